@@ -1,0 +1,405 @@
+/* Entropic: learning from tables with entropic optimal features.
+ *
+ * This is the whole public interface of libentropic. Conventions, valid throughout:
+ *
+ *  - A function that can fail returns an entropic_status. It takes an entropic_context first; the text of the last
+ *    failure is kept there (entropic_context_message). The context may be NULL: then the text is lost, nothing else.
+ *    On failure output arguments are left as they were, unless stated.
+ *  - Handles are opaque. X_create makes one, X_free releases it; X_free(NULL) does nothing. A handle holds what it
+ *    needs of other handles: a kernel may be freed while a design made from it lives on.
+ *  - Arrays passed in are borrowed for the call and never kept, unless stated. Strings and arrays handed out through
+ *    a const pointer belong to the handle and live as long as it does.
+ *  - Inputs, rows, groups and columns are numbered from 0 in calls, from 1 in messages and files.
+ *  - Handles that are not changed by a call are const there; const use of one handle from many threads is safe.
+ *    A context belongs to one thread at a time.
+ *  - The library never prints, exits, or touches the process's locale or signals.
+ */
+#ifndef ENTROPIC_H
+#define ENTROPIC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ENTROPIC_VERSION_MAJOR 0
+#define ENTROPIC_VERSION_MINOR 1
+#define ENTROPIC_VERSION_PATCH 0
+
+#if defined(__GNUC__)
+#define ENTROPIC_API __attribute__((visibility("default")))
+#else
+#define ENTROPIC_API
+#endif
+
+/* "0.1.0": the version of the library that is running, which may be newer than the header's. */
+ENTROPIC_API const char *entropic_version(void);
+
+/* ---- Status ------------------------------------------------------------------------------------------------ */
+
+/* Every status: its name, its number (stable for ever) and its text. */
+#define ENTROPIC_STATUS_MAP(X)                                                                                         \
+  X(OK, 0, "success")                                                                                                  \
+  X(BAD_ARGUMENT, 1, "an argument is not valid")                                                                       \
+  X(BAD_DATA, 2, "the data are not valid")                                                                             \
+  X(NO_MEMORY, 3, "out of memory")                                                                                     \
+  X(TOO_LARGE, 4, "a size is beyond what can be represented")                                                          \
+  X(SYSTEM, 5, "a file or system call failed")
+
+typedef enum entropic_status {
+#define ENTROPIC_STATUS_MEMBER(name, number, text) ENTROPIC_##name = number,
+  ENTROPIC_STATUS_MAP(ENTROPIC_STATUS_MEMBER)
+#undef ENTROPIC_STATUS_MEMBER
+} entropic_status;
+
+/* "BAD_DATA", and "the data are not valid"; for a number that is no status "UNKNOWN" and "unknown status". */
+ENTROPIC_API const char *entropic_status_name(entropic_status status);
+ENTROPIC_API const char *entropic_status_text(entropic_status status);
+
+/* ---- Context ----------------------------------------------------------------------------------------------- */
+
+/* Where calls leave their messages and find how many threads to use. */
+typedef struct entropic_context entropic_context;
+
+ENTROPIC_API entropic_status entropic_context_create(entropic_context **context);
+ENTROPIC_API void entropic_context_free(entropic_context *context);
+
+/* The text of the last failure, "" if there was none. Valid until the next call with this context. */
+ENTROPIC_API const char *entropic_context_message(const entropic_context *context);
+
+/* threads >= 1; 0 means one for each processor this process may use (the default). No result depends on it. */
+ENTROPIC_API entropic_status entropic_context_set_threads(entropic_context *context, int threads);
+ENTROPIC_API int entropic_context_threads(const entropic_context *context);
+
+/* ---- Random numbers ---------------------------------------------------------------------------------------- */
+
+/* A counter-based generator (Philox 4x32-10). The numbers depend on seed and stream alone: the same on every machine,
+ * for any number of threads; different streams of a seed are independent, so give each task its own. A plain value:
+ * copy it to fork the sequence. Fields are private. */
+typedef struct entropic_random {
+  uint32_t key[2];
+  uint32_t counter[4];
+  uint32_t block[4];
+  uint32_t used; /* words of block handed out; 4 when it is empty */
+  uint32_t has_spare;
+  double spare; /* the second normal of a pair */
+} entropic_random;
+
+ENTROPIC_API entropic_random entropic_random_start(uint64_t seed, uint64_t stream);
+/* 64 uniform bits. */
+ENTROPIC_API uint64_t entropic_random_bits(entropic_random *random);
+/* Uniform on [0,1), a multiple of 2^-53. */
+ENTROPIC_API double entropic_random_uniform(entropic_random *random);
+/* Uniform on 0 .. bound-1, without bias; bound 0 gives 0. */
+ENTROPIC_API uint64_t entropic_random_below(entropic_random *random, uint64_t bound);
+/* Standard normal. */
+ENTROPIC_API double entropic_random_normal(entropic_random *random);
+/* Standard Cauchy. */
+ENTROPIC_API double entropic_random_cauchy(entropic_random *random);
+/* Chi with `degrees` >= 1 degrees of freedom: the length of a standard normal vector of that dimension. */
+ENTROPIC_API double entropic_random_chi(entropic_random *random, unsigned degrees);
+/* A uniform permutation of 0 .. count-1 into order[count]. */
+ENTROPIC_API void entropic_random_permutation(entropic_random *random, size_t count, size_t *order);
+
+/* ---- Numbers and files ------------------------------------------------------------------------------------- */
+
+/* Reads all of text[0..length) as one decimal number: optional sign, digits with an optional '.', optional exponent,
+ * or inf, infinity, nan in any case. Exactly rounded whatever the locale. BAD_DATA if it is anything else (also if
+ * empty or with blanks around it), TOO_LARGE if it is finite as written but beyond the range of double. */
+ENTROPIC_API entropic_status entropic_parse_double(const char *text, size_t length, double *value);
+
+#define ENTROPIC_NUMBER_SIZE 32
+/* Writes the shortest decimal that reads back as exactly this value, 0-terminated, into text[ENTROPIC_NUMBER_SIZE], with
+ * '.' whatever the locale; nan, inf, -inf for the others. Returns its length. */
+ENTROPIC_API size_t entropic_format_double(double value, char *text);
+
+/* A file that appears whole or not at all: bytes go to a temporary file beside it, which takes its name on commit.
+ * "-" is standard output, written through. */
+typedef struct entropic_output entropic_output;
+
+ENTROPIC_API entropic_status entropic_output_create(entropic_context *context, const char *path, entropic_output **output);
+ENTROPIC_API entropic_status entropic_output_write(entropic_context *context, entropic_output *output, const void *bytes,
+                                                   size_t count);
+/* Makes the file appear under its name, replacing an older one (whose permissions it keeps). */
+ENTROPIC_API entropic_status entropic_output_commit(entropic_context *context, entropic_output *output);
+/* Frees; without a commit before it nothing is left on disk. */
+ENTROPIC_API void entropic_output_free(entropic_output *output);
+
+/* ---- Tables ------------------------------------------------------------------------------------------------ */
+
+/* A table of numbers with named columns, held in memory, row after row. */
+typedef struct entropic_table entropic_table;
+
+/* Reads comma-separated numbers; the first line is a header if any of its fields is not a number, otherwise columns are
+ * called x1, x2, ... Plain or gzipped; "-" is standard input. Fields may be quoted with ", lines may end with CR LF, a
+ * byte-order mark is skipped. BAD_DATA names file, line, column, value and what was expected. */
+ENTROPIC_API entropic_status entropic_table_read(entropic_context *context, const char *path, entropic_table **table);
+ENTROPIC_API void entropic_table_free(entropic_table *table);
+ENTROPIC_API size_t entropic_table_rows(const entropic_table *table);
+ENTROPIC_API size_t entropic_table_columns(const entropic_table *table);
+/* The name of a column; NULL if there is no such column. */
+ENTROPIC_API const char *entropic_table_name(const entropic_table *table, size_t column);
+/* rows x columns, row after row. */
+ENTROPIC_API const double *entropic_table_values(const entropic_table *table);
+
+/* The classical test functions, as tables of random inputs and the function's value. */
+typedef struct entropic_generator {
+  const char *name;        /* "friedman1" */
+  size_t inputs;           /* its number of inputs */
+  const char *description; /* one line */
+} entropic_generator;
+
+ENTROPIC_API size_t entropic_generator_count(void);
+/* NULL if there is no such generator. */
+ENTROPIC_API const entropic_generator *entropic_generator_get(size_t index);
+/* The generator of that name, NULL if there is none. */
+ENTROPIC_API const entropic_generator *entropic_generator_find(const char *name);
+/* Fills values[rows x (inputs + 1)], row after row: the inputs, then y + noise * normal. Rows are independent of how
+ * many there are: the first 10 of 1000 are the 10 of 10. noise must be finite and not negative. */
+ENTROPIC_API entropic_status entropic_generate(entropic_context *context, const entropic_generator *generator,
+                                               size_t rows, double noise, uint64_t seed, double *values);
+
+/* ---- Scaling ----------------------------------------------------------------------------------------------- */
+
+typedef enum entropic_scaling {
+  ENTROPIC_SCALE_QUANTILE = 0, /* the empirical distribution function: mid-ranks, linear between up to 1024 knots */
+  ENTROPIC_SCALE_MINMAX = 1,   /* (x - min) / (max - min) */
+  ENTROPIC_SCALE_NONE = 2      /* as it is */
+} entropic_scaling;
+
+/* How each input is brought to [0,1]. */
+typedef struct entropic_scaler entropic_scaler;
+
+/* Learns from rows x inputs values, row after row, `stride` doubles apart. A constant input becomes 1/2. NaN and
+ * infinity are refused (BAD_DATA, with row and input). */
+ENTROPIC_API entropic_status entropic_scaler_create(entropic_context *context, entropic_scaling scaling, const double *values,
+                                                    size_t rows, size_t inputs, size_t stride, entropic_scaler **scaler);
+ENTROPIC_API void entropic_scaler_free(entropic_scaler *scaler);
+/* Scales rows x inputs values into scaled (row after row, no gaps; may be `values` itself if stride equals the number of
+ * inputs). Values outside the range learnt from go to 0 or 1, except with ENTROPIC_SCALE_NONE. NaN stays NaN. */
+ENTROPIC_API void entropic_scaler_apply(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride,
+                                        double *scaled);
+
+/* ---- Kernels ----------------------------------------------------------------------------------------------- */
+
+typedef enum entropic_family {
+  ENTROPIC_CENTRED = 0,  /* 1 + w/4 - w|x-y|/2 */
+  ENTROPIC_SOBOLEV = 1,  /* 1 + w min(x,y) */
+  ENTROPIC_LAPLACE = 2,  /* exp(-w|x-y|) */
+  ENTROPIC_COSH = 3,     /* w cosh(w min) cosh(w(1-max)) / sinh w */
+  ENTROPIC_BROWNIAN = 4, /* w min(x,y) */
+  ENTROPIC_BRIDGE = 5,   /* min(x,y) - xy; has no w */
+  ENTROPIC_CUSTOM = 6    /* p(min) q(max), the caller's p and q */
+} entropic_family;
+
+typedef enum entropic_basis {
+  ENTROPIC_FULL = 0,    /* boundary atoms and hats: the kernel exactly */
+  ENTROPIC_INTERIOR = 1 /* hats alone, which vanish at 0 and 1: the source paper's basis as printed */
+} entropic_basis;
+
+/* One of the two factors of a custom kernel; called for x in [0,1], possibly from several threads. */
+typedef double (*entropic_function)(double x, void *user);
+
+/* The kernel of one input. Start from entropic_axis_options_default. */
+typedef struct entropic_axis_options {
+  entropic_family family; /* default centred */
+  entropic_basis basis;   /* default full */
+  double omega;           /* w, 1e-6 .. 1e4; default 1; unused by bridge and custom */
+  int max_level;          /* deepest level of hats, 0 .. ENTROPIC_MAX_LEVEL; default 16; custom: at most 16 */
+  int smooth;             /* Legendre atoms of degree 2 .. smooth, 0 for none, at most 8; centred with full basis only */
+  int unit_height;        /* not 0: hats of height 1, not of norm 1 (the paper's features); interior basis only */
+  entropic_function p, q; /* custom: p/q strictly increasing, q > 0 inside (0,1), p and q finite and not negative */
+  void *user;             /* handed to p and q; must live as long as the kernel */
+} entropic_axis_options;
+
+#define ENTROPIC_MAX_LEVEL 30
+
+ENTROPIC_API entropic_axis_options entropic_axis_options_default(void);
+/* "laplace"; NULL for a number that is no family. */
+ENTROPIC_API const char *entropic_family_name(entropic_family family);
+/* 1 and *family if there is one of that name, otherwise 0. */
+ENTROPIC_API int entropic_family_find(const char *name, entropic_family *family);
+
+/* A product of one-dimensional kernels, one for each input, each with its levels of atoms. */
+typedef struct entropic_kernel entropic_kernel;
+
+/* count is 1 (the same for every input) or equal to inputs. BAD_ARGUMENT names the field that is wrong; a custom pair is
+ * checked on a grid of 1025 points. */
+ENTROPIC_API entropic_status entropic_kernel_create(entropic_context *context, const entropic_axis_options *axes, size_t count,
+                                                    size_t inputs, entropic_kernel **kernel);
+ENTROPIC_API void entropic_kernel_free(entropic_kernel *kernel);
+ENTROPIC_API size_t entropic_kernel_inputs(const entropic_kernel *kernel);
+/* The options of an input as they are in force; input must be below entropic_kernel_inputs. */
+ENTROPIC_API entropic_axis_options entropic_kernel_axis(const entropic_kernel *kernel, size_t input);
+/* k(x,y) in closed form, for the levels without end; x[inputs], y[inputs], clamped to [0,1]. With an interior basis: the
+ * part of the kernel which that basis spans. */
+ENTROPIC_API double entropic_kernel_value(const entropic_kernel *kernel, const double *x, const double *y);
+/* The same for one input. */
+ENTROPIC_API double entropic_kernel_axis_value(const entropic_kernel *kernel, size_t input, double x, double y);
+
+typedef enum entropic_kind {
+  ENTROPIC_KIND_CONSTANT = 0, /* the first boundary atom where it is the constant 1 */
+  ENTROPIC_KIND_EVEN = 1,     /* the first boundary atom otherwise: one that never vanishes */
+  ENTROPIC_KIND_LINEAR = 2,   /* the other boundary atom: linear, or odd about the middle */
+  ENTROPIC_KIND_LEGENDRE = 3, /* a smooth polynomial */
+  ENTROPIC_KIND_HAT = 4       /* a level of hats with disjoint supports */
+} entropic_kind;
+
+/* One level of an input: atoms of which at most one is not zero at any point. */
+typedef struct entropic_level {
+  entropic_kind kind;
+  int order;      /* hats: the level l >= 1; Legendre: the degree; otherwise 0 */
+  uint64_t atoms; /* how many atoms: 2^(l-1) for hats, otherwise 1 */
+  double sup;     /* squared maximum of an atom; custom hats: the largest over the level */
+  double l2;      /* integral of an atom's square; custom hats: the mean over the level */
+} entropic_level;
+
+ENTROPIC_API size_t entropic_kernel_levels(const entropic_kernel *kernel, size_t input);
+/* BAD_ARGUMENT if there is no such input or level. */
+ENTROPIC_API entropic_status entropic_kernel_level(entropic_context *context, const entropic_kernel *kernel, size_t input,
+                                                   size_t level, entropic_level *info);
+/* The atom of that level that can be non-zero at x (clamped to [0,1]) and its value there. */
+ENTROPIC_API entropic_status entropic_kernel_atom(entropic_context *context, const entropic_kernel *kernel, size_t input,
+                                                  size_t level, double x, uint64_t *atom, double *value);
+
+/* ---- Designs ----------------------------------------------------------------------------------------------- */
+
+typedef enum entropic_criterion {
+  ENTROPIC_L2 = 0,  /* a feature's share of the trace of the kernel operator */
+  ENTROPIC_SUP = 1, /* squared maximum (the paper's) */
+  ENTROPIC_DATA = 2 /* mean square over a sample, shared among the atoms of a level that the sample reaches */
+} entropic_criterion;
+
+typedef enum entropic_choice {
+  ENTROPIC_BEST = 0, /* the features of largest score */
+  ENTROPIC_PAPER = 1 /* features drawn at random from the smallest set S_n that has enough; interior basis only */
+} entropic_choice;
+
+/* Start from entropic_design_options_default. */
+typedef struct entropic_design_options {
+  entropic_choice choice;       /* default best */
+  entropic_criterion criterion; /* default l2 */
+  size_t features;              /* how many features; 0: no such limit. Default 0 */
+  size_t nonzeros;              /* how many non-zeros a row at most, i.e. groups by features x score; 0: no such limit */
+  size_t max_order;             /* at most so many active inputs in a feature; 0 (default): no limit */
+  const double *sample;         /* rows of inputs in [0,1], row after row, or NULL: breaks ties, cuts the last group by
+                                   data mass, and is what criterion data measures. Borrowed for the call */
+  size_t sample_rows;
+  uint64_t seed; /* of the paper's random choice */
+} entropic_design_options;
+
+ENTROPIC_API entropic_design_options entropic_design_options_default(void);
+ENTROPIC_API const char *entropic_criterion_name(entropic_criterion criterion);
+ENTROPIC_API int entropic_criterion_find(const char *name, entropic_criterion *criterion);
+
+/* Which features, in order of non-increasing score: designs of fewer features are prefixes of those of more. */
+typedef struct entropic_design entropic_design;
+
+/* Exactly one of features and nonzeros must be set. If level and order caps leave fewer features than asked for, the
+ * design has all there are. TOO_LARGE past 2^31 - 1 features, or where the kernel itself overflows a double. */
+ENTROPIC_API entropic_status entropic_design_create(entropic_context *context, const entropic_kernel *kernel,
+                                                    const entropic_design_options *options, entropic_design **design);
+ENTROPIC_API void entropic_design_free(entropic_design *design);
+
+/* The kernel it was made from; it lives as long as the design. */
+ENTROPIC_API const entropic_kernel *entropic_design_kernel(const entropic_design *design);
+ENTROPIC_API size_t entropic_design_features(const entropic_design *design);
+ENTROPIC_API size_t entropic_design_groups(const entropic_design *design);
+/* The most non-zeros a lifted row can have. */
+ENTROPIC_API size_t entropic_design_nonzeros(const entropic_design *design);
+/* 1 if the caps left fewer features than asked for. */
+ENTROPIC_API int entropic_design_exhausted(const entropic_design *design);
+ENTROPIC_API entropic_criterion entropic_design_criterion(const entropic_design *design);
+/* The level an input has in every feature in which it is not active. */
+ENTROPIC_API size_t entropic_design_base(const entropic_design *design, size_t input);
+
+/* An active input of a group and the level it has there. */
+typedef struct entropic_term {
+  size_t input;
+  size_t level;
+} entropic_term;
+
+/* A group: one level for each input; its features are one atom of each level, multiplied. */
+typedef struct entropic_group {
+  size_t first_feature;       /* its first column */
+  size_t features;            /* how many features of it the design has */
+  uint64_t atoms;             /* how many it has in all */
+  const uint64_t *members;    /* which of them, ascending; NULL if all. The number of a feature counts the atoms of its
+                                 terms in mixed radix, the last term fastest */
+  size_t terms_count;         /* active inputs */
+  const entropic_term *terms; /* by input, ascending */
+  double log2_score;          /* of one of its features */
+} entropic_group;
+
+ENTROPIC_API entropic_status entropic_design_group(entropic_context *context, const entropic_design *design, size_t group,
+                                                   entropic_group *info);
+
+/* A small text file that holds kernel and groups; atomic. Custom kernels cannot be saved (BAD_ARGUMENT). */
+ENTROPIC_API entropic_status entropic_design_save(entropic_context *context, const entropic_design *design, const char *path);
+/* BAD_DATA names file, line and what was expected. */
+ENTROPIC_API entropic_status entropic_design_load(entropic_context *context, const char *path, entropic_design **design);
+
+/* |S_n| and the non-zeros of a row for the paper's set of level n >= 1 in D >= 1 inputs; TOO_LARGE past 2^64 - 1. */
+ENTROPIC_API entropic_status entropic_paper_size(entropic_context *context, size_t inputs, unsigned n, uint64_t *features,
+                                                 uint64_t *nonzeros);
+
+/* ---- Lifting ----------------------------------------------------------------------------------------------- */
+
+/* A design made ready to turn rows into features. */
+typedef struct entropic_lift entropic_lift;
+
+typedef enum entropic_code {
+  ENTROPIC_CODE_BEST = 0,     /* the fastest this processor runs */
+  ENTROPIC_CODE_REFERENCE = 1 /* plain C; gives the same bits */
+} entropic_code;
+
+ENTROPIC_API entropic_status entropic_lift_create(entropic_context *context, const entropic_design *design, entropic_code code,
+                                                  entropic_lift **lift);
+ENTROPIC_API void entropic_lift_free(entropic_lift *lift);
+ENTROPIC_API size_t entropic_lift_inputs(const entropic_lift *lift);
+ENTROPIC_API size_t entropic_lift_features(const entropic_lift *lift);
+ENTROPIC_API size_t entropic_lift_nonzeros(const entropic_lift *lift);
+/* "avx2" or "reference": the code in use. */
+ENTROPIC_API const char *entropic_lift_code(const entropic_lift *lift);
+
+/* Scratch memory for lifting; one for each thread. Of any size of block. */
+typedef struct entropic_workspace entropic_workspace;
+
+ENTROPIC_API entropic_status entropic_workspace_create(entropic_context *context, const entropic_lift *lift,
+                                                       entropic_workspace **workspace);
+ENTROPIC_API void entropic_workspace_free(entropic_workspace *workspace);
+
+/* Rows are x[row * stride + input], clamped to [0,1]; NaN and infinity are refused (BAD_DATA, with row and column; what
+ * has been written by then is undefined). Neither call allocates.
+ *
+ * Dense: z[column * ld + row], ld >= rows: a column-major rows x features matrix, as BLAS takes it. */
+ENTROPIC_API entropic_status entropic_lift_dense(entropic_context *context, const entropic_lift *lift,
+                                                 entropic_workspace *workspace, const double *x, size_t rows, size_t stride,
+                                                 double *z, size_t ld);
+/* Compressed sparse rows: row r has entries starts[r] .. starts[r+1]-1 of columns (ascending) and values, starts[0] = 0.
+ * Arrays: starts[rows + 1]; columns and values [rows x entropic_lift_nonzeros]. Zeros are not stored. */
+ENTROPIC_API entropic_status entropic_lift_sparse(entropic_context *context, const entropic_lift *lift,
+                                                  entropic_workspace *workspace, const double *x, size_t rows, size_t stride,
+                                                  size_t *starts, int32_t *columns, double *values);
+
+/* Compressed sparse rows that own their memory. */
+typedef struct entropic_csr {
+  size_t rows, columns;
+  size_t *starts;   /* rows + 1 */
+  int32_t *indices; /* the columns, ascending in each row */
+  double *values;
+} entropic_csr;
+
+/* Lifts all rows, on the context's threads; the same bits for any number of them. */
+ENTROPIC_API entropic_status entropic_lift_csr(entropic_context *context, const entropic_lift *lift, const double *x,
+                                               size_t rows, size_t stride, entropic_csr **csr);
+ENTROPIC_API void entropic_csr_free(entropic_csr *csr);
+/* Writes what scipy.sparse.load_npz reads; atomic. */
+ENTROPIC_API entropic_status entropic_csr_save_npz(entropic_context *context, const entropic_csr *csr, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,18 @@
+/* The context: last message and number of threads. */
+#ifndef ENT_BASE_CONTEXT_H
+#define ENT_BASE_CONTEXT_H
+
+#include "entropic/entropic.h"
+
+#define ENT_MESSAGE_SIZE 1024
+
+struct entropic_context {
+  int threads; /* as set; 0 for automatic */
+  char message[ENT_MESSAGE_SIZE];
+};
+
+/* Puts the message into the context (NULL is fine) and returns status, so that callers can `return ent_fail(...)`. */
+entropic_status ent_fail(entropic_context *context, entropic_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,22 @@
+/* All allocation of the library goes through here: sizes are multiplied with overflow checks, memory comes zeroed and
+ * aligned to 64 bytes (a cache line, and enough for any vector instruction). */
+#ifndef ENT_BASE_MEMORY_H
+#define ENT_BASE_MEMORY_H
+
+#include <stdbool.h>
+
+#include "base/context.h"
+
+/* *product = a * b, *sum = a + b; false on overflow (output untouched). */
+bool ent_multiply(size_t a, size_t b, size_t *product);
+bool ent_add(size_t a, size_t b, size_t *sum);
+
+/* count elements of size bytes, zeroed; never NULL for count 0. NULL with a NO_MEMORY message on failure. */
+void *ent_new(entropic_context *context, size_t count, size_t size);
+void ent_delete(void *memory);
+
+/* For growing arrays: returns memory for at least `needed` elements with the first *capacity of them kept, growing at
+ * least by half; updates *capacity. NULL with a message on failure: then `old` is still valid and *capacity unchanged. */
+void *ent_grow(entropic_context *context, void *old, size_t *capacity, size_t needed, size_t size);
+
+#endif

@@ -1,0 +1,17 @@
+/* Tasks spread over threads. The only file of the library that knows about threads. */
+#ifndef ENT_BASE_THREADS_H
+#define ENT_BASE_THREADS_H
+
+#include "base/context.h"
+
+/* Runs one task. `worker` is 0 .. ent_workers - 1, for scratch memory; results must not depend on it. */
+typedef entropic_status (*ent_task)(entropic_context *context, void *shared, size_t task, int worker);
+
+/* How many workers ent_parallel will use for so many tasks. */
+int ent_workers(const entropic_context *context, size_t tasks);
+
+/* Runs tasks 0 .. tasks-1, each exactly once unless one fails; returns the status and keeps the message of the failed
+ * task with the lowest number among those that ran. Works, more slowly, if no thread can be started. */
+entropic_status ent_parallel(entropic_context *context, size_t tasks, ent_task run, void *shared);
+
+#endif
