@@ -234,14 +234,14 @@ ENTROPIC_API size_t entropic_kernel_inputs(const entropic_kernel *kernel);
 /* The options of an input as they are in force; input must be below entropic_kernel_inputs. */
 ENTROPIC_API entropic_axis_options entropic_kernel_axis(const entropic_kernel *kernel, size_t input);
 /* k(x,y) in closed form, for the levels without end; x[inputs], y[inputs], clamped to [0,1]. With an interior basis: the
- * part of the kernel which that basis spans. */
+ * part of the kernel which that basis spans; unit_height makes no difference. */
 ENTROPIC_API double entropic_kernel_value(const entropic_kernel *kernel, const double *x, const double *y);
 /* The same for one input. */
 ENTROPIC_API double entropic_kernel_axis_value(const entropic_kernel *kernel, size_t input, double x, double y);
 
 typedef enum entropic_kind {
   ENTROPIC_KIND_CONSTANT = 0, /* the first boundary atom where it is the constant 1 */
-  ENTROPIC_KIND_EVEN = 1,     /* the first boundary atom otherwise: one that never vanishes */
+  ENTROPIC_KIND_EVEN = 1,     /* the first boundary atom otherwise; even about the middle for laplace and cosh */
   ENTROPIC_KIND_LINEAR = 2,   /* the other boundary atom: linear, or odd about the middle */
   ENTROPIC_KIND_LEGENDRE = 3, /* a smooth polynomial */
   ENTROPIC_KIND_HAT = 4       /* a level of hats with disjoint supports */

@@ -1,0 +1,80 @@
+/* One input: its one-dimensional kernel and the levels of atoms that expand it.
+ *
+ * An axis is a list of levels. A level has any number of atoms, of which at most one is not zero at any point, so "which
+ * atom, and its value" says all there is to know of a level at x. Every kind of input fits this: hats, boundary atoms,
+ * polynomials (one atom), and later categories (an atom for each value) or a missing value (its own indicator). A family
+ * is one file that fills in the levels; what follows (design, lift) knows only levels. */
+#ifndef ENT_AXIS_AXIS_H
+#define ENT_AXIS_AXIS_H
+
+#include <stdbool.h>
+
+#include "base/memory.h"
+
+typedef struct ent_axis ent_axis;
+typedef struct ent_level ent_level;
+
+/* Which atom is non-zero at each of x[count] (in [0,1]), and its value there. */
+typedef void (*ent_evaluate)(const ent_axis *axis, const ent_level *level, const double *x, size_t count,
+                             uint32_t *atoms, double *values);
+
+/* Shapes that other rooms may compute in their own, faster way, from `scale`, `centre` and `order` alone. */
+typedef enum ent_shape {
+  ENT_SHAPE_ONE,    /* 1 */
+  ENT_SHAPE_LINE,   /* scale * (x - centre) */
+  ENT_SHAPE_HAT,    /* scale * height of a piecewise linear hat of level `order` */
+  ENT_SHAPE_GENERAL /* only `evaluate` knows */
+} ent_shape;
+
+struct ent_level {
+  entropic_level info;
+  ent_shape shape;
+  ent_evaluate evaluate;
+  double scale;  /* factor of the shape: the square root of c, or 1 for atoms of unit height */
+  double rate;   /* hyperbolic hats: w h */
+  double centre; /* lines */
+  int floor;     /* where x is 0 or at least 2^-60, a value is either 0 or at least 2^floor in size */
+  int ceiling;   /* and never above 2^ceiling */
+  bool vanishes; /* some atom, or its neighbour's gap, can be 0 in [0,1] */
+  bool uneven;   /* the atoms of this level have different scores: see atom_score */
+};
+
+typedef struct ent_family {
+  const char *name;
+  /* Appends the levels; checks what only this family knows about its options. */
+  entropic_status (*prepare)(entropic_context *context, ent_axis *axis);
+  /* k(x,y) for x <= y; with the interior basis, the interior part. */
+  double (*kernel)(const ent_axis *axis, double x, double y);
+  /* Score of one atom of an uneven level; NULL for families that have none. */
+  double (*atom_score)(const ent_axis *axis, const ent_level *level, uint64_t atom, entropic_criterion criterion);
+  void (*release)(ent_axis *axis); /* NULL if there is nothing to release */
+} ent_family;
+
+struct ent_axis {
+  entropic_axis_options options;
+  const ent_family *family;
+  size_t level_count;
+  ent_level *levels;
+  void *extra; /* the family's own */
+};
+
+extern const ent_family ent_centred, ent_sobolev, ent_laplace, ent_cosh, ent_brownian, ent_bridge, ent_custom;
+
+entropic_status ent_axis_create(entropic_context *context, const entropic_axis_options *options, ent_axis **axis);
+void ent_axis_free(ent_axis *axis);
+
+/* The next free level; prepare may append at most ENT_LEVEL_LIMIT. */
+#define ENT_LEVEL_LIMIT (ENTROPIC_MAX_LEVEL + 16)
+ent_level *ent_axis_append(ent_axis *axis);
+
+/* Of a level that is not uneven, or on average over one that is; criterion l2 or sup. */
+double ent_level_score(const ent_level *level, entropic_criterion criterion);
+
+/* x into [0,1]; NaN stays. */
+double ent_clamp(double x);
+
+/* The cell of x in [0,1] at level l >= 1, and how far up its hat x is: 0 at the ends of the support, 1 at the node.
+ * Exact: no rounding takes place. */
+uint32_t ent_cell(double x, int level, double *height);
+
+#endif

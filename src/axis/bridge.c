@@ -1,0 +1,15 @@
+/* bridge: k = min(x,y) - xy; zero at both ends, so there are no boundary atoms and both bases are the same. */
+#include "axis/shapes.h"
+
+static entropic_status prepare(entropic_context *context, ent_axis *axis) {
+  (void)context;
+  ent_append_hats(axis, 1);
+  return ENTROPIC_OK;
+}
+
+static double kernel(const ent_axis *axis, double x, double y) {
+  (void)axis;
+  return ent_bridge_kernel(x, y);
+}
+
+const ent_family ent_bridge = {.name = "bridge", .prepare = prepare, .kernel = kernel};

@@ -1,0 +1,36 @@
+/* centred: k = 1 + w/4 - w|x-y|/2 = 1 + w(x-1/2)(y-1/2) + w(min(x,y) - xy), plus Legendre atoms if asked for. */
+#include <math.h>
+
+#include "axis/shapes.h"
+
+static entropic_status prepare(entropic_context *context, ent_axis *axis) {
+  (void)context;
+  double omega = axis->options.omega;
+  if (axis->options.basis == ENTROPIC_FULL) {
+    ent_append_constant(axis);
+    ent_append_line(axis, 0.5, omega / 4, ldexp(omega / 3, -2)); /* w/12, bit for bit the score of hat 1 */
+    ent_append_legendre(axis);
+  }
+  ent_append_hats(axis, omega);
+  return ENTROPIC_OK;
+}
+
+static double kernel(const ent_axis *axis, double x, double y) {
+  double omega = axis->options.omega;
+  if (axis->options.basis == ENTROPIC_INTERIOR)
+    return omega * ent_bridge_kernel(x, y);
+  double sum = 1 + omega / 4 - omega * (y - x) / 2;
+  for (size_t i = 0; i < axis->level_count; i++) {
+    const ent_level *level = &axis->levels[i];
+    if (level->info.kind == ENTROPIC_KIND_LEGENDRE) {
+      const double points[2] = {x, y};
+      uint32_t atoms[2];
+      double values[2];
+      level->evaluate(axis, level, points, 2, atoms, values);
+      sum += values[0] * values[1];
+    }
+  }
+  return sum;
+}
+
+const ent_family ent_centred = {.name = "centred", .prepare = prepare, .kernel = kernel};

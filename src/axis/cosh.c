@@ -1,0 +1,28 @@
+/* cosh: k = w cosh(w min) cosh(w(1-max)) / sinh(w); boundary atoms sqrt(w/sinh w) times cosh and sinh of w(x-1/2). */
+#include <math.h>
+
+#include "axis/shapes.h"
+
+static entropic_status prepare(entropic_context *context, ent_axis *axis) {
+  (void)context;
+  double w = axis->options.omega;
+  if (axis->options.basis == ENTROPIC_FULL) {
+    double scale = sqrt(w / (-2 * expm1(-2 * w)));
+    double odd = ent_one_minus_x_over_sinh(w) / 2;
+    ent_append_even(axis, scale, w / 2 / tanh(w / 2), 1 - odd);
+    ent_append_odd(axis, scale, w / 2 * tanh(w / 2), odd);
+  }
+  ent_append_hyperbolic_hats(axis, w / 2);
+  return ENTROPIC_OK;
+}
+
+static double kernel(const ent_axis *axis, double x, double y) {
+  double w = axis->options.omega;
+  if (axis->options.basis == ENTROPIC_INTERIOR)
+    return w * ent_hyperbolic_bridge(w, x, y);
+  double apart = y - x, together = fmin(x + y, 2 - (x + y));
+  double sum = exp(-w * apart) + exp(-w * (2 - apart)) + exp(-w * together) + exp(-w * (2 - together));
+  return w * sum / (-2 * expm1(-2 * w));
+}
+
+const ent_family ent_cosh = {.name = "cosh", .prepare = prepare, .kernel = kernel};

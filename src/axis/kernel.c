@@ -1,0 +1,133 @@
+/* Kernels: creation, closed-form values, and what the public interface says of levels and atoms. */
+#include "axis/kernel.h"
+
+#include <math.h>
+
+static bool same_options(const entropic_axis_options *a, const entropic_axis_options *b) {
+  return a->family == b->family && a->basis == b->basis && a->omega == b->omega && a->max_level == b->max_level &&
+         a->smooth == b->smooth && a->unit_height == b->unit_height && a->p == b->p && a->q == b->q && a->user == b->user;
+}
+
+/* The axis of these options, made if the kernel has none such yet. Looking back a few axes finds most repeats; a kernel
+ * with a thousand different ones must not pay for a million comparisons. */
+static entropic_status find_axis(entropic_context *context, entropic_kernel *kernel, const entropic_axis_options *options,
+                                 ent_axis **axis) {
+  for (size_t back = 1; back <= 8 && back <= kernel->distinct_count; back++) {
+    ent_axis *known = kernel->distinct[kernel->distinct_count - back];
+    if (same_options(&known->options, options)) {
+      *axis = known;
+      return ENTROPIC_OK;
+    }
+  }
+  entropic_status status = ent_axis_create(context, options, axis);
+  if (status == ENTROPIC_OK)
+    kernel->distinct[kernel->distinct_count++] = *axis;
+  return status;
+}
+
+entropic_status entropic_kernel_create(entropic_context *context, const entropic_axis_options *axes, size_t count,
+                                       size_t inputs, entropic_kernel **kernel) {
+  if (inputs == 0 || inputs > INT32_MAX)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "inputs: %zu is not between 1 and %d", inputs, INT32_MAX);
+  if (count != 1 && count != inputs)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "count: %zu axes for %zu inputs; give 1 or %zu", count, inputs, inputs);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  entropic_kernel *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return status;
+  atomic_init(&made->holders, 1);
+  made->inputs = inputs;
+  made->axes = ent_new(context, inputs, sizeof(ent_axis *));
+  made->distinct = ent_new(context, count, sizeof(ent_axis *));
+  if (made->axes == NULL || made->distinct == NULL)
+    goto fail;
+  for (size_t i = 0; i < inputs; i++) {
+    status = i < count ? find_axis(context, made, &axes[i], &made->axes[i]) : ENTROPIC_OK;
+    if (status != ENTROPIC_OK)
+      goto fail;
+    if (i >= count)
+      made->axes[i] = made->axes[0];
+  }
+  *kernel = made;
+  return ENTROPIC_OK;
+fail:
+  entropic_kernel_free(made);
+  return status;
+}
+
+void entropic_kernel_free(entropic_kernel *kernel) {
+  if (kernel == NULL || atomic_fetch_sub(&kernel->holders, 1) > 1)
+    return;
+  for (size_t i = 0; i < kernel->distinct_count; i++)
+    ent_axis_free(kernel->distinct[i]);
+  ent_delete(kernel->distinct);
+  ent_delete(kernel->axes);
+  ent_delete(kernel);
+}
+
+entropic_kernel *ent_kernel_hold(const entropic_kernel *kernel) {
+  entropic_kernel *held = (entropic_kernel *)kernel; /* the count of holders is no part of its value */
+  atomic_fetch_add(&held->holders, 1);
+  return held;
+}
+
+size_t entropic_kernel_inputs(const entropic_kernel *kernel) {
+  return kernel->inputs;
+}
+
+entropic_axis_options entropic_kernel_axis(const entropic_kernel *kernel, size_t input) {
+  return kernel->axes[input]->options;
+}
+
+double entropic_kernel_axis_value(const entropic_kernel *kernel, size_t input, double x, double y) {
+  const ent_axis *axis = kernel->axes[input];
+  x = ent_clamp(x);
+  y = ent_clamp(y);
+  return x <= y ? axis->family->kernel(axis, x, y) : axis->family->kernel(axis, y, x);
+}
+
+double entropic_kernel_value(const entropic_kernel *kernel, const double *x, const double *y) {
+  double product = 1;
+  for (size_t i = 0; i < kernel->inputs; i++)
+    product *= entropic_kernel_axis_value(kernel, i, x[i], y[i]);
+  return product;
+}
+
+size_t entropic_kernel_levels(const entropic_kernel *kernel, size_t input) {
+  return input < kernel->inputs ? kernel->axes[input]->level_count : 0;
+}
+
+/* NULL with a message if there is no such level. */
+static const ent_level *find_level(entropic_context *context, const entropic_kernel *kernel, size_t input, size_t level) {
+  size_t levels = entropic_kernel_levels(kernel, input);
+  if (level < levels)
+    return &kernel->axes[input]->levels[level];
+  if (input >= kernel->inputs)
+    ent_fail(context, ENTROPIC_BAD_ARGUMENT, "input: %zu; the kernel has %zu inputs", input, kernel->inputs);
+  else
+    ent_fail(context, ENTROPIC_BAD_ARGUMENT, "level: %zu; input %zu has %zu levels", level, input, levels);
+  return NULL;
+}
+
+entropic_status entropic_kernel_level(entropic_context *context, const entropic_kernel *kernel, size_t input, size_t level,
+                                      entropic_level *info) {
+  const ent_level *found = find_level(context, kernel, input, level);
+  if (found == NULL)
+    return ENTROPIC_BAD_ARGUMENT;
+  *info = found->info;
+  return ENTROPIC_OK;
+}
+
+entropic_status entropic_kernel_atom(entropic_context *context, const entropic_kernel *kernel, size_t input, size_t level,
+                                     double x, uint64_t *atom, double *value) {
+  const ent_level *found = find_level(context, kernel, input, level);
+  if (found == NULL)
+    return ENTROPIC_BAD_ARGUMENT;
+  if (!isfinite(x))
+    return ent_fail(context, ENTROPIC_BAD_DATA, "x: %g is not a finite number", x);
+  double clamped = ent_clamp(x);
+  uint32_t cell;
+  found->evaluate(kernel->axes[input], found, &clamped, 1, &cell, value);
+  *atom = cell;
+  return ENTROPIC_OK;
+}

@@ -1,0 +1,20 @@
+/* A product of axes: the kernel on [0,1]^D. Inputs with equal options share one axis. */
+#ifndef ENT_AXIS_KERNEL_H
+#define ENT_AXIS_KERNEL_H
+
+#include <stdatomic.h>
+
+#include "axis/axis.h"
+
+struct entropic_kernel {
+  atomic_size_t holders; /* handles that hold this one; the last to let go frees it */
+  size_t inputs;
+  ent_axis **axes; /* inputs of them, pointing into distinct */
+  size_t distinct_count;
+  ent_axis **distinct;
+};
+
+/* Another holder of a kernel, to be let go with entropic_kernel_free. */
+entropic_kernel *ent_kernel_hold(const entropic_kernel *kernel);
+
+#endif

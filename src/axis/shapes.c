@@ -1,0 +1,123 @@
+/* Constant, line, Legendre polynomials and piecewise linear hats. */
+#include "axis/shapes.h"
+
+#include <math.h>
+#include <string.h>
+
+uint32_t ent_cell(double x, int level, double *height) {
+  double u = ldexp(x, level - 1);
+  double last = ldexp(1, level - 1) - 1;
+  double cell = floor(u);
+  if (cell > last)
+    cell = last; /* x = 1 belongs to the last cell */
+  double f = u - cell;
+  *height = 2 * fmin(f, 1 - f);
+  return (uint32_t)cell;
+}
+
+static void evaluate_constant(const ent_axis *axis, const ent_level *level, const double *x, size_t count, uint32_t *atoms,
+                              double *values) {
+  (void)axis, (void)x;
+  memset(atoms, 0, count * sizeof *atoms);
+  for (size_t i = 0; i < count; i++)
+    values[i] = level->scale;
+}
+
+void ent_append_constant(ent_axis *axis) {
+  *ent_axis_append(axis) = (ent_level){
+      .info = {.kind = ENTROPIC_KIND_CONSTANT, .atoms = 1, .sup = 1, .l2 = 1},
+      .shape = ENT_SHAPE_ONE,
+      .evaluate = evaluate_constant,
+      .scale = 1,
+  };
+}
+
+static void evaluate_line(const ent_axis *axis, const ent_level *level, const double *x, size_t count, uint32_t *atoms,
+                          double *values) {
+  (void)axis;
+  memset(atoms, 0, count * sizeof *atoms);
+  for (size_t i = 0; i < count; i++)
+    values[i] = level->scale * (x[i] - level->centre);
+}
+
+void ent_append_line(ent_axis *axis, double centre, double sup, double l2) {
+  double scale = sqrt(axis->options.omega);
+  *ent_axis_append(axis) = (ent_level){
+      .info = {.kind = ENTROPIC_KIND_LINEAR, .atoms = 1, .sup = sup, .l2 = l2},
+      .shape = ENT_SHAPE_LINE,
+      .evaluate = evaluate_line,
+      .scale = scale,
+      .centre = centre,
+      .floor = ilogb(scale) - 62,
+      .ceiling = ilogb(scale) + 1,
+      .vanishes = true,
+  };
+}
+
+static double legendre(int degree, double t) {
+  double before = 1, value = t;
+  for (int j = 2; j <= degree; j++) {
+    double next = ((2 * j - 1) * t * value - (j - 1) * before) / j;
+    before = value;
+    value = next;
+  }
+  return value;
+}
+
+static void evaluate_legendre(const ent_axis *axis, const ent_level *level, const double *x, size_t count,
+                              uint32_t *atoms, double *values) {
+  (void)axis;
+  memset(atoms, 0, count * sizeof *atoms);
+  for (size_t i = 0; i < count; i++)
+    values[i] = level->scale * legendre(level->info.order, 2 * x[i] - 1);
+}
+
+void ent_append_legendre(ent_axis *axis) {
+  for (int j = 2; j <= axis->options.smooth; j++) {
+    double l2 = ldexp(axis->options.omega / 3, -2 * j); /* exactly the score of hat j: the tie rule relies on it */
+    double sup = l2 * (2 * j + 1);
+    *ent_axis_append(axis) = (ent_level){
+        .info = {.kind = ENTROPIC_KIND_LEGENDRE, .order = j, .atoms = 1, .sup = sup, .l2 = l2},
+        .shape = ENT_SHAPE_GENERAL,
+        .evaluate = evaluate_legendre,
+        .scale = sqrt(sup),
+        .floor = ilogb(sqrt(sup)) - 120,
+        .ceiling = ilogb(sqrt(sup)) + 1,
+        .vanishes = true,
+    };
+  }
+}
+
+static void evaluate_hat(const ent_axis *axis, const ent_level *level, const double *x, size_t count, uint32_t *atoms,
+                         double *values) {
+  (void)axis;
+  for (size_t i = 0; i < count; i++) {
+    double height;
+    atoms[i] = ent_cell(x[i], level->info.order, &height);
+    values[i] = level->scale * height;
+  }
+}
+
+void ent_append_hats(ent_axis *axis, double variance) {
+  for (int l = 1; l <= axis->options.max_level; l++) {
+    double c = ldexp(variance, -l - 1);
+    double scale = axis->options.unit_height ? 1 : sqrt(c);
+    *ent_axis_append(axis) = (ent_level){
+        .info = {.kind = ENTROPIC_KIND_HAT,
+                 .order = l,
+                 .atoms = UINT64_C(1) << (l - 1),
+                 .sup = c,
+                 .l2 = ldexp(variance / 3, -2 * l)},
+        .shape = ENT_SHAPE_HAT,
+        .evaluate = evaluate_hat,
+        .scale = scale,
+        .floor = ilogb(scale) - 113,
+        .ceiling = ilogb(scale) + 1,
+        .vanishes = true,
+    };
+  }
+}
+
+double ent_bridge_kernel(double x, double y) {
+  return x * (1 - y);
+}
