@@ -1,0 +1,109 @@
+# The front door; `make help` lists what is behind it. CMakePresets.json says how each build folder is configured.
+
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc 2>/dev/null || echo 1)
+FUZZ_SECONDS ?= 60
+
+# $(call build,PRESET[,TARGETS]): configures build/PRESET and builds. MAKEFLAGS are ours, not those of the inner make.
+define build
+	@MAKEFLAGS= cmake --preset $(1) --log-level=WARNING >/dev/null
+	@MAKEFLAGS= cmake --build --preset $(1) -j $(JOBS) $(if $(2),--target $(2)) -- --no-print-directory -s
+endef
+
+.PHONY: help setup demo check build install check-asan check-tsan check-valgrind coverage lint format bench-lift \
+        fuzz rooms clean
+
+help:
+	@echo 'make demo           a first look: what it does, how fast, how well'
+	@echo 'make check          all tests; the last line is the sum'
+	@echo 'make build          library and command, in build/release'
+	@echo 'make install PREFIX=DIR   bin/, lib/, include/ and share/man/ under DIR (default $(PREFIX))'
+	@echo 'make setup          the Debian packages that demo and check need (they do this by themselves)'
+	@echo
+	@echo 'make check-asan     all tests with address and undefined-behaviour sanitizers'
+	@echo 'make check-tsan     unit tests with the thread sanitizer'
+	@echo 'make check-valgrind unit tests under valgrind'
+	@echo 'make coverage       lines of src/ that the tests run; fails below 95 %'
+	@echo 'make lint           formatting, cppcheck, clang-tidy'
+	@echo 'make format         formats the sources'
+	@echo 'make rooms          do the rooms stay apart?'
+	@echo 'make bench-lift     how fast rows are lifted'
+	@echo 'make fuzz           each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
+	@echo 'make clean          removes build/'
+
+setup:
+	@scripts/setup check
+
+demo:
+	@scripts/setup demo
+	$(call build,release,demo)
+	@build/release/bin/demo
+
+build:
+	@scripts/setup build
+	$(call build,release)
+
+check:
+	@scripts/setup check
+	@scripts/check-rooms
+	$(call build,release)
+	$(call build,asan)
+	@tests/run build/release:house,install,unit,fault,cli,examples build/asan:unit,fault
+
+install:
+	@scripts/setup build
+	$(call build,release)
+	@cmake --install build/release --prefix '$(abspath $(PREFIX))' | sed '/Up-to-date/d'
+
+check-asan:
+	@scripts/setup check
+	$(call build,asan)
+	@tests/run -t 300 build/asan:unit,fault,cli,examples
+
+# Newer kernels spread addresses wider than the thread sanitizer of gcc 12 can take; setarch -R asks for less.
+check-tsan:
+	@scripts/setup check
+	$(call build,tsan)
+	@tests/run -t 300 -w 'setarch -R' build/tsan:unit,examples
+
+check-valgrind:
+	@scripts/setup valgrind
+	$(call build,debug)
+	@tests/run -t 900 -w 'valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' \
+	  build/debug:unit
+
+coverage:
+	@scripts/setup coverage
+	$(call build,coverage)
+	@find build/coverage -name '*.gcda' -delete
+	@tests/run -t 300 build/coverage:unit,fault,cli
+	@gcovr --root . --filter src/ --object-directory build/coverage --gcov-ignore-parse-errors \
+	  --fail-under-line 95 build/coverage
+
+rooms:
+	@scripts/setup check
+	@scripts/check-rooms
+	$(call build,release)
+	@scripts/check-rooms build/release/lib/libentropic.so
+
+lint:
+	@scripts/setup check lint
+	$(call build,release)
+	@scripts/lint build/release
+
+format:
+	@scripts/setup lint
+	@scripts/lint --format
+
+bench-lift:
+	@scripts/setup demo
+	$(call build,release,bench-lift)
+	@build/release/bin/bench-lift
+
+fuzz:
+	@scripts/setup fuzz
+	$(call build,fuzz)
+	@scripts/fuzz build/fuzz $(FUZZ_SECONDS)
+
+clean:
+	@rm -rf build

@@ -1,0 +1,49 @@
+# scripts/check-rooms: passes on the tree, and finds what it is there to find.
+set -u
+. "$ENTROPIC_SOURCE/tests/_tap.sh"
+rooms=$ENTROPIC_SOURCE/scripts/check-rooms
+
+# A small tree that is in order.
+fresh_tree() {
+  rm -rf tree && mkdir -p tree/src/base tree/src/lift tree/cli tree/include/entropic
+  printf '#include "entropic/entropic.h"\n' >tree/src/base/a.c
+  printf '#include "base/a.h"\n#include "lift/b.h"\n#include <stdio.h>\n' >tree/src/lift/b.c
+  printf '#include "entropic/entropic.h"\n#include "own.h"\n' >tree/cli/main.c
+  : >tree/cli/own.h
+  printf '#define ENTROPIC_API\nENTROPIC_API int entropic_one(void);\nENTROPIC_API const char\n*entropic_two(int (*f)(int));\n' \
+    >tree/include/entropic/entropic.h
+}
+
+in_order() {
+  fresh_tree && ENTROPIC_ROOT=$PWD/tree "$rooms"
+}
+
+# refused FILE LINE [NAME]: with that line added to that file the check fails and names the file, or NAME.
+refused() {
+  fresh_tree && mkdir -p "$(dirname "tree/$1")" && printf '%s\n' "$2" >>"tree/$1"
+  ! ENTROPIC_ROOT=$PWD/tree "$rooms" 2>message && grep -F "${3:-$1}" message
+}
+
+# library CODE: a shared library of that code, checked against the small tree's header.
+library() {
+  fresh_tree && printf '%s\n' "$1" >code.c && cc -shared -fPIC -fvisibility=hidden -o tree/lib.so code.c &&
+    ENTROPIC_ROOT=$PWD/tree "$rooms" lib.so
+}
+show='__attribute__((visibility("default")))'
+good="$show int entropic_one(void) { return 1; } $show const char *entropic_two(int (*f)(int)) { (void)f; return 0; }"
+
+check "the tree is in order" "$rooms"
+check "the library exports what the header declares" "$rooms" "$ENTROPIC_BUILD/lib/libentropic.so"
+check "a small tree in order passes" in_order
+check "a later room is refused" refused src/base/a.c '#include "lift/b.h"'
+check "a later room in angle brackets is refused" refused src/base/a.c '#include <lift/b.h>'
+check "an include not written from src/ is refused" refused src/base/a.c '#include "a.h"'
+check "an include through .. is refused" refused src/lift/b.c '#include "../base/a.h"'
+check "a folder that is no room is refused" refused src/cellar/a.c '#include "base/a.h"' src/cellar
+check "the command may not include a room" refused cli/main.c '#include "base/a.h"'
+check "examples may not include a room" refused examples/a.c '# include "lift/b.h"'
+check "a library in order passes" library "$good"
+check "a declared name that is missing is refused" fails library "$show int entropic_one(void) { return 1; }"
+check "a foreign name is refused" fails library "$good $show int other(void) { return 1; }"
+check "a name that is not declared is refused" fails library "$good $show int entropic_three(void) { return 1; }"
+finish

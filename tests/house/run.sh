@@ -1,0 +1,68 @@
+# tests/run: does it count right, above all when things go wrong?
+set -u
+. "$ENTROPIC_SOURCE/tests/_tap.sh"
+runner=$ENTROPIC_SOURCE/tests/run
+
+# program NAME KIND BODY: a program of the suite `s`.
+program() {
+  mkdir -p b && printf '#!/bin/sh\n%s\n' "$3" >"b/$1" && chmod +x "b/$1"
+  printf 's\t%s\t%s\t%s\n' "$1" "$2" "$PWD/b/$1" >>b/tests.list
+}
+
+# sum EXPECTED STATUS: runs what is in b/ and compares last line and exit status.
+sum() {
+  local status
+  "$runner" -t 2 b:s >output 2>&1
+  status=$?
+  cat output
+  [ "$(tail -n 1 output)" = "$1" ] && [ "$status" -eq "$2" ]
+}
+
+# alone KIND BODY EXPECTED STATUS
+alone() {
+  rm -rf b && program one "$1" "$2" && sum "$3" "$4"
+}
+
+pass='printf "ok 1 - a\nok 2 - b\n1..2\n"'
+
+together() {
+  rm -rf b && program good tap "$pass" && program bad tap 'printf "not ok 1 - a\n# because\n"; exit 1' &&
+    program crash tap 'kill -SEGV $$' && program plain plain 'exit 0' && sum '3 passed, 2 failed, 0 skipped' 1 &&
+    grep -q '# because' output && fails grep -q 'ok 2 - b' output
+}
+
+# Two programs that print in turns; each must come out in one piece, in the order of the list.
+not_interleaved() {
+  local body='for i in 1 2 3 4 5; do echo "$0 $i"; sleep 0.05; done; echo "not ok 1"'
+  rm -rf b && program x tap "$body" && program y tap "$body" && sum '0 passed, 2 failed, 0 skipped' 1 &&
+    diff <(sed -n 's|.*/b/\([xy]\) \([0-9]\)$|\1\2|p' output) <(printf '%s\n' x1 x2 x3 x4 x5 y1 y2 y3 y4 y5)
+}
+
+nothing_ran() {
+  rm -rf b && mkdir b && : >b/tests.list && sum '0 passed, 0 failed, 0 skipped' 1
+}
+
+clean_folder() {
+  alone plain '[ -z "$(ls -A)" ] && [ -n "$ENTROPIC" ] && [ -d "$ENTROPIC_SOURCE" ]' '1 passed, 0 failed, 0 skipped' 0
+}
+
+check "passes" alone tap "$pass" '2 passed, 0 failed, 0 skipped' 0
+check "a failed test" alone tap 'printf "ok 1\nnot ok 2\n"; exit 1' '1 passed, 1 failed, 0 skipped' 1
+check "a failed test though the exit status is 0" alone tap 'echo "not ok 1"' '0 passed, 1 failed, 0 skipped' 1
+check "a skipped test" alone tap 'printf "ok 1 - a # SKIP no\nok 2\n"' '1 passed, 0 failed, 1 skipped' 0
+check "a test skipped as cmocka writes it" alone tap 'printf "not ok 1 # SKIP a\nok 2\n"' '1 passed, 0 failed, 1 skipped' 0
+check "a program skipped as a whole" alone tap 'echo "1..0 # SKIP no"' '0 passed, 0 failed, 1 skipped' 0
+check "a crash after passing" alone tap "$pass; kill -SEGV \$\$" '2 passed, 1 failed, 0 skipped' 1
+check "a crash after failing" alone tap 'echo "not ok 1"; kill -ABRT $$' '0 passed, 2 failed, 0 skipped' 1
+check "a bad exit status without a failed test" alone tap "$pass; exit 3" '2 passed, 1 failed, 0 skipped' 1
+check "no test at all" alone tap 'echo hello' '0 passed, 1 failed, 0 skipped' 1
+check "fewer tests than planned" alone tap 'printf "1..3\nok 1\n"' '1 passed, 1 failed, 0 skipped' 1
+check "out of time" alone tap "$pass; sleep 9" '2 passed, 1 failed, 0 skipped' 1
+check "a plain program" alone plain 'echo "not ok but plain"' '1 passed, 0 failed, 0 skipped' 0
+check "a plain program that fails" alone plain 'exit 1' '0 passed, 1 failed, 0 skipped' 1
+check "good, bad and crashing programs together" together
+check "output is not interleaved" not_interleaved
+check "nothing ran" nothing_ran
+check "an empty folder and the environment" clean_folder
+check "a build folder that is not there" fails "$runner" nowhere:s
+finish

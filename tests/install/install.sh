@@ -1,0 +1,79 @@
+# Installs into a temporary folder, moves that folder, and builds and runs a tiny program against it in each way that
+# is promised: pkg-config (shared, static) and CMake (shared, static).
+set -u
+. "$ENTROPIC_SOURCE/tests/_tap.sh"
+here=$ENTROPIC_SOURCE/tests/install
+prefix=$PWD/moved
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+version=$(sed -nE 's/^#define ENTROPIC_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p' \
+  "$ENTROPIC_SOURCE/include/entropic/entropic.h" | paste -sd.)
+[ -n "${CC:-}" ] || CC=cc
+
+install_and_move() {
+  cmake --install "$ENTROPIC_BUILD" --prefix "$PWD/first" && mv first moved
+}
+
+by_pkg_config() {
+  $CC "$here/tiny.c" -o tiny-pc $(pkg-config --cflags --libs entropic) "-Wl,-rpath,$prefix/lib" &&
+    readelf -d tiny-pc | grep -q 'NEEDED.*\[libentropic\.so\.0\]' && [ "$(./tiny-pc)" = "$version" ]
+}
+
+by_pkg_config_static() {
+  $CC -static "$here/tiny.c" -o tiny-pc-static $(pkg-config --static --cflags --libs entropic) &&
+    fails grep -q 'libentropic\.so' tiny-pc-static && [ "$(./tiny-pc-static)" = "$version" ]
+}
+
+by_find_package() {
+  cmake -S "$here" -B tiny -DCMAKE_PREFIX_PATH="$prefix" && cmake --build tiny &&
+    readelf -d tiny/tiny-shared | grep -q 'NEEDED.*\[libentropic\.so\.0\]' &&
+    fails grep -q 'libentropic\.so' tiny/tiny-static &&
+    [ "$(tiny/tiny-shared)" = "$version" ] && [ "$(tiny/tiny-static)" = "$version" ]
+}
+
+installed_command() {
+  env -u LD_LIBRARY_PATH "$prefix/bin/entropic" --version | grep -F "$version"
+}
+
+# The rpath must be relative, and nothing may remember where it was built or installed first.
+no_paths_left() {
+  readelf -d "$prefix/bin/entropic" | grep -F '[$ORIGIN/../lib]' &&
+    fails grep -rlF -e "$PWD/first" -e "$ENTROPIC_BUILD" "$prefix/lib/pkgconfig" "$prefix/lib/cmake" "$prefix/bin"
+}
+
+soname() {
+  readelf -d "$prefix/lib/libentropic.so" | grep 'SONAME.*\[libentropic\.so\.0\]' &&
+    [ "$(readlink -f "$prefix/lib/libentropic.so")" = "$(readlink -f "$prefix")/lib/libentropic.so.$version" ]
+}
+
+manual_pages() {
+  local page
+  for page in "$ENTROPIC_SOURCE"/docs/man/*.1; do
+    [ -f "$prefix/share/man/man1/$(basename "$page")" ] || return 1
+  done
+}
+
+header_alone() {
+  printf '#include <entropic/entropic.h>\n' >header.c &&
+    $CC -std=c99 -pedantic-errors -Wall -Wextra -Werror -fsyntax-only -I"$prefix/include" header.c
+}
+
+header_in_cplusplus() {
+  printf '#include <entropic/entropic.h>\n' >header.cc &&
+    c++ -std=c++11 -pedantic-errors -Wall -Wextra -Werror -fsyntax-only -I"$prefix/include" header.cc
+}
+
+check "installs into a folder that can be moved" install_and_move
+check "pkg-config, shared" by_pkg_config
+check "pkg-config, static" by_pkg_config_static
+check "find_package, shared and static" by_find_package
+check "the installed command runs and knows its version" installed_command
+check "no absolute paths left" no_paths_left
+check "library name and version" soname
+check "manual pages" manual_pages
+check "the header compiles as C99" header_alone
+if command -v c++ >/dev/null; then
+  check "the header compiles as C++11" header_in_cplusplus
+else
+  skip "the header compiles as C++11" "no C++ compiler"
+fi
+finish
