@@ -4,6 +4,9 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 FUZZ_SECONDS ?= 60
 
+# What is installed, as targets of CMake.
+product = entropic entropic_static entropic_command
+
 # $(call build,PRESET[,TARGETS]): configures build/PRESET and builds. MAKEFLAGS are ours, not those of the inner make.
 define build
 	@MAKEFLAGS= cmake --preset $(1) --log-level=WARNING >/dev/null
@@ -41,7 +44,7 @@ demo:
 
 build:
 	@scripts/setup build
-	$(call build,release)
+	$(call build,release,$(product))
 
 check:
 	@scripts/setup check
@@ -52,7 +55,7 @@ check:
 
 install:
 	@scripts/setup build
-	$(call build,release)
+	$(call build,release,$(product))
 	@cmake --install build/release --prefix '$(abspath $(PREFIX))' | sed '/Up-to-date/d'
 
 check-asan:
