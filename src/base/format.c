@@ -1,0 +1,144 @@
+/* Writing numbers: the shortest digits that read back as the same double, by R. Giulietti's method ("The Schubfach way
+ * to render doubles", 2020): of the decimals with the one exponent at which the doubles' neighbourhood holds at least
+ * one and at most a few, it picks the shortest, and the nearest of those. Only integers are computed with, so
+ * neither locale nor rounding mode matter. */
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/powers.h"
+#include "entropic/entropic.h"
+
+__extension__ typedef unsigned __int128 ent_uint128;
+
+/* digits x 10^exponent */
+typedef struct ent_shortest {
+  uint64_t digits;
+  int exponent;
+} ent_shortest;
+
+/* factor x power / 2^128, its last bit set if anything was cut off: comparing such numbers is as good as exact. */
+static uint64_t scale_to_odd(ent_power power, uint64_t factor) {
+  ent_uint128 low = (ent_uint128)power.low * factor;
+  ent_uint128 high = (ent_uint128)power.high * factor + (uint64_t)(low >> 64);
+  /* The power may be too large by one unit, so a fraction of one unit counts as nothing. */
+  return (uint64_t)(high >> 64) | ((uint64_t)high > 1);
+}
+
+/* Of a finite value > 0. */
+static ent_shortest shortest(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
+  int biased = (int)(bits >> 52);
+  uint64_t c = biased == 0 ? fraction : fraction | UINT64_C(1) << 52;
+  int q = (biased == 0 ? 1 : biased) - 1075; /* value = c 2^q */
+  bool odd = c & 1;                          /* then the ends of the neighbourhood round away from us */
+  bool near_below = fraction == 0 && biased > 1; /* a power of two: the next double below is only half as far */
+
+  /* k = floor(log10(2^q)), or of 3/4 2^q: the width of the neighbourhood lies within 10^k .. 10^(k+1). */
+  int k = (q * 1262611 - (near_below ? 524031 : 0)) >> 22;
+  int shift = q + ((-k * 1741647) >> 19) + 1;
+  ent_power power = ent_power_of_ten(-k);
+  /* Four times the value and the ends of its neighbourhood, in units of 10^k. */
+  uint64_t lower = scale_to_odd(power, (4 * c - 2 + near_below) << shift) + odd;
+  uint64_t here = scale_to_odd(power, 4 * c << shift);
+  uint64_t upper = scale_to_odd(power, (4 * c + 2) << shift) - odd;
+
+  uint64_t s = here / 4;
+  if (s >= 10) {
+    uint64_t tens = s / 10;
+    bool down = lower <= 40 * tens, up = 40 * tens + 40 <= upper;
+    if (down != up)
+      return (ent_shortest){tens + up, k + 1};
+  }
+  bool down = lower <= 4 * s, up = 4 * s + 4 <= upper;
+  if (down != up)
+    return (ent_shortest){s + up, k};
+  bool nearer_up = here > 4 * s + 2 || (here == 4 * s + 2 && (s & 1));
+  return (ent_shortest){s + nearer_up, k};
+}
+
+/* The digits of n into text, returns how many. */
+static int write_digits(uint64_t n, char *text) {
+  char reversed[20];
+  int count = 0;
+  do {
+    reversed[count++] = (char)('0' + n % 10);
+    n /= 10;
+  } while (n != 0);
+  for (int i = 0; i < count; i++)
+    text[i] = reversed[count - 1 - i];
+  return count;
+}
+
+/* d.ddde-07: exponents have two digits at least, as C writes them. */
+static char *write_scientific(const char *digits, int count, int exponent, char *p) {
+  *p++ = digits[0];
+  if (count > 1) {
+    *p++ = '.';
+    memcpy(p, digits + 1, (size_t)(count - 1));
+    p += count - 1;
+  }
+  *p++ = 'e';
+  *p++ = exponent < 0 ? '-' : '+';
+  unsigned size = (unsigned)(exponent < 0 ? -exponent : exponent);
+  if (size < 10)
+    *p++ = '0';
+  return p + write_digits(size, p);
+}
+
+/* `point` digits stand before the decimal point; it may be negative or beyond the digits. */
+static char *write_plain(const char *digits, int count, int point, char *p) {
+  if (point <= 0) {
+    memcpy(p, "0.", 2);
+    memset(p + 2, '0', (size_t)-point);
+    p += 2 - point;
+    memcpy(p, digits, (size_t)count);
+    return p + count;
+  }
+  int before = count < point ? count : point;
+  memcpy(p, digits, (size_t)before);
+  memset(p + before, '0', (size_t)(point - before));
+  p += point;
+  if (count > point) {
+    *p++ = '.';
+    memcpy(p, digits + point, (size_t)(count - point));
+    p += count - point;
+  }
+  return p;
+}
+
+static size_t write_word(const char *word, char *text) {
+  strcpy(text, word);
+  return strlen(word);
+}
+
+size_t entropic_format_double(double value, char *text) {
+  if (isnan(value))
+    return write_word("nan", text);
+  char *p = text;
+  if (signbit(value)) {
+    *p++ = '-';
+    value = -value;
+  }
+  if (isinf(value))
+    return (size_t)(p - text) + write_word("inf", p);
+
+  if (value <= 0x1p53 && value == (double)(uint64_t)value) {
+    p += write_digits((uint64_t)value, p);
+  } else {
+    ent_shortest number = shortest(value);
+    while (number.digits % 10 == 0) {
+      number.digits /= 10;
+      number.exponent++;
+    }
+    char digits[20];
+    int count = write_digits(number.digits, digits);
+    int point = count + number.exponent;
+    p = point > -4 && point <= 16 ? write_plain(digits, count, point, p)
+                                  : write_scientific(digits, count, point - 1, p);
+  }
+  *p = '\0';
+  return (size_t)(p - text);
+}

@@ -1,0 +1,57 @@
+/* Allocation: see memory.h. */
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ENT_ALIGNMENT 64
+
+bool ent_multiply(size_t a, size_t b, size_t *product) {
+  size_t result;
+  if (__builtin_mul_overflow(a, b, &result))
+    return false;
+  *product = result;
+  return true;
+}
+
+bool ent_add(size_t a, size_t b, size_t *sum) {
+  size_t result;
+  if (__builtin_add_overflow(a, b, &result))
+    return false;
+  *sum = result;
+  return true;
+}
+
+void *ent_new(entropic_context *context, size_t count, size_t size) {
+  size_t bytes, padded;
+  if (!ent_multiply(count, size, &bytes) || !ent_add(bytes, ENT_ALIGNMENT - 1, &padded)) {
+    ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu elements of %zu bytes cannot be addressed", count, size);
+    return NULL;
+  }
+  /* aligned_alloc wants a multiple of the alignment; one unit at least, so that a count of 0 gives a pointer too. */
+  padded = padded < ENT_ALIGNMENT ? ENT_ALIGNMENT : padded / ENT_ALIGNMENT * ENT_ALIGNMENT;
+  void *memory = aligned_alloc(ENT_ALIGNMENT, padded);
+  if (memory == NULL) {
+    ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu bytes asked for", bytes);
+    return NULL;
+  }
+  return memset(memory, 0, padded);
+}
+
+void ent_delete(void *memory) { free(memory); }
+
+void *ent_grow(entropic_context *context, void *old, size_t *capacity, size_t needed, size_t size) {
+  if (old != NULL && needed <= *capacity)
+    return old;
+  size_t wanted = needed, half_more;
+  if (ent_add(*capacity, *capacity / 2, &half_more) && half_more > needed)
+    wanted = half_more;
+  void *memory = ent_new(context, wanted, size);
+  if (memory == NULL)
+    return NULL;
+  if (old != NULL)
+    memcpy(memory, old, *capacity * size);
+  ent_delete(old);
+  *capacity = wanted;
+  return memory;
+}

@@ -1,0 +1,229 @@
+/* Files that appear whole or not at all: bytes go to a temporary file in the target's directory, which is renamed over
+ * the target on commit. What cannot be replaced (standard output, devices, pipes) is written through. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#define ENT_OUTPUT_BUFFER ((size_t)1 << 16)
+
+struct entropic_output {
+  char name[PATH_MAX];      /* as the caller gave it, for messages */
+  char target[PATH_MAX];    /* where links lead to */
+  char temporary[PATH_MAX]; /* "" if there is none */
+  int descriptor;           /* -1 when closed */
+  bool borrowed;            /* standard output, which is not ours to close */
+  int error;                /* errno of the first failed write; nothing is written after it */
+  bool committed;
+  size_t used;
+  char buffer[ENT_OUTPUT_BUFFER];
+};
+
+static entropic_status fail_system(entropic_context *context, const char *action, const char *name, int error) {
+  char text[ENT_SHOW_SIZE];
+  return ent_fail(context, ENTROPIC_SYSTEM, "cannot %s '%s': %s", action, name, ent_error_text(error, text));
+}
+
+/* The length of the directory part of a path, with its slash. */
+static size_t directory_length(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
+/* Follows links from target on, also to a file that does not exist yet, so that the links stay. Returns an errno. */
+static int follow_links(char target[PATH_MAX]) {
+  for (int links = 0; links < 40; links++) {
+    char link[PATH_MAX];
+    ssize_t length = readlink(target, link, sizeof link - 1);
+    if (length < 0)
+      return 0; /* not a link, or not there; what is wrong otherwise comes up when the file is made */
+    link[length] = '\0';
+    size_t directory = link[0] == '/' ? 0 : directory_length(target);
+    if (directory + (size_t)length >= PATH_MAX)
+      return ENAMETOOLONG;
+    memcpy(target + directory, link, (size_t)length + 1);
+  }
+  return ELOOP;
+}
+
+/* A number that another process or thread will hardly come up with at the same time; O_EXCL sees to the rest. */
+static uint64_t fresh_number(void) {
+  static atomic_uint_fast64_t calls;
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  uint64_t seed = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+  entropic_random random = entropic_random_start(seed, (uint64_t)getpid() << 32 ^ atomic_fetch_add(&calls, 1));
+  return entropic_random_bits(&random);
+}
+
+/* Makes the temporary file, with the permissions of the older file if there is one, otherwise what the umask leaves.
+ * It is never more open than it will be, not even before fchmod. Returns an errno. */
+static int open_temporary(entropic_output *output, const struct stat *older) {
+  size_t directory = directory_length(output->target);
+  mode_t mode = older == NULL ? 0666 : older->st_mode & 0777;
+  for (int attempt = 0; attempt < 100; attempt++) {
+    int length = snprintf(output->temporary, PATH_MAX, "%.*s.entropic-%016llx", (int)directory, output->target,
+                          (unsigned long long)fresh_number());
+    if (length >= PATH_MAX)
+      break;
+    output->descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+    if (output->descriptor >= 0) {
+      /* Only the superuser can give files away; for others the new owner is who writes. */
+      if (older != NULL && (older->st_uid != geteuid() || older->st_gid != getegid()) &&
+          fchown(output->descriptor, older->st_uid, older->st_gid) != 0)
+        errno = 0;
+      return older != NULL && fchmod(output->descriptor, mode) != 0 ? errno : 0;
+    }
+    if (errno != EEXIST) {
+      output->temporary[0] = '\0';
+      return errno;
+    }
+  }
+  output->temporary[0] = '\0';
+  return ENAMETOOLONG;
+}
+
+/* Decides how this path is written and opens it. Returns an errno. */
+static int open_output(entropic_output *output) {
+  if (strcmp(output->name, "-") == 0) {
+    output->descriptor = STDOUT_FILENO;
+    output->borrowed = true;
+    return 0;
+  }
+  struct stat older;
+  bool exists = stat(output->name, &older) == 0;
+  if (exists && S_ISDIR(older.st_mode))
+    return EISDIR;
+  if (exists && !S_ISREG(older.st_mode)) {
+    output->descriptor = open(output->name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return output->descriptor < 0 ? errno : 0;
+  }
+  strcpy(output->target, output->name);
+  int error = follow_links(output->target);
+  return error != 0 ? error : open_temporary(output, exists ? &older : NULL);
+}
+
+entropic_status entropic_output_create(entropic_context *context, const char *path, entropic_output **output) {
+  if (path == NULL || output == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", path == NULL ? "path" : "output");
+  if (path[0] == '\0')
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the name of the file to write is empty");
+  if (strlen(path) >= PATH_MAX)
+    return fail_system(context, "create", path, ENAMETOOLONG);
+  entropic_output *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->descriptor = -1;
+  strcpy(made->name, path);
+  int error = open_output(made);
+  if (error != 0) {
+    entropic_output_free(made);
+    return fail_system(context, "create", path, error);
+  }
+  *output = made;
+  return ENTROPIC_OK;
+}
+
+/* Writes all of it. Returns an errno, and remembers it. */
+static int write_all(entropic_output *output, const char *bytes, size_t count) {
+  while (count > 0 && output->error == 0) {
+    ssize_t written = write(output->descriptor, bytes, count);
+    if (written >= 0) {
+      bytes += written;
+      count -= (size_t)written;
+    } else if (errno != EINTR) {
+      output->error = errno;
+    }
+  }
+  return output->error;
+}
+
+static int flush(entropic_output *output) {
+  size_t used = output->used;
+  output->used = 0;
+  return write_all(output, output->buffer, used);
+}
+
+entropic_status entropic_output_write(entropic_context *context, entropic_output *output, const void *bytes,
+                                      size_t count) {
+  if (output == NULL || (bytes == NULL && count > 0))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", output == NULL ? "output" : "bytes");
+  if (output->committed)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "'%s' has been committed, nothing can be added", output->name);
+  if (count > ENT_OUTPUT_BUFFER - output->used)
+    flush(output);
+  if (count >= ENT_OUTPUT_BUFFER)
+    write_all(output, bytes, count);
+  else if (count > 0) {
+    memcpy(output->buffer + output->used, bytes, count);
+    output->used += count;
+  }
+  return output->error == 0 ? ENTROPIC_OK : fail_system(context, "write", output->name, output->error);
+}
+
+/* Makes a rename last through a power failure. The file is in place already and some file systems cannot do this, so
+ * failing here is not a failure of the commit. */
+static void sync_directory(const entropic_output *output) {
+  char directory[PATH_MAX] = ".";
+  size_t length = directory_length(output->target);
+  if (length > 0) {
+    memcpy(directory, output->target, length);
+    directory[length] = '\0';
+  }
+  int descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor >= 0) {
+    fsync(descriptor);
+    close(descriptor);
+  }
+}
+
+entropic_status entropic_output_commit(entropic_context *context, entropic_output *output) {
+  if (output == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "output is NULL");
+  if (output->committed)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "'%s' has been committed before", output->name);
+  bool whole = output->temporary[0] != '\0';
+  int error = flush(output);
+  if (error == 0 && whole && fsync(output->descriptor) != 0)
+    error = errno;
+  if (error == 0 && !output->borrowed) {
+    int descriptor = output->descriptor;
+    output->descriptor = -1;
+    if (close(descriptor) != 0)
+      error = errno; /* some network file systems report a full disk only here */
+  }
+  if (error != 0) {
+    output->error = error;
+    return fail_system(context, "write", output->name, error);
+  }
+  if (whole) {
+    if (rename(output->temporary, output->target) != 0) {
+      output->error = errno;
+      return fail_system(context, "replace", output->name, errno);
+    }
+    output->temporary[0] = '\0';
+    sync_directory(output);
+  }
+  output->committed = true;
+  return ENTROPIC_OK;
+}
+
+void entropic_output_free(entropic_output *output) {
+  if (output == NULL)
+    return;
+  if (output->descriptor >= 0 && !output->borrowed)
+    close(output->descriptor);
+  if (output->temporary[0] != '\0')
+    unlink(output->temporary);
+  ent_delete(output);
+}

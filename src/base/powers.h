@@ -1,0 +1,18 @@
+/* Powers of ten to 128 bits, for writing numbers. */
+#ifndef ENT_BASE_POWERS_H
+#define ENT_BASE_POWERS_H
+
+#include <stdint.h>
+
+#define ENT_POWER_MIN (-292)
+#define ENT_POWER_MAX 324
+
+/* 10^e scaled by a power of two into 2^127 .. 2^128, rounded up; in two halves. */
+typedef struct ent_power {
+  uint64_t high, low;
+} ent_power;
+
+/* For e within ENT_POWER_MIN .. ENT_POWER_MAX. */
+ent_power ent_power_of_ten(int e);
+
+#endif

@@ -1,0 +1,112 @@
+/* Tasks spread over threads: threads are started and joined within each call, so the library keeps none of its own,
+ * and a fork or an unload between calls is harmless. The caller is worker 0. */
+#define _GNU_SOURCE
+#include "base/threads.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+/* More would cost more to start than they could ever save. */
+#define ENT_MAX_WORKERS 1024
+
+/* What all workers of a call share. */
+typedef struct ent_crew {
+  ent_task run;
+  void *shared;
+  size_t tasks;
+  atomic_size_t next; /* the next task to be taken */
+  atomic_bool failed; /* take no more */
+} ent_crew;
+
+typedef struct ent_worker {
+  ent_crew *crew;
+  pthread_t thread;
+  int number;
+  entropic_status status;
+  size_t task;              /* the one that failed */
+  entropic_context context; /* its own, so that messages do not mix */
+} ent_worker;
+
+/* The processors this process may run on. */
+static int processors(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    return CPU_COUNT(&set);
+  long online = sysconf(_SC_NPROCESSORS_ONLN); /* more processors than cpu_set_t has room for */
+  return online < 1 ? 1 : online > ENT_MAX_WORKERS ? ENT_MAX_WORKERS : (int)online;
+}
+
+int ent_workers(const entropic_context *context, size_t tasks) {
+  int workers = context == NULL ? 0 : context->threads;
+  if (workers == 0)
+    workers = processors();
+  if (workers > ENT_MAX_WORKERS)
+    workers = ENT_MAX_WORKERS;
+  if ((size_t)workers > tasks)
+    workers = (int)tasks;
+  return workers < 1 ? 1 : workers;
+}
+
+/* Tasks are taken in ascending order and a taken task is always finished. So when a task fails, all below it have
+ * run: the lowest failure, and with it the message, is the same for any number of threads. */
+static void *work(void *argument) {
+  ent_worker *worker = argument;
+  ent_crew *crew = worker->crew;
+  while (!atomic_load(&crew->failed)) {
+    size_t task = atomic_fetch_add(&crew->next, 1);
+    if (task >= crew->tasks)
+      break;
+    worker->status = crew->run(&worker->context, crew->shared, task, worker->number);
+    if (worker->status != ENTROPIC_OK) {
+      worker->task = task;
+      atomic_store(&crew->failed, true);
+    }
+  }
+  return NULL;
+}
+
+static entropic_status run_alone(entropic_context *context, size_t tasks, ent_task run, void *shared) {
+  entropic_status status = ENTROPIC_OK;
+  for (size_t task = 0; task < tasks && status == ENTROPIC_OK; task++)
+    status = run(context, shared, task, 0);
+  return status;
+}
+
+entropic_status ent_parallel(entropic_context *context, size_t tasks, ent_task run, void *shared) {
+  int count = ent_workers(context, tasks);
+  if (count == 1)
+    return run_alone(context, tasks, run, shared);
+  ent_worker *workers = ent_new(context, (size_t)count, sizeof *workers);
+  if (workers == NULL)
+    return ENTROPIC_NO_MEMORY;
+
+  ent_crew crew = {.run = run, .shared = shared, .tasks = tasks};
+  atomic_init(&crew.next, 0);
+  atomic_init(&crew.failed, false);
+  int started = 1;
+  for (int i = 0; i < count; i++) {
+    workers[i].crew = &crew;
+    workers[i].number = i;
+    workers[i].context.threads = 1; /* a task that calls ent_parallel itself stays on its thread */
+  }
+  while (started < count && pthread_create(&workers[started].thread, NULL, work, &workers[started]) == 0)
+    started++;
+  work(&workers[0]);
+  for (int i = 1; i < started; i++)
+    pthread_join(workers[i].thread, NULL);
+
+  const ent_worker *lowest = NULL;
+  for (int i = 0; i < started; i++)
+    if (workers[i].status != ENTROPIC_OK && (lowest == NULL || workers[i].task < lowest->task))
+      lowest = &workers[i];
+  entropic_status status = ENTROPIC_OK;
+  if (lowest != NULL)
+    status = ent_fail(context, lowest->status, "%s", lowest->context.message);
+  ent_delete(workers);
+  return status;
+}
