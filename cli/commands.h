@@ -1,0 +1,23 @@
+/* The commands, and what `help` and `--version` print. */
+#ifndef ENTROPIC_CLI_COMMANDS_H
+#define ENTROPIC_CLI_COMMANDS_H
+
+#include "options.h"
+
+extern const cli_command generate_command;
+extern const cli_command features_command;
+extern const cli_command design_command;
+
+/* All of them, NULL after the last. */
+extern const cli_command *const all_commands[];
+
+/* NULL if there is none of that name. */
+const cli_command *command_find(const char *name);
+/* Complains about a name that is no command. */
+int command_unknown(const cli_session *session, const char *name);
+
+/* The help of one command, or with NULL of the whole, on standard output. An exit status. */
+int print_help(const cli_session *session, const cli_command *command);
+int print_version(const cli_session *session);
+
+#endif

@@ -1,0 +1,253 @@
+/* entropic design: which features, from the kernel alone. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "recipe.h"
+
+typedef struct design_settings {
+  const char *path, *design;
+  uint64_t inputs, threads;
+  bool json;
+} design_settings;
+
+static const cli_option design_options[] = {
+    {.name = "inputs",
+     .kind = OPTION_COUNT,
+     .offset = offsetof(design_settings, inputs),
+     .value = "D",
+     .least = 1,
+     .most = 1000000,
+     .help = "how many inputs, if there is no DATA"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_TEXT,
+     .offset = offsetof(design_settings, path),
+     .value = "FILE",
+     .help = "saves the design, for --design, instead of listing it"},
+    {.name = "design",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(design_settings, design),
+     .value = "FILE",
+     .help = "lists a saved design; goes without the options of kernel and design"},
+    {.name = "threads",
+     .kind = OPTION_COUNT,
+     .offset = offsetof(design_settings, threads),
+     .value = "T",
+     .least = 1,
+     .most = 1024,
+     .help = "how many threads (all processors); no result depends on it"},
+    {.name = "json",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(design_settings, json),
+     .help = "the list as one JSON object"},
+    {0}};
+
+static int run_design(cli_session *session, int argc, char **argv);
+
+const cli_command design_command = {
+    .name = "design",
+    .summary = "which features are the best, from the kernel alone",
+    .usage = "[DATA] [--inputs D] [options]",
+    .text = "Lists the groups of features with the largest score, best first: tab-separated text\n"
+            "with the columns group, features, score, order (active inputs) and terms, such as\n"
+            "\"x3:linear x7:hat2\", or 1 for no active input. DATA gives the number of inputs and\n"
+            "their names; its values are used by --criterion data alone.",
+    .example = "entropic design --inputs 10 --kernel laplace --omega 2 --features 100",
+    .tables = {design_options, input_options, recipe_options, common_options},
+    .least = 0,
+    .most = 1,
+    .run = run_design,
+};
+
+/* The name of an input: from the data's header, or x1, x2, ... */
+static const char *input_name(const cli_inputs *inputs, size_t input, char buffer[LEVEL_NAME_SIZE]) {
+  if (inputs->names)
+    return inputs->names[input];
+  snprintf(buffer, LEVEL_NAME_SIZE, "x%zu", input + 1);
+  return buffer;
+}
+
+/* A name from a header may hold tabs and newlines, which would break the table. */
+static void write_name(cli_output *output, const char *name) {
+  for (; *name; name++)
+    output_character(output, (unsigned char)*name < 0x20 ? ' ' : *name);
+}
+
+static void write_terms(cli_output *output, const entropic_kernel *kernel, const entropic_group *group,
+                        const cli_inputs *inputs) {
+  char buffer[LEVEL_NAME_SIZE];
+  if (group->terms_count == 0)
+    output_character(output, '1');
+  for (size_t t = 0; t < group->terms_count; t++) {
+    const entropic_term *term = &group->terms[t];
+    if (t)
+      output_character(output, ' ');
+    write_name(output, input_name(inputs, term->input, buffer));
+    output_character(output, ':');
+    level_name(kernel, term->input, term->level, buffer);
+    output_string(output, buffer);
+  }
+}
+
+static void list_as_text(cli_output *output, const entropic_design *design, const cli_inputs *inputs) {
+  const entropic_kernel *kernel = entropic_design_kernel(design);
+  output_string(output, "group\tfeatures\tscore\torder\tterms\n");
+  for (size_t g = 0; g < entropic_design_groups(design) && !output_stopped(output); g++) {
+    entropic_group group;
+    if (entropic_design_group(NULL, design, g, &group))
+      return;
+    output_count(output, g + 1);
+    output_character(output, '\t');
+    output_count(output, group.features);
+    output_character(output, '\t');
+    output_number(output, exp2(group.log2_score));
+    output_character(output, '\t');
+    output_count(output, group.terms_count);
+    output_character(output, '\t');
+    write_terms(output, kernel, &group, inputs);
+    output_character(output, '\n');
+  }
+}
+
+static void group_as_json(cli_json *json, const entropic_kernel *kernel, const entropic_group *group,
+                          const cli_inputs *inputs) {
+  char buffer[LEVEL_NAME_SIZE];
+  json_open(json, NULL, '{');
+  json_count(json, "features", group->features);
+  json_number(json, "score", exp2(group->log2_score));
+  json_number(json, "log2_score", group->log2_score);
+  json_count(json, "first", group->first_feature + 1);
+  json_count(json, "atoms", group->atoms);
+  if (group->members) { /* a group that was cut: which of its atoms are there */
+    json_open(json, "members", '[');
+    for (size_t i = 0; i < group->features; i++)
+      json_count(json, NULL, group->members[i] + 1);
+    json_close(json, ']');
+  }
+  json_open(json, "terms", '[');
+  for (size_t t = 0; t < group->terms_count; t++) {
+    const entropic_term *term = &group->terms[t];
+    json_open(json, NULL, '{');
+    json_count(json, "input", term->input + 1);
+    json_string(json, "name", input_name(inputs, term->input, buffer));
+    level_name(kernel, term->input, term->level, buffer);
+    json_string(json, "level", buffer);
+    json_close(json, '}');
+  }
+  json_close(json, ']');
+  json_close(json, '}');
+}
+
+static void list_as_json(cli_output *output, const entropic_design *design, const cli_inputs *inputs) {
+  const entropic_kernel *kernel = entropic_design_kernel(design);
+  size_t count = entropic_kernel_inputs(kernel);
+  cli_json json = json_start(output);
+  json_open(&json, NULL, '{');
+  json_count(&json, "inputs", count);
+  recipe_describe(&json, design);
+  json_string(&json, "basis", entropic_kernel_axis(kernel, 0).basis == ENTROPIC_FULL ? "full" : "interior");
+  json_string(&json, "criterion", entropic_criterion_name(entropic_design_criterion(design)));
+  json_count(&json, "features", entropic_design_features(design));
+  json_count(&json, "groups", entropic_design_groups(design));
+  json_count(&json, "nonzeros", entropic_design_nonzeros(design));
+  json_open(&json, "base", '['); /* the level of each input where it is not active */
+  for (size_t i = 0; i < count; i++) {
+    char name[LEVEL_NAME_SIZE];
+    level_name(kernel, i, entropic_design_base(design, i), name);
+    json_string(&json, NULL, name);
+  }
+  json_close(&json, ']');
+  json_open(&json, "list", '[');
+  for (size_t g = 0; g < entropic_design_groups(design) && !output_stopped(output); g++) {
+    entropic_group group;
+    if (!entropic_design_group(NULL, design, g, &group))
+      group_as_json(&json, kernel, &group, inputs);
+  }
+  json_close(&json, ']');
+  json_close(&json, '}');
+  json_finish(&json);
+}
+
+static int report(const cli_session *session, const design_settings *settings, const entropic_design *design,
+                  const cli_inputs *inputs) {
+  if (settings->path) {
+    int result = recipe_save(session, design, settings->path);
+    if (result || !settings->json)
+      return result;
+  }
+  cli_output *output;
+  int result = output_begin(session, "-", &output);
+  if (result)
+    return result;
+  if (settings->json)
+    list_as_json(output, design, inputs);
+  else
+    list_as_text(output, design, inputs);
+  return output_end(output, true);
+}
+
+static int work(const cli_session *session, const design_settings *settings, const recipe_settings *recipe,
+                const input_settings *columns, const char *data) {
+  cli_inputs inputs = {0};
+  entropic_design *design = NULL;
+  int result = EXIT_DONE;
+  if (data)
+    result = inputs_read(session, data, columns, &inputs);
+  if (!result && data && recipe->criterion == ENTROPIC_DATA)
+    result = inputs_scale(session, data, columns, &inputs);
+  if (!result && settings->design)
+    result = recipe_load(session, settings->design, &design);
+  else if (!result)
+    result = recipe_make(session, recipe, data ? inputs.count : (size_t)settings->inputs, inputs.values, inputs.rows,
+                         &design);
+  if (!result && data && entropic_kernel_inputs(entropic_design_kernel(design)) != inputs.count)
+    result = complain(session, EXIT_DATA, "%s: the design is for %zu inputs, %s has %zu", settings->design,
+                      entropic_kernel_inputs(entropic_design_kernel(design)), data, inputs.count);
+  if (!result)
+    result = report(session, settings, design, &inputs);
+  entropic_design_free(design);
+  inputs_free(&inputs);
+  return result;
+}
+
+/* Which options go with which. */
+static int check(const cli_session *session, const design_settings *settings, const recipe_settings *recipe,
+                 const char *data, const cli_arguments *arguments) {
+  const char *refused = recipe_given(arguments->given[2]);
+  if (settings->design && refused)
+    return complain(session, EXIT_USAGE, "--design brings its own kernel and features: --%s cannot be given", refused);
+  if (settings->design && settings->inputs)
+    return complain(session, EXIT_USAGE, "--design knows its inputs: --inputs cannot be given");
+  if (!data && !settings->inputs && !settings->design)
+    return complain(session, EXIT_USAGE, "DATA, --inputs D or --design FILE is needed");
+  if (data && settings->inputs)
+    return complain(session, EXIT_USAGE, "give DATA or --inputs, not both");
+  if (!data && arguments->given[1])
+    return complain(session, EXIT_USAGE, "--target, --ignore and --scale are about DATA, which is not given");
+  if (!data && recipe->criterion == ENTROPIC_DATA)
+    return complain(session, EXIT_USAGE, "--criterion data needs DATA");
+  if (settings->json && settings->path && !strcmp(settings->path, "-"))
+    return complain(session, EXIT_USAGE, "the list and the design cannot both go to standard output");
+  return recipe_check(session, recipe);
+}
+
+static int run_design(cli_session *session, int argc, char **argv) {
+  design_settings settings = {0};
+  input_settings columns = {0};
+  recipe_settings recipe = recipe_default();
+  common_settings common = {0};
+  cli_arguments arguments;
+  void *values[] = {&settings, &columns, &recipe, &common};
+  int result = options_parse(session, &design_command, argc, argv, values, &arguments);
+  if (result >= 0)
+    return result;
+  const char *data = arguments.count ? arguments.plain[0] : NULL;
+  result = check(session, &settings, &recipe, data, &arguments);
+  if (result)
+    return result;
+  if (settings.threads)
+    entropic_context_set_threads(session->context, (int)settings.threads);
+  return work(session, &settings, &recipe, &columns, data);
+}

@@ -1,0 +1,247 @@
+/* entropic features: a table's rows as sparse features. */
+#include <string.h>
+
+#include "commands.h"
+#include "recipe.h"
+#include "signals.h"
+
+typedef struct features_settings {
+  const char *path, *design, *save_design;
+  uint64_t threads;
+  bool json;
+} features_settings;
+
+static const cli_option features_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_TEXT,
+     .offset = offsetof(features_settings, path),
+     .value = "OUT",
+     .help = "where to; a name in .npz gives a scipy CSR matrix;\n- is standard output (-)"},
+    {.name = "design",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(features_settings, design),
+     .value = "FILE",
+     .help = "uses a saved design; goes without the options of kernel and design"},
+    {.name = "save-design",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(features_settings, save_design),
+     .value = "FILE",
+     .help = "saves the design"},
+    {.name = "threads",
+     .kind = OPTION_COUNT,
+     .offset = offsetof(features_settings, threads),
+     .value = "T",
+     .least = 1,
+     .most = 1024,
+     .help = "how many threads (all processors); no result depends on it"},
+    {.name = "json",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(features_settings, json),
+     .help = "a summary as JSON on standard output; needs -o OUT"},
+    {0}};
+
+static int run_features(cli_session *session, int argc, char **argv);
+
+const cli_command features_command = {
+    .name = "features",
+    .summary = "a table's rows as sparse features",
+    .usage = "DATA [-o OUT] [options]",
+    .text = "Lifts each row of DATA (CSV, plain or gzipped; - is standard input) to its entropic\n"
+            "optimal features. Writes LIBSVM text, one line a row: the label (0 without --target),\n"
+            "then index:value with indices from 1; or, if OUT ends with .npz, what\n"
+            "scipy.sparse.load_npz reads.",
+    .example = "entropic generate friedman1 -o friedman1.csv\n"
+               "entropic features friedman1.csv --target y --features 500 -o friedman1.libsvm",
+    .tables = {features_options, input_options, recipe_options, common_options},
+    .least = 1,
+    .most = 1,
+    .run = run_features,
+};
+
+/* What the work took and gave. */
+typedef struct cli_totals {
+  double read, design, lift; /* seconds */
+  size_t nonzeros;
+} cli_totals;
+
+static bool ends_with(const char *text, const char *ending) {
+  size_t length = strlen(text), tail = strlen(ending);
+  return length > tail && !strcmp(text + length - tail, ending);
+}
+
+static void write_rows(cli_output *output, const entropic_csr *csr, const double *labels) {
+  for (size_t row = 0; row < csr->rows; row++) {
+    if (labels)
+      output_number(output, labels[row]);
+    else
+      output_character(output, '0');
+    for (size_t i = csr->starts[row]; i < csr->starts[row + 1]; i++) {
+      output_character(output, ' ');
+      output_count(output, (uint64_t)csr->indices[i] + 1);
+      output_character(output, ':');
+      output_number(output, csr->values[i]);
+    }
+    output_character(output, '\n');
+  }
+}
+
+/* Rows are lifted and written in blocks, so that memory does not grow with their non-zeros. */
+static int lift_to_text(const cli_session *session, const entropic_lift *lift, const cli_inputs *inputs,
+                        const char *path, cli_totals *totals) {
+  cli_output *output;
+  int result = output_begin(session, path, &output);
+  if (result)
+    return result;
+  size_t nonzeros = entropic_lift_nonzeros(lift);
+  size_t block = (1 << 20) / (nonzeros ? nonzeros : 1);
+  block = block < 64 ? 64 : block > 8192 ? 8192 : block;
+  cli_progress bar = progress_start(session, "lifting");
+  for (size_t row = 0; row < inputs->rows && !result && !output_stopped(output); row += block) {
+    size_t rows = inputs->rows - row < block ? inputs->rows - row : block;
+    entropic_csr *csr;
+    entropic_status status =
+        entropic_lift_csr(session->context, lift, inputs->values + row * inputs->count, rows, inputs->count, &csr);
+    if (status) {
+      result = complain_library(session, status);
+      break;
+    }
+    totals->nonzeros += csr->starts[rows];
+    write_rows(output, csr, inputs->target ? inputs->target + row : NULL);
+    entropic_csr_free(csr);
+    progress_step(&bar, row + rows, inputs->rows);
+  }
+  progress_end(&bar);
+  int ended = output_end(output, !result);
+  return result ? result : ended;
+}
+
+static int lift_to_npz(const cli_session *session, const entropic_lift *lift, const cli_inputs *inputs,
+                       const char *path, cli_totals *totals) {
+  entropic_csr *csr;
+  entropic_status status = entropic_lift_csr(session->context, lift, inputs->values, inputs->rows, inputs->count, &csr);
+  if (status)
+    return complain_library(session, status);
+  totals->nonzeros = csr->starts[csr->rows];
+  signals_hold();
+  status = entropic_csr_save_npz(session->context, csr, path);
+  signals_release();
+  entropic_csr_free(csr);
+  if (signals_pending())
+    return signals_pending();
+  return status ? write_failure(session, status) : EXIT_DONE;
+}
+
+static int lift_all(const cli_session *session, const entropic_design *design, const cli_inputs *inputs,
+                    const char *path, cli_totals *totals) {
+  entropic_lift *lift;
+  entropic_status status = entropic_lift_create(session->context, design, ENTROPIC_CODE_BEST, &lift);
+  if (status)
+    return complain_library(session, status);
+  bool npz = ends_with(path, ".npz");
+  if (npz && inputs->target)
+    notice(session, "%s has no place for labels: the target is only left out of the inputs", path);
+  int result =
+      npz ? lift_to_npz(session, lift, inputs, path, totals) : lift_to_text(session, lift, inputs, path, totals);
+  entropic_lift_free(lift);
+  return result;
+}
+
+static int obtain_design(const cli_session *session, const features_settings *settings, const recipe_settings *recipe,
+                         const char *data, const cli_inputs *inputs, entropic_design **design) {
+  if (!settings->design)
+    return recipe_make(session, recipe, inputs->count, inputs->values, inputs->rows, design);
+  int result = recipe_load(session, settings->design, design);
+  if (result)
+    return result;
+  size_t expected = entropic_kernel_inputs(entropic_design_kernel(*design));
+  if (expected == inputs->count)
+    return EXIT_DONE;
+  return complain(session, EXIT_DATA, "%s: the design is for %zu input%s, %s has %zu", settings->design, expected,
+                  expected == 1 ? "" : "s", data, inputs->count);
+}
+
+static int summarise(const cli_session *session, const features_settings *settings, const entropic_design *design,
+                     const cli_inputs *inputs, const cli_totals *totals) {
+  double mean = inputs->rows ? (double)totals->nonzeros / (double)inputs->rows : 0;
+  double seconds = totals->read + totals->design + totals->lift;
+  if (!settings->json) {
+    if (strcmp(settings->path, "-"))
+      notice(session, "%zu rows, %zu inputs, %zu features, %.1f non-zeros a row, %.2f s", inputs->rows, inputs->count,
+             entropic_design_features(design), mean, seconds);
+    return EXIT_DONE;
+  }
+  cli_output *output;
+  int result = output_begin(session, "-", &output);
+  if (result)
+    return result;
+  cli_json json = json_start(output);
+  json_open(&json, NULL, '{');
+  json_count(&json, "rows", inputs->rows);
+  json_count(&json, "inputs", inputs->count);
+  json_count(&json, "features", entropic_design_features(design));
+  json_count(&json, "groups", entropic_design_groups(design));
+  json_number(&json, "nonzeros_per_row", mean);
+  recipe_describe(&json, design);
+  json_open(&json, "seconds", '{');
+  json_number(&json, "read", totals->read);
+  json_number(&json, "design", totals->design);
+  json_number(&json, "lift", totals->lift);
+  json_number(&json, "total", seconds);
+  json_close(&json, '}');
+  json_close(&json, '}');
+  json_finish(&json);
+  return output_end(output, true);
+}
+
+static int work(const cli_session *session, const features_settings *settings, const recipe_settings *recipe,
+                const input_settings *columns, const char *data) {
+  cli_totals totals = {0};
+  cli_inputs inputs = {0};
+  entropic_design *design = NULL;
+  double start = seconds_now();
+  int result = inputs_read(session, data, columns, &inputs);
+  if (!result)
+    result = inputs_scale(session, data, columns, &inputs);
+  double read = seconds_now();
+  totals.read = read - start;
+  if (!result)
+    result = obtain_design(session, settings, recipe, data, &inputs, &design);
+  if (!result && settings->save_design)
+    result = recipe_save(session, design, settings->save_design);
+  double designed = seconds_now();
+  totals.design = designed - read;
+  if (!result)
+    result = lift_all(session, design, &inputs, settings->path, &totals);
+  totals.lift = seconds_now() - designed;
+  if (!result)
+    result = summarise(session, settings, design, &inputs, &totals);
+  entropic_design_free(design);
+  inputs_free(&inputs);
+  return result;
+}
+
+static int run_features(cli_session *session, int argc, char **argv) {
+  features_settings settings = {.path = "-"};
+  input_settings columns = {0};
+  recipe_settings recipe = recipe_default();
+  common_settings common = {0};
+  cli_arguments arguments;
+  void *values[] = {&settings, &columns, &recipe, &common};
+  int result = options_parse(session, &features_command, argc, argv, values, &arguments);
+  if (result >= 0)
+    return result;
+  const char *refused = recipe_given(arguments.given[2]);
+  if (settings.design && refused)
+    return complain(session, EXIT_USAGE, "--design brings its own kernel and features: --%s cannot be given", refused);
+  if (settings.json && !strcmp(settings.path, "-"))
+    return complain(session, EXIT_USAGE, "--json needs -o OUT: standard output holds the rows");
+  if (settings.save_design && !strcmp(settings.save_design, "-") && !strcmp(settings.path, "-"))
+    return complain(session, EXIT_USAGE, "the rows and the design cannot both go to standard output");
+  result = recipe_check(session, &recipe);
+  if (result)
+    return result;
+  if (settings.threads)
+    entropic_context_set_threads(session->context, (int)settings.threads);
+  return work(session, &settings, &recipe, &columns, arguments.plain[0]);
+}

@@ -1,0 +1,210 @@
+#include "inputs.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "suggest.h"
+
+const cli_option input_options[] = {{.name = "target",
+                                     .kind = OPTION_TEXT,
+                                     .offset = offsetof(input_settings, target),
+                                     .value = "COL",
+                                     .help = "the column that is no input but the label: a name or a number from 1"},
+                                    {.name = "ignore",
+                                     .kind = OPTION_TEXT,
+                                     .offset = offsetof(input_settings, ignore),
+                                     .value = "COLS",
+                                     .help = "columns to leave out: names or numbers, comma separated"},
+                                    {.name = "scale",
+                                     .kind = OPTION_CHOICE,
+                                     .offset = offsetof(input_settings, scaling),
+                                     .value = "quantile|minmax|none",
+                                     .help = "how inputs are brought to [0,1] (quantile)"},
+                                    {0}};
+
+/* A path that cannot be read is bad input, not a failure of the system. */
+static int check_readable(const cli_session *session, const char *path) {
+  if (!strcmp(path, "-"))
+    return EXIT_DONE;
+  struct stat info;
+  if (stat(path, &info) || access(path, R_OK))
+    return complain(session, EXIT_DATA, "%s: %s", path, strerror(errno));
+  if (S_ISDIR(info.st_mode))
+    return complain(session, EXIT_DATA, "%s: is a folder, not a table", path);
+  return EXIT_DONE;
+}
+
+static int unknown_column(const cli_session *session, const char *path, const entropic_table *table, const char *name) {
+  cli_suggestion near = suggestion_start(name);
+  size_t columns = entropic_table_columns(table);
+  for (size_t i = 0; i < columns; i++)
+    suggestion_try(&near, entropic_table_name(table, i));
+  if (near.best)
+    return complain(session, EXIT_USAGE, "%s: no column %s: did you mean %s?", path, name, near.best);
+  return complain(session, EXIT_USAGE, "%s: no column %s; there are %zu, the first is %s", path, name, columns,
+                  entropic_table_name(table, 0));
+}
+
+/* A name, or a number from 1. Names come first: a header may have a column called 2. */
+static int find_column(const cli_session *session, const char *path, const entropic_table *table, const char *name,
+                       size_t *column) {
+  size_t columns = entropic_table_columns(table), matches = 0;
+  for (size_t i = 0; i < columns; i++) {
+    if (strcmp(entropic_table_name(table, i), name))
+      continue;
+    *column = i;
+    matches++;
+  }
+  if (matches > 1)
+    return complain(session, EXIT_USAGE, "%s: %zu columns are called %s: give the number of one", path, matches, name);
+  if (matches == 1)
+    return EXIT_DONE;
+  size_t digits = strspn(name, "0123456789");
+  if (digits == 0 || name[digits] || digits > 9)
+    return unknown_column(session, path, table, name);
+  size_t number = strtoul(name, NULL, 10);
+  if (number < 1 || number > columns)
+    return complain(session, EXIT_USAGE, "%s: no column %s; there are %zu", path, name, columns);
+  *column = number - 1;
+  return EXIT_DONE;
+}
+
+/* Marks the columns that are no inputs; *target is the target's number, or that of no column. */
+static int choose_columns(const cli_session *session, const char *path, const entropic_table *table,
+                          const input_settings *settings, bool *dropped, size_t *target) {
+  size_t columns = entropic_table_columns(table), column = 0;
+  *target = columns;
+  if (settings->target) {
+    int result = find_column(session, path, table, settings->target, target);
+    if (result)
+      return result;
+    dropped[*target] = true;
+  }
+  if (!settings->ignore)
+    return EXIT_DONE;
+  char *names = strdup(settings->ignore), *rest = names;
+  if (!names)
+    return complain_memory(session);
+  int result = EXIT_DONE;
+  while (rest && !result) {
+    result = find_column(session, path, table, strsep(&rest, ","), &column);
+    if (!result && column == *target)
+      result = complain(session, EXIT_USAGE, "column %s is the target and cannot be ignored", settings->target);
+    if (!result)
+      dropped[column] = true;
+  }
+  free(names);
+  return result;
+}
+
+static int copy_row(const cli_session *session, const char *path, const entropic_table *table, size_t row,
+                    const bool *dropped, size_t target, cli_inputs *inputs) {
+  size_t columns = entropic_table_columns(table);
+  const double *from = entropic_table_values(table) + row * columns;
+  double *to = inputs->values + row * inputs->count;
+  for (size_t i = 0; i < columns; i++) {
+    if (dropped[i] && i != target)
+      continue;
+    if (!isfinite(from[i]))
+      return complain(session, EXIT_DATA, "%s: row %zu, column %zu (%s): %g is not a finite number", path, row + 1,
+                      i + 1, entropic_table_name(table, i), from[i]);
+    if (i == target)
+      inputs->target[row] = from[i];
+    else
+      *to++ = from[i];
+  }
+  return EXIT_DONE;
+}
+
+static int copy_columns(const cli_session *session, const char *path, const entropic_table *table, const bool *dropped,
+                        size_t target, cli_inputs *inputs) {
+  size_t columns = entropic_table_columns(table), rows = entropic_table_rows(table);
+  size_t count = 0;
+  for (size_t i = 0; i < columns; i++)
+    count += !dropped[i];
+  if (count == 0)
+    return complain(session, EXIT_USAGE, "%s: no input is left", path);
+  inputs->names = calloc(count, sizeof *inputs->names);
+  /* Sizes fit: the table itself is as large. */
+  inputs->values = malloc((rows ? rows : 1) * count * sizeof *inputs->values);
+  inputs->target = target < columns ? malloc((rows ? rows : 1) * sizeof *inputs->target) : NULL;
+  if (!inputs->names || !inputs->values || (target < columns && !inputs->target))
+    return complain_memory(session);
+  for (size_t i = 0; i < columns; i++) {
+    if (dropped[i])
+      continue;
+    inputs->names[inputs->count] = strdup(entropic_table_name(table, i));
+    if (!inputs->names[inputs->count++])
+      return complain_memory(session);
+  }
+  inputs->rows = rows;
+  for (size_t row = 0; row < rows; row++) {
+    int result = copy_row(session, path, table, row, dropped, target, inputs);
+    if (result)
+      return result;
+  }
+  return EXIT_DONE;
+}
+
+int inputs_read(const cli_session *session, const char *path, const input_settings *settings, cli_inputs *inputs) {
+  *inputs = (struct cli_inputs){0};
+  entropic_table *table = NULL;
+  bool *dropped = NULL;
+  int result = check_readable(session, path);
+  if (result)
+    return result;
+  entropic_status status = entropic_table_read(session->context, path, &table);
+  if (status)
+    return complain_library(session, status);
+  size_t target;
+  dropped = calloc(entropic_table_columns(table) + 1, sizeof *dropped);
+  result = dropped ? choose_columns(session, path, table, settings, dropped, &target) : complain_memory(session);
+  if (!result)
+    result = copy_columns(session, path, table, dropped, target, inputs);
+  free(dropped);
+  entropic_table_free(table);
+  if (result)
+    inputs_free(inputs);
+  return result;
+}
+
+static size_t clamp_all(double *values, size_t count) {
+  size_t clamped = 0;
+  for (size_t i = 0; i < count; i++) {
+    double value = values[i];
+    clamped += value < 0 || value > 1;
+    values[i] = value < 0 ? 0 : value > 1 ? 1 : value;
+  }
+  return clamped;
+}
+
+int inputs_scale(const cli_session *session, const char *path, const input_settings *settings, cli_inputs *inputs) {
+  size_t count = inputs->count;
+  if (settings->scaling == ENTROPIC_SCALE_NONE) {
+    size_t clamped = clamp_all(inputs->values, inputs->rows * count);
+    if (clamped)
+      notice(session, "%s: %zu value%s outside [0,1] clamped (--scale none)", path, clamped, clamped == 1 ? "" : "s");
+    return EXIT_DONE;
+  }
+  entropic_scaler *scaler;
+  entropic_status status = entropic_scaler_create(session->context, (entropic_scaling)settings->scaling, inputs->values,
+                                                  inputs->rows, count, count, &scaler);
+  if (status)
+    return complain_about(session, path, status);
+  entropic_scaler_apply(scaler, inputs->values, inputs->rows, count, inputs->values);
+  entropic_scaler_free(scaler);
+  return EXIT_DONE;
+}
+
+void inputs_free(cli_inputs *inputs) {
+  for (size_t i = 0; i < inputs->count; i++)
+    free(inputs->names[i]);
+  free(inputs->names);
+  free(inputs->values);
+  free(inputs->target);
+  *inputs = (struct cli_inputs){0};
+}

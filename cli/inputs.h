@@ -1,0 +1,29 @@
+/* The rows a command works on: the columns of a table that are inputs, scaled to [0,1], and the target. */
+#ifndef ENTROPIC_CLI_INPUTS_H
+#define ENTROPIC_CLI_INPUTS_H
+
+#include "options.h"
+
+/* Which columns, and how to scale them. */
+typedef struct input_settings {
+  const char *target; /* NULL for none */
+  const char *ignore; /* comma separated, NULL for none */
+  int scaling;        /* an entropic_scaling */
+} input_settings;
+
+extern const cli_option input_options[];
+
+typedef struct cli_inputs {
+  size_t rows, count;
+  double *values; /* rows x count, row after row */
+  double *target; /* rows, or NULL */
+  char **names;   /* count */
+} cli_inputs;
+
+/* Reads the table at path; an exit status. Free with inputs_free, also after a failure (which leaves it empty). */
+int inputs_read(const cli_session *session, const char *path, const input_settings *settings, cli_inputs *inputs);
+/* Brings the values to [0,1] in place; those that --scale none leaves outside are clamped, with a notice. */
+int inputs_scale(const cli_session *session, const char *path, const input_settings *settings, cli_inputs *inputs);
+void inputs_free(cli_inputs *inputs);
+
+#endif

@@ -1,0 +1,64 @@
+/* The entropic command: finds the command that is asked for and runs it. */
+#include <string.h>
+
+#include "commands.h"
+#include "output.h"
+#include "signals.h"
+#include "suggest.h"
+
+const cli_command *const all_commands[] = {&generate_command, &features_command, &design_command, NULL};
+
+const cli_command *command_find(const char *name) {
+  for (const cli_command *const *at = all_commands; *at; at++)
+    if (!strcmp((*at)->name, name))
+      return *at;
+  return NULL;
+}
+
+int command_unknown(const cli_session *session, const char *name) {
+  cli_suggestion near = suggestion_start(name);
+  for (const cli_command *const *at = all_commands; *at; at++)
+    suggestion_try(&near, (*at)->name);
+  suggestion_try(&near, "help");
+  if (near.best)
+    return complain(session, EXIT_USAGE, "unknown command %s: did you mean %s?", name, near.best);
+  return complain(session, EXIT_USAGE, "unknown command %s: see 'entropic --help'", name);
+}
+
+static int run_help(cli_session *session, int argc, char **argv) {
+  if (argc > 1)
+    return complain(session, EXIT_USAGE, "usage: entropic help [COMMAND]");
+  if (argc == 0)
+    return print_help(session, NULL);
+  const cli_command *command = command_find(argv[0]);
+  return command ? print_help(session, command) : command_unknown(session, argv[0]);
+}
+
+static int run(cli_session *session, int argc, char **argv) {
+  if (argc < 2)
+    return complain(session, EXIT_USAGE, "a command is needed: see 'entropic --help'");
+  const char *name = argv[1];
+  if (!strcmp(name, "--version"))
+    return print_version(session);
+  if (!strcmp(name, "--help") || !strcmp(name, "-h"))
+    return print_help(session, NULL);
+  if (!strcmp(name, "help"))
+    return run_help(session, argc - 2, argv + 2);
+  if (name[0] == '-')
+    return complain(session, EXIT_USAGE, "unknown option %s: see 'entropic --help'", name);
+  const cli_command *command = command_find(name);
+  if (!command)
+    return command_unknown(session, name);
+  session->command = command->name;
+  return command->run(session, argc - 2, argv + 2);
+}
+
+int main(int argc, char **argv) {
+  cli_session session = {0};
+  signals_install();
+  if (entropic_context_create(&session.context))
+    return complain_memory(&session);
+  int result = run(&session, argc, argv);
+  entropic_context_free(session.context);
+  return result;
+}

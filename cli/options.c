@@ -1,0 +1,199 @@
+#include "options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "output.h"
+#include "suggest.h"
+
+const cli_option common_options[] = {{.name = "quiet",
+                                      .kind = OPTION_FLAG,
+                                      .offset = offsetof(common_settings, quiet),
+                                      .help = "no notices, no progress bar"},
+                                     {.name = "help",
+                                      .letter = 'h',
+                                      .kind = OPTION_FLAG,
+                                      .offset = offsetof(common_settings, help),
+                                      .help = "this text"},
+                                     {.name = "version",
+                                      .kind = OPTION_FLAG,
+                                      .offset = offsetof(common_settings, version),
+                                      .help = "the version of the library"},
+                                     {0}};
+
+/* Where a row of a command's tables is. */
+typedef struct cli_place {
+  size_t table, row;
+} cli_place;
+
+static bool find(const cli_command *command, const char *name, size_t length, char letter, cli_place *place) {
+  for (size_t t = 0; t < COMMAND_TABLES && command->tables[t]; t++) {
+    const cli_option *rows = command->tables[t];
+    for (size_t i = 0; rows[i].name; i++) {
+      bool found =
+          letter ? rows[i].letter == letter : strlen(rows[i].name) == length && !memcmp(rows[i].name, name, length);
+      if (!found)
+        continue;
+      place->table = t;
+      place->row = i;
+      return true;
+    }
+  }
+  return false;
+}
+
+static int unknown(const cli_session *session, const cli_command *command, const char *typed, size_t length) {
+  char name[64] = "";
+  memcpy(name, typed, length < sizeof name ? length : sizeof name - 1);
+  const char *bare = name + strspn(name, "-");
+  cli_suggestion near = suggestion_start(bare);
+  for (size_t t = 0; t < COMMAND_TABLES && command->tables[t]; t++)
+    for (const cli_option *row = command->tables[t]; row->name; row++)
+      suggestion_try(&near, row->name);
+  if (near.best)
+    return complain(session, EXIT_USAGE, "unknown option %s: did you mean --%s?", name, near.best);
+  return complain(session, EXIT_USAGE, "unknown option %s: see 'entropic help %s'", name, command->name);
+}
+
+static bool parse_count(const char *text, uint64_t *count) {
+  uint64_t value = 0;
+  if (!*text)
+    return false;
+  for (; *text; text++) {
+    if (*text < '0' || *text > '9')
+      return false;
+    if (__builtin_mul_overflow(value, (uint64_t)10, &value) ||
+        __builtin_add_overflow(value, (uint64_t)(*text - '0'), &value))
+      return false;
+  }
+  *count = value;
+  return true;
+}
+
+static int set_count(const cli_session *session, const cli_option *option, const char *text, uint64_t *count) {
+  uint64_t value;
+  if (!parse_count(text, &value) || value < option->least || value > option->most)
+    return complain(session, EXIT_USAGE, "--%s %s: expected a whole number from %" PRIu64 " to %" PRIu64, option->name,
+                    text, option->least, option->most);
+  *count = value;
+  return -1;
+}
+
+static int set_number(const cli_session *session, const cli_option *option, const char *text, double *number) {
+  double value;
+  entropic_status status = entropic_parse_double(text, strlen(text), &value);
+  if (status || !(value >= option->low && value <= option->high))
+    return complain(session, EXIT_USAGE, "--%s %s: expected a number from %g to %g", option->name, text, option->low,
+                    option->high);
+  *number = value;
+  return -1;
+}
+
+static int set_choice(const cli_session *session, const cli_option *option, const char *text, int *choice) {
+  cli_suggestion near = suggestion_start(text);
+  char names[128];
+  snprintf(names, sizeof names, "%s", option->value);
+  char *rest = names;
+  for (int i = 0; rest; i++) {
+    char *name = strsep(&rest, "|");
+    if (!strcmp(name, text)) {
+      *choice = i;
+      return -1;
+    }
+    suggestion_try(&near, name);
+  }
+  if (near.best)
+    return complain(session, EXIT_USAGE, "--%s %s: expected %s; did you mean %s?", option->name, text, option->value,
+                    near.best);
+  return complain(session, EXIT_USAGE, "--%s %s: expected %s", option->name, text, option->value);
+}
+
+static int set_value(const cli_session *session, const cli_option *option, const char *text, void *values) {
+  void *where = (char *)values + option->offset;
+  bool automatic = !strcmp(text, "auto");
+  switch (option->kind) {
+  case OPTION_FLAG:
+    *(bool *)where = true;
+    return -1;
+  case OPTION_TEXT:
+    *(const char **)where = text;
+    return -1;
+  case OPTION_COUNT:
+    return automatic ? -1 : set_count(session, option, text, where);
+  case OPTION_NUMBER:
+    return automatic ? -1 : set_number(session, option, text, where);
+  case OPTION_CHOICE:
+    return set_choice(session, option, text, where);
+  }
+  return -1;
+}
+
+/* One option at argv[*at]; moves *at past its value. */
+static int parse_option(const cli_session *session, const cli_command *command, int argc, char **argv, int *at,
+                        void *const *values, cli_arguments *arguments) {
+  const char *text = argv[*at];
+  bool is_long = text[1] == '-';
+  const char *name = is_long ? text + 2 : text + 1;
+  size_t length = is_long ? strcspn(name, "=") : 1;
+  cli_place place;
+  if ((!is_long && text[2]) || !find(command, name, length, is_long ? 0 : *name, &place))
+    return unknown(session, command, text, is_long ? length + 2 : strlen(text));
+  const cli_option *option = &command->tables[place.table][place.row];
+  const char *value = is_long && name[length] == '=' ? name + length + 1 : NULL;
+  if (option->kind == OPTION_FLAG && value)
+    return complain(session, EXIT_USAGE, "--%s takes no value", option->name);
+  if (option->kind != OPTION_FLAG && !value) {
+    /* A value that looks like an option is more likely a forgotten one; --name=value says it is meant. */
+    if (*at + 1 >= argc || !strncmp(argv[*at + 1], "--", 2))
+      return complain(session, EXIT_USAGE, "--%s needs a value: %s", option->name, option->value);
+    value = argv[++*at];
+  }
+  if (option->kind != OPTION_FLAG && !*value)
+    return complain(session, EXIT_USAGE, "--%s needs a value that is not empty: %s", option->name, option->value);
+  uint64_t bit = (uint64_t)1 << place.row;
+  if ((arguments->given[place.table] & bit) && option->kind != OPTION_FLAG)
+    return complain(session, EXIT_USAGE, "--%s is given twice", option->name);
+  if (option->kind == OPTION_FLAG || strcmp(value, "auto") || option->kind == OPTION_CHOICE)
+    arguments->given[place.table] |= bit;
+  return set_value(session, option, value ? value : "", values[place.table]);
+}
+
+static int check_count(const cli_session *session, const cli_command *command, const cli_arguments *arguments) {
+  if (arguments->count < command->least)
+    return complain(session, EXIT_USAGE, "usage: entropic %s %s", command->name, command->usage);
+  return -1;
+}
+
+int options_parse(cli_session *session, const cli_command *command, int argc, char **argv, void *const *values,
+                  cli_arguments *arguments) {
+  *arguments = (struct cli_arguments){0};
+  bool only_plain = false;
+  for (int at = 0; at < argc; at++) {
+    if (!only_plain && argv[at][0] == '-' && argv[at][1]) {
+      if (!strcmp(argv[at], "--")) {
+        only_plain = true;
+        continue;
+      }
+      int result = parse_option(session, command, argc, argv, &at, values, arguments);
+      if (result >= 0)
+        return result;
+    } else if (arguments->count == command->most) {
+      return complain(session, EXIT_USAGE, "unexpected argument %s; usage: entropic %s %s", argv[at], command->name,
+                      command->usage);
+    } else {
+      arguments->plain[arguments->count++] = argv[at];
+    }
+  }
+  size_t last = 0;
+  while (last + 1 < COMMAND_TABLES && command->tables[last + 1])
+    last++;
+  const common_settings *common = values[last];
+  session->quiet = common->quiet;
+  if (common->help)
+    return print_help(session, command);
+  if (common->version)
+    return print_version(session);
+  return check_count(session, command, arguments);
+}

@@ -1,0 +1,61 @@
+/* Options of a command. One table drives parsing, checking and the help text: a new option is one row. */
+#ifndef ENTROPIC_CLI_OPTIONS_H
+#define ENTROPIC_CLI_OPTIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "session.h"
+
+typedef enum option_kind {
+  OPTION_FLAG,   /* bool */
+  OPTION_TEXT,   /* const char * */
+  OPTION_COUNT,  /* uint64_t from least to most; `auto` keeps the default */
+  OPTION_NUMBER, /* double from low to high; `auto` keeps the default */
+  OPTION_CHOICE  /* int: the position in value, "first|second|third" */
+} option_kind;
+
+typedef struct cli_option {
+  const char *name; /* without dashes; NULL ends a table */
+  char letter;      /* the o of -o, or 0 */
+  option_kind kind;
+  size_t offset;     /* where the value goes in the struct that belongs to the table */
+  const char *value; /* what the help calls it; a choice: the names */
+  uint64_t least, most;
+  double low, high;
+  const char *help; /* lines, separated by \n */
+} cli_option;
+
+#define COMMAND_TABLES 4
+
+typedef struct cli_command {
+  const char *name;
+  const char *summary;                      /* one line */
+  const char *usage;                        /* what follows "entropic NAME" */
+  const char *text;                         /* some lines more */
+  const char *example;                      /* lines, runnable */
+  const cli_option *tables[COMMAND_TABLES]; /* NULL after the last */
+  size_t least, most;                       /* how many arguments besides options */
+  int (*run)(cli_session *session, int argc, char **argv);
+} cli_command;
+
+/* What was found on the command line besides values. */
+typedef struct cli_arguments {
+  uint64_t given[COMMAND_TABLES]; /* bit i: row i of that table was given */
+  const char *plain[2];           /* arguments that are no options */
+  size_t count;
+} cli_arguments;
+
+/* --quiet, --help, --version: the table that goes last in every command, and its struct. */
+typedef struct common_settings {
+  bool quiet, help, version;
+} common_settings;
+
+extern const cli_option common_options[];
+
+/* Reads argv[0 .. argc) into values[t], the struct of command->tables[t]. Returns -1 to go on; otherwise the exit
+ * status: the use was wrong, or --help or --version has been answered. Sets session->quiet. */
+int options_parse(cli_session *session, const cli_command *command, int argc, char **argv, void *const *values,
+                  cli_arguments *arguments);
+
+#endif

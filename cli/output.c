@@ -1,0 +1,115 @@
+#include "output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "signals.h"
+
+#define BUFFER_SIZE 65536
+
+struct cli_output {
+  const cli_session *session;
+  entropic_output *file;
+  bool held;              /* signals wait: there is a file to be cleaned up */
+  entropic_status status; /* of the first write that failed */
+  size_t used;
+  char buffer[BUFFER_SIZE];
+};
+
+int write_failure(const cli_session *session, entropic_status status) {
+  if (signals_pipe_broken())
+    return EXIT_PIPE;
+  return complain_library(session, status);
+}
+
+int output_begin(const cli_session *session, const char *path, cli_output **result) {
+  cli_output *output = malloc(sizeof *output);
+  if (!output)
+    return complain_memory(session);
+  output->session = session;
+  output->file = NULL;
+  output->status = ENTROPIC_OK;
+  output->used = 0;
+  output->held = strcmp(path, "-") != 0;
+  if (output->held)
+    signals_hold();
+  entropic_status status = entropic_output_create(session->context, path, &output->file);
+  if (status) {
+    if (output->held)
+      signals_release();
+    free(output);
+    return complain_library(session, status);
+  }
+  *result = output;
+  return EXIT_DONE;
+}
+
+static void flush(cli_output *output) {
+  if (!output->status && output->used)
+    output->status = entropic_output_write(output->session->context, output->file, output->buffer, output->used);
+  output->used = 0;
+}
+
+void output_bytes(cli_output *output, const void *bytes, size_t count) {
+  const char *from = bytes;
+  while (count) {
+    size_t part = BUFFER_SIZE - output->used < count ? BUFFER_SIZE - output->used : count;
+    memcpy(output->buffer + output->used, from, part);
+    output->used += part;
+    from += part;
+    count -= part;
+    if (output->used == BUFFER_SIZE)
+      flush(output);
+  }
+}
+
+void output_string(cli_output *output, const char *text) {
+  output_bytes(output, text, strlen(text));
+}
+
+void output_character(cli_output *output, char character) {
+  output_bytes(output, &character, 1);
+}
+
+void output_number(cli_output *output, double value) {
+  if (BUFFER_SIZE - output->used < ENTROPIC_NUMBER_SIZE)
+    flush(output);
+  output->used += entropic_format_double(value, output->buffer + output->used);
+}
+
+void output_count(cli_output *output, uint64_t value) {
+  char digits[20];
+  size_t first = sizeof digits;
+  do {
+    digits[--first] = (char)('0' + value % 10);
+    value /= 10;
+  } while (value);
+  output_bytes(output, digits + first, sizeof digits - first);
+}
+
+int output_stopped(const cli_output *output) {
+  return output->status || signals_pending();
+}
+
+int output_end(cli_output *output, bool success) {
+  int result = EXIT_DONE;
+  flush(output);
+  if (success && !output->status && !signals_pending())
+    output->status = entropic_output_commit(output->session->context, output->file);
+  if (output->status)
+    result = write_failure(output->session, output->status);
+  entropic_output_free(output->file);
+  if (output->held)
+    signals_release();
+  free(output);
+  return signals_pending() ? signals_pending() : result;
+}
+
+int output_print(const cli_session *session, const char *text) {
+  cli_output *output;
+  int result = output_begin(session, "-", &output);
+  if (result)
+    return result;
+  output_string(output, text);
+  return output_end(output, true);
+}

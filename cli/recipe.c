@@ -1,0 +1,237 @@
+#include "recipe.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "signals.h"
+
+#define OMEGA_LOW 1e-6
+#define OMEGA_HIGH 1e4
+#define MOST_FEATURES 2147483647
+
+const cli_option recipe_options[] = {
+    {.name = "kernel",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(recipe_settings, kernel),
+     .value = "centred|sobolev|laplace|cosh|brownian|bridge",
+     .help = "the kernel of each input (centred)"},
+    {.name = "omega",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(recipe_settings, omega),
+     .value = "W",
+     .help = "its parameter, 1e-06 to 10000 (1), or a comma list, one for each input"},
+    {.name = "features",
+     .kind = OPTION_COUNT,
+     .offset = offsetof(recipe_settings, features),
+     .value = "M",
+     .least = 1,
+     .most = MOST_FEATURES,
+     .help = "how many features (200)"},
+    {.name = "nonzeros",
+     .kind = OPTION_COUNT,
+     .offset = offsetof(recipe_settings, nonzeros),
+     .value = "B",
+     .least = 1,
+     .most = MOST_FEATURES,
+     .help = "instead: how many non-zeros a row at most"},
+    {.name = "basis",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(recipe_settings, basis),
+     .value = "full|interior",
+     .help = "with or without boundary atoms (full)"},
+    {.name = "criterion",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(recipe_settings, criterion),
+     .value = "l2|sup|data",
+     .help = "what makes a feature good (l2)"},
+    {.name = "smooth",
+     .kind = OPTION_COUNT,
+     .offset = offsetof(recipe_settings, smooth),
+     .value = "J",
+     .least = 0,
+     .most = 8,
+     .help = "adds Legendre atoms up to degree J (0); centred kernel only"},
+    {.name = "max-level",
+     .kind = OPTION_COUNT,
+     .offset = offsetof(recipe_settings, max_level),
+     .value = "L",
+     .least = 0,
+     .most = ENTROPIC_MAX_LEVEL,
+     .help = "the deepest level of hats (16)"},
+    {.name = "max-order",
+     .kind = OPTION_COUNT,
+     .offset = offsetof(recipe_settings, max_order),
+     .value = "K",
+     .least = 1,
+     .most = MOST_FEATURES,
+     .help = "at most K active inputs in a feature (no limit)"},
+    {.name = "choice",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(recipe_settings, choice),
+     .value = "best|paper",
+     .help = "the best features, or some of the source paper's set at random\n(best; paper: interior basis only)"},
+    {.name = "seed",
+     .kind = OPTION_COUNT,
+     .offset = offsetof(recipe_settings, seed),
+     .value = "K",
+     .most = UINT64_MAX,
+     .help = "of the paper's random choice (1)"},
+    {0}};
+
+recipe_settings recipe_default(void) {
+  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_design_options design = entropic_design_options_default();
+  return (recipe_settings){.kernel = (int)axis.family,
+                           .basis = (int)axis.basis,
+                           .max_level = (uint64_t)axis.max_level,
+                           .criterion = (int)design.criterion,
+                           .choice = (int)design.choice,
+                           .seed = 1};
+}
+
+const char *recipe_given(uint64_t given) {
+  for (size_t i = 0; recipe_options[i].name; i++)
+    if (given >> i & 1)
+      return recipe_options[i].name;
+  return NULL;
+}
+
+int recipe_check(const cli_session *session, const recipe_settings *settings) {
+  if (settings->features && settings->nonzeros)
+    return complain(session, EXIT_USAGE, "give --features or --nonzeros, not both");
+  if (settings->choice == ENTROPIC_PAPER && settings->basis != ENTROPIC_INTERIOR)
+    return complain(session, EXIT_USAGE, "--choice paper needs --basis interior");
+  if (settings->smooth == 1)
+    return complain(session, EXIT_USAGE, "--smooth 1: the smooth atoms start at degree 2; 0 is for none");
+  if (settings->smooth && (settings->kernel != ENTROPIC_CENTRED || settings->basis != ENTROPIC_FULL))
+    return complain(session, EXIT_USAGE, "--smooth needs --kernel centred and --basis full");
+  return EXIT_DONE;
+}
+
+/* Fills axes[inputs] with the options in force; *count is how many of them differ: 1 or inputs. */
+static int set_omegas(const cli_session *session, const char *text, size_t inputs, entropic_axis_options *axes,
+                      size_t *count) {
+  *count = 0;
+  while (text) {
+    size_t length = strcspn(text, ",");
+    double omega;
+    if (entropic_parse_double(text, length, &omega) || !(omega >= OMEGA_LOW && omega <= OMEGA_HIGH))
+      return complain(session, EXIT_USAGE, "--omega %.*s: expected a number from %g to %g", (int)length, text,
+                      OMEGA_LOW, OMEGA_HIGH);
+    if (*count < inputs)
+      axes[*count].omega = omega;
+    ++*count;
+    text = text[length] ? text + length + 1 : NULL;
+  }
+  if (*count != 1 && *count != inputs)
+    return complain(session, EXIT_USAGE, "--omega has %zu numbers, there are %zu inputs", *count, inputs);
+  return EXIT_DONE;
+}
+
+static int make_kernel(const cli_session *session, const recipe_settings *settings, size_t inputs,
+                       entropic_kernel **kernel) {
+  entropic_axis_options *axes = calloc(inputs, sizeof *axes);
+  if (!axes)
+    return complain_memory(session);
+  for (size_t i = 0; i < inputs; i++) {
+    axes[i] = entropic_axis_options_default();
+    axes[i].family = (entropic_family)settings->kernel;
+    axes[i].basis = (entropic_basis)settings->basis;
+    axes[i].max_level = (int)settings->max_level;
+    axes[i].smooth = (int)settings->smooth;
+  }
+  size_t count = 1;
+  bool given = settings->omega && strcmp(settings->omega, "auto");
+  int result = given ? set_omegas(session, settings->omega, inputs, axes, &count) : EXIT_DONE;
+  if (!result) {
+    entropic_status status = entropic_kernel_create(session->context, axes, count, inputs, kernel);
+    if (status)
+      result = complain_library(session, status);
+  }
+  free(axes);
+  return result;
+}
+
+int recipe_make(const cli_session *session, const recipe_settings *settings, size_t inputs, const double *sample,
+                size_t rows, entropic_design **design) {
+  entropic_kernel *kernel = NULL;
+  int result = make_kernel(session, settings, inputs, &kernel);
+  if (result)
+    return result;
+  entropic_design_options options = entropic_design_options_default();
+  options.choice = (entropic_choice)settings->choice;
+  options.criterion = (entropic_criterion)settings->criterion;
+  options.nonzeros = (size_t)settings->nonzeros;
+  options.features = settings->nonzeros ? 0 : settings->features ? (size_t)settings->features : 200;
+  options.max_order = (size_t)settings->max_order;
+  options.seed = settings->seed;
+  if (settings->criterion == ENTROPIC_DATA) {
+    options.sample = sample;
+    options.sample_rows = rows;
+  }
+  entropic_status status = entropic_design_create(session->context, kernel, &options, design);
+  entropic_kernel_free(kernel);
+  if (status == ENTROPIC_TOO_LARGE) /* it is the options that ask for too much */
+    return complain(session, EXIT_USAGE, "%s", entropic_context_message(session->context));
+  if (status)
+    return complain_library(session, status);
+  if (entropic_design_exhausted(*design))
+    notice(session, "the kernel has %zu features and %zu groups within these limits, fewer than asked for",
+           entropic_design_features(*design), entropic_design_groups(*design));
+  return EXIT_DONE;
+}
+
+int recipe_load(const cli_session *session, const char *path, entropic_design **design) {
+  if (strcmp(path, "-") && access(path, R_OK))
+    return complain(session, EXIT_DATA, "%s: %s", path, strerror(errno));
+  entropic_status status = entropic_design_load(session->context, path, design);
+  return status ? complain_library(session, status) : EXIT_DONE;
+}
+
+int recipe_save(const cli_session *session, const entropic_design *design, const char *path) {
+  signals_hold();
+  entropic_status status = entropic_design_save(session->context, design, path);
+  signals_release();
+  if (signals_pending())
+    return signals_pending();
+  return status ? write_failure(session, status) : EXIT_DONE;
+}
+
+void recipe_describe(cli_json *json, const entropic_design *design) {
+  const entropic_kernel *kernel = entropic_design_kernel(design);
+  size_t inputs = entropic_kernel_inputs(kernel);
+  entropic_axis_options first = entropic_kernel_axis(kernel, 0);
+  bool one_family = true, one_omega = true;
+  for (size_t i = 1; i < inputs; i++) {
+    entropic_axis_options axis = entropic_kernel_axis(kernel, i);
+    one_family = one_family && axis.family == first.family;
+    one_omega = one_omega && axis.omega == first.omega;
+  }
+  json_string(json, "kernel", one_family ? entropic_family_name(first.family) : "mixed");
+  if (one_family && first.family == ENTROPIC_BRIDGE) {
+    json_null(json, "omega");
+  } else if (one_omega) {
+    json_number(json, "omega", first.omega);
+  } else {
+    json_open(json, "omega", '[');
+    for (size_t i = 0; i < inputs; i++)
+      json_number(json, NULL, entropic_kernel_axis(kernel, i).omega);
+    json_close(json, ']');
+  }
+}
+
+void level_name(const entropic_kernel *kernel, size_t input, size_t level, char name[LEVEL_NAME_SIZE]) {
+  entropic_level info = {0};
+  name[0] = 0;
+  if (entropic_kernel_level(NULL, kernel, input, level, &info))
+    return;
+  static const char *const names[] = {"constant", "even", "linear", "legendre", "hat"};
+  bool numbered = info.kind == ENTROPIC_KIND_LEGENDRE || info.kind == ENTROPIC_KIND_HAT;
+  if (numbered)
+    snprintf(name, LEVEL_NAME_SIZE, "%s%d", names[info.kind], info.order);
+  else
+    snprintf(name, LEVEL_NAME_SIZE, "%s", names[info.kind]);
+}

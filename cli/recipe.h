@@ -1,0 +1,41 @@
+/* The options that say which features: kernel and design. And how both are told to people. */
+#ifndef ENTROPIC_CLI_RECIPE_H
+#define ENTROPIC_CLI_RECIPE_H
+
+#include "inputs.h"
+#include "json.h"
+
+typedef struct recipe_settings {
+  int kernel;        /* an entropic_family */
+  const char *omega; /* a number or a list of them; NULL for the default */
+  uint64_t features, nonzeros, smooth, max_level, max_order, seed;
+  int basis, criterion, choice; /* entropic_basis, entropic_criterion, entropic_choice */
+} recipe_settings;
+
+extern const cli_option recipe_options[];
+
+recipe_settings recipe_default(void);
+
+/* The name of the first of these options that was given, NULL if none was: a saved design leaves no room for them. */
+const char *recipe_given(uint64_t given);
+
+/* What is wrong with them whatever the data. */
+int recipe_check(const cli_session *session, const recipe_settings *settings);
+
+/* A design of so many inputs. sample (of rows rows, or NULL) is used with --criterion data only, so that otherwise two
+ * tables are lifted alike. Says so if there are fewer features than were asked for. */
+int recipe_make(const cli_session *session, const recipe_settings *settings, size_t inputs, const double *sample,
+                size_t rows, entropic_design **design);
+
+/* A saved design. */
+int recipe_load(const cli_session *session, const char *path, entropic_design **design);
+int recipe_save(const cli_session *session, const entropic_design *design, const char *path);
+
+/* Keys "kernel" and "omega": a list where inputs differ, null where the kernel has none. */
+void recipe_describe(cli_json *json, const entropic_design *design);
+
+#define LEVEL_NAME_SIZE 32
+/* "hat2", "linear", "legendre3", "even", "constant". */
+void level_name(const entropic_kernel *kernel, size_t input, size_t level, char name[LEVEL_NAME_SIZE]);
+
+#endif

@@ -1,0 +1,107 @@
+#include "session.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MESSAGE_SIZE 2048
+
+/* File names and data end up in messages; their control characters must not reach the terminal. */
+static void make_printable(char *text) {
+  for (; *text; text++) {
+    unsigned char c = (unsigned char)*text;
+    if (c < 0x20 || c == 0x7f)
+      *text = '?';
+  }
+}
+
+static void speak(const cli_session *session, const char *mark, const char *format, va_list arguments) {
+  char text[MESSAGE_SIZE];
+  vsnprintf(text, sizeof text, format, arguments);
+  make_printable(text);
+  if (session->command)
+    fprintf(stderr, "entropic %s: %s%s\n", session->command, mark, text);
+  else
+    fprintf(stderr, "entropic: %s%s\n", mark, text);
+}
+
+int complain(const cli_session *session, int status, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  speak(session, "", format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+static int exit_status(entropic_status status) {
+  switch (status) {
+  case ENTROPIC_OK:
+    return EXIT_DONE;
+  case ENTROPIC_BAD_ARGUMENT:
+    return EXIT_USAGE;
+  case ENTROPIC_BAD_DATA:
+    return EXIT_DATA;
+  case ENTROPIC_NO_MEMORY:
+  case ENTROPIC_TOO_LARGE:
+  case ENTROPIC_SYSTEM:
+    break;
+  }
+  return EXIT_SYSTEM;
+}
+
+static const char *library_message(const cli_session *session, entropic_status status) {
+  const char *message = entropic_context_message(session->context);
+  return *message ? message : entropic_status_text(status);
+}
+
+int complain_library(const cli_session *session, entropic_status status) {
+  return complain(session, exit_status(status), "%s", library_message(session, status));
+}
+
+int complain_about(const cli_session *session, const char *path, entropic_status status) {
+  return complain(session, exit_status(status), "%s: %s", path, library_message(session, status));
+}
+
+int complain_memory(const cli_session *session) {
+  return complain(session, EXIT_SYSTEM, "out of memory");
+}
+
+void notice(const cli_session *session, const char *format, ...) {
+  if (session->quiet)
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  speak(session, "notice: ", format, arguments);
+  va_end(arguments);
+}
+
+double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+cli_progress progress_start(const cli_session *session, const char *what) {
+  return (cli_progress){.session = session, .what = what, .start = seconds_now()};
+}
+
+void progress_step(cli_progress *progress, size_t done, size_t total) {
+  double now = seconds_now();
+  if (progress->session->quiet || now - progress->start < 1 || now - progress->drawn < 0.1 || !isatty(STDERR_FILENO))
+    return;
+  progress->drawn = now;
+  char bar[31];
+  size_t filled = total ? (size_t)(30 * ((double)done / (double)total)) : 30;
+  memset(bar, '.', 30);
+  memset(bar, '#', filled > 30 ? 30 : filled);
+  bar[30] = 0;
+  fprintf(stderr, "\r%s [%s] %3.0f %%", progress->what, bar, total ? 100 * ((double)done / (double)total) : 100.0);
+}
+
+void progress_end(cli_progress *progress) {
+  if (progress->drawn > 0)
+    fputs("\r\033[K", stderr);
+  progress->drawn = 0;
+}

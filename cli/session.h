@@ -1,0 +1,48 @@
+/* What every command shares: the library's context, the exit statuses, and how it speaks to people. */
+#ifndef ENTROPIC_CLI_SESSION_H
+#define ENTROPIC_CLI_SESSION_H
+
+#include <stdbool.h>
+
+#include "entropic/entropic.h"
+
+/* Exit statuses; scripts rely on them. */
+enum {
+  EXIT_DONE = 0,
+  EXIT_USAGE = 1, /* wrong use of the command */
+  EXIT_DATA = 2,  /* bad input data or model */
+  EXIT_SYSTEM = 3 /* out of memory or disk, or another failure of the system */
+};
+
+typedef struct cli_session {
+  const char *command; /* its name, NULL before it is known */
+  entropic_context *context;
+  bool quiet; /* no notices, no progress */
+} cli_session;
+
+/* Prints "entropic COMMAND: text" to standard error and returns status, so that callers can `return complain(...)`. */
+int complain(const cli_session *session, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The same for a failed library call: the context's message, and the exit status that belongs to it. */
+int complain_library(const cli_session *session, entropic_status status);
+/* The same with `path: ` before it, for messages that do not know where the data came from. */
+int complain_about(const cli_session *session, const char *path, entropic_status status);
+int complain_memory(const cli_session *session);
+/* Something a person should know that is no failure; silenced by --quiet. */
+void notice(const cli_session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Seconds on a clock that only moves forwards. */
+double seconds_now(void);
+
+/* A bar on standard error, drawn only on a terminal and only for work of more than a second. */
+typedef struct cli_progress {
+  const cli_session *session;
+  const char *what;
+  double start, drawn; /* times */
+} cli_progress;
+
+cli_progress progress_start(const cli_session *session, const char *what);
+void progress_step(cli_progress *progress, size_t done, size_t total);
+/* Wipes the bar. */
+void progress_end(cli_progress *progress);
+
+#endif
