@@ -30,5 +30,6 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/entropic-config.cmake"
 
 set(pc_folder "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 file(RELATIVE_PATH pc_to_prefix "/${pc_folder}" "/")
+string(REGEX REPLACE "/$" "" pc_to_prefix "${pc_to_prefix}")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/entropic.pc.in" entropic.pc @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/entropic.pc" DESTINATION "${pc_folder}")
