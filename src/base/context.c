@@ -17,9 +17,13 @@ entropic_status entropic_context_create(entropic_context **context) {
   return ENTROPIC_OK;
 }
 
-void entropic_context_free(entropic_context *context) { ent_delete(context); }
+void entropic_context_free(entropic_context *context) {
+  ent_delete(context);
+}
 
-const char *entropic_context_message(const entropic_context *context) { return context == NULL ? "" : context->message; }
+const char *entropic_context_message(const entropic_context *context) {
+  return context == NULL ? "" : context->message;
+}
 
 entropic_status entropic_context_set_threads(entropic_context *context, int threads) {
   if (threads < 0)
@@ -30,7 +34,9 @@ entropic_status entropic_context_set_threads(entropic_context *context, int thre
   return ENTROPIC_OK;
 }
 
-int entropic_context_threads(const entropic_context *context) { return context == NULL ? 0 : context->threads; }
+int entropic_context_threads(const entropic_context *context) {
+  return context == NULL ? 0 : context->threads;
+}
 
 entropic_status ent_fail(entropic_context *context, entropic_status status, const char *format, ...) {
   if (context == NULL)

@@ -32,8 +32,8 @@ static ent_shortest shortest(double value) {
   uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
   int biased = (int)(bits >> 52);
   uint64_t c = biased == 0 ? fraction : fraction | UINT64_C(1) << 52;
-  int q = (biased == 0 ? 1 : biased) - 1075; /* value = c 2^q */
-  bool odd = c & 1;                          /* then the ends of the neighbourhood round away from us */
+  int q = (biased == 0 ? 1 : biased) - 1075;     /* value = c 2^q */
+  bool odd = c & 1;                              /* then the ends of the neighbourhood round away from us */
   bool near_below = fraction == 0 && biased > 1; /* a power of two: the next double below is only half as far */
 
   /* k = floor(log10(2^q)), or of 3/4 2^q: the width of the neighbourhood lies within 10^k .. 10^(k+1). */

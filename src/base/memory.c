@@ -38,7 +38,9 @@ void *ent_new(entropic_context *context, size_t count, size_t size) {
   return memset(memory, 0, padded);
 }
 
-void ent_delete(void *memory) { free(memory); }
+void ent_delete(void *memory) {
+  free(memory);
+}
 
 void *ent_grow(entropic_context *context, void *old, size_t *capacity, size_t needed, size_t size) {
   if (old != NULL && needed <= *capacity)

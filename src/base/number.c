@@ -26,7 +26,9 @@ typedef struct ent_decimal {
   bool negative;
 } ent_decimal;
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 /* Reads [eE][+-]digits at *at, if it is there; false if it starts but is not complete. */
 static bool scan_exponent(const char **at, const char *end, int64_t *exponent) {
@@ -99,7 +101,9 @@ static bool convert_fast(const ent_decimal *decimal, double *value) {
 
 static locale_t c_locale;
 
-static void make_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
+static void make_c_locale(void) {
+  c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
 
 static entropic_status convert_exactly(const ent_decimal *decimal, double *value) {
   char text[ENT_DIGITS + 32];

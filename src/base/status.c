@@ -10,7 +10,8 @@ const char *entropic_version(void) {
 
 const char *entropic_status_name(entropic_status status) {
 #define ENT_NAME_CASE(name, number, text)                                                                              \
-  case ENTROPIC_##name: return #name;
+  case ENTROPIC_##name:                                                                                                \
+    return #name;
   switch (status) { ENTROPIC_STATUS_MAP(ENT_NAME_CASE) }
 #undef ENT_NAME_CASE
   return "UNKNOWN";
@@ -18,7 +19,8 @@ const char *entropic_status_name(entropic_status status) {
 
 const char *entropic_status_text(entropic_status status) {
 #define ENT_TEXT_CASE(name, number, text)                                                                              \
-  case ENTROPIC_##name: return text;
+  case ENTROPIC_##name:                                                                                                \
+    return text;
   switch (status) { ENTROPIC_STATUS_MAP(ENT_TEXT_CASE) }
 #undef ENT_TEXT_CASE
   return "unknown status";

@@ -12,7 +12,10 @@ static size_t character_size(const unsigned char *text, size_t length) {
   unsigned char first = text[0];
   if (first < 0x80)
     return first >= 0x20 && first != 0x7f && first != '\\' ? 1 : 0;
-  size_t size = first >= 0xf0 && first <= 0xf4 ? 4 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xc2 && first < 0xe0 ? 2 : 0;
+  size_t size = first >= 0xf0 && first <= 0xf4  ? 4
+                : first >= 0xe0 && first < 0xf0 ? 3
+                : first >= 0xc2 && first < 0xe0 ? 2
+                                                : 0;
   if (size == 0 || size > length)
     return 0;
   uint32_t code = first & (0xffu >> (size + 1));
@@ -52,4 +55,6 @@ const char *ent_show(const char *text, size_t length, char shown[ENT_SHOW_SIZE])
   return shown;
 }
 
-const char *ent_error_text(int error, char buffer[ENT_SHOW_SIZE]) { return strerror_r(error, buffer, ENT_SHOW_SIZE); }
+const char *ent_error_text(int error, char buffer[ENT_SHOW_SIZE]) {
+  return strerror_r(error, buffer, ENT_SHOW_SIZE);
+}
