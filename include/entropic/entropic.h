@@ -294,7 +294,8 @@ ENTROPIC_API entropic_design_options entropic_design_options_default(void);
 ENTROPIC_API const char *entropic_criterion_name(entropic_criterion criterion);
 ENTROPIC_API int entropic_criterion_find(const char *name, entropic_criterion *criterion);
 
-/* Which features, in order of non-increasing score: designs of fewer features are prefixes of those of more. */
+/* Which features, in order of non-increasing score. A design of fewer features is a part of one of more, and without a
+ * sample its first columns. */
 typedef struct entropic_design entropic_design;
 
 /* Exactly one of features and nonzeros must be set. If level and order caps leave fewer features than asked for, the
@@ -312,7 +313,9 @@ ENTROPIC_API size_t entropic_design_nonzeros(const entropic_design *design);
 /* 1 if the caps left fewer features than asked for. */
 ENTROPIC_API int entropic_design_exhausted(const entropic_design *design);
 ENTROPIC_API entropic_criterion entropic_design_criterion(const entropic_design *design);
-/* The level an input has in every feature in which it is not active. */
+#define ENTROPIC_NO_LEVEL SIZE_MAX
+/* The level an input has in every group of which it is no term; ENTROPIC_NO_LEVEL if it is a term of every group (where
+ * its best level has several atoms). input must be below the kernel's number of inputs. */
 ENTROPIC_API size_t entropic_design_base(const entropic_design *design, size_t input);
 
 /* An active input of a group and the level it has there. */

@@ -1,0 +1,67 @@
+/* A design: an ordered list of groups of features. */
+#ifndef ENT_DESIGN_DESIGN_H
+#define ENT_DESIGN_DESIGN_H
+
+#include "axis/kernel.h"
+
+/* Columns are numbered with int32_t in compressed sparse rows. */
+#define ENT_MAX_FEATURES ((size_t)INT32_MAX)
+#define ENT_ALL_MEMBERS SIZE_MAX
+#define ENT_TOO_MANY_FEATURES "the design passes %zu features: ask for fewer non-zeros or a lower max_level"
+
+/* Scores are compared as integers, -log2(score) in units of 2^-32, so that ties are ties on every machine. */
+#define ENT_COST_UNIT ((int64_t)1 << 32)
+
+typedef struct ent_group {
+  size_t first_term, term_count;
+  size_t first_feature, features;
+  size_t first_member; /* in members, or ENT_ALL_MEMBERS */
+  uint64_t atoms;
+  int64_t cost;
+} ent_group;
+
+struct entropic_design {
+  entropic_kernel *kernel;
+  entropic_criterion criterion;
+  int exhausted;
+  size_t features;
+  size_t nonzeros;
+  size_t *base; /* level of each input where it is no term of a group, or ENTROPIC_NO_LEVEL if it always is one */
+  ent_group *groups;
+  size_t group_count, group_capacity;
+  entropic_term *terms;
+  size_t term_count, term_capacity;
+  uint64_t *members;
+  size_t member_count, member_capacity;
+};
+
+/* An empty design that holds the kernel; base levels are still to be filled in. NULL with a message on failure. */
+entropic_design *ent_design_new(entropic_context *context, const entropic_kernel *kernel, entropic_criterion criterion);
+
+/* Appends a group. Terms are by input, ascending; members are `features` atoms, ascending, or NULL for all of them. */
+entropic_status ent_design_append(entropic_context *context, entropic_design *design, const entropic_term *terms,
+                                  size_t term_count, int64_t cost, const uint64_t *members, size_t features);
+
+/* Counts non-zeros and checks that no feature can overflow; the last step of making a design. */
+entropic_status ent_design_finish(entropic_context *context, entropic_design *design);
+
+/* Group numbers such that groups of the same terms are neighbours: sorted by terms, then by number. NULL on failure;
+ * release with ent_delete. */
+size_t *ent_design_by_terms(entropic_context *context, const entropic_design *design);
+bool ent_same_terms(const entropic_design *design, size_t a, size_t b);
+
+/* -log2(score) as an integer; powers of two are taken out first, so that scores which differ by such a factor have costs
+ * which differ by exactly that much. score > 0. */
+int64_t ent_cost(double score);
+
+/* Product of the levels' numbers of atoms; UINT64_MAX if it is larger still. */
+uint64_t ent_atoms(const entropic_kernel *kernel, const entropic_term *terms, size_t term_count);
+
+/* What a saved design starts with. */
+#define ENT_DESIGN_FIRST_LINE "entropic design 1"
+
+/* Two ways to fill a design. */
+entropic_status ent_best_first(entropic_context *context, const entropic_design_options *options, entropic_design *design);
+entropic_status ent_paper_choice(entropic_context *context, const entropic_design_options *options, entropic_design *design);
+
+#endif

@@ -1,0 +1,290 @@
+/* Reading a saved design back: every number is checked before it is used. The format is described in save.c. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "data/csv.h"
+#include "design/design.h"
+
+typedef struct ent_loader {
+  entropic_context *context;
+  ent_csv *lines; /* a design has no commas: every record is one field, the line */
+  const char *at; /* what is left of the line */
+  entropic_axis_options *axes;
+  entropic_design *design;
+  entropic_term *terms;
+  uint64_t *members;
+  size_t member_capacity;
+} ent_loader;
+
+static entropic_status expected(ent_loader *loader, const char *what) {
+  char shown[ENT_SHOW_SIZE];
+  return ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s, line %zu: expected %s, found '%s'", ent_csv_name(loader->lines),
+                  ent_csv_line(loader->lines), what, ent_show(loader->at, strlen(loader->at), shown));
+}
+
+static entropic_status next_line(ent_loader *loader, const char *what) {
+  bool more;
+  entropic_status status = ent_csv_next(loader->context, loader->lines, &more);
+  if (status != ENTROPIC_OK)
+    return status;
+  size_t length;
+  loader->at = more && ent_csv_fields(loader->lines) == 1 ? ent_csv_field(loader->lines, 0, &length) : "";
+  return more ? ENTROPIC_OK : expected(loader, what);
+}
+
+/* Each of these takes something off the front of the line, with the blank behind it; false if it is not there. */
+static bool take_word(ent_loader *loader, const char *word) {
+  size_t length = strlen(word);
+  if (strncmp(loader->at, word, length) != 0 || (loader->at[length] != ' ' && loader->at[length] != '\0'))
+    return false;
+  loader->at += length + (loader->at[length] == ' ');
+  return true;
+}
+
+static bool take_integer(ent_loader *loader, uint64_t most, char end, uint64_t *value) {
+  const char *at = loader->at;
+  uint64_t number = 0;
+  if (*at < '0' || *at > '9')
+    return false;
+  for (; *at >= '0' && *at <= '9'; at++)
+    if (__builtin_mul_overflow(number, 10, &number) || __builtin_add_overflow(number, (uint64_t)(*at - '0'), &number))
+      return false;
+  if (number > most || (*at != end && !(end == ' ' && *at == '\0')))
+    return false;
+  loader->at = at + (*at != '\0');
+  *value = number;
+  return true;
+}
+
+static bool take_int(ent_loader *loader, int most, int *value) {
+  uint64_t number;
+  if (!take_integer(loader, (uint64_t)most, ' ', &number))
+    return false;
+  *value = (int)number;
+  return true;
+}
+
+static bool take_cost(ent_loader *loader, int64_t *cost) {
+  bool negative = loader->at[0] == '-';
+  loader->at += negative;
+  uint64_t number;
+  if (!take_integer(loader, INT64_MAX, ' ', &number))
+    return false;
+  *cost = negative ? -(int64_t)number : (int64_t)number;
+  return true;
+}
+
+static bool take_double(ent_loader *loader, double *value) {
+  size_t length = strcspn(loader->at, " ");
+  if (entropic_parse_double(loader->at, length, value) != ENTROPIC_OK)
+    return false;
+  loader->at += length + (loader->at[length] == ' ');
+  return true;
+}
+
+static entropic_status load_head(ent_loader *loader, entropic_criterion *criterion, uint64_t *inputs) {
+  entropic_status status = next_line(loader, ENT_DESIGN_FIRST_LINE);
+  if (status == ENTROPIC_OK && strcmp(loader->at, ENT_DESIGN_FIRST_LINE) != 0)
+    status = expected(loader, "'" ENT_DESIGN_FIRST_LINE "'");
+  if (status == ENTROPIC_OK)
+    status = next_line(loader, "a criterion");
+  if (status == ENTROPIC_OK && !(take_word(loader, "criterion") && entropic_criterion_find(loader->at, criterion)))
+    status = expected(loader, "'criterion' and one of l2, sup, data");
+  if (status == ENTROPIC_OK)
+    status = next_line(loader, "the number of inputs");
+  if (status == ENTROPIC_OK &&
+      !(take_word(loader, "inputs") && take_integer(loader, 1 << 24, ' ', inputs) && *inputs > 0 && *loader->at == '\0'))
+    status = expected(loader, "'inputs' and a number from 1 to 16777216");
+  return status;
+}
+
+static bool take_family(ent_loader *loader, entropic_axis_options *options) {
+  for (int family = 0; family < ENTROPIC_CUSTOM; family++)
+    if (take_word(loader, entropic_family_name((entropic_family)family))) {
+      options->family = (entropic_family)family;
+      return true;
+    }
+  return false;
+}
+
+static bool take_axis(ent_loader *loader, entropic_axis_options *options) {
+  *options = entropic_axis_options_default();
+  if (!take_family(loader, options))
+    return false;
+  options->basis = take_word(loader, "interior") ? ENTROPIC_INTERIOR : ENTROPIC_FULL;
+  if (options->basis == ENTROPIC_FULL && !take_word(loader, "full"))
+    return false;
+  return take_word(loader, "omega") && take_double(loader, &options->omega) && take_word(loader, "level") &&
+         take_int(loader, ENTROPIC_MAX_LEVEL, &options->max_level) && take_word(loader, "smooth") &&
+         take_int(loader, 8, &options->smooth) && take_word(loader, "unit") && take_int(loader, 1, &options->unit_height) &&
+         *loader->at == '\0';
+}
+
+static entropic_status load_axes(ent_loader *loader, size_t inputs) {
+  entropic_status status = ENTROPIC_OK;
+  for (uint64_t i = 0, run; i < inputs && status == ENTROPIC_OK; i += run) {
+    run = 0;
+    status = next_line(loader, "the axis of an input");
+    entropic_axis_options options;
+    if (status == ENTROPIC_OK && !(take_word(loader, "axis") && take_integer(loader, inputs - i, ' ', &run) && run > 0 &&
+                                   take_axis(loader, &options)))
+      status = expected(loader, "'axis', a number of inputs, a kernel, its basis, omega, level, smooth and unit");
+    for (uint64_t j = 0; j < run && status == ENTROPIC_OK; j++)
+      loader->axes[i + j] = options;
+  }
+  return status;
+}
+
+static entropic_status load_bases(ent_loader *loader) {
+  entropic_design *design = loader->design;
+  size_t inputs = design->kernel->inputs;
+  for (uint64_t i = 0, run, level; i < inputs; i += run) {
+    entropic_status status = next_line(loader, "the base level of an input");
+    if (status != ENTROPIC_OK)
+      return status;
+    if (!(take_word(loader, "base") && take_integer(loader, inputs - i, ' ', &run) && run > 0 &&
+          take_integer(loader, ENT_LEVEL_LIMIT, ' ', &level) && *loader->at == '\0'))
+      return expected(loader, "'base', a number of inputs and a level");
+    for (uint64_t j = i; j < i + run; j++) {
+      const ent_axis *axis = design->kernel->axes[j];
+      if (level > axis->level_count || (level > 0 && axis->levels[level - 1].info.atoms != 1))
+        return expected(loader, "a base level that the input has, with a single atom");
+      design->base[j] = level == 0 ? ENTROPIC_NO_LEVEL : (size_t)level - 1;
+    }
+  }
+  return ENTROPIC_OK;
+}
+
+/* Terms up to the end of the line or '='. Inputs without a base level must all be there. */
+static entropic_status load_terms(ent_loader *loader, size_t *count) {
+  const entropic_design *design = loader->design;
+  size_t next = 0;
+  *count = 0;
+  while (*loader->at != '\0' && *loader->at != '=') {
+    uint64_t input, level;
+    if (!(take_integer(loader, design->kernel->inputs, ':', &input) && input > next &&
+          take_integer(loader, design->kernel->axes[input - 1]->level_count, ' ', &level) && level > 0 &&
+          level - 1 != design->base[input - 1]))
+      return expected(loader, "terms input:level, by input, with levels that the input has besides its base level");
+    for (; next + 1 < input; next++)
+      if (design->base[next] == ENTROPIC_NO_LEVEL)
+        return expected(loader, "a term for every input without base level");
+    next = (size_t)input;
+    loader->terms[(*count)++] = (entropic_term){.input = (size_t)input - 1, .level = (size_t)level - 1};
+  }
+  for (; next < design->kernel->inputs; next++)
+    if (design->base[next] == ENTROPIC_NO_LEVEL)
+      return expected(loader, "a term for every input without base level");
+  return ENTROPIC_OK;
+}
+
+static entropic_status load_members(ent_loader *loader, uint64_t atoms, size_t *count) {
+  uint64_t before = 0, member;
+  *count = 0;
+  while (*loader->at != '\0') {
+    if (!(take_integer(loader, atoms, ' ', &member) && member > before))
+      return expected(loader, "members of the group, ascending");
+    void *grown = ent_grow(loader->context, loader->members, &loader->member_capacity, *count + 1, sizeof *loader->members);
+    if (grown == NULL)
+      return ENTROPIC_NO_MEMORY;
+    loader->members = grown;
+    loader->members[(*count)++] = member - 1;
+    before = member;
+  }
+  return *count > 0 ? ENTROPIC_OK : expected(loader, "members behind '='");
+}
+
+static entropic_status load_group(ent_loader *loader) {
+  int64_t cost;
+  size_t term_count, features;
+  entropic_status status = next_line(loader, "another group");
+  if (status != ENTROPIC_OK)
+    return status;
+  if (!take_cost(loader, &cost))
+    return expected(loader, "a group: its cost, then terms");
+  status = load_terms(loader, &term_count);
+  if (status != ENTROPIC_OK)
+    return status;
+  uint64_t atoms = ent_atoms(loader->design->kernel, loader->terms, term_count);
+  if (!take_word(loader, "=")) {
+    if (*loader->at != '\0' || atoms > ENT_MAX_FEATURES)
+      return expected(loader, "a group of at most 2147483647 features");
+    return ent_design_append(loader->context, loader->design, loader->terms, term_count, cost, NULL, (size_t)atoms);
+  }
+  status = load_members(loader, atoms, &features);
+  if (status != ENTROPIC_OK)
+    return status;
+  return ent_design_append(loader->context, loader->design, loader->terms, term_count, cost, loader->members, features);
+}
+
+/* The same terms may not come twice: saved designs have no uneven levels. */
+static entropic_status check_repeats(ent_loader *loader) {
+  size_t groups = loader->design->group_count;
+  if (loader->design->nonzeros == groups)
+    return ENTROPIC_OK;
+  return ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s: %zu groups have the same terms as another one",
+                  ent_csv_name(loader->lines), groups - loader->design->nonzeros);
+}
+
+static entropic_status load_groups(ent_loader *loader) {
+  uint64_t groups;
+  entropic_status status = next_line(loader, "the number of groups");
+  if (status == ENTROPIC_OK &&
+      !(take_word(loader, "groups") && take_integer(loader, ENT_MAX_FEATURES, ' ', &groups) && groups > 0 &&
+        take_word(loader, "exhausted") && take_int(loader, 1, &loader->design->exhausted) && *loader->at == '\0'))
+    status = expected(loader, "'groups', their number, 'exhausted' and 0 or 1");
+  for (uint64_t i = 0; status == ENTROPIC_OK && i < groups; i++)
+    status = load_group(loader);
+  bool more = false;
+  if (status == ENTROPIC_OK)
+    status = ent_csv_next(loader->context, loader->lines, &more);
+  if (status == ENTROPIC_OK && more)
+    status = ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s, line %zu: expected nothing after the last group",
+                      ent_csv_name(loader->lines), ent_csv_line(loader->lines));
+  if (status == ENTROPIC_OK)
+    status = ent_design_finish(loader->context, loader->design);
+  return status == ENTROPIC_OK ? check_repeats(loader) : status;
+}
+
+static entropic_status load_all(ent_loader *loader) {
+  entropic_criterion criterion;
+  uint64_t inputs;
+  entropic_status status = load_head(loader, &criterion, &inputs);
+  if (status != ENTROPIC_OK)
+    return status;
+  loader->axes = ent_new(loader->context, (size_t)inputs, sizeof *loader->axes);
+  loader->terms = ent_new(loader->context, (size_t)inputs, sizeof *loader->terms);
+  if (loader->axes == NULL || loader->terms == NULL)
+    return ENTROPIC_NO_MEMORY;
+  status = load_axes(loader, (size_t)inputs);
+  if (status != ENTROPIC_OK)
+    return status;
+  entropic_kernel *kernel;
+  status = entropic_kernel_create(loader->context, loader->axes, (size_t)inputs, (size_t)inputs, &kernel);
+  if (status != ENTROPIC_OK)
+    return status;
+  loader->design = ent_design_new(loader->context, kernel, criterion);
+  entropic_kernel_free(kernel);
+  if (loader->design == NULL)
+    return ENTROPIC_NO_MEMORY;
+  status = load_bases(loader);
+  return status == ENTROPIC_OK ? load_groups(loader) : status;
+}
+
+entropic_status entropic_design_load(entropic_context *context, const char *path, entropic_design **design) {
+  ent_loader loader = {.context = context, .at = ""};
+  entropic_status status = ent_csv_open(context, path, &loader.lines);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = load_all(&loader);
+  ent_csv_close(loader.lines);
+  ent_delete(loader.axes);
+  ent_delete(loader.terms);
+  ent_delete(loader.members);
+  if (status == ENTROPIC_OK)
+    *design = loader.design;
+  else
+    entropic_design_free(loader.design);
+  return status;
+}

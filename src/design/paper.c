@@ -1,0 +1,146 @@
+/* The source paper's sets: S_n holds all groups of hats with |l|_1 <= n + D - 1, for reproducing its experiments. */
+#include "design/design.h"
+
+__extension__ typedef unsigned __int128 ent_wide;
+
+/* C(n, k) as long as it fits; UINT64_MAX otherwise. */
+static uint64_t binomial(uint64_t n, uint64_t k) {
+  if (k > n - k)
+    k = n - k;
+  ent_wide value = 1;
+  for (uint64_t i = 1; i <= k; i++) {
+    value = value * (n - k + i) / i; /* a binomial coefficient itself, so the division is exact */
+    if (value >= UINT64_MAX)
+      return UINT64_MAX;
+  }
+  return (uint64_t)value;
+}
+
+/* |S_n|, UINT64_MAX if larger. */
+static uint64_t set_size(uint64_t inputs, unsigned n) {
+  ent_wide sum = 0;
+  for (unsigned s = 0; s < n; s++) {
+    uint64_t groups = binomial(s + inputs - 1, s);
+    if (groups == UINT64_MAX || s >= 63)
+      return UINT64_MAX;
+    sum += (ent_wide)groups << s;
+    if (sum >= UINT64_MAX)
+      return UINT64_MAX;
+  }
+  return (uint64_t)sum;
+}
+
+entropic_status entropic_paper_size(entropic_context *context, size_t inputs, unsigned n, uint64_t *features,
+                                    uint64_t *nonzeros) {
+  if (inputs == 0 || n == 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "inputs, n: %zu and %u; both must be at least 1", inputs, n);
+  uint64_t size = n > 64 ? UINT64_MAX : set_size(inputs, n), groups = binomial(n + inputs - 1, inputs);
+  if (size == UINT64_MAX || groups == UINT64_MAX)
+    return ent_fail(context, ENTROPIC_TOO_LARGE, "S_%u of %zu inputs has more than 2^64 - 1 features", n, inputs);
+  *features = size;
+  *nonzeros = groups;
+  return ENTROPIC_OK;
+}
+
+/* The state of walking through S_n in order: by |l|_1, then by terms. */
+typedef struct ent_walk {
+  entropic_context *context;
+  entropic_design *design;
+  int64_t base_cost;
+  const uint64_t *drawn; /* the features drawn, ascending, or NULL for all */
+  size_t drawn_count, drawn_used;
+  uint64_t features; /* walked past so far */
+  entropic_term *terms;
+  uint64_t *members;
+} ent_walk;
+
+static int64_t level_cost(const entropic_design *design, size_t input, size_t level) {
+  return ent_cost(ent_level_score(&design->kernel->axes[input]->levels[level], design->criterion));
+}
+
+/* Appends the group of the walk's first `count` terms, or as much of it as was drawn. */
+static entropic_status visit(ent_walk *walk, size_t count) {
+  uint64_t atoms = ent_atoms(walk->design->kernel, walk->terms, count);
+  int64_t cost = walk->base_cost;
+  for (size_t i = 0; i < count; i++)
+    cost += level_cost(walk->design, walk->terms[i].input, walk->terms[i].level) -
+            level_cost(walk->design, walk->terms[i].input, 0);
+  uint64_t first = walk->features;
+  walk->features += atoms;
+  if (walk->drawn == NULL)
+    return ent_design_append(walk->context, walk->design, walk->terms, count, cost, NULL, (size_t)atoms);
+  size_t taken = 0;
+  while (walk->drawn_used < walk->drawn_count && walk->drawn[walk->drawn_used] - first < atoms)
+    walk->members[taken++] = walk->drawn[walk->drawn_used++] - first;
+  if (taken == 0)
+    return ENTROPIC_OK;
+  return ent_design_append(walk->context, walk->design, walk->terms, count, cost, taken == atoms ? NULL : walk->members,
+                           taken);
+}
+
+/* All ways to spread `excess` levels over inputs from `from` on, behind the walk's first `count` terms. */
+static entropic_status spread(ent_walk *walk, size_t count, size_t from, unsigned excess) {
+  if (excess == 0)
+    return visit(walk, count);
+  entropic_status status = ENTROPIC_OK;
+  for (size_t input = from; input < walk->design->kernel->inputs && status == ENTROPIC_OK; input++)
+    for (unsigned up = 1; up <= excess && status == ENTROPIC_OK; up++) {
+      walk->terms[count] = (entropic_term){.input = input, .level = up};
+      status = spread(walk, count + 1, input + 1, excess - up);
+    }
+  return status;
+}
+
+/* `wanted` of 0 .. total-1, ascending, every such set as likely as any other: each number is taken with the probability
+ * that what is still wanted has among what is left. */
+static void draw(uint64_t total, size_t wanted, uint64_t seed, uint64_t *drawn) {
+  entropic_random random = entropic_random_start(seed, 0);
+  size_t count = 0;
+  for (uint64_t i = 0; count < wanted; i++)
+    if (entropic_random_below(&random, total - i) < wanted - count)
+      drawn[count++] = i;
+}
+
+/* The deepest set the kernel's levels allow. */
+static unsigned deepest(const entropic_kernel *kernel) {
+  size_t levels = ENTROPIC_MAX_LEVEL;
+  for (size_t i = 0; i < kernel->inputs; i++)
+    if (kernel->axes[i]->level_count < levels)
+      levels = kernel->axes[i]->level_count;
+  return (unsigned)levels;
+}
+
+entropic_status ent_paper_choice(entropic_context *context, const entropic_design_options *options,
+                                 entropic_design *design) {
+  unsigned n = 1, last = deepest(design->kernel);
+  while (n < last && set_size(design->kernel->inputs, n) < options->features)
+    n++;
+  uint64_t total = set_size(design->kernel->inputs, n);
+  size_t wanted = total < options->features ? (size_t)total : options->features;
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  uint64_t *drawn = NULL;
+  ent_walk walk = {.context = context, .design = design};
+  walk.terms = ent_new(context, n, sizeof *walk.terms);
+  walk.members = ent_new(context, wanted, sizeof *walk.members);
+  if (walk.terms == NULL || walk.members == NULL)
+    goto done;
+  if (wanted < total) {
+    drawn = ent_new(context, wanted, sizeof *drawn);
+    if (drawn == NULL)
+      goto done;
+    draw(total, wanted, options->seed, drawn);
+    walk.drawn = drawn;
+    walk.drawn_count = wanted;
+  }
+  for (size_t i = 0; i < design->kernel->inputs; i++)
+    walk.base_cost += level_cost(design, i, 0);
+  status = ENTROPIC_OK;
+  for (unsigned excess = 0; excess < n && status == ENTROPIC_OK; excess++)
+    status = spread(&walk, 0, 0, excess);
+  design->exhausted = wanted < options->features;
+done:
+  ent_delete(drawn);
+  ent_delete(walk.terms);
+  ent_delete(walk.members);
+  return status;
+}

@@ -1,0 +1,87 @@
+/* Designs as text files: kernel, base levels, groups. Inputs, levels and members count from 1.
+ *
+ *   entropic design 1
+ *   criterion l2
+ *   inputs 3
+ *   axis 3 centred full omega 1 level 16 smooth 0 unit 0     (3 inputs in a row with these options)
+ *   base 3 1                                                 (3 inputs in a row with base level 1; 0 for none)
+ *   groups 2 exhausted 0
+ *   0                                                        (cost, then terms input:level)
+ *   15397385462 2:2 = 1 3                                    (behind = the members, if not all)
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "design/design.h"
+
+typedef struct ent_writer {
+  entropic_context *context;
+  entropic_output *output;
+  entropic_status status; /* the first failure; later writes do nothing */
+} ent_writer;
+
+static void put(ent_writer *writer, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(ent_writer *writer, const char *format, ...) {
+  char text[256];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (writer->status == ENTROPIC_OK)
+    writer->status = entropic_output_write(writer->context, writer->output, text, (size_t)length);
+}
+
+static void put_axes(ent_writer *writer, const entropic_design *design) {
+  const entropic_kernel *kernel = design->kernel;
+  for (size_t i = 0, run; i < kernel->inputs; i += run) {
+    for (run = 1; i + run < kernel->inputs && kernel->axes[i + run] == kernel->axes[i]; run++)
+      ;
+    const entropic_axis_options *options = &kernel->axes[i]->options;
+    char omega[ENTROPIC_NUMBER_SIZE];
+    entropic_format_double(options->omega, omega);
+    put(writer, "axis %zu %s %s omega %s level %d smooth %d unit %d\n", run, entropic_family_name(options->family),
+        options->basis == ENTROPIC_FULL ? "full" : "interior", omega, options->max_level, options->smooth,
+        options->unit_height != 0);
+  }
+  for (size_t i = 0, run; i < kernel->inputs; i += run) {
+    for (run = 1; i + run < kernel->inputs && design->base[i + run] == design->base[i]; run++)
+      ;
+    put(writer, "base %zu %zu\n", run, design->base[i] == ENTROPIC_NO_LEVEL ? 0 : design->base[i] + 1);
+  }
+}
+
+static void put_group(ent_writer *writer, const entropic_design *design, const ent_group *group) {
+  put(writer, "%" PRId64, group->cost);
+  for (size_t i = 0; i < group->term_count; i++) {
+    entropic_term term = design->terms[group->first_term + i];
+    put(writer, " %zu:%zu", term.input + 1, term.level + 1);
+  }
+  if (group->first_member != ENT_ALL_MEMBERS) {
+    put(writer, " =");
+    for (size_t i = 0; i < group->features; i++)
+      put(writer, " %" PRIu64, design->members[group->first_member + i] + 1);
+  }
+  put(writer, "\n");
+}
+
+entropic_status entropic_design_save(entropic_context *context, const entropic_design *design, const char *path) {
+  for (size_t i = 0; i < design->kernel->distinct_count; i++)
+    if (design->kernel->distinct[i]->options.family == ENTROPIC_CUSTOM)
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a design of a custom kernel cannot be saved", path);
+  ent_writer writer = {.context = context};
+  writer.status = entropic_output_create(context, path, &writer.output);
+  if (writer.status != ENTROPIC_OK)
+    return writer.status;
+  put(&writer, ENT_DESIGN_FIRST_LINE "\ncriterion %s\ninputs %zu\n", entropic_criterion_name(design->criterion),
+      design->kernel->inputs);
+  put_axes(&writer, design);
+  put(&writer, "groups %zu exhausted %d\n", design->group_count, design->exhausted);
+  for (size_t i = 0; i < design->group_count; i++)
+    put_group(&writer, design, &design->groups[i]);
+  if (writer.status == ENTROPIC_OK)
+    writer.status = entropic_output_commit(context, writer.output);
+  entropic_output_free(writer.output);
+  return writer.status;
+}

@@ -1,0 +1,44 @@
+/* Tiers: the levels of each input in order of score, with the integer keys that the design compares. */
+#ifndef ENT_DESIGN_TIERS_H
+#define ENT_DESIGN_TIERS_H
+
+#include "design/design.h"
+
+/* Compared field by field, the smaller first: that is the tie rule. The key of a group is the sum over its inputs, and sums
+ * of keys compare as keys do, so best-first search meets groups in exactly this order. */
+typedef struct ent_key {
+  int64_t cost;   /* -log2(score) */
+  int64_t active; /* inputs that are not at their first tier: fewer is better */
+  int64_t kind;   /* boundary before Legendre before hat */
+  int64_t mass;   /* -log2(mean square over the sample), 0 without one */
+  int64_t depth;  /* of hats and degrees */
+} ent_key;
+
+typedef struct ent_tier {
+  ent_key key;
+  int64_t feature_cost; /* of one of its atoms; key.cost is of all together where non-zeros are what is scarce */
+  size_t level;
+  uint64_t first_atom, atoms; /* the whole level, or one atom of an uneven one */
+} ent_tier;
+
+/* The tiers of one input, best first. */
+typedef struct ent_ladder {
+  size_t count;
+  ent_tier *tiers;
+} ent_ladder;
+
+typedef struct ent_ladders {
+  size_t inputs;
+  ent_ladder *ladders; /* by input; those of one axis share their tiers unless there is a sample */
+  bool shared;
+} ent_ladders;
+
+int ent_key_compare(const ent_key *a, const ent_key *b);
+ent_key ent_key_add(const ent_key *a, const ent_key *b);
+ent_key ent_key_subtract(const ent_key *a, const ent_key *b);
+
+entropic_status ent_ladders_create(entropic_context *context, const entropic_kernel *kernel,
+                                   const entropic_design_options *options, ent_ladders **ladders);
+void ent_ladders_free(ent_ladders *ladders);
+
+#endif
