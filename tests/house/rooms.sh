@@ -10,8 +10,12 @@ fresh_tree() {
   printf '#include "base/a.h"\n#include "lift/b.h"\n#include <stdio.h>\n' >tree/src/lift/b.c
   printf '#include "entropic/entropic.h"\n#include "own.h"\n' >tree/cli/main.c
   : >tree/cli/own.h
-  printf '#define ENTROPIC_API\nENTROPIC_API int entropic_one(void);\nENTROPIC_API const char\n*entropic_two(int (*f)(int));\n' \
-    >tree/include/entropic/entropic.h
+  cat >tree/include/entropic/entropic.h <<'END'
+#define ENTROPIC_API
+ENTROPIC_API int entropic_one(void);
+ENTROPIC_API const char
+    *entropic_two(int (*f)(int));
+END
 }
 
 in_order() {

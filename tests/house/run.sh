@@ -50,7 +50,8 @@ check "passes" alone tap "$pass" '2 passed, 0 failed, 0 skipped' 0
 check "a failed test" alone tap 'printf "ok 1\nnot ok 2\n"; exit 1' '1 passed, 1 failed, 0 skipped' 1
 check "a failed test though the exit status is 0" alone tap 'echo "not ok 1"' '0 passed, 1 failed, 0 skipped' 1
 check "a skipped test" alone tap 'printf "ok 1 - a # SKIP no\nok 2\n"' '1 passed, 0 failed, 1 skipped' 0
-check "a test skipped as cmocka writes it" alone tap 'printf "not ok 1 # SKIP a\nok 2\n"' '1 passed, 0 failed, 1 skipped' 0
+check "a test skipped as cmocka writes it" \
+  alone tap 'printf "not ok 1 # SKIP a\nok 2\n"' '1 passed, 0 failed, 1 skipped' 0
 check "a program skipped as a whole" alone tap 'echo "1..0 # SKIP no"' '0 passed, 0 failed, 1 skipped' 0
 check "a crash after passing" alone tap "$pass; kill -SEGV \$\$" '2 passed, 1 failed, 0 skipped' 1
 check "a crash after failing" alone tap 'echo "not ok 1"; kill -ABRT $$' '0 passed, 2 failed, 0 skipped' 1
