@@ -1,0 +1,117 @@
+/* The two halves of the work: a matrix product, left to BLAS, and the cosines.
+ *
+ * Frequencies and phases are kept in turns, so that the reduction of the angle is one rounding; then
+ * cos(2 pi t) = sin(2 pi (1/4 - |t|)) for |t| <= 1/2, an odd polynomial on a quarter turn. gcc makes vector code of the
+ * loop, and the whole is a fifth faster than with the C library's vector cosine (measured), and as exact. The phase is added in the same loop, which costs less than a column of ones in the product or a pass to fill z with it.
+ * Callers hand in blocks of rows small enough that z is still in the cache when the cosines are taken. */
+#include "rks.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "entropic/entropic.h"
+
+static const double two_pi = 6.283185307179586;
+
+int rks_create(size_t inputs, size_t features, double omega, uint64_t seed, rks *made) {
+  made->inputs = inputs;
+  made->features = made->panel = features;
+  made->scale = sqrt(2.0 / (double)features);
+  made->frequencies = malloc(inputs * features * sizeof *made->frequencies);
+  made->phases = malloc(features * sizeof *made->phases);
+  if (!made->frequencies || !made->phases) {
+    rks_free(made);
+    return -1;
+  }
+  entropic_random random = entropic_random_start(seed, 0);
+  for (size_t i = 0; i < inputs * features; i++)
+    made->frequencies[i] = omega * entropic_random_cauchy(&random) / two_pi;
+  for (size_t j = 0; j < features; j++)
+    made->phases[j] = entropic_random_uniform(&random);
+  return 0;
+}
+
+void rks_free(rks *made) {
+  free(made->frequencies);
+  free(made->phases);
+  made->frequencies = made->phases = NULL;
+}
+
+/* sin(2 pi v) / v as a polynomial in v^2, through the Chebyshev points of a quarter turn: the error is below 2e-16. */
+static inline double cosine_of_turns(double turns) {
+  double v = 0.25 - fabs(turns - rint(turns));
+  double s = v * v;
+  double sum = -0.69250670107207168;
+  sum = 3.817365633469135 + s * sum;
+  sum = -15.094506140734291 + s * sum;
+  sum = 42.058689953950939 + s * sum;
+  sum = -76.705859689628667 + s * sum;
+  sum = 81.605249275579766 + s * sum;
+  sum = -41.341702240398284 + s * sum;
+  sum = 6.2831853071795853 + s * sum;
+  return v * sum;
+}
+
+static void cosines_of_row(double *restrict z, const double *restrict phases, size_t count, double scale) {
+  for (size_t j = 0; j < count; j++)
+    z[j] = scale * cosine_of_turns(z[j] + phases[j]);
+}
+
+static void cosines_of_column(double *restrict z, double phase, size_t count, double scale) {
+  for (size_t i = 0; i < count; i++)
+    z[i] = scale * cosine_of_turns(z[i] + phase);
+}
+
+static size_t panel_width(const rks *made, size_t first) {
+  size_t left = made->features - first;
+  return left < made->panel ? left : made->panel;
+}
+
+void rks_lift_rows(const rks *made, const double *x, size_t rows, double *z) {
+  int n = (int)rows, d = (int)made->inputs, m = (int)made->features;
+  for (size_t first = 0; first < made->features; first += made->panel) {
+    size_t width = panel_width(made, first);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, (int)width, d, 1, x, d, made->frequencies + first, m, 0,
+                z + first, m);
+    for (size_t row = 0; row < rows; row++)
+      cosines_of_row(z + row * made->features + first, made->phases + first, width, made->scale);
+  }
+}
+
+void rks_lift_columns(const rks *made, const double *x, size_t rows, double *z) {
+  int n = (int)rows, d = (int)made->inputs, m = (int)made->features;
+  for (size_t first = 0; first < made->features; first += made->panel) {
+    size_t width = panel_width(made, first);
+    /* z^T = G^T x^T, row after row of features. */
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasTrans, (int)width, n, d, 1, made->frequencies + first, m, x, d, 0,
+                z + first * rows, n);
+    for (size_t j = first; j < first + width; j++)
+      cosines_of_column(z + j * rows, made->phases[j], rows, made->scale);
+  }
+}
+
+void rks_prepare_blas(char **argv) {
+  if (getenv("ENTROPIC_BENCH_READY"))
+    return;
+  __builtin_cpu_init();
+  bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  if (avx512)
+    setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
+  else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    setenv("OPENBLAS_CORETYPE", "Haswell", 0);
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);
+  setenv("OMP_NUM_THREADS", "1", 1);
+  setenv("ENTROPIC_BENCH_READY", "1", 1);
+  execv("/proc/self/exe", argv); /* goes on as it is where that fails */
+}
+
+/* Weak: other implementations of BLAS do not have it. */
+extern char *openblas_get_corename(void) __attribute__((weak));
+
+const char *rks_blas_code(void) {
+  return openblas_get_corename ? openblas_get_corename() : "unknown";
+}
