@@ -119,9 +119,10 @@ ENTROPIC_API size_t entropic_format_double(double value, char *text);
  * "-" is standard output, written through. */
 typedef struct entropic_output entropic_output;
 
-ENTROPIC_API entropic_status entropic_output_create(entropic_context *context, const char *path, entropic_output **output);
-ENTROPIC_API entropic_status entropic_output_write(entropic_context *context, entropic_output *output, const void *bytes,
-                                                   size_t count);
+ENTROPIC_API entropic_status entropic_output_create(entropic_context *context, const char *path,
+                                                    entropic_output **output);
+ENTROPIC_API entropic_status entropic_output_write(entropic_context *context, entropic_output *output,
+                                                   const void *bytes, size_t count);
 /* Makes the file appear under its name, replacing an older one (whose permissions it keeps). */
 ENTROPIC_API entropic_status entropic_output_commit(entropic_context *context, entropic_output *output);
 /* Frees; without a commit before it nothing is left on disk. */
@@ -174,8 +175,9 @@ typedef struct entropic_scaler entropic_scaler;
 
 /* Learns from rows x inputs values, row after row, `stride` doubles apart. A constant input becomes 1/2. NaN and
  * infinity are refused (BAD_DATA, with row and input). */
-ENTROPIC_API entropic_status entropic_scaler_create(entropic_context *context, entropic_scaling scaling, const double *values,
-                                                    size_t rows, size_t inputs, size_t stride, entropic_scaler **scaler);
+ENTROPIC_API entropic_status entropic_scaler_create(entropic_context *context, entropic_scaling scaling,
+                                                    const double *values, size_t rows, size_t inputs, size_t stride,
+                                                    entropic_scaler **scaler);
 ENTROPIC_API void entropic_scaler_free(entropic_scaler *scaler);
 /* Scales rows x inputs values into scaled (row after row, no gaps; may be `values` itself if stride equals the number of
  * inputs). Values outside the range learnt from go to 0 or 1, except with ENTROPIC_SCALE_NONE. NaN stays NaN. */
@@ -208,8 +210,8 @@ typedef struct entropic_axis_options {
   entropic_basis basis;   /* default full */
   double omega;           /* w, 1e-6 .. 1e4; default 1; unused by bridge and custom */
   int max_level;          /* deepest level of hats, 0 .. ENTROPIC_MAX_LEVEL; default 16; custom: at most 16 */
-  int smooth;             /* Legendre atoms of degree 2 .. smooth, 0 for none, at most 8; centred with full basis only */
-  int unit_height;        /* not 0: hats of height 1, not of norm 1 (the paper's features); interior basis only */
+  int smooth;      /* Legendre atoms of degree 2 .. smooth, 0 for none, at most 8; centred with full basis only */
+  int unit_height; /* not 0: hats of height 1, not of norm 1 (the paper's features); interior basis only */
   entropic_function p, q; /* custom: p/q strictly increasing, q > 0 inside (0,1), p and q finite and not negative */
   void *user;             /* handed to p and q; must live as long as the kernel */
 } entropic_axis_options;
@@ -227,8 +229,8 @@ typedef struct entropic_kernel entropic_kernel;
 
 /* count is 1 (the same for every input) or equal to inputs. BAD_ARGUMENT names the field that is wrong; a custom pair is
  * checked on a grid of 1025 points. */
-ENTROPIC_API entropic_status entropic_kernel_create(entropic_context *context, const entropic_axis_options *axes, size_t count,
-                                                    size_t inputs, entropic_kernel **kernel);
+ENTROPIC_API entropic_status entropic_kernel_create(entropic_context *context, const entropic_axis_options *axes,
+                                                    size_t count, size_t inputs, entropic_kernel **kernel);
 ENTROPIC_API void entropic_kernel_free(entropic_kernel *kernel);
 ENTROPIC_API size_t entropic_kernel_inputs(const entropic_kernel *kernel);
 /* The options of an input as they are in force; input must be below entropic_kernel_inputs. */
@@ -258,11 +260,11 @@ typedef struct entropic_level {
 
 ENTROPIC_API size_t entropic_kernel_levels(const entropic_kernel *kernel, size_t input);
 /* BAD_ARGUMENT if there is no such input or level. */
-ENTROPIC_API entropic_status entropic_kernel_level(entropic_context *context, const entropic_kernel *kernel, size_t input,
-                                                   size_t level, entropic_level *info);
+ENTROPIC_API entropic_status entropic_kernel_level(entropic_context *context, const entropic_kernel *kernel,
+                                                   size_t input, size_t level, entropic_level *info);
 /* The atom of that level that can be non-zero at x (clamped to [0,1]) and its value there. */
-ENTROPIC_API entropic_status entropic_kernel_atom(entropic_context *context, const entropic_kernel *kernel, size_t input,
-                                                  size_t level, double x, uint64_t *atom, double *value);
+ENTROPIC_API entropic_status entropic_kernel_atom(entropic_context *context, const entropic_kernel *kernel,
+                                                  size_t input, size_t level, double x, uint64_t *atom, double *value);
 
 /* ---- Designs ----------------------------------------------------------------------------------------------- */
 
@@ -282,9 +284,9 @@ typedef struct entropic_design_options {
   entropic_choice choice;       /* default best */
   entropic_criterion criterion; /* default l2 */
   size_t features;              /* how many features; 0: no such limit. Default 0 */
-  size_t nonzeros;              /* how many non-zeros a row at most, i.e. groups by features x score; 0: no such limit */
-  size_t max_order;             /* at most so many active inputs in a feature; 0 (default): no limit */
-  const double *sample;         /* rows of inputs in [0,1], row after row, or NULL: breaks ties, cuts the last group by
+  size_t nonzeros;      /* how many non-zeros a row at most, i.e. groups by features x score; 0: no such limit */
+  size_t max_order;     /* at most so many active inputs in a feature; 0 (default): no limit */
+  const double *sample; /* rows of inputs in [0,1], row after row, or NULL: breaks ties, cuts the last group by
                                    data mass, and is what criterion data measures. Borrowed for the call */
   size_t sample_rows;
   uint64_t seed; /* of the paper's random choice */
@@ -336,17 +338,19 @@ typedef struct entropic_group {
   double log2_score;          /* of one of its features */
 } entropic_group;
 
-ENTROPIC_API entropic_status entropic_design_group(entropic_context *context, const entropic_design *design, size_t group,
-                                                   entropic_group *info);
+ENTROPIC_API entropic_status entropic_design_group(entropic_context *context, const entropic_design *design,
+                                                   size_t group, entropic_group *info);
 
 /* A small text file that holds kernel and groups; atomic. Custom kernels cannot be saved (BAD_ARGUMENT). */
-ENTROPIC_API entropic_status entropic_design_save(entropic_context *context, const entropic_design *design, const char *path);
+ENTROPIC_API entropic_status entropic_design_save(entropic_context *context, const entropic_design *design,
+                                                  const char *path);
 /* BAD_DATA names file, line and what was expected. */
-ENTROPIC_API entropic_status entropic_design_load(entropic_context *context, const char *path, entropic_design **design);
+ENTROPIC_API entropic_status entropic_design_load(entropic_context *context, const char *path,
+                                                  entropic_design **design);
 
 /* |S_n| and the non-zeros of a row for the paper's set of level n >= 1 in D >= 1 inputs; TOO_LARGE past 2^64 - 1. */
-ENTROPIC_API entropic_status entropic_paper_size(entropic_context *context, size_t inputs, unsigned n, uint64_t *features,
-                                                 uint64_t *nonzeros);
+ENTROPIC_API entropic_status entropic_paper_size(entropic_context *context, size_t inputs, unsigned n,
+                                                 uint64_t *features, uint64_t *nonzeros);
 
 /* ---- Lifting ----------------------------------------------------------------------------------------------- */
 
@@ -358,8 +362,8 @@ typedef enum entropic_code {
   ENTROPIC_CODE_REFERENCE = 1 /* plain C; gives the same bits */
 } entropic_code;
 
-ENTROPIC_API entropic_status entropic_lift_create(entropic_context *context, const entropic_design *design, entropic_code code,
-                                                  entropic_lift **lift);
+ENTROPIC_API entropic_status entropic_lift_create(entropic_context *context, const entropic_design *design,
+                                                  entropic_code code, entropic_lift **lift);
 ENTROPIC_API void entropic_lift_free(entropic_lift *lift);
 ENTROPIC_API size_t entropic_lift_inputs(const entropic_lift *lift);
 ENTROPIC_API size_t entropic_lift_features(const entropic_lift *lift);
@@ -379,13 +383,13 @@ ENTROPIC_API void entropic_workspace_free(entropic_workspace *workspace);
  *
  * Dense: z[column * ld + row], ld >= rows: a column-major rows x features matrix, as BLAS takes it. */
 ENTROPIC_API entropic_status entropic_lift_dense(entropic_context *context, const entropic_lift *lift,
-                                                 entropic_workspace *workspace, const double *x, size_t rows, size_t stride,
-                                                 double *z, size_t ld);
+                                                 entropic_workspace *workspace, const double *x, size_t rows,
+                                                 size_t stride, double *z, size_t ld);
 /* Compressed sparse rows: row r has entries starts[r] .. starts[r+1]-1 of columns (ascending) and values, starts[0] = 0.
  * Arrays: starts[rows + 1]; columns and values [rows x entropic_lift_nonzeros]. Zeros are not stored. */
 ENTROPIC_API entropic_status entropic_lift_sparse(entropic_context *context, const entropic_lift *lift,
-                                                  entropic_workspace *workspace, const double *x, size_t rows, size_t stride,
-                                                  size_t *starts, int32_t *columns, double *values);
+                                                  entropic_workspace *workspace, const double *x, size_t rows,
+                                                  size_t stride, size_t *starts, int32_t *columns, double *values);
 
 /* Compressed sparse rows that own their memory. */
 typedef struct entropic_csr {
@@ -400,7 +404,8 @@ ENTROPIC_API entropic_status entropic_lift_csr(entropic_context *context, const 
                                                size_t rows, size_t stride, entropic_csr **csr);
 ENTROPIC_API void entropic_csr_free(entropic_csr *csr);
 /* Writes what scipy.sparse.load_npz reads; atomic. */
-ENTROPIC_API entropic_status entropic_csr_save_npz(entropic_context *context, const entropic_csr *csr, const char *path);
+ENTROPIC_API entropic_status entropic_csr_save_npz(entropic_context *context, const entropic_csr *csr,
+                                                   const char *path);
 
 #ifdef __cplusplus
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const ent_family *const families[] = {
-    [ENTROPIC_CENTRED] = &ent_centred,   [ENTROPIC_SOBOLEV] = &ent_sobolev, [ENTROPIC_LAPLACE] = &ent_laplace,
-    [ENTROPIC_COSH] = &ent_cosh,         [ENTROPIC_BROWNIAN] = &ent_brownian, [ENTROPIC_BRIDGE] = &ent_bridge,
+    [ENTROPIC_CENTRED] = &ent_centred, [ENTROPIC_SOBOLEV] = &ent_sobolev,   [ENTROPIC_LAPLACE] = &ent_laplace,
+    [ENTROPIC_COSH] = &ent_cosh,       [ENTROPIC_BROWNIAN] = &ent_brownian, [ENTROPIC_BRIDGE] = &ent_bridge,
     [ENTROPIC_CUSTOM] = &ent_custom,
 };
 #define FAMILY_COUNT (sizeof families / sizeof families[0])
@@ -94,5 +94,5 @@ double ent_level_score(const ent_level *level, entropic_criterion criterion) {
 }
 
 double ent_clamp(double x) {
-  return x < 0 ? 0 : x > 1 ? 1 : x;
+  return x > 0 ? (x < 1 ? x : 1) : x <= 0 ? 0 : x; /* -0 becomes 0 */
 }

@@ -12,10 +12,10 @@
 #define CHECK_POINTS 1024
 
 typedef struct ent_custom_tables {
-  int depth;                   /* nodes are multiples of 2^-depth */
-  double *p, *q;               /* at the nodes */
-  double *norm;                /* c of the atom whose node this is */
-  double *l2;                  /* integral of the square of that atom, times c */
+  int depth;                     /* nodes are multiples of 2^-depth */
+  double *p, *q;                 /* at the nodes */
+  double *norm;                  /* c of the atom whose node this is */
+  double *l2;                    /* integral of the square of that atom, times c */
   double at_start[2], at_end[2]; /* boundary atom j = at_start[j] q(x) + at_end[j] p(x) */
 } ent_custom_tables;
 
@@ -33,8 +33,8 @@ static entropic_status check_pair(entropic_context *context, const ent_axis *axi
     double x = (double)i / CHECK_POINTS, p = p_at(axis, x), q = q_at(axis, x);
     bool inside = i > 0 && i < CHECK_POINTS;
     if (!(isfinite(p) && isfinite(q)))
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "custom kernel: p(%g) = %g, q(%g) = %g: both must be finite", x, p, x,
-                      q);
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "custom kernel: p(%g) = %g, q(%g) = %g: both must be finite", x,
+                      p, x, q);
     if (p < 0 || q < 0 || (inside && q == 0))
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                       "custom kernel: p(%g) = %g, q(%g) = %g: p must be >= 0, q >= 0 and > 0 inside (0,1)", x, p, x, q);
@@ -93,8 +93,8 @@ static double boundary_at(const ent_axis *axis, int which, double x) {
   return tables->at_start[which] * q_at(axis, x) + tables->at_end[which] * p_at(axis, x);
 }
 
-static void evaluate_boundary(const ent_axis *axis, const ent_level *level, const double *x, size_t count, uint32_t *atoms,
-                              double *values) {
+static void evaluate_boundary(const ent_axis *axis, const ent_level *level, const double *x, size_t count,
+                              uint32_t *atoms, double *values) {
   int which = level->info.kind == ENTROPIC_KIND_EVEN ? 0 : 1;
   memset(atoms, 0, count * sizeof *atoms);
   for (size_t i = 0; i < count; i++)
@@ -166,9 +166,9 @@ static entropic_status append_hats(entropic_context *context, ent_axis *axis) {
       double whole = wedge(tables, z - half, z + half);
       double a = ldexp((double)(z - half), -tables->depth), node = ldexp((double)z, -tables->depth);
       if (!(left > 0 && right > 0 && whole > 0))
-        return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
-                        "custom kernel: p/q does not increase in double precision near x = %g: lower max_level below %d",
-                        node, l);
+        return ent_fail(
+            context, ENTROPIC_BAD_ARGUMENT,
+            "custom kernel: p/q does not increase in double precision near x = %g: lower max_level below %d", node, l);
       tables->norm[z] = left * right / whole;
       tables->l2[z] = tables->norm[z] * (integrate_square(axis, -l, a, node, panels) +
                                          integrate_square(axis, -l, node, 2 * node - a, panels));

@@ -5,13 +5,14 @@
 
 static bool same_options(const entropic_axis_options *a, const entropic_axis_options *b) {
   return a->family == b->family && a->basis == b->basis && a->omega == b->omega && a->max_level == b->max_level &&
-         a->smooth == b->smooth && a->unit_height == b->unit_height && a->p == b->p && a->q == b->q && a->user == b->user;
+         a->smooth == b->smooth && a->unit_height == b->unit_height && a->p == b->p && a->q == b->q &&
+         a->user == b->user;
 }
 
 /* The axis of these options, made if the kernel has none such yet. Looking back a few axes finds most repeats; a kernel
  * with a thousand different ones must not pay for a million comparisons. */
-static entropic_status find_axis(entropic_context *context, entropic_kernel *kernel, const entropic_axis_options *options,
-                                 ent_axis **axis) {
+static entropic_status find_axis(entropic_context *context, entropic_kernel *kernel,
+                                 const entropic_axis_options *options, ent_axis **axis) {
   for (size_t back = 1; back <= 8 && back <= kernel->distinct_count; back++) {
     ent_axis *known = kernel->distinct[kernel->distinct_count - back];
     if (same_options(&known->options, options)) {
@@ -30,7 +31,8 @@ entropic_status entropic_kernel_create(entropic_context *context, const entropic
   if (inputs == 0 || inputs > INT32_MAX)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "inputs: %zu is not between 1 and %d", inputs, INT32_MAX);
   if (count != 1 && count != inputs)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "count: %zu axes for %zu inputs; give 1 or %zu", count, inputs, inputs);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "count: %zu axes for %zu inputs; give 1 or %zu", count, inputs,
+                    inputs);
   entropic_status status = ENTROPIC_NO_MEMORY;
   entropic_kernel *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
@@ -98,7 +100,8 @@ size_t entropic_kernel_levels(const entropic_kernel *kernel, size_t input) {
 }
 
 /* NULL with a message if there is no such level. */
-static const ent_level *find_level(entropic_context *context, const entropic_kernel *kernel, size_t input, size_t level) {
+static const ent_level *find_level(entropic_context *context, const entropic_kernel *kernel, size_t input,
+                                   size_t level) {
   size_t levels = entropic_kernel_levels(kernel, input);
   if (level < levels)
     return &kernel->axes[input]->levels[level];
@@ -109,8 +112,8 @@ static const ent_level *find_level(entropic_context *context, const entropic_ker
   return NULL;
 }
 
-entropic_status entropic_kernel_level(entropic_context *context, const entropic_kernel *kernel, size_t input, size_t level,
-                                      entropic_level *info) {
+entropic_status entropic_kernel_level(entropic_context *context, const entropic_kernel *kernel, size_t input,
+                                      size_t level, entropic_level *info) {
   const ent_level *found = find_level(context, kernel, input, level);
   if (found == NULL)
     return ENTROPIC_BAD_ARGUMENT;
@@ -118,8 +121,8 @@ entropic_status entropic_kernel_level(entropic_context *context, const entropic_
   return ENTROPIC_OK;
 }
 
-entropic_status entropic_kernel_atom(entropic_context *context, const entropic_kernel *kernel, size_t input, size_t level,
-                                     double x, uint64_t *atom, double *value) {
+entropic_status entropic_kernel_atom(entropic_context *context, const entropic_kernel *kernel, size_t input,
+                                     size_t level, double x, uint64_t *atom, double *value) {
   const ent_level *found = find_level(context, kernel, input, level);
   if (found == NULL)
     return ENTROPIC_BAD_ARGUMENT;

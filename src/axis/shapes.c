@@ -15,8 +15,8 @@ uint32_t ent_cell(double x, int level, double *height) {
   return (uint32_t)cell;
 }
 
-static void evaluate_constant(const ent_axis *axis, const ent_level *level, const double *x, size_t count, uint32_t *atoms,
-                              double *values) {
+static void evaluate_constant(const ent_axis *axis, const ent_level *level, const double *x, size_t count,
+                              uint32_t *atoms, double *values) {
   (void)axis, (void)x;
   memset(atoms, 0, count * sizeof *atoms);
   for (size_t i = 0; i < count; i++)

@@ -4,6 +4,7 @@
  * and the state without that term. From a group whose last active input is at position d, tier t, come: tier t+1 there;
  * the next input at its tier 1 besides; and, only if t = 1, the next input instead. Every group is reached in exactly one
  * way, and never before a better one. */
+#define _GNU_SOURCE /* qsort_r */
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +60,8 @@ static bool comes_before(const ent_search *search, uint32_t a, uint32_t b) {
 static entropic_status push(entropic_context *context, ent_search *search, ent_state state) {
   if (search->state_count >= NO_STATE)
     return ent_fail(context, ENTROPIC_TOO_LARGE, "the design needs more than %u search states", NO_STATE);
-  void *grown = ent_grow(context, search->states, &search->state_capacity, search->state_count + 1, sizeof *search->states);
+  void *grown =
+      ent_grow(context, search->states, &search->state_capacity, search->state_count + 1, sizeof *search->states);
   if (grown == NULL)
     return ENTROPIC_NO_MEMORY;
   search->states = grown;
@@ -208,7 +210,8 @@ static entropic_status start(entropic_context *context, ent_search *search) {
     if (ladder->count > 1)
       search->position_input[search->positions++] = i;
   }
-  qsort_r(search->position_input, search->positions, sizeof *search->position_input, compare_positions, search->ladders);
+  qsort_r(search->position_input, search->positions, sizeof *search->position_input, compare_positions,
+          search->ladders);
   return push(context, search, root);
 }
 
@@ -218,7 +221,8 @@ static bool is_full(const ent_search *search) {
                                        : design->group_count >= search->options->nonzeros;
 }
 
-entropic_status ent_best_first(entropic_context *context, const entropic_design_options *options, entropic_design *design) {
+entropic_status ent_best_first(entropic_context *context, const entropic_design_options *options,
+                               entropic_design *design) {
   ent_search search = {.options = options, .design = design};
   entropic_status status = ent_ladders_create(context, design->kernel, options, &search.ladders);
   if (status == ENTROPIC_OK)

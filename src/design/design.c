@@ -1,4 +1,5 @@
 /* Designs: creation, and what the public interface says of them. */
+#define _GNU_SOURCE /* qsort_r */
 #include "design/design.h"
 
 #include <math.h>
@@ -88,7 +89,8 @@ fail:
   return status;
 }
 
-entropic_design *ent_design_new(entropic_context *context, const entropic_kernel *kernel, entropic_criterion criterion) {
+entropic_design *ent_design_new(entropic_context *context, const entropic_kernel *kernel,
+                                entropic_criterion criterion) {
   entropic_design *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return NULL;
@@ -131,11 +133,16 @@ entropic_status ent_design_append(entropic_context *context, entropic_design *de
                                   size_t term_count, int64_t cost, const uint64_t *members, size_t features) {
   if (features > ENT_MAX_FEATURES - design->features)
     return ent_fail(context, ENTROPIC_TOO_LARGE, ENT_TOO_MANY_FEATURES, ENT_MAX_FEATURES);
-  void *grown = ent_grow(context, design->groups, &design->group_capacity, design->group_count + 1, sizeof *design->groups);
+  uint64_t atoms = ent_atoms(design->kernel, terms, term_count);
+  if (atoms == UINT64_MAX)
+    return ent_fail(context, ENTROPIC_TOO_LARGE, "a group of the design has more than 2^64 - 1 atoms: lower max_level");
+  void *grown =
+      ent_grow(context, design->groups, &design->group_capacity, design->group_count + 1, sizeof *design->groups);
   if (grown == NULL)
     return ENTROPIC_NO_MEMORY;
   design->groups = grown;
-  grown = ent_grow(context, design->terms, &design->term_capacity, design->term_count + term_count, sizeof *design->terms);
+  grown =
+      ent_grow(context, design->terms, &design->term_capacity, design->term_count + term_count, sizeof *design->terms);
   if (grown == NULL)
     return ENTROPIC_NO_MEMORY;
   design->terms = grown;
@@ -144,7 +151,7 @@ entropic_status ent_design_append(entropic_context *context, entropic_design *de
                      .first_feature = design->features,
                      .features = features,
                      .first_member = ENT_ALL_MEMBERS,
-                     .atoms = ent_atoms(design->kernel, terms, term_count),
+                     .atoms = atoms,
                      .cost = cost};
   if (members != NULL) {
     grown = ent_grow(context, design->members, &design->member_capacity, design->member_count + features,
@@ -263,7 +270,8 @@ size_t entropic_design_base(const entropic_design *design, size_t input) {
 entropic_status entropic_design_group(entropic_context *context, const entropic_design *design, size_t group,
                                       entropic_group *info) {
   if (group >= design->group_count)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "group: %zu; the design has %zu groups", group, design->group_count);
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "group: %zu; the design has %zu groups", group,
+                    design->group_count);
   const ent_group *found = &design->groups[group];
   *info = (entropic_group){
       .first_feature = found->first_feature,

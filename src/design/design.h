@@ -61,7 +61,9 @@ uint64_t ent_atoms(const entropic_kernel *kernel, const entropic_term *terms, si
 #define ENT_DESIGN_FIRST_LINE "entropic design 1"
 
 /* Two ways to fill a design. */
-entropic_status ent_best_first(entropic_context *context, const entropic_design_options *options, entropic_design *design);
-entropic_status ent_paper_choice(entropic_context *context, const entropic_design_options *options, entropic_design *design);
+entropic_status ent_best_first(entropic_context *context, const entropic_design_options *options,
+                               entropic_design *design);
+entropic_status ent_paper_choice(entropic_context *context, const entropic_design_options *options,
+                                 entropic_design *design);
 
 #endif

@@ -19,8 +19,9 @@ typedef struct ent_loader {
 
 static entropic_status expected(ent_loader *loader, const char *what) {
   char shown[ENT_SHOW_SIZE];
-  return ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s, line %zu: expected %s, found '%s'", ent_csv_name(loader->lines),
-                  ent_csv_line(loader->lines), what, ent_show(loader->at, strlen(loader->at), shown));
+  return ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s, line %zu: expected %s, found '%s'",
+                  ent_csv_name(loader->lines), ent_csv_line(loader->lines), what,
+                  ent_show(loader->at, strlen(loader->at), shown));
 }
 
 static entropic_status next_line(ent_loader *loader, const char *what) {
@@ -93,8 +94,8 @@ static entropic_status load_head(ent_loader *loader, entropic_criterion *criteri
     status = expected(loader, "'criterion' and one of l2, sup, data");
   if (status == ENTROPIC_OK)
     status = next_line(loader, "the number of inputs");
-  if (status == ENTROPIC_OK &&
-      !(take_word(loader, "inputs") && take_integer(loader, 1 << 24, ' ', inputs) && *inputs > 0 && *loader->at == '\0'))
+  if (status == ENTROPIC_OK && !(take_word(loader, "inputs") && take_integer(loader, 1 << 24, ' ', inputs) &&
+                                 *inputs > 0 && *loader->at == '\0'))
     status = expected(loader, "'inputs' and a number from 1 to 16777216");
   return status;
 }
@@ -117,8 +118,8 @@ static bool take_axis(ent_loader *loader, entropic_axis_options *options) {
     return false;
   return take_word(loader, "omega") && take_double(loader, &options->omega) && take_word(loader, "level") &&
          take_int(loader, ENTROPIC_MAX_LEVEL, &options->max_level) && take_word(loader, "smooth") &&
-         take_int(loader, 8, &options->smooth) && take_word(loader, "unit") && take_int(loader, 1, &options->unit_height) &&
-         *loader->at == '\0';
+         take_int(loader, 8, &options->smooth) && take_word(loader, "unit") &&
+         take_int(loader, 1, &options->unit_height) && *loader->at == '\0';
 }
 
 static entropic_status load_axes(ent_loader *loader, size_t inputs) {
@@ -127,8 +128,8 @@ static entropic_status load_axes(ent_loader *loader, size_t inputs) {
     run = 0;
     status = next_line(loader, "the axis of an input");
     entropic_axis_options options;
-    if (status == ENTROPIC_OK && !(take_word(loader, "axis") && take_integer(loader, inputs - i, ' ', &run) && run > 0 &&
-                                   take_axis(loader, &options)))
+    if (status == ENTROPIC_OK && !(take_word(loader, "axis") && take_integer(loader, inputs - i, ' ', &run) &&
+                                   run > 0 && take_axis(loader, &options)))
       status = expected(loader, "'axis', a number of inputs, a kernel, its basis, omega, level, smooth and unit");
     for (uint64_t j = 0; j < run && status == ENTROPIC_OK; j++)
       loader->axes[i + j] = options;
@@ -185,7 +186,8 @@ static entropic_status load_members(ent_loader *loader, uint64_t atoms, size_t *
   while (*loader->at != '\0') {
     if (!(take_integer(loader, atoms, ' ', &member) && member > before))
       return expected(loader, "members of the group, ascending");
-    void *grown = ent_grow(loader->context, loader->members, &loader->member_capacity, *count + 1, sizeof *loader->members);
+    void *grown =
+        ent_grow(loader->context, loader->members, &loader->member_capacity, *count + 1, sizeof *loader->members);
     if (grown == NULL)
       return ENTROPIC_NO_MEMORY;
     loader->members = grown;

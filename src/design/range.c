@@ -93,8 +93,8 @@ static size_t add_up(ent_share *shares, size_t count) {
 }
 
 static entropic_status choose_by_mass(entropic_context *context, const ent_range *range,
-                                      const entropic_design_options *options, const entropic_design *design, size_t wanted,
-                                      uint64_t *members) {
+                                      const entropic_design_options *options, const entropic_design *design,
+                                      size_t wanted, uint64_t *members) {
   ent_share *shares = ent_new(context, options->sample_rows, sizeof *shares);
   if (shares == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -123,8 +123,9 @@ static entropic_status choose_by_mass(entropic_context *context, const ent_range
   return ENTROPIC_OK;
 }
 
-entropic_status ent_range_choose(entropic_context *context, const ent_range *range, const entropic_design_options *options,
-                                 const entropic_design *design, size_t wanted, uint64_t *members) {
+entropic_status ent_range_choose(entropic_context *context, const ent_range *range,
+                                 const entropic_design_options *options, const entropic_design *design, size_t wanted,
+                                 uint64_t *members) {
   if (wanted < ent_range_size(range) && options->sample != NULL && options->sample_rows > 0)
     return choose_by_mass(context, range, options, design, wanted, members);
   for (size_t i = 0; i < wanted; i++)

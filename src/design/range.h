@@ -15,7 +15,8 @@ typedef struct ent_range {
 uint64_t ent_range_size(const ent_range *range);
 
 /* Chooses `wanted` of them into members, ascending: the first ones, or with a sample those of largest mass on it. */
-entropic_status ent_range_choose(entropic_context *context, const ent_range *range, const entropic_design_options *options,
-                                 const entropic_design *design, size_t wanted, uint64_t *members);
+entropic_status ent_range_choose(entropic_context *context, const ent_range *range,
+                                 const entropic_design_options *options, const entropic_design *design, size_t wanted,
+                                 uint64_t *members);
 
 #endif

@@ -131,7 +131,8 @@ static entropic_status fill_ladder(entropic_context *context, const ent_axis *ax
 }
 
 static entropic_status fill_ladders(entropic_context *context, const entropic_kernel *kernel,
-                                    const entropic_design_options *options, ent_scoring *scoring, ent_ladders *ladders) {
+                                    const entropic_design_options *options, ent_scoring *scoring,
+                                    ent_ladders *ladders) {
   for (size_t i = 0; i < kernel->inputs; i++) {
     if (ladders->shared && i > 0 && kernel->axes[i] == kernel->axes[i - 1]) {
       ladders->ladders[i] = ladders->ladders[i - 1];
@@ -150,9 +151,8 @@ entropic_status ent_ladders_create(entropic_context *context, const entropic_ker
                                    const entropic_design_options *options, ent_ladders **ladders) {
   bool sampled = options->sample != NULL && options->sample_rows > 0;
   ent_column column = {.rows = options->sample_rows};
-  ent_scoring scoring = {.criterion = options->criterion,
-                         .by_group = options->nonzeros > 0,
-                         .column = sampled ? &column : NULL};
+  ent_scoring scoring = {
+      .criterion = options->criterion, .by_group = options->nonzeros > 0, .column = sampled ? &column : NULL};
   entropic_status status = ENTROPIC_NO_MEMORY;
   ent_ladders *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)

@@ -1,0 +1,116 @@
+/* Lifts and workspaces: creation and release. */
+#include "lift/lift.h"
+
+static const ent_code *choose_code(entropic_code code) {
+#if defined(__x86_64__)
+  if (code == ENTROPIC_CODE_BEST && __builtin_cpu_supports("avx2"))
+    return &ent_code_avx2;
+#else
+  (void)code;
+#endif
+  return &ent_code_reference;
+}
+
+entropic_status entropic_lift_create(entropic_context *context, const entropic_design *design, entropic_code code,
+                                     entropic_lift **lift) {
+  if (code != ENTROPIC_CODE_BEST && code != ENTROPIC_CODE_REFERENCE)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "code: %d is neither best nor reference", (int)code);
+  entropic_lift *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->kernel = ent_kernel_hold(design->kernel);
+  made->code = choose_code(code);
+  entropic_status status = ent_plan(context, design, made);
+  if (status != ENTROPIC_OK)
+    entropic_lift_free(made);
+  else
+    *lift = made;
+  return status;
+}
+
+void entropic_lift_free(entropic_lift *lift) {
+  if (lift == NULL)
+    return;
+  entropic_kernel_free(lift->kernel);
+  ent_delete(lift->column_input);
+  ent_delete(lift->factors);
+  ent_delete(lift->bases);
+  ent_delete(lift->nodes);
+  ent_delete(lift->runs);
+  ent_delete(lift->emit_nodes);
+  ent_delete(lift->emit_terms);
+  ent_delete(lift->term_factors);
+  ent_delete(lift->emit_columns);
+  ent_delete(lift->places);
+  ent_delete(lift->tables);
+  ent_delete(lift);
+}
+
+size_t entropic_lift_inputs(const entropic_lift *lift) {
+  return lift->inputs;
+}
+
+size_t entropic_lift_features(const entropic_lift *lift) {
+  return lift->features;
+}
+
+size_t entropic_lift_nonzeros(const entropic_lift *lift) {
+  return lift->emit_count;
+}
+
+const char *entropic_lift_code(const entropic_lift *lift) {
+  return lift->code->name;
+}
+
+/* `vectors` vectors of ENT_TILE elements. */
+static void *new_vectors(entropic_context *context, size_t vectors, size_t size) {
+  size_t count;
+  if (!ent_multiply(vectors, ENT_TILE, &count))
+    count = SIZE_MAX; /* refused below */
+  return ent_new(context, count, size);
+}
+
+entropic_status entropic_workspace_create(entropic_context *context, const entropic_lift *lift,
+                                          entropic_workspace **workspace) {
+  entropic_workspace *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->padded = new_vectors(context, lift->inputs, sizeof *made->padded);
+  made->columns = new_vectors(context, lift->column_count, sizeof *made->columns);
+  made->pool = new_vectors(context, lift->slot_count, sizeof *made->pool);
+  made->chunk = new_vectors(context, ENT_CHUNK, sizeof *made->chunk);
+  made->atoms = new_vectors(context, lift->factor_count, sizeof *made->atoms);
+  made->kept = new_vectors(context, lift->atom_slot_count, sizeof *made->kept);
+  made->exponents = new_vectors(context, lift->column_count, sizeof *made->exponents);
+  made->row_values = ent_new(context, lift->factor_count, sizeof *made->row_values);
+  made->row_atoms = ent_new(context, lift->factor_count, sizeof *made->row_atoms);
+  made->rare_values = ent_new(context, lift->emit_count, sizeof *made->rare_values);
+  made->rare_columns = ent_new(context, lift->emit_count, sizeof *made->rare_columns);
+  if (made->padded == NULL || made->columns == NULL || made->pool == NULL || made->chunk == NULL ||
+      made->atoms == NULL || made->kept == NULL || made->exponents == NULL || made->row_values == NULL ||
+      made->row_atoms == NULL || made->rare_values == NULL || made->rare_columns == NULL) {
+    entropic_workspace_free(made);
+    return ENTROPIC_NO_MEMORY;
+  }
+  for (size_t i = 0; i < 2 * ENT_TILE; i++)
+    made->pool[i] = 1; /* the vector of ones, and the root where no base changes it */
+  *workspace = made;
+  return ENTROPIC_OK;
+}
+
+void entropic_workspace_free(entropic_workspace *workspace) {
+  if (workspace == NULL)
+    return;
+  ent_delete(workspace->padded);
+  ent_delete(workspace->columns);
+  ent_delete(workspace->pool);
+  ent_delete(workspace->chunk);
+  ent_delete(workspace->atoms);
+  ent_delete(workspace->kept);
+  ent_delete(workspace->exponents);
+  ent_delete(workspace->row_values);
+  ent_delete(workspace->row_atoms);
+  ent_delete(workspace->rare_values);
+  ent_delete(workspace->rare_columns);
+  ent_delete(workspace);
+}

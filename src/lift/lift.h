@@ -1,0 +1,149 @@
+/* The plan that turns rows into features.
+ *
+ * Rows are taken ENT_TILE at a time and turned into columns, so that every step is the same operation on ENT_TILE numbers
+ * side by side ("a vector" below). Of each (input, level) that the design uses, a *factor*, the value and the atom at each
+ * row are computed once. Groups form a prefix tree over their terms: the vector of a group is that of its parent times
+ * one factor. All vectors live in one pool and are named by their slot in it.
+ *
+ * Inputs whose base level is not the constant 1 enter through the product of all bases at the root, and through factors
+ * divided by the base. That works as long as nothing vanishes, overflows or loses bits on the way; rows where it might
+ * (see rare.c) are computed again with exponents carried separately. */
+#ifndef ENT_LIFT_LIFT_H
+#define ENT_LIFT_LIFT_H
+
+#include "design/design.h"
+
+#define ENT_TILE 32
+#define ENT_CHUNK 64 /* groups whose vectors wait together to be turned into rows */
+#define ENT_NONE UINT32_MAX
+
+/* Below this a positive x is computed with care. */
+#define ENT_TINY 0x1p-60
+
+typedef struct ent_factor {
+  const ent_axis *axis;
+  const ent_level *level;
+  uint32_t column; /* which of the inputs in use */
+  uint32_t slot;   /* its vector */
+  uint32_t base;   /* the factor that is its input's base and divides it; ENT_NONE if that is the constant 1 */
+} ent_factor;
+
+/* How the atom of a row in a group becomes a column. */
+typedef enum ent_lookup {
+  ENT_LOOKUP_ONE,   /* one atom, one column */
+  ENT_LOOKUP_RANGE, /* column = first + atom, if atom < count */
+  ENT_LOOKUP_TABLE, /* column = table[atom], -1 for none */
+  ENT_LOOKUP_LIST   /* binary search for atom in list */
+} ent_lookup;
+
+typedef struct ent_place {
+  uint64_t atom;
+  int32_t column;
+} ent_place;
+
+/* One step: vector[parent] times vector[factor_slot], kept in vector[store] if others build on it. */
+typedef struct ent_node {
+  uint32_t parent, factor_slot;
+  uint32_t store;        /* or ENT_NONE */
+  uint32_t factor;       /* whose atoms extend the group's atom; ENT_NONE if it has one atom, or at the root */
+  uint32_t parent_atoms; /* the parent's atom numbers in the pool of those; ENT_NONE if all are 0 */
+  uint32_t store_atoms;  /* or ENT_NONE */
+  uint32_t emit;         /* its place in a row that has all groups; ENT_NONE if nothing is written */
+  ent_lookup lookup;
+  int32_t first; /* the column, or the first one */
+  int32_t count; /* columns in all */
+  size_t places; /* where its table or list starts */
+} ent_node;
+
+/* A stretch of consecutive nodes that all write one column each, next to each other, or one node that may write several. */
+typedef struct ent_run {
+  uint32_t first_node, nodes;
+  bool simple;
+} ent_run;
+
+/* The parts that have a tuned version. All work on whole tiles. */
+typedef struct ent_code {
+  const char *name;
+  /* Turns ENT_TILE rows into columns [inputs in use][ENT_TILE], clamped to [0,1]. Sets bit r of *rare where a value of row
+   * r is positive but below ENT_TINY; returns false if one is not finite. */
+  bool (*load)(const entropic_lift *lift, const double *x, size_t stride, double *columns, uint32_t *rare);
+  /* Values and, for levels of several atoms, atom numbers of a factor. */
+  void (*factor)(const ent_factor *factor, const double *x, uint32_t *atoms, double *values);
+  /* out[i * stride ...] = product for node i, for nodes that write one column each. */
+  void (*run)(const ent_node *nodes, size_t count, double *pool, double *out, size_t stride);
+  /* rows[r * stride + i] = chunk[i * ENT_TILE + r] for i < count; returns whether any was 0. */
+  bool (*turn)(const double *chunk, size_t count, double *rows, size_t stride);
+} ent_code;
+
+extern const ent_code ent_code_reference;
+#if defined(__x86_64__)
+extern const ent_code ent_code_avx2;
+#endif
+
+struct entropic_lift {
+  entropic_kernel *kernel;
+  const ent_code *code;
+  size_t inputs, features;
+  uint32_t column_count;  /* inputs in use */
+  uint32_t *column_input; /* which they are */
+  uint32_t factor_count;
+  ent_factor *factors;
+  uint32_t base_count; /* inputs with a base that is not constant */
+  uint32_t *bases;     /* their factors */
+  bool careful;        /* nothing is known beforehand: look at the exponents of each row */
+  size_t node_count;
+  ent_node *nodes;
+  size_t run_count;
+  ent_run *runs;
+  uint32_t emit_count;
+  uint32_t *emit_nodes;
+  size_t *emit_terms; /* emit_count + 1: where its factors start in term_factors */
+  uint32_t *term_factors;
+  int32_t *emit_columns; /* the column of groups that have one, to be copied to each row */
+  bool unsorted;         /* groups share terms: a row's columns come out of order */
+  ent_place *places;     /* lists */
+  int32_t *tables;
+  uint32_t slot_count;      /* vectors in the pool: 0 is all ones, 1 the root */
+  uint32_t atom_slot_count; /* vectors of atom numbers kept for children */
+};
+
+struct entropic_workspace {
+  double *padded;     /* the last rows of a block, made up to a tile */
+  double *columns;    /* column_count vectors */
+  double *pool;       /* slot_count vectors */
+  double *chunk;      /* ENT_CHUNK vectors */
+  uint32_t *atoms;    /* factor_count vectors */
+  uint64_t *kept;     /* atom_slot_count vectors of group atoms */
+  int32_t *exponents; /* column_count vectors */
+  double *row_values; /* factor_count: one row of factors, for rare rows */
+  uint32_t *row_atoms;
+  double *rare_values; /* emit_count: one row of groups */
+  int32_t *rare_columns;
+};
+
+/* Fills in all of the lift but code and kernel. */
+entropic_status ent_plan(entropic_context *context, const entropic_design *design, entropic_lift *lift);
+
+/* The column of an atom of a node's group; -1 if the design has no such feature. */
+int32_t ent_find_column(const entropic_lift *lift, const ent_node *node, uint64_t atom);
+
+/* Rows rows <= ENT_TILE from x on: columns, factors, root. *rare gets a bit for each row that must be computed again.
+ * first_row is for messages. */
+entropic_status ent_tile_start(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
+                               const double *x, size_t rows, size_t stride, size_t first_row, uint32_t *rare);
+
+/* The vector of a node that is not simple into values, its columns (-1 for none) into columns if it writes any. */
+void ent_tile_node(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *node, double *values,
+                   int32_t *columns);
+
+/* entropic_lift_sparse for rows that are called row_number + 1 and so on in messages. */
+entropic_status ent_lift_sparse(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
+                                const double *x, size_t rows, size_t stride, size_t row_number, size_t *starts,
+                                int32_t *columns, double *values);
+
+/* Rows that need care (rare.c). Marks those whose exponents say so, before factors are divided by bases. */
+uint32_t ent_rare_rows(const entropic_lift *lift, const entropic_workspace *workspace);
+/* Computes one row of the tile anew: value and column (-1 for none) of every group, into the workspace's rare_*. */
+void ent_rare_row(const entropic_lift *lift, entropic_workspace *workspace, size_t row);
+
+#endif

@@ -1,0 +1,95 @@
+/* Rows whose products could leave the range of double on the way though the result does not: tiny inputs, bases that
+ * vanish, many inputs with a large omega. Such a row is computed factor by factor, each split into a mantissa and an
+ * exponent, so nothing is lost before the very end. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lift/lift.h"
+
+/* Sum over the inputs of the largest exponent (in size) that one of its factors has. Half of what a double holds: a
+ * quotient of two factors must fit as well. */
+static const long safe_exponents = 500;
+
+static int32_t exponent_size(double value) {
+  return value == 0 ? 0 : abs(ilogb(value));
+}
+
+uint32_t ent_rare_rows(const entropic_lift *lift, const entropic_workspace *workspace) {
+  int32_t *largest = workspace->exponents; /* by input and row */
+  memset(largest, 0, (size_t)lift->column_count * ENT_TILE * sizeof *largest);
+  uint32_t rare = 0;
+  for (uint32_t f = 0; f < lift->factor_count; f++) {
+    const double *values = workspace->pool + (size_t)lift->factors[f].slot * ENT_TILE;
+    int32_t *of_input = largest + (size_t)lift->factors[f].column * ENT_TILE;
+    for (size_t r = 0; r < ENT_TILE; r++) {
+      int32_t size = exponent_size(values[r]);
+      if (size > of_input[r])
+        of_input[r] = size;
+    }
+  }
+  for (uint32_t b = 0; b < lift->base_count; b++)
+    for (size_t r = 0; r < ENT_TILE; r++)
+      if (workspace->pool[(size_t)lift->factors[lift->bases[b]].slot * ENT_TILE + r] == 0)
+        rare |= UINT32_C(1) << r;
+  for (size_t r = 0; r < ENT_TILE; r++) {
+    long sum = 0;
+    for (uint32_t c = 0; c < lift->column_count; c++)
+      sum += largest[(size_t)c * ENT_TILE + r];
+    if (sum > safe_exponents)
+      rare |= UINT32_C(1) << r;
+  }
+  return rare;
+}
+
+/* mantissa 2^exponent */
+typedef struct ent_scaled {
+  double mantissa;
+  long exponent;
+} ent_scaled;
+
+static void multiply(ent_scaled *product, double value) {
+  int of_value, of_product;
+  double mantissa = frexp(value, &of_value);
+  product->mantissa = frexp(product->mantissa * mantissa, &of_product);
+  product->exponent += of_value + of_product;
+}
+
+static double unscale(ent_scaled product) {
+  if (product.exponent < -1200)
+    return product.mantissa * 0;
+  return ldexp(product.mantissa, (int)product.exponent);
+}
+
+/* A group's value: its own factors, and the base of every other input. */
+static ent_scaled group_value(const entropic_lift *lift, const entropic_workspace *workspace, uint32_t emit) {
+  ent_scaled product = {.mantissa = 1};
+  size_t term = lift->emit_terms[emit], end = lift->emit_terms[emit + 1];
+  for (size_t t = term; t < end; t++)
+    multiply(&product, workspace->row_values[lift->term_factors[t]]);
+  for (uint32_t b = 0; b < lift->base_count; b++) {
+    uint32_t column = lift->factors[lift->bases[b]].column;
+    while (term < end && lift->factors[lift->term_factors[term]].column < column)
+      term++; /* both go by input, ascending */
+    if (!(term < end && lift->factors[lift->term_factors[term]].column == column))
+      multiply(&product, workspace->row_values[lift->bases[b]]);
+  }
+  return product;
+}
+
+void ent_rare_row(const entropic_lift *lift, entropic_workspace *workspace, size_t row) {
+  for (uint32_t f = 0; f < lift->factor_count; f++) {
+    const ent_factor *factor = &lift->factors[f];
+    factor->level->evaluate(factor->axis, factor->level, &workspace->columns[(size_t)factor->column * ENT_TILE + row],
+                            1, &workspace->row_atoms[f], &workspace->row_values[f]);
+  }
+  for (uint32_t e = 0; e < lift->emit_count; e++) {
+    uint64_t atom = 0;
+    for (size_t t = lift->emit_terms[e]; t < lift->emit_terms[e + 1]; t++) {
+      uint32_t f = lift->term_factors[t];
+      atom = atom * lift->factors[f].level->info.atoms + workspace->row_atoms[f];
+    }
+    workspace->rare_values[e] = unscale(group_value(lift, workspace, e));
+    workspace->rare_columns[e] = ent_find_column(lift, &lift->nodes[lift->emit_nodes[e]], atom);
+  }
+}

@@ -1,0 +1,143 @@
+/* Blocks as compressed sparse rows.
+ *
+ * A tile is first written as if every group had a non-zero in every row, so all rows are equally long and chunks of groups
+ * can be turned into rows by fixed steps. Only then, and only if there were any, zeros are squeezed out. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lift/lift.h"
+
+/* Where the rows of a tile go: row r at r * emit_count. */
+typedef struct ent_rows {
+  int32_t *columns;
+  double *values;
+  bool zeros; /* some value is 0 */
+} ent_rows;
+
+static void write_node(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *node, double *vector,
+                       size_t count, ent_rows *rows) {
+  int32_t columns[ENT_TILE];
+  ent_tile_node(lift, workspace, node, vector, columns);
+  if (node->emit == ENT_NONE)
+    return;
+  for (size_t r = 0; r < count; r++) {
+    rows->columns[r * lift->emit_count + node->emit] = columns[r];
+    if (columns[r] < 0)
+      vector[r] = 0;
+  }
+}
+
+/* Hands the chunk's groups, from `emit` on, to the rows. */
+static void flush(const entropic_lift *lift, entropic_workspace *workspace, uint32_t emit, size_t groups, size_t count,
+                  ent_rows *rows) {
+  double *to = rows->values + emit;
+  if (count == ENT_TILE) {
+    rows->zeros |= lift->code->turn(workspace->chunk, groups, to, lift->emit_count);
+    return;
+  }
+  for (size_t r = 0; r < count; r++)
+    for (size_t i = 0; i < groups; i++) {
+      double value = workspace->chunk[i * ENT_TILE + r];
+      to[r * lift->emit_count + i] = value;
+      rows->zeros |= value == 0;
+    }
+}
+
+static void write_tile(const entropic_lift *lift, entropic_workspace *workspace, size_t count, ent_rows *rows) {
+  for (size_t r = 0; r < count; r++)
+    memcpy(rows->columns + r * lift->emit_count, lift->emit_columns, lift->emit_count * sizeof *rows->columns);
+  uint32_t done = 0;
+  size_t waiting = 0;
+  for (size_t i = 0; i < lift->run_count; i++) {
+    const ent_run *run = &lift->runs[i];
+    const ent_node *nodes = &lift->nodes[run->first_node];
+    if (waiting + run->nodes > ENT_CHUNK) {
+      flush(lift, workspace, done, waiting, count, rows);
+      done += (uint32_t)waiting;
+      waiting = 0;
+    }
+    double *vector = workspace->chunk + waiting * ENT_TILE;
+    if (run->simple)
+      lift->code->run(nodes, run->nodes, workspace->pool, vector, ENT_TILE);
+    else
+      write_node(lift, workspace, nodes, vector, count, rows);
+    if (nodes->emit != ENT_NONE)
+      waiting += run->nodes;
+  }
+  flush(lift, workspace, done, waiting, count, rows);
+}
+
+static void write_rare(const entropic_lift *lift, entropic_workspace *workspace, size_t row, ent_rows *rows) {
+  ent_rare_row(lift, workspace, row);
+  for (uint32_t e = 0; e < lift->emit_count; e++)
+    rows->values[row * lift->emit_count + e] = workspace->rare_columns[e] >= 0 ? workspace->rare_values[e] : 0;
+  memcpy(rows->columns + row * lift->emit_count, workspace->rare_columns, lift->emit_count * sizeof *rows->columns);
+  rows->zeros = true;
+}
+
+/* Moves the entries of a row that are not 0 to where it belongs; returns how many. */
+static size_t squeeze(const int32_t *columns, const double *values, size_t count, int32_t *to_columns,
+                      double *to_values) {
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++) {
+    int32_t column = columns[i];
+    double value = values[i];
+    to_columns[kept] = column;
+    to_values[kept] = value;
+    kept += value != 0;
+  }
+  return kept;
+}
+
+/* Groups that share their terms come out in the order of the first of them: rows are short, so sort by insertion. */
+static void sort_row(int32_t *columns, double *values, size_t count) {
+  for (size_t i = 1; i < count; i++) {
+    int32_t column = columns[i];
+    double value = values[i];
+    size_t place = i;
+    for (; place > 0 && columns[place - 1] > column; place--) {
+      columns[place] = columns[place - 1];
+      values[place] = values[place - 1];
+    }
+    columns[place] = column;
+    values[place] = value;
+  }
+}
+
+entropic_status entropic_lift_sparse(entropic_context *context, const entropic_lift *lift,
+                                     entropic_workspace *workspace, const double *x, size_t rows, size_t stride,
+                                     size_t *starts, int32_t *columns, double *values) {
+  return ent_lift_sparse(context, lift, workspace, x, rows, stride, 0, starts, columns, values);
+}
+
+entropic_status ent_lift_sparse(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
+                                const double *x, size_t rows, size_t stride, size_t row_number, size_t *starts,
+                                int32_t *columns, double *values) {
+  if (stride < lift->inputs)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride: %zu is below the number of inputs, %zu", stride,
+                    lift->inputs);
+  size_t used = 0, width = lift->emit_count;
+  starts[0] = 0;
+  for (size_t first = 0; first < rows; first += ENT_TILE) {
+    size_t count = rows - first < ENT_TILE ? rows - first : ENT_TILE;
+    uint32_t rare;
+    entropic_status status =
+        ent_tile_start(context, lift, workspace, x + first * stride, count, stride, row_number + first, &rare);
+    if (status != ENTROPIC_OK)
+      return status;
+    ent_rows tile = {.columns = columns + used, .values = values + used};
+    write_tile(lift, workspace, count, &tile);
+    for (; rare != 0; rare &= rare - 1)
+      write_rare(lift, workspace, (size_t)__builtin_ctz(rare), &tile);
+    for (size_t r = 0; r < count; r++) {
+      size_t kept = width;
+      if (tile.zeros)
+        kept = squeeze(tile.columns + r * width, tile.values + r * width, width, columns + used, values + used);
+      if (lift->unsorted)
+        sort_row(columns + used, values + used, kept);
+      used += kept;
+      starts[first + r + 1] = used;
+    }
+  }
+  return ENTROPIC_OK;
+}

@@ -1,0 +1,130 @@
+/* What happens to a tile before its groups are written: see lift.h. */
+#include <math.h>
+#include <string.h>
+
+#include "lift/lift.h"
+
+/* Also inputs that no group uses must be finite. Four sums, so that they do not wait for each other. */
+static bool all_finite(const double *x, size_t rows, size_t inputs, size_t stride) {
+  double sums[4] = {0, 0, 0, 0};
+  for (size_t r = 0; r < rows; r++) {
+    const double *row = x + r * stride;
+    size_t i = 0;
+    for (; i + 4 <= inputs; i += 4)
+      for (size_t k = 0; k < 4; k++)
+        sums[k] += 0 * row[i + k]; /* NaN for NaN and infinity, otherwise 0 */
+    for (; i < inputs; i++)
+      sums[0] += 0 * row[i];
+  }
+  return sums[0] + sums[1] + sums[2] + sums[3] == 0;
+}
+
+static entropic_status refuse(entropic_context *context, const entropic_lift *lift, const double *x, size_t rows,
+                              size_t stride, size_t first_row) {
+  for (size_t r = 0; r < rows; r++)
+    for (size_t i = 0; i < lift->inputs; i++)
+      if (!isfinite(x[r * stride + i]))
+        return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, column %zu: %g is not a finite number", first_row + r + 1,
+                        i + 1, x[r * stride + i]);
+  return ENTROPIC_OK; /* not reached: there is one */
+}
+
+static void multiply_bases(const entropic_lift *lift, double *pool) {
+  double *root = pool + ENT_TILE;
+  for (size_t r = 0; r < ENT_TILE; r++)
+    root[r] = 1;
+  for (uint32_t i = 0; i < lift->base_count; i++) {
+    const double *base = pool + (size_t)lift->factors[lift->bases[i]].slot * ENT_TILE;
+    for (size_t r = 0; r < ENT_TILE; r++)
+      root[r] *= base[r];
+  }
+}
+
+static void divide_by_bases(const entropic_lift *lift, double *pool) {
+  for (uint32_t f = 0; f < lift->factor_count; f++) {
+    const ent_factor *factor = &lift->factors[f];
+    if (factor->base == ENT_NONE)
+      continue;
+    double *values = pool + (size_t)factor->slot * ENT_TILE;
+    const double *base = pool + (size_t)lift->factors[factor->base].slot * ENT_TILE;
+    for (size_t r = 0; r < ENT_TILE; r++)
+      values[r] /= base[r];
+  }
+}
+
+entropic_status ent_tile_start(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
+                               const double *x, size_t rows, size_t stride, size_t first_row, uint32_t *rare) {
+  const double *tile = x;
+  size_t tile_stride = stride;
+  if (rows < ENT_TILE) { /* the last row again and again */
+    for (size_t r = 0; r < ENT_TILE; r++)
+      memcpy(workspace->padded + r * lift->inputs, x + (r < rows ? r : rows - 1) * stride, lift->inputs * sizeof *x);
+    tile = workspace->padded;
+    tile_stride = lift->inputs;
+  }
+  *rare = 0;
+  if (!lift->code->load(lift, tile, tile_stride, workspace->columns, rare) ||
+      (lift->column_count < lift->inputs && !all_finite(tile, ENT_TILE, lift->inputs, tile_stride)))
+    return refuse(context, lift, x, rows, stride, first_row);
+  for (uint32_t f = 0; f < lift->factor_count; f++) {
+    const ent_factor *factor = &lift->factors[f];
+    lift->code->factor(factor, workspace->columns + (size_t)factor->column * ENT_TILE,
+                       workspace->atoms + (size_t)f * ENT_TILE, workspace->pool + (size_t)factor->slot * ENT_TILE);
+  }
+  if (lift->careful)
+    *rare |= ent_rare_rows(lift, workspace);
+  if (lift->base_count > 0) {
+    multiply_bases(lift, workspace->pool);
+    divide_by_bases(lift, workspace->pool);
+  }
+  if (rows < ENT_TILE)
+    *rare &= (UINT32_C(1) << rows) - 1;
+  return ENTROPIC_OK;
+}
+
+int32_t ent_find_column(const entropic_lift *lift, const ent_node *node, uint64_t atom) {
+  switch (node->lookup) {
+  case ENT_LOOKUP_ONE:
+    return node->first;
+  case ENT_LOOKUP_RANGE:
+    return atom < (uint64_t)node->count ? node->first + (int32_t)atom : -1;
+  case ENT_LOOKUP_TABLE:
+    return lift->tables[node->places + atom];
+  case ENT_LOOKUP_LIST:
+    break;
+  }
+  const ent_place *places = lift->places + node->places;
+  size_t low = 0, high = (size_t)node->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (places[middle].atom < atom)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < (size_t)node->count && places[low].atom == atom ? places[low].column : -1;
+}
+
+void ent_tile_node(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *node, double *values,
+                   int32_t *columns) {
+  lift->code->run(node, 1, workspace->pool, values, ENT_TILE);
+  uint64_t group_atoms[ENT_TILE] = {0};
+  if (node->parent_atoms != ENT_NONE)
+    memcpy(group_atoms, workspace->kept + (size_t)node->parent_atoms * ENT_TILE, sizeof group_atoms);
+  if (node->factor != ENT_NONE) {
+    const uint32_t *atoms = workspace->atoms + (size_t)node->factor * ENT_TILE;
+    uint64_t radix = lift->factors[node->factor].level->info.atoms;
+    for (size_t r = 0; r < ENT_TILE; r++)
+      group_atoms[r] = group_atoms[r] * radix + atoms[r];
+  }
+  if (node->store_atoms != ENT_NONE)
+    memcpy(workspace->kept + (size_t)node->store_atoms * ENT_TILE, group_atoms, sizeof group_atoms);
+  if (node->emit == ENT_NONE)
+    return;
+  if (node->lookup == ENT_LOOKUP_RANGE) /* nearly all: worth its own loop */
+    for (size_t r = 0; r < ENT_TILE; r++)
+      columns[r] = group_atoms[r] < (uint64_t)node->count ? node->first + (int32_t)group_atoms[r] : -1;
+  else
+    for (size_t r = 0; r < ENT_TILE; r++)
+      columns[r] = ent_find_column(lift, node, group_atoms[r]);
+}
