@@ -1,7 +1,6 @@
 #include "inputs.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,17 +51,13 @@ static int unknown_column(const cli_session *session, const char *path, const en
 /* A name, or a number from 1. Names come first: a header may have a column called 2. */
 static int find_column(const cli_session *session, const char *path, const entropic_table *table, const char *name,
                        size_t *column) {
-  size_t columns = entropic_table_columns(table), matches = 0;
+  size_t columns = entropic_table_columns(table);
   for (size_t i = 0; i < columns; i++) {
-    if (strcmp(entropic_table_name(table, i), name))
-      continue;
-    *column = i;
-    matches++;
+    if (!strcmp(entropic_table_name(table, i), name)) {
+      *column = i;
+      return EXIT_DONE;
+    }
   }
-  if (matches > 1)
-    return complain(session, EXIT_USAGE, "%s: %zu columns are called %s: give the number of one", path, matches, name);
-  if (matches == 1)
-    return EXIT_DONE;
   size_t digits = strspn(name, "0123456789");
   if (digits == 0 || name[digits] || digits > 9)
     return unknown_column(session, path, table, name);
@@ -101,23 +96,16 @@ static int choose_columns(const cli_session *session, const char *path, const en
   return result;
 }
 
-static int copy_row(const cli_session *session, const char *path, const entropic_table *table, size_t row,
-                    const bool *dropped, size_t target, cli_inputs *inputs) {
+static void copy_row(const entropic_table *table, size_t row, const bool *dropped, size_t target, cli_inputs *inputs) {
   size_t columns = entropic_table_columns(table);
   const double *from = entropic_table_values(table) + row * columns;
   double *to = inputs->values + row * inputs->count;
   for (size_t i = 0; i < columns; i++) {
-    if (dropped[i] && i != target)
-      continue;
-    if (!isfinite(from[i]))
-      return complain(session, EXIT_DATA, "%s: row %zu, column %zu (%s): %g is not a finite number", path, row + 1,
-                      i + 1, entropic_table_name(table, i), from[i]);
     if (i == target)
       inputs->target[row] = from[i];
-    else
+    else if (!dropped[i])
       *to++ = from[i];
   }
-  return EXIT_DONE;
 }
 
 static int copy_columns(const cli_session *session, const char *path, const entropic_table *table, const bool *dropped,
@@ -142,11 +130,8 @@ static int copy_columns(const cli_session *session, const char *path, const entr
       return complain_memory(session);
   }
   inputs->rows = rows;
-  for (size_t row = 0; row < rows; row++) {
-    int result = copy_row(session, path, table, row, dropped, target, inputs);
-    if (result)
-      return result;
-  }
+  for (size_t row = 0; row < rows; row++)
+    copy_row(table, row, dropped, target, inputs);
   return EXIT_DONE;
 }
 

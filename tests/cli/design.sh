@@ -1,0 +1,115 @@
+# entropic design: the list as text and JSON, saving, reloading.
+set -u
+. "$ENTROPIC_SOURCE/tests/_tap.sh"
+python=${PYTHON:-/usr/bin/python3}
+
+printf 'age,weight,y\n1,5,1\n2,6,0\n3,9,1\n9,7,0\n' >data.csv
+
+text_form() {
+  "$ENTROPIC" design --inputs 3 --features 30 >list || return 1
+  cat list
+  [ "$(head -n 1 list)" = $'group\tfeatures\tscore\torder\tterms' ] && [ "$(sed -n 2p list)" = $'1\t1\t1\t0\t1' ] &&
+    grep -qP '\tx3:linear$' list && grep -qP '\tx2:hat1$' list && grep -qP '\tx1:linear x2:hat1$' list &&
+    awk -F '\t' 'NR > 1 { n += $2; if ($1 != NR - 1 || NF != 5 || $3 > last + 0 && NR > 2) bad = 1; last = $3 * (1 + 1e-12)
+      if ($4 != ($5 == "1" ? 0 : split($5, parts, " "))) bad = 1 } END { exit bad || n != 30 }' list
+}
+
+json_form() {
+  "$ENTROPIC" design --inputs 3 --features 30 --omega 0.5,1,2 --kernel laplace --json >list.json || return 1
+  "$python" -m json.tool list.json >/dev/null && "$python" - <<'END'
+import json
+d = json.load(open("list.json"))
+assert d["inputs"] == 3 and d["kernel"] == "laplace" and d["omega"] == [0.5, 1, 2] and d["criterion"] == "l2"
+assert d["features"] == 30 == sum(g["features"] for g in d["list"]) and d["groups"] == len(d["list"])
+assert d["nonzeros"] <= d["groups"] and d["basis"] == "full" and len(d["base"]) == 3
+first = 1
+for g in d["list"]:
+    assert g["first"] == first and g["score"] > 0 and abs(2 ** g["log2_score"] / g["score"] - 1) <= 1e-12
+    assert len(g.get("members", range(g["atoms"]))) == g["features"] <= g["atoms"]
+    for t in g["terms"]:
+        assert 1 <= t["input"] <= 3 and t["name"] == "x%d" % t["input"] and t["level"]
+    first += g["features"]
+END
+}
+
+names() {
+  "$ENTROPIC" design data.csv --target y --features 10 | cut -f5 >terms
+  cat terms
+  grep -q '^age:linear$' terms && grep -q '^weight:hat1$' terms && ! grep -q 'y:' terms
+}
+
+odd_names() {
+  printf '"a""b\\",caf\xe9,c\td\n1,2,3\n' >odd.csv
+  "$ENTROPIC" design odd.csv --features 9 --json | "$python" -c '
+import json, sys
+names = {t["name"] for g in json.loads(sys.stdin.buffer.read())["list"] for t in g["terms"]}
+assert names == {"a\"b\\", "caf\ufffd", "c\td"}, names' && "$ENTROPIC" design odd.csv --features 9 | awk -F '\t' 'NF != 5 { exit 1 }'
+}
+
+saved() {
+  "$ENTROPIC" design "$@" -o saved.design >printed && [ ! -s printed ] && "$ENTROPIC" design --design saved.design --json >a &&
+    "$ENTROPIC" design "$@" --json >b && cmp a b && "$ENTROPIC" design --design saved.design -o again.design &&
+    cmp saved.design again.design
+}
+
+reused() {
+  "$ENTROPIC" generate friedman1 --rows 40 -o f.csv &&
+    "$ENTROPIC" features f.csv --target y --kernel cosh --omega 3 --features 70 --save-design f.design -o a.libsvm --quiet &&
+    "$ENTROPIC" features f.csv --target y --design f.design -o b.libsvm --quiet && cmp a.libsvm b.libsvm
+}
+
+by_data() {
+  "$ENTROPIC" generate friedman1 --rows 100 -o f.csv && "$ENTROPIC" design f.csv --target y --criterion data --features 50 >a &&
+    "$ENTROPIC" design f.csv --target y --features 50 >b && ! cmp -s a b
+}
+
+nested() {
+  "$ENTROPIC" design --inputs 6 --features 1000 | cut -f 3- | head -n 40 >a
+  "$ENTROPIC" design --inputs 6 --features 300 | cut -f 3- | head -n 40 >b
+  [ "$(wc -l <a)" -eq 40 ] && cmp a b
+}
+
+exhausted() {
+  "$ENTROPIC" design --inputs 1 --max-level 2 --features 100 >list 2>err || return 1
+  cat list err
+  grep -q 'notice: .*fewer than asked for' err && [ "$(awk 'NR > 1 { n += $2 } END { print n }' list)" -eq 5 ] &&
+    "$ENTROPIC" design --inputs 1 --max-level 2 --features 100 --quiet 2>err >/dev/null && [ ! -s err ]
+}
+
+max_order() {
+  "$ENTROPIC" design --inputs 5 --max-order 1 --features 300 --quiet | awk -F '\t' '$4 > 1 && NR > 1 { bad = 1 } END { exit bad || NR < 20 }'
+}
+
+paper() {
+  local options="--inputs 8 --basis interior --choice paper --features 161"
+  [ "$("$ENTROPIC" design $options | awk 'NR > 1 { n += $2 } END { print n }')" -eq 161 ] &&
+    "$ENTROPIC" design --inputs 8 --basis interior --choice paper --features 100 --seed 1 --json >a &&
+    "$ENTROPIC" design --inputs 8 --basis interior --choice paper --features 100 --seed 2 --json >b && ! cmp -s a b &&
+    "$ENTROPIC" design --inputs 8 --basis interior --choice paper --features 100 --seed 1 --json >b && cmp a b
+}
+
+count_groups() {
+  [ "$("$ENTROPIC" design --inputs 4 --nonzeros 25 | tail -n +2 | wc -l)" -eq 25 ]
+}
+
+check "the list" text_form
+check "the list as JSON" json_form
+check "names from the header" names
+check "odd names" odd_names
+check "saved and read again" saved --inputs 4 --features 60
+check "saved and read again, laplace" saved --inputs 4 --features 60 --kernel laplace --omega 1,2,3,4 --criterion sup
+check "saved and read again, smooth" saved --inputs 2 --features 40 --smooth 4
+check "saved and read again, interior" saved --inputs 3 --features 33 --basis interior
+check "saved and read again, the paper's" saved --inputs 8 --features 100 --basis interior --choice paper
+for kernel in centred sobolev laplace cosh brownian bridge; do
+  check "saved and read again, $kernel" saved --inputs 2 --features 50 --kernel $kernel
+done
+check "features with a saved design" reused
+check "the criterion data looks at the data" by_data
+check "designs are nested" nested
+check "an exhausted design says so" exhausted
+check "--max-order" max_order
+check "--choice paper" paper
+check "--nonzeros" count_groups
+check "bridge has no omega" eval '"$ENTROPIC" design --inputs 2 --kernel bridge --json | grep -q "\"omega\": null"'
+finish

@@ -1,0 +1,49 @@
+# Help and version of the whole and of every command.
+set -u
+. "$ENTROPIC_SOURCE/tests/_tap.sh"
+
+# says STATUS PATTERN COMMAND...: that exit status, nothing on standard error, and the pattern in the output.
+says() {
+  local status=$1 pattern=$2 got
+  shift 2
+  "$@" >out 2>err
+  got=$?
+  cat out err
+  [ "$got" -eq "$status" ] && grep -qE -e "$pattern" out && [ ! -s err ]
+}
+
+same() {
+  "$ENTROPIC" help "$1" >a && "$ENTROPIC" "$1" --help >b && cmp a b && "$ENTROPIC" "$1" -h >b && cmp a b
+}
+
+# Each option of the help is known: as `--name=` it must not be called unknown.
+options_known() {
+  local option
+  "$ENTROPIC" help "$1" | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+' >options
+  [ -s options ] || return 1
+  while read -r option; do
+    "$ENTROPIC" "$1" "$option=" 2>&1 </dev/null | grep -q "unknown option" && echo "$option" && return 1
+  done <options
+  true
+}
+
+narrow() {
+  "$ENTROPIC" "$@" | awk 'length > 100 { print; bad = 1 } END { exit bad }'
+}
+
+check "--version" says 0 '^entropic [0-9]+\.[0-9]+\.[0-9]+$' "$ENTROPIC" --version
+check "--help" says 0 '^usage: entropic COMMAND' "$ENTROPIC" --help
+check "-h" says 0 '^usage: entropic COMMAND' "$ENTROPIC" -h
+check "help" says 0 '^usage: entropic COMMAND' "$ENTROPIC" help
+for command in generate features design; do
+  check "--help names $command" says 0 "^  $command " "$ENTROPIC" --help
+  check "help $command" says 0 "^usage: entropic $command " "$ENTROPIC" help $command
+  check "help $command has an example" says 0 '^  entropic ' "$ENTROPIC" help $command
+  check "help $command, $command --help and -h agree" same $command
+  check "$command --help wins over wrong use" says 0 '^usage' "$ENTROPIC" $command --help --quiet
+  check "$command --version" says 0 '^entropic [0-9]' "$ENTROPIC" $command --version
+  check "$command knows the options of its help" options_known $command
+  check "help $command fits the screen" narrow help $command
+  check "man page of $command" grep -q "entropic.$command" "$ENTROPIC_SOURCE/docs/man/entropic-$command.1"
+done
+finish

@@ -1,0 +1,114 @@
+# Every exit status, and what the messages say.
+set -u
+. "$ENTROPIC_SOURCE/tests/_tap.sh"
+
+# ends STATUS PATTERN ARGUMENTS...: the command ends so, says so on standard error, and prints nothing.
+ends() {
+  local status=$1 pattern=$2 got
+  shift 2
+  "$ENTROPIC" "$@" >out 2>err </dev/null
+  got=$?
+  echo "status $got"
+  cat out err
+  [ "$got" -eq "$status" ] && grep -qE -e "$pattern" err && [ ! -s out ]
+}
+
+# A sanitizer takes more address space than any limit allows.
+sanitized() {
+  grep -qa __asan_init "$ENTROPIC"
+}
+
+out_of_memory() {
+  (
+    ulimit -v 300000
+    "$ENTROPIC" generate friedman1 --rows 100000000 -o big.csv 2>err
+    [ $? -eq 3 ] && cat err && grep -q memory err && [ ! -e big.csv ]
+  )
+}
+
+printf 'a,b,y\n0.1,0.2,1\n0.3,0.4,2\n0.5,0.9,3\n' >good.csv
+printf 'a,b,y\n0.1,0.2,1\n0.3,oops,2\n' >bad.csv
+printf 'a,b\n0.1,0.2\n0.3\n' >short.csv
+printf 'a,b\n0.1,nan\n' >nan.csv
+printf 'age,age\n1,2\n' >twins.csv
+: >empty.csv
+printf 'nonsense\n' >bad.design
+
+# 1: wrong use.
+check "no command" ends 1 '^entropic: a command is needed'
+check "an unknown command" ends 1 'unknown command fetures: did you mean features\?' fetures
+check "a command like no other" ends 1 'unknown command zzzzzzzzz: see' zzzzzzzzz
+check "an unknown option before the command" ends 1 'unknown option --json' --json
+check "help for an unknown command" ends 1 'did you mean design' help desing
+check "help for two" ends 1 'usage: entropic help' help design features
+check "an unknown option" ends 1 '^entropic features: unknown option --fetures: did you mean --features\?$' features good.csv --fetures 3
+check "an unknown option with a value" ends 1 'unknown option --omgea: did you mean --omega' features good.csv --omgea=3
+check "an unknown letter" ends 1 'unknown option -x' features good.csv -x
+check "letters together" ends 1 'unknown option -ofile' features good.csv -ofile
+check "an option like no other" ends 1 "unknown option --zzzzzzz: see 'entropic help features'" features good.csv --zzzzzzz
+check "a value is missing" ends 1 '--features needs a value: M' features good.csv --features
+check "an option where a value should be" ends 1 '--target needs a value: COL' features good.csv --target --quiet
+check "an empty value" ends 1 '--target needs a value that is not empty' features good.csv --target=
+check "a value for a flag" ends 1 '--json takes no value' features good.csv --json=yes
+check "an option given twice" ends 1 '--features is given twice' features good.csv --features 3 --features 4
+check "too small a number" ends 1 '--features 0: expected a whole number from 1 to 2147483647' features good.csv --features 0
+check "too large a number" ends 1 '--max-level 31: expected a whole number from 0 to 30' features good.csv --max-level 31
+check "no number" ends 1 '--rows 1e3: expected a whole number' generate friedman1 --rows 1e3
+check "a number beyond 64 bits" ends 1 '--seed 18446744073709551616: expected' generate friedman1 --seed 18446744073709551616
+check "a negative number" ends 1 '--noise -1: expected a number from 0 to' generate friedman1 --noise -1
+check "not a number" ends 1 '--noise nan: expected a number' generate friedman1 --noise nan
+check "a wrong choice" ends 1 '--kernel lapalce: expected centred\|.*did you mean laplace' features good.csv --kernel lapalce
+check "a choice like no other" ends 1 '--criterion zzzz: expected l2\|sup\|data$' features good.csv --criterion zzzz
+check "omega out of range" ends 1 '--omega 0: expected a number from 1e-06 to 10000' features good.csv --omega 0
+check "a list of omegas of the wrong length" ends 1 '--omega has 2 numbers, there are 3 inputs' features good.csv --omega 1,2
+check "a hole in the list of omegas" ends 1 '--omega : expected a number' features good.csv --omega 1,,2
+check "features and nonzeros" ends 1 'give --features or --nonzeros, not both' features good.csv --features 3 --nonzeros 3
+check "no data" ends 1 'usage: entropic features DATA' features
+check "two data" ends 1 'unexpected argument two.csv' features good.csv two.csv
+check "an unknown column" ends 1 'good.csv: no column x; there are 3' features good.csv --target x
+check "a misspelt column" ends 1 'no column ages: did you mean age\?' features <(printf 'age,b\n1,2\n') --ignore ages
+check "a column number out of range" ends 1 'no column 4; there are 3' features good.csv --target 4
+check "column 0" ends 1 'no column 0; there are 3' features good.csv --target 0
+check "no input left" ends 1 'no input is left' features good.csv --target y --ignore a,b
+check "the target ignored" ends 1 'the target and cannot be ignored' features good.csv --target y --ignore y
+check "json with rows on standard output" ends 1 '--json needs -o' features good.csv --json
+check "design with kernel options" ends 1 '--kernel cannot be given' features good.csv --design d --kernel laplace
+check "paper without interior" ends 1 '--choice paper needs --basis interior' features good.csv --choice paper
+check "smooth without centred" ends 1 '--smooth needs --kernel centred' features good.csv --smooth 2 --kernel laplace
+check "smooth 1" ends 1 'start at degree 2' features good.csv --smooth 1
+check "an unknown function" ends 1 'did you mean friedman1' generate freidman1
+check "a function's name is missing" ends 1 'name of a function is missing' generate --rows 5
+check "a list of a name" ends 1 '--list takes no name' generate friedman1 --list
+check "design of nothing" ends 1 'DATA, --inputs D or --design FILE is needed' design
+check "design of data and inputs" ends 1 'not both' design good.csv --inputs 3
+check "design by data without data" ends 1 '--criterion data needs DATA' design --inputs 3 --criterion data
+check "design with columns and no data" ends 1 'about DATA' design --inputs 3 --target y
+check "a saved design with inputs" ends 1 '--inputs cannot be given' design --design d --inputs 3
+
+# 2: bad data; the message names file, line and column.
+check "no such file" ends 2 '^entropic features: missing.csv: No such file' features missing.csv
+check "a folder" ends 2 'folder' features .
+check "text where a number belongs" ends 2 'bad.csv.*line 3, column 2.*oops' features bad.csv
+check "a short line" ends 2 'short.csv.*line 3' features short.csv
+check "a name of two columns" ends 2 'twins.csv.*column 2.*age' features twins.csv
+check "an empty file" ends 2 'empty.csv' features empty.csv
+check "not a number in the data" ends 2 'nan.csv' features nan.csv
+check "no such design" ends 2 'missing.design: No such file' features good.csv --design missing.design
+check "a file that is no design" ends 2 'bad.design.*line 1' features good.csv --design bad.design
+check "a design to list that is none" ends 2 'bad.design' design --design bad.design
+"$ENTROPIC" design --inputs 2 --features 5 -o two.design
+check "a design of other inputs" ends 2 'two.design: the design is for 2 inputs, good.csv has 3' features good.csv --design two.design
+check "a design of other inputs, listed" ends 2 'two.design: the design is for 2 inputs' design good.csv --design two.design
+
+# 3: the system.
+check "an unwritable place" ends 3 'nowhere' generate friedman1 -o nowhere/out.csv
+check "an unwritable place for rows" ends 3 'nowhere' features good.csv -o nowhere/out.libsvm
+check "an unwritable place for npz" ends 3 'nowhere' features good.csv -o nowhere/out.npz
+check "an unwritable place for a design" ends 3 'nowhere' design --inputs 2 -o nowhere/d
+check "a folder as output" ends 3 '.' features good.csv -o .
+if sanitized; then
+  skip "out of memory" "sanitizers need the memory"
+else
+  check "out of memory" out_of_memory
+fi
+finish
