@@ -1,0 +1,237 @@
+/* Running out of memory anywhere in base, data, the scaler and the npz files: each call says so, leaves its output
+ * arguments alone, leaks nothing, and works once there is memory again. */
+#include "unit/tests.h"
+
+#include <dirent.h>
+#include <zlib.h>
+
+#include "base/memory.h"
+#include "fault/failing_malloc.h"
+
+/* What each run gets: a context made beforehand, and a path. */
+typedef struct setting {
+  entropic_context *context;
+  const char *path;
+  int threads;
+} setting;
+
+/* A pointer that no call may touch when it fails. */
+static void *untouched(void) {
+  static char mark;
+  return &mark;
+}
+
+static entropic_status check_failed(entropic_status status, const setting *at, const void *output) {
+  assert_ptr_equal(output, untouched());
+  assert_message(at->context, "out of memory");
+  return status;
+}
+
+static entropic_status make_context(void *argument) {
+  (void)argument;
+  entropic_context *context = untouched();
+  entropic_status status = entropic_context_create(&context);
+  if (status == ENTROPIC_OK)
+    entropic_context_free(context);
+  else
+    assert_ptr_equal(context, untouched());
+  return status;
+}
+
+static entropic_status grow_an_array(void *argument) {
+  setting *at = argument;
+  size_t capacity = 0;
+  int *numbers = NULL;
+  for (int i = 0; i < 100; i++) {
+    size_t before = capacity;
+    int *grown = ent_grow(at->context, numbers, &capacity, (size_t)i + 1, sizeof *numbers);
+    if (grown == NULL) {
+      assert_int_equal(capacity, before);
+      for (int j = 0; j < i; j++)
+        assert_int_equal(numbers[j], j);
+      ent_delete(numbers);
+      return check_failed(ENTROPIC_NO_MEMORY, at, untouched());
+    }
+    numbers = grown;
+    numbers[i] = i;
+  }
+  ent_delete(numbers);
+  return ENTROPIC_OK;
+}
+
+static entropic_status write_output(void *argument) {
+  setting *at = argument;
+  entropic_output *output = untouched();
+  entropic_status status = entropic_output_create(at->context, at->path, &output);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at, output);
+  status = entropic_output_write(at->context, output, "text", 4);
+  if (status == ENTROPIC_OK)
+    status = entropic_output_commit(at->context, output);
+  entropic_output_free(output);
+  return status;
+}
+
+static entropic_status read_table(void *argument) {
+  setting *at = argument;
+  entropic_table *table = untouched();
+  entropic_status status = entropic_table_read(at->context, at->path, &table);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at, table);
+  assert_int_equal(entropic_table_rows(table), 300);
+  entropic_table_free(table);
+  return ENTROPIC_OK;
+}
+
+static entropic_status generate(void *argument) {
+  setting *at = argument;
+  static double values[20000 * 4];
+  entropic_context_set_threads(at->context, at->threads);
+  entropic_status status = entropic_generate(at->context, entropic_generator_find("ishigami"), 20000, 0, 1, values);
+  return status == ENTROPIC_OK ? status : check_failed(status, at, untouched());
+}
+
+static entropic_status make_scaler(void *argument) {
+  setting *at = argument;
+  double values[300];
+  entropic_random random = entropic_random_start(1, 1);
+  for (int i = 0; i < 300; i++)
+    values[i] = entropic_random_normal(&random);
+  entropic_context_set_threads(at->context, at->threads);
+  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_NONE; scaling++) {
+    entropic_scaler *scaler = untouched();
+    entropic_status status = entropic_scaler_create(at->context, (entropic_scaling)scaling, values, 100, 3, 3, &scaler);
+    if (status != ENTROPIC_OK)
+      return check_failed(status, at, scaler);
+    entropic_scaler_apply(scaler, values, 100, 3, values);
+    entropic_scaler_free(scaler);
+  }
+  return ENTROPIC_OK;
+}
+
+static entropic_status save_npz(void *argument) {
+  setting *at = argument;
+  size_t starts[] = {0, 1, 2};
+  int32_t indices[] = {0, 1};
+  double values[] = {1, 2};
+  const entropic_csr csr = {.rows = 2, .columns = 2, .starts = starts, .indices = indices, .values = values};
+  entropic_status status = entropic_csr_save_npz(at->context, &csr, at->path);
+  return status == ENTROPIC_OK ? status : check_failed(status, at, untouched());
+}
+
+static setting at;
+
+static int start(void **state) {
+  at = (setting){.threads = 1};
+  return entropic_context_create(&at.context) != ENTROPIC_OK || make_folder(state);
+}
+
+static int stop(void **state) {
+  entropic_context_free(at.context);
+  return remove_folder(state);
+}
+
+static int entries(void **state) {
+  DIR *folder = opendir(*state);
+  assert_non_null(folder);
+  int found = -2; /* . and .. */
+  while (readdir(folder) != NULL)
+    found++;
+  closedir(folder);
+  return found;
+}
+
+static void contexts(void **state) {
+  (void)state;
+  assert_int_equal(expect_each_allocation_failure(make_context, NULL), 1);
+}
+
+static void arrays(void **state) {
+  (void)state;
+  assert_true(expect_each_allocation_failure(grow_an_array, &at) > 5);
+}
+
+static void outputs(void **state) {
+  at.path = in_folder(state, "file");
+  expect_each_allocation_failure(write_output, &at);
+  assert_int_equal(entries(state), 1);
+}
+
+/* Wide enough that every array of the reader has to grow. */
+static void tables(void **state) {
+  char text[60000], *p = text;
+  for (int column = 0; column < 40; column++)
+    p += sprintf(p, "column%d%c", column, column < 39 ? ',' : '\n');
+  for (int i = 0; i < 300 * 40; i++)
+    p += sprintf(p, "%d%c", i % 100, i % 40 < 39 ? ',' : '\n');
+  at.path = in_folder(state, "table.csv");
+  write_file(at.path, text, (size_t)(p - text));
+  assert_true(expect_each_allocation_failure(read_table, &at) > 50);
+  at.path = in_folder(state, "table.csv.gz");
+  gzFile file = gzopen(at.path, "wb");
+  assert_non_null(file);
+  assert_int_equal(gzwrite(file, text, (unsigned)(p - text)), p - text);
+  assert_int_equal(gzclose(file), Z_OK);
+  assert_true(expect_each_allocation_failure(read_table, &at) > 50);
+}
+
+static void generators(void **state) {
+  (void)state;
+  at.threads = 3;
+  assert_int_equal(expect_each_allocation_failure(generate, &at), 1);
+}
+
+static void scalers(void **state) {
+  (void)state;
+  for (at.threads = 1; at.threads <= 3; at.threads++)
+    assert_true(expect_each_allocation_failure(make_scaler, &at) > 15);
+}
+
+static void archives(void **state) {
+  at.path = in_folder(state, "rows.npz");
+  expect_each_allocation_failure(save_npz, &at);
+  assert_int_equal(entries(state), 1);
+}
+
+static void all_wrappers_fail_once_and_count(void **state) {
+  (void)state;
+  failing_malloc_after(0);
+  void *refused = malloc(10), *block = calloc(2, 5), *aligned = aligned_alloc(64, 64);
+  long asked = failing_malloc_count();
+  failing_malloc_after(0);
+  void *grown = realloc(block, 20);
+  if (grown == NULL)
+    free(block);
+  else
+    free(grown);
+  failing_malloc_after(0);
+  void *no_zeros = calloc(1, 1), *zeros = calloc(1, 1);
+  failing_malloc_after(0);
+  void *not_aligned = aligned_alloc(64, 64);
+  failing_malloc_after(-1);
+  assert_null(refused);
+  assert_null(grown);
+  assert_non_null(aligned);
+  assert_int_equal(asked, 3);
+  assert_null(no_zeros);
+  assert_non_null(zeros);
+  assert_null(not_aligned);
+  free(aligned);
+  free(zeros);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(all_wrappers_fail_once_and_count),
+      TEST(contexts),
+      TEST(arrays),
+      TEST(outputs),
+      TEST(tables),
+      TEST(generators),
+      TEST(scalers),
+      TEST(archives),
+  };
+  return cmocka_run_group_tests_name("base_data_faults", tests, NULL, NULL);
+}
