@@ -177,7 +177,7 @@ static int report(const cli_session *session, const design_settings *settings, c
     if (result || !settings->json)
       return result;
   }
-  cli_output *output;
+  cli_output *output = NULL;
   int result = output_begin(session, "-", &output);
   if (result)
     return result;

@@ -89,7 +89,7 @@ static void write_rows(cli_output *output, const entropic_csr *csr, const double
 /* Rows are lifted and written in blocks, so that memory does not grow with their non-zeros. */
 static int lift_to_text(const cli_session *session, const entropic_lift *lift, const cli_inputs *inputs,
                         const char *path, cli_totals *totals) {
-  cli_output *output;
+  cli_output *output = NULL;
   int result = output_begin(session, path, &output);
   if (result)
     return result;
@@ -171,7 +171,7 @@ static int summarise(const cli_session *session, const features_settings *settin
              entropic_design_features(design), mean, seconds);
     return EXIT_DONE;
   }
-  cli_output *output;
+  cli_output *output = NULL;
   int result = output_begin(session, "-", &output);
   if (result)
     return result;

@@ -61,7 +61,7 @@ const cli_command generate_command = {
 };
 
 static int list_generators(const cli_session *session) {
-  cli_output *output;
+  cli_output *output = NULL;
   int result = output_begin(session, "-", &output);
   if (result)
     return result;
@@ -87,7 +87,7 @@ static int unknown_generator(const cli_session *session, const char *name) {
 }
 
 static int write_table(const cli_session *session, const char *path, const double *values, size_t rows, size_t inputs) {
-  cli_output *output;
+  cli_output *output = NULL;
   int result = output_begin(session, path, &output);
   if (result)
     return result;

@@ -70,7 +70,7 @@ static void print_overview(cli_output *output) {
 }
 
 int print_help(const cli_session *session, const cli_command *command) {
-  cli_output *output;
+  cli_output *output = NULL;
   int result = output_begin(session, "-", &output);
   if (result)
     return result;

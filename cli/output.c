@@ -106,7 +106,7 @@ int output_end(cli_output *output, bool success) {
 }
 
 int output_print(const cli_session *session, const char *text) {
-  cli_output *output;
+  cli_output *output = NULL;
   int result = output_begin(session, "-", &output);
   if (result)
     return result;

@@ -27,6 +27,20 @@ options_known() {
   true
 }
 
+# The manual page has every option of the help (in all commands' page if it is common to them), and no faults.
+manual_complete() {
+  local option page=$ENTROPIC_SOURCE/docs/man/entropic-$1.1
+  "$ENTROPIC" help "$1" | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+' >options
+  [ -s options ] || return 1
+  while read -r option; do
+    sed 's/\\-/-/g' "$page" "$ENTROPIC_SOURCE/docs/man/entropic.1" | grep -qE -e "$option( |$|\")" || { echo "$option"; return 1; }
+  done <options
+}
+
+manual_clean() {
+  groff -ww -man -Tutf8 "$ENTROPIC_SOURCE/docs/man/$1.1" 2>faults >page && cat faults && [ ! -s faults ] && [ -s page ]
+}
+
 narrow() {
   "$ENTROPIC" "$@" | awk 'length > 100 { print; bad = 1 } END { exit bad }'
 }
@@ -44,6 +58,13 @@ for command in generate features design; do
   check "$command --version" says 0 '^entropic [0-9]' "$ENTROPIC" $command --version
   check "$command knows the options of its help" options_known $command
   check "help $command fits the screen" narrow help $command
-  check "man page of $command" grep -q "entropic.$command" "$ENTROPIC_SOURCE/docs/man/entropic-$command.1"
+  check "the manual page of $command has its options" manual_complete $command
+done
+for page in entropic entropic-generate entropic-features entropic-design; do
+  if command -v groff >/dev/null; then
+    check "the manual page $page has no faults" manual_clean $page
+  else
+    skip "the manual page $page has no faults" "there is no groff"
+  fi
 done
 finish

@@ -1,0 +1,67 @@
+"""Runs the examples of README.md and docs/guide.md.
+
+The ```sh and ```python blocks of a document run in order in one folder, with `entropic` on the path; each must succeed. Where
+an ```output block follows, that is what must have been printed.
+"""
+import os
+import re
+import subprocess
+import sys
+
+SOURCE = os.environ["ENTROPIC_SOURCE"]
+PYTHON = os.environ.get("PYTHON", sys.executable)
+count = 0
+failed = 0
+
+
+def check(what, passed, detail=""):
+    global count, failed
+    count += 1
+    failed += not passed
+    print("%s %d - %s" % ("ok" if passed else "not ok", count, what))
+    if not passed:
+        print("\n".join("# " + line for line in detail.splitlines()))
+
+
+def blocks(path):
+    """(line, language, text) of each fenced block."""
+    with open(path) as file:
+        text = file.read()
+    for match in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.M | re.S):
+        yield text.count("\n", 0, match.start()) + 1, match.group(1), match.group(2)
+
+
+def run(language, text, folder, environment):
+    command = ["bash", "-euo", "pipefail", "-c", text] if language == "sh" else [PYTHON, "-c", text]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
+
+
+def run_document(name):
+    folder = os.path.abspath(name.replace("/", "-") + ".d")
+    tools = os.path.join(folder, "bin")
+    os.makedirs(tools)
+    os.symlink(os.environ["ENTROPIC"], os.path.join(tools, "entropic"))
+    environment = dict(os.environ, PATH=tools + os.pathsep + os.environ["PATH"])
+    printed = None
+    examples = 0
+    for line, language, text in blocks(os.path.join(SOURCE, name)):
+        where = "%s, line %d" % (name, line)
+        if language in ("sh", "python"):
+            done = run(language, text, folder, environment)
+            printed = done.stdout
+            examples += 1
+            check(where, done.returncode == 0, "status %d\n%s%s" % (done.returncode, done.stdout, done.stderr))
+        elif language == "output":
+            check(where + ": what it prints", printed == text, "printed:\n%s\nexpected:\n%s" % (printed, text))
+    check(name + " has examples", examples > 0)
+
+
+def main():
+    for name in ("README.md", "docs/guide.md"):
+        run_document(name)
+    print("1..%d" % count)
+    return failed != 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
