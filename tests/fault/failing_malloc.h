@@ -1,6 +1,6 @@
 /* Allocations that fail on demand. A fault test is linked with --wrap for malloc, calloc, realloc and aligned_alloc, so
  * that the calls of the library and of the test come here; those inside the C library, zlib and cmocka do not. With
- * --wrap for free as well, blocks that are never released are found here; without it, that is left to the sanitizers. */
+ * --wrap for free as well, blocks never released are found here; without it that is left to the sanitizers. */
 #ifndef FAILING_MALLOC_H
 #define FAILING_MALLOC_H
 

@@ -16,7 +16,7 @@ static long double friedman2(const double *x) {
 
 static long double friedman3(const double *x) {
   long double w = x[1], rest = (w * w * x[2] * x[3] - 1) / (w * x[3]);
-  return asinl(rest / hypotl(x[0], rest));
+  return 2 * atanl(rest / (x[0] + hypotl(x[0], rest)));
 }
 
 static long double ishigami(const double *x) {
