@@ -1,8 +1,8 @@
 /* How fast rows become features: the sparse and the dense lift, their plain reference, and random kitchen sinks.
  *
  * All contestants write every feature of every row to memory, block after block of rows into the same buffer, on one
- * thread. Each one's block size (for the rival also its panel width and layout) is tuned first; then they run in turn, several
- * times, and the fastest run of each counts. */
+ * thread. Each one's block size (for the rival also its panel width and layout) is tuned first; then they run in turn,
+ * several times, and the fastest run of each counts. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

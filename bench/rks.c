@@ -2,8 +2,9 @@
  *
  * Frequencies and phases are kept in turns, so that the reduction of the angle is one rounding; then
  * cos(2 pi t) = sin(2 pi (1/4 - |t|)) for |t| <= 1/2, an odd polynomial on a quarter turn. gcc makes vector code of the
- * loop, and the whole is a fifth faster than with the C library's vector cosine (measured), and as exact. The phase is added in the same loop, which costs less than a column of ones in the product or a pass to fill z with it.
- * Callers hand in blocks of rows small enough that z is still in the cache when the cosines are taken. */
+ * loop, and the whole is a fifth faster than with the C library's vector cosine (measured), and as exact. The phase is
+ * added in the same loop, which costs less than a column of ones in the product or a pass to fill z with it. Callers
+ * hand in blocks of rows small enough that z is still in the cache when the cosines are taken. */
 #include "rks.h"
 
 #include <cblas.h>
@@ -16,28 +17,28 @@
 
 static const double two_pi = 6.283185307179586;
 
-int rks_create(size_t inputs, size_t features, double omega, uint64_t seed, rks *made) {
-  made->inputs = inputs;
-  made->features = made->panel = features;
-  made->scale = sqrt(2.0 / (double)features);
-  made->frequencies = malloc(inputs * features * sizeof *made->frequencies);
-  made->phases = malloc(features * sizeof *made->phases);
-  if (!made->frequencies || !made->phases) {
-    rks_free(made);
+int rks_create(size_t inputs, size_t features, double omega, uint64_t seed, rks *sinks) {
+  sinks->inputs = inputs;
+  sinks->features = sinks->panel = features;
+  sinks->scale = sqrt(2.0 / (double)features);
+  sinks->frequencies = malloc(inputs * features * sizeof *sinks->frequencies);
+  sinks->phases = malloc(features * sizeof *sinks->phases);
+  if (!sinks->frequencies || !sinks->phases) {
+    rks_free(sinks);
     return -1;
   }
   entropic_random random = entropic_random_start(seed, 0);
   for (size_t i = 0; i < inputs * features; i++)
-    made->frequencies[i] = omega * entropic_random_cauchy(&random) / two_pi;
+    sinks->frequencies[i] = omega * entropic_random_cauchy(&random) / two_pi;
   for (size_t j = 0; j < features; j++)
-    made->phases[j] = entropic_random_uniform(&random);
+    sinks->phases[j] = entropic_random_uniform(&random);
   return 0;
 }
 
-void rks_free(rks *made) {
-  free(made->frequencies);
-  free(made->phases);
-  made->frequencies = made->phases = NULL;
+void rks_free(rks *sinks) {
+  free(sinks->frequencies);
+  free(sinks->phases);
+  sinks->frequencies = sinks->phases = NULL;
 }
 
 /* sin(2 pi v) / v as a polynomial in v^2, through the Chebyshev points of a quarter turn: the error is below 2e-16. */
@@ -65,31 +66,31 @@ static void cosines_of_column(double *restrict z, double phase, size_t count, do
     z[i] = scale * cosine_of_turns(z[i] + phase);
 }
 
-static size_t panel_width(const rks *made, size_t first) {
-  size_t left = made->features - first;
-  return left < made->panel ? left : made->panel;
+static size_t panel_width(const rks *sinks, size_t first) {
+  size_t left = sinks->features - first;
+  return left < sinks->panel ? left : sinks->panel;
 }
 
-void rks_lift_rows(const rks *made, const double *x, size_t rows, double *z) {
-  int n = (int)rows, d = (int)made->inputs, m = (int)made->features;
-  for (size_t first = 0; first < made->features; first += made->panel) {
-    size_t width = panel_width(made, first);
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, (int)width, d, 1, x, d, made->frequencies + first, m, 0,
+void rks_lift_rows(const rks *sinks, const double *x, size_t rows, double *z) {
+  int n = (int)rows, d = (int)sinks->inputs, m = (int)sinks->features;
+  for (size_t first = 0; first < sinks->features; first += sinks->panel) {
+    size_t width = panel_width(sinks, first);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, (int)width, d, 1, x, d, sinks->frequencies + first, m, 0,
                 z + first, m);
     for (size_t row = 0; row < rows; row++)
-      cosines_of_row(z + row * made->features + first, made->phases + first, width, made->scale);
+      cosines_of_row(z + row * sinks->features + first, sinks->phases + first, width, sinks->scale);
   }
 }
 
-void rks_lift_columns(const rks *made, const double *x, size_t rows, double *z) {
-  int n = (int)rows, d = (int)made->inputs, m = (int)made->features;
-  for (size_t first = 0; first < made->features; first += made->panel) {
-    size_t width = panel_width(made, first);
+void rks_lift_columns(const rks *sinks, const double *x, size_t rows, double *z) {
+  int n = (int)rows, d = (int)sinks->inputs, m = (int)sinks->features;
+  for (size_t first = 0; first < sinks->features; first += sinks->panel) {
+    size_t width = panel_width(sinks, first);
     /* z^T = G^T x^T, row after row of features. */
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasTrans, (int)width, n, d, 1, made->frequencies + first, m, x, d, 0,
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasTrans, (int)width, n, d, 1, sinks->frequencies + first, m, x, d, 0,
                 z + first * rows, n);
     for (size_t j = first; j < first + width; j++)
-      cosines_of_column(z + j * rows, made->phases[j], rows, made->scale);
+      cosines_of_column(z + j * rows, sinks->phases[j], rows, sinks->scale);
   }
 }
 
@@ -109,9 +110,6 @@ void rks_prepare_blas(char **argv) {
   execv("/proc/self/exe", argv); /* goes on as it is where that fails */
 }
 
-/* Weak: other implementations of BLAS do not have it. */
-extern char *openblas_get_corename(void) __attribute__((weak));
-
 const char *rks_blas_code(void) {
-  return openblas_get_corename ? openblas_get_corename() : "unknown";
+  return openblas_get_corename();
 }

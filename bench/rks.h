@@ -15,19 +15,19 @@ typedef struct rks {
 } rks;
 
 /* Of the product Laplace kernel exp(-omega sum |x-y|): Cauchy frequencies. Returns 0, or -1 without memory. */
-int rks_create(size_t inputs, size_t features, double omega, uint64_t seed, rks *rks);
-void rks_free(rks *rks);
+int rks_create(size_t inputs, size_t features, double omega, uint64_t seed, rks *sinks);
+void rks_free(rks *sinks);
 
-/* Call first in main: makes OpenBLAS single-threaded, and makes it use the instructions this processor has (versions that are
- * older than the processor fall back to the slowest). Both are read when the library is loaded, so this sets the environment and
- * starts the program again. */
+/* Call first in main: makes OpenBLAS single-threaded, and makes it use the instructions this processor has (versions
+ * older than the processor fall back to the slowest code they have). Both are read when the library is loaded, so this
+ * sets the environment and starts the program again. */
 void rks_prepare_blas(char **argv);
 /* The name of the code OpenBLAS uses, such as "SkylakeX". */
 const char *rks_blas_code(void);
 
 /* x is rows x inputs, row after row. Into z, features of a row side by side: z[row * features + column]. */
-void rks_lift_rows(const rks *rks, const double *x, size_t rows, double *z);
+void rks_lift_rows(const rks *sinks, const double *x, size_t rows, double *z);
 /* Into z, rows of a feature side by side: z[column * rows + row], as BLAS takes it. */
-void rks_lift_columns(const rks *rks, const double *x, size_t rows, double *z);
+void rks_lift_columns(const rks *sinks, const double *x, size_t rows, double *z);
 
 #endif

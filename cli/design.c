@@ -177,9 +177,9 @@ static int report(const cli_session *session, const design_settings *settings, c
     if (result || !settings->json)
       return result;
   }
-  cli_output *output = NULL;
-  int result = output_begin(session, "-", &output);
-  if (result)
+  int result = EXIT_DONE;
+  cli_output *output = output_begin(session, "-", &result);
+  if (!output)
     return result;
   if (settings->json)
     list_as_json(output, design, inputs);

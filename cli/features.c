@@ -89,9 +89,9 @@ static void write_rows(cli_output *output, const entropic_csr *csr, const double
 /* Rows are lifted and written in blocks, so that memory does not grow with their non-zeros. */
 static int lift_to_text(const cli_session *session, const entropic_lift *lift, const cli_inputs *inputs,
                         const char *path, cli_totals *totals) {
-  cli_output *output = NULL;
-  int result = output_begin(session, path, &output);
-  if (result)
+  int result = EXIT_DONE;
+  cli_output *output = output_begin(session, path, &result);
+  if (!output)
     return result;
   size_t nonzeros = entropic_lift_nonzeros(lift);
   size_t block = (1 << 20) / (nonzeros ? nonzeros : 1);
@@ -171,9 +171,9 @@ static int summarise(const cli_session *session, const features_settings *settin
              entropic_design_features(design), mean, seconds);
     return EXIT_DONE;
   }
-  cli_output *output = NULL;
-  int result = output_begin(session, "-", &output);
-  if (result)
+  int result = EXIT_DONE;
+  cli_output *output = output_begin(session, "-", &result);
+  if (!output)
     return result;
   cli_json json = json_start(output);
   json_open(&json, NULL, '{');

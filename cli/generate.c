@@ -61,9 +61,9 @@ const cli_command generate_command = {
 };
 
 static int list_generators(const cli_session *session) {
-  cli_output *output = NULL;
-  int result = output_begin(session, "-", &output);
-  if (result)
+  int result = EXIT_DONE;
+  cli_output *output = output_begin(session, "-", &result);
+  if (!output)
     return result;
   for (size_t i = 0; i < entropic_generator_count(); i++) {
     const entropic_generator *generator = entropic_generator_get(i);
@@ -87,9 +87,9 @@ static int unknown_generator(const cli_session *session, const char *name) {
 }
 
 static int write_table(const cli_session *session, const char *path, const double *values, size_t rows, size_t inputs) {
-  cli_output *output = NULL;
-  int result = output_begin(session, path, &output);
-  if (result)
+  int result = EXIT_DONE;
+  cli_output *output = output_begin(session, path, &result);
+  if (!output)
     return result;
   for (size_t d = 0; d < inputs; d++) {
     output_character(output, 'x');

@@ -70,9 +70,9 @@ static void print_overview(cli_output *output) {
 }
 
 int print_help(const cli_session *session, const cli_command *command) {
-  cli_output *output = NULL;
-  int result = output_begin(session, "-", &output);
-  if (result)
+  int result = EXIT_DONE;
+  cli_output *output = output_begin(session, "-", &result);
+  if (!output)
     return result;
   if (command)
     print_command(output, command);

@@ -137,23 +137,28 @@ static int copy_columns(const cli_session *session, const char *path, const entr
 
 int inputs_read(const cli_session *session, const char *path, const input_settings *settings, cli_inputs *inputs) {
   *inputs = (struct cli_inputs){0};
-  entropic_table *table = NULL;
-  bool *dropped = NULL;
   int result = check_readable(session, path);
   if (result)
     return result;
+  entropic_table *table = NULL;
   entropic_status status = entropic_table_read(session->context, path, &table);
   if (status)
     return complain_library(session, status);
-  size_t target;
-  dropped = calloc(entropic_table_columns(table) + 1, sizeof *dropped);
-  result = dropped ? choose_columns(session, path, table, settings, dropped, &target) : complain_memory(session);
+  size_t target = 0;
+  bool *dropped = calloc(entropic_table_columns(table) + 1, sizeof *dropped);
+  if (!dropped) {
+    result = complain_memory(session);
+    goto end;
+  }
+  result = choose_columns(session, path, table, settings, dropped, &target);
   if (!result)
     result = copy_columns(session, path, table, dropped, target, inputs);
-  free(dropped);
-  entropic_table_free(table);
   if (result)
     inputs_free(inputs);
+
+end:
+  free(dropped);
+  entropic_table_free(table);
   return result;
 }
 

@@ -22,10 +22,12 @@ int write_failure(const cli_session *session, entropic_status status) {
   return complain_library(session, status);
 }
 
-int output_begin(const cli_session *session, const char *path, cli_output **result) {
+cli_output *output_begin(const cli_session *session, const char *path, int *result) {
   cli_output *output = malloc(sizeof *output);
-  if (!output)
-    return complain_memory(session);
+  if (!output) {
+    *result = complain_memory(session);
+    return NULL;
+  }
   output->session = session;
   output->file = NULL;
   output->status = ENTROPIC_OK;
@@ -34,14 +36,13 @@ int output_begin(const cli_session *session, const char *path, cli_output **resu
   if (output->held)
     signals_hold();
   entropic_status status = entropic_output_create(session->context, path, &output->file);
-  if (status) {
-    if (output->held)
-      signals_release();
-    free(output);
-    return complain_library(session, status);
-  }
-  *result = output;
-  return EXIT_DONE;
+  if (!status)
+    return output;
+  if (output->held)
+    signals_release();
+  free(output);
+  *result = complain_library(session, status);
+  return NULL;
 }
 
 static void flush(cli_output *output) {
@@ -106,9 +107,9 @@ int output_end(cli_output *output, bool success) {
 }
 
 int output_print(const cli_session *session, const char *text) {
-  cli_output *output = NULL;
-  int result = output_begin(session, "-", &output);
-  if (result)
+  int result = EXIT_DONE;
+  cli_output *output = output_begin(session, "-", &result);
+  if (!output)
     return result;
   output_string(output, text);
   return output_end(output, true);

@@ -1,5 +1,5 @@
-/* Buffered writing to a file that appears whole or not at all, or to standard output. Errors are kept until output_end, so
- * that callers can write without checking each piece. */
+/* Buffered writing to a file that appears whole or not at all, or to standard output. Errors are kept until output_end,
+ * so that callers can write without checking each piece. */
 #ifndef ENTROPIC_CLI_OUTPUT_H
 #define ENTROPIC_CLI_OUTPUT_H
 
@@ -10,8 +10,8 @@
 
 typedef struct cli_output cli_output;
 
-/* path "-" is standard output. An exit status. */
-int output_begin(const cli_session *session, const char *path, cli_output **output);
+/* path "-" is standard output. NULL on failure, with the exit status in *result. */
+cli_output *output_begin(const cli_session *session, const char *path, int *result);
 void output_bytes(cli_output *output, const void *bytes, size_t count);
 void output_string(cli_output *output, const char *text);
 void output_character(cli_output *output, char character);
@@ -20,8 +20,8 @@ void output_number(cli_output *output, double value);
 void output_count(cli_output *output, uint64_t value);
 /* Not 0 once it makes no sense to go on: a write failed or a signal came. */
 int output_stopped(const cli_output *output);
-/* Puts the file in place and frees. If anything went wrong (or success is false) nothing is left on disk; says so. An exit
- * status: 128 + its number after a signal. */
+/* Puts the file in place and frees. If anything went wrong (or success is false) nothing is left on disk; says so. An
+ * exit status: 128 + its number after a signal. */
 int output_end(cli_output *output, bool success);
 
 /* All of text to standard output. */

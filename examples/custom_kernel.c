@@ -1,7 +1,7 @@
-/* A kernel of one's own: k(x,y) = p(min) q(max) with p/q increasing has an exact expansion into atoms, whatever p and q.
+/* A kernel of one's own: k(x,y) = p(min) q(max) with p/q increasing expands exactly into atoms, whatever they are.
  *
- * Here: Brownian motion run by a clock that slows down, k(x,y) = 1 + T(min(x,y)) with T(x) = a (1 - exp(-x/a)): functions
- * in its space may bend sharply near 0 and are smoother near 1. p = 1 + T, q = 1. */
+ * Here: Brownian motion run by a clock that slows down, k(x,y) = 1 + T(min(x,y)) with T(x) = a (1 - exp(-x/a)):
+ * functions in its space may bend sharply near 0 and are smoother near 1. p = 1 + T, q = 1. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

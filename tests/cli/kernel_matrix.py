@@ -1,7 +1,7 @@
 """The numbers of `entropic features`: F F^T is the kernel where it must be, and F is an independent lift everywhere.
 
-The lift here is written from the formulas alone (one axis: boundary atoms and hats; features: products of them), from the list
-that `entropic design --json` prints. Signs of atoms are free: products do not see them.
+The lift here is written from the formulas alone (one axis: boundary atoms and hats; features: products of them), from
+the list that `entropic design --json` prints. Signs of atoms are free: products do not see them.
 """
 import json
 import os
@@ -53,6 +53,10 @@ def features(x, *options, columns=None):
     write_csv("x.csv", x)
     run("features", "x.csv", "--quiet", "-o", "f.libsvm", *options)
     return read_libsvm("f.libsvm", columns)
+
+
+def unscaled_features(x, m, *options):
+    return features(x, "--scale", "none", "--features", str(m), *options, columns=m)
 
 
 def axis_kernel(family, w, x, y):
@@ -135,17 +139,17 @@ def restated_lift(design, family, w, x):
 
 
 def exact_in_one_input(random):
-    # 4096 features are the boundary atoms, all levels up to 11 and most of level 12. Every atom past level 11 is 0 at the
-    # multiples of 2^-11, so there the expansion has ended, on the diagonal too.
+    # 4096 features are the boundary atoms, all levels up to 11 and most of level 12. Every atom past level 11 is 0 at
+    # the multiples of 2^-11, so there the expansion has ended, on the diagonal too.
     x = random.choice(2**11 + 1, 150, replace=False)[:, None] / 2.0**11
     for family in FAMILIES:
         for w in (0.1, 2, 20):
-            f = features(x, "--scale", "none", "--kernel", family, "--omega", str(w), "--features", "4096", columns=4096)
-            k = kernel_matrix(family, w, x)
-            within("one input, %s, omega %g: F F' is the kernel" % (family, w), np.abs(f @ f.T - k).max(), 1e-12 * max(1, w))
+            f = unscaled_features(x, 4096, "--kernel", family, "--omega", str(w))
+            error = np.abs(f @ f.T - kernel_matrix(family, w, x)).max()
+            within("one input, %s, omega %g: F F' is the kernel" % (family, w), error, 1e-12 * max(1, w))
     # Any points will do off the diagonal, if no two share a finest cell.
     x = ((random.choice(2**11, 150, replace=False) + random.uniform(0.01, 0.99, 150)) / 2**11)[:, None]
-    f = features(x, "--scale", "none", "--kernel", "laplace", "--omega", "2", "--features", "5000", "--max-level", "12", columns=5000)
+    f = unscaled_features(x, 5000, "--kernel", "laplace", "--omega", "2", "--max-level", "12")
     error = np.abs(f @ f.T - kernel_matrix("laplace", 2, x))
     np.fill_diagonal(error, 0)
     within("one input, laplace, points in different cells", error.max(), 1e-12)
@@ -153,10 +157,10 @@ def exact_in_one_input(random):
 
 def against_restatement(random, inputs, m, family, w, *options, smooth=0):
     x = random.uniform(size=(300, inputs))
-    common = ["--kernel", family, "--omega", str(w), "--features", str(m), *options]
+    common = ["--kernel", family, "--omega", str(w), *options]
     write_csv("x.csv", x)
-    design = json.loads(run("design", "x.csv", "--json", *common))
-    f = features(x, "--scale", "none", *common, columns=m)
+    design = json.loads(run("design", "x.csv", "--json", "--features", str(m), *common))
+    f = unscaled_features(x, m, *common)
     z = restated_lift(design, family, w, x)
     name = "%d inputs, %s%s, omega %g, M = %d" % (inputs, family, "".join(" " + o for o in options), w, m)
     within(name + ": each feature", np.abs(np.abs(f) - np.abs(z)).max() / np.abs(z).max(), 1e-12)
@@ -171,7 +175,8 @@ def against_restatement(random, inputs, m, family, w, *options, smooth=0):
     if "sup" not in options:
         total = sum(group["features"] * group["score"] for group in design["list"])
         squares = (f**2).sum(axis=1)
-        within(name + ": the mean square is the score", abs(squares.mean() - total), 5 * squares.std() / np.sqrt(len(x)) + 1e-9)
+        tolerance = 5 * squares.std() / np.sqrt(len(x)) + 1e-9
+        within(name + ": the mean square is the score", abs(squares.mean() - total), tolerance)
 
 
 def formats(random):
@@ -179,14 +184,16 @@ def formats(random):
     f = features(x, "--features", "333", columns=333)
     run("features", "x.csv", "--features", "333", "--quiet", "-o", "f.npz")
     matrix = scipy.sparse.load_npz("f.npz")
-    check("npz is a CSR matrix of the right shape", matrix.format == "csr" and matrix.shape == (257, 333), str(matrix.shape))
+    check("npz is a CSR matrix", matrix.format == "csr")
+    check("npz has the right shape", matrix.shape == (257, 333), str(matrix.shape))
     check("npz has the numbers of the text, to the bit", bool((matrix.toarray() == f).all()))
     check("npz stores no zeros, indices ascend", bool((matrix.data != 0).all()) and bool(matrix.has_sorted_indices))
 
 
 def scaling(random):
     # A column with ties, one without, a skewed one, a constant.
-    x = np.column_stack([random.integers(0, 5, 400), random.normal(size=400), np.exp(3 * random.normal(size=400)), np.full(400, 7.0)])
+    skewed = np.exp(3 * random.normal(size=400))
+    x = np.column_stack([random.integers(0, 5, 400), random.normal(size=400), skewed, np.full(400, 7.0)])
     f = features(x, "--features", "300", columns=300)
     scaled = np.empty_like(x)
     for d in range(3):
@@ -194,10 +201,10 @@ def scaling(random):
         equal = (x[None, :, d] == x[:, None, d]).sum(axis=1)
         scaled[:, d] = (below + equal / 2) / len(x)
     scaled[:, 3] = 0.5
-    within("quantile scaling is the mid-rank", np.abs(features(scaled, "--scale", "none", "--features", "300", columns=300) - f).max(), 1e-12)
+    within("quantile scaling is the mid-rank", np.abs(unscaled_features(scaled, 300) - f).max(), 1e-12)
     f = features(x, "--features", "300", "--scale", "minmax", columns=300)
     scaled[:, :3] = (x[:, :3] - x[:, :3].min(axis=0)) / (x[:, :3].max(axis=0) - x[:, :3].min(axis=0))
-    within("minmax scaling", np.abs(features(scaled, "--scale", "none", "--features", "300", columns=300) - f).max(), 1e-12)
+    within("minmax scaling", np.abs(unscaled_features(scaled, 300) - f).max(), 1e-12)
 
 
 def main():
