@@ -358,8 +358,9 @@ ENTROPIC_API entropic_status entropic_paper_size(entropic_context *context, size
 typedef struct entropic_lift entropic_lift;
 
 typedef enum entropic_code {
-  ENTROPIC_CODE_BEST = 0,     /* the fastest this processor runs */
-  ENTROPIC_CODE_REFERENCE = 1 /* plain C; gives the same bits */
+  ENTROPIC_CODE_BEST = 0,      /* the fastest this processor runs; all give the same bits */
+  ENTROPIC_CODE_REFERENCE = 1, /* plain C */
+  ENTROPIC_CODE_AVX2 = 2       /* at most AVX2, plain C where the processor has none */
 } entropic_code;
 
 ENTROPIC_API entropic_status entropic_lift_create(entropic_context *context, const entropic_design *design,
@@ -368,7 +369,7 @@ ENTROPIC_API void entropic_lift_free(entropic_lift *lift);
 ENTROPIC_API size_t entropic_lift_inputs(const entropic_lift *lift);
 ENTROPIC_API size_t entropic_lift_features(const entropic_lift *lift);
 ENTROPIC_API size_t entropic_lift_nonzeros(const entropic_lift *lift);
-/* "avx2" or "reference": the code in use. */
+/* "avx512", "avx2" or "reference": the code in use. */
 ENTROPIC_API const char *entropic_lift_code(const entropic_lift *lift);
 
 /* Scratch memory for lifting; one for each thread. Of any size of block. */

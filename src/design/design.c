@@ -134,8 +134,8 @@ entropic_status ent_design_append(entropic_context *context, entropic_design *de
   if (features > ENT_MAX_FEATURES - design->features)
     return ent_fail(context, ENTROPIC_TOO_LARGE, ENT_TOO_MANY_FEATURES, ENT_MAX_FEATURES);
   uint64_t atoms = ent_atoms(design->kernel, terms, term_count);
-  if (atoms == UINT64_MAX)
-    return ent_fail(context, ENTROPIC_TOO_LARGE, "a group of the design has more than 2^64 - 1 atoms: lower max_level");
+  if (atoms > UINT32_MAX)
+    return ent_fail(context, ENTROPIC_TOO_LARGE, "a group of the design has more than 2^32 - 1 atoms: lower max_level");
   void *grown =
       ent_grow(context, design->groups, &design->group_capacity, design->group_count + 1, sizeof *design->groups);
   if (grown == NULL)

@@ -27,17 +27,18 @@ static void zero_columns(const entropic_lift *lift, const ent_node *node, double
   }
 }
 
-static void write_simple(const entropic_lift *lift, entropic_workspace *workspace, const ent_run *run, double *z,
-                         size_t ld, size_t rows) {
+static void write_few(const entropic_lift *lift, entropic_workspace *workspace, const ent_run *run, double *z,
+                      size_t ld, size_t rows) {
   const ent_node *nodes = lift->nodes + run->first_node;
-  double *to = z + (size_t)nodes[0].first * ld;
   if (rows == ENT_TILE) {
-    lift->code->run(nodes, run->nodes, workspace->pool, to, ld);
+    lift->code->columns(lift, workspace, nodes, run->nodes, z + (size_t)nodes[0].first * ld, ld);
     return;
   }
-  lift->code->run(nodes, run->nodes, workspace->pool, workspace->chunk, ENT_TILE);
-  for (size_t i = 0; i < run->nodes; i++)
-    memcpy(to + i * ld, workspace->chunk + i * ENT_TILE, rows * sizeof *z);
+  for (size_t i = 0; i < run->nodes; i++) {
+    lift->code->columns(lift, workspace, &nodes[i], 1, workspace->chunk, ENT_TILE);
+    for (size_t k = 0; k < (size_t)nodes[i].count; k++)
+      memcpy(z + ((size_t)nodes[i].first + k) * ld, workspace->chunk + k * ENT_TILE, rows * sizeof *z);
+  }
 }
 
 static void write_node(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *node, double *z,
@@ -72,8 +73,8 @@ entropic_status entropic_lift_dense(entropic_context *context, const entropic_li
       return status;
     for (size_t i = 0; i < lift->run_count; i++) {
       const ent_run *run = &lift->runs[i];
-      if (run->simple)
-        write_simple(lift, workspace, run, z + first, ld, count);
+      if (run->few)
+        write_few(lift, workspace, run, z + first, ld, count);
       else
         write_node(lift, workspace, &lift->nodes[run->first_node], z + first, ld, count);
     }

@@ -3,7 +3,9 @@
 
 static const ent_code *choose_code(entropic_code code) {
 #if defined(__x86_64__)
-  if (code == ENTROPIC_CODE_BEST && __builtin_cpu_supports("avx2"))
+  if (code == ENTROPIC_CODE_BEST && __builtin_cpu_supports("avx512f"))
+    return &ent_code_avx512;
+  if (code != ENTROPIC_CODE_REFERENCE && __builtin_cpu_supports("avx2"))
     return &ent_code_avx2;
 #else
   (void)code;
@@ -13,8 +15,8 @@ static const ent_code *choose_code(entropic_code code) {
 
 entropic_status entropic_lift_create(entropic_context *context, const entropic_design *design, entropic_code code,
                                      entropic_lift **lift) {
-  if (code != ENTROPIC_CODE_BEST && code != ENTROPIC_CODE_REFERENCE)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "code: %d is neither best nor reference", (int)code);
+  if (code != ENTROPIC_CODE_BEST && code != ENTROPIC_CODE_REFERENCE && code != ENTROPIC_CODE_AVX2)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "code: %d is none of best, reference, avx2", (int)code);
   entropic_lift *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -79,16 +81,15 @@ entropic_status entropic_workspace_create(entropic_context *context, const entro
   made->columns = new_vectors(context, lift->column_count, sizeof *made->columns);
   made->pool = new_vectors(context, lift->slot_count, sizeof *made->pool);
   made->chunk = new_vectors(context, ENT_CHUNK, sizeof *made->chunk);
-  made->atoms = new_vectors(context, lift->factor_count, sizeof *made->atoms);
-  made->kept = new_vectors(context, lift->atom_slot_count, sizeof *made->kept);
+  made->atoms = new_vectors(context, lift->atom_slot_count, sizeof *made->atoms);
   made->exponents = new_vectors(context, lift->column_count, sizeof *made->exponents);
   made->row_values = ent_new(context, lift->factor_count, sizeof *made->row_values);
   made->row_atoms = ent_new(context, lift->factor_count, sizeof *made->row_atoms);
   made->rare_values = ent_new(context, lift->emit_count, sizeof *made->rare_values);
   made->rare_columns = ent_new(context, lift->emit_count, sizeof *made->rare_columns);
   if (made->padded == NULL || made->columns == NULL || made->pool == NULL || made->chunk == NULL ||
-      made->atoms == NULL || made->kept == NULL || made->exponents == NULL || made->row_values == NULL ||
-      made->row_atoms == NULL || made->rare_values == NULL || made->rare_columns == NULL) {
+      made->atoms == NULL || made->exponents == NULL || made->row_values == NULL || made->row_atoms == NULL ||
+      made->rare_values == NULL || made->rare_columns == NULL) {
     entropic_workspace_free(made);
     return ENTROPIC_NO_MEMORY;
   }
@@ -106,7 +107,6 @@ void entropic_workspace_free(entropic_workspace *workspace) {
   ent_delete(workspace->pool);
   ent_delete(workspace->chunk);
   ent_delete(workspace->atoms);
-  ent_delete(workspace->kept);
   ent_delete(workspace->exponents);
   ent_delete(workspace->row_values);
   ent_delete(workspace->row_atoms);

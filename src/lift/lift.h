@@ -23,9 +23,11 @@
 typedef struct ent_factor {
   const ent_axis *axis;
   const ent_level *level;
-  uint32_t column; /* which of the inputs in use */
-  uint32_t slot;   /* its vector */
-  uint32_t base;   /* the factor that is its input's base and divides it; ENT_NONE if that is the constant 1 */
+  uint32_t column;    /* which of the inputs in use */
+  uint32_t slot;      /* its vector */
+  uint32_t atom_slot; /* the vector of its atoms, if it has several */
+  uint32_t base;      /* the factor that is its input's base and divides it; ENT_NONE if that is the constant 1 */
+  bool in_pool;       /* false if the one node that needs it computes it straight into place */
 } ent_factor;
 
 /* How the atom of a row in a group becomes a column. */
@@ -44,10 +46,11 @@ typedef struct ent_place {
 /* One step: vector[parent] times vector[factor_slot], kept in vector[store] if others build on it. */
 typedef struct ent_node {
   uint32_t parent, factor_slot;
-  uint32_t store;        /* or ENT_NONE */
-  uint32_t factor;       /* whose atoms extend the group's atom; ENT_NONE if it has one atom, or at the root */
-  uint32_t parent_atoms; /* the parent's atom numbers in the pool of those; ENT_NONE if all are 0 */
-  uint32_t store_atoms;  /* or ENT_NONE */
+  uint32_t direct; /* a factor that is the whole of it, and is computed here and nowhere else; or ENT_NONE */
+  uint32_t store;  /* or ENT_NONE */
+  uint32_t atoms;  /* the vector of its atoms; ENT_NONE if it has one atom */
+  uint32_t factor; /* if both its parent and its last factor have several atoms: that factor; otherwise ENT_NONE */
+  uint32_t parent_atoms; /* and the vector of the parent's atoms */
   uint32_t emit;         /* its place in a row that has all groups; ENT_NONE if nothing is written */
   ent_lookup lookup;
   int32_t first; /* the column, or the first one */
@@ -55,29 +58,37 @@ typedef struct ent_node {
   size_t places; /* where its table or list starts */
 } ent_node;
 
-/* A stretch of consecutive nodes that all write one column each, next to each other, or one node that may write several. */
+/* Groups of so few columns are written column by column, more by picking the column of each row. */
+#define ENT_FEW 8
+
+/* A stretch of nodes that write few columns each, all next to each other, or one node of any kind. */
 typedef struct ent_run {
   uint32_t first_node, nodes;
-  bool simple;
+  bool few;
 } ent_run;
 
-/* The parts that have a tuned version. All work on whole tiles. */
+/* What has a version for each kind of processor. All work on whole tiles. Atoms are kept as doubles, which hold them
+ * exactly, so that they can be compared beside values. */
 typedef struct ent_code {
   const char *name;
   /* Turns ENT_TILE rows into columns [inputs in use][ENT_TILE], clamped to [0,1]. Sets bit r of *rare where a value of row
    * r is positive but below ENT_TINY; returns false if one is not finite. */
   bool (*load)(const entropic_lift *lift, const double *x, size_t stride, double *columns, uint32_t *rare);
-  /* Values and, for levels of several atoms, atom numbers of a factor. */
-  void (*factor)(const ent_factor *factor, const double *x, uint32_t *atoms, double *values);
-  /* out[i * stride ...] = product for node i, for nodes that write one column each. */
-  void (*run)(const ent_node *nodes, size_t count, double *pool, double *out, size_t stride);
+  /* Values and atoms of all factors that are in the pool. */
+  void (*factors)(const entropic_lift *lift, entropic_workspace *workspace);
+  /* The columns of nodes that have few, from out on, stride apart. */
+  void (*columns)(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *nodes, size_t count,
+                  double *out, size_t stride);
+  /* The vectors of any nodes. */
+  void (*vectors)(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *nodes, size_t count,
+                  double *out);
   /* rows[r * stride + i] = chunk[i * ENT_TILE + r] for i < count; returns whether any was 0. */
   bool (*turn)(const double *chunk, size_t count, double *rows, size_t stride);
 } ent_code;
 
 extern const ent_code ent_code_reference;
 #if defined(__x86_64__)
-extern const ent_code ent_code_avx2;
+extern const ent_code ent_code_avx2, ent_code_avx512;
 #endif
 
 struct entropic_lift {
@@ -104,7 +115,7 @@ struct entropic_lift {
   ent_place *places;     /* lists */
   int32_t *tables;
   uint32_t slot_count;      /* vectors in the pool: 0 is all ones, 1 the root */
-  uint32_t atom_slot_count; /* vectors of atom numbers kept for children */
+  uint32_t atom_slot_count; /* vectors of atoms: 0 is for those that nobody builds on */
 };
 
 struct entropic_workspace {
@@ -112,8 +123,7 @@ struct entropic_workspace {
   double *columns;    /* column_count vectors */
   double *pool;       /* slot_count vectors */
   double *chunk;      /* ENT_CHUNK vectors */
-  uint32_t *atoms;    /* factor_count vectors */
-  uint64_t *kept;     /* atom_slot_count vectors of group atoms */
+  double *atoms;      /* atom_slot_count vectors */
   int32_t *exponents; /* column_count vectors */
   double *row_values; /* factor_count: one row of factors, for rare rows */
   uint32_t *row_atoms;
@@ -132,7 +142,7 @@ int32_t ent_find_column(const entropic_lift *lift, const ent_node *node, uint64_
 entropic_status ent_tile_start(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
                                const double *x, size_t rows, size_t stride, size_t first_row, uint32_t *rare);
 
-/* The vector of a node that is not simple into values, its columns (-1 for none) into columns if it writes any. */
+/* The vector of a node into values and, if it writes any, its columns (-1 for none) into columns. */
 void ent_tile_node(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *node, double *values,
                    int32_t *columns);
 

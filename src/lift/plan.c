@@ -12,6 +12,7 @@ typedef struct ent_planner {
   entropic_lift *lift;
   uint32_t **level_factor; /* by input and level: the factor, ENT_NONE before it has one; inputs not in use: NULL */
   uint32_t *factor_of;     /* by term of the design */
+  uint32_t *branches_of;   /* by factor: how many branches end with it */
   size_t factor_capacity, node_capacity, run_capacity, place_capacity, table_capacity;
   size_t place_count, table_count;
   ent_tree tree;
@@ -46,7 +47,8 @@ static entropic_status use_factor(ent_planner *planner, size_t input, size_t lev
     lift->factors[*known] = (ent_factor){.axis = axis,
                                          .level = &axis->levels[level],
                                          .column = (uint32_t)input /* until all are known */,
-                                         .base = ENT_NONE};
+                                         .base = ENT_NONE,
+                                         .in_pool = true};
   }
   *factor = *known;
   return ENTROPIC_OK;
@@ -64,6 +66,7 @@ static void number_columns(ent_planner *planner) {
   const entropic_design *design = planner->design;
   qsort(lift->column_input, lift->column_count, sizeof *lift->column_input, compare_inputs);
   lift->slot_count = SLOTS_FIXED;
+  lift->atom_slot_count = 1;
   for (uint32_t c = 0; c < lift->column_count; c++) {
     size_t input = lift->column_input[c], base = design->base[input];
     const ent_axis *axis = design->kernel->axes[input];
@@ -76,6 +79,8 @@ static void number_columns(ent_planner *planner) {
         continue;
       lift->factors[at].column = c;
       lift->factors[at].slot = lift->slot_count++;
+      if (lift->factors[at].level->info.atoms > 1)
+        lift->factors[at].atom_slot = lift->atom_slot_count++;
       lift->factors[at].base = at == divisor ? ENT_NONE : divisor;
     }
     if (divisor != ENT_NONE)
@@ -185,6 +190,42 @@ static entropic_status set_lookup(ent_planner *planner, const ent_branch *branch
 
 /* ---- Steps ---- */
 
+/* Under a root of all ones a branch is its one factor: nothing to multiply, and nothing to keep twice. */
+static bool is_bare(const ent_planner *planner, const ent_branch *branch) {
+  return branch->parent == 0 && planner->lift->base_count == 0;
+}
+
+/* A factor that serves a single node as it is need not go through the pool. Rows are looked at in the pool, so not if they
+ * must be. */
+static bool is_direct(const ent_planner *planner, const ent_branch *branch) {
+  const ent_level *level = planner->lift->factors[branch->factor].level;
+  bool quick = level->shape == ENT_SHAPE_LINE || (level->shape == ENT_SHAPE_HAT && level->info.order == 1);
+  return quick && is_bare(planner, branch) && planner->branches_of[branch->factor] == 1 && !branch->has_children &&
+         !planner->lift->careful;
+}
+
+/* Where the vectors of a branch come from and where they are kept. */
+static void set_sources(ent_planner *planner, ent_branch *branch, ent_node *node) {
+  entropic_lift *lift = planner->lift;
+  ent_factor *factor = &lift->factors[branch->factor];
+  const ent_branch *parent = &planner->tree.branches[branch->parent];
+  bool new_atoms = factor->level->info.atoms > 1;
+  node->parent = is_bare(planner, branch) ? SLOT_ONES : parent->slot;
+  node->factor_slot = factor->slot;
+  node->atoms = branch->atom_slot = new_atoms ? factor->atom_slot : parent->atom_slot;
+  if (is_direct(planner, branch)) {
+    node->direct = branch->factor;
+    factor->in_pool = false;
+  }
+  if (new_atoms && parent->atom_slot != ENT_NONE) {
+    node->factor = branch->factor;
+    node->parent_atoms = parent->atom_slot;
+    node->atoms = branch->atom_slot = branch->has_children ? lift->atom_slot_count++ : 0;
+  }
+  if (branch->has_children)
+    branch->slot = is_bare(planner, branch) ? factor->slot : (node->store = lift->slot_count++);
+}
+
 static entropic_status add_node(ent_planner *planner, uint32_t at, bool emit) {
   entropic_lift *lift = planner->lift;
   ent_branch *branch = &planner->tree.branches[at];
@@ -193,31 +234,16 @@ static entropic_status add_node(ent_planner *planner, uint32_t at, bool emit) {
   if (grown == NULL)
     return ENTROPIC_NO_MEMORY;
   lift->nodes = grown;
-  ent_node node = {.parent = SLOT_ONES,
+  ent_node node = {.parent = branch->slot,
                    .factor_slot = SLOT_ONES,
+                   .direct = ENT_NONE,
                    .store = ENT_NONE,
+                   .atoms = branch->atom_slot,
                    .factor = ENT_NONE,
                    .parent_atoms = ENT_NONE,
-                   .store_atoms = ENT_NONE,
                    .emit = ENT_NONE};
-  if (branch->slot != ENT_NONE) { /* it is there already: copy */
-    node.parent = branch->slot;
-    node.parent_atoms = branch->atom_slot;
-  } else {
-    const ent_branch *parent = &planner->tree.branches[branch->parent];
-    const ent_factor *factor = &lift->factors[branch->factor];
-    node.parent = parent->slot;
-    node.factor_slot = factor->slot;
-    node.parent_atoms = parent->atom_slot;
-    if (factor->level->info.atoms > 1)
-      node.factor = branch->factor;
-    branch->atom_slot = parent->atom_slot;
-    if (branch->has_children) {
-      node.store = branch->slot = lift->slot_count++;
-      if (node.factor != ENT_NONE)
-        node.store_atoms = branch->atom_slot = lift->atom_slot_count++;
-    }
-  }
+  if (branch->slot == ENT_NONE) /* otherwise it is there already: a copy will do */
+    set_sources(planner, branch, &node);
   if (emit) {
     entropic_status status = set_lookup(planner, branch, &node);
     if (status != ENTROPIC_OK)
@@ -231,9 +257,15 @@ static entropic_status add_node(ent_planner *planner, uint32_t at, bool emit) {
 
 /* Makes sure that the vector of a branch is kept before a child needs it. */
 static entropic_status need(ent_planner *planner, uint32_t at) {
-  const ent_branch *branch = &planner->tree.branches[at];
+  ent_branch *branch = &planner->tree.branches[at];
   if (branch->slot != ENT_NONE)
     return ENTROPIC_OK;
+  if (is_bare(planner, branch)) {
+    const ent_factor *factor = &planner->lift->factors[branch->factor];
+    branch->slot = factor->slot;
+    branch->atom_slot = factor->level->info.atoms > 1 ? factor->atom_slot : ENT_NONE;
+    return ENTROPIC_OK;
+  }
   entropic_status status = need(planner, branch->parent);
   return status == ENTROPIC_OK ? add_node(planner, at, false) : status;
 }
@@ -268,18 +300,19 @@ static entropic_status add_nodes(ent_planner *planner) {
   return ENTROPIC_OK;
 }
 
-static bool is_simple(const ent_node *node) {
-  return node->emit != ENT_NONE && node->lookup == ENT_LOOKUP_ONE && node->factor == ENT_NONE;
+static bool has_few_columns(const ent_node *node) {
+  return node->emit != ENT_NONE &&
+         (node->lookup == ENT_LOOKUP_ONE || (node->lookup == ENT_LOOKUP_RANGE && node->count <= ENT_FEW));
 }
 
-/* Consecutive simple nodes with consecutive columns become one run, no longer than a chunk. */
+/* Nodes with few columns become one run as long as their columns follow each other. */
 static entropic_status add_runs(ent_planner *planner) {
   entropic_lift *lift = planner->lift;
   for (size_t i = 0; i < lift->node_count; i++) {
-    const ent_node *node = &lift->nodes[i];
+    const ent_node *node = &lift->nodes[i], *before = node - 1;
+    bool few = has_few_columns(node);
     ent_run *last = lift->run_count > 0 ? &lift->runs[lift->run_count - 1] : NULL;
-    if (last != NULL && last->simple && is_simple(node) && last->nodes < ENT_CHUNK &&
-        node->first == lift->nodes[i - 1].first + 1) {
+    if (last != NULL && last->few && few && node->first == before->first + before->count) {
       last->nodes++;
       continue;
     }
@@ -288,7 +321,7 @@ static entropic_status add_runs(ent_planner *planner) {
     if (grown == NULL)
       return ENTROPIC_NO_MEMORY;
     lift->runs = grown;
-    lift->runs[lift->run_count++] = (ent_run){.first_node = (uint32_t)i, .nodes = 1, .simple = is_simple(node)};
+    lift->runs[lift->run_count++] = (ent_run){.first_node = (uint32_t)i, .nodes = 1, .few = few};
   }
   return ENTROPIC_OK;
 }
@@ -302,7 +335,8 @@ static long exponent_bound(const ent_level *level) {
 
 /* Products along the tree are products of one value for each input: bases, but for a group's terms. If the most extreme
  * of these stays well inside the range of double, no row needs care but those with tiny inputs. */
-static bool must_be_careful(const entropic_lift *lift) {
+static bool must_be_careful(const ent_planner *planner) {
+  const entropic_lift *lift = planner->lift;
   long bases = 0;
   for (uint32_t i = 0; i < lift->base_count; i++) {
     const ent_level *level = lift->factors[lift->bases[i]].level;
@@ -310,10 +344,11 @@ static bool must_be_careful(const entropic_lift *lift) {
       return true;
     bases += exponent_bound(level);
   }
-  for (uint32_t e = 0; e < lift->emit_count; e++) {
+  for (size_t g = 0; g < planner->design->group_count; g++) {
+    const ent_group *group = &planner->design->groups[g];
     long sum = bases;
-    for (size_t t = lift->emit_terms[e]; t < lift->emit_terms[e + 1]; t++) {
-      const ent_factor *factor = &lift->factors[lift->term_factors[t]];
+    for (size_t t = 0; t < group->term_count; t++) {
+      const ent_factor *factor = &lift->factors[planner->factor_of[group->first_term + t]];
       sum += exponent_bound(factor->level);
       if (factor->base != ENT_NONE)
         sum += exponent_bound(lift->factors[factor->base].level);
@@ -324,23 +359,35 @@ static bool must_be_careful(const entropic_lift *lift) {
   return false;
 }
 
+static entropic_status count_branches(ent_planner *planner) {
+  planner->branches_of = ent_new(planner->context, planner->lift->factor_count, sizeof *planner->branches_of);
+  if (planner->branches_of == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 1; i < planner->tree.count; i++)
+    planner->branches_of[planner->tree.branches[i].factor]++;
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_plan(entropic_context *context, const entropic_design *design, entropic_lift *lift) {
   ent_planner planner = {.context = context, .design = design, .lift = lift};
   lift->inputs = design->kernel->inputs;
   lift->features = design->features;
   entropic_status status = collect_factors(&planner);
-  if (status == ENTROPIC_OK)
+  if (status == ENTROPIC_OK) {
+    lift->careful = must_be_careful(&planner);
     status = ent_tree_build(context, design, planner.factor_of, lift->factors, &planner.tree);
+  }
+  if (status == ENTROPIC_OK)
+    status = count_branches(&planner);
   if (status == ENTROPIC_OK)
     status = add_nodes(&planner);
   if (status == ENTROPIC_OK)
     status = add_runs(&planner);
-  if (status == ENTROPIC_OK)
-    lift->careful = must_be_careful(lift);
   ent_tree_free(&planner.tree);
   for (size_t i = 0; planner.level_factor != NULL && i < design->kernel->inputs; i++)
     ent_delete(planner.level_factor[i]);
   ent_delete(planner.level_factor);
   ent_delete(planner.factor_of);
+  ent_delete(planner.branches_of);
   return status;
 }

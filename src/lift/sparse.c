@@ -43,26 +43,35 @@ static void flush(const entropic_lift *lift, entropic_workspace *workspace, uint
     }
 }
 
+/* How many of the nodes from `first` on write one column each, at most `most`. */
+static size_t single_columns(const entropic_lift *lift, size_t first, size_t most) {
+  size_t count = 0;
+  while (count < most && first + count < lift->node_count && lift->nodes[first + count].emit != ENT_NONE &&
+         lift->nodes[first + count].lookup == ENT_LOOKUP_ONE)
+    count++;
+  return count;
+}
+
 static void write_tile(const entropic_lift *lift, entropic_workspace *workspace, size_t count, ent_rows *rows) {
   for (size_t r = 0; r < count; r++)
     memcpy(rows->columns + r * lift->emit_count, lift->emit_columns, lift->emit_count * sizeof *rows->columns);
   uint32_t done = 0;
   size_t waiting = 0;
-  for (size_t i = 0; i < lift->run_count; i++) {
-    const ent_run *run = &lift->runs[i];
-    const ent_node *nodes = &lift->nodes[run->first_node];
-    if (waiting + run->nodes > ENT_CHUNK) {
+  for (size_t i = 0; i < lift->node_count;) {
+    if (waiting == ENT_CHUNK) {
       flush(lift, workspace, done, waiting, count, rows);
       done += (uint32_t)waiting;
       waiting = 0;
     }
+    const ent_node *nodes = &lift->nodes[i];
     double *vector = workspace->chunk + waiting * ENT_TILE;
-    if (run->simple)
-      lift->code->run(nodes, run->nodes, workspace->pool, vector, ENT_TILE);
+    size_t singles = single_columns(lift, i, ENT_CHUNK - waiting);
+    if (singles > 0)
+      lift->code->vectors(lift, workspace, nodes, singles, vector);
     else
       write_node(lift, workspace, nodes, vector, count, rows);
-    if (nodes->emit != ENT_NONE)
-      waiting += run->nodes;
+    waiting += singles > 0 ? singles : nodes->emit != ENT_NONE;
+    i += singles > 0 ? singles : 1;
   }
   flush(lift, workspace, done, waiting, count, rows);
 }

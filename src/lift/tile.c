@@ -66,11 +66,7 @@ entropic_status ent_tile_start(entropic_context *context, const entropic_lift *l
   if (!lift->code->load(lift, tile, tile_stride, workspace->columns, rare) ||
       (lift->column_count < lift->inputs && !all_finite(tile, ENT_TILE, lift->inputs, tile_stride)))
     return refuse(context, lift, x, rows, stride, first_row);
-  for (uint32_t f = 0; f < lift->factor_count; f++) {
-    const ent_factor *factor = &lift->factors[f];
-    lift->code->factor(factor, workspace->columns + (size_t)factor->column * ENT_TILE,
-                       workspace->atoms + (size_t)f * ENT_TILE, workspace->pool + (size_t)factor->slot * ENT_TILE);
-  }
+  lift->code->factors(lift, workspace);
   if (lift->careful)
     *rare |= ent_rare_rows(lift, workspace);
   if (lift->base_count > 0) {
@@ -107,24 +103,17 @@ int32_t ent_find_column(const entropic_lift *lift, const ent_node *node, uint64_
 
 void ent_tile_node(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *node, double *values,
                    int32_t *columns) {
-  lift->code->run(node, 1, workspace->pool, values, ENT_TILE);
-  uint64_t group_atoms[ENT_TILE] = {0};
-  if (node->parent_atoms != ENT_NONE)
-    memcpy(group_atoms, workspace->kept + (size_t)node->parent_atoms * ENT_TILE, sizeof group_atoms);
-  if (node->factor != ENT_NONE) {
-    const uint32_t *atoms = workspace->atoms + (size_t)node->factor * ENT_TILE;
-    uint64_t radix = lift->factors[node->factor].level->info.atoms;
-    for (size_t r = 0; r < ENT_TILE; r++)
-      group_atoms[r] = group_atoms[r] * radix + atoms[r];
-  }
-  if (node->store_atoms != ENT_NONE)
-    memcpy(workspace->kept + (size_t)node->store_atoms * ENT_TILE, group_atoms, sizeof group_atoms);
+  lift->code->vectors(lift, workspace, node, 1, values);
   if (node->emit == ENT_NONE)
     return;
-  if (node->lookup == ENT_LOOKUP_RANGE) /* nearly all: worth its own loop */
+  const double *atoms = workspace->atoms + (size_t)node->atoms * ENT_TILE;
+  if (node->lookup == ENT_LOOKUP_ONE)
     for (size_t r = 0; r < ENT_TILE; r++)
-      columns[r] = group_atoms[r] < (uint64_t)node->count ? node->first + (int32_t)group_atoms[r] : -1;
+      columns[r] = node->first;
+  else if (node->lookup == ENT_LOOKUP_RANGE) /* nearly all others: worth a loop of its own */
+    for (size_t r = 0; r < ENT_TILE; r++)
+      columns[r] = atoms[r] < node->count ? node->first + (int32_t)atoms[r] : -1;
   else
     for (size_t r = 0; r < ENT_TILE; r++)
-      columns[r] = ent_find_column(lift, node, group_atoms[r]);
+      columns[r] = ent_find_column(lift, node, (uint64_t)atoms[r]);
 }

@@ -1,0 +1,10 @@
+/* Steps compiled for AVX2. */
+#include "lift/steps.h"
+#include "lift/transpose_avx.h"
+
+const ent_code ent_code_avx2 = {.name = "avx2",
+                                .load = load_avx,
+                                .factors = steps_factors,
+                                .columns = steps_columns,
+                                .vectors = steps_vectors,
+                                .turn = turn_avx};

@@ -1,0 +1,36 @@
+/* The plain code: what every other must reproduce bit for bit. */
+#include "lift/steps.h"
+
+static bool load(const entropic_lift *lift, const double *x, size_t stride, double *columns, uint32_t *rare) {
+  for (size_t c = 0; c < lift->column_count; c++) {
+    for (size_t r = 0; r < ENT_TILE; r++) {
+      double value = x[r * stride + lift->column_input[c]];
+      if (!isfinite(value))
+        return false;
+      value = ent_clamp(value);
+      if (value > 0 && value < ENT_TINY)
+        *rare |= UINT32_C(1) << r;
+      columns[c * ENT_TILE + r] = value;
+    }
+  }
+  return true;
+}
+
+static bool turn(const double *chunk, size_t count, double *rows, size_t stride) {
+  bool zero = false;
+  for (size_t r = 0; r < ENT_TILE; r++) {
+    for (size_t i = 0; i < count; i++) {
+      double value = chunk[i * ENT_TILE + r];
+      rows[r * stride + i] = value;
+      zero = zero || value == 0;
+    }
+  }
+  return zero;
+}
+
+const ent_code ent_code_reference = {.name = "reference",
+                                     .load = load,
+                                     .factors = steps_factors,
+                                     .columns = steps_columns,
+                                     .vectors = steps_vectors,
+                                     .turn = turn};
