@@ -29,7 +29,8 @@ no_temporaries() {
 # stopped SIGNAL STATUS: the signal in the middle of the work leaves neither the file nor a temporary one.
 stopped() {
   rm -rf box && mkdir box
-  "$ENTROPIC" generate friedman1 --rows 2000000 -o box/out.csv &
+  # A shell without job control makes what it puts into the background ignore SIGINT.
+  env --default-signal "$ENTROPIC" generate friedman1 --rows 2000000 -o box/out.csv &
   local process=$! i
   for i in $(seq 500); do
     ls -A box | grep -q . && break
@@ -72,6 +73,14 @@ older_kept() {
   ) && cat err && grep -q old box/out.csv && no_temporaries box
 }
 
+# A bar on a terminal, for work of more than a second; none elsewhere, none if quiet.
+bar() {
+  local work="'$ENTROPIC' generate friedman1 --rows 4000000 -o /dev/null"
+  script -qec "$work" shown </dev/null >/dev/null && grep -qa 'writing \[#*\.*\]' shown &&
+    script -qec "$work --quiet" shown </dev/null >/dev/null && ! grep -qa writing shown &&
+    eval "$work" 2>err && [ ! -s err ]
+}
+
 pipe_through() {
   "$ENTROPIC" generate friedman1 --rows 50 | "$ENTROPIC" features - --target y --features 20 >piped.libsvm &&
     "$ENTROPIC" generate friedman1 --rows 50 -o direct.csv &&
@@ -109,9 +118,15 @@ check "no standard output: generate" not_open generate friedman1
 check "no standard output: version" not_open --version
 check "no standard output: the summary does not end up in the rows" not_open features direct.csv -o kept.libsvm --json
 check "and the rows are whole" test "$(wc -l <kept.libsvm)" -eq 50
+check "SIGINT leaves nothing behind" stopped INT 130
 check "SIGTERM leaves nothing behind" stopped TERM 143
 check "SIGHUP leaves nothing behind" stopped HUP 129
 check "SIGTERM to features leaves nothing behind" features_stopped
 check "a failed write keeps the older file" older_kept
+if command -v script >/dev/null; then
+  check "a progress bar on terminals" bar
+else
+  skip "a progress bar on terminals" "there is no script(1)"
+fi
 check "no temporary files anywhere" no_temporaries .
 finish
