@@ -1,0 +1,282 @@
+/* What axes and designs are compared with: p, q and everything made of them straight from the definitions, in 113-bit
+ * arithmetic, so that neither overflow nor cancellation needs any care here. Software arithmetic on x86, hence the same
+ * under valgrind. */
+#ifndef REFERENCE_H
+#define REFERENCE_H
+
+#include "unit/tests.h"
+
+#include <stdbool.h>
+
+#ifdef __SIZEOF_FLOAT128__
+__extension__ typedef __float128 wide;
+#else
+typedef long double wide;
+#endif
+
+/* Fewer rounds where instrumentation makes everything slow. */
+static inline size_t rounds(size_t full) {
+  return getenv("ENTROPIC_TEST_QUICK") != NULL ? full / 25 + 1 : full;
+}
+
+/* |actual - expected| <= tolerance, otherwise says where; NaN fails. */
+#define assert_near(actual, expected, tolerance, ...)                                                                  \
+  do {                                                                                                                 \
+    wide near_actual = (actual), near_expected = (expected), near_tolerance = (tolerance);                             \
+    if (!(wide_abs(near_actual - near_expected) <= near_tolerance)) {                                                  \
+      print_error(__VA_ARGS__);                                                                                        \
+      print_error(": %s is %.17g, expected %.17g within %g\n", #actual, (double)near_actual, (double)near_expected,    \
+                  (double)near_tolerance);                                                                             \
+      fail();                                                                                                          \
+    }                                                                                                                  \
+  } while (0)
+
+static inline wide wide_abs(wide x) {
+  return x < 0 ? -x : x;
+}
+
+static inline wide wide_power_of_two(int exponent) {
+  wide result = 1, factor = exponent < 0 ? (wide)0.5 : 2;
+  for (unsigned left = (unsigned)(exponent < 0 ? -exponent : exponent); left > 0; left /= 2, factor *= factor)
+    if (left & 1)
+      result *= factor;
+  return result;
+}
+
+/* Argument reduced to |r| <= ln(2)/32, Taylor, four squarings, power of two put back. */
+static inline wide wide_exp(wide x) {
+  static wide ln2, inverse[20];
+  if (ln2 == 0) {
+    wide power = (wide)2 / 3; /* ln 2 = 2 artanh(1/3) */
+    for (int k = 0; k < 40; k++, power /= 9)
+      ln2 += power / (2 * k + 1);
+    for (int n = 1; n < 20; n++)
+      inverse[n] = (wide)1 / n;
+  }
+  if (x < -11000)
+    return 0;
+  int k = (int)lrint((double)(x / ln2));
+  wide r = (x - k * ln2) / 16, sum = 1;
+  for (int n = 18; n >= 1; n--)
+    sum = 1 + sum * r * inverse[n];
+  for (int i = 0; i < 4; i++)
+    sum *= sum;
+  return sum * wide_power_of_two(k);
+}
+
+static inline wide wide_sinh(wide x) {
+  return (wide_exp(x) - wide_exp(-x)) / 2;
+}
+
+static inline wide wide_cosh(wide x) {
+  return (wide_exp(x) + wide_exp(-x)) / 2;
+}
+
+static inline wide wide_sqrt(wide x) {
+  wide root = sqrt((double)x);
+  for (int i = 0; i < 3 && root > 0; i++)
+    root = (root + x / root) / 2;
+  return root;
+}
+
+/* ---- The pairs of functions, k = p(min) q(max) ---- */
+
+typedef wide (*wide_function)(wide w, wide x);
+
+static inline wide one(wide w, wide x) {
+  (void)w, (void)x;
+  return 1;
+}
+static inline wide sobolev_p(wide w, wide x) {
+  return 1 + w * x;
+}
+static inline wide laplace_p(wide w, wide x) {
+  return wide_exp(w * x);
+}
+static inline wide laplace_q(wide w, wide x) {
+  return wide_exp(-w * x);
+}
+static inline wide cosh_p(wide w, wide x) {
+  return w * wide_cosh(w * x) / wide_sinh(w);
+}
+static inline wide cosh_q(wide w, wide x) {
+  return wide_cosh(w * (1 - x));
+}
+static inline wide brownian_p(wide w, wide x) {
+  return w * x;
+}
+static inline wide bridge_p(wide w, wide x) {
+  (void)w;
+  return x;
+}
+static inline wide bridge_q(wide w, wide x) {
+  (void)w;
+  return 1 - x;
+}
+/* A pair that is no family of ours; its k(.,0) and k(.,1) both live, and its atoms differ within a level. */
+static inline wide other_p(wide w, wide x) {
+  return (wide)0.25 + x + w * x * x;
+}
+static inline wide other_q(wide w, wide x) {
+  (void)w;
+  return 1 / (1 + x);
+}
+
+/* The same in double, as a user would write them; user points to w. */
+static inline double user_one(double x, void *user) {
+  (void)x, (void)user;
+  return 1;
+}
+static inline double user_sobolev_p(double x, void *user) {
+  return 1 + *(double *)user * x;
+}
+static inline double user_laplace_p(double x, void *user) {
+  return exp(*(double *)user * x);
+}
+static inline double user_laplace_q(double x, void *user) {
+  return exp(-*(double *)user * x);
+}
+static inline double user_brownian_p(double x, void *user) {
+  return *(double *)user * x;
+}
+static inline double user_bridge_p(double x, void *user) {
+  (void)user;
+  return x;
+}
+static inline double user_bridge_q(double x, void *user) {
+  (void)user;
+  return 1 - x;
+}
+static inline double user_other_p(double x, void *user) {
+  return 0.25 + x + *(double *)user * x * x;
+}
+static inline double user_other_q(double x, void *user) {
+  (void)user;
+  return 1 / (1 + x);
+}
+
+/* ---- Axes ---- */
+
+typedef struct ref_family {
+  const char *name;
+  entropic_family family;
+  int smooth;
+  wide_function p, q; /* centred: those of its hats */
+  entropic_function user_p, user_q;
+} ref_family;
+
+static const ref_family ref_families[] = {
+    {"centred", ENTROPIC_CENTRED, 0, sobolev_p, one, NULL, NULL},
+    {"sobolev", ENTROPIC_SOBOLEV, 0, sobolev_p, one, NULL, NULL},
+    {"laplace", ENTROPIC_LAPLACE, 0, laplace_p, laplace_q, NULL, NULL},
+    {"cosh", ENTROPIC_COSH, 0, cosh_p, cosh_q, NULL, NULL},
+    {"brownian", ENTROPIC_BROWNIAN, 0, brownian_p, one, NULL, NULL},
+    {"bridge", ENTROPIC_BRIDGE, 0, bridge_p, bridge_q, NULL, NULL},
+    {"custom as sobolev", ENTROPIC_CUSTOM, 0, sobolev_p, one, user_sobolev_p, user_one},
+    {"custom as laplace", ENTROPIC_CUSTOM, 0, laplace_p, laplace_q, user_laplace_p, user_laplace_q},
+    {"custom as brownian", ENTROPIC_CUSTOM, 0, brownian_p, one, user_brownian_p, user_one},
+    {"custom as bridge", ENTROPIC_CUSTOM, 0, bridge_p, bridge_q, user_bridge_p, user_bridge_q},
+    {"custom of its own", ENTROPIC_CUSTOM, 0, other_p, other_q, user_other_p, user_other_q},
+    {"centred, smooth 2", ENTROPIC_CENTRED, 2, sobolev_p, one, NULL, NULL},
+    {"centred, smooth 3", ENTROPIC_CENTRED, 3, sobolev_p, one, NULL, NULL},
+};
+#define REF_FAMILIES (sizeof ref_families / sizeof ref_families[0])
+#define REF_BASES 11   /* the first so many have orthogonal atoms */
+#define REF_BUILT_IN 6 /* the first so many are families of the library */
+
+/* exp(w) must be a double for a custom laplace. */
+static inline bool ref_takes(const ref_family *family, double omega) {
+  return family->user_p != user_laplace_p || omega <= 300;
+}
+
+/* omega must outlive the kernel. */
+static inline entropic_axis_options ref_options(const ref_family *family, double *omega, entropic_basis basis,
+                                                int max_level) {
+  entropic_axis_options options = entropic_axis_options_default();
+  options.family = family->family;
+  options.basis = basis;
+  options.omega = *omega;
+  options.max_level = max_level;
+  options.smooth = basis == ENTROPIC_FULL ? family->smooth : 0;
+  options.p = family->user_p;
+  options.q = family->user_q;
+  options.user = omega;
+  return options;
+}
+
+static inline entropic_kernel *make_kernel(const entropic_axis_options *axes, size_t count, size_t inputs) {
+  entropic_context *context = NULL;
+  entropic_kernel *kernel = NULL;
+  assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
+  if (entropic_kernel_create(context, axes, count, inputs, &kernel) != ENTROPIC_OK) {
+    print_error("%s\n", entropic_context_message(context));
+    fail();
+  }
+  entropic_context_free(context);
+  return kernel;
+}
+
+static inline entropic_kernel *ref_kernel_make(const ref_family *family, double *omega, entropic_basis basis,
+                                               int max_level) {
+  entropic_axis_options options = ref_options(family, omega, basis, max_level);
+  return make_kernel(&options, 1, 1);
+}
+
+static inline entropic_level level_of(const entropic_kernel *kernel, size_t input, size_t level) {
+  entropic_level info;
+  assert_int_equal(entropic_kernel_level(NULL, kernel, input, level, &info), ENTROPIC_OK);
+  return info;
+}
+
+static inline double atom_at(const entropic_kernel *kernel, size_t input, size_t level, double x, uint64_t *atom) {
+  double value = NAN;
+  uint64_t found = UINT64_MAX;
+  assert_int_equal(entropic_kernel_atom(NULL, kernel, input, level, x, &found, &value), ENTROPIC_OK);
+  if (atom != NULL)
+    *atom = found;
+  return value;
+}
+
+/* p(y)q(x) - p(x)q(y) */
+static inline wide ref_wedge(const ref_family *family, wide w, wide x, wide y) {
+  return family->p(w, y) * family->q(w, x) - family->p(w, x) * family->q(w, y);
+}
+
+/* What is left of k between A and B when its values there are known: the kernel of the space of functions that vanish at
+ * A and B. For sobolev w (x-A)(B-y)/(B-A), for laplace 2 sinh(w(x-A)) sinh(w(B-y)) / sinh(w(B-A)). x <= y. */
+static inline wide ref_tail(const ref_family *family, wide w, wide A, wide B, wide x, wide y) {
+  return ref_wedge(family, w, A, x) * ref_wedge(family, w, y, B) / ref_wedge(family, w, A, B);
+}
+
+/* Legendre's P_j(2x-1), written out. */
+static inline wide ref_legendre(int degree, wide x) {
+  wide t = 2 * x - 1;
+  return degree == 2 ? (3 * t * t - 1) / 2 : (5 * t * t * t - 3 * t) / 2;
+}
+
+/* The full kernel; x <= y. */
+static inline wide ref_kernel(const ref_family *family, wide w, wide x, wide y) {
+  if (family->family != ENTROPIC_CENTRED)
+    return family->p(w, x) * family->q(w, y);
+  wide sum = 1 + w / 4 - w * (y - x) / 2;
+  if (family->smooth >= 2)
+    sum += w / 12 / 4 * 5 * ref_legendre(2, x) * ref_legendre(2, y);
+  if (family->smooth >= 3)
+    sum += w / 12 / 16 * 7 * ref_legendre(3, x) * ref_legendre(3, y);
+  return sum;
+}
+
+/* The hat with node z and neighbours z -+ h, without its norm. */
+static inline wide ref_hat(const ref_family *family, wide w, wide z, wide h, wide x) {
+  if (x <= z - h || x >= z + h)
+    return 0;
+  return x <= z ? ref_wedge(family, w, z - h, x) / ref_wedge(family, w, z - h, z)
+                : ref_wedge(family, w, x, z + h) / ref_wedge(family, w, z, z + h);
+}
+
+/* c of that hat: one over its squared norm. */
+static inline wide ref_norm(const ref_family *family, wide w, wide z, wide h) {
+  return ref_wedge(family, w, z, z + h) * ref_wedge(family, w, z - h, z) / ref_wedge(family, w, z - h, z + h);
+}
+
+#endif
