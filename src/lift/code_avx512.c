@@ -4,6 +4,7 @@
 
 const ent_code ent_code_avx512 = {.name = "avx512",
                                   .load = load_avx,
+                                  .clamp = steps_clamp,
                                   .factors = steps_factors,
                                   .columns = steps_columns,
                                   .vectors = steps_vectors,

@@ -1,19 +1,16 @@
 /* The plain code: what every other must reproduce bit for bit. */
 #include "lift/steps.h"
 
-static bool load(const entropic_lift *lift, const double *x, size_t stride, double *columns, uint32_t *rare) {
+static bool load(const entropic_lift *lift, const double *x, size_t stride, double *columns) {
+  bool ordinary = true;
   for (size_t c = 0; c < lift->column_count; c++) {
     for (size_t r = 0; r < ENT_TILE; r++) {
       double value = x[r * stride + lift->column_input[c]];
-      if (!isfinite(value))
-        return false;
-      value = ent_clamp(value);
-      if (value > 0 && value < ENT_TINY)
-        *rare |= UINT32_C(1) << r;
+      ordinary = ordinary && value >= ENT_TINY && value <= 1;
       columns[c * ENT_TILE + r] = value;
     }
   }
-  return true;
+  return ordinary;
 }
 
 static bool turn(const double *chunk, size_t count, double *rows, size_t stride) {
@@ -30,6 +27,7 @@ static bool turn(const double *chunk, size_t count, double *rows, size_t stride)
 
 const ent_code ent_code_reference = {.name = "reference",
                                      .load = load,
+                                     .clamp = steps_clamp,
                                      .factors = steps_factors,
                                      .columns = steps_columns,
                                      .vectors = steps_vectors,

@@ -27,7 +27,7 @@ static void zero_columns(const entropic_lift *lift, const ent_node *node, double
   }
 }
 
-static void write_few(const entropic_lift *lift, entropic_workspace *workspace, const ent_run *run, double *z,
+static void write_run(const entropic_lift *lift, entropic_workspace *workspace, const ent_run *run, double *z,
                       size_t ld, size_t rows) {
   const ent_node *nodes = lift->nodes + run->first_node;
   if (rows == ENT_TILE) {
@@ -73,8 +73,8 @@ entropic_status entropic_lift_dense(entropic_context *context, const entropic_li
       return status;
     for (size_t i = 0; i < lift->run_count; i++) {
       const ent_run *run = &lift->runs[i];
-      if (run->few)
-        write_few(lift, workspace, run, z + first, ld, count);
+      if (run->step != ENT_STEP_ANY)
+        write_run(lift, workspace, run, z + first, ld, count);
       else
         write_node(lift, workspace, &lift->nodes[run->first_node], z + first, ld, count);
     }

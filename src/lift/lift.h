@@ -43,40 +43,54 @@ typedef struct ent_place {
   int32_t column;
 } ent_place;
 
+/* What a node does, from the most special to the most general. */
+typedef enum ent_step {
+  ENT_STEP_LINE,    /* one column, a line of one input, computed straight into place */
+  ENT_STEP_HAT,     /* one column, the hat of level 1 of one input, likewise */
+  ENT_STEP_PRODUCT, /* one column, a product on which nothing builds */
+  ENT_STEP_SPREAD,  /* few columns, of a factor that is in the pool */
+  ENT_STEP_FEW,     /* few columns of any kind */
+  ENT_STEP_ANY      /* any number of columns, or none */
+} ent_step;
+
+/* Groups of so few columns are written column by column, more by picking the column of each row. */
+#define ENT_FEW 8
+
 /* One step: vector[parent] times vector[factor_slot], kept in vector[store] if others build on it. */
 typedef struct ent_node {
+  ent_step step;
+  ent_lookup lookup;
   uint32_t parent, factor_slot;
-  uint32_t direct; /* a factor that is the whole of it, and is computed here and nowhere else; or ENT_NONE */
+  uint32_t column; /* lines and hats: the input */
   uint32_t store;  /* or ENT_NONE */
   uint32_t atoms;  /* the vector of its atoms; ENT_NONE if it has one atom */
   uint32_t factor; /* if both its parent and its last factor have several atoms: that factor; otherwise ENT_NONE */
   uint32_t parent_atoms; /* and the vector of the parent's atoms */
   uint32_t emit;         /* its place in a row that has all groups; ENT_NONE if nothing is written */
-  ent_lookup lookup;
-  int32_t first; /* the column, or the first one */
-  int32_t count; /* columns in all */
-  size_t places; /* where its table or list starts */
+  int32_t first;         /* the column, or the first one */
+  int32_t count;         /* columns in all */
+  double scale, centre;  /* lines and hats */
+  size_t places;         /* where its table or list starts */
 } ent_node;
 
-/* Groups of so few columns are written column by column, more by picking the column of each row. */
-#define ENT_FEW 8
-
-/* A stretch of nodes that write few columns each, all next to each other, or one node of any kind. */
+/* A stretch of nodes that take the same step and write columns next to each other. */
 typedef struct ent_run {
   uint32_t first_node, nodes;
-  bool few;
+  ent_step step;
 } ent_run;
 
 /* What has a version for each kind of processor. All work on whole tiles. Atoms are kept as doubles, which hold them
  * exactly, so that they can be compared beside values. */
 typedef struct ent_code {
   const char *name;
-  /* Turns ENT_TILE rows into columns [inputs in use][ENT_TILE], clamped to [0,1]. Sets bit r of *rare where a value of row
-   * r is positive but below ENT_TINY; returns false if one is not finite. */
-  bool (*load)(const entropic_lift *lift, const double *x, size_t stride, double *columns, uint32_t *rare);
+  /* Turns ENT_TILE rows into columns [inputs in use][ENT_TILE]; returns whether all are from ENT_TINY to 1. */
+  bool (*load)(const entropic_lift *lift, const double *x, size_t stride, double *columns);
+  /* Clamps columns to [0,1]. Sets bit r of *rare where a value of row r is positive but below ENT_TINY; returns whether
+   * all were finite. */
+  bool (*clamp)(const entropic_lift *lift, double *columns, uint32_t *rare);
   /* Values and atoms of all factors that are in the pool. */
   void (*factors)(const entropic_lift *lift, entropic_workspace *workspace);
-  /* The columns of nodes that have few, from out on, stride apart. */
+  /* The columns of a run of any step but ENT_STEP_ANY, from out on, stride apart. */
   void (*columns)(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *nodes, size_t count,
                   double *out, size_t stride);
   /* The vectors of any nodes. */

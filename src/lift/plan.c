@@ -214,7 +214,10 @@ static void set_sources(ent_planner *planner, ent_branch *branch, ent_node *node
   node->factor_slot = factor->slot;
   node->atoms = branch->atom_slot = new_atoms ? factor->atom_slot : parent->atom_slot;
   if (is_direct(planner, branch)) {
-    node->direct = branch->factor;
+    node->step = factor->level->shape == ENT_SHAPE_LINE ? ENT_STEP_LINE : ENT_STEP_HAT;
+    node->column = factor->column;
+    node->scale = factor->level->scale;
+    node->centre = factor->level->centre;
     factor->in_pool = false;
   }
   if (new_atoms && parent->atom_slot != ENT_NONE) {
@@ -234,9 +237,9 @@ static entropic_status add_node(ent_planner *planner, uint32_t at, bool emit) {
   if (grown == NULL)
     return ENTROPIC_NO_MEMORY;
   lift->nodes = grown;
-  ent_node node = {.parent = branch->slot,
+  ent_node node = {.step = ENT_STEP_ANY,
+                   .parent = branch->slot,
                    .factor_slot = SLOT_ONES,
-                   .direct = ENT_NONE,
                    .store = ENT_NONE,
                    .atoms = branch->atom_slot,
                    .factor = ENT_NONE,
@@ -300,19 +303,28 @@ static entropic_status add_nodes(ent_planner *planner) {
   return ENTROPIC_OK;
 }
 
-static bool has_few_columns(const ent_node *node) {
-  return node->emit != ENT_NONE &&
-         (node->lookup == ENT_LOOKUP_ONE || (node->lookup == ENT_LOOKUP_RANGE && node->count <= ENT_FEW));
+/* The most special step that does what the node must; lines and hats know theirs already. */
+static ent_step choose_step(const ent_node *node) {
+  bool one = node->lookup == ENT_LOOKUP_ONE, builds = node->store != ENT_NONE || node->factor != ENT_NONE;
+  if (node->step != ENT_STEP_ANY || node->emit == ENT_NONE)
+    return node->step;
+  if (one && !builds)
+    return ENT_STEP_PRODUCT;
+  bool few = one || (node->lookup == ENT_LOOKUP_RANGE && node->count <= ENT_FEW);
+  if (few && !builds && node->parent == SLOT_ONES)
+    return ENT_STEP_SPREAD;
+  return few ? ENT_STEP_FEW : ENT_STEP_ANY;
 }
 
-/* Nodes with few columns become one run as long as their columns follow each other. */
 static entropic_status add_runs(ent_planner *planner) {
   entropic_lift *lift = planner->lift;
   for (size_t i = 0; i < lift->node_count; i++) {
-    const ent_node *node = &lift->nodes[i], *before = node - 1;
-    bool few = has_few_columns(node);
+    ent_node *node = &lift->nodes[i];
+    const ent_node *before = node - 1;
+    node->step = choose_step(node);
     ent_run *last = lift->run_count > 0 ? &lift->runs[lift->run_count - 1] : NULL;
-    if (last != NULL && last->few && few && node->first == before->first + before->count) {
+    if (last != NULL && last->step == node->step && node->step != ENT_STEP_ANY &&
+        node->first == before->first + before->count) {
       last->nodes++;
       continue;
     }
@@ -321,7 +333,7 @@ static entropic_status add_runs(ent_planner *planner) {
     if (grown == NULL)
       return ENTROPIC_NO_MEMORY;
     lift->runs = grown;
-    lift->runs[lift->run_count++] = (ent_run){.first_node = (uint32_t)i, .nodes = 1, .few = few};
+    lift->runs[lift->run_count++] = (ent_run){.first_node = (uint32_t)i, .nodes = 1, .step = node->step};
   }
   return ENTROPIC_OK;
 }

@@ -10,18 +10,17 @@
 typedef double *restrict ent_out;
 typedef const double *restrict ent_in;
 
-static inline void step_line(const ent_level *level, ent_in x, ent_out out) {
-  double scale = level->scale, centre = level->centre;
+static inline void step_line(double scale, double centre, ent_in x, ent_out out) {
   for (size_t r = 0; r < ENT_TILE; r++)
     out[r] = scale * (x[r] - centre);
 }
 
 /* Level 1: the only cell is all of [0,1]. Twice the scale times half the height is the same product, to the bit. */
-static inline void step_root_hat(const ent_level *level, ent_in x, ent_out out) {
-  double scale = 2 * level->scale;
+static inline void step_root_hat(double scale, ent_in x, ent_out out) {
+  double twice = 2 * scale;
   for (size_t r = 0; r < ENT_TILE; r++) {
     double rest = 1 - x[r];
-    out[r] = scale * (x[r] < rest ? x[r] : rest);
+    out[r] = twice * (x[r] < rest ? x[r] : rest);
   }
 }
 
@@ -40,9 +39,9 @@ static inline void step_hat(const ent_level *level, ent_in x, ent_out atoms, ent
 static inline void step_factor(const ent_factor *factor, ent_in x, ent_out atoms, ent_out out) {
   const ent_level *level = factor->level;
   if (level->shape == ENT_SHAPE_LINE) {
-    step_line(level, x, out);
+    step_line(level->scale, level->centre, x, out);
   } else if (level->shape == ENT_SHAPE_HAT && level->info.order == 1) {
-    step_root_hat(level, x, out);
+    step_root_hat(level->scale, x, out);
   } else if (level->shape == ENT_SHAPE_HAT) {
     step_hat(level, x, atoms, out);
   } else {
@@ -72,23 +71,20 @@ static inline void step_combine(ent_in parent, ent_in last, double radix, ent_ou
 
 /* A column holds a row's value if the row's atom is that column's. */
 static inline void step_select(ent_in values, ent_in atoms, double atom, ent_out out) {
-  for (size_t r = 0; r < ENT_TILE; r++)
-    out[r] = atoms[r] == atom ? values[r] : 0;
+  for (size_t r = 0; r < ENT_TILE; r++) {
+    double value = values[r]; /* read in any case: a conditional read makes the compiler's code slower */
+    out[r] = atoms[r] == atom ? value : 0;
+  }
 }
 
-static inline void step_value(const entropic_lift *lift, const entropic_workspace *workspace, const ent_node *node,
-                              ent_out out) {
-  const double *pool = workspace->pool;
-  if (node->direct == ENT_NONE) {
+static inline void step_value(const entropic_workspace *workspace, const ent_node *node, ent_out out) {
+  const double *pool = workspace->pool, *x = workspace->columns + (size_t)node->column * ENT_TILE;
+  if (node->step == ENT_STEP_LINE)
+    step_line(node->scale, node->centre, x, out);
+  else if (node->step == ENT_STEP_HAT)
+    step_root_hat(node->scale, x, out);
+  else
     step_multiply(pool + (size_t)node->parent * ENT_TILE, pool + (size_t)node->factor_slot * ENT_TILE, out);
-  } else {
-    const ent_factor *factor = &lift->factors[node->direct];
-    const double *x = workspace->columns + (size_t)factor->column * ENT_TILE;
-    if (factor->level->shape == ENT_SHAPE_LINE)
-      step_line(factor->level, x, out);
-    else
-      step_root_hat(factor->level, x, out);
-  }
 }
 
 /* Keeps what other nodes build on: the vector, and the atoms if they are new. */
@@ -103,6 +99,27 @@ static inline void step_keep(const entropic_lift *lift, entropic_workspace *work
                  workspace->atoms + (size_t)node->atoms * ENT_TILE);
 }
 
+static bool steps_clamp(const entropic_lift *lift, double *columns, uint32_t *rare) {
+  double nonsense[ENT_TILE] = {0}, tiny[ENT_TILE] = {0};
+  for (size_t c = 0; c < lift->column_count; c++) {
+    double *restrict column = columns + c * ENT_TILE;
+    for (size_t r = 0; r < ENT_TILE; r++) {
+      double value = column[r];
+      nonsense[r] += 0 * value; /* NaN for NaN and infinity */
+      value = value > 0 ? value : 0;
+      value = value < 1 ? value : 1;
+      tiny[r] += value > 0 && value < ENT_TINY ? 1 : 0;
+      column[r] = value;
+    }
+  }
+  double all = 0;
+  for (size_t r = 0; r < ENT_TILE; r++) {
+    all += nonsense[r];
+    *rare |= (uint32_t)(tiny[r] > 0) << r;
+  }
+  return all == 0;
+}
+
 static void steps_factors(const entropic_lift *lift, entropic_workspace *workspace) {
   for (uint32_t f = 0; f < lift->factor_count; f++) {
     const ent_factor *factor = &lift->factors[f];
@@ -113,29 +130,61 @@ static void steps_factors(const entropic_lift *lift, entropic_workspace *workspa
   }
 }
 
-static void steps_columns(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *nodes, size_t count,
-                          double *out, size_t stride) {
+static inline double *spread(const ent_node *node, ent_in values, const double *atoms, double *out, size_t stride) {
+  for (int32_t k = 0; k < node->count; k++, out += stride)
+    step_select(values, atoms, k, out);
+  return out;
+}
+
+static inline void write_few(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *nodes,
+                             size_t count, double *out, size_t stride) {
   for (size_t i = 0; i < count; i++) {
     const ent_node *node = &nodes[i];
-    if (node->count == 1) {
-      step_value(lift, workspace, node, out);
+    if (node->lookup == ENT_LOOKUP_ONE) {
+      step_value(workspace, node, out);
       step_keep(lift, workspace, node, out);
       out += stride;
       continue;
     }
     double values[ENT_TILE] __attribute__((aligned(64)));
-    step_value(lift, workspace, node, values);
+    step_value(workspace, node, values);
     step_keep(lift, workspace, node, values);
-    const double *atoms = workspace->atoms + (size_t)node->atoms * ENT_TILE;
-    for (int32_t k = 0; k < node->count; k++, out += stride)
-      step_select(values, atoms, k, out);
+    out = spread(node, values, workspace->atoms + (size_t)node->atoms * ENT_TILE, out, stride);
+  }
+}
+
+/* The common steps have loops of their own: with so little to do for a column, deciding what to do would take as long. */
+static void steps_columns(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *nodes, size_t count,
+                          double *out, size_t stride) {
+  const double *columns = workspace->columns, *pool = workspace->pool, *atoms = workspace->atoms;
+  switch (nodes->step) {
+  case ENT_STEP_LINE:
+    for (size_t i = 0; i < count; i++)
+      step_line(nodes[i].scale, nodes[i].centre, columns + (size_t)nodes[i].column * ENT_TILE, out + i * stride);
+    break;
+  case ENT_STEP_HAT:
+    for (size_t i = 0; i < count; i++)
+      step_root_hat(nodes[i].scale, columns + (size_t)nodes[i].column * ENT_TILE, out + i * stride);
+    break;
+  case ENT_STEP_PRODUCT:
+    for (size_t i = 0; i < count; i++)
+      step_multiply(pool + (size_t)nodes[i].parent * ENT_TILE, pool + (size_t)nodes[i].factor_slot * ENT_TILE,
+                    out + i * stride);
+    break;
+  case ENT_STEP_SPREAD:
+    for (size_t i = 0; i < count; i++)
+      out = spread(&nodes[i], pool + (size_t)nodes[i].factor_slot * ENT_TILE, atoms + (size_t)nodes[i].atoms * ENT_TILE,
+                   out, stride);
+    break;
+  default:
+    write_few(lift, workspace, nodes, count, out, stride);
   }
 }
 
 static void steps_vectors(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *nodes, size_t count,
                           double *out) {
   for (size_t i = 0; i < count; i++) {
-    step_value(lift, workspace, &nodes[i], out + i * ENT_TILE);
+    step_value(workspace, &nodes[i], out + i * ENT_TILE);
     step_keep(lift, workspace, &nodes[i], out + i * ENT_TILE);
   }
 }

@@ -63,7 +63,8 @@ entropic_status ent_tile_start(entropic_context *context, const entropic_lift *l
     tile_stride = lift->inputs;
   }
   *rare = 0;
-  if (!lift->code->load(lift, tile, tile_stride, workspace->columns, rare) ||
+  bool ordinary = lift->code->load(lift, tile, tile_stride, workspace->columns);
+  if ((!ordinary && !lift->code->clamp(lift, workspace->columns, rare)) ||
       (lift->column_count < lift->inputs && !all_finite(tile, ENT_TILE, lift->inputs, tile_stride)))
     return refuse(context, lift, x, rows, stride, first_row);
   lift->code->factors(lift, workspace);

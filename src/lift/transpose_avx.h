@@ -23,47 +23,35 @@ static inline void turn_four(const double *from, size_t stride, __m256d turned[4
   turned[3] = _mm256_unpackhi_pd(ac_high, bd_high);
 }
 
-/* What loading looks out for. */
-typedef struct ent_watch {
-  __m256d nonsense; /* 0 times each value, added up: NaN if one is not finite */
-  __m256d tiny;     /* all ones in rows with a tiny value */
-} ent_watch;
-
-static inline __m256d clamp_and_watch(__m256d value, ent_watch *watch) {
-  const __m256d zero = _mm256_setzero_pd();
-  watch->nonsense = _mm256_add_pd(watch->nonsense, _mm256_mul_pd(value, zero));
-  __m256d clamped = _mm256_min_pd(_mm256_max_pd(value, zero), _mm256_set1_pd(1));
-  __m256d tiny = _mm256_and_pd(_mm256_cmp_pd(clamped, _mm256_set1_pd(ENT_TINY), _CMP_LT_OQ),
-                               _mm256_cmp_pd(clamped, zero, _CMP_NEQ_OQ));
-  watch->tiny = _mm256_or_pd(watch->tiny, tiny);
-  return clamped;
+/* A number whose sign bit is set unless the value is from ENT_TINY to 1: as integers, the bits of such values lie between
+ * those of the ends, and those of nothing else do (not of negative numbers, larger ones, infinity or NaN). */
+static inline __m256i outside(__m256d value) {
+  const __m256i least = _mm256_castpd_si256(_mm256_set1_pd(ENT_TINY)), most = _mm256_castpd_si256(_mm256_set1_pd(1));
+  __m256i bits = _mm256_castpd_si256(value);
+  return _mm256_or_si256(_mm256_sub_epi64(bits, least), _mm256_sub_epi64(most, bits));
 }
 
-static bool load_avx(const entropic_lift *lift, const double *x, size_t stride, double *columns, uint32_t *rare) {
+static bool load_avx(const entropic_lift *lift, const double *x, size_t stride, double *columns) {
   const uint32_t *input = lift->column_input;
-  __m256d nonsense = _mm256_setzero_pd();
-  for (size_t r = 0; r < ENT_TILE; r += 4) {
-    const double *row = x + r * stride;
-    ent_watch watch = {.nonsense = nonsense, .tiny = _mm256_setzero_pd()};
-    size_t c = 0;
-    while (c < lift->column_count) {
+  __m256i strange = _mm256_setzero_si256();
+  for (size_t c = 0, width; c < lift->column_count; c += width) {
+    const double *from = x + input[c];
+    double *to = columns + c * ENT_TILE;
+    width = c + 4 <= lift->column_count && input[c + 3] == input[c] + 3 ? 4 : 1;
+    for (size_t r = 0; r < ENT_TILE; r += 4) {
       __m256d turned[4];
-      size_t width = 1;
-      if (c + 4 <= lift->column_count && input[c + 3] == input[c] + 3) {
-        turn_four(row + input[c], stride, turned);
-        width = 4;
-      } else {
-        const double *at = row + input[c];
+      const double *at = from + r * stride;
+      if (width == 4)
+        turn_four(at, stride, turned);
+      else
         turned[0] = _mm256_set_pd(at[3 * stride], at[2 * stride], at[stride], at[0]);
+      for (size_t i = 0; i < width; i++) {
+        strange = _mm256_or_si256(strange, outside(turned[i]));
+        _mm256_store_pd(to + i * ENT_TILE + r, turned[i]);
       }
-      for (size_t i = 0; i < width; i++)
-        _mm256_store_pd(columns + (c + i) * ENT_TILE + r, clamp_and_watch(turned[i], &watch));
-      c += width;
     }
-    nonsense = watch.nonsense;
-    *rare |= (uint32_t)_mm256_movemask_pd(watch.tiny) << r;
   }
-  return _mm256_movemask_pd(_mm256_cmp_pd(nonsense, nonsense, _CMP_UNORD_Q)) == 0;
+  return _mm256_movemask_pd(_mm256_castsi256_pd(strange)) == 0;
 }
 
 static bool turn_avx(const double *chunk, size_t count, double *rows, size_t stride) {
