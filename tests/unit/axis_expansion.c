@@ -51,11 +51,11 @@ static size_t check_pairs(const ref_family *family, double omega, entropic_basis
     double x, y;
     draw_pair(&random, i, &x, &y);
     double low = fmin(x, y), high = fmax(x, y);
-    wide expected = basis == ENTROPIC_FULL ? ref_kernel(family, omega, low, high)
-                                           : ref_tail(family, omega, 0, 1, low, high);
+    wide expected =
+        basis == ENTROPIC_FULL ? ref_kernel(family, omega, low, high) : ref_tail(family, omega, 0, 1, low, high);
     wide unit = wide_abs(expected) > 1 ? wide_abs(expected) : 1;
     wide terms = ref_kernel(family, omega, high, high); /* sums and differences in k are of this size */
-    double rounding = 4e-15 + 2.3e-16 * omega; /* w x itself is rounded */
+    double rounding = 4e-15 + 2.3e-16 * omega;          /* w x itself is rounded */
     assert_near(entropic_kernel_axis_value(kernel, 0, x, y), expected, rounding * (unit > terms ? unit : terms),
                 "%s, w = %g, k(%.17g, %.17g)", family->name, omega, x, y);
     wide tail = 0;
@@ -118,8 +118,7 @@ static void kernel_values_at_the_ends_of_omega(void **state) {
           double low = fmin(x, y), high = fmax(x, y);
           wide expected = basis == 0 ? ref_kernel(&ref_families[f], omega, low, high)
                                      : ref_tail(&ref_families[f], omega, 0, 1, low, high);
-          assert_near(entropic_kernel_axis_value(kernel, 0, x, y), expected,
-                      (4e-15 + 2.3e-16 * omega) * expected,
+          assert_near(entropic_kernel_axis_value(kernel, 0, x, y), expected, (4e-15 + 2.3e-16 * omega) * expected,
                       "%s, w = %g, k(%.17g, %.17g)", ref_families[f].name, omega, x, y);
         }
         entropic_kernel_free(kernel);

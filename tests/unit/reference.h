@@ -65,7 +65,12 @@ static inline wide wide_exp(wide x) {
 }
 
 static inline wide wide_sinh(wide x) {
-  return (wide_exp(x) - wide_exp(-x)) / 2;
+  if (wide_abs(x) > 0.5)
+    return (wide_exp(x) - wide_exp(-x)) / 2;
+  wide sum = 1;
+  for (int n = 26; n >= 2; n -= 2)
+    sum = 1 + sum * x * x / (n * (n + 1));
+  return x * sum;
 }
 
 static inline wide wide_cosh(wide x) {
@@ -73,6 +78,8 @@ static inline wide wide_cosh(wide x) {
 }
 
 static inline wide wide_sqrt(wide x) {
+  if (x > 0 && x < 0x1p-900)
+    return wide_sqrt(x * 0x1p900) * 0x1p-450; /* into the range of double */
   wide root = sqrt((double)x);
   for (int i = 0; i < 3 && root > 0; i++)
     root = (root + x / root) / 2;

@@ -1,0 +1,160 @@
+/* Options of an axis and creating kernels: defaults, names, and one refusal for each field, which names it. */
+#include "unit/reference.h"
+
+static void defaults(void **state) {
+  (void)state;
+  entropic_axis_options options = entropic_axis_options_default();
+  assert_int_equal(options.family, ENTROPIC_CENTRED);
+  assert_int_equal(options.basis, ENTROPIC_FULL);
+  assert_true(options.omega == 1);
+  assert_int_equal(options.max_level, 16);
+  assert_int_equal(options.smooth, 0);
+  assert_int_equal(options.unit_height, 0);
+  assert_true(options.p == NULL && options.q == NULL && options.user == NULL);
+}
+
+static void names_of_families(void **state) {
+  (void)state;
+  static const char *const names[] = {"centred", "sobolev", "laplace", "cosh", "brownian", "bridge", "custom"};
+  for (int i = 0; i < 7; i++) {
+    entropic_family family = (entropic_family)99;
+    assert_string_equal(entropic_family_name((entropic_family)i), names[i]);
+    assert_int_equal(entropic_family_find(names[i], &family), 1);
+    assert_int_equal(family, i);
+  }
+  assert_null(entropic_family_name((entropic_family)7));
+  assert_null(entropic_family_name((entropic_family)-1));
+  const char *const wrong[] = {"", "centre", "centredd", "Centred", " centred", "gauss"};
+  for (size_t i = 0; i < 6; i++) {
+    entropic_family family = ENTROPIC_COSH;
+    assert_int_equal(entropic_family_find(wrong[i], &family), 0);
+    assert_int_equal(family, ENTROPIC_COSH);
+  }
+}
+
+static void expect_refusal(const entropic_axis_options *options, const char *message) {
+  entropic_context *context;
+  assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
+  entropic_kernel *kernel = NULL;
+  assert_int_equal(entropic_kernel_create(context, options, 1, 3, &kernel), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, message);
+  assert_null(kernel);
+  /* behind two good ones it is found, too */
+  entropic_axis_options three[3] = {entropic_axis_options_default(), entropic_axis_options_default(), *options};
+  assert_int_equal(entropic_kernel_create(context, three, 3, 3, &kernel), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, message);
+  assert_null(kernel);
+  entropic_context_free(context);
+}
+
+static void each_wrong_field_is_named(void **state) {
+  (void)state;
+  entropic_axis_options options;
+#define WRONG(message, ...)                                                                                            \
+  options = entropic_axis_options_default();                                                                           \
+  __VA_ARGS__;                                                                                                         \
+  expect_refusal(&options, message)
+  WRONG("family: 7", options.family = (entropic_family)7);
+  WRONG("family: -1", options.family = (entropic_family)-1);
+  WRONG("basis: 2", options.basis = (entropic_basis)2);
+  WRONG("basis: -1", options.basis = (entropic_basis)-1);
+  WRONG("omega: 0", options.omega = 0);
+  WRONG("omega: -1", options.omega = -1);
+  WRONG("omega: ", options.omega = NAN);
+  WRONG("omega: inf", options.omega = INFINITY);
+  WRONG("omega: ", options.omega = nextafter(1e-6, 0));
+  WRONG("omega: ", options.omega = nextafter(1e4, 1e5));
+  WRONG("max_level: -1", options.max_level = -1);
+  WRONG("max_level: 31", options.max_level = 31);
+  WRONG("smooth: -1", options.smooth = -1);
+  WRONG("smooth: 1", options.smooth = 1);
+  WRONG("smooth: 9", options.smooth = 9);
+  WRONG("smooth: ", options.smooth = 2, options.family = ENTROPIC_SOBOLEV);
+  WRONG("smooth: ", options.smooth = 2, options.basis = ENTROPIC_INTERIOR);
+  WRONG("unit_height: ", options.unit_height = 1);
+  WRONG("max_level: 0", options.max_level = 0, options.basis = ENTROPIC_INTERIOR);
+  WRONG("max_level: 0", options.max_level = 0, options.family = ENTROPIC_BRIDGE);
+#undef WRONG
+}
+
+static void inputs_and_count_are_checked(void **state) {
+  (void)state;
+  entropic_context *context;
+  assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
+  entropic_axis_options axes[3] = {entropic_axis_options_default(), entropic_axis_options_default(),
+                                   entropic_axis_options_default()};
+  entropic_kernel *kernel = NULL;
+  assert_int_equal(entropic_kernel_create(context, axes, 1, 0, &kernel), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, "inputs: 0");
+  assert_int_equal(entropic_kernel_create(context, axes, 1, (size_t)INT32_MAX + 1, &kernel), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, "inputs: 2147483648");
+  assert_int_equal(entropic_kernel_create(context, axes, 2, 3, &kernel), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, "count: 2");
+  assert_int_equal(entropic_kernel_create(context, axes, 3, 2, &kernel), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_kernel_create(context, axes, 0, 2, &kernel), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, "count: 0");
+  assert_null(kernel);
+  assert_int_equal(entropic_kernel_create(NULL, axes, 2, 3, &kernel), ENTROPIC_BAD_ARGUMENT);
+  entropic_context_free(context);
+  entropic_kernel_free(NULL);
+}
+
+/* What is at the ends of the allowed ranges is allowed. */
+static void ends_of_the_ranges(void **state) {
+  (void)state;
+  const double omegas[] = {1e-6, 1e4};
+  const int levels[] = {0, ENTROPIC_MAX_LEVEL};
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) {
+      entropic_axis_options options = entropic_axis_options_default();
+      options.omega = omegas[i];
+      options.max_level = levels[j];
+      options.smooth = j == 0 ? 2 : 8;
+      entropic_kernel *kernel = make_kernel(&options, 1, 4);
+      assert_int_equal(entropic_kernel_inputs(kernel), 4);
+      assert_int_equal(entropic_kernel_levels(kernel, 3), j == 0 ? 3 : 2 + 7 + 30);
+      entropic_kernel_free(kernel);
+    }
+}
+
+/* Options come back as given, for each input; also with more different axes than are looked back at for repeats. */
+static void options_come_back(void **state) {
+  (void)state;
+  entropic_axis_options axes[40];
+  for (size_t i = 0; i < 40; i++) {
+    axes[i] = entropic_axis_options_default();
+    axes[i].family = (entropic_family)(i % 6);
+    axes[i].omega = 1 + (double)(i * 7 % 20);
+    axes[i].max_level = 1 + (int)(i % 13);
+    axes[i].basis = i % 3 == 0 ? ENTROPIC_INTERIOR : ENTROPIC_FULL;
+    axes[i].unit_height = i % 3 == 0 && i % 2 == 0;
+    axes[i].smooth = i % 6 == 0 && axes[i].basis == ENTROPIC_FULL ? 3 : 0;
+  }
+  entropic_kernel *kernel = make_kernel(axes, 40, 40);
+  for (size_t i = 0; i < 40; i++) {
+    entropic_axis_options back = entropic_kernel_axis(kernel, i);
+    assert_int_equal(back.family, axes[i].family);
+    assert_int_equal(back.basis, axes[i].basis);
+    assert_true(back.omega == axes[i].omega);
+    assert_int_equal(back.max_level, axes[i].max_level);
+    assert_int_equal(back.smooth, axes[i].smooth);
+    assert_int_equal(back.unit_height, axes[i].unit_height);
+    entropic_kernel *alone = make_kernel(&axes[i], 1, 1);
+    assert_int_equal(entropic_kernel_levels(kernel, i), entropic_kernel_levels(alone, 0));
+    assert_true(entropic_kernel_axis_value(kernel, i, 0.2, 0.7) == entropic_kernel_axis_value(alone, 0, 0.2, 0.7));
+    entropic_kernel_free(alone);
+  }
+  entropic_kernel_free(kernel);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(defaults),
+      cmocka_unit_test(names_of_families),
+      cmocka_unit_test(each_wrong_field_is_named),
+      cmocka_unit_test(inputs_and_count_are_checked),
+      cmocka_unit_test(ends_of_the_ranges),
+      cmocka_unit_test(options_come_back),
+  };
+  return cmocka_run_group_tests_name("axis: options", tests, NULL, NULL);
+}
