@@ -161,7 +161,7 @@ static void show_family(entropic_context *context, entropic_family family, doubl
 
 int main(int argc, char **argv) {
   (void)argc;
-  rks_prepare_blas(argv);
+  rks_prepare_blas(argv, true);
   entropic_context *context;
   if (entropic_context_create(&context))
     stop("out of memory");

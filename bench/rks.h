@@ -3,6 +3,7 @@
 #ifndef ENTROPIC_BENCH_RKS_H
 #define ENTROPIC_BENCH_RKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,16 +13,19 @@ typedef struct rks {
   double *phases;      /* features, in turns */
   double scale;        /* sqrt(2/M) */
   size_t panel;        /* features worked on at a time; set to `features` at first, smaller may be faster */
+  bool library_cosine; /* take the C library's vector cosine, not the faster one made for the purpose */
 } rks;
 
 /* Of the product Laplace kernel exp(-omega sum |x-y|): Cauchy frequencies. Returns 0, or -1 without memory. */
 int rks_create(size_t inputs, size_t features, double omega, uint64_t seed, rks *sinks);
 void rks_free(rks *sinks);
 
-/* Call first in main: makes OpenBLAS single-threaded, and makes it use the instructions this processor has (versions
+/* Call first in main: makes OpenBLAS single-threaded and, if `tell`, use the instructions this processor has (versions
  * older than the processor fall back to the slowest code they have). Both are read when the library is loaded, so this
- * sets the environment and starts the program again. */
-void rks_prepare_blas(char **argv);
+ * sets the environment and starts the program again, unless that has been done. */
+void rks_prepare_blas(char **argv, bool tell);
+/* Whether the program runs because of a call with `tell`. */
+bool rks_blas_was_told(void);
 /* The name of the code OpenBLAS uses, such as "SkylakeX". */
 const char *rks_blas_code(void);
 

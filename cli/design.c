@@ -1,6 +1,7 @@
 /* entropic design: which features, from the kernel alone. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
@@ -91,6 +92,13 @@ static void write_terms(cli_output *output, const entropic_kernel *kernel, const
   }
 }
 
+/* Scores are kept as logarithms with 32 binary places, good for nine digits: more would only look like information. */
+static double score_of(const entropic_group *group) {
+  char digits[ENTROPIC_NUMBER_SIZE];
+  snprintf(digits, sizeof digits, "%.9g", exp2(group->log2_score));
+  return strtod(digits, NULL);
+}
+
 static void list_as_text(cli_output *output, const entropic_design *design, const cli_inputs *inputs) {
   const entropic_kernel *kernel = entropic_design_kernel(design);
   output_string(output, "group\tfeatures\tscore\torder\tterms\n");
@@ -102,7 +110,7 @@ static void list_as_text(cli_output *output, const entropic_design *design, cons
     output_character(output, '\t');
     output_count(output, group.features);
     output_character(output, '\t');
-    output_number(output, exp2(group.log2_score));
+    output_number(output, score_of(&group));
     output_character(output, '\t');
     output_count(output, group.terms_count);
     output_character(output, '\t');
@@ -116,7 +124,7 @@ static void group_as_json(cli_json *json, const entropic_kernel *kernel, const e
   char buffer[LEVEL_NAME_SIZE];
   json_open(json, NULL, '{');
   json_count(json, "features", group->features);
-  json_number(json, "score", exp2(group->log2_score));
+  json_number(json, "score", score_of(group));
   json_number(json, "log2_score", group->log2_score);
   json_count(json, "first", group->first_feature + 1);
   json_count(json, "atoms", group->atoms);

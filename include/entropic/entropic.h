@@ -135,7 +135,8 @@ typedef struct entropic_table entropic_table;
 
 /* Reads comma-separated numbers; the first line is a header if any of its fields is not a number, otherwise columns are
  * called x1, x2, ... Plain or gzipped; "-" is standard input. Fields may be quoted with ", lines may end with CR LF, a
- * byte-order mark is skipped. BAD_DATA names file, line, column, value and what was expected. */
+ * byte-order mark is skipped. BAD_DATA, for anything that is not a finite number or a row of another length, names file,
+ * line, column, value and what was expected. */
 ENTROPIC_API entropic_status entropic_table_read(entropic_context *context, const char *path, entropic_table **table);
 ENTROPIC_API void entropic_table_free(entropic_table *table);
 ENTROPIC_API size_t entropic_table_rows(const entropic_table *table);
@@ -180,7 +181,8 @@ ENTROPIC_API entropic_status entropic_scaler_create(entropic_context *context, e
                                                     entropic_scaler **scaler);
 ENTROPIC_API void entropic_scaler_free(entropic_scaler *scaler);
 /* Scales rows x inputs values into scaled (row after row, no gaps; may be `values` itself if stride equals the number of
- * inputs). Values outside the range learnt from go to 0 or 1, except with ENTROPIC_SCALE_NONE. NaN stays NaN. */
+ * inputs). Values outside the range learnt from go to 0 or 1, except with ENTROPIC_SCALE_NONE; an input that was constant
+ * gives 1/2 for every value. NaN stays NaN. */
 ENTROPIC_API void entropic_scaler_apply(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride,
                                         double *scaled);
 

@@ -16,7 +16,7 @@ void *ent_new(entropic_context *context, size_t count, size_t size);
 void ent_delete(void *memory);
 
 /* For growing arrays: returns memory for at least `needed` elements with the first *capacity of them kept, growing at
- * least by half; updates *capacity. NULL with a message on failure: then `old` is still valid and *capacity unchanged. */
+ * least by half; updates *capacity. NULL with a message on failure: then `old` is still valid and *capacity as it was. */
 void *ent_grow(entropic_context *context, void *old, size_t *capacity, size_t needed, size_t size);
 
 #endif

@@ -230,7 +230,7 @@ static entropic_status check_repeats(ent_loader *loader) {
 }
 
 static entropic_status load_groups(ent_loader *loader) {
-  uint64_t groups;
+  uint64_t groups = 0;
   entropic_status status = next_line(loader, "the number of groups");
   if (status == ENTROPIC_OK &&
       !(take_word(loader, "groups") && take_integer(loader, ENT_MAX_FEATURES, ' ', &groups) && groups > 0 &&
@@ -250,8 +250,8 @@ static entropic_status load_groups(ent_loader *loader) {
 }
 
 static entropic_status load_all(ent_loader *loader) {
-  entropic_criterion criterion;
-  uint64_t inputs;
+  entropic_criterion criterion = ENTROPIC_L2;
+  uint64_t inputs = 0;
   entropic_status status = load_head(loader, &criterion, &inputs);
   if (status != ENTROPIC_OK)
     return status;

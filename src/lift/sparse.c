@@ -11,7 +11,7 @@
 typedef struct ent_rows {
   int32_t *columns;
   double *values;
-  bool zeros; /* some value is 0 */
+  size_t full; /* the first so many groups have no 0 in any row */
 } ent_rows;
 
 static void write_node(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *node, double *vector,
@@ -31,16 +31,17 @@ static void write_node(const entropic_lift *lift, entropic_workspace *workspace,
 static void flush(const entropic_lift *lift, entropic_workspace *workspace, uint32_t emit, size_t groups, size_t count,
                   ent_rows *rows) {
   double *to = rows->values + emit;
-  if (count == ENT_TILE) {
-    rows->zeros |= lift->code->turn(workspace->chunk, groups, to, lift->emit_count);
-    return;
-  }
-  for (size_t r = 0; r < count; r++)
+  bool zeros = false;
+  if (count == ENT_TILE)
+    zeros = lift->code->turn(workspace->chunk, groups, to, lift->emit_count);
+  for (size_t r = 0; r < count && count < ENT_TILE; r++)
     for (size_t i = 0; i < groups; i++) {
       double value = workspace->chunk[i * ENT_TILE + r];
       to[r * lift->emit_count + i] = value;
-      rows->zeros |= value == 0;
+      zeros = zeros || value == 0;
     }
+  if (zeros && rows->full > emit)
+    rows->full = emit;
 }
 
 /* How many of the nodes from `first` on write one column each, at most `most`. */
@@ -81,14 +82,19 @@ static void write_rare(const entropic_lift *lift, entropic_workspace *workspace,
   for (uint32_t e = 0; e < lift->emit_count; e++)
     rows->values[row * lift->emit_count + e] = workspace->rare_columns[e] >= 0 ? workspace->rare_values[e] : 0;
   memcpy(rows->columns + row * lift->emit_count, workspace->rare_columns, lift->emit_count * sizeof *rows->columns);
-  rows->zeros = true;
+  rows->full = 0;
 }
 
-/* Moves the entries of a row that are not 0 to where it belongs; returns how many. */
-static size_t squeeze(const int32_t *columns, const double *values, size_t count, int32_t *to_columns,
+/* Moves the entries of a row to where it belongs, without zeros, of which the first `full` entries have none; returns how
+ * many are left. */
+static size_t squeeze(const int32_t *columns, const double *values, size_t count, size_t full, int32_t *to_columns,
                       double *to_values) {
-  size_t kept = 0;
-  for (size_t i = 0; i < count; i++) {
+  if (to_values != values) {
+    memmove(to_columns, columns, full * sizeof *columns);
+    memmove(to_values, values, full * sizeof *values);
+  }
+  size_t kept = full;
+  for (size_t i = full; i < count; i++) {
     int32_t column = columns[i];
     double value = values[i];
     to_columns[kept] = column;
@@ -134,14 +140,13 @@ entropic_status ent_lift_sparse(entropic_context *context, const entropic_lift *
         ent_tile_start(context, lift, workspace, x + first * stride, count, stride, row_number + first, &rare);
     if (status != ENTROPIC_OK)
       return status;
-    ent_rows tile = {.columns = columns + used, .values = values + used};
+    ent_rows tile = {.columns = columns + used, .values = values + used, .full = width};
     write_tile(lift, workspace, count, &tile);
     for (; rare != 0; rare &= rare - 1)
       write_rare(lift, workspace, (size_t)__builtin_ctz(rare), &tile);
     for (size_t r = 0; r < count; r++) {
-      size_t kept = width;
-      if (tile.zeros)
-        kept = squeeze(tile.columns + r * width, tile.values + r * width, width, columns + used, values + used);
+      size_t kept =
+          squeeze(tile.columns + r * width, tile.values + r * width, width, tile.full, columns + used, values + used);
       if (lift->unsorted)
         sort_row(columns + used, values + used, kept);
       used += kept;
