@@ -1,0 +1,144 @@
+/* Everything that must hold of a design's lift on a block of rows: against the definition, for every code, dense and
+ * sparse, whatever the layout of the arrays and the size of the blocks. */
+#ifndef LIFT_CHECKS_H
+#define LIFT_CHECKS_H
+
+#include "unit/lifting.h"
+
+#define CANARIES 4
+
+/* What arrays hold before they are written. */
+static const uint64_t canary_bits = UINT64_C(0x7ff4dead7ff4beef);
+
+static inline bool is_canary(double value) {
+  return memcmp(&value, &canary_bits, sizeof value) == 0;
+}
+
+static inline double *make_canaries(size_t count) {
+  double *values = malloc((count + 1) * sizeof *values);
+  assert_non_null(values);
+  for (size_t i = 0; i < count; i++)
+    memcpy(&values[i], &canary_bits, sizeof canary_bits);
+  return values;
+}
+
+/* The rows all lifts of a design are tried on. */
+typedef struct trial {
+  entropic_random *random;
+  const double *x;
+  size_t rows, inputs, stride;
+  const char *what; /* for messages */
+} trial;
+
+/* Dense, in blocks of at most `block` rows, copied to columns without gaps. */
+static inline double *lift_all_dense(const trial *on, const entropic_lift *lift, size_t block) {
+  size_t features = entropic_lift_features(lift), gap = entropic_random_below(on->random, 4), ld = on->rows + gap;
+  size_t used = (features - 1) * ld + on->rows;
+  double *z = make_canaries(used + CANARIES), *packed = malloc(features * on->rows * sizeof *packed);
+  entropic_workspace *workspace = make_workspace(lift);
+  assert_non_null(packed);
+  for (size_t first = 0, count; first < on->rows; first += count) {
+    count = on->rows - first < block ? on->rows - first : block;
+    assert_int_equal(
+        entropic_lift_dense(NULL, lift, workspace, on->x + first * on->stride, count, on->stride, z + first, ld),
+        ENTROPIC_OK);
+  }
+  for (size_t i = 0; i < used + CANARIES; i++)
+    if (is_canary(z[i]) != (i % ld >= on->rows || i >= used))
+      fail_msg("%s: dense, ld %zu, place %zu: %s", on->what, ld, i, is_canary(z[i]) ? "not written" : "written");
+  for (size_t column = 0; column < features; column++)
+    memcpy(packed + column * on->rows, z + column * ld, on->rows * sizeof *z);
+  entropic_workspace_free(workspace);
+  free(z);
+  return packed;
+}
+
+/* Do the entries of a row say what the dense columns do? */
+static inline void assert_entries(const trial *on, const double *dense, size_t row, const int32_t *columns,
+                                  const double *values, size_t count, size_t features) {
+  size_t entry = 0;
+  for (size_t column = 0; column < features; column++) {
+    const double *expected = &dense[column * on->rows + row];
+    if (*expected == 0)
+      continue;
+    bool same =
+        entry < count && columns[entry] == (int32_t)column && memcmp(&values[entry], expected, sizeof *expected) == 0;
+    if (!same)
+      fail_msg("%s: sparse row %zu differs from dense at column %zu (%a)", on->what, row + 1, column + 1, *expected);
+    entry++;
+  }
+  if (entry != count)
+    fail_msg("%s: sparse row %zu has %zu entries, expected %zu", on->what, row + 1, count, entry);
+}
+
+/* Sparse, in blocks, against what dense gave. */
+static inline void check_sparse(const trial *on, const entropic_lift *lift, size_t block, const double *dense) {
+  size_t width = entropic_lift_nonzeros(lift), features = entropic_lift_features(lift), most = block * width;
+  size_t *starts = malloc((block + 1 + CANARIES) * sizeof *starts);
+  int32_t *columns = malloc((most + CANARIES) * sizeof *columns);
+  entropic_workspace *workspace = make_workspace(lift);
+  for (size_t first = 0, count; first < on->rows; first += count) {
+    count = on->rows - first < block ? on->rows - first : block;
+    double *values = make_canaries(most + CANARIES);
+    memset(starts, 0x5a, (block + 1 + CANARIES) * sizeof *starts);
+    memset(columns, 0x5a, (most + CANARIES) * sizeof *columns);
+    assert_int_equal(entropic_lift_sparse(NULL, lift, workspace, on->x + first * on->stride, count, on->stride, starts,
+                                          columns, values),
+                     ENTROPIC_OK);
+    assert_int_equal(starts[0], 0);
+    for (size_t r = 0; r < count; r++) {
+      assert_in_range(starts[r + 1], starts[r], starts[r] + width);
+      assert_entries(on, dense, first + r, columns + starts[r], values + starts[r], starts[r + 1] - starts[r],
+                     features);
+    }
+    for (size_t i = 0; i < CANARIES; i++)
+      if (!is_canary(values[count * width + i]) || columns[count * width + i] != 0x5a5a5a5a ||
+          starts[count + 1 + i] != (size_t)0x5a5a5a5a5a5a5a5a)
+        fail_msg("%s: sparse writes behind its arrays (%zu rows)", on->what, count);
+    free(values);
+  }
+  entropic_workspace_free(workspace);
+  free(starts);
+  free(columns);
+}
+
+/* The first so many rows against the definition. */
+static inline void check_naive(const trial *on, const entropic_design *design, const double *dense, size_t rows) {
+  naive all = naive_start(design);
+  for (size_t r = 0; r < on->rows && r < rows; r++)
+    assert_row(&all, on->x + r * on->stride, dense + r, on->rows, on->what);
+  naive_stop(&all);
+}
+
+/* All of it. `work` bounds the multiplications of the naive lift. */
+static inline void check_lift(const entropic_design *design, entropic_random *random, size_t rows, size_t work,
+                              const char *what) {
+  static const entropic_code codes[] = {ENTROPIC_CODE_REFERENCE, ENTROPIC_CODE_AVX2, ENTROPIC_CODE_BEST};
+  size_t inputs = entropic_kernel_inputs(entropic_design_kernel(design)), stride = inputs;
+  stride += entropic_random_below(random, 3);
+  double *x = make_rows(random, rows, inputs, stride);
+  const trial on = {.random = random, .x = x, .rows = rows, .inputs = inputs, .stride = stride, .what = what};
+  double *expected = NULL;
+  for (size_t c = 0; c < 3; c++) {
+    entropic_lift *lift = make_lift(design, codes[c]);
+    size_t features = entropic_lift_features(lift);
+    assert_int_equal(features, entropic_design_features(design));
+    assert_int_equal(entropic_lift_inputs(lift), inputs);
+    assert_int_equal(entropic_lift_nonzeros(lift), entropic_design_nonzeros(design));
+    if (expected == NULL) {
+      expected = lift_all_dense(&on, lift, rows);
+      check_naive(&on, design, expected, 1 + work / (entropic_design_groups(design) * (inputs + 4)));
+    }
+    double *again = lift_all_dense(&on, lift, c == 0 ? 1 + entropic_random_below(random, rows) : rows);
+    if (memcmp(again, expected, features * rows * sizeof *again) != 0)
+      fail_msg("%s: dense %s does not give the bits of reference", what, entropic_lift_code(lift));
+    check_sparse(&on, lift, rows, expected);
+    check_sparse(&on, lift, 1 + entropic_random_below(random, rows), expected);
+    free(again);
+    entropic_lift_free(lift);
+  }
+  free(expected);
+  free(x);
+}
+
+#endif
