@@ -18,11 +18,17 @@ typedef struct ent_level ent_level;
 typedef void (*ent_evaluate)(const ent_axis *axis, const ent_level *level, const double *x, size_t count,
                              uint32_t *atoms, double *values);
 
-/* Shapes that other rooms may compute in their own, faster way, from `scale`, `centre` and `order` alone. */
+/* Shapes that other rooms may compute in their own, faster way, from the numbers of the level alone. */
 typedef enum ent_shape {
-  ENT_SHAPE_ONE,    /* 1 */
-  ENT_SHAPE_LINE,   /* scale * (x - centre) */
-  ENT_SHAPE_HAT,    /* scale * height of a piecewise linear hat of level `order` */
+  ENT_SHAPE_ONE,  /* 1 */
+  ENT_SHAPE_LINE, /* scale * (x - centre) */
+  ENT_SHAPE_HAT,  /* scale * height of a piecewise linear hat of level `order` */
+  ENT_SHAPE_EVEN, /* see hyperbolic.h for these */
+  ENT_SHAPE_SMALL_EVEN,
+  ENT_SHAPE_ODD,
+  ENT_SHAPE_SMALL_ODD,
+  ENT_SHAPE_SINH_HAT,
+  ENT_SHAPE_SMALL_SINH_HAT,
   ENT_SHAPE_GENERAL /* only `evaluate` knows */
 } ent_shape;
 
@@ -30,13 +36,14 @@ struct ent_level {
   entropic_level info;
   ent_shape shape;
   ent_evaluate evaluate;
-  double scale;  /* factor of the shape: the square root of c, or 1 for atoms of unit height */
-  double rate;   /* hyperbolic hats: w h */
-  double centre; /* lines */
-  int floor;     /* where x is 0 or at least 2^-60, a value is either 0 or at least 2^floor in size */
-  int ceiling;   /* and never above 2^ceiling */
-  bool vanishes; /* some atom, or its neighbour's gap, can be 0 in [0,1] */
-  bool uneven;   /* the atoms of this level have different scores: see atom_score */
+  double scale;       /* factor of the shape: the square root of c, or 1 for atoms of unit height */
+  double rate;        /* hyperbolic hats: w h; hyperbolic boundary atoms: w */
+  double small_scale; /* hyperbolic atoms: factor of sinh and cosh where their argument is small */
+  double centre;      /* lines */
+  int floor;          /* where x is 0 or at least 2^-60, a value is either 0 or at least 2^floor in size */
+  int ceiling;        /* and never above 2^ceiling */
+  bool vanishes;      /* some atom, or its neighbour's gap, can be 0 in [0,1] */
+  bool uneven;        /* the atoms of this level have different scores: see atom_score */
 };
 
 typedef struct ent_family {

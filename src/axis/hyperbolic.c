@@ -1,7 +1,6 @@
 /* Hyperbolic atoms, for laplace and cosh. Everything is written with scaled exponentials where w is large, and without
  * differences of nearly equal numbers where it is small. */
-#include <math.h>
-#include <string.h>
+#include "axis/hyperbolic.h"
 
 #include "axis/shapes.h"
 
@@ -27,18 +26,21 @@ double ent_hyperbolic_bridge(double omega, double x, double y) {
 
 static void evaluate_even(const ent_axis *axis, const ent_level *level, const double *x, size_t count, uint32_t *atoms,
                           double *values) {
-  double omega = axis->options.omega;
+  (void)axis;
   memset(atoms, 0, count * sizeof *atoms);
+  bool small = level->shape == ENT_SHAPE_SMALL_EVEN;
   for (size_t i = 0; i < count; i++)
-    values[i] = level->scale * (exp(-omega * x[i]) + exp(-omega * (1 - x[i])));
+    values[i] = small ? ent_small_even_at(level, x[i]) : ent_even_at(level, x[i]);
 }
 
 void ent_append_even(ent_axis *axis, double scale, double sup, double l2) {
   *ent_axis_append(axis) = (ent_level){
       .info = {.kind = ENTROPIC_KIND_EVEN, .atoms = 1, .sup = sup, .l2 = l2},
-      .shape = ENT_SHAPE_GENERAL,
+      .shape = axis->options.omega <= 2 ? ENT_SHAPE_SMALL_EVEN : ENT_SHAPE_EVEN,
       .evaluate = evaluate_even,
       .scale = scale,
+      .rate = axis->options.omega,
+      .small_scale = 2 * scale * exp(-axis->options.omega / 2),
       .floor = ilogb(scale) - 1 - (int)(axis->options.omega / 2 * bits_per_unit),
       .ceiling = ilogb(scale) + 2,
       .vanishes = axis->options.omega > 1400, /* exp(-w/2) is then no double */
@@ -47,43 +49,36 @@ void ent_append_even(ent_axis *axis, double scale, double sup, double l2) {
 
 static void evaluate_odd(const ent_axis *axis, const ent_level *level, const double *x, size_t count, uint32_t *atoms,
                          double *values) {
-  double omega = axis->options.omega;
+  (void)axis;
   memset(atoms, 0, count * sizeof *atoms);
-  for (size_t i = 0; i < count; i++) {
-    double from_middle = x[i] - 0.5;
-    double to_end = fmin(x[i], 1 - x[i]);
-    double size = exp(-omega * to_end) * -expm1(-2 * omega * fabs(from_middle));
-    values[i] = level->scale * copysign(size, from_middle);
-  }
+  bool small = level->shape == ENT_SHAPE_SMALL_ODD;
+  for (size_t i = 0; i < count; i++)
+    values[i] = small ? ent_small_odd_at(level, x[i]) : ent_odd_at(level, x[i]);
 }
 
 void ent_append_odd(ent_axis *axis, double scale, double sup, double l2) {
   double omega = axis->options.omega;
   *ent_axis_append(axis) = (ent_level){
       .info = {.kind = ENTROPIC_KIND_LINEAR, .atoms = 1, .sup = sup, .l2 = l2},
-      .shape = ENT_SHAPE_GENERAL,
+      .shape = omega <= 2 ? ENT_SHAPE_SMALL_ODD : ENT_SHAPE_ODD,
       .evaluate = evaluate_odd,
       .scale = scale,
+      .rate = omega,
+      .small_scale = 2 * scale * exp(-omega / 2),
       .floor = ilogb(scale) + ilogb(fmin(omega, 1)) - 58 - (int)(omega / 2 * bits_per_unit),
       .ceiling = ilogb(scale) + 2,
       .vanishes = true,
   };
 }
 
-/* Up to here sinh itself is used; above, its leading exponential cannot lose anything. */
-static const double direct_rate = 16;
-
-static void evaluate_hyperbolic_hat(const ent_axis *axis, const ent_level *level, const double *x, size_t count,
-                                    uint32_t *atoms, double *values) {
+static void evaluate_sinh_hat(const ent_axis *axis, const ent_level *level, const double *x, size_t count,
+                              uint32_t *atoms, double *values) {
   (void)axis;
-  double rate = level->rate;
+  bool small = level->shape == ENT_SHAPE_SMALL_SINH_HAT;
   for (size_t i = 0; i < count; i++) {
     double height;
     atoms[i] = ent_cell(x[i], level->info.order, &height);
-    if (rate <= direct_rate)
-      values[i] = level->scale * sinh(rate * height);
-    else
-      values[i] = level->scale * exp(rate * (height - 1)) * -expm1(-2 * rate * height);
+    values[i] = small ? ent_small_sinh_hat_at(level, height) : ent_sinh_hat_at(level, height);
   }
 }
 
@@ -102,9 +97,10 @@ void ent_append_hyperbolic_hats(ent_axis *axis, double factor) {
                  .atoms = UINT64_C(1) << (l - 1),
                  .sup = c,
                  .l2 = factor / omega * ent_one_minus_x_over_sinh(2 * rate)},
-        .shape = ENT_SHAPE_GENERAL,
-        .evaluate = evaluate_hyperbolic_hat,
-        .scale = rate <= direct_rate ? root / sinh(rate) : root / -expm1(-2 * rate),
+        .shape = rate <= 1 ? ENT_SHAPE_SMALL_SINH_HAT : ENT_SHAPE_SINH_HAT,
+        .evaluate = evaluate_sinh_hat,
+        .scale = root / -expm1(-2 * rate),
+        .small_scale = root * 2 * exp(-rate) / -expm1(-2 * rate), /* sqrt(c) / sinh(rate), without overflow */
         .rate = rate,
         .floor = (int)floor - 2,
         .ceiling = ilogb(root) + 1,

@@ -6,6 +6,8 @@ const ent_code ent_code_avx2 = {.name = "avx2",
                                 .load = load_avx,
                                 .clamp = steps_clamp,
                                 .factors = steps_factors,
+                                .rare = steps_rare,
+                                .bases = steps_bases,
                                 .columns = steps_columns,
                                 .vectors = steps_vectors,
                                 .turn = turn_avx};

@@ -29,6 +29,8 @@ const ent_code ent_code_reference = {.name = "reference",
                                      .load = load,
                                      .clamp = steps_clamp,
                                      .factors = steps_factors,
+                                     .rare = steps_rare,
+                                     .bases = steps_bases,
                                      .columns = steps_columns,
                                      .vectors = steps_vectors,
                                      .turn = turn};

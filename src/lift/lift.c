@@ -82,14 +82,15 @@ entropic_status entropic_workspace_create(entropic_context *context, const entro
   made->pool = new_vectors(context, lift->slot_count, sizeof *made->pool);
   made->chunk = new_vectors(context, ENT_CHUNK, sizeof *made->chunk);
   made->atoms = new_vectors(context, lift->atom_slot_count, sizeof *made->atoms);
+  made->inverses = new_vectors(context, lift->base_count > 0 ? lift->factor_count : 0, sizeof *made->inverses);
   made->exponents = new_vectors(context, lift->column_count, sizeof *made->exponents);
   made->row_values = ent_new(context, lift->factor_count, sizeof *made->row_values);
   made->row_atoms = ent_new(context, lift->factor_count, sizeof *made->row_atoms);
   made->rare_values = ent_new(context, lift->emit_count, sizeof *made->rare_values);
   made->rare_columns = ent_new(context, lift->emit_count, sizeof *made->rare_columns);
   if (made->padded == NULL || made->columns == NULL || made->pool == NULL || made->chunk == NULL ||
-      made->atoms == NULL || made->exponents == NULL || made->row_values == NULL || made->row_atoms == NULL ||
-      made->rare_values == NULL || made->rare_columns == NULL) {
+      made->atoms == NULL || made->inverses == NULL || made->exponents == NULL || made->row_values == NULL ||
+      made->row_atoms == NULL || made->rare_values == NULL || made->rare_columns == NULL) {
     entropic_workspace_free(made);
     return ENTROPIC_NO_MEMORY;
   }
@@ -107,6 +108,7 @@ void entropic_workspace_free(entropic_workspace *workspace) {
   ent_delete(workspace->pool);
   ent_delete(workspace->chunk);
   ent_delete(workspace->atoms);
+  ent_delete(workspace->inverses);
   ent_delete(workspace->exponents);
   ent_delete(workspace->row_values);
   ent_delete(workspace->row_atoms);

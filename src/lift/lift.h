@@ -17,6 +17,10 @@
 #define ENT_CHUNK 64 /* groups whose vectors wait together to be turned into rows */
 #define ENT_NONE UINT32_MAX
 
+/* A row is computed the quick way if, summed over the inputs, the largest exponents (in size) that one of its factors has
+ * stay below this: half of what a double holds, since a quotient of two factors must fit as well. */
+#define ENT_SAFE_EXPONENTS 500
+
 /* Below this a positive x is computed with care. */
 #define ENT_TINY 0x1p-60
 
@@ -90,6 +94,10 @@ typedef struct ent_code {
   bool (*clamp)(const entropic_lift *lift, double *columns, uint32_t *rare);
   /* Values and atoms of all factors that are in the pool. */
   void (*factors)(const entropic_lift *lift, entropic_workspace *workspace);
+  /* A bit for each row that must be computed with care. */
+  uint32_t (*rare)(const entropic_lift *lift, entropic_workspace *workspace);
+  /* The product of all bases to the root; other factors of their inputs are divided by them. */
+  void (*bases)(const entropic_lift *lift, entropic_workspace *workspace);
   /* The columns of a run of any step but ENT_STEP_ANY, from out on, stride apart. */
   void (*columns)(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *nodes, size_t count,
                   double *out, size_t stride);
@@ -138,7 +146,8 @@ struct entropic_workspace {
   double *pool;       /* slot_count vectors */
   double *chunk;      /* ENT_CHUNK vectors */
   double *atoms;      /* atom_slot_count vectors */
-  int32_t *exponents; /* column_count vectors */
+  double *inverses;   /* factor_count vectors: 1 / base, for factors that are one */
+  int64_t *exponents; /* column_count vectors */
   double *row_values; /* factor_count: one row of factors, for rare rows */
   uint32_t *row_atoms;
   double *rare_values; /* emit_count: one row of groups */
@@ -165,9 +174,7 @@ entropic_status ent_lift_sparse(entropic_context *context, const entropic_lift *
                                 const double *x, size_t rows, size_t stride, size_t row_number, size_t *starts,
                                 int32_t *columns, double *values);
 
-/* Rows that need care (rare.c). Marks those whose exponents say so, before factors are divided by bases. */
-uint32_t ent_rare_rows(const entropic_lift *lift, const entropic_workspace *workspace);
-/* Computes one row of the tile anew: value and column (-1 for none) of every group, into the workspace's rare_*. */
+/* Computes one row of the tile anew (rare.c): value and column (-1 for none) of every group, into the workspace's rare_*. */
 void ent_rare_row(const entropic_lift *lift, entropic_workspace *workspace, size_t row);
 
 #endif

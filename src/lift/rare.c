@@ -2,45 +2,8 @@
  * vanish, many inputs with a large omega. Such a row is computed factor by factor, each split into a mantissa and an
  * exponent, so nothing is lost before the very end. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "lift/lift.h"
-
-/* Sum over the inputs of the largest exponent (in size) that one of its factors has. Half of what a double holds: a
- * quotient of two factors must fit as well. */
-static const long safe_exponents = 500;
-
-static int32_t exponent_size(double value) {
-  return value == 0 ? 0 : abs(ilogb(value));
-}
-
-uint32_t ent_rare_rows(const entropic_lift *lift, const entropic_workspace *workspace) {
-  int32_t *largest = workspace->exponents; /* by input and row */
-  memset(largest, 0, (size_t)lift->column_count * ENT_TILE * sizeof *largest);
-  uint32_t rare = 0;
-  for (uint32_t f = 0; f < lift->factor_count; f++) {
-    const double *values = workspace->pool + (size_t)lift->factors[f].slot * ENT_TILE;
-    int32_t *of_input = largest + (size_t)lift->factors[f].column * ENT_TILE;
-    for (size_t r = 0; r < ENT_TILE; r++) {
-      int32_t size = exponent_size(values[r]);
-      if (size > of_input[r])
-        of_input[r] = size;
-    }
-  }
-  for (uint32_t b = 0; b < lift->base_count; b++)
-    for (size_t r = 0; r < ENT_TILE; r++)
-      if (workspace->pool[(size_t)lift->factors[lift->bases[b]].slot * ENT_TILE + r] == 0)
-        rare |= UINT32_C(1) << r;
-  for (size_t r = 0; r < ENT_TILE; r++) {
-    long sum = 0;
-    for (uint32_t c = 0; c < lift->column_count; c++)
-      sum += largest[(size_t)c * ENT_TILE + r];
-    if (sum > safe_exponents)
-      rare |= UINT32_C(1) << r;
-  }
-  return rare;
-}
 
 /* mantissa 2^exponent */
 typedef struct ent_scaled {

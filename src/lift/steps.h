@@ -3,8 +3,7 @@
 #ifndef ENT_LIFT_STEPS_H
 #define ENT_LIFT_STEPS_H
 
-#include <math.h>
-
+#include "axis/hyperbolic.h"
 #include "lift/lift.h"
 
 typedef double *restrict ent_out;
@@ -24,32 +23,76 @@ static inline void step_root_hat(double scale, ent_in x, ent_out out) {
   }
 }
 
-static inline void step_hat(const ent_level *level, ent_in x, ent_out atoms, ent_out out) {
-  double scale = 2 * level->scale, cells = (double)level->info.atoms, last = cells - 1;
+/* The cell of each row, and how high up its hat the row is, halved. */
+static inline void step_cells(double cells, ent_in x, ent_out atoms, ent_out halves) {
+  double last = cells - 1;
   for (size_t r = 0; r < ENT_TILE; r++) {
     double u = x[r] * cells;
     double cell = floor(u);
     cell = cell < last ? cell : last;
     double f = u - cell, rest = 1 - f;
     atoms[r] = cell;
-    out[r] = scale * (f < rest ? f : rest);
+    halves[r] = f < rest ? f : rest;
+  }
+}
+
+/* Values, from what the level makes of a height (or of x itself). */
+static inline void step_shape(const ent_level *level, ent_in in, ent_out out) {
+  switch (level->shape) {
+  case ENT_SHAPE_HAT:
+    for (size_t r = 0; r < ENT_TILE; r++)
+      out[r] = level->scale * (2 * in[r]);
+    break;
+  case ENT_SHAPE_SMALL_SINH_HAT:
+    for (size_t r = 0; r < ENT_TILE; r++)
+      out[r] = ent_small_sinh_hat_at(level, 2 * in[r]);
+    break;
+  case ENT_SHAPE_SINH_HAT:
+    for (size_t r = 0; r < ENT_TILE; r++)
+      out[r] = ent_sinh_hat_at(level, 2 * in[r]);
+    break;
+  case ENT_SHAPE_EVEN:
+    for (size_t r = 0; r < ENT_TILE; r++)
+      out[r] = ent_even_at(level, in[r]);
+    break;
+  case ENT_SHAPE_SMALL_EVEN:
+    for (size_t r = 0; r < ENT_TILE; r++)
+      out[r] = ent_small_even_at(level, in[r]);
+    break;
+  case ENT_SHAPE_SMALL_ODD:
+    for (size_t r = 0; r < ENT_TILE; r++)
+      out[r] = ent_small_odd_at(level, in[r]);
+    break;
+  default:
+    for (size_t r = 0; r < ENT_TILE; r++)
+      out[r] = ent_odd_at(level, in[r]);
   }
 }
 
 static inline void step_factor(const ent_factor *factor, ent_in x, ent_out atoms, ent_out out) {
-  const ent_level *level = factor->level;
-  if (level->shape == ENT_SHAPE_LINE) {
-    step_line(level->scale, level->centre, x, out);
-  } else if (level->shape == ENT_SHAPE_HAT && level->info.order == 1) {
-    step_root_hat(level->scale, x, out);
-  } else if (level->shape == ENT_SHAPE_HAT) {
-    step_hat(level, x, atoms, out);
-  } else {
-    uint32_t numbers[ENT_TILE];
-    level->evaluate(factor->axis, level, x, ENT_TILE, numbers, out);
-    if (level->info.atoms > 1)
-      for (size_t r = 0; r < ENT_TILE; r++)
-        atoms[r] = numbers[r];
+  const ent_level level = *factor->level; /* a copy: writing results cannot change it */
+  double halves[ENT_TILE] __attribute__((aligned(64)));
+  uint32_t numbers[ENT_TILE];
+  switch (level.shape) {
+  case ENT_SHAPE_LINE:
+    step_line(level.scale, level.centre, x, out);
+    break;
+  case ENT_SHAPE_HAT:
+  case ENT_SHAPE_SMALL_SINH_HAT:
+  case ENT_SHAPE_SINH_HAT:
+    step_cells((double)level.info.atoms, x, atoms, halves);
+    step_shape(&level, halves, out);
+    break;
+  case ENT_SHAPE_EVEN:
+  case ENT_SHAPE_SMALL_EVEN:
+  case ENT_SHAPE_ODD:
+  case ENT_SHAPE_SMALL_ODD:
+    step_shape(&level, x, out);
+    break;
+  default:
+    level.evaluate(factor->axis, factor->level, x, ENT_TILE, numbers, out);
+    for (size_t r = 0; r < ENT_TILE; r++)
+      atoms[r] = numbers[r];
   }
 }
 
@@ -61,6 +104,14 @@ static inline void step_multiply(ent_in a, ent_in b, ent_out out) {
 static inline void step_copy(ent_in from, ent_out out) {
   for (size_t r = 0; r < ENT_TILE; r++)
     out[r] = from[r];
+}
+
+/* One input's base joins the product of all, and its other factors are divided by it, once for all of them. */
+static inline void step_base(ent_in base, ent_out product, ent_out inverse) {
+  for (size_t r = 0; r < ENT_TILE; r++) {
+    product[r] = product[r] * base[r];
+    inverse[r] = 1 / base[r];
+  }
 }
 
 /* The atom of a group from those of its parent and its last factor. */
@@ -151,6 +202,57 @@ static inline void write_few(const entropic_lift *lift, entropic_workspace *work
     step_keep(lift, workspace, node, values);
     out = spread(node, values, workspace->atoms + (size_t)node->atoms * ENT_TILE, out, stride);
   }
+}
+
+static void steps_bases(const entropic_lift *lift, entropic_workspace *workspace) {
+  double *pool = workspace->pool, *root = pool + ENT_TILE;
+  for (size_t r = 0; r < ENT_TILE; r++)
+    root[r] = 1;
+  for (uint32_t i = 0; i < lift->base_count; i++)
+    step_base(pool + (size_t)lift->factors[lift->bases[i]].slot * ENT_TILE, root,
+              workspace->inverses + (size_t)lift->bases[i] * ENT_TILE);
+  for (uint32_t f = 0; f < lift->factor_count; f++) {
+    const ent_factor *factor = &lift->factors[f];
+    double *values = pool + (size_t)factor->slot * ENT_TILE, quotients[ENT_TILE] __attribute__((aligned(64)));
+    if (factor->base == ENT_NONE)
+      continue;
+    step_multiply(values, workspace->inverses + (size_t)factor->base * ENT_TILE, quotients);
+    step_copy(quotients, values);
+  }
+}
+
+/* How far the exponent of a value is from 0; for 0 itself 0. */
+static inline int64_t exponent_size(double value) {
+  int64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  int64_t exponent = ((bits >> 52) & 0x7ff) - 1023;
+  exponent = exponent < 0 ? -exponent : exponent;
+  return value == 0 ? 0 : exponent;
+}
+
+static uint32_t steps_rare(const entropic_lift *lift, entropic_workspace *workspace) {
+  int64_t *largest = workspace->exponents, sum[ENT_TILE] = {0};
+  memset(largest, 0, (size_t)lift->column_count * ENT_TILE * sizeof *largest);
+  for (uint32_t f = 0; f < lift->factor_count; f++) {
+    const double *restrict values = workspace->pool + (size_t)lift->factors[f].slot * ENT_TILE;
+    int64_t *restrict of_input = largest + (size_t)lift->factors[f].column * ENT_TILE;
+    for (size_t r = 0; r < ENT_TILE; r++) {
+      int64_t size = exponent_size(values[r]);
+      of_input[r] = size > of_input[r] ? size : of_input[r];
+    }
+  }
+  for (uint32_t b = 0; b < lift->base_count; b++) {
+    const double *restrict base = workspace->pool + (size_t)lift->factors[lift->bases[b]].slot * ENT_TILE;
+    for (size_t r = 0; r < ENT_TILE; r++)
+      sum[r] += base[r] == 0 ? ENT_SAFE_EXPONENTS + 1 : 0;
+  }
+  for (uint32_t c = 0; c < lift->column_count; c++)
+    for (size_t r = 0; r < ENT_TILE; r++)
+      sum[r] += largest[(size_t)c * ENT_TILE + r];
+  uint32_t rare = 0;
+  for (size_t r = 0; r < ENT_TILE; r++)
+    rare |= (uint32_t)(sum[r] > ENT_SAFE_EXPONENTS) << r;
+  return rare;
 }
 
 /* The common steps have loops of their own: with so little to do for a column, deciding what to do would take as long. */

@@ -29,29 +29,6 @@ static entropic_status refuse(entropic_context *context, const entropic_lift *li
   return ENTROPIC_OK; /* not reached: there is one */
 }
 
-static void multiply_bases(const entropic_lift *lift, double *pool) {
-  double *root = pool + ENT_TILE;
-  for (size_t r = 0; r < ENT_TILE; r++)
-    root[r] = 1;
-  for (uint32_t i = 0; i < lift->base_count; i++) {
-    const double *base = pool + (size_t)lift->factors[lift->bases[i]].slot * ENT_TILE;
-    for (size_t r = 0; r < ENT_TILE; r++)
-      root[r] *= base[r];
-  }
-}
-
-static void divide_by_bases(const entropic_lift *lift, double *pool) {
-  for (uint32_t f = 0; f < lift->factor_count; f++) {
-    const ent_factor *factor = &lift->factors[f];
-    if (factor->base == ENT_NONE)
-      continue;
-    double *values = pool + (size_t)factor->slot * ENT_TILE;
-    const double *base = pool + (size_t)lift->factors[factor->base].slot * ENT_TILE;
-    for (size_t r = 0; r < ENT_TILE; r++)
-      values[r] /= base[r];
-  }
-}
-
 entropic_status ent_tile_start(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
                                const double *x, size_t rows, size_t stride, size_t first_row, uint32_t *rare) {
   const double *tile = x;
@@ -69,11 +46,9 @@ entropic_status ent_tile_start(entropic_context *context, const entropic_lift *l
     return refuse(context, lift, x, rows, stride, first_row);
   lift->code->factors(lift, workspace);
   if (lift->careful)
-    *rare |= ent_rare_rows(lift, workspace);
-  if (lift->base_count > 0) {
-    multiply_bases(lift, workspace->pool);
-    divide_by_bases(lift, workspace->pool);
-  }
+    *rare |= lift->code->rare(lift, workspace);
+  if (lift->base_count > 0)
+    lift->code->bases(lift, workspace);
   if (rows < ENT_TILE)
     *rare &= (UINT32_C(1) << rows) - 1;
   return ENTROPIC_OK;
