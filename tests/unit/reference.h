@@ -286,4 +286,66 @@ static inline wide ref_norm(const ref_family *family, wide w, wide z, wide h) {
   return ref_wedge(family, w, z, z + h) * ref_wedge(family, w, z - h, z) / ref_wedge(family, w, z - h, z + h);
 }
 
+/* ---- Designs ---- */
+
+static inline entropic_design *make_design(const entropic_kernel *kernel, const entropic_design_options *options) {
+  entropic_context *context = NULL;
+  entropic_design *design = NULL;
+  assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
+  if (entropic_design_create(context, kernel, options, &design) != ENTROPIC_OK) {
+    print_error("%s\n", entropic_context_message(context));
+    fail();
+  }
+  entropic_context_free(context);
+  return design;
+}
+
+static inline entropic_group group_of(const entropic_design *design, size_t group) {
+  entropic_group info;
+  assert_int_equal(entropic_design_group(NULL, design, group, &info), ENTROPIC_OK);
+  return info;
+}
+
+/* One feature, written so that equal features are equal bytes. */
+#define MOST_TERMS 16
+typedef struct listed {
+  size_t terms[2 * MOST_TERMS]; /* input + 1, level + 1, zeros behind the last */
+  uint64_t member;
+} listed;
+
+/* All features in order; to be freed. */
+static inline listed *list_features(const entropic_design *design) {
+  listed *list = calloc(entropic_design_features(design), sizeof *list);
+  assert_non_null(list);
+  size_t count = 0;
+  for (size_t g = 0; g < entropic_design_groups(design); g++) {
+    entropic_group group = group_of(design, g);
+    assert_int_equal(group.first_feature, count);
+    assert_true(group.terms_count <= MOST_TERMS);
+    for (size_t f = 0; f < group.features; f++, count++) {
+      for (size_t t = 0; t < group.terms_count; t++) {
+        list[count].terms[2 * t] = group.terms[t].input + 1;
+        list[count].terms[2 * t + 1] = group.terms[t].level + 1;
+      }
+      list[count].member = group.members != NULL ? group.members[f] : f;
+      assert_true(list[count].member < group.atoms);
+    }
+  }
+  assert_int_equal(count, entropic_design_features(design));
+  return list;
+}
+
+static inline int compare_listed(const void *a, const void *b) {
+  return memcmp(a, b, sizeof(listed));
+}
+
+static inline void sort_listed(listed *list, size_t count) {
+  qsort(list, count, sizeof *list, compare_listed);
+}
+
+static inline void assert_no_duplicates(const listed *sorted, size_t count) {
+  for (size_t i = 1; i < count; i++)
+    assert_true(compare_listed(&sorted[i - 1], &sorted[i]) != 0);
+}
+
 #endif
