@@ -5,23 +5,23 @@
 
 #include "lift/lift.h"
 
-/* mantissa 2^exponent */
+/* mantissa 2^exponent; a longer mantissa where the processor has one, so that rounding at the end is nearly the only one */
 typedef struct ent_scaled {
-  double mantissa;
+  long double mantissa;
   long exponent;
 } ent_scaled;
 
 static void multiply(ent_scaled *product, double value) {
   int of_value, of_product;
   double mantissa = frexp(value, &of_value);
-  product->mantissa = frexp(product->mantissa * mantissa, &of_product);
+  product->mantissa = frexpl(product->mantissa * mantissa, &of_product);
   product->exponent += of_value + of_product;
 }
 
 static double unscale(ent_scaled product) {
   if (product.exponent < -1200)
-    return product.mantissa * 0;
-  return ldexp(product.mantissa, (int)product.exponent);
+    return (double)product.mantissa * 0;
+  return (double)ldexpl(product.mantissa, (int)product.exponent);
 }
 
 /* A group's value: its own factors, and the base of every other input. */
