@@ -57,8 +57,12 @@ static void make_table(void) {
   }
 }
 
-ent_power ent_power_of_ten(int e) {
+const ent_power *ent_powers_of_ten(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_table);
-  return table[e - ENT_POWER_MIN];
+  return table;
+}
+
+ent_power ent_power_of_ten(int e) {
+  return ent_powers_of_ten()[e - ENT_POWER_MIN];
 }

@@ -1,4 +1,4 @@
-/* Powers of ten to 128 bits, for writing numbers. */
+/* Powers of ten to 128 bits, for reading and writing numbers. */
 #ifndef ENT_BASE_POWERS_H
 #define ENT_BASE_POWERS_H
 
@@ -14,5 +14,7 @@ typedef struct ent_power {
 
 /* For e within ENT_POWER_MIN .. ENT_POWER_MAX. */
 ent_power ent_power_of_ten(int e);
+/* All of them: that of 10^e is at e - ENT_POWER_MIN. For loops that would rather not ask one by one. */
+const ent_power *ent_powers_of_ten(void);
 
 #endif
