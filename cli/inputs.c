@@ -6,8 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "suggest.h"
-
 const cli_option input_options[] = {{.name = "target",
                                      .kind = OPTION_TEXT,
                                      .offset = offsetof(input_settings, target),
@@ -37,63 +35,27 @@ static int check_readable(const cli_session *session, const char *path) {
   return EXIT_DONE;
 }
 
-static int unknown_column(const cli_session *session, const char *path, const entropic_table *table, const char *name) {
-  cli_suggestion near = suggestion_start(name);
-  size_t columns = entropic_table_columns(table);
-  for (size_t i = 0; i < columns; i++)
-    suggestion_try(&near, entropic_table_name(table, i));
-  if (near.best)
-    return complain(session, EXIT_USAGE, "%s: no column %s: did you mean %s?", path, name, near.best);
-  return complain(session, EXIT_USAGE, "%s: no column %s; there are %zu, the first is %s", path, name, columns,
-                  entropic_table_name(table, 0));
-}
-
-/* A name, or a number from 1. Names come first: a header may have a column called 2. */
-static int find_column(const cli_session *session, const char *path, const entropic_table *table, const char *name,
-                       size_t *column) {
-  size_t columns = entropic_table_columns(table);
-  for (size_t i = 0; i < columns; i++) {
-    if (!strcmp(entropic_table_name(table, i), name)) {
-      *column = i;
-      return EXIT_DONE;
-    }
-  }
-  size_t digits = strspn(name, "0123456789");
-  if (digits == 0 || name[digits] || digits > 9)
-    return unknown_column(session, path, table, name);
-  size_t number = strtoul(name, NULL, 10);
-  if (number < 1 || number > columns)
-    return complain(session, EXIT_USAGE, "%s: no column %s; there are %zu", path, name, columns);
-  *column = number - 1;
-  return EXIT_DONE;
-}
-
 /* Marks the columns that are no inputs; *target is the target's number, or that of no column. */
-static int choose_columns(const cli_session *session, const char *path, const entropic_table *table,
-                          const input_settings *settings, bool *dropped, size_t *target) {
-  size_t columns = entropic_table_columns(table), column = 0;
+static int choose_columns(const cli_session *session, const entropic_table *table, bool *dropped, size_t *target) {
+  size_t columns = entropic_table_columns(table);
   *target = columns;
-  if (settings->target) {
-    int result = find_column(session, path, table, settings->target, target);
-    if (result)
-      return result;
-    dropped[*target] = true;
+  for (size_t i = 0; i < columns; i++) {
+    entropic_column column;
+    entropic_table_column(NULL, table, i, &column);
+    dropped[i] = column.role != ENTROPIC_ROLE_INPUT;
+    if (column.role != ENTROPIC_ROLE_TARGET)
+      continue;
+    if (*target < columns)
+      return complain(session, EXIT_USAGE, "--target takes one column, not both %s and %s",
+                      entropic_table_name(table, *target), column.name);
+    *target = i;
   }
-  if (!settings->ignore)
-    return EXIT_DONE;
-  char *names = strdup(settings->ignore), *rest = names;
-  if (!names)
-    return complain_memory(session);
-  int result = EXIT_DONE;
-  while (rest && !result) {
-    result = find_column(session, path, table, strsep(&rest, ","), &column);
-    if (!result && column == *target)
-      result = complain(session, EXIT_USAGE, "column %s is the target and cannot be ignored", settings->target);
-    if (!result)
-      dropped[column] = true;
+  /* LIBSVM text says itself which column is the label. */
+  if (*target == columns && entropic_table_format(table) == ENTROPIC_FORMAT_LIBSVM) {
+    *target = 0;
+    dropped[0] = true;
   }
-  free(names);
-  return result;
+  return EXIT_DONE;
 }
 
 static void copy_row(const entropic_table *table, size_t row, const bool *dropped, size_t target, cli_inputs *inputs) {
@@ -141,7 +103,11 @@ int inputs_read(const cli_session *session, const char *path, const input_settin
   if (result)
     return result;
   entropic_table *table = NULL;
-  entropic_status status = entropic_table_read(session->context, path, &table);
+  entropic_read_options options = entropic_read_options_default();
+  options.numbers_only = 1;
+  options.roles.targets = settings->target;
+  options.roles.ignore = settings->ignore;
+  entropic_status status = entropic_table_load(session->context, path, &options, &table);
   if (status)
     return complain_library(session, status);
   size_t target = 0;
@@ -150,7 +116,7 @@ int inputs_read(const cli_session *session, const char *path, const input_settin
     result = complain_memory(session);
     goto end;
   }
-  result = choose_columns(session, path, table, settings, dropped, &target);
+  result = choose_columns(session, table, dropped, &target);
   if (!result)
     result = copy_columns(session, path, table, dropped, target, inputs);
   if (result)

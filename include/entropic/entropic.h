@@ -130,19 +130,120 @@ ENTROPIC_API void entropic_output_free(entropic_output *output);
 
 /* ---- Tables ------------------------------------------------------------------------------------------------ */
 
-/* A table of numbers with named columns, held in memory, row after row. */
+/* What a file holds. Each may be gzipped, and each may come from standard input, "-". */
+typedef enum entropic_format {
+  ENTROPIC_FORMAT_AUTO = 0,   /* found out from the content */
+  ENTROPIC_FORMAT_TEXT = 1,   /* lines of fields: CSV and the like, any delimiter */
+  ENTROPIC_FORMAT_LIBSVM = 2, /* label index:value index:value ...; columns are called label, x1, x2, ... */
+  ENTROPIC_FORMAT_NPY = 3     /* one array of NumPy, 1-D or 2-D: floats, integers or booleans */
+} entropic_format;
+
+typedef enum entropic_type {
+  ENTROPIC_TYPE_NUMBER = 0,
+  ENTROPIC_TYPE_CATEGORY = 1,  /* some value is text, or the caller says so */
+  ENTROPIC_TYPE_CONSTANT = 2,  /* the same value in every row, or none in any */
+  ENTROPIC_TYPE_IDENTIFIER = 3 /* 20 rows or more: text with nearly as many values as rows, or consecutive integers */
+} entropic_type;
+
+typedef enum entropic_role {
+  ENTROPIC_ROLE_INPUT = 0,
+  ENTROPIC_ROLE_TARGET = 1,
+  ENTROPIC_ROLE_WEIGHT = 2,
+  ENTROPIC_ROLE_GROUP = 3,
+  ENTROPIC_ROLE_IGNORED = 4 /* not looked at: all its values are NaN */
+} entropic_role;
+
+/* What columns are for. Each is a list of header names or numbers from 1, comma separated; a name comes before a
+ * number, and the whole text is tried as one name first. NULL for none; the rest are inputs. */
+typedef struct entropic_roles {
+  const char *targets;
+  const char *weights; /* one column */
+  const char *groups;  /* one column */
+  const char *ignore;
+  const char *categorical; /* categories whatever they look like; goes with any role but ignored */
+} entropic_roles;
+
+#define ENTROPIC_AUTO (-1)
+
+/* How to read a file; each field left ENTROPIC_AUTO is found out from its first lines. Start from
+ * entropic_read_options_default. Strings are borrowed for the call. */
+typedef struct entropic_read_options {
+  entropic_format format; /* default auto */
+  int delimiter;          /* a character; ' ' stands for any run of blanks and tabs */
+  int quote;              /* a character, or 0 for none */
+  int decimal;            /* '.' or ',' */
+  int comment;            /* lines that begin with this character are skipped; 0 for none */
+  int header;             /* 1 if the first line holds names, 0 if not */
+  const char *missing;    /* marks of missing values, comma separated, in any case; an empty field always is one.
+                             Default "?,NA,N/A,nan,null" */
+  int numbers_only;       /* not 0: anything but a finite number, missing values too, is BAD_DATA. Default 0 */
+  size_t libsvm_inputs;   /* the number of inputs; 0 (default): the largest index there is */
+  int libsvm_from_zero;   /* not 0: indices start at 0. Default 0 */
+  int libsvm_any_order;   /* not 0: indices need not ascend; of equal ones the last counts. Default 0 */
+  entropic_roles roles;
+} entropic_read_options;
+
+ENTROPIC_API entropic_read_options entropic_read_options_default(void);
+
+/* What is known of a column. */
+typedef struct entropic_column {
+  const char *name; /* from the header, or x1, x2, ... */
+  entropic_type type;
+  entropic_role role;
+  int text;          /* 1 if its values are codes of categories, 0, 1, ... in order of first appearance */
+  size_t categories; /* how many there are */
+  size_t missing;    /* how many rows have none */
+} entropic_column;
+
+/* Rows of a file, block after block: memory does not grow with the file. */
+typedef struct entropic_source entropic_source;
+
+/* Opens the file and looks at its first lines. options may be NULL for the default. BAD_DATA names file, line, column,
+ * value and what was expected; a column that a role asks for and that is not there is BAD_ARGUMENT. */
+ENTROPIC_API entropic_status entropic_source_open(entropic_context *context, const char *path,
+                                                  const entropic_read_options *options, entropic_source **source);
+ENTROPIC_API void entropic_source_free(entropic_source *source);
+/* Reads all rows once to find types, categories and counts, and goes back to the first (what comes from a pipe is kept
+ * in memory for that). Without it a column is a category if the first rows have text in it; text in any other column is
+ * then refused where it stands. Where under 1 % of a column's values are no numbers, the survey refuses it (BAD_DATA,
+ * with the first of them), unless it is listed as categorical. */
+ENTROPIC_API entropic_status entropic_source_survey(entropic_context *context, entropic_source *source);
+/* Reads up to capacity >= 1 rows into values[capacity x columns], row after row. Missing values are NaN. *rows is 0 at
+ * the end, otherwise possibly less than capacity. */
+ENTROPIC_API entropic_status entropic_source_read(entropic_context *context, entropic_source *source, double *values,
+                                                  size_t capacity, size_t *rows);
+/* Back to the first row; BAD_ARGUMENT for a pipe that has not been surveyed. */
+ENTROPIC_API entropic_status entropic_source_rewind(entropic_context *context, entropic_source *source);
+
+ENTROPIC_API entropic_format entropic_source_format(const entropic_source *source);
+ENTROPIC_API size_t entropic_source_columns(const entropic_source *source);
+/* The rows there are; 0 before a survey. */
+ENTROPIC_API size_t entropic_source_rows(const entropic_source *source);
+/* BAD_ARGUMENT if there is no such column. The name lives as long as the source. */
+ENTROPIC_API entropic_status entropic_source_column(entropic_context *context, const entropic_source *source,
+                                                    size_t column, entropic_column *info);
+/* The text of a category, valid until more rows are read; NULL if there is none of that code. */
+ENTROPIC_API const char *entropic_source_category(const entropic_source *source, size_t column, size_t code);
+
+/* A source read whole and held in memory, row after row. */
 typedef struct entropic_table entropic_table;
 
-/* Reads comma-separated numbers; the first line is a header if any of its fields is not a number, otherwise columns are
- * called x1, x2, ... Plain or gzipped; "-" is standard input. Fields may be quoted with ", lines may end with CR LF, a
- * byte-order mark is skipped. BAD_DATA, for anything that is not a finite number or a row of another length, names file,
- * line, column, value and what was expected. */
+/* Reads the whole file, as a source after its survey would. options may be NULL for the default. */
+ENTROPIC_API entropic_status entropic_table_load(entropic_context *context, const char *path,
+                                                 const entropic_read_options *options, entropic_table **table);
+/* The same for a table of finite numbers and nothing else: the default options with numbers_only. */
 ENTROPIC_API entropic_status entropic_table_read(entropic_context *context, const char *path, entropic_table **table);
 ENTROPIC_API void entropic_table_free(entropic_table *table);
 ENTROPIC_API size_t entropic_table_rows(const entropic_table *table);
 ENTROPIC_API size_t entropic_table_columns(const entropic_table *table);
+ENTROPIC_API entropic_format entropic_table_format(const entropic_table *table);
 /* The name of a column; NULL if there is no such column. */
 ENTROPIC_API const char *entropic_table_name(const entropic_table *table, size_t column);
+/* BAD_ARGUMENT if there is no such column. */
+ENTROPIC_API entropic_status entropic_table_column(entropic_context *context, const entropic_table *table,
+                                                   size_t column, entropic_column *info);
+/* The text of a category; NULL if there is none of that code. */
+ENTROPIC_API const char *entropic_table_category(const entropic_table *table, size_t column, size_t code);
 /* rows x columns, row after row. */
 ENTROPIC_API const double *entropic_table_values(const entropic_table *table);
 

@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "data/csv.h"
+#include "data/lines.h"
 #include "design/design.h"
 
 typedef struct ent_loader {
   entropic_context *context;
-  ent_csv *lines; /* a design has no commas: every record is one field, the line */
+  ent_lines lines;
   const char *at; /* what is left of the line */
   entropic_axis_options *axes;
   entropic_design *design;
@@ -20,17 +20,16 @@ typedef struct ent_loader {
 static entropic_status expected(ent_loader *loader, const char *what) {
   char shown[ENT_SHOW_SIZE];
   return ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s, line %zu: expected %s, found '%s'",
-                  ent_csv_name(loader->lines), ent_csv_line(loader->lines), what,
+                  loader->lines.bytes->name, loader->lines.line, what,
                   ent_show(loader->at, strlen(loader->at), shown));
 }
 
 static entropic_status next_line(ent_loader *loader, const char *what) {
   bool more;
-  entropic_status status = ent_csv_next(loader->context, loader->lines, &more);
+  entropic_status status = ent_lines_next(loader->context, &loader->lines, &more);
   if (status != ENTROPIC_OK)
     return status;
-  size_t length;
-  loader->at = more && ent_csv_fields(loader->lines) == 1 ? ent_csv_field(loader->lines, 0, &length) : "";
+  loader->at = loader->lines.text;
   return more ? ENTROPIC_OK : expected(loader, what);
 }
 
@@ -226,7 +225,7 @@ static entropic_status check_repeats(ent_loader *loader) {
   if (loader->design->nonzeros == groups)
     return ENTROPIC_OK;
   return ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s: %zu groups have the same terms as another one",
-                  ent_csv_name(loader->lines), groups - loader->design->nonzeros);
+                  loader->lines.bytes->name, groups - loader->design->nonzeros);
 }
 
 static entropic_status load_groups(ent_loader *loader) {
@@ -240,10 +239,10 @@ static entropic_status load_groups(ent_loader *loader) {
     status = load_group(loader);
   bool more = false;
   if (status == ENTROPIC_OK)
-    status = ent_csv_next(loader->context, loader->lines, &more);
+    status = ent_lines_next(loader->context, &loader->lines, &more);
   if (status == ENTROPIC_OK && more)
     status = ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s, line %zu: expected nothing after the last group",
-                      ent_csv_name(loader->lines), ent_csv_line(loader->lines));
+                      loader->lines.bytes->name, loader->lines.line);
   if (status == ENTROPIC_OK)
     status = ent_design_finish(loader->context, loader->design);
   return status == ENTROPIC_OK ? check_repeats(loader) : status;
@@ -276,11 +275,11 @@ static entropic_status load_all(ent_loader *loader) {
 
 entropic_status entropic_design_load(entropic_context *context, const char *path, entropic_design **design) {
   ent_loader loader = {.context = context, .at = ""};
-  entropic_status status = ent_csv_open(context, path, &loader.lines);
+  entropic_status status = ent_lines_open(context, path, &loader.lines);
   if (status != ENTROPIC_OK)
     return status;
   status = load_all(&loader);
-  ent_csv_close(loader.lines);
+  ent_lines_close(&loader.lines);
   ent_delete(loader.axes);
   ent_delete(loader.terms);
   ent_delete(loader.members);

@@ -1,0 +1,208 @@
+/* Bytes come through zlib, which hands plain files on as they are: see bytes.h. */
+#include "data/bytes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/text.h"
+
+/* Half of a usual second-level cache. */
+#define ENT_CHUNK (256 * 1024)
+
+static entropic_status fail_system(entropic_context *context, const char *name, int error) {
+  char text[ENT_SHOW_SIZE];
+  return ent_fail(context, ENTROPIC_SYSTEM, "cannot read '%s': %s", name, ent_error_text(error, text));
+}
+
+/* zlib's word on why there are no more bytes; OK at a proper end. */
+static entropic_status end_status(entropic_context *context, const ent_bytes *bytes, int error) {
+  int code;
+  gzerror(bytes->file, &code);
+  switch (code) {
+  case Z_OK:
+  case Z_STREAM_END:
+    return ENTROPIC_OK;
+  case Z_ERRNO:
+    return fail_system(context, bytes->name, error);
+  case Z_MEM_ERROR:
+    return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory while reading '%s'", bytes->name);
+  case Z_BUF_ERROR:
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu: the gzip data end too early; the file is truncated",
+                    bytes->name, bytes->line);
+  default:
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s, after line %zu: the gzip data are corrupt", bytes->name,
+                    bytes->line);
+  }
+}
+
+/* A line feed to stop at, then nothing; all of it may be read. */
+static void seal(ent_bytes *bytes) {
+  memset(bytes->data + bytes->end, 0, ENT_BYTES_PADDING);
+  bytes->data[bytes->end] = '\n';
+}
+
+static entropic_status open_file(entropic_context *context, ent_bytes *bytes, const char *path) {
+  bool standard = strcmp(path, "-") == 0;
+  bytes->path = ent_new(context, strlen(path) + 1, 1);
+  if (bytes->path == NULL)
+    return ENTROPIC_NO_MEMORY;
+  memcpy(bytes->path, path, strlen(path) + 1);
+  bytes->name = standard ? "standard input" : bytes->path;
+  int descriptor = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  if (descriptor < 0)
+    return fail_system(context, bytes->name, errno);
+  struct stat about;
+  bool known = fstat(descriptor, &about) == 0;
+  if (known && S_ISDIR(about.st_mode)) {
+    close(descriptor);
+    return fail_system(context, bytes->name, EISDIR);
+  }
+  bytes->seekable = known && S_ISREG(about.st_mode);
+  bytes->spooling = !bytes->seekable;
+  bytes->size = bytes->seekable ? (uint64_t)about.st_size : 0;
+  bytes->file = gzdopen(descriptor, "rb");
+  if (bytes->file == NULL) {
+    close(descriptor);
+    return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory while opening '%s'", bytes->name);
+  }
+  gzbuffer(bytes->file, 65536); /* before the first read it cannot fail */
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_bytes_open(entropic_context *context, const char *path, ent_bytes **bytes) {
+  ent_bytes *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->line = 1;
+  bool more;
+  entropic_status status = open_file(context, made, path);
+  if (status == ENTROPIC_OK)
+    status = ent_bytes_more(context, made, &more);
+  if (status != ENTROPIC_OK) {
+    ent_bytes_close(made);
+    return status;
+  }
+  if (!gzdirect(made->file))
+    made->size = 0;
+  *bytes = made;
+  return ENTROPIC_OK;
+}
+
+void ent_bytes_close(ent_bytes *bytes) {
+  if (bytes == NULL)
+    return;
+  if (bytes->file != NULL)
+    gzclose_r(bytes->file);
+  ent_delete(bytes->path);
+  ent_delete(bytes->data);
+  ent_delete(bytes->spool);
+  ent_delete(bytes);
+}
+
+static entropic_status make_room(entropic_context *context, ent_bytes *bytes) {
+  size_t used = bytes->end - bytes->at;
+  bytes->consumed += bytes->at;
+  if (used > 0 && bytes->at > 0)
+    memmove(bytes->data, bytes->data + bytes->at, used);
+  bytes->at = 0;
+  bytes->end = used;
+  if (bytes->data != NULL && bytes->capacity - used >= ENT_CHUNK)
+    return ENTROPIC_OK;
+  size_t capacity = bytes->data == NULL ? 0 : bytes->capacity + ENT_BYTES_PADDING, needed;
+  /* A row longer than the buffer doubles it, so that the work stays in proportion. */
+  if (!ent_add(used, used > ENT_CHUNK ? used : ENT_CHUNK, &needed) || !ent_add(needed, ENT_BYTES_PADDING, &needed))
+    return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: a line of '%s' is too long", bytes->name);
+  char *grown = ent_grow(context, bytes->data, &capacity, needed, 1);
+  if (grown == NULL)
+    return ENTROPIC_NO_MEMORY;
+  bytes->data = grown;
+  bytes->capacity = capacity - ENT_BYTES_PADDING;
+  return ENTROPIC_OK;
+}
+
+static entropic_status add_to_spool(entropic_context *context, ent_bytes *bytes, const char *from, size_t count) {
+  char *grown = ent_grow(context, bytes->spool, &bytes->spool_capacity, bytes->spool_used + count, 1);
+  if (grown == NULL)
+    return ENTROPIC_NO_MEMORY;
+  bytes->spool = grown;
+  memcpy(grown + bytes->spool_used, from, count);
+  bytes->spool_used += count;
+  bytes->spool_at = bytes->spool_used;
+  return ENTROPIC_OK;
+}
+
+/* Up to `room` bytes to the end of the buffer. */
+static entropic_status fetch(entropic_context *context, ent_bytes *bytes, size_t room, size_t *count) {
+  char *to = bytes->data + bytes->end;
+  size_t kept = bytes->spool_used - bytes->spool_at;
+  if (kept > 0) {
+    *count = kept < room ? kept : room;
+    memcpy(to, bytes->spool + bytes->spool_at, *count);
+    bytes->spool_at += *count;
+    return ENTROPIC_OK;
+  }
+  errno = 0;
+  int got = gzread(bytes->file, to, (unsigned)room);
+  *count = got > 0 ? (size_t)got : 0;
+  if (got <= 0)
+    return end_status(context, bytes, errno);
+  return bytes->spooling ? add_to_spool(context, bytes, to, *count) : ENTROPIC_OK;
+}
+
+entropic_status ent_bytes_more(entropic_context *context, ent_bytes *bytes, bool *more) {
+  *more = false;
+  if (bytes->ended || bytes->frozen)
+    return ENTROPIC_OK;
+  entropic_status status = make_room(context, bytes);
+  if (status != ENTROPIC_OK)
+    return status;
+  size_t room = bytes->capacity - bytes->end, count = 0;
+  if (room > 64u << 20)
+    room = 64u << 20;
+  status = fetch(context, bytes, room, &count);
+  if (status == ENTROPIC_OK) {
+    if (bytes->returns)
+      for (size_t i = bytes->end; i < bytes->end + count; i++)
+        if (bytes->data[i] == '\r')
+          bytes->data[i] = '\n';
+    bytes->end += count;
+    bytes->ended = count == 0;
+    *more = count > 0;
+  }
+  seal(bytes);
+  return status;
+}
+
+void ent_bytes_take_returns(ent_bytes *bytes) {
+  bytes->returns = true;
+  for (size_t i = bytes->at; i < bytes->end; i++)
+    if (bytes->data[i] == '\r')
+      bytes->data[i] = '\n';
+}
+
+void ent_bytes_forget(ent_bytes *bytes) {
+  if (!bytes->spooling || bytes->spool_at < bytes->spool_used)
+    return;
+  bytes->spooling = false;
+  ent_delete(bytes->spool);
+  bytes->spool = NULL;
+  bytes->spool_used = bytes->spool_at = bytes->spool_capacity = 0;
+}
+
+entropic_status ent_bytes_rewind(entropic_context *context, ent_bytes *bytes) {
+  if (bytes->seekable && gzrewind(bytes->file) != 0)
+    return fail_system(context, bytes->name, errno);
+  if (!bytes->seekable && !bytes->spooling)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is no file and cannot be read again", bytes->name);
+  bytes->spool_at = 0;
+  bytes->at = bytes->end = 0;
+  bytes->consumed = 0;
+  bytes->line = 1;
+  bytes->ended = false;
+  bool more;
+  return ent_bytes_more(context, bytes, &more);
+}

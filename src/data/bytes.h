@@ -1,0 +1,48 @@
+/* The bytes of a file, plain or gzipped, in a buffer that the readers parse in place. */
+#ifndef ENT_DATA_BYTES_H
+#define ENT_DATA_BYTES_H
+
+#include <stdbool.h>
+
+#include "base/memory.h"
+
+/* So many bytes may be read past the end: the first is a line feed, which stops every scan. */
+#define ENT_BYTES_PADDING 64
+
+typedef struct ent_bytes {
+  const char *name; /* for messages: the path, or what standard input is called */
+  char *data;
+  size_t at, end;    /* what has been read and not yet used */
+  bool ended;        /* the file ends at `end` */
+  bool frozen;       /* no more is read for now */
+  size_t line;       /* of data[at], kept by the reader */
+  uint64_t consumed; /* bytes that came before data[0] */
+  uint64_t size;     /* of the text; 0 if not known beforehand */
+
+  /* Private. */
+  void *file; /* of zlib */
+  char *path;
+  size_t capacity;
+  bool returns; /* CR alone ends lines */
+  bool seekable;
+  char *spool; /* all that came from a pipe, so that it can be read again */
+  size_t spool_used, spool_capacity, spool_at;
+  bool spooling;
+} ent_bytes;
+
+/* "-" is standard input. */
+entropic_status ent_bytes_open(entropic_context *context, const char *path, ent_bytes **bytes);
+void ent_bytes_close(ent_bytes *bytes);
+
+/* Reads on: what is between at and end stays, but moves to the front. *more is false at the end of the file, and
+ * while the bytes are frozen. */
+entropic_status ent_bytes_more(entropic_context *context, ent_bytes *bytes, bool *more);
+/* From here on CR counts as a line feed. */
+void ent_bytes_take_returns(ent_bytes *bytes);
+
+/* What comes from a pipe is kept, so that it can be read again, until it is said that it need not be. */
+void ent_bytes_forget(ent_bytes *bytes);
+/* Back to the first byte; BAD_ARGUMENT for a pipe that was not kept. */
+entropic_status ent_bytes_rewind(entropic_context *context, ent_bytes *bytes);
+
+#endif

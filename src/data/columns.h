@@ -1,0 +1,85 @@
+/* The columns of a source: names, roles, types, and cells that are no plain numbers. */
+#ifndef ENT_DATA_COLUMNS_H
+#define ENT_DATA_COLUMNS_H
+
+#include "base/text.h"
+#include "data/dictionary.h"
+
+typedef enum ent_mode {
+  ENT_MODE_NUMBER, /* cells are numbers */
+  ENT_MODE_TEXT,   /* cells are texts, numbered by the dictionary */
+  ENT_MODE_SKIP    /* nobody looks */
+} ent_mode;
+
+typedef struct ent_column {
+  char *name;
+  ent_mode mode;
+  entropic_role role;
+  bool declared; /* as categorical, by the caller */
+  entropic_type type;
+  ent_dictionary *dictionary; /* with mode text */
+
+  /* Counts of the pass under way, or of the survey. */
+  size_t missing;
+  size_t texts;  /* cells that are no numbers */
+  size_t ranges; /* cells that are numbers, but infinite or beyond the range of double */
+  bool same, consecutive;
+  double first, last;
+  bool full; /* its dictionary has ceased to grow: it is an identifier */
+
+  /* The first cell that is no finite number. */
+  size_t bad_line; /* 0 if there is none */
+  bool bad_range;
+  char bad_text[ENT_SHOW_SIZE];
+} ent_column;
+
+typedef struct ent_columns {
+  const char *file;  /* the file's name, for messages */
+  const char *place; /* what a row is called in messages: line or row */
+  ent_column *list;
+  size_t count;
+  char *marks; /* of missing values, each with a 0, then another 0 */
+  size_t longest_mark;
+  bool numbers_only;
+  bool tolerant; /* note bad cells and go on: a pass that finds types */
+} ent_columns;
+
+entropic_status ent_columns_set_marks(entropic_context *context, ent_columns *columns, const char *marks);
+/* Makes `count` columns without names. */
+entropic_status ent_columns_create(entropic_context *context, ent_columns *columns, size_t count);
+void ent_columns_free(ent_columns *columns);
+
+/* Names a column; an empty name becomes x and its number. */
+entropic_status ent_columns_name(entropic_context *context, ent_columns *columns, size_t column, const char *name,
+                                 size_t length);
+/* BAD_DATA if two columns share a name. */
+entropic_status ent_columns_check_names(entropic_context *context, const ent_columns *columns, size_t line);
+/* Finds the columns of the lists and sets their roles and modes. */
+entropic_status ent_columns_set_roles(entropic_context *context, ent_columns *columns, const entropic_roles *roles);
+
+/* A column is read as text from now on. */
+entropic_status ent_column_make_text(entropic_context *context, ent_column *column);
+
+bool ent_columns_is_missing(const ent_columns *columns, const char *text, size_t length);
+
+/* How a cell that is not a finite number is kept during a tolerant pass: NaNs that can be told apart. */
+double ent_cell_bad(bool range);
+
+/* The value of a cell from its text (without quotes or blanks around it), whatever it is. point is the decimal mark. */
+entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, size_t column, size_t line,
+                                 const char *text, size_t length, char point, double *value);
+/* The same for a value that is a number already, NaN if it is missing. */
+entropic_status ent_columns_number(entropic_context *context, ent_columns *columns, size_t column, size_t line,
+                                   double number, double *value);
+entropic_status ent_columns_fail(entropic_context *context, const ent_columns *columns, size_t column, size_t line,
+                                 const char *text, size_t length, const char *expected);
+
+/* Before a pass; after each block of it; after all `rows`. The last decides on types, or refuses; *again if a column
+ * has turned out to be text that was read as numbers. */
+void ent_columns_begin(ent_columns *columns);
+void ent_columns_count(ent_columns *columns, const double *values, size_t rows, size_t before);
+entropic_status ent_columns_decide(entropic_context *context, ent_columns *columns, size_t rows, bool *again);
+
+void ent_columns_info(const ent_columns *columns, size_t column, entropic_column *info);
+
+#endif

@@ -1,0 +1,309 @@
+/* How a text file is written, guessed from a sample of its records: see dialect.h. */
+#include "data/dialect.h"
+
+#include <string.h>
+
+#define ENT_SAMPLE_RECORDS 200
+
+/* A sample of the file, and what is known of it. */
+typedef struct ent_sample {
+  const ent_columns *columns;
+  const char *start, *limit;
+  bool ended;
+} ent_sample;
+
+typedef struct ent_shape {
+  size_t records;
+  size_t first;  /* fields of the first record */
+  size_t usual;  /* fields of most records */
+  size_t agree;  /* records that have so many */
+  size_t others; /* the same two of all records but the first */
+  size_t cells, numbers;
+} ent_shape;
+
+static bool next_line(const char **p, const char *limit) {
+  const char *end = memchr(*p, '\n', (size_t)(limit - *p));
+  if (end == NULL)
+    return false;
+  *p = end + 1;
+  return true;
+}
+
+/* [+-]digits MARK digits, all of it. */
+static bool is_fraction(const char *text, size_t length, char mark) {
+  size_t i = length > 0 && (text[0] == '-' || text[0] == '+'), digits[2] = {0, 0};
+  int part = 0;
+  for (; i < length; i++) {
+    if (text[i] >= '0' && text[i] <= '9')
+      digits[part]++;
+    else if (text[i] == mark && part == 0)
+      part = 1;
+    else
+      return false;
+  }
+  return digits[0] > 0 && digits[1] > 0;
+}
+
+static bool is_number(const ent_field *field, char point) {
+  double value;
+  return entropic_parse_double(field->text, field->length, &value) != ENTROPIC_BAD_DATA ||
+         (point == ',' && is_fraction(field->text, field->length, ','));
+}
+
+/* Called for each field of the sample. */
+typedef void (*ent_visit)(void *user, size_t record, size_t field, const ent_field *cut);
+
+/* Walks over the records of the sample; returns how many are whole. counts[ENT_SAMPLE_RECORDS] gets their fields. */
+static size_t walk(const ent_sample *sample, const ent_dialect *dialect, ent_visit visit, void *user, size_t *counts) {
+  const char *p = sample->start;
+  size_t record = 0;
+  while (p < sample->limit && record < ENT_SAMPLE_RECORDS) {
+    if (ent_line_is_void(dialect, p)) {
+      if (!next_line(&p, sample->limit))
+        break;
+      continue;
+    }
+    size_t fields = 0;
+    for (bool more = true; more;) {
+      ent_field field;
+      ent_cut cut = ent_field_cut(dialect, p, sample->limit, sample->ended, &field);
+      if (cut == ENT_FIELD_MORE && record > 0)
+        return record;
+      if (cut != ENT_FIELD_CUT) { /* broken: the reader will say so; here the line is what counts */
+        counts[record] = fields + 1;
+        return record + 1;
+      }
+      visit(user, record, fields++, &field);
+      p = field.end + (*field.end != '\n');
+      if (dialect->blank)
+        p = ent_skip_blanks(dialect, p, false);
+      more = *p != '\n' && !(dialect->blank && p[0] == '\r' && p[1] == '\n');
+      more = more || (!dialect->blank && field.end < p); /* a delimiter at the end opens one more, empty */
+    }
+    counts[record++] = fields;
+    p += *p == '\r';
+    p += p < sample->limit;
+  }
+  return record;
+}
+
+static void count_cell(void *user, size_t record, size_t index, const ent_field *field) {
+  ent_shape *shape = user;
+  (void)record;
+  (void)index;
+  shape->cells++;
+  shape->numbers += is_number(field, ',');
+}
+
+/* The number of fields most records have; of two equally frequent ones the first. */
+static size_t most_frequent(const size_t *counts, size_t records, size_t *times) {
+  size_t best = 0;
+  *times = 0;
+  for (size_t i = 0; i < records; i++) {
+    size_t same = 0;
+    for (size_t j = i; j < records; j++)
+      same += counts[j] == counts[i];
+    if (same > *times) {
+      *times = same;
+      best = counts[i];
+    }
+  }
+  return best;
+}
+
+static ent_shape shape_of(const ent_sample *sample, const ent_dialect *dialect) {
+  ent_shape shape = {0};
+  size_t counts[ENT_SAMPLE_RECORDS], times;
+  shape.records = walk(sample, dialect, count_cell, &shape, counts);
+  shape.first = shape.records > 0 ? counts[0] : 1;
+  shape.usual = most_frequent(counts, shape.records, &shape.agree);
+  shape.others = shape.records > 1 ? most_frequent(counts + 1, shape.records - 1, &times) : shape.first;
+  return shape;
+}
+
+/* Is `a` the better guess? More records agree; or more cells are numbers. */
+static bool better(const ent_shape *a, const ent_shape *b) {
+  double agree_a = (double)a->agree * (double)b->records, agree_b = (double)b->agree * (double)a->records;
+  if (agree_a != agree_b)
+    return agree_a > agree_b;
+  return (double)a->numbers * (double)b->cells > (double)b->numbers * (double)a->cells;
+}
+
+static void set_delimiter(ent_dialect *dialect, char delimiter) {
+  dialect->delimiter = delimiter;
+  dialect->blank = delimiter == ' ';
+}
+
+static void find_delimiter(const ent_sample *sample, ent_dialect *dialect) {
+  static const char candidates[] = {';', '\t', '|', ','};
+  ent_shape best = {0}, shape;
+  char chosen = 0;
+  for (size_t i = 0; i < sizeof candidates; i++) {
+    set_delimiter(dialect, candidates[i]);
+    shape = shape_of(sample, dialect);
+    if (shape.usual >= 2 && (chosen == 0 || better(&shape, &best))) {
+      best = shape;
+      chosen = candidates[i];
+    }
+  }
+  /* Blanks are also found in texts: they delimit if nothing else does, or where tabs do but for a few lines. */
+  if (chosen == 0 || chosen == '\t') {
+    set_delimiter(dialect, ' ');
+    shape = shape_of(sample, dialect);
+    bool steady = shape.agree * 5 >= shape.records * 4 && shape.usual >= 2;
+    if (chosen == 0 ? steady : steady && shape.agree == shape.records && best.agree < best.records)
+      chosen = ' ';
+  }
+  set_delimiter(dialect, chosen == 0 ? ',' : chosen);
+}
+
+static bool may_delimit(char c) {
+  return c == ',' || c == ';' || c == '\t' || c == '|' || c == ' ' || c == '\n' || c == '\r';
+}
+
+/* Single quotes count as quotes if they stand around fields and double ones do not. */
+static void find_quote(const ent_sample *sample, ent_dialect *dialect) {
+  size_t opened = 0, closed = 0;
+  for (const char *p = sample->start; p < sample->limit; p++) {
+    bool opens = p == sample->start || may_delimit(p[-1]), closes = may_delimit(p[1]);
+    dialect->quote = '"';
+    if (*p == '"' && (opens || closes))
+      return;
+    opened += *p == '\'' && opens;
+    closed += *p == '\'' && closes;
+  }
+  if (opened > 0 && opened <= closed + 1 && closed <= opened + 1)
+    dialect->quote = '\'';
+}
+
+/* '#' begins comments if it begins the first line, but not every line. */
+static void find_comment(const ent_sample *sample, ent_dialect *dialect) {
+  const char *p = sample->start;
+  size_t marked = 0, lines = 0;
+  bool first = false;
+  do {
+    if (p >= sample->limit || ent_line_is_void(dialect, p))
+      continue;
+    first = first || (lines == 0 && *p == '#');
+    marked += *p == '#';
+    lines++;
+  } while (next_line(&p, sample->limit) && lines < ENT_SAMPLE_RECORDS);
+  dialect->comment = first && marked < lines ? '#' : 0;
+}
+
+typedef struct ent_marks {
+  size_t commas, points;
+} ent_marks;
+
+static void count_marks(void *user, size_t record, size_t index, const ent_field *field) {
+  ent_marks *marks = user;
+  (void)record;
+  (void)index;
+  marks->commas += is_fraction(field->text, field->length, ',');
+  marks->points += is_fraction(field->text, field->length, '.');
+}
+
+/* What the first records say about a column. */
+typedef struct ent_evidence {
+  const char *first; /* its first cell, which may be its name */
+  size_t first_length;
+  size_t numbers, texts; /* among the others */
+  bool first_is_number, first_is_text, recurs, used;
+} ent_evidence;
+
+typedef struct ent_witness {
+  const ent_columns *columns;
+  char point;
+  ent_evidence *list;
+  size_t count;
+} ent_witness;
+
+static void note_cell(void *user, size_t record, size_t index, const ent_field *field) {
+  ent_witness *witness = user;
+  if (index >= witness->count)
+    return;
+  ent_evidence *of = &witness->list[index];
+  bool missing = ent_columns_is_missing(witness->columns, field->text, field->length);
+  bool number = !missing && is_number(field, witness->point);
+  of->used = of->used || field->length > 0 || field->quoted;
+  if (record == 0) {
+    of->first = field->text;
+    of->first_length = field->length;
+    of->first_is_number = number;
+    of->first_is_text = !missing && !number;
+    return;
+  }
+  of->numbers += number;
+  of->texts += !missing && !number;
+  of->recurs = of->recurs || (of->first_is_text && field->length == of->first_length &&
+                              memcmp(field->text, of->first, field->length) == 0);
+}
+
+/* Names stand above numbers; where there are none, names are texts that do not occur again. */
+static bool is_header(const ent_witness *witness) {
+  size_t names = 0, numbers = 0, texts = 0, recurring = 0;
+  for (size_t i = 0; i < witness->count; i++) {
+    const ent_evidence *of = &witness->list[i];
+    names += of->first_is_text && of->numbers > of->texts;
+    numbers += of->first_is_number;
+    texts += of->first_is_text;
+    recurring += of->first_is_text && of->recurs;
+  }
+  if (names > 0)
+    return names * 4 >= numbers;
+  return numbers == 0 && texts > 0 && recurring * 2 < texts;
+}
+
+/* Header, number of fields and of empty ones past them. */
+static entropic_status find_columns(entropic_context *context, const ent_sample *sample, int header,
+                                    ent_dialect *dialect) {
+  ent_shape shape = shape_of(sample, dialect);
+  ent_witness witness = {sample->columns, dialect->point, NULL,
+                         shape.first > shape.others ? shape.first : shape.others};
+  witness.list = ent_new(context, witness.count, sizeof *witness.list);
+  if (witness.list == NULL)
+    return ENTROPIC_NO_MEMORY;
+  size_t counts[ENT_SAMPLE_RECORDS];
+  walk(sample, dialect, note_cell, &witness, counts);
+  dialect->fields = shape.first;
+  for (size_t extra = witness.count; extra > shape.first && !witness.list[extra - 1].used; extra--)
+    dialect->trailing++;
+  if (dialect->trailing < witness.count - shape.first)
+    dialect->trailing = 0;
+  while (dialect->fields > 1 && witness.count == dialect->fields + dialect->trailing && !dialect->blank &&
+         !witness.list[dialect->fields - 1].used) {
+    dialect->fields--;
+    dialect->trailing++;
+  }
+  dialect->header = header == ENTROPIC_AUTO ? is_header(&witness) : header != 0;
+  ent_delete(witness.list);
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_dialect_find(entropic_context *context, const ent_columns *columns,
+                                 const entropic_read_options *options, const char *p, const char *limit, bool ended,
+                                 ent_dialect *dialect) {
+  ent_sample sample = {columns, p, limit, ended};
+  *dialect = (ent_dialect){.delimiter = ',', .point = '.'};
+  if (options->comment == ENTROPIC_AUTO)
+    find_comment(&sample, dialect);
+  else
+    dialect->comment = (char)options->comment;
+  if (options->quote == ENTROPIC_AUTO)
+    find_quote(&sample, dialect);
+  else
+    dialect->quote = (char)options->quote;
+  if (options->delimiter == ENTROPIC_AUTO)
+    find_delimiter(&sample, dialect);
+  else
+    set_delimiter(dialect, (char)options->delimiter);
+  if (options->decimal != ENTROPIC_AUTO) {
+    dialect->point = (char)options->decimal;
+  } else if (dialect->delimiter != ',') {
+    ent_marks marks = {0};
+    size_t counts[ENT_SAMPLE_RECORDS];
+    walk(&sample, dialect, count_marks, &marks, counts);
+    dialect->point = marks.commas > marks.points ? ',' : '.';
+  }
+  return find_columns(context, &sample, options->header, dialect);
+}

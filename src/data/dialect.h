@@ -1,0 +1,53 @@
+/* How a text file is written: its delimiter and the like, and fields cut out by these rules. */
+#ifndef ENT_DATA_DIALECT_H
+#define ENT_DATA_DIALECT_H
+
+#include "data/columns.h"
+
+typedef struct ent_dialect {
+  char delimiter; /* ' ' is any run of blanks and tabs */
+  char quote;     /* 0 for none */
+  char point;     /* the decimal mark */
+  char comment;   /* 0 for none */
+  bool blank;     /* the delimiter is a run of blanks */
+  bool header;
+  size_t fields;   /* of a line */
+  size_t trailing; /* so many empty fields more may stand at its end */
+} ent_dialect;
+
+/* A field without its quotes or the blanks around it. */
+typedef struct ent_field {
+  const char *text;
+  size_t length;
+  const char *end; /* the delimiter or line feed that ends it */
+  size_t lines;    /* line feeds in it */
+  bool quoted;
+  bool doubled;      /* it holds doubled quotes, each of which stands for one */
+  const char *fault; /* with ENT_FIELD_FAULT: what is wrong */
+} ent_field;
+
+typedef enum ent_cut {
+  ENT_FIELD_CUT,  /* here it is */
+  ENT_FIELD_MORE, /* it goes on past the limit */
+  ENT_FIELD_FAULT
+} ent_cut;
+
+/* Cuts the field at p. A line feed stands at *limit, which is the end of what has been read; `ended`: of the file. */
+ent_cut ent_field_cut(const ent_dialect *dialect, const char *p, const char *limit, bool ended, ent_field *field);
+
+/* The first byte at or after p that is the delimiter or a line feed, of which there is one before the padding. */
+const char *ent_find_end(const char *p, char delimiter);
+
+/* Past the blanks of a line, and past its delimiters if `delimiters`. */
+const char *ent_skip_blanks(const ent_dialect *dialect, const char *p, bool delimiters);
+
+/* Is there nothing on the line at p that counts: no byte but blanks, or a comment? A line feed stands at *limit. */
+bool ent_line_is_void(const ent_dialect *dialect, const char *p);
+
+/* Finds out what the options leave open from the sample [p, limit), at *limit a line feed; `ended`: the sample is the
+ * whole file. Fields of `columns` that say what is missing are used, the others are not yet there. */
+entropic_status ent_dialect_find(entropic_context *context, const ent_columns *columns,
+                                 const entropic_read_options *options, const char *p, const char *limit, bool ended,
+                                 ent_dialect *dialect);
+
+#endif

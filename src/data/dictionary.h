@@ -1,0 +1,26 @@
+/* Texts and their numbers, in order of first appearance: the categories of a column. */
+#ifndef ENT_DATA_DICTIONARY_H
+#define ENT_DATA_DICTIONARY_H
+
+#include <stdbool.h>
+
+#include "base/memory.h"
+
+typedef struct ent_dictionary ent_dictionary;
+
+entropic_status ent_dictionary_create(entropic_context *context, ent_dictionary **dictionary);
+void ent_dictionary_free(ent_dictionary *dictionary);
+
+/* The code of text[0..length); *is_new if it has just got one. */
+entropic_status ent_dictionary_code(entropic_context *context, ent_dictionary *dictionary, const char *text,
+                                    size_t length, uint32_t *code, bool *is_new);
+
+size_t ent_dictionary_size(const ent_dictionary *dictionary);
+/* 0-terminated; NULL if there is no such code. Valid until the next text is added. */
+const char *ent_dictionary_text(const ent_dictionary *dictionary, size_t code);
+
+/* A mark that users set: is this category no number? */
+bool ent_dictionary_marked(const ent_dictionary *dictionary, uint32_t code);
+void ent_dictionary_mark(ent_dictionary *dictionary, uint32_t code);
+
+#endif

@@ -1,0 +1,239 @@
+/* LIBSVM text: a label, then index:value for what is not zero, one row a line. */
+#include "data/libsvm.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/scan.h"
+#include "data/source.h"
+
+/* Rows are handed out dense, so there is a limit to what makes sense. */
+#define ENT_INPUTS_MOST 1000000
+
+typedef struct ent_libsvm {
+  size_t inputs; /* as given or found */
+  bool from_zero, any_order;
+  const ent_power *powers;
+} ent_libsvm;
+
+typedef struct ent_token {
+  const char *text;
+  size_t length;
+} ent_token;
+
+/* The next word of the line; false at its end, which may be a comment. */
+static bool next_token(const char **p, ent_token *token) {
+  const char *q = *p;
+  while (*q == ' ' || *q == '\t' || *q == '\r')
+    q++;
+  token->text = q;
+  if (*q == '#')
+    return false;
+  while (*q != ' ' && *q != '\t' && *q != '\r' && *q != '\n')
+    q++;
+  token->length = (size_t)(q - token->text);
+  *p = q;
+  return token->length > 0;
+}
+
+/* Cuts "index:value"; false if it is not of that form. */
+static bool cut_pair(const ent_token *token, uint64_t *index, ent_token *value) {
+  size_t digits = 0;
+  *index = 0;
+  while (digits < token->length && digits < 10 && token->text[digits] >= '0' && token->text[digits] <= '9')
+    *index = *index * 10 + (uint64_t)(token->text[digits++] - '0');
+  if (digits == 0 || digits == token->length || token->text[digits] != ':')
+    return false;
+  *value = (ent_token){token->text + digits + 1, token->length - digits - 1};
+  return true;
+}
+
+bool ent_looks_like_libsvm(const ent_bytes *bytes) {
+  const char *p = bytes->data, *limit = bytes->data + bytes->end;
+  size_t pairs = 0;
+  for (int lines = 0; lines < 20 && p < limit;) {
+    const char *feed = memchr(p, '\n', (size_t)(limit - p));
+    if (feed == NULL && !bytes->ended)
+      break;
+    ent_token token, value;
+    uint64_t index;
+    double label;
+    const char *q = p;
+    p = feed == NULL ? limit : feed + 1;
+    if (!next_token(&q, &token))
+      continue;
+    lines++;
+    if (entropic_parse_double(token.text, token.length, &label) != ENTROPIC_OK)
+      return false;
+    while (next_token(&q, &token)) {
+      if (!cut_pair(&token, &index, &value) && (token.length < 4 || memcmp(token.text, "qid:", 4) != 0))
+        return false;
+      pairs++;
+    }
+  }
+  return pairs > 0;
+}
+
+static entropic_status fail_entry(entropic_context *context, const entropic_source *source, size_t entry,
+                                  const ent_token *token, const char *expected) {
+  char shown[ENT_SHOW_SIZE];
+  return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu, entry %zu: found '%s', expected %s", source->bytes->name,
+                  source->bytes->line, entry, ent_show(token->text, token->length, shown), expected);
+}
+
+static entropic_status read_number(entropic_context *context, const entropic_source *source, size_t entry,
+                                   const ent_token *token, const ent_token *number, const char *expected,
+                                   double *value) {
+  const ent_libsvm *state = source->state;
+  const char *end = number->text + number->length;
+  if (ent_scan_double(number->text, '.', state->powers, value) == end)
+    return ENTROPIC_OK;
+  entropic_status status = entropic_parse_double(number->text, number->length, value);
+  if (status == ENTROPIC_TOO_LARGE || (status == ENTROPIC_OK && isinf(*value)))
+    return fail_entry(context, source, entry, token, "a finite number");
+  if (status == ENTROPIC_NO_MEMORY)
+    return ent_fail(context, status, "out of memory while reading '%s'", source->bytes->name);
+  if (status == ENTROPIC_OK && !isnan(*value))
+    return ENTROPIC_OK;
+  *value = NAN;
+  if (source->columns.numbers_only || !ent_columns_is_missing(&source->columns, number->text, number->length) ||
+      number->length == 0)
+    return fail_entry(context, source, entry, token, expected);
+  return ENTROPIC_OK;
+}
+
+/* One of the entries of a line after its label; *last is the index before it, -1 at first. */
+static entropic_status read_entry(entropic_context *context, entropic_source *source, size_t entry,
+                                  const ent_token *token, int64_t *last, double *row, uint64_t *largest) {
+  const ent_libsvm *state = source->state;
+  uint64_t index;
+  ent_token number;
+  double value = 0;
+  if (!cut_pair(token, &index, &number))
+    return fail_entry(context, source, entry, token, "index:value");
+  if (index == 0 && !state->from_zero)
+    return fail_entry(context, source, entry, token, "an index of 1 or more (indices from 0 are an option)");
+  if ((int64_t)index <= *last && !state->any_order)
+    return fail_entry(context, source, entry, token,
+                      (int64_t)index == *last ? "an index that has not been there before"
+                                              : "indices in ascending order (any order is an option)");
+  *last = (int64_t)index;
+  index += state->from_zero ? 1 : 0;
+  if (index > ENT_INPUTS_MOST || (state->inputs > 0 && index > state->inputs)) {
+    char expected[80];
+    snprintf(expected, sizeof expected, "an index of at most %zu",
+             (state->inputs > 0 ? state->inputs : ENT_INPUTS_MOST) - (state->from_zero ? 1 : 0));
+    return fail_entry(context, source, entry, token, expected);
+  }
+  *largest = index > *largest ? index : *largest;
+  entropic_status status = read_number(context, source, entry, token, &number, "a number after the colon", &value);
+  return status != ENTROPIC_OK || row == NULL
+             ? status
+             : ent_columns_number(context, &source->columns, (size_t)index, source->bytes->line, value, &row[index]);
+}
+
+/* Reads the line at p into row[1 + inputs], or with NULL only looks at it; *blank if there is nothing on it. */
+static entropic_status read_line(entropic_context *context, entropic_source *source, const char *p, double *row,
+                                 bool *blank, uint64_t *largest) {
+  ent_token token;
+  *blank = !next_token(&p, &token);
+  if (*blank)
+    return ENTROPIC_OK;
+  double label = 0;
+  entropic_status status = read_number(context, source, 1, &token, &token, "a label that is one number", &label);
+  if (status == ENTROPIC_OK && row != NULL) {
+    for (size_t i = 1; i < source->columns.count; i++) {
+      row[i] = 0;
+      if (source->columns.list[i].mode != ENT_MODE_NUMBER)
+        status = ent_columns_number(context, &source->columns, i, source->bytes->line, 0, &row[i]);
+    }
+    if (status == ENTROPIC_OK)
+      status = ent_columns_number(context, &source->columns, 0, source->bytes->line, label, &row[0]);
+  }
+  int64_t last = -1;
+  for (size_t entry = 2; status == ENTROPIC_OK && next_token(&p, &token); entry++)
+    status = read_entry(context, source, entry, &token, &last, row, largest);
+  return status;
+}
+
+/* Reads up to capacity rows; with values NULL all of them, only to look. */
+static entropic_status read_rows(entropic_context *context, entropic_source *source, double *values, size_t capacity,
+                                 size_t *rows, uint64_t *largest) {
+  ent_bytes *bytes = source->bytes;
+  *rows = 0;
+  while (*rows < capacity) {
+    const char *p = bytes->data + bytes->at;
+    size_t left = bytes->end - bytes->at;
+    const char *feed = left == 0 ? NULL : memchr(p, '\n', left);
+    if (feed == NULL && !bytes->ended) {
+      bool more;
+      entropic_status status = ent_bytes_more(context, bytes, &more);
+      if (status != ENTROPIC_OK)
+        return status;
+      continue;
+    }
+    if (left == 0)
+      break;
+    bool blank;
+    double *row = values == NULL ? NULL : values + *rows * source->columns.count;
+    entropic_status status = read_line(context, source, p, row, &blank, largest);
+    if (status != ENTROPIC_OK)
+      return status;
+    *rows += !blank;
+    bytes->at = feed == NULL ? bytes->end : (size_t)(feed - bytes->data) + 1;
+    bytes->line++;
+  }
+  return ENTROPIC_OK;
+}
+
+static entropic_status read_libsvm(entropic_context *context, entropic_source *source, double *values, size_t capacity,
+                                   size_t *rows) {
+  uint64_t largest = 0;
+  return read_rows(context, source, values, capacity, rows, &largest);
+}
+
+static entropic_status begin_libsvm(entropic_context *context, entropic_source *source) {
+  (void)context;
+  if (source->bytes->end >= 3 && memcmp(source->bytes->data, "\xef\xbb\xbf", 3) == 0)
+    source->bytes->at = 3;
+  return ENTROPIC_OK;
+}
+
+/* The largest index, by looking at all rows. */
+static entropic_status find_inputs(entropic_context *context, entropic_source *source, ent_libsvm *state) {
+  uint64_t largest = 0;
+  size_t rows;
+  entropic_status status = read_rows(context, source, NULL, SIZE_MAX, &rows, &largest);
+  if (status == ENTROPIC_OK)
+    status = ent_bytes_rewind(context, source->bytes);
+  state->inputs = (size_t)largest;
+  return status == ENTROPIC_OK ? begin_libsvm(context, source) : status;
+}
+
+static entropic_status open_libsvm(entropic_context *context, entropic_source *source,
+                                   const entropic_read_options *options) {
+  ent_libsvm *state = source->state = ent_new(context, 1, sizeof *state);
+  if (state == NULL)
+    return ENTROPIC_NO_MEMORY;
+  if (options->libsvm_inputs > ENT_INPUTS_MOST)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "libsvm_inputs is %zu, expected at most %d", options->libsvm_inputs,
+                    ENT_INPUTS_MOST);
+  *state = (ent_libsvm){options->libsvm_inputs, options->libsvm_from_zero != 0, options->libsvm_any_order != 0,
+                        ent_powers_of_ten()};
+  begin_libsvm(context, source);
+  entropic_status status = state->inputs == 0 ? find_inputs(context, source, state) : ENTROPIC_OK;
+  if (status == ENTROPIC_OK)
+    status = ent_columns_create(context, &source->columns, state->inputs + 1);
+  for (size_t i = 0; i <= state->inputs && status == ENTROPIC_OK; i++) {
+    char name[ENTROPIC_NUMBER_SIZE + 1] = "label";
+    if (i > 0) {
+      name[0] = 'x';
+      entropic_format_double((double)i, name + 1);
+    }
+    status = ent_columns_name(context, &source->columns, i, name, strlen(name));
+  }
+  return status;
+}
+
+const ent_reader ent_libsvm_reader = {open_libsvm, begin_libsvm, read_libsvm, ent_delete};

@@ -1,0 +1,10 @@
+/* LIBSVM text. */
+#ifndef ENT_DATA_LIBSVM_H
+#define ENT_DATA_LIBSVM_H
+
+#include "data/bytes.h"
+
+/* Do the first lines read "label index:value ..."? */
+bool ent_looks_like_libsvm(const ent_bytes *bytes);
+
+#endif

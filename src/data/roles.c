@@ -1,0 +1,144 @@
+/* Which column is for what: lists of names and numbers, and what was meant by those that are not there. */
+#include <stdio.h>
+#include <string.h>
+
+#include "data/columns.h"
+
+#define ENT_NAME_MOST 60
+
+static char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
+static size_t least(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+/* Edits that turn one name into the other, of at most ENT_NAME_MOST characters each; case aside. */
+static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length) {
+  size_t row[ENT_NAME_MOST + 1];
+  for (size_t j = 0; j <= b_length; j++)
+    row[j] = j;
+  for (size_t i = 1; i <= a_length; i++) {
+    size_t corner = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b_length; j++) {
+      size_t changed = corner + (lower(a[i - 1]) != lower(b[j - 1]));
+      corner = row[j];
+      row[j] = least(changed, least(row[j], row[j - 1]) + 1);
+    }
+  }
+  return row[b_length];
+}
+
+static entropic_status fail_unknown(entropic_context *context, const ent_columns *columns, const char *name,
+                                    size_t length) {
+  char shown[ENT_SHOW_SIZE], near[ENT_SHOW_SIZE];
+  size_t best = length / 3 + 2;
+  const char *found = NULL;
+  for (size_t i = 0; i < columns->count && length <= ENT_NAME_MOST; i++) {
+    const char *other = columns->list[i].name;
+    size_t other_length = strlen(other);
+    size_t edits = other_length > ENT_NAME_MOST ? SIZE_MAX : distance(name, length, other, other_length);
+    if (edits < best && edits < other_length) {
+      best = edits;
+      found = other;
+    }
+  }
+  ent_show(name, length, shown);
+  if (found != NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no column %s: did you mean %s?", columns->file, shown,
+                    ent_show(found, strlen(found), near));
+  const char *first = columns->list[0].name;
+  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no column %s; there are %zu, the first is %s", columns->file,
+                  shown, columns->count, ent_show(first, strlen(first), near));
+}
+
+static bool find_name(const ent_columns *columns, const char *name, size_t length, size_t *column) {
+  for (size_t i = 0; i < columns->count; i++) {
+    if (strlen(columns->list[i].name) == length && memcmp(columns->list[i].name, name, length) == 0) {
+      *column = i;
+      return true;
+    }
+  }
+  return false;
+}
+
+/* A name, or a number from 1. Names come first: a header may have a column called 2. */
+static entropic_status find_column(entropic_context *context, const ent_columns *columns, const char *name,
+                                   size_t length, size_t *column) {
+  if (find_name(columns, name, length, column))
+    return ENTROPIC_OK;
+  size_t number = 0;
+  for (size_t i = 0; i < length; i++) {
+    if (name[i] < '0' || name[i] > '9' || length > 9)
+      return fail_unknown(context, columns, name, length);
+    number = number * 10 + (size_t)(name[i] - '0');
+  }
+  if (length == 0)
+    return fail_unknown(context, columns, name, length);
+  if (number < 1 || number > columns->count)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no column %zu; there are %zu", columns->file, number,
+                    columns->count);
+  *column = number - 1;
+  return ENTROPIC_OK;
+}
+
+static const char *const role_names[] = {"an input", "the target", "the weight", "the group", "ignored"};
+
+/* One item of a list. */
+static entropic_status take(entropic_context *context, ent_columns *columns, const char *name, size_t length,
+                            entropic_role role, bool categorical) {
+  size_t index = 0;
+  entropic_status status = find_column(context, columns, name, length, &index);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_column *column = &columns->list[index];
+  char shown[ENT_SHOW_SIZE];
+  ent_show(column->name, strlen(column->name), shown);
+  if (categorical) {
+    if (column->role == ENTROPIC_ROLE_IGNORED)
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "column %s is ignored and cannot be categorical", shown);
+    column->declared = true;
+    return ent_column_make_text(context, column);
+  }
+  if (column->role != ENTROPIC_ROLE_INPUT && column->role != role)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "column %s is %s and cannot be %s", shown, role_names[column->role],
+                    role_names[role]);
+  column->role = role;
+  if (role == ENTROPIC_ROLE_IGNORED)
+    column->mode = ENT_MODE_SKIP;
+  return ENTROPIC_OK;
+}
+
+static entropic_status take_list(entropic_context *context, ent_columns *columns, const char *list, entropic_role role,
+                                 bool categorical, bool single) {
+  if (list == NULL)
+    return ENTROPIC_OK;
+  size_t length = strlen(list), column;
+  if (single || find_name(columns, list, length, &column))
+    return take(context, columns, list, length, role, categorical);
+  entropic_status status;
+  do {
+    size_t part = strcspn(list, ",");
+    status = take(context, columns, list, part, role, categorical);
+    list += part;
+  } while (*list++ == ',' && status == ENTROPIC_OK);
+  return status;
+}
+
+entropic_status ent_columns_set_roles(entropic_context *context, ent_columns *columns, const entropic_roles *roles) {
+  const struct {
+    const char *list;
+    entropic_role role;
+    bool categorical, single;
+  } lists[] = {
+      {roles->targets, ENTROPIC_ROLE_TARGET, false, false},   {roles->weights, ENTROPIC_ROLE_WEIGHT, false, true},
+      {roles->groups, ENTROPIC_ROLE_GROUP, false, true},      {roles->ignore, ENTROPIC_ROLE_IGNORED, false, false},
+      {roles->categorical, ENTROPIC_ROLE_INPUT, true, false},
+  };
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == ENTROPIC_OK; i++)
+    status = take_list(context, columns, lists[i].list, lists[i].role, lists[i].categorical, lists[i].single);
+  return status;
+}

@@ -1,0 +1,297 @@
+/* Sources: opening, surveying, handing out blocks. See source.h. */
+#include "data/source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "data/libsvm.h"
+
+/* Values of a block that is read to be counted and dropped. */
+#define ENT_BLOCK_VALUES 65536
+
+entropic_read_options entropic_read_options_default(void) {
+  return (entropic_read_options){.delimiter = ENTROPIC_AUTO,
+                                 .quote = ENTROPIC_AUTO,
+                                 .decimal = ENTROPIC_AUTO,
+                                 .comment = ENTROPIC_AUTO,
+                                 .header = ENTROPIC_AUTO,
+                                 .missing = "?,NA,N/A,nan,null"};
+}
+
+static entropic_status fail_option(entropic_context *context, const char *name, int value, const char *expected) {
+  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is %d, expected %s", name, value, expected);
+}
+
+/* A character that can stand in a text without being part of a number or the end of a line. */
+static bool is_free(int c) {
+  return c > 0 && c < 127 && c != '\n' && c != '\r' && c != '.' && c != '-' && c != '+' && !(c >= '0' && c <= '9') &&
+         !((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+static entropic_status check_options(entropic_context *context, const entropic_read_options *o) {
+  if (o->format < ENTROPIC_FORMAT_AUTO || o->format > ENTROPIC_FORMAT_NPY)
+    return fail_option(context, "format", (int)o->format, "an entropic_format");
+  if (o->delimiter != ENTROPIC_AUTO && !is_free(o->delimiter))
+    return fail_option(context, "delimiter", o->delimiter, "a character that is no part of a number");
+  if (o->quote != ENTROPIC_AUTO && o->quote != 0 && (!is_free(o->quote) || o->quote == o->delimiter))
+    return fail_option(context, "quote", o->quote, "a character other than the delimiter, or 0");
+  if (o->comment != ENTROPIC_AUTO && o->comment != 0 && (!is_free(o->comment) || o->comment == o->delimiter))
+    return fail_option(context, "comment", o->comment, "a character other than the delimiter, or 0");
+  if (o->decimal != ENTROPIC_AUTO && o->decimal != '.' && o->decimal != ',')
+    return fail_option(context, "decimal", o->decimal, "'.' or ','");
+  if (o->decimal == ',' && o->delimiter == ',')
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "decimal and delimiter are both ','");
+  if (o->header != ENTROPIC_AUTO && o->header != 0 && o->header != 1)
+    return fail_option(context, "header", o->header, "0, 1 or ENTROPIC_AUTO");
+  if (o->missing == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "missing is NULL, expected marks, or \"\" for none");
+  return ENTROPIC_OK;
+}
+
+/* Files that are no tables of ours, by their first bytes. */
+static entropic_status refuse_others(entropic_context *context, const ent_bytes *bytes) {
+  static const struct {
+    const char *bytes;
+    size_t count;
+    const char *what;
+  } known[] = {
+      {"PK\3\4", 4, "a zip archive (a spreadsheet, or .npz)"},
+      {"\xff\xfe", 2, "UTF-16 text"},
+      {"\xfe\xff", 2, "UTF-16 text"},
+      {"PAR1", 4, "a Parquet file"},
+      {"\x89HDF", 4, "an HDF5 file"},
+      {"ARROW1", 6, "an Arrow file"},
+      {"SQLite format 3", 15, "an SQLite database"},
+      {"\xd0\xcf\x11\xe0", 4, "an old Office file"},
+      {"%PDF", 4, "a PDF document"},
+      {"\x89PNG", 4, "a PNG image"},
+      {"\x7f"
+       "ELF",
+       4, "a program"},
+      {"BZh", 3, "bzip2 data"},
+      {"\xfd"
+       "7zXZ",
+       5, "xz data"},
+      {"\x28\xb5\x2f\xfd", 4, "zstd data"},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (bytes->end >= known[i].count && memcmp(bytes->data, known[i].bytes, known[i].count) == 0)
+      return ent_fail(context, ENTROPIC_BAD_DATA,
+                      "%s is %s, expected delimited text, LIBSVM text or .npy, plain or "
+                      "gzipped",
+                      bytes->name, known[i].what);
+  return ENTROPIC_OK;
+}
+
+static entropic_format find_format(const ent_bytes *bytes) {
+  if (bytes->end >= 6 && memcmp(bytes->data, "\x93NUMPY", 6) == 0)
+    return ENTROPIC_FORMAT_NPY;
+  return ent_looks_like_libsvm(bytes) ? ENTROPIC_FORMAT_LIBSVM : ENTROPIC_FORMAT_TEXT;
+}
+
+/* Reads the rows at hand to see which columns hold text, and goes back. Faults are left to be found again. */
+static entropic_status guess_types(entropic_context *context, entropic_source *source) {
+  ent_columns *columns = &source->columns;
+  ent_bytes *bytes = source->bytes;
+  size_t capacity = ENT_BLOCK_VALUES / columns->count + 1, rows = 0, at = bytes->at, line = bytes->line;
+  double *values = ent_new(context, capacity * columns->count, sizeof *values);
+  if (values == NULL)
+    return ENTROPIC_NO_MEMORY;
+  columns->tolerant = bytes->frozen = true;
+  ent_columns_begin(columns);
+  entropic_status status = source->reader->read(NULL, source, values, capacity, &rows);
+  ent_columns_count(columns, values, rows, 0);
+  columns->tolerant = bytes->frozen = false;
+  bytes->at = at;
+  bytes->line = line;
+  ent_delete(values);
+  if (status == ENTROPIC_NO_MEMORY)
+    return ent_fail(context, status, "out of memory while reading '%s'", bytes->name);
+  status = ENTROPIC_OK;
+  for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++) {
+    ent_column *column = &columns->list[i];
+    if (column->mode == ENT_MODE_NUMBER && column->texts > 0 && column->texts * 100 >= rows - column->missing)
+      status = ent_column_make_text(context, column);
+    column->type = column->mode == ENT_MODE_TEXT ? ENTROPIC_TYPE_CATEGORY : ENTROPIC_TYPE_NUMBER;
+  }
+  ent_columns_begin(columns);
+  return status;
+}
+
+static entropic_status open_source(entropic_context *context, const char *path, const entropic_read_options *options,
+                                   entropic_source *source) {
+  static const ent_reader *const readers[] = {NULL, &ent_text_reader, &ent_libsvm_reader, &ent_npy_reader};
+  entropic_status status = ent_bytes_open(context, path, &source->bytes);
+  if (status != ENTROPIC_OK)
+    return status;
+  source->columns.file = source->bytes->name;
+  source->columns.place = "line";
+  source->columns.numbers_only = options->numbers_only != 0;
+  if (source->bytes->end == 0)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s is empty, expected rows", source->bytes->name);
+  status = ent_columns_set_marks(context, &source->columns, options->missing);
+  if (status == ENTROPIC_OK && options->format == ENTROPIC_FORMAT_AUTO)
+    status = refuse_others(context, source->bytes);
+  if (status != ENTROPIC_OK)
+    return status;
+  source->format = options->format == ENTROPIC_FORMAT_AUTO ? find_format(source->bytes) : options->format;
+  source->reader = readers[source->format];
+  status = source->reader->open(context, source, options);
+  if (status == ENTROPIC_OK)
+    status = ent_columns_set_roles(context, &source->columns, &options->roles);
+  if (status == ENTROPIC_OK && source->format == ENTROPIC_FORMAT_TEXT && !source->columns.numbers_only)
+    status = guess_types(context, source);
+  return status;
+}
+
+entropic_status entropic_source_open(entropic_context *context, const char *path, const entropic_read_options *options,
+                                     entropic_source **source) {
+  if (path == NULL || source == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", path == NULL ? "path" : "source");
+  entropic_read_options standard = entropic_read_options_default();
+  options = options == NULL ? &standard : options;
+  entropic_status status = check_options(context, options);
+  if (status != ENTROPIC_OK)
+    return status;
+  entropic_source *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  status = open_source(context, path, options, made);
+  if (status != ENTROPIC_OK) {
+    entropic_source_free(made);
+    return status;
+  }
+  *source = made;
+  return ENTROPIC_OK;
+}
+
+void entropic_source_free(entropic_source *source) {
+  if (source == NULL)
+    return;
+  if (source->reader != NULL)
+    source->reader->free(source->state);
+  ent_columns_free(&source->columns);
+  ent_bytes_close(source->bytes);
+  ent_delete(source);
+}
+
+void ent_source_close(entropic_source *source) {
+  source->reader->free(source->state);
+  source->state = NULL;
+  ent_bytes_close(source->bytes);
+  source->bytes = NULL;
+  source->columns.file = "the table";
+}
+
+entropic_status entropic_source_rewind(entropic_context *context, entropic_source *source) {
+  if (source == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "source is NULL");
+  entropic_status status = ent_bytes_rewind(context, source->bytes);
+  if (status == ENTROPIC_OK)
+    status = source->reader->begin(context, source);
+  source->row = 0;
+  return status;
+}
+
+entropic_status entropic_source_read(entropic_context *context, entropic_source *source, double *values,
+                                     size_t capacity, size_t *rows) {
+  if (source == NULL || values == NULL || capacity == 0 || rows == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "source, values or rows is NULL, or capacity is 0");
+  if (source->rows == 0)
+    ent_bytes_forget(source->bytes);
+  size_t count = 0;
+  entropic_status status = source->reader->read(context, source, values, capacity, &count);
+  if (status == ENTROPIC_OK && count == 0 && source->row == 0)
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s has no rows", source->bytes->name);
+  if (status != ENTROPIC_OK)
+    return status;
+  source->row += count;
+  *rows = count;
+  return ENTROPIC_OK;
+}
+
+/* Reads everything once and decides on types. */
+static entropic_status read_all(entropic_context *context, entropic_source *source, const ent_sink *sink, bool *again) {
+  size_t total = 0, rows = 1;
+  ent_columns_begin(&source->columns);
+  while (rows > 0) {
+    double *values = NULL;
+    size_t capacity = 0;
+    entropic_status status = sink->room(context, sink->user, source, total, &values, &capacity);
+    if (status == ENTROPIC_OK)
+      status = source->reader->read(context, source, values, capacity, &rows);
+    if (status != ENTROPIC_OK)
+      return status;
+    ent_columns_count(&source->columns, values, rows, total);
+    total += rows;
+  }
+  if (total == 0)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s has %sno rows, expected some", source->bytes->name,
+                    source->format == ENTROPIC_FORMAT_TEXT ? "a header and " : "");
+  source->rows = total;
+  return ent_columns_decide(context, &source->columns, total, again);
+}
+
+entropic_status ent_source_pass(entropic_context *context, entropic_source *source, const ent_sink *sink) {
+  entropic_status status = ENTROPIC_OK;
+  source->columns.tolerant = !source->columns.numbers_only;
+  bool again = true;
+  while (again && status == ENTROPIC_OK) {
+    status = read_all(context, source, sink, &again);
+    if (again && status == ENTROPIC_OK)
+      status = entropic_source_rewind(context, source);
+  }
+  source->columns.tolerant = false;
+  return status;
+}
+
+static entropic_status same_room(entropic_context *context, void *user, const entropic_source *source, size_t rows,
+                                 double **values, size_t *capacity) {
+  (void)context;
+  (void)rows;
+  *values = user;
+  *capacity = ENT_BLOCK_VALUES / source->columns.count + 1;
+  return ENTROPIC_OK;
+}
+
+entropic_status entropic_source_survey(entropic_context *context, entropic_source *source) {
+  if (source == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "source is NULL");
+  size_t count = (ENT_BLOCK_VALUES / source->columns.count + 1) * source->columns.count;
+  double *block = ent_new(context, count, sizeof *block);
+  if (block == NULL)
+    return ENTROPIC_NO_MEMORY;
+  ent_sink sink = {same_room, block};
+  entropic_status status = source->row == 0 ? ENTROPIC_OK : entropic_source_rewind(context, source);
+  if (status == ENTROPIC_OK)
+    status = ent_source_pass(context, source, &sink);
+  ent_delete(block);
+  return status == ENTROPIC_OK ? entropic_source_rewind(context, source) : status;
+}
+
+entropic_format entropic_source_format(const entropic_source *source) {
+  return source == NULL ? ENTROPIC_FORMAT_AUTO : source->format;
+}
+
+size_t entropic_source_columns(const entropic_source *source) {
+  return source == NULL ? 0 : source->columns.count;
+}
+
+size_t entropic_source_rows(const entropic_source *source) {
+  return source == NULL ? 0 : source->rows;
+}
+
+entropic_status entropic_source_column(entropic_context *context, const entropic_source *source, size_t column,
+                                       entropic_column *info) {
+  if (source == NULL || info == NULL || column >= source->columns.count)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "no column %zu, there are %zu", column + 1,
+                    entropic_source_columns(source));
+  ent_columns_info(&source->columns, column, info);
+  return ENTROPIC_OK;
+}
+
+const char *entropic_source_category(const entropic_source *source, size_t column, size_t code) {
+  if (source == NULL || column >= source->columns.count)
+    return NULL;
+  return ent_dictionary_text(source->columns.list[column].dictionary, code);
+}

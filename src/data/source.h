@@ -1,0 +1,45 @@
+/* What a source is made of: bytes, columns, and a reader for the format. */
+#ifndef ENT_DATA_SOURCE_H
+#define ENT_DATA_SOURCE_H
+
+#include "data/bytes.h"
+#include "data/columns.h"
+
+typedef struct ent_reader {
+  /* Makes state and columns from the first bytes. */
+  entropic_status (*open)(entropic_context *context, entropic_source *source, const entropic_read_options *options);
+  /* To the first row; the bytes have been rewound. */
+  entropic_status (*begin)(entropic_context *context, entropic_source *source);
+  /* Up to capacity rows; 0 at the end. */
+  entropic_status (*read)(entropic_context *context, entropic_source *source, double *values, size_t capacity,
+                          size_t *rows);
+  void (*free)(void *state); /* also of NULL */
+} ent_reader;
+
+extern const ent_reader ent_text_reader, ent_libsvm_reader, ent_npy_reader;
+
+struct entropic_source {
+  entropic_format format;
+  const ent_reader *reader;
+  void *state; /* the reader's */
+  ent_bytes *bytes;
+  ent_columns columns;
+  size_t row;  /* rows handed out since the beginning */
+  size_t rows; /* in all; 0 before the survey */
+};
+
+/* Where the rows of a pass go. */
+typedef struct ent_sink {
+  /* Room for some more rows, where `rows` are used already: *capacity of them, at *values. */
+  entropic_status (*room)(entropic_context *context, void *user, const entropic_source *source, size_t rows,
+                          double **values, size_t *capacity);
+  void *user;
+} ent_sink;
+
+/* Reads all rows and finds the types of columns; reads them once more if a column turns out to be text that was taken
+ * for numbers. */
+entropic_status ent_source_pass(entropic_context *context, entropic_source *source, const ent_sink *sink);
+/* Closes the file; the columns stay. */
+void ent_source_close(entropic_source *source);
+
+#endif
