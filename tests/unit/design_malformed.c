@@ -198,6 +198,22 @@ static void repeated_groups_are_refused(void **state) {
   expect_bad(state, path, 9, "the terms of line 7 again");
 }
 
+/* An input without a base level must be a term of every group, wherever it stands. */
+static void terms_left_out_are_refused(void **state) {
+  const char *path = in_folder(state, "bad.design");
+  static const char *const groups[] = {"0 2:1 3:2", "0 1:2 2:4", "0 3:2", "0"};
+  for (size_t i = 0; i < 4; i++) {
+    char text[1000];
+    int length =
+        snprintf(text, sizeof text,
+                 "entropic design 1\ncriterion sup\ninputs 3\naxis 3 centred full omega 1 level 4 smooth 0 unit "
+                 "0\nbase 1 0\nbase 1 2\nbase 1 0\ngroups 1 exhausted 1\n%s\n",
+                 groups[i]);
+    write_file(path, text, (size_t)length);
+    expect_bad(state, path, 9, groups[i]);
+  }
+}
+
 static const char *const deep_head = "entropic design 1\ncriterion l2\ninputs 2\n"
                                      "axis 2 centred full omega 1 level 30 smooth 0 unit 0\nbase 2 1\n";
 
@@ -286,6 +302,7 @@ int main(void) {
       cmocka_unit_test(each_mistake_is_refused),
       cmocka_unit_test(wrong_kernels_are_bad_data_too),
       cmocka_unit_test(repeated_groups_are_refused),
+      cmocka_unit_test(terms_left_out_are_refused),
       cmocka_unit_test(too_many_features_are_refused),
       cmocka_unit_test(overflowing_kernels_name_the_file),
       cmocka_unit_test(odd_bytes),

@@ -190,6 +190,46 @@ static void sizes_too_large(void **state) {
   expect_too_large(ENTROPIC_LAPLACE, 1e4, 30, 8, 0, 1, "2147483647"); /* nor does 2^64 hold them */
 }
 
+/* One row at a node of level 30: that level scores best in both inputs, and their group has 2^58 atoms. */
+static void groups_of_too_many_atoms(void **state) {
+  (void)state;
+  entropic_axis_options axis = entropic_axis_options_default();
+  axis.basis = ENTROPIC_INTERIOR;
+  axis.max_level = 30;
+  entropic_kernel *deep = make_kernel(&axis, 1, 2);
+  const double sample[2] = {3 * 0x1p-30, 3 * 0x1p-30};
+  entropic_design_options options = entropic_design_options_default();
+  options.criterion = ENTROPIC_DATA;
+  options.sample = sample;
+  options.sample_rows = 1;
+  options.features = 5;
+  expect_refusal(deep, &options, ENTROPIC_TOO_LARGE, "max_level");
+  entropic_kernel_free(deep);
+}
+
+/* Keys of many inputs add up without overflow, also where the sample misses every atom. */
+static void very_many_inputs(void **state) {
+  (void)state;
+  const size_t inputs = 600000;
+  entropic_axis_options axis = entropic_axis_options_default();
+  axis.basis = ENTROPIC_INTERIOR;
+  axis.max_level = 3;
+  entropic_kernel *wide_kernel = make_kernel(&axis, 1, inputs);
+  double *sample = calloc(inputs, sizeof *sample);
+  assert_non_null(sample);
+  entropic_design_options options = entropic_design_options_default();
+  options.features = 4;
+  options.sample = sample;
+  options.sample_rows = 1;
+  entropic_design *design = make_design(wide_kernel, &options);
+  assert_int_equal(entropic_design_features(design), 4);
+  for (size_t g = 0; g < 3; g++) /* the root, then hats 2 of the first inputs, the last cut */
+    assert_true(group_of(design, g).terms_count == (g > 0) && (g == 0 || group_of(design, g).terms[0].input == g - 1));
+  entropic_design_free(design);
+  free(sample);
+  entropic_kernel_free(wide_kernel);
+}
+
 /* A kernel that is large but not too large, and the most features there can be in whole groups of one input. */
 static void sizes_just_small_enough(void **state) {
   (void)state;
@@ -222,6 +262,8 @@ int main(void) {
       cmocka_unit_test(kernels_may_be_freed_first),
       cmocka_unit_test(caps_may_exhaust),
       cmocka_unit_test(sizes_too_large),
+      cmocka_unit_test(groups_of_too_many_atoms),
+      cmocka_unit_test(very_many_inputs),
       cmocka_unit_test(sizes_just_small_enough),
   };
   return cmocka_run_group_tests_name("design: options", tests, set_up, tear_down);
