@@ -303,7 +303,8 @@ ENTROPIC_API int entropic_criterion_find(const char *name, entropic_criterion *c
 typedef struct entropic_design entropic_design;
 
 /* Exactly one of features and nonzeros must be set. If level and order caps leave fewer features than asked for, the
- * design has all there are. TOO_LARGE past 2^31 - 1 features, or where the kernel itself overflows a double. */
+ * design has all there are. TOO_LARGE past 2^31 - 1 features, where a group has more than 2^32 - 1 atoms (however few of
+ * them are wanted), or where a feature could overflow a double. */
 ENTROPIC_API entropic_status entropic_design_create(entropic_context *context, const entropic_kernel *kernel,
                                                     const entropic_design_options *options, entropic_design **design);
 ENTROPIC_API void entropic_design_free(entropic_design *design);
