@@ -181,6 +181,34 @@ static void known_text(void **state) {
   entropic_kernel_free(kernel);
 }
 
+/* Up to 2^20 inputs can be saved and loaded; one more is refused where it is saved, not where it is loaded. */
+static void many_inputs(void **state) {
+  entropic_context *context;
+  assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
+  entropic_axis_options axis = entropic_axis_options_default();
+  axis.omega = 1e-3;
+  entropic_design_options options = entropic_design_options_default();
+  options.features = 5;
+  for (size_t more = 0; more < 2; more++) {
+    entropic_kernel *kernel = make_kernel(&axis, 1, ((size_t)1 << 20) + more);
+    entropic_design *design = make_design(kernel, &options), *loaded = NULL;
+    const char *path = in_folder(state, more ? "more" : "many");
+    entropic_status status = entropic_design_save(context, design, path);
+    assert_int_equal(status, more ? ENTROPIC_TOO_LARGE : ENTROPIC_OK);
+    if (more) {
+      assert_message(context, "inputs");
+      assert_int_equal(access(path, F_OK), -1);
+    } else {
+      assert_int_equal(entropic_design_load(context, path, &loaded), ENTROPIC_OK);
+      assert_int_equal(entropic_kernel_inputs(entropic_design_kernel(loaded)), 1 << 20);
+    }
+    entropic_design_free(loaded);
+    entropic_design_free(design);
+    entropic_kernel_free(kernel);
+  }
+  entropic_context_free(context);
+}
+
 static void missing_files(void **state) {
   entropic_context *context;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
@@ -203,9 +231,9 @@ static void missing_files(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_family),          cmocka_unit_test(mixed_axes), cmocka_unit_test(without_base),
-      cmocka_unit_test(paper_and_exhausted),   cmocka_unit_test(known_text), cmocka_unit_test(missing_files),
-      cmocka_unit_test(bridge_with_any_omega),
+      cmocka_unit_test(every_family),          cmocka_unit_test(mixed_axes),  cmocka_unit_test(without_base),
+      cmocka_unit_test(paper_and_exhausted),   cmocka_unit_test(known_text),  cmocka_unit_test(missing_files),
+      cmocka_unit_test(bridge_with_any_omega), cmocka_unit_test(many_inputs),
   };
   return cmocka_run_group_tests_name("design: files", tests, make_folder, remove_folder);
 }

@@ -40,7 +40,7 @@ static const mistake mistakes[] = {
     {3, "inputs 3x", 3},
     {3, "inputs 3.0", 3},
     {3, "inputs 3 3", 3},
-    {3, "inputs 16777217", 3},
+    {3, "inputs 1048577", 3},
     {3, "inputs 18446744073709551619", 3},
     {3, "inputs 2", 4},
     {3, "inputs 4", 5},
