@@ -269,7 +269,7 @@ static void random_damage(void **state) {
     length += (size_t)snprintf(whole + length, sizeof whole - length, "%s\n", good[i]);
   const char *path = in_folder(state, "damaged"), *again = in_folder(state, "again");
   size_t start = (size_t)(strstr(whole, "axis") - whole); /* not the number of inputs: that decides on memory */
-  for (size_t round = 0; round < rounds(5000); round++) {
+  for (size_t round = 0; round < rounds(2000); round++) {
     memcpy(text, whole, length);
     size_t changes = 1 + entropic_random_below(&random, 2);
     for (size_t i = 0; i < changes; i++)
