@@ -6,22 +6,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const cli_option input_options[] = {{.name = "target",
-                                     .kind = OPTION_TEXT,
-                                     .offset = offsetof(input_settings, target),
-                                     .value = "COL",
-                                     .help = "the column that is no input but the label: a name or a number from 1"},
-                                    {.name = "ignore",
-                                     .kind = OPTION_TEXT,
-                                     .offset = offsetof(input_settings, ignore),
-                                     .value = "COLS",
-                                     .help = "columns to leave out: names or numbers, comma separated"},
-                                    {.name = "scale",
-                                     .kind = OPTION_CHOICE,
-                                     .offset = offsetof(input_settings, scaling),
-                                     .value = "quantile|minmax|none",
-                                     .help = "how inputs are brought to [0,1] (quantile)"},
-                                    {0}};
+const cli_option input_options[] = {
+    {.name = "target",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(input_settings, target),
+     .value = "COL",
+     .help = "the column to predict; not an input: a name or a number from 1"},
+    {.name = "ignore",
+     .kind = OPTION_TEXTS,
+     .offset = offsetof(input_settings, ignore),
+     .value = "COLS",
+     .help = "columns to leave out: names or numbers, comma separated;\nmay be repeated"},
+    {.name = "scale",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(input_settings, scaling),
+     .value = "quantile|minmax|none",
+     .help = "how inputs are brought to [0,1] (quantile)"},
+    {0}};
 
 /* A path that cannot be read is bad input, not a failure of the system. */
 static int check_readable(const cli_session *session, const char *path) {
@@ -97,19 +98,43 @@ static int copy_columns(const cli_session *session, const char *path, const entr
   return EXIT_DONE;
 }
 
+/* One list of all that is to be ignored, to be freed; NULL without memory. */
+static char *join(const cli_texts *texts) {
+  size_t length = 1;
+  for (size_t i = 0; i < texts->count; i++)
+    length += strlen(texts->text[i]) + 1;
+  char *list = calloc(length, 1);
+  for (size_t i = 0; list && i < texts->count; i++) {
+    if (i)
+      strcat(list, ",");
+    strcat(list, texts->text[i]);
+  }
+  return list;
+}
+
+static int load_table(const cli_session *session, const char *path, const input_settings *settings,
+                      entropic_table **table) {
+  char *ignored = join(&settings->ignore);
+  if (!ignored)
+    return complain_memory(session);
+  entropic_read_options options = entropic_read_options_default();
+  options.numbers_only = 1;
+  options.roles.targets = settings->target;
+  options.roles.ignore = settings->ignore.count ? ignored : NULL;
+  entropic_status status = entropic_table_load(session->context, path, &options, table);
+  free(ignored);
+  return status ? complain_library(session, status) : EXIT_DONE;
+}
+
 int inputs_read(const cli_session *session, const char *path, const input_settings *settings, cli_inputs *inputs) {
   *inputs = (struct cli_inputs){0};
   int result = check_readable(session, path);
   if (result)
     return result;
   entropic_table *table = NULL;
-  entropic_read_options options = entropic_read_options_default();
-  options.numbers_only = 1;
-  options.roles.targets = settings->target;
-  options.roles.ignore = settings->ignore;
-  entropic_status status = entropic_table_load(session->context, path, &options, &table);
-  if (status)
-    return complain_library(session, status);
+  result = load_table(session, path, settings, &table);
+  if (result)
+    return result;
   size_t target = 0;
   bool *dropped = calloc(entropic_table_columns(table) + 1, sizeof *dropped);
   if (!dropped) {
@@ -126,6 +151,17 @@ end:
   free(dropped);
   entropic_table_free(table);
   return result;
+}
+
+void inputs_mention(const cli_session *session, const input_settings *settings, const cli_inputs *inputs,
+                    const char *more) {
+  const char *left = settings->ignore.count ? " left" : "";
+  if (inputs->target)
+    return;
+  if (inputs->count == 1)
+    notice(session, "no --target: the one column%s is an input%s", left, more);
+  else
+    notice(session, "no --target: all %zu columns%s are inputs%s", inputs->count, left, more);
 }
 
 static size_t clamp_all(double *values, size_t count) {

@@ -304,7 +304,8 @@ typedef enum entropic_basis {
   ENTROPIC_INTERIOR = 1 /* hats alone, which vanish at 0 and 1: the source paper's basis as printed */
 } entropic_basis;
 
-/* One of the two factors of a custom kernel; called for x in [0,1], possibly from several threads. */
+/* One of the two factors of a custom kernel. Called for x in [0,1] when the kernel is made and whenever rows are lifted,
+ * possibly from several threads. */
 typedef double (*entropic_function)(double x, void *user);
 
 /* The kernel of one input. Start from entropic_axis_options_default. */
@@ -316,7 +317,7 @@ typedef struct entropic_axis_options {
   int smooth;      /* Legendre atoms of degree 2 .. smooth, 0 for none, at most 8; centred with full basis only */
   int unit_height; /* not 0: hats of height 1, not of norm 1 (the paper's features); interior basis only */
   entropic_function p, q; /* custom: p/q strictly increasing, q > 0 inside (0,1), p and q finite and not negative */
-  void *user;             /* handed to p and q; must live as long as the kernel */
+  void *user;             /* handed to p and q; must outlive the kernel and all made from it */
 } entropic_axis_options;
 
 #define ENTROPIC_MAX_LEVEL 30
@@ -404,7 +405,8 @@ ENTROPIC_API int entropic_criterion_find(const char *name, entropic_criterion *c
 typedef struct entropic_design entropic_design;
 
 /* Exactly one of features and nonzeros must be set. If level and order caps leave fewer features than asked for, the
- * design has all there are. TOO_LARGE past 2^31 - 1 features, or where the kernel itself overflows a double. */
+ * design has all there are. TOO_LARGE past 2^31 - 1 features, where a group has more than 2^32 - 1 atoms (however few of
+ * them are wanted), or where a feature could overflow a double. */
 ENTROPIC_API entropic_status entropic_design_create(entropic_context *context, const entropic_kernel *kernel,
                                                     const entropic_design_options *options, entropic_design **design);
 ENTROPIC_API void entropic_design_free(entropic_design *design);
@@ -475,7 +477,7 @@ ENTROPIC_API size_t entropic_lift_nonzeros(const entropic_lift *lift);
 /* "avx512", "avx2" or "reference": the code in use. */
 ENTROPIC_API const char *entropic_lift_code(const entropic_lift *lift);
 
-/* Scratch memory for lifting; one for each thread. Of any size of block. */
+/* Scratch memory for lifting; one for each thread; good for blocks of any size. */
 typedef struct entropic_workspace entropic_workspace;
 
 ENTROPIC_API entropic_status entropic_workspace_create(entropic_context *context, const entropic_lift *lift,

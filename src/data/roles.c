@@ -5,6 +5,7 @@
 #include "data/columns.h"
 
 #define ENT_NAME_MOST 60
+#define ENT_LISTED_MOST 20
 
 static char lower(char c) {
   return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
@@ -49,9 +50,17 @@ static entropic_status fail_unknown(entropic_context *context, const ent_columns
   if (found != NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no column %s: did you mean %s?", columns->file, shown,
                     ent_show(found, strlen(found), near));
-  const char *first = columns->list[0].name;
-  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no column %s; there are %zu, the first is %s", columns->file,
-                  shown, columns->count, ent_show(first, strlen(first), near));
+  if (columns->count > ENT_LISTED_MOST)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no column %s; there are %zu, the first is %s", columns->file,
+                    shown, columns->count, ent_show(columns->list[0].name, strlen(columns->list[0].name), near));
+  char list[ENT_MESSAGE_SIZE];
+  size_t used = 0;
+  for (size_t i = 0; i < columns->count && used < sizeof list; i++) {
+    const char *other = columns->list[i].name;
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
+                             ent_show(other, strlen(other), near));
+  }
+  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no column %s; there are %s", columns->file, shown, list);
 }
 
 static bool find_name(const ent_columns *columns, const char *name, size_t length, size_t *column) {
@@ -120,9 +129,13 @@ static entropic_status take_list(entropic_context *context, ent_columns *columns
     return take(context, columns, list, length, role, categorical);
   entropic_status status;
   do {
-    size_t part = strcspn(list, ",");
-    status = take(context, columns, list, part, role, categorical);
-    list += part;
+    const char *end = list + strcspn(list, ","), *item = list + strspn(list, " \t");
+    item = item > end ? end : item;
+    size_t part = (size_t)(end - item);
+    while (part > 0 && (item[part - 1] == ' ' || item[part - 1] == '\t'))
+      part--;
+    status = take(context, columns, item, part, role, categorical);
+    list = end;
   } while (*list++ == ',' && status == ENTROPIC_OK);
   return status;
 }

@@ -198,7 +198,7 @@ static entropic_status start(entropic_context *context, ent_search *search) {
   search->baseless = ent_new(context, inputs, sizeof *search->baseless);
   if (search->position_input == NULL || search->terms == NULL || search->tiers == NULL || search->baseless == NULL)
     return ENTROPIC_NO_MEMORY;
-  ent_state root = {.prefix = NO_STATE};
+  ent_state root = {.prefix = NO_STATE}; /* only differences of keys matter: its own is 0 */
   for (size_t i = 0; i < inputs; i++) {
     const ent_ladder *ladder = &search->ladders->ladders[i];
     bool single = design->kernel->axes[i]->levels[ladder->tiers[0].level].info.atoms == 1;
@@ -206,7 +206,6 @@ static entropic_status start(entropic_context *context, ent_search *search) {
     if (!single)
       search->baseless[search->baseless_count++] = i;
     search->root_cost += ladder->tiers[0].feature_cost;
-    root.key = ent_key_add(&root.key, &ladder->tiers[0].key);
     if (ladder->count > 1)
       search->position_input[search->positions++] = i;
   }

@@ -57,6 +57,9 @@ int64_t ent_cost(double score);
 /* Product of the levels' numbers of atoms; UINT64_MAX if it is larger still. */
 uint64_t ent_atoms(const entropic_kernel *kernel, const entropic_term *terms, size_t term_count);
 
+/* A saved design of more inputs than this would let a short file ask for a lot of memory. */
+#define ENT_MAX_SAVED_INPUTS ((size_t)1 << 20)
+
 /* What a saved design starts with. */
 #define ENT_DESIGN_FIRST_LINE "entropic design 1"
 

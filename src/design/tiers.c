@@ -59,7 +59,7 @@ static int64_t kind_rank(entropic_kind kind) {
 }
 
 /* What no cost of a real score comes near: the mass of a level the sample does not reach. */
-static const int64_t no_mass = 4096 * ENT_COST_UNIT;
+static const int64_t no_mass = 1200 * ENT_COST_UNIT;
 
 typedef struct ent_scoring {
   entropic_criterion criterion;
