@@ -132,10 +132,11 @@ ENTROPIC_API void entropic_output_free(entropic_output *output);
 
 /* What a file holds. Each may be gzipped, and each may come from standard input, "-". */
 typedef enum entropic_format {
-  ENTROPIC_FORMAT_AUTO = 0,   /* found out from the content */
-  ENTROPIC_FORMAT_TEXT = 1,   /* lines of fields: CSV and the like, any delimiter */
-  ENTROPIC_FORMAT_LIBSVM = 2, /* label index:value index:value ...; columns are called label, x1, x2, ... */
-  ENTROPIC_FORMAT_NPY = 3     /* one array of NumPy, 1-D or 2-D: floats, integers or booleans */
+  ENTROPIC_FORMAT_AUTO = 0, /* found out from content and name */
+  ENTROPIC_FORMAT_TEXT = 1, /* lines of fields: CSV and the like, any delimiter */
+  ENTROPIC_FORMAT_LIBSVM =
+      2, /* label index:value index:value ...; columns are called label, x1, x2, ...; up to 1000000 inputs */
+  ENTROPIC_FORMAT_NPY = 3 /* one array of NumPy, 1-D or 2-D: floats, integers or booleans */
 } entropic_format;
 
 typedef enum entropic_type {
@@ -175,7 +176,7 @@ typedef struct entropic_read_options {
   int comment;            /* lines that begin with this character are skipped; 0 for none */
   int header;             /* 1 if the first line holds names, 0 if not */
   const char *missing;    /* marks of missing values, comma separated, in any case; an empty field always is one.
-                             Default "?,NA,N/A,nan,null" */
+                             Of text only. Default "?,NA,N/A,nan,null" */
   int numbers_only;       /* not 0: anything but a finite number, missing values too, is BAD_DATA. Default 0 */
   size_t libsvm_inputs;   /* the number of inputs; 0 (default): the largest index there is */
   int libsvm_from_zero;   /* not 0: indices start at 0. Default 0 */

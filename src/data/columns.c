@@ -18,6 +18,9 @@ entropic_status ent_columns_set_marks(entropic_context *context, ent_columns *co
     size_t part = strcspn(p, ",");
     memcpy(columns->marks + used, p, part);
     used += part == 0 ? 0 : part + 1;
+    double value;
+    if (entropic_parse_double(p, part, &value) == ENTROPIC_OK && isfinite(value))
+      columns->number_marks = true;
     columns->longest_mark = part > columns->longest_mark ? part : columns->longest_mark;
     p += part + (p[part] == ',');
   }

@@ -40,6 +40,7 @@ typedef struct ent_columns {
   size_t count;
   char *marks; /* of missing values, each with a 0, then another 0 */
   size_t longest_mark;
+  bool number_marks; /* some of them are numbers, such as -999 */
   bool numbers_only;
   bool tolerant; /* note bad cells and go on: a pass that finds types */
 } ent_columns;

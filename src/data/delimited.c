@@ -155,14 +155,14 @@ static ent_row read_row(entropic_context *context, entropic_source *source, cons
   ent_delimited *text = source->state;
   const size_t count = source->columns.count;
   const char delimiter = text->dialect.delimiter, point = text->dialect.point;
-  const bool blank = text->dialect.blank;
+  const bool blank = text->dialect.blank, plain = !source->columns.number_marks;
   const ent_power *powers = text->powers;
   const unsigned char *modes = text->modes;
   text->lines = 0;
   for (size_t column = 0; column < count; column++) {
     if (blank)
       p = ent_skip_blanks(&text->dialect, p, false);
-    if (modes[column] == ENT_MODE_NUMBER) {
+    if (modes[column] == ENT_MODE_NUMBER && plain) {
       const char *end = ent_scan_double(p, point, powers, &row[column]);
       if (end != NULL && column + 1 < count && (*end == delimiter || (blank && *end == '\t'))) {
         p = end + 1;

@@ -49,30 +49,33 @@ static bool cut_pair(const ent_token *token, uint64_t *index, ent_token *value) 
   return true;
 }
 
+/* Does the name end with .libsvm, perhaps with .gz behind it? */
+static bool is_named_so(const char *name) {
+  size_t length = strlen(name);
+  if (length > 3 && strcmp(name + length - 3, ".gz") == 0)
+    length -= 3;
+  return length > 7 && memcmp(name + length - 7, ".libsvm", 7) == 0;
+}
+
 bool ent_looks_like_libsvm(const ent_bytes *bytes) {
   const char *p = bytes->data, *limit = bytes->data + bytes->end;
-  size_t pairs = 0;
-  for (int lines = 0; lines < 20 && p < limit;) {
-    const char *feed = memchr(p, '\n', (size_t)(limit - p));
-    if (feed == NULL && !bytes->ended)
-      break;
+  if (is_named_so(bytes->name))
+    return true;
+  while (p < limit) {
+    const char *feed = memchr(p, '\n', (size_t)(limit - p)), *q = p;
+    p = feed == NULL ? limit : feed + 1;
     ent_token token, value;
     uint64_t index;
     double label;
-    const char *q = p;
-    p = feed == NULL ? limit : feed + 1;
     if (!next_token(&q, &token))
       continue;
-    lines++;
     if (entropic_parse_double(token.text, token.length, &label) != ENTROPIC_OK)
       return false;
-    while (next_token(&q, &token)) {
-      if (!cut_pair(&token, &index, &value) && (token.length < 4 || memcmp(token.text, "qid:", 4) != 0))
-        return false;
-      pairs++;
-    }
+    /* The first line with more than a label shows it; one cut off by the end of the buffer does as well. */
+    if (next_token(&q, &token))
+      return cut_pair(&token, &index, &value) || (token.length > 4 && memcmp(token.text, "qid:", 4) == 0);
   }
-  return pairs > 0;
+  return false;
 }
 
 static entropic_status fail_entry(entropic_context *context, const entropic_source *source, size_t entry,

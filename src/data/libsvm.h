@@ -4,7 +4,7 @@
 
 #include "data/bytes.h"
 
-/* Do the first lines read "label index:value ..."? */
+/* Is it named so, or does its first line read "label index:value ..."? */
 bool ent_looks_like_libsvm(const ent_bytes *bytes);
 
 #endif
