@@ -14,7 +14,7 @@ define build
 endef
 
 .PHONY: help setup demo check build install check-asan check-tsan check-valgrind coverage lint format bench-lift \
-        fuzz rooms clean
+        bench-read fuzz rooms clean
 
 help:
 	@echo 'make demo           a first look: how well M features stand for the kernel'
@@ -31,6 +31,7 @@ help:
 	@echo 'make format         formats the sources'
 	@echo 'make rooms          do the rooms stay apart?'
 	@echo 'make bench-lift     how fast rows are lifted'
+	@echo 'make bench-read     how fast tables are read, beside pandas and data.table'
 	@echo 'make fuzz           each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make clean          removes build/'
 
@@ -102,6 +103,11 @@ bench-lift:
 	@scripts/setup demo
 	$(call build,release,bench-lift)
 	@build/release/bin/bench-lift
+
+bench-read:
+	@scripts/setup demo bench
+	$(call build,release,bench-read)
+	@scripts/bench-read build/release
 
 fuzz:
 	@scripts/setup fuzz

@@ -1,4 +1,5 @@
-/* Any bytes as a table: it is read, or refused with a message; what is read is all there. */
+/* Any bytes as a table: it is read, or refused with a message; what is read is all there, whole and block by block. The
+ * first byte says how to read. */
 #define _GNU_SOURCE
 #include "memory_file.h"
 
@@ -8,29 +9,73 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
+static entropic_read_options options_of(uint8_t choice) {
+  entropic_read_options options = entropic_read_options_default();
+  options.numbers_only = choice & 1;
+  options.format = (entropic_format)(choice >> 1 & 3);
+  options.libsvm_any_order = choice >> 3 & 1;
+  options.libsvm_from_zero = choice >> 4 & 1;
+  if (choice & 32)
+    options.roles.categorical = "1";
+  if (choice & 64)
+    options.missing = "-1,x";
+  if (choice & 128)
+    options.delimiter = ' ';
+  return options;
+}
+
+static void check_failure(entropic_context *context, entropic_status status) {
+  DEMAND(entropic_context_message(context)[0] != '\0');
+  DEMAND(status == ENTROPIC_BAD_DATA || status == ENTROPIC_TOO_LARGE || status == ENTROPIC_BAD_ARGUMENT);
+}
+
+/* The same rows come block by block after a survey. */
+static void check_blocks(entropic_context *context, const char *path, const entropic_read_options *options,
+                         const entropic_table *table) {
+  size_t rows = entropic_table_rows(table), columns = entropic_table_columns(table), total = 0, got = 1;
+  entropic_source *source = NULL;
+  DEMAND(entropic_source_open(context, path, options, &source) == ENTROPIC_OK);
+  DEMAND(entropic_source_survey(context, source) == ENTROPIC_OK);
+  DEMAND(entropic_source_rows(source) == rows && entropic_source_columns(source) == columns);
+  double *block = malloc(3 * columns * sizeof *block);
+  DEMAND(block != NULL);
+  while (got > 0) {
+    DEMAND(entropic_source_read(context, source, block, 3, &got) == ENTROPIC_OK);
+    DEMAND(total + got <= rows);
+    DEMAND(memcmp(block, entropic_table_values(table) + total * columns, got * columns * sizeof *block) == 0);
+    total += got;
+  }
+  DEMAND(total == rows);
+  free(block);
+  entropic_source_free(source);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
+  if (count == 0)
+    return 0;
   char path[64];
-  int file = memory_file(bytes, count, path);
+  const entropic_read_options options = options_of(bytes[0]);
+  int file = memory_file(bytes + 1, count - 1, path);
   entropic_context *context = NULL;
   entropic_table *table = NULL;
   DEMAND(entropic_context_create(&context) == ENTROPIC_OK);
-  entropic_status status = entropic_table_read(context, path, &table);
-  close(file);
+  entropic_status status = entropic_table_load(context, path, &options, &table);
   if (status != ENTROPIC_OK) {
-    DEMAND(table == NULL && entropic_context_message(context)[0] != '\0');
-    DEMAND(status == ENTROPIC_BAD_DATA || status == ENTROPIC_TOO_LARGE);
+    DEMAND(table == NULL);
+    check_failure(context, status);
   } else {
-    size_t rows = entropic_table_rows(table), columns = entropic_table_columns(table);
-    const double *values = entropic_table_values(table);
-    volatile double last = 0; /* every value is there to be read */
-    DEMAND(columns > 0);
-    for (size_t i = 0; i < rows * columns; i++)
-      last = values[i];
-    (void)last;
-    for (size_t i = 0; i < columns; i++)
-      DEMAND(entropic_table_name(table, i) != NULL && strlen(entropic_table_name(table, i)) <= count + 32);
+    size_t columns = entropic_table_columns(table);
+    DEMAND(columns > 0 && entropic_table_rows(table) > 0);
+    for (size_t i = 0; i < columns; i++) {
+      entropic_column column;
+      DEMAND(entropic_table_column(context, table, i, &column) == ENTROPIC_OK);
+      DEMAND(strlen(column.name) <= count + 32 && column.missing <= entropic_table_rows(table));
+      DEMAND(column.categories == 0 || entropic_table_category(table, i, column.categories - 1) != NULL);
+    }
     DEMAND(entropic_table_name(table, columns) == NULL);
+    check_blocks(context, path, &options, table);
   }
+  close(file);
   entropic_table_free(table);
   entropic_context_free(context);
   return 0;
