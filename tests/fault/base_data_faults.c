@@ -83,6 +83,32 @@ static entropic_status read_table(void *argument) {
   return ENTROPIC_OK;
 }
 
+/* Any format, categories and all; and the blocks of a source after its survey. */
+static entropic_status load_table(void *argument) {
+  setting *at = argument;
+  entropic_table *table = untouched();
+  entropic_status status = entropic_table_load(at->context, at->path, NULL, &table);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at, table);
+  entropic_table_free(table);
+  return ENTROPIC_OK;
+}
+
+static entropic_status survey_source(void *argument) {
+  setting *at = argument;
+  double values[100];
+  size_t rows;
+  entropic_source *source = untouched();
+  entropic_status status = entropic_source_open(at->context, at->path, NULL, &source);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at, source);
+  status = entropic_source_survey(at->context, source);
+  if (status == ENTROPIC_OK)
+    status = entropic_source_read(at->context, source, values, 5, &rows);
+  entropic_source_free(source);
+  return status == ENTROPIC_OK ? status : check_failed(status, at, untouched());
+}
+
 static entropic_status generate(void *argument) {
   setting *at = argument;
   static double values[20000 * 4];
@@ -175,6 +201,23 @@ static void tables(void **state) {
   assert_true(expect_each_allocation_failure(read_table, &at) > 50);
 }
 
+static void other_tables(void **state) {
+  static const struct {
+    const char *text;
+    size_t count;
+  } files[] = {
+      {"a,b,c\n1,x,\"p \"\"q\"\"\"\n2,y,r\n3,x,?\n", 0},
+      {"1 1:0.5 3:2\n-1 2:1\n", 0},
+      {"\x93NUMPY\1\0\x39\0{'descr': '|i1', 'fortran_order': True, 'shape': (2, 2)}\1\2\3\4", 71},
+  };
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    at.path = in_folder(state, "file");
+    write_file(at.path, files[i].text, files[i].count > 0 ? files[i].count : strlen(files[i].text));
+    assert_true(expect_each_allocation_failure(load_table, &at) > 8);
+    assert_true(expect_each_allocation_failure(survey_source, &at) > 8);
+  }
+}
+
 static void generators(void **state) {
   (void)state;
   at.threads = 3;
@@ -229,6 +272,7 @@ int main(void) {
       TEST(arrays),
       TEST(outputs),
       TEST(tables),
+      TEST(other_tables),
       TEST(generators),
       TEST(scalers),
       TEST(archives),
