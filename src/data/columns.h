@@ -67,10 +67,10 @@ bool ent_columns_is_missing(const ent_columns *columns, const char *text, size_t
 double ent_cell_bad(bool range);
 
 /* The value of a cell from its text (without quotes or blanks around it), whatever it is. point is the decimal mark. */
-entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, size_t column, size_t line,
+entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, size_t index, size_t line,
                                  const char *text, size_t length, char point, double *value);
 /* The same for a value that is a number already, NaN if it is missing. */
-entropic_status ent_columns_number(entropic_context *context, ent_columns *columns, size_t column, size_t line,
+entropic_status ent_columns_number(entropic_context *context, ent_columns *columns, size_t index, size_t line,
                                    double number, double *value);
 entropic_status ent_columns_fail(entropic_context *context, const ent_columns *columns, size_t column, size_t line,
                                  const char *text, size_t length, const char *expected);
@@ -81,6 +81,6 @@ void ent_columns_begin(ent_columns *columns);
 void ent_columns_count(ent_columns *columns, const double *values, size_t rows, size_t before);
 entropic_status ent_columns_decide(entropic_context *context, ent_columns *columns, size_t rows, bool *again);
 
-void ent_columns_info(const ent_columns *columns, size_t column, entropic_column *info);
+void ent_columns_info(const ent_columns *columns, size_t index, entropic_column *info);
 
 #endif

@@ -224,8 +224,8 @@ static double element(const ent_npy *npy, const unsigned char *p) {
   if (npy->kind == 'u')
     return (double)bits;
   if (npy->kind == 'i') {
-    int unused = 64 - 8 * (int)npy->size;
-    return (double)((int64_t)(bits << unused) >> unused);
+    uint64_t sign = UINT64_C(0x80) << ((8 * npy->size - 8) & 63);
+    return (double)(int64_t)((bits ^ sign) - sign);
   }
   double value;
   if (npy->size == 4) {
@@ -245,7 +245,7 @@ static entropic_status load_columns(entropic_context *context, entropic_source *
   size_t count, used = 0;
   if (!ent_multiply(npy->rows, npy->columns, &count))
     return fail_short(context, source);
-  while (used < count) {
+  do { /* a shape has no zeros */
     bool there;
     entropic_status status = need(context, bytes, npy->size, &there);
     if (status != ENTROPIC_OK)
@@ -262,7 +262,7 @@ static entropic_status load_columns(entropic_context *context, entropic_source *
       grown[used + i] = element(npy, (const unsigned char *)bytes->data + bytes->at + i * npy->size);
     used += part;
     bytes->at += part * npy->size;
-  }
+  } while (used < count);
   return ENTROPIC_OK;
 }
 
