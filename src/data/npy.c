@@ -285,7 +285,7 @@ static entropic_status read_npy(entropic_context *context, entropic_source *sour
     return check_end(context, source);
   if (npy->fortran && npy->columns_first == NULL) {
     entropic_status status = load_columns(context, source, npy);
-    if (status != ENTROPIC_OK)
+    if (status != ENTROPIC_OK || npy->columns_first == NULL)
       return status;
   }
   for (; *rows < capacity && npy->row < npy->rows; ++*rows, npy->row++) {
