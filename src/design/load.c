@@ -44,8 +44,8 @@ static entropic_status next_line(ent_loader *loader, const char *what) {
   if (status != ENTROPIC_OK)
     return status;
   size_t length;
-  loader->at = more && ent_csv_fields(loader->lines) == 1 ? ent_csv_field(loader->lines, 0, &length) : "";
-  return more ? ENTROPIC_OK : expected(loader, what);
+  loader->at = more ? ent_csv_field(loader->lines, 0, &length) : "";
+  return more && ent_csv_fields(loader->lines) == 1 ? ENTROPIC_OK : expected(loader, what);
 }
 
 /* Each of these takes something off the front of the line, with the blank behind it; false if it is not there. */
