@@ -56,15 +56,22 @@ static int unknown_column(const cli_session *session, const char *path, const en
   return complain(session, EXIT_USAGE, "%s: no column %s; there are %s", path, name, list);
 }
 
+/* The column of that name; the number of columns if there is none. */
+static size_t find_name(const entropic_table *table, const char *name) {
+  size_t columns = entropic_table_columns(table), i = 0;
+  while (i < columns && strcmp(entropic_table_name(table, i), name))
+    i++;
+  return i;
+}
+
 /* A name, or a number from 1. Names come first: a header may have a column called 2. */
 static int find_column(const cli_session *session, const char *path, const entropic_table *table, const char *name,
                        size_t *column) {
   size_t columns = entropic_table_columns(table);
-  for (size_t i = 0; i < columns; i++) {
-    if (!strcmp(entropic_table_name(table, i), name)) {
-      *column = i;
-      return EXIT_DONE;
-    }
+  size_t named = find_name(table, name);
+  if (named < columns) {
+    *column = named;
+    return EXIT_DONE;
   }
   size_t digits = strspn(name, "0123456789");
   if (digits == 0 || name[digits] || digits > 9)
@@ -95,7 +102,11 @@ static int drop_columns(const cli_session *session, const char *path, const entr
   int result = EXIT_DONE;
   while (rest && !result) {
     size_t column = 0;
-    result = find_column(session, path, table, trim(strsep(&rest, ",")), &column);
+    char *name = strsep(&rest, ",");
+    if (find_name(table, name) == entropic_table_columns(table)) /* a quoted name may have blanks of its own */
+      name = trim(name);
+    result = *name ? find_column(session, path, table, name, &column)
+                   : complain(session, EXIT_USAGE, "--ignore %s: a name is empty", list);
     if (!result && column == target)
       result = complain(session, EXIT_USAGE, "column %s is the target and cannot be ignored",
                         entropic_table_name(table, target));

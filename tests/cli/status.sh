@@ -94,6 +94,7 @@ check "rows and labels in one place" ends 1 'the rows and the labels cannot both
 check "rows and design on standard output" ends 1 'the rows and the design cannot both go to standard output' features good.csv --save-design -
 check "labels and summary on standard output" ends 1 'the labels and the summary' features good.csv --target y -o o --json --labels -
 check "list and design on standard output" ends 1 'the list and the design cannot' design --inputs 2 --save-design -
+check "a hole in the list of columns" ends 1 '--ignore a,,b: a name is empty' features good.csv --ignore a,,b
 check "--ignore too often" ends 1 '--ignore is given more than 16 times' features good.csv $(for i in $(seq 17); do echo --ignore a; done)
 check "smooth 1" ends 1 'start at degree 2' features good.csv --smooth 1
 check "an unknown function" ends 1 'did you mean friedman1' generate freidman1
