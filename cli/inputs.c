@@ -25,14 +25,14 @@ const cli_option input_options[] = {
     {0}};
 
 /* A path that cannot be read is bad input, not a failure of the system. */
-static int check_readable(const cli_session *session, const char *path) {
+int check_readable(const cli_session *session, const char *path) {
   if (!strcmp(path, "-"))
     return EXIT_DONE;
   struct stat info;
   if (stat(path, &info) || access(path, R_OK))
     return complain(session, EXIT_DATA, "%s: %s", path, strerror(errno));
   if (S_ISDIR(info.st_mode))
-    return complain(session, EXIT_DATA, "%s: is a folder, not a table", path);
+    return complain(session, EXIT_DATA, "%s: is a folder, not a file", path);
   return EXIT_DONE;
 }
 
@@ -112,8 +112,23 @@ static char *join(const cli_texts *texts) {
   return list;
 }
 
+/* Is there a name in a comma separated list that is empty? */
+static bool has_hole(const char *list) {
+  for (;; list++) {
+    list += strspn(list, " \t");
+    if (!*list || *list == ',')
+      return true;
+    list += strcspn(list, ",");
+    if (!*list)
+      return false;
+  }
+}
+
 static int load_table(const cli_session *session, const char *path, const input_settings *settings,
                       entropic_table **table) {
+  for (size_t i = 0; i < settings->ignore.count; i++)
+    if (has_hole(settings->ignore.text[i]))
+      return complain(session, EXIT_USAGE, "--ignore %s: a name is empty", settings->ignore.text[i]);
   char *ignored = join(&settings->ignore);
   if (!ignored)
     return complain_memory(session);

@@ -123,7 +123,7 @@ ENTROPIC_API entropic_status entropic_output_create(entropic_context *context, c
                                                     entropic_output **output);
 ENTROPIC_API entropic_status entropic_output_write(entropic_context *context, entropic_output *output,
                                                    const void *bytes, size_t count);
-/* Makes the file appear under its name, replacing an older one (whose permissions it keeps). */
+/* Makes the file appear under its name, replacing an older one, also one that may only be read; its permissions are kept. */
 ENTROPIC_API entropic_status entropic_output_commit(entropic_context *context, entropic_output *output);
 /* Frees; without a commit before it nothing is left on disk. */
 ENTROPIC_API void entropic_output_free(entropic_output *output);
@@ -260,10 +260,11 @@ ENTROPIC_API size_t entropic_generator_count(void);
 ENTROPIC_API const entropic_generator *entropic_generator_get(size_t index);
 /* The generator of that name, NULL if there is none. */
 ENTROPIC_API const entropic_generator *entropic_generator_find(const char *name);
-/* Fills values[rows x (inputs + 1)], row after row: the inputs, then y + noise * normal. Rows are independent of how
- * many there are: the first 10 of 1000 are the 10 of 10. noise must be finite and not negative. */
+/* Fills values[rows x (inputs + 1)] with rows first, first + 1, ... of the table, row after row: the inputs, then
+ * y + noise * normal. A row depends on its number and the seed alone, so a table can be made in pieces. The inputs have the
+ * same bits on every machine; y has those of the C library's functions. noise must be finite and not negative. */
 ENTROPIC_API entropic_status entropic_generate(entropic_context *context, const entropic_generator *generator,
-                                               size_t rows, double noise, uint64_t seed, double *values);
+                                               size_t first, size_t rows, double noise, uint64_t seed, double *values);
 
 /* ---- Scaling ----------------------------------------------------------------------------------------------- */
 
@@ -359,8 +360,8 @@ typedef struct entropic_level {
   entropic_kind kind;
   int order;      /* hats: the level l >= 1; Legendre: the degree; otherwise 0 */
   uint64_t atoms; /* how many atoms: 2^(l-1) for hats, otherwise 1 */
-  double sup;     /* squared maximum of an atom; custom hats: the largest over the level */
-  double l2;      /* integral of an atom's square; custom hats: the mean over the level */
+  double sup;     /* squared maximum of an atom of norm 1; custom hats: the largest over the level */
+  double l2;      /* integral of the square of such an atom; custom hats: the mean over the level */
 } entropic_level;
 
 ENTROPIC_API size_t entropic_kernel_levels(const entropic_kernel *kernel, size_t input);
@@ -390,7 +391,7 @@ typedef struct entropic_design_options {
   entropic_criterion criterion; /* default l2 */
   size_t features;              /* how many features; 0: no such limit. Default 0 */
   size_t nonzeros;      /* how many non-zeros a row at most, i.e. groups by features x score; 0: no such limit */
-  size_t max_order;     /* at most so many active inputs in a feature; 0 (default): no limit */
+  size_t max_order;     /* at most so many inputs off their best level in a feature; 0 (default): any number */
   const double *sample; /* rows of inputs in [0,1], row after row, or NULL: breaks ties, cuts the last group by
                                    data mass, and is what criterion data measures. Borrowed for the call */
   size_t sample_rows;
@@ -401,12 +402,13 @@ ENTROPIC_API entropic_design_options entropic_design_options_default(void);
 ENTROPIC_API const char *entropic_criterion_name(entropic_criterion criterion);
 ENTROPIC_API int entropic_criterion_find(const char *name, entropic_criterion *criterion);
 
-/* Which features, in order of non-increasing score. A design of fewer features is a part of one of more, and without a
- * sample its first columns. */
+/* Which features, in order. Chosen by number of features: by non-increasing score of a feature; a design of fewer is a part
+ * of one of more and, without a sample, its first columns. By non-zeros: by non-increasing score of a group, all its
+ * features together. The paper's choice: by |l|_1, each number of features drawn anew. */
 typedef struct entropic_design entropic_design;
 
 /* Exactly one of features and nonzeros must be set. If level and order caps leave fewer features than asked for, the
- * design has all there are. TOO_LARGE past 2^31 - 1 features, where a group has more than 2^32 - 1 atoms (however few of
+ * design has all there are. TOO_LARGE past 2^31 - 1 features, where a group has more than 2^53 atoms (however few of
  * them are wanted), or where a feature could overflow a double. */
 ENTROPIC_API entropic_status entropic_design_create(entropic_context *context, const entropic_kernel *kernel,
                                                     const entropic_design_options *options, entropic_design **design);
@@ -418,7 +420,7 @@ ENTROPIC_API size_t entropic_design_features(const entropic_design *design);
 ENTROPIC_API size_t entropic_design_groups(const entropic_design *design);
 /* The most non-zeros a lifted row can have. */
 ENTROPIC_API size_t entropic_design_nonzeros(const entropic_design *design);
-/* 1 if the caps left fewer features than asked for. */
+/* 1 if there were fewer features than asked for. */
 ENTROPIC_API int entropic_design_exhausted(const entropic_design *design);
 ENTROPIC_API entropic_criterion entropic_design_criterion(const entropic_design *design);
 #define ENTROPIC_NO_LEVEL SIZE_MAX
@@ -447,7 +449,8 @@ typedef struct entropic_group {
 ENTROPIC_API entropic_status entropic_design_group(entropic_context *context, const entropic_design *design,
                                                    size_t group, entropic_group *info);
 
-/* A small text file that holds kernel and groups; atomic. Custom kernels cannot be saved (BAD_ARGUMENT). */
+/* A small text file that holds kernel and groups; atomic. Custom kernels cannot be saved (BAD_ARGUMENT), nor more than
+ * 2^20 inputs (TOO_LARGE). */
 ENTROPIC_API entropic_status entropic_design_save(entropic_context *context, const entropic_design *design,
                                                   const char *path);
 /* BAD_DATA names file, line and what was expected. */

@@ -120,6 +120,10 @@ static entropic_status take(entropic_context *context, ent_columns *columns, con
   return ENTROPIC_OK;
 }
 
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
 static entropic_status take_list(entropic_context *context, ent_columns *columns, const char *list, entropic_role role,
                                  bool categorical, bool single) {
   if (list == NULL)
@@ -129,13 +133,15 @@ static entropic_status take_list(entropic_context *context, ent_columns *columns
     return take(context, columns, list, length, role, categorical);
   entropic_status status;
   do {
-    const char *end = list + strcspn(list, ","), *item = list + strspn(list, " \t");
-    item = item > end ? end : item;
-    size_t part = (size_t)(end - item);
-    while (part > 0 && (item[part - 1] == ' ' || item[part - 1] == '\t'))
-      part--;
-    status = take(context, columns, item, part, role, categorical);
+    const char *item = list, *end = list + strcspn(list, ",");
     list = end;
+    if (!find_name(columns, item, (size_t)(end - item), &column)) { /* a quoted name may have blanks of its own */
+      while (item < end && is_blank(*item))
+        item++;
+      while (end > item && is_blank(end[-1]))
+        end--;
+    }
+    status = take(context, columns, item, (size_t)(end - item), role, categorical);
   } while (*list++ == ',' && status == ENTROPIC_OK);
   return status;
 }

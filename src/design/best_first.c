@@ -164,6 +164,9 @@ static entropic_status take(entropic_context *context, ent_search *search, uint3
   ent_range range = {.kernel = design->kernel, .terms = search->terms, .tiers = search->tiers, .count = count};
   uint64_t features = ent_range_size(&range);
   uint64_t room = search->options->features > 0 ? search->options->features - design->features : ENT_MAX_FEATURES;
+  if (search->options->nonzeros > 0 && design->group_count == 0 && features > room)
+    return ent_fail(context, ENTROPIC_TOO_LARGE,
+                    "the first group already has more than %zu features: lower max_level or omega", ENT_MAX_FEATURES);
   if (search->options->nonzeros > 0 && features > room)
     return ent_fail(context, ENTROPIC_TOO_LARGE, ENT_TOO_MANY_FEATURES, ENT_MAX_FEATURES);
   size_t wanted = (size_t)(features < room ? features : room);

@@ -6,6 +6,8 @@
 
 /* Columns are numbered with int32_t in compressed sparse rows. */
 #define ENT_MAX_FEATURES ((size_t)INT32_MAX)
+/* Atoms of a group are counted in doubles when rows are lifted. */
+#define ENT_MAX_ATOMS (UINT64_C(1) << 53)
 #define ENT_ALL_MEMBERS SIZE_MAX
 #define ENT_TOO_MANY_FEATURES "the design passes %zu features: ask for fewer non-zeros or a lower max_level"
 

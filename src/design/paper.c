@@ -63,21 +63,20 @@ static int64_t level_cost(const entropic_design *design, size_t input, size_t le
 /* Appends the group of the walk's first `count` terms, or as much of it as was drawn. */
 static entropic_status visit(ent_walk *walk, size_t count) {
   uint64_t atoms = ent_atoms(walk->design->kernel, walk->terms, count);
+  uint64_t first = walk->features;
+  walk->features += atoms;
+  size_t taken = 0;
+  while (walk->drawn_used < walk->drawn_count && walk->drawn[walk->drawn_used] - first < atoms)
+    walk->members[taken++] = walk->drawn[walk->drawn_used++] - first;
+  bool all = walk->drawn == NULL || taken == atoms;
+  if (!all && taken == 0)
+    return ENTROPIC_OK;
   int64_t cost = walk->base_cost;
   for (size_t i = 0; i < count; i++)
     cost += level_cost(walk->design, walk->terms[i].input, walk->terms[i].level) -
             level_cost(walk->design, walk->terms[i].input, 0);
-  uint64_t first = walk->features;
-  walk->features += atoms;
-  if (walk->drawn == NULL)
-    return ent_design_append(walk->context, walk->design, walk->terms, count, cost, NULL, (size_t)atoms);
-  size_t taken = 0;
-  while (walk->drawn_used < walk->drawn_count && walk->drawn[walk->drawn_used] - first < atoms)
-    walk->members[taken++] = walk->drawn[walk->drawn_used++] - first;
-  if (taken == 0)
-    return ENTROPIC_OK;
-  return ent_design_append(walk->context, walk->design, walk->terms, count, cost, taken == atoms ? NULL : walk->members,
-                           taken);
+  return ent_design_append(walk->context, walk->design, walk->terms, count, cost, all ? NULL : walk->members,
+                           all ? (size_t)atoms : taken);
 }
 
 /* All ways to spread `excess` levels over inputs from `from` on, behind the walk's first `count` terms. */

@@ -34,6 +34,7 @@ typedef struct ent_share {
   size_t row;
   ent_scaled value; /* at this row */
   double mass;      /* its square, in units of the largest */
+  int64_t cost;     /* of the mass summed up: whole numbers, so that rounding does not decide */
 } ent_share;
 
 static double value_at(const entropic_kernel *kernel, size_t input, size_t level, double x, uint32_t *atom) {
@@ -72,8 +73,8 @@ static int compare_members(const void *a, const void *b) {
 
 static int compare_masses(const void *a, const void *b) {
   const ent_share *x = a, *y = b;
-  if (x->mass != y->mass)
-    return x->mass > y->mass ? -1 : 1;
+  if (x->cost != y->cost)
+    return x->cost < y->cost ? -1 : 1;
   return (x->member > y->member) - (x->member < y->member);
 }
 
@@ -100,6 +101,8 @@ static size_t add_up(ent_share *shares, size_t count) {
     else
       shares[kept++] = shares[i];
   }
+  for (size_t i = 0; i < kept; i++)
+    shares[i].cost = shares[i].mass > 0 ? ent_cost(shares[i].mass) : INT64_MAX;
   return kept;
 }
 

@@ -2,7 +2,6 @@
  *
  * A tile is first written as if every group had a non-zero in every row, so all rows are equally long and chunks of groups
  * can be turned into rows by fixed steps. Only then, and only if there were any, zeros are squeezed out. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "lift/lift.h"

@@ -43,6 +43,8 @@ ignored() {
   "$ENTROPIC" features data.csv --quiet "$@" >c && cmp b c
 }
 check "blanks in a list of columns" ignored --ignore ' x1, 4 ,y'
+check "a name that ends with a blank" eval \
+  'printf "a,\"b \"\n1,2\n" | "$ENTROPIC" features - --quiet --ignore "b " --features 3 >/dev/null'
 check "--ignore adds up" ignored --ignore x1 --ignore 4 --ignore=y
 check "blanks in a list of omegas" alike data.csv --target y --omega '1, 1,1 ,1,1,1,1,1,1, 1'
 

@@ -182,8 +182,10 @@ typedef struct share {
 
 static int compare_shares(const void *a, const void *b) {
   const share *x = a, *y = b;
-  if (x->mass != y->mass)
-    return x->mass > y->mass ? -1 : 1;
+  int64_t left = x->mass > 0 ? cost_of((long double)x->mass) : INT64_MAX;
+  int64_t right = y->mass > 0 ? cost_of((long double)y->mass) : INT64_MAX;
+  if (left != right)
+    return left < right ? -1 : 1;
   return (x->member > y->member) - (x->member < y->member);
 }
 
