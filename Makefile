@@ -14,7 +14,7 @@ define build
 endef
 
 .PHONY: help setup demo check build install check-asan check-tsan check-valgrind coverage lint format bench-lift \
-        fuzz rooms clean
+        bench-learn fuzz rooms clean
 
 help:
 	@echo 'make demo           a first look: what it does, how fast, how well'
@@ -31,6 +31,7 @@ help:
 	@echo 'make format         formats the sources'
 	@echo 'make rooms          do the rooms stay apart?'
 	@echo 'make bench-lift     how fast rows are lifted'
+	@echo 'make bench-learn    how fast statistics are collected and equations solved'
 	@echo 'make fuzz           each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make clean          removes build/'
 
@@ -102,6 +103,11 @@ bench-lift:
 	@scripts/setup demo
 	$(call build,release,bench-lift)
 	@build/release/bin/bench-lift
+
+bench-learn:
+	@scripts/setup demo
+	$(call build,release,bench-learn)
+	@build/release/tests/bench-learn
 
 fuzz:
 	@scripts/setup fuzz
