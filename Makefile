@@ -17,8 +17,8 @@ endef
         bench-learn fuzz rooms clean
 
 help:
-	@echo 'make demo           a first look: what it does, how fast, how well'
-	@echo 'make check          all tests; the last line is the sum'
+	@echo 'make demo           a first look: how well M features stand for the kernel'
+	@echo 'make check          all tests; the last line is a summary'
 	@echo 'make build          library and command, in build/release'
 	@echo 'make install PREFIX=DIR   bin/, lib/, include/ and share/man/ under DIR (default $(PREFIX))'
 	@echo 'make setup          the Debian packages that demo and check need (they do this by themselves)'

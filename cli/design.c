@@ -2,13 +2,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "commands.h"
 #include "recipe.h"
 
 typedef struct design_settings {
-  const char *path, *design;
+  const char *path, *design, *save_design;
   uint64_t inputs, threads;
   bool json;
 } design_settings;
@@ -26,12 +25,17 @@ static const cli_option design_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(design_settings, path),
      .value = "FILE",
-     .help = "saves the design, for --design, instead of listing it"},
+     .help = "output file of the list; - is standard output (-)"},
     {.name = "design",
      .kind = OPTION_TEXT,
      .offset = offsetof(design_settings, design),
      .value = "FILE",
      .help = "lists a saved design; goes without the options of kernel and design"},
+    {.name = "save-design",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(design_settings, save_design),
+     .value = "FILE",
+     .help = "saves the design, for --design"},
     {.name = "threads",
      .kind = OPTION_COUNT,
      .offset = offsetof(design_settings, threads),
@@ -52,9 +56,10 @@ const cli_command design_command = {
     .summary = "which features are the best, from the kernel alone",
     .usage = "[DATA] [--inputs D] [options]",
     .text = "Lists the groups of features with the largest score, best first: tab-separated text\n"
-            "with the columns group, features, score, order (active inputs) and terms, such as\n"
-            "\"x3:linear x7:hat2\", or 1 for no active input. DATA gives the number of inputs and\n"
-            "their names; its values are used by --criterion data alone.",
+            "with the columns group, features, score, order (active inputs: those not at their base\n"
+            "level) and terms, such as \"x3:linear x7:hat2\". Where no input is active that is 1, or\n"
+            "base if some input's base level is not the constant 1. DATA gives the number of inputs\n"
+            "and their names; its values are used by --criterion data alone.",
     .example = "entropic design --inputs 10 --kernel laplace --omega 2 --features 100",
     .tables = {design_options, input_options, recipe_options, common_options},
     .least = 0,
@@ -76,11 +81,24 @@ static void write_name(cli_output *output, const char *name) {
     output_character(output, (unsigned char)*name < 0x20 ? ' ' : *name);
 }
 
-static void write_terms(cli_output *output, const entropic_kernel *kernel, const entropic_group *group,
+/* Whether a feature without active inputs is the constant 1. */
+static bool base_is_one(const entropic_design *design) {
+  const entropic_kernel *kernel = entropic_design_kernel(design);
+  for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++) {
+    entropic_level level;
+    if (entropic_kernel_level(NULL, kernel, i, entropic_design_base(design, i), &level) ||
+        level.kind != ENTROPIC_KIND_CONSTANT)
+      return false;
+  }
+  return true;
+}
+
+static void write_terms(cli_output *output, const entropic_design *design, const entropic_group *group,
                         const cli_inputs *inputs) {
+  const entropic_kernel *kernel = entropic_design_kernel(design);
   char buffer[LEVEL_NAME_SIZE];
   if (group->terms_count == 0)
-    output_character(output, '1');
+    output_string(output, base_is_one(design) ? "1" : "base");
   for (size_t t = 0; t < group->terms_count; t++) {
     const entropic_term *term = &group->terms[t];
     if (t)
@@ -100,7 +118,6 @@ static double score_of(const entropic_group *group) {
 }
 
 static void list_as_text(cli_output *output, const entropic_design *design, const cli_inputs *inputs) {
-  const entropic_kernel *kernel = entropic_design_kernel(design);
   output_string(output, "group\tfeatures\tscore\torder\tterms\n");
   for (size_t g = 0; g < entropic_design_groups(design) && !output_stopped(output); g++) {
     entropic_group group;
@@ -114,7 +131,7 @@ static void list_as_text(cli_output *output, const entropic_design *design, cons
     output_character(output, '\t');
     output_count(output, group.terms_count);
     output_character(output, '\t');
-    write_terms(output, kernel, &group, inputs);
+    write_terms(output, design, &group, inputs);
     output_character(output, '\n');
   }
 }
@@ -180,13 +197,10 @@ static void list_as_json(cli_output *output, const entropic_design *design, cons
 
 static int report(const cli_session *session, const design_settings *settings, const entropic_design *design,
                   const cli_inputs *inputs) {
-  if (settings->path) {
-    int result = recipe_save(session, design, settings->path);
-    if (result || !settings->json)
-      return result;
-  }
-  int result = EXIT_DONE;
-  cli_output *output = output_begin(session, "-", &result);
+  int result = settings->save_design ? recipe_save(session, design, settings->save_design) : EXIT_DONE;
+  if (result)
+    return result;
+  cli_output *output = output_begin(session, settings->path, &result);
   if (!output)
     return result;
   if (settings->json)
@@ -213,6 +227,8 @@ static int work(const cli_session *session, const design_settings *settings, con
   if (!result && data && entropic_kernel_inputs(entropic_design_kernel(design)) != inputs.count)
     result = complain(session, EXIT_DATA, "%s: the design is for %zu inputs, %s has %zu", settings->design,
                       entropic_kernel_inputs(entropic_design_kernel(design)), data, inputs.count);
+  if (!result && data)
+    inputs_mention(session, columns, &inputs, "");
   if (!result)
     result = report(session, settings, design, &inputs);
   entropic_design_free(design);
@@ -236,13 +252,13 @@ static int check(const cli_session *session, const design_settings *settings, co
     return complain(session, EXIT_USAGE, "--target, --ignore and --scale are about DATA, which is not given");
   if (!data && recipe->criterion == ENTROPIC_DATA)
     return complain(session, EXIT_USAGE, "--criterion data needs DATA");
-  if (settings->json && settings->path && !strcmp(settings->path, "-"))
-    return complain(session, EXIT_USAGE, "the list and the design cannot both go to standard output");
-  return recipe_check(session, recipe);
+  const cli_destination places[] = {{"the list", settings->path}, {"the design", settings->save_design}};
+  int result = destinations_check(session, places, 2);
+  return result ? result : recipe_check(session, recipe, arguments->given[2]);
 }
 
 static int run_design(cli_session *session, int argc, char **argv) {
-  design_settings settings = {0};
+  design_settings settings = {.path = "-"};
   input_settings columns = {0};
   recipe_settings recipe = recipe_default();
   common_settings common = {0};

@@ -1,12 +1,13 @@
 /* entropic features: a table's rows as sparse features. */
 #include <string.h>
+#include <strings.h>
 
 #include "commands.h"
 #include "recipe.h"
 #include "signals.h"
 
 typedef struct features_settings {
-  const char *path, *design, *save_design;
+  const char *path, *labels, *design, *save_design;
   uint64_t threads;
   bool json;
 } features_settings;
@@ -17,7 +18,12 @@ static const cli_option features_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(features_settings, path),
      .value = "OUT",
-     .help = "where to; a name in .npz gives a scipy CSR matrix;\n- is standard output (-)"},
+     .help = "output file; a name in .npz gives a scipy CSR matrix;\n- is standard output (-)"},
+    {.name = "labels",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(features_settings, labels),
+     .value = "FILE",
+     .help = "writes the labels too, one number a line; needs --target"},
     {.name = "design",
      .kind = OPTION_TEXT,
      .offset = offsetof(features_settings, design),
@@ -27,7 +33,7 @@ static const cli_option features_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(features_settings, save_design),
      .value = "FILE",
-     .help = "saves the design"},
+     .help = "saves the design, for --design"},
     {.name = "threads",
      .kind = OPTION_COUNT,
      .offset = offsetof(features_settings, threads),
@@ -50,10 +56,11 @@ const cli_command features_command = {
     .text = "Lifts each row of DATA (CSV, plain or gzipped; - is standard input) to its entropic\n"
             "optimal features. Writes LIBSVM text, one line a row: the label (0 without --target),\n"
             "then index:value with indices from 1; or, if OUT ends with .npz, what\n"
-            "scipy.sparse.load_npz reads.",
+            "scipy.sparse.load_npz reads. --labels FILE writes the labels on their own.",
     .example = "entropic generate friedman1 -o friedman1.csv\n"
                "entropic features friedman1.csv --target y --features 500 -o friedman1.libsvm",
     .tables = {features_options, input_options, recipe_options, common_options},
+    .operand = "DATA",
     .least = 1,
     .most = 1,
     .run = run_features,
@@ -67,7 +74,7 @@ typedef struct cli_totals {
 
 static bool ends_with(const char *text, const char *ending) {
   size_t length = strlen(text), tail = strlen(ending);
-  return length > tail && !strcmp(text + length - tail, ending);
+  return length > tail && !strcasecmp(text + length - tail, ending);
 }
 
 static void write_rows(cli_output *output, const entropic_csr *csr, const double *labels) {
@@ -132,17 +139,37 @@ static int lift_to_npz(const cli_session *session, const entropic_lift *lift, co
   return status ? write_failure(session, status) : EXIT_DONE;
 }
 
+static int write_labels(const cli_session *session, const cli_inputs *inputs, const char *path) {
+  int result = EXIT_DONE;
+  cli_output *output = output_begin(session, path, &result);
+  if (!output)
+    return result;
+  for (size_t row = 0; row < inputs->rows && !output_stopped(output); row++) {
+    output_number(output, inputs->target[row]);
+    output_character(output, '\n');
+  }
+  return output_end(output, true);
+}
+
+/* What a person may not expect of the file to come. */
+static void forewarn(const cli_session *session, const features_settings *settings, const input_settings *columns,
+                     const cli_inputs *inputs) {
+  bool npz = ends_with(settings->path, ".npz");
+  inputs_mention(session, columns, inputs, npz ? "" : ", labels are 0");
+  if (npz && inputs->target && !settings->labels)
+    notice(session, "%s has no place for labels: --labels FILE writes them", settings->path);
+  if (ends_with(settings->path, ".csv"))
+    notice(session, "%s: LIBSVM text is written, not CSV", settings->path);
+}
+
 static int lift_all(const cli_session *session, const entropic_design *design, const cli_inputs *inputs,
                     const char *path, cli_totals *totals) {
   entropic_lift *lift;
   entropic_status status = entropic_lift_create(session->context, design, ENTROPIC_CODE_BEST, &lift);
   if (status)
     return complain_library(session, status);
-  bool npz = ends_with(path, ".npz");
-  if (npz && inputs->target)
-    notice(session, "%s has no place for labels: the target is only left out of the inputs", path);
-  int result =
-      npz ? lift_to_npz(session, lift, inputs, path, totals) : lift_to_text(session, lift, inputs, path, totals);
+  int result = ends_with(path, ".npz") ? lift_to_npz(session, lift, inputs, path, totals)
+                                       : lift_to_text(session, lift, inputs, path, totals);
   entropic_lift_free(lift);
   return result;
 }
@@ -212,6 +239,10 @@ static int work(const cli_session *session, const features_settings *settings, c
   double designed = seconds_now();
   totals.design = designed - read;
   if (!result)
+    forewarn(session, settings, columns, &inputs);
+  if (!result && settings->labels)
+    result = write_labels(session, &inputs, settings->labels);
+  if (!result)
     result = lift_all(session, design, &inputs, settings->path, &totals);
   totals.lift = seconds_now() - designed;
   if (!result)
@@ -219,6 +250,24 @@ static int work(const cli_session *session, const features_settings *settings, c
   entropic_design_free(design);
   inputs_free(&inputs);
   return result;
+}
+
+/* Which options go with which. */
+static int check(const cli_session *session, const features_settings *settings, const recipe_settings *recipe,
+                 const input_settings *columns, const cli_arguments *arguments) {
+  const char *refused = recipe_given(arguments->given[2]);
+  if (settings->design && refused)
+    return complain(session, EXIT_USAGE, "--design brings its own kernel and features: --%s cannot be given", refused);
+  if (settings->json && !strcmp(settings->path, "-"))
+    return complain(session, EXIT_USAGE, "--json needs -o OUT: standard output holds the rows");
+  if (settings->labels && !columns->target)
+    return complain(session, EXIT_USAGE, "--labels needs --target COL");
+  const cli_destination places[] = {{"the rows", settings->path},
+                                    {"the labels", settings->labels},
+                                    {"the design", settings->save_design},
+                                    {"the summary", settings->json ? "-" : NULL}};
+  int result = destinations_check(session, places, sizeof places / sizeof *places);
+  return result ? result : recipe_check(session, recipe, arguments->given[2]);
 }
 
 static int run_features(cli_session *session, int argc, char **argv) {
@@ -231,14 +280,7 @@ static int run_features(cli_session *session, int argc, char **argv) {
   int result = options_parse(session, &features_command, argc, argv, values, &arguments);
   if (result >= 0)
     return result;
-  const char *refused = recipe_given(arguments.given[2]);
-  if (settings.design && refused)
-    return complain(session, EXIT_USAGE, "--design brings its own kernel and features: --%s cannot be given", refused);
-  if (settings.json && !strcmp(settings.path, "-"))
-    return complain(session, EXIT_USAGE, "--json needs -o OUT: standard output holds the rows");
-  if (settings.save_design && !strcmp(settings.save_design, "-") && !strcmp(settings.path, "-"))
-    return complain(session, EXIT_USAGE, "the rows and the design cannot both go to standard output");
-  result = recipe_check(session, &recipe);
+  result = check(session, &settings, &recipe, &columns, &arguments);
   if (result)
     return result;
   if (settings.threads)

@@ -39,7 +39,7 @@ static const cli_option generate_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(generate_settings, path),
      .value = "FILE",
-     .help = "where to; - is standard output (-)"},
+     .help = "output file; - is standard output (-)"},
     {.name = "list", .kind = OPTION_FLAG, .offset = offsetof(generate_settings, list), .help = "lists the functions"},
     {0}};
 

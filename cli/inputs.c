@@ -1,6 +1,7 @@
 #include "inputs.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,22 +9,23 @@
 
 #include "suggest.h"
 
-const cli_option input_options[] = {{.name = "target",
-                                     .kind = OPTION_TEXT,
-                                     .offset = offsetof(input_settings, target),
-                                     .value = "COL",
-                                     .help = "the column that is no input but the label: a name or a number from 1"},
-                                    {.name = "ignore",
-                                     .kind = OPTION_TEXT,
-                                     .offset = offsetof(input_settings, ignore),
-                                     .value = "COLS",
-                                     .help = "columns to leave out: names or numbers, comma separated"},
-                                    {.name = "scale",
-                                     .kind = OPTION_CHOICE,
-                                     .offset = offsetof(input_settings, scaling),
-                                     .value = "quantile|minmax|none",
-                                     .help = "how inputs are brought to [0,1] (quantile)"},
-                                    {0}};
+const cli_option input_options[] = {
+    {.name = "target",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(input_settings, target),
+     .value = "COL",
+     .help = "the column to predict; not an input: a name or a number from 1"},
+    {.name = "ignore",
+     .kind = OPTION_TEXTS,
+     .offset = offsetof(input_settings, ignore),
+     .value = "COLS",
+     .help = "columns to leave out: names or numbers, comma separated;\nmay be repeated"},
+    {.name = "scale",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(input_settings, scaling),
+     .value = "quantile|minmax|none",
+     .help = "how inputs are brought to [0,1] (quantile)"},
+    {0}};
 
 /* A path that cannot be read is bad input, not a failure of the system. */
 static int check_readable(const cli_session *session, const char *path) {
@@ -44,19 +46,32 @@ static int unknown_column(const cli_session *session, const char *path, const en
     suggestion_try(&near, entropic_table_name(table, i));
   if (near.best)
     return complain(session, EXIT_USAGE, "%s: no column %s: did you mean %s?", path, name, near.best);
-  return complain(session, EXIT_USAGE, "%s: no column %s; there are %zu, the first is %s", path, name, columns,
-                  entropic_table_name(table, 0));
+  if (columns > 20)
+    return complain(session, EXIT_USAGE, "%s: no column %s; there are %zu, the first is %s", path, name, columns,
+                    entropic_table_name(table, 0));
+  char list[1024];
+  size_t used = 0;
+  for (size_t i = 0; i < columns && used < sizeof list; i++)
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", entropic_table_name(table, i));
+  return complain(session, EXIT_USAGE, "%s: no column %s; there are %s", path, name, list);
+}
+
+/* The column of that name; the number of columns if there is none. */
+static size_t find_name(const entropic_table *table, const char *name) {
+  size_t columns = entropic_table_columns(table), i = 0;
+  while (i < columns && strcmp(entropic_table_name(table, i), name))
+    i++;
+  return i;
 }
 
 /* A name, or a number from 1. Names come first: a header may have a column called 2. */
 static int find_column(const cli_session *session, const char *path, const entropic_table *table, const char *name,
                        size_t *column) {
   size_t columns = entropic_table_columns(table);
-  for (size_t i = 0; i < columns; i++) {
-    if (!strcmp(entropic_table_name(table, i), name)) {
-      *column = i;
-      return EXIT_DONE;
-    }
+  size_t named = find_name(table, name);
+  if (named < columns) {
+    *column = named;
+    return EXIT_DONE;
   }
   size_t digits = strspn(name, "0123456789");
   if (digits == 0 || name[digits] || digits > 9)
@@ -68,31 +83,53 @@ static int find_column(const cli_session *session, const char *path, const entro
   return EXIT_DONE;
 }
 
+/* The text without the blanks around it, in place. */
+static char *trim(char *text) {
+  text += strspn(text, " \t");
+  size_t length = strlen(text);
+  while (length && (text[length - 1] == ' ' || text[length - 1] == '\t'))
+    length--;
+  text[length] = 0;
+  return text;
+}
+
+/* Marks the columns of a comma separated list; the target must not be among them. */
+static int drop_columns(const cli_session *session, const char *path, const entropic_table *table, const char *list,
+                        bool *dropped, size_t target) {
+  char *names = strdup(list), *rest = names;
+  if (!names)
+    return complain_memory(session);
+  int result = EXIT_DONE;
+  while (rest && !result) {
+    size_t column = 0;
+    char *name = strsep(&rest, ",");
+    if (find_name(table, name) == entropic_table_columns(table)) /* a quoted name may have blanks of its own */
+      name = trim(name);
+    result = *name ? find_column(session, path, table, name, &column)
+                   : complain(session, EXIT_USAGE, "--ignore %s: a name is empty", list);
+    if (!result && column == target)
+      result = complain(session, EXIT_USAGE, "column %s is the target and cannot be ignored",
+                        entropic_table_name(table, target));
+    if (!result)
+      dropped[column] = true;
+  }
+  free(names);
+  return result;
+}
+
 /* Marks the columns that are no inputs; *target is the target's number, or that of no column. */
 static int choose_columns(const cli_session *session, const char *path, const entropic_table *table,
                           const input_settings *settings, bool *dropped, size_t *target) {
-  size_t columns = entropic_table_columns(table), column = 0;
-  *target = columns;
+  *target = entropic_table_columns(table);
   if (settings->target) {
     int result = find_column(session, path, table, settings->target, target);
     if (result)
       return result;
     dropped[*target] = true;
   }
-  if (!settings->ignore)
-    return EXIT_DONE;
-  char *names = strdup(settings->ignore), *rest = names;
-  if (!names)
-    return complain_memory(session);
   int result = EXIT_DONE;
-  while (rest && !result) {
-    result = find_column(session, path, table, strsep(&rest, ","), &column);
-    if (!result && column == *target)
-      result = complain(session, EXIT_USAGE, "column %s is the target and cannot be ignored", settings->target);
-    if (!result)
-      dropped[column] = true;
-  }
-  free(names);
+  for (size_t i = 0; i < settings->ignore.count && !result; i++)
+    result = drop_columns(session, path, table, settings->ignore.text[i], dropped, *target);
   return result;
 }
 
@@ -160,6 +197,17 @@ end:
   free(dropped);
   entropic_table_free(table);
   return result;
+}
+
+void inputs_mention(const cli_session *session, const input_settings *settings, const cli_inputs *inputs,
+                    const char *more) {
+  const char *left = settings->ignore.count ? " left" : "";
+  if (settings->target)
+    return;
+  if (inputs->count == 1)
+    notice(session, "no --target: the one column%s is an input%s", left, more);
+  else
+    notice(session, "no --target: all %zu columns%s are inputs%s", inputs->count, left, more);
 }
 
 static size_t clamp_all(double *values, size_t count) {

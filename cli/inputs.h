@@ -7,7 +7,7 @@
 /* Which columns, and how to scale them. */
 typedef struct input_settings {
   const char *target; /* NULL for none */
-  const char *ignore; /* comma separated, NULL for none */
+  cli_texts ignore;   /* each comma separated */
   int scaling;        /* an entropic_scaling */
 } input_settings;
 
@@ -22,6 +22,9 @@ typedef struct cli_inputs {
 
 /* Reads the table at path; an exit status. Free with inputs_free, also after a failure (which leaves it empty). */
 int inputs_read(const cli_session *session, const char *path, const input_settings *settings, cli_inputs *inputs);
+/* Says that there is no target, if there is none, and then more: "" or what follows from it. */
+void inputs_mention(const cli_session *session, const input_settings *settings, const cli_inputs *inputs,
+                    const char *more);
 /* Brings the values to [0,1] in place; those that --scale none leaves outside are clamped, with a notice. */
 int inputs_scale(const cli_session *session, const char *path, const input_settings *settings, cli_inputs *inputs);
 void inputs_free(cli_inputs *inputs);

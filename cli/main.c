@@ -16,6 +16,8 @@ const cli_command *command_find(const char *name) {
 }
 
 int command_unknown(const cli_session *session, const char *name) {
+  if (!strcmp(name, "version"))
+    return complain(session, EXIT_USAGE, "unknown command version: did you mean --version?");
   cli_suggestion near = suggestion_start(name);
   for (const cli_command *const *at = all_commands; *at; at++)
     suggestion_try(&near, (*at)->name);

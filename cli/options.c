@@ -57,10 +57,23 @@ static int unknown(const cli_session *session, const cli_command *command, const
   return complain(session, EXIT_USAGE, "unknown option %s: see 'entropic help %s'", name, command->name);
 }
 
+/* A whole number written as 1e3 or 2.5e6, exact in a double. */
+static bool parse_power(const char *text, uint64_t *count) {
+  double value;
+  if (*text < '0' || *text > '9' || entropic_parse_double(text, strlen(text), &value))
+    return false;
+  if (!(value >= 0 && value <= 0x1p53) || value != (double)(uint64_t)value)
+    return false;
+  *count = (uint64_t)value;
+  return true;
+}
+
 static bool parse_count(const char *text, uint64_t *count) {
   uint64_t value = 0;
   if (!*text)
     return false;
+  if (strpbrk(text, "eE"))
+    return parse_power(text, count);
   for (; *text; text++) {
     if (*text < '0' || *text > '9')
       return false;
@@ -81,12 +94,29 @@ static int set_count(const cli_session *session, const cli_option *option, const
   return -1;
 }
 
+/* 1e-6 and 1e6 where printf has 1e-06 and 1e+06. */
+static void format_limit(double value, char text[32]) {
+  snprintf(text, 32, "%g", value);
+  char *mark = strchr(text, 'e');
+  if (!mark)
+    return;
+  char *to = mark + 1, *from = to;
+  if (*from == '-')
+    to++;
+  from += strspn(from, "+-");
+  from += strspn(from, "0");
+  memmove(to, from, strlen(from) + 1);
+}
+
 static int set_number(const cli_session *session, const cli_option *option, const char *text, double *number) {
   double value;
   entropic_status status = entropic_parse_double(text, strlen(text), &value);
-  if (status || !(value >= option->low && value <= option->high))
-    return complain(session, EXIT_USAGE, "--%s %s: expected a number from %g to %g", option->name, text, option->low,
-                    option->high);
+  if (status || !(value >= option->low && value <= option->high)) {
+    char low[32], high[32];
+    format_limit(option->low, low);
+    format_limit(option->high, high);
+    return complain(session, EXIT_USAGE, "--%s %s: expected a number from %s to %s", option->name, text, low, high);
+  }
   *number = value;
   return -1;
 }
@@ -110,6 +140,13 @@ static int set_choice(const cli_session *session, const cli_option *option, cons
   return complain(session, EXIT_USAGE, "--%s %s: expected %s", option->name, text, option->value);
 }
 
+static int add_text(const cli_session *session, const cli_option *option, const char *text, cli_texts *texts) {
+  if (texts->count == TEXTS_MOST)
+    return complain(session, EXIT_USAGE, "--%s is given more than %d times", option->name, TEXTS_MOST);
+  texts->text[texts->count++] = text;
+  return -1;
+}
+
 static int set_value(const cli_session *session, const cli_option *option, const char *text, void *values) {
   void *where = (char *)values + option->offset;
   bool automatic = !strcmp(text, "auto");
@@ -120,6 +157,8 @@ static int set_value(const cli_session *session, const cli_option *option, const
   case OPTION_TEXT:
     *(const char **)where = text;
     return -1;
+  case OPTION_TEXTS:
+    return add_text(session, option, text, where);
   case OPTION_COUNT:
     return automatic ? -1 : set_count(session, option, text, where);
   case OPTION_NUMBER:
@@ -153,7 +192,7 @@ static int parse_option(const cli_session *session, const cli_command *command, 
   if (option->kind != OPTION_FLAG && !*value)
     return complain(session, EXIT_USAGE, "--%s needs a value that is not empty: %s", option->name, option->value);
   uint64_t bit = (uint64_t)1 << place.row;
-  if ((arguments->given[place.table] & bit) && option->kind != OPTION_FLAG)
+  if ((arguments->given[place.table] & bit) && option->kind != OPTION_FLAG && option->kind != OPTION_TEXTS)
     return complain(session, EXIT_USAGE, "--%s is given twice", option->name);
   if (option->kind == OPTION_FLAG || strcmp(value, "auto") || option->kind == OPTION_CHOICE)
     arguments->given[place.table] |= bit;
@@ -162,7 +201,8 @@ static int parse_option(const cli_session *session, const cli_command *command, 
 
 static int check_count(const cli_session *session, const cli_command *command, const cli_arguments *arguments) {
   if (arguments->count < command->least)
-    return complain(session, EXIT_USAGE, "usage: entropic %s %s", command->name, command->usage);
+    return complain(session, EXIT_USAGE, "%s is needed; usage: entropic %s %s", command->operand, command->name,
+                    command->usage);
   return -1;
 }
 

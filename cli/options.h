@@ -10,10 +10,18 @@
 typedef enum option_kind {
   OPTION_FLAG,   /* bool */
   OPTION_TEXT,   /* const char * */
+  OPTION_TEXTS,  /* cli_texts: may be given several times */
   OPTION_COUNT,  /* uint64_t from least to most; `auto` keeps the default */
   OPTION_NUMBER, /* double from low to high; `auto` keeps the default */
   OPTION_CHOICE  /* int: the position in value, "first|second|third" */
 } option_kind;
+
+#define TEXTS_MOST 16
+
+typedef struct cli_texts {
+  const char *text[TEXTS_MOST];
+  size_t count;
+} cli_texts;
 
 typedef struct cli_option {
   const char *name; /* without dashes; NULL ends a table */
@@ -35,6 +43,7 @@ typedef struct cli_command {
   const char *text;                         /* some lines more */
   const char *example;                      /* lines, runnable */
   const cli_option *tables[COMMAND_TABLES]; /* NULL after the last */
+  const char *operand;                      /* what the first argument is, if one is needed */
   size_t least, most;                       /* how many arguments besides options */
   int (*run)(cli_session *session, int argc, char **argv);
 } cli_command;

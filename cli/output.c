@@ -106,6 +106,15 @@ int output_end(cli_output *output, bool success) {
   return signals_pending() ? signals_pending() : result;
 }
 
+int destinations_check(const cli_session *session, const cli_destination *places, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = i + 1; j < count; j++)
+      if (places[i].path && places[j].path && !strcmp(places[i].path, places[j].path))
+        return complain(session, EXIT_USAGE, "%s and %s cannot both go to %s", places[i].what, places[j].what,
+                        strcmp(places[i].path, "-") ? places[i].path : "standard output");
+  return EXIT_DONE;
+}
+
 int output_print(const cli_session *session, const char *text) {
   int result = EXIT_DONE;
   cli_output *output = output_begin(session, "-", &result);

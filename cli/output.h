@@ -24,6 +24,15 @@ int output_stopped(const cli_output *output);
  * exit status: 128 + its number after a signal. */
 int output_end(cli_output *output, bool success);
 
+/* Something that a command writes, and where to. */
+typedef struct cli_destination {
+  const char *what; /* "the rows" */
+  const char *path; /* "-" is standard output; NULL if it is not written */
+} cli_destination;
+
+/* Complains if two of them go to one place. An exit status. */
+int destinations_check(const cli_session *session, const cli_destination *places, size_t count);
+
 /* All of text to standard output. */
 int output_print(const cli_session *session, const char *text);
 

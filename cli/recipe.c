@@ -8,7 +8,7 @@
 
 #include "signals.h"
 
-#define OMEGA_LOW 1e-6
+#define OMEGA_LOW 1e-6 /* as the help and the message below have them */
 #define OMEGA_HIGH 1e4
 #define MOST_FEATURES 2147483647
 
@@ -22,7 +22,7 @@ const cli_option recipe_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(recipe_settings, omega),
      .value = "W",
-     .help = "its parameter, 1e-06 to 10000 (1), or a comma list, one for each input"},
+     .help = "its parameter, 1e-6 to 1e4 (1), or a comma list, one for each input;\nbridge has none"},
     {.name = "features",
      .kind = OPTION_COUNT,
      .offset = offsetof(recipe_settings, features),
@@ -41,7 +41,7 @@ const cli_option recipe_options[] = {
      .kind = OPTION_CHOICE,
      .offset = offsetof(recipe_settings, basis),
      .value = "full|interior",
-     .help = "with or without boundary atoms (full)"},
+     .help = "with boundary atoms (full); interior keeps only hats, which are\nzero at 0 and 1"},
     {.name = "criterion",
      .kind = OPTION_CHOICE,
      .offset = offsetof(recipe_settings, criterion),
@@ -78,7 +78,7 @@ const cli_option recipe_options[] = {
      .offset = offsetof(recipe_settings, seed),
      .value = "K",
      .most = UINT64_MAX,
-     .help = "of the paper's random choice (1)"},
+     .help = "of the random choice of --choice paper (1)"},
     {0}};
 
 recipe_settings recipe_default(void) {
@@ -99,7 +99,14 @@ const char *recipe_given(uint64_t given) {
   return NULL;
 }
 
-int recipe_check(const cli_session *session, const recipe_settings *settings) {
+static bool was_given(uint64_t given, const char *name) {
+  for (size_t i = 0; recipe_options[i].name; i++)
+    if (!strcmp(recipe_options[i].name, name))
+      return given >> i & 1;
+  return false;
+}
+
+int recipe_check(const cli_session *session, const recipe_settings *settings, uint64_t given) {
   if (settings->features && settings->nonzeros)
     return complain(session, EXIT_USAGE, "give --features or --nonzeros, not both");
   if (settings->choice == ENTROPIC_PAPER && settings->basis != ENTROPIC_INTERIOR)
@@ -108,6 +115,10 @@ int recipe_check(const cli_session *session, const recipe_settings *settings) {
     return complain(session, EXIT_USAGE, "--smooth 1: the smooth atoms start at degree 2; 0 is for none");
   if (settings->smooth && (settings->kernel != ENTROPIC_CENTRED || settings->basis != ENTROPIC_FULL))
     return complain(session, EXIT_USAGE, "--smooth needs --kernel centred and --basis full");
+  if (settings->kernel == ENTROPIC_BRIDGE && was_given(given, "omega"))
+    return complain(session, EXIT_USAGE, "--omega goes with every kernel but bridge, which has no parameter");
+  if (settings->choice != ENTROPIC_PAPER && was_given(given, "seed"))
+    return complain(session, EXIT_USAGE, "--seed needs --choice paper: nothing else is random");
   return EXIT_DONE;
 }
 
@@ -116,11 +127,13 @@ static int set_omegas(const cli_session *session, const char *text, size_t input
                       size_t *count) {
   *count = 0;
   while (text) {
-    size_t length = strcspn(text, ",");
+    size_t length = strcspn(text, ","), blanks = strspn(text, " "), end = length;
+    while (end > blanks && text[end - 1] == ' ')
+      end--;
+    size_t digits = end > blanks ? end - blanks : 0;
     double omega;
-    if (entropic_parse_double(text, length, &omega) || !(omega >= OMEGA_LOW && omega <= OMEGA_HIGH))
-      return complain(session, EXIT_USAGE, "--omega %.*s: expected a number from %g to %g", (int)length, text,
-                      OMEGA_LOW, OMEGA_HIGH);
+    if (entropic_parse_double(text + blanks, digits, &omega) || !(omega >= OMEGA_LOW && omega <= OMEGA_HIGH))
+      return complain(session, EXIT_USAGE, "--omega %.*s: expected a number from 1e-6 to 1e4", (int)length, text);
     if (*count < inputs)
       axes[*count].omega = omega;
     ++*count;

@@ -19,8 +19,8 @@ recipe_settings recipe_default(void);
 /* The name of the first of these options that was given, NULL if none was: a saved design leaves no room for them. */
 const char *recipe_given(uint64_t given);
 
-/* What is wrong with them whatever the data. */
-int recipe_check(const cli_session *session, const recipe_settings *settings);
+/* What is wrong with them whatever the data; given says which were given. */
+int recipe_check(const cli_session *session, const recipe_settings *settings, uint64_t given);
 
 /* A design of so many inputs. sample (of rows rows, or NULL) is used with --criterion data only, so that otherwise two
  * tables are lifted alike. Says so if there are fewer features than were asked for. */

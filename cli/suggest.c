@@ -1,5 +1,7 @@
 #include "suggest.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <string.h>
 
 #define LONGEST 63
@@ -8,7 +10,11 @@ static size_t least(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
-/* How many letters must be inserted, dropped, replaced or swapped with their neighbour to make b of a. */
+static bool alike(char a, char b) {
+  return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* How many letters must be inserted, dropped, replaced or swapped with their neighbour to make b of a; case aside. */
 static size_t edits(const char *a, const char *b) {
   size_t m = strlen(a), n = strlen(b);
   if (m > LONGEST || n > LONGEST)
@@ -20,8 +26,8 @@ static size_t edits(const char *a, const char *b) {
   for (size_t i = 1; i <= m; i++) {
     now[0] = i;
     for (size_t j = 1; j <= n; j++) {
-      now[j] = least(least(last[j], now[j - 1]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+      now[j] = least(least(last[j], now[j - 1]) + 1, last[j - 1] + !alike(a[i - 1], b[j - 1]));
+      if (i > 1 && j > 1 && alike(a[i - 1], b[j - 2]) && alike(a[i - 2], b[j - 1]))
         now[j] = least(now[j], before[j - 2] + 1);
     }
     size_t *spare = before;
@@ -34,7 +40,7 @@ static size_t edits(const char *a, const char *b) {
 
 cli_suggestion suggestion_start(const char *typed) {
   /* A third of the letters may be wrong: more and the hint would be noise. */
-  return (cli_suggestion){.typed = typed, .distance = strlen(typed) / 3 + 2};
+  return (cli_suggestion){.typed = typed, .distance = strlen(typed) / 3 + 1};
 }
 
 void suggestion_try(cli_suggestion *suggestion, const char *candidate) {

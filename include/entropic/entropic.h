@@ -123,7 +123,7 @@ ENTROPIC_API entropic_status entropic_output_create(entropic_context *context, c
                                                     entropic_output **output);
 ENTROPIC_API entropic_status entropic_output_write(entropic_context *context, entropic_output *output,
                                                    const void *bytes, size_t count);
-/* Makes the file appear under its name, replacing an older one (whose permissions it keeps). */
+/* Makes the file appear under its name, replacing an older one, also one that may only be read; its permissions are kept. */
 ENTROPIC_API entropic_status entropic_output_commit(entropic_context *context, entropic_output *output);
 /* Frees; without a commit before it nothing is left on disk. */
 ENTROPIC_API void entropic_output_free(entropic_output *output);
@@ -203,7 +203,8 @@ typedef enum entropic_basis {
   ENTROPIC_INTERIOR = 1 /* hats alone, which vanish at 0 and 1: the source paper's basis as printed */
 } entropic_basis;
 
-/* One of the two factors of a custom kernel; called for x in [0,1], possibly from several threads. */
+/* One of the two factors of a custom kernel. Called for x in [0,1] when the kernel is made and whenever rows are lifted,
+ * possibly from several threads. */
 typedef double (*entropic_function)(double x, void *user);
 
 /* The kernel of one input. Start from entropic_axis_options_default. */
@@ -215,7 +216,7 @@ typedef struct entropic_axis_options {
   int smooth;      /* Legendre atoms of degree 2 .. smooth, 0 for none, at most 8; centred with full basis only */
   int unit_height; /* not 0: hats of height 1, not of norm 1 (the paper's features); interior basis only */
   entropic_function p, q; /* custom: p/q strictly increasing, q > 0 inside (0,1), p and q finite and not negative */
-  void *user;             /* handed to p and q; must live as long as the kernel */
+  void *user;             /* handed to p and q; must outlive the kernel and all made from it */
 } entropic_axis_options;
 
 #define ENTROPIC_MAX_LEVEL 30
@@ -256,8 +257,8 @@ typedef struct entropic_level {
   entropic_kind kind;
   int order;      /* hats: the level l >= 1; Legendre: the degree; otherwise 0 */
   uint64_t atoms; /* how many atoms: 2^(l-1) for hats, otherwise 1 */
-  double sup;     /* squared maximum of an atom; custom hats: the largest over the level */
-  double l2;      /* integral of an atom's square; custom hats: the mean over the level */
+  double sup;     /* squared maximum of an atom of norm 1; custom hats: the largest over the level */
+  double l2;      /* integral of the square of such an atom; custom hats: the mean over the level */
 } entropic_level;
 
 ENTROPIC_API size_t entropic_kernel_levels(const entropic_kernel *kernel, size_t input);
@@ -287,7 +288,7 @@ typedef struct entropic_design_options {
   entropic_criterion criterion; /* default l2 */
   size_t features;              /* how many features; 0: no such limit. Default 0 */
   size_t nonzeros;      /* how many non-zeros a row at most, i.e. groups by features x score; 0: no such limit */
-  size_t max_order;     /* at most so many active inputs in a feature; 0 (default): no limit */
+  size_t max_order;     /* at most so many inputs off their best level in a feature; 0 (default): any number */
   const double *sample; /* rows of inputs in [0,1], row after row, or NULL: breaks ties, cuts the last group by
                                    data mass, and is what criterion data measures. Borrowed for the call */
   size_t sample_rows;
@@ -298,12 +299,14 @@ ENTROPIC_API entropic_design_options entropic_design_options_default(void);
 ENTROPIC_API const char *entropic_criterion_name(entropic_criterion criterion);
 ENTROPIC_API int entropic_criterion_find(const char *name, entropic_criterion *criterion);
 
-/* Which features, in order of non-increasing score. A design of fewer features is a part of one of more, and without a
- * sample its first columns. */
+/* Which features, in order. Chosen by number of features: by non-increasing score of a feature; a design of fewer is a part
+ * of one of more and, without a sample, its first columns. By non-zeros: by non-increasing score of a group, all its
+ * features together. The paper's choice: by |l|_1, each number of features drawn anew. */
 typedef struct entropic_design entropic_design;
 
 /* Exactly one of features and nonzeros must be set. If level and order caps leave fewer features than asked for, the
- * design has all there are. TOO_LARGE past 2^31 - 1 features, or where the kernel itself overflows a double. */
+ * design has all there are. TOO_LARGE past 2^31 - 1 features, where a group has more than 2^53 atoms (however few of
+ * them are wanted), or where a feature could overflow a double. */
 ENTROPIC_API entropic_status entropic_design_create(entropic_context *context, const entropic_kernel *kernel,
                                                     const entropic_design_options *options, entropic_design **design);
 ENTROPIC_API void entropic_design_free(entropic_design *design);
@@ -314,7 +317,7 @@ ENTROPIC_API size_t entropic_design_features(const entropic_design *design);
 ENTROPIC_API size_t entropic_design_groups(const entropic_design *design);
 /* The most non-zeros a lifted row can have. */
 ENTROPIC_API size_t entropic_design_nonzeros(const entropic_design *design);
-/* 1 if the caps left fewer features than asked for. */
+/* 1 if there were fewer features than asked for. */
 ENTROPIC_API int entropic_design_exhausted(const entropic_design *design);
 ENTROPIC_API entropic_criterion entropic_design_criterion(const entropic_design *design);
 #define ENTROPIC_NO_LEVEL SIZE_MAX
@@ -343,7 +346,8 @@ typedef struct entropic_group {
 ENTROPIC_API entropic_status entropic_design_group(entropic_context *context, const entropic_design *design,
                                                    size_t group, entropic_group *info);
 
-/* A small text file that holds kernel and groups; atomic. Custom kernels cannot be saved (BAD_ARGUMENT). */
+/* A small text file that holds kernel and groups; atomic. Custom kernels cannot be saved (BAD_ARGUMENT), nor more than
+ * 2^20 inputs (TOO_LARGE). */
 ENTROPIC_API entropic_status entropic_design_save(entropic_context *context, const entropic_design *design,
                                                   const char *path);
 /* BAD_DATA names file, line and what was expected. */
@@ -374,7 +378,7 @@ ENTROPIC_API size_t entropic_lift_nonzeros(const entropic_lift *lift);
 /* "avx512", "avx2" or "reference": the code in use. */
 ENTROPIC_API const char *entropic_lift_code(const entropic_lift *lift);
 
-/* Scratch memory for lifting; one for each thread. Of any size of block. */
+/* Scratch memory for lifting; one for each thread; good for blocks of any size. */
 typedef struct entropic_workspace entropic_workspace;
 
 ENTROPIC_API entropic_status entropic_workspace_create(entropic_context *context, const entropic_lift *lift,

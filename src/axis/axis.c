@@ -33,13 +33,16 @@ entropic_axis_options entropic_axis_options_default(void) {
   return (entropic_axis_options){.family = ENTROPIC_CENTRED, .basis = ENTROPIC_FULL, .omega = 1, .max_level = 16};
 }
 
+bool ent_has_omega(entropic_family family) {
+  return family != ENTROPIC_BRIDGE && family != ENTROPIC_CUSTOM;
+}
+
 static entropic_status check_options(entropic_context *context, const entropic_axis_options *options) {
   if (!is_family(options->family))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "family: %d is not a family of kernels", (int)options->family);
   if (options->basis != ENTROPIC_FULL && options->basis != ENTROPIC_INTERIOR)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "basis: %d is neither full nor interior", (int)options->basis);
-  bool has_omega = options->family != ENTROPIC_BRIDGE && options->family != ENTROPIC_CUSTOM;
-  if (has_omega && !(options->omega >= 1e-6 && options->omega <= 1e4))
+  if (ent_has_omega(options->family) && !(options->omega >= 1e-6 && options->omega <= 1e4))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "omega: %g is not between 1e-6 and 1e4", options->omega);
   if (options->max_level < 0 || options->max_level > ENTROPIC_MAX_LEVEL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "max_level: %d is not between 0 and %d", options->max_level,
@@ -61,6 +64,8 @@ entropic_status ent_axis_create(entropic_context *context, const entropic_axis_o
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   made->options = *options;
+  if (!ent_has_omega(options->family))
+    made->options.omega = 1;
   made->family = families[options->family];
   made->levels = ent_new(context, ENT_LEVEL_LIMIT, sizeof *made->levels);
   status = made->levels == NULL ? ENTROPIC_NO_MEMORY : made->family->prepare(context, made);

@@ -70,6 +70,9 @@ extern const ent_family ent_centred, ent_sobolev, ent_laplace, ent_cosh, ent_bro
 entropic_status ent_axis_create(entropic_context *context, const entropic_axis_options *options, ent_axis **axis);
 void ent_axis_free(ent_axis *axis);
 
+/* Whether the family has a parameter omega. */
+bool ent_has_omega(entropic_family family);
+
 /* The next free level; prepare may append at most ENT_LEVEL_LIMIT. */
 #define ENT_LEVEL_LIMIT (ENTROPIC_MAX_LEVEL + 16)
 ent_level *ent_axis_append(ent_axis *axis);

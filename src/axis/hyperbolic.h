@@ -1,7 +1,7 @@
 /* Exponentials and hyperbolic functions from additions, multiplications and operations on bits alone: without branches
  * or calls, so that a compiler can work on many numbers at once, and with the same bits whichever way it does. The C
- * library's have neither property (its vector versions round differently, its plain ones differ between processors);
- * with them a lifted row of laplace features took thirty times as long. */
+ * library's functions do not allow that: its vector versions round differently from its plain ones. With the plain ones
+ * a lifted row of laplace features took almost thirty times as long. */
 #ifndef ENT_AXIS_HYPERBOLIC_H
 #define ENT_AXIS_HYPERBOLIC_H
 

@@ -2,11 +2,12 @@
 #include "axis/kernel.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool same_options(const entropic_axis_options *a, const entropic_axis_options *b) {
-  return a->family == b->family && a->basis == b->basis && a->omega == b->omega && a->max_level == b->max_level &&
-         a->smooth == b->smooth && a->unit_height == b->unit_height && a->p == b->p && a->q == b->q &&
-         a->user == b->user;
+  return a->family == b->family && a->basis == b->basis && (a->omega == b->omega || !ent_has_omega(a->family)) &&
+         a->max_level == b->max_level && a->smooth == b->smooth && a->unit_height == b->unit_height && a->p == b->p &&
+         a->q == b->q && a->user == b->user;
 }
 
 /* The axis of these options, made if the kernel has none such yet. Looking back a few axes finds most repeats; a kernel
@@ -24,6 +25,15 @@ static entropic_status find_axis(entropic_context *context, entropic_kernel *ker
   if (status == ENTROPIC_OK)
     kernel->distinct[kernel->distinct_count++] = *axis;
   return status;
+}
+
+/* Puts the input's number before the message. */
+static void name_input(entropic_context *context, entropic_status status, size_t input) {
+  if (context == NULL)
+    return;
+  char message[ENT_MESSAGE_SIZE];
+  memcpy(message, context->message, sizeof message);
+  ent_fail(context, status, "input %zu: %s", input + 1, message);
 }
 
 entropic_status entropic_kernel_create(entropic_context *context, const entropic_axis_options *axes, size_t count,
@@ -45,8 +55,11 @@ entropic_status entropic_kernel_create(entropic_context *context, const entropic
     goto fail;
   for (size_t i = 0; i < inputs; i++) {
     status = i < count ? find_axis(context, made, &axes[i], &made->axes[i]) : ENTROPIC_OK;
-    if (status != ENTROPIC_OK)
+    if (status != ENTROPIC_OK) {
+      if (count > 1 && status != ENTROPIC_NO_MEMORY)
+        name_input(context, status, i);
       goto fail;
+    }
     if (i >= count)
       made->axes[i] = made->axes[0];
   }
@@ -106,9 +119,9 @@ static const ent_level *find_level(entropic_context *context, const entropic_ker
   if (level < levels)
     return &kernel->axes[input]->levels[level];
   if (input >= kernel->inputs)
-    ent_fail(context, ENTROPIC_BAD_ARGUMENT, "input: %zu; the kernel has %zu inputs", input, kernel->inputs);
+    ent_fail(context, ENTROPIC_BAD_ARGUMENT, "input: %zu; the kernel has inputs 0 to %zu", input, kernel->inputs - 1);
   else
-    ent_fail(context, ENTROPIC_BAD_ARGUMENT, "level: %zu; input %zu has %zu levels", level, input, levels);
+    ent_fail(context, ENTROPIC_BAD_ARGUMENT, "level: %zu; input %zu has levels 0 to %zu", level, input + 1, levels - 1);
   return NULL;
 }
 

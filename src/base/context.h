@@ -4,7 +4,8 @@
 
 #include "entropic/entropic.h"
 
-#define ENT_MESSAGE_SIZE 1024
+/* Room for the longest path and what is said about it. */
+#define ENT_MESSAGE_SIZE 8192
 
 struct entropic_context {
   int threads; /* as set; 0 for automatic */

@@ -164,6 +164,9 @@ static entropic_status take(entropic_context *context, ent_search *search, uint3
   ent_range range = {.kernel = design->kernel, .terms = search->terms, .tiers = search->tiers, .count = count};
   uint64_t features = ent_range_size(&range);
   uint64_t room = search->options->features > 0 ? search->options->features - design->features : ENT_MAX_FEATURES;
+  if (search->options->nonzeros > 0 && design->group_count == 0 && features > room)
+    return ent_fail(context, ENTROPIC_TOO_LARGE,
+                    "the first group already has more than %zu features: lower max_level or omega", ENT_MAX_FEATURES);
   if (search->options->nonzeros > 0 && features > room)
     return ent_fail(context, ENTROPIC_TOO_LARGE, ENT_TOO_MANY_FEATURES, ENT_MAX_FEATURES);
   size_t wanted = (size_t)(features < room ? features : room);
@@ -198,7 +201,7 @@ static entropic_status start(entropic_context *context, ent_search *search) {
   search->baseless = ent_new(context, inputs, sizeof *search->baseless);
   if (search->position_input == NULL || search->terms == NULL || search->tiers == NULL || search->baseless == NULL)
     return ENTROPIC_NO_MEMORY;
-  ent_state root = {.prefix = NO_STATE};
+  ent_state root = {.prefix = NO_STATE}; /* only differences of keys matter: its own is 0 */
   for (size_t i = 0; i < inputs; i++) {
     const ent_ladder *ladder = &search->ladders->ladders[i];
     bool single = design->kernel->axes[i]->levels[ladder->tiers[0].level].info.atoms == 1;
@@ -206,7 +209,6 @@ static entropic_status start(entropic_context *context, ent_search *search) {
     if (!single)
       search->baseless[search->baseless_count++] = i;
     search->root_cost += ladder->tiers[0].feature_cost;
-    root.key = ent_key_add(&root.key, &ladder->tiers[0].key);
     if (ladder->count > 1)
       search->position_input[search->positions++] = i;
   }

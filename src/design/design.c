@@ -61,6 +61,8 @@ static entropic_status check_options(entropic_context *context, const entropic_k
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "nonzeros: the paper's choice takes a number of features");
     if (options->criterion == ENTROPIC_DATA)
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "criterion: the paper's choice does not look at data");
+    if (options->max_order > 0)
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "max_order: the paper's choice has no such limit");
     for (size_t i = 0; i < kernel->inputs; i++)
       if (kernel->axes[i]->options.basis != ENTROPIC_INTERIOR)
         return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "basis: the paper's choice needs the interior basis");
@@ -134,8 +136,8 @@ entropic_status ent_design_append(entropic_context *context, entropic_design *de
   if (features > ENT_MAX_FEATURES - design->features)
     return ent_fail(context, ENTROPIC_TOO_LARGE, ENT_TOO_MANY_FEATURES, ENT_MAX_FEATURES);
   uint64_t atoms = ent_atoms(design->kernel, terms, term_count);
-  if (atoms > UINT32_MAX)
-    return ent_fail(context, ENTROPIC_TOO_LARGE, "a group of the design has more than 2^32 - 1 atoms: lower max_level");
+  if (atoms > ENT_MAX_ATOMS)
+    return ent_fail(context, ENTROPIC_TOO_LARGE, "a group of the design has more than 2^53 atoms: lower max_level");
   void *grown =
       ent_grow(context, design->groups, &design->group_capacity, design->group_count + 1, sizeof *design->groups);
   if (grown == NULL)

@@ -6,6 +6,8 @@
 
 /* Columns are numbered with int32_t in compressed sparse rows. */
 #define ENT_MAX_FEATURES ((size_t)INT32_MAX)
+/* Atoms of a group are counted in doubles when rows are lifted. */
+#define ENT_MAX_ATOMS (UINT64_C(1) << 53)
 #define ENT_ALL_MEMBERS SIZE_MAX
 #define ENT_TOO_MANY_FEATURES "the design passes %zu features: ask for fewer non-zeros or a lower max_level"
 
@@ -56,6 +58,9 @@ int64_t ent_cost(double score);
 
 /* Product of the levels' numbers of atoms; UINT64_MAX if it is larger still. */
 uint64_t ent_atoms(const entropic_kernel *kernel, const entropic_term *terms, size_t term_count);
+
+/* A saved design of more inputs than this would let a short file ask for a lot of memory. */
+#define ENT_MAX_SAVED_INPUTS ((size_t)1 << 20)
 
 /* What a saved design starts with. */
 #define ENT_DESIGN_FIRST_LINE "entropic design 1"

@@ -1,5 +1,6 @@
 /* Reading a saved design back: every number is checked before it is used. The format is described in save.c. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -15,6 +16,7 @@ typedef struct ent_loader {
   entropic_term *terms;
   uint64_t *members;
   size_t member_capacity;
+  size_t first_group_line;
 } ent_loader;
 
 static entropic_status expected(ent_loader *loader, const char *what) {
@@ -24,14 +26,26 @@ static entropic_status expected(ent_loader *loader, const char *what) {
                   ent_show(loader->at, strlen(loader->at), shown));
 }
 
+/* Says of a failure below in which file and line it came up. What is wrong with a file is bad data, whatever it would be
+ * elsewhere. Line 0: none in particular. */
+static entropic_status locate(ent_loader *loader, entropic_status status, size_t line) {
+  char message[ENT_MESSAGE_SIZE];
+  if (status == ENTROPIC_OK || status == ENTROPIC_NO_MEMORY)
+    return status;
+  snprintf(message, sizeof message, "%s", loader->context != NULL ? loader->context->message : "");
+  if (line == 0)
+    return ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s: %s", ent_csv_name(loader->lines), message);
+  return ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s, line %zu: %s", ent_csv_name(loader->lines), line, message);
+}
+
 static entropic_status next_line(ent_loader *loader, const char *what) {
   bool more;
   entropic_status status = ent_csv_next(loader->context, loader->lines, &more);
   if (status != ENTROPIC_OK)
     return status;
   size_t length;
-  loader->at = more && ent_csv_fields(loader->lines) == 1 ? ent_csv_field(loader->lines, 0, &length) : "";
-  return more ? ENTROPIC_OK : expected(loader, what);
+  loader->at = more ? ent_csv_field(loader->lines, 0, &length) : "";
+  return more && ent_csv_fields(loader->lines) == 1 ? ENTROPIC_OK : expected(loader, what);
 }
 
 /* Each of these takes something off the front of the line, with the blank behind it; false if it is not there. */
@@ -94,9 +108,10 @@ static entropic_status load_head(ent_loader *loader, entropic_criterion *criteri
     status = expected(loader, "'criterion' and one of l2, sup, data");
   if (status == ENTROPIC_OK)
     status = next_line(loader, "the number of inputs");
-  if (status == ENTROPIC_OK && !(take_word(loader, "inputs") && take_integer(loader, 1 << 24, ' ', inputs) &&
-                                 *inputs > 0 && *loader->at == '\0'))
-    status = expected(loader, "'inputs' and a number from 1 to 16777216");
+  if (status == ENTROPIC_OK &&
+      !(take_word(loader, "inputs") && take_integer(loader, ENT_MAX_SAVED_INPUTS, ' ', inputs) && *inputs > 0 &&
+        *loader->at == '\0'))
+    status = expected(loader, "'inputs' and a number from 1 to 1048576");
   return status;
 }
 
@@ -122,6 +137,14 @@ static bool take_axis(ent_loader *loader, entropic_axis_options *options) {
          take_int(loader, 1, &options->unit_height) && *loader->at == '\0';
 }
 
+/* Whether there can be such an axis: making one tells. */
+static entropic_status check_axis(ent_loader *loader, const entropic_axis_options *options) {
+  ent_axis *axis = NULL;
+  entropic_status status = ent_axis_create(loader->context, options, &axis);
+  ent_axis_free(axis);
+  return locate(loader, status, ent_csv_line(loader->lines));
+}
+
 static entropic_status load_axes(ent_loader *loader, size_t inputs) {
   entropic_status status = ENTROPIC_OK;
   for (uint64_t i = 0, run; i < inputs && status == ENTROPIC_OK; i += run) {
@@ -131,6 +154,8 @@ static entropic_status load_axes(ent_loader *loader, size_t inputs) {
     if (status == ENTROPIC_OK && !(take_word(loader, "axis") && take_integer(loader, inputs - i, ' ', &run) &&
                                    run > 0 && take_axis(loader, &options)))
       status = expected(loader, "'axis', a number of inputs, a kernel, its basis, omega, level, smooth and unit");
+    if (status == ENTROPIC_OK)
+      status = check_axis(loader, &options);
     for (uint64_t j = 0; j < run && status == ENTROPIC_OK; j++)
       loader->axes[i + j] = options;
   }
@@ -212,21 +237,31 @@ static entropic_status load_group(ent_loader *loader) {
   if (!take_word(loader, "=")) {
     if (*loader->at != '\0' || atoms > ENT_MAX_FEATURES)
       return expected(loader, "a group of at most 2147483647 features");
-    return ent_design_append(loader->context, loader->design, loader->terms, term_count, cost, NULL, (size_t)atoms);
+    status = ent_design_append(loader->context, loader->design, loader->terms, term_count, cost, NULL, (size_t)atoms);
+    return locate(loader, status, ent_csv_line(loader->lines));
   }
   status = load_members(loader, atoms, &features);
   if (status != ENTROPIC_OK)
     return status;
-  return ent_design_append(loader->context, loader->design, loader->terms, term_count, cost, loader->members, features);
+  status =
+      ent_design_append(loader->context, loader->design, loader->terms, term_count, cost, loader->members, features);
+  return locate(loader, status, ent_csv_line(loader->lines));
 }
 
 /* The same terms may not come twice: saved designs have no uneven levels. */
 static entropic_status check_repeats(ent_loader *loader) {
-  size_t groups = loader->design->group_count;
-  if (loader->design->nonzeros == groups)
+  const entropic_design *design = loader->design;
+  if (design->nonzeros == design->group_count)
     return ENTROPIC_OK;
-  return ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s: %zu groups have the same terms as another one",
-                  ent_csv_name(loader->lines), groups - loader->design->nonzeros);
+  size_t *order = ent_design_by_terms(loader->context, design), i = 1;
+  if (order == NULL)
+    return ENTROPIC_NO_MEMORY;
+  while (!ent_same_terms(design, order[i - 1], order[i]))
+    i++;
+  size_t repeated = order[i];
+  ent_delete(order);
+  return ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s, line %zu: the terms of this group stand in another one too",
+                  ent_csv_name(loader->lines), loader->first_group_line + repeated);
 }
 
 static entropic_status load_groups(ent_loader *loader) {
@@ -236,6 +271,7 @@ static entropic_status load_groups(ent_loader *loader) {
       !(take_word(loader, "groups") && take_integer(loader, ENT_MAX_FEATURES, ' ', &groups) && groups > 0 &&
         take_word(loader, "exhausted") && take_int(loader, 1, &loader->design->exhausted) && *loader->at == '\0'))
     status = expected(loader, "'groups', their number, 'exhausted' and 0 or 1");
+  loader->first_group_line = ent_csv_line(loader->lines) + 1;
   for (uint64_t i = 0; status == ENTROPIC_OK && i < groups; i++)
     status = load_group(loader);
   bool more = false;
@@ -245,7 +281,7 @@ static entropic_status load_groups(ent_loader *loader) {
     status = ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s, line %zu: expected nothing after the last group",
                       ent_csv_name(loader->lines), ent_csv_line(loader->lines));
   if (status == ENTROPIC_OK)
-    status = ent_design_finish(loader->context, loader->design);
+    status = locate(loader, ent_design_finish(loader->context, loader->design), 0);
   return status == ENTROPIC_OK ? check_repeats(loader) : status;
 }
 

@@ -3,39 +3,41 @@
 
 __extension__ typedef unsigned __int128 ent_wide;
 
-/* C(n, k) as long as it fits; UINT64_MAX otherwise. */
-static uint64_t binomial(uint64_t n, uint64_t k) {
+/* C(n, k); false if it passes 2^64 - 1. */
+static bool binomial(uint64_t n, uint64_t k, uint64_t *value) {
+  ent_wide product = 1;
   if (k > n - k)
     k = n - k;
-  ent_wide value = 1;
   for (uint64_t i = 1; i <= k; i++) {
-    value = value * (n - k + i) / i; /* a binomial coefficient itself, so the division is exact */
-    if (value >= UINT64_MAX)
-      return UINT64_MAX;
+    product = product * (n - k + i) / i; /* a binomial coefficient itself, so the division is exact */
+    if (product > UINT64_MAX)
+      return false;
   }
-  return (uint64_t)value;
+  *value = (uint64_t)product;
+  return true;
 }
 
-/* |S_n|, UINT64_MAX if larger. */
-static uint64_t set_size(uint64_t inputs, unsigned n) {
+/* |S_n|; false if it passes 2^64 - 1. */
+static bool set_size(uint64_t inputs, unsigned n, uint64_t *size) {
   ent_wide sum = 0;
   for (unsigned s = 0; s < n; s++) {
-    uint64_t groups = binomial(s + inputs - 1, s);
-    if (groups == UINT64_MAX || s >= 63)
-      return UINT64_MAX;
+    uint64_t groups;
+    if (s >= 64 || inputs > UINT64_MAX - s || !binomial(s + inputs - 1, s, &groups))
+      return false;
     sum += (ent_wide)groups << s;
-    if (sum >= UINT64_MAX)
-      return UINT64_MAX;
+    if (sum > UINT64_MAX)
+      return false;
   }
-  return (uint64_t)sum;
+  *size = (uint64_t)sum;
+  return true;
 }
 
 entropic_status entropic_paper_size(entropic_context *context, size_t inputs, unsigned n, uint64_t *features,
                                     uint64_t *nonzeros) {
   if (inputs == 0 || n == 0)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "inputs, n: %zu and %u; both must be at least 1", inputs, n);
-  uint64_t size = n > 64 ? UINT64_MAX : set_size(inputs, n), groups = binomial(n + inputs - 1, inputs);
-  if (size == UINT64_MAX || groups == UINT64_MAX)
+  uint64_t size, groups; /* where the features can be counted, n is small, and there are no more groups than features */
+  if (!set_size(inputs, n, &size) || inputs > UINT64_MAX - (n - 1) || !binomial(n + inputs - 1, n - 1, &groups))
     return ent_fail(context, ENTROPIC_TOO_LARGE, "S_%u of %zu inputs has more than 2^64 - 1 features", n, inputs);
   *features = size;
   *nonzeros = groups;
@@ -61,21 +63,20 @@ static int64_t level_cost(const entropic_design *design, size_t input, size_t le
 /* Appends the group of the walk's first `count` terms, or as much of it as was drawn. */
 static entropic_status visit(ent_walk *walk, size_t count) {
   uint64_t atoms = ent_atoms(walk->design->kernel, walk->terms, count);
+  uint64_t first = walk->features;
+  walk->features += atoms;
+  size_t taken = 0;
+  while (walk->drawn_used < walk->drawn_count && walk->drawn[walk->drawn_used] - first < atoms)
+    walk->members[taken++] = walk->drawn[walk->drawn_used++] - first;
+  bool all = walk->drawn == NULL || taken == atoms;
+  if (!all && taken == 0)
+    return ENTROPIC_OK;
   int64_t cost = walk->base_cost;
   for (size_t i = 0; i < count; i++)
     cost += level_cost(walk->design, walk->terms[i].input, walk->terms[i].level) -
             level_cost(walk->design, walk->terms[i].input, 0);
-  uint64_t first = walk->features;
-  walk->features += atoms;
-  if (walk->drawn == NULL)
-    return ent_design_append(walk->context, walk->design, walk->terms, count, cost, NULL, (size_t)atoms);
-  size_t taken = 0;
-  while (walk->drawn_used < walk->drawn_count && walk->drawn[walk->drawn_used] - first < atoms)
-    walk->members[taken++] = walk->drawn[walk->drawn_used++] - first;
-  if (taken == 0)
-    return ENTROPIC_OK;
-  return ent_design_append(walk->context, walk->design, walk->terms, count, cost, taken == atoms ? NULL : walk->members,
-                           taken);
+  return ent_design_append(walk->context, walk->design, walk->terms, count, cost, all ? NULL : walk->members,
+                           all ? (size_t)atoms : taken);
 }
 
 /* All ways to spread `excess` levels over inputs from `from` on, behind the walk's first `count` terms. */
@@ -112,10 +113,11 @@ static unsigned deepest(const entropic_kernel *kernel) {
 
 entropic_status ent_paper_choice(entropic_context *context, const entropic_design_options *options,
                                  entropic_design *design) {
-  unsigned n = 1, last = deepest(design->kernel);
-  while (n < last && set_size(design->kernel->inputs, n) < options->features)
-    n++;
-  uint64_t total = set_size(design->kernel->inputs, n);
+  unsigned n = 0, last = deepest(design->kernel);
+  uint64_t total = 0;
+  while (n < last && total < options->features)
+    if (!set_size(design->kernel->inputs, ++n, &total))
+      total = UINT64_MAX; /* more than enough */
   size_t wanted = total < options->features ? (size_t)total : options->features;
   entropic_status status = ENTROPIC_NO_MEMORY;
   uint64_t *drawn = NULL;

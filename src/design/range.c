@@ -1,7 +1,10 @@
 /* Choosing features within a group: needed where the last group is cut, and for groups of single atoms. */
 #include "design/range.h"
 
+#include <limits.h>
 #include <stdlib.h>
+
+#include "base/scaled.h"
 
 uint64_t ent_range_size(const ent_range *range) {
   uint64_t size = 1;
@@ -29,7 +32,9 @@ static uint64_t member_at(const ent_range *range, uint64_t index) {
 typedef struct ent_share {
   uint64_t member;
   size_t row;
-  double mass;
+  ent_scaled value; /* at this row */
+  double mass;      /* its square, in units of the largest */
+  int64_t cost;     /* of the mass summed up: whole numbers, so that rounding does not decide */
 } ent_share;
 
 static double value_at(const entropic_kernel *kernel, size_t input, size_t level, double x, uint32_t *atom) {
@@ -39,25 +44,24 @@ static double value_at(const entropic_kernel *kernel, size_t input, size_t level
   return value;
 }
 
-/* Which feature of the range a row falls into, and its square there; false if into none. */
+/* Which feature of the range a row falls into, and its value there; false if into none, or if it is 0 there. */
 static bool share_of_row(const ent_range *range, const entropic_design *design, const double *row, ent_share *share) {
   size_t term = 0;
-  double product = 1;
+  share->value = ent_scaled_one();
   share->member = 0;
   for (size_t i = 0; i < range->kernel->inputs; i++) {
     uint32_t atom;
     if (term < range->count && range->terms[term].input == i) {
-      product *= value_at(range->kernel, i, range->terms[term].level, row[i], &atom);
+      ent_scaled_multiply(&share->value, value_at(range->kernel, i, range->terms[term].level, row[i], &atom));
       if (atom < range->tiers[term]->first_atom || atom - range->tiers[term]->first_atom >= range->tiers[term]->atoms)
         return false;
       share->member = share->member * level_atoms(range, term) + atom;
       term++;
     } else {
-      product *= value_at(range->kernel, i, design->base[i], row[i], &atom);
+      ent_scaled_multiply(&share->value, value_at(range->kernel, i, design->base[i], row[i], &atom));
     }
   }
-  share->mass = product * product;
-  return share->mass > 0;
+  return share->value.mantissa != 0;
 }
 
 static int compare_members(const void *a, const void *b) {
@@ -69,8 +73,8 @@ static int compare_members(const void *a, const void *b) {
 
 static int compare_masses(const void *a, const void *b) {
   const ent_share *x = a, *y = b;
-  if (x->mass != y->mass)
-    return x->mass > y->mass ? -1 : 1;
+  if (x->cost != y->cost)
+    return x->cost < y->cost ? -1 : 1;
   return (x->member > y->member) - (x->member < y->member);
 }
 
@@ -81,6 +85,14 @@ static int compare_numbers(const void *a, const void *b) {
 
 /* Adds up the shares of each member; returns how many members there are. */
 static size_t add_up(ent_share *shares, size_t count) {
+  long largest = LONG_MIN;
+  for (size_t i = 0; i < count; i++)
+    if (shares[i].value.exponent > largest)
+      largest = shares[i].value.exponent;
+  for (size_t i = 0; i < count; i++) {
+    double value = ent_scaled_value(shares[i].value, largest);
+    shares[i].mass = value * value;
+  }
   qsort(shares, count, sizeof *shares, compare_members);
   size_t kept = 0;
   for (size_t i = 0; i < count; i++) {
@@ -89,6 +101,8 @@ static size_t add_up(ent_share *shares, size_t count) {
     else
       shares[kept++] = shares[i];
   }
+  for (size_t i = 0; i < kept; i++)
+    shares[i].cost = shares[i].mass > 0 ? ent_cost(shares[i].mass) : INT64_MAX;
   return kept;
 }
 

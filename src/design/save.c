@@ -70,6 +70,9 @@ entropic_status entropic_design_save(entropic_context *context, const entropic_d
   for (size_t i = 0; i < design->kernel->distinct_count; i++)
     if (design->kernel->distinct[i]->options.family == ENTROPIC_CUSTOM)
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a design of a custom kernel cannot be saved", path);
+  if (design->kernel->inputs > ENT_MAX_SAVED_INPUTS)
+    return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: designs of more than %zu inputs cannot be saved", path,
+                    ENT_MAX_SAVED_INPUTS);
   ent_writer writer = {.context = context};
   writer.status = entropic_output_create(context, path, &writer.output);
   if (writer.status != ENTROPIC_OK)

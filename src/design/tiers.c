@@ -59,7 +59,7 @@ static int64_t kind_rank(entropic_kind kind) {
 }
 
 /* What no cost of a real score comes near: the mass of a level the sample does not reach. */
-static const int64_t no_mass = 4096 * ENT_COST_UNIT;
+static const int64_t no_mass = 1200 * ENT_COST_UNIT;
 
 typedef struct ent_scoring {
   entropic_criterion criterion;
@@ -112,8 +112,9 @@ static void append_level(ent_ladder *ladder, const ent_axis *axis, size_t index,
   }
 }
 
-static entropic_status fill_ladder(entropic_context *context, const ent_axis *axis, const ent_scoring *scoring,
-                                   ent_ladder *ladder) {
+static entropic_status fill_ladder(entropic_context *context, const entropic_kernel *kernel, size_t input,
+                                   const ent_scoring *scoring, ent_ladder *ladder) {
+  const ent_axis *axis = kernel->axes[input];
   size_t most = 0;
   for (size_t i = 0; i < axis->level_count; i++)
     most += by_atom(&axis->levels[i], scoring) ? axis->levels[i].info.atoms : 1;
@@ -123,7 +124,8 @@ static entropic_status fill_ladder(entropic_context *context, const ent_axis *ax
   for (size_t i = 0; i < axis->level_count; i++)
     append_level(ladder, axis, i, scoring);
   if (ladder->count == 0)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "every atom of an input is zero on the whole sample");
+    return ent_fail(context, ENTROPIC_BAD_DATA, "sample, column %zu: every atom of this input is 0 in all %zu rows",
+                    input + 1, scoring->column->rows);
   qsort(ladder->tiers, ladder->count, sizeof *ladder->tiers, compare_tiers);
   for (size_t i = 1; i < ladder->count; i++)
     ladder->tiers[i].key.active = 1;
@@ -140,7 +142,7 @@ static entropic_status fill_ladders(entropic_context *context, const entropic_ke
     }
     if (scoring->column != NULL)
       load_column(scoring->column, options, kernel->inputs, i);
-    entropic_status status = fill_ladder(context, kernel->axes[i], scoring, &ladders->ladders[i]);
+    entropic_status status = fill_ladder(context, kernel, i, scoring, &ladders->ladders[i]);
     if (status != ENTROPIC_OK)
       return status;
   }

@@ -71,10 +71,13 @@ static entropic_csr *new_csr(entropic_context *context, size_t rows, size_t colu
 
 entropic_status entropic_lift_csr(entropic_context *context, const entropic_lift *lift, const double *x, size_t rows,
                                   size_t stride, entropic_csr **csr) {
+  entropic_status status = ent_check_stride(context, lift, stride);
+  if (status != ENTROPIC_OK)
+    return status;
   size_t blocks = rows / BLOCK_ROWS + (rows % BLOCK_ROWS > 0);
   size_t workers = (size_t)ent_workers(context, blocks);
   ent_job job = {.lift = lift, .x = x, .rows = rows, .stride = stride};
-  entropic_status status = ENTROPIC_NO_MEMORY;
+  status = ENTROPIC_NO_MEMORY;
   job.csr = new_csr(context, rows, entropic_lift_features(lift), entropic_lift_nonzeros(lift));
   job.workspaces = ent_new(context, workers, sizeof *job.workspaces);
   job.block_starts = ent_new(context, workers * (BLOCK_ROWS + 1), sizeof *job.block_starts);

@@ -6,7 +6,7 @@
 static void zero_columns(const entropic_lift *lift, const ent_node *node, double *z, size_t ld, size_t rows) {
   size_t bytes = rows * sizeof *z;
   switch (node->lookup) {
-  case ENT_LOOKUP_ONE:
+  case ENT_LOOKUP_ONE: /* has few columns, so never comes here */
   case ENT_LOOKUP_RANGE:
     for (size_t i = 0; i < (size_t)node->count; i++)
       memset(z + ((size_t)node->first + i) * ld, 0, bytes);

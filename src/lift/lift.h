@@ -157,6 +157,9 @@ struct entropic_workspace {
 /* Fills in all of the lift but code and kernel. */
 entropic_status ent_plan(entropic_context *context, const entropic_design *design, entropic_lift *lift);
 
+/* BAD_ARGUMENT if rows would overlap. */
+entropic_status ent_check_stride(entropic_context *context, const entropic_lift *lift, size_t stride);
+
 /* The column of an atom of a node's group; -1 if the design has no such feature. */
 int32_t ent_find_column(const entropic_lift *lift, const ent_node *node, uint64_t atom);
 
@@ -165,7 +168,7 @@ int32_t ent_find_column(const entropic_lift *lift, const ent_node *node, uint64_
 entropic_status ent_tile_start(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
                                const double *x, size_t rows, size_t stride, size_t first_row, uint32_t *rare);
 
-/* The vector of a node into values and, if it writes any, its columns (-1 for none) into columns. */
+/* For a node that may have several columns: its vector into values and, if it writes any, its columns (-1 for none). */
 void ent_tile_node(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *node, double *values,
                    int32_t *columns);
 

@@ -2,7 +2,6 @@
  *
  * A tile is first written as if every group had a non-zero in every row, so all rows are equally long and chunks of groups
  * can be turned into rows by fixed steps. Only then, and only if there were any, zeros are squeezed out. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "lift/lift.h"
@@ -128,16 +127,15 @@ entropic_status entropic_lift_sparse(entropic_context *context, const entropic_l
 entropic_status ent_lift_sparse(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
                                 const double *x, size_t rows, size_t stride, size_t row_number, size_t *starts,
                                 int32_t *columns, double *values) {
-  if (stride < lift->inputs)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride: %zu is below the number of inputs, %zu", stride,
-                    lift->inputs);
+  entropic_status status = ent_check_stride(context, lift, stride);
+  if (status != ENTROPIC_OK)
+    return status;
   size_t used = 0, width = lift->emit_count;
   starts[0] = 0;
   for (size_t first = 0; first < rows; first += ENT_TILE) {
     size_t count = rows - first < ENT_TILE ? rows - first : ENT_TILE;
     uint32_t rare;
-    entropic_status status =
-        ent_tile_start(context, lift, workspace, x + first * stride, count, stride, row_number + first, &rare);
+    status = ent_tile_start(context, lift, workspace, x + first * stride, count, stride, row_number + first, &rare);
     if (status != ENTROPIC_OK)
       return status;
     ent_rows tile = {.columns = columns + used, .values = values + used, .full = width};

@@ -19,6 +19,13 @@ static bool all_finite(const double *x, size_t rows, size_t inputs, size_t strid
   return sums[0] + sums[1] + sums[2] + sums[3] == 0;
 }
 
+entropic_status ent_check_stride(entropic_context *context, const entropic_lift *lift, size_t stride) {
+  if (stride < lift->inputs)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride: %zu is below the number of inputs, %zu", stride,
+                    lift->inputs);
+  return ENTROPIC_OK;
+}
+
 static entropic_status refuse(entropic_context *context, const entropic_lift *lift, const double *x, size_t rows,
                               size_t stride, size_t first_row) {
   for (size_t r = 0; r < rows; r++)
@@ -83,10 +90,7 @@ void ent_tile_node(const entropic_lift *lift, entropic_workspace *workspace, con
   if (node->emit == ENT_NONE)
     return;
   const double *atoms = workspace->atoms + (size_t)node->atoms * ENT_TILE;
-  if (node->lookup == ENT_LOOKUP_ONE)
-    for (size_t r = 0; r < ENT_TILE; r++)
-      columns[r] = node->first;
-  else if (node->lookup == ENT_LOOKUP_RANGE) /* nearly all others: worth a loop of its own */
+  if (node->lookup == ENT_LOOKUP_RANGE) /* nearly all: worth a loop of its own */
     for (size_t r = 0; r < ENT_TILE; r++)
       columns[r] = atoms[r] < node->count ? node->first + (int32_t)atoms[r] : -1;
   else

@@ -47,9 +47,31 @@ assert names == {"a\"b\\", "caf\ufffd", "c\td"}, names' && "$ENTROPIC" design od
 }
 
 saved() {
-  "$ENTROPIC" design "$@" -o saved.design >printed && [ ! -s printed ] && "$ENTROPIC" design --design saved.design --json >a &&
-    "$ENTROPIC" design "$@" --json >b && cmp a b && "$ENTROPIC" design --design saved.design -o again.design &&
+  "$ENTROPIC" design "$@" --save-design saved.design >a && "$ENTROPIC" design "$@" >b && cmp a b && [ -s a ] &&
+    "$ENTROPIC" design --design saved.design --json >a &&
+    "$ENTROPIC" design "$@" --json >b && cmp a b && "$ENTROPIC" design --design saved.design --save-design again.design >b &&
     cmp saved.design again.design
+}
+
+into_file() {
+  "$ENTROPIC" design --inputs 3 "$@" >a && "$ENTROPIC" design --inputs 3 "$@" -o b >printed && [ ! -s printed ] && cmp a b &&
+    "$ENTROPIC" design --inputs 3 "$@" -o - >b && cmp a b
+}
+
+# first_terms TERMS OPTIONS...: what the group without active inputs is called.
+first_terms() {
+  local terms=$1
+  shift
+  "$ENTROPIC" design --inputs 2 --features 4 "$@" | awk -F '\t' '$4 == "0" { print $5 }' >called
+  cat called
+  [ "$(cat called)" = "$terms" ]
+}
+
+# notices TEXT ARGUMENTS...: that is all it says besides the list.
+notices() {
+  local text=$1
+  shift
+  "$ENTROPIC" design "$@" 2>err >list && cat err && [ -s list ] && [ "$(cat err)" = "${text:+entropic design: notice: $text}" ]
 }
 
 reused() {
@@ -104,6 +126,20 @@ check "saved and read again, the paper's" saved --inputs 8 --features 100 --basi
 for kernel in centred sobolev laplace cosh brownian bridge; do
   check "saved and read again, $kernel" saved --inputs 2 --features 50 --kernel $kernel
 done
+check "the list into a file" into_file
+check "the list as JSON into a file" into_file --json
+check "no active input, constant" first_terms 1
+check "no active input, sobolev" first_terms 1 --kernel sobolev
+check "no active input, laplace" first_terms base --kernel laplace
+check "no active input, cosh" first_terms base --kernel cosh
+check "no active input, brownian" first_terms base --kernel brownian
+check "no active input, bridge" first_terms base --kernel bridge
+check "no target is noticed" notices 'no --target: all 3 columns are inputs' data.csv
+check "no target is noticed, some ignored" notices 'no --target: all 2 columns left are inputs' data.csv --ignore y
+check "no target is noticed, one column" notices 'no --target: the one column left is an input' data.csv --ignore y,age
+check "no notice with a target" notices '' data.csv --target y
+check "no notice if quiet" notices '' data.csv --quiet
+check "no notice without data" notices '' --inputs 3
 check "features with a saved design" reused
 check "the criterion data looks at the data" by_data
 check "designs are nested" nested

@@ -20,6 +20,7 @@ check "defaults spelt out" alike data.csv --target y --kernel centred --omega 1 
   --criterion l2 --smooth 0 --max-level 16 --scale quantile --choice best
 check "auto is the default" alike data.csv --target=y --omega auto --features auto --max-level auto
 check "a list of equal omegas" alike data.csv --target y --omega 1,1,1,1,1,1,1,1,1,1
+check "a number of features with an exponent" alike data.csv --target y --features 2e2 --max-level 1.6e1
 check "the target by number" alike data.csv --target 11
 for threads in 1 2 8; do
   check "the same bytes with $threads threads" alike data.csv --target y --threads $threads
@@ -37,6 +38,15 @@ columns() {
     "$ENTROPIC" features data.csv --ignore x1,4,y >b && cmp a b && [ "$(cut -d ' ' -f 1 a | sort -u)" = 0 ]
 }
 check "columns left out by name and number, label 0 without a target" columns
+
+ignored() {
+  "$ENTROPIC" features data.csv --quiet "$@" >c && cmp b c
+}
+check "blanks in a list of columns" ignored --ignore ' x1, 4 ,y'
+check "a name that ends with a blank" eval \
+  'printf "a,\"b \"\n1,2\n" | "$ENTROPIC" features - --quiet --ignore "b " --features 3 >/dev/null'
+check "--ignore adds up" ignored --ignore x1 --ignore 4 --ignore=y
+check "blanks in a list of omegas" alike data.csv --target y --omega '1, 1,1 ,1,1,1,1,1,1, 1'
 
 no_header() {
   tail -n +2 data.csv >bare.csv && "$ENTROPIC" features bare.csv --target 11 >a && cmp a out.libsvm &&
@@ -56,7 +66,7 @@ done
 clamped() {
   printf 'a,b\n-1,0.5\n2,0.5\n0.25,7\n' >wild.csv
   "$ENTROPIC" features wild.csv --scale none >a 2>err && cat err && grep -q 'notice: wild.csv: 3 values outside \[0,1\] clamped' err &&
-    printf 'a,b\n0,0.5\n1,0.5\n0.25,1\n' >tame.csv && "$ENTROPIC" features tame.csv --scale none >b 2>err && [ ! -s err ] && cmp a b &&
+    printf 'a,b\n0,0.5\n1,0.5\n0.25,1\n' >tame.csv && "$ENTROPIC" features tame.csv --scale none >b 2>err && ! grep -q clamped err && cmp a b &&
     "$ENTROPIC" features wild.csv --scale none --quiet 2>err >/dev/null && [ ! -s err ]
 }
 check "values outside [0,1] are counted and clamped" clamped
@@ -90,9 +100,40 @@ END
 check "--json" summary
 
 npz_label() {
-  "$ENTROPIC" features data.csv --target y -o l.npz 2>err && cat err && grep -q 'no place for labels' err
+  "$ENTROPIC" features data.csv --target y -o l.npz 2>err && cat err && grep -q 'no place for labels: --labels FILE' err
 }
 check "npz says that it has no labels" npz_label
+
+labels() {
+  "$ENTROPIC" features data.csv --target y -o "$1" --labels labels.txt 2>err && cat err && ! grep -q 'labels' err &&
+    cmp labels.txt <(cut -d ' ' -f 1 out.libsvm)
+}
+check "labels in a file of their own, npz" labels labelled.npz
+check "labels in a file of their own, text" labels labelled.libsvm
+check "labels on standard output" cmp <("$ENTROPIC" features data.csv --target y -o l.npz --labels - --quiet) labels.txt
+
+upper_npz() {
+  "$ENTROPIC" features data.csv --target y --quiet -o lower.npz && "$ENTROPIC" features data.csv --target y --quiet -o UPPER.NPZ &&
+    cmp lower.npz UPPER.NPZ
+}
+check "npz in capitals" upper_npz
+
+to_csv() {
+  "$ENTROPIC" features data.csv --target y -o rows.csv 2>err && cat err && cmp rows.csv out.libsvm &&
+    grep -q 'notice: rows.csv: LIBSVM text is written, not CSV' err
+}
+check "csv as a name is noticed" to_csv
+
+# mentions TEXT ARGUMENTS...: that notice, or none about a target.
+mentions() {
+  local text=$1
+  shift
+  "$ENTROPIC" features "$@" 2>err >rows && cat err && [ "$(grep -e --target err)" = "${text:+entropic features: notice: $text}" ]
+}
+check "no target is noticed" mentions 'no --target: all 11 columns are inputs, labels are 0' data.csv
+check "no target is noticed, npz" mentions 'no --target: all 11 columns are inputs' data.csv -o n.npz
+check "no notice with a target" mentions '' data.csv --target y
+check "no notice if quiet" mentions '' data.csv --quiet
 check "quiet is quiet" eval '"$ENTROPIC" features data.csv --target y -o q.npz --quiet 2>err && [ ! -s err ]'
 
 constant() {

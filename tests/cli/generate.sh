@@ -24,6 +24,7 @@ check "every function" every_one
 check "1000 rows by default" test "$("$ENTROPIC" generate friedman1 | wc -l)" -eq 1001
 "$ENTROPIC" generate friedman1 >a
 check "the same again" cmp <("$ENTROPIC" generate friedman1 --rows 1000 --seed 1 --noise 0) a
+check "a number of rows with an exponent" cmp <("$ENTROPIC" generate friedman1 --rows 1e3) a
 check "auto is the default" cmp <("$ENTROPIC" generate friedman1 --rows auto --seed auto) a
 check "another seed, other rows" fails cmp -s <("$ENTROPIC" generate friedman1 --seed 2) a
 check "the largest seed" test "$("$ENTROPIC" generate friedman1 --seed 18446744073709551615 --rows 2 | wc -l)" -eq 3

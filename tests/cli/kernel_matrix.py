@@ -55,6 +55,10 @@ def features(x, *options, columns=None):
     return read_libsvm("f.libsvm", columns)
 
 
+def kernel_options(family, w):
+    return ["--kernel", family] + (["--omega", str(w)] if family != "bridge" else [])
+
+
 def unscaled_features(x, m, *options):
     return features(x, "--scale", "none", "--features", str(m), *options, columns=m)
 
@@ -144,7 +148,7 @@ def exact_in_one_input(random):
     x = random.choice(2**11 + 1, 150, replace=False)[:, None] / 2.0**11
     for family in FAMILIES:
         for w in (0.1, 2, 20):
-            f = unscaled_features(x, 4096, "--kernel", family, "--omega", str(w))
+            f = unscaled_features(x, 4096, *kernel_options(family, w))
             error = np.abs(f @ f.T - kernel_matrix(family, w, x)).max()
             within("one input, %s, omega %g: F F' is the kernel" % (family, w), error, 1e-12 * max(1, w))
     # Any points will do off the diagonal, if no two share a finest cell.
@@ -157,7 +161,7 @@ def exact_in_one_input(random):
 
 def against_restatement(random, inputs, m, family, w, *options, smooth=0):
     x = random.uniform(size=(300, inputs))
-    common = ["--kernel", family, "--omega", str(w), *options]
+    common = [*kernel_options(family, w), *options]
     write_csv("x.csv", x)
     design = json.loads(run("design", "x.csv", "--json", "--features", str(m), *common))
     f = unscaled_features(x, m, *common)

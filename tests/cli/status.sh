@@ -38,6 +38,8 @@ printf 'nonsense\n' >bad.design
 check "no command" ends 1 '^entropic: a command is needed'
 check "an unknown command" ends 1 'unknown command fetures: did you mean features\?' fetures
 check "a command like no other" ends 1 'unknown command zzzzzzzzz: see' zzzzzzzzz
+check "version is no command" ends 1 'unknown command version: did you mean --version\?' version
+check "a hint must be near" ends 1 "unknown command vision: see" vision
 check "an unknown option before the command" ends 1 'unknown option --json' --json
 check "help for an unknown command" ends 1 'did you mean design' help desing
 check "help for two" ends 1 'usage: entropic help' help design features
@@ -53,20 +55,28 @@ check "a value for a flag" ends 1 '--json takes no value' features good.csv --js
 check "an option given twice" ends 1 '--features is given twice' features good.csv --features 3 --features 4
 check "too small a number" ends 1 '--features 0: expected a whole number from 1 to 2147483647' features good.csv --features 0
 check "too large a number" ends 1 '--max-level 31: expected a whole number from 0 to 30' features good.csv --max-level 31
-check "no number" ends 1 '--rows 1e3: expected a whole number' generate friedman1 --rows 1e3
+check "no number" ends 1 '--rows ten: expected a whole number from 1 to 1000000000' generate friedman1 --rows ten
+check "not a whole number" ends 1 '--rows 15e-1: expected a whole number' generate friedman1 --rows 15e-1
+check "too large a whole number with an exponent" ends 1 '--rows 1e10: expected' generate friedman1 --rows 1e10
+check "a power beyond exactness" ends 1 '--seed 1e17: expected' generate friedman1 --seed 1e17
+check "a power beyond numbers" ends 1 '--rows 1e999: expected' generate friedman1 --rows 1e999
+check "a power without digits" ends 1 '--rows e3: expected' generate friedman1 --rows e3
 check "a number beyond 64 bits" ends 1 '--seed 18446744073709551616: expected' generate friedman1 --seed 18446744073709551616
-check "a negative number" ends 1 '--noise -1: expected a number from 0 to' generate friedman1 --noise -1
+check "a negative number" ends 1 '--noise -1: expected a number from 0 to 1e6$' generate friedman1 --noise -1
 check "not a number" ends 1 '--noise nan: expected a number' generate friedman1 --noise nan
 check "a wrong choice" ends 1 '--kernel lapalce: expected centred\|.*did you mean laplace' features good.csv --kernel lapalce
 check "a choice like no other" ends 1 '--criterion zzzz: expected l2\|sup\|data$' features good.csv --criterion zzzz
-check "omega out of range" ends 1 '--omega 0: expected a number from 1e-06 to 10000' features good.csv --omega 0
+check "omega out of range" ends 1 '--omega 0: expected a number from 1e-6 to 1e4$' features good.csv --omega 0
 check "a list of omegas of the wrong length" ends 1 '--omega has 2 numbers, there are 3 inputs' features good.csv --omega 1,2
 check "a hole in the list of omegas" ends 1 '--omega : expected a number' features good.csv --omega 1,,2
 check "features and nonzeros" ends 1 'give --features or --nonzeros, not both' features good.csv --features 3 --nonzeros 3
-check "no data" ends 1 'usage: entropic features DATA' features
+check "no data" ends 1 'DATA is needed; usage: entropic features DATA' features
 check "two data" ends 1 'unexpected argument two.csv' features good.csv two.csv
-check "an unknown column" ends 1 'good.csv: no column x; there are 3' features good.csv --target x
+check "an unknown column" ends 1 'good.csv: no column x; there are a, b, y$' features good.csv --target x
 check "a misspelt column" ends 1 'no column ages: did you mean age\?' features <(printf 'age,b\n1,2\n') --ignore ages
+check "an unknown column among many" ends 1 'no column q; there are 21, the first is c1$' \
+  features <(seq -f 'c%g' 21 | paste -sd,; seq 21 | paste -sd,) --ignore q
+check "a column in the wrong case" ends 1 'no column AGE: did you mean age\?' features <(printf 'age,b\n1,2\n') --ignore AGE
 check "a column number out of range" ends 1 'no column 4; there are 3' features good.csv --target 4
 check "column 0" ends 1 'no column 0; there are 3' features good.csv --target 0
 check "no input left" ends 1 'no input is left' features good.csv --target y --ignore a,b
@@ -75,6 +85,17 @@ check "json with rows on standard output" ends 1 '--json needs -o' features good
 check "design with kernel options" ends 1 '--kernel cannot be given' features good.csv --design d --kernel laplace
 check "paper without interior" ends 1 '--choice paper needs --basis interior' features good.csv --choice paper
 check "smooth without centred" ends 1 '--smooth needs --kernel centred' features good.csv --smooth 2 --kernel laplace
+check "omega for a kernel without one" ends 1 '--omega goes with every kernel but bridge' features good.csv --kernel bridge --omega 2
+check "the same for design" ends 1 '--omega goes with every kernel but bridge' design --inputs 2 --kernel bridge --omega 1
+check "a seed for nothing" ends 1 '--seed needs --choice paper' features good.csv --seed 3
+check "the same for design" ends 1 '--seed needs --choice paper' design --inputs 2 --seed 1
+check "labels without a target" ends 1 '--labels needs --target' features good.csv --labels l
+check "rows and labels in one place" ends 1 'the rows and the labels cannot both go to out.txt' features good.csv --target y -o out.txt --labels out.txt
+check "rows and design on standard output" ends 1 'the rows and the design cannot both go to standard output' features good.csv --save-design -
+check "labels and summary on standard output" ends 1 'the labels and the summary' features good.csv --target y -o o --json --labels -
+check "list and design on standard output" ends 1 'the list and the design cannot' design --inputs 2 --save-design -
+check "a hole in the list of columns" ends 1 '--ignore a,,b: a name is empty' features good.csv --ignore a,,b
+check "--ignore too often" ends 1 '--ignore is given more than 16 times' features good.csv $(for i in $(seq 17); do echo --ignore a; done)
 check "smooth 1" ends 1 'start at degree 2' features good.csv --smooth 1
 check "an unknown function" ends 1 'did you mean friedman1' generate freidman1
 check "a function's name is missing" ends 1 'name of a function is missing' generate --rows 5
@@ -96,7 +117,7 @@ check "not a number in the data" ends 2 'nan.csv' features nan.csv
 check "no such design" ends 2 'missing.design: No such file' features good.csv --design missing.design
 check "a file that is no design" ends 2 'bad.design.*line 1' features good.csv --design bad.design
 check "a design to list that is none" ends 2 'bad.design' design --design bad.design
-"$ENTROPIC" design --inputs 2 --features 5 -o two.design
+"$ENTROPIC" design --inputs 2 --features 5 --save-design two.design >list
 check "a design of other inputs" ends 2 'two.design: the design is for 2 inputs, good.csv has 3' features good.csv --design two.design
 check "a design of other inputs, listed" ends 2 'two.design: the design is for 2 inputs' design good.csv --design two.design
 
@@ -104,7 +125,9 @@ check "a design of other inputs, listed" ends 2 'two.design: the design is for 2
 check "an unwritable place" ends 3 'nowhere' generate friedman1 -o nowhere/out.csv
 check "an unwritable place for rows" ends 3 'nowhere' features good.csv -o nowhere/out.libsvm
 check "an unwritable place for npz" ends 3 'nowhere' features good.csv -o nowhere/out.npz
-check "an unwritable place for a design" ends 3 'nowhere' design --inputs 2 -o nowhere/d
+check "an unwritable place for a design" ends 3 'nowhere' design --inputs 2 --save-design nowhere/d
+check "an unwritable place for a list" ends 3 'nowhere' design --inputs 2 -o nowhere/d
+check "an unwritable place for labels" ends 3 'nowhere' features good.csv --target y --labels nowhere/l
 check "a folder as output" ends 3 '.' features good.csv -o .
 if sanitized; then
   skip "out of memory" "sanitizers need the memory"

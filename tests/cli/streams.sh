@@ -106,13 +106,14 @@ check "a full disk: generate --list" full generate --list
 check "a full disk: features" full features direct.csv
 check "a full disk: design" full design --inputs 3
 check "a full disk: design --json" full design --inputs 3 --json
-check "a full disk: design saved" full design --inputs 3 -o -
+check "a full disk: design saved" full design --inputs 3 --save-design - -o list
+check "a full disk: labels" full features direct.csv --target y --labels - -o kept.libsvm --quiet
 check "a full disk: help" full --help
 check "a full disk: version" full --version
 check "a full device as a file" fails "$ENTROPIC" generate friedman1 -o /dev/full
 check "the device is still there" test -c /dev/full
 check "a closed pipe: generate" closed generate friedman1 --rows 200000
-check "a closed pipe: features" closed features direct.csv --features 20000
+check "a closed pipe: features" closed features direct.csv --features 20000 --quiet
 check "a closed pipe: design" closed design --inputs 10 --features 200000
 check "no standard output: generate" not_open generate friedman1
 check "no standard output: version" not_open --version

@@ -124,6 +124,27 @@ static void without_levels(void **state) {
   entropic_kernel_free(kernel);
 }
 
+/* k(0,0) far below k(1,1): the small one is exact to many digits of its own. */
+static double barely_there(double x, void *user) {
+  return *(double *)user + x;
+}
+static void unequal_ends(void **state) {
+  (void)state;
+  double start = 1e-9;
+  entropic_axis_options options = entropic_axis_options_default();
+  options.family = ENTROPIC_CUSTOM;
+  options.p = barely_there;
+  options.q = user_one;
+  options.user = &start;
+  entropic_kernel *kernel = make_kernel(&options, 1, 1);
+  assert_int_equal(level_of(kernel, 0, 2).kind, ENTROPIC_KIND_HAT);
+  double sum = 0;
+  for (size_t level = 0; level < 2; level++)
+    sum += pow(atom_at(kernel, 0, level, 0, NULL), 2);
+  assert_close(sum, 1e-9, 1e-21);
+  entropic_kernel_free(kernel);
+}
+
 static void check_against(const ref_family *built_in, const ref_family *custom, double omega, entropic_basis basis) {
   entropic_kernel *theirs = ref_kernel_make(built_in, &omega, basis, 16);
   entropic_kernel *ours = ref_kernel_make(custom, &omega, basis, 16);
@@ -177,6 +198,7 @@ int main(void) {
       cmocka_unit_test(zeros_at_the_ends_are_fine),
       cmocka_unit_test(levels_too_deep_for_double),
       cmocka_unit_test(without_levels),
+      cmocka_unit_test(unequal_ends),
       cmocka_unit_test(pairs_of_a_family_make_that_family),
   };
   return cmocka_run_group_tests_name("axis: custom", tests, NULL, NULL);

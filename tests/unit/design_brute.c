@@ -182,8 +182,10 @@ typedef struct share {
 
 static int compare_shares(const void *a, const void *b) {
   const share *x = a, *y = b;
-  if (x->mass != y->mass)
-    return x->mass > y->mass ? -1 : 1;
+  int64_t left = x->mass > 0 ? cost_of((long double)x->mass) : INT64_MAX;
+  int64_t right = y->mass > 0 ? cost_of((long double)y->mass) : INT64_MAX;
+  if (left != right)
+    return left < right ? -1 : 1;
   return (x->member > y->member) - (x->member < y->member);
 }
 
@@ -274,10 +276,9 @@ static void compare(const problem *of, const entropic_design *design) {
 /* What was met, lest the problems leave out a case. */
 static struct { size_t refused, exhausted, without_base, cut_by_index, cut_by_mass, nonzeros, data, custom; } met;
 
-/* Where masses are compared omega stays such that they are ordinary doubles. */
-static double pick_omega(const problem *of, entropic_random *random) {
+static double pick_omega(entropic_random *random) {
   static const double choices[] = {0.01, 0.3, 1, 4, 12, 30, 80, 1000};
-  uint64_t choice = entropic_random_below(random, of->options.sample != NULL ? 7 : 8);
+  uint64_t choice = entropic_random_below(random, 8);
   return entropic_random_below(random, 3) > 0 ? choices[choice] : exp2(entropic_random_uniform(random) * 16 - 10);
 }
 
@@ -293,7 +294,7 @@ static void pick_kernel(problem *of, entropic_random *random, double *omegas) {
     if (ref_families[family].family == ENTROPIC_CUSTOM && of->options.features > 0 &&
         of->options.criterion != ENTROPIC_DATA)
       family = 0; /* there single atoms compete: see design_custom.c */
-    omegas[i] = i > 0 && alike ? omegas[0] : pick_omega(of, random);
+    omegas[i] = i > 0 && alike ? omegas[0] : pick_omega(random);
     if (!ref_takes(&ref_families[family], omegas[i]))
       omegas[i] = 1;
     int levels = 1 + (int)entropic_random_below(random, (uint64_t)deepest[of->inputs]);

@@ -180,7 +180,8 @@ static void cut_by_mass(void **state) {
     double own = 0.5;                                   /* the node of the first input's atom */
     if (group.terms_count == 2) {
       double step = ldexp(1, -(int)group.terms[0].level - 1);
-      own = (2 * (double)(last / count) + 1) * step;
+      uint64_t atom = last / count;
+      own = (2 * (double)atom + 1) * step;
     }
     double sample[4] = {own, node, fmod(own + 0.5, 1), h}; /* the second row belongs to another atom, or to an end */
     if (group.terms_count == 1)

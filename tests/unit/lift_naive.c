@@ -106,7 +106,7 @@ static void random_designs(void **state) {
     }
     char what[40];
     snprintf(what, sizeof what, "design %zu", tried);
-    check_lift(design, &random, 1 + entropic_random_below(&random, 100), 300000, what);
+    check_lift(design, &random, 1 + entropic_random_below(&random, 70), 200000, what);
     entropic_design_free(design);
     done++;
   }

@@ -155,6 +155,39 @@ static void a_base_of_zero_that_is_replaced(void **state) {
   bench_stop(&at);
 }
 
+/* Where base and term are both 0 the quick way has 0/0, so only the careful one knows that nothing is to be stored. */
+static void zeros_that_only_care_finds(void **state) {
+  entropic_design *design = design_of_text(
+      in_folder(state, "design"),
+      "entropic design 1\ncriterion l2\ninputs 1\naxis 1 brownian full omega 4 level 5 smooth 0 unit 0\nbase 1 1\n"
+      "groups 2 exhausted 0\n0 1:2\n0 1:3\n");
+  bench at = bench_start(design, ENTROPIC_CODE_BEST);
+  for (size_t rows = 1; rows <= 40; rows++)
+    for (size_t zero = 0; zero < rows; zero++) {
+      double x[40], values[80];
+      size_t starts[41];
+      int32_t columns[80];
+      for (size_t r = 0; r < rows; r++)
+        x[r] = r == zero ? 0 : 0.3;
+      assert_int_equal(entropic_lift_sparse(NULL, at.lift, at.workspace, x, rows, 1, starts, columns, values),
+                       ENTROPIC_OK);
+      for (size_t r = 0; r < rows; r++)
+        assert_int_equal(starts[r + 1] - starts[r], r == zero ? 0 : 2);
+    }
+  bench_stop(&at);
+}
+
+/* Exponents are looked at, not zeros: those are harmless unless they are bases. */
+static void zeros_are_not_rare(void **state) {
+  (void)state;
+  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_BROWNIAN, 2, 6), 3, 100), ENTROPIC_CODE_BEST);
+  assert_true(at.lift->careful);
+  assert_false(is_rare(&at, (double[]){0.5, 0.25, 1}));
+  assert_true(is_rare(&at, (double[]){0.5, 0, 1}));
+  assert_true(is_rare(&at, (double[]){0.5, 5e-324, 1}));
+  bench_stop(&at);
+}
+
 /* Thirty factors of 2^-43, then a hundred of 2^6.6, or the other way about: the product of the small ones is below all
  * doubles, that of all is not. */
 static void underflow_on_the_way(void **state) {
@@ -175,6 +208,29 @@ static void underflow_on_the_way(void **state) {
         assert_true(at.z[0] > 0x1p-700 && at.z[0] < 0x1p-300);
       assert_row(&at.all, x, at.z, 1, "underflow on the way");
     }
+  bench_stop(&at);
+}
+
+/* cosh's base never vanishes, but is small in the middle and large at the ends: only the sum of exponents tells. */
+static void underflow_of_bases_that_never_vanish(void **state) {
+  (void)state;
+  enum { INPUTS = 1400, SMALL = 570 };
+  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_COSH, 5, 3), INPUTS, 60), ENTROPIC_CODE_BEST);
+  assert_false(at.lift->factors[at.lift->bases[0]].level->vanishes);
+  assert_true(at.lift->careful);
+  entropic_random random = entropic_random_start(65, 0);
+  double *x = calloc(INPUTS, sizeof *x);
+  for (int order = 0; order < 2; order++) {
+    for (size_t i = 0; i < INPUTS; i++) {
+      bool small = order == 0 ? i < SMALL : i >= INPUTS - SMALL;
+      x[i] = small ? 0.48 + entropic_random_uniform(&random) / 25 : entropic_random_uniform(&random) / 100;
+    }
+    assert_true(is_rare(&at, x));
+    lift_one(&at, x);
+    assert_true(at.z[0] > 0x1p-900 && at.z[0] < 0x1p-300);
+    assert_row(&at.all, x, at.z, 1, "underflow of bases");
+  }
+  free(x);
   bench_stop(&at);
 }
 
@@ -263,7 +319,10 @@ int main(void) {
       cmocka_unit_test(tiny_inputs),
       cmocka_unit_test(bases_that_vanish),
       cmocka_unit_test_setup_teardown(a_base_of_zero_that_is_replaced, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(zeros_that_only_care_finds, make_folder, remove_folder),
+      cmocka_unit_test(zeros_are_not_rare),
       cmocka_unit_test(underflow_on_the_way),
+      cmocka_unit_test(underflow_of_bases_that_never_vanish),
       cmocka_unit_test(results_below_normal),
       cmocka_unit_test(forced_on_and_off),
       cmocka_unit_test(rare_rows_among_others),

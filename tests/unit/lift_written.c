@@ -9,6 +9,7 @@
 typedef struct draft {
   entropic_random *random;
   size_t inputs;
+  bool plain; /* all bases are the constant 1 */
   entropic_kernel *kernel;
   size_t base[MOST_INPUTS];               /* counted from 1; 0 for none */
   size_t level[MOST_GROUPS][MOST_INPUTS]; /* of each group and input, counted from 1; 0: no term */
@@ -37,6 +38,10 @@ static void draw_axes(draft *at) {
     *axis = entropic_axis_options_default();
     axis->family = (entropic_family)below(at, ENTROPIC_CUSTOM);
     axis->basis = below(at, 3) == 0 ? ENTROPIC_INTERIOR : ENTROPIC_FULL;
+    if (at->plain) {
+      axis->family = below(at, 2) ? ENTROPIC_CENTRED : ENTROPIC_SOBOLEV;
+      axis->basis = ENTROPIC_FULL;
+    }
     axis->max_level = 1 + (int)below(at, below(at, 4) == 0 ? 30 : 6);
     axis->omega = axis->family == ENTROPIC_BRIDGE ? 1 : exp2((double)below(at, 20) - 10);
     axis->unit_height = axis->basis == ENTROPIC_INTERIOR && below(at, 2);
@@ -59,7 +64,7 @@ static void draw_bases(draft *at) {
     size_t level = 1 + below(at, entropic_kernel_levels(at->kernel, i));
     while (atoms_of(at, i, level) > 1)
       level--;
-    at->base[i] = below(at, 8) == 0 ? 0 : level;
+    at->base[i] = at->plain ? 1 : below(at, 8) == 0 ? 0 : level;
     put(at, "base 1 %zu\n", at->base[i]);
   }
 }
@@ -154,9 +159,10 @@ static void written_designs(void **state) {
     memset(at, 0, sizeof *at);
     at->random = &random;
     at->inputs = 1 + below(at, below(at, 5) == 0 ? MOST_INPUTS : 6);
+    at->plain = round % 3 == 0;
     draw_axes(at);
     draw_bases(at);
-    draw_groups(at, 1 + below(at, MOST_GROUPS), at->inputs > 10 ? 10 : 40);
+    draw_groups(at, 1 + below(at, MOST_GROUPS), at->inputs <= 10 ? 40 : at->plain ? 60 : 10);
     entropic_kernel_free(at->kernel);
     if (at->groups == 0)
       continue;

@@ -4,6 +4,11 @@
 
 #include "unit/reference.h"
 
+/* Is less than everything to be tried? See rounds. */
+static inline bool in_a_hurry(void) {
+  return rounds(100) < 100;
+}
+
 /* ---- Products ---- */
 
 /* A product of doubles as mantissa 2^(exponent - 64), the top bit of the mantissa set, or the mantissa 0. Integers, so

@@ -1,0 +1,193 @@
+/* Running out of memory anywhere in the making, saving and loading of kernels and designs. */
+#include "fault/failing_malloc.h"
+#include "unit/reference.h"
+
+typedef struct setting {
+  entropic_context *context;
+  const entropic_axis_options *axes;
+  size_t count, inputs;
+  const entropic_kernel *kernel;
+  const entropic_design_options *options;
+  const entropic_design *design;
+  const char *path;
+} setting;
+
+/* A pointer that no call may touch when it fails. */
+static void *untouched(void) {
+  static char mark;
+  return &mark;
+}
+
+static entropic_status check_failed(entropic_status status, const setting *at, const void *output) {
+  assert_ptr_equal(output, untouched());
+  assert_message(at->context, "out of memory");
+  return status;
+}
+
+static entropic_status make_a_kernel(void *argument) {
+  setting *at = argument;
+  entropic_kernel *kernel = untouched();
+  entropic_status status = entropic_kernel_create(at->context, at->axes, at->count, at->inputs, &kernel);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at, kernel);
+  entropic_kernel_free(kernel);
+  return status;
+}
+
+static entropic_status make_a_design(void *argument) {
+  setting *at = argument;
+  entropic_design *design = untouched();
+  entropic_status status = entropic_design_create(at->context, at->kernel, at->options, &design);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at, design);
+  entropic_design_free(design);
+  return status;
+}
+
+static entropic_status save_a_design(void *argument) {
+  setting *at = argument;
+  entropic_status status = entropic_design_save(at->context, at->design, at->path);
+  return status == ENTROPIC_OK ? status : check_failed(status, at, untouched());
+}
+
+static entropic_status load_a_design(void *argument) {
+  setting *at = argument;
+  entropic_design *design = untouched();
+  entropic_status status = entropic_design_load(at->context, at->path, &design);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at, design);
+  entropic_design_free(design);
+  return status;
+}
+
+static void kernels(void **state) {
+  (void)state;
+  double omega[3] = {1, 2, 3};
+  const entropic_axis_options axes[3] = {ref_options(&ref_families[12], &omega[0], ENTROPIC_FULL, 8),
+                                         ref_options(&ref_families[10], &omega[1], ENTROPIC_FULL, 5),
+                                         ref_options(&ref_families[2], &omega[2], ENTROPIC_INTERIOR, 30)};
+  setting at = {.axes = axes, .count = 3, .inputs = 3};
+  assert_int_equal(entropic_context_create(&at.context), ENTROPIC_OK);
+  assert_true(expect_each_allocation_failure(make_a_kernel, &at) >= 8); /* three axes, a custom one among them */
+  at.count = 1;
+  at.inputs = 50;
+  assert_true(expect_each_allocation_failure(make_a_kernel, &at) <= 8); /* fifty inputs share one */
+  entropic_context_free(at.context);
+}
+
+static void check_design(entropic_context *context, const entropic_axis_options *axes, size_t count, size_t inputs,
+                         const entropic_design_options *options, const char *path) {
+  entropic_kernel *kernel = make_kernel(axes, count, inputs);
+  setting at = {.context = context, .kernel = kernel, .options = options, .path = path};
+  expect_each_allocation_failure(make_a_design, &at);
+  if (path != NULL) {
+    entropic_design *design = make_design(kernel, options);
+    at.design = design;
+    expect_each_allocation_failure(save_a_design, &at);
+    expect_each_allocation_failure(load_a_design, &at);
+    entropic_design_free(design);
+  }
+  entropic_kernel_free(kernel);
+}
+
+static void designs(void **state) {
+  entropic_context *context;
+  assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
+  static double sample[30 * 3];
+  entropic_random random = entropic_random_start(1, 0);
+  for (size_t i = 0; i < 90; i++)
+    sample[i] = entropic_random_uniform(&random);
+  const char *path = in_folder(state, "design");
+  double omega[3] = {1, 2, 900};
+  const entropic_axis_options axes[3] = {ref_options(&ref_families[0], &omega[0], ENTROPIC_FULL, 6),
+                                         ref_options(&ref_families[3], &omega[1], ENTROPIC_FULL, 6),
+                                         ref_options(&ref_families[2], &omega[2], ENTROPIC_FULL, 6)};
+  const entropic_axis_options custom[2] = {ref_options(&ref_families[10], &omega[0], ENTROPIC_FULL, 4),
+                                           ref_options(&ref_families[5], &omega[1], ENTROPIC_FULL, 4)};
+  for (int sampled = 0; sampled < 2; sampled++)
+    for (size_t features = 60; features < 90; features += 7) {
+      entropic_design_options options = entropic_design_options_default();
+      options.features = features;
+      options.sample = sampled ? sample : NULL;
+      options.sample_rows = 30;
+      check_design(context, axes, 3, 3, &options, path);
+      check_design(context, axes, 1, 3, &options, path);
+      check_design(context, custom, 2, 2, &options, NULL);
+      options.features = 0;
+      options.nonzeros = features / 4;
+      check_design(context, axes, 3, 3, &options, path);
+    }
+  entropic_context_free(context);
+}
+
+static void paper_designs(void **state) {
+  entropic_context *context;
+  assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
+  double omega = 1;
+  const entropic_axis_options axis = ref_options(&ref_families[2], &omega, ENTROPIC_INTERIOR, 6);
+  entropic_design_options options = entropic_design_options_default();
+  options.choice = ENTROPIC_PAPER;
+  for (options.features = 1; options.features < 200; options.features += 32)
+    check_design(context, &axis, 1, 5, &options, in_folder(state, "design"));
+  options.features = 71; /* all of S_3 */
+  check_design(context, &axis, 1, 5, &options, NULL);
+  entropic_context_free(context);
+}
+
+/* What failed to be saved leaves the old file as it was. */
+static void old_files_survive(void **state) {
+  double omega = 1;
+  const entropic_axis_options axis = ref_options(&ref_families[0], &omega, ENTROPIC_FULL, 6);
+  entropic_kernel *kernel = make_kernel(&axis, 1, 4);
+  entropic_design_options options = entropic_design_options_default();
+  options.features = 40;
+  entropic_design *design = make_design(kernel, &options);
+  const char *path = in_folder(state, "old");
+  write_file(path, "precious", 8);
+  failing_malloc_after(0);
+  entropic_status status = entropic_design_save(NULL, design, path);
+  failing_malloc_after(-1);
+  assert_int_equal(status, ENTROPIC_NO_MEMORY);
+  char *text = read_whole(path, NULL);
+  assert_string_equal(text, "precious");
+  free(text);
+  entropic_design_free(design);
+  entropic_kernel_free(kernel);
+}
+
+/* Calls that need no memory do without. */
+static void calls_that_do_not_allocate(void **state) {
+  (void)state;
+  double omega = 2;
+  const entropic_axis_options axis = ref_options(&ref_families[10], &omega, ENTROPIC_FULL, 6);
+  entropic_kernel *kernel = make_kernel(&axis, 1, 2);
+  entropic_design_options options = entropic_design_options_default();
+  options.features = 40;
+  entropic_design *design = make_design(kernel, &options);
+  failing_malloc_after(0);
+  uint64_t atom, features, nonzeros;
+  double value;
+  entropic_level level;
+  entropic_group group;
+  entropic_kernel_value(kernel, (double[]){0.1, 0.2}, (double[]){0.3, 0.4});
+  entropic_kernel_atom(NULL, kernel, 0, 3, 0.3, &atom, &value);
+  entropic_kernel_level(NULL, kernel, 0, 3, &level);
+  entropic_design_group(NULL, design, 3, &group);
+  entropic_paper_size(NULL, 5, 3, &features, &nonzeros);
+  long count = failing_malloc_count();
+  failing_malloc_after(-1);
+  assert_int_equal(count, 0);
+  entropic_design_free(design);
+  entropic_kernel_free(kernel);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(kernels),
+      cmocka_unit_test(designs),
+      cmocka_unit_test(paper_designs),
+      cmocka_unit_test(old_files_survive),
+      cmocka_unit_test(calls_that_do_not_allocate),
+  };
+  return cmocka_run_group_tests_name("axis and design: out of memory", tests, make_folder, remove_folder);
+}
