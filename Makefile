@@ -52,7 +52,7 @@ check:
 	@scripts/check-rooms
 	$(call build,release)
 	$(call build,asan)
-	@tests/run build/release:house,install,unit,fault,cli,examples build/asan:unit,fault
+	@tests/run build/release:house,install,unit,fault,cli,python,examples build/asan:unit,fault
 
 install:
 	@scripts/setup build
