@@ -21,7 +21,6 @@ typedef struct ent_dual_job {
   size_t workers, tiles;
   void **scratch;
   double *lifted; /* two tiles of lifted rows for each worker */
-  const double *coefficients;
   double *sums; /* Z'c of each lane */
 } ent_dual_job;
 
@@ -36,7 +35,7 @@ void ent_dual_free(ent_dual *dual) {
 }
 
 static void job_free(ent_dual_job *job) {
-  for (size_t i = 0; job->scratch != NULL && i < job->workers; i++)
+  for (size_t i = 0; job->map != NULL && job->scratch != NULL && i < job->workers; i++)
     if (job->scratch[i] != NULL)
       job->map->calls->scratch_free(job->scratch[i]);
   ent_delete(job->scratch);

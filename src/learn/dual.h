@@ -1,6 +1,7 @@
 /* Ridge by the dual: equations in one unknown a row, for more features than rows and for kernels without features.
  *
- * With K the matrix of kernel values, W the weights and N their sum, f = m + sum_i c_i k(., x_i), where c = W^(1/2) u and
+ * With K the matrix of kernel values, W the weights and N their sum, f = m + sum_i c_i k(., x_i), where c = W^(1/2) u
+ * and
  *     (W^(1/2) K W^(1/2) + lambda N I) u = W^(1/2) (y - m). */
 #ifndef ENT_LEARN_DUAL_H
 #define ENT_LEARN_DUAL_H

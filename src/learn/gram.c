@@ -1,9 +1,10 @@
 /* Rows into statistics.
  *
- * Rows come in blocks. Of each block first the rows are lifted, scaled by the root of their weight, and given a 1 and their
- * targets as further columns, segments of rows side by side on the threads; then every piece of the matrix of products takes
- * what the block adds to it, pieces side by side. Blocks, segments and pieces depend on the numbers of features and targets
- * alone, and each piece adds its blocks in the order of the rows, so the bits do not depend on the threads. */
+ * Rows come in blocks. Of each block first the rows are lifted, scaled by the root of their weight, and given a 1 and
+ * their targets as further columns, segments of rows side by side on the threads; then every piece of the matrix of
+ * products takes what the block adds to it, pieces side by side. Blocks, segments and pieces depend on the numbers of
+ * features and targets alone, and each piece adds its blocks in the order of the rows, so the bits do not depend on
+ * the threads. */
 #include <math.h>
 #include <string.h>
 
@@ -115,7 +116,8 @@ static entropic_status segment_dense(entropic_context *context, ent_collector *c
   return ENTROPIC_OK;
 }
 
-/* Lifts into the place of the segment, then moves the rows apart, from the last on, to make room for the further columns. */
+/* Lifts into the place of the segment, then moves the rows apart, from the last on, to make room for the further
+ * columns. */
 static entropic_status segment_sparse(entropic_context *context, ent_collector *c, size_t first, size_t rows,
                                       void *scratch) {
   const ent_block *block = c->block;

@@ -1,5 +1,5 @@
-/* Conjugate gradients: see iterate.h. Vectors have one more element than there are features, for the preconditioner, which
- * knows of a column of ones; here it stays 0. */
+/* Conjugate gradients: see iterate.h. Vectors have one more element than there are features, for the preconditioner,
+ * which knows of a column of ones; here it stays 0. */
 #include "learn/iterate.h"
 
 #include <math.h>

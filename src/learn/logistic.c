@@ -1,5 +1,5 @@
-/* Newton's method for logistic and softmax regression: see logistic.h. Vectors have, for each score, one element for each
- * feature and one for the intercept. */
+/* Newton's method for logistic and softmax regression: see logistic.h. Vectors have, for each score, one element for
+ * each feature and one for the intercept. */
 #include "learn/logistic.h"
 
 #include <float.h>
@@ -53,9 +53,9 @@ void ent_logistic_free(ent_logistic *fit) {
   ent_delete(fit);
 }
 
-/* SLOPES: the scores at the point into labels, which must have probabilities by the time their slopes are summed, so that
- * is a second pass of kind SLOPES with input NULL. CURVE: the sums of the Hessian times input. CHANGE: scores of input into
- * labels' change. */
+/* SLOPES: the scores at the point into labels, which must have probabilities by the time their slopes are summed, so
+ * that is a second pass of kind SLOPES with input NULL. CURVE: the sums of the Hessian times input. CHANGE: scores of
+ * input into labels' change. */
 static entropic_status run_block(entropic_context *context, void *shared, size_t lane, const ent_lifted *lifted) {
   (void)context;
   ent_newton *n = shared;
@@ -177,15 +177,15 @@ static entropic_status find_step(entropic_context *context, ent_newton *n, doubl
   return ENTROPIC_OK;
 }
 
-/* Goes along the step as far as the objective falls enough; *moved is false if it does not. Near the end, where what can be
- * won is less than the rounding of the objective, the whole step is trusted. */
+/* Goes along the step as far as the objective falls enough; *moved is false if it does not. Near the end, where what
+ * can be won is less than the rounding of the objective, the whole step is trusted. */
 static entropic_status walk(entropic_context *context, ent_newton *n, double objective, double decrement, bool *moved) {
   entropic_status status = run_pass(context, n, CHANGE, n->step);
   double size = weights_dot(n, n->x, n->x), across = weights_dot(n, n->x, n->step);
   double step_size = weights_dot(n, n->step, n->step), length = 1;
   double slack = 16 * DBL_EPSILON * fabs(objective);
   *moved = false;
-  for (int i = 0; i < MOST_HALVINGS && status == ENTROPIC_OK && !*moved; i++, length /= 2) {
+  for (int i = 0; i < MOST_HALVINGS && status == ENTROPIC_OK && !*moved; i++) {
     ent_losses losses;
     status = ent_labels_losses(context, n->labels, length, &losses);
     double there =
@@ -194,6 +194,7 @@ static entropic_status walk(entropic_context *context, ent_newton *n, double obj
     if (*moved)
       for (size_t j = 0; j < n->all; j++)
         n->x[j] += length * n->step[j];
+    length /= 2;
   }
   return status;
 }

@@ -46,9 +46,9 @@ typedef struct ent_logistic {
   ent_end end;
 } ent_logistic;
 
-/* The only target is the number of the class, 0 .. classes-1 (BAD_DATA if not, and if a class has no rows with a weight).
- * `start`, of the same shape, or NULL: where to begin, e.g. a fit with another lambda. A fit that ended badly is returned
- * with status OK: look at `end`. */
+/* The only target is the number of the class, 0 .. classes-1 (BAD_DATA if not, and if a class has no rows with a
+ * weight). `start`, of the same shape, or NULL: where to begin, e.g. a fit with another lambda. A fit that ended
+ * badly is returned with status OK: look at `end`. */
 entropic_status ent_logistic_fit(entropic_context *context, const ent_map *map, const ent_rows *rows, size_t classes,
                                  double lambda, ent_logistic_options options, const ent_logistic *start,
                                  ent_logistic **fit);

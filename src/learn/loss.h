@@ -34,8 +34,8 @@ typedef struct ent_losses {
  * number of them. */
 entropic_status ent_labels_losses(entropic_context *context, ent_labels *labels, double step, ent_losses *losses);
 
-/* out[k * rows + r] = w (p - [class]), or the derivative of that along `change` (which has that layout too), for the rows
- * `first` .. first + rows - 1. */
+/* out[k * rows + r] = w (p - [class]), or the derivative of that along `change` (which has that layout too), for the
+ * rows `first` .. first + rows - 1. */
 void ent_labels_slopes(const ent_labels *labels, size_t first, size_t rows, double *out);
 void ent_labels_curve(const ent_labels *labels, size_t first, size_t rows, double *change);
 

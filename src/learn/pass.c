@@ -24,7 +24,7 @@ struct ent_pass {
   int32_t *columns; /* compressed: block_rows x width */
   size_t *starts;   /* compressed: block_rows + 1 */
   /* The pass at hand. */
-  const ent_block *rows;
+  ent_block rows;
   ent_pass_task task;
   void *shared;
 };
@@ -83,8 +83,8 @@ entropic_status ent_pass_create(entropic_context *context, const ent_map *map, e
 static entropic_status run_lane(entropic_context *context, void *shared, size_t lane, int worker) {
   ent_pass *pass = shared;
   const ent_map *map = pass->map;
-  size_t first = lane * pass->block_rows, left = pass->rows->rows - first;
-  ent_block block = *pass->rows;
+  size_t first = lane * pass->block_rows, left = pass->rows.rows - first;
+  ent_block block = pass->rows;
   block.first += first;
   block.rows = left < pass->block_rows ? left : pass->block_rows;
   block.x += first * block.x_stride;
@@ -123,12 +123,10 @@ entropic_status ent_pass_run(entropic_context *context, ent_pass *pass, const en
   pass->shared = shared;
   entropic_status status = rows->rewind(context, rows->self);
   while (status == ENTROPIC_OK) {
-    ent_block block;
-    status = ent_rows_take(context, rows, ENT_LANES * pass->block_rows, &block);
-    if (status != ENTROPIC_OK || block.rows == 0)
+    status = ent_rows_take(context, rows, ENT_LANES * pass->block_rows, &pass->rows);
+    if (status != ENTROPIC_OK || pass->rows.rows == 0)
       break;
-    pass->rows = &block;
-    status = ent_parallel(context, (block.rows + pass->block_rows - 1) / pass->block_rows, run_lane, pass);
+    status = ent_parallel(context, (pass->rows.rows + pass->block_rows - 1) / pass->block_rows, run_lane, pass);
   }
   return status;
 }

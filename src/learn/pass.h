@@ -1,8 +1,8 @@
-/* Walking over lifted rows without keeping them: a pass lifts small blocks, which stay in the cache, and hands each to a
- * task. Lifting again costs less than reading lifted rows back from memory would.
+/* Walking over lifted rows without keeping them: a pass lifts small blocks, which stay in the cache, and hands each
+ * to a task. Lifting again costs less than reading lifted rows back from memory would.
  *
- * Blocks are dealt out to ENT_LANES lanes in turn. A lane's blocks are handed over in order, by one thread at a time, so
- * sums kept for each lane, and added up in the order of the lanes, have the same bits for any number of threads. */
+ * Blocks are dealt out to ENT_LANES lanes in turn. A lane's blocks are handed over in order, by one thread at a time,
+ * so sums kept for each lane, and added up in the order of the lanes, have the same bits for any number of threads. */
 #ifndef ENT_LEARN_PASS_H
 #define ENT_LEARN_PASS_H
 

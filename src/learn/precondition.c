@@ -141,7 +141,8 @@ entropic_status ent_preconditioner_set(entropic_context *context, ent_preconditi
   bool positive = false;
   entropic_status status = ENTROPIC_OK;
   /* A little more on the diagonal until there is a factor: any positive matrix will do. */
-  for (double extra = 0; !positive && status == ENTROPIC_OK; extra = extra == 0 ? 1e-14 : extra * 100) {
+  double extra = 0;
+  while (!positive && status == ENTROPIC_OK) {
     for (size_t i = 0; i < width * width; i++)
       p->factor[i] = curvature * p->gram[i];
     for (size_t j = 0; j < width; j++)
@@ -151,6 +152,7 @@ entropic_status ent_preconditioner_set(entropic_context *context, ent_preconditi
     if (!(extra < 1))
       return ent_fail(context, ENTROPIC_BAD_DATA, "the features are not finite");
     status = ent_cholesky(context, p->factor, width, &positive);
+    extra = extra == 0 ? 1e-14 : extra * 100;
   }
   return status;
 }

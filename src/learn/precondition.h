@@ -1,6 +1,6 @@
-/* What makes conjugate gradients fast: an approximate inverse of  curvature [Z,1]'W[Z,1] + ridge I  (no ridge for the column
- * of ones). Exact for the first `head` features and the ones, which carry most of the weight since features come in order of
- * their scores; the diagonal alone for the rest. */
+/* What makes conjugate gradients fast: an approximate inverse of  curvature [Z,1]'W[Z,1] + ridge I  (no ridge for the
+ * column of ones). Exact for the first `head` features and the ones, which carry most of the weight since features
+ * come in order of their scores; the diagonal alone for the rest. */
 #ifndef ENT_LEARN_PRECONDITION_H
 #define ENT_LEARN_PRECONDITION_H
 
@@ -14,8 +14,8 @@ typedef struct ent_preconditioner {
   double *inverse;  /* features: of the diagonal, shifted */
 } ent_preconditioner;
 
-/* One pass over the rows. `head` may be more than there are features; ENT_HEAD_AUTO takes all features if that is cheap,
- * otherwise a few hundred. */
+/* One pass over the rows. `head` may be more than there are features; ENT_HEAD_AUTO takes all features if that is
+ * cheap, otherwise a few hundred. */
 #define ENT_HEAD_AUTO SIZE_MAX
 entropic_status ent_preconditioner_create(entropic_context *context, const ent_map *map, ent_pass *pass,
                                           const ent_rows *rows, size_t head, ent_preconditioner **made);

@@ -90,9 +90,9 @@ static entropic_status check(entropic_context *context, const ent_statistics *st
   return ENTROPIC_OK;
 }
 
-/* The freedom, and the weights out of solutions that have one more column: (Z'WZ + lambda N I)^-1 Z'W1. With A the matrix
- * of the equations and c = Z'W1, fitting sends y to f by a map of trace 1 + tr(A^-1 Z'WZ) - c'A^-1 c / N; the last term is
- * what the features see of the mean. */
+/* The freedom, and the weights out of solutions that have one more column: (Z'WZ + lambda N I)^-1 Z'W1. With A the
+ * matrix of the equations and c = Z'W1, fitting sends y to f by a map of trace 1 + tr(A^-1 Z'WZ) - c'A^-1 c / N; the
+ * last term is what the features see of the mean. */
 static void set_freedom(ent_ridge *ridge, const ent_statistics *from, const double *solutions) {
   size_t n = ridge->features, targets = ridge->targets;
   const double *ones = from->gram + n * from->size;

@@ -18,8 +18,8 @@ typedef struct ent_ridge {
   double *gcv;     /* NULL unless asked for: residual / (1 - freedom / rows)^2: [lambda * targets + target] */
 } ent_ridge;
 
-/* lambdas[count], finite, not negative, in any order. Where Z'WZ + lambda N I is not positive in doubles the solution of
- * least norm is taken. BAD_DATA if the weights do not sum to a positive number. with_gcv: also freedom and gcv. */
+/* lambdas[count], finite, not negative, in any order. Where Z'WZ + lambda N I is not positive in doubles the solution
+ * of least norm is taken. BAD_DATA if the weights do not sum to a positive number. with_gcv: also freedom and gcv. */
 entropic_status ent_ridge_solve(entropic_context *context, const ent_statistics *statistics, const double *lambdas,
                                 size_t count, ent_method method, bool with_gcv, ent_ridge **ridge);
 void ent_ridge_free(ent_ridge *ridge);
@@ -30,9 +30,9 @@ void ent_ridge_free(ent_ridge *ridge);
 entropic_status ent_squared_errors(entropic_context *context, const ent_statistics *statistics, size_t count,
                                    const double *weights, const double *means, const size_t *targets, double *sums);
 
-/* Exact cross-validation: `total` is the sum of the statistics of all folds, with the same shifts. For each fold, what the
- * other rows teach is tried on it. errors[lambda * targets + target] is the weighted mean square over all rows. No fold may
- * hold all the weight (BAD_DATA). */
+/* Exact cross-validation: `total` is the sum of the statistics of all folds, with the same shifts. For each fold,
+ * what the other rows teach is tried on it. errors[lambda * targets + target] is the weighted mean square over all
+ * rows. No fold may hold all the weight (BAD_DATA). */
 entropic_status ent_ridge_cross_validate(entropic_context *context, const ent_statistics *total,
                                          ent_statistics *const *folds, size_t fold_count, const double *lambdas,
                                          size_t count, ent_method method, double *errors);

@@ -43,7 +43,7 @@ entropic_status ent_rows_take(entropic_context *context, const ent_rows *rows, s
     double weight = ent_weight(block, r), sum = 0; /* NaN if anything is not finite */
     for (size_t i = 0; i < rows->inputs; i++)
       sum += 0 * x[i];
-    for (size_t t = 0; t < rows->targets; t++)
+    for (size_t t = 0; y != NULL && t < rows->targets; t++)
       sum += 0 * y[t];
     if (sum == 0 && isfinite(weight) && weight >= 0)
       continue;
@@ -51,7 +51,7 @@ entropic_status ent_rows_take(entropic_context *context, const ent_rows *rows, s
     for (size_t i = 0; i < rows->inputs; i++)
       if (!isfinite(x[i]))
         return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, column %zu: %g is not a finite number", row, i + 1, x[i]);
-    for (size_t t = 0; t < rows->targets; t++)
+    for (size_t t = 0; y != NULL && t < rows->targets; t++)
       if (!isfinite(y[t]))
         return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, target %zu: %g is not a finite number", row, t + 1, y[t]);
     return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu: the weight %g; expected a finite number, not negative", row,

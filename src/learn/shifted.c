@@ -8,8 +8,8 @@
 #include "base/threads.h"
 #include "learn/factor.h"
 
-/* Measured: the time of an eigendecomposition over that of a Cholesky factor (500 to 2000 rows), and of a factor with the
- * trace of its inverse over that of one without. */
+/* Measured: the time of an eigendecomposition over that of a Cholesky factor (500 to 2000 rows), and of a factor with
+ * the trace of its inverse over that of one without. */
 #define EIGEN_COST 15.0
 #define TRACE_COST 4.0
 

@@ -1,5 +1,5 @@
-/* One symmetric matrix A, many multiples of the identity added to it: the equations (A + shift I) x = b, which ridge has to
- * solve for a list of lambdas. */
+/* One symmetric matrix A, many multiples of the identity added to it: the equations (A + shift I) x = b, which ridge
+ * has to solve for a list of lambdas. */
 #ifndef ENT_LEARN_SHIFTED_H
 #define ENT_LEARN_SHIFTED_H
 
@@ -23,8 +23,8 @@ typedef struct ent_shifted {
   const double *shifts; /* count, not negative */
 } ent_shifted;
 
-/* solutions[(shift * columns + column) * n + i]; traces, if not NULL: [shift], the trace of A (A + shift I)^-1. Where A +
- * shift I is not positive in doubles, x is the solution of least norm. */
+/* solutions[(shift * columns + column) * n + i]; traces, if not NULL: [shift], the trace of A (A + shift I)^-1. Where
+ * A + shift I is not positive in doubles, x is the solution of least norm. */
 entropic_status ent_shifted_solve(entropic_context *context, const ent_shifted *equations, ent_method method,
                                   double *solutions, double *traces);
 

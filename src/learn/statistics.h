@@ -1,8 +1,8 @@
 /* Sufficient statistics of the squared loss: all that ridge needs to know of any number of rows.
  *
- * With Z the lifted rows and W the weights, they are the products of the columns of [Z, 1, Y - shift] with each other under
- * W: Z'WZ, Z'W1, Z'WY, the sum of W, the sums of WY, Y'WY. Sums over rows, so the statistics of several sets of rows add up
- * to those of all, and those of some rows can be taken away again.
+ * With Z the lifted rows and W the weights, they are the products of the columns of [Z, 1, Y - shift] with each other
+ * under W: Z'WZ, Z'W1, Z'WY, the sum of W, the sums of WY, Y'WY. Sums over rows, so the statistics of several sets of
+ * rows add up to those of all, and those of some rows can be taken away again.
  *
  * Targets are shifted by a constant near their mean, so that large means do not drown what varies. */
 #ifndef ENT_LEARN_STATISTICS_H
@@ -39,13 +39,13 @@ typedef enum ent_path {
 /* Which set a row belongs to; anything from the number of sets on: none. */
 typedef size_t (*ent_fold)(void *user, size_t row);
 
-/* Adds all rows of the source, from its first to its last, to the statistics, on the context's threads. The same bits for
- * any number of them. On failure the statistics hold some of the rows. */
+/* Adds all rows of the source, from its first to its last, to the statistics, on the context's threads. The same bits
+ * for any number of them. On failure the statistics hold some of the rows. */
 entropic_status ent_statistics_collect(entropic_context *context, ent_statistics *statistics, const ent_map *map,
                                        const ent_rows *rows, ent_path path);
 
-/* The same, each row to folds[fold(user, row)], of which there are count. Without ever holding more than a few blocks of
- * rows, at the cost of one collection. */
+/* The same, each row to folds[fold(user, row)], of which there are count. Without ever holding more than a few blocks
+ * of rows, at the cost of one collection. */
 entropic_status ent_statistics_collect_folds(entropic_context *context, ent_statistics *const *folds, size_t count,
                                              ent_fold fold, void *user, const ent_map *map, const ent_rows *rows,
                                              ent_path path);

@@ -7,7 +7,8 @@
 #include "learn/blas.h"
 #include "learn/ridge.h"
 
-/* With v = (-a, shift - m, 1 at the target) the error of a row is v.(z, 1, y - shift), so the sum of its squares is v'Gv. */
+/* With v = (-a, shift - m, 1 at the target) the error of a row is v.(z, 1, y - shift), so the sum of its squares is
+ * v'Gv. */
 entropic_status ent_squared_errors(entropic_context *context, const ent_statistics *statistics, size_t count,
                                    const double *weights, const double *means, const size_t *targets, double *sums) {
   size_t size = statistics->size, features = statistics->features, values;

@@ -40,7 +40,7 @@ static void need(const job *j, entropic_status status) {
 
 static double read_number(void) {
   char text[64];
-  double value;
+  double value = 0;
   if (scanf("%63s", text) != 1 || entropic_parse_double(text, strlen(text), &value) != ENTROPIC_OK)
     stop("a number was expected");
   return value;

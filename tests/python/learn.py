@@ -77,7 +77,8 @@ def ridge(random):
                 out = np.arange(len(x)) % FOLDS == fold
                 a, m = plain_ridge(z[~out], y[~out], w[~out], lam)
                 total = total + (w[out, None] * (y[out] - m - z[out] @ a.T) ** 2).sum(0)
-            within("path %d, lambda %g: cross-validation" % (path, lam), np.abs(errors[i] - total / w.sum()).max(), 1e-8)
+            total = total / w.sum()
+            within("path %d, lambda %g: cross-validation" % (path, lam), np.abs(errors[i] - total).max(), 1e-8)
             centring = np.eye(len(x)) - np.outer(np.ones(len(x)), w) / w.sum()
             hat = z @ np.linalg.solve(z.T @ (w[:, None] * z) + lam * w.sum() * np.eye(80), (z * w[:, None]).T)
             trace = 1 + np.trace(hat @ centring)
@@ -101,7 +102,8 @@ def dual(random):
     k = centred_kernel(x, x)
     model.fit(k, y - mean, sample_weight=w)
     within("kernel ridge: coefficients", np.abs(answer["coefficients"].reshape(2, -1).T - model.dual_coef_).max(), 1e-7)
-    within("kernel ridge: predictions", np.abs(answer["predictions"].reshape(-1, 2) - mean - model.predict(k)).max(), 1e-9)
+    predictions = answer["predictions"].reshape(-1, 2)
+    within("kernel ridge: predictions", np.abs(predictions - mean - model.predict(k)).max(), 1e-9)
 
 
 def iterate(random):
@@ -119,7 +121,7 @@ def library_probabilities(z, labels, w, lam, classes):
 
 
 def newton_probabilities(z, labels, w, lam, classes):
-    """Softmax by Newton's method with the whole Hessian; for two classes the penalty of one score is that of two halves."""
+    """Softmax by Newton's method with the whole Hessian; of two classes each score is half of the one we have."""
     a = np.column_stack([z, np.ones(len(z))])
     width = a.shape[1]
     penalty = np.tile(np.r_[np.full(width - 1, 2 * lam * (2 if classes == 2 else 1)), 1e-12], classes)

@@ -45,7 +45,8 @@ static inline double smooth_target(const double *x, size_t inputs, size_t target
   return sum;
 }
 
-/* Uniform inputs; targets are a smooth function with noise; some weights are 0. nonzeros > 0 asks for a design by that. */
+/* Uniform inputs; targets are a smooth function with noise; some weights are 0. nonzeros > 0 asks for a design by
+ * that. */
 static inline problem problem_start(size_t rows, size_t inputs, size_t features, size_t nonzeros, size_t targets,
                                     problem_kind kind) {
   problem p = {.rows = rows, .inputs = inputs, .targets = targets};
