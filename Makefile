@@ -73,7 +73,7 @@ check-tsan:
 check-valgrind:
 	@scripts/setup valgrind
 	$(call build,debug)
-	@tests/run -t 900 -w 'valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' \
+	@ENTROPIC_TEST_QUICK=1 tests/run -t 900 -w 'valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' \
 	  build/debug:unit
 
 coverage:

@@ -252,8 +252,11 @@ static int check(const cli_session *session, const design_settings *settings, co
     return complain(session, EXIT_USAGE, "--target, --ignore and --scale are about DATA, which is not given");
   if (!data && recipe->criterion == ENTROPIC_DATA)
     return complain(session, EXIT_USAGE, "--criterion data needs DATA");
-  const cli_destination places[] = {{"the list", settings->path}, {"the design", settings->save_design}};
-  int result = destinations_check(session, places, 2);
+  const cli_destination places[] = {{"the list", settings->path, false},
+                                    {"the design", settings->save_design, false},
+                                    {"DATA", data, true},
+                                    {"the saved design", settings->design, true}};
+  int result = destinations_check(session, places, sizeof places / sizeof *places);
   return result ? result : recipe_check(session, recipe, arguments->given[2]);
 }
 

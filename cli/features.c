@@ -74,7 +74,7 @@ typedef struct cli_totals {
 
 static bool ends_with(const char *text, const char *ending) {
   size_t length = strlen(text), tail = strlen(ending);
-  return length > tail && !strcasecmp(text + length - tail, ending);
+  return length >= tail && !strcasecmp(text + length - tail, ending);
 }
 
 static void write_rows(cli_output *output, const entropic_csr *csr, const double *labels) {
@@ -158,6 +158,9 @@ static void forewarn(const cli_session *session, const features_settings *settin
   inputs_mention(session, columns, inputs, npz ? "" : ", labels are 0");
   if (npz && inputs->target && !settings->labels)
     notice(session, "%s has no place for labels: --labels FILE writes them", settings->path);
+  if (settings->design && columns->scaling != ENTROPIC_SCALE_NONE)
+    notice(session,
+           "a saved design has no scaling: inputs are scaled by the rows of this file alone (--scale none: not)");
   if (ends_with(settings->path, ".csv"))
     notice(session, "%s: LIBSVM text is written, not CSV", settings->path);
 }
@@ -191,6 +194,9 @@ static int obtain_design(const cli_session *session, const features_settings *se
 static int summarise(const cli_session *session, const features_settings *settings, const entropic_design *design,
                      const cli_inputs *inputs, const cli_totals *totals) {
   double mean = inputs->rows ? (double)totals->nonzeros / (double)inputs->rows : 0;
+  if (totals->nonzeros == 0)
+    notice(session,
+           "every feature is 0 in every row: with this many inputs take a smaller --omega or another --kernel");
   double seconds = totals->read + totals->design + totals->lift;
   if (!settings->json) {
     if (strcmp(settings->path, "-"))
@@ -262,10 +268,10 @@ static int check(const cli_session *session, const features_settings *settings, 
     return complain(session, EXIT_USAGE, "--json needs -o OUT: standard output holds the rows");
   if (settings->labels && !columns->target)
     return complain(session, EXIT_USAGE, "--labels needs --target COL");
-  const cli_destination places[] = {{"the rows", settings->path},
-                                    {"the labels", settings->labels},
-                                    {"the design", settings->save_design},
-                                    {"the summary", settings->json ? "-" : NULL}};
+  const cli_destination places[] = {
+      {"the rows", settings->path, false},          {"the labels", settings->labels, false},
+      {"the design", settings->save_design, false}, {"the summary", settings->json ? "-" : NULL, false},
+      {"DATA", arguments->plain[0], true},          {"the saved design", settings->design, true}};
   int result = destinations_check(session, places, sizeof places / sizeof *places);
   return result ? result : recipe_check(session, recipe, arguments->given[2]);
 }

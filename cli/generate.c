@@ -86,29 +86,52 @@ static int unknown_generator(const cli_session *session, const char *name) {
   return complain(session, EXIT_USAGE, "unknown function %s: see 'entropic generate --list'", name);
 }
 
-static int write_table(const cli_session *session, const char *path, const double *values, size_t rows, size_t inputs) {
-  int result = EXIT_DONE;
-  cli_output *output = output_begin(session, path, &result);
-  if (!output)
-    return result;
+static void write_rows(cli_output *output, const double *values, size_t rows, size_t columns) {
+  for (size_t row = 0; row < rows; row++)
+    for (size_t d = 0; d < columns; d++) {
+      output_number(output, values[row * columns + d]);
+      output_character(output, d + 1 < columns ? ',' : '\n');
+    }
+}
+
+static void write_header(cli_output *output, size_t inputs) {
   for (size_t d = 0; d < inputs; d++) {
     output_character(output, 'x');
     output_count(output, d + 1);
     output_character(output, ',');
   }
   output_string(output, "y\n");
+}
+
+/* Rows are made and written in blocks, so that memory does not grow with their number. */
+static int write_table(const cli_session *session, const generate_settings *settings,
+                       const entropic_generator *generator) {
+  const size_t block = 1024, columns = generator->inputs + 1, total = (size_t)settings->rows;
+  double *values = calloc(block * columns, sizeof *values);
+  if (!values)
+    return complain_memory(session);
+  int result = EXIT_DONE;
+  cli_output *output = output_begin(session, settings->path, &result);
+  if (!output) {
+    free(values);
+    return result;
+  }
+  write_header(output, generator->inputs);
   cli_progress bar = progress_start(session, "writing");
-  for (size_t row = 0; row < rows && !output_stopped(output); row++) {
-    const double *at = values + row * (inputs + 1);
-    for (size_t d = 0; d <= inputs; d++) {
-      output_number(output, at[d]);
-      output_character(output, d < inputs ? ',' : '\n');
-    }
-    if (row % 4096 == 0)
-      progress_step(&bar, row, rows);
+  for (size_t row = 0; row < total && !result && !output_stopped(output); row += block) {
+    size_t rows = total - row < block ? total - row : block;
+    entropic_status status =
+        entropic_generate(session->context, generator, row, rows, settings->noise, settings->seed, values);
+    if (status)
+      result = complain_library(session, status);
+    else
+      write_rows(output, values, rows, columns);
+    progress_step(&bar, row + rows, total);
   }
   progress_end(&bar);
-  return output_end(output, true);
+  free(values);
+  int ended = output_end(output, !result);
+  return result ? result : ended;
 }
 
 static int run_generate(cli_session *session, int argc, char **argv) {
@@ -127,14 +150,5 @@ static int run_generate(cli_session *session, int argc, char **argv) {
   const entropic_generator *generator = entropic_generator_find(arguments.plain[0]);
   if (!generator)
     return unknown_generator(session, arguments.plain[0]);
-  /* rows is at most 1e9, so this cannot overflow. */
-  size_t rows = (size_t)settings.rows;
-  double *values = calloc(rows * (generator->inputs + 1), sizeof *values);
-  if (!values)
-    return complain_memory(session);
-  entropic_status status = entropic_generate(session->context, generator, rows, settings.noise, settings.seed, values);
-  result =
-      status ? complain_library(session, status) : write_table(session, settings.path, values, rows, generator->inputs);
-  free(values);
-  return result;
+  return write_table(session, &settings, generator);
 }

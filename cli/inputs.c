@@ -28,14 +28,14 @@ const cli_option input_options[] = {
     {0}};
 
 /* A path that cannot be read is bad input, not a failure of the system. */
-static int check_readable(const cli_session *session, const char *path) {
+int check_readable(const cli_session *session, const char *path) {
   if (!strcmp(path, "-"))
     return EXIT_DONE;
   struct stat info;
   if (stat(path, &info) || access(path, R_OK))
     return complain(session, EXIT_DATA, "%s: %s", path, strerror(errno));
   if (S_ISDIR(info.st_mode))
-    return complain(session, EXIT_DATA, "%s: is a folder, not a table", path);
+    return complain(session, EXIT_DATA, "%s: is a folder, not a file", path);
   return EXIT_DONE;
 }
 

@@ -29,4 +29,7 @@ void inputs_mention(const cli_session *session, const input_settings *settings, 
 int inputs_scale(const cli_session *session, const char *path, const input_settings *settings, cli_inputs *inputs);
 void inputs_free(cli_inputs *inputs);
 
+/* Complains if a file cannot be read: whatever is wrong with an input file is bad data. An exit status. */
+int check_readable(const cli_session *session, const char *path);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "signals.h"
 
@@ -106,12 +107,28 @@ int output_end(cli_output *output, bool success) {
   return signals_pending() ? signals_pending() : result;
 }
 
+/* Whether two paths lead to the same file: by name, or if both are there already, through links too. */
+static bool same_file(const char *a, const char *b) {
+  struct stat left, right;
+  if (!strcmp(a, b))
+    return true;
+  return !stat(a, &left) && !stat(b, &right) && S_ISREG(left.st_mode) && left.st_dev == right.st_dev &&
+         left.st_ino == right.st_ino;
+}
+
 int destinations_check(const cli_session *session, const cli_destination *places, size_t count) {
   for (size_t i = 0; i < count; i++)
-    for (size_t j = i + 1; j < count; j++)
-      if (places[i].path && places[j].path && !strcmp(places[i].path, places[j].path))
-        return complain(session, EXIT_USAGE, "%s and %s cannot both go to %s", places[i].what, places[j].what,
-                        strcmp(places[i].path, "-") ? places[i].path : "standard output");
+    for (size_t j = i + 1; j < count; j++) {
+      const cli_destination *a = &places[i], *b = &places[j];
+      if (!a->path || !b->path || (a->read && b->read) || !same_file(a->path, b->path))
+        continue;
+      if (a->read == b->read)
+        return complain(session, EXIT_USAGE, "%s and %s cannot both go to %s", a->what, b->what,
+                        strcmp(a->path, "-") ? a->path : "standard output");
+      if (strcmp(a->path, "-")) /* otherwise it is standard input here, standard output there */
+        return complain(session, EXIT_USAGE, "%s would replace %s: %s", a->read ? b->what : a->what,
+                        a->read ? a->what : b->what, a->path);
+    }
   return EXIT_DONE;
 }
 

@@ -24,13 +24,14 @@ int output_stopped(const cli_output *output);
  * exit status: 128 + its number after a signal. */
 int output_end(cli_output *output, bool success);
 
-/* Something that a command writes, and where to. */
+/* Something that a command writes or reads, and where. */
 typedef struct cli_destination {
   const char *what; /* "the rows" */
-  const char *path; /* "-" is standard output; NULL if it is not written */
+  const char *path; /* "-" is standard output; NULL if there is none */
+  bool read;        /* it is read, not written; "-" is then standard input */
 } cli_destination;
 
-/* Complains if two of them go to one place. An exit status. */
+/* Complains if one file would be written twice, or is written and read. An exit status. */
 int destinations_check(const cli_session *session, const cli_destination *places, size_t count);
 
 /* All of text to standard output. */

@@ -198,8 +198,9 @@ int recipe_make(const cli_session *session, const recipe_settings *settings, siz
 }
 
 int recipe_load(const cli_session *session, const char *path, entropic_design **design) {
-  if (strcmp(path, "-") && access(path, R_OK))
-    return complain(session, EXIT_DATA, "%s: %s", path, strerror(errno));
+  int result = check_readable(session, path);
+  if (result)
+    return result;
   entropic_status status = entropic_design_load(session->context, path, design);
   return status ? complain_library(session, status) : EXIT_DONE;
 }

@@ -22,7 +22,7 @@ typedef struct handles {
 
 static entropic_status lift_rows(handles *h, const entropic_generator *generator) {
   size_t inputs = generator->inputs;
-  entropic_status status = entropic_generate(h->context, generator, ROWS, 0.1, 1, h->table);
+  entropic_status status = entropic_generate(h->context, generator, 0, ROWS, 0.1, 1, h->table);
   if (status)
     return status;
 

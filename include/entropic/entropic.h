@@ -158,10 +158,11 @@ ENTROPIC_API size_t entropic_generator_count(void);
 ENTROPIC_API const entropic_generator *entropic_generator_get(size_t index);
 /* The generator of that name, NULL if there is none. */
 ENTROPIC_API const entropic_generator *entropic_generator_find(const char *name);
-/* Fills values[rows x (inputs + 1)], row after row: the inputs, then y + noise * normal. Rows are independent of how
- * many there are: the first 10 of 1000 are the 10 of 10. noise must be finite and not negative. */
+/* Fills values[rows x (inputs + 1)] with rows first, first + 1, ... of the table, row after row: the inputs, then
+ * y + noise * normal. A row depends on its number and the seed alone, so a table can be made in pieces. The inputs have the
+ * same bits on every machine; y has those of the C library's functions. noise must be finite and not negative. */
 ENTROPIC_API entropic_status entropic_generate(entropic_context *context, const entropic_generator *generator,
-                                               size_t rows, double noise, uint64_t seed, double *values);
+                                               size_t first, size_t rows, double noise, uint64_t seed, double *values);
 
 /* ---- Scaling ----------------------------------------------------------------------------------------------- */
 

@@ -137,7 +137,7 @@ const entropic_generator *entropic_generator_find(const char *name) {
 
 typedef struct ent_generating {
   const ent_generator *generator;
-  size_t rows;
+  size_t first, rows;
   double noise;
   uint64_t seed;
   double *values;
@@ -152,7 +152,7 @@ static entropic_status generate_rows(entropic_context *context, void *shared, si
   size_t end = job->rows - first < ENT_ROWS_PER_TASK ? job->rows : first + ENT_ROWS_PER_TASK;
   for (size_t row = first; row < end; row++) {
     double *x = job->values + row * (inputs + 1);
-    entropic_random random = entropic_random_start(job->seed, row);
+    entropic_random random = entropic_random_start(job->seed, job->first + row);
     for (size_t input = 0; input < inputs; input++) {
       const double *range = job->generator->ranges[input];
       x[input] = range[0] + (range[1] - range[0]) * entropic_random_uniform(&random);
@@ -164,8 +164,8 @@ static entropic_status generate_rows(entropic_context *context, void *shared, si
   return ENTROPIC_OK;
 }
 
-entropic_status entropic_generate(entropic_context *context, const entropic_generator *generator, size_t rows,
-                                  double noise, uint64_t seed, double *values) {
+entropic_status entropic_generate(entropic_context *context, const entropic_generator *generator, size_t first,
+                                  size_t rows, double noise, uint64_t seed, double *values) {
   const ent_generator *found = find(generator == NULL ? NULL : generator->name);
   if (found == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "generator is none of the library's");
@@ -173,7 +173,7 @@ entropic_status entropic_generate(entropic_context *context, const entropic_gene
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "noise is %g, expected a finite number of at least 0", noise);
   if (values == NULL && rows > 0)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "values is NULL");
-  ent_generating job = {found, rows, noise, seed, values};
+  ent_generating job = {found, first, rows, noise, seed, values};
   size_t tasks = rows / ENT_ROWS_PER_TASK + (rows % ENT_ROWS_PER_TASK != 0);
   return ent_parallel(context, tasks, generate_rows, &job);
 }

@@ -124,8 +124,8 @@ static entropic_status fill_ladder(entropic_context *context, const entropic_ker
   for (size_t i = 0; i < axis->level_count; i++)
     append_level(ladder, axis, i, scoring);
   if (ladder->count == 0)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "sample, column %zu: every atom of this input is 0 in all %zu rows",
-                    input + 1, scoring->column->rows);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "sample, column %zu: every atom of this input is 0 in all rows",
+                    input + 1);
   qsort(ladder->tiers, ladder->count, sizeof *ladder->tiers, compare_tiers);
   for (size_t i = 1; i < ladder->count; i++)
     ladder->tiers[i].key.active = 1;

@@ -21,8 +21,8 @@ sanitized() {
 out_of_memory() {
   (
     ulimit -v 300000
-    "$ENTROPIC" generate friedman1 --rows 100000000 -o big.csv 2>err
-    [ $? -eq 3 ] && cat err && grep -q memory err && [ ! -e big.csv ]
+    "$ENTROPIC" design --inputs 30 --features 100000000 -o big.tsv 2>err
+    [ $? -eq 3 ] && cat err && grep -q memory err && [ ! -e big.tsv ]
   )
 }
 
@@ -128,7 +128,15 @@ check "an unwritable place for npz" ends 3 'nowhere' features good.csv -o nowher
 check "an unwritable place for a design" ends 3 'nowhere' design --inputs 2 --save-design nowhere/d
 check "an unwritable place for a list" ends 3 'nowhere' design --inputs 2 -o nowhere/d
 check "an unwritable place for labels" ends 3 'nowhere' features good.csv --target y --labels nowhere/l
-check "a folder as output" ends 3 '.' features good.csv -o .
+check "a folder as output" ends 3 'directory' features good.csv -o .
+check "a folder as design" ends 2 'folder' features good.csv --design .
+cp good.csv kept.csv
+ln -s kept.csv link.csv
+check "output over the input" ends 1 'would replace DATA' features kept.csv --target y -o ./kept.csv
+check "labels over the input, through a link" ends 1 'would replace DATA' features kept.csv --target y -o rows.npz --labels link.csv
+check "a list over the input" ends 1 'would replace DATA' design kept.csv --target y -o link.csv
+check "the input is still there" cmp good.csv kept.csv
+check "the paper's choice with a limit of order" ends 1 'max_order' design --inputs 4 --choice paper --basis interior --max-order 1
 if sanitized; then
   skip "out of memory" "sanitizers need the memory"
 else

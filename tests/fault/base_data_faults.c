@@ -87,7 +87,7 @@ static entropic_status generate(void *argument) {
   setting *at = argument;
   static double values[20000 * 4];
   entropic_context_set_threads(at->context, at->threads);
-  entropic_status status = entropic_generate(at->context, entropic_generator_find("ishigami"), 20000, 0, 1, values);
+  entropic_status status = entropic_generate(at->context, entropic_generator_find("ishigami"), 0, 20000, 0, 1, values);
   return status == ENTROPIC_OK ? status : check_failed(status, at, untouched());
 }
 

@@ -15,7 +15,7 @@ install_and_move() {
 
 by_pkg_config() {
   $CC "$here/tiny.c" -o tiny-pc $(pkg-config --cflags --libs entropic) "-Wl,-rpath,$prefix/lib" &&
-    readelf -d tiny-pc | grep -q 'NEEDED.*\[libentropic\.so\.0\]' && [ "$(./tiny-pc)" = "$version" ]
+    readelf -d tiny-pc | grep -q 'NEEDED.*\[libentropic\.so\.0\.1\]' && [ "$(./tiny-pc)" = "$version" ]
 }
 
 by_pkg_config_static() {
@@ -25,7 +25,7 @@ by_pkg_config_static() {
 
 by_find_package() {
   cmake -S "$here" -B tiny -DCMAKE_PREFIX_PATH="$prefix" && cmake --build tiny &&
-    readelf -d tiny/tiny-shared | grep -q 'NEEDED.*\[libentropic\.so\.0\]' &&
+    readelf -d tiny/tiny-shared | grep -q 'NEEDED.*\[libentropic\.so\.0\.1\]' &&
     fails grep -q 'libentropic\.so' tiny/tiny-static &&
     [ "$(tiny/tiny-shared)" = "$version" ] && [ "$(tiny/tiny-static)" = "$version" ]
 }
@@ -41,7 +41,7 @@ no_paths_left() {
 }
 
 soname() {
-  readelf -d "$prefix/lib/libentropic.so" | grep 'SONAME.*\[libentropic\.so\.0\]' &&
+  readelf -d "$prefix/lib/libentropic.so" | grep 'SONAME.*\[libentropic\.so\.0\.1\]' &&
     [ "$(readlink -f "$prefix/lib/libentropic.so")" = "$(readlink -f "$prefix")/lib/libentropic.so.$version" ]
 }
 

@@ -113,7 +113,7 @@ static void values_agree_with_a_second_form(void **state) {
   (void)state;
   for (size_t i = 0; i < COUNT; i++) {
     size_t width = expected[i].inputs + 1;
-    assert_int_equal(entropic_generate(NULL, entropic_generator_get(i), ROWS, 0, 77, values), ENTROPIC_OK);
+    assert_int_equal(entropic_generate(NULL, entropic_generator_get(i), 0, ROWS, 0, 77, values), ENTROPIC_OK);
     for (size_t row = 0; row < ROWS; row++) {
       const double *x = values + row * width;
       double y = (double)expected[i].function(x);
@@ -127,7 +127,7 @@ static void inputs_fill_their_ranges(void **state) {
   (void)state;
   for (size_t i = 0; i < COUNT; i++) {
     size_t width = expected[i].inputs + 1;
-    assert_int_equal(entropic_generate(NULL, entropic_generator_get(i), ROWS, 0, 5, values), ENTROPIC_OK);
+    assert_int_equal(entropic_generate(NULL, entropic_generator_get(i), 0, ROWS, 0, 5, values), ENTROPIC_OK);
     for (size_t input = 0; input + 1 < width; input++) {
       const double *range = expected[i].ranges[input];
       double sum = 0, squares = 0;
@@ -147,7 +147,7 @@ static void inputs_fill_their_ranges(void **state) {
 static void ishigami_has_its_mean_and_variance(void **state) {
   (void)state;
   double pi = acos(-1), sum = 0, squares = 0;
-  assert_int_equal(entropic_generate(NULL, entropic_generator_find("ishigami"), ROWS, 0, 1, values), ENTROPIC_OK);
+  assert_int_equal(entropic_generate(NULL, entropic_generator_find("ishigami"), 0, ROWS, 0, 1, values), ENTROPIC_OK);
   for (size_t row = 0; row < ROWS; row++) {
     double y = values[4 * row + 3];
     sum += y / ROWS;
@@ -166,13 +166,15 @@ static void rows_do_not_depend_on_their_number_or_on_threads(void **state) {
     const entropic_generator *generator = entropic_generator_get(i);
     size_t width = generator->inputs + 1;
     assert_int_equal(entropic_context_set_threads(context, 1), ENTROPIC_OK);
-    assert_int_equal(entropic_generate(context, generator, ROWS, 0.5, 9, values), ENTROPIC_OK);
+    assert_int_equal(entropic_generate(context, generator, 0, ROWS, 0.5, 9, values), ENTROPIC_OK);
     assert_int_equal(entropic_context_set_threads(context, 5), ENTROPIC_OK);
-    assert_int_equal(entropic_generate(context, generator, ROWS, 0.5, 9, others), ENTROPIC_OK);
+    assert_int_equal(entropic_generate(context, generator, 0, ROWS, 0.5, 9, others), ENTROPIC_OK);
     assert_memory_equal(values, others, ROWS * width * sizeof(double));
-    assert_int_equal(entropic_generate(context, generator, 4097, 0.5, 9, others), ENTROPIC_OK);
+    assert_int_equal(entropic_generate(context, generator, 0, 4097, 0.5, 9, others), ENTROPIC_OK);
     assert_memory_equal(values, others, 4097 * width * sizeof(double));
-    assert_int_equal(entropic_generate(context, generator, 10, 0.5, 10, others), ENTROPIC_OK);
+    assert_int_equal(entropic_generate(context, generator, 100, 10, 0.5, 9, others), ENTROPIC_OK); /* a piece */
+    assert_memory_equal(others, values + 100 * (generator->inputs + 1), 10 * (generator->inputs + 1) * sizeof *values);
+    assert_int_equal(entropic_generate(context, generator, 0, 10, 0.5, 10, others), ENTROPIC_OK);
     for (size_t j = 0; j < 10 * width; j++)
       assert_true(values[j] != others[j]);
   }
@@ -182,8 +184,8 @@ static void rows_do_not_depend_on_their_number_or_on_threads(void **state) {
 static void noise_is_added_and_nothing_else_changes(void **state) {
   (void)state;
   const entropic_generator *generator = entropic_generator_find("friedman1");
-  assert_int_equal(entropic_generate(NULL, generator, ROWS, 0, 3, values), ENTROPIC_OK);
-  assert_int_equal(entropic_generate(NULL, generator, ROWS, 2.5, 3, others), ENTROPIC_OK);
+  assert_int_equal(entropic_generate(NULL, generator, 0, ROWS, 0, 3, values), ENTROPIC_OK);
+  assert_int_equal(entropic_generate(NULL, generator, 0, ROWS, 2.5, 3, others), ENTROPIC_OK);
   double sum = 0, squares = 0;
   for (size_t row = 0; row < ROWS; row++) {
     assert_memory_equal(values + 11 * row, others + 11 * row, 10 * sizeof(double));
@@ -201,19 +203,19 @@ static void bad_arguments_are_refused(void **state) {
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
   const entropic_generator *generator = entropic_generator_get(0);
   entropic_generator copy = *generator, strange = {"none", 1, ""};
-  assert_int_equal(entropic_generate(context, NULL, 1, 0, 0, values), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_generate(context, NULL, 0, 1, 0, 0, values), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "generator");
-  assert_int_equal(entropic_generate(context, &strange, 1, 0, 0, values), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_generate(context, &strange, 0, 1, 0, 0, values), ENTROPIC_BAD_ARGUMENT);
   static const double noises[] = {-1, NAN, INFINITY};
   for (int i = 0; i < 3; i++) {
     values[0] = 123;
-    assert_int_equal(entropic_generate(context, generator, 1, noises[i], 0, values), ENTROPIC_BAD_ARGUMENT);
+    assert_int_equal(entropic_generate(context, generator, 0, 1, noises[i], 0, values), ENTROPIC_BAD_ARGUMENT);
     assert_message(context, "noise");
     assert_true(values[0] == 123);
   }
-  assert_int_equal(entropic_generate(context, generator, 1, 0, 0, NULL), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_generate(context, generator, 0, 0, 0, NULL), ENTROPIC_OK);
-  assert_int_equal(entropic_generate(context, &copy, 1, 0, 0, values), ENTROPIC_OK);
+  assert_int_equal(entropic_generate(context, generator, 0, 1, 0, 0, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_generate(context, generator, 0, 0, 0, 0, NULL), ENTROPIC_OK);
+  assert_int_equal(entropic_generate(context, &copy, 0, 1, 0, 0, values), ENTROPIC_OK);
   assert_true(values[0] != 123);
   entropic_context_free(context);
 }
