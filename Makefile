@@ -14,7 +14,7 @@ define build
 endef
 
 .PHONY: help setup demo check build install check-asan check-tsan check-valgrind coverage lint format bench-lift \
-        bench-read fuzz rooms clean
+        bench-read bench-learn fuzz rooms clean
 
 help:
 	@echo 'make demo           a first look: how well M features stand for the kernel'
@@ -32,6 +32,7 @@ help:
 	@echo 'make rooms          do the rooms stay apart?'
 	@echo 'make bench-lift     how fast rows are lifted'
 	@echo 'make bench-read     how fast tables are read, beside pandas and data.table'
+	@echo 'make bench-learn    how fast statistics are collected and equations solved'
 	@echo 'make fuzz           each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make clean          removes build/'
 
@@ -52,7 +53,7 @@ check:
 	@scripts/check-rooms
 	$(call build,release)
 	$(call build,asan)
-	@tests/run build/release:house,install,unit,fault,cli,examples build/asan:unit,fault
+	@tests/run build/release:house,install,unit,fault,cli,python,examples build/asan:unit,fault
 
 install:
 	@scripts/setup build
@@ -108,6 +109,11 @@ bench-read:
 	@scripts/setup demo bench
 	$(call build,release,bench-read)
 	@scripts/bench-read build/release
+
+bench-learn:
+	@scripts/setup demo
+	$(call build,release,bench-learn)
+	@build/release/tests/bench-learn
 
 fuzz:
 	@scripts/setup fuzz

@@ -44,7 +44,7 @@ add_library(entropic_static STATIC $<TARGET_OBJECTS:entropic_objects>)
 set_target_properties(entropic_static PROPERTIES OUTPUT_NAME entropic LINKER_LANGUAGE C)
 
 foreach(library entropic entropic_static)
-  target_link_libraries(${library} PRIVATE ZLIB::ZLIB Threads::Threads m)
+  target_link_libraries(${library} PRIVATE ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS} m)
   target_include_directories(${library} INTERFACE
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

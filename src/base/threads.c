@@ -11,6 +11,8 @@
 
 #include "base/memory.h"
 
+static pthread_mutex_t once_lock = PTHREAD_MUTEX_INITIALIZER;
+
 /* More would cost more to start than they could ever save. */
 #define ENT_MAX_WORKERS 1024
 
@@ -109,4 +111,15 @@ entropic_status ent_parallel(entropic_context *context, size_t tasks, ent_task r
     status = ent_fail(context, lowest->status, "%s", lowest->context.message);
   ent_delete(workers);
   return status;
+}
+
+void ent_do_once(ent_once *once, void (*make)(void)) {
+  if (atomic_load(&once->done))
+    return;
+  pthread_mutex_lock(&once_lock);
+  if (!atomic_load(&once->done)) {
+    make();
+    atomic_store(&once->done, true);
+  }
+  pthread_mutex_unlock(&once_lock);
 }

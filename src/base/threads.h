@@ -2,6 +2,8 @@
 #ifndef ENT_BASE_THREADS_H
 #define ENT_BASE_THREADS_H
 
+#include <stdatomic.h>
+
 #include "base/context.h"
 
 /* Runs one task. `worker` is 0 .. ent_workers - 1, for scratch memory; results must not depend on it. */
@@ -13,5 +15,13 @@ int ent_workers(const entropic_context *context, size_t tasks);
 /* Runs tasks 0 .. tasks-1, each exactly once unless one fails; returns the status and keeps the message of the failed
  * task with the lowest number among those that ran. Works, more slowly, if no thread can be started. */
 entropic_status ent_parallel(entropic_context *context, size_t tasks, ent_task run, void *shared);
+
+/* Zero at first, so fit to be static. */
+typedef struct ent_once {
+  atomic_bool done;
+} ent_once;
+
+/* Runs make() at the first call in the life of the process, from whichever thread; others wait for its end. */
+void ent_do_once(ent_once *once, void (*make)(void));
 
 #endif

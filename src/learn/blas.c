@@ -1,0 +1,118 @@
+/* Loading OpenBLAS.
+ *
+ * OpenBLAS chooses its code by the model number of the processor when it is loaded; a version older than the processor
+ * takes it for a Pentium 4 and is five times slower than it need be (0.3.21 on Sapphire Rapids, one thread: dgemm 15
+ * instead of 65 GF/s). The variable OPENBLAS_CORETYPE says better, but is read only then. So: load, ask which code was
+ * chosen, and if the processor can do more, unload, set the variable, load again, and take the variable back. That
+ * touches the environment, which is safe only while no other thread may read it; with other threads about, and where
+ * the host program had loaded OpenBLAS before us, it stays as it is. */
+#define _GNU_SOURCE
+#include "learn/blas.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/single_threaded.h>
+
+#include "base/threads.h"
+
+static const char library_name[] = "libopenblas.so.0";
+static const char variable[] = "OPENBLAS_CORETYPE";
+
+static ent_blas table;
+static char trouble[256]; /* why there is none; "" if there is */
+
+/* The best code this processor runs, if it is better than the one in use; NULL if not. */
+static const char *better_code(const char *core) {
+#if defined(__x86_64__)
+  static const char *const old[] = {"Prescott", "Core2",   "Penryn",        "Dunnington", "Nehalem",
+                                    "Katmai",   "Banias",  "Northwood",     "Coppermine", "Atom",
+                                    "Nano",     "Opteron", "Opteron(SSE3)", "Barcelona",  "Sandybridge"};
+  bool is_old = false;
+  for (size_t i = 0; i < sizeof old / sizeof old[0]; i++)
+    is_old |= strcasecmp(core, old[i]) == 0;
+  __builtin_cpu_init();
+  if (!is_old || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+    return NULL;
+  bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                __builtin_cpu_supports("avx512vl");
+  return avx512 ? "SkylakeX" : "Haswell";
+#else
+  (void)core;
+  return NULL;
+#endif
+}
+
+static const char *core_of(void *library) {
+  char *(*name)(void) = NULL;
+  *(void **)&name = dlsym(library, "openblas_get_corename");
+  const char *core = name == NULL ? NULL : name();
+  return core == NULL ? "unknown" : core;
+}
+
+static void *load_library(void) {
+  void *library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+  if (library != NULL)
+    return library; /* the host's */
+  library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL || !__libc_single_threaded || getenv(variable) != NULL)
+    return library;
+  const char *better = better_code(core_of(library));
+  if (better == NULL || dlclose(library) != 0 || setenv(variable, better, 1) != 0)
+    return better == NULL ? library : dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
+  library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
+  unsetenv(variable);
+  return library;
+}
+
+static void find(void *library, const char *name, void *pointer) {
+  void *symbol = dlsym(library, name);
+  if (symbol == NULL && trouble[0] == '\0')
+    snprintf(trouble, sizeof trouble, "it has no %s", name);
+  memcpy(pointer, &symbol, sizeof symbol);
+}
+
+static void load(void) {
+  void *library = load_library();
+  if (library == NULL) {
+    const char *text = dlerror();
+    snprintf(trouble, sizeof trouble, "%s", text == NULL ? "cannot be loaded" : text);
+    return;
+  }
+  find(library, "cblas_dgemm", &table.dgemm);
+  find(library, "cblas_dsyrk", &table.dsyrk);
+  find(library, "cblas_dsymm", &table.dsymm);
+  find(library, "cblas_dtrsm", &table.dtrsm);
+  find(library, "cblas_dgemv", &table.dgemv);
+  find(library, "dpotrf_", &table.dpotrf);
+  find(library, "dsyevd_", &table.dsyevd);
+  table.core = core_of(library);
+  /* Its own threads would fight with ours, and their number would show in the last bits. */
+  int (*parallel)(void) = NULL;
+  void (*set_threads)(int) = NULL;
+  *(void **)&parallel = dlsym(library, "openblas_get_parallel");
+  *(void **)&set_threads = dlsym(library, "openblas_set_num_threads");
+  if (parallel != NULL && set_threads != NULL && parallel() != 0)
+    set_threads(1);
+}
+
+entropic_status ent_blas_get(entropic_context *context, const ent_blas **blas) {
+  static ent_once once;
+  ent_do_once(&once, load);
+  if (trouble[0] != '\0')
+    return ent_fail(context, ENTROPIC_SYSTEM, "OpenBLAS is needed to fit: %s", trouble);
+  *blas = &table;
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_blas_size(entropic_context *context, size_t size, int *as_int) {
+  if (size > INT_MAX)
+    return ent_fail(context, ENTROPIC_TOO_LARGE, "a matrix of %zu rows or columns is more than BLAS can take", size);
+  *as_int = (int)size;
+  return ENTROPIC_OK;
+}

@@ -1,0 +1,38 @@
+/* Dense linear algebra: the few calls we need of OpenBLAS, which has BLAS and LAPACK in one library.
+ *
+ * The library is loaded when it is first needed, not when the program starts: what needs no algebra starts faster and
+ * runs without it, and there is a moment to tell OpenBLAS which processor this is, if it does not know. Every call is
+ * single-threaded; the threads are ours. All matrices are column-major. */
+#ifndef ENT_LEARN_BLAS_H
+#define ENT_LEARN_BLAS_H
+
+#include "base/context.h"
+
+/* The numbers by which cblas knows things. */
+enum { ENT_COLUMNS = 102, ENT_PLAIN = 111, ENT_TURNED = 112, ENT_UPPER = 121, ENT_NON_UNIT = 131, ENT_LEFT = 141 };
+
+typedef struct ent_blas {
+  void (*dgemm)(int order, int turn_a, int turn_b, int m, int n, int k, double alpha, const double *a, int lda,
+                const double *b, int ldb, double beta, double *c, int ldc);
+  void (*dsyrk)(int order, int part, int turn, int n, int k, double alpha, const double *a, int lda, double beta,
+                double *c, int ldc);
+  void (*dsymm)(int order, int side, int part, int m, int n, double alpha, const double *a, int lda, const double *b,
+                int ldb, double beta, double *c, int ldc);
+  void (*dtrsm)(int order, int side, int part, int turn, int unit, int m, int n, double alpha, const double *a, int lda,
+                double *b, int ldb);
+  void (*dgemv)(int order, int turn, int m, int n, double alpha, const double *a, int lda, const double *x, int x_step,
+                double beta, double *y, int y_step);
+  void (*dpotrf)(const char *part, const int *n, double *a, const int *lda, int *info, size_t part_length);
+  void (*dsyevd)(const char *job, const char *part, const int *n, double *a, const int *lda, double *values,
+                 double *work, const int *work_size, int *whole, const int *whole_size, int *info, size_t job_length,
+                 size_t part_length);
+  const char *core; /* the code it uses, such as "SkylakeX" */
+} ent_blas;
+
+/* Loads it at the first call. SYSTEM if there is none. */
+entropic_status ent_blas_get(entropic_context *context, const ent_blas **blas);
+
+/* A size as BLAS takes it; TOO_LARGE past its integers. */
+entropic_status ent_blas_size(entropic_context *context, size_t size, int *as_int);
+
+#endif

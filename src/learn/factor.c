@@ -1,0 +1,123 @@
+/* Cholesky by tiles, and eigenvalues by LAPACK. */
+#include "learn/factor.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+#define TILE ((size_t)256)
+
+typedef struct ent_factoring {
+  const ent_blas *blas;
+  double *a;
+  size_t n, step; /* the tile on the diagonal that is being worked on */
+  size_t tiles;
+} ent_factoring;
+
+static int tile_size(const ent_factoring *f, size_t tile) {
+  size_t left = f->n - tile * TILE;
+  return (int)(left < TILE ? left : TILE);
+}
+
+static double *tile_at(const ent_factoring *f, size_t i, size_t j) {
+  return f->a + j * TILE * f->n + i * TILE;
+}
+
+/* A tile right of the diagonal one: U_kj = U_kk'^-1 A_kj. */
+static entropic_status divide_tile(entropic_context *context, void *shared, size_t task, int worker) {
+  (void)context, (void)worker;
+  ent_factoring *f = shared;
+  size_t k = f->step, j = k + 1 + task;
+  f->blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_TURNED, ENT_NON_UNIT, tile_size(f, k), tile_size(f, j), 1,
+                 tile_at(f, k, k), (int)f->n, tile_at(f, k, j), (int)f->n);
+  return ENTROPIC_OK;
+}
+
+/* A tile of what is left: A_ij -= U_ki' U_kj. Tiles are numbered row by row, all but the ones below the diagonal. */
+static entropic_status subtract_tile(entropic_context *context, void *shared, size_t task, int worker) {
+  (void)context, (void)worker;
+  ent_factoring *f = shared;
+  size_t k = f->step, i = k + 1, row = f->tiles - k - 1;
+  while (task >= row) {
+    task -= row--;
+    i++;
+  }
+  size_t j = i + task;
+  if (i == j)
+    f->blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_TURNED, tile_size(f, j), tile_size(f, k), -1, tile_at(f, k, j),
+                   (int)f->n, 1, tile_at(f, j, j), (int)f->n);
+  else
+    f->blas->dgemm(ENT_COLUMNS, ENT_TURNED, ENT_PLAIN, tile_size(f, i), tile_size(f, j), tile_size(f, k), -1,
+                   tile_at(f, k, i), (int)f->n, tile_at(f, k, j), (int)f->n, 1, tile_at(f, i, j), (int)f->n);
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_cholesky(entropic_context *context, double *a, size_t n, bool *positive) {
+  ent_factoring f = {.a = a, .n = n, .tiles = n / TILE + (n % TILE > 0)};
+  int ld;
+  entropic_status status = ent_blas_size(context, n, &ld);
+  if (status == ENTROPIC_OK)
+    status = ent_blas_get(context, &f.blas);
+  bool good = true;
+  for (size_t k = 0; k < f.tiles && good && status == ENTROPIC_OK; k++) {
+    int size = tile_size(&f, k), info = 0;
+    f.step = k;
+    f.blas->dpotrf("U", &size, tile_at(&f, k, k), &ld, &info, 1);
+    good = info == 0;
+    for (int i = 0; i < size && good; i++) /* NaN and infinity slip through comparisons inside */
+      good = isfinite(tile_at(&f, k, k)[(size_t)i * n + (size_t)i]);
+    size_t right = f.tiles - k - 1;
+    if (good)
+      status = ent_parallel(context, right, divide_tile, &f);
+    if (good && status == ENTROPIC_OK)
+      status = ent_parallel(context, right * (right + 1) / 2, subtract_tile, &f);
+  }
+  if (status == ENTROPIC_OK)
+    *positive = good;
+  return status;
+}
+
+entropic_status ent_cholesky_solve(entropic_context *context, const double *u, size_t n, double *b, size_t count) {
+  const ent_blas *blas;
+  int size, columns;
+  entropic_status status = ent_blas_get(context, &blas);
+  if (status == ENTROPIC_OK)
+    status = ent_blas_size(context, n, &size);
+  if (status == ENTROPIC_OK)
+    status = ent_blas_size(context, count, &columns);
+  if (status != ENTROPIC_OK || n == 0 || count == 0)
+    return status;
+  blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_TURNED, ENT_NON_UNIT, size, columns, 1, u, size, b, size);
+  blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_PLAIN, ENT_NON_UNIT, size, columns, 1, u, size, b, size);
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_eigen(entropic_context *context, double *a, size_t n, double *values) {
+  const ent_blas *blas;
+  size_t square, work_size;
+  int size, work_int = 0, whole_size = 0, info = 0;
+  entropic_status status = ent_blas_get(context, &blas);
+  /* LAPACK counts its work, 1 + 6n + 2n^2, in the same integers. */
+  if (status == ENTROPIC_OK && (!ent_multiply(n, n, &square) || !ent_multiply(square, 2, &work_size) ||
+                                !ent_add(work_size, 6 * n + 1, &work_size)))
+    work_size = SIZE_MAX;
+  if (status == ENTROPIC_OK)
+    status = ent_blas_size(context, work_size, &work_int);
+  if (status != ENTROPIC_OK || n == 0)
+    return status;
+  size = (int)n;
+  whole_size = 3 + 5 * size;
+  double *work = ent_new(context, work_size, sizeof *work);
+  int *whole = ent_new(context, (size_t)whole_size, sizeof *whole);
+  status = ENTROPIC_NO_MEMORY;
+  if (work != NULL && whole != NULL) {
+    blas->dsyevd("V", "U", &size, a, &size, values, work, &work_int, whole, &whole_size, &info, 1, 1);
+    status = ENTROPIC_OK;
+    if (info != 0)
+      status = ent_fail(context, ENTROPIC_BAD_DATA, "the eigenvalues of a %zu x %zu matrix were not found", n, n);
+  }
+  ent_delete(work);
+  ent_delete(whole);
+  return status;
+}

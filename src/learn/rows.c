@@ -1,0 +1,61 @@
+/* Rows in memory, and what every row must satisfy. */
+#include "learn/rows.h"
+
+#include <math.h>
+
+static entropic_status memory_rewind(entropic_context *context, void *self) {
+  (void)context;
+  ent_memory_rows *memory = self;
+  memory->at = 0;
+  return ENTROPIC_OK;
+}
+
+static entropic_status memory_next(entropic_context *context, void *self, size_t most, ent_block *block) {
+  (void)context;
+  ent_memory_rows *memory = self;
+  size_t left = memory->all.rows - memory->at, at = memory->at;
+  *block = memory->all;
+  block->first = at;
+  block->rows = left < most ? left : most;
+  block->x += at * block->x_stride;
+  if (block->y != NULL)
+    block->y += at * block->y_stride;
+  if (block->weights != NULL)
+    block->weights += at;
+  memory->at += block->rows;
+  return ENTROPIC_OK;
+}
+
+ent_rows ent_rows_of_memory(ent_memory_rows *memory) {
+  return (ent_rows){.self = memory,
+                    .inputs = memory->inputs,
+                    .targets = memory->targets,
+                    .rewind = memory_rewind,
+                    .next = memory_next};
+}
+
+entropic_status ent_rows_take(entropic_context *context, const ent_rows *rows, size_t most, ent_block *block) {
+  entropic_status status = rows->next(context, rows->self, most, block);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t r = 0; r < block->rows; r++) {
+    const double *x = block->x + r * block->x_stride, *y = block->y == NULL ? NULL : block->y + r * block->y_stride;
+    double weight = ent_weight(block, r), sum = 0; /* NaN if anything is not finite */
+    for (size_t i = 0; i < rows->inputs; i++)
+      sum += 0 * x[i];
+    for (size_t t = 0; y != NULL && t < rows->targets; t++)
+      sum += 0 * y[t];
+    if (sum == 0 && isfinite(weight) && weight >= 0)
+      continue;
+    size_t row = block->first + r + 1;
+    for (size_t i = 0; i < rows->inputs; i++)
+      if (!isfinite(x[i]))
+        return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, column %zu: %g is not a finite number", row, i + 1, x[i]);
+    for (size_t t = 0; y != NULL && t < rows->targets; t++)
+      if (!isfinite(y[t]))
+        return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, target %zu: %g is not a finite number", row, t + 1, y[t]);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu: the weight %g; expected a finite number, not negative", row,
+                    weight);
+  }
+  return ENTROPIC_OK;
+}

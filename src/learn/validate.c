@@ -1,0 +1,121 @@
+/* Errors from statistics, and exact cross-validation from the statistics of folds. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "learn/blas.h"
+#include "learn/ridge.h"
+
+/* With v = (-a, shift - m, 1 at the target) the error of a row is v.(z, 1, y - shift), so the sum of its squares is
+ * v'Gv. */
+entropic_status ent_squared_errors(entropic_context *context, const ent_statistics *statistics, size_t count,
+                                   const double *weights, const double *means, const size_t *targets, double *sums) {
+  size_t size = statistics->size, features = statistics->features, values;
+  const ent_blas *blas;
+  int columns;
+  entropic_status status = ent_blas_get(context, &blas);
+  if (status == ENTROPIC_OK)
+    status = ent_blas_size(context, count, &columns);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (!ent_multiply(size, count, &values))
+    values = SIZE_MAX; /* refused below */
+  double *v = ent_new(context, values, sizeof *v), *product = ent_new(context, values, sizeof *product);
+  if (v == NULL || product == NULL) {
+    ent_delete(v);
+    ent_delete(product);
+    return ENTROPIC_NO_MEMORY;
+  }
+  for (size_t i = 0; i < count; i++) {
+    for (size_t j = 0; j < features; j++)
+      v[i * size + j] = -weights[i * features + j];
+    v[i * size + features] = statistics->shift[targets[i]] - means[i];
+    v[i * size + features + 1 + targets[i]] = 1;
+  }
+  if (count > 0)
+    blas->dsymm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, (int)size, columns, 1, statistics->gram, (int)size, v, (int)size, 0,
+                product, (int)size);
+  for (size_t i = 0; i < count; i++) {
+    double sum = 0;
+    for (size_t j = 0; j < size; j++)
+      sum += v[i * size + j] * product[i * size + j];
+    sums[i] = fmax(sum, 0);
+  }
+  ent_delete(v);
+  ent_delete(product);
+  return ENTROPIC_OK;
+}
+
+typedef struct ent_validation {
+  const ent_statistics *total;
+  ent_statistics *const *folds;
+  const double *lambdas;
+  size_t count;
+  ent_method method;
+  double *sums; /* [fold][lambda * targets + target] */
+} ent_validation;
+
+/* The errors of one model for each lambda and target, on the fold. */
+static entropic_status try_on(entropic_context *context, const ent_statistics *fold, const ent_ridge *ridge,
+                              double *sums) {
+  size_t models = ridge->count * ridge->targets;
+  double *means = ent_new(context, models, sizeof *means);
+  size_t *targets = ent_new(context, models, sizeof *targets);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (means != NULL && targets != NULL) {
+    for (size_t i = 0; i < models; i++) {
+      targets[i] = i % ridge->targets;
+      means[i] = ridge->means[targets[i]];
+    }
+    status = ent_squared_errors(context, fold, models, ridge->weights, means, targets, sums);
+  }
+  ent_delete(means);
+  ent_delete(targets);
+  return status;
+}
+
+static entropic_status validate_fold(entropic_context *context, void *shared, size_t k, int worker) {
+  (void)worker;
+  const ent_validation *v = shared;
+  const ent_statistics *total = v->total;
+  ent_statistics *others = NULL;
+  ent_ridge *ridge = NULL;
+  entropic_status status = ent_statistics_create(context, total->features, total->targets, total->shift, &others);
+  if (status == ENTROPIC_OK)
+    status = ent_statistics_add(context, others, 1, total);
+  if (status == ENTROPIC_OK)
+    status = ent_statistics_add(context, others, -1, v->folds[k]);
+  if (status == ENTROPIC_OK && !(others->weight > total->weight * 1e-12))
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "fold %zu holds all the rows; nothing is left to learn from", k + 1);
+  if (status == ENTROPIC_OK)
+    status = ent_ridge_solve(context, others, v->lambdas, v->count, v->method, false, &ridge);
+  if (status == ENTROPIC_OK)
+    status = try_on(context, v->folds[k], ridge, v->sums + k * v->count * total->targets);
+  ent_statistics_free(others);
+  ent_ridge_free(ridge);
+  return status;
+}
+
+entropic_status ent_ridge_cross_validate(entropic_context *context, const ent_statistics *total,
+                                         ent_statistics *const *folds, size_t fold_count, const double *lambdas,
+                                         size_t count, ent_method method, double *errors) {
+  size_t results = count * total->targets, all;
+  if (!ent_multiply(results, fold_count, &all))
+    all = SIZE_MAX; /* refused below */
+  ent_validation v = {.total = total, .folds = folds, .lambdas = lambdas, .count = count, .method = method};
+  v.sums = ent_new(context, all, sizeof *v.sums);
+  if (v.sums == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_parallel(context, fold_count, validate_fold, &v);
+  if (status == ENTROPIC_OK) {
+    for (size_t i = 0; i < results; i++) {
+      double sum = 0;
+      for (size_t k = 0; k < fold_count; k++)
+        sum += v.sums[k * results + i];
+      errors[i] = sum / total->weight;
+    }
+  }
+  ent_delete(v.sums);
+  return status;
+}

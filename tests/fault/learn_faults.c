@@ -1,0 +1,201 @@
+/* Every function of the learners with each of its allocations failing in turn: it says so, leaks nothing, touches no
+ * output, and works once there is memory again. */
+#include "unit/learning.h"
+
+#include "fault/failing_malloc.h"
+#include "learn/dual.h"
+#include "learn/iterate.h"
+#include "learn/logistic.h"
+#include "learn/pass.h"
+
+typedef struct setting {
+  entropic_context *context;
+  problem problem;
+  ent_statistics *total, *parts[2];
+  ent_path path;
+  ent_method method;
+  size_t head;
+  size_t classes;
+} setting;
+
+static const double lambdas[] = {1e-2, 1e-4, 0};
+
+/* A pointer that no call may touch when it fails. */
+static void *untouched(void) {
+  static char mark;
+  return &mark;
+}
+
+static entropic_status check_failed(entropic_status status, const setting *at, const void *output) {
+  assert_ptr_equal(output, untouched());
+  assert_message(at->context, "out of memory");
+  return status;
+}
+
+static size_t fold_of(void *user, size_t row) {
+  (void)user;
+  return row % 2;
+}
+
+static entropic_status collect(void *argument) {
+  setting *at = argument;
+  ent_statistics *s = untouched();
+  entropic_status status = ent_statistics_create(at->context, at->problem.features, 1, NULL, &s);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at, s);
+  status = ent_statistics_collect(at->context, s, &at->problem.map, rows_of(&at->problem), at->path);
+  ent_statistics_free(s);
+  return status == ENTROPIC_OK ? status : check_failed(status, at, untouched());
+}
+
+static entropic_status collect_folds(void *argument) {
+  setting *at = argument;
+  entropic_status status = ent_statistics_collect_folds(at->context, at->parts, 2, fold_of, NULL, &at->problem.map,
+                                                        rows_of(&at->problem), at->path);
+  return status == ENTROPIC_OK ? status : check_failed(status, at, untouched());
+}
+
+static entropic_status solve(void *argument) {
+  setting *at = argument;
+  ent_ridge *ridge = untouched();
+  entropic_status status = ent_ridge_solve(at->context, at->total, lambdas, 3, at->method, true, &ridge);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at, ridge);
+  ent_ridge_free(ridge);
+  return ENTROPIC_OK;
+}
+
+static entropic_status cross_validate(void *argument) {
+  setting *at = argument;
+  double errors[2];
+  entropic_status status =
+      ent_ridge_cross_validate(at->context, at->total, at->parts, 2, lambdas, 2, at->method, errors);
+  return status == ENTROPIC_OK ? status : check_failed(status, at, untouched());
+}
+
+static entropic_status solve_dual(void *argument) {
+  setting *at = argument;
+  ent_dual *dual = untouched();
+  entropic_status status = ent_dual_of_map(at->context, &at->problem.map, rows_of(&at->problem), lambdas, 2, &dual);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at, dual);
+  ent_dual_free(dual);
+  dual = untouched();
+  status = ent_dual_of_kernel(at->context, entropic_design_kernel(at->problem.design), rows_of(&at->problem), lambdas,
+                              2, &dual);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at, dual);
+  double out[3];
+  status = ent_dual_predict(at->context, dual, entropic_design_kernel(at->problem.design), 0, at->problem.x, 3,
+                            at->problem.inputs, out);
+  ent_dual_free(dual);
+  return status == ENTROPIC_OK ? status : check_failed(status, at, untouched());
+}
+
+static entropic_status iterate(void *argument) {
+  setting *at = argument;
+  ent_iterated *it = untouched();
+  ent_iterate_options options = ent_iterate_options_default();
+  options.head = at->head;
+  options.most_steps = 3;
+  entropic_status status = ent_ridge_iterate(at->context, &at->problem.map, rows_of(&at->problem), 1e-3, options, &it);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at, it);
+  ent_iterated_free(it);
+  return ENTROPIC_OK;
+}
+
+static entropic_status fit_logistic(void *argument) {
+  setting *at = argument;
+  ent_logistic *fit = untouched();
+  ent_logistic_options options = ent_logistic_options_default();
+  options.head = at->head;
+  options.most_steps = 2;
+  options.tolerance = 1e-3;
+  entropic_status status =
+      ent_logistic_fit(at->context, &at->problem.map, rows_of(&at->problem), at->classes, 1e-1, options, NULL, &fit);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at, fit);
+  ent_logistic_free(fit);
+  return ENTROPIC_OK;
+}
+
+static entropic_status score(void *argument) {
+  setting *at = argument;
+  problem *p = &at->problem;
+  static double weights[100], offset, scores[1000];
+  entropic_status status = ent_scores(at->context, &p->map, p->x, p->rows, p->inputs, weights, &offset, 1, scores);
+  return status == ENTROPIC_OK ? status : check_failed(status, at, untouched());
+}
+
+static setting at;
+
+static int start(void **state) {
+  (void)state;
+  at = (setting){.context = context_with(1), .problem = problem_start(300, 2, 30, 0, 1, WEIGHTED)};
+  at.total = statistics_of(&at.problem, 1, ENT_PATH_AUTO, NULL);
+  for (size_t k = 0; k < 2; k++)
+    assert_int_equal(ent_statistics_create(at.context, at.problem.features, 1, NULL, &at.parts[k]), ENTROPIC_OK);
+  return 0;
+}
+
+static int stop(void **state) {
+  (void)state;
+  ent_statistics_free(at.total);
+  ent_statistics_free(at.parts[0]);
+  ent_statistics_free(at.parts[1]);
+  problem_stop(&at.problem);
+  entropic_context_free(at.context);
+  return 0;
+}
+
+static void statistics(void **state) {
+  (void)state;
+  for (int threads = 1; threads <= 3; threads++)
+    for (int path = ENT_PATH_DENSE; path <= ENT_PATH_SPARSE; path++) {
+      entropic_context_set_threads(at.context, threads);
+      at.path = (ent_path)path;
+      assert_true(expect_each_allocation_failure(collect, &at) > 5);
+      assert_true(expect_each_allocation_failure(collect_folds, &at) > 10);
+    }
+}
+
+static void ridge(void **state) {
+  (void)state;
+  assert_int_equal(collect_folds(&at), ENTROPIC_OK);
+  for (int threads = 1; threads <= 3; threads++)
+    for (int method = ENT_METHOD_CHOLESKY; method <= ENT_METHOD_EIGEN; method++) {
+      entropic_context_set_threads(at.context, threads);
+      at.method = (ent_method)method;
+      assert_true(expect_each_allocation_failure(solve, &at) > 10);
+      assert_true(expect_each_allocation_failure(cross_validate, &at) > 10);
+    }
+}
+
+static void duals_and_iterations(void **state) {
+  (void)state;
+  for (int threads = 1; threads <= 3; threads++) {
+    entropic_context_set_threads(at.context, threads);
+    assert_true(expect_each_allocation_failure(solve_dual, &at) > 10);
+    assert_true(expect_each_allocation_failure(score, &at) > 3);
+    for (at.head = 10; at.head <= 50; at.head += 40)
+      assert_true(expect_each_allocation_failure(iterate, &at) > 10);
+  }
+}
+
+static void logistic(void **state) {
+  (void)state;
+  for (at.classes = 2; at.classes <= 3; at.classes++) {
+    for (size_t r = 0; r < at.problem.rows; r++)
+      at.problem.y[r] = (double)(r % at.classes);
+    for (at.head = 10; at.head <= 50; at.head += 40)
+      assert_true(expect_each_allocation_failure(fit_logistic, &at) > 10);
+  }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(statistics), TEST(ridge), TEST(duals_and_iterations), TEST(logistic)};
+  return cmocka_run_group_tests_name("learn_faults", tests, NULL, NULL);
+}
