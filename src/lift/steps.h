@@ -23,33 +23,29 @@ static inline void step_root_hat(double scale, ent_in x, ent_out out) {
   }
 }
 
-/* The cell of each row, and how high up its hat the row is, halved. */
-static inline void step_cells(double cells, ent_in x, ent_out atoms, ent_out halves) {
-  double last = cells - 1;
+/* Hats of level 2 and deeper. */
+static inline void step_hat(double scale, double cells, ent_in x, ent_out atoms, ent_out out) {
+  double twice = 2 * scale, last = cells - 1;
   for (size_t r = 0; r < ENT_TILE; r++) {
     double u = x[r] * cells;
     double cell = floor(u);
     cell = cell < last ? cell : last;
     double f = u - cell, rest = 1 - f;
     atoms[r] = cell;
-    halves[r] = f < rest ? f : rest;
+    out[r] = twice * (f < rest ? f : rest);
   }
 }
 
-/* Values, from what the level makes of a height (or of x itself). */
-static inline void step_shape(const ent_level *level, ent_in in, ent_out out) {
+/* What a level of hyperbolic atoms makes of heights, or of x itself. */
+static inline void step_hyperbolic(const ent_level *level, ent_in in, ent_out out) {
   switch (level->shape) {
-  case ENT_SHAPE_HAT:
-    for (size_t r = 0; r < ENT_TILE; r++)
-      out[r] = level->scale * (2 * in[r]);
-    break;
   case ENT_SHAPE_SMALL_SINH_HAT:
     for (size_t r = 0; r < ENT_TILE; r++)
-      out[r] = ent_small_sinh_hat_at(level, 2 * in[r]);
+      out[r] = ent_small_sinh_hat_at(level, in[r]);
     break;
   case ENT_SHAPE_SINH_HAT:
     for (size_t r = 0; r < ENT_TILE; r++)
-      out[r] = ent_sinh_hat_at(level, 2 * in[r]);
+      out[r] = ent_sinh_hat_at(level, in[r]);
     break;
   case ENT_SHAPE_EVEN:
     for (size_t r = 0; r < ENT_TILE; r++)
@@ -69,31 +65,39 @@ static inline void step_shape(const ent_level *level, ent_in in, ent_out out) {
   }
 }
 
-static inline void step_factor(const ent_factor *factor, ent_in x, ent_out atoms, ent_out out) {
-  const ent_level level = *factor->level; /* a copy: writing results cannot change it */
-  double halves[ENT_TILE] __attribute__((aligned(64)));
+static inline void step_other_factor(const ent_factor *factor, ent_in x, ent_out atoms, ent_out out) {
+  const ent_level level = *factor->level; /* a copy: the compiler sees that writing results cannot change it */
+  double heights[ENT_TILE] __attribute__((aligned(64)));
   uint32_t numbers[ENT_TILE];
   switch (level.shape) {
-  case ENT_SHAPE_LINE:
-    step_line(level.scale, level.centre, x, out);
-    break;
-  case ENT_SHAPE_HAT:
   case ENT_SHAPE_SMALL_SINH_HAT:
   case ENT_SHAPE_SINH_HAT:
-    step_cells((double)level.info.atoms, x, atoms, halves);
-    step_shape(&level, halves, out);
+    step_hat(1, (double)level.info.atoms, x, atoms, heights);
+    step_hyperbolic(&level, heights, out);
     break;
   case ENT_SHAPE_EVEN:
   case ENT_SHAPE_SMALL_EVEN:
   case ENT_SHAPE_ODD:
   case ENT_SHAPE_SMALL_ODD:
-    step_shape(&level, x, out);
+    step_hyperbolic(&level, x, out);
     break;
   default:
     level.evaluate(factor->axis, factor->level, x, ENT_TILE, numbers, out);
     for (size_t r = 0; r < ENT_TILE; r++)
       atoms[r] = numbers[r];
   }
+}
+
+static inline void step_factor(const ent_factor *factor, ent_in x, ent_out atoms, ent_out out) {
+  const ent_level *level = factor->level;
+  if (level->shape == ENT_SHAPE_LINE)
+    step_line(level->scale, level->centre, x, out);
+  else if (level->shape == ENT_SHAPE_HAT && level->info.order == 1)
+    step_root_hat(level->scale, x, out);
+  else if (level->shape == ENT_SHAPE_HAT)
+    step_hat(level->scale, (double)level->info.atoms, x, atoms, out);
+  else
+    step_other_factor(factor, x, atoms, out);
 }
 
 static inline void step_multiply(ent_in a, ent_in b, ent_out out) {
