@@ -12,24 +12,12 @@ typedef struct setting {
   const char *path;
 } setting;
 
-/* A pointer that no call may touch when it fails. */
-static void *untouched(void) {
-  static char mark;
-  return &mark;
-}
-
-static entropic_status check_failed(entropic_status status, const setting *at, const void *output) {
-  assert_ptr_equal(output, untouched());
-  assert_message(at->context, "out of memory");
-  return status;
-}
-
 static entropic_status make_a_kernel(void *argument) {
   setting *at = argument;
   entropic_kernel *kernel = untouched();
   entropic_status status = entropic_kernel_create(at->context, at->axes, at->count, at->inputs, &kernel);
   if (status != ENTROPIC_OK)
-    return check_failed(status, at, kernel);
+    return check_failed(status, at->context, kernel);
   entropic_kernel_free(kernel);
   return status;
 }
@@ -39,7 +27,7 @@ static entropic_status make_a_design(void *argument) {
   entropic_design *design = untouched();
   entropic_status status = entropic_design_create(at->context, at->kernel, at->options, &design);
   if (status != ENTROPIC_OK)
-    return check_failed(status, at, design);
+    return check_failed(status, at->context, design);
   entropic_design_free(design);
   return status;
 }
@@ -47,7 +35,7 @@ static entropic_status make_a_design(void *argument) {
 static entropic_status save_a_design(void *argument) {
   setting *at = argument;
   entropic_status status = entropic_design_save(at->context, at->design, at->path);
-  return status == ENTROPIC_OK ? status : check_failed(status, at, untouched());
+  return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
 static entropic_status load_a_design(void *argument) {
@@ -55,7 +43,7 @@ static entropic_status load_a_design(void *argument) {
   entropic_design *design = untouched();
   entropic_status status = entropic_design_load(at->context, at->path, &design);
   if (status != ENTROPIC_OK)
-    return check_failed(status, at, design);
+    return check_failed(status, at->context, design);
   entropic_design_free(design);
   return status;
 }

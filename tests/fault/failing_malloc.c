@@ -131,3 +131,14 @@ long expect_each_allocation_failure(fault_run run, void *argument) {
   fail_msg("there is no end of allocations");
   return 0;
 }
+
+void *untouched(void) {
+  static char mark;
+  return &mark;
+}
+
+entropic_status check_failed(entropic_status status, const entropic_context *context, const void *output) {
+  assert_ptr_equal(output, untouched());
+  assert_message(context, "out of memory");
+  return status;
+}

@@ -25,4 +25,11 @@ typedef entropic_status (*fault_run)(void *argument);
  * Returns how many allocations there were; at least one, or the test fails. For use within a cmocka test. */
 long expect_each_allocation_failure(fault_run run, void *argument);
 
+/* A pointer that no call may touch when it fails: what output arguments hold before it. */
+void *untouched(void);
+
+/* After a failed call: its output is still untouched, and the context's message says that memory ran out. Returns
+ * status. For use within a cmocka test. */
+entropic_status check_failed(entropic_status status, const entropic_context *context, const void *output);
+
 #endif

@@ -20,18 +20,6 @@ typedef struct setting {
 
 static const double lambdas[] = {1e-2, 1e-4, 0};
 
-/* A pointer that no call may touch when it fails. */
-static void *untouched(void) {
-  static char mark;
-  return &mark;
-}
-
-static entropic_status check_failed(entropic_status status, const setting *at, const void *output) {
-  assert_ptr_equal(output, untouched());
-  assert_message(at->context, "out of memory");
-  return status;
-}
-
 static size_t fold_of(void *user, size_t row) {
   (void)user;
   return row % 2;
@@ -42,17 +30,17 @@ static entropic_status collect(void *argument) {
   ent_statistics *s = untouched();
   entropic_status status = ent_statistics_create(at->context, at->problem.features, 1, NULL, &s);
   if (status != ENTROPIC_OK)
-    return check_failed(status, at, s);
+    return check_failed(status, at->context, s);
   status = ent_statistics_collect(at->context, s, &at->problem.map, rows_of(&at->problem), at->path);
   ent_statistics_free(s);
-  return status == ENTROPIC_OK ? status : check_failed(status, at, untouched());
+  return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
 static entropic_status collect_folds(void *argument) {
   setting *at = argument;
   entropic_status status = ent_statistics_collect_folds(at->context, at->parts, 2, fold_of, NULL, &at->problem.map,
                                                         rows_of(&at->problem), at->path);
-  return status == ENTROPIC_OK ? status : check_failed(status, at, untouched());
+  return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
 static entropic_status solve(void *argument) {
@@ -60,7 +48,7 @@ static entropic_status solve(void *argument) {
   ent_ridge *ridge = untouched();
   entropic_status status = ent_ridge_solve(at->context, at->total, lambdas, 3, at->method, true, &ridge);
   if (status != ENTROPIC_OK)
-    return check_failed(status, at, ridge);
+    return check_failed(status, at->context, ridge);
   ent_ridge_free(ridge);
   return ENTROPIC_OK;
 }
@@ -70,7 +58,7 @@ static entropic_status cross_validate(void *argument) {
   double errors[2];
   entropic_status status =
       ent_ridge_cross_validate(at->context, at->total, at->parts, 2, lambdas, 2, at->method, errors);
-  return status == ENTROPIC_OK ? status : check_failed(status, at, untouched());
+  return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
 static entropic_status solve_dual(void *argument) {
@@ -78,18 +66,18 @@ static entropic_status solve_dual(void *argument) {
   ent_dual *dual = untouched();
   entropic_status status = ent_dual_of_map(at->context, &at->problem.map, rows_of(&at->problem), lambdas, 2, &dual);
   if (status != ENTROPIC_OK)
-    return check_failed(status, at, dual);
+    return check_failed(status, at->context, dual);
   ent_dual_free(dual);
   dual = untouched();
   status = ent_dual_of_kernel(at->context, entropic_design_kernel(at->problem.design), rows_of(&at->problem), lambdas,
                               2, &dual);
   if (status != ENTROPIC_OK)
-    return check_failed(status, at, dual);
+    return check_failed(status, at->context, dual);
   double out[3];
   status = ent_dual_predict(at->context, dual, entropic_design_kernel(at->problem.design), 0, at->problem.x, 3,
                             at->problem.inputs, out);
   ent_dual_free(dual);
-  return status == ENTROPIC_OK ? status : check_failed(status, at, untouched());
+  return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
 static entropic_status iterate(void *argument) {
@@ -100,7 +88,7 @@ static entropic_status iterate(void *argument) {
   options.most_steps = 3;
   entropic_status status = ent_ridge_iterate(at->context, &at->problem.map, rows_of(&at->problem), 1e-3, options, &it);
   if (status != ENTROPIC_OK)
-    return check_failed(status, at, it);
+    return check_failed(status, at->context, it);
   ent_iterated_free(it);
   return ENTROPIC_OK;
 }
@@ -115,7 +103,7 @@ static entropic_status fit_logistic(void *argument) {
   entropic_status status =
       ent_logistic_fit(at->context, &at->problem.map, rows_of(&at->problem), at->classes, 1e-1, options, NULL, &fit);
   if (status != ENTROPIC_OK)
-    return check_failed(status, at, fit);
+    return check_failed(status, at->context, fit);
   ent_logistic_free(fit);
   return ENTROPIC_OK;
 }
@@ -125,7 +113,7 @@ static entropic_status score(void *argument) {
   problem *p = &at->problem;
   static double weights[100], offset, scores[1000];
   entropic_status status = ent_scores(at->context, &p->map, p->x, p->rows, p->inputs, weights, &offset, 1, scores);
-  return status == ENTROPIC_OK ? status : check_failed(status, at, untouched());
+  return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
 static setting at;
