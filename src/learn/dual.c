@@ -21,7 +21,7 @@ typedef struct ent_dual_job {
   size_t workers, tiles;
   void **scratch;
   double *lifted; /* two tiles of lifted rows for each worker */
-  double *sums; /* Z'c of each lane */
+  double *sums;   /* Z'c of each lane */
 } ent_dual_job;
 
 void ent_dual_free(ent_dual *dual) {
