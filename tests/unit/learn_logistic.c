@@ -75,7 +75,7 @@ static void gradient_is_zero(void **state) {
   static const double lambdas[] = {1e-1, 1e-3, 1e-6};
   for (size_t classes = 2; classes <= 4; classes++)
     for (int kind = ALL_ONE; kind <= WEIGHTED; kind++) {
-      problem p = problem_start(600, 3, 40, 0, 1, (problem_kind)kind);
+      problem p = problem_start(300, 3, 30, 0, 1, (problem_kind)kind);
       set_classes(&p, classes, 0.2);
       for (size_t l = 0; l < 3; l++) {
         ent_logistic *fit = fit_with(&p, classes, lambdas[l], ent_logistic_options_default(), NULL, 2);
@@ -100,7 +100,7 @@ static void gradient_is_zero(void **state) {
 /* Preconditioned well, badly or not at all, from afar or from nearby, on any number of threads: one optimum. */
 static void the_way_does_not_matter(void **state) {
   (void)state;
-  problem p = problem_start(5000, 3, 60, 0, 1, WEIGHTED);
+  problem p = problem_start(1500, 3, 40, 0, 1, WEIGHTED);
   for (size_t classes = 2; classes <= 3; classes++) {
     set_classes(&p, classes, 0.3);
     ent_logistic_options options = ent_logistic_options_default();

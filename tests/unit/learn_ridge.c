@@ -48,7 +48,7 @@ static void equals_its_definition(void **state) {
 /* The whole path at once gives what one lambda at a time gives, whatever the threads. */
 static void path_equals_single_solves(void **state) {
   (void)state;
-  problem p = problem_start(900, 4, 300, 0, 1, WEIGHTED);
+  problem p = problem_start(900, 4, 40 + rounds(260), 0, 1, WEIGHTED);
   ent_statistics *s = statistics_of(&p, 1, ENT_PATH_AUTO, NULL);
   for (int method = ENT_METHOD_CHOLESKY; method <= ENT_METHOD_EIGEN; method++) {
     ent_ridge *path = solve(s, lambdas, LAMBDAS, (ent_method)method, true, 1);

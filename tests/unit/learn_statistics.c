@@ -37,7 +37,7 @@ static void assert_statistics(const problem *p, const ent_statistics *s, row_fil
 static void equal_their_definition(void **state) {
   (void)state;
   static const double shift[] = {5.5, -3};
-  static const size_t rows[] = {1, 127, 129, 700};
+  const size_t rows[] = {1, 127, 129, 129 + rounds(571)};
   for (size_t i = 0; i < 4; i++)
     for (int path = ENT_PATH_DENSE; path <= ENT_PATH_SPARSE; path++)
       for (int kind = ALL_ONE; kind <= WEIGHTED; kind++) {
@@ -52,7 +52,7 @@ static void equal_their_definition(void **state) {
 /* Rows that are truly sparse, in more than one stripe, tile and block. */
 static void sparse_equals_dense(void **state) {
   (void)state;
-  problem p = problem_start(9000, 1, 0, 13, 1, WEIGHTED);
+  problem p = problem_start(rounds(9000), 1, 0, 13, 1, WEIGHTED);
   assert_true(p.features > 1000);
   ent_statistics *dense = statistics_of(&p, 2, ENT_PATH_DENSE, NULL);
   ent_statistics *sparse = statistics_of(&p, 2, ENT_PATH_SPARSE, NULL);
@@ -70,7 +70,7 @@ static void sparse_equals_dense(void **state) {
 
 static void same_bits_on_all_threads(void **state) {
   (void)state;
-  problem p = problem_start(9001, 4, 300, 0, 2, WEIGHTED);
+  problem p = problem_start(rounds(9001), 4, 20 + rounds(280), 0, 2, WEIGHTED);
   for (int path = ENT_PATH_DENSE; path <= ENT_PATH_SPARSE; path++) {
     ent_statistics *one = statistics_of(&p, 1, (ent_path)path, NULL);
     for (int threads = 2; threads <= 8; threads++) {
@@ -170,16 +170,16 @@ static void folds(void **state) {
 /* Folds that fill more than one block each. */
 static void folds_of_many_rows(void **state) {
   (void)state;
-  problem p = problem_start(20000, 2, 20, 0, 1, ALL_ONE);
+  problem p = problem_start(4 * rounds(5000), 2, 20, 0, 1, ALL_ONE);
   ent_statistics *parts[2], *all = statistics_of(&p, 1, ENT_PATH_AUTO, NULL);
   for (size_t k = 0; k < 2; k++)
     assert_int_equal(ent_statistics_create(NULL, p.features, 1, NULL, &parts[k]), ENTROPIC_OK);
   size_t calls = 0;
   assert_int_equal(ent_statistics_collect_folds(NULL, parts, 2, by_thirds, &calls, &p.map, rows_of(&p), ENT_PATH_AUTO),
                    ENTROPIC_OK);
-  assert_int_equal(parts[0]->rows + parts[1]->rows, 10000);
+  assert_int_equal(parts[0]->rows + parts[1]->rows, p.rows / 2);
   assert_statistics(&p, parts[1], fold_1);
-  assert_true(all->weight == 20000);
+  assert_true(all->weight == (double)p.rows);
   ent_statistics_free(parts[0]);
   ent_statistics_free(parts[1]);
   ent_statistics_free(all);
