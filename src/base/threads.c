@@ -12,6 +12,7 @@
 #include "base/memory.h"
 
 static pthread_mutex_t once_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t turn_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* More would cost more to start than they could ever save. */
 #define ENT_MAX_WORKERS 1024
@@ -122,4 +123,12 @@ void ent_do_once(ent_once *once, void (*make)(void)) {
     atomic_store(&once->done, true);
   }
   pthread_mutex_unlock(&once_lock);
+}
+
+void ent_turn_begin(void) {
+  pthread_mutex_lock(&turn_lock);
+}
+
+void ent_turn_end(void) {
+  pthread_mutex_unlock(&turn_lock);
 }

@@ -2,10 +2,10 @@
  *
  * OpenBLAS chooses its code by the model number of the processor when it is loaded; a version older than the processor
  * takes it for a Pentium 4 and is five times slower than it need be (0.3.21 on Sapphire Rapids, one thread: dgemm 15
- * instead of 65 GF/s). The variable OPENBLAS_CORETYPE says better, but is read only then. So: load, ask which code was
- * chosen, and if the processor can do more, unload, set the variable, load again, and take the variable back. That
- * touches the environment, which is safe only while no other thread may read it; with other threads about, and where
- * the host program had loaded OpenBLAS before us, it stays as it is. */
+ * instead of 65 GF/s). The variable OPENBLAS_CORETYPE says better, but is read only then; so it is set while the library
+ * is loaded, to the code that fits what the processor says it can do. In the same way OPENBLAS_NUM_THREADS keeps it from
+ * starting threads that we would never use. That touches the environment, which is safe only while no other thread may
+ * read it; with other threads about, and where the host program had loaded OpenBLAS before us, it stays as it is. */
 #define _GNU_SOURCE
 #include "learn/blas.h"
 
@@ -15,35 +15,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/single_threaded.h>
 
 #include "base/threads.h"
 
 static const char library_name[] = "libopenblas.so.0";
-static const char variable[] = "OPENBLAS_CORETYPE";
+static const char core_variable[] = "OPENBLAS_CORETYPE";
+static const char threads_variable[] = "OPENBLAS_NUM_THREADS";
 
 static ent_blas table;
 static char trouble[256]; /* why there is none; "" if there is */
 
-/* The best code this processor runs, if it is better than the one in use; NULL if not. */
-static const char *better_code(const char *core) {
+/* The code for what this processor can do; NULL where OpenBLAS knows best. Only Intel's new models are taken for very
+ * old ones. */
+static const char *fitting_code(void) {
 #if defined(__x86_64__)
-  static const char *const old[] = {"Prescott", "Core2",   "Penryn",        "Dunnington", "Nehalem",
-                                    "Katmai",   "Banias",  "Northwood",     "Coppermine", "Atom",
-                                    "Nano",     "Opteron", "Opteron(SSE3)", "Barcelona",  "Sandybridge"};
-  bool is_old = false;
-  for (size_t i = 0; i < sizeof old / sizeof old[0]; i++)
-    is_old |= strcasecmp(core, old[i]) == 0;
   __builtin_cpu_init();
-  if (!is_old || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+  if (!__builtin_cpu_is("intel") || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
     return NULL;
   bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                 __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
                 __builtin_cpu_supports("avx512vl");
   return avx512 ? "SkylakeX" : "Haswell";
 #else
-  (void)core;
   return NULL;
 #endif
 }
@@ -55,18 +49,23 @@ static const char *core_of(void *library) {
   return core == NULL ? "unknown" : core;
 }
 
+/* Sets a variable that is not set; tells whether it did. */
+static bool lend(const char *variable, const char *value) {
+  return value != NULL && getenv(variable) == NULL && setenv(variable, value, 0) == 0;
+}
+
 static void *load_library(void) {
   void *library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
   if (library != NULL)
     return library; /* the host's */
+  if (!__libc_single_threaded)
+    return dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
+  bool core = lend(core_variable, fitting_code()), threads = lend(threads_variable, "1");
   library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL || !__libc_single_threaded || getenv(variable) != NULL)
-    return library;
-  const char *better = better_code(core_of(library));
-  if (better == NULL || dlclose(library) != 0 || setenv(variable, better, 1) != 0)
-    return better == NULL ? library : dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
-  library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
-  unsetenv(variable);
+  if (core)
+    unsetenv(core_variable);
+  if (threads)
+    unsetenv(threads_variable);
   return library;
 }
 
@@ -92,13 +91,18 @@ static void load(void) {
   find(library, "dpotrf_", &table.dpotrf);
   find(library, "dsyevd_", &table.dsyevd);
   table.core = core_of(library);
-  /* Its own threads would fight with ours, and their number would show in the last bits. */
+  /* Its own threads would fight with ours, and their number would show in the last bits. That can be asked only of a
+   * build with plain threads; any other takes one call at a time. */
+  enum { WITHOUT_THREADS, PLAIN_THREADS };
   int (*parallel)(void) = NULL;
   void (*set_threads)(int) = NULL;
   *(void **)&parallel = dlsym(library, "openblas_get_parallel");
   *(void **)&set_threads = dlsym(library, "openblas_set_num_threads");
-  if (parallel != NULL && set_threads != NULL && parallel() != 0)
+  int kind = parallel == NULL ? WITHOUT_THREADS : parallel();
+  if (kind != WITHOUT_THREADS && set_threads != NULL)
     set_threads(1);
+  if (kind != PLAIN_THREADS)
+    table = ent_blas_in_turns(&table);
 }
 
 entropic_status ent_blas_get(entropic_context *context, const ent_blas **blas) {

@@ -2,7 +2,7 @@
  *
  * The library is loaded when it is first needed, not when the program starts: what needs no algebra starts faster and
  * runs without it, and there is a moment to tell OpenBLAS which processor this is, if it does not know. Every call is
- * single-threaded; the threads are ours. All matrices are column-major. */
+ * single-threaded; the threads are ours, and all may call at once. All matrices are column-major. */
 #ifndef ENT_LEARN_BLAS_H
 #define ENT_LEARN_BLAS_H
 
@@ -28,6 +28,10 @@ typedef struct ent_blas {
                  size_t part_length);
   const char *core; /* the code it uses, such as "SkylakeX" */
 } ent_blas;
+
+/* The same calls, but one thread at a time: for a build of OpenBLAS that several threads may not use at once. There can
+ * be one such table; `direct` is copied. */
+ent_blas ent_blas_in_turns(const ent_blas *direct);
 
 /* Loads it at the first call. SYSTEM if there is none. */
 entropic_status ent_blas_get(entropic_context *context, const ent_blas **blas);

@@ -38,12 +38,12 @@ with_sudo() {
 }
 
 neither() {
-  world 1000 no libopenblas-serial-dev && ! run_setup demo 2>message && cat message && [ ! -s log ] &&
-    grep -qx 'apt-get update && apt-get install -y --no-install-recommends libopenblas-serial-dev' message
+  world 1000 no libopenblas-pthread-dev && ! run_setup demo 2>message && cat message && [ ! -s log ] &&
+    grep -qx 'apt-get update && apt-get install -y --no-install-recommends libopenblas-pthread-dev' message
 }
 
 other_provider() {
-  world 1000 no libopenblas-serial-dev && fake pkg-config 'exit 0' && run_setup demo && [ ! -s log ]
+  world 1000 no libopenblas-pthread-dev && fake pkg-config 'exit 0' && run_setup demo && [ ! -s log ]
 }
 
 apt_fails() {
@@ -51,7 +51,7 @@ apt_fails() {
 }
 
 only_its_group() {
-  world 1000 no libopenblas-serial-dev && run_setup build && [ ! -s log ]
+  world 1000 no libopenblas-pthread-dev && run_setup build && [ ! -s log ]
 }
 
 check "nothing missing: does nothing" nothing_missing

@@ -3,6 +3,7 @@
 
 #include "base/threads.h"
 #include "learn/blas.h"
+#include "learn/factor.h"
 
 static entropic_status get(entropic_context *context, void *shared, size_t task, int worker) {
   (void)worker;
@@ -37,6 +38,74 @@ static void all_threads_get_the_same(void **state) {
   entropic_context_free(context);
 }
 
+#define SIDE 40
+
+typedef struct products {
+  const ent_blas *blas;
+  double a[SIDE * SIDE], expected[SIDE * SIDE], values[SIDE];
+} products;
+
+/* Small calls, so that many meet. */
+static entropic_status multiply_often(entropic_context *context, void *shared, size_t task, int worker) {
+  (void)task, (void)worker;
+  const products *p = shared;
+  double c[SIDE * SIDE], factor[SIDE * SIDE];
+  int side = SIDE, info = 1;
+  for (int i = 0; i < 300; i++) {
+    p->blas->dgemm(ENT_COLUMNS, ENT_TURNED, ENT_PLAIN, SIDE, SIDE, SIDE, 1, p->a, SIDE, p->a, SIDE, 0, c, SIDE);
+    memcpy(factor, c, sizeof c);
+    p->blas->dpotrf("U", &side, factor, &side, &info, 1);
+    p->blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_TURNED, ENT_NON_UNIT, SIDE, SIDE, 1, factor, SIDE, c, SIDE);
+    if (info != 0 || memcmp(c, p->expected, sizeof c) != 0)
+      return ent_fail(context, ENTROPIC_SYSTEM, "threads disturb each other");
+  }
+  return ENTROPIC_OK;
+}
+
+static entropic_status eigen_often(entropic_context *context, void *shared, size_t task, int worker) {
+  (void)task, (void)worker;
+  const products *p = shared;
+  double values[SIDE], copy[SIDE * SIDE];
+  for (int i = 0; i < 50; i++) {
+    memcpy(copy, p->a, sizeof copy);
+    entropic_status status = ent_eigen(context, copy, SIDE, values);
+    if (status != ENTROPIC_OK || memcmp(values, p->values, sizeof values) != 0)
+      return ent_fail(context, ENTROPIC_SYSTEM, "threads disturb each other");
+  }
+  return ENTROPIC_OK;
+}
+
+/* Directly, if the build allows it, and in turns. */
+static void threads_do_not_disturb_each_other(void **state) {
+  (void)state;
+  const ent_blas *direct = NULL;
+  products p = {.blas = NULL};
+  entropic_random random = entropic_random_start(5, 0);
+  assert_int_equal(ent_blas_get(NULL, &direct), ENTROPIC_OK);
+  ent_blas in_turns = ent_blas_in_turns(direct);
+  for (size_t i = 0; i < SIDE * SIDE; i++)
+    p.a[i] = entropic_random_uniform(&random) + (i % (SIDE + 1) == 0 ? SIDE : 0);
+  double copy[SIDE * SIDE];
+  memcpy(copy, p.a, sizeof copy);
+  assert_int_equal(ent_eigen(NULL, copy, SIDE, p.values), ENTROPIC_OK);
+  entropic_context *context = context_with(6);
+  const ent_blas *tables[2] = {direct, &in_turns};
+  for (int t = 0; t < 2; t++) {
+    int side = SIDE, info = 1;
+    double factor[SIDE * SIDE];
+    p.blas = tables[t];
+    p.blas->dgemm(ENT_COLUMNS, ENT_TURNED, ENT_PLAIN, SIDE, SIDE, SIDE, 1, p.a, SIDE, p.a, SIDE, 0, p.expected, SIDE);
+    memcpy(factor, p.expected, sizeof factor);
+    p.blas->dpotrf("U", &side, factor, &side, &info, 1);
+    assert_int_equal(info, 0);
+    p.blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_TURNED, ENT_NON_UNIT, SIDE, SIDE, 1, factor, SIDE, p.expected,
+                  SIDE);
+    ASSERT_OK(context, ent_parallel(context, 12, multiply_often, &p));
+  }
+  ASSERT_OK(context, ent_parallel(context, 12, eigen_often, &p));
+  entropic_context_free(context);
+}
+
 static void sizes_beyond_its_integers(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
@@ -67,6 +136,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(code_fits_the_processor),
       cmocka_unit_test(all_threads_get_the_same),
+      cmocka_unit_test(threads_do_not_disturb_each_other),
       cmocka_unit_test(sizes_beyond_its_integers),
       cmocka_unit_test(once),
   };
