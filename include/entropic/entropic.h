@@ -234,6 +234,12 @@ ENTROPIC_API entropic_status entropic_table_load(entropic_context *context, cons
                                                  const entropic_read_options *options, entropic_table **table);
 /* The same for a table of finite numbers and nothing else: the default options with numbers_only. */
 ENTROPIC_API entropic_status entropic_table_read(entropic_context *context, const char *path, entropic_table **table);
+/* A table of values in memory, which are copied: rows x columns, `stride` doubles from row to row; NaN is a missing
+ * value. names[columns], or NULL for x1, x2, ... Of the roles' categorical columns each distinct value is a category,
+ * named by its shortest decimal. roles may be NULL. */
+ENTROPIC_API entropic_status entropic_table_create(entropic_context *context, const double *values, size_t rows,
+                                                   size_t columns, size_t stride, const char *const *names,
+                                                   const entropic_roles *roles, entropic_table **table);
 ENTROPIC_API void entropic_table_free(entropic_table *table);
 ENTROPIC_API size_t entropic_table_rows(const entropic_table *table);
 ENTROPIC_API size_t entropic_table_columns(const entropic_table *table);
@@ -298,7 +304,8 @@ typedef enum entropic_family {
   ENTROPIC_COSH = 3,     /* w cosh(w min) cosh(w(1-max)) / sinh w */
   ENTROPIC_BROWNIAN = 4, /* w min(x,y) */
   ENTROPIC_BRIDGE = 5,   /* min(x,y) - xy; has no w */
-  ENTROPIC_CUSTOM = 6    /* p(min) q(max), the caller's p and q */
+  ENTROPIC_CUSTOM = 6,   /* p(min) q(max), the caller's p and q */
+  ENTROPIC_CATEGORY = 7  /* 1 + w/4 [same category]; cells instead of numbers, see entropic_axis_options.categories */
 } entropic_family;
 
 typedef enum entropic_basis {
@@ -320,6 +327,8 @@ typedef struct entropic_axis_options {
   int unit_height; /* not 0: hats of height 1, not of norm 1 (the paper's features); interior basis only */
   entropic_function p, q; /* custom: p/q strictly increasing, q > 0 inside (0,1), p and q finite and not negative */
   void *user;             /* handed to p and q; must outlive the kernel and all made from it */
+  size_t categories;      /* category: how many, 1 .. 2^24. [0,1] is cut into categories + 1 equal cells, one for each
+                             and a last one for what is none of them, where every atom but the constant is 0 */
 } entropic_axis_options;
 
 #define ENTROPIC_MAX_LEVEL 30
@@ -352,7 +361,8 @@ typedef enum entropic_kind {
   ENTROPIC_KIND_EVEN = 1,     /* the first boundary atom otherwise; even about the middle for laplace and cosh */
   ENTROPIC_KIND_LINEAR = 2,   /* the other boundary atom: linear, or odd about the middle */
   ENTROPIC_KIND_LEGENDRE = 3, /* a smooth polynomial */
-  ENTROPIC_KIND_HAT = 4       /* a level of hats with disjoint supports */
+  ENTROPIC_KIND_HAT = 4,      /* a level of hats with disjoint supports */
+  ENTROPIC_KIND_CATEGORY = 5  /* an atom for each category */
 } entropic_kind;
 
 /* One level of an input: atoms of which at most one is not zero at any point. */
@@ -516,6 +526,233 @@ ENTROPIC_API void entropic_csr_free(entropic_csr *csr);
 /* Writes what scipy.sparse.load_npz reads; atomic. */
 ENTROPIC_API entropic_status entropic_csr_save_npz(entropic_context *context, const entropic_csr *csr,
                                                    const char *path);
+
+/* ---- Learning ---------------------------------------------------------------------------------------------- */
+
+typedef enum entropic_task {
+  ENTROPIC_TASK_AUTO = 0,     /* found out from the target: see entropic_dataset_create */
+  ENTROPIC_REGRESSION = 1,    /* numbers */
+  ENTROPIC_CLASSIFICATION = 2 /* classes */
+} entropic_task;
+
+typedef enum entropic_loss {
+  ENTROPIC_LOSS_AUTO = 0, /* squared for numbers; for classes whichever validates better */
+  ENTROPIC_SQUARED = 1,   /* ridge; classes as -1 and 1, one against the rest */
+  ENTROPIC_LOGISTIC = 2   /* logistic or softmax; classes only */
+} entropic_loss;
+
+typedef enum entropic_solver {
+  ENTROPIC_SOLVER_AUTO = 0,      /* the cheapest of the next three, which agree */
+  ENTROPIC_SOLVER_DIRECT = 1,    /* equations in the features */
+  ENTROPIC_SOLVER_DUAL = 2,      /* equations in the rows */
+  ENTROPIC_SOLVER_ITERATIVE = 3, /* conjugate gradients on rows that are lifted again for each step */
+  ENTROPIC_SOLVER_EXACT = 4      /* the kernel itself, without features: a sum over the rows learnt from */
+} entropic_solver;
+
+/* "regression", "logistic", "direct" and so on; NULL for a number that is none of them. */
+ENTROPIC_API const char *entropic_task_name(entropic_task task);
+ENTROPIC_API const char *entropic_loss_name(entropic_loss loss);
+ENTROPIC_API const char *entropic_solver_name(entropic_solver solver);
+ENTROPIC_API const char *entropic_scaling_name(entropic_scaling scaling);
+
+/* A table made ready to learn from: inputs that say something, rows that have a target, classes in sorted order. */
+typedef struct entropic_dataset entropic_dataset;
+
+/* The table must have at least one target (LIBSVM text has: its label) and is copied from, not kept. Inputs that are
+ * constant or identifier-like are set aside, and rows without a target, or of weight 0, are left out. Task auto: a
+ * text target, or one of two distinct values, is classes (LIBSVM: whole numbers of at most 100 distinct values);
+ * anything else is numbers. Several targets are numbers only. BAD_DATA if no row or no input is left, if a weight is
+ * negative or missing, or if there is only one class. Classes are sorted: as numbers if all are, otherwise by bytes. */
+ENTROPIC_API entropic_status entropic_dataset_create(entropic_context *context, const entropic_table *table,
+                                                     entropic_task task, entropic_dataset **dataset);
+/* The same inputs, categories, targets and classes as `like` has, from another table, where they are found by name.
+ * BAD_DATA if one is not there, or a row has a class that `like` does not. */
+ENTROPIC_API entropic_status entropic_dataset_create_like(entropic_context *context, const entropic_table *table,
+                                                          const entropic_dataset *like, entropic_dataset **dataset);
+ENTROPIC_API void entropic_dataset_free(entropic_dataset *dataset);
+
+/* What there is in a data set. */
+typedef struct entropic_dataset_info {
+  entropic_task task;
+  int task_found;        /* 1 if the task was found out, not given */
+  size_t rows, inputs;   /* in use */
+  size_t targets;        /* 1 for classes */
+  size_t classes;        /* 0 for numbers */
+  size_t without_target; /* rows left out because they have no target */
+  size_t without_weight; /* rows left out because their weight is 0 */
+  size_t missing;        /* missing values in inputs in use */
+  size_t unseen;         /* categories that `like` does not have, in inputs in use: how many values */
+  size_t set_aside;      /* inputs not in use */
+  int weighted, grouped; /* 1 if there is a column of weights, of groups */
+} entropic_dataset_info;
+
+ENTROPIC_API entropic_dataset_info entropic_dataset_describe(const entropic_dataset *dataset);
+/* An input set aside: its name and why (constant or identifier); NULL if there is none of that number. */
+ENTROPIC_API const char *entropic_dataset_aside(const entropic_dataset *dataset, size_t index, entropic_type *why);
+
+/* How far a fit has come: what it is doing, as a word or two, and how much of that is done, 0 to 1. Called from the
+ * thread that called the fit. */
+typedef void (*entropic_progress)(void *user, const char *stage, double done);
+
+#define ENTROPIC_LAMBDA_AUTO (-1.0)       /* by validation */
+#define ENTROPIC_LAMBDA_THEORY (-2.0)     /* N^(-1/2) for N rows */
+#define ENTROPIC_FEATURES_THEORY SIZE_MAX /* N^(1/4) ln(N)^(inputs - 1), at most N; see the guide */
+
+/* How to learn. Start from entropic_fit_options_default. */
+typedef struct entropic_fit_options {
+  entropic_loss loss;         /* default auto */
+  entropic_solver solver;     /* default auto */
+  entropic_scaling scaling;   /* default quantile */
+  entropic_axis_options axis; /* of inputs that are numbers; its omega and categories are not used. Default as there */
+  const double *omegas;       /* one for all inputs, or one for each (category inputs too) */
+  size_t omega_count;         /* 0 (default): chosen by validation; 1; or the number of inputs */
+  double lambda;              /* finite, not negative, or one of the two above; default auto */
+  size_t features;            /* how many; 0 (default): chosen by validation; or FEATURES_THEORY */
+  size_t nonzeros;            /* instead: how many non-zeros a row at most; 0 (default): not used */
+  entropic_choice choice;     /* as in entropic_design_options, these four */
+  entropic_criterion criterion;
+  size_t max_order;
+  uint64_t seed;              /* of the folds, and of the paper's random choice; default 1 */
+  size_t folds;               /* of cross-validation, 2 .. 100; default 5 */
+  entropic_progress progress; /* or NULL (default) */
+  void *user;                 /* handed to progress */
+} entropic_fit_options;
+
+ENTROPIC_API entropic_fit_options entropic_fit_options_default(void);
+
+/* What a fit took and found out besides the model. */
+typedef struct entropic_fit_report {
+  double design, lift, gram, solve, total; /* seconds; lifting is summed over threads */
+  const char *ended;                       /* NULL if the fit converged; otherwise how it ended, a constant text */
+} entropic_fit_report;
+
+/* A model: everything that is needed to predict. */
+typedef struct entropic_model entropic_model;
+
+/* Learns. `valid` (or NULL) has rows to choose omega, lambda and features by, made with entropic_dataset_create_like;
+ * without it that is done by cross-validation. What is given is not chosen. A data set with groups keeps the rows of a
+ * group on one side of every split. report may be NULL. The model has the same bits for any number of threads. */
+ENTROPIC_API entropic_status entropic_fit(entropic_context *context, const entropic_dataset *train,
+                                          const entropic_dataset *valid, const entropic_fit_options *options,
+                                          entropic_fit_report *report, entropic_model **model);
+ENTROPIC_API void entropic_model_free(entropic_model *model);
+
+typedef enum entropic_validation {
+  ENTROPIC_VALIDATION_NONE = 0, /* nothing was left to choose */
+  ENTROPIC_VALIDATION_FOLDS = 1,
+  ENTROPIC_VALIDATION_ROWS = 2, /* rows of their own */
+  ENTROPIC_VALIDATION_PART = 3  /* one of the folds, after learning from the others */
+} entropic_validation;
+
+typedef struct entropic_model_info {
+  entropic_task task;
+  entropic_loss loss;
+  entropic_solver solver; /* never auto */
+  entropic_scaling scaling;
+  size_t inputs, targets;
+  size_t classes;  /* 0 for numbers */
+  size_t scores;   /* functions learnt: targets; 1 for two classes; otherwise classes */
+  size_t features; /* exact solver: the rows it sums over */
+  double nonzeros; /* a row, on average over the rows learnt from */
+  size_t rows;     /* learnt from */
+  double lambda;
+  int converged; /* 1 if the weights are as good as they can be */
+  uint64_t seed;
+  entropic_validation validation;
+  size_t folds;            /* of validation by folds or a part */
+  size_t validation_rows;  /* how many were predicted */
+  double validation_error; /* root of the mean square (mean over targets, each divided by its variance, times the first
+                              one's variance), or the share of wrong classes; NaN without validation */
+  double validation_loss;  /* classes: mean of -ln(probability of the right one); NaN if there is none */
+} entropic_model_info;
+
+ENTROPIC_API entropic_model_info entropic_model_describe(const entropic_model *model);
+
+/* An input as the model takes it. Strings live as long as the model. */
+typedef struct entropic_input {
+  const char *name;
+  size_t categories; /* 0: it is a number; otherwise values are codes below this */
+  int missing;       /* 1 if values were missing in the rows learnt from */
+} entropic_input;
+
+/* BAD_ARGUMENT if there is no such input. */
+ENTROPIC_API entropic_status entropic_model_input(entropic_context *context, const entropic_model *model, size_t input,
+                                                  entropic_input *info);
+/* Names: of a category of an input, of a target, of a class; NULL if there is none of that number. */
+ENTROPIC_API const char *entropic_model_category(const entropic_model *model, size_t input, size_t code);
+ENTROPIC_API const char *entropic_model_target(const entropic_model *model, size_t target);
+ENTROPIC_API const char *entropic_model_class(const entropic_model *model, size_t number);
+/* Kernel and features; the exact solver has no design: NULL. */
+ENTROPIC_API const entropic_kernel *entropic_model_kernel(const entropic_model *model);
+ENTROPIC_API const entropic_design *entropic_model_design(const entropic_model *model);
+/* The weights of a score, one for each feature (exact: for each row learnt from), and what is added; NULL if there is no
+ * such score. */
+ENTROPIC_API const double *entropic_model_weights(const entropic_model *model, size_t score, double *offset);
+
+/* Prediction. x[row * stride + input] in the order of the model's inputs, in the units of the data: numbers, or codes of
+ * categories; NaN is missing, a code that is none is a category never seen. Infinity and other codes are refused
+ * (BAD_DATA, with row and input). Safe from many threads on one model, each with a context of its own; each call uses
+ * the context's threads, and no result depends on how rows are cut into calls.
+ *
+ * predictions[row * targets + target]: numbers, or the number of the class. */
+ENTROPIC_API entropic_status entropic_model_predict(entropic_context *context, const entropic_model *model,
+                                                    const double *x, size_t rows, size_t stride, double *predictions);
+/* probabilities[row * classes + class], which sum to 1; BAD_ARGUMENT unless the model knows classes. The class predicted
+ * is the one of largest probability, of equal ones the first. */
+ENTROPIC_API entropic_status entropic_model_probabilities(entropic_context *context, const entropic_model *model,
+                                                          const double *x, size_t rows, size_t stride,
+                                                          double *probabilities);
+
+/* What is unusual about rows: values beyond the range learnt from (which count as its end), categories never seen,
+ * missing values. Adds to the counts. */
+typedef struct entropic_oddities {
+  size_t outside, unseen, missing;
+} entropic_oddities;
+
+ENTROPIC_API void entropic_model_count_oddities(const entropic_model *model, const double *x, size_t rows,
+                                                size_t stride, entropic_oddities *oddities);
+
+/* A model file: small, the same bytes for the same model on every machine, checked as a whole and in every part before
+ * it is used; docs/model-format.md describes it. Atomic. Models of custom kernels cannot be saved (BAD_ARGUMENT). */
+ENTROPIC_API entropic_status entropic_model_save(entropic_context *context, const entropic_model *model,
+                                                 const char *path);
+/* BAD_DATA says what is wrong with the file; "-" is standard input. */
+ENTROPIC_API entropic_status entropic_model_load(entropic_context *context, const char *path, entropic_model **model);
+
+/* Rows of a file as a model takes them, block after block. */
+typedef struct entropic_feed entropic_feed;
+
+/* Finds the model's inputs in the file by name; in a file without names by place, if it has as many columns as the
+ * model has inputs. Other columns are not looked at. with_targets: the targets are needed as well, and `weights` of
+ * options->roles may name a column of weights; the other roles must be NULL. options may be NULL. */
+ENTROPIC_API entropic_status entropic_feed_open(entropic_context *context, const entropic_model *model,
+                                                const char *path, const entropic_read_options *options,
+                                                int with_targets, entropic_feed **feed);
+ENTROPIC_API void entropic_feed_free(entropic_feed *feed);
+/* Up to capacity >= 1 rows: x[capacity x inputs], y[capacity x targets] (NaN where there is none; classes: their number,
+ * BAD_DATA for one the model does not know), weights[capacity] (1 without a column of weights). y and weights may be
+ * NULL without targets. *rows is 0 at the end, otherwise possibly less than capacity. */
+ENTROPIC_API entropic_status entropic_feed_next(entropic_context *context, entropic_feed *feed, size_t capacity,
+                                                double *x, double *y, double *weights, size_t *rows);
+
+/* How good predictions are: filled block by block. Start from zeroed memory. */
+typedef struct entropic_scores {
+  size_t rows;            /* with a target */
+  size_t without_target;  /* left out */
+  double weight;          /* the sum of the weights; the rest are weighted */
+  double rmse, mae, r2;   /* numbers; of several targets the mean over targets of each; NaN for classes */
+  double error, accuracy; /* classes: shares of wrong and right; NaN for numbers */
+  double logloss;         /* mean of -ln(probability of the right class) */
+  double auc;             /* area under the curve; of several classes the mean over each against the rest, those that
+                              occur; NaN if fewer than two occur */
+} entropic_scores;
+
+/* Scores a model on all rows of a feed that was opened with targets. BAD_DATA if no row has a target and a positive
+ * weight. The memory for auc grows with the rows: 16 bytes for each row and class. oddities may be NULL. progress may be
+ * NULL; `done` is then 0 throughout, as the number of rows is not known. */
+ENTROPIC_API entropic_status entropic_model_score(entropic_context *context, const entropic_model *model,
+                                                  entropic_feed *feed, entropic_progress progress, void *user,
+                                                  entropic_oddities *oddities, entropic_scores *scores);
 
 #ifdef __cplusplus
 }

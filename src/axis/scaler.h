@@ -1,0 +1,40 @@
+/* Scaling of each input to [0,1]: what a scaler is made of. */
+#ifndef ENT_AXIS_SCALER_H
+#define ENT_AXIS_SCALER_H
+
+#include <stdbool.h>
+
+#include "base/memory.h"
+
+#define ENT_KNOTS 1024
+
+/* How one input is scaled: by knots (two of them for min-max; one for an input that was constant), by cells if it is a
+ * category, or not at all. */
+typedef struct ent_scale {
+  size_t knots;
+  double *at, *height; /* of the knots, both ascending; one allocation */
+  size_t categories;   /* above 0: code c goes to the middle of cell c of cells; anything else to that of the last */
+  size_t cells;        /* categories + 1, or + 2 if missing values have a cell of their own, number `categories` */
+} ent_scale;
+
+struct entropic_scaler {
+  entropic_scaling scaling;
+  size_t inputs;
+  ent_scale *scales;
+};
+
+/* An input that is a category. */
+typedef struct ent_scale_category {
+  size_t categories; /* 0: a number */
+  bool missing;      /* missing values have a cell of their own */
+} ent_scale_category;
+
+/* Learns from rows x inputs values; weights do not matter. Missing numbers are left out (BAD_DATA if an input has no
+ * others); infinity is refused. kinds[inputs], or NULL: all numbers. */
+entropic_status ent_scaler_learn(entropic_context *context, entropic_scaling scaling, const double *values, size_t rows,
+                                 size_t inputs, size_t stride, const ent_scale_category *kinds,
+                                 entropic_scaler **scaler);
+/* The same as entropic_scaler_apply, but a missing number becomes 1/2, the middle. */
+void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled);
+
+#endif

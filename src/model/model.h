@@ -1,0 +1,83 @@
+/* A model: inputs, scaling, features, weights, and what is known of how it came about. */
+#ifndef ENT_MODEL_MODEL_H
+#define ENT_MODEL_MODEL_H
+
+#include <stdbool.h>
+
+#include "axis/kernel.h"
+#include "axis/scaler.h"
+
+/* An input as it comes from data. */
+typedef struct ent_input {
+  char *name;
+  size_t categories; /* 0: a number */
+  char **category;   /* their names, in the order of their codes */
+  bool missing;      /* values were missing in the rows learnt from; a category then has one more atom for that */
+} ent_input;
+
+/* What rows look like; data sets and models have one each. */
+typedef struct ent_schema {
+  entropic_task task;
+  size_t inputs;
+  ent_input *input;
+  size_t targets; /* 1 for classes */
+  char **target;  /* their names */
+  size_t classes; /* 0 for numbers */
+  char **class_name;
+} ent_schema;
+
+/* Copies; on failure *to is empty. */
+entropic_status ent_schema_copy(entropic_context *context, const ent_schema *from, ent_schema *to);
+/* Frees what it holds and empties it; an empty one, all zero, is fine. */
+void ent_schema_clear(ent_schema *schema);
+/* How many atoms the category level of an input has: its categories, and one if values were missing. */
+static inline size_t ent_input_atoms(const ent_input *input) {
+  return input->categories + (input->missing ? 1 : 0);
+}
+
+struct entropic_dataset {
+  ent_schema schema;
+  bool task_found;
+  size_t rows;
+  double *x;       /* rows x inputs: numbers or codes; NaN is missing, a code that is none is a category not seen */
+  double *y;       /* rows x targets; classes: their number */
+  double *weights; /* rows, above 0; NULL: all 1 */
+  double *groups;  /* rows: rows of one group have the same number, 0, 1, ...; NULL: none */
+  size_t without_target, without_weight, unseen;
+  size_t aside;
+  char **aside_name;
+  entropic_type *aside_why;
+};
+
+struct entropic_model {
+  ent_schema schema;
+  entropic_loss loss;
+  entropic_solver solver;
+  entropic_scaler *scaler;
+  entropic_kernel *kernel; /* a holder */
+  entropic_design *design; /* NULL with the exact solver */
+  entropic_lift *lift;     /* of the design; never saved */
+  size_t scores;
+  size_t features;  /* exact: the points */
+  double *points;   /* exact: features x inputs, scaled; otherwise NULL */
+  double *weights;  /* weights[score * features + feature] */
+  double *offsets;  /* [scores] */
+  double sharpness; /* classes by squared loss: probabilities are those of scores times this. Otherwise 1 */
+  double nonzeros;  /* a row, on average */
+  size_t rows;
+  double lambda;
+  bool converged;
+  uint64_t seed;
+  entropic_validation validation;
+  size_t folds, validation_rows;
+  double validation_error, validation_loss;
+};
+
+/* Scores of scaled rows, before anything is made of them: scores[row * model->scores + score]. */
+entropic_status ent_model_scores(entropic_context *context, const entropic_model *model, const double *x, size_t rows,
+                                 size_t stride, double *scores);
+/* The class of a row from its scores, and the probabilities of all classes. */
+size_t ent_model_decide(const entropic_model *model, const double *scores);
+void ent_model_chances(const entropic_model *model, const double *scores, double *probabilities);
+
+#endif
