@@ -596,7 +596,7 @@ typedef void (*entropic_progress)(void *user, const char *stage, double done);
 
 #define ENTROPIC_LAMBDA_AUTO (-1.0)       /* by validation */
 #define ENTROPIC_LAMBDA_THEORY (-2.0)     /* N^(-1/2) for N rows */
-#define ENTROPIC_FEATURES_THEORY SIZE_MAX /* N^(1/4) ln(N)^(inputs - 1), at most N; see the guide */
+#define ENTROPIC_FEATURES_THEORY SIZE_MAX /* N^(1/4) for N rows, rounded up */
 
 /* How to learn. Start from entropic_fit_options_default. */
 typedef struct entropic_fit_options {
