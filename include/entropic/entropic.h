@@ -622,7 +622,7 @@ ENTROPIC_API entropic_fit_options entropic_fit_options_default(void);
 
 /* What a fit took and found out besides the model. */
 typedef struct entropic_fit_report {
-  double design, lift, gram, solve, total; /* seconds; lifting is summed over threads */
+  double design, lift, gram, solve, total; /* seconds, of which the other four are parts */
   const char *ended;                       /* NULL if the fit converged; otherwise how it ended, a constant text */
 } entropic_fit_report;
 
@@ -661,8 +661,8 @@ typedef struct entropic_model_info {
   entropic_validation validation;
   size_t folds;            /* of validation by folds or a part */
   size_t validation_rows;  /* how many were predicted */
-  double validation_error; /* root of the mean square (mean over targets, each divided by its variance, times the first
-                              one's variance), or the share of wrong classes; NaN without validation */
+  double validation_error; /* root of the mean square, of several targets the mean of that; or the share of wrong
+                              classes; NaN without validation */
   double validation_loss;  /* classes: mean of -ln(probability of the right one); NaN if there is none */
 } entropic_model_info;
 

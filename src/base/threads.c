@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -131,4 +132,10 @@ void ent_turn_begin(void) {
 
 void ent_turn_end(void) {
   pthread_mutex_unlock(&turn_lock);
+}
+
+double ent_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

@@ -24,6 +24,9 @@ typedef struct ent_once {
 /* Runs make() at the first call in the life of the process, from whichever thread; others wait for its end. */
 void ent_do_once(ent_once *once, void (*make)(void));
 
+/* Seconds on a clock that only moves forwards: to tell people how long things took, never to decide anything. */
+double ent_seconds(void);
+
 /* Between these two only one thread of the process runs. For what others wrote and is not safe to call from several
  * threads; our own code shares nothing that would need it. */
 void ent_turn_begin(void);

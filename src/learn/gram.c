@@ -218,9 +218,11 @@ static entropic_status collector_add(entropic_context *context, ent_collector *c
                                      const ent_block *block) {
   c->block = block;
   c->statistics = statistics;
+  double start = ent_seconds();
   entropic_status status = ent_parallel(context, (block->rows + SEGMENT_ROWS - 1) / SEGMENT_ROWS, lift_segment, c);
   if (status != ENTROPIC_OK)
     return status;
+  double lifted = ent_seconds();
   size_t pieces = (c->size + c->tile - 1) / c->tile;
   status = c->dense ? ent_parallel(context, pieces * (pieces + 1) / 2, add_tile, c)
                     : ent_parallel(context, pieces, add_stripe, c);
@@ -229,6 +231,8 @@ static entropic_status collector_add(entropic_context *context, ent_collector *c
     statistics->weight += weight;
     statistics->rows += weight > 0;
   }
+  statistics->lift_seconds += lifted - start;
+  statistics->gram_seconds += ent_seconds() - lifted;
   return status;
 }
 

@@ -69,3 +69,23 @@ entropic_status ent_statistics_add(entropic_context *context, ent_statistics *su
   sum->rows = scale < 0 ? sum->rows - (other->rows < sum->rows ? other->rows : sum->rows) : sum->rows + other->rows;
   return ENTROPIC_OK;
 }
+
+entropic_status ent_statistics_head(entropic_context *context, const ent_statistics *statistics, size_t features,
+                                    ent_statistics **head) {
+  ent_statistics *made = NULL;
+  entropic_status status = ent_statistics_create(context, features, statistics->targets, statistics->shift, &made);
+  if (status != ENTROPIC_OK)
+    return status;
+  size_t skipped = statistics->features - features;
+  for (size_t b = 0; b < made->size; b++) {
+    size_t from = b < features ? b : b + skipped;
+    for (size_t a = 0; a <= b; a++)
+      made->gram[b * made->size + a] = statistics->gram[from * statistics->size + (a < features ? a : a + skipped)];
+  }
+  made->weight = statistics->weight;
+  made->rows = statistics->rows;
+  made->lift_seconds = statistics->lift_seconds;
+  made->gram_seconds = statistics->gram_seconds;
+  *head = made;
+  return ENTROPIC_OK;
+}

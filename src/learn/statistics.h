@@ -18,6 +18,7 @@ typedef struct ent_statistics {
   double *shift; /* of each target */
   double weight; /* the sum of the weights */
   uint64_t rows; /* how many had a weight above 0 */
+  double lift_seconds, gram_seconds; /* that collecting took, for people to know */
 } ent_statistics;
 
 /* Of no rows. shift[targets], or NULL for 0. */
@@ -29,6 +30,10 @@ void ent_statistics_free(ent_statistics *statistics);
  * seen to. 1 merges, -1 forgets. */
 entropic_status ent_statistics_add(entropic_context *context, ent_statistics *sum, double scale,
                                    const ent_statistics *other);
+
+/* A copy of the statistics of the first `features` features alone, with all targets. */
+entropic_status ent_statistics_head(entropic_context *context, const ent_statistics *statistics, size_t features,
+                                    ent_statistics **head);
 
 typedef enum ent_path {
   ENT_PATH_AUTO = 0,  /* whichever is expected to be faster */

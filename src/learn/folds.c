@@ -1,0 +1,152 @@
+/* Folds, and rows picked by number: see folds.h. */
+#include "learn/folds.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Class by class, the rows of each in random order, to the folds in turn: no fold has more than one row of a class
+ * above any other. */
+static entropic_status deal_rows(entropic_context *context, const ent_split *split, entropic_random *random,
+                                 size_t *fold_of, size_t folds) {
+  size_t classes = split->labels == NULL ? 1 : split->classes, turn = 0;
+  size_t *order = ent_new(context, split->rows, sizeof *order);
+  size_t *starts = ent_new(context, classes + 1, sizeof *starts), *sorted = NULL;
+  if (order != NULL && starts != NULL)
+    sorted = ent_new(context, split->rows, sizeof *sorted);
+  if (sorted != NULL) {
+    entropic_random_permutation(random, split->rows, order);
+    for (size_t r = 0; r < split->rows; r++)
+      starts[split->labels == NULL ? 1 : (size_t)split->labels[r] + 1]++;
+    for (size_t c = 0; c < classes; c++)
+      starts[c + 1] += starts[c];
+    for (size_t i = 0; i < split->rows; i++) {
+      size_t row = order[i];
+      sorted[starts[split->labels == NULL ? 0 : (size_t)split->labels[row]]++] = row;
+    }
+    for (size_t i = 0; i < split->rows; i++)
+      fold_of[sorted[i]] = turn++ % folds;
+  }
+  entropic_status status = sorted == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  ent_delete(order);
+  ent_delete(starts);
+  ent_delete(sorted);
+  return status;
+}
+
+/* Groups in random order, each to the fold that has the fewest rows so far. */
+static entropic_status deal_groups(entropic_context *context, const ent_split *split, entropic_random *random,
+                                   size_t groups, size_t *fold_of, size_t folds) {
+  size_t *order = ent_new(context, groups, sizeof *order), *sizes = ent_new(context, groups, sizeof *sizes);
+  size_t *place = ent_new(context, groups, sizeof *place), *filled = ent_new(context, folds, sizeof *filled);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (order != NULL && sizes != NULL && place != NULL && filled != NULL) {
+    status = ENTROPIC_OK;
+    for (size_t r = 0; r < split->rows; r++)
+      sizes[(size_t)split->groups[r]]++;
+    entropic_random_permutation(random, groups, order);
+    for (size_t i = 0; i < groups; i++) {
+      size_t least = 0;
+      for (size_t k = 1; k < folds; k++)
+        if (filled[k] < filled[least])
+          least = k;
+      place[order[i]] = least;
+      filled[least] += sizes[order[i]];
+    }
+    for (size_t r = 0; r < split->rows; r++)
+      fold_of[r] = place[(size_t)split->groups[r]];
+  }
+  ent_delete(order);
+  ent_delete(sizes);
+  ent_delete(place);
+  ent_delete(filled);
+  return status;
+}
+
+entropic_status ent_folds_deal(entropic_context *context, const ent_split *split, uint64_t seed, size_t *fold_of,
+                               size_t *folds) {
+  size_t units = split->rows;
+  if (split->groups != NULL) {
+    units = 0;
+    for (size_t r = 0; r < split->rows; r++)
+      units = (size_t)split->groups[r] >= units ? (size_t)split->groups[r] + 1 : units;
+  }
+  size_t count = *folds < units ? *folds : units;
+  count = count < 1 ? 1 : count;
+  entropic_random random = entropic_random_start(seed, 0);
+  entropic_status status = split->groups == NULL ? deal_rows(context, split, &random, fold_of, count)
+                                                 : deal_groups(context, split, &random, units, fold_of, count);
+  if (status == ENTROPIC_OK)
+    *folds = count;
+  return status;
+}
+
+static entropic_status picked_rewind(entropic_context *context, void *self) {
+  (void)context;
+  ((ent_picked *)self)->at = 0;
+  return ENTROPIC_OK;
+}
+
+static entropic_status picked_room(entropic_context *context, ent_picked *picked, size_t rows) {
+  if (rows <= picked->capacity)
+    return ENTROPIC_OK;
+  ent_picked_free(picked);
+  picked->x = ent_new(context, rows * picked->inputs, sizeof *picked->x);
+  picked->y = ent_new(context, rows * picked->targets, sizeof *picked->y);
+  picked->weights = ent_new(context, rows, sizeof *picked->weights);
+  if (picked->x == NULL || picked->y == NULL || picked->weights == NULL) {
+    ent_picked_free(picked);
+    return ENTROPIC_NO_MEMORY;
+  }
+  picked->capacity = rows;
+  return ENTROPIC_OK;
+}
+
+static entropic_status picked_next(entropic_context *context, void *self, size_t most, ent_block *block) {
+  ent_picked *picked = self;
+  size_t left = picked->count - picked->at, rows = left < most ? left : most;
+  entropic_status status = picked_room(context, picked, rows);
+  if (status != ENTROPIC_OK)
+    return status;
+  const ent_block *all = &picked->all;
+  for (size_t r = 0; r < rows; r++) {
+    size_t row = picked->numbers[picked->at + r];
+    memcpy(picked->x + r * picked->inputs, all->x + row * all->x_stride, picked->inputs * sizeof *picked->x);
+    if (all->y != NULL)
+      memcpy(picked->y + r * picked->targets, all->y + row * all->y_stride, picked->targets * sizeof *picked->y);
+    picked->weights[r] = ent_weight(all, row);
+  }
+  *block = (ent_block){.first = picked->at,
+                       .rows = rows,
+                       .x = picked->x,
+                       .x_stride = picked->inputs,
+                       .y = all->y == NULL ? NULL : picked->y,
+                       .y_stride = picked->targets,
+                       .weights = all->weights == NULL ? NULL : picked->weights};
+  picked->at += rows;
+  return ENTROPIC_OK;
+}
+
+ent_rows ent_rows_of_picked(ent_picked *picked) {
+  return (ent_rows){.self = picked,
+                    .inputs = picked->inputs,
+                    .targets = picked->targets,
+                    .rewind = picked_rewind,
+                    .next = picked_next};
+}
+
+void ent_picked_free(ent_picked *picked) {
+  ent_delete(picked->x);
+  ent_delete(picked->y);
+  ent_delete(picked->weights);
+  picked->x = picked->y = picked->weights = NULL;
+  picked->capacity = 0;
+}
+
+size_t ent_fold_rows(const size_t *fold_of, size_t rows, size_t fold, bool inside, size_t *numbers) {
+  size_t count = 0;
+  for (size_t r = 0; r < rows; r++)
+    if ((fold_of[r] == fold) == inside)
+      numbers[count++] = r;
+  return count;
+}

@@ -1,0 +1,40 @@
+/* Splitting rows: which fold of a cross-validation each row belongs to, and rows picked by number. */
+#ifndef ENT_LEARN_FOLDS_H
+#define ENT_LEARN_FOLDS_H
+
+#include <stdbool.h>
+
+#include "learn/rows.h"
+
+/* What a split must respect. */
+typedef struct ent_split {
+  size_t rows;
+  const double *labels; /* classes 0 .. classes-1, spread evenly over the folds; or NULL */
+  size_t classes;
+  const double *groups; /* 0 .. rows-1; rows of a group stay together, whatever their classes; or NULL */
+} ent_split;
+
+/* fold_of[rows] becomes 0 .. *folds - 1, at random from the seed. *folds is what is wanted and becomes what there is:
+ * not more than there are rows or groups; 1 if there is no way to split. */
+entropic_status ent_folds_deal(entropic_context *context, const ent_split *split, uint64_t seed, size_t *fold_of,
+                               size_t *folds);
+
+/* Rows picked out of rows in memory, in the order given; all borrowed. Free with ent_picked_free. */
+typedef struct ent_picked {
+  ent_block all;
+  size_t inputs, targets;
+  const size_t *numbers; /* which */
+  size_t count;
+  size_t at;
+  double *x, *y, *weights; /* the block at hand */
+  size_t capacity;
+} ent_picked;
+
+ent_rows ent_rows_of_picked(ent_picked *picked);
+void ent_picked_free(ent_picked *picked);
+
+/* numbers[rows] becomes the rows that are in the fold (inside) or in any other (not inside), ascending; returns how
+ * many. */
+size_t ent_fold_rows(const size_t *fold_of, size_t rows, size_t fold, bool inside, size_t *numbers);
+
+#endif
