@@ -42,6 +42,12 @@ void ent_delete(void *memory) {
   free(memory);
 }
 
+char *ent_new_text(entropic_context *context, const char *text, size_t length) {
+  size_t size;
+  char *copy = ent_new(context, ent_add(length, 1, &size) ? size : SIZE_MAX, 1);
+  return copy == NULL ? NULL : memcpy(copy, text, length);
+}
+
 void *ent_grow(entropic_context *context, void *old, size_t *capacity, size_t needed, size_t size) {
   if (old != NULL && needed <= *capacity)
     return old;

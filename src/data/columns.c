@@ -51,10 +51,9 @@ entropic_status ent_columns_name(entropic_context *context, ent_columns *columns
     length = 1 + entropic_format_double((double)(column + 1), made + 1);
     name = made;
   }
-  char *copy = ent_new(context, length + 1, 1);
+  char *copy = ent_new_text(context, name, length);
   if (copy == NULL)
     return ENTROPIC_NO_MEMORY;
-  memcpy(copy, name, length);
   ent_delete(columns->list[column].name);
   columns->list[column].name = copy;
   return ENTROPIC_OK;

@@ -1,0 +1,57 @@
+/* Schemas: what rows look like. See model.h. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/model.h"
+
+static void free_names(char **names, size_t count) {
+  for (size_t i = 0; names != NULL && i < count; i++)
+    ent_delete(names[i]);
+  ent_delete(names);
+}
+
+void ent_schema_clear(ent_schema *schema) {
+  for (size_t i = 0; schema->input != NULL && i < schema->inputs; i++) {
+    ent_delete(schema->input[i].name);
+    free_names(schema->input[i].category, schema->input[i].categories);
+  }
+  ent_delete(schema->input);
+  free_names(schema->target, schema->targets);
+  free_names(schema->class_name, schema->classes);
+  *schema = (ent_schema){0};
+}
+
+/* Copies names into *to, which has to be NULL; what has been copied before a failure stays for the caller to free. */
+static entropic_status copy_names(entropic_context *context, char *const *from, size_t count, char ***to) {
+  if (from == NULL)
+    return ENTROPIC_OK;
+  *to = ent_new(context, count, sizeof **to);
+  for (size_t i = 0; *to != NULL && i < count; i++) {
+    (*to)[i] = ent_new_text(context, from[i], strlen(from[i]));
+    if ((*to)[i] == NULL)
+      return ENTROPIC_NO_MEMORY;
+  }
+  return *to == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
+static entropic_status copy_input(entropic_context *context, const ent_input *from, ent_input *to) {
+  to->categories = from->categories;
+  to->missing = from->missing;
+  to->name = ent_new_text(context, from->name, strlen(from->name));
+  return to->name == NULL ? ENTROPIC_NO_MEMORY : copy_names(context, from->category, from->categories, &to->category);
+}
+
+entropic_status ent_schema_copy(entropic_context *context, const ent_schema *from, ent_schema *to) {
+  *to = (ent_schema){.task = from->task, .inputs = from->inputs, .targets = from->targets, .classes = from->classes};
+  to->input = ent_new(context, from->inputs, sizeof *to->input);
+  entropic_status status = to->input == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  for (size_t i = 0; i < from->inputs && status == ENTROPIC_OK; i++)
+    status = copy_input(context, &from->input[i], &to->input[i]);
+  if (status == ENTROPIC_OK)
+    status = copy_names(context, from->target, from->targets, &to->target);
+  if (status == ENTROPIC_OK)
+    status = copy_names(context, from->class_name, from->classes, &to->class_name);
+  if (status != ENTROPIC_OK)
+    ent_schema_clear(to);
+  return status;
+}
