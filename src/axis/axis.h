@@ -2,8 +2,8 @@
  *
  * An axis is a list of levels. A level has any number of atoms, of which at most one is not zero at any point, so "which
  * atom, and its value" says all there is to know of a level at x. Every kind of input fits this: hats, boundary atoms,
- * polynomials (one atom), and later categories (an atom for each value) or a missing value (its own indicator). A family
- * is one file that fills in the levels; what follows (design, lift) knows only levels. */
+ * polynomials (one atom), categories (an atom for each value, a missing one perhaps among them). A family is one file
+ * that fills in the levels; what follows (design, lift) knows only levels. */
 #ifndef ENT_AXIS_AXIS_H
 #define ENT_AXIS_AXIS_H
 
@@ -65,10 +65,13 @@ struct ent_axis {
   void *extra; /* the family's own */
 };
 
-extern const ent_family ent_centred, ent_sobolev, ent_laplace, ent_cosh, ent_brownian, ent_bridge, ent_custom;
+extern const ent_family ent_centred, ent_sobolev, ent_laplace, ent_cosh, ent_brownian, ent_bridge, ent_custom, ent_category;
 
 entropic_status ent_axis_create(entropic_context *context, const entropic_axis_options *options, ent_axis **axis);
 void ent_axis_free(ent_axis *axis);
+
+/* The most atoms a category axis has. */
+#define ENT_MAX_CATEGORIES ((size_t)1 << 24)
 
 /* Whether the family has a parameter omega. */
 bool ent_has_omega(entropic_family family);

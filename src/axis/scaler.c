@@ -1,4 +1,4 @@
-/* Scaling of each input to [0,1].
+/* Scalers: learnt from data, or put together from stored parts. What they do to values is in scale.c.
  *
  * Quantile: the distinct values seen become knots whose height is the mid-rank (values below + half of those equal)
  * / n, with straight lines between them: monotone and continuous from the smallest value, at height c/(2n) if it was
@@ -8,25 +8,20 @@
  *
  * An input that was constant becomes 1/2 whatever its value later: nothing has been learnt about it, so nothing may
  * follow from it. */
+#include "axis/scaler.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "axis/axis.h"
 #include "base/threads.h"
 
-#define ENT_KNOTS 1024
+static const char *const scaling_names[] = {
+    [ENTROPIC_SCALE_QUANTILE] = "quantile", [ENTROPIC_SCALE_MINMAX] = "minmax", [ENTROPIC_SCALE_NONE] = "none"};
 
-/* How one input is scaled: by knots (two of them for min-max), or not at all if there are none. */
-typedef struct ent_scale {
-  size_t knots;
-  double *at, *height; /* of the knots, both ascending; one allocation */
-} ent_scale;
-
-struct entropic_scaler {
-  entropic_scaling scaling;
-  size_t inputs;
-  ent_scale *scales;
-};
+const char *entropic_scaling_name(entropic_scaling scaling) {
+  return (size_t)scaling < sizeof scaling_names / sizeof scaling_names[0] ? scaling_names[scaling] : NULL;
+}
 
 void entropic_scaler_free(entropic_scaler *scaler) {
   if (scaler == NULL)
@@ -97,60 +92,73 @@ static size_t choose_knots(const double *h, size_t count, double step, size_t *c
   }
 }
 
-/* The knots of sorted distinct values. Any two steps together pass `step`, so 511 to the whole range always fit; mostly
- * many more do. */
-static entropic_status keep_knots(entropic_context *context, const double *values, const double *heights, size_t count,
-                                  ent_scale *scale) {
-  size_t chosen[ENT_KNOTS], knots = count;
-  if (count > ENT_KNOTS) {
-    double range = heights[count - 1] - heights[0];
-    int steps = ENT_KNOTS - 1;
-    while (steps > 511 && choose_knots(heights, count, range / steps, NULL) > ENT_KNOTS)
-      steps -= 16;
-    knots = choose_knots(heights, count, range / steps, chosen);
-  }
+/* Copies knots, or those of them that were chosen. */
+static entropic_status store_knots(entropic_context *context, const double *at, const double *height,
+                                   const size_t *chosen, size_t knots, ent_scale *scale) {
   scale->at = ent_new(context, 2 * knots, sizeof *scale->at);
   if (scale->at == NULL)
     return ENTROPIC_NO_MEMORY;
   scale->height = scale->at + knots;
   scale->knots = knots;
   for (size_t knot = 0; knot < knots; knot++) {
-    size_t index = count > ENT_KNOTS ? chosen[knot] : knot;
-    scale->at[knot] = values[index];
-    scale->height[knot] = heights[index];
+    size_t index = chosen != NULL ? chosen[knot] : knot;
+    scale->at[knot] = at[index];
+    scale->height[knot] = height[index];
   }
   return ENTROPIC_OK;
 }
+
+/* The knots of sorted distinct values. Any two steps together pass `step`, so 511 to the whole range always fit; mostly
+ * many more do. */
+static entropic_status keep_knots(entropic_context *context, const double *values, const double *heights, size_t count,
+                                  ent_scale *scale) {
+  size_t chosen[ENT_KNOTS];
+  if (count <= ENT_KNOTS)
+    return store_knots(context, values, heights, NULL, count, scale);
+  double range = heights[count - 1] - heights[0];
+  int steps = ENT_KNOTS - 1;
+  while (steps > 511 && choose_knots(heights, count, range / steps, NULL) > ENT_KNOTS)
+    steps -= 16;
+  size_t knots = choose_knots(heights, count, range / steps, chosen);
+  return store_knots(context, values, heights, chosen, knots, scale);
+}
+
+/* ---- Learning ---- */
 
 typedef struct ent_learning {
   entropic_scaler *scaler;
   const double *values;
   size_t rows, stride;
+  const ent_scale_category *kinds; /* or NULL */
+  bool gaps;                       /* missing numbers are left out, not refused */
 } ent_learning;
 
 static entropic_status learn_quantiles(entropic_context *context, const ent_learning *job, size_t input) {
-  size_t rows = job->rows;
-  uint64_t *keys = ent_new(context, rows, sizeof *keys), *spare = NULL;
+  uint64_t *keys = ent_new(context, job->rows, sizeof *keys), *spare = NULL;
   if (keys != NULL)
-    spare = ent_new(context, rows, sizeof *spare);
+    spare = ent_new(context, job->rows, sizeof *spare);
   double *values = NULL, *heights = NULL;
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (spare == NULL)
     goto fail;
-  for (size_t row = 0; row < rows; row++)
-    keys[row] = key_of(job->values[row * job->stride + input] + 0.0); /* + 0.0 makes -0 the same value as 0 */
-  sort_keys(keys, spare, rows);
+  size_t present = 0;
+  for (size_t row = 0; row < job->rows; row++) {
+    double value = job->values[row * job->stride + input] + 0.0; /* + 0.0 makes -0 the same value as 0 */
+    if (!isnan(value))
+      keys[present++] = key_of(value);
+  }
+  sort_keys(keys, spare, present);
 
   /* The spare array has done its work: distinct values take its place, heights that of the keys read already. */
   values = (double *)(void *)spare;
   heights = (double *)(void *)keys;
   size_t count = 0;
-  for (size_t start = 0, end; start < rows; start = end) {
+  for (size_t start = 0, end; start < present; start = end) {
     uint64_t key = keys[start];
-    for (end = start; end < rows && keys[end] == key;)
+    for (end = start; end < present && keys[end] == key;)
       end++;
     values[count] = value_of(key);
-    heights[count++] = 0.5 * ((double)start + (double)end) / (double)rows;
+    heights[count++] = 0.5 * ((double)start + (double)end) / (double)present;
   }
   status = keep_knots(context, values, heights, count, &job->scaler->scales[input]);
 
@@ -161,8 +169,8 @@ fail:
 }
 
 static entropic_status learn_range(entropic_context *context, const ent_learning *job, size_t input) {
-  double least = job->values[input], most = least;
-  for (size_t row = 1; row < job->rows; row++) {
+  double least = INFINITY, most = -INFINITY;
+  for (size_t row = 0; row < job->rows; row++) {
     double value = job->values[row * job->stride + input];
     least = value < least ? value : least;
     most = value > most ? value : most;
@@ -172,17 +180,40 @@ static entropic_status learn_range(entropic_context *context, const ent_learning
                        : keep_knots(context, values, heights, 2, &job->scaler->scales[input]);
 }
 
-static entropic_status learn_input(entropic_context *context, void *shared, size_t input, int worker) {
-  (void)worker;
-  const ent_learning *job = shared;
+static entropic_status check_values(entropic_context *context, const ent_learning *job, size_t input) {
+  size_t missing = 0;
   for (size_t row = 0; row < job->rows; row++) {
     double value = job->values[row * job->stride + input];
-    if (!isfinite(value))
+    if (isfinite(value))
+      continue;
+    if (!(job->gaps && isnan(value)))
       return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, input %zu: found %s, expected a finite number", row + 1,
                       input + 1,
                       isnan(value) ? "nan"
                       : value > 0  ? "inf"
                                    : "-inf");
+    missing++;
+  }
+  if (missing == job->rows && (job->kinds == NULL || job->kinds[input].categories == 0))
+    return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: all %zu values are missing, expected at least one number",
+                    input + 1, job->rows);
+  return ENTROPIC_OK;
+}
+
+static void set_cells(ent_scale *scale, size_t categories, bool missing) {
+  scale->categories = categories;
+  scale->cells = categories + (missing ? 2 : 1);
+}
+
+static entropic_status learn_input(entropic_context *context, void *shared, size_t input, int worker) {
+  (void)worker;
+  const ent_learning *job = shared;
+  entropic_status status = check_values(context, job, input);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (job->kinds != NULL && job->kinds[input].categories > 0) {
+    set_cells(&job->scaler->scales[input], job->kinds[input].categories, job->kinds[input].missing);
+    return ENTROPIC_OK;
   }
   switch (job->scaler->scaling) {
   case ENTROPIC_SCALE_QUANTILE:
@@ -194,71 +225,114 @@ static entropic_status learn_input(entropic_context *context, void *shared, size
   }
 }
 
-entropic_status entropic_scaler_create(entropic_context *context, entropic_scaling scaling, const double *values,
-                                       size_t rows, size_t inputs, size_t stride, entropic_scaler **scaler) {
-  if (values == NULL || scaler == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", values == NULL ? "values" : "scaler");
-  if (scaling != ENTROPIC_SCALE_QUANTILE && scaling != ENTROPIC_SCALE_MINMAX && scaling != ENTROPIC_SCALE_NONE)
+static entropic_status learn(entropic_context *context, entropic_scaling scaling, size_t inputs, ent_learning *job,
+                             entropic_scaler **scaler) {
+  if (job->values == NULL || scaler == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", job->values == NULL ? "values" : "scaler");
+  if (entropic_scaling_name(scaling) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "scaling is %d, expected one of entropic_scaling", (int)scaling);
-  if (rows == 0 || inputs == 0)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is 0, expected at least 1", rows == 0 ? "rows" : "inputs");
-  if (stride < inputs)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride is %zu, expected at least the %zu inputs", stride, inputs);
-  entropic_scaler *made = ent_new(context, 1, sizeof *made);
-  if (made == NULL)
-    return ENTROPIC_NO_MEMORY;
-  entropic_status status = ENTROPIC_NO_MEMORY;
-  made->scaling = scaling;
-  made->inputs = inputs;
-  made->scales = ent_new(context, inputs, sizeof *made->scales);
-  if (made->scales == NULL)
-    goto fail;
-  ent_learning job = {made, values, rows, stride};
-  status = ent_parallel(context, inputs, learn_input, &job);
+  if (job->rows == 0 || inputs == 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is 0, expected at least 1", job->rows == 0 ? "rows" : "inputs");
+  if (job->stride < inputs)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride is %zu, expected at least the %zu inputs", job->stride,
+                    inputs);
+  entropic_status status = ent_scaler_start(context, scaling, inputs, &job->scaler);
   if (status != ENTROPIC_OK)
-    goto fail;
-  *scaler = made;
-  return ENTROPIC_OK;
-
-fail:
-  entropic_scaler_free(made);
+    return status;
+  status = ent_parallel(context, inputs, learn_input, job);
+  if (status == ENTROPIC_OK)
+    *scaler = job->scaler;
+  else
+    entropic_scaler_free(job->scaler);
   return status;
 }
 
-/* (x - a) / (b - a) for a <= x < b, also where b - a is beyond the range of double. */
-static double fraction(double x, double a, double b) {
-  double width = b - a;
-  return isfinite(width) ? (x - a) / width : (x / 2 - a / 2) / (b / 2 - a / 2);
+entropic_status entropic_scaler_create(entropic_context *context, entropic_scaling scaling, const double *values,
+                                       size_t rows, size_t inputs, size_t stride, entropic_scaler **scaler) {
+  ent_learning job = {.values = values, .rows = rows, .stride = stride};
+  return learn(context, scaling, inputs, &job, scaler);
 }
 
-static double scale_value(const ent_scale *scale, double x) {
-  const double *at = scale->at, *height = scale->height;
-  size_t low = 0, high = scale->knots - 1;
-  if (isnan(x))
-    return x;
-  if (high == 0)
-    return 0.5;
-  if (x < at[0])
-    return 0;
-  if (x >= at[high])
-    return x > at[high] ? 1 : height[high];
-  while (high - low > 1) { /* at[low] <= x < at[high] */
-    size_t middle = low + (high - low) / 2;
-    if (x < at[middle])
-      high = middle;
-    else
-      low = middle;
+entropic_status ent_scaler_learn(entropic_context *context, entropic_scaling scaling, const double *values, size_t rows,
+                                 size_t inputs, size_t stride, const ent_scale_category *kinds,
+                                 entropic_scaler **scaler) {
+  ent_learning job = {.values = values, .rows = rows, .stride = stride, .kinds = kinds, .gaps = true};
+  return learn(context, scaling, inputs, &job, scaler);
+}
+
+/* ---- Stored parts ---- */
+
+entropic_status ent_scaler_start(entropic_context *context, entropic_scaling scaling, size_t inputs,
+                                 entropic_scaler **scaler) {
+  if (entropic_scaling_name(scaling) == NULL || inputs == 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "scaling is %d, of %zu inputs", (int)scaling, inputs);
+  entropic_scaler *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->scaling = scaling;
+  made->inputs = inputs;
+  made->scales = ent_new(context, inputs, sizeof *made->scales);
+  if (made->scales == NULL) {
+    entropic_scaler_free(made);
+    return ENTROPIC_NO_MEMORY;
   }
-  double scaled = height[low] + (height[high] - height[low]) * fraction(x, at[low], at[high]);
-  return scaled < height[high] ? scaled : height[high]; /* rounding must not carry it past the next knot */
+  *scaler = made;
+  return ENTROPIC_OK;
 }
 
-void entropic_scaler_apply(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride,
-                           double *scaled) {
-  for (size_t row = 0; row < rows; row++)
-    for (size_t input = 0; input < scaler->inputs; input++) {
-      double value = values[row * stride + input];
-      bool as_is = scaler->scales[input].knots == 0;
-      scaled[row * scaler->inputs + input] = as_is ? value : scale_value(&scaler->scales[input], value);
-    }
+static entropic_status check_counts(entropic_context *context, const entropic_scaler *scaler, size_t input,
+                                    size_t knots, size_t categories, bool missing) {
+  static const size_t least[] = {1, 1, 0}, most[] = {ENT_KNOTS, 2, 0}; /* by scaling */
+  if (input >= scaler->inputs)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: the scaler has %zu", input + 1, scaler->inputs);
+  if (categories > 0 && knots > 0)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: found %zu knots, but a category has none", input + 1,
+                    knots);
+  if (categories > ENT_MAX_CATEGORIES - (missing ? 1 : 0))
+    return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: found %zu categories, expected at most %zu", input + 1,
+                    categories, ENT_MAX_CATEGORIES - (missing ? 1 : 0));
+  if (categories == 0 && (knots < least[scaler->scaling] || knots > most[scaler->scaling]))
+    return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: found %zu knots, expected %zu to %zu for scaling %s",
+                    input + 1, knots, least[scaler->scaling], most[scaler->scaling],
+                    entropic_scaling_name(scaler->scaling));
+  return ENTROPIC_OK;
+}
+
+/* What learning could have produced. */
+static entropic_status check_knots(entropic_context *context, const entropic_scaler *scaler, size_t input,
+                                   const double *at, const double *height, size_t knots) {
+  for (size_t i = 0; i < knots; i++) {
+    if (!isfinite(at[i]) || (i > 0 && !(at[i] > at[i - 1])))
+      return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: knot %zu is at %g, expected a finite number%s", input + 1,
+                      i + 1, at[i], i > 0 ? " above that of the knot before" : "");
+    if (!(height[i] >= (i > 0 ? height[i - 1] : 0) && height[i] <= 1))
+      return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: knot %zu has height %.17g, expected %.17g to 1",
+                      input + 1, i + 1, height[i], i > 0 ? height[i - 1] : 0.0);
+  }
+  if (knots == 1 && height[0] != 0.5)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: a single knot has height %.17g, expected 0.5", input + 1,
+                    height[0]);
+  if (scaler->scaling == ENTROPIC_SCALE_MINMAX && knots == 2 && !(height[0] == 0 && height[1] == 1))
+    return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: heights are %.17g and %.17g, expected 0 and 1", input + 1,
+                    height[0], height[1]);
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_scaler_set(entropic_context *context, entropic_scaler *scaler, size_t input, const double *at,
+                               const double *height, size_t knots, size_t categories, bool missing) {
+  entropic_status status = check_counts(context, scaler, input, knots, categories, missing);
+  if (status == ENTROPIC_OK)
+    status = check_knots(context, scaler, input, at, height, knots);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_scale made = {0};
+  if (categories > 0)
+    set_cells(&made, categories, missing);
+  else if (knots > 0)
+    status = store_knots(context, at, height, NULL, knots, &made);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_delete(scaler->scales[input].at);
+  scaler->scales[input] = made;
+  return ENTROPIC_OK;
 }

@@ -30,18 +30,18 @@ typedef struct ent_scale_category {
 } ent_scale_category;
 
 /* Learns from rows x inputs values; weights do not matter. Missing numbers are left out (BAD_DATA if an input has no
- * others); infinity is refused. kinds[inputs], or NULL: all numbers. */
+ * others); infinity is refused. kinds[inputs], or NULL: all numbers; codes are not looked at beyond that. */
 entropic_status ent_scaler_learn(entropic_context *context, entropic_scaling scaling, const double *values, size_t rows,
                                  size_t inputs, size_t stride, const ent_scale_category *kinds,
                                  entropic_scaler **scaler);
 /* The same as entropic_scaler_apply, but a missing number becomes 1/2, the middle. */
 void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled);
 
-/* A scaler from parts that were stored: start makes one of numbers left as they are, set says how one input is scaled,
- * once for each input that is not left so. The parts are copied, after every check (BAD_DATA, with the input): quantile 1
- * to ENT_KNOTS knots, min-max 1 or 2, none 0; `at` finite and strictly ascending; heights in [0,1] that do not descend,
- * 1/2 for a single knot, 0 and 1 for min-max; a category has no knots, and only a category has a cell for missing
- * values. */
+/* A scaler from parts that were stored: start makes one of numbers left as they are; set says how one input is scaled, for
+ * each that is not left so. The parts are copied, after every check (BAD_DATA, with the input): quantile 1 to ENT_KNOTS
+ * knots, min-max 1 or 2, none 0; `at` finite and strictly ascending; heights in [0,1] that do not descend, 1/2 for a
+ * single knot, 0 and 1 for min-max; a category has no knots (then at and height may be NULL). missing counts for
+ * categories alone. */
 entropic_status ent_scaler_start(entropic_context *context, entropic_scaling scaling, size_t inputs,
                                  entropic_scaler **scaler);
 entropic_status ent_scaler_set(entropic_context *context, entropic_scaler *scaler, size_t input, const double *at,

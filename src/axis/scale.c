@@ -1,0 +1,97 @@
+/* What a scaler does to values.
+ *
+ * Every prediction passes through here, so values are taken a tile of rows at a time, one input after the other: the
+ * searches of a tile go in step, none of which waits for another or for a branch that cannot be foretold. */
+#include <math.h>
+
+#include "axis/scaler.h"
+
+#define TILE 32
+
+/* (x - a) / (b - a) for a <= x < b, also where b - a is beyond the range of double. */
+static double fraction(double x, double a, double b) {
+  double width = b - a;
+  return isfinite(width) ? (x - a) / width : (x / 2 - a / 2) / (b / 2 - a / 2);
+}
+
+/* The last knot that is not above each x; the first if all are, or if x is NaN. */
+static void find_knots(const ent_scale *scale, const double *x, size_t count, uint32_t *found) {
+  const double *at = scale->at;
+  for (size_t r = 0; r < count; r++)
+    found[r] = 0;
+  for (uint32_t left = (uint32_t)scale->knots, half; left > 1; left -= half) {
+    half = left / 2;
+    for (size_t r = 0; r < count; r++)
+      found[r] += half & -(uint32_t)(at[found[r] + half] <= x[r]); /* no branch */
+  }
+}
+
+static double scale_between(const ent_scale *scale, double x, size_t low) {
+  const double *at = scale->at, *height = scale->height;
+  double scaled = height[low] + (height[low + 1] - height[low]) * fraction(x, at[low], at[low + 1]);
+  return scaled < height[low + 1] ? scaled : height[low + 1]; /* rounding must not carry it past the next knot */
+}
+
+static void scale_numbers(const ent_scale *scale, const double *x, size_t count, double *scaled) {
+  uint32_t found[TILE];
+  size_t last = scale->knots - 1;
+  if (last > 0)
+    find_knots(scale, x, count, found);
+  for (size_t r = 0; r < count; r++) {
+    if (isnan(x[r]))
+      scaled[r] = x[r];
+    else if (last == 0)
+      scaled[r] = 0.5;
+    else if (x[r] < scale->at[0])
+      scaled[r] = 0;
+    else if (found[r] == last)
+      scaled[r] = x[r] > scale->at[last] ? 1 : scale->height[last];
+    else
+      scaled[r] = scale_between(scale, x[r], found[r]);
+  }
+}
+
+static void scale_codes(const ent_scale *scale, const double *x, size_t count, double *scaled) {
+  double categories = (double)scale->categories, cells = (double)scale->cells;
+  for (size_t r = 0; r < count; r++) {
+    double cell = x[r] >= 0 && x[r] < categories && x[r] == floor(x[r]) ? x[r] : cells - 1;
+    if (isnan(x[r]) && scale->cells > scale->categories + 1)
+      cell = categories;
+    scaled[r] = (cell + 0.5) / cells;
+  }
+}
+
+static void scale_tile(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, bool fill,
+                       double *scaled) {
+  for (size_t input = 0; input < scaler->inputs; input++) {
+    const ent_scale *scale = &scaler->scales[input];
+    double x[TILE], out[TILE];
+    for (size_t r = 0; r < rows; r++)
+      x[r] = values[r * stride + input];
+    const double *from = out;
+    if (scale->categories > 0)
+      scale_codes(scale, x, rows, out);
+    else if (scale->knots > 0)
+      scale_numbers(scale, x, rows, out);
+    else
+      from = x;
+    for (size_t r = 0; r < rows; r++)
+      scaled[r * scaler->inputs + input] = fill && isnan(from[r]) ? 0.5 : from[r];
+  }
+}
+
+static void scale_all(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, bool fill,
+                      double *scaled) {
+  for (size_t first = 0; first < rows; first += TILE)
+    scale_tile(scaler, values + first * stride, rows - first < TILE ? rows - first : TILE, stride, fill,
+               scaled + first * scaler->inputs);
+}
+
+void entropic_scaler_apply(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride,
+                           double *scaled) {
+  scale_all(scaler, values, rows, stride, false, scaled);
+}
+
+void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled) {
+  scale_all(scaler, values, rows, stride, true, scaled);
+}
