@@ -33,4 +33,6 @@ const ent_code ent_code_reference = {.name = "reference",
                                      .bases = steps_bases,
                                      .columns = steps_columns,
                                      .vectors = steps_vectors,
-                                     .turn = turn};
+                                     .turn = turn,
+                                     .add = steps_add,
+                                     .pick = steps_pick};

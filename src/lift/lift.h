@@ -106,6 +106,10 @@ typedef struct ent_code {
                   double *out);
   /* rows[r * stride + i] = chunk[i * ENT_TILE + r] for i < count; returns whether any was 0. */
   bool (*turn)(const double *chunk, size_t count, double *rows, size_t stride);
+  /* sums[r] += weights[columns[i]] * vectors[i * ENT_TILE + r], for one i < count after the other. */
+  void (*add)(const double *vectors, const int32_t *columns, size_t count, const double *weights, double *sums);
+  /* sums[r] += weights[atoms[r]] * values[r] where atoms[r] < count. */
+  void (*pick)(const double *values, const double *atoms, int32_t count, const double *weights, double *sums);
 } ent_code;
 
 extern const ent_code ent_code_reference;
@@ -176,6 +180,13 @@ void ent_tile_node(const entropic_lift *lift, entropic_workspace *workspace, con
 entropic_status ent_lift_sparse(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
                                 const double *x, size_t rows, size_t stride, size_t row_number, size_t *starts,
                                 int32_t *columns, double *values);
+
+/* Linear functions of the features, without writing the features anywhere: scores[row * count + k] = offsets[k] + the sum
+ * of weights[k * features + column] * z(row, column). A row's sum is taken in an order that depends on the lift alone,
+ * so it has the same bits whatever rows are beside it. sums[count * ENT_TILE] is scratch memory. Does not allocate. */
+entropic_status ent_lift_scores(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
+                                const double *x, size_t rows, size_t stride, size_t row_number, const double *weights,
+                                const double *offsets, size_t count, double *sums, double *scores);
 
 /* Computes one row of the tile anew (rare.c): value and column (-1 for none) of every group, into the workspace's rare_*. */
 void ent_rare_row(const entropic_lift *lift, entropic_workspace *workspace, size_t row);

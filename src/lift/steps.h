@@ -295,4 +295,32 @@ static void steps_vectors(const entropic_lift *lift, entropic_workspace *workspa
   }
 }
 
+/* A quarter of a tile, as one value: kept in registers over all columns, whatever their width. */
+typedef double ent_quarter __attribute__((vector_size(ENT_TILE / 4 * sizeof(double)), may_alias));
+
+static void steps_add(const double *vectors, const int32_t *columns, size_t count, const double *weights,
+                      double *sums) {
+  ent_quarter *to = (ent_quarter *)(void *)sums, a = to[0], b = to[1], c = to[2], d = to[3];
+  for (size_t i = 0; i < count; i++) {
+    const ent_quarter *from = (const ent_quarter *)(const void *)(vectors + i * ENT_TILE);
+    double weight = weights[columns[i]];
+    a += weight * from[0];
+    b += weight * from[1];
+    c += weight * from[2];
+    d += weight * from[3];
+  }
+  to[0] = a;
+  to[1] = b;
+  to[2] = c;
+  to[3] = d;
+}
+
+static void steps_pick(const double *values, const double *atoms, int32_t count, const double *weights, double *sums) {
+  double picked[ENT_TILE] __attribute__((aligned(64)));
+  for (size_t r = 0; r < ENT_TILE; r++)
+    picked[r] = atoms[r] < count ? weights[(int32_t)atoms[r]] : 0;
+  for (size_t r = 0; r < ENT_TILE; r++)
+    sums[r] += picked[r] * values[r];
+}
+
 #endif

@@ -1,0 +1,102 @@
+/* Models: release, and what the public interface says of them. */
+#include "model/model.h"
+
+#define NAME_IN(names, number) ((size_t)(number) < sizeof(names) / sizeof(names)[0] ? (names)[number] : NULL)
+
+const char *entropic_task_name(entropic_task task) {
+  static const char *const names[] = {[ENTROPIC_TASK_AUTO] = "auto",
+                                      [ENTROPIC_REGRESSION] = "regression",
+                                      [ENTROPIC_CLASSIFICATION] = "classification"};
+  return NAME_IN(names, task);
+}
+
+const char *entropic_loss_name(entropic_loss loss) {
+  static const char *const names[] = {
+      [ENTROPIC_LOSS_AUTO] = "auto", [ENTROPIC_SQUARED] = "squared", [ENTROPIC_LOGISTIC] = "logistic"};
+  return NAME_IN(names, loss);
+}
+
+const char *entropic_solver_name(entropic_solver solver) {
+  static const char *const names[] = {[ENTROPIC_SOLVER_AUTO] = "auto",
+                                      [ENTROPIC_SOLVER_DIRECT] = "direct",
+                                      [ENTROPIC_SOLVER_DUAL] = "dual",
+                                      [ENTROPIC_SOLVER_ITERATIVE] = "iterative",
+                                      [ENTROPIC_SOLVER_EXACT] = "exact"};
+  return NAME_IN(names, solver);
+}
+
+void entropic_model_free(entropic_model *model) {
+  if (model == NULL)
+    return;
+  ent_schema_clear(&model->schema);
+  entropic_scaler_free(model->scaler);
+  entropic_kernel_free(model->kernel);
+  entropic_design_free(model->design);
+  entropic_lift_free(model->lift);
+  ent_delete(model->points);
+  ent_delete(model->weights);
+  ent_delete(model->offsets);
+  ent_delete(model);
+}
+
+entropic_model_info entropic_model_describe(const entropic_model *model) {
+  return (entropic_model_info){.task = model->schema.task,
+                               .loss = model->loss,
+                               .solver = model->solver,
+                               .scaling = model->scaler->scaling,
+                               .inputs = model->schema.inputs,
+                               .targets = model->schema.targets,
+                               .classes = model->schema.classes,
+                               .scores = model->scores,
+                               .features = model->features,
+                               .nonzeros = model->nonzeros,
+                               .rows = model->rows,
+                               .lambda = model->lambda,
+                               .converged = model->converged,
+                               .seed = model->seed,
+                               .validation = model->validation,
+                               .folds = model->folds,
+                               .validation_rows = model->validation_rows,
+                               .validation_error = model->validation_error,
+                               .validation_loss = model->validation_loss};
+}
+
+entropic_status entropic_model_input(entropic_context *context, const entropic_model *model, size_t input,
+                                     entropic_input *info) {
+  const ent_schema *schema = &model->schema;
+  if (input >= schema->inputs)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "input: %zu; the model has inputs 0 to %zu", input,
+                    schema->inputs - 1);
+  const ent_input *found = &schema->input[input];
+  *info = (entropic_input){.name = found->name, .categories = found->categories, .missing = found->missing};
+  return ENTROPIC_OK;
+}
+
+const char *entropic_model_category(const entropic_model *model, size_t input, size_t code) {
+  const ent_schema *schema = &model->schema;
+  return input < schema->inputs && code < schema->input[input].categories ? schema->input[input].category[code] : NULL;
+}
+
+const char *entropic_model_target(const entropic_model *model, size_t target) {
+  return target < model->schema.targets ? model->schema.target[target] : NULL;
+}
+
+const char *entropic_model_class(const entropic_model *model, size_t number) {
+  return number < model->schema.classes ? model->schema.class_name[number] : NULL;
+}
+
+const entropic_kernel *entropic_model_kernel(const entropic_model *model) {
+  return model->kernel;
+}
+
+const entropic_design *entropic_model_design(const entropic_model *model) {
+  return model->design;
+}
+
+const double *entropic_model_weights(const entropic_model *model, size_t score, double *offset) {
+  if (score >= model->scores)
+    return NULL;
+  if (offset != NULL)
+    *offset = model->offsets[score];
+  return model->weights + score * model->features;
+}
