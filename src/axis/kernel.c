@@ -108,6 +108,21 @@ double entropic_kernel_value(const entropic_kernel *kernel, const double *x, con
   return product;
 }
 
+void ent_kernel_sums(const entropic_kernel *kernel, const double *points, size_t count, const double *weights,
+                     const double *offsets, size_t functions, const double *x, size_t rows, size_t stride,
+                     double *out) {
+  for (size_t r = 0; r < rows; r++) {
+    double *sums = out + r * functions;
+    for (size_t k = 0; k < functions; k++)
+      sums[k] = offsets[k];
+    for (size_t i = 0; i < count; i++) {
+      double value = entropic_kernel_value(kernel, x + r * stride, points + i * kernel->inputs);
+      for (size_t k = 0; k < functions; k++)
+        sums[k] += weights[k * count + i] * value;
+    }
+  }
+}
+
 size_t entropic_kernel_levels(const entropic_kernel *kernel, size_t input) {
   return input < kernel->inputs ? kernel->axes[input]->level_count : 0;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "axis/kernel.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "learn/pass.h"
@@ -273,16 +274,10 @@ static entropic_status predict_rows(entropic_context *context, void *shared, siz
   (void)context, (void)worker;
   const ent_dual_prediction *p = shared;
   const ent_dual *dual = p->dual;
-  size_t end = (task + 1) * TILE < p->rows ? (task + 1) * TILE : p->rows;
-  for (size_t r = task * TILE; r < end; r++) {
-    double *out = p->out + r * dual->targets;
-    memcpy(out, dual->means, dual->targets * sizeof *out);
-    for (size_t i = 0; i < dual->rows; i++) {
-      double value = entropic_kernel_value(p->kernel, p->x + r * p->stride, dual->x + i * dual->inputs);
-      for (size_t t = 0; t < dual->targets; t++)
-        out[t] += dual->coefficients[(p->lambda * dual->targets + t) * dual->rows + i] * value;
-    }
-  }
+  size_t first = task * TILE, rows = p->rows - first < TILE ? p->rows - first : TILE;
+  ent_kernel_sums(p->kernel, dual->x, dual->rows, dual->coefficients + p->lambda * dual->targets * dual->rows,
+                  dual->means, dual->targets, p->x + first * p->stride, rows, p->stride,
+                  p->out + first * dual->targets);
   return ENTROPIC_OK;
 }
 

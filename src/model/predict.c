@@ -1,0 +1,212 @@
+/* Prediction: rows are checked, brought to [0,1], lifted and summed up in blocks, on the context's threads. Nothing of
+ * it depends on which rows share a block. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/threads.h"
+#include "learn/logistic.h"
+#include "lift/lift.h"
+#include "model/model.h"
+
+/* Few enough to stay in the cache, a multiple of the lift's tile. */
+#define BLOCK_ROWS ((size_t)8 * ENT_TILE)
+
+/* What is made of the scores of a row. */
+typedef enum ent_outcome { SCORES, PREDICTIONS, PROBABILITIES } ent_outcome;
+
+typedef struct ent_prediction {
+  const entropic_model *model;
+  ent_outcome outcome;
+  bool scaled; /* rows are in [0,1] already */
+  const double *x;
+  size_t rows, stride;
+  double *out;
+  /* For each worker: */
+  size_t block_rows;
+  entropic_workspace **workspaces;
+  double *values; /* block_rows x inputs scaled values */
+  double *scores; /* block_rows x scores */
+  double *sums;   /* scores x ENT_TILE */
+} ent_prediction;
+
+size_t ent_model_decide(const entropic_model *model, const double *scores) {
+  if (model->schema.classes == 2)
+    return scores[0] > 0;
+  size_t best = 0;
+  for (size_t k = 1; k < model->schema.classes; k++)
+    best = scores[k] > scores[best] ? k : best;
+  return best;
+}
+
+void ent_model_chances(const entropic_model *model, const double *scores, double *probabilities) {
+  size_t classes = model->schema.classes, best = ent_model_decide(model, scores);
+  if (classes == 2) {
+    double score = model->sharpness * scores[0];
+    ent_probabilities(2, &score, probabilities);
+  } else {
+    /* Differences first: sharpness times a score may be too large, where it does not matter. */
+    for (size_t k = 0; k < classes; k++)
+      probabilities[k] = scores[k] == scores[best] ? 0 : model->sharpness * (scores[k] - scores[best]);
+    ent_probabilities(classes, probabilities, probabilities);
+  }
+  /* Rounding may have made equal what is not: a class that comes earlier would then seem to be the likeliest. */
+  double most = probabilities[best];
+  for (size_t k = 0; k < best; k++)
+    if (probabilities[k] >= most)
+      probabilities[k] = nextafter(most, 0);
+}
+
+static entropic_status refuse(entropic_context *context, const ent_input *input, size_t row, size_t number,
+                              double value) {
+  char text[ENTROPIC_NUMBER_SIZE], shown[ENT_SHOW_SIZE];
+  entropic_format_double(value, text);
+  return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, input %zu ('%s'): found %s, expected %s", row + 1, number + 1,
+                  ent_show(input->name, strlen(input->name), shown), text,
+                  input->categories > 0 ? "the code of a category, a whole number from 0 on, or nan for a missing value"
+                                        : "a finite number, or nan for a missing value");
+}
+
+/* Whether a value can be used: NaN is missing, an infinite number is none; codes are whole and not negative. */
+static bool is_usable(const ent_input *input, double value) {
+  if (isnan(value))
+    return true;
+  return isfinite(value) && (input->categories == 0 || (value >= 0 && value == floor(value)));
+}
+
+static entropic_status check_rows(entropic_context *context, const ent_prediction *job, size_t first, size_t rows) {
+  const ent_schema *schema = &job->model->schema;
+  for (size_t row = first; row < first + rows; row++)
+    for (size_t i = 0; i < schema->inputs; i++) {
+      double value = job->x[row * job->stride + i];
+      if (!is_usable(&schema->input[i], value))
+        return refuse(context, &schema->input[i], row, i, value);
+    }
+  return ENTROPIC_OK;
+}
+
+/* Scores of scaled rows, of which the first is number `first` of all. */
+static entropic_status score_rows(entropic_context *context, ent_prediction *job, const double *x, size_t rows,
+                                  size_t stride, size_t first, int worker, double *scores) {
+  const entropic_model *model = job->model;
+  if (model->lift == NULL) {
+    ent_kernel_sums(model->kernel, model->points, model->features, model->weights, model->offsets, model->scores, x,
+                    rows, stride, scores);
+    return ENTROPIC_OK;
+  }
+  entropic_status status = ENTROPIC_OK;
+  if (job->workspaces[worker] == NULL)
+    status = entropic_workspace_create(context, model->lift, &job->workspaces[worker]);
+  if (status != ENTROPIC_OK)
+    return status;
+  return ent_lift_scores(context, model->lift, job->workspaces[worker], x, rows, stride, first, model->weights,
+                         model->offsets, model->scores, job->sums + (size_t)worker * model->scores * ENT_TILE, scores);
+}
+
+static void conclude(const ent_prediction *job, size_t first, size_t rows, const double *scores) {
+  const entropic_model *model = job->model;
+  size_t classes = model->schema.classes, count = model->scores;
+  for (size_t r = 0; r < rows; r++) {
+    const double *row = scores + r * count;
+    if (job->outcome == PROBABILITIES)
+      ent_model_chances(model, row, job->out + (first + r) * classes);
+    else if (classes > 0)
+      job->out[first + r] = (double)ent_model_decide(model, row);
+    else
+      for (size_t k = 0; k < count; k++)
+        job->out[(first + r) * count + k] = row[k];
+  }
+}
+
+static entropic_status predict_block(entropic_context *context, void *shared, size_t block, int worker) {
+  ent_prediction *job = shared;
+  size_t inputs = job->model->schema.inputs, first = block * BLOCK_ROWS;
+  size_t rows = job->rows - first < BLOCK_ROWS ? job->rows - first : BLOCK_ROWS;
+  const double *x = job->x + first * job->stride;
+  if (job->scaled)
+    return score_rows(context, job, x, rows, job->stride, first, worker, job->out + first * job->model->scores);
+  entropic_status status = check_rows(context, job, first, rows);
+  if (status != ENTROPIC_OK)
+    return status;
+  double *values = job->values + (size_t)worker * job->block_rows * inputs;
+  double *scores = job->scores + (size_t)worker * job->block_rows * job->model->scores;
+  ent_scaler_fill(job->model->scaler, x, rows, job->stride, values);
+  status = score_rows(context, job, values, rows, inputs, first, worker, scores);
+  if (status == ENTROPIC_OK)
+    conclude(job, first, rows, scores);
+  return status;
+}
+
+/* An array of `each` doubles for each worker and row of a block. */
+static double *new_room(entropic_context *context, size_t workers, size_t rows, size_t each) {
+  size_t count;
+  return ent_new(context, ent_multiply(workers * rows, each, &count) ? count : SIZE_MAX, sizeof(double));
+}
+
+static entropic_status run(entropic_context *context, ent_prediction *job) {
+  const entropic_model *model = job->model;
+  if (job->stride < model->schema.inputs)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride: %zu is below the number of inputs, %zu", job->stride,
+                    model->schema.inputs);
+  size_t blocks = job->rows / BLOCK_ROWS + (job->rows % BLOCK_ROWS > 0);
+  size_t workers = (size_t)ent_workers(context, blocks), room = job->scaled ? 0 : workers;
+  job->block_rows = job->rows < BLOCK_ROWS ? job->rows : BLOCK_ROWS;
+  job->workspaces = ent_new(context, workers, sizeof *job->workspaces);
+  job->values = new_room(context, room, job->block_rows, model->schema.inputs);
+  job->scores = new_room(context, room, job->block_rows, model->scores);
+  job->sums = new_room(context, workers, ENT_TILE, model->scores);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (job->workspaces != NULL && job->values != NULL && job->scores != NULL && job->sums != NULL)
+    status = ent_parallel(context, blocks, predict_block, job);
+  for (size_t i = 0; job->workspaces != NULL && i < workers; i++)
+    entropic_workspace_free(job->workspaces[i]);
+  ent_delete(job->workspaces);
+  ent_delete(job->values);
+  ent_delete(job->scores);
+  ent_delete(job->sums);
+  return status;
+}
+
+entropic_status ent_model_scores(entropic_context *context, const entropic_model *model, const double *x, size_t rows,
+                                 size_t stride, double *scores) {
+  ent_prediction job = {
+      .model = model, .outcome = SCORES, .scaled = true, .x = x, .rows = rows, .stride = stride, .out = scores};
+  return run(context, &job);
+}
+
+entropic_status entropic_model_predict(entropic_context *context, const entropic_model *model, const double *x,
+                                       size_t rows, size_t stride, double *predictions) {
+  ent_prediction job = {
+      .model = model, .outcome = PREDICTIONS, .x = x, .rows = rows, .stride = stride, .out = predictions};
+  return run(context, &job);
+}
+
+entropic_status entropic_model_probabilities(entropic_context *context, const entropic_model *model, const double *x,
+                                             size_t rows, size_t stride, double *probabilities) {
+  if (model->schema.classes == 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the model predicts numbers and knows no classes");
+  ent_prediction job = {
+      .model = model, .outcome = PROBABILITIES, .x = x, .rows = rows, .stride = stride, .out = probabilities};
+  return run(context, &job);
+}
+
+/* Whether a number lies beyond those learnt from; as it is, beyond [0,1]. */
+static bool is_outside(const ent_scale *scale, double value) {
+  return scale->knots == 0 ? value < 0 || value > 1 : value < scale->at[0] || value > scale->at[scale->knots - 1];
+}
+
+void entropic_model_count_oddities(const entropic_model *model, const double *x, size_t rows, size_t stride,
+                                   entropic_oddities *oddities) {
+  const ent_schema *schema = &model->schema;
+  for (size_t row = 0; row < rows; row++)
+    for (size_t i = 0; i < schema->inputs; i++) {
+      double value = x[row * stride + i];
+      if (isnan(value))
+        oddities->missing++;
+      else if (schema->input[i].categories > 0)
+        oddities->unseen += !(value >= 0 && value < (double)schema->input[i].categories);
+      else
+        oddities->outside += is_outside(&model->scaler->scales[i], value);
+    }
+}
