@@ -94,6 +94,25 @@ static entropic_status add(entropic_context *context, ent_dictionary *dictionary
   return ENTROPIC_OK;
 }
 
+/* The slot of a text, or the empty one where it would go. */
+static size_t slot_of(const ent_dictionary *dictionary, const char *text, size_t length, uint64_t hash) {
+  size_t mask = dictionary->slots_count - 1, at = hash >> 20 & mask;
+  for (; dictionary->slots[at] != 0; at = (at + 1) & mask) {
+    const ent_entry *entry = &dictionary->entries[dictionary->slots[at] - 1];
+    if (entry->hash == hash && entry->length == length && memcmp(dictionary->text + entry->start, text, length) == 0)
+      break;
+  }
+  return at;
+}
+
+bool ent_dictionary_find(const ent_dictionary *dictionary, const char *text, size_t length, uint32_t *code) {
+  uint32_t slot = dictionary->slots[slot_of(dictionary, text, length, hash_of(text, length))];
+  if (slot == 0)
+    return false;
+  *code = slot - 1;
+  return true;
+}
+
 entropic_status ent_dictionary_code(entropic_context *context, ent_dictionary *dictionary, const char *text,
                                     size_t length, uint32_t *code, bool *is_new) {
   uint64_t hash = hash_of(text, length);
@@ -102,14 +121,11 @@ entropic_status ent_dictionary_code(entropic_context *context, ent_dictionary *d
     if (status != ENTROPIC_OK)
       return status;
   }
-  size_t mask = dictionary->slots_count - 1, at = hash >> 20 & mask;
-  for (; dictionary->slots[at] != 0; at = (at + 1) & mask) {
-    const ent_entry *entry = &dictionary->entries[dictionary->slots[at] - 1];
-    if (entry->hash == hash && entry->length == length && memcmp(dictionary->text + entry->start, text, length) == 0) {
-      *code = dictionary->slots[at] - 1;
-      *is_new = false;
-      return ENTROPIC_OK;
-    }
+  size_t at = slot_of(dictionary, text, length, hash);
+  if (dictionary->slots[at] != 0) {
+    *code = dictionary->slots[at] - 1;
+    *is_new = false;
+    return ENTROPIC_OK;
   }
   entropic_status status = add(context, dictionary, text, length, hash);
   if (status != ENTROPIC_OK)

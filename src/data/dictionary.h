@@ -15,6 +15,9 @@ void ent_dictionary_free(ent_dictionary *dictionary);
 entropic_status ent_dictionary_code(entropic_context *context, ent_dictionary *dictionary, const char *text,
                                     size_t length, uint32_t *code, bool *is_new);
 
+/* The same for a text that may not be there: false if it is not. */
+bool ent_dictionary_find(const ent_dictionary *dictionary, const char *text, size_t length, uint32_t *code);
+
 size_t ent_dictionary_size(const ent_dictionary *dictionary);
 /* 0-terminated; NULL if there is no such code. Valid until the next text is added. */
 const char *ent_dictionary_text(const ent_dictionary *dictionary, size_t code);

@@ -172,15 +172,21 @@ void entropic_source_free(entropic_source *source) {
     source->reader->free(source->state);
   ent_columns_free(&source->columns);
   ent_bytes_close(source->bytes);
+  ent_delete(source->name);
   ent_delete(source);
 }
 
 void ent_source_close(entropic_source *source) {
   source->reader->free(source->state);
   source->state = NULL;
+  /* Standard input has a name that is no path, and stays where it is. */
+  if (source->bytes->name == source->bytes->path) {
+    source->name = source->bytes->path;
+    source->bytes->path = NULL;
+  }
+  source->columns.place = "row";
   ent_bytes_close(source->bytes);
   source->bytes = NULL;
-  source->columns.file = "the table";
 }
 
 entropic_status entropic_source_rewind(entropic_context *context, entropic_source *source) {

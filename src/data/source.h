@@ -23,6 +23,7 @@ struct entropic_source {
   const ent_reader *reader;
   void *state; /* the reader's */
   ent_bytes *bytes;
+  char *name; /* of the file, once it is closed */
   ent_columns columns;
   size_t row;  /* rows handed out since the beginning */
   size_t rows; /* in all; 0 before the survey */
@@ -39,7 +40,7 @@ typedef struct ent_sink {
 /* Reads all rows and finds the types of columns; reads them once more if a column turns out to be text that was taken
  * for numbers. */
 entropic_status ent_source_pass(entropic_context *context, entropic_source *source, const ent_sink *sink);
-/* Closes the file; the columns stay. */
+/* Closes the file; the columns and its name stay. Messages about cells speak of rows from then on. */
 void ent_source_close(entropic_source *source);
 
 #endif

@@ -1,13 +1,5 @@
-/* Tables: sources read whole. */
-#include <string.h>
-
-#include "data/source.h"
-
-struct entropic_table {
-  entropic_source *source; /* for its columns */
-  double *values;
-  size_t capacity; /* of values */
-};
+/* Tables: sources read whole. See table.h. */
+#include "data/table.h"
 
 void entropic_table_free(entropic_table *table) {
   if (table == NULL)

@@ -1,0 +1,186 @@
+/* Data sets: a table made ready to learn from. See dataset.h. */
+#include "model/dataset.h"
+
+#include <math.h>
+#include <string.h>
+
+void entropic_dataset_free(entropic_dataset *dataset) {
+  if (dataset == NULL)
+    return;
+  ent_schema_clear(&dataset->schema);
+  ent_delete(dataset->x);
+  ent_delete(dataset->y);
+  ent_delete(dataset->weights);
+  ent_delete(dataset->groups);
+  for (size_t i = 0; dataset->aside_name != NULL && i < dataset->aside; i++)
+    ent_delete(dataset->aside_name[i]);
+  ent_delete(dataset->aside_name);
+  ent_delete(dataset->aside_why);
+  ent_delete(dataset);
+}
+
+entropic_dataset_info entropic_dataset_describe(const entropic_dataset *dataset) {
+  if (dataset == NULL)
+    return (entropic_dataset_info){0};
+  const ent_schema *schema = &dataset->schema;
+  size_t missing = 0;
+  for (size_t i = 0; i < dataset->rows * schema->inputs; i++)
+    missing += isnan(dataset->x[i]) != 0;
+  return (entropic_dataset_info){.task = schema->task,
+                                 .task_found = dataset->task_found,
+                                 .rows = dataset->rows,
+                                 .inputs = schema->inputs,
+                                 .targets = schema->targets,
+                                 .classes = schema->classes,
+                                 .without_target = dataset->without_target,
+                                 .without_weight = dataset->without_weight,
+                                 .missing = missing,
+                                 .unseen = dataset->unseen,
+                                 .set_aside = dataset->aside,
+                                 .weighted = dataset->weights != NULL,
+                                 .grouped = dataset->groups != NULL};
+}
+
+const char *entropic_dataset_aside(const entropic_dataset *dataset, size_t index, entropic_type *why) {
+  if (dataset == NULL || index >= dataset->aside)
+    return NULL;
+  if (why != NULL)
+    *why = dataset->aside_why[index];
+  return dataset->aside_name[index];
+}
+
+/* LIBSVM text has its label in front; elsewhere a target has to be named. */
+static entropic_status find_targets(entropic_context *context, ent_layout *layout) {
+  const ent_columns *columns = layout->columns;
+  for (size_t i = 0; i < columns->count; i++)
+    if (columns->list[i].role == ENTROPIC_ROLE_TARGET)
+      layout->target[layout->targets++] = i;
+  if (layout->targets == 0 && layout->table->source->format == ENTROPIC_FORMAT_LIBSVM &&
+      columns->list[0].role == ENTROPIC_ROLE_INPUT)
+    layout->target[layout->targets++] = 0;
+  if (layout->targets == 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no column has the role of a target, expected one or more",
+                    columns->file);
+  return ENTROPIC_OK;
+}
+
+/* Does a column have the same value in every row in use, or none in any? */
+static bool is_constant(const ent_layout *layout, size_t column, bool *none) {
+  double first = ent_layout_value(layout, 0, column);
+  *none = isnan(first);
+  for (size_t row = 1; row < layout->rows; row++) {
+    double value = ent_layout_value(layout, row, column);
+    if (value != first && !(*none && isnan(value))) {
+      *none = false;
+      return false;
+    }
+  }
+  return true;
+}
+
+static entropic_status set_aside(entropic_context *context, entropic_dataset *dataset, const char *name,
+                                 entropic_type why) {
+  dataset->aside_why[dataset->aside] = why;
+  dataset->aside_name[dataset->aside] = ent_new_text(context, name, strlen(name));
+  return dataset->aside_name[dataset->aside++] == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
+/* Inputs that say something. What the caller calls categorical is taken at its word, unless it has no values. */
+static entropic_status find_inputs(entropic_context *context, ent_layout *layout, entropic_dataset *dataset) {
+  const ent_columns *columns = layout->columns;
+  dataset->aside_name = ent_new(context, columns->count, sizeof *dataset->aside_name);
+  dataset->aside_why = ent_new(context, columns->count, sizeof *dataset->aside_why);
+  if (dataset->aside_name == NULL || dataset->aside_why == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < columns->count; i++) {
+    const ent_column *column = &columns->list[i];
+    if (column->role != ENTROPIC_ROLE_INPUT || i == layout->target[0])
+      continue;
+    bool none, constant = is_constant(layout, i, &none), identifier = column->type == ENTROPIC_TYPE_IDENTIFIER;
+    if (none || ((constant || identifier) && !column->declared)) {
+      entropic_status status =
+          set_aside(context, dataset, column->name, constant ? ENTROPIC_TYPE_CONSTANT : ENTROPIC_TYPE_IDENTIFIER);
+      if (status != ENTROPIC_OK)
+        return status;
+    } else {
+      layout->input[layout->inputs++] = i;
+    }
+  }
+  if (layout->inputs > 0)
+    return ENTROPIC_OK;
+  if (dataset->aside == 0)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s has no inputs, expected one column or more besides the target",
+                    columns->file);
+  char shown[ENT_SHOW_SIZE];
+  return ent_fail(context, ENTROPIC_BAD_DATA, "%s: no input is left, all %zu are constant or identifiers; %s is %s",
+                  columns->file, dataset->aside,
+                  ent_show(dataset->aside_name[0], strlen(dataset->aside_name[0]), shown),
+                  dataset->aside_why[0] == ENTROPIC_TYPE_CONSTANT ? "constant" : "an identifier");
+}
+
+/* Names of inputs and targets, categories, and which inputs have missing values. */
+static entropic_status describe_columns(entropic_context *context, const ent_layout *layout, ent_schema *schema) {
+  schema->input = ent_new(context, layout->inputs, sizeof *schema->input);
+  schema->target = ent_new(context, layout->targets, sizeof *schema->target);
+  if (schema->input == NULL || schema->target == NULL)
+    return ENTROPIC_NO_MEMORY;
+  schema->targets = layout->targets;
+  schema->inputs = layout->inputs;
+  for (size_t i = 0; i < layout->targets; i++) {
+    const char *name = layout->columns->list[layout->target[i]].name;
+    schema->target[i] = ent_new_text(context, name, strlen(name));
+    if (schema->target[i] == NULL)
+      return ENTROPIC_NO_MEMORY;
+  }
+  for (size_t i = 0; i < layout->inputs; i++) {
+    const ent_column *column = &layout->columns->list[layout->input[i]];
+    ent_input *input = &schema->input[i];
+    input->name = ent_new_text(context, column->name, strlen(column->name));
+    if (input->name == NULL)
+      return ENTROPIC_NO_MEMORY;
+    for (size_t row = 0; column->missing > 0 && row < layout->rows && !input->missing; row++)
+      input->missing = isnan(ent_layout_value(layout, row, layout->input[i]));
+    entropic_status status = column->mode == ENT_MODE_TEXT ? ent_layout_names(context, layout, layout->input[i],
+                                                                              &input->category, &input->categories)
+                                                           : ENTROPIC_OK;
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
+}
+
+static entropic_status create(entropic_context *context, ent_layout *layout, entropic_task task,
+                              entropic_dataset *dataset) {
+  entropic_status status = find_targets(context, layout);
+  if (status == ENTROPIC_OK)
+    status = ent_layout_find_rows(context, layout, dataset);
+  if (status == ENTROPIC_OK)
+    status = find_inputs(context, layout, dataset);
+  if (status == ENTROPIC_OK)
+    status = describe_columns(context, layout, &dataset->schema);
+  if (status == ENTROPIC_OK)
+    status = ent_layout_find_task(context, layout, task, dataset);
+  return status == ENTROPIC_OK ? ent_dataset_fill(context, layout, dataset) : status;
+}
+
+entropic_status entropic_dataset_create(entropic_context *context, const entropic_table *table, entropic_task task,
+                                        entropic_dataset **dataset) {
+  if (table == NULL || dataset == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", table == NULL ? "table" : "dataset");
+  if (task < ENTROPIC_TASK_AUTO || task > ENTROPIC_CLASSIFICATION)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "task is %d, expected an entropic_task", (int)task);
+  entropic_dataset *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  ent_layout layout;
+  entropic_status status = ent_layout_start(context, table, &layout);
+  if (status == ENTROPIC_OK)
+    status = create(context, &layout, task, made);
+  ent_layout_clear(&layout);
+  if (status != ENTROPIC_OK) {
+    entropic_dataset_free(made);
+    return status;
+  }
+  *dataset = made;
+  return ENTROPIC_OK;
+}

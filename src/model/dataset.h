@@ -1,0 +1,50 @@
+/* From a table to a data set: which columns and rows, and what is in them. */
+#ifndef ENT_MODEL_DATASET_H
+#define ENT_MODEL_DATASET_H
+
+#include "data/names.h"
+#include "data/table.h"
+#include "model/model.h"
+
+/* A column that is not there: nothing to read, or zeros in its place. */
+#define ENT_NOWHERE SIZE_MAX
+
+/* Where the parts of a data set are in a table. */
+typedef struct ent_layout {
+  const entropic_table *table;
+  const ent_columns *columns;
+  size_t inputs, targets;
+  size_t *input, *target; /* columns */
+  size_t weight, group;   /* columns, or ENT_NOWHERE */
+  size_t rows;
+  size_t *row; /* those in use */
+} ent_layout;
+
+static inline double ent_layout_value(const ent_layout *layout, size_t row, size_t column) {
+  return layout->table->values[layout->row[row] * layout->columns->count + column];
+}
+
+/* Finds weights and groups by their roles. On failure of this or any of the others, clear it. */
+entropic_status ent_layout_start(entropic_context *context, const entropic_table *table, ent_layout *layout);
+void ent_layout_clear(ent_layout *layout);
+/* Finds the rows in use once targets are known, and counts the others into the data set. */
+entropic_status ent_layout_find_rows(entropic_context *context, ent_layout *layout, entropic_dataset *dataset);
+/* BAD_DATA about the value that a row in use has in a column. */
+entropic_status ent_layout_fail(entropic_context *context, const ent_layout *layout, size_t row, size_t column,
+                                const char *expected);
+/* Refuses a column that is text, naming its first value that is no number. */
+entropic_status ent_layout_refuse_text(entropic_context *context, const ent_layout *layout, size_t column,
+                                       const char *expected);
+
+/* The names of categories that rows in use have in a column of text, sorted. */
+entropic_status ent_layout_names(entropic_context *context, const ent_layout *layout, size_t column, char ***list,
+                                 size_t *count);
+
+/* Finds out what the target is, and its classes, into the data set's schema. */
+entropic_status ent_layout_find_task(entropic_context *context, const ent_layout *layout, entropic_task task,
+                                     entropic_dataset *dataset);
+
+/* Copies values into a data set that has its schema. */
+entropic_status ent_dataset_fill(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset);
+
+#endif

@@ -1,0 +1,157 @@
+/* The values of a data set, from a table whose columns and rows in use are known: see dataset.h. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/dataset.h"
+
+#define ENT_CLASSES_SHOWN 10
+
+/* How a column of the table becomes one of the data set. */
+typedef struct ent_reading {
+  size_t column;    /* ENT_NOWHERE: zeros */
+  ent_names *names; /* of categories or classes; NULL: a number */
+  double *recode;   /* the code of each text of the table */
+} ent_reading;
+
+static void close_readings(ent_reading *readings, size_t count) {
+  for (size_t i = 0; readings != NULL && i < count; i++) {
+    ent_names_free(readings[i].names);
+    ent_delete(readings[i].recode);
+  }
+  ent_delete(readings);
+}
+
+static size_t find_text(const ent_names *names, const char *text, entropic_status *status) {
+  size_t length = strlen(text), place = ent_names_find(names, text, length);
+  double number;
+  if (place < ent_names_count(names))
+    return place;
+  entropic_status parsed = entropic_parse_double(text, length, &number);
+  if (parsed == ENTROPIC_NO_MEMORY)
+    *status = parsed;
+  return parsed == ENTROPIC_OK ? ent_names_find_number(names, number) : place;
+}
+
+/* A column of categories or classes. */
+static entropic_status open_reading(entropic_context *context, const ent_layout *layout, size_t column,
+                                    char *const *names, size_t count, ent_reading *reading) {
+  reading->column = column;
+  if (count == 0)
+    return ENTROPIC_OK;
+  entropic_status status = ent_names_create(context, names, count, &reading->names);
+  const ent_dictionary *texts = column == ENT_NOWHERE ? NULL : layout->columns->list[column].dictionary;
+  size_t codes = ent_dictionary_size(texts);
+  if (status != ENTROPIC_OK || texts == NULL)
+    return status;
+  reading->recode = ent_new(context, codes, sizeof *reading->recode);
+  if (reading->recode == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t code = 0; code < codes && status == ENTROPIC_OK; code++)
+    reading->recode[code] = (double)find_text(reading->names, ent_dictionary_text(texts, code), &status);
+  return status == ENTROPIC_OK ? status : ent_fail(context, status, "out of memory");
+}
+
+static inline double read_value(const ent_layout *layout, const ent_reading *reading, size_t row) {
+  double value = reading->column == ENT_NOWHERE ? 0 : ent_layout_value(layout, row, reading->column);
+  if (reading->names == NULL || isnan(value))
+    return value;
+  return reading->recode != NULL ? reading->recode[(size_t)value]
+                                 : (double)ent_names_find_number(reading->names, value);
+}
+
+static entropic_status fill_inputs(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
+  const ent_schema *schema = &dataset->schema;
+  ent_reading *readings = ent_new(context, schema->inputs, sizeof *readings);
+  entropic_status status = readings == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++)
+    status = open_reading(context, layout, layout->input[i], schema->input[i].category, schema->input[i].categories,
+                          &readings[i]);
+  double *x = dataset->x;
+  for (size_t row = 0; row < layout->rows && status == ENTROPIC_OK; row++) {
+    for (size_t i = 0; i < schema->inputs; i++, x++) {
+      *x = read_value(layout, &readings[i], row);
+      dataset->unseen += readings[i].names != NULL && *x == (double)schema->input[i].categories;
+    }
+  }
+  close_readings(readings, schema->inputs);
+  return status;
+}
+
+/* The classes there are, as many as fit a message. */
+static void list_classes(const ent_schema *schema, char *list, size_t size) {
+  size_t used = 0;
+  for (size_t i = 0; i < schema->classes && i < ENT_CLASSES_SHOWN && used < size; i++) {
+    char shown[ENT_SHOW_SIZE];
+    used += (size_t)snprintf(list + used, size - used, "%s%s", i > 0 ? ", " : "",
+                             ent_show(schema->class_name[i], strlen(schema->class_name[i]), shown));
+  }
+  if (schema->classes > ENT_CLASSES_SHOWN && used < size)
+    snprintf(list + used, size - used, " and %zu more", schema->classes - ENT_CLASSES_SHOWN);
+}
+
+static entropic_status fill_targets(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
+  const ent_schema *schema = &dataset->schema;
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = 0; i < schema->targets && status == ENTROPIC_OK; i++) {
+    ent_reading *reading = ent_new(context, 1, sizeof *reading);
+    status = reading == NULL
+                 ? ENTROPIC_NO_MEMORY
+                 : open_reading(context, layout, layout->target[i], schema->class_name, schema->classes, reading);
+    for (size_t row = 0; row < layout->rows && status == ENTROPIC_OK; row++) {
+      double value = read_value(layout, reading, row);
+      dataset->y[row * schema->targets + i] = value;
+      if (schema->classes > 0 && !(value < (double)schema->classes)) {
+        char expected[ENT_MESSAGE_SIZE / 2] = "one of the classes ";
+        size_t used = strlen(expected);
+        list_classes(schema, expected + used, sizeof expected - used);
+        status = ent_layout_fail(context, layout, row, layout->target[i], expected);
+      }
+    }
+    close_readings(reading, 1);
+  }
+  return status;
+}
+
+/* Groups are numbered in the order in which they appear. */
+static entropic_status fill_groups(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
+  ent_dictionary *groups = NULL;
+  entropic_status status = ent_dictionary_create(context, &groups);
+  for (size_t row = 0; row < layout->rows && status == ENTROPIC_OK; row++) {
+    double value = ent_layout_value(layout, row, layout->group) + 0.0; /* so that -0 is 0 */
+    uint32_t code = 0;
+    bool is_new;
+    status = isnan(value) ? ent_layout_fail(context, layout, row, layout->group, "a group")
+                          : ent_dictionary_code(context, groups, (const char *)&value, sizeof value, &code, &is_new);
+    dataset->groups[row] = code;
+  }
+  ent_dictionary_free(groups);
+  return status;
+}
+
+entropic_status ent_dataset_fill(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
+  const ent_schema *schema = &dataset->schema;
+  size_t rows = dataset->rows = layout->rows;
+  /* Sizes fit: the table itself is as large, but for columns of zeros. */
+  size_t cells;
+  if (!ent_multiply(rows, schema->inputs, &cells))
+    return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu rows of %zu inputs", rows, schema->inputs);
+  dataset->x = ent_new(context, cells, sizeof *dataset->x);
+  dataset->y = ent_new(context, rows * schema->targets, sizeof *dataset->y);
+  if (dataset->x == NULL || dataset->y == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = fill_inputs(context, layout, dataset);
+  if (status == ENTROPIC_OK)
+    status = fill_targets(context, layout, dataset);
+  if (status == ENTROPIC_OK && layout->weight != ENT_NOWHERE) {
+    dataset->weights = ent_new(context, rows, sizeof *dataset->weights);
+    status = dataset->weights == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+    for (size_t row = 0; row < rows && status == ENTROPIC_OK; row++)
+      dataset->weights[row] = ent_layout_value(layout, row, layout->weight);
+  }
+  if (status == ENTROPIC_OK && layout->group != ENT_NOWHERE) {
+    dataset->groups = ent_new(context, rows, sizeof *dataset->groups);
+    status = dataset->groups == NULL ? ENTROPIC_NO_MEMORY : fill_groups(context, layout, dataset);
+  }
+  return status;
+}

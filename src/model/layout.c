@@ -1,0 +1,143 @@
+/* Which columns and rows of a table make a data set: see dataset.h. */
+#include <math.h>
+#include <string.h>
+
+#include "model/dataset.h"
+
+entropic_status ent_layout_start(entropic_context *context, const entropic_table *table, ent_layout *layout) {
+  *layout =
+      (ent_layout){.table = table, .columns = &table->source->columns, .weight = ENT_NOWHERE, .group = ENT_NOWHERE};
+  for (size_t i = 0; i < layout->columns->count; i++) {
+    entropic_role role = layout->columns->list[i].role;
+    if (role == ENTROPIC_ROLE_WEIGHT)
+      layout->weight = i;
+    if (role == ENTROPIC_ROLE_GROUP)
+      layout->group = i;
+  }
+  layout->input = ent_new(context, layout->columns->count, sizeof *layout->input);
+  layout->target = ent_new(context, layout->columns->count, sizeof *layout->target);
+  layout->row = ent_new(context, table->source->rows, sizeof *layout->row);
+  return layout->input == NULL || layout->target == NULL || layout->row == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
+void ent_layout_clear(ent_layout *layout) {
+  ent_delete(layout->input);
+  ent_delete(layout->target);
+  ent_delete(layout->row);
+}
+
+/* The text of a value as it was written, or nearly so. */
+static const char *text_of(const ent_column *column, double value, char buffer[ENTROPIC_NUMBER_SIZE]) {
+  if (isnan(value))
+    return "";
+  if (column->mode == ENT_MODE_TEXT)
+    return ent_dictionary_text(column->dictionary, (size_t)value);
+  entropic_format_double(value, buffer);
+  return buffer;
+}
+
+entropic_status ent_layout_fail(entropic_context *context, const ent_layout *layout, size_t row, size_t column,
+                                const char *expected) {
+  char buffer[ENTROPIC_NUMBER_SIZE];
+  const char *text = text_of(&layout->columns->list[column], ent_layout_value(layout, row, column), buffer);
+  return ent_columns_fail(context, layout->columns, column, layout->row[row] + 1, text, strlen(text), expected);
+}
+
+entropic_status ent_layout_refuse_text(entropic_context *context, const ent_layout *layout, size_t column,
+                                       const char *expected) {
+  const ent_column *of = &layout->columns->list[column];
+  if (of->mode != ENT_MODE_TEXT)
+    return ENTROPIC_OK;
+  size_t first = layout->rows; /* with any value, for columns that are text because the caller says so */
+  for (size_t row = 0; row < layout->rows; row++) {
+    double value = ent_layout_value(layout, row, column);
+    if (isnan(value))
+      continue;
+    if (ent_dictionary_marked(of->dictionary, (uint32_t)value))
+      return ent_layout_fail(context, layout, row, column, expected);
+    first = first == layout->rows ? row : first;
+  }
+  return first < layout->rows ? ent_layout_fail(context, layout, first, column, expected) : ENTROPIC_OK;
+}
+
+/* The weight of a row that has all its targets. */
+static entropic_status find_weight(entropic_context *context, const ent_layout *layout, size_t row, double *weight) {
+  *weight = 1;
+  if (layout->weight == ENT_NOWHERE || layout->columns->list[layout->weight].mode == ENT_MODE_TEXT)
+    return ENTROPIC_OK; /* text is refused when it is known which rows are in use */
+  *weight = ent_layout_value(layout, row, layout->weight);
+  return *weight >= 0 ? ENTROPIC_OK : ent_layout_fail(context, layout, row, layout->weight, "a weight of 0 or more");
+}
+
+entropic_status ent_layout_find_rows(entropic_context *context, ent_layout *layout, entropic_dataset *dataset) {
+  size_t rows = layout->table->source->rows;
+  layout->rows = 0;
+  for (size_t row = 0; row < rows; row++) {
+    bool there = true;
+    double weight;
+    layout->row[layout->rows] = row;
+    for (size_t i = 0; i < layout->targets; i++)
+      there = there && !isnan(ent_layout_value(layout, layout->rows, layout->target[i]));
+    if (!there) {
+      dataset->without_target++;
+      continue;
+    }
+    entropic_status status = find_weight(context, layout, layout->rows, &weight);
+    if (status != ENTROPIC_OK)
+      return status;
+    dataset->without_weight += weight == 0;
+    layout->rows += weight > 0;
+  }
+  if (layout->rows > 0)
+    return layout->weight == ENT_NOWHERE
+               ? ENTROPIC_OK
+               : ent_layout_refuse_text(context, layout, layout->weight, "a number as the row's weight");
+  const char *name = layout->columns->list[layout->target[0]].name;
+  char shown[ENT_SHOW_SIZE];
+  return ent_fail(context, ENTROPIC_BAD_DATA, "%s: no row is left, of %zu; %zu have no target (%s), %zu have weight 0",
+                  layout->columns->file, rows, dataset->without_target, ent_show(name, strlen(name), shown),
+                  dataset->without_weight);
+}
+
+entropic_status ent_layout_names(entropic_context *context, const ent_layout *layout, size_t column, char ***list,
+                                 size_t *count) {
+  const ent_dictionary *dictionary = layout->columns->list[column].dictionary;
+  size_t codes = ent_dictionary_size(dictionary), used = 0;
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  char **names = NULL;
+  unsigned char *seen = ent_new(context, codes, 1);
+  if (seen == NULL)
+    return status;
+  for (size_t row = 0; row < layout->rows; row++) {
+    double code = ent_layout_value(layout, row, column);
+    if (!isnan(code)) {
+      used += !seen[(size_t)code];
+      seen[(size_t)code] = 1;
+    }
+  }
+  names = ent_new(context, used, sizeof *names);
+  if (names == NULL)
+    goto fail;
+  used = 0;
+  for (size_t code = 0; code < codes; code++) {
+    if (!seen[code])
+      continue;
+    const char *text = ent_dictionary_text(dictionary, code);
+    names[used] = ent_new_text(context, text, strlen(text));
+    if (names[used++] == NULL)
+      goto fail;
+  }
+  status = ent_names_sort(context, names, used);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  ent_delete(seen);
+  *list = names;
+  *count = used;
+  return ENTROPIC_OK;
+fail:
+  for (size_t i = 0; i < used && names != NULL; i++)
+    ent_delete(names[i]);
+  ent_delete(names);
+  ent_delete(seen);
+  return status;
+}

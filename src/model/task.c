@@ -1,0 +1,117 @@
+/* What is to be learnt: numbers or classes, and which. See dataset.h. */
+#include <math.h>
+#include <string.h>
+
+#include "model/dataset.h"
+
+#define ENT_CLASSES_MOST 10000
+/* So many distinct values may be classes when nobody said so, and when some are no whole numbers. */
+#define ENT_CLASSES_LIKELY 100
+
+/* Distinct values of a column of numbers, each as the bytes of a double in a dictionary. */
+typedef struct ent_distinct {
+  ent_dictionary *values;
+  size_t count; /* the search ends when there is one more than asked for */
+  bool whole;   /* those seen are integers */
+} ent_distinct;
+
+static double distinct_value(const ent_distinct *distinct, size_t code) {
+  double value;
+  memcpy(&value, ent_dictionary_text(distinct->values, code), sizeof value);
+  return value;
+}
+
+static entropic_status find_distinct(entropic_context *context, const ent_layout *layout, size_t column, size_t most,
+                                     ent_distinct *distinct) {
+  *distinct = (ent_distinct){.whole = true};
+  entropic_status status = ent_dictionary_create(context, &distinct->values);
+  for (size_t row = 0; row < layout->rows && status == ENTROPIC_OK && distinct->count <= most; row++) {
+    double value = ent_layout_value(layout, row, column) + 0.0; /* so that -0 is 0 */
+    uint32_t code;
+    bool is_new;
+    status = ent_dictionary_code(context, distinct->values, (const char *)&value, sizeof value, &code, &is_new);
+    distinct->count = ent_dictionary_size(distinct->values);
+    distinct->whole = distinct->whole && value == floor(value);
+  }
+  return status;
+}
+
+/* The classes of a column of numbers; also decides, if the task is open, whether they are any. */
+static entropic_status number_classes(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset,
+                                      bool open, bool *are) {
+  ent_schema *schema = &dataset->schema;
+  size_t column = layout->target[0], most = ENT_CLASSES_MOST;
+  bool libsvm = layout->table->source->format == ENTROPIC_FORMAT_LIBSVM;
+  if (open)
+    most = libsvm ? ENT_CLASSES_LIKELY : 2;
+  ent_distinct found;
+  entropic_status status = find_distinct(context, layout, column, most, &found);
+  *are = found.count <= most && (!open || (found.count >= 2 && (found.whole || !libsvm || found.count == 2)));
+  if (status != ENTROPIC_OK || (open && !*are))
+    goto fail;
+  if (found.count > most || (!found.whole && found.count > ENT_CLASSES_LIKELY)) {
+    char name[ENT_SHOW_SIZE];
+    const char *of = layout->columns->list[column].name;
+    status = ent_fail(context, ENTROPIC_BAD_DATA,
+                      "column %zu (%s) has over %d distinct values%s, too many for classes; regression learns numbers",
+                      column + 1, ent_show(of, strlen(of), name), found.whole ? ENT_CLASSES_MOST : ENT_CLASSES_LIKELY,
+                      found.whole ? "" : ", some of them no whole numbers");
+    goto fail;
+  }
+  schema->class_name = ent_new(context, found.count, sizeof *schema->class_name);
+  status = schema->class_name == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  schema->classes = schema->class_name == NULL ? 0 : found.count;
+  for (size_t i = 0; i < schema->classes && status == ENTROPIC_OK; i++) {
+    char name[ENTROPIC_NUMBER_SIZE];
+    size_t length = entropic_format_double(distinct_value(&found, i), name);
+    schema->class_name[i] = ent_new_text(context, name, length);
+    status = schema->class_name[i] == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  }
+  if (status == ENTROPIC_OK)
+    status = ent_names_sort(context, schema->class_name, schema->classes);
+fail:
+  ent_dictionary_free(found.values);
+  return status;
+}
+
+static entropic_status text_classes(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
+  ent_schema *schema = &dataset->schema;
+  size_t column = layout->target[0];
+  entropic_status status = ent_layout_names(context, layout, column, &schema->class_name, &schema->classes);
+  if (status == ENTROPIC_OK && schema->classes > ENT_CLASSES_MOST) {
+    char name[ENT_SHOW_SIZE];
+    const char *of = layout->columns->list[column].name;
+    return ent_fail(context, ENTROPIC_BAD_DATA, "column %zu (%s) has %zu distinct values, expected at most %d classes",
+                    column + 1, ent_show(of, strlen(of), name), schema->classes, ENT_CLASSES_MOST);
+  }
+  return status;
+}
+
+entropic_status ent_layout_find_task(entropic_context *context, const ent_layout *layout, entropic_task task,
+                                     entropic_dataset *dataset) {
+  ent_schema *schema = &dataset->schema;
+  const ent_column *target = &layout->columns->list[layout->target[0]];
+  bool classes = task != ENTROPIC_REGRESSION && layout->targets == 1, open = task == ENTROPIC_TASK_AUTO;
+  if (task == ENTROPIC_CLASSIFICATION && !classes)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "there are %zu targets, expected one to learn classes",
+                    layout->targets);
+  entropic_status status = ENTROPIC_OK;
+  if (classes && target->mode == ENT_MODE_TEXT)
+    status = text_classes(context, layout, dataset);
+  else if (classes)
+    status = number_classes(context, layout, dataset, open, &classes);
+  for (size_t i = 0; i < layout->targets && !classes && status == ENTROPIC_OK; i++)
+    status = ent_layout_refuse_text(context, layout, layout->target[i],
+                                    layout->targets == 1 ? "a number (text can be learnt as classes)"
+                                                         : "a number (of several targets none can be text)");
+  if (status != ENTROPIC_OK)
+    return status;
+  dataset->task_found = open;
+  schema->task = classes ? ENTROPIC_CLASSIFICATION : ENTROPIC_REGRESSION;
+  if (!classes || schema->classes > 1)
+    return ENTROPIC_OK;
+  char name[ENT_SHOW_SIZE], value[ENT_SHOW_SIZE];
+  return ent_fail(context, ENTROPIC_BAD_DATA, "column %zu (%s) is '%s' in every row, expected two classes or more",
+                  layout->target[0] + 1, ent_show(target->name, strlen(target->name), name),
+                  ent_show(schema->class_name[0], strlen(schema->class_name[0]), value));
+}
