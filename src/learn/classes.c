@@ -1,0 +1,236 @@
+/* Classes on rows held out: see classes.h. */
+#include "learn/classes.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "base/memory.h"
+#include "learn/logistic.h"
+#include "learn/pass.h"
+
+#define LEAST_CHANCE 1e-15 /* of a class: keeps the loss finite, as others do */
+
+size_t ent_class_scores(size_t classes) {
+  return classes == 2 ? 1 : classes;
+}
+
+size_t ent_class_of(size_t classes, const double *scores) {
+  if (classes == 2)
+    return scores[0] > 0;
+  size_t best = 0;
+  for (size_t k = 1; k < classes; k++)
+    if (scores[k] > scores[best])
+      best = k;
+  return best;
+}
+
+/* Scores of rows held out, with their classes. */
+typedef struct ent_judged {
+  size_t rows, capacity, classes, scores;
+  double *score, *weights;
+  size_t *labels;
+  double *scratch; /* scores and probabilities of one row */
+} ent_judged;
+
+static void judged_clear(ent_judged *j) {
+  ent_delete(j->score);
+  ent_delete(j->weights);
+  ent_delete(j->labels);
+  ent_delete(j->scratch);
+  *j = (ent_judged){0};
+}
+
+/* Room for all rows of the first parts. */
+static entropic_status judged_start(entropic_context *context, const ent_trials *trials, size_t classes,
+                                    ent_judged *j) {
+  *j = (ent_judged){.classes = classes, .scores = ent_class_scores(classes)};
+  j->capacity = trials->valid != NULL ? trials->valid->rows : trials->train.rows;
+  j->score = ent_new(context, j->capacity * j->scores, sizeof *j->score);
+  j->weights = ent_new(context, j->capacity, sizeof *j->weights);
+  j->labels = ent_new(context, j->capacity, sizeof *j->labels);
+  j->scratch = ent_new(context, 2 * classes, sizeof *j->scratch);
+  if (j->score != NULL && j->weights != NULL && j->labels != NULL && j->scratch != NULL)
+    return ENTROPIC_OK;
+  judged_clear(j);
+  return ENTROPIC_NO_MEMORY;
+}
+
+static double loss_at(const ent_judged *j, double sharpness) {
+  double sum = 0, weight = 0, *scores = j->scratch, *chances = j->scratch + j->classes;
+  for (size_t r = 0; r < j->rows; r++) {
+    for (size_t k = 0; k < j->scores; k++)
+      scores[k] = sharpness * j->score[r * j->scores + k];
+    ent_probabilities(j->classes, scores, chances);
+    sum -= j->weights[r] * log(fmax(chances[j->labels[r]], LEAST_CHANCE));
+    weight += j->weights[r];
+  }
+  return sum / weight;
+}
+
+static double error_of(const ent_judged *j) {
+  double wrong = 0, weight = 0;
+  for (size_t r = 0; r < j->rows; r++) {
+    wrong += ent_class_of(j->classes, j->score + r * j->scores) != j->labels[r] ? j->weights[r] : 0;
+    weight += j->weights[r];
+  }
+  return wrong / weight;
+}
+
+/* The sharpness of least loss, by golden section on its logarithm: the loss is convex in the sharpness, so it has one
+ * valley in its logarithm too. */
+static double find_sharpness(const ent_judged *j) {
+  const double golden = 0.6180339887498949;
+  double low = -7, high = 7; /* powers of e: 1e-3 to 1e3 */
+  double a = high - golden * (high - low), b = low + golden * (high - low);
+  double at_a = loss_at(j, exp(a)), at_b = loss_at(j, exp(b));
+  for (int i = 0; i < 24; i++) {
+    if (at_a <= at_b) {
+      high = b;
+      b = a;
+      at_b = at_a;
+      a = high - golden * (high - low);
+      at_a = loss_at(j, exp(a));
+    } else {
+      low = a;
+      a = b;
+      at_a = at_b;
+      b = low + golden * (high - low);
+      at_b = loss_at(j, exp(b));
+    }
+  }
+  return exp((low + high) / 2);
+}
+
+/* The class behind targets of -1 and 1. */
+static size_t label_of(size_t classes, const double *y) {
+  return ent_class_of(classes, y);
+}
+
+static entropic_status judge_squared(entropic_context *context, const ent_way *way, const ent_held *held,
+                                     const ent_rows *rows, double lambda, ent_judged *j) {
+  ent_learnt learnt;
+  const ent_block *out = &held->out;
+  entropic_status status = ent_learn(context, way, rows, &lambda, 1, &learnt);
+  if (status == ENTROPIC_OK)
+    status = ent_learnt_scores(context, way, &learnt, 0, out, j->score + j->rows * j->scores);
+  for (size_t r = 0; r < out->rows && status == ENTROPIC_OK; r++) {
+    j->labels[j->rows + r] = label_of(j->classes, out->y + r * out->y_stride);
+    j->weights[j->rows + r] = ent_weight(out, r);
+  }
+  if (status == ENTROPIC_OK)
+    j->rows += out->rows;
+  ent_learnt_clear(&learnt);
+  return status;
+}
+
+entropic_status ent_tell_squared(entropic_context *context, const ent_way *way, const ent_trials *trials,
+                                 size_t classes, size_t parts, double lambda, ent_told *told) {
+  ent_judged j;
+  entropic_status status = judged_start(context, trials, classes, &j);
+  for (size_t k = 0; k < parts && status == ENTROPIC_OK; k++) {
+    ent_held held;
+    status = ent_hold_out(context, trials, k, &held);
+    if (status != ENTROPIC_OK)
+      break;
+    ent_rows rows = ent_rows_of_picked(&held.train);
+    status = judge_squared(context, way, &held, &rows, lambda, &j);
+    ent_held_clear(&held);
+  }
+  if (status == ENTROPIC_OK) {
+    double sharpness = find_sharpness(&j);
+    *told = (ent_told){.lambda = lambda,
+                       .error = error_of(&j),
+                       .loss = loss_at(&j, sharpness),
+                       .sharpness = sharpness,
+                       .rows = j.rows};
+  }
+  judged_clear(&j);
+  return status;
+}
+
+/* A rare class may be held out whole; then nothing can be learnt of it. */
+static entropic_status every_class_is_left(entropic_context *context, const ent_trials *trials, size_t part,
+                                           size_t classes, bool *every) {
+  bool *seen = ent_new(context, classes, sizeof *seen);
+  if (seen == NULL)
+    return ENTROPIC_NO_MEMORY;
+  const ent_block *rows = &trials->train;
+  for (size_t r = 0; r < rows->rows; r++)
+    if (trials->valid != NULL || trials->fold_of[r] != part)
+      seen[(size_t)rows->y[r * rows->y_stride]] = true;
+  *every = true;
+  for (size_t c = 0; c < classes; c++)
+    *every &= seen[c];
+  ent_delete(seen);
+  return ENTROPIC_OK;
+}
+
+/* One part of the trials along the path of lambdas. */
+typedef struct ent_walker {
+  bool idle; /* it can learn nothing */
+  ent_held held;
+  ent_logistic *fit; /* with the last lambda: where the next begins */
+} ent_walker;
+
+static entropic_status walk(entropic_context *context, const ent_map *map, ent_walker *walker, double lambda,
+                            ent_judged *j) {
+  const ent_block *out = &walker->held.out;
+  ent_rows rows = ent_rows_of_picked(&walker->held.train);
+  ent_logistic *fit = NULL;
+  entropic_status status =
+      ent_logistic_fit(context, map, &rows, j->classes, lambda, ent_logistic_options_default(), walker->fit, &fit);
+  if (status == ENTROPIC_OK) {
+    ent_logistic_free(walker->fit);
+    walker->fit = fit;
+    status = ent_scores(context, map, out->x, out->rows, out->x_stride, fit->weights, fit->offsets, fit->scores,
+                        j->score + j->rows * j->scores);
+  }
+  for (size_t r = 0; r < out->rows && status == ENTROPIC_OK; r++) {
+    j->labels[j->rows + r] = (size_t)out->y[r * out->y_stride];
+    j->weights[j->rows + r] = ent_weight(out, r);
+  }
+  if (status == ENTROPIC_OK)
+    j->rows += out->rows;
+  return status;
+}
+
+entropic_status ent_tell_logistic(entropic_context *context, const ent_map *map, const ent_trials *trials,
+                                  size_t classes, size_t parts, const double *lambdas, size_t count, ent_told *told) {
+  ent_judged j = {0};
+  ent_walker *walkers = ent_new(context, parts, sizeof *walkers);
+  entropic_status status = walkers == NULL ? ENTROPIC_NO_MEMORY : judged_start(context, trials, classes, &j);
+  for (size_t k = 0; k < parts && status == ENTROPIC_OK; k++) {
+    bool every = false;
+    status = every_class_is_left(context, trials, k, classes, &every);
+    if (status == ENTROPIC_OK)
+      status = ent_hold_out(context, trials, k, &walkers[k].held);
+    walkers[k].idle = !every;
+  }
+  ent_told best = {.loss = INFINITY};
+  int risen = 0;
+  for (size_t i = 0; i < count && risen < 2 && status == ENTROPIC_OK; i++) {
+    ent_trials_tell(trials, "trying lambdas", (double)i / (double)count);
+    j.rows = 0;
+    for (size_t k = 0; k < parts && status == ENTROPIC_OK; k++)
+      if (!walkers[k].idle)
+        status = walk(context, map, &walkers[k], lambdas[i], &j);
+    if (status != ENTROPIC_OK || j.rows == 0)
+      break;
+    double loss = loss_at(&j, 1);
+    if (loss < best.loss || i == 0) {
+      best = (ent_told){.lambda = lambdas[i], .error = error_of(&j), .loss = loss, .sharpness = 1, .rows = j.rows};
+      risen = 0;
+    } else {
+      risen++;
+    }
+  }
+  if (status == ENTROPIC_OK)
+    *told = best;
+  for (size_t k = 0; walkers != NULL && k < parts; k++) {
+    ent_held_clear(&walkers[k].held);
+    ent_logistic_free(walkers[k].fit);
+  }
+  ent_delete(walkers);
+  judged_clear(&j);
+  return status;
+}

@@ -1,0 +1,52 @@
+/* Features for a table: see features.h. */
+#include "learn/features.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+entropic_status ent_features_kernel(entropic_context *context, const ent_features *features, double omega,
+                                    entropic_kernel **kernel) {
+  entropic_axis_options *axes = ent_new(context, features->inputs, sizeof *axes);
+  if (axes == NULL)
+    return ENTROPIC_NO_MEMORY;
+  memcpy(axes, features->axes, features->inputs * sizeof *axes);
+  for (size_t i = 0; i < features->inputs && omega > 0; i++)
+    axes[i].omega = omega;
+  entropic_status status = entropic_kernel_create(context, axes, features->inputs, features->inputs, kernel);
+  ent_delete(axes);
+  return status;
+}
+
+entropic_status ent_features_make(entropic_context *context, const ent_features *features, double omega, size_t count,
+                                  ent_lifting *lifting) {
+  ent_lifting made = {0};
+  entropic_kernel *kernel = NULL;
+  double start = ent_seconds();
+  entropic_design_options options = features->design;
+  if (count > 0) {
+    options.features = count;
+    options.nonzeros = 0;
+  }
+  entropic_status status = ent_features_kernel(context, features, omega, &kernel);
+  if (status == ENTROPIC_OK)
+    status = entropic_design_create(context, kernel, &options, &made.design);
+  if (status == ENTROPIC_OK)
+    status = entropic_lift_create(context, made.design, ENTROPIC_CODE_BEST, &made.lift);
+  entropic_kernel_free(kernel);
+  if (status != ENTROPIC_OK) {
+    ent_lifting_clear(&made);
+    return status;
+  }
+  made.map = ent_map_of_lift(made.lift);
+  made.seconds = ent_seconds() - start;
+  *lifting = made;
+  return ENTROPIC_OK;
+}
+
+void ent_lifting_clear(ent_lifting *lifting) {
+  entropic_lift_free(lifting->lift);
+  entropic_design_free(lifting->design);
+  *lifting = (ent_lifting){0};
+}

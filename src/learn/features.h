@@ -1,0 +1,31 @@
+/* Features for a table: kernel, design and lift made in one go, as a search tries them one after the other. */
+#ifndef ENT_LEARN_FEATURES_H
+#define ENT_LEARN_FEATURES_H
+
+#include "lift/map.h"
+
+/* What features may be tried; all borrowed. */
+typedef struct ent_features {
+  const entropic_axis_options *axes; /* one for each input */
+  size_t inputs;
+  entropic_design_options design; /* its number of features is given for each trial */
+} ent_features;
+
+/* Some features, ready for use. An empty one is all zero. */
+typedef struct ent_lifting {
+  entropic_design *design;
+  entropic_lift *lift;
+  ent_map map;
+  double seconds; /* that making it took */
+} ent_lifting;
+
+/* The kernel with this omega for every input; with omega 0, those of the axes. */
+entropic_status ent_features_kernel(entropic_context *context, const ent_features *features, double omega,
+                                    entropic_kernel **kernel);
+/* So many features of that kernel; with count 0 as many as the non-zeros of the design options pay for. */
+entropic_status ent_features_make(entropic_context *context, const ent_features *features, double omega, size_t count,
+                                  ent_lifting *lifting);
+/* Frees and empties. */
+void ent_lifting_clear(ent_lifting *lifting);
+
+#endif

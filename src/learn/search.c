@@ -1,0 +1,353 @@
+/* The search by the squared loss: see search.h. */
+#include "learn/search.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "learn/folds.h"
+#include "learn/ridge.h"
+
+#define OMEGA_ROWS ((size_t)6000) /* to choose omega by */
+#define OMEGA_SIZE ((size_t)350)  /* features to choose omega by, where their number is free */
+#define WIDE_SIZE ((size_t)600)   /* from so many features on only lambdas near the last best are tried */
+#define NEAR_LAMBDAS ((size_t)2)  /* on either side of it */
+#define MUCH_WORSE 1.02           /* than the best so far: more features do not help any more */
+#define AS_GOOD 1.002             /* as the best: the smaller model is taken */
+
+void ent_trials_tell(const ent_trials *trials, const char *stage, double done) {
+  if (trials->progress != NULL)
+    trials->progress(trials->user, stage, done);
+}
+
+double ent_trials_sum(const ent_trials *trials, const double *errors) {
+  double sum = 0;
+  for (size_t t = 0; t < trials->targets; t++)
+    sum += errors[t] / trials->scale[t];
+  return sum / (double)trials->targets;
+}
+
+/* Statistics of the rows to learn from, and of those tried on. */
+typedef struct ent_collected {
+  size_t parts;
+  ent_statistics *total, **part;
+} ent_collected;
+
+static void collected_clear(ent_collected *c) {
+  for (size_t k = 0; c->part != NULL && k < c->parts; k++)
+    ent_statistics_free(c->part[k]);
+  ent_delete(c->part);
+  ent_statistics_free(c->total);
+  *c = (ent_collected){0};
+}
+
+void ent_found_clear(ent_found *found) {
+  ent_collected c = {.parts = found->parts, .total = found->total, .part = found->part};
+  collected_clear(&c);
+  ent_lifting_clear(&found->lifting);
+  ent_delete(found->errors);
+  *found = (ent_found){0};
+}
+
+typedef struct ent_fold_lookup {
+  const size_t *fold_of, *numbers;
+} ent_fold_lookup;
+
+static size_t look_up(void *user, size_t row) {
+  const ent_fold_lookup *lookup = user;
+  return lookup->fold_of[lookup->numbers == NULL ? row : lookup->numbers[row]];
+}
+
+/* The mean of each target, near enough: what is subtracted from the targets before they are multiplied. */
+static void set_shifts(const ent_trials *trials, double *shift) {
+  const ent_block *rows = &trials->train;
+  for (size_t t = 0; t < trials->targets; t++) {
+    double sum = 0, weight = 0;
+    for (size_t r = 0; r < rows->rows; r++) {
+      sum += ent_weight(rows, r) * rows->y[r * rows->y_stride + t];
+      weight += ent_weight(rows, r);
+    }
+    shift[t] = weight > 0 ? sum / weight : 0;
+  }
+}
+
+/* numbers: the rows to learn from that count, or NULL for all. */
+static entropic_status collect(entropic_context *context, const ent_trials *trials, const ent_map *map,
+                               const size_t *numbers, size_t count, ent_collected *out) {
+  ent_collected c = {.parts = trials->valid == NULL ? trials->folds : 1};
+  ent_memory_rows memory = {.all = trials->train, .inputs = trials->inputs, .targets = trials->targets}, own = memory;
+  ent_picked picked = {
+      .all = trials->train, .inputs = trials->inputs, .targets = trials->targets, .numbers = numbers, .count = count};
+  ent_rows rows = numbers == NULL ? ent_rows_of_memory(&memory) : ent_rows_of_picked(&picked);
+  double *shift = ent_new(context, trials->targets, sizeof *shift);
+  c.part = ent_new(context, c.parts, sizeof(ent_statistics *));
+  entropic_status status = shift == NULL || c.part == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  if (status == ENTROPIC_OK) {
+    set_shifts(trials, shift);
+    status = ent_statistics_create(context, map->features, trials->targets, shift, &c.total);
+  }
+  for (size_t k = 0; k < c.parts && status == ENTROPIC_OK; k++)
+    status = ent_statistics_create(context, map->features, trials->targets, shift, &c.part[k]);
+  if (status == ENTROPIC_OK && trials->valid == NULL) {
+    ent_fold_lookup lookup = {trials->fold_of, numbers};
+    status = ent_statistics_collect_folds(context, c.part, c.parts, look_up, &lookup, map, &rows, ENT_PATH_AUTO);
+    for (size_t k = 0; k < c.parts && status == ENTROPIC_OK; k++) {
+      status = ent_statistics_add(context, c.total, 1, c.part[k]);
+      c.total->lift_seconds += c.part[k]->lift_seconds;
+      c.total->gram_seconds += c.part[k]->gram_seconds;
+    }
+  } else if (status == ENTROPIC_OK) {
+    own.all = *trials->valid;
+    ent_rows others = ent_rows_of_memory(&own);
+    status = ent_statistics_collect(context, c.total, map, &rows, ENT_PATH_AUTO);
+    if (status == ENTROPIC_OK)
+      status = ent_statistics_collect(context, c.part[0], map, &others, ENT_PATH_AUTO);
+  }
+  ent_picked_free(&picked);
+  ent_delete(shift);
+  if (status == ENTROPIC_OK)
+    *out = c;
+  else
+    collected_clear(&c);
+  return status;
+}
+
+/* The same for the first features alone. */
+static entropic_status take_head(entropic_context *context, const ent_collected *from, size_t features,
+                                 ent_collected *out) {
+  ent_collected c = {.parts = from->parts};
+  c.part = ent_new(context, c.parts, sizeof(ent_statistics *));
+  entropic_status status = c.part == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  if (status == ENTROPIC_OK)
+    status = ent_statistics_head(context, from->total, features, &c.total);
+  for (size_t k = 0; k < c.parts && status == ENTROPIC_OK; k++)
+    status = ent_statistics_head(context, from->part[k], features, &c.part[k]);
+  if (status == ENTROPIC_OK)
+    *out = c;
+  else
+    collected_clear(&c);
+  return status;
+}
+
+/* Learns from all rows and tries on the part: errors as in ent_ridge_cross_validate. */
+static entropic_status try_on_part(entropic_context *context, const ent_collected *c, const double *lambdas,
+                                   size_t count, double *errors) {
+  ent_ridge *ridge = NULL;
+  entropic_status status = ent_ridge_solve(context, c->total, lambdas, count, ENT_METHOD_AUTO, false, &ridge);
+  if (status != ENTROPIC_OK)
+    return status;
+  size_t models = count * ridge->targets;
+  double *means = ent_new(context, models, sizeof *means);
+  size_t *targets = ent_new(context, models, sizeof *targets);
+  status = ENTROPIC_NO_MEMORY;
+  if (means != NULL && targets != NULL) {
+    for (size_t i = 0; i < models; i++) {
+      targets[i] = i % ridge->targets;
+      means[i] = ridge->means[targets[i]];
+    }
+    status = ent_squared_errors(context, c->part[0], models, ridge->weights, means, targets, errors);
+    for (size_t i = 0; i < models; i++)
+      errors[i] /= c->part[0]->weight;
+  }
+  ent_delete(means);
+  ent_delete(targets);
+  ent_ridge_free(ridge);
+  return status;
+}
+
+/* The best of some lambdas: its number, and its errors[targets]. */
+static entropic_status try_lambdas(entropic_context *context, const ent_trials *trials, const ent_collected *c,
+                                   const double *lambdas, size_t count, size_t *best, double *errors) {
+  double *all = ent_new(context, count * trials->targets, sizeof *all);
+  if (all == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = trials->valid == NULL ? ent_ridge_cross_validate(context, c->total, c->part, c->parts,
+                                                                            lambdas, count, ENT_METHOD_AUTO, all)
+                                                 : try_on_part(context, c, lambdas, count, all);
+  if (status == ENTROPIC_OK) {
+    *best = 0;
+    for (size_t i = 1; i < count; i++)
+      if (ent_trials_sum(trials, all + i * trials->targets) < ent_trials_sum(trials, all + *best * trials->targets))
+        *best = i;
+    memcpy(errors, all + *best * trials->targets, trials->targets * sizeof *errors);
+  }
+  ent_delete(all);
+  return status;
+}
+
+/* Some rows for a first look, the same for every trial; NULL on failure. */
+static size_t *sample_rows(entropic_context *context, const ent_trials *trials, size_t *count) {
+  size_t *order = ent_new(context, trials->train.rows, sizeof *order);
+  if (order == NULL)
+    return NULL;
+  entropic_random random = entropic_random_start(trials->seed, 1);
+  entropic_random_permutation(&random, trials->train.rows, order);
+  *count = trials->train.rows < OMEGA_ROWS ? trials->train.rows : OMEGA_ROWS;
+  return order;
+}
+
+/* How good one omega is. */
+static entropic_status try_omega(entropic_context *context, const ent_trials *trials, const ent_features *features,
+                                 const ent_grid *grid, size_t size, double omega, const size_t *numbers, size_t count,
+                                 ent_found *found, double *error) {
+  ent_lifting lifting = {0};
+  ent_collected c = {0};
+  size_t best = 0;
+  double *errors = ent_new(context, trials->targets, sizeof *errors);
+  entropic_status status = errors == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  if (status == ENTROPIC_OK)
+    status = ent_features_make(context, features, omega, size, &lifting);
+  if (status == ENTROPIC_OK)
+    status = collect(context, trials, &lifting.map, numbers, count, &c);
+  if (status == ENTROPIC_OK) {
+    found->design += lifting.seconds;
+    found->lift += c.total->lift_seconds;
+    found->gram += c.total->gram_seconds;
+    double start = ent_seconds();
+    status = try_lambdas(context, trials, &c, grid->lambdas, grid->lambda_count, &best, errors);
+    found->solve += ent_seconds() - start;
+  }
+  if (status == ENTROPIC_OK)
+    *error = ent_trials_sum(trials, errors);
+  collected_clear(&c);
+  ent_lifting_clear(&lifting);
+  ent_delete(errors);
+  return status;
+}
+
+entropic_status ent_search_omega(entropic_context *context, const ent_trials *trials, const ent_features *features,
+                                 const ent_grid *grid, size_t size, ent_found *found) {
+  found->omega = grid->omegas[0];
+  if (grid->omega_count == 1)
+    return ENTROPIC_OK;
+  size_t count = 0;
+  size_t *numbers = sample_rows(context, trials, &count);
+  entropic_status status = numbers == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  double least = INFINITY;
+  for (size_t i = 0; i < grid->omega_count && status == ENTROPIC_OK; i++) {
+    double error = INFINITY;
+    ent_trials_tell(trials, "trying kernels", (double)i / (double)grid->omega_count);
+    status = try_omega(context, trials, features, grid, size, grid->omegas[i],
+                       count < trials->train.rows ? numbers : NULL, count, found, &error);
+    if (error < least) {
+      least = error;
+      found->omega = grid->omegas[i];
+    }
+  }
+  ent_delete(numbers);
+  return status;
+}
+
+/* How many features, and which lambda. */
+static entropic_status try_sizes(entropic_context *context, const ent_trials *trials, const ent_grid *grid,
+                                 const ent_collected *c, size_t *size, ent_found *found) {
+  double least = INFINITY;
+  double *errors = ent_new(context, trials->targets, sizeof *errors);
+  entropic_status status = errors == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  size_t last = 0, tried = 0, before = 0;
+  for (size_t i = 0; i < grid->size_count && status == ENTROPIC_OK; i++) {
+    size_t features = c->total->features; /* where there are no more, the last size is as many as there are */
+    if (grid->size_count > 1 && grid->sizes[i] < features)
+      features = grid->sizes[i];
+    if (tried > 0 && features == before)
+      break;
+    before = features;
+    size_t from = 0, to = grid->lambda_count, best = 0;
+    if (features >= WIDE_SIZE && tried > 0) {
+      from = last > NEAR_LAMBDAS ? last - NEAR_LAMBDAS : 0;
+      to = last + NEAR_LAMBDAS + 1 < to ? last + NEAR_LAMBDAS + 1 : to;
+    }
+    ent_trials_tell(trials, "trying sizes", (double)i / (double)grid->size_count);
+    ent_collected head = {0};
+    bool whole = features == c->total->features;
+    if (!whole)
+      status = take_head(context, c, features, &head);
+    if (status == ENTROPIC_OK)
+      status = try_lambdas(context, trials, whole ? c : &head, grid->lambdas + from, to - from, &best, errors);
+    collected_clear(&head);
+    if (status != ENTROPIC_OK)
+      break;
+    last = from + best;
+    tried++;
+    double error = ent_trials_sum(trials, errors);
+    if (error * AS_GOOD < least || tried == 1) {
+      least = error;
+      *size = features;
+      found->lambda = grid->lambdas[last];
+      memcpy(found->errors, errors, trials->targets * sizeof *errors);
+    } else if (error > least * MUCH_WORSE) {
+      break;
+    }
+  }
+  ent_delete(errors);
+  return status;
+}
+
+/* Keeps statistics and features of the size found. */
+static entropic_status settle(entropic_context *context, const ent_trials *trials, const ent_features *features,
+                              const ent_grid *grid, size_t size, ent_collected *c, ent_found *found) {
+  ent_collected kept = {0};
+  ent_lifting lifting = {0};
+  entropic_status status = ENTROPIC_OK;
+  if (size == c->total->features) {
+    kept = *c;
+    *c = (ent_collected){0};
+  } else {
+    status = ent_features_make(context, features, found->omega, size, &lifting);
+    /* With a sample the last group of a smaller design may have other members. */
+    if (status == ENTROPIC_OK)
+      status = features->design.sample == NULL ? take_head(context, c, size, &kept)
+                                               : collect(context, trials, &lifting.map, NULL, 0, &kept);
+    if (status == ENTROPIC_OK) {
+      ent_lifting_clear(&found->lifting);
+      found->lifting = lifting;
+      found->design += lifting.seconds;
+    }
+  }
+  if (status == ENTROPIC_OK && features->design.sample != NULL && grid->size_count > 1) {
+    size_t best = 0;
+    status = try_lambdas(context, trials, &kept, &found->lambda, 1, &best, found->errors);
+  }
+  if (status != ENTROPIC_OK) {
+    ent_lifting_clear(&lifting);
+    collected_clear(&kept);
+    return status;
+  }
+  found->total = kept.total;
+  found->part = kept.part;
+  found->parts = kept.parts;
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_search(entropic_context *context, const ent_trials *trials, const ent_features *features,
+                           const ent_grid *grid, ent_found *found) {
+  *found = (ent_found){0};
+  ent_collected c = {0};
+  size_t largest = grid->sizes[grid->size_count - 1], size = 0;
+  size_t first = grid->size_count > 1 || largest == 0 || largest > OMEGA_SIZE ? OMEGA_SIZE : largest;
+  entropic_status status = ent_search_omega(context, trials, features, grid, first, found);
+  found->errors = ent_new(context, trials->targets, sizeof *found->errors);
+  if (status == ENTROPIC_OK && found->errors == NULL)
+    status = ENTROPIC_NO_MEMORY;
+  if (status == ENTROPIC_OK)
+    status = ent_features_make(context, features, found->omega, largest, &found->lifting);
+  if (status == ENTROPIC_OK) {
+    found->design += found->lifting.seconds;
+    ent_trials_tell(trials, "lifting rows", 0);
+    status = collect(context, trials, &found->lifting.map, NULL, 0, &c);
+  }
+  if (status == ENTROPIC_OK) {
+    found->lift += c.total->lift_seconds;
+    found->gram += c.total->gram_seconds;
+    double start = ent_seconds();
+    status = try_sizes(context, trials, grid, &c, &size, found);
+    if (status == ENTROPIC_OK)
+      status = settle(context, trials, features, grid, size, &c, found);
+    found->solve += ent_seconds() - start;
+  }
+  collected_clear(&c);
+  if (status != ENTROPIC_OK)
+    ent_found_clear(found);
+  return status;
+}

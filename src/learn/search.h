@@ -1,0 +1,61 @@
+/* The search for omega, the number of features and lambda by the squared loss: a small grid, tried by exact
+ * cross-validation, or on rows of their own.
+ *
+ * First omega, with some hundred features and on some thousand rows. Then, with that omega, the number of features: one
+ * collection of statistics at the largest serves them all, as a design of fewer features is the beginning of one of
+ * more; each with all lambdas. */
+#ifndef ENT_LEARN_SEARCH_H
+#define ENT_LEARN_SEARCH_H
+
+#include "learn/features.h"
+#include "learn/statistics.h"
+
+/* Rows to learn from and rows to try it on; all borrowed. */
+typedef struct ent_trials {
+  ent_block train;
+  size_t inputs, targets;
+  const ent_block *valid; /* rows of their own to try on; NULL: folds */
+  const size_t *fold_of;  /* of each row to learn from */
+  size_t folds;           /* at least 2, unless there are rows of their own */
+  const double *scale;    /* [targets] mean squares are divided by these before they are added up */
+  uint64_t seed;
+  entropic_progress progress; /* or NULL */
+  void *user;
+} ent_trials;
+
+/* What to try; lists are not empty, one entry means that it is given. */
+typedef struct ent_grid {
+  const double *omegas; /* a single 0: as the axes have it */
+  size_t omega_count;
+  const size_t *sizes; /* numbers of features, ascending; a single 0: by non-zeros */
+  size_t size_count;
+  const double *lambdas; /* descending */
+  size_t lambda_count;
+} ent_grid;
+
+typedef struct ent_found {
+  double omega, lambda;
+  ent_lifting lifting;
+  size_t parts;          /* sets of rows tried on */
+  ent_statistics *total; /* of the rows to learn from, with the features found */
+  ent_statistics **part; /* of each set of rows tried on */
+  double *errors;        /* [targets] mean square on the rows tried on */
+  double design, solve;  /* seconds */
+  double lift, gram;
+} ent_found;
+
+/* On failure *found is empty. */
+entropic_status ent_search(entropic_context *context, const ent_trials *trials, const ent_features *features,
+                           const ent_grid *grid, ent_found *found);
+/* The first step alone: which omega, tried with at most so many features. */
+entropic_status ent_search_omega(entropic_context *context, const ent_trials *trials, const ent_features *features,
+                                 const ent_grid *grid, size_t size, ent_found *found);
+/* Frees and empties. */
+void ent_found_clear(ent_found *found);
+
+/* Mean squares of several targets as one number. */
+double ent_trials_sum(const ent_trials *trials, const double *errors);
+/* Tells how far the work has come. */
+void ent_trials_tell(const ent_trials *trials, const char *stage, double done);
+
+#endif

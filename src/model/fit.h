@@ -1,0 +1,37 @@
+/* A fit under way: what the steps of fit.c and its neighbours share. */
+#ifndef ENT_MODEL_FIT_H
+#define ENT_MODEL_FIT_H
+
+#include "learn/classes.h"
+#include "learn/search.h"
+#include "model/model.h"
+
+typedef struct ent_fit {
+  const entropic_dataset *train, *valid; /* valid may be NULL */
+  const entropic_fit_options *options;
+  size_t inputs, scores;
+  entropic_scaler *scaler;
+  double *x, *valid_x; /* scaled rows x inputs */
+  double *y, *valid_y; /* rows x scores: the targets, or -1 and 1 for classes */
+  double *scale;       /* [scores] what errors are measured by: the variances of targets, 1 for classes */
+  entropic_axis_options *axes;
+  ent_features features;
+  size_t *fold_of;
+  size_t folds; /* below 2: no validation by folds */
+  ent_block valid_block;
+  ent_trials trials;
+  double lambda; /* the one given or theory's */
+  size_t size;   /* likewise: the number of features, 0: by non-zeros */
+  ent_grid grid;
+  bool can_validate;
+} ent_fit;
+
+/* Everything that does not depend on what will be chosen. On failure the fit is empty. */
+entropic_status ent_fit_prepare(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
+                                const entropic_fit_options *options, ent_fit *fit);
+void ent_fit_clear(ent_fit *fit);
+
+/* How many parts of the trials are worth a refit each, of so many features. */
+size_t ent_fit_parts(const ent_fit *fit, size_t features);
+
+#endif

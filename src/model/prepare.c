@@ -1,0 +1,274 @@
+/* What a fit starts from: options checked, rows scaled, targets as numbers, folds, and the grid to search. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "learn/folds.h"
+#include "model/fit.h"
+
+#define MOST_FOLDS ((size_t)100)
+#define REFIT_VALUES 4e6 /* rows x features x scores up to which every fold is worth a refit */
+
+static const double omega_grid[] = {0.1, 0.3, 1, 3, 10};
+static const size_t size_grid[] = {50, 100, 200, 350, 600, 1000, 1400, 2000};
+/* Powers of the root of 10, from 1 down to 1e-9. */
+static const double lambda_grid[] = {1,      0.31622776601683794,    0.1,   0.03162277660168379,
+                                     0.01,   0.0031622776601683794,  0.001, 0.00031622776601683794,
+                                     0.0001, 3.1622776601683795e-05, 1e-05, 3.1622776601683795e-06,
+                                     1e-06,  3.1622776601683795e-07, 1e-07, 3.1622776601683795e-08,
+                                     1e-08,  3.1622776601683795e-09, 1e-09};
+
+/* Where nothing can be tried. */
+static const double plain_omega[] = {1}, plain_lambda[] = {0.001};
+static const size_t plain_size[] = {200};
+
+static const double no_omega[] = {0};
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+entropic_fit_options entropic_fit_options_default(void) {
+  entropic_design_options design = entropic_design_options_default();
+  return (entropic_fit_options){.axis = entropic_axis_options_default(),
+                                .lambda = ENTROPIC_LAMBDA_AUTO,
+                                .choice = design.choice,
+                                .criterion = design.criterion,
+                                .seed = 1,
+                                .folds = 5};
+}
+
+static entropic_status check_numbers(entropic_context *context, const entropic_fit_options *o, size_t inputs) {
+  bool special = o->lambda == ENTROPIC_LAMBDA_AUTO || o->lambda == ENTROPIC_LAMBDA_THEORY;
+  if (!special && !(o->lambda >= 0 && isfinite(o->lambda)))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "lambda is %g, expected a finite number, not negative", o->lambda);
+  if (o->folds < 2 || o->folds > MOST_FOLDS)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "folds is %zu, expected 2 to %zu", o->folds, MOST_FOLDS);
+  if (o->features != 0 && o->nonzeros != 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "features and nonzeros are both set, expected one of them");
+  if (o->omega_count > 1 && o->omega_count != inputs)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "there are %zu omegas, expected 1 or one for each of the %zu inputs", o->omega_count, inputs);
+  if (o->omega_count > 0 && o->omegas == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "omegas is NULL");
+  if (o->axis.family == ENTROPIC_CATEGORY)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "axis.family is category, expected a kernel of numbers");
+  return ENTROPIC_OK;
+}
+
+static entropic_status check_options(entropic_context *context, const entropic_dataset *train,
+                                     const entropic_dataset *valid, const entropic_fit_options *o) {
+  bool classes = train->schema.task == ENTROPIC_CLASSIFICATION;
+  if (entropic_loss_name(o->loss) == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "loss is %d, expected one of entropic_loss", (int)o->loss);
+  if (entropic_solver_name(o->solver) == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "solver is %d, expected one of entropic_solver", (int)o->solver);
+  if (o->loss == ENTROPIC_LOGISTIC && !classes)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the logistic loss is for classes, the target is a number");
+  if (o->solver == ENTROPIC_SOLVER_EXACT && o->loss == ENTROPIC_LOGISTIC)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the exact solver is for the squared loss only");
+  if (o->solver == ENTROPIC_SOLVER_EXACT && (o->features != 0 || o->nonzeros != 0))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the exact solver has no features to count");
+  if (o->solver == ENTROPIC_SOLVER_EXACT && o->axis.smooth > 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the exact solver takes the kernel without smooth atoms");
+  if (valid != NULL &&
+      (valid->schema.inputs != train->schema.inputs || valid->schema.task != train->schema.task ||
+       valid->schema.targets != train->schema.targets || valid->schema.classes != train->schema.classes))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "valid does not have the inputs and targets of train");
+  return check_numbers(context, o, train->schema.inputs);
+}
+
+/* Targets as they are; classes as -1 and 1. */
+static void set_targets(const entropic_dataset *data, size_t scores, double *y) {
+  for (size_t r = 0; r < data->rows; r++)
+    for (size_t k = 0; k < scores; k++) {
+      if (data->schema.classes == 0)
+        y[r * scores + k] = data->y[r * data->schema.targets + k];
+      else
+        y[r * scores + k] = (size_t)data->y[r] == (scores == 1 ? 1 : k) ? 1 : -1;
+    }
+}
+
+static void set_scale(ent_fit *fit) {
+  const entropic_dataset *d = fit->train;
+  for (size_t k = 0; k < fit->scores; k++) {
+    double mean = 0, square = 0, weight = 0;
+    for (size_t r = 0; r < d->rows; r++) { /* Welford's update: no cancellation */
+      double w = d->weights == NULL ? 1 : d->weights[r], off = fit->y[r * fit->scores + k] - mean;
+      weight += w;
+      mean += w / weight * off;
+      square += w * off * (fit->y[r * fit->scores + k] - mean);
+    }
+    fit->scale[k] = d->schema.classes > 0 || !(square > 0) ? 1 : square / weight;
+  }
+}
+
+/* The rows of both data sets, scaled. */
+static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
+  const entropic_dataset *train = fit->train, *valid = fit->valid;
+  size_t inputs = fit->inputs;
+  ent_scale_category *kinds = ent_new(context, inputs, sizeof *kinds);
+  fit->x = ent_new(context, train->rows * inputs, sizeof *fit->x);
+  fit->y = ent_new(context, train->rows * fit->scores, sizeof *fit->y);
+  fit->scale = ent_new(context, fit->scores, sizeof *fit->scale);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (kinds != NULL && fit->x != NULL && fit->y != NULL && fit->scale != NULL) {
+    for (size_t i = 0; i < inputs; i++)
+      kinds[i] = (ent_scale_category){train->schema.input[i].categories, train->schema.input[i].missing};
+    status =
+        ent_scaler_learn(context, fit->options->scaling, train->x, train->rows, inputs, inputs, kinds, &fit->scaler);
+  }
+  ent_delete(kinds);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_scaler_fill(fit->scaler, train->x, train->rows, inputs, fit->x);
+  set_targets(train, fit->scores, fit->y);
+  set_scale(fit);
+  if (valid == NULL)
+    return ENTROPIC_OK;
+  fit->valid_x = ent_new(context, valid->rows * inputs, sizeof *fit->valid_x);
+  fit->valid_y = ent_new(context, valid->rows * fit->scores, sizeof *fit->valid_y);
+  if (fit->valid_x == NULL || fit->valid_y == NULL)
+    return ENTROPIC_NO_MEMORY;
+  ent_scaler_fill(fit->scaler, valid->x, valid->rows, inputs, fit->valid_x);
+  set_targets(valid, fit->scores, fit->valid_y);
+  return ENTROPIC_OK;
+}
+
+static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
+  const entropic_fit_options *o = fit->options;
+  fit->axes = ent_new(context, fit->inputs, sizeof *fit->axes);
+  if (fit->axes == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < fit->inputs; i++) {
+    const ent_input *input = &fit->train->schema.input[i];
+    fit->axes[i] = o->axis;
+    fit->axes[i].categories = 0;
+    if (input->categories > 0) {
+      fit->axes[i] = entropic_axis_options_default();
+      fit->axes[i].family = ENTROPIC_CATEGORY;
+      fit->axes[i].categories = ent_input_atoms(input);
+    }
+    fit->axes[i].omega = o->omega_count == 0 ? 1 : o->omegas[o->omega_count == 1 ? 0 : i];
+  }
+  fit->features = (ent_features){.axes = fit->axes, .inputs = fit->inputs};
+  entropic_design_options *design = &fit->features.design;
+  *design = entropic_design_options_default();
+  design->choice = o->choice;
+  design->criterion = o->criterion;
+  design->nonzeros = o->nonzeros;
+  design->max_order = o->max_order;
+  design->seed = o->seed;
+  if (o->criterion == ENTROPIC_DATA) {
+    design->sample = fit->x;
+    design->sample_rows = fit->train->rows;
+  }
+  return ENTROPIC_OK;
+}
+
+static entropic_status prepare_folds(entropic_context *context, ent_fit *fit) {
+  const entropic_dataset *d = fit->train;
+  fit->fold_of = ent_new(context, d->rows, sizeof *fit->fold_of);
+  if (fit->fold_of == NULL)
+    return ENTROPIC_NO_MEMORY;
+  fit->folds = fit->options->folds;
+  ent_split split = {.rows = d->rows,
+                     .labels = d->schema.classes > 0 ? d->y : NULL,
+                     .classes = d->schema.classes,
+                     .groups = d->groups};
+  return ent_folds_deal(context, &split, fit->options->seed, fit->fold_of, &fit->folds);
+}
+
+/* What is given is a list of one. */
+static void prepare_grid(ent_fit *fit) {
+  const entropic_fit_options *o = fit->options;
+  ent_grid *grid = &fit->grid;
+  double rows = (double)fit->train->rows;
+  bool all = fit->can_validate, categories = false;
+  for (size_t i = 0; i < fit->inputs; i++)
+    categories |= fit->train->schema.input[i].categories > 0;
+  if (o->omega_count > 0 || (o->axis.family == ENTROPIC_BRIDGE && !categories) || o->axis.family == ENTROPIC_CUSTOM)
+    *grid = (ent_grid){.omegas = no_omega, .omega_count = 1};
+  else
+    *grid = (ent_grid){.omegas = all ? omega_grid : plain_omega, .omega_count = all ? COUNT(omega_grid) : 1};
+  fit->size = o->features == ENTROPIC_FEATURES_THEORY ? (size_t)ceil(pow(rows, 0.25)) : o->features;
+  grid->sizes = &fit->size;
+  grid->size_count = 1;
+  if (o->features == 0 && o->nonzeros == 0) {
+    grid->sizes = all ? size_grid : plain_size;
+    while (all && grid->size_count < COUNT(size_grid) && size_grid[grid->size_count] <= 2 * fit->train->rows)
+      grid->size_count++;
+  }
+  fit->lambda = o->lambda == ENTROPIC_LAMBDA_THEORY ? 1 / sqrt(rows) : o->lambda;
+  grid->lambdas = &fit->lambda;
+  grid->lambda_count = 1;
+  if (o->lambda == ENTROPIC_LAMBDA_AUTO) {
+    grid->lambdas = all ? lambda_grid : plain_lambda;
+    grid->lambda_count = all ? COUNT(lambda_grid) : 1;
+  }
+}
+
+static void prepare_trials(ent_fit *fit) {
+  const entropic_dataset *train = fit->train, *valid = fit->valid;
+  ent_block rows = {.rows = train->rows,
+                    .x = fit->x,
+                    .x_stride = fit->inputs,
+                    .y = fit->y,
+                    .y_stride = fit->scores,
+                    .weights = train->weights};
+  fit->trials = (ent_trials){.train = rows,
+                             .inputs = fit->inputs,
+                             .targets = fit->scores,
+                             .fold_of = fit->fold_of,
+                             .folds = fit->folds,
+                             .scale = fit->scale,
+                             .seed = fit->options->seed,
+                             .progress = fit->options->progress,
+                             .user = fit->options->user};
+  if (valid != NULL) {
+    fit->valid_block = rows;
+    fit->valid_block.rows = valid->rows;
+    fit->valid_block.x = fit->valid_x;
+    fit->valid_block.y = fit->valid_y;
+    fit->valid_block.weights = valid->weights;
+    fit->trials.valid = &fit->valid_block;
+  }
+}
+
+entropic_status ent_fit_prepare(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
+                                const entropic_fit_options *options, ent_fit *fit) {
+  *fit = (ent_fit){.train = train, .valid = valid, .options = options};
+  entropic_status status = check_options(context, train, valid, options);
+  if (status != ENTROPIC_OK)
+    return status;
+  fit->inputs = train->schema.inputs;
+  fit->scores = train->schema.classes > 0 ? ent_class_scores(train->schema.classes) : train->schema.targets;
+  status = prepare_rows(context, fit);
+  if (status == ENTROPIC_OK)
+    status = prepare_axes(context, fit);
+  if (status == ENTROPIC_OK)
+    status = prepare_folds(context, fit);
+  if (status != ENTROPIC_OK) {
+    ent_fit_clear(fit);
+    return status;
+  }
+  fit->can_validate = valid != NULL || fit->folds > 1;
+  prepare_grid(fit);
+  prepare_trials(fit);
+  return ENTROPIC_OK;
+}
+
+void ent_fit_clear(ent_fit *fit) {
+  entropic_scaler_free(fit->scaler);
+  ent_delete(fit->x);
+  ent_delete(fit->valid_x);
+  ent_delete(fit->y);
+  ent_delete(fit->valid_y);
+  ent_delete(fit->scale);
+  ent_delete(fit->axes);
+  ent_delete(fit->fold_of);
+  *fit = (ent_fit){0};
+}
+
+size_t ent_fit_parts(const ent_fit *fit, size_t features) {
+  double values = (double)fit->train->rows * (double)features * (double)fit->scores;
+  return fit->valid != NULL || values > REFIT_VALUES ? 1 : fit->folds;
+}
