@@ -369,9 +369,10 @@ typedef enum entropic_kind {
 typedef struct entropic_level {
   entropic_kind kind;
   int order;      /* hats: the level l >= 1; Legendre: the degree; otherwise 0 */
-  uint64_t atoms; /* how many atoms: 2^(l-1) for hats, otherwise 1 */
+  uint64_t atoms; /* how many atoms: 2^(l-1) for hats, one for each category, otherwise 1 */
   double sup;     /* squared maximum of an atom of norm 1; custom hats: the largest over the level */
-  double l2;      /* integral of the square of such an atom; custom hats: the mean over the level */
+  double l2;      /* integral of the square of such an atom; custom hats: the mean over the level; categories: each as
+                     likely as any other */
 } entropic_level;
 
 ENTROPIC_API size_t entropic_kernel_levels(const entropic_kernel *kernel, size_t input);

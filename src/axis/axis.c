@@ -7,7 +7,7 @@
 static const ent_family *const families[] = {
     [ENTROPIC_CENTRED] = &ent_centred, [ENTROPIC_SOBOLEV] = &ent_sobolev,   [ENTROPIC_LAPLACE] = &ent_laplace,
     [ENTROPIC_COSH] = &ent_cosh,       [ENTROPIC_BROWNIAN] = &ent_brownian, [ENTROPIC_BRIDGE] = &ent_bridge,
-    [ENTROPIC_CUSTOM] = &ent_custom,
+    [ENTROPIC_CUSTOM] = &ent_custom,   [ENTROPIC_CATEGORY] = &ent_category,
 };
 #define FAMILY_COUNT (sizeof families / sizeof families[0])
 
@@ -37,6 +37,10 @@ bool ent_has_omega(entropic_family family) {
   return family != ENTROPIC_BRIDGE && family != ENTROPIC_CUSTOM;
 }
 
+bool ent_has_hats(entropic_family family) {
+  return family != ENTROPIC_CATEGORY;
+}
+
 static entropic_status check_options(entropic_context *context, const entropic_axis_options *options) {
   if (!is_family(options->family))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "family: %d is not a family of kernels", (int)options->family);
@@ -53,6 +57,9 @@ static entropic_status check_options(entropic_context *context, const entropic_a
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "smooth: needs the centred kernel with its full basis");
   if (options->unit_height && options->basis != ENTROPIC_INTERIOR)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "unit_height: needs the interior basis");
+  if (options->categories > 0 && options->family != ENTROPIC_CATEGORY)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "categories: %zu, expected 0: the %s kernel is one of numbers",
+                    options->categories, families[options->family]->name);
   return ENTROPIC_OK;
 }
 
@@ -66,6 +73,8 @@ entropic_status ent_axis_create(entropic_context *context, const entropic_axis_o
   made->options = *options;
   if (!ent_has_omega(options->family))
     made->options.omega = 1;
+  if (!ent_has_hats(options->family))
+    made->options.max_level = 0;
   made->family = families[options->family];
   made->levels = ent_new(context, ENT_LEVEL_LIMIT, sizeof *made->levels);
   status = made->levels == NULL ? ENTROPIC_NO_MEMORY : made->family->prepare(context, made);

@@ -65,7 +65,8 @@ struct ent_axis {
   void *extra; /* the family's own */
 };
 
-extern const ent_family ent_centred, ent_sobolev, ent_laplace, ent_cosh, ent_brownian, ent_bridge, ent_custom, ent_category;
+extern const ent_family ent_centred, ent_sobolev, ent_laplace, ent_cosh, ent_brownian, ent_bridge, ent_custom,
+    ent_category;
 
 entropic_status ent_axis_create(entropic_context *context, const entropic_axis_options *options, ent_axis **axis);
 void ent_axis_free(ent_axis *axis);
@@ -75,6 +76,8 @@ void ent_axis_free(ent_axis *axis);
 
 /* Whether the family has a parameter omega. */
 bool ent_has_omega(entropic_family family);
+/* Whether it has hats, and so a deepest level. */
+bool ent_has_hats(entropic_family family);
 
 /* The next free level; prepare may append at most ENT_LEVEL_LIMIT. */
 #define ENT_LEVEL_LIMIT (ENTROPIC_MAX_LEVEL + 16)

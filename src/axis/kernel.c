@@ -6,8 +6,9 @@
 
 static bool same_options(const entropic_axis_options *a, const entropic_axis_options *b) {
   return a->family == b->family && a->basis == b->basis && (a->omega == b->omega || !ent_has_omega(a->family)) &&
-         a->max_level == b->max_level && a->smooth == b->smooth && a->unit_height == b->unit_height && a->p == b->p &&
-         a->q == b->q && a->user == b->user;
+         (a->max_level == b->max_level || !ent_has_hats(a->family)) && a->smooth == b->smooth &&
+         a->unit_height == b->unit_height && a->p == b->p && a->q == b->q && a->user == b->user &&
+         a->categories == b->categories;
 }
 
 /* The axis of these options, made if the kernel has none such yet. Looking back a few axes finds most repeats; a kernel

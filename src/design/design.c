@@ -137,7 +137,8 @@ entropic_status ent_design_append(entropic_context *context, entropic_design *de
     return ent_fail(context, ENTROPIC_TOO_LARGE, ENT_TOO_MANY_FEATURES, ENT_MAX_FEATURES);
   uint64_t atoms = ent_atoms(design->kernel, terms, term_count);
   if (atoms > ENT_MAX_ATOMS)
-    return ent_fail(context, ENTROPIC_TOO_LARGE, "a group of the design has more than 2^53 atoms: lower max_level");
+    return ent_fail(context, ENTROPIC_TOO_LARGE,
+                    "a group of the design has more than 2^53 atoms: lower max_level or max_order");
   void *grown =
       ent_grow(context, design->groups, &design->group_capacity, design->group_count + 1, sizeof *design->groups);
   if (grown == NULL)

@@ -9,7 +9,8 @@
 /* Atoms of a group are counted in doubles when rows are lifted. */
 #define ENT_MAX_ATOMS (UINT64_C(1) << 53)
 #define ENT_ALL_MEMBERS SIZE_MAX
-#define ENT_TOO_MANY_FEATURES "the design passes %zu features: ask for fewer non-zeros or a lower max_level"
+#define ENT_TOO_MANY_FEATURES                                                                                          \
+  "the design passes %zu features: ask for fewer non-zeros, a lower max_level or a lower max_order"
 
 /* Scores are compared as integers, -log2(score) in units of 2^-32, so that ties are ties on every machine. */
 #define ENT_COST_UNIT ((int64_t)1 << 32)

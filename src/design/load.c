@@ -122,8 +122,20 @@ static bool take_family(ent_loader *loader, entropic_axis_options *options) {
   return false;
 }
 
+static bool take_category(ent_loader *loader, entropic_axis_options *options) {
+  uint64_t categories;
+  if (!(take_word(loader, "omega") && take_double(loader, &options->omega) && take_word(loader, "categories") &&
+        take_integer(loader, ENT_MAX_CATEGORIES, ' ', &categories) && *loader->at == '\0'))
+    return false;
+  options->family = ENTROPIC_CATEGORY;
+  options->categories = (size_t)categories;
+  return true;
+}
+
 static bool take_axis(ent_loader *loader, entropic_axis_options *options) {
   *options = entropic_axis_options_default();
+  if (take_word(loader, entropic_family_name(ENTROPIC_CATEGORY)))
+    return take_category(loader, options);
   if (!take_family(loader, options))
     return false;
   options->basis = take_word(loader, "interior") ? ENTROPIC_INTERIOR : ENTROPIC_FULL;
@@ -151,7 +163,8 @@ static entropic_status load_axes(ent_loader *loader, size_t inputs) {
     entropic_axis_options options;
     if (status == ENTROPIC_OK && !(take_word(loader, "axis") && take_integer(loader, inputs - i, ' ', &run) &&
                                    run > 0 && take_axis(loader, &options)))
-      status = expected(loader, "'axis', a number of inputs, a kernel, its basis, omega, level, smooth and unit");
+      status = expected(loader, "'axis', a number of inputs, a kernel, its basis, omega, level, smooth and unit, or "
+                                "'category', omega and categories");
     if (status == ENTROPIC_OK)
       status = check_axis(loader, &options);
     for (uint64_t j = 0; j < run && status == ENTROPIC_OK; j++)

@@ -3,7 +3,8 @@
  *   entropic design 1
  *   criterion l2
  *   inputs 3
- *   axis 3 centred full omega 1 level 16 smooth 0 unit 0     (3 inputs in a row with these options)
+ *   axis 2 centred full omega 1 level 16 smooth 0 unit 0     (2 inputs in a row with these options)
+ *   axis 1 category omega 1 categories 12
  *   base 3 1                                                 (3 inputs in a row with base level 1; 0 for none)
  *   groups 2 exhausted 0
  *   0                                                        (cost, then terms input:level)
@@ -41,9 +42,13 @@ static void put_axes(ent_writer *writer, const entropic_design *design) {
     const entropic_axis_options *options = &kernel->axes[i]->options;
     char omega[ENTROPIC_NUMBER_SIZE];
     entropic_format_double(options->omega, omega);
-    put(writer, "axis %zu %s %s omega %s level %d smooth %d unit %d\n", run, entropic_family_name(options->family),
-        options->basis == ENTROPIC_FULL ? "full" : "interior", omega, options->max_level, options->smooth,
-        options->unit_height != 0);
+    const char *family = entropic_family_name(options->family);
+    if (options->family == ENTROPIC_CATEGORY)
+      put(writer, "axis %zu %s omega %s categories %zu\n", run, family, omega, options->categories);
+    else
+      put(writer, "axis %zu %s %s omega %s level %d smooth %d unit %d\n", run, family,
+          options->basis == ENTROPIC_FULL ? "full" : "interior", omega, options->max_level, options->smooth,
+          options->unit_height != 0);
   }
   for (size_t i = 0, run; i < kernel->inputs; i += run) {
     for (run = 1; i + run < kernel->inputs && design->base[i + run] == design->base[i]; run++)

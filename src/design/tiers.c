@@ -42,20 +42,23 @@ static void load_column(ent_column *column, const entropic_design_options *optio
 }
 
 /* Mean square of a level over the column, and how many of its atoms the column reaches (atoms follow the order of x, so
- * each is one run). */
+ * each is one run). What is none of the categories reaches none of their atoms. */
 static double column_mass(const ent_axis *axis, const ent_level *level, ent_column *column, size_t *reached) {
   level->evaluate(axis, level, column->x, column->rows, column->atoms, column->values);
   double sum = 0;
+  bool category = level->info.kind == ENTROPIC_KIND_CATEGORY;
   *reached = 0;
   for (size_t row = 0; row < column->rows; row++) {
+    bool none = category && column->values[row] == 0;
     sum += column->values[row] * column->values[row];
-    *reached += row == 0 || column->atoms[row] != column->atoms[row - 1];
+    *reached += !none && (row == 0 || column->atoms[row] != column->atoms[row - 1]);
   }
   return sum / (double)column->rows;
 }
 
 static int64_t kind_rank(entropic_kind kind) {
-  return kind == ENTROPIC_KIND_HAT ? 2 : kind == ENTROPIC_KIND_LEGENDRE ? 1 : 0;
+  bool local = kind == ENTROPIC_KIND_HAT || kind == ENTROPIC_KIND_CATEGORY;
+  return local ? 2 : kind == ENTROPIC_KIND_LEGENDRE ? 1 : 0;
 }
 
 /* What no cost of a real score comes near: the mass of a level the sample does not reach. */
@@ -106,7 +109,8 @@ static void append_level(ent_ladder *ladder, const ent_axis *axis, size_t index,
     for (; tier.first_atom < level->info.atoms; tier.first_atom++)
       append_tier(ladder, tier, axis->family->atom_score(axis, level, tier.first_atom, scoring->criterion), 1);
   } else if (scoring->criterion == ENTROPIC_DATA) {
-    append_tier(ladder, tier, mass / (double)reached, scoring->by_group ? (double)reached : 1);
+    if (reached > 0)
+      append_tier(ladder, tier, mass / (double)reached, scoring->by_group ? (double)reached : 1);
   } else {
     append_tier(ladder, tier, ent_level_score(level, scoring->criterion), scoring->by_group ? (double)tier.atoms : 1);
   }

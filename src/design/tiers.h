@@ -9,7 +9,7 @@
 typedef struct ent_key {
   int64_t cost;   /* -log2(score) */
   int64_t active; /* inputs that are not at their first tier: fewer is better */
-  int64_t kind;   /* boundary before Legendre before hat */
+  int64_t kind;   /* boundary before Legendre before hat and category */
   int64_t mass;   /* -log2(mean square over the sample), 0 without one */
   int64_t depth;  /* of hats and degrees */
 } ent_key;

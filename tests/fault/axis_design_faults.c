@@ -92,6 +92,7 @@ static void designs(void **state) {
                                          ref_options(&ref_families[2], &omega[2], ENTROPIC_FULL, 6)};
   const entropic_axis_options custom[2] = {ref_options(&ref_families[10], &omega[0], ENTROPIC_FULL, 4),
                                            ref_options(&ref_families[5], &omega[1], ENTROPIC_FULL, 4)};
+  const entropic_axis_options mixed[3] = {category_options(40, 3), axes[0], category_options(3, 50)};
   for (int sampled = 0; sampled < 2; sampled++)
     for (size_t features = 60; features < 90; features += 7) {
       entropic_design_options options = entropic_design_options_default();
@@ -101,6 +102,7 @@ static void designs(void **state) {
       check_design(context, axes, 3, 3, &options, path);
       check_design(context, axes, 1, 3, &options, path);
       check_design(context, custom, 2, 2, &options, NULL);
+      check_design(context, mixed, 3, 3, &options, path);
       options.features = 0;
       options.nonzeros = features / 4;
       check_design(context, axes, 3, 3, &options, path);

@@ -11,18 +11,20 @@ static void defaults(void **state) {
   assert_int_equal(options.smooth, 0);
   assert_int_equal(options.unit_height, 0);
   assert_true(options.p == NULL && options.q == NULL && options.user == NULL);
+  assert_int_equal(options.categories, 0);
 }
 
 static void names_of_families(void **state) {
   (void)state;
-  static const char *const names[] = {"centred", "sobolev", "laplace", "cosh", "brownian", "bridge", "custom"};
-  for (int i = 0; i < 7; i++) {
+  static const char *const names[] = {"centred",  "sobolev", "laplace", "cosh",
+                                      "brownian", "bridge",  "custom",  "category"};
+  for (int i = 0; i < 8; i++) {
     entropic_family family = (entropic_family)99;
     assert_string_equal(entropic_family_name((entropic_family)i), names[i]);
     assert_int_equal(entropic_family_find(names[i], &family), 1);
     assert_int_equal(family, i);
   }
-  assert_null(entropic_family_name((entropic_family)7));
+  assert_null(entropic_family_name((entropic_family)8));
   assert_null(entropic_family_name((entropic_family)-1));
   const char *const wrong[] = {"", "centre", "centredd", "Centred", " centred", "gauss"};
   for (size_t i = 0; i < 6; i++) {
@@ -54,7 +56,7 @@ static void each_wrong_field_is_named(void **state) {
   options = entropic_axis_options_default();                                                                           \
   __VA_ARGS__;                                                                                                         \
   expect_refusal(&options, message)
-  WRONG("family: 7", options.family = (entropic_family)7);
+  WRONG("family: 8", options.family = (entropic_family)8);
   WRONG("family: -1", options.family = (entropic_family)-1);
   WRONG("basis: 2", options.basis = (entropic_basis)2);
   WRONG("basis: -1", options.basis = (entropic_basis)-1);
@@ -74,6 +76,22 @@ static void each_wrong_field_is_named(void **state) {
   WRONG("unit_height: ", options.unit_height = 1);
   WRONG("max_level: 0", options.max_level = 0, options.basis = ENTROPIC_INTERIOR);
   WRONG("max_level: 0", options.max_level = 0, options.family = ENTROPIC_BRIDGE);
+  for (int family = 0; family < ENTROPIC_CATEGORY; family++) {
+    WRONG("categories: 3", options.categories = 3, options.family = (entropic_family)family);
+    WRONG(entropic_family_name((entropic_family)family), options.categories = 3,
+          options.family = (entropic_family)family);
+  }
+  WRONG("categories: 0", options.family = ENTROPIC_CATEGORY);
+  WRONG("categories: 16777217", options = category_options(((size_t)1 << 24) + 1, 1));
+  WRONG("categories: ", options = category_options(SIZE_MAX, 1));
+  WRONG("omega: 0", options = category_options(5, 0));
+  WRONG("omega: ", options = category_options(5, NAN));
+  WRONG("omega: 10001", options = category_options(5, 10001));
+  WRONG("smooth: ", options = category_options(5, 1), options.smooth = 2);
+  WRONG("unit_height: ", options = category_options(5, 1), options.unit_height = 1);
+  WRONG("basis: categories", options = category_options(5, 1), options.basis = ENTROPIC_INTERIOR);
+  WRONG("basis: categories", options = category_options(5, 1), options.basis = ENTROPIC_INTERIOR,
+        options.unit_height = 1);
 #undef WRONG
 }
 
@@ -147,6 +165,28 @@ static void options_come_back(void **state) {
   entropic_kernel_free(kernel);
 }
 
+/* Category axes that differ in nothing but the number of categories are not taken for one. */
+static void categories_come_back(void **state) {
+  (void)state;
+  entropic_axis_options axes[6];
+  static const size_t categories[6] = {3, 4, 4, 3, (size_t)1 << 24, 1};
+  for (size_t i = 0; i < 6; i++) {
+    axes[i] = category_options(categories[i], i == 3 ? 2 : 1);
+    axes[i].max_level = (int)i; /* there are no hats: 0 is in force */
+  }
+  entropic_kernel *kernel = make_kernel(axes, 6, 6);
+  for (size_t i = 0; i < 6; i++) {
+    entropic_axis_options back = entropic_kernel_axis(kernel, i);
+    assert_int_equal(back.family, ENTROPIC_CATEGORY);
+    assert_int_equal(back.categories, categories[i]);
+    assert_true(back.omega == axes[i].omega);
+    assert_int_equal(back.max_level, 0);
+    assert_int_equal(entropic_kernel_levels(kernel, i), 2);
+    assert_true(level_of(kernel, i, 1).atoms == categories[i]);
+  }
+  entropic_kernel_free(kernel);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(defaults),
@@ -155,6 +195,7 @@ int main(void) {
       cmocka_unit_test(inputs_and_count_are_checked),
       cmocka_unit_test(ends_of_the_ranges),
       cmocka_unit_test(options_come_back),
+      cmocka_unit_test(categories_come_back),
   };
   return cmocka_run_group_tests_name("axis: options", tests, NULL, NULL);
 }

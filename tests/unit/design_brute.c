@@ -1,7 +1,7 @@
 /* Designs against brute force: every group there is, sorted by the tie rule, taken from the top.
  *
- * The rule: integer cost -log2(score) 2^32, summed over inputs; fewer active inputs; boundary before Legendre before hat;
- * larger mass on the sample; smaller depth; then terms, inputs being ordered by what their second tier costs. */
+ * The rule: integer cost -log2(score) 2^32, summed over inputs; fewer active inputs; boundary before Legendre before hats
+ * and categories; larger mass on the sample; smaller depth; then terms, inputs being ordered by what their second tier costs. */
 #include "unit/reference.h"
 
 #define MOST_INPUTS 4
@@ -70,16 +70,20 @@ static int compare_tiers(const void *a, const void *b) {
   return order != 0 ? order : (x->level > y->level) - (x->level < y->level);
 }
 
-/* Mean square of a level on a column of the sample, and how many atoms have a row in their cell. */
+/* Mean square of a level on a column of the sample, and how many atoms have a row in their cell. A row that is none of
+ * the categories is in the cell of none. */
 static long double mass_of(const problem *of, size_t input, size_t level, size_t *cells) {
   static unsigned char seen[1 << MOST_LEVELS];
   memset(seen, 0, sizeof seen);
+  bool category = level_of(of->kernel, input, level).kind == ENTROPIC_KIND_CATEGORY;
   wide sum = 0;
   *cells = 0;
   for (size_t row = 0; row < of->options.sample_rows; row++) {
     uint64_t atom;
     wide value = atom_at(of->kernel, input, level, of->options.sample[row * of->inputs + input], &atom);
     sum += value * value;
+    if (category && value == 0)
+      continue;
     *cells += !seen[atom];
     seen[atom] = 1;
   }
@@ -102,7 +106,9 @@ static void make_ladder(problem *of, size_t input) {
     tier *added = &made->tiers[made->count++];
     *added = (tier){.level = level, .atoms = info.atoms, .feature_cost = cost_of(score)};
     added->key.cost = of->options.nonzeros > 0 ? cost_of(score * (long double)sharing) : added->feature_cost;
-    added->key.kind = info.kind == ENTROPIC_KIND_HAT ? 2 : info.kind == ENTROPIC_KIND_LEGENDRE ? 1 : 0;
+    static const int64_t kinds[] = {
+        [ENTROPIC_KIND_LEGENDRE] = 1, [ENTROPIC_KIND_HAT] = 2, [ENTROPIC_KIND_CATEGORY] = 2};
+    added->key.kind = kinds[info.kind];
     added->key.depth = info.order;
     if (of->options.sample != NULL)
       added->key.mass = mass > 0 ? cost_of(mass) : INT64_C(1) << 44; /* worse than any */
@@ -274,7 +280,9 @@ static void compare(const problem *of, const entropic_design *design) {
 /* ---- Random problems ---- */
 
 /* What was met, lest the problems leave out a case. */
-static struct { size_t refused, exhausted, without_base, cut_by_index, cut_by_mass, nonzeros, data, custom; } met;
+static struct {
+  size_t refused, exhausted, without_base, cut_by_index, cut_by_mass, nonzeros, data, custom, category;
+} met;
 
 static double pick_omega(entropic_random *random) {
   static const double choices[] = {0.01, 0.3, 1, 4, 12, 30, 80, 1000};
@@ -299,9 +307,12 @@ static void pick_kernel(problem *of, entropic_random *random, double *omegas) {
       omegas[i] = 1;
     int levels = 1 + (int)entropic_random_below(random, (uint64_t)deepest[of->inputs]);
     axes[i] = ref_options(&ref_families[family], &omegas[i], interior ? ENTROPIC_INTERIOR : ENTROPIC_FULL, levels);
+    if (entropic_random_below(random, 4) == 0)
+      axes[i] = category_options(1 + (size_t)entropic_random_below(random, 20), omegas[i]);
     if (i > 0 && alike)
       axes[i] = axes[0];
-    axes[i].unit_height = interior && i % 2 == 0 && entropic_random_below(random, 4) == 0;
+    axes[i].unit_height =
+        interior && axes[i].family != ENTROPIC_CATEGORY && i % 2 == 0 && entropic_random_below(random, 4) == 0;
   }
   of->kernel = make_kernel(axes, of->inputs, of->inputs);
 }
@@ -345,11 +356,13 @@ static void note(const problem *of, const entropic_design *design) {
   entropic_design_group(NULL, design, entropic_design_groups(design) - 1, &last);
   if (last.members != NULL)
     *(of->options.sample != NULL ? &met.cut_by_mass : &met.cut_by_index) += 1;
-  bool with_base = true, custom = false;
+  bool with_base = true, custom = false, category = false;
   for (size_t i = 0; i < of->inputs; i++) {
     with_base = with_base && entropic_design_base(design, i) != ENTROPIC_NO_LEVEL;
     custom = custom || entropic_kernel_axis(of->kernel, i).family == ENTROPIC_CUSTOM;
+    category = category || entropic_kernel_axis(of->kernel, i).family == ENTROPIC_CATEGORY;
   }
+  met.category += category;
   met.without_base += !with_base;
   met.custom += custom;
 }
@@ -380,7 +393,7 @@ static void designs_equal_brute_force(void **state) {
   running = UINT64_MAX;
   assert_true(met.refused > 0 && met.refused < problems / 20);
   const size_t often[] = {met.exhausted, met.without_base, met.cut_by_index, met.cut_by_mass,
-                          met.nonzeros,  met.data,         met.custom};
+                          met.nonzeros,  met.data,         met.custom,       met.category};
   for (size_t i = 0; i < sizeof often / sizeof often[0]; i++)
     assert_true(often[i] > problems / 50);
 }

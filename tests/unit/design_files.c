@@ -7,6 +7,7 @@ static void assert_same_design(const entropic_design *a, const entropic_design *
   for (size_t i = 0; i < entropic_kernel_inputs(x); i++) {
     entropic_axis_options s = entropic_kernel_axis(x, i), t = entropic_kernel_axis(y, i);
     assert_true(s.family == t.family && s.basis == t.basis && s.max_level == t.max_level && s.smooth == t.smooth);
+    assert_int_equal(s.categories, t.categories);
     assert_true(s.omega == t.omega || (isnan(s.omega) && isnan(t.omega)));
     assert_int_equal(s.unit_height != 0, t.unit_height != 0);
     assert_int_equal(entropic_design_base(a, i), entropic_design_base(b, i));
@@ -104,6 +105,45 @@ static void mixed_axes(void **state) {
   for (size_t i = 0; i < 24; i++)
     axes[i].max_level = 2;
   make_and_check(state, axes, 24, 24, &options);
+}
+
+/* Numbers and categories, many and few, the same ones twice in a row; also where categories are a base of one atom, and
+ * where they are no base because there are several. */
+static void categories(void **state) {
+  entropic_axis_options axes[7] = {category_options(10000, 40),    entropic_axis_options_default(),
+                                   category_options(3, 1 / 3.0),   category_options(3, 1 / 3.0),
+                                   category_options(1, 7),         category_options(4, 1e4),
+                                   category_options(1 << 24, 1e-6)};
+  entropic_design_options options = entropic_design_options_default();
+  const double sample[14] = {0.1, 0.2, 0.3, 0.4, 0.1, 0.1, 0.7, 0.9, 0.2, 0.9, 0.9, 0.4, 0.3, 1};
+  for (int variant = 0; variant < 8; variant++) {
+    options.features = variant % 2 ? 0 : 25000;
+    options.nonzeros = variant % 2 ? 30 : 0;
+    options.max_order = 2;
+    options.criterion = (entropic_criterion)(variant / 2 % 3);
+    options.sample = variant / 2 % 3 == 2 || variant > 5 ? sample : NULL;
+    options.sample_rows = 2;
+    make_and_check(state, axes, variant % 2 ? 6 : 7, variant % 2 ? 6 : 7, &options);
+  }
+}
+
+/* What the file looks like is a promise to those who read older ones. */
+static void category_lines(void **state) {
+  const entropic_axis_options axes[3] = {entropic_axis_options_default(), category_options(12, 2),
+                                         category_options(12, 2)};
+  entropic_design_options options = entropic_design_options_default();
+  options.features = 3;
+  entropic_kernel *kernel = make_kernel(axes, 3, 3);
+  entropic_design *design = make_design(kernel, &options);
+  const char *path = in_folder(state, "lines");
+  assert_int_equal(entropic_design_save(NULL, design, path), ENTROPIC_OK);
+  char *text = read_whole(path, NULL);
+  assert_non_null(strstr(text, "entropic design 1\ncriterion l2\ninputs 3\n"
+                               "axis 1 centred full omega 1 level 16 smooth 0 unit 0\n"
+                               "axis 2 category omega 2 categories 12\nbase 3 1\ngroups 3 exhausted 0\n"));
+  free(text);
+  entropic_design_free(design);
+  entropic_kernel_free(kernel);
 }
 
 /* Inputs without a base level: every group has a term for each of them. */
@@ -231,9 +271,10 @@ static void missing_files(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_family),          cmocka_unit_test(mixed_axes),  cmocka_unit_test(without_base),
-      cmocka_unit_test(paper_and_exhausted),   cmocka_unit_test(known_text),  cmocka_unit_test(missing_files),
-      cmocka_unit_test(bridge_with_any_omega), cmocka_unit_test(many_inputs),
+      cmocka_unit_test(every_family),   cmocka_unit_test(mixed_axes),    cmocka_unit_test(categories),
+      cmocka_unit_test(category_lines), cmocka_unit_test(without_base),  cmocka_unit_test(paper_and_exhausted),
+      cmocka_unit_test(known_text),     cmocka_unit_test(missing_files), cmocka_unit_test(bridge_with_any_omega),
+      cmocka_unit_test(many_inputs),
   };
   return cmocka_run_group_tests_name("design: files", tests, make_folder, remove_folder);
 }

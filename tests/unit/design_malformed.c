@@ -64,6 +64,19 @@ static const mistake mistakes[] = {
     {4, "axis 3 centred full omega 1 level 4 smooth 0 unit 2", 4},
     {4, "axis 3 centred full omega 1 level 4 smooth 0", 4},
     {4, "axis 3 centred full omega 1 level 4 smooth 0 unit 0 more", 4},
+    {4, "axis 3 category", 4},
+    {4, "axis 3 category omega 1", 4},
+    {4, "axis 3 category omega 1 categories", 4},
+    {4, "axis 3 category omega 1 categories x", 4},
+    {4, "axis 3 category omega 1 categories -1", 4},
+    {4, "axis 3 category omega 1 categories 16777217", 4},
+    {4, "axis 3 category omega 1 categories 3 more", 4},
+    {4, "axis 3 category omega x categories 3", 4},
+    {4, "axis 3 category full omega 1 level 4 smooth 0 unit 0", 4},
+    {4, "axis 3 category full omega 1 level 4 smooth 0 unit 0 categories 3", 4},
+    {4, "axis 3 centred full omega 1 level 4 smooth 0 unit 0 categories 3", 4},
+    {4, "axis 3 centred omega 1 categories 3", 4},
+    {4, "axis 3 category omega 1 categories 3", 8}, /* which has two levels */
     {5, NULL, 5},
     {5, "base 3", 5},
     {5, "base 0 1", 5},
@@ -134,6 +147,9 @@ static const mistake deeper_mistakes[] = {
     {4, "axis 3 centred full omega 1 level 4 smooth 0 unit 1", 4},
     {4, "axis 3 centred interior omega 1 level 0 smooth 0 unit 0", 4},
     {4, "axis 3 bridge full omega 1 level 0 smooth 0 unit 0", 4},
+    {4, "axis 3 category omega 0 categories 3", 4},
+    {4, "axis 3 category omega nan categories 3", 4},
+    {4, "axis 3 category omega 1 categories 0", 4},
 };
 
 /* The good file with one line replaced and the first `lines` of it. */

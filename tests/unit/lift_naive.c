@@ -9,6 +9,8 @@ static double log_uniform(entropic_random *random, double low, double high) {
 }
 
 static entropic_axis_options random_axis(entropic_random *random, int deepest, bool interior) {
+  if (!interior && entropic_random_below(random, 5) == 0)
+    return category_options((size_t)log_uniform(random, 1, 300), log_uniform(random, 1e-3, 1e3));
   const ref_family *family = &ref_families[entropic_random_below(random, REF_BASES)];
   double *custom_omega = &custom_omegas[entropic_random_below(random, 6)];
   bool custom = family->family == ENTROPIC_CUSTOM;

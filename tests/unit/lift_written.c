@@ -30,11 +30,20 @@ static uint64_t below(draft *at, uint64_t bound) {
   return entropic_random_below(at->random, bound);
 }
 
+static void draw_category(draft *at, entropic_axis_options *axis) {
+  *axis = category_options(1 + below(at, below(at, 2) ? 8 : 1000), exp2((double)below(at, 20) - 10));
+  put(at, "axis 1 category omega %.17g categories %zu\n", axis->omega, axis->categories);
+}
+
 static void draw_axes(draft *at) {
   entropic_axis_options axes[MOST_INPUTS];
   put(at, "entropic design 1\ncriterion l2\ninputs %zu\n", at->inputs);
   for (size_t i = 0; i < at->inputs; i++) {
     entropic_axis_options *axis = &axes[i];
+    if (below(at, 5) == 0) {
+      draw_category(at, axis);
+      continue;
+    }
     *axis = entropic_axis_options_default();
     axis->family = (entropic_family)below(at, ENTROPIC_CUSTOM);
     axis->basis = below(at, 3) == 0 ? ENTROPIC_INTERIOR : ENTROPIC_FULL;

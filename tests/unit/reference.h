@@ -211,6 +211,14 @@ static inline entropic_axis_options ref_options(const ref_family *family, double
   return options;
 }
 
+static inline entropic_axis_options category_options(size_t categories, double omega) {
+  entropic_axis_options options = entropic_axis_options_default();
+  options.family = ENTROPIC_CATEGORY;
+  options.categories = categories;
+  options.omega = omega;
+  return options;
+}
+
 static inline entropic_kernel *make_kernel(const entropic_axis_options *axes, size_t count, size_t inputs) {
   entropic_context *context = NULL;
   entropic_kernel *kernel = NULL;
