@@ -114,6 +114,7 @@ static void categories(void **state) {
                                    category_options(3, 1 / 3.0),   category_options(3, 1 / 3.0),
                                    category_options(1, 7),         category_options(4, 1e4),
                                    category_options(1 << 24, 1e-6)};
+  axes[1].max_level = 5;
   entropic_design_options options = entropic_design_options_default();
   const double sample[14] = {0.1, 0.2, 0.3, 0.4, 0.1, 0.1, 0.7, 0.9, 0.2, 0.9, 0.9, 0.4, 0.3, 1};
   for (int variant = 0; variant < 8; variant++) {

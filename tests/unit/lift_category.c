@@ -1,0 +1,128 @@
+/* Lifting numbers and categories together: all features give the kernel exactly; thousands of categories. */
+#include "unit/lift_checks.h"
+
+static double middle(size_t cell, size_t categories) {
+  return ((double)cell + 0.5) / ((double)categories + 1);
+}
+
+/* Points at nodes of the deepest level of hats, where what deeper ones would add is 0. */
+static void draw_point(const entropic_kernel *kernel, entropic_random *random, double *x) {
+  for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++) {
+    entropic_axis_options axis = entropic_kernel_axis(kernel, i);
+    if (axis.family == ENTROPIC_CATEGORY)
+      x[i] = middle((size_t)entropic_random_below(random, axis.categories + 1), axis.categories);
+    else
+      x[i] = ldexp((double)entropic_random_below(random, (UINT64_C(1) << axis.max_level) + 1), -axis.max_level);
+  }
+}
+
+/* All features there are: z(x) z(y) is the kernel. */
+static void all_features_are_the_kernel(void **state) {
+  (void)state;
+  enum { ROWS = 40 };
+  for (uint64_t round = 0; round < rounds(60); round++) {
+    entropic_random random = entropic_random_start(61, round);
+    entropic_axis_options axes[3];
+    size_t inputs = 1 + (size_t)entropic_random_below(&random, 3),
+           some = (size_t)entropic_random_below(&random, inputs);
+    for (size_t i = 0; i < inputs; i++) {
+      double omega = exp2(entropic_random_uniform(&random) * 12 - 6);
+      axes[i] = category_options(1 + (size_t)entropic_random_below(&random, 9), omega);
+      if (i != some && entropic_random_below(&random, 2))
+        axes[i] = ref_options(&ref_families[entropic_random_below(&random, REF_BUILT_IN)], &omega, ENTROPIC_FULL, 3);
+    }
+    entropic_kernel *kernel = make_kernel(axes, inputs, inputs);
+    entropic_design_options options = entropic_design_options_default();
+    options.features = 100000;
+    entropic_design *design = make_design(kernel, &options);
+    assert_int_equal(entropic_design_exhausted(design), 1);
+    size_t features = entropic_design_features(design);
+    double x[ROWS * 3], *z = calloc(ROWS * features, sizeof *z);
+    for (size_t r = 0; r < ROWS; r++)
+      draw_point(kernel, &random, x + r * inputs);
+    entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
+    entropic_workspace *workspace = make_workspace(lift);
+    assert_int_equal(entropic_lift_dense(NULL, lift, workspace, x, ROWS, inputs, z, ROWS), ENTROPIC_OK);
+    for (size_t a = 0; a < ROWS; a++)
+      for (size_t b = 0; b < ROWS; b++) {
+        double sum = 0, size = 1;
+        for (size_t column = 0; column < features; column++) {
+          sum += z[column * ROWS + a] * z[column * ROWS + b];
+          size += fabs(z[column * ROWS + a] * z[column * ROWS + b]);
+        }
+        assert_close(sum, entropic_kernel_value(kernel, x + a * inputs, x + b * inputs), 1e-13 * size);
+      }
+    entropic_workspace_free(workspace);
+    entropic_lift_free(lift);
+    free(z);
+    entropic_design_free(design);
+    entropic_kernel_free(kernel);
+  }
+}
+
+/* Rows of two inputs of 10,000 categories each and a number; few pairs of categories, so that some come again. */
+static void draw_rows(entropic_random *random, double *x, size_t rows) {
+  for (size_t r = 0; r < rows; r++) {
+    size_t pair = (size_t)entropic_random_below(random, 200);
+    x[r * 3] = middle(pair * 7919 % 10001, 10000);
+    x[r * 3 + 1] = entropic_random_uniform(random);
+    x[r * 3 + 2] = middle(pair * pair % 10001, 10000);
+  }
+}
+
+/* Groups of 10^4 and 10^8 atoms, whole, cut at the front, and cut by what a sample has. */
+static void ten_thousand_categories(void **state) {
+  (void)state;
+  entropic_axis_options number = entropic_axis_options_default();
+  number.max_level = 2;
+  const entropic_axis_options axes[3] = {category_options(10000, 100), number, category_options(10000, 100)};
+  entropic_kernel *kernel = make_kernel(axes, 3, 3);
+  static double sample[400 * 3], x[70 * 3];
+  entropic_random random = entropic_random_start(62, 0);
+  draw_rows(&random, sample, 400);
+  draw_rows(&random, x, 70);
+  static const size_t sizes[] = {9000, 21000, 0};
+  size_t pairs = 0;
+  for (size_t s = 0; s < 3; s++)
+    for (int sampled = 0; sampled < 2; sampled++) {
+      entropic_design_options options = entropic_design_options_default();
+      options.features = s < 2 ? sizes[s] : 20000 * 5 + 5 + 300; /* all but the pair, and some of that */
+      options.sample = sampled ? sample : NULL;
+      options.sample_rows = 400;
+      entropic_design *design = make_design(kernel, &options);
+      entropic_group last = group_of(design, entropic_design_groups(design) - 1);
+      assert_non_null(last.members);
+      pairs += last.atoms == 100000000;
+      const trial on = {.random = &random, .x = x, .rows = 70, .inputs = 3, .stride = 3, .what = "10000 categories"};
+      static const entropic_code codes[] = {ENTROPIC_CODE_REFERENCE, ENTROPIC_CODE_AVX2, ENTROPIC_CODE_BEST};
+      double *expected = NULL;
+      for (size_t c = 0; c < 3; c++) {
+        entropic_lift *lift = make_lift(design, codes[c]);
+        double *dense = lift_all_dense(&on, lift, 70);
+        if (expected == NULL)
+          check_naive(&on, design, expected = dense, 20);
+        else
+          assert_memory_equal(dense, expected, 70 * entropic_design_features(design) * sizeof *dense);
+        check_sparse(&on, lift, 33, expected);
+        if (dense != expected)
+          free(dense);
+        entropic_lift_free(lift);
+      }
+      size_t met = 0;
+      for (size_t i = last.first_feature * 70; i < entropic_design_features(design) * 70; i++)
+        met += expected[i] != 0;
+      assert_true(met > 0 || !sampled); /* what the sample has, other rows have too */
+      free(expected);
+      entropic_design_free(design);
+    }
+  assert_int_equal(pairs, 2);
+  entropic_kernel_free(kernel);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_features_are_the_kernel),
+      cmocka_unit_test(ten_thousand_categories),
+  };
+  return cmocka_run_group_tests_name("lift: categories", tests, NULL, NULL);
+}
