@@ -3,10 +3,11 @@
 #define _GNU_SOURCE
 #include "base/threads.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdbool.h>
+#include <sys/single_threaded.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -138,4 +139,16 @@ double ent_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+bool ent_alone(void) {
+  if (__libc_single_threaded) /* stays false once there was a second thread, though it may be gone */
+    return true;
+  DIR *tasks = opendir("/proc/self/task");
+  int count = 0;
+  for (struct dirent *entry; tasks != NULL && (entry = readdir(tasks)) != NULL;)
+    count += entry->d_name[0] != '.';
+  if (tasks != NULL)
+    closedir(tasks);
+  return count == 1;
 }

@@ -3,6 +3,7 @@
 #define ENT_BASE_THREADS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "base/context.h"
 
@@ -26,6 +27,9 @@ void ent_do_once(ent_once *once, void (*make)(void));
 
 /* Seconds on a clock that only moves forwards: to tell people how long things took, never to decide anything. */
 double ent_seconds(void);
+
+/* Whether the process has no thread but the caller's, now. False if that cannot be found out. */
+bool ent_alone(void);
 
 /* Between these two only one thread of the process runs. For what others wrote and is not safe to call from several
  * threads; our own code shares nothing that would need it. */

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/single_threaded.h>
 
 #include "base/threads.h"
 
@@ -58,7 +57,7 @@ static void *load_library(void) {
   void *library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
   if (library != NULL)
     return library; /* the host's */
-  if (!__libc_single_threaded)
+  if (!ent_alone())
     return dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
   bool core = lend(core_variable, fitting_code()), threads = lend(threads_variable, "1");
   library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);

@@ -8,7 +8,8 @@
 #include "learn/logistic.h"
 #include "learn/pass.h"
 
-#define LEAST_CHANCE 1e-15 /* of a class: keeps the loss finite, as others do */
+#define TRIAL_TOLERANCE 1e-4 /* of fits that only compare lambdas: their loss is right to about 1e-8 */
+#define LEAST_CHANCE 1e-15   /* of a class: keeps the loss finite, as others do */
 
 size_t ent_class_scores(size_t classes) {
   return classes == 2 ? 1 : classes;
@@ -177,8 +178,9 @@ static entropic_status walk(entropic_context *context, const ent_map *map, ent_w
   const ent_block *out = &walker->held.out;
   ent_rows rows = ent_rows_of_picked(&walker->held.train);
   ent_logistic *fit = NULL;
-  entropic_status status =
-      ent_logistic_fit(context, map, &rows, j->classes, lambda, ent_logistic_options_default(), walker->fit, &fit);
+  ent_logistic_options options = ent_logistic_options_default();
+  options.tolerance = TRIAL_TOLERANCE;
+  entropic_status status = ent_logistic_fit(context, map, &rows, j->classes, lambda, options, walker->fit, &fit);
   if (status == ENTROPIC_OK) {
     ent_logistic_free(walker->fit);
     walker->fit = fit;
