@@ -2,6 +2,7 @@
 #include "data/columns.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -81,14 +82,33 @@ entropic_status ent_columns_check_names(entropic_context *context, const ent_col
   qsort(sorted, columns->count, sizeof *sorted, compare_named);
   for (size_t i = 1; i < columns->count && status == ENTROPIC_OK; i++) {
     char shown[ENT_SHOW_SIZE];
+    char line_shown[40] = "";
+    if (line > 0)
+      snprintf(line_shown, sizeof line_shown, ", line %zu", line);
     if (strcmp(sorted[i - 1].name, sorted[i].name) == 0)
       status = ent_fail(context, ENTROPIC_BAD_DATA,
-                        "%s, line %zu, column %zu: the name '%s' is that of column %zu, expected one of its own",
-                        columns->file, line, sorted[i].column + 1,
-                        ent_show(sorted[i].name, strlen(sorted[i].name), shown), sorted[i - 1].column + 1);
+                        "%s%s, column %zu: the name '%s' is that of column %zu, expected one of its own", columns->file,
+                        line_shown, sorted[i].column + 1, ent_show(sorted[i].name, strlen(sorted[i].name), shown),
+                        sorted[i - 1].column + 1);
   }
   ent_delete(sorted);
   return status;
+}
+
+entropic_status ent_columns_index(entropic_context *context, const ent_columns *columns, ent_dictionary **index) {
+  ent_dictionary *made = NULL;
+  entropic_status status = ent_dictionary_create(context, &made);
+  for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++) {
+    uint32_t code;
+    bool is_new;
+    status = ent_dictionary_code(context, made, columns->list[i].name, strlen(columns->list[i].name), &code, &is_new);
+  }
+  if (status != ENTROPIC_OK) {
+    ent_dictionary_free(made);
+    return status;
+  }
+  *index = made;
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_column_make_text(entropic_context *context, ent_column *column) {
@@ -219,8 +239,10 @@ entropic_status ent_columns_number(entropic_context *context, ent_columns *colum
   if (!isfinite(number))
     return ent_columns_fail(context, columns, index, line, text, entropic_format_double(number, text),
                             "a finite number");
-  if (column->mode == ENT_MODE_TEXT)
-    return ent_columns_cell(context, columns, index, line, text, entropic_format_double(number, text), '.', value);
+  if (column->mode == ENT_MODE_TEXT) {
+    size_t length = entropic_format_double(number + 0.0, text); /* so that -0 is 0 */
+    return ent_columns_cell(context, columns, index, line, text, length, '.', value);
+  }
   *value = number;
   return ENTROPIC_OK;
 }

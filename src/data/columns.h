@@ -53,10 +53,20 @@ void ent_columns_free(ent_columns *columns);
 /* Names a column; an empty name becomes x and its number. */
 entropic_status ent_columns_name(entropic_context *context, ent_columns *columns, size_t column, const char *name,
                                  size_t length);
-/* BAD_DATA if two columns share a name. */
+/* BAD_DATA if two columns share a name; line 0 for names that do not come from a file. */
 entropic_status ent_columns_check_names(entropic_context *context, const ent_columns *columns, size_t line);
 /* Finds the columns of the lists and sets their roles and modes. */
 entropic_status ent_columns_set_roles(entropic_context *context, ent_columns *columns, const entropic_roles *roles);
+
+/* Finds a column by its name, or its number from 1. */
+entropic_status ent_columns_find(entropic_context *context, const ent_columns *columns, const char *name, size_t length,
+                                 size_t *column);
+/* Fails because there is no such column, with one that is much like it or a list of those there are. `what` is put
+ * behind the name: "" or what it would have been. */
+entropic_status ent_columns_fail_unknown(entropic_context *context, entropic_status status, const ent_columns *columns,
+                                         const char *what, const char *name, size_t length);
+/* A dictionary of the names, whose codes are the numbers of columns: for finding very many. */
+entropic_status ent_columns_index(entropic_context *context, const ent_columns *columns, ent_dictionary **index);
 
 /* A column is read as text from now on. */
 entropic_status ent_column_make_text(entropic_context *context, ent_column *column);

@@ -32,8 +32,8 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
   return row[b_length];
 }
 
-static entropic_status fail_unknown(entropic_context *context, const ent_columns *columns, const char *name,
-                                    size_t length) {
+entropic_status ent_columns_fail_unknown(entropic_context *context, entropic_status status, const ent_columns *columns,
+                                         const char *what, const char *name, size_t length) {
   char shown[ENT_SHOW_SIZE], near[ENT_SHOW_SIZE];
   size_t best = length / 3 + 2;
   const char *found = NULL;
@@ -48,11 +48,11 @@ static entropic_status fail_unknown(entropic_context *context, const ent_columns
   }
   ent_show(name, length, shown);
   if (found != NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no column %s: did you mean %s?", columns->file, shown,
+    return ent_fail(context, status, "%s: no column %s%s: did you mean %s?", columns->file, shown, what,
                     ent_show(found, strlen(found), near));
   if (columns->count > ENT_LISTED_MOST)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no column %s; there are %zu, the first is %s", columns->file,
-                    shown, columns->count, ent_show(columns->list[0].name, strlen(columns->list[0].name), near));
+    return ent_fail(context, status, "%s: no column %s%s; there are %zu, the first is %s", columns->file, shown, what,
+                    columns->count, ent_show(columns->list[0].name, strlen(columns->list[0].name), near));
   char list[ENT_MESSAGE_SIZE];
   size_t used = 0;
   for (size_t i = 0; i < columns->count && used < sizeof list; i++) {
@@ -60,7 +60,12 @@ static entropic_status fail_unknown(entropic_context *context, const ent_columns
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
                              ent_show(other, strlen(other), near));
   }
-  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no column %s; there are %s", columns->file, shown, list);
+  return ent_fail(context, status, "%s: no column %s%s; there are %s", columns->file, shown, what, list);
+}
+
+static entropic_status fail_unknown(entropic_context *context, const ent_columns *columns, const char *name,
+                                    size_t length) {
+  return ent_columns_fail_unknown(context, ENTROPIC_BAD_ARGUMENT, columns, "", name, length);
 }
 
 static bool find_name(const ent_columns *columns, const char *name, size_t length, size_t *column) {
@@ -73,9 +78,9 @@ static bool find_name(const ent_columns *columns, const char *name, size_t lengt
   return false;
 }
 
-/* A name, or a number from 1. Names come first: a header may have a column called 2. */
-static entropic_status find_column(entropic_context *context, const ent_columns *columns, const char *name,
-                                   size_t length, size_t *column) {
+/* Names come first: a header may have a column called 2. */
+entropic_status ent_columns_find(entropic_context *context, const ent_columns *columns, const char *name, size_t length,
+                                 size_t *column) {
   if (find_name(columns, name, length, column))
     return ENTROPIC_OK;
   size_t number = 0;
@@ -99,7 +104,7 @@ static const char *const role_names[] = {"an input", "the target", "the weight",
 static entropic_status take(entropic_context *context, ent_columns *columns, const char *name, size_t length,
                             entropic_role role, bool categorical) {
   size_t index = 0;
-  entropic_status status = find_column(context, columns, name, length, &index);
+  entropic_status status = ent_columns_find(context, columns, name, length, &index);
   if (status != ENTROPIC_OK)
     return status;
   ent_column *column = &columns->list[index];

@@ -173,7 +173,9 @@ entropic_status entropic_dataset_create(entropic_context *context, const entropi
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   ent_layout layout;
-  entropic_status status = ent_layout_start(context, table, &layout);
+  size_t most = table->source->columns.count;
+  entropic_status status = ent_layout_start(context, table, most, most, &layout);
+  layout.inputs = layout.targets = 0;
   if (status == ENTROPIC_OK)
     status = create(context, &layout, task, made);
   ent_layout_clear(&layout);

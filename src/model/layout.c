@@ -4,9 +4,14 @@
 
 #include "model/dataset.h"
 
-entropic_status ent_layout_start(entropic_context *context, const entropic_table *table, ent_layout *layout) {
-  *layout =
-      (ent_layout){.table = table, .columns = &table->source->columns, .weight = ENT_NOWHERE, .group = ENT_NOWHERE};
+entropic_status ent_layout_start(entropic_context *context, const entropic_table *table, size_t inputs, size_t targets,
+                                 ent_layout *layout) {
+  *layout = (ent_layout){.table = table,
+                         .columns = &table->source->columns,
+                         .inputs = inputs,
+                         .targets = targets,
+                         .weight = ENT_NOWHERE,
+                         .group = ENT_NOWHERE};
   for (size_t i = 0; i < layout->columns->count; i++) {
     entropic_role role = layout->columns->list[i].role;
     if (role == ENTROPIC_ROLE_WEIGHT)
@@ -14,8 +19,8 @@ entropic_status ent_layout_start(entropic_context *context, const entropic_table
     if (role == ENTROPIC_ROLE_GROUP)
       layout->group = i;
   }
-  layout->input = ent_new(context, layout->columns->count, sizeof *layout->input);
-  layout->target = ent_new(context, layout->columns->count, sizeof *layout->target);
+  layout->input = ent_new(context, inputs, sizeof *layout->input);
+  layout->target = ent_new(context, targets, sizeof *layout->target);
   layout->row = ent_new(context, table->source->rows, sizeof *layout->row);
   return layout->input == NULL || layout->target == NULL || layout->row == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }

@@ -1,0 +1,79 @@
+/* Tables of values in memory, which go the way of those from files: the same names, roles and types. */
+#include "data/table.h"
+
+#include <string.h>
+
+/* Copies the rows; categories get their codes on the way. */
+static entropic_status copy_rows(entropic_context *context, const double *values, size_t rows, size_t stride,
+                                 entropic_table *table) {
+  ent_columns *columns = &table->source->columns;
+  entropic_status status = ENTROPIC_OK;
+  double *to = table->values;
+  for (size_t row = 0; row < rows && status == ENTROPIC_OK; row++)
+    for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++, to++)
+      status = ent_columns_number(context, columns, i, row + 1, values[row * stride + i], to);
+  return status;
+}
+
+static entropic_status make_columns(entropic_context *context, ent_columns *columns, size_t count,
+                                    const char *const *names, const entropic_roles *roles) {
+  columns->file = "the table";
+  columns->place = "row";
+  entropic_status status = ent_columns_create(context, columns, count);
+  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
+    const char *name = names == NULL || names[i] == NULL ? "" : names[i];
+    status = ent_columns_name(context, columns, i, name, strlen(name));
+  }
+  if (status == ENTROPIC_OK)
+    status = ent_columns_check_names(context, columns, 0);
+  if (status == ENTROPIC_OK && roles != NULL)
+    status = ent_columns_set_roles(context, columns, roles);
+  return status;
+}
+
+static entropic_status fill_table(entropic_context *context, const double *values, size_t rows, size_t columns,
+                                  size_t stride, const char *const *names, const entropic_roles *roles,
+                                  entropic_table *table) {
+  size_t cells;
+  if (!ent_multiply(rows, columns, &cells))
+    return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu rows of %zu values", rows, columns);
+  table->source = ent_new(context, 1, sizeof *table->source);
+  if (table->source == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = make_columns(context, &table->source->columns, columns, names, roles);
+  if (status != ENTROPIC_OK)
+    return status;
+  table->values = ent_new(context, cells, sizeof *table->values);
+  if (table->values == NULL)
+    return ENTROPIC_NO_MEMORY;
+  table->capacity = cells;
+  table->source->rows = rows;
+  bool again; /* numbers do not turn out to be text */
+  ent_columns_begin(&table->source->columns);
+  status = copy_rows(context, values, rows, stride, table);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_columns_count(&table->source->columns, table->values, rows, 0);
+  return ent_columns_decide(context, &table->source->columns, rows, &again);
+}
+
+entropic_status entropic_table_create(entropic_context *context, const double *values, size_t rows, size_t columns,
+                                      size_t stride, const char *const *names, const entropic_roles *roles,
+                                      entropic_table **table) {
+  if (values == NULL || table == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", values == NULL ? "values" : "table");
+  if (rows == 0 || columns == 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is 0, expected 1 or more", rows == 0 ? "rows" : "columns");
+  if (stride < columns)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride is %zu, expected at least columns, %zu", stride, columns);
+  entropic_table *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = fill_table(context, values, rows, columns, stride, names, roles, made);
+  if (status != ENTROPIC_OK) {
+    entropic_table_free(made);
+    return status;
+  }
+  *table = made;
+  return ENTROPIC_OK;
+}
