@@ -1,0 +1,545 @@
+/* Data sets: which inputs and rows of a table are used, what is learnt, and how another table is made to fit. */
+#include "unit/tests.h"
+
+#include "model/model.h"
+
+static entropic_context *context;
+
+static int start(void **state) {
+  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state);
+}
+
+static int stop(void **state) {
+  entropic_context_free(context);
+  return remove_folder(state);
+}
+
+static entropic_table *load(void **state, const char *text, const entropic_roles *roles) {
+  const char *path = in_folder(state, "file");
+  write_file(path, text, strlen(text));
+  entropic_table *table = NULL;
+  entropic_read_options options = entropic_read_options_default();
+  if (roles != NULL)
+    options.roles = *roles;
+  if (entropic_table_load(context, path, &options, &table) != ENTROPIC_OK)
+    fail_msg("'%s' is refused: %s", text, entropic_context_message(context));
+  return table;
+}
+
+static entropic_dataset *create(void **state, const char *text, const entropic_roles *roles, entropic_task task) {
+  entropic_table *table = load(state, text, roles);
+  entropic_dataset *dataset = NULL;
+  if (entropic_dataset_create(context, table, task, &dataset) != ENTROPIC_OK)
+    fail_msg("'%s' is refused: %s", text, entropic_context_message(context));
+  entropic_table_free(table);
+  return dataset;
+}
+
+static char *show_names(char *p, char *const *names, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    p += sprintf(p, "%s%s", i > 0 ? " " : "", names[i]);
+  return p;
+}
+
+/* The schema as text: inputs with their categories in brackets and a ? if values were missing, then : targets, then
+ * classes in brackets. */
+static const char *show_schema(const ent_schema *schema) {
+  static char text[2000];
+  char *p = text;
+  for (size_t i = 0; i < schema->inputs; i++) {
+    const ent_input *input = &schema->input[i];
+    p += sprintf(p, "%s%s%s", i > 0 ? ", " : "", input->name, input->missing ? "?" : "");
+    if (input->categories > 0) {
+      p += sprintf(p, "[");
+      p = show_names(p, input->category, input->categories);
+      p += sprintf(p, "]");
+    }
+  }
+  p = show_names(p + sprintf(p, " : "), schema->target, schema->targets);
+  if (schema->classes > 0) {
+    p = show_names(p + sprintf(p, "["), schema->class_name, schema->classes);
+    sprintf(p, "]");
+  }
+  return text;
+}
+
+/* The rows as text: inputs, then > targets, then *weight and @group if there are any; missing values are dots. */
+static const char *show_rows(const entropic_dataset *dataset) {
+  static char text[4000];
+  char *p = text;
+  *p = '\0';
+  const ent_schema *schema = &dataset->schema;
+  for (size_t row = 0; row < dataset->rows; row++) {
+    p += row > 0 ? sprintf(p, "/") : 0;
+    for (size_t i = 0; i < schema->inputs; i++) {
+      double value = dataset->x[row * schema->inputs + i];
+      p += isnan(value) ? sprintf(p, " .") : sprintf(p, " %g", value);
+    }
+    p += sprintf(p, " >");
+    for (size_t i = 0; i < schema->targets; i++)
+      p += sprintf(p, " %g", dataset->y[row * schema->targets + i]);
+    p += dataset->weights == NULL ? 0 : sprintf(p, " *%g", dataset->weights[row]);
+    p += dataset->groups == NULL ? 0 : sprintf(p, " @%g", dataset->groups[row]);
+  }
+  return text + (text[0] == ' ');
+}
+
+/* Tables, roles, and what becomes of them. */
+static void tables_become_data_sets(void **state) {
+  static const struct {
+    const char *text;
+    entropic_roles roles;
+    entropic_task task;
+    const char *schema, *rows;
+  } cases[] = {
+      /* The task. */
+      {"a,y\n1,2.5\n2,3.5\n3,1\n", {.targets = "y"}, ENTROPIC_TASK_AUTO, "a : y", "1 > 2.5/ 2 > 3.5/ 3 > 1"},
+      {"a,y\n1,2\n2,1\n3,2\n", {.targets = "y"}, ENTROPIC_TASK_AUTO, "a : y[1 2]", "1 > 1/ 2 > 0/ 3 > 1"},
+      {"a,y\n1,2\n2,1\n3,2\n", {.targets = "y"}, ENTROPIC_REGRESSION, "a : y", "1 > 2/ 2 > 1/ 3 > 2"},
+      {"a,y\n1,10\n2,9\n3,-1.0\n", {.targets = "y"}, ENTROPIC_CLASSIFICATION, "a : y[-1 9 10]", "1 > 2/ 2 > 1/ 3 > 0"},
+      {"a,y\n1,.5\n2,1.50\n3,0.5\n", {.targets = "y"}, ENTROPIC_TASK_AUTO, "a : y[0.5 1.5]", "1 > 0/ 2 > 1/ 3 > 0"},
+      {"a,y\n1,0\n2,-0\n3,1\n", {.targets = "y"}, ENTROPIC_TASK_AUTO, "a : y[0 1]", "1 > 0/ 2 > 0/ 3 > 1"},
+      {"a,y\n1,b\n2,a\n3,10\n4,9\n",
+       {.targets = "y"},
+       ENTROPIC_TASK_AUTO,
+       "a : y[10 9 a b]",
+       "1 > 3/ 2 > 2/ 3 > 0/ 4 > 1"},
+      {"a,y\n1,1.0\n2,2\n3,10\n",
+       {.targets = "y", .categorical = "y"},
+       ENTROPIC_TASK_AUTO,
+       "a : y[1.0 2 10]",
+       "1 > 0/ 2 > 1/ 3 > 2"},
+      {"a,y\n1,5\n2,5\n", {.targets = "y"}, ENTROPIC_TASK_AUTO, "a : y", "1 > 5/ 2 > 5"},
+      {"a,y,z\n1,0,1\n2,1,0\n", {.targets = "y,z"}, ENTROPIC_TASK_AUTO, "a : y z", "1 > 0 1/ 2 > 1 0"},
+      /* LIBSVM text: its label, which is classes if whole. */
+      {"3 1:1\n1 2:1\n2 1:5\n", {0}, ENTROPIC_TASK_AUTO, "x1, x2 : label[1 2 3]", "1 0 > 2/ 0 1 > 0/ 5 0 > 1"},
+      {"3 1:1\n1.5 2:1\n2 1:5\n", {0}, ENTROPIC_TASK_AUTO, "x1, x2 : label", "1 0 > 3/ 0 1 > 1.5/ 5 0 > 2"},
+      {"3 1:1\n1.5 2:1\n3 1:5\n", {0}, ENTROPIC_TASK_AUTO, "x1, x2 : label[1.5 3]", "1 0 > 1/ 0 1 > 0/ 5 0 > 1"},
+      {"3 1:1\n3 2:1\n", {0}, ENTROPIC_TASK_AUTO, "x1, x2 : label", "1 0 > 3/ 0 1 > 3"},
+      {"3 1:1 2:7\n3 2:8\n", {.targets = "x1"}, ENTROPIC_REGRESSION, "x2 : x1", "7 > 1/ 8 > 0"},
+      /* Rows. */
+      {"a,y\n1,2\n2,\n3,9\n4,?\n5,4\n", {.targets = "y"}, ENTROPIC_TASK_AUTO, "a : y", "1 > 2/ 3 > 9/ 5 > 4"},
+      {"a,y,z\n1,2,\n2,,1\n3,9,8\n4,8,7\n", {.targets = "y,z"}, ENTROPIC_TASK_AUTO, "a : y z", "3 > 9 8/ 4 > 8 7"},
+      {"a,w,y\n1,2,2\n2,0,3\n3,0.5,4\n4,,\n",
+       {.targets = "y", .weights = "w"},
+       ENTROPIC_REGRESSION,
+       "a : y",
+       "1 > 2 *2/ 3 > 4 *0.5"},
+      {"a,g,y\n1,9,2\n2,7,3\n3,9,4\n4,-3,5\n5,7,6\n",
+       {.targets = "y", .groups = "g"},
+       ENTROPIC_REGRESSION,
+       "a : y",
+       "1 > 2 @0/ 2 > 3 @1/ 3 > 4 @0/ 4 > 5 @2/ 5 > 6 @1"},
+      {"a,g,y\n1,z,\n2,y,3\n3,z,4\n4,y,5\n",
+       {.targets = "y", .groups = "g"},
+       ENTROPIC_REGRESSION,
+       "a : y",
+       "2 > 3 @0/ 3 > 4 @1/ 4 > 5 @0"},
+      /* Inputs. */
+      {"c,a,y\n5,1,2\n5,2,3\n5,3,4\n", {.targets = "y"}, ENTROPIC_REGRESSION, "a : y", "1 > 2/ 2 > 3/ 3 > 4"},
+      {"c,a,y\n5,1,2\n6,2,\n5,3,4\n", {.targets = "y"}, ENTROPIC_REGRESSION, "a : y", "1 > 2/ 3 > 4"},
+      {"c,a,y\n5,1,2\n,2,3\n5,3,4\n", {.targets = "y"}, ENTROPIC_REGRESSION, "c?, a : y", "5 1 > 2/ . 2 > 3/ 5 3 > 4"},
+      {"c,a,y\n,1,2\n6,2,\n,3,4\n", {.targets = "y"}, ENTROPIC_REGRESSION, "a : y", "1 > 2/ 3 > 4"},
+      {"c,a,y\n5,1,2\n5,2,3\n5,3,4\n",
+       {.targets = "y", .categorical = "c"},
+       ENTROPIC_REGRESSION,
+       "c[5], a : y",
+       "0 1 > 2/ 0 2 > 3/ 0 3 > 4"},
+      {"c,a,y\n,1,2\n,2,3\n", {.targets = "y", .categorical = "c"}, ENTROPIC_REGRESSION, "a : y", "1 > 2/ 2 > 3"},
+      {"c,y\nred,1\nblue,2\ngreen,\n,3\nred,4\n",
+       {.targets = "y"},
+       ENTROPIC_REGRESSION,
+       "c?[blue red] : y",
+       "1 > 1/ 0 > 2/ . > 3/ 1 > 4"},
+      {"c,a,y\n10,1,2\n9,2,3\n,3,\n10,4,5\n",
+       {.targets = "y", .categorical = "c"},
+       ENTROPIC_REGRESSION,
+       "c[9 10], a : y",
+       "1 1 > 2/ 0 2 > 3/ 1 4 > 5"},
+      {"b,a,y\n1,2,3\n4,5,6\n", {.targets = "y", .ignore = "b"}, ENTROPIC_REGRESSION, "a : y", "2 > 3/ 5 > 6"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    entropic_dataset *dataset = create(state, cases[i].text, &cases[i].roles, cases[i].task);
+    assert_string_equal(show_schema(&dataset->schema), cases[i].schema);
+    assert_string_equal(show_rows(dataset), cases[i].rows);
+    entropic_dataset_info info = entropic_dataset_describe(dataset);
+    assert_int_equal(info.task, dataset->schema.classes > 0 ? ENTROPIC_CLASSIFICATION : ENTROPIC_REGRESSION);
+    assert_int_equal(info.task_found, cases[i].task == ENTROPIC_TASK_AUTO);
+    entropic_dataset_free(dataset);
+  }
+}
+
+static void data_sets_are_described(void **state) {
+  char text[4000] = "id,key,same,number,word,w,g,y\n", *p = text + strlen(text);
+  for (int row = 0; row < 30; row++)
+    p += sprintf(p, "%d,k%d,7,%s,%s,%d,%d,%s\n", row, row,
+                 row % 5 == 0 ? ""
+                 : row % 2    ? "3"
+                              : "4",
+                 row % 7 == 0 ? "?" : "u", row % 10 == 3 ? 0 : 1, row / 3,
+                 row == 4  ? ""
+                 : row % 3 ? "yes"
+                           : "no");
+  const entropic_roles roles = {.targets = "y", .weights = "w", .groups = "g"};
+  entropic_dataset *dataset = create(state, text, &roles, ENTROPIC_TASK_AUTO);
+  entropic_dataset_info info = entropic_dataset_describe(dataset);
+  assert_int_equal(info.task, ENTROPIC_CLASSIFICATION);
+  assert_int_equal(info.task_found, 1);
+  assert_int_equal(info.rows, 26);
+  assert_int_equal(info.inputs, 2);
+  assert_int_equal(info.targets, 1);
+  assert_int_equal(info.classes, 2);
+  assert_int_equal(info.without_target, 1);
+  assert_int_equal(info.without_weight, 3);
+  size_t missing = 0;
+  for (int row = 0; row < 30; row++)
+    missing += row == 4 || row % 10 == 3 ? 0 : (size_t)(row % 5 == 0) + (size_t)(row % 7 == 0);
+  assert_int_equal(info.missing, missing);
+  assert_int_equal(info.unseen, 0);
+  assert_int_equal(info.set_aside, 3);
+  assert_int_equal(info.weighted, 1);
+  assert_int_equal(info.grouped, 1);
+  static const char *const aside[] = {"id", "key", "same"};
+  static const entropic_type why[] = {ENTROPIC_TYPE_IDENTIFIER, ENTROPIC_TYPE_IDENTIFIER, ENTROPIC_TYPE_CONSTANT};
+  for (size_t i = 0; i < 3; i++) {
+    entropic_type type = ENTROPIC_TYPE_NUMBER;
+    assert_string_equal(entropic_dataset_aside(dataset, i, &type), aside[i]);
+    assert_int_equal(type, why[i]);
+    assert_string_equal(entropic_dataset_aside(dataset, i, NULL), aside[i]);
+  }
+  assert_null(entropic_dataset_aside(dataset, 3, NULL));
+  assert_null(entropic_dataset_aside(NULL, 0, NULL));
+  assert_int_equal(entropic_dataset_describe(NULL).rows, 0);
+  entropic_dataset_free(dataset);
+  entropic_dataset_free(NULL);
+  /* An identifier that the caller calls categorical is an input. */
+  const entropic_roles declared = {.targets = "y", .categorical = "id,key", .ignore = "w,g"};
+  dataset = create(state, text, &declared, ENTROPIC_TASK_AUTO);
+  info = entropic_dataset_describe(dataset);
+  assert_int_equal(info.inputs, 4);
+  assert_int_equal(info.weighted + info.grouped, 0);
+  assert_int_equal(dataset->schema.input[0].categories, 29);
+  assert_string_equal(dataset->schema.input[0].category[28], "29"); /* as numbers, and without the row left out */
+  assert_string_equal(dataset->schema.input[1].category[28], "k9"); /* by bytes */
+  entropic_dataset_free(dataset);
+}
+
+static void tables_are_refused(void **state) {
+  static const struct {
+    const char *text;
+    entropic_roles roles;
+    entropic_task task;
+    entropic_status status;
+    const char *message;
+  } cases[] = {
+      {"a,y\n1,2\n3,4\n", {0}, ENTROPIC_TASK_AUTO, ENTROPIC_BAD_ARGUMENT, "file: no column has the role of a target"},
+      {"1 1:2\n2 1:3\n", {.ignore = "label"}, ENTROPIC_TASK_AUTO, ENTROPIC_BAD_ARGUMENT, "the role of a target"},
+      {"a,y\n1,2\n3,4\n", {.targets = "y"}, (entropic_task)3, ENTROPIC_BAD_ARGUMENT, "task is 3"},
+      {"a,y\n1,\n3,\n",
+       {.targets = "y"},
+       ENTROPIC_TASK_AUTO,
+       ENTROPIC_BAD_DATA,
+       "file: no row is left, of 2; 2 have no target (y), 0 have weight 0"},
+      {"a,y,w\n1,2,0\n3,,4\n",
+       {.targets = "y", .weights = "w"},
+       ENTROPIC_TASK_AUTO,
+       ENTROPIC_BAD_DATA,
+       "file: no row is left, of 2; 1 have no target (y), 1 have weight 0"},
+      {"y\n1\n3\n", {.targets = "y"}, ENTROPIC_TASK_AUTO, ENTROPIC_BAD_DATA, "file has no inputs"},
+      {"a,y\n1,1\n1,3\n",
+       {.targets = "y"},
+       ENTROPIC_TASK_AUTO,
+       ENTROPIC_BAD_DATA,
+       "no input is left, all 1 are constant or identifiers; a is constant"},
+      {"a,y,w\n1,2,1\n3,4,-1\n",
+       {.targets = "y", .weights = "w"},
+       ENTROPIC_TASK_AUTO,
+       ENTROPIC_BAD_DATA,
+       "file, row 2, column 3 (w): found '-1', expected a weight of 0 or more"},
+      {"a,y,w\n1,2,\n3,4,1\n",
+       {.targets = "y", .weights = "w"},
+       ENTROPIC_TASK_AUTO,
+       ENTROPIC_BAD_DATA,
+       "file, row 1, column 3 (w): found '', expected a weight of 0 or more"},
+      {"a,y,w\n1,2,3\n3,4,x\n",
+       {.targets = "y", .weights = "w"},
+       ENTROPIC_TASK_AUTO,
+       ENTROPIC_BAD_DATA,
+       "file, row 2, column 3 (w): found 'x', expected a number as the row's weight"},
+      {"a,y,w\n1,2,3\n3,4,5\n",
+       {.targets = "y", .weights = "w", .categorical = "w"},
+       ENTROPIC_TASK_AUTO,
+       ENTROPIC_BAD_DATA,
+       "file, row 1, column 3 (w): found '3', expected a number as the row's weight"},
+      {"a,y,g\n1,2,3\n3,4,\n",
+       {.targets = "y", .groups = "g"},
+       ENTROPIC_TASK_AUTO,
+       ENTROPIC_BAD_DATA,
+       "file, row 2, column 3 (g): found '', expected a group"},
+      {"a,y\n1,no\n3,no\n",
+       {.targets = "y"},
+       ENTROPIC_TASK_AUTO,
+       ENTROPIC_BAD_DATA,
+       "column 2 (y) is 'no' in every row, expected two classes or more"},
+      {"a,y\n1,4\n3,4\n",
+       {.targets = "y"},
+       ENTROPIC_CLASSIFICATION,
+       ENTROPIC_BAD_DATA,
+       "column 2 (y) is '4' in every row, expected two classes or more"},
+      {"a,y\n1,2\n3,no\n",
+       {.targets = "y"},
+       ENTROPIC_REGRESSION,
+       ENTROPIC_BAD_DATA,
+       "file, row 2, column 2 (y): found 'no', expected a number (text can be learnt as classes)"},
+      {"a,y,z\n1,2,5\n3,no,6\n",
+       {.targets = "z,y"},
+       ENTROPIC_TASK_AUTO,
+       ENTROPIC_BAD_DATA,
+       "file, row 2, column 2 (y): found 'no', expected a number (of several targets none can be text)"},
+      {"a,y,z\n1,2,5\n3,3,6\n",
+       {.targets = "z,y"},
+       ENTROPIC_CLASSIFICATION,
+       ENTROPIC_BAD_ARGUMENT,
+       "there are 2 targets, expected one to learn classes"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    entropic_table *table = load(state, cases[i].text, &cases[i].roles);
+    entropic_dataset *dataset = NULL;
+    assert_int_equal(entropic_dataset_create(context, table, cases[i].task, &dataset), cases[i].status);
+    assert_message(context, cases[i].message);
+    assert_null(dataset);
+    assert_int_equal(entropic_dataset_create(NULL, table, cases[i].task, &dataset), cases[i].status);
+    entropic_table_free(table);
+  }
+  entropic_dataset *dataset = NULL;
+  assert_int_equal(entropic_dataset_create(context, NULL, ENTROPIC_TASK_AUTO, &dataset), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, "table is NULL");
+  entropic_table *table = load(state, "a,y\n1,2\n3,4\n", NULL);
+  assert_int_equal(entropic_dataset_create(context, table, ENTROPIC_TASK_AUTO, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, "dataset is NULL");
+  entropic_table_free(table);
+}
+
+/* A table of one input and a target, row by row. */
+static entropic_status try_target(size_t rows, double (*target)(size_t row), entropic_task task, size_t *classes) {
+  double *values = malloc(rows * 2 * sizeof *values);
+  assert_non_null(values);
+  for (size_t row = 0; row < rows; row++) {
+    values[2 * row] = (double)(row % 17);
+    values[2 * row + 1] = target(row);
+  }
+  const entropic_roles roles = {.targets = "2"};
+  entropic_table *table = NULL;
+  assert_int_equal(entropic_table_create(context, values, rows, 2, 2, NULL, &roles, &table), ENTROPIC_OK);
+  free(values);
+  entropic_dataset *dataset = NULL;
+  entropic_status status = entropic_dataset_create(context, table, task, &dataset);
+  *classes = entropic_dataset_describe(dataset).classes;
+  entropic_dataset_free(dataset);
+  entropic_table_free(table);
+  return status;
+}
+
+static double whole(size_t row) {
+  return (double)(row * 7 % 10000);
+}
+
+static double whole_and_one(size_t row) {
+  return (double)(row * 7 % 10001);
+}
+
+static double hundred_halves(size_t row) {
+  return 0.5 * (double)(row % 100);
+}
+
+static double more_halves(size_t row) {
+  return 0.5 * (double)(row % 101);
+}
+
+static void there_are_limits_to_classes(void **state) {
+  (void)state;
+  size_t classes = 0;
+  assert_int_equal(try_target(20000, whole, ENTROPIC_CLASSIFICATION, &classes), ENTROPIC_OK);
+  assert_int_equal(classes, 10000);
+  assert_int_equal(try_target(20002, whole_and_one, ENTROPIC_CLASSIFICATION, &classes), ENTROPIC_BAD_DATA);
+  assert_message(context, "column 2 (x2) has over 10000 distinct values, too many for classes");
+  assert_int_equal(try_target(300, hundred_halves, ENTROPIC_CLASSIFICATION, &classes), ENTROPIC_OK);
+  assert_int_equal(classes, 100);
+  assert_int_equal(try_target(300, more_halves, ENTROPIC_CLASSIFICATION, &classes), ENTROPIC_BAD_DATA);
+  assert_message(context, "has over 100 distinct values, some of them no whole numbers, too many for classes");
+  assert_int_equal(try_target(300, more_halves, ENTROPIC_TASK_AUTO, &classes), ENTROPIC_OK);
+  assert_int_equal(classes, 0);
+}
+
+/* The order of rows decides nothing about names, so that the model does not depend on it. */
+static void order_of_rows_does_not_matter(void **state) {
+  const entropic_roles roles = {.targets = "y"};
+  entropic_dataset *one = create(state, "c,a,y\nu,1,p\nv,2,q\nw,3,r\nv,4,p\n", &roles, ENTROPIC_TASK_AUTO);
+  char schema[2000];
+  strcpy(schema, show_schema(&one->schema));
+  entropic_dataset *other = create(state, "c,a,y\nw,3,r\nv,4,p\nv,2,q\nu,1,p\n", &roles, ENTROPIC_TASK_AUTO);
+  assert_string_equal(show_schema(&other->schema), schema);
+  assert_string_equal(show_rows(other), "2 3 > 2/ 1 4 > 0/ 1 2 > 1/ 0 1 > 0");
+  entropic_dataset_free(one);
+  entropic_dataset_free(other);
+}
+
+static void others_are_made_to_fit(void **state) {
+  static const struct {
+    const char *text;
+    entropic_roles roles;
+    const char *other;
+    entropic_roles other_roles;
+    const char *rows;
+    size_t unseen;
+  } cases[] = {
+      /* Columns in any order, others besides; constant here, identifiers there. */
+      {"a,b,y\n1,2,3\n4,5,7\n7,8,9\n",
+       {.targets = "y"},
+       "y,q,b,a\n1,x,2,3\n4,x,2,6\n",
+       {.targets = "y"},
+       "3 2 > 1/ 6 2 > 4",
+       0},
+      /* Categories by name. */
+      {"c,a,y\nred,1,1\nblue,2,2\ngreen,3,4\n",
+       {.targets = "y"},
+       "c,a,y\ngreen,5,1\npink,6,2\nblue,7,3\n,8,9\npink,9,9\n",
+       {.targets = "y"},
+       "1 5 > 1/ 3 6 > 2/ 0 7 > 3/ . 8 > 9/ 3 9 > 9",
+       2},
+      /* Categories that are numbers, in a column that is text there and numbers here, and the other way round. */
+      {"c,a,y\n1,1,1\n2.0,2,2\nx,3,4\n",
+       {.targets = "y"},
+       "c,a,y\n1,5,1\n2,6,2\n3,7,3\n",
+       {.targets = "y"},
+       "0 5 > 1/ 1 6 > 2/ 3 7 > 3",
+       1},
+      {"c,a,y\n1,1,1\n2,2,2\n10,3,4\n",
+       {.targets = "y", .categorical = "c"},
+       "c,a,y\n1.0,5,1\nx,6,2\n1e1,7,3\n",
+       {.targets = "y"},
+       "0 5 > 1/ 3 6 > 2/ 2 7 > 3",
+       1},
+      /* Classes likewise, though there is only one of them. */
+      {"a,y\n1,yes\n2,no\n", {.targets = "y"}, "a,y\n5,yes\n6,\n7,yes\n", {.targets = "y"}, "5 > 1/ 7 > 1", 0},
+      {"a,y\n1,1\n2,-1\n", {.targets = "y"}, "a,y\n5,+1\n6,1.0\n7,-1\n", {.targets = "y"}, "5 > 1/ 6 > 1/ 7 > 0", 0},
+      {"a,y\n1,1\n2,-1\n",
+       {.targets = "y"},
+       "a,y\n5,+1\n6,1.0\n",
+       {.targets = "y", .categorical = "y"},
+       "5 > 1/ 6 > 1",
+       0},
+      {"a,y\n1,1\n2,2\n3,x\n", {.targets = "y"}, "a,y\n5,2\n6,2.0\n", {.targets = "y"}, "5 > 1/ 6 > 1", 0},
+      /* Weights and groups are this table's own. */
+      {"a,w,y\n1,2,5\n2,1,6\n3,2,8\n",
+       {.targets = "y", .weights = "w"},
+       "a,g,v,y\n5,9,0,6\n6,8,1,7\n7,9,2,8\n",
+       {.targets = "y", .weights = "v", .groups = "g"},
+       "6 > 7 *1 @0/ 7 > 8 *2 @1",
+       0},
+      /* LIBSVM leaves out zeros, also for good. */
+      {"1 1:2 3:4\n2 2:1\n", {0}, "1 1:7\n2 1:9\n", {0}, "7 0 0 > 0/ 9 0 0 > 1", 0},
+      {"1 1:2 2:4\n2 2:1\n", {0}, "1 1:7 5:8\n", {0}, "7 0 > 0", 0},
+      /* Nothing there. */
+      {"a,b,y\n1,2,3\n4,5,7\n7,8,9\n",
+       {.targets = "y"},
+       "a,b,y\n,1,2\n,2,3\n",
+       {.targets = "y"},
+       ". 1 > 2/ . 2 > 3",
+       0},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    entropic_dataset *like = create(state, cases[i].text, &cases[i].roles, ENTROPIC_TASK_AUTO), *made = NULL;
+    char schema[2000];
+    strcpy(schema, show_schema(&like->schema));
+    entropic_table *table = load(state, cases[i].other, &cases[i].other_roles);
+    if (entropic_dataset_create_like(context, table, like, &made) != ENTROPIC_OK)
+      fail_msg("'%s' is refused: %s", cases[i].other, entropic_context_message(context));
+    entropic_dataset_free(like);
+    entropic_table_free(table);
+    assert_string_equal(show_schema(&made->schema), schema);
+    assert_string_equal(show_rows(made), cases[i].rows);
+    assert_int_equal(entropic_dataset_describe(made).unseen, cases[i].unseen);
+    assert_int_equal(entropic_dataset_describe(made).set_aside, 0);
+    entropic_dataset_free(made);
+  }
+}
+
+static void others_that_do_not_fit_are_refused(void **state) {
+  static const struct {
+    const char *text, *other;
+    entropic_roles other_roles;
+    const char *message;
+  } cases[] = {
+      {"age,b,y\n1,2,3\n4,5,7\n7,8,9\n",
+       "agee,b,y\n1,2,3\n",
+       {.targets = "y"},
+       "file: no column age, which is an input: did you mean agee?"},
+      {"age,b,y\n1,2,3\n4,5,7\n7,8,9\n",
+       "b,y\n2,3\n",
+       {.targets = "y"},
+       "file: no column age, which is an input; there are b, y"},
+      {"age,b,y\n1,2,3\n4,5,7\n7,8,9\n",
+       "age,b,target\n1,2,3\n",
+       {.targets = "target"},
+       "file: no column y, which is the target; there are age, b, target"},
+      {"age,b,y\n1,2,3\n4,5,7\n7,8,9\n",
+       "age,b,y\n1,2,3\n",
+       {.targets = "y", .ignore = "b"},
+       "file: column b is an input and cannot be ignored"},
+      {"age,b,y\n1,2,3\n4,5,7\n7,8,9\n",
+       "age,b,y\n1,2,3\n",
+       {.ignore = "y"},
+       "file: column y is the target and cannot be ignored"},
+      {"age,b,y\n1,2,3\n4,5,7\n7,8,9\n",
+       "age,b,y\n3,2,3\nold,2,3\n",
+       {.targets = "y"},
+       "file, row 2, column 1 (age): found 'old', expected a number, as in the rows learnt from"},
+      {"age,b,y\n1,2,3\n4,5,7\n7,8,9\n",
+       "age,b,y\n3,2,3\n1,2,much\n",
+       {.targets = "y"},
+       "file, row 2, column 3 (y): found 'much', expected a number, as in the rows learnt from"},
+      {"a,y\n1,u\n4,v\n5,w\n",
+       "a,y\n3,u\n4,U\n",
+       {.targets = "y"},
+       "file, row 2, column 2 (y): found 'U', expected one of the classes u, v, w"},
+      {"a,y\n1,1\n4,0\n5,1\n",
+       "a,y\n3,1\n4,2\n",
+       {.targets = "y"},
+       "file, row 2, column 2 (y): found '2', expected one of the classes 0, 1"},
+      {"a,y\n1,a\n2,b\n3,c\n4,d\n5,e\n6,f\n7,g\n8,h\n9,i\n0,j\n1,k\n2,l\n",
+       "a,y\n3,z\n4,a\n",
+       {.targets = "y"},
+       "expected one of the classes a, b, c, d, e, f, g, h, i, j and 2 more"},
+      {"a,y\n1,1\n4,0\n5,1\n", "a,y\n3,\n4,\n", {.targets = "y"}, "file: no row is left, of 2"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const entropic_roles roles = {.targets = "y"};
+    entropic_dataset *like = create(state, cases[i].text, &roles, ENTROPIC_TASK_AUTO), *made = NULL;
+    entropic_table *table = load(state, cases[i].other, &cases[i].other_roles);
+    assert_int_equal(entropic_dataset_create_like(context, table, like, &made), ENTROPIC_BAD_DATA);
+    assert_message(context, cases[i].message);
+    assert_null(made);
+    assert_int_equal(entropic_dataset_create_like(context, NULL, like, &made), ENTROPIC_BAD_ARGUMENT);
+    assert_int_equal(entropic_dataset_create_like(context, table, NULL, &made), ENTROPIC_BAD_ARGUMENT);
+    assert_message(context, "like is NULL");
+    assert_int_equal(entropic_dataset_create_like(context, table, like, NULL), ENTROPIC_BAD_ARGUMENT);
+    entropic_dataset_free(like);
+    entropic_table_free(table);
+  }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(tables_become_data_sets),
+      TEST(data_sets_are_described),
+      TEST(tables_are_refused),
+      TEST(there_are_limits_to_classes),
+      TEST(order_of_rows_does_not_matter),
+      TEST(others_are_made_to_fit),
+      TEST(others_that_do_not_fit_are_refused),
+  };
+  return cmocka_run_group_tests_name("model_dataset", tests, NULL, NULL);
+}
