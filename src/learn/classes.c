@@ -5,10 +5,11 @@
 #include <stdbool.h>
 
 #include "base/memory.h"
-#include "learn/logistic.h"
 #include "learn/pass.h"
 
 #define TRIAL_TOLERANCE 1e-4 /* of fits that only compare lambdas: their loss is right to about 1e-8 */
+#define MOST_WORK 1e11       /* multiplications, of all trials together: some ten seconds on one processor */
+#define HARDLY 1e-3          /* the loss falls by less than this part of itself */
 #define LEAST_CHANCE 1e-15   /* of a class: keeps the loss finite, as others do */
 
 size_t ent_class_scores(size_t classes) {
@@ -196,43 +197,88 @@ static entropic_status walk(entropic_context *context, const ent_map *map, ent_w
   return status;
 }
 
+/* Walkers at one lambda after the other. */
+typedef struct ent_path_walk {
+  const ent_map *map;
+  ent_walker *walkers;
+  size_t parts;
+  ent_judged judged;
+  ent_told best;
+  ent_logistic *start; /* of the first walker, where the loss was least */
+  int risen;           /* how often since then */
+  double work;
+} ent_path_walk;
+
+static entropic_status keep_start(entropic_context *context, ent_path_walk *path, const ent_logistic *fit) {
+  ent_logistic *copy = NULL;
+  entropic_status status = ent_logistic_copy(context, fit, &copy);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_logistic_free(path->start);
+  path->start = copy;
+  return ENTROPIC_OK;
+}
+
+/* One lambda on all parts. *on tells whether to go on. */
+static entropic_status step_path(entropic_context *context, ent_path_walk *path, double lambda, bool *on) {
+  ent_judged *j = &path->judged;
+  const ent_logistic *first = NULL;
+  entropic_status status = ENTROPIC_OK;
+  j->rows = 0;
+  for (size_t k = 0; k < path->parts && status == ENTROPIC_OK; k++) {
+    ent_walker *walker = &path->walkers[k];
+    if (walker->idle)
+      continue;
+    status = walk(context, path->map, walker, lambda, j);
+    if (status == ENTROPIC_OK)
+      path->work += 2.0 * (double)walker->fit->passes * (double)walker->held.train.count * (double)path->map->features *
+                    (double)j->scores;
+    first = first == NULL ? walker->fit : first;
+  }
+  *on = false;
+  if (status != ENTROPIC_OK || j->rows == 0)
+    return status;
+  double loss = loss_at(j, 1), before = path->best.loss;
+  path->risen++;
+  if (loss < before) {
+    path->best = (ent_told){.lambda = lambda, .error = error_of(j), .loss = loss, .sharpness = 1, .rows = j->rows};
+    path->risen = before - loss < HARDLY * before ? path->risen : 0;
+    status = keep_start(context, path, first);
+  }
+  *on = path->risen < 2 && path->work < MOST_WORK;
+  return status;
+}
+
 entropic_status ent_tell_logistic(entropic_context *context, const ent_map *map, const ent_trials *trials,
-                                  size_t classes, size_t parts, const double *lambdas, size_t count, ent_told *told) {
-  ent_judged j = {0};
-  ent_walker *walkers = ent_new(context, parts, sizeof *walkers);
-  entropic_status status = walkers == NULL ? ENTROPIC_NO_MEMORY : judged_start(context, trials, classes, &j);
+                                  size_t classes, size_t parts, const double *lambdas, size_t count, ent_told *told,
+                                  ent_logistic **start) {
+  ent_path_walk path = {.map = map, .parts = parts, .best = {.loss = INFINITY}};
+  path.walkers = ent_new(context, parts, sizeof *path.walkers);
+  entropic_status status =
+      path.walkers == NULL ? ENTROPIC_NO_MEMORY : judged_start(context, trials, classes, &path.judged);
   for (size_t k = 0; k < parts && status == ENTROPIC_OK; k++) {
     bool every = false;
     status = every_class_is_left(context, trials, k, classes, &every);
     if (status == ENTROPIC_OK)
-      status = ent_hold_out(context, trials, k, &walkers[k].held);
-    walkers[k].idle = !every;
+      status = ent_hold_out(context, trials, k, &path.walkers[k].held);
+    path.walkers[k].idle = !every;
   }
-  ent_told best = {.loss = INFINITY};
-  int risen = 0;
-  for (size_t i = 0; i < count && risen < 2 && status == ENTROPIC_OK; i++) {
+  bool on = true;
+  for (size_t i = 0; i < count && on && status == ENTROPIC_OK; i++) {
     ent_trials_tell(trials, "trying lambdas", (double)i / (double)count);
-    j.rows = 0;
-    for (size_t k = 0; k < parts && status == ENTROPIC_OK; k++)
-      if (!walkers[k].idle)
-        status = walk(context, map, &walkers[k], lambdas[i], &j);
-    if (status != ENTROPIC_OK || j.rows == 0)
-      break;
-    double loss = loss_at(&j, 1);
-    if (loss < best.loss || i == 0) {
-      best = (ent_told){.lambda = lambdas[i], .error = error_of(&j), .loss = loss, .sharpness = 1, .rows = j.rows};
-      risen = 0;
-    } else {
-      risen++;
-    }
+    status = step_path(context, &path, lambdas[i], &on);
   }
-  if (status == ENTROPIC_OK)
-    *told = best;
-  for (size_t k = 0; walkers != NULL && k < parts; k++) {
-    ent_held_clear(&walkers[k].held);
-    ent_logistic_free(walkers[k].fit);
+  if (status == ENTROPIC_OK) {
+    *told = path.best;
+    *start = path.start;
+    path.start = NULL;
   }
-  ent_delete(walkers);
-  judged_clear(&j);
+  ent_logistic_free(path.start);
+  for (size_t k = 0; path.walkers != NULL && k < parts; k++) {
+    ent_held_clear(&path.walkers[k].held);
+    ent_logistic_free(path.walkers[k].fit);
+  }
+  ent_delete(path.walkers);
+  judged_clear(&path.judged);
   return status;
 }

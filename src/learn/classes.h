@@ -4,6 +4,7 @@
 #define ENT_LEARN_CLASSES_H
 
 #include "learn/learner.h"
+#include "learn/logistic.h"
 
 /* How well classes were told apart on rows held out. */
 typedef struct ent_told {
@@ -25,9 +26,12 @@ entropic_status ent_tell_squared(entropic_context *context, const ent_way *way, 
                                  size_t classes, size_t parts, double lambda, ent_told *told);
 
 /* The logistic loss with the lambda of least loss; the one target of the trials is the number of the class. lambdas are
- * tried in the order given, from large to small, until the loss has risen twice. A part that holds a class whole is left
- * out; told->rows is 0, and the rest means nothing, if all do. */
+ * tried in the order given, from large to small, until the loss has risen twice or hardly falls any more, or until
+ * it has taken too much work. A part that holds a class whole is left
+ * out; told->rows is 0, and the rest means nothing, if all do. *start becomes a fit to begin with when all rows are
+ * learnt from, or NULL; the caller frees it. */
 entropic_status ent_tell_logistic(entropic_context *context, const ent_map *map, const ent_trials *trials,
-                                  size_t classes, size_t parts, const double *lambdas, size_t count, ent_told *told);
+                                  size_t classes, size_t parts, const double *lambdas, size_t count, ent_told *told,
+                                  ent_logistic **start);
 
 #endif

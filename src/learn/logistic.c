@@ -53,6 +53,23 @@ void ent_logistic_free(ent_logistic *fit) {
   ent_delete(fit);
 }
 
+entropic_status ent_logistic_copy(entropic_context *context, const ent_logistic *fit, ent_logistic **copy) {
+  ent_logistic *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  *made = *fit;
+  made->weights = ent_new(context, fit->scores * fit->features, sizeof *made->weights);
+  made->offsets = ent_new(context, fit->scores, sizeof *made->offsets);
+  if (made->weights == NULL || made->offsets == NULL) {
+    ent_logistic_free(made);
+    return ENTROPIC_NO_MEMORY;
+  }
+  memcpy(made->weights, fit->weights, fit->scores * fit->features * sizeof *made->weights);
+  memcpy(made->offsets, fit->offsets, fit->scores * sizeof *made->offsets);
+  *copy = made;
+  return ENTROPIC_OK;
+}
+
 /* SLOPES: the scores at the point into labels, which must have probabilities by the time their slopes are summed, so
  * that is a second pass of kind SLOPES with input NULL. CURVE: the sums of the Hessian times input. CHANGE: scores of
  * input into labels' change. */

@@ -53,6 +53,7 @@ entropic_status ent_logistic_fit(entropic_context *context, const ent_map *map, 
                                  double lambda, ent_logistic_options options, const ent_logistic *start,
                                  ent_logistic **fit);
 void ent_logistic_free(ent_logistic *fit);
+entropic_status ent_logistic_copy(entropic_context *context, const ent_logistic *fit, ent_logistic **copy);
 
 /* probabilities[classes] from scores: one score for two classes, otherwise one for each. */
 void ent_probabilities(size_t classes, const double *scores, double *probabilities);

@@ -206,7 +206,7 @@ static size_t first_logistic(const ent_grid *grid) {
 
 /* The logistic loss on rows held out; told->rows is 0 if that could not be tried. */
 static entropic_status try_logistic(entropic_context *context, const ent_fit *fit, const ent_outcome *outcome,
-                                    ent_told *told) {
+                                    ent_told *told, ent_logistic **start) {
   const ent_map *map = &outcome->lifting.map;
   size_t first = first_logistic(&fit->grid), parts = ent_fit_parts(fit, map->features);
   *told = (ent_told){.lambda = fit->grid.lambda_count > 1 ? 1e-4 : fit->grid.lambdas[0], .sharpness = 1};
@@ -224,7 +224,7 @@ static entropic_status try_logistic(entropic_context *context, const ent_fit *fi
   }
   double lambda = told->lambda;
   entropic_status status = ent_tell_logistic(context, map, &trials, fit->train->schema.classes, parts,
-                                             fit->grid.lambdas + first, fit->grid.lambda_count - first, told);
+                                             fit->grid.lambdas + first, fit->grid.lambda_count - first, told, start);
   if (status == ENTROPIC_OK && told->rows == 0)
     *told = (ent_told){.lambda = lambda, .sharpness = 1};
   return status;
@@ -232,7 +232,7 @@ static entropic_status try_logistic(entropic_context *context, const ent_fit *fi
 
 /* Weights by the logistic loss from all rows. */
 static entropic_status fit_logistic(entropic_context *context, const ent_fit *fit, double lambda,
-                                    ent_outcome *outcome) {
+                                    const ent_logistic *start, ent_outcome *outcome) {
   ent_memory_rows memory = {.all = fit->trials.train, .inputs = fit->inputs, .targets = 1};
   memory.all.y = fit->train->y;
   memory.all.y_stride = 1;
@@ -240,7 +240,7 @@ static entropic_status fit_logistic(entropic_context *context, const ent_fit *fi
   ent_logistic *logistic = NULL;
   ent_trials_tell(&fit->trials, "solving", 0);
   entropic_status status = ent_logistic_fit(context, &outcome->lifting.map, &rows, fit->train->schema.classes, lambda,
-                                            ent_logistic_options_default(), NULL, &logistic);
+                                            ent_logistic_options_default(), start, &logistic);
   if (status != ENTROPIC_OK)
     return status;
   if (logistic->end == ENT_END_UNBOUNDED)
@@ -270,19 +270,23 @@ static entropic_status settle_classes(entropic_context *context, const ent_fit *
   size_t parts = ent_fit_parts(fit, features ? outcome->lifting.map.features : fit->train->rows);
   entropic_status status = ENTROPIC_OK;
   *loss = !features ? ENTROPIC_SQUARED : fit->options->loss;
+  ent_logistic *begin = NULL;
   double start = ent_seconds();
   if (*loss != ENTROPIC_LOGISTIC && fit->can_validate)
     status = ent_tell_squared(context, &way, &fit->trials, classes, parts, outcome->lambda, &squared);
   if (status == ENTROPIC_OK && *loss != ENTROPIC_SQUARED)
-    status = try_logistic(context, fit, outcome, &logistic);
-  if (status != ENTROPIC_OK)
+    status = try_logistic(context, fit, outcome, &logistic, &begin);
+  if (status != ENTROPIC_OK) {
+    ent_logistic_free(begin);
     return status;
+  }
   if (*loss == ENTROPIC_LOSS_AUTO)
     *loss =
         squared.rows > 0 && logistic.rows > 0 && squared.error < logistic.error ? ENTROPIC_SQUARED : ENTROPIC_LOGISTIC;
   *told = *loss == ENTROPIC_SQUARED ? squared : logistic;
   if (*loss == ENTROPIC_LOGISTIC)
-    status = fit_logistic(context, fit, logistic.lambda, outcome);
+    status = fit_logistic(context, fit, logistic.lambda, begin, outcome);
+  ent_logistic_free(begin);
   outcome->validation = told->rows == 0 ? ENTROPIC_VALIDATION_NONE : kind_of_validation(fit, parts);
   outcome->validation_rows = told->rows;
   outcome->report.solve += ent_seconds() - start;
