@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "learn/blas.h"
+#include "base/blas.h"
 #include "learn/statistics.h"
 
 #define SEGMENT_ROWS 128

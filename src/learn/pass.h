@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "learn/blas.h"
+#include "base/blas.h"
 #include "learn/rows.h"
 #include "lift/map.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "learn/factor.h"
+#include "base/factor.h"
 #include "learn/statistics.h"
 
 #define CHEAP_HEAD ((size_t)2048)

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "learn/factor.h"
+#include "base/factor.h"
 
 /* Measured: the time of an eigendecomposition over that of a Cholesky factor (500 to 2000 rows), and of a factor with
  * the trace of its inverse over that of one without. */

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "learn/blas.h"
+#include "base/blas.h"
 #include "learn/ridge.h"
 
 /* With v = (-a, shift - m, 1 at the target) the error of a row is v.(z, 1, y - shift), so the sum of its squares is

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "learn/factor.h"
+#include "base/factor.h"
 #include "learn/ridge.h"
 
 #define REPEATS 3

@@ -1,7 +1,7 @@
 /* Ridge against its definition: both methods, several lambdas and targets, cross-validation, GCV. */
 #include "unit/learning.h"
 
-#include "learn/factor.h"
+#include "base/factor.h"
 
 static const double lambdas[] = {1e-1, 1e-6, 1e-3, 10};
 #define LAMBDAS (sizeof lambdas / sizeof lambdas[0])

@@ -7,7 +7,7 @@
  * starting threads that we would never use. That touches the environment, which is safe only while no other thread may
  * read it; with other threads about, and where the host program had loaded OpenBLAS before us, it stays as it is. */
 #define _GNU_SOURCE
-#include "learn/blas.h"
+#include "base/blas.h"
 
 #include <dlfcn.h>
 #include <limits.h>

@@ -3,8 +3,8 @@
  * The library is loaded when it is first needed, not when the program starts: what needs no algebra starts faster and
  * runs without it, and there is a moment to tell OpenBLAS which processor this is, if it does not know. Every call is
  * single-threaded; the threads are ours, and all may call at once. All matrices are column-major. */
-#ifndef ENT_LEARN_BLAS_H
-#define ENT_LEARN_BLAS_H
+#ifndef ENT_BASE_BLAS_H
+#define ENT_BASE_BLAS_H
 
 #include "base/context.h"
 

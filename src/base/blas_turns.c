@@ -4,7 +4,7 @@
  * and two calls at once write over each other (Debian's libopenblas0-serial 0.3.21, four threads, 40 x 40 matrices:
  * one product in twenty is wrong). */
 #include "base/threads.h"
-#include "learn/blas.h"
+#include "base/blas.h"
 
 static ent_blas calls;
 

@@ -1,10 +1,10 @@
 /* Factors of symmetric positive matrices, column-major, of which the upper triangle counts. */
-#ifndef ENT_LEARN_FACTOR_H
-#define ENT_LEARN_FACTOR_H
+#ifndef ENT_BASE_FACTOR_H
+#define ENT_BASE_FACTOR_H
 
 #include <stdbool.h>
 
-#include "learn/blas.h"
+#include "base/blas.h"
 
 /* a[n x n, ld n] = U'U; U replaces the upper triangle. Tiles side by side on the context's threads, the same bits for
  * any number of them. *positive tells whether there is such a U in doubles; if not, a is spoilt. */

@@ -2,8 +2,8 @@
 #include "unit/lifting.h"
 
 #include "base/threads.h"
-#include "learn/blas.h"
-#include "learn/factor.h"
+#include "base/blas.h"
+#include "base/factor.h"
 
 static entropic_status get(entropic_context *context, void *shared, size_t task, int worker) {
   (void)worker;
@@ -149,5 +149,5 @@ int main(void) {
       cmocka_unit_test(sizes_beyond_its_integers),
       cmocka_unit_test(once),
   };
-  return cmocka_run_group_tests_name("learn_blas", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("base_blas", tests, NULL, NULL);
 }

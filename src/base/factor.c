@@ -1,5 +1,5 @@
 /* Cholesky by tiles, and eigenvalues by LAPACK. */
-#include "learn/factor.h"
+#include "base/factor.h"
 
 #include <math.h>
 
