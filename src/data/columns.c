@@ -173,6 +173,25 @@ static void note_bad(ent_column *column, size_t line, const char *text, size_t l
   ent_show(text, length, column->bad_text);
 }
 
+/* The place of a text among those that are known, by its letters or as a number. */
+static entropic_status known_cell(entropic_context *context, const ent_columns *columns, size_t index, size_t line,
+                                  const char *text, size_t length, char point, double *value) {
+  const ent_column *column = &columns->list[index];
+  size_t count = ent_names_count(column->known), place = ent_names_find(column->known, text, length);
+  if (place == count) {
+    double number;
+    entropic_status status = parse(text, length, point, &number);
+    if (status == ENTROPIC_NO_MEMORY)
+      return ent_fail(context, status, "out of memory while reading '%s'", columns->file);
+    if (status == ENTROPIC_OK)
+      place = ent_names_find_number(column->known, number);
+  }
+  *value = (double)place;
+  return place == count && column->expected != NULL
+             ? ent_columns_fail(context, columns, index, line, text, length, column->expected)
+             : ENTROPIC_OK;
+}
+
 static entropic_status text_cell(entropic_context *context, ent_column *column, size_t line, const char *text,
                                  size_t length, char point, double *value) {
   if (column->full) {
@@ -214,10 +233,13 @@ entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns
     return ENTROPIC_OK;
   }
   if (column->mode == ENT_MODE_TEXT)
-    return text_cell(context, column, line, text, length, point, value);
+    return column->known != NULL ? known_cell(context, columns, index, line, text, length, point, value)
+                                 : text_cell(context, column, line, text, length, point, value);
   entropic_status status = parse(text, length, point, value);
   if (status == ENTROPIC_OK && isnan(*value))
     status = ENTROPIC_BAD_DATA; /* a word for "not a number" that is no mark of missing values */
+  if (status == ENTROPIC_OK && column->mode == ENT_MODE_WEIGHT && *value < 0)
+    return ent_columns_fail(context, columns, index, line, text, length, "a weight of 0 or more");
   if (status == ENTROPIC_OK || status == ENTROPIC_NO_MEMORY)
     return status;
   bool range = status == ENTROPIC_TOO_LARGE;
@@ -239,7 +261,7 @@ entropic_status ent_columns_number(entropic_context *context, ent_columns *colum
   if (!isfinite(number))
     return ent_columns_fail(context, columns, index, line, text, entropic_format_double(number, text),
                             "a finite number");
-  if (column->mode == ENT_MODE_TEXT) {
+  if (column->mode == ENT_MODE_TEXT || column->mode == ENT_MODE_WEIGHT) {
     size_t length = entropic_format_double(number + 0.0, text); /* so that -0 is 0 */
     return ent_columns_cell(context, columns, index, line, text, length, '.', value);
   }

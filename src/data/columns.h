@@ -3,11 +3,12 @@
 #define ENT_DATA_COLUMNS_H
 
 #include "base/text.h"
-#include "data/dictionary.h"
+#include "data/names.h"
 
 typedef enum ent_mode {
   ENT_MODE_NUMBER, /* cells are numbers */
-  ENT_MODE_TEXT,   /* cells are texts, numbered by the dictionary */
+  ENT_MODE_TEXT,   /* cells are texts, numbered by the dictionary or by what is known */
+  ENT_MODE_WEIGHT, /* cells are numbers that are not negative */
   ENT_MODE_SKIP    /* nobody looks */
 } ent_mode;
 
@@ -17,7 +18,9 @@ typedef struct ent_column {
   entropic_role role;
   bool declared; /* as categorical, by the caller */
   entropic_type type;
-  ent_dictionary *dictionary; /* with mode text */
+  ent_dictionary *dictionary; /* with mode text, unless texts are known: */
+  const ent_names *known;     /* a text's number is its place here, or their count; borrowed */
+  const char *expected;       /* what other texts are refused with, or NULL: they are not; borrowed */
 
   /* Counts of the pass under way, or of the survey. */
   size_t missing;
@@ -42,7 +45,12 @@ typedef struct ent_columns {
   size_t longest_mark;
   bool number_marks; /* some of them are numbers, such as -999 */
   bool numbers_only;
+  bool named;    /* by the file, not by their numbers */
   bool tolerant; /* note bad cells and go on: a pass that finds types */
+  /* Names looked for, or NULL: a first line that has all of them is a header. If they are numbers of columns, a first
+   * line of texts above other texts is none. Borrowed, while the file is opened. */
+  const ent_dictionary *wanted;
+  bool wanted_numbers;
 } ent_columns;
 
 entropic_status ent_columns_set_marks(entropic_context *context, ent_columns *columns, const char *marks);

@@ -360,6 +360,7 @@ static entropic_status open_delimited(entropic_context *context, entropic_source
     status = ent_columns_create(context, columns, text->dialect.fields);
   if (status != ENTROPIC_OK)
     return status;
+  columns->named = text->dialect.header;
   text->modes = ent_new(context, columns->count, 1);
   if (text->modes == NULL)
     return ENTROPIC_NO_MEMORY;

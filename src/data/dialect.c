@@ -216,6 +216,7 @@ typedef struct ent_witness {
   char point;
   ent_evidence *list;
   size_t count;
+  size_t wanted; /* first cells that are names looked for */
 } ent_witness;
 
 static void note_cell(void *user, size_t record, size_t index, const ent_field *field) {
@@ -227,6 +228,9 @@ static void note_cell(void *user, size_t record, size_t index, const ent_field *
   bool number = !missing && is_number(field, witness->point);
   of->used = of->used || field->length > 0 || field->quoted;
   if (record == 0) {
+    const ent_dictionary *names = witness->columns->wanted;
+    uint32_t code;
+    witness->wanted += names != NULL && ent_dictionary_find(names, field->text, field->length, &code);
     of->first = field->text;
     of->first_length = field->length;
     of->first_is_number = number;
@@ -242,6 +246,9 @@ static void note_cell(void *user, size_t record, size_t index, const ent_field *
 /* Names stand above numbers; where there are none, names are texts that do not occur again. */
 static bool is_header(const ent_witness *witness) {
   size_t names = 0, numbers = 0, texts = 0, recurring = 0;
+  const ent_columns *columns = witness->columns;
+  if (columns->wanted != NULL && witness->wanted >= ent_dictionary_size(columns->wanted))
+    return true;
   for (size_t i = 0; i < witness->count; i++) {
     const ent_evidence *of = &witness->list[i];
     names += of->first_is_text && of->numbers > of->texts;
@@ -251,15 +258,16 @@ static bool is_header(const ent_witness *witness) {
   }
   if (names > 0)
     return names * 4 >= numbers;
-  return numbers == 0 && texts > 0 && recurring * 2 < texts;
+  return numbers == 0 && texts > 0 && recurring * 2 < texts && !columns->wanted_numbers;
 }
 
 /* Header, number of fields and of empty ones past them. */
 static entropic_status find_columns(entropic_context *context, const ent_sample *sample, int header,
                                     ent_dialect *dialect) {
   ent_shape shape = shape_of(sample, dialect);
-  ent_witness witness = {sample->columns, dialect->point, NULL,
-                         shape.first > shape.others ? shape.first : shape.others};
+  ent_witness witness = {.columns = sample->columns,
+                         .point = dialect->point,
+                         .count = shape.first > shape.others ? shape.first : shape.others};
   witness.list = ent_new(context, witness.count, sizeof *witness.list);
   if (witness.list == NULL)
     return ENTROPIC_NO_MEMORY;

@@ -123,6 +123,8 @@ static entropic_status read_entry(entropic_context *context, entropic_source *so
                                               : "indices in ascending order (any order is an option)");
   *last = (int64_t)index;
   index += state->from_zero ? 1 : 0;
+  if (source->fitted && index > state->inputs)
+    return ENTROPIC_OK;
   if (index > ENT_INPUTS_MOST || (state->inputs > 0 && index > state->inputs)) {
     char expected[80];
     snprintf(expected, sizeof expected, "an index of at most %zu",

@@ -119,7 +119,7 @@ static entropic_status guess_types(entropic_context *context, entropic_source *s
 }
 
 static entropic_status open_source(entropic_context *context, const char *path, const entropic_read_options *options,
-                                   entropic_source *source) {
+                                   const ent_fitting *fitting, entropic_source *source) {
   static const ent_reader *const readers[] = {NULL, &ent_text_reader, &ent_libsvm_reader, &ent_npy_reader};
   entropic_status status = ent_bytes_open(context, path, &source->bytes);
   if (status != ENTROPIC_OK)
@@ -136,7 +136,13 @@ static entropic_status open_source(entropic_context *context, const char *path, 
     return status;
   source->format = options->format == ENTROPIC_FORMAT_AUTO ? find_format(source->bytes) : options->format;
   source->reader = readers[source->format];
+  source->fitted = fitting != NULL;
+  source->columns.wanted = fitting == NULL ? NULL : fitting->names;
+  source->columns.wanted_numbers = fitting != NULL && fitting->numbers;
   status = source->reader->open(context, source, options);
+  source->columns.wanted = NULL;
+  if (fitting != NULL)
+    return status == ENTROPIC_OK ? fitting->fit(context, fitting->user, source) : status;
   if (status == ENTROPIC_OK)
     status = ent_columns_set_roles(context, &source->columns, &options->roles);
   if (status == ENTROPIC_OK && source->format == ENTROPIC_FORMAT_TEXT && !source->columns.numbers_only)
@@ -146,6 +152,12 @@ static entropic_status open_source(entropic_context *context, const char *path, 
 
 entropic_status entropic_source_open(entropic_context *context, const char *path, const entropic_read_options *options,
                                      entropic_source **source) {
+  return ent_source_open_fitted(context, path, options, NULL, source);
+}
+
+entropic_status ent_source_open_fitted(entropic_context *context, const char *path,
+                                       const entropic_read_options *options, const ent_fitting *fitting,
+                                       entropic_source **source) {
   if (path == NULL || source == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", path == NULL ? "path" : "source");
   entropic_read_options standard = entropic_read_options_default();
@@ -156,7 +168,7 @@ entropic_status entropic_source_open(entropic_context *context, const char *path
   entropic_source *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
-  status = open_source(context, path, options, made);
+  status = open_source(context, path, options, fitting, made);
   if (status != ENTROPIC_OK) {
     entropic_source_free(made);
     return status;

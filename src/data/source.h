@@ -25,6 +25,7 @@ struct entropic_source {
   ent_bytes *bytes;
   char *name; /* of the file, once it is closed */
   ent_columns columns;
+  bool fitted; /* columns are known beforehand: LIBSVM text may have others */
   size_t row;  /* rows handed out since the beginning */
   size_t rows; /* in all; 0 before the survey */
 };
@@ -36,6 +37,21 @@ typedef struct ent_sink {
                           double **values, size_t *capacity);
   void *user;
 } ent_sink;
+
+/* Who knows beforehand which columns there have to be and what is in them, and will not have it found out. */
+typedef struct ent_fitting {
+  const ent_dictionary *names; /* see `wanted` of ent_columns, and its companion */
+  bool numbers;
+  /* Sets the modes of all columns, once their names are known. */
+  entropic_status (*fit)(entropic_context *context, void *user, entropic_source *source);
+  void *user;
+} ent_fitting;
+
+/* Opens a file for reading once, by a fitting: roles in the options do not count. With LIBSVM text indices beyond
+ * libsvm_inputs, which has to be set, are passed over. */
+entropic_status ent_source_open_fitted(entropic_context *context, const char *path,
+                                       const entropic_read_options *options, const ent_fitting *fitting,
+                                       entropic_source **source);
 
 /* Reads all rows and finds the types of columns; reads them once more if a column turns out to be text that was taken
  * for numbers. */

@@ -1,11 +1,8 @@
 /* The values of a data set, from a table whose columns and rows in use are known: see dataset.h. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "model/dataset.h"
-
-#define ENT_CLASSES_SHOWN 10
 
 /* How a column of the table becomes one of the data set. */
 typedef struct ent_reading {
@@ -78,18 +75,6 @@ static entropic_status fill_inputs(entropic_context *context, const ent_layout *
   return status;
 }
 
-/* The classes there are, as many as fit a message. */
-static void list_classes(const ent_schema *schema, char *list, size_t size) {
-  size_t used = 0;
-  for (size_t i = 0; i < schema->classes && i < ENT_CLASSES_SHOWN && used < size; i++) {
-    char shown[ENT_SHOW_SIZE];
-    used += (size_t)snprintf(list + used, size - used, "%s%s", i > 0 ? ", " : "",
-                             ent_show(schema->class_name[i], strlen(schema->class_name[i]), shown));
-  }
-  if (schema->classes > ENT_CLASSES_SHOWN && used < size)
-    snprintf(list + used, size - used, " and %zu more", schema->classes - ENT_CLASSES_SHOWN);
-}
-
 static entropic_status fill_targets(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
   const ent_schema *schema = &dataset->schema;
   entropic_status status = ENTROPIC_OK;
@@ -102,9 +87,8 @@ static entropic_status fill_targets(entropic_context *context, const ent_layout 
       double value = read_value(layout, reading, row);
       dataset->y[row * schema->targets + i] = value;
       if (schema->classes > 0 && !(value < (double)schema->classes)) {
-        char expected[ENT_MESSAGE_SIZE / 2] = "one of the classes ";
-        size_t used = strlen(expected);
-        list_classes(schema, expected + used, sizeof expected - used);
+        char expected[ENT_CLASSES_TEXT];
+        ent_schema_expect_class(schema, expected);
         status = ent_layout_fail(context, layout, row, layout->target[i], expected);
       }
     }

@@ -30,6 +30,9 @@ typedef struct ent_schema {
 entropic_status ent_schema_copy(entropic_context *context, const ent_schema *from, ent_schema *to);
 /* Frees what it holds and empties it; an empty one, all zero, is fine. */
 void ent_schema_clear(ent_schema *schema);
+/* What is said to be expected where a class is not known: "one of the classes a, b, c", or the first ten. */
+#define ENT_CLASSES_TEXT 4096
+void ent_schema_expect_class(const ent_schema *schema, char text[ENT_CLASSES_TEXT]);
 /* How many atoms the category level of an input has: its categories, and one if values were missing. */
 static inline size_t ent_input_atoms(const ent_input *input) {
   return input->categories + (input->missing ? 1 : 0);

@@ -1,8 +1,12 @@
 /* Schemas: what rows look like. See model.h. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "model/model.h"
+
+#define ENT_CLASSES_SHOWN 10
 
 static void free_names(char **names, size_t count) {
   for (size_t i = 0; names != NULL && i < count; i++)
@@ -54,4 +58,15 @@ entropic_status ent_schema_copy(entropic_context *context, const ent_schema *fro
   if (status != ENTROPIC_OK)
     ent_schema_clear(to);
   return status;
+}
+
+void ent_schema_expect_class(const ent_schema *schema, char text[ENT_CLASSES_TEXT]) {
+  size_t used = (size_t)snprintf(text, ENT_CLASSES_TEXT, "one of the classes ");
+  for (size_t i = 0; i < schema->classes && i < ENT_CLASSES_SHOWN; i++) {
+    char shown[ENT_SHOW_SIZE];
+    used += (size_t)snprintf(text + used, ENT_CLASSES_TEXT - used, "%s%s", i > 0 ? ", " : "",
+                             ent_show(schema->class_name[i], strlen(schema->class_name[i]), shown));
+  }
+  if (schema->classes > ENT_CLASSES_SHOWN)
+    snprintf(text + used, ENT_CLASSES_TEXT - used, " and %zu more", schema->classes - ENT_CLASSES_SHOWN);
 }

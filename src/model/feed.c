@@ -1,0 +1,287 @@
+/* Feeds: rows of a file as a model takes them. The model says which columns there have to be and how each is read; the
+ * file is read once, in blocks, so that a pipe will do. */
+#include <math.h>
+#include <string.h>
+
+#include "data/source.h"
+#include "model/model.h"
+
+/* Values of the file's columns that are held at a time, if a row has fewer. */
+#define ENT_FEED_VALUES 65536
+#define ENT_NO_COLUMN SIZE_MAX
+
+struct entropic_feed {
+  ent_schema schema;
+  bool with_targets;
+  const char *weights;   /* as the caller names it; only while the file is opened */
+  ent_dictionary *names; /* of inputs, in their order */
+  entropic_source *source;
+  size_t *input, *target, weight; /* columns of the file; the last may be ENT_NO_COLUMN */
+  ent_names **categories;         /* of each input; NULL: a number */
+  ent_names *classes;
+  char expected[ENT_CLASSES_TEXT]; /* where a class is not known */
+  double *block;
+  size_t block_rows;
+};
+
+void entropic_feed_free(entropic_feed *feed) {
+  if (feed == NULL)
+    return;
+  for (size_t i = 0; feed->categories != NULL && i < feed->schema.inputs; i++)
+    ent_names_free(feed->categories[i]);
+  ent_delete(feed->categories);
+  ent_names_free(feed->classes);
+  ent_schema_clear(&feed->schema);
+  ent_dictionary_free(feed->names);
+  entropic_source_free(feed->source);
+  ent_delete(feed->input);
+  ent_delete(feed->target);
+  ent_delete(feed->block);
+  ent_delete(feed);
+}
+
+/* The number of a column that has no name but x and that number, or 0 for LIBSVM's label; otherwise ENT_NO_COLUMN. */
+static size_t number_of(const char *name, bool libsvm) {
+  size_t number = 0, length = strlen(name);
+  if (libsvm && strcmp(name, "label") == 0)
+    return 0;
+  if (length < 2 || length > 8 || name[0] != 'x' || name[1] == '0')
+    return ENT_NO_COLUMN;
+  for (size_t i = 1; i < length; i++) {
+    if (name[i] < '0' || name[i] > '9')
+      return ENT_NO_COLUMN;
+    number = number * 10 + (size_t)(name[i] - '0');
+  }
+  return number;
+}
+
+/* Are all inputs called by number? *most is the largest number of an input, or of a target if `targets`. */
+static bool has_numbers(const ent_schema *schema, bool libsvm, bool targets, size_t *most) {
+  *most = 1;
+  for (size_t i = 0; i < schema->inputs + (targets ? schema->targets : 0); i++) {
+    bool input = i < schema->inputs;
+    size_t number = number_of(input ? schema->input[i].name : schema->target[i - schema->inputs], libsvm);
+    if (number == ENT_NO_COLUMN && input)
+      return false;
+    if (number != ENT_NO_COLUMN && number > *most)
+      *most = number;
+  }
+  return true;
+}
+
+static entropic_status find_names(entropic_context *context, entropic_feed *feed, const entropic_source *source) {
+  const ent_columns *columns = &source->columns;
+  const ent_schema *schema = &feed->schema;
+  ent_dictionary *index = NULL;
+  entropic_status status = ent_columns_index(context, columns, &index);
+  uint32_t code;
+  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++) {
+    const char *name = schema->input[i].name;
+    if (ent_dictionary_find(index, name, strlen(name), &code))
+      feed->input[i] = code;
+    else
+      status = ent_columns_fail_unknown(context, ENTROPIC_BAD_DATA, columns, ", which is an input of the model", name,
+                                        strlen(name));
+  }
+  for (size_t i = 0; i < schema->targets && feed->with_targets && status == ENTROPIC_OK; i++) {
+    const char *name = schema->target[i];
+    if (ent_dictionary_find(index, name, strlen(name), &code))
+      feed->target[i] = code;
+    else if (source->format == ENTROPIC_FORMAT_LIBSVM && schema->targets == 1)
+      feed->target[i] = 0;
+    else
+      status = ent_columns_fail_unknown(context, ENTROPIC_BAD_DATA, columns, ", which is the model's target", name,
+                                        strlen(name));
+  }
+  ent_dictionary_free(index);
+  return status;
+}
+
+static entropic_status fail_places(entropic_context *context, const entropic_feed *feed, const ent_columns *columns) {
+  if (!feed->with_targets)
+    return ent_fail(context, ENTROPIC_BAD_DATA,
+                    "%s has no names and %zu columns, expected %zu, one for each input of the model, or a header",
+                    columns->file, columns->count, feed->schema.inputs);
+  return ent_fail(context, ENTROPIC_BAD_DATA,
+                  "%s has no names and %zu columns, expected a header that names the model's %zu inputs and %s",
+                  columns->file, columns->count, feed->schema.inputs, feed->schema.targets == 1 ? "target" : "targets");
+}
+
+/* A file that does not name its columns: by the model's names if these are numbers, otherwise in order, where nothing
+ * but the inputs may be there. */
+static entropic_status find_places(entropic_context *context, entropic_feed *feed, const entropic_source *source) {
+  const ent_schema *schema = &feed->schema;
+  const ent_columns *columns = &source->columns;
+  bool libsvm = source->format == ENTROPIC_FORMAT_LIBSVM;
+  size_t most, first = libsvm ? 1 : 0;
+  bool in_order = columns->count == schema->inputs + first && (!feed->with_targets || (libsvm && schema->targets == 1));
+  if (has_numbers(schema, libsvm, feed->with_targets, &most) && columns->count >= most + first && (!in_order || libsvm))
+    return find_names(context, feed, source);
+  if (!in_order)
+    return fail_places(context, feed, columns);
+  for (size_t i = 0; i < schema->inputs; i++)
+    feed->input[i] = i + first;
+  if (feed->with_targets)
+    feed->target[0] = 0;
+  return ENTROPIC_OK;
+}
+
+static entropic_status find_weight(entropic_context *context, entropic_feed *feed, ent_columns *columns) {
+  feed->weight = ENT_NO_COLUMN;
+  if (feed->weights == NULL)
+    return ENTROPIC_OK;
+  entropic_status status = ent_columns_find(context, columns, feed->weights, strlen(feed->weights), &feed->weight);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_column *column = &columns->list[feed->weight];
+  char shown[ENT_SHOW_SIZE];
+  if (column->mode != ENT_MODE_SKIP)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "column %s is part of the model and cannot be the weight",
+                    ent_show(column->name, strlen(column->name), shown));
+  column->mode = ENT_MODE_WEIGHT;
+  return ENTROPIC_OK;
+}
+
+static void take_column(ent_column *column, const ent_names *known, const char *expected) {
+  column->mode = known == NULL ? ENT_MODE_NUMBER : ENT_MODE_TEXT;
+  column->known = known;
+  column->expected = expected;
+}
+
+/* Finds the columns once the file has been looked at, and says how they are read. */
+static entropic_status fit_columns(entropic_context *context, void *user, entropic_source *source) {
+  entropic_feed *feed = user;
+  const ent_schema *schema = &feed->schema;
+  ent_columns *columns = &source->columns;
+  entropic_status status = columns->named ? find_names(context, feed, source) : find_places(context, feed, source);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < columns->count; i++)
+    columns->list[i].mode = ENT_MODE_SKIP;
+  for (size_t i = 0; i < schema->inputs; i++)
+    take_column(&columns->list[feed->input[i]], feed->categories[i], NULL);
+  for (size_t i = 0; i < schema->targets && feed->with_targets; i++)
+    take_column(&columns->list[feed->target[i]], feed->classes, feed->expected);
+  return find_weight(context, feed, columns);
+}
+
+/* All that is needed of the model. */
+static entropic_status take_schema(entropic_context *context, const ent_schema *schema, entropic_feed *feed) {
+  entropic_status status = ent_schema_copy(context, schema, &feed->schema);
+  if (status != ENTROPIC_OK)
+    return status;
+  feed->input = ent_new(context, schema->inputs, sizeof *feed->input);
+  feed->target = ent_new(context, schema->targets, sizeof *feed->target);
+  feed->categories = ent_new(context, schema->inputs, sizeof(ent_names *));
+  if (feed->input == NULL || feed->target == NULL || feed->categories == NULL)
+    return ENTROPIC_NO_MEMORY;
+  status = ent_dictionary_create(context, &feed->names);
+  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++) {
+    const ent_input *input = &schema->input[i];
+    uint32_t code;
+    bool is_new;
+    status = ent_dictionary_code(context, feed->names, input->name, strlen(input->name), &code, &is_new);
+    if (status == ENTROPIC_OK && input->categories > 0)
+      status = ent_names_create(context, input->category, input->categories, &feed->categories[i]);
+  }
+  if (status == ENTROPIC_OK && schema->classes > 0)
+    status = ent_names_create(context, schema->class_name, schema->classes, &feed->classes);
+  ent_schema_expect_class(schema, feed->expected);
+  return status;
+}
+
+static entropic_status open_feed(entropic_context *context, const ent_schema *schema, const char *path,
+                                 const entropic_read_options *options, entropic_feed *feed) {
+  entropic_status status = take_schema(context, schema, feed);
+  if (status != ENTROPIC_OK)
+    return status;
+  entropic_read_options adapted = *options;
+  size_t numbers;
+  /* LIBSVM text leaves out zeros: what is not there up to the model's last input is 0. */
+  adapted.libsvm_inputs = has_numbers(schema, true, true, &numbers) ? numbers : schema->inputs;
+  feed->weights = options->roles.weights;
+  ent_fitting fitting = {feed->names, has_numbers(schema, false, false, &numbers), fit_columns, feed};
+  status = ent_source_open_fitted(context, path, &adapted, &fitting, &feed->source);
+  feed->weights = NULL;
+  if (status != ENTROPIC_OK)
+    return status;
+  size_t columns = feed->source->columns.count;
+  feed->block_rows = ENT_FEED_VALUES / columns + 1;
+  feed->block = ent_new(context, feed->block_rows * columns, sizeof *feed->block);
+  return feed->block == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
+entropic_status entropic_feed_open(entropic_context *context, const entropic_model *model, const char *path,
+                                   const entropic_read_options *options, int with_targets, entropic_feed **feed) {
+  if (model == NULL || path == NULL || feed == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL",
+                    model == NULL  ? "model"
+                    : path == NULL ? "path"
+                                   : "feed");
+  entropic_read_options standard = entropic_read_options_default();
+  options = options == NULL ? &standard : options;
+  const entropic_roles *roles = &options->roles;
+  if (roles->targets != NULL || roles->groups != NULL || roles->ignore != NULL || roles->categorical != NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "a role other than weights is given, expected none: the model knows its columns");
+  if (roles->weights != NULL && !with_targets)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "weights are given, expected none without targets");
+  entropic_feed *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->with_targets = with_targets != 0;
+  entropic_status status = open_feed(context, &model->schema, path, options, made);
+  if (status != ENTROPIC_OK) {
+    entropic_feed_free(made);
+    return status;
+  }
+  *feed = made;
+  return ENTROPIC_OK;
+}
+
+/* One row of the block, number `row` of the file, taken apart; y and weight may be NULL. */
+static entropic_status take_row(entropic_context *context, const entropic_feed *feed, const double *cells, size_t row,
+                                double *x, double *y, double *weight) {
+  const ent_schema *schema = &feed->schema;
+  bool complete = feed->with_targets;
+  for (size_t i = 0; i < schema->inputs; i++)
+    x[i] = cells[feed->input[i]];
+  for (size_t i = 0; i < schema->targets && y != NULL; i++) {
+    y[i] = feed->with_targets ? cells[feed->target[i]] : NAN;
+    complete = complete && !isnan(y[i]);
+  }
+  if (weight == NULL)
+    return ENTROPIC_OK;
+  *weight = feed->weight == ENT_NO_COLUMN ? 1 : cells[feed->weight];
+  if (!isnan(*weight))
+    return ENTROPIC_OK;
+  *weight = 0; /* of a row without a target it does not matter */
+  const ent_columns *columns = &feed->source->columns;
+  const char *name = columns->list[feed->weight].name;
+  char shown[ENT_SHOW_SIZE];
+  return !complete ? ENTROPIC_OK
+                   : ent_fail(context, ENTROPIC_BAD_DATA, "%s, row %zu, column %zu (%s): found '', expected a weight",
+                              columns->file, row, feed->weight + 1, ent_show(name, strlen(name), shown));
+}
+
+entropic_status entropic_feed_next(entropic_context *context, entropic_feed *feed, size_t capacity, double *x,
+                                   double *y, double *weights, size_t *rows) {
+  if (feed == NULL || x == NULL || rows == NULL || capacity == 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "feed, x or rows is NULL, or capacity is 0");
+  if (feed->with_targets && (y == NULL || weights == NULL))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "y or weights is NULL, expected room as the feed has targets");
+  const size_t inputs = feed->schema.inputs, targets = feed->schema.targets, columns = feed->source->columns.count;
+  size_t used = 0, count = 1;
+  while (used < capacity && count > 0) {
+    size_t left = capacity - used, before = feed->source->row;
+    entropic_status status = entropic_source_read(context, feed->source, feed->block,
+                                                  left < feed->block_rows ? left : feed->block_rows, &count);
+    for (size_t row = 0; row < count && status == ENTROPIC_OK; row++, used++)
+      status = take_row(context, feed, feed->block + row * columns, before + row + 1, x + used * inputs,
+                        y == NULL ? NULL : y + used * targets, weights == NULL ? NULL : weights + used);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  *rows = used;
+  return ENTROPIC_OK;
+}
