@@ -5,7 +5,7 @@
 #include <dirent.h>
 #include <zlib.h>
 
-#include "base/memory.h"
+#include "axis/scaler.h"
 #include "fault/failing_malloc.h"
 
 /* What each run gets: a context made beforehand, and a path. */
@@ -123,6 +123,22 @@ static entropic_status make_scaler(void *argument) {
   return ENTROPIC_OK;
 }
 
+/* From stored parts; what was there stays until the new is whole. */
+static entropic_status put_scaler_together(void *argument) {
+  setting *at = argument;
+  const double places[2] = {1, 2}, heights[2] = {0.25, 0.75};
+  entropic_scaler *scaler = untouched();
+  entropic_status status = ent_scaler_start(at->context, ENTROPIC_SCALE_QUANTILE, 2, &scaler);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, scaler);
+  for (int twice = 0; twice < 2 && status == ENTROPIC_OK; twice++)
+    status = ent_scaler_set(at->context, scaler, 1, places, heights, 2, 0, false);
+  double values[2] = {0, 2};
+  ent_scaler_fill(scaler, values, 1, 2, values);
+  entropic_scaler_free(scaler);
+  return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
+}
+
 static entropic_status save_npz(void *argument) {
   setting *at = argument;
   size_t starts[] = {0, 1, 2};
@@ -218,6 +234,11 @@ static void scalers(void **state) {
     assert_true(expect_each_allocation_failure(make_scaler, &at) > 15);
 }
 
+static void stored_scalers(void **state) {
+  (void)state;
+  assert_int_equal(expect_each_allocation_failure(put_scaler_together, &at), 4);
+}
+
 static void archives(void **state) {
   at.path = in_folder(state, "rows.npz");
   expect_each_allocation_failure(save_npz, &at);
@@ -263,6 +284,7 @@ int main(void) {
       TEST(other_tables),
       TEST(generators),
       TEST(scalers),
+      TEST(stored_scalers),
       TEST(archives),
   };
   return cmocka_run_group_tests_name("base_data_faults", tests, NULL, NULL);

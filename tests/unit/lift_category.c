@@ -119,10 +119,40 @@ static void ten_thousand_categories(void **state) {
   entropic_kernel_free(kernel);
 }
 
+/* Products that leave the range of double on their way, at the bottom or at the top, but not in the end. */
+static void many_small_and_many_large(void **state) {
+  static const char *const axes[] = {
+      "inputs 240\naxis 100 category omega 1e-6 categories 1\naxis 140 category omega 10000 categories 1\nbase 240 1\n",
+      "inputs 270\naxis 200 category omega 10000 categories 1\naxis 70 category omega 1e-6 categories 1\nbase 270 1\n"};
+  for (int which = 0; which < 2; which++) {
+    size_t inputs = which == 0 ? 240 : 270, length;
+    char text[8192];
+    length =
+        (size_t)snprintf(text, sizeof text, "entropic design 1\ncriterion l2\n%sgroups 1 exhausted 0\n0", axes[which]);
+    for (size_t i = 1; i <= inputs; i++)
+      length += (size_t)snprintf(text + length, sizeof text - length, " %zu:2%s", i, i == inputs ? "\n" : "");
+    entropic_design *design = design_of_text(in_folder(state, "products"), text);
+    entropic_random random = entropic_random_start(63, 0);
+    static double x[40 * 270];
+    for (size_t i = 0; i < 40 * inputs; i++)
+      x[i] = i == inputs + 7 ? 0.75 : 0.25; /* the second row has something that is none */
+    const trial on = {.random = &random, .x = x, .rows = 40, .inputs = inputs, .stride = inputs, .what = "products"};
+    entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
+    double *z = lift_all_dense(&on, lift, 40);
+    check_naive(&on, design, z, 40);
+    check_sparse(&on, lift, 40, z);
+    assert_true(z[0] > 0 && isfinite(z[0]) && z[1] == 0 && z[2] == z[0]);
+    free(z);
+    entropic_lift_free(lift);
+    entropic_design_free(design);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_features_are_the_kernel),
       cmocka_unit_test(ten_thousand_categories),
+      cmocka_unit_test_setup_teardown(many_small_and_many_large, make_folder, remove_folder),
   };
   return cmocka_run_group_tests_name("lift: categories", tests, NULL, NULL);
 }
