@@ -53,6 +53,18 @@ entropic_status ent_design_finish(entropic_context *context, entropic_design *de
 size_t *ent_design_by_terms(entropic_context *context, const entropic_design *design);
 bool ent_same_terms(const entropic_design *design, size_t a, size_t b);
 
+/* For designs that come from files (check.c). Whether an input can have this base level: one of its own, with a single
+ * atom, or ENTROPIC_NO_LEVEL. */
+bool ent_is_base(const entropic_kernel *kernel, size_t input, size_t level);
+/* How many inputs have no base level, and whether these terms, ascending by input, have all of them. */
+size_t ent_design_unbased(const entropic_design *design);
+bool ent_has_unbased(const entropic_design *design, const entropic_term *terms, size_t count, size_t unbased);
+/* Whether there can be such a term behind those of inputs below `next`. */
+bool ent_is_term(const entropic_design *design, size_t next, entropic_term term);
+/* A group of which the terms stand in another one too: only uneven levels have such, and they are not saved. SIZE_MAX if
+ * there is none. Of a finished design. */
+entropic_status ent_design_find_repeat(entropic_context *context, const entropic_design *design, size_t *group);
+
 /* -log2(score) as an integer; powers of two are taken out first, so that scores which differ by such a factor have costs
  * which differ by exactly that much. score > 0. */
 int64_t ent_cost(double score);

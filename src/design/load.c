@@ -17,6 +17,7 @@ typedef struct ent_loader {
   uint64_t *members;
   size_t member_capacity;
   size_t first_group_line;
+  size_t unbased; /* inputs without base level */
 } ent_loader;
 
 static entropic_status expected(ent_loader *loader, const char *what) {
@@ -184,12 +185,12 @@ static entropic_status load_bases(ent_loader *loader) {
           take_integer(loader, ENT_LEVEL_LIMIT, ' ', &level) && *loader->at == '\0'))
       return expected(loader, "'base', a number of inputs and a level");
     for (uint64_t j = i; j < i + run; j++) {
-      const ent_axis *axis = design->kernel->axes[j];
-      if (level > axis->level_count || (level > 0 && axis->levels[level - 1].info.atoms != 1))
-        return expected(loader, "a base level that the input has, with a single atom");
       design->base[j] = level == 0 ? ENTROPIC_NO_LEVEL : (size_t)level - 1;
+      if (!ent_is_base(design->kernel, (size_t)j, design->base[j]))
+        return expected(loader, "a base level that the input has, with a single atom");
     }
   }
+  loader->unbased = ent_design_unbased(design);
   return ENTROPIC_OK;
 }
 
@@ -200,19 +201,16 @@ static entropic_status load_terms(ent_loader *loader, size_t *count) {
   *count = 0;
   while (*loader->at != '\0' && *loader->at != '=') {
     uint64_t input, level;
-    if (!(take_integer(loader, design->kernel->inputs, ':', &input) && input > next &&
-          take_integer(loader, design->kernel->axes[input - 1]->level_count, ' ', &level) && level > 0 &&
-          level - 1 != design->base[input - 1]))
+    entropic_term term;
+    if (!(take_integer(loader, design->kernel->inputs, ':', &input) && input > 0 &&
+          take_integer(loader, ENT_LEVEL_LIMIT, ' ', &level) && level > 0 &&
+          ent_is_term(design, next, term = (entropic_term){(size_t)input - 1, (size_t)level - 1})))
       return expected(loader, "terms input:level, by input, with levels that the input has besides its base level");
-    for (; next + 1 < input; next++)
-      if (design->base[next] == ENTROPIC_NO_LEVEL)
-        return expected(loader, "a term for every input without base level");
     next = (size_t)input;
-    loader->terms[(*count)++] = (entropic_term){.input = (size_t)input - 1, .level = (size_t)level - 1};
+    loader->terms[(*count)++] = term;
   }
-  for (; next < design->kernel->inputs; next++)
-    if (design->base[next] == ENTROPIC_NO_LEVEL)
-      return expected(loader, "a term for every input without base level");
+  if (!ent_has_unbased(design, loader->terms, *count, loader->unbased))
+    return expected(loader, "a term for every input without base level");
   return ENTROPIC_OK;
 }
 
@@ -261,16 +259,10 @@ static entropic_status load_group(ent_loader *loader) {
 
 /* The same terms may not come twice: saved designs have no uneven levels. */
 static entropic_status check_repeats(ent_loader *loader) {
-  const entropic_design *design = loader->design;
-  if (design->nonzeros == design->group_count)
-    return ENTROPIC_OK;
-  size_t *order = ent_design_by_terms(loader->context, design), i = 1;
-  if (order == NULL)
-    return ENTROPIC_NO_MEMORY;
-  while (!ent_same_terms(design, order[i - 1], order[i]))
-    i++;
-  size_t repeated = order[i];
-  ent_delete(order);
+  size_t repeated;
+  entropic_status status = ent_design_find_repeat(loader->context, loader->design, &repeated);
+  if (status != ENTROPIC_OK || repeated == SIZE_MAX)
+    return status;
   return ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s, line %zu: the terms of this group stand in another one too",
                   loader->lines.bytes->name, loader->first_group_line + repeated);
 }
