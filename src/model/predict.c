@@ -14,11 +14,11 @@
 #define BLOCK_ROWS ((size_t)8 * ENT_TILE)
 
 /* What is made of the scores of a row. */
-typedef enum ent_outcome { SCORES, PREDICTIONS, PROBABILITIES } ent_outcome;
+typedef enum ent_answer { SCORES, PREDICTIONS, PROBABILITIES } ent_answer;
 
 typedef struct ent_prediction {
   const entropic_model *model;
-  ent_outcome outcome;
+  ent_answer outcome;
   bool scaled; /* rows are in [0,1] already */
   const double *x;
   size_t rows, stride;

@@ -1,0 +1,53 @@
+/* What a model file starts with and what it is made of; docs/model-format.md has every byte. */
+#ifndef ENT_MODEL_FORMAT_H
+#define ENT_MODEL_FORMAT_H
+
+#include "model/model.h"
+#include "model/pack.h"
+
+/* The first byte is no text, and line ends do not survive a transfer as text: such a file is told apart at once. */
+#define ENT_MODEL_MAGIC                                                                                                \
+  "\x89"                                                                                                               \
+  "ENT\r\n\x1a\n"
+#define ENT_MODEL_VERSION UINT32_C(1)
+
+#define ENT_MAGIC_SIZE ((size_t)8)
+#define ENT_HEAD_SIZE (ENT_MAGIC_SIZE + 4 + 8) /* magic, version, length of the file */
+#define ENT_SECTION_HEAD_SIZE ((size_t)4 + 8)  /* tag, length of what follows */
+#define ENT_SUM_SIZE ((size_t)4)
+
+/* Longer files are neither written nor read. */
+#define ENT_MODEL_MOST_BYTES (UINT64_C(1) << 36)
+/* More than any machine counts rows: 2^53. */
+#define ENT_MODEL_MOST_ROWS (UINT64_C(1) << 53)
+
+/* The sections, in the order in which they come. A tag that begins with a small letter can be skipped by readers that do
+ * not know it. */
+typedef enum ent_section {
+  ENT_SECTION_INFO,
+  ENT_SECTION_SCHEMA,
+  ENT_SECTION_SCALER,
+  ENT_SECTION_KERNEL,
+  ENT_SECTION_DESIGN, /* not with the exact solver */
+  ENT_SECTION_POINTS, /* only with it */
+  ENT_SECTION_WEIGHTS,
+  ENT_SECTIONS
+} ent_section;
+
+static const char ent_section_tags[ENT_SECTIONS][5] = {"INFO", "SCHM", "SCAL", "KERN", "DSGN", "PNTS", "WGTS"};
+
+/* Whether a model with this solver has the section. */
+static inline bool ent_has_section(entropic_solver solver, ent_section section) {
+  return section != (solver == ENTROPIC_SOLVER_EXACT ? ENT_SECTION_DESIGN : ENT_SECTION_POINTS);
+}
+
+/* Readers of sections, each for a model of which the sections before are there. */
+void ent_load_info(ent_unpacker *unpacker, entropic_model *model);
+void ent_load_schema(ent_unpacker *unpacker, entropic_model *model);
+void ent_load_scaler(ent_unpacker *unpacker, entropic_model *model);
+void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model);
+void ent_load_design(ent_unpacker *unpacker, entropic_model *model);
+void ent_load_points(ent_unpacker *unpacker, entropic_model *model);
+void ent_load_weights(ent_unpacker *unpacker, entropic_model *model);
+
+#endif

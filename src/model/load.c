@@ -1,0 +1,213 @@
+/* Loading models: the file as a whole, its head, its sum, and the sections one after the other. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "lift/lift.h"
+#include "model/format.h"
+
+typedef struct ent_loaded {
+  uint8_t *bytes;
+  size_t count, capacity;
+} ent_loaded;
+
+/* Reads up to `limit` bytes in all. */
+static entropic_status read_up_to(entropic_context *context, int file, const char *name, size_t limit,
+                                  ent_loaded *loaded) {
+  while (loaded->count < limit) {
+    /* Memory grows with what has come, whatever the head says. */
+    size_t left = limit - loaded->count, step = loaded->count < 65536 ? 65536 : loaded->count;
+    size_t part = left < step ? left : step;
+    uint8_t *grown = ent_grow(context, loaded->bytes, &loaded->capacity, loaded->count + part, 1);
+    if (grown == NULL)
+      return ENTROPIC_NO_MEMORY;
+    loaded->bytes = grown;
+    ssize_t got = read(file, grown + loaded->count, part);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0) {
+      char text[ENT_SHOW_SIZE];
+      return ent_fail(context, ENTROPIC_SYSTEM, "cannot read '%s': %s", name, ent_error_text(errno, text));
+    }
+    if (got == 0)
+      break;
+    loaded->count += (size_t)got;
+  }
+  return ENTROPIC_OK;
+}
+
+/* What the first bytes say: the length of the file, or that it is none of ours. */
+static entropic_status check_head(entropic_context *context, const char *name, const ent_loaded *loaded,
+                                  uint64_t *length) {
+  ent_unpacker head = {.context = context, .name = name, .bytes = loaded->bytes, .end = loaded->count};
+  size_t known = loaded->count < ENT_MAGIC_SIZE ? loaded->count : ENT_MAGIC_SIZE;
+  if (known == 0 || memcmp(loaded->bytes, ENT_MODEL_MAGIC, known < 4 ? known : 4) != 0)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: not an Entropic model%s", name, known == 0 ? ": it is empty" : "");
+  if (memcmp(loaded->bytes, ENT_MODEL_MAGIC, known) != 0)
+    return ent_fail(context, ENTROPIC_BAD_DATA,
+                    "%s: not an Entropic model as it was written: its line ends were changed, as if it were text",
+                    name);
+  if (loaded->count < ENT_HEAD_SIZE)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: is cut short at byte %zu", name, loaded->count);
+  head.at = ENT_MAGIC_SIZE;
+  uint32_t version = ent_unpack_u32(&head, "a version");
+  *length = ent_unpack_u64(&head, "a length");
+  if (version > ENT_MODEL_VERSION)
+    return ent_fail(context, ENTROPIC_BAD_DATA,
+                    "%s: a newer version of Entropic wrote it: format %" PRIu32 ", expected %" PRIu32, name, version,
+                    ENT_MODEL_VERSION);
+  if (version == 0)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: byte %zu: found format 0, expected %" PRIu32, name, ENT_MAGIC_SIZE,
+                    ENT_MODEL_VERSION);
+  if (*length < ENT_HEAD_SIZE + ENT_SUM_SIZE || *length > ENT_MODEL_MOST_BYTES)
+    return ent_fail(context, ENTROPIC_BAD_DATA,
+                    "%s: byte %zu: found a length of %" PRIu64 " bytes, expected %zu to %" PRIu64, name,
+                    ENT_MAGIC_SIZE + 4, *length, ENT_HEAD_SIZE + ENT_SUM_SIZE, ENT_MODEL_MOST_BYTES);
+  return ENTROPIC_OK;
+}
+
+/* All of the file, if it has the length and the sum that it says. */
+static entropic_status read_model(entropic_context *context, int file, const char *name, ent_loaded *loaded) {
+  uint64_t length = 0;
+  entropic_status status = read_up_to(context, file, name, ENT_HEAD_SIZE, loaded);
+  if (status == ENTROPIC_OK)
+    status = check_head(context, name, loaded, &length);
+  if (status == ENTROPIC_OK)
+    status = read_up_to(context, file, name, (size_t)length + 1, loaded);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (loaded->count < length)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: is cut short at byte %zu, expected %" PRIu64 " bytes", name,
+                    loaded->count, length);
+  if (loaded->count > length)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: byte %" PRIu64 ": found more bytes, expected the end of the file",
+                    name, length);
+  size_t end = loaded->count - ENT_SUM_SIZE;
+  ent_unpacker tail = {.context = context, .name = name, .bytes = loaded->bytes, .at = end, .end = loaded->count};
+  uint32_t written = ent_unpack_u32(&tail, "a checksum");
+  uint32_t found = (uint32_t)crc32_z(0, loaded->bytes, end);
+  if (found != written)
+    return ent_fail(context, ENTROPIC_BAD_DATA,
+                    "%s: checksum %08" PRIx32 ", expected %08" PRIx32 ": the file is damaged", name, found, written);
+  return ENTROPIC_OK;
+}
+
+static entropic_status read_file(entropic_context *context, const char *path, const char *name, ent_loaded *loaded) {
+  bool standard = strcmp(path, "-") == 0;
+  int file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  if (file < 0) {
+    char text[ENT_SHOW_SIZE];
+    return ent_fail(context, ENTROPIC_SYSTEM, "cannot read '%s': %s", name, ent_error_text(errno, text));
+  }
+  entropic_status status = read_model(context, file, name, loaded);
+  if (!standard)
+    close(file);
+  return status;
+}
+
+static void (*const readers[ENT_SECTIONS])(ent_unpacker *unpacker, entropic_model *model) = {
+    ent_load_info,   ent_load_schema, ent_load_scaler, ent_load_kernel,
+    ent_load_design, ent_load_points, ent_load_weights};
+
+static bool is_known(const uint8_t *tag) {
+  for (int i = 0; i < ENT_SECTIONS; i++)
+    if (memcmp(tag, ent_section_tags[i], 4) == 0)
+      return true;
+  return false;
+}
+
+static bool is_letter(uint8_t byte, uint8_t first) {
+  return byte >= first && byte < first + 26;
+}
+
+/* Says what is wrong with a section that is not the one expected ("" for the end), unless it may be skipped. */
+static void check_stranger(ent_unpacker *unpacker, size_t at, const char *tag) {
+  const uint8_t *found = unpacker->bytes + at;
+  char shown[ENT_SHOW_SIZE];
+  ent_show((const char *)found, 4, shown);
+  for (int i = 0; i < 4; i++)
+    if (!is_letter(found[i], 'A') && !is_letter(found[i], 'a')) {
+      ent_unpack_refuse(unpacker, at, "found '%s', expected the name of a section", shown);
+      return;
+    }
+  if (is_known(found))
+    ent_unpack_refuse(unpacker, at, "found section %s, expected %s", shown, tag[0] == '\0' ? "no other" : tag);
+  else if (is_letter(found[0], 'A'))
+    ent_unpack_refuse(unpacker, at, "section %s is not known: a newer version of Entropic wrote the file", shown);
+}
+
+/* Goes to the section of that tag, over those that may be skipped; to the end for "". The section's end is returned. */
+static size_t find_section(ent_unpacker *unpacker, const char *tag) {
+  while (ent_unpack_fine(unpacker) && (tag[0] != '\0' || ent_unpack_left(unpacker) > 0)) {
+    size_t at = unpacker->at;
+    if (ent_unpack_left(unpacker) < ENT_SECTION_HEAD_SIZE) {
+      ent_unpack_refuse(unpacker, at, "found the end of the sections, expected %s", tag[0] == '\0' ? "no more" : tag);
+      break;
+    }
+    unpacker->at += 4;
+    uint64_t length = ent_unpack_u64(unpacker, "a length");
+    bool wanted = tag[0] != '\0' && memcmp(unpacker->bytes + at, tag, 4) == 0;
+    if (!wanted)
+      check_stranger(unpacker, at, tag);
+    if (length > ent_unpack_left(unpacker))
+      ent_unpack_refuse(unpacker, at + 4, "found a section of %" PRIu64 " bytes, expected at most %zu", length,
+                        ent_unpack_left(unpacker));
+    if (!ent_unpack_fine(unpacker))
+      break;
+    if (wanted)
+      return unpacker->at + (size_t)length;
+    unpacker->at += (size_t)length;
+  }
+  return unpacker->at;
+}
+
+static void load_sections(ent_unpacker *unpacker, entropic_model *model) {
+  size_t end = unpacker->end;
+  for (int i = 0; i < ENT_SECTIONS && ent_unpack_fine(unpacker); i++) {
+    if (!ent_has_section(model->solver, (ent_section)i))
+      continue; /* the solver is known from the first one on */
+    size_t section_end = find_section(unpacker, ent_section_tags[i]);
+    if (!ent_unpack_fine(unpacker))
+      return;
+    unpacker->end = section_end;
+    readers[i](unpacker, model);
+    if (unpacker->at < unpacker->end)
+      ent_unpack_refuse(unpacker, unpacker->at, "found more bytes, expected the end of section %s",
+                        ent_section_tags[i]);
+    unpacker->end = end;
+  }
+  find_section(unpacker, "");
+}
+
+entropic_status entropic_model_load(entropic_context *context, const char *path, entropic_model **model) {
+  const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+  ent_loaded loaded = {.bytes = NULL};
+  entropic_model *made = NULL;
+  entropic_status status = read_file(context, path, name, &loaded);
+  if (status == ENTROPIC_OK) {
+    made = ent_new(context, 1, sizeof *made);
+    status = made == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  }
+  if (status == ENTROPIC_OK) {
+    ent_unpacker unpacker = {.context = context,
+                             .name = name,
+                             .bytes = loaded.bytes,
+                             .at = ENT_HEAD_SIZE,
+                             .end = loaded.count - ENT_SUM_SIZE};
+    load_sections(&unpacker, made);
+    status = unpacker.status;
+  }
+  ent_delete(loaded.bytes);
+  if (status == ENTROPIC_OK && made->design != NULL)
+    status = entropic_lift_create(context, made->design, ENTROPIC_CODE_BEST, &made->lift);
+  if (status == ENTROPIC_OK)
+    *model = made;
+  else
+    entropic_model_free(made);
+  return status;
+}

@@ -1,0 +1,192 @@
+/* Sections about the data and the kernel: how the model came about, schema, scaler, axes. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "data/names.h"
+#include "design/design.h"
+#include "model/format.h"
+
+void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
+  size_t start = unpacker->at;
+  model->schema.task = (entropic_task)ent_unpack_byte(unpacker, ENTROPIC_REGRESSION, ENTROPIC_CLASSIFICATION, "a task");
+  model->loss = (entropic_loss)ent_unpack_byte(unpacker, ENTROPIC_SQUARED, ENTROPIC_LOGISTIC, "a loss");
+  model->solver = (entropic_solver)ent_unpack_byte(unpacker, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SOLVER_EXACT, "a solver");
+  model->converged = ent_unpack_byte(unpacker, 0, 1, "whether the fit converged") == 1;
+  model->validation = (entropic_validation)ent_unpack_byte(unpacker, ENTROPIC_VALIDATION_NONE, ENTROPIC_VALIDATION_PART,
+                                                           "a kind of validation");
+  model->rows = (size_t)ent_unpack_count(unpacker, 1, ENT_MODEL_MOST_ROWS, "the number of rows learnt from");
+  model->folds = (size_t)ent_unpack_count(unpacker, 0, ENT_MODEL_MOST_ROWS, "the number of folds");
+  model->validation_rows =
+      (size_t)ent_unpack_count(unpacker, 0, ENT_MODEL_MOST_ROWS, "the number of rows of validation");
+  model->seed = ent_unpack_u64(unpacker, "the seed");
+  size_t at = unpacker->at;
+  model->lambda = ent_unpack_double(unpacker, "lambda");
+  model->sharpness = ent_unpack_double(unpacker, "the sharpness of probabilities");
+  model->nonzeros = ent_unpack_double(unpacker, "the non-zeros of a row");
+  model->validation_error = ent_unpack_measure(unpacker, "the error of validation");
+  model->validation_loss = ent_unpack_measure(unpacker, "the loss of validation");
+  if (!ent_unpack_fine(unpacker))
+    return;
+  bool classes = model->schema.task == ENTROPIC_CLASSIFICATION;
+  if (model->loss == ENTROPIC_LOGISTIC && !classes)
+    ent_unpack_refuse(unpacker, start + 1, "found the logistic loss with numbers, expected the squared one");
+  if (!(model->lambda >= 0))
+    ent_unpack_refuse(unpacker, at, "found lambda %g, expected one that is not negative", model->lambda);
+  if (!(model->sharpness > 0))
+    ent_unpack_refuse(unpacker, at + 8, "found sharpness %g, expected one above 0", model->sharpness);
+  if (model->sharpness != 1 && !(classes && model->loss == ENTROPIC_SQUARED))
+    ent_unpack_refuse(unpacker, at + 8, "found sharpness %g, expected 1 with this task and loss", model->sharpness);
+  if (!(model->nonzeros >= 0))
+    ent_unpack_refuse(unpacker, at + 16, "found %g non-zeros a row, expected no negative number", model->nonzeros);
+}
+
+/* No name may come twice; sorted: they must be in the order of names. */
+static void check_names(ent_unpacker *unpacker, size_t at, char *const *names, size_t count, bool sorted,
+                        const char *what) {
+  if (!ent_unpack_fine(unpacker))
+    return;
+  char **order = ent_new(unpacker->context, count, sizeof *order), shown[ENT_SHOW_SIZE];
+  if (order == NULL) {
+    ent_unpack_adopt(unpacker, at, ENTROPIC_NO_MEMORY);
+    return;
+  }
+  memcpy(order, names, count * sizeof *order);
+  ent_unpack_adopt(unpacker, at, ent_names_sort(unpacker->context, order, count));
+  for (size_t i = 0; i < count && ent_unpack_fine(unpacker); i++) {
+    const char *name = ent_show(order[i], strlen(order[i]), shown);
+    if (i > 0 && strcmp(order[i - 1], order[i]) == 0)
+      ent_unpack_refuse(unpacker, at, "found '%s' twice, expected %s of different names", name, what);
+    else if (sorted && order[i] != names[i])
+      ent_unpack_refuse(unpacker, at, "found '%s' out of its place, expected %s in sorted order", name, what);
+  }
+  ent_delete(order);
+}
+
+/* A list of names. *count is set as soon as there is room for them, so that they can be freed. */
+static void take_names(ent_unpacker *unpacker, size_t least, size_t most, bool sorted, const char *what, char ***list,
+                       size_t *count) {
+  size_t at = unpacker->at, names = ent_unpack_many(unpacker, least, most, 1, what);
+  if (!ent_unpack_fine(unpacker))
+    return;
+  *list = ent_new(unpacker->context, names, sizeof **list);
+  if (*list == NULL) {
+    ent_unpack_adopt(unpacker, at, ENTROPIC_NO_MEMORY);
+    return;
+  }
+  *count = names;
+  for (size_t i = 0; i < names && ent_unpack_fine(unpacker); i++)
+    (*list)[i] = ent_unpack_text(unpacker, "a name");
+  check_names(unpacker, at, *list, names, sorted, what);
+}
+
+static void check_inputs(ent_unpacker *unpacker, size_t at, const ent_schema *schema) {
+  if (!ent_unpack_fine(unpacker))
+    return;
+  char **names = ent_new(unpacker->context, schema->inputs, sizeof *names);
+  if (names == NULL) {
+    ent_unpack_adopt(unpacker, at, ENTROPIC_NO_MEMORY);
+    return;
+  }
+  for (size_t i = 0; i < schema->inputs; i++)
+    names[i] = schema->input[i].name;
+  check_names(unpacker, at, names, schema->inputs, false, "inputs");
+  ent_delete(names);
+}
+
+void ent_load_schema(ent_unpacker *unpacker, entropic_model *model) {
+  ent_schema *schema = &model->schema;
+  /* An input takes three bytes at least: no name, a mark, no categories. */
+  size_t at = unpacker->at, inputs = ent_unpack_many(unpacker, 1, ENT_MAX_SAVED_INPUTS, 3, "the number of inputs");
+  if (!ent_unpack_fine(unpacker))
+    return;
+  schema->input = ent_new(unpacker->context, inputs, sizeof *schema->input);
+  if (schema->input == NULL) {
+    ent_unpack_adopt(unpacker, at, ENTROPIC_NO_MEMORY);
+    return;
+  }
+  schema->inputs = inputs;
+  for (size_t i = 0; i < inputs && ent_unpack_fine(unpacker); i++) {
+    ent_input *input = &schema->input[i];
+    input->name = ent_unpack_text(unpacker, "the name of an input");
+    input->missing = ent_unpack_byte(unpacker, 0, 1, "whether values were missing") == 1;
+    take_names(unpacker, 0, ENT_MAX_CATEGORIES, false, "categories", &input->category, &input->categories);
+  }
+  check_inputs(unpacker, at, schema);
+  bool classes = schema->task == ENTROPIC_CLASSIFICATION;
+  take_names(unpacker, 1, classes ? 1 : INT32_MAX, false, "targets", &schema->target, &schema->targets);
+  take_names(unpacker, classes ? 2 : 0, classes ? INT32_MAX : 0, true, "classes", &schema->class_name,
+             &schema->classes);
+  model->scores = !classes ? schema->targets : schema->classes == 2 ? 1 : schema->classes;
+}
+
+/* How one input is scaled. */
+static void take_scale(ent_unpacker *unpacker, const ent_input *kind, size_t input, entropic_scaler *scaler) {
+  size_t at = unpacker->at, knots = 0;
+  double *places = NULL, *heights = NULL;
+  if (kind->categories == 0) {
+    knots = ent_unpack_many(unpacker, 0, ENT_KNOTS, 16, "a number of knots");
+    places = ent_unpack_doubles(unpacker, knots, "a knot");
+    heights = ent_unpack_doubles(unpacker, knots, "the height of a knot");
+  }
+  if (ent_unpack_fine(unpacker))
+    ent_unpack_adopt(unpacker, at,
+                     ent_scaler_set(unpacker->context, scaler, input, places, heights, knots, kind->categories,
+                                    kind->categories > 0 && kind->missing));
+  ent_delete(places);
+  ent_delete(heights);
+}
+
+void ent_load_scaler(ent_unpacker *unpacker, entropic_model *model) {
+  size_t at = unpacker->at;
+  uint64_t scaling = ent_unpack_byte(unpacker, ENTROPIC_SCALE_QUANTILE, ENTROPIC_SCALE_NONE, "a kind of scaling");
+  if (!ent_unpack_fine(unpacker))
+    return;
+  const ent_schema *schema = &model->schema;
+  ent_unpack_adopt(unpacker, at,
+                   ent_scaler_start(unpacker->context, (entropic_scaling)scaling, schema->inputs, &model->scaler));
+  for (size_t i = 0; i < schema->inputs && ent_unpack_fine(unpacker); i++)
+    take_scale(unpacker, &schema->input[i], i, model->scaler);
+}
+
+static entropic_axis_options take_axis(ent_unpacker *unpacker) {
+  size_t at = unpacker->at;
+  entropic_axis_options options = {0};
+  options.family = (entropic_family)ent_unpack_byte(unpacker, ENTROPIC_CENTRED, ENTROPIC_CATEGORY, "a kernel");
+  options.basis = (entropic_basis)ent_unpack_byte(unpacker, ENTROPIC_FULL, ENTROPIC_INTERIOR, "a basis");
+  options.max_level = (int)ent_unpack_byte(unpacker, 0, ENTROPIC_MAX_LEVEL, "the deepest level");
+  options.smooth = (int)ent_unpack_byte(unpacker, 0, 8, "the degree of smooth atoms");
+  options.unit_height = (int)ent_unpack_byte(unpacker, 0, 1, "whether hats have height 1");
+  options.omega = ent_unpack_double(unpacker, "omega");
+  if (ent_unpack_fine(unpacker) && options.family == ENTROPIC_CUSTOM)
+    ent_unpack_refuse(unpacker, at, "found a custom kernel, expected another one");
+  return options;
+}
+
+void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model) {
+  const ent_schema *schema = &model->schema;
+  size_t at = unpacker->at, inputs = schema->inputs;
+  entropic_axis_options *axes = ent_new(unpacker->context, inputs, sizeof *axes);
+  if (axes == NULL) {
+    ent_unpack_adopt(unpacker, at, ENTROPIC_NO_MEMORY);
+    return;
+  }
+  for (size_t i = 0, run; i < inputs && ent_unpack_fine(unpacker); i += run) {
+    size_t place = unpacker->at;
+    run = (size_t)ent_unpack_count(unpacker, 1, inputs - i, "a number of inputs");
+    entropic_axis_options options = take_axis(unpacker);
+    for (size_t j = i; j < i + run && ent_unpack_fine(unpacker); j++) {
+      bool category = schema->input[j].categories > 0;
+      axes[j] = options;
+      axes[j].categories = category ? ent_input_atoms(&schema->input[j]) : 0;
+      if (category != (options.family == ENTROPIC_CATEGORY))
+        ent_unpack_refuse(unpacker, place, "found the %s kernel for input %zu, which is a %s",
+                          entropic_family_name(options.family), j + 1, category ? "category" : "number");
+    }
+  }
+  if (ent_unpack_fine(unpacker))
+    ent_unpack_adopt(unpacker, at, entropic_kernel_create(unpacker->context, axes, inputs, inputs, &model->kernel));
+  ent_delete(axes);
+}

@@ -1,0 +1,75 @@
+/* The writing side: see pack.h. */
+#include "model/pack.h"
+
+#include <math.h>
+#include <string.h>
+#include <zlib.h>
+
+void ent_pack_flush(ent_packer *packer) {
+  if (packer->output != NULL && packer->status == ENTROPIC_OK)
+    packer->status = entropic_output_write(packer->context, packer->output, packer->buffer, packer->used);
+  packer->sum = (uint32_t)crc32(packer->sum, packer->buffer, (unsigned)packer->used);
+  packer->used = 0;
+}
+
+void ent_pack_bytes(ent_packer *packer, const void *bytes, size_t count) {
+  packer->count += count;
+  if (packer->output == NULL)
+    return;
+  for (const uint8_t *from = bytes; count > 0;) {
+    if (packer->used == ENT_PACK_BUFFER)
+      ent_pack_flush(packer);
+    size_t room = ENT_PACK_BUFFER - packer->used, part = count < room ? count : room;
+    memcpy(packer->buffer + packer->used, from, part);
+    packer->used += part;
+    from += part;
+    count -= part;
+  }
+}
+
+void ent_pack_byte(ent_packer *packer, unsigned value) {
+  uint8_t byte = (uint8_t)value;
+  ent_pack_bytes(packer, &byte, 1);
+}
+
+void ent_pack_u32(ent_packer *packer, uint32_t value) {
+  uint8_t bytes[4];
+  for (int i = 0; i < 4; i++)
+    bytes[i] = (uint8_t)(value >> 8 * i);
+  ent_pack_bytes(packer, bytes, sizeof bytes);
+}
+
+void ent_pack_u64(ent_packer *packer, uint64_t value) {
+  uint8_t bytes[8];
+  for (int i = 0; i < 8; i++)
+    bytes[i] = (uint8_t)(value >> 8 * i);
+  ent_pack_bytes(packer, bytes, sizeof bytes);
+}
+
+void ent_pack_double(ent_packer *packer, double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  ent_pack_u64(packer, isnan(value) ? ENT_PACK_NAN : bits);
+}
+
+void ent_pack_doubles(ent_packer *packer, const double *values, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    ent_pack_double(packer, values[i]);
+}
+
+void ent_pack_count(ent_packer *packer, uint64_t value) {
+  for (; value >= 128; value >>= 7)
+    ent_pack_byte(packer, (unsigned)(value & 127) | 128);
+  ent_pack_byte(packer, (unsigned)value);
+}
+
+void ent_pack_signed(ent_packer *packer, int64_t value) {
+  uint64_t size = value < 0 ? ~(uint64_t)value : (uint64_t)value;
+  ent_pack_count(packer, size << 1 | (value < 0));
+}
+
+void ent_pack_text(ent_packer *packer, const char *text) {
+  size_t length = strlen(text);
+  ent_pack_count(packer, length);
+  ent_pack_bytes(packer, text, length);
+}

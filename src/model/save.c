@@ -1,0 +1,186 @@
+/* Saving models. Every section is written twice, first to count its bytes, so that nothing has to be kept in memory. */
+#include <math.h>
+#include <string.h>
+
+#include "design/design.h"
+#include "model/format.h"
+
+static void put_info(ent_packer *packer, const entropic_model *model) {
+  ent_pack_byte(packer, model->schema.task);
+  ent_pack_byte(packer, model->loss);
+  ent_pack_byte(packer, model->solver);
+  ent_pack_byte(packer, model->converged);
+  ent_pack_byte(packer, model->validation);
+  ent_pack_count(packer, model->rows);
+  ent_pack_count(packer, model->folds);
+  ent_pack_count(packer, model->validation_rows);
+  ent_pack_u64(packer, model->seed);
+  ent_pack_double(packer, model->lambda);
+  ent_pack_double(packer, model->sharpness);
+  ent_pack_double(packer, model->nonzeros);
+  ent_pack_double(packer, model->validation_error);
+  ent_pack_double(packer, model->validation_loss);
+}
+
+static void put_names(ent_packer *packer, char *const *names, size_t count) {
+  ent_pack_count(packer, count);
+  for (size_t i = 0; i < count; i++)
+    ent_pack_text(packer, names[i]);
+}
+
+static void put_schema(ent_packer *packer, const entropic_model *model) {
+  const ent_schema *schema = &model->schema;
+  ent_pack_count(packer, schema->inputs);
+  for (size_t i = 0; i < schema->inputs; i++) {
+    ent_pack_text(packer, schema->input[i].name);
+    ent_pack_byte(packer, schema->input[i].missing);
+    put_names(packer, schema->input[i].category, schema->input[i].categories);
+  }
+  put_names(packer, schema->target, schema->targets);
+  put_names(packer, schema->class_name, schema->classes);
+}
+
+static void put_scaler(ent_packer *packer, const entropic_model *model) {
+  ent_pack_byte(packer, model->scaler->scaling);
+  for (size_t i = 0; i < model->schema.inputs; i++) {
+    const ent_scale *scale = &model->scaler->scales[i];
+    if (model->schema.input[i].categories > 0)
+      continue; /* the schema says it all */
+    ent_pack_count(packer, scale->knots);
+    ent_pack_doubles(packer, scale->at, scale->knots);
+    ent_pack_doubles(packer, scale->height, scale->knots);
+  }
+}
+
+/* What is written of an axis; the number of categories follows from the schema. */
+static bool same_axis(const entropic_axis_options *a, const entropic_axis_options *b) {
+  return a->family == b->family && a->basis == b->basis && a->max_level == b->max_level && a->smooth == b->smooth &&
+         (a->unit_height != 0) == (b->unit_height != 0) && a->omega == b->omega;
+}
+
+static void put_kernel(ent_packer *packer, const entropic_model *model) {
+  const entropic_kernel *kernel = model->kernel;
+  for (size_t i = 0, run; i < kernel->inputs; i += run) {
+    const entropic_axis_options *options = &kernel->axes[i]->options;
+    for (run = 1; i + run < kernel->inputs && same_axis(options, &kernel->axes[i + run]->options); run++)
+      ;
+    ent_pack_count(packer, run);
+    ent_pack_byte(packer, options->family);
+    ent_pack_byte(packer, options->basis);
+    ent_pack_byte(packer, (unsigned)options->max_level);
+    ent_pack_byte(packer, (unsigned)options->smooth);
+    ent_pack_byte(packer, options->unit_height != 0);
+    ent_pack_double(packer, options->omega);
+  }
+}
+
+static void put_group(ent_packer *packer, const entropic_design *design, const ent_group *group) {
+  ent_pack_signed(packer, group->cost);
+  ent_pack_count(packer, group->term_count);
+  for (size_t t = 0, next = 0; t < group->term_count; t++) {
+    entropic_term term = design->terms[group->first_term + t];
+    ent_pack_count(packer, term.input - next);
+    ent_pack_count(packer, term.level);
+    next = term.input + 1;
+  }
+  bool all = group->first_member == ENT_ALL_MEMBERS;
+  ent_pack_count(packer, all ? 0 : group->features);
+  uint64_t next = 0;
+  for (size_t i = 0; !all && i < group->features; i++) {
+    uint64_t member = design->members[group->first_member + i];
+    ent_pack_count(packer, member - next);
+    next = member + 1;
+  }
+}
+
+static void put_design(ent_packer *packer, const entropic_model *model) {
+  const entropic_design *design = model->design;
+  ent_pack_byte(packer, design->criterion);
+  ent_pack_byte(packer, design->exhausted != 0);
+  for (size_t i = 0, run; i < design->kernel->inputs; i += run) {
+    for (run = 1; i + run < design->kernel->inputs && design->base[i + run] == design->base[i]; run++)
+      ;
+    ent_pack_count(packer, run);
+    ent_pack_count(packer, design->base[i] == ENTROPIC_NO_LEVEL ? 0 : design->base[i] + 1);
+  }
+  ent_pack_count(packer, design->group_count);
+  for (size_t g = 0; g < design->group_count; g++)
+    put_group(packer, design, &design->groups[g]);
+}
+
+static void put_points(ent_packer *packer, const entropic_model *model) {
+  ent_pack_count(packer, model->features);
+  ent_pack_doubles(packer, model->points, model->features * model->schema.inputs);
+}
+
+static void put_weights(ent_packer *packer, const entropic_model *model) {
+  for (size_t k = 0; k < model->scores; k++) {
+    ent_pack_double(packer, model->offsets[k]);
+    ent_pack_doubles(packer, model->weights + k * model->features, model->features);
+  }
+}
+
+static void (*const writers[ENT_SECTIONS])(ent_packer *packer, const entropic_model *model) = {
+    put_info, put_schema, put_scaler, put_kernel, put_design, put_points, put_weights};
+
+static void put_sections(ent_packer *packer, const entropic_model *model) {
+  for (int i = 0; i < ENT_SECTIONS; i++) {
+    if (!ent_has_section(model->solver, (ent_section)i))
+      continue;
+    ent_packer length = {.count = 0};
+    writers[i](&length, model);
+    ent_pack_bytes(packer, ent_section_tags[i], 4);
+    ent_pack_u64(packer, length.count);
+    writers[i](packer, model);
+  }
+}
+
+static bool all_finite(const double *values, size_t count) {
+  bool finite = true;
+  for (size_t i = 0; i < count; i++)
+    finite = finite && isfinite(values[i]);
+  return finite;
+}
+
+/* Whether what is written can be read back. */
+static entropic_status check(entropic_context *context, const entropic_model *model, const char *path) {
+  for (size_t i = 0; i < model->kernel->distinct_count; i++)
+    if (model->kernel->distinct[i]->options.family == ENTROPIC_CUSTOM)
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a model of a custom kernel cannot be saved", path);
+  if (model->schema.inputs > ENT_MAX_SAVED_INPUTS)
+    return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: models of more than %zu inputs cannot be saved", path,
+                    ENT_MAX_SAVED_INPUTS);
+  const double numbers[] = {model->lambda, model->sharpness, model->nonzeros};
+  if (!all_finite(model->weights, model->scores * model->features) || !all_finite(model->offsets, model->scores) ||
+      !all_finite(numbers, sizeof numbers / sizeof numbers[0]))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a model with weights that are not finite cannot be saved",
+                    path);
+  return ENTROPIC_OK;
+}
+
+entropic_status entropic_model_save(entropic_context *context, const entropic_model *model, const char *path) {
+  entropic_status status = check(context, model, path);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_packer all = {.count = 0};
+  put_sections(&all, model);
+  uint64_t length = ENT_HEAD_SIZE + all.count + ENT_SUM_SIZE;
+  if (length > ENT_MODEL_MOST_BYTES)
+    return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: the model takes %llu bytes; at most %llu can be saved", path,
+                    (unsigned long long)length, (unsigned long long)ENT_MODEL_MOST_BYTES);
+  ent_packer packer = {.context = context};
+  status = entropic_output_create(context, path, &packer.output);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_pack_bytes(&packer, ENT_MODEL_MAGIC, ENT_MAGIC_SIZE);
+  ent_pack_u32(&packer, ENT_MODEL_VERSION);
+  ent_pack_u64(&packer, length);
+  put_sections(&packer, model);
+  ent_pack_flush(&packer);
+  ent_pack_u32(&packer, packer.sum);
+  ent_pack_flush(&packer);
+  if (packer.status == ENTROPIC_OK)
+    packer.status = entropic_output_commit(context, packer.output);
+  entropic_output_free(packer.output);
+  return packer.status;
+}

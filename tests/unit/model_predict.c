@@ -1,0 +1,382 @@
+/* What models predict: against sums written out, whatever rows are beside a row and whoever else asks. */
+#include <pthread.h>
+
+#include "unit/modelling.h"
+
+enum { ROWS = 700 };
+
+/* The scores of a row from their definition, in long double; *size is the sum of absolute values, for tolerances. */
+static void plain_scores(const entropic_model *model, naive *lifted, const double *x, long double *scores,
+                         long double *size) {
+  double *scaled = calloc(model->schema.inputs, sizeof *scaled), *z = calloc(model->features, sizeof *z);
+  ent_scaler_fill(model->scaler, x, 1, model->schema.inputs, scaled);
+  if (model->design != NULL)
+    naive_row(lifted, scaled, z);
+  for (size_t i = 0; i < model->features && model->design == NULL; i++)
+    z[i] = entropic_kernel_value(model->kernel, scaled, model->points + i * model->schema.inputs);
+  for (size_t k = 0; k < model->scores; k++) {
+    scores[k] = (long double)model->offsets[k];
+    size[k] = fabsl(scores[k]);
+    for (size_t i = 0; i < model->features; i++) {
+      long double part = (long double)model->weights[k * model->features + i] * (long double)z[i];
+      scores[k] += part;
+      size[k] += fabsl(part);
+    }
+  }
+  free(scaled);
+  free(z);
+}
+
+static void expect_class(const entropic_model *model, const long double *scores, double predicted, const double *p) {
+  size_t classes = model->schema.classes, best = 0;
+  long double sum = 0, exps[8], sharpness = (long double)model->sharpness;
+  assert_true(classes <= 8);
+  for (size_t k = 0; k < classes; k++) {
+    long double score = classes > 2 ? scores[k] : k == 1 ? scores[0] : 0;
+    exps[k] = expl(sharpness * score);
+    sum += exps[k];
+    best = exps[k] > exps[best] ? k : best;
+  }
+  for (size_t k = 0; k < classes; k++)
+    assert_close(p[k], exps[k] / sum, 1e-12);
+  assert_true(predicted == (double)best);
+}
+
+static void against_sums(void **state) {
+  (void)state;
+  entropic_context *context = context_with(2);
+  for (size_t i = 0; i < MODEL_PLANS; i++) {
+    const model_plan *plan = &model_plans[i];
+    entropic_model *model = plan_model(plan, 40 + i);
+    naive lifted = {0};
+    if (model->design != NULL)
+      lifted = naive_start(model->design);
+    size_t classes = model->schema.classes, outputs = model->schema.targets;
+    double *x = plan_rows(plan, 100, i, true), predicted[300], p[800];
+    ASSERT_OK(context, entropic_model_predict(context, model, x, 100, plan->inputs, predicted));
+    if (classes > 0)
+      ASSERT_OK(context, entropic_model_probabilities(context, model, x, 100, plan->inputs, p));
+    else
+      assert_int_equal(entropic_model_probabilities(context, model, x, 100, plan->inputs, p), ENTROPIC_BAD_ARGUMENT);
+    for (size_t r = 0; r < 100; r++) {
+      long double scores[8], size[8];
+      plain_scores(model, &lifted, x + r * plan->inputs, scores, size);
+      if (classes > 0)
+        expect_class(model, scores, predicted[r], p + r * classes);
+      for (size_t k = 0; k < outputs && classes == 0; k++)
+        assert_close(predicted[r * outputs + k], scores[k], 1e-14 * (double)size[k]);
+    }
+    if (model->design != NULL)
+      naive_stop(&lifted);
+    free(x);
+    entropic_model_free(model);
+  }
+  entropic_context_free(context);
+}
+
+/* The same bits however rows are cut into calls, for any number of threads, any distance between rows and any code. */
+static void same_bits(void **state) {
+  (void)state;
+  for (size_t i = 0; i < MODEL_PLANS; i++) {
+    const model_plan *plan = &model_plans[i];
+    entropic_model *model = plan_model(plan, i);
+    size_t outputs = model->schema.targets, inputs = plan->inputs, cuts[] = {1, 5, 31, 32, 33, 256, 300};
+    double *x = plan_rows(plan, ROWS, 3, true), *spread = calloc(ROWS * (inputs + 2), sizeof *spread);
+    double *all = calloc(ROWS * outputs, sizeof *all), *again = calloc(ROWS * outputs, sizeof *again);
+    for (size_t r = 0; r < ROWS; r++)
+      memcpy(spread + r * (inputs + 2), x + r * inputs, inputs * sizeof *x);
+    x[7 * inputs] = plan->scaling == ENTROPIC_SCALE_NONE ? 1e-310 : x[7 * inputs]; /* a row computed with care */
+    spread[7 * (inputs + 2)] = x[7 * inputs];
+    entropic_context *context = context_with(1);
+    ASSERT_OK(context, entropic_model_predict(context, model, x, ROWS, inputs, all));
+    for (size_t c = 0; c < sizeof cuts / sizeof cuts[0]; c++) {
+      entropic_context_set_threads(context, 1 + (int)c % 3);
+      for (size_t first = 0; first < ROWS; first += cuts[c]) {
+        size_t rows = ROWS - first < cuts[c] ? ROWS - first : cuts[c];
+        ASSERT_OK(context, entropic_model_predict(context, model, spread + first * (inputs + 2), rows, inputs + 2,
+                                                  again + first * outputs));
+      }
+      assert_memory_equal(all, again, ROWS * outputs * sizeof *all);
+    }
+    if (model->design != NULL) {
+      entropic_lift_free(model->lift);
+      model->lift = make_lift(model->design, ENTROPIC_CODE_REFERENCE);
+      entropic_context_set_threads(context, 5);
+      ASSERT_OK(context, entropic_model_predict(context, model, x, ROWS, inputs, again));
+      assert_memory_equal(all, again, ROWS * outputs * sizeof *all);
+    }
+    ASSERT_OK(context, entropic_model_predict(context, model, x, 0, inputs, again));
+    free(x);
+    free(spread);
+    free(all);
+    free(again);
+    entropic_context_free(context);
+    entropic_model_free(model);
+  }
+}
+
+/* Scaled rows give scores, of which predictions are made. */
+static void scores_of_scaled_rows(void **state) {
+  (void)state;
+  const model_plan *plan = &model_plans[6];
+  entropic_model *model = plan_model(plan, 1);
+  double *x = plan_rows(plan, ROWS, 1, false), *scores = calloc(ROWS * model->scores, sizeof *scores);
+  double *p = calloc(ROWS * model->schema.classes, sizeof *p), *predicted = calloc(ROWS, sizeof *predicted);
+  double *row = calloc(model->schema.classes, sizeof *row);
+  entropic_context *context = context_with(2);
+  ASSERT_OK(context,
+            ent_model_scores(context, model, x, ROWS, plan->inputs, scores)); /* scaling none: already scaled */
+  ASSERT_OK(context, entropic_model_predict(context, model, x, ROWS, plan->inputs, predicted));
+  ASSERT_OK(context, entropic_model_probabilities(context, model, x, ROWS, plan->inputs, p));
+  for (size_t r = 0; r < ROWS; r++) {
+    assert_true(predicted[r] == (double)ent_model_decide(model, scores + r * model->scores));
+    ent_model_chances(model, scores + r * model->scores, row);
+    assert_memory_equal(row, p + r * model->schema.classes, model->schema.classes * sizeof *row);
+  }
+  free(x);
+  free(scores);
+  free(p);
+  free(row);
+  free(predicted);
+  entropic_context_free(context);
+  entropic_model_free(model);
+}
+
+/* The likeliest class, the first of equals. */
+static size_t likeliest(const double *p, size_t classes) {
+  size_t best = 0;
+  for (size_t k = 1; k < classes; k++)
+    best = p[k] > p[best] ? k : best;
+  return best;
+}
+
+static void check_chances(const entropic_model *model, const double *scores, size_t expected) {
+  size_t classes = model->schema.classes;
+  double p[8], sum = 0;
+  assert_int_equal(ent_model_decide(model, scores), expected);
+  ent_model_chances(model, scores, p);
+  for (size_t k = 0; k < classes; k++) {
+    assert_true(p[k] >= 0 && p[k] <= 1);
+    sum += p[k];
+  }
+  assert_close(sum, 1, 1e-15);
+  assert_int_equal(likeliest(p, classes), expected);
+}
+
+static void decisions_at_the_edge(void **state) {
+  (void)state;
+  static const double sharpnesses[] = {1, 1e-300, 1e300, 0.37};
+  static const struct {
+    double score;
+    size_t expected;
+  } two[] = {{0, 0},     {-0.0, 0},   {5e-324, 1},   {-5e-324, 0},   {1e-17, 1}, {-1e-17, 0}, {1.1e-16, 1},
+             {1e308, 1}, {-1e308, 0}, {INFINITY, 1}, {-INFINITY, 0}, {40, 1},    {-40, 0}};
+  static const struct {
+    double scores[4];
+    size_t expected;
+  } four[] = {{{0, 0, 0, 0}, 0},
+              {{1, 1 + 0x1p-52, 1, 1}, 1},
+              {{1, 1, 1 + 0x1p-52, 1 + 0x1p-52}, 2},
+              {{1e308, -1e308, 1.5e308, 1.5e308}, 2},
+              {{-1e308, -1e308, -1e308, -1.0000001e308}, 0},
+              {{-INFINITY, 3, -INFINITY, 2}, 1},
+              {{1, INFINITY, 5, INFINITY}, 1},
+              {{-800, -900, -700, -1000}, 2},
+              {{1e-320, 2e-320, 3e-320, 0}, 2}};
+  const model_plan plan[2] = {model_plans[3], model_plans[6]};
+  for (size_t s = 0; s < 4; s++) {
+    entropic_model *model = plan_model(&plan[0], 1);
+    model->sharpness = sharpnesses[s];
+    for (size_t i = 0; i < sizeof two / sizeof two[0]; i++)
+      check_chances(model, &two[i].score, two[i].expected);
+    entropic_model_free(model);
+    model = plan_model(&plan[1], 1);
+    model->sharpness = sharpnesses[s];
+    for (size_t i = 0; i < sizeof four / sizeof four[0]; i++)
+      check_chances(model, four[i].scores, four[i].expected);
+    entropic_model_free(model);
+  }
+}
+
+/* Values that cannot be used are refused, with row, input and name. */
+static void refusals(void **state) {
+  (void)state;
+  const model_plan *plan = &model_plans[1]; /* the second input is a category */
+  entropic_model *model = plan_model(plan, 1);
+  double *x = plan_rows(plan, 600, 1, true), out[1800], kept;
+  static const struct {
+    size_t input;
+    double value;
+    const char *message;
+  } bad[] = {{0, INFINITY, "found inf, expected a finite number"},
+             {2, -INFINITY, "found -inf, expected a finite number"},
+             {1, INFINITY, "found inf, expected the code"},
+             {1, -1, "found -1, expected the code"},
+             {1, 0.5, "found 0.5, expected the code"},
+             {4, -0x1p-60, "expected the code"}};
+  for (int threads = 1; threads <= 3; threads++) {
+    entropic_context *context = context_with(threads);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+      double *place = &x[570 * plan->inputs + bad[i].input];
+      char where[80];
+      kept = *place;
+      *place = bad[i].value;
+      assert_int_equal(entropic_model_predict(context, model, x, 600, plan->inputs, out), ENTROPIC_BAD_DATA);
+      snprintf(where, sizeof where, "row 571, input %zu ('input \"%zu\" \xc3\xa9'): ", bad[i].input + 1,
+               bad[i].input + 1);
+      assert_message(context, where);
+      assert_message(context, bad[i].message);
+      *place = kept;
+    }
+    ASSERT_OK(context, entropic_model_predict(context, model, x, 600, plan->inputs, out));
+    assert_int_equal(entropic_model_predict(context, model, x, 600, plan->inputs - 1, out), ENTROPIC_BAD_ARGUMENT);
+    assert_message(context, "stride");
+    entropic_context_free(context);
+  }
+  free(x);
+  entropic_model_free(model);
+}
+
+/* Categories never seen and gaps: all unseen codes are alike, and unlike those seen; a gap counts as the middle. */
+static void odd_values(void **state) {
+  (void)state;
+  const model_plan *plan = &model_plans[1];
+  entropic_model *model = plan_model(plan, 1);
+  const double least = model->scaler->scales[0].at[0], most = model->scaler->scales[0].at[1];
+  double x[4][6] = {
+      {least, 0, 0, 0, 0, 0}, {least, 3, 0, 0, 0, 0}, {least - 5, 1e9, 0, 0, 0, 0}, {NAN, NAN, 0, 0, 0, 0}};
+  double y[12], z[3], middle[6] = {(least + most) / 2, NAN, 0, 0, 0, 0};
+  entropic_context *context = context_with(1);
+  ASSERT_OK(context, entropic_model_predict(context, model, x[0], 4, 6, y));
+  ASSERT_OK(context, entropic_model_predict(context, model, middle, 1, 6, z));
+  assert_true(y[0] != y[3]);
+  assert_memory_equal(y + 3, y + 6, 3 * sizeof *y); /* 3 is not among the categories either, and the range ends there */
+  for (size_t k = 0; k < 3; k++)
+    assert_close(y[9 + k], z[k], 1e-12);
+  entropic_oddities odd = {.outside = 1, .unseen = 10, .missing = 100};
+  entropic_model_count_oddities(model, x[0], 4, 6, &odd);
+  assert_int_equal(odd.unseen, 12);
+  assert_int_equal(odd.missing, 102);
+  assert_true(odd.outside >= 2); /* zeros may lie outside, too */
+  entropic_oddities one = {0};
+  double row[6] = {most, 2, 0, 0, 4, 0};
+  for (size_t i = 2; i < 6; i++)
+    row[i] = i == 4 ? 4 : model->scaler->scales[i].at[0];
+  entropic_model_count_oddities(model, row, 1, 6, &one);
+  assert_int_equal(one.outside + one.unseen + one.missing, 0);
+  row[0] = nextafter(most, INFINITY);
+  row[4] = 6;
+  row[3] = NAN;
+  entropic_model_count_oddities(model, row, 1, 6, &one);
+  assert_int_equal(one.outside, 1);
+  assert_int_equal(one.unseen, 1);
+  assert_int_equal(one.missing, 1);
+  entropic_context_free(context);
+  entropic_model_free(model);
+}
+
+typedef struct caller {
+  const entropic_model *model;
+  const double *x;
+  double out[ROWS * 4];
+  entropic_status status;
+} caller;
+
+static void *call(void *argument) {
+  caller *c = argument;
+  entropic_context *context = NULL;
+  c->status = entropic_context_create(&context);
+  for (int i = 0; i < 5 && c->status == ENTROPIC_OK; i++)
+    c->status = entropic_model_probabilities(context, c->model, c->x, ROWS, c->model->schema.inputs, c->out);
+  entropic_context_free(context);
+  return NULL;
+}
+
+static void several_callers(void **state) {
+  (void)state;
+  enum { CALLERS = 4 };
+  const model_plan *plan = &model_plans[6];
+  entropic_model *model = plan_model(plan, 1);
+  double *x = plan_rows(plan, ROWS, 1, true);
+  caller *callers = calloc(CALLERS + 1, sizeof *callers);
+  pthread_t threads[CALLERS];
+  for (size_t i = 0; i <= CALLERS; i++)
+    callers[i] = (caller){.model = model, .x = x};
+  for (size_t i = 0; i < CALLERS; i++)
+    assert_int_equal(pthread_create(&threads[i], NULL, call, &callers[i]), 0);
+  for (size_t i = 0; i < CALLERS; i++)
+    pthread_join(threads[i], NULL);
+  call(&callers[CALLERS]);
+  for (size_t i = 0; i <= CALLERS; i++) {
+    assert_int_equal(callers[i].status, ENTROPIC_OK);
+    assert_memory_equal(callers[i].out, callers[CALLERS].out, sizeof callers[i].out);
+  }
+  free(callers);
+  free(x);
+  entropic_model_free(model);
+}
+
+static void description(void **state) {
+  (void)state;
+  const model_plan *plan = &model_plans[5];
+  entropic_model *model = plan_model(plan, 7);
+  entropic_context *context = context_with(1);
+  entropic_model_info info = entropic_model_describe(model);
+  assert_int_equal(info.task, ENTROPIC_CLASSIFICATION);
+  assert_int_equal(info.loss, ENTROPIC_SQUARED);
+  assert_int_equal(info.solver, ENTROPIC_SOLVER_EXACT);
+  assert_int_equal(info.scaling, ENTROPIC_SCALE_QUANTILE);
+  assert_int_equal(info.inputs, 5);
+  assert_int_equal(info.targets, 1);
+  assert_int_equal(info.classes, 3);
+  assert_int_equal(info.scores, 3);
+  assert_int_equal(info.features, 40);
+  assert_int_equal(info.rows, 1007);
+  assert_int_equal(info.converged, 0);
+  assert_true(info.seed == UINT64_MAX - 7);
+  assert_int_equal(info.validation, ENTROPIC_VALIDATION_PART);
+  assert_int_equal(info.folds, 5);
+  assert_int_equal(info.validation_rows, 321);
+  assert_true(info.lambda == 1e-3 && info.nonzeros == 12.25 && info.validation_error == 0.125);
+  assert_true(isnan(info.validation_loss));
+  entropic_input input;
+  ASSERT_OK(context, entropic_model_input(context, model, 1, &input));
+  assert_string_equal(input.name, "input \"2\" \xc3\xa9");
+  assert_int_equal(input.categories, 3);
+  assert_int_equal(input.missing, 1);
+  assert_int_equal(entropic_model_input(context, model, 5, &input), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, "input: 5");
+  assert_string_equal(entropic_model_category(model, 1, 2), "category 3");
+  assert_null(entropic_model_category(model, 1, 3));
+  assert_null(entropic_model_category(model, 0, 0));
+  assert_null(entropic_model_category(model, 5, 0));
+  assert_string_equal(entropic_model_target(model, 0), "target 1");
+  assert_null(entropic_model_target(model, 1));
+  assert_string_equal(entropic_model_class(model, 2), "3");
+  assert_null(entropic_model_class(model, 3));
+  assert_ptr_equal(entropic_model_kernel(model), model->kernel);
+  assert_null(entropic_model_design(model));
+  double offset = 0;
+  assert_ptr_equal(entropic_model_weights(model, 2, &offset), model->weights + 80);
+  assert_true(offset == model->offsets[2]);
+  assert_null(entropic_model_weights(model, 3, &offset));
+  assert_string_equal(entropic_task_name(ENTROPIC_TASK_AUTO), "auto");
+  assert_string_equal(entropic_task_name(ENTROPIC_CLASSIFICATION), "classification");
+  assert_null(entropic_task_name((entropic_task)3));
+  assert_string_equal(entropic_loss_name(ENTROPIC_LOGISTIC), "logistic");
+  assert_null(entropic_loss_name((entropic_loss)-1));
+  assert_string_equal(entropic_solver_name(ENTROPIC_SOLVER_EXACT), "exact");
+  assert_string_equal(entropic_solver_name(ENTROPIC_SOLVER_ITERATIVE), "iterative");
+  assert_null(entropic_solver_name((entropic_solver)5));
+  entropic_model_free(NULL);
+  entropic_context_free(context);
+  entropic_model_free(model);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(against_sums),          cmocka_unit_test(same_bits),  cmocka_unit_test(scores_of_scaled_rows),
+      cmocka_unit_test(decisions_at_the_edge), cmocka_unit_test(refusals),   cmocka_unit_test(odd_values),
+      cmocka_unit_test(several_callers),       cmocka_unit_test(description)};
+  return cmocka_run_group_tests_name("model_predict", tests, NULL, NULL);
+}

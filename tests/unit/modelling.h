@@ -1,0 +1,171 @@
+/* Models put together by hand: of every task, loss, solver and scaling, with numbers, categories and gaps. */
+#ifndef MODELLING_H
+#define MODELLING_H
+
+#include "unit/lifting.h"
+
+#include "base/memory.h"
+#include "lift/lift.h"
+#include "model/model.h"
+
+typedef struct model_plan {
+  entropic_task task;
+  entropic_loss loss;
+  entropic_solver solver;
+  entropic_scaling scaling;
+  entropic_family family;
+  size_t inputs;
+  size_t outputs; /* targets or classes */
+  size_t features;
+  bool categories; /* every third input is one, from the second on; every other of them has gaps */
+} model_plan;
+
+static const model_plan model_plans[] = {
+    {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALE_QUANTILE, ENTROPIC_CENTRED, 3, 1, 40,
+     false},
+    {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DUAL, ENTROPIC_SCALE_MINMAX, ENTROPIC_SOBOLEV, 6, 3, 77,
+     true},
+    {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_EXACT, ENTROPIC_SCALE_NONE, ENTROPIC_LAPLACE, 4, 2, 25,
+     true},
+    {ENTROPIC_CLASSIFICATION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_ITERATIVE, ENTROPIC_SCALE_QUANTILE, ENTROPIC_LAPLACE, 5,
+     2, 60, false},
+    {ENTROPIC_CLASSIFICATION, ENTROPIC_LOGISTIC, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALE_QUANTILE, ENTROPIC_COSH, 2, 2,
+     31, true},
+    {ENTROPIC_CLASSIFICATION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_EXACT, ENTROPIC_SCALE_QUANTILE, ENTROPIC_CENTRED, 5, 3,
+     40, true},
+    {ENTROPIC_CLASSIFICATION, ENTROPIC_LOGISTIC, ENTROPIC_SOLVER_ITERATIVE, ENTROPIC_SCALE_NONE, ENTROPIC_BRIDGE, 3, 4,
+     50, false},
+    {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALE_QUANTILE, ENTROPIC_BROWNIAN, 1, 1, 9,
+     false},
+};
+#define MODEL_PLANS (sizeof model_plans / sizeof model_plans[0])
+
+static inline bool plan_is_category(const model_plan *plan, size_t input) {
+  return plan->categories && input % 3 == 1;
+}
+
+static inline char *plan_name(const char *format, size_t number) {
+  char text[64];
+  int length = snprintf(text, sizeof text, format, number);
+  char *name = ent_new_text(NULL, text, (size_t)length);
+  assert_non_null(name);
+  return name;
+}
+
+static inline char **plan_names(const char *format, size_t count) {
+  char **names = ent_new(NULL, count, sizeof *names);
+  assert_non_null(names);
+  for (size_t i = 0; i < count; i++)
+    names[i] = plan_name(format, i + 1);
+  return names;
+}
+
+static inline void plan_schema(const model_plan *plan, ent_schema *schema) {
+  bool classes = plan->task == ENTROPIC_CLASSIFICATION;
+  *schema = (ent_schema){.task = plan->task, .inputs = plan->inputs};
+  schema->input = ent_new(NULL, plan->inputs, sizeof *schema->input);
+  for (size_t i = 0; i < plan->inputs; i++) {
+    ent_input *input = &schema->input[i];
+    input->name = plan_name("input \"%zu\" \xc3\xa9", i + 1);
+    input->missing = i % 2 == 1;
+    if (plan_is_category(plan, i)) {
+      input->categories = i + 2;
+      input->category = plan_names("category %zu", i + 2);
+    }
+  }
+  schema->targets = classes ? 1 : plan->outputs;
+  schema->target = plan_names("target %zu", schema->targets);
+  schema->classes = classes ? plan->outputs : 0;
+  schema->class_name = classes ? plan_names("%zu", schema->classes) : NULL;
+}
+
+/* Rows as they might come: also beyond what the scaler has seen, categories never seen, gaps. */
+static inline double *plan_rows(const model_plan *plan, size_t rows, uint64_t seed, bool odd) {
+  double *x = calloc(rows * plan->inputs + 1, sizeof *x);
+  assert_non_null(x);
+  entropic_random random = entropic_random_start(seed, rows);
+  for (size_t r = 0; r < rows; r++)
+    for (size_t i = 0; i < plan->inputs; i++) {
+      double *value = &x[r * plan->inputs + i];
+      if (plan_is_category(plan, i))
+        *value = (double)entropic_random_below(&random, i + 2 + (odd ? 2 : 0));
+      else if (plan->scaling == ENTROPIC_SCALE_NONE)
+        *value = entropic_random_uniform(&random);
+      else
+        *value = (odd ? 1.5 : 1) * entropic_random_normal(&random) * (double)(i + 1);
+      if (odd && entropic_random_below(&random, 10) == 0)
+        *value = NAN;
+    }
+  return x;
+}
+
+static inline entropic_kernel *plan_kernel(const model_plan *plan, const ent_schema *schema) {
+  entropic_axis_options *axes = calloc(plan->inputs, sizeof *axes);
+  for (size_t i = 0; i < plan->inputs; i++) {
+    axes[i] = entropic_axis_options_default();
+    axes[i].family = plan->family;
+    axes[i].omega = 0.5 + (double)(i / 2); /* the same for neighbours */
+    if (plan_is_category(plan, i))
+      axes[i] = category_options(ent_input_atoms(&schema->input[i]), axes[i].omega);
+  }
+  entropic_kernel *kernel = make_kernel(axes, plan->inputs, plan->inputs);
+  free(axes);
+  return kernel;
+}
+
+static inline double *plan_numbers(size_t count, uint64_t seed) {
+  double *numbers = ent_new(NULL, count, sizeof *numbers);
+  assert_non_null(numbers);
+  entropic_random random = entropic_random_start(seed, count);
+  for (size_t i = 0; i < count; i++)
+    numbers[i] = entropic_random_normal(&random);
+  return numbers;
+}
+
+/* What it has learnt is drawn at random: it need not be of any use. */
+static inline entropic_model *plan_model(const model_plan *plan, uint64_t seed) {
+  entropic_context *context = context_with(1);
+  entropic_model *model = ent_new(NULL, 1, sizeof *model);
+  plan_schema(plan, &model->schema);
+  ent_scale_category *kinds = calloc(plan->inputs, sizeof *kinds);
+  for (size_t i = 0; i < plan->inputs; i++)
+    if (plan_is_category(plan, i))
+      kinds[i] = (ent_scale_category){model->schema.input[i].categories, model->schema.input[i].missing};
+  double *x = plan_rows(plan, plan->features, seed, false);
+  ASSERT_OK(context, ent_scaler_learn(context, plan->scaling, x, plan->features, plan->inputs, plan->inputs, kinds,
+                                      &model->scaler));
+  model->kernel = plan_kernel(plan, &model->schema);
+  model->loss = plan->loss;
+  model->solver = plan->solver;
+  model->scores = plan->task == ENTROPIC_CLASSIFICATION && plan->outputs == 2 ? 1 : plan->outputs;
+  model->features = plan->features;
+  if (plan->solver == ENTROPIC_SOLVER_EXACT) {
+    model->points = ent_new(NULL, plan->features * plan->inputs, sizeof *model->points);
+    ent_scaler_fill(model->scaler, x, plan->features, plan->inputs, model->points);
+  } else {
+    entropic_design_options options = entropic_design_options_default();
+    options.features = plan->features;
+    model->design = make_design(model->kernel, &options);
+    model->lift = make_lift(model->design, ENTROPIC_CODE_BEST);
+    model->features = entropic_design_features(model->design);
+  }
+  model->weights = plan_numbers(model->scores * model->features, seed + 1);
+  model->offsets = plan_numbers(model->scores, seed + 2);
+  model->sharpness = plan->task == ENTROPIC_CLASSIFICATION && plan->loss == ENTROPIC_SQUARED ? 2.5 : 1;
+  model->nonzeros = 12.25;
+  model->rows = 1000 + seed;
+  model->lambda = 1e-3;
+  model->converged = seed % 2 == 0;
+  model->seed = UINT64_MAX - seed;
+  model->validation = (entropic_validation)(seed % 4);
+  model->folds = 5;
+  model->validation_rows = 321;
+  model->validation_error = seed % 4 == 0 ? NAN : 0.125;
+  model->validation_loss = NAN;
+  free(kinds);
+  free(x);
+  entropic_context_free(context);
+  return model;
+}
+
+#endif
