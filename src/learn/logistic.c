@@ -24,7 +24,7 @@ typedef struct ent_newton {
   double *x, *gradient, *step; /* the point, the gradient there, Newton's step */
   double *r, *z, *p, *q;       /* of conjugate gradients */
   const double *input;         /* of the pass at hand */
-  enum { SLOPES, CURVE, CHANGE } task;
+  enum newton_task { SLOPES, CURVE, CHANGE } task;
   double *sums;  /* `all` for each lane */
   double *block; /* room for a block of rows x scores for each lane */
   size_t passes;
@@ -108,7 +108,7 @@ static entropic_status run_block(entropic_context *context, void *shared, size_t
   return ENTROPIC_OK;
 }
 
-static entropic_status run_pass(entropic_context *context, ent_newton *n, int task, const double *input) {
+static entropic_status run_pass(entropic_context *context, ent_newton *n, enum newton_task task, const double *input) {
   n->task = task;
   n->input = input;
   n->passes++;
