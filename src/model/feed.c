@@ -1,28 +1,12 @@
-/* Feeds: rows of a file as a model takes them. The model says which columns there have to be and how each is read; the
- * file is read once, in blocks, so that a pipe will do. */
+/* Feeds. The model says which columns there have to be and how each is read; the file is read once, in blocks, so that a
+ * pipe will do. */
+#include "model/feed.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "data/source.h"
-#include "model/model.h"
-
 /* Values of the file's columns that are held at a time, if a row has fewer. */
 #define ENT_FEED_VALUES 65536
-#define ENT_NO_COLUMN SIZE_MAX
-
-struct entropic_feed {
-  ent_schema schema;
-  bool with_targets;
-  const char *weights;   /* as the caller names it; only while the file is opened */
-  ent_dictionary *names; /* of inputs, in their order */
-  entropic_source *source;
-  size_t *input, *target, weight; /* columns of the file; the last may be ENT_NO_COLUMN */
-  ent_names **categories;         /* of each input; NULL: a number */
-  ent_names *classes;
-  char expected[ENT_CLASSES_TEXT]; /* where a class is not known */
-  double *block;
-  size_t block_rows;
-};
 
 void entropic_feed_free(entropic_feed *feed) {
   if (feed == NULL)

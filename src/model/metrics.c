@@ -1,0 +1,217 @@
+/* Measures of numbers and classes. Sums are taken for each block and then added up, so that rounding does not grow with
+ * the number of rows; squares are of differences from a running mean. See metrics.h. */
+#include "model/metrics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/threads.h"
+
+/* A probability is taken for no less than this, so that one mistake does not cost infinitely much. */
+#define ENT_LEAST_CHANCE 1e-15
+
+/* What is known of a target that is a number. */
+typedef struct ent_moments {
+  double origin;            /* its first value, from which the others are counted: equal ones then are exactly 0 */
+  double mean, spread;      /* of the others; spread is the sum of squares around the mean */
+  double squares, absolute; /* of the errors */
+} ent_moments;
+
+/* A row on the curve of a class: how likely the class was, and the row's weight, negative if it has another class. */
+typedef struct ent_ranked {
+  double chance, weight;
+} ent_ranked;
+
+struct ent_metrics {
+  size_t targets, classes, rows;
+  double weight;
+  ent_moments *moments; /* of each target */
+  double wrong, loss;
+  size_t curves; /* one for each class; of two classes one says it all */
+  ent_ranked **ranked;
+  size_t *capacities;
+};
+
+entropic_status ent_metrics_create(entropic_context *context, size_t targets, size_t classes, ent_metrics **metrics) {
+  ent_metrics *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->targets = targets;
+  made->classes = classes;
+  made->curves = classes == 2 ? 1 : classes;
+  made->moments = ent_new(context, targets, sizeof *made->moments);
+  made->ranked = ent_new(context, made->curves, sizeof *made->ranked);
+  made->capacities = ent_new(context, made->curves, sizeof *made->capacities);
+  if (made->moments == NULL || made->ranked == NULL || made->capacities == NULL) {
+    ent_metrics_free(made);
+    return ENTROPIC_NO_MEMORY;
+  }
+  *metrics = made;
+  return ENTROPIC_OK;
+}
+
+void ent_metrics_free(ent_metrics *metrics) {
+  if (metrics == NULL)
+    return;
+  for (size_t i = 0; metrics->ranked != NULL && i < metrics->curves; i++)
+    ent_delete(metrics->ranked[i]);
+  ent_delete(metrics->ranked);
+  ent_delete(metrics->capacities);
+  ent_delete(metrics->moments);
+  ent_delete(metrics);
+}
+
+/* One target of a block whose weights sum to `weight`; `before` is the weight of all blocks before it. */
+static void add_numbers(ent_moments *moments, const double *y, const double *predicted, const double *weights,
+                        size_t rows, size_t stride, double weight, double before) {
+  double sum = 0, spread = 0, squares = 0, absolute = 0;
+  if (before == 0)
+    moments->origin = y[0];
+  for (size_t row = 0; row < rows; row++) {
+    double error = predicted[row * stride] - y[row * stride];
+    sum += weights[row] * (y[row * stride] - moments->origin);
+    squares += weights[row] * (error * error);
+    absolute += weights[row] * fabs(error);
+  }
+  double mean = sum / weight;
+  for (size_t row = 0; row < rows; row++) {
+    double from_mean = y[row * stride] - moments->origin - mean;
+    spread += weights[row] * (from_mean * from_mean);
+  }
+  double apart = mean - moments->mean, share = weight / (before + weight);
+  moments->spread += spread + apart * apart * before * share;
+  moments->mean += apart * share;
+  moments->squares += squares;
+  moments->absolute += absolute;
+}
+
+static size_t likeliest(const double *chances, size_t classes) {
+  size_t best = 0;
+  for (size_t k = 1; k < classes; k++)
+    best = chances[k] > chances[best] ? k : best;
+  return best;
+}
+
+static entropic_status add_classes(entropic_context *context, ent_metrics *metrics, const double *y,
+                                   const double *chances, const double *weights, size_t rows) {
+  size_t classes = metrics->classes, skipped = classes - metrics->curves; /* of two, the curve is the second's */
+  for (size_t k = 0; k < metrics->curves; k++) {
+    ent_ranked *grown =
+        ent_grow(context, metrics->ranked[k], &metrics->capacities[k], metrics->rows + rows, sizeof *grown);
+    if (grown == NULL)
+      return ENTROPIC_NO_MEMORY;
+    metrics->ranked[k] = grown;
+    for (size_t row = 0; row < rows; row++)
+      grown[metrics->rows + row] = (ent_ranked){chances[row * classes + k + skipped],
+                                                (size_t)y[row] == k + skipped ? weights[row] : -weights[row]};
+  }
+  double wrong = 0, loss = 0;
+  for (size_t row = 0; row < rows; row++) {
+    const double *of = chances + row * classes;
+    double chance = of[(size_t)y[row]];
+    wrong += likeliest(of, classes) == (size_t)y[row] ? 0 : weights[row];
+    loss -= weights[row] * log(chance > ENT_LEAST_CHANCE ? chance : ENT_LEAST_CHANCE);
+  }
+  metrics->wrong += wrong;
+  metrics->loss += loss;
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_metrics_add(entropic_context *context, ent_metrics *metrics, const double *y,
+                                const double *predicted, const double *weights, size_t rows) {
+  double weight = 0;
+  if (rows == 0)
+    return ENTROPIC_OK;
+  for (size_t row = 0; row < rows; row++)
+    weight += weights[row];
+  if (metrics->classes > 0) {
+    entropic_status status = add_classes(context, metrics, y, predicted, weights, rows);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  for (size_t i = 0; i < metrics->targets && metrics->classes == 0; i++)
+    add_numbers(&metrics->moments[i], y + i, predicted + i, weights, rows, metrics->targets, weight, metrics->weight);
+  metrics->weight += weight;
+  metrics->rows += rows;
+  return ENTROPIC_OK;
+}
+
+static int compare_ranked(const void *a, const void *b) {
+  const ent_ranked *left = a, *right = b;
+  if (left->chance != right->chance)
+    return left->chance < right->chance ? -1 : 1;
+  return (left->weight > right->weight) - (left->weight < right->weight);
+}
+
+/* The area under a curve: how often a row of the class is likelier to be of it than one that is not, where a tie
+ * counts half. NaN if one of the two does not occur. */
+static double area(ent_ranked *ranked, size_t rows) {
+  qsort(ranked, rows, sizeof *ranked, compare_ranked);
+  double inside = 0, outside = 0, pairs = 0;
+  for (size_t row = 0; row < rows;) {
+    double here_inside = 0, here_outside = 0, chance = ranked[row].chance;
+    for (; row < rows && ranked[row].chance == chance; row++) {
+      here_inside += ranked[row].weight > 0 ? ranked[row].weight : 0;
+      here_outside -= ranked[row].weight < 0 ? ranked[row].weight : 0;
+    }
+    pairs += here_inside * (outside + here_outside / 2);
+    inside += here_inside;
+    outside += here_outside;
+  }
+  return inside > 0 && outside > 0 ? pairs / inside / outside : NAN;
+}
+
+typedef struct ent_areas {
+  const ent_metrics *metrics;
+  double *area;
+} ent_areas;
+
+static entropic_status find_area(entropic_context *context, void *shared, size_t task, int worker) {
+  (void)context;
+  (void)worker;
+  ent_areas *areas = shared;
+  areas->area[task] = area(areas->metrics->ranked[task], areas->metrics->rows);
+  return ENTROPIC_OK;
+}
+
+/* The mean over the classes that occur; if only one does, it has no rest to stand out from. */
+static entropic_status mean_area(entropic_context *context, const ent_metrics *metrics, double *mean) {
+  ent_areas areas = {metrics, ent_new(context, metrics->curves, sizeof(double))};
+  if (areas.area == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_parallel(context, metrics->curves, find_area, &areas);
+  double sum = 0;
+  size_t count = 0;
+  for (size_t k = 0; k < metrics->curves && status == ENTROPIC_OK; k++) {
+    sum += isnan(areas.area[k]) ? 0 : areas.area[k];
+    count += isnan(areas.area[k]) ? 0 : 1;
+  }
+  ent_delete(areas.area);
+  *mean = count == 0 ? NAN : sum / (double)count;
+  return status;
+}
+
+entropic_status ent_metrics_finish(entropic_context *context, ent_metrics *metrics, entropic_scores *scores) {
+  double weight = metrics->weight;
+  entropic_scores found = {.rows = metrics->rows, .weight = weight};
+  if (metrics->classes > 0) {
+    entropic_status status = mean_area(context, metrics, &found.auc);
+    if (status != ENTROPIC_OK)
+      return status;
+    found.rmse = found.mae = found.r2 = NAN;
+    found.error = metrics->wrong / weight;
+    found.accuracy = (weight - metrics->wrong) / weight;
+    found.logloss = metrics->loss / weight;
+  } else {
+    found.error = found.accuracy = found.logloss = found.auc = NAN;
+    for (size_t i = 0; i < metrics->targets; i++) {
+      const ent_moments *of = &metrics->moments[i];
+      double share = 1 / (double)metrics->targets;
+      found.rmse += share * sqrt(of->squares / weight);
+      found.mae += share * (of->absolute / weight);
+      found.r2 += share * (of->spread > 0 ? 1 - of->squares / of->spread : NAN);
+    }
+  }
+  *scores = found;
+  return ENTROPIC_OK;
+}

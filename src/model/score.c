@@ -1,0 +1,133 @@
+/* Scoring a model on the rows of a file. */
+#include <math.h>
+#include <string.h>
+
+#include "model/feed.h"
+#include "model/metrics.h"
+
+#define ENT_SCORE_ROWS 4096
+/* A block has fewer rows if they are very long. */
+#define ENT_SCORE_VALUES 4194304
+
+/* A block of rows, and all that is known of it. */
+typedef struct ent_scoring {
+  size_t capacity, rows;
+  double *x, *y, *weights, *predicted;
+  size_t with_target, without_target; /* of all rows so far */
+} ent_scoring;
+
+static void close_scoring(ent_scoring *scoring) {
+  ent_delete(scoring->x);
+  ent_delete(scoring->y);
+  ent_delete(scoring->weights);
+  ent_delete(scoring->predicted);
+}
+
+static entropic_status open_scoring(entropic_context *context, const ent_schema *schema, ent_scoring *scoring) {
+  size_t out = schema->classes > 0 ? schema->classes : schema->targets, most = ENT_SCORE_VALUES;
+  size_t wide = schema->inputs > out ? schema->inputs : out, rows = wide < most ? most / wide : 1;
+  rows = rows > ENT_SCORE_ROWS ? ENT_SCORE_ROWS : rows;
+  /* Products stay small: a row that is longer than the limit comes alone. */
+  *scoring = (ent_scoring){.capacity = rows,
+                           .x = ent_new(context, rows * schema->inputs, sizeof *scoring->x),
+                           .y = ent_new(context, rows * schema->targets, sizeof *scoring->y),
+                           .weights = ent_new(context, rows, sizeof *scoring->weights),
+                           .predicted = ent_new(context, rows * out, sizeof *scoring->predicted)};
+  return scoring->x == NULL || scoring->y == NULL || scoring->weights == NULL || scoring->predicted == NULL
+             ? ENTROPIC_NO_MEMORY
+             : ENTROPIC_OK;
+}
+
+/* Moves the rows that count to the front. */
+static void keep_rows(const ent_schema *schema, ent_scoring *scoring, size_t rows) {
+  size_t kept = 0, inputs = schema->inputs, targets = schema->targets;
+  for (size_t row = 0; row < rows; row++) {
+    bool there = true;
+    for (size_t i = 0; i < targets; i++)
+      there = there && !isnan(scoring->y[row * targets + i]);
+    scoring->with_target += there;
+    scoring->without_target += !there;
+    if (!there || scoring->weights[row] == 0)
+      continue;
+    if (kept < row) {
+      memcpy(scoring->x + kept * inputs, scoring->x + row * inputs, inputs * sizeof *scoring->x);
+      memcpy(scoring->y + kept * targets, scoring->y + row * targets, targets * sizeof *scoring->y);
+      scoring->weights[kept] = scoring->weights[row];
+    }
+    kept++;
+  }
+  scoring->rows = kept;
+}
+
+/* Predicts the block and measures how good that is. */
+static entropic_status score_block(entropic_context *context, const entropic_model *model, ent_scoring *scoring,
+                                   ent_metrics *metrics, entropic_oddities *oddities) {
+  const ent_schema *schema = &model->schema;
+  entropic_status status =
+      schema->classes > 0
+          ? entropic_model_probabilities(context, model, scoring->x, scoring->rows, schema->inputs, scoring->predicted)
+          : entropic_model_predict(context, model, scoring->x, scoring->rows, schema->inputs, scoring->predicted);
+  if (status != ENTROPIC_OK)
+    return status;
+  entropic_model_count_oddities(model, scoring->x, scoring->rows, schema->inputs, oddities);
+  return ent_metrics_add(context, metrics, scoring->y, scoring->predicted, scoring->weights, scoring->rows);
+}
+
+static entropic_status check(entropic_context *context, const entropic_model *model, const entropic_feed *feed,
+                             const entropic_scores *scores) {
+  if (model == NULL || feed == NULL || scores == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL",
+                    model == NULL  ? "model"
+                    : feed == NULL ? "feed"
+                                   : "scores");
+  const ent_schema *schema = &model->schema, *other = &feed->schema;
+  if (schema->inputs != other->inputs || schema->targets != other->targets || schema->classes != other->classes)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the feed was opened for another model");
+  return feed->with_targets ? ENTROPIC_OK
+                            : ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the feed was opened without targets");
+}
+
+entropic_status entropic_model_score(entropic_context *context, const entropic_model *model, entropic_feed *feed,
+                                     entropic_progress progress, void *user, entropic_oddities *oddities,
+                                     entropic_scores *scores) {
+  entropic_status status = check(context, model, feed, scores);
+  if (status != ENTROPIC_OK)
+    return status;
+  entropic_oddities odd = {0};
+  entropic_scores found = {0};
+  ent_metrics *metrics = NULL;
+  ent_scoring scoring;
+  status = open_scoring(context, &model->schema, &scoring);
+  if (status == ENTROPIC_OK)
+    status = ent_metrics_create(context, model->schema.targets, model->schema.classes, &metrics);
+  bool any = false;
+  for (size_t rows = 1; rows > 0 && status == ENTROPIC_OK;) {
+    status = entropic_feed_next(context, feed, scoring.capacity, scoring.x, scoring.y, scoring.weights, &rows);
+    if (status != ENTROPIC_OK)
+      break;
+    keep_rows(&model->schema, &scoring, rows);
+    any = any || scoring.rows > 0;
+    if (scoring.rows > 0)
+      status = score_block(context, model, &scoring, metrics, &odd);
+    if (progress != NULL && status == ENTROPIC_OK)
+      progress(user, "scoring", 0);
+  }
+  if (status == ENTROPIC_OK && !any)
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: of %zu rows none has a target and a weight above 0",
+                      feed->source->columns.file, feed->source->row);
+  if (status == ENTROPIC_OK)
+    status = ent_metrics_finish(context, metrics, &found);
+  if (status == ENTROPIC_OK) {
+    found.rows = scoring.with_target;
+    found.without_target = scoring.without_target;
+    *scores = found;
+    if (oddities != NULL) {
+      oddities->outside += odd.outside;
+      oddities->unseen += odd.unseen;
+      oddities->missing += odd.missing;
+    }
+  }
+  ent_metrics_free(metrics);
+  close_scoring(&scoring);
+  return status;
+}
