@@ -263,8 +263,9 @@ static void check_plan(void **state, const model_plan *plan, size_t rows) {
   const ent_schema *schema = &model->schema;
   size_t inputs = schema->inputs, targets = schema->targets, classes = schema->classes;
   size_t width = classes > 0 ? classes : targets, kept = 0, with_target = 0;
-  double *x = plan_rows(plan, rows, 11, true), *y = malloc(rows * targets * sizeof *y);
-  double *weights = malloc(rows * sizeof *weights), *predicted = malloc(rows * width * sizeof *predicted);
+  double *x = plan_rows(plan, rows, 11, true), *y = calloc(rows * targets, sizeof *y);
+  double *weights = calloc(rows, sizeof *weights), *predicted = calloc(rows * width, sizeof *predicted);
+  assert_true(y != NULL && weights != NULL && predicted != NULL);
   entropic_random random = entropic_random_start(12, 1);
   for (size_t row = 0; row < rows; row++) {
     weights[row] = entropic_random_below(&random, 10) == 0 ? 0 : 0.5 + entropic_random_uniform(&random);

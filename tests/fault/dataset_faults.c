@@ -1,0 +1,139 @@
+/* Running out of memory in tables from memory, data sets, feeds and scores. */
+#include "unit/modelling.h"
+
+#include "fault/failing_malloc.h"
+
+typedef struct setting {
+  entropic_context *context;
+  const entropic_table *table;
+  const entropic_dataset *like;
+  const entropic_model *model;
+  const char *path;
+  entropic_task task;
+} setting;
+
+static setting at;
+
+static int start(void **state) {
+  at = (setting){0};
+  return entropic_context_create(&at.context) != ENTROPIC_OK || make_folder(state);
+}
+
+static int stop(void **state) {
+  entropic_context_free(at.context);
+  return remove_folder(state);
+}
+
+static entropic_status create_table(void *argument) {
+  setting *of = argument;
+  static const double values[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  const char *names[] = {"a", NULL, "c"};
+  const entropic_roles roles = {.targets = "a", .categorical = "c"};
+  entropic_table *table = untouched();
+  entropic_status status = entropic_table_create(of->context, values, 3, 3, 3, names, &roles, &table);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, of->context, table);
+  entropic_table_free(table);
+  return ENTROPIC_OK;
+}
+
+static entropic_status create_dataset(void *argument) {
+  setting *of = argument;
+  entropic_dataset *dataset = untouched();
+  entropic_status status = of->like == NULL ? entropic_dataset_create(of->context, of->table, of->task, &dataset)
+                                            : entropic_dataset_create_like(of->context, of->table, of->like, &dataset);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, of->context, dataset);
+  assert_int_equal(entropic_dataset_describe(dataset).rows, 6);
+  entropic_dataset_free(dataset);
+  return ENTROPIC_OK;
+}
+
+static entropic_status feed_rows(void *argument) {
+  setting *of = argument;
+  entropic_read_options options = entropic_read_options_default();
+  options.roles.weights = "w";
+  entropic_feed *feed = untouched();
+  entropic_status status = entropic_feed_open(of->context, of->model, of->path, &options, 1, &feed);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, of->context, feed);
+  entropic_scores scores = {.rows = 7};
+  status = entropic_model_score(of->context, of->model, feed, NULL, NULL, NULL, &scores);
+  entropic_feed_free(feed);
+  assert_int_equal(scores.rows, status == ENTROPIC_OK ? 4 : 7);
+  return status == ENTROPIC_OK ? status : check_failed(status, of->context, untouched());
+}
+
+static void tables(void **state) {
+  (void)state;
+  assert_true(expect_each_allocation_failure(create_table, &at) > 10);
+}
+
+static void datasets(void **state) {
+  static const struct {
+    const char *text;
+    const char *categorical;
+    entropic_task task;
+  } cases[] = {
+      {"same,kind,number,g,w,y\n7,u,1,p,1,yes\n7,v,2,q,1,no\n7,u,,p,2,yes\n7,w,4,q,1,no\n7,,5,p,1,no\n7,v,6,q,3,yes\n",
+       NULL, ENTROPIC_TASK_AUTO},
+      {"same,kind,number,g,w,y\n7,1,1,p,1,1\n7,0.1,2,q,1,2\n7,u,,p,2,3\n7,w,4,q,1,1\n7,,5,p,1,2\n7,v,6,q,3,3\n", NULL,
+       ENTROPIC_CLASSIFICATION},
+      {"same,kind,number,g,w,y\n7,1,1,1,1,1.5\n7,2,2,2,1,2\n7,1,,1,2,3\n7,3,4,2,1,1\n7,,5,1,1,2\n7,1,6,2,3,3\n", "kind",
+       ENTROPIC_REGRESSION},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const char *path = in_folder(state, "file.csv");
+    write_file(path, cases[i].text, strlen(cases[i].text));
+    entropic_read_options options = entropic_read_options_default();
+    options.roles =
+        (entropic_roles){.targets = "y", .weights = "w", .groups = "g", .categorical = cases[i].categorical};
+    entropic_table *table = NULL;
+    entropic_dataset *dataset = NULL;
+    ASSERT_OK(at.context, entropic_table_load(at.context, path, &options, &table));
+    at.table = table;
+    at.task = cases[i].task;
+    at.like = NULL;
+    assert_true(expect_each_allocation_failure(create_dataset, &at) > 25);
+    ASSERT_OK(at.context, entropic_dataset_create(at.context, table, at.task, &dataset));
+    at.like = dataset;
+    assert_true(expect_each_allocation_failure(create_dataset, &at) > 20);
+    entropic_dataset_free(dataset);
+    entropic_table_free(table);
+  }
+}
+
+static void feeds(void **state) {
+  entropic_context_set_threads(at.context, 1);
+  for (size_t i = 0; i < MODEL_PLANS; i++) {
+    if (model_plans[i].inputs != 2 && model_plans[i].inputs != 3)
+      continue;
+    entropic_model *model = plan_model(&model_plans[i], 1);
+    char text[2000], *p = text + sprintf(text, "w,target 1");
+    for (size_t k = 0; k < model_plans[i].inputs; k++)
+      p += sprintf(p, ",\"input \"\"%zu\"\" \xc3\xa9\"", k + 1);
+    p += sprintf(p, "\n");
+    for (int row = 0; row < 4; row++) {
+      p += sprintf(p, "%d,%d,%d", row + 1, row % 2 + 1, row);
+      for (size_t k = 1; k < model_plans[i].inputs; k++)
+        p += sprintf(p, row == 2 ? ",0.1" : ",%d", row);
+      p += sprintf(p, "\n");
+    }
+    at.path = in_folder(state, "rows.csv");
+    at.model = model;
+    write_file(at.path, text, (size_t)(p - text));
+    assert_true(expect_each_allocation_failure(feed_rows, &at) > 30);
+    entropic_model_free(model);
+  }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(tables),
+      TEST(datasets),
+      TEST(feeds),
+  };
+  return cmocka_run_group_tests_name("dataset_faults", tests, NULL, NULL);
+}
