@@ -1,0 +1,79 @@
+/* Every function of models with each of its allocations failing in turn: it says so, leaks nothing, touches no output,
+ * and works once there is memory again. */
+#include "unit/modelling.h"
+
+#include "fault/failing_malloc.h"
+
+typedef struct setting {
+  entropic_context *context;
+  const model_plan *plan;
+  entropic_model *model;
+  double *x;
+  char path[64];
+} setting;
+
+static setting at;
+
+static entropic_status copy_schema(void *argument) {
+  (void)argument;
+  ent_schema copy;
+  memset(&copy, 0xff, sizeof copy);
+  entropic_status status = ent_schema_copy(at.context, &at.model->schema, &copy);
+  if (status != ENTROPIC_OK) {
+    assert_null(copy.input);
+    assert_int_equal(copy.inputs + copy.targets + copy.classes, 0);
+    return check_failed(status, at.context, untouched());
+  }
+  ent_schema_clear(&copy);
+  return ENTROPIC_OK;
+}
+
+static entropic_status save(void *argument) {
+  (void)argument;
+  entropic_status status = entropic_model_save(at.context, at.model, at.path);
+  return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
+}
+
+static entropic_status load(void *argument) {
+  (void)argument;
+  entropic_model *model = untouched();
+  entropic_status status = entropic_model_load(at.context, at.path, &model);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at.context, model);
+  entropic_model_free(model);
+  return ENTROPIC_OK;
+}
+
+static entropic_status predict(void *argument) {
+  (void)argument;
+  double out[600 * 4];
+  entropic_status status = entropic_model_predict(at.context, at.model, at.x, 600, at.plan->inputs, out);
+  if (status == ENTROPIC_OK && at.model->schema.classes > 0)
+    status = entropic_model_probabilities(at.context, at.model, at.x, 600, at.plan->inputs, out);
+  return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
+}
+
+/* Each allocation of what is done with a model of each kind. */
+static void each_kind(void **state) {
+  for (size_t i = 0; i < MODEL_PLANS; i++) {
+    at = (setting){.context = context_with(1), .plan = &model_plans[i]};
+    at.model = plan_model(at.plan, i);
+    at.x = plan_rows(at.plan, 600, 1, true);
+    snprintf(at.path, sizeof at.path, "%s", in_folder(state, "model"));
+    assert_true(expect_each_allocation_failure(copy_schema, NULL) > 3);
+    assert_true(expect_each_allocation_failure(save, NULL) > 0);
+    assert_true(expect_each_allocation_failure(load, NULL) > 15);
+    for (int threads = 1; threads <= 3; threads++) {
+      entropic_context_set_threads(at.context, threads);
+      assert_true(expect_each_allocation_failure(predict, NULL) > 3);
+    }
+    free(at.x);
+    entropic_model_free(at.model);
+    entropic_context_free(at.context);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_kind)};
+  return cmocka_run_group_tests_name("model_faults", tests, make_folder, remove_folder);
+}
