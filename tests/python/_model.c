@@ -1,0 +1,153 @@
+/* Fits small models of all kinds, saves each as NAME.entropic in the folder given, and prints what it predicts, for a
+ * script that reads the file by itself: "model NAME", then one line for each row, the values that go in (codes of
+ * categories, nan for missing), "=", and what comes out (numbers, or probabilities). */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "entropic/entropic.h"
+
+enum { ROWS = 120, INPUTS = 4, MOST_OUTPUTS = 3, SHOWN = 40 };
+
+typedef struct kind {
+  const char *name;
+  entropic_family family;
+  entropic_basis basis;
+  int smooth;
+  double omega;
+  entropic_scaling scaling;
+  entropic_solver solver;
+  entropic_loss loss;
+  size_t classes; /* 0: numbers */
+  size_t targets;
+  size_t features;
+} kind;
+
+static const kind kinds[] = {
+    {"centred", ENTROPIC_CENTRED, ENTROPIC_FULL, 0, 1, ENTROPIC_SCALE_QUANTILE, ENTROPIC_SOLVER_DIRECT,
+     ENTROPIC_SQUARED, 0, 1, 150},
+    {"smooth", ENTROPIC_CENTRED, ENTROPIC_FULL, 3, 0.5, ENTROPIC_SCALE_MINMAX, ENTROPIC_SOLVER_DUAL, ENTROPIC_SQUARED,
+     0, 2, 200},
+    {"sobolev", ENTROPIC_SOBOLEV, ENTROPIC_FULL, 0, 2, ENTROPIC_SCALE_NONE, ENTROPIC_SOLVER_ITERATIVE, ENTROPIC_SQUARED,
+     0, 3, 90},
+    {"laplace", ENTROPIC_LAPLACE, ENTROPIC_FULL, 0, 1.5, ENTROPIC_SCALE_QUANTILE, ENTROPIC_SOLVER_DIRECT,
+     ENTROPIC_SQUARED, 0, 1, 120},
+    {"laplace-9", ENTROPIC_LAPLACE, ENTROPIC_FULL, 0, 9, ENTROPIC_SCALE_MINMAX, ENTROPIC_SOLVER_DIRECT,
+     ENTROPIC_LOGISTIC, 2, 1, 120},
+    {"cosh", ENTROPIC_COSH, ENTROPIC_FULL, 0, 3, ENTROPIC_SCALE_QUANTILE, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SQUARED, 3,
+     1, 100},
+    {"brownian", ENTROPIC_BROWNIAN, ENTROPIC_FULL, 0, 1, ENTROPIC_SCALE_QUANTILE, ENTROPIC_SOLVER_DIRECT,
+     ENTROPIC_SQUARED, 0, 1, 60},
+    {"bridge", ENTROPIC_BRIDGE, ENTROPIC_FULL, 0, 1, ENTROPIC_SCALE_QUANTILE, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SQUARED,
+     2, 1, 60},
+    {"interior", ENTROPIC_SOBOLEV, ENTROPIC_INTERIOR, 0, 1, ENTROPIC_SCALE_QUANTILE, ENTROPIC_SOLVER_DIRECT,
+     ENTROPIC_LOGISTIC, 3, 1, 60},
+    {"exact", ENTROPIC_CENTRED, ENTROPIC_FULL, 0, 1, ENTROPIC_SCALE_QUANTILE, ENTROPIC_SOLVER_EXACT, ENTROPIC_SQUARED,
+     0, 2, 0},
+    {"exact-laplace", ENTROPIC_LAPLACE, ENTROPIC_FULL, 0, 2, ENTROPIC_SCALE_MINMAX, ENTROPIC_SOLVER_EXACT,
+     ENTROPIC_SQUARED, 3, 1, 0},
+};
+
+static void need(const entropic_context *context, entropic_status status) {
+  if (status == ENTROPIC_OK)
+    return;
+  fprintf(stderr, "python-model: %s\n", entropic_context_message(context));
+  exit(EXIT_FAILURE);
+}
+
+/* Numbers, a category with gaps, a number with gaps, a number with many equal values, and targets. */
+static void fill(const kind *k, double *values, size_t columns) {
+  entropic_random random = entropic_random_start(7, k->targets);
+  for (size_t r = 0; r < ROWS; r++) {
+    double *row = values + r * columns, gap = entropic_random_uniform(&random);
+    row[0] = k->scaling == ENTROPIC_SCALE_NONE ? entropic_random_uniform(&random) : entropic_random_normal(&random);
+    row[1] = gap < 0.1 ? NAN : (double)entropic_random_below(&random, 4);
+    row[2] = gap > 0.9 ? NAN : entropic_random_uniform(&random);
+    row[3] = (double)entropic_random_below(&random, 5) / 4;
+    double sum = sin(row[0]) + (gap < 0.1 ? 1 : row[1] / 4) + (gap > 0.9 ? 0 : row[2] * row[3]);
+    for (size_t t = 0; t < k->targets; t++)
+      row[INPUTS + t] = k->classes > 0 ? floor(fmin((double)k->classes - 1, fmax(0, sum * (double)k->classes / 2)))
+                                       : sum * (double)(t + 1) + 0.1 * entropic_random_normal(&random);
+  }
+}
+
+static entropic_model *fit(entropic_context *context, const kind *k) {
+  static const char *const names[] = {"number", "category", "gaps", "steps", "y1", "y2", "y3"};
+  static const char *const targets[] = {"y1", "y1,y2", "y1,y2,y3"};
+  size_t columns = INPUTS + k->targets;
+  double *values = calloc(ROWS * columns, sizeof *values);
+  if (values == NULL)
+    exit(EXIT_FAILURE);
+  fill(k, values, columns);
+  entropic_roles roles = {.targets = targets[k->targets - 1], .categorical = "category"};
+  entropic_fit_options options = entropic_fit_options_default();
+  options.loss = k->loss;
+  options.solver = k->solver;
+  options.scaling = k->scaling;
+  options.axis.family = k->family;
+  options.axis.basis = k->basis;
+  options.axis.smooth = k->smooth;
+  options.omegas = &k->omega;
+  options.omega_count = 1;
+  options.lambda = 1e-3;
+  options.features = k->features;
+  entropic_table *table = NULL;
+  entropic_dataset *data = NULL;
+  entropic_model *model = NULL;
+  need(context, entropic_table_create(context, values, ROWS, columns, columns, names, &roles, &table));
+  need(context,
+       entropic_dataset_create(context, table, k->classes > 0 ? ENTROPIC_CLASSIFICATION : ENTROPIC_REGRESSION, &data));
+  need(context, entropic_fit(context, data, NULL, &options, NULL, &model));
+  entropic_dataset_free(data);
+  entropic_table_free(table);
+  free(values);
+  return model;
+}
+
+/* Rows beyond what was learnt from, too: ends of the range, categories never seen, gaps. */
+static void fill_row(entropic_random *random, double *x) {
+  x[0] = 2 * entropic_random_normal(random);
+  x[1] = (double)entropic_random_below(random, 7) - 1;
+  x[1] = x[1] < 0 ? NAN : x[1];
+  x[2] = entropic_random_below(random, 5) == 0 ? NAN : 1.5 * entropic_random_uniform(random) - 0.25;
+  x[3] = (double)entropic_random_below(random, 9) / 8;
+}
+
+static void show(const double *values, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    char text[ENTROPIC_NUMBER_SIZE];
+    entropic_format_double(values[i], text);
+    printf("%s ", text);
+  }
+}
+
+int main(int count, char **arguments) {
+  entropic_context *context = NULL;
+  if (count != 2) {
+    fputs("usage: python-model FOLDER\n", stderr);
+    return EXIT_FAILURE;
+  }
+  need(NULL, entropic_context_create(&context));
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    const kind *k = &kinds[i];
+    char path[4200];
+    entropic_model *model = fit(context, k);
+    snprintf(path, sizeof path, "%s/%s.entropic", arguments[1], k->name);
+    need(context, entropic_model_save(context, model, path));
+    printf("model %s\n", k->name);
+    entropic_random random = entropic_random_start(3, i);
+    for (size_t r = 0; r < SHOWN; r++) {
+      double x[INPUTS], out[MOST_OUTPUTS];
+      fill_row(&random, x);
+      need(context, k->classes > 0 ? entropic_model_probabilities(context, model, x, 1, INPUTS, out)
+                                   : entropic_model_predict(context, model, x, 1, INPUTS, out));
+      show(x, INPUTS);
+      printf("= ");
+      show(out, k->classes > 0 ? k->classes : k->targets);
+      putchar('\n');
+    }
+    entropic_model_free(model);
+  }
+  entropic_context_free(context);
+  return EXIT_SUCCESS;
+}

@@ -1,0 +1,300 @@
+"""Model files read by a reader of its own, written from docs/model-format.md alone; what it computes from the file
+is compared with what the library predicts."""
+import math
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+DRIVER = os.path.join(os.environ["ENTROPIC_BUILD"], "tests", "python-model")
+FAMILIES = {0: "centred", 1: "sobolev", 2: "laplace", 3: "cosh", 4: "brownian", 5: "bridge", 7: "category"}
+count = 0
+failed = 0
+
+
+def check(what, passed, detail=""):
+    global count, failed
+    count += 1
+    failed += not passed
+    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % detail))
+
+
+class Bytes:
+    def __init__(self, data):
+        self.data = data
+        self.at = 0
+
+    def take(self, size):
+        assert self.at + size <= len(self.data)
+        self.at += size
+        return self.data[self.at - size:self.at]
+
+    def u8(self):
+        return self.take(1)[0]
+
+    def u32(self):
+        return struct.unpack("<I", self.take(4))[0]
+
+    def u64(self):
+        return struct.unpack("<Q", self.take(8))[0]
+
+    def f64(self):
+        return struct.unpack("<d", self.take(8))[0]
+
+    def doubles(self, number):
+        return list(struct.unpack("<%dd" % number, self.take(8 * number)))
+
+    def count(self):
+        value, shift = 0, 0
+        while True:
+            byte = self.u8()
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    def signed(self):
+        coded = self.count()
+        return -(coded // 2) - 1 if coded % 2 else coded // 2
+
+    def text(self):
+        return self.take(self.count()).decode()
+
+    def names(self):
+        return [self.text() for _ in range(self.count())]
+
+
+def sections(data):
+    assert data[:8] == b"\x89ENT\r\n\x1a\n"
+    head = Bytes(data[8:20])
+    assert head.u32() == 1 and head.u64() == len(data)
+    assert zlib.crc32(data[:-4]) == struct.unpack("<I", data[-4:])[0]
+    found, body = {}, Bytes(data[20:-4])
+    while body.at < len(body.data):
+        tag = body.take(4).decode()
+        found[tag] = Bytes(body.take(body.u64()))
+    return found
+
+
+class Axis:
+    """One input: its levels as functions from x to (atom, value), with their numbers of atoms, and its kernel."""
+
+    def __init__(self, family, basis, depth, smooth, unit, w, atoms):
+        self.family, self.interior, self.w, self.atoms, self.smooth = family, basis == 1, w, atoms, smooth
+        first = [] if self.interior else self.first_levels(w, smooth)
+        hats = [] if family == "category" else [(1 << (l - 1), self.hat(l, unit)) for l in range(1, depth + 1)]
+        self.levels = first + hats
+
+    def first_levels(self, w, smooth):
+        one, root = (1, lambda x: (0, 1.0)), math.sqrt(w)
+        if self.family == "centred":
+            atoms = [(1, lambda x, j=j: (0, self.smooth_atom(j, x))) for j in range(2, smooth + 1)]
+            return [one, (1, lambda x: (0, root * (x - 0.5)))] + atoms
+        if self.family == "sobolev":
+            return [one, (1, lambda x: (0, root * x))]
+        if self.family == "laplace":
+            plus, minus = math.sqrt(2 * (1 + math.exp(-w))), math.sqrt(-2 * math.expm1(-w))
+            return [(1, lambda x: (0, (math.exp(-w * x) + math.exp(-w * (1 - x))) / plus)),
+                    (1, lambda x: (0, (math.exp(-w * (1 - x)) - math.exp(-w * x)) / minus))]
+        if self.family == "cosh":
+            scale = math.sqrt(w / math.sinh(w))
+            return [(1, lambda x: (0, scale * math.cosh(w * (x - 0.5)))),
+                    (1, lambda x: (0, scale * math.sinh(w * (x - 0.5))))]
+        if self.family == "brownian":
+            return [(1, lambda x: (0, root * x))]
+        if self.family == "category":
+            return [one, (self.atoms, lambda x: (self.cell(x), root / 2) if self.cell(x) < self.atoms else (0, 0.0))]
+        return []
+
+    def cell(self, x):
+        return min(math.floor(x * (self.atoms + 1)), self.atoms)
+
+    def smooth_atom(self, j, x):
+        before, value, t = 1.0, 2 * x - 1, 2 * x - 1
+        for i in range(2, j + 1):
+            before, value = value, ((2 * i - 1) * t * value - (i - 1) * before) / i
+        return math.sqrt(self.w * (2 * j + 1) / (3 * 4**j)) * value
+
+    def hat(self, level, unit):
+        cells, h, w = 1 << (level - 1), 0.5**level, self.w
+        c = {"bridge": h / 2, "laplace": math.tanh(w * h), "cosh": w / 2 * math.tanh(w * h)}.get(self.family, w * h / 2)
+        scale = 1.0 if unit else math.sqrt(c)
+
+        def value(x):
+            atom = min(math.floor(cells * x), cells - 1)
+            f = cells * x - atom
+            t = 2 * min(f, 1 - f)
+            if self.family in ("laplace", "cosh"):
+                t = math.sinh(w * h * t) / math.sinh(w * h)
+            return atom, scale * t
+        return value
+
+    def kernel(self, x, y):
+        w, low, high = self.w, min(x, y), max(x, y)
+        if self.family == "centred":
+            return 1 + w / 4 - w * (high - low) / 2 + sum(self.smooth_atom(j, x) * self.smooth_atom(j, y)
+                                                          for j in range(2, self.smooth + 1))
+        if self.family == "category":
+            return 1 + (w / 4 if self.cell(x) == self.cell(y) < self.atoms else 0)
+        assert self.family == "laplace" and not self.interior
+        return math.exp(-w * (high - low))
+
+
+class Model:
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            part = sections(file.read())
+        self.read_info(part["INFO"])
+        self.read_schema(part["SCHM"])
+        self.read_scaler(part["SCAL"])
+        self.read_kernel(part["KERN"])
+        self.exact = "PNTS" in part
+        assert self.exact == (self.solver == 4) and self.exact != ("DSGN" in part)
+        if self.exact:
+            features = part["PNTS"].count()
+            self.points = [part["PNTS"].doubles(len(self.inputs)) for _ in range(features)]
+        else:
+            features = self.read_design(part["DSGN"])
+        scores = len(self.targets) if self.task == 1 else 1 if len(self.classes) == 2 else len(self.classes)
+        self.scores = []
+        for _ in range(scores):
+            offset = part["WGTS"].f64()
+            self.scores.append((offset, part["WGTS"].doubles(features)))
+        self.whole = all(section.at == len(section.data) for section in part.values())
+
+    def read_info(self, part):
+        self.task, self.loss, self.solver, self.converged, self.validation = (part.u8() for _ in range(5))
+        self.rows, self.folds, self.validation_rows = (part.count() for _ in range(3))
+        self.seed = part.u64()
+        self.lam, self.sharpness, self.nonzeros, self.error, self.log_loss = part.doubles(5)
+
+    def read_schema(self, part):
+        self.inputs = []
+        for _ in range(part.count()):
+            name, missing, categories = part.text(), part.u8(), part.names()
+            atoms = len(categories) + missing if categories else 0
+            self.inputs.append((name, missing, categories, atoms))
+        self.targets = part.names()
+        self.classes = part.names()
+
+    def read_scaler(self, part):
+        self.scaling = part.u8()
+        self.knots = []
+        for _, _, categories, _ in self.inputs:
+            number = 0 if categories else part.count()
+            self.knots.append((part.doubles(number), part.doubles(number)))
+
+    def read_kernel(self, part):
+        self.axes = []
+        while len(self.axes) < len(self.inputs):
+            run = part.count()
+            family, basis, depth, smooth, unit = (part.u8() for _ in range(5))
+            w = part.f64()
+            for _ in range(run):
+                atoms = self.inputs[len(self.axes)][3]
+                self.axes.append(Axis(FAMILIES[family], basis, depth, smooth, unit, w, atoms))
+
+    def read_design(self, part):
+        part.u8(), part.u8()
+        self.base = []
+        while len(self.base) < len(self.inputs):
+            run, level = part.count(), part.count()
+            self.base += [level - 1 if level > 0 else None] * run
+        self.groups, features = [], 0
+        for _ in range(part.count()):
+            part.signed()
+            terms, after = [], 0
+            for _ in range(part.count()):
+                after += part.count()
+                terms.append((after, part.count()))
+                after += 1
+            members, after = [], 0
+            for _ in range(part.count()):
+                after += part.count()
+                members.append(after)
+                after += 1
+            atoms = math.prod(self.axes[i].levels[level][0] for i, level in terms)
+            columns = {member: features + k for k, member in enumerate(members or range(atoms))}
+            features += len(columns)
+            self.groups.append((terms, columns))
+        return features
+
+    def scale(self, i, v):
+        _, missing, categories, atoms = self.inputs[i]
+        if categories:
+            cell = int(v) if v < len(categories) else atoms  # not for nan
+            if math.isnan(v) and missing:
+                cell = atoms - 1
+            return (cell + 0.5) / (atoms + 1)
+        at, height = self.knots[i]
+        if math.isnan(v) or len(at) == 1:
+            return 0.5
+        if not at:
+            return min(max(v, 0.0), 1.0)
+        if v < at[0] or v > at[-1]:
+            return 0.0 if v < at[0] else 1.0
+        for k in range(len(at) - 1):
+            if v < at[k + 1]:
+                return height[k] + (height[k + 1] - height[k]) * (v - at[k]) / (at[k + 1] - at[k])
+        return height[-1]
+
+    def features(self, x):
+        """(feature, value) of those that can be other than 0."""
+        if self.exact:
+            for k, point in enumerate(self.points):
+                clamped = [min(max(p, 0.0), 1.0) for p in point]
+                yield k, math.prod(axis.kernel(a, b) for axis, a, b in zip(self.axes, x, clamped))
+            return
+        for terms, columns in self.groups:
+            levels, number, value = list(self.base), 0, 1.0
+            for i, level in terms:
+                levels[i] = level
+                number = number * self.axes[i].levels[level][0] + self.axes[i].levels[level][1](x[i])[0]
+            for axis, level, v in zip(self.axes, levels, x):
+                value *= axis.levels[level][1](v)[1]
+            if number in columns:
+                yield columns[number], value
+
+    def predict(self, row):
+        x = [self.scale(i, v) for i, v in enumerate(row)]
+        z = list(self.features(x))
+        scores = [offset + math.fsum(weights[k] * value for k, value in z) for offset, weights in self.scores]
+        if self.task == 1:
+            return scores
+        scores = [self.sharpness * s for s in ([0.0] + scores if len(self.classes) == 2 else scores)]
+        top = max(scores)
+        weights = [math.exp(s - top) for s in scores]
+        return [w / sum(weights) for w in weights]
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        out = subprocess.run([DRIVER, folder], check=True, capture_output=True, text=True).stdout
+        model, name, worst, rows = None, "", 0.0, 0
+        for line in out.splitlines() + ["model"]:
+            if line.startswith("model"):
+                if model is not None:
+                    check("%s: %d rows as predicted" % (name, rows), rows == 40 and worst <= 1e-12, "off by %g" % worst)
+                name, worst, rows = line[6:], 0.0, 0
+                if name:
+                    model = Model(os.path.join(folder, name + ".entropic"))
+                    check(name + ": every section is read to its end", model.whole)
+                    check(name + ": names", [i[0] for i in model.inputs] == ["number", "category", "gaps", "steps"]
+                          and model.inputs[1][2] == ["0", "1", "2", "3"] and model.targets[0] == "y1"
+                          and [i[1] for i in model.inputs] == [0, 1, 1, 0] and model.rows == 120)
+                continue
+            values, predictions = line.split("=")
+            expected = [float(v) for v in predictions.split()]
+            found = model.predict([float(v) for v in values.split()])
+            size = max(1.0, *(abs(v) for v in expected))
+            errors = [abs(a - b) / size for a, b in zip(found, expected)]
+            worst = max(worst, *errors) if len(found) == len(expected) and all(e == e for e in errors) else math.inf
+            rows += 1
+    check("there were models", count >= 30)
+    print("1..%d" % count)
+    return failed > 0
+
+
+sys.exit(main())
