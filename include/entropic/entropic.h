@@ -723,9 +723,11 @@ ENTROPIC_API entropic_status entropic_model_load(entropic_context *context, cons
 /* Rows of a file as a model takes them, block after block. */
 typedef struct entropic_feed entropic_feed;
 
-/* Finds the model's inputs in the file by name; in a file without names by place, if it has as many columns as the
- * model has inputs. Other columns are not looked at. with_targets: the targets are needed as well, and `weights` of
- * options->roles may name a column of weights; the other roles must be NULL. options may be NULL. */
+/* Finds the model's inputs in the file by name; in a file without names by place: in order, if it has as many columns as
+ * the model has inputs, or by number, if the model's names are x1, x2, ... as well. In LIBSVM text the label is the
+ * target, and what is left out is 0. Other columns are not looked at. with_targets: the targets are needed as well, and
+ * `weights` of options->roles may name a column of weights; the other roles must be NULL. options may be NULL. The file
+ * is read once, so that it may be a pipe. */
 ENTROPIC_API entropic_status entropic_feed_open(entropic_context *context, const entropic_model *model,
                                                 const char *path, const entropic_read_options *options,
                                                 int with_targets, entropic_feed **feed);
@@ -736,9 +738,9 @@ ENTROPIC_API void entropic_feed_free(entropic_feed *feed);
 ENTROPIC_API entropic_status entropic_feed_next(entropic_context *context, entropic_feed *feed, size_t capacity,
                                                 double *x, double *y, double *weights, size_t *rows);
 
-/* How good predictions are: filled block by block. Start from zeroed memory. */
+/* How good predictions are. */
 typedef struct entropic_scores {
-  size_t rows;            /* with a target */
+  size_t rows;            /* with a target; those of weight 0 change nothing else */
   size_t without_target;  /* left out */
   double weight;          /* the sum of the weights; the rest are weighted */
   double rmse, mae, r2;   /* numbers; of several targets the mean over targets of each; NaN for classes */
@@ -749,8 +751,9 @@ typedef struct entropic_scores {
 } entropic_scores;
 
 /* Scores a model on all rows of a feed that was opened with targets. BAD_DATA if no row has a target and a positive
- * weight. The memory for auc grows with the rows: 16 bytes for each row and class. oddities may be NULL. progress may be
- * NULL; `done` is then 0 throughout, as the number of rows is not known. */
+ * weight. The memory for auc grows with the rows: 16 bytes for each row and class. What is odd about the rows scored is
+ * added to oddities, which may be NULL. progress may be NULL; `done` is 0 throughout, as the number of rows is not known.
+ * Probabilities below 1e-15 count as 1e-15 in logloss. r2 is NaN if a target is constant. */
 ENTROPIC_API entropic_status entropic_model_score(entropic_context *context, const entropic_model *model,
                                                   entropic_feed *feed, entropic_progress progress, void *user,
                                                   entropic_oddities *oddities, entropic_scores *scores);

@@ -66,6 +66,12 @@ static entropic_status find_targets(entropic_context *context, ent_layout *layou
 
 /* Does a column have the same value in every row in use, or none in any? */
 static bool is_constant(const ent_layout *layout, size_t column, bool *none) {
+  const ent_column *of = &layout->columns->list[column];
+  size_t rows = layout->table->source->rows;
+  if (layout->rows == rows) { /* the table knows */
+    *none = of->missing == rows;
+    return of->type == ENTROPIC_TYPE_CONSTANT;
+  }
   double first = ent_layout_value(layout, 0, column);
   *none = isnan(first);
   for (size_t row = 1; row < layout->rows; row++) {
