@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "commands.h"
-#include "recipe.h"
+#include "listing.h"
 
 typedef struct design_settings {
   const char *path, *design, *save_design;
@@ -36,13 +36,7 @@ static const cli_option design_options[] = {
      .offset = offsetof(design_settings, save_design),
      .value = "FILE",
      .help = "saves the design, for --design"},
-    {.name = "threads",
-     .kind = OPTION_COUNT,
-     .offset = offsetof(design_settings, threads),
-     .value = "T",
-     .least = 1,
-     .most = 1024,
-     .help = "how many threads (all processors); no result depends on it"},
+    OPTION_ROW_THREADS(design_settings),
     {.name = "json",
      .kind = OPTION_FLAG,
      .offset = offsetof(design_settings, json),
@@ -61,54 +55,11 @@ const cli_command design_command = {
             "base if some input's base level is not the constant 1. DATA gives the number of inputs\n"
             "and their names; its values are used by --criterion data alone.",
     .example = "entropic design --inputs 10 --kernel laplace --omega 2 --features 100",
-    .tables = {design_options, input_options, recipe_options, common_options},
+    .tables = {design_options, input_options, amount_options, shape_options, reading_options, common_options},
     .least = 0,
     .most = 1,
     .run = run_design,
 };
-
-/* The name of an input: from the data's header, or x1, x2, ... */
-static const char *input_name(const cli_inputs *inputs, size_t input, char buffer[LEVEL_NAME_SIZE]) {
-  if (inputs->names)
-    return inputs->names[input];
-  snprintf(buffer, LEVEL_NAME_SIZE, "x%zu", input + 1);
-  return buffer;
-}
-
-/* A name from a header may hold tabs and newlines, which would break the table. */
-static void write_name(cli_output *output, const char *name) {
-  for (; *name; name++)
-    output_character(output, (unsigned char)*name < 0x20 ? ' ' : *name);
-}
-
-/* Whether a feature without active inputs is the constant 1. */
-static bool base_is_one(const entropic_design *design) {
-  const entropic_kernel *kernel = entropic_design_kernel(design);
-  for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++) {
-    entropic_level level;
-    if (entropic_kernel_level(NULL, kernel, i, entropic_design_base(design, i), &level) ||
-        level.kind != ENTROPIC_KIND_CONSTANT)
-      return false;
-  }
-  return true;
-}
-
-static void write_terms(cli_output *output, const entropic_design *design, const entropic_group *group,
-                        const cli_inputs *inputs) {
-  const entropic_kernel *kernel = entropic_design_kernel(design);
-  char buffer[LEVEL_NAME_SIZE];
-  if (group->terms_count == 0)
-    output_string(output, base_is_one(design) ? "1" : "base");
-  for (size_t t = 0; t < group->terms_count; t++) {
-    const entropic_term *term = &group->terms[t];
-    if (t)
-      output_character(output, ' ');
-    write_name(output, input_name(inputs, term->input, buffer));
-    output_character(output, ':');
-    level_name(kernel, term->input, term->level, buffer);
-    output_string(output, buffer);
-  }
-}
 
 /* Scores are kept as logarithms with 32 binary places, good for nine digits: more would only look like information. */
 static double score_of(const entropic_group *group) {
@@ -117,7 +68,8 @@ static double score_of(const entropic_group *group) {
   return strtod(digits, NULL);
 }
 
-static void list_as_text(cli_output *output, const entropic_design *design, const cli_inputs *inputs) {
+static void list_as_text(cli_output *output, const cli_listing *listing) {
+  const entropic_design *design = listing->design;
   output_string(output, "group\tfeatures\tscore\torder\tterms\n");
   for (size_t g = 0; g < entropic_design_groups(design) && !output_stopped(output); g++) {
     entropic_group group;
@@ -131,14 +83,12 @@ static void list_as_text(cli_output *output, const entropic_design *design, cons
     output_character(output, '\t');
     output_count(output, group.terms_count);
     output_character(output, '\t');
-    write_terms(output, design, &group, inputs);
+    list_terms(output, listing, &group, NULL);
     output_character(output, '\n');
   }
 }
 
-static void group_as_json(cli_json *json, const entropic_kernel *kernel, const entropic_group *group,
-                          const cli_inputs *inputs) {
-  char buffer[LEVEL_NAME_SIZE];
+static void group_as_json(cli_json *json, const cli_listing *listing, const entropic_group *group) {
   json_open(json, NULL, '{');
   json_count(json, "features", group->features);
   json_number(json, "score", score_of(group));
@@ -151,27 +101,18 @@ static void group_as_json(cli_json *json, const entropic_kernel *kernel, const e
       json_count(json, NULL, group->members[i] + 1);
     json_close(json, ']');
   }
-  json_open(json, "terms", '[');
-  for (size_t t = 0; t < group->terms_count; t++) {
-    const entropic_term *term = &group->terms[t];
-    json_open(json, NULL, '{');
-    json_count(json, "input", term->input + 1);
-    json_string(json, "name", input_name(inputs, term->input, buffer));
-    level_name(kernel, term->input, term->level, buffer);
-    json_string(json, "level", buffer);
-    json_close(json, '}');
-  }
-  json_close(json, ']');
+  list_terms_json(json, listing, group, NULL);
   json_close(json, '}');
 }
 
-static void list_as_json(cli_output *output, const entropic_design *design, const cli_inputs *inputs) {
+static void list_as_json(cli_output *output, const cli_listing *listing) {
+  const entropic_design *design = listing->design;
   const entropic_kernel *kernel = entropic_design_kernel(design);
   size_t count = entropic_kernel_inputs(kernel);
   cli_json json = json_start(output);
   json_open(&json, NULL, '{');
   json_count(&json, "inputs", count);
-  recipe_describe(&json, design);
+  recipe_describe(&json, kernel);
   json_string(&json, "basis", entropic_kernel_axis(kernel, 0).basis == ENTROPIC_FULL ? "full" : "interior");
   json_string(&json, "criterion", entropic_criterion_name(entropic_design_criterion(design)));
   json_count(&json, "features", entropic_design_features(design));
@@ -188,7 +129,7 @@ static void list_as_json(cli_output *output, const entropic_design *design, cons
   for (size_t g = 0; g < entropic_design_groups(design) && !output_stopped(output); g++) {
     entropic_group group;
     if (!entropic_design_group(NULL, design, g, &group))
-      group_as_json(&json, kernel, &group, inputs);
+      group_as_json(&json, listing, &group);
   }
   json_close(&json, ']');
   json_close(&json, '}');
@@ -203,20 +144,21 @@ static int report(const cli_session *session, const design_settings *settings, c
   cli_output *output = output_begin(session, settings->path, &result);
   if (!output)
     return result;
+  const cli_listing listing = {.design = design, .names = (const char *const *)inputs->names};
   if (settings->json)
-    list_as_json(output, design, inputs);
+    list_as_json(output, &listing);
   else
-    list_as_text(output, design, inputs);
+    list_as_text(output, &listing);
   return output_end(output, true);
 }
 
 static int work(const cli_session *session, const design_settings *settings, const recipe_settings *recipe,
-                const input_settings *columns, const char *data) {
+                const input_settings *columns, const reading_settings *reading, const char *data) {
   cli_inputs inputs = {0};
   entropic_design *design = NULL;
   int result = EXIT_DONE;
   if (data)
-    result = inputs_read(session, data, columns, &inputs);
+    result = inputs_read(session, data, columns, reading, &inputs);
   if (!result && data && recipe->criterion == ENTROPIC_DATA)
     result = inputs_scale(session, data, columns, &inputs);
   if (!result && settings->design)
@@ -239,7 +181,7 @@ static int work(const cli_session *session, const design_settings *settings, con
 /* Which options go with which. */
 static int check(const cli_session *session, const design_settings *settings, const recipe_settings *recipe,
                  const char *data, const cli_arguments *arguments) {
-  const char *refused = recipe_given(arguments->given[2]);
+  const char *refused = recipe_given(&design_command, arguments);
   if (settings->design && refused)
     return complain(session, EXIT_USAGE, "--design brings its own kernel and features: --%s cannot be given", refused);
   if (settings->design && settings->inputs)
@@ -248,8 +190,11 @@ static int check(const cli_session *session, const design_settings *settings, co
     return complain(session, EXIT_USAGE, "DATA, --inputs D or --design FILE is needed");
   if (data && settings->inputs)
     return complain(session, EXIT_USAGE, "give DATA or --inputs, not both");
-  if (!data && arguments->given[1])
-    return complain(session, EXIT_USAGE, "--target, --ignore and --scale are about DATA, which is not given");
+  const char *about = option_given_of(&design_command, arguments, input_options);
+  if (!about)
+    about = option_given_of(&design_command, arguments, reading_options);
+  if (!data && about)
+    return complain(session, EXIT_USAGE, "--%s is about DATA, which is not given", about);
   if (!data && recipe->criterion == ENTROPIC_DATA)
     return complain(session, EXIT_USAGE, "--criterion data needs DATA");
   const cli_destination places[] = {{"the list", settings->path, false},
@@ -257,16 +202,17 @@ static int check(const cli_session *session, const design_settings *settings, co
                                     {"DATA", data, true},
                                     {"the saved design", settings->design, true}};
   int result = destinations_check(session, places, sizeof places / sizeof *places);
-  return result ? result : recipe_check(session, recipe, arguments->given[2]);
+  return result ? result : recipe_check_alone(session, recipe, &design_command, arguments);
 }
 
 static int run_design(cli_session *session, int argc, char **argv) {
   design_settings settings = {.path = "-"};
   input_settings columns = {0};
   recipe_settings recipe = recipe_default();
+  reading_settings reading = {0};
   common_settings common = {0};
   cli_arguments arguments;
-  void *values[] = {&settings, &columns, &recipe, &common};
+  void *values[] = {&settings, &columns, &recipe, &recipe, &reading, &common};
   int result = options_parse(session, &design_command, argc, argv, values, &arguments);
   if (result >= 0)
     return result;
@@ -276,5 +222,5 @@ static int run_design(cli_session *session, int argc, char **argv) {
     return result;
   if (settings.threads)
     entropic_context_set_threads(session->context, (int)settings.threads);
-  return work(session, &settings, &recipe, &columns, data);
+  return work(session, &settings, &recipe, &columns, &reading, data);
 }

@@ -34,13 +34,7 @@ static const cli_option features_options[] = {
      .offset = offsetof(features_settings, save_design),
      .value = "FILE",
      .help = "saves the design, for --design"},
-    {.name = "threads",
-     .kind = OPTION_COUNT,
-     .offset = offsetof(features_settings, threads),
-     .value = "T",
-     .least = 1,
-     .most = 1024,
-     .help = "how many threads (all processors); no result depends on it"},
+    OPTION_ROW_THREADS(features_settings),
     {.name = "json",
      .kind = OPTION_FLAG,
      .offset = offsetof(features_settings, json),
@@ -59,8 +53,8 @@ const cli_command features_command = {
             "with .npz, what scipy.sparse.load_npz reads. --labels FILE writes the labels on their own.",
     .example = "entropic generate friedman1 -o friedman1.csv\n"
                "entropic features friedman1.csv --target y --features 500 -o friedman1.libsvm",
-    .tables = {features_options, input_options, recipe_options, common_options},
-    .operand = "DATA",
+    .tables = {features_options, input_options, amount_options, shape_options, reading_options, common_options},
+    .operands = {"DATA"},
     .least = 1,
     .most = 1,
     .run = run_features,
@@ -215,7 +209,7 @@ static int summarise(const cli_session *session, const features_settings *settin
   json_count(&json, "features", entropic_design_features(design));
   json_count(&json, "groups", entropic_design_groups(design));
   json_number(&json, "nonzeros_per_row", mean);
-  recipe_describe(&json, design);
+  recipe_describe(&json, entropic_design_kernel(design));
   json_open(&json, "seconds", '{');
   json_number(&json, "read", totals->read);
   json_number(&json, "design", totals->design);
@@ -228,12 +222,12 @@ static int summarise(const cli_session *session, const features_settings *settin
 }
 
 static int work(const cli_session *session, const features_settings *settings, const recipe_settings *recipe,
-                const input_settings *columns, const char *data) {
+                const input_settings *columns, const reading_settings *reading, const char *data) {
   cli_totals totals = {0};
   cli_inputs inputs = {0};
   entropic_design *design = NULL;
   double start = seconds_now();
-  int result = inputs_read(session, data, columns, &inputs);
+  int result = inputs_read(session, data, columns, reading, &inputs);
   if (!result)
     result = inputs_scale(session, data, columns, &inputs);
   double read = seconds_now();
@@ -261,7 +255,7 @@ static int work(const cli_session *session, const features_settings *settings, c
 /* Which options go with which. */
 static int check(const cli_session *session, const features_settings *settings, const recipe_settings *recipe,
                  const input_settings *columns, const cli_arguments *arguments) {
-  const char *refused = recipe_given(arguments->given[2]);
+  const char *refused = recipe_given(&features_command, arguments);
   if (settings->design && refused)
     return complain(session, EXIT_USAGE, "--design brings its own kernel and features: --%s cannot be given", refused);
   if (settings->json && !strcmp(settings->path, "-"))
@@ -273,16 +267,17 @@ static int check(const cli_session *session, const features_settings *settings, 
       {"the design", settings->save_design, false}, {"the summary", settings->json ? "-" : NULL, false},
       {"DATA", arguments->plain[0], true},          {"the saved design", settings->design, true}};
   int result = destinations_check(session, places, sizeof places / sizeof *places);
-  return result ? result : recipe_check(session, recipe, arguments->given[2]);
+  return result ? result : recipe_check_alone(session, recipe, &features_command, arguments);
 }
 
 static int run_features(cli_session *session, int argc, char **argv) {
   features_settings settings = {.path = "-"};
   input_settings columns = {0};
   recipe_settings recipe = recipe_default();
+  reading_settings reading = {0};
   common_settings common = {0};
   cli_arguments arguments;
-  void *values[] = {&settings, &columns, &recipe, &common};
+  void *values[] = {&settings, &columns, &recipe, &recipe, &reading, &common};
   int result = options_parse(session, &features_command, argc, argv, values, &arguments);
   if (result >= 0)
     return result;
@@ -291,5 +286,5 @@ static int run_features(cli_session *session, int argc, char **argv) {
     return result;
   if (settings.threads)
     entropic_context_set_threads(session->context, (int)settings.threads);
-  return work(session, &settings, &recipe, &columns, arguments.plain[0]);
+  return work(session, &settings, &recipe, &columns, &reading, arguments.plain[0]);
 }

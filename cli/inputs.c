@@ -1,10 +1,7 @@
 #include "inputs.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 const cli_option input_options[] = {
     {.name = "target",
@@ -23,18 +20,6 @@ const cli_option input_options[] = {
      .value = "quantile|minmax|none",
      .help = "how inputs are brought to [0,1] (quantile)"},
     {0}};
-
-/* A path that cannot be read is bad input, not a failure of the system. */
-int check_readable(const cli_session *session, const char *path) {
-  if (!strcmp(path, "-"))
-    return EXIT_DONE;
-  struct stat info;
-  if (stat(path, &info) || access(path, R_OK))
-    return complain(session, EXIT_DATA, "%s: %s", path, strerror(errno));
-  if (S_ISDIR(info.st_mode))
-    return complain(session, EXIT_DATA, "%s: is a folder, not a file", path);
-  return EXIT_DONE;
-}
 
 /* Marks the columns that are no inputs; *target is the target's number, or that of no column. */
 static int choose_columns(const cli_session *session, const entropic_table *table, bool *dropped, size_t *target) {
@@ -98,56 +83,31 @@ static int copy_columns(const cli_session *session, const char *path, const entr
   return EXIT_DONE;
 }
 
-/* One list of all that is to be ignored, to be freed; NULL without memory. */
-static char *join(const cli_texts *texts) {
-  size_t length = 1;
-  for (size_t i = 0; i < texts->count; i++)
-    length += strlen(texts->text[i]) + 1;
-  char *list = calloc(length, 1);
-  for (size_t i = 0; list && i < texts->count; i++) {
-    if (i)
-      strcat(list, ",");
-    strcat(list, texts->text[i]);
-  }
-  return list;
-}
-
-/* Is there a name in a comma separated list that is empty? */
-static bool has_hole(const char *list) {
-  for (;; list++) {
-    list += strspn(list, " \t");
-    if (!*list || *list == ',')
-      return true;
-    list += strcspn(list, ",");
-    if (!*list)
-      return false;
-  }
-}
-
 static int load_table(const cli_session *session, const char *path, const input_settings *settings,
-                      entropic_table **table) {
-  for (size_t i = 0; i < settings->ignore.count; i++)
-    if (has_hole(settings->ignore.text[i]))
-      return complain(session, EXIT_USAGE, "--ignore %s: a name is empty", settings->ignore.text[i]);
-  char *ignored = join(&settings->ignore);
-  if (!ignored)
-    return complain_memory(session);
-  entropic_read_options options = entropic_read_options_default();
+                      const reading_settings *reading, entropic_table **table) {
+  entropic_read_options options;
+  char *ignored = NULL;
+  int result = reading_apply(session, reading, &options);
+  if (!result)
+    result = reading_list(session, "ignore", &settings->ignore, &ignored);
+  if (result)
+    return result;
   options.numbers_only = 1;
   options.roles.targets = settings->target;
-  options.roles.ignore = settings->ignore.count ? ignored : NULL;
+  options.roles.ignore = ignored;
   entropic_status status = entropic_table_load(session->context, path, &options, table);
   free(ignored);
   return status ? complain_library(session, status) : EXIT_DONE;
 }
 
-int inputs_read(const cli_session *session, const char *path, const input_settings *settings, cli_inputs *inputs) {
+int inputs_read(const cli_session *session, const char *path, const input_settings *settings,
+                const reading_settings *reading, cli_inputs *inputs) {
   *inputs = (struct cli_inputs){0};
   int result = check_readable(session, path);
   if (result)
     return result;
   entropic_table *table = NULL;
-  result = load_table(session, path, settings, &table);
+  result = load_table(session, path, settings, reading, &table);
   if (result)
     return result;
   size_t target = 0;

@@ -2,7 +2,7 @@
 #ifndef ENTROPIC_CLI_INPUTS_H
 #define ENTROPIC_CLI_INPUTS_H
 
-#include "options.h"
+#include "reading.h"
 
 /* Which columns, and how to scale them. */
 typedef struct input_settings {
@@ -21,15 +21,13 @@ typedef struct cli_inputs {
 } cli_inputs;
 
 /* Reads the table at path; an exit status. Free with inputs_free, also after a failure (which leaves it empty). */
-int inputs_read(const cli_session *session, const char *path, const input_settings *settings, cli_inputs *inputs);
+int inputs_read(const cli_session *session, const char *path, const input_settings *settings,
+                const reading_settings *reading, cli_inputs *inputs);
 /* Says that there is no target, if there is none, and then more: "" or what follows from it. */
 void inputs_mention(const cli_session *session, const input_settings *settings, const cli_inputs *inputs,
                     const char *more);
 /* Brings the values to [0,1] in place; those that --scale none leaves outside are clamped, with a notice. */
 int inputs_scale(const cli_session *session, const char *path, const input_settings *settings, cli_inputs *inputs);
 void inputs_free(cli_inputs *inputs);
-
-/* Complains if a file cannot be read: whatever is wrong with an input file is bad data. An exit status. */
-int check_readable(const cli_session *session, const char *path);
 
 #endif

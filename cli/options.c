@@ -85,11 +85,20 @@ static bool parse_count(const char *text, uint64_t *count) {
   return true;
 }
 
+/* ", auto or theory" in messages about options that take such a word. */
+static const char *or_words(const cli_option *option, char text[32]) {
+  text[0] = 0;
+  if (option->word)
+    snprintf(text, 32, ", auto or %s", option->word);
+  return text;
+}
+
 static int set_count(const cli_session *session, const cli_option *option, const char *text, uint64_t *count) {
   uint64_t value;
+  char words[32];
   if (!parse_count(text, &value) || value < option->least || value > option->most)
-    return complain(session, EXIT_USAGE, "--%s %s: expected a whole number from %" PRIu64 " to %" PRIu64, option->name,
-                    text, option->least, option->most);
+    return complain(session, EXIT_USAGE, "--%s %s: expected a whole number from %" PRIu64 " to %" PRIu64 "%s",
+                    option->name, text, option->least, option->most, or_words(option, words));
   *count = value;
   return -1;
 }
@@ -112,10 +121,11 @@ static int set_number(const cli_session *session, const cli_option *option, cons
   double value;
   entropic_status status = entropic_parse_double(text, strlen(text), &value);
   if (status || !(value >= option->low && value <= option->high)) {
-    char low[32], high[32];
+    char low[32], high[32], words[32];
     format_limit(option->low, low);
     format_limit(option->high, high);
-    return complain(session, EXIT_USAGE, "--%s %s: expected a number from %s to %s", option->name, text, low, high);
+    return complain(session, EXIT_USAGE, "--%s %s: expected a number from %s to %s%s", option->name, text, low, high,
+                    or_words(option, words));
   }
   *number = value;
   return -1;
@@ -149,7 +159,7 @@ static int add_text(const cli_session *session, const cli_option *option, const 
 
 static int set_value(const cli_session *session, const cli_option *option, const char *text, void *values) {
   void *where = (char *)values + option->offset;
-  bool automatic = !strcmp(text, "auto");
+  bool automatic = !strcmp(text, "auto"), word = option->word && !strcmp(text, option->word);
   switch (option->kind) {
   case OPTION_FLAG:
     *(bool *)where = true;
@@ -160,9 +170,13 @@ static int set_value(const cli_session *session, const cli_option *option, const
   case OPTION_TEXTS:
     return add_text(session, option, text, where);
   case OPTION_COUNT:
-    return automatic ? -1 : set_count(session, option, text, where);
+    if (word)
+      *(uint64_t *)where = option->word_count;
+    return automatic || word ? -1 : set_count(session, option, text, where);
   case OPTION_NUMBER:
-    return automatic ? -1 : set_number(session, option, text, where);
+    if (word)
+      *(double *)where = option->word_number;
+    return automatic || word ? -1 : set_number(session, option, text, where);
   case OPTION_CHOICE:
     return set_choice(session, option, text, where);
   }
@@ -201,8 +215,8 @@ static int parse_option(const cli_session *session, const cli_command *command, 
 
 static int check_count(const cli_session *session, const cli_command *command, const cli_arguments *arguments) {
   if (arguments->count < command->least)
-    return complain(session, EXIT_USAGE, "%s is needed; usage: entropic %s %s", command->operand, command->name,
-                    command->usage);
+    return complain(session, EXIT_USAGE, "%s is needed; usage: entropic %s %s", command->operands[arguments->count],
+                    command->name, command->usage);
   return -1;
 }
 
@@ -236,4 +250,17 @@ int options_parse(cli_session *session, const cli_command *command, int argc, ch
   if (common->version)
     return print_version(session);
   return check_count(session, command, arguments);
+}
+
+const char *option_given_of(const cli_command *command, const cli_arguments *arguments, const cli_option *table) {
+  for (size_t t = 0; t < COMMAND_TABLES && command->tables[t]; t++)
+    for (size_t i = 0; command->tables[t] == table && table[i].name; i++)
+      if (arguments->given[t] >> i & 1)
+        return table[i].name;
+  return NULL;
+}
+
+bool option_given(const cli_command *command, const cli_arguments *arguments, const char *name) {
+  cli_place place;
+  return find(command, name, strlen(name), 0, &place) && (arguments->given[place.table] >> place.row & 1);
 }

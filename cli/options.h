@@ -31,10 +31,23 @@ typedef struct cli_option {
   const char *value; /* what the help calls it; a choice: the names */
   uint64_t least, most;
   double low, high;
+  const char *word; /* of a count or number: one more word that is taken, and what it stands for; or NULL */
+  uint64_t word_count;
+  double word_number;
   const char *help; /* lines, separated by \n */
 } cli_option;
 
-#define COMMAND_TABLES 4
+/* Options that several commands have, each with a field of that name in its own struct. */
+#define OPTION_ROW_THREADS(settings)                                                                                   \
+  {.name = "threads",                                                                                                  \
+   .kind = OPTION_COUNT,                                                                                               \
+   .offset = offsetof(settings, threads),                                                                              \
+   .value = "T",                                                                                                       \
+   .least = 1,                                                                                                         \
+   .most = 1024,                                                                                                       \
+   .help = "how many threads (all processors); no result depends on it"}
+
+#define COMMAND_TABLES 6
 
 typedef struct cli_command {
   const char *name;
@@ -43,7 +56,7 @@ typedef struct cli_command {
   const char *text;                         /* some lines more */
   const char *example;                      /* lines, runnable */
   const cli_option *tables[COMMAND_TABLES]; /* NULL after the last */
-  const char *operand;                      /* what the first argument is, if one is needed */
+  const char *operands[2];                  /* what its arguments are, as far as they are needed */
   size_t least, most;                       /* how many arguments besides options */
   int (*run)(cli_session *session, int argc, char **argv);
 } cli_command;
@@ -66,5 +79,10 @@ extern const cli_option common_options[];
  * status: the use was wrong, or --help or --version has been answered. Sets session->quiet. */
 int options_parse(cli_session *session, const cli_command *command, int argc, char **argv, void *const *values,
                   cli_arguments *arguments);
+
+/* Whether the option of that name was given; `auto` is as good as not given. */
+bool option_given(const cli_command *command, const cli_arguments *arguments, const char *name);
+/* The first option of a table that was given, NULL if none was. */
+const char *option_given_of(const cli_command *command, const cli_arguments *arguments, const cli_option *table);
 
 #endif

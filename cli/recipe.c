@@ -1,10 +1,9 @@
 #include "recipe.h"
 
-#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "signals.h"
 
@@ -12,17 +11,7 @@
 #define OMEGA_HIGH 1e4
 #define MOST_FEATURES 2147483647
 
-const cli_option recipe_options[] = {
-    {.name = "kernel",
-     .kind = OPTION_CHOICE,
-     .offset = offsetof(recipe_settings, kernel),
-     .value = "centred|sobolev|laplace|cosh|brownian|bridge",
-     .help = "the kernel of each input (centred)"},
-    {.name = "omega",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(recipe_settings, omega),
-     .value = "W",
-     .help = "its parameter, 1e-6 to 1e4 (1), or a comma list, one for each input;\nbridge has none"},
+const cli_option amount_options[] = {
     {.name = "features",
      .kind = OPTION_COUNT,
      .offset = offsetof(recipe_settings, features),
@@ -37,6 +26,25 @@ const cli_option recipe_options[] = {
      .least = 1,
      .most = MOST_FEATURES,
      .help = "instead: how many non-zeros a row at most"},
+    {.name = "omega",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(recipe_settings, omega),
+     .value = "W",
+     .help = "its parameter, 1e-6 to 1e4 (1), or a comma list, one for each input;\nbridge has none"},
+    {.name = "seed",
+     .kind = OPTION_COUNT,
+     .offset = offsetof(recipe_settings, seed),
+     .value = "K",
+     .most = UINT64_MAX,
+     .help = "of the random choice of --choice paper (1)"},
+    {0}};
+
+const cli_option shape_options[] = {
+    {.name = "kernel",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(recipe_settings, kernel),
+     .value = "centred|sobolev|laplace|cosh|brownian|bridge",
+     .help = "the kernel of each input (centred)"},
     {.name = "basis",
      .kind = OPTION_CHOICE,
      .offset = offsetof(recipe_settings, basis),
@@ -73,12 +81,6 @@ const cli_option recipe_options[] = {
      .offset = offsetof(recipe_settings, choice),
      .value = "best|paper",
      .help = "the best features, or some of the source paper's set at random\n(best; paper: interior basis only)"},
-    {.name = "seed",
-     .kind = OPTION_COUNT,
-     .offset = offsetof(recipe_settings, seed),
-     .value = "K",
-     .most = UINT64_MAX,
-     .help = "of the random choice of --choice paper (1)"},
     {0}};
 
 recipe_settings recipe_default(void) {
@@ -92,21 +94,13 @@ recipe_settings recipe_default(void) {
                            .seed = 1};
 }
 
-const char *recipe_given(uint64_t given) {
-  for (size_t i = 0; recipe_options[i].name; i++)
-    if (given >> i & 1)
-      return recipe_options[i].name;
-  return NULL;
+const char *recipe_given(const cli_command *command, const cli_arguments *arguments) {
+  const char *name = option_given_of(command, arguments, amount_options);
+  return name ? name : option_given_of(command, arguments, shape_options);
 }
 
-static bool was_given(uint64_t given, const char *name) {
-  for (size_t i = 0; recipe_options[i].name; i++)
-    if (!strcmp(recipe_options[i].name, name))
-      return given >> i & 1;
-  return false;
-}
-
-int recipe_check(const cli_session *session, const recipe_settings *settings, uint64_t given) {
+int recipe_check(const cli_session *session, const recipe_settings *settings, const cli_command *command,
+                 const cli_arguments *arguments) {
   if (settings->features && settings->nonzeros)
     return complain(session, EXIT_USAGE, "give --features or --nonzeros, not both");
   if (settings->choice == ENTROPIC_PAPER && settings->basis != ENTROPIC_INTERIOR)
@@ -115,57 +109,87 @@ int recipe_check(const cli_session *session, const recipe_settings *settings, ui
     return complain(session, EXIT_USAGE, "--smooth 1: the smooth atoms start at degree 2; 0 is for none");
   if (settings->smooth && (settings->kernel != ENTROPIC_CENTRED || settings->basis != ENTROPIC_FULL))
     return complain(session, EXIT_USAGE, "--smooth needs --kernel centred and --basis full");
-  if (settings->kernel == ENTROPIC_BRIDGE && was_given(given, "omega"))
+  if (settings->kernel == ENTROPIC_BRIDGE && option_given(command, arguments, "omega"))
     return complain(session, EXIT_USAGE, "--omega goes with every kernel but bridge, which has no parameter");
-  if (settings->choice != ENTROPIC_PAPER && was_given(given, "seed"))
-    return complain(session, EXIT_USAGE, "--seed needs --choice paper: nothing else is random");
   return EXIT_DONE;
 }
 
-/* Fills axes[inputs] with the options in force; *count is how many of them differ: 1 or inputs. */
-static int set_omegas(const cli_session *session, const char *text, size_t inputs, entropic_axis_options *axes,
-                      size_t *count) {
+int recipe_check_alone(const cli_session *session, const recipe_settings *settings, const cli_command *command,
+                       const cli_arguments *arguments) {
+  int result = recipe_check(session, settings, command, arguments);
+  if (!result && settings->choice != ENTROPIC_PAPER && option_given(command, arguments, "seed"))
+    return complain(session, EXIT_USAGE, "--seed needs --choice paper: nothing else is random");
+  return result;
+}
+
+/* One number of a list, with blanks around it. */
+static bool parse_omega(const char *text, size_t length, double *omega) {
+  size_t blanks = strspn(text, " "), end = length;
+  while (end > blanks && text[end - 1] == ' ')
+    end--;
+  return end > blanks && !entropic_parse_double(text + blanks, end - blanks, omega) && *omega >= OMEGA_LOW &&
+         *omega <= OMEGA_HIGH;
+}
+
+int recipe_omegas(const cli_session *session, const recipe_settings *settings, size_t inputs, double **omegas,
+                  size_t *count) {
+  const char *text = settings->omega;
+  *omegas = NULL;
   *count = 0;
-  while (text) {
-    size_t length = strcspn(text, ","), blanks = strspn(text, " "), end = length;
-    while (end > blanks && text[end - 1] == ' ')
-      end--;
-    size_t digits = end > blanks ? end - blanks : 0;
+  if (!text || !strcmp(text, "auto"))
+    return EXIT_DONE;
+  double *list = malloc((inputs > 0 ? inputs : 1) * sizeof *list);
+  if (!list)
+    return complain_memory(session);
+  for (size_t length; text; text = text[length] ? text + length + 1 : NULL) {
     double omega;
-    if (entropic_parse_double(text + blanks, digits, &omega) || !(omega >= OMEGA_LOW && omega <= OMEGA_HIGH))
+    length = strcspn(text, ",");
+    if (!parse_omega(text, length, &omega)) {
+      free(list);
       return complain(session, EXIT_USAGE, "--omega %.*s: expected a number from 1e-6 to 1e4", (int)length, text);
+    }
     if (*count < inputs)
-      axes[*count].omega = omega;
+      list[*count] = omega;
     ++*count;
-    text = text[length] ? text + length + 1 : NULL;
   }
-  if (*count != 1 && *count != inputs)
+  if (*count != 1 && *count != inputs) {
+    free(list);
     return complain(session, EXIT_USAGE, "--omega has %zu numbers, there are %zu inputs", *count, inputs);
+  }
+  *omegas = list;
   return EXIT_DONE;
+}
+
+entropic_axis_options recipe_axis(const recipe_settings *settings) {
+  entropic_axis_options axis = entropic_axis_options_default();
+  axis.family = (entropic_family)settings->kernel;
+  axis.basis = (entropic_basis)settings->basis;
+  axis.max_level = (int)settings->max_level;
+  axis.smooth = (int)settings->smooth;
+  return axis;
 }
 
 static int make_kernel(const cli_session *session, const recipe_settings *settings, size_t inputs,
                        entropic_kernel **kernel) {
-  entropic_axis_options *axes = calloc(inputs, sizeof *axes);
-  if (!axes)
+  double *omegas;
+  size_t given;
+  int result = recipe_omegas(session, settings, inputs, &omegas, &given);
+  if (result)
+    return result;
+  size_t count = given > 1 ? given : 1;
+  entropic_axis_options *axes = calloc(count, sizeof *axes);
+  if (!axes) {
+    free(omegas);
     return complain_memory(session);
-  for (size_t i = 0; i < inputs; i++) {
-    axes[i] = entropic_axis_options_default();
-    axes[i].family = (entropic_family)settings->kernel;
-    axes[i].basis = (entropic_basis)settings->basis;
-    axes[i].max_level = (int)settings->max_level;
-    axes[i].smooth = (int)settings->smooth;
   }
-  size_t count = 1;
-  bool given = settings->omega && strcmp(settings->omega, "auto");
-  int result = given ? set_omegas(session, settings->omega, inputs, axes, &count) : EXIT_DONE;
-  if (!result) {
-    entropic_status status = entropic_kernel_create(session->context, axes, count, inputs, kernel);
-    if (status)
-      result = complain_library(session, status);
+  for (size_t i = 0; i < count; i++) {
+    axes[i] = recipe_axis(settings);
+    axes[i].omega = given ? omegas[i] : axes[i].omega;
   }
+  entropic_status status = entropic_kernel_create(session->context, axes, count, inputs, kernel);
   free(axes);
-  return result;
+  free(omegas);
+  return status ? complain_library(session, status) : EXIT_DONE;
 }
 
 int recipe_make(const cli_session *session, const recipe_settings *settings, size_t inputs, const double *sample,
@@ -214,24 +238,42 @@ int recipe_save(const cli_session *session, const entropic_design *design, const
   return status ? write_failure(session, status) : EXIT_DONE;
 }
 
-void recipe_describe(cli_json *json, const entropic_design *design) {
-  const entropic_kernel *kernel = entropic_design_kernel(design);
-  size_t inputs = entropic_kernel_inputs(kernel);
-  entropic_axis_options first = entropic_kernel_axis(kernel, 0);
-  bool one_family = true, one_omega = true;
-  for (size_t i = 1; i < inputs; i++) {
-    entropic_axis_options axis = entropic_kernel_axis(kernel, i);
-    one_family = one_family && axis.family == first.family;
-    one_omega = one_omega && axis.omega == first.omega;
+/* Of the inputs that are numbers, if there are any: the kernel of categories has no other name. */
+static const char *family_of(const entropic_kernel *kernel) {
+  entropic_family family = ENTROPIC_CATEGORY;
+  for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++) {
+    entropic_family other = entropic_kernel_axis(kernel, i).family;
+    if (other == ENTROPIC_CATEGORY)
+      continue;
+    if (family != ENTROPIC_CATEGORY && family != other)
+      return "mixed";
+    family = other;
   }
-  json_string(json, "kernel", one_family ? entropic_family_name(first.family) : "mixed");
-  if (one_family && first.family == ENTROPIC_BRIDGE) {
+  return entropic_family_name(family);
+}
+
+recipe_words recipe_wording(const entropic_kernel *kernel) {
+  recipe_words words = {.family = family_of(kernel), .low = INFINITY, .high = -INFINITY};
+  for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++) {
+    entropic_axis_options axis = entropic_kernel_axis(kernel, i);
+    if (axis.family == ENTROPIC_BRIDGE)
+      continue;
+    words.low = axis.omega < words.low ? axis.omega : words.low;
+    words.high = axis.omega > words.high ? axis.omega : words.high;
+  }
+  return words;
+}
+
+void recipe_describe(cli_json *json, const entropic_kernel *kernel) {
+  recipe_words words = recipe_wording(kernel);
+  json_string(json, "kernel", words.family);
+  if (words.low == words.high) {
+    json_number(json, "omega", words.low);
+  } else if (words.low > words.high) {
     json_null(json, "omega");
-  } else if (one_omega) {
-    json_number(json, "omega", first.omega);
   } else {
     json_open(json, "omega", '[');
-    for (size_t i = 0; i < inputs; i++)
+    for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++)
       json_number(json, NULL, entropic_kernel_axis(kernel, i).omega);
     json_close(json, ']');
   }

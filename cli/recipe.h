@@ -12,15 +12,27 @@ typedef struct recipe_settings {
   int basis, criterion, choice; /* entropic_basis, entropic_criterion, entropic_choice */
 } recipe_settings;
 
-extern const cli_option recipe_options[];
+/* How many features and of which width, as features and design take it; what they are. Both belong to the struct above. */
+extern const cli_option amount_options[];
+extern const cli_option shape_options[];
 
 recipe_settings recipe_default(void);
 
 /* The name of the first of these options that was given, NULL if none was: a saved design leaves no room for them. */
-const char *recipe_given(uint64_t given);
+const char *recipe_given(const cli_command *command, const cli_arguments *arguments);
 
-/* What is wrong with them whatever the data; given says which were given. */
-int recipe_check(const cli_session *session, const recipe_settings *settings, uint64_t given);
+/* What is wrong with them whatever the data. */
+int recipe_check(const cli_session *session, const recipe_settings *settings, const cli_command *command,
+                 const cli_arguments *arguments);
+/* The same where there is nothing to learn: a seed is then of --choice paper only. */
+int recipe_check_alone(const cli_session *session, const recipe_settings *settings, const cli_command *command,
+                       const cli_arguments *arguments);
+
+/* The kernel of one input; its omega is the default. */
+entropic_axis_options recipe_axis(const recipe_settings *settings);
+/* The numbers of --omega, to be freed: one, or one for each input; none and NULL without the option. */
+int recipe_omegas(const cli_session *session, const recipe_settings *settings, size_t inputs, double **omegas,
+                  size_t *count);
 
 /* A design of so many inputs. sample (of rows rows, or NULL) is used with --criterion data only, so that otherwise two
  * tables are lifted alike. Says so if there are fewer features than were asked for. */
@@ -31,8 +43,16 @@ int recipe_make(const cli_session *session, const recipe_settings *settings, siz
 int recipe_load(const cli_session *session, const char *path, entropic_design **design);
 int recipe_save(const cli_session *session, const entropic_design *design, const char *path);
 
+/* What a kernel is called, and the least and largest omega there is; low > high if it has none. */
+typedef struct recipe_words {
+  const char *family;
+  double low, high;
+} recipe_words;
+
+recipe_words recipe_wording(const entropic_kernel *kernel);
+
 /* Keys "kernel" and "omega": a list where inputs differ, null where the kernel has none. */
-void recipe_describe(cli_json *json, const entropic_design *design);
+void recipe_describe(cli_json *json, const entropic_kernel *kernel);
 
 #define LEVEL_NAME_SIZE 32
 /* "hat2", "linear", "legendre3", "even", "constant". */
