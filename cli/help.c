@@ -63,10 +63,11 @@ static void print_overview(cli_output *output) {
   }
   output_string(output, "  help        what a command does: entropic help COMMAND\n\n"
                         "options:\n  -h, --help  this text\n  --version   the version of the library\n\n"
-                        "exit status: 0 done, 1 wrong use of the command, 2 bad input data,\n"
+                        "exit status: 0 done, 1 wrong use of the command, 2 bad input data or model,\n"
                         "  3 out of memory or disk or another failure of the system\n\nexample:\n"
                         "  entropic generate friedman1 --rows 1000 -o friedman1.csv\n"
-                        "  entropic features friedman1.csv --target y -o friedman1.libsvm\n");
+                        "  entropic fit friedman1.csv --target y\n"
+                        "  entropic predict friedman1.entropic friedman1.csv -o predictions.csv\n");
 }
 
 int print_help(const cli_session *session, const cli_command *command) {

@@ -89,6 +89,11 @@ void json_count(cli_json *json, const char *key, uint64_t value) {
   output_count(json->output, value);
 }
 
+void json_truth(cli_json *json, const char *key, bool value) {
+  before_value(json, key);
+  output_string(json->output, value ? "true" : "false");
+}
+
 void json_null(cli_json *json, const char *key) {
   before_value(json, key);
   output_string(json->output, "null");

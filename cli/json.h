@@ -17,6 +17,7 @@ void json_string(cli_json *json, const char *key, const char *value);
 /* NaN and infinity, which JSON does not have, become null. */
 void json_number(cli_json *json, const char *key, double value);
 void json_count(cli_json *json, const char *key, uint64_t value);
+void json_truth(cli_json *json, const char *key, bool value);
 void json_null(cli_json *json, const char *key);
 /* The newline after the outermost object. */
 void json_finish(cli_json *json);

@@ -39,13 +39,10 @@ typedef struct cli_option {
 
 /* Options that several commands have, each with a field of that name in its own struct. */
 #define OPTION_ROW_THREADS(settings)                                                                                   \
-  {.name = "threads",                                                                                                  \
-   .kind = OPTION_COUNT,                                                                                               \
-   .offset = offsetof(settings, threads),                                                                              \
-   .value = "T",                                                                                                       \
-   .least = 1,                                                                                                         \
-   .most = 1024,                                                                                                       \
-   .help = "how many threads (all processors); no result depends on it"}
+  {                                                                                                                    \
+    .name = "threads", .kind = OPTION_COUNT, .offset = offsetof(settings, threads), .value = "T", .least = 1,          \
+    .most = 1024, .help = "how many threads (all processors); no result depends on it"                                 \
+  }
 
 #define COMMAND_TABLES 6
 

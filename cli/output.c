@@ -1,8 +1,10 @@
 #include "output.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "signals.h"
 
@@ -130,6 +132,21 @@ int destinations_check(const cli_session *session, const cli_destination *places
                         a->read ? a->what : b->what, a->path);
     }
   return EXIT_DONE;
+}
+
+int check_writable(const cli_session *session, const char *path) {
+  struct stat info;
+  if (!strcmp(path, "-"))
+    return EXIT_DONE;
+  if (!stat(path, &info))
+    return S_ISDIR(info.st_mode) ? complain(session, EXIT_SYSTEM, "%s: is a folder, not a file", path) : EXIT_DONE;
+  const char *slash = strrchr(path, '/');
+  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+  if (!folder)
+    return complain_memory(session);
+  int result = access(folder, W_OK) ? complain(session, EXIT_SYSTEM, "cannot write %s: %s", path, strerror(errno)) : 0;
+  free(folder);
+  return result;
 }
 
 int output_print(const cli_session *session, const char *text) {

@@ -33,6 +33,8 @@ typedef struct cli_destination {
 
 /* Complains if one file would be written twice, or is written and read. An exit status. */
 int destinations_check(const cli_session *session, const cli_destination *places, size_t count);
+/* Complains about a place where no file can be made, so that long work does not come to nothing in the end. */
+int check_writable(const cli_session *session, const char *path);
 
 /* All of text to standard output. */
 int output_print(const cli_session *session, const char *text);

@@ -11,7 +11,7 @@ const cli_option reading_options[] = {
      .kind = OPTION_CHOICE,
      .offset = offsetof(reading_settings, format),
      .value = "auto|text|libsvm|npy",
-     .help = "what a file of data holds (auto: found out, as the next six are)"},
+     .help = "what a file of data holds (auto: found out, as the next five are)"},
     {.name = "delimiter",
      .kind = OPTION_TEXT,
      .offset = offsetof(reading_settings, delimiter),
@@ -47,7 +47,7 @@ const cli_option reading_options[] = {
 static const struct {
   const char *name;
   char character;
-} characters[] = {{"tab", '\t'},      {"\\t", '\t'}, {"space", ' '},  {"comma", ','},
+} characters[] = {{"tab", '\t'},      {"\\t", '\t'}, {"space", ' '}, {"comma", ','},
                   {"semicolon", ';'}, {"pipe", '|'}, {"point", '.'}, {"none", 0}};
 
 /* A character as it stands or by name; text may be NULL, which leaves it to be found out. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #define MESSAGE_SIZE 2048
+#define TELL_WIDTH "11"
 
 /* File names and data end up in messages; their control characters must not reach the terminal. */
 static void make_printable(char *text) {
@@ -61,7 +62,10 @@ int complain_library(const cli_session *session, entropic_status status) {
 }
 
 int complain_about(const cli_session *session, const char *path, entropic_status status) {
-  return complain(session, exit_status(status), "%s: %s", path, library_message(session, status));
+  const char *message = library_message(session, status);
+  if (!strncmp(message, path, strlen(path)))
+    return complain(session, exit_status(status), "%s", message);
+  return complain(session, exit_status(status), "%s: %s", path, message);
 }
 
 int complain_memory(const cli_session *session) {
@@ -77,6 +81,15 @@ void notice(const cli_session *session, const char *format, ...) {
   va_end(arguments);
 }
 
+void tell(const cli_session *session, const char *name, const char *value) {
+  if (session->quiet)
+    return;
+  char text[MESSAGE_SIZE];
+  snprintf(text, sizeof text, "%-" TELL_WIDTH "s %s", name, value);
+  make_printable(text);
+  fprintf(stderr, "%s\n", text);
+}
+
 double seconds_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -87,17 +100,36 @@ cli_progress progress_start(const cli_session *session, const char *what) {
   return (cli_progress){.session = session, .what = what, .start = seconds_now()};
 }
 
-void progress_step(cli_progress *progress, size_t done, size_t total) {
+/* Whether it is time to draw. */
+static bool is_due(cli_progress *progress) {
   double now = seconds_now();
   if (progress->session->quiet || now - progress->start < 1 || now - progress->drawn < 0.1 || !isatty(STDERR_FILENO))
-    return;
+    return false;
   progress->drawn = now;
+  return true;
+}
+
+void progress_step(cli_progress *progress, size_t done, size_t total) {
+  if (!is_due(progress))
+    return;
   char bar[31];
   size_t filled = total ? (size_t)(30 * ((double)done / (double)total)) : 30;
   memset(bar, '.', 30);
   memset(bar, '#', filled > 30 ? 30 : filled);
   bar[30] = 0;
-  fprintf(stderr, "\r%s [%s] %3.0f %%", progress->what, bar, total ? 100 * ((double)done / (double)total) : 100.0);
+  fprintf(stderr, "\r%s [%s] %3.0f %%\033[K", progress->what, bar,
+          total ? 100 * ((double)done / (double)total) : 100.0);
+}
+
+void progress_rows(cli_progress *progress, size_t rows) {
+  if (is_due(progress))
+    fprintf(stderr, "\r%s: %zu rows\033[K", progress->what, rows);
+}
+
+void progress_stage(void *user, const char *stage, double done) {
+  cli_progress *progress = user;
+  progress->what = stage;
+  progress_step(progress, (size_t)(1000 * (done < 0 ? 0 : done > 1 ? 1 : done)), 1000);
 }
 
 void progress_end(cli_progress *progress) {

@@ -24,11 +24,14 @@ typedef struct cli_session {
 int complain(const cli_session *session, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The same for a failed library call: the context's message, and the exit status that belongs to it. */
 int complain_library(const cli_session *session, entropic_status status);
-/* The same with `path: ` before it, for messages that do not know where the data came from. */
+/* The same with `path: ` before it unless it is there, for messages that do not know where the data came from. */
 int complain_about(const cli_session *session, const char *path, entropic_status status);
 int complain_memory(const cli_session *session);
 /* Something a person should know that is no failure; silenced by --quiet. */
 void notice(const cli_session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A line of a summary: a name and, aligned, what there is to say about it; silenced by --quiet. */
+void tell(const cli_session *session, const char *name, const char *value);
 
 /* Seconds on a clock that only moves forwards. */
 double seconds_now(void);
@@ -42,6 +45,10 @@ typedef struct cli_progress {
 
 cli_progress progress_start(const cli_session *session, const char *what);
 void progress_step(cli_progress *progress, size_t done, size_t total);
+/* The same where nobody knows how much there is to do: so many rows so far. */
+void progress_rows(cli_progress *progress, size_t rows);
+/* An entropic_progress; user is the cli_progress, whose `what` becomes the stage. */
+void progress_stage(void *user, const char *stage, double done);
 /* Wipes the bar. */
 void progress_end(cli_progress *progress);
 

@@ -1,0 +1,371 @@
+/* entropic fit: learns from a table. */
+#include "fit.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "commands.h"
+#include "signals.h"
+
+#define MOST_FEATURES 2147483647
+
+static const cli_option fit_options[] = {
+    {.name = "target",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(fit_settings, target),
+     .value = "COLS",
+     .help = "the column to predict: a name or a number from 1; several numbers\nare predicted together (COL,COL); "
+             "LIBSVM text has its label"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_TEXT,
+     .offset = offsetof(fit_settings, path),
+     .value = "MODEL",
+     .help = "the model file (DATA without its endings, with .entropic);\n- is standard output"},
+    {.name = "weights",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(fit_settings, weights),
+     .value = "COL",
+     .help = "how much each row counts; a row of weight 2 counts as two"},
+    {.name = "groups",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(fit_settings, groups),
+     .value = "COL",
+     .help = "rows with the same value here stay together in validation"},
+    {.name = "ignore",
+     .kind = OPTION_TEXTS,
+     .offset = offsetof(fit_settings, ignore),
+     .value = "COLS",
+     .help = "columns to leave out: names or numbers, comma separated;\nmay be repeated"},
+    {.name = "categorical",
+     .kind = OPTION_TEXTS,
+     .offset = offsetof(fit_settings, categorical),
+     .value = "COLS",
+     .help = "columns that are categories although they hold numbers"},
+    {.name = "task",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(fit_settings, task),
+     .value = "auto|regression|classification",
+     .help = "what the target is; auto: text, or two values, are classes"},
+    {.name = "loss",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(fit_settings, loss),
+     .value = "auto|squared|logistic",
+     .help = "logistic is for classes (auto: whichever validates better)"},
+    {.name = "scale",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(fit_settings, scaling),
+     .value = "quantile|minmax|none",
+     .help = "how inputs are brought to [0,1] (quantile)"},
+    {.name = "features",
+     .kind = OPTION_COUNT,
+     .offset = offsetof(fit_settings, recipe.features),
+     .value = "M",
+     .least = 1,
+     .most = MOST_FEATURES,
+     .word = "theory",
+     .word_count = ENTROPIC_FEATURES_THEORY,
+     .help = "how many features; auto (the default): by validation;\ntheory: N^(1/4) for N rows"},
+    {.name = "nonzeros",
+     .kind = OPTION_COUNT,
+     .offset = offsetof(fit_settings, recipe.nonzeros),
+     .value = "B",
+     .least = 1,
+     .most = MOST_FEATURES,
+     .help = "instead: how many non-zeros a row at most"},
+    {.name = "select",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(fit_settings, select),
+     .value = "entropy",
+     .help = "how features are chosen: by the kernel alone"},
+    {.name = "omega",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(fit_settings, recipe.omega),
+     .value = "W",
+     .help = "the kernel's parameter, 1e-6 to 1e4, or a comma list, one for each\ninput; auto (the default): by "
+             "validation; bridge has none"},
+    {.name = "lambda",
+     .kind = OPTION_NUMBER,
+     .offset = offsetof(fit_settings, lambda),
+     .value = "L",
+     .low = 0,
+     .high = 1e300,
+     .word = "theory",
+     .word_number = ENTROPIC_LAMBDA_THEORY,
+     .help = "the ridge; auto (the default): by validation;\ntheory: N^(-1/2) for N rows"},
+    {.name = "solver",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(fit_settings, solver),
+     .value = "auto|direct|dual|iterative|exact",
+     .help = "equations in the features, in the rows, or by steps (auto: the\ncheapest); exact: the kernel itself, "
+             "without features"},
+    {.name = "valid",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(fit_settings, valid),
+     .value = "FILE",
+     .help = "rows to validate with (parts of DATA in turn)"},
+    {.name = "folds",
+     .kind = OPTION_COUNT,
+     .offset = offsetof(fit_settings, folds),
+     .value = "K",
+     .least = 2,
+     .most = 100,
+     .help = "how many parts (5)"},
+    {.name = "seed",
+     .kind = OPTION_COUNT,
+     .offset = offsetof(fit_settings, recipe.seed),
+     .value = "K",
+     .most = UINT64_MAX,
+     .help = "of the parts, and of --choice paper (1)"},
+    OPTION_ROW_THREADS(fit_settings),
+    {.name = "json",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(fit_settings, json),
+     .help = "a summary as JSON on standard output"},
+    {0}};
+
+static int run_fit(cli_session *session, int argc, char **argv);
+
+const cli_command fit_command = {
+    .name = "fit",
+    .summary = "learns from a table and writes a model",
+    .usage = "DATA --target COL [-o MODEL] [options]",
+    .text = "Learns to predict the target from the other columns of DATA (CSV and the like, LIBSVM\n"
+            "text or .npy, plain or gzipped; - is standard input). Numbers, categories and missing\n"
+            "values are taken as they are. What is not given is found out: the task from the target;\n"
+            "omega, lambda and the number of features by validation.",
+    .example = "entropic generate friedman1 -o friedman1.csv\n"
+               "entropic fit friedman1.csv --target y\n"
+               "entropic info friedman1.entropic",
+    .tables = {fit_options, shape_options, reading_options, common_options},
+    .operands = {"DATA"},
+    .least = 1,
+    .most = 1,
+    .run = run_fit,
+};
+
+static bool cut_ending(char *name, const char *ending) {
+  size_t length = strlen(name), tail = strlen(ending);
+  if (length <= tail || name[length - tail - 1] == '/' || strcasecmp(name + length - tail, ending))
+    return false;
+  name[length - tail] = 0;
+  return true;
+}
+
+/* The model's name if none is given, to be freed: DATA without endings, and .entropic. */
+static char *default_path(const char *data) {
+  static const char *const endings[] = {".csv",  ".tsv",    ".tab", ".txt",      ".dat",
+                                        ".data", ".libsvm", ".svm", ".svmlight", ".npy"};
+  const char *added = ".entropic";
+  char *path = malloc(strlen(data) + strlen(added) + 1);
+  if (!path)
+    return NULL;
+  strcpy(path, data);
+  cut_ending(path, ".gz");
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+    if (cut_ending(path, endings[i]))
+      break;
+  return strcat(path, added);
+}
+
+/* Reads a table. `other` is one whose inputs it must have, or NULL; only then can the groups be left out. */
+static int read_table(const cli_session *session, const fit_settings *settings, const char *path,
+                      const entropic_table *other, entropic_table **table) {
+  entropic_read_options options;
+  char *ignored = NULL, *categorical = NULL;
+  int result = check_readable(session, path);
+  if (!result)
+    result = reading_apply(session, &settings->reading, &options);
+  if (!result)
+    result = reading_list(session, "ignore", &settings->ignore, &ignored);
+  if (!result)
+    result = reading_list(session, "categorical", &settings->categorical, &categorical);
+  if (!result) {
+    options.roles = (entropic_roles){.targets = settings->target,
+                                     .weights = settings->weights,
+                                     .groups = other ? NULL : settings->groups,
+                                     .ignore = ignored,
+                                     .categorical = categorical};
+    if (other && entropic_table_format(other) == ENTROPIC_FORMAT_LIBSVM)
+      options.libsvm_inputs = entropic_table_columns(other) - 1;
+    entropic_status status = entropic_table_load(session->context, path, &options, table);
+    result = status ? complain_library(session, status) : EXIT_DONE;
+  }
+  free(ignored);
+  free(categorical);
+  return result;
+}
+
+/* A table without a target would be refused anyway, but only here is it known what to do about that. */
+static int check_target(const cli_session *session, const fit_settings *settings, const entropic_table *table) {
+  if (settings->target || entropic_table_format(table) == ENTROPIC_FORMAT_LIBSVM)
+    return EXIT_DONE;
+  return complain(session, EXIT_USAGE, "--target COL is needed: the column to predict");
+}
+
+/* DATA, and FILE of --valid, ready to learn from. */
+static int prepare(const cli_session *session, const fit_settings *settings, const char *data, entropic_dataset **train,
+                   entropic_dataset **valid) {
+  entropic_table *table = NULL, *extra = NULL;
+  int result = read_table(session, settings, data, NULL, &table);
+  if (!result)
+    result = check_target(session, settings, table);
+  if (!result) {
+    entropic_status status = entropic_dataset_create(session->context, table, (entropic_task)settings->task, train);
+    result = status ? complain_about(session, data, status) : EXIT_DONE;
+  }
+  if (!result)
+    fit_mention_task(session, table, *train);
+  if (!result && settings->valid)
+    result = read_table(session, settings, settings->valid, table, &extra);
+  if (!result && settings->valid) {
+    entropic_status status = entropic_dataset_create_like(session->context, extra, *train, valid);
+    result = status ? complain_about(session, settings->valid, status) : EXIT_DONE;
+  }
+  entropic_table_free(table);
+  entropic_table_free(extra);
+  return result;
+}
+
+static entropic_fit_options fit_choices(const fit_settings *settings) {
+  entropic_fit_options options = entropic_fit_options_default();
+  options.loss = (entropic_loss)settings->loss;
+  options.solver = (entropic_solver)settings->solver;
+  options.scaling = (entropic_scaling)settings->scaling;
+  options.axis = recipe_axis(&settings->recipe);
+  options.lambda = settings->lambda;
+  options.features = (size_t)settings->recipe.features;
+  options.nonzeros = (size_t)settings->recipe.nonzeros;
+  options.choice = (entropic_choice)settings->recipe.choice;
+  options.criterion = (entropic_criterion)settings->recipe.criterion;
+  options.max_order = (size_t)settings->recipe.max_order;
+  options.seed = settings->recipe.seed;
+  options.folds = (size_t)settings->folds;
+  options.progress = progress_stage;
+  return options;
+}
+
+static int learn(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
+                 const entropic_dataset *valid, fit_outcome *outcome, entropic_model **model) {
+  if (settings->loss == ENTROPIC_LOGISTIC && entropic_dataset_describe(train).task == ENTROPIC_REGRESSION)
+    return complain(session, EXIT_USAGE, "--loss logistic is for classes, and the target is a number");
+  entropic_fit_options options = fit_choices(settings);
+  double *omegas;
+  int result =
+      recipe_omegas(session, &settings->recipe, entropic_dataset_describe(train).inputs, &omegas, &options.omega_count);
+  if (result)
+    return result;
+  options.omegas = omegas;
+  cli_progress bar = progress_start(session, "learning");
+  options.user = &bar;
+  entropic_status status = entropic_fit(session->context, train, valid, &options, &outcome->report, model);
+  progress_end(&bar);
+  free(omegas);
+  if (options.features != ENTROPIC_FEATURES_THEORY)
+    outcome->asked = options.features;
+  return status ? complain_library(session, status) : EXIT_DONE;
+}
+
+/* An interrupted fit ends at once; an interrupted write is waited for, so that no temporary file is left. */
+static int save(const cli_session *session, const entropic_model *model, const char *path) {
+  bool held = strcmp(path, "-") != 0;
+  if (held)
+    signals_hold();
+  entropic_status status = entropic_model_save(session->context, model, path);
+  if (held)
+    signals_release();
+  if (signals_pending())
+    return signals_pending();
+  return status ? write_failure(session, status) : EXIT_DONE;
+}
+
+static int work(const cli_session *session, const fit_settings *settings, const char *data) {
+  entropic_dataset *train = NULL, *valid = NULL;
+  entropic_model *model = NULL;
+  fit_outcome outcome = {.start = seconds_now()};
+  int result = prepare(session, settings, data, &train, &valid);
+  outcome.read = seconds_now() - outcome.start;
+  if (!result)
+    fit_mention(session, settings, train, valid);
+  if (!result)
+    result = learn(session, settings, train, valid, &outcome, &model);
+  if (!result)
+    result = save(session, model, settings->path);
+  outcome.total = seconds_now() - outcome.start;
+  if (!result)
+    result = fit_summarise(session, settings, train, model, &outcome);
+  entropic_model_free(model);
+  entropic_dataset_free(valid);
+  entropic_dataset_free(train);
+  return result;
+}
+
+/* Options that speak of features, which the exact kernel does not have. */
+static int check_exact(const cli_session *session, const fit_settings *settings, const cli_arguments *arguments) {
+  static const char *const refused[] = {"features", "nonzeros", "criterion", "max-level", "max-order", "choice"};
+  if (settings->solver != ENTROPIC_SOLVER_EXACT)
+    return EXIT_DONE;
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+    if (option_given(&fit_command, arguments, refused[i]))
+      return complain(session, EXIT_USAGE, "--solver exact has no features: --%s cannot be given", refused[i]);
+  if (settings->loss == ENTROPIC_LOGISTIC)
+    return complain(session, EXIT_USAGE, "--solver exact is for the squared loss: --loss logistic cannot be given");
+  return EXIT_DONE;
+}
+
+/* Which options go with which, and where the model goes. */
+static int check(const cli_session *session, const fit_settings *settings, const cli_arguments *arguments) {
+  int result = check_exact(session, settings, arguments);
+  if (!result)
+    result = recipe_check(session, &settings->recipe, &fit_command, arguments);
+  if (result)
+    return result;
+  if (settings->valid && option_given(&fit_command, arguments, "folds"))
+    return complain(session, EXIT_USAGE,
+                    "--folds is how DATA are parted, which --valid makes needless: give one of them");
+  if (settings->loss == ENTROPIC_LOGISTIC && settings->task == ENTROPIC_REGRESSION)
+    return complain(session, EXIT_USAGE, "--loss logistic is for classes, --task regression for numbers");
+  if (settings->valid && !strcmp(settings->valid, "-") && !strcmp(arguments->plain[0], "-"))
+    return complain(session, EXIT_USAGE, "DATA and --valid cannot both come from standard input");
+  const cli_destination places[] = {{"the model", settings->path, false},
+                                    {"the summary", settings->json ? "-" : NULL, false},
+                                    {"DATA", arguments->plain[0], true},
+                                    {"the rows of --valid", settings->valid, true}};
+  result = destinations_check(session, places, sizeof places / sizeof *places);
+  return result ? result : check_writable(session, settings->path);
+}
+
+/* Where the model goes if nobody said so: *made is to be freed. */
+static int name_model(const cli_session *session, const char *data, fit_settings *settings, char **made) {
+  struct stat info;
+  if (settings->path)
+    return EXIT_DONE;
+  if (!strcmp(data, "-") || (!stat(data, &info) && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)))
+    return complain(session, EXIT_USAGE, "-o MODEL is needed: DATA have no name to make one from");
+  settings->path = *made = default_path(data);
+  return *made ? EXIT_DONE : complain_memory(session);
+}
+
+static int run_fit(cli_session *session, int argc, char **argv) {
+  entropic_fit_options standard = entropic_fit_options_default();
+  fit_settings settings = {
+      .scaling = (int)standard.scaling, .lambda = standard.lambda, .folds = standard.folds, .recipe = recipe_default()};
+  common_settings common = {0};
+  cli_arguments arguments;
+  void *values[] = {&settings, &settings.recipe, &settings.reading, &common};
+  int result = options_parse(session, &fit_command, argc, argv, values, &arguments);
+  if (result >= 0)
+    return result;
+  char *made = NULL;
+  result = name_model(session, arguments.plain[0], &settings, &made);
+  if (!result)
+    result = check(session, &settings, &arguments);
+  if (!result && settings.threads)
+    entropic_context_set_threads(session->context, (int)settings.threads);
+  if (!result)
+    result = work(session, &settings, arguments.plain[0]);
+  free(made);
+  return result;
+}

@@ -1,0 +1,35 @@
+/* What the parts of `fit` share: its settings, and what there is to tell. */
+#ifndef ENTROPIC_CLI_FIT_H
+#define ENTROPIC_CLI_FIT_H
+
+#include "recipe.h"
+
+typedef struct fit_settings {
+  const char *target, *weights, *groups, *valid, *path;
+  cli_texts ignore, categorical;
+  int task, loss, scaling, solver; /* entropic_task, entropic_loss, entropic_scaling, entropic_solver */
+  int select;                      /* entropy is all there is */
+  double lambda;
+  uint64_t folds, threads;
+  bool json;
+  recipe_settings recipe;
+  reading_settings reading;
+} fit_settings;
+
+/* What a fit took and gave. */
+typedef struct fit_outcome {
+  double start, read, total; /* the clock at the start; seconds */
+  entropic_fit_report report;
+  size_t asked; /* features, by number; 0 if that was left open */
+} fit_outcome;
+
+/* What the target is taken for, if nobody has said. */
+void fit_mention_task(const cli_session *session, const entropic_table *table, const entropic_dataset *train);
+/* What a person may not expect of the data; valid may be NULL. */
+void fit_mention(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
+                 const entropic_dataset *valid);
+/* What came of it: lines for people, or one JSON object. An exit status. */
+int fit_summarise(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
+                  const entropic_model *model, const fit_outcome *outcome);
+
+#endif

@@ -1,0 +1,154 @@
+/* What `fit` has to say. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "fit.h"
+#include "models.h"
+
+#define NAMED_MOST 5
+
+static const char *plural(size_t count) {
+  return count == 1 ? "" : "s";
+}
+
+/* "a, b and 7 more": the inputs set aside for one reason. */
+static void mention_aside(const cli_session *session, const entropic_dataset *data, entropic_type reason,
+                          const char *words) {
+  char names[400] = "";
+  size_t used = 0, count = 0;
+  entropic_type why;
+  const char *name;
+  for (size_t i = 0; (name = entropic_dataset_aside(data, i, &why)); i++) {
+    if (why != reason)
+      continue;
+    if (count < NAMED_MOST && used < sizeof names)
+      used += (size_t)snprintf(names + used, sizeof names - used, "%s%.60s", count ? ", " : "", name);
+    count++;
+  }
+  if (count > NAMED_MOST && used < sizeof names)
+    snprintf(names + used, sizeof names - used, " and %zu more", count - NAMED_MOST);
+  if (count)
+    notice(session, "%zu input%s set aside, %s: %s", count, plural(count), words, names);
+}
+
+void fit_mention_task(const cli_session *session, const entropic_table *table, const entropic_dataset *train) {
+  entropic_dataset_info info = entropic_dataset_describe(train);
+  entropic_column column;
+  bool text = false;
+  if (!info.task_found)
+    return;
+  for (size_t i = 0; i < entropic_table_columns(table); i++)
+    if (!entropic_table_column(NULL, table, i, &column) && column.role == ENTROPIC_ROLE_TARGET)
+      text = text || column.text;
+  if (text)
+    notice(session, "the target is text: %zu classes", info.classes);
+  else if (info.task == ENTROPIC_CLASSIFICATION)
+    notice(session, "the target is taken for %zu classes; --task regression takes it for a number", info.classes);
+  else
+    notice(session, "the target is taken for a number; --task classification takes its values for classes");
+}
+
+void fit_mention(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
+                 const entropic_dataset *valid) {
+  entropic_dataset_info info = entropic_dataset_describe(train);
+  mention_aside(session, train, ENTROPIC_TYPE_CONSTANT, "the same in every row");
+  mention_aside(session, train, ENTROPIC_TYPE_IDENTIFIER, "they number or name the rows");
+  if (info.without_target)
+    notice(session, "%zu row%s without a target dropped", info.without_target, plural(info.without_target));
+  if (info.without_weight)
+    notice(session, "%zu row%s of weight 0 dropped", info.without_weight, plural(info.without_weight));
+  if (info.missing)
+    notice(session, "%zu missing value%s: a number stands at its middle, a category is one of its own", info.missing,
+           plural(info.missing));
+  if (!valid)
+    return;
+  info = entropic_dataset_describe(valid);
+  if (info.without_target)
+    notice(session, "%s: %zu row%s without a target dropped", settings->valid, info.without_target,
+           plural(info.without_target));
+  if (info.unseen)
+    notice(session, "%s: %zu value%s of categories that DATA do not have", settings->valid, info.unseen,
+           plural(info.unseen));
+}
+
+static void tell_line(void *user, const char *name, const char *value) {
+  tell(user, name, value);
+}
+
+static void tell_people(const cli_session *session, const fit_settings *settings, const entropic_model *model,
+                        const fit_outcome *outcome) {
+  const entropic_fit_report *report = &outcome->report;
+  char value[512];
+  model_tell(model, tell_line, (void *)session);
+  snprintf(value, sizeof value, "%.2f (reading %.2f, design %.2f, lift %.2f, gram %.2f, solve %.2f)", outcome->total,
+           outcome->read, report->design, report->lift, report->gram, report->solve);
+  tell(session, "seconds", value);
+  uint64_t size = file_size(settings->path);
+  if (size)
+    snprintf(value, sizeof value, "%.400s, %llu bytes", settings->path, (unsigned long long)size);
+  else
+    snprintf(value, sizeof value, "%.400s", strcmp(settings->path, "-") ? settings->path : "to standard output");
+  tell(session, "model", value);
+}
+
+static uint64_t peak_bytes(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_SELF, &usage) ? 0 : (uint64_t)usage.ru_maxrss * 1024;
+}
+
+static void aside_as_json(cli_json *json, const entropic_dataset *data) {
+  entropic_type why;
+  const char *name;
+  json_open(json, "set_aside", '[');
+  for (size_t i = 0; (name = entropic_dataset_aside(data, i, &why)); i++) {
+    json_open(json, NULL, '{');
+    json_string(json, "name", name);
+    json_string(json, "why", why == ENTROPIC_TYPE_CONSTANT ? "constant" : "identifier");
+    json_close(json, '}');
+  }
+  json_close(json, ']');
+}
+
+static int tell_programs(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
+                         const entropic_model *model, const fit_outcome *outcome) {
+  const entropic_fit_report *report = &outcome->report;
+  int result = EXIT_DONE;
+  cli_output *output = output_begin(session, "-", &result);
+  if (!output)
+    return result;
+  cli_json json = json_start(output);
+  json_open(&json, NULL, '{');
+  model_describe(&json, model);
+  entropic_dataset_info info = entropic_dataset_describe(train);
+  json_count(&json, "dropped_rows", info.without_target + info.without_weight);
+  json_count(&json, "missing", info.missing);
+  aside_as_json(&json, train);
+  json_string(&json, "model", settings->path);
+  json_count(&json, "model_bytes", file_size(settings->path));
+  json_open(&json, "seconds", '{');
+  json_number(&json, "read", outcome->read);
+  json_number(&json, "design", report->design);
+  json_number(&json, "lift", report->lift);
+  json_number(&json, "gram", report->gram);
+  json_number(&json, "solve", report->solve);
+  json_number(&json, "total", outcome->total);
+  json_close(&json, '}');
+  json_count(&json, "peak_rss_bytes", peak_bytes());
+  json_close(&json, '}');
+  json_finish(&json);
+  return output_end(output, true);
+}
+
+int fit_summarise(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
+                  const entropic_model *model, const fit_outcome *outcome) {
+  size_t features = entropic_model_describe(model).features;
+  if (outcome->asked > features)
+    notice(session, "the kernel has %zu features within these limits, fewer than asked for", features);
+  if (outcome->report.ended)
+    notice(session, "the fit did not converge: %s", outcome->report.ended);
+  if (settings->json)
+    return tell_programs(session, settings, train, model, outcome);
+  tell_people(session, settings, model, outcome);
+  return EXIT_DONE;
+}

@@ -1,0 +1,231 @@
+/* entropic info: what a model is. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "listing.h"
+#include "models.h"
+
+typedef struct info_settings {
+  bool list, json;
+} info_settings;
+
+static const cli_option info_options[] = {{.name = "list",
+                                           .kind = OPTION_FLAG,
+                                           .offset = offsetof(info_settings, list),
+                                           .help = "the features, tab separated: number, weights, terms"},
+                                          {.name = "json",
+                                           .kind = OPTION_FLAG,
+                                           .offset = offsetof(info_settings, json),
+                                           .help = "one JSON object; with --list the features too"},
+                                          {0}};
+
+static int run_info(cli_session *session, int argc, char **argv);
+
+const cli_command info_command = {
+    .name = "info",
+    .summary = "what a model is, what it learnt from, how big it is",
+    .usage = "MODEL [options]",
+    .text = "Prints what is known of a model, a line each. --list prints its features instead, with\n"
+            "the header feature, weight (several: weight_NAME each), terms. Terms are such as\n"
+            "\"x1:linear x3:hat2#1 colour=red\": the level of each active input, of hats which one,\n"
+            "of a category its name.",
+    .example = "entropic generate friedman1 -o friedman1.csv\n"
+               "entropic fit friedman1.csv --target y --quiet\n"
+               "entropic info friedman1.entropic\n"
+               "entropic info friedman1.entropic --list",
+    .tables = {info_options, common_options},
+    .operands = {"MODEL"},
+    .least = 1,
+    .most = 1,
+    .run = run_info,
+};
+
+static void write_line(void *user, const char *name, const char *value) {
+  cli_output *output = user;
+  char start[32];
+  snprintf(start, sizeof start, "%-12s ", name);
+  output_string(output, start);
+  list_name(output, value);
+  output_character(output, '\n');
+}
+
+/* "age, colour (3 categories), size (with gaps)": the inputs, all of them. */
+static void write_inputs(cli_output *output, const entropic_model *model) {
+  entropic_input input;
+  for (size_t i = 0; !entropic_model_input(NULL, model, i, &input); i++) {
+    char about[64] = "number";
+    if (input.categories)
+      snprintf(about, sizeof about, "%zu categor%s", input.categories, input.categories == 1 ? "y" : "ies");
+    output_string(output, i ? "             " : "columns      ");
+    list_name(output, input.name);
+    output_string(output, ": ");
+    output_string(output, about);
+    output_string(output, input.missing ? ", sometimes missing\n" : "\n");
+  }
+}
+
+static void info_as_text(cli_output *output, const entropic_model *model, const char *path) {
+  entropic_model_info info = entropic_model_describe(model);
+  char value[64];
+  write_line(output, "model", strcmp(path, "-") ? path : "from standard input");
+  uint64_t size = file_size(path);
+  snprintf(value, sizeof value, "%llu bytes", (unsigned long long)size);
+  if (size)
+    write_line(output, "size", value);
+  model_tell(model, write_line, output);
+  snprintf(value, sizeof value, "%llu", (unsigned long long)info.seed);
+  write_line(output, "seed", value);
+  write_inputs(output, model);
+}
+
+static void columns_as_json(cli_json *json, const entropic_model *model) {
+  entropic_input input;
+  json_open(json, "columns", '[');
+  for (size_t i = 0; !entropic_model_input(NULL, model, i, &input); i++) {
+    json_open(json, NULL, '{');
+    json_string(json, "name", input.name);
+    json_string(json, "type", input.categories ? "category" : "number");
+    if (input.categories) {
+      json_open(json, "categories", '[');
+      for (size_t c = 0; c < input.categories; c++)
+        json_string(json, NULL, entropic_model_category(model, i, c));
+      json_close(json, ']');
+    }
+    json_truth(json, "missing", input.missing);
+    json_close(json, '}');
+  }
+  json_close(json, ']');
+}
+
+static void offsets_as_json(cli_json *json, const entropic_model *model) {
+  double offset;
+  json_open(json, "offsets", '[');
+  for (size_t s = 0; entropic_model_weights(model, s, &offset); s++)
+    json_number(json, NULL, offset);
+  json_close(json, ']');
+}
+
+/* Called for each feature: its group, and its number there. */
+typedef void (*feature_visit)(void *user, const cli_listing *listing, const entropic_group *group, size_t feature,
+                              uint64_t number);
+
+static void visit_features(const cli_output *output, const cli_listing *listing, feature_visit visit, void *user) {
+  for (size_t g = 0; g < entropic_design_groups(listing->design) && !output_stopped(output); g++) {
+    entropic_group group;
+    if (entropic_design_group(NULL, listing->design, g, &group))
+      return;
+    for (size_t i = 0; i < group.features; i++)
+      visit(user, listing, &group, group.first_feature + i, group.members ? group.members[i] : i);
+  }
+}
+
+static void feature_as_json(void *user, const cli_listing *listing, const entropic_group *group, size_t feature,
+                            uint64_t number) {
+  cli_json *json = user;
+  const double *weights;
+  json_open(json, NULL, '{');
+  json_open(json, "weights", '[');
+  for (size_t s = 0; (weights = entropic_model_weights(listing->model, s, NULL)); s++)
+    json_number(json, NULL, weights[feature]);
+  json_close(json, ']');
+  list_terms_json(json, listing, group, &number);
+  json_close(json, '}');
+}
+
+static void info_as_json(cli_output *output, const cli_listing *listing, const info_settings *settings,
+                         const char *path) {
+  cli_json json = json_start(output);
+  json_open(&json, NULL, '{');
+  json_string(&json, "model", path);
+  json_count(&json, "model_bytes", file_size(path));
+  model_describe(&json, listing->model);
+  columns_as_json(&json, listing->model);
+  offsets_as_json(&json, listing->model);
+  if (settings->list) {
+    json_open(&json, "list", '[');
+    visit_features(output, listing, feature_as_json, &json);
+    json_close(&json, ']');
+  }
+  json_close(&json, '}');
+  json_finish(&json);
+}
+
+static void feature_as_text(void *user, const cli_listing *listing, const entropic_group *group, size_t feature,
+                            uint64_t number) {
+  cli_output *output = user;
+  const double *weights;
+  output_count(output, feature + 1);
+  for (size_t s = 0; (weights = entropic_model_weights(listing->model, s, NULL)); s++) {
+    output_character(output, '\t');
+    output_number(output, weights[feature]);
+  }
+  output_character(output, '\t');
+  list_terms(output, listing, group, &number);
+  output_character(output, '\n');
+}
+
+static void list_as_text(cli_output *output, const cli_listing *listing) {
+  entropic_model_info info = entropic_model_describe(listing->model);
+  output_string(output, "feature");
+  for (size_t s = 0; s < info.scores; s++) {
+    output_string(output, "\tweight");
+    if (info.scores == 1)
+      continue;
+    output_character(output, '_');
+    list_name(output,
+              info.classes ? entropic_model_class(listing->model, s) : entropic_model_target(listing->model, s));
+  }
+  output_string(output, "\tterms\n");
+  visit_features(output, listing, feature_as_text, output);
+}
+
+static int report(const cli_session *session, const info_settings *settings, const cli_listing *listing,
+                  const char *path) {
+  int result = EXIT_DONE;
+  cli_output *output = output_begin(session, "-", &result);
+  if (!output)
+    return result;
+  if (settings->json)
+    info_as_json(output, listing, settings, path);
+  else if (settings->list)
+    list_as_text(output, listing);
+  else
+    info_as_text(output, listing->model, path);
+  return output_end(output, true);
+}
+
+static int show(const cli_session *session, const info_settings *settings, const entropic_model *model,
+                const char *path) {
+  entropic_model_info info = entropic_model_describe(model);
+  cli_listing listing = {.design = entropic_model_design(model), .model = model};
+  if (settings->list && !listing.design)
+    return complain(session, EXIT_USAGE, "--list: %s has no features, it is a sum over the kernel at %zu rows", path,
+                    info.features);
+  const char **names = calloc(info.inputs ? info.inputs : 1, sizeof *names);
+  if (!names)
+    return complain_memory(session);
+  entropic_input input;
+  for (size_t i = 0; i < info.inputs && !entropic_model_input(NULL, model, i, &input); i++)
+    names[i] = input.name;
+  listing.names = names;
+  int result = report(session, settings, &listing, path);
+  free(names);
+  return result;
+}
+
+static int run_info(cli_session *session, int argc, char **argv) {
+  info_settings settings = {0};
+  common_settings common = {0};
+  cli_arguments arguments;
+  int result = options_parse(session, &info_command, argc, argv, (void *[]){&settings, &common}, &arguments);
+  if (result >= 0)
+    return result;
+  entropic_model *model = NULL;
+  result = model_open(session, arguments.plain[0], &model);
+  if (!result)
+    result = show(session, &settings, model, arguments.plain[0]);
+  entropic_model_free(model);
+  return result;
+}

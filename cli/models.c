@@ -1,0 +1,175 @@
+#include "models.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "reading.h"
+#include "recipe.h"
+
+#define LINE_SIZE 512
+
+int model_open(const cli_session *session, const char *path, entropic_model **model) {
+  int result = check_readable(session, path);
+  if (result)
+    return result;
+  entropic_status status = entropic_model_load(session->context, path, model);
+  return status ? complain_library(session, status) : EXIT_DONE;
+}
+
+int check_one_stdin(const cli_session *session, const char *model, const char *data) {
+  if (!strcmp(model, "-") && !strcmp(data, "-"))
+    return complain(session, EXIT_USAGE, "MODEL and DATA cannot both come from standard input");
+  return EXIT_DONE;
+}
+
+void mention_oddities(const cli_session *session, const entropic_oddities *oddities) {
+  const struct {
+    size_t count;
+    const char *one, *many;
+  } kinds[] = {{oddities->outside, "value beyond the range learnt from (it counts as its end)",
+                "values beyond the range learnt from (they count as its end)"},
+               {oddities->unseen, "value of a category never seen", "values of categories never seen"},
+               {oddities->missing, "missing value", "missing values"}};
+  char text[LINE_SIZE] = "";
+  size_t used = 0;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (kinds[i].count)
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s%zu %s", used ? ", " : "", kinds[i].count,
+                               kinds[i].count == 1 ? kinds[i].one : kinds[i].many);
+  if (used)
+    notice(session, "%s", text);
+}
+
+uint64_t file_size(const char *path) {
+  struct stat info;
+  return strcmp(path, "-") && !stat(path, &info) && S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
+}
+
+typedef const char *(*name_of)(const entropic_model *model, size_t number);
+
+/* "a, b, c", cut short where it gets long. */
+static void join_names(const entropic_model *model, name_of name, size_t count, char *text, size_t size) {
+  size_t used = 0;
+  text[0] = 0;
+  for (size_t i = 0; i < count && used < size; i++) {
+    if (used > size / 2) {
+      snprintf(text + used, size - used, ", ... (%zu in all)", count);
+      return;
+    }
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", name(model, i));
+  }
+}
+
+static void tell_task(const entropic_model *model, const entropic_model_info *info, model_line line, void *user) {
+  char value[LINE_SIZE], names[LINE_SIZE / 2];
+  join_names(model, entropic_model_target, info->targets, names, sizeof names);
+  snprintf(value, sizeof value, "%s of %s", entropic_task_name(info->task), names);
+  line(user, "task", value);
+  if (!info->classes)
+    return;
+  join_names(model, entropic_model_class, info->classes, names, sizeof names);
+  snprintf(value, sizeof value, "%zu: %s", info->classes, names);
+  line(user, "classes", value);
+}
+
+static void tell_kernel(const entropic_model *model, model_line line, void *user) {
+  char value[LINE_SIZE];
+  recipe_words words = recipe_wording(entropic_model_kernel(model));
+  if (words.low > words.high)
+    snprintf(value, sizeof value, "%s", words.family);
+  else if (words.low == words.high)
+    snprintf(value, sizeof value, "%s, omega %.4g", words.family, words.low);
+  else
+    snprintf(value, sizeof value, "%s, omega %.4g to %.4g", words.family, words.low, words.high);
+  line(user, "kernel", value);
+}
+
+static void tell_validation(const entropic_model_info *info, model_line line, void *user) {
+  char value[LINE_SIZE], loss[64] = "", how[128] = "";
+  if (info->validation == ENTROPIC_VALIDATION_NONE) {
+    line(user, "validation", "none: nothing was left to choose");
+    return;
+  }
+  if (info->validation == ENTROPIC_VALIDATION_FOLDS)
+    snprintf(how, sizeof how, "%zu-fold, %zu rows", info->folds, info->validation_rows);
+  else if (info->validation == ENTROPIC_VALIDATION_PART)
+    snprintf(how, sizeof how, "one part of %zu, %zu rows", info->folds, info->validation_rows);
+  else
+    snprintf(how, sizeof how, "%zu rows of their own", info->validation_rows);
+  if (isfinite(info->validation_loss))
+    snprintf(loss, sizeof loss, ", log loss %.4g", info->validation_loss);
+  snprintf(value, sizeof value, "%s %.4g%s (%s)", info->classes ? "error" : "rmse", info->validation_error, loss, how);
+  line(user, "validation", value);
+}
+
+void model_tell(const entropic_model *model, model_line line, void *user) {
+  entropic_model_info info = entropic_model_describe(model);
+  char value[LINE_SIZE];
+  tell_task(model, &info, line, user);
+  snprintf(value, sizeof value, "%zu", info.rows);
+  line(user, "rows", value);
+  snprintf(value, sizeof value, "%zu, scale %s", info.inputs, entropic_scaling_name(info.scaling));
+  line(user, "inputs", value);
+  tell_kernel(model, line, user);
+  if (entropic_model_design(model)) {
+    snprintf(value, sizeof value, "%zu, %.1f non-zeros a row", info.features, info.nonzeros);
+    line(user, "features", value);
+  } else {
+    snprintf(value, sizeof value, "none: a sum over %zu rows", info.features);
+    line(user, "features", value);
+  }
+  snprintf(value, sizeof value, "%.4g", info.lambda);
+  line(user, "lambda", value);
+  snprintf(value, sizeof value, "%s, solver %s%s", entropic_loss_name(info.loss), entropic_solver_name(info.solver),
+           info.converged ? "" : ", not converged");
+  line(user, "loss", value);
+  tell_validation(&info, line, user);
+}
+
+static void names_as_json(cli_json *json, const char *key, const entropic_model *model, name_of name, size_t count) {
+  json_open(json, key, '[');
+  for (size_t i = 0; i < count; i++)
+    json_string(json, NULL, name(model, i));
+  json_close(json, ']');
+}
+
+static void describe_validation(cli_json *json, const entropic_model_info *info) {
+  static const char *const kinds[] = {"none", "folds", "rows", "part"};
+  bool folds = info->validation == ENTROPIC_VALIDATION_FOLDS || info->validation == ENTROPIC_VALIDATION_PART;
+  json_open(json, "validation", '{');
+  json_string(json, "kind", kinds[info->validation]);
+  if (folds)
+    json_count(json, "folds", info->folds);
+  else
+    json_null(json, "folds");
+  json_count(json, "rows", info->validation_rows);
+  json_number(json, info->classes ? "error" : "rmse", info->validation_error);
+  if (info->classes)
+    json_number(json, "logloss", info->validation_loss);
+  json_close(json, '}');
+}
+
+void model_describe(cli_json *json, const entropic_model *model) {
+  entropic_model_info info = entropic_model_describe(model);
+  json_count(json, "rows", info.rows);
+  json_count(json, "inputs", info.inputs);
+  json_count(json, "features", info.features);
+  json_number(json, "nonzeros_per_row", info.nonzeros);
+  recipe_describe(json, entropic_model_kernel(model));
+  json_number(json, "lambda", info.lambda);
+  if (entropic_model_design(model))
+    json_string(json, "select", "entropy");
+  else
+    json_null(json, "select");
+  json_string(json, "task", entropic_task_name(info.task));
+  json_string(json, "loss", entropic_loss_name(info.loss));
+  json_string(json, "solver", entropic_solver_name(info.solver));
+  json_string(json, "scale", entropic_scaling_name(info.scaling));
+  names_as_json(json, "targets", model, entropic_model_target, info.targets);
+  names_as_json(json, "classes", model, entropic_model_class, info.classes);
+  json_count(json, "seed", info.seed);
+  json_truth(json, "converged", info.converged);
+  describe_validation(json, &info);
+}

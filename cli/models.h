@@ -1,0 +1,25 @@
+/* Models: loading, and what they are, told to people and to programs. */
+#ifndef ENTROPIC_CLI_MODELS_H
+#define ENTROPIC_CLI_MODELS_H
+
+#include "json.h"
+
+/* An exit status. "-" is standard input. */
+int model_open(const cli_session *session, const char *path, entropic_model **model);
+/* Complains if both are standard input. */
+int check_one_stdin(const cli_session *session, const char *model, const char *data);
+
+/* Says what is unusual about the rows, if anything is. */
+void mention_oddities(const cli_session *session, const entropic_oddities *oddities);
+
+/* The size of a file, 0 if it is none or has none. */
+uint64_t file_size(const char *path);
+
+/* A name and what there is to say about it. */
+typedef void (*model_line)(void *user, const char *name, const char *value);
+void model_tell(const entropic_model *model, model_line line, void *user);
+
+/* The keys that fit and info have in common, rows to validation{}. */
+void model_describe(cli_json *json, const entropic_model *model);
+
+#endif

@@ -1,0 +1,255 @@
+/* entropic predict: a model's predictions for the rows of a table. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "models.h"
+#include "reading.h"
+
+#define BLOCK_VALUES ((size_t)1 << 20)
+#define BLOCK_ROWS ((size_t)8192)
+
+typedef struct predict_settings {
+  const char *path;
+  bool proba, json;
+  uint64_t threads;
+} predict_settings;
+
+static const cli_option predict_options[] = {{.name = "output",
+                                              .letter = 'o',
+                                              .kind = OPTION_TEXT,
+                                              .offset = offsetof(predict_settings, path),
+                                              .value = "OUT",
+                                              .help = "output file; - is standard output (-)"},
+                                             {.name = "proba",
+                                              .kind = OPTION_FLAG,
+                                              .offset = offsetof(predict_settings, proba),
+                                              .help = "the probability of each class too, as columns p_CLASS"},
+                                             OPTION_ROW_THREADS(predict_settings),
+                                             {.name = "json",
+                                              .kind = OPTION_FLAG,
+                                              .offset = offsetof(predict_settings, json),
+                                              .help = "a summary as JSON on standard output; needs -o OUT"},
+                                             {0}};
+
+static int run_predict(cli_session *session, int argc, char **argv);
+
+const cli_command predict_command = {
+    .name = "predict",
+    .summary = "a model's predictions for the rows of a table",
+    .usage = "MODEL DATA [-o OUT] [options]",
+    .text = "Writes CSV with a header and one line for each row of DATA, in their order: the column\n"
+            "prediction, a number or the name of a class (prediction_TARGET each if MODEL has several\n"
+            "targets). The inputs are found in DATA by name; in a file without names by place. Values\n"
+            "may be missing. Rows are read and written in blocks: memory does not grow with DATA.",
+    .example = "entropic generate friedman1 -o friedman1.csv\n"
+               "entropic fit friedman1.csv --target y --quiet\n"
+               "entropic predict friedman1.entropic friedman1.csv -o predictions.csv",
+    .tables = {predict_options, reading_options, common_options},
+    .operands = {"MODEL", "DATA"},
+    .least = 2,
+    .most = 2,
+    .run = run_predict,
+};
+
+/* Where predictions are made, block by block. */
+typedef struct predict_work {
+  const entropic_model *model;
+  entropic_model_info info;
+  entropic_feed *feed;
+  size_t capacity;
+  double *x, *predictions, *chances; /* of a block; chances only with --proba */
+  cli_output *output;
+  size_t rows;
+  entropic_oddities oddities;
+} predict_work;
+
+/* A field of CSV as RFC 4180 has it; blanks at an end are kept by quotes too. */
+static void write_field(cli_output *output, const char *before, const char *text) {
+  size_t length = strlen(text);
+  bool blank = length && (strchr(" \t", text[0]) || strchr(" \t", text[length - 1]));
+  bool quoted = blank || !(*before || length) || strpbrk(before, ",\"\r\n") || strpbrk(text, ",\"\r\n;");
+  if (!quoted) {
+    output_string(output, before);
+    output_string(output, text);
+    return;
+  }
+  output_character(output, '"');
+  output_string(output, before);
+  for (; *text; text++) {
+    if (*text == '"')
+      output_character(output, '"');
+    output_character(output, *text);
+  }
+  output_character(output, '"');
+}
+
+static void write_header(const predict_work *work) {
+  cli_output *output = work->output;
+  if (work->info.targets == 1)
+    output_string(output, "prediction");
+  for (size_t t = 0; t < work->info.targets && work->info.targets > 1; t++) {
+    if (t)
+      output_character(output, ',');
+    write_field(output, "prediction_", entropic_model_target(work->model, t));
+  }
+  for (size_t c = 0; c < work->info.classes && work->chances; c++) {
+    output_character(output, ',');
+    write_field(output, "p_", entropic_model_class(work->model, c));
+  }
+  output_character(output, '\n');
+}
+
+static void write_row(const predict_work *work, size_t row) {
+  cli_output *output = work->output;
+  size_t targets = work->info.targets, classes = work->info.classes;
+  for (size_t t = 0; t < targets; t++) {
+    double prediction = work->predictions[row * targets + t];
+    if (t)
+      output_character(output, ',');
+    if (classes)
+      write_field(output, "", entropic_model_class(work->model, (size_t)prediction));
+    else
+      output_number(output, prediction);
+  }
+  for (size_t c = 0; c < classes && work->chances; c++) {
+    output_character(output, ',');
+    output_number(output, work->chances[row * classes + c]);
+  }
+  output_character(output, '\n');
+}
+
+/* Reads, predicts and writes one block; *rows is 0 at the end. */
+static entropic_status predict_block(const cli_session *session, predict_work *work, size_t *rows) {
+  size_t inputs = work->info.inputs;
+  entropic_status status = entropic_feed_next(session->context, work->feed, work->capacity, work->x, NULL, NULL, rows);
+  if (status || *rows == 0)
+    return status;
+  status = entropic_model_predict(session->context, work->model, work->x, *rows, inputs, work->predictions);
+  if (!status && work->chances)
+    status = entropic_model_probabilities(session->context, work->model, work->x, *rows, inputs, work->chances);
+  if (status)
+    return status;
+  entropic_model_count_oddities(work->model, work->x, *rows, inputs, &work->oddities);
+  for (size_t row = 0; row < *rows; row++)
+    write_row(work, row);
+  return ENTROPIC_OK;
+}
+
+static int predict_all(const cli_session *session, predict_work *work, const char *data, const char *path) {
+  int result = EXIT_DONE;
+  work->output = output_begin(session, path, &result);
+  if (!work->output)
+    return result;
+  write_header(work);
+  cli_progress bar = progress_start(session, "predicting");
+  size_t rows = 1;
+  while (rows && !result && !output_stopped(work->output)) {
+    entropic_status status = predict_block(session, work, &rows);
+    if (status) {
+      progress_end(&bar);
+      result = complain_about(session, data, status);
+      break;
+    }
+    work->rows += rows;
+    progress_rows(&bar, work->rows);
+  }
+  progress_end(&bar);
+  int ended = output_end(work->output, !result);
+  return result ? result : ended;
+}
+
+/* Blocks of so many rows that they are worth spreading over threads, and yet no burden where inputs are many. */
+static int make_room(const cli_session *session, predict_work *work, bool proba) {
+  size_t inputs = work->info.inputs, classes = work->info.classes;
+  size_t widest = inputs > classes ? inputs : classes;
+  size_t rows = BLOCK_VALUES / (widest ? widest : 1);
+  work->capacity = rows < 16 ? 16 : rows > BLOCK_ROWS ? BLOCK_ROWS : rows;
+  work->x = malloc(work->capacity * (inputs ? inputs : 1) * sizeof *work->x);
+  work->predictions = malloc(work->capacity * work->info.targets * sizeof *work->predictions);
+  work->chances = proba ? malloc(work->capacity * classes * sizeof *work->chances) : NULL;
+  return work->x && work->predictions && (!proba || work->chances) ? EXIT_DONE : complain_memory(session);
+}
+
+static int summarise(const cli_session *session, const predict_settings *settings, const predict_work *work,
+                     double seconds) {
+  mention_oddities(session, &work->oddities);
+  if (!settings->json) {
+    if (strcmp(settings->path, "-"))
+      notice(session, "%zu row%s, %.2f s", work->rows, work->rows == 1 ? "" : "s", seconds);
+    return EXIT_DONE;
+  }
+  int result = EXIT_DONE;
+  cli_output *output = output_begin(session, "-", &result);
+  if (!output)
+    return result;
+  cli_json json = json_start(output);
+  json_open(&json, NULL, '{');
+  json_count(&json, "rows", work->rows);
+  json_count(&json, "outside", work->oddities.outside);
+  json_count(&json, "unseen", work->oddities.unseen);
+  json_count(&json, "missing", work->oddities.missing);
+  json_number(&json, "seconds", seconds);
+  json_close(&json, '}');
+  json_finish(&json);
+  return output_end(output, true);
+}
+
+static int predict(const cli_session *session, const predict_settings *settings, const reading_settings *reading,
+                   const entropic_model *model, const char *data) {
+  predict_work work = {.model = model, .info = entropic_model_describe(model)};
+  entropic_read_options options;
+  double start = seconds_now();
+  if (settings->proba && !work.info.classes)
+    return complain(session, EXIT_USAGE, "--proba is for classes: this model predicts numbers");
+  int result = reading_apply(session, reading, &options);
+  if (!result)
+    result = check_readable(session, data);
+  if (result)
+    return result;
+  entropic_status status = entropic_feed_open(session->context, model, data, &options, 0, &work.feed);
+  if (status)
+    return complain_about(session, data, status);
+  result = make_room(session, &work, settings->proba);
+  if (!result)
+    result = predict_all(session, &work, data, settings->path);
+  if (!result)
+    result = summarise(session, settings, &work, seconds_now() - start);
+  free(work.x);
+  free(work.predictions);
+  free(work.chances);
+  entropic_feed_free(work.feed);
+  return result;
+}
+
+static int check(const cli_session *session, const predict_settings *settings, const cli_arguments *arguments) {
+  if (settings->json && !strcmp(settings->path, "-"))
+    return complain(session, EXIT_USAGE, "--json needs -o OUT: standard output holds the predictions");
+  const cli_destination places[] = {{"the predictions", settings->path, false},
+                                    {"MODEL", arguments->plain[0], true},
+                                    {"DATA", arguments->plain[1], true}};
+  int result = destinations_check(session, places, sizeof places / sizeof *places);
+  return result ? result : check_one_stdin(session, arguments->plain[0], arguments->plain[1]);
+}
+
+static int run_predict(cli_session *session, int argc, char **argv) {
+  predict_settings settings = {.path = "-"};
+  reading_settings reading = {0};
+  common_settings common = {0};
+  cli_arguments arguments;
+  void *values[] = {&settings, &reading, &common};
+  int result = options_parse(session, &predict_command, argc, argv, values, &arguments);
+  if (result >= 0)
+    return result;
+  result = check(session, &settings, &arguments);
+  if (result)
+    return result;
+  if (settings.threads)
+    entropic_context_set_threads(session->context, (int)settings.threads);
+  entropic_model *model = NULL;
+  result = model_open(session, arguments.plain[0], &model);
+  if (!result)
+    result = predict(session, &settings, &reading, model, arguments.plain[1]);
+  entropic_model_free(model);
+  return result;
+}
