@@ -134,6 +134,8 @@ check "no active input, laplace" first_terms base --kernel laplace
 check "no active input, cosh" first_terms base --kernel cosh
 check "no active input, brownian" first_terms base --kernel brownian
 check "no active input, bridge" first_terms base --kernel bridge
+check "names of a file read as told" eval \
+  'tr , ";" <data.csv | "$ENTROPIC" design - --target y --delimiter ";" --features 10 | cut -f5 | cmp - terms && [ -s terms ]'
 check "no target is noticed" notices 'no --target: all 3 columns are inputs' data.csv
 check "no target is noticed, some ignored" notices 'no --target: all 2 columns left are inputs' data.csv --ignore y
 check "no target is noticed, one column" notices 'no --target: the one column left is an input' data.csv --ignore y,age

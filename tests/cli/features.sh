@@ -54,6 +54,32 @@ no_header() {
 }
 check "a table without a header" no_header
 
+# Written another way, and read as told.
+rewritten() {
+  local edit=$1
+  shift
+  sed "$edit" data.csv >other.txt && "$ENTROPIC" features other.txt --target y "$@" >other.libsvm && cmp other.libsvm out.libsvm
+}
+check "--delimiter semicolon" rewritten 's/,/;/g' --delimiter semicolon --header yes
+check "--delimiter as a character" rewritten 's/,/;/g' '--delimiter=;' --format text
+check "--delimiter tab" rewritten 's/,/\t/g' --delimiter tab
+check "--delimiter pipe" rewritten 's/,/|/g' --delimiter pipe --decimal point
+check "--delimiter space" rewritten 's/,/  /g' --delimiter space
+check "--decimal comma" rewritten 's/,/;/g; 2,$s/\./,/g' --decimal comma --delimiter ';'
+check "--comment" rewritten '1i % nothing\n% at all' --comment %
+check "--quote" rewritten "s/,/','/g; s/^/'/; s/\$/'/" --quote "'"
+check "--quote none" rewritten '' --quote none --comment none
+check "auto, all of them" rewritten '' --format auto --delimiter auto --header auto --decimal auto --quote auto --comment auto
+
+first_line() {
+  tail -n +2 data.csv >bare.csv
+  [ "$("$ENTROPIC" features bare.csv --target 11 --header no --quiet | wc -l)" -eq 3000 ] &&
+    [ "$("$ENTROPIC" features bare.csv --target 11 --header yes --quiet | wc -l)" -eq 2999 ]
+}
+check "--header yes and no" first_line
+check "--missing marks are refused as such" eval \
+  'printf "a,b\n1,-9\n2,3\n" | "$ENTROPIC" features - --missing=-9,x 2>&1 | grep -q "line 2, column 2"'
+
 changes() {
   "$ENTROPIC" features data.csv --target y --quiet "$@" >other.libsvm && ! cmp -s other.libsvm out.libsvm
 }

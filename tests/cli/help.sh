@@ -49,7 +49,7 @@ check "--version" says 0 '^entropic [0-9]+\.[0-9]+\.[0-9]+$' "$ENTROPIC" --versi
 check "--help" says 0 '^usage: entropic COMMAND' "$ENTROPIC" --help
 check "-h" says 0 '^usage: entropic COMMAND' "$ENTROPIC" -h
 check "help" says 0 '^usage: entropic COMMAND' "$ENTROPIC" help
-for command in generate features design; do
+for command in generate fit predict score info features design; do
   check "--help names $command" says 0 "^  $command " "$ENTROPIC" --help
   check "help $command" says 0 "^usage: entropic $command " "$ENTROPIC" help $command
   check "help $command has an example" says 0 '^  entropic ' "$ENTROPIC" help $command
@@ -60,7 +60,8 @@ for command in generate features design; do
   check "help $command fits the screen" narrow help $command
   check "the manual page of $command has its options" manual_complete $command
 done
-for page in entropic entropic-generate entropic-features entropic-design; do
+for page in entropic entropic-generate entropic-fit entropic-predict entropic-score entropic-info entropic-features \
+  entropic-design; do
   if command -v groff >/dev/null; then
     check "the manual page $page has no faults" manual_clean $page
   else

@@ -1,17 +1,7 @@
 # Every exit status, and what the messages say.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
-
-# ends STATUS PATTERN ARGUMENTS...: the command ends so, says so on standard error, and prints nothing.
-ends() {
-  local status=$1 pattern=$2 got
-  shift 2
-  "$ENTROPIC" "$@" >out 2>err </dev/null
-  got=$?
-  echo "status $got"
-  cat out err
-  [ "$got" -eq "$status" ] && grep -qE -e "$pattern" err && [ ! -s out ]
-}
+. "$ENTROPIC_SOURCE/tests/cli/_ends.sh"
 
 # A sanitizer takes more address space than any limit allows.
 sanitized() {
@@ -69,6 +59,9 @@ check "a choice like no other" ends 1 '--criterion zzzz: expected l2\|sup\|data$
 check "omega out of range" ends 1 '--omega 0: expected a number from 1e-6 to 1e4$' features good.csv --omega 0
 check "a list of omegas of the wrong length" ends 1 '--omega has 2 numbers, there are 3 inputs' features good.csv --omega 1,2
 check "a hole in the list of omegas" ends 1 '--omega : expected a number' features good.csv --omega 1,,2
+check "a delimiter of two characters" ends 1 '--delimiter ab: expected one character' features good.csv --delimiter ab
+check "a delimiter that numbers are made of" ends 1 'delimiter is 49' features good.csv --delimiter 1
+check "decimal and delimiter alike" ends 1 'both' features good.csv --delimiter comma --decimal comma
 check "features and nonzeros" ends 1 'give --features or --nonzeros, not both' features good.csv --features 3 --nonzeros 3
 check "no data" ends 1 'DATA is needed; usage: entropic features DATA' features
 check "two data" ends 1 'unexpected argument two.csv' features good.csv two.csv
@@ -103,7 +96,8 @@ check "a list of a name" ends 1 '--list takes no name' generate friedman1 --list
 check "design of nothing" ends 1 'DATA, --inputs D or --design FILE is needed' design
 check "design of data and inputs" ends 1 'not both' design good.csv --inputs 3
 check "design by data without data" ends 1 '--criterion data needs DATA' design --inputs 3 --criterion data
-check "design with columns and no data" ends 1 'about DATA' design --inputs 3 --target y
+check "design with columns and no data" ends 1 '--target is about DATA' design --inputs 3 --target y
+check "design with reading options and no data" ends 1 '--delimiter is about DATA' design --inputs 3 --delimiter tab
 check "a saved design with inputs" ends 1 '--inputs cannot be given' design --design d --inputs 3
 
 # 2: bad data; the message names file, line and column.

@@ -1,0 +1,10 @@
+# ends STATUS PATTERN ARGUMENTS...: the command ends so, says so on standard error, and prints nothing.
+ends() {
+  local status=$1 pattern=$2 got
+  shift 2
+  "$ENTROPIC" "$@" >out 2>err </dev/null
+  got=$?
+  echo "status $got"
+  cat out err
+  [ "$got" -eq "$status" ] && grep -qE -e "$pattern" err && [ ! -s out ]
+}

@@ -1,0 +1,219 @@
+# entropic fit: names, options, notices, summaries, determinism, interruptions. How good it is: score.sh.
+set -u
+. "$ENTROPIC_SOURCE/tests/_tap.sh"
+. "$ENTROPIC_SOURCE/tests/cli/_ends.sh"
+python=${PYTHON:-/usr/bin/python3}
+fixed="--features 40 --omega 1 --lambda 1e-3"
+
+"$ENTROPIC" generate friedman1 --rows 300 --noise 1 -o data.csv
+# colour and number of inputs, classes by both, weights, groups, a constant, an identifier, gaps.
+awk -F , 'BEGIN { OFS = ","; print "id,colour,size,same,w,g,class,y"; srand(1) } NR > 1 {
+    c = int($1 * 3); print "row" NR, (NR == 9 ? "" : substr("redtanblu", 3 * c + 1, 3)), (NR % 50 ? $2 : ""), 7, 1 + NR % 3,
+    int(NR / 10), ($2 + c / 2 > 0.9 ? "\"yes, sir\"" : "no"), (NR == 5 ? "" : $2 + c) }' data.csv >mixed.csv
+
+# Names
+named() {
+  find . -name '*.entropic' -delete && "$ENTROPIC" fit "$1" --target y $fixed --quiet && [ "$(find . -name '*.entropic')" = "./$2" ]
+}
+mkdir sub
+cp data.csv sub/data.csv && cp data.csv plain && cp data.csv data.v2 && cp data.csv .csv && cp data.csv UPPER.CSV
+gzip -k data.csv && tr , '\t' <data.csv >tabs.tsv && gzip -k tabs.tsv
+check "the model of data.csv" named data.csv data.entropic
+check "the model of data.csv.gz" named data.csv.gz data.entropic
+check "the model of tabs.tsv.gz" named tabs.tsv.gz tabs.entropic
+check "the model of a name without ending" named plain plain.entropic
+check "the model of a name with another ending" named data.v2 data.v2.entropic
+check "the model of a name that is an ending" named .csv .csv.entropic
+check "the model of a name in capitals" named UPPER.CSV UPPER.entropic
+check "the model of a file in a folder" named sub/data.csv sub/data.entropic
+rm -f sub/data.entropic
+
+"$ENTROPIC" fit data.csv --target y $fixed --quiet -o base.entropic
+piped() {
+  "$ENTROPIC" generate friedman1 --rows 300 --noise 1 | "$ENTROPIC" fit - --target y $fixed --quiet -o piped.entropic && cmp piped.entropic base.entropic
+}
+check "from a pipe" piped
+check "to a pipe" eval '"$ENTROPIC" fit data.csv --target y $fixed -o - 2>err | cmp - base.entropic && grep -q "to standard output" err'
+check "a pipe has no name" ends 1 '-o MODEL is needed' fit - --target y
+check "nor has a pipe by another name" ends 1 '-o MODEL is needed' fit <(cat data.csv) --target y
+check "json beside the model" ends 1 'the model and the summary cannot both go to standard output' fit data.csv --target y -o - --json
+cp data.csv kept.csv && ln -s kept.csv link.csv
+check "a model over its data" ends 1 'the model would replace DATA' fit kept.csv --target y -o kept.csv
+check "a model over its data, through a link" ends 1 'the model would replace DATA' fit kept.csv --target y -o link.csv
+check "a model over the rows of --valid" ends 1 'would replace the rows of --valid' fit data.csv --target y --valid kept.csv -o kept.csv
+check "the data are still there" cmp data.csv kept.csv
+check "an unwritable place, before the work" ends 3 'nowhere' fit data.csv --target y -o nowhere/m.entropic
+check "a folder as model" ends 3 'folder' fit data.csv --target y -o sub
+
+# What it says
+check "quiet is quiet" eval '"$ENTROPIC" fit data.csv --target y $fixed --quiet -o q.entropic 2>err >out && [ ! -s err ] && [ ! -s out ]'
+spoken() {
+  "$ENTROPIC" fit mixed.csv --target y --ignore w,g,class $fixed -o m.entropic 2>err >out || return 1
+  cat err
+  [ ! -s out ] && grep -q 'notice: the target is taken for a number; --task classification' err &&
+    grep -q 'notice: 1 input set aside, the same in every row: same$' err &&
+    grep -q 'notice: 1 input set aside, they number or name the rows: id$' err &&
+    grep -q 'notice: 1 row without a target dropped$' err && grep -q 'notice: 7 missing values:' err &&
+    grep -qE '^task +regression of y$' err && grep -qE '^rows +299$' err && grep -qE '^inputs +2, scale quantile$' err &&
+    grep -qE '^kernel +centred, omega 1$' err && grep -qE '^features +40, [0-9.]+ non-zeros a row$' err &&
+    grep -qE '^lambda +0.001$' err && grep -qE '^loss +squared, solver ' err && grep -qE '^validation ' err &&
+    grep -qE '^seconds +[0-9.]+ \(reading' err && grep -qE "^model +m.entropic, $(stat -c %s m.entropic) bytes$" err
+}
+check "notices and a summary" spoken
+says() {
+  local pattern=$1
+  shift
+  "$ENTROPIC" fit "$@" $fixed -o s.entropic 2>err && cat err && grep -qE -e "$pattern" err
+}
+check "text is classes" says 'notice: the target is text: 2 classes$' mixed.csv --target class
+check "two values are classes" says 'taken for 2 classes; --task regression' <(awk -F , '{ print $1 "," (NR == 1 ? "y" : $2 > 0.5) }' data.csv) --target y
+check "a task that is given needs no notice" fails says 'taken for' data.csv --target y --task regression
+check "a category" says '^classes +2: no, yes, sir$' mixed.csv --target class
+check "fewer features than asked for" says 'the kernel has 4 features within these limits' data.csv --target y --ignore x1,x2,x3,x4,x5,x6,x7 \
+  --max-level 0 --max-order 1
+
+keys() {
+  "$ENTROPIC" fit mixed.csv --target class --ignore id,w,g,y --features 30 --omega 1 --json -o j.entropic --seed 5 --quiet >j.json 2>err || return 1
+  cat j.json err
+  [ ! -s err ] && [ "$(wc -l <j.json)" -eq 1 ] && "$python" - <<'PYTHON'
+import json, os
+j = json.load(open("j.json"))
+for key in "rows inputs features nonzeros_per_row kernel omega lambda select validation seconds peak_rss_bytes".split():
+    assert key in j, key
+assert (j["rows"], j["inputs"], j["features"], j["kernel"], j["omega"], j["select"]) == (300, 2, 30, "centred", 1, "entropy")
+assert j["task"] == "classification" and j["classes"] == ["no", "yes, sir"] and j["targets"] == ["class"]
+assert set(j["seconds"]) == {"read", "design", "lift", "gram", "solve", "total"} and all(t >= 0 for t in j["seconds"].values())
+assert j["seconds"]["total"] >= j["seconds"]["read"] and 1e6 < j["peak_rss_bytes"] < 4e9
+v = j["validation"]
+assert v["kind"] == "folds" and v["folds"] == 5 and v["rows"] == 300 and 0 <= v["error"] < 0.3 and 0 < v["logloss"] < 0.7
+assert "rmse" not in v and j["set_aside"] == [{"name": "same", "why": "constant"}] and j["missing"] == 7
+assert j["seed"] == 5 and j["converged"] is True and j["lambda"] > 0 and j["scale"] == "quantile" and j["dropped_rows"] == 0
+assert j["model"] == "j.entropic" and j["model_bytes"] == os.path.getsize("j.entropic")
+PYTHON
+}
+check "--json" keys
+no_validation() {
+  "$ENTROPIC" fit data.csv --target y $fixed --json --quiet -o n.entropic | "$python" -c '
+import json, sys
+j = json.load(sys.stdin)
+v = j["validation"]
+assert v["kind"] in ("none", "folds", "part"), v
+assert v["kind"] != "none" or (v["rmse"] is None and v["folds"] is None and v["rows"] == 0), v
+assert j["classes"] == [] and j["lambda"] == 1e-3 and j["features"] == 40 and j["rows"] == 300'
+}
+check "--json of numbers, nothing to choose" no_validation
+
+# Each option does something; what is the default does nothing.
+alike() {
+  "$ENTROPIC" fit data.csv --target y $fixed --quiet -o alike.entropic "$@" && cmp alike.entropic base.entropic
+}
+check "defaults spelt out" alike --task regression --loss squared --scale quantile --select entropy --basis full --criterion l2 \
+  --max-level 16 --choice best --kernel centred --smooth 0 --seed 1 --folds 5
+check "auto is the default" alike --task auto --loss auto --solver auto --max-level auto --max-order auto --seed auto --folds auto --nonzeros auto
+check "the target by number" eval '"$ENTROPIC" fit data.csv --target 11 $fixed --quiet -o n.entropic && cmp n.entropic base.entropic'
+changes() {
+  "$ENTROPIC" fit data.csv --target y --quiet -o changed.entropic "$@" && ! cmp -s changed.entropic base.entropic &&
+    "$ENTROPIC" info changed.entropic >/dev/null
+}
+for option in "--kernel laplace" "--kernel sobolev" "--kernel cosh" "--kernel brownian" "--basis interior" "--criterion sup" "--criterion data" \
+  "--smooth 3" "--max-level 1" "--choice paper --basis interior" "--scale minmax" "--scale none" "--ignore x1" \
+  "--ignore x1 --ignore 2,3" "--categorical x1" "--weights x1" "--groups x1"; do
+  check "$option makes a difference" changes $fixed $option
+done
+check "a second target makes a difference" eval '"$ENTROPIC" fit data.csv --target y,x1 $fixed --quiet -o two.entropic && ! cmp -s two.entropic base.entropic'
+check "--features makes a difference" changes --features 41 --omega 1 --lambda 1e-3
+check "--nonzeros makes a difference" changes --nonzeros 20 --omega 1 --lambda 1e-3
+check "--omega makes a difference" changes --features 40 --omega 2 --lambda 1e-3
+check "a list of omegas makes a difference" changes --features 40 --omega 1,2,3,4,5,6,7,8,9,10 --lambda 1e-3
+check "--lambda makes a difference" changes --features 40 --omega 1 --lambda 2e-3
+check "--solver exact makes a difference" changes --solver exact --omega 1 --lambda 1e-3
+check "--kernel bridge" changes --kernel bridge --features 40 --lambda 1e-3
+
+# value KEY ARGUMENTS...: prints that key of the summary.
+value() {
+  local key=$1
+  shift
+  "$ENTROPIC" fit "$@" --quiet --json -o v.entropic | "$python" -c "import json, sys; print((json.load(sys.stdin))$key)"
+}
+check "--max-order" test "$(value '["features"]' data.csv --target y --max-order 1 --max-level 1 --features 100 --omega 1 --lambda 1e-3)" = 21
+check "--lambda theory" test "$(value '["lambda"] == 1 / 300 ** 0.5' data.csv --target y --features 40 --omega 1 --lambda theory)" = True
+check "--features theory" test "$(value '["features"]' data.csv --target y --omega 1 --lambda 1e-3 --features theory)" = 5
+check "--omega auto" test -n "$(value '["omega"]' data.csv --target y --features 40 --omega auto)"
+check "--nonzeros is a limit" test "$(value '["nonzeros_per_row"] <= 20' data.csv --target y --nonzeros 20 --omega 1 --lambda 1e-3)" = True
+for solver in direct dual iterative; do
+  check "--solver $solver" test "$(value '["solver"]' data.csv --target y $fixed --solver $solver)" = $solver
+done
+check "--solver exact counts its rows" test "$(value '["features"]' data.csv --target y --omega 1 --lambda 1e-3 --solver exact)" = 300
+check "--loss logistic" test "$(value '["loss"]' mixed.csv --target class --ignore id,y $fixed --loss logistic)" = logistic
+check "--loss squared" test "$(value '["loss"]' mixed.csv --target class --ignore id,y $fixed --loss squared)" = squared
+check "--task classification" test "$(value '["classes"]' mixed.csv --target w --ignore id $fixed --task classification)" = "['1', '2', '3']"
+check "--groups" test "$(value '["inputs"]' mixed.csv --target y --groups g --ignore id,class,w --features 20 --omega 1)" = 2
+check "--folds" test "$(value '["validation"]["folds"]' data.csv --target y --features 40 --omega 1 --folds 3)" = 3
+"$ENTROPIC" generate friedman1 --rows 150 --seed 9 --noise 1 -o valid.csv
+check "--valid" test "$(value '["validation"]["kind"]' data.csv --target y --features 40 --omega 1 --valid valid.csv)" = rows
+check "--valid is counted" test "$(value '["validation"]["rows"]' data.csv --target y --features 40 --omega 1 --valid valid.csv)" = 150
+sed 's/red/ochre/' mixed.csv >ochre.csv
+check "a category that only --valid has" says 'ochre.csv: [0-9]+ values of categories that DATA do not have' mixed.csv --target y --ignore id,class --valid ochre.csv
+check "LIBSVM text needs no target" eval '"$ENTROPIC" features data.csv --target y --features 20 --quiet -o rows.libsvm &&
+  "$ENTROPIC" fit rows.libsvm $fixed --quiet && [ -s rows.entropic ]'
+check "read as told" eval 'tr , ";" <data.csv >semi.txt && "$ENTROPIC" fit semi.txt --target y --delimiter ";" --header yes --format text \
+  --decimal point --quote none --comment none --missing x $fixed --quiet && cmp semi.entropic base.entropic'
+
+# A row of weight 2 is a row that is there twice.
+weighty() {
+  awk -F , 'NR == 1 { print $0 ",w" } NR > 1 { print $0 "," 1 + (NR % 4 == 0) }' data.csv >w.csv
+  awk -F , 'NR == 1 { print } NR > 1 { print; if (NR % 4 == 0) print }' data.csv >twice.csv
+  "$ENTROPIC" fit w.csv --target y --weights w $fixed --scale minmax --quiet -o w.entropic &&
+    "$ENTROPIC" fit twice.csv --target y $fixed --scale minmax --quiet -o twice.entropic &&
+    "$ENTROPIC" predict w.entropic valid.csv >a && "$ENTROPIC" predict twice.entropic valid.csv >b && "$ENTROPIC" predict base.entropic valid.csv >c &&
+    paste -d , a b c | awk -F , 'NR > 1 { e = $1 - $2; if (!(e * e <= 1e-20)) bad = 1; if ($1 != $3) differs = 1 } END { print NR, bad; exit bad || !differs || NR != 151 }'
+}
+check "weights are copies of rows" weighty
+
+# Equal fits are equal bytes.
+for threads in 1 2 4 8; do
+  check "the same bytes with $threads threads" alike --threads $threads
+done
+"$ENTROPIC" fit mixed.csv --target class --ignore id --omega 1 --quiet -o class.entropic
+for threads in 1 2 4 8; do
+  check "the same bytes with $threads threads, classes by validation" eval '"$ENTROPIC" fit mixed.csv --target class --ignore id --omega 1 --quiet \
+    --threads $threads -o t.entropic && cmp t.entropic class.entropic'
+done
+check "no path in a model" eval 'cp data.csv sub/elsewhere.csv && "$ENTROPIC" fit sub/elsewhere.csv --target y $fixed --quiet && cmp sub/elsewhere.entropic base.entropic'
+
+# Wrong use
+check "no data" ends 1 'DATA is needed; usage: entropic fit DATA' fit
+check "no target" ends 1 '--target COL is needed' fit data.csv
+check "no such target" ends 1 'no column z' fit data.csv --target z
+check "features and nonzeros" ends 1 'not both' fit data.csv --target y --features 3 --nonzeros 3
+check "folds and valid" ends 1 '--folds .* --valid' fit data.csv --target y --folds 3 --valid valid.csv
+check "logistic for numbers, as told" ends 1 '--loss logistic is for classes' fit data.csv --target y --loss logistic --task regression
+check "logistic for numbers, as found" ends 1 '--loss logistic is for classes' fit data.csv --target y --loss logistic
+check "exact with features" ends 1 '--solver exact has no features: --features cannot' fit data.csv --target y --solver exact --features 3
+check "exact with nonzeros" ends 1 '--solver exact has no features: --nonzeros cannot' fit data.csv --target y --solver exact --nonzeros 3
+check "exact with logistic" ends 1 '--solver exact is for the squared loss' fit mixed.csv --target class --solver exact --loss logistic
+check "a list of omegas of the wrong length" ends 1 '--omega has 2 numbers, there are 10 inputs' fit data.csv --target y --omega 1,2
+check "omega for bridge" ends 1 'bridge' fit data.csv --target y --kernel bridge --omega 1
+check "another selection" ends 1 '--select residual: expected entropy' fit data.csv --target y --select residual
+check "a wrong lambda" ends 1 '--lambda big: expected a number from 0 to 1e300, auto or theory' fit data.csv --target y --lambda big
+check "a wrong number of features" ends 1 '--features 0: expected a whole number from 1 to 2147483647, auto or theory' fit data.csv --target y --features 0
+check "one fold" ends 1 '--folds 1: expected a whole number from 2 to 100' fit data.csv --target y --folds 1
+check "everything from standard input" ends 1 'both come from standard input' fit - --target y --valid - -o m
+check "paper without interior" ends 1 '--choice paper needs --basis interior' fit data.csv --target y --choice paper
+
+# Bad data
+check "no such file" ends 2 'missing.csv: No such file' fit missing.csv --target y
+check "a folder" ends 2 'folder' fit sub --target y
+check "no such file for --valid" ends 2 'missing.csv: No such file' fit data.csv --target y --valid missing.csv
+sed '31s/,[^,]*,/,oops,/' data.csv >odd.csv
+check "a lone text among numbers" ends 2 'odd.csv, line 31, column 2 .*oops' fit odd.csv --target y
+check "unless it is a category" eval '"$ENTROPIC" fit odd.csv --target y --categorical x2 $fixed --quiet'
+cut -d , -f 1-2,4-11 valid.csv >cut.csv
+check "--valid without a column" ends 2 'cut.csv.*x3' fit data.csv --target y --valid cut.csv --quiet
+printf 'a,y\n1,2\n1,3\n' >flat.csv
+check "no input that says anything" ends 2 'flat.csv.*no input is left' fit flat.csv --target y --quiet
+printf 'a,y\n1,5\n2,5\n3,5\n' >one.csv
+check "one class" ends 2 'one.csv' fit one.csv --target y --task classification
+printf 'a,w,y\n1,1,5\n2,-1,6\n3,1,7\n' >minus.csv
+check "a negative weight" ends 2 'minus.csv' fit minus.csv --target y --weights w
+finish

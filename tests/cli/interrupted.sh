@@ -1,0 +1,92 @@
+# entropic fit interrupted: no half-written model, whatever happens.
+set -u
+. "$ENTROPIC_SOURCE/tests/_tap.sh"
+
+"$ENTROPIC" generate friedman1 --rows 20000 -o long.csv
+"$ENTROPIC" generate friedman1 --rows 50 -o many.csv
+
+# Many features, few rows: a model that is made fast and takes a while to write.
+big="--solver dual --features 100000 --omega 1 --quiet"
+"$ENTROPIC" fit many.csv --target y $big --lambda 1e-3 -o old.entropic || exit 1
+"$ENTROPIC" fit many.csv --target y $big --lambda 1e-2 -o new.entropic || exit 1
+
+# stopped SIGNAL STATUS: while it learns, the signal ends it at once and leaves no file.
+stopped() {
+  rm -rf box && mkdir box
+  # A shell without job control makes what it puts into the background ignore SIGINT.
+  env --default-signal "$ENTROPIC" fit long.csv --target y --features 4000 -o box/m.entropic 2>err &
+  local process=$! start
+  sleep 1
+  start=$(date +%s%N)
+  kill -s "$1" $process || { echo "it had ended"; return 1; }
+  wait $process
+  local got=$? took=$((($(date +%s%N) - start) / 1000000))
+  echo "status $got after $took ms"
+  ls -A box
+  [ $got -eq "$2" ] && [ $took -lt 2000 ] && [ -z "$(ls -A box)" ]
+}
+
+# Killed as soon as writing begins, or at any moment: the older model or the newer, whole.
+killed() {
+  local i process kept=0 replaced=0 caught=0
+  rm -rf box && mkdir box && cp old.entropic box/m.entropic
+  for i in $(seq 16); do
+    "$ENTROPIC" fit many.csv --target y $big --lambda 1e-2 -o box/m.entropic &
+    process=$!
+    if [ $((i % 2)) -eq 0 ]; then
+      while kill -0 $process 2>/dev/null; do
+        set -- box/.entropic-*
+        [ -e "$1" ] && { caught=$((caught + 1)); break; }
+      done
+    else
+      sleep 0.$((i % 10))
+    fi
+    kill -9 $process 2>/dev/null
+    wait $process 2>/dev/null
+    rm -f box/.entropic-*
+    "$ENTROPIC" info box/m.entropic >/dev/null || return 1
+    if cmp -s box/m.entropic old.entropic; then
+      kept=$((kept + 1))
+    elif cmp -s box/m.entropic new.entropic; then
+      replaced=$((replaced + 1))
+      cp old.entropic box/m.entropic
+    else
+      echo "neither the older nor the newer model"
+      return 1
+    fi
+  done
+  echo "kept $kept, replaced $replaced, caught while writing $caught"
+  [ $((kept + replaced)) -eq 16 ] && [ $kept -gt 0 ] && [ $caught -gt 0 ]
+}
+
+# A disk that is full in the middle of the model.
+full_disk() {
+  rm -rf box && mkdir box && cp old.entropic box/m.entropic
+  (
+    ulimit -f 8
+    trap '' XFSZ
+    "$ENTROPIC" fit many.csv --target y $big --lambda 1e-2 -o box/m.entropic 2>err
+    [ $? -eq 3 ]
+  ) && cat err && [ -s err ] && cmp box/m.entropic old.entropic && [ "$(ls -A box)" = m.entropic ]
+}
+
+# A bar on a terminal, and nothing of it elsewhere.
+bar() {
+  local work="'$ENTROPIC' fit long.csv --target y --features 1500 -o bar.entropic"
+  script -qec "$work" shown </dev/null >/dev/null && grep -qaE '\[#*\.*\] +[0-9]+ %' shown &&
+    eval "$work" 2>err && ! grep -q '%' err
+}
+
+check "SIGINT while learning" stopped INT 130
+check "SIGTERM while learning" stopped TERM 143
+check "SIGHUP while learning" stopped HUP 129
+check "SIGKILL at any moment" killed
+check "a full disk keeps the older model" full_disk
+check "a full standard output" eval '"$ENTROPIC" fit many.csv --target y $big -o - >/dev/full 2>err; [ $? -eq 3 ] && grep -qi "no space" err'
+check "a full standard output for the summary" eval '"$ENTROPIC" fit many.csv --target y --features 20 --omega 1 --json -o f.entropic >/dev/full 2>err; [ $? -eq 3 ]'
+if command -v script >/dev/null; then
+  check "a progress bar on terminals" bar
+else
+  skip "a progress bar on terminals" "there is no script(1)"
+fi
+finish
