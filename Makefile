@@ -14,7 +14,7 @@ define build
 endef
 
 .PHONY: help setup demo check build install check-asan check-tsan check-valgrind coverage lint format bench-lift \
-        bench-read bench-learn fuzz rooms clean
+        bench-read bench-learn bench-accuracy fuzz rooms clean
 
 help:
 	@echo 'make demo           a first look: how well M features stand for the kernel'
@@ -33,6 +33,7 @@ help:
 	@echo 'make bench-lift     how fast rows are lifted'
 	@echo 'make bench-read     how fast tables are read, beside pandas and data.table'
 	@echo 'make bench-learn    how fast statistics are collected and equations solved'
+	@echo 'make bench-accuracy how good models are on real tables, of ../shared/data or ENTROPIC_DATA'
 	@echo 'make fuzz           each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make clean          removes build/'
 
@@ -114,6 +115,9 @@ bench-learn:
 	@scripts/setup demo
 	$(call build,release,bench-learn)
 	@build/release/tests/bench-learn
+
+bench-accuracy: build
+	@python3 bench/accuracy.py build/release/bin/entropic "$${ENTROPIC_DATA:-../shared/data}"
 
 fuzz:
 	@scripts/setup fuzz

@@ -1,0 +1,268 @@
+"""What `entropic fit`, `predict` and `score` say, against NumPy and scikit-learn on the same features and kernels."""
+import csv
+import json
+import os
+import subprocess
+import sys
+
+try:
+    import numpy as np
+    import scipy.sparse
+    from sklearn import metrics
+    from sklearn.kernel_ridge import KernelRidge
+    from sklearn.linear_model import LogisticRegression
+except ImportError as missing:
+    print("1..0 # SKIP %s" % missing)
+    sys.exit(0)
+
+ENTROPIC = os.environ["ENTROPIC"]
+count = 0
+failed = 0
+
+
+def check(what, passed, detail=""):
+    global count, failed
+    count += 1
+    failed += not passed
+    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % detail))
+
+
+def within(what, error, tolerance):
+    check(what, bool(error <= tolerance), "error %.3g, tolerance %.3g" % (error, tolerance))  # NaN fails
+
+
+def entropic(*arguments):
+    """Runs the command; its standard output."""
+    words = [ENTROPIC, *map(str, arguments), "--quiet"]
+    done = subprocess.run(words, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit("# %s: status %d\n# %s" % (" ".join(words), done.returncode, done.stderr.strip()))
+    return done.stdout
+
+
+def fit(data, model, *options):
+    return json.loads(entropic("fit", data, "-o", model, "--json", *options))
+
+
+def write_table(path, names, columns):
+    with open(path, "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(names)
+        writer.writerows(zip(*[[repr(float(v)) if isinstance(v, (float, np.floating)) else v for v in c] for c in columns]))
+
+
+def predictions(model, data, *options):
+    """The columns of what predict writes, numbers where they are."""
+    rows = list(csv.reader(entropic("predict", model, data, *options).splitlines()))
+    columns = {}
+    for name, *values in zip(*rows):
+        try:
+            columns[name] = np.array(values, float)
+        except ValueError:
+            columns[name] = np.array(values)
+    return columns
+
+
+def features(data, *options):
+    entropic("features", data, "-o", "features.npz", *options)
+    return scipy.sparse.load_npz("features.npz").toarray()
+
+
+def ridge(z, y, w, lam, new):
+    """The prediction for lifted rows `new`."""
+    mean = np.average(y, axis=0, weights=w)
+    left = (z.T * w) @ z + lam * w.sum() * np.eye(z.shape[1])
+    return mean + new @ np.linalg.solve(left, (z.T * w) @ (y - mean))
+
+
+def relative(found, expected):
+    return np.abs(found - expected).max() / np.abs(expected).max()
+
+
+def make_numbers(random, rows, inputs=4):
+    x = random.uniform(size=(rows, inputs))
+    y = 3 + np.sin(5 * x[:, 0]) * x[:, 1] + x[:, 2] ** 2 + 0.1 * random.normal(size=rows)
+    return x, y
+
+
+NAMES = ["a", "b", "c", "d"]
+KERNELS = [("centred", 1.5, []), ("sobolev", 0.7, []), ("laplace", 2, []), ("cosh", 1, []), ("brownian", 1, []),
+           ("centred", 0.5, ["--smooth", 3]), ("centred", 1, ["--criterion", "sup"])]
+
+
+def ridge_equals_numpy(random):
+    x, y = make_numbers(random, 500)
+    x = 10 * x ** 3 - 2  # so that scaling has something to do
+    w = random.uniform(0.2, 2, size=500)
+    write_table("numbers.csv", NAMES + ["y", "w"], [*x.T, y, w])
+    for scale in ("quantile", "minmax"):
+        for kernel, omega, more in KERNELS:
+            options = ["--kernel", kernel, "--omega", omega, "--scale", scale, "--features", 120, *more]
+            z = features("numbers.csv", "--target", "y", "--ignore", "w", *options)
+            fit("numbers.csv", "m", "--target", "y", "--weights", "w", "--lambda", 1e-4, *options)
+            expected = ridge(z, y, w, 1e-4, z)
+            within("%s, %s: predictions are those of NumPy's ridge" % (" ".join(map(str, [kernel, *more])), scale),
+                   relative(predictions("m", "numbers.csv")["prediction"], expected), 1e-8)
+
+
+def solvers_agree(random):
+    x, y = make_numbers(random, 300)
+    new, new_y = make_numbers(random, 100)
+    write_table("train.csv", NAMES + ["y"], [*x.T, y])
+    write_table("new.csv", NAMES + ["y"], [*new.T, new_y])
+    for size in (80, 700):  # below and above the number of rows
+        options = ["--target", "y", "--omega", 1, "--scale", "none", "--features", size]
+        z, z_new = features("train.csv", *options), features("new.csv", *options)
+        for lam in (1e-2, 1e-5):
+            expected = ridge(z, y, np.ones(300), lam, z_new)
+            for solver, tolerance in (("direct", 1e-8), ("dual", 1e-8), ("iterative", 1e-6), ("auto", 1e-8)):
+                fit("train.csv", "m", "--lambda", lam, "--solver", solver, *options)
+                within("%s solver, %d features, lambda %g" % (solver, size, lam),
+                       relative(predictions("m", "new.csv")["prediction"], expected), tolerance)
+
+
+def cross_validation_equals_refits(random):
+    """As many groups as folds: then each group is a fold."""
+    x, y = make_numbers(random, 240)
+    groups = random.permutation(np.arange(240) % 4)
+    write_table("groups.csv", NAMES + ["y", "g"], [*x.T, y, ["g%d" % g for g in groups]])
+    options = ["--omega", 1, "--scale", "none", "--features", 60]
+    z = features("groups.csv", "--target", "y", "--ignore", "g", *options)
+    common = ["--target", "y", "--groups", "g", "--folds", 4, *options]
+
+    def mean_square(lam):
+        total = 0
+        for k in range(4):
+            out = groups == k
+            found = ridge(z[~out], y[~out], np.ones((~out).sum()), lam, z[out])
+            total += ((found - y[out]) ** 2).sum()
+        return total / 240
+
+    for lam in (1e-1, 1e-3, 1e-6):
+        report = fit("groups.csv", "m", "--lambda", lam, *common)
+        check("validation is by folds", report["validation"]["kind"] == "folds", report["validation"])
+        within("the cross-validated error at lambda %g is that of explicit refits" % lam,
+               abs(report["validation"]["rmse"] - mean_square(lam) ** 0.5) / mean_square(lam) ** 0.5, 1e-8)
+        for solver in ("dual", "exact") if lam == 1e-3 else ():
+            more = ["--target", "y", "--groups", "g", "--folds", 4, "--omega", 1, "--scale", "none", "--lambda", lam]
+            if solver == "dual":
+                again = fit("groups.csv", "m", "--solver", solver, "--features", 60, *more)
+                within("the same by the dual solver",
+                       abs(again["validation"]["rmse"] - report["validation"]["rmse"]), 1e-8)
+    report = fit("groups.csv", "m", *common)
+    lambdas = 10 ** np.arange(0, -9.1, -0.5)
+    best = lambdas[np.argmin([mean_square(lam) for lam in lambdas])]
+    within("lambda is the one with the least cross-validated error", abs(np.log10(report["lambda"] / best)), 1e-9)
+
+
+def exact_equals_kernel_ridge(random):
+    x, y = make_numbers(random, 200)
+    new, new_y = make_numbers(random, 150)
+    write_table("train.csv", NAMES + ["y"], [*x.T, y])
+    write_table("new.csv", NAMES + ["y"], [*new.T, new_y])
+    for omega, lam in ((1, 1e-3), (4, 1e-5)):
+        fit("train.csv", "m", "--target", "y", "--solver", "exact", "--kernel", "laplace", "--omega", omega,
+            "--lambda", lam, "--scale", "none")
+        rival = KernelRidge(kernel="laplacian", gamma=omega, alpha=lam * 200).fit(x, y - y.mean())
+        within("exact laplace, omega %g, lambda %g: scikit-learn's KernelRidge" % (omega, lam),
+               relative(predictions("m", "new.csv")["prediction"], y.mean() + rival.predict(new)), 1e-8)
+
+
+def mixed_kernel(x, cells, x2, cells2, omega):
+    """Centred for numbers, 1 + omega/4 [same] for categories; no category is the same as none."""
+    k = np.ones((len(x), len(x2)))
+    for d in range(x.shape[1]):
+        k *= 1 + omega / 4 - omega * np.abs(x[:, d][:, None] - x2[:, d][None]) / 2
+    return k * (1 + omega / 4 * (cells[:, None] == cells2[None]))
+
+
+def categories_equal_their_kernel(random):
+    x, y = make_numbers(random, 250, 2)
+    colours = np.array(["red", "green", "blue, dark", 'so "called"'])
+    cells = random.integers(4, size=250)
+    y = x[:, 0] + cells
+    new = random.uniform(size=(60, 2))
+    new_cells = random.integers(5, size=60)  # 4: one never seen
+    write_table("mixed.csv", ["a", "b", "colour", "y"], [*x.T, colours[cells], y])
+    write_table("mixed_new.csv", ["colour", "b", "a"], [np.append(colours, "pink")[new_cells], new[:, 1], new[:, 0]])
+    k = mixed_kernel(x, cells, x, cells, 2)
+    dual = np.linalg.solve(k + 1e-4 * 250 * np.eye(250), y - y.mean())
+    expected = y.mean() + mixed_kernel(new, new_cells, x, cells, 2) @ dual
+    common = ["--target", "y", "--omega", 2, "--lambda", 1e-4, "--scale", "none"]
+    fit("mixed.csv", "m", "--solver", "exact", *common)
+    within("categories and numbers, exact: the kernel of the mathematics",
+           relative(predictions("m", "mixed_new.csv")["prediction"], expected), 1e-8)
+    fit("mixed.csv", "m", "--solver", "dual", "--features", 60000, "--max-level", 10, *common)
+    within("the same by very many features", relative(predictions("m", "mixed_new.csv")["prediction"], expected), 1e-2)
+
+
+def classes_equal_logistic_regression(random):
+    for classes in (2, 3):
+        x, score = make_numbers(random, 400)
+        y = np.digitize(score, np.quantile(score, np.arange(1, classes) / classes))
+        names = np.array(["b-class", "a-class", "c,class"])[:classes]
+        order = np.argsort(names)
+        w = random.uniform(0.2, 2, size=400)
+        write_table("classes.csv", NAMES + ["kind", "w"], [*x.T, names[y], w])
+        options = ["--target", "kind", "--omega", 1, "--features", 50]
+        entropic("features", "classes.csv", "--ignore", "kind,w", "--omega", 1, "--features", 50, "-o", "features.npz")
+        z = scipy.sparse.load_npz("features.npz").toarray()
+        for lam in (1e-2, 1e-4):
+            fit("classes.csv", "m", *options, "--weights", "w", "--lambda", lam, "--loss", "logistic")
+            rival = LogisticRegression(C=1 / (2 * lam * w.sum()), solver="newton-cg", tol=1e-10, max_iter=10000)
+            # scikit-learn's C goes with the sum over rows, ours with the mean.
+            rival.fit(z, names[y], sample_weight=w)
+            found = predictions("m", "classes.csv", "--proba")
+            ours = np.stack([found["p_" + name] for name in names[order]], 1)
+            within("%d classes, lambda %g: scikit-learn's probabilities" % (classes, lam),
+                   np.abs(ours - rival.predict_proba(z)).max(), 1e-5)
+            check("%d classes, lambda %g: predict and --proba agree" % (classes, lam),
+                  (found["prediction"] == names[order][ours.argmax(1)]).all())
+
+
+def scores_equal_metrics(random):
+    x, y = make_numbers(random, 300)
+    w = random.uniform(0.2, 2, size=300)
+    write_table("score.csv", NAMES + ["y", "w"], [*x.T, y, w])
+    fit("score.csv", "m", "--target", "y", "--ignore", "w", "--features", 20, "--lambda", 1e-2, "--omega", 1)
+    found = predictions("m", "score.csv")["prediction"]
+    for weights, options in ((None, []), (w, ["--weights", "w"])):
+        score = json.loads(entropic("score", "m", "score.csv", "--json", *options))
+        expected = {"rmse": metrics.mean_squared_error(y, found, sample_weight=weights) ** 0.5,
+                    "mae": metrics.mean_absolute_error(y, found, sample_weight=weights),
+                    "r2": metrics.r2_score(y, found, sample_weight=weights)}
+        for key, value in expected.items():
+            within("%s%s is scikit-learn's" % (key, ", weighted" if options else ""), abs(score[key] - value), 1e-12)
+    for classes in (2, 4):
+        labels = np.digitize(y, np.quantile(y, np.arange(1, classes) / classes))
+        names = np.array(["k%d" % k for k in range(classes)])
+        write_table("score.csv", NAMES + ["kind", "w"], [*x.T, names[labels], w])
+        for loss in ("logistic", "squared"):
+            fit("score.csv", "m", "--target", "kind", "--ignore", "w", "--features", 9, "--lambda", 1e-2, "--omega", 1,
+                "--loss", loss)
+            found = predictions("m", "score.csv", "--proba")
+            chances = np.stack([found["p_" + name] for name in names], 1)
+            for weights, options in ((None, []), (w, ["--weights", "w"])):
+                score = json.loads(entropic("score", "m", "score.csv", "--json", *options))
+                wrong = found["prediction"] != names[labels]
+                area = (metrics.roc_auc_score(labels, chances[:, 1], sample_weight=weights) if classes == 2 else
+                        np.mean([metrics.roc_auc_score(labels == k, chances[:, k], sample_weight=weights)
+                                 for k in range(classes)]))
+                expected = {"error": np.average(wrong, weights=weights),
+                            "accuracy": 1 - np.average(wrong, weights=weights),
+                            "logloss": metrics.log_loss(labels, chances, sample_weight=weights), "auc": area}
+                for key, value in expected.items():
+                    within("%d classes, %s%s: %s is scikit-learn's" % (classes, loss, ", weighted" if options else "", key),
+                           abs(score[key] - value), 1e-9)
+
+
+def main():
+    random = np.random.default_rng(7)
+    for test in (ridge_equals_numpy, solvers_agree, cross_validation_equals_refits, exact_equals_kernel_ridge,
+                 categories_equal_their_kernel, classes_equal_logistic_regression, scores_equal_metrics):
+        test(random)
+    print("1..%d" % count)
+    sys.exit(failed > 0)
+
+
+main()
