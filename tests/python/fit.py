@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 
 try:
     import numpy as np
@@ -15,6 +16,7 @@ except ImportError as missing:
     print("1..0 # SKIP %s" % missing)
     sys.exit(0)
 
+warnings.filterwarnings("ignore")  # scikit-learn complains when asked for the last digits
 ENTROPIC = os.environ["ENTROPIC"]
 count = 0
 failed = 0
@@ -79,8 +81,8 @@ def relative(found, expected):
     return np.abs(found - expected).max() / np.abs(expected).max()
 
 
-def make_numbers(random, rows, inputs=4):
-    x = random.uniform(size=(rows, inputs))
+def make_numbers(random, rows):
+    x = random.uniform(size=(rows, 4))
     y = 3 + np.sin(5 * x[:, 0]) * x[:, 1] + x[:, 2] ** 2 + 0.1 * random.normal(size=rows)
     return x, y
 
@@ -143,12 +145,8 @@ def cross_validation_equals_refits(random):
         check("validation is by folds", report["validation"]["kind"] == "folds", report["validation"])
         within("the cross-validated error at lambda %g is that of explicit refits" % lam,
                abs(report["validation"]["rmse"] - mean_square(lam) ** 0.5) / mean_square(lam) ** 0.5, 1e-8)
-        for solver in ("dual", "exact") if lam == 1e-3 else ():
-            more = ["--target", "y", "--groups", "g", "--folds", 4, "--omega", 1, "--scale", "none", "--lambda", lam]
-            if solver == "dual":
-                again = fit("groups.csv", "m", "--solver", solver, "--features", 60, *more)
-                within("the same by the dual solver",
-                       abs(again["validation"]["rmse"] - report["validation"]["rmse"]), 1e-8)
+        again = fit("groups.csv", "m", "--lambda", lam, "--solver", "dual", *common)
+        within("the same by the dual solver", abs(again["validation"]["rmse"] - report["validation"]["rmse"]), 1e-7)
     report = fit("groups.csv", "m", *common)
     lambdas = 10 ** np.arange(0, -9.1, -0.5)
     best = lambdas[np.argmin([mean_square(lam) for lam in lambdas])]
@@ -177,7 +175,7 @@ def mixed_kernel(x, cells, x2, cells2, omega):
 
 
 def categories_equal_their_kernel(random):
-    x, y = make_numbers(random, 250, 2)
+    x = random.uniform(size=(250, 2))
     colours = np.array(["red", "green", "blue, dark", 'so "called"'])
     cells = random.integers(4, size=250)
     y = x[:, 0] + cells
