@@ -1,0 +1,49 @@
+"""Models kept from earlier versions load and predict what they did then."""
+import csv
+import glob
+import os
+import subprocess
+import sys
+
+ENTROPIC = os.environ["ENTROPIC"]
+GOLDEN = os.path.join(os.environ["ENTROPIC_SOURCE"], "tests", "golden")
+count = 0
+failed = 0
+
+
+def check(what, passed, detail=""):
+    global count, failed
+    count += 1
+    failed += not passed
+    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % detail))
+
+
+def close(found, expected):
+    try:
+        return abs(float(found) - float(expected)) <= 1e-12 * max(1, abs(float(expected)))  # NaN is not
+    except ValueError:
+        return found == expected
+
+
+def main():
+    models = sorted(glob.glob(os.path.join(GOLDEN, "*.entropic")))
+    check("there are models", len(models) >= 4, models)
+    for model in models:
+        name = os.path.basename(model)[: -len(".entropic")]
+        expected = list(csv.reader(open(os.path.join(GOLDEN, name + ".csv"))))
+        more = ["--proba"] if any(field.startswith("p_") for field in expected[0]) else []
+        rows = os.path.join(GOLDEN, name.split("-")[0] + "-rows.csv")
+        done = subprocess.run([ENTROPIC, "predict", model, rows, "--quiet", *more], capture_output=True, text=True)
+        found = list(csv.reader(done.stdout.splitlines()))
+        wrong = [i for i, (a, b) in enumerate(zip(found, expected))
+                 if len(a) != len(b) or not all(map(close, a, b))]
+        check(name + " predicts what it did", done.returncode == 0 and len(found) == len(expected) > 1 and not wrong,
+              "status %d, %d lines of %d, differing %s\n# %s" % (done.returncode, len(found), len(expected), wrong[:5],
+                                                             done.stderr))
+        done = subprocess.run([ENTROPIC, "info", model], capture_output=True, text=True)
+        check(name + " tells what it is", done.returncode == 0 and "lambda" in done.stdout, done.stderr)
+    print("1..%d" % count)
+    sys.exit(failed > 0)
+
+
+main()
