@@ -1,0 +1,127 @@
+/* Which rows are landmarks: uniformly at random, or spread out (the seeding of k-means++, Arthur and Vassilvitskii). */
+#include <math.h>
+
+#include "base/threads.h"
+#include "random/map.h"
+
+#define BLOCK ((size_t)1024) /* rows of a task; a multiple of ENT_STRIP */
+
+typedef struct ent_spreading {
+  const ent_random_map *map;
+  const ent_random_data *data;
+  const double *point; /* the landmark chosen last */
+  size_t blocks;
+  double *nearest; /* of each row: the squared distance to the nearest landmark; negative if it cannot become one */
+  double *sums;    /* of nearest, over each block */
+  double *strips;  /* for each worker: a strip of rows, and its distances */
+} ent_spreading;
+
+static entropic_status approach(entropic_context *context, void *shared, size_t block, int worker) {
+  ent_spreading *job = shared;
+  const ent_random_data *data = job->data;
+  size_t inputs = job->map->inputs, end = (block + 1) * BLOCK < data->rows ? (block + 1) * BLOCK : data->rows;
+  double *strip = job->strips + (size_t)worker * (inputs + 1) * ENT_STRIP, *squares = strip + inputs * ENT_STRIP;
+  double sum = 0;
+  for (size_t first = block * BLOCK; first < end; first += ENT_STRIP) {
+    size_t rows = end - first < ENT_STRIP ? end - first : ENT_STRIP;
+    entropic_status status =
+        ent_strip_load(context, data->x + first * data->stride, rows, inputs, data->stride, first, strip);
+    if (status != ENTROPIC_OK)
+      return status;
+    job->map->code->squares(strip, inputs, job->point, squares);
+    for (size_t r = 0; r < rows; r++) {
+      double *nearest = &job->nearest[first + r];
+      *nearest = squares[r] < *nearest ? squares[r] : *nearest;
+      sum += *nearest > 0 ? *nearest : 0;
+    }
+  }
+  job->sums[block] = sum;
+  return ENTROPIC_OK;
+}
+
+/* The row where the sum of `nearest` passes that share of the whole; where all distances are 0, or rounding leads past
+ * the end, the last row that can become a landmark. */
+static size_t find_row(const ent_spreading *job, double share) {
+  double total = 0, left;
+  for (size_t b = 0; b < job->blocks; b++)
+    total += job->sums[b];
+  left = share * total;
+  size_t block = 0, row = job->data->rows;
+  while (block + 1 < job->blocks && left >= job->sums[block])
+    left -= job->sums[block++];
+  for (size_t r = block * BLOCK; r < row; r++) {
+    double part = job->nearest[r] > 0 ? job->nearest[r] : 0;
+    if (left < part)
+      return r;
+    left -= part;
+  }
+  while (job->nearest[row - 1] < 0)
+    row--;
+  return row - 1;
+}
+
+static entropic_status take_landmark(entropic_context *context, ent_random_map *map, const ent_random_data *data,
+                                     size_t number, size_t row) {
+  map->chosen[number] = row;
+  return ent_point_load(context, data->x + row * data->stride, map->inputs, row, map->landmarks + number * map->inputs);
+}
+
+static entropic_status spread(entropic_context *context, ent_random_map *map, const ent_random_data *data, size_t first,
+                              entropic_random *random) {
+  ent_spreading job = {.map = map, .data = data, .blocks = data->rows / BLOCK + (data->rows % BLOCK > 0)};
+  job.nearest = ent_new(context, data->rows, sizeof *job.nearest);
+  job.sums = ent_new(context, job.blocks, sizeof *job.sums);
+  job.strips = ent_new_product(context, (size_t)ent_workers(context, job.blocks) * ENT_STRIP, map->inputs + 1,
+                               sizeof *job.strips);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (job.nearest == NULL || job.sums == NULL || job.strips == NULL)
+    goto fail;
+  for (size_t r = 0; r < data->rows; r++)
+    job.nearest[r] = data->weights == NULL || data->weights[r] > 0 ? INFINITY : -1;
+  for (size_t m = 0; m < map->options.features; m++) {
+    size_t row = m == 0 ? first : find_row(&job, entropic_random_uniform(random));
+    status = take_landmark(context, map, data, m, row);
+    job.nearest[row] = -1;
+    job.point = map->landmarks + m * map->inputs;
+    if (status == ENTROPIC_OK)
+      status = ent_parallel(context, job.blocks, approach, &job);
+    if (status != ENTROPIC_OK)
+      goto fail;
+  }
+fail:
+  ent_delete(job.nearest);
+  ent_delete(job.sums);
+  ent_delete(job.strips);
+  return status;
+}
+
+entropic_status ent_landmarks_choose(entropic_context *context, ent_random_map *map, const ent_random_data *data) {
+  size_t landmarks = map->options.features, count = 0;
+  entropic_random random = entropic_random_start(map->options.seed, ENT_STREAM_LANDMARKS);
+  size_t *rows = ent_new(context, data->rows, sizeof *rows), *order = ent_new(context, data->rows, sizeof *order);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (rows == NULL || order == NULL)
+    goto fail;
+  for (size_t r = 0; r < data->rows; r++)
+    if (data->weights == NULL || data->weights[r] > 0)
+      rows[count++] = r;
+  if (landmarks > count) {
+    status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "features: %zu landmarks; there are %zu rows", landmarks, count);
+    goto fail;
+  }
+  map->chosen = ent_new(context, landmarks, sizeof *map->chosen);
+  map->landmarks = ent_new_product(context, landmarks, map->inputs, sizeof *map->landmarks);
+  if (map->chosen == NULL || map->landmarks == NULL)
+    goto fail;
+  status = ENTROPIC_OK;
+  entropic_random_permutation(&random, count, order);
+  if (map->options.landmarks == ENT_LANDMARKS_SPREAD)
+    status = spread(context, map, data, rows[order[0]], &random);
+  else
+    for (size_t m = 0; m < landmarks && status == ENTROPIC_OK; m++)
+      status = take_landmark(context, map, data, m, rows[order[m]]);
+fail:
+  ent_delete(rows);
+  ent_delete(order);
+  return status;
+}

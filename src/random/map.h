@@ -1,0 +1,63 @@
+/* What random maps are made of. */
+#ifndef ENT_RANDOM_MAP_H
+#define ENT_RANDOM_MAP_H
+
+#include "base/memory.h"
+#include "random/random.h"
+#include "random/wide.h"
+
+struct ent_random_map {
+  ent_random_options options;
+  size_t inputs, panels; /* panels: of ENT_PANEL features each, the last filled up with zeros */
+  const ent_wide_code *code;
+  double *frequencies;     /* waves: panel after panel, as wide.h has them */
+  double *phases, *scales; /* waves: one for each feature */
+  double *landmarks;       /* Nystroem: one after the other */
+  double *factors;         /* Nystroem: panels of -U above the corners, see nystroem.c */
+  double *corners;         /* Nystroem: for each panel its ENT_PANEL x ENT_PANEL of U */
+  double jitter;
+  size_t *chosen;
+  double *alignments, *weights;
+};
+
+/* Streams of random numbers, so that each use of a seed has numbers of its own. Block b of orthogonal frequencies has
+ * ENT_STREAM_BLOCKS + b. */
+enum { ENT_STREAM_FREQUENCIES, ENT_STREAM_PHASES, ENT_STREAM_LANDMARKS, ENT_STREAM_QUERIES, ENT_STREAM_BLOCKS };
+
+/* ent_new of a x b elements. */
+void *ent_new_product(entropic_context *context, size_t a, size_t b, size_t size);
+
+/* Up to ENT_STRIP rows turned into a strip, clamped to [0,1]; lanes without a row are 0. BAD_DATA if a value is not
+ * finite; first_row is the number of the first row, for the message. */
+entropic_status ent_strip_load(entropic_context *context, const double *x, size_t rows, size_t inputs, size_t stride,
+                               size_t first_row, double *strip);
+
+/* The same for one row that stays as it is. */
+entropic_status ent_point_load(entropic_context *context, const double *x, size_t inputs, size_t row, double *point);
+
+/* Frequencies and phases in turns, scales sqrt(2/count), for `count` features of RKS or ORF. */
+entropic_status ent_waves_draw(entropic_context *context, ent_random_map *map, size_t count);
+/* Keeps the waves that `chosen` lists, feature i with scale sqrt(2 factors[i] / features); factors may be NULL: all 1. */
+entropic_status ent_waves_keep(entropic_context *context, ent_random_map *map, const double *factors);
+
+/* The squared alignment of `count` waves with the targets, summed over targets: alignments[count]. */
+entropic_status ent_waves_align(entropic_context *context, const ent_random_map *map, size_t count,
+                                const ent_random_data *data, double *alignments);
+/* LKRF's weights: see weights.c. */
+entropic_status ent_alignment_weights(entropic_context *context, const double *alignments, size_t count, double rho,
+                                      double *weights);
+/* 0 .. count-1, those of larger values first, of equal ones the one of lower number. */
+entropic_status ent_largest_first(entropic_context *context, const double *values, size_t count, size_t *order);
+
+/* map->chosen, map->landmarks. */
+entropic_status ent_landmarks_choose(entropic_context *context, ent_random_map *map, const ent_random_data *data);
+/* Everything else that Nystroem needs. */
+entropic_status ent_nystroem_prepare(entropic_context *context, ent_random_map *map);
+/* The features of a strip, values[feature * ENT_STRIP + row], for whole panels. */
+void ent_nystroem_lift(const ent_random_map *map, const double *strip, double *values);
+
+/* ent_random_bandwidth with another limit than 20,000. */
+entropic_status ent_bandwidth_by(entropic_context *context, const double *x, size_t rows, size_t inputs, size_t stride,
+                                 uint64_t seed, size_t most_queries, double *sigma);
+
+#endif

@@ -1,0 +1,137 @@
+/* The Nystroem map: z(x) = U'^-1 k(x), k(x) the kernel between x and the landmarks, U'U = K + jitter I that between the
+ * landmarks; so z(x).z(y) = k(x)' (K + jitter I)^-1 k(y), the kernel itself where x or y is a landmark, up to the jitter.
+ *
+ * U' z = k is solved from the top, a panel of features after the other: of k_j is subtracted what the features of
+ * earlier panels contribute, a product as wide.h has it with these features as inputs, and the few unknowns that are
+ * left, a corner of U, are solved one by one. */
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/factor.h"
+#include "base/threads.h"
+#include "random/map.h"
+
+/* The kernel between a strip of rows and a point. */
+static void kernel_values(const ent_random_map *map, const double *strip, const double *point, double *values) {
+  double sigma = map->options.sigma;
+  switch (map->options.kernel) {
+  case ENT_RANDOM_LAPLACE:
+    map->code->distances(strip, map->inputs, point, values);
+    for (size_t r = 0; r < ENT_STRIP; r++)
+      values[r] = exp(-sigma * values[r]);
+    break;
+  case ENT_RANDOM_GAUSS:
+    map->code->squares(strip, map->inputs, point, values);
+    for (size_t r = 0; r < ENT_STRIP; r++)
+      values[r] = exp(-0.5 * sigma * sigma * values[r]);
+    break;
+  case ENT_RANDOM_SOBOLEV:
+    map->code->sobolev(strip, map->inputs, point, sigma, values);
+    break;
+  }
+}
+
+typedef struct ent_landmark_matrix {
+  const ent_random_map *map;
+  double *k;      /* landmarks x landmarks */
+  double *strips; /* one for each worker */
+} ent_landmark_matrix;
+
+/* The rows of a strip of landmarks: all of it, though half would do. */
+static entropic_status fill_strip(entropic_context *context, void *shared, size_t task, int worker) {
+  const ent_landmark_matrix *job = shared;
+  const ent_random_map *map = job->map;
+  size_t n = map->options.features, first = task * ENT_STRIP, rows = n - first < ENT_STRIP ? n - first : ENT_STRIP;
+  double *strip = job->strips + (size_t)worker * map->inputs * ENT_STRIP, values[ENT_STRIP];
+  entropic_status status =
+      ent_strip_load(context, map->landmarks + first * map->inputs, rows, map->inputs, map->inputs, first, strip);
+  for (size_t j = 0; j < n && status == ENTROPIC_OK; j++) {
+    kernel_values(map, strip, map->landmarks + j * map->inputs, values);
+    memcpy(job->k + j * n + first, values, rows * sizeof *values);
+  }
+  return status;
+}
+
+/* Where the panel's part of -U begins: panel p has ENT_PANEL p rows of ENT_PANEL. */
+static size_t factors_before(size_t panel) {
+  return panel * (panel - (panel > 0)) / 2 * ENT_PANEL * ENT_PANEL;
+}
+
+/* Features beyond the last have 0 in their columns and 1 on the diagonal. */
+static void pack(ent_random_map *map, const double *u) {
+  size_t n = map->options.features;
+  for (size_t p = 0; p < map->panels; p++) {
+    double *factors = map->factors + factors_before(p), *corner = map->corners + p * ENT_PANEL * ENT_PANEL;
+    for (size_t f = 0; f < ENT_PANEL; f++) {
+      size_t j = p * ENT_PANEL + f;
+      for (size_t i = 0; i < p * ENT_PANEL; i++)
+        factors[i * ENT_PANEL + f] = j < n ? -u[j * n + i] : 0;
+      for (size_t i = 0; i <= f; i++)
+        corner[i * ENT_PANEL + f] = j < n ? u[j * n + p * ENT_PANEL + i] : (double)(i == f);
+    }
+  }
+}
+
+entropic_status ent_nystroem_prepare(entropic_context *context, ent_random_map *map) {
+  size_t n = map->options.features, strips = n / ENT_STRIP + (n % ENT_STRIP > 0), size;
+  ent_landmark_matrix job = {.map = map};
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  map->panels = n / ENT_PANEL + (n % ENT_PANEL > 0);
+  if (!ent_multiply(map->panels * ENT_PANEL, map->panels * ENT_PANEL, &size))
+    size = SIZE_MAX;
+  job.k = ent_new(context, size, sizeof *job.k); /* first: it is the largest, and more than the products below */
+  if (job.k == NULL)
+    return ENTROPIC_NO_MEMORY;
+  job.strips =
+      ent_new_product(context, (size_t)ent_workers(context, strips) * ENT_STRIP, map->inputs, sizeof *job.strips);
+  map->factors = ent_new(context, factors_before(map->panels), sizeof *map->factors);
+  map->corners = ent_new_product(context, map->panels, (size_t)ENT_PANEL * ENT_PANEL, sizeof *map->corners);
+  if (job.strips == NULL || map->factors == NULL || map->corners == NULL)
+    goto fail;
+  /* The least jitter that may matter, n roundings of a typical diagonal entry, then ten times as much until there is a
+   * factor; at the latest a jitter as large as the diagonal itself makes the matrix positive. */
+  bool positive = false;
+  for (double share = (double)n * 0x1p-52; !positive; share *= 10) {
+    status = ent_parallel(context, strips, fill_strip, &job);
+    if (status != ENTROPIC_OK)
+      goto fail;
+    double trace = 0;
+    for (size_t i = 0; i < n; i++)
+      trace += job.k[i * n + i];
+    map->jitter = share * trace / (double)n;
+    if (!isfinite(map->jitter)) {
+      status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "sigma: %g; the kernel is beyond the range of numbers",
+                        map->options.sigma);
+      goto fail;
+    }
+    for (size_t i = 0; i < n; i++)
+      job.k[i * n + i] += map->jitter;
+    status = ent_cholesky(context, job.k, n, &positive);
+    if (status != ENTROPIC_OK)
+      goto fail;
+  }
+  pack(map, job.k);
+fail:
+  ent_delete(job.k);
+  ent_delete(job.strips);
+  return status;
+}
+
+void ent_nystroem_lift(const ent_random_map *map, const double *strip, double *values) {
+  size_t n = map->options.features;
+  for (size_t j = 0; j < n; j++)
+    kernel_values(map, strip, map->landmarks + j * map->inputs, values + j * ENT_STRIP);
+  for (size_t p = 0; p < map->panels; p++) {
+    double *panel = values + p * ENT_PANEL * ENT_STRIP;
+    const double *corner = map->corners + p * ENT_PANEL * ENT_PANEL;
+    map->code->products(values, p * ENT_PANEL, map->factors + factors_before(p), panel);
+    for (size_t f = 0; f < ENT_PANEL; f++) {
+      for (size_t i = 0; i < f; i++)
+        for (size_t r = 0; r < ENT_STRIP; r++)
+          panel[f * ENT_STRIP + r] -= corner[i * ENT_PANEL + f] * panel[i * ENT_STRIP + r];
+      for (size_t r = 0; r < ENT_STRIP; r++)
+        panel[f * ENT_STRIP + r] /= corner[f * ENT_PANEL + f];
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/* The plain loops: what every other must reproduce bit for bit. The C library's fma is exact everywhere, but slow where
+ * the processor has no such instruction. */
+#include <math.h>
+
+#include "random/wide.h"
+
+typedef double ent_wide;
+#define LANES 1
+#define VECTORS 2
+
+static inline ent_wide wide_load(const double *from) {
+  return *from;
+}
+static inline void wide_store(double *to, ent_wide value) {
+  *to = value;
+}
+static inline ent_wide wide_all(double value) {
+  return value;
+}
+static inline ent_wide wide_fma(ent_wide a, ent_wide b, ent_wide c) {
+  return fma(a, b, c);
+}
+static inline ent_wide wide_round(ent_wide value) {
+  return rint(value);
+}
+static inline ent_wide wide_size(ent_wide value) {
+  return fabs(value);
+}
+static inline ent_wide wide_least(ent_wide a, ent_wide b) {
+  return a < b ? a : b;
+}
+
+#include "random/wide_steps.h"
+
+const ent_wide_code ent_wide_reference = WIDE_CODE("reference");
+
+const ent_wide_code *ent_wide_best(void) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f"))
+    return &ent_wide_avx512;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    return &ent_wide_avx2;
+#endif
+  return &ent_wide_reference;
+}
