@@ -176,20 +176,44 @@ static entropic_status try_lambdas(entropic_context *context, const ent_trials *
   return status;
 }
 
-/* Some rows for a first look, the same for every trial; NULL on failure. */
-static size_t *sample_rows(entropic_context *context, const ent_trials *trials, size_t *count) {
+/* Brings one row of each fold to the front, so that no fold is left without any. */
+static entropic_status bring_folds_forward(entropic_context *context, const ent_trials *trials, size_t *order) {
+  bool *seen = ent_new(context, trials->folds, sizeof *seen);
+  if (seen == NULL)
+    return ENTROPIC_NO_MEMORY;
+  size_t front = 0;
+  for (size_t i = 0; i < trials->train.rows && front < trials->folds; i++) {
+    size_t row = order[i], fold = trials->fold_of[row];
+    if (seen[fold])
+      continue;
+    seen[fold] = true;
+    order[i] = order[front];
+    order[front++] = row;
+  }
+  ent_delete(seen);
+  return ENTROPIC_OK;
+}
+
+/* Some rows for a first look, the same for every trial; *numbers stays NULL if all rows are few enough. */
+static entropic_status sample_rows(entropic_context *context, const ent_trials *trials, size_t **numbers) {
+  if (trials->train.rows <= OMEGA_ROWS)
+    return ENTROPIC_OK;
   size_t *order = ent_new(context, trials->train.rows, sizeof *order);
   if (order == NULL)
-    return NULL;
+    return ENTROPIC_NO_MEMORY;
   entropic_random random = entropic_random_start(trials->seed, 1);
   entropic_random_permutation(&random, trials->train.rows, order);
-  *count = trials->train.rows < OMEGA_ROWS ? trials->train.rows : OMEGA_ROWS;
-  return order;
+  entropic_status status = trials->valid != NULL ? ENTROPIC_OK : bring_folds_forward(context, trials, order);
+  if (status == ENTROPIC_OK)
+    *numbers = order;
+  else
+    ent_delete(order);
+  return status;
 }
 
 /* How good one omega is. */
 static entropic_status try_omega(entropic_context *context, const ent_trials *trials, const ent_features *features,
-                                 const ent_grid *grid, size_t size, double omega, const size_t *numbers, size_t count,
+                                 const ent_grid *grid, size_t size, double omega, const size_t *numbers,
                                  ent_found *found, double *error) {
   ent_lifting lifting = {0};
   ent_collected c = {0};
@@ -199,7 +223,7 @@ static entropic_status try_omega(entropic_context *context, const ent_trials *tr
   if (status == ENTROPIC_OK)
     status = ent_features_make(context, features, omega, size, &lifting);
   if (status == ENTROPIC_OK)
-    status = collect(context, trials, &lifting.map, numbers, count, &c);
+    status = collect(context, trials, &lifting.map, numbers, OMEGA_ROWS, &c);
   if (status == ENTROPIC_OK) {
     found->design += lifting.seconds;
     found->lift += c.total->lift_seconds;
@@ -221,15 +245,13 @@ entropic_status ent_search_omega(entropic_context *context, const ent_trials *tr
   found->omega = grid->omegas[0];
   if (grid->omega_count == 1)
     return ENTROPIC_OK;
-  size_t count = 0;
-  size_t *numbers = sample_rows(context, trials, &count);
-  entropic_status status = numbers == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  size_t *numbers = NULL;
+  entropic_status status = sample_rows(context, trials, &numbers);
   double least = INFINITY;
   for (size_t i = 0; i < grid->omega_count && status == ENTROPIC_OK; i++) {
     double error = INFINITY;
     ent_trials_tell(trials, "trying kernels", (double)i / (double)grid->omega_count);
-    status = try_omega(context, trials, features, grid, size, grid->omegas[i],
-                       count < trials->train.rows ? numbers : NULL, count, found, &error);
+    status = try_omega(context, trials, features, grid, size, grid->omegas[i], numbers, found, &error);
     if (error < least) {
       least = error;
       found->omega = grid->omegas[i];
@@ -284,40 +306,44 @@ static entropic_status try_sizes(entropic_context *context, const ent_trials *tr
   return status;
 }
 
+/* Whether fewer features are the first of more. With a sample the last group of a smaller design may have other members;
+ * the paper's choice draws anew. */
+static bool are_nested(const ent_features *features) {
+  return features->design.sample == NULL && features->design.choice == ENTROPIC_BEST;
+}
+
+/* Statistics for features of their own, and the errors with them. */
+static entropic_status collect_again(entropic_context *context, const ent_trials *trials, const ent_map *map,
+                                     ent_collected *kept, ent_found *found) {
+  size_t best = 0;
+  entropic_status status = collect(context, trials, map, NULL, 0, kept);
+  if (status != ENTROPIC_OK)
+    return status;
+  found->lift += kept->total->lift_seconds;
+  found->gram += kept->total->gram_seconds;
+  return try_lambdas(context, trials, kept, &found->lambda, 1, &best, found->errors);
+}
+
 /* Keeps statistics and features of the size found. */
 static entropic_status settle(entropic_context *context, const ent_trials *trials, const ent_features *features,
-                              const ent_grid *grid, size_t size, ent_collected *c, ent_found *found) {
+                              size_t size, ent_collected *c, ent_found *found) {
   ent_collected kept = {0};
-  ent_lifting lifting = {0};
   entropic_status status = ENTROPIC_OK;
   if (size == c->total->features) {
     kept = *c;
     *c = (ent_collected){0};
   } else {
-    status = ent_features_make(context, features, found->omega, size, &lifting);
-    /* With a sample the last group of a smaller design may have other members. */
+    ent_lifting_clear(&found->lifting);
+    status = ent_features_make(context, features, found->omega, size, &found->lifting);
+    found->design += found->lifting.seconds;
     if (status == ENTROPIC_OK)
-      status = features->design.sample == NULL ? take_head(context, c, size, &kept)
-                                               : collect(context, trials, &lifting.map, NULL, 0, &kept);
-    if (status == ENTROPIC_OK) {
-      ent_lifting_clear(&found->lifting);
-      found->lifting = lifting;
-      found->design += lifting.seconds;
-    }
-  }
-  if (status == ENTROPIC_OK && features->design.sample != NULL && grid->size_count > 1) {
-    size_t best = 0;
-    status = try_lambdas(context, trials, &kept, &found->lambda, 1, &best, found->errors);
-  }
-  if (status != ENTROPIC_OK) {
-    ent_lifting_clear(&lifting);
-    collected_clear(&kept);
-    return status;
+      status = are_nested(features) ? take_head(context, c, size, &kept)
+                                    : collect_again(context, trials, &found->lifting.map, &kept, found);
   }
   found->total = kept.total;
   found->part = kept.part;
   found->parts = kept.parts;
-  return ENTROPIC_OK;
+  return status;
 }
 
 entropic_status ent_search(entropic_context *context, const ent_trials *trials, const ent_features *features,
@@ -342,9 +368,9 @@ entropic_status ent_search(entropic_context *context, const ent_trials *trials, 
     found->gram += c.total->gram_seconds;
     double start = ent_seconds();
     status = try_sizes(context, trials, grid, &c, &size, found);
-    if (status == ENTROPIC_OK)
-      status = settle(context, trials, features, grid, size, &c, found);
     found->solve += ent_seconds() - start;
+    if (status == ENTROPIC_OK)
+      status = settle(context, trials, features, size, &c, found);
   }
   collected_clear(&c);
   if (status != ENTROPIC_OK)
