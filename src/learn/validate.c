@@ -50,6 +50,7 @@ entropic_status ent_squared_errors(entropic_context *context, const ent_statisti
 typedef struct ent_validation {
   const ent_statistics *total;
   ent_statistics *const *folds;
+  size_t fold_count;
   const double *lambdas;
   size_t count;
   ent_method method;
@@ -75,6 +76,20 @@ static entropic_status try_on(entropic_context *context, const ent_statistics *f
   return status;
 }
 
+/* The statistics of all folds but one: the total without it, or, where little would be left of the total and rounding
+ * would show, the sum of the others. */
+static entropic_status leave_out(entropic_context *context, const ent_validation *v, size_t k, ent_statistics *others) {
+  if (v->folds[k]->weight <= v->total->weight / 2) {
+    entropic_status status = ent_statistics_add(context, others, 1, v->total);
+    return status == ENTROPIC_OK ? ent_statistics_add(context, others, -1, v->folds[k]) : status;
+  }
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = 0; i < v->fold_count && status == ENTROPIC_OK; i++)
+    if (i != k)
+      status = ent_statistics_add(context, others, 1, v->folds[i]);
+  return status;
+}
+
 static entropic_status validate_fold(entropic_context *context, void *shared, size_t k, int worker) {
   (void)worker;
   const ent_validation *v = shared;
@@ -83,10 +98,8 @@ static entropic_status validate_fold(entropic_context *context, void *shared, si
   ent_ridge *ridge = NULL;
   entropic_status status = ent_statistics_create(context, total->features, total->targets, total->shift, &others);
   if (status == ENTROPIC_OK)
-    status = ent_statistics_add(context, others, 1, total);
-  if (status == ENTROPIC_OK)
-    status = ent_statistics_add(context, others, -1, v->folds[k]);
-  if (status == ENTROPIC_OK && !(others->weight > total->weight * 1e-12))
+    status = leave_out(context, v, k, others);
+  if (status == ENTROPIC_OK && !(others->weight > 0))
     status = ent_fail(context, ENTROPIC_BAD_DATA, "fold %zu holds all the rows; nothing is left to learn from", k + 1);
   if (status == ENTROPIC_OK)
     status = ent_ridge_solve(context, others, v->lambdas, v->count, v->method, false, &ridge);
@@ -103,7 +116,8 @@ entropic_status ent_ridge_cross_validate(entropic_context *context, const ent_st
   size_t results = count * total->targets, all;
   if (!ent_multiply(results, fold_count, &all))
     all = SIZE_MAX; /* refused below */
-  ent_validation v = {.total = total, .folds = folds, .lambdas = lambdas, .count = count, .method = method};
+  ent_validation v = {
+      .total = total, .folds = folds, .fold_count = fold_count, .lambdas = lambdas, .count = count, .method = method};
   v.sums = ent_new(context, all, sizeof *v.sums);
   if (v.sums == NULL)
     return ENTROPIC_NO_MEMORY;
