@@ -1,0 +1,327 @@
+/* Classes on rows held out: shares of wrong classes, losses and sharpness against plain recomputation. */
+#include "unit/trials.h"
+
+#include "learn/classes.h"
+#include "learn/pass.h"
+
+#define MOST_CLASSES 10
+
+static entropic_context *context;
+
+static int start(void **state) {
+  (void)state;
+  context = context_with(2);
+  return 0;
+}
+
+static int stop(void **state) {
+  (void)state;
+  entropic_context_free(context);
+  return 0;
+}
+
+/* A ground whose rows have classes. */
+typedef struct setting {
+  ground g;
+  size_t classes, scores;
+  double *labels; /* of all rows: the only target of the logistic loss; g has -1 and 1 */
+  ent_trials logistic;
+  ent_block logistic_valid;
+  ent_lifting lifting;
+  ent_way way;
+} setting;
+
+static void set_classes(setting *at) {
+  ground *g = &at->g;
+  for (size_t r = 0; r < g->rows + g->others; r++)
+    for (size_t k = 0; k < at->scores; k++)
+      g->y[r * at->scores + k] = at->labels[r] == (double)(at->scores == 1 ? 1 : k) ? 1 : -1;
+}
+
+/* The setting must stay where it is. */
+static void setting_start(setting *at, size_t classes, size_t rows, size_t others, bool weighted, uint64_t seed) {
+  *at = (setting){.classes = classes, .scores = classes == 2 ? 1 : classes};
+  ground *g = &at->g;
+  ground_start(g, (ground_options){.rows = rows,
+                                   .others = others,
+                                   .folds = 3,
+                                   .inputs = 2,
+                                   .targets = at->scores,
+                                   .weighted = weighted,
+                                   .seed = seed});
+  at->labels = calloc(rows + others, sizeof *at->labels);
+  entropic_random random = entropic_random_start(seed, 5);
+  for (size_t r = 0; r < rows + others; r++) {
+    double value = g->x[2 * r] + 0.7 * g->x[2 * r + 1] + 0.15 * entropic_random_normal(&random);
+    at->labels[r] = fmin(fmax(floor(value / 1.7 * (double)classes), 0), (double)classes - 1);
+    if (r < 4 * classes || (r >= rows && r < rows + classes)) /* every class is in every part */
+      at->labels[r] = (double)(r % classes);
+    if (r < 4 * classes) {
+      g->fold_of[r] = r / classes % 3;
+      g->weights[r] = 1;
+    }
+  }
+  set_classes(at);
+  at->logistic = g->trials;
+  at->logistic.targets = 1;
+  at->logistic.train.y = at->labels;
+  at->logistic.train.y_stride = 1;
+  at->logistic_valid = g->valid;
+  at->logistic_valid.y = at->labels + rows;
+  at->logistic_valid.y_stride = 1;
+  if (others > 0)
+    at->logistic.valid = &at->logistic_valid;
+  static entropic_axis_options axes[2];
+  axes[0] = axes[1] = entropic_axis_options_default();
+  ent_features features = {.axes = axes, .inputs = 2, .design = entropic_design_options_default()};
+  ASSERT_OK(context, ent_features_make(context, &features, 2, 12, &at->lifting));
+  ground_lift(g, at->lifting.lift);
+  at->way = (ent_way){.solver = ENTROPIC_SOLVER_DIRECT, .map = &at->lifting.map};
+}
+
+static void setting_stop(setting *at) {
+  ent_lifting_clear(&at->lifting);
+  free(at->labels);
+  ground_stop(&at->g);
+}
+
+/* Scores of rows held out, all parts after each other. */
+typedef struct held_out {
+  size_t rows;
+  size_t *row; /* which */
+  double *scores;
+} held_out;
+
+static held_out held_start(const setting *at) {
+  size_t all = at->g.rows + at->g.others;
+  return (held_out){.row = calloc(all, sizeof(size_t)), .scores = calloc(all * at->scores, sizeof(double))};
+}
+
+static void held_stop(held_out *h) {
+  free(h->row);
+  free(h->scores);
+}
+
+/* Scores of the part's rows with weights a[score * features + feature] and offsets. */
+static void add_scores(const setting *at, size_t part, const double *a, const double *offsets, held_out *h) {
+  const ground *g = &at->g;
+  for (size_t r = 0; r < g->rows + g->others; r++) {
+    if (!is_out(g, part, r))
+      continue;
+    for (size_t k = 0; k < at->scores; k++) {
+      long double sum = (long double)offsets[k];
+      for (size_t i = 0; i < g->features; i++)
+        sum += (long double)a[k * g->features + i] * (long double)g->z[r * g->features + i];
+      h->scores[h->rows * at->scores + k] = (double)sum;
+    }
+    h->row[h->rows++] = r;
+  }
+}
+
+static size_t plain_class(size_t classes, const double *scores) {
+  size_t best = 0;
+  if (classes == 2)
+    return scores[0] > 0 ? 1 : 0;
+  for (size_t k = 0; k < classes; k++)
+    best = scores[k] > scores[best] ? k : best;
+  return best;
+}
+
+static double plain_error(const setting *at, const held_out *h) {
+  double wrong = 0, weight = 0;
+  for (size_t i = 0; i < h->rows; i++) {
+    double w = at->g.weights[h->row[i]];
+    weight += w;
+    wrong += plain_class(at->classes, h->scores + i * at->scores) == (size_t)at->labels[h->row[i]] ? 0 : w;
+  }
+  return wrong / weight;
+}
+
+static double plain_loss(const setting *at, const held_out *h, double sharpness) {
+  long double sum = 0, weight = 0;
+  for (size_t i = 0; i < h->rows; i++) {
+    size_t label = (size_t)at->labels[h->row[i]];
+    long double w = (long double)at->g.weights[h->row[i]], all = 0, chance;
+    const double *scores = h->scores + i * at->scores;
+    if (at->classes == 2) {
+      chance = 1 / (1 + expl((label == 1 ? -1 : 1) * (long double)(sharpness * scores[0])));
+    } else {
+      for (size_t k = 0; k < at->classes; k++)
+        all += expl((long double)sharpness * (long double)(scores[k] - scores[label]));
+      chance = 1 / all;
+    }
+    weight += w;
+    sum -= w * logl(chance < 1e-15L ? 1e-15L : chance);
+  }
+  return (double)(sum / weight);
+}
+
+static void check_squared(setting *at, double lambda, size_t parts) {
+  size_t n = at->g.features;
+  held_out h = held_start(at);
+  double *a = calloc(at->scores * n, sizeof *a), offsets[MOST_CLASSES];
+  for (size_t part = 0; part < parts; part++) {
+    for (size_t k = 0; k < at->scores; k++)
+      offsets[k] = refit(&at->g, part, n, k, lambda, a + k * n);
+    add_scores(at, part, a, offsets, &h);
+  }
+  ent_told told;
+  ASSERT_OK(context, ent_tell_squared(context, &at->way, &at->g.trials, at->classes, parts, lambda, &told));
+  assert_int_equal(told.rows, h.rows);
+  assert_true(told.lambda == lambda);
+  assert_close(told.error, plain_error(at, &h), 1e-12);
+  assert_close(told.loss, plain_loss(at, &h, told.sharpness), 1e-8);
+  /* No sharpness of a fine scan is better by more than the width of the last section allows. */
+  for (double power = -6.9; power <= 6.9; power += 0.01)
+    assert_true(told.loss <= plain_loss(at, &h, exp(power)) + 1e-6);
+  free(a);
+  held_stop(&h);
+}
+
+static void squared_equals_plain_recomputation(void **state) {
+  (void)state;
+  static const size_t classes[] = {2, 3, 10};
+  for (size_t i = 0; i < 3; i++)
+    for (int others = 0; others < 2; others++)
+      for (int weighted = 0; weighted < 2; weighted++) {
+        setting at;
+        setting_start(&at, classes[i], 60 + 5 * classes[i], others ? 33 : 0, weighted, 3 + i);
+        check_squared(&at, 1e-2, ground_parts(&at.g));
+        if (!others)
+          check_squared(&at, 1e-4, 1);
+        setting_stop(&at);
+      }
+}
+
+/* A class that is held out whole cannot be learnt, but the others can. */
+static void squared_with_a_class_held_out_whole(void **state) {
+  (void)state;
+  for (size_t classes = 2; classes <= 3; classes++) {
+    setting at;
+    setting_start(&at, classes, 60, 0, true, 8);
+    for (size_t r = 0; r < 60; r++)
+      if (at.labels[r] == (double)(classes - 1))
+        at.g.fold_of[r] = 1;
+    check_squared(&at, 1e-2, 3);
+    setting_stop(&at);
+  }
+}
+
+/* Logistic fits of the other parts, one lambda at a time from the start. */
+static held_out fit_parts(setting *at, const bool *idle, size_t parts, double lambda) {
+  held_out h = held_start(at);
+  for (size_t part = 0; part < parts; part++) {
+    if (idle[part])
+      continue;
+    size_t count = 0, *numbers = calloc(at->g.rows, sizeof *numbers);
+    for (size_t r = 0; r < at->g.rows; r++)
+      if (is_in(&at->g, part, r))
+        numbers[count++] = r;
+    ent_picked picked = {.all = at->logistic.train, .inputs = 2, .targets = 1, .numbers = numbers, .count = count};
+    ent_rows rows = ent_rows_of_picked(&picked);
+    ent_logistic *fit = NULL;
+    ASSERT_OK(context, ent_logistic_fit(context, &at->lifting.map, &rows, at->classes, lambda,
+                                        ent_logistic_options_default(), NULL, &fit));
+    assert_int_equal(fit->end, ENT_END_CONVERGED);
+    add_scores(at, part, fit->weights, fit->offsets, &h);
+    ent_logistic_free(fit);
+    ent_picked_free(&picked);
+    free(numbers);
+  }
+  return h;
+}
+
+static const double lambdas[] = {0.1, 0.03, 0.01, 1e-3, 1e-4};
+#define LAMBDAS (sizeof lambdas / sizeof lambdas[0])
+
+static void check_logistic(setting *at, const bool *idle, size_t parts) {
+  ent_told told = {0};
+  ent_logistic *begin = NULL;
+  ASSERT_OK(context, ent_tell_logistic(context, &at->lifting.map, &at->logistic, at->classes, parts, lambdas, LAMBDAS,
+                                       &told, &begin));
+  double least = INFINITY, best = 0, error = 1, before = INFINITY;
+  size_t risen = 0, rows = 0;
+  for (size_t i = 0; i < LAMBDAS && risen < 2; i++) {
+    held_out h = fit_parts(at, idle, parts, lambdas[i]);
+    double loss = plain_loss(at, &h, 1);
+    rows = h.rows;
+    risen++;
+    before = least;
+    if (loss < least) {
+      risen = before - loss < 1e-3 * before ? risen : 0;
+      least = loss;
+      best = lambdas[i];
+      error = plain_error(at, &h);
+    }
+    held_stop(&h);
+  }
+  assert_int_equal(told.rows, rows);
+  assert_true(told.lambda == best);
+  assert_close(told.loss, least, 1e-4 * least); /* trials are less exact than fits */
+  assert_close(told.error, error, 1e-12);
+  assert_true(told.sharpness == 1);
+  assert_non_null(begin);
+  assert_int_equal(begin->features, at->g.features);
+  assert_int_equal(begin->classes, at->classes);
+  ent_logistic_free(begin);
+}
+
+static void logistic_equals_plain_recomputation(void **state) {
+  (void)state;
+  static const size_t classes[] = {2, 3, 10};
+  static const bool busy[3] = {false, false, false};
+  for (size_t i = 0; i < 3; i++)
+    for (int others = 0; others < 2; others++) {
+      setting at;
+      setting_start(&at, classes[i], 60 + 5 * classes[i], others ? 33 : 0, true, 13 + i);
+      check_logistic(&at, busy, ground_parts(&at.g));
+      if (!others)
+        check_logistic(&at, busy, 1);
+      setting_stop(&at);
+    }
+}
+
+/* The part that holds a class whole is left out; if all do, there is nothing to tell. */
+static void logistic_with_a_class_held_out_whole(void **state) {
+  (void)state;
+  static const bool second[3] = {false, true, false};
+  for (size_t classes = 2; classes <= 3; classes++) {
+    setting at;
+    setting_start(&at, classes, 80, 0, true, 21);
+    for (size_t r = 0; r < 80; r++)
+      if (at.labels[r] == (double)(classes - 1))
+        at.g.fold_of[r] = 1;
+    check_logistic(&at, second, 3);
+    ent_told told = {.rows = 99};
+    ent_logistic *begin = NULL;
+    for (size_t r = 0; r < 80; r++)
+      at.g.fold_of[r] = (size_t)fmin(at.labels[r], 2);
+    at.logistic.folds = classes;
+    ASSERT_OK(context, ent_tell_logistic(context, &at.lifting.map, &at.logistic, classes, classes, lambdas, LAMBDAS,
+                                         &told, &begin));
+    assert_int_equal(told.rows, 0);
+    assert_null(begin);
+    setting_stop(&at);
+  }
+}
+
+static void scores_speak_for_classes(void **state) {
+  (void)state;
+  assert_int_equal(ent_class_scores(2), 1);
+  assert_int_equal(ent_class_scores(3), 3);
+  assert_int_equal(ent_class_scores(10), 10);
+  assert_int_equal(ent_class_of(2, (const double[]){0}), 0);
+  assert_int_equal(ent_class_of(2, (const double[]){-1}), 0);
+  assert_int_equal(ent_class_of(2, (const double[]){1e-300}), 1);
+  assert_int_equal(ent_class_of(3, (const double[]){1, 1, 1}), 0);
+  assert_int_equal(ent_class_of(3, (const double[]){1, 2, 2}), 1);
+  assert_int_equal(ent_class_of(4, (const double[]){-4, -3, -2, -1}), 3);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(squared_equals_plain_recomputation), cmocka_unit_test(squared_with_a_class_held_out_whole),
+      cmocka_unit_test(logistic_equals_plain_recomputation), cmocka_unit_test(logistic_with_a_class_held_out_whole),
+      cmocka_unit_test(scores_speak_for_classes)};
+  return cmocka_run_group_tests_name("learn_classes", tests, start, stop);
+}
