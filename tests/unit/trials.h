@@ -152,6 +152,30 @@ static inline void explicit_errors(const ground *g, size_t parts, size_t feature
   free(a);
 }
 
+/* Kernel ridge from its definition: (K W + lambda N) c = y - m has the solution that f = m + sum w c k needs. */
+static inline void plain_kernel_ridge(const ground *g, const entropic_kernel *kernel, size_t target, double lambda,
+                                      long double *c, long double *mean) {
+  size_t n = g->rows;
+  long double *matrix = calloc(n * n, sizeof *matrix), weight = 0;
+  *mean = 0;
+  for (size_t r = 0; r < n; r++) {
+    weight += (long double)g->weights[r];
+    *mean += (long double)g->weights[r] * (long double)g->y[r * g->targets + target];
+  }
+  *mean /= weight;
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < n; j++)
+      matrix[i * n + j] = (long double)g->weights[j] *
+                          (long double)entropic_kernel_value(kernel, g->x + i * g->inputs, g->x + j * g->inputs);
+    matrix[i * n + i] += (long double)lambda * weight;
+    c[i] = (long double)g->y[i * g->targets + target] - *mean;
+  }
+  eliminate(matrix, c, n);
+  for (size_t i = 0; i < n; i++)
+    c[i] *= (long double)g->weights[i];
+  free(matrix);
+}
+
 static inline void assert_relative(const double *actual, const double *expected, size_t count, double tolerance) {
   for (size_t i = 0; i < count; i++)
     assert_close(actual[i], expected[i], tolerance * fabs(expected[i]));
