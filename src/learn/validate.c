@@ -40,7 +40,7 @@ entropic_status ent_squared_errors(entropic_context *context, const ent_statisti
     double sum = 0;
     for (size_t j = 0; j < size; j++)
       sum += v[i * size + j] * product[i * size + j];
-    sums[i] = fmax(sum, 0);
+    sums[i] = sum < 0 ? 0 : sum; /* by rounding; NaN stays */
   }
   ent_delete(v);
   ent_delete(product);

@@ -341,6 +341,15 @@ static entropic_status count_nonzeros(entropic_context *context, const ent_map *
   return status;
 }
 
+/* Back to the units of the data. */
+static void restore_units(const ent_fit *fit, ent_learnt *learnt) {
+  for (size_t k = 0; k < fit->scores; k++) {
+    for (size_t i = 0; i < learnt->features; i++)
+      learnt->weights[k * learnt->features + i] = ldexp(learnt->weights[k * learnt->features + i], fit->unit[k]);
+    learnt->offsets[k] = ldexp(learnt->offsets[k], fit->unit[k]);
+  }
+}
+
 static entropic_status check_finite(entropic_context *context, const ent_learnt *learnt) {
   double sum = 0; /* NaN if anything is not finite */
   for (size_t i = 0; i < learnt->scores * learnt->features; i++)
@@ -359,6 +368,7 @@ static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_out
                                 entropic_loss loss, entropic_model *model) {
   ent_learnt *learnt = &outcome->learnt;
   entropic_status status = ent_schema_copy(context, &fit->train->schema, &model->schema);
+  restore_units(fit, learnt);
   if (status == ENTROPIC_OK)
     status = check_finite(context, learnt);
   if (status == ENTROPIC_OK && outcome->kernel == NULL)
@@ -385,7 +395,7 @@ static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_out
   } else if (model->validation != ENTROPIC_VALIDATION_NONE) {
     model->validation_error = 0;
     for (size_t k = 0; k < fit->scores; k++)
-      model->validation_error += sqrt(outcome->errors[k]) / (double)fit->scores;
+      model->validation_error += ldexp(sqrt(outcome->errors[k]), fit->unit[k]) / (double)fit->scores;
   }
   model->scaler = fit->scaler;
   fit->scaler = NULL;

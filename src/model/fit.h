@@ -12,8 +12,9 @@ typedef struct ent_fit {
   size_t inputs, scores;
   entropic_scaler *scaler;
   double *x, *valid_x; /* scaled rows x inputs */
-  double *y, *valid_y; /* rows x scores: the targets, or -1 and 1 for classes */
-  double *scale;       /* [scores] what errors are measured by: the variances of targets, 1 for classes */
+  double *y, *valid_y; /* rows x scores: the targets in units of their own, or -1 and 1 for classes */
+  int *unit;     /* [scores] the unit is 2 to this power: squares stay within the range of numbers, no bit changes */
+  double *scale; /* [scores] what errors are measured by: the variances of targets, 1 for classes */
   entropic_axis_options *axes;
   ent_features features;
   size_t *fold_of;

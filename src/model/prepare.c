@@ -76,12 +76,22 @@ static entropic_status check_options(entropic_context *context, const entropic_d
   return check_numbers(context, o, train->schema.inputs);
 }
 
-/* Targets as they are; classes as -1 and 1. */
-static void set_targets(const entropic_dataset *data, size_t scores, double *y) {
+/* Units in which no target is above 1. */
+static void set_units(const entropic_dataset *data, int *unit) {
+  for (size_t k = 0; k < data->schema.targets && data->schema.classes == 0; k++) {
+    double most = 0;
+    for (size_t r = 0; r < data->rows; r++)
+      most = fmax(most, fabs(data->y[r * data->schema.targets + k]));
+    frexp(most, &unit[k]);
+  }
+}
+
+/* Targets in their units; classes as -1 and 1. */
+static void set_targets(const entropic_dataset *data, size_t scores, const int *unit, double *y) {
   for (size_t r = 0; r < data->rows; r++)
     for (size_t k = 0; k < scores; k++) {
       if (data->schema.classes == 0)
-        y[r * scores + k] = data->y[r * data->schema.targets + k];
+        y[r * scores + k] = ldexp(data->y[r * data->schema.targets + k], -unit[k]);
       else
         y[r * scores + k] = (size_t)data->y[r] == (scores == 1 ? 1 : k) ? 1 : -1;
     }
@@ -109,8 +119,9 @@ static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
   fit->x = ent_new(context, train->rows * inputs, sizeof *fit->x);
   fit->y = ent_new(context, train->rows * fit->scores, sizeof *fit->y);
   fit->scale = ent_new(context, fit->scores, sizeof *fit->scale);
+  fit->unit = ent_new(context, fit->scores, sizeof *fit->unit);
   entropic_status status = ENTROPIC_NO_MEMORY;
-  if (kinds != NULL && fit->x != NULL && fit->y != NULL && fit->scale != NULL) {
+  if (kinds != NULL && fit->x != NULL && fit->y != NULL && fit->scale != NULL && fit->unit != NULL) {
     for (size_t i = 0; i < inputs; i++)
       kinds[i] = (ent_scale_category){train->schema.input[i].categories, train->schema.input[i].missing};
     status =
@@ -120,7 +131,8 @@ static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
   if (status != ENTROPIC_OK)
     return status;
   ent_scaler_fill(fit->scaler, train->x, train->rows, inputs, fit->x);
-  set_targets(train, fit->scores, fit->y);
+  set_units(train, fit->unit);
+  set_targets(train, fit->scores, fit->unit, fit->y);
   set_scale(fit);
   if (valid == NULL)
     return ENTROPIC_OK;
@@ -129,7 +141,7 @@ static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
   if (fit->valid_x == NULL || fit->valid_y == NULL)
     return ENTROPIC_NO_MEMORY;
   ent_scaler_fill(fit->scaler, valid->x, valid->rows, inputs, fit->valid_x);
-  set_targets(valid, fit->scores, fit->valid_y);
+  set_targets(valid, fit->scores, fit->unit, fit->valid_y);
   return ENTROPIC_OK;
 }
 
@@ -263,6 +275,7 @@ void ent_fit_clear(ent_fit *fit) {
   ent_delete(fit->y);
   ent_delete(fit->valid_y);
   ent_delete(fit->scale);
+  ent_delete(fit->unit);
   ent_delete(fit->axes);
   ent_delete(fit->fold_of);
   *fit = (ent_fit){0};
