@@ -122,6 +122,20 @@ static inline double *predict_sheet(entropic_context *context, const entropic_mo
   return out;
 }
 
+static inline void assert_finite(const double *values, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    assert_true(isfinite(values[i]));
+}
+
+/* The root of the mean square of what the model gets wrong on rows of a sheet, for one target. */
+static inline double error_on(entropic_context *context, const entropic_model *model, const sheet *s) {
+  double *p = predict_sheet(context, model, s), sum = 0;
+  for (size_t r = 0; r < s->rows; r++)
+    sum += (p[r] - sheet_y(s, r)[0]) * (p[r] - sheet_y(s, r)[0]);
+  free(p);
+  return sqrt(sum / (double)s->rows);
+}
+
 static const double fixed_omega = 2;
 
 /* Nothing is left to choose. */
