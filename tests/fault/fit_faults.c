@@ -1,0 +1,147 @@
+/* Every allocation of tables, data sets and fits failing once: NO_MEMORY, nothing leaked, no output touched. */
+#include "unit/fitting.h"
+
+#include "fault/failing_malloc.h"
+
+typedef struct setting {
+  entropic_context *context;
+  sheet sheet, others;
+  entropic_task task;
+  entropic_fit_options options;
+  bool valid; /* with rows of their own */
+} setting;
+
+/* A data set of a sheet, without asserting anything about memory. */
+static entropic_status make_dataset(const setting *at, const sheet *s, const entropic_dataset *like,
+                                    entropic_dataset **dataset) {
+  static const char *const names[] = {"x1", "x2", "y1"};
+  const entropic_roles roles = {.targets = "y1", .categorical = s->categorical};
+  entropic_table *table = untouched();
+  entropic_status status =
+      entropic_table_create(at->context, s->values, s->rows, s->columns, s->columns, names, &roles, &table);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, table);
+  *dataset = untouched();
+  status = like == NULL ? entropic_dataset_create(at->context, table, at->task, dataset)
+                        : entropic_dataset_create_like(at->context, table, like, dataset);
+  entropic_table_free(table);
+  return status == ENTROPIC_OK ? status : check_failed(status, at->context, *dataset);
+}
+
+static entropic_status fit(void *argument) {
+  const setting *at = argument;
+  entropic_dataset *train = NULL, *valid = NULL;
+  entropic_model *model = untouched();
+  entropic_fit_report report = {.total = -1};
+  entropic_status status = make_dataset(at, &at->sheet, NULL, &train);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = at->valid ? make_dataset(at, &at->others, train, &valid) : ENTROPIC_OK;
+  if (status != ENTROPIC_OK) {
+    entropic_dataset_free(train);
+    return status;
+  }
+  status = entropic_fit(at->context, train, valid, &at->options, &report, &model);
+  if (status == ENTROPIC_OK) {
+    entropic_model_free(model);
+  } else {
+    assert_true(report.total == -1);
+    check_failed(status, at->context, model);
+  }
+  entropic_dataset_free(train);
+  entropic_dataset_free(valid);
+  return status;
+}
+
+static setting at;
+
+static int start(void **state) {
+  (void)state;
+  at = (setting){.context = context_with(1), .sheet = sheet_start(24, 2, 1, PLAIN, 1)};
+  at.others = sheet_start(10, 2, 1, PLAIN, 2);
+  at.options = fixed_options(ENTROPIC_LAMBDA_AUTO, 6);
+  at.options.folds = 2;
+  at.options.axis.max_level = 2;
+  at.task = ENTROPIC_REGRESSION;
+  entropic_model *warm = fit_sheet(at.context, &at.sheet, at.task, &at.options); /* OpenBLAS has what it keeps */
+  entropic_model_free(warm);
+  return 0;
+}
+
+static int stop(void **state) {
+  (void)state;
+  sheet_stop(&at.sheet);
+  sheet_stop(&at.others);
+  entropic_context_free(at.context);
+  return 0;
+}
+
+static void numbers(void **state) {
+  (void)state;
+  for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_ITERATIVE; solver++) {
+    at.options.solver = (entropic_solver)solver;
+    at.options.lambda = solver == ENTROPIC_SOLVER_ITERATIVE ? 1e-3 : ENTROPIC_LAMBDA_AUTO;
+    assert_true(expect_each_allocation_failure(fit, &at) > 100);
+  }
+}
+
+static void a_search_for_omega(void **state) {
+  (void)state;
+  at.options.omega_count = 0;
+  at.options.lambda = 1e-3;
+  for (int valid = 0; valid < 2; valid++) {
+    at.valid = valid;
+    assert_true(expect_each_allocation_failure(fit, &at) > 300);
+  }
+}
+
+/* Also where designs are not nested, so that what is kept is collected again. */
+static void a_search_for_a_size(void **state) {
+  (void)state;
+  sheet_stop(&at.sheet);
+  at.sheet = sheet_start(50, 2, 1, PLAIN, 3);
+  at.options.features = 0;
+  at.options.lambda = 1e-3;
+  at.options.axis.max_level = 5;
+  for (int criterion = ENTROPIC_L2; criterion <= ENTROPIC_DATA; criterion += 2) {
+    at.options.criterion = (entropic_criterion)criterion;
+    entropic_model *model = fit_sheet(at.context, &at.sheet, at.task, &at.options);
+    assert_int_equal(entropic_model_describe(model).features, 50); /* not the largest, which is 100 */
+    entropic_model_free(model);
+    assert_true(expect_each_allocation_failure(fit, &at) > 100);
+  }
+}
+
+static void the_exact_solver(void **state) {
+  (void)state;
+  at.options.solver = ENTROPIC_SOLVER_EXACT;
+  at.options.features = 0;
+  at.sheet.categorical = "x2";
+  for (size_t r = 0; r < at.sheet.rows; r++)
+    sheet_row(&at.sheet, r)[1] = (double)(r % 3);
+  assert_true(expect_each_allocation_failure(fit, &at) > 100);
+}
+
+static void classes(void **state) {
+  (void)state;
+  at.options.lambda = 1e-2;
+  at.task = ENTROPIC_CLASSIFICATION;
+  for (size_t count = 2; count <= 3; count++)
+    for (int round = 0; round < 2; round++) {
+      for (size_t r = 0; r < at.sheet.rows; r++)
+        sheet_y(&at.sheet, r)[0] = (double)(r % count);
+      for (size_t r = 0; r < at.others.rows; r++)
+        sheet_y(&at.others, r)[0] = (double)(r % count);
+      at.valid = round == 1;
+      at.options.loss = round == 0 ? ENTROPIC_LOSS_AUTO : ENTROPIC_LOGISTIC;
+      assert_true(expect_each_allocation_failure(fit, &at) > 200);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(numbers), TEST(a_search_for_omega), TEST(a_search_for_a_size),
+                                     TEST(the_exact_solver), TEST(classes)};
+  return cmocka_run_group_tests_name("fit_faults", tests, NULL, NULL);
+}
