@@ -89,9 +89,11 @@ static entropic_status make_room(entropic_context *context, ent_random_map *map,
   if (!ent_multiply(map->inputs, ENT_PANEL, &width))
     width = SIZE_MAX;
   double *frequencies = ent_new_product(context, panels, width, sizeof *frequencies);
+  if (frequencies == NULL) /* before anything large: this is the largest */
+    return ENTROPIC_NO_MEMORY;
   double *phases = ent_new_product(context, panels, ENT_PANEL, sizeof *phases);
   double *scales = ent_new_product(context, panels, ENT_PANEL, sizeof *scales);
-  if (frequencies == NULL || phases == NULL || scales == NULL) {
+  if (phases == NULL || scales == NULL) {
     ent_delete(frequencies);
     ent_delete(phases);
     ent_delete(scales);
