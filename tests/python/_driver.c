@@ -11,6 +11,7 @@
 #include "learn/logistic.h"
 #include "learn/pass.h"
 #include "learn/ridge.h"
+#include "python/_numbers.h"
 
 #define MOST_LAMBDAS 64
 #define FOLDS 5
@@ -28,45 +29,9 @@ typedef struct job {
   ent_rows source;
 } job;
 
-static void stop(const char *message) {
-  fprintf(stderr, "driver: %s\n", message);
-  exit(EXIT_FAILURE);
-}
-
 static void need(const job *j, entropic_status status) {
   if (status != ENTROPIC_OK)
     stop(entropic_context_message(j->context));
-}
-
-static double read_number(void) {
-  char text[64];
-  double value = 0;
-  if (scanf("%63s", text) != 1 || entropic_parse_double(text, strlen(text), &value) != ENTROPIC_OK)
-    stop("a number was expected");
-  return value;
-}
-
-static size_t read_size(void) {
-  return (size_t)read_number();
-}
-
-static double *read_array(size_t count) {
-  double *values = calloc(count + 1, sizeof *values);
-  if (values == NULL)
-    stop("out of memory");
-  for (size_t i = 0; i < count; i++)
-    values[i] = read_number();
-  return values;
-}
-
-static void show(const char *name, const double *values, size_t count) {
-  char text[ENTROPIC_NUMBER_SIZE];
-  fputs(name, stdout);
-  for (size_t i = 0; i < count; i++) {
-    entropic_format_double(values[i], text);
-    printf(" %s", text);
-  }
-  putchar('\n');
 }
 
 static void read_job(job *j) {

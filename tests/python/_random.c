@@ -1,0 +1,108 @@
+/* Makes what random_maps.py asks for: one job on standard input, one answer on standard output, both plain numbers. The
+ * job is a word and its numbers:
+ *     map method kernel sigma features candidates rho seed landmarks threads rows inputs targets  x  y  weights
+ *     weights rho count  alignments
+ *     bandwidth seed rows inputs  x
+ * The answer: one line of numbers for each array, named first. */
+#include "python/_numbers.h"
+#include "random/map.h"
+
+static entropic_context *context;
+
+static void need(entropic_status status) {
+  if (status != ENTROPIC_OK)
+    stop(entropic_context_message(context));
+}
+
+static void show_sizes(const char *name, const size_t *values, size_t count) {
+  double *numbers = calloc(count + 1, sizeof *numbers);
+  for (size_t i = 0; i < count; i++)
+    numbers[i] = (double)values[i];
+  show(name, numbers, count);
+  free(numbers);
+}
+
+static void show_map(const ent_random_map *map, const double *x, size_t rows) {
+  ent_map face = ent_map_of_random(map);
+  size_t features = face.features, candidates = features * map->options.candidates;
+  double *z = calloc(rows * features + 1, sizeof *z);
+  void *scratch = NULL;
+  need(face.calls->scratch_create(context, face.self, &scratch));
+  need(face.calls->dense(context, face.self, scratch, x, rows, face.inputs, z, rows));
+  face.calls->scratch_free(scratch);
+  show("z", z, rows * features); /* feature after feature */
+  free(z);
+  if (map->frequencies != NULL) {
+    show("frequencies", map->frequencies, map->panels * ENT_PANEL * map->inputs);
+    show("phases", map->phases, features);
+  }
+  if (map->chosen != NULL)
+    show_sizes("chosen", map->chosen, features);
+  if (map->alignments != NULL)
+    show("alignments", map->alignments, candidates);
+  if (map->weights != NULL)
+    show("weights", map->weights, candidates);
+  show("jitter", &map->jitter, 1);
+}
+
+static void run_map(void) {
+  ent_random_options options = ent_random_options_default();
+  ent_random_data data = {.rows = 0};
+  ent_random_map *map = NULL;
+  options.method = (ent_random_method)read_size();
+  options.kernel = (ent_random_kernel)read_size();
+  options.sigma = read_number();
+  options.features = read_size();
+  options.candidates = read_size();
+  options.rho = read_number();
+  options.seed = (uint64_t)read_size();
+  options.landmarks = (ent_random_landmarks)read_size();
+  need(entropic_context_set_threads(context, (int)read_size()));
+  data.rows = read_size();
+  data.stride = read_size();
+  data.targets = data.y_stride = read_size();
+  double *x = read_array(data.rows * data.stride), *y = read_array(data.rows * data.targets);
+  double *weights = read_array(data.rows);
+  data.x = x;
+  data.y = y;
+  data.weights = weights;
+  need(ent_random_create(context, &options, data.stride, &data, &map));
+  show_map(map, x, data.rows);
+  ent_random_free(map);
+  free(x);
+  free(y);
+  free(weights);
+}
+
+static void run_weights(void) {
+  double rho = read_number();
+  size_t count = read_size();
+  double *alignments = read_array(count), *weights = calloc(count + 1, sizeof *weights);
+  need(ent_alignment_weights(context, alignments, count, rho, weights));
+  show("weights", weights, count);
+  free(alignments);
+  free(weights);
+}
+
+static void run_bandwidth(void) {
+  size_t seed = read_size(), rows = read_size(), inputs = read_size();
+  double *x = read_array(rows * inputs), sigma = 0;
+  need(ent_random_bandwidth(context, x, rows, inputs, inputs, seed, &sigma));
+  show("sigma", &sigma, 1);
+  free(x);
+}
+
+int main(void) {
+  static const struct {
+    const char *word;
+    void (*run)(void);
+  } runs[] = {{"map", run_map}, {"weights", run_weights}, {"bandwidth", run_bandwidth}};
+  char word[32];
+  if (entropic_context_create(&context) != ENTROPIC_OK || scanf("%31s", word) != 1)
+    stop("a job was expected");
+  for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++)
+    if (strcmp(word, runs[i].word) == 0)
+      runs[i].run();
+  entropic_context_free(context);
+  return EXIT_SUCCESS;
+}

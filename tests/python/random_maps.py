@@ -1,0 +1,179 @@
+"""Random maps against NumPy, SciPy and scikit-learn."""
+import os
+import subprocess
+import sys
+
+try:
+    import numpy as np
+    from scipy.optimize import minimize
+    from scipy.spatial import cKDTree
+    from sklearn.metrics.pairwise import laplacian_kernel, rbf_kernel
+except ImportError as missing:
+    print("1..0 # SKIP %s" % missing)
+    sys.exit(0)
+
+DRIVER = os.path.join(os.environ["ENTROPIC_BUILD"], "tests", "python-random")
+METHODS = {"RKS": 0, "ORF": 1, "LKRF": 2, "EERF": 3, "Nystroem": 4}
+KERNELS = {"laplace": 0, "gauss": 1, "sobolev": 2}
+PANEL = 6
+count = 0
+failed = 0
+
+
+def check(what, passed, detail=""):
+    global count, failed
+    count += 1
+    failed += not passed
+    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % detail))
+
+
+def within(what, error, tolerance):
+    check(what, bool(error <= tolerance), "error %.3g, tolerance %.3g" % (error, tolerance))  # NaN fails
+
+
+def ask(word, *parts):
+    numbers = [repr(float(v)) for part in parts for v in np.ravel(part)]
+    out = subprocess.run([DRIVER], input=" ".join([word, *numbers]), check=True, capture_output=True, text=True).stdout
+    return {line.split()[0]: np.array(line.split()[1:], float) for line in out.splitlines()}
+
+
+def ask_map(method, kernel, sigma, features, x, y, w, candidates=10, rho=-1, seed=1, landmarks=0, threads=2):
+    """Features row after row, and the rest of the answer."""
+    sizes = [METHODS[method], KERNELS[kernel], sigma, features, candidates, rho, seed, landmarks, threads,
+             *x.shape, y.shape[1]]
+    answer = ask("map", sizes, x, y, w)
+    if "frequencies" in answer:
+        packed = answer["frequencies"].reshape(-1, x.shape[1], PANEL)
+        answer["frequencies"] = packed.transpose(0, 2, 1).reshape(-1, x.shape[1])[:features]
+    return answer["z"].reshape(features, len(x)).T, answer
+
+
+def problem(random, rows, inputs, targets):
+    x = random.uniform(size=(rows, inputs))
+    y = np.stack([np.sin(5 * x.sum(1) + t) + x[:, 0] * x[:, -1] for t in range(targets)], 1)
+    return x, y + 0.2 * random.normal(size=y.shape) + 3, random.integers(0, 3, size=rows).astype(float)
+
+
+def kernel_of(name, sigma, a, b):
+    if name == "laplace":
+        return laplacian_kernel(a, b, gamma=sigma)
+    if name == "gauss":
+        return rbf_kernel(a, b, gamma=sigma**2 / 2)
+    return np.prod(1 + sigma * np.minimum(a[:, None, :], b[None, :, :]), axis=2)
+
+
+def generic_weights(v, rho):
+    """Sinha and Duchi's problem given to a solver that knows nothing of its form."""
+    n = len(v)
+    scale = v.max()
+    best = None
+    for start in (np.full(n, 1 / n), np.full(n, 0.5 / n) + 0.5 * v / v.sum()):
+        found = minimize(lambda q: -q @ v / scale, start, jac=lambda q: -v / scale, method="SLSQP",
+                         bounds=[(0, 1)] * n, options={"ftol": 1e-16, "maxiter": 1000},
+                         constraints=[{"type": "eq", "fun": lambda q: q.sum() - 1, "jac": lambda q: np.ones(n)},
+                                      {"type": "ineq", "fun": lambda q: rho - np.mean((n * q - 1) ** 2),
+                                       "jac": lambda q: -2 * (n * q - 1)}])
+        if best is None or found.fun < best.fun:
+            best = found
+    return best.x
+
+
+def weights(random):
+    for trial in range(12):
+        n = int(random.integers(3, 30))
+        v = random.normal(size=n) ** 2 * 10.0 ** random.integers(-6, 3)
+        rho = [0.1, 0.5, 2.0][trial % 3]
+        q = ask("weights", [rho, n], v)["weights"]
+        expected = generic_weights(v, rho)
+        within("weights of %d alignments, rho %g: as by SLSQP" % (n, rho), np.abs(q - expected).max(), 1e-8)
+        excess = max(abs(q.sum() - 1), np.mean((n * q - 1) ** 2) - rho, -q.min())
+        within("weights of %d alignments, rho %g: allowed" % (n, rho), excess, 1e-12)
+
+
+def choices(random):
+    for targets in (1, 3):
+        x, y, w = problem(random, 400, 4, targets)
+        for kernel, sigma in (("laplace", 0.7), ("gauss", 2.0)):
+            # The candidates are what RKS draws.
+            _, drawn = ask_map("RKS", kernel, sigma, 300, x, y, w, seed=5)
+            waves = np.cos(2 * np.pi * (x @ drawn["frequencies"].T + drawn["phases"]))
+            centred = y - np.average(y, axis=0, weights=w)
+            v = ((waves.T @ (w[:, None] * centred) / w.sum()) ** 2).sum(1)
+            what = "%s, %d targets" % (kernel, targets)
+
+            z, answer = ask_map("EERF", kernel, sigma, 30, x, y, w, seed=5)
+            best = np.argsort(-np.sqrt(v), kind="stable")[:30]
+            check("EERF, %s: the candidates that align best" % what, np.array_equal(answer["chosen"], best))
+            within("EERF, %s: features" % what, np.abs(z - np.sqrt(2 / 30) * waves[:, best]).max(), 1e-12)
+
+            z, answer = ask_map("LKRF", kernel, sigma, 30, x, y, w, seed=5)
+            q = answer["weights"]
+            eta = threshold(v, (1 + 9) / 300)
+            expected = np.maximum(v - eta, 0) / np.maximum(v - eta, 0).sum()
+            within("LKRF, %s: weights by bisection" % what, np.abs(q - expected).max(), 1e-10)
+            kept = np.argsort(-q, kind="stable")[:30]
+            check("LKRF, %s: the candidates of most weight" % what, np.array_equal(answer["chosen"], kept))
+            check("LKRF, %s: the same by the other weights" % what,
+                  np.array_equal(np.argsort(-expected, kind="stable")[:30], kept))
+            scales = np.sqrt(2 / 30) * np.sqrt(30 * q[kept] / q[kept].sum())
+            within("LKRF, %s: features" % what, np.abs(z - scales * waves[:, kept]).max(), 1e-12)
+
+
+def threshold(v, bound):
+    """eta by bisection: the sum of squares of the weights falls with it."""
+    low, high = v.min() - 1e3 * np.ptp(v), v.max()
+    for _ in range(200):
+        middle = (low + high) / 2
+        q = np.maximum(v - middle, 0)
+        if q.sum() == 0 or (q**2).sum() > bound * q.sum() ** 2:
+            high = middle
+        else:
+            low = middle
+    return low
+
+
+def waves(random):
+    x, y, w = problem(random, 50, 5, 1)
+    for method, kernel in (("RKS", "laplace"), ("RKS", "gauss"), ("ORF", "gauss")):
+        z, answer = ask_map(method, kernel, 1.5, 2000, x, y, w)
+        plain = np.sqrt(2 / 2000) * np.cos(2 * np.pi * (x @ answer["frequencies"].T + answer["phases"]))
+        size = np.abs(answer["frequencies"]).max()
+        within("%s %s: features" % (method, kernel), np.abs(z - plain).max(), 1e-14 * (1 + size))
+        within("%s %s: near the kernel" % (method, kernel), np.abs(z @ z.T - kernel_of(kernel, 1.5, x, x)).max(), 0.15)
+
+
+def nystroem(random):
+    x, y, w = problem(random, 120, 3, 1)
+    w[:] = 1
+    for kernel, sigma in (("laplace", 1.0), ("gauss", 2.0), ("sobolev", 0.8)):
+        for landmarks in (0, 1):
+            z, answer = ask_map("Nystroem", kernel, sigma, 25, x, y, w, landmarks=landmarks)
+            points = x[answer["chosen"].astype(int)]
+            inner = kernel_of(kernel, sigma, points, points) + answer["jitter"] * np.eye(25)
+            outer = kernel_of(kernel, sigma, x, points)
+            within("Nystroem %s, landmarks %d: features" % (kernel, landmarks),
+                   np.abs(z - np.linalg.solve(np.linalg.cholesky(inner), outer.T).T).max(), 1e-6)
+            within("Nystroem %s, landmarks %d: kernel" % (kernel, landmarks),
+                   np.abs(z @ z.T - outer @ np.linalg.solve(inner, outer.T)).max(), 1e-8)
+        z, _ = ask_map("Nystroem", kernel, sigma, 120, x, y, w)
+        within("Nystroem %s: all rows as landmarks" % kernel, np.abs(z @ z.T - kernel_of(kernel, sigma, x, x)).max(),
+               1e-8)
+
+
+def bandwidth(random):
+    for rows, inputs in ((30, 2), (51, 3), (1000, 1), (2000, 7)):
+        x = random.uniform(size=(rows, inputs))
+        k = min(50, rows - 1)
+        expected = 1 / cKDTree(x).query(x, k + 1)[0][:, k].mean()
+        sigma = ask("bandwidth", [1, rows, inputs], x)["sigma"][0]
+        within("bandwidth of %d rows, %d inputs" % (rows, inputs), abs(sigma / expected - 1), 1e-12)
+
+
+random = np.random.default_rng(7)
+waves(random)
+weights(random)
+choices(random)
+nystroem(random)
+bandwidth(random)
+print("1..%d" % count)
+sys.exit(failed > 0)
