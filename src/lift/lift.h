@@ -108,8 +108,8 @@ typedef struct ent_code {
   bool (*turn)(const double *chunk, size_t count, double *rows, size_t stride);
   /* sums[r] += weights[columns[i]] * vectors[i * ENT_TILE + r], for one i < count after the other. */
   void (*add)(const double *vectors, const int32_t *columns, size_t count, const double *weights, double *sums);
-  /* sums[r] += weights[atoms[r]] * values[r] where atoms[r] < count. */
-  void (*pick)(const double *values, const double *atoms, int32_t count, const double *weights, double *sums);
+  /* sums[r] += weights[columns[r]] * values[r]. */
+  void (*pick)(const double *values, const int32_t *columns, const double *weights, double *sums);
 } ent_code;
 
 extern const ent_code ent_code_reference;

@@ -19,20 +19,19 @@ static void add_singles(const entropic_lift *lift, const entropic_workspace *wor
 }
 
 /* A node of several columns, of which each row has one or none. */
-static void add_several(const entropic_lift *lift, const entropic_workspace *workspace, const ent_node *node,
+static void add_several(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *node,
                         const ent_sums *to) {
-  const double *atoms = workspace->atoms + (size_t)node->atoms * ENT_TILE, *values = workspace->chunk;
-  if (node->lookup == ENT_LOOKUP_RANGE) {
-    for (size_t k = 0; k < to->count; k++)
-      lift->code->pick(values, atoms, node->count, to->weights + k * to->features + node->first,
-                       to->sums + k * ENT_TILE);
+  int32_t columns[ENT_TILE];
+  double *values = workspace->chunk;
+  ent_tile_node(lift, workspace, node, values, columns);
+  if (node->emit == ENT_NONE)
     return;
+  for (size_t r = 0; r < ENT_TILE; r++) { /* none: nothing of any column */
+    values[r] = columns[r] < 0 ? 0 : values[r];
+    columns[r] = columns[r] < 0 ? 0 : columns[r];
   }
-  for (size_t r = 0; r < ENT_TILE; r++) {
-    int32_t column = ent_find_column(lift, node, (uint64_t)atoms[r]);
-    for (size_t k = 0; k < to->count && column >= 0; k++)
-      to->sums[k * ENT_TILE + r] += to->weights[k * to->features + (size_t)column] * values[r];
-  }
+  for (size_t k = 0; k < to->count; k++)
+    lift->code->pick(values, columns, to->weights + k * to->features, to->sums + k * ENT_TILE);
 }
 
 /* How many of the nodes from `first` on write one column each, at most a chunk. */
@@ -48,13 +47,14 @@ static void add_tile(const entropic_lift *lift, entropic_workspace *workspace, c
   memset(to->sums, 0, to->count * ENT_TILE * sizeof *to->sums);
   for (size_t i = 0; i < lift->node_count;) {
     const ent_node *nodes = &lift->nodes[i];
-    size_t singles = single_columns(lift, i), taken = singles > 0 ? singles : 1;
-    lift->code->vectors(lift, workspace, nodes, taken, workspace->chunk);
-    if (singles > 0)
+    size_t singles = single_columns(lift, i);
+    if (singles > 0) {
+      lift->code->vectors(lift, workspace, nodes, singles, workspace->chunk);
       add_singles(lift, workspace, nodes->emit, singles, to);
-    else if (nodes->emit != ENT_NONE)
+    } else {
       add_several(lift, workspace, nodes, to);
-    i += taken;
+    }
+    i += singles > 0 ? singles : 1;
   }
 }
 

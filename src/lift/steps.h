@@ -315,12 +315,9 @@ static void steps_add(const double *vectors, const int32_t *columns, size_t coun
   to[3] = d;
 }
 
-static void steps_pick(const double *values, const double *atoms, int32_t count, const double *weights, double *sums) {
-  double picked[ENT_TILE] __attribute__((aligned(64)));
+static void steps_pick(ent_in values, const int32_t *restrict columns, ent_in weights, ent_out sums) {
   for (size_t r = 0; r < ENT_TILE; r++)
-    picked[r] = atoms[r] < count ? weights[(int32_t)atoms[r]] : 0;
-  for (size_t r = 0; r < ENT_TILE; r++)
-    sums[r] += picked[r] * values[r];
+    sums[r] += weights[columns[r]] * values[r];
 }
 
 #endif

@@ -316,6 +316,26 @@ static void several_callers(void **state) {
   entropic_model_free(model);
 }
 
+/* Prediction needs nothing that only learning needs. */
+static void without_openblas(void **state) {
+  (void)state;
+  for (size_t i = 0; i < MODEL_PLANS; i++) {
+    entropic_model *model = plan_model(&model_plans[i], 1);
+    double *x = plan_rows(&model_plans[i], 50, 1, true), out[200];
+    assert_int_equal(entropic_model_predict(NULL, model, x, 50, model_plans[i].inputs, out), ENTROPIC_OK);
+    free(x);
+    entropic_model_free(model);
+  }
+  FILE *maps = fopen("/proc/self/maps", "r");
+  if (maps == NULL)
+    skip();
+  char line[4096];
+  while (fgets(line, sizeof line, maps) != NULL)
+    if (strstr(line, "blas") != NULL)
+      fail_msg("%s", line);
+  fclose(maps);
+}
+
 static void description(void **state) {
   (void)state;
   const model_plan *plan = &model_plans[5];
@@ -374,9 +394,14 @@ static void description(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(against_sums),          cmocka_unit_test(same_bits),  cmocka_unit_test(scores_of_scaled_rows),
-      cmocka_unit_test(decisions_at_the_edge), cmocka_unit_test(refusals),   cmocka_unit_test(odd_values),
-      cmocka_unit_test(several_callers),       cmocka_unit_test(description)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(against_sums),
+                                     cmocka_unit_test(same_bits),
+                                     cmocka_unit_test(scores_of_scaled_rows),
+                                     cmocka_unit_test(decisions_at_the_edge),
+                                     cmocka_unit_test(refusals),
+                                     cmocka_unit_test(odd_values),
+                                     cmocka_unit_test(several_callers),
+                                     cmocka_unit_test(without_openblas),
+                                     cmocka_unit_test(description)};
   return cmocka_run_group_tests_name("model_predict", tests, NULL, NULL);
 }
