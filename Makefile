@@ -14,7 +14,7 @@ define build
 endef
 
 .PHONY: help setup demo check build install check-asan check-tsan check-valgrind coverage lint format bench-lift \
-        bench-read bench-learn bench-accuracy fuzz rooms clean
+        bench-read bench-learn bench-accuracy bench-predict fuzz rooms clean
 
 help:
 	@echo 'make demo           a first look: how well M features stand for the kernel'
@@ -34,6 +34,7 @@ help:
 	@echo 'make bench-read     how fast tables are read, beside pandas and data.table'
 	@echo 'make bench-learn    how fast statistics are collected and equations solved'
 	@echo 'make bench-accuracy how good models are on real tables, of ../shared/data or ENTROPIC_DATA'
+	@echo 'make bench-predict  how fast models predict, beside OpenBLAS on lifted rows'
 	@echo 'make fuzz           each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make clean          removes build/'
 
@@ -118,6 +119,11 @@ bench-learn:
 
 bench-accuracy: build
 	@python3 bench/accuracy.py build/release/bin/entropic "$${ENTROPIC_DATA:-../shared/data}"
+
+bench-predict:
+	@scripts/setup demo
+	$(call build,release,bench-predict)
+	@build/release/tests/bench-predict
 
 fuzz:
 	@scripts/setup fuzz

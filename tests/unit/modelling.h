@@ -104,7 +104,7 @@ static inline entropic_kernel *plan_kernel(const model_plan *plan, const ent_sch
   for (size_t i = 0; i < plan->inputs; i++) {
     axes[i] = entropic_axis_options_default();
     axes[i].family = plan->family;
-    axes[i].omega = 0.5 + (double)(i / 2); /* the same for neighbours */
+    axes[i].omega = 0.5 + floor((double)i / 2); /* the same for neighbours */
     if (plan_is_category(plan, i))
       axes[i] = category_options(ent_input_atoms(&schema->input[i]), axes[i].omega);
   }
