@@ -60,7 +60,7 @@ static int set_character(const cli_session *session, const char *option, const c
   }
   for (size_t i = 0; i < sizeof characters / sizeof *characters; i++)
     if (!strcmp(text, characters[i].name)) {
-      *character = characters[i].character;
+      *character = (unsigned char)characters[i].character;
       return EXIT_DONE;
     }
   return complain(session, EXIT_USAGE, "--%s %s: expected one character, or its name, such as comma or tab", option,

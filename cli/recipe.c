@@ -184,7 +184,7 @@ static int make_kernel(const cli_session *session, const recipe_settings *settin
   }
   for (size_t i = 0; i < count; i++) {
     axes[i] = recipe_axis(settings);
-    axes[i].omega = given ? omegas[i] : axes[i].omega;
+    axes[i].omega = omegas ? omegas[i] : axes[i].omega;
   }
   entropic_status status = entropic_kernel_create(session->context, axes, count, inputs, kernel);
   free(axes);

@@ -120,7 +120,9 @@ static int score(const cli_session *session, const score_settings *settings, con
     return complain_about(session, data, status);
   entropic_scores scores = {0};
   entropic_oddities oddities = {0};
-  status = entropic_model_score(session->context, model, feed, NULL, NULL, &oddities, &scores);
+  cli_progress bar = progress_start(session, "scoring");
+  status = entropic_model_score(session->context, model, feed, progress_wait, &bar, &oddities, &scores);
+  progress_end(&bar);
   entropic_feed_free(feed);
   if (status)
     return complain_about(session, data, status);

@@ -132,6 +132,14 @@ void progress_stage(void *user, const char *stage, double done) {
   progress_step(progress, (size_t)(1000 * (done < 0 ? 0 : done > 1 ? 1 : done)), 1000);
 }
 
+void progress_wait(void *user, const char *stage, double done) {
+  (void)stage;
+  (void)done;
+  cli_progress *progress = user;
+  if (is_due(progress))
+    fprintf(stderr, "\r%s: %.0f s\033[K", progress->what, progress->drawn - progress->start);
+}
+
 void progress_end(cli_progress *progress) {
   if (progress->drawn > 0)
     fputs("\r\033[K", stderr);

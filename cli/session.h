@@ -49,6 +49,8 @@ void progress_step(cli_progress *progress, size_t done, size_t total);
 void progress_rows(cli_progress *progress, size_t rows);
 /* An entropic_progress; user is the cli_progress, whose `what` becomes the stage. */
 void progress_stage(void *user, const char *stage, double done);
+/* The same where nobody knows how far it has come. */
+void progress_wait(void *user, const char *stage, double done);
 /* Wipes the bar. */
 void progress_end(cli_progress *progress);
 
