@@ -73,8 +73,8 @@ static entropic_status align_waves(entropic_context *context, void *shared, size
     sums[i] = 0;
   for (size_t first = 0; first < data->rows; first += ENT_STRIP) {
     size_t rows = data->rows - first < ENT_STRIP ? data->rows - first : ENT_STRIP;
-    entropic_status status =
-        ent_strip_load(context, data->x + first * data->stride, rows, map->inputs, data->stride, first, strip);
+    entropic_status status = ent_strip_load(context, map->code, data->x + first * data->stride, rows, map->inputs,
+                                            data->stride, first, strip);
     if (status != ENTROPIC_OK)
       return status;
     load_targets(job, first, rows, targets);

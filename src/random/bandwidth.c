@@ -51,7 +51,8 @@ static entropic_status ask(entropic_context *context, void *shared, size_t task,
     heaps[i] = INFINITY;
   for (size_t first = 0; first < job->rows && status == ENTROPIC_OK; first += ENT_STRIP) {
     size_t rows = job->rows - first < ENT_STRIP ? job->rows - first : ENT_STRIP;
-    status = ent_strip_load(context, job->x + first * job->stride, rows, job->inputs, job->stride, first, strip);
+    status =
+        ent_strip_load(context, job->code, job->x + first * job->stride, rows, job->inputs, job->stride, first, strip);
     for (size_t q = 0; q < count && status == ENTROPIC_OK; q++) {
       double *heap = heaps + q * k;
       job->code->squares(strip, job->inputs, points + q * job->inputs, squares);

@@ -47,7 +47,7 @@ static entropic_status dense(entropic_context *context, const void *self, void *
     status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "ld: %zu; expected at least %zu", ld, rows);
   for (size_t first = 0; first < rows && status == ENTROPIC_OK; first += ENT_STRIP) {
     size_t count = rows - first < ENT_STRIP ? rows - first : ENT_STRIP;
-    status = ent_strip_load(context, x + first * stride, count, map->inputs, stride, first, strip);
+    status = ent_strip_load(context, map->code, x + first * stride, count, map->inputs, stride, first, strip);
     if (status != ENTROPIC_OK)
       break;
     if (map->landmarks != NULL)
@@ -78,7 +78,7 @@ static entropic_status sparse(entropic_context *context, const void *self, void 
   entropic_status status = check_stride(context, map, stride);
   for (size_t first = 0; first < rows && status == ENTROPIC_OK; first += ENT_STRIP) {
     size_t count = rows - first < ENT_STRIP ? rows - first : ENT_STRIP;
-    status = ent_strip_load(context, x + first * stride, count, map->inputs, stride, first, strip);
+    status = ent_strip_load(context, map->code, x + first * stride, count, map->inputs, stride, first, strip);
     if (status != ENTROPIC_OK)
       break;
     if (map->landmarks != NULL)

@@ -24,8 +24,8 @@ static entropic_status approach(entropic_context *context, void *shared, size_t 
   double sum = 0;
   for (size_t first = block * BLOCK; first < end; first += ENT_STRIP) {
     size_t rows = end - first < ENT_STRIP ? end - first : ENT_STRIP;
-    entropic_status status =
-        ent_strip_load(context, data->x + first * data->stride, rows, inputs, data->stride, first, strip);
+    entropic_status status = ent_strip_load(context, job->map->code, data->x + first * data->stride, rows, inputs,
+                                            data->stride, first, strip);
     if (status != ENTROPIC_OK)
       return status;
     job->map->code->squares(strip, inputs, job->point, squares);

@@ -29,8 +29,8 @@ void *ent_new_product(entropic_context *context, size_t a, size_t b, size_t size
 
 /* Up to ENT_STRIP rows turned into a strip, clamped to [0,1]; lanes without a row are 0. BAD_DATA if a value is not
  * finite; first_row is the number of the first row, for the message. */
-entropic_status ent_strip_load(entropic_context *context, const double *x, size_t rows, size_t inputs, size_t stride,
-                               size_t first_row, double *strip);
+entropic_status ent_strip_load(entropic_context *context, const ent_wide_code *code, const double *x, size_t rows,
+                               size_t inputs, size_t stride, size_t first_row, double *strip);
 
 /* The same for one row that stays as it is. */
 entropic_status ent_point_load(entropic_context *context, const double *x, size_t inputs, size_t row, double *point);

@@ -44,8 +44,8 @@ static entropic_status fill_strip(entropic_context *context, void *shared, size_
   const ent_random_map *map = job->map;
   size_t n = map->options.features, first = task * ENT_STRIP, rows = n - first < ENT_STRIP ? n - first : ENT_STRIP;
   double *strip = job->strips + (size_t)worker * map->inputs * ENT_STRIP, values[ENT_STRIP];
-  entropic_status status =
-      ent_strip_load(context, map->landmarks + first * map->inputs, rows, map->inputs, map->inputs, first, strip);
+  entropic_status status = ent_strip_load(context, map->code, map->landmarks + first * map->inputs, rows, map->inputs,
+                                          map->inputs, first, strip);
   for (size_t j = 0; j < n && status == ENTROPIC_OK; j++) {
     kernel_values(map, strip, map->landmarks + j * map->inputs, values);
     memcpy(job->k + j * n + first, values, rows * sizeof *values);

@@ -32,7 +32,18 @@ static inline ent_wide wide_least(ent_wide a, ent_wide b) {
 
 #include "random/wide_steps.h"
 
-const ent_wide_code ent_wide_reference = WIDE_CODE("reference");
+static bool load(const double *x, size_t inputs, size_t stride, double *strip) {
+  bool inside = true;
+  for (size_t r = 0; r < ENT_STRIP; r++)
+    for (size_t i = 0; i < inputs; i++) {
+      double value = x[r * stride + i];
+      inside = inside && value >= 0 && value <= 1;
+      strip[i * ENT_STRIP + r] = value;
+    }
+  return inside;
+}
+
+const ent_wide_code ent_wide_reference = WIDE_CODE("reference", load);
 
 const ent_wide_code *ent_wide_best(void) {
 #if defined(__x86_64__)

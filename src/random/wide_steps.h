@@ -103,9 +103,9 @@ static void steps_sobolev(const double *strip, size_t inputs, const double *poin
   }
 }
 
-#define WIDE_CODE(title)                                                                                               \
+#define WIDE_CODE(title, load_rows)                                                                                    \
   {                                                                                                                    \
-    .name = title, .waves = steps_waves, .products = steps_products, .distances = steps_distances,                     \
+    .name = title, .load = load_rows, .waves = steps_waves, .products = steps_products, .distances = steps_distances,  \
     .squares = steps_squares, .sobolev = steps_sobolev                                                                 \
   }
 
