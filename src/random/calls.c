@@ -38,6 +38,23 @@ static entropic_status check_stride(entropic_context *context, const ent_random_
   return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride: %zu; expected at least %zu", stride, map->inputs);
 }
 
+/* A panel of features into columns: waves directly where a whole panel of a whole strip fits, the rest by way of `held`,
+ * where Nystroem's already are. */
+static void write_panel(const ent_random_map *map, const double *strip, double *held, size_t panel, size_t rows,
+                        double *out, size_t ld) {
+  size_t width = panel_width(map, panel);
+  if (map->landmarks != NULL) {
+    held += panel * ENT_PANEL * ENT_STRIP;
+  } else if (rows == ENT_STRIP && width == ENT_PANEL) {
+    lift_panel(map, strip, panel, out, ld);
+    return;
+  } else {
+    lift_panel(map, strip, panel, held, ENT_STRIP);
+  }
+  for (size_t f = 0; f < width; f++)
+    memcpy(out + f * ld, held + f * ENT_STRIP, rows * sizeof *out);
+}
+
 static entropic_status dense(entropic_context *context, const void *self, void *scratch, const double *x, size_t rows,
                              size_t stride, double *z, size_t ld) {
   const ent_random_map *map = self;
@@ -48,23 +65,10 @@ static entropic_status dense(entropic_context *context, const void *self, void *
   for (size_t first = 0; first < rows && status == ENTROPIC_OK; first += ENT_STRIP) {
     size_t count = rows - first < ENT_STRIP ? rows - first : ENT_STRIP;
     status = ent_strip_load(context, map->code, x + first * stride, count, map->inputs, stride, first, strip);
-    if (status != ENTROPIC_OK)
-      break;
-    if (map->landmarks != NULL)
+    if (status == ENTROPIC_OK && map->landmarks != NULL)
       ent_nystroem_lift(map, strip, held);
-    for (size_t p = 0; p < map->panels; p++) {
-      double *out = z + p * ENT_PANEL * ld + first,
-             *from = map->landmarks == NULL ? held : held + p * ENT_PANEL * ENT_STRIP;
-      size_t width = panel_width(map, p);
-      if (map->landmarks == NULL && count == ENT_STRIP && width == ENT_PANEL) {
-        lift_panel(map, strip, p, out, ld);
-        continue;
-      }
-      if (map->landmarks == NULL)
-        lift_panel(map, strip, p, from, ENT_STRIP);
-      for (size_t f = 0; f < width; f++)
-        memcpy(out + f * ld, from + f * ENT_STRIP, count * sizeof *out);
-    }
+    for (size_t p = 0; p < map->panels && status == ENTROPIC_OK; p++)
+      write_panel(map, strip, held, p, count, z + p * ENT_PANEL * ld + first, ld);
   }
   return status;
 }

@@ -73,15 +73,32 @@ static void pack(ent_random_map *map, const double *u) {
   }
 }
 
+/* Fills the matrix, adds that share of its mean diagonal entry to the diagonal, and looks for the factor. */
+static entropic_status try_factor(entropic_context *context, ent_random_map *map, ent_landmark_matrix *job,
+                                  double share, bool *positive) {
+  size_t n = map->options.features;
+  double trace = 0;
+  entropic_status status = ent_parallel(context, n / ENT_STRIP + (n % ENT_STRIP > 0), fill_strip, job);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < n; i++)
+    trace += job->k[i * n + i];
+  map->jitter = share * trace / (double)n;
+  if (!isfinite(map->jitter))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "sigma: %g; the kernel is beyond the range of numbers",
+                    map->options.sigma);
+  for (size_t i = 0; i < n; i++)
+    job->k[i * n + i] += map->jitter;
+  return ent_cholesky(context, job->k, n, positive);
+}
+
 entropic_status ent_nystroem_prepare(entropic_context *context, ent_random_map *map) {
-  size_t n = map->options.features, strips = n / ENT_STRIP + (n % ENT_STRIP > 0), size;
+  size_t n = map->options.features, strips = n / ENT_STRIP + (n % ENT_STRIP > 0);
   ent_landmark_matrix job = {.map = map};
   entropic_status status = ENTROPIC_NO_MEMORY;
   map->panels = n / ENT_PANEL + (n % ENT_PANEL > 0);
-  if (!ent_multiply(map->panels * ENT_PANEL, map->panels * ENT_PANEL, &size))
-    size = SIZE_MAX;
-  job.k = ent_new(context, size, sizeof *job.k); /* first: it is the largest, and more than the products below */
-  if (job.k == NULL)
+  job.k = ent_new_product(context, n, n, sizeof *job.k);
+  if (job.k == NULL) /* before anything else: this is the largest */
     return ENTROPIC_NO_MEMORY;
   job.strips =
       ent_new_product(context, (size_t)ent_workers(context, strips) * ENT_STRIP, map->inputs, sizeof *job.strips);
@@ -90,28 +107,15 @@ entropic_status ent_nystroem_prepare(entropic_context *context, ent_random_map *
   if (job.strips == NULL || map->factors == NULL || map->corners == NULL)
     goto fail;
   /* The least jitter that may matter, n roundings of a typical diagonal entry, then ten times as much until there is a
-   * factor; at the latest a jitter as large as the diagonal itself makes the matrix positive. */
+   * factor; at the latest n times the diagonal itself makes the matrix positive. */
+  double share = (double)n * 0x1p-52;
   bool positive = false;
-  for (double share = (double)n * 0x1p-52; !positive; share *= 10) {
-    status = ent_parallel(context, strips, fill_strip, &job);
-    if (status != ENTROPIC_OK)
-      goto fail;
-    double trace = 0;
-    for (size_t i = 0; i < n; i++)
-      trace += job.k[i * n + i];
-    map->jitter = share * trace / (double)n;
-    if (!isfinite(map->jitter)) {
-      status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "sigma: %g; the kernel is beyond the range of numbers",
-                        map->options.sigma);
-      goto fail;
-    }
-    for (size_t i = 0; i < n; i++)
-      job.k[i * n + i] += map->jitter;
-    status = ent_cholesky(context, job.k, n, &positive);
-    if (status != ENTROPIC_OK)
-      goto fail;
-  }
-  pack(map, job.k);
+  do {
+    status = try_factor(context, map, &job, share, &positive);
+    share *= 10;
+  } while (status == ENTROPIC_OK && !positive);
+  if (status == ENTROPIC_OK)
+    pack(map, job.k);
 fail:
   ent_delete(job.k);
   ent_delete(job.strips);
