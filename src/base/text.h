@@ -2,7 +2,14 @@
 #ifndef ENT_BASE_TEXT_H
 #define ENT_BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* How many bytes the character at text[0..length) takes, 0 if it is not proper UTF-8; length is at least 1. */
+size_t ent_utf8(const char *text, size_t length, uint32_t *code);
+/* Control characters, and marks that would turn the direction of the text after them around. */
+bool ent_unprintable(uint32_t code);
 
 /* Room for what ent_show writes. */
 #define ENT_SHOW_SIZE 192
