@@ -1,0 +1,89 @@
+/* Numbers for people: see report.h. printf does the rounding; the point it writes is the locale's, so digits are picked
+ * out of what it wrote and put together here. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+
+#define MINUS "\xe2\x88\x92"   /* U+2212 */
+#define EN_DASH "\xe2\x80\x93" /* U+2013 */
+#define INFINITE "\xe2\x88\x9e"
+
+/* What is not finite; else NULL. */
+static const char *show_other(double value, char shown[ENT_SHOWN_NUMBER]) {
+  if (isfinite(value))
+    return NULL;
+  return strcpy(shown, isnan(value) ? EN_DASH : value < 0 ? MINUS INFINITE : INFINITE);
+}
+
+/* Copies the digits of `written` up to `end`; what stands between digits becomes a point. */
+static char *copy_digits(const char *written, char end, char *p) {
+  bool point = false;
+  for (; *written != '\0' && *written != end; written++) {
+    if (*written >= '0' && *written <= '9') {
+      *p++ = *written;
+    } else if (!point) {
+      point = true;
+      *p++ = '.';
+    }
+  }
+  return p;
+}
+
+/* Nothing but zeros is no negative number. */
+static const char *sign_of(double value, const char *written) {
+  return signbit(value) && strpbrk(written, "123456789") != NULL ? MINUS : "";
+}
+
+/* Of less than 1e17, with at most 24 digits after the point. */
+static const char *write_fixed(double value, int decimals, char shown[ENT_SHOWN_NUMBER]) {
+  char written[ENT_SHOWN_NUMBER];
+  snprintf(written, sizeof written, "%.*f", decimals, fabs(value));
+  char *p = stpcpy(shown, sign_of(value, written));
+  *copy_digits(written, '\0', p) = '\0';
+  return shown;
+}
+
+const char *ent_show_fixed(double value, int decimals, char shown[ENT_SHOWN_NUMBER]) {
+  if (show_other(value, shown) != NULL)
+    return shown;
+  if (fabs(value) >= 1e15)
+    return ent_show_number(value, 4, shown);
+  return write_fixed(value, decimals < 0 ? 0 : decimals > 17 ? 17 : decimals, shown);
+}
+
+/* The shortest digits that read back. */
+static int shortest_digits(double value) {
+  char number[ENTROPIC_NUMBER_SIZE], mantissa[ENTROPIC_NUMBER_SIZE];
+  entropic_format_double(fabs(value), number);
+  int digits = 0;
+  for (const char *p = number; *p != '\0' && *p != 'e'; p++)
+    if (*p != '.' && (digits > 0 || *p != '0'))
+      mantissa[digits++] = *p;
+  while (digits > 1 && mantissa[digits - 1] == '0')
+    digits--;
+  return digits < 1 ? 1 : digits > 17 ? 17 : digits;
+}
+
+const char *ent_show_number(double value, int digits, char shown[ENT_SHOWN_NUMBER]) {
+  char written[ENT_SHOWN_NUMBER];
+  if (show_other(value, shown) != NULL)
+    return shown;
+  if (value == 0)
+    return strcpy(shown, "0");
+  digits = digits <= 0 ? shortest_digits(value) : digits > 17 ? 17 : digits;
+  snprintf(written, sizeof written, "%.*e", digits - 1, fabs(value));
+  const char *mark = strchr(written, 'e');
+  int exponent = atoi(mark + 1);
+  if (exponent >= -4 && exponent < (digits > 6 ? digits : 6)) {
+    /* Digits that were not asked for are no zeros, but people read 123457, not 1.23e5. */
+    int decimals = digits - 1 - exponent;
+    return write_fixed(value, decimals < 0 ? 0 : decimals, shown);
+  }
+  char *p = stpcpy(shown, value < 0 ? MINUS : "");
+  p = copy_digits(written, 'e', p);
+  snprintf(p, ENT_SHOWN_NUMBER - (size_t)(p - shown), "e%d", exponent);
+  return shown;
+}

@@ -1,0 +1,151 @@
+/* Pages: see report.h. What is written is HTML and, but for its script, well-formed XML. */
+#include <string.h>
+
+#include "report/parts.h"
+
+static void add_lines(ent_text *out, const char *const *lines) {
+  for (; *lines != NULL; lines++)
+    ent_text_format(out, "%s\n", *lines);
+}
+
+static void add_element(ent_text *out, const char *start, const char *content, const char *end) {
+  if (content == NULL)
+    return;
+  ent_text_add(out, start);
+  ent_text_escape(out, content);
+  ent_text_format(out, "%s\n", end);
+}
+
+void ent_page_start(ent_page *page, entropic_context *context, const char *title, const char *lead) {
+  *page = (ent_page){.text = {.context = context}};
+  ent_text *out = &page->text;
+  ent_text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+                    "<meta name=\"color-scheme\" content=\"light dark\"/>\n");
+  ent_text_format(out, "<meta name=\"generator\" content=\"Entropic %s\"/>\n", entropic_version());
+  add_element(out, "<title>", title, "</title>");
+  ent_text_add(out, "<style>\n");
+  add_lines(out, ent_page_style);
+  ent_text_add(out, "</style>\n</head>\n<body>\n<main>\n<header>\n");
+  add_element(out, "<h1>", title, "</h1>");
+  add_element(out, "<p class=\"lead\">", lead, "</p>");
+  ent_text_add(out, "</header>\n");
+}
+
+static void close_section(ent_page *page) {
+  ent_page_panels_end(page);
+  if (page->in_section)
+    ent_text_add(&page->text, "</section>\n");
+  page->in_section = false;
+}
+
+void ent_page_section(ent_page *page, const char *heading) {
+  close_section(page);
+  ent_text_add(&page->text, "<section>\n");
+  add_element(&page->text, "<h2>", heading, "</h2>");
+  page->in_section = true;
+}
+
+void ent_page_paragraph(ent_page *page, const char *paragraph) {
+  add_element(&page->text, "<p>", paragraph, "</p>");
+}
+
+void ent_page_note(ent_page *page, const char *note) {
+  ent_write_note(&page->text, note);
+}
+
+void ent_page_facts(ent_page *page, const char *const (*facts)[2], size_t count) {
+  if (count == 0)
+    return;
+  ent_text_add(&page->text, "<dl class=\"facts\">\n");
+  for (size_t i = 0; i < count; i++) {
+    add_element(&page->text, "<div><dt>", facts[i][0] == NULL ? "" : facts[i][0], "</dt>");
+    add_element(&page->text, "<dd>", facts[i][1] == NULL ? "" : facts[i][1], "</dd></div>");
+  }
+  ent_text_add(&page->text, "</dl>\n");
+}
+
+static void add_caption(ent_text *out, const char *kind, size_t number, const char *title) {
+  ent_text_format(out, "<figcaption><span class=\"label\">%s %zu.</span> ", kind, number);
+  ent_text_escape(out, title);
+  ent_text_add(out, "</figcaption>\n");
+}
+
+static void start_figure(ent_page *page, const char *title) {
+  ent_text_add(&page->text, "<figure>\n");
+  add_caption(&page->text, "Figure", ++page->figures, title);
+}
+
+void ent_page_chart(ent_page *page, const ent_chart *chart) {
+  start_figure(page, chart->title);
+  ent_write_chart(&page->text, chart, page->in_panels);
+  ent_text_add(&page->text, "</figure>\n");
+}
+
+void ent_page_bars(ent_page *page, const ent_bars *bars) {
+  start_figure(page, bars->title);
+  ent_write_bars(&page->text, bars);
+  ent_text_add(&page->text, "</figure>\n");
+}
+
+/* The box can be scrolled with the keyboard, too, hence the tabindex and a name for it. */
+void ent_page_table(ent_page *page, const ent_table *table) {
+  ent_text *out = &page->text;
+  ent_text_add(out, "<figure class=\"table\">\n");
+  add_caption(out, "Table", ++page->tables, table->title);
+  ent_text_format(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table %zu\">\n",
+                  page->tables);
+  ent_text_add(out, "<table class=\"sortable\">\n");
+  ent_write_table(out, table);
+  ent_text_add(out, "</table>\n</div>\n");
+  ent_write_note(out, table->note);
+  ent_text_add(out, "</figure>\n");
+}
+
+void ent_page_panels_start(ent_page *page) {
+  if (!page->in_panels)
+    ent_text_add(&page->text, "<div class=\"panels\">\n");
+  page->in_panels = true;
+}
+
+void ent_page_panels_end(ent_page *page) {
+  if (page->in_panels)
+    ent_text_add(&page->text, "</div>\n");
+  page->in_panels = false;
+}
+
+/* Only strings of JSON can hold these three, and there they can be written with their numbers. */
+void ent_page_json(ent_page *page, const char *id, const char *json) {
+  ent_text *out = &page->text;
+  ent_text_add(out, "<script type=\"application/json\" id=\"");
+  ent_text_escape(out, id);
+  ent_text_add(out, "\">\n");
+  for (const char *next = json; *next != '\0' && out->status == ENTROPIC_OK;) {
+    size_t plain = strcspn(next, "<>&");
+    ent_text_bytes(out, next, plain);
+    next += plain;
+    if (*next != '\0')
+      ent_text_format(out, "\\u%04x", (unsigned)*next++);
+  }
+  ent_text_add(out, "\n</script>\n");
+}
+
+void ent_page_end(ent_page *page) {
+  ent_text *out = &page->text;
+  close_section(page);
+  ent_text_format(out, "<footer>Made with Entropic %s.</footer>\n</main>\n", entropic_version());
+  if (page->tables > 0) {
+    ent_text_add(out, "<script>\n");
+    add_lines(out, ent_page_script);
+    ent_text_add(out, "</script>\n");
+  }
+  ent_text_add(out, "</body>\n</html>\n");
+}
+
+entropic_status ent_page_save(ent_page *page, const char *path) {
+  return ent_text_save(&page->text, path);
+}
+
+void ent_page_free(ent_page *page) {
+  ent_text_free(&page->text);
+}

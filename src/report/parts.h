@@ -1,0 +1,45 @@
+/* What pages are put together from; each part knows only the text it is written to. */
+#ifndef ENT_REPORT_PARTS_H
+#define ENT_REPORT_PARTS_H
+
+#include "report/report.h"
+#include "report/ticks.h"
+
+#define ENT_SERIES_LOOKS 8
+
+/* A drawing of a chart: its size in units of its viewBox, which are about pixels, and where the data lie in it. */
+typedef struct ent_plot {
+  ent_text *out;
+  const ent_chart *chart;
+  double width, height, font;
+  double left, right, top, bottom;
+  ent_span x, y;
+  ent_ticks x_ticks, y_ticks;
+} ent_plot;
+
+static inline double ent_plot_x(const ent_plot *plot, double x) {
+  return plot->left + (plot->right - plot->left) * ent_span_place(&plot->x, x);
+}
+static inline double ent_plot_y(const ent_plot *plot, double y) {
+  return plot->bottom - (plot->bottom - plot->top) * ent_span_place(&plot->y, y);
+}
+
+/* Is point i drawn, or is it a gap? */
+bool ent_point_fits(const ent_plot *plot, const ent_series *series, size_t i);
+void ent_write_series(const ent_plot *plot, size_t index);
+/* The marker of that series at a point of a drawing. */
+void ent_write_marker(ent_text *out, size_t index, double x, double y);
+
+/* The inside of a figure or table, after its caption. A chart is drawn for wide and for narrow screens, of which the
+ * style shows one; in panels only the narrow one is wanted. */
+void ent_write_chart(ent_text *out, const ent_chart *chart, bool narrow_only);
+void ent_write_bars(ent_text *out, const ent_bars *bars);
+void ent_write_table(ent_text *out, const ent_table *table);
+/* <p class="note">, unless note is NULL. */
+void ent_write_note(ent_text *out, const char *note);
+
+/* Lines, ended by NULL. */
+extern const char *const ent_page_style[];
+extern const char *const ent_page_script[];
+
+#endif

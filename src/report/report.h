@@ -1,0 +1,164 @@
+/* Reports: self-contained HTML pages with SVG charts and tables. No network, no library of scripts; light and dark,
+ * phone, desk and paper. The same calls give the same bytes, whatever the locale.
+ *
+ *   ent_page page;
+ *   ent_page_start(&page, context, "Six ways to choose features", "What this page shows, in one paragraph.");
+ *   ent_page_section(&page, "Errors");
+ *   ent_page_chart(&page, &(ent_chart){.title = "Error by features", .x = {"features", .logarithmic = true},
+ *                                      .y.title = "test error", .series = series, .series_count = 6});
+ *   ent_page_table(&page, &table);
+ *   ent_page_end(&page);
+ *   status = ent_page_save(&page, "report.html");
+ *   ent_page_free(&page);
+ *
+ * All texts and arrays are borrowed for the length of the call. Texts may hold any bytes: they are escaped, bytes that
+ * are not UTF-8 become U+FFFD, control characters go. Failures are remembered, the calls after one do nothing, and
+ * ent_page_save reports the first. NULL for an optional text leaves it out. */
+#ifndef ENT_REPORT_REPORT_H
+#define ENT_REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/context.h"
+
+/* ---- Text that grows --------------------------------------------------------------------------------------- */
+
+/* Starts as {.context = context}. bytes is 0-terminated once anything was added. */
+typedef struct ent_text {
+  entropic_context *context;
+  entropic_status status; /* the first failure; nothing is added after it */
+  char *bytes;
+  size_t length, capacity;
+} ent_text;
+
+void ent_text_free(ent_text *text);
+/* As they are. */
+void ent_text_bytes(ent_text *text, const char *bytes, size_t count);
+void ent_text_add(ent_text *text, const char *plain);
+/* Not for numbers with a point: printf writes those as the locale says. */
+void ent_text_format(ent_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Fit for HTML and XML, between tags and within quoted attributes. NULL adds nothing. */
+void ent_text_escape(ent_text *text, const char *unsafe);
+void ent_text_escape_bytes(ent_text *text, const char *unsafe, size_t count);
+/* A coordinate: two digits after the point at most. */
+void ent_text_place(ent_text *text, double value);
+/* A string of JSON with its quotes; a number, null where it is not finite. Both are safe within <script>. */
+void ent_text_json(ent_text *text, const char *unsafe);
+void ent_text_json_number(ent_text *text, double value);
+/* Writes the file, whole or not at all ("-" is standard output), or reports the failure remembered. */
+entropic_status ent_text_save(ent_text *text, const char *path);
+
+/* ---- Numbers for people ------------------------------------------------------------------------------------ */
+
+#define ENT_SHOWN_NUMBER 64
+
+/* So many significant digits (1 to 17, of 0 the shortest that reads back): 0.01250, 1234, 1.25e-7. What is not a number
+ * is an en dash. Returns shown. */
+const char *ent_show_number(double value, int digits, char shown[ENT_SHOWN_NUMBER]);
+/* So many digits after the point (0 to 17): 0.01, 1234.00. */
+const char *ent_show_fixed(double value, int decimals, char shown[ENT_SHOWN_NUMBER]);
+
+/* ---- Charts ------------------------------------------------------------------------------------------------ */
+
+typedef enum ent_series_style {
+  ENT_SERIES_MARKED, /* a line with markers and error bars */
+  ENT_SERIES_CURVE,  /* a line alone, for many points; low and high make a band */
+  ENT_SERIES_STEPS,  /* as a curve; a value holds until the next x */
+  ENT_SERIES_DOTS    /* markers and error bars alone */
+} ent_series_style;
+
+/* Points in the order in which they are joined. A point with NaN is a gap. */
+typedef struct ent_series {
+  const char *name; /* for the legend; NULL: not in it */
+  size_t count;
+  const double *x, *y;      /* [count] */
+  const double *low, *high; /* [count] ends of error bars or band, NaN where there is none; NULL: none at all */
+  ent_series_style style;
+  bool dashed;
+} ent_series;
+
+typedef struct ent_chart_axis {
+  const char *title;
+  bool logarithmic; /* points at or below zero are left out, and a note says so */
+  bool zero;        /* begins at zero if no value is below; linear axes */
+} ent_chart_axis;
+
+typedef struct ent_chart {
+  const char *title;
+  const char *note; /* below the chart */
+  ent_chart_axis x, y;
+  const ent_series *series;
+  size_t series_count; /* eight at most look different in colour and marker */
+} ent_chart;
+
+/* Horizontal bars from zero, one below the other: shares, times. NaN has no bar. */
+typedef struct ent_bars {
+  const char *title;
+  const char *note;
+  const char *name_title, *value_title; /* what names and values are, e.g. "input", "share of variance" */
+  const char *unit;                     /* after each value, e.g. " %" */
+  size_t count;
+  const char *const *names;
+  const double *values;
+  const double *low, *high; /* [count], or NULL */
+  int digits;               /* significant; 0 for three */
+} ent_bars;
+
+/* ---- Tables ------------------------------------------------------------------------------------------------ */
+
+typedef enum ent_best { ENT_BEST_NONE, ENT_BEST_LOWEST, ENT_BEST_HIGHEST } ent_best;
+
+typedef struct ent_column {
+  const char *title;
+  bool text;     /* its cells hold texts, otherwise numbers */
+  int digits;    /* significant; 0 for four */
+  bool fixed;    /* digits are those after the point, and 0 is none */
+  ent_best best; /* marks the best number of the column */
+} ent_column;
+
+typedef struct ent_cell {
+  const char *text; /* shown if not NULL; in a column of numbers it still sorts by value */
+  double value;     /* NaN: empty */
+  double spread;    /* shown after the value as +- if above 0 */
+} ent_cell;
+
+/* The first column names the rows. */
+typedef struct ent_table {
+  const char *title;
+  const char *note;
+  const ent_column *columns;
+  size_t column_count;
+  const ent_cell *cells; /* [rows][column_count] */
+  size_t rows;
+  ent_best best; /* marks the best number of each row */
+} ent_table;
+
+/* ---- Pages ------------------------------------------------------------------------------------------------- */
+
+typedef struct ent_page {
+  ent_text text;
+  bool in_section, in_panels;
+  size_t figures, tables;
+} ent_page;
+
+void ent_page_start(ent_page *page, entropic_context *context, const char *title, const char *lead);
+void ent_page_section(ent_page *page, const char *heading);
+void ent_page_paragraph(ent_page *page, const char *paragraph);
+void ent_page_note(ent_page *page, const char *note);
+/* Short facts side by side: a name and a value each. */
+void ent_page_facts(ent_page *page, const char *const (*facts)[2], size_t count);
+void ent_page_chart(ent_page *page, const ent_chart *chart);
+void ent_page_bars(ent_page *page, const ent_bars *bars);
+void ent_page_table(ent_page *page, const ent_table *table);
+/* Charts between these two stand side by side, as many as there is room for. */
+void ent_page_panels_start(ent_page *page);
+void ent_page_panels_end(ent_page *page);
+/* The numbers behind the page, for programs: <script type="application/json" id="...">. json is proper JSON. */
+void ent_page_json(ent_page *page, const char *id, const char *json);
+void ent_page_end(ent_page *page);
+/* After the end: writes the file as ent_text_save does. Or take page.text.bytes, if page.text.status is OK. */
+entropic_status ent_page_save(ent_page *page, const char *path);
+void ent_page_free(ent_page *page);
+
+#endif
