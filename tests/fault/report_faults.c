@@ -1,0 +1,49 @@
+/* Pages with each allocation failing in turn: the failure is remembered, reported once, and nothing leaks. */
+#include "unit/tests.h"
+
+#include "fault/failing_malloc.h"
+#include "report/report.h"
+
+typedef struct setting {
+  entropic_context *context;
+  const char *path;
+} setting;
+
+static entropic_status write_page(void *argument) {
+  setting *at = argument;
+  static const double x[] = {1, 2, 3}, y[] = {3, 4, 5};
+  static const ent_series series = {"s", 3, x, y, x, y, ENT_SERIES_MARKED, false};
+  static const ent_column columns[] = {{.title = "a", .text = true}, {.title = "b"}};
+  static const ent_cell cells[] = {{.text = "x"}, {.value = 1}};
+  static const char *const names[] = {"a", "b", "c"};
+  ent_page page;
+  ent_page_start(&page, at->context, "title", "lead");
+  ent_page_section(&page, "heading");
+  for (int i = 0; i < 4; i++) /* so that the text has to grow on the way */
+    ent_page_chart(&page, &(ent_chart){.title = "chart", .series = &series, .series_count = 1});
+  ent_page_bars(&page, &(ent_bars){.title = "bars", .count = 3, .names = names, .values = y});
+  ent_page_table(&page,
+                 &(ent_table){.title = "table", .columns = columns, .column_count = 2, .cells = cells, .rows = 1});
+  ent_page_json(&page, "numbers", "[\"<\"]");
+  ent_page_end(&page);
+  entropic_status status = ent_page_save(&page, at->path);
+  ent_page_free(&page);
+  if (status != ENTROPIC_OK) {
+    assert_message(at->context, "out of memory");
+    assert_int_equal(access(at->path, F_OK), -1);
+  }
+  return status;
+}
+
+static void pages(void **state) {
+  setting at = {NULL, in_folder(state, "page.html")};
+  assert_int_equal(entropic_context_create(&at.context), ENTROPIC_OK);
+  assert_true(expect_each_allocation_failure(write_page, &at) >= 4);
+  assert_int_equal(access(at.path, F_OK), 0);
+  entropic_context_free(at.context);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(pages, make_folder, remove_folder)};
+  return cmocka_run_group_tests_name("report_faults", tests, NULL, NULL);
+}

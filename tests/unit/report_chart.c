@@ -1,0 +1,203 @@
+/* Charts and bars: sound whatever the data, the same bytes each time, and with the data where they belong. */
+#include "unit/reporting.h"
+
+#include "base/memory.h"
+#include "report/parts.h"
+
+#define MOST 12
+
+static char *chart_text(const ent_chart *chart, bool narrow_only) {
+  ent_text text = {0};
+  ent_write_chart(&text, chart, narrow_only);
+  assert_sound(&text);
+  return text.bytes;
+}
+
+/* Numbers that make trouble, and some that do not. */
+static double odd_number(entropic_random *random) {
+  static const double odd[] = {NAN,    INFINITY, -INFINITY, 0, -0.0, 1e308, -1e308, 5e-324,
+                               1e-300, 1e300,    1,         1, -1,   2,     1e6};
+  size_t count = sizeof odd / sizeof odd[0];
+  size_t pick = entropic_random_below(random, count + 6);
+  return pick < count ? odd[pick] : 100 * entropic_random_normal(random);
+}
+
+static void any_data_make_sound_charts(void **state) {
+  (void)state;
+  entropic_random random = entropic_random_start(11, 0);
+  static double numbers[4][4][MOST];
+  for (int round = 0; round < 400; round++) {
+    ent_series series[4];
+    bool tame = round % 3 == 0;
+    for (int s = 0; s < 4; s++) {
+      for (int k = 0; k < 4; k++)
+        for (int i = 0; i < MOST; i++)
+          numbers[s][k][i] = tame ? exp(3 * entropic_random_normal(&random)) : odd_number(&random);
+      bool bars = entropic_random_below(&random, 2);
+      series[s] = (ent_series){.name = entropic_random_below(&random, 3) == 0 ? NULL : "a<b & \"c\"\xff",
+                               .count = entropic_random_below(&random, MOST + 1),
+                               .x = numbers[s][0],
+                               .y = numbers[s][1],
+                               .low = bars ? numbers[s][2] : NULL,
+                               .high = bars ? numbers[s][3] : NULL,
+                               .style = (ent_series_style)entropic_random_below(&random, 4),
+                               .dashed = entropic_random_below(&random, 2)};
+    }
+    const ent_chart chart = {.title = "t<i>tle",
+                             .note = round % 2 ? "note" : NULL,
+                             .x = {"x & y", entropic_random_below(&random, 2), entropic_random_below(&random, 2)},
+                             .y = {round % 5 ? "y" : NULL, entropic_random_below(&random, 2), round % 7 == 0},
+                             .series = series,
+                             .series_count = entropic_random_below(&random, 5)};
+    char *first = chart_text(&chart, false), *second = chart_text(&chart, false);
+    assert_string_equal(first, second);
+    ent_delete(first);
+    ent_delete(second);
+  }
+}
+
+/* Every coordinate of the data lies within the drawing: its error bars, too. */
+static void data_lie_within_the_axes(void **state) {
+  (void)state;
+  const double x[] = {1, 2, 3}, y[] = {10, 20, 15}, low[] = {-40, NAN, 14}, high[] = {11, 90, NAN};
+  const ent_series series = {"s", 3, x, y, low, high, ENT_SERIES_MARKED, false};
+  const ent_chart chart = {.series = &series, .series_count = 1};
+  char *text = chart_text(&chart, true);
+  assert_int_equal(count_of(text, "class=\"e\""), 3);
+  assert_int_equal(count_of(text, "class=\"m\""), 4); /* one in the legend */
+  size_t checked = 0;
+  for (const char *p = text; (p = strstr(p, "class=\"e\" d=\"M")) != NULL; p++) {
+    double at[3];
+    assert_int_equal(sscanf(p, "class=\"e\" d=\"M%lf %lfV%lf", &at[0], &at[1], &at[2]), 3);
+    assert_true(at[0] > 0 && at[0] < 360);
+    for (int i = 1; i < 3; i++)
+      assert_true(at[i] >= 10 && at[i] <= 260);
+    checked++;
+  }
+  assert_int_equal(checked, 3);
+  ent_delete(text);
+}
+
+/* A chart of two points, whose places can be computed from where the labels of the axis stand. */
+static void points_stand_where_labels_say(void **state) {
+  (void)state;
+  for (int logarithmic = 0; logarithmic < 2; logarithmic++) {
+    const double x[] = {10, 100, 1000}, y[] = {1, 10, 100};
+    const ent_series series = {"s", 3, x, y, NULL, NULL, ENT_SERIES_MARKED, false};
+    const ent_chart chart = {
+        .x.logarithmic = logarithmic, .y.logarithmic = logarithmic, .series = &series, .series_count = 1};
+    char *text = chart_text(&chart, true);
+    double label_x, label_y, point_x = 0, point_y = 0;
+    const char *label = strstr(text, ">100</text></g>\n<g class=\"x\">");
+    assert_non_null(label);
+    while (strncmp(label, "<text", 5) != 0)
+      label--;
+    assert_int_equal(sscanf(label, "<text x=\"%lf\" y=\"%lf\"", &label_x, &label_y), 2);
+    const char *circle = NULL;
+    for (const char *p = text; (p = strstr(p, "<circle")) != NULL; p++)
+      circle = p; /* the last point, whose y is 100 */
+    assert_non_null(circle);
+    assert_int_equal(sscanf(circle, "<circle class=\"h\" r=\"9\" cx=\"%lf\" cy=\"%lf\"", &point_x, &point_y), 2);
+    assert_close(point_y, label_y - 0.35 * 12, 0.011);
+    assert_true(point_x > label_x);
+    ent_delete(text);
+  }
+}
+
+static void gaps_and_steps(void **state) {
+  (void)state;
+  const double x[] = {0, 1, 2, 3, 4}, y[] = {1, 2, NAN, 3, 3};
+  ent_series series = {NULL, 5, x, y, NULL, NULL, ENT_SERIES_CURVE, false};
+  const ent_chart chart = {.series = &series, .series_count = 1};
+  char *text = chart_text(&chart, true);
+  const char *line = strstr(text, "class=\"l\" d=\"");
+  assert_non_null(line);
+  assert_int_equal(count_of(line, "M"), 2);
+  assert_int_equal(count_of(line, "L"), 2);
+  assert_null(strstr(text, "<ul"));
+  assert_null(strstr(text, "class=\"m\""));
+  ent_delete(text);
+  series.style = ENT_SERIES_STEPS;
+  text = chart_text(&chart, true);
+  line = strstr(text, "class=\"l\" d=\"");
+  assert_int_equal(count_of(line, "H"), 2);
+  assert_int_equal(count_of(line, "V"), 2);
+  ent_delete(text);
+  series.count = 1; /* a single point of a curve is a dot */
+  text = chart_text(&chart, true);
+  assert_non_null(strstr(strstr(text, "class=\"l\" d=\""), "h0\""));
+  ent_delete(text);
+}
+
+static void notes_say_what_is_missing(void **state) {
+  (void)state;
+  const double x[] = {0, 1, 10, 100, 1000}, y[] = {1, -1, 5, INFINITY, 7}, low[] = {1, 1, -1, 1, 6},
+               high[] = {2, 2, 6, 2, 8};
+  const ent_series series = {"s", 5, x, y, low, high, ENT_SERIES_DOTS, false};
+  ent_chart chart = {.x.logarithmic = true, .y.logarithmic = true, .series = &series, .series_count = 1, .note = "N."};
+  char *text = chart_text(&chart, true);
+  assert_non_null(strstr(text, ">2 points are not above zero"));
+  assert_non_null(strstr(text, ">1 point is too large"));
+  assert_non_null(strstr(text, ">1 error bar reaches zero"));
+  assert_non_null(strstr(text, ">N.<"));
+  ent_delete(text);
+  chart.x.logarithmic = chart.y.logarithmic = false;
+  text = chart_text(&chart, true);
+  assert_null(strstr(text, "above zero"));
+  assert_null(strstr(text, "error bar"));
+  assert_non_null(strstr(text, ">1 point is too large"));
+  ent_delete(text);
+  text = chart_text(&(ent_chart){.title = "nothing"}, false);
+  assert_int_equal(count_of(text, ">no data<"), 2);
+  ent_delete(text);
+}
+
+static void tips_tell_numbers(void **state) {
+  (void)state;
+  const double x[] = {1e-6}, y[] = {0.123456}, low[] = {0.1}, high[] = {0.2};
+  const ent_series series = {"<EOF>", 1, x, y, low, high, ENT_SERIES_MARKED, true};
+  const ent_chart chart = {.x.title = "size", .y.title = "error", .series = &series, .series_count = 1};
+  char *text = chart_text(&chart, true);
+  assert_non_null(strstr(text, "<title>&lt;EOF&gt;\nsize: 1e-6\nerror: 0.1235 (0.1000 to 0.2000)</title>"));
+  assert_int_equal(count_of(text, "class=\"s s0 d\""), 2);
+  ent_delete(text);
+}
+
+static char *bars_text(const ent_bars *bars) {
+  ent_text text = {0};
+  ent_write_bars(&text, bars);
+  assert_sound(&text);
+  return text.bytes;
+}
+
+static void bars_are_in_proportion(void **state) {
+  (void)state;
+  const char *const names[] = {"a", "b & c", NULL, "d"};
+  const double values[] = {50, -50, NAN, 25};
+  char *text = bars_text(&(ent_bars){.count = 4, .names = names, .values = values, .unit = " %", .value_title = "<v>"});
+  assert_non_null(strstr(text, "x=\"50\" width=\"50\""));
+  assert_non_null(strstr(text, "x=\"0\" width=\"50\""));
+  assert_non_null(strstr(text, "x=\"50\" width=\"25\""));
+  assert_int_equal(count_of(text, "<rect"), 3);
+  assert_non_null(strstr(text, ">50.0 %</td>"));
+  assert_non_null(strstr(text, ">\xe2\x80\x93</td>"));
+  assert_non_null(strstr(text, "&lt;v&gt;"));
+  ent_delete(text);
+  const double huge[] = {1e300, -1e300, INFINITY, 5e-324};
+  ent_delete(bars_text(&(ent_bars){.count = 4, .names = names, .values = huge, .low = values, .high = huge}));
+  const double zeros[4] = {0};
+  ent_delete(bars_text(&(ent_bars){.count = 4, .names = names, .values = zeros}));
+  text = bars_text(&(ent_bars){.title = "none"});
+  assert_non_null(strstr(text, "no data"));
+  ent_delete(text);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(any_data_make_sound_charts),    cmocka_unit_test(data_lie_within_the_axes),
+      cmocka_unit_test(points_stand_where_labels_say), cmocka_unit_test(gaps_and_steps),
+      cmocka_unit_test(notes_say_what_is_missing),     cmocka_unit_test(tips_tell_numbers),
+      cmocka_unit_test(bars_are_in_proportion),
+  };
+  return cmocka_run_group_tests_name("report_chart", tests, NULL, NULL);
+}

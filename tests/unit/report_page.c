@@ -1,0 +1,161 @@
+/* Pages and tables. */
+#include "unit/reporting.h"
+
+static entropic_context *context;
+
+static int start(void **state) {
+  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state);
+}
+
+static int stop(void **state) {
+  entropic_context_free(context);
+  return remove_folder(state);
+}
+
+#define HOSTILE "</title></script><script>alert(\"1\")</script>&\xff"
+#define ESCAPED "&lt;/title&gt;&lt;/script&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;\xef\xbf\xbd"
+
+static const ent_column columns[] = {
+    {.title = "name", .text = true},
+    {.title = "error", .digits = 3, .best = ENT_BEST_LOWEST},
+    {.title = "score", .digits = 1, .fixed = true, .best = ENT_BEST_HIGHEST},
+};
+
+static const ent_cell cells[3][3] = {
+    {{.text = "a"}, {.value = 0.5, .spread = 0.01}, {.value = 7.25}},
+    {{.text = HOSTILE}, {.value = 0.25}, {.value = NAN}},
+    {{.text = NULL}, {.value = 0.25}, {.value = INFINITY, .text = "many"}},
+};
+
+static const ent_table sample = {.title = "T", .columns = columns, .column_count = 3, .cells = cells[0], .rows = 3};
+
+/* A page of everything, each text hostile. */
+static void make_page(ent_page *page) {
+  const double x[] = {1, 2}, y[] = {3, 4};
+  const ent_series series = {HOSTILE, 2, x, y, NULL, NULL, ENT_SERIES_MARKED, false};
+  const char *const facts[][2] = {{HOSTILE, "1"}, {"empty", NULL}};
+  const char *const names[] = {HOSTILE, "b"};
+  ent_page_start(page, context, HOSTILE, HOSTILE);
+  ent_page_facts(page, facts, 2);
+  ent_page_facts(page, facts, 0);
+  ent_page_section(page, HOSTILE);
+  ent_page_paragraph(page, HOSTILE);
+  ent_page_chart(page, &(ent_chart){.title = HOSTILE,
+                                    .x.title = HOSTILE,
+                                    .y.title = HOSTILE,
+                                    .note = HOSTILE,
+                                    .series = &series,
+                                    .series_count = 1});
+  ent_page_section(page, "Two");
+  ent_page_panels_start(page);
+  ent_page_panels_start(page);
+  ent_page_chart(page, &(ent_chart){.title = "small", .series = &series, .series_count = 1});
+  ent_page_bars(page, &(ent_bars){.title = HOSTILE, .count = 2, .names = names, .values = x, .unit = HOSTILE});
+  ent_page_section(page, "Three"); /* closes the panels, too */
+  ent_page_table(page, &sample);
+  ent_page_note(page, HOSTILE);
+  ent_page_json(page, "num\"bers", "{\"a\": \"<&>\", \"b\": [1, null]}");
+  ent_page_end(page);
+}
+
+/* The page without its first line, which is no XML, as a text that can be checked. */
+static void assert_page_sound(const ent_page *page) {
+  static const char first[] = "<!DOCTYPE html>\n";
+  assert_int_equal(page->text.status, ENTROPIC_OK);
+  assert_memory_equal(page->text.bytes, first, sizeof first - 1);
+  ent_text rest = {.bytes = page->text.bytes + sizeof first - 1, .length = page->text.length - sizeof first + 1};
+  assert_sound(&rest);
+}
+
+static void pages_are_sound(void **state) {
+  (void)state;
+  ent_page page, again;
+  make_page(&page);
+  assert_page_sound(&page);
+  const char *text = page.text.bytes;
+  assert_int_equal(count_of(text, "<script"), 2); /* the numbers and the one that sorts */
+  assert_int_equal(count_of(text, "<section>"), 3);
+  assert_int_equal(count_of(text, "<figure"), 4); /* three charts and a table */
+  assert_int_equal(count_of(text, "<svg class=\"plot"), 3); /* two of the first chart, one of that in panels */
+  assert_non_null(strstr(text, "<title>" ESCAPED "</title>"));
+  assert_non_null(strstr(text, "Figure 3."));
+  assert_non_null(strstr(text, "Table 1."));
+  assert_non_null(
+      strstr(text, "id=\"num&quot;bers\">\n{\"a\": \"\\u003c\\u0026\\u003e\", \"b\": [1, null]}\n</script>"));
+  assert_null(strstr(text, "http"));
+  assert_null(strstr(text, " on")); /* no handlers within tags; no word of the page begins so either */
+  make_page(&again);
+  assert_int_equal(again.text.length, page.text.length);
+  assert_memory_equal(again.text.bytes, page.text.bytes, page.text.length);
+  ent_page_free(&page);
+  ent_page_free(&again);
+}
+
+static void small_pages_are_sound(void **state) {
+  (void)state;
+  ent_page page;
+  ent_page_start(&page, context, NULL, NULL);
+  ent_page_panels_end(&page);
+  ent_page_end(&page);
+  assert_page_sound(&page);
+  assert_int_equal(count_of(page.text.bytes, "<script"), 0);
+  ent_page_free(&page);
+  ent_page_start(&page, context, "t", NULL);
+  ent_page_table(&page, &(ent_table){.title = "nothing in it"});
+  ent_page_end(&page);
+  assert_page_sound(&page);
+  ent_page_free(&page);
+}
+
+static void tables_show_and_mark(void **state) {
+  (void)state;
+  ent_page page;
+  ent_page_start(&page, context, "t", NULL);
+  size_t from = page.text.length;
+  ent_page_table(&page, &sample);
+  const char *text = page.text.bytes + from;
+  assert_non_null(strstr(text, "<th scope=\"row\">a</th><td class=\"n\" data-value=\"0.5\">0.500<span class=\"pm\"> "
+                               "\xc2\xb1 0.0100</span></td><td class=\"n\" data-value=\"7.25\">7.2</td>"));
+  assert_non_null(strstr(text, "<th scope=\"row\">" ESCAPED "</th><td class=\"n best\" data-value=\"0.25\">0.250</td>"
+                               "<td class=\"n\" data-value=\"\"></td>"));
+  assert_non_null(strstr(text, "<td class=\"n best\" data-value=\"1e999\">many</td>"));
+  assert_int_equal(count_of(text, "n best"), 3); /* both that are lowest */
+  ent_page_free(&page);
+}
+
+static void best_of_rows(void **state) {
+  (void)state;
+  static const ent_column plain[] = {{.title = "n", .text = true}, {.title = "a"}, {.title = "b"}, {.title = "c"}};
+  static const ent_cell rows[2][4] = {{{.text = "x"}, {.value = 3}, {.value = NAN}, {.value = -1}},
+                                      {{.text = "y"}, {.value = NAN}, {.value = NAN}, {.value = NAN}}};
+  ent_table table = {.columns = plain, .column_count = 4, .cells = rows[0], .rows = 2, .best = ENT_BEST_HIGHEST};
+  ent_page page;
+  ent_page_start(&page, context, "t", NULL);
+  size_t from = page.text.length;
+  ent_page_table(&page, &table);
+  assert_int_equal(count_of(page.text.bytes + from, "n best"), 1);
+  assert_non_null(strstr(page.text.bytes + from, "best\" data-value=\"3\">3.000<"));
+  ent_page_free(&page);
+}
+
+static void pages_are_saved(void **state) {
+  ent_page page;
+  make_page(&page);
+  const char *path = in_folder(state, "page.html");
+  assert_int_equal(ent_page_save(&page, path), ENTROPIC_OK);
+  size_t count = 0;
+  char *bytes = read_whole(path, &count);
+  assert_int_equal(count, page.text.length);
+  assert_memory_equal(bytes, page.text.bytes, count);
+  free(bytes);
+  ent_page_free(&page);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pages_are_sound),      cmocka_unit_test(small_pages_are_sound),
+      cmocka_unit_test(tables_show_and_mark), cmocka_unit_test(best_of_rows),
+      cmocka_unit_test(pages_are_saved),
+  };
+  return cmocka_run_group_tests_name("report_page", tests, start, stop);
+}
