@@ -24,7 +24,7 @@ run_setup() {
 }
 
 nothing_missing() {
-  world 1000 no none && run_setup check lint fuzz coverage valgrind && [ ! -s log ]
+  world 1000 no none && run_setup check lint fuzz coverage valgrind browser && [ ! -s log ]
 }
 
 as_root() {
