@@ -78,9 +78,9 @@ static int stop(void **state) {
 
 static void numbers(void **state) {
   (void)state;
-  for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_ITERATIVE; solver++) {
+  for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_ITERATIVE; solver++) {
     at.options.solver = (entropic_solver)solver;
-    at.options.lambda = solver == ENTROPIC_SOLVER_ITERATIVE ? 1e-3 : ENTROPIC_LAMBDA_AUTO;
+    at.options.lambda = solver == ENTROPIC_SOLVER_DUAL ? ENTROPIC_LAMBDA_AUTO : 1e-3;
     assert_true(expect_each_allocation_failure(fit, &at) > 100);
   }
 }

@@ -14,7 +14,7 @@ typedef struct ground {
   double *z;               /* lifted, if lift_ground was called */
   size_t features;
   size_t *fold_of;
-  double scale[4];
+  double scale[16];
   ent_block valid;
   ent_trials trials;
 } ground;
