@@ -38,6 +38,11 @@ void *ent_new(entropic_context *context, size_t count, size_t size) {
   return memset(memory, 0, padded);
 }
 
+void *ent_new_matrix(entropic_context *context, size_t rows, size_t columns, size_t size) {
+  size_t count;
+  return ent_new(context, ent_multiply(rows, columns, &count) ? count : SIZE_MAX, size);
+}
+
 void ent_delete(void *memory) {
   free(memory);
 }

@@ -13,6 +13,8 @@ bool ent_add(size_t a, size_t b, size_t *sum);
 
 /* count elements of size bytes, zeroed; never NULL for count 0. NULL with a NO_MEMORY message on failure. */
 void *ent_new(entropic_context *context, size_t count, size_t size);
+/* The same for rows x columns elements. */
+void *ent_new_matrix(entropic_context *context, size_t rows, size_t columns, size_t size);
 void ent_delete(void *memory);
 /* A copy of text[0..length), 0-terminated. */
 char *ent_new_text(entropic_context *context, const char *text, size_t length);

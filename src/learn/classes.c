@@ -49,7 +49,7 @@ static entropic_status judged_start(entropic_context *context, const ent_trials 
                                     ent_judged *j) {
   *j = (ent_judged){.classes = classes, .scores = ent_class_scores(classes)};
   j->capacity = trials->valid != NULL ? trials->valid->rows : trials->train.rows;
-  j->score = ent_new(context, j->capacity * j->scores, sizeof *j->score);
+  j->score = ent_new_matrix(context, j->capacity, j->scores, sizeof *j->score);
   j->weights = ent_new(context, j->capacity, sizeof *j->weights);
   j->labels = ent_new(context, j->capacity, sizeof *j->labels);
   j->scratch = ent_new(context, 2 * classes, sizeof *j->scratch);

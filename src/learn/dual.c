@@ -48,11 +48,6 @@ static void job_free(ent_dual_job *job) {
   ent_dual_free(job->dual);
 }
 
-static void *new_product(entropic_context *context, size_t a, size_t b, size_t size) {
-  size_t count;
-  return ent_new(context, ent_multiply(a, b, &count) ? count : SIZE_MAX, size);
-}
-
 /* Copies all rows into the job. */
 static entropic_status gather(entropic_context *context, const ent_rows *rows, ent_dual_job *job) {
   ent_dual *dual = job->dual;
@@ -142,9 +137,9 @@ static entropic_status fill_matrix(entropic_context *context, ent_dual_job *job)
     return status;
   job->tiles = n / TILE + (n % TILE > 0);
   job->workers = (size_t)ent_workers(context, job->tiles);
-  job->k = new_product(context, n, n, sizeof *job->k);
+  job->k = ent_new_matrix(context, n, n, sizeof *job->k);
   job->scratch = ent_new(context, job->workers, sizeof *job->scratch);
-  job->lifted = new_product(context, job->workers * 2 * TILE, features, sizeof *job->lifted);
+  job->lifted = ent_new_matrix(context, job->workers * 2 * TILE, features, sizeof *job->lifted);
   if (job->k == NULL || job->scratch == NULL || job->lifted == NULL)
     return ENTROPIC_NO_MEMORY;
   return ent_parallel(context, job->tiles, fill_tiles, job);
@@ -153,10 +148,10 @@ static entropic_status fill_matrix(entropic_context *context, ent_dual_job *job)
 static entropic_status solve(entropic_context *context, ent_dual_job *job, const double *lambdas) {
   ent_dual *dual = job->dual;
   size_t n = dual->rows, targets = dual->targets;
-  double *right = new_product(context, n, targets, sizeof *right);
+  double *right = ent_new_matrix(context, n, targets, sizeof *right);
   double *shifts = ent_new(context, dual->count, sizeof *shifts);
   dual->means = ent_new(context, targets, sizeof *dual->means);
-  dual->coefficients = new_product(context, dual->count * targets, n, sizeof *dual->coefficients);
+  dual->coefficients = ent_new_matrix(context, dual->count * targets, n, sizeof *dual->coefficients);
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (right == NULL || shifts == NULL || dual->means == NULL || dual->coefficients == NULL)
     goto fail;
@@ -187,7 +182,7 @@ static entropic_status add_weights(entropic_context *context, void *shared, size
   ent_dual_job *job = shared;
   const ent_dual *dual = job->dual;
   size_t models = dual->count * dual->targets, rows = lifted->block.rows;
-  double *u = new_product(context, rows, models, sizeof *u);
+  double *u = ent_new_matrix(context, rows, models, sizeof *u);
   if (u == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < models; i++)
@@ -204,8 +199,8 @@ static entropic_status turn_into_weights(entropic_context *context, ent_dual_job
                             .inputs = dual->inputs};
   ent_rows rows = ent_rows_of_memory(&memory);
   ent_pass *pass = NULL;
-  job->sums = new_product(context, ENT_LANES * models, dual->features, sizeof *job->sums);
-  dual->weights = new_product(context, models, dual->features, sizeof *dual->weights);
+  job->sums = ent_new_matrix(context, ENT_LANES * models, dual->features, sizeof *job->sums);
+  dual->weights = ent_new_matrix(context, models, dual->features, sizeof *dual->weights);
   if (job->sums == NULL || dual->weights == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = ent_pass_create(context, job->map, &pass);

@@ -91,8 +91,8 @@ static entropic_status picked_room(entropic_context *context, ent_picked *picked
   if (rows <= picked->capacity)
     return ENTROPIC_OK;
   ent_picked_free(picked);
-  picked->x = ent_new(context, rows * picked->inputs, sizeof *picked->x);
-  picked->y = ent_new(context, rows * picked->targets, sizeof *picked->y);
+  picked->x = ent_new_matrix(context, rows, picked->inputs, sizeof *picked->x);
+  picked->y = ent_new_matrix(context, rows, picked->targets, sizeof *picked->y);
   picked->weights = ent_new(context, rows, sizeof *picked->weights);
   if (picked->x == NULL || picked->y == NULL || picked->weights == NULL) {
     ent_picked_free(picked);

@@ -85,8 +85,8 @@ static entropic_status learn_exact(entropic_context *context, const entropic_ker
 
 static entropic_status learn_by_steps(entropic_context *context, const ent_map *map, const ent_rows *rows,
                                       const double *lambdas, size_t count, ent_learnt *learnt) {
-  size_t length = map->features * rows->targets, all;
-  double *weights = ent_new(context, ent_multiply(length, count, &all) ? all : SIZE_MAX, sizeof *weights);
+  size_t length = map->features * rows->targets; /* fits: features are below 2^31 */
+  double *weights = ent_new_matrix(context, length, count, sizeof *weights);
   double *means = ent_new(context, rows->targets, sizeof *means);
   entropic_status status = weights == NULL || means == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
@@ -152,8 +152,8 @@ static entropic_status copy_held(entropic_context *context, const ent_trials *tr
                                  size_t count, ent_held *held) {
   size_t inputs = trials->inputs, targets = trials->targets;
   const ent_block *all = &trials->train;
-  held->x = ent_new(context, count * inputs, sizeof *held->x);
-  held->y = ent_new(context, count * targets, sizeof *held->y);
+  held->x = ent_new_matrix(context, count, inputs, sizeof *held->x);
+  held->y = ent_new_matrix(context, count, targets, sizeof *held->y);
   held->weights = ent_new(context, count, sizeof *held->weights);
   if (held->x == NULL || held->y == NULL || held->weights == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -197,7 +197,7 @@ static entropic_status add_errors(entropic_context *context, const ent_way *way,
   ent_learnt learnt;
   const ent_block *out = &held->out;
   size_t targets = rows->targets;
-  double *scores = ent_new(context, out->rows * targets, sizeof *scores);
+  double *scores = ent_new_matrix(context, out->rows, targets, sizeof *scores);
   entropic_status status = scores == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   learnt = (ent_learnt){0};
   if (status == ENTROPIC_OK)

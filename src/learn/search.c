@@ -159,7 +159,7 @@ static entropic_status try_on_part(entropic_context *context, const ent_collecte
 /* The best of some lambdas: its number, and its errors[targets]. */
 static entropic_status try_lambdas(entropic_context *context, const ent_trials *trials, const ent_collected *c,
                                    const double *lambdas, size_t count, size_t *best, double *errors) {
-  double *all = ent_new(context, count * trials->targets, sizeof *all);
+  double *all = ent_new_matrix(context, count, trials->targets, sizeof *all);
   if (all == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = trials->valid == NULL ? ent_ridge_cross_validate(context, c->total, c->part, c->parts,
