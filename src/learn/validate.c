@@ -114,6 +114,9 @@ entropic_status ent_ridge_cross_validate(entropic_context *context, const ent_st
                                          ent_statistics *const *folds, size_t fold_count, const double *lambdas,
                                          size_t count, ent_method method, double *errors) {
   size_t results = count * total->targets, all;
+  if (!isfinite(total->weight))
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g; expected a finite number",
+                    total->weight);
   if (!ent_multiply(results, fold_count, &all))
     all = SIZE_MAX; /* refused below */
   ent_validation v = {
