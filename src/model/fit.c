@@ -8,30 +8,18 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "learn/logistic.h"
-#include "learn/pass.h"
 #include "learn/ridge.h"
 
-/* What has been found so far. */
-typedef struct ent_outcome {
-  entropic_solver solver;
-  ent_lifting lifting;     /* empty with the exact solver */
-  entropic_kernel *kernel; /* of the exact solver */
-  double lambda;
-  ent_learnt learnt; /* by the squared loss */
-  double *errors;    /* [scores] mean squares of validation; NULL without */
-  entropic_validation validation;
-  size_t validation_rows;
-  entropic_fit_report report;
-} ent_outcome;
+#define OMEGA_FEATURES ((size_t)350) /* to choose omega by, where there are more or none are counted */
 
-static void outcome_clear(ent_outcome *outcome) {
+static void outcome_clear(ent_fit_outcome *outcome) {
   ent_lifting_clear(&outcome->lifting);
   entropic_kernel_free(outcome->kernel);
   ent_learnt_clear(&outcome->learnt);
   ent_delete(outcome->errors);
 }
 
-static ent_way way_of(const ent_outcome *outcome) {
+static ent_way way_of(const ent_fit_outcome *outcome) {
   return (ent_way){.solver = outcome->solver,
                    .map = outcome->kernel == NULL ? &outcome->lifting.map : NULL,
                    .kernel = outcome->kernel};
@@ -54,7 +42,7 @@ static size_t rows_of_parts(const ent_fit *fit, size_t parts) {
 }
 
 /* Everything from statistics. */
-static entropic_status search_direct(entropic_context *context, const ent_fit *fit, ent_outcome *outcome) {
+static entropic_status search_direct(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
   ent_found found;
   ent_ridge *ridge = NULL;
   entropic_status status = ent_search(context, &fit->trials, &fit->features, &fit->grid, &found);
@@ -88,10 +76,10 @@ static entropic_status search_direct(entropic_context *context, const ent_fit *f
 
 /* The best lambda by refits; the mean squares there are kept. */
 static entropic_status choose_lambda(entropic_context *context, const ent_fit *fit, size_t parts,
-                                     ent_outcome *outcome) {
+                                     ent_fit_outcome *outcome) {
   size_t count = fit->grid.lambda_count, scores = fit->scores, best = 0;
   ent_way way = way_of(outcome);
-  double *errors = ent_new(context, count * scores, sizeof *errors);
+  double *errors = ent_new_matrix(context, count, scores, sizeof *errors);
   if (errors == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = ent_refit_errors(context, &way, &fit->trials, parts, fit->grid.lambdas, count, errors);
@@ -113,7 +101,7 @@ static entropic_status choose_lambda(entropic_context *context, const ent_fit *f
 
 /* Weights by refits, once features or kernel are settled. */
 static entropic_status learn_by_refits(entropic_context *context, const ent_fit *fit, size_t features,
-                                       ent_outcome *outcome) {
+                                       ent_fit_outcome *outcome) {
   double start = ent_seconds();
   entropic_status status = ENTROPIC_OK;
   outcome->lambda = fit->grid.lambdas[0];
@@ -124,20 +112,22 @@ static entropic_status learn_by_refits(entropic_context *context, const ent_fit 
   ent_memory_rows memory = {.all = fit->trials.train, .inputs = fit->inputs, .targets = fit->scores};
   ent_rows rows = ent_rows_of_memory(&memory);
   ent_way way = way_of(outcome);
-  ent_trials_tell(&fit->trials, "solving", 0);
-  if (status == ENTROPIC_OK)
+  if (status == ENTROPIC_OK) {
+    ent_trials_tell(&fit->trials, "solving", 0);
     status = ent_learn(context, &way, &rows, &outcome->lambda, 1, &outcome->learnt);
+  }
   outcome->report.solve += ent_seconds() - start;
   outcome->report.ended = outcome->learnt.ended;
   return status;
 }
 
-#define OMEGA_FEATURES ((size_t)350)
-
-static entropic_status search_omega(entropic_context *context, const ent_fit *fit, double *omega,
-                                    ent_outcome *outcome) {
+/* size: how many features there will be, 0 where they are not counted. */
+static entropic_status search_omega(entropic_context *context, const ent_fit *fit, size_t size, double *omega,
+                                    ent_fit_outcome *outcome) {
   ent_found found = {0};
-  entropic_status status = ent_search_omega(context, &fit->trials, &fit->features, &fit->grid, OMEGA_FEATURES, &found);
+  if (size == 0 || size > OMEGA_FEATURES)
+    size = OMEGA_FEATURES;
+  entropic_status status = ent_search_omega(context, &fit->trials, &fit->features, &fit->grid, size, &found);
   *omega = found.omega;
   outcome->report.design += found.design;
   outcome->report.lift += found.lift;
@@ -147,10 +137,10 @@ static entropic_status search_omega(entropic_context *context, const ent_fit *fi
 }
 
 /* Features by omega, then lambda by refits: for solvers without statistics, and where nothing can be tried. */
-static entropic_status search_by_refits(entropic_context *context, const ent_fit *fit, ent_outcome *outcome) {
+static entropic_status search_by_refits(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
   double omega = 0;
   size_t size = fit->grid.sizes[fit->grid.size_count - 1];
-  entropic_status status = search_omega(context, fit, &omega, outcome);
+  entropic_status status = search_omega(context, fit, size, &omega, outcome);
   if (status == ENTROPIC_OK)
     status = ent_features_make(context, &fit->features, omega, size, &outcome->lifting);
   if (status != ENTROPIC_OK)
@@ -160,16 +150,16 @@ static entropic_status search_by_refits(entropic_context *context, const ent_fit
 }
 
 /* The kernel itself. Its omega is searched for with features, which stand for it. */
-static entropic_status search_exact(entropic_context *context, const ent_fit *fit, ent_outcome *outcome) {
+static entropic_status search_exact(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
   double omega = 0;
-  entropic_status status = search_omega(context, fit, &omega, outcome);
+  entropic_status status = search_omega(context, fit, 0, &omega, outcome);
   if (status == ENTROPIC_OK)
     status = ent_features_kernel(context, &fit->features, omega, &outcome->kernel);
   return status == ENTROPIC_OK ? learn_by_refits(context, fit, fit->train->rows, outcome) : status;
 }
 
 /* Which solver, where that is left open: the direct one if sizes are to be compared, otherwise by cost. */
-static entropic_status choose_solver(entropic_context *context, const ent_fit *fit, ent_outcome *outcome) {
+static entropic_status choose_solver(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
   outcome->solver = fit->options->solver;
   if (outcome->solver != ENTROPIC_SOLVER_AUTO)
     return ENTROPIC_OK;
@@ -185,7 +175,7 @@ static entropic_status choose_solver(entropic_context *context, const ent_fit *f
   return ENTROPIC_OK;
 }
 
-static entropic_status search(entropic_context *context, const ent_fit *fit, ent_outcome *outcome) {
+static entropic_status search(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
   entropic_status status = choose_solver(context, fit, outcome);
   if (status != ENTROPIC_OK)
     return status;
@@ -205,7 +195,7 @@ static size_t first_logistic(const ent_grid *grid) {
 }
 
 /* The logistic loss on rows held out; told->rows is 0 if that could not be tried. */
-static entropic_status try_logistic(entropic_context *context, const ent_fit *fit, const ent_outcome *outcome,
+static entropic_status try_logistic(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
                                     ent_told *told, ent_logistic **start) {
   const ent_map *map = &outcome->lifting.map;
   size_t first = first_logistic(&fit->grid), parts = ent_fit_parts(fit, map->features);
@@ -232,7 +222,7 @@ static entropic_status try_logistic(entropic_context *context, const ent_fit *fi
 
 /* Weights by the logistic loss from all rows. */
 static entropic_status fit_logistic(entropic_context *context, const ent_fit *fit, double lambda,
-                                    const ent_logistic *start, ent_outcome *outcome) {
+                                    const ent_logistic *start, ent_fit_outcome *outcome) {
   ent_memory_rows memory = {.all = fit->trials.train, .inputs = fit->inputs, .targets = 1};
   memory.all.y = fit->train->y;
   memory.all.y_stride = 1;
@@ -261,7 +251,7 @@ static entropic_status fit_logistic(entropic_context *context, const ent_fit *fi
 }
 
 /* The loss for classes, and the weights if it is the logistic one; both are judged on the same rows held out. */
-static entropic_status settle_classes(entropic_context *context, const ent_fit *fit, ent_outcome *outcome,
+static entropic_status settle_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
                                       ent_told *told, entropic_loss *loss) {
   size_t classes = fit->train->schema.classes;
   bool features = outcome->kernel == NULL;
@@ -293,132 +283,6 @@ static entropic_status settle_classes(entropic_context *context, const ent_fit *
   return status;
 }
 
-/* Non-zeros of all rows. */
-typedef struct ent_counting {
-  const ent_map *map;
-  const ent_block *rows;
-  size_t *counts; /* of each block */
-} ent_counting;
-
-#define COUNT_ROWS ((size_t)256)
-
-static entropic_status count_block(entropic_context *context, void *shared, size_t task, int worker) {
-  (void)worker;
-  ent_counting *c = shared;
-  const ent_map *map = c->map;
-  size_t first = task * COUNT_ROWS, left = c->rows->rows - first, rows = left < COUNT_ROWS ? left : COUNT_ROWS;
-  size_t starts[COUNT_ROWS + 1], entries;
-  if (!ent_multiply(rows, map->nonzeros, &entries))
-    entries = SIZE_MAX; /* refused below */
-  void *scratch = NULL;
-  int32_t *columns = ent_new(context, entries, sizeof *columns);
-  double *values = ent_new(context, entries, sizeof *values);
-  entropic_status status = columns == NULL || values == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  if (status == ENTROPIC_OK)
-    status = map->calls->scratch_create(context, map->self, &scratch);
-  if (status == ENTROPIC_OK)
-    status = map->calls->sparse(context, map->self, scratch, c->rows->x + first * c->rows->x_stride, rows,
-                                c->rows->x_stride, starts, columns, values);
-  if (status == ENTROPIC_OK)
-    c->counts[task] = starts[rows];
-  if (scratch != NULL)
-    map->calls->scratch_free(scratch);
-  ent_delete(columns);
-  ent_delete(values);
-  return status;
-}
-
-static entropic_status count_nonzeros(entropic_context *context, const ent_map *map, const ent_block *rows,
-                                      double *mean) {
-  size_t blocks = (rows->rows + COUNT_ROWS - 1) / COUNT_ROWS;
-  ent_counting c = {.map = map, .rows = rows, .counts = ent_new(context, blocks, sizeof *c.counts)};
-  entropic_status status = c.counts == NULL ? ENTROPIC_NO_MEMORY : ent_parallel(context, blocks, count_block, &c);
-  double sum = 0;
-  for (size_t i = 0; i < blocks && status == ENTROPIC_OK; i++)
-    sum += (double)c.counts[i];
-  *mean = sum / (double)rows->rows;
-  ent_delete(c.counts);
-  return status;
-}
-
-/* Back to the units of the data. */
-static void restore_units(const ent_fit *fit, ent_learnt *learnt) {
-  for (size_t k = 0; k < fit->scores; k++) {
-    for (size_t i = 0; i < learnt->features; i++)
-      learnt->weights[k * learnt->features + i] = ldexp(learnt->weights[k * learnt->features + i], fit->unit[k]);
-    learnt->offsets[k] = ldexp(learnt->offsets[k], fit->unit[k]);
-  }
-}
-
-static entropic_status check_finite(entropic_context *context, const ent_learnt *learnt) {
-  double sum = 0; /* NaN if anything is not finite */
-  for (size_t i = 0; i < learnt->scores * learnt->features; i++)
-    sum += 0 * learnt->weights[i];
-  for (size_t i = 0; i < learnt->scores; i++)
-    sum += 0 * learnt->offsets[i];
-  if (sum == 0)
-    return ENTROPIC_OK;
-  return ent_fail(context, ENTROPIC_BAD_DATA,
-                  "the weights are beyond the range of numbers; expected smaller targets "
-                  "or a larger lambda");
-}
-
-/* Moves what the fit has made into the model. */
-static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_outcome *outcome, const ent_told *told,
-                                entropic_loss loss, entropic_model *model) {
-  ent_learnt *learnt = &outcome->learnt;
-  entropic_status status = ent_schema_copy(context, &fit->train->schema, &model->schema);
-  restore_units(fit, learnt);
-  if (status == ENTROPIC_OK)
-    status = check_finite(context, learnt);
-  if (status == ENTROPIC_OK && outcome->kernel == NULL)
-    status = count_nonzeros(context, &outcome->lifting.map, &fit->trials.train, &model->nonzeros);
-  if (status != ENTROPIC_OK)
-    return status;
-  model->loss = loss;
-  model->solver = outcome->solver;
-  model->scores = learnt->scores;
-  model->features = learnt->features;
-  model->sharpness = told->sharpness;
-  model->rows = fit->train->rows;
-  model->lambda = outcome->lambda;
-  model->converged = outcome->report.ended == NULL;
-  model->seed = fit->options->seed;
-  model->validation = outcome->validation;
-  model->folds =
-      model->validation == ENTROPIC_VALIDATION_FOLDS || model->validation == ENTROPIC_VALIDATION_PART ? fit->folds : 0;
-  model->validation_rows = outcome->validation_rows;
-  model->validation_error = model->validation_loss = NAN;
-  if (model->validation != ENTROPIC_VALIDATION_NONE && fit->train->schema.classes > 0) {
-    model->validation_error = told->error;
-    model->validation_loss = told->loss;
-  } else if (model->validation != ENTROPIC_VALIDATION_NONE) {
-    model->validation_error = 0;
-    for (size_t k = 0; k < fit->scores; k++)
-      model->validation_error += ldexp(sqrt(outcome->errors[k]), fit->unit[k]) / (double)fit->scores;
-  }
-  model->scaler = fit->scaler;
-  fit->scaler = NULL;
-  if (outcome->kernel != NULL) {
-    model->kernel = outcome->kernel;
-    outcome->kernel = NULL;
-    model->nonzeros = (double)learnt->features;
-    /* The weights are the dual's own; what the model keeps of it is theirs and the points. */
-    model->weights = learnt->dual->coefficients;
-    model->points = learnt->dual->x;
-    learnt->dual->coefficients = learnt->dual->x = NULL;
-  } else {
-    model->kernel = ent_kernel_hold(entropic_design_kernel(outcome->lifting.design));
-    model->design = outcome->lifting.design;
-    model->lift = outcome->lifting.lift;
-    outcome->lifting = (ent_lifting){0};
-    model->weights = learnt->weights;
-  }
-  model->offsets = learnt->offsets;
-  learnt->weights = learnt->offsets = NULL;
-  return ENTROPIC_OK;
-}
-
 entropic_status entropic_fit(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
                              const entropic_fit_options *options, entropic_fit_report *report, entropic_model **model) {
   if (train == NULL || options == NULL || model == NULL)
@@ -428,7 +292,7 @@ entropic_status entropic_fit(entropic_context *context, const entropic_dataset *
                                       : "model");
   double start = ent_seconds();
   ent_fit fit;
-  ent_outcome outcome = {0};
+  ent_fit_outcome outcome = {0};
   ent_told told = {.sharpness = 1};
   entropic_loss loss = ENTROPIC_SQUARED;
   entropic_status status = ent_fit_prepare(context, train, valid, options, &fit);
@@ -439,7 +303,7 @@ entropic_status entropic_fit(entropic_context *context, const entropic_dataset *
   if (status == ENTROPIC_OK && train->schema.classes > 0)
     status = settle_classes(context, &fit, &outcome, &told, &loss);
   if (status == ENTROPIC_OK)
-    status = assemble(context, &fit, &outcome, &told, loss, made);
+    status = ent_fit_assemble(context, &fit, &outcome, &told, loss, made);
   if (status == ENTROPIC_OK) {
     outcome.report.total = ent_seconds() - start;
     if (report != NULL)

@@ -32,6 +32,23 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
                                 const entropic_fit_options *options, ent_fit *fit);
 void ent_fit_clear(ent_fit *fit);
 
+/* What has been found so far. */
+typedef struct ent_fit_outcome {
+  entropic_solver solver;
+  ent_lifting lifting;     /* empty with the exact solver */
+  entropic_kernel *kernel; /* of the exact solver */
+  double lambda;
+  ent_learnt learnt; /* by the squared loss, until the logistic one takes over */
+  double *errors;    /* [scores] mean squares of validation; NULL without */
+  entropic_validation validation;
+  size_t validation_rows;
+  entropic_fit_report report;
+} ent_fit_outcome;
+
+/* Moves what the fit has made into the model, which is empty; told counts for classes. */
+entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
+                                 const ent_told *told, entropic_loss loss, entropic_model *model);
+
 /* How many parts of the trials are worth a refit each, of so many features. */
 size_t ent_fit_parts(const ent_fit *fit, size_t features);
 

@@ -116,8 +116,8 @@ static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *train = fit->train, *valid = fit->valid;
   size_t inputs = fit->inputs;
   ent_scale_category *kinds = ent_new(context, inputs, sizeof *kinds);
-  fit->x = ent_new(context, train->rows * inputs, sizeof *fit->x);
-  fit->y = ent_new(context, train->rows * fit->scores, sizeof *fit->y);
+  fit->x = ent_new_matrix(context, train->rows, inputs, sizeof *fit->x);
+  fit->y = ent_new_matrix(context, train->rows, fit->scores, sizeof *fit->y);
   fit->scale = ent_new(context, fit->scores, sizeof *fit->scale);
   fit->unit = ent_new(context, fit->scores, sizeof *fit->unit);
   entropic_status status = ENTROPIC_NO_MEMORY;
@@ -136,8 +136,8 @@ static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
   set_scale(fit);
   if (valid == NULL)
     return ENTROPIC_OK;
-  fit->valid_x = ent_new(context, valid->rows * inputs, sizeof *fit->valid_x);
-  fit->valid_y = ent_new(context, valid->rows * fit->scores, sizeof *fit->valid_y);
+  fit->valid_x = ent_new_matrix(context, valid->rows, inputs, sizeof *fit->valid_x);
+  fit->valid_y = ent_new_matrix(context, valid->rows, fit->scores, sizeof *fit->valid_y);
   if (fit->valid_x == NULL || fit->valid_y == NULL)
     return ENTROPIC_NO_MEMORY;
   ent_scaler_fill(fit->scaler, valid->x, valid->rows, inputs, fit->valid_x);
@@ -197,7 +197,8 @@ static void prepare_grid(ent_fit *fit) {
   bool all = fit->can_validate, categories = false;
   for (size_t i = 0; i < fit->inputs; i++)
     categories |= fit->train->schema.input[i].categories > 0;
-  if (o->omega_count > 0 || (o->axis.family == ENTROPIC_BRIDGE && !categories) || o->axis.family == ENTROPIC_CUSTOM)
+  bool without = o->axis.family == ENTROPIC_BRIDGE || o->axis.family == ENTROPIC_CUSTOM; /* have no omega */
+  if (o->omega_count > 0 || (without && !categories))
     *grid = (ent_grid){.omegas = no_omega, .omega_count = 1};
   else
     *grid = (ent_grid){.omegas = all ? omega_grid : plain_omega, .omega_count = all ? COUNT(omega_grid) : 1};

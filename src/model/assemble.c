@@ -1,0 +1,122 @@
+/* The model out of what a fit has found: see fit.h. */
+#include <math.h>
+
+#include "base/memory.h"
+#include "learn/pass.h"
+#include "model/fit.h"
+
+/* Adds up the non-zeros of a block in its lane. */
+static entropic_status count_block(entropic_context *context, void *shared, size_t lane, const ent_lifted *lifted) {
+  (void)context;
+  size_t *count = (size_t *)shared + lane, rows = lifted->block.rows;
+  if (lifted->z == NULL)
+    *count += lifted->starts[rows];
+  for (size_t i = 0; lifted->z != NULL && i < lifted->features; i++)
+    for (size_t r = 0; r < rows; r++)
+      *count += lifted->z[i * lifted->ld + r] != 0;
+  return ENTROPIC_OK;
+}
+
+/* Non-zeros a row, on average. */
+static entropic_status count_nonzeros(entropic_context *context, const ent_fit *fit, const ent_map *map, double *mean) {
+  size_t counts[ENT_LANES] = {0};
+  ent_memory_rows memory = {.all = fit->trials.train, .inputs = fit->inputs, .targets = fit->scores};
+  ent_rows rows = ent_rows_of_memory(&memory);
+  ent_pass *pass = NULL;
+  entropic_status status = ent_pass_create(context, map, &pass);
+  if (status == ENTROPIC_OK)
+    status = ent_pass_run(context, pass, &rows, count_block, counts);
+  ent_pass_free(pass);
+  double sum = 0;
+  for (size_t i = 0; i < ENT_LANES; i++)
+    sum += (double)counts[i];
+  *mean = sum / (double)fit->train->rows;
+  return status;
+}
+
+/* Back to the units of the data. */
+static void restore_units(const ent_fit *fit, ent_learnt *learnt) {
+  for (size_t k = 0; k < fit->scores; k++) {
+    for (size_t i = 0; i < learnt->features; i++)
+      learnt->weights[k * learnt->features + i] = ldexp(learnt->weights[k * learnt->features + i], fit->unit[k]);
+    learnt->offsets[k] = ldexp(learnt->offsets[k], fit->unit[k]);
+  }
+}
+
+static entropic_status check_finite(entropic_context *context, const ent_learnt *learnt) {
+  double sum = 0; /* NaN if anything is not finite */
+  for (size_t i = 0; i < learnt->scores * learnt->features; i++)
+    sum += 0 * learnt->weights[i];
+  for (size_t i = 0; i < learnt->scores; i++)
+    sum += 0 * learnt->offsets[i];
+  if (sum == 0)
+    return ENTROPIC_OK;
+  return ent_fail(context, ENTROPIC_BAD_DATA,
+                  "the weights are beyond the range of numbers; expected smaller targets "
+                  "or a larger lambda");
+}
+
+static void set_validation(const ent_fit *fit, const ent_fit_outcome *outcome, const ent_told *told,
+                           entropic_model *model) {
+  model->validation = outcome->validation;
+  model->folds =
+      model->validation == ENTROPIC_VALIDATION_FOLDS || model->validation == ENTROPIC_VALIDATION_PART ? fit->folds : 0;
+  model->validation_rows = outcome->validation_rows;
+  model->validation_error = model->validation_loss = NAN;
+  if (model->validation != ENTROPIC_VALIDATION_NONE && fit->train->schema.classes > 0) {
+    model->validation_error = told->error;
+    model->validation_loss = told->loss;
+  } else if (model->validation != ENTROPIC_VALIDATION_NONE) {
+    model->validation_error = 0;
+    for (size_t k = 0; k < fit->scores; k++)
+      model->validation_error += ldexp(sqrt(outcome->errors[k]), fit->unit[k]) / (double)fit->scores;
+  }
+}
+
+static void move_parts(ent_fit *fit, ent_fit_outcome *outcome, entropic_model *model) {
+  ent_learnt *learnt = &outcome->learnt;
+  model->scaler = fit->scaler;
+  fit->scaler = NULL;
+  if (outcome->kernel != NULL) {
+    model->kernel = outcome->kernel;
+    outcome->kernel = NULL;
+    model->nonzeros = (double)learnt->features;
+    /* The weights are the dual's own; what the model keeps of it is theirs and the points. */
+    model->weights = learnt->dual->coefficients;
+    model->points = learnt->dual->x;
+    learnt->dual->coefficients = learnt->dual->x = NULL;
+  } else {
+    model->kernel = ent_kernel_hold(entropic_design_kernel(outcome->lifting.design));
+    model->design = outcome->lifting.design;
+    model->lift = outcome->lifting.lift;
+    outcome->lifting = (ent_lifting){0};
+    model->weights = learnt->weights;
+  }
+  model->offsets = learnt->offsets;
+  learnt->weights = learnt->offsets = NULL;
+}
+
+entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
+                                 const ent_told *told, entropic_loss loss, entropic_model *model) {
+  ent_learnt *learnt = &outcome->learnt;
+  entropic_status status = ent_schema_copy(context, &fit->train->schema, &model->schema);
+  restore_units(fit, learnt);
+  if (status == ENTROPIC_OK)
+    status = check_finite(context, learnt);
+  if (status == ENTROPIC_OK && outcome->kernel == NULL)
+    status = count_nonzeros(context, fit, &outcome->lifting.map, &model->nonzeros);
+  if (status != ENTROPIC_OK)
+    return status;
+  model->loss = loss;
+  model->solver = outcome->solver;
+  model->scores = learnt->scores;
+  model->features = learnt->features;
+  model->sharpness = told->sharpness;
+  model->rows = fit->train->rows;
+  model->lambda = outcome->lambda;
+  model->converged = outcome->report.ended == NULL;
+  model->seed = fit->options->seed;
+  set_validation(fit, outcome, told, model);
+  move_parts(fit, outcome, model);
+  return ENTROPIC_OK;
+}
