@@ -252,6 +252,37 @@ static void designs_that_are_not_nested(void **state) {
       }
 }
 
+/* From some hundred features on only lambdas near the last best are tried; what comes out must still be of that lambda. */
+static void wide_designs(void **state) {
+  (void)state;
+  static const size_t wide_sizes[] = {60, 600, 700};
+  static const double many[] = {1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
+  static const double no_omega[] = {0};
+  ent_features features = small_features();
+  features.inputs = 1;
+  small_axes[0].max_level = 12;
+  ent_grid grid = {
+      .omegas = no_omega, .omega_count = 1, .sizes = wide_sizes, .size_count = 3, .lambdas = many, .lambda_count = 9};
+  ground g;
+  ground_start(&g, (ground_options){.rows = 400, .folds = 2, .inputs = 1, .targets = 1, .seed = 1});
+  for (size_t r = 0; r < g.rows; r++)
+    g.y[r] = sin(150 * g.x[r]); /* too fast for the fewest features */
+  ent_found found;
+  ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
+  assert_true(found.total->features >= 600);
+  double error, errors[9];
+  ASSERT_OK(context,
+            ent_ridge_cross_validate(context, found.total, found.part, 2, &found.lambda, 1, ENT_METHOD_AUTO, &error));
+  assert_close(found.errors[0], error, 1e-9 * error);
+  ASSERT_OK(context, ent_ridge_cross_validate(context, found.total, found.part, 2, many, 9, ENT_METHOD_AUTO, errors));
+  size_t at = 0;
+  while (many[at] != found.lambda)
+    at++;
+  assert_true((at == 0 || errors[at - 1] >= error) && (at == 8 || errors[at + 1] >= error));
+  ent_found_clear(&found);
+  ground_stop(&g);
+}
+
 /* From some thousand rows on omega is chosen on some of them; a fold of few rows must not get lost. */
 static void a_small_fold_in_many_rows(void **state) {
   (void)state;
@@ -560,6 +591,7 @@ int main(void) {
                                      cmocka_unit_test(designs_may_be_exhausted),
                                      cmocka_unit_test(nonzeros_decide_how_many),
                                      cmocka_unit_test(designs_that_are_not_nested),
+                                     cmocka_unit_test(wide_designs),
                                      cmocka_unit_test(a_small_fold_in_many_rows),
                                      cmocka_unit_test(one_heavy_row),
                                      cmocka_unit_test(progress_is_told),

@@ -286,6 +286,23 @@ static void classes_of_few_rows(void **state) {
     }
 }
 
+/* Where refits are dear, one fold is tried on. */
+static void much_work_tries_one_fold(void **state) {
+  (void)state;
+  sheet s = sheet_start(5000, 2, 1, PLAIN, 80);
+  sheet_classes(&s, 10);
+  entropic_fit_options o = fixed_options(1e-3, 90);
+  o.loss = ENTROPIC_SQUARED;
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_CLASSIFICATION, &o);
+  entropic_model_info info = entropic_model_describe(model);
+  assert_int_equal(info.validation, ENTROPIC_VALIDATION_PART);
+  assert_int_equal(info.folds, 5);
+  assert_in_range(info.validation_rows, 1000 - 10, 1000 + 10); /* of each class at most one more than elsewhere */
+  assert_true(info.validation_error < 0.85 && info.validation_loss < log(10));
+  entropic_model_free(model);
+  sheet_stop(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_gradient_vanishes),
                                      cmocka_unit_test(squared_equals_dense_algebra),
@@ -293,6 +310,7 @@ int main(void) {
                                      cmocka_unit_test(a_weight_is_a_number_of_rows),
                                      cmocka_unit_test(auto_takes_the_better_loss),
                                      cmocka_unit_test(separable_classes_need_a_lambda),
-                                     cmocka_unit_test(classes_of_few_rows)};
+                                     cmocka_unit_test(classes_of_few_rows),
+                                     cmocka_unit_test(much_work_tries_one_fold)};
   return cmocka_run_group_tests_name("model_fit_classes", tests, start, stop);
 }

@@ -224,6 +224,24 @@ static void weights_in_any_unit(void **state) {
   }
 }
 
+/* Weights whose sum is no number are refused. */
+static void weights_beyond_everything(void **state) {
+  (void)state;
+  sheet s = sheet_start(40, 2, 1, WITH_WEIGHTS, 11);
+  for (size_t r = 0; r < s.rows; r++)
+    sheet_y(&s, r)[1] = 1e308;
+  for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
+    entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_REGRESSION);
+    entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, solver == ENTROPIC_SOLVER_EXACT ? 0 : 15);
+    o.solver = (entropic_solver)solver;
+    entropic_model *model = NULL;
+    assert_int_equal(entropic_fit(context, dataset, NULL, &o, NULL, &model), ENTROPIC_BAD_DATA);
+    assert_message(context, "the weights of the rows sum to inf");
+    entropic_dataset_free(dataset);
+  }
+  sheet_stop(&s);
+}
+
 /* Rows of next to no weight are next to not there. */
 static void very_uneven_weights(void **state) {
   (void)state;
@@ -254,6 +272,7 @@ int main(void) {
                                      cmocka_unit_test(large_offsets),
                                      cmocka_unit_test(targets_beyond_everything),
                                      cmocka_unit_test(weights_in_any_unit),
-                                     cmocka_unit_test(very_uneven_weights)};
+                                     cmocka_unit_test(very_uneven_weights),
+                                     cmocka_unit_test(weights_beyond_everything)};
   return cmocka_run_group_tests_name("model_fit_edges", tests, start, stop);
 }

@@ -164,6 +164,31 @@ static void custom_kernels(void **state) {
   sheet_stop(&s);
 }
 
+/* A custom kernel has no omega, but categories beside it have: theirs is searched for. */
+static void categories_beside_a_custom_kernel(void **state) {
+  (void)state;
+  entropic_fit_options o = entropic_fit_options_default();
+  o.axis.max_level = 2;
+  o.axis.family = ENTROPIC_CUSTOM;
+  o.axis.p = linear_p;
+  o.axis.q = constant_q;
+  o.features = 12;
+  bool differs = false;
+  for (uint64_t seed = 1; seed <= 4; seed++) {
+    sheet s = sheet_start(60, 2, 1, PLAIN, seed);
+    s.categorical = "x2";
+    for (size_t r = 0; r < s.rows; r++) {
+      sheet_row(&s, r)[1] = (double)(r % 5);
+      sheet_y(&s, r)[0] += seed % 2 == 0 ? 0 : 100.0 * (double)(r % 5 == 2);
+    }
+    entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
+    differs = differs || entropic_kernel_axis(entropic_model_kernel(model), 1).omega != 1;
+    entropic_model_free(model);
+    sheet_stop(&s);
+  }
+  assert_true(differs);
+}
+
 /* The paper's choice draws anew for each number of features, yet what is searched for must fit what is kept. */
 static void papers_choice_is_searched(void **state) {
   (void)state;
@@ -178,9 +203,12 @@ static void papers_choice_is_searched(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(odd_inputs),          cmocka_unit_test(more_features_than_rows),
-      cmocka_unit_test(categories_and_gaps), cmocka_unit_test(bridge_and_interior),
-      cmocka_unit_test(custom_kernels),      cmocka_unit_test(papers_choice_is_searched)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(odd_inputs),
+                                     cmocka_unit_test(more_features_than_rows),
+                                     cmocka_unit_test(categories_and_gaps),
+                                     cmocka_unit_test(bridge_and_interior),
+                                     cmocka_unit_test(custom_kernels),
+                                     cmocka_unit_test(categories_beside_a_custom_kernel),
+                                     cmocka_unit_test(papers_choice_is_searched)};
   return cmocka_run_group_tests_name("model_fit_inputs", tests, start, stop);
 }
