@@ -35,8 +35,18 @@ entropic_status ent_strip_load(entropic_context *context, const ent_wide_code *c
 /* The same for one row that stays as it is. */
 entropic_status ent_point_load(entropic_context *context, const double *x, size_t inputs, size_t row, double *point);
 
-/* Frequencies and phases in turns, scales sqrt(2/count), for `count` features of RKS or ORF. */
+/* Where a wave's frequency is kept. */
+static inline double *ent_frequency(const ent_random_map *map, size_t feature, size_t input) {
+  return map->frequencies + (feature / ENT_PANEL * map->inputs + input) * ENT_PANEL + feature % ENT_PANEL;
+}
+
+/* Frequencies and phases in turns, scales sqrt(2/count), for `count` features of RKS, ORF or QMC; LKRF's and EERF's
+ * candidates are RKS. */
 entropic_status ent_waves_draw(entropic_context *context, ent_random_map *map, size_t count);
+/* Frequencies and phases of QMC. */
+void ent_halton_draw(ent_random_map *map, size_t count);
+/* Where the standard normal distribution function is p, 0 < p < 1. */
+double ent_normal_quantile(double p);
 /* Keeps the waves that `chosen` lists, feature i with scale sqrt(2 factors[i] / features); factors may be NULL: all 1. */
 entropic_status ent_waves_keep(entropic_context *context, ent_random_map *map, const double *factors);
 

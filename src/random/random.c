@@ -6,7 +6,7 @@
 
 #include "random/map.h"
 
-static const char *const methods[] = {"RKS", "ORF", "LKRF", "EERF", "Nystroem"};
+static const char *const methods[] = {"RKS", "ORF", "LKRF", "EERF", "Nystroem", "QMC"};
 static const char *const kernels[] = {"laplace", "gauss", "sobolev"};
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
@@ -37,7 +37,7 @@ static bool learns_from_targets(const ent_random_options *options) {
 static entropic_status check_options(entropic_context *context, const ent_random_options *o, size_t inputs) {
   const char *method = ent_random_method_name(o->method), *kernel = ent_random_kernel_name(o->kernel);
   if (method == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "method: %d is none of RKS, ORF, LKRF, EERF, Nystroem",
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "method: %d is none of RKS, ORF, LKRF, EERF, Nystroem, QMC",
                     (int)o->method);
   if (kernel == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "kernel: %d is none of laplace, gauss, sobolev", (int)o->kernel);

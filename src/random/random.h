@@ -12,7 +12,8 @@ typedef enum ent_random_method {
   ENT_RANDOM_ORF = 1,  /* orthogonal random features (Yu and others): g from orthogonal blocks; gauss only */
   ENT_RANDOM_LKRF = 2, /* learnt kernels (Sinha and Duchi): candidates weighted by how well they align with targets */
   ENT_RANDOM_EERF = 3, /* energy-based exploration (Shahrampour and others): the candidates that align best */
-  ENT_RANDOM_NYSTROEM = 4 /* the kernel at landmarks, made orthonormal */
+  ENT_RANDOM_NYSTROEM = 4, /* the kernel at landmarks, made orthonormal */
+  ENT_RANDOM_QMC = 5       /* RKS with points that fill space more evenly than random ones */
 } ent_random_method;
 
 typedef enum ent_random_kernel {

@@ -7,17 +7,13 @@
 
 static const double two_pi = 6.283185307179586;
 
-static double *frequency(const ent_random_map *map, size_t feature, size_t input) {
-  return map->frequencies + (feature / ENT_PANEL * map->inputs + input) * ENT_PANEL + feature % ENT_PANEL;
-}
-
 static void draw_independent(ent_random_map *map, size_t count) {
   entropic_random random = entropic_random_start(map->options.seed, ENT_STREAM_FREQUENCIES);
   double scale = map->options.sigma / two_pi;
   for (size_t j = 0; j < count; j++)
     for (size_t i = 0; i < map->inputs; i++)
-      *frequency(map, j, i) = scale * (map->options.kernel == ENT_RANDOM_LAPLACE ? entropic_random_cauchy(&random)
-                                                                                 : entropic_random_normal(&random));
+      *ent_frequency(map, j, i) = scale * (map->options.kernel == ENT_RANDOM_LAPLACE ? entropic_random_cauchy(&random)
+                                                                                     : entropic_random_normal(&random));
 }
 
 static double dot(const double *a, const double *b, size_t count) {
@@ -65,7 +61,7 @@ static entropic_status draw_block(entropic_context *context, void *shared, size_
   for (size_t row = 0; row < n && first + row < job->count; row++) {
     double scale = map->options.sigma / two_pi * entropic_random_chi(&random, (unsigned)n);
     for (size_t i = 0; i < n; i++)
-      *frequency(map, first + row, i) = scale * q[row * n + i];
+      *ent_frequency(map, first + row, i) = scale * q[row * n + i];
   }
   return ENTROPIC_OK;
 }
@@ -112,25 +108,27 @@ entropic_status ent_waves_draw(entropic_context *context, ent_random_map *map, s
     status = draw_orthogonal(context, map, count);
   if (status != ENTROPIC_OK)
     return status;
-  if (map->options.method != ENT_RANDOM_ORF)
-    draw_independent(map, count);
   entropic_random random = entropic_random_start(map->options.seed, ENT_STREAM_PHASES);
   for (size_t j = 0; j < count; j++) {
     map->phases[j] = entropic_random_uniform(&random);
     map->scales[j] = sqrt(2 / (double)count);
   }
+  if (map->options.method == ENT_RANDOM_QMC)
+    ent_halton_draw(map, count);
+  else if (map->options.method != ENT_RANDOM_ORF)
+    draw_independent(map, count);
   return ENTROPIC_OK;
 }
 
 entropic_status ent_waves_keep(entropic_context *context, ent_random_map *map, const double *factors) {
-  ent_random_map all = *map; /* frequency() works on this one, too */
+  ent_random_map all = *map; /* ent_frequency works on this one, too */
   size_t count = map->options.features;
   entropic_status status = make_room(context, map, count);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t j = 0; j < count; j++) {
     for (size_t i = 0; i < map->inputs; i++)
-      *frequency(map, j, i) = *frequency(&all, map->chosen[j], i);
+      *ent_frequency(map, j, i) = *ent_frequency(&all, map->chosen[j], i);
     map->phases[j] = all.phases[map->chosen[j]];
     map->scales[j] = sqrt(2 * (factors == NULL ? 1 : factors[j]) / (double)count);
   }

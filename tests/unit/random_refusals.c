@@ -21,7 +21,7 @@ static void options(void **state) {
   (void)state;
   ent_random_options good = ent_random_options_default(), bad = good;
   bad.method = (ent_random_method)9;
-  refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "method: 9 is none of RKS, ORF, LKRF, EERF, Nystroem");
+  refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "method: 9 is none of RKS, ORF, LKRF, EERF, Nystroem, QMC");
   bad = good;
   bad.kernel = (ent_random_kernel)-1;
   refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "kernel: -1 is none of laplace, gauss, sobolev");
@@ -54,7 +54,7 @@ static void options(void **state) {
   bad = good; /* 2^31 features of 2^31 inputs */
   bad.features = INT32_MAX;
   refused(&bad, INT32_MAX, NULL, ENTROPIC_NO_MEMORY, "");
-  assert_null(ent_random_method_name((ent_random_method)5));
+  assert_null(ent_random_method_name((ent_random_method)6));
   assert_null(ent_random_kernel_name((ent_random_kernel)3));
 }
 

@@ -138,8 +138,10 @@ static void kernels_are_right_on_average(void **state) {
     double sigma;
   } cases[] = {{ENT_RANDOM_RKS, ENT_RANDOM_LAPLACE, 0.5},
                {ENT_RANDOM_RKS, ENT_RANDOM_GAUSS, 1.5},
-               {ENT_RANDOM_ORF, ENT_RANDOM_GAUSS, 1.5}};
-  for (size_t c = 0; c < 3; c++) {
+               {ENT_RANDOM_ORF, ENT_RANDOM_GAUSS, 1.5},
+               {ENT_RANDOM_QMC, ENT_RANDOM_GAUSS, 1.5},
+               {ENT_RANDOM_QMC, ENT_RANDOM_LAPLACE, 0.5}};
+  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
     ent_random_options options = ent_random_options_default();
     options.method = cases[c].method;
     options.kernel = cases[c].kernel;
@@ -174,8 +176,33 @@ static void orthogonal_features_vary_less(void **state) {
   free(x);
 }
 
-static double frequency_of(const ent_random_map *map, size_t feature, size_t input) {
-  return map->frequencies[(feature / ENT_PANEL * map->inputs + input) * ENT_PANEL + feature % ENT_PANEL];
+/* In few dimensions; less so where the frequencies have heavy tails, which a wave's many turns make random again. */
+static void even_points_vary_less(void **state) {
+  (void)state;
+  const size_t inputs = 2;
+  double *x = pairs(inputs), means[POINTS], plain[POINTS], even[POINTS];
+  for (int kernel = ENT_RANDOM_LAPLACE; kernel <= ENT_RANDOM_GAUSS; kernel++) {
+    ent_random_options options = ent_random_options_default();
+    options.kernel = (ent_random_kernel)kernel;
+    options.features = 200;
+    estimate(options, x, inputs, means, plain);
+    options.method = ENT_RANDOM_QMC;
+    estimate(options, x, inputs, means, even);
+    for (size_t p = 0; p < POINTS; p++)
+      assert_true(even[p] < (kernel == ENT_RANDOM_LAPLACE ? 0.8 : 0.5) * plain[p]);
+  }
+  free(x);
+}
+
+static void quantiles_are_where_they_should_be(void **state) {
+  (void)state;
+  assert_true(fabs(ent_normal_quantile(0.5)) <= 1e-16);
+  for (double p = 0x1p-53; p < 0.5; p *= 1.07) { // NOLINT(cert-flp30-c)
+    double x = ent_normal_quantile(p),
+           apart = (double)(0.5L * erfcl(-(long double)x * sqrtl(0.5L)) / (long double)p) - 1;
+    assert_true(fabs(apart) <= 1e-14 * (1 + x * x)); /* an error of one rounding in x is one of x^2 in p */
+    assert_close(ent_normal_quantile(1 - p), -ent_normal_quantile(1 - (1 - p)), 1e-14);
+  }
 }
 
 static void frequencies_of_a_block_are_orthogonal(void **state) {
@@ -189,12 +216,12 @@ static void frequencies_of_a_block_are_orthogonal(void **state) {
     for (size_t a = 0; a < options.features; a++) {
       double own = 0;
       for (size_t i = 0; i < inputs; i++)
-        own += frequency_of(map, a, i) * frequency_of(map, a, i);
+        own += *ent_frequency(map, a, i) * *ent_frequency(map, a, i);
       squares += own;
       for (size_t b = a / inputs * inputs; b < a; b++) {
         double sum = 0;
         for (size_t i = 0; i < inputs; i++)
-          sum += frequency_of(map, a, i) * frequency_of(map, b, i);
+          sum += *ent_frequency(map, a, i) * *ent_frequency(map, b, i);
         assert_close(sum, 0, 1e-14 * (double)inputs);
       }
     }
@@ -215,9 +242,9 @@ static void orthogonal_blocks_are_uniform(void **state) {
     options.features = inputs;
     options.seed = seed;
     ent_random_map *map = make_random(&options, inputs, NULL, 1);
-    double first = frequency_of(map, inputs - 1, inputs - 1), own = 0;
+    double first = *ent_frequency(map, inputs - 1, inputs - 1), own = 0;
     for (size_t i = 0; i < inputs; i++)
-      own += frequency_of(map, inputs - 1, i) * frequency_of(map, inputs - 1, i);
+      own += *ent_frequency(map, inputs - 1, i) * *ent_frequency(map, inputs - 1, i);
     squares += first * first / own;
     positive += first > 0;
     ent_random_free(map);
@@ -293,7 +320,7 @@ static void features_are_what_they_should_be(void **state) {
     for (size_t j = 0; j < options.features; j++) {
       long double turns = (long double)map->phases[j], size = 1;
       for (size_t i = 0; i < inputs; i++) {
-        long double term = (long double)frequency_of(map, j, i) * (long double)fmin(1, fmax(0, x[r * inputs + i]));
+        long double term = (long double)*ent_frequency(map, j, i) * (long double)fmin(1, fmax(0, x[r * inputs + i]));
         turns += term;
         size += fabsl(term);
       }
@@ -315,6 +342,8 @@ int main(void) {
       cmocka_unit_test(all_codes_have_the_same_bits),
       cmocka_unit_test(kernels_are_right_on_average),
       cmocka_unit_test(orthogonal_features_vary_less),
+      cmocka_unit_test(even_points_vary_less),
+      cmocka_unit_test(quantiles_are_where_they_should_be),
       cmocka_unit_test(frequencies_of_a_block_are_orthogonal),
       cmocka_unit_test(orthogonal_blocks_are_uniform),
       cmocka_unit_test(rows_may_be_cut_anywhere),
