@@ -109,27 +109,27 @@ typedef struct ent_bars {
 
 typedef enum ent_best { ENT_BEST_NONE, ENT_BEST_LOWEST, ENT_BEST_HIGHEST } ent_best;
 
-typedef struct ent_column {
+typedef struct ent_table_column {
   const char *title;
   bool text;     /* its cells hold texts, otherwise numbers */
   int digits;    /* significant; 0 for four */
   bool fixed;    /* digits are those after the point, and 0 is none */
   ent_best best; /* marks the best number of the column */
-} ent_column;
+} ent_table_column;
 
-typedef struct ent_cell {
+typedef struct ent_table_cell {
   const char *text; /* shown if not NULL; in a column of numbers it still sorts by value */
   double value;     /* NaN: empty */
   double spread;    /* shown after the value as +- if above 0 */
-} ent_cell;
+} ent_table_cell;
 
 /* The first column names the rows. */
 typedef struct ent_table {
   const char *title;
   const char *note;
-  const ent_column *columns;
+  const ent_table_column *columns;
   size_t column_count;
-  const ent_cell *cells; /* [rows][column_count] */
+  const ent_table_cell *cells; /* [rows][column_count] */
   size_t rows;
   ent_best best; /* marks the best number of each row */
 } ent_table;

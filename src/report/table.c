@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "report/parts.h"
 
-static const ent_cell *cell_at(const ent_table *table, size_t row, size_t column) {
+static const ent_table_cell *cell_at(const ent_table *table, size_t row, size_t column) {
   return &table->cells[row * table->column_count + column];
 }
 
@@ -27,13 +27,13 @@ static double best_along(const ent_table *table, size_t row, size_t column, bool
   return found;
 }
 
-static const char *show(const ent_column *column, double value, char shown[ENT_SHOWN_NUMBER]) {
+static const char *show(const ent_table_column *column, double value, char shown[ENT_SHOWN_NUMBER]) {
   if (column->fixed)
     return ent_show_fixed(value, column->digits, shown);
   return ent_show_number(value, column->digits > 0 ? column->digits : 4, shown);
 }
 
-static void write_number(ent_text *out, const ent_column *column, const ent_cell *cell) {
+static void write_number(ent_text *out, const ent_table_column *column, const ent_table_cell *cell) {
   char shown[ENT_SHOWN_NUMBER];
   if (cell->text != NULL) {
     ent_text_escape(out, cell->text);
@@ -47,8 +47,8 @@ static void write_number(ent_text *out, const ent_column *column, const ent_cell
 }
 
 static void write_cell(ent_text *out, const ent_table *table, size_t row, size_t column, bool best) {
-  const ent_column *about = &table->columns[column];
-  const ent_cell *cell = cell_at(table, row, column);
+  const ent_table_column *about = &table->columns[column];
+  const ent_table_cell *cell = cell_at(table, row, column);
   const char *tag = column == 0 ? "th" : "td";
   ent_text_format(out, "<%s%s", tag, column == 0 ? " scope=\"row\"" : "");
   if (!about->text) {

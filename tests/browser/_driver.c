@@ -90,7 +90,7 @@ static void add_bars(ent_page *page) {
 }
 
 static void add_table(ent_page *page) {
-  static const ent_column columns[] = {
+  static const ent_table_column columns[] = {
       {.title = "method", .text = true},
       {.title = "features", .digits = 0, .fixed = true},
       {.title = "error", .digits = 4, .fixed = true, .best = ENT_BEST_LOWEST},
@@ -101,11 +101,11 @@ static void add_table(ent_page *page) {
       {.title = "remark", .text = true},
   };
   enum { COLUMNS = sizeof columns / sizeof columns[0] };
-  ent_cell cells[METHODS][COLUMNS] = {{{0}}};
+  ent_table_cell cells[METHODS][COLUMNS] = {{{0}}};
   for (int m = 0; m < METHODS; m++) {
     cells[m][0].text = methods[m];
     cells[m][1].value = m == 2 ? 1024 : 100 * (m + 1);
-    cells[m][2] = (ent_cell){.value = 0.1234 + 0.01 * ((m * 3) % 8), .spread = 0.0021};
+    cells[m][2] = (ent_table_cell){.value = 0.1234 + 0.01 * ((m * 3) % 8), .spread = 0.0021};
     cells[m][3].value = m == 5 ? NAN : 0.97 - 0.01 * m;
     cells[m][4].value = m == 7 ? 1e-7 : 0.5 * pow(3, (m * 5) % 7);
     cells[m][5].value = m == 6 ? INFINITY : -0.25 * (m - 3);

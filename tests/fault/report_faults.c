@@ -13,8 +13,8 @@ static entropic_status write_page(void *argument) {
   setting *at = argument;
   static const double x[] = {1, 2, 3}, y[] = {3, 4, 5};
   static const ent_series series = {"s", 3, x, y, x, y, ENT_SERIES_MARKED, false};
-  static const ent_column columns[] = {{.title = "a", .text = true}, {.title = "b"}};
-  static const ent_cell cells[] = {{.text = "x"}, {.value = 1}};
+  static const ent_table_column columns[] = {{.title = "a", .text = true}, {.title = "b"}};
+  static const ent_table_cell cells[] = {{.text = "x"}, {.value = 1}};
   static const char *const names[] = {"a", "b", "c"};
   ent_page page;
   ent_page_start(&page, at->context, "title", "lead");

@@ -15,13 +15,13 @@ static int stop(void **state) {
 #define HOSTILE "</title></script><script>alert(\"1\")</script>&\xff"
 #define ESCAPED "&lt;/title&gt;&lt;/script&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;\xef\xbf\xbd"
 
-static const ent_column columns[] = {
+static const ent_table_column columns[] = {
     {.title = "name", .text = true},
     {.title = "error", .digits = 3, .best = ENT_BEST_LOWEST},
     {.title = "score", .digits = 1, .fixed = true, .best = ENT_BEST_HIGHEST},
 };
 
-static const ent_cell cells[3][3] = {
+static const ent_table_cell cells[3][3] = {
     {{.text = "a"}, {.value = 0.5, .spread = 0.01}, {.value = 7.25}},
     {{.text = HOSTILE}, {.value = 0.25}, {.value = NAN}},
     {{.text = NULL}, {.value = 0.25}, {.value = INFINITY, .text = "many"}},
@@ -75,7 +75,7 @@ static void pages_are_sound(void **state) {
   const char *text = page.text.bytes;
   assert_int_equal(count_of(text, "<script"), 2); /* the numbers and the one that sorts */
   assert_int_equal(count_of(text, "<section>"), 3);
-  assert_int_equal(count_of(text, "<figure"), 4); /* three charts and a table */
+  assert_int_equal(count_of(text, "<figure"), 4);           /* three charts and a table */
   assert_int_equal(count_of(text, "<svg class=\"plot"), 3); /* two of the first chart, one of that in panels */
   assert_non_null(strstr(text, "<title>" ESCAPED "</title>"));
   assert_non_null(strstr(text, "Figure 3."));
@@ -125,9 +125,10 @@ static void tables_show_and_mark(void **state) {
 
 static void best_of_rows(void **state) {
   (void)state;
-  static const ent_column plain[] = {{.title = "n", .text = true}, {.title = "a"}, {.title = "b"}, {.title = "c"}};
-  static const ent_cell rows[2][4] = {{{.text = "x"}, {.value = 3}, {.value = NAN}, {.value = -1}},
-                                      {{.text = "y"}, {.value = NAN}, {.value = NAN}, {.value = NAN}}};
+  static const ent_table_column plain[] = {
+      {.title = "n", .text = true}, {.title = "a"}, {.title = "b"}, {.title = "c"}};
+  static const ent_table_cell rows[2][4] = {{{.text = "x"}, {.value = 3}, {.value = NAN}, {.value = -1}},
+                                            {{.text = "y"}, {.value = NAN}, {.value = NAN}, {.value = NAN}}};
   ent_table table = {.columns = plain, .column_count = 4, .cells = rows[0], .rows = 2, .best = ENT_BEST_HIGHEST};
   ent_page page;
   ent_page_start(&page, context, "t", NULL);
