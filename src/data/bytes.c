@@ -177,6 +177,15 @@ entropic_status ent_bytes_more(entropic_context *context, ent_bytes *bytes, bool
   return status;
 }
 
+entropic_status ent_bytes_need(entropic_context *context, ent_bytes *bytes, size_t count, bool *there) {
+  bool more = true;
+  entropic_status status = ENTROPIC_OK;
+  while (status == ENTROPIC_OK && bytes->end - bytes->at < count && more)
+    status = ent_bytes_more(context, bytes, &more);
+  *there = bytes->end - bytes->at >= count;
+  return status;
+}
+
 void ent_bytes_take_returns(ent_bytes *bytes) {
   bytes->returns = true;
   for (size_t i = bytes->at; i < bytes->end; i++)

@@ -37,6 +37,8 @@ void ent_bytes_close(ent_bytes *bytes);
 /* Reads on: what is between at and end stays, but moves to the front. *more is false at the end of the file, and
  * while the bytes are frozen. */
 entropic_status ent_bytes_more(entropic_context *context, ent_bytes *bytes, bool *more);
+/* Reads on until at least `count` bytes are at hand; *there is false if the file ends before. */
+entropic_status ent_bytes_need(entropic_context *context, ent_bytes *bytes, size_t count, bool *there);
 /* From here on CR counts as a line feed. */
 void ent_bytes_take_returns(ent_bytes *bytes);
 

@@ -34,16 +34,6 @@ static entropic_status fail_header(entropic_context *context, const entropic_sou
                   ent_show(found, length, shown), expected);
 }
 
-/* At least so many bytes at hand. */
-static entropic_status need(entropic_context *context, ent_bytes *bytes, size_t count, bool *there) {
-  bool more = true;
-  entropic_status status = ENTROPIC_OK;
-  while (status == ENTROPIC_OK && bytes->end - bytes->at < count && more)
-    status = ent_bytes_more(context, bytes, &more);
-  *there = bytes->end - bytes->at >= count;
-  return status;
-}
-
 static const char *skip_blanks(const char *p, const char *end) {
   while (p < end && (*p == ' ' || *p == '\n' || *p == '\t'))
     p++;
@@ -182,7 +172,7 @@ static entropic_status fail_short(entropic_context *context, const entropic_sour
 static entropic_status read_header(entropic_context *context, entropic_source *source, ent_npy *npy) {
   ent_bytes *bytes = source->bytes;
   bool there;
-  entropic_status status = need(context, bytes, 12, &there);
+  entropic_status status = ent_bytes_need(context, bytes, 12, &there);
   if (status != ENTROPIC_OK)
     return status;
   const unsigned char *start = (const unsigned char *)bytes->data;
@@ -199,7 +189,7 @@ static entropic_status read_header(entropic_context *context, entropic_source *s
   if (length > ENT_HEADER_MOST)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s: the .npy header has %zu bytes, expected at most %u", bytes->name,
                     length, ENT_HEADER_MOST);
-  status = need(context, bytes, prefix + length, &there);
+  status = ent_bytes_need(context, bytes, prefix + length, &there);
   if (status != ENTROPIC_OK)
     return status;
   if (!there)
@@ -247,7 +237,7 @@ static entropic_status load_columns(entropic_context *context, entropic_source *
     return fail_short(context, source);
   do { /* a shape has no zeros */
     bool there;
-    entropic_status status = need(context, bytes, npy->size, &there);
+    entropic_status status = ent_bytes_need(context, bytes, npy->size, &there);
     if (status != ENTROPIC_OK)
       return status;
     if (!there)
@@ -268,7 +258,7 @@ static entropic_status load_columns(entropic_context *context, entropic_source *
 
 static entropic_status check_end(entropic_context *context, entropic_source *source) {
   bool there;
-  entropic_status status = need(context, source->bytes, 1, &there);
+  entropic_status status = ent_bytes_need(context, source->bytes, 1, &there);
   if (status != ENTROPIC_OK || !there)
     return status;
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s: there are bytes after the array, expected the end of the file",
@@ -290,7 +280,7 @@ static entropic_status read_npy(entropic_context *context, entropic_source *sour
   }
   for (; *rows < capacity && npy->row < npy->rows; ++*rows, npy->row++) {
     bool there = true;
-    entropic_status status = npy->fortran ? ENTROPIC_OK : need(context, bytes, width, &there);
+    entropic_status status = npy->fortran ? ENTROPIC_OK : ent_bytes_need(context, bytes, width, &there);
     if (status == ENTROPIC_OK && !there)
       status = fail_short(context, source);
     const unsigned char *p = (const unsigned char *)bytes->data + bytes->at;
@@ -310,7 +300,7 @@ static entropic_status read_npy(entropic_context *context, entropic_source *sour
 static entropic_status begin_npy(entropic_context *context, entropic_source *source) {
   ent_npy *npy = source->state;
   bool there;
-  entropic_status status = need(context, source->bytes, npy->skip, &there);
+  entropic_status status = ent_bytes_need(context, source->bytes, npy->skip, &there);
   if (status == ENTROPIC_OK && !there)
     status = fail_short(context, source);
   if (status != ENTROPIC_OK)
