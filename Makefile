@@ -35,6 +35,7 @@ help:
 	@echo 'make bench-learn    how fast statistics are collected and equations solved'
 	@echo 'make bench-accuracy how good models are on real tables, of ../shared/data or ENTROPIC_DATA'
 	@echo 'make bench-predict  how fast models predict, beside OpenBLAS on lifted rows'
+	@echo 'make bench-encoder  the auto-encoder on MNIST, beside principal components'
 	@echo 'make fuzz           each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make clean          removes build/'
 
@@ -126,6 +127,11 @@ bench-predict:
 	@scripts/setup demo
 	$(call build,release,bench-predict)
 	@build/release/tests/bench-predict
+
+bench-encoder:
+	@scripts/setup demo
+	$(call build,release,bench-encoder)
+	@build/release/tests/bench-encoder "$${ENTROPIC_DATA:-../shared/data}"
 
 fuzz:
 	@scripts/setup fuzz

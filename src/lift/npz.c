@@ -12,12 +12,6 @@ _Static_assert(sizeof(size_t) == sizeof(int64_t), "starts are written as they ar
 
 #define ENT_WIDE UINT32_C(0xffffffff) /* in a 32-bit field: look at the 64-bit one */
 
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define ENT_ORDER "<"
-#else
-#define ENT_ORDER ">"
-#endif
-
 /* One array of the archive. */
 typedef struct ent_member {
   const char *name;
@@ -25,7 +19,7 @@ typedef struct ent_member {
   char shape[48];    /* as a Python tuple */
   const void *bytes; /* the elements */
   size_t count;      /* of bytes */
-  char header[128];  /* NumPy's */
+  char header[ENT_NPY_HEADER];
   uint32_t crc;
   uint64_t size, offset; /* in the archive: header and elements; where its entry starts */
 } ent_member;
@@ -41,20 +35,21 @@ static void put(ent_record *record, int size, uint64_t value) {
     record->bytes[record->used++] = (unsigned char)(value >> (8 * i));
 }
 
-/* NumPy's header: magic, version 1.0, the length of a Python dictionary padded with blanks so that data start at a
- * multiple of 64. */
-static void describe(ent_member *member) {
-  char *text = member->header;
-  memset(text, ' ', sizeof member->header);
+void ent_npy_header(char *text, const char *type, const char *shape) {
+  memset(text, ' ', ENT_NPY_HEADER);
   memcpy(text, "\x93NUMPY\x01\x00", 8);
-  text[8] = (char)(sizeof member->header - 10);
+  text[8] = (char)(ENT_NPY_HEADER - 10);
   text[9] = 0;
-  int length = snprintf(text + 10, sizeof member->header - 10, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
-                        member->type, member->shape);
+  int length =
+      snprintf(text + 10, ENT_NPY_HEADER - 10, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
   text[10 + length] = ' '; /* where snprintf put its 0 */
-  text[sizeof member->header - 1] = '\n';
+  text[ENT_NPY_HEADER - 1] = '\n';
+}
+
+static void describe(ent_member *member) {
+  ent_npy_header(member->header, member->type, member->shape);
   member->size = sizeof member->header + member->count;
-  member->crc = (uint32_t)crc32_z(0, (const unsigned char *)text, sizeof member->header);
+  member->crc = (uint32_t)crc32_z(0, (const unsigned char *)member->header, sizeof member->header);
   member->crc = (uint32_t)crc32_z(member->crc, member->bytes, member->count);
 }
 
@@ -162,11 +157,14 @@ entropic_status ent_save_npz(entropic_context *context, const entropic_csr *csr,
   size_t entries = csr->starts[csr->rows];
   int64_t shape[2] = {(int64_t)csr->rows, (int64_t)csr->columns};
   ent_member members[] = {
-      {.name = "indices.npy", .type = ENT_ORDER "i4", .bytes = csr->indices, .count = entries * sizeof(int32_t)},
-      {.name = "indptr.npy", .type = ENT_ORDER "i8", .bytes = csr->starts, .count = (csr->rows + 1) * sizeof(int64_t)},
+      {.name = "indices.npy", .type = ENT_NPY_ORDER "i4", .bytes = csr->indices, .count = entries * sizeof(int32_t)},
+      {.name = "indptr.npy",
+       .type = ENT_NPY_ORDER "i8",
+       .bytes = csr->starts,
+       .count = (csr->rows + 1) * sizeof(int64_t)},
       {.name = "format.npy", .type = "|S3", .shape = "()", .bytes = "csr", .count = 3},
-      {.name = "shape.npy", .type = ENT_ORDER "i8", .shape = "(2,)", .bytes = shape, .count = sizeof shape},
-      {.name = "data.npy", .type = ENT_ORDER "f8", .bytes = csr->values, .count = entries * sizeof(double)},
+      {.name = "shape.npy", .type = ENT_NPY_ORDER "i8", .shape = "(2,)", .bytes = shape, .count = sizeof shape},
+      {.name = "data.npy", .type = ENT_NPY_ORDER "f8", .bytes = csr->values, .count = entries * sizeof(double)},
   };
   const size_t count = sizeof members / sizeof members[0];
   snprintf(members[0].shape, sizeof members[0].shape, "(%zu,)", entries);

@@ -44,7 +44,7 @@ typedef struct ent_training {
 
 ent_encoder_options ent_encoder_options_default(void) {
   return (ent_encoder_options){
-      .hidden = {256}, .hidden_count = 1, .code = 32, .epochs = 30, .batch = 256, .rate = 2e-3, .seed = 1};
+      .hidden = {256}, .hidden_count = 1, .code = 32, .epochs = 25, .batch = 256, .rate = 2e-3, .seed = 1};
 }
 
 static entropic_status check_size(entropic_context *context, const char *name, size_t value, size_t least,

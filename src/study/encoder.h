@@ -15,7 +15,7 @@ typedef struct ent_encoder_options {
   size_t hidden[ENT_ENCODER_HIDDEN_MOST]; /* widths of the hidden layers before the code; after it in reverse */
   size_t hidden_count;                    /* 0 .. 3; default 1: 256 */
   size_t code;                            /* default 32 */
-  size_t epochs;                          /* how often every row is seen; default 30 */
+  size_t epochs;                          /* how often every row is seen; default 25 */
   size_t batch;                           /* rows of a minibatch, 1 .. 65536; default 256 */
   double rate;                            /* of Adam at first, above 0; falls to 0 by the end; default 0.002 */
   uint64_t seed;                          /* default 1 */

@@ -80,17 +80,15 @@ entropic_status ent_states_create(entropic_context *context, const ent_network *
     return ENTROPIC_NO_MEMORY;
   made->capacity = capacity;
   for (size_t l = 0; l <= network->count; l++) {
-    size_t width = l == 0 ? network->layers[0].inputs : network->layers[l - 1].outputs, values;
-    if (!ent_multiply(width + 1, capacity, &values))
-      values = SIZE_MAX; /* refused below */
-    made->values[l] = ent_new(context, values, sizeof(double));
+    size_t width = l == 0 ? network->layers[0].inputs : network->layers[l - 1].outputs;
+    made->values[l] = ent_new_matrix(context, capacity, width + 1, sizeof(double));
     if (made->values[l] == NULL)
       goto fail;
     for (size_t c = 0; c < capacity; c++)
       made->values[l][c * (width + 1)] = 1;
     if (l == 0 || !backward)
       continue;
-    made->slopes[l - 1] = ent_new(context, width * capacity, sizeof(double));
+    made->slopes[l - 1] = ent_new_matrix(context, capacity, width, sizeof(double));
     if (made->slopes[l - 1] == NULL)
       goto fail;
   }

@@ -1,6 +1,6 @@
 /* Real files with all their oddities, where they are: ../shared/data, or where ENTROPIC_DATA points. Expected values were
  * found with NumPy and awk. */
-#include "unit/tests.h"
+#include "unit/shared_data.h"
 
 static entropic_context *context;
 
@@ -13,25 +13,6 @@ static int stop(void **state) {
   (void)state;
   entropic_context_free(context);
   return 0;
-}
-
-/* The path of a file of the data, or NULL without them. */
-static const char *data(const char *name) {
-  static char path[4200];
-  const char *folder = getenv("ENTROPIC_DATA"), *source = getenv("ENTROPIC_SOURCE");
-  if (folder != NULL && folder[0] != '\0')
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-  else
-    snprintf(path, sizeof path, "%s/../shared/data/%s", source == NULL ? "." : source, name);
-  return access(path, R_OK) == 0 ? path : NULL;
-}
-
-/* A test of files that are not there says so and is skipped. */
-static void need_data(void) {
-  if (data("README.md") != NULL)
-    return;
-  print_message("# no data at ../shared/data or ENTROPIC_DATA\n");
-  skip();
 }
 
 static double mean_of(const entropic_table *table, size_t column) {
