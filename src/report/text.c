@@ -130,11 +130,10 @@ void ent_text_json(ent_text *text, const char *unsafe) {
 }
 
 void ent_text_json_number(ent_text *text, double value) {
-  char number[ENTROPIC_NUMBER_SIZE];
+  char number[ENTROPIC_NUMBER_SIZE] = "null";
   if (isfinite(value))
-    ent_text_bytes(text, number, entropic_format_double(value, number));
-  else
-    ent_text_add(text, "null");
+    entropic_format_double(value, number);
+  ent_text_add(text, number);
 }
 
 entropic_status ent_text_save(ent_text *text, const char *path) {
