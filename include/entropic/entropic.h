@@ -758,6 +758,53 @@ ENTROPIC_API entropic_status entropic_model_score(entropic_context *context, con
                                                   entropic_feed *feed, entropic_progress progress, void *user,
                                                   entropic_oddities *oddities, entropic_scores *scores);
 
+/* ---- Comparing --------------------------------------------------------------------------------------------- */
+
+/* Entropic optimal features against random features and others, on a data set of the caller's: the same rows, scaling,
+ * solver and tuning for all. */
+typedef struct entropic_comparison entropic_comparison;
+
+/* Start from entropic_compare_options_default. */
+typedef struct entropic_compare_options {
+  const size_t *features;     /* the numbers of features to compare at */
+  size_t feature_count;       /* default 50, 100 and 200 */
+  size_t runs;                /* splits, 1 .. 1000; default 5 */
+  double test_share;          /* of the rows are tested on, above 0 and below 1; default 0.2 */
+  entropic_scaling scaling;   /* of numbers; default quantile. Categories become columns of 0 and 1 */
+  uint64_t seed;              /* of splits and random features; default 1 */
+  entropic_progress progress; /* or NULL (default) */
+  void *user;                 /* handed to progress */
+} entropic_compare_options;
+
+ENTROPIC_API entropic_compare_options entropic_compare_options_default(void);
+
+/* Row weights are not used; rows of a group stay on one side of a split. Missing numbers stand at their middle. */
+ENTROPIC_API entropic_status entropic_compare(entropic_context *context, const entropic_dataset *dataset,
+                                              const entropic_compare_options *options,
+                                              entropic_comparison **comparison);
+ENTROPIC_API void entropic_comparison_free(entropic_comparison *comparison);
+
+/* How one method did with one number of features. */
+typedef struct entropic_contestant {
+  const char *name; /* EOF-entropy, EOF-printed, RKS, ORF, LKRF, EERF, Nystroem */
+  int tuned;        /* 1: its bandwidth was tuned on rows kept apart; 0: it is the rule's */
+  size_t features;  /* asked for */
+  size_t runs;
+  double error, sd;     /* on test rows: root of the mean square or share of wrong classes; sd NaN for one run */
+  double train_seconds; /* of one run, on one thread: making the features and solving */
+  double lift_seconds;  /* of one run, on one thread: lifting the test rows */
+  double nonzeros;      /* of a lifted row, on average */
+  double bandwidth;     /* in use, geometric mean */
+} entropic_contestant;
+
+ENTROPIC_API size_t entropic_comparison_count(const entropic_comparison *comparison);
+/* BAD_ARGUMENT if there is none of that number. */
+ENTROPIC_API entropic_status entropic_comparison_get(entropic_context *context, const entropic_comparison *comparison,
+                                                     size_t index, entropic_contestant *contestant);
+/* A page of its own with a chart and a table; title is what the data are called. Atomic. */
+ENTROPIC_API entropic_status entropic_comparison_html(entropic_context *context, const entropic_comparison *comparison,
+                                                      const char *title, const char *path);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,209 @@
+/* Comparing on a data set of the caller's: splits, scaling, and what came out. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "learn/classes.h"
+#include "learn/folds.h"
+#include "model/model.h"
+#include "study/comparison.h"
+
+static const size_t default_sizes[] = {50, 100, 200};
+
+entropic_compare_options entropic_compare_options_default(void) {
+  return (entropic_compare_options){.features = default_sizes,
+                                    .feature_count = sizeof default_sizes / sizeof *default_sizes,
+                                    .runs = 5,
+                                    .test_share = 0.2,
+                                    .scaling = ENTROPIC_SCALE_QUANTILE,
+                                    .seed = 1};
+}
+
+static entropic_status check_options(entropic_context *context, const entropic_compare_options *o) {
+  if (o->features == NULL || o->feature_count == 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "features is empty, expected at least one number");
+  for (size_t i = 0; i < o->feature_count; i++)
+    if (o->features[i] < 1 || o->features[i] > 20000)
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "features[%zu] is %zu, expected 1 to 20000", i, o->features[i]);
+  if (o->runs < 1 || o->runs > 1000)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "runs is %zu, expected 1 to 1000", o->runs);
+  if (!(o->test_share > 0 && o->test_share < 1))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "test_share is %g, expected a number between 0 and 1",
+                    o->test_share);
+  return ENTROPIC_OK;
+}
+
+/* The rows of a split, in the order of the split. */
+typedef struct ent_sheet {
+  size_t rows, columns, targets;
+  double *x, *y;
+} ent_sheet;
+
+static void sheet_clear(ent_sheet *sheet) {
+  ent_delete(sheet->x);
+  ent_delete(sheet->y);
+  *sheet = (ent_sheet){0};
+}
+
+/* How many columns inputs become: categories one for each value. */
+static size_t count_columns(const ent_schema *schema) {
+  size_t columns = 0;
+  for (size_t i = 0; i < schema->inputs; i++)
+    columns += schema->input[i].categories > 0 ? ent_input_atoms(&schema->input[i]) : 1;
+  return columns;
+}
+
+/* A category is 1 in its own column; a missing one in that behind the last. */
+static void spread_row(const ent_schema *schema, const double *from, double *to) {
+  for (size_t i = 0; i < schema->inputs; i++) {
+    size_t atoms = ent_input_atoms(&schema->input[i]);
+    if (schema->input[i].categories == 0) {
+      *to++ = from[i];
+      continue;
+    }
+    memset(to, 0, atoms * sizeof *to);
+    if (isnan(from[i]) ? schema->input[i].missing : from[i] < (double)schema->input[i].categories)
+      to[isnan(from[i]) ? schema->input[i].categories : (size_t)from[i]] = 1;
+    to += atoms;
+  }
+}
+
+static entropic_status fill_sheet(entropic_context *context, const entropic_dataset *data, const size_t *numbers,
+                                  ent_sheet *sheet) {
+  const ent_schema *schema = &data->schema;
+  size_t scores = schema->classes > 0 ? ent_class_scores(schema->classes) : schema->targets, values, results;
+  *sheet = (ent_sheet){.rows = data->rows, .columns = count_columns(schema), .targets = scores};
+  bool fits = ent_multiply(data->rows, sheet->columns, &values) && ent_multiply(data->rows, scores, &results);
+  sheet->x = ent_new(context, fits ? values : SIZE_MAX, sizeof *sheet->x);
+  sheet->y = ent_new(context, fits ? results : SIZE_MAX, sizeof *sheet->y);
+  if (sheet->x == NULL || sheet->y == NULL) {
+    sheet_clear(sheet);
+    return ENTROPIC_NO_MEMORY;
+  }
+  for (size_t r = 0; r < data->rows; r++) {
+    spread_row(schema, data->x + numbers[r] * schema->inputs, sheet->x + r * sheet->columns);
+    const double *y = data->y + numbers[r] * schema->targets;
+    for (size_t k = 0; k < scores; k++)
+      sheet->y[r * scores + k] = schema->classes == 0 ? y[k] : (size_t)y[0] == (scores == 1 ? 1 : k) ? 1 : -1;
+  }
+  return ENTROPIC_OK;
+}
+
+/* numbers[rows] becomes the rows to learn from and then, from *train on, those to be tested on. */
+static entropic_status split_rows(entropic_context *context, const entropic_dataset *data,
+                                  const entropic_compare_options *o, uint64_t seed, size_t *numbers, size_t *train) {
+  size_t parts = 1000, *part_of = ent_new(context, data->rows, sizeof *part_of), test = 0;
+  if (part_of == NULL)
+    return ENTROPIC_NO_MEMORY;
+  ent_split split = {.rows = data->rows,
+                     .labels = data->schema.classes > 0 ? data->y : NULL,
+                     .classes = data->schema.classes,
+                     .groups = data->groups};
+  entropic_status status = ent_folds_deal(context, &split, seed, part_of, &parts);
+  double cut = o->test_share * (double)parts;
+  for (size_t r = 0; r < data->rows && status == ENTROPIC_OK; r++)
+    if ((double)part_of[r] >= cut)
+      numbers[(*train)++] = r;
+  for (size_t r = 0; r < data->rows && status == ENTROPIC_OK; r++)
+    if ((double)part_of[r] < cut)
+      numbers[*train + test++] = r;
+  ent_delete(part_of);
+  return status;
+}
+
+static void tell(void *user, size_t done, size_t all) {
+  ent_comparing *c = user;
+  if (c->options->progress != NULL)
+    c->options->progress(c->options->user, "comparing",
+                         ((double)c->run + (double)done / (double)all) / (double)c->options->runs);
+}
+
+static entropic_status run_once(entropic_context *context, ent_comparing *c, const entropic_dataset *data) {
+  uint64_t seed = c->options->seed + c->run;
+  size_t *numbers = ent_new(context, data->rows, sizeof *numbers), train = 0;
+  ent_sheet sheet = {0};
+  entropic_scaler *scaler = NULL;
+  entropic_status status =
+      numbers == NULL ? ENTROPIC_NO_MEMORY : split_rows(context, data, c->options, seed, numbers, &train);
+  if (status == ENTROPIC_OK)
+    status = fill_sheet(context, data, numbers, &sheet);
+  if (status == ENTROPIC_OK)
+    status =
+        ent_scaler_learn(context, c->options->scaling, sheet.x, train, sheet.columns, sheet.columns, NULL, &scaler);
+  if (status == ENTROPIC_OK) {
+    ent_scaler_fill(scaler, sheet.x, sheet.rows, sheet.columns, sheet.x);
+    ent_contest_data contest = {.inputs = sheet.columns,
+                                .targets = sheet.targets,
+                                .classes = data->schema.classes,
+                                .rows = train,
+                                .test_rows = sheet.rows - train,
+                                .x = sheet.x,
+                                .y = sheet.y,
+                                .test_x = sheet.x + train * sheet.columns,
+                                .test_y = sheet.y + train * sheet.targets};
+    status = ent_races_run(context, &c->comparison->races, &contest, seed, tell, c);
+  }
+  entropic_scaler_free(scaler);
+  sheet_clear(&sheet);
+  ent_delete(numbers);
+  return status;
+}
+
+entropic_status entropic_compare(entropic_context *context, const entropic_dataset *dataset,
+                                 const entropic_compare_options *options, entropic_comparison **comparison) {
+  if (dataset == NULL || options == NULL || comparison == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "an argument is NULL");
+  entropic_status status = check_options(context, options);
+  if (status != ENTROPIC_OK)
+    return status;
+  entropic_comparison *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->classes = dataset->schema.classes;
+  made->rows = dataset->rows;
+  made->inputs = dataset->schema.inputs;
+  made->sizes = ent_new(context, options->feature_count, sizeof *made->sizes);
+  status = made->sizes == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  if (status == ENTROPIC_OK) {
+    memcpy(made->sizes, options->features, options->feature_count * sizeof *made->sizes);
+    status = ent_races_start(context, made->sizes, options->feature_count, options->runs, &made->races);
+  }
+  ent_comparing comparing = {.comparison = made, .options = options};
+  for (; comparing.run < options->runs && status == ENTROPIC_OK; comparing.run++)
+    status = run_once(context, &comparing, dataset);
+  if (status == ENTROPIC_OK)
+    *comparison = made;
+  else
+    entropic_comparison_free(made);
+  return status;
+}
+
+void entropic_comparison_free(entropic_comparison *comparison) {
+  if (comparison == NULL)
+    return;
+  ent_races_clear(&comparison->races);
+  ent_delete(comparison->sizes);
+  ent_delete(comparison);
+}
+
+size_t entropic_comparison_count(const entropic_comparison *comparison) {
+  return comparison->races.count;
+}
+
+entropic_status entropic_comparison_get(entropic_context *context, const entropic_comparison *comparison, size_t index,
+                                        entropic_contestant *contestant) {
+  if (index >= comparison->races.count)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "contestant %zu, there are %zu", index, comparison->races.count);
+  const ent_race *race = &comparison->races.races[index];
+  *contestant = (entropic_contestant){.name = ent_rival_name(race->rival),
+                                      .tuned = race->tuned,
+                                      .features = race->features,
+                                      .runs = race->runs,
+                                      .error = ent_race_mean(race),
+                                      .sd = ent_race_deviation(race),
+                                      .train_seconds = race->train_seconds,
+                                      .lift_seconds = race->lift_seconds,
+                                      .nonzeros = race->nonzeros,
+                                      .bandwidth = race->bandwidth};
+  return ENTROPIC_OK;
+}

@@ -1,0 +1,65 @@
+/* Kernel approximations against each other on one table: the same rows, scaling, solver, tuning and clock for all.
+ *
+ * A contest has rows to learn from and rows to be tested on. A method turns rows into M features by a kernel with one
+ * parameter (its bandwidth); ridge does the rest, with lambda chosen on rows kept apart from those learnt from. The
+ * bandwidth is the source paper's rule, or tuned: the best of five on those same rows. */
+#ifndef ENT_STUDY_CONTEST_H
+#define ENT_STUDY_CONTEST_H
+
+#include <stdbool.h>
+
+#include "entropic/entropic.h"
+
+/* Every method: its name, and how it is called by people. */
+#define ENT_RIVAL_MAP(X)                                                                                               \
+  X(ENTROPY, "EOF-entropy")                                                                                            \
+  X(PRINTED, "EOF-printed")                                                                                            \
+  X(RKS, "RKS")                                                                                                        \
+  X(ORF, "ORF")                                                                                                        \
+  X(LKRF, "LKRF")                                                                                                      \
+  X(EERF, "EERF")                                                                                                      \
+  X(NYSTROEM, "Nystroem")
+
+typedef enum ent_rival {
+#define ENT_RIVAL_MEMBER(name, text) ENT_RIVAL_##name,
+  ENT_RIVAL_MAP(ENT_RIVAL_MEMBER)
+#undef ENT_RIVAL_MEMBER
+      ENT_RIVALS
+} ent_rival;
+
+const char *ent_rival_name(ent_rival rival);
+
+/* The rows of a contest; all borrowed. */
+typedef struct ent_contest_data {
+  size_t inputs;
+  size_t targets; /* columns of y: the target, or for classes -1 and 1, one for each score */
+  size_t classes; /* 0: numbers */
+  size_t rows, test_rows;
+  const double *x, *y;           /* to learn from: rows x inputs in [0,1], rows x targets */
+  const double *test_x, *test_y; /* to be tested on */
+} ent_contest_data;
+
+/* A contest on those rows. */
+typedef struct ent_contest ent_contest;
+
+/* Finds the bandwidth of the rule and keeps a fifth of the rows apart for tuning, at random from the seed. The data must
+ * outlive it. */
+entropic_status ent_contest_create(entropic_context *context, const ent_contest_data *data, uint64_t seed,
+                                   ent_contest **contest);
+void ent_contest_free(ent_contest *contest);
+/* The bandwidth of the rule. */
+double ent_contest_rule(const ent_contest *contest);
+
+typedef struct ent_performance {
+  double error;                       /* on the test rows: root of the mean square, or the share of wrong classes */
+  double bandwidth, lambda;           /* in use */
+  double train_seconds, lift_seconds; /* features and weights from all rows; lifting the test rows */
+  double nonzeros;                    /* of a lifted row, on average over the test rows */
+  size_t features;                    /* there may be fewer than asked for */
+} ent_performance;
+
+/* One method with so many features. seed is that of its random numbers. */
+entropic_status ent_contest_run(entropic_context *context, const ent_contest *contest, ent_rival rival, bool tuned,
+                                size_t features, uint64_t seed, ent_performance *performance);
+
+#endif

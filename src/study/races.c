@@ -1,0 +1,114 @@
+/* Races: see races.h. */
+#include "study/races.h"
+
+#include <math.h>
+
+#include "base/context.h"
+#include "base/memory.h"
+#include "base/threads.h"
+
+void ent_races_clear(ent_races *races) {
+  for (size_t i = 0; races->races != NULL && i < races->count; i++)
+    ent_delete(races->races[i].errors);
+  ent_delete(races->races);
+  *races = (ent_races){0};
+}
+
+entropic_status ent_races_start(entropic_context *context, const size_t *sizes, size_t size_count, size_t runs,
+                                ent_races *races) {
+  ent_races made = {.sizes = sizes, .size_count = size_count, .most_runs = runs};
+  made.count = (size_t)ENT_RIVALS * 2 * size_count;
+  made.races = ent_new(context, made.count, sizeof *made.races);
+  bool complete = made.races != NULL;
+  for (size_t i = 0; i < made.count && complete; i++) {
+    made.races[i] = (ent_race){.rival = (ent_rival)(i / (2 * size_count)),
+                               .tuned = i / size_count % 2 == 1,
+                               .features = sizes[i % size_count],
+                               .bandwidth = 1};
+    made.races[i].errors = ent_new(context, runs, sizeof(double));
+    complete = made.races[i].errors != NULL;
+  }
+  if (!complete) {
+    ent_races_clear(&made);
+    return ENTROPIC_NO_MEMORY;
+  }
+  *races = made;
+  return ENTROPIC_OK;
+}
+
+typedef struct ent_race_day {
+  ent_races *races;
+  const ent_contest *contest;
+  uint64_t seed;
+} ent_race_day;
+
+/* A race at a time; each writes to its own place. */
+static entropic_status run_race(entropic_context *context, void *shared, size_t task, int worker) {
+  (void)worker;
+  ent_race_day *day = shared;
+  ent_race *race = &day->races->races[task];
+  ent_performance p;
+  entropic_status status =
+      ent_contest_run(context, day->contest, race->rival, race->tuned, race->features, day->seed, &p);
+  if (status != ENTROPIC_OK)
+    return status;
+  size_t runs = race->runs;
+  race->errors[runs] = p.error;
+  race->bandwidth = exp((log(race->bandwidth) * (double)runs + log(p.bandwidth)) / (double)(runs + 1));
+  race->nonzeros = (race->nonzeros * (double)runs + p.nonzeros) / (double)(runs + 1);
+  if (runs == 0) {
+    race->train_seconds = p.train_seconds;
+    race->lift_seconds = p.lift_seconds;
+  }
+  race->runs++;
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_races_run(entropic_context *context, ent_races *races, const ent_contest_data *data, uint64_t seed,
+                              void (*told)(void *user, size_t done, size_t all), void *user) {
+  ent_contest *contest = NULL;
+  entropic_status status = ent_contest_create(context, data, seed, &contest);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_race_day day = {.races = races, .contest = contest, .seed = seed};
+  if (races->runs == 0) {
+    int threads = entropic_context_threads(context);
+    entropic_context_set_threads(context, 1);
+    for (size_t i = 0; i < races->count && status == ENTROPIC_OK; i++) {
+      status = run_race(context, &day, i, 0);
+      if (told != NULL)
+        told(user, i + 1, races->count);
+    }
+    entropic_context_set_threads(context, threads);
+  } else {
+    status = ent_parallel(context, races->count, run_race, &day);
+    if (told != NULL)
+      told(user, races->count, races->count);
+  }
+  races->runs += status == ENTROPIC_OK;
+  ent_contest_free(contest);
+  return status;
+}
+
+double ent_race_mean(const ent_race *race) {
+  double sum = 0;
+  for (size_t i = 0; i < race->runs; i++)
+    sum += race->errors[i];
+  return sum / (double)race->runs;
+}
+
+double ent_race_deviation(const ent_race *race) {
+  double mean = ent_race_mean(race), sum = 0;
+  for (size_t i = 0; i < race->runs; i++)
+    sum += (race->errors[i] - mean) * (race->errors[i] - mean);
+  return race->runs > 1 ? sqrt(sum / (double)(race->runs - 1)) : NAN;
+}
+
+const ent_race *ent_races_find(const ent_races *races, ent_rival rival, bool tuned, size_t size) {
+  for (size_t i = 0; i < races->count; i++) {
+    const ent_race *race = &races->races[i];
+    if (race->rival == rival && race->tuned == tuned && race->features == size)
+      return race;
+  }
+  return NULL;
+}

@@ -1,0 +1,46 @@
+/* Contests over and over: every method, tuned and by the rule, with several numbers of features, on several splits of
+ * the rows. Means, spreads and times come out. */
+#ifndef ENT_STUDY_RACES_H
+#define ENT_STUDY_RACES_H
+
+#include "study/contest.h"
+
+/* One method with one number of features. */
+typedef struct ent_race {
+  ent_rival rival;
+  bool tuned;
+  size_t features;      /* asked for */
+  size_t runs;          /* so far */
+  double *errors;       /* [most runs] */
+  double bandwidth;     /* geometric mean */
+  double train_seconds; /* of the first run, on one thread, with nothing else going on */
+  double lift_seconds;  /* for all test rows of that run */
+  double nonzeros;      /* a row, mean of all runs */
+} ent_race;
+
+typedef struct ent_races {
+  const size_t *sizes; /* numbers of features; borrowed */
+  size_t size_count, most_runs, runs;
+  size_t count;
+  ent_race *races; /* by method, then by rule and tuned, then by size */
+} ent_races;
+
+/* Races for so many runs. */
+entropic_status ent_races_start(entropic_context *context, const size_t *sizes, size_t size_count, size_t runs,
+                                ent_races *races);
+/* Frees and empties. */
+void ent_races_clear(ent_races *races);
+
+/* One more run, on this split. The first is run race by race on one thread, for the times; later ones on all threads,
+ * races side by side. `told` (or NULL) is called with how many races of this run are done. */
+entropic_status ent_races_run(entropic_context *context, ent_races *races, const ent_contest_data *data, uint64_t seed,
+                              void (*told)(void *user, size_t done, size_t all), void *user);
+
+/* Mean and standard deviation of the errors so far; the latter NaN for one run. */
+double ent_race_mean(const ent_race *race);
+double ent_race_deviation(const ent_race *race);
+
+/* The race of a method; NULL if there is none. */
+const ent_race *ent_races_find(const ent_races *races, ent_rival rival, bool tuned, size_t size);
+
+#endif
