@@ -1,12 +1,10 @@
-/* Comparing on a data set of the caller's: splits, scaling, and what came out. */
-#include <math.h>
+/* Comparing on a data set of the caller's: splits, races, and what came out. */
 #include <string.h>
 
 #include "base/memory.h"
-#include "learn/classes.h"
 #include "learn/folds.h"
-#include "model/model.h"
 #include "study/comparison.h"
+#include "study/sheet.h"
 
 static const size_t default_sizes[] = {50, 100, 200};
 
@@ -30,62 +28,6 @@ static entropic_status check_options(entropic_context *context, const entropic_c
   if (!(o->test_share > 0 && o->test_share < 1))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "test_share is %g, expected a number between 0 and 1",
                     o->test_share);
-  return ENTROPIC_OK;
-}
-
-/* The rows of a split, in the order of the split. */
-typedef struct ent_sheet {
-  size_t rows, columns, targets;
-  double *x, *y;
-} ent_sheet;
-
-static void sheet_clear(ent_sheet *sheet) {
-  ent_delete(sheet->x);
-  ent_delete(sheet->y);
-  *sheet = (ent_sheet){0};
-}
-
-/* How many columns inputs become: categories one for each value. */
-static size_t count_columns(const ent_schema *schema) {
-  size_t columns = 0;
-  for (size_t i = 0; i < schema->inputs; i++)
-    columns += schema->input[i].categories > 0 ? ent_input_atoms(&schema->input[i]) : 1;
-  return columns;
-}
-
-/* A category is 1 in its own column; a missing one in that behind the last. */
-static void spread_row(const ent_schema *schema, const double *from, double *to) {
-  for (size_t i = 0; i < schema->inputs; i++) {
-    size_t atoms = ent_input_atoms(&schema->input[i]);
-    if (schema->input[i].categories == 0) {
-      *to++ = from[i];
-      continue;
-    }
-    memset(to, 0, atoms * sizeof *to);
-    if (isnan(from[i]) ? schema->input[i].missing : from[i] < (double)schema->input[i].categories)
-      to[isnan(from[i]) ? schema->input[i].categories : (size_t)from[i]] = 1;
-    to += atoms;
-  }
-}
-
-static entropic_status fill_sheet(entropic_context *context, const entropic_dataset *data, const size_t *numbers,
-                                  ent_sheet *sheet) {
-  const ent_schema *schema = &data->schema;
-  size_t scores = schema->classes > 0 ? ent_class_scores(schema->classes) : schema->targets, values, results;
-  *sheet = (ent_sheet){.rows = data->rows, .columns = count_columns(schema), .targets = scores};
-  bool fits = ent_multiply(data->rows, sheet->columns, &values) && ent_multiply(data->rows, scores, &results);
-  sheet->x = ent_new(context, fits ? values : SIZE_MAX, sizeof *sheet->x);
-  sheet->y = ent_new(context, fits ? results : SIZE_MAX, sizeof *sheet->y);
-  if (sheet->x == NULL || sheet->y == NULL) {
-    sheet_clear(sheet);
-    return ENTROPIC_NO_MEMORY;
-  }
-  for (size_t r = 0; r < data->rows; r++) {
-    spread_row(schema, data->x + numbers[r] * schema->inputs, sheet->x + r * sheet->columns);
-    const double *y = data->y + numbers[r] * schema->targets;
-    for (size_t k = 0; k < scores; k++)
-      sheet->y[r * scores + k] = schema->classes == 0 ? y[k] : (size_t)y[0] == (scores == 1 ? 1 : k) ? 1 : -1;
-  }
   return ENTROPIC_OK;
 }
 
@@ -118,33 +60,18 @@ static void tell(void *user, size_t done, size_t all) {
                          ((double)c->run + (double)done / (double)all) / (double)c->options->runs);
 }
 
-static entropic_status run_once(entropic_context *context, ent_comparing *c, const entropic_dataset *data) {
+static entropic_status run_once(entropic_context *context, ent_comparing *c, const entropic_dataset *data,
+                                const ent_sheet *sheet) {
   uint64_t seed = c->options->seed + c->run;
   size_t *numbers = ent_new(context, data->rows, sizeof *numbers), train = 0;
-  ent_sheet sheet = {0};
-  entropic_scaler *scaler = NULL;
+  ent_cut cut = {0};
   entropic_status status =
       numbers == NULL ? ENTROPIC_NO_MEMORY : split_rows(context, data, c->options, seed, numbers, &train);
   if (status == ENTROPIC_OK)
-    status = fill_sheet(context, data, numbers, &sheet);
+    status = ent_sheet_cut(context, sheet, numbers, train, data->rows - train, c->options->scaling, &cut);
   if (status == ENTROPIC_OK)
-    status =
-        ent_scaler_learn(context, c->options->scaling, sheet.x, train, sheet.columns, sheet.columns, NULL, &scaler);
-  if (status == ENTROPIC_OK) {
-    ent_scaler_fill(scaler, sheet.x, sheet.rows, sheet.columns, sheet.x);
-    ent_contest_data contest = {.inputs = sheet.columns,
-                                .targets = sheet.targets,
-                                .classes = data->schema.classes,
-                                .rows = train,
-                                .test_rows = sheet.rows - train,
-                                .x = sheet.x,
-                                .y = sheet.y,
-                                .test_x = sheet.x + train * sheet.columns,
-                                .test_y = sheet.y + train * sheet.targets};
-    status = ent_races_run(context, &c->comparison->races, &contest, seed, tell, c);
-  }
-  entropic_scaler_free(scaler);
-  sheet_clear(&sheet);
+    status = ent_races_run(context, &c->comparison->races, &cut.data, seed, tell, c);
+  ent_cut_clear(&cut);
   ent_delete(numbers);
   return status;
 }
@@ -169,8 +96,12 @@ entropic_status entropic_compare(entropic_context *context, const entropic_datas
     status = ent_races_start(context, made->sizes, options->feature_count, options->runs, &made->races);
   }
   ent_comparing comparing = {.comparison = made, .options = options};
+  ent_sheet sheet = {0};
+  if (status == ENTROPIC_OK)
+    status = ent_sheet_of_dataset(context, dataset, &sheet);
   for (; comparing.run < options->runs && status == ENTROPIC_OK; comparing.run++)
-    status = run_once(context, &comparing, dataset);
+    status = run_once(context, &comparing, dataset, &sheet);
+  ent_sheet_clear(&sheet);
   if (status == ENTROPIC_OK)
     *comparison = made;
   else

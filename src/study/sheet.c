@@ -1,0 +1,111 @@
+/* Sheets: see sheet.h. */
+#include "study/sheet.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "learn/classes.h"
+
+void ent_sheet_clear(ent_sheet *sheet) {
+  ent_delete(sheet->x);
+  ent_delete(sheet->y);
+  *sheet = (ent_sheet){0};
+}
+
+entropic_status ent_sheet_start(entropic_context *context, size_t rows, size_t columns, size_t targets, size_t classes,
+                                ent_sheet *sheet) {
+  ent_sheet made = {.rows = rows, .columns = columns, .classes = classes};
+  made.targets = classes > 0 ? ent_class_scores(classes) : targets;
+  size_t values, results;
+  bool fits = ent_multiply(rows, columns, &values) && ent_multiply(rows, made.targets, &results);
+  made.x = ent_new(context, fits ? values : SIZE_MAX, sizeof *made.x);
+  made.y = ent_new(context, fits ? results : SIZE_MAX, sizeof *made.y);
+  if (made.x == NULL || made.y == NULL) {
+    ent_sheet_clear(&made);
+    return ENTROPIC_NO_MEMORY;
+  }
+  *sheet = made;
+  return ENTROPIC_OK;
+}
+
+void ent_sheet_set_class(ent_sheet *sheet, size_t row, size_t number) {
+  for (size_t k = 0; k < sheet->targets; k++)
+    sheet->y[row * sheet->targets + k] = number == (sheet->targets == 1 ? 1 : k) ? 1 : -1;
+}
+
+/* How many columns inputs become: categories one for each value. */
+static size_t count_columns(const ent_schema *schema) {
+  size_t columns = 0;
+  for (size_t i = 0; i < schema->inputs; i++)
+    columns += schema->input[i].categories > 0 ? ent_input_atoms(&schema->input[i]) : 1;
+  return columns;
+}
+
+/* A category is 1 in its own column; a missing one in that behind the last. */
+static void spread_row(const ent_schema *schema, const double *from, double *to) {
+  for (size_t i = 0; i < schema->inputs; i++) {
+    const ent_input *input = &schema->input[i];
+    if (input->categories == 0) {
+      *to++ = from[i];
+      continue;
+    }
+    size_t atoms = ent_input_atoms(input);
+    double place = isnan(from[i]) ? (double)input->categories : from[i];
+    memset(to, 0, atoms * sizeof *to);
+    if (place < (double)atoms)
+      to[(size_t)place] = 1;
+    to += atoms;
+  }
+}
+
+entropic_status ent_sheet_of_dataset(entropic_context *context, const entropic_dataset *dataset, ent_sheet *sheet) {
+  const ent_schema *schema = &dataset->schema;
+  entropic_status status =
+      ent_sheet_start(context, dataset->rows, count_columns(schema), schema->targets, schema->classes, sheet);
+  for (size_t r = 0; r < dataset->rows && status == ENTROPIC_OK; r++) {
+    spread_row(schema, dataset->x + r * schema->inputs, sheet->x + r * sheet->columns);
+    if (schema->classes > 0)
+      ent_sheet_set_class(sheet, r, (size_t)dataset->y[r]);
+    else
+      memcpy(sheet->y + r * sheet->targets, dataset->y + r * schema->targets, schema->targets * sizeof *sheet->y);
+  }
+  return status;
+}
+
+void ent_cut_clear(ent_cut *cut) {
+  ent_sheet_clear(&cut->sheet);
+  *cut = (ent_cut){0};
+}
+
+entropic_status ent_sheet_cut(entropic_context *context, const ent_sheet *sheet, const size_t *numbers, size_t train,
+                              size_t test, entropic_scaling scaling, ent_cut *cut) {
+  ent_cut made = {0};
+  entropic_scaler *scaler = NULL;
+  size_t columns = sheet->columns, targets = sheet->targets;
+  entropic_status status = ent_sheet_start(context, train + test, columns, targets, sheet->classes, &made.sheet);
+  if (status == ENTROPIC_OK) {
+    for (size_t r = 0; r < train + test; r++) {
+      memcpy(made.sheet.x + r * columns, sheet->x + numbers[r] * columns, columns * sizeof *sheet->x);
+      memcpy(made.sheet.y + r * targets, sheet->y + numbers[r] * targets, targets * sizeof *sheet->y);
+    }
+    status = ent_scaler_learn(context, scaling, made.sheet.x, train, columns, columns, NULL, &scaler);
+  }
+  if (status != ENTROPIC_OK) {
+    ent_cut_clear(&made);
+    return status;
+  }
+  ent_scaler_fill(scaler, made.sheet.x, train + test, columns, made.sheet.x);
+  entropic_scaler_free(scaler);
+  *cut = made;
+  cut->data = (ent_contest_data){.inputs = columns,
+                                 .targets = targets,
+                                 .classes = sheet->classes,
+                                 .rows = train,
+                                 .test_rows = test,
+                                 .x = made.sheet.x,
+                                 .y = made.sheet.y,
+                                 .test_x = made.sheet.x + train * columns,
+                                 .test_y = made.sheet.y + train * targets};
+  return ENTROPIC_OK;
+}
