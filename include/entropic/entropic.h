@@ -805,6 +805,40 @@ ENTROPIC_API entropic_status entropic_comparison_get(entropic_context *context, 
 ENTROPIC_API entropic_status entropic_comparison_html(entropic_context *context, const entropic_comparison *comparison,
                                                       const char *title, const char *path);
 
+/* The experiments of the source paper, run anew, and two of our own. */
+typedef struct entropic_paper entropic_paper;
+
+/* Start from entropic_paper_options_default. */
+typedef struct entropic_paper_options {
+  const char *data;           /* the folder with the data sets; NULL (default): only what needs none */
+  size_t runs;                /* of each data set, 1 .. 1000; default 50 */
+  int quick;                  /* not 0: one run, fewer rows and sizes, principal components for the auto-encoder */
+  uint64_t seed;              /* default 1 */
+  entropic_progress progress; /* or NULL (default) */
+  void *user;                 /* handed to progress */
+} entropic_paper_options;
+
+ENTROPIC_API entropic_paper_options entropic_paper_options_default(void);
+
+/* A data set that is not in the folder is left out; one that is there but cannot be read is BAD_DATA. */
+ENTROPIC_API entropic_status entropic_paper_run(entropic_context *context, const entropic_paper_options *options,
+                                                entropic_paper **paper);
+ENTROPIC_API void entropic_paper_free(entropic_paper *paper);
+
+/* How many data sets the paper has; the name of one and the files it is in, comma separated; what was compared on it,
+ * NULL if it was left out. NULL for a number that is none. */
+ENTROPIC_API size_t entropic_paper_sets(const entropic_paper *paper);
+ENTROPIC_API const char *entropic_paper_set(const entropic_paper *paper, size_t set, const char **files);
+ENTROPIC_API const entropic_comparison *entropic_paper_comparison(const entropic_paper *paper, size_t set);
+/* The slope of the logarithm of the excess risk against that of the number of rows, for 1 or 2 inputs; otherwise NaN. */
+ENTROPIC_API double entropic_paper_slope(const entropic_paper *paper, size_t inputs);
+/* One page with every chart and table, and every number as JSON in it; the same JSON on its own. Atomic; "-" is standard
+ * output. */
+ENTROPIC_API entropic_status entropic_paper_html(entropic_context *context, const entropic_paper *paper,
+                                                 const char *path);
+ENTROPIC_API entropic_status entropic_paper_json(entropic_context *context, const entropic_paper *paper,
+                                                 const char *path);
+
 #ifdef __cplusplus
 }
 #endif

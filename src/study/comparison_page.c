@@ -1,0 +1,174 @@
+/* A comparison as charts, table, page and JSON. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "study/paper.h"
+
+/* The points of one method. */
+typedef struct ent_points {
+  double *x, *y, *low, *high;
+} ent_points;
+
+/* Mean errors against sizes, with a standard error on either side. */
+static void fill_points(const ent_races *races, ent_rival rival, bool tuned, ent_points *points) {
+  for (size_t i = 0; i < races->size_count; i++) {
+    const ent_race *race = ent_races_find(races, rival, tuned, races->sizes[i]);
+    double mean = ent_race_mean(race), spread = ent_race_deviation(race) / sqrt((double)race->runs);
+    points->x[i] = (double)races->sizes[i];
+    points->y[i] = mean;
+    points->low[i] = mean - spread;
+    points->high[i] = mean + spread;
+  }
+}
+
+static void add_chart(ent_page *page, const ent_races *races, bool tuned, const char *title, const char *what) {
+  size_t sizes = races->size_count;
+  ent_series series[ENT_RIVALS];
+  double *room = ent_new(page->text.context, 4 * sizes * (size_t)ENT_RIVALS, sizeof *room);
+  if (room == NULL) {
+    page->text.status = ENTROPIC_NO_MEMORY;
+    return;
+  }
+  for (size_t i = 0; i < (size_t)ENT_RIVALS; i++) {
+    double *at = room + 4 * sizes * i;
+    ent_points points = {at, at + sizes, at + 2 * sizes, at + 3 * sizes};
+    fill_points(races, (ent_rival)i, tuned, &points);
+    series[i] = (ent_series){.name = ent_rival_name((ent_rival)i),
+                             .count = sizes,
+                             .x = points.x,
+                             .y = points.y,
+                             .low = races->runs > 1 ? points.low : NULL,
+                             .high = races->runs > 1 ? points.high : NULL,
+                             .dashed = i == ENT_RIVAL_PRINTED};
+  }
+  char full[256];
+  snprintf(full, sizeof full, "%s: %s", title, tuned ? "bandwidths tuned" : "bandwidths by the rule");
+  ent_page_chart(page, &(ent_chart){.title = full,
+                                    .x = {.title = "features", .logarithmic = true},
+                                    .y = {.title = what, .logarithmic = true},
+                                    .series = series,
+                                    .series_count = ENT_RIVALS});
+  ent_delete(room);
+}
+
+void ent_comparison_charts(ent_page *page, const entropic_comparison *comparison, const char *title, const char *what) {
+  ent_page_panels_start(page);
+  add_chart(page, &comparison->races, false, title, what);
+  add_chart(page, &comparison->races, true, title, what);
+  ent_page_panels_end(page);
+}
+
+void ent_comparison_table(ent_page *page, const entropic_comparison *comparison, const char *title) {
+  enum { METHOD, BANDWIDTH, FEATURES, ERROR, TRAIN, LIFT, NONZEROS, USED, COLUMNS };
+  static const ent_column columns[COLUMNS] = {
+      {.title = "method", .text = true},         {.title = "bandwidth", .text = true},
+      {.title = "features", .fixed = true},      {.title = "error", .digits = 4},
+      {.title = "training, ms", .digits = 3},    {.title = "lifting, ms", .digits = 3},
+      {.title = "non-zeros a row", .digits = 4}, {.title = "bandwidth used", .digits = 3}};
+  const ent_races *races = &comparison->races;
+  ent_cell *cells = ent_new(page->text.context, races->count * COLUMNS, sizeof *cells);
+  if (cells == NULL) {
+    page->text.status = ENTROPIC_NO_MEMORY;
+    return;
+  }
+  for (size_t i = 0; i < races->count; i++) {
+    const ent_race *race = &races->races[i];
+    ent_cell *row = cells + i * COLUMNS;
+    double spread = ent_race_deviation(race);
+    row[METHOD].text = ent_rival_name(race->rival);
+    row[BANDWIDTH].text = race->tuned ? "tuned" : "rule";
+    row[FEATURES].value = (double)race->features;
+    row[ERROR] = (ent_cell){.value = ent_race_mean(race), .spread = isnan(spread) ? 0 : spread};
+    row[TRAIN].value = 1000 * race->train_seconds;
+    row[LIFT].value = 1000 * race->lift_seconds;
+    row[NONZEROS].value = race->nonzeros;
+    row[USED].value = race->bandwidth;
+  }
+  ent_page_table(page, &(ent_table){.title = title,
+                                    .note = "Error: mean and standard deviation over the runs. Times: one run, one "
+                                            "thread; training is making the features and solving for the weights.",
+                                    .columns = columns,
+                                    .column_count = COLUMNS,
+                                    .cells = cells,
+                                    .rows = races->count});
+  ent_delete(cells);
+}
+
+static void add_number(ent_text *text, const char *key, double value) {
+  ent_text_format(text, ", \"%s\": ", key);
+  ent_text_json_number(text, value);
+}
+
+void ent_comparison_json(ent_text *text, const entropic_comparison *comparison) {
+  const ent_races *races = &comparison->races;
+  ent_text_add(text, "[");
+  for (size_t i = 0; i < races->count; i++) {
+    const ent_race *race = &races->races[i];
+    ent_text_add(text, i > 0 ? ", {\"name\": " : "{\"name\": ");
+    ent_text_json(text, ent_rival_name(race->rival));
+    ent_text_format(text, ", \"tuned\": %s, \"features\": %zu, \"runs\": %zu", race->tuned ? "true" : "false",
+                    race->features, race->runs);
+    add_number(text, "error", ent_race_mean(race));
+    add_number(text, "sd", ent_race_deviation(race));
+    add_number(text, "train_seconds", race->train_seconds);
+    add_number(text, "lift_seconds", race->lift_seconds);
+    add_number(text, "nonzeros", race->nonzeros);
+    add_number(text, "bandwidth", race->bandwidth);
+    ent_text_add(text, "}");
+  }
+  ent_text_add(text, "]");
+}
+
+double ent_comparison_ratio(const entropic_comparison *comparison, size_t *wins, size_t *count) {
+  const ent_races *races = &comparison->races;
+  double sum = 0;
+  *wins = *count = 0;
+  for (size_t i = 0; i < races->size_count; i++) {
+    double ours = ent_race_mean(ent_races_find(races, ENT_RIVAL_ENTROPY, true, races->sizes[i])), best = INFINITY;
+    for (int rival = ENT_RIVAL_RKS; rival < ENT_RIVALS; rival++)
+      best = fmin(best, ent_race_mean(ent_races_find(races, (ent_rival)rival, true, races->sizes[i])));
+    sum += log(ours / best);
+    *wins += ours < best;
+    ++*count;
+  }
+  return exp(sum / (double)*count);
+}
+
+entropic_status entropic_comparison_html(entropic_context *context, const entropic_comparison *comparison,
+                                         const char *title, const char *path) {
+  const char *what = comparison->classes > 0 ? "share of wrong classes" : "RMSE";
+  char rows[32], inputs[32], runs[32], ratio[64], shown[ENT_SHOWN_NUMBER];
+  size_t wins, races;
+  double mean = ent_comparison_ratio(comparison, &wins, &races);
+  snprintf(rows, sizeof rows, "%zu", comparison->rows);
+  snprintf(inputs, sizeof inputs, "%zu", comparison->inputs);
+  snprintf(runs, sizeof runs, "%zu", comparison->races.runs);
+  snprintf(ratio, sizeof ratio, "%s", ent_show_number(mean, 3, shown));
+  const char *const facts[][2] = {
+      {"rows", rows}, {"inputs", inputs}, {"runs", runs}, {"EOF-entropy / best tuned rival", ratio}};
+  ent_page page;
+  ent_text json = {.context = context};
+  ent_page_start(
+      &page, context, title,
+      "Entropic optimal features beside random features and Nystroem, with the same rows, scaling, solver and "
+      "tuning. Every method is shown twice: with the bandwidth of the source paper's rule, and with the best of "
+      "five on rows kept apart.");
+  ent_page_facts(&page, facts, sizeof facts / sizeof *facts);
+  ent_page_section(&page, "Errors");
+  ent_comparison_charts(&page, comparison, title, what);
+  ent_page_section(&page, "All numbers");
+  ent_comparison_table(&page, comparison, title);
+  ent_text_add(&json, "{\"methods\": ");
+  ent_comparison_json(&json, comparison);
+  ent_text_add(&json, "}");
+  entropic_status status = json.status;
+  if (status == ENTROPIC_OK) {
+    ent_page_json(&page, "numbers", json.bytes);
+    ent_page_end(&page);
+    status = ent_page_save(&page, path);
+  }
+  ent_text_free(&json);
+  ent_page_free(&page);
+  return status;
+}

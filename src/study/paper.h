@@ -1,0 +1,36 @@
+/* What the experiments of the paper come to. */
+#ifndef ENT_STUDY_PAPER_H
+#define ENT_STUDY_PAPER_H
+
+#include "report/report.h"
+#include "study/approximation.h"
+#include "study/comparison.h"
+#include "study/rate.h"
+#include "study/sets.h"
+
+#define ENT_PAPER_APPROXIMATIONS 3
+#define ENT_PAPER_RATES 2
+
+struct entropic_paper {
+  bool quick;
+  size_t runs;
+  entropic_comparison *comparisons[ENT_SETS]; /* NULL where there were no data */
+  ent_approximation approximations[ENT_PAPER_APPROXIMATIONS];
+  ent_rate rates[ENT_PAPER_RATES];
+};
+
+/* Charts of the errors of a comparison against the number of features, by the rule and tuned, side by side, and a table
+ * of them all. `what` is what the error is. */
+void ent_comparison_charts(ent_page *page, const entropic_comparison *comparison, const char *title, const char *what);
+void ent_comparison_table(ent_page *page, const entropic_comparison *comparison, const char *title);
+/* The methods of a comparison as a JSON array. */
+void ent_comparison_json(ent_text *text, const entropic_comparison *comparison);
+
+/* All numbers of a paper as one JSON object. */
+void ent_paper_numbers(ent_text *text, const entropic_paper *paper);
+
+/* The geometric mean, over sizes, of the error of our tuned features over that of the best tuned rival, the printed
+ * form aside; *wins of *races are below 1. */
+double ent_comparison_ratio(const entropic_comparison *comparison, size_t *wins, size_t *races);
+
+#endif

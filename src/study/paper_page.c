@@ -1,0 +1,263 @@
+/* The paper's experiments as one page, and as JSON. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "study/paper.h"
+
+static void add_list(ent_text *text, const char *key, const double *values, size_t count, bool last) {
+  ent_text_format(text, "\"%s\": [", key);
+  for (size_t i = 0; i < count; i++) {
+    ent_text_add(text, i > 0 ? ", " : "");
+    ent_text_json_number(text, values[i]);
+  }
+  ent_text_add(text, last ? "]" : "], ");
+}
+
+void ent_paper_numbers(ent_text *text, const entropic_paper *paper) {
+  ent_text_format(text, "{\"quick\": %s, \"runs\": %zu, \"sets\": [", paper->quick ? "true" : "false", paper->runs);
+  for (size_t i = 0, shown = 0; i < ENT_SETS; i++) {
+    const entropic_comparison *comparison = paper->comparisons[i];
+    if (comparison == NULL)
+      continue;
+    ent_text_add(text, shown++ > 0 ? ", {\"name\": " : "{\"name\": ");
+    ent_text_json(text, ent_sets[i].name);
+    ent_text_format(text, ", \"rows\": %zu, \"inputs\": %zu, \"methods\": ", comparison->rows, comparison->inputs);
+    ent_comparison_json(text, comparison);
+    ent_text_add(text, "}");
+  }
+  ent_text_add(text, "], \"kernels\": [");
+  for (size_t i = 0; i < ENT_PAPER_APPROXIMATIONS; i++) {
+    const ent_approximation *a = &paper->approximations[i];
+    ent_text_format(text, "%s{\"inputs\": %zu, ", i > 0 ? ", " : "", a->inputs);
+    add_list(text, "features", a->features, ENT_APPROXIMATIONS, false);
+    add_list(text, "eof", a->complete, ENT_APPROXIMATIONS, false);
+    add_list(text, "printed", a->printed, ENT_APPROXIMATIONS, false);
+    add_list(text, "rks", a->random, ENT_APPROXIMATIONS, true);
+    ent_text_add(text, "}");
+  }
+  ent_text_add(text, "], \"rates\": [");
+  for (size_t i = 0; i < ENT_PAPER_RATES; i++) {
+    const ent_rate *r = &paper->rates[i];
+    ent_text_format(text, "%s{\"inputs\": %zu, \"slope\": ", i > 0 ? ", " : "", r->inputs);
+    ent_text_json_number(text, r->slope);
+    ent_text_add(text, ", ");
+    add_list(text, "rows", r->rows, r->count, false);
+    add_list(text, "features", r->features, r->count, false);
+    add_list(text, "risk", r->risk, r->count, false);
+    add_list(text, "spread", r->spread, r->count, true);
+    ent_text_add(text, "}");
+  }
+  ent_text_add(text, "]}");
+}
+
+/* Ratios of our tuned features to the best tuned rival, a row for each data set. */
+static void add_ratios(ent_page *page, const entropic_paper *paper) {
+  enum { SET, RATIO, WINS, RACES, COLUMNS };
+  static const ent_column columns[COLUMNS] = {{.title = "data set", .text = true},
+                                              {.title = "EOF-entropy / best rival", .digits = 3},
+                                              {.title = "sizes won", .fixed = true},
+                                              {.title = "of", .fixed = true}};
+  ent_cell cells[(ENT_SETS + 1) * COLUMNS] = {{0}};
+  size_t rows = 0, all_wins = 0, all_races = 0;
+  double sum = 0;
+  for (size_t i = 0; i < ENT_SETS; i++) {
+    if (paper->comparisons[i] == NULL)
+      continue;
+    size_t wins, races;
+    double ratio = ent_comparison_ratio(paper->comparisons[i], &wins, &races);
+    ent_cell *row = cells + rows++ * COLUMNS;
+    row[SET].text = ent_sets[i].title;
+    row[RATIO].value = ratio;
+    row[WINS].value = (double)wins;
+    row[RACES].value = (double)races;
+    sum += log(ratio) * (double)races;
+    all_wins += wins;
+    all_races += races;
+  }
+  if (rows == 0)
+    return;
+  ent_cell *row = cells + rows++ * COLUMNS;
+  row[SET].text = "all";
+  row[RATIO].value = exp(sum / (double)all_races);
+  row[WINS].value = (double)all_wins;
+  row[RACES].value = (double)all_races;
+  ent_page_table(page, &(ent_table){.title = "Tuned features against the best tuned rival of each size",
+                                    .note = "Geometric means over the sizes; below 1 our error is the smaller one.",
+                                    .columns = columns,
+                                    .column_count = COLUMNS,
+                                    .cells = cells,
+                                    .rows = rows});
+}
+
+static void add_sets(ent_page *page, const entropic_paper *paper) {
+  bool any = false;
+  for (size_t i = 0; i < ENT_SETS; i++)
+    any = any || paper->comparisons[i] != NULL;
+  ent_page_section(page, "Test errors");
+  if (!any) {
+    ent_page_note(page, "There were no data sets: only the experiments that need none were run. `entropic paper --data "
+                        "DIR` takes the folder that holds them.");
+    return;
+  }
+  ent_page_paragraph(page, "The error on test rows against the number of features, with the standard error over the "
+                           "runs. Left with the bandwidth of the paper's rule (the mean distance to the 50th "
+                           "neighbour; our completed features have none and take omega = 1), right with the best of "
+                           "five on rows kept apart from those learnt from; lambda is always chosen there.");
+  for (size_t i = 0; i < ENT_SETS; i++) {
+    if (paper->comparisons[i] != NULL)
+      ent_comparison_charts(page, paper->comparisons[i], ent_sets[i].title, ent_sets[i].error);
+    else {
+      char note[512];
+      snprintf(note, sizeof note, "%s was left out: %s is not there.", ent_sets[i].title, ent_sets[i].files);
+      ent_page_note(page, note);
+    }
+  }
+  add_ratios(page, paper);
+}
+
+/* Training times of all methods, a row each, a column for each size. */
+static void add_times(ent_page *page, const entropic_comparison *comparison, const char *title, bool nonzeros) {
+  const ent_races *races = &comparison->races;
+  size_t columns = races->size_count + 1, rows = (size_t)ENT_RIVALS;
+  ent_column *heads = ent_new(page->text.context, columns, sizeof *heads);
+  ent_cell *cells = ent_new(page->text.context, columns * rows, sizeof *cells);
+  char names[16][24];
+  if (heads == NULL || cells == NULL || races->size_count > 16) {
+    page->text.status = ENTROPIC_NO_MEMORY;
+  } else {
+    heads[0] = (ent_column){.title = "method", .text = true};
+    for (size_t j = 1; j < columns; j++) {
+      snprintf(names[j - 1], sizeof names[0], "M = %zu", races->sizes[j - 1]);
+      heads[j] = (ent_column){.title = names[j - 1], .digits = 3, .best = ENT_BEST_LOWEST};
+    }
+    for (size_t i = 0; i < rows; i++) {
+      cells[i * columns].text = ent_rival_name((ent_rival)i);
+      for (size_t j = 1; j < columns; j++) {
+        const ent_race *race = ent_races_find(races, (ent_rival)i, true, races->sizes[j - 1]);
+        cells[i * columns + j].value = nonzeros ? race->nonzeros : 1000 * race->train_seconds;
+      }
+    }
+    ent_page_table(
+        page, &(ent_table){.title = title, .columns = heads, .column_count = columns, .cells = cells, .rows = rows});
+  }
+  ent_delete(heads);
+  ent_delete(cells);
+}
+
+static void add_costs(ent_page *page, const entropic_paper *paper) {
+  ent_page_section(page, "Time and non-zeros");
+  ent_page_paragraph(page, "Training time in milliseconds, on one thread: making the features from all rows to learn "
+                           "from, and solving for the weights; choosing bandwidth and lambda is not in it.");
+  for (size_t i = 0; i < ENT_SETS; i++) {
+    char title[128];
+    if (paper->comparisons[i] == NULL)
+      continue;
+    snprintf(title, sizeof title, "%s: training time, ms", ent_sets[i].title);
+    add_times(page, paper->comparisons[i], title, false);
+  }
+  ent_page_paragraph(page, "Non-zeros of a lifted row. The completed features are dense while there are few of them: "
+                           "linear functions and hats of the first level are nowhere zero.");
+  for (size_t i = 0; i < ENT_SETS; i++) {
+    char title[128];
+    if (paper->comparisons[i] == NULL)
+      continue;
+    snprintf(title, sizeof title, "%s: non-zeros a row", ent_sets[i].title);
+    add_times(page, paper->comparisons[i], title, true);
+  }
+}
+
+static void add_kernels(ent_page *page, const entropic_paper *paper) {
+  ent_page_section(page, "How well features stand for the kernel");
+  ent_page_paragraph(page,
+                     "The root of the mean square of z(x).z(y) - k(x,y) over random pairs, for the laplace kernel "
+                     "with omega 1. The features as printed in the paper lack the boundary functions: their error "
+                     "does not fall, however many there are.");
+  ent_page_panels_start(page);
+  for (size_t i = 0; i < ENT_PAPER_APPROXIMATIONS; i++) {
+    const ent_approximation *a = &paper->approximations[i];
+    char title[64];
+    snprintf(title, sizeof title, "%zu input%s", a->inputs, a->inputs == 1 ? "" : "s");
+    const ent_series series[] = {
+        {.name = "EOF", .count = ENT_APPROXIMATIONS, .x = a->features, .y = a->complete},
+        {.name = "EOF as printed", .count = ENT_APPROXIMATIONS, .x = a->features, .y = a->printed, .dashed = true},
+        {.name = "RKS", .count = ENT_APPROXIMATIONS, .x = a->features, .y = a->random}};
+    ent_page_chart(page, &(ent_chart){.title = title,
+                                      .x = {.title = "features", .logarithmic = true},
+                                      .y = {.title = "error of the kernel", .logarithmic = true},
+                                      .series = series,
+                                      .series_count = 3});
+  }
+  ent_page_panels_end(page);
+}
+
+static void add_rates(ent_page *page, const entropic_paper *paper) {
+  ent_page_section(page, "How fast the error falls");
+  ent_page_paragraph(page, "A known function with noise, learnt from N rows with M = 2 N^(1/4) features and lambda = "
+                           "N^(-1/2) / 100. Theory promises an excess risk of N^(-1/2), up to logarithms, which grow "
+                           "with the number of inputs: features of two inputs have to be shared among main effects "
+                           "and products, so that N^(1/4) of them reach less far down than for one.");
+  ent_series series[ENT_PAPER_RATES];
+  char names[ENT_PAPER_RATES][64], shown[ENT_SHOWN_NUMBER];
+  double low[ENT_PAPER_RATES][ENT_RATE_MOST], high[ENT_PAPER_RATES][ENT_RATE_MOST];
+  for (size_t i = 0; i < ENT_PAPER_RATES; i++) {
+    const ent_rate *r = &paper->rates[i];
+    snprintf(names[i], sizeof names[i], "%zu input%s, slope %s", r->inputs, r->inputs == 1 ? "" : "s",
+             ent_show_fixed(r->slope, 2, shown));
+    for (size_t k = 0; k < r->count; k++) {
+      low[i][k] = r->risk[k] - r->spread[k];
+      high[i][k] = r->risk[k] + r->spread[k];
+    }
+    series[i] =
+        (ent_series){.name = names[i], .count = r->count, .x = r->rows, .y = r->risk, .low = low[i], .high = high[i]};
+  }
+  ent_page_chart(page, &(ent_chart){.title = "Excess risk against the number of rows",
+                                    .x = {.title = "rows", .logarithmic = true},
+                                    .y = {.title = "excess risk", .logarithmic = true},
+                                    .series = series,
+                                    .series_count = ENT_PAPER_RATES});
+}
+
+static void add_tables(ent_page *page, const entropic_paper *paper) {
+  ent_page_section(page, "All numbers");
+  for (size_t i = 0; i < ENT_SETS; i++)
+    if (paper->comparisons[i] != NULL)
+      ent_comparison_table(page, paper->comparisons[i], ent_sets[i].title);
+}
+
+entropic_status entropic_paper_html(entropic_context *context, const entropic_paper *paper, const char *path) {
+  ent_page page;
+  ent_text json = {.context = context};
+  char lead[512];
+  snprintf(lead, sizeof lead,
+           "The experiments of L. Ding, R. Tuo and S. Shahrampour, Generalization Guarantees for Sparse Kernel "
+           "Approximation with Entropic Optimal Features (ICML 2020), run anew%s, with the features completed by "
+           "their boundary functions (EOF-entropy) beside those printed there (EOF-printed), random features and "
+           "Nystroem. %zu run%s of each data set.",
+           paper->quick ? " in short" : "", paper->runs, paper->runs == 1 ? "" : "s");
+  ent_page_start(&page, context, "Entropic optimal features, the paper run anew", lead);
+  add_sets(&page, paper);
+  add_costs(&page, paper);
+  add_kernels(&page, paper);
+  add_rates(&page, paper);
+  add_tables(&page, paper);
+  ent_paper_numbers(&json, paper);
+  entropic_status status = json.status;
+  if (status == ENTROPIC_OK) {
+    ent_page_json(&page, "numbers", json.bytes);
+    ent_page_end(&page);
+    status = ent_page_save(&page, path);
+  }
+  ent_text_free(&json);
+  ent_page_free(&page);
+  return status;
+}
+
+entropic_status entropic_paper_json(entropic_context *context, const entropic_paper *paper, const char *path) {
+  ent_text json = {.context = context};
+  ent_paper_numbers(&json, paper);
+  ent_text_add(&json, "\n");
+  entropic_status status = ent_text_save(&json, path);
+  ent_text_free(&json);
+  return status;
+}

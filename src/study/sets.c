@@ -1,0 +1,121 @@
+/* The data sets of the source paper: see sets.h. */
+#include "study/sets.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "study/digits.h"
+
+#define QUICK_ROWS ((size_t)4000)
+#define PATH_SIZE 4096
+
+const ent_set_info ent_sets[ENT_SETS] = {
+    {"energy", "Energy Efficiency", "energy_efficiency.csv.gz", "RMSE, target in [-1,1]"},
+    {"grid", "Electrical Grid Stability", "grid_stability.csv.gz", "share of wrong classes"},
+    {"superconductivity", "Superconductivity", "superconductivity.csv.gz", "RMSE, target in [-1,1]"},
+    {"mnist", "MNIST",
+     "train-images-idx3-ubyte.gz,train-labels-idx1-ubyte.gz,t10k-images-idx3-ubyte.gz,t10k-labels-idx1-ubyte.gz",
+     "share of wrong digits"}};
+
+/* The tables among them. */
+typedef struct ent_set_table {
+  const char *target, *ignore;
+  size_t train, test;
+} ent_set_table;
+
+static const ent_set_table tables[] = {
+    {"Y1", "Y2", 512, 256}, {"stabf", "stab", 7000, 3000}, {"critical_temp", NULL, 15000, 6263}};
+
+static entropic_status path_of(entropic_context *context, const char *folder, const char *file, size_t length,
+                               char path[PATH_SIZE]) {
+  int written = snprintf(path, PATH_SIZE, "%s/%.*s", folder, (int)length, file);
+  return written < PATH_SIZE ? ENTROPIC_OK
+                             : ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: the path is too long", folder);
+}
+
+bool ent_set_there(const char *folder, size_t set) {
+  char path[PATH_SIZE];
+  for (const char *file = ent_sets[set].files; *file != '\0';) {
+    size_t length = strcspn(file, ",");
+    if (path_of(NULL, folder, file, length, path) != ENTROPIC_OK || access(path, R_OK) != 0)
+      return false;
+    file += length + (file[length] == ',');
+  }
+  return true;
+}
+
+/* Targets to [-1,1]. */
+static void scale_targets(ent_sheet *sheet) {
+  double least = sheet->y[0], most = sheet->y[0];
+  for (size_t r = 0; r < sheet->rows; r++) {
+    least = sheet->y[r] < least ? sheet->y[r] : least;
+    most = sheet->y[r] > most ? sheet->y[r] : most;
+  }
+  for (size_t r = 0; r < sheet->rows && most > least; r++)
+    sheet->y[r] = 2 * (sheet->y[r] - least) / (most - least) - 1;
+}
+
+static entropic_status load_table(entropic_context *context, const char *folder, size_t set, ent_set *loaded) {
+  char path[PATH_SIZE];
+  entropic_table *table = NULL;
+  entropic_dataset *dataset = NULL;
+  entropic_read_options options = entropic_read_options_default();
+  options.roles.targets = tables[set].target;
+  options.roles.ignore = tables[set].ignore;
+  entropic_status status = path_of(context, folder, ent_sets[set].files, strlen(ent_sets[set].files), path);
+  if (status == ENTROPIC_OK)
+    status = entropic_table_load(context, path, &options, &table);
+  if (status == ENTROPIC_OK)
+    status = entropic_dataset_create(context, table, ENTROPIC_TASK_AUTO, &dataset);
+  if (status == ENTROPIC_OK)
+    status = ent_sheet_of_dataset(context, dataset, &loaded->sheet);
+  if (status == ENTROPIC_OK && loaded->sheet.rows < tables[set].train + tables[set].test) {
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: %zu rows, expected at least %zu", path, loaded->sheet.rows,
+                      tables[set].train + tables[set].test);
+    ent_sheet_clear(&loaded->sheet);
+  }
+  if (status == ENTROPIC_OK && loaded->sheet.classes == 0)
+    scale_targets(&loaded->sheet);
+  loaded->train = tables[set].train;
+  loaded->test = tables[set].test;
+  entropic_dataset_free(dataset);
+  entropic_table_free(table);
+  return status;
+}
+
+entropic_status ent_set_load(entropic_context *context, const char *folder, size_t set, bool quick, uint64_t seed,
+                             ent_set *loaded) {
+  *loaded = (ent_set){0};
+  entropic_status status = set < sizeof tables / sizeof *tables
+                               ? load_table(context, folder, set, loaded)
+                               : ent_digits_load(context, folder, quick, seed, &loaded->sheet, &loaded->fixed_test);
+  if (loaded->fixed_test > 0) {
+    loaded->test = loaded->fixed_test;
+    loaded->train = 20000;
+  }
+  if (quick && loaded->train > QUICK_ROWS)
+    loaded->train = QUICK_ROWS;
+  return status;
+}
+
+void ent_set_clear(ent_set *set) {
+  ent_sheet_clear(&set->sheet);
+  *set = (ent_set){0};
+}
+
+entropic_status ent_set_cut(entropic_context *context, const ent_set *set, uint64_t seed, ent_cut *cut) {
+  size_t pool = set->sheet.rows - set->fixed_test;
+  size_t *numbers = ent_new(context, set->sheet.rows, sizeof *numbers);
+  if (numbers == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_random random = entropic_random_start(seed, 3);
+  entropic_random_permutation(&random, pool, numbers);
+  for (size_t i = 0; i < set->fixed_test; i++)
+    numbers[set->train + i] = pool + i;
+  entropic_status status =
+      ent_sheet_cut(context, &set->sheet, numbers, set->train, set->test, ENTROPIC_SCALE_QUANTILE, cut);
+  ent_delete(numbers);
+  return status;
+}
