@@ -11,6 +11,8 @@ extern const cli_command score_command;
 extern const cli_command info_command;
 extern const cli_command features_command;
 extern const cli_command design_command;
+extern const cli_command compare_command;
+extern const cli_command paper_command;
 
 /* All of them, NULL after the last. */
 extern const cli_command *const all_commands[];

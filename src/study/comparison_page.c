@@ -61,25 +61,25 @@ void ent_comparison_charts(ent_page *page, const entropic_comparison *comparison
 
 void ent_comparison_table(ent_page *page, const entropic_comparison *comparison, const char *title) {
   enum { METHOD, BANDWIDTH, FEATURES, ERROR, TRAIN, LIFT, NONZEROS, USED, COLUMNS };
-  static const ent_column columns[COLUMNS] = {
+  static const ent_table_column columns[COLUMNS] = {
       {.title = "method", .text = true},         {.title = "bandwidth", .text = true},
       {.title = "features", .fixed = true},      {.title = "error", .digits = 4},
       {.title = "training, ms", .digits = 3},    {.title = "lifting, ms", .digits = 3},
       {.title = "non-zeros a row", .digits = 4}, {.title = "bandwidth used", .digits = 3}};
   const ent_races *races = &comparison->races;
-  ent_cell *cells = ent_new(page->text.context, races->count * COLUMNS, sizeof *cells);
+  ent_table_cell *cells = ent_new(page->text.context, races->count * COLUMNS, sizeof *cells);
   if (cells == NULL) {
     page->text.status = ENTROPIC_NO_MEMORY;
     return;
   }
   for (size_t i = 0; i < races->count; i++) {
     const ent_race *race = &races->races[i];
-    ent_cell *row = cells + i * COLUMNS;
+    ent_table_cell *row = cells + i * COLUMNS;
     double spread = ent_race_deviation(race);
     row[METHOD].text = ent_rival_name(race->rival);
     row[BANDWIDTH].text = race->tuned ? "tuned" : "rule";
     row[FEATURES].value = (double)race->features;
-    row[ERROR] = (ent_cell){.value = ent_race_mean(race), .spread = isnan(spread) ? 0 : spread};
+    row[ERROR] = (ent_table_cell){.value = ent_race_mean(race), .spread = isnan(spread) ? 0 : spread};
     row[TRAIN].value = 1000 * race->train_seconds;
     row[LIFT].value = 1000 * race->lift_seconds;
     row[NONZEROS].value = race->nonzeros;

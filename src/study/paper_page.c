@@ -54,11 +54,11 @@ void ent_paper_numbers(ent_text *text, const entropic_paper *paper) {
 /* Ratios of our tuned features to the best tuned rival, a row for each data set. */
 static void add_ratios(ent_page *page, const entropic_paper *paper) {
   enum { SET, RATIO, WINS, RACES, COLUMNS };
-  static const ent_column columns[COLUMNS] = {{.title = "data set", .text = true},
+  static const ent_table_column columns[COLUMNS] = {{.title = "data set", .text = true},
                                               {.title = "EOF-entropy / best rival", .digits = 3},
                                               {.title = "sizes won", .fixed = true},
                                               {.title = "of", .fixed = true}};
-  ent_cell cells[(ENT_SETS + 1) * COLUMNS] = {{0}};
+  ent_table_cell cells[(ENT_SETS + 1) * COLUMNS] = {{0}};
   size_t rows = 0, all_wins = 0, all_races = 0;
   double sum = 0;
   for (size_t i = 0; i < ENT_SETS; i++) {
@@ -66,7 +66,7 @@ static void add_ratios(ent_page *page, const entropic_paper *paper) {
       continue;
     size_t wins, races;
     double ratio = ent_comparison_ratio(paper->comparisons[i], &wins, &races);
-    ent_cell *row = cells + rows++ * COLUMNS;
+    ent_table_cell *row = cells + rows++ * COLUMNS;
     row[SET].text = ent_sets[i].title;
     row[RATIO].value = ratio;
     row[WINS].value = (double)wins;
@@ -77,7 +77,7 @@ static void add_ratios(ent_page *page, const entropic_paper *paper) {
   }
   if (rows == 0)
     return;
-  ent_cell *row = cells + rows++ * COLUMNS;
+  ent_table_cell *row = cells + rows++ * COLUMNS;
   row[SET].text = "all";
   row[RATIO].value = exp(sum / (double)all_races);
   row[WINS].value = (double)all_wins;
@@ -120,16 +120,16 @@ static void add_sets(ent_page *page, const entropic_paper *paper) {
 static void add_times(ent_page *page, const entropic_comparison *comparison, const char *title, bool nonzeros) {
   const ent_races *races = &comparison->races;
   size_t columns = races->size_count + 1, rows = (size_t)ENT_RIVALS;
-  ent_column *heads = ent_new(page->text.context, columns, sizeof *heads);
-  ent_cell *cells = ent_new(page->text.context, columns * rows, sizeof *cells);
+  ent_table_column *heads = ent_new(page->text.context, columns, sizeof *heads);
+  ent_table_cell *cells = ent_new(page->text.context, columns * rows, sizeof *cells);
   char names[16][24];
   if (heads == NULL || cells == NULL || races->size_count > 16) {
     page->text.status = ENTROPIC_NO_MEMORY;
   } else {
-    heads[0] = (ent_column){.title = "method", .text = true};
+    heads[0] = (ent_table_column){.title = "method", .text = true};
     for (size_t j = 1; j < columns; j++) {
       snprintf(names[j - 1], sizeof names[0], "M = %zu", races->sizes[j - 1]);
-      heads[j] = (ent_column){.title = names[j - 1], .digits = 3, .best = ENT_BEST_LOWEST};
+      heads[j] = (ent_table_column){.title = names[j - 1], .digits = 3, .best = ENT_BEST_LOWEST};
     }
     for (size_t i = 0; i < rows; i++) {
       cells[i * columns].text = ent_rival_name((ent_rival)i);

@@ -1,0 +1,50 @@
+#include "contestants.h"
+
+void contestants_as_json(cli_json *json, const entropic_comparison *comparison) {
+  json_open(json, "methods", '[');
+  for (size_t i = 0; i < entropic_comparison_count(comparison); i++) {
+    entropic_contestant c;
+    entropic_comparison_get(NULL, comparison, i, &c);
+    json_open(json, NULL, '{');
+    json_string(json, "name", c.name);
+    json_truth(json, "tuned", c.tuned);
+    json_count(json, "features", c.features);
+    json_count(json, "runs", c.runs);
+    json_number(json, "error", c.error);
+    json_number(json, "sd", c.sd);
+    json_number(json, "train_seconds", c.train_seconds);
+    json_number(json, "lift_seconds", c.lift_seconds);
+    json_number(json, "nonzeros", c.nonzeros);
+    json_number(json, "bandwidth", c.bandwidth);
+    json_close(json, '}');
+  }
+  json_close(json, ']');
+}
+
+void contestants_header(cli_output *output, const char *front) {
+  if (front) {
+    output_string(output, front);
+    output_character(output, '\t');
+  }
+  output_string(output, "method\tbandwidth\tfeatures\terror\tsd\ttrain_seconds\tlift_seconds\tnonzeros\n");
+}
+
+void contestants_as_text(cli_output *output, const entropic_comparison *comparison, const char *front) {
+  for (size_t i = 0; i < entropic_comparison_count(comparison); i++) {
+    entropic_contestant c;
+    entropic_comparison_get(NULL, comparison, i, &c);
+    if (front) {
+      output_string(output, front);
+      output_character(output, '\t');
+    }
+    output_string(output, c.name);
+    output_string(output, c.tuned ? "\ttuned\t" : "\trule\t");
+    output_count(output, c.features);
+    const double numbers[] = {c.error, c.sd, c.train_seconds, c.lift_seconds, c.nonzeros};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+      output_character(output, '\t');
+      output_number(output, numbers[k]);
+    }
+    output_character(output, '\n');
+  }
+}

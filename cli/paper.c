@@ -1,0 +1,159 @@
+/* entropic paper: the source paper's experiments, run anew. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "commands.h"
+#include "contestants.h"
+#include "signals.h"
+
+typedef struct paper_settings {
+  const char *data, *html;
+  uint64_t runs, seed, threads;
+  bool quick, json;
+} paper_settings;
+
+static const cli_option paper_options[] = {
+    {.name = "data",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(paper_settings, data),
+     .value = "DIR",
+     .help = "the folder that holds the data sets (../shared/data if it is there)"},
+    {.name = "runs",
+     .kind = OPTION_COUNT,
+     .offset = offsetof(paper_settings, runs),
+     .value = "N",
+     .least = 1,
+     .most = 1000,
+     .help = "how many splits of each data set (50)"},
+    {.name = "quick",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(paper_settings, quick),
+     .help = "a first look in two minutes: one run, fewer rows and sizes, and\nprincipal components instead of an "
+             "auto-encoder"},
+    {.name = "html",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(paper_settings, html),
+     .value = "FILE",
+     .help = "the page to write (paper.html)"},
+    {.name = "seed",
+     .kind = OPTION_COUNT,
+     .offset = offsetof(paper_settings, seed),
+     .value = "K",
+     .most = UINT64_MAX,
+     .help = "of the splits and of random features (1)"},
+    OPTION_ROW_THREADS(paper_settings),
+    {.name = "json",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(paper_settings, json),
+     .help = "one JSON object instead of lines"},
+    {0}};
+
+static int run_paper(cli_session *session, int argc, char **argv);
+
+const cli_command paper_command = {
+    .name = "paper",
+    .summary = "the source paper's experiments, run anew, as one page",
+    .usage = "[options]",
+    .text = "Runs the experiments of the paper the features come from: the error on four data sets\n"
+            "against the number of features, training times and non-zeros, for entropic optimal\n"
+            "features, random features and Nystroem; and two more, which need no data: how well\n"
+            "features stand for the kernel, and how fast the error falls with the number of rows.\n"
+            "Writes one page with all charts and tables, and prints the errors, tab separated.",
+    .example = "entropic paper --quick --data none --html paper.html",
+    .tables = {paper_options, common_options},
+    .least = 0,
+    .most = 0,
+    .run = run_paper,
+};
+
+static bool is_folder(const char *path) {
+  struct stat info;
+  return !stat(path, &info) && S_ISDIR(info.st_mode);
+}
+
+/* What was left out for want of data, and what to do about it. */
+static void mention_missing(const cli_session *session, const paper_settings *settings, const entropic_paper *paper) {
+  size_t missing = 0, sets = entropic_paper_sets(paper);
+  for (size_t i = 0; i < sets; i++)
+    missing += !entropic_paper_comparison(paper, i);
+  for (size_t i = 0; i < sets && settings->data && missing; i++) {
+    const char *files, *name = entropic_paper_set(paper, i, &files);
+    if (!entropic_paper_comparison(paper, i))
+      notice(session, "%s is left out: %s is not all in %s", name, files, settings->data);
+  }
+  if (missing == sets)
+    notice(session, "no data sets: only what needs none was run; scripts/fetch-data DIR fetches them, --data DIR takes "
+                    "them");
+}
+
+static void print_lines(cli_output *output, const entropic_paper *paper) {
+  contestants_header(output, "set");
+  for (size_t i = 0; i < entropic_paper_sets(paper); i++)
+    if (entropic_paper_comparison(paper, i))
+      contestants_as_text(output, entropic_paper_comparison(paper, i), entropic_paper_set(paper, i, NULL));
+}
+
+static int say(const cli_session *session, const paper_settings *settings, const entropic_paper *paper) {
+  int result = EXIT_DONE;
+  if (settings->json) {
+    entropic_status status = entropic_paper_json(session->context, paper, "-");
+    return status ? write_failure(session, status) : EXIT_DONE;
+  }
+  cli_output *output = output_begin(session, "-", &result);
+  if (!output)
+    return result;
+  print_lines(output, paper);
+  result = output_end(output, true);
+  for (size_t inputs = 1; inputs <= 2 && !result; inputs++)
+    notice(session, "rate, %zu input%s: the excess risk falls as rows to the power %.2f", inputs,
+           inputs == 1 ? "" : "s", entropic_paper_slope(paper, inputs));
+  return result;
+}
+
+static int work(const cli_session *session, const paper_settings *settings) {
+  entropic_paper_options options = entropic_paper_options_default();
+  entropic_paper *paper = NULL;
+  options.data = settings->data;
+  options.runs = (size_t)settings->runs;
+  options.quick = settings->quick;
+  options.seed = settings->seed;
+  double start = seconds_now();
+  cli_progress bar = progress_start(session, "kernels");
+  options.progress = progress_stage;
+  options.user = &bar;
+  entropic_status status = entropic_paper_run(session->context, &options, &paper);
+  progress_end(&bar);
+  if (status)
+    return complain_library(session, status);
+  mention_missing(session, settings, paper);
+  signals_hold();
+  status = entropic_paper_html(session->context, paper, settings->html);
+  signals_release();
+  int result = signals_pending() ? signals_pending() : status ? write_failure(session, status) : EXIT_DONE;
+  if (!result)
+    notice(session, "%s written, %.0f s", settings->html, seconds_now() - start);
+  if (!result)
+    result = say(session, settings, paper);
+  entropic_paper_free(paper);
+  return result;
+}
+
+static int run_paper(cli_session *session, int argc, char **argv) {
+  paper_settings settings = {.runs = 50, .seed = 1, .html = "paper.html"};
+  common_settings common = {0};
+  cli_arguments arguments;
+  void *values[] = {&settings, &common};
+  int result = options_parse(session, &paper_command, argc, argv, values, &arguments);
+  if (result >= 0)
+    return result;
+  if (settings.data && !strcmp(settings.data, "none"))
+    settings.data = NULL;
+  else if (settings.data && !is_folder(settings.data))
+    return complain(session, EXIT_DATA, "%s: no such folder", settings.data);
+  else if (!settings.data && is_folder("../shared/data"))
+    settings.data = "../shared/data";
+  if (settings.threads)
+    entropic_context_set_threads(session->context, (int)settings.threads);
+  return work(session, &settings);
+}
