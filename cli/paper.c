@@ -83,7 +83,7 @@ static void mention_missing(const cli_session *session, const paper_settings *se
       notice(session, "%s is left out: %s is not all in %s", name, files, settings->data);
   }
   if (missing == sets)
-    notice(session, "no data sets: only what needs none was run; scripts/fetch-data DIR fetches them, --data DIR takes "
+    notice(session, "no data sets: only what needs none was run; --data DIR takes the folder that holds them"); scripts/fetch-data DIR fetches them, --data DIR takes "
                     "them");
 }
 

@@ -49,7 +49,7 @@ check "--version" says 0 '^entropic [0-9]+\.[0-9]+\.[0-9]+$' "$ENTROPIC" --versi
 check "--help" says 0 '^usage: entropic COMMAND' "$ENTROPIC" --help
 check "-h" says 0 '^usage: entropic COMMAND' "$ENTROPIC" -h
 check "help" says 0 '^usage: entropic COMMAND' "$ENTROPIC" help
-for command in generate fit predict score info features design; do
+for command in generate fit predict score info features design compare paper; do
   check "--help names $command" says 0 "^  $command " "$ENTROPIC" --help
   check "help $command" says 0 "^usage: entropic $command " "$ENTROPIC" help $command
   check "help $command has an example" says 0 '^  entropic ' "$ENTROPIC" help $command
@@ -61,7 +61,7 @@ for command in generate fit predict score info features design; do
   check "the manual page of $command has its options" manual_complete $command
 done
 for page in entropic entropic-generate entropic-fit entropic-predict entropic-score entropic-info entropic-features \
-  entropic-design; do
+  entropic-design entropic-compare entropic-paper; do
   if command -v groff >/dev/null; then
     check "the manual page $page has no faults" manual_clean $page
   else

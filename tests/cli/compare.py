@@ -1,0 +1,132 @@
+"""`entropic compare` and `entropic paper`: what they print, write and refuse."""
+import json
+import os
+import subprocess
+import sys
+
+ENTROPIC = os.environ["ENTROPIC"]
+NAMES = ["EOF-entropy", "EOF-printed", "RKS", "ORF", "LKRF", "EERF", "Nystroem"]
+count = 0
+failed = 0
+
+
+def check(what, passed, detail=""):
+    global count, failed
+    count += 1
+    failed += not passed
+    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % detail))
+
+
+def run(*words):
+    return subprocess.run([ENTROPIC, *words], capture_output=True, text=True)
+
+
+def refused(what, status, words, *arguments):
+    done = run(*arguments)
+    check(what, done.returncode == status and words in done.stderr and not done.stdout,
+          "status %d: %s" % (done.returncode, done.stderr))
+
+
+def without_times(methods):
+    return [{k: v for k, v in m.items() if not k.endswith("seconds")} for m in methods]
+
+
+def compare_numbers():
+    run("generate", "friedman1", "--rows", "400", "--noise", "1", "-o", "f.csv")
+    common = ["compare", "f.csv", "--target", "y", "--features", "20,60", "--runs", "2"]
+    done = run(*common, "--json", "--html", "f.html", "--threads", "1")
+    check("compare --json", done.returncode == 0, done.stderr)
+    answer = json.loads(done.stdout)
+    methods = answer["methods"]
+    check("rows, inputs and task", (answer["rows"], answer["inputs"], answer["task"]) == (400, 10, "regression"), answer)
+    check("every method, by the rule and tuned, at every size",
+          [(m["name"], m["tuned"], m["features"]) for m in methods]
+          == [(n, t, s) for n in NAMES for t in (False, True) for s in (20, 60)])
+    check("every number is one", all(m["error"] >= 0 and m["sd"] >= 0 and m["train_seconds"] > 0 and
+                                     m["lift_seconds"] > 0 and m["nonzeros"] > 0 and m["bandwidth"] > 0 and m["runs"] == 2
+                                     for m in methods))
+    best = {m["name"]: m["error"] for m in methods if m["tuned"] and m["features"] == 60}
+    check("the completed features are far better than the printed ones", best["EOF-entropy"] <= 0.8 * best["EOF-printed"],
+          best)
+    again = json.loads(run(*common, "--json", "--threads", "3").stdout)
+    check("the same for any number of threads", without_times(again["methods"]) == without_times(methods))
+    page = open("f.html").read()
+    check("the page has every method and the numbers",
+          all(n in page for n in NAMES) and '"train_seconds"' in page and page.rstrip().endswith("</html>"))
+    lines = run(*common).stdout.splitlines()
+    check("lines", len(lines) == 29 and lines[0].split("\t")[0] == "method" and all(len(l.split("\t")) == 8 for l in lines),
+          lines[:2])
+
+
+def compare_classes():
+    done = run("compare", "classes.csv", "--target", "kind", "--features", "30", "--runs", "1", "--json")
+    check("classes and categories", done.returncode == 0, done.stderr)
+    answer = json.loads(done.stdout)
+    check("errors are shares", answer["task"] == "classification" and all(0 <= m["error"] <= 1 for m in answer["methods"]))
+    check("one run has no deviation", all(m["sd"] is None for m in answer["methods"]))
+    ours = [m["error"] for m in answer["methods"] if m["name"] == "EOF-entropy"]
+    check("they are told apart", max(ours) <= 0.2, ours)
+
+
+def write_classes():
+    with open("classes.csv", "w") as file:
+        file.write("a,b,colour,kind\n")
+        for i in range(300):
+            a, b = (i * 37 % 101) / 101, (i * 53 % 97) / 97
+            colour = ["red", "green", "blue"][i * 7 % 3]
+            file.write("%g,%s,%s,%s\n" % (a, b if i % 19 else "", colour, "yes" if a + (colour == "red") > 0.8 else "no"))
+
+
+def refusals():
+    refused("no target", 1, "--target COL is needed", "compare", "f.csv")
+    refused("sizes that are no numbers", 1, "expected whole numbers", "compare", "f.csv", "--target", "y", "--features", "5,x")
+    refused("a size twice", 1, "twice", "compare", "f.csv", "--target", "y", "--features", "5,5")
+    refused("no file", 2, "No such file", "compare", "missing.csv", "--target", "y")
+    refused("a page over the data", 1, "f.csv", "compare", "f.csv", "--target", "y", "--html", "f.csv")
+    refused("too few rows", 2, "rows", "compare", "few.csv", "--target", "y", "--features", "5")
+    refused("no folder", 2, "no such folder", "paper", "--data", "missing")
+    refused("runs", 1, "--runs", "paper", "--runs", "0")
+
+
+def paper():
+    done = run("paper", "--quick", "--data", "none", "--html", "p.html", "--json")
+    check("the paper without data", done.returncode == 0 and "--data DIR" in done.stderr, done.stderr)
+    answer = json.loads(done.stdout)
+    check("no sets", answer["sets"] == [] and answer["quick"] is True)
+    slopes = {rate["inputs"]: rate["slope"] for rate in answer["rates"]}
+    check("one input: the risk falls as rows^-1/2 or faster", slopes[1] <= -0.5, slopes)
+    for kernel in answer["kernels"]:
+        check("%d inputs: complete features beat random ones, printed ones never end" % kernel["inputs"],
+              kernel["eof"][-1] <= 0.6 * kernel["rks"][-1] and kernel["printed"][-1] >= 0.9 * kernel["printed"][0], kernel)
+    page = open("p.html").read()
+    check("the page", "no data sets" in page and page.rstrip().endswith("</html>"))
+    folder = os.environ.get("ENTROPIC_DATA", os.path.join(os.environ["ENTROPIC_SOURCE"], "..", "shared", "data"))
+    energy = os.path.join(folder, "energy_efficiency.csv.gz")
+    if not os.path.exists(energy):
+        check("with data # SKIP there are none", True)
+        return
+    os.mkdir("some")
+    os.symlink(os.path.abspath(energy), "some/energy_efficiency.csv.gz")
+    done = run("paper", "--quick", "--data", "some", "--html", "p.html")
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    check("the paper with one data set", done.returncode == 0 and len(rows) == 43 and
+          all(r[0] == "energy" for r in rows[1:]) and "grid is left out" in done.stderr, done.stderr)
+    errors = {(r[1], r[2], r[3]): float(r[4]) for r in rows[1:]}
+    rule = [errors["EOF-entropy", "rule", m] / errors[n, "rule", m] for n in NAMES[1:6] for m in ("20", "80", "320")]
+    check("by the rule our error is the smallest", max(rule) < 1, rule)
+    check("the page shows it", "Energy Efficiency" in open("p.html").read())
+
+
+def main():
+    write_classes()
+    with open("few.csv", "w") as file:
+        file.write("a,b,y\n1,2,3\n2,3.5,4.5\n3,1,2.5\n")
+    compare_numbers()
+    compare_classes()
+    refusals()
+    paper()
+    print("1..%d" % count)
+    sys.exit(failed > 0)
+
+
+main()
