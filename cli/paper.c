@@ -83,8 +83,7 @@ static void mention_missing(const cli_session *session, const paper_settings *se
       notice(session, "%s is left out: %s is not all in %s", name, files, settings->data);
   }
   if (missing == sets)
-    notice(session, "no data sets: only what needs none was run; --data DIR takes the folder that holds them"); scripts/fetch-data DIR fetches them, --data DIR takes "
-                    "them");
+    notice(session, "no data sets: only what needs none was run; --data DIR takes the folder that holds them");
 }
 
 static void print_lines(cli_output *output, const entropic_paper *paper) {
