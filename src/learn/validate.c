@@ -8,10 +8,11 @@
 #include "learn/ridge.h"
 
 /* With v = (-a, shift - m, 1 at the target) the error of a row is v.(z, 1, y - shift), so the sum of its squares is
- * v'Gv. */
+ * v'Gv. Of the targets v has a single one: their products with each other, which many classes have many of, are left
+ * out but for its square. */
 entropic_status ent_squared_errors(entropic_context *context, const ent_statistics *statistics, size_t count,
                                    const double *weights, const double *means, const size_t *targets, double *sums) {
-  size_t size = statistics->size, features = statistics->features, values;
+  size_t size = statistics->size, features = statistics->features, length = features + 1, values;
   const ent_blas *blas;
   int columns;
   entropic_status status = ent_blas_get(context, &blas);
@@ -19,7 +20,7 @@ entropic_status ent_squared_errors(entropic_context *context, const ent_statisti
     status = ent_blas_size(context, count, &columns);
   if (status != ENTROPIC_OK)
     return status;
-  if (!ent_multiply(size, count, &values))
+  if (!ent_multiply(length, count, &values))
     values = SIZE_MAX; /* refused below */
   double *v = ent_new(context, values, sizeof *v), *product = ent_new(context, values, sizeof *product);
   if (v == NULL || product == NULL) {
@@ -29,17 +30,18 @@ entropic_status ent_squared_errors(entropic_context *context, const ent_statisti
   }
   for (size_t i = 0; i < count; i++) {
     for (size_t j = 0; j < features; j++)
-      v[i * size + j] = -weights[i * features + j];
-    v[i * size + features] = statistics->shift[targets[i]] - means[i];
-    v[i * size + features + 1 + targets[i]] = 1;
+      v[i * length + j] = -weights[i * features + j];
+    v[i * length + features] = statistics->shift[targets[i]] - means[i];
+    memcpy(product + i * length, statistics->gram + (length + targets[i]) * size, length * sizeof *product);
   }
   if (count > 0)
-    blas->dsymm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, (int)size, columns, 1, statistics->gram, (int)size, v, (int)size, 0,
-                product, (int)size);
+    blas->dsymm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, (int)length, columns, 1, statistics->gram, (int)size, v, (int)length,
+                1, product, (int)length);
   for (size_t i = 0; i < count; i++) {
-    double sum = 0;
-    for (size_t j = 0; j < size; j++)
-      sum += v[i * size + j] * product[i * size + j];
+    const double *target = statistics->gram + (length + targets[i]) * size;
+    double sum = target[length + targets[i]];
+    for (size_t j = 0; j < length; j++)
+      sum += v[i * length + j] * (product[i * length + j] + target[j]);
     sums[i] = sum < 0 ? 0 : sum; /* by rounding; NaN stays */
   }
   ent_delete(v);
