@@ -250,7 +250,15 @@ static entropic_status fit_logistic(entropic_context *context, const ent_fit *fi
   return status;
 }
 
-/* The loss for classes, and the weights if it is the logistic one; both are judged on the same rows held out. */
+/* The loss of fewer mistakes. One that could not be tried is not preferred to one that could: a class may have too few
+ * rows to be in every part that is learnt from, which only the squared loss can do without. */
+static entropic_loss better_loss(const ent_told *squared, const ent_told *logistic) {
+  bool fewer = logistic->rows == 0 || squared->error < logistic->error;
+  return squared->rows > 0 && fewer ? ENTROPIC_SQUARED : ENTROPIC_LOGISTIC;
+}
+
+/* The loss for classes, and the weights if it is the logistic one. Both are judged on the same parts held out, but for
+ * those whose other rows lack a class, which the logistic loss cannot be tried on. */
 static entropic_status settle_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
                                       ent_told *told, entropic_loss *loss) {
   size_t classes = fit->train->schema.classes;
@@ -271,8 +279,7 @@ static entropic_status settle_classes(entropic_context *context, const ent_fit *
     return status;
   }
   if (*loss == ENTROPIC_LOSS_AUTO)
-    *loss =
-        squared.rows > 0 && logistic.rows > 0 && squared.error < logistic.error ? ENTROPIC_SQUARED : ENTROPIC_LOGISTIC;
+    *loss = better_loss(&squared, &logistic);
   *told = *loss == ENTROPIC_SQUARED ? squared : logistic;
   if (*loss == ENTROPIC_LOGISTIC)
     status = fit_logistic(context, fit, logistic.lambda, begin, outcome);

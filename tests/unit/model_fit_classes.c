@@ -286,6 +286,52 @@ static void classes_of_few_rows(void **state) {
     }
 }
 
+/* Every fold holds a class that no other has, so that the logistic loss can be tried on none: what can be tried is
+ * taken, and validated. */
+static void rare_classes_do_not_end_validation(void **state) {
+  (void)state;
+  sheet s = sheet_start(105, 2, 1, PLAIN, 71);
+  for (size_t r = 0; r < s.rows; r++)
+    sheet_y(&s, r)[0] = r < 100 ? (double)(sheet_row(&s, r)[0] > 0.5) : (double)r;
+  entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, 10);
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_CLASSIFICATION, &o);
+  entropic_model_info info = entropic_model_describe(model);
+  assert_int_equal(info.classes, 7);
+  assert_int_equal(info.validation, ENTROPIC_VALIDATION_FOLDS);
+  assert_int_equal(info.validation_rows, 105);
+  assert_int_equal(info.loss, ENTROPIC_SQUARED);
+  assert_true(info.validation_error >= 5.0 / 105 && info.validation_error < 0.5);
+  entropic_model_free(model);
+  o.loss = ENTROPIC_LOGISTIC; /* when asked for, it is taken untried */
+  model = fit_sheet(context, &s, ENTROPIC_CLASSIFICATION, &o);
+  info = entropic_model_describe(model);
+  assert_int_equal(info.validation, ENTROPIC_VALIDATION_NONE);
+  assert_true(info.loss == ENTROPIC_LOGISTIC && info.lambda == 1e-4);
+  entropic_model_free(model);
+  o.lambda = 0.02; /* one that is given stays */
+  model = fit_sheet(context, &s, ENTROPIC_CLASSIFICATION, &o);
+  assert_true(entropic_model_describe(model).lambda == 0.02);
+  entropic_model_free(model);
+  sheet_stop(&s);
+}
+
+/* The two rows of a rare class never share a fold, or what is left could not be learnt from. */
+static void rare_classes_are_spread_over_folds(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    sheet s = sheet_start(62, 2, 1, PLAIN, 72);
+    for (size_t r = 0; r < s.rows; r++)
+      sheet_y(&s, r)[0] = r < 60 ? (double)(sheet_row(&s, r)[0] > 0.5) : 2;
+    entropic_fit_options o = fixed_options(1e-2, 5);
+    o.loss = ENTROPIC_LOGISTIC;
+    o.seed = seed;
+    entropic_model *model = fit_sheet(context, &s, ENTROPIC_CLASSIFICATION, &o);
+    assert_int_equal(entropic_model_describe(model).validation_rows, 62);
+    entropic_model_free(model);
+    sheet_stop(&s);
+  }
+}
+
 /* Where refits are dear, one fold is tried on. */
 static void much_work_tries_one_fold(void **state) {
   (void)state;
@@ -311,6 +357,8 @@ int main(void) {
                                      cmocka_unit_test(auto_takes_the_better_loss),
                                      cmocka_unit_test(separable_classes_need_a_lambda),
                                      cmocka_unit_test(classes_of_few_rows),
+                                     cmocka_unit_test(rare_classes_do_not_end_validation),
+                                     cmocka_unit_test(rare_classes_are_spread_over_folds),
                                      cmocka_unit_test(much_work_tries_one_fold)};
   return cmocka_run_group_tests_name("model_fit_classes", tests, start, stop);
 }
