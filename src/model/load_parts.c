@@ -22,6 +22,13 @@ void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
   model->validation_rows =
       (size_t)ent_unpack_count(unpacker, 0, ENT_MODEL_MOST_ROWS, "the number of rows of validation");
   model->seed = ent_unpack_u64(unpacker, "the seed");
+  bool folds = model->validation == ENTROPIC_VALIDATION_FOLDS || model->validation == ENTROPIC_VALIDATION_PART;
+  if (ent_unpack_fine(unpacker) && folds != (model->folds > 1))
+    ent_unpack_refuse(unpacker, start + 4, "found %zu folds, expected %s with this kind of validation", model->folds,
+                      folds ? "2 or more" : "0");
+  if (ent_unpack_fine(unpacker) && (model->validation == ENTROPIC_VALIDATION_NONE) != (model->validation_rows == 0))
+    ent_unpack_refuse(unpacker, start + 4, "found %zu rows of validation, expected %s", model->validation_rows,
+                      model->validation_rows == 0 ? "some as there was one" : "none as there was none");
   size_t at = unpacker->at;
   model->lambda = ent_unpack_double(unpacker, "lambda");
   model->sharpness = ent_unpack_double(unpacker, "the sharpness of probabilities");

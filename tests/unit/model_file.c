@@ -396,6 +396,9 @@ static void contradictions(void **state) {
   rename_to(&model->schema.class_name[1], "10");
   rename_to(&model->schema.class_name[2], "2x");
   there_and_back(state, &plan, model); /* by bytes */
+  model = plan_model(&plan, 1);
+  model->validation_loss = -NAN; /* the bits of what 0/0 is; one NaN alone is written, so that it can be read */
+  there_and_back(state, &plan, model);
 
   model = plan_model(&plan, 1);
   model->sharpness = 0;
@@ -407,6 +410,17 @@ static void contradictions(void **state) {
   model->rows = 0;
   expect_bad_model(state, model, "found 0, expected the number of rows learnt from, 1 to");
   model->rows = 1;
+  model->folds = 1;
+  expect_bad_model(state, model, "found 1 folds, expected 2 or more with this kind of validation");
+  model->folds = 5;
+  model->validation_rows = 0;
+  expect_bad_model(state, model, "found 0 rows of validation, expected some as there was one");
+  model->validation = ENTROPIC_VALIDATION_NONE;
+  expect_bad_model(state, model, "found 5 folds, expected 0 with this kind of validation");
+  model->folds = 0;
+  model->validation_rows = 321;
+  expect_bad_model(state, model, "found 321 rows of validation, expected none as there was none");
+  model->validation = ENTROPIC_VALIDATION_ROWS;
   model->validation_error = -1;
   expect_bad_model(state, model, "found -1, expected the error of validation");
   model->validation_error = 0;

@@ -158,8 +158,8 @@ static inline entropic_model *plan_model(const model_plan *plan, uint64_t seed) 
   model->converged = seed % 2 == 0;
   model->seed = UINT64_MAX - seed;
   model->validation = (entropic_validation)(seed % 4);
-  model->folds = 5;
-  model->validation_rows = 321;
+  model->folds = seed % 2 == 1 ? 5 : 0;
+  model->validation_rows = seed % 4 == 0 ? 0 : 321;
   model->validation_error = seed % 4 == 0 ? NAN : 0.125;
   model->validation_loss = NAN;
   free(kinds);
