@@ -162,7 +162,7 @@ static int predict_all(const cli_session *session, predict_work *work, const cha
 /* Blocks of so many rows that they are worth spreading over threads, and yet no burden where inputs are many. */
 static int make_room(const cli_session *session, predict_work *work, bool proba) {
   size_t inputs = work->info.inputs, classes = work->info.classes;
-  size_t rows = BLOCK_VALUES / (inputs + classes + 1);
+  size_t rows = BLOCK_VALUES / (inputs + classes + work->info.targets);
   work->capacity = rows < 16 ? 16 : rows > BLOCK_ROWS ? BLOCK_ROWS : rows;
   work->x = calloc(work->capacity * inputs, sizeof *work->x);
   work->predictions = calloc(work->capacity * work->info.targets, sizeof *work->predictions);

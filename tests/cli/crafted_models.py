@@ -1,0 +1,130 @@
+"""Model files put together byte by byte from docs/model-format.md: odd ones that work, and bad ones that are refused."""
+import os
+import resource
+import struct
+import subprocess
+import tempfile
+import zlib
+
+TARGETS = 100000
+MOST_BYTES = 2 << 30
+NAN = struct.pack("<Q", 0x7ff8 << 48)
+tests = 0
+failed = 0
+
+
+def check(what, passed, detail=""):
+    global tests, failed
+    tests += 1
+    failed += not passed
+    print("%s %d - %s%s" % ("ok" if passed else "not ok", tests, what, "" if passed else "\n# %s" % detail))
+
+
+def count(value):
+    coded = b""
+    while value >= 128:
+        coded += bytes([value & 127 | 128])
+        value >>= 7
+    return coded + bytes([value])
+
+
+def text(name):
+    return count(len(name)) + name.encode()
+
+
+def doubles(*values):
+    return struct.pack("<%dd" % len(values), *values)
+
+
+def axis(family=0, basis=0, level=5):
+    return count(1) + bytes([family, basis, level, 0, 0]) + doubles(1)
+
+
+def group(*terms, members=count(0)):
+    coded = b"".join(count(between) + count(level) for between, level in terms)
+    return count(0) + count(len(terms)) + coded + members
+
+
+def sections(targets=1, inputs=1, levels=5):
+    """Numbers as they are, centred kernels, one feature, x1 - 1/2; target number k is k + that."""
+    schema = count(inputs) + b"".join(text("x%d" % (i + 1)) + b"\0" + count(0) for i in range(inputs))
+    schema += count(targets) + b"".join(text("y%d" % k) for k in range(targets)) + count(0)
+    return {b"INFO": bytes([1, 1, 1, 1, 0]) + count(9) + count(0) * 2 + bytes(8) + doubles(0.1, 1, 1) + NAN + NAN,
+            b"SCHM": schema,
+            b"SCAL": b"\2" + count(0) * inputs,
+            b"KERN": axis(level=levels) * inputs,
+            b"DSGN": b"\0\0" + count(inputs) + count(1) + count(1) + group((0, 1)),
+            b"WGTS": b"".join(doubles(k, 1) for k in range(targets))}
+
+
+def model(parts):
+    body = b"".join(tag + struct.pack("<Q", len(part)) + part for tag, part in parts.items())
+    head = b"\x89ENT\r\n\x1a\n" + struct.pack("<IQ", 1, 20 + len(body) + 4) + body
+    return head + struct.pack("<I", zlib.crc32(head))
+
+
+def limit():
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+
+
+def predict(parts, rows):
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, name) for name in ("crafted.entropic", "x.csv")]
+        with open(paths[0], "wb") as file:
+            file.write(model(parts))
+        with open(paths[1], "w") as file:
+            file.write(rows)
+        return subprocess.run([os.environ["ENTROPIC"], "predict", *paths], capture_output=True, text=True,
+                              preexec_fn=limit)
+
+
+def values(ran):
+    return [float(value) for value in ran.stdout.splitlines()[1].split(",")] if ran.returncode == 0 else None
+
+
+def refused(what, message, **changed):
+    parts = sections(inputs=2, levels=30)
+    parts.update({tag.encode(): part for tag, part in changed.items()})
+    ran = predict(parts, "x1,x2\n0.5,0.5\n")
+    check(what, ran.returncode == 2 and message in ran.stderr, "status %d, %s" % (ran.returncode, ran.stderr))
+
+
+def design(*groups, bases=count(2) + count(1)):
+    return b"\0\0" + bases + count(len(groups)) + b"".join(groups)
+
+
+def main():
+    ran = predict(sections(), "x1\n0.75\n")
+    check("a small model", values(ran) == [0.25], ran.stderr)
+    ran = predict(sections(targets=TARGETS), "x1\n0.75\n")  # without room for thousands of rows of them
+    check("a row of %d targets" % TARGETS, values(ran) == [k + 0.25 for k in range(TARGETS)], ran.stderr)
+
+    parts = sections(inputs=2, levels=30)
+    parts[b"DSGN"] = design(group((0, 5), members=count(1) + count(7)))  # levels 0, 1, then hats: this has 8
+    ran = predict(parts, "x1,x2\n0.9375,0.5\n")
+    check("the last member of a group", values(ran) == [(2 ** -4 / 2) ** 0.5], ran.stderr + ran.stdout)
+    refused("a member behind the last", "found a member beyond the 8 atoms of its group",
+            DSGN=design(group((0, 5), members=count(1) + count(8))))
+    refused("a second member behind the last", "found a member beyond the 8 atoms of its group",
+            DSGN=design(group((0, 5), members=count(2) + count(7) + count(0))))
+    refused("more members than any design has", "found a group of 2147483648 features, expected at most 2147483647",
+            DSGN=design(group((0, 31), (0, 4))))
+    refused("more atoms than can be counted", "more than 2^53 atoms", DSGN=design(group((0, 31), (0, 31), members=count(1) + count(0))))
+    refused("a level that is not there", "found level 33 of input 1", DSGN=design(group((0, 32))))
+    refused("an input that is not there", "found level 2 of input 3", DSGN=design(group((2, 1))))
+    refused("a base of many atoms", "found base level 4 for input 1", DSGN=design(group(), bases=count(2) + count(4)))
+    refused("the same group twice", "of which the terms stand in another one too", DSGN=design(group(), group()))
+    refused("a custom kernel", "found a custom kernel", KERN=axis(family=6) + axis())
+    refused("a number as a category", "found the category kernel for input 2, which is a number",
+            KERN=axis() + axis(family=7))
+    refused("two inputs of one name", "found 'x' twice, expected inputs of different names",
+            SCHM=count(2) + (text("x") + b"\0" + count(0)) * 2 + count(1) + text("y") + count(0))
+    refused("a number in more bytes than it takes", "found bytes that are no number, expected the number of inputs",
+            SCHM=b"\x82\0" + sections(inputs=2)[b"SCHM"][1:])
+    refused("a number above 2^64", "found bytes that are no number, expected the number of inputs",
+            SCHM=b"\xff" * 9 + b"\2" + sections(inputs=2)[b"SCHM"][1:])
+    print("1..%d" % tests)
+    raise SystemExit(failed > 0)
+
+
+main()
