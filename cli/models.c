@@ -89,7 +89,7 @@ static void tell_kernel(const entropic_model *model, model_line line, void *user
 static void tell_validation(const entropic_model_info *info, model_line line, void *user) {
   char value[LINE_SIZE], loss[64] = "", how[128] = "";
   if (info->validation == ENTROPIC_VALIDATION_NONE) {
-    line(user, "validation", "none: nothing was left to choose");
+    line(user, "validation", "none");
     return;
   }
   if (info->validation == ENTROPIC_VALIDATION_FOLDS)

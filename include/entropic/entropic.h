@@ -639,7 +639,7 @@ ENTROPIC_API entropic_status entropic_fit(entropic_context *context, const entro
 ENTROPIC_API void entropic_model_free(entropic_model *model);
 
 typedef enum entropic_validation {
-  ENTROPIC_VALIDATION_NONE = 0, /* nothing was left to choose */
+  ENTROPIC_VALIDATION_NONE = 0, /* nothing was left to choose, or nothing could be tried */
   ENTROPIC_VALIDATION_FOLDS = 1,
   ENTROPIC_VALIDATION_ROWS = 2, /* rows of their own */
   ENTROPIC_VALIDATION_PART = 3  /* one of the folds, after learning from the others */
