@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "study/network.h"
+#include "study/pca.h"
 
 #define SHARD ((size_t)64) /* rows; wide enough for BLAS, and a minibatch has work for several threads */
 #define MOST_BATCH ((size_t)65536)
@@ -212,42 +213,6 @@ static entropic_status make_network(entropic_context *context, const ent_encoder
   return ent_network_create(context, widths, bent, count, options->seed, network);
 }
 
-entropic_status ent_encoder_train(entropic_context *context, const ent_encoder_options *options, const float *x,
-                                  size_t rows, size_t inputs, entropic_progress progress, void *user,
-                                  ent_encoder **encoder) {
-  ent_encoder *made = NULL;
-  size_t *order = NULL;
-  ent_training training = {.options = *options, .x = x, .rows = rows};
-  entropic_status status = check_options(context, options, rows, inputs);
-  if (status == ENTROPIC_OK)
-    status = check_values(context, x, rows, inputs);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ENTROPIC_NO_MEMORY;
-  made = ent_new(context, 1, sizeof *made);
-  order = ent_new(context, rows, sizeof *order);
-  if (made == NULL || order == NULL)
-    goto fail;
-  made->inputs = inputs;
-  made->code = options->code;
-  status = make_network(context, options, inputs, &made->network);
-  if (status != ENTROPIC_OK)
-    goto fail;
-  training.network = made->network;
-  status = training_start(context, &training);
-  if (status == ENTROPIC_OK)
-    status = run_epochs(context, &training, order, progress, user, &made->training_error);
-  if (status != ENTROPIC_OK)
-    goto fail;
-  *encoder = made;
-  made = NULL;
-fail:
-  training_free(&training);
-  ent_delete(order);
-  ent_encoder_free(made);
-  return status;
-}
-
 void ent_encoder_free(ent_encoder *encoder) {
   if (encoder == NULL)
     return;
@@ -339,5 +304,69 @@ entropic_status ent_encoder_reconstruct(entropic_context *context, const ent_enc
   if (status == ENTROPIC_OK && error != NULL)
     *error = sum / ((double)rows * (double)encoder->inputs);
   ent_delete(passage.errors);
+  return status;
+}
+
+/* The code to the principal axes of these rows. Axes are found in single precision, which is as good as any: whichever
+ * they are, they are orthonormal in double. */
+static entropic_status turn_code(entropic_context *context, ent_encoder *encoder, const float *x, size_t rows) {
+  size_t width = encoder->code;
+  if (rows < 2)
+    return ENTROPIC_OK;
+  ent_pca *pca = NULL;
+  double *codes = ent_new_matrix(context, rows, width, sizeof *codes);
+  float *single = ent_new_matrix(context, rows, width, sizeof *single);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (codes == NULL || single == NULL)
+    goto fail;
+  status = ent_encoder_codes(context, encoder, x, rows, codes);
+  for (size_t i = 0; i < rows * width; i++)
+    single[i] = (float)codes[i];
+  if (status == ENTROPIC_OK)
+    status = ent_pca_create(context, single, rows, width, width, &pca);
+  if (status == ENTROPIC_OK) /* codes have at least a row, width values, which are not needed any more */
+    ent_network_turn(encoder->network, encoder->network->count / 2, pca->mean, pca->vectors, codes);
+fail:
+  ent_delete(codes);
+  ent_delete(single);
+  ent_pca_free(pca);
+  return status;
+}
+
+entropic_status ent_encoder_train(entropic_context *context, const ent_encoder_options *options, const float *x,
+                                  size_t rows, size_t inputs, entropic_progress progress, void *user,
+                                  ent_encoder **encoder) {
+  ent_encoder *made = NULL;
+  size_t *order = NULL;
+  ent_training training = {.options = *options, .x = x, .rows = rows};
+  entropic_status status = check_options(context, options, rows, inputs);
+  if (status == ENTROPIC_OK)
+    status = check_values(context, x, rows, inputs);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ENTROPIC_NO_MEMORY;
+  made = ent_new(context, 1, sizeof *made);
+  order = ent_new(context, rows, sizeof *order);
+  if (made == NULL || order == NULL)
+    goto fail;
+  made->inputs = inputs;
+  made->code = options->code;
+  status = make_network(context, options, inputs, &made->network);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  training.network = made->network;
+  status = training_start(context, &training);
+  if (status == ENTROPIC_OK)
+    status = run_epochs(context, &training, order, progress, user, &made->training_error);
+  if (status == ENTROPIC_OK)
+    status = turn_code(context, made, x, rows);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  *encoder = made;
+  made = NULL;
+fail:
+  training_free(&training);
+  ent_delete(order);
+  ent_encoder_free(made);
   return status;
 }

@@ -22,9 +22,10 @@ typedef struct ent_idx_head {
 static entropic_status need(entropic_context *context, ent_bytes *bytes, size_t count, uint64_t expected) {
   bool there;
   entropic_status status = ent_bytes_need(context, bytes, count, &there);
+  unsigned long long found = bytes->consumed + bytes->end;
   if (status == ENTROPIC_OK && !there)
     status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: found %llu bytes, expected %llu; the file is truncated",
-                      bytes->name, (unsigned long long)(bytes->consumed + bytes->end), (unsigned long long)expected);
+                      bytes->name, found, (unsigned long long)expected);
   return status;
 }
 

@@ -2,6 +2,7 @@
 #include "study/network.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -183,4 +184,32 @@ size_t ent_network_gradient(const ent_network *network, const ent_states *states
                        outputs, states->values[l] + first, (int)layer->columns, 0, gradient, outputs);
   *values = layer->outputs * count;
   return layer->at + layer->outputs * first;
+}
+
+/* The layer before makes the new state of what it made; the layer after starts from it, the old state being
+ * origin + vectors' new. Rows of its matrix are turned, the origin goes to what is added. */
+void ent_network_turn(ent_network *network, size_t state, const double *origin, const double *vectors, double *work) {
+  const ent_layer *before = &network->layers[state - 1], *after = &network->layers[state];
+  size_t width = before->outputs, outputs = after->outputs;
+  for (size_t j = 0; j < before->columns; j++) {
+    double *column = network->values + before->at + j * width;
+    for (size_t k = 0; k < width; k++) {
+      work[k] = 0;
+      for (size_t i = 0; i < width; i++)
+        work[k] += vectors[k * width + i] * (column[i] - (j == 0 ? origin[i] : 0));
+    }
+    memcpy(column, work, width * sizeof *work);
+  }
+  for (size_t o = 0; o < outputs; o++) {
+    double *row = network->values + after->at + o, *weights = row + outputs;
+    for (size_t i = 0; i < width; i++)
+      row[0] += weights[i * outputs] * origin[i];
+    for (size_t k = 0; k < width; k++) {
+      work[k] = 0;
+      for (size_t i = 0; i < width; i++)
+        work[k] += vectors[k * width + i] * weights[i * outputs];
+    }
+    for (size_t k = 0; k < width; k++)
+      weights[k * outputs] = work[k];
+  }
 }

@@ -59,4 +59,9 @@ double ent_network_backward(const ent_network *network, ent_states *states, size
 size_t ent_network_gradient(const ent_network *network, const ent_states *states, size_t columns, size_t tile,
                             double *gradient, size_t *values);
 
+/* Other axes for the state between two layers, of which the first must not bend it: a state s becomes
+ * vectors (s - origin), and what the network makes of a row stays as it was but for rounding. vectors[width x width], one
+ * after the other, are orthonormal; work[width]. */
+void ent_network_turn(ent_network *network, size_t state, const double *origin, const double *vectors, double *work);
+
 #endif

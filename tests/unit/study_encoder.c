@@ -162,7 +162,15 @@ static void tiles_cover_all_parameters(void **state) {
   ent_network_free(network);
 }
 
-/* Minibatches of all rows are the same in any order, so plain Adam must arrive at the same code. */
+/* Turned codes have the same distances. */
+static double distance(const double *codes, size_t a, size_t b) {
+  double sum = 0;
+  for (size_t k = 0; k < 3; k++)
+    sum += (codes[a * 3 + k] - codes[b * 3 + k]) * (codes[a * 3 + k] - codes[b * 3 + k]);
+  return sqrt(sum);
+}
+
+/* Minibatches of all rows are the same in any order, so plain Adam must arrive at the same code, but for its axes. */
 static void training_is_adam(void **state) {
   (void)state;
   enum { FEW = 40 };
@@ -189,13 +197,14 @@ static void training_is_adam(void **state) {
     }
   }
   long double states[PLAIN_LAYERS + 1][PLAIN_WIDTH];
-  double codes[FEW * 3], reconstructed[FEW * INPUTS], error = 0, squares = 0;
+  double codes[FEW * 3], plain[FEW * 3], reconstructed[FEW * INPUTS], error = 0, squares = 0;
   assert_int_equal(ent_encoder_codes(NULL, encoder, x, FEW, codes), ENTROPIC_OK);
   assert_int_equal(ent_encoder_reconstruct(NULL, encoder, x, FEW, reconstructed, &error), ENTROPIC_OK);
   for (size_t rows = 1; rows <= FEW; rows += 3) {
     plain_loss(network->values, rows, states);
     for (size_t k = 0; k < 3; k++)
-      assert_close(codes[(rows - 1) * 3 + k], states[2][k], 1e-6);
+      plain[(rows - 1) * 3 + k] = (double)states[2][k];
+    assert_close(distance(codes, rows - 1, 0), distance(plain, rows - 1, 0), 1e-6);
     for (size_t i = 0; i < INPUTS; i++)
       assert_close(reconstructed[(rows - 1) * INPUTS + i], states[4][i], 1e-6);
   }
@@ -203,6 +212,28 @@ static void training_is_adam(void **state) {
     squares += (reconstructed[i] - (double)x[i]) * (reconstructed[i] - (double)x[i]);
   assert_close(error, squares / (FEW * INPUTS), 1e-12);
   ent_network_free(network);
+  ent_encoder_free(encoder);
+}
+
+/* Codes of the rows learnt from have mean 0 and no covariance; the first vary most. */
+static void codes_have_principal_axes(void **state) {
+  (void)state;
+  ent_encoder_options options = small_options();
+  ent_encoder *encoder = train(&options, 2);
+  double codes[ROWS * 3], products[3][4] = {{0}};
+  assert_int_equal(ent_encoder_codes(NULL, encoder, x, ROWS, codes), ENTROPIC_OK);
+  for (size_t r = 0; r < ROWS; r++)
+    for (size_t a = 0; a < 3; a++)
+      for (size_t b = 0; b < 4; b++)
+        products[a][b] += codes[r * 3 + a] * (b == 3 ? 1 : codes[r * 3 + b]) / ROWS;
+  for (size_t a = 0; a < 3; a++) {
+    assert_close(products[a][3], 0, 1e-6);
+    for (size_t b = 0; b < a; b++) {
+      assert_close(products[a][b], 0, 1e-6 * products[0][0]);
+      assert_true(products[a][a] <= products[b][b]);
+    }
+  }
+  assert_true(products[2][2] > 0);
   ent_encoder_free(encoder);
 }
 
@@ -360,6 +391,7 @@ int main(void) {
       cmocka_unit_test(gradients_are_central_differences),
       cmocka_unit_test(tiles_cover_all_parameters),
       cmocka_unit_test(training_is_adam),
+      cmocka_unit_test(codes_have_principal_axes),
       cmocka_unit_test(bits_do_not_depend_on_threads),
       cmocka_unit_test(progress_is_reported),
       cmocka_unit_test(what_is_wrong_is_said),
