@@ -59,13 +59,26 @@ static entropic_status judged_start(entropic_context *context, const ent_trials 
   return ENTROPIC_NO_MEMORY;
 }
 
-static double loss_at(const ent_judged *j, double sharpness) {
+/* How far the score of the right class is ahead of those of the others, on average. */
+static double lead_of(const ent_judged *j, const double *scores, size_t label) {
+  if (j->classes == 2)
+    return label == 1 ? scores[0] : -scores[0];
+  double others = 0;
+  for (size_t k = 0; k < j->scores; k++)
+    others += k == label ? 0 : scores[k];
+  return scores[label] - others / (double)(j->classes - 1);
+}
+
+/* `doubt` is the share of each row that counts as being of the other classes, evenly: ln of their probabilities is that
+ * of the right one less the leads. */
+static double loss_at(const ent_judged *j, double sharpness, double doubt) {
   double sum = 0, weight = 0, *scores = j->scratch, *chances = j->scratch + j->classes;
   for (size_t r = 0; r < j->rows; r++) {
     for (size_t k = 0; k < j->scores; k++)
       scores[k] = sharpness * j->score[r * j->scores + k];
     ent_probabilities(j->classes, scores, chances);
-    sum -= j->weights[r] * log(fmax(chances[j->labels[r]], LEAST_CHANCE));
+    double right = log(fmax(chances[j->labels[r]], LEAST_CHANCE));
+    sum -= j->weights[r] * (right - doubt * lead_of(j, scores, j->labels[r]));
     weight += j->weights[r];
   }
   return sum / weight;
@@ -81,25 +94,27 @@ static double error_of(const ent_judged *j) {
 }
 
 /* The sharpness of least loss, by golden section on its logarithm: the loss is convex in the sharpness, so it has one
- * valley in its logarithm too. */
+ * valley in its logarithm too. One row more than there are counts as wrong: where all happen to be right, the loss would
+ * fall for ever, and the first wrong row to come would be called impossible. */
 static double find_sharpness(const ent_judged *j) {
   const double golden = 0.6180339887498949;
+  double doubt = 1 / (double)(j->rows + 1);
   double low = -7, high = 7; /* powers of e: 1e-3 to 1e3 */
   double a = high - golden * (high - low), b = low + golden * (high - low);
-  double at_a = loss_at(j, exp(a)), at_b = loss_at(j, exp(b));
+  double at_a = loss_at(j, exp(a), doubt), at_b = loss_at(j, exp(b), doubt);
   for (int i = 0; i < 24; i++) {
     if (at_a <= at_b) {
       high = b;
       b = a;
       at_b = at_a;
       a = high - golden * (high - low);
-      at_a = loss_at(j, exp(a));
+      at_a = loss_at(j, exp(a), doubt);
     } else {
       low = a;
       a = b;
       at_a = at_b;
       b = low + golden * (high - low);
-      at_b = loss_at(j, exp(b));
+      at_b = loss_at(j, exp(b), doubt);
     }
   }
   return exp((low + high) / 2);
@@ -139,7 +154,7 @@ entropic_status ent_tell_squared(entropic_context *context, const ent_way *way, 
     double sharpness = find_sharpness(&j);
     *told = (ent_told){.lambda = lambda,
                        .error = error_of(&j),
-                       .loss = loss_at(&j, sharpness),
+                       .loss = loss_at(&j, sharpness, 0),
                        .sharpness = sharpness,
                        .rows = j.rows};
   }
@@ -235,7 +250,7 @@ static entropic_status step_path(entropic_context *context, ent_path_walk *path,
   *on = false;
   if (status != ENTROPIC_OK || j->rows == 0)
     return status;
-  double loss = loss_at(j, 1), before = path->best.loss;
+  double loss = loss_at(j, 1, 0), before = path->best.loss;
   path->risen++;
   if (loss < before) {
     path->best = (ent_told){.lambda = lambda, .error = error_of(j), .loss = loss, .sharpness = 1, .rows = j->rows};

@@ -21,7 +21,7 @@ size_t ent_class_scores(size_t classes);
 size_t ent_class_of(size_t classes, const double *scores);
 
 /* The squared loss with this lambda; the targets of the trials are -1 and 1, one for each score. Tried on the first
- * `parts` parts. The sharpness is the one of least loss there. */
+ * `parts` parts. The sharpness is the one of least loss there, one row more counting as wrong. */
 entropic_status ent_tell_squared(entropic_context *context, const ent_way *way, const ent_trials *trials,
                                  size_t classes, size_t parts, double lambda, ent_told *told);
 
