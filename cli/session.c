@@ -63,9 +63,10 @@ int complain_library(const cli_session *session, entropic_status status) {
 
 int complain_about(const cli_session *session, const char *path, entropic_status status) {
   const char *message = library_message(session, status);
-  if (!strncmp(message, path, strlen(path)))
+  const char *name = strcmp(path, "-") ? path : "standard input"; /* as the library calls it */
+  if (!strncmp(message, name, strlen(name)))
     return complain(session, exit_status(status), "%s", message);
-  return complain(session, exit_status(status), "%s: %s", path, message);
+  return complain(session, exit_status(status), "%s: %s", name, message);
 }
 
 int complain_memory(const cli_session *session) {

@@ -118,6 +118,11 @@ cut -d , -f 1-10 new.csv >inputs.csv
 check "no target" ends 2 'inputs.csv.*y' score data.entropic inputs.csv
 sed 's/high/huge/' class.csv >huge.csv
 check "a class that is not known" ends 2 'huge' score class.entropic huge.csv
+unknown_in_a_pipe() {
+  "$ENTROPIC" score class.entropic - <huge.csv 2>err
+  [ $? -eq 2 ] && cat err && grep -q "^entropic score: standard input, line [0-9]*, column .*found 'huge'" err
+}
+check "a class that is not known, in a pipe" unknown_in_a_pipe
 awk -F , 'BEGIN { OFS = "," } NR > 1 { $11 = "" } { print }' new.csv >blank.csv
 check "no row has a target" ends 2 'blank.csv' score data.entropic blank.csv
 check "a full disk" eval '"$ENTROPIC" score data.entropic new.csv >/dev/full 2>err; [ $? -eq 3 ] && grep -qi "no space" err'
