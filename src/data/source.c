@@ -58,6 +58,9 @@ static entropic_status refuse_others(entropic_context *context, const ent_bytes 
       {"PK\3\4", 4, "a zip archive (a spreadsheet, or .npz)"},
       {"\xff\xfe", 2, "UTF-16 text"},
       {"\xfe\xff", 2, "UTF-16 text"},
+      {"\x89"
+       "ENT\r\n",
+       6, "a model of Entropic"},
       {"PAR1", 4, "a Parquet file"},
       {"\x89HDF", 4, "an HDF5 file"},
       {"ARROW1", 6, "an Arrow file"},

@@ -84,11 +84,12 @@ static entropic_status find_names(entropic_context *context, entropic_feed *feed
 static entropic_status fail_places(entropic_context *context, const entropic_feed *feed, const ent_columns *columns) {
   if (!feed->with_targets)
     return ent_fail(context, ENTROPIC_BAD_DATA,
-                    "%s has no names and %zu columns, expected %zu, one for each input of the model, or a header",
-                    columns->file, columns->count, feed->schema.inputs);
+                    "%s has no names and %zu column%s, expected %zu, one for each input of the model, or a header",
+                    columns->file, columns->count, columns->count == 1 ? "" : "s", feed->schema.inputs);
   return ent_fail(context, ENTROPIC_BAD_DATA,
-                  "%s has no names and %zu columns, expected a header that names the model's %zu inputs and %s",
-                  columns->file, columns->count, feed->schema.inputs, feed->schema.targets == 1 ? "target" : "targets");
+                  "%s has no names and %zu column%s, expected a header that names the model's %zu inputs and %s",
+                  columns->file, columns->count, columns->count == 1 ? "" : "s", feed->schema.inputs,
+                  feed->schema.targets == 1 ? "target" : "targets");
 }
 
 /* A file that does not name its columns: by the model's names if these are numbers, otherwise in order, where nothing

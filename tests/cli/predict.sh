@@ -148,6 +148,7 @@ check "no such model" ends 2 'missing.entropic: No such file' predict missing.en
 check "a folder as model" ends 2 'folder' predict . new.csv
 check "no such data" ends 2 'missing.csv: No such file' predict data.entropic missing.csv
 check "a table as model" ends 2 'new.csv' predict new.csv new.csv
+check "a model as data" ends 2 'data.entropic is a model of Entropic, expected delimited text' predict data.entropic data.entropic
 cut -d , -f 1-2,4-11 new.csv >cut.csv
 check "a column is missing" ends 2 'cut.csv.*x3' predict data.entropic cut.csv
 sed '4s/,[^,]*,/,oops,/' new.csv >bad.csv

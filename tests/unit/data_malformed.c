@@ -122,6 +122,10 @@ static const fault texts[] = {
      "\x7f"
      "ELF\2\1\1",
      0, " is a program, expected delimited text, LIBSVM text or .npy, plain or gzipped"},
+    {"a model",
+     "\x89"
+     "ENT\r\n\x1a\n",
+     8, " is a model of Entropic, expected delimited text, LIBSVM text or .npy, plain or gzipped"},
     {"a page", "%PDF-1.4\n", 0, " is a PDF document, expected delimited text, LIBSVM text or .npy, plain or gzipped"},
 };
 
