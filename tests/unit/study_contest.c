@@ -1,0 +1,212 @@
+/* Contests, races, sheets and rates: against plain algebra and by hand. */
+#include "unit/learning.h"
+
+#include "random/random.h"
+#include "study/races.h"
+#include "study/rate.h"
+#include "study/sheet.h"
+
+enum { ROWS = 160, TEST = 40, INPUTS = 3, SIZE = 12 };
+
+typedef struct arena {
+  double x[(ROWS + TEST) * INPUTS], y[ROWS + TEST];
+  ent_contest_data data;
+} arena;
+
+static void arena_start(arena *a, size_t classes) {
+  entropic_random random = entropic_random_start(4, classes);
+  for (size_t i = 0; i < (ROWS + TEST) * INPUTS; i++)
+    a->x[i] = entropic_random_uniform(&random);
+  for (size_t r = 0; r < ROWS + TEST; r++) {
+    a->y[r] = smooth_target(a->x + r * INPUTS, INPUTS, 0) + 0.1 * entropic_random_normal(&random);
+    if (classes > 0)
+      a->y[r] = a->y[r] > 2.5 ? 1 : -1;
+  }
+  a->data = (ent_contest_data){.inputs = INPUTS,
+                               .targets = 1,
+                               .classes = classes,
+                               .rows = ROWS,
+                               .test_rows = TEST,
+                               .x = a->x,
+                               .y = a->y,
+                               .test_x = a->x + ROWS * INPUTS,
+                               .test_y = a->y + ROWS};
+}
+
+/* The error that a map gives by ridge from its definition. */
+static double plain_error(const arena *a, const ent_map *map, double lambda) {
+  size_t n = map->features, rows = ROWS + TEST;
+  double *z = calloc(rows * n, sizeof *z), mean = 0, sum = 0;
+  void *scratch = NULL;
+  assert_int_equal(map->calls->scratch_create(NULL, map->self, &scratch), ENTROPIC_OK);
+  assert_int_equal(map->calls->dense(NULL, map->self, scratch, a->x, rows, INPUTS, z, rows), ENTROPIC_OK);
+  map->calls->scratch_free(scratch);
+  long double *matrix = calloc(n * n, sizeof *matrix), *right = calloc(n, sizeof *right);
+  for (size_t r = 0; r < ROWS; r++)
+    mean += a->y[r] / ROWS;
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < n; j++)
+      for (size_t r = 0; r < ROWS; r++)
+        matrix[i * n + j] += (long double)z[i * rows + r] * (long double)z[j * rows + r];
+    matrix[i * n + i] += (long double)lambda * ROWS;
+    for (size_t r = 0; r < ROWS; r++)
+      right[i] += (long double)z[i * rows + r] * (long double)(a->y[r] - mean);
+  }
+  eliminate(matrix, right, n);
+  for (size_t r = ROWS; r < rows; r++) {
+    double f = mean;
+    for (size_t i = 0; i < n; i++)
+      f += (double)right[i] * z[i * rows + r];
+    sum += a->data.classes > 0 ? (f > 0) != (a->y[r] > 0) : (f - a->y[r]) * (f - a->y[r]);
+  }
+  free(z);
+  free(matrix);
+  free(right);
+  return a->data.classes > 0 ? sum / TEST : sqrt(sum / TEST);
+}
+
+/* A random method with the bandwidth, lambda and seed that a contest says it used. */
+static void errors_are_those_of_plain_ridge(void **state) {
+  (void)state;
+  static const ent_random_method methods[ENT_RIVALS] = {[ENT_RIVAL_RKS] = ENT_RANDOM_RKS,
+                                                        [ENT_RIVAL_ORF] = ENT_RANDOM_ORF,
+                                                        [ENT_RIVAL_LKRF] = ENT_RANDOM_LKRF,
+                                                        [ENT_RIVAL_EERF] = ENT_RANDOM_EERF,
+                                                        [ENT_RIVAL_NYSTROEM] = ENT_RANDOM_NYSTROEM};
+  static arena a;
+  entropic_context *context = context_with(1);
+  for (size_t classes = 0; classes <= 2; classes += 2) {
+    ent_contest *contest = NULL;
+    arena_start(&a, classes);
+    ASSERT_OK(context, ent_contest_create(context, &a.data, 3, &contest));
+    double rule = 0;
+    ASSERT_OK(context, ent_random_bandwidth(context, a.x, ROWS, INPUTS, INPUTS, 3, &rule));
+    assert_true(ent_contest_rule(contest) == rule);
+    for (int rival = ENT_RIVAL_RKS; rival < ENT_RIVALS; rival++)
+      for (int tuned = 0; tuned < 2; tuned++) {
+        ent_performance p;
+        ASSERT_OK(context, ent_contest_run(context, contest, (ent_rival)rival, tuned, SIZE, 9, &p));
+        ent_random_options options = ent_random_options_default();
+        options.method = methods[rival];
+        options.kernel = rival == ENT_RIVAL_ORF ? ENT_RANDOM_GAUSS : ENT_RANDOM_LAPLACE;
+        options.sigma = p.bandwidth;
+        options.features = SIZE;
+        options.seed = 9;
+        ent_random_data data = {.x = a.x, .rows = ROWS, .stride = INPUTS, .y = a.y, .targets = 1, .y_stride = 1};
+        ent_random_map *random = NULL;
+        ASSERT_OK(context, ent_random_create(context, &options, INPUTS, &data, &random));
+        ent_map map = ent_map_of_random(random);
+        assert_true(fabs(plain_error(&a, &map, p.lambda) - p.error) <= 1e-8);
+        assert_true(tuned || p.bandwidth == rule);
+        assert_true(p.nonzeros <= SIZE && p.nonzeros > 0.9 * SIZE && p.features == SIZE);
+        assert_true(p.train_seconds > 0 && p.lift_seconds > 0);
+        ent_random_free(random);
+      }
+    ent_contest_free(contest);
+  }
+  entropic_context_free(context);
+}
+
+/* Our features, complete, with the omega that was tuned. */
+static void ours_are_those_of_the_design(void **state) {
+  (void)state;
+  static arena a;
+  entropic_context *context = context_with(1);
+  ent_contest *contest = NULL;
+  ent_performance p;
+  arena_start(&a, 0);
+  ASSERT_OK(context, ent_contest_create(context, &a.data, 3, &contest));
+  ASSERT_OK(context, ent_contest_run(context, contest, ENT_RIVAL_ENTROPY, true, SIZE, 9, &p));
+  entropic_axis_options axis = entropic_axis_options_default();
+  axis.omega = p.bandwidth;
+  entropic_kernel *kernel = make_kernel(&axis, 1, INPUTS);
+  entropic_design_options options = entropic_design_options_default();
+  options.features = SIZE;
+  entropic_design *design = make_design(kernel, &options);
+  entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
+  ent_map map = ent_map_of_lift(lift);
+  assert_true(fabs(plain_error(&a, &map, p.lambda) - p.error) <= 1e-8);
+  entropic_lift_free(lift);
+  entropic_design_free(design);
+  entropic_kernel_free(kernel);
+  ent_contest_free(contest);
+  entropic_context_free(context);
+}
+
+static void races_add_up(void **state) {
+  (void)state;
+  static arena a;
+  static const size_t sizes[] = {5, 9};
+  arena_start(&a, 0);
+  ent_races all[2];
+  for (int i = 0; i < 2; i++) {
+    entropic_context *context = context_with(i == 0 ? 1 : 3);
+    ASSERT_OK(context, ent_races_start(context, sizes, 2, 3, &all[i]));
+    for (uint64_t seed = 1; seed <= 3; seed++)
+      ASSERT_OK(context, ent_races_run(context, &all[i], &a.data, seed, NULL, NULL));
+    assert_int_equal(entropic_context_threads(context), i == 0 ? 1 : 3);
+    entropic_context_free(context);
+  }
+  assert_int_equal(all[0].count, ENT_RIVALS * 2 * 2);
+  for (size_t i = 0; i < all[0].count; i++) {
+    const ent_race *race = &all[0].races[i];
+    assert_int_equal(race->runs, 3);
+    assert_memory_equal(race->errors, all[1].races[i].errors, 3 * sizeof(double));
+    double mean = (race->errors[0] + race->errors[1] + race->errors[2]) / 3, square = 0;
+    for (int r = 0; r < 3; r++)
+      square += (race->errors[r] - mean) * (race->errors[r] - mean);
+    assert_true(fabs(ent_race_mean(race) - mean) <= 1e-15 * mean);
+    assert_true(fabs(ent_race_deviation(race) - sqrt(square / 2)) <= 1e-12);
+    assert_ptr_equal(ent_races_find(&all[0], race->rival, race->tuned, race->features), race);
+  }
+  assert_null(ent_races_find(&all[0], ENT_RIVAL_RKS, true, 7));
+  ent_races_clear(&all[0]);
+  ent_races_clear(&all[1]);
+}
+
+static void refusals(void **state) {
+  (void)state;
+  static arena a;
+  entropic_context *context = context_with(1);
+  ent_contest *contest = NULL;
+  ent_rate rate;
+  arena_start(&a, 0);
+  a.data.rows = 4;
+  assert_int_equal(ent_contest_create(context, &a.data, 1, &contest), ENTROPIC_BAD_DATA);
+  assert_message(context, "4 rows to learn from");
+  a.data.rows = ROWS;
+  a.data.test_rows = 0;
+  assert_int_equal(ent_contest_create(context, &a.data, 1, &contest), ENTROPIC_BAD_DATA);
+  assert_int_equal(ent_rate_measure(context, 9, 8, 10, 1, 1, &rate), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, "9 inputs");
+  assert_null(ent_rival_name(ENT_RIVALS));
+  entropic_context_free(context);
+}
+
+static void slopes(void **state) {
+  (void)state;
+  double x[5], y[5];
+  for (int i = 0; i < 5; i++) {
+    x[i] = pow(3, i);
+    y[i] = 7 * pow(x[i], -0.6);
+  }
+  assert_true(fabs(ent_log_slope(x, y, 5) + 0.6) <= 1e-12);
+  entropic_context *context = context_with(2);
+  ent_rate rate;
+  ASSERT_OK(context, ent_rate_measure(context, 1, 6, 11, 3, 1, &rate));
+  assert_int_equal(rate.count, 6);
+  assert_true(rate.rows[0] == 64 && rate.rows[5] == 2048 && rate.features[0] == ceil(2 * pow(64, 0.25)));
+  assert_true(rate.slope <= -0.3 && rate.risk[5] > 0 && rate.spread[5] > 0);
+  entropic_context_free(context);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(errors_are_those_of_plain_ridge),
+      cmocka_unit_test(ours_are_those_of_the_design),
+      cmocka_unit_test(races_add_up),
+      cmocka_unit_test(refusals),
+      cmocka_unit_test(slopes),
+  };
+  return cmocka_run_group_tests_name("study_contest", tests, NULL, NULL);
+}
