@@ -10,7 +10,7 @@
 #define TRIAL_TOLERANCE                                                                                                \
   1e-4                     /* of fits that only compare lambdas: what they minimise is right to about 1e-8, the loss of
                                 rows held out to about 1e-5 */
-#define MOST_WORK 1e11     /* multiplications, of all trials together: some ten seconds on one processor */
+#define MOST_WORK 2e10     /* multiplications, of all trials together: some seconds on one processor */
 #define HARDLY 1e-3        /* the loss falls by less than this part of itself */
 #define LEAST_CHANCE 1e-15 /* of a class: keeps the loss finite, as others do */
 
