@@ -298,8 +298,8 @@ static entropic_status try_sizes(entropic_context *context, const ent_trials *tr
       *size = features;
       found->lambda = grid->lambdas[last];
       memcpy(found->errors, errors, trials->targets * sizeof *errors);
-    } else if (error > least * MUCH_WORSE) {
-      break;
+    } else if (error > least * MUCH_WORSE && features >= OMEGA_SIZE) {
+      break; /* smaller ones are cheap, and omega is good at its own size: that one has to be reached */
     }
   }
   ent_delete(errors);

@@ -3,7 +3,7 @@
  *
  * First omega, with some hundred features and on some thousand rows. Then, with that omega, the number of features: one
  * collection of statistics at the largest serves them all, as a design of fewer features is the beginning of one of
- * more; each with all lambdas. */
+ * more; each with all lambdas. From the size omega was chosen with on, the first one that is clearly worse ends it. */
 #ifndef ENT_LEARN_SEARCH_H
 #define ENT_LEARN_SEARCH_H
 
