@@ -145,6 +145,8 @@ int fit_summarise(const cli_session *session, const fit_settings *settings, cons
   size_t features = entropic_model_describe(model).features;
   if (outcome->asked > features)
     notice(session, "the kernel has %zu features within these limits, fewer than asked for", features);
+  if (outcome->report.largest == features && features)
+    notice(session, "%zu features, the most that were tried, were the best: --features M may do better", features);
   if (outcome->report.ended)
     notice(session, "the fit did not converge: %s", outcome->report.ended);
   if (settings->json)

@@ -625,6 +625,7 @@ ENTROPIC_API entropic_fit_options entropic_fit_options_default(void);
 typedef struct entropic_fit_report {
   double design, lift, gram, solve, total; /* seconds, of which the other four are parts */
   const char *ended;                       /* NULL if the fit converged; otherwise how it ended, a constant text */
+  size_t largest; /* the most features that were tried, if their number was left open; otherwise 0 */
 } entropic_fit_report;
 
 /* A model: everything that is needed to predict. */

@@ -313,6 +313,7 @@ entropic_status entropic_fit(entropic_context *context, const entropic_dataset *
     status = ent_fit_assemble(context, &fit, &outcome, &told, loss, made);
   if (status == ENTROPIC_OK) {
     outcome.report.total = ent_seconds() - start;
+    outcome.report.largest = fit.grid.size_count > 1 ? fit.grid.sizes[fit.grid.size_count - 1] : 0;
     if (report != NULL)
       *report = outcome.report;
     *model = made;

@@ -216,4 +216,15 @@ printf 'a,y\n1,5\n2,5\n3,5\n' >one.csv
 check "one class" ends 2 'one.csv' fit one.csv --target y --task classification
 printf 'a,w,y\n1,1,5\n2,-1,6\n3,1,7\n' >minus.csv
 check "a negative weight" ends 2 'minus.csv' fit minus.csv --target y --weights w
+# Where the largest size tried is the best, more may be better still.
+at_the_end() {
+  "$ENTROPIC" generate friedman1 --rows 60 -o short.csv && "$ENTROPIC" fit short.csv --target y --omega 1 --lambda 1e-6 -o short.entropic >out 2>err
+  cat err
+  case $(sed -n 's/^features *\([0-9]*\),.*/\1/p' err) in
+  100) grep -q 'notice: 100 features, the most that were tried, were the best' err ;;
+  *) ! grep -q 'the most that were tried' err ;;
+  esac && "$ENTROPIC" fit short.csv --target y --omega 1 --lambda 1e-6 --features 100 -o short.entropic 2>err && ! grep -q 'the most that' err
+}
+check "a notice where more features may be better" at_the_end
+
 finish
