@@ -124,10 +124,10 @@ check "SIGTERM leaves nothing behind" stopped TERM 143
 check "SIGHUP leaves nothing behind" stopped HUP 129
 check "SIGTERM to features leaves nothing behind" features_stopped
 check "a failed write keeps the older file" older_kept
-if command -v script >/dev/null; then
+if script -qec true shown </dev/null >/dev/null 2>&1; then
   check "a progress bar on terminals" bar
 else
-  skip "a progress bar on terminals" "there is no script(1)"
+  skip "a progress bar on terminals" "there is no script(1), or no pseudo-terminal"
 fi
 check "no temporary files anywhere" no_temporaries .
 finish
