@@ -30,6 +30,10 @@ void ent_ridge_free(ent_ridge *ridge);
 entropic_status ent_squared_errors(entropic_context *context, const ent_statistics *statistics, size_t count,
                                    const double *weights, const double *means, const size_t *targets, double *sums);
 
+/* The same for every lambda and target of a ridge: sums[lambda * targets + target]. */
+entropic_status ent_ridge_errors(entropic_context *context, const ent_ridge *ridge, const ent_statistics *statistics,
+                                 double *sums);
+
 /* Exact cross-validation: `total` is the sum of the statistics of all folds, with the same shifts. For each fold,
  * what the other rows teach is tried on it. errors[lambda * targets + target] is the weighted mean square over all
  * rows. No fold may hold all the weight (BAD_DATA). */

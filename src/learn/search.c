@@ -137,21 +137,9 @@ static entropic_status try_on_part(entropic_context *context, const ent_collecte
   entropic_status status = ent_ridge_solve(context, c->total, lambdas, count, ENT_METHOD_AUTO, false, &ridge);
   if (status != ENTROPIC_OK)
     return status;
-  size_t models = count * ridge->targets;
-  double *means = ent_new(context, models, sizeof *means);
-  size_t *targets = ent_new(context, models, sizeof *targets);
-  status = ENTROPIC_NO_MEMORY;
-  if (means != NULL && targets != NULL) {
-    for (size_t i = 0; i < models; i++) {
-      targets[i] = i % ridge->targets;
-      means[i] = ridge->means[targets[i]];
-    }
-    status = ent_squared_errors(context, c->part[0], models, ridge->weights, means, targets, errors);
-    for (size_t i = 0; i < models; i++)
-      errors[i] /= c->part[0]->weight;
-  }
-  ent_delete(means);
-  ent_delete(targets);
+  status = ent_ridge_errors(context, ridge, c->part[0], errors);
+  for (size_t i = 0; i < count * ridge->targets && status == ENTROPIC_OK; i++)
+    errors[i] /= c->part[0]->weight;
   ent_ridge_free(ridge);
   return status;
 }

@@ -59,9 +59,8 @@ typedef struct ent_validation {
   double *sums; /* [fold][lambda * targets + target] */
 } ent_validation;
 
-/* The errors of one model for each lambda and target, on the fold. */
-static entropic_status try_on(entropic_context *context, const ent_statistics *fold, const ent_ridge *ridge,
-                              double *sums) {
+entropic_status ent_ridge_errors(entropic_context *context, const ent_ridge *ridge, const ent_statistics *statistics,
+                                 double *sums) {
   size_t models = ridge->count * ridge->targets;
   double *means = ent_new(context, models, sizeof *means);
   size_t *targets = ent_new(context, models, sizeof *targets);
@@ -71,7 +70,7 @@ static entropic_status try_on(entropic_context *context, const ent_statistics *f
       targets[i] = i % ridge->targets;
       means[i] = ridge->means[targets[i]];
     }
-    status = ent_squared_errors(context, fold, models, ridge->weights, means, targets, sums);
+    status = ent_squared_errors(context, statistics, models, ridge->weights, means, targets, sums);
   }
   ent_delete(means);
   ent_delete(targets);
@@ -106,7 +105,7 @@ static entropic_status validate_fold(entropic_context *context, void *shared, si
   if (status == ENTROPIC_OK)
     status = ent_ridge_solve(context, others, v->lambdas, v->count, v->method, false, &ridge);
   if (status == ENTROPIC_OK)
-    status = try_on(context, v->folds[k], ridge, v->sums + k * v->count * total->targets);
+    status = ent_ridge_errors(context, ridge, v->folds[k], v->sums + k * v->count * total->targets);
   ent_statistics_free(others);
   ent_ridge_free(ridge);
   return status;

@@ -173,23 +173,17 @@ static entropic_status try_lambdas(entropic_context *context, const ent_contest 
                                    const ent_block *train, const ent_block *kept, double *errors) {
   ent_statistics *from = NULL, *on = NULL;
   ent_ridge *ridge = NULL;
-  size_t targets = contest->data.targets, models = LAMBDAS * targets;
-  double *means = ent_new(context, models, sizeof *means), *sums = ent_new(context, models, sizeof *sums);
-  size_t *places = ent_new(context, models, sizeof *places);
-  entropic_status status = means == NULL || sums == NULL || places == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  size_t targets = contest->data.targets;
+  double *sums = ent_new(context, LAMBDAS * targets, sizeof *sums);
+  entropic_status status = sums == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status == ENTROPIC_OK)
     status = collect(context, contest, map, train, &from);
   if (status == ENTROPIC_OK)
     status = collect(context, contest, map, kept, &on);
   if (status == ENTROPIC_OK)
     status = ent_ridge_solve(context, from, lambdas, LAMBDAS, ENT_METHOD_AUTO, false, &ridge);
-  if (status == ENTROPIC_OK) {
-    for (size_t i = 0; i < models; i++) {
-      places[i] = i % targets;
-      means[i] = ridge->means[places[i]];
-    }
-    status = ent_squared_errors(context, on, models, ridge->weights, means, places, sums);
-  }
+  if (status == ENTROPIC_OK)
+    status = ent_ridge_errors(context, ridge, on, sums);
   for (size_t i = 0; i < LAMBDAS && status == ENTROPIC_OK; i++) {
     errors[i] = 0;
     for (size_t t = 0; t < targets; t++)
@@ -198,9 +192,7 @@ static entropic_status try_lambdas(entropic_context *context, const ent_contest 
   ent_ridge_free(ridge);
   ent_statistics_free(from);
   ent_statistics_free(on);
-  ent_delete(means);
   ent_delete(sums);
-  ent_delete(places);
   return status;
 }
 
