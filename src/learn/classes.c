@@ -18,16 +18,6 @@ size_t ent_class_scores(size_t classes) {
   return classes == 2 ? 1 : classes;
 }
 
-size_t ent_class_of(size_t classes, const double *scores) {
-  if (classes == 2)
-    return scores[0] > 0;
-  size_t best = 0;
-  for (size_t k = 1; k < classes; k++)
-    if (scores[k] > scores[best])
-      best = k;
-  return best;
-}
-
 /* Scores of rows held out, with their classes. */
 typedef struct ent_judged {
   size_t rows, capacity, classes, scores;

@@ -17,8 +17,6 @@ typedef struct ent_told {
 
 /* Number of scores for so many classes: one for two, otherwise one for each. */
 size_t ent_class_scores(size_t classes);
-/* The class that scores speak for: of one score, class 1 if it is above 0; otherwise the first of the largest. */
-size_t ent_class_of(size_t classes, const double *scores);
 
 /* The squared loss with this lambda; the targets of the trials are -1 and 1, one for each score. Tried on the first
  * `parts` parts. The sharpness is the one of least loss there, one row more counting as wrong. */

@@ -55,6 +55,9 @@ entropic_status ent_logistic_fit(entropic_context *context, const ent_map *map, 
 void ent_logistic_free(ent_logistic *fit);
 entropic_status ent_logistic_copy(entropic_context *context, const ent_logistic *fit, ent_logistic **copy);
 
+/* The class that scores speak for: of one score, class 1 if it is above 0; otherwise the first of the largest. */
+size_t ent_class_of(size_t classes, const double *scores);
+
 /* probabilities[classes] from scores: one score for two classes, otherwise one for each. */
 void ent_probabilities(size_t classes, const double *scores, double *probabilities);
 

@@ -211,3 +211,13 @@ void ent_labels_curve(const ent_labels *labels, size_t first, size_t rows, doubl
       change[k * rows + r] = weight * p[k] * (change[k * rows + r] - mean);
   }
 }
+
+size_t ent_class_of(size_t classes, const double *scores) {
+  if (classes == 2)
+    return scores[0] > 0;
+  size_t best = 0;
+  for (size_t k = 1; k < classes; k++)
+    if (scores[k] > scores[best])
+      best = k;
+  return best;
+}

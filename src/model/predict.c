@@ -32,12 +32,7 @@ typedef struct ent_prediction {
 } ent_prediction;
 
 size_t ent_model_decide(const entropic_model *model, const double *scores) {
-  if (model->schema.classes == 2)
-    return scores[0] > 0;
-  size_t best = 0;
-  for (size_t k = 1; k < model->schema.classes; k++)
-    best = scores[k] > scores[best] ? k : best;
-  return best;
+  return ent_class_of(model->schema.classes, scores);
 }
 
 void ent_model_chances(const entropic_model *model, const double *scores, double *probabilities) {
