@@ -1,4 +1,4 @@
-/* The context: last message and number of threads. */
+/* The context: last message, number of threads, progress. */
 #ifndef ENT_BASE_CONTEXT_H
 #define ENT_BASE_CONTEXT_H
 
@@ -7,8 +7,17 @@
 /* Room for the longest path and what is said about it. */
 #define ENT_MESSAGE_SIZE 8192
 
+/* The work at hand as people are told of it: see progress.h. */
+typedef struct ent_progress {
+  entropic_progress tell; /* NULL: nobody listens */
+  void *user;
+  const char *stage;
+  double from, to; /* of the stage */
+} ent_progress;
+
 struct entropic_context {
   int threads; /* as set; 0 for automatic */
+  ent_progress progress;
   char message[ENT_MESSAGE_SIZE];
 };
 

@@ -99,6 +99,8 @@ entropic_status ent_parallel(entropic_context *context, size_t tasks, ent_task r
     workers[i].number = i;
     workers[i].context.threads = 1; /* a task that calls ent_parallel itself stays on its thread */
   }
+  if (context != NULL)
+    workers[0].context.progress = context->progress; /* the caller's thread, which alone may tell */
   while (started < count && pthread_create(&workers[started].thread, NULL, work, &workers[started]) == 0)
     started++;
   work(&workers[0]);

@@ -131,6 +131,7 @@ ent_rows ent_rows_of_picked(ent_picked *picked) {
   return (ent_rows){.self = picked,
                     .inputs = picked->inputs,
                     .targets = picked->targets,
+                    .count = picked->count,
                     .rewind = picked_rewind,
                     .next = picked_next};
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 #include "base/blas.h"
 #include "learn/statistics.h"
@@ -246,6 +247,11 @@ static entropic_status check_shapes(entropic_context *context, const ent_statist
   return ENTROPIC_OK;
 }
 
+static void tell_rows(const entropic_context *context, const ent_rows *rows, size_t done) {
+  if (rows->count > 0)
+    ent_progress_tell(context, (double)done / (double)rows->count);
+}
+
 entropic_status ent_statistics_collect(entropic_context *context, ent_statistics *statistics, const ent_map *map,
                                        const ent_rows *rows, ent_path path) {
   ent_collector collector;
@@ -261,6 +267,7 @@ entropic_status ent_statistics_collect(entropic_context *context, ent_statistics
     if (status != ENTROPIC_OK || block.rows == 0)
       break;
     status = collector_add(context, &collector, statistics, &block);
+    tell_rows(context, rows, block.first + block.rows);
   }
   collector_free(&collector);
   return status;
@@ -301,6 +308,7 @@ static entropic_status deal_out(entropic_context *context, ent_collector *c, ent
       if (to->rows == c->block_rows)
         status = flush(context, c, folds[k], rows->inputs, to);
     }
+    tell_rows(context, rows, block.first + block.rows);
   }
   for (size_t k = 0; k < count && status == ENTROPIC_OK; k++)
     status = flush(context, c, folds[k], rows->inputs, &waiting[k]);

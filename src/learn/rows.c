@@ -30,6 +30,7 @@ ent_rows ent_rows_of_memory(ent_memory_rows *memory) {
   return (ent_rows){.self = memory,
                     .inputs = memory->inputs,
                     .targets = memory->targets,
+                    .count = memory->all.rows,
                     .rewind = memory_rewind,
                     .next = memory_next};
 }

@@ -19,6 +19,7 @@ typedef struct ent_block {
 typedef struct ent_rows {
   void *self;
   size_t inputs, targets;
+  size_t count; /* of rows, for those who wait to know how many are left; 0: not known */
   /* Back to the first row. */
   entropic_status (*rewind)(entropic_context *context, void *self);
   /* The next `most` rows: fewer only at the end of all rows, where there are none any more 0. So what is computed does

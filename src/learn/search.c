@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 #include "learn/folds.h"
 #include "learn/ridge.h"
@@ -19,6 +20,15 @@
 void ent_trials_tell(const ent_trials *trials, const char *stage, double done) {
   if (trials->progress != NULL)
     trials->progress(trials->user, stage, done);
+}
+
+/* Part number `part` of a stage begins; ent_progress_leave ends it. */
+static ent_progress begin(entropic_context *context, const ent_trials *trials, const char *stage, size_t part,
+                          size_t parts) {
+  ent_trials_tell(trials, stage, (double)part / (double)parts);
+  ent_progress former = ent_progress_start(context, trials->progress, trials->user, stage);
+  ent_progress_enter(context, part, parts);
+  return former;
 }
 
 double ent_trials_sum(const ent_trials *trials, const double *errors) {
@@ -100,9 +110,13 @@ static entropic_status collect(entropic_context *context, const ent_trials *tria
   } else if (status == ENTROPIC_OK) {
     own.all = *trials->valid;
     ent_rows others = ent_rows_of_memory(&own);
+    ent_progress former = ent_progress_enter(context, 0, 2);
     status = ent_statistics_collect(context, c.total, map, &rows, ENT_PATH_AUTO);
+    ent_progress_leave(context, former);
+    former = ent_progress_enter(context, 1, 2);
     if (status == ENTROPIC_OK)
       status = ent_statistics_collect(context, c.part[0], map, &others, ENT_PATH_AUTO);
+    ent_progress_leave(context, former);
   }
   ent_picked_free(&picked);
   ent_delete(shift);
@@ -210,14 +224,18 @@ static entropic_status try_omega(entropic_context *context, const ent_trials *tr
   entropic_status status = errors == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status == ENTROPIC_OK)
     status = ent_features_make(context, features, omega, size, &lifting);
+  ent_progress former = ent_progress_enter(context, 0, 2);
   if (status == ENTROPIC_OK)
     status = collect(context, trials, &lifting.map, numbers, OMEGA_ROWS, &c);
+  ent_progress_leave(context, former);
   if (status == ENTROPIC_OK) {
     found->design += lifting.seconds;
     found->lift += c.total->lift_seconds;
     found->gram += c.total->gram_seconds;
     double start = ent_seconds();
+    ent_progress_enter(context, 1, 2);
     status = try_lambdas(context, trials, &c, grid->lambdas, grid->lambda_count, &best, errors);
+    ent_progress_leave(context, former);
     found->solve += ent_seconds() - start;
   }
   if (status == ENTROPIC_OK)
@@ -238,8 +256,9 @@ entropic_status ent_search_omega(entropic_context *context, const ent_trials *tr
   double least = INFINITY;
   for (size_t i = 0; i < grid->omega_count && status == ENTROPIC_OK; i++) {
     double error = INFINITY;
-    ent_trials_tell(trials, "trying kernels", (double)i / (double)grid->omega_count);
+    ent_progress former = begin(context, trials, "trying kernels", i, grid->omega_count);
     status = try_omega(context, trials, features, grid, size, grid->omegas[i], numbers, found, &error);
+    ent_progress_leave(context, former);
     if (error < least) {
       least = error;
       found->omega = grid->omegas[i];
@@ -268,7 +287,7 @@ static entropic_status try_sizes(entropic_context *context, const ent_trials *tr
       from = last > NEAR_LAMBDAS ? last - NEAR_LAMBDAS : 0;
       to = last + NEAR_LAMBDAS + 1 < to ? last + NEAR_LAMBDAS + 1 : to;
     }
-    ent_trials_tell(trials, "trying sizes", (double)i / (double)grid->size_count);
+    ent_progress former = begin(context, trials, "trying sizes", i, grid->size_count);
     ent_collected head = {0};
     bool whole = features == c->total->features;
     if (!whole)
@@ -276,6 +295,7 @@ static entropic_status try_sizes(entropic_context *context, const ent_trials *tr
     if (status == ENTROPIC_OK)
       status = try_lambdas(context, trials, whole ? c : &head, grid->lambdas + from, to - from, &best, errors);
     collected_clear(&head);
+    ent_progress_leave(context, former);
     if (status != ENTROPIC_OK)
       break;
     last = from + best;
@@ -348,8 +368,9 @@ entropic_status ent_search(entropic_context *context, const ent_trials *trials, 
     status = ent_features_make(context, features, found->omega, largest, &found->lifting);
   if (status == ENTROPIC_OK) {
     found->design += found->lifting.seconds;
-    ent_trials_tell(trials, "lifting rows", 0);
+    ent_progress former = begin(context, trials, "lifting rows", 0, 1);
     status = collect(context, trials, &found->lifting.map, NULL, 0, &c);
+    ent_progress_leave(context, former);
   }
   if (status == ENTROPIC_OK) {
     found->lift += c.total->lift_seconds;

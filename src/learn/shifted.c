@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 #include "base/factor.h"
 
@@ -80,6 +81,7 @@ static entropic_status solve_by_cholesky(entropic_context *context, void *shared
       s->traces[l] = (double)n - shift * trace;
   }
   ent_delete(a);
+  ent_progress_tell(context, (double)(l + 1) / (double)equations->count);
   return status;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 #include "base/blas.h"
 #include "learn/ridge.h"
@@ -97,6 +98,7 @@ static entropic_status validate_fold(entropic_context *context, void *shared, si
   const ent_statistics *total = v->total;
   ent_statistics *others = NULL;
   ent_ridge *ridge = NULL;
+  ent_progress former = ent_progress_enter(context, k, v->fold_count);
   entropic_status status = ent_statistics_create(context, total->features, total->targets, total->shift, &others);
   if (status == ENTROPIC_OK)
     status = leave_out(context, v, k, others);
@@ -106,6 +108,8 @@ static entropic_status validate_fold(entropic_context *context, void *shared, si
     status = ent_ridge_solve(context, others, v->lambdas, v->count, v->method, false, &ridge);
   if (status == ENTROPIC_OK)
     status = ent_ridge_errors(context, ridge, v->folds[k], v->sums + k * v->count * total->targets);
+  ent_progress_tell(context, 1);
+  ent_progress_leave(context, former);
   ent_statistics_free(others);
   ent_ridge_free(ridge);
   return status;
