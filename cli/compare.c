@@ -88,9 +88,9 @@ const cli_command compare_command = {
     .usage = "DATA --target COL [options]",
     .text = "Learns the target of DATA by ridge on several kinds of features, with the same rows,\n"
             "scaling, solver and tuning for all: EOF-entropy (ours), EOF-printed (as in the source\n"
-            "paper), RKS, ORF, LKRF, EERF and Nystroem. Each twice: with the bandwidth of the paper's\n"
-            "rule, and with the best of five on rows kept apart. Prints tab separated lines: the mean\n"
-            "error on test rows (root of the mean square, or share of wrong classes), its standard\n"
+            "paper), RKS, ORF, LKRF, EERF, Nystroem and QMC. Each twice: with the bandwidth of the\n"
+            "paper's rule, and with the best of five on rows kept apart. Prints tab separated lines: the\n"
+            "mean error on test rows (root of the mean square, or share of wrong classes), its standard\n"
             "deviation over the runs, and times of one run on one thread.",
     .example = "entropic generate friedman1 --rows 500 --noise 1 -o friedman1.csv\n"
                "entropic compare friedman1.csv --target y --features 50,100 --runs 2",
@@ -162,7 +162,7 @@ static int draw(const cli_session *session, const compare_settings *settings, co
 }
 
 static int say(const cli_session *session, const compare_settings *settings, const entropic_dataset *dataset,
-                const entropic_comparison *comparison) {
+               const entropic_comparison *comparison) {
   int result = EXIT_DONE;
   cli_output *output = output_begin(session, "-", &result);
   if (!output)

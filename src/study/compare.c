@@ -93,7 +93,7 @@ entropic_status entropic_compare(entropic_context *context, const entropic_datas
   status = made->sizes == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status == ENTROPIC_OK) {
     memcpy(made->sizes, options->features, options->feature_count * sizeof *made->sizes);
-    status = ent_races_start(context, made->sizes, options->feature_count, options->runs, &made->races);
+    status = ent_races_start_all(context, made->sizes, options->feature_count, options->runs, &made->races);
   }
   ent_comparing comparing = {.comparison = made, .options = options};
   ent_sheet sheet = {0};
@@ -126,9 +126,9 @@ entropic_status entropic_comparison_get(entropic_context *context, const entropi
   if (index >= comparison->races.count)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "contestant %zu, there are %zu", index, comparison->races.count);
   const ent_race *race = &comparison->races.races[index];
-  *contestant = (entropic_contestant){.name = ent_rival_name(race->rival),
-                                      .tuned = race->tuned,
-                                      .features = race->features,
+  *contestant = (entropic_contestant){.name = ent_rival_name(race->wish.rival),
+                                      .tuned = race->wish.tuned,
+                                      .features = race->wish.features,
                                       .runs = race->runs,
                                       .error = ent_race_mean(race),
                                       .sd = ent_race_deviation(race),

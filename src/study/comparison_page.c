@@ -76,9 +76,9 @@ void ent_comparison_table(ent_page *page, const entropic_comparison *comparison,
     const ent_race *race = &races->races[i];
     ent_table_cell *row = cells + i * COLUMNS;
     double spread = ent_race_deviation(race);
-    row[METHOD].text = ent_rival_name(race->rival);
-    row[BANDWIDTH].text = race->tuned ? "tuned" : "rule";
-    row[FEATURES].value = (double)race->features;
+    row[METHOD].text = ent_rival_name(race->wish.rival);
+    row[BANDWIDTH].text = race->wish.tuned ? "tuned" : "rule";
+    row[FEATURES].value = (double)race->wish.features;
     row[ERROR] = (ent_table_cell){.value = ent_race_mean(race), .spread = isnan(spread) ? 0 : spread};
     row[TRAIN].value = 1000 * race->train_seconds;
     row[LIFT].value = 1000 * race->lift_seconds;
@@ -106,9 +106,9 @@ void ent_comparison_json(ent_text *text, const entropic_comparison *comparison) 
   for (size_t i = 0; i < races->count; i++) {
     const ent_race *race = &races->races[i];
     ent_text_add(text, i > 0 ? ", {\"name\": " : "{\"name\": ");
-    ent_text_json(text, ent_rival_name(race->rival));
-    ent_text_format(text, ", \"tuned\": %s, \"features\": %zu, \"runs\": %zu", race->tuned ? "true" : "false",
-                    race->features, race->runs);
+    ent_text_json(text, ent_rival_name(race->wish.rival));
+    ent_text_format(text, ", \"tuned\": %s, \"features\": %zu, \"runs\": %zu", race->wish.tuned ? "true" : "false",
+                    race->wish.features, race->runs);
     add_number(text, "error", ent_race_mean(race));
     add_number(text, "sd", ent_race_deviation(race));
     add_number(text, "train_seconds", race->train_seconds);
@@ -126,8 +126,9 @@ double ent_comparison_ratio(const entropic_comparison *comparison, size_t *wins,
   *wins = *count = 0;
   for (size_t i = 0; i < races->size_count; i++) {
     double ours = ent_race_mean(ent_races_find(races, ENT_RIVAL_ENTROPY, true, races->sizes[i])), best = INFINITY;
-    for (int rival = ENT_RIVAL_RKS; rival < ENT_RIVALS; rival++)
-      best = fmin(best, ent_race_mean(ent_races_find(races, (ent_rival)rival, true, races->sizes[i])));
+    for (ent_rival rival = 0; rival < ENT_RIVALS; rival++)
+      if (!ent_rival_is_ours(rival))
+        best = fmin(best, ent_race_mean(ent_races_find(races, rival, true, races->sizes[i])));
     sum += log(ours / best);
     *wins += ours < best;
     ++*count;

@@ -7,11 +7,9 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "learn/classes.h"
-#include "learn/features.h"
 #include "learn/folds.h"
 #include "learn/pass.h"
 #include "learn/ridge.h"
-#include "random/random.h"
 
 #define TUNING_ROWS ((size_t)5000) /* at most so many to learn from while tuning */
 #define TUNING_PARTS ((size_t)5)   /* one in so many is kept apart */
@@ -35,15 +33,6 @@ struct ent_contest {
   size_t *numbers; /* of the rows to tune with: to learn from, then to try on */
   size_t tune_train, tune_try;
 };
-
-const char *ent_rival_name(ent_rival rival) {
-  static const char *const names[] = {
-#define ENT_RIVAL_NAME(name, text) text,
-      ENT_RIVAL_MAP(ENT_RIVAL_NAME)
-#undef ENT_RIVAL_NAME
-  };
-  return (size_t)rival < ENT_RIVALS ? names[rival] : NULL;
-}
 
 double ent_contest_rule(const ent_contest *contest) {
   return contest->rule;
@@ -91,73 +80,6 @@ entropic_status ent_contest_create(entropic_context *context, const ent_contest_
   else
     ent_contest_free(made);
   return status;
-}
-
-/* Features of any method. */
-typedef struct ent_entry {
-  ent_lifting lifting;    /* ours */
-  ent_random_map *random; /* the others' */
-  ent_map map;
-} ent_entry;
-
-static void entry_clear(ent_entry *entry) {
-  ent_lifting_clear(&entry->lifting);
-  ent_random_free(entry->random);
-  *entry = (ent_entry){0};
-}
-
-/* Our features: completed and best first, or as printed. */
-static entropic_status enter_ours(entropic_context *context, ent_rival rival, size_t inputs, double omega,
-                                  size_t features, uint64_t seed, ent_entry *entry) {
-  entropic_axis_options *axes = ent_new(context, inputs, sizeof *axes);
-  if (axes == NULL)
-    return ENTROPIC_NO_MEMORY;
-  for (size_t i = 0; i < inputs; i++) {
-    axes[i] = entropic_axis_options_default();
-    axes[i].omega = omega;
-    if (rival == ENT_RIVAL_PRINTED) {
-      axes[i].family = ENTROPIC_LAPLACE;
-      axes[i].basis = ENTROPIC_INTERIOR;
-      axes[i].unit_height = 1;
-    }
-  }
-  ent_features wanted = {.axes = axes, .inputs = inputs, .design = entropic_design_options_default()};
-  wanted.design.seed = seed;
-  if (rival == ENT_RIVAL_PRINTED)
-    wanted.design.choice = ENTROPIC_PAPER;
-  entropic_status status = ent_features_make(context, &wanted, 0, features, &entry->lifting);
-  entry->map = entry->lifting.map;
-  ent_delete(axes);
-  return status;
-}
-
-static entropic_status enter_random(entropic_context *context, ent_rival rival, size_t inputs, double sigma,
-                                    size_t features, uint64_t seed, const ent_random_data *data, ent_entry *entry) {
-  ent_random_options options = ent_random_options_default();
-  static const ent_random_method methods[ENT_RIVALS] = {[ENT_RIVAL_RKS] = ENT_RANDOM_RKS,
-                                                        [ENT_RIVAL_ORF] = ENT_RANDOM_ORF,
-                                                        [ENT_RIVAL_LKRF] = ENT_RANDOM_LKRF,
-                                                        [ENT_RIVAL_EERF] = ENT_RANDOM_EERF,
-                                                        [ENT_RIVAL_NYSTROEM] = ENT_RANDOM_NYSTROEM};
-  options.method = methods[rival];
-  options.kernel = rival == ENT_RIVAL_ORF ? ENT_RANDOM_GAUSS : ENT_RANDOM_LAPLACE;
-  options.sigma = sigma;
-  options.seed = seed;
-  options.features = rival == ENT_RIVAL_NYSTROEM && features > data->rows ? data->rows : features;
-  entropic_status status = ent_random_create(context, &options, inputs, data, &entry->random);
-  if (status == ENTROPIC_OK)
-    entry->map = ent_map_of_random(entry->random);
-  return status;
-}
-
-/* The features of a method from rows row after row. */
-static entropic_status enter(entropic_context *context, const ent_contest *contest, ent_rival rival, double bandwidth,
-                             size_t features, uint64_t seed, const ent_random_data *data, ent_entry *entry) {
-  *entry = (ent_entry){0};
-  size_t inputs = contest->data.inputs;
-  return rival == ENT_RIVAL_ENTROPY || rival == ENT_RIVAL_PRINTED
-             ? enter_ours(context, rival, inputs, bandwidth, features, seed, entry)
-             : enter_random(context, rival, inputs, bandwidth, features, seed, data, entry);
 }
 
 static entropic_status collect(entropic_context *context, const ent_contest *contest, const ent_map *map,
@@ -212,45 +134,49 @@ static entropic_status copy_rows(entropic_context *context, const ent_contest *c
   return ENTROPIC_OK;
 }
 
-static ent_random_data data_of(const ent_contest *contest, const ent_block *rows) {
-  return (ent_random_data){.x = rows->x,
-                           .rows = rows->rows,
-                           .stride = rows->x_stride,
-                           .y = rows->y,
-                           .targets = contest->data.targets,
-                           .y_stride = rows->y_stride};
+static ent_trial trial_of(const ent_contest *contest, const ent_wish *wish, const ent_block *rows, double bandwidth,
+                          uint64_t seed) {
+  return (ent_trial){.wish = wish,
+                     .bandwidth = bandwidth,
+                     .seed = seed,
+                     .inputs = contest->data.inputs,
+                     .data = {.x = rows->x,
+                              .rows = rows->rows,
+                              .stride = rows->x_stride,
+                              .y = rows->y,
+                              .targets = contest->data.targets,
+                              .y_stride = rows->y_stride}};
 }
 
-/* Whether the bandwidth is a multiple of the rule; our completed features are not shift-invariant and have none. */
-static bool has_rule(ent_rival rival) {
-  return rival != ENT_RIVAL_ENTROPY;
+/* The bandwidth of a try. */
+static double bandwidth_of(const ent_contest *contest, const ent_wish *wish, size_t number) {
+  if (ent_rival_has_rule(wish->rival))
+    return wish->tuned ? contest->rule * factors[number] : contest->rule;
+  return wish->tuned ? omegas[number] : PLAIN_OMEGA;
 }
 
 /* The best bandwidth, if it is to be tuned, and lambda. */
-static entropic_status tune(entropic_context *context, const ent_contest *contest, ent_rival rival, bool tuned,
-                            size_t features, uint64_t seed, double *bandwidth, double *lambda) {
+static entropic_status tune(entropic_context *context, const ent_contest *contest, const ent_wish *wish, uint64_t seed,
+                            double *bandwidth, double *lambda) {
   double *x[2] = {NULL, NULL}, *y[2] = {NULL, NULL}, least = INFINITY, errors[LAMBDAS];
   ent_block train, kept;
   entropic_status status = copy_rows(context, contest, contest->numbers, contest->tune_train, &x[0], &y[0], &train);
   if (status == ENTROPIC_OK)
     status = copy_rows(context, contest, contest->numbers + contest->data.rows - contest->tune_try, contest->tune_try,
                        &x[1], &y[1], &kept);
-  ent_random_data data = data_of(contest, &train);
-  for (size_t i = 0; i < (tuned ? TRIES : 1) && status == ENTROPIC_OK; i++) {
-    double tried = has_rule(rival) ? contest->rule : PLAIN_OMEGA;
-    if (tuned)
-      tried = has_rule(rival) ? contest->rule * factors[i] : omegas[i];
+  for (size_t i = 0; i < (wish->tuned ? TRIES : 1) && status == ENTROPIC_OK; i++) {
+    ent_trial trial = trial_of(contest, wish, &train, bandwidth_of(contest, wish, i), seed);
     ent_entry entry;
-    status = enter(context, contest, rival, tried, features, seed, &data, &entry);
+    status = ent_entry_make(context, &trial, &entry);
     if (status == ENTROPIC_OK)
       status = try_lambdas(context, contest, &entry.map, &train, &kept, errors);
     for (size_t k = 0; k < LAMBDAS && status == ENTROPIC_OK; k++)
       if (errors[k] < least) {
         least = errors[k];
-        *bandwidth = tried;
+        *bandwidth = trial.bandwidth;
         *lambda = lambdas[k];
       }
-    entry_clear(&entry);
+    ent_entry_clear(&entry);
   }
   for (int i = 0; i < 2; i++) {
     ent_delete(x[i]);
@@ -300,8 +226,8 @@ static entropic_status measure_lift(entropic_context *context, const ent_contest
   return status;
 }
 
-entropic_status ent_contest_run(entropic_context *context, const ent_contest *contest, ent_rival rival, bool tuned,
-                                size_t features, uint64_t seed, ent_performance *performance) {
+entropic_status ent_contest_run(entropic_context *context, const ent_contest *contest, const ent_wish *wish,
+                                uint64_t seed, ent_performance *performance) {
   ent_performance p = {0};
   ent_entry entry = {0};
   ent_statistics *statistics = NULL;
@@ -309,11 +235,11 @@ entropic_status ent_contest_run(entropic_context *context, const ent_contest *co
   double *scores = ent_new(context, contest->test.rows * contest->data.targets, sizeof *scores);
   entropic_status status = scores == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status == ENTROPIC_OK)
-    status = tune(context, contest, rival, tuned, features, seed, &p.bandwidth, &p.lambda);
+    status = tune(context, contest, wish, seed, &p.bandwidth, &p.lambda);
   double start = ent_seconds();
-  ent_random_data data = data_of(contest, &contest->train);
+  ent_trial trial = trial_of(contest, wish, &contest->train, p.bandwidth, seed);
   if (status == ENTROPIC_OK)
-    status = enter(context, contest, rival, p.bandwidth, features, seed, &data, &entry);
+    status = ent_entry_make(context, &trial, &entry);
   if (status == ENTROPIC_OK)
     status = collect(context, contest, &entry.map, &contest->train, &statistics);
   if (status == ENTROPIC_OK)
@@ -331,7 +257,7 @@ entropic_status ent_contest_run(entropic_context *context, const ent_contest *co
   }
   ent_ridge_free(ridge);
   ent_statistics_free(statistics);
-  entry_clear(&entry);
+  ent_entry_clear(&entry);
   ent_delete(scores);
   return status;
 }

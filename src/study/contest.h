@@ -6,28 +6,7 @@
 #ifndef ENT_STUDY_CONTEST_H
 #define ENT_STUDY_CONTEST_H
 
-#include <stdbool.h>
-
-#include "entropic/entropic.h"
-
-/* Every method: its name, and how it is called by people. */
-#define ENT_RIVAL_MAP(X)                                                                                               \
-  X(ENTROPY, "EOF-entropy")                                                                                            \
-  X(PRINTED, "EOF-printed")                                                                                            \
-  X(RKS, "RKS")                                                                                                        \
-  X(ORF, "ORF")                                                                                                        \
-  X(LKRF, "LKRF")                                                                                                      \
-  X(EERF, "EERF")                                                                                                      \
-  X(NYSTROEM, "Nystroem")
-
-typedef enum ent_rival {
-#define ENT_RIVAL_MEMBER(name, text) ENT_RIVAL_##name,
-  ENT_RIVAL_MAP(ENT_RIVAL_MEMBER)
-#undef ENT_RIVAL_MEMBER
-      ENT_RIVALS
-} ent_rival;
-
-const char *ent_rival_name(ent_rival rival);
+#include "study/entry.h"
 
 /* The rows of a contest; all borrowed. */
 typedef struct ent_contest_data {
@@ -58,8 +37,8 @@ typedef struct ent_performance {
   size_t features;                    /* there may be fewer than asked for */
 } ent_performance;
 
-/* One method with so many features. seed is that of its random numbers. */
-entropic_status ent_contest_run(entropic_context *context, const ent_contest *contest, ent_rival rival, bool tuned,
-                                size_t features, uint64_t seed, ent_performance *performance);
+/* One method. seed is that of its random numbers. */
+entropic_status ent_contest_run(entropic_context *context, const ent_contest *contest, const ent_wish *wish,
+                                uint64_t seed, ent_performance *performance);
 
 #endif

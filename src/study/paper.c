@@ -49,7 +49,7 @@ static entropic_status comparison_start(entropic_context *context, const ent_set
   entropic_status status = made->sizes == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status == ENTROPIC_OK) {
     memcpy(made->sizes, sizes, count * sizeof *sizes);
-    status = ent_races_start(context, made->sizes, count, runs, &made->races);
+    status = ent_races_start_all(context, made->sizes, count, runs, &made->races);
   }
   if (status == ENTROPIC_OK)
     *comparison = made;

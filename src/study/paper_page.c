@@ -55,9 +55,9 @@ void ent_paper_numbers(ent_text *text, const entropic_paper *paper) {
 static void add_ratios(ent_page *page, const entropic_paper *paper) {
   enum { SET, RATIO, WINS, RACES, COLUMNS };
   static const ent_table_column columns[COLUMNS] = {{.title = "data set", .text = true},
-                                              {.title = "EOF-entropy / best rival", .digits = 3},
-                                              {.title = "sizes won", .fixed = true},
-                                              {.title = "of", .fixed = true}};
+                                                    {.title = "EOF-entropy / best rival", .digits = 3},
+                                                    {.title = "sizes won", .fixed = true},
+                                                    {.title = "of", .fixed = true}};
   ent_table_cell cells[(ENT_SETS + 1) * COLUMNS] = {{0}};
   size_t rows = 0, all_wins = 0, all_races = 0;
   double sum = 0;

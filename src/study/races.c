@@ -14,17 +14,13 @@ void ent_races_clear(ent_races *races) {
   *races = (ent_races){0};
 }
 
-entropic_status ent_races_start(entropic_context *context, const size_t *sizes, size_t size_count, size_t runs,
+entropic_status ent_races_start(entropic_context *context, const ent_wish *wishes, size_t count, size_t runs,
                                 ent_races *races) {
-  ent_races made = {.sizes = sizes, .size_count = size_count, .most_runs = runs};
-  made.count = (size_t)ENT_RIVALS * 2 * size_count;
+  ent_races made = {.most_runs = runs, .timed = 1, .count = count};
   made.races = ent_new(context, made.count, sizeof *made.races);
   bool complete = made.races != NULL;
   for (size_t i = 0; i < made.count && complete; i++) {
-    made.races[i] = (ent_race){.rival = (ent_rival)(i / (2 * size_count)),
-                               .tuned = i / size_count % 2 == 1,
-                               .features = sizes[i % size_count],
-                               .bandwidth = 1};
+    made.races[i] = (ent_race){.wish = wishes[i], .bandwidth = 1};
     made.races[i].errors = ent_new(context, runs, sizeof(double));
     complete = made.races[i].errors != NULL;
   }
@@ -34,6 +30,25 @@ entropic_status ent_races_start(entropic_context *context, const size_t *sizes, 
   }
   *races = made;
   return ENTROPIC_OK;
+}
+
+entropic_status ent_races_start_all(entropic_context *context, const size_t *sizes, size_t size_count, size_t runs,
+                                    ent_races *races) {
+  size_t count = (size_t)ENT_RIVALS * 2 * size_count;
+  ent_wish *wishes = ent_new(context, count, sizeof *wishes);
+  if (wishes == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < count; i++)
+    wishes[i] = (ent_wish){.rival = (ent_rival)(i / (2 * size_count)),
+                           .tuned = i / size_count % 2 == 1,
+                           .features = sizes[i % size_count]};
+  entropic_status status = ent_races_start(context, wishes, count, runs, races);
+  if (status == ENTROPIC_OK) {
+    races->sizes = sizes;
+    races->size_count = size_count;
+  }
+  ent_delete(wishes);
+  return status;
 }
 
 typedef struct ent_race_day {
@@ -48,17 +63,17 @@ static entropic_status run_race(entropic_context *context, void *shared, size_t 
   ent_race_day *day = shared;
   ent_race *race = &day->races->races[task];
   ent_performance p;
-  entropic_status status =
-      ent_contest_run(context, day->contest, race->rival, race->tuned, race->features, day->seed, &p);
+  entropic_status status = ent_contest_run(context, day->contest, &race->wish, day->seed, &p);
   if (status != ENTROPIC_OK)
     return status;
   size_t runs = race->runs;
   race->errors[runs] = p.error;
   race->bandwidth = exp((log(race->bandwidth) * (double)runs + log(p.bandwidth)) / (double)(runs + 1));
   race->nonzeros = (race->nonzeros * (double)runs + p.nonzeros) / (double)(runs + 1);
-  if (runs == 0) {
-    race->train_seconds = p.train_seconds;
-    race->lift_seconds = p.lift_seconds;
+  race->features = (race->features * (double)runs + (double)p.features) / (double)(runs + 1);
+  if (runs < day->races->timed) {
+    race->train_seconds = runs == 0 ? p.train_seconds : fmin(race->train_seconds, p.train_seconds);
+    race->lift_seconds = runs == 0 ? p.lift_seconds : fmin(race->lift_seconds, p.lift_seconds);
   }
   race->runs++;
   return ENTROPIC_OK;
@@ -71,7 +86,7 @@ entropic_status ent_races_run(entropic_context *context, ent_races *races, const
   if (status != ENTROPIC_OK)
     return status;
   ent_race_day day = {.races = races, .contest = contest, .seed = seed};
-  if (races->runs == 0) {
+  if (races->runs < races->timed) {
     int threads = entropic_context_threads(context);
     entropic_context_set_threads(context, 1);
     for (size_t i = 0; i < races->count && status == ENTROPIC_OK; i++) {
@@ -107,7 +122,7 @@ double ent_race_deviation(const ent_race *race) {
 const ent_race *ent_races_find(const ent_races *races, ent_rival rival, bool tuned, size_t size) {
   for (size_t i = 0; i < races->count; i++) {
     const ent_race *race = &races->races[i];
-    if (race->rival == rival && race->tuned == tuned && race->features == size)
+    if (race->wish.rival == rival && race->wish.tuned == tuned && race->wish.features == size)
       return race;
   }
   return NULL;

@@ -7,32 +7,36 @@
 
 /* One method with one number of features. */
 typedef struct ent_race {
-  ent_rival rival;
-  bool tuned;
-  size_t features;      /* asked for */
+  ent_wish wish;
   size_t runs;          /* so far */
   double *errors;       /* [most runs] */
   double bandwidth;     /* geometric mean */
-  double train_seconds; /* of the first run, on one thread, with nothing else going on */
-  double lift_seconds;  /* for all test rows of that run */
+  double train_seconds; /* the least of the timed runs, on one thread, with nothing else going on */
+  double lift_seconds;  /* for all test rows, likewise */
   double nonzeros;      /* a row, mean of all runs */
+  double features;      /* that it had, mean of all runs */
 } ent_race;
 
 typedef struct ent_races {
-  const size_t *sizes; /* numbers of features; borrowed */
-  size_t size_count, most_runs, runs;
+  size_t most_runs, runs;
+  size_t timed; /* the first so many runs are timed; 1 unless changed */
   size_t count;
-  ent_race *races; /* by method, then by rule and tuned, then by size */
+  ent_race *races;     /* in the order of the wishes */
+  const size_t *sizes; /* numbers of features, of races of all methods; borrowed */
+  size_t size_count;
 } ent_races;
 
-/* Races for so many runs. */
-entropic_status ent_races_start(entropic_context *context, const size_t *sizes, size_t size_count, size_t runs,
+/* Races for so many runs, one for each wish. */
+entropic_status ent_races_start(entropic_context *context, const ent_wish *wishes, size_t count, size_t runs,
                                 ent_races *races);
+/* One for each method, by the rule and then tuned, with each of these numbers of features. */
+entropic_status ent_races_start_all(entropic_context *context, const size_t *sizes, size_t size_count, size_t runs,
+                                    ent_races *races);
 /* Frees and empties. */
 void ent_races_clear(ent_races *races);
 
-/* One more run, on this split. The first is run race by race on one thread, for the times; later ones on all threads,
- * races side by side. `told` (or NULL) is called with how many races of this run are done. */
+/* One more run, on this split. Timed ones are run race by race on one thread; later ones on all threads, races side by
+ * side. `told` (or NULL) is called with how many races of this run are done. */
 entropic_status ent_races_run(entropic_context *context, ent_races *races, const ent_contest_data *data, uint64_t seed,
                               void (*told)(void *user, size_t done, size_t all), void *user);
 
@@ -40,7 +44,7 @@ entropic_status ent_races_run(entropic_context *context, ent_races *races, const
 double ent_race_mean(const ent_race *race);
 double ent_race_deviation(const ent_race *race);
 
-/* The race of a method; NULL if there is none. */
+/* The race of a method with so many features; NULL if there is none. */
 const ent_race *ent_races_find(const ent_races *races, ent_rival rival, bool tuned, size_t size);
 
 #endif

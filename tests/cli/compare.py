@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 ENTROPIC = os.environ["ENTROPIC"]
-NAMES = ["EOF-entropy", "EOF-printed", "RKS", "ORF", "LKRF", "EERF", "Nystroem"]
+NAMES = ["EOF-entropy", "EOF-printed", "RKS", "ORF", "LKRF", "EERF", "Nystroem", "QMC"]
 count = 0
 failed = 0
 
@@ -54,7 +54,7 @@ def compare_numbers():
     check("the page has every method and the numbers",
           all(n in page for n in NAMES) and '"train_seconds"' in page and page.rstrip().endswith("</html>"))
     lines = run(*common).stdout.splitlines()
-    check("lines", len(lines) == 29 and lines[0].split("\t")[0] == "method" and all(len(l.split("\t")) == 8 for l in lines),
+    check("lines", len(lines) == 33 and lines[0].split("\t")[0] == "method" and all(len(l.split("\t")) == 8 for l in lines),
           lines[:2])
 
 
@@ -109,7 +109,7 @@ def paper():
     os.symlink(os.path.abspath(energy), "some/energy_efficiency.csv.gz")
     done = run("paper", "--quick", "--data", "some", "--html", "p.html")
     rows = [line.split("\t") for line in done.stdout.splitlines()]
-    check("the paper with one data set", done.returncode == 0 and len(rows) == 43 and
+    check("the paper with one data set", done.returncode == 0 and len(rows) == 49 and
           all(r[0] == "energy" for r in rows[1:]) and "grid is left out" in done.stderr, done.stderr)
     errors = {(r[1], r[2], r[3]): float(r[4]) for r in rows[1:]}
     rule = [errors["EOF-entropy", "rule", m] / errors[n, "rule", m] for n in NAMES[1:6] for m in ("20", "80", "320")]

@@ -68,11 +68,10 @@ static double plain_error(const arena *a, const ent_map *map, double lambda) {
 /* A random method with the bandwidth, lambda and seed that a contest says it used. */
 static void errors_are_those_of_plain_ridge(void **state) {
   (void)state;
-  static const ent_random_method methods[ENT_RIVALS] = {[ENT_RIVAL_RKS] = ENT_RANDOM_RKS,
-                                                        [ENT_RIVAL_ORF] = ENT_RANDOM_ORF,
-                                                        [ENT_RIVAL_LKRF] = ENT_RANDOM_LKRF,
-                                                        [ENT_RIVAL_EERF] = ENT_RANDOM_EERF,
-                                                        [ENT_RIVAL_NYSTROEM] = ENT_RANDOM_NYSTROEM};
+  static const ent_random_method methods[ENT_RIVALS] = {
+      [ENT_RIVAL_RKS] = ENT_RANDOM_RKS,           [ENT_RIVAL_ORF] = ENT_RANDOM_ORF,
+      [ENT_RIVAL_LKRF] = ENT_RANDOM_LKRF,         [ENT_RIVAL_EERF] = ENT_RANDOM_EERF,
+      [ENT_RIVAL_NYSTROEM] = ENT_RANDOM_NYSTROEM, [ENT_RIVAL_QMC] = ENT_RANDOM_QMC};
   static arena a;
   entropic_context *context = context_with(1);
   for (size_t classes = 0; classes <= 2; classes += 2) {
@@ -85,7 +84,8 @@ static void errors_are_those_of_plain_ridge(void **state) {
     for (int rival = ENT_RIVAL_RKS; rival < ENT_RIVALS; rival++)
       for (int tuned = 0; tuned < 2; tuned++) {
         ent_performance p;
-        ASSERT_OK(context, ent_contest_run(context, contest, (ent_rival)rival, tuned, SIZE, 9, &p));
+        ent_wish wish = {.rival = (ent_rival)rival, .tuned = tuned, .features = SIZE};
+        ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, &p));
         ent_random_options options = ent_random_options_default();
         options.method = methods[rival];
         options.kernel = rival == ENT_RIVAL_ORF ? ENT_RANDOM_GAUSS : ENT_RANDOM_LAPLACE;
@@ -116,7 +116,8 @@ static void ours_are_those_of_the_design(void **state) {
   ent_performance p;
   arena_start(&a, 0);
   ASSERT_OK(context, ent_contest_create(context, &a.data, 3, &contest));
-  ASSERT_OK(context, ent_contest_run(context, contest, ENT_RIVAL_ENTROPY, true, SIZE, 9, &p));
+  ent_wish wish = {.rival = ENT_RIVAL_ENTROPY, .tuned = true, .features = SIZE};
+  ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, &p));
   entropic_axis_options axis = entropic_axis_options_default();
   axis.omega = p.bandwidth;
   entropic_kernel *kernel = make_kernel(&axis, 1, INPUTS);
@@ -133,6 +134,45 @@ static void ours_are_those_of_the_design(void **state) {
   entropic_context_free(context);
 }
 
+/* A budget of non-zeros gives the design of that budget; where that has too many features, of the largest that has not. */
+static void budgets_are_those_of_the_design(void **state) {
+  (void)state;
+  static const size_t budgets[] = {5, 20, 100};
+  entropic_context *context = context_with(1);
+  ent_wish wish = {.rival = ENT_RIVAL_ENTROPY};
+  entropic_axis_options axis = entropic_axis_options_default();
+  axis.omega = 0.3;
+  entropic_kernel *kernel = make_kernel(&axis, 1, INPUTS);
+  entropic_design_options options = entropic_design_options_default();
+  for (size_t i = 0; i < 3; i++) {
+    wish.nonzeros = budgets[i];
+    ent_trial trial = {.wish = &wish, .bandwidth = axis.omega, .inputs = INPUTS};
+    ent_entry entry;
+    ASSERT_OK(context, ent_entry_make(context, &trial, &entry));
+    size_t features = 0, groups = budgets[i] + 1;
+    do {
+      options.nonzeros = --groups;
+      entropic_design *design = make_design(kernel, &options);
+      features = entropic_design_features(design);
+      entropic_design_free(design);
+    } while (features > ENT_ENTRY_MOST);
+    assert_true(i == 2 ? groups < budgets[i] : groups == budgets[i]);
+    assert_int_equal(entry.map.features, features);
+    assert_int_equal(entropic_design_groups(entry.lifting.design), groups);
+    ent_entry_clear(&entry);
+  }
+  wish.nonzeros = 0;
+  ent_trial nothing = {.wish = &wish, .bandwidth = 1, .inputs = INPUTS};
+  ent_entry entry;
+  assert_int_equal(ent_entry_make(context, &nothing, &entry), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, "EOF-entropy: neither features nor non-zeros");
+  wish = (ent_wish){.rival = ENT_RIVAL_RKS, .nonzeros = 3};
+  assert_int_equal(ent_entry_make(context, &nothing, &entry), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, "RKS: neither");
+  entropic_kernel_free(kernel);
+  entropic_context_free(context);
+}
+
 static void races_add_up(void **state) {
   (void)state;
   static arena a;
@@ -141,7 +181,7 @@ static void races_add_up(void **state) {
   ent_races all[2];
   for (int i = 0; i < 2; i++) {
     entropic_context *context = context_with(i == 0 ? 1 : 3);
-    ASSERT_OK(context, ent_races_start(context, sizes, 2, 3, &all[i]));
+    ASSERT_OK(context, ent_races_start_all(context, sizes, 2, 3, &all[i]));
     for (uint64_t seed = 1; seed <= 3; seed++)
       ASSERT_OK(context, ent_races_run(context, &all[i], &a.data, seed, NULL, NULL));
     assert_int_equal(entropic_context_threads(context), i == 0 ? 1 : 3);
@@ -157,7 +197,7 @@ static void races_add_up(void **state) {
       square += (race->errors[r] - mean) * (race->errors[r] - mean);
     assert_true(fabs(ent_race_mean(race) - mean) <= 1e-15 * mean);
     assert_true(fabs(ent_race_deviation(race) - sqrt(square / 2)) <= 1e-12);
-    assert_ptr_equal(ent_races_find(&all[0], race->rival, race->tuned, race->features), race);
+    assert_ptr_equal(ent_races_find(&all[0], race->wish.rival, race->wish.tuned, race->wish.features), race);
   }
   assert_null(ent_races_find(&all[0], ENT_RIVAL_RKS, true, 7));
   ent_races_clear(&all[0]);
@@ -204,6 +244,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(errors_are_those_of_plain_ridge),
       cmocka_unit_test(ours_are_those_of_the_design),
+      cmocka_unit_test(budgets_are_those_of_the_design),
       cmocka_unit_test(races_add_up),
       cmocka_unit_test(refusals),
       cmocka_unit_test(slopes),

@@ -1,0 +1,139 @@
+/* Features of any method: see entry.h. */
+#include "study/entry.h"
+
+#include "base/context.h"
+#include "base/memory.h"
+
+/* How a method makes its features. */
+typedef struct ent_maker {
+  entropic_status (*make)(entropic_context *context, const ent_trial *trial, ent_entry *entry);
+  ent_random_method method; /* for make_random */
+  ent_random_kernel kernel;
+  bool ours, no_rule;
+} ent_maker;
+
+static const ent_maker makers[ENT_RIVALS];
+
+void ent_entry_clear(ent_entry *entry) {
+  ent_lifting_clear(&entry->lifting);
+  ent_random_free(entry->random);
+  *entry = (ent_entry){0};
+}
+
+/* How many groups, from the first, have ENT_ENTRY_MOST features at most; all if they do. */
+static size_t count_groups(const entropic_design *design) {
+  size_t groups = entropic_design_groups(design), features = 0;
+  for (size_t i = 0; i < groups; i++) {
+    entropic_group group;
+    if (entropic_design_group(NULL, design, i, &group) != ENTROPIC_OK || group.features > ENT_ENTRY_MOST - features)
+      return i;
+    features += group.features;
+  }
+  return groups;
+}
+
+/* The features of all these axes by number or by non-zeros. */
+static entropic_status make_lifting(entropic_context *context, const ent_trial *trial, ent_features *wanted,
+                                    ent_entry *entry) {
+  wanted->inputs = trial->inputs;
+  wanted->design.seed = trial->seed;
+  wanted->design.nonzeros = trial->wish->nonzeros;
+  entropic_status status = ent_features_make(context, wanted, 0, trial->wish->features, &entry->lifting);
+  if (status == ENTROPIC_OK && trial->wish->features == 0) {
+    size_t fitting = count_groups(entry->lifting.design);
+    if (fitting < entropic_design_groups(entry->lifting.design)) {
+      ent_lifting_clear(&entry->lifting);
+      wanted->design.nonzeros = fitting;
+      status = ent_features_make(context, wanted, 0, 0, &entry->lifting);
+    }
+  }
+  entry->map = entry->lifting.map;
+  return status;
+}
+
+/* Our features, with axes like this one. */
+static entropic_status make_ours(entropic_context *context, const ent_trial *trial, const entropic_axis_options *axis,
+                                 entropic_choice choice, ent_entry *entry) {
+  entropic_axis_options *axes = ent_new(context, trial->inputs, sizeof *axes);
+  if (axes == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < trial->inputs; i++) {
+    axes[i] = *axis;
+    axes[i].omega = trial->bandwidth;
+  }
+  ent_features wanted = {.axes = axes, .design = entropic_design_options_default()};
+  wanted.design.choice = choice;
+  entropic_status status = make_lifting(context, trial, &wanted, entry);
+  ent_delete(axes);
+  return status;
+}
+
+/* Completed, and best first. */
+static entropic_status make_entropy(entropic_context *context, const ent_trial *trial, ent_entry *entry) {
+  entropic_axis_options axis = entropic_axis_options_default();
+  return make_ours(context, trial, &axis, ENTROPIC_BEST, entry);
+}
+
+/* As printed in the source paper. */
+static entropic_status make_printed(entropic_context *context, const ent_trial *trial, ent_entry *entry) {
+  entropic_axis_options axis = entropic_axis_options_default();
+  axis.family = ENTROPIC_LAPLACE;
+  axis.basis = ENTROPIC_INTERIOR;
+  axis.unit_height = 1;
+  return make_ours(context, trial, &axis, ENTROPIC_PAPER, entry);
+}
+
+static entropic_status make_random(entropic_context *context, const ent_trial *trial, ent_entry *entry) {
+  ent_random_options options = ent_random_options_default();
+  options.method = makers[trial->wish->rival].method;
+  options.kernel = makers[trial->wish->rival].kernel;
+  options.sigma = trial->bandwidth;
+  options.seed = trial->seed;
+  options.features = trial->wish->features;
+  if (options.method == ENT_RANDOM_NYSTROEM && options.features > trial->data.rows)
+    options.features = trial->data.rows;
+  entropic_status status = ent_random_create(context, &options, trial->inputs, &trial->data, &entry->random);
+  if (status == ENTROPIC_OK)
+    entry->map = ent_map_of_random(entry->random);
+  return status;
+}
+
+static const ent_maker makers[ENT_RIVALS] = {
+    [ENT_RIVAL_ENTROPY] = {.make = make_entropy, .ours = true, .no_rule = true},
+    [ENT_RIVAL_PRINTED] = {.make = make_printed, .ours = true},
+    [ENT_RIVAL_RKS] = {make_random, ENT_RANDOM_RKS, ENT_RANDOM_LAPLACE},
+    [ENT_RIVAL_ORF] = {make_random, ENT_RANDOM_ORF, ENT_RANDOM_GAUSS},
+    [ENT_RIVAL_LKRF] = {make_random, ENT_RANDOM_LKRF, ENT_RANDOM_LAPLACE},
+    [ENT_RIVAL_EERF] = {make_random, ENT_RANDOM_EERF, ENT_RANDOM_LAPLACE},
+    [ENT_RIVAL_NYSTROEM] = {make_random, ENT_RANDOM_NYSTROEM, ENT_RANDOM_LAPLACE},
+    [ENT_RIVAL_QMC] = {make_random, ENT_RANDOM_QMC, ENT_RANDOM_LAPLACE},
+};
+
+const char *ent_rival_name(ent_rival rival) {
+  static const char *const names[] = {
+#define ENT_RIVAL_NAME(name, text) text,
+      ENT_RIVAL_MAP(ENT_RIVAL_NAME)
+#undef ENT_RIVAL_NAME
+  };
+  return (size_t)rival < ENT_RIVALS ? names[rival] : NULL;
+}
+
+bool ent_rival_is_ours(ent_rival rival) {
+  return makers[rival].ours;
+}
+
+bool ent_rival_has_rule(ent_rival rival) {
+  return !makers[rival].no_rule;
+}
+
+entropic_status ent_entry_make(entropic_context *context, const ent_trial *trial, ent_entry *entry) {
+  const ent_wish *wish = trial->wish;
+  *entry = (ent_entry){0};
+  if (wish->features == 0 && (wish->nonzeros == 0 || wish->rival != ENT_RIVAL_ENTROPY))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: neither features nor non-zeros that it could go by",
+                    ent_rival_name(wish->rival));
+  entropic_status status = makers[wish->rival].make(context, trial, entry);
+  if (status != ENTROPIC_OK)
+    ent_entry_clear(entry);
+  return status;
+}

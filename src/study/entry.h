@@ -1,0 +1,69 @@
+/* Features of any method of a contest, from what is asked of it.
+ *
+ * A new method is a name in ENT_RIVAL_MAP, a function that makes its features from a trial, and a row of the table in
+ * entry.c; contests, races, pages and tests go through those. */
+#ifndef ENT_STUDY_ENTRY_H
+#define ENT_STUDY_ENTRY_H
+
+#include <stdbool.h>
+
+#include "learn/features.h"
+#include "random/random.h"
+
+/* Every method: its name, and how it is called by people. */
+#define ENT_RIVAL_MAP(X)                                                                                               \
+  X(ENTROPY, "EOF-entropy")                                                                                            \
+  X(PRINTED, "EOF-printed")                                                                                            \
+  X(RKS, "RKS")                                                                                                        \
+  X(ORF, "ORF")                                                                                                        \
+  X(LKRF, "LKRF")                                                                                                      \
+  X(EERF, "EERF")                                                                                                      \
+  X(NYSTROEM, "Nystroem")                                                                                              \
+  X(QMC, "QMC")
+
+typedef enum ent_rival {
+#define ENT_RIVAL_MEMBER(name, text) ENT_RIVAL_##name,
+  ENT_RIVAL_MAP(ENT_RIVAL_MEMBER)
+#undef ENT_RIVAL_MEMBER
+      ENT_RIVALS
+} ent_rival;
+
+/* NULL for a number that is none. */
+const char *ent_rival_name(ent_rival rival);
+/* Whether it is one of our own features, not a rival of them. */
+bool ent_rival_is_ours(ent_rival rival);
+/* Whether its bandwidth is a multiple of the source paper's rule; our completed features are not shift-invariant and
+ * have none. */
+bool ent_rival_has_rule(ent_rival rival);
+
+/* What is asked of a method. */
+typedef struct ent_wish {
+  ent_rival rival;
+  bool tuned;      /* its bandwidth is */
+  size_t features; /* how many; 0: as many as `nonzeros` pay for */
+  size_t nonzeros; /* a row, at most, with at most ENT_ENTRY_MOST features; EOF-entropy alone */
+} ent_wish;
+
+#define ENT_ENTRY_MOST ((size_t)2048)
+
+/* A wish with all it takes to make features. */
+typedef struct ent_trial {
+  const ent_wish *wish;
+  double bandwidth;
+  uint64_t seed;
+  size_t inputs;
+  ent_random_data data; /* the rows to learn from */
+} ent_trial;
+
+typedef struct ent_entry {
+  ent_lifting lifting;    /* ours */
+  ent_random_map *random; /* the others' */
+  ent_map map;            /* of either */
+} ent_entry;
+
+/* There may be fewer features than asked for. On failure *entry is empty. */
+entropic_status ent_entry_make(entropic_context *context, const ent_trial *trial, ent_entry *entry);
+/* Frees and empties. */
+void ent_entry_clear(ent_entry *entry);
+
+#endif
