@@ -17,7 +17,7 @@ const cli_option input_options[] = {
     {.name = "scale",
      .kind = OPTION_CHOICE,
      .offset = offsetof(input_settings, scaling),
-     .value = "quantile|minmax|none",
+     .value = "quantile|minmax|none|blend",
      .help = "how inputs are brought to [0,1] (quantile)"},
     {0}};
 

@@ -277,7 +277,8 @@ ENTROPIC_API entropic_status entropic_generate(entropic_context *context, const 
 typedef enum entropic_scaling {
   ENTROPIC_SCALE_QUANTILE = 0, /* the empirical distribution function: mid-ranks, linear between up to 1024 knots */
   ENTROPIC_SCALE_MINMAX = 1,   /* (x - min) / (max - min) */
-  ENTROPIC_SCALE_NONE = 2      /* as it is */
+  ENTROPIC_SCALE_NONE = 2,     /* as it is */
+  ENTROPIC_SCALE_BLEND = 3     /* the mean of quantile and minmax: ranks, but distances are not forgotten */
 } entropic_scaling;
 
 /* How each input is brought to [0,1]. */

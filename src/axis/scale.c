@@ -9,12 +9,6 @@
 
 #define TILE 32
 
-/* (x - a) / (b - a) for a <= x < b, also where b - a is beyond the range of double. */
-static double fraction(double x, double a, double b) {
-  double width = b - a;
-  return isfinite(width) ? (x - a) / width : (x / 2 - a / 2) / (b / 2 - a / 2);
-}
-
 /* One step of a search: at[0] is known not to be above x, or is the first knot. Without a branch. */
 static inline const double *step(const double *at, size_t half, double x) {
   return at[half] <= x ? at + half : at;
@@ -48,7 +42,7 @@ static void find_knots(const ent_scale *scale, const double *x, size_t count, ui
 
 static double scale_between(const ent_scale *scale, double x, size_t low) {
   const double *at = scale->at, *height = scale->height;
-  double scaled = height[low] + (height[low + 1] - height[low]) * fraction(x, at[low], at[low + 1]);
+  double scaled = height[low] + (height[low + 1] - height[low]) * ent_fraction(x, at[low], at[low + 1]);
   return scaled < height[low + 1] ? scaled : height[low + 1]; /* rounding must not carry it past the next knot */
 }
 

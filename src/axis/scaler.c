@@ -6,6 +6,8 @@
  * never seen is told from the extremes that were. Past 1024 distinct values only some become knots, spread evenly over
  * the heights: no skipped value is off by more than 1/511, and values that many rows share are not skipped.
  *
+ * Blend: the mean of that and of min-max. Both are straight between knots, so it is the same knots at other heights.
+ *
  * An input that was constant becomes 1/2 whatever its value later: nothing has been learnt about it, so nothing may
  * follow from it. */
 #include "axis/scaler.h"
@@ -17,7 +19,11 @@
 #include "base/threads.h"
 
 static const char *const scaling_names[] = {
-    [ENTROPIC_SCALE_QUANTILE] = "quantile", [ENTROPIC_SCALE_MINMAX] = "minmax", [ENTROPIC_SCALE_NONE] = "none"};
+    [ENTROPIC_SCALE_QUANTILE] = "quantile",
+    [ENTROPIC_SCALE_MINMAX] = "minmax",
+    [ENTROPIC_SCALE_NONE] = "none",
+    [ENTROPIC_SCALE_BLEND] = "blend",
+};
 
 const char *entropic_scaling_name(entropic_scaling scaling) {
   return (size_t)scaling < sizeof scaling_names / sizeof scaling_names[0] ? scaling_names[scaling] : NULL;
@@ -123,6 +129,13 @@ static entropic_status keep_knots(entropic_context *context, const double *value
   return store_knots(context, values, heights, chosen, knots, scale);
 }
 
+/* Heights of min-max become a half of all heights; a single knot stays in the middle. */
+static void blend_heights(ent_scale *scale) {
+  size_t last = scale->knots - 1;
+  for (size_t knot = 0; last > 0 && knot <= last; knot++)
+    scale->height[knot] = (scale->height[knot] + ent_fraction(scale->at[knot], scale->at[0], scale->at[last])) / 2;
+}
+
 /* ---- Learning ---- */
 
 typedef struct ent_learning {
@@ -161,6 +174,8 @@ static entropic_status learn_quantiles(entropic_context *context, const ent_lear
     heights[count++] = 0.5 * ((double)start + (double)end) / (double)present;
   }
   status = keep_knots(context, values, heights, count, &job->scaler->scales[input]);
+  if (status == ENTROPIC_OK && job->scaler->scaling == ENTROPIC_SCALE_BLEND)
+    blend_heights(&job->scaler->scales[input]);
 
 fail:
   ent_delete(spare);
@@ -217,6 +232,7 @@ static entropic_status learn_input(entropic_context *context, void *shared, size
   }
   switch (job->scaler->scaling) {
   case ENTROPIC_SCALE_QUANTILE:
+  case ENTROPIC_SCALE_BLEND:
     return learn_quantiles(context, job, input);
   case ENTROPIC_SCALE_MINMAX:
     return learn_range(context, job, input);
@@ -282,7 +298,7 @@ entropic_status ent_scaler_start(entropic_context *context, entropic_scaling sca
 
 static entropic_status check_counts(entropic_context *context, const entropic_scaler *scaler, size_t input,
                                     size_t knots, size_t categories, bool missing) {
-  static const size_t least[] = {1, 1, 0}, most[] = {ENT_KNOTS, 2, 0}; /* by scaling */
+  static const size_t least[] = {1, 1, 0, 1}, most[] = {ENT_KNOTS, 2, 0, ENT_KNOTS}; /* by scaling */
   if (input >= scaler->inputs)
     return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: the scaler has %zu", input + 1, scaler->inputs);
   if (categories > 0 && knots > 0)

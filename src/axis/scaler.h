@@ -2,6 +2,7 @@
 #ifndef ENT_AXIS_SCALER_H
 #define ENT_AXIS_SCALER_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "base/memory.h"
@@ -29,6 +30,12 @@ typedef struct ent_scale_category {
   bool missing;      /* missing values have a cell of their own */
 } ent_scale_category;
 
+/* (x - a) / (b - a) for a <= x <= b, a < b, also where b - a is beyond the range of double. */
+static inline double ent_fraction(double x, double a, double b) {
+  double width = b - a;
+  return isfinite(width) ? (x - a) / width : (x / 2 - a / 2) / (b / 2 - a / 2);
+}
+
 /* Learns from rows x inputs values; weights do not matter. Missing numbers are left out (BAD_DATA if an input has no
  * others); infinity is refused. kinds[inputs], or NULL: all numbers; codes are not looked at beyond that. */
 entropic_status ent_scaler_learn(entropic_context *context, entropic_scaling scaling, const double *values, size_t rows,
@@ -38,8 +45,8 @@ entropic_status ent_scaler_learn(entropic_context *context, entropic_scaling sca
 void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled);
 
 /* A scaler from parts that were stored: start makes one of numbers left as they are; set says how one input is scaled, for
- * each that is not left so. The parts are copied, after every check (BAD_DATA, with the input): quantile 1 to ENT_KNOTS
- * knots, min-max 1 or 2, none 0; `at` finite and strictly ascending; heights in [0,1] that do not descend, 1/2 for a
+ * each that is not left so. The parts are copied, after every check (BAD_DATA, with the input): quantile and blend 1 to
+ * ENT_KNOTS knots, min-max 1 or 2, none 0; `at` finite and strictly ascending; heights in [0,1] that do not descend, 1/2 for a
  * single knot, 0 and 1 for min-max; a category has no knots (then at and height may be NULL). missing counts for
  * categories alone. */
 entropic_status ent_scaler_start(entropic_context *context, entropic_scaling scaling, size_t inputs,

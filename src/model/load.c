@@ -59,11 +59,11 @@ static entropic_status check_head(entropic_context *context, const char *name, c
   *length = ent_unpack_u64(&head, "a length");
   if (version > ENT_MODEL_VERSION)
     return ent_fail(context, ENTROPIC_BAD_DATA,
-                    "%s: a newer version of Entropic wrote it: format %" PRIu32 ", expected %" PRIu32, name, version,
-                    ENT_MODEL_VERSION);
+                    "%s: a newer version of Entropic wrote it: format %" PRIu32 ", expected at most %" PRIu32, name,
+                    version, ENT_MODEL_VERSION);
   if (version == 0)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: byte %zu: found format 0, expected %" PRIu32, name, ENT_MAGIC_SIZE,
-                    ENT_MODEL_VERSION);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: byte %zu: found format 0, expected 1 to %" PRIu32, name,
+                    ENT_MAGIC_SIZE, ENT_MODEL_VERSION);
   if (*length < ENT_HEAD_SIZE + ENT_SUM_SIZE || *length > ENT_MODEL_MOST_BYTES)
     return ent_fail(context, ENTROPIC_BAD_DATA,
                     "%s: byte %zu: found a length of %" PRIu64 " bytes, expected %zu to %" PRIu64, name,
@@ -197,8 +197,10 @@ entropic_status entropic_model_load(entropic_context *context, const char *path,
     ent_unpacker unpacker = {.context = context,
                              .name = name,
                              .bytes = loaded.bytes,
-                             .at = ENT_HEAD_SIZE,
+                             .at = ENT_MAGIC_SIZE,
                              .end = loaded.count - ENT_SUM_SIZE};
+    unpacker.version = ent_unpack_u32(&unpacker, "a version");
+    unpacker.at = ENT_HEAD_SIZE;
     load_sections(&unpacker, made);
     status = unpacker.status;
   }

@@ -148,7 +148,8 @@ static void take_scale(ent_unpacker *unpacker, const ent_input *kind, size_t inp
 
 void ent_load_scaler(ent_unpacker *unpacker, entropic_model *model) {
   size_t at = unpacker->at;
-  uint64_t scaling = ent_unpack_byte(unpacker, ENTROPIC_SCALE_QUANTILE, ENTROPIC_SCALE_NONE, "a kind of scaling");
+  entropic_scaling last = unpacker->version == 1 ? ENTROPIC_SCALE_NONE : ENTROPIC_SCALE_BLEND;
+  uint64_t scaling = ent_unpack_byte(unpacker, ENTROPIC_SCALE_QUANTILE, last, "a kind of scaling");
   if (!ent_unpack_fine(unpacker))
     return;
   const ent_schema *schema = &model->schema;

@@ -41,6 +41,7 @@ typedef struct ent_unpacker {
   entropic_context *context;
   const char *name;     /* of the file, for messages */
   const uint8_t *bytes; /* all of it */
+  uint32_t version;     /* of the format */
   size_t at, end;       /* what is left to read */
   entropic_status status;
 } ent_unpacker;

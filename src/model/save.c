@@ -142,6 +142,11 @@ static bool all_finite(const double *values, size_t count) {
   return finite;
 }
 
+/* The oldest version of the format that has all that is in the model. */
+static uint32_t version_of(const entropic_model *model) {
+  return model->scaler->scaling == ENTROPIC_SCALE_BLEND ? 2 : 1;
+}
+
 /* Whether what is written can be read back. */
 static entropic_status check(entropic_context *context, const entropic_model *model, const char *path) {
   for (size_t i = 0; i < model->kernel->distinct_count; i++)
@@ -173,7 +178,7 @@ entropic_status entropic_model_save(entropic_context *context, const entropic_mo
   if (status != ENTROPIC_OK)
     return status;
   ent_pack_bytes(&packer, ENT_MODEL_MAGIC, ENT_MAGIC_SIZE);
-  ent_pack_u32(&packer, ENT_MODEL_VERSION);
+  ent_pack_u32(&packer, version_of(model));
   ent_pack_u64(&packer, length);
   put_sections(&packer, model);
   ent_pack_flush(&packer);

@@ -85,7 +85,7 @@ changes() {
 }
 for option in "--kernel laplace" "--omega 2" "--omega 1,2,3,4,5,6,7,8,9,10" "--features 201" "--nonzeros 100" \
   "--basis interior" "--criterion sup" "--criterion data" "--smooth 3" "--max-level 0" "--max-order 1" \
-  "--scale minmax" "--scale none"; do
+  "--scale minmax" "--scale none" "--scale blend"; do
   check "$option makes a difference" changes $option
 done
 

@@ -116,7 +116,7 @@ changes() {
     "$ENTROPIC" info changed.entropic >/dev/null
 }
 for option in "--kernel laplace" "--kernel sobolev" "--kernel cosh" "--kernel brownian" "--basis interior" "--criterion sup" "--criterion data" \
-  "--smooth 3" "--max-level 1" "--choice paper --basis interior" "--scale minmax" "--scale none" "--ignore x1" \
+  "--smooth 3" "--max-level 1" "--choice paper --basis interior" "--scale minmax" "--scale none" "--scale blend" "--ignore x1" \
   "--ignore x1 --ignore 2,3" "--categorical x1" "--weights x1" "--groups x1"; do
   check "$option makes a difference" changes $fixed $option
 done

@@ -69,7 +69,8 @@ class Bytes:
 def sections(data):
     assert data[:8] == b"\x89ENT\r\n\x1a\n"
     head = Bytes(data[8:20])
-    assert head.u32() == 1 and head.u64() == len(data)
+    version = head.u32()
+    assert version in (1, 2) and head.u64() == len(data)
     assert zlib.crc32(data[:-4]) == struct.unpack("<I", data[-4:])[0]
     found, body = {}, Bytes(data[20:-4])
     while body.at < len(body.data):

@@ -30,7 +30,9 @@ static void searches_equal_a_plain_one(void **state) {
   static const size_t rows[] = {1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 33, 100, 511, 512, 513, 1023, 1024, 1025, 4000};
   for (size_t s = 0; s < sizeof rows / sizeof rows[0]; s++)
     for (int shape = 0; shape < 3; shape++)
-      for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_MINMAX; scaling++) {
+      for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++) {
+        if (scaling == ENTROPIC_SCALE_NONE)
+          continue;
         entropic_random random = entropic_random_start(70, s * 3 + (size_t)shape);
         entropic_scaler *scaler = NULL;
         for (size_t i = 0; i < rows[s]; i++)
@@ -65,7 +67,7 @@ static void gaps_are_left_out(void **state) {
   enum { ROWS = 3000 };
   static double values[2 * ROWS], present[ROWS], scaled[2 * ROWS], alone[ROWS];
   entropic_random random = entropic_random_start(71, 0);
-  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_NONE; scaling++)
+  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++)
     for (int shape = 0; shape < 3; shape++) {
       size_t count = 0;
       for (size_t r = 0; r < ROWS; r++) {
@@ -107,7 +109,7 @@ static void categories(void **state) {
   axes[1].categories = 4; /* the fourth for what is missing */
   entropic_kernel *kernel = NULL;
   assert_int_equal(entropic_kernel_create(NULL, axes, 2, 2, &kernel), ENTROPIC_OK);
-  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_NONE; scaling++) {
+  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++) {
     entropic_scaler *scaler = NULL;
     assert_int_equal(ent_scaler_learn(NULL, (entropic_scaling)scaling, learnt, 2, 3, 3, kinds, &scaler), ENTROPIC_OK);
     for (int fill = 0; fill < 2; fill++) {
@@ -139,7 +141,7 @@ static void what_cannot_be_learnt_from(void **state) {
   entropic_scaler *scaler = NULL;
   entropic_context *context = NULL;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
-  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_NONE; scaling++) {
+  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++) {
     assert_int_equal(ent_scaler_learn(context, (entropic_scaling)scaling, missing, 2, 2, 2, kinds, &scaler),
                      ENTROPIC_BAD_DATA);
     assert_message(context, "input 1: all 2 values are missing");
@@ -167,7 +169,7 @@ static void stored_parts(void **state) {
   entropic_random random = entropic_random_start(72, 0);
   for (size_t i = 0; i < ROWS * 4; i++)
     values[i] = i % 4 == 2 ? 3 : floor(draw(&random, 0) * (i % 4 == 0 ? 1e4 : 3));
-  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_NONE; scaling++) {
+  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++) {
     entropic_scaler *learnt = NULL, *made = NULL;
     assert_int_equal(ent_scaler_learn(NULL, (entropic_scaling)scaling, values, ROWS, 4, 4, kinds, &learnt),
                      ENTROPIC_OK);
@@ -222,6 +224,7 @@ static void wrong_parts_are_refused(void **state) {
   static const wrong all[] = {
       {ENTROPIC_SCALE_QUANTILE, {0}, {0}, 0, 0, false, "0 knots, expected 1 to 1024 for scaling quantile"},
       {ENTROPIC_SCALE_MINMAX, {0}, {0}, 0, 0, false, "0 knots, expected 1 to 2"},
+      {ENTROPIC_SCALE_BLEND, {0}, {0}, 0, 0, false, "0 knots, expected 1 to 1024 for scaling blend"},
       {ENTROPIC_SCALE_MINMAX, {1, 2, 3}, {0, 0.5, 1}, 3, 0, false, "3 knots, expected 1 to 2"},
       {ENTROPIC_SCALE_NONE, {1}, {0.5}, 1, 0, false, "1 knots, expected 0 to 0"},
       {ENTROPIC_SCALE_QUANTILE, {1, NAN}, {0.25, 0.75}, 2, 0, false, "knot 2 is at nan"},
@@ -271,7 +274,7 @@ static void wrong_parts_are_refused(void **state) {
   assert_int_equal(ent_scaler_set(context, scaler, 0, at, height, 1024, 0, false), ENTROPIC_OK);
   entropic_scaler_free(scaler);
   scaler = NULL;
-  assert_int_equal(ent_scaler_start(context, (entropic_scaling)3, 1, &scaler), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_scaler_start(context, (entropic_scaling)4, 1, &scaler), ENTROPIC_BAD_ARGUMENT);
   assert_int_equal(ent_scaler_start(context, ENTROPIC_SCALE_NONE, 0, &scaler), ENTROPIC_BAD_ARGUMENT);
   assert_null(scaler);
   entropic_context_free(context);
@@ -282,7 +285,8 @@ static void names(void **state) {
   assert_string_equal(entropic_scaling_name(ENTROPIC_SCALE_QUANTILE), "quantile");
   assert_string_equal(entropic_scaling_name(ENTROPIC_SCALE_MINMAX), "minmax");
   assert_string_equal(entropic_scaling_name(ENTROPIC_SCALE_NONE), "none");
-  assert_null(entropic_scaling_name((entropic_scaling)3));
+  assert_string_equal(entropic_scaling_name(ENTROPIC_SCALE_BLEND), "blend");
+  assert_null(entropic_scaling_name((entropic_scaling)4));
   assert_null(entropic_scaling_name((entropic_scaling)-1));
 }
 

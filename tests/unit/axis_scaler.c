@@ -50,6 +50,38 @@ static void minmax_is_linear(void **state) {
   entropic_scaler_free(scaler);
 }
 
+/* Half of it the mid-ranks, half the range, whatever the sample. */
+static void blends_are_means(void **state) {
+  (void)state;
+  static const size_t sizes[] = {2, 3, 10, 1024, 1025, 5000};
+  static double values[5000];
+  const double few[] = {5, 2, 1, 2, 5, 2, 0.0, -0.0};
+  entropic_scaler *known = learn(ENTROPIC_SCALE_BLEND, few, 8, 1);
+  assert_true(scale(known, 0) == 1.0 / 16);
+  assert_close(scale(known, 1), (2.5 / 8 + 0.2) / 2, 1e-16);
+  assert_close(scale(known, 3), ((4.5 + (7 - 4.5) / 3) / 8 + 0.6) / 2, 1e-15);
+  assert_true(scale(known, 5) == (7.0 / 8 + 1) / 2);
+  assert_true(scale(known, nextafter(0, -1)) == 0 && scale(known, nextafter(5, 6)) == 1);
+  assert_true(isnan(scale(known, NAN)));
+  entropic_scaler_free(known);
+  for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
+    for (int shape = 0; shape < 3; shape++) {
+      entropic_random random = entropic_random_start(32, s);
+      for (size_t i = 0; i < sizes[s]; i++)
+        values[i] = shape == 0 ? entropic_random_uniform(&random) : exp(5 * shape * entropic_random_normal(&random));
+      entropic_scaler *blend = learn(ENTROPIC_SCALE_BLEND, values, sizes[s], 1);
+      entropic_scaler *ranks = learn(ENTROPIC_SCALE_QUANTILE, values, sizes[s], 1);
+      entropic_scaler *range = learn(ENTROPIC_SCALE_MINMAX, values, sizes[s], 1);
+      for (size_t i = 0; i < sizes[s]; i++) {
+        double x = values[i] + (i % 2 == 0 ? 0 : (values[i / 2] - values[i]) / 3);
+        assert_close(scale(blend, x), (scale(ranks, x) + scale(range, x)) / 2, 1e-12);
+      }
+      entropic_scaler_free(blend);
+      entropic_scaler_free(ranks);
+      entropic_scaler_free(range);
+    }
+}
+
 static void none_changes_nothing(void **state) {
   (void)state;
   const double values[] = {3, 3, 3};
@@ -64,8 +96,8 @@ static void none_changes_nothing(void **state) {
 static void constants_become_one_half(void **state) {
   (void)state;
   const double values[] = {3, 3, 3};
-  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_MINMAX; scaling++)
-    for (size_t rows = 1; rows <= 3; rows++) {
+  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++)
+    for (size_t rows = 1; scaling != ENTROPIC_SCALE_NONE && rows <= 3; rows++) {
       entropic_scaler *scaler = learn((entropic_scaling)scaling, values, rows, 1);
       assert_true(scale(scaler, 3) == 0.5);
       assert_true(scale(scaler, 4) == 0.5);
@@ -79,15 +111,17 @@ static void extremes_do_not_overflow(void **state) {
   (void)state;
   const double large = 0x1.fffffffffffffp1023, tiny = 0x1p-1074;
   const double wide[] = {-large, large}, narrow[] = {0, 4 * tiny};
-  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_MINMAX; scaling++) {
-    double edge = scaling == ENTROPIC_SCALE_QUANTILE ? 0.25 : 0;
-    entropic_scaler *scaler = learn((entropic_scaling)scaling, wide, 2, 1);
+  static const entropic_scaling scalings[] = {ENTROPIC_SCALE_QUANTILE, ENTROPIC_SCALE_MINMAX, ENTROPIC_SCALE_BLEND};
+  for (size_t i = 0; i < 3; i++) {
+    entropic_scaling scaling = scalings[i];
+    double edge = i == 0 ? 0.25 : i == 1 ? 0 : 0.125;
+    entropic_scaler *scaler = learn(scaling, wide, 2, 1);
     assert_true(scale(scaler, -large) == edge);
     assert_true(scale(scaler, large) == 1 - edge);
     assert_true(scale(scaler, 0) == 0.5);
     assert_close(scale(scaler, large / 2), edge + (1 - 2 * edge) * 0.75, 1e-15);
     entropic_scaler_free(scaler);
-    scaler = learn((entropic_scaling)scaling, narrow, 2, 1);
+    scaler = learn(scaling, narrow, 2, 1);
     assert_true(scale(scaler, 2 * tiny) == 0.5);
     assert_close(scale(scaler, tiny), edge + (1 - 2 * edge) * 0.25, 1e-15);
     entropic_scaler_free(scaler);
@@ -173,7 +207,9 @@ static void maps_are_monotone_and_continuous(void **state) {
   (void)state;
   static double values[MANY];
   for (int shape = 0; shape < SHAPES; shape++)
-    for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_MINMAX; scaling++) {
+    for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++) {
+      if (scaling == ENTROPIC_SCALE_NONE)
+        continue;
       fill(values, MANY, shape);
       entropic_scaler *scaler = learn((entropic_scaling)scaling, values, MANY, 1);
       qsort(values, MANY, sizeof *values, ascending);
@@ -246,7 +282,7 @@ static void bad_arguments_and_values_are_refused(void **state) {
   assert_int_equal(entropic_scaler_create(context, ENTROPIC_SCALE_NONE, values, 2, 3, 3, NULL), ENTROPIC_BAD_ARGUMENT);
   static const double bad[] = {NAN, INFINITY, -INFINITY};
   static const char *const words[] = {"nan", "inf", "-inf"};
-  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_NONE; scaling++)
+  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++)
     for (int i = 0; i < 3; i++) {
       values[4] = bad[i];
       assert_int_equal(entropic_scaler_create(context, (entropic_scaling)scaling, values, 2, 3, 3, &scaler),
@@ -261,11 +297,17 @@ static void bad_arguments_and_values_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(quantiles_are_mid_ranks),    cmocka_unit_test(minmax_is_linear),
-      cmocka_unit_test(none_changes_nothing),       cmocka_unit_test(constants_become_one_half),
-      cmocka_unit_test(extremes_do_not_overflow),   cmocka_unit_test(quantiles_follow_the_empirical_distribution),
-      cmocka_unit_test(knots_are_not_wasted),       cmocka_unit_test(maps_are_monotone_and_continuous),
-      cmocka_unit_test(inputs_strides_and_threads), cmocka_unit_test(bad_arguments_and_values_are_refused),
+      cmocka_unit_test(quantiles_are_mid_ranks),
+      cmocka_unit_test(minmax_is_linear),
+      cmocka_unit_test(blends_are_means),
+      cmocka_unit_test(none_changes_nothing),
+      cmocka_unit_test(constants_become_one_half),
+      cmocka_unit_test(extremes_do_not_overflow),
+      cmocka_unit_test(quantiles_follow_the_empirical_distribution),
+      cmocka_unit_test(knots_are_not_wasted),
+      cmocka_unit_test(maps_are_monotone_and_continuous),
+      cmocka_unit_test(inputs_strides_and_threads),
+      cmocka_unit_test(bad_arguments_and_values_are_refused),
   };
   return cmocka_run_group_tests_name("axis_scaler", tests, NULL, NULL);
 }

@@ -37,6 +37,8 @@ static const model_plan model_plans[] = {
      50, false},
     {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALE_QUANTILE, ENTROPIC_BROWNIAN, 1, 1, 9,
      false},
+    {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALE_BLEND, ENTROPIC_CENTRED, 4, 1, 45,
+     true},
 };
 #define MODEL_PLANS (sizeof model_plans / sizeof model_plans[0])
 
