@@ -178,8 +178,7 @@ static int say(const cli_session *session, const compare_settings *settings, con
     json_close(&json, '}');
     json_finish(&json);
   } else {
-    contestants_header(output, NULL);
-    contestants_as_text(output, comparison, NULL);
+    contestants_as_text(output, comparison);
   }
   return output_end(output, true);
 }

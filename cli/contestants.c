@@ -21,22 +21,11 @@ void contestants_as_json(cli_json *json, const entropic_comparison *comparison) 
   json_close(json, ']');
 }
 
-void contestants_header(cli_output *output, const char *front) {
-  if (front) {
-    output_string(output, front);
-    output_character(output, '\t');
-  }
+void contestants_as_text(cli_output *output, const entropic_comparison *comparison) {
   output_string(output, "method\tbandwidth\tfeatures\terror\tsd\ttrain_seconds\tlift_seconds\tnonzeros\n");
-}
-
-void contestants_as_text(cli_output *output, const entropic_comparison *comparison, const char *front) {
   for (size_t i = 0; i < entropic_comparison_count(comparison); i++) {
     entropic_contestant c;
     entropic_comparison_get(NULL, comparison, i, &c);
-    if (front) {
-      output_string(output, front);
-      output_character(output, '\t');
-    }
     output_string(output, c.name);
     output_string(output, c.tuned ? "\ttuned\t" : "\trule\t");
     output_count(output, c.features);

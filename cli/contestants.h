@@ -6,8 +6,7 @@
 
 /* The key "methods": an array. */
 void contestants_as_json(cli_json *json, const entropic_comparison *comparison);
-/* Tab separated lines; each begins with what is in front (and a tab), unless that is NULL. */
-void contestants_header(cli_output *output, const char *front);
-void contestants_as_text(cli_output *output, const entropic_comparison *comparison, const char *front);
+/* Tab separated lines with a header. */
+void contestants_as_text(cli_output *output, const entropic_comparison *comparison);
 
 #endif

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "commands.h"
-#include "contestants.h"
+#include "output.h"
 #include "signals.h"
 
 typedef struct paper_settings {
@@ -59,7 +59,8 @@ const cli_command paper_command = {
             "against the number of features, training times and non-zeros, for entropic optimal\n"
             "features, random features and Nystroem; and two more, which need no data: how well\n"
             "features stand for the kernel, and how fast the error falls with the number of rows.\n"
-            "Writes one page with all charts and tables, and prints the errors, tab separated.",
+            "Writes one page with all charts and tables, and prints three tables, tab separated, with\n"
+            "an empty line between two: errors; time and non-zeros; training times by features.",
     .example = "entropic paper --quick --data none --html paper.html",
     .tables = {paper_options, common_options},
     .least = 0,
@@ -83,31 +84,19 @@ static void mention_missing(const cli_session *session, const paper_settings *se
       notice(session, "%s is left out: %s is not all in %s", name, files, settings->data);
   }
   if (missing == sets)
-    notice(session, "no data sets: only what needs none was run; --data DIR takes the folder that holds them");
-}
-
-static void print_lines(cli_output *output, const entropic_paper *paper) {
-  contestants_header(output, "set");
-  for (size_t i = 0; i < entropic_paper_sets(paper); i++)
-    if (entropic_paper_comparison(paper, i))
-      contestants_as_text(output, entropic_paper_comparison(paper, i), entropic_paper_set(paper, i, NULL));
+    notice(session, "no data sets: only what needs none was run; scripts/fetch-data DIR of the sources fetches them, "
+                    "and --data DIR takes the folder that holds them");
 }
 
 static int say(const cli_session *session, const paper_settings *settings, const entropic_paper *paper) {
-  int result = EXIT_DONE;
-  if (settings->json) {
-    entropic_status status = entropic_paper_json(session->context, paper, "-");
-    return status ? write_failure(session, status) : EXIT_DONE;
-  }
-  cli_output *output = output_begin(session, "-", &result);
-  if (!output)
-    return result;
-  print_lines(output, paper);
-  result = output_end(output, true);
-  for (size_t inputs = 1; inputs <= 2 && !result; inputs++)
+  entropic_status status = settings->json ? entropic_paper_json(session->context, paper, "-")
+                                          : entropic_paper_text(session->context, paper, "-");
+  if (status)
+    return write_failure(session, status);
+  for (size_t inputs = 1; inputs <= 2 && !settings->json; inputs++)
     notice(session, "rate, %zu input%s: the excess risk falls as rows to the power %.2f", inputs,
            inputs == 1 ? "" : "s", entropic_paper_slope(paper, inputs));
-  return result;
+  return EXIT_DONE;
 }
 
 static int work(const cli_session *session, const paper_settings *settings) {

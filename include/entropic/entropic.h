@@ -834,11 +834,14 @@ ENTROPIC_API const char *entropic_paper_set(const entropic_paper *paper, size_t 
 ENTROPIC_API const entropic_comparison *entropic_paper_comparison(const entropic_paper *paper, size_t set);
 /* The slope of the logarithm of the excess risk against that of the number of rows, for 1 or 2 inputs; otherwise NaN. */
 ENTROPIC_API double entropic_paper_slope(const entropic_paper *paper, size_t inputs);
-/* One page with every chart and table, and every number as JSON in it; the same JSON on its own. Atomic; "-" is standard
- * output. */
+/* One page with every chart and table, and every number as JSON in it; the same JSON on its own; and, as tab separated
+ * lines, three tables with an empty line between two: errors of all methods; features, non-zeros, errors and times, also
+ * for budgets of non-zeros; times of training alone. Atomic; "-" is standard output. */
 ENTROPIC_API entropic_status entropic_paper_html(entropic_context *context, const entropic_paper *paper,
                                                  const char *path);
 ENTROPIC_API entropic_status entropic_paper_json(entropic_context *context, const entropic_paper *paper,
+                                                 const char *path);
+ENTROPIC_API entropic_status entropic_paper_text(entropic_context *context, const entropic_paper *paper,
                                                  const char *path);
 
 #ifdef __cplusplus

@@ -93,7 +93,8 @@ entropic_status entropic_compare(entropic_context *context, const entropic_datas
   status = made->sizes == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status == ENTROPIC_OK) {
     memcpy(made->sizes, options->features, options->feature_count * sizeof *made->sizes);
-    status = ent_races_start_all(context, made->sizes, options->feature_count, options->runs, &made->races);
+    ent_race_plan plan = {.sizes = made->sizes, .size_count = options->feature_count};
+    status = ent_races_start_all(context, &plan, options->runs, &made->races);
   }
   ent_comparing comparing = {.comparison = made, .options = options};
   ent_sheet sheet = {0};
@@ -118,13 +119,13 @@ void entropic_comparison_free(entropic_comparison *comparison) {
 }
 
 size_t entropic_comparison_count(const entropic_comparison *comparison) {
-  return comparison->races.count;
+  return comparison->races.grid;
 }
 
 entropic_status entropic_comparison_get(entropic_context *context, const entropic_comparison *comparison, size_t index,
                                         entropic_contestant *contestant) {
-  if (index >= comparison->races.count)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "contestant %zu, there are %zu", index, comparison->races.count);
+  if (index >= comparison->races.grid)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "contestant %zu, there are %zu", index, comparison->races.grid);
   const ent_race *race = &comparison->races.races[index];
   *contestant = (entropic_contestant){.name = ent_rival_name(race->wish.rival),
                                       .tuned = race->wish.tuned,

@@ -67,12 +67,12 @@ void ent_comparison_table(ent_page *page, const entropic_comparison *comparison,
       {.title = "training, ms", .digits = 3},    {.title = "lifting, ms", .digits = 3},
       {.title = "non-zeros a row", .digits = 4}, {.title = "bandwidth used", .digits = 3}};
   const ent_races *races = &comparison->races;
-  ent_table_cell *cells = ent_new(page->text.context, races->count * COLUMNS, sizeof *cells);
+  ent_table_cell *cells = ent_new(page->text.context, races->grid * COLUMNS, sizeof *cells);
   if (cells == NULL) {
     page->text.status = ENTROPIC_NO_MEMORY;
     return;
   }
-  for (size_t i = 0; i < races->count; i++) {
+  for (size_t i = 0; i < races->grid; i++) {
     const ent_race *race = &races->races[i];
     ent_table_cell *row = cells + i * COLUMNS;
     double spread = ent_race_deviation(race);
@@ -91,11 +91,11 @@ void ent_comparison_table(ent_page *page, const entropic_comparison *comparison,
                                     .columns = columns,
                                     .column_count = COLUMNS,
                                     .cells = cells,
-                                    .rows = races->count});
+                                    .rows = races->grid});
   ent_delete(cells);
 }
 
-static void add_number(ent_text *text, const char *key, double value) {
+void ent_json_member(ent_text *text, const char *key, double value) {
   ent_text_format(text, ", \"%s\": ", key);
   ent_text_json_number(text, value);
 }
@@ -103,18 +103,18 @@ static void add_number(ent_text *text, const char *key, double value) {
 void ent_comparison_json(ent_text *text, const entropic_comparison *comparison) {
   const ent_races *races = &comparison->races;
   ent_text_add(text, "[");
-  for (size_t i = 0; i < races->count; i++) {
+  for (size_t i = 0; i < races->grid; i++) {
     const ent_race *race = &races->races[i];
     ent_text_add(text, i > 0 ? ", {\"name\": " : "{\"name\": ");
     ent_text_json(text, ent_rival_name(race->wish.rival));
     ent_text_format(text, ", \"tuned\": %s, \"features\": %zu, \"runs\": %zu", race->wish.tuned ? "true" : "false",
                     race->wish.features, race->runs);
-    add_number(text, "error", ent_race_mean(race));
-    add_number(text, "sd", ent_race_deviation(race));
-    add_number(text, "train_seconds", race->train_seconds);
-    add_number(text, "lift_seconds", race->lift_seconds);
-    add_number(text, "nonzeros", race->nonzeros);
-    add_number(text, "bandwidth", race->bandwidth);
+    ent_json_member(text, "error", ent_race_mean(race));
+    ent_json_member(text, "sd", ent_race_deviation(race));
+    ent_json_member(text, "train_seconds", race->train_seconds);
+    ent_json_member(text, "lift_seconds", race->lift_seconds);
+    ent_json_member(text, "nonzeros", race->nonzeros);
+    ent_json_member(text, "bandwidth", race->bandwidth);
     ent_text_add(text, "}");
   }
   ent_text_add(text, "]");

@@ -9,6 +9,9 @@
 static const size_t all_sizes[] = {20, 40, 80, 160, 320}, quick_sizes[] = {20, 80, 320};
 static const size_t approximation_inputs[ENT_PAPER_APPROXIMATIONS] = {1, 2, 5};
 
+static const size_t time_sizes[] = {80, 100, 120, 140, 160};
+
+#define TIME_RUNS ((size_t)5)
 #define MOST_RATE_RUNS ((size_t)20)
 
 entropic_paper_options entropic_paper_options_default(void) {
@@ -32,6 +35,7 @@ void entropic_paper_free(entropic_paper *paper) {
     return;
   for (size_t i = 0; i < ENT_SETS; i++)
     entropic_comparison_free(paper->comparisons[i]);
+  ent_races_clear(&paper->times);
   ent_delete(paper);
 }
 
@@ -49,12 +53,35 @@ static entropic_status comparison_start(entropic_context *context, const ent_set
   entropic_status status = made->sizes == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status == ENTROPIC_OK) {
     memcpy(made->sizes, sizes, count * sizeof *sizes);
-    status = ent_races_start_all(context, made->sizes, count, runs, &made->races);
+    ent_race_plan plan = {.sizes = made->sizes, .size_count = count, .budgets = sizes, .budget_count = count};
+    status = ent_races_start_all(context, &plan, runs, &made->races);
   }
   if (status == ENTROPIC_OK)
     *comparison = made;
   else
     entropic_comparison_free(made);
+  return status;
+}
+
+/* Times of training alone, all on one thread: the least of some runs, so that what else a machine does is not in them. */
+static entropic_status run_times(entropic_context *context, const ent_reading *reading, const ent_set *set,
+                                 entropic_paper *paper) {
+  enum { SIZES = sizeof time_sizes / sizeof *time_sizes };
+  ent_wish wishes[ENT_RIVALS * SIZES];
+  size_t count = (size_t)ENT_RIVALS * SIZES, runs = paper->quick ? 3 : TIME_RUNS;
+  ent_reading timing = {.options = reading->options, .stage = "training times", .runs = runs};
+  for (size_t i = 0; i < count; i++)
+    wishes[i] = (ent_wish){.rival = (ent_rival)(i / SIZES), .features = time_sizes[i % SIZES]};
+  ent_cut cut = {0};
+  entropic_status status = ent_races_start(context, wishes, count, runs, &paper->times);
+  if (status == ENTROPIC_OK)
+    status = ent_set_cut(context, set, reading->options->seed, &cut);
+  paper->times.timed = runs;
+  paper->times.sizes = time_sizes;
+  paper->times.size_count = SIZES;
+  for (; timing.run < runs && status == ENTROPIC_OK; timing.run++)
+    status = ent_races_run(context, &paper->times, &cut.data, reading->options->seed, tell, &timing);
+  ent_cut_clear(&cut);
   return status;
 }
 
@@ -75,6 +102,9 @@ static entropic_status run_set(entropic_context *context, const entropic_paper_o
       status = ent_races_run(context, &paper->comparisons[which]->races, &cut.data, seed, tell, &reading);
     ent_cut_clear(&cut);
   }
+  if (status == ENTROPIC_OK && ent_sets[which].timed)
+    status = run_times(context, &reading, &set, paper);
+  paper->test_rows[which] = set.test;
   ent_set_clear(&set);
   return status;
 }

@@ -15,6 +15,8 @@ struct entropic_paper {
   bool quick;
   size_t runs;
   entropic_comparison *comparisons[ENT_SETS]; /* NULL where there were no data */
+  size_t test_rows[ENT_SETS];
+  ent_races times; /* of all methods on the set that is timed; empty if it is not there */
   ent_approximation approximations[ENT_PAPER_APPROXIMATIONS];
   ent_rate rates[ENT_PAPER_RATES];
 };
@@ -23,11 +25,21 @@ struct entropic_paper {
  * of them all. `what` is what the error is. */
 void ent_comparison_charts(ent_page *page, const entropic_comparison *comparison, const char *title, const char *what);
 void ent_comparison_table(ent_page *page, const entropic_comparison *comparison, const char *title);
+/* `, "key": value`. */
+void ent_json_member(ent_text *text, const char *key, double value);
 /* The methods of a comparison as a JSON array. */
 void ent_comparison_json(ent_text *text, const entropic_comparison *comparison);
 
 /* All numbers of a paper as one JSON object. */
 void ent_paper_numbers(ent_text *text, const entropic_paper *paper);
+
+/* What training costs: the paper's tables 2 and 3. */
+void ent_paper_add_costs(ent_page *page, const entropic_paper *paper);
+/* "budgets": what a budget of non-zeros comes to on a set; "times". */
+void ent_paper_budgets_json(ent_text *text, const entropic_comparison *comparison);
+void ent_paper_times_json(ent_text *text, const entropic_paper *paper);
+/* The set that training times are taken on. */
+size_t ent_paper_timed_set(void);
 
 /* The geometric mean, over sizes, of the error of our tuned features over that of the best tuned rival, the printed
  * form aside; *wins of *races are below 1. */

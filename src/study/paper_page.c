@@ -22,11 +22,15 @@ void ent_paper_numbers(ent_text *text, const entropic_paper *paper) {
       continue;
     ent_text_add(text, shown++ > 0 ? ", {\"name\": " : "{\"name\": ");
     ent_text_json(text, ent_sets[i].name);
-    ent_text_format(text, ", \"rows\": %zu, \"inputs\": %zu, \"methods\": ", comparison->rows, comparison->inputs);
+    ent_text_format(text, ", \"rows\": %zu, \"test_rows\": %zu, \"inputs\": %zu, \"methods\": ", comparison->rows,
+                    paper->test_rows[i], comparison->inputs);
     ent_comparison_json(text, comparison);
+    ent_paper_budgets_json(text, comparison);
     ent_text_add(text, "}");
   }
-  ent_text_add(text, "], \"kernels\": [");
+  ent_text_add(text, "]");
+  ent_paper_times_json(text, paper);
+  ent_text_add(text, ", \"kernels\": [");
   for (size_t i = 0; i < ENT_PAPER_APPROXIMATIONS; i++) {
     const ent_approximation *a = &paper->approximations[i];
     ent_text_format(text, "%s{\"inputs\": %zu, ", i > 0 ? ", " : "", a->inputs);
@@ -116,57 +120,6 @@ static void add_sets(ent_page *page, const entropic_paper *paper) {
   add_ratios(page, paper);
 }
 
-/* Training times of all methods, a row each, a column for each size. */
-static void add_times(ent_page *page, const entropic_comparison *comparison, const char *title, bool nonzeros) {
-  const ent_races *races = &comparison->races;
-  size_t columns = races->size_count + 1, rows = (size_t)ENT_RIVALS;
-  ent_table_column *heads = ent_new(page->text.context, columns, sizeof *heads);
-  ent_table_cell *cells = ent_new(page->text.context, columns * rows, sizeof *cells);
-  char names[16][24];
-  if (heads == NULL || cells == NULL || races->size_count > 16) {
-    page->text.status = ENTROPIC_NO_MEMORY;
-  } else {
-    heads[0] = (ent_table_column){.title = "method", .text = true};
-    for (size_t j = 1; j < columns; j++) {
-      snprintf(names[j - 1], sizeof names[0], "M = %zu", races->sizes[j - 1]);
-      heads[j] = (ent_table_column){.title = names[j - 1], .digits = 3, .best = ENT_BEST_LOWEST};
-    }
-    for (size_t i = 0; i < rows; i++) {
-      cells[i * columns].text = ent_rival_name((ent_rival)i);
-      for (size_t j = 1; j < columns; j++) {
-        const ent_race *race = ent_races_find(races, (ent_rival)i, true, races->sizes[j - 1]);
-        cells[i * columns + j].value = nonzeros ? race->nonzeros : 1000 * race->train_seconds;
-      }
-    }
-    ent_page_table(
-        page, &(ent_table){.title = title, .columns = heads, .column_count = columns, .cells = cells, .rows = rows});
-  }
-  ent_delete(heads);
-  ent_delete(cells);
-}
-
-static void add_costs(ent_page *page, const entropic_paper *paper) {
-  ent_page_section(page, "Time and non-zeros");
-  ent_page_paragraph(page, "Training time in milliseconds, on one thread: making the features from all rows to learn "
-                           "from, and solving for the weights; choosing bandwidth and lambda is not in it.");
-  for (size_t i = 0; i < ENT_SETS; i++) {
-    char title[128];
-    if (paper->comparisons[i] == NULL)
-      continue;
-    snprintf(title, sizeof title, "%s: training time, ms", ent_sets[i].title);
-    add_times(page, paper->comparisons[i], title, false);
-  }
-  ent_page_paragraph(page, "Non-zeros of a lifted row. The completed features are dense while there are few of them: "
-                           "linear functions and hats of the first level are nowhere zero.");
-  for (size_t i = 0; i < ENT_SETS; i++) {
-    char title[128];
-    if (paper->comparisons[i] == NULL)
-      continue;
-    snprintf(title, sizeof title, "%s: non-zeros a row", ent_sets[i].title);
-    add_times(page, paper->comparisons[i], title, true);
-  }
-}
-
 static void add_kernels(ent_page *page, const entropic_paper *paper) {
   ent_page_section(page, "How well features stand for the kernel");
   ent_page_paragraph(page,
@@ -237,7 +190,7 @@ entropic_status entropic_paper_html(entropic_context *context, const entropic_pa
            paper->quick ? " in short" : "", paper->runs, paper->runs == 1 ? "" : "s");
   ent_page_start(&page, context, "Entropic optimal features, the paper run anew", lead);
   add_sets(&page, paper);
-  add_costs(&page, paper);
+  ent_paper_add_costs(&page, paper);
   add_kernels(&page, paper);
   add_rates(&page, paper);
   add_tables(&page, paper);

@@ -32,20 +32,24 @@ entropic_status ent_races_start(entropic_context *context, const ent_wish *wishe
   return ENTROPIC_OK;
 }
 
-entropic_status ent_races_start_all(entropic_context *context, const size_t *sizes, size_t size_count, size_t runs,
+entropic_status ent_races_start_all(entropic_context *context, const ent_race_plan *plan, size_t runs,
                                     ent_races *races) {
-  size_t count = (size_t)ENT_RIVALS * 2 * size_count;
+  size_t sizes = plan->size_count, grid = (size_t)ENT_RIVALS * 2 * sizes, count = grid + 2 * plan->budget_count;
   ent_wish *wishes = ent_new(context, count, sizeof *wishes);
   if (wishes == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t i = 0; i < count; i++)
-    wishes[i] = (ent_wish){.rival = (ent_rival)(i / (2 * size_count)),
-                           .tuned = i / size_count % 2 == 1,
-                           .features = sizes[i % size_count]};
+  for (size_t i = 0; i < grid; i++)
+    wishes[i] = (ent_wish){
+        .rival = (ent_rival)(i / (2 * sizes)), .tuned = i / sizes % 2 == 1, .features = plan->sizes[i % sizes]};
+  for (size_t i = 0; i < 2 * plan->budget_count; i++)
+    wishes[grid + i] = (ent_wish){.rival = ENT_RIVAL_ENTROPY,
+                                  .tuned = i >= plan->budget_count,
+                                  .nonzeros = plan->budgets[i % plan->budget_count]};
   entropic_status status = ent_races_start(context, wishes, count, runs, races);
   if (status == ENTROPIC_OK) {
-    races->sizes = sizes;
-    races->size_count = size_count;
+    races->sizes = plan->sizes;
+    races->size_count = sizes;
+    races->grid = grid;
   }
   ent_delete(wishes);
   return status;

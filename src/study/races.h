@@ -24,13 +24,23 @@ typedef struct ent_races {
   ent_race *races;     /* in the order of the wishes */
   const size_t *sizes; /* numbers of features, of races of all methods; borrowed */
   size_t size_count;
+  size_t grid; /* the first so many races are those of all methods; the others are for budgets of non-zeros */
 } ent_races;
+
+/* What all methods are asked for; all borrowed. */
+typedef struct ent_race_plan {
+  const size_t *sizes; /* numbers of features: each method, by the rule and tuned */
+  size_t size_count;
+  const size_t *budgets; /* of non-zeros a row: EOF-entropy, by the rule and tuned */
+  size_t budget_count;
+} ent_race_plan;
 
 /* Races for so many runs, one for each wish. */
 entropic_status ent_races_start(entropic_context *context, const ent_wish *wishes, size_t count, size_t runs,
                                 ent_races *races);
-/* One for each method, by the rule and then tuned, with each of these numbers of features. */
-entropic_status ent_races_start_all(entropic_context *context, const size_t *sizes, size_t size_count, size_t runs,
+/* By method, then by rule and tuned, then by number of features; after them all, the budgets, by
+ * rule and tuned likewise. */
+entropic_status ent_races_start_all(entropic_context *context, const ent_race_plan *plan, size_t runs,
                                     ent_races *races);
 /* Frees and empties. */
 void ent_races_clear(ent_races *races);

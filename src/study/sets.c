@@ -12,12 +12,12 @@
 #define PATH_SIZE 4096
 
 const ent_set_info ent_sets[ENT_SETS] = {
-    {"energy", "Energy Efficiency", "energy_efficiency.csv.gz", "RMSE, target in [-1,1]"},
-    {"grid", "Electrical Grid Stability", "grid_stability.csv.gz", "share of wrong classes"},
-    {"superconductivity", "Superconductivity", "superconductivity.csv.gz", "RMSE, target in [-1,1]"},
+    {"energy", "Energy Efficiency", "energy_efficiency.csv.gz", "RMSE, target in [-1,1]", false},
+    {"grid", "Electrical Grid Stability", "grid_stability.csv.gz", "share of wrong classes", false},
+    {"superconductivity", "Superconductivity", "superconductivity.csv.gz", "RMSE, target in [-1,1]", true},
     {"mnist", "MNIST",
      "train-images-idx3-ubyte.gz,train-labels-idx1-ubyte.gz,t10k-images-idx3-ubyte.gz,t10k-labels-idx1-ubyte.gz",
-     "share of wrong digits"}};
+     "share of wrong digits", false}};
 
 /* The tables among them. */
 typedef struct ent_set_table {

@@ -11,6 +11,7 @@ typedef struct ent_set_info {
   const char *title; /* "Energy Efficiency" */
   const char *files; /* in the folder, comma separated */
   const char *error; /* what is measured */
+  bool timed;        /* the one that training times are taken on */
 } ent_set_info;
 
 #define ENT_SETS 4

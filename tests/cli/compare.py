@@ -90,9 +90,10 @@ def refusals():
 
 def paper():
     done = run("paper", "--quick", "--data", "none", "--html", "p.html", "--json")
-    check("the paper without data", done.returncode == 0 and "--data DIR" in done.stderr, done.stderr)
+    check("the paper without data says what to do", done.returncode == 0 and "--data DIR" in done.stderr and
+          "scripts/fetch-data" in done.stderr, done.stderr)
     answer = json.loads(done.stdout)
-    check("no sets", answer["sets"] == [] and answer["quick"] is True)
+    check("no sets", answer["sets"] == [] and answer["times"] == [] and answer["quick"] is True)
     slopes = {rate["inputs"]: rate["slope"] for rate in answer["rates"]}
     check("one input: the risk falls as rows^-1/2 or faster", slopes[1] <= -0.5, slopes)
     for kernel in answer["kernels"]:
@@ -108,12 +109,21 @@ def paper():
     os.mkdir("some")
     os.symlink(os.path.abspath(energy), "some/energy_efficiency.csv.gz")
     done = run("paper", "--quick", "--data", "some", "--html", "p.html")
-    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    tables = [[line.split("\t") for line in part.splitlines()] for part in done.stdout.split("\n\n")]
+    rows = tables[0]
     check("the paper with one data set", done.returncode == 0 and len(rows) == 49 and
           all(r[0] == "energy" for r in rows[1:]) and "grid is left out" in done.stderr, done.stderr)
     errors = {(r[1], r[2], r[3]): float(r[4]) for r in rows[1:]}
     rule = [errors["EOF-entropy", "rule", m] / errors[n, "rule", m] for n in NAMES[1:6] for m in ("20", "80", "320")]
     check("by the rule our error is the smallest", max(rule) < 1, rule)
+    costs = [dict(zip(tables[1][0], r)) for r in tables[1][1:]]
+    check("a line for every method, number of features and budget", len(tables) == 3 and len(costs) == 48 + 6, len(costs))
+    check("shares are those of non-zeros in features, and budgets hold",
+          all(abs(float(c["share"]) - float(c["nonzeros"]) / float(c["features"])) < 1e-12 for c in costs) and
+          all(float(c["nonzeros"]) <= int(c["amount"]) for c in costs))
+    sparse = {(c["bandwidth"], c["amount"]): float(c["share"]) for c in costs if c["budget"] == "nonzeros"}
+    check("a budget of non-zeros gives sparse rows", sparse["rule", "80"] <= 0.5, sparse)
+    check("no times without the set they are taken on", tables[2] == [["set", "method", "features", "train_seconds"]], tables[2])
     check("the page shows it", "Energy Efficiency" in open("p.html").read())
 
 

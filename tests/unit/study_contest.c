@@ -181,13 +181,15 @@ static void races_add_up(void **state) {
   ent_races all[2];
   for (int i = 0; i < 2; i++) {
     entropic_context *context = context_with(i == 0 ? 1 : 3);
-    ASSERT_OK(context, ent_races_start_all(context, sizes, 2, 3, &all[i]));
+    ent_race_plan plan = {.sizes = sizes, .size_count = 2, .budgets = sizes, .budget_count = 2};
+    ASSERT_OK(context, ent_races_start_all(context, &plan, 3, &all[i]));
     for (uint64_t seed = 1; seed <= 3; seed++)
       ASSERT_OK(context, ent_races_run(context, &all[i], &a.data, seed, NULL, NULL));
     assert_int_equal(entropic_context_threads(context), i == 0 ? 1 : 3);
     entropic_context_free(context);
   }
-  assert_int_equal(all[0].count, ENT_RIVALS * 2 * 2);
+  assert_int_equal(all[0].grid, ENT_RIVALS * 2 * 2);
+  assert_int_equal(all[0].count, ENT_RIVALS * 2 * 2 + 4);
   for (size_t i = 0; i < all[0].count; i++) {
     const ent_race *race = &all[0].races[i];
     assert_int_equal(race->runs, 3);
@@ -197,7 +199,14 @@ static void races_add_up(void **state) {
       square += (race->errors[r] - mean) * (race->errors[r] - mean);
     assert_true(fabs(ent_race_mean(race) - mean) <= 1e-15 * mean);
     assert_true(fabs(ent_race_deviation(race) - sqrt(square / 2)) <= 1e-12);
-    assert_ptr_equal(ent_races_find(&all[0], race->wish.rival, race->wish.tuned, race->wish.features), race);
+    if (i < all[0].grid) {
+      assert_ptr_equal(ent_races_find(&all[0], race->wish.rival, race->wish.tuned, race->wish.features), race);
+      assert_true(race->features <= (double)race->wish.features && race->wish.nonzeros == 0);
+    } else {
+      size_t k = i - all[0].grid;
+      assert_true(race->wish.rival == ENT_RIVAL_ENTROPY && race->wish.tuned == (k >= 2) && race->wish.features == 0);
+      assert_true(race->nonzeros <= (double)sizes[k % 2] && race->features >= race->nonzeros);
+    }
   }
   assert_null(ent_races_find(&all[0], ENT_RIVAL_RKS, true, 7));
   ent_races_clear(&all[0]);

@@ -1,0 +1,159 @@
+/* What training costs: times and non-zeros, as tables and JSON. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "study/paper.h"
+
+#define SHOWN_SIZE ((size_t)160) /* methods are shown at the largest size up to this one */
+
+size_t ent_paper_timed_set(void) {
+  size_t i = 0;
+  while (i + 1 < ENT_SETS && !ent_sets[i].timed)
+    i++;
+  return i;
+}
+
+static size_t shown_size(const ent_races *races) {
+  size_t shown = races->sizes[0];
+  for (size_t i = 0; i < races->size_count; i++)
+    if (races->sizes[i] <= SHOWN_SIZE && races->sizes[i] > shown)
+      shown = races->sizes[i];
+  return shown;
+}
+
+enum { METHOD, ASKED, BANDWIDTH, FEATURES, NONZEROS, SHARE, ERROR, TRAIN, COLUMNS };
+
+static void fill_row(const ent_race *race, char asked[32], ent_table_cell *row) {
+  double spread = ent_race_deviation(race);
+  bool budget = race->wish.features == 0;
+  size_t amount = budget ? race->wish.nonzeros : race->wish.features;
+  snprintf(asked, 32, budget ? "%zu non-zeros" : "%zu features", amount);
+  row[METHOD].text = ent_rival_name(race->wish.rival);
+  row[ASKED].text = asked;
+  row[BANDWIDTH].text = race->wish.tuned ? "tuned" : "omega 1";
+  row[FEATURES].value = race->features;
+  row[NONZEROS].value = race->nonzeros;
+  row[SHARE].value = 100 * race->nonzeros / race->features;
+  row[ERROR] = (ent_table_cell){.value = ent_race_mean(race), .spread = isnan(spread) ? 0 : spread};
+  row[TRAIN].value = 1000 * race->train_seconds;
+}
+
+/* Every method with one number of features, and our features with each budget of non-zeros. */
+static void add_set(ent_page *page, const entropic_comparison *comparison, const char *name) {
+  static const ent_table_column columns[COLUMNS] = {{.title = "method", .text = true},
+                                                    {.title = "asked for", .text = true},
+                                                    {.title = "bandwidth", .text = true},
+                                                    {.title = "features", .digits = 0, .fixed = true},
+                                                    {.title = "non-zeros a row", .digits = 1, .fixed = true},
+                                                    {.title = "share of the row, %", .digits = 1, .fixed = true},
+                                                    {.title = "error", .digits = 4, .best = ENT_BEST_LOWEST},
+                                                    {.title = "training, ms", .digits = 3}};
+  const ent_races *races = &comparison->races;
+  size_t size = shown_size(races), rows = (size_t)ENT_RIVALS + races->count - races->grid, at = 0;
+  ent_table_cell *cells = ent_new(page->text.context, rows * COLUMNS, sizeof *cells);
+  char(*asked)[32] = ent_new(page->text.context, rows, sizeof *asked);
+  if (cells == NULL || asked == NULL) {
+    page->text.status = ENTROPIC_NO_MEMORY;
+  } else {
+    for (ent_rival rival = 0; rival < ENT_RIVALS; rival++, at++)
+      fill_row(ent_races_find(races, rival, true, size), asked[at], cells + at * COLUMNS);
+    for (size_t i = races->grid; i < races->count; i++, at++)
+      fill_row(&races->races[i], asked[at], cells + at * COLUMNS);
+    char title[160];
+    snprintf(title, sizeof title, "%s: %zu rows to learn from, %zu inputs", name, comparison->rows, comparison->inputs);
+    ent_page_table(
+        page, &(ent_table){.title = title, .columns = columns, .column_count = COLUMNS, .cells = cells, .rows = rows});
+  }
+  ent_delete(cells);
+  ent_delete(asked);
+}
+
+/* A row for each method, a column for each size. */
+static void add_times(ent_page *page, const entropic_paper *paper) {
+  enum { MOST = 8 };
+  const ent_races *races = &paper->times;
+  ent_table_column heads[MOST + 1] = {{.title = "method", .text = true}};
+  ent_table_cell cells[ENT_RIVALS * (MOST + 1)] = {{0}};
+  char names[MOST][24], title[160];
+  size_t columns = races->size_count + 1;
+  for (size_t j = 1; j < columns; j++) {
+    snprintf(names[j - 1], sizeof names[0], "M = %zu", races->sizes[j - 1]);
+    heads[j] = (ent_table_column){.title = names[j - 1], .digits = 3, .best = ENT_BEST_LOWEST};
+  }
+  for (size_t i = 0; i < (size_t)ENT_RIVALS; i++) {
+    cells[i * columns].text = ent_rival_name((ent_rival)i);
+    for (size_t j = 1; j < columns; j++)
+      cells[i * columns + j].value =
+          1000 * ent_races_find(races, (ent_rival)i, false, races->sizes[j - 1])->train_seconds;
+  }
+  size_t set = ent_paper_timed_set();
+  snprintf(title, sizeof title, "%s: training alone, ms, by the number of features M", ent_sets[set].title);
+  ent_page_table(page, &(ent_table){.title = title,
+                                    .note = "From rows in [0,1] to weights: features made and lifted, the matrix of "
+                                            "their products, its solution. One thread; the least of the runs timed.",
+                                    .columns = heads,
+                                    .column_count = columns,
+                                    .cells = cells,
+                                    .rows = ENT_RIVALS});
+}
+
+void ent_paper_add_costs(ent_page *page, const entropic_paper *paper) {
+  ent_page_section(page, "Time and non-zeros");
+  bool any = false;
+  for (size_t i = 0; i < ENT_SETS; i++)
+    any = any || paper->comparisons[i] != NULL;
+  if (!any) {
+    ent_page_note(page, "There were no data sets to measure on.");
+    return;
+  }
+  char text[1024];
+  snprintf(text, sizeof text,
+           "The paper's tables 2 and 3. Every method with one number of features, and our completed features also with "
+           "budgets of non-zeros a row: then whole levels are taken, each of which costs one non-zero a row however "
+           "many features it has (%zu features at most). Rows are truly sparse where levels are deep. With a number of "
+           "features they are all but dense while there are few: linear functions and hats of the first level are "
+           "nowhere zero. So are they with a budget where tuning prefers a large omega, which spends it on products "
+           "instead of depth. Choosing bandwidth and lambda is not in the training time, which is in milliseconds on "
+           "one thread.",
+           ENT_ENTRY_MOST);
+  ent_page_paragraph(page, text);
+  for (size_t i = 0; i < ENT_SETS; i++)
+    if (paper->comparisons[i] != NULL)
+      add_set(page, paper->comparisons[i], ent_sets[i].title);
+  if (paper->times.runs > 0)
+    add_times(page, paper);
+}
+
+void ent_paper_budgets_json(ent_text *text, const entropic_comparison *comparison) {
+  const ent_races *races = &comparison->races;
+  ent_text_add(text, ", \"budgets\": [");
+  for (size_t i = races->grid; i < races->count; i++) {
+    const ent_race *race = &races->races[i];
+    ent_text_format(text, "%s{\"name\": \"%s\", \"tuned\": %s, \"budget\": %zu, \"runs\": %zu",
+                    i > races->grid ? ", " : "", ent_rival_name(race->wish.rival), race->wish.tuned ? "true" : "false",
+                    race->wish.nonzeros, race->runs);
+    ent_json_member(text, "features", race->features);
+    ent_json_member(text, "nonzeros", race->nonzeros);
+    ent_json_member(text, "error", ent_race_mean(race));
+    ent_json_member(text, "sd", ent_race_deviation(race));
+    ent_json_member(text, "train_seconds", race->train_seconds);
+    ent_json_member(text, "lift_seconds", race->lift_seconds);
+    ent_json_member(text, "bandwidth", race->bandwidth);
+    ent_text_add(text, "}");
+  }
+  ent_text_add(text, "]");
+}
+
+void ent_paper_times_json(ent_text *text, const entropic_paper *paper) {
+  const ent_races *races = &paper->times;
+  ent_text_add(text, ", \"times\": [");
+  for (size_t i = 0; i < races->count; i++) {
+    const ent_race *race = &races->races[i];
+    ent_text_format(text, "%s{\"set\": \"%s\", \"name\": \"%s\", \"features\": %zu", i > 0 ? ", " : "",
+                    ent_sets[ent_paper_timed_set()].name, ent_rival_name(race->wish.rival), race->wish.features);
+    ent_json_member(text, "train_seconds", race->train_seconds);
+    ent_text_add(text, "}");
+  }
+  ent_text_add(text, "]");
+}

@@ -1,0 +1,61 @@
+/* The tables of a paper as tab separated lines. */
+#include "study/paper.h"
+
+/* The shortest decimal that reads back the same, whatever the locale. */
+static void add_numbers(ent_text *text, const double *values, size_t count) {
+  char shown[ENTROPIC_NUMBER_SIZE];
+  for (size_t i = 0; i < count; i++) {
+    size_t length = entropic_format_double(values[i], shown);
+    ent_text_add(text, "\t");
+    ent_text_bytes(text, shown, length);
+  }
+  ent_text_add(text, "\n");
+}
+
+static void add_errors(ent_text *text, const ent_races *races, const char *set) {
+  for (size_t i = 0; i < races->grid; i++) {
+    const ent_race *race = &races->races[i];
+    ent_text_format(text, "%s\t%s\t%s\t%zu", set, ent_rival_name(race->wish.rival), race->wish.tuned ? "tuned" : "rule",
+                    race->wish.features);
+    add_numbers(text,
+                (const double[]){ent_race_mean(race), ent_race_deviation(race), race->train_seconds, race->lift_seconds,
+                                 race->nonzeros},
+                5);
+  }
+}
+
+static void add_costs(ent_text *text, const ent_races *races, const char *set) {
+  for (size_t i = 0; i < races->count; i++) {
+    const ent_race *race = &races->races[i];
+    bool budget = race->wish.features == 0;
+    ent_text_format(text, "%s\t%s\t%s\t%s\t%zu", set, ent_rival_name(race->wish.rival),
+                    race->wish.tuned ? "tuned" : "rule", budget ? "nonzeros" : "features",
+                    budget ? race->wish.nonzeros : race->wish.features);
+    add_numbers(text,
+                (const double[]){race->features, race->nonzeros, race->nonzeros / race->features, ent_race_mean(race),
+                                 race->train_seconds},
+                5);
+  }
+}
+
+entropic_status entropic_paper_text(entropic_context *context, const entropic_paper *paper, const char *path) {
+  ent_text text = {.context = context};
+  ent_text_add(&text, "set\tmethod\tbandwidth\tfeatures\terror\tsd\ttrain_seconds\tlift_seconds\tnonzeros\n");
+  for (size_t i = 0; i < ENT_SETS; i++)
+    if (paper->comparisons[i] != NULL)
+      add_errors(&text, &paper->comparisons[i]->races, ent_sets[i].name);
+  ent_text_add(&text, "\nset\tmethod\tbandwidth\tbudget\tamount\tfeatures\tnonzeros\tshare\terror\ttrain_seconds\n");
+  for (size_t i = 0; i < ENT_SETS; i++)
+    if (paper->comparisons[i] != NULL)
+      add_costs(&text, &paper->comparisons[i]->races, ent_sets[i].name);
+  ent_text_add(&text, "\nset\tmethod\tfeatures\ttrain_seconds\n");
+  for (size_t i = 0; i < paper->times.count; i++) {
+    const ent_race *race = &paper->times.races[i];
+    ent_text_format(&text, "%s\t%s\t%zu", ent_sets[ent_paper_timed_set()].name, ent_rival_name(race->wish.rival),
+                    race->wish.features);
+    add_numbers(&text, &race->train_seconds, 1);
+  }
+  entropic_status status = ent_text_save(&text, path);
+  ent_text_free(&text);
+  return status;
+}
