@@ -14,7 +14,7 @@ define build
 endef
 
 .PHONY: help setup demo check build install check-asan check-tsan check-valgrind coverage lint format bench-lift \
-        bench-read bench-learn bench-accuracy bench-predict fuzz rooms clean
+        bench-read bench-learn bench-predict accuracy fuzz rooms clean
 
 help:
 	@echo 'make demo           a first look: how well M features stand for the kernel'
@@ -30,10 +30,10 @@ help:
 	@echo 'make lint           formatting, cppcheck, clang-tidy'
 	@echo 'make format         formats the sources'
 	@echo 'make rooms          do the rooms stay apart?'
+	@echo 'make accuracy       how good models are on real tables, beside other learners; see docs/accuracy.md'
 	@echo 'make bench-lift     how fast rows are lifted'
 	@echo 'make bench-read     how fast tables are read, beside pandas and data.table'
 	@echo 'make bench-learn    how fast statistics are collected and equations solved'
-	@echo 'make bench-accuracy how good models are on real tables, of ../shared/data or ENTROPIC_DATA'
 	@echo 'make bench-predict  how fast models predict, beside OpenBLAS on lifted rows'
 	@echo 'make bench-encoder  the auto-encoder on MNIST, beside principal components'
 	@echo 'make fuzz           each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
@@ -105,6 +105,11 @@ format:
 	@scripts/setup lint
 	@scripts/lint --format
 
+# ACCURACY: options of bench/accuracy.py, e.g. ACCURACY='--only airfoil --splits 2'.
+accuracy: build
+	@scripts/setup accuracy
+	@/usr/bin/python3 bench/accuracy.py $(ACCURACY)
+
 bench-lift:
 	@scripts/setup demo
 	$(call build,release,bench-lift)
@@ -119,9 +124,6 @@ bench-learn:
 	@scripts/setup demo
 	$(call build,release,bench-learn)
 	@build/release/tests/bench-learn
-
-bench-accuracy: build
-	@python3 bench/accuracy.py build/release/bin/entropic "$${ENTROPIC_DATA:-../shared/data}"
 
 bench-predict:
 	@scripts/setup demo

@@ -1,103 +1,210 @@
-"""How good models are on real tables: the mean error of 5 splits, tab separated.
+"""How good models are on real tables, beside other learners: the mean error of some splits.
 
-    accuracy.py ENTROPIC DATA [--features M]...
+    accuracy.py [--entropic PATH] [--data FOLDER] [--only TABLES] [--methods METHODS] [--splits K] ...
 
-ENTROPIC is the command, DATA the folder of tables. Splits are those of the source paper where it has the table: so many
-rows at random to learn from, the others to score. Everything but the number of features is left to the command.
+Writes accuracy.txt, accuracy.json and accuracy.html, and rivals.json, where rivals' results are kept for the next time.
+docs/accuracy.md says what is measured.
 """
 import argparse
-import gzip
-import json
-import math
 import os
-import random
-import subprocess
-import tempfile
-import time
+import sys
 
-RUNS = 5
-# name, file, target, ignored, rows to learn from, file to score on (instead of a split), what is shown
-TABLES = [
-    ("energy", "energy_efficiency.csv.gz", "Y1", "Y2", 512, None, "rmse, target in [-1,1]"),
-    ("grid", "grid_stability.csv.gz", "stabf", "stab", 7000, None, "error"),
-    ("superconductivity", "superconductivity.csv.gz", "critical_temp", None, 15000, None, "rmse"),
-    ("pendigits", "pendigits.libsvm.gz", None, None, None, "pendigits.t.libsvm.gz", "error"),
-]
+# Read when the libraries below are loaded. Threads that spin while they wait made HistGradientBoosting ten times slower
+# wherever another program ran beside it.
+for variable, value in (("OMP_NUM_THREADS", "2"), ("OPENBLAS_NUM_THREADS", "2"), ("OMP_WAIT_POLICY", "passive")):
+    os.environ.setdefault(variable, value)
 
-
-def lines_of(path):
-    with gzip.open(path, "rt") as file:
-        return [line for line in file if line.strip()]
+import accuracy_report as report  # noqa: E402
+import accuracy_run as running  # noqa: E402
+import accuracy_tables as tables  # noqa: E402
+from accuracy_modes import MODES  # noqa: E402
+from accuracy_rivals import RIVALS  # noqa: E402
 
 
-def half_range(lines, column):
-    place = [name.strip().strip('"') for name in lines[0].split(",")].index(column)
-    values = [float(line.split(",")[place]) for line in lines[1:]]
-    return (max(values) - min(values)) / 2
+BEFORE = "before"
 
 
-def run(entropic, *arguments):
-    done = subprocess.run([entropic, *arguments, "--quiet"], capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit("accuracy: entropic %s: %s" % (" ".join(arguments), done.stderr.strip()))
-    return done.stdout
+def say(text):
+    print(text, file=sys.stderr, flush=True)
 
 
-def split(lines, seed, rows, folder):
-    """Writes train.csv and test.csv."""
-    body = lines[1:]
-    random.Random(seed).shuffle(body)
-    for name, part in (("train.csv", body[:rows]), ("test.csv", body[rows:])):
-        with open(os.path.join(folder, name), "w") as file:
-            file.writelines([lines[0], *[line.rstrip("\n") + "\n" for line in part]])
-    return os.path.join(folder, "train.csv"), os.path.join(folder, "test.csv")
+class Campaign:
+    """Which learners, on which splits, with which earlier results."""
+
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.command = running.Command(arguments.entropic, arguments.options, limit=arguments.limit)
+        self.run_rivals = not arguments.rivals_from
+        path = arguments.rivals_from or arguments.cache or os.path.join(arguments.output, "rivals.json")
+        if arguments.rivals_from and not os.path.exists(path):
+            raise SystemExit("accuracy: %s is not there" % path)
+        self.cache = running.Store(path, read_only=not self.run_rivals)
+        self.before = running.Store(arguments.before, read_only=True)
+        self.results = running.Store()
+        self.tables = {}
+
+    def table(self, name):
+        if name not in self.tables:
+            table = tables.load(name, self.arguments.data)
+            self.tables[name] = tables.as_in_paper(table) if self.arguments.paper else table
+        return self.tables[name]
+
+    def splits(self, table):
+        rows = table.paper_rows if self.arguments.paper else 0
+        return [tables.split(table, number, rows or None) for number in range(self.arguments.splits)]
+
+    def rival(self, name, split, digest):
+        """From the cache, or run now; None where it does not do such tables, or nothing new comes of another run."""
+        rival = RIVALS[name]
+        if split.table.fixed and split.number and not rival.random:
+            return None
+        known = self.cache.find(split.table.name, split.number, name)
+        if known and (known["digest"], known["settings"]) != (digest, rival.settings):
+            known = None
+        if not self.run_rivals or (known and not self.arguments.retime):
+            return known
+        try:
+            record = running.measure_rival(rival, name, split, digest)
+        except ImportError as missing:
+            say("%s: left out: %s (Debian: python3-%s)" % (name, missing, name))
+            return known
+        if record:
+            if known:
+                record.update(
+                    {key: min(known[key], record[key]) for key in ("fit_seconds", "cpu_seconds", "predict_seconds")}
+                )
+            self.cache.add(record)
+        return record
+
+    def earlier(self, split, digest):
+        known = self.before.find(split.table.name, split.number, running.ENTROPIC)
+        return dict(known, method=BEFORE) if known and known["digest"] == digest else None
+
+    def one(self, method, split):
+        """Runs or finds one result and says so."""
+        digest = split.digest()
+        if method == running.ENTROPIC:
+            record, _ = running.measure_entropic(self.command, split, digest)
+        elif method == BEFORE:
+            record = self.earlier(split, digest)
+        else:
+            record = self.rival(method, split, digest)
+        if record:
+            self.results.add(record)
+            say(report.line_of(record))
+        return record
+
+    def run(self, methods, names):
+        """Method by method: a rival that takes long does not keep the others waiting."""
+        for method in methods:
+            for name in names:
+                for split in self.splits(self.table(name)):
+                    self.one(method, split)
+
+    def summary(self, methods, names):
+        about = []
+        for table in map(self.table, names):
+            split = self.splits(table)[0]
+            about.append(
+                {
+                    "name": table.name,
+                    "task": table.task,
+                    "unit": table.unit_name,
+                    "fixed": table.fixed,
+                    "train_rows": len(split.train),
+                    "test_rows": len(split.test),
+                    "inputs": len(table.names),
+                }
+            )
+        return report.summarise(list(self.results.records.values()), about, methods)
 
 
-def one_run(entropic, train, test, table, features, folder):
-    _, _, target, ignored, _, _, shown = table
-    model = os.path.join(folder, "model.entropic")
-    options = ["--features", features] + (["--target", target] if target else [])
-    start = time.monotonic()
-    run(entropic, "fit", train, "-o", model, *options, *(["--ignore", ignored] if ignored else []))
-    seconds = time.monotonic() - start
-    score = json.loads(run(entropic, "score", model, test, "--json"))
-    return score["error" if shown == "error" else "rmse"], seconds
+def write_all(arguments, campaign, summary, sections):
+    text = report.text_of(summary, sections)
+    print(text, end="")
+    folder = arguments.output
+    os.makedirs(folder, exist_ok=True)
+    running.write_json(
+        os.path.join(folder, "accuracy.json"),
+        {
+            "options": arguments.options,
+            "splits": arguments.splits,
+            "paper": arguments.paper,
+            "records": list(campaign.results.records.values()),
+            "summary": summary,
+            "sections": [{"title": title, "rows": rows, "note": note} for title, rows, note in sections],
+        },
+    )
+    for name, content in (("accuracy.txt", text), ("accuracy.html", report.page_of(summary, sections))):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(content)
+    say("written: accuracy.txt, accuracy.json and accuracy.html in %s" % folder)
+    if arguments.docs and summary:
+        with open(arguments.docs, encoding="utf-8") as file:
+            old = file.read()
+        with open(arguments.docs, "w", encoding="utf-8") as file:
+            file.write(report.put_between_marks(old, report.markdown_of(summary)))
 
 
-def measure(entropic, data, table, features, folder):
-    name, file, target, _, rows, other, shown = table
-    path = os.path.join(data, file)
-    if not os.path.exists(path):
-        print("%s\tnot there: %s" % (name, path))
-        return
-    errors, seconds, unit = [], [], 1
-    if other:
-        runs = [(path, os.path.join(data, other))]
-    else:
-        lines = lines_of(path)
-        unit = half_range(lines, target) if "[-1,1]" in shown else 1
-        runs = [None] * RUNS
-    for seed, files in enumerate(runs):
-        train, test = files or split(lines, seed, rows, folder)
-        error, took = one_run(entropic, train, test, table, features, folder)
-        errors.append(error / unit)
-        seconds.append(took)
-    mean = sum(errors) / len(errors)
-    spread = math.sqrt(sum((e - mean) ** 2 for e in errors) / max(1, len(errors) - 1) / len(errors))
-    print("%s\t%s\t%d\t%.5f\t%.5f\t%.2f\t%s" % (name, features, len(errors), mean, spread, min(seconds), shown), flush=True)
+def words(text, known, what):
+    chosen = [word for word in text.replace(",", " ").split() if word]
+    for word in chosen:
+        if word not in known:
+            raise SystemExit("accuracy: no %s '%s'; there are: %s" % (what, word, " ".join(known)))
+    return chosen
 
 
-def main():
-    parser = argparse.ArgumentParser(description="The accuracy of models on real tables.")
-    parser.add_argument("entropic")
-    parser.add_argument("data")
-    parser.add_argument("--features", action="append")
-    arguments = parser.parse_args()
-    print("table\tfeatures\truns\terror\tstandard error\tfit seconds\twhat", flush=True)
-    with tempfile.TemporaryDirectory() as folder:
-        for table in TABLES:
-            for features in arguments.features or ["200", "auto"]:
-                measure(arguments.entropic, arguments.data, table, features, folder)
+def arguments_of(line):
+    parser = argparse.ArgumentParser(
+        prog="accuracy.py", description="How good models are on real tables, beside other learners."
+    )
+    add = parser.add_argument
+    add("--entropic", default="build/release/bin/entropic", help="the command (%(default)s)")
+    add("--options", default="", help='more options for entropic fit, e.g. "--features 200"')
+    add("--data", default=os.environ.get("ENTROPIC_DATA", "../shared/data"), help="the folder of tables (%(default)s)")
+    add("--only", default="", metavar="TABLES", help="some tables: " + " ".join(tables.SOURCES))
+    add("--methods", default="", help="some of: entropic " + " ".join(RIVALS))
+    add("--splits", type=int, default=5, metavar="K", help="how many splits of each table (%(default)s)")
+    add("--rivals-from", metavar="FILE", help="rivals' results of an earlier run; no rival is run")
+    add(
+        "--retime",
+        action="store_true",
+        help="runs rivals again although they are in the cache; the shorter time is kept",
+    )
+    add("--cache", metavar="FILE", help="where rivals' results are kept (OUTPUT/rivals.json)")
+    add("--before", metavar="FILE", help="accuracy.json of an earlier run: its entropic is shown as one more rival")
+    add("--output", default="build/accuracy", metavar="FOLDER", help="where results are written (%(default)s)")
+    add("--docs", metavar="FILE", help="puts the table between the marks of FILE, e.g. docs/accuracy.md")
+    add("--paper", action="store_true", help="splits and units of the source paper; its tables alone")
+    add("--limit", type=float, default=3600, metavar="SECONDS", help="a fit that takes longer has failed (%(default)s)")
+    modes = parser.add_argument_group("instead of the table of errors")
+    for mode in MODES:
+        modes.add_argument("--" + mode.key.replace("_", "-"), **mode.option, help=mode.help)
+    return parser.parse_args(line)
 
 
-main()
+def main(line=None):
+    arguments = arguments_of(line)
+    names = words(arguments.only, tables.SOURCES, "table")
+    known = [running.ENTROPIC, *RIVALS]
+    methods = words(arguments.methods, known, "method")
+    if not os.path.isdir(arguments.data):
+        raise SystemExit("accuracy: no tables: %s is not there; set ENTROPIC_DATA" % arguments.data)
+    campaign = Campaign(arguments)
+    sections = [
+        part
+        for mode in MODES
+        if (value := getattr(arguments, mode.key))
+        for part in mode.run(campaign, value, names, methods)
+    ]
+    summary = None
+    if not sections:
+        names = names or list(tables.PAPER if arguments.paper else tables.SOURCES)
+        methods = (methods or known) + ([BEFORE] if arguments.before else [])
+        campaign.run(methods, names)
+        summary = campaign.summary(methods, names)
+    write_all(arguments, campaign, summary, sections)
+
+
+if __name__ == "__main__":
+    main()
