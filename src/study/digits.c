@@ -57,14 +57,14 @@ static entropic_status code_by_components(entropic_context *context, const ent_d
 
 /* The same by an auto-encoder. */
 static entropic_status code_by_encoder(entropic_context *context, const ent_digits *sets, uint64_t seed,
-                                       double *codes) {
+                                       entropic_progress progress, void *user, double *codes) {
   ent_encoder *encoder = NULL;
   ent_encoder_options options = ent_encoder_options_default();
   const ent_images *train = sets[0].images, *test = sets[1].images;
   options.code = ENT_DIGIT_INPUTS;
   options.seed = seed;
   entropic_status status =
-      ent_encoder_train(context, &options, train->pixels, train->rows, train->inputs, NULL, NULL, &encoder);
+      ent_encoder_train(context, &options, train->pixels, train->rows, train->inputs, progress, user, &encoder);
   if (status == ENTROPIC_OK)
     status = ent_encoder_codes(context, encoder, train->pixels, train->rows, codes);
   if (status == ENTROPIC_OK)
@@ -74,7 +74,7 @@ static entropic_status code_by_encoder(entropic_context *context, const ent_digi
 }
 
 entropic_status ent_digits_load(entropic_context *context, const char *folder, bool quick, uint64_t seed,
-                                ent_sheet *sheet, size_t *test) {
+                                entropic_progress progress, void *user, ent_sheet *sheet, size_t *test) {
   ent_digits sets[2] = {{NULL, NULL}, {NULL, NULL}};
   entropic_status status = read_digits(context, folder, "train", &sets[0]);
   if (status == ENTROPIC_OK)
@@ -88,7 +88,8 @@ entropic_status ent_digits_load(entropic_context *context, const char *folder, b
     for (size_t r = 0; r < sheet->rows; r++)
       ent_sheet_set_class(sheet, r, r < first ? sets[0].labels[r] : sets[1].labels[r - first]);
     *test = sets[1].images->rows;
-    status = quick ? code_by_components(context, sets, sheet->x) : code_by_encoder(context, sets, seed, sheet->x);
+    status = quick ? code_by_components(context, sets, sheet->x)
+                   : code_by_encoder(context, sets, seed, progress, user, sheet->x);
     if (status != ENTROPIC_OK)
       ent_sheet_clear(sheet);
   }

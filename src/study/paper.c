@@ -91,7 +91,8 @@ static entropic_status run_set(entropic_context *context, const entropic_paper_o
   ent_reading reading = {.options = options, .stage = ent_sets[which].title, .runs = paper->runs};
   ent_set set = {0};
   tell(&reading, 0, 1);
-  entropic_status status = ent_set_load(context, options->data, which, paper->quick, options->seed, &set);
+  entropic_status status =
+      ent_set_load(context, options->data, which, paper->quick, options->seed, options->progress, options->user, &set);
   if (status == ENTROPIC_OK)
     status = comparison_start(context, &set, paper->quick, paper->runs, &paper->comparisons[which]);
   for (; reading.run < paper->runs && status == ENTROPIC_OK; reading.run++) {
@@ -118,6 +119,8 @@ static entropic_status run_own(entropic_context *context, const entropic_paper_o
     tell(&reading, 0, 1);
     status = ent_approximation_measure(context, approximation_inputs[reading.run], &paper->approximations[reading.run]);
   }
+  if (status == ENTROPIC_OK)
+    status = ent_boundary_measure(context, &paper->boundary);
   reading = (ent_reading){.options = options, .stage = "rates", .runs = ENT_PAPER_RATES};
   size_t runs = paper->quick ? 3 : paper->runs < MOST_RATE_RUNS ? paper->runs : MOST_RATE_RUNS;
   for (; reading.run < reading.runs && status == ENTROPIC_OK; reading.run++) {

@@ -4,6 +4,7 @@
 
 #include "report/report.h"
 #include "study/approximation.h"
+#include "study/boundary.h"
 #include "study/comparison.h"
 #include "study/rate.h"
 #include "study/sets.h"
@@ -18,6 +19,7 @@ struct entropic_paper {
   size_t test_rows[ENT_SETS];
   ent_races times; /* of all methods on the set that is timed; empty if it is not there */
   ent_approximation approximations[ENT_PAPER_APPROXIMATIONS];
+  ent_boundary boundary;
   ent_rate rates[ENT_PAPER_RATES];
 };
 
@@ -27,6 +29,8 @@ void ent_comparison_charts(ent_page *page, const entropic_comparison *comparison
 void ent_comparison_table(ent_page *page, const entropic_comparison *comparison, const char *title);
 /* `, "key": value`. */
 void ent_json_member(ent_text *text, const char *key, double value);
+/* `"key": [...]`, and a comma after it unless it is the last. */
+void ent_json_list(ent_text *text, const char *key, const double *values, size_t count, bool last);
 /* The methods of a comparison as a JSON array. */
 void ent_comparison_json(ent_text *text, const entropic_comparison *comparison);
 
@@ -38,6 +42,9 @@ void ent_paper_add_costs(ent_page *page, const entropic_paper *paper);
 /* "budgets": what a budget of non-zeros comes to on a set; "times". */
 void ent_paper_budgets_json(ent_text *text, const entropic_comparison *comparison);
 void ent_paper_times_json(ent_text *text, const entropic_paper *paper);
+/* What the boundary functions are for; "boundary". */
+void ent_paper_add_boundary(ent_page *page, const entropic_paper *paper);
+void ent_paper_boundary_json(ent_text *text, const entropic_paper *paper);
 /* The set that training times are taken on. */
 size_t ent_paper_timed_set(void);
 

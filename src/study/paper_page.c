@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "study/paper.h"
 
-static void add_list(ent_text *text, const char *key, const double *values, size_t count, bool last) {
+void ent_json_list(ent_text *text, const char *key, const double *values, size_t count, bool last) {
   ent_text_format(text, "\"%s\": [", key);
   for (size_t i = 0; i < count; i++) {
     ent_text_add(text, i > 0 ? ", " : "");
@@ -30,14 +30,15 @@ void ent_paper_numbers(ent_text *text, const entropic_paper *paper) {
   }
   ent_text_add(text, "]");
   ent_paper_times_json(text, paper);
+  ent_paper_boundary_json(text, paper);
   ent_text_add(text, ", \"kernels\": [");
   for (size_t i = 0; i < ENT_PAPER_APPROXIMATIONS; i++) {
     const ent_approximation *a = &paper->approximations[i];
     ent_text_format(text, "%s{\"inputs\": %zu, ", i > 0 ? ", " : "", a->inputs);
-    add_list(text, "features", a->features, ENT_APPROXIMATIONS, false);
-    add_list(text, "eof", a->complete, ENT_APPROXIMATIONS, false);
-    add_list(text, "printed", a->printed, ENT_APPROXIMATIONS, false);
-    add_list(text, "rks", a->random, ENT_APPROXIMATIONS, true);
+    ent_json_list(text, "features", a->features, ENT_APPROXIMATIONS, false);
+    ent_json_list(text, "eof", a->complete, ENT_APPROXIMATIONS, false);
+    ent_json_list(text, "printed", a->printed, ENT_APPROXIMATIONS, false);
+    ent_json_list(text, "rks", a->random, ENT_APPROXIMATIONS, true);
     ent_text_add(text, "}");
   }
   ent_text_add(text, "], \"rates\": [");
@@ -46,10 +47,10 @@ void ent_paper_numbers(ent_text *text, const entropic_paper *paper) {
     ent_text_format(text, "%s{\"inputs\": %zu, \"slope\": ", i > 0 ? ", " : "", r->inputs);
     ent_text_json_number(text, r->slope);
     ent_text_add(text, ", ");
-    add_list(text, "rows", r->rows, r->count, false);
-    add_list(text, "features", r->features, r->count, false);
-    add_list(text, "risk", r->risk, r->count, false);
-    add_list(text, "spread", r->spread, r->count, true);
+    ent_json_list(text, "rows", r->rows, r->count, false);
+    ent_json_list(text, "features", r->features, r->count, false);
+    ent_json_list(text, "risk", r->risk, r->count, false);
+    ent_json_list(text, "spread", r->spread, r->count, true);
     ent_text_add(text, "}");
   }
   ent_text_add(text, "]}");
@@ -191,6 +192,7 @@ entropic_status entropic_paper_html(entropic_context *context, const entropic_pa
   ent_page_start(&page, context, "Entropic optimal features, the paper run anew", lead);
   add_sets(&page, paper);
   ent_paper_add_costs(&page, paper);
+  ent_paper_add_boundary(&page, paper);
   add_kernels(&page, paper);
   add_rates(&page, paper);
   add_tables(&page, paper);

@@ -9,6 +9,7 @@
 #include "study/digits.h"
 
 #define QUICK_ROWS ((size_t)4000)
+#define DIGIT_ROWS ((size_t)20000)
 #define PATH_SIZE 4096
 
 const ent_set_info ent_sets[ENT_SETS] = {
@@ -86,17 +87,24 @@ static entropic_status load_table(entropic_context *context, const char *folder,
 }
 
 entropic_status ent_set_load(entropic_context *context, const char *folder, size_t set, bool quick, uint64_t seed,
-                             ent_set *loaded) {
+                             entropic_progress progress, void *user, ent_set *loaded) {
   *loaded = (ent_set){0};
-  entropic_status status = set < sizeof tables / sizeof *tables
-                               ? load_table(context, folder, set, loaded)
-                               : ent_digits_load(context, folder, quick, seed, &loaded->sheet, &loaded->fixed_test);
+  entropic_status status =
+      set < sizeof tables / sizeof *tables
+          ? load_table(context, folder, set, loaded)
+          : ent_digits_load(context, folder, quick, seed, progress, user, &loaded->sheet, &loaded->fixed_test);
   if (loaded->fixed_test > 0) {
     loaded->test = loaded->fixed_test;
-    loaded->train = 20000;
+    loaded->train = DIGIT_ROWS;
   }
   if (quick && loaded->train > QUICK_ROWS)
     loaded->train = QUICK_ROWS;
+  size_t pool = loaded->sheet.rows - loaded->fixed_test;
+  if (status == ENTROPIC_OK && pool < loaded->train) {
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: %s: %zu rows to learn from, expected at least %zu", folder,
+                      ent_sets[set].title, pool, loaded->train);
+    ent_set_clear(loaded);
+  }
   return status;
 }
 

@@ -26,9 +26,10 @@ typedef struct ent_set {
 
 /* Whether its files are in the folder. */
 bool ent_set_there(const char *folder, size_t set);
-/* quick: fewer rows, and principal components instead of an auto-encoder. Targets are brought to [-1,1]. */
+/* quick: fewer rows, and principal components instead of an auto-encoder. Targets are brought to [-1,1]. progress, or
+ * NULL, is told how far the auto-encoder is. */
 entropic_status ent_set_load(entropic_context *context, const char *folder, size_t set, bool quick, uint64_t seed,
-                             ent_set *loaded);
+                             entropic_progress progress, void *user, ent_set *loaded);
 void ent_set_clear(ent_set *set);
 /* The rows of a split, scaled. */
 entropic_status ent_set_cut(entropic_context *context, const ent_set *set, uint64_t seed, ent_cut *cut);

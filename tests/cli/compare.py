@@ -99,6 +99,9 @@ def paper():
     for kernel in answer["kernels"]:
         check("%d inputs: complete features beat random ones, printed ones never end" % kernel["inputs"],
               kernel["eof"][-1] <= 0.6 * kernel["rks"][-1] and kernel["printed"][-1] >= 0.9 * kernel["printed"][0], kernel)
+    edge = answer["boundary"]
+    check("hats alone never reach the ends, boundary functions do",
+          min(edge["worst_without"]) > 1.9 and max(edge["worst_with"]) < 0.1 and edge["with"][-1] < 1e-4, edge)
     page = open("p.html").read()
     check("the page", "no data sets" in page and page.rstrip().endswith("</html>"))
     folder = os.environ.get("ENTROPIC_DATA", os.path.join(os.environ["ENTROPIC_SOURCE"], "..", "shared", "data"))

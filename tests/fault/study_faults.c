@@ -2,6 +2,7 @@
 #include "unit/fitting.h"
 
 #include "fault/failing_malloc.h"
+#include "study/boundary.h"
 #include "study/rate.h"
 
 typedef struct setting {
@@ -33,6 +34,13 @@ static entropic_status rate(void *argument) {
   const setting *s = argument;
   ent_rate result;
   return ent_rate_measure(s->context, 1, 4, 5, 2, 1, &result);
+}
+
+static entropic_status fit_boundary(void *argument) {
+  const setting *s = argument;
+  static const double x[] = {0, 0.25, 0.5, 0.75, 1}, truth[] = {1, 2, 1, 3, 2};
+  double fitted[5];
+  return ent_boundary_fit(s->context, ENTROPIC_CENTRED, ENTROPIC_FULL, 4, x, truth, 5, fitted);
 }
 
 static int start(void **state) {
@@ -73,11 +81,17 @@ static void rates(void **state) {
   assert_true(expect_each_allocation_failure(rate, &at) > 50);
 }
 
+static void boundaries(void **state) {
+  (void)state;
+  assert_true(expect_each_allocation_failure(fit_boundary, &at) > 10);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(comparisons),
       cmocka_unit_test(pages),
       cmocka_unit_test(rates),
+      cmocka_unit_test(boundaries),
   };
   return cmocka_run_group_tests_name("study_faults", tests, start, stop);
 }

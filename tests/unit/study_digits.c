@@ -1,0 +1,94 @@
+/* MNIST's files as rows, small ones made up here: codes, classes, progress, and what is refused. */
+#include "unit/tests.h"
+
+#include "study/digits.h"
+#include "study/sets.h"
+
+enum { TRAIN = 40, TEST = 12, HEIGHT = 6, PIXELS = HEIGHT * HEIGHT };
+
+static entropic_context *context;
+
+static int start(void **state) {
+  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state) != 0;
+}
+
+static int stop(void **state) {
+  entropic_context_free(context);
+  return remove_folder(state);
+}
+
+static unsigned char label_of(size_t image) {
+  return (unsigned char)(image * 7 % 10);
+}
+
+static void write_part(void **state, const char *part, size_t rows, size_t labels) {
+  unsigned char images[16 + TRAIN * PIXELS] = {0, 0, 8, 3,      0, 0, 0, (unsigned char)rows,
+                                               0, 0, 0, HEIGHT, 0, 0, 0, HEIGHT};
+  unsigned char marks[8 + TRAIN] = {0, 0, 8, 1, 0, 0, 0, (unsigned char)labels};
+  char name[64];
+  for (size_t r = 0; r < rows; r++)
+    for (size_t i = 0; i < PIXELS; i++)
+      images[16 + r * PIXELS + i] = (unsigned char)((r * 31 + i * 17 + r * i * label_of(r)) % 251);
+  for (size_t r = 0; r < labels; r++)
+    marks[8 + r] = label_of(r);
+  snprintf(name, sizeof name, "%s-images-idx3-ubyte.gz", part);
+  write_file(in_folder(state, name), images, 16 + rows * PIXELS);
+  snprintf(name, sizeof name, "%s-labels-idx1-ubyte.gz", part);
+  write_file(in_folder(state, name), marks, 8 + labels);
+}
+
+typedef struct heard {
+  size_t calls;
+  double last;
+} heard;
+
+static void hear(void *user, const char *stage, double done) {
+  heard *h = user;
+  assert_string_equal(stage, "auto-encoder");
+  assert_true(done >= h->last && done <= 1);
+  h->last = done;
+  h->calls++;
+}
+
+static void digits_become_rows(void **state) {
+  write_part(state, "train", TRAIN, TRAIN);
+  write_part(state, "t10k", TEST, TEST);
+  for (int quick = 0; quick < 2; quick++) {
+    ent_sheet sheet = {0};
+    heard told = {0};
+    size_t test = 0;
+    assert_int_equal(ent_digits_load(context, *state, quick, 1, hear, &told, &sheet, &test), ENTROPIC_OK);
+    assert_true(quick ? told.calls == 0 : told.calls >= 2 && told.last == 1);
+    assert_true(sheet.rows == TRAIN + TEST && sheet.columns == ENT_DIGIT_INPUTS && test == TEST);
+    assert_true(sheet.targets == 10 && sheet.classes == 10);
+    for (size_t r = 0; r < sheet.rows; r++)
+      for (size_t k = 0; k < 10; k++)
+        assert_true(sheet.y[r * 10 + k] == (k == label_of(r < TRAIN ? r : r - TRAIN) ? 1 : -1));
+    for (size_t i = 0; i < sheet.rows * sheet.columns; i++)
+      assert_true(fabs(sheet.x[i]) < 1e3);
+    ent_sheet_clear(&sheet);
+  }
+}
+
+static void too_few_are_refused(void **state) {
+  ent_set set;
+  size_t digits = ENT_SETS - 1;
+  write_part(state, "train", TRAIN, TRAIN);
+  assert_false(ent_set_there(*state, digits));
+  write_part(state, "t10k", TEST, TEST);
+  assert_true(ent_set_there(*state, digits));
+  assert_int_equal(ent_set_load(context, *state, digits, true, 1, NULL, NULL, &set), ENTROPIC_BAD_DATA);
+  assert_message(context, "MNIST: 40 rows to learn from, expected at least 4000");
+  assert_null(set.sheet.x);
+  write_part(state, "t10k", TEST, TEST - 1);
+  assert_int_equal(ent_set_load(context, *state, digits, true, 1, NULL, NULL, &set), ENTROPIC_BAD_DATA);
+  assert_message(context, "11 labels, expected the 12 of its images");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(digits_become_rows, start, stop),
+      cmocka_unit_test_setup_teardown(too_few_are_refused, start, stop),
+  };
+  return cmocka_run_group_tests_name("study_digits", tests, NULL, NULL);
+}
