@@ -330,6 +330,9 @@ typedef struct entropic_axis_options {
   void *user;             /* handed to p and q; must outlive the kernel and all made from it */
   size_t categories;      /* category: how many, 1 .. 2^24. [0,1] is cut into categories + 1 equal cells, one for each
                              and a last one for what is none of them, where every atom but the constant is 0 */
+  int missing; /* not 0: values may be missing, NaN. There every atom but the constant is 0, and one more atom
+                             is sqrt(w), which is 0 elsewhere: k(missing, x) = 1, k(missing, missing) = 1 + w. Default 0;
+                             centred and sobolev with full basis only */
 } entropic_axis_options;
 
 #define ENTROPIC_MAX_LEVEL 30
@@ -352,7 +355,8 @@ ENTROPIC_API size_t entropic_kernel_inputs(const entropic_kernel *kernel);
 /* The options of an input as they are in force; input must be below entropic_kernel_inputs. */
 ENTROPIC_API entropic_axis_options entropic_kernel_axis(const entropic_kernel *kernel, size_t input);
 /* k(x,y) in closed form, for the levels without end; x[inputs], y[inputs], clamped to [0,1]. With an interior basis: the
- * part of the kernel which that basis spans; unit_height makes no difference. */
+ * part of the kernel which that basis spans; unit_height makes no difference. NaN is a missing value where the axis has
+ * an atom for it, and otherwise gives NaN. */
 ENTROPIC_API double entropic_kernel_value(const entropic_kernel *kernel, const double *x, const double *y);
 /* The same for one input. */
 ENTROPIC_API double entropic_kernel_axis_value(const entropic_kernel *kernel, size_t input, double x, double y);
@@ -363,7 +367,8 @@ typedef enum entropic_kind {
   ENTROPIC_KIND_LINEAR = 2,   /* the other boundary atom: linear, or odd about the middle */
   ENTROPIC_KIND_LEGENDRE = 3, /* a smooth polynomial */
   ENTROPIC_KIND_HAT = 4,      /* a level of hats with disjoint supports */
-  ENTROPIC_KIND_CATEGORY = 5  /* an atom for each category */
+  ENTROPIC_KIND_CATEGORY = 5, /* an atom for each category */
+  ENTROPIC_KIND_MISSING = 6   /* an atom for missing values */
 } entropic_kind;
 
 /* One level of an input: atoms of which at most one is not zero at any point. */
@@ -373,14 +378,16 @@ typedef struct entropic_level {
   uint64_t atoms; /* how many atoms: 2^(l-1) for hats, one for each category, otherwise 1 */
   double sup;     /* squared maximum of an atom of norm 1; custom hats: the largest over the level */
   double l2;      /* integral of the square of such an atom; custom hats: the mean over the level; categories: each as
-                     likely as any other */
+                     likely as any other; missing values: as if one value in twelve were missing, which gives the
+                     atom the score of centred's linear one */
 } entropic_level;
 
 ENTROPIC_API size_t entropic_kernel_levels(const entropic_kernel *kernel, size_t input);
 /* BAD_ARGUMENT if there is no such input or level. */
 ENTROPIC_API entropic_status entropic_kernel_level(entropic_context *context, const entropic_kernel *kernel,
                                                    size_t input, size_t level, entropic_level *info);
-/* The atom of that level that can be non-zero at x (clamped to [0,1]) and its value there. */
+/* The atom of that level that can be non-zero at x (clamped to [0,1]; NaN where values may be missing) and its value
+ * there. */
 ENTROPIC_API entropic_status entropic_kernel_atom(entropic_context *context, const entropic_kernel *kernel,
                                                   size_t input, size_t level, double x, uint64_t *atom, double *value);
 
@@ -402,9 +409,10 @@ typedef struct entropic_design_options {
   entropic_choice choice;       /* default best */
   entropic_criterion criterion; /* default l2 */
   size_t features;              /* how many features; 0: no such limit. Default 0 */
-  size_t nonzeros;      /* how many non-zeros a row at most, i.e. groups by features x score; 0: no such limit */
-  size_t max_order;     /* at most so many inputs off their best level in a feature; 0 (default): any number */
-  const double *sample; /* rows of inputs in [0,1], row after row, or NULL: breaks ties, cuts the last group by
+  size_t nonzeros;  /* how many non-zeros a row at most, i.e. groups by features x score; 0: no such limit */
+  size_t max_order; /* at most so many inputs off their best level in a feature; 0 (default): any number */
+  const double *
+      sample; /* rows of inputs in [0,1] (or NaN where values may be missing), row after row, or NULL: breaks ties, cuts the last group by
                                    data mass, and is what criterion data measures. Borrowed for the call */
   size_t sample_rows;
   uint64_t seed; /* of the paper's random choice */
@@ -500,8 +508,8 @@ ENTROPIC_API entropic_status entropic_workspace_create(entropic_context *context
                                                        entropic_workspace **workspace);
 ENTROPIC_API void entropic_workspace_free(entropic_workspace *workspace);
 
-/* Rows are x[row * stride + input], clamped to [0,1]; NaN and infinity are refused (BAD_DATA, with row and column; what
- * has been written by then is undefined). Neither call allocates.
+/* Rows are x[row * stride + input], clamped to [0,1]; infinity is refused, and so is NaN, unless values of that input may
+ * be missing (BAD_DATA, with row and column; what has been written by then is undefined). Neither call allocates.
  *
  * Dense: z[column * ld + row], ld >= rows: a column-major rows x features matrix, as BLAS takes it. */
 ENTROPIC_API entropic_status entropic_lift_dense(entropic_context *context, const entropic_lift *lift,
@@ -602,16 +610,17 @@ typedef void (*entropic_progress)(void *user, const char *stage, double done);
 
 /* How to learn. Start from entropic_fit_options_default. */
 typedef struct entropic_fit_options {
-  entropic_loss loss;         /* default auto */
-  entropic_solver solver;     /* default auto */
-  entropic_scaling scaling;   /* default quantile */
-  entropic_axis_options axis; /* of inputs that are numbers; its omega and categories are not used. Default as there */
-  const double *omegas;       /* one for all inputs, or one for each (category inputs too) */
-  size_t omega_count;         /* 0 (default): chosen by validation; 1; or the number of inputs */
-  double lambda;              /* finite, not negative, or one of the two above; default auto */
-  size_t features;            /* how many; 0 (default): chosen by validation; or FEATURES_THEORY */
-  size_t nonzeros;            /* instead: how many non-zeros a row at most; 0 (default): not used */
-  entropic_choice choice;     /* as in entropic_design_options, these four */
+  entropic_loss loss;       /* default auto */
+  entropic_solver solver;   /* default auto */
+  entropic_scaling scaling; /* default quantile */
+  entropic_axis_options
+      axis; /* of inputs that are numbers; its omega, categories and missing are not used. Default as there */
+  const double *omegas;   /* one for all inputs, or one for each (category inputs too) */
+  size_t omega_count;     /* 0 (default): chosen by validation; 1; or the number of inputs */
+  double lambda;          /* finite, not negative, or one of the two above; default auto */
+  size_t features;        /* how many; 0 (default): chosen by validation; or FEATURES_THEORY */
+  size_t nonzeros;        /* instead: how many non-zeros a row at most; 0 (default): not used */
+  entropic_choice choice; /* as in entropic_design_options, these four */
   entropic_criterion criterion;
   size_t max_order;
   uint64_t seed;              /* of the folds, and of the paper's random choice; default 1 */

@@ -1,5 +1,5 @@
 /* Creating axes from options. */
-#include "axis/axis.h"
+#include "axis/shapes.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,6 +41,11 @@ bool ent_has_hats(entropic_family family) {
   return family != ENTROPIC_CATEGORY;
 }
 
+bool ent_takes_missing(const entropic_axis_options *options) {
+  return (options->family == ENTROPIC_CENTRED || options->family == ENTROPIC_SOBOLEV) &&
+         options->basis == ENTROPIC_FULL;
+}
+
 static entropic_status check_options(entropic_context *context, const entropic_axis_options *options) {
   if (!is_family(options->family))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "family: %d is not a family of kernels", (int)options->family);
@@ -57,6 +62,8 @@ static entropic_status check_options(entropic_context *context, const entropic_a
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "smooth: needs the centred kernel with its full basis");
   if (options->unit_height && options->basis != ENTROPIC_INTERIOR)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "unit_height: needs the interior basis");
+  if (options->missing && !ent_takes_missing(options))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "missing: needs the centred or the sobolev kernel with full basis");
   if (options->categories > 0 && options->family != ENTROPIC_CATEGORY)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "categories: %zu, expected 0: the %s kernel is one of numbers",
                     options->categories, families[options->family]->name);
@@ -75,6 +82,7 @@ entropic_status ent_axis_create(entropic_context *context, const entropic_axis_o
     made->options.omega = 1;
   if (!ent_has_hats(options->family))
     made->options.max_level = 0;
+  made->options.missing = options->missing != 0;
   made->family = families[options->family];
   made->levels = ent_new(context, ENT_LEVEL_LIMIT, sizeof *made->levels);
   status = made->levels == NULL ? ENTROPIC_NO_MEMORY : made->family->prepare(context, made);
@@ -83,6 +91,8 @@ entropic_status ent_axis_create(entropic_context *context, const entropic_axis_o
                       made->family->name);
   if (status != ENTROPIC_OK)
     goto fail;
+  if (made->options.missing)
+    ent_append_missing(made);
   *axis = made;
   return ENTROPIC_OK;
 fail:

@@ -2,11 +2,13 @@
  *
  * An axis is a list of levels. A level has any number of atoms, of which at most one is not zero at any point, so "which
  * atom, and its value" says all there is to know of a level at x. Every kind of input fits this: hats, boundary atoms,
- * polynomials (one atom), categories (an atom for each value, a missing one perhaps among them). A family is one file
+ * polynomials (one atom), categories (an atom for each value, a missing one perhaps among them), missing numbers (one
+ * atom). A family is one file
  * that fills in the levels; what follows (design, lift) knows only levels. */
 #ifndef ENT_AXIS_AXIS_H
 #define ENT_AXIS_AXIS_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "base/memory.h"
@@ -14,7 +16,8 @@
 typedef struct ent_axis ent_axis;
 typedef struct ent_level ent_level;
 
-/* Which atom is non-zero at each of x[count] (in [0,1]), and its value there. */
+/* Which atom is non-zero at each of x[count] (in [0,1], or NaN on an axis with an atom for missing values), and its value
+ * there. */
 typedef void (*ent_evaluate)(const ent_axis *axis, const ent_level *level, const double *x, size_t count,
                              uint32_t *atoms, double *values);
 
@@ -36,14 +39,15 @@ struct ent_level {
   entropic_level info;
   ent_shape shape;
   ent_evaluate evaluate;
-  double scale;       /* factor of the shape: the square root of c, or 1 for atoms of unit height */
-  double rate;        /* hyperbolic hats: w h; hyperbolic boundary atoms: w */
-  double small_scale; /* hyperbolic atoms: factor of sinh and cosh where their argument is small */
-  double centre;      /* lines */
-  int floor;          /* where x is 0 or at least 2^-60, a value is either 0 or at least 2^floor in size */
-  int ceiling;        /* and never above 2^ceiling */
-  bool vanishes;      /* some atom, or its neighbour's gap, can be 0 in [0,1] */
-  bool uneven;        /* the atoms of this level have different scores: see atom_score */
+  ent_evaluate present; /* on an axis with an atom for missing values: what it is where x is not missing */
+  double scale;         /* factor of the shape: the square root of c, or 1 for atoms of unit height */
+  double rate;          /* hyperbolic hats: w h; hyperbolic boundary atoms: w */
+  double small_scale;   /* hyperbolic atoms: factor of sinh and cosh where their argument is small */
+  double centre;        /* lines */
+  int floor;            /* where x is 0 or at least 2^-60, a value is either 0 or at least 2^floor in size */
+  int ceiling;          /* and never above 2^ceiling */
+  bool vanishes;        /* some atom, or its neighbour's gap, can be 0 in [0,1] */
+  bool uneven;          /* the atoms of this level have different scores: see atom_score */
 };
 
 typedef struct ent_family {
@@ -78,6 +82,13 @@ void ent_axis_free(ent_axis *axis);
 bool ent_has_omega(entropic_family family);
 /* Whether it has hats, and so a deepest level. */
 bool ent_has_hats(entropic_family family);
+
+/* Whether an axis of these options may have an atom for missing values: it needs a constant. */
+bool ent_takes_missing(const entropic_axis_options *options);
+/* Whether x is a value that the axis takes: finite, or missing where it has an atom for that. */
+static inline bool ent_accepts(const ent_axis *axis, double x) {
+  return isfinite(x) || (axis->options.missing && isnan(x));
+}
 
 /* The next free level; prepare may append at most ENT_LEVEL_LIMIT. */
 #define ENT_LEVEL_LIMIT (ENTROPIC_MAX_LEVEL + 16)

@@ -8,7 +8,7 @@ static bool same_options(const entropic_axis_options *a, const entropic_axis_opt
   return a->family == b->family && a->basis == b->basis && (a->omega == b->omega || !ent_has_omega(a->family)) &&
          (a->max_level == b->max_level || !ent_has_hats(a->family)) && a->smooth == b->smooth &&
          a->unit_height == b->unit_height && a->p == b->p && a->q == b->q && a->user == b->user &&
-         a->categories == b->categories;
+         a->categories == b->categories && (a->missing != 0) == (b->missing != 0);
 }
 
 /* The axis of these options, made if the kernel has none such yet. Looking back a few axes finds most repeats; a kernel
@@ -97,6 +97,8 @@ entropic_axis_options entropic_kernel_axis(const entropic_kernel *kernel, size_t
 
 double entropic_kernel_axis_value(const entropic_kernel *kernel, size_t input, double x, double y) {
   const ent_axis *axis = kernel->axes[input];
+  if (axis->options.missing && (isnan(x) || isnan(y)))
+    return isnan(x) && isnan(y) ? 1 + axis->options.omega : 1;
   x = ent_clamp(x);
   y = ent_clamp(y);
   return x <= y ? axis->family->kernel(axis, x, y) : axis->family->kernel(axis, y, x);
@@ -155,7 +157,7 @@ entropic_status entropic_kernel_atom(entropic_context *context, const entropic_k
   const ent_level *found = find_level(context, kernel, input, level);
   if (found == NULL)
     return ENTROPIC_BAD_ARGUMENT;
-  if (!isfinite(x))
+  if (!ent_accepts(kernel->axes[input], x))
     return ent_fail(context, ENTROPIC_BAD_DATA, "x: %g is not a finite number", x);
   double clamped = ent_clamp(x);
   uint32_t cell;

@@ -90,7 +90,7 @@ static void scale_tile(const entropic_scaler *scaler, const double *values, size
     else
       from = x;
     for (size_t r = 0; r < rows; r++)
-      scaled[r * scaler->inputs + input] = fill && isnan(from[r]) ? 0.5 : from[r];
+      scaled[r * scaler->inputs + input] = fill && isnan(from[r]) && !scale->missing ? 0.5 : from[r];
   }
 }
 

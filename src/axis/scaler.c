@@ -215,6 +215,24 @@ static entropic_status check_values(entropic_context *context, const ent_learnin
   return ENTROPIC_OK;
 }
 
+/* How many distinct numbers there are, counted no further than ENT_MANY_NUMBERS. */
+static size_t count_distinct(const ent_learning *job, size_t input) {
+  double seen[ENT_MANY_NUMBERS]; /* ascending */
+  size_t count = 0;
+  for (size_t row = 0; row < job->rows && count < ENT_MANY_NUMBERS; row++) {
+    double value = job->values[row * job->stride + input];
+    size_t place = count;
+    while (place > 0 && seen[place - 1] > value)
+      place--;
+    if (isnan(value) || (place > 0 && seen[place - 1] == value))
+      continue;
+    memmove(seen + place + 1, seen + place, (count - place) * sizeof *seen);
+    seen[place] = value;
+    count++;
+  }
+  return count;
+}
+
 static void set_cells(ent_scale *scale, size_t categories, bool missing) {
   scale->categories = categories;
   scale->cells = categories + (missing ? 2 : 1);
@@ -230,6 +248,8 @@ static entropic_status learn_input(entropic_context *context, void *shared, size
     set_cells(&job->scaler->scales[input], job->kinds[input].categories, job->kinds[input].missing);
     return ENTROPIC_OK;
   }
+  job->scaler->scales[input].missing = job->kinds != NULL && job->kinds[input].missing;
+  job->scaler->scales[input].distinct = count_distinct(job, input);
   switch (job->scaler->scaling) {
   case ENTROPIC_SCALE_QUANTILE:
   case ENTROPIC_SCALE_BLEND:
@@ -274,6 +294,10 @@ entropic_status ent_scaler_learn(entropic_context *context, entropic_scaling sca
                                  entropic_scaler **scaler) {
   ent_learning job = {.values = values, .rows = rows, .stride = stride, .kinds = kinds, .gaps = true};
   return learn(context, scaling, inputs, &job, scaler);
+}
+
+size_t ent_scaler_distinct(const entropic_scaler *scaler, size_t input) {
+  return scaler->scales[input].distinct;
 }
 
 /* ---- Stored parts ---- */
@@ -346,6 +370,7 @@ entropic_status ent_scaler_set(entropic_context *context, entropic_scaler *scale
     set_cells(&made, categories, missing);
   else if (knots > 0)
     status = store_knots(context, at, height, NULL, knots, &made);
+  made.missing = categories == 0 && missing;
   if (status != ENTROPIC_OK)
     return status;
   ent_delete(scaler->scales[input].at);

@@ -16,6 +16,8 @@ typedef struct ent_scale {
   double *at, *height; /* of the knots, both ascending; one allocation */
   size_t categories;   /* above 0: code c goes to the middle of cell c of cells; anything else to that of the last */
   size_t cells;        /* categories + 1, or + 2 if missing values have a cell of their own, number `categories` */
+  bool missing;        /* a number that is missing stays so, NaN, instead of becoming 1/2 */
+  size_t distinct;     /* see ent_scaler_distinct */
 } ent_scale;
 
 struct entropic_scaler {
@@ -24,10 +26,10 @@ struct entropic_scaler {
   ent_scale *scales;
 };
 
-/* An input that is a category. */
+/* What an input is. */
 typedef struct ent_scale_category {
   size_t categories; /* 0: a number */
-  bool missing;      /* missing values have a cell of their own */
+  bool missing;      /* missing values have a cell of their own; missing numbers stay missing */
 } ent_scale_category;
 
 /* (x - a) / (b - a) for a <= x <= b, a < b, also where b - a is beyond the range of double. */
@@ -41,14 +43,19 @@ static inline double ent_fraction(double x, double a, double b) {
 entropic_status ent_scaler_learn(entropic_context *context, entropic_scaling scaling, const double *values, size_t rows,
                                  size_t inputs, size_t stride, const ent_scale_category *kinds,
                                  entropic_scaler **scaler);
-/* The same as entropic_scaler_apply, but a missing number becomes 1/2, the middle. */
+/* The same as entropic_scaler_apply, but a missing number becomes 1/2, the middle, unless it stays missing. */
 void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled);
+
+/* How many distinct numbers an input had when the scaler was learnt, missing ones aside; ENT_MANY_NUMBERS if there were
+ * that many or more. 0 for a category, and for an input whose scale was set from parts. */
+#define ENT_MANY_NUMBERS ((size_t)33)
+size_t ent_scaler_distinct(const entropic_scaler *scaler, size_t input);
 
 /* A scaler from parts that were stored: start makes one of numbers left as they are; set says how one input is scaled, for
  * each that is not left so. The parts are copied, after every check (BAD_DATA, with the input): quantile and blend 1 to
  * ENT_KNOTS knots, min-max 1 or 2, none 0; `at` finite and strictly ascending; heights in [0,1] that do not descend, 1/2 for a
- * single knot, 0 and 1 for min-max; a category has no knots (then at and height may be NULL). missing counts for
- * categories alone. */
+ * single knot, 0 and 1 for min-max; a category has no knots (then at and height may be NULL). missing is as in
+ * ent_scale_category. */
 entropic_status ent_scaler_start(entropic_context *context, entropic_scaling scaling, size_t inputs,
                                  entropic_scaler **scaler);
 entropic_status ent_scaler_set(entropic_context *context, entropic_scaler *scaler, size_t input, const double *at,

@@ -1,4 +1,4 @@
-/* Constant, line, Legendre polynomials and piecewise linear hats. */
+/* Constant, line, Legendre polynomials, piecewise linear hats, and the atom for missing values. */
 #include "axis/shapes.h"
 
 #include <math.h>
@@ -116,6 +116,50 @@ void ent_append_hats(ent_axis *axis, double variance) {
         .vanishes = true,
     };
   }
+}
+
+/* A level where x is not missing, 0 where it is. */
+static void evaluate_present(const ent_axis *axis, const ent_level *level, const double *x, size_t count,
+                             uint32_t *atoms, double *values) {
+  double known[32];
+  for (size_t first = 0, part; first < count; first += part) {
+    part = count - first < 32 ? count - first : 32;
+    for (size_t i = 0; i < part; i++)
+      known[i] = isnan(x[first + i]) ? 0.5 : x[first + i]; /* some atom must be named, but it is 0 */
+    level->present(axis, level, known, part, atoms + first, values + first);
+    for (size_t i = first; i < first + part; i++)
+      values[i] = isnan(x[i]) ? 0 : values[i];
+  }
+}
+
+static void evaluate_missing(const ent_axis *axis, const ent_level *level, const double *x, size_t count,
+                             uint32_t *atoms, double *values) {
+  (void)axis;
+  memset(atoms, 0, count * sizeof *atoms);
+  for (size_t i = 0; i < count; i++)
+    values[i] = isnan(x[i]) ? level->scale : 0;
+}
+
+void ent_append_missing(ent_axis *axis) {
+  for (size_t i = 0; i < axis->level_count; i++) {
+    ent_level *level = &axis->levels[i];
+    if (level->info.kind == ENTROPIC_KIND_CONSTANT)
+      continue;
+    level->present = level->evaluate;
+    level->evaluate = evaluate_present;
+    level->shape = ENT_SHAPE_GENERAL;
+    level->vanishes = true;
+  }
+  double omega = axis->options.omega, scale = sqrt(omega);
+  *ent_axis_append(axis) = (ent_level){
+      .info = {.kind = ENTROPIC_KIND_MISSING, .atoms = 1, .sup = omega, .l2 = ldexp(omega / 3, -2)},
+      .shape = ENT_SHAPE_GENERAL,
+      .evaluate = evaluate_missing,
+      .scale = scale,
+      .floor = ilogb(scale),
+      .ceiling = ilogb(scale) + 1,
+      .vanishes = true,
+  };
 }
 
 double ent_bridge_kernel(double x, double y) {

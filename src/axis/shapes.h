@@ -12,6 +12,8 @@ void ent_append_line(ent_axis *axis, double centre, double sup, double l2);
 void ent_append_legendre(ent_axis *axis);
 /* Piecewise linear hats of level 1 .. options.max_level with c = variance h / 2. */
 void ent_append_hats(ent_axis *axis, double variance);
+/* The atom sqrt(w) where x is missing, NaN; the levels there are already, all but the constant, become 0 there. */
+void ent_append_missing(ent_axis *axis);
 /* min(x,y) - xy for x <= y: what the piecewise linear hats of variance 1 add up to. */
 double ent_bridge_kernel(double x, double y);
 

@@ -37,7 +37,7 @@ static entropic_status check_sample(entropic_context *context, const entropic_ke
   for (size_t row = 0; row < options->sample_rows; row++) {
     for (size_t i = 0; i < kernel->inputs; i++) {
       double x = options->sample[row * kernel->inputs + i];
-      if (!isfinite(x))
+      if (!ent_accepts(kernel->axes[i], x))
         return ent_fail(context, ENTROPIC_BAD_DATA, "sample: row %zu, column %zu: %g is not a finite number", row + 1,
                         i + 1, x);
     }

@@ -145,7 +145,8 @@ static bool take_axis(ent_loader *loader, entropic_axis_options *options) {
   return take_word(loader, "omega") && take_double(loader, &options->omega) && take_word(loader, "level") &&
          take_int(loader, ENTROPIC_MAX_LEVEL, &options->max_level) && take_word(loader, "smooth") &&
          take_int(loader, 8, &options->smooth) && take_word(loader, "unit") &&
-         take_int(loader, 1, &options->unit_height) && *loader->at == '\0';
+         take_int(loader, 1, &options->unit_height) &&
+         (!take_word(loader, "missing") || take_int(loader, 1, &options->missing)) && *loader->at == '\0';
 }
 
 /* Whether there can be such an axis: making one tells. */

@@ -2,10 +2,11 @@
  *
  *   entropic design 1
  *   criterion l2
- *   inputs 3
+ *   inputs 4
  *   axis 2 centred full omega 1 level 16 smooth 0 unit 0     (2 inputs in a row with these options)
+ *   axis 1 centred full omega 1 level 16 smooth 0 unit 0 missing 1     (with an atom for missing values)
  *   axis 1 category omega 1 categories 12
- *   base 3 1                                                 (3 inputs in a row with base level 1; 0 for none)
+ *   base 4 1                                                 (4 inputs in a row with base level 1; 0 for none)
  *   groups 2 exhausted 0
  *   0                                                        (cost, then terms input:level)
  *   15397385462 2:2 = 1 3                                    (behind = the members, if not all)
@@ -46,9 +47,9 @@ static void put_axes(ent_writer *writer, const entropic_design *design) {
     if (options->family == ENTROPIC_CATEGORY)
       put(writer, "axis %zu %s omega %s categories %zu\n", run, family, omega, options->categories);
     else
-      put(writer, "axis %zu %s %s omega %s level %d smooth %d unit %d\n", run, family,
+      put(writer, "axis %zu %s %s omega %s level %d smooth %d unit %d%s\n", run, family,
           options->basis == ENTROPIC_FULL ? "full" : "interior", omega, options->max_level, options->smooth,
-          options->unit_height != 0);
+          options->unit_height != 0, options->missing ? " missing 1" : "");
   }
   for (size_t i = 0, run; i < kernel->inputs; i += run) {
     for (run = 1; i + run < kernel->inputs && design->base[i + run] == design->base[i]; run++)

@@ -30,9 +30,10 @@ typedef struct ent_column {
   uint32_t *atoms;
 } ent_column;
 
+/* Missing values come last. */
 static int compare_doubles(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
+  return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
 }
 
 static void load_column(ent_column *column, const entropic_design_options *options, size_t inputs, size_t input) {
@@ -42,14 +43,14 @@ static void load_column(ent_column *column, const entropic_design_options *optio
 }
 
 /* Mean square of a level over the column, and how many of its atoms the column reaches (atoms follow the order of x, so
- * each is one run). What is none of the categories reaches none of their atoms. */
+ * each is one run). What is none of the categories reaches none of their atoms; what is missing, none that is 0 there. */
 static double column_mass(const ent_axis *axis, const ent_level *level, ent_column *column, size_t *reached) {
   level->evaluate(axis, level, column->x, column->rows, column->atoms, column->values);
   double sum = 0;
   bool category = level->info.kind == ENTROPIC_KIND_CATEGORY;
   *reached = 0;
   for (size_t row = 0; row < column->rows; row++) {
-    bool none = category && column->values[row] == 0;
+    bool none = column->values[row] == 0 && (category || isnan(column->x[row]));
     sum += column->values[row] * column->values[row];
     *reached += !none && (row == 0 || column->atoms[row] != column->atoms[row - 1]);
   }
@@ -57,7 +58,7 @@ static double column_mass(const ent_axis *axis, const ent_level *level, ent_colu
 }
 
 static int64_t kind_rank(entropic_kind kind) {
-  bool local = kind == ENTROPIC_KIND_HAT || kind == ENTROPIC_KIND_CATEGORY;
+  bool local = kind == ENTROPIC_KIND_HAT || kind == ENTROPIC_KIND_CATEGORY || kind == ENTROPIC_KIND_MISSING;
   return local ? 2 : kind == ENTROPIC_KIND_LEGENDRE ? 1 : 0;
 }
 

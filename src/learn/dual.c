@@ -48,6 +48,15 @@ static void job_free(ent_dual_job *job) {
   ent_dual_free(job->dual);
 }
 
+/* Maps look at their rows themselves. */
+static entropic_status check_row(entropic_context *context, const ent_dual_job *job, const double *x, size_t row) {
+  for (size_t i = 0; job->map == NULL && i < job->dual->inputs; i++)
+    if (!ent_accepts(job->kernel->axes[i], x[i]))
+      return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, column %zu: %g is not a finite number", row + 1, i + 1,
+                      x[i]);
+  return ENTROPIC_OK;
+}
+
 /* Copies all rows into the job. */
 static entropic_status gather(entropic_context *context, const ent_rows *rows, ent_dual_job *job) {
   ent_dual *dual = job->dual;
@@ -66,7 +75,8 @@ static entropic_status gather(entropic_context *context, const ent_rows *rows, e
     job->roots = roots == NULL ? job->roots : roots;
     if (x == NULL || y == NULL || roots == NULL)
       return ENTROPIC_NO_MEMORY;
-    for (size_t r = 0; r < block.rows; r++, count++) {
+    for (size_t r = 0; r < block.rows && status == ENTROPIC_OK; r++, count++) {
+      status = check_row(context, job, block.x + r * block.x_stride, count);
       memcpy(x + count * rows->inputs, block.x + r * block.x_stride, rows->inputs * sizeof *x);
       memcpy(y + count * rows->targets, block.y + r * block.y_stride, rows->targets * sizeof *y);
       job->weight += ent_weight(&block, r);
@@ -195,7 +205,7 @@ static entropic_status add_weights(entropic_context *context, void *shared, size
 static entropic_status turn_into_weights(entropic_context *context, ent_dual_job *job) {
   ent_dual *dual = job->dual;
   size_t models = dual->count * dual->targets;
-  ent_memory_rows memory = {.all = {.rows = dual->rows, .x = dual->x, .x_stride = dual->inputs},
+  ent_memory_rows memory = {.all = {.rows = dual->rows, .x = dual->x, .x_stride = dual->inputs, .gaps = true},
                             .inputs = dual->inputs};
   ent_rows rows = ent_rows_of_memory(&memory);
   ent_pass *pass = NULL;

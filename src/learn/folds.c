@@ -122,7 +122,8 @@ static entropic_status picked_next(entropic_context *context, void *self, size_t
                        .x_stride = picked->inputs,
                        .y = all->y == NULL ? NULL : picked->y,
                        .y_stride = picked->targets,
-                       .weights = all->weights == NULL ? NULL : picked->weights};
+                       .weights = all->weights == NULL ? NULL : picked->weights,
+                       .gaps = all->gaps};
   picked->at += rows;
   return ENTROPIC_OK;
 }

@@ -163,8 +163,13 @@ static entropic_status copy_held(entropic_context *context, const ent_trials *tr
     memcpy(held->y + r * targets, all->y + row * all->y_stride, targets * sizeof *held->y);
     held->weights[r] = ent_weight(all, row);
   }
-  held->out = (ent_block){
-      .rows = count, .x = held->x, .x_stride = inputs, .y = held->y, .y_stride = targets, .weights = held->weights};
+  held->out = (ent_block){.rows = count,
+                          .x = held->x,
+                          .x_stride = inputs,
+                          .y = held->y,
+                          .y_stride = targets,
+                          .weights = held->weights,
+                          .gaps = all->gaps};
   return ENTROPIC_OK;
 }
 

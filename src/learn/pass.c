@@ -193,7 +193,8 @@ static entropic_status score_block(entropic_context *context, void *shared, size
 
 entropic_status ent_scores(entropic_context *context, const ent_map *map, const double *x, size_t rows, size_t stride,
                            const double *weights, const double *offsets, size_t count, double *scores) {
-  ent_memory_rows memory = {.all = {.rows = rows, .x = x, .x_stride = stride}, .inputs = map->inputs};
+  ent_memory_rows memory = {.all = {.rows = rows, .x = x, .x_stride = stride, .gaps = map->gaps},
+                            .inputs = map->inputs};
   ent_rows source = ent_rows_of_memory(&memory);
   ent_scoring s = {.weights = weights, .offsets = offsets, .count = count, .scores = scores};
   ent_pass *pass = NULL;

@@ -43,14 +43,14 @@ entropic_status ent_rows_take(entropic_context *context, const ent_rows *rows, s
     const double *x = block->x + r * block->x_stride, *y = block->y == NULL ? NULL : block->y + r * block->y_stride;
     double weight = ent_weight(block, r), sum = 0; /* NaN if anything is not finite */
     for (size_t i = 0; i < rows->inputs; i++)
-      sum += 0 * x[i];
+      sum += block->gaps && isnan(x[i]) ? 0 : 0 * x[i];
     for (size_t t = 0; y != NULL && t < rows->targets; t++)
       sum += 0 * y[t];
     if (sum == 0 && isfinite(weight) && weight >= 0)
       continue;
     size_t row = block->first + r + 1;
     for (size_t i = 0; i < rows->inputs; i++)
-      if (!isfinite(x[i]))
+      if (!isfinite(x[i]) && !(block->gaps && isnan(x[i])))
         return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, column %zu: %g is not a finite number", row, i + 1, x[i]);
     for (size_t t = 0; y != NULL && t < rows->targets; t++)
       if (!isfinite(y[t]))

@@ -3,6 +3,8 @@
 #ifndef ENT_LEARN_ROWS_H
 #define ENT_LEARN_ROWS_H
 
+#include <stdbool.h>
+
 #include "base/context.h"
 
 /* Some rows. What the pointers point to is valid until the next call to the source. */
@@ -13,6 +15,7 @@ typedef struct ent_block {
   const double *y; /* y[row * y_stride + target]; may be NULL if there are no targets */
   size_t y_stride;
   const double *weights; /* not negative; NULL: all 1 */
+  bool gaps;             /* inputs may be missing; the kernel knows which */
 } ent_block;
 
 /* A source of rows. It owns nothing; self must outlive it. */
@@ -36,8 +39,8 @@ typedef struct ent_memory_rows {
 
 ent_rows ent_rows_of_memory(ent_memory_rows *memory);
 
-/* Takes the next block and checks it: finite inputs and targets, finite weights that are not negative (BAD_DATA, with
- * row and column). */
+/* Takes the next block and checks it: finite inputs (or missing ones, NaN, if there may be gaps), finite targets, finite
+ * weights that are not negative (BAD_DATA, with row and column). */
 entropic_status ent_rows_take(entropic_context *context, const ent_rows *rows, size_t most, ent_block *block);
 
 /* The weight of a row of a block. */

@@ -127,6 +127,7 @@ struct entropic_lift {
   ent_factor *factors;
   uint32_t base_count; /* inputs with a base that is not constant */
   uint32_t *bases;     /* their factors */
+  bool gaps;           /* values of some inputs may be missing */
   bool careful;        /* nothing is known beforehand: look at the exponents of each row */
   size_t node_count;
   ent_node *nodes;
@@ -147,6 +148,7 @@ struct entropic_lift {
 struct entropic_workspace {
   double *padded;     /* the last rows of a block, made up to a tile */
   double *columns;    /* column_count vectors */
+  uint32_t *gaps;     /* column_count: a bit for each row of the tile where a value is missing */
   double *pool;       /* slot_count vectors */
   double *chunk;      /* ENT_CHUNK vectors */
   double *atoms;      /* atom_slot_count vectors */

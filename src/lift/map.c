@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "lift/lift.h"
+
 static entropic_status scratch_create(entropic_context *context, const void *self, void **scratch) {
   entropic_workspace *workspace = NULL;
   entropic_status status = entropic_workspace_create(context, self, &workspace);
@@ -36,5 +38,6 @@ ent_map ent_map_of_lift(const entropic_lift *lift) {
                    .self = lift,
                    .inputs = entropic_lift_inputs(lift),
                    .features = entropic_lift_features(lift),
-                   .nonzeros = entropic_lift_nonzeros(lift)};
+                   .nonzeros = entropic_lift_nonzeros(lift),
+                   .gaps = lift->gaps};
 }

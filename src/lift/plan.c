@@ -384,6 +384,8 @@ entropic_status ent_plan(entropic_context *context, const entropic_design *desig
   ent_planner planner = {.context = context, .design = design, .lift = lift};
   lift->inputs = design->kernel->inputs;
   lift->features = design->features;
+  for (size_t i = 0; i < design->kernel->distinct_count; i++)
+    lift->gaps |= design->kernel->distinct[i]->options.missing != 0;
   entropic_status status = collect_factors(&planner);
   if (status == ENTROPIC_OK) {
     lift->careful = must_be_careful(&planner);

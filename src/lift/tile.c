@@ -4,7 +4,16 @@
 
 #include "lift/lift.h"
 
-/* Also inputs that no group uses must be finite. Four sums, so that they do not wait for each other. */
+/* Also inputs that no group uses must be finite, or missing where they may be. */
+static bool all_accepted(const entropic_lift *lift, const double *x, size_t rows, size_t stride) {
+  for (size_t r = 0; r < rows; r++)
+    for (size_t i = 0; i < lift->inputs; i++)
+      if (!ent_accepts(lift->kernel->axes[i], x[r * stride + i]))
+        return false;
+  return true;
+}
+
+/* The same where nothing may be missing. Four sums, so that they do not wait for each other. */
 static bool all_finite(const double *x, size_t rows, size_t inputs, size_t stride) {
   double sums[4] = {0, 0, 0, 0};
   for (size_t r = 0; r < rows; r++) {
@@ -19,6 +28,35 @@ static bool all_finite(const double *x, size_t rows, size_t inputs, size_t strid
   return sums[0] + sums[1] + sums[2] + sums[3] == 0;
 }
 
+/* Clamps as the code does; missing values are set aside and put back. */
+static bool clamp_around_gaps(const entropic_lift *lift, entropic_workspace *workspace, uint32_t *rare) {
+  for (uint32_t c = 0; c < lift->column_count; c++) {
+    double *column = workspace->columns + (size_t)c * ENT_TILE;
+    uint32_t gaps = 0;
+    for (size_t r = 0; lift->kernel->axes[lift->column_input[c]]->options.missing && r < ENT_TILE; r++) {
+      gaps |= (uint32_t)(isnan(column[r]) != 0) << r;
+      column[r] = isnan(column[r]) ? 0.5 : column[r];
+    }
+    workspace->gaps[c] = gaps;
+  }
+  bool finite = lift->code->clamp(lift, workspace->columns, rare);
+  for (uint32_t c = 0; c < lift->column_count; c++)
+    for (uint32_t gaps = workspace->gaps[c]; gaps != 0; gaps &= gaps - 1)
+      workspace->columns[(size_t)c * ENT_TILE + (size_t)__builtin_ctz(gaps)] = NAN;
+  return finite;
+}
+
+/* Whether all rows of the tile can be lifted, clamped then. */
+static bool take_tile(const entropic_lift *lift, entropic_workspace *workspace, const double *tile, size_t stride,
+                      uint32_t *rare) {
+  bool ordinary = lift->code->load(lift, tile, stride, workspace->columns);
+  if (!ordinary &&
+      !(lift->gaps ? clamp_around_gaps(lift, workspace, rare) : lift->code->clamp(lift, workspace->columns, rare)))
+    return false;
+  return lift->column_count == lift->inputs ||
+         (lift->gaps ? all_accepted(lift, tile, ENT_TILE, stride) : all_finite(tile, ENT_TILE, lift->inputs, stride));
+}
+
 entropic_status ent_check_stride(entropic_context *context, const entropic_lift *lift, size_t stride) {
   if (stride < lift->inputs)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride: %zu is below the number of inputs, %zu", stride,
@@ -30,7 +68,7 @@ static entropic_status refuse(entropic_context *context, const entropic_lift *li
                               size_t stride, size_t first_row) {
   for (size_t r = 0; r < rows; r++)
     for (size_t i = 0; i < lift->inputs; i++)
-      if (!isfinite(x[r * stride + i]))
+      if (!ent_accepts(lift->kernel->axes[i], x[r * stride + i]))
         return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, column %zu: %g is not a finite number", first_row + r + 1,
                         i + 1, x[r * stride + i]);
   return ENTROPIC_OK; /* not reached: there is one */
@@ -47,9 +85,7 @@ entropic_status ent_tile_start(entropic_context *context, const entropic_lift *l
     tile_stride = lift->inputs;
   }
   *rare = 0;
-  bool ordinary = lift->code->load(lift, tile, tile_stride, workspace->columns);
-  if ((!ordinary && !lift->code->clamp(lift, workspace->columns, rare)) ||
-      (lift->column_count < lift->inputs && !all_finite(tile, ENT_TILE, lift->inputs, tile_stride)))
+  if (!take_tile(lift, workspace, tile, tile_stride, rare))
     return refuse(context, lift, x, rows, stride, first_row);
   lift->code->factors(lift, workspace);
   if (lift->careful)

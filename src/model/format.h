@@ -37,6 +37,9 @@ typedef enum ent_section {
 
 static const char ent_section_tags[ENT_SECTIONS][5] = {"INFO", "SCHM", "SCAL", "KERN", "DSGN", "PNTS", "WGTS"};
 
+/* What is marked of an axis. */
+enum { ENT_AXIS_UNIT = 1, ENT_AXIS_MISSING = 2 };
+
 /* Whether a model with this solver has the section. */
 static inline bool ent_has_section(entropic_solver solver, ent_section section) {
   return section != (solver == ENTROPIC_SOLVER_EXACT ? ENT_SECTION_DESIGN : ENT_SECTION_POINTS);

@@ -135,7 +135,11 @@ void ent_load_design(ent_unpacker *unpacker, entropic_model *model) {
 void ent_load_points(ent_unpacker *unpacker, entropic_model *model) {
   size_t inputs = model->schema.inputs;
   model->features = ent_unpack_many(unpacker, 1, ENT_MAX_FEATURES, 8 * inputs, "a number of points");
-  model->points = ent_unpack_doubles(unpacker, model->features * inputs, "a scaled value");
+  size_t at = unpacker->at;
+  model->points = ent_unpack_doubles(unpacker, model->features * inputs, true, "a scaled value");
+  for (size_t i = 0; ent_unpack_fine(unpacker) && i < model->features * inputs; i++)
+    if (!ent_accepts(model->kernel->axes[i % inputs], model->points[i]))
+      ent_unpack_refuse(unpacker, at + 8 * i, "found nan, expected a scaled value, a finite number");
 }
 
 void ent_load_weights(ent_unpacker *unpacker, entropic_model *model) {

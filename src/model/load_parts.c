@@ -135,8 +135,8 @@ static void take_scale(ent_unpacker *unpacker, const ent_input *kind, size_t inp
   double *places = NULL, *heights = NULL;
   if (kind->categories == 0) {
     knots = ent_unpack_many(unpacker, 0, ENT_KNOTS, 16, "a number of knots");
-    places = ent_unpack_doubles(unpacker, knots, "a knot");
-    heights = ent_unpack_doubles(unpacker, knots, "the height of a knot");
+    places = ent_unpack_doubles(unpacker, knots, false, "a knot");
+    heights = ent_unpack_doubles(unpacker, knots, false, "the height of a knot");
   }
   if (ent_unpack_fine(unpacker))
     ent_unpack_adopt(unpacker, at,
@@ -166,7 +166,10 @@ static entropic_axis_options take_axis(ent_unpacker *unpacker) {
   options.basis = (entropic_basis)ent_unpack_byte(unpacker, ENTROPIC_FULL, ENTROPIC_INTERIOR, "a basis");
   options.max_level = (int)ent_unpack_byte(unpacker, 0, ENTROPIC_MAX_LEVEL, "the deepest level");
   options.smooth = (int)ent_unpack_byte(unpacker, 0, 8, "the degree of smooth atoms");
-  options.unit_height = (int)ent_unpack_byte(unpacker, 0, 1, "whether hats have height 1");
+  unsigned most = unpacker->version == 1 ? ENT_AXIS_UNIT : ENT_AXIS_UNIT | ENT_AXIS_MISSING;
+  uint64_t marks = ent_unpack_byte(unpacker, 0, most, "whether hats have height 1 and missing values an atom");
+  options.unit_height = (marks & ENT_AXIS_UNIT) != 0;
+  options.missing = (marks & ENT_AXIS_MISSING) != 0;
   options.omega = ent_unpack_double(unpacker, "omega");
   if (ent_unpack_fine(unpacker) && options.family == ENTROPIC_CUSTOM)
     ent_unpack_refuse(unpacker, at, "found a custom kernel, expected another one");
@@ -192,6 +195,9 @@ void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model) {
       if (category != (options.family == ENTROPIC_CATEGORY))
         ent_unpack_refuse(unpacker, place, "found the %s kernel for input %zu, which is a %s",
                           entropic_family_name(options.family), j + 1, category ? "category" : "number");
+      else if (options.missing && !schema->input[j].missing)
+        ent_unpack_refuse(unpacker, place, "found an atom for missing values of input %zu, which had none", j + 1);
+      model->scaler->scales[j].missing = options.missing != 0; /* what has an atom stays missing */
     }
   }
   if (ent_unpack_fine(unpacker))

@@ -111,6 +111,12 @@ static void set_scale(ent_fit *fit) {
   }
 }
 
+/* Whether missing values of an input are known as such: by an atom of their own. Other numbers become the middle. */
+static bool keeps_missing(const ent_fit *fit, size_t input) {
+  const ent_input *kind = &fit->train->schema.input[input];
+  return kind->missing && (kind->categories > 0 || ent_takes_missing(&fit->options->axis));
+}
+
 /* The rows of both data sets, scaled. */
 static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *train = fit->train, *valid = fit->valid;
@@ -123,7 +129,7 @@ static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (kinds != NULL && fit->x != NULL && fit->y != NULL && fit->scale != NULL && fit->unit != NULL) {
     for (size_t i = 0; i < inputs; i++)
-      kinds[i] = (ent_scale_category){train->schema.input[i].categories, train->schema.input[i].missing};
+      kinds[i] = (ent_scale_category){train->schema.input[i].categories, keeps_missing(fit, i)};
     status =
         ent_scaler_learn(context, fit->options->scaling, train->x, train->rows, inputs, inputs, kinds, &fit->scaler);
   }
@@ -154,6 +160,7 @@ static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
     const ent_input *input = &fit->train->schema.input[i];
     fit->axes[i] = o->axis;
     fit->axes[i].categories = 0;
+    fit->axes[i].missing = keeps_missing(fit, i);
     if (input->categories > 0) {
       fit->axes[i] = entropic_axis_options_default();
       fit->axes[i].family = ENTROPIC_CATEGORY;
@@ -227,6 +234,8 @@ static void prepare_trials(ent_fit *fit) {
                     .y = fit->y,
                     .y_stride = fit->scores,
                     .weights = train->weights};
+  for (size_t i = 0; i < fit->inputs; i++)
+    rows.gaps |= fit->axes[i].missing != 0;
   fit->trials = (ent_trials){.train = rows,
                              .inputs = fit->inputs,
                              .targets = fit->scores,

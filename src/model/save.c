@@ -55,7 +55,8 @@ static void put_scaler(ent_packer *packer, const entropic_model *model) {
 /* What is written of an axis; the number of categories follows from the schema. */
 static bool same_axis(const entropic_axis_options *a, const entropic_axis_options *b) {
   return a->family == b->family && a->basis == b->basis && a->max_level == b->max_level && a->smooth == b->smooth &&
-         (a->unit_height != 0) == (b->unit_height != 0) && a->omega == b->omega;
+         (a->unit_height != 0) == (b->unit_height != 0) && (a->missing != 0) == (b->missing != 0) &&
+         a->omega == b->omega;
 }
 
 static void put_kernel(ent_packer *packer, const entropic_model *model) {
@@ -69,7 +70,7 @@ static void put_kernel(ent_packer *packer, const entropic_model *model) {
     ent_pack_byte(packer, options->basis);
     ent_pack_byte(packer, (unsigned)options->max_level);
     ent_pack_byte(packer, (unsigned)options->smooth);
-    ent_pack_byte(packer, options->unit_height != 0);
+    ent_pack_byte(packer, (options->unit_height ? ENT_AXIS_UNIT : 0) | (options->missing ? ENT_AXIS_MISSING : 0));
     ent_pack_double(packer, options->omega);
   }
 }
@@ -144,7 +145,10 @@ static bool all_finite(const double *values, size_t count) {
 
 /* The oldest version of the format that has all that is in the model. */
 static uint32_t version_of(const entropic_model *model) {
-  return model->scaler->scaling == ENTROPIC_SCALE_BLEND ? 2 : 1;
+  bool newer = model->scaler->scaling == ENTROPIC_SCALE_BLEND;
+  for (size_t i = 0; i < model->kernel->distinct_count; i++)
+    newer |= model->kernel->distinct[i]->options.missing != 0;
+  return newer ? 2 : 1;
 }
 
 /* Whether what is written can be read back. */

@@ -121,14 +121,18 @@ static double take_double(ent_unpacker *unpacker, const char *what, uint64_t *bi
   return value;
 }
 
-double ent_unpack_double(ent_unpacker *unpacker, const char *what) {
+static double take_finite(ent_unpacker *unpacker, bool gaps, const char *what) {
   size_t at = unpacker->at;
   uint64_t bits;
   double value = take_double(unpacker, what, &bits);
-  if (isfinite(value))
+  if (isfinite(value) || (gaps && bits == ENT_PACK_NAN))
     return value;
   ent_unpack_refuse(unpacker, at, "found %s, expected %s, a finite number", isnan(value) ? "nan" : "inf", what);
   return 0;
+}
+
+double ent_unpack_double(ent_unpacker *unpacker, const char *what) {
+  return take_finite(unpacker, false, what);
 }
 
 double ent_unpack_measure(ent_unpacker *unpacker, const char *what) {
@@ -141,7 +145,7 @@ double ent_unpack_measure(ent_unpacker *unpacker, const char *what) {
   return 0;
 }
 
-double *ent_unpack_doubles(ent_unpacker *unpacker, size_t count, const char *what) {
+double *ent_unpack_doubles(ent_unpacker *unpacker, size_t count, bool gaps, const char *what) {
   if (unpacker->status != ENTROPIC_OK)
     return NULL;
   if (count > ent_unpack_left(unpacker) / 8) {
@@ -154,7 +158,7 @@ double *ent_unpack_doubles(ent_unpacker *unpacker, size_t count, const char *wha
     return NULL;
   }
   for (size_t i = 0; i < count; i++)
-    values[i] = ent_unpack_double(unpacker, what);
+    values[i] = take_finite(unpacker, gaps, what);
   if (unpacker->status == ENTROPIC_OK)
     return values;
   ent_delete(values);

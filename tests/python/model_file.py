@@ -82,11 +82,19 @@ def sections(data):
 class Axis:
     """One input: its levels as functions from x to (atom, value), with their numbers of atoms, and its kernel."""
 
-    def __init__(self, family, basis, depth, smooth, unit, w, atoms):
+    def __init__(self, family, basis, depth, smooth, marks, w, atoms):
         self.family, self.interior, self.w, self.atoms, self.smooth = family, basis == 1, w, atoms, smooth
+        unit, self.missing = marks & 1, marks & 2
         first = [] if self.interior else self.first_levels(w, smooth)
         hats = [] if family == "category" else [(1 << (l - 1), self.hat(l, unit)) for l in range(1, depth + 1)]
         self.levels = first + hats
+        if self.missing:
+            present = [(number, self.present(level)) for number, level in self.levels[1:]]
+            self.levels = self.levels[:1] + present + [(1, lambda x: (0, math.sqrt(w) if math.isnan(x) else 0.0))]
+
+    @staticmethod
+    def present(level):
+        return lambda x: (0, 0.0) if math.isnan(x) else level(x)
 
     def first_levels(self, w, smooth):
         one, root = (1, lambda x: (0, 1.0)), math.sqrt(w)
@@ -133,6 +141,8 @@ class Axis:
         return value
 
     def kernel(self, x, y):
+        if self.missing and (math.isnan(x) or math.isnan(y)):
+            return 1 + (self.w if math.isnan(x) and math.isnan(y) else 0)
         w, low, high = self.w, min(x, y), max(x, y)
         if self.family == "centred":
             return 1 + w / 4 - w * (high - low) / 2 + sum(self.smooth_atom(j, x) * self.smooth_atom(j, y)
@@ -191,11 +201,11 @@ class Model:
         self.axes = []
         while len(self.axes) < len(self.inputs):
             run = part.count()
-            family, basis, depth, smooth, unit = (part.u8() for _ in range(5))
+            family, basis, depth, smooth, marks = (part.u8() for _ in range(5))
             w = part.f64()
             for _ in range(run):
                 atoms = self.inputs[len(self.axes)][3]
-                self.axes.append(Axis(FAMILIES[family], basis, depth, smooth, unit, w, atoms))
+                self.axes.append(Axis(FAMILIES[family], basis, depth, smooth, marks, w, atoms))
 
     def read_design(self, part):
         part.u8(), part.u8()
@@ -230,6 +240,8 @@ class Model:
                 cell = atoms - 1
             return (cell + 0.5) / (atoms + 1)
         at, height = self.knots[i]
+        if math.isnan(v) and self.axes[i].missing:
+            return v
         if math.isnan(v) or len(at) == 1:
             return 0.5
         if not at:
