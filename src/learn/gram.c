@@ -2,9 +2,9 @@
  *
  * Rows come in blocks. Of each block first the rows are lifted, scaled by the root of their weight, and given a 1 and
  * their targets as further columns, segments of rows side by side on the threads; then every piece of the matrix of
- * products takes what the block adds to it, pieces side by side. Blocks, segments and pieces depend on the numbers of
- * features and targets alone, and each piece adds its blocks in the order of the rows, so the bits do not depend on
- * the threads. */
+ * products takes what the block adds to it, pieces side by side. Segments and pieces depend on the numbers of features
+ * and targets alone, and each piece adds its segments, or with BLAS its blocks, in the order of the rows, so the bits do
+ * not depend on the threads. */
 #include <math.h>
 #include <string.h>
 
@@ -12,10 +12,11 @@
 #include "base/progress.h"
 #include "base/threads.h"
 #include "base/blas.h"
+#include "learn/products.h"
 #include "learn/statistics.h"
 
-#define SEGMENT_ROWS 128
-#define MOST_ROWS ((size_t)2048)
+#define SEGMENT_ROWS ((size_t)256)
+#define MOST_ROWS ((size_t)4096)
 #define BLOCK_VALUES ((size_t)1 << 21)  /* of a dense block, unless that is less than two segments */
 #define STRIPE_VALUES ((size_t)1 << 17) /* of a stripe of the matrix, which should stay in the cache */
 
@@ -24,16 +25,18 @@
 
 typedef struct ent_collector {
   const ent_map *map;
+  const ent_products_code *code; /* dense: of the products; NULL: BLAS */
   const ent_blas *blas;
   size_t targets, size;
   size_t block_rows;
-  size_t ld; /* of z: not a power of two, or columns would fight for the same places in the cache */
+  size_t ld;   /* of z: not a power of two, or columns would fight for the same places in the cache */
+  size_t step; /* from a segment of z to the next */
   bool dense;
   size_t width; /* entries a row at most */
   size_t tile;  /* columns of a tile or stripe */
   size_t workers;
   void **scratch;
-  double *z;        /* dense: block_rows x size, columns ld apart */
+  double *z;        /* dense: block_rows x size, columns ld apart; our code: one segment after the other */
   size_t *starts;   /* sparse: SEGMENT_ROWS + 1 for each segment, from its own first entry on */
   int32_t *columns; /* block_rows x width */
   double *values;
@@ -57,30 +60,44 @@ static void collector_free(ent_collector *c) {
   ent_delete(c->values);
 }
 
-static size_t tile_width(size_t size, bool dense) {
-  if (dense)
-    return size <= 256 ? 64 : size <= 1024 ? 128 : 256;
-  size_t width = STRIPE_VALUES / size;
+static size_t tile_width(const ent_collector *c) {
+  if (c->code != NULL)
+    return c->size <= 120 ? 30 : 60; /* whole patches of every code */
+  if (c->dense)
+    return c->size <= 256 ? 64 : c->size <= 1024 ? 128 : 256;
+  size_t width = STRIPE_VALUES / c->size;
   return width < 8 ? 8 : width;
 }
 
-static entropic_status collector_start(entropic_context *context, const ent_map *map, size_t targets, ent_path path,
-                                       ent_collector *c) {
+/* Rows of a block: enough to keep the threads busy. Our code on one thread takes a segment at a time, which stays in the
+ * cache. */
+static size_t rows_of_block(const ent_collector *c, const entropic_context *context, const ent_rows *rows) {
+  size_t block = BLOCK_VALUES / c->width / SEGMENT_ROWS * SEGMENT_ROWS, most = MOST_ROWS;
+  if (rows->count > 0 && rows->count < most)
+    most = (rows->count + SEGMENT_ROWS - 1) / SEGMENT_ROWS * SEGMENT_ROWS;
+  block = block < 2 * SEGMENT_ROWS ? 2 * SEGMENT_ROWS : block;
+  block = block > most ? most : block;
+  return c->code != NULL && ent_workers(context, block / SEGMENT_ROWS) == 1 ? SEGMENT_ROWS : block;
+}
+
+static entropic_status collector_start(entropic_context *context, const ent_map *map, const ent_rows *rows,
+                                       ent_path path, ent_collector *c) {
+  size_t targets = rows->targets;
   *c = (ent_collector){.map = map, .targets = targets, .size = map->features + 1 + targets};
   int size;
   entropic_status status = ent_blas_size(context, c->size, &size);
   if (status != ENTROPIC_OK)
     return status;
-  c->dense = (path == ENT_PATH_AUTO ? ent_statistics_path(map, targets) : path) == ENT_PATH_DENSE;
+  c->dense = (path == ENT_PATH_AUTO ? ent_statistics_path(map, targets) : path) != ENT_PATH_SPARSE;
   c->width = c->dense ? c->size : map->nonzeros + 1 + targets;
-  c->tile = tile_width(c->size, c->dense);
-  c->block_rows = BLOCK_VALUES / c->width / SEGMENT_ROWS * SEGMENT_ROWS;
-  c->block_rows = c->block_rows < 2 * SEGMENT_ROWS ? 2 * SEGMENT_ROWS : c->block_rows;
-  c->block_rows = c->block_rows > MOST_ROWS ? MOST_ROWS : c->block_rows;
+  c->code = c->dense && path != ENT_PATH_BLAS ? ent_products_best() : NULL;
+  c->tile = tile_width(c);
+  c->block_rows = rows_of_block(c, context, rows);
   size_t segments = c->block_rows / SEGMENT_ROWS, values;
   c->workers = (size_t)ent_workers(context, segments);
-  c->ld = c->block_rows + 8;
-  if (!ent_multiply(c->ld, c->width, &values))
+  c->ld = (c->code == NULL ? c->block_rows : SEGMENT_ROWS) + 8;
+  c->step = c->code == NULL ? SEGMENT_ROWS : c->ld * c->width;
+  if (!ent_multiply(c->block_rows + 8 * segments, c->width, &values))
     values = SIZE_MAX; /* refused below */
   c->scratch = ent_new(context, c->workers, sizeof *c->scratch);
   c->z = ent_new(context, c->dense ? values : 0, sizeof *c->z);
@@ -89,17 +106,21 @@ static entropic_status collector_start(entropic_context *context, const ent_map 
   c->values = ent_new(context, c->dense ? 0 : values, sizeof *c->values);
   status = ENTROPIC_NO_MEMORY;
   if (c->scratch != NULL && c->z != NULL && c->starts != NULL && c->columns != NULL && c->values != NULL)
-    status = c->dense ? ent_blas_get(context, &c->blas) : ENTROPIC_OK;
+    status = c->dense && c->code == NULL ? ent_blas_get(context, &c->blas) : ENTROPIC_OK;
   if (status != ENTROPIC_OK)
     collector_free(c);
   return status;
+}
+
+static size_t up_to_lanes(size_t rows) {
+  return (rows + ENT_SUM_LANES - 1) / ENT_SUM_LANES * ENT_SUM_LANES;
 }
 
 static entropic_status segment_dense(entropic_context *context, ent_collector *c, size_t first, size_t rows,
                                      void *scratch) {
   const ent_block *block = c->block;
   size_t ld = c->ld, features = c->map->features;
-  double *z = c->z + first, roots[SEGMENT_ROWS];
+  double *z = c->z + first / SEGMENT_ROWS * c->step, roots[SEGMENT_ROWS];
   entropic_status status = c->map->calls->dense(context, c->map->self, scratch, block->x + first * block->x_stride,
                                                 rows, block->x_stride, z, ld);
   if (status != ENTROPIC_OK)
@@ -114,6 +135,9 @@ static entropic_status segment_dense(entropic_context *context, ent_collector *c
     for (size_t r = 0; r < rows; r++)
       z[(features + 1 + t) * ld + r] =
           roots[r] * (block->y[(first + r) * block->y_stride + t] - c->statistics->shift[t]);
+  size_t empty = c->code == NULL ? 0 : up_to_lanes(rows) - rows;
+  for (size_t j = 0; empty > 0 && j < c->size; j++)
+    memset(z + j * ld + rows, 0, empty * sizeof *z);
   return ENTROPIC_OK;
 }
 
@@ -160,6 +184,15 @@ static entropic_status lift_segment(entropic_context *context, void *shared, siz
                   : segment_sparse(context, c, first, rows, c->scratch[worker]);
 }
 
+/* A tile by our own code, segment by segment. */
+static void add_own_tile(ent_collector *c, size_t top, size_t rows, size_t left, size_t columns, double *out) {
+  for (size_t first = 0; first < c->block->rows; first += SEGMENT_ROWS) {
+    const double *z = c->z + first / SEGMENT_ROWS * c->step;
+    size_t count = c->block->rows - first < SEGMENT_ROWS ? c->block->rows - first : SEGMENT_ROWS;
+    c->code->add(z + top * c->ld, rows, z + left * c->ld, columns, c->ld, up_to_lanes(count), out, c->size);
+  }
+}
+
 /* Tiles are numbered column by column of the upper triangle. */
 static entropic_status add_tile(entropic_context *context, void *shared, size_t task, int worker) {
   (void)context, (void)worker;
@@ -174,7 +207,9 @@ static entropic_status add_tile(entropic_context *context, void *shared, size_t 
   int columns = (int)(c->size - left < c->tile ? c->size - left : c->tile);
   int ld = (int)c->ld, size = (int)c->size, count = (int)c->block->rows;
   double *out = c->statistics->gram + left * c->size + top;
-  if (i == j)
+  if (c->code != NULL)
+    add_own_tile(c, top, (size_t)rows, left, (size_t)columns, out);
+  else if (i == j)
     c->blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_TURNED, rows, count, 1, c->z + top * c->ld, ld, 1, out, size);
   else
     c->blas->dgemm(ENT_COLUMNS, ENT_TURNED, ENT_PLAIN, rows, columns, count, 1, c->z + top * c->ld, ld,
@@ -257,7 +292,7 @@ entropic_status ent_statistics_collect(entropic_context *context, ent_statistics
   ent_collector collector;
   entropic_status status = check_shapes(context, statistics, map, rows);
   if (status == ENTROPIC_OK)
-    status = collector_start(context, map, rows->targets, path, &collector);
+    status = collector_start(context, map, rows, path, &collector);
   if (status != ENTROPIC_OK)
     return status;
   status = rows->rewind(context, rows->self);
@@ -323,7 +358,7 @@ entropic_status ent_statistics_collect_folds(entropic_context *context, ent_stat
   for (size_t k = 0; k < count && status == ENTROPIC_OK; k++)
     status = check_shapes(context, folds[k], map, rows);
   if (status == ENTROPIC_OK)
-    status = collector_start(context, map, rows->targets, path, &collector);
+    status = collector_start(context, map, rows, path, &collector);
   if (status != ENTROPIC_OK)
     return status;
   ent_waiting *waiting = ent_new(context, count, sizeof *waiting);

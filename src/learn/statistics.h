@@ -36,9 +36,10 @@ entropic_status ent_statistics_head(entropic_context *context, const ent_statist
                                     ent_statistics **head);
 
 typedef enum ent_path {
-  ENT_PATH_AUTO = 0,  /* whichever is expected to be faster */
-  ENT_PATH_DENSE = 1, /* BLAS on tiles */
-  ENT_PATH_SPARSE = 2 /* products of non-zeros */
+  ENT_PATH_AUTO = 0,   /* whichever is expected to be faster */
+  ENT_PATH_DENSE = 1,  /* products of columns, by the fastest code there is */
+  ENT_PATH_SPARSE = 2, /* products of non-zeros */
+  ENT_PATH_BLAS = 3    /* products of columns by BLAS, which is dense on processors that we have no code for */
 } ent_path;
 
 /* Which set a row belongs to; anything from the number of sets on: none. */

@@ -112,10 +112,11 @@ static double plain_dsyrk(const lesson *at, const ent_blas *blas) {
 }
 
 static void bench_dense(entropic_context *context, const ent_blas *blas) {
-  static const size_t cases[][3] = {{100000, 10, 100}, {50000, 10, 300}, {20000, 10, 1000}, {10000, 10, 3000}};
+  static const size_t cases[][3] = {
+      {100000, 10, 20}, {100000, 10, 100}, {50000, 10, 300}, {20000, 10, 1000}, {10000, 10, 3000}};
   printf("Statistics of dense rows, GF/s (a multiplication and an addition for each product of the upper triangle):\n"
-         "%7s %6s | %8s | %9s %9s %9s\n",
-         "rows", "M", "dsyrk", "1 thread", "2 threads", "sparse, 1");
+         "%7s %6s | %8s | %9s %9s %9s %9s %9s\n",
+         "rows", "M", "dsyrk", "1 thread", "2 threads", "BLAS, 1", "BLAS, 2", "sparse, 1");
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     lesson at;
     size_t rows = cases[i][0], features = cases[i][2];
@@ -123,6 +124,7 @@ static void bench_dense(entropic_context *context, const ent_blas *blas) {
     double work = 1e-9 * (double)rows * (double)features * (double)features;
     printf("%7zu %6zu | %8.1f |", rows, features, work / plain_dsyrk(&at, blas));
     printf(" %9.1f %9.1f", work / collect(&at, 1, ENT_PATH_DENSE), work / collect(&at, 2, ENT_PATH_DENSE));
+    printf(" %9.1f %9.1f", work / collect(&at, 1, ENT_PATH_BLAS), work / collect(&at, 2, ENT_PATH_BLAS));
     printf(" %9.1f\n", features > 1000 ? NAN : work / collect(&at, 1, ENT_PATH_SPARSE));
     fflush(stdout);
     lesson_stop(&at);

@@ -140,7 +140,7 @@ static int stop(void **state) {
 static void statistics(void **state) {
   (void)state;
   for (int threads = 1; threads <= 3; threads++)
-    for (int path = ENT_PATH_DENSE; path <= ENT_PATH_SPARSE; path++) {
+    for (int path = ENT_PATH_DENSE; path <= ENT_PATH_BLAS; path++) {
       entropic_context_set_threads(at.context, threads);
       at.path = (ent_path)path;
       assert_true(expect_each_allocation_failure(collect, &at) > 5);

@@ -37,9 +37,9 @@ static void assert_statistics(const problem *p, const ent_statistics *s, row_fil
 static void equal_their_definition(void **state) {
   (void)state;
   static const double shift[] = {5.5, -3};
-  const size_t rows[] = {1, 127, 129, 129 + rounds(571)};
+  const size_t rows[] = {1, 255, 257, 257 + rounds(571)};
   for (size_t i = 0; i < 4; i++)
-    for (int path = ENT_PATH_DENSE; path <= ENT_PATH_SPARSE; path++)
+    for (int path = ENT_PATH_DENSE; path <= ENT_PATH_BLAS; path++)
       for (int kind = ALL_ONE; kind <= WEIGHTED; kind++) {
         problem p = problem_start(rows[i], 3, 70, 0, 2, (problem_kind)kind);
         ent_statistics *s = statistics_of(&p, 2, (ent_path)path, kind == WEIGHTED ? shift : NULL);
@@ -71,7 +71,7 @@ static void sparse_equals_dense(void **state) {
 static void same_bits_on_all_threads(void **state) {
   (void)state;
   problem p = problem_start(rounds(9001), 4, 20 + rounds(280), 0, 2, WEIGHTED);
-  for (int path = ENT_PATH_DENSE; path <= ENT_PATH_SPARSE; path++) {
+  for (int path = ENT_PATH_DENSE; path <= ENT_PATH_BLAS; path++) {
     ent_statistics *one = statistics_of(&p, 1, (ent_path)path, NULL);
     for (int threads = 2; threads <= 8; threads++) {
       ent_statistics *many = statistics_of(&p, threads, (ent_path)path, NULL);
