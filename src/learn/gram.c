@@ -17,6 +17,7 @@
 
 #define SEGMENT_ROWS ((size_t)256)
 #define MOST_ROWS ((size_t)4096)
+#define OWN_SIZE ((size_t)1024)         /* up to so many columns our own code is as fast as BLAS, or faster */
 #define BLOCK_VALUES ((size_t)1 << 21)  /* of a dense block, unless that is less than two segments */
 #define STRIPE_VALUES ((size_t)1 << 17) /* of a stripe of the matrix, which should stay in the cache */
 
@@ -62,7 +63,7 @@ static void collector_free(ent_collector *c) {
 
 static size_t tile_width(const ent_collector *c) {
   if (c->code != NULL)
-    return c->size <= 120 ? 30 : 60; /* whole patches of every code */
+    return c->size <= 240 ? 60 : 120; /* whole patches of every code */
   if (c->dense)
     return c->size <= 256 ? 64 : c->size <= 1024 ? 128 : 256;
   size_t width = STRIPE_VALUES / c->size;
@@ -90,7 +91,7 @@ static entropic_status collector_start(entropic_context *context, const ent_map 
     return status;
   c->dense = (path == ENT_PATH_AUTO ? ent_statistics_path(map, targets) : path) != ENT_PATH_SPARSE;
   c->width = c->dense ? c->size : map->nonzeros + 1 + targets;
-  c->code = c->dense && path != ENT_PATH_BLAS ? ent_products_best() : NULL;
+  c->code = c->dense && path != ENT_PATH_BLAS && c->size <= OWN_SIZE ? ent_products_best() : NULL;
   c->tile = tile_width(c);
   c->block_rows = rows_of_block(c, context, rows);
   size_t segments = c->block_rows / SEGMENT_ROWS, values;
