@@ -43,6 +43,9 @@ class Campaign:
         self.results = running.Store()
         self.tables = {}
 
+    def say(self, text):
+        say(text)
+
     def table(self, name):
         if name not in self.tables:
             table = tables.load(name, self.arguments.data)

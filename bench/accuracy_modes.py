@@ -282,36 +282,30 @@ def verdict(pairs):
 
 def compare(campaign, sizes, names, _):
     """Through `entropic compare`: tuned, same rows and solver for all."""
-    rows = [["table", "features", "ours", "error", "best rival", "its error", "ours/best"]]
+    rows = [["table", "features", "ours", "error", "best rival", "its error", "ours/best", "EOF-entropy/best"]]
     ratios = {}
     for name in names or SOURCES:
-        for features, found in sorted(compare_one(campaign, campaign.table(name), sizes).items()):
-            ours = "EOF" if "EOF" in found else "EOF-entropy"
-            best = min((method for method in found if not method.startswith("EOF")), key=found.get)
-            ratios.setdefault(features, []).append(found[ours] / found[best])
-            rows.append(
-                [
-                    name,
-                    str(features),
-                    ours,
-                    "%.5f" % found[ours],
-                    best,
-                    "%.5f" % found[best],
-                    "%.3f" % (found[ours] / found[best]),
-                ]
-            )
-    for features, values in sorted(ratios.items()):
-        rows.append(["geometric mean", str(features), "", "", "", "", "%.3f" % geometric_mean(values)])
-    everything = [ratio for values in ratios.values() for ratio in values]
-    rows.append(["geometric mean", "all", "", "", "", "", number(geometric_mean(everything), "%.3f")])
-    return [
-        (
-            "Features beside other features",
-            rows,
-            "Errors are those of entropic compare, with tuned bandwidths: of each "
-            "table's rows to learn from where it has others to test on.",
-        )
-    ]
+        try:
+            found = compare_one(campaign, campaign.table(name), sizes)
+        except running.Failure as failure:
+            rows.append([name, "failed: %s" % failure, *[""] * 6])
+            continue
+        for features, errors in sorted(found.items()):
+            ours = "EOF" if "EOF" in errors else "EOF-entropy"
+            best = min((method for method in errors if not method.startswith("EOF")), key=errors.get)
+            ratio, data_free = errors[ours] / errors[best], errors["EOF-entropy"] / errors[best]
+            ratios.setdefault(features, []).append((ratio, data_free))
+            cells = ["%.5f" % errors[ours], best, "%.5f" % errors[best], "%.3f" % ratio, "%.3f" % data_free]
+            rows.append([name, str(features), ours, *cells])
+            campaign.say("%-18s %5d features  %s %s, %s %s: %s" % (name, features, ours, *cells[:4]))
+    for features, values in [*sorted(ratios.items()), ("all", [pair for values in ratios.values() for pair in values])]:
+        means = [number(geometric_mean([pair[i] for pair in values]), "%.3f") for i in (0, 1)]
+        rows.append(["geometric mean", str(features), "", "", "", "", *means])
+    note = (
+        "Errors are those of entropic compare, with tuned bandwidths: of each table's rows to learn from where it has "
+        "others to test on."
+    )
+    return [("Features beside other features", rows, note)]
 
 
 def compare_one(campaign, table, sizes):

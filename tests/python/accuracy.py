@@ -305,5 +305,25 @@ check(
     [s["title"] for s in third.get("sections", [])] == ["In other units", "Columns and rows in another order"],
 )
 
+fourth = accuracy("--compare", "20", "--output", "fourth")["sections"][0]["rows"]
+check(
+    "our features beside others",
+    fourth[1][:2] == ["concrete", "20"]
+    and abs(float(fourth[1][6]) - float(fourth[1][3]) / float(fourth[1][5])) <= 2e-3
+    and fourth[-1][6] == fourth[1][6],
+    fourth,
+)
+fifth = accuracy(
+    "--noise-columns", "2", "--duplicate-columns", "--blank", "0.2", "--methods", "entropic", "--output", "fifth"
+)
+worse = [section["rows"][1] for section in fifth["sections"]]
+check(
+    "errors before and after a change",
+    len(worse) == 3
+    and all(abs(float(row[2]) - sum(errors(first, "entropic")) / 2) <= 1e-5 for row in worse)
+    and float(worse[2][4]) > 1,
+    worse,
+)
+
 print("1..%d" % count)
 sys.exit(failed > 0)
