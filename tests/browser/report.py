@@ -7,92 +7,18 @@ import tempfile
 import xml.etree.ElementTree as ElementTree
 
 import _browser
+import _look
+from _look import check, equal
 
 DRIVER = os.path.join(os.environ["ENTROPIC_BUILD"], "tests", "browser-driver")
 METHODS = ["EOF", "EOF-entropy", "EOF-printed", "RKS", "ORF", "LKRF", "EERF", "Nyström"]
-count = 0
-failed = 0
-
-
-def check(what, passed, detail=""):
-    global count, failed
-    count += 1
-    failed += not passed
-    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % (detail,)))
-
-
-def equal(what, found, expected):
-    check(what, found == expected, "found %r, expected %r" % (found, expected))
-
-
-# Each label of a tick that leaves its drawing, touches another one, or is too small to read.
-BAD_LABELS = """
-[...document.querySelectorAll("svg.plot")].filter(plot => plot.getClientRects().length).flatMap(plot => {
-  const frame = plot.getBoundingClientRect(), bad = [];
-  const scale = frame.width / plot.viewBox.baseVal.width;
-  for (const axis of ["x", "y"]) {
-    const labels = [...plot.querySelectorAll("." + axis + " text")];
-    if (labels.length < 2) bad.push("fewer than two labels");
-    labels.forEach((label, i) => {
-      const box = label.getBoundingClientRect();
-      if (parseFloat(getComputedStyle(label).fontSize) * scale < 9.5) bad.push("small: " + label.textContent);
-      if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 ||
-          box.bottom > frame.bottom + 1) bad.push("outside: " + label.textContent);
-      labels.slice(i + 1).forEach(other => {
-        const b = other.getBoundingClientRect(), room = axis === "x" ? 2 : 0;
-        if (box.left < b.right + room && b.left < box.right + room && box.top < b.bottom - 3 && b.top < box.bottom - 3)
-          bad.push("touching: " + label.textContent + ", " + other.textContent);
-      });
-    });
-  }
-  return bad;
-})"""
-
-# Text whose contrast with what is behind it is below 4.5 to 1, and series below 3 to 1.
-FAINT = """(() => {
-  const numbers = colour => colour.match(/[\\d.]+/g).map(Number);
-  const light = colour => numbers(colour).slice(0, 3).map(v => v / 255)
-    .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
-  const behind = element => {
-    for (; element; element = element.parentElement) {
-      const colour = getComputedStyle(element).backgroundColor, parts = numbers(colour);
-      if (parts.length < 4 || parts[3] > 0) return colour;
-    }
-    return "rgb(255, 255, 255)";
-  };
-  const faint = [];
-  const texts = "h1, h2, p, dt, dd, figcaption, th, td, .pm, li, footer, text";
-  for (const element of document.querySelectorAll(texts))
-    if (element.getClientRects().length) {
-      const style = getComputedStyle(element), colour = element.tagName === "text" ? style.fill : style.color;
-      if (!(contrast(colour, behind(element)) >= 4.5)) faint.push(element.tagName + " " + colour);
-    }
-  for (const series of document.querySelectorAll("svg.s"))
-    if (!(contrast(getComputedStyle(series).color, behind(series)) >= 3)) faint.push(series.getAttribute("class"));
-  return faint;
-})()"""
 
 
 def look(browser, address, width, dark):
-    name = "%d wide, %s: " % (width, "dark" if dark else "light")
-    browser.open(address, width, dark=dark)
-    equal(name + "nothing on the console", browser.complaints(), [])
-    equal(name + "nothing is loaded", browser.run("performance.getEntriesByType('resource').length"), 0)
-    widths = browser.run("[document.documentElement, document.body].map(element => element.scrollWidth)")
-    equal(name + "no sideways scrolling", widths, [width, width])
-    equal(name + "labels of ticks can be read", browser.run(BAD_LABELS), [])
-    equal(name + "contrast", browser.run(FAINT), [])
+    _look.look(browser, address, width, dark, "report")
     shown = browser.run("""["wide", "narrow"].map(name => [...document.querySelectorAll("svg." + name)]
                            .filter(plot => plot.getClientRects().length).length)""")
-    equal(name + "one drawing of each chart is shown", shown, [0, 2] if width < 600 else [2, 0])
-    background = browser.run("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
-    fits = max(background) < 50 if dark else min(background) > 240
-    check(name + "the page has the colour asked for", fits, background)
-    folder = os.environ.get("PICTURES")
-    if folder:
-        browser.picture(os.path.join(folder, "report-%d-%s.png" % (width, "dark" if dark else "light")))
+    equal("report, %d wide: one drawing of each chart is shown" % width, shown, [0, 2] if width < 600 else [2, 0])
 
 
 def column(browser, number):
@@ -105,10 +31,7 @@ def head(number, then):
 
 
 def click_head(browser, number):
-    browser.run(head(number, ".scrollIntoView({block: 'center', inline: 'end'})"))
-    x, y = browser.run("(() => { const box = %s; return [box.x + box.width / 2, box.y + box.height / 2]; })()" %
-                       head(number, ".querySelector('button').getBoundingClientRect()"))
-    browser.click(x, y)
+    _look.click_head(browser, "table.sortable", number)
 
 
 def sorting(browser, address):
@@ -189,8 +112,7 @@ def main():
             contents(browser, "file://" + page)
         finally:
             browser.close()
-    print("1..%d" % count)
-    return failed > 0
+    return _look.finish()
 
 
 if __name__ == "__main__":
