@@ -43,7 +43,7 @@ static void add_chart(ent_page *page, const ent_races *races, bool tuned, const 
                              .dashed = i == ENT_RIVAL_PRINTED};
   }
   char full[256];
-  snprintf(full, sizeof full, "%s: %s", title, tuned ? "bandwidths tuned" : "bandwidths by the rule");
+  snprintf(full, sizeof full, "%s, bandwidths %s", title, tuned ? "tuned" : "by rule");
   ent_page_chart(page, &(ent_chart){.title = full,
                                     .x = {.title = "features", .logarithmic = true},
                                     .y = {.title = what, .logarithmic = true},

@@ -22,16 +22,17 @@ static size_t shown_size(const ent_races *races) {
   return shown;
 }
 
-enum { METHOD, ASKED, BANDWIDTH, FEATURES, NONZEROS, SHARE, ERROR, TRAIN, COLUMNS };
+enum { METHOD, ASKED, ERROR, TRAIN, FEATURES, NONZEROS, SHARE, COLUMNS };
+#define ASKED_SIZE 48
 
-static void fill_row(const ent_race *race, char asked[32], ent_table_cell *row) {
+static void fill_row(const ent_race *race, char asked[ASKED_SIZE], ent_table_cell *row) {
   double spread = ent_race_deviation(race);
   bool budget = race->wish.features == 0;
   size_t amount = budget ? race->wish.nonzeros : race->wish.features;
-  snprintf(asked, 32, budget ? "%zu non-zeros" : "%zu features", amount);
+  snprintf(asked, ASKED_SIZE, budget ? "%zu non-zeros%s" : "%zu features%s", amount,
+           race->wish.tuned ? "" : ", omega 1");
   row[METHOD].text = ent_rival_name(race->wish.rival);
   row[ASKED].text = asked;
-  row[BANDWIDTH].text = race->wish.tuned ? "tuned" : "omega 1";
   row[FEATURES].value = race->features;
   row[NONZEROS].value = race->nonzeros;
   row[SHARE].value = 100 * race->nonzeros / race->features;
@@ -43,16 +44,15 @@ static void fill_row(const ent_race *race, char asked[32], ent_table_cell *row) 
 static void add_set(ent_page *page, const entropic_comparison *comparison, const char *name) {
   static const ent_table_column columns[COLUMNS] = {{.title = "method", .text = true},
                                                     {.title = "asked for", .text = true},
-                                                    {.title = "bandwidth", .text = true},
-                                                    {.title = "features", .digits = 0, .fixed = true},
-                                                    {.title = "non-zeros a row", .digits = 1, .fixed = true},
-                                                    {.title = "share of the row, %", .digits = 1, .fixed = true},
                                                     {.title = "error", .digits = 4, .best = ENT_BEST_LOWEST},
-                                                    {.title = "training, ms", .digits = 3}};
+                                                    {.title = "training, ms", .digits = 3},
+                                                    {.title = "features", .digits = 0, .fixed = true},
+                                                    {.title = "non-zeros", .digits = 1, .fixed = true},
+                                                    {.title = "share, %", .digits = 1, .fixed = true}};
   const ent_races *races = &comparison->races;
   size_t size = shown_size(races), rows = (size_t)ENT_RIVALS + races->count - races->grid, at = 0;
   ent_table_cell *cells = ent_new(page->text.context, rows * COLUMNS, sizeof *cells);
-  char(*asked)[32] = ent_new(page->text.context, rows, sizeof *asked);
+  char(*asked)[ASKED_SIZE] = ent_new(page->text.context, rows, sizeof *asked);
   if (cells == NULL || asked == NULL) {
     page->text.status = ENTROPIC_NO_MEMORY;
   } else {

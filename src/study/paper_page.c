@@ -105,10 +105,12 @@ static void add_sets(ent_page *page, const entropic_paper *paper) {
                         "DIR` takes the folder that holds them.");
     return;
   }
-  ent_page_paragraph(page, "The error on test rows against the number of features, with the standard error over the "
-                           "runs. Left with the bandwidth of the paper's rule (the mean distance to the 50th "
-                           "neighbour; our completed features have none and take omega = 1), right with the best of "
-                           "five on rows kept apart from those learnt from; lambda is always chosen there.");
+  ent_page_paragraph(page,
+                     "The error on test rows against the number of features, with the standard error over the "
+                     "runs. Of each pair of charts the first has the bandwidth of the paper's rule (1 over the mean "
+                     "distance to the 50th neighbour; our completed features have none and take omega = 1), "
+                     "the second the best of five on rows kept apart from those learnt from. Lambda is always "
+                     "chosen there.");
   for (size_t i = 0; i < ENT_SETS; i++) {
     if (paper->comparisons[i] != NULL)
       ent_comparison_charts(page, paper->comparisons[i], ent_sets[i].title, ent_sets[i].error);
@@ -136,11 +138,15 @@ static void add_kernels(ent_page *page, const entropic_paper *paper) {
         {.name = "EOF", .count = ENT_APPROXIMATIONS, .x = a->features, .y = a->complete},
         {.name = "EOF as printed", .count = ENT_APPROXIMATIONS, .x = a->features, .y = a->printed, .dashed = true},
         {.name = "RKS", .count = ENT_APPROXIMATIONS, .x = a->features, .y = a->random}};
-    ent_page_chart(page, &(ent_chart){.title = title,
-                                      .x = {.title = "features", .logarithmic = true},
-                                      .y = {.title = "error of the kernel", .logarithmic = true},
-                                      .series = series,
-                                      .series_count = 3});
+    ent_page_chart(page,
+                   &(ent_chart){.title = title,
+                                .note = a->inputs == 1 ? "Where no pair of points shares a cell of the finest hats "
+                                                         "any more, nothing is left to be missed."
+                                                       : NULL,
+                                .x = {.title = "features", .logarithmic = true},
+                                .y = {.title = "error of the kernel", .logarithmic = true},
+                                .series = series,
+                                .series_count = 3});
   }
   ent_page_panels_end(page);
 }
