@@ -166,6 +166,30 @@ static void what_cannot_be_learnt_from(void **state) {
   entropic_context_free(context);
 }
 
+/* How many distinct numbers there were, whatever the scaling, missing ones aside. */
+static void distinct_numbers(void **state) {
+  (void)state;
+  enum { ROWS = 500, INPUTS = 7 };
+  static double values[ROWS * INPUTS];
+  static const size_t counts[INPUTS] = {1, 2, 8, 32, 33, 34, 500}, expected[INPUTS] = {1, 2, 8, 32, 33, 33, 33};
+  ent_scale_category kinds[INPUTS] = {{0}};
+  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++)
+    for (int gaps = 0; gaps < 2; gaps++) {
+      for (size_t r = 0; r < ROWS; r++)
+        for (size_t i = 0; i < INPUTS; i++) {
+          double value = (double)(r * 7919 % counts[i]) - 3; /* zeros of both signs among them */
+          values[r * INPUTS + i] = gaps && r % 5 == 0 && counts[i] < 100 ? NAN : value == 0 && r % 2 ? -0.0 : value;
+        }
+      kinds[INPUTS - 1].categories = gaps ? 500 : 0;
+      entropic_scaler *scaler = NULL;
+      assert_int_equal(ent_scaler_learn(NULL, (entropic_scaling)scaling, values, ROWS, INPUTS, INPUTS, kinds, &scaler),
+                       ENTROPIC_OK);
+      for (size_t i = 0; i < INPUTS; i++)
+        assert_int_equal(ent_scaler_distinct(scaler, i), kinds[i].categories > 0 ? 0 : expected[i]);
+      entropic_scaler_free(scaler);
+    }
+}
+
 /* A scaler put together from another's parts does the same. */
 static void stored_parts(void **state) {
   (void)state;
@@ -302,6 +326,7 @@ int main(void) {
       cmocka_unit_test(gaps_are_left_out),
       cmocka_unit_test(categories),
       cmocka_unit_test(what_cannot_be_learnt_from),
+      cmocka_unit_test(distinct_numbers),
       cmocka_unit_test(stored_parts),
       cmocka_unit_test(wrong_parts_are_refused),
       cmocka_unit_test(names),

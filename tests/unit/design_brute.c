@@ -71,7 +71,7 @@ static int compare_tiers(const void *a, const void *b) {
 }
 
 /* Mean square of a level on a column of the sample, and how many atoms have a row in their cell. A row that is none of
- * the categories is in the cell of none. */
+ * the categories is in the cell of none, nor is one that is missing, but where atoms are not 0 then. */
 static long double mass_of(const problem *of, size_t input, size_t level, size_t *cells) {
   static unsigned char seen[1 << MOST_LEVELS];
   memset(seen, 0, sizeof seen);
@@ -80,9 +80,10 @@ static long double mass_of(const problem *of, size_t input, size_t level, size_t
   *cells = 0;
   for (size_t row = 0; row < of->options.sample_rows; row++) {
     uint64_t atom;
-    wide value = atom_at(of->kernel, input, level, of->options.sample[row * of->inputs + input], &atom);
+    double x = of->options.sample[row * of->inputs + input];
+    wide value = atom_at(of->kernel, input, level, x, &atom);
     sum += value * value;
-    if (category && value == 0)
+    if ((category || isnan(x)) && value == 0)
       continue;
     *cells += !seen[atom];
     seen[atom] = 1;
@@ -106,8 +107,10 @@ static void make_ladder(problem *of, size_t input) {
     tier *added = &made->tiers[made->count++];
     *added = (tier){.level = level, .atoms = info.atoms, .feature_cost = cost_of(score)};
     added->key.cost = of->options.nonzeros > 0 ? cost_of(score * (long double)sharing) : added->feature_cost;
-    static const int64_t kinds[] = {
-        [ENTROPIC_KIND_LEGENDRE] = 1, [ENTROPIC_KIND_HAT] = 2, [ENTROPIC_KIND_CATEGORY] = 2};
+    static const int64_t kinds[] = {[ENTROPIC_KIND_LEGENDRE] = 1,
+                                    [ENTROPIC_KIND_HAT] = 2,
+                                    [ENTROPIC_KIND_CATEGORY] = 2,
+                                    [ENTROPIC_KIND_MISSING] = 2};
     added->key.kind = kinds[info.kind];
     added->key.depth = info.order;
     if (of->options.sample != NULL)
@@ -281,7 +284,7 @@ static void compare(const problem *of, const entropic_design *design) {
 
 /* What was met, lest the problems leave out a case. */
 static struct {
-  size_t refused, exhausted, without_base, cut_by_index, cut_by_mass, nonzeros, data, custom, category;
+  size_t refused, exhausted, without_base, cut_by_index, cut_by_mass, nonzeros, data, custom, category, missing;
 } met;
 
 static double pick_omega(entropic_random *random) {
@@ -309,6 +312,7 @@ static void pick_kernel(problem *of, entropic_random *random, double *omegas) {
     axes[i] = ref_options(&ref_families[family], &omegas[i], interior ? ENTROPIC_INTERIOR : ENTROPIC_FULL, levels);
     if (entropic_random_below(random, 4) == 0)
       axes[i] = category_options(1 + (size_t)entropic_random_below(random, 20), omegas[i]);
+    axes[i].missing = !interior && axes[i].family <= ENTROPIC_SOBOLEV && entropic_random_below(random, 4) == 0;
     if (i > 0 && alike)
       axes[i] = axes[0];
     axes[i].unit_height =
@@ -346,6 +350,9 @@ static void pick_problem(problem *of, uint64_t seed, double *omegas, double *sam
   if (of->options.criterion == ENTROPIC_DATA || sampling > 0)
     pick_sample(of, &random, sample, 1 + (size_t)entropic_random_below(&random, 60), sampling == 1 ? 11 : 0);
   pick_kernel(of, &random, omegas);
+  for (size_t i = 0; i < of->options.sample_rows * of->inputs; i++)
+    if (entropic_kernel_axis(of->kernel, i % of->inputs).missing && entropic_random_below(&random, 3) == 0)
+      sample[i] = NAN;
 }
 
 static void note(const problem *of, const entropic_design *design) {
@@ -356,13 +363,15 @@ static void note(const problem *of, const entropic_design *design) {
   entropic_design_group(NULL, design, entropic_design_groups(design) - 1, &last);
   if (last.members != NULL)
     *(of->options.sample != NULL ? &met.cut_by_mass : &met.cut_by_index) += 1;
-  bool with_base = true, custom = false, category = false;
+  bool with_base = true, custom = false, category = false, missing = false;
   for (size_t i = 0; i < of->inputs; i++) {
     with_base = with_base && entropic_design_base(design, i) != ENTROPIC_NO_LEVEL;
     custom = custom || entropic_kernel_axis(of->kernel, i).family == ENTROPIC_CUSTOM;
     category = category || entropic_kernel_axis(of->kernel, i).family == ENTROPIC_CATEGORY;
+    missing = missing || entropic_kernel_axis(of->kernel, i).missing;
   }
   met.category += category;
+  met.missing += missing;
   met.without_base += !with_base;
   met.custom += custom;
 }
@@ -392,8 +401,8 @@ static void designs_equal_brute_force(void **state) {
   }
   running = UINT64_MAX;
   assert_true(met.refused > 0 && met.refused < problems / 20);
-  const size_t often[] = {met.exhausted, met.without_base, met.cut_by_index, met.cut_by_mass,
-                          met.nonzeros,  met.data,         met.custom,       met.category};
+  const size_t often[] = {met.exhausted, met.without_base, met.cut_by_index, met.cut_by_mass, met.nonzeros,
+                          met.data,      met.custom,       met.category,     met.missing};
   for (size_t i = 0; i < sizeof often / sizeof often[0]; i++)
     assert_true(often[i] > problems / 50);
 }

@@ -101,7 +101,8 @@ static void assert_same_model(const entropic_model *a, const entropic_model *b) 
     assert_same_names(p->category, q->category, p->categories);
     entropic_axis_options s = entropic_kernel_axis(a->kernel, i), t = entropic_kernel_axis(b->kernel, i);
     assert_true(s.family == t.family && s.basis == t.basis && s.omega == t.omega && s.max_level == t.max_level);
-    assert_true(s.smooth == t.smooth && !s.unit_height == !t.unit_height && s.categories == t.categories);
+    assert_true(s.smooth == t.smooth && !s.unit_height == !t.unit_height && s.missing == t.missing &&
+                s.categories == t.categories);
   }
   assert_same_names(a->schema.target, b->schema.target, x.targets);
   assert_same_names(a->schema.class_name, b->schema.class_name, x.classes);
@@ -186,6 +187,8 @@ static void designs(void **state) {
     entropic_lift_free(model->lift);
     ent_delete(model->weights);
     model->kernel = make_kernel(&axis, 1, plan.inputs);
+    for (size_t i = 0; i < plan.inputs; i++)
+      model->scaler->scales[i].missing = false; /* as this kernel has no atom for it */
     model->design = make_design(model->kernel, &options);
     model->lift = make_lift(model->design, ENTROPIC_CODE_BEST);
     model->features = entropic_design_features(model->design);
@@ -427,9 +430,12 @@ static void contradictions(void **state) {
   model->nonzeros = -1;
   expect_bad_model(state, model, "found -1 non-zeros");
   model->nonzeros = 1;
-  model->points[3] = NAN;
+  model->points[2] = NAN;
   expect_bad_model(state, model, "found nan, expected a scaled value, a finite number");
-  model->points[3] = 0;
+  model->points[2] = 0;
+  model->schema.input[3].missing = false;
+  expect_bad_model(state, model, "found an atom for missing values of input 4, which had none");
+  model->schema.input[3].missing = true;
   model->schema.input[1].missing = !model->schema.input[1].missing; /* the scaler follows the schema */
   model->loss = ENTROPIC_LOGISTIC;
   expect_bad_model(state, model, "found sharpness 2.5, expected 1");
@@ -462,6 +468,33 @@ static void contradictions(void **state) {
   model->schema.input[0].category = plan_names("category %zu", 1);
   expect_bad_model(state, model, "found the centred kernel for input 1, which is a category");
   entropic_model_free(model);
+}
+
+/* A file says the oldest version that has all that is in it, and has nothing that its version does not know. */
+static void versions(void **state) {
+  entropic_context *context = context_with(1);
+  for (size_t i = 0; i < MODEL_PLANS; i++) {
+    const model_plan *plan = &model_plans[i];
+    entropic_model *model = plan_model(plan, 1), *loaded = NULL;
+    bool newer = plan->scaling == ENTROPIC_SCALE_BLEND;
+    for (size_t input = 0; input < plan->inputs; input++)
+      newer |= plan_keeps_missing(plan, input);
+    saved file = save(state, model, "version");
+    assert_int_equal(file.bytes[8], newer ? 2 : 1);
+    file.bytes[8] ^= 3;
+    seal(file.bytes, file.count);
+    assert_int_equal(load_bytes(state, context, file.bytes, file.count, &loaded),
+                     newer ? ENTROPIC_BAD_DATA : ENTROPIC_OK);
+    if (newer)
+      assert_message(context, plan->scaling == ENTROPIC_SCALE_BLEND
+                                  ? "found 3, expected a kind of scaling, 0 to 2"
+                                  : "expected whether hats have height 1 and missing values an atom, 0 to 1");
+    else
+      entropic_model_free(loaded);
+    free(file.bytes);
+    entropic_model_free(model);
+  }
+  entropic_context_free(context);
 }
 
 /* Groups that stand in the design twice. */
@@ -542,9 +575,9 @@ static int make_quick_folder(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(round_trips),          cmocka_unit_test(random_round_trips), cmocka_unit_test(designs),
-      cmocka_unit_test(any_byte_changed),     cmocka_unit_test(any_end_cut_off),    cmocka_unit_test(heads),
-      cmocka_unit_test(strange_sections),     cmocka_unit_test(contradictions),     cmocka_unit_test(repeated_groups),
-      cmocka_unit_test(what_cannot_be_saved), cmocka_unit_test(standard_input)};
+      cmocka_unit_test(round_trips),      cmocka_unit_test(random_round_trips),   cmocka_unit_test(designs),
+      cmocka_unit_test(any_byte_changed), cmocka_unit_test(any_end_cut_off),      cmocka_unit_test(heads),
+      cmocka_unit_test(strange_sections), cmocka_unit_test(contradictions),       cmocka_unit_test(versions),
+      cmocka_unit_test(repeated_groups),  cmocka_unit_test(what_cannot_be_saved), cmocka_unit_test(standard_input)};
   return cmocka_run_group_tests_name("model_file", tests, make_quick_folder, remove_folder);
 }

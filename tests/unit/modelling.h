@@ -23,7 +23,7 @@ typedef struct model_plan {
 static const model_plan model_plans[] = {
     {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALE_QUANTILE, ENTROPIC_CENTRED, 3, 1, 40,
      false},
-    {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DUAL, ENTROPIC_SCALE_MINMAX, ENTROPIC_SOBOLEV, 6, 3, 77,
+    {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DUAL, ENTROPIC_SCALE_MINMAX, ENTROPIC_SOBOLEV, 6, 3, 150,
      true},
     {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_EXACT, ENTROPIC_SCALE_NONE, ENTROPIC_LAPLACE, 4, 2, 25,
      true},
@@ -44,6 +44,12 @@ static const model_plan model_plans[] = {
 
 static inline bool plan_is_category(const model_plan *plan, size_t input) {
   return plan->categories && input % 3 == 1;
+}
+
+/* Whether it is a number with an atom for missing values. */
+static inline bool plan_keeps_missing(const model_plan *plan, size_t input) {
+  return (plan->family == ENTROPIC_CENTRED || plan->family == ENTROPIC_SOBOLEV) && !plan_is_category(plan, input) &&
+         input % 2 == 1;
 }
 
 static inline char *plan_name(const char *format, size_t number) {
@@ -107,6 +113,7 @@ static inline entropic_kernel *plan_kernel(const model_plan *plan, const ent_sch
     axes[i] = entropic_axis_options_default();
     axes[i].family = plan->family;
     axes[i].omega = 0.5 + floor((double)i / 2); /* the same for neighbours */
+    axes[i].missing = plan_keeps_missing(plan, i);
     if (plan_is_category(plan, i))
       axes[i] = category_options(ent_input_atoms(&schema->input[i]), axes[i].omega);
   }
@@ -131,9 +138,12 @@ static inline entropic_model *plan_model(const model_plan *plan, uint64_t seed) 
   plan_schema(plan, &model->schema);
   ent_scale_category *kinds = calloc(plan->inputs, sizeof *kinds);
   for (size_t i = 0; i < plan->inputs; i++)
-    if (plan_is_category(plan, i))
+    if (plan_is_category(plan, i) || plan_keeps_missing(plan, i))
       kinds[i] = (ent_scale_category){model->schema.input[i].categories, model->schema.input[i].missing};
   double *x = plan_rows(plan, plan->features, seed, false);
+  for (size_t i = 0; i < plan->features * plan->inputs; i++)
+    if (plan_keeps_missing(plan, i % plan->inputs) && i / plan->inputs % 5 == 1)
+      x[i] = NAN;
   ASSERT_OK(context, ent_scaler_learn(context, plan->scaling, x, plan->features, plan->inputs, plan->inputs, kinds,
                                       &model->scaler));
   model->kernel = plan_kernel(plan, &model->schema);
