@@ -58,9 +58,12 @@ void fit_mention(const cli_session *session, const fit_settings *settings, const
     notice(session, "%zu row%s without a target dropped", info.without_target, plural(info.without_target));
   if (info.without_weight)
     notice(session, "%zu row%s of weight 0 dropped", info.without_weight, plural(info.without_weight));
+  bool constant = settings->recipe.kernel == ENTROPIC_CENTRED || settings->recipe.kernel == ENTROPIC_SOBOLEV;
+  bool kept = constant && settings->recipe.basis == ENTROPIC_FULL;
   if (info.missing)
-    notice(session, "%zu missing value%s: a number stands at its middle, a category is one of its own", info.missing,
-           plural(info.missing));
+    notice(session, "%zu missing value%s: %s", info.missing, plural(info.missing),
+           kept ? "the model has features of its own for them"
+                : "a number stands at its middle, a category is one of its own");
   if (!valid)
     return;
   info = entropic_dataset_describe(valid);

@@ -284,7 +284,7 @@ void level_name(const entropic_kernel *kernel, size_t input, size_t level, char 
   name[0] = 0;
   if (entropic_kernel_level(NULL, kernel, input, level, &info))
     return;
-  static const char *const names[] = {"constant", "even", "linear", "legendre", "hat", "category"};
+  static const char *const names[] = {"constant", "even", "linear", "legendre", "hat", "category", "missing"};
   bool numbered = info.kind == ENTROPIC_KIND_LEGENDRE || info.kind == ENTROPIC_KIND_HAT;
   if (numbered)
     snprintf(name, LEVEL_NAME_SIZE, "%s%d", names[info.kind], info.order);

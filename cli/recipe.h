@@ -55,7 +55,7 @@ recipe_words recipe_wording(const entropic_kernel *kernel);
 void recipe_describe(cli_json *json, const entropic_kernel *kernel);
 
 #define LEVEL_NAME_SIZE 32
-/* "hat2", "linear", "legendre3", "even", "constant". */
+/* "hat2", "linear", "legendre3", "even", "constant", "missing". */
 void level_name(const entropic_kernel *kernel, size_t input, size_t level, char name[LEVEL_NAME_SIZE]);
 
 #endif
