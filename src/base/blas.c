@@ -89,6 +89,8 @@ static void load(void) {
   find(library, "cblas_dgemv", &table.dgemv);
   find(library, "dpotrf_", &table.dpotrf);
   find(library, "dsyevd_", &table.dsyevd);
+  find(library, "dsytrd_", &table.dsytrd);
+  find(library, "dormtr_", &table.dormtr);
   table.core = core_of(library);
   /* Its own threads would fight with ours, and their number would show in the last bits. That can be asked only of a
    * build with plain threads; any other takes one call at a time. */

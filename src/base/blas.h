@@ -26,6 +26,11 @@ typedef struct ent_blas {
   void (*dsyevd)(const char *job, const char *part, const int *n, double *a, const int *lda, double *values,
                  double *work, const int *work_size, int *whole, const int *whole_size, int *info, size_t job_length,
                  size_t part_length);
+  void (*dsytrd)(const char *part, const int *n, double *a, const int *lda, double *diagonal, double *beside,
+                 double *turns, double *work, const int *work_size, int *info, size_t part_length);
+  void (*dormtr)(const char *side, const char *part, const char *turn, const int *m, const int *n, const double *a,
+                 const int *lda, const double *turns, double *c, const int *ldc, double *work, const int *work_size,
+                 int *info, size_t side_length, size_t part_length, size_t turn_length);
   const char *core; /* the code it uses, such as "SkylakeX" */
 } ent_blas;
 
@@ -33,7 +38,8 @@ typedef struct ent_blas {
  * be one such table; `direct` is copied. */
 ent_blas ent_blas_in_turns(const ent_blas *direct);
 
-/* Loads it at the first call. SYSTEM if there is none. */
+/* Loads it at the first call. SYSTEM if there is none. Only while there is a single thread can it be told which processor
+ * this is, so whatever starts threads that will need it asks for it first. */
 entropic_status ent_blas_get(entropic_context *context, const ent_blas **blas);
 
 /* A size as BLAS takes it; TOO_LARGE past its integers. */

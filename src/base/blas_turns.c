@@ -57,6 +57,22 @@ static void dsyevd(const char *job, const char *part, const int *n, double *a, c
   ent_turn_end();
 }
 
+static void dsytrd(const char *part, const int *n, double *a, const int *lda, double *diagonal, double *beside,
+                   double *turns, double *work, const int *work_size, int *info, size_t part_length) {
+  ent_turn_begin();
+  calls.dsytrd(part, n, a, lda, diagonal, beside, turns, work, work_size, info, part_length);
+  ent_turn_end();
+}
+
+static void dormtr(const char *side, const char *part, const char *turn, const int *m, const int *n, const double *a,
+                   const int *lda, const double *turns, double *c, const int *ldc, double *work, const int *work_size,
+                   int *info, size_t side_length, size_t part_length, size_t turn_length) {
+  ent_turn_begin();
+  calls.dormtr(side, part, turn, m, n, a, lda, turns, c, ldc, work, work_size, info, side_length, part_length,
+               turn_length);
+  ent_turn_end();
+}
+
 ent_blas ent_blas_in_turns(const ent_blas *direct) {
   if (direct->dgemm == dgemm)
     return *direct; /* it takes turns already */
@@ -68,5 +84,7 @@ ent_blas ent_blas_in_turns(const ent_blas *direct) {
                     .dgemv = dgemv,
                     .dpotrf = dpotrf,
                     .dsyevd = dsyevd,
+                    .dsytrd = dsytrd,
+                    .dormtr = dormtr,
                     .core = direct->core};
 }

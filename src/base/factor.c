@@ -1,4 +1,4 @@
-/* Cholesky by tiles, and eigenvalues by LAPACK. */
+/* Cholesky by tiles; eigenvalues and tridiagonal matrices by LAPACK. */
 #include "base/factor.h"
 
 #include <math.h>
@@ -120,4 +120,52 @@ entropic_status ent_eigen(entropic_context *context, double *a, size_t n, double
   ent_delete(work);
   ent_delete(whole);
   return status;
+}
+
+/* Columns that LAPACK takes together; its own choice is 32. */
+#define TURNED_TOGETHER ((size_t)64)
+
+entropic_status ent_tridiagonal(entropic_context *context, double *a, size_t n, double *diagonal, double *beside,
+                                double *turns) {
+  const ent_blas *blas;
+  int size, work_size, info = 0;
+  entropic_status status = ent_blas_get(context, &blas);
+  if (status == ENTROPIC_OK)
+    status = ent_blas_size(context, n, &size);
+  if (status == ENTROPIC_OK)
+    status = ent_blas_size(context, n * TURNED_TOGETHER, &work_size);
+  if (status != ENTROPIC_OK || n == 0)
+    return status;
+  double *work = ent_new(context, n * TURNED_TOGETHER, sizeof *work);
+  if (work == NULL)
+    return ENTROPIC_NO_MEMORY;
+  blas->dsytrd("U", &size, a, &size, diagonal, beside, turns, work, &work_size, &info, 1);
+  ent_delete(work);
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_tridiagonal_turn(entropic_context *context, const double *a, size_t n, const double *turns,
+                                     bool back, double *b, size_t count) {
+  const ent_blas *blas;
+  size_t values;
+  int size, columns, work_size, info = 0;
+  if (!ent_multiply(count, TURNED_TOGETHER, &values) ||
+      !ent_add(values, (TURNED_TOGETHER + 1) * TURNED_TOGETHER, &values))
+    values = SIZE_MAX; /* refused below */
+  entropic_status status = ent_blas_get(context, &blas);
+  if (status == ENTROPIC_OK)
+    status = ent_blas_size(context, n, &size);
+  if (status == ENTROPIC_OK)
+    status = ent_blas_size(context, count, &columns);
+  if (status == ENTROPIC_OK)
+    status = ent_blas_size(context, values, &work_size);
+  if (status != ENTROPIC_OK || n == 0 || count == 0)
+    return status;
+  double *work = ent_new(context, values, sizeof *work);
+  if (work == NULL)
+    return ENTROPIC_NO_MEMORY;
+  blas->dormtr("L", "U", back ? "T" : "N", &size, &columns, a, &size, turns, b, &size, work, &work_size, &info, 1, 1,
+               1);
+  ent_delete(work);
+  return ENTROPIC_OK;
 }

@@ -107,7 +107,7 @@ static entropic_status collector_start(entropic_context *context, const ent_map 
   c->values = ent_new(context, c->dense ? 0 : values, sizeof *c->values);
   status = ENTROPIC_NO_MEMORY;
   if (c->scratch != NULL && c->z != NULL && c->starts != NULL && c->columns != NULL && c->values != NULL)
-    status = c->dense && c->code == NULL ? ent_blas_get(context, &c->blas) : ENTROPIC_OK;
+    status = c->dense ? ent_blas_get(context, &c->blas) : ENTROPIC_OK; /* what follows will need it: see blas.h */
   if (status != ENTROPIC_OK)
     collector_free(c);
   return status;

@@ -1,7 +1,9 @@
-/* Shifted equations: by one Cholesky factor for each shift, or by one eigendecomposition for all. */
+/* Shifted equations: by one Cholesky factor for each shift, or by one decomposition for all: A = Q T Q' with T
+ * tridiagonal, or diagonal. Eigenvalues tell best what is noise: where the others find too little above it, they decide. */
 #include "learn/shifted.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -9,9 +11,11 @@
 #include "base/threads.h"
 #include "base/factor.h"
 
-/* Measured: the time of an eigendecomposition over that of a Cholesky factor (500 to 2000 rows), and of a factor with
- * the trace of its inverse over that of one without. */
-#define EIGEN_COST 15.0
+/* Measured over the time of a Cholesky factor: that of a tridiagonal matrix (4 up to 600 rows, 6 for 1000, 7 for 1500,
+ * where it no longer fits into the cache; eigenvalues and vectors take 15), and that of a factor with the trace of its
+ * inverse. */
+#define TRIDIAGONAL_COST 4.0
+#define TRIDIAGONAL_COST_MORE 2e-3 /* for each row */
 #define TRACE_COST 4.0
 
 #define SIDE_BY_SIDE 2048
@@ -19,12 +23,16 @@
 typedef struct ent_solving {
   const ent_shifted *equations;
   double *solutions, *traces;
-  bool *failed;                           /* [count]: not positive */
-  double *eigenvalues, *vectors, *turned; /* turned: Q'b */
+  bool *failed;                              /* [count]: not positive */
+  double *eigenvalues, *vectors, *turned;    /* turned: Q'b */
+  double *diagonal, *beside, *turns, *house; /* tridiagonal: T, and what Q is */
+  double *turned_down;                       /* Q'b of that Q */
+  double noise;                              /* what eigenvalues of 0 come out as, at most */
 } ent_solving;
 
-ent_method ent_shifted_choice(size_t count, bool with_traces) {
-  return (double)count * (with_traces ? TRACE_COST : 1) < EIGEN_COST ? ENT_METHOD_CHOLESKY : ENT_METHOD_EIGEN;
+ent_method ent_shifted_choice(size_t n, size_t count, bool with_traces) {
+  double factors = (double)count * (with_traces ? TRACE_COST : 1);
+  return factors < TRIDIAGONAL_COST + TRIDIAGONAL_COST_MORE * (double)n ? ENT_METHOD_CHOLESKY : ENT_METHOD_TRIDIAGONAL;
 }
 
 static double *new_square(entropic_context *context, size_t n) {
@@ -134,7 +142,95 @@ static entropic_status solve_by_eigen(entropic_context *context, void *shared, s
   return ENTROPIC_OK;
 }
 
-/* Those that Cholesky could not do, if any. */
+static entropic_status make_tridiagonal(entropic_context *context, ent_solving *s) {
+  const ent_shifted *equations = s->equations;
+  size_t n = equations->n, columns = equations->columns;
+  s->house = new_square(context, n);
+  s->diagonal = ent_new(context, n, sizeof *s->diagonal);
+  s->beside = ent_new(context, n, sizeof *s->beside);
+  s->turns = ent_new(context, n, sizeof *s->turns);
+  s->turned_down = ent_new_matrix(context, n, columns, sizeof *s->turned_down);
+  if (s->house == NULL || s->diagonal == NULL || s->beside == NULL || s->turns == NULL || s->turned_down == NULL)
+    return ENTROPIC_NO_MEMORY;
+  copy_matrix(equations, s->house);
+  entropic_status status = ent_tridiagonal(context, s->house, n, s->diagonal, s->beside, s->turns);
+  memcpy(s->turned_down, equations->right, n * columns * sizeof *s->turned_down);
+  if (status == ENTROPIC_OK)
+    status = ent_tridiagonal_turn(context, s->house, n, s->turns, true, s->turned_down, columns);
+  double largest = 0; /* sum of sizes in a row of T: no eigenvalue is larger */
+  for (size_t i = 0; i < n; i++) {
+    double sum = fabs(s->diagonal[i]) + (i > 0 ? fabs(s->beside[i - 1]) : 0) + (i + 1 < n ? fabs(s->beside[i]) : 0);
+    largest = sum <= largest ? largest : sum; /* NaN stays */
+  }
+  s->noise = largest * (double)n * DBL_EPSILON;
+  return status;
+}
+
+/* The pivots of T + shift I = LDL', from the first row on; whether all are positive. */
+static bool find_pivots(const ent_solving *s, double shift, double *pivots) {
+  bool positive = true;
+  for (size_t i = 0; i < s->equations->n; i++) {
+    double below = i == 0 ? 0 : s->beside[i - 1] * s->beside[i - 1] / pivots[i - 1];
+    pivots[i] = s->diagonal[i] + shift - below;
+    positive = positive && pivots[i] > 0 && isfinite(pivots[i]);
+  }
+  return positive;
+}
+
+/* The trace of (T + shift I)^-1. Its diagonal is 1 / (pivot from above + pivot from below - what stands there). */
+static double inverse_trace_of_pivots(const ent_solving *s, double shift, const double *pivots) {
+  double trace = 0, from_below = 0;
+  for (size_t i = s->equations->n; i-- > 0;) {
+    double own = s->diagonal[i] + shift, rest = i + 1 < s->equations->n ? s->beside[i] : 0;
+    from_below = own - (rest == 0 ? 0 : rest * rest / from_below);
+    trace += 1 / (pivots[i] + from_below - own);
+  }
+  return trace;
+}
+
+/* (T + shift I) x = b, in place. */
+static void solve_by_pivots(const ent_solving *s, const double *pivots, double *x) {
+  size_t n = s->equations->n;
+  for (size_t i = 1; i < n; i++)
+    x[i] -= s->beside[i - 1] / pivots[i - 1] * x[i - 1];
+  x[n - 1] /= pivots[n - 1];
+  for (size_t i = n - 1; i-- > 0;)
+    x[i] = (x[i] - s->beside[i] * x[i + 1]) / pivots[i];
+}
+
+static entropic_status solve_by_tridiagonal(entropic_context *context, void *shared, size_t l, int worker) {
+  (void)worker;
+  ent_solving *s = shared;
+  size_t n = s->equations->n, columns = s->equations->columns;
+  double shift = s->equations->shifts[l], *x = s->solutions + l * columns * n;
+  double *pivots = ent_new(context, n, sizeof *pivots);
+  if (pivots == NULL)
+    return ENTROPIC_NO_MEMORY;
+  /* All eigenvalues of T + shift I are above the noise if those of it less the noise are above 0. */
+  s->failed[l] = !find_pivots(s, shift - s->noise, pivots) || !find_pivots(s, shift, pivots);
+  if (!s->failed[l]) {
+    memcpy(x, s->turned_down, n * columns * sizeof *x);
+    for (size_t c = 0; c < columns; c++)
+      solve_by_pivots(s, pivots, x + c * n);
+    if (s->traces != NULL)
+      s->traces[l] = (double)n - shift * inverse_trace_of_pivots(s, shift, pivots);
+  }
+  ent_delete(pivots);
+  return ENTROPIC_OK;
+}
+
+/* x = Q y for the solutions y of all shifts; what has failed is 0. */
+static entropic_status turn_solutions(entropic_context *context, const ent_solving *s) {
+  const ent_shifted *equations = s->equations;
+  size_t values = equations->columns * equations->n;
+  for (size_t l = 0; l < equations->count; l++)
+    if (s->failed[l])
+      memset(s->solutions + l * values, 0, values * sizeof *s->solutions);
+  return ent_tridiagonal_turn(context, s->house, equations->n, s->turns, false, s->solutions,
+                              equations->count * equations->columns);
+}
+
+/* Those that could not be done otherwise, if any. */
 static entropic_status solve_failed(entropic_context *context, ent_solving *s) {
   entropic_status status = ENTROPIC_OK;
   for (size_t l = 0; l < s->equations->count && status == ENTROPIC_OK; l++) {
@@ -151,7 +247,10 @@ static entropic_status solve_failed(entropic_context *context, ent_solving *s) {
 entropic_status ent_shifted_solve(entropic_context *context, const ent_shifted *equations, ent_method method,
                                   double *solutions, double *traces) {
   int size;
-  entropic_status status = ent_blas_size(context, equations->n, &size);
+  const ent_blas *blas;
+  entropic_status status = ent_blas_get(context, &blas); /* before there are threads: see blas.h */
+  if (status == ENTROPIC_OK)
+    status = ent_blas_size(context, equations->n, &size);
   if (status == ENTROPIC_OK)
     status = ent_blas_size(context, equations->columns, &size);
   if (status != ENTROPIC_OK || equations->n == 0)
@@ -161,11 +260,19 @@ entropic_status ent_shifted_solve(entropic_context *context, const ent_shifted *
   if (s.failed == NULL)
     return ENTROPIC_NO_MEMORY;
   if (method == ENT_METHOD_AUTO)
-    method = ent_shifted_choice(equations->count, traces != NULL);
+    method = ent_shifted_choice(equations->n, equations->count, traces != NULL);
   if (method == ENT_METHOD_EIGEN) {
     status = decompose(context, &s);
     if (status == ENTROPIC_OK)
       status = ent_parallel(context, equations->count, solve_by_eigen, &s);
+  } else if (method == ENT_METHOD_TRIDIAGONAL) {
+    status = make_tridiagonal(context, &s);
+    if (status == ENTROPIC_OK)
+      status = ent_parallel(context, equations->count, solve_by_tridiagonal, &s);
+    if (status == ENTROPIC_OK)
+      status = turn_solutions(context, &s);
+    if (status == ENTROPIC_OK)
+      status = solve_failed(context, &s);
   } else {
     /* Small factors side by side; large ones, whose copies take memory, one after the other with the threads inside. */
     if (equations->n <= SIDE_BY_SIDE)
@@ -179,5 +286,10 @@ entropic_status ent_shifted_solve(entropic_context *context, const ent_shifted *
   ent_delete(s.eigenvalues);
   ent_delete(s.vectors);
   ent_delete(s.turned);
+  ent_delete(s.house);
+  ent_delete(s.diagonal);
+  ent_delete(s.beside);
+  ent_delete(s.turns);
+  ent_delete(s.turned_down);
   return status;
 }

@@ -8,9 +8,10 @@
 #include "base/context.h"
 
 typedef enum ent_method {
-  ENT_METHOD_AUTO = 0,     /* whichever is expected to be faster */
-  ENT_METHOD_CHOLESKY = 1, /* one factor for each shift, side by side on the threads */
-  ENT_METHOD_EIGEN = 2     /* one decomposition for all */
+  ENT_METHOD_AUTO = 0,       /* whichever is expected to be faster */
+  ENT_METHOD_CHOLESKY = 1,   /* one factor for each shift, side by side on the threads */
+  ENT_METHOD_EIGEN = 2,      /* one decomposition for all */
+  ENT_METHOD_TRIDIAGONAL = 3 /* one tridiagonal matrix for all, whose equations are solved at once */
 } ent_method;
 
 /* The equations; all borrowed. */
@@ -29,6 +30,6 @@ entropic_status ent_shifted_solve(entropic_context *context, const ent_shifted *
                                   double *solutions, double *traces);
 
 /* Which method ENT_METHOD_AUTO takes. */
-ent_method ent_shifted_choice(size_t count, bool with_traces);
+ent_method ent_shifted_choice(size_t n, size_t count, bool with_traces);
 
 #endif

@@ -126,10 +126,14 @@ entropic_status ent_ridge_cross_validate(entropic_context *context, const ent_st
     all = SIZE_MAX; /* refused below */
   ent_validation v = {
       .total = total, .folds = folds, .fold_count = fold_count, .lambdas = lambdas, .count = count, .method = method};
+  const ent_blas *blas;
+  entropic_status status = ent_blas_get(context, &blas); /* before there are threads: see blas.h */
+  if (status != ENTROPIC_OK)
+    return status;
   v.sums = ent_new(context, all, sizeof *v.sums);
   if (v.sums == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = ent_parallel(context, fold_count, validate_fold, &v);
+  status = ent_parallel(context, fold_count, validate_fold, &v);
   if (status == ENTROPIC_OK) {
     for (size_t i = 0; i < results; i++) {
       double sum = 0;

@@ -149,7 +149,8 @@ static void bench_sparse(entropic_context *context) {
 
 static void bench_solve(entropic_context *context) {
   static const size_t sizes[] = {250, 500, 1000, 2000, 3000};
-  printf("\nSolving, seconds:\n%6s | %10s %10s %10s | %8s\n", "M", "Cholesky", "2 threads", "eigen", "ratio");
+  printf("\nSolving, seconds:\n%6s | %10s %10s %10s %12s | ratios\n", "M", "Cholesky", "2 threads", "eigen",
+         "tridiagonal");
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     lesson at;
     ent_statistics *statistics;
@@ -158,18 +159,19 @@ static void bench_solve(entropic_context *context) {
     lesson_start(context, 2 * sizes[i], 10, sizes[i], 0, &at);
     need(context, ent_statistics_create(context, sizes[i], 1, NULL, &statistics));
     need(context, ent_statistics_collect(context, statistics, &at.map, &at.rows, ENT_PATH_DENSE));
-    double seconds[3] = {INFINITY, INFINITY, INFINITY};
-    for (int how = 0; how < 3; how++)
+    static const ent_method methods[] = {ENT_METHOD_CHOLESKY, ENT_METHOD_CHOLESKY, ENT_METHOD_EIGEN,
+                                         ENT_METHOD_TRIDIAGONAL};
+    double seconds[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
+    for (int how = 0; how < 4; how++)
       for (int repeat = 0; repeat < (how == 2 ? 1 : REPEATS); repeat++) {
         need(context, entropic_context_set_threads(context, how == 1 ? 2 : 1));
         double start = seconds_now();
-        need(context, ent_ridge_solve(context, statistics, &lambda, 1,
-                                      how == 2 ? ENT_METHOD_EIGEN : ENT_METHOD_CHOLESKY, false, &ridge));
+        need(context, ent_ridge_solve(context, statistics, &lambda, 1, methods[how], false, &ridge));
         seconds[how] = fmin(seconds[how], seconds_now() - start);
         ent_ridge_free(ridge);
       }
-    printf("%6zu | %10.4f %10.4f %10.4f | %8.1f\n", sizes[i], seconds[0], seconds[1], seconds[2],
-           seconds[2] / seconds[0]);
+    printf("%6zu | %10.4f %10.4f %10.4f %12.4f | %.1f, %.1f\n", sizes[i], seconds[0], seconds[1], seconds[2],
+           seconds[3], seconds[2] / seconds[0], seconds[3] / seconds[0]);
     fflush(stdout);
     ent_statistics_free(statistics);
     lesson_stop(&at);

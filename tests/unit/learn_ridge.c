@@ -22,7 +22,7 @@ static void equals_its_definition(void **state) {
     problem p = problem_start(150, 3, 60, 0, 2, (problem_kind)kind);
     double *a = calloc(p.features, sizeof *a);
     ent_statistics *s = statistics_of(&p, 1, ENT_PATH_AUTO, shift);
-    for (int method = ENT_METHOD_AUTO; method <= ENT_METHOD_EIGEN; method++) {
+    for (int method = ENT_METHOD_AUTO; method <= ENT_METHOD_TRIDIAGONAL; method++) {
       ent_ridge *ridge = solve(s, lambdas, LAMBDAS, (ent_method)method, false, 2);
       for (size_t l = 0; l < LAMBDAS; l++)
         for (size_t t = 0; t < 2; t++) {
@@ -50,7 +50,7 @@ static void path_equals_single_solves(void **state) {
   (void)state;
   problem p = problem_start(900, 4, 40 + rounds(260), 0, 1, WEIGHTED);
   ent_statistics *s = statistics_of(&p, 1, ENT_PATH_AUTO, NULL);
-  for (int method = ENT_METHOD_CHOLESKY; method <= ENT_METHOD_EIGEN; method++) {
+  for (int method = ENT_METHOD_CHOLESKY; method <= ENT_METHOD_TRIDIAGONAL; method++) {
     ent_ridge *path = solve(s, lambdas, LAMBDAS, (ent_method)method, true, 1);
     for (int threads = 2; threads <= 8; threads += 3) {
       ent_ridge *again = solve(s, lambdas, LAMBDAS, (ent_method)method, true, threads);
@@ -91,16 +91,20 @@ static void gcv(void **state) {
   ent_statistics *s = statistics_of(&p, 1, ENT_PATH_AUTO, NULL);
   ent_ridge *eigen = solve(s, lambdas, LAMBDAS, ENT_METHOD_EIGEN, true, 1);
   ent_ridge *cholesky = solve(s, lambdas, LAMBDAS, ENT_METHOD_CHOLESKY, true, 1);
+  ent_ridge *tridiagonal = solve(s, lambdas, LAMBDAS, ENT_METHOD_TRIDIAGONAL, true, 1);
   for (size_t l = 0; l < LAMBDAS; l++) {
     assert_close(eigen->freedom[l], plain_freedom(&p, lambdas[l]), 1e-7);
     assert_close(cholesky->freedom[l], eigen->freedom[l], 1e-8);
+    assert_close(tridiagonal->freedom[l], eigen->freedom[l], 1e-8);
     double left = 1 - eigen->freedom[l] / 60, sum = 0, mean = plain_ridge(&p, 0, lambdas[l], every_row, a);
     for (size_t r = 0; r < p.rows; r++)
       sum += pow(p.y[r] - plain_prediction(&p, r, mean, a), 2);
     assert_close(eigen->gcv[l], sum / 60 / (left * left), 1e-8);
     assert_close(cholesky->gcv[l], eigen->gcv[l], 1e-8);
+    assert_close(tridiagonal->gcv[l], eigen->gcv[l], 1e-8);
   }
   ent_ridge_free(eigen);
+  ent_ridge_free(tridiagonal);
   ent_ridge_free(cholesky);
   ent_statistics_free(s);
   free(a);
@@ -136,7 +140,7 @@ static void cross_validation_equals_refits(void **state) {
   for (size_t r = 0; r < p.rows; r++)
     weight += p.weights[r];
   entropic_context *context = context_with(1), *many = context_with(5);
-  for (int method = ENT_METHOD_CHOLESKY; method <= ENT_METHOD_EIGEN; method++) {
+  for (int method = ENT_METHOD_CHOLESKY; method <= ENT_METHOD_TRIDIAGONAL; method++) {
     ASSERT_OK(context,
               ent_ridge_cross_validate(context, total, parts, FOLDS, lambdas, LAMBDAS, (ent_method)method, errors));
     ASSERT_OK(many, ent_ridge_cross_validate(many, total, parts, FOLDS, lambdas, LAMBDAS, (ent_method)method, again));
@@ -163,10 +167,11 @@ static void cross_validation_equals_refits(void **state) {
   problem_stop(&p);
 }
 
-/* More features than rows and no lambda: the solution of least norm, the same from both methods; it interpolates. */
+/* More features than rows and no lambda: the solution of least norm, the same from all methods; it interpolates. Beside
+ * a lambda that is large enough, which is no harm to either. */
 static void singular_equations(void **state) {
   (void)state;
-  static const double zero = 0;
+  static const double zero = 0, some[] = {1e-3, 0, 1e-4};
   problem p = problem_start(20, 2, 50, 0, 1, ALL_ONE);
   ent_statistics *s = statistics_of(&p, 1, ENT_PATH_AUTO, NULL);
   ent_ridge *cholesky = solve(s, &zero, 1, ENT_METHOD_CHOLESKY, false, 1);
@@ -175,6 +180,14 @@ static void singular_equations(void **state) {
     assert_close(plain_prediction(&p, r, eigen->means[0], eigen->weights), p.y[r], 1e-5);
   assert_true(largest_difference(cholesky->weights, eigen->weights, p.features) <= 1e-5);
   assert_true(isinf(eigen->gcv[0]) || eigen->freedom[0] <= 20);
+  ent_ridge *tridiagonal = solve(s, some, 3, ENT_METHOD_TRIDIAGONAL, true, 1);
+  ent_ridge *all = solve(s, some, 3, ENT_METHOD_EIGEN, true, 1);
+  assert_memory_equal(tridiagonal->weights + p.features, eigen->weights, p.features * sizeof *eigen->weights);
+  assert_true(tridiagonal->freedom[1] == eigen->freedom[0]);
+  assert_true(largest_difference(tridiagonal->weights, all->weights, 3 * p.features) <= 1e-8);
+  assert_true(largest_difference(tridiagonal->freedom, all->freedom, 3) <= 1e-8);
+  ent_ridge_free(tridiagonal);
+  ent_ridge_free(all);
   ent_ridge_free(cholesky);
   ent_ridge_free(eigen);
   ent_statistics_free(s);
@@ -268,8 +281,8 @@ static void cholesky_by_tiles(void **state) {
 
 static void choice_of_method(void **state) {
   (void)state;
-  assert_int_equal(ent_shifted_choice(1, false), ENT_METHOD_CHOLESKY);
-  assert_int_equal(ent_shifted_choice(1000, false), ENT_METHOD_EIGEN);
+  assert_int_equal(ent_shifted_choice(100, 1, false), ENT_METHOD_CHOLESKY);
+  assert_int_equal(ent_shifted_choice(100, 1000, false), ENT_METHOD_TRIDIAGONAL);
 }
 
 int main(void) {
