@@ -23,8 +23,6 @@ _Static_assert(sizeof factors == sizeof omegas, "everyone has as many tries");
 static const double lambdas[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
 #define LAMBDAS (sizeof lambdas / sizeof *lambdas)
 
-#define SETTLING_SECONDS 2e-3
-
 /* What is not tuned. */
 #define PLAIN_OMEGA 1.0
 
@@ -228,67 +226,38 @@ static entropic_status measure_lift(entropic_context *context, const ent_contest
   return status;
 }
 
-/* Features and weights from all rows. */
-typedef struct ent_trained {
-  ent_entry entry;
-  ent_ridge *ridge;
-} ent_trained;
-
-static void trained_clear(ent_trained *trained) {
-  ent_entry_clear(&trained->entry);
-  ent_ridge_free(trained->ridge);
-  *trained = (ent_trained){0};
-}
-
-static entropic_status train(entropic_context *context, const ent_contest *contest, const ent_trial *trial,
-                             double lambda, ent_trained *trained) {
-  ent_statistics *statistics = NULL;
-  entropic_status status = ent_entry_make(context, trial, &trained->entry);
-  if (status == ENTROPIC_OK)
-    status = collect(context, contest, &trained->entry.map, &contest->train, &statistics);
-  if (status == ENTROPIC_OK)
-    status = ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_CHOLESKY, false, &trained->ridge);
-  ent_statistics_free(statistics);
-  return status;
-}
-
-/* What takes less than the clock and the caches have to settle is done again, and the least time counts. */
-static entropic_status train_timed(entropic_context *context, const ent_contest *contest, const ent_trial *trial,
-                                   double lambda, ent_trained *trained, double *seconds) {
-  entropic_status status = ENTROPIC_OK;
-  double begin = ent_seconds(), least = INFINITY;
-  do {
-    trained_clear(trained);
-    double start = ent_seconds();
-    status = train(context, contest, trial, lambda, trained);
-    least = fmin(least, ent_seconds() - start);
-  } while (status == ENTROPIC_OK && ent_seconds() - begin < SETTLING_SECONDS);
-  *seconds = least;
-  return status;
-}
-
 entropic_status ent_contest_run(entropic_context *context, const ent_contest *contest, const ent_wish *wish,
                                 uint64_t seed, ent_performance *performance) {
   ent_performance p = {0};
-  ent_trained trained = {0};
+  ent_entry entry = {0};
+  ent_statistics *statistics = NULL;
+  ent_ridge *ridge = NULL;
   double *scores = ent_new(context, contest->test.rows * contest->data.targets, sizeof *scores);
   entropic_status status = scores == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status == ENTROPIC_OK)
     status = tune(context, contest, wish, seed, &p.bandwidth, &p.lambda);
+  double start = ent_seconds();
   ent_trial trial = trial_of(contest, wish, &contest->train, p.bandwidth, seed);
   if (status == ENTROPIC_OK)
-    status = train_timed(context, contest, &trial, p.lambda, &trained, &p.train_seconds);
+    status = ent_entry_make(context, &trial, &entry);
   if (status == ENTROPIC_OK)
-    status = measure_lift(context, contest, &trained.entry.map, &p);
+    status = collect(context, contest, &entry.map, &contest->train, &statistics);
   if (status == ENTROPIC_OK)
-    status = ent_scores(context, &trained.entry.map, contest->test.x, contest->test.rows, contest->test.x_stride,
-                        trained.ridge->weights, trained.ridge->means, contest->data.targets, scores);
+    status = ent_ridge_solve(context, statistics, &p.lambda, 1, ENT_METHOD_CHOLESKY, false, &ridge);
+  p.train_seconds = ent_seconds() - start;
+  if (status == ENTROPIC_OK)
+    status = measure_lift(context, contest, &entry.map, &p);
+  if (status == ENTROPIC_OK)
+    status = ent_scores(context, &entry.map, contest->test.x, contest->test.rows, contest->test.x_stride,
+                        ridge->weights, ridge->means, contest->data.targets, scores);
   if (status == ENTROPIC_OK) {
     p.error = test_error(contest, scores);
-    p.features = trained.entry.map.features;
+    p.features = entry.map.features;
     *performance = p;
   }
-  trained_clear(&trained);
+  ent_ridge_free(ridge);
+  ent_statistics_free(statistics);
+  ent_entry_clear(&entry);
   ent_delete(scores);
   return status;
 }
