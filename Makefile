@@ -3,6 +3,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 FUZZ_SECONDS ?= 60
+PAPER_RUNS ?= 50
 
 # What is installed, as targets of CMake.
 product = entropic entropic_static entropic_command
@@ -14,7 +15,7 @@ define build
 endef
 
 .PHONY: help setup demo check build install check-asan check-tsan check-valgrind coverage lint format bench-lift \
-        bench-read bench-learn bench-predict accuracy fuzz rooms clean
+        bench-read bench-learn bench-predict accuracy paper fuzz rooms clean
 
 help:
 	@echo 'make demo           a first look: how well M features stand for the kernel'
@@ -36,6 +37,7 @@ help:
 	@echo 'make bench-learn    how fast statistics are collected and equations solved'
 	@echo 'make bench-predict  how fast models predict, beside OpenBLAS on lifted rows'
 	@echo 'make bench-encoder  the auto-encoder on MNIST, beside principal components'
+	@echo 'make paper          the source paper run anew, PAPER_RUNS=$(PAPER_RUNS) splits of each data set, into docs/paper.md'
 	@echo 'make fuzz           each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make clean          removes build/'
 
@@ -134,6 +136,12 @@ bench-encoder:
 	@scripts/setup demo
 	$(call build,release,bench-encoder)
 	@build/release/tests/bench-encoder "$${ENTROPIC_DATA:-../shared/data}"
+
+# The page and its numbers stay in build/.
+paper: build
+	@build/release/bin/entropic paper --runs $(PAPER_RUNS) --data "$${ENTROPIC_DATA:-../shared/data}" \
+	  --html build/paper.html --json >build/paper.json
+	@scripts/paper-tables build/paper.json build/paper.html
 
 fuzz:
 	@scripts/setup fuzz

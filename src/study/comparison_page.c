@@ -62,10 +62,9 @@ void ent_comparison_charts(ent_page *page, const entropic_comparison *comparison
 void ent_comparison_table(ent_page *page, const entropic_comparison *comparison, const char *title) {
   enum { METHOD, BANDWIDTH, FEATURES, ERROR, TRAIN, LIFT, NONZEROS, USED, COLUMNS };
   static const ent_table_column columns[COLUMNS] = {
-      {.title = "method", .text = true},         {.title = "bandwidth", .text = true},
-      {.title = "features", .fixed = true},      {.title = "error", .digits = 4},
-      {.title = "training, ms", .digits = 3},    {.title = "lifting, ms", .digits = 3},
-      {.title = "non-zeros a row", .digits = 4}, {.title = "bandwidth used", .digits = 3}};
+      {.title = "method", .text = true},   {.title = "bandwidth", .text = true}, {.title = "features", .fixed = true},
+      {.title = "error", .digits = 4},     {.title = "train, ms", .digits = 3},  {.title = "lift, ms", .digits = 3},
+      {.title = "non-zeros", .digits = 4}, {.title = "its value", .digits = 3}};
   const ent_races *races = &comparison->races;
   ent_table_cell *cells = ent_new(page->text.context, races->grid * COLUMNS, sizeof *cells);
   if (cells == NULL) {
@@ -85,13 +84,16 @@ void ent_comparison_table(ent_page *page, const entropic_comparison *comparison,
     row[NONZEROS].value = race->nonzeros;
     row[USED].value = race->bandwidth;
   }
-  ent_page_table(page, &(ent_table){.title = title,
-                                    .note = "Error: mean and standard deviation over the runs. Times: one run, one "
-                                            "thread; training is making the features and solving for the weights.",
-                                    .columns = columns,
-                                    .column_count = COLUMNS,
-                                    .cells = cells,
-                                    .rows = races->grid});
+  ent_page_table(
+      page,
+      &(ent_table){
+          .title = title,
+          .note = "Error: mean and standard deviation over the runs. Times: the least of the runs timed, one "
+                  "thread: to train is to make the features and to solve for the weights. Non-zeros of a lifted row.",
+          .columns = columns,
+          .column_count = COLUMNS,
+          .cells = cells,
+          .rows = races->grid});
   ent_delete(cells);
 }
 

@@ -29,8 +29,7 @@ static void fill_row(const ent_race *race, char asked[ASKED_SIZE], ent_table_cel
   double spread = ent_race_deviation(race);
   bool budget = race->wish.features == 0;
   size_t amount = budget ? race->wish.nonzeros : race->wish.features;
-  snprintf(asked, ASKED_SIZE, budget ? "%zu non-zeros%s" : "%zu features%s", amount,
-           race->wish.tuned ? "" : ", omega 1");
+  snprintf(asked, ASKED_SIZE, budget ? "B = %zu%s" : "M = %zu%s", amount, race->wish.tuned ? "" : ", omega 1");
   row[METHOD].text = ent_rival_name(race->wish.rival);
   row[ASKED].text = asked;
   row[FEATURES].value = race->features;
@@ -45,7 +44,7 @@ static void add_set(ent_page *page, const entropic_comparison *comparison, const
   static const ent_table_column columns[COLUMNS] = {{.title = "method", .text = true},
                                                     {.title = "asked for", .text = true},
                                                     {.title = "error", .digits = 4, .best = ENT_BEST_LOWEST},
-                                                    {.title = "training, ms", .digits = 3},
+                                                    {.title = "train, ms", .digits = 3},
                                                     {.title = "features", .digits = 0, .fixed = true},
                                                     {.title = "non-zeros", .digits = 1, .fixed = true},
                                                     {.title = "share, %", .digits = 1, .fixed = true}};
@@ -62,8 +61,14 @@ static void add_set(ent_page *page, const entropic_comparison *comparison, const
       fill_row(&races->races[i], asked[at], cells + at * COLUMNS);
     char title[160];
     snprintf(title, sizeof title, "%s: %zu rows to learn from, %zu inputs", name, comparison->rows, comparison->inputs);
-    ent_page_table(
-        page, &(ent_table){.title = title, .columns = columns, .column_count = COLUMNS, .cells = cells, .rows = rows});
+    ent_page_table(page,
+                   &(ent_table){.title = title,
+                                .note = "M features, or B non-zeros a row at most. Bandwidths are tuned but where "
+                                        "it says omega 1. Non-zeros, and their share, are those of a lifted row.",
+                                .columns = columns,
+                                .column_count = COLUMNS,
+                                .cells = cells,
+                                .rows = rows});
   }
   ent_delete(cells);
   ent_delete(asked);

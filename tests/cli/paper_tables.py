@@ -1,0 +1,105 @@
+"""scripts/paper-tables: what `entropic paper` found becomes Markdown between two marks, and a picture."""
+import json
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+ENTROPIC = os.environ["ENTROPIC"]
+SOURCE = os.environ["ENTROPIC_SOURCE"]
+SCRIPT = os.path.join(SOURCE, "scripts", "paper-tables")
+START, END = "<!-- results: written by scripts/paper-tables -->", "<!-- end of results -->"
+count = 0
+failed = 0
+
+
+def check(what, passed, detail=""):
+    global count, failed
+    count += 1
+    failed += not passed
+    print("%s %d - %s" % ("ok" if passed else "not ok", count, what))
+    if not passed:
+        print("\n".join("# " + line for line in str(detail).splitlines()))
+
+
+def run(*words):
+    return subprocess.run([sys.executable, SCRIPT, *words], capture_output=True, text=True)
+
+
+def method(name, tuned, features, error, nonzeros):
+    return {"name": name, "tuned": tuned, "features": features, "runs": 2, "error": error, "sd": 0.01251,
+            "train_seconds": 0.00125, "lift_seconds": 1e-4, "nonzeros": nonzeros, "bandwidth": 1}
+
+
+def add_set(numbers):
+    """A set with results made up here, as there are no data to have real ones from."""
+    methods = [method(n, t, m, e * (1 if t else 2), m / 2) for n, e in (("EOF-entropy", 0.1), ("RKS", 0.25), ("ORF", 0.2))
+               for t in (False, True) for m in (20, 160)]
+    budget = dict(method("EOF-entropy", True, 400, 0.03, 79.5), budget=80)
+    numbers["sets"] = [{"name": "energy", "rows": 512, "test_rows": 256, "inputs": 8, "methods": methods,
+                        "budgets": [budget]}]
+    numbers["times"] = [{"set": "superconductivity", "name": n, "features": m, "train_seconds": s * m}
+                        for n, s in (("EOF-entropy", 1e-5), ("RKS", 2e-5)) for m in (80, 100)]
+
+
+def write_document(text):
+    with open("docs/paper.md", "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def tables(document):
+    """Rows of cells of all tables."""
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in document.splitlines() if line[:1] == "|"]
+
+
+def main():
+    done = subprocess.run([ENTROPIC, "paper", "--quick", "--data", "none", "--html", "p.html", "--json", "--quiet"],
+                          capture_output=True, text=True)
+    numbers = json.loads(done.stdout)
+    os.mkdir("docs")
+    write_document("before\n%s\nold\n%s\nafter\n" % (START, END))
+    with open("p.json", "w") as file:
+        file.write(done.stdout)
+    done = run("p.json", "p.html", "docs")
+    document = open("docs/paper.md", encoding="utf-8").read()
+    check("without data", done.returncode == 0 and "### The boundary functions" in document, done.stderr)
+    check("what is around the marks stays", document.startswith("before\n" + START) and
+          document.endswith(END + "\nafter\n") and "old" not in document)
+    add_set(numbers)
+    with open("p.json", "w") as file:
+        json.dump(numbers, file)
+    run("p.json", "p.html", "docs")
+    rows = tables(open("docs/paper.md", encoding="utf-8").read())
+    check("errors with their spread, the best in bold", ["EOF-entropy", "**0.100 ± 0.013**", "**0.100 ± 0.013**"] in rows
+          and ["ORF", "0.400 ± 0.013", "0.400 ± 0.013"] in rows, rows)
+    check("ratios to the best rival", ["Energy Efficiency", "0.500 (ORF)", "0.500 (ORF)"] in rows, rows)
+    check("costs", ["RKS", "M = 160", "0.250 ± 0.013", "1.25", "160", "80.0", "50 %"] in rows, rows)
+    check("budgets", ["EOF-entropy", "B = 80", "0.0300 ± 0.0125", "1.25", "400", "79.5", "20 %"] in rows, rows)
+    check("times in milliseconds", ["EOF-entropy", "**0.800**", "**1.00**"] in rows and ["RKS", "1.60", "2.00"] in rows,
+          rows)
+    before = open("docs/paper.md", encoding="utf-8").read()
+    run("p.json", "p.html", "docs")
+    check("again gives the same", open("docs/paper.md", encoding="utf-8").read() == before)
+    root = ElementTree.parse("docs/boundary.svg").getroot()
+    text = "".join(root.itertext())
+    check("the picture is SVG with both charts and their legends",
+          root.tag == "{http://www.w3.org/2000/svg}svg" and "hats, level 3" in text and "31 hats" in text)
+    curves = [p for p in root.iter("{http://www.w3.org/2000/svg}path") if p.get("class") == "l"]
+    check("and with all curves", len([p for p in curves if p.get("d").count("L") > 100]) == 9, len(curves))
+    write_document("no marks")
+    done = run("p.json", "p.html", "docs")
+    check("a document without marks is refused, and left alone", done.returncode == 1 and "marks" in done.stderr and
+          open("docs/paper.md").read() == "no marks", done.stderr)
+    with open(os.path.join(SOURCE, "docs", "paper.md"), encoding="utf-8") as file:
+        ours = file.read()
+    check("our document has the marks", ours.count(START) == 1 and ours.count(END) == 1)
+    links = re.findall(r"\]\(([^)#:]+)\)", ours)
+    check("and what it links to is there", "boundary.svg" in links and
+          all(os.path.exists(os.path.join(SOURCE, "docs", link)) for link in links), links)
+    print("1..%d" % count)
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
