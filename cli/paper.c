@@ -73,7 +73,12 @@ static bool is_folder(const char *path) {
   return !stat(path, &info) && S_ISDIR(info.st_mode);
 }
 
-/* What was left out for want of data, and what to do about it. */
+static void mention_none(const cli_session *session) {
+  notice(session, "no data sets: only what needs none is run; scripts/fetch-data DIR of the sources fetches them, and "
+                  "--data DIR takes the folder that holds them");
+}
+
+/* What was left out for want of data. */
 static void mention_missing(const cli_session *session, const paper_settings *settings, const entropic_paper *paper) {
   size_t missing = 0, sets = entropic_paper_sets(paper);
   for (size_t i = 0; i < sets; i++)
@@ -83,9 +88,8 @@ static void mention_missing(const cli_session *session, const paper_settings *se
     if (!entropic_paper_comparison(paper, i))
       notice(session, "%s is left out: %s is not all in %s", name, files, settings->data);
   }
-  if (missing == sets)
-    notice(session, "no data sets: only what needs none was run; scripts/fetch-data DIR of the sources fetches them, "
-                    "and --data DIR takes the folder that holds them");
+  if (missing == sets && settings->data)
+    mention_none(session);
 }
 
 static int say(const cli_session *session, const paper_settings *settings, const entropic_paper *paper) {
@@ -106,6 +110,8 @@ static int work(const cli_session *session, const paper_settings *settings) {
   options.runs = (size_t)settings->runs;
   options.quick = settings->quick;
   options.seed = settings->seed;
+  if (!settings->data)
+    mention_none(session);
   double start = seconds_now();
   cli_progress bar = progress_start(session, "kernels");
   options.progress = progress_stage;

@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "study/paper.h"
 
+#define LOOKS 8 /* of series; those after them look like the first ones, dashed */
+
 /* The points of one method. */
 typedef struct ent_points {
   double *x, *y, *low, *high;
@@ -40,7 +42,7 @@ static void add_chart(ent_page *page, const ent_races *races, bool tuned, const 
                              .y = points.y,
                              .low = races->runs > 1 ? points.low : NULL,
                              .high = races->runs > 1 ? points.high : NULL,
-                             .dashed = i == ENT_RIVAL_PRINTED};
+                             .dashed = i == ENT_RIVAL_PRINTED || i >= LOOKS};
   }
   char full[256];
   snprintf(full, sizeof full, "%s, bandwidths %s", title, tuned ? "tuned" : "by rule");

@@ -53,7 +53,7 @@ def contents(browser, address):
     legends = browser.run("[...document.querySelectorAll('.legend')].map(l => l.innerText.split('\\n').length)")
     check("charts of errors have a line for each method", legends[0] == len(METHODS), legends)
     looks = browser.run("[...document.querySelector('.legend').querySelectorAll('svg')].map(s => "
-                        "getComputedStyle(s).color + s.innerHTML)")
+                        "s.getAttribute('class').includes(' d') + getComputedStyle(s).color + s.innerHTML)")
     equal("and each looks different", len(set(looks)), len(METHODS))
     numbers = browser.run("JSON.parse(document.getElementById('numbers').textContent)")
     equal("the sets are in the numbers", [s["name"] for s in numbers["sets"]], ["energy", "superconductivity"])

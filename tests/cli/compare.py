@@ -89,7 +89,7 @@ def refusals():
 
 
 def paper():
-    done = run("paper", "--quick", "--data", "none", "--html", "p.html", "--json")
+    done = run("paper", "--quick", "--html", "p.html", "--json")  # ../shared/data is not there either
     check("the paper without data says what to do", done.returncode == 0 and "--data DIR" in done.stderr and
           "scripts/fetch-data" in done.stderr, done.stderr)
     answer = json.loads(done.stdout)
