@@ -225,6 +225,8 @@ static int run_compare(cli_session *session, int argc, char **argv) {
   const cli_destination places[] = {
       {"the page", settings.html, false}, {"the numbers", "-", false}, {"DATA", arguments.plain[0], true}};
   result = destinations_check(session, places, sizeof places / sizeof *places);
+  if (!result && settings.html)
+    result = check_writable(session, settings.html);
   if (result)
     return result;
   options.runs = (size_t)settings.runs;

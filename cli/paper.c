@@ -147,6 +147,12 @@ static int run_paper(cli_session *session, int argc, char **argv) {
     return complain(session, EXIT_DATA, "%s: no such folder", settings.data);
   else if (!settings.data && is_folder("../shared/data"))
     settings.data = "../shared/data";
+  const cli_destination places[] = {{"the page", settings.html, false}, {"the numbers", "-", false}};
+  result = destinations_check(session, places, sizeof places / sizeof *places);
+  if (!result)
+    result = check_writable(session, settings.html);
+  if (result)
+    return result;
   if (settings.threads)
     entropic_context_set_threads(session->context, (int)settings.threads);
   return work(session, &settings);

@@ -85,6 +85,9 @@ def refusals():
     refused("a page over the data", 1, "f.csv", "compare", "f.csv", "--target", "y", "--html", "f.csv")
     refused("too few rows", 2, "rows", "compare", "few.csv", "--target", "y", "--features", "5")
     refused("no folder", 2, "no such folder", "paper", "--data", "missing")
+    refused("a page in no folder", 3, "missing/f.html", "compare", "f.csv", "--target", "y", "--html", "missing/f.html")
+    refused("page and numbers in one place", 1, "standard output", "paper", "--html", "-")
+    refused("a page that cannot be made, before an hour is spent", 3, "missing/p.html", "paper", "--html", "missing/p.html")
     refused("runs", 1, "--runs", "paper", "--runs", "0")
 
 

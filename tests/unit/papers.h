@@ -1,0 +1,67 @@
+/* A small paper: one data set with races of its own, times, and what needs no data made up. */
+#ifndef PAPERS_H
+#define PAPERS_H
+
+#include "unit/learning.h"
+
+#include "base/memory.h"
+#include "study/paper.h"
+
+enum { PAPER_ROWS = 60, PAPER_TEST = 20, PAPER_INPUTS = 2, PAPER_TIMED = 2 };
+
+static const size_t paper_sizes[] = {4, 7}, paper_budgets[] = {5};
+static double paper_x[(PAPER_ROWS + PAPER_TEST) * PAPER_INPUTS], paper_y[PAPER_ROWS + PAPER_TEST];
+
+static inline ent_contest_data paper_data(void) {
+  entropic_random random = entropic_random_start(11, 0);
+  for (size_t i = 0; i < sizeof paper_x / sizeof *paper_x; i++)
+    paper_x[i] = entropic_random_uniform(&random);
+  for (size_t r = 0; r < PAPER_ROWS + PAPER_TEST; r++)
+    paper_y[r] = smooth_target(paper_x + r * PAPER_INPUTS, PAPER_INPUTS, 0) + 0.1 * entropic_random_normal(&random);
+  return (ent_contest_data){.inputs = PAPER_INPUTS,
+                            .targets = 1,
+                            .rows = PAPER_ROWS,
+                            .test_rows = PAPER_TEST,
+                            .x = paper_x,
+                            .y = paper_y,
+                            .test_x = paper_x + PAPER_ROWS * PAPER_INPUTS,
+                            .test_y = paper_y + PAPER_ROWS};
+}
+
+static inline entropic_paper *make_paper(entropic_context *context) {
+  ent_contest_data data = paper_data();
+  ent_race_plan plan = {.sizes = paper_sizes, .size_count = 2, .budgets = paper_budgets, .budget_count = 1};
+  ent_wish wishes[ENT_RIVALS * PAPER_TIMED];
+  entropic_paper *paper = ent_new(context, 1, sizeof *paper);
+  entropic_comparison *comparison = ent_new(context, 1, sizeof *comparison);
+  assert_true(paper != NULL && comparison != NULL);
+  paper->runs = 1;
+  paper->comparisons[0] = comparison;
+  paper->test_rows[0] = PAPER_TEST;
+  comparison->rows = PAPER_ROWS;
+  comparison->inputs = PAPER_INPUTS;
+  ASSERT_OK(context, ent_races_start_all(context, &plan, 1, &comparison->races));
+  ASSERT_OK(context, ent_races_run(context, &comparison->races, &data, 1, NULL, NULL));
+  for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++)
+    wishes[i] = (ent_wish){.rival = (ent_rival)(i / PAPER_TIMED), .features = paper_sizes[i % PAPER_TIMED]};
+  ASSERT_OK(context, ent_races_start(context, wishes, sizeof wishes / sizeof *wishes, 2, &paper->times));
+  paper->times.sizes = paper_sizes;
+  paper->times.size_count = PAPER_TIMED;
+  paper->times.timed = 2;
+  for (int run = 0; run < 2; run++)
+    ASSERT_OK(context, ent_races_run(context, &paper->times, &data, 1, NULL, NULL));
+  for (size_t i = 0; i < ENT_PAPER_APPROXIMATIONS; i++)
+    for (size_t k = 0; k < ENT_APPROXIMATIONS; k++) {
+      ent_approximation *a = &paper->approximations[i];
+      a->inputs = i + 1;
+      a->features[k] = (double)(16 << k);
+      a->complete[k] = a->printed[k] = a->random[k] = 1.0 / (double)(k + 1);
+    }
+  for (size_t i = 0; i < ENT_PAPER_RATES; i++)
+    paper->rates[i] = (ent_rate){
+        .inputs = i + 1, .count = 2, .rows = {256, 512}, .features = {8, 10}, .risk = {0.2, 0.1}, .slope = -1};
+  ASSERT_OK(context, ent_boundary_measure(context, &paper->boundary));
+  return paper;
+}
+
+#endif
