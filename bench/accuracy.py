@@ -40,6 +40,7 @@ class Campaign:
             raise SystemExit("accuracy: %s is not there" % path)
         self.cache = running.Store(path, read_only=not self.run_rivals)
         self.before = running.Store(arguments.before, read_only=True)
+        self.ours = running.Store(arguments.ours_from, read_only=True)
         self.results = running.Store()
         self.tables = {}
 
@@ -83,11 +84,18 @@ class Campaign:
         known = self.before.find(split.table.name, split.number, running.ENTROPIC)
         return dict(known, method=BEFORE) if known and known["digest"] == digest else None
 
+    def own(self, split, digest):
+        """What --ours-from has, or a run."""
+        known = self.ours.find(split.table.name, split.number, running.ENTROPIC)
+        if known and known["digest"] == digest:
+            return known
+        return running.measure_entropic(self.command, split, digest)[0]
+
     def one(self, method, split):
         """Runs or finds one result and says so."""
         digest = split.digest()
         if method == running.ENTROPIC:
-            record, _ = running.measure_entropic(self.command, split, digest)
+            record = self.own(split, digest)
         elif method == BEFORE:
             record = self.earlier(split, digest)
         else:
@@ -176,6 +184,9 @@ def arguments_of(line):
     )
     add("--cache", metavar="FILE", help="where rivals' results are kept (OUTPUT/rivals.json)")
     add("--before", metavar="FILE", help="accuracy.json of an earlier run: its entropic is shown as one more rival")
+    add(
+        "--ours-from", metavar="FILE", help="accuracy.json of an earlier run: what entropic did there is not done again"
+    )
     add("--output", default="build/accuracy", metavar="FOLDER", help="where results are written (%(default)s)")
     add("--docs", metavar="FILE", help="puts the table between the marks of FILE, e.g. docs/accuracy.md")
     add("--paper", action="store_true", help="splits and units of the source paper; its tables alone")

@@ -110,7 +110,9 @@ class Command:
             "bytes": os.path.getsize(model),
             "memory": memory,
         }
-        record.update({key: summary[key] for key in ("inputs", "features", "omega", "lambda", "select") if key in summary})
+        record.update(
+            {key: summary[key] for key in ("inputs", "features", "omega", "lambda", "select") if key in summary}
+        )
         return record, prediction, classes, probability
 
 

@@ -299,6 +299,12 @@ check(
 )
 check("options reach the fit", all(r["features"] == 5 for r in second["records"] if r["method"] == "entropic"))
 check("an earlier version beside", errors(second, "before") == errors(first, "entropic"))
+sixth = accuracy("--ours-from", "second/accuracy.json", "--rivals-from", "first/rivals.json", "--output", "sixth")
+check(
+    "nothing is run that is known",
+    [r for r in sixth["records"] if r["method"] != "before"]
+    == [r for r in second["records"] if r["method"] != "before"],
+)
 third = accuracy("--shift", "--shuffle", "--output", "third")
 check(
     "other modes",
