@@ -31,7 +31,8 @@ TUNING_COMPONENTS = 500
 EXACT_ROWS = 5000  # beyond, the exact kernel is left out
 TUNING_ROWS = 5000
 ALPHAS = np.logspace(-5, 2, 15)
-SHARES = (0.03, 0.1, 0.3, 1.0, 3.0)  # gamma is one of these over the number of columns; columns have variance 1
+EXACT_ALPHAS = np.logspace(-7, 0, 8)
+SHARES = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0)  # gamma is one of these over the number of columns; columns have variance 1
 
 
 @dataclass
@@ -162,7 +163,7 @@ def exact_kernel(split):
     scaler = StandardScaler().fit(train)
     target, _ = targets(split)
     level, spread = target.mean(), target.std()
-    grid = {"gamma": [share / train.shape[1] for share in SHARES], "alpha": np.logspace(-5, 0, 6)}
+    grid = {"gamma": [share / train.shape[1] for share in SHARES], "alpha": EXACT_ALPHAS}
     search = GridSearchCV(
         KernelRidge(kernel="laplacian"),
         grid,
@@ -196,7 +197,9 @@ class Rival:
 RIVALS = {
     "hgb": Rival("HistGradientBoosting", hist_boosting, "rounds %d" % ROUNDS, False),
     "xgboost": Rival("XGBoost", xgboost, "rounds %d, hist" % ROUNDS, False),
-    "kernel-ridge": Rival("exact kernel ridge", exact_kernel, "laplacian, cv, shares %s" % (SHARES,), False),
+    "kernel-ridge": Rival(
+        "exact kernel ridge", exact_kernel, "laplacian, cv, %d alphas, shares %s" % (len(EXACT_ALPHAS), SHARES), False
+    ),
     "nystroem": Rival("Nystroem + ridge", nystroem, "components %d, shares %s" % (COMPONENTS, SHARES), True),
     "forest": Rival("random forest", forest, "trees %d" % TREES, True),
 }
