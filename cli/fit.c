@@ -216,8 +216,10 @@ static int prepare(const cli_session *session, const fit_settings *settings, con
     entropic_status status = entropic_dataset_create(session->context, table, (entropic_task)settings->task, train);
     result = status ? complain_about(session, data, status) : EXIT_DONE;
   }
-  if (!result)
+  if (!result) {
+    fit_mention_dates(session, table);
     fit_mention_task(session, table, *train);
+  }
   if (!result && settings->valid)
     result = read_table(session, settings, settings->valid, table, &extra);
   if (!result && settings->valid) {

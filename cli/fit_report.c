@@ -12,24 +12,47 @@ static const char *plural(size_t count) {
   return count == 1 ? "" : "s";
 }
 
-/* "a, b and 7 more": the inputs set aside for one reason. */
+/* "a, b and 7 more". */
+typedef struct cli_names {
+  char text[400];
+  size_t used, count;
+} cli_names;
+
+static void add_name(cli_names *names, const char *name) {
+  if (names->count < NAMED_MOST && names->used < sizeof names->text)
+    names->used += (size_t)snprintf(names->text + names->used, sizeof names->text - names->used, "%s%.60s",
+                                    names->count ? ", " : "", name);
+  names->count++;
+}
+
+static const char *end_names(cli_names *names) {
+  if (names->count > NAMED_MOST && names->used < sizeof names->text)
+    snprintf(names->text + names->used, sizeof names->text - names->used, " and %zu more", names->count - NAMED_MOST);
+  return names->text;
+}
+
+/* The inputs set aside for one reason. */
 static void mention_aside(const cli_session *session, const entropic_dataset *data, entropic_type reason,
                           const char *words) {
-  char names[400] = "";
-  size_t used = 0, count = 0;
+  cli_names names = {.count = 0};
   entropic_type why;
   const char *name;
-  for (size_t i = 0; (name = entropic_dataset_aside(data, i, &why)); i++) {
-    if (why != reason)
-      continue;
-    if (count < NAMED_MOST && used < sizeof names)
-      used += (size_t)snprintf(names + used, sizeof names - used, "%s%.60s", count ? ", " : "", name);
-    count++;
-  }
-  if (count > NAMED_MOST && used < sizeof names)
-    snprintf(names + used, sizeof names - used, " and %zu more", count - NAMED_MOST);
-  if (count)
-    notice(session, "%zu input%s set aside, %s: %s", count, plural(count), words, names);
+  for (size_t i = 0; (name = entropic_dataset_aside(data, i, &why)); i++)
+    if (why == reason)
+      add_name(&names, name);
+  if (names.count)
+    notice(session, "%zu input%s set aside, %s: %s", names.count, plural(names.count), words, end_names(&names));
+}
+
+void fit_mention_dates(const cli_session *session, const entropic_table *table) {
+  cli_names names = {.count = 0};
+  entropic_column column;
+  for (size_t i = 0; !entropic_table_column(NULL, table, i, &column); i++)
+    if (column.type == ENTROPIC_TYPE_DATE)
+      add_name(&names, column.name);
+  if (names.count)
+    notice(session, "%zu input%s of dates, taken as days since 1970-01-01: %s", names.count, plural(names.count),
+           end_names(&names));
 }
 
 void fit_mention_task(const cli_session *session, const entropic_table *table, const entropic_dataset *train) {

@@ -55,7 +55,8 @@ static void write_line(void *user, const char *name, const char *value) {
 static void write_inputs(cli_output *output, const entropic_model *model) {
   entropic_input input;
   for (size_t i = 0; !entropic_model_input(NULL, model, i, &input); i++) {
-    char about[64] = "number";
+    char about[64];
+    snprintf(about, sizeof about, "%s", input.date ? "date" : "number");
     if (input.categories)
       snprintf(about, sizeof about, "%zu categor%s", input.categories, input.categories == 1 ? "y" : "ies");
     output_string(output, i ? "             " : "columns      ");
@@ -86,7 +87,7 @@ static void columns_as_json(cli_json *json, const entropic_model *model) {
   for (size_t i = 0; !entropic_model_input(NULL, model, i, &input); i++) {
     json_open(json, NULL, '{');
     json_string(json, "name", input.name);
-    json_string(json, "type", input.categories ? "category" : "number");
+    json_string(json, "type", input.categories ? "category" : input.date ? "date" : "number");
     if (input.categories) {
       json_open(json, "categories", '[');
       for (size_t c = 0; c < input.categories; c++)

@@ -141,9 +141,10 @@ typedef enum entropic_format {
 
 typedef enum entropic_type {
   ENTROPIC_TYPE_NUMBER = 0,
-  ENTROPIC_TYPE_CATEGORY = 1,  /* some value is text, or the caller says so */
-  ENTROPIC_TYPE_CONSTANT = 2,  /* the same value in every row, or none in any */
-  ENTROPIC_TYPE_IDENTIFIER = 3 /* 20 rows or more: text with nearly as many values as rows, or consecutive integers */
+  ENTROPIC_TYPE_CATEGORY = 1,   /* some value is text, or the caller says so */
+  ENTROPIC_TYPE_CONSTANT = 2,   /* the same value in every row, or none in any */
+  ENTROPIC_TYPE_IDENTIFIER = 3, /* 20 rows or more: text with nearly as many values as rows, or consecutive integers */
+  ENTROPIC_TYPE_DATE = 4        /* an input of text: dates of ISO 8601, perhaps with times, as days since 1970-01-01 */
 } entropic_type;
 
 typedef enum entropic_role {
@@ -685,6 +686,7 @@ typedef struct entropic_input {
   const char *name;
   size_t categories; /* 0: it is a number; otherwise values are codes below this */
   int missing;       /* 1 if values were missing in the rows learnt from */
+  int date;          /* 1 if it was a date: a number of days since 1970-01-01 */
 } entropic_input;
 
 /* BAD_ARGUMENT if there is no such input. */

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "data/date.h"
+
 /* Texts longer than this are no numbers worth a copy with another decimal mark. */
 #define ENT_NUMBER_MOST 1100
 
@@ -131,8 +133,8 @@ bool ent_columns_is_missing(const ent_columns *columns, const char *text, size_t
   return false;
 }
 
-double ent_cell_bad(bool range) {
-  uint64_t bits = UINT64_C(0x7ff8000000000001) + range;
+double ent_cell_bad(ent_oddity oddity) {
+  uint64_t bits = UINT64_C(0x7ff8000000000000) + (uint64_t)oddity;
   double value;
   memcpy(&value, &bits, sizeof value);
   return value;
@@ -222,6 +224,18 @@ static const char *expectation(entropic_status status, const char *text, size_t 
   return "a number within the range of double, up to 1.8e308";
 }
 
+static entropic_status date_cell(entropic_context *context, ent_columns *columns, size_t index, size_t line,
+                                 const char *text, size_t length, double *value) {
+  if (ent_parse_date(text, length, value))
+    return ENTROPIC_OK;
+  if (!columns->tolerant)
+    return ent_columns_fail(context, columns, index, line, text, length,
+                            "a date such as 2024-12-31 or 2024-12-31T23:59");
+  note_bad(&columns->list[index], line, text, length, false);
+  *value = ent_cell_bad(ENT_ODD_TEXT);
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, size_t index, size_t line,
                                  const char *text, size_t length, char point, double *value) {
   ent_column *column = &columns->list[index];
@@ -235,6 +249,8 @@ entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns
   if (column->mode == ENT_MODE_TEXT)
     return column->known != NULL ? known_cell(context, columns, index, line, text, length, point, value)
                                  : text_cell(context, column, line, text, length, point, value);
+  if (column->mode == ENT_MODE_DATE)
+    return date_cell(context, columns, index, line, text, length, value);
   entropic_status status = parse(text, length, point, value);
   if (status == ENTROPIC_OK && isnan(*value))
     status = ENTROPIC_BAD_DATA; /* a word for "not a number" that is no mark of missing values */
@@ -246,7 +262,8 @@ entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns
   if (!columns->tolerant)
     return ent_columns_fail(context, columns, index, line, text, length, expectation(status, text, length));
   note_bad(column, line, text, length, range);
-  *value = ent_cell_bad(range);
+  bool date = !range && column->role == ENTROPIC_ROLE_INPUT && ent_parse_date(text, length, value);
+  *value = ent_cell_bad(range ? ENT_ODD_RANGE : date ? ENT_ODD_DATE : ENT_ODD_TEXT);
   return ENTROPIC_OK;
 }
 

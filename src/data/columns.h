@@ -7,6 +7,7 @@
 
 typedef enum ent_mode {
   ENT_MODE_NUMBER, /* cells are numbers */
+  ENT_MODE_DATE,   /* cells are dates, read as numbers of days */
   ENT_MODE_TEXT,   /* cells are texts, numbered by the dictionary or by what is known */
   ENT_MODE_WEIGHT, /* cells are numbers that are not negative */
   ENT_MODE_SKIP    /* nobody looks */
@@ -26,6 +27,7 @@ typedef struct ent_column {
   size_t missing;
   size_t texts;  /* cells that are no numbers */
   size_t ranges; /* cells that are numbers, but infinite or beyond the range of double */
+  size_t dates;  /* cells that are dates, where numbers were looked for */
   bool same, consecutive;
   double first, last;
   bool full; /* its dictionary has ceased to grow: it is an identifier */
@@ -82,7 +84,11 @@ entropic_status ent_column_make_text(entropic_context *context, ent_column *colu
 bool ent_columns_is_missing(const ent_columns *columns, const char *text, size_t length);
 
 /* How a cell that is not a finite number is kept during a tolerant pass: NaNs that can be told apart. */
-double ent_cell_bad(bool range);
+typedef enum ent_oddity { ENT_ODD_TEXT = 1, ENT_ODD_RANGE = 2, ENT_ODD_DATE = 3 } ent_oddity;
+double ent_cell_bad(ent_oddity oddity);
+
+/* Whether a column that was read as numbers has dates for the most part, of `present` values. */
+bool ent_column_has_dates(const ent_column *column, size_t present);
 
 /* The value of a cell from its text (without quotes or blanks around it), whatever it is. point is the decimal mark. */
 entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, size_t index, size_t line,

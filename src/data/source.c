@@ -113,9 +113,14 @@ static entropic_status guess_types(entropic_context *context, entropic_source *s
   status = ENTROPIC_OK;
   for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++) {
     ent_column *column = &columns->list[i];
-    if (column->mode == ENT_MODE_NUMBER && column->texts > 0 && column->texts * 100 >= rows - column->missing)
+    size_t texts = column->texts + column->dates, present = rows - column->missing;
+    if (ent_column_has_dates(column, present))
+      column->mode = ENT_MODE_DATE;
+    else if (column->mode == ENT_MODE_NUMBER && texts > 0 && texts * 100 >= present)
       status = ent_column_make_text(context, column);
-    column->type = column->mode == ENT_MODE_TEXT ? ENTROPIC_TYPE_CATEGORY : ENTROPIC_TYPE_NUMBER;
+    column->type = column->mode == ENT_MODE_TEXT   ? ENTROPIC_TYPE_CATEGORY
+                   : column->mode == ENT_MODE_DATE ? ENTROPIC_TYPE_DATE
+                                                   : ENTROPIC_TYPE_NUMBER;
   }
   ent_columns_begin(columns);
   return status;

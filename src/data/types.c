@@ -12,7 +12,7 @@
 void ent_columns_begin(ent_columns *columns) {
   for (size_t i = 0; i < columns->count; i++) {
     ent_column *column = &columns->list[i];
-    column->missing = column->texts = column->ranges = 0;
+    column->missing = column->texts = column->ranges = column->dates = 0;
     column->same = column->consecutive = column->mode != ENT_MODE_SKIP;
     column->bad_line = 0;
   }
@@ -22,11 +22,13 @@ void ent_columns_begin(ent_columns *columns) {
 static void count_nan(ent_column *column, double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
-  uint64_t kind = bits & 3;
-  if (column->mode == ENT_MODE_NUMBER && kind == 1)
+  uint64_t kind = column->mode == ENT_MODE_NUMBER || column->mode == ENT_MODE_DATE ? bits & 3 : 0;
+  if (kind == ENT_ODD_TEXT)
     column->texts++;
-  else if (column->mode == ENT_MODE_NUMBER && kind == 2)
+  else if (kind == ENT_ODD_RANGE)
     column->ranges++;
+  else if (kind == ENT_ODD_DATE)
+    column->dates++;
   else
     column->missing++;
 }
@@ -84,9 +86,10 @@ static entropic_status fail_bad(entropic_context *context, const ent_columns *co
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s, %s %zu, column %zu (%s): found '%s', expected a finite number",
                     columns->file, columns->place, column->bad_line, index + 1, name, column->bad_text);
   return ent_fail(context, ENTROPIC_BAD_DATA,
-                  "%s, %s %zu, column %zu (%s): found '%s', expected a number as in %.4g %% of the rows (if it is a "
+                  "%s, %s %zu, column %zu (%s): found '%s', expected a %s as in %.4g %% of the rows (if it is a "
                   "category, list the column as categorical)",
                   columns->file, columns->place, column->bad_line, index + 1, name, column->bad_text,
+                  column->mode == ENT_MODE_DATE ? "date" : "number",
                   100 * (double)(rows - column->missing - column->texts) / (double)(rows - column->missing));
 }
 
@@ -99,7 +102,13 @@ static entropic_type type_of(const ent_column *column, size_t rows) {
     bool many = column->full || (enough && ent_dictionary_size(column->dictionary) >= present - present / 10);
     return many && !column->declared ? ENTROPIC_TYPE_IDENTIFIER : ENTROPIC_TYPE_CATEGORY;
   }
+  if (column->mode == ENT_MODE_DATE)
+    return ENTROPIC_TYPE_DATE; /* also where there is one row a day */
   return enough && column->consecutive ? ENTROPIC_TYPE_IDENTIFIER : ENTROPIC_TYPE_NUMBER;
+}
+
+bool ent_column_has_dates(const ent_column *column, size_t present) {
+  return column->mode == ENT_MODE_NUMBER && column->dates > present / 2;
 }
 
 entropic_status ent_columns_decide(entropic_context *context, ent_columns *columns, size_t rows, bool *again) {
@@ -107,6 +116,12 @@ entropic_status ent_columns_decide(entropic_context *context, ent_columns *colum
   for (size_t i = 0; i < columns->count; i++) {
     ent_column *column = &columns->list[i];
     size_t present = rows - column->missing;
+    if (ent_column_has_dates(column, present)) {
+      column->mode = ENT_MODE_DATE;
+      *again = true;
+      continue; /* the next pass sees what else there is */
+    }
+    column->texts += column->dates;
     bool few = (double)column->texts * 100 < (double)present && !column->declared && !column->full;
     if (column->mode == ENT_MODE_SKIP || (column->texts == 0 && column->ranges == 0)) {
       column->type = type_of(column, rows);
@@ -114,7 +129,7 @@ entropic_status ent_columns_decide(entropic_context *context, ent_columns *colum
     }
     if (few && (column->texts > 0 || column->mode == ENT_MODE_NUMBER))
       return fail_bad(context, columns, i, rows);
-    if (column->mode == ENT_MODE_NUMBER) {
+    if (column->mode == ENT_MODE_NUMBER || column->mode == ENT_MODE_DATE) {
       entropic_status status = ent_column_make_text(context, column);
       if (status != ENTROPIC_OK)
         return status;

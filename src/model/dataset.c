@@ -144,6 +144,7 @@ static entropic_status describe_columns(entropic_context *context, const ent_lay
     input->name = ent_new_text(context, column->name, strlen(column->name));
     if (input->name == NULL)
       return ENTROPIC_NO_MEMORY;
+    input->date = column->mode == ENT_MODE_DATE;
     for (size_t row = 0; column->missing > 0 && row < layout->rows && !input->missing; row++)
       input->missing = isnan(ent_layout_value(layout, row, layout->input[i]));
     entropic_status status = column->mode == ENT_MODE_TEXT ? ent_layout_names(context, layout, layout->input[i],

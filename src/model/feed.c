@@ -127,8 +127,8 @@ static entropic_status find_weight(entropic_context *context, entropic_feed *fee
   return ENTROPIC_OK;
 }
 
-static void take_column(ent_column *column, const ent_names *known, const char *expected) {
-  column->mode = known == NULL ? ENT_MODE_NUMBER : ENT_MODE_TEXT;
+static void take_column(ent_column *column, const ent_names *known, bool date, const char *expected) {
+  column->mode = known != NULL ? ENT_MODE_TEXT : date ? ENT_MODE_DATE : ENT_MODE_NUMBER;
   column->known = known;
   column->expected = expected;
 }
@@ -144,9 +144,9 @@ static entropic_status fit_columns(entropic_context *context, void *user, entrop
   for (size_t i = 0; i < columns->count; i++)
     columns->list[i].mode = ENT_MODE_SKIP;
   for (size_t i = 0; i < schema->inputs; i++)
-    take_column(&columns->list[feed->input[i]], feed->categories[i], NULL);
+    take_column(&columns->list[feed->input[i]], feed->categories[i], schema->input[i].date, NULL);
   for (size_t i = 0; i < schema->targets && feed->with_targets; i++)
-    take_column(&columns->list[feed->target[i]], feed->classes, feed->expected);
+    take_column(&columns->list[feed->target[i]], feed->classes, false, feed->expected);
   return find_weight(context, feed, columns);
 }
 

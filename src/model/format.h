@@ -37,7 +37,8 @@ typedef enum ent_section {
 
 static const char ent_section_tags[ENT_SECTIONS][5] = {"INFO", "SCHM", "SCAL", "KERN", "DSGN", "PNTS", "WGTS"};
 
-/* What is marked of an axis. */
+/* What is marked of an input, and of an axis. */
+enum { ENT_INPUT_MISSING = 1, ENT_INPUT_DATE = 2 };
 enum { ENT_AXIS_UNIT = 1, ENT_AXIS_MISSING = 2 };
 
 /* Whether a model with this solver has the section. */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/date.h"
 #include "model/dataset.h"
 
 entropic_status ent_layout_start(entropic_context *context, const entropic_table *table, size_t inputs, size_t targets,
@@ -32,18 +33,20 @@ void ent_layout_clear(ent_layout *layout) {
 }
 
 /* The text of a value as it was written, or nearly so. */
-static const char *text_of(const ent_column *column, double value, char buffer[ENTROPIC_NUMBER_SIZE]) {
+static const char *text_of(const ent_column *column, double value, char buffer[ENT_DATE_SIZE]) {
   if (isnan(value))
     return "";
   if (column->mode == ENT_MODE_TEXT)
     return ent_dictionary_text(column->dictionary, (size_t)value);
+  if (column->mode == ENT_MODE_DATE)
+    return ent_format_date(value, buffer);
   entropic_format_double(value, buffer);
   return buffer;
 }
 
 entropic_status ent_layout_fail(entropic_context *context, const ent_layout *layout, size_t row, size_t column,
                                 const char *expected) {
-  char buffer[ENTROPIC_NUMBER_SIZE];
+  char buffer[ENT_DATE_SIZE];
   const char *text = text_of(&layout->columns->list[column], ent_layout_value(layout, row, column), buffer);
   return ent_columns_fail(context, layout->columns, column, layout->row[row] + 1, text, strlen(text), expected);
 }

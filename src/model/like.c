@@ -1,4 +1,5 @@
 /* Data sets that look like another one, from a table of which nothing is taken for granted: see dataset.h. */
+#include <math.h>
 #include <string.h>
 
 #include "model/dataset.h"
@@ -44,12 +45,38 @@ static entropic_status find_columns(entropic_context *context, const ent_schema 
   return status;
 }
 
-/* Text where numbers are wanted. */
+/* Refuses the first value there is. */
+static entropic_status refuse_any(entropic_context *context, const ent_layout *layout, size_t column,
+                                  const char *expected) {
+  for (size_t row = 0; row < layout->rows; row++)
+    if (!isnan(ent_layout_value(layout, row, column)))
+      return ent_layout_fail(context, layout, row, column, expected);
+  return ENTROPIC_OK;
+}
+
+/* Dates are text where there is text; numbers from elsewhere are days. */
+static entropic_status check_input(entropic_context *context, const ent_input *input, const ent_layout *layout,
+                                   size_t column) {
+  ent_mode mode = layout->columns->list[column].mode;
+  bool text = layout->table->source->format == ENTROPIC_FORMAT_TEXT;
+  if (input->categories > 0)
+    return mode != ENT_MODE_DATE ? ENTROPIC_OK
+                                 : refuse_any(context, layout, column, "a category (list the column as categorical)");
+  if (input->date)
+    return mode == ENT_MODE_DATE || (mode == ENT_MODE_NUMBER && !text)
+               ? ENTROPIC_OK
+               : refuse_any(context, layout, column, "a date, as in the rows learnt from");
+  return mode == ENT_MODE_DATE
+             ? refuse_any(context, layout, column, "a number, as in the rows learnt from")
+             : ent_layout_refuse_text(context, layout, column, "a number, as in the rows learnt from");
+}
+
+/* Text where numbers are wanted, and the like. */
 static entropic_status check_columns(entropic_context *context, const ent_schema *schema, const ent_layout *layout) {
   entropic_status status = ENTROPIC_OK;
   for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++)
-    if (schema->input[i].categories == 0 && layout->input[i] != ENT_NOWHERE)
-      status = ent_layout_refuse_text(context, layout, layout->input[i], "a number, as in the rows learnt from");
+    if (layout->input[i] != ENT_NOWHERE)
+      status = check_input(context, &schema->input[i], layout, layout->input[i]);
   for (size_t i = 0; i < schema->targets && schema->classes == 0 && status == ENTROPIC_OK; i++)
     status = ent_layout_refuse_text(context, layout, layout->target[i], "a number, as in the rows learnt from");
   return status;

@@ -115,11 +115,17 @@ void ent_load_schema(ent_unpacker *unpacker, entropic_model *model) {
     return;
   }
   schema->inputs = inputs;
+  unsigned most = unpacker->version == 1 ? ENT_INPUT_MISSING : ENT_INPUT_MISSING | ENT_INPUT_DATE;
   for (size_t i = 0; i < inputs && ent_unpack_fine(unpacker); i++) {
     ent_input *input = &schema->input[i];
     input->name = ent_unpack_text(unpacker, "the name of an input");
-    input->missing = ent_unpack_byte(unpacker, 0, 1, "whether values were missing") == 1;
+    size_t place = unpacker->at;
+    uint64_t marks = ent_unpack_byte(unpacker, 0, most, "whether values were missing and whether it is a date");
+    input->missing = (marks & ENT_INPUT_MISSING) != 0;
+    input->date = (marks & ENT_INPUT_DATE) != 0;
     take_names(unpacker, 0, ENT_MAX_CATEGORIES, false, "categories", &input->category, &input->categories);
+    if (ent_unpack_fine(unpacker) && input->date && input->categories > 0)
+      ent_unpack_refuse(unpacker, place, "found a date with categories, expected one or the other");
   }
   check_inputs(unpacker, at, schema);
   bool classes = schema->task == ENTROPIC_CLASSIFICATION;

@@ -68,7 +68,7 @@ entropic_status entropic_model_input(entropic_context *context, const entropic_m
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "input: %zu; the model has inputs 0 to %zu", input,
                     schema->inputs - 1);
   const ent_input *found = &schema->input[input];
-  *info = (entropic_input){.name = found->name, .categories = found->categories, .missing = found->missing};
+  *info = (entropic_input){.name = found->name, .categories = found->categories, .missing = found->missing, .date = found->date};
   return ENTROPIC_OK;
 }
 

@@ -13,6 +13,7 @@ typedef struct ent_input {
   size_t categories; /* 0: a number */
   char **category;   /* their names, in the order of their codes */
   bool missing;      /* values were missing in the rows learnt from; a category then has one more atom for that */
+  bool date;         /* a number of days that comes as a date where it comes as text */
 } ent_input;
 
 /* What rows look like; data sets and models have one each. */

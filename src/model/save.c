@@ -33,7 +33,8 @@ static void put_schema(ent_packer *packer, const entropic_model *model) {
   ent_pack_count(packer, schema->inputs);
   for (size_t i = 0; i < schema->inputs; i++) {
     ent_pack_text(packer, schema->input[i].name);
-    ent_pack_byte(packer, schema->input[i].missing);
+    ent_pack_byte(packer,
+                  (schema->input[i].missing ? ENT_INPUT_MISSING : 0) | (schema->input[i].date ? ENT_INPUT_DATE : 0));
     put_names(packer, schema->input[i].category, schema->input[i].categories);
   }
   put_names(packer, schema->target, schema->targets);
@@ -146,6 +147,8 @@ static bool all_finite(const double *values, size_t count) {
 /* The oldest version of the format that has all that is in the model. */
 static uint32_t version_of(const entropic_model *model) {
   bool newer = model->scaler->scaling == ENTROPIC_SCALE_BLEND;
+  for (size_t i = 0; i < model->schema.inputs; i++)
+    newer |= model->schema.input[i].date;
   for (size_t i = 0; i < model->kernel->distinct_count; i++)
     newer |= model->kernel->distinct[i]->options.missing != 0;
   return newer ? 2 : 1;

@@ -41,6 +41,7 @@ static entropic_status copy_names(entropic_context *context, char *const *from, 
 static entropic_status copy_input(entropic_context *context, const ent_input *from, ent_input *to) {
   to->categories = from->categories;
   to->missing = from->missing;
+  to->date = from->date;
   to->name = ent_new_text(context, from->name, strlen(from->name));
   return to->name == NULL ? ENTROPIC_NO_MEMORY : copy_names(context, from->category, from->categories, &to->category);
 }

@@ -60,6 +60,25 @@ spoken() {
     grep -qE '^seconds +[0-9.]+ \(reading' err && grep -qE "^model +m.entropic, $(stat -c %s m.entropic) bytes$" err
 }
 check "notices and a summary" spoken
+
+dated() {
+  awk 'BEGIN { print "day,empty,x,y"; for (i = 0; i < 100; i++) printf "2024-%02d-%02d,,%d,%d\n", i % 12 + 1, i % 28 + 1, i * 7 % 31, i }' >dates.csv
+  "$ENTROPIC" fit dates.csv --target y --features 20 --omega 1 --lambda 1e-3 -o dates.entropic 2>err || return 1
+  cat err
+  grep -q 'notice: 1 input of dates, taken as days since 1970-01-01: day$' err &&
+    grep -q 'notice: 1 input set aside, the same in every row: empty$' err &&
+    "$ENTROPIC" info dates.entropic | grep -q 'day: date$' && "$ENTROPIC" info dates.entropic --json | grep -q '"type": "date"' &&
+    "$ENTROPIC" predict dates.entropic dates.csv --quiet >/dev/null &&
+    "$ENTROPIC" fit dates.csv --target y --categorical day --features 20 --omega 1 --lambda 1e-3 -o texts.entropic 2>err &&
+    ! grep -q 'of dates' err && "$ENTROPIC" info texts.entropic | grep -q 'day: 84 categories$'
+}
+check "dates, and a column without any value" dated
+malformed_date() {
+  printf 'day,empty,x\n2024-02-28,,1\n2024-02-30,,1\n' >bad.csv
+  "$ENTROPIC" predict dates.entropic bad.csv >out 2>err
+  [ $? -eq 2 ] && cat err && grep -q "bad.csv, line 3, column 1 (day): found '2024-02-30', expected a date" err
+}
+check "a malformed date" malformed_date
 says() {
   local pattern=$1
   shift

@@ -14,16 +14,17 @@ draw = random.Random(3)
 
 def table(path, rows, gaps):
     with open(path, "w") as file:
-        file.write("length,width,colour,age,weight,size,kind\n")
+        file.write("length,width,colour,age,made,weight,size,kind\n")
         for _ in range(rows):
             length, width, age = draw.uniform(1, 90), draw.expovariate(0.1), draw.randint(1, 12)
             colour = draw.choice(["red", "green", "deep blue", 'so-called "pink"'])
             weight = length * width / 10 + (5 if colour == "red" else 0) + draw.gauss(0, 0.5)
             kind = "small" if weight < 10 else "middle" if weight < 60 else "large"
-            cells = ["%.4g" % length, "%.4g" % width, '"%s"' % colour.replace('"', '""'), age, "%.4g" % weight,
-                     "%.4g" % (weight / age), kind]
+            made = "20%02d-%02d-%02d" % (draw.randint(0, 24), draw.randint(1, 12), draw.randint(1, 28))
+            cells = ["%.4g" % length, "%.4g" % width, '"%s"' % colour.replace('"', '""'), age,
+                     made + draw.choice(["", "T12:30", " 06:00:00.5"]), "%.4g" % weight, "%.4g" % (weight / age), kind]
             if gaps and draw.random() < 0.2:
-                cells[draw.randrange(4)] = ""
+                cells[draw.randrange(5)] = ""
             file.write(",".join(map(str, cells)) + "\n")
 
 
@@ -38,6 +39,8 @@ fits = {"numbers": ["--target", "weight,size", "--ignore", "kind", "--smooth", "
         "classes": ["--target", "kind", "--ignore", "weight,size", "--loss", "logistic", "--kernel", "cosh", *common],
         "squared": ["--target", "kind", "--ignore", "weight,size", "--loss", "squared", "--scale", "minmax",
                     "--nonzeros", "20", *common[2:]],
+        "blend": ["--target", "weight", "--ignore", "size,kind", "--scale", "blend", "--kernel", "sobolev", *common],
+        "gaps": ["--target", "weight", "--ignore", "size,kind", "--solver", "exact", *common[2:]],
         "exact": ["--target", "weight", "--ignore", "size,kind", "--solver", "exact", "--kernel", "laplace", *common[2:]]}
 for name, options in fits.items():
     model = "%s-%s.entropic" % (prefix, name)

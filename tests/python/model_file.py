@@ -184,7 +184,8 @@ class Model:
     def read_schema(self, part):
         self.inputs = []
         for _ in range(part.count()):
-            name, missing, categories = part.text(), part.u8(), part.names()
+            name, marks, categories = part.text(), part.u8(), part.names()
+            missing = marks & 1
             atoms = len(categories) + missing if categories else 0
             self.inputs.append((name, missing, categories, atoms))
         self.targets = part.names()

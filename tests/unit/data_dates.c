@@ -1,0 +1,279 @@
+/* Dates: the calendar against the C library's, what is none, columns of them, and models that have learnt from some. */
+#include <time.h>
+
+#include "data/date.h"
+#include "unit/lifting.h"
+
+static double days_of(const char *text) {
+  double days = NAN;
+  assert_true(ent_parse_date(text, strlen(text), &days));
+  return days;
+}
+
+/* Every day of four centuries, and some of all others, as timegm counts them; and back. */
+static void the_calendar(void **state) {
+  (void)state;
+  for (long day = -719528; day <= 2932896; day += day > -80000 && day < 70000 ? 1 : 97) {
+    time_t seconds = day * 86400;
+    struct tm parts;
+    char text[64], again[ENT_DATE_SIZE];
+    assert_non_null(gmtime_r(&seconds, &parts));
+    snprintf(text, sizeof text, "%04d-%02d-%02d", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
+    assert_true(days_of(text) == (double)day);
+    assert_string_equal(ent_format_date((double)day, again), text);
+  }
+}
+
+static void times(void **state) {
+  (void)state;
+  char text[ENT_DATE_SIZE];
+  assert_true(days_of("1970-01-01") == 0);
+  assert_true(days_of("1970-01-01T00:00Z") == 0);
+  assert_true(days_of("1970-01-02 12:00") == 1.5);
+  assert_true(days_of("1969-12-31T18:00:00") == -0.25);
+  assert_true(days_of("2000-02-29 23:59:59.5Z") == 11016 + 86399.5 / 86400);
+  assert_true(days_of("1970-01-01 00:00:00.12345678901234567890") == days_of("1970-01-01 00:00:00.123456789012345"));
+  for (long second = 0; second < 86400; second += 7) {
+    char time[64];
+    snprintf(time, sizeof time, "2024-02-29T%02ld:%02ld:%02ld", second / 3600, second / 60 % 60, second % 60);
+    assert_true(days_of(time) == 19782 + (double)second / 86400);
+    time[second == 0 ? 10 : 19] = '\0';
+    assert_string_equal(ent_format_date(days_of(time), text), time);
+  }
+  assert_string_equal(ent_format_date(-1e-9, text), "1970-01-01");
+}
+
+static void what_is_no_date(void **state) {
+  (void)state;
+  static const char *const others[] = {"",
+                                       "2020",
+                                       "2020-01",
+                                       "2020-01-1",
+                                       "20-01-01",
+                                       "2020/01/01",
+                                       "20200101",
+                                       "2020-00-01",
+                                       "2020-13-01",
+                                       "2020-01-00",
+                                       "2020-01-32",
+                                       "2020-04-31",
+                                       "2021-02-29",
+                                       "1900-02-29",
+                                       "2020-01-01T",
+                                       "2020-01-01Z",
+                                       "2020-01-01T1:00",
+                                       "2020-01-01T24:00",
+                                       "2020-01-01T23:60",
+                                       "2020-01-01T23:59:60",
+                                       "2020-01-01T23:59:",
+                                       "2020-01-01T23:59:59.",
+                                       "2020-01-01T23:59ZZ",
+                                       "2020-01-01T23:59+01:00",
+                                       "2020-01-01  23:59",
+                                       "2020-01-01t23:59",
+                                       " 2020-01-01",
+                                       "2020-01-01 ",
+                                       "-2020-01-01",
+                                       "2020-01-01x"};
+  double days;
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    if (ent_parse_date(others[i], strlen(others[i]), &days))
+      fail_msg("'%s' is taken for a date", others[i]);
+  assert_false(ent_parse_date("2020-01-01", 9, &days)); /* the rest is not looked at */
+}
+
+/* `rows` lines of a day after the other (with a time in every third), a number and y; `odd` in place of the 6th day. */
+static const char *write_table(void **state, size_t rows, const char *odd, bool named) {
+  const char *path = in_folder(state, "table.csv");
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  if (named)
+    fprintf(file, "day,x,y\n");
+  for (size_t r = 0; r < rows; r++) {
+    char day[ENT_DATE_SIZE];
+    ent_format_date(18000 + (double)r + (r % 3 == 0 ? 0.25 : 0), day);
+    fprintf(file, "%s,%zu,%g\n", odd != NULL && r == 5 ? odd : day, r * 7919 % 101, (double)r / 7);
+  }
+  fclose(file);
+  return path;
+}
+
+static entropic_table *load_table(const char *path, const char *categorical, entropic_status expected,
+                                  entropic_context *context) {
+  entropic_read_options options = entropic_read_options_default();
+  options.roles.targets = "y";
+  options.roles.categorical = categorical;
+  entropic_table *table = NULL;
+  entropic_status status = entropic_table_load(context, path, &options, &table);
+  assert_int_equal(status, expected);
+  return table;
+}
+
+static entropic_column column_of(const entropic_table *table, size_t number) {
+  entropic_column column;
+  assert_int_equal(entropic_table_column(NULL, table, number, &column), ENTROPIC_OK);
+  return column;
+}
+
+static void columns(void **state) {
+  entropic_context *context = context_with(1);
+  entropic_table *table = load_table(write_table(state, 300, "", true), NULL, ENTROPIC_OK, context);
+  entropic_column day = column_of(table, 0);
+  assert_int_equal(day.type, ENTROPIC_TYPE_DATE); /* no identifier, though days follow each other */
+  assert_int_equal(day.text, 0);
+  assert_int_equal(day.missing, 1);
+  for (size_t r = 0; r < 300; r++)
+    if (r != 5)
+      assert_true(entropic_table_values(table)[r * 3] == 18000 + (double)r + (r % 3 == 0 ? 0.25 : 0));
+    else
+      assert_true(isnan(entropic_table_values(table)[r * 3]));
+  entropic_table_free(table);
+
+  table = load_table(write_table(state, 300, NULL, true), "day", ENTROPIC_OK, context);
+  assert_int_equal(column_of(table, 0).type, ENTROPIC_TYPE_CATEGORY);
+  assert_int_equal(column_of(table, 0).categories, 300);
+  entropic_table_free(table);
+
+  static const char *const odd[] = {"2021-02-29", "never", "17", "1e400"};
+  for (size_t i = 0; i < 4; i++) {
+    load_table(write_table(state, 300, odd[i], true), NULL, ENTROPIC_BAD_DATA, context);
+    char expected[200];
+    snprintf(expected, sizeof expected,
+             "table.csv, line 7, column 1 (day): found '%s', expected a date as in 99.67 %% of the rows", odd[i]);
+    assert_message(context, expected);
+    table = load_table(write_table(state, 12, odd[i], true), NULL, ENTROPIC_OK, context); /* too often for a slip */
+    assert_int_equal(column_of(table, 0).type, ENTROPIC_TYPE_CATEGORY);
+    entropic_table_free(table);
+  }
+  /* A single date among numbers is a slip as any other text is. */
+  FILE *file = fopen(in_folder(state, "numbers.csv"), "w");
+  fprintf(file, "x,y\n");
+  for (size_t r = 0; r < 200; r++)
+    fprintf(file, r == 150 ? "2020-01-01,1\n" : "%zu.5,%zu\n", r * 7 % 31, r);
+  fclose(file);
+  load_table(in_folder(state, "numbers.csv"), NULL, ENTROPIC_BAD_DATA, context);
+  assert_message(context, "line 152, column 1 (x): found '2020-01-01', expected a number as in 99.5 %");
+  entropic_context_free(context);
+}
+
+/* Dates that only show up behind many rows without: the file is read again. */
+static void late_dates(void **state) {
+  const char *path = in_folder(state, "late.csv");
+  FILE *file = fopen(path, "w");
+  fprintf(file, "day,y\n");
+  for (size_t r = 0; r < 60000; r++)
+    fprintf(file, r < 50000 ? ",%zu\n" : "2020-01-01 00:00:%02zu,%zu\n", r < 50000 ? r : r % 60, r);
+  fclose(file);
+  entropic_context *context = context_with(1);
+  entropic_table *table = load_table(path, NULL, ENTROPIC_OK, context);
+  assert_int_equal(column_of(table, 0).type, ENTROPIC_TYPE_DATE);
+  assert_int_equal(column_of(table, 0).missing, 50000);
+  assert_true(entropic_table_values(table)[2 * 59999] == 18262 + 59999 % 60 / 86400.0);
+  entropic_table_free(table);
+  entropic_context_free(context);
+}
+
+static entropic_model *fit(entropic_context *context, const entropic_dataset *train) {
+  entropic_fit_options options = entropic_fit_options_default();
+  const double omega = 1;
+  options.omegas = &omega;
+  options.omega_count = 1;
+  options.features = 20;
+  options.lambda = 1e-6;
+  entropic_model *model = NULL;
+  ASSERT_OK(context, entropic_fit(context, train, NULL, &options, NULL, &model));
+  return model;
+}
+
+/* The first row of a file as the model takes it. */
+static entropic_status first_day(entropic_context *context, const entropic_model *model, const char *path,
+                                 double *day) {
+  entropic_feed *feed = NULL;
+  double x[20 * 2];
+  size_t rows;
+  entropic_status status = entropic_feed_open(context, model, path, NULL, 0, &feed);
+  if (status == ENTROPIC_OK)
+    status = entropic_feed_next(context, feed, 20, x, NULL, NULL, &rows);
+  entropic_feed_free(feed);
+  *day = status == ENTROPIC_OK ? x[0] : NAN;
+  return status;
+}
+
+static void models(void **state) {
+  entropic_context *context = context_with(1);
+  entropic_table *table = load_table(write_table(state, 300, NULL, true), NULL, ENTROPIC_OK, context);
+  entropic_dataset *train = NULL, *other = NULL;
+  ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_REGRESSION, &train));
+  entropic_table_free(table);
+  entropic_model *model = fit(context, train), *loaded = NULL;
+  ASSERT_OK(context, entropic_model_save(context, model, in_folder(state, "model")));
+  ASSERT_OK(context, entropic_model_load(context, in_folder(state, "model"), &loaded));
+  entropic_input input;
+  for (size_t i = 0; i < 2; i++) {
+    ASSERT_OK(context, entropic_model_input(context, loaded, i, &input));
+    assert_int_equal(input.date, i == 0);
+  }
+  double day;
+  ASSERT_OK(context, first_day(context, loaded, write_table(state, 8, NULL, true), &day));
+  assert_true(day == 18000.25);
+  assert_int_equal(first_day(context, loaded, write_table(state, 8, "2020-1-1", true), &day), ENTROPIC_BAD_DATA);
+  assert_message(context, "line 7, column 1 (day): found '2020-1-1', expected a date such as 2024-12-31");
+  assert_int_equal(first_day(context, loaded, write_table(state, 8, "18005", true), &day), ENTROPIC_BAD_DATA);
+  ASSERT_OK(context, first_day(context, loaded, write_table(state, 8, "NA", true), &day));
+
+  /* Other tables made to fit. */
+  table = load_table(write_table(state, 30, NULL, true), NULL, ENTROPIC_OK, context);
+  ASSERT_OK(context, entropic_dataset_create_like(context, table, train, &other));
+  entropic_dataset_free(other);
+  entropic_table_free(table);
+  table = load_table(write_table(state, 30, NULL, true), "day", ENTROPIC_OK, context);
+  assert_int_equal(entropic_dataset_create_like(context, table, train, &other), ENTROPIC_BAD_DATA);
+  assert_message(context, "row 1, column 1 (day): found '2019-04-14T06:00:00', expected a date, as in the rows learnt");
+  entropic_table_free(table);
+  write_file(in_folder(state, "numbers.csv"), "day,x,y\n18000,2,3\n18001,5,6\n", 28);
+  table = load_table(in_folder(state, "numbers.csv"), NULL, ENTROPIC_OK, context);
+  assert_int_equal(entropic_dataset_create_like(context, table, train, &other), ENTROPIC_BAD_DATA);
+  assert_message(context, "found '18000', expected a date, as in the rows learnt from");
+  entropic_table_free(table);
+  entropic_dataset_free(train);
+
+  /* And the other way round. */
+  table = load_table(in_folder(state, "numbers.csv"), NULL, ENTROPIC_OK, context);
+  ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_REGRESSION, &train));
+  entropic_table_free(table);
+  table = load_table(write_table(state, 30, NULL, true), NULL, ENTROPIC_OK, context);
+  assert_int_equal(entropic_dataset_create_like(context, table, train, &other), ENTROPIC_BAD_DATA);
+  assert_message(context, "row 1, column 1 (day): found '2019-04-14T06:00:00', expected a number, as in the rows");
+  entropic_dataset_free(train);
+  entropic_table *texts = load_table(write_table(state, 30, NULL, true), "day", ENTROPIC_OK, context);
+  ASSERT_OK(context, entropic_dataset_create(context, texts, ENTROPIC_REGRESSION, &train));
+  assert_int_equal(entropic_dataset_create_like(context, table, train, &other), ENTROPIC_BAD_DATA);
+  assert_message(context, "expected a category (list the column as categorical)");
+  entropic_table_free(texts);
+  entropic_table_free(table);
+  entropic_dataset_free(train);
+
+  /* What cannot hold text holds days. */
+  const double values[] = {18000.25, 1, 2, 3};
+  static const char *const names[] = {"day", "x"};
+  ASSERT_OK(context, entropic_table_create(context, values, 2, 2, 2, names, NULL, &table));
+  entropic_table_free(table);
+  double y[2];
+  ASSERT_OK(context, entropic_model_predict(context, model, values, 2, 2, y));
+  assert_true(isfinite(y[0]));
+  entropic_model_free(model);
+  entropic_model_free(loaded);
+  entropic_context_free(context);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_calendar),
+      cmocka_unit_test(times),
+      cmocka_unit_test(what_is_no_date),
+      cmocka_unit_test_setup_teardown(columns, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(late_dates, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(models, make_folder, remove_folder),
+  };
+  return cmocka_run_group_tests_name("data: dates", tests, NULL, NULL);
+}
