@@ -41,10 +41,9 @@ entropic_status ent_races_start_all(entropic_context *context, const ent_race_pl
   for (size_t i = 0; i < grid; i++)
     wishes[i] = (ent_wish){
         .rival = (ent_rival)(i / (2 * sizes)), .tuned = i / sizes % 2 == 1, .features = plan->sizes[i % sizes]};
-  for (size_t i = 0; i < 2 * plan->budget_count; i++)
-    wishes[grid + i] = (ent_wish){.rival = ENT_RIVAL_ENTROPY,
-                                  .tuned = i >= plan->budget_count,
-                                  .nonzeros = plan->budgets[i % plan->budget_count]};
+  for (size_t tuned = 0, at = grid; tuned < 2; tuned++)
+    for (size_t i = 0; i < plan->budget_count; i++)
+      wishes[at++] = (ent_wish){.rival = ENT_RIVAL_ENTROPY, .tuned = tuned == 1, .nonzeros = plan->budgets[i]};
   entropic_status status = ent_races_start(context, wishes, count, runs, races);
   if (status == ENTROPIC_OK) {
     races->sizes = plan->sizes;
