@@ -101,12 +101,12 @@ static entropic_status make_random(entropic_context *context, const ent_trial *t
 static const ent_maker makers[ENT_RIVALS] = {
     [ENT_RIVAL_ENTROPY] = {.make = make_entropy, .ours = true, .no_rule = true},
     [ENT_RIVAL_PRINTED] = {.make = make_printed, .ours = true},
-    [ENT_RIVAL_RKS] = {make_random, ENT_RANDOM_RKS, ENT_RANDOM_LAPLACE},
-    [ENT_RIVAL_ORF] = {make_random, ENT_RANDOM_ORF, ENT_RANDOM_GAUSS},
-    [ENT_RIVAL_LKRF] = {make_random, ENT_RANDOM_LKRF, ENT_RANDOM_LAPLACE},
-    [ENT_RIVAL_EERF] = {make_random, ENT_RANDOM_EERF, ENT_RANDOM_LAPLACE},
-    [ENT_RIVAL_NYSTROEM] = {make_random, ENT_RANDOM_NYSTROEM, ENT_RANDOM_LAPLACE},
-    [ENT_RIVAL_QMC] = {make_random, ENT_RANDOM_QMC, ENT_RANDOM_LAPLACE},
+    [ENT_RIVAL_RKS] = {.make = make_random, .method = ENT_RANDOM_RKS, .kernel = ENT_RANDOM_LAPLACE},
+    [ENT_RIVAL_ORF] = {.make = make_random, .method = ENT_RANDOM_ORF, .kernel = ENT_RANDOM_GAUSS},
+    [ENT_RIVAL_LKRF] = {.make = make_random, .method = ENT_RANDOM_LKRF, .kernel = ENT_RANDOM_LAPLACE},
+    [ENT_RIVAL_EERF] = {.make = make_random, .method = ENT_RANDOM_EERF, .kernel = ENT_RANDOM_LAPLACE},
+    [ENT_RIVAL_NYSTROEM] = {.make = make_random, .method = ENT_RANDOM_NYSTROEM, .kernel = ENT_RANDOM_LAPLACE},
+    [ENT_RIVAL_QMC] = {.make = make_random, .method = ENT_RANDOM_QMC, .kernel = ENT_RANDOM_LAPLACE},
 };
 
 const char *ent_rival_name(ent_rival rival) {
