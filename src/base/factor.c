@@ -7,21 +7,22 @@
 #include "base/threads.h"
 
 #define TILE ((size_t)256)
+#define WHOLE ((size_t)512) /* up to so many rows in one piece: LAPACK does that faster than two tiles */
 
 typedef struct ent_factoring {
   const ent_blas *blas;
   double *a;
   size_t n, step; /* the tile on the diagonal that is being worked on */
-  size_t tiles;
+  size_t tile, tiles;
 } ent_factoring;
 
 static int tile_size(const ent_factoring *f, size_t tile) {
-  size_t left = f->n - tile * TILE;
-  return (int)(left < TILE ? left : TILE);
+  size_t left = f->n - tile * f->tile;
+  return (int)(left < f->tile ? left : f->tile);
 }
 
 static double *tile_at(const ent_factoring *f, size_t i, size_t j) {
-  return f->a + j * TILE * f->n + i * TILE;
+  return f->a + j * f->tile * f->n + i * f->tile;
 }
 
 /* A tile right of the diagonal one: U_kj = U_kk'^-1 A_kj. */
@@ -54,7 +55,8 @@ static entropic_status subtract_tile(entropic_context *context, void *shared, si
 }
 
 entropic_status ent_cholesky(entropic_context *context, double *a, size_t n, bool *positive) {
-  ent_factoring f = {.a = a, .n = n, .tiles = n / TILE + (n % TILE > 0)};
+  ent_factoring f = {.a = a, .n = n, .tile = n <= WHOLE ? WHOLE : TILE};
+  f.tiles = n / f.tile + (n % f.tile > 0);
   int ld;
   entropic_status status = ent_blas_size(context, n, &ld);
   if (status == ENTROPIC_OK)
