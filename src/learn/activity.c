@@ -1,0 +1,125 @@
+/* Rows as atoms: see activity.h. */
+#include "learn/activity.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+#define STEP ((size_t)1024) /* rows at a time */
+
+entropic_status ent_activity_create(entropic_context *context, const entropic_kernel *kernel, const double *x, size_t rows,
+                                 size_t stride, ent_activity **activity) {
+  ent_activity *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  *made = (ent_activity){.kernel = kernel, .x = x, .rows = rows, .stride = stride};
+  made->columns = ent_new(context, kernel->inputs, sizeof *made->columns);
+  bool complete = made->columns != NULL;
+  for (size_t i = 0; complete && i < kernel->inputs; i++) {
+    made->columns[i] = ent_new(context, kernel->axes[i]->level_count, sizeof *made->columns[i]);
+    complete = made->columns[i] != NULL;
+  }
+  if (!complete) {
+    ent_activity_free(made);
+    return ENTROPIC_NO_MEMORY;
+  }
+  *activity = made;
+  return ENTROPIC_OK;
+}
+
+void ent_activity_free(ent_activity *activity) {
+  if (activity == NULL)
+    return;
+  for (size_t i = 0; activity->columns != NULL && i < activity->kernel->inputs; i++) {
+    for (size_t l = 0; activity->columns[i] != NULL && l < activity->kernel->axes[i]->level_count; l++) {
+      ent_delete(activity->columns[i][l].atoms);
+      ent_delete(activity->columns[i][l].values);
+    }
+    ent_delete(activity->columns[i]);
+  }
+  ent_delete(activity->columns);
+  ent_delete(activity);
+}
+
+typedef struct ent_filling {
+  ent_activity *activity;
+  const entropic_term *terms;
+} ent_filling;
+
+/* The column's share of the kernel on these rows. */
+static entropic_status set_share(entropic_context *context, size_t rows, uint64_t atoms, ent_column *column) {
+  double sum = 0;
+  size_t occur = 0;
+  bool *seen = ent_new(context, atoms, sizeof *seen);
+  if (seen == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t r = 0; r < rows; r++) {
+    double value = (double)column->values[r];
+    size_t atom = column->atoms == NULL ? 0 : column->atoms[r];
+    sum += value * value;
+    if (value != 0 && !seen[atom]) {
+      seen[atom] = true;
+      occur++;
+    }
+  }
+  ent_delete(seen);
+  column->share = occur == 0 ? 0 : sum / (double)rows / (double)occur;
+  return ENTROPIC_OK;
+}
+
+static entropic_status fill(entropic_context *context, void *shared, size_t task, int worker) {
+  (void)worker;
+  const ent_filling *filling = shared;
+  ent_activity *activity = filling->activity;
+  entropic_term term = filling->terms[task];
+  const ent_axis *axis = activity->kernel->axes[term.input];
+  const ent_level *level = &axis->levels[term.level];
+  ent_column made = {.values = ent_new(context, activity->rows, sizeof *made.values)};
+  if (level->info.atoms > 1)
+    made.atoms = ent_new(context, activity->rows, sizeof *made.atoms);
+  if (made.values == NULL || (level->info.atoms > 1 && made.atoms == NULL))
+    goto fail;
+  for (size_t first = 0; first < activity->rows; first += STEP) {
+    size_t rows = activity->rows - first < STEP ? activity->rows - first : STEP;
+    double x[STEP], values[STEP];
+    uint32_t which[STEP];
+    for (size_t r = 0; r < rows; r++)
+      x[r] = activity->x[(first + r) * activity->stride + term.input];
+    level->evaluate(axis, level, x, rows, which, values);
+    for (size_t r = 0; r < rows; r++) {
+      made.values[first + r] = (float)values[r];
+      if (made.atoms != NULL)
+        made.atoms[first + r] = which[r];
+    }
+  }
+  if (set_share(context, activity->rows, level->info.atoms, &made) != ENTROPIC_OK)
+    goto fail;
+  activity->columns[term.input][term.level] = made;
+  return ENTROPIC_OK;
+fail:
+  ent_delete(made.values);
+  ent_delete(made.atoms);
+  return ENTROPIC_NO_MEMORY;
+}
+
+entropic_status ent_activity_need(entropic_context *context, ent_activity *activity, const entropic_term *terms, size_t count) {
+  entropic_term *missing = ent_new(context, count, sizeof *missing);
+  if (missing == NULL)
+    return ENTROPIC_NO_MEMORY;
+  size_t wanted = 0;
+  /* A mark in `share` keeps a column from being listed twice; filling it sets the share. */
+  for (size_t i = 0; i < count; i++) {
+    ent_column *column = &activity->columns[terms[i].input][terms[i].level];
+    if (column->values == NULL && column->share == 0) {
+      column->share = -1;
+      missing[wanted++] = terms[i];
+    }
+  }
+  ent_filling filling = {.activity = activity, .terms = missing};
+  entropic_status status = ent_parallel(context, wanted, fill, &filling);
+  for (size_t i = 0; i < wanted; i++) {
+    ent_column *column = &activity->columns[missing[i].input][missing[i].level];
+    column->share = column->share < 0 ? 0 : column->share;
+  }
+  ent_delete(missing);
+  return status;
+}

@@ -1,0 +1,50 @@
+/* The pool: groups of features that selection may choose from. It begins with the best of the entropic design on the
+ * rows at hand and grows from what is chosen: finer levels, and one input more. Every input must have the constant as
+ * its base, so that a group is a product of its own few levels. */
+#ifndef ENT_LEARN_POOL_H
+#define ENT_LEARN_POOL_H
+
+#include <stdbool.h>
+
+#include "design/design.h"
+#include "learn/activity.h"
+
+#define ENT_POOL_ORDER ((size_t)6)           /* the most inputs a group has */
+#define ENT_POOL_ATOMS ((uint64_t)1 << 16)   /* the most features a group has */
+
+typedef struct ent_pooled {
+  entropic_term terms[ENT_POOL_ORDER]; /* by input, ascending */
+  size_t order;
+  uint64_t atoms;
+  double share;   /* product of the levels' shares of the kernel on the rows: what it is expected to be worth */
+  double worth;   /* what the features chosen from it were worth when they were */
+  size_t chosen;  /* how many that were */
+  uint64_t *marks; /* a bit for each feature: chosen; NULL while there are none */
+  bool fresh;     /* features of it were chosen since the pool last grew */
+} ent_pooled;
+
+typedef struct ent_pool {
+  const entropic_kernel *kernel;
+  ent_activity *activity; /* borrowed */
+  size_t max_order;
+  ent_pooled *groups;
+  size_t count, capacity;
+  uint32_t *places; /* a hash table of group numbers + 1 */
+  size_t place_count;
+} ent_pool;
+
+/* Begins with groups of about so many features. max_order 0: ENT_POOL_ORDER. */
+entropic_status ent_pool_create(entropic_context *context, ent_activity *activity, size_t features, size_t max_order,
+                                ent_pool **pool);
+void ent_pool_free(ent_pool *pool);
+
+/* Marks a feature as chosen. */
+entropic_status ent_pool_choose(entropic_context *context, ent_pool *pool, size_t group, uint64_t member, double worth);
+static inline bool ent_is_chosen(const ent_pooled *group, uint64_t member) {
+  return group->marks != NULL && (group->marks[member / 64] >> (member % 64) & 1);
+}
+
+/* Adds the most promising children of groups chosen from since the last time, at most so many. */
+entropic_status ent_pool_grow(entropic_context *context, ent_pool *pool, size_t most);
+
+#endif

@@ -1,0 +1,371 @@
+/* Selection from data: see select.h. */
+#include "learn/select.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "learn/forward.h"
+#include "learn/pass.h"
+#include "learn/ridge.h"
+
+#define POOL_FEATURES ((size_t)2000)
+#define POOL_GROWTH ((size_t)4000)
+
+static const size_t path_sizes[] = {50, 100, 200, 350, 600, 1000, 1400, 2000, 3000, 4200, 6000};
+#define PATH_COUNT (sizeof path_sizes / sizeof *path_sizes)
+
+/* A path under way. */
+typedef struct ent_walk {
+  const ent_selecting *task;
+  ent_selection *selection;
+  ent_activity *activity;
+  double lambda, weight;
+  float *residual, *weights; /* as ent_residual wants them */
+  double *scores, *out_scores;
+  ent_lifting lifting; /* of what is chosen */
+  size_t *columns;     /* of each pick in the lifting */
+} ent_walk;
+
+static void walk_clear(ent_walk *w) {
+  ent_activity_free(w->activity);
+  ent_delete(w->residual);
+  ent_delete(w->weights);
+  ent_delete(w->scores);
+  ent_delete(w->out_scores);
+  ent_lifting_clear(&w->lifting);
+  ent_delete(w->columns);
+}
+
+void ent_selection_clear(ent_selection *selection) {
+  ent_pool_free(selection->pool);
+  entropic_kernel_free(selection->kernel);
+  ent_delete(selection->picks);
+  ent_delete(selection->steps);
+  *selection = (ent_selection){0};
+}
+
+/* A pick with its place in a list. */
+typedef struct ent_placed {
+  size_t first; /* place of the first pick of its group in the list */
+  uint64_t member;
+  size_t place;
+} ent_placed;
+
+static int compare_placed(const void *a, const void *b) {
+  const ent_placed *x = a, *y = b;
+  if (x->first != y->first)
+    return x->first < y->first ? -1 : 1;
+  return (x->member > y->member) - (x->member < y->member);
+}
+
+/* Appends picks to a design, groups in the order they first appear. columns[count] becomes the feature of each. */
+static entropic_status append(entropic_context *context, const ent_pool *pool, const ent_pick *picks, size_t count,
+                              size_t *columns, entropic_design *design) {
+  size_t *first = ent_new(context, pool->count, sizeof *first);
+  ent_placed *placed = ent_new(context, count, sizeof *placed);
+  uint64_t *members = ent_new(context, count, sizeof *members);
+  entropic_status status = first == NULL || placed == NULL || members == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
+    if (first[picks[i].group] == 0)
+      first[picks[i].group] = i + 1;
+    placed[i] = (ent_placed){.first = first[picks[i].group], .member = picks[i].member, .place = i};
+  }
+  if (status == ENTROPIC_OK && count > 0)
+    qsort(placed, count, sizeof *placed, compare_placed);
+  for (size_t i = 0, end; i < count && status == ENTROPIC_OK; i = end) {
+    const ent_pooled *group = &pool->groups[picks[placed[i].place].group];
+    for (end = i; end < count && placed[end].first == placed[i].first; end++) {
+      members[end - i] = placed[end].member;
+      columns[placed[end].place] = design->features + (end - i);
+    }
+    status = ent_design_append(context, design, group->terms, group->order, ent_cost(group->share),
+                               end - i == group->atoms ? NULL : members, end - i);
+  }
+  ent_delete(first);
+  ent_delete(placed);
+  ent_delete(members);
+  return status;
+}
+
+/* Two lists of picks, one after the other; columns of both. */
+static entropic_status lifting_of(entropic_context *context, const ent_selection *s, size_t chosen,
+                                  const ent_pick *more, size_t more_count, size_t *columns, ent_lifting *lifting) {
+  ent_lifting made = {.design = ent_design_new(context, s->kernel, ENTROPIC_DATA)};
+  if (made.design == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = append(context, s->pool, s->picks, chosen, columns, made.design);
+  if (status == ENTROPIC_OK)
+    status = append(context, s->pool, more, more_count, columns + chosen, made.design);
+  if (status == ENTROPIC_OK)
+    status = ent_design_finish(context, made.design);
+  if (status == ENTROPIC_OK)
+    status = entropic_lift_create(context, made.design, ENTROPIC_CODE_BEST, &made.lift);
+  if (status != ENTROPIC_OK) {
+    ent_lifting_clear(&made);
+    return status;
+  }
+  made.map = ent_map_of_lift(made.lift);
+  *lifting = made;
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_selection_lifting(entropic_context *context, const ent_selection *selection, size_t features,
+                                      ent_lifting *lifting) {
+  size_t *columns = ent_new(context, features, sizeof *columns);
+  if (columns == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = lifting_of(context, selection, features, NULL, 0, columns, lifting);
+  ent_delete(columns);
+  return status;
+}
+
+/* The statistics of some of the features. */
+static entropic_status pick_statistics(entropic_context *context, const ent_statistics *from, const size_t *features,
+                                       size_t count, ent_statistics **picked) {
+  ent_statistics *made = NULL;
+  entropic_status status = ent_statistics_create(context, count, from->targets, from->shift, &made);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t j = 0; j < made->size; j++)
+    for (size_t i = 0; i <= j; i++)
+      made->gram[j * made->size + i] = ent_product(from, i < count ? features[i] : from->features + i - count,
+                                                   j < count ? features[j] : from->features + j - count);
+  made->weight = from->weight;
+  made->rows = from->rows;
+  *picked = made;
+  return ENTROPIC_OK;
+}
+
+static entropic_status start(entropic_context *context, const entropic_kernel *kernel, const ent_selecting *task,
+                             ent_selection *selection, ent_walk *w) {
+  size_t rows = task->train.rows, targets = task->targets;
+  *w = (ent_walk){.task = task, .selection = selection, .lambda = task->lambda < 0 ? 1e-4 : task->lambda};
+  selection->kernel = ent_kernel_hold(kernel);
+  entropic_status status =
+      ent_activity_create(context, kernel, task->train.x, rows, task->train.x_stride, &w->activity);
+  if (status == ENTROPIC_OK)
+    status = ent_pool_create(context, w->activity, POOL_FEATURES, task->max_order, &selection->pool);
+  if (status != ENTROPIC_OK)
+    return status;
+  w->residual = ent_new_matrix(context, rows, targets, sizeof *w->residual);
+  w->weights = task->train.weights == NULL ? NULL : ent_new(context, rows, sizeof *w->weights);
+  w->scores = ent_new_matrix(context, rows, targets, sizeof *w->scores);
+  w->out_scores = ent_new_matrix(context, task->out.rows, targets, sizeof *w->out_scores);
+  selection->picks = ent_new(context, task->most, sizeof *selection->picks);
+  selection->steps = ent_new(context, PATH_COUNT + 1, sizeof *selection->steps);
+  if (w->residual == NULL || (w->weights == NULL && task->train.weights != NULL) || w->scores == NULL ||
+      w->out_scores == NULL || selection->picks == NULL || selection->steps == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t r = 0; r < rows; r++) {
+    w->weight += ent_weight(&task->train, r);
+    if (w->weights != NULL)
+      w->weights[r] = (float)task->train.weights[r];
+  }
+  for (size_t k = 0; k < targets; k++) {
+    double mean = 0;
+    for (size_t r = 0; r < rows; r++)
+      mean += ent_weight(&task->train, r) * task->train.y[r * task->train.y_stride + k];
+    for (size_t r = 0; r < rows; r++)
+      w->scores[r * targets + k] = mean / w->weight;
+  }
+  return ENTROPIC_OK;
+}
+
+static void set_residual(ent_walk *w) {
+  const ent_selecting *task = w->task;
+  size_t targets = task->targets;
+  for (size_t r = 0; r < task->train.rows; r++)
+    for (size_t k = 0; k < targets; k++)
+      w->residual[r * targets + k] =
+          (float)(ent_weight(&task->train, r) *
+                  (task->train.y[r * task->train.y_stride + k] - w->scores[r * targets + k]) / sqrt(task->scale[k]));
+}
+
+/* The mean square of the rows tried on. */
+static entropic_status try_out(entropic_context *context, ent_walk *w, const ent_ridge *ridge, size_t lambda,
+                               double *error) {
+  const ent_block *out = &w->task->out;
+  size_t targets = w->task->targets;
+  entropic_status status =
+      ent_scores(context, &w->lifting.map, out->x, out->rows, out->x_stride,
+                 ridge->weights + lambda * targets * ridge->features, ridge->means, targets, w->out_scores);
+  double sum = 0, weight = 0;
+  for (size_t r = 0; r < out->rows && status == ENTROPIC_OK; r++) {
+    for (size_t k = 0; k < targets; k++) {
+      double off = out->y[r * out->y_stride + k] - w->out_scores[r * targets + k];
+      sum += ent_weight(out, r) * off * off / w->task->scale[k];
+    }
+    weight += ent_weight(out, r);
+  }
+  *error = sum / weight / (double)targets;
+  return status;
+}
+
+/* Refits what is chosen; lambda walks as long as the error falls. */
+static entropic_status refit(entropic_context *context, ent_walk *w, const ent_statistics *statistics,
+                             double *error) {
+  double root = sqrt(10), lambdas[3] = {w->lambda / root, w->lambda, w->lambda * root};
+  size_t from = w->task->lambda < 0 ? 0 : 1, count = w->task->lambda < 0 ? 3 : 1;
+  ent_ridge *best = NULL;
+  *error = INFINITY;
+  size_t best_at = 0;
+  double best_lambda = w->lambda;
+  int direction = 0;
+  entropic_status status = ENTROPIC_OK;
+  for (;;) {
+    ent_ridge *ridge = NULL;
+    status = ent_ridge_solve(context, statistics, lambdas + from, count, ENT_METHOD_AUTO, false, &ridge);
+    bool better = false;
+    for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
+      double tried;
+      status = try_out(context, w, ridge, i, &tried);
+      if (status == ENTROPIC_OK && tried < *error) {
+        *error = tried;
+        best_at = i;
+        best_lambda = lambdas[from + i];
+        better = true;
+      }
+    }
+    if (status != ENTROPIC_OK || !better) {
+      ent_ridge_free(ridge);
+      break;
+    }
+    ent_ridge_free(best);
+    best = ridge;
+    if (w->task->lambda >= 0)
+      break;
+    if (direction == 0 && best_lambda == w->lambda)
+      break;
+    if (direction == 0)
+      direction = best_lambda < w->lambda ? -1 : 1;
+    double next = direction < 0 ? best_lambda / root : best_lambda * root;
+    if (next < 0.99e-7 || next > 0.11)
+      break;
+    from = 0;
+    count = 1;
+    lambdas[0] = next;
+  }
+  if (status == ENTROPIC_OK) {
+    w->lambda = best_lambda;
+    status = ent_scores(context, &w->lifting.map, w->task->train.x, w->task->train.rows, w->task->train.x_stride,
+                        best->weights + best_at * best->targets * best->features, best->means, best->targets,
+                        w->scores);
+  }
+  ent_ridge_free(best);
+  return status;
+}
+
+/* One size of the path. */
+static entropic_status step(entropic_context *context, ent_walk *w, size_t size) {
+  const ent_selecting *task = w->task;
+  ent_selection *s = w->selection;
+  size_t wanted = size - s->count, most = 2 * wanted < 600 ? 600 : 2 * wanted, found = 0, taken = 0;
+  ent_pick *picks = ent_new(context, most, sizeof *picks);
+  size_t *columns = ent_new(context, s->count + most, sizeof *columns);
+  size_t *order = ent_new(context, wanted, sizeof *order), *kept = ent_new(context, size, sizeof *kept);
+  double *gains = ent_new(context, wanted, sizeof *gains), start = ent_seconds(), now;
+  ent_lifting both = {0};
+  ent_statistics *all = NULL, *chosen = NULL;
+  ent_memory_rows memory = {.all = task->train, .inputs = task->inputs, .targets = task->targets};
+  ent_rows rows = ent_rows_of_memory(&memory);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (picks == NULL || columns == NULL || order == NULL || gains == NULL || kept == NULL)
+    goto done;
+  set_residual(w);
+  ent_residual residual = {.targets = task->targets,
+                           .values = w->residual,
+                           .weights = w->weights,
+                           .ridge = w->lambda * w->weight};
+  status = ent_screen(context, s->pool, &residual, most, picks, &found);
+  now = ent_seconds(); s->screen += now - start; start = now;
+  if (status == ENTROPIC_OK)
+    status = lifting_of(context, s, s->count, picks, found, columns, &both);
+  if (status == ENTROPIC_OK)
+    status = ent_statistics_create(context, both.map.features, task->targets, NULL, &all);
+  if (status == ENTROPIC_OK)
+    status = ent_statistics_collect(context, all, &both.map, &rows, ENT_PATH_AUTO);
+  now = ent_seconds(); s->gram += now - start; start = now;
+  if (status == ENTROPIC_OK)
+    status = ent_forward(context, all, s->count, residual.ridge, task->scale, wanted, order, gains, &taken);
+  now = ent_seconds(); s->forward += now - start; start = now;
+  if (status != ENTROPIC_OK)
+    goto done;
+  /* order numbers columns of candidates, picks are in the order of screening */
+  size_t *pick_of = ent_new(context, found, sizeof *pick_of);
+  status = pick_of == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  for (size_t i = 0; i < found && status == ENTROPIC_OK; i++)
+    pick_of[columns[s->count + i] - s->count] = i;
+  memcpy(kept, columns, s->count * sizeof *kept);
+  for (size_t i = 0; i < taken && status == ENTROPIC_OK; i++) {
+    ent_pick pick = picks[pick_of[order[i]]];
+    pick.gain = gains[i];
+    kept[s->count] = s->count - i + order[i]; /* its column */
+    s->picks[s->count++] = pick;
+    status = ent_pool_choose(context, s->pool, pick.group, pick.member, pick.gain);
+  }
+  ent_delete(pick_of);
+  ent_lifting_clear(&w->lifting);
+  if (status == ENTROPIC_OK)
+    status = lifting_of(context, s, s->count, NULL, 0, columns, &w->lifting);
+  if (status == ENTROPIC_OK) {
+    /* columns of the new lifting in terms of the old */
+    size_t *from = ent_new(context, s->count, sizeof *from);
+    status = from == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+    for (size_t i = 0; i < s->count && status == ENTROPIC_OK; i++)
+      from[columns[i]] = kept[i];
+    if (status == ENTROPIC_OK)
+      status = pick_statistics(context, all, from, s->count, &chosen);
+    ent_delete(from);
+  }
+  double error = INFINITY;
+  if (status == ENTROPIC_OK)
+    status = refit(context, w, chosen, &error);
+  if (status == ENTROPIC_OK)
+    s->steps[s->step_count++] = (ent_step){.features = s->count, .lambda = w->lambda, .error = error};
+  if (getenv("ENT_TRACE"))
+    fprintf(stderr, "  M %zu pool %zu nnz %zu lambda %g error %.5f rmse %.5f | screen %.2f gram %.2f forward %.2f solve %.2f\n", s->count, s->pool->count,
+            w->lifting.map.nonzeros, w->lambda, error, sqrt(error), s->screen, s->gram, s->forward, s->solve);
+  if (status == ENTROPIC_OK && s->count < task->most)
+    status = ent_pool_grow(context, s->pool, POOL_GROWTH);
+  now = ent_seconds(); s->solve += now - start;
+done:
+  ent_statistics_free(all);
+  ent_statistics_free(chosen);
+  ent_lifting_clear(&both);
+  ent_delete(picks);
+  ent_delete(columns);
+  ent_delete(order);
+  ent_delete(gains);
+  ent_delete(kept);
+  return status;
+}
+
+entropic_status ent_select(entropic_context *context, const entropic_kernel *kernel, const ent_selecting *task,
+                           ent_selection *selection) {
+  *selection = (ent_selection){0};
+  ent_walk w;
+  entropic_status status = start(context, kernel, task, selection, &w);
+  double least = INFINITY;
+  for (size_t i = 0; status == ENTROPIC_OK && i < PATH_COUNT; i++) {
+    size_t before = selection->count;
+    if (before >= task->most)
+      break;
+    status = step(context, &w, path_sizes[i] < task->most ? path_sizes[i] : task->most);
+    if (status != ENTROPIC_OK || selection->count == before)
+      break;
+    double error = selection->steps[selection->step_count - 1].error;
+    if (error > 1.03 * least)
+      break;
+    least = error < least ? error : least;
+  }
+  walk_clear(&w);
+  if (selection->pool != NULL)
+    selection->pool->activity = NULL;
+  if (status != ENTROPIC_OK)
+    ent_selection_clear(selection);
+  return status;
+}

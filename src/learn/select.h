@@ -1,0 +1,50 @@
+/* Selection from data: a path of growing models, each with the features that best explain what those before left.
+ *
+ * At each size of the path: every feature of the pool is screened against the residual, the best are lifted, exact
+ * forward selection chooses among them, lambda follows the validation rows, and the pool grows from what was chosen. */
+#ifndef ENT_LEARN_SELECT_H
+#define ENT_LEARN_SELECT_H
+
+#include "learn/features.h"
+#include "learn/screen.h"
+#include "learn/search.h"
+
+/* One model of the path. */
+typedef struct ent_step {
+  size_t features;
+  double lambda;
+  double error; /* mean square on the rows tried on, targets divided by their scales */
+} ent_step;
+
+typedef struct ent_selection {
+  entropic_kernel *kernel; /* a holder */
+  ent_pool *pool;
+  ent_pick *picks; /* in the order chosen */
+  size_t count;
+  ent_step *steps;
+  size_t step_count;
+  double screen, lift, gram, forward, solve; /* seconds */
+} ent_selection;
+
+/* Rows to learn from and to try on: all borrowed. */
+typedef struct ent_selecting {
+  ent_block train, out;
+  size_t inputs, targets;
+  const double *scale; /* [targets] */
+  size_t most;         /* features at the end of the path */
+  double lambda;       /* negative: to be found along the path */
+  size_t max_order;    /* 0: as many as the pool allows */
+  const ent_trials *trials; /* whom to tell of progress; or NULL */
+} ent_selecting;
+
+/* The features of all inputs of the kernel must have a constant base. On failure *selection is empty. */
+entropic_status ent_select(entropic_context *context, const entropic_kernel *kernel, const ent_selecting *task,
+                           ent_selection *selection);
+/* Frees and empties. */
+void ent_selection_clear(ent_selection *selection);
+
+/* The first `features` of the path, ready for use. */
+entropic_status ent_selection_lifting(entropic_context *context, const ent_selection *selection, size_t features,
+                                      ent_lifting *lifting);
+
+#endif
