@@ -41,6 +41,7 @@ typedef struct ent_collector {
   size_t *starts;   /* sparse: SEGMENT_ROWS + 1 for each segment, from its own first entry on */
   int32_t *columns; /* block_rows x width */
   double *values;
+  size_t known;           /* products among so many of the first features are not wanted */
   const ent_block *block; /* the one at hand */
   ent_statistics *statistics;
 } ent_collector;
@@ -204,6 +205,8 @@ static entropic_status add_tile(entropic_context *context, void *shared, size_t 
   while ((j + 1) * (j + 2) / 2 <= task)
     j++;
   size_t i = task - j * (j + 1) / 2, top = i * c->tile, left = j * c->tile;
+  if (left + c->tile <= c->known)
+    return ENTROPIC_OK;
   int rows = (int)(c->size - top < c->tile ? c->size - top : c->tile);
   int columns = (int)(c->size - left < c->tile ? c->size - left : c->tile);
   int ld = (int)c->ld, size = (int)c->size, count = (int)c->block->rows;
@@ -235,6 +238,8 @@ static entropic_status add_stripe(entropic_context *context, void *shared, size_
   (void)context, (void)worker;
   ent_collector *c = shared;
   size_t first = stripe * c->tile, end = first + c->tile;
+  if (end <= c->known)
+    return ENTROPIC_OK;
   for (size_t r = 0; r < c->block->rows; r++) {
     size_t segment = r / SEGMENT_ROWS, place = segment * SEGMENT_ROWS * c->width;
     const size_t *starts = c->starts + segment * (SEGMENT_ROWS + 1) + r % SEGMENT_ROWS;
@@ -290,12 +295,18 @@ static void tell_rows(const entropic_context *context, const ent_rows *rows, siz
 
 entropic_status ent_statistics_collect(entropic_context *context, ent_statistics *statistics, const ent_map *map,
                                        const ent_rows *rows, ent_path path) {
+  return ent_statistics_extend(context, statistics, 0, map, rows, path);
+}
+
+entropic_status ent_statistics_extend(entropic_context *context, ent_statistics *statistics, size_t known,
+                                      const ent_map *map, const ent_rows *rows, ent_path path) {
   ent_collector collector;
   entropic_status status = check_shapes(context, statistics, map, rows);
   if (status == ENTROPIC_OK)
     status = collector_start(context, map, rows, path, &collector);
   if (status != ENTROPIC_OK)
     return status;
+  collector.known = known;
   status = rows->rewind(context, rows->self);
   while (status == ENTROPIC_OK) {
     ent_block block;

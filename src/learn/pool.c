@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 
+#define MILD_OMEGA 3.0
 #define SAMPLE_ROWS ((size_t)6000) /* to begin with */
 
 static const ent_level *level_of(const ent_pool *pool, entropic_term term) {
@@ -96,6 +97,20 @@ static entropic_status need_all(entropic_context *context, ent_pool *pool) {
   return status;
 }
 
+/* The same kernel with an omega small enough that the constant is the best level of every input. */
+static entropic_status make_mild(entropic_context *context, const entropic_kernel *kernel, entropic_kernel **mild) {
+  entropic_axis_options *axes = ent_new(context, kernel->inputs, sizeof *axes);
+  if (axes == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < kernel->inputs; i++) {
+    axes[i] = kernel->axes[i]->options;
+    axes[i].omega = axes[i].omega < MILD_OMEGA ? axes[i].omega : MILD_OMEGA;
+  }
+  entropic_status status = entropic_kernel_create(context, axes, kernel->inputs, kernel->inputs, mild);
+  ent_delete(axes);
+  return status;
+}
+
 /* The entropic design by the criterion "data" on some of the rows. */
 static entropic_status begin(entropic_context *context, ent_pool *pool, size_t features) {
   const ent_activity *activity = pool->activity;
@@ -112,7 +127,10 @@ static entropic_status begin(entropic_context *context, ent_pool *pool, size_t f
   options.sample = sample;
   options.sample_rows = rows;
   entropic_design *design = NULL;
-  entropic_status status = entropic_design_create(context, pool->kernel, &options, &design);
+  entropic_kernel *mild = NULL;
+  entropic_status status = make_mild(context, pool->kernel, &mild);
+  if (status == ENTROPIC_OK)
+    status = entropic_design_create(context, mild, &options, &design);
   for (size_t g = 0; status == ENTROPIC_OK && g < design->group_count; g++) {
     ent_pooled group = {.order = design->groups[g].term_count};
     memcpy(group.terms, design->terms + design->groups[g].first_term, group.order * sizeof *group.terms);
@@ -120,6 +138,7 @@ static entropic_status begin(entropic_context *context, ent_pool *pool, size_t f
       status = add(context, pool, &group);
   }
   entropic_design_free(design);
+  entropic_kernel_free(mild);
   ent_delete(sample);
   return status;
 }

@@ -18,6 +18,11 @@
 static const size_t path_sizes[] = {50, 100, 200, 350, 600, 1000, 1400, 2000, 3000, 4200, 6000};
 #define PATH_COUNT (sizeof path_sizes / sizeof *path_sizes)
 
+static double knob(const char *name, double otherwise) {
+  const char *text = getenv(name);
+  return text ? atof(text) : otherwise;
+}
+
 /* A path under way. */
 typedef struct ent_walk {
   const ent_selecting *task;
@@ -26,8 +31,8 @@ typedef struct ent_walk {
   double lambda, weight;
   float *residual, *weights; /* as ent_residual wants them */
   double *scores, *out_scores;
-  ent_lifting lifting; /* of what is chosen */
-  size_t *columns;     /* of each pick in the lifting */
+  ent_lifting lifting;    /* of what is chosen */
+  ent_statistics *chosen; /* of it */
 } ent_walk;
 
 static void walk_clear(ent_walk *w) {
@@ -37,7 +42,7 @@ static void walk_clear(ent_walk *w) {
   ent_delete(w->scores);
   ent_delete(w->out_scores);
   ent_lifting_clear(&w->lifting);
-  ent_delete(w->columns);
+  ent_statistics_free(w->chosen);
 }
 
 void ent_selection_clear(ent_selection *selection) {
@@ -148,7 +153,7 @@ static entropic_status start(entropic_context *context, const entropic_kernel *k
   entropic_status status =
       ent_activity_create(context, kernel, task->train.x, rows, task->train.x_stride, &w->activity);
   if (status == ENTROPIC_OK)
-    status = ent_pool_create(context, w->activity, POOL_FEATURES, task->max_order, &selection->pool);
+    status = ent_pool_create(context, w->activity, (size_t)knob("ENT_POOL", POOL_FEATURES), task->max_order, &selection->pool);
   if (status != ENTROPIC_OK)
     return status;
   w->residual = ent_new_matrix(context, rows, targets, sizeof *w->residual);
@@ -208,7 +213,7 @@ static entropic_status try_out(entropic_context *context, ent_walk *w, const ent
 /* Refits what is chosen; lambda walks as long as the error falls. */
 static entropic_status refit(entropic_context *context, ent_walk *w, const ent_statistics *statistics,
                              double *error) {
-  double root = sqrt(10), lambdas[3] = {w->lambda / root, w->lambda, w->lambda * root};
+  double root = sqrt(10), floor_ = knob("ENT_LMIN",1e-7), lambdas[3] = {fmax(w->lambda / root,floor_), w->lambda, w->lambda * root};
   size_t from = w->task->lambda < 0 ? 0 : 1, count = w->task->lambda < 0 ? 3 : 1;
   ent_ridge *best = NULL;
   *error = INFINITY;
@@ -243,7 +248,7 @@ static entropic_status refit(entropic_context *context, ent_walk *w, const ent_s
     if (direction == 0)
       direction = best_lambda < w->lambda ? -1 : 1;
     double next = direction < 0 ? best_lambda / root : best_lambda * root;
-    if (next < 0.99e-7 || next > 0.11)
+    if (next < 0.99*floor_ || next > 0.11)
       break;
     from = 0;
     count = 1;
@@ -263,13 +268,13 @@ static entropic_status refit(entropic_context *context, ent_walk *w, const ent_s
 static entropic_status step(entropic_context *context, ent_walk *w, size_t size) {
   const ent_selecting *task = w->task;
   ent_selection *s = w->selection;
-  size_t wanted = size - s->count, most = 2 * wanted < 600 ? 600 : 2 * wanted, found = 0, taken = 0;
+  size_t wanted = size - s->count, most = (size_t)fmax(knob("ENT_CMIN",600), knob("ENT_C",2)*(double)wanted), found = 0, taken = 0;
   ent_pick *picks = ent_new(context, most, sizeof *picks);
   size_t *columns = ent_new(context, s->count + most, sizeof *columns);
   size_t *order = ent_new(context, wanted, sizeof *order), *kept = ent_new(context, size, sizeof *kept);
   double *gains = ent_new(context, wanted, sizeof *gains), start = ent_seconds(), now;
   ent_lifting both = {0};
-  ent_statistics *all = NULL, *chosen = NULL;
+  ent_statistics *all = NULL;
   ent_memory_rows memory = {.all = task->train, .inputs = task->inputs, .targets = task->targets};
   ent_rows rows = ent_rows_of_memory(&memory);
   entropic_status status = ENTROPIC_NO_MEMORY;
@@ -279,7 +284,7 @@ static entropic_status step(entropic_context *context, ent_walk *w, size_t size)
   ent_residual residual = {.targets = task->targets,
                            .values = w->residual,
                            .weights = w->weights,
-                           .ridge = w->lambda * w->weight};
+                           .ridge = fmax(w->lambda, knob("ENT_LSEL", 0)) * w->weight};
   status = ent_screen(context, s->pool, &residual, most, picks, &found);
   now = ent_seconds(); s->screen += now - start; start = now;
   if (status == ENTROPIC_OK)
@@ -287,7 +292,9 @@ static entropic_status step(entropic_context *context, ent_walk *w, size_t size)
   if (status == ENTROPIC_OK)
     status = ent_statistics_create(context, both.map.features, task->targets, NULL, &all);
   if (status == ENTROPIC_OK)
-    status = ent_statistics_collect(context, all, &both.map, &rows, ENT_PATH_AUTO);
+    status = ent_statistics_extend(context, all, s->count, &both.map, &rows, ENT_PATH_AUTO);
+  for (size_t j = 0; j < s->count && status == ENTROPIC_OK; j++)
+    memcpy(all->gram + j * all->size, w->chosen->gram + j * w->chosen->size, (j + 1) * sizeof *all->gram);
   now = ent_seconds(); s->gram += now - start; start = now;
   if (status == ENTROPIC_OK)
     status = ent_forward(context, all, s->count, residual.ridge, task->scale, wanted, order, gains, &taken);
@@ -318,23 +325,23 @@ static entropic_status step(entropic_context *context, ent_walk *w, size_t size)
     for (size_t i = 0; i < s->count && status == ENTROPIC_OK; i++)
       from[columns[i]] = kept[i];
     if (status == ENTROPIC_OK)
-      status = pick_statistics(context, all, from, s->count, &chosen);
+{ ent_statistics_free(w->chosen); w->chosen = NULL;
+      status = pick_statistics(context, all, from, s->count, &w->chosen);}
     ent_delete(from);
   }
   double error = INFINITY;
   if (status == ENTROPIC_OK)
-    status = refit(context, w, chosen, &error);
+    status = refit(context, w, w->chosen, &error);
   if (status == ENTROPIC_OK)
     s->steps[s->step_count++] = (ent_step){.features = s->count, .lambda = w->lambda, .error = error};
   if (getenv("ENT_TRACE"))
     fprintf(stderr, "  M %zu pool %zu nnz %zu lambda %g error %.5f rmse %.5f | screen %.2f gram %.2f forward %.2f solve %.2f\n", s->count, s->pool->count,
             w->lifting.map.nonzeros, w->lambda, error, sqrt(error), s->screen, s->gram, s->forward, s->solve);
   if (status == ENTROPIC_OK && s->count < task->most)
-    status = ent_pool_grow(context, s->pool, POOL_GROWTH);
+    status = ent_pool_grow(context, s->pool, (size_t)knob("ENT_GROW", POOL_GROWTH));
   now = ent_seconds(); s->solve += now - start;
 done:
   ent_statistics_free(all);
-  ent_statistics_free(chosen);
   ent_lifting_clear(&both);
   ent_delete(picks);
   ent_delete(columns);
@@ -350,6 +357,7 @@ entropic_status ent_select(entropic_context *context, const entropic_kernel *ker
   ent_walk w;
   entropic_status status = start(context, kernel, task, selection, &w);
   double least = INFINITY;
+  int bad = 0;
   for (size_t i = 0; status == ENTROPIC_OK && i < PATH_COUNT; i++) {
     size_t before = selection->count;
     if (before >= task->most)
@@ -358,7 +366,8 @@ entropic_status ent_select(entropic_context *context, const entropic_kernel *ker
     if (status != ENTROPIC_OK || selection->count == before)
       break;
     double error = selection->steps[selection->step_count - 1].error;
-    if (error > 1.03 * least)
+    bad = error < least ? 0 : bad + 1;
+    if (error > knob("ENT_STOP", 1.15) * least || bad >= 3)
       break;
     least = error < least ? error : least;
   }

@@ -50,6 +50,11 @@ typedef size_t (*ent_fold)(void *user, size_t row);
 entropic_status ent_statistics_collect(entropic_context *context, ent_statistics *statistics, const ent_map *map,
                                        const ent_rows *rows, ent_path path);
 
+/* The same, but products among the first `known` features need not be collected: what is there of them afterwards is
+ * not to be relied on. */
+entropic_status ent_statistics_extend(entropic_context *context, ent_statistics *statistics, size_t known,
+                                      const ent_map *map, const ent_rows *rows, ent_path path);
+
 /* The same, each row to folds[fold(user, row)], of which there are count. Without ever holding more than a few blocks
  * of rows, at the cost of one collection. */
 entropic_status ent_statistics_collect_folds(entropic_context *context, ent_statistics *const *folds, size_t count,

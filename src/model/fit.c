@@ -8,7 +8,9 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "learn/logistic.h"
+#include "learn/recipe.h"
 #include "learn/ridge.h"
+#include <stdlib.h>
 
 #define OMEGA_FEATURES ((size_t)350) /* to choose omega by, where there are more or none are counted */
 
@@ -45,7 +47,22 @@ static size_t rows_of_parts(const ent_fit *fit, size_t parts) {
 static entropic_status search_direct(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
   ent_found found;
   ent_ridge *ridge = NULL;
-  entropic_status status = ent_search(context, &fit->trials, &fit->features, &fit->grid, &found);
+  entropic_status status;
+  if (getenv("ENT_OLD")) status = ent_search(context, &fit->trials, &fit->features, &fit->grid, &found);
+  else {
+    double omegas[] = {0.3, 1, 3}; if (getenv("ENT_W")) {omegas[0]=omegas[1]=omegas[2]=atof(getenv("ENT_W"));}
+    size_t most = getenv("ENT_MOST") ? (size_t)atoi(getenv("ENT_MOST")) : 3000;
+    ent_grid grid = fit->grid; if (grid.omega_count>1) {grid.omegas = omegas; grid.omega_count=getenv("ENT_W")?1:3;} size_t two[2] = {1, most}; if (grid.size_count>1) {grid.sizes=two; grid.size_count=2;}
+    ent_view views[2] = {{fit->x, fit->valid_x}};
+    size_t view;
+    for (size_t i = 0; i < fit->inputs; i++) if (fit->axes[i].categories == 0) {
+      double seen[9]; size_t n = 0;
+      for (size_t r = 0; r < fit->train->rows && n < 9; r++) { size_t j = 0; while (j < n && seen[j] != fit->x[r*fit->inputs+i]) j++; if (j == n) seen[n++] = fit->x[r*fit->inputs+i]; }
+      fit->axes[i].smooth = n <= 8 ? 0 : getenv("ENT_SMOOTH") ? atoi(getenv("ENT_SMOOTH")) : 3; fit->axes[i].max_level = n <= 2 ? 0 : 8;
+    }
+    ent_recipe recipe = {.trials=&fit->trials, .views=views, .view_count=1, .features=&fit->features, .grid=&grid};
+    status = ent_recipe_follow(context, &recipe, &view, &found);
+  }
   if (status != ENTROPIC_OK)
     return status;
   double start = ent_seconds();

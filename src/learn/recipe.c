@@ -1,0 +1,220 @@
+/* The recipe: see recipe.h. */
+#include "learn/recipe.h"
+
+#include <math.h>
+#include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "learn/folds.h"
+#include "learn/ridge.h"
+
+#define LOOK_ROWS ((size_t)6000) /* to choose the kernel by */
+#define LOOK_SIZE ((size_t)350)  /* features to choose it by */
+#define AS_GOOD 1.002            /* as the best: the smaller model is taken */
+
+/* Some rows, copied. */
+typedef struct ent_copied {
+  ent_block block;
+  double *x, *y, *weights;
+} ent_copied;
+
+static void copied_clear(ent_copied *c) {
+  ent_delete(c->x);
+  ent_delete(c->y);
+  ent_delete(c->weights);
+  *c = (ent_copied){0};
+}
+
+static entropic_status copy_rows(entropic_context *context, const ent_block *from, size_t inputs, size_t targets,
+                                 const size_t *numbers, size_t count, ent_copied *to) {
+  *to = (ent_copied){.x = ent_new_matrix(context, count, inputs, sizeof *to->x),
+                     .y = ent_new_matrix(context, count, targets, sizeof *to->y),
+                     .weights = from->weights == NULL ? NULL : ent_new(context, count, sizeof *to->weights)};
+  if (to->x == NULL || to->y == NULL || (to->weights == NULL && from->weights != NULL)) {
+    copied_clear(to);
+    return ENTROPIC_NO_MEMORY;
+  }
+  for (size_t i = 0; i < count; i++) {
+    memcpy(to->x + i * inputs, from->x + numbers[i] * from->x_stride, inputs * sizeof *to->x);
+    memcpy(to->y + i * targets, from->y + numbers[i] * from->y_stride, targets * sizeof *to->y);
+    if (to->weights != NULL)
+      to->weights[i] = from->weights[numbers[i]];
+  }
+  to->block = (ent_block){
+      .rows = count, .x = to->x, .x_stride = inputs, .y = to->y, .y_stride = targets, .weights = to->weights};
+  return ENTROPIC_OK;
+}
+
+/* Row numbers in random order, split into those to learn from and those to try on. */
+typedef struct ent_cut {
+  size_t *train, *out;
+  size_t train_count, out_count;
+} ent_cut;
+
+static void cut_clear(ent_cut *cut) {
+  ent_delete(cut->train);
+  ent_delete(cut->out);
+}
+
+static entropic_status cut_rows(entropic_context *context, const ent_trials *trials, size_t fold, ent_cut *cut) {
+  size_t rows = trials->train.rows, outside = trials->valid == NULL ? rows : trials->valid->rows;
+  size_t *order = ent_new(context, rows, sizeof *order);
+  *cut = (ent_cut){.train = ent_new(context, rows, sizeof *cut->train),
+                   .out = ent_new(context, outside, sizeof *cut->out)};
+  if (order == NULL || cut->train == NULL || cut->out == NULL) {
+    ent_delete(order);
+    cut_clear(cut);
+    return ENTROPIC_NO_MEMORY;
+  }
+  entropic_random random = entropic_random_start(trials->seed, 1);
+  entropic_random_permutation(&random, rows, order);
+  for (size_t i = 0; i < rows; i++)
+    if (trials->valid == NULL && trials->fold_of[order[i]] == fold)
+      cut->out[cut->out_count++] = order[i];
+    else
+      cut->train[cut->train_count++] = order[i];
+  for (size_t i = 0; trials->valid != NULL && i < outside; i++)
+    cut->out[cut->out_count++] = i;
+  ent_delete(order);
+  return ENTROPIC_OK;
+}
+
+/* Rows of one view to learn from and to try on. */
+static entropic_status copy_cut(entropic_context *context, const ent_recipe *recipe, size_t view, const ent_cut *cut,
+                                size_t most, ent_copied *train, ent_copied *out) {
+  const ent_trials *trials = recipe->trials;
+  ent_block all = trials->train, others = trials->valid == NULL ? trials->train : *trials->valid;
+  all.x = recipe->views[view].x;
+  others.x = trials->valid == NULL ? recipe->views[view].x : recipe->views[view].valid_x;
+  size_t train_count = cut->train_count < most ? cut->train_count : most;
+  size_t out_most = most / 3, out_count = cut->out_count < out_most ? cut->out_count : out_most;
+  entropic_status status =
+      copy_rows(context, &all, trials->inputs, trials->targets, cut->train, train_count, train);
+  if (status == ENTROPIC_OK)
+    status = copy_rows(context, &others, trials->inputs, trials->targets, cut->out, out_count, out);
+  if (status != ENTROPIC_OK)
+    copied_clear(train);
+  return status;
+}
+
+static const ent_step *best_step(const ent_selection *s) {
+  const ent_step *best = &s->steps[0];
+  for (size_t i = 1; i < s->step_count; i++)
+    if (s->steps[i].error * AS_GOOD < best->error)
+      best = &s->steps[i];
+  return best;
+}
+
+static void add_seconds(const ent_selection *s, ent_found *found) {
+  found->design += s->screen;
+  found->gram += s->gram;
+  found->solve += s->forward + s->solve;
+}
+
+/* One kernel along its path. */
+static entropic_status walk(entropic_context *context, const ent_recipe *recipe, size_t view, const ent_cut *cut,
+                            size_t rows, double omega, size_t most, ent_found *found, ent_selection *selection) {
+  const ent_trials *trials = recipe->trials;
+  ent_copied train = {0}, out = {0};
+  entropic_kernel *kernel = NULL;
+  entropic_status status = copy_cut(context, recipe, view, cut, rows, &train, &out);
+  if (status == ENTROPIC_OK)
+    status = ent_features_kernel(context, recipe->features, omega, &kernel);
+  if (status == ENTROPIC_OK) {
+    ent_selecting task = {.train = train.block,
+                          .out = out.block,
+                          .inputs = trials->inputs,
+                          .targets = trials->targets,
+                          .scale = trials->scale,
+                          .most = most,
+                          .lambda = recipe->grid->lambda_count == 1 ? recipe->grid->lambdas[0] : -1,
+                          .max_order = recipe->features->design.max_order,
+                          .trials = trials};
+    status = ent_select(context, kernel, &task, selection);
+  }
+  if (status == ENTROPIC_OK)
+    add_seconds(selection, found);
+  entropic_kernel_free(kernel);
+  copied_clear(&train);
+  copied_clear(&out);
+  return status;
+}
+
+static entropic_status choose_kernel(entropic_context *context, const ent_recipe *recipe, const ent_cut *cut,
+                                     size_t most, size_t *view, ent_found *found) {
+  const ent_grid *grid = recipe->grid;
+  double least = INFINITY;
+  entropic_status status = ENTROPIC_OK;
+  *view = 0;
+  found->omega = grid->omegas[0];
+  if (recipe->view_count * grid->omega_count == 1)
+    return ENTROPIC_OK;
+  for (size_t v = 0; v < recipe->view_count; v++)
+    for (size_t i = 0; i < grid->omega_count && status == ENTROPIC_OK; i++) {
+      ent_selection selection;
+      ent_trials_tell(recipe->trials, "trying kernels",
+                      (double)(v * grid->omega_count + i) / (double)(recipe->view_count * grid->omega_count));
+      status = walk(context, recipe, v, cut, LOOK_ROWS, grid->omegas[i], most < LOOK_SIZE ? most : LOOK_SIZE, found,
+                    &selection);
+      if (status != ENTROPIC_OK)
+        break;
+      double error = best_step(&selection)->error;
+      if (getenv("ENT_TRACE")) fprintf(stderr, "view %zu omega %g error %.5f rmse %.5f\n", v, grid->omegas[i], error, sqrt(error));
+      if (error < least) {
+        least = error;
+        *view = v;
+        found->omega = grid->omegas[i];
+      }
+      ent_selection_clear(&selection);
+    }
+  return status;
+}
+
+/* Statistics of all rows with the features found. */
+static entropic_status collect_all(entropic_context *context, const ent_recipe *recipe, size_t view, ent_found *found) {
+  const ent_trials *trials = recipe->trials;
+  ent_memory_rows memory = {.all = trials->train, .inputs = trials->inputs, .targets = trials->targets};
+  memory.all.x = recipe->views[view].x;
+  ent_rows rows = ent_rows_of_memory(&memory);
+  entropic_status status =
+      ent_statistics_create(context, found->lifting.map.features, trials->targets, NULL, &found->total);
+  if (status == ENTROPIC_OK)
+    status = ent_statistics_collect(context, found->total, &found->lifting.map, &rows, ENT_PATH_AUTO);
+  if (status == ENTROPIC_OK) {
+    found->lift += found->total->lift_seconds;
+    found->gram += found->total->gram_seconds;
+  }
+  return status;
+}
+
+entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, size_t *view, ent_found *found) {
+  *found = (ent_found){0};
+  ent_cut cut;
+  ent_selection selection = {0};
+  size_t most = recipe->grid->sizes[recipe->grid->size_count - 1];
+  entropic_status status = cut_rows(context, recipe->trials, 0, &cut);
+  if (status != ENTROPIC_OK)
+    return status;
+  found->errors = ent_new(context, recipe->trials->targets, sizeof *found->errors);
+  status = found->errors == NULL ? ENTROPIC_NO_MEMORY : choose_kernel(context, recipe, &cut, most, view, found);
+  if (status == ENTROPIC_OK)
+    status = walk(context, recipe, *view, &cut, SIZE_MAX, found->omega, most, found, &selection);
+  if (status == ENTROPIC_OK) {
+    const ent_step *best = best_step(&selection);
+    found->lambda = best->lambda;
+    for (size_t k = 0; k < recipe->trials->targets; k++)
+      found->errors[k] = best->error * recipe->trials->scale[k];
+    status = ent_selection_lifting(context, &selection, recipe->grid->size_count == 1 ? selection.count : best->features,
+                                   &found->lifting);
+  }
+  if (status == ENTROPIC_OK)
+    status = collect_all(context, recipe, *view, found);
+  ent_selection_clear(&selection);
+  cut_clear(&cut);
+  if (status != ENTROPIC_OK)
+    ent_found_clear(found);
+  return status;
+}
