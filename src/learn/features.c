@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "design/design.h"
 
 entropic_status ent_features_kernel(entropic_context *context, const ent_features *features, double omega,
                                     entropic_kernel **kernel) {
@@ -43,6 +44,15 @@ entropic_status ent_features_make(entropic_context *context, const ent_features 
   made.seconds = ent_seconds() - start;
   *lifting = made;
   return ENTROPIC_OK;
+}
+
+entropic_status ent_lifting_finish(entropic_context *context, ent_lifting *lifting) {
+  entropic_status status = ent_design_finish(context, lifting->design);
+  if (status == ENTROPIC_OK)
+    status = entropic_lift_create(context, lifting->design, ENTROPIC_CODE_BEST, &lifting->lift);
+  if (status == ENTROPIC_OK)
+    lifting->map = ent_map_of_lift(lifting->lift);
+  return status;
 }
 
 void ent_lifting_clear(ent_lifting *lifting) {

@@ -25,6 +25,9 @@ entropic_status ent_features_kernel(entropic_context *context, const ent_feature
 /* So many features of that kernel; with count 0 as many as the non-zeros of the design options pay for. */
 entropic_status ent_features_make(entropic_context *context, const ent_features *features, double omega, size_t count,
                                   ent_lifting *lifting);
+/* Makes lift and map of a lifting that has a design with all its groups appended. What there is stays with the caller on
+ * failure. */
+entropic_status ent_lifting_finish(entropic_context *context, ent_lifting *lifting);
 /* Frees and empties. */
 void ent_lifting_clear(ent_lifting *lifting);
 

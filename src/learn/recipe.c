@@ -173,47 +173,93 @@ static entropic_status choose_kernel(entropic_context *context, const ent_recipe
   return status;
 }
 
-/* Statistics of all rows with the features found. */
-static entropic_status collect_all(entropic_context *context, const ent_recipe *recipe, size_t view, ent_found *found) {
+/* Weights of all rows with the features of one member. */
+static entropic_status refit(entropic_context *context, const ent_recipe *recipe, size_t view,
+                             const ent_selection *selection, const ent_step *step, ent_found *found,
+                             ent_member *member) {
   const ent_trials *trials = recipe->trials;
   ent_memory_rows memory = {.all = trials->train, .inputs = trials->inputs, .targets = trials->targets};
   memory.all.x = recipe->views[view].x;
   ent_rows rows = ent_rows_of_memory(&memory);
-  entropic_status status =
-      ent_statistics_create(context, found->lifting.map.features, trials->targets, NULL, &found->total);
+  ent_statistics *statistics = NULL;
+  ent_ridge *ridge = NULL;
+  entropic_status status = ent_selection_lifting(context, selection, step->features, &member->lifting);
   if (status == ENTROPIC_OK)
-    status = ent_statistics_collect(context, found->total, &found->lifting.map, &rows, ENT_PATH_AUTO);
+    status = ent_statistics_create(context, member->lifting.map.features, trials->targets, NULL, &statistics);
+  if (status == ENTROPIC_OK)
+    status = ent_statistics_collect(context, statistics, &member->lifting.map, &rows, ENT_PATH_AUTO);
+  double start = ent_seconds();
+  if (status == ENTROPIC_OK)
+    status = ent_ridge_solve(context, statistics, &step->lambda, 1, ENT_METHOD_AUTO, false, &ridge);
   if (status == ENTROPIC_OK) {
-    found->lift += found->total->lift_seconds;
-    found->gram += found->total->gram_seconds;
+    member->scores = trials->targets;
+    member->weights = ridge->weights;
+    member->offsets = ridge->means;
+    ridge->weights = ridge->means = NULL;
+    found->lift += statistics->lift_seconds;
+    found->gram += statistics->gram_seconds;
+    found->solve += ent_seconds() - start;
   }
+  ent_ridge_free(ridge);
+  ent_statistics_free(statistics);
   return status;
 }
 
-entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, size_t *view, ent_found *found) {
-  *found = (ent_found){0};
+/* One member: selected without one fold, learnt from all rows. */
+static entropic_status make_member(entropic_context *context, const ent_recipe *recipe, size_t view, size_t fold,
+                                   size_t most, ent_found *found, ent_member *member) {
   ent_cut cut;
   ent_selection selection = {0};
-  size_t most = recipe->grid->sizes[recipe->grid->size_count - 1];
-  entropic_status status = cut_rows(context, recipe->trials, 0, &cut);
+  entropic_status status = cut_rows(context, recipe->trials, fold, &cut);
   if (status != ENTROPIC_OK)
     return status;
-  found->errors = ent_new(context, recipe->trials->targets, sizeof *found->errors);
-  status = found->errors == NULL ? ENTROPIC_NO_MEMORY : choose_kernel(context, recipe, &cut, most, view, found);
-  if (status == ENTROPIC_OK)
-    status = walk(context, recipe, *view, &cut, SIZE_MAX, found->omega, most, found, &selection);
+  status = walk(context, recipe, view, &cut, SIZE_MAX, found->omega, most, found, &selection);
   if (status == ENTROPIC_OK) {
-    const ent_step *best = best_step(&selection);
-    found->lambda = best->lambda;
+    const ent_step *best = recipe->grid->size_count == 1 ? &selection.steps[selection.step_count - 1]
+                                                         : best_step(&selection);
+    found->lambda += best->lambda;
     for (size_t k = 0; k < recipe->trials->targets; k++)
-      found->errors[k] = best->error * recipe->trials->scale[k];
-    status = ent_selection_lifting(context, &selection, recipe->grid->size_count == 1 ? selection.count : best->features,
-                                   &found->lifting);
+      found->errors[k] += best->error * recipe->trials->scale[k];
+    status = refit(context, recipe, view, &selection, best, found, member);
   }
-  if (status == ENTROPIC_OK)
-    status = collect_all(context, recipe, *view, found);
   ent_selection_clear(&selection);
   cut_clear(&cut);
+  return status;
+}
+
+entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, size_t *view, ent_found *found,
+                                  ent_member *model) {
+  *found = (ent_found){0};
+  *model = (ent_member){0};
+  ent_cut cut;
+  size_t most = recipe->grid->sizes[recipe->grid->size_count - 1];
+  size_t count = recipe->members < 1 ? 1 : recipe->members;
+  ent_member *members = ent_new(context, count, sizeof *members);
+  found->errors = ent_new(context, recipe->trials->targets, sizeof *found->errors);
+  entropic_status status = members == NULL || found->errors == NULL ? ENTROPIC_NO_MEMORY
+                                                                    : cut_rows(context, recipe->trials, 0, &cut);
+  if (status == ENTROPIC_OK) {
+    status = choose_kernel(context, recipe, &cut, most, view, found);
+    cut_clear(&cut);
+  }
+  for (size_t m = 0; m < count && status == ENTROPIC_OK; m++) {
+    ent_trials_tell(recipe->trials, "selecting", (double)m / (double)count);
+    status = make_member(context, recipe, *view, m, most, found, &members[m]);
+  }
+  if (status == ENTROPIC_OK) {
+    found->lambda /= (double)count;
+    for (size_t k = 0; k < recipe->trials->targets; k++)
+      found->errors[k] /= (double)count;
+    if (count > 1) {
+      status = ent_blend(context, members, count, model);
+    } else {
+      *model = members[0];
+      members[0] = (ent_member){0};
+    }
+  }
+  for (size_t m = 0; members != NULL && m < count; m++)
+    ent_member_clear(&members[m]);
+  ent_delete(members);
   if (status != ENTROPIC_OK)
     ent_found_clear(found);
   return status;

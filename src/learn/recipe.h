@@ -3,6 +3,7 @@
 #ifndef ENT_LEARN_RECIPE_H
 #define ENT_LEARN_RECIPE_H
 
+#include "learn/blend.h"
 #include "learn/search.h"
 #include "learn/select.h"
 
@@ -17,10 +18,13 @@ typedef struct ent_recipe {
   const ent_view *views;
   size_t view_count;
   const ent_features *features; /* the axes; its design options: max_order alone */
+  size_t members;               /* how many models are averaged, at most as many as there are folds; 1 with rows of their own */
   const ent_grid *grid;         /* omegas; the last of sizes is the most; one lambda: it is given */
 } ent_recipe;
 
-/* *view becomes the number of the view to take. found has no parts, and `errors` of the rows tried on. */
-entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, size_t *view, ent_found *found);
+/* *view becomes the number of the view to take. Of found only omega, lambda, errors and seconds are set. On failure both
+ * are empty. */
+entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, size_t *view, ent_found *found,
+                                  ent_member *model);
 
 #endif

@@ -106,16 +106,12 @@ static entropic_status lifting_of(entropic_context *context, const ent_selection
   if (status == ENTROPIC_OK)
     status = append(context, s->pool, more, more_count, columns + chosen, made.design);
   if (status == ENTROPIC_OK)
-    status = ent_design_finish(context, made.design);
+    status = ent_lifting_finish(context, &made);
   if (status == ENTROPIC_OK)
-    status = entropic_lift_create(context, made.design, ENTROPIC_CODE_BEST, &made.lift);
-  if (status != ENTROPIC_OK) {
+    *lifting = made;
+  else
     ent_lifting_clear(&made);
-    return status;
-  }
-  made.map = ent_map_of_lift(made.lift);
-  *lifting = made;
-  return ENTROPIC_OK;
+  return status;
 }
 
 entropic_status ent_selection_lifting(entropic_context *context, const ent_selection *selection, size_t features,

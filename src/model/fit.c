@@ -43,26 +43,24 @@ static size_t rows_of_parts(const ent_fit *fit, size_t parts) {
   return rows;
 }
 
+/* Takes over what a search has found besides the weights. */
+static void take_found(const ent_fit *fit, size_t parts, ent_found *found, ent_fit_outcome *outcome) {
+  outcome->lambda = found->lambda;
+  outcome->errors = found->errors;
+  found->errors = NULL;
+  outcome->validation = kind_of_validation(fit, parts);
+  outcome->validation_rows = rows_of_parts(fit, parts);
+  outcome->report.design = found->design;
+  outcome->report.lift = found->lift;
+  outcome->report.gram = found->gram;
+  outcome->report.solve = found->solve;
+}
+
 /* Everything from statistics. */
 static entropic_status search_direct(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
   ent_found found;
   ent_ridge *ridge = NULL;
-  entropic_status status;
-  if (getenv("ENT_OLD")) status = ent_search(context, &fit->trials, &fit->features, &fit->grid, &found);
-  else {
-    double omegas[] = {0.3, 1, 3}; if (getenv("ENT_W")) {omegas[0]=omegas[1]=omegas[2]=atof(getenv("ENT_W"));}
-    size_t most = getenv("ENT_MOST") ? (size_t)atoi(getenv("ENT_MOST")) : 3000;
-    ent_grid grid = fit->grid; if (grid.omega_count>1) {grid.omegas = omegas; grid.omega_count=getenv("ENT_W")?1:3;} size_t two[2] = {1, most}; if (grid.size_count>1) {grid.sizes=two; grid.size_count=2;}
-    ent_view views[2] = {{fit->x, fit->valid_x}};
-    size_t view;
-    for (size_t i = 0; i < fit->inputs; i++) if (fit->axes[i].categories == 0) {
-      double seen[9]; size_t n = 0;
-      for (size_t r = 0; r < fit->train->rows && n < 9; r++) { size_t j = 0; while (j < n && seen[j] != fit->x[r*fit->inputs+i]) j++; if (j == n) seen[n++] = fit->x[r*fit->inputs+i]; }
-      fit->axes[i].smooth = n <= 8 ? 0 : getenv("ENT_SMOOTH") ? atoi(getenv("ENT_SMOOTH")) : 3; fit->axes[i].max_level = n <= 2 ? 0 : 8;
-    }
-    ent_recipe recipe = {.trials=&fit->trials, .views=views, .view_count=1, .features=&fit->features, .grid=&grid};
-    status = ent_recipe_follow(context, &recipe, &view, &found);
-  }
+  entropic_status status = ent_search(context, &fit->trials, &fit->features, &fit->grid, &found);
   if (status != ENTROPIC_OK)
     return status;
   double start = ent_seconds();
@@ -74,21 +72,47 @@ static entropic_status search_direct(entropic_context *context, const ent_fit *f
                                    .weights = ridge->weights,
                                    .offsets = ridge->means};
     ridge->weights = ridge->means = NULL;
-    outcome->lambda = found.lambda;
     outcome->lifting = found.lifting;
-    outcome->errors = found.errors;
     found.lifting = (ent_lifting){0};
-    found.errors = NULL;
-    outcome->validation = kind_of_validation(fit, fit->folds);
-    outcome->validation_rows = rows_of_parts(fit, fit->folds);
-    outcome->report.design = found.design;
-    outcome->report.lift = found.lift;
-    outcome->report.gram = found.gram;
-    outcome->report.solve = found.solve + ent_seconds() - start;
+    found.solve += ent_seconds() - start;
+    take_found(fit, fit->folds, &found, outcome);
   }
   ent_ridge_free(ridge);
   ent_found_clear(&found);
   return status;
+}
+
+/* Features chosen from the data. */
+static entropic_status search_selected(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
+  ent_found found;
+  ent_member model;
+  double omegas[] = {0.3, 1, 3, 10};
+  if (getenv("ENT_W")) omegas[0]=atof(getenv("ENT_W"));
+  size_t most = getenv("ENT_MOST") ? (size_t)atoi(getenv("ENT_MOST")) : 3000;
+  ent_grid grid = fit->grid; if (grid.omega_count>1) {grid.omegas = omegas; grid.omega_count=getenv("ENT_W")?1:4;} size_t two[2] = {1, most}; if (grid.size_count>1) {grid.sizes=two; grid.size_count=2;}
+  ent_view views[2] = {{fit->x, fit->valid_x}};
+  size_t view;
+  for (size_t i = 0; i < fit->inputs; i++) if (fit->axes[i].categories == 0) {
+    double seen[9]; size_t n = 0;
+    for (size_t r = 0; r < fit->train->rows && n < 9; r++) { size_t j = 0; while (j < n && seen[j] != fit->x[r*fit->inputs+i]) j++; if (j == n) seen[n++] = fit->x[r*fit->inputs+i]; }
+    fit->axes[i].smooth = n <= 8 ? 0 : getenv("ENT_SMOOTH") ? atoi(getenv("ENT_SMOOTH")) : 3; fit->axes[i].max_level = n <= 2 ? 0 : 8;
+  }
+  ent_recipe recipe = {.trials=&fit->trials, .views=views, .view_count=1, .features=&fit->features, .grid=&grid, .members=getenv("ENT_K")?(size_t)atoi(getenv("ENT_K")):1};
+  entropic_status status = ent_recipe_follow(context, &recipe, &view, &found, &model);
+  if (status != ENTROPIC_OK)
+    return status;
+  outcome->learnt = (ent_learnt){.features = model.lifting.map.features,
+                                 .scores = model.scores,
+                                 .count = 1,
+                                 .weights = model.weights,
+                                 .offsets = model.offsets};
+  model.weights = model.offsets = NULL;
+  outcome->lifting = model.lifting;
+  model.lifting = (ent_lifting){0};
+  take_found(fit, recipe.members, &found, outcome);
+  ent_found_clear(&found);
+  ent_member_clear(&model);
+  return ENTROPIC_OK;
 }
 
 /* The best lambda by refits; the mean squares there are kept. */
@@ -199,7 +223,7 @@ static entropic_status search(entropic_context *context, const ent_fit *fit, ent
   if (outcome->solver == ENTROPIC_SOLVER_EXACT)
     return search_exact(context, fit, outcome);
   if (outcome->solver == ENTROPIC_SOLVER_DIRECT && fit->can_validate)
-    return search_direct(context, fit, outcome);
+    return getenv("ENT_OLD") ? search_direct(context, fit, outcome) : search_selected(context, fit, outcome);
   return search_by_refits(context, fit, outcome);
 }
 
