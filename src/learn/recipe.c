@@ -44,7 +44,7 @@ static entropic_status copy_rows(entropic_context *context, const ent_block *fro
       to->weights[i] = from->weights[numbers[i]];
   }
   to->block = (ent_block){
-      .rows = count, .x = to->x, .x_stride = inputs, .y = to->y, .y_stride = targets, .weights = to->weights};
+      .rows = count, .x = to->x, .x_stride = inputs, .gaps = from->gaps, .y = to->y, .y_stride = targets, .weights = to->weights};
   return ENTROPIC_OK;
 }
 
@@ -131,8 +131,8 @@ static entropic_status walk(entropic_context *context, const ent_recipe *recipe,
                           .scale = trials->scale,
                           .most = most,
                           .lambda = recipe->grid->lambda_count == 1 ? recipe->grid->lambdas[0] : -1,
-                          .max_order = recipe->features->design.max_order,
-                          .trials = trials};
+                          .whole = recipe->grid->size_count == 1,
+                          .max_order = recipe->features->design.max_order};
     status = ent_select(context, kernel, &task, selection);
   }
   if (status == ENTROPIC_OK)

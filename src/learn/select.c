@@ -13,7 +13,9 @@
 #include "learn/ridge.h"
 
 #define POOL_FEATURES ((size_t)2000)
-#define POOL_GROWTH ((size_t)4000)
+#define POOL_GROWTH ((size_t)1500)
+#define PATIENCE ((size_t)3) /* so many sizes in a row no better than the best so far: the path ends */
+#define MUCH_WORSE 1.15      /* than the best so far: it ends at once */
 
 static const size_t path_sizes[] = {50, 100, 200, 350, 600, 1000, 1400, 2000, 3000, 4200, 6000};
 #define PATH_COUNT (sizeof path_sizes / sizeof *path_sizes)
@@ -29,6 +31,7 @@ typedef struct ent_walk {
   ent_selection *selection;
   ent_activity *activity;
   double lambda, weight;
+  double *shift; /* [targets] their means */
   float *residual, *weights; /* as ent_residual wants them */
   double *scores, *out_scores;
   ent_lifting lifting;    /* of what is chosen */
@@ -39,6 +42,7 @@ static void walk_clear(ent_walk *w) {
   ent_activity_free(w->activity);
   ent_delete(w->residual);
   ent_delete(w->weights);
+  ent_delete(w->shift);
   ent_delete(w->scores);
   ent_delete(w->out_scores);
   ent_lifting_clear(&w->lifting);
@@ -154,12 +158,13 @@ static entropic_status start(entropic_context *context, const entropic_kernel *k
     return status;
   w->residual = ent_new_matrix(context, rows, targets, sizeof *w->residual);
   w->weights = task->train.weights == NULL ? NULL : ent_new(context, rows, sizeof *w->weights);
+  w->shift = ent_new(context, targets, sizeof *w->shift);
   w->scores = ent_new_matrix(context, rows, targets, sizeof *w->scores);
   w->out_scores = ent_new_matrix(context, task->out.rows, targets, sizeof *w->out_scores);
   selection->picks = ent_new(context, task->most, sizeof *selection->picks);
   selection->steps = ent_new(context, PATH_COUNT + 1, sizeof *selection->steps);
   if (w->residual == NULL || (w->weights == NULL && task->train.weights != NULL) || w->scores == NULL ||
-      w->out_scores == NULL || selection->picks == NULL || selection->steps == NULL)
+      w->shift == NULL ||      w->out_scores == NULL || selection->picks == NULL || selection->steps == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < rows; r++) {
     w->weight += ent_weight(&task->train, r);
@@ -169,9 +174,10 @@ static entropic_status start(entropic_context *context, const entropic_kernel *k
   for (size_t k = 0; k < targets; k++) {
     double mean = 0;
     for (size_t r = 0; r < rows; r++)
-      mean += ent_weight(&task->train, r) * task->train.y[r * task->train.y_stride + k];
+      mean += ent_weight(&task->train, r) * task->train.y[r * task->train.y_stride + k] / w->weight;
+    w->shift[k] = mean;
     for (size_t r = 0; r < rows; r++)
-      w->scores[r * targets + k] = mean / w->weight;
+      w->scores[r * targets + k] = mean;
   }
   return ENTROPIC_OK;
 }
@@ -260,90 +266,142 @@ static entropic_status refit(entropic_context *context, ent_walk *w, const ent_s
   return status;
 }
 
-/* One size of the path. */
-static entropic_status step(entropic_context *context, ent_walk *w, size_t size) {
+/* One size of the path under way. */
+typedef struct ent_round {
+  size_t wanted;   /* features to be chosen */
+  size_t most;     /* candidates */
+  size_t found;    /* candidates there are */
+  ent_pick *picks; /* [most] */
+  size_t *columns; /* [chosen so far + most]: of what is chosen, then of the candidates, in `both` */
+  ent_lifting both;
+  ent_statistics *all; /* of both */
+  size_t *order;       /* [wanted] candidates' columns, counted from those of the candidates on, in the order chosen */
+  double *gains;
+  size_t taken;
+} ent_round;
+
+static void round_clear(ent_round *round) {
+  ent_statistics_free(round->all);
+  ent_lifting_clear(&round->both);
+  ent_delete(round->picks);
+  ent_delete(round->columns);
+  ent_delete(round->order);
+  ent_delete(round->gains);
+}
+
+static entropic_status round_start(entropic_context *context, const ent_walk *w, size_t size, ent_round *round) {
+  size_t wanted = size - w->selection->count;
+  size_t most = (size_t)fmax(knob("ENT_CMIN", 600), knob("ENT_C", 2) * (double)wanted);
+  *round = (ent_round){.wanted = wanted, .most = most};
+  round->picks = ent_new(context, most, sizeof *round->picks);
+  round->columns = ent_new(context, w->selection->count + most, sizeof *round->columns);
+  round->order = ent_new(context, wanted, sizeof *round->order);
+  round->gains = ent_new(context, wanted, sizeof *round->gains);
+  bool complete = round->picks != NULL && round->columns != NULL && round->order != NULL && round->gains != NULL;
+  return complete ? ENTROPIC_OK : ENTROPIC_NO_MEMORY;
+}
+
+static double lap(double *since) {
+  double before = *since;
+  *since = ent_seconds();
+  return *since - before;
+}
+
+/* Screens the pool, lifts the best, and chooses among them. */
+static entropic_status choose(entropic_context *context, ent_walk *w, ent_round *round) {
   const ent_selecting *task = w->task;
   ent_selection *s = w->selection;
-  size_t wanted = size - s->count, most = (size_t)fmax(knob("ENT_CMIN",600), knob("ENT_C",2)*(double)wanted), found = 0, taken = 0;
-  ent_pick *picks = ent_new(context, most, sizeof *picks);
-  size_t *columns = ent_new(context, s->count + most, sizeof *columns);
-  size_t *order = ent_new(context, wanted, sizeof *order), *kept = ent_new(context, size, sizeof *kept);
-  double *gains = ent_new(context, wanted, sizeof *gains), start = ent_seconds(), now;
-  ent_lifting both = {0};
-  ent_statistics *all = NULL;
+  double since = ent_seconds();
   ent_memory_rows memory = {.all = task->train, .inputs = task->inputs, .targets = task->targets};
   ent_rows rows = ent_rows_of_memory(&memory);
-  entropic_status status = ENTROPIC_NO_MEMORY;
-  if (picks == NULL || columns == NULL || order == NULL || gains == NULL || kept == NULL)
-    goto done;
   set_residual(w);
-  ent_residual residual = {.targets = task->targets,
-                           .values = w->residual,
-                           .weights = w->weights,
-                           .ridge = fmax(w->lambda, knob("ENT_LSEL", 0)) * w->weight};
-  status = ent_screen(context, s->pool, &residual, most, picks, &found);
-  now = ent_seconds(); s->screen += now - start; start = now;
+  ent_residual residual = {
+      .targets = task->targets, .values = w->residual, .weights = w->weights, .ridge = w->lambda * w->weight};
+  entropic_status status = ent_screen(context, s->pool, &residual, round->most, round->picks, &round->found);
+  s->screen += lap(&since);
   if (status == ENTROPIC_OK)
-    status = lifting_of(context, s, s->count, picks, found, columns, &both);
+    status = lifting_of(context, s, s->count, round->picks, round->found, round->columns, &round->both);
   if (status == ENTROPIC_OK)
-    status = ent_statistics_create(context, both.map.features, task->targets, NULL, &all);
+    status = ent_statistics_create(context, round->both.map.features, task->targets, w->shift, &round->all);
   if (status == ENTROPIC_OK)
-    status = ent_statistics_extend(context, all, s->count, &both.map, &rows, ENT_PATH_AUTO);
-  for (size_t j = 0; j < s->count && status == ENTROPIC_OK; j++)
-    memcpy(all->gram + j * all->size, w->chosen->gram + j * w->chosen->size, (j + 1) * sizeof *all->gram);
-  now = ent_seconds(); s->gram += now - start; start = now;
-  if (status == ENTROPIC_OK)
-    status = ent_forward(context, all, s->count, residual.ridge, task->scale, wanted, order, gains, &taken);
-  now = ent_seconds(); s->forward += now - start; start = now;
+    status = ent_statistics_extend(context, round->all, s->count, &round->both.map, &rows, ENT_PATH_AUTO);
   if (status != ENTROPIC_OK)
+    return status;
+  s->lift += round->all->lift_seconds;
+  s->gram += round->all->gram_seconds;
+  for (size_t j = 0; j < s->count; j++)
+    memcpy(round->all->gram + j * round->all->size, w->chosen->gram + j * w->chosen->size,
+           (j + 1) * sizeof *round->all->gram);
+  lap(&since);
+  status = ent_forward(context, round->all, s->count, residual.ridge, task->scale, round->wanted, round->order,
+                       round->gains, &round->taken);
+  s->forward += lap(&since);
+  return status;
+}
+
+/* Takes what was chosen into the selection, and its statistics out of those of the round. */
+static entropic_status settle(entropic_context *context, ent_walk *w, ent_round *round) {
+  ent_selection *s = w->selection;
+  size_t before = s->count, after = before + round->taken;
+  size_t *pick_at = ent_new(context, round->found, sizeof *pick_at); /* by column of the candidates */
+  size_t *old = ent_new(context, after, sizeof *old), *columns = ent_new(context, after, sizeof *columns);
+  size_t *from = ent_new(context, after, sizeof *from);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (pick_at == NULL || old == NULL || columns == NULL || from == NULL)
     goto done;
-  /* order numbers columns of candidates, picks are in the order of screening */
-  size_t *pick_of = ent_new(context, found, sizeof *pick_of);
-  status = pick_of == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  for (size_t i = 0; i < found && status == ENTROPIC_OK; i++)
-    pick_of[columns[s->count + i] - s->count] = i;
-  memcpy(kept, columns, s->count * sizeof *kept);
-  for (size_t i = 0; i < taken && status == ENTROPIC_OK; i++) {
-    ent_pick pick = picks[pick_of[order[i]]];
-    pick.gain = gains[i];
-    kept[s->count] = s->count - i + order[i]; /* its column */
+  for (size_t i = 0; i < round->found; i++)
+    pick_at[round->columns[before + i] - before] = i;
+  memcpy(old, round->columns, before * sizeof *old);
+  status = ENTROPIC_OK;
+  for (size_t i = 0; i < round->taken && status == ENTROPIC_OK; i++) {
+    ent_pick pick = round->picks[pick_at[round->order[i]]];
+    pick.gain = round->gains[i];
+    old[before + i] = before + round->order[i];
     s->picks[s->count++] = pick;
     status = ent_pool_choose(context, s->pool, pick.group, pick.member, pick.gain);
   }
-  ent_delete(pick_of);
   ent_lifting_clear(&w->lifting);
   if (status == ENTROPIC_OK)
-    status = lifting_of(context, s, s->count, NULL, 0, columns, &w->lifting);
-  if (status == ENTROPIC_OK) {
-    /* columns of the new lifting in terms of the old */
-    size_t *from = ent_new(context, s->count, sizeof *from);
-    status = from == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-    for (size_t i = 0; i < s->count && status == ENTROPIC_OK; i++)
-      from[columns[i]] = kept[i];
-    if (status == ENTROPIC_OK)
-{ ent_statistics_free(w->chosen); w->chosen = NULL;
-      status = pick_statistics(context, all, from, s->count, &w->chosen);}
-    ent_delete(from);
-  }
+    status = lifting_of(context, s, after, NULL, 0, columns, &w->lifting);
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t i = 0; i < after; i++)
+    from[columns[i]] = old[i];
+  ent_statistics_free(w->chosen);
+  w->chosen = NULL;
+  status = pick_statistics(context, round->all, from, after, &w->chosen);
+done:
+  ent_delete(pick_at);
+  ent_delete(old);
+  ent_delete(columns);
+  ent_delete(from);
+  return status;
+}
+
+/* One size of the path. */
+static entropic_status step(entropic_context *context, ent_walk *w, size_t size) {
+  ent_selection *s = w->selection;
+  ent_round round;
   double error = INFINITY;
+  entropic_status status = round_start(context, w, size, &round);
   if (status == ENTROPIC_OK)
-    status = refit(context, w, w->chosen, &error);
+    status = choose(context, w, &round);
+  double since = ent_seconds();
+  if (status == ENTROPIC_OK)
+    status = settle(context, w, &round);
+  bool more = round.taken > 0;
+  round_clear(&round);
+  if (status != ENTROPIC_OK || !more)
+    return status;
+  status = refit(context, w, w->chosen, &error);
   if (status == ENTROPIC_OK)
     s->steps[s->step_count++] = (ent_step){.features = s->count, .lambda = w->lambda, .error = error};
   if (getenv("ENT_TRACE"))
     fprintf(stderr, "  M %zu pool %zu nnz %zu lambda %g error %.5f rmse %.5f | screen %.2f gram %.2f forward %.2f solve %.2f\n", s->count, s->pool->count,
             w->lifting.map.nonzeros, w->lambda, error, sqrt(error), s->screen, s->gram, s->forward, s->solve);
-  if (status == ENTROPIC_OK && s->count < task->most)
+  if (status == ENTROPIC_OK && s->count < w->task->most)
     status = ent_pool_grow(context, s->pool, (size_t)knob("ENT_GROW", POOL_GROWTH));
-  now = ent_seconds(); s->solve += now - start;
-done:
-  ent_statistics_free(all);
-  ent_lifting_clear(&both);
-  ent_delete(picks);
-  ent_delete(columns);
-  ent_delete(order);
-  ent_delete(gains);
-  ent_delete(kept);
+  s->solve += lap(&since);
   return status;
 }
 
@@ -353,23 +411,23 @@ entropic_status ent_select(entropic_context *context, const entropic_kernel *ker
   ent_walk w;
   entropic_status status = start(context, kernel, task, selection, &w);
   double least = INFINITY;
-  int bad = 0;
-  for (size_t i = 0; status == ENTROPIC_OK && i < PATH_COUNT; i++) {
+  size_t worse = 0;
+  for (size_t i = 0; status == ENTROPIC_OK && i < PATH_COUNT && selection->count < task->most; i++) {
     size_t before = selection->count;
-    if (before >= task->most)
-      break;
     status = step(context, &w, path_sizes[i] < task->most ? path_sizes[i] : task->most);
     if (status != ENTROPIC_OK || selection->count == before)
       break;
     double error = selection->steps[selection->step_count - 1].error;
-    bad = error < least ? 0 : bad + 1;
-    if (error > knob("ENT_STOP", 1.15) * least || bad >= 3)
-      break;
+    worse = error < least ? 0 : worse + 1;
     least = error < least ? error : least;
+    if (!task->whole && (worse >= PATIENCE || error > MUCH_WORSE * least))
+      break;
   }
   walk_clear(&w);
   if (selection->pool != NULL)
-    selection->pool->activity = NULL;
+    selection->pool->activity = NULL; /* it belonged to the walk */
+  if (status == ENTROPIC_OK && selection->step_count == 0)
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "no feature varies over the rows, expected some input that does");
   if (status != ENTROPIC_OK)
     ent_selection_clear(selection);
   return status;

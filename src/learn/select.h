@@ -33,8 +33,8 @@ typedef struct ent_selecting {
   const double *scale; /* [targets] */
   size_t most;         /* features at the end of the path */
   double lambda;       /* negative: to be found along the path */
+  bool whole;          /* walk to the end, however the errors go */
   size_t max_order;    /* 0: as many as the pool allows */
-  const ent_trials *trials; /* whom to tell of progress; or NULL */
 } ent_selecting;
 
 /* The features of all inputs of the kernel must have a constant base. On failure *selection is empty. */
