@@ -57,8 +57,8 @@ static const cli_option fit_options[] = {
     {.name = "scale",
      .kind = OPTION_CHOICE,
      .offset = offsetof(fit_settings, scaling),
-     .value = "quantile|minmax|none|blend",
-     .help = "how inputs are brought to [0,1] (quantile)"},
+     .value = "quantile|minmax|none|blend|auto",
+     .help = "how inputs are brought to [0,1] (auto: quantile or blend, whichever\nvalidates better)"},
     {.name = "features",
      .kind = OPTION_COUNT,
      .offset = offsetof(fit_settings, recipe.features),
@@ -78,8 +78,23 @@ static const cli_option fit_options[] = {
     {.name = "select",
      .kind = OPTION_CHOICE,
      .offset = offsetof(fit_settings, select),
-     .value = "entropy",
-     .help = "how features are chosen: by the kernel alone"},
+     .value = "auto|entropy|residual",
+     .help = "how features are chosen: by the kernel alone (entropy), or from the\ndata (residual; auto: that, where the "
+             "kernel and other options allow it)"},
+    {.name = "ensemble",
+     .kind = OPTION_COUNT,
+     .offset = offsetof(fit_settings, ensemble),
+     .value = "K",
+     .least = 1,
+     .most = 100,
+     .help = "averages so many selected models into one (auto: several where that\nis cheap; at most one a fold)"},
+    {.name = "seconds",
+     .kind = OPTION_NUMBER,
+     .offset = offsetof(fit_settings, seconds),
+     .value = "T",
+     .low = 0,
+     .high = 1e9,
+     .help = "begins no new step of the search after so many seconds"},
     {.name = "omega",
      .kind = OPTION_TEXT,
      .offset = offsetof(fit_settings, recipe.omega),
@@ -235,8 +250,13 @@ static entropic_fit_options fit_choices(const fit_settings *settings) {
   entropic_fit_options options = entropic_fit_options_default();
   options.loss = (entropic_loss)settings->loss;
   options.solver = (entropic_solver)settings->solver;
+  options.select = (entropic_select)settings->select;
+  options.ensemble = (size_t)settings->ensemble;
+  options.seconds = settings->seconds;
   options.scaling = (entropic_scaling)settings->scaling;
   options.axis = recipe_axis(&settings->recipe);
+  if (settings->recipe.smooth == SMOOTH_AUTO)
+    options.axis.smooth = ENTROPIC_SMOOTH_AUTO;
   options.lambda = settings->lambda;
   options.features = (size_t)settings->recipe.features;
   options.nonzeros = (size_t)settings->recipe.nonzeros;
@@ -354,6 +374,7 @@ static int run_fit(cli_session *session, int argc, char **argv) {
   entropic_fit_options standard = entropic_fit_options_default();
   fit_settings settings = {
       .scaling = (int)standard.scaling, .lambda = standard.lambda, .folds = standard.folds, .recipe = recipe_default()};
+  settings.recipe.smooth = SMOOTH_AUTO;
   common_settings common = {0};
   cli_arguments arguments;
   void *values[] = {&settings, &settings.recipe, &settings.reading, &common};

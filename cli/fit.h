@@ -8,7 +8,9 @@ typedef struct fit_settings {
   const char *target, *weights, *groups, *valid, *path;
   cli_texts ignore, categorical;
   int task, loss, scaling, solver; /* entropic_task, entropic_loss, entropic_scaling, entropic_solver */
-  int select;                      /* entropy is all there is */
+  int select;                      /* an entropic_select */
+  uint64_t ensemble;
+  double seconds;
   double lambda;
   uint64_t folds, threads;
   bool json;

@@ -160,7 +160,7 @@ void model_describe(cli_json *json, const entropic_model *model) {
   recipe_describe(json, entropic_model_kernel(model));
   json_number(json, "lambda", info.lambda);
   if (entropic_model_design(model))
-    json_string(json, "select", "entropy");
+    json_string(json, "select", entropic_select_name(info.select));
   else
     json_null(json, "select");
   json_string(json, "task", entropic_task_name(info.task));

@@ -5,6 +5,8 @@
 #include "inputs.h"
 #include "json.h"
 
+#define SMOOTH_AUTO UINT64_MAX /* not said; fit then decides */
+
 typedef struct recipe_settings {
   int kernel;        /* an entropic_family */
   const char *omega; /* a number or a list of them; NULL for the default */

@@ -279,7 +279,8 @@ typedef enum entropic_scaling {
   ENTROPIC_SCALE_QUANTILE = 0, /* the empirical distribution function: mid-ranks, linear between up to 1024 knots */
   ENTROPIC_SCALE_MINMAX = 1,   /* (x - min) / (max - min) */
   ENTROPIC_SCALE_NONE = 2,     /* as it is */
-  ENTROPIC_SCALE_BLEND = 3     /* the mean of quantile and minmax: ranks, but distances are not forgotten */
+  ENTROPIC_SCALE_BLEND = 3,    /* the mean of quantile and minmax: ranks, but distances are not forgotten */
+  ENTROPIC_SCALE_AUTO = 4      /* fits only: quantile or blend, whichever validates better */
 } entropic_scaling;
 
 /* How each input is brought to [0,1]. */
@@ -397,7 +398,8 @@ ENTROPIC_API entropic_status entropic_kernel_atom(entropic_context *context, con
 typedef enum entropic_criterion {
   ENTROPIC_L2 = 0,  /* a feature's share of the trace of the kernel operator */
   ENTROPIC_SUP = 1, /* squared maximum (the paper's) */
-  ENTROPIC_DATA = 2 /* mean square over a sample, shared among the atoms of a level that the sample reaches */
+  ENTROPIC_DATA = 2, /* mean square over a sample, shared among the atoms of a level that the sample reaches */
+  ENTROPIC_RESIDUAL = 3 /* chosen from rows and targets by a fit; not for entropic_design_create */
 } entropic_criterion;
 
 typedef enum entropic_choice {
@@ -560,10 +562,18 @@ typedef enum entropic_solver {
   ENTROPIC_SOLVER_EXACT = 4      /* the kernel itself, without features: a sum over the rows learnt from */
 } entropic_solver;
 
+/* How features are chosen. */
+typedef enum entropic_select {
+  ENTROPIC_SELECT_AUTO = 0,    /* residual, unless something else is asked for that only entropy can do */
+  ENTROPIC_SELECT_ENTROPY = 1, /* by the kernel alone: the entropic design */
+  ENTROPIC_SELECT_RESIDUAL = 2 /* from rows and targets: those that explain what the others left */
+} entropic_select;
+
 /* "regression", "logistic", "direct" and so on; NULL for a number that is none of them. */
 ENTROPIC_API const char *entropic_task_name(entropic_task task);
 ENTROPIC_API const char *entropic_loss_name(entropic_loss loss);
 ENTROPIC_API const char *entropic_solver_name(entropic_solver solver);
+ENTROPIC_API const char *entropic_select_name(entropic_select select);
 ENTROPIC_API const char *entropic_scaling_name(entropic_scaling scaling);
 
 /* A table made ready to learn from: inputs that say something, rows that have a target, classes in sorted order. */
@@ -609,13 +619,22 @@ typedef void (*entropic_progress)(void *user, const char *stage, double done);
 #define ENTROPIC_LAMBDA_THEORY (-2.0)     /* N^(-1/2) for N rows */
 #define ENTROPIC_FEATURES_THEORY SIZE_MAX /* N^(1/4) for N rows, rounded up */
 
+#define ENTROPIC_SMOOTH_AUTO (-1) /* degree 3 with residual and the centred kernel, otherwise none */
+
 /* How to learn. Start from entropic_fit_options_default. */
 typedef struct entropic_fit_options {
   entropic_loss loss;       /* default auto */
   entropic_solver solver;   /* default auto */
-  entropic_scaling scaling; /* default quantile */
+  entropic_select select;   /* default auto. Residual needs a kernel whose base is the constant (centred or sobolev, full
+                                 basis), rows to validate with, the solver auto or direct, and no number of non-zeros */
+  size_t ensemble;            /* with residual: how many models are averaged into one, at most as many as there are folds.
+                                 0 (default): several where that is cheap enough, one if features are given */
+  double seconds;             /* no new step of a search begins after so many; 0 (default): no such limit. What comes out
+                                 then depends on the machine */
+  entropic_scaling scaling;   /* default auto: quantile with entropy */
   entropic_axis_options
-      axis; /* of inputs that are numbers; its omega, categories and missing are not used. Default as there */
+      axis; /* of inputs that are numbers; its omega, categories and missing are not used. Default as there, but
+               smooth is ENTROPIC_SMOOTH_AUTO. Residual looks at hats to level 8 at most */
   const double *omegas;   /* one for all inputs, or one for each (category inputs too) */
   size_t omega_count;     /* 0 (default): chosen by validation; 1; or the number of inputs */
   double lambda;          /* finite, not negative, or one of the two above; default auto */
@@ -637,6 +656,7 @@ typedef struct entropic_fit_report {
   double design, lift, gram, solve, total; /* seconds, of which the other four are parts */
   const char *ended;                       /* NULL if the fit converged; otherwise how it ended, a constant text */
   size_t largest; /* the most features that were tried, if their number was left open; otherwise 0 */
+  int hurried;    /* 1 if the limit of seconds cut the search short */
 } entropic_fit_report;
 
 /* A model: everything that is needed to predict. */
@@ -662,6 +682,7 @@ typedef struct entropic_model_info {
   entropic_loss loss;
   entropic_solver solver; /* never auto */
   entropic_scaling scaling;
+  entropic_select select; /* never auto */
   size_t inputs, targets;
   size_t classes;  /* 0 for numbers */
   size_t scores;   /* functions learnt: targets; 1 for two classes; otherwise classes */

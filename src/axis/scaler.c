@@ -23,6 +23,7 @@ static const char *const scaling_names[] = {
     [ENTROPIC_SCALE_MINMAX] = "minmax",
     [ENTROPIC_SCALE_NONE] = "none",
     [ENTROPIC_SCALE_BLEND] = "blend",
+    [ENTROPIC_SCALE_AUTO] = "auto",
 };
 
 const char *entropic_scaling_name(entropic_scaling scaling) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const criterion_names[] = {[ENTROPIC_L2] = "l2", [ENTROPIC_SUP] = "sup", [ENTROPIC_DATA] = "data"};
+static const char *const criterion_names[] = {[ENTROPIC_L2] = "l2", [ENTROPIC_SUP] = "sup", [ENTROPIC_DATA] = "data", [ENTROPIC_RESIDUAL] = "residual"};
 #define CRITERION_COUNT (sizeof criterion_names / sizeof criterion_names[0])
 
 const char *entropic_criterion_name(entropic_criterion criterion) {
@@ -49,7 +49,7 @@ static entropic_status check_options(entropic_context *context, const entropic_k
                                      const entropic_design_options *options) {
   if (options->choice != ENTROPIC_BEST && options->choice != ENTROPIC_PAPER)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "choice: %d is neither best nor paper", (int)options->choice);
-  if (entropic_criterion_name(options->criterion) == NULL)
+  if (options->criterion == ENTROPIC_RESIDUAL || entropic_criterion_name(options->criterion) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "criterion: %d is none of l2, sup, data", (int)options->criterion);
   if ((options->features == 0) == (options->nonzeros == 0))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "features, nonzeros: set exactly one of them");

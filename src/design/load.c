@@ -104,7 +104,7 @@ static entropic_status load_head(ent_loader *loader, entropic_criterion *criteri
   if (status == ENTROPIC_OK)
     status = next_line(loader, "a criterion");
   if (status == ENTROPIC_OK && !(take_word(loader, "criterion") && entropic_criterion_find(loader->at, criterion)))
-    status = expected(loader, "'criterion' and one of l2, sup, data");
+    status = expected(loader, "'criterion' and one of l2, sup, data, residual");
   if (status == ENTROPIC_OK)
     status = next_line(loader, "the number of inputs");
   if (status == ENTROPIC_OK &&

@@ -15,6 +15,26 @@
 #define LOOK_SIZE ((size_t)350)  /* features to choose it by */
 #define AS_GOOD 1.002            /* as the best: the smaller model is taken */
 
+static const double omega_grid[] = {0.3, 1, 3, 10};
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+/* How many models are averaged. */
+static size_t member_count(const ent_recipe *recipe) {
+  size_t wanted = recipe->members, rows = recipe->trials->train.rows;
+  if (wanted == 0)
+    wanted = recipe->size > 0 || recipe->classes ? 1 : rows <= 5000 ? 5 : 3;
+  if (getenv("ENT_K")) wanted = (size_t)atoi(getenv("ENT_K"));
+  size_t most = recipe->trials->valid != NULL ? 1 : recipe->trials->folds;
+  return wanted < most ? wanted : most;
+}
+
+/* Where the path ends. */
+static size_t most_features(const ent_recipe *recipe) {
+  if (getenv("ENT_MOST")) return (size_t)atoi(getenv("ENT_MOST"));
+  (void)recipe;
+  return 1000;
+}
+
 /* Some rows, copied. */
 typedef struct ent_copied {
   ent_block block;
@@ -130,8 +150,8 @@ static entropic_status walk(entropic_context *context, const ent_recipe *recipe,
                           .targets = trials->targets,
                           .scale = trials->scale,
                           .most = most,
-                          .lambda = recipe->grid->lambda_count == 1 ? recipe->grid->lambdas[0] : -1,
-                          .whole = recipe->grid->size_count == 1,
+                          .lambda = recipe->lambda,
+                          .whole = recipe->size > 0,
                           .max_order = recipe->features->design.max_order};
     status = ent_select(context, kernel, &task, selection);
   }
@@ -145,28 +165,29 @@ static entropic_status walk(entropic_context *context, const ent_recipe *recipe,
 
 static entropic_status choose_kernel(entropic_context *context, const ent_recipe *recipe, const ent_cut *cut,
                                      size_t most, size_t *view, ent_found *found) {
-  const ent_grid *grid = recipe->grid;
+  const double *omegas = recipe->omegas == NULL ? omega_grid : recipe->omegas;
+  size_t omega_count = recipe->omegas == NULL ? COUNT(omega_grid) : 1;
   double least = INFINITY;
   entropic_status status = ENTROPIC_OK;
   *view = 0;
-  found->omega = grid->omegas[0];
-  if (recipe->view_count * grid->omega_count == 1)
+  found->omega = omegas[0];
+  if (recipe->view_count * omega_count == 1)
     return ENTROPIC_OK;
   for (size_t v = 0; v < recipe->view_count; v++)
-    for (size_t i = 0; i < grid->omega_count && status == ENTROPIC_OK; i++) {
+    for (size_t i = 0; i < omega_count && status == ENTROPIC_OK; i++) {
       ent_selection selection;
       ent_trials_tell(recipe->trials, "trying kernels",
-                      (double)(v * grid->omega_count + i) / (double)(recipe->view_count * grid->omega_count));
-      status = walk(context, recipe, v, cut, LOOK_ROWS, grid->omegas[i], most < LOOK_SIZE ? most : LOOK_SIZE, found,
+                      (double)(v * omega_count + i) / (double)(recipe->view_count * omega_count));
+      status = walk(context, recipe, v, cut, LOOK_ROWS, omegas[i], most < LOOK_SIZE ? most : LOOK_SIZE, found,
                     &selection);
       if (status != ENTROPIC_OK)
         break;
       double error = best_step(&selection)->error;
-      if (getenv("ENT_TRACE")) fprintf(stderr, "view %zu omega %g error %.5f rmse %.5f\n", v, grid->omegas[i], error, sqrt(error));
+      if (getenv("ENT_TRACE")) fprintf(stderr, "view %zu omega %g error %.5f rmse %.5f\n", v, omegas[i], error, sqrt(error));
       if (error < least) {
         least = error;
         *view = v;
-        found->omega = grid->omegas[i];
+        found->omega = omegas[i];
       }
       ent_selection_clear(&selection);
     }
@@ -215,7 +236,7 @@ static entropic_status make_member(entropic_context *context, const ent_recipe *
     return status;
   status = walk(context, recipe, view, &cut, SIZE_MAX, found->omega, most, found, &selection);
   if (status == ENTROPIC_OK) {
-    const ent_step *best = recipe->grid->size_count == 1 ? &selection.steps[selection.step_count - 1]
+    const ent_step *best = recipe->size > 0 ? &selection.steps[selection.step_count - 1]
                                                          : best_step(&selection);
     found->lambda += best->lambda;
     for (size_t k = 0; k < recipe->trials->targets; k++)
@@ -232,8 +253,8 @@ entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *r
   *found = (ent_found){0};
   *model = (ent_member){0};
   ent_cut cut;
-  size_t most = recipe->grid->sizes[recipe->grid->size_count - 1];
-  size_t count = recipe->members < 1 ? 1 : recipe->members;
+  size_t most = recipe->size > 0 ? recipe->size : most_features(recipe);
+  size_t count = member_count(recipe);
   ent_member *members = ent_new(context, count, sizeof *members);
   found->errors = ent_new(context, recipe->trials->targets, sizeof *found->errors);
   entropic_status status = members == NULL || found->errors == NULL ? ENTROPIC_NO_MEMORY
@@ -248,6 +269,7 @@ entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *r
   }
   if (status == ENTROPIC_OK) {
     found->lambda /= (double)count;
+    found->parts = count;
     for (size_t k = 0; k < recipe->trials->targets; k++)
       found->errors[k] /= (double)count;
     if (count > 1) {

@@ -7,6 +7,9 @@
 #include "learn/search.h"
 #include "learn/select.h"
 
+#define ENT_SELECT_SMOOTH 3 /* Legendre polynomials to this degree */
+#define ENT_SELECT_LEVEL 8  /* hats to this level */
+
 /* The rows of the trials, scaled in one way. */
 typedef struct ent_view {
   const double *x;       /* rows to learn from */
@@ -18,12 +21,15 @@ typedef struct ent_recipe {
   const ent_view *views;
   size_t view_count;
   const ent_features *features; /* the axes; its design options: max_order alone */
-  size_t members;               /* how many models are averaged, at most as many as there are folds; 1 with rows of their own */
-  const ent_grid *grid;         /* omegas; the last of sizes is the most; one lambda: it is given */
+  bool classes;                 /* the targets are -1 and 1, for classes */
+  const double *omegas;         /* one, given (0: as the axes have it); NULL: to be found */
+  size_t size;                  /* how many features; 0: to be found */
+  double lambda;                /* negative: to be found */
+  size_t members;               /* how many models are averaged; 0: as many as are worth it */
 } ent_recipe;
 
-/* *view becomes the number of the view to take. Of found only omega, lambda, errors and seconds are set. On failure both
- * are empty. */
+/* *view becomes the number of the view to take. Of found only omega, lambda, errors, the number of parts tried on and
+ * seconds are set. On failure both are empty. */
 entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, size_t *view, ent_found *found,
                                   ent_member *model);
 

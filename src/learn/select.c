@@ -103,7 +103,7 @@ static entropic_status append(entropic_context *context, const ent_pool *pool, c
 /* Two lists of picks, one after the other; columns of both. */
 static entropic_status lifting_of(entropic_context *context, const ent_selection *s, size_t chosen,
                                   const ent_pick *more, size_t more_count, size_t *columns, ent_lifting *lifting) {
-  ent_lifting made = {.design = ent_design_new(context, s->kernel, ENTROPIC_DATA)};
+  ent_lifting made = {.design = ent_design_new(context, s->kernel, ENTROPIC_RESIDUAL)};
   if (made.design == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = append(context, s->pool, s->picks, chosen, columns, made.design);

@@ -75,8 +75,10 @@ static void set_validation(const ent_fit *fit, const ent_fit_outcome *outcome, c
 
 static void move_parts(ent_fit *fit, ent_fit_outcome *outcome, entropic_model *model) {
   ent_learnt *learnt = &outcome->learnt;
+  for (size_t v = 0; v < fit->view_count; v++)
+    if (fit->views[v].scaler == fit->scaler)
+      fit->views[v].scaler = NULL;
   model->scaler = fit->scaler;
-  fit->scaler = NULL;
   if (outcome->kernel != NULL) {
     model->kernel = outcome->kernel;
     outcome->kernel = NULL;

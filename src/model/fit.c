@@ -10,7 +10,6 @@
 #include "learn/logistic.h"
 #include "learn/recipe.h"
 #include "learn/ridge.h"
-#include <stdlib.h>
 
 #define OMEGA_FEATURES ((size_t)350) /* to choose omega by, where there are more or none are counted */
 
@@ -83,24 +82,27 @@ static entropic_status search_direct(entropic_context *context, const ent_fit *f
 }
 
 /* Features chosen from the data. */
-static entropic_status search_selected(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
+static entropic_status search_selected(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome) {
   ent_found found;
   ent_member model;
-  double omegas[] = {0.3, 1, 3, 10};
-  if (getenv("ENT_W")) omegas[0]=atof(getenv("ENT_W"));
-  size_t most = getenv("ENT_MOST") ? (size_t)atoi(getenv("ENT_MOST")) : 3000;
-  ent_grid grid = fit->grid; if (grid.omega_count>1) {grid.omegas = omegas; grid.omega_count=getenv("ENT_W")?1:4;} size_t two[2] = {1, most}; if (grid.size_count>1) {grid.sizes=two; grid.size_count=2;}
-  ent_view views[2] = {{fit->x, fit->valid_x}};
-  size_t view;
-  for (size_t i = 0; i < fit->inputs; i++) if (fit->axes[i].categories == 0) {
-    double seen[9]; size_t n = 0;
-    for (size_t r = 0; r < fit->train->rows && n < 9; r++) { size_t j = 0; while (j < n && seen[j] != fit->x[r*fit->inputs+i]) j++; if (j == n) seen[n++] = fit->x[r*fit->inputs+i]; }
-    fit->axes[i].smooth = n <= 8 ? 0 : getenv("ENT_SMOOTH") ? atoi(getenv("ENT_SMOOTH")) : 3; fit->axes[i].max_level = n <= 2 ? 0 : 8;
-  }
-  ent_recipe recipe = {.trials=&fit->trials, .views=views, .view_count=1, .features=&fit->features, .grid=&grid, .members=getenv("ENT_K")?(size_t)atoi(getenv("ENT_K")):1};
+  ent_view views[2];
+  size_t view = 0;
+  for (size_t v = 0; v < fit->view_count; v++)
+    views[v] = (ent_view){.x = fit->views[v].x, .valid_x = fit->views[v].valid_x};
+  ent_recipe recipe = {.trials = &fit->trials,
+                       .views = views,
+                       .view_count = fit->view_count,
+                       .features = &fit->features,
+                       .classes = fit->train->schema.classes > 0,
+                       .omegas = fit->grid.omega_count == 1 ? fit->grid.omegas : NULL,
+                       .size = fit->grid.size_count == 1 ? fit->grid.sizes[0] : 0,
+                       .lambda = fit->grid.lambda_count == 1 ? fit->grid.lambdas[0] : -1,
+                       .members = fit->options->ensemble};
   entropic_status status = ent_recipe_follow(context, &recipe, &view, &found, &model);
   if (status != ENTROPIC_OK)
     return status;
+  ent_fit_use(fit, view);
+  outcome->solver = ENTROPIC_SOLVER_DIRECT;
   outcome->learnt = (ent_learnt){.features = model.lifting.map.features,
                                  .scores = model.scores,
                                  .count = 1,
@@ -109,7 +111,7 @@ static entropic_status search_selected(entropic_context *context, const ent_fit 
   model.weights = model.offsets = NULL;
   outcome->lifting = model.lifting;
   model.lifting = (ent_lifting){0};
-  take_found(fit, recipe.members, &found, outcome);
+  take_found(fit, found.parts, &found, outcome);
   ent_found_clear(&found);
   ent_member_clear(&model);
   return ENTROPIC_OK;
@@ -216,14 +218,16 @@ static entropic_status choose_solver(entropic_context *context, const ent_fit *f
   return ENTROPIC_OK;
 }
 
-static entropic_status search(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
+static entropic_status search(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome) {
+  if (fit->residual && fit->can_validate)
+    return search_selected(context, fit, outcome);
   entropic_status status = choose_solver(context, fit, outcome);
   if (status != ENTROPIC_OK)
     return status;
   if (outcome->solver == ENTROPIC_SOLVER_EXACT)
     return search_exact(context, fit, outcome);
   if (outcome->solver == ENTROPIC_SOLVER_DIRECT && fit->can_validate)
-    return getenv("ENT_OLD") ? search_direct(context, fit, outcome) : search_selected(context, fit, outcome);
+    return search_direct(context, fit, outcome);
   return search_by_refits(context, fit, outcome);
 }
 

@@ -6,12 +6,21 @@
 #include "learn/search.h"
 #include "model/model.h"
 
+/* Rows scaled in one way. */
+typedef struct ent_scaled_rows {
+  entropic_scaler *scaler;
+  double *x, *valid_x;
+} ent_scaled_rows;
+
 typedef struct ent_fit {
   const entropic_dataset *train, *valid; /* valid may be NULL */
   const entropic_fit_options *options;
   size_t inputs, scores;
-  entropic_scaler *scaler;
-  double *x, *valid_x; /* scaled rows x inputs */
+  bool residual;            /* features are chosen from the data */
+  ent_scaled_rows views[2]; /* the ways of scaling that are tried */
+  size_t view_count;
+  entropic_scaler *scaler; /* borrowed from a view, as are the next two */
+  double *x, *valid_x;     /* scaled rows x inputs */
   double *y, *valid_y; /* rows x scores: the targets in units of their own, or -1 and 1 for classes */
   int *unit;     /* [scores] the unit is 2 to this power: squares stay within the range of numbers, no bit changes */
   double *scale; /* [scores] what errors are measured by: the variances of targets, 1 for classes */
@@ -31,6 +40,8 @@ typedef struct ent_fit {
 entropic_status ent_fit_prepare(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
                                 const entropic_fit_options *options, ent_fit *fit);
 void ent_fit_clear(ent_fit *fit);
+/* Goes on with the rows of this view. */
+void ent_fit_use(ent_fit *fit, size_t view);
 
 /* What has been found so far. */
 typedef struct ent_fit_outcome {

@@ -25,6 +25,13 @@ const char *entropic_solver_name(entropic_solver solver) {
   return NAME_IN(names, solver);
 }
 
+const char *entropic_select_name(entropic_select select) {
+  static const char *const names[] = {[ENTROPIC_SELECT_AUTO] = "auto",
+                                      [ENTROPIC_SELECT_ENTROPY] = "entropy",
+                                      [ENTROPIC_SELECT_RESIDUAL] = "residual"};
+  return NAME_IN(names, select);
+}
+
 void entropic_model_free(entropic_model *model) {
   if (model == NULL)
     return;
@@ -40,10 +47,12 @@ void entropic_model_free(entropic_model *model) {
 }
 
 entropic_model_info entropic_model_describe(const entropic_model *model) {
+  bool selected = model->design != NULL && entropic_design_criterion(model->design) == ENTROPIC_RESIDUAL;
   return (entropic_model_info){.task = model->schema.task,
                                .loss = model->loss,
                                .solver = model->solver,
                                .scaling = model->scaler->scaling,
+                               .select = selected ? ENTROPIC_SELECT_RESIDUAL : ENTROPIC_SELECT_ENTROPY,
                                .inputs = model->schema.inputs,
                                .targets = model->schema.targets,
                                .classes = model->schema.classes,

@@ -4,9 +4,11 @@
 
 #include "base/memory.h"
 #include "learn/folds.h"
+#include "learn/recipe.h"
 #include "model/fit.h"
 
 #define MOST_FOLDS ((size_t)100)
+#define LEAST_ROWS ((size_t)10) /* to select features by */
 #define REFIT_VALUES 4e6 /* rows x features x scores up to which every fold is worth a refit */
 
 static const double omega_grid[] = {0.1, 0.3, 1, 3, 10};
@@ -28,7 +30,10 @@ static const double no_omega[] = {0};
 
 entropic_fit_options entropic_fit_options_default(void) {
   entropic_design_options design = entropic_design_options_default();
-  return (entropic_fit_options){.axis = entropic_axis_options_default(),
+  entropic_axis_options axis = entropic_axis_options_default();
+  axis.smooth = ENTROPIC_SMOOTH_AUTO;
+  return (entropic_fit_options){.axis = axis,
+                                .scaling = ENTROPIC_SCALE_AUTO,
                                 .lambda = ENTROPIC_LAMBDA_AUTO,
                                 .choice = design.choice,
                                 .criterion = design.criterion,
@@ -54,6 +59,32 @@ static entropic_status check_numbers(entropic_context *context, const entropic_f
   return ENTROPIC_OK;
 }
 
+/* Whether features can be chosen from the data, with what else is asked for. */
+static bool takes_residual(const entropic_fit_options *o) {
+  bool constant = o->axis.family == ENTROPIC_CENTRED || o->axis.family == ENTROPIC_SOBOLEV;
+  bool direct = o->solver == ENTROPIC_SOLVER_AUTO || o->solver == ENTROPIC_SOLVER_DIRECT;
+  return constant && direct && o->axis.basis == ENTROPIC_FULL && !o->axis.unit_height && o->choice == ENTROPIC_BEST &&
+         o->criterion == ENTROPIC_L2 && o->nonzeros == 0;
+}
+
+static entropic_status check_select(entropic_context *context, const entropic_dataset *train,
+                                    const entropic_dataset *valid, const entropic_fit_options *o) {
+  if (entropic_select_name(o->select) == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "select is %d, expected one of entropic_select", (int)o->select);
+  if (!(o->seconds >= 0))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "seconds is %g, expected 0 or more", o->seconds);
+  if (o->select != ENTROPIC_SELECT_RESIDUAL)
+    return ENTROPIC_OK;
+  if (!takes_residual(o))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "selection by residual needs the centred or sobolev kernel with its full basis, the solver auto or "
+                    "direct, and no criterion or number of non-zeros");
+  if (valid == NULL && train->rows < LEAST_ROWS)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "there are %zu rows, expected at least %zu to select features by",
+                    train->rows, LEAST_ROWS);
+  return ENTROPIC_OK;
+}
+
 static entropic_status check_options(entropic_context *context, const entropic_dataset *train,
                                      const entropic_dataset *valid, const entropic_fit_options *o) {
   bool classes = train->schema.task == ENTROPIC_CLASSIFICATION;
@@ -73,7 +104,8 @@ static entropic_status check_options(entropic_context *context, const entropic_d
       (valid->schema.inputs != train->schema.inputs || valid->schema.task != train->schema.task ||
        valid->schema.targets != train->schema.targets || valid->schema.classes != train->schema.classes))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "valid does not have the inputs and targets of train");
-  return check_numbers(context, o, train->schema.inputs);
+  entropic_status status = check_select(context, train, valid, o);
+  return status == ENTROPIC_OK ? check_numbers(context, o, train->schema.inputs) : status;
 }
 
 /* Units in which no target is above 1. */
@@ -117,38 +149,76 @@ static bool keeps_missing(const ent_fit *fit, size_t input) {
   return kind->missing && (kind->categories > 0 || ent_takes_missing(&fit->options->axis));
 }
 
-/* The rows of both data sets, scaled. */
-static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
+/* The rows of both data sets, scaled in one way. */
+static entropic_status prepare_view(entropic_context *context, ent_fit *fit, entropic_scaling scaling) {
   const entropic_dataset *train = fit->train, *valid = fit->valid;
   size_t inputs = fit->inputs;
+  ent_scaled_rows *view = &fit->views[fit->view_count++];
   ent_scale_category *kinds = ent_new(context, inputs, sizeof *kinds);
-  fit->x = ent_new_matrix(context, train->rows, inputs, sizeof *fit->x);
-  fit->y = ent_new_matrix(context, train->rows, fit->scores, sizeof *fit->y);
-  fit->scale = ent_new(context, fit->scores, sizeof *fit->scale);
-  fit->unit = ent_new(context, fit->scores, sizeof *fit->unit);
-  entropic_status status = ENTROPIC_NO_MEMORY;
-  if (kinds != NULL && fit->x != NULL && fit->y != NULL && fit->scale != NULL && fit->unit != NULL) {
-    for (size_t i = 0; i < inputs; i++)
-      kinds[i] = (ent_scale_category){train->schema.input[i].categories, keeps_missing(fit, i)};
-    status =
-        ent_scaler_learn(context, fit->options->scaling, train->x, train->rows, inputs, inputs, kinds, &fit->scaler);
-  }
+  if (kinds == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < inputs; i++)
+    kinds[i] = (ent_scale_category){train->schema.input[i].categories, keeps_missing(fit, i)};
+  entropic_status status =
+      ent_scaler_learn(context, scaling, train->x, train->rows, inputs, inputs, kinds, &view->scaler);
   ent_delete(kinds);
   if (status != ENTROPIC_OK)
     return status;
-  ent_scaler_fill(fit->scaler, train->x, train->rows, inputs, fit->x);
+  view->x = ent_new_matrix(context, train->rows, inputs, sizeof *view->x);
+  view->valid_x = valid == NULL ? NULL : ent_new_matrix(context, valid->rows, inputs, sizeof *view->valid_x);
+  if (view->x == NULL || (valid != NULL && view->valid_x == NULL))
+    return ENTROPIC_NO_MEMORY;
+  ent_scaler_fill(view->scaler, train->x, train->rows, inputs, view->x);
+  if (valid != NULL)
+    ent_scaler_fill(view->scaler, valid->x, valid->rows, inputs, view->valid_x);
+  return ENTROPIC_OK;
+}
+
+void ent_fit_use(ent_fit *fit, size_t view) {
+  fit->scaler = fit->views[view].scaler;
+  fit->x = fit->views[view].x;
+  fit->valid_x = fit->views[view].valid_x;
+  fit->trials.train.x = fit->x;
+  fit->valid_block.x = fit->valid_x;
+}
+
+/* Rows and targets of both data sets. */
+static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
+  const entropic_dataset *train = fit->train, *valid = fit->valid;
+  entropic_scaling scaling = fit->options->scaling;
+  bool open = scaling == ENTROPIC_SCALE_AUTO;
+  entropic_status status = prepare_view(context, fit, open ? ENTROPIC_SCALE_QUANTILE : scaling);
+  if (status == ENTROPIC_OK && open && fit->residual)
+    status = prepare_view(context, fit, ENTROPIC_SCALE_BLEND);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_fit_use(fit, 0);
+  fit->y = ent_new_matrix(context, train->rows, fit->scores, sizeof *fit->y);
+  fit->scale = ent_new(context, fit->scores, sizeof *fit->scale);
+  fit->unit = ent_new(context, fit->scores, sizeof *fit->unit);
+  fit->valid_y = valid == NULL ? NULL : ent_new_matrix(context, valid->rows, fit->scores, sizeof *fit->valid_y);
+  if (fit->y == NULL || fit->scale == NULL || fit->unit == NULL || (valid != NULL && fit->valid_y == NULL))
+    return ENTROPIC_NO_MEMORY;
   set_units(train, fit->unit);
   set_targets(train, fit->scores, fit->unit, fit->y);
   set_scale(fit);
-  if (valid == NULL)
-    return ENTROPIC_OK;
-  fit->valid_x = ent_new_matrix(context, valid->rows, inputs, sizeof *fit->valid_x);
-  fit->valid_y = ent_new_matrix(context, valid->rows, fit->scores, sizeof *fit->valid_y);
-  if (fit->valid_x == NULL || fit->valid_y == NULL)
-    return ENTROPIC_NO_MEMORY;
-  ent_scaler_fill(fit->scaler, valid->x, valid->rows, inputs, fit->valid_x);
-  set_targets(valid, fit->scores, fit->unit, fit->valid_y);
+  if (valid != NULL)
+    set_targets(valid, fit->scores, fit->unit, fit->valid_y);
   return ENTROPIC_OK;
+}
+
+/* Fewer levels for inputs of few values: more would say nothing. */
+static void trim_levels(const ent_fit *fit, size_t input, entropic_axis_options *axis) {
+  size_t distinct = ent_scaler_distinct(fit->scaler, input);
+  if (axis->smooth == ENTROPIC_SMOOTH_AUTO)
+    axis->smooth = fit->residual && axis->family == ENTROPIC_CENTRED ? ENT_SELECT_SMOOTH : 0;
+  if (!fit->residual)
+    return;
+  axis->max_level = axis->max_level < ENT_SELECT_LEVEL ? axis->max_level : ENT_SELECT_LEVEL;
+  if (distinct <= 8)
+    axis->smooth = 0;
+  if (distinct <= 2)
+    axis->max_level = 0;
 }
 
 static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
@@ -161,6 +231,7 @@ static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
     fit->axes[i] = o->axis;
     fit->axes[i].categories = 0;
     fit->axes[i].missing = keeps_missing(fit, i);
+    trim_levels(fit, i, &fit->axes[i]);
     if (input->categories > 0) {
       fit->axes[i] = entropic_axis_options_default();
       fit->axes[i].family = ENTROPIC_CATEGORY;
@@ -262,6 +333,8 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
   if (status != ENTROPIC_OK)
     return status;
   fit->inputs = train->schema.inputs;
+  fit->residual = takes_residual(options) && options->select != ENTROPIC_SELECT_ENTROPY &&
+                  (valid != NULL || train->rows >= LEAST_ROWS);
   fit->scores = train->schema.classes > 0 ? ent_class_scores(train->schema.classes) : train->schema.targets;
   status = prepare_rows(context, fit);
   if (status == ENTROPIC_OK)
@@ -279,9 +352,11 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
 }
 
 void ent_fit_clear(ent_fit *fit) {
-  entropic_scaler_free(fit->scaler);
-  ent_delete(fit->x);
-  ent_delete(fit->valid_x);
+  for (size_t v = 0; v < fit->view_count; v++) {
+    entropic_scaler_free(fit->views[v].scaler);
+    ent_delete(fit->views[v].x);
+    ent_delete(fit->views[v].valid_x);
+  }
   ent_delete(fit->y);
   ent_delete(fit->valid_y);
   ent_delete(fit->scale);

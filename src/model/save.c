@@ -146,7 +146,8 @@ static bool all_finite(const double *values, size_t count) {
 
 /* The oldest version of the format that has all that is in the model. */
 static uint32_t version_of(const entropic_model *model) {
-  bool newer = model->scaler->scaling == ENTROPIC_SCALE_BLEND;
+  bool newer = model->scaler->scaling == ENTROPIC_SCALE_BLEND ||
+               (model->design != NULL && entropic_design_criterion(model->design) == ENTROPIC_RESIDUAL);
   for (size_t i = 0; i < model->schema.inputs; i++)
     newer |= model->schema.input[i].date;
   for (size_t i = 0; i < model->kernel->distinct_count; i++)
