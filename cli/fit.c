@@ -79,8 +79,9 @@ static const cli_option fit_options[] = {
      .kind = OPTION_CHOICE,
      .offset = offsetof(fit_settings, select),
      .value = "auto|entropy|residual",
-     .help = "how features are chosen: by the kernel alone (entropy), or from the\ndata (residual; auto: that, where the "
-             "kernel and other options allow it)"},
+     .help =
+         "how features are chosen: by the kernel alone (entropy), or from the\ndata (residual; auto: that, where the "
+         "kernel and other options allow it)"},
     {.name = "ensemble",
      .kind = OPTION_COUNT,
      .offset = offsetof(fit_settings, ensemble),

@@ -107,7 +107,8 @@ int recipe_check(const cli_session *session, const recipe_settings *settings, co
     return complain(session, EXIT_USAGE, "--choice paper needs --basis interior");
   if (settings->smooth == 1)
     return complain(session, EXIT_USAGE, "--smooth 1: the smooth atoms start at degree 2; 0 is for none");
-  if (settings->smooth != SMOOTH_AUTO && settings->smooth && (settings->kernel != ENTROPIC_CENTRED || settings->basis != ENTROPIC_FULL))
+  if (settings->smooth != SMOOTH_AUTO && settings->smooth &&
+      (settings->kernel != ENTROPIC_CENTRED || settings->basis != ENTROPIC_FULL))
     return complain(session, EXIT_USAGE, "--smooth needs --kernel centred and --basis full");
   if (settings->kernel == ENTROPIC_BRIDGE && option_given(command, arguments, "omega"))
     return complain(session, EXIT_USAGE, "--omega goes with every kernel but bridge, which has no parameter");

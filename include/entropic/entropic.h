@@ -396,9 +396,9 @@ ENTROPIC_API entropic_status entropic_kernel_atom(entropic_context *context, con
 /* ---- Designs ----------------------------------------------------------------------------------------------- */
 
 typedef enum entropic_criterion {
-  ENTROPIC_L2 = 0,  /* a feature's share of the trace of the kernel operator */
-  ENTROPIC_SUP = 1, /* squared maximum (the paper's) */
-  ENTROPIC_DATA = 2, /* mean square over a sample, shared among the atoms of a level that the sample reaches */
+  ENTROPIC_L2 = 0,      /* a feature's share of the trace of the kernel operator */
+  ENTROPIC_SUP = 1,     /* squared maximum (the paper's) */
+  ENTROPIC_DATA = 2,    /* mean square over a sample, shared among the atoms of a level that the sample reaches */
   ENTROPIC_RESIDUAL = 3 /* chosen from rows and targets by a fit; not for entropic_design_create */
 } entropic_criterion;
 
@@ -623,15 +623,15 @@ typedef void (*entropic_progress)(void *user, const char *stage, double done);
 
 /* How to learn. Start from entropic_fit_options_default. */
 typedef struct entropic_fit_options {
-  entropic_loss loss;       /* default auto */
-  entropic_solver solver;   /* default auto */
-  entropic_select select;   /* default auto. Residual needs a kernel whose base is the constant (centred or sobolev, full
+  entropic_loss loss;     /* default auto */
+  entropic_solver solver; /* default auto */
+  entropic_select select; /* default auto. Residual needs a kernel whose base is the constant (centred or sobolev, full
                                  basis), rows to validate with, the solver auto or direct, and no number of non-zeros */
-  size_t ensemble;            /* with residual: how many models are averaged into one, at most as many as there are folds.
+  size_t ensemble;        /* with residual: how many models are averaged into one, at most as many as there are folds.
                                  0 (default): several where that is cheap enough, one if features are given */
-  double seconds;             /* no new step of a search begins after so many; 0 (default): no such limit. What comes out
+  double seconds;         /* no new step of a search begins after so many; 0 (default): no such limit. What comes out
                                  then depends on the machine */
-  entropic_scaling scaling;   /* default auto: quantile with entropy */
+  entropic_scaling scaling; /* default auto: quantile with entropy */
   entropic_axis_options
       axis; /* of inputs that are numbers; its omega, categories and missing are not used. Default as there, but
                smooth is ENTROPIC_SMOOTH_AUTO. Residual looks at hats to level 8 at most */

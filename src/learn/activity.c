@@ -6,8 +6,8 @@
 
 #define STEP ((size_t)1024) /* rows at a time */
 
-entropic_status ent_activity_create(entropic_context *context, const entropic_kernel *kernel, const double *x, size_t rows,
-                                 size_t stride, ent_activity **activity) {
+entropic_status ent_activity_create(entropic_context *context, const entropic_kernel *kernel, const double *x,
+                                    size_t rows, size_t stride, ent_activity **activity) {
   ent_activity *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -101,7 +101,8 @@ fail:
   return ENTROPIC_NO_MEMORY;
 }
 
-entropic_status ent_activity_need(entropic_context *context, ent_activity *activity, const entropic_term *terms, size_t count) {
+entropic_status ent_activity_need(entropic_context *context, ent_activity *activity, const entropic_term *terms,
+                                  size_t count) {
   entropic_term *missing = ent_new(context, count, sizeof *missing);
   if (missing == NULL)
     return ENTROPIC_NO_MEMORY;

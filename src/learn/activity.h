@@ -21,11 +21,12 @@ typedef struct ent_activity {
 } ent_activity;
 
 /* The kernel and x[row * stride + input] are borrowed. */
-entropic_status ent_activity_create(entropic_context *context, const entropic_kernel *kernel, const double *x, size_t rows,
-                                 size_t stride, ent_activity **activity);
+entropic_status ent_activity_create(entropic_context *context, const entropic_kernel *kernel, const double *x,
+                                    size_t rows, size_t stride, ent_activity **activity);
 void ent_activity_free(ent_activity *activity);
 
 /* Sees to it that these columns are there; on the context's threads. */
-entropic_status ent_activity_need(entropic_context *context, ent_activity *activity, const entropic_term *terms, size_t count);
+entropic_status ent_activity_need(entropic_context *context, ent_activity *activity, const entropic_term *terms,
+                                  size_t count);
 
 #endif

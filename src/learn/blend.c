@@ -50,13 +50,13 @@ static size_t list_entries(const ent_member *members, size_t count, ent_entry *e
     for (size_t g = 0; g < design->group_count; g++) {
       const ent_group *group = &design->groups[g];
       for (size_t i = 0; i < group->features; i++)
-        entries[n++] = (ent_entry){
-            .terms = design->terms + group->first_term,
-            .order = group->term_count,
-            .atom = group->first_member == ENT_ALL_MEMBERS ? i : design->members[group->first_member + i],
-            .cost = group->cost,
-            .member = m,
-            .feature = group->first_feature + i};
+        entries[n++] =
+            (ent_entry){.terms = design->terms + group->first_term,
+                        .order = group->term_count,
+                        .atom = group->first_member == ENT_ALL_MEMBERS ? i : design->members[group->first_member + i],
+                        .cost = group->cost,
+                        .member = m,
+                        .feature = group->first_feature + i};
     }
   }
   qsort(entries, n, sizeof *entries, compare_entries);
@@ -76,8 +76,8 @@ static entropic_status append_groups(entropic_context *context, const ent_entry 
       features[end] = design->features + distinct - 1;
     }
     bool all = distinct == ent_atoms(design->kernel, entries[i].terms, entries[i].order);
-    status = ent_design_append(context, design, entries[i].terms, entries[i].order, entries[i].cost,
-                               all ? NULL : atoms, distinct);
+    status = ent_design_append(context, design, entries[i].terms, entries[i].order, entries[i].cost, all ? NULL : atoms,
+                               distinct);
   }
   ent_delete(atoms);
   return status;

@@ -12,8 +12,8 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-#define STRIPE ((size_t)128)  /* columns of candidates a task works on */
-#define LEAST_SHARE 1e-4      /* of a candidate's own square: below, it is as good as in the span of the others */
+#define STRIPE ((size_t)128) /* columns of candidates a task works on */
+#define LEAST_SHARE 1e-4     /* of a candidate's own square: below, it is as good as in the span of the others */
 
 typedef struct ent_forwarding {
   const ent_statistics *statistics;
@@ -156,11 +156,8 @@ static void take(ent_forwarding *f, size_t step, size_t pivot) {
 entropic_status ent_forward(entropic_context *context, const ent_statistics *statistics, size_t chosen, double ridge,
                             const double *scale, size_t wanted, size_t *order, double *gains, size_t *count) {
   size_t n = statistics->features - chosen;
-  ent_forwarding f = {.statistics = statistics,
-                      .chosen = chosen,
-                      .candidates = n,
-                      .targets = statistics->targets,
-                      .ridge = ridge};
+  ent_forwarding f = {
+      .statistics = statistics, .chosen = chosen, .candidates = n, .targets = statistics->targets, .ridge = ridge};
   wanted = wanted < n ? wanted : n;
   bool *taken = ent_new(context, n, sizeof *taken);
   f.factor = ent_new_matrix(context, chosen, chosen, sizeof *f.factor);

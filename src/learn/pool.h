@@ -9,18 +9,18 @@
 #include "design/design.h"
 #include "learn/activity.h"
 
-#define ENT_POOL_ORDER ((size_t)6)           /* the most inputs a group has */
-#define ENT_POOL_ATOMS ((uint64_t)1 << 16)   /* the most features a group has */
+#define ENT_POOL_ORDER ((size_t)6)         /* the most inputs a group has */
+#define ENT_POOL_ATOMS ((uint64_t)1 << 16) /* the most features a group has */
 
 typedef struct ent_pooled {
   entropic_term terms[ENT_POOL_ORDER]; /* by input, ascending */
   size_t order;
   uint64_t atoms;
-  double share;   /* product of the levels' shares of the kernel on the rows: what it is expected to be worth */
-  double worth;   /* what the features chosen from it were worth when they were */
-  size_t chosen;  /* how many that were */
+  double share;    /* product of the levels' shares of the kernel on the rows: what it is expected to be worth */
+  double worth;    /* what the features chosen from it were worth when they were */
+  size_t chosen;   /* how many that were */
   uint64_t *marks; /* a bit for each feature: chosen; NULL while there are none */
-  bool fresh;     /* features of it were chosen since the pool last grew */
+  bool fresh;      /* features of it were chosen since the pool last grew */
 } ent_pooled;
 
 typedef struct ent_pool {

@@ -3,17 +3,16 @@
 
 #include <math.h>
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "learn/folds.h"
 #include "learn/ridge.h"
 
-#define LOOK_ROWS ((size_t)6000) /* to choose the kernel by */
-#define LOOK_SIZE ((size_t)350)  /* features to choose it by */
-#define AS_GOOD 1.002            /* as the best: the smaller model is taken */
+#define LOOK_ROWS ((size_t)6000)     /* to choose the kernel by */
+#define LOOK_SIZE ((size_t)350)      /* features to choose it by */
+#define MOST_FEATURES ((size_t)1000) /* at the end of a path */
+#define AS_GOOD 1.002                /* as the best: the smaller model is taken */
 
 static const double omega_grid[] = {0.3, 1, 3, 10};
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -23,16 +22,8 @@ static size_t member_count(const ent_recipe *recipe) {
   size_t wanted = recipe->members, rows = recipe->trials->train.rows;
   if (wanted == 0)
     wanted = recipe->size > 0 || recipe->classes ? 1 : rows <= 5000 ? 5 : 3;
-  if (getenv("ENT_K")) wanted = (size_t)atoi(getenv("ENT_K"));
   size_t most = recipe->trials->valid != NULL ? 1 : recipe->trials->folds;
   return wanted < most ? wanted : most;
-}
-
-/* Where the path ends. */
-static size_t most_features(const ent_recipe *recipe) {
-  if (getenv("ENT_MOST")) return (size_t)atoi(getenv("ENT_MOST"));
-  (void)recipe;
-  return 1000;
 }
 
 /* Some rows, copied. */
@@ -63,8 +54,13 @@ static entropic_status copy_rows(entropic_context *context, const ent_block *fro
     if (to->weights != NULL)
       to->weights[i] = from->weights[numbers[i]];
   }
-  to->block = (ent_block){
-      .rows = count, .x = to->x, .x_stride = inputs, .gaps = from->gaps, .y = to->y, .y_stride = targets, .weights = to->weights};
+  to->block = (ent_block){.rows = count,
+                          .x = to->x,
+                          .x_stride = inputs,
+                          .gaps = from->gaps,
+                          .y = to->y,
+                          .y_stride = targets,
+                          .weights = to->weights};
   return ENTROPIC_OK;
 }
 
@@ -111,8 +107,7 @@ static entropic_status copy_cut(entropic_context *context, const ent_recipe *rec
   others.x = trials->valid == NULL ? recipe->views[view].x : recipe->views[view].valid_x;
   size_t train_count = cut->train_count < most ? cut->train_count : most;
   size_t out_most = most / 3, out_count = cut->out_count < out_most ? cut->out_count : out_most;
-  entropic_status status =
-      copy_rows(context, &all, trials->inputs, trials->targets, cut->train, train_count, train);
+  entropic_status status = copy_rows(context, &all, trials->inputs, trials->targets, cut->train, train_count, train);
   if (status == ENTROPIC_OK)
     status = copy_rows(context, &others, trials->inputs, trials->targets, cut->out, out_count, out);
   if (status != ENTROPIC_OK)
@@ -178,12 +173,11 @@ static entropic_status choose_kernel(entropic_context *context, const ent_recipe
       ent_selection selection;
       ent_trials_tell(recipe->trials, "trying kernels",
                       (double)(v * omega_count + i) / (double)(recipe->view_count * omega_count));
-      status = walk(context, recipe, v, cut, LOOK_ROWS, omegas[i], most < LOOK_SIZE ? most : LOOK_SIZE, found,
-                    &selection);
+      status =
+          walk(context, recipe, v, cut, LOOK_ROWS, omegas[i], most < LOOK_SIZE ? most : LOOK_SIZE, found, &selection);
       if (status != ENTROPIC_OK)
         break;
       double error = best_step(&selection)->error;
-      if (getenv("ENT_TRACE")) fprintf(stderr, "view %zu omega %g error %.5f rmse %.5f\n", v, omegas[i], error, sqrt(error));
       if (error < least) {
         least = error;
         *view = v;
@@ -236,8 +230,7 @@ static entropic_status make_member(entropic_context *context, const ent_recipe *
     return status;
   status = walk(context, recipe, view, &cut, SIZE_MAX, found->omega, most, found, &selection);
   if (status == ENTROPIC_OK) {
-    const ent_step *best = recipe->size > 0 ? &selection.steps[selection.step_count - 1]
-                                                         : best_step(&selection);
+    const ent_step *best = recipe->size > 0 ? &selection.steps[selection.step_count - 1] : best_step(&selection);
     found->lambda += best->lambda;
     for (size_t k = 0; k < recipe->trials->targets; k++)
       found->errors[k] += best->error * recipe->trials->scale[k];
@@ -253,12 +246,12 @@ entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *r
   *found = (ent_found){0};
   *model = (ent_member){0};
   ent_cut cut;
-  size_t most = recipe->size > 0 ? recipe->size : most_features(recipe);
+  size_t most = recipe->size > 0 ? recipe->size : MOST_FEATURES;
   size_t count = member_count(recipe);
   ent_member *members = ent_new(context, count, sizeof *members);
   found->errors = ent_new(context, recipe->trials->targets, sizeof *found->errors);
-  entropic_status status = members == NULL || found->errors == NULL ? ENTROPIC_NO_MEMORY
-                                                                    : cut_rows(context, recipe->trials, 0, &cut);
+  entropic_status status =
+      members == NULL || found->errors == NULL ? ENTROPIC_NO_MEMORY : cut_rows(context, recipe->trials, 0, &cut);
   if (status == ENTROPIC_OK) {
     status = choose_kernel(context, recipe, &cut, most, view, found);
     cut_clear(&cut);

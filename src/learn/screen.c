@@ -15,9 +15,9 @@ typedef struct ent_screening {
   const ent_pool *pool;
   const ent_residual *residual;
   size_t most;
-  size_t largest;    /* atoms of a group */
-  double **cells;    /* for each worker: (1 + targets) for each atom */
-  ent_pick **best;   /* for each chunk: a heap with the worst on top */
+  size_t largest;  /* atoms of a group */
+  double **cells;  /* for each worker: (1 + targets) for each atom */
+  ent_pick **best; /* for each chunk: a heap with the worst on top */
   size_t *best_count;
   size_t chunks;
 } ent_screening;

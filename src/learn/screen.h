@@ -15,7 +15,8 @@ typedef struct ent_pick {
 /* What is still to be explained. */
 typedef struct ent_residual {
   size_t targets;
-  const float *values;  /* values[row * targets + target], each times the weight of the row and divided by the target's scale */
+  const float
+      *values; /* values[row * targets + target], each times the weight of the row and divided by the target's scale */
   const float *weights; /* of the rows; NULL: all 1 */
   double ridge;         /* lambda times the sum of the weights */
 } ent_residual;

@@ -2,7 +2,6 @@
 #include "learn/select.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +11,10 @@
 #include "learn/pass.h"
 #include "learn/ridge.h"
 
+#define FIRST_LAMBDA 1e-4
+#define LEAST_LAMBDA 1e-7
+#define MOST_LAMBDA 0.1
+#define LEAST_CANDIDATES ((size_t)600) /* that are lifted; or twice as many as are wanted */
 #define POOL_FEATURES ((size_t)2000)
 #define POOL_GROWTH ((size_t)1500)
 #define PATIENCE ((size_t)3) /* so many sizes in a row no better than the best so far: the path ends */
@@ -20,18 +23,13 @@
 static const size_t path_sizes[] = {50, 100, 200, 350, 600, 1000, 1400, 2000, 3000, 4200, 6000};
 #define PATH_COUNT (sizeof path_sizes / sizeof *path_sizes)
 
-static double knob(const char *name, double otherwise) {
-  const char *text = getenv(name);
-  return text ? atof(text) : otherwise;
-}
-
 /* A path under way. */
 typedef struct ent_walk {
   const ent_selecting *task;
   ent_selection *selection;
   ent_activity *activity;
   double lambda, weight;
-  double *shift; /* [targets] their means */
+  double *shift;             /* [targets] their means */
   float *residual, *weights; /* as ent_residual wants them */
   double *scores, *out_scores;
   ent_lifting lifting;    /* of what is chosen */
@@ -148,12 +146,12 @@ static entropic_status pick_statistics(entropic_context *context, const ent_stat
 static entropic_status start(entropic_context *context, const entropic_kernel *kernel, const ent_selecting *task,
                              ent_selection *selection, ent_walk *w) {
   size_t rows = task->train.rows, targets = task->targets;
-  *w = (ent_walk){.task = task, .selection = selection, .lambda = task->lambda < 0 ? 1e-4 : task->lambda};
+  *w = (ent_walk){.task = task, .selection = selection, .lambda = task->lambda < 0 ? FIRST_LAMBDA : task->lambda};
   selection->kernel = ent_kernel_hold(kernel);
   entropic_status status =
       ent_activity_create(context, kernel, task->train.x, rows, task->train.x_stride, &w->activity);
   if (status == ENTROPIC_OK)
-    status = ent_pool_create(context, w->activity, (size_t)knob("ENT_POOL", POOL_FEATURES), task->max_order, &selection->pool);
+    status = ent_pool_create(context, w->activity, POOL_FEATURES, task->max_order, &selection->pool);
   if (status != ENTROPIC_OK)
     return status;
   w->residual = ent_new_matrix(context, rows, targets, sizeof *w->residual);
@@ -164,7 +162,7 @@ static entropic_status start(entropic_context *context, const entropic_kernel *k
   selection->picks = ent_new(context, task->most, sizeof *selection->picks);
   selection->steps = ent_new(context, PATH_COUNT + 1, sizeof *selection->steps);
   if (w->residual == NULL || (w->weights == NULL && task->train.weights != NULL) || w->scores == NULL ||
-      w->shift == NULL ||      w->out_scores == NULL || selection->picks == NULL || selection->steps == NULL)
+      w->shift == NULL || w->out_scores == NULL || selection->picks == NULL || selection->steps == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < rows; r++) {
     w->weight += ent_weight(&task->train, r);
@@ -213,9 +211,8 @@ static entropic_status try_out(entropic_context *context, ent_walk *w, const ent
 }
 
 /* Refits what is chosen; lambda walks as long as the error falls. */
-static entropic_status refit(entropic_context *context, ent_walk *w, const ent_statistics *statistics,
-                             double *error) {
-  double root = sqrt(10), floor_ = knob("ENT_LMIN",1e-7), lambdas[3] = {fmax(w->lambda / root,floor_), w->lambda, w->lambda * root};
+static entropic_status refit(entropic_context *context, ent_walk *w, const ent_statistics *statistics, double *error) {
+  double root = sqrt(10), lambdas[3] = {fmax(w->lambda / root, LEAST_LAMBDA), w->lambda, w->lambda * root};
   size_t from = w->task->lambda < 0 ? 0 : 1, count = w->task->lambda < 0 ? 3 : 1;
   ent_ridge *best = NULL;
   *error = INFINITY;
@@ -250,7 +247,7 @@ static entropic_status refit(entropic_context *context, ent_walk *w, const ent_s
     if (direction == 0)
       direction = best_lambda < w->lambda ? -1 : 1;
     double next = direction < 0 ? best_lambda / root : best_lambda * root;
-    if (next < 0.99*floor_ || next > 0.11)
+    if (next < 0.99 * LEAST_LAMBDA || next > 1.01 * MOST_LAMBDA)
       break;
     from = 0;
     count = 1;
@@ -258,9 +255,9 @@ static entropic_status refit(entropic_context *context, ent_walk *w, const ent_s
   }
   if (status == ENTROPIC_OK) {
     w->lambda = best_lambda;
-    status = ent_scores(context, &w->lifting.map, w->task->train.x, w->task->train.rows, w->task->train.x_stride,
-                        best->weights + best_at * best->targets * best->features, best->means, best->targets,
-                        w->scores);
+    status =
+        ent_scores(context, &w->lifting.map, w->task->train.x, w->task->train.rows, w->task->train.x_stride,
+                   best->weights + best_at * best->targets * best->features, best->means, best->targets, w->scores);
   }
   ent_ridge_free(best);
   return status;
@@ -291,7 +288,7 @@ static void round_clear(ent_round *round) {
 
 static entropic_status round_start(entropic_context *context, const ent_walk *w, size_t size, ent_round *round) {
   size_t wanted = size - w->selection->count;
-  size_t most = (size_t)fmax(knob("ENT_CMIN", 600), knob("ENT_C", 2) * (double)wanted);
+  size_t most = 2 * wanted < LEAST_CANDIDATES ? LEAST_CANDIDATES : 2 * wanted;
   *round = (ent_round){.wanted = wanted, .most = most};
   round->picks = ent_new(context, most, sizeof *round->picks);
   round->columns = ent_new(context, w->selection->count + most, sizeof *round->columns);
@@ -316,7 +313,7 @@ static entropic_status choose(entropic_context *context, ent_walk *w, ent_round 
   ent_rows rows = ent_rows_of_memory(&memory);
   set_residual(w);
   ent_residual residual = {
-      .targets = task->targets, .values = w->residual, .weights = w->weights, .ridge = w->lambda * w->weight};
+      .targets = task->targets, .values = w->residual, .weights = w->weights, .ridge = fmax(w->lambda, LEAST_LAMBDA) * w->weight};
   entropic_status status = ent_screen(context, s->pool, &residual, round->most, round->picks, &round->found);
   s->screen += lap(&since);
   if (status == ENTROPIC_OK)
@@ -396,11 +393,8 @@ static entropic_status step(entropic_context *context, ent_walk *w, size_t size)
   status = refit(context, w, w->chosen, &error);
   if (status == ENTROPIC_OK)
     s->steps[s->step_count++] = (ent_step){.features = s->count, .lambda = w->lambda, .error = error};
-  if (getenv("ENT_TRACE"))
-    fprintf(stderr, "  M %zu pool %zu nnz %zu lambda %g error %.5f rmse %.5f | screen %.2f gram %.2f forward %.2f solve %.2f\n", s->count, s->pool->count,
-            w->lifting.map.nonzeros, w->lambda, error, sqrt(error), s->screen, s->gram, s->forward, s->solve);
   if (status == ENTROPIC_OK && s->count < w->task->most)
-    status = ent_pool_grow(context, s->pool, (size_t)knob("ENT_GROW", POOL_GROWTH));
+    status = ent_pool_grow(context, s->pool, POOL_GROWTH);
   s->solve += lap(&since);
   return status;
 }

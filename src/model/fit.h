@@ -21,7 +21,7 @@ typedef struct ent_fit {
   size_t view_count;
   entropic_scaler *scaler; /* borrowed from a view, as are the next two */
   double *x, *valid_x;     /* scaled rows x inputs */
-  double *y, *valid_y; /* rows x scores: the targets in units of their own, or -1 and 1 for classes */
+  double *y, *valid_y;     /* rows x scores: the targets in units of their own, or -1 and 1 for classes */
   int *unit;     /* [scores] the unit is 2 to this power: squares stay within the range of numbers, no bit changes */
   double *scale; /* [scores] what errors are measured by: the variances of targets, 1 for classes */
   entropic_axis_options *axes;

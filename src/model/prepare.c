@@ -9,7 +9,7 @@
 
 #define MOST_FOLDS ((size_t)100)
 #define LEAST_ROWS ((size_t)10) /* to select features by */
-#define REFIT_VALUES 4e6 /* rows x features x scores up to which every fold is worth a refit */
+#define REFIT_VALUES 4e6        /* rows x features x scores up to which every fold is worth a refit */
 
 static const double omega_grid[] = {0.1, 0.3, 1, 3, 10};
 static const size_t size_grid[] = {50, 100, 200, 350, 600, 1000, 1400, 2000};
