@@ -233,7 +233,7 @@ static int prepare(const cli_session *session, const fit_settings *settings, con
     result = status ? complain_about(session, data, status) : EXIT_DONE;
   }
   if (!result) {
-    fit_mention_dates(session, table);
+    fit_mention_columns(session, table);
     fit_mention_task(session, table, *train);
   }
   if (!result && settings->valid)

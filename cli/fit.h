@@ -25,8 +25,8 @@ typedef struct fit_outcome {
   size_t asked; /* features, by number; 0 if that was left open */
 } fit_outcome;
 
-/* Which inputs are dates. */
-void fit_mention_dates(const cli_session *session, const entropic_table *table);
+/* Which inputs are dates, and what is no column at all. */
+void fit_mention_columns(const cli_session *session, const entropic_table *table);
 /* What the target is taken for, if nobody has said. */
 void fit_mention_task(const cli_session *session, const entropic_table *table, const entropic_dataset *train);
 /* What a person may not expect of the data; valid may be NULL. */

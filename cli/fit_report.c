@@ -44,7 +44,7 @@ static void mention_aside(const cli_session *session, const entropic_dataset *da
     notice(session, "%zu input%s set aside, %s: %s", names.count, plural(names.count), words, end_names(&names));
 }
 
-void fit_mention_dates(const cli_session *session, const entropic_table *table) {
+void fit_mention_columns(const cli_session *session, const entropic_table *table) {
   cli_names names = {.count = 0};
   entropic_column column;
   for (size_t i = 0; !entropic_table_column(NULL, table, i, &column); i++)
@@ -53,6 +53,9 @@ void fit_mention_dates(const cli_session *session, const entropic_table *table) 
   if (names.count)
     notice(session, "%zu input%s of dates, taken as days since 1970-01-01: %s", names.count, plural(names.count),
            end_names(&names));
+  size_t empty = entropic_table_empty(table);
+  if (empty)
+    notice(session, "%zu column%s without name or value at the end of the lines left out", empty, plural(empty));
 }
 
 void fit_mention_task(const cli_session *session, const entropic_table *table, const entropic_dataset *train) {

@@ -245,6 +245,8 @@ ENTROPIC_API void entropic_table_free(entropic_table *table);
 ENTROPIC_API size_t entropic_table_rows(const entropic_table *table);
 ENTROPIC_API size_t entropic_table_columns(const entropic_table *table);
 ENTROPIC_API entropic_format entropic_table_format(const entropic_table *table);
+/* How many columns at the end of the lines have neither a name nor a value, and are therefore none of the table's. */
+ENTROPIC_API size_t entropic_table_empty(const entropic_table *table);
 /* The name of a column; NULL if there is no such column. */
 ENTROPIC_API const char *entropic_table_name(const entropic_table *table, size_t column);
 /* BAD_ARGUMENT if there is no such column. */

@@ -18,6 +18,14 @@ static entropic_status fail_system(entropic_context *context, const char *name, 
   return ent_fail(context, ENTROPIC_SYSTEM, "cannot read '%s': %s", name, ent_error_text(error, text));
 }
 
+/* The line at which the bytes end that are there. */
+static size_t last_line(const ent_bytes *bytes) {
+  size_t line = bytes->line;
+  for (size_t i = bytes->at; i < bytes->end; i++)
+    line += bytes->data[i] == '\n';
+  return line;
+}
+
 /* zlib's word on why there are no more bytes; OK at a proper end. */
 static entropic_status end_status(entropic_context *context, const ent_bytes *bytes, int error) {
   int code;
@@ -32,10 +40,10 @@ static entropic_status end_status(entropic_context *context, const ent_bytes *by
     return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory while reading '%s'", bytes->name);
   case Z_BUF_ERROR:
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu: the gzip data end too early; the file is truncated",
-                    bytes->name, bytes->line);
+                    bytes->name, last_line(bytes));
   default:
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s, after line %zu: the gzip data are corrupt", bytes->name,
-                    bytes->line);
+                    last_line(bytes) - 1);
   }
 }
 

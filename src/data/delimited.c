@@ -361,6 +361,7 @@ static entropic_status open_delimited(entropic_context *context, entropic_source
   if (status != ENTROPIC_OK)
     return status;
   columns->named = text->dialect.header;
+  source->empty = text->dialect.trailing;
   text->modes = ent_new(context, columns->count, 1);
   if (text->modes == NULL)
     return ENTROPIC_NO_MEMORY;

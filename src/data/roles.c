@@ -119,6 +119,8 @@ static entropic_status take(entropic_context *context, ent_columns *columns, con
   if (column->role != ENTROPIC_ROLE_INPUT && column->role != role)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "column %s is %s and cannot be %s", shown, role_names[column->role],
                     role_names[role]);
+  if (column->role == ENTROPIC_ROLE_TARGET && role == ENTROPIC_ROLE_TARGET)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "column %s is listed as a target twice, expected it once", shown);
   column->role = role;
   if (role == ENTROPIC_ROLE_IGNORED)
     column->mode = ENT_MODE_SKIP;

@@ -25,9 +25,10 @@ struct entropic_source {
   ent_bytes *bytes;
   char *name; /* of the file, once it is closed */
   ent_columns columns;
-  bool fitted; /* columns are known beforehand: LIBSVM text may have others */
-  size_t row;  /* rows handed out since the beginning */
-  size_t rows; /* in all; 0 before the survey */
+  bool fitted;  /* columns are known beforehand: LIBSVM text may have others */
+  size_t empty; /* columns without name and value past the last one */
+  size_t row;   /* rows handed out since the beginning */
+  size_t rows;  /* in all; 0 before the survey */
 };
 
 /* Where the rows of a pass go. */

@@ -21,6 +21,10 @@ entropic_format entropic_table_format(const entropic_table *table) {
   return table == NULL ? ENTROPIC_FORMAT_AUTO : table->source->format;
 }
 
+size_t entropic_table_empty(const entropic_table *table) {
+  return table == NULL ? 0 : table->source->empty;
+}
+
 const char *entropic_table_name(const entropic_table *table, size_t column) {
   return column >= entropic_table_columns(table) ? NULL : table->source->columns.list[column].name;
 }

@@ -73,6 +73,13 @@ dated() {
     ! grep -q 'of dates' err && "$ENTROPIC" info texts.entropic | grep -q 'day: 84 categories$'
 }
 check "dates, and a column without any value" dated
+empty_ends() {
+  awk 'BEGIN { print "x;y;;"; for (i = 0; i < 50; i++) printf "%d,5;%d;;\n", i * 7 % 31, i }' >ends.csv
+  "$ENTROPIC" fit ends.csv --target y --features 5 --omega 1 --lambda 1e-3 -o ends.entropic 2>err && cat err &&
+    grep -q 'notice: 2 columns without name or value at the end of the lines left out$' err
+}
+check "empty columns at the end" empty_ends
+check "a target twice" ends 1 'column y is listed as a target twice' fit data.csv --target y,y
 malformed_date() {
   printf 'day,empty,x\n2024-02-28,,1\n2024-02-30,,1\n' >bad.csv
   "$ENTROPIC" predict dates.entropic bad.csv >out 2>err

@@ -303,10 +303,21 @@ static void broken_gzip(void **state) {
   assert_int_equal(gzclose(file), Z_OK);
   size_t size;
   char *bytes = read_whole(whole, &size);
-  fault f = {"cut.gz", bytes, size - 20, ", line 1: the gzip data end too early; the file is truncated"};
+  /* The line where the bytes end that are there. */
+  const char *cut = in_folder(state, "cut.gz");
+  char got[5000], expected[200];
+  write_file(cut, bytes, size - 20);
+  file = gzopen(cut, "rb");
+  int there = gzread(file, got, sizeof got), lines = 0;
+  gzclose(file);
+  for (int i = 0; i < there; i++)
+    lines += got[i] == '\n';
+  assert_true(lines > 300 && lines < 400);
+  snprintf(expected, sizeof expected, ", line %d: the gzip data end too early; the file is truncated", lines + 1);
+  fault f = {"cut.gz", bytes, size - 20, expected};
   expect(state, &f, 1, NULL);
   bytes[size - 6] = (char)~bytes[size - 6];
-  f = (fault){"sum.gz", bytes, size, ", after line 1: the gzip data are corrupt"};
+  f = (fault){"sum.gz", bytes, size, ", after line 400: the gzip data are corrupt"};
   expect(state, &f, 1, NULL);
   free(bytes);
 }
