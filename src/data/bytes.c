@@ -43,7 +43,7 @@ static entropic_status end_status(entropic_context *context, const ent_bytes *by
                     bytes->name, last_line(bytes));
   default:
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s, after line %zu: the gzip data are corrupt", bytes->name,
-                    last_line(bytes) - 1);
+                    last_line(bytes));
   }
 }
 
