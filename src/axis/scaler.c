@@ -19,15 +19,17 @@
 #include "base/threads.h"
 
 static const char *const scaling_names[] = {
-    [ENTROPIC_SCALE_QUANTILE] = "quantile",
-    [ENTROPIC_SCALE_MINMAX] = "minmax",
-    [ENTROPIC_SCALE_NONE] = "none",
-    [ENTROPIC_SCALE_BLEND] = "blend",
-    [ENTROPIC_SCALE_AUTO] = "auto",
+    [ENTROPIC_SCALE_QUANTILE] = "quantile", [ENTROPIC_SCALE_MINMAX] = "minmax", [ENTROPIC_SCALE_NONE] = "none",
+    [ENTROPIC_SCALE_BLEND] = "blend",       [ENTROPIC_SCALE_AUTO] = "auto",
 };
 
 const char *entropic_scaling_name(entropic_scaling scaling) {
   return (size_t)scaling < sizeof scaling_names / sizeof scaling_names[0] ? scaling_names[scaling] : NULL;
+}
+
+/* Auto is for fits to resolve. */
+static bool is_scaling(entropic_scaling scaling) {
+  return entropic_scaling_name(scaling) != NULL && scaling != ENTROPIC_SCALE_AUTO;
 }
 
 void entropic_scaler_free(entropic_scaler *scaler) {
@@ -266,8 +268,9 @@ static entropic_status learn(entropic_context *context, entropic_scaling scaling
                              entropic_scaler **scaler) {
   if (job->values == NULL || scaler == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", job->values == NULL ? "values" : "scaler");
-  if (entropic_scaling_name(scaling) == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "scaling is %d, expected one of entropic_scaling", (int)scaling);
+  if (!is_scaling(scaling))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "scaling is %d, expected one of entropic_scaling but auto",
+                    (int)scaling);
   if (job->rows == 0 || inputs == 0)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is 0, expected at least 1", job->rows == 0 ? "rows" : "inputs");
   if (job->stride < inputs)
@@ -305,7 +308,7 @@ size_t ent_scaler_distinct(const entropic_scaler *scaler, size_t input) {
 
 entropic_status ent_scaler_start(entropic_context *context, entropic_scaling scaling, size_t inputs,
                                  entropic_scaler **scaler) {
-  if (entropic_scaling_name(scaling) == NULL || inputs == 0)
+  if (!is_scaling(scaling) || inputs == 0)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "scaling is %d, of %zu inputs", (int)scaling, inputs);
   entropic_scaler *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)

@@ -304,7 +304,8 @@ static void wrong_parts_are_refused(void **state) {
   assert_int_equal(ent_scaler_set(context, scaler, 0, at, height, 1024, 0, false), ENTROPIC_OK);
   entropic_scaler_free(scaler);
   scaler = NULL;
-  assert_int_equal(ent_scaler_start(context, (entropic_scaling)4, 1, &scaler), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_scaler_start(context, (entropic_scaling)5, 1, &scaler), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_scaler_start(context, ENTROPIC_SCALE_AUTO, 1, &scaler), ENTROPIC_BAD_ARGUMENT);
   assert_int_equal(ent_scaler_start(context, ENTROPIC_SCALE_NONE, 0, &scaler), ENTROPIC_BAD_ARGUMENT);
   assert_null(scaler);
   entropic_context_free(context);
@@ -316,7 +317,8 @@ static void names(void **state) {
   assert_string_equal(entropic_scaling_name(ENTROPIC_SCALE_MINMAX), "minmax");
   assert_string_equal(entropic_scaling_name(ENTROPIC_SCALE_NONE), "none");
   assert_string_equal(entropic_scaling_name(ENTROPIC_SCALE_BLEND), "blend");
-  assert_null(entropic_scaling_name((entropic_scaling)4));
+  assert_string_equal(entropic_scaling_name(ENTROPIC_SCALE_AUTO), "auto");
+  assert_null(entropic_scaling_name((entropic_scaling)5));
   assert_null(entropic_scaling_name((entropic_scaling)-1));
 }
 
