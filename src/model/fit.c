@@ -95,7 +95,7 @@ static entropic_status search_selected(entropic_context *context, ent_fit *fit, 
                        .features = &fit->features,
                        .classes = fit->train->schema.classes > 0,
                        .omegas = fit->grid.omega_count == 1 ? fit->grid.omegas : NULL,
-                       .size = fit->grid.size_count == 1 ? fit->grid.sizes[0] : 0,
+                       .size = fit->size, /* 0 if it was left open */
                        .lambda = fit->grid.lambda_count == 1 ? fit->grid.lambdas[0] : -1,
                        .members = fit->options->ensemble};
   entropic_status status = ent_recipe_follow(context, &recipe, &view, &found, &model);

@@ -54,7 +54,7 @@ spoken() {
     grep -q 'notice: 1 input set aside, the same in every row: same$' err &&
     grep -q 'notice: 1 input set aside, they number or name the rows: id$' err &&
     grep -q 'notice: 1 row without a target dropped$' err && grep -q 'notice: 7 missing values:' err &&
-    grep -qE '^task +regression of y$' err && grep -qE '^rows +299$' err && grep -qE '^inputs +2, scale quantile$' err &&
+    grep -qE '^task +regression of y$' err && grep -qE '^rows +299$' err && grep -qE '^inputs +2, scale (quantile|blend)$' err &&
     grep -qE '^kernel +centred, omega 1$' err && grep -qE '^features +40, [0-9.]+ non-zeros a row$' err &&
     grep -qE '^lambda +0.001$' err && grep -qE '^loss +squared, solver ' err && grep -qE '^validation ' err &&
     grep -qE '^seconds +[0-9.]+ \(reading' err && grep -qE "^model +m.entropic, $(stat -c %s m.entropic) bytes$" err
@@ -95,8 +95,12 @@ check "text is classes" says 'notice: the target is text: 2 classes$' mixed.csv 
 check "two values are classes" says 'taken for 2 classes; --task regression' <(awk -F , '{ print $1 "," (NR == 1 ? "y" : $2 > 0.5) }' data.csv) --target y
 check "a task that is given needs no notice" fails says 'taken for' data.csv --target y --task regression
 check "a category" says '^classes +2: no, yes, sir$' mixed.csv --target class
-check "fewer features than asked for" says 'the kernel has 4 features within these limits' data.csv --target y --ignore x1,x2,x3,x4,x5,x6,x7 \
-  --max-level 0 --max-order 1
+for select in entropy residual; do
+  check "fewer features than asked for, $select" says 'the kernel has 4 features within these limits' data.csv --target y \
+    --ignore x1,x2,x3,x4,x5,x6,x7 --max-level 0 --max-order 1 --smooth 0 --select $select
+done
+check "polynomials are features too" says 'the kernel has 10 features within these limits' data.csv --target y \
+  --ignore x1,x2,x3,x4,x5,x6,x7 --max-level 0 --max-order 1
 
 keys() {
   "$ENTROPIC" fit mixed.csv --target class --ignore id,w,g,y --features 30 --omega 1 --json -o j.entropic --seed 5 --quiet >j.json 2>err || return 1
@@ -106,14 +110,14 @@ import json, os
 j = json.load(open("j.json"))
 for key in "rows inputs features nonzeros_per_row kernel omega lambda select validation seconds peak_rss_bytes".split():
     assert key in j, key
-assert (j["rows"], j["inputs"], j["features"], j["kernel"], j["omega"], j["select"]) == (300, 2, 30, "centred", 1, "entropy")
+assert (j["rows"], j["inputs"], j["features"], j["kernel"], j["omega"], j["select"]) == (300, 2, 30, "centred", 1, "residual")
 assert j["task"] == "classification" and j["classes"] == ["no", "yes, sir"] and j["targets"] == ["class"]
 assert set(j["seconds"]) == {"read", "design", "lift", "gram", "solve", "total"} and all(t >= 0 for t in j["seconds"].values())
 assert j["seconds"]["total"] >= j["seconds"]["read"] and 1e6 < j["peak_rss_bytes"] < 4e9
 v = j["validation"]
 assert v["kind"] == "folds" and v["folds"] == 5 and v["rows"] == 300 and 0 <= v["error"] < 0.3 and 0 < v["logloss"] < 0.7
 assert "rmse" not in v and j["set_aside"] == [{"name": "same", "why": "constant"}] and j["missing"] == 7
-assert j["seed"] == 5 and j["converged"] is True and j["lambda"] > 0 and j["scale"] == "quantile" and j["dropped_rows"] == 0
+assert j["seed"] == 5 and j["converged"] is True and j["lambda"] > 0 and j["scale"] in ("quantile", "blend") and j["dropped_rows"] == 0
 assert j["model"] == "j.entropic" and j["model_bytes"] == os.path.getsize("j.entropic")
 PYTHON
 }
@@ -133,19 +137,29 @@ check "--json of numbers, nothing to choose" no_validation
 alike() {
   "$ENTROPIC" fit data.csv --target y $fixed --quiet -o alike.entropic "$@" && cmp alike.entropic base.entropic
 }
-check "defaults spelt out" alike --task regression --loss squared --scale quantile --select entropy --basis full --criterion l2 \
-  --max-level 16 --choice best --kernel centred --smooth 0 --seed 1 --folds 5
-check "auto is the default" alike --task auto --loss auto --solver auto --max-level auto --max-order auto --seed auto --folds auto --nonzeros auto
+check "defaults spelt out" alike --task regression --loss squared --scale auto --select residual --ensemble 1 --basis full \
+  --criterion l2 --max-level 8 --choice best --kernel centred --smooth 3 --solver direct --seed 1 --folds 5
+check "auto is the default" alike --task auto --loss auto --solver auto --max-level auto --max-order auto --seed auto --folds auto --nonzeros auto \
+  --select auto --ensemble auto --smooth auto
 check "the target by number" eval '"$ENTROPIC" fit data.csv --target 11 $fixed --quiet -o n.entropic && cmp n.entropic base.entropic'
 changes() {
   "$ENTROPIC" fit data.csv --target y --quiet -o changed.entropic "$@" && ! cmp -s changed.entropic base.entropic &&
     "$ENTROPIC" info changed.entropic >/dev/null
 }
 for option in "--kernel laplace" "--kernel sobolev" "--kernel cosh" "--kernel brownian" "--basis interior" "--criterion sup" "--criterion data" \
-  "--smooth 3" "--max-level 1" "--choice paper --basis interior" "--scale minmax" "--scale none" "--scale blend" "--ignore x1" \
+  "--smooth 2" "--max-level 1" "--choice paper --basis interior" "--scale minmax" "--scale none" "--select entropy" "--ensemble 2" "--seed 2" "--folds 3" \
+  "--ignore x1" \
   "--ignore x1 --ignore 2,3" "--categorical x1" "--weights x1" "--groups x1"; do
   check "$option makes a difference" changes $fixed $option
 done
+# The scale is one of two.
+scaled() {
+  alike --scale quantile
+  local quantile=$?
+  alike --scale blend
+  [ $((quantile + $?)) -eq 1 ]
+}
+check "--scale auto is quantile or blend" scaled
 check "a second target makes a difference" eval '"$ENTROPIC" fit data.csv --target y,x1 $fixed --quiet -o two.entropic && ! cmp -s two.entropic base.entropic'
 check "--features makes a difference" changes --features 41 --omega 1 --lambda 1e-3
 check "--nonzeros makes a difference" changes --nonzeros 20 --omega 1 --lambda 1e-3
@@ -161,7 +175,7 @@ value() {
   shift
   "$ENTROPIC" fit "$@" --quiet --json -o v.entropic | "$python" -c "import json, sys; print((json.load(sys.stdin))$key)"
 }
-check "--max-order" test "$(value '["features"]' data.csv --target y --max-order 1 --max-level 1 --features 100 --omega 1 --lambda 1e-3)" = 21
+check "--max-order" test "$(value '["features"]' data.csv --target y --max-order 1 --max-level 1 --smooth 0 --features 100 --omega 1 --lambda 1e-3)" = 21
 check "--lambda theory" test "$(value '["lambda"] == 1 / 300 ** 0.5' data.csv --target y --features 40 --omega 1 --lambda theory)" = True
 check "--features theory" test "$(value '["features"]' data.csv --target y --omega 1 --lambda 1e-3 --features theory)" = 5
 check "--omega auto" test -n "$(value '["omega"]' data.csv --target y --features 40 --omega auto)"
@@ -189,8 +203,8 @@ check "read as told" eval 'tr , ";" <data.csv >semi.txt && "$ENTROPIC" fit semi.
 weighty() {
   awk -F , 'NR == 1 { print $0 ",w" } NR > 1 { print $0 "," 1 + (NR % 4 == 0) }' data.csv >w.csv
   awk -F , 'NR == 1 { print } NR > 1 { print; if (NR % 4 == 0) print }' data.csv >twice.csv
-  "$ENTROPIC" fit w.csv --target y --weights w $fixed --scale minmax --quiet -o w.entropic &&
-    "$ENTROPIC" fit twice.csv --target y $fixed --scale minmax --quiet -o twice.entropic &&
+  "$ENTROPIC" fit w.csv --target y --weights w $fixed --select entropy --scale minmax --quiet -o w.entropic &&
+    "$ENTROPIC" fit twice.csv --target y $fixed --select entropy --scale minmax --quiet -o twice.entropic &&
     "$ENTROPIC" predict w.entropic valid.csv >a && "$ENTROPIC" predict twice.entropic valid.csv >b && "$ENTROPIC" predict base.entropic valid.csv >c &&
     paste -d , a b c | awk -F , 'NR > 1 { e = $1 - $2; if (!(e * e <= 1e-20)) bad = 1; if ($1 != $3) differs = 1 } END { print NR, bad; exit bad || !differs || NR != 151 }'
 }
@@ -220,7 +234,12 @@ check "exact with nonzeros" ends 1 '--solver exact has no features: --nonzeros c
 check "exact with logistic" ends 1 '--solver exact is for the squared loss' fit mixed.csv --target class --solver exact --loss logistic
 check "a list of omegas of the wrong length" ends 1 '--omega has 2 numbers, there are 10 inputs' fit data.csv --target y --omega 1,2
 check "omega for bridge" ends 1 'bridge' fit data.csv --target y --kernel bridge --omega 1
-check "another selection" ends 1 '--select residual: expected entropy' fit data.csv --target y --select residual
+check "another selection" ends 1 '--select other: expected auto.entropy.residual' fit data.csv --target y --select other
+for option in "--nonzeros 20" "--kernel laplace" "--basis interior" "--criterion data" "--solver dual"; do
+  check "--select residual with $option" ends 1 'selection by residual needs' fit data.csv --target y --select residual $option
+done
+check "no model to average" ends 1 '--ensemble 0: expected a whole number from 1 to 100' fit data.csv --target y --ensemble 0
+check "negative seconds" ends 1 '--seconds -1: expected a number from 0' fit data.csv --target y --seconds -1
 check "a wrong lambda" ends 1 '--lambda big: expected a number from 0 to 1e300, auto or theory' fit data.csv --target y --lambda big
 check "a wrong number of features" ends 1 '--features 0: expected a whole number from 1 to 2147483647, auto or theory' fit data.csv --target y --features 0
 check "one fold" ends 1 '--folds 1: expected a whole number from 2 to 100' fit data.csv --target y --folds 1
@@ -244,12 +263,12 @@ printf 'a,w,y\n1,1,5\n2,-1,6\n3,1,7\n' >minus.csv
 check "a negative weight" ends 2 'minus.csv' fit minus.csv --target y --weights w
 # Where the largest size tried is the best, more may be better still.
 at_the_end() {
-  "$ENTROPIC" generate friedman1 --rows 60 -o short.csv && "$ENTROPIC" fit short.csv --target y --omega 1 --lambda 1e-6 -o short.entropic >out 2>err
+  "$ENTROPIC" generate friedman1 --rows 60 -o short.csv && "$ENTROPIC" fit short.csv --target y --omega 1 --lambda 1e-6 --select entropy -o short.entropic >out 2>err
   cat err
   case $(sed -n 's/^features *\([0-9]*\),.*/\1/p' err) in
   100) grep -q 'notice: 100 features, the most that were tried, were the best' err ;;
   *) ! grep -q 'the most that were tried' err ;;
-  esac && "$ENTROPIC" fit short.csv --target y --omega 1 --lambda 1e-6 --features 100 -o short.entropic 2>err && ! grep -q 'the most that' err
+  esac && "$ENTROPIC" fit short.csv --target y --omega 1 --lambda 1e-6 --features 100 --select entropy -o short.entropic 2>err && ! grep -q 'the most that' err
 }
 check "a notice where more features may be better" at_the_end
 

@@ -8,7 +8,7 @@ fixed="--omega 1 --lambda 1e-3 --quiet"
 "$ENTROPIC" generate friedman1 --rows 300 -o data.csv
 awk -F , 'BEGIN { OFS = "," } NR == 1 { print "size", "the colour", "y", "class" } NR > 1 { c = int($2 * 3)
   print (NR == 9 ? "" : $1), (NR == 8 ? "" : substr("redtanblu", 3 * c + 1, 3)), $1 + c, (c == 2 ? "c" : $1 > .5 ? "a" : "b") }' data.csv >mixed.csv
-"$ENTROPIC" fit data.csv --target y --features 60 $fixed -o data.entropic || exit 1
+"$ENTROPIC" fit data.csv --target y --features 60 $fixed --select entropy -o data.entropic || exit 1
 "$ENTROPIC" fit mixed.csv --target y --ignore class --features 60 $fixed -o mixed.entropic || exit 1
 "$ENTROPIC" fit mixed.csv --target class --ignore y --features 20 $fixed -o class.entropic || exit 1
 "$ENTROPIC" fit data.csv --target y --solver exact $fixed -o exact.entropic || exit 1
@@ -62,7 +62,7 @@ check "--list of categories and classes" listed_categories
 
 # The list is the model: on --scale none, the lifted rows times the weights are the predictions.
 whole() {
-  "$ENTROPIC" fit data.csv --target y --features 80 --scale none $fixed -o none.entropic && "$ENTROPIC" info none.entropic --list --json >l.json &&
+  "$ENTROPIC" fit data.csv --target y --features 80 --scale none --select entropy $fixed -o none.entropic && "$ENTROPIC" info none.entropic --list --json >l.json &&
     "$ENTROPIC" features data.csv --target y --features 80 --scale none --omega 1 --quiet >rows.libsvm && "$ENTROPIC" predict none.entropic data.csv --quiet >p.csv &&
     "$ENTROPIC" design --inputs 10 --features 80 --omega 1 --json >d.json && "$python" - <<'PYTHON'
 import json

@@ -46,6 +46,11 @@ def fit(data, model, *options):
     return json.loads(entropic("fit", data, "-o", model, "--json", *options))
 
 
+def fit_design(data, model, *options):
+    """By the kernel alone: the features that `entropic features` has."""
+    return fit(data, model, "--select", "entropy", *options)
+
+
 def write_table(path, names, columns):
     with open(path, "w", newline="") as file:
         writer = csv.writer(file)
@@ -101,7 +106,7 @@ def ridge_equals_numpy(random):
         for kernel, omega, more in KERNELS:
             options = ["--kernel", kernel, "--omega", omega, "--scale", scale, "--features", 120, *more]
             z = features("numbers.csv", "--target", "y", "--ignore", "w", *options)
-            fit("numbers.csv", "m", "--target", "y", "--weights", "w", "--lambda", 1e-4, *options)
+            fit_design("numbers.csv", "m", "--target", "y", "--weights", "w", "--lambda", 1e-4, *options)
             expected = ridge(z, y, w, 1e-4, z)
             within("%s, %s: predictions are those of NumPy's ridge" % (" ".join(map(str, [kernel, *more])), scale),
                    relative(predictions("m", "numbers.csv")["prediction"], expected), 1e-8)
@@ -118,7 +123,7 @@ def solvers_agree(random):
         for lam in (1e-2, 1e-5):
             expected = ridge(z, y, np.ones(300), lam, z_new)
             for solver, tolerance in (("direct", 1e-8), ("dual", 1e-8), ("iterative", 1e-6), ("auto", 1e-8)):
-                fit("train.csv", "m", "--lambda", lam, "--solver", solver, *options)
+                fit_design("train.csv", "m", "--lambda", lam, "--solver", solver, *options)
                 within("%s solver, %d features, lambda %g" % (solver, size, lam),
                        relative(predictions("m", "new.csv")["prediction"], expected), tolerance)
 
@@ -141,13 +146,13 @@ def cross_validation_equals_refits(random):
         return total / 240
 
     for lam in (1e-1, 1e-3, 1e-6):
-        report = fit("groups.csv", "m", "--lambda", lam, *common)
+        report = fit_design("groups.csv", "m", "--lambda", lam, *common)
         check("validation is by folds", report["validation"]["kind"] == "folds", report["validation"])
         within("the cross-validated error at lambda %g is that of explicit refits" % lam,
                abs(report["validation"]["rmse"] - mean_square(lam) ** 0.5) / mean_square(lam) ** 0.5, 1e-8)
-        again = fit("groups.csv", "m", "--lambda", lam, "--solver", "dual", *common)
+        again = fit_design("groups.csv", "m", "--lambda", lam, "--solver", "dual", *common)
         within("the same by the dual solver", abs(again["validation"]["rmse"] - report["validation"]["rmse"]), 1e-7)
-    report = fit("groups.csv", "m", *common)
+    report = fit_design("groups.csv", "m", *common)
     lambdas = 10 ** np.arange(0, -9.1, -0.5)
     best = lambdas[np.argmin([mean_square(lam) for lam in lambdas])]
     within("lambda is the one with the least cross-validated error", abs(np.log10(report["lambda"] / best)), 1e-9)
@@ -206,7 +211,7 @@ def classes_equal_logistic_regression(random):
         entropic("features", "classes.csv", "--ignore", "kind,w", "--omega", 1, "--features", 50, "-o", "features.npz")
         z = scipy.sparse.load_npz("features.npz").toarray()
         for lam in (1e-2, 1e-4):
-            fit("classes.csv", "m", *options, "--weights", "w", "--lambda", lam, "--loss", "logistic")
+            fit_design("classes.csv", "m", *options, "--weights", "w", "--lambda", lam, "--loss", "logistic")
             rival = LogisticRegression(C=1 / (2 * lam * w.sum()), solver="newton-cg", tol=1e-10, max_iter=10000)
             # scikit-learn's C goes with the sum over rows, ours with the mean.
             rival.fit(z, names[y], sample_weight=w)
@@ -254,10 +259,51 @@ def scores_equal_metrics(random):
                            abs(score[key] - value), 1e-9)
 
 
+def listed_features(model, data, names):
+    """The features that `info --list` names, at the rows of a table that is not scaled; weights and offset with them.
+
+    The whole design of small kernels has them all, and `design --json` says which column is which."""
+    whole = ["--max-level", 2, "--smooth", 3, "--omega", 1, "--features", 343]
+    groups = json.loads(entropic("design", "--inputs", len(names), *whole, "--json"))["list"]
+    z = features(data, "--target", "y", "--scale", "none", *whole)
+    first, at = {}, 0
+    for group in groups:
+        first[tuple((names[int(t["name"][1:]) - 1], t["level"]) for t in group["terms"])] = at
+        at += group["features"]
+    info = json.loads(entropic("info", model, "--list", "--json"))
+    columns = []
+    for feature in info["list"]:
+        place = 0
+        for term in feature["terms"]:  # two hats are at level 2, other levels have one atom
+            place = place * (2 if term["level"].startswith("hat2") else 1) + term["atom"] - 1
+        columns.append(first[tuple((t["name"], t["level"]) for t in feature["terms"])] + place)
+    weights = np.array([feature["weights"][0] for feature in info["list"]])
+    return z[:, columns], columns, weights, info["offsets"][0]
+
+
+def selected_equals_numpy(random):
+    x, y = make_numbers(random, 300)
+    x = x[:, :3]
+    write_table("train.csv", NAMES[:3] + ["y"], [*x.T, y])
+    common = ["--target", "y", "--scale", "none", "--max-level", 2, "--omega", 1, "--select", "residual"]
+    for size in (1, 30, 120):
+        report = fit("train.csv", "m", "--features", size, *common)
+        z, columns, weights, offset = listed_features("m", "train.csv", NAMES[:3])
+        check("%d features, each once" % size, len(columns) == size == len(set(columns)), columns)
+        expected = ridge(z, y, np.ones(300), report["lambda"], z)
+        within("%d selected features: predictions are those of NumPy's ridge" % size,
+               relative(predictions("m", "train.csv")["prediction"], expected), 1e-8)
+    fit("train.csv", "m", "--features", 30, "--ensemble", 3, *common)
+    z, columns, weights, offset = listed_features("m", "train.csv", NAMES[:3])
+    check("three models as one have more features, each once", 30 < len(set(columns)) == len(columns) <= 90, columns)
+    within("and are their list", relative(predictions("m", "train.csv")["prediction"], offset + z @ weights), 1e-10)
+
+
 def main():
     random = np.random.default_rng(7)
     for test in (ridge_equals_numpy, solvers_agree, cross_validation_equals_refits, exact_equals_kernel_ridge,
-                 categories_equal_their_kernel, classes_equal_logistic_regression, scores_equal_metrics):
+                 categories_equal_their_kernel, classes_equal_logistic_regression, scores_equal_metrics,
+                 selected_equals_numpy):
         test(random)
     print("1..%d" % count)
     sys.exit(failed > 0)

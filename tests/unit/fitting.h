@@ -138,13 +138,16 @@ static inline double error_on(entropic_context *context, const entropic_model *m
 
 static const double fixed_omega = 2;
 
-/* Nothing is left to choose. */
+/* Nothing is left to choose, not by the data either. */
 static inline entropic_fit_options fixed_options(double lambda, size_t features) {
   entropic_fit_options options = entropic_fit_options_default();
   options.omegas = &fixed_omega;
   options.omega_count = 1;
   options.lambda = lambda;
   options.features = features;
+  options.select = ENTROPIC_SELECT_ENTROPY;
+  options.scaling = ENTROPIC_SCALE_QUANTILE;
+  options.axis.smooth = 0;
   return options;
 }
 

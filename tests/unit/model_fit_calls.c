@@ -22,8 +22,12 @@ static void defaults(void **state) {
   entropic_fit_options o = entropic_fit_options_default();
   assert_int_equal(o.loss, ENTROPIC_LOSS_AUTO);
   assert_int_equal(o.solver, ENTROPIC_SOLVER_AUTO);
-  assert_int_equal(o.scaling, ENTROPIC_SCALE_QUANTILE);
+  assert_int_equal(o.select, ENTROPIC_SELECT_AUTO);
+  assert_int_equal(o.ensemble, 0);
+  assert_true(o.seconds == 0);
+  assert_int_equal(o.scaling, ENTROPIC_SCALE_AUTO);
   assert_int_equal(o.axis.family, ENTROPIC_CENTRED);
+  assert_int_equal(o.axis.smooth, ENTROPIC_SMOOTH_AUTO);
   assert_int_equal(o.omega_count, 0);
   assert_true(o.lambda == ENTROPIC_LAMBDA_AUTO);
   assert_int_equal(o.features, 0);
