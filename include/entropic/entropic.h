@@ -653,12 +653,30 @@ typedef struct entropic_fit_options {
 
 ENTROPIC_API entropic_fit_options entropic_fit_options_default(void);
 
-/* What a fit took and found out besides the model. */
+/* The error on rows held out with so many features: means over the models of that size, one in each member. In the units
+ * of entropic_model_info.validation_error; classes by the squared loss. */
+typedef struct entropic_path_step {
+  size_t features;
+  size_t members; /* that tried this size */
+  double lambda, error;
+} entropic_path_step;
+
+#define ENTROPIC_PATH_MOST 32
+
+/* What a fit took and found out besides the model. It owns nothing: a plain value. Errors are in the units of
+ * entropic_model_info.validation_error, NaN where they are not known. */
 typedef struct entropic_fit_report {
   double design, lift, gram, solve, total; /* seconds, of which the other four are parts */
   const char *ended;                       /* NULL if the fit converged; otherwise how it ended, a constant text */
-  size_t largest; /* the most features that were tried, if their number was left open; otherwise 0 */
-  int hurried;    /* 1 if the limit of seconds cut the search short */
+  size_t largest;      /* the most features that were tried, if their number was left open; otherwise 0 */
+  int hurried;         /* 1 if the limit of seconds cut the search short */
+  size_t members;      /* models averaged into one; 1 if none were */
+  double error_spread; /* the standard error of validation_error, rows being independent */
+  double mean_error; /* of predicting the mean of the other rows, or their most frequent class, for the rows held out */
+  double
+      linear_error;  /* likewise of ridge, linear in the scaled inputs and in their categories, lambda the best there */
+  size_t path_count; /* sizes tried, ascending */
+  entropic_path_step path[ENTROPIC_PATH_MOST];
 } entropic_fit_report;
 
 /* A model: everything that is needed to predict. */

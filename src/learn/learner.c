@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "learn/iterate.h"
+#include "learn/measure.h"
 #include "learn/pass.h"
 #include "learn/ridge.h"
 
@@ -196,14 +197,17 @@ entropic_status ent_hold_out(entropic_context *context, const ent_trials *trials
   return status;
 }
 
-/* Adds w (y - f)^2 of the rows held out to sums[lambda * targets + target]. */
+/* Adds w (y - f)^2 of the rows held out to sums[lambda * targets + target], and the variance of that sum to variances,
+ * unless it is NULL. */
 static entropic_status add_errors(entropic_context *context, const ent_way *way, const ent_held *held,
-                                  const ent_rows *rows, const double *lambdas, size_t count, double *sums) {
+                                  const ent_rows *rows, const double *lambdas, size_t count, double *sums,
+                                  double *variances) {
   ent_learnt learnt;
   const ent_block *out = &held->out;
   size_t targets = rows->targets;
-  double *scores = ent_new_matrix(context, out->rows, targets, sizeof *scores);
-  entropic_status status = scores == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  double *scores = ent_new_matrix(context, out->rows, targets, sizeof *scores), weight = ent_weight_sum(out);
+  double *squares = ent_new(context, 2 * targets, sizeof *squares);
+  entropic_status status = scores == NULL || squares == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   learnt = (ent_learnt){0};
   if (status == ENTROPIC_OK)
     status = ent_learn(context, way, rows, lambdas, count, &learnt);
@@ -214,18 +218,26 @@ static entropic_status add_errors(entropic_context *context, const ent_way *way,
         double difference = out->y[r * out->y_stride + t] - scores[r * targets + t];
         sums[i * targets + t] += ent_weight(out, r) * difference * difference;
       }
+    if (variances == NULL || status != ENTROPIC_OK)
+      continue;
+    ent_measure(out, targets, scores, squares);
+    for (size_t t = 0; t < targets; t++)
+      variances[i * targets + t] += weight * weight * squares[targets + t];
   }
   ent_learnt_clear(&learnt);
   ent_delete(scores);
+  ent_delete(squares);
   return status;
 }
 
 entropic_status ent_refit_errors(entropic_context *context, const ent_way *way, const ent_trials *trials, size_t parts,
-                                 const double *lambdas, size_t count, double *errors) {
+                                 const double *lambdas, size_t count, double *errors, double *variances) {
   size_t results = count * trials->targets;
   double weight = 0;
   entropic_status status = ENTROPIC_OK;
   memset(errors, 0, results * sizeof *errors);
+  if (variances != NULL)
+    memset(variances, 0, results * sizeof *variances);
   for (size_t k = 0; k < parts && status == ENTROPIC_OK; k++) {
     ent_held held;
     ent_trials_tell(trials, "trying lambdas", (double)k / (double)parts);
@@ -233,12 +245,64 @@ entropic_status ent_refit_errors(entropic_context *context, const ent_way *way, 
     if (status != ENTROPIC_OK)
       break;
     ent_rows rows = ent_rows_of_picked(&held.train);
-    status = add_errors(context, way, &held, &rows, lambdas, count, errors);
-    for (size_t r = 0; r < held.out.rows; r++)
-      weight += ent_weight(&held.out, r);
+    status = add_errors(context, way, &held, &rows, lambdas, count, errors, variances);
+    weight += ent_weight_sum(&held.out);
     ent_held_clear(&held);
   }
-  for (size_t i = 0; i < results; i++)
+  for (size_t i = 0; i < results; i++) {
     errors[i] /= weight;
+    if (variances != NULL)
+      variances[i] /= weight * weight;
+  }
+  return status;
+}
+
+/* What the rows outside of the first part teach, from statistics. */
+static entropic_status solve_first(entropic_context *context, const ent_trials *trials, const ent_found *found,
+                                   ent_ridge **ridge) {
+  const ent_statistics *total = found->total;
+  if (trials->valid != NULL)
+    return ent_ridge_solve(context, total, &found->lambda, 1, ENT_METHOD_AUTO, false, ridge);
+  ent_statistics *others = NULL;
+  entropic_status status = ent_statistics_create(context, total->features, total->targets, total->shift, &others);
+  if (status == ENTROPIC_OK)
+    status = ent_leave_out(context, total, found->part, found->parts, 0, others);
+  if (status == ENTROPIC_OK)
+    status = ent_ridge_solve(context, others, &found->lambda, 1, ENT_METHOD_AUTO, false, ridge);
+  ent_statistics_free(others);
+  return status;
+}
+
+entropic_status ent_found_spread(entropic_context *context, const ent_trials *trials, ent_found *found) {
+  size_t targets = trials->targets;
+  ent_ridge *ridge = NULL;
+  ent_held held = {0};
+  double *scores = NULL;
+  double *squares = ent_new(context, 2 * targets, sizeof *squares);
+  double *variances = ent_new(context, targets, sizeof *variances);
+  entropic_status status = squares == NULL || variances == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  if (status == ENTROPIC_OK)
+    status = solve_first(context, trials, found, &ridge);
+  if (status == ENTROPIC_OK)
+    status = ent_hold_out(context, trials, 0, &held);
+  if (status == ENTROPIC_OK) {
+    scores = ent_new_matrix(context, held.out.rows, targets, sizeof *scores);
+    status = scores == NULL ? ENTROPIC_NO_MEMORY
+                            : ent_scores(context, &found->lifting.map, held.out.x, held.out.rows, held.out.x_stride,
+                                         ridge->weights, ridge->means, targets, scores);
+  }
+  if (status == ENTROPIC_OK) {
+    double share = trials->valid != NULL ? 1 : ent_weight_sum(&held.out) / ent_weight_sum(&trials->train);
+    ent_measure(&held.out, targets, scores, squares);
+    for (size_t t = 0; t < targets; t++)
+      variances[t] = share * squares[targets + t];
+    found->variances = variances;
+    variances = NULL;
+  }
+  ent_ridge_free(ridge);
+  ent_held_clear(&held);
+  ent_delete(scores);
+  ent_delete(squares);
+  ent_delete(variances);
   return status;
 }

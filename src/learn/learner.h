@@ -49,8 +49,11 @@ entropic_status ent_hold_out(entropic_context *context, const ent_trials *trials
 void ent_held_clear(ent_held *held);
 
 /* The mean squares on the first `parts` parts, after learning from the other rows each time:
- * errors[lambda * targets + target]. */
+ * errors[lambda * targets + target]; and the variances of these means, unless that is NULL. */
 entropic_status ent_refit_errors(entropic_context *context, const ent_way *way, const ent_trials *trials, size_t parts,
-                                 const double *lambdas, size_t count, double *errors);
+                                 const double *lambdas, size_t count, double *errors, double *variances);
+
+/* Sets the variances of what a search has found, judged by the rows of its first part. */
+entropic_status ent_found_spread(entropic_context *context, const ent_trials *trials, ent_found *found);
 
 #endif

@@ -12,6 +12,7 @@
 #define LOOK_ROWS ((size_t)6000)     /* to choose the kernel by */
 #define LOOK_SIZE ((size_t)350)      /* features to choose it by */
 #define MOST_FEATURES ((size_t)1000) /* at the end of a path */
+#define LOOK_SHARE 0.3               /* of the time there is, to choose the kernel in */
 #define AS_GOOD 1.002                /* as the best: the smaller model is taken */
 
 static const double omega_grid[] = {0.3, 1, 3, 10};
@@ -131,7 +132,8 @@ static void add_seconds(const ent_selection *s, ent_found *found) {
 
 /* One kernel along its path. */
 static entropic_status walk(entropic_context *context, const ent_recipe *recipe, size_t view, const ent_cut *cut,
-                            size_t rows, double omega, size_t most, ent_found *found, ent_selection *selection) {
+                            size_t rows, double omega, size_t most, double deadline, ent_found *found,
+                            ent_selection *selection) {
   const ent_trials *trials = recipe->trials;
   ent_copied train = {0}, out = {0};
   entropic_kernel *kernel = NULL;
@@ -147,22 +149,32 @@ static entropic_status walk(entropic_context *context, const ent_recipe *recipe,
                           .most = most,
                           .lambda = recipe->lambda,
                           .whole = recipe->size > 0,
-                          .max_order = recipe->features->design.max_order};
+                          .max_order = recipe->features->design.max_order,
+                          .classes = recipe->classes,
+                          .deadline = deadline};
     status = ent_select(context, kernel, &task, selection);
   }
-  if (status == ENTROPIC_OK)
+  if (status == ENTROPIC_OK) {
     add_seconds(selection, found);
+    found->hurried |= selection->hurried;
+  }
   entropic_kernel_free(kernel);
   copied_clear(&train);
   copied_clear(&out);
   return status;
 }
 
+/* When the search for a kernel has to be over: much time is left for what follows. */
+static double look_deadline(const ent_trials *trials) {
+  double now = ent_seconds();
+  return trials->deadline > 0 ? now + fmax(trials->deadline - now, 0) * LOOK_SHARE : 0;
+}
+
 static entropic_status choose_kernel(entropic_context *context, const ent_recipe *recipe, const ent_cut *cut,
                                      size_t most, size_t *view, ent_found *found) {
   const double *omegas = recipe->omegas == NULL ? omega_grid : recipe->omegas;
   size_t omega_count = recipe->omegas == NULL ? COUNT(omega_grid) : 1;
-  double least = INFINITY;
+  double least = INFINITY, deadline = look_deadline(recipe->trials), since = ent_seconds(), last = 0;
   entropic_status status = ENTROPIC_OK;
   *view = 0;
   found->omega = omegas[0];
@@ -171,10 +183,14 @@ static entropic_status choose_kernel(entropic_context *context, const ent_recipe
   for (size_t v = 0; v < recipe->view_count; v++)
     for (size_t i = 0; i < omega_count && status == ENTROPIC_OK; i++) {
       ent_selection selection;
+      if (deadline > 0 && since + last > deadline) {
+        found->hurried = true;
+        return ENTROPIC_OK;
+      }
       ent_trials_tell(recipe->trials, "trying kernels",
                       (double)(v * omega_count + i) / (double)(recipe->view_count * omega_count));
-      status =
-          walk(context, recipe, v, cut, LOOK_ROWS, omegas[i], most < LOOK_SIZE ? most : LOOK_SIZE, found, &selection);
+      status = walk(context, recipe, v, cut, LOOK_ROWS, omegas[i], most < LOOK_SIZE ? most : LOOK_SIZE, deadline, found,
+                    &selection);
       if (status != ENTROPIC_OK)
         break;
       double error = best_step(&selection)->error;
@@ -184,6 +200,8 @@ static entropic_status choose_kernel(entropic_context *context, const ent_recipe
         found->omega = omegas[i];
       }
       ent_selection_clear(&selection);
+      last = ent_seconds() - since;
+      since += last;
     }
   return status;
 }
@@ -220,6 +238,19 @@ static entropic_status refit(entropic_context *context, const ent_recipe *recipe
   return status;
 }
 
+/* The errors of one path, and of the model that was taken from it. */
+static void add_errors(const ent_selection *selection, size_t taken, ent_found *found) {
+  size_t targets = found->curve.targets;
+  const double *squares = selection->squares + taken * 2 * targets;
+  for (size_t k = 0; k < targets; k++) {
+    found->errors[k] += squares[k];
+    found->variances[k] += squares[targets + k];
+  }
+  for (size_t i = 0; i < selection->step_count; i++)
+    ent_curve_add(&found->curve, selection->steps[i].features, selection->steps[i].lambda,
+                  selection->squares + i * 2 * targets, selection->steps[i].wrong);
+}
+
 /* One member: selected without one fold, learnt from all rows. */
 static entropic_status make_member(entropic_context *context, const ent_recipe *recipe, size_t view, size_t fold,
                                    size_t most, ent_found *found, ent_member *member) {
@@ -228,12 +259,11 @@ static entropic_status make_member(entropic_context *context, const ent_recipe *
   entropic_status status = cut_rows(context, recipe->trials, fold, &cut);
   if (status != ENTROPIC_OK)
     return status;
-  status = walk(context, recipe, view, &cut, SIZE_MAX, found->omega, most, found, &selection);
+  status = walk(context, recipe, view, &cut, SIZE_MAX, found->omega, most, recipe->trials->deadline, found, &selection);
   if (status == ENTROPIC_OK) {
     const ent_step *best = recipe->size > 0 ? &selection.steps[selection.step_count - 1] : best_step(&selection);
     found->lambda += best->lambda;
-    for (size_t k = 0; k < recipe->trials->targets; k++)
-      found->errors[k] += best->error * recipe->trials->scale[k];
+    add_errors(&selection, (size_t)(best - selection.steps), found);
     status = refit(context, recipe, view, &selection, best, found, member);
   }
   ent_selection_clear(&selection);
@@ -246,27 +276,39 @@ entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *r
   *found = (ent_found){0};
   *model = (ent_member){0};
   ent_cut cut;
-  size_t most = recipe->size > 0 ? recipe->size : MOST_FEATURES;
-  size_t count = member_count(recipe);
+  size_t most = recipe->size > 0 ? recipe->size : MOST_FEATURES, targets = recipe->trials->targets;
+  size_t count = member_count(recipe), made = 0;
   ent_member *members = ent_new(context, count, sizeof *members);
-  found->errors = ent_new(context, recipe->trials->targets, sizeof *found->errors);
-  entropic_status status =
-      members == NULL || found->errors == NULL ? ENTROPIC_NO_MEMORY : cut_rows(context, recipe->trials, 0, &cut);
+  found->errors = ent_new(context, targets, sizeof *found->errors);
+  found->variances = ent_new(context, targets, sizeof *found->variances);
+  entropic_status status = ent_curve_start(context, targets, &found->curve);
+  if (members == NULL || found->errors == NULL || found->variances == NULL)
+    status = ENTROPIC_NO_MEMORY;
+  if (status == ENTROPIC_OK)
+    status = cut_rows(context, recipe->trials, 0, &cut);
   if (status == ENTROPIC_OK) {
     status = choose_kernel(context, recipe, &cut, most, view, found);
     cut_clear(&cut);
   }
-  for (size_t m = 0; m < count && status == ENTROPIC_OK; m++) {
-    ent_trials_tell(recipe->trials, "selecting", (double)m / (double)count);
-    status = make_member(context, recipe, *view, m, most, found, &members[m]);
+  for (double since = ent_seconds(), last = 0; made < count && status == ENTROPIC_OK; since += last) {
+    if (made > 0 && ent_trials_late(recipe->trials, last)) {
+      found->hurried = true;
+      break;
+    }
+    ent_trials_tell(recipe->trials, "selecting", (double)made / (double)count);
+    status = make_member(context, recipe, *view, made, most, found, &members[made]);
+    made++;
+    last = ent_seconds() - since;
   }
   if (status == ENTROPIC_OK) {
-    found->lambda /= (double)count;
-    found->parts = count;
-    for (size_t k = 0; k < recipe->trials->targets; k++)
-      found->errors[k] /= (double)count;
-    if (count > 1) {
-      status = ent_blend(context, members, count, model);
+    found->lambda /= (double)made;
+    found->parts = made;
+    for (size_t k = 0; k < targets; k++) {
+      found->errors[k] /= (double)made;
+      found->variances[k] /= (double)(made * made);
+    }
+    if (made > 1) {
+      status = ent_blend(context, members, made, model);
     } else {
       *model = members[0];
       members[0] = (ent_member){0};

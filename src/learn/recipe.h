@@ -28,8 +28,8 @@ typedef struct ent_recipe {
   size_t members;               /* how many models are averaged; 0: as many as are worth it */
 } ent_recipe;
 
-/* *view becomes the number of the view to take. Of found only omega, lambda, errors, the number of parts tried on and
- * seconds are set. On failure both are empty. */
+/* *view becomes the number of the view to take. Of found only omega, lambda, errors and their variances, the curve, the
+ * number of parts tried on, whether it was hurried, and seconds are set. On failure both are empty. */
 entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, size_t *view, ent_found *found,
                                   ent_member *model);
 

@@ -34,6 +34,11 @@ entropic_status ent_squared_errors(entropic_context *context, const ent_statisti
 entropic_status ent_ridge_errors(entropic_context *context, const ent_ridge *ridge, const ent_statistics *statistics,
                                  double *sums);
 
+/* Adds the statistics of all folds but fold k, of which `total` is the sum, to others: the total without it, or, where
+ * little would be left of the total and rounding would show, the sum of the others. */
+entropic_status ent_leave_out(entropic_context *context, const ent_statistics *total, ent_statistics *const *folds,
+                              size_t count, size_t k, ent_statistics *others);
+
 /* Exact cross-validation: `total` is the sum of the statistics of all folds, with the same shifts. For each fold,
  * what the other rows teach is tried on it. errors[lambda * targets + target] is the weighted mean square over all
  * rows. No fold may hold all the weight (BAD_DATA). */

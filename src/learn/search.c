@@ -22,6 +22,10 @@ void ent_trials_tell(const ent_trials *trials, const char *stage, double done) {
     trials->progress(trials->user, stage, done);
 }
 
+bool ent_trials_late(const ent_trials *trials, double seconds) {
+  return trials->deadline > 0 && ent_seconds() + seconds > trials->deadline;
+}
+
 /* Part number `part` of a stage begins; ent_progress_leave ends it. */
 static ent_progress begin(entropic_context *context, const ent_trials *trials, const char *stage, size_t part,
                           size_t parts) {
@@ -57,6 +61,8 @@ void ent_found_clear(ent_found *found) {
   collected_clear(&c);
   ent_lifting_clear(&found->lifting);
   ent_delete(found->errors);
+  ent_delete(found->variances);
+  ent_curve_clear(&found->curve);
   *found = (ent_found){0};
 }
 
@@ -300,6 +306,7 @@ static entropic_status try_sizes(entropic_context *context, const ent_trials *tr
       break;
     last = from + best;
     tried++;
+    ent_curve_add(&found->curve, features, grid->lambdas[last], errors, NAN);
     double error = ent_trials_sum(trials, errors);
     if (error * AS_GOOD < least || tried == 1) {
       least = error;
@@ -364,6 +371,8 @@ entropic_status ent_search(entropic_context *context, const ent_trials *trials, 
   found->errors = ent_new(context, trials->targets, sizeof *found->errors);
   if (status == ENTROPIC_OK && found->errors == NULL)
     status = ENTROPIC_NO_MEMORY;
+  if (status == ENTROPIC_OK)
+    status = ent_curve_start(context, trials->targets, &found->curve);
   if (status == ENTROPIC_OK)
     status = ent_features_make(context, features, found->omega, largest, &found->lifting);
   if (status == ENTROPIC_OK) {

@@ -7,7 +7,10 @@
 #ifndef ENT_LEARN_SEARCH_H
 #define ENT_LEARN_SEARCH_H
 
+#include <stdbool.h>
+
 #include "learn/features.h"
+#include "learn/curve.h"
 #include "learn/statistics.h"
 
 /* Rows to learn from and rows to try it on; all borrowed. */
@@ -19,6 +22,7 @@ typedef struct ent_trials {
   size_t folds;           /* at least 2, unless there are rows of their own */
   const double *scale;    /* [targets] mean squares are divided by these before they are added up */
   uint64_t seed;
+  double deadline;            /* on the clock of ent_seconds: no step begins that would end after it. 0: none */
   entropic_progress progress; /* or NULL */
   void *user;
 } ent_trials;
@@ -40,6 +44,9 @@ typedef struct ent_found {
   ent_statistics *total; /* of the rows to learn from, with the features found */
   ent_statistics **part; /* of each set of rows tried on */
   double *errors;        /* [targets] mean square on the rows tried on */
+  double *variances;     /* [targets] of these means; NULL: not known */
+  ent_curve curve;       /* the sizes tried; empty if there was one */
+  bool hurried;          /* the deadline cut something short */
   double design, solve;  /* seconds */
   double lift, gram;
 } ent_found;
@@ -55,6 +62,8 @@ void ent_found_clear(ent_found *found);
 
 /* Mean squares of several targets as one number. */
 double ent_trials_sum(const ent_trials *trials, const double *errors);
+/* Whether a step that takes so many seconds would end after the deadline. */
+bool ent_trials_late(const ent_trials *trials, double seconds);
 /* Tells how far the work has come. */
 void ent_trials_tell(const ent_trials *trials, const char *stage, double done);
 

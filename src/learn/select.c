@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "learn/forward.h"
+#include "learn/measure.h"
 #include "learn/pass.h"
 #include "learn/ridge.h"
 
@@ -32,6 +33,7 @@ typedef struct ent_walk {
   double *shift;             /* [targets] their means */
   float *residual, *weights; /* as ent_residual wants them */
   double *scores, *out_scores;
+  double *tried;          /* [2][targets] as the squares of a selection: of one lambda */
   ent_lifting lifting;    /* of what is chosen */
   ent_statistics *chosen; /* of it */
 } ent_walk;
@@ -43,6 +45,7 @@ static void walk_clear(ent_walk *w) {
   ent_delete(w->shift);
   ent_delete(w->scores);
   ent_delete(w->out_scores);
+  ent_delete(w->tried);
   ent_lifting_clear(&w->lifting);
   ent_statistics_free(w->chosen);
 }
@@ -52,6 +55,7 @@ void ent_selection_clear(ent_selection *selection) {
   entropic_kernel_free(selection->kernel);
   ent_delete(selection->picks);
   ent_delete(selection->steps);
+  ent_delete(selection->squares);
   *selection = (ent_selection){0};
 }
 
@@ -161,8 +165,11 @@ static entropic_status start(entropic_context *context, const entropic_kernel *k
   w->out_scores = ent_new_matrix(context, task->out.rows, targets, sizeof *w->out_scores);
   selection->picks = ent_new(context, task->most, sizeof *selection->picks);
   selection->steps = ent_new(context, PATH_COUNT + 1, sizeof *selection->steps);
+  selection->squares = ent_new_matrix(context, PATH_COUNT + 1, 2 * targets, sizeof *selection->squares);
+  w->tried = ent_new(context, 2 * targets, sizeof *w->tried);
   if (w->residual == NULL || (w->weights == NULL && task->train.weights != NULL) || w->scores == NULL ||
-      w->shift == NULL || w->out_scores == NULL || selection->picks == NULL || selection->steps == NULL)
+      w->shift == NULL || w->out_scores == NULL || w->tried == NULL || selection->picks == NULL ||
+      selection->steps == NULL || selection->squares == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < rows; r++) {
     w->weight += ent_weight(&task->train, r);
@@ -190,7 +197,24 @@ static void set_residual(ent_walk *w) {
                   (task->train.y[r * task->train.y_stride + k] - w->scores[r * targets + k]) / sqrt(task->scale[k]));
 }
 
-/* The mean square of the rows tried on. */
+/* The share of wrong classes among the rows tried on: the largest score tells, or the sign of the only one. */
+static double share_wrong(const ent_walk *w) {
+  const ent_block *out = &w->task->out;
+  size_t targets = w->task->targets;
+  double weight = 0, wrong = 0;
+  for (size_t r = 0; r < out->rows; r++) {
+    const double *scores = w->out_scores + r * targets, *y = out->y + r * out->y_stride;
+    size_t best = 0;
+    for (size_t k = 1; k < targets; k++)
+      best = scores[k] > scores[best] ? k : best;
+    bool right = targets == 1 ? (scores[0] > 0) == (y[0] > 0) : y[best] > 0;
+    weight += ent_weight(out, r);
+    wrong += right ? 0 : ent_weight(out, r);
+  }
+  return wrong / weight;
+}
+
+/* One lambda on the rows tried on: w->out_scores and w->tried, and the mean square of all targets as one number. */
 static entropic_status try_out(entropic_context *context, ent_walk *w, const ent_ridge *ridge, size_t lambda,
                                double *error) {
   const ent_block *out = &w->task->out;
@@ -198,24 +222,30 @@ static entropic_status try_out(entropic_context *context, ent_walk *w, const ent
   entropic_status status =
       ent_scores(context, &w->lifting.map, out->x, out->rows, out->x_stride,
                  ridge->weights + lambda * targets * ridge->features, ridge->means, targets, w->out_scores);
-  double sum = 0, weight = 0;
-  for (size_t r = 0; r < out->rows && status == ENTROPIC_OK; r++) {
-    for (size_t k = 0; k < targets; k++) {
-      double off = out->y[r * out->y_stride + k] - w->out_scores[r * targets + k];
-      sum += ent_weight(out, r) * off * off / w->task->scale[k];
-    }
-    weight += ent_weight(out, r);
-  }
-  *error = sum / weight / (double)targets;
-  return status;
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_measure(out, targets, w->out_scores, w->tried);
+  *error = 0;
+  for (size_t k = 0; k < targets; k++)
+    *error += w->tried[k] / w->task->scale[k] / (double)targets;
+  return ENTROPIC_OK;
+}
+
+/* Keeps what try_out has left of the best lambda so far. */
+static void keep_tried(ent_walk *w, double error, ent_step *step) {
+  ent_selection *s = w->selection;
+  size_t values = 2 * w->task->targets;
+  step->error = error;
+  step->wrong = w->task->classes ? share_wrong(w) : NAN;
+  memcpy(s->squares + s->step_count * values, w->tried, values * sizeof *s->squares);
 }
 
 /* Refits what is chosen; lambda walks as long as the error falls. */
-static entropic_status refit(entropic_context *context, ent_walk *w, const ent_statistics *statistics, double *error) {
+static entropic_status refit(entropic_context *context, ent_walk *w, const ent_statistics *statistics, ent_step *step) {
   double root = sqrt(10), lambdas[3] = {fmax(w->lambda / root, LEAST_LAMBDA), w->lambda, w->lambda * root};
   size_t from = w->task->lambda < 0 ? 0 : 1, count = w->task->lambda < 0 ? 3 : 1;
   ent_ridge *best = NULL;
-  *error = INFINITY;
+  step->error = INFINITY;
   size_t best_at = 0;
   double best_lambda = w->lambda;
   int direction = 0;
@@ -227,8 +257,8 @@ static entropic_status refit(entropic_context *context, ent_walk *w, const ent_s
     for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
       double tried;
       status = try_out(context, w, ridge, i, &tried);
-      if (status == ENTROPIC_OK && tried < *error) {
-        *error = tried;
+      if (status == ENTROPIC_OK && tried < step->error) {
+        keep_tried(w, tried, step);
         best_at = i;
         best_lambda = lambdas[from + i];
         better = true;
@@ -253,8 +283,10 @@ static entropic_status refit(entropic_context *context, ent_walk *w, const ent_s
     count = 1;
     lambdas[0] = next;
   }
+  if (status == ENTROPIC_OK && best == NULL)
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "errors on the rows tried on are beyond the range of numbers");
   if (status == ENTROPIC_OK) {
-    w->lambda = best_lambda;
+    w->lambda = step->lambda = best_lambda;
     status =
         ent_scores(context, &w->lifting.map, w->task->train.x, w->task->train.rows, w->task->train.x_stride,
                    best->weights + best_at * best->targets * best->features, best->means, best->targets, w->scores);
@@ -312,8 +344,10 @@ static entropic_status choose(entropic_context *context, ent_walk *w, ent_round 
   ent_memory_rows memory = {.all = task->train, .inputs = task->inputs, .targets = task->targets};
   ent_rows rows = ent_rows_of_memory(&memory);
   set_residual(w);
-  ent_residual residual = {
-      .targets = task->targets, .values = w->residual, .weights = w->weights, .ridge = fmax(w->lambda, LEAST_LAMBDA) * w->weight};
+  ent_residual residual = {.targets = task->targets,
+                           .values = w->residual,
+                           .weights = w->weights,
+                           .ridge = fmax(w->lambda, LEAST_LAMBDA) * w->weight};
   entropic_status status = ent_screen(context, s->pool, &residual, round->most, round->picks, &round->found);
   s->screen += lap(&since);
   if (status == ENTROPIC_OK)
@@ -379,7 +413,7 @@ done:
 static entropic_status step(entropic_context *context, ent_walk *w, size_t size) {
   ent_selection *s = w->selection;
   ent_round round;
-  double error = INFINITY;
+  ent_step made = {0};
   entropic_status status = round_start(context, w, size, &round);
   if (status == ENTROPIC_OK)
     status = choose(context, w, &round);
@@ -390,25 +424,40 @@ static entropic_status step(entropic_context *context, ent_walk *w, size_t size)
   round_clear(&round);
   if (status != ENTROPIC_OK || !more)
     return status;
-  status = refit(context, w, w->chosen, &error);
+  made.features = s->count;
+  status = refit(context, w, w->chosen, &made);
   if (status == ENTROPIC_OK)
-    s->steps[s->step_count++] = (ent_step){.features = s->count, .lambda = w->lambda, .error = error};
+    s->steps[s->step_count++] = made;
   if (status == ENTROPIC_OK && s->count < w->task->most)
     status = ent_pool_grow(context, s->pool, POOL_GROWTH);
   s->solve += lap(&since);
   return status;
 }
 
+/* Whether the next size would end too late, if it takes as much longer than the last as equations of its size do. */
+static bool is_late(const ent_selecting *task, const ent_selection *s, size_t size, double last_seconds) {
+  if (!(task->deadline > 0) || s->step_count == 0)
+    return false;
+  double growth = (double)size / (double)s->count;
+  return ent_seconds() + last_seconds * growth * growth > task->deadline;
+}
+
 entropic_status ent_select(entropic_context *context, const entropic_kernel *kernel, const ent_selecting *task,
                            ent_selection *selection) {
   *selection = (ent_selection){0};
   ent_walk w;
+  double since = ent_seconds(), last_seconds = 0;
   entropic_status status = start(context, kernel, task, selection, &w);
   double least = INFINITY;
   size_t worse = 0;
   for (size_t i = 0; status == ENTROPIC_OK && i < PATH_COUNT && selection->count < task->most; i++) {
-    size_t before = selection->count;
-    status = step(context, &w, path_sizes[i] < task->most ? path_sizes[i] : task->most);
+    size_t before = selection->count, size = path_sizes[i] < task->most ? path_sizes[i] : task->most;
+    selection->hurried = is_late(task, selection, size, last_seconds);
+    if (selection->hurried)
+      break;
+    lap(&since);
+    status = step(context, &w, size);
+    last_seconds = lap(&since);
     if (status != ENTROPIC_OK || selection->count == before)
       break;
     double error = selection->steps[selection->step_count - 1].error;

@@ -14,6 +14,7 @@ typedef struct ent_step {
   size_t features;
   double lambda;
   double error; /* mean square on the rows tried on, targets divided by their scales */
+  double wrong; /* classes: the share of wrong ones there */
 } ent_step;
 
 typedef struct ent_selection {
@@ -23,6 +24,8 @@ typedef struct ent_selection {
   size_t count;
   ent_step *steps;
   size_t step_count;
+  double *squares; /* [step][2][targets]: mean squares, each target by itself, and the variances of these means */
+  bool hurried;    /* the deadline ended the path */
   double screen, lift, gram, forward, solve; /* seconds */
 } ent_selection;
 
@@ -35,6 +38,9 @@ typedef struct ent_selecting {
   double lambda;       /* negative: to be found along the path */
   bool whole;          /* walk to the end, however the errors go */
   size_t max_order;    /* 0: as many as the pool allows */
+  bool classes;        /* the targets are -1 and 1, one for two classes, otherwise one for each */
+  double deadline;     /* on the clock of ent_seconds: no size is begun that would end after it, but for the first.
+                          0: none */
 } ent_selecting;
 
 /* The features of all inputs of the kernel must have a constant base. On failure *selection is empty. */

@@ -78,17 +78,16 @@ entropic_status ent_ridge_errors(entropic_context *context, const ent_ridge *rid
   return status;
 }
 
-/* The statistics of all folds but one: the total without it, or, where little would be left of the total and rounding
- * would show, the sum of the others. */
-static entropic_status leave_out(entropic_context *context, const ent_validation *v, size_t k, ent_statistics *others) {
-  if (v->folds[k]->weight <= v->total->weight / 2) {
-    entropic_status status = ent_statistics_add(context, others, 1, v->total);
-    return status == ENTROPIC_OK ? ent_statistics_add(context, others, -1, v->folds[k]) : status;
+entropic_status ent_leave_out(entropic_context *context, const ent_statistics *total, ent_statistics *const *folds,
+                              size_t count, size_t k, ent_statistics *others) {
+  if (folds[k]->weight <= total->weight / 2) {
+    entropic_status status = ent_statistics_add(context, others, 1, total);
+    return status == ENTROPIC_OK ? ent_statistics_add(context, others, -1, folds[k]) : status;
   }
   entropic_status status = ENTROPIC_OK;
-  for (size_t i = 0; i < v->fold_count && status == ENTROPIC_OK; i++)
+  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++)
     if (i != k)
-      status = ent_statistics_add(context, others, 1, v->folds[i]);
+      status = ent_statistics_add(context, others, 1, folds[i]);
   return status;
 }
 
@@ -101,7 +100,7 @@ static entropic_status validate_fold(entropic_context *context, void *shared, si
   ent_progress former = ent_progress_enter(context, k, v->fold_count);
   entropic_status status = ent_statistics_create(context, total->features, total->targets, total->shift, &others);
   if (status == ENTROPIC_OK)
-    status = leave_out(context, v, k, others);
+    status = ent_leave_out(context, total, v->folds, v->fold_count, k, others);
   if (status == ENTROPIC_OK && !(others->weight > 0))
     status = ent_fail(context, ENTROPIC_BAD_DATA, "fold %zu holds all the rows; nothing is left to learn from", k + 1);
   if (status == ENTROPIC_OK)

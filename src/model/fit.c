@@ -18,6 +18,7 @@ static void outcome_clear(ent_fit_outcome *outcome) {
   entropic_kernel_free(outcome->kernel);
   ent_learnt_clear(&outcome->learnt);
   ent_delete(outcome->errors);
+  ent_delete(outcome->variances);
 }
 
 static ent_way way_of(const ent_fit_outcome *outcome) {
@@ -42,13 +43,21 @@ static size_t rows_of_parts(const ent_fit *fit, size_t parts) {
   return rows;
 }
 
+static void set_parts(const ent_fit *fit, size_t parts, ent_fit_outcome *outcome) {
+  outcome->parts = fit->valid != NULL ? 1 : parts;
+  outcome->validation = kind_of_validation(fit, parts);
+  outcome->validation_rows = rows_of_parts(fit, parts);
+}
+
 /* Takes over what a search has found besides the weights. */
 static void take_found(const ent_fit *fit, size_t parts, ent_found *found, ent_fit_outcome *outcome) {
   outcome->lambda = found->lambda;
   outcome->errors = found->errors;
-  found->errors = NULL;
-  outcome->validation = kind_of_validation(fit, parts);
-  outcome->validation_rows = rows_of_parts(fit, parts);
+  outcome->variances = found->variances;
+  found->errors = found->variances = NULL;
+  set_parts(fit, parts, outcome);
+  ent_fit_report_curve(fit, &found->curve, &outcome->report);
+  outcome->report.hurried = found->hurried;
   outcome->report.design = found->design;
   outcome->report.lift = found->lift;
   outcome->report.gram = found->gram;
@@ -63,7 +72,10 @@ static entropic_status search_direct(entropic_context *context, const ent_fit *f
   if (status != ENTROPIC_OK)
     return status;
   double start = ent_seconds();
-  status = ent_ridge_solve(context, found.total, &found.lambda, 1, ENT_METHOD_AUTO, false, &ridge);
+  if (fit->train->schema.classes == 0)
+    status = ent_found_spread(context, &fit->trials, &found);
+  if (status == ENTROPIC_OK)
+    status = ent_ridge_solve(context, found.total, &found.lambda, 1, ENT_METHOD_AUTO, false, &ridge);
   if (status == ENTROPIC_OK) {
     outcome->learnt = (ent_learnt){.features = ridge->features,
                                    .scores = ridge->targets,
@@ -112,6 +124,7 @@ static entropic_status search_selected(entropic_context *context, ent_fit *fit, 
   outcome->lifting = model.lifting;
   model.lifting = (ent_lifting){0};
   take_found(fit, found.parts, &found, outcome);
+  outcome->report.members = found.parts;
   ent_found_clear(&found);
   ent_member_clear(&model);
   return ENTROPIC_OK;
@@ -123,22 +136,27 @@ static entropic_status choose_lambda(entropic_context *context, const ent_fit *f
   size_t count = fit->grid.lambda_count, scores = fit->scores, best = 0;
   ent_way way = way_of(outcome);
   double *errors = ent_new_matrix(context, count, scores, sizeof *errors);
-  if (errors == NULL)
-    return ENTROPIC_NO_MEMORY;
-  entropic_status status = ent_refit_errors(context, &way, &fit->trials, parts, fit->grid.lambdas, count, errors);
+  double *variances = ent_new_matrix(context, count, scores, sizeof *variances);
+  entropic_status status =
+      errors == NULL || variances == NULL
+          ? ENTROPIC_NO_MEMORY
+          : ent_refit_errors(context, &way, &fit->trials, parts, fit->grid.lambdas, count, errors, variances);
   if (status != ENTROPIC_OK) {
     ent_delete(errors);
+    ent_delete(variances);
     return status;
   }
   for (size_t i = 1; i < count; i++)
     if (ent_trials_sum(&fit->trials, errors + i * scores) < ent_trials_sum(&fit->trials, errors + best * scores))
       best = i;
   memmove(errors, errors + best * scores, scores * sizeof *errors);
+  memmove(variances, variances + best * scores, scores * sizeof *variances);
   ent_delete(outcome->errors);
+  ent_delete(outcome->variances);
   outcome->errors = errors;
+  outcome->variances = variances;
   outcome->lambda = fit->grid.lambdas[best];
-  outcome->validation = kind_of_validation(fit, parts);
-  outcome->validation_rows = rows_of_parts(fit, parts);
+  set_parts(fit, parts, outcome);
   return ENTROPIC_OK;
 }
 
@@ -317,6 +335,11 @@ static entropic_status settle_classes(entropic_context *context, const ent_fit *
   double start = ent_seconds();
   if (*loss != ENTROPIC_LOGISTIC && fit->can_validate)
     status = ent_tell_squared(context, &way, &fit->trials, classes, parts, outcome->lambda, &squared);
+  if (status == ENTROPIC_OK && *loss == ENTROPIC_LOSS_AUTO && squared.rows > 0 &&
+      ent_trials_late(&fit->trials, ent_seconds() - start)) {
+    *loss = ENTROPIC_SQUARED;
+    outcome->report.hurried = 1;
+  }
   if (status == ENTROPIC_OK && *loss != ENTROPIC_SQUARED)
     status = try_logistic(context, fit, outcome, &logistic, &begin);
   if (status != ENTROPIC_OK) {
@@ -329,6 +352,7 @@ static entropic_status settle_classes(entropic_context *context, const ent_fit *
   if (*loss == ENTROPIC_LOGISTIC)
     status = fit_logistic(context, fit, logistic.lambda, begin, outcome);
   ent_logistic_free(begin);
+  outcome->parts = parts;
   outcome->validation = told->rows == 0 ? ENTROPIC_VALIDATION_NONE : kind_of_validation(fit, parts);
   outcome->validation_rows = told->rows;
   outcome->report.solve += ent_seconds() - start;
@@ -344,7 +368,7 @@ entropic_status entropic_fit(entropic_context *context, const entropic_dataset *
                                       : "model");
   double start = ent_seconds();
   ent_fit fit;
-  ent_fit_outcome outcome = {0};
+  ent_fit_outcome outcome = {.report.members = 1};
   ent_told told = {.sharpness = 1};
   entropic_loss loss = ENTROPIC_SQUARED;
   entropic_status status = ent_fit_prepare(context, train, valid, options, &fit);
@@ -356,6 +380,8 @@ entropic_status entropic_fit(entropic_context *context, const entropic_dataset *
     status = settle_classes(context, &fit, &outcome, &told, &loss);
   if (status == ENTROPIC_OK)
     status = ent_fit_assemble(context, &fit, &outcome, &told, loss, made);
+  if (status == ENTROPIC_OK && report != NULL)
+    status = ent_fit_judge(context, &fit, &outcome, made, &outcome.report);
   if (status == ENTROPIC_OK) {
     outcome.report.total = ent_seconds() - start;
     outcome.report.largest = fit.grid.size_count > 1 ? fit.grid.sizes[fit.grid.size_count - 1] : 0;

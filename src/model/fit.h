@@ -51,14 +51,22 @@ typedef struct ent_fit_outcome {
   double lambda;
   ent_learnt learnt; /* by the squared loss, until the logistic one takes over */
   double *errors;    /* [scores] mean squares of validation; NULL without */
+  double *variances; /* [scores] of these means; NULL if they are not known */
   entropic_validation validation;
   size_t validation_rows;
+  size_t parts; /* of the trials, that validation held out one after the other */
   entropic_fit_report report;
 } ent_fit_outcome;
 
 /* Moves what the fit has made into the model, which is empty; told counts for classes. */
 entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
                                  const ent_told *told, entropic_loss loss, entropic_model *model);
+
+/* The errors along a curve, as the report has them. */
+void ent_fit_report_curve(const ent_fit *fit, const ent_curve *curve, entropic_fit_report *report);
+/* How far the validation error of the model can be trusted, and what simple references make of the same rows. */
+entropic_status ent_fit_judge(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
+                              const entropic_model *model, entropic_fit_report *report);
 
 /* How many parts of the trials are worth a refit each, of so many features. */
 size_t ent_fit_parts(const ent_fit *fit, size_t features);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "learn/folds.h"
 #include "learn/recipe.h"
 #include "model/fit.h"
@@ -329,6 +330,7 @@ static void prepare_trials(ent_fit *fit) {
 entropic_status ent_fit_prepare(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
                                 const entropic_fit_options *options, ent_fit *fit) {
   *fit = (ent_fit){.train = train, .valid = valid, .options = options};
+  double start = ent_seconds();
   entropic_status status = check_options(context, train, valid, options);
   if (status != ENTROPIC_OK)
     return status;
@@ -348,6 +350,7 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
   fit->can_validate = valid != NULL || fit->folds > 1;
   prepare_grid(fit);
   prepare_trials(fit);
+  fit->trials.deadline = options->seconds > 0 ? start + options->seconds : 0;
   return ENTROPIC_OK;
 }
 

@@ -525,7 +525,7 @@ static void refit_errors_equal_explicit_loops(void **state) {
       for (size_t s = 0; s < 3; s++) {
         ent_way way = {.solver = solvers[s], .map = &lifting.map};
         double errors[4], expected_errors[4];
-        ASSERT_OK(context, ent_refit_errors(context, &way, &g.trials, parts, two_lambdas, 2, errors));
+        ASSERT_OK(context, ent_refit_errors(context, &way, &g.trials, parts, two_lambdas, 2, errors, NULL));
         for (size_t l = 0; l < 2; l++) {
           explicit_errors(&g, parts, 15, two_lambdas[l], expected_errors);
           assert_relative(errors + 2 * l, expected_errors, 2, tolerance_of(solvers[s]));
@@ -547,7 +547,7 @@ static void exact_refits_equal_explicit_loops(void **state) {
   ent_way way = {.solver = ENTROPIC_SOLVER_EXACT, .kernel = kernel};
   double error;
   long double sum = 0, weight = 0, c[40], mean;
-  ASSERT_OK(context, ent_refit_errors(context, &way, &g.trials, 3, two_lambdas, 1, &error));
+  ASSERT_OK(context, ent_refit_errors(context, &way, &g.trials, 3, two_lambdas, 1, &error, NULL));
   for (size_t k = 0; k < 3; k++) {
     ground part = g;
     part.weights = calloc(g.rows, sizeof *part.weights);

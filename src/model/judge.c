@@ -1,0 +1,213 @@
+/* How good a fit is: its error on rows held out with a standard error, beside simple references on the same rows. */
+#include <math.h>
+
+#include "base/memory.h"
+#include "learn/measure.h"
+#include "model/fit.h"
+
+#define LINEAR_MOST ((size_t)1000) /* features of the linear reference; with more there is none */
+
+static const double linear_lambdas[] = {1, 0.1, 0.01, 1e-3, 1e-4, 1e-6};
+#define LINEAR_LAMBDAS (sizeof linear_lambdas / sizeof *linear_lambdas)
+
+/* Mean squares as one number in the units of the data: the mean of their roots. */
+static double root_error(const ent_fit *fit, const double *squares, double divisor) {
+  double sum = 0;
+  for (size_t k = 0; k < fit->scores; k++)
+    sum += ldexp(sqrt(squares[k] / divisor), fit->unit[k]) / (double)fit->scores;
+  return sum;
+}
+
+void ent_fit_report_curve(const ent_fit *fit, const ent_curve *curve, entropic_fit_report *report) {
+  bool classes = fit->train->schema.classes > 0;
+  report->path_count = 0;
+  for (size_t i = 0; i < curve->count; i++) {
+    const ent_curve_step *step = &curve->steps[i];
+    double walks = (double)step->walks;
+    double error = classes ? step->wrong / walks : root_error(fit, curve->squares + i * curve->targets, walks);
+    if (isfinite(error))
+      report->path[report->path_count++] = (entropic_path_step){
+          .features = step->features, .members = step->walks, .lambda = step->lambda / walks, .error = error};
+  }
+}
+
+/* The rows that were held out: of rows of their own all, otherwise those of the first folds. */
+static const ent_block *held_rows(const ent_fit *fit) {
+  return fit->valid != NULL ? &fit->valid_block : &fit->trials.train;
+}
+
+/* Whether a row of held_rows is of that part. */
+static bool is_held(const ent_fit *fit, size_t row, size_t part) {
+  return fit->valid != NULL || fit->fold_of[row] == part;
+}
+
+/* Whether a row to learn from is learnt from when that part is held out. */
+static bool is_learnt(const ent_fit *fit, size_t row, size_t part) {
+  return fit->valid != NULL || fit->fold_of[row] != part;
+}
+
+/* The standard error of a share of wrong classes. */
+static double share_spread(const ent_fit *fit, size_t parts, double share) {
+  const ent_block *rows = held_rows(fit);
+  double weight = 0, squares = 0;
+  for (size_t r = 0; r < rows->rows; r++)
+    if (fit->valid != NULL || fit->fold_of[r] < parts) {
+      weight += ent_weight(rows, r);
+      squares += ent_weight(rows, r) * ent_weight(rows, r);
+    }
+  return sqrt(share * (1 - share) * squares) / weight;
+}
+
+/* That of the mean of roots of mean squares, as if errors of several targets rose and fell together. */
+static double root_spread(const ent_fit *fit, const ent_fit_outcome *outcome) {
+  double sum = 0;
+  if (outcome->variances == NULL)
+    return NAN;
+  for (size_t k = 0; k < fit->scores; k++)
+    if (outcome->errors[k] > 0)
+      sum += ldexp(sqrt(outcome->variances[k] / outcome->errors[k]) / 2, fit->unit[k]) / (double)fit->scores;
+  return sum;
+}
+
+/* The mean of one target over the rows learnt from. */
+static double mean_of(const ent_fit *fit, size_t part, size_t target) {
+  const ent_block *rows = &fit->trials.train;
+  double sum = 0, weight = 0;
+  for (size_t r = 0; r < rows->rows; r++)
+    if (is_learnt(fit, r, part)) {
+      sum += ent_weight(rows, r) * rows->y[r * rows->y_stride + target];
+      weight += ent_weight(rows, r);
+    }
+  return sum / weight;
+}
+
+static double mean_reference(const ent_fit *fit, size_t parts) {
+  const ent_block *rows = held_rows(fit);
+  double roots = 0;
+  for (size_t k = 0; k < fit->scores; k++) {
+    double sum = 0, weight = 0;
+    for (size_t p = 0; p < parts; p++) {
+      double mean = mean_of(fit, p, k);
+      for (size_t r = 0; r < rows->rows; r++)
+        if (is_held(fit, r, p)) {
+          double off = rows->y[r * rows->y_stride + k] - mean;
+          sum += ent_weight(rows, r) * off * off;
+          weight += ent_weight(rows, r);
+        }
+    }
+    roots += ldexp(sqrt(sum / weight), fit->unit[k]) / (double)fit->scores;
+  }
+  return roots;
+}
+
+/* The most frequent class of the rows learnt from, of equal ones the first; counts[classes] is room. */
+static size_t most_frequent(const ent_fit *fit, size_t part, double *counts) {
+  size_t classes = fit->train->schema.classes, best = 0;
+  for (size_t c = 0; c < classes; c++)
+    counts[c] = 0;
+  for (size_t r = 0; r < fit->train->rows; r++)
+    if (is_learnt(fit, r, part))
+      counts[(size_t)fit->train->y[r]] += ent_weight(&fit->trials.train, r);
+  for (size_t c = 1; c < classes; c++)
+    best = counts[c] > counts[best] ? c : best;
+  return best;
+}
+
+static entropic_status majority_reference(entropic_context *context, const ent_fit *fit, size_t parts, double *error) {
+  const entropic_dataset *data = fit->valid != NULL ? fit->valid : fit->train;
+  double wrong = 0, weight = 0;
+  double *counts = ent_new(context, fit->train->schema.classes, sizeof *counts);
+  if (counts == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t p = 0; p < parts; p++) {
+    size_t class = most_frequent(fit, p, counts);
+    for (size_t r = 0; r < data->rows; r++)
+      if (is_held(fit, r, p)) {
+        weight += ent_weight(held_rows(fit), r);
+        wrong += (size_t)data->y[r] == class ? 0 : ent_weight(held_rows(fit), r);
+      }
+  }
+  ent_delete(counts);
+  *error = wrong / weight;
+  return ENTROPIC_OK;
+}
+
+/* Axes with nothing but lines, and the categories; how many features that makes. */
+static size_t linear_axes(const ent_fit *fit, entropic_axis_options *axes) {
+  size_t features = 1;
+  for (size_t i = 0; i < fit->inputs; i++) {
+    axes[i] = fit->axes[i];
+    if (axes[i].family == ENTROPIC_CATEGORY) {
+      features += axes[i].categories;
+      axes[i].omega = 1;
+      continue;
+    }
+    axes[i] = entropic_axis_options_default();
+    axes[i].family = ENTROPIC_CENTRED;
+    axes[i].max_level = 0;
+    axes[i].missing = fit->axes[i].missing;
+    features += axes[i].missing ? 2 : 1;
+  }
+  return features;
+}
+
+/* Tries ridge on a linear map with several lambdas, and takes the best. */
+static entropic_status try_linear(entropic_context *context, const ent_fit *fit, size_t parts, const ent_map *map,
+                                  double *error) {
+  size_t scores = fit->scores, classes = fit->train->schema.classes, best = 0;
+  ent_way way = {.solver = ENTROPIC_SOLVER_DIRECT, .map = map};
+  ent_trials trials = fit->trials;
+  trials.progress = NULL;
+  double *errors = ent_new_matrix(context, LINEAR_LAMBDAS, scores, sizeof *errors);
+  if (errors == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status =
+      ent_refit_errors(context, &way, &trials, parts, linear_lambdas, LINEAR_LAMBDAS, errors, NULL);
+  for (size_t i = 1; i < LINEAR_LAMBDAS && status == ENTROPIC_OK; i++)
+    if (ent_trials_sum(&trials, errors + i * scores) < ent_trials_sum(&trials, errors + best * scores))
+      best = i;
+  if (status == ENTROPIC_OK && classes > 0) {
+    ent_told told = {.rows = 0};
+    status = ent_tell_squared(context, &way, &trials, classes, parts, linear_lambdas[best], &told);
+    *error = told.rows > 0 ? told.error : NAN;
+  } else if (status == ENTROPIC_OK) {
+    *error = root_error(fit, errors + best * scores, 1);
+  }
+  ent_delete(errors);
+  return status;
+}
+
+static entropic_status linear_reference(entropic_context *context, const ent_fit *fit, size_t parts, double *error) {
+  ent_lifting lifting = {0};
+  entropic_axis_options *axes = ent_new(context, fit->inputs, sizeof *axes);
+  if (axes == NULL)
+    return ENTROPIC_NO_MEMORY;
+  size_t size = linear_axes(fit, axes);
+  ent_features features = {.axes = axes, .inputs = fit->inputs, .design = entropic_design_options_default()};
+  features.design.max_order = 1;
+  entropic_status status = ENTROPIC_OK;
+  if (size <= LINEAR_MOST) {
+    status = ent_features_make(context, &features, 0, size, &lifting);
+    if (status == ENTROPIC_OK)
+      status = try_linear(context, fit, parts, &lifting.map, error);
+  }
+  ent_lifting_clear(&lifting);
+  ent_delete(axes);
+  return status;
+}
+
+entropic_status ent_fit_judge(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
+                              const entropic_model *model, entropic_fit_report *report) {
+  bool classes = fit->train->schema.classes > 0;
+  entropic_status status = ENTROPIC_OK;
+  report->error_spread = report->mean_error = report->linear_error = NAN;
+  if (model->validation == ENTROPIC_VALIDATION_NONE)
+    return ENTROPIC_OK;
+  report->error_spread =
+      classes ? share_spread(fit, outcome->parts, model->validation_error) : root_spread(fit, outcome);
+  if (classes)
+    status = majority_reference(context, fit, outcome->parts, &report->mean_error);
+  else
+    report->mean_error = mean_reference(fit, outcome->parts);
+  return status == ENTROPIC_OK ? linear_reference(context, fit, outcome->parts, &report->linear_error) : status;
+}
