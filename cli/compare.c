@@ -1,5 +1,4 @@
 /* entropic compare: our features against others on the user's own table. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
@@ -123,31 +122,19 @@ static int read_sizes(const cli_session *session, const char *text, size_t sizes
 
 static int prepare(const cli_session *session, const compare_settings *settings, const char *data,
                    entropic_dataset **dataset) {
-  entropic_read_options options;
+  const reading_columns columns = {.target = settings->target,
+                                   .groups = settings->groups,
+                                   .ignore = &settings->ignore,
+                                   .categorical = &settings->categorical};
   entropic_table *table = NULL;
-  char *ignored = NULL, *categorical = NULL;
-  int result = check_readable(session, data);
+  int result = reading_load(session, &settings->reading, &columns, data, NULL, &table);
   if (!result)
-    result = reading_apply(session, &settings->reading, &options);
-  if (!result)
-    result = reading_list(session, "ignore", &settings->ignore, &ignored);
-  if (!result)
-    result = reading_list(session, "categorical", &settings->categorical, &categorical);
-  if (!result) {
-    options.roles = (entropic_roles){
-        .targets = settings->target, .groups = settings->groups, .ignore = ignored, .categorical = categorical};
-    entropic_status status = entropic_table_load(session->context, data, &options, &table);
-    result = status ? complain_library(session, status) : EXIT_DONE;
-  }
-  if (!result && !settings->target && entropic_table_format(table) != ENTROPIC_FORMAT_LIBSVM)
-    result = complain(session, EXIT_USAGE, "--target COL is needed: the column to predict");
+    result = reading_check_target(session, &columns, table);
   if (!result) {
     entropic_status status = entropic_dataset_create(session->context, table, (entropic_task)settings->task, dataset);
     result = status ? complain_about(session, data, status) : EXIT_DONE;
   }
   entropic_table_free(table);
-  free(ignored);
-  free(categorical);
   return result;
 }
 

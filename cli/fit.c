@@ -1,6 +1,7 @@
 /* entropic fit: learns from a table. */
 #include "fit.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -93,9 +94,10 @@ static const cli_option fit_options[] = {
      .kind = OPTION_NUMBER,
      .offset = offsetof(fit_settings, seconds),
      .value = "T",
-     .low = 0,
+     .low = 0.001,
      .high = 1e9,
-     .help = "begins no new step of the search after so many seconds"},
+     .help = "begins no step of the search that would end later than this, reading\nincluded; what comes out "
+             "then depends on the machine"},
     {.name = "omega",
      .kind = OPTION_TEXT,
      .offset = offsetof(fit_settings, recipe.omega),
@@ -136,6 +138,11 @@ static const cli_option fit_options[] = {
      .most = UINT64_MAX,
      .help = "of the parts, and of --choice paper (1)"},
     OPTION_ROW_THREADS(fit_settings),
+    {.name = "html",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(fit_settings, html),
+     .value = "FILE",
+     .help = "draws it: a page of its own, with the error by number of features"},
     {.name = "json",
      .kind = OPTION_FLAG,
      .offset = offsetof(fit_settings, json),
@@ -186,48 +193,18 @@ static char *default_path(const char *data) {
   return strcat(path, added);
 }
 
-/* Reads a table. `other` is one whose inputs it must have, or NULL; only then can the groups be left out. */
-static int read_table(const cli_session *session, const fit_settings *settings, const char *path,
-                      const entropic_table *other, entropic_table **table) {
-  entropic_read_options options;
-  char *ignored = NULL, *categorical = NULL;
-  int result = check_readable(session, path);
-  if (!result)
-    result = reading_apply(session, &settings->reading, &options);
-  if (!result)
-    result = reading_list(session, "ignore", &settings->ignore, &ignored);
-  if (!result)
-    result = reading_list(session, "categorical", &settings->categorical, &categorical);
-  if (!result) {
-    options.roles = (entropic_roles){.targets = settings->target,
-                                     .weights = settings->weights,
-                                     .groups = other ? NULL : settings->groups,
-                                     .ignore = ignored,
-                                     .categorical = categorical};
-    if (other && entropic_table_format(other) == ENTROPIC_FORMAT_LIBSVM)
-      options.libsvm_inputs = entropic_table_columns(other) - 1;
-    entropic_status status = entropic_table_load(session->context, path, &options, table);
-    result = status ? complain_library(session, status) : EXIT_DONE;
-  }
-  free(ignored);
-  free(categorical);
-  return result;
-}
-
-/* A table without a target would be refused anyway, but only here is it known what to do about that. */
-static int check_target(const cli_session *session, const fit_settings *settings, const entropic_table *table) {
-  if (settings->target || entropic_table_format(table) == ENTROPIC_FORMAT_LIBSVM)
-    return EXIT_DONE;
-  return complain(session, EXIT_USAGE, "--target COL is needed: the column to predict");
-}
-
 /* DATA, and FILE of --valid, ready to learn from. */
 static int prepare(const cli_session *session, const fit_settings *settings, const char *data, entropic_dataset **train,
-                   entropic_dataset **valid) {
+                   entropic_dataset **valid, fit_outcome *outcome) {
+  reading_columns columns = {.target = settings->target,
+                             .weights = settings->weights,
+                             .groups = settings->groups,
+                             .ignore = &settings->ignore,
+                             .categorical = &settings->categorical};
   entropic_table *table = NULL, *extra = NULL;
-  int result = read_table(session, settings, data, NULL, &table);
+  int result = reading_load(session, &settings->reading, &columns, data, NULL, &table);
   if (!result)
-    result = check_target(session, settings, table);
+    result = reading_check_target(session, &columns, table);
   if (!result) {
     entropic_status status = entropic_dataset_create(session->context, table, (entropic_task)settings->task, train);
     result = status ? complain_about(session, data, status) : EXIT_DONE;
@@ -235,9 +212,11 @@ static int prepare(const cli_session *session, const fit_settings *settings, con
   if (!result) {
     fit_mention_columns(session, table);
     fit_mention_task(session, table, *train);
+    result = fit_list_ignored(session, table, outcome);
   }
+  columns.groups = NULL; /* rows of their own need none */
   if (!result && settings->valid)
-    result = read_table(session, settings, settings->valid, table, &extra);
+    result = reading_load(session, &settings->reading, &columns, settings->valid, table, &extra);
   if (!result && settings->valid) {
     entropic_status status = entropic_dataset_create_like(session->context, extra, *train, valid);
     result = status ? complain_about(session, settings->valid, status) : EXIT_DONE;
@@ -253,7 +232,6 @@ static entropic_fit_options fit_choices(const fit_settings *settings) {
   options.solver = (entropic_solver)settings->solver;
   options.select = (entropic_select)settings->select;
   options.ensemble = (size_t)settings->ensemble;
-  options.seconds = settings->seconds;
   options.scaling = (entropic_scaling)settings->scaling;
   options.axis = recipe_axis(&settings->recipe);
   if (settings->recipe.smooth == SMOOTH_AUTO)
@@ -281,6 +259,8 @@ static int learn(const cli_session *session, const fit_settings *settings, const
   if (result)
     return result;
   options.omegas = omegas;
+  if (settings->seconds > 0) /* what reading has left of it, which may be nothing */
+    options.seconds = fmax(settings->seconds - (seconds_now() - outcome->start), 1e-9);
   cli_progress bar = progress_start(session, "learning");
   options.user = &bar;
   entropic_status status = entropic_fit(session->context, train, valid, &options, &outcome->report, model);
@@ -304,11 +284,21 @@ static int save(const cli_session *session, const entropic_model *model, const c
   return status ? write_failure(session, status) : EXIT_DONE;
 }
 
+static int draw(const cli_session *session, const fit_settings *settings, const char *data, const entropic_model *model,
+                const fit_outcome *outcome) {
+  signals_hold();
+  entropic_status status = entropic_fit_html(session->context, model, &outcome->report, data, settings->html);
+  signals_release();
+  if (signals_pending())
+    return signals_pending();
+  return status ? write_failure(session, status) : EXIT_DONE;
+}
+
 static int work(const cli_session *session, const fit_settings *settings, const char *data) {
   entropic_dataset *train = NULL, *valid = NULL;
   entropic_model *model = NULL;
   fit_outcome outcome = {.start = seconds_now()};
-  int result = prepare(session, settings, data, &train, &valid);
+  int result = prepare(session, settings, data, &train, &valid, &outcome);
   outcome.read = seconds_now() - outcome.start;
   if (!result)
     fit_mention(session, settings, train, valid);
@@ -316,9 +306,12 @@ static int work(const cli_session *session, const fit_settings *settings, const 
     result = learn(session, settings, train, valid, &outcome, &model);
   if (!result)
     result = save(session, model, settings->path);
+  if (!result && settings->html)
+    result = draw(session, settings, data, model, &outcome);
   outcome.total = seconds_now() - outcome.start;
   if (!result)
     result = fit_summarise(session, settings, train, model, &outcome);
+  fit_outcome_clear(&outcome);
   entropic_model_free(model);
   entropic_dataset_free(valid);
   entropic_dataset_free(train);
@@ -353,11 +346,14 @@ static int check(const cli_session *session, const fit_settings *settings, const
   if (settings->valid && !strcmp(settings->valid, "-") && !strcmp(arguments->plain[0], "-"))
     return complain(session, EXIT_USAGE, "DATA and --valid cannot both come from standard input");
   const cli_destination places[] = {{"the model", settings->path, false},
+                                    {"the page", settings->html, false},
                                     {"the summary", settings->json ? "-" : NULL, false},
                                     {"DATA", arguments->plain[0], true},
                                     {"the rows of --valid", settings->valid, true}};
   result = destinations_check(session, places, sizeof places / sizeof *places);
-  return result ? result : check_writable(session, settings->path);
+  if (!result)
+    result = check_writable(session, settings->path);
+  return result || !settings->html ? result : check_writable(session, settings->html);
 }
 
 /* Where the model goes if nobody said so: *made is to be freed. */

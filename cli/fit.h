@@ -5,7 +5,7 @@
 #include "recipe.h"
 
 typedef struct fit_settings {
-  const char *target, *weights, *groups, *valid, *path;
+  const char *target, *weights, *groups, *valid, *path, *html;
   cli_texts ignore, categorical;
   int task, loss, scaling, solver; /* entropic_task, entropic_loss, entropic_scaling, entropic_solver */
   int select;                      /* an entropic_select */
@@ -22,8 +22,14 @@ typedef struct fit_settings {
 typedef struct fit_outcome {
   double start, read, total; /* the clock at the start; seconds */
   entropic_fit_report report;
-  size_t asked; /* features, by number; 0 if that was left open */
+  size_t asked;   /* features, by number; 0 if that was left open */
+  char **ignored; /* names of columns that the user left out */
+  size_t ignored_count;
 } fit_outcome;
+
+/* Remembers which columns of the table are ignored. An exit status. */
+int fit_list_ignored(const cli_session *session, const entropic_table *table, fit_outcome *outcome);
+void fit_outcome_clear(fit_outcome *outcome);
 
 /* Which inputs are dates, and what is no column at all. */
 void fit_mention_columns(const cli_session *session, const entropic_table *table);

@@ -1,5 +1,6 @@
 /* What `fit` has to say. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -101,15 +102,58 @@ void fit_mention(const cli_session *session, const fit_settings *settings, const
            plural(info.unseen));
 }
 
+int fit_list_ignored(const cli_session *session, const entropic_table *table, fit_outcome *outcome) {
+  entropic_column column;
+  outcome->ignored = calloc(entropic_table_columns(table) + 1, sizeof *outcome->ignored);
+  if (!outcome->ignored)
+    return complain_memory(session);
+  for (size_t i = 0; !entropic_table_column(NULL, table, i, &column); i++)
+    if (column.role == ENTROPIC_ROLE_IGNORED) {
+      char *name = strdup(column.name);
+      if (!name)
+        return complain_memory(session);
+      outcome->ignored[outcome->ignored_count++] = name;
+    }
+  return EXIT_DONE;
+}
+
+void fit_outcome_clear(fit_outcome *outcome) {
+  for (size_t i = 0; i < outcome->ignored_count; i++)
+    free(outcome->ignored[i]);
+  free(outcome->ignored);
+}
+
+/* Called for each column that is not used, with why. */
+typedef void (*ignored_visit)(void *user, const char *name, const char *why);
+
+static void visit_ignored(const entropic_dataset *data, const fit_outcome *outcome, ignored_visit visit, void *user) {
+  entropic_type why;
+  const char *name;
+  for (size_t i = 0; (name = entropic_dataset_aside(data, i, &why)); i++)
+    visit(user, name, why == ENTROPIC_TYPE_CONSTANT ? "constant" : "identifier");
+  for (size_t i = 0; i < outcome->ignored_count; i++)
+    visit(user, outcome->ignored[i], "asked");
+}
+
+static void name_ignored(void *user, const char *name, const char *why) {
+  char text[100];
+  snprintf(text, sizeof text, "%.40s (%s)", name, why);
+  add_name(user, text);
+}
+
 static void tell_line(void *user, const char *name, const char *value) {
   tell(user, name, value);
 }
 
-static void tell_people(const cli_session *session, const fit_settings *settings, const entropic_model *model,
-                        const fit_outcome *outcome) {
+static void tell_people(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
+                        const entropic_model *model, const fit_outcome *outcome) {
   const entropic_fit_report *report = &outcome->report;
+  cli_names names = {.count = 0};
   char value[512];
-  model_tell(model, tell_line, (void *)session);
+  model_tell(model, report, tell_line, (void *)session);
+  visit_ignored(train, outcome, name_ignored, &names);
+  if (names.count)
+    tell(session, "ignored", end_names(&names));
   snprintf(value, sizeof value, "%.2f (reading %.2f, design %.2f, lift %.2f, gram %.2f, solve %.2f)", outcome->total,
            outcome->read, report->design, report->lift, report->gram, report->solve);
   tell(session, "seconds", value);
@@ -126,14 +170,30 @@ static uint64_t peak_bytes(void) {
   return getrusage(RUSAGE_SELF, &usage) ? 0 : (uint64_t)usage.ru_maxrss * 1024;
 }
 
-static void aside_as_json(cli_json *json, const entropic_dataset *data) {
-  entropic_type why;
-  const char *name;
-  json_open(json, "set_aside", '[');
-  for (size_t i = 0; (name = entropic_dataset_aside(data, i, &why)); i++) {
+static void ignored_as_json(void *user, const char *name, const char *why) {
+  cli_json *json = user;
+  json_open(json, NULL, '{');
+  json_string(json, "name", name);
+  json_string(json, "why", why);
+  json_close(json, '}');
+}
+
+/* What the report of the fit adds to what is known of the model. */
+static void report_as_json(cli_json *json, const entropic_fit_report *report) {
+  json_count(json, "members", report->members);
+  json_truth(json, "hurried", report->hurried);
+  json_open(json, "references", '{');
+  json_number(json, "mean", report->mean_error);
+  json_number(json, "linear", report->linear_error);
+  json_close(json, '}');
+  json_open(json, "path", '[');
+  for (size_t i = 0; i < report->path_count; i++) {
+    const entropic_path_step *step = &report->path[i];
     json_open(json, NULL, '{');
-    json_string(json, "name", name);
-    json_string(json, "why", why == ENTROPIC_TYPE_CONSTANT ? "constant" : "identifier");
+    json_count(json, "features", step->features);
+    json_count(json, "members", step->members);
+    json_number(json, "lambda", step->lambda);
+    json_number(json, "error", step->error);
     json_close(json, '}');
   }
   json_close(json, ']');
@@ -148,11 +208,14 @@ static int tell_programs(const cli_session *session, const fit_settings *setting
     return result;
   cli_json json = json_start(output);
   json_open(&json, NULL, '{');
-  model_describe(&json, model);
+  model_describe(&json, model, report);
+  report_as_json(&json, report);
   entropic_dataset_info info = entropic_dataset_describe(train);
   json_count(&json, "dropped_rows", info.without_target + info.without_weight);
   json_count(&json, "missing", info.missing);
-  aside_as_json(&json, train);
+  json_open(&json, "set_aside", '[');
+  visit_ignored(train, outcome, ignored_as_json, &json);
+  json_close(&json, ']');
   json_string(&json, "model", settings->path);
   json_count(&json, "model_bytes", file_size(settings->path));
   json_open(&json, "seconds", '{');
@@ -172,7 +235,9 @@ static int tell_programs(const cli_session *session, const fit_settings *setting
 int fit_summarise(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
                   const entropic_model *model, const fit_outcome *outcome) {
   size_t features = entropic_model_describe(model).features;
-  if (outcome->asked > features)
+  if (outcome->report.hurried)
+    notice(session, "--seconds cut the search short: another machine, or more seconds, may give another model");
+  else if (outcome->asked > features)
     notice(session, "the kernel has %zu features within these limits, fewer than asked for", features);
   if (outcome->report.largest == features && features)
     notice(session, "%zu features, the most that were tried, were the best: --features M may do better", features);
@@ -180,6 +245,6 @@ int fit_summarise(const cli_session *session, const fit_settings *settings, cons
     notice(session, "the fit did not converge: %s", outcome->report.ended);
   if (settings->json)
     return tell_programs(session, settings, train, model, outcome);
-  tell_people(session, settings, model, outcome);
+  tell_people(session, settings, train, model, outcome);
   return EXIT_DONE;
 }

@@ -75,7 +75,7 @@ static void info_as_text(cli_output *output, const entropic_model *model, const 
   snprintf(value, sizeof value, "%llu bytes", (unsigned long long)size);
   if (size)
     write_line(output, "size", value);
-  model_tell(model, write_line, output);
+  model_tell(model, NULL, write_line, output);
   snprintf(value, sizeof value, "%llu", (unsigned long long)info.seed);
   write_line(output, "seed", value);
   write_inputs(output, model);
@@ -141,7 +141,7 @@ static void info_as_json(cli_output *output, const cli_listing *listing, const i
   json_open(&json, NULL, '{');
   json_string(&json, "model", path);
   json_count(&json, "model_bytes", file_size(path));
-  model_describe(&json, listing->model);
+  model_describe(&json, listing->model, NULL);
   columns_as_json(&json, listing->model);
   offsets_as_json(&json, listing->model);
   if (settings->list) {

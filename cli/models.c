@@ -77,17 +77,38 @@ static void tell_task(const entropic_model *model, const entropic_model_info *in
 static void tell_kernel(const entropic_model *model, model_line line, void *user) {
   char value[LINE_SIZE];
   recipe_words words = recipe_wording(entropic_model_kernel(model));
-  if (words.low > words.high)
-    snprintf(value, sizeof value, "%s", words.family);
-  else if (words.low == words.high)
-    snprintf(value, sizeof value, "%s, omega %.4g", words.family, words.low);
-  else
-    snprintf(value, sizeof value, "%s, omega %.4g to %.4g", words.family, words.low, words.high);
+  int used = snprintf(value, sizeof value, "%s", words.family);
+  if (words.low == words.high)
+    used += snprintf(value + used, sizeof value - (size_t)used, ", omega %.4g", words.low);
+  else if (words.low < words.high)
+    used += snprintf(value + used, sizeof value - (size_t)used, ", omega %.4g to %.4g", words.low, words.high);
+  if (words.smooth > 0)
+    snprintf(value + used, sizeof value - (size_t)used, ", smooth %d", words.smooth);
   line(user, "kernel", value);
 }
 
-static void tell_validation(const entropic_model_info *info, model_line line, void *user) {
-  char value[LINE_SIZE], loss[64] = "", how[128] = "";
+static void tell_features(const entropic_model *model, const entropic_model_info *info,
+                          const entropic_fit_report *report, model_line line, void *user) {
+  char value[LINE_SIZE];
+  if (!entropic_model_design(model)) {
+    snprintf(value, sizeof value, "none: a sum over %zu rows", info->features);
+    line(user, "features", value);
+    return;
+  }
+  bool several = report && report->members > 1;
+  int used =
+      snprintf(value, sizeof value, "%s",
+               info->select == ENTROPIC_SELECT_RESIDUAL ? "residual: from the data" : "entropy: from the kernel");
+  if (several)
+    snprintf(value + used, sizeof value - (size_t)used, ", %zu models averaged", report->members);
+  line(user, "select", value);
+  snprintf(value, sizeof value, "%zu, %.1f non-zeros a row", info->features, info->nonzeros);
+  line(user, "features", value);
+}
+
+static void tell_validation(const entropic_model_info *info, const entropic_fit_report *report, model_line line,
+                            void *user) {
+  char value[LINE_SIZE], spread[64] = "", loss[64] = "", how[128] = "";
   if (info->validation == ENTROPIC_VALIDATION_NONE) {
     line(user, "validation", "none");
     return;
@@ -98,13 +119,31 @@ static void tell_validation(const entropic_model_info *info, model_line line, vo
     snprintf(how, sizeof how, "one part of %zu, %zu rows", info->folds, info->validation_rows);
   else
     snprintf(how, sizeof how, "%zu rows of their own", info->validation_rows);
+  if (report && isfinite(report->error_spread))
+    snprintf(spread, sizeof spread, " +- %.2g", report->error_spread);
   if (isfinite(info->validation_loss))
     snprintf(loss, sizeof loss, ", log loss %.4g", info->validation_loss);
-  snprintf(value, sizeof value, "%s %.4g%s (%s)", info->classes ? "error" : "rmse", info->validation_error, loss, how);
+  snprintf(value, sizeof value, "%s %.4g%s%s (%s)", info->classes ? "error" : "rmse", info->validation_error, spread,
+           loss, how);
   line(user, "validation", value);
 }
 
-void model_tell(const entropic_model *model, model_line line, void *user) {
+/* What simple references make of the same rows. */
+static void tell_references(const entropic_model_info *info, const entropic_fit_report *report, model_line line,
+                            void *user) {
+  char value[LINE_SIZE];
+  const char *mean = info->classes ? "most frequent class" : "mean";
+  if (!report || !isfinite(report->mean_error))
+    return;
+  if (isfinite(report->linear_error))
+    snprintf(value, sizeof value, "%s %.4g, linear %.4g (the same rows)", mean, report->mean_error,
+             report->linear_error);
+  else
+    snprintf(value, sizeof value, "%s %.4g (the same rows)", mean, report->mean_error);
+  line(user, "beside", value);
+}
+
+void model_tell(const entropic_model *model, const entropic_fit_report *report, model_line line, void *user) {
   entropic_model_info info = entropic_model_describe(model);
   char value[LINE_SIZE];
   tell_task(model, &info, line, user);
@@ -113,19 +152,14 @@ void model_tell(const entropic_model *model, model_line line, void *user) {
   snprintf(value, sizeof value, "%zu, scale %s", info.inputs, entropic_scaling_name(info.scaling));
   line(user, "inputs", value);
   tell_kernel(model, line, user);
-  if (entropic_model_design(model)) {
-    snprintf(value, sizeof value, "%zu, %.1f non-zeros a row", info.features, info.nonzeros);
-    line(user, "features", value);
-  } else {
-    snprintf(value, sizeof value, "none: a sum over %zu rows", info.features);
-    line(user, "features", value);
-  }
+  tell_features(model, &info, report, line, user);
   snprintf(value, sizeof value, "%.4g", info.lambda);
   line(user, "lambda", value);
   snprintf(value, sizeof value, "%s, solver %s%s", entropic_loss_name(info.loss), entropic_solver_name(info.solver),
            info.converged ? "" : ", not converged");
   line(user, "loss", value);
-  tell_validation(&info, line, user);
+  tell_validation(&info, report, line, user);
+  tell_references(&info, report, line, user);
 }
 
 static void names_as_json(cli_json *json, const char *key, const entropic_model *model, name_of name, size_t count) {
@@ -135,7 +169,7 @@ static void names_as_json(cli_json *json, const char *key, const entropic_model 
   json_close(json, ']');
 }
 
-static void describe_validation(cli_json *json, const entropic_model_info *info) {
+static void describe_validation(cli_json *json, const entropic_model_info *info, const entropic_fit_report *report) {
   static const char *const kinds[] = {"none", "folds", "rows", "part"};
   bool folds = info->validation == ENTROPIC_VALIDATION_FOLDS || info->validation == ENTROPIC_VALIDATION_PART;
   json_open(json, "validation", '{');
@@ -146,12 +180,14 @@ static void describe_validation(cli_json *json, const entropic_model_info *info)
     json_null(json, "folds");
   json_count(json, "rows", info->validation_rows);
   json_number(json, info->classes ? "error" : "rmse", info->validation_error);
+  if (report)
+    json_number(json, "standard_error", report->error_spread);
   if (info->classes)
     json_number(json, "logloss", info->validation_loss);
   json_close(json, '}');
 }
 
-void model_describe(cli_json *json, const entropic_model *model) {
+void model_describe(cli_json *json, const entropic_model *model, const entropic_fit_report *report) {
   entropic_model_info info = entropic_model_describe(model);
   json_count(json, "rows", info.rows);
   json_count(json, "inputs", info.inputs);
@@ -171,5 +207,5 @@ void model_describe(cli_json *json, const entropic_model *model) {
   names_as_json(json, "classes", model, entropic_model_class, info.classes);
   json_count(json, "seed", info.seed);
   json_truth(json, "converged", info.converged);
-  describe_validation(json, &info);
+  describe_validation(json, &info, report);
 }

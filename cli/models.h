@@ -15,11 +15,11 @@ void mention_oddities(const cli_session *session, const entropic_oddities *oddit
 /* The size of a file, 0 if it is none or has none. */
 uint64_t file_size(const char *path);
 
-/* A name and what there is to say about it. */
+/* A name and what there is to say about it. report is that of the fit, or NULL where it is not known. */
 typedef void (*model_line)(void *user, const char *name, const char *value);
-void model_tell(const entropic_model *model, model_line line, void *user);
+void model_tell(const entropic_model *model, const entropic_fit_report *report, model_line line, void *user);
 
 /* The keys that fit and info have in common, rows to validation{}. */
-void model_describe(cli_json *json, const entropic_model *model);
+void model_describe(cli_json *json, const entropic_model *model, const entropic_fit_report *report);
 
 #endif

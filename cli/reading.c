@@ -128,3 +128,36 @@ int check_readable(const cli_session *session, const char *path) {
     return complain(session, EXIT_DATA, "%s: is a folder, not a file", path);
   return EXIT_DONE;
 }
+
+int reading_load(const cli_session *session, const reading_settings *settings, const reading_columns *columns,
+                 const char *path, const entropic_table *like, entropic_table **table) {
+  entropic_read_options options;
+  char *ignored = NULL, *categorical = NULL;
+  int result = check_readable(session, path);
+  if (!result)
+    result = reading_apply(session, settings, &options);
+  if (!result)
+    result = reading_list(session, "ignore", columns->ignore, &ignored);
+  if (!result)
+    result = reading_list(session, "categorical", columns->categorical, &categorical);
+  if (!result) {
+    options.roles = (entropic_roles){.targets = columns->target,
+                                     .weights = columns->weights,
+                                     .groups = columns->groups,
+                                     .ignore = ignored,
+                                     .categorical = categorical};
+    if (like && entropic_table_format(like) == ENTROPIC_FORMAT_LIBSVM)
+      options.libsvm_inputs = entropic_table_columns(like) - 1;
+    entropic_status status = entropic_table_load(session->context, path, &options, table);
+    result = status ? complain_library(session, status) : EXIT_DONE;
+  }
+  free(ignored);
+  free(categorical);
+  return result;
+}
+
+int reading_check_target(const cli_session *session, const reading_columns *columns, const entropic_table *table) {
+  if (columns->target || entropic_table_format(table) == ENTROPIC_FORMAT_LIBSVM)
+    return EXIT_DONE;
+  return complain(session, EXIT_USAGE, "--target COL is needed: the column to predict");
+}

@@ -15,6 +15,18 @@ extern const cli_option reading_options[];
 /* Options for the library, without roles; complains about what is no character. An exit status. */
 int reading_apply(const cli_session *session, const reading_settings *settings, entropic_read_options *options);
 
+/* What the columns of a table are for, as options have it. */
+typedef struct reading_columns {
+  const char *target, *weights, *groups; /* NULL if not given */
+  const cli_texts *ignore, *categorical;
+} reading_columns;
+
+/* Reads a table. `like` is one whose inputs it must have, or NULL. An exit status. */
+int reading_load(const cli_session *session, const reading_settings *settings, const reading_columns *columns,
+                 const char *path, const entropic_table *like, entropic_table **table);
+/* Complains if there is no target: only LIBSVM text has one without being told. An exit status. */
+int reading_check_target(const cli_session *session, const reading_columns *columns, const entropic_table *table);
+
 /* One list of all columns that were given to an option, to be freed; NULL if there are none. An exit status. */
 int reading_list(const cli_session *session, const char *option, const cli_texts *texts, char **list);
 

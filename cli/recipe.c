@@ -99,6 +99,32 @@ const char *recipe_given(const cli_command *command, const cli_arguments *argume
   return name ? name : option_given_of(command, arguments, shape_options);
 }
 
+/* One number of a list, with blanks around it. */
+static bool parse_omega(const char *text, size_t length, double *omega) {
+  size_t blanks = strspn(text, " "), end = length;
+  while (end > blanks && text[end - 1] == ' ')
+    end--;
+  return end > blanks && !entropic_parse_double(text + blanks, end - blanks, omega) && *omega >= OMEGA_LOW &&
+         *omega <= OMEGA_HIGH;
+}
+
+/* Reads the numbers of a list, of which the first `room` are kept; none if it is left open. An exit status. */
+static int parse_omegas(const cli_session *session, const char *text, double *omegas, size_t room, size_t *count) {
+  *count = 0;
+  if (!text || !strcmp(text, "auto"))
+    return EXIT_DONE;
+  for (size_t length; text; text = text[length] ? text + length + 1 : NULL) {
+    double omega;
+    length = strcspn(text, ",");
+    if (!parse_omega(text, length, &omega))
+      return complain(session, EXIT_USAGE, "--omega %.*s: expected a number from 1e-6 to 1e4", (int)length, text);
+    if (*count < room)
+      omegas[*count] = omega;
+    ++*count;
+  }
+  return EXIT_DONE;
+}
+
 int recipe_check(const cli_session *session, const recipe_settings *settings, const cli_command *command,
                  const cli_arguments *arguments) {
   if (settings->features && settings->nonzeros)
@@ -112,7 +138,8 @@ int recipe_check(const cli_session *session, const recipe_settings *settings, co
     return complain(session, EXIT_USAGE, "--smooth needs --kernel centred and --basis full");
   if (settings->kernel == ENTROPIC_BRIDGE && option_given(command, arguments, "omega"))
     return complain(session, EXIT_USAGE, "--omega goes with every kernel but bridge, which has no parameter");
-  return EXIT_DONE;
+  size_t count;
+  return parse_omegas(session, settings->omega, NULL, 0, &count);
 }
 
 int recipe_check_alone(const cli_session *session, const recipe_settings *settings, const cli_command *command,
@@ -123,42 +150,20 @@ int recipe_check_alone(const cli_session *session, const recipe_settings *settin
   return result;
 }
 
-/* One number of a list, with blanks around it. */
-static bool parse_omega(const char *text, size_t length, double *omega) {
-  size_t blanks = strspn(text, " "), end = length;
-  while (end > blanks && text[end - 1] == ' ')
-    end--;
-  return end > blanks && !entropic_parse_double(text + blanks, end - blanks, omega) && *omega >= OMEGA_LOW &&
-         *omega <= OMEGA_HIGH;
-}
-
 int recipe_omegas(const cli_session *session, const recipe_settings *settings, size_t inputs, double **omegas,
                   size_t *count) {
-  const char *text = settings->omega;
-  *omegas = NULL;
-  *count = 0;
-  if (!text || !strcmp(text, "auto"))
-    return EXIT_DONE;
   double *list = malloc((inputs > 0 ? inputs : 1) * sizeof *list);
+  *omegas = NULL;
   if (!list)
     return complain_memory(session);
-  for (size_t length; text; text = text[length] ? text + length + 1 : NULL) {
-    double omega;
-    length = strcspn(text, ",");
-    if (!parse_omega(text, length, &omega)) {
-      free(list);
-      return complain(session, EXIT_USAGE, "--omega %.*s: expected a number from 1e-6 to 1e4", (int)length, text);
-    }
-    if (*count < inputs)
-      list[*count] = omega;
-    ++*count;
-  }
-  if (*count != 1 && *count != inputs) {
+  int result = parse_omegas(session, settings->omega, list, inputs, count);
+  if (!result && *count > 1 && *count != inputs)
+    result = complain(session, EXIT_USAGE, "--omega has %zu numbers, there are %zu inputs", *count, inputs);
+  if (result || *count == 0)
     free(list);
-    return complain(session, EXIT_USAGE, "--omega has %zu numbers, there are %zu inputs", *count, inputs);
-  }
-  *omegas = list;
-  return EXIT_DONE;
+  else
+    *omegas = list;
+  return result;
 }
 
 entropic_axis_options recipe_axis(const recipe_settings *settings) {
@@ -261,6 +266,7 @@ recipe_words recipe_wording(const entropic_kernel *kernel) {
       continue;
     words.low = axis.omega < words.low ? axis.omega : words.low;
     words.high = axis.omega > words.high ? axis.omega : words.high;
+    words.smooth = axis.family == ENTROPIC_CENTRED && axis.smooth > words.smooth ? axis.smooth : words.smooth;
   }
   return words;
 }
@@ -268,6 +274,7 @@ recipe_words recipe_wording(const entropic_kernel *kernel) {
 void recipe_describe(cli_json *json, const entropic_kernel *kernel) {
   recipe_words words = recipe_wording(kernel);
   json_string(json, "kernel", words.family);
+  json_count(json, "smooth", (uint64_t)words.smooth);
   if (words.low == words.high) {
     json_number(json, "omega", words.low);
   } else if (words.low > words.high) {

@@ -45,15 +45,17 @@ int recipe_make(const cli_session *session, const recipe_settings *settings, siz
 int recipe_load(const cli_session *session, const char *path, entropic_design **design);
 int recipe_save(const cli_session *session, const entropic_design *design, const char *path);
 
-/* What a kernel is called, and the least and largest omega there is; low > high if it has none. */
+/* What a kernel is called, the least and largest omega there is (low > high if it has none), and the largest degree of
+ * smooth atoms, 0 if it has none. */
 typedef struct recipe_words {
   const char *family;
   double low, high;
+  int smooth;
 } recipe_words;
 
 recipe_words recipe_wording(const entropic_kernel *kernel);
 
-/* Keys "kernel" and "omega": a list where inputs differ, null where the kernel has none. */
+/* Keys "kernel", "smooth" and "omega": a list where inputs differ, null where the kernel has none. */
 void recipe_describe(cli_json *json, const entropic_kernel *kernel);
 
 #define LEVEL_NAME_SIZE 32

@@ -689,6 +689,10 @@ ENTROPIC_API entropic_status entropic_fit(entropic_context *context, const entro
                                           const entropic_dataset *valid, const entropic_fit_options *options,
                                           entropic_fit_report *report, entropic_model **model);
 ENTROPIC_API void entropic_model_free(entropic_model *model);
+/* A page of its own about a fit: what came of it, and the error on rows held out by the number of features, beside the
+ * references. title is what the data are called. Atomic. */
+ENTROPIC_API entropic_status entropic_fit_html(entropic_context *context, const entropic_model *model,
+                                               const entropic_fit_report *report, const char *title, const char *path);
 
 typedef enum entropic_validation {
   ENTROPIC_VALIDATION_NONE = 0, /* nothing was left to choose, or nothing could be tried */
