@@ -10,6 +10,7 @@ typedef struct ent_member {
   ent_lifting lifting;
   size_t scores;
   double *weights, *offsets;
+  double lambda; /* it was learnt with */
 } ent_member;
 
 /* Frees and empties. */

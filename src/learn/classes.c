@@ -8,10 +8,11 @@
 #include "learn/pass.h"
 
 #define TRIAL_TOLERANCE                                                                                                \
-  1e-4                     /* of fits that only compare lambdas: what they minimise is right to about 1e-8, the loss of
-                                rows held out to about 1e-5 */
-#define MOST_WORK 2e10     /* multiplications, of all trials together: some seconds on one processor */
+  1e-3                     /* of fits that only compare lambdas: what they minimise is right to about 1e-6, the loss of
+                                rows held out to about 1e-4 */
+#define MOST_WORK 1e11     /* multiplications, of all trials together: some seconds on one processor */
 #define HARDLY 1e-3        /* the loss falls by less than this part of itself */
+#define STRIDE ((size_t)2) /* of the lambdas in the list one in so many is tried */
 #define LEAST_CHANCE 1e-15 /* of a class: keeps the loss finite, as others do */
 
 size_t ent_class_scores(size_t classes) {
@@ -127,22 +128,27 @@ static entropic_status judge_squared(entropic_context *context, const ent_way *w
   return status;
 }
 
-entropic_status ent_tell_squared(entropic_context *context, const ent_way *way, const ent_trials *trials,
-                                 size_t classes, size_t parts, double lambda, ent_told *told) {
+static size_t way_of(const ent_tries *tries, size_t part) {
+  return part < tries->way_count ? part : tries->way_count - 1;
+}
+
+entropic_status ent_tell_squared(entropic_context *context, const ent_tries *tries, const double *lambdas,
+                                 ent_told *told) {
   ent_judged j;
-  entropic_status status = judged_start(context, trials, classes, &j);
-  for (size_t k = 0; k < parts && status == ENTROPIC_OK; k++) {
+  entropic_status status = judged_start(context, tries->trials, tries->classes, &j);
+  for (size_t k = 0; k < tries->parts && status == ENTROPIC_OK; k++) {
     ent_held held;
-    status = ent_hold_out(context, trials, k, &held);
+    status = ent_hold_out(context, tries->trials, k, &held);
     if (status != ENTROPIC_OK)
       break;
     ent_rows rows = ent_rows_of_picked(&held.train);
-    status = judge_squared(context, way, &held, &rows, lambda, &j);
+    size_t way = way_of(tries, k);
+    status = judge_squared(context, &tries->ways[way], &held, &rows, lambdas[way], &j);
     ent_held_clear(&held);
   }
   if (status == ENTROPIC_OK) {
     double sharpness = find_sharpness(&j);
-    *told = (ent_told){.lambda = lambda,
+    *told = (ent_told){.lambda = lambdas[0],
                        .error = error_of(&j),
                        .loss = loss_at(&j, sharpness, 0),
                        .sharpness = sharpness,
@@ -172,22 +178,23 @@ static entropic_status every_class_is_left(entropic_context *context, const ent_
 /* One part of the trials along the path of lambdas. */
 typedef struct ent_walker {
   bool idle; /* it can learn nothing */
+  const ent_map *map;
   ent_held held;
   ent_logistic *fit; /* with the last lambda: where the next begins */
 } ent_walker;
 
-static entropic_status walk(entropic_context *context, const ent_map *map, ent_walker *walker, double lambda,
-                            ent_judged *j) {
+static entropic_status walk(entropic_context *context, ent_walker *walker, double lambda, ent_judged *j) {
   const ent_block *out = &walker->held.out;
   ent_rows rows = ent_rows_of_picked(&walker->held.train);
   ent_logistic *fit = NULL;
   ent_logistic_options options = ent_logistic_options_default();
   options.tolerance = TRIAL_TOLERANCE;
-  entropic_status status = ent_logistic_fit(context, map, &rows, j->classes, lambda, options, walker->fit, &fit);
+  entropic_status status =
+      ent_logistic_fit(context, walker->map, &rows, j->classes, lambda, options, walker->fit, &fit);
   if (status == ENTROPIC_OK) {
     ent_logistic_free(walker->fit);
     walker->fit = fit;
-    status = ent_scores(context, map, out->x, out->rows, out->x_stride, fit->weights, fit->offsets, fit->scores,
+    status = ent_scores(context, walker->map, out->x, out->rows, out->x_stride, fit->weights, fit->offsets, fit->scores,
                         j->score + j->rows * j->scores);
   }
   for (size_t r = 0; r < out->rows && status == ENTROPIC_OK; r++) {
@@ -201,82 +208,98 @@ static entropic_status walk(entropic_context *context, const ent_map *map, ent_w
 
 /* Walkers at one lambda after the other. */
 typedef struct ent_path_walk {
-  const ent_map *map;
+  const ent_tries *tries;
   ent_walker *walkers;
-  size_t parts;
   ent_judged judged;
   ent_told best;
-  ent_logistic *start; /* of the first walker, where the loss was least */
-  int risen;           /* how often since then */
+  ent_logistic **starts; /* of the first walker of each way, where the loss was least */
   double work;
 } ent_path_walk;
 
-static entropic_status keep_start(entropic_context *context, ent_path_walk *path, const ent_logistic *fit) {
-  ent_logistic *copy = NULL;
-  entropic_status status = ent_logistic_copy(context, fit, &copy);
-  if (status != ENTROPIC_OK)
-    return status;
-  ent_logistic_free(path->start);
-  path->start = copy;
+static entropic_status keep_starts(entropic_context *context, ent_path_walk *path) {
+  for (size_t k = 0; k < path->tries->parts && k < path->tries->way_count; k++) {
+    ent_logistic *copy = NULL;
+    if (path->walkers[k].fit == NULL)
+      continue;
+    entropic_status status = ent_logistic_copy(context, path->walkers[k].fit, &copy);
+    if (status != ENTROPIC_OK)
+      return status;
+    ent_logistic_free(path->starts[k]);
+    path->starts[k] = copy;
+  }
   return ENTROPIC_OK;
 }
 
-/* One lambda on all parts. *on tells whether to go on. */
-static entropic_status step_path(entropic_context *context, ent_path_walk *path, double lambda, bool *on) {
+/* One lambda on all parts. *better tells whether the loss is the least so far, *on whether a further one is worth it. */
+static entropic_status step_path(entropic_context *context, ent_path_walk *path, double lambda, bool *better,
+                                 bool *on) {
   ent_judged *j = &path->judged;
-  const ent_logistic *first = NULL;
   entropic_status status = ENTROPIC_OK;
   j->rows = 0;
-  for (size_t k = 0; k < path->parts && status == ENTROPIC_OK; k++) {
+  for (size_t k = 0; k < path->tries->parts && status == ENTROPIC_OK; k++) {
     ent_walker *walker = &path->walkers[k];
     if (walker->idle)
       continue;
-    status = walk(context, path->map, walker, lambda, j);
+    status = walk(context, walker, lambda, j);
     if (status == ENTROPIC_OK)
-      path->work += 2.0 * (double)walker->fit->passes * (double)walker->held.train.count * (double)path->map->features *
-                    (double)j->scores;
-    first = first == NULL ? walker->fit : first;
+      path->work += 2.0 * (double)walker->fit->passes * (double)walker->held.train.count *
+                    (double)walker->map->features * (double)j->scores;
   }
-  *on = false;
+  *better = *on = false;
   if (status != ENTROPIC_OK || j->rows == 0)
     return status;
   double loss = loss_at(j, 1, 0), before = path->best.loss;
-  path->risen++;
-  if (loss < before) {
+  *better = loss < before;
+  *on = path->work < MOST_WORK;
+  if (*better) {
     path->best = (ent_told){.lambda = lambda, .error = error_of(j), .loss = loss, .sharpness = 1, .rows = j->rows};
-    path->risen = before - loss < HARDLY * before ? path->risen : 0;
-    status = keep_start(context, path, first);
+    *on = *on && !(before - loss < HARDLY * before);
+    status = keep_starts(context, path);
   }
-  *on = path->risen < 2 && path->work < MOST_WORK;
   return status;
 }
 
-entropic_status ent_tell_logistic(entropic_context *context, const ent_map *map, const ent_trials *trials,
-                                  size_t classes, size_t parts, const double *lambdas, size_t count, ent_told *told,
-                                  ent_logistic **start) {
-  ent_path_walk path = {.map = map, .parts = parts, .best = {.loss = INFINITY}};
-  path.walkers = ent_new(context, parts, sizeof *path.walkers);
+/* From one lambda of the list downwards as long as the loss falls; if it does not at once, upwards. */
+static entropic_status walk_path(entropic_context *context, ent_path_walk *path, const double *lambdas, size_t count,
+                                 size_t begin) {
+  const ent_trials *trials = path->tries->trials;
+  bool better, on;
+  size_t tried = 1, fallen = 0;
+  entropic_status status = step_path(context, path, lambdas[begin], &better, &on);
+  for (size_t i = begin + STRIDE; i < count && on && status == ENTROPIC_OK; i += STRIDE) {
+    ent_trials_tell(trials, "trying lambdas", (double)tried++ / (double)count);
+    status = step_path(context, path, lambdas[i], &better, &on);
+    fallen += better;
+    on = on && better;
+  }
+  on = fallen == 0 && path->best.rows > 0 && path->work < MOST_WORK;
+  for (size_t i = begin; i >= STRIDE && on && status == ENTROPIC_OK; i -= STRIDE) {
+    ent_trials_tell(trials, "trying lambdas", (double)tried++ / (double)count);
+    status = step_path(context, path, lambdas[i - STRIDE], &better, &on);
+    on = on && better;
+  }
+  return status;
+}
+
+entropic_status ent_tell_logistic(entropic_context *context, const ent_tries *tries, const double *lambdas,
+                                  size_t count, size_t begin, ent_told *told, ent_logistic **starts) {
+  ent_path_walk path = {.tries = tries, .best = {.loss = INFINITY}, .starts = starts};
+  path.walkers = ent_new(context, tries->parts, sizeof *path.walkers);
   entropic_status status =
-      path.walkers == NULL ? ENTROPIC_NO_MEMORY : judged_start(context, trials, classes, &path.judged);
-  for (size_t k = 0; k < parts && status == ENTROPIC_OK; k++) {
+      path.walkers == NULL ? ENTROPIC_NO_MEMORY : judged_start(context, tries->trials, tries->classes, &path.judged);
+  for (size_t k = 0; k < tries->parts && status == ENTROPIC_OK; k++) {
     bool every = false;
-    status = every_class_is_left(context, trials, k, classes, &every);
+    path.walkers[k].map = tries->ways[way_of(tries, k)].map;
+    status = every_class_is_left(context, tries->trials, k, tries->classes, &every);
     if (status == ENTROPIC_OK)
-      status = ent_hold_out(context, trials, k, &path.walkers[k].held);
+      status = ent_hold_out(context, tries->trials, k, &path.walkers[k].held);
     path.walkers[k].idle = !every;
   }
-  bool on = true;
-  for (size_t i = 0; i < count && on && status == ENTROPIC_OK; i++) {
-    ent_trials_tell(trials, "trying lambdas", (double)i / (double)count);
-    status = step_path(context, &path, lambdas[i], &on);
-  }
-  if (status == ENTROPIC_OK) {
+  if (status == ENTROPIC_OK)
+    status = walk_path(context, &path, lambdas, count, begin);
+  if (status == ENTROPIC_OK)
     *told = path.best;
-    *start = path.start;
-    path.start = NULL;
-  }
-  ent_logistic_free(path.start);
-  for (size_t k = 0; path.walkers != NULL && k < parts; k++) {
+  for (size_t k = 0; path.walkers != NULL && k < tries->parts; k++) {
     ent_held_clear(&path.walkers[k].held);
     ent_logistic_free(path.walkers[k].fit);
   }

@@ -18,18 +18,26 @@ typedef struct ent_told {
 /* Number of scores for so many classes: one for two, otherwise one for each. */
 size_t ent_class_scores(size_t classes);
 
-/* The squared loss with this lambda; the targets of the trials are -1 and 1, one for each score. Tried on the first
- * `parts` parts. The sharpness is the one of least loss there, one row more counting as wrong. */
-entropic_status ent_tell_squared(entropic_context *context, const ent_way *way, const ent_trials *trials,
-                                 size_t classes, size_t parts, double lambda, ent_told *told);
+/* What is tried on the parts: part k learns by way number k, or by the last one if there are fewer. */
+typedef struct ent_tries {
+  const ent_trials *trials;
+  size_t classes;
+  size_t parts;        /* the first so many parts are tried on */
+  const ent_way *ways; /* [way_count] */
+  size_t way_count;
+} ent_tries;
 
-/* The logistic loss with the lambda of least loss; the one target of the trials is the number of the class. lambdas are
- * tried in the order given, from large to small, until the loss has risen twice or hardly falls any more, or until
- * it has taken too much work. A part that holds a class whole is left
- * out; told->rows is 0, and the rest means nothing, if all do. *start becomes a fit to begin with when all rows are
- * learnt from, or NULL; the caller frees it. */
-entropic_status ent_tell_logistic(entropic_context *context, const ent_map *map, const ent_trials *trials,
-                                  size_t classes, size_t parts, const double *lambdas, size_t count, ent_told *told,
-                                  ent_logistic **start);
+/* The squared loss with lambdas[way]; the targets of the trials are -1 and 1, one for each score. told->lambda is the
+ * first. The sharpness is the one of least loss, one row more counting as wrong. */
+entropic_status ent_tell_squared(entropic_context *context, const ent_tries *tries, const double *lambdas,
+                                 ent_told *told);
+
+/* The logistic loss with the lambda of least loss; the one target of the trials is the number of the class; ways have
+ * features. Of the lambdas, which are in descending order, number `begin` is tried first, then every second one on the
+ * side where the loss falls, until it does not or hardly does, or until it has taken too much work. A part that holds a
+ * class whole is left out; told->rows is 0, and the rest means nothing, if all do. starts[way] become fits to begin with
+ * when all rows are learnt from, or NULL; the caller frees them, on failure too. */
+entropic_status ent_tell_logistic(entropic_context *context, const ent_tries *tries, const double *lambdas,
+                                  size_t count, size_t begin, ent_told *told, ent_logistic **starts);
 
 #endif

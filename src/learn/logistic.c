@@ -10,9 +10,11 @@
 #include "learn/loss.h"
 #include "learn/precondition.h"
 
-#define MOST_INNER 250   /* steps of conjugate gradients for one of Newton's */
-#define MOST_HALVINGS 40 /* of a line search */
-#define SURE_MARGIN 30.0 /* without a penalty, scores beyond this mean that they have no bound */
+#define MOST_INNER 250                 /* steps of conjugate gradients for one of Newton's */
+#define MOST_HALVINGS 40               /* of a line search */
+#define SURE_MARGIN 30.0               /* without a penalty, scores beyond this mean that they have no bound */
+#define PASSES_OF_PRODUCTS ((size_t)4) /* products of so many features with all others take as long as a pass */
+#define STALE_INNER 10 /* so many steps of conjugate gradients: the Hessian they begin from is worth making anew */
 
 typedef struct ent_newton {
   const ent_rows *rows;
@@ -28,6 +30,9 @@ typedef struct ent_newton {
   double *sums;  /* `all` for each lane */
   double *block; /* room for a block of rows x scores for each lane */
   size_t passes;
+  size_t head;    /* features that are preconditioned exactly */
+  double *curves; /* one score: the weight of each row in the Hessian that the preconditioner was made of */
+  size_t inner;   /* steps of conjugate gradients that the last step of Newton's took */
 } ent_newton;
 
 const char *ent_end_text(ent_end end) {
@@ -167,14 +172,14 @@ static entropic_status find_step(entropic_context *context, ent_newton *n, doubl
     return status;
   memcpy(n->p, n->z, n->all * sizeof *n->p);
   double rho = dot(n->r, n->z, n->all), start = rho;
-  for (size_t inner = 0; inner < MOST_INNER && rho > forcing * forcing * start; inner++) {
+  for (n->inner = 0; n->inner < MOST_INNER && rho > forcing * forcing * start; n->inner++) {
     status = run_pass(context, n, CURVE, n->p);
     if (status != ENTROPIC_OK)
       return status;
     finish_sums(n, n->p, n->q);
     double curvature = dot(n->p, n->q, n->all);
     if (!(curvature > 0)) {
-      if (inner == 0)
+      if (n->inner == 0)
         memcpy(n->step, n->p, n->all * sizeof *n->step);
       break;
     }
@@ -242,17 +247,58 @@ static bool ended(const ent_newton *n, const ent_logistic_options *options, cons
   return true;
 }
 
-static entropic_status minimise(entropic_context *context, ent_newton *n, const ent_logistic_options *options,
-                                ent_logistic *fit) {
+/* The rows, with their weights in the Hessian for weights. */
+static entropic_status rewind_curved(entropic_context *context, void *self) {
+  const ent_newton *n = self;
+  return n->rows->rewind(context, n->rows->self);
+}
+
+static entropic_status next_curved(entropic_context *context, void *self, size_t most, ent_block *block) {
+  const ent_newton *n = self;
+  entropic_status status = n->rows->next(context, n->rows->self, most, block);
+  block->weights = n->curves + block->first;
+  return status;
+}
+
+/* What conjugate gradients begin from. Of one score: the Hessian itself, where it was last made. Of several: the same
+ * matrix for all of them, with the mean curvature of the rows. */
+static entropic_status precondition(entropic_context *context, ent_newton *n, const ent_map *map, double curvature) {
+  double weight = n->labels->weight, scale = fmax(curvature / weight, 1e-8) / weight;
+  entropic_status status = ENTROPIC_OK;
+  if (n->scores > 1) {
+    if (n->preconditioner == NULL)
+      status = ent_preconditioner_create(context, map, n->pass, n->rows, n->head, &n->preconditioner);
+    return status == ENTROPIC_OK ? ent_preconditioner_set(context, n->preconditioner, scale, 2 * n->lambda, true)
+                                 : status;
+  }
+  if (n->preconditioner != NULL && n->inner <= STALE_INNER)
+    return ENTROPIC_OK;
+  for (size_t r = 0; r < n->labels->rows; r++) {
+    double p = n->labels->probability[r];
+    n->curves[r] = n->labels->weights[r] * fmax(p * (1 - p), 1e-8); /* more than nothing: so that there is a factor */
+  }
+  ent_rows curved = *n->rows;
+  curved.self = n;
+  curved.rewind = rewind_curved;
+  curved.next = next_curved;
+  ent_preconditioner_free(n->preconditioner);
+  n->preconditioner = NULL;
+  n->passes += n->features / PASSES_OF_PRODUCTS;
+  status = ent_preconditioner_create(context, map, n->pass, &curved, n->head, &n->preconditioner);
+  return status == ENTROPIC_OK ? ent_preconditioner_set(context, n->preconditioner, 1 / weight, 2 * n->lambda, true)
+                               : status;
+}
+
+static entropic_status minimise(entropic_context *context, ent_newton *n, const ent_map *map,
+                                const ent_logistic_options *options, ent_logistic *fit) {
   double last = 1; /* the decrement before */
   for (fit->steps = 0;; fit->steps++) {
     ent_losses losses;
-    double objective = NAN, decrement = NAN, weight = n->labels->weight;
+    double objective = NAN, decrement = NAN;
     entropic_status status = evaluate(context, n, &losses, &objective);
     bool finite = isfinite(objective) && all_finite(n->gradient, n->all);
     if (status == ENTROPIC_OK && finite)
-      status = ent_preconditioner_set(context, n->preconditioner, fmax(losses.curvature / weight, 1e-8) / weight,
-                                      2 * n->lambda, true);
+      status = precondition(context, n, map, losses.curvature);
     if (status == ENTROPIC_OK && finite)
       status = find_step(context, n, fmin(0.1, sqrt(sqrt(last))), &decrement);
     if (status != ENTROPIC_OK || ended(n, options, &losses, objective, decrement, fit))
@@ -279,11 +325,12 @@ static bool allocate(entropic_context *context, ent_newton *n) {
       return false;
   n->sums = ent_new(context, ENT_LANES * n->all, sizeof *n->sums);
   n->block = ent_new(context, ENT_LANES * ent_pass_block(n->pass) * n->scores, sizeof *n->block);
-  return n->sums != NULL && n->block != NULL;
+  n->curves = ent_new(context, n->scores == 1 ? n->labels->rows : 0, sizeof *n->curves);
+  return n->sums != NULL && n->block != NULL && n->curves != NULL;
 }
 
 static void newton_free(ent_newton *n) {
-  double *const vectors[] = {n->x, n->gradient, n->step, n->r, n->z, n->p, n->q, n->sums, n->block};
+  double *const vectors[] = {n->x, n->gradient, n->step, n->r, n->z, n->p, n->q, n->sums, n->block, n->curves};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
     ent_delete(vectors[i]);
   ent_preconditioner_free(n->preconditioner);
@@ -354,9 +401,8 @@ entropic_status ent_logistic_fit(entropic_context *context, const ent_map *map, 
     goto fail;
   if (start != NULL)
     set_start(&n, start);
-  status = ent_preconditioner_create(context, map, n.pass, rows, options.head, &n.preconditioner);
-  if (status == ENTROPIC_OK)
-    status = minimise(context, &n, &options, made);
+  n.head = options.head;
+  status = minimise(context, &n, map, &options, made);
   if (status == ENTROPIC_OK) {
     get_end(&n, made);
     *fit = made;

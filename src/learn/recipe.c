@@ -13,6 +13,7 @@
 #define LOOK_SIZE ((size_t)350)      /* features to choose it by */
 #define MOST_FEATURES ((size_t)1000) /* at the end of a path */
 #define LOOK_SHARE 0.3               /* of the time there is, to choose the kernel in */
+#define FEW_ROWS ((size_t)2000)      /* of classes: up to so many all are tried on, each part by a model of its own */
 #define AS_GOOD 1.002                /* as the best: the smaller model is taken */
 
 static const double omega_grid[] = {0.3, 1, 3, 10};
@@ -22,7 +23,7 @@ static const double omega_grid[] = {0.3, 1, 3, 10};
 static size_t member_count(const ent_recipe *recipe) {
   size_t wanted = recipe->members, rows = recipe->trials->train.rows;
   if (wanted == 0)
-    wanted = recipe->size > 0 || recipe->classes ? 1 : rows <= 5000 ? 5 : 3;
+    wanted = recipe->size > 0 ? 1 : rows <= (recipe->classes ? FEW_ROWS : 5000) ? 5 : recipe->classes ? 1 : 3;
   size_t most = recipe->trials->valid != NULL ? 1 : recipe->trials->folds;
   return wanted < most ? wanted : most;
 }
@@ -264,6 +265,7 @@ static entropic_status make_member(entropic_context *context, const ent_recipe *
     const ent_step *best = recipe->size > 0 ? &selection.steps[selection.step_count - 1] : best_step(&selection);
     found->lambda += best->lambda;
     add_errors(&selection, (size_t)(best - selection.steps), found);
+    member->lambda = best->lambda;
     status = refit(context, recipe, view, &selection, best, found, member);
   }
   ent_selection_clear(&selection);
@@ -271,18 +273,23 @@ static entropic_status make_member(entropic_context *context, const ent_recipe *
   return status;
 }
 
+void ent_members_free(ent_member *members, size_t count) {
+  for (size_t m = 0; members != NULL && m < count; m++)
+    ent_member_clear(&members[m]);
+  ent_delete(members);
+}
+
 entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, size_t *view, ent_found *found,
-                                  ent_member *model) {
+                                  ent_member **members, size_t *count) {
   *found = (ent_found){0};
-  *model = (ent_member){0};
   ent_cut cut;
   size_t most = recipe->size > 0 ? recipe->size : MOST_FEATURES, targets = recipe->trials->targets;
-  size_t count = member_count(recipe), made = 0;
-  ent_member *members = ent_new(context, count, sizeof *members);
+  size_t wanted = member_count(recipe), made = 0;
+  ent_member *list = ent_new(context, wanted, sizeof *list);
   found->errors = ent_new(context, targets, sizeof *found->errors);
   found->variances = ent_new(context, targets, sizeof *found->variances);
   entropic_status status = ent_curve_start(context, targets, &found->curve);
-  if (members == NULL || found->errors == NULL || found->variances == NULL)
+  if (list == NULL || found->errors == NULL || found->variances == NULL)
     status = ENTROPIC_NO_MEMORY;
   if (status == ENTROPIC_OK)
     status = cut_rows(context, recipe->trials, 0, &cut);
@@ -290,34 +297,28 @@ entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *r
     status = choose_kernel(context, recipe, &cut, most, view, found);
     cut_clear(&cut);
   }
-  for (double since = ent_seconds(), last = 0; made < count && status == ENTROPIC_OK; since += last) {
+  for (double since = ent_seconds(), last = 0; made < wanted && status == ENTROPIC_OK; since += last) {
     if (made > 0 && ent_trials_late(recipe->trials, last)) {
       found->hurried = true;
       break;
     }
-    ent_trials_tell(recipe->trials, "selecting", (double)made / (double)count);
-    status = make_member(context, recipe, *view, made, most, found, &members[made]);
+    ent_trials_tell(recipe->trials, "selecting", (double)made / (double)wanted);
+    status = make_member(context, recipe, *view, made, most, found, &list[made]);
     made++;
     last = ent_seconds() - since;
   }
-  if (status == ENTROPIC_OK) {
-    found->lambda /= (double)made;
-    found->parts = made;
-    for (size_t k = 0; k < targets; k++) {
-      found->errors[k] /= (double)made;
-      found->variances[k] /= (double)(made * made);
-    }
-    if (made > 1) {
-      status = ent_blend(context, members, made, model);
-    } else {
-      *model = members[0];
-      members[0] = (ent_member){0};
-    }
-  }
-  for (size_t m = 0; members != NULL && m < count; m++)
-    ent_member_clear(&members[m]);
-  ent_delete(members);
-  if (status != ENTROPIC_OK)
+  if (status != ENTROPIC_OK) {
+    ent_members_free(list, wanted);
     ent_found_clear(found);
-  return status;
+    return status;
+  }
+  found->lambda /= (double)made;
+  found->parts = made;
+  for (size_t k = 0; k < targets; k++) {
+    found->errors[k] /= (double)made;
+    found->variances[k] /= (double)(made * made);
+  }
+  *members = list;
+  *count = made;
+  return ENTROPIC_OK;
 }

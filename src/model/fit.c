@@ -7,13 +7,13 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "learn/logistic.h"
 #include "learn/recipe.h"
 #include "learn/ridge.h"
 
 #define OMEGA_FEATURES ((size_t)350) /* to choose omega by, where there are more or none are counted */
 
 static void outcome_clear(ent_fit_outcome *outcome) {
+  ent_members_free(outcome->members, outcome->member_count);
   ent_lifting_clear(&outcome->lifting);
   entropic_kernel_free(outcome->kernel);
   ent_learnt_clear(&outcome->learnt);
@@ -27,7 +27,7 @@ static ent_way way_of(const ent_fit_outcome *outcome) {
                    .kernel = outcome->kernel};
 }
 
-static entropic_validation kind_of_validation(const ent_fit *fit, size_t parts) {
+entropic_validation ent_fit_validation(const ent_fit *fit, size_t parts) {
   return fit->valid != NULL    ? ENTROPIC_VALIDATION_ROWS
          : parts == fit->folds ? ENTROPIC_VALIDATION_FOLDS
                                : ENTROPIC_VALIDATION_PART;
@@ -45,7 +45,7 @@ static size_t rows_of_parts(const ent_fit *fit, size_t parts) {
 
 static void set_parts(const ent_fit *fit, size_t parts, ent_fit_outcome *outcome) {
   outcome->parts = fit->valid != NULL ? 1 : parts;
-  outcome->validation = kind_of_validation(fit, parts);
+  outcome->validation = ent_fit_validation(fit, parts);
   outcome->validation_rows = rows_of_parts(fit, parts);
 }
 
@@ -96,7 +96,6 @@ static entropic_status search_direct(entropic_context *context, const ent_fit *f
 /* Features chosen from the data. */
 static entropic_status search_selected(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome) {
   ent_found found;
-  ent_member model;
   ent_view views[2];
   size_t view = 0;
   for (size_t v = 0; v < fit->view_count; v++)
@@ -110,23 +109,15 @@ static entropic_status search_selected(entropic_context *context, ent_fit *fit, 
                        .size = fit->size, /* 0 if it was left open */
                        .lambda = fit->grid.lambda_count == 1 ? fit->grid.lambdas[0] : -1,
                        .members = fit->options->ensemble};
-  entropic_status status = ent_recipe_follow(context, &recipe, &view, &found, &model);
+  entropic_status status =
+      ent_recipe_follow(context, &recipe, &view, &found, &outcome->members, &outcome->member_count);
   if (status != ENTROPIC_OK)
     return status;
   ent_fit_use(fit, view);
   outcome->solver = ENTROPIC_SOLVER_DIRECT;
-  outcome->learnt = (ent_learnt){.features = model.lifting.map.features,
-                                 .scores = model.scores,
-                                 .count = 1,
-                                 .weights = model.weights,
-                                 .offsets = model.offsets};
-  model.weights = model.offsets = NULL;
-  outcome->lifting = model.lifting;
-  model.lifting = (ent_lifting){0};
   take_found(fit, found.parts, &found, outcome);
   outcome->report.members = found.parts;
   ent_found_clear(&found);
-  ent_member_clear(&model);
   return ENTROPIC_OK;
 }
 
@@ -249,114 +240,23 @@ static entropic_status search(entropic_context *context, ent_fit *fit, ent_fit_o
   return search_by_refits(context, fit, outcome);
 }
 
-/* The first of the grid that is not above 0.1: larger ones leave nothing of the logistic loss. */
-static size_t first_logistic(const ent_grid *grid) {
-  size_t first = 0;
-  while (grid->lambda_count > 1 && first + 1 < grid->lambda_count && grid->lambdas[first] > 0.1)
-    first++;
-  return first;
-}
-
-/* The logistic loss on rows held out; told->rows is 0 if that could not be tried. */
-static entropic_status try_logistic(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
-                                    ent_told *told, ent_logistic **start) {
-  const ent_map *map = &outcome->lifting.map;
-  size_t first = first_logistic(&fit->grid), parts = ent_fit_parts(fit, map->features);
-  *told = (ent_told){.lambda = fit->grid.lambda_count > 1 ? 1e-4 : fit->grid.lambdas[0], .sharpness = 1};
-  if (!fit->can_validate)
-    return ENTROPIC_OK;
-  ent_trials trials = fit->trials;
-  ent_block valid = fit->valid_block;
-  trials.targets = 1;
-  trials.train.y = fit->train->y;
-  trials.train.y_stride = 1;
-  if (fit->valid != NULL) {
-    valid.y = fit->valid->y;
-    valid.y_stride = 1;
-    trials.valid = &valid;
-  }
-  double lambda = told->lambda;
-  entropic_status status = ent_tell_logistic(context, map, &trials, fit->train->schema.classes, parts,
-                                             fit->grid.lambdas + first, fit->grid.lambda_count - first, told, start);
-  if (status == ENTROPIC_OK && told->rows == 0)
-    *told = (ent_told){.lambda = lambda, .sharpness = 1};
-  return status;
-}
-
-/* Weights by the logistic loss from all rows. */
-static entropic_status fit_logistic(entropic_context *context, const ent_fit *fit, double lambda,
-                                    const ent_logistic *start, ent_fit_outcome *outcome) {
-  ent_memory_rows memory = {.all = fit->trials.train, .inputs = fit->inputs, .targets = 1};
-  memory.all.y = fit->train->y;
-  memory.all.y_stride = 1;
-  ent_rows rows = ent_rows_of_memory(&memory);
-  ent_logistic *logistic = NULL;
-  ent_trials_tell(&fit->trials, "solving", 0);
-  entropic_status status = ent_logistic_fit(context, &outcome->lifting.map, &rows, fit->train->schema.classes, lambda,
-                                            ent_logistic_options_default(), start, &logistic);
+/* The members of a fit become one model. */
+static entropic_status unite(entropic_context *context, ent_fit_outcome *outcome) {
+  ent_member model = outcome->members[0];
+  entropic_status status = ENTROPIC_OK;
+  if (outcome->member_count > 1)
+    status = ent_blend(context, outcome->members, outcome->member_count, &model);
+  else
+    outcome->members[0] = (ent_member){0};
   if (status != ENTROPIC_OK)
     return status;
-  if (logistic->end == ENT_END_UNBOUNDED)
-    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s; expected a lambda above 0", ent_end_text(logistic->end));
-  if (status == ENTROPIC_OK) {
-    ent_learnt_clear(&outcome->learnt);
-    outcome->learnt = (ent_learnt){.features = logistic->features,
-                                   .scores = logistic->scores,
-                                   .count = 1,
-                                   .weights = logistic->weights,
-                                   .offsets = logistic->offsets};
-    logistic->weights = logistic->offsets = NULL;
-    outcome->lambda = lambda;
-    outcome->report.ended = logistic->end == ENT_END_CONVERGED ? NULL : ent_end_text(logistic->end);
-  }
-  ent_logistic_free(logistic);
-  return status;
-}
-
-/* The loss of fewer mistakes. One that could not be tried is not preferred to one that could: a class may have too few
- * rows to be in every part that is learnt from, which only the squared loss can do without. */
-static entropic_loss better_loss(const ent_told *squared, const ent_told *logistic) {
-  bool fewer = logistic->rows == 0 || squared->error < logistic->error;
-  return squared->rows > 0 && fewer ? ENTROPIC_SQUARED : ENTROPIC_LOGISTIC;
-}
-
-/* The loss for classes, and the weights if it is the logistic one. Both are judged on the same parts held out, but for
- * those whose other rows lack a class, which the logistic loss cannot be tried on. */
-static entropic_status settle_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
-                                      ent_told *told, entropic_loss *loss) {
-  size_t classes = fit->train->schema.classes;
-  bool features = outcome->kernel == NULL;
-  ent_told squared = {.sharpness = 1}, logistic = {.sharpness = 1};
-  ent_way way = way_of(outcome);
-  size_t parts = ent_fit_parts(fit, features ? outcome->lifting.map.features : fit->train->rows);
-  entropic_status status = ENTROPIC_OK;
-  *loss = !features ? ENTROPIC_SQUARED : fit->options->loss;
-  ent_logistic *begin = NULL;
-  double start = ent_seconds();
-  if (*loss != ENTROPIC_LOGISTIC && fit->can_validate)
-    status = ent_tell_squared(context, &way, &fit->trials, classes, parts, outcome->lambda, &squared);
-  if (status == ENTROPIC_OK && *loss == ENTROPIC_LOSS_AUTO && squared.rows > 0 &&
-      ent_trials_late(&fit->trials, ent_seconds() - start)) {
-    *loss = ENTROPIC_SQUARED;
-    outcome->report.hurried = 1;
-  }
-  if (status == ENTROPIC_OK && *loss != ENTROPIC_SQUARED)
-    status = try_logistic(context, fit, outcome, &logistic, &begin);
-  if (status != ENTROPIC_OK) {
-    ent_logistic_free(begin);
-    return status;
-  }
-  if (*loss == ENTROPIC_LOSS_AUTO)
-    *loss = better_loss(&squared, &logistic);
-  *told = *loss == ENTROPIC_SQUARED ? squared : logistic;
-  if (*loss == ENTROPIC_LOGISTIC)
-    status = fit_logistic(context, fit, logistic.lambda, begin, outcome);
-  ent_logistic_free(begin);
-  outcome->parts = parts;
-  outcome->validation = told->rows == 0 ? ENTROPIC_VALIDATION_NONE : kind_of_validation(fit, parts);
-  outcome->validation_rows = told->rows;
-  outcome->report.solve += ent_seconds() - start;
-  return status;
+  outcome->lifting = model.lifting;
+  outcome->learnt = (ent_learnt){.features = model.lifting.map.features,
+                                 .scores = model.scores,
+                                 .count = 1,
+                                 .weights = model.weights,
+                                 .offsets = model.offsets};
+  return ENTROPIC_OK;
 }
 
 entropic_status entropic_fit(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
@@ -377,7 +277,9 @@ entropic_status entropic_fit(entropic_context *context, const entropic_dataset *
   entropic_model *made = ent_new(context, 1, sizeof *made);
   status = made == NULL ? ENTROPIC_NO_MEMORY : search(context, &fit, &outcome);
   if (status == ENTROPIC_OK && train->schema.classes > 0)
-    status = settle_classes(context, &fit, &outcome, &told, &loss);
+    status = ent_fit_settle_classes(context, &fit, &outcome, &told, &loss);
+  if (status == ENTROPIC_OK && outcome.members != NULL)
+    status = unite(context, &outcome);
   if (status == ENTROPIC_OK)
     status = ent_fit_assemble(context, &fit, &outcome, &told, loss, made);
   if (status == ENTROPIC_OK && report != NULL)

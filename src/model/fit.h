@@ -2,6 +2,7 @@
 #ifndef ENT_MODEL_FIT_H
 #define ENT_MODEL_FIT_H
 
+#include "learn/blend.h"
 #include "learn/classes.h"
 #include "learn/search.h"
 #include "model/model.h"
@@ -46,6 +47,9 @@ void ent_fit_use(ent_fit *fit, size_t view);
 /* What has been found so far. */
 typedef struct ent_fit_outcome {
   entropic_solver solver;
+  ent_member
+      *members; /* features chosen from the data: models whose mean is taken at last; NULL: there is one already */
+  size_t member_count;
   ent_lifting lifting;     /* empty with the exact solver */
   entropic_kernel *kernel; /* of the exact solver */
   double lambda;
@@ -68,6 +72,12 @@ void ent_fit_report_curve(const ent_fit *fit, const ent_curve *curve, entropic_f
 entropic_status ent_fit_judge(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
                               const entropic_model *model, entropic_fit_report *report);
 
+/* Classes: the loss, and if it is the logistic one, the weights. */
+entropic_status ent_fit_settle_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
+                                       ent_told *told, entropic_loss *loss);
+
+/* What trying on the first parts is called. */
+entropic_validation ent_fit_validation(const ent_fit *fit, size_t parts);
 /* How many parts of the trials are worth a refit each, of so many features. */
 size_t ent_fit_parts(const ent_fit *fit, size_t features);
 

@@ -31,6 +31,10 @@ typedef struct setting {
   ent_way way;
 } setting;
 
+static ent_tries tries_of(const setting *at, const ent_trials *trials, size_t parts) {
+  return (ent_tries){.trials = trials, .classes = at->classes, .parts = parts, .ways = &at->way, .way_count = 1};
+}
+
 static void set_classes(setting *at) {
   ground *g = &at->g;
   for (size_t r = 0; r < g->rows + g->others; r++)
@@ -190,7 +194,8 @@ static void check_squared(setting *at, double lambda, size_t parts) {
     add_scores(at, part, a, offsets, &h);
   }
   ent_told told;
-  ASSERT_OK(context, ent_tell_squared(context, &at->way, &at->g.trials, at->classes, parts, lambda, &told));
+  ent_tries tries = tries_of(at, &at->g.trials, parts);
+  ASSERT_OK(context, ent_tell_squared(context, &tries, &lambda, &told));
   assert_int_equal(told.rows, h.rows);
   assert_true(told.lambda == lambda);
   assert_close(told.error, plain_error(at, &h), 1e-12);
@@ -232,7 +237,8 @@ static void squared_stays_in_doubt_where_nothing_is_wrong(void **state) {
     set_classes(&at);
     check_squared(&at, 1e-3, 3);
     ent_told told;
-    ASSERT_OK(context, ent_tell_squared(context, &at.way, &at.g.trials, classes, 3, 1e-3, &told));
+    ent_tries tries = tries_of(&at, &at.g.trials, 3);
+    ASSERT_OK(context, ent_tell_squared(context, &tries, &(double){1e-3}, &told));
     assert_true(told.error == 0);
     assert_true(told.loss >= 1e-4 && told.loss <= 0.1);
     setting_stop(&at);
@@ -277,34 +283,57 @@ static held_out fit_parts(setting *at, const bool *idle, size_t parts, double la
   return h;
 }
 
-static const double lambdas[] = {0.1, 0.03, 0.01, 1e-3, 1e-4};
+static const double lambdas[] = {0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4};
 #define LAMBDAS (sizeof lambdas / sizeof lambdas[0])
 
-static void check_logistic(setting *at, const bool *idle, size_t parts) {
+/* What is expected to be told, with the lambdas tried so far. */
+typedef struct expected {
+  double least, best, error;
+  size_t rows;
+  bool better, on;
+} expected;
+
+static void expect_at(setting *at, const bool *idle, size_t parts, size_t i, expected *e) {
+  held_out h = fit_parts(at, idle, parts, lambdas[i]);
+  double loss = plain_loss(at, &h, 1), before = e->least;
+  e->rows = h.rows;
+  e->better = loss < before;
+  e->on = true;
+  if (e->better) {
+    *e = (expected){.least = loss, .best = lambdas[i], .error = plain_error(at, &h), .rows = h.rows, .better = true};
+    e->on = !(before - loss < 1e-3 * before);
+  }
+  held_stop(&h);
+}
+
+/* From `begin` down, or else up, every second one. */
+static expected expect(setting *at, const bool *idle, size_t parts, size_t begin) {
+  expected e = {.least = INFINITY};
+  bool fallen = false;
+  expect_at(at, idle, parts, begin, &e);
+  for (size_t i = begin + 2; i < LAMBDAS && e.on; i += 2) {
+    expect_at(at, idle, parts, i, &e);
+    fallen |= e.better;
+    e.on &= e.better;
+  }
+  e.on = !fallen;
+  for (size_t i = begin; i >= 2 && e.on; i -= 2) {
+    expect_at(at, idle, parts, i - 2, &e);
+    e.on &= e.better;
+  }
+  return e;
+}
+
+static void check_logistic(setting *at, const bool *idle, size_t parts, size_t start_at) {
   ent_told told = {0};
   ent_logistic *begin = NULL;
-  ASSERT_OK(context, ent_tell_logistic(context, &at->lifting.map, &at->logistic, at->classes, parts, lambdas, LAMBDAS,
-                                       &told, &begin));
-  double least = INFINITY, best = 0, error = 1, before = INFINITY;
-  size_t risen = 0, rows = 0;
-  for (size_t i = 0; i < LAMBDAS && risen < 2; i++) {
-    held_out h = fit_parts(at, idle, parts, lambdas[i]);
-    double loss = plain_loss(at, &h, 1);
-    rows = h.rows;
-    risen++;
-    before = least;
-    if (loss < least) {
-      risen = before - loss < 1e-3 * before ? risen : 0;
-      least = loss;
-      best = lambdas[i];
-      error = plain_error(at, &h);
-    }
-    held_stop(&h);
-  }
-  assert_int_equal(told.rows, rows);
-  assert_true(told.lambda == best);
-  assert_close(told.loss, least, 1e-4 * least); /* trials are less exact than fits */
-  assert_close(told.error, error, 1e-12);
+  ent_tries tries = tries_of(at, &at->logistic, parts);
+  ASSERT_OK(context, ent_tell_logistic(context, &tries, lambdas, LAMBDAS, start_at, &told, &begin));
+  expected e = expect(at, idle, parts, start_at);
+  assert_int_equal(told.rows, e.rows);
+  assert_true(told.lambda == e.best);
+  assert_close(told.loss, e.least, 1e-3 * e.least); /* trials are less exact than fits */
+  assert_close(told.error, e.error, 1e-12);
   assert_true(told.sharpness == 1);
   assert_non_null(begin);
   assert_int_equal(begin->features, at->g.features);
@@ -320,9 +349,9 @@ static void logistic_equals_plain_recomputation(void **state) {
     for (int others = 0; others < 2; others++) {
       setting at;
       setting_start(&at, classes[i], 60 + 5 * classes[i], others ? 33 : 0, true, 13 + i);
-      check_logistic(&at, busy, ground_parts(&at.g));
+      check_logistic(&at, busy, ground_parts(&at.g), i);
       if (!others)
-        check_logistic(&at, busy, 1);
+        check_logistic(&at, busy, 1, LAMBDAS - 1);
       setting_stop(&at);
     }
 }
@@ -337,14 +366,14 @@ static void logistic_with_a_class_held_out_whole(void **state) {
     for (size_t r = 0; r < 80; r++)
       if (at.labels[r] == (double)(classes - 1))
         at.g.fold_of[r] = 1;
-    check_logistic(&at, second, 3);
+    check_logistic(&at, second, 3, 2);
     ent_told told = {.rows = 99};
     ent_logistic *begin = NULL;
     for (size_t r = 0; r < 80; r++)
       at.g.fold_of[r] = (size_t)fmin(at.labels[r], 2);
     at.logistic.folds = classes;
-    ASSERT_OK(context, ent_tell_logistic(context, &at.lifting.map, &at.logistic, classes, classes, lambdas, LAMBDAS,
-                                         &told, &begin));
+    ent_tries tries = tries_of(&at, &at.logistic, classes);
+    ASSERT_OK(context, ent_tell_logistic(context, &tries, lambdas, LAMBDAS, 0, &told, &begin));
     assert_int_equal(told.rows, 0);
     assert_null(begin);
     setting_stop(&at);

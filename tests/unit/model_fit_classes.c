@@ -149,7 +149,7 @@ static void valid_rows_tell_how_good_it_is(void **state) {
         assert_int_equal(info.validation, ENTROPIC_VALIDATION_ROWS);
         assert_int_equal(info.validation_rows, 50);
         assert_close(info.validation_error, wrong / weight, 1e-12);
-        assert_close(info.validation_loss, sum / weight, 1e-5);
+        assert_close(info.validation_loss, sum / weight, 1e-3);
         assert_true(info.validation_loss < log((double)classes));
         free(p);
         free(chances);
@@ -174,6 +174,7 @@ static void a_weight_is_a_number_of_rows(void **state) {
     }
     entropic_fit_options o = fixed_options(1e-3, 15);
     o.scaling = ENTROPIC_SCALE_NONE;
+    o.select = ENTROPIC_SELECT_ENTROPY; /* otherwise they depend on the folds, and those on the number of rows */
     o.loss = ENTROPIC_LOGISTIC;
     entropic_model *one = fit_sheet(context, &weighted, ENTROPIC_CLASSIFICATION, &o);
     entropic_model *two = fit_sheet(context, &twice, ENTROPIC_CLASSIFICATION, &o);
