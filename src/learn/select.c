@@ -17,12 +17,23 @@
 #define MOST_LAMBDA 0.1
 #define LEAST_CANDIDATES ((size_t)600) /* that are lifted; or twice as many as are wanted */
 #define POOL_FEATURES ((size_t)2000)
-#define POOL_GROWTH ((size_t)1500)
-#define PATIENCE ((size_t)3) /* so many sizes in a row no better than the best so far: the path ends */
-#define MUCH_WORSE 1.15      /* than the best so far: it ends at once */
+#define POOL_GROWTH ((size_t)1500)     /* groups a round, or: */
+#define POOL_GROWTH_INPUT ((size_t)40) /* so many for each input, if that is more */
+#define COSTLY_SIZE ((size_t)1000)     /* from here on a step must be worth its time: */
+#define WORTH_IT 0.985                 /* the mean square falls to this part of itself, or the path ends */
+#define PATIENCE ((size_t)3)           /* so many sizes in a row no better than the best so far: the path ends */
+#define MUCH_WORSE 1.15                /* than the best so far: it ends at once */
 
 static const size_t path_sizes[] = {50, 100, 200, 350, 600, 1000, 1400, 2000, 3000, 4200, 6000};
 #define PATH_COUNT (sizeof path_sizes / sizeof *path_sizes)
+#define MOST_STEPS ((size_t)64)
+
+/* The size of a step; beyond the list each is 1.5 times the one before. */
+static size_t next_size(size_t step, size_t most) {
+  double size = step < PATH_COUNT ? (double)path_sizes[step]
+                                  : (double)path_sizes[PATH_COUNT - 1] * pow(1.5, (double)(step + 1 - PATH_COUNT));
+  return size < (double)most ? (size_t)size : most;
+}
 
 /* A path under way. */
 typedef struct ent_walk {
@@ -164,7 +175,7 @@ static entropic_status start(entropic_context *context, const entropic_kernel *k
   w->scores = ent_new_matrix(context, rows, targets, sizeof *w->scores);
   w->out_scores = ent_new_matrix(context, task->out.rows, targets, sizeof *w->out_scores);
   selection->picks = ent_new(context, task->most, sizeof *selection->picks);
-  selection->steps = ent_new(context, PATH_COUNT + 1, sizeof *selection->steps);
+  selection->steps = ent_new(context, MOST_STEPS, sizeof *selection->steps);
   selection->squares = ent_new_matrix(context, PATH_COUNT + 1, 2 * targets, sizeof *selection->squares);
   w->tried = ent_new(context, 2 * targets, sizeof *w->tried);
   if (w->residual == NULL || (w->weights == NULL && task->train.weights != NULL) || w->scores == NULL ||
@@ -409,6 +420,10 @@ done:
   return status;
 }
 
+static size_t pool_growth(size_t inputs) {
+  return inputs > POOL_GROWTH / POOL_GROWTH_INPUT ? inputs * POOL_GROWTH_INPUT : POOL_GROWTH;
+}
+
 /* One size of the path. */
 static entropic_status step(entropic_context *context, ent_walk *w, size_t size) {
   ent_selection *s = w->selection;
@@ -429,7 +444,7 @@ static entropic_status step(entropic_context *context, ent_walk *w, size_t size)
   if (status == ENTROPIC_OK)
     s->steps[s->step_count++] = made;
   if (status == ENTROPIC_OK && s->count < w->task->most)
-    status = ent_pool_grow(context, s->pool, POOL_GROWTH);
+    status = ent_pool_grow(context, s->pool, pool_growth(w->task->inputs));
   s->solve += lap(&since);
   return status;
 }
@@ -450,8 +465,8 @@ entropic_status ent_select(entropic_context *context, const entropic_kernel *ker
   entropic_status status = start(context, kernel, task, selection, &w);
   double least = INFINITY;
   size_t worse = 0;
-  for (size_t i = 0; status == ENTROPIC_OK && i < PATH_COUNT && selection->count < task->most; i++) {
-    size_t before = selection->count, size = path_sizes[i] < task->most ? path_sizes[i] : task->most;
+  while (status == ENTROPIC_OK && selection->step_count < MOST_STEPS && selection->count < task->most) {
+    size_t before = selection->count, size = next_size(selection->step_count, task->most);
     selection->hurried = is_late(task, selection, size, last_seconds);
     if (selection->hurried)
       break;
@@ -461,9 +476,10 @@ entropic_status ent_select(entropic_context *context, const entropic_kernel *ker
     if (status != ENTROPIC_OK || selection->count == before)
       break;
     double error = selection->steps[selection->step_count - 1].error;
+    bool idle = selection->count >= COSTLY_SIZE && error > WORTH_IT * least;
     worse = error < least ? 0 : worse + 1;
     least = error < least ? error : least;
-    if (!task->whole && (worse >= PATIENCE || error > MUCH_WORSE * least))
+    if (!task->whole && (idle || worse >= PATIENCE || error > MUCH_WORSE * least))
       break;
   }
   walk_clear(&w);
