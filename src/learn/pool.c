@@ -8,6 +8,7 @@
 #include "base/memory.h"
 
 #define MILD_OMEGA 3.0
+#define MILD_SHARE 0.75            /* at most, of a level; the constant has 1 */
 #define SAMPLE_ROWS ((size_t)6000) /* to begin with */
 
 static const ent_level *level_of(const ent_pool *pool, entropic_term term) {
@@ -97,18 +98,44 @@ static entropic_status need_all(entropic_context *context, ent_pool *pool) {
   return status;
 }
 
-/* The same kernel with an omega small enough that the constant is the best level of every input. */
-static entropic_status make_mild(entropic_context *context, const entropic_kernel *kernel, entropic_kernel **mild) {
+/* An omega small enough that the constant is the best level of an input. Shares go with omega. */
+static double mild_omega(const ent_pool *pool, size_t input) {
+  double omega = pool->kernel->axes[input]->options.omega, most = 0;
+  for (size_t l = 1; l < pool->kernel->axes[input]->level_count; l++)
+    most = fmax(most, pool->activity->columns[input][l].share);
+  return fmin(fmin(omega, MILD_OMEGA), most > 0 ? MILD_SHARE / most * omega : omega);
+}
+
+/* The same kernel with mild omegas. */
+static entropic_status make_mild(entropic_context *context, const ent_pool *pool, entropic_kernel **mild) {
+  const entropic_kernel *kernel = pool->kernel;
   entropic_axis_options *axes = ent_new(context, kernel->inputs, sizeof *axes);
   if (axes == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < kernel->inputs; i++) {
     axes[i] = kernel->axes[i]->options;
-    axes[i].omega = axes[i].omega < MILD_OMEGA ? axes[i].omega : MILD_OMEGA;
+    axes[i].omega = mild_omega(pool, i);
   }
   entropic_status status = entropic_kernel_create(context, axes, kernel->inputs, kernel->inputs, mild);
   ent_delete(axes);
   return status;
+}
+
+/* A group of a design with nothing but constants left out, whatever the design's base is; false if it has too many
+ * inputs for the pool. */
+static bool take_terms(const ent_pool *pool, const entropic_design *design, const ent_group *from, ent_pooled *group) {
+  const entropic_term *terms = design->terms + from->first_term;
+  *group = (ent_pooled){0};
+  for (size_t i = 0, t = 0; i < design->kernel->inputs; i++) {
+    bool active = t < from->term_count && terms[t].input == i;
+    size_t level = active ? terms[t++].level : design->base[i];
+    if (level == 0)
+      continue;
+    if (group->order == pool->max_order)
+      return false;
+    group->terms[group->order++] = (entropic_term){.input = i, .level = level};
+  }
+  return true;
 }
 
 /* The entropic design by the criterion "data" on some of the rows. */
@@ -128,13 +155,12 @@ static entropic_status begin(entropic_context *context, ent_pool *pool, size_t f
   options.sample_rows = rows;
   entropic_design *design = NULL;
   entropic_kernel *mild = NULL;
-  entropic_status status = make_mild(context, pool->kernel, &mild);
+  entropic_status status = make_mild(context, pool, &mild);
   if (status == ENTROPIC_OK)
     status = entropic_design_create(context, mild, &options, &design);
   for (size_t g = 0; status == ENTROPIC_OK && g < design->group_count; g++) {
-    ent_pooled group = {.order = design->groups[g].term_count};
-    memcpy(group.terms, design->terms + design->groups[g].first_term, group.order * sizeof *group.terms);
-    if (complete(pool, &group))
+    ent_pooled group;
+    if (take_terms(pool, design, &design->groups[g], &group) && complete(pool, &group))
       status = add(context, pool, &group);
   }
   entropic_design_free(design);

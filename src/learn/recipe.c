@@ -281,6 +281,8 @@ static entropic_status make_member(entropic_context *context, const ent_recipe *
     found->lambda += best->lambda;
     add_errors(&selection, (size_t)(best - selection.steps), found);
     member->lambda = best->lambda;
+    if (recipe->size == 0 && selection.count == most)
+      found->largest = most;
     status = refit(context, recipe, view, &selection, best, found, member);
   }
   ent_selection_clear(&selection);

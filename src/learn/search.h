@@ -41,6 +41,7 @@ typedef struct ent_found {
   double omega, lambda;
   ent_lifting lifting;
   size_t parts;          /* sets of rows tried on */
+  size_t largest;        /* with selection: the most features that were tried, if more might have been better */
   ent_statistics *total; /* of the rows to learn from, with the features found */
   ent_statistics **part; /* of each set of rows tried on */
   double *errors;        /* [targets] mean square on the rows tried on */

@@ -41,6 +41,7 @@ typedef struct ent_walk {
   ent_selection *selection;
   ent_activity *activity;
   double lambda, weight;
+  double unit;               /* of the weights in `residual` and `weights`: their mean, so that they fit a float */
   double *shift;             /* [targets] their means */
   float *residual, *weights; /* as ent_residual wants them */
   double *scores, *out_scores;
@@ -182,11 +183,11 @@ static entropic_status start(entropic_context *context, const entropic_kernel *k
       w->shift == NULL || w->out_scores == NULL || w->tried == NULL || selection->picks == NULL ||
       selection->steps == NULL || selection->squares == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t r = 0; r < rows; r++) {
+  for (size_t r = 0; r < rows; r++)
     w->weight += ent_weight(&task->train, r);
-    if (w->weights != NULL)
-      w->weights[r] = (float)task->train.weights[r];
-  }
+  w->unit = w->weights == NULL ? 1 : w->weight / (double)rows;
+  for (size_t r = 0; w->weights != NULL && r < rows; r++)
+    w->weights[r] = (float)(task->train.weights[r] / w->unit);
   for (size_t k = 0; k < targets; k++) {
     double mean = 0;
     for (size_t r = 0; r < rows; r++)
@@ -204,7 +205,7 @@ static void set_residual(ent_walk *w) {
   for (size_t r = 0; r < task->train.rows; r++)
     for (size_t k = 0; k < targets; k++)
       w->residual[r * targets + k] =
-          (float)(ent_weight(&task->train, r) *
+          (float)(ent_weight(&task->train, r) / w->unit *
                   (task->train.y[r * task->train.y_stride + k] - w->scores[r * targets + k]) / sqrt(task->scale[k]));
 }
 
@@ -253,7 +254,8 @@ static void keep_tried(ent_walk *w, double error, ent_step *step) {
 
 /* Refits what is chosen; lambda walks as long as the error falls. */
 static entropic_status refit(entropic_context *context, ent_walk *w, const ent_statistics *statistics, ent_step *step) {
-  double root = sqrt(10), lambdas[3] = {fmax(w->lambda / root, LEAST_LAMBDA), w->lambda, w->lambda * root};
+  double root = sqrt(10),
+         lambdas[3] = {fmax(w->lambda / root, LEAST_LAMBDA), w->lambda, fmin(w->lambda * root, MOST_LAMBDA)};
   size_t from = w->task->lambda < 0 ? 0 : 1, count = w->task->lambda < 0 ? 3 : 1;
   ent_ridge *best = NULL;
   step->error = INFINITY;
@@ -355,10 +357,9 @@ static entropic_status choose(entropic_context *context, ent_walk *w, ent_round 
   ent_memory_rows memory = {.all = task->train, .inputs = task->inputs, .targets = task->targets};
   ent_rows rows = ent_rows_of_memory(&memory);
   set_residual(w);
-  ent_residual residual = {.targets = task->targets,
-                           .values = w->residual,
-                           .weights = w->weights,
-                           .ridge = fmax(w->lambda, LEAST_LAMBDA) * w->weight};
+  double ridge = fmax(w->lambda, LEAST_LAMBDA) * w->weight;
+  ent_residual residual = {
+      .targets = task->targets, .values = w->residual, .weights = w->weights, .ridge = ridge / w->unit};
   entropic_status status = ent_screen(context, s->pool, &residual, round->most, round->picks, &round->found);
   s->screen += lap(&since);
   if (status == ENTROPIC_OK)
@@ -375,8 +376,8 @@ static entropic_status choose(entropic_context *context, ent_walk *w, ent_round 
     memcpy(round->all->gram + j * round->all->size, w->chosen->gram + j * w->chosen->size,
            (j + 1) * sizeof *round->all->gram);
   lap(&since);
-  status = ent_forward(context, round->all, s->count, residual.ridge, task->scale, round->wanted, round->order,
-                       round->gains, &round->taken);
+  status = ent_forward(context, round->all, s->count, ridge, task->scale, round->wanted, round->order, round->gains,
+                       &round->taken);
   s->forward += lap(&since);
   return status;
 }

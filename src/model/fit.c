@@ -58,6 +58,7 @@ static void take_found(const ent_fit *fit, size_t parts, ent_found *found, ent_f
   set_parts(fit, parts, outcome);
   ent_fit_report_curve(fit, &found->curve, &outcome->report);
   outcome->report.hurried = found->hurried;
+  outcome->report.largest = found->largest;
   outcome->report.design = found->design;
   outcome->report.lift = found->lift;
   outcome->report.gram = found->gram;
@@ -286,7 +287,8 @@ entropic_status entropic_fit(entropic_context *context, const entropic_dataset *
     status = ent_fit_judge(context, &fit, &outcome, made, &outcome.report);
   if (status == ENTROPIC_OK) {
     outcome.report.total = ent_seconds() - start;
-    outcome.report.largest = fit.grid.size_count > 1 ? fit.grid.sizes[fit.grid.size_count - 1] : 0;
+    if (!fit.residual)
+      outcome.report.largest = fit.grid.size_count > 1 ? fit.grid.sizes[fit.grid.size_count - 1] : 0;
     if (report != NULL)
       *report = outcome.report;
     *model = made;
