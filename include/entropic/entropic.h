@@ -698,7 +698,7 @@ typedef enum entropic_validation {
   ENTROPIC_VALIDATION_NONE = 0, /* nothing was left to choose, or nothing could be tried */
   ENTROPIC_VALIDATION_FOLDS = 1,
   ENTROPIC_VALIDATION_ROWS = 2, /* rows of their own */
-  ENTROPIC_VALIDATION_PART = 3  /* one of the folds, after learning from the others */
+  ENTROPIC_VALIDATION_PART = 3  /* some of the folds, each after learning from the others */
 } entropic_validation;
 
 typedef struct entropic_model_info {

@@ -261,16 +261,50 @@ entropic_status ent_search_omega(entropic_context *context, const ent_trials *tr
   entropic_status status = sample_rows(context, trials, &numbers);
   double least = INFINITY;
   for (size_t i = 0; i < grid->omega_count && status == ENTROPIC_OK; i++) {
-    double error = INFINITY;
+    double error = INFINITY, start = ent_seconds();
+    if (i > 0 && ent_trials_late(trials, found->trial)) {
+      found->hurried = true;
+      break;
+    }
     ent_progress former = begin(context, trials, "trying kernels", i, grid->omega_count);
     status = try_omega(context, trials, features, grid, size, grid->omegas[i], numbers, found, &error);
     ent_progress_leave(context, former);
+    found->trial = ent_seconds() - start;
     if (error < least) {
       least = error;
       found->omega = grid->omegas[i];
     }
   }
   ent_delete(numbers);
+  return status;
+}
+
+/* How many sizes can be tried before the deadline, judged by a trial of `size` features: statistics take as much longer
+ * as there are more rows, and with the square of the size. */
+static entropic_status affordable_sizes(entropic_context *context, const ent_trials *trials,
+                                        const ent_features *features, const ent_grid *grid, size_t size,
+                                        ent_found *found, size_t *count) {
+  *count = grid->size_count;
+  if (!(trials->deadline > 0) || grid->size_count == 1)
+    return ENTROPIC_OK;
+  entropic_status status = ENTROPIC_OK;
+  if (found->trial == 0) {
+    double start = ent_seconds(), error;
+    size_t *numbers = NULL;
+    status = sample_rows(context, trials, &numbers);
+    if (status == ENTROPIC_OK)
+      status = try_omega(context, trials, features, grid, size, found->omega, numbers, found, &error);
+    ent_delete(numbers);
+    found->trial = ent_seconds() - start;
+  }
+  double rows = (double)trials->train.rows, seconds = found->trial * fmax(rows / OMEGA_ROWS, 1);
+  while (*count > 1) {
+    double growth = (double)grid->sizes[*count - 1] / (double)size;
+    if (!ent_trials_late(trials, seconds * growth * growth))
+      break;
+    --*count;
+  }
+  found->hurried |= *count < grid->size_count;
   return status;
 }
 
@@ -365,7 +399,7 @@ entropic_status ent_search(entropic_context *context, const ent_trials *trials, 
                            const ent_grid *grid, ent_found *found) {
   *found = (ent_found){0};
   ent_collected c = {0};
-  size_t largest = grid->sizes[grid->size_count - 1], size = 0;
+  size_t largest = grid->sizes[grid->size_count - 1], size = 0, affordable = 0;
   size_t first = grid->size_count > 1 || largest == 0 || largest > OMEGA_SIZE ? OMEGA_SIZE : largest;
   entropic_status status = ent_search_omega(context, trials, features, grid, first, found);
   found->errors = ent_new(context, trials->targets, sizeof *found->errors);
@@ -374,7 +408,13 @@ entropic_status ent_search(entropic_context *context, const ent_trials *trials, 
   if (status == ENTROPIC_OK)
     status = ent_curve_start(context, trials->targets, &found->curve);
   if (status == ENTROPIC_OK)
+    status = affordable_sizes(context, trials, features, grid, first, found, &affordable);
+  ent_grid allowed = *grid;
+  if (status == ENTROPIC_OK) {
+    allowed.size_count = affordable;
+    largest = grid->sizes[affordable - 1];
     status = ent_features_make(context, features, found->omega, largest, &found->lifting);
+  }
   if (status == ENTROPIC_OK) {
     found->design += found->lifting.seconds;
     ent_progress former = begin(context, trials, "lifting rows", 0, 1);
@@ -385,7 +425,7 @@ entropic_status ent_search(entropic_context *context, const ent_trials *trials, 
     found->lift += c.total->lift_seconds;
     found->gram += c.total->gram_seconds;
     double start = ent_seconds();
-    status = try_sizes(context, trials, grid, &c, &size, found);
+    status = try_sizes(context, trials, &allowed, &c, &size, found);
     found->solve += ent_seconds() - start;
     if (status == ENTROPIC_OK)
       status = settle(context, trials, features, size, &c, found);

@@ -48,6 +48,7 @@ typedef struct ent_found {
   double *variances;     /* [targets] of these means; NULL: not known */
   ent_curve curve;       /* the sizes tried; empty if there was one */
   bool hurried;          /* the deadline cut something short */
+  double trial;          /* seconds that the last trial of an omega took; 0: there was none */
   double design, solve;  /* seconds */
   double lift, gram;
 } ent_found;

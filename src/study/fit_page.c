@@ -4,7 +4,7 @@
 
 #include "report/report.h"
 
-#define FAR 10 /* errors so many times apart are drawn on a logarithmic axis */
+#define FAR 3 /* times the least error: a mean beyond that is drawn on a logarithmic axis */
 #define CELL 160
 
 /* Room for a table of two columns. */

@@ -55,7 +55,9 @@ spoken() {
     grep -q 'notice: 1 input set aside, they number or name the rows: id$' err &&
     grep -q 'notice: 1 row without a target dropped$' err && grep -q 'notice: 7 missing values:' err &&
     grep -qE '^task +regression of y$' err && grep -qE '^rows +299$' err && grep -qE '^inputs +2, scale (quantile|blend)$' err &&
-    grep -qE '^kernel +centred, omega 1$' err && grep -qE '^features +40, [0-9.]+ non-zeros a row$' err &&
+    grep -qE '^kernel +centred, omega 1, smooth 3$' err && grep -qE '^select +residual: from the data$' err &&
+    grep -qE '^beside +mean [0-9.]+, linear [0-9.]+ \(the same rows\)$' err && grep -qF 'id (identifier), same (constant), w (asked), g (asked), class (asked)' err &&
+    grep -qE '^features +40, [0-9.]+ non-zeros a row$' err &&
     grep -qE '^lambda +0.001$' err && grep -qE '^loss +squared, solver ' err && grep -qE '^validation ' err &&
     grep -qE '^seconds +[0-9.]+ \(reading' err && grep -qE "^model +m.entropic, $(stat -c %s m.entropic) bytes$" err
 }
@@ -116,7 +118,7 @@ assert set(j["seconds"]) == {"read", "design", "lift", "gram", "solve", "total"}
 assert j["seconds"]["total"] >= j["seconds"]["read"] and 1e6 < j["peak_rss_bytes"] < 4e9
 v = j["validation"]
 assert v["kind"] == "folds" and v["folds"] == 5 and v["rows"] == 300 and 0 <= v["error"] < 0.3 and 0 < v["logloss"] < 0.7
-assert "rmse" not in v and j["set_aside"] == [{"name": "same", "why": "constant"}] and j["missing"] == 7
+assert "rmse" not in v and j["set_aside"][0] == {"name": "same", "why": "constant"} and [a["name"] for a in j["set_aside"][1:]] == ["id", "w", "g", "y"] and j["missing"] == 7
 assert j["seed"] == 5 and j["converged"] is True and j["lambda"] > 0 and j["scale"] in ("quantile", "blend") and j["dropped_rows"] == 0
 assert j["model"] == "j.entropic" and j["model_bytes"] == os.path.getsize("j.entropic")
 PYTHON

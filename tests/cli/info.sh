@@ -36,6 +36,7 @@ json_form() {
     "$python" - <<'PYTHON'
 import json, os
 i, f = json.load(open("i.json")), json.load(open("f.json"))
+assert f["validation"].pop("standard_error") > 0  # of the fit alone: no model holds it
 for key in "rows inputs features nonzeros_per_row kernel omega lambda select task loss solver scale targets classes seed converged validation".split():
     assert i[key] == f[key], key
 assert i["model"] == "mixed.entropic" and i["model_bytes"] == f["model_bytes"] == os.path.getsize("mixed.entropic")

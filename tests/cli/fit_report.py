@@ -1,0 +1,204 @@
+"""What `entropic fit` reports: errors and references against their own computation here, the curve, the page, the budget
+of seconds, and the list of features that were selected."""
+import csv
+import filecmp
+import json
+import math
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+ENTROPIC = os.environ["ENTROPIC"]
+count = 0
+failed = 0
+
+
+def check(what, passed, detail=""):
+    global count, failed
+    count += 1
+    failed += not passed
+    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % (detail,)))
+
+
+def close(what, found, expected, tolerance=1e-9):
+    check(what, abs(found - expected) <= tolerance * abs(expected), "%r, expected %r" % (found, expected))
+
+
+def run(*words):
+    return subprocess.run([ENTROPIC, *words], capture_output=True, text=True)
+
+
+def fit(*words):
+    done = run("fit", *words, "--json")
+    check("fit " + " ".join(words), done.returncode == 0, done.stderr)
+    return json.loads(done.stdout), done.stderr
+
+
+def write(path, header, rows):
+    with open(path, "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(header)
+        writer.writerows(rows)
+
+
+def column(path, name):
+    with open(path) as file:
+        return [row[name] for row in csv.DictReader(file)]
+
+
+def predictions(model, data):
+    run("predict", model, data, "-o", "predicted.csv", "--quiet")
+    return column("predicted.csv", "prediction")
+
+
+def make_tables():
+    """Numbers and a category, weights, a target of each kind."""
+    draw = np.random.default_rng(3)
+    for path, rows in (("train.csv", 900), ("valid.csv", 400)):
+        a, b = draw.random(rows), draw.random(rows)
+        c = draw.integers(0, 3, rows)
+        y = 3 * a - b + 0.7 * c + np.sin(6 * a) * b + 0.2 * draw.standard_normal(rows)
+        kind = np.where(y > np.quantile(y, 0.6), "high", "low")
+        weight = draw.integers(1, 4, rows)
+        write(path, ["a", "b", "c", "w", "y", "kind"],
+              [[repr(float(a[i])), repr(float(b[i])), "uvw"[c[i]], weight[i], repr(float(y[i])), kind[i]]
+               for i in range(rows)])
+
+
+def numbers_on_valid():
+    """With rows of their own the model that is written is the one that was tried on them."""
+    j, _ = fit("train.csv", "--target", "y", "--ignore", "kind", "--weights", "w", "--valid", "valid.csv", "--scale",
+               "minmax", "-o", "y.entropic")
+    y = np.array(column("valid.csv", "y"), float)
+    w = np.array(column("valid.csv", "w"), float)
+    off = (y - np.array(predictions("y.entropic", "valid.csv"), float)) ** 2
+    mean = np.sum(w * off) / np.sum(w)
+    close("the error of validation", j["validation"]["rmse"], math.sqrt(mean))
+    close("its standard error", j["validation"]["standard_error"],
+          math.sqrt(np.sum((w * (off - mean)) ** 2)) / np.sum(w) / (2 * math.sqrt(mean)), 1e-6)
+
+    train_y = np.array(column("train.csv", "y"), float)
+    train_w = np.array(column("train.csv", "w"), float)
+    constant = np.sum(train_w * train_y) / np.sum(train_w)
+    close("the mean beside it", j["references"]["mean"], math.sqrt(np.sum(w * (y - constant) ** 2) / np.sum(w)))
+
+    def inputs(path):
+        c = column(path, "c")
+        return np.column_stack([np.ones(len(c)), np.array(column(path, "a"), float), np.array(column(path, "b"), float)]
+                               + [[name == value for name in c] for value in "uv"])
+    root = np.sqrt(train_w)
+    weights = np.linalg.lstsq(inputs("train.csv") * root[:, None], train_y * root, rcond=None)[0]
+    least = math.sqrt(np.sum(w * (y - inputs("valid.csv") @ weights) ** 2) / np.sum(w))
+    close("the linear model beside it, whose ridge is small", j["references"]["linear"], least, 0.01)
+    check("references in order", j["validation"]["rmse"] < j["references"]["linear"] < j["references"]["mean"], j)
+    check("what is left out, and why", j["set_aside"] == [{"name": "kind", "why": "asked"}], j["set_aside"])
+    check("one model, in no hurry", j["members"] == 1 and j["hurried"] is False, j)
+    taken = [step for step in j["path"] if step["features"] == j["features"]]
+    check("the size taken is on the path", len(taken) == 1, j["path"])
+    close("with its error", taken[0]["error"], j["validation"]["rmse"])
+    close("and its lambda", taken[0]["lambda"], j["lambda"])
+
+
+def classes_on_valid():
+    j, _ = fit("train.csv", "--target", "kind", "--ignore", "y,w", "--valid", "valid.csv", "-o", "kind.entropic")
+    kind = column("valid.csv", "kind")
+    wrong = np.mean([a != b for a, b in zip(kind, predictions("kind.entropic", "valid.csv"))])
+    close("the share of wrong classes", j["validation"]["error"], wrong)
+    close("its standard error", j["validation"]["standard_error"], math.sqrt(wrong * (1 - wrong) / len(kind)))
+    frequent = max(("high", "low"), key=column("train.csv", "kind").count)
+    close("the most frequent class beside it", j["references"]["mean"], np.mean([k != frequent for k in kind]))
+    check("a linear model beside it", wrong <= j["references"]["linear"] < j["references"]["mean"], j["references"])
+    check("shares along the path", len(j["path"]) > 0 and all(0 <= step["error"] < 0.5 for step in j["path"]), j["path"])
+
+
+def the_other_searches():
+    """The same numbers where features come from the kernel alone, and where there are none."""
+    y = np.array(column("valid.csv", "y"), float)
+    for words, steps in ((["--select", "entropy"], True), (["--solver", "dual"], False), (["--solver", "exact"], False)):
+        j, _ = fit("train.csv", "--target", "y", "--ignore", "kind,w", "--valid", "valid.csv", *words, "-o", "o.entropic")
+        off = (y - np.array(predictions("o.entropic", "valid.csv"), float)) ** 2
+        close("its error", j["validation"]["rmse"], math.sqrt(np.mean(off)), 1e-6)
+        close("its standard error", j["validation"]["standard_error"],
+              np.std(off) / math.sqrt(len(off)) / (2 * math.sqrt(np.mean(off))), 1e-6)
+        check("a path where sizes are tried", (len(j["path"]) > 1) == steps, j["path"])
+        check("its errors are all there", all(step["error"] > 0 for step in j["path"]), j["path"])
+
+
+def folds_and_page():
+    run("generate", "friedman1", "--rows", "600", "--noise", "1", "-o", "f.csv", "--quiet")
+    j, said = fit("f.csv", "--target", "y", "--html", "f.html", "-o", "f.entropic")
+    rows = j["validation"]["rows"]
+    check("several models", j["members"] > 1 and rows == 600 * j["members"] // j["validation"]["folds"], j)
+    check("sizes ascend", all(a["features"] < b["features"] for a, b in zip(j["path"], j["path"][1:])), j["path"])
+    check("the smallest size was tried by all", j["path"][0]["members"] == j["members"], j["path"])
+    check("no better than the noise, no worse than a linear model",
+          1 < j["validation"]["rmse"] + 3 * j["validation"]["standard_error"] < j["references"]["linear"], j)
+    page = open("f.html").read()
+    check("a page with the curve and its table",
+          "</html>" in page and "<svg" in page and ">%d<" % j["path"][-1]["features"] in page and "linear" in page)
+    check("nothing from elsewhere", "http://" not in page.replace("http://www.w3.org", "") and "src=" not in page)
+    lines = run("fit", "f.csv", "--target", "y", "-o", "g.entropic").stderr
+    for words in ("select      residual: from the data, %d models averaged" % j["members"], "smooth 3",
+                  "rmse %.4g +- %.2g" % (j["validation"]["rmse"], j["validation"]["standard_error"]),
+                  "beside      mean %.4g, linear %.4g" % (j["references"]["mean"], j["references"]["linear"])):
+        check("the summary says: " + words, words in lines, lines)
+    done = run("fit", "f.csv", "--target", "y", "--html", "f.csv", "-o", "h.entropic")
+    check("a page over its data", done.returncode == 1 and "the page would replace DATA" in done.stderr, done.stderr)
+    done = run("fit", "missing.csv", "--target", "y", "--omega", "1,x")
+    check("a bad omega before the data", done.returncode == 1 and "--omega x" in done.stderr, done.stderr)
+
+
+def seconds():
+    run("generate", "friedman1", "--rows", "50000", "--noise", "1", "-o", "big.csv", "--quiet")
+    for words in ([], ["--select", "entropy"]):
+        start = time.monotonic()
+        j, said = fit("big.csv", "--target", "y", "--seconds", "1", *words, "-o", "b.entropic")
+        took = time.monotonic() - start
+        check("a second is over before long", took < 60, took)
+        check("and it says so", j["hurried"] is True and "--seconds cut the search short" in said, said)
+        check("the model is good all the same", j["validation"]["rmse"] < j["references"]["linear"] / 2, j)
+    fit("f.csv", "--target", "y", "--seconds", "100000", "-o", "long.entropic")
+    check("much time changes nothing", filecmp.cmp("f.entropic", "long.entropic", shallow=False))
+    for words in ("0", "-1", "nan"):
+        done = run("fit", "f.csv", "--target", "y", "--seconds", words)
+        check("--seconds " + words, done.returncode == 1 and "--seconds" in done.stderr, done.stderr)
+
+
+def listed():
+    """A bump that is an atom of its own is listed under its name, with the largest weight of all hats."""
+    draw = np.random.default_rng(4)
+    x = draw.random((2000, 2))
+    y = np.maximum(0, 1 - np.abs(x[:, 0] - 0.625) / 0.125)
+    write("bump.csv", ["x", "z", "y"], [[repr(float(v)) for v in row] for row in np.column_stack([x, y])])
+    fit("bump.csv", "--target", "y", "--scale", "none", "-o", "bump.entropic")
+    lines = [line.split("\t") for line in run("info", "bump.entropic", "--list").stdout.splitlines()]
+    check("one line for each feature", [line[0] for line in lines[1:]] == [str(i + 1) for i in range(len(lines) - 1)])
+    check("each of them once", len({line[2] for line in lines}) == len(lines))
+    hats = {line[2]: abs(float(line[1])) for line in lines[1:] if "hat" in line[2]}
+    check("the bump has the largest weight", max(hats, key=hats.get) == "x:hat3#3", sorted(hats, key=hats.get)[-3:])
+    found = json.loads(run("info", "bump.entropic", "--list", "--json").stdout)["list"]
+
+    def spoken(term):
+        return term["name"] + ":" + term["level"] + ("#%d" % term["atom"] if term["level"] not in
+                                                     ("linear", "hat1", "legendre2", "legendre3") else "")
+    check("the same as JSON",
+          [(item["weights"][0], " ".join(map(spoken, item["terms"])) or "1") for item in found]
+          == [(float(line[1]), line[2]) for line in lines[1:]], found[:3])
+
+
+def main():
+    make_tables()
+    numbers_on_valid()
+    classes_on_valid()
+    the_other_searches()
+    folds_and_page()
+    seconds()
+    listed()
+    print("1..%d" % count)
+    sys.exit(failed > 0)
+
+
+main()
