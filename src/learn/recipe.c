@@ -26,11 +26,15 @@
 #define LOOK_SIZE ((size_t)350)      /* features to choose it by */
 #define SELECT_ROWS ((size_t)25000)  /* features are chosen by at most so many; weights come from all rows */
 #define MOST_FEATURES ((size_t)2000) /* at the end of a path */
+#define FEW_FEATURES ((size_t)1000)  /* but not before these */
 #define LOOK_SHARE 0.3               /* of the time there is, to choose the kernel in */
 #define FEW_ROWS ((size_t)2000)      /* of classes: up to so many all are tried on, each part by a model of its own */
 #define AS_GOOD 1.002                /* as the best: the smaller model is taken */
 
-static const double omega_grid[] = {0.3, 1, 3, 10};
+/* Descending: at more features than they are compared with, larger ones tend to be better, so a smaller one has to be
+ * clearly better. */
+static const double omega_grid[] = {10, 3, 1, 0.3};
+#define CLEARLY_BETTER 0.99
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 /* How many models are averaged. */
@@ -40,6 +44,12 @@ static size_t member_count(const ent_recipe *recipe) {
     wanted = recipe->size > 0 ? 1 : rows <= (recipe->classes ? FEW_ROWS : 5000) ? 5 : recipe->classes ? 1 : 3;
   size_t most = recipe->trials->valid != NULL ? 1 : recipe->trials->folds;
   return wanted < most ? wanted : most;
+}
+
+/* Where paths end, if they do not before: few rows do not bear many features. */
+static size_t most_features(size_t rows) {
+  size_t some = rows < FEW_FEATURES ? FEW_FEATURES : rows;
+  return some < MOST_FEATURES ? some : MOST_FEATURES;
 }
 
 /* Some rows, copied. */
@@ -185,39 +195,52 @@ static double look_deadline(const ent_trials *trials) {
   return trials->deadline > 0 ? now + fmax(trials->deadline - now, 0) * LOOK_SHARE : 0;
 }
 
+/* The best kernel so far. */
+typedef struct ent_look {
+  size_t view;
+  double omega, error;
+  double deadline, last, since; /* when to stop, how long the last trial took and when it ended */
+} ent_look;
+
+/* Tries one kernel along a short path; it is taken if its mean square is below `part` of the best so far. */
+static entropic_status look(entropic_context *context, const ent_recipe *recipe, const ent_cut *cut, size_t most,
+                            size_t view, double omega, double part, ent_found *found, ent_look *best) {
+  ent_selection selection;
+  if (best->deadline > 0 && best->since + best->last > best->deadline) {
+    found->hurried = true;
+    return ENTROPIC_OK;
+  }
+  entropic_status status = walk(context, recipe, view, cut, LOOK_ROWS, omega, most < LOOK_SIZE ? most : LOOK_SIZE,
+                                best->deadline, found, &selection);
+  if (status != ENTROPIC_OK)
+    return status;
+  double error = best_step(&selection)->error;
+  if (error < part * best->error) {
+    best->error = error;
+    best->view = view;
+    best->omega = omega;
+  }
+  ent_selection_clear(&selection);
+  best->last = ent_seconds() - best->since;
+  best->since += best->last;
+  return ENTROPIC_OK;
+}
+
+/* First omega, from the largest down, with the first view; then the other views with that omega. */
 static entropic_status choose_kernel(entropic_context *context, const ent_recipe *recipe, const ent_cut *cut,
                                      size_t most, size_t *view, ent_found *found) {
   const double *omegas = recipe->omegas == NULL ? omega_grid : recipe->omegas;
-  size_t omega_count = recipe->omegas == NULL ? COUNT(omega_grid) : 1;
-  double least = INFINITY, deadline = look_deadline(recipe->trials), since = ent_seconds(), last = 0;
+  size_t count = recipe->omegas == NULL ? COUNT(omega_grid) : 1, trials = count + recipe->view_count - 1;
+  ent_look best = {
+      .omega = omegas[0], .error = INFINITY, .deadline = look_deadline(recipe->trials), .since = ent_seconds()};
   entropic_status status = ENTROPIC_OK;
-  *view = 0;
-  found->omega = omegas[0];
-  if (recipe->view_count * omega_count == 1)
-    return ENTROPIC_OK;
-  for (size_t v = 0; v < recipe->view_count; v++)
-    for (size_t i = 0; i < omega_count && status == ENTROPIC_OK; i++) {
-      ent_selection selection;
-      if (deadline > 0 && since + last > deadline) {
-        found->hurried = true;
-        return ENTROPIC_OK;
-      }
-      ent_trials_tell(recipe->trials, "trying kernels",
-                      (double)(v * omega_count + i) / (double)(recipe->view_count * omega_count));
-      status = walk(context, recipe, v, cut, LOOK_ROWS, omegas[i], most < LOOK_SIZE ? most : LOOK_SIZE, deadline, found,
-                    &selection);
-      if (status != ENTROPIC_OK)
-        break;
-      double error = best_step(&selection)->error;
-      if (error < least) {
-        least = error;
-        *view = v;
-        found->omega = omegas[i];
-      }
-      ent_selection_clear(&selection);
-      last = ent_seconds() - since;
-      since += last;
-    }
+  for (size_t i = 0; i < trials && trials > 1 && status == ENTROPIC_OK; i++) {
+    ent_trials_tell(recipe->trials, "trying kernels", (double)i / (double)trials);
+    status = i < count ? look(context, recipe, cut, most, 0, omegas[i], CLEARLY_BETTER, found, &best)
+                       : look(context, recipe, cut, most, i + 1 - count, best.omega, 1, found, &best);
+  }
+  *view = best.view;
+  found->omega = best.omega;
   return status;
 }
 
@@ -300,7 +323,8 @@ entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *r
                                   ent_member **members, size_t *count) {
   *found = (ent_found){0};
   ent_cut cut;
-  size_t most = recipe->size > 0 ? recipe->size : MOST_FEATURES, targets = recipe->trials->targets;
+  size_t most = recipe->size > 0 ? recipe->size : most_features(recipe->trials->train.rows),
+         targets = recipe->trials->targets;
   size_t wanted = member_count(recipe), made = 0;
   ent_member *list = ent_new(context, wanted, sizeof *list);
   found->errors = ent_new(context, targets, sizeof *found->errors);
