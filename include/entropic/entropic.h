@@ -844,7 +844,7 @@ ENTROPIC_API void entropic_comparison_free(entropic_comparison *comparison);
 
 /* How one method did with one number of features. */
 typedef struct entropic_contestant {
-  const char *name; /* EOF-entropy, EOF-printed, RKS, ORF, LKRF, EERF, Nystroem, QMC */
+  const char *name; /* EOF, EOF-entropy, EOF-printed, RKS, ORF, LKRF, EERF, Nystroem, QMC */
   int tuned;        /* 1: its bandwidth was tuned on rows kept apart; 0: it is the rule's */
   size_t features;  /* asked for */
   size_t runs;

@@ -29,6 +29,7 @@
 #define FEW_FEATURES ((size_t)1000)  /* but not before these */
 #define LOOK_SHARE 0.3               /* of the time there is, to choose the kernel in */
 #define FEW_ROWS ((size_t)2000)      /* of classes: up to so many all are tried on, each part by a model of its own */
+#define FEW_VALUES ((size_t)8)       /* of an input: hats tell them all apart */
 #define AS_GOOD 1.002                /* as the best: the smaller model is taken */
 
 /* Descending: at more features than they are compared with, larger ones tend to be better, so a smaller one has to be
@@ -36,6 +37,14 @@
 static const double omega_grid[] = {10, 3, 1, 0.3};
 #define CLEARLY_BETTER 0.99
 #define COUNT(list) (sizeof(list) / sizeof *(list))
+
+void ent_select_trim(entropic_axis_options *axis, size_t distinct) {
+  axis->max_level = axis->max_level < ENT_SELECT_LEVEL ? axis->max_level : ENT_SELECT_LEVEL;
+  if (distinct <= FEW_VALUES)
+    axis->smooth = 0;
+  if (distinct <= 2)
+    axis->max_level = 0;
+}
 
 /* How many models are averaged. */
 static size_t member_count(const ent_recipe *recipe) {

@@ -10,6 +10,9 @@
 #define ENT_SELECT_SMOOTH 3 /* Legendre polynomials to this degree */
 #define ENT_SELECT_LEVEL 8  /* hats to this level */
 
+/* Fewer levels for an input of so many distinct values, as far as there are few: more would say nothing. */
+void ent_select_trim(entropic_axis_options *axis, size_t distinct);
+
 /* The rows of the trials, scaled in one way. */
 typedef struct ent_view {
   const double *x;       /* rows to learn from */

@@ -177,7 +177,7 @@ static entropic_status start(entropic_context *context, const entropic_kernel *k
   w->out_scores = ent_new_matrix(context, task->out.rows, targets, sizeof *w->out_scores);
   selection->picks = ent_new(context, task->most, sizeof *selection->picks);
   selection->steps = ent_new(context, MOST_STEPS, sizeof *selection->steps);
-  selection->squares = ent_new_matrix(context, PATH_COUNT + 1, 2 * targets, sizeof *selection->squares);
+  selection->squares = ent_new_matrix(context, MOST_STEPS, 2 * targets, sizeof *selection->squares);
   w->tried = ent_new(context, 2 * targets, sizeof *w->tried);
   if (w->residual == NULL || (w->weights == NULL && task->train.weights != NULL) || w->scores == NULL ||
       w->shift == NULL || w->out_scores == NULL || w->tried == NULL || selection->picks == NULL ||

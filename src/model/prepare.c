@@ -208,18 +208,12 @@ static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
   return ENTROPIC_OK;
 }
 
-/* Fewer levels for inputs of few values: more would say nothing. */
+/* Fewer levels for inputs of few values where features are selected. */
 static void trim_levels(const ent_fit *fit, size_t input, entropic_axis_options *axis) {
-  size_t distinct = ent_scaler_distinct(fit->scaler, input);
   if (axis->smooth == ENTROPIC_SMOOTH_AUTO)
     axis->smooth = fit->residual && axis->family == ENTROPIC_CENTRED ? ENT_SELECT_SMOOTH : 0;
-  if (!fit->residual)
-    return;
-  axis->max_level = axis->max_level < ENT_SELECT_LEVEL ? axis->max_level : ENT_SELECT_LEVEL;
-  if (distinct <= 8)
-    axis->smooth = 0;
-  if (distinct <= 2)
-    axis->max_level = 0;
+  if (fit->residual)
+    ent_select_trim(axis, ent_scaler_distinct(fit->scaler, input));
 }
 
 static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {

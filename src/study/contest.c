@@ -135,8 +135,10 @@ static entropic_status copy_rows(entropic_context *context, const ent_contest *c
 }
 
 static ent_trial trial_of(const ent_contest *contest, const ent_wish *wish, const ent_block *rows, double bandwidth,
-                          uint64_t seed) {
+                          const ent_block *kept, double lambda, uint64_t seed) {
   return (ent_trial){.wish = wish,
+                     .kept = kept,
+                     .lambda = lambda,
                      .bandwidth = bandwidth,
                      .seed = seed,
                      .inputs = contest->data.inputs,
@@ -165,7 +167,7 @@ static entropic_status tune(entropic_context *context, const ent_contest *contes
     status = copy_rows(context, contest, contest->numbers + contest->data.rows - contest->tune_try, contest->tune_try,
                        &x[1], &y[1], &kept);
   for (size_t i = 0; i < (wish->tuned ? TRIES : 1) && status == ENTROPIC_OK; i++) {
-    ent_trial trial = trial_of(contest, wish, &train, bandwidth_of(contest, wish, i), seed);
+    ent_trial trial = trial_of(contest, wish, &train, bandwidth_of(contest, wish, i), &kept, -1, seed);
     ent_entry entry;
     status = ent_entry_make(context, &trial, &entry);
     if (status == ENTROPIC_OK)
@@ -237,7 +239,9 @@ entropic_status ent_contest_run(entropic_context *context, const ent_contest *co
   if (status == ENTROPIC_OK)
     status = tune(context, contest, wish, seed, &p.bandwidth, &p.lambda);
   double start = ent_seconds();
-  ent_trial trial = trial_of(contest, wish, &contest->train, p.bandwidth, seed);
+  ent_block one = contest->train; /* lambda is known: there is nothing left to try */
+  one.rows = 1;
+  ent_trial trial = trial_of(contest, wish, &contest->train, p.bandwidth, &one, p.lambda, seed);
   if (status == ENTROPIC_OK)
     status = ent_entry_make(context, &trial, &entry);
   if (status == ENTROPIC_OK)

@@ -3,6 +3,7 @@
 
 #include "base/context.h"
 #include "base/memory.h"
+#include "learn/recipe.h"
 
 /* How a method makes its features. */
 typedef struct ent_maker {
@@ -68,6 +69,68 @@ static entropic_status make_ours(entropic_context *context, const ent_trial *tri
   return status;
 }
 
+/* How many distinct values an input has on the rows; `most` if there are as many or more. */
+static size_t count_distinct(const ent_random_data *data, size_t input, size_t most) {
+  double seen[16];
+  size_t count = 0;
+  for (size_t r = 0; r < data->rows && count < most; r++) {
+    double value = data->x[r * data->stride + input];
+    size_t i = 0;
+    while (i < count && seen[i] != value)
+      i++;
+    if (i == count)
+      seen[count++] = value;
+  }
+  return count;
+}
+
+/* The kernel that selection chooses from, as models have it. */
+static entropic_status select_kernel(entropic_context *context, const ent_trial *trial, entropic_kernel **kernel) {
+  entropic_axis_options *axes = ent_new(context, trial->inputs, sizeof *axes);
+  if (axes == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < trial->inputs; i++) {
+    axes[i] = entropic_axis_options_default();
+    axes[i].omega = trial->bandwidth;
+    axes[i].smooth = ENT_SELECT_SMOOTH;
+    ent_select_trim(&axes[i], count_distinct(&trial->data, i, 16));
+  }
+  ent_features wanted = {.axes = axes, .inputs = trial->inputs};
+  entropic_status status = ent_features_kernel(context, &wanted, 0, kernel);
+  ent_delete(axes);
+  return status;
+}
+
+/* Selected by what is left to be explained. All targets count alike, as they do in the error. */
+static entropic_status make_residual(entropic_context *context, const ent_trial *trial, ent_entry *entry) {
+  const ent_random_data *data = &trial->data;
+  entropic_kernel *kernel = NULL;
+  ent_selection selection = {0};
+  double *scale = ent_new(context, data->targets, sizeof *scale);
+  entropic_status status = scale == NULL ? ENTROPIC_NO_MEMORY : select_kernel(context, trial, &kernel);
+  if (status == ENTROPIC_OK) {
+    for (size_t k = 0; k < data->targets; k++)
+      scale[k] = 1;
+    ent_selecting task = {
+        .train = {.rows = data->rows, .x = data->x, .x_stride = data->stride, .y = data->y, .y_stride = data->y_stride},
+        .out = *trial->kept,
+        .inputs = trial->inputs,
+        .targets = data->targets,
+        .scale = scale,
+        .most = trial->wish->features,
+        .lambda = trial->lambda,
+        .whole = true};
+    status = ent_select(context, kernel, &task, &selection);
+  }
+  if (status == ENTROPIC_OK)
+    status = ent_selection_lifting(context, &selection, selection.count, &entry->lifting);
+  entry->map = entry->lifting.map;
+  ent_selection_clear(&selection);
+  entropic_kernel_free(kernel);
+  ent_delete(scale);
+  return status;
+}
+
 /* Completed, and best first. */
 static entropic_status make_entropy(entropic_context *context, const ent_trial *trial, ent_entry *entry) {
   entropic_axis_options axis = entropic_axis_options_default();
@@ -99,6 +162,7 @@ static entropic_status make_random(entropic_context *context, const ent_trial *t
 }
 
 static const ent_maker makers[ENT_RIVALS] = {
+    [ENT_RIVAL_RESIDUAL] = {.make = make_residual, .ours = true, .no_rule = true},
     [ENT_RIVAL_ENTROPY] = {.make = make_entropy, .ours = true, .no_rule = true},
     [ENT_RIVAL_PRINTED] = {.make = make_printed, .ours = true},
     [ENT_RIVAL_RKS] = {.make = make_random, .method = ENT_RANDOM_RKS, .kernel = ENT_RANDOM_LAPLACE},

@@ -8,10 +8,12 @@
 #include <stdbool.h>
 
 #include "learn/features.h"
+#include "learn/rows.h"
 #include "random/random.h"
 
 /* Every method: its name, and how it is called by people. */
 #define ENT_RIVAL_MAP(X)                                                                                               \
+  X(RESIDUAL, "EOF")                                                                                                   \
   X(ENTROPY, "EOF-entropy")                                                                                            \
   X(PRINTED, "EOF-printed")                                                                                            \
   X(RKS, "RKS")                                                                                                        \
@@ -52,7 +54,9 @@ typedef struct ent_trial {
   double bandwidth;
   uint64_t seed;
   size_t inputs;
-  ent_random_data data; /* the rows to learn from */
+  ent_random_data data;  /* the rows to learn from */
+  const ent_block *kept; /* rows to try on, at least one; EOF alone */
+  double lambda;         /* to select by; negative: found on the rows to try on; EOF alone */
 } ent_trial;
 
 typedef struct ent_entry {

@@ -108,11 +108,15 @@ entropic_status ent_races_run(entropic_context *context, ent_races *races, const
   return status;
 }
 
-double ent_race_mean(const ent_race *race) {
+double ent_race_mean_first(const ent_race *race, size_t runs) {
   double sum = 0;
-  for (size_t i = 0; i < race->runs; i++)
+  for (size_t i = 0; i < runs; i++)
     sum += race->errors[i];
-  return sum / (double)race->runs;
+  return sum / (double)runs;
+}
+
+double ent_race_mean(const ent_race *race) {
+  return ent_race_mean_first(race, race->runs);
 }
 
 double ent_race_deviation(const ent_race *race) {

@@ -53,6 +53,8 @@ entropic_status ent_races_run(entropic_context *context, ent_races *races, const
 /* Mean and standard deviation of the errors so far; the latter NaN for one run. */
 double ent_race_mean(const ent_race *race);
 double ent_race_deviation(const ent_race *race);
+/* The mean of the first so many. */
+double ent_race_mean_first(const ent_race *race, size_t runs);
 
 /* The race of a method with so many features; NULL if there is none. */
 const ent_race *ent_races_find(const ent_races *races, ent_rival rival, bool tuned, size_t size);

@@ -1,6 +1,7 @@
 /* Contests, races, sheets and rates: against plain algebra and by hand. */
 #include "unit/learning.h"
 
+#include "learn/recipe.h"
 #include "random/random.h"
 #include "study/races.h"
 #include "study/rate.h"
@@ -134,6 +135,78 @@ static void ours_are_those_of_the_design(void **state) {
   entropic_context_free(context);
 }
 
+/* Selected from all rows to learn from, with the omega and lambda that were tuned. The last input has two values, the one
+ * before it five: no hats of the one, no polynomials of the other. */
+static void eof_is_the_selection(void **state) {
+  (void)state;
+  static arena a;
+  static const double scale[] = {1};
+  entropic_context *context = context_with(1);
+  for (size_t classes = 0; classes <= 2; classes += 2)
+    for (int tuned = 0; tuned < 2; tuned++) {
+      ent_contest *contest = NULL;
+      ent_performance p;
+      arena_start(&a, classes);
+      for (size_t r = 0; r < ROWS + TEST; r++) {
+        a.x[r * INPUTS + INPUTS - 1] = round(a.x[r * INPUTS + INPUTS - 1]);
+        a.x[r * INPUTS + INPUTS - 2] = round(4 * a.x[r * INPUTS + INPUTS - 2]) / 4;
+      }
+      ASSERT_OK(context, ent_contest_create(context, &a.data, 3, &contest));
+      ent_wish wish = {.rival = ENT_RIVAL_RESIDUAL, .tuned = tuned, .features = SIZE};
+      ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, &p));
+      assert_true(p.features == SIZE && p.nonzeros > 0 && p.nonzeros < SIZE && p.train_seconds > 0);
+      assert_true(tuned || p.bandwidth == 1);
+      entropic_axis_options axes[INPUTS];
+      for (int i = 0; i < INPUTS; i++) {
+        axes[i] = entropic_axis_options_default();
+        axes[i].omega = p.bandwidth;
+        axes[i].smooth = i == INPUTS - 3 ? 3 : 0;
+        axes[i].max_level = i == INPUTS - 1 ? 0 : 8;
+      }
+      entropic_kernel *kernel = make_kernel(axes, INPUTS, INPUTS);
+      ent_block rows = {.rows = ROWS, .x = a.x, .x_stride = INPUTS, .y = a.y, .y_stride = 1};
+      ent_selecting task = {.train = rows,
+                            .out = rows,
+                            .inputs = INPUTS,
+                            .targets = 1,
+                            .scale = scale,
+                            .most = SIZE,
+                            .lambda = p.lambda,
+                            .whole = true};
+      ent_selection selection;
+      ent_lifting lifting;
+      ASSERT_OK(context, ent_select(context, kernel, &task, &selection));
+      ASSERT_OK(context, ent_selection_lifting(context, &selection, SIZE, &lifting));
+      assert_true(fabs(plain_error(&a, &lifting.map, p.lambda) - p.error) <= 1e-8);
+      ent_lifting_clear(&lifting);
+      ent_selection_clear(&selection);
+      entropic_kernel_free(kernel);
+      ent_contest_free(contest);
+    }
+  entropic_context_free(context);
+}
+
+/* What is selected never depends on the rows to be tested on. */
+static void eof_does_not_see_the_test_rows(void **state) {
+  (void)state;
+  static arena a;
+  entropic_context *context = context_with(1);
+  ent_performance p[2];
+  arena_start(&a, 0);
+  for (int i = 0; i < 2; i++) {
+    ent_contest *contest = NULL;
+    for (size_t r = ROWS; i == 1 && r < ROWS + TEST; r++)
+      a.y[r] = 100;
+    ASSERT_OK(context, ent_contest_create(context, &a.data, 3, &contest));
+    ent_wish wish = {.rival = ENT_RIVAL_RESIDUAL, .tuned = true, .features = SIZE};
+    ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, &p[i]));
+    ent_contest_free(contest);
+  }
+  assert_true(p[0].bandwidth == p[1].bandwidth && p[0].lambda == p[1].lambda && p[0].nonzeros == p[1].nonzeros);
+  assert_true(p[0].error < 1 && p[1].error > 50);
+  entropic_context_free(context);
+}
+
 /* A budget of non-zeros gives the design of that budget; where that has too many features, of the largest that has not. */
 static void budgets_are_those_of_the_design(void **state) {
   (void)state;
@@ -198,6 +271,7 @@ static void races_add_up(void **state) {
     for (int r = 0; r < 3; r++)
       square += (race->errors[r] - mean) * (race->errors[r] - mean);
     assert_true(fabs(ent_race_mean(race) - mean) <= 1e-15 * mean);
+    assert_true(ent_race_mean_first(race, 1) == race->errors[0]);
     assert_true(fabs(ent_race_deviation(race) - sqrt(square / 2)) <= 1e-12);
     if (i < all[0].grid) {
       assert_ptr_equal(ent_races_find(&all[0], race->wish.rival, race->wish.tuned, race->wish.features), race);
@@ -253,6 +327,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(errors_are_those_of_plain_ridge),
       cmocka_unit_test(ours_are_those_of_the_design),
+      cmocka_unit_test(eof_is_the_selection),
+      cmocka_unit_test(eof_does_not_see_the_test_rows),
       cmocka_unit_test(budgets_are_those_of_the_design),
       cmocka_unit_test(races_add_up),
       cmocka_unit_test(refusals),

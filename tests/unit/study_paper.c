@@ -85,6 +85,8 @@ static void pages(void **state) {
                                        "M = 7",
                                        "Superconductivity: training alone",
                                        "boundary: constant",
+                                       "EOF / best rival",
+                                       "EOF-entropy / best rival",
                                        "MNIST was left out",
                                        "\"budgets\": [{",
                                        "\"worst_without\""};
@@ -105,8 +107,7 @@ static void json(void **state) {
   assert_true(budget->wish.tuned && budget->nonzeros <= 5);
   assert_non_null(strstr(text, expected));
   assert_non_null(strstr(text, "\"test_rows\": 20"));
-  assert_non_null(
-      strstr(text, "\"times\": [{\"set\": \"superconductivity\", \"name\": \"EOF-entropy\", \"features\": 4"));
+  assert_non_null(strstr(text, "\"times\": [{\"set\": \"superconductivity\", \"name\": \"EOF\", \"features\": 4"));
   free(text);
 }
 
