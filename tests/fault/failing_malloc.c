@@ -110,7 +110,11 @@ void __wrap_free(void *memory) {
 }
 
 long expect_each_allocation_failure(fault_run run, void *argument) {
-  for (long successes = 0; successes < MOST_FAILURES; successes++) {
+  return expect_allocation_failures(run, argument, 1);
+}
+
+long expect_allocation_failures(fault_run run, void *argument, long step) {
+  for (long successes = 0; successes < step * MOST_FAILURES; successes += step) {
     long live = failing_malloc_live();
     failing_malloc_after(successes);
     entropic_status status = run(argument);

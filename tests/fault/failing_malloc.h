@@ -24,6 +24,8 @@ typedef entropic_status (*fault_run)(void *argument);
  * failure: then it must return OK, in each run before that NO_MEMORY; and each run must release all it allocated.
  * Returns how many allocations there were; at least one, or the test fails. For use within a cmocka test. */
 long expect_each_allocation_failure(fault_run run, void *argument);
+/* The same with the first, then the one `step` after it, and so on: for what allocates thousands of times. */
+long expect_allocation_failures(fault_run run, void *argument, long step);
 
 /* A pointer that no call may touch when it fails: what output arguments hold before it. */
 void *untouched(void);

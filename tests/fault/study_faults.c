@@ -3,6 +3,7 @@
 
 #include "fault/failing_malloc.h"
 #include "study/boundary.h"
+#include "study/contest.h"
 #include "study/rate.h"
 
 typedef struct setting {
@@ -23,6 +24,20 @@ static entropic_status compare(void *argument) {
     return check_failed(status, s->context, comparison);
   entropic_comparison_free(comparison);
   return status;
+}
+
+/* One method alone. */
+typedef struct method_run {
+  entropic_context *context;
+  const ent_contest *contest;
+  ent_rival rival;
+} method_run;
+
+static entropic_status run_method(void *argument) {
+  const method_run *m = argument;
+  ent_wish wish = {.rival = m->rival, .features = sizes[0]};
+  ent_performance p;
+  return ent_contest_run(m->context, m->contest, &wish, 1, &p);
 }
 
 static entropic_status draw(void *argument) {
@@ -68,7 +83,33 @@ static int stop(void **state) {
 
 static void comparisons(void **state) {
   (void)state;
-  assert_true(expect_each_allocation_failure(compare, &at) > 500);
+  assert_true(expect_allocation_failures(compare, &at, 307) > 500);
+}
+
+static void methods(void **state) {
+  (void)state;
+  enum { ROWS = 24, TEST = 6 };
+  double x[(ROWS + TEST) * 2], y[ROWS + TEST];
+  for (size_t r = 0; r < ROWS + TEST; r++) {
+    x[2 * r] = (double)(r * 7 % 30) / 30;
+    x[2 * r + 1] = (double)(r * 11 % 30) / 30;
+    y[r] = x[2 * r] * x[2 * r + 1];
+  }
+  ent_contest_data data = {.inputs = 2,
+                           .targets = 1,
+                           .rows = ROWS,
+                           .test_rows = TEST,
+                           .x = x,
+                           .y = y,
+                           .test_x = x + ROWS * 2,
+                           .test_y = y + ROWS};
+  ent_contest *contest = NULL;
+  ASSERT_OK(at.context, ent_contest_create(at.context, &data, 1, &contest));
+  for (ent_rival rival = 0; rival < ENT_RIVALS; rival++) {
+    method_run method = {.context = at.context, .contest = contest, .rival = rival};
+    assert_true(expect_allocation_failures(run_method, &method, rival == ENT_RIVAL_RESIDUAL ? 11 : 1) > 30);
+  }
+  ent_contest_free(contest);
 }
 
 static void pages(void **state) {
@@ -88,10 +129,8 @@ static void boundaries(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(comparisons),
-      cmocka_unit_test(pages),
-      cmocka_unit_test(rates),
-      cmocka_unit_test(boundaries),
+      cmocka_unit_test(comparisons), cmocka_unit_test(methods),    cmocka_unit_test(pages),
+      cmocka_unit_test(rates),       cmocka_unit_test(boundaries),
   };
   return cmocka_run_group_tests_name("study_faults", tests, start, stop);
 }
