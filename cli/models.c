@@ -109,7 +109,6 @@ static void tell_features(const entropic_model *model, const entropic_model_info
 static void tell_validation(const entropic_model_info *info, const entropic_fit_report *report, model_line line,
                             void *user) {
   char value[LINE_SIZE], spread[64] = "", loss[64] = "", how[128] = "";
-  double parts = fmax(1, round((double)info->validation_rows * (double)info->folds / (double)info->rows));
   if (info->validation == ENTROPIC_VALIDATION_NONE) {
     line(user, "validation", "none");
     return;
@@ -117,7 +116,7 @@ static void tell_validation(const entropic_model_info *info, const entropic_fit_
   if (info->validation == ENTROPIC_VALIDATION_FOLDS)
     snprintf(how, sizeof how, "%zu-fold, %zu rows", info->folds, info->validation_rows);
   else if (info->validation == ENTROPIC_VALIDATION_PART)
-    snprintf(how, sizeof how, "%.0f of %zu folds, %zu rows", parts, info->folds, info->validation_rows);
+    snprintf(how, sizeof how, "part of %zu folds, %zu rows", info->folds, info->validation_rows);
   else
     snprintf(how, sizeof how, "%zu rows of their own", info->validation_rows);
   if (report && isfinite(report->error_spread))
@@ -137,10 +136,9 @@ static void tell_references(const entropic_model_info *info, const entropic_fit_
   if (!report || !isfinite(report->mean_error))
     return;
   if (isfinite(report->linear_error))
-    snprintf(value, sizeof value, "%s %.4g, linear %.4g (the same rows)", mean, report->mean_error,
-             report->linear_error);
+    snprintf(value, sizeof value, "%s %.4g, linear %.4g", mean, report->mean_error, report->linear_error);
   else
-    snprintf(value, sizeof value, "%s %.4g (the same rows)", mean, report->mean_error);
+    snprintf(value, sizeof value, "%s %.4g", mean, report->mean_error);
   line(user, "beside", value);
 }
 

@@ -718,7 +718,7 @@ typedef struct entropic_model_info {
   uint64_t seed;
   entropic_validation validation;
   size_t folds;            /* of validation by folds or a part */
-  size_t validation_rows;  /* how many were predicted */
+  size_t validation_rows;  /* how many were predicted; of a large table a sample */
   double validation_error; /* root of the mean square, of several targets the mean of that; or the share of wrong
                               classes; NaN without validation */
   double validation_loss;  /* classes: mean of -ln(probability of the right one); NaN if there is none */

@@ -289,6 +289,7 @@ static entropic_status refit(entropic_context *context, const ent_recipe *recipe
 static void add_errors(const ent_selection *selection, size_t taken, ent_found *found) {
   size_t targets = found->curve.targets;
   const double *squares = selection->squares + taken * 2 * targets;
+  found->tried_rows += selection->tried_rows;
   for (size_t k = 0; k < targets; k++) {
     found->errors[k] += squares[k];
     found->variances[k] += squares[targets + k];

@@ -41,6 +41,7 @@ typedef struct ent_found {
   double omega, lambda;
   ent_lifting lifting;
   size_t parts;          /* sets of rows tried on */
+  size_t tried_rows;     /* of selection: how many those were; of a large table they are a sample */
   size_t largest;        /* with selection: the most features that were tried, if more might have been better */
   ent_statistics *total; /* of the rows to learn from, with the features found */
   ent_statistics **part; /* of each set of rows tried on */

@@ -460,7 +460,7 @@ static bool is_late(const ent_selecting *task, const ent_selection *s, size_t si
 
 entropic_status ent_select(entropic_context *context, const entropic_kernel *kernel, const ent_selecting *task,
                            ent_selection *selection) {
-  *selection = (ent_selection){0};
+  *selection = (ent_selection){.tried_rows = task->out.rows};
   ent_walk w;
   double since = ent_seconds(), last_seconds = 0;
   entropic_status status = start(context, kernel, task, selection, &w);

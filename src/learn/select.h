@@ -26,6 +26,7 @@ typedef struct ent_selection {
   size_t step_count;
   double *squares; /* [step][2][targets]: mean squares, each target by itself, and the variances of these means */
   bool hurried;    /* the deadline ended the path */
+  size_t tried_rows;
   double screen, lift, gram, forward, solve; /* seconds */
 } ent_selection;
 

@@ -118,6 +118,7 @@ static entropic_status search_selected(entropic_context *context, ent_fit *fit, 
   outcome->solver = ENTROPIC_SOLVER_DIRECT;
   take_found(fit, found.parts, &found, outcome);
   outcome->report.members = found.parts;
+  outcome->validation_rows = found.tried_rows;
   ent_found_clear(&found);
   return ENTROPIC_OK;
 }
