@@ -55,6 +55,11 @@ static const cli_option fit_options[] = {
      .offset = offsetof(fit_settings, loss),
      .value = "auto|squared|logistic",
      .help = "logistic is for classes (auto: whichever validates better)"},
+    {.name = "class-weight",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(fit_settings, class_weight),
+     .value = "none|balanced",
+     .help = "balanced: classes of few rows count more, so that all count the same;\nfor classes (none)"},
     {.name = "scale",
      .kind = OPTION_CHOICE,
      .offset = offsetof(fit_settings, scaling),
@@ -231,6 +236,7 @@ static entropic_fit_options fit_choices(const fit_settings *settings) {
   options.loss = (entropic_loss)settings->loss;
   options.solver = (entropic_solver)settings->solver;
   options.select = (entropic_select)settings->select;
+  options.class_weight = (entropic_class_weight)settings->class_weight;
   options.ensemble = (size_t)settings->ensemble;
   options.scaling = (entropic_scaling)settings->scaling;
   options.axis = recipe_axis(&settings->recipe);
@@ -252,6 +258,8 @@ static int learn(const cli_session *session, const fit_settings *settings, const
                  const entropic_dataset *valid, fit_outcome *outcome, entropic_model **model) {
   if (settings->loss == ENTROPIC_LOGISTIC && entropic_dataset_describe(train).task == ENTROPIC_REGRESSION)
     return complain(session, EXIT_USAGE, "--loss logistic is for classes, and the target is a number");
+  if (settings->class_weight && entropic_dataset_describe(train).task == ENTROPIC_REGRESSION)
+    return complain(session, EXIT_USAGE, "--class-weight balanced is for classes, and the target is a number");
   entropic_fit_options options = fit_choices(settings);
   double *omegas;
   int result =

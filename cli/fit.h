@@ -9,6 +9,7 @@ typedef struct fit_settings {
   cli_texts ignore, categorical;
   int task, loss, scaling, solver; /* entropic_task, entropic_loss, entropic_scaling, entropic_solver */
   int select;                      /* an entropic_select */
+  int class_weight;                /* an entropic_class_weight */
   uint64_t ensemble;
   double seconds;
   double lambda;

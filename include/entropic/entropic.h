@@ -571,11 +571,18 @@ typedef enum entropic_select {
   ENTROPIC_SELECT_RESIDUAL = 2 /* from rows and targets: those that explain what the others left */
 } entropic_select;
 
+/* How much rows of each class count. */
+typedef enum entropic_class_weight {
+  ENTROPIC_CLASS_WEIGHT_NONE = 0,    /* as much as they are weighted */
+  ENTROPIC_CLASS_WEIGHT_BALANCED = 1 /* rows / (classes * rows of the class) times that: all classes the same in sum */
+} entropic_class_weight;
+
 /* "regression", "logistic", "direct" and so on; NULL for a number that is none of them. */
 ENTROPIC_API const char *entropic_task_name(entropic_task task);
 ENTROPIC_API const char *entropic_loss_name(entropic_loss loss);
 ENTROPIC_API const char *entropic_solver_name(entropic_solver solver);
 ENTROPIC_API const char *entropic_select_name(entropic_select select);
+ENTROPIC_API const char *entropic_class_weight_name(entropic_class_weight weight);
 ENTROPIC_API const char *entropic_scaling_name(entropic_scaling scaling);
 
 /* A table made ready to learn from: inputs that say something, rows that have a target, classes in sorted order. */
@@ -625,8 +632,10 @@ typedef void (*entropic_progress)(void *user, const char *stage, double done);
 
 /* How to learn. Start from entropic_fit_options_default. */
 typedef struct entropic_fit_options {
-  entropic_loss loss;     /* default auto */
-  entropic_solver solver; /* default auto */
+  entropic_loss loss;                 /* default auto */
+  entropic_class_weight class_weight; /* default none; balanced is for classes. It counts wherever weights do: in the
+                                         losses, in probabilities and in the errors of validation */
+  entropic_solver solver;             /* default auto */
   entropic_select select; /* default auto. Residual needs a kernel whose base is the constant (centred or sobolev, full
                                  basis), rows to validate with, the solver auto or direct, and no number of non-zeros */
   size_t ensemble;        /* with residual: how many models are averaged into one, at most as many as there are folds.

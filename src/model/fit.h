@@ -20,9 +20,10 @@ typedef struct ent_fit {
   bool residual;            /* features are chosen from the data */
   ent_scaled_rows views[2]; /* the ways of scaling that are tried */
   size_t view_count;
-  entropic_scaler *scaler; /* borrowed from a view, as are the next two */
-  double *x, *valid_x;     /* scaled rows x inputs */
-  double *y, *valid_y;     /* rows x scores: the targets in units of their own, or -1 and 1 for classes */
+  entropic_scaler *scaler;         /* borrowed from a view, as are the next two */
+  double *x, *valid_x;             /* scaled rows x inputs */
+  double *y, *valid_y;             /* rows x scores: the targets in units of their own, or -1 and 1 for classes */
+  double *weights, *valid_weights; /* of rows, where classes are weighted; NULL: as the data sets have them */
   int *unit;     /* [scores] the unit is 2 to this power: squares stay within the range of numbers, no bit changes */
   double *scale; /* [scores] what errors are measured by: the variances of targets, 1 for classes */
   entropic_axis_options *axes;

@@ -134,11 +134,16 @@ static entropic_status fit_logistic(entropic_context *context, ent_settling *s, 
   return status;
 }
 
-/* The loss of fewer mistakes. One that could not be tried is not preferred to one that could: a class may have too few
+/* The loss of fewer mistakes; where the difference says nothing, half a standard error or less, the one of the smaller
+ * logarithmic loss, whose probabilities can be relied on more. One that could not be tried is not preferred to one that could: a class may have too few
  * rows to be in every part that is learnt from, which only the squared loss can do without. */
 static entropic_loss better_loss(const ent_told *squared, const ent_told *logistic) {
-  bool fewer = logistic->rows == 0 || squared->error < logistic->error;
-  return squared->rows > 0 && fewer ? ENTROPIC_SQUARED : ENTROPIC_LOGISTIC;
+  if (squared->rows == 0 || logistic->rows == 0)
+    return squared->rows > 0 ? ENTROPIC_SQUARED : ENTROPIC_LOGISTIC;
+  double error = (squared->error + logistic->error) / 2, deviation = sqrt(error * (1 - error) / (double)squared->rows);
+  bool alike = fabs(squared->error - logistic->error) <= deviation / 2;
+  bool better = alike ? squared->loss < logistic->loss : squared->error < logistic->error;
+  return better ? ENTROPIC_SQUARED : ENTROPIC_LOGISTIC;
 }
 
 /* Of several classes the logistic loss is dear: every step is as much work as the squared loss is as a whole. Where

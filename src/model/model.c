@@ -25,6 +25,12 @@ const char *entropic_solver_name(entropic_solver solver) {
   return NAME_IN(names, solver);
 }
 
+const char *entropic_class_weight_name(entropic_class_weight weight) {
+  static const char *const names[] = {[ENTROPIC_CLASS_WEIGHT_NONE] = "none",
+                                      [ENTROPIC_CLASS_WEIGHT_BALANCED] = "balanced"};
+  return NAME_IN(names, weight);
+}
+
 const char *entropic_select_name(entropic_select select) {
   static const char *const names[] = {[ENTROPIC_SELECT_AUTO] = "auto",
                                       [ENTROPIC_SELECT_ENTROPY] = "entropy",

@@ -95,6 +95,11 @@ static entropic_status check_options(entropic_context *context, const entropic_d
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "solver is %d, expected one of entropic_solver", (int)o->solver);
   if (o->loss == ENTROPIC_LOGISTIC && !classes)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the logistic loss is for classes, the target is a number");
+  if (entropic_class_weight_name(o->class_weight) == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "class_weight is %d, expected one of entropic_class_weight",
+                    (int)o->class_weight);
+  if (o->class_weight == ENTROPIC_CLASS_WEIGHT_BALANCED && !classes)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "balanced weights are for classes, the target is a number");
   if (o->solver == ENTROPIC_SOLVER_EXACT && o->loss == ENTROPIC_LOGISTIC)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the exact solver is for the squared loss only");
   if (o->solver == ENTROPIC_SOLVER_EXACT && (o->features != 0 || o->nonzeros != 0))
@@ -142,6 +147,31 @@ static void set_scale(ent_fit *fit) {
     }
     fit->scale[k] = d->schema.classes > 0 || !(square > 0) ? 1 : square / weight;
   }
+}
+
+/* The weights of rows times those of their classes, which are factors[classes]. */
+static double *weigh_rows(entropic_context *context, const entropic_dataset *data, const double *factors) {
+  double *weights = ent_new(context, data->rows, sizeof *weights);
+  for (size_t r = 0; r < data->rows && weights != NULL; r++)
+    weights[r] = (data->weights == NULL ? 1 : data->weights[r]) * factors[(size_t)data->y[r]];
+  return weights;
+}
+
+/* Classes of few rows count more: in sum every class the same, and all rows together as much as before. */
+static entropic_status balance_classes(entropic_context *context, ent_fit *fit) {
+  const entropic_dataset *train = fit->train;
+  size_t classes = train->schema.classes;
+  double *factors = ent_new(context, classes, sizeof *factors);
+  if (factors == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t r = 0; r < train->rows; r++)
+    factors[(size_t)train->y[r]]++;
+  for (size_t k = 0; k < classes; k++) /* there may be none, where the classes are those of another data set */
+    factors[k] = (double)train->rows / ((double)classes * fmax(factors[k], 1));
+  fit->weights = weigh_rows(context, train, factors);
+  fit->valid_weights = fit->valid == NULL ? NULL : weigh_rows(context, fit->valid, factors);
+  ent_delete(factors);
+  return fit->weights == NULL || (fit->valid != NULL && fit->valid_weights == NULL) ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
 /* Whether missing values of an input are known as such: by an atom of their own. Other numbers become the middle. */
@@ -299,7 +329,7 @@ static void prepare_trials(ent_fit *fit) {
                     .x_stride = fit->inputs,
                     .y = fit->y,
                     .y_stride = fit->scores,
-                    .weights = train->weights};
+                    .weights = fit->weights != NULL ? fit->weights : train->weights};
   for (size_t i = 0; i < fit->inputs; i++)
     rows.gaps |= fit->axes[i].missing != 0;
   fit->trials = (ent_trials){.train = rows,
@@ -316,7 +346,7 @@ static void prepare_trials(ent_fit *fit) {
     fit->valid_block.rows = valid->rows;
     fit->valid_block.x = fit->valid_x;
     fit->valid_block.y = fit->valid_y;
-    fit->valid_block.weights = valid->weights;
+    fit->valid_block.weights = fit->weights != NULL ? fit->valid_weights : valid->weights;
     fit->trials.valid = &fit->valid_block;
   }
 }
@@ -333,6 +363,8 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
                   (valid != NULL || train->rows >= LEAST_ROWS);
   fit->scores = train->schema.classes > 0 ? ent_class_scores(train->schema.classes) : train->schema.targets;
   status = prepare_rows(context, fit);
+  if (status == ENTROPIC_OK && options->class_weight == ENTROPIC_CLASS_WEIGHT_BALANCED)
+    status = balance_classes(context, fit);
   if (status == ENTROPIC_OK)
     status = prepare_axes(context, fit);
   if (status == ENTROPIC_OK)
@@ -356,6 +388,8 @@ void ent_fit_clear(ent_fit *fit) {
   }
   ent_delete(fit->y);
   ent_delete(fit->valid_y);
+  ent_delete(fit->weights);
+  ent_delete(fit->valid_weights);
   ent_delete(fit->scale);
   ent_delete(fit->unit);
   ent_delete(fit->axes);

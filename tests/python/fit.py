@@ -223,6 +223,32 @@ def classes_equal_logistic_regression(random):
                   (found["prediction"] == names[order][ours.argmax(1)]).all())
 
 
+def balanced_classes_equal_scikit_learns(random):
+    for classes in (2, 3):
+        x, score = make_numbers(random, 400)
+        y = np.digitize(score, np.quantile(score, [0.8, 0.95][:classes - 1]))
+        names = np.array(["k%d" % k for k in range(classes)])
+        write_table("classes.csv", NAMES + ["kind"], [*x.T, names[y]])
+        entropic("features", "classes.csv", "--ignore", "kind", "--omega", 1, "--features", 40, "-o", "features.npz")
+        z = scipy.sparse.load_npz("features.npz").toarray()
+        for lam in (1e-2, 1e-4):
+            rival = LogisticRegression(C=1 / (2 * lam * len(y)), solver="newton-cg", tol=1e-10, max_iter=10000,
+                                       class_weight="balanced")
+            rival.fit(z, names[y])
+            chances = []
+            for weight in ("balanced", "none"):
+                fit_design("classes.csv", "m", "--target", "kind", "--omega", 1, "--features", 40, "--lambda", lam,
+                           "--loss", "logistic", "--class-weight", weight)
+                found = predictions("m", "classes.csv", "--proba")
+                chances.append(np.stack([found["p_" + name] for name in names], 1))
+                check("%d classes, weights %s: predict and --proba agree" % (classes, weight),
+                      (found["prediction"] == names[chances[-1].argmax(1)]).all())
+            within("%d balanced classes, lambda %g: scikit-learn's probabilities" % (classes, lam),
+                   np.abs(chances[0] - rival.predict_proba(z)).max(), 1e-5)
+            check("%d balanced classes, lambda %g: not those of plain weights" % (classes, lam),
+                  np.abs(chances[0] - chances[1]).max() > 0.05)
+
+
 def scores_equal_metrics(random):
     x, y = make_numbers(random, 300)
     w = random.uniform(0.2, 2, size=300)
@@ -302,7 +328,8 @@ def selected_equals_numpy(random):
 def main():
     random = np.random.default_rng(7)
     for test in (ridge_equals_numpy, solvers_agree, cross_validation_equals_refits, exact_equals_kernel_ridge,
-                 categories_equal_their_kernel, classes_equal_logistic_regression, scores_equal_metrics,
+                 categories_equal_their_kernel, classes_equal_logistic_regression,
+                 balanced_classes_equal_scikit_learns, scores_equal_metrics,
                  selected_equals_numpy):
         test(random)
     print("1..%d" % count)

@@ -21,6 +21,7 @@ static void defaults(void **state) {
   (void)state;
   entropic_fit_options o = entropic_fit_options_default();
   assert_int_equal(o.loss, ENTROPIC_LOSS_AUTO);
+  assert_int_equal(o.class_weight, ENTROPIC_CLASS_WEIGHT_NONE);
   assert_int_equal(o.solver, ENTROPIC_SOLVER_AUTO);
   assert_int_equal(o.select, ENTROPIC_SELECT_AUTO);
   assert_int_equal(o.ensemble, 0);
@@ -72,6 +73,8 @@ static void options_are_checked(void **state) {
   REFUSE(numbers, o.choice = (entropic_choice)7, "choice");
   REFUSE(numbers, o.criterion = (entropic_criterion)7, "criterion");
   REFUSE(numbers, o.loss = ENTROPIC_LOGISTIC, "the logistic loss is for classes");
+  REFUSE(numbers, o.class_weight = ENTROPIC_CLASS_WEIGHT_BALANCED, "balanced weights are for classes");
+  REFUSE(classes, o.class_weight = (entropic_class_weight)2, "class_weight is 2");
   REFUSE(classes, (o.loss = ENTROPIC_LOGISTIC, o.solver = ENTROPIC_SOLVER_EXACT, o.features = 0),
          "the exact solver is for the squared loss only");
   REFUSE(numbers, o.solver = ENTROPIC_SOLVER_EXACT, "the exact solver has no features to count");
