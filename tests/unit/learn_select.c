@@ -1,0 +1,300 @@
+/* Paths of selected features against refits from scratch, models averaged into one, and the same bits on all threads. */
+#include "unit/selecting.h"
+
+#include "learn/blend.h"
+#include "learn/pass.h"
+
+static entropic_context *context;
+
+static int start(void **state) {
+  (void)state;
+  context = context_with(2);
+  return 0;
+}
+
+static int stop(void **state) {
+  (void)state;
+  entropic_context_free(context);
+  return 0;
+}
+
+/* The first picks of a path as features of a list. */
+static listed *list_picks(const ent_selection *s, size_t count) {
+  listed *list = calloc(count, sizeof *list);
+  for (size_t i = 0; i < count; i++) {
+    const ent_pooled *group = &s->pool->groups[s->picks[i].group];
+    for (size_t t = 0; t < group->order; t++) {
+      list[i].terms[2 * t] = group->terms[t].input + 1;
+      list[i].terms[2 * t + 1] = group->terms[t].level + 1;
+    }
+    list[i].member = s->picks[i].member;
+  }
+  sort_listed(list, count);
+  return list;
+}
+
+/* The lifting of a prefix has its features, all of them and no other. */
+static void check_lifting(const ent_selection *s, const ent_lifting *lifting, size_t features) {
+  assert_int_equal(lifting->map.features, features);
+  assert_int_equal(entropic_design_criterion(lifting->design), ENTROPIC_RESIDUAL);
+  listed *expected = list_picks(s, features), *found = list_features(lifting->design);
+  sort_listed(found, features);
+  assert_no_duplicates(found, features);
+  assert_memory_equal(found, expected, features * sizeof *found);
+  free(expected);
+  free(found);
+}
+
+/* Each step's errors on the rows tried on, by a refit in long double. */
+static void check_step(ground *g, const ent_selection *s, size_t step, double tolerance) {
+  ent_lifting lifting;
+  double errors[4], sum = 0;
+  const ent_step *at = &s->steps[step];
+  ASSERT_OK(context, ent_selection_lifting(context, s, at->features, &lifting));
+  check_lifting(s, &lifting, at->features);
+  ground_lift(g, lifting.lift);
+  explicit_errors(g, 1, at->features, at->lambda, errors);
+  for (size_t k = 0; k < g->targets; k++) {
+    assert_close(s->squares[step * 2 * g->targets + k], errors[k], tolerance * errors[k]);
+    sum += errors[k] / g->scale[k] / (double)g->targets;
+  }
+  assert_close(at->error, sum, tolerance * sum);
+  ent_lifting_clear(&lifting);
+}
+
+static void check_path(ground *g, double lambda, size_t most, double tolerance) {
+  entropic_kernel *kernel = mixed_kernel(3);
+  ent_selecting task = task_of(g, most);
+  ent_selection s;
+  task.lambda = lambda;
+  task.whole = true;
+  ASSERT_OK(context, ent_select(context, kernel, &task, &s));
+  assert_int_equal(s.count, most);
+  assert_int_equal(s.steps[s.step_count - 1].features, most);
+  for (size_t i = 0; i < s.step_count; i++) {
+    assert_true(i == 0 || s.steps[i - 1].features < s.steps[i].features);
+    assert_true(lambda < 0 ? s.steps[i].lambda >= 0.99e-7 && s.steps[i].lambda <= 0.101 : s.steps[i].lambda == lambda);
+    check_step(g, &s, i, tolerance);
+  }
+  for (size_t i = 0; i < s.count; i++)
+    assert_true(ent_is_chosen(&s.pool->groups[s.picks[i].group], s.picks[i].member));
+  ent_selection_clear(&s);
+  ent_selection_clear(&s);
+  entropic_kernel_free(kernel);
+}
+
+static void errors_equal_refits(void **state) {
+  (void)state;
+  static const double lambdas[] = {-1, 1e-3, 0.3};
+  for (size_t targets = 1; targets <= 2; targets++)
+    for (int weighted = 0; weighted < 2; weighted++)
+      for (size_t i = 0; i < 3; i++) {
+        ground g;
+        mixed_ground(&g, 160, 60, targets, weighted);
+        check_path(&g, lambdas[i], i == 0 ? 110 : 60, 1e-8);
+        ground_stop(&g);
+      }
+}
+
+/* Lambda 0 is one like others; --features 1 is one step. */
+static void small_and_plain(void **state) {
+  (void)state;
+  ground g;
+  mixed_ground(&g, 200, 50, 1, false);
+  check_path(&g, -1, 1, 1e-8);
+  check_path(&g, 0, 5, 1e-6);
+  check_path(&g, 1e-12, 5, 1e-6);
+  ground_stop(&g);
+}
+
+/* A path ends where there is nothing left to choose. */
+static void all_there_is(void **state) {
+  (void)state;
+  ground g;
+  mixed_ground(&g, 100, 40, 1, false);
+  entropic_kernel *kernel = mixed_kernel(1);
+  ent_selecting task = task_of(&g, 100000);
+  ent_selection s;
+  task.whole = true;
+  task.max_order = 1;
+  ASSERT_OK(context, ent_select(context, kernel, &task, &s));
+  size_t features = 1; /* the constant, then what is not 0 at some row */
+  for (size_t i = 0; i < MIXED_INPUTS; i++)
+    for (size_t l = 1; l < kernel->axes[i]->level_count; l++) {
+      bool seen[16] = {false};
+      for (size_t r = 0; r < 100; r++) {
+        uint64_t atom;
+        bool is = atom_at(kernel, i, l, g.x[r * MIXED_INPUTS + i], &atom) != 0;
+        features += is && !seen[atom];
+        seen[atom] |= is;
+      }
+    }
+  assert_int_equal(s.count, features);
+  ent_selection_clear(&s);
+  entropic_kernel_free(kernel);
+  ground_stop(&g);
+}
+
+/* The size of weights says nothing, only what they are to each other. */
+static void weights_of_any_size(void **state) {
+  (void)state;
+  static const double units[] = {1, 0x1p-200, 0x1p200};
+  ent_selection s[3];
+  entropic_kernel *kernel = mixed_kernel(3);
+  for (size_t i = 0; i < 3; i++) {
+    ground g;
+    mixed_ground(&g, 150, 50, 2, true);
+    for (size_t r = 0; r < 200; r++)
+      g.weights[r] *= units[i];
+    ent_selecting task = task_of(&g, 60);
+    ASSERT_OK(context, ent_select(context, kernel, &task, &s[i]));
+    assert_int_equal(s[i].count, s[0].count);
+    for (size_t p = 0; p < s[0].count; p++)
+      assert_true(s[i].picks[p].group == s[0].picks[p].group && s[i].picks[p].member == s[0].picks[p].member);
+    assert_close(s[i].steps[0].error, s[0].steps[0].error, 1e-12 * s[0].steps[0].error);
+    ground_stop(&g);
+  }
+  for (size_t i = 0; i < 3; i++)
+    ent_selection_clear(&s[i]);
+  entropic_kernel_free(kernel);
+}
+
+static void threads_do_not_matter(void **state) {
+  (void)state;
+  ground g;
+  mixed_ground(&g, 1500, 300, 2, true);
+  entropic_kernel *kernel = mixed_kernel(3);
+  ent_selecting task = task_of(&g, 200);
+  ent_selection one = {0};
+  static const int threads[] = {1, 2, 5};
+  for (size_t i = 0; i < 3; i++) {
+    entropic_context *other = context_with(threads[i]);
+    ent_selection s;
+    ASSERT_OK(other, ent_select(other, kernel, &task, &s));
+    if (i == 0) {
+      one = s;
+    } else {
+      assert_int_equal(s.count, one.count);
+      assert_memory_equal(s.picks, one.picks, s.count * sizeof *s.picks);
+      for (size_t k = 0; k < s.step_count; k++)
+        assert_true(s.steps[k].lambda == one.steps[k].lambda && s.steps[k].error == one.steps[k].error);
+      ent_selection_clear(&s);
+    }
+    entropic_context_free(other);
+  }
+  ent_selection_clear(&one);
+  entropic_kernel_free(kernel);
+  ground_stop(&g);
+}
+
+static void nothing_varies(void **state) {
+  (void)state;
+  ground g;
+  ent_selection s;
+  mixed_ground(&g, 30, 10, 1, false);
+  for (size_t i = 0; i < 40 * MIXED_INPUTS; i++)
+    g.x[i] = 0.5;
+  for (size_t r = 0; r < 40; r++)
+    g.x[r * MIXED_INPUTS + 2] = NAN;
+  entropic_kernel *kernel = mixed_kernel(3);
+  ent_selecting task = task_of(&g, 20);
+  ASSERT_OK(context, ent_select(context, kernel, &task, &s)); /* the mean is all there is to learn */
+  assert_true(isfinite(s.steps[0].error));
+  ent_selection_clear(&s);
+  entropic_kernel_free(kernel);
+  ground_stop(&g);
+}
+
+/* ---- Several models as one ---- */
+
+static void random_weights(ent_member *member, size_t scores, uint64_t seed) {
+  size_t n = member->lifting.map.features;
+  entropic_random random = entropic_random_start(seed, 4);
+  member->scores = scores;
+  member->weights = ent_new(NULL, scores * n, sizeof *member->weights);
+  member->offsets = ent_new(NULL, scores, sizeof *member->offsets);
+  for (size_t i = 0; i < scores * n; i++)
+    member->weights[i] = entropic_random_normal(&random);
+  for (size_t k = 0; k < scores; k++)
+    member->offsets[k] = 10 * entropic_random_normal(&random);
+}
+
+static void check_blend(const ground *g, const ent_member *members, size_t count) {
+  ent_member mean;
+  size_t scores = members[0].scores, rows = g->rows, all = 0, distinct = 0;
+  ASSERT_OK(context, ent_blend(context, members, count, &mean));
+  double *sum = calloc(rows * scores, sizeof *sum), *one = calloc(rows * scores, sizeof *one);
+  for (size_t m = 0; m < count; m++) {
+    ASSERT_OK(context, ent_scores(context, &members[m].lifting.map, g->x, rows, g->inputs, members[m].weights,
+                                  members[m].offsets, scores, one));
+    for (size_t i = 0; i < rows * scores; i++)
+      sum[i] += one[i] / (double)count;
+    all += members[m].lifting.map.features;
+  }
+  ASSERT_OK(context,
+            ent_scores(context, &mean.lifting.map, g->x, rows, g->inputs, mean.weights, mean.offsets, scores, one));
+  for (size_t i = 0; i < rows * scores; i++)
+    assert_close(one[i], sum[i], 1e-12 * (1 + fabs(sum[i])) * 10);
+  listed *features = calloc(all, sizeof *features), *found = list_features(mean.lifting.design);
+  for (size_t m = 0, at = 0; m < count; m++) {
+    listed *some = list_features(members[m].lifting.design);
+    memcpy(features + at, some, members[m].lifting.map.features * sizeof *some);
+    at += members[m].lifting.map.features;
+    free(some);
+  }
+  sort_listed(features, all);
+  for (size_t i = 0; i < all; i++)
+    if (i == 0 || compare_listed(&features[distinct - 1], &features[i]) != 0)
+      features[distinct++] = features[i];
+  assert_int_equal(mean.lifting.map.features, distinct);
+  sort_listed(found, distinct);
+  assert_memory_equal(found, features, distinct * sizeof *found);
+  free(features);
+  free(found);
+  free(sum);
+  free(one);
+  ent_member_clear(&mean);
+}
+
+static void blends_are_means(void **state) {
+  (void)state;
+  ground g;
+  mixed_ground(&g, 200, 60, 2, false);
+  entropic_axis_options axes[MIXED_INPUTS];
+  mixed_axes(1, axes); /* designs of the kernel alone: whole groups, the last one cut */
+  ent_features features = {.axes = axes, .inputs = MIXED_INPUTS, .design = entropic_design_options_default()};
+  static const size_t sizes[] = {17, 50, 50, 121};
+  ent_member members[4] = {0};
+  for (size_t m = 0; m < 4; m++) {
+    ASSERT_OK(context, ent_features_make(context, &features, 0, sizes[m], &members[m].lifting));
+    random_weights(&members[m], 2, m);
+  }
+  for (size_t count = 1; count <= 4; count++)
+    check_blend(&g, members, count);
+  for (size_t m = 0; m < 4; m++)
+    ent_member_clear(&members[m]);
+  entropic_kernel *kernel = mixed_kernel(3); /* chosen ones, of which some occur in several members */
+  for (size_t m = 0; m < 3; m++) {
+    ent_selecting task = task_of(&g, 40 + 10 * m);
+    ent_selection s;
+    task.train.rows = 200 - 30 * m;
+    ASSERT_OK(context, ent_select(context, kernel, &task, &s));
+    ASSERT_OK(context, ent_selection_lifting(context, &s, s.count, &members[m].lifting));
+    random_weights(&members[m], 3, 7 * m);
+    ent_selection_clear(&s);
+  }
+  check_blend(&g, members, 3);
+  for (size_t m = 0; m < 3; m++)
+    ent_member_clear(&members[m]);
+  entropic_kernel_free(kernel);
+  ground_stop(&g);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(errors_equal_refits),   cmocka_unit_test(small_and_plain), cmocka_unit_test(all_there_is),
+      cmocka_unit_test(weights_of_any_size),   cmocka_unit_test(nothing_varies),  cmocka_unit_test(blends_are_means),
+      cmocka_unit_test(threads_do_not_matter),
+  };
+  return cmocka_run_group_tests_name("learn_select", tests, start, stop);
+}
