@@ -229,15 +229,41 @@ static void maps_describe_themselves(void **state) {
   problem_stop(&p);
 }
 
+/* All but the products among features that are known already. */
+static void extended_equals_collected(void **state) {
+  (void)state;
+  static const double shift[] = {5.5, -3};
+  static const size_t features[] = {70, 300};
+  entropic_context *context = context_with(2);
+  for (size_t i = 0; i < 2; i++)
+    for (int path = ENT_PATH_AUTO; path <= ENT_PATH_BLAS; path++)
+      for (int kind = ALL_ONE; kind <= WEIGHTED; kind++) {
+        problem p = problem_start(900, 3, features[i], 0, 2, (problem_kind)kind);
+        ent_statistics *all = statistics_of(&p, 2, (ent_path)path, shift);
+        const size_t known[] = {0, 1, 17, 64, 65, p.features - 1, p.features};
+        for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+          ent_statistics *s = NULL;
+          ASSERT_OK(context, ent_statistics_create(context, p.features, p.targets, shift, &s));
+          ASSERT_OK(context, ent_statistics_extend(context, s, known[k], &p.map, rows_of(&p), (ent_path)path));
+          assert_close(s->weight, all->weight, 1e-13 * all->weight);
+          assert_int_equal(s->rows, all->rows);
+          for (size_t b = known[k]; b < s->size; b++)
+            for (size_t a = 0; a <= b; a++)
+              assert_close(ent_product(s, a, b), ent_product(all, a, b), 1e-11 * (1 + fabs(ent_product(all, a, b))));
+          ent_statistics_free(s);
+        }
+        ent_statistics_free(all);
+        problem_stop(&p);
+      }
+  entropic_context_free(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(equal_their_definition),
-      cmocka_unit_test(sparse_equals_dense),
-      cmocka_unit_test(same_bits_on_all_threads),
-      cmocka_unit_test(merge_and_forget),
-      cmocka_unit_test(folds),
-      cmocka_unit_test(folds_of_many_rows),
-      cmocka_unit_test(refuse_what_is_wrong),
+      cmocka_unit_test(equal_their_definition),   cmocka_unit_test(sparse_equals_dense),
+      cmocka_unit_test(same_bits_on_all_threads), cmocka_unit_test(extended_equals_collected),
+      cmocka_unit_test(merge_and_forget),         cmocka_unit_test(folds),
+      cmocka_unit_test(folds_of_many_rows),       cmocka_unit_test(refuse_what_is_wrong),
       cmocka_unit_test(maps_describe_themselves),
   };
   return cmocka_run_group_tests_name("learn_statistics", tests, NULL, NULL);
