@@ -7,12 +7,17 @@
 
 #include "base/memory.h"
 
+#define HARDLY_ANY_OMEGA 1e-6 /* of inputs that are not used: their groups come last */
 #define MILD_OMEGA 3.0
 #define MILD_SHARE 0.75            /* at most, of a level; the constant has 1 */
 #define SAMPLE_ROWS ((size_t)6000) /* to begin with */
 
 static const ent_level *level_of(const ent_pool *pool, entropic_term term) {
   return &pool->kernel->axes[term.input]->levels[term.level];
+}
+
+static bool is_used(const ent_pool *pool, size_t input) {
+  return pool->used == NULL || pool->used[input];
 }
 
 static uint64_t hash_of(const ent_pooled *group) {
@@ -114,7 +119,7 @@ static entropic_status make_mild(entropic_context *context, const ent_pool *pool
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < kernel->inputs; i++) {
     axes[i] = kernel->axes[i]->options;
-    axes[i].omega = mild_omega(pool, i);
+    axes[i].omega = is_used(pool, i) ? mild_omega(pool, i) : HARDLY_ANY_OMEGA;
   }
   entropic_status status = entropic_kernel_create(context, axes, kernel->inputs, kernel->inputs, mild);
   ent_delete(axes);
@@ -131,7 +136,7 @@ static bool take_terms(const ent_pool *pool, const entropic_design *design, cons
     size_t level = active ? terms[t++].level : design->base[i];
     if (level == 0)
       continue;
-    if (group->order == pool->max_order)
+    if (group->order == pool->max_order || !is_used(pool, i))
       return false;
     group->terms[group->order++] = (entropic_term){.input = i, .level = level};
   }
@@ -170,12 +175,13 @@ static entropic_status begin(entropic_context *context, ent_pool *pool, size_t f
 }
 
 entropic_status ent_pool_create(entropic_context *context, ent_activity *activity, size_t features, size_t max_order,
-                                ent_pool **pool) {
+                                const bool *used, ent_pool **pool) {
   ent_pool *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   made->kernel = activity->kernel;
   made->activity = activity;
+  made->used = used;
   made->max_order = max_order == 0 || max_order > ENT_POOL_ORDER ? ENT_POOL_ORDER : max_order;
   entropic_status status = need_all(context, made);
   if (status == ENTROPIC_OK)
@@ -279,7 +285,7 @@ static entropic_status offer_children(entropic_context *context, const ent_pool 
           continue;
         child.terms[term].level = l;
       } else {
-        if (!opens(axis, l) || from->order >= pool->max_order)
+        if (!is_used(pool, d) || !opens(axis, l) || from->order >= pool->max_order)
           continue;
         memmove(child.terms + term + 1, child.terms + term, (from->order - term) * sizeof *child.terms);
         child.terms[term] = (entropic_term){.input = d, .level = l};

@@ -27,15 +27,17 @@ typedef struct ent_pool {
   const entropic_kernel *kernel;
   ent_activity *activity; /* borrowed */
   size_t max_order;
+  const bool *used; /* as in ent_pool_create */
   ent_pooled *groups;
   size_t count, capacity;
   uint32_t *places; /* a hash table of group numbers + 1 */
   size_t place_count;
 } ent_pool;
 
-/* Begins with groups of about so many features. max_order 0: ENT_POOL_ORDER. */
+/* Begins with groups of about so many features. max_order 0: ENT_POOL_ORDER. used[inputs], borrowed: which inputs groups
+ * may have; NULL: all. */
 entropic_status ent_pool_create(entropic_context *context, ent_activity *activity, size_t features, size_t max_order,
-                                ent_pool **pool);
+                                const bool *used, ent_pool **pool);
 void ent_pool_free(ent_pool *pool);
 
 /* Marks a feature as chosen. */

@@ -167,7 +167,7 @@ static entropic_status start(entropic_context *context, const entropic_kernel *k
   entropic_status status =
       ent_activity_create(context, kernel, task->train.x, rows, task->train.x_stride, &w->activity);
   if (status == ENTROPIC_OK)
-    status = ent_pool_create(context, w->activity, POOL_FEATURES, task->max_order, &selection->pool);
+    status = ent_pool_create(context, w->activity, POOL_FEATURES, task->max_order, task->used, &selection->pool);
   if (status != ENTROPIC_OK)
     return status;
   w->residual = ent_new_matrix(context, rows, targets, sizeof *w->residual);

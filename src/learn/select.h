@@ -39,6 +39,7 @@ typedef struct ent_selecting {
   double lambda;       /* negative: to be found along the path */
   bool whole;          /* walk to the end, however the errors go */
   size_t max_order;    /* 0: as many as the pool allows */
+  const bool *used;    /* [inputs] which may be used; NULL: all */
   bool classes;        /* the targets are -1 and 1, one for two classes, otherwise one for each */
   double deadline;     /* on the clock of ent_seconds: no size is begun that would end after it, but for the first.
                           0: none */
