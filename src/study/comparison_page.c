@@ -124,16 +124,41 @@ void ent_comparison_json(ent_text *text, const entropic_comparison *comparison) 
   ent_text_add(text, "]");
 }
 
+/* The best tuned rival with so many features on the first so many runs. */
+static const ent_race *best_rival(const ent_races *races, size_t size, size_t runs) {
+  const ent_race *best = NULL;
+  for (ent_rival rival = 0; rival < ENT_RIVALS; rival++) {
+    const ent_race *race = ent_rival_is_ours(rival) ? NULL : ent_races_find(races, rival, true, size);
+    if (race != NULL && (best == NULL || ent_race_mean_first(race, runs) < ent_race_mean_first(best, runs)))
+      best = race;
+  }
+  return best;
+}
+
+void ent_comparison_ratios_json(ent_text *text, const entropic_comparison *comparison) {
+  const ent_races *races = &comparison->races;
+  ent_text_add(text, ", \"ratios\": [");
+  for (size_t i = 0; i < races->size_count; i++)
+    for (ent_rival ours = ENT_RIVAL_RESIDUAL; ours <= ENT_RIVAL_ENTROPY; ours++) {
+      const ent_race *race = ent_races_find(races, ours, true, races->sizes[i]);
+      const ent_race *best = best_rival(races, races->sizes[i], race->runs);
+      ent_text_format(text, "%s{\"name\": \"%s\", \"features\": %zu, \"runs\": %zu, \"rival\": \"%s\"",
+                      i > 0 || ours > ENT_RIVAL_RESIDUAL ? ", " : "", ent_rival_name(ours), races->sizes[i], race->runs,
+                      ent_rival_name(best->wish.rival));
+      ent_json_member(text, "ratio", ent_race_mean(race) / ent_race_mean_first(best, race->runs));
+      ent_text_add(text, "}");
+    }
+  ent_text_add(text, "]");
+}
+
 double ent_comparison_ratio(const entropic_comparison *comparison, ent_rival ours, size_t *wins, size_t *count) {
   const ent_races *races = &comparison->races;
   double sum = 0;
   *wins = *count = 0;
   for (size_t i = 0; i < races->size_count; i++) {
     const ent_race *race = ent_races_find(races, ours, true, races->sizes[i]);
-    double error = ent_race_mean(race), best = INFINITY;
-    for (ent_rival rival = 0; rival < ENT_RIVALS; rival++)
-      if (!ent_rival_is_ours(rival))
-        best = fmin(best, ent_race_mean_first(ent_races_find(races, rival, true, races->sizes[i]), race->runs));
+    double error = ent_race_mean(race);
+    double best = ent_race_mean_first(best_rival(races, races->sizes[i], race->runs), race->runs);
     sum += log(error / best);
     *wins += error < best;
     ++*count;

@@ -16,11 +16,11 @@ void ent_races_clear(ent_races *races) {
 
 entropic_status ent_races_start(entropic_context *context, const ent_wish *wishes, size_t count, size_t runs,
                                 ent_races *races) {
-  ent_races made = {.most_runs = runs, .timed = 1, .count = count};
+  ent_races made = {.most_runs = runs, .count = count};
   made.races = ent_new(context, made.count, sizeof *made.races);
   bool complete = made.races != NULL;
   for (size_t i = 0; i < made.count && complete; i++) {
-    made.races[i] = (ent_race){.wish = wishes[i], .bandwidth = 1};
+    made.races[i] = (ent_race){.wish = wishes[i], .most_runs = runs, .timed = 1, .bandwidth = 1};
     made.races[i].errors = ent_new(context, runs, sizeof(double));
     complete = made.races[i].errors != NULL;
   }
@@ -54,18 +54,35 @@ entropic_status ent_races_start_all(entropic_context *context, const ent_race_pl
   return status;
 }
 
+void ent_races_time(ent_races *races, size_t runs) {
+  for (size_t i = 0; i < races->count; i++)
+    races->races[i].timed = runs;
+}
+
+void ent_races_limit(ent_races *races, ent_rival rival, size_t timed, size_t runs) {
+  for (size_t i = 0; i < races->count; i++) {
+    ent_race *race = &races->races[i];
+    if (race->wish.rival != rival)
+      continue;
+    race->timed = timed;
+    race->most_runs = runs < races->most_runs ? runs : races->most_runs;
+  }
+}
+
 typedef struct ent_race_day {
   ent_races *races;
   const ent_contest *contest;
   uint64_t seed;
 } ent_race_day;
 
-/* A race at a time; each writes to its own place. */
+/* A race at a time, unless it has been run or has had its runs; each writes to its own place. */
 static entropic_status run_race(entropic_context *context, void *shared, size_t task, int worker) {
   (void)worker;
   ent_race_day *day = shared;
   ent_race *race = &day->races->races[task];
   ent_performance p;
+  if (race->runs > day->races->runs || race->runs == race->most_runs)
+    return ENTROPIC_OK;
   entropic_status status = ent_contest_run(context, day->contest, &race->wish, day->seed, &p);
   if (status != ENTROPIC_OK)
     return status;
@@ -74,7 +91,7 @@ static entropic_status run_race(entropic_context *context, void *shared, size_t 
   race->bandwidth = exp((log(race->bandwidth) * (double)runs + log(p.bandwidth)) / (double)(runs + 1));
   race->nonzeros = (race->nonzeros * (double)runs + p.nonzeros) / (double)(runs + 1);
   race->features = (race->features * (double)runs + (double)p.features) / (double)(runs + 1);
-  if (runs < day->races->timed) {
+  if (runs < race->timed) {
     race->train_seconds = runs == 0 ? p.train_seconds : fmin(race->train_seconds, p.train_seconds);
     race->lift_seconds = runs == 0 ? p.lift_seconds : fmin(race->lift_seconds, p.lift_seconds);
   }
@@ -89,16 +106,20 @@ entropic_status ent_races_run(entropic_context *context, ent_races *races, const
   if (status != ENTROPIC_OK)
     return status;
   ent_race_day day = {.races = races, .contest = contest, .seed = seed};
-  if (races->runs < races->timed) {
-    int threads = entropic_context_threads(context);
-    entropic_context_set_threads(context, 1);
-    for (size_t i = 0; i < races->count && status == ENTROPIC_OK; i++) {
-      status = run_race(context, &day, i, 0);
-      if (told != NULL)
-        told(user, i + 1, races->count);
-    }
-    entropic_context_set_threads(context, threads);
-  } else {
+  size_t done = 0, timed = 0;
+  for (size_t i = 0; i < races->count; i++)
+    timed += races->runs < races->races[i].timed;
+  int threads = entropic_context_threads(context);
+  entropic_context_set_threads(context, 1);
+  for (size_t i = 0; i < races->count && status == ENTROPIC_OK; i++) {
+    if (races->runs >= races->races[i].timed)
+      continue;
+    status = run_race(context, &day, i, 0);
+    if (told != NULL)
+      told(user, ++done, races->count);
+  }
+  entropic_context_set_threads(context, threads);
+  if (status == ENTROPIC_OK && timed < races->count) {
     status = ent_parallel(context, races->count, run_race, &day);
     if (told != NULL)
       told(user, races->count, races->count);

@@ -8,6 +8,8 @@
 /* One method with one number of features. */
 typedef struct ent_race {
   ent_wish wish;
+  size_t most_runs;     /* it takes part in no more; as many as all of them unless changed */
+  size_t timed;         /* its first so many runs are timed; 1 unless changed */
   size_t runs;          /* so far */
   double *errors;       /* [most runs] */
   double bandwidth;     /* geometric mean */
@@ -19,7 +21,6 @@ typedef struct ent_race {
 
 typedef struct ent_races {
   size_t most_runs, runs;
-  size_t timed; /* the first so many runs are timed; 1 unless changed */
   size_t count;
   ent_race *races;     /* in the order of the wishes */
   const size_t *sizes; /* numbers of features, of races of all methods; borrowed */
@@ -45,8 +46,11 @@ entropic_status ent_races_start_all(entropic_context *context, const ent_race_pl
 /* Frees and empties. */
 void ent_races_clear(ent_races *races);
 
-/* One more run, on this split. Timed ones are run race by race on one thread; later ones on all threads, races side by
- * side. `told` (or NULL) is called with how many races of this run are done. */
+/* All races, or those of one method: how many runs are timed, and are taken part in. */
+void ent_races_time(ent_races *races, size_t runs);
+void ent_races_limit(ent_races *races, ent_rival rival, size_t timed, size_t runs);
+
+/* One more run, on this split. Timed races are run one by one on one thread; then the others on all threads, side by side. `told` (or NULL) is called with how many races of this run are done. */
 entropic_status ent_races_run(entropic_context *context, ent_races *races, const ent_contest_data *data, uint64_t seed,
                               void (*told)(void *user, size_t done, size_t all), void *user);
 

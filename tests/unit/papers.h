@@ -47,7 +47,7 @@ static inline entropic_paper *make_paper(entropic_context *context) {
   ASSERT_OK(context, ent_races_start(context, wishes, sizeof wishes / sizeof *wishes, 2, &paper->times));
   paper->times.sizes = paper_sizes;
   paper->times.size_count = PAPER_TIMED;
-  paper->times.timed = 2;
+  ent_races_time(&paper->times, 2);
   for (int run = 0; run < 2; run++)
     ASSERT_OK(context, ent_races_run(context, &paper->times, &data, 1, NULL, NULL));
   for (size_t i = 0; i < ENT_PAPER_APPROXIMATIONS; i++)

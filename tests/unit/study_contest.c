@@ -287,6 +287,37 @@ static void races_add_up(void **state) {
   ent_races_clear(&all[1]);
 }
 
+/* A method that is limited has its first runs like the others, and no more; timed or not, errors are the same. */
+static void races_may_be_limited(void **state) {
+  (void)state;
+  static arena a;
+  static const size_t sizes[] = {6};
+  arena_start(&a, 0);
+  entropic_context *context = context_with(2);
+  ent_race_plan plan = {.sizes = sizes, .size_count = 1};
+  ent_races all, limited;
+  ASSERT_OK(context, ent_races_start_all(context, &plan, 3, &all));
+  ASSERT_OK(context, ent_races_start_all(context, &plan, 3, &limited));
+  ent_races_time(&limited, 2);
+  ent_races_limit(&limited, ENT_RIVAL_RESIDUAL, 1, 2);
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    ASSERT_OK(context, ent_races_run(context, &all, &a.data, seed, NULL, NULL));
+    ASSERT_OK(context, ent_races_run(context, &limited, &a.data, seed, NULL, NULL));
+  }
+  assert_int_equal(limited.runs, 3);
+  for (size_t i = 0; i < all.count; i++) {
+    size_t runs = limited.races[i].wish.rival == ENT_RIVAL_RESIDUAL ? 2 : 3;
+    assert_int_equal(limited.races[i].runs, runs);
+    assert_int_equal(all.races[i].runs, 3);
+    assert_memory_equal(limited.races[i].errors, all.races[i].errors, runs * sizeof(double));
+    assert_true(ent_race_mean(&limited.races[i]) == ent_race_mean_first(&all.races[i], runs));
+    assert_true(limited.races[i].train_seconds > 0);
+  }
+  ent_races_clear(&all);
+  ent_races_clear(&limited);
+  entropic_context_free(context);
+}
+
 static void refusals(void **state) {
   (void)state;
   static arena a;
@@ -331,6 +362,7 @@ int main(void) {
       cmocka_unit_test(eof_does_not_see_the_test_rows),
       cmocka_unit_test(budgets_are_those_of_the_design),
       cmocka_unit_test(races_add_up),
+      cmocka_unit_test(races_may_be_limited),
       cmocka_unit_test(refusals),
       cmocka_unit_test(slopes),
   };

@@ -107,6 +107,7 @@ static void json(void **state) {
   assert_true(budget->wish.tuned && budget->nonzeros <= 5);
   assert_non_null(strstr(text, expected));
   assert_non_null(strstr(text, "\"test_rows\": 20"));
+  assert_non_null(strstr(text, "\"ratios\": [{\"name\": \"EOF\", \"features\": 4, \"runs\": 1, \"rival\": \""));
   assert_non_null(strstr(text, "\"times\": [{\"set\": \"superconductivity\", \"name\": \"EOF\", \"features\": 4"));
   free(text);
 }
