@@ -393,6 +393,8 @@ entropic_status ent_logistic_fit(entropic_context *context, const ent_map *map, 
   status = ent_labels_create(context, rows, classes, &n.labels);
   if (status == ENTROPIC_OK)
     status = ent_pass_create(context, map, &n.pass);
+  if (status == ENTROPIC_OK)
+    status = ent_pass_keep(context, n.pass, n.labels->rows);
   if (status != ENTROPIC_OK)
     goto fail;
   status = ENTROPIC_NO_MEMORY;

@@ -13,6 +13,15 @@
 /* Compressed rows pay off when they are so many times shorter. */
 #define SPARSE_COST ((size_t)8)
 
+#define MOST_KEPT ((size_t)1 << 28) /* bytes of lifted rows that are kept: what a pass reads faster than it lifts */
+
+/* A lifted block that is kept; values NULL: not yet. */
+typedef struct ent_kept {
+  double *values;
+  int32_t *columns; /* compressed only, as what follows */
+  size_t *starts;
+} ent_kept;
+
 struct ent_pass {
   const ent_map *map;
   const ent_blas *blas;
@@ -23,6 +32,8 @@ struct ent_pass {
   double *values;   /* block_rows x width */
   int32_t *columns; /* compressed: block_rows x width */
   size_t *starts;   /* compressed: block_rows + 1 */
+  ent_kept *kept;   /* blocks; NULL: none are kept */
+  size_t kept_count;
   /* The pass at hand. */
   ent_block rows;
   ent_pass_task task;
@@ -39,6 +50,12 @@ void ent_pass_free(ent_pass *pass) {
   for (size_t i = 0; pass->scratch != NULL && i < pass->workers; i++)
     if (pass->scratch[i] != NULL)
       pass->map->calls->scratch_free(pass->scratch[i]);
+  for (size_t i = 0; pass->kept != NULL && i < pass->kept_count; i++) {
+    ent_delete(pass->kept[i].values);
+    ent_delete(pass->kept[i].columns);
+    ent_delete(pass->kept[i].starts);
+  }
+  ent_delete(pass->kept);
   ent_delete(pass->scratch);
   ent_delete(pass->values);
   ent_delete(pass->columns);
@@ -80,6 +97,32 @@ entropic_status ent_pass_create(entropic_context *context, const ent_map *map, e
   return ENTROPIC_OK;
 }
 
+entropic_status ent_pass_keep(entropic_context *context, ent_pass *pass, size_t rows) {
+  if (rows > MOST_KEPT / sizeof *pass->values / (pass->width + 1))
+    return ENTROPIC_OK;
+  pass->kept_count = rows / pass->block_rows + 1;
+  pass->kept = ent_new(context, pass->kept_count, sizeof *pass->kept);
+  return pass->kept == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
+static entropic_status keep(entropic_context *context, const ent_lifted *lifted, ent_kept *kept) {
+  size_t rows = lifted->block.rows;
+  size_t count = lifted->z != NULL ? rows * lifted->features : lifted->starts[rows];
+  kept->columns = ent_new(context, lifted->z != NULL ? 0 : count, sizeof *kept->columns);
+  kept->starts = ent_new(context, lifted->z != NULL ? 0 : rows + 1, sizeof *kept->starts);
+  kept->values = kept->columns == NULL || kept->starts == NULL ? NULL : ent_new(context, count, sizeof *kept->values);
+  if (kept->values == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t j = 0; j < lifted->features && lifted->z != NULL; j++)
+    memcpy(kept->values + j * rows, lifted->z + j * lifted->ld, rows * sizeof *kept->values);
+  if (lifted->z == NULL) {
+    memcpy(kept->values, lifted->values, count * sizeof *kept->values);
+    memcpy(kept->columns, lifted->columns, count * sizeof *kept->columns);
+    memcpy(kept->starts, lifted->starts, (rows + 1) * sizeof *kept->starts);
+  }
+  return ENTROPIC_OK;
+}
+
 static entropic_status run_lane(entropic_context *context, void *shared, size_t lane, int worker) {
   ent_pass *pass = shared;
   const ent_map *map = pass->map;
@@ -91,6 +134,15 @@ static entropic_status run_lane(entropic_context *context, void *shared, size_t 
   block.y = block.y == NULL ? NULL : block.y + first * block.y_stride;
   block.weights = block.weights == NULL ? NULL : block.weights + first;
   entropic_status status = ENTROPIC_OK;
+  ent_kept *kept = pass->kept == NULL ? NULL : &pass->kept[block.first / pass->block_rows];
+  if (kept != NULL && kept->values != NULL) {
+    ent_lifted again = {.block = block, .features = map->features, .blas = pass->blas, .ld = block.rows};
+    again.z = pass->dense ? kept->values : NULL;
+    again.values = kept->values;
+    again.columns = kept->columns;
+    again.starts = kept->starts;
+    return pass->task(context, pass->shared, lane, &again);
+  }
   if (pass->scratch[worker] == NULL)
     status = map->calls->scratch_create(context, map->self, &pass->scratch[worker]);
   if (status != ENTROPIC_OK)
@@ -111,6 +163,8 @@ static entropic_status run_lane(entropic_context *context, void *shared, size_t 
     status = map->calls->sparse(context, map->self, pass->scratch[worker], block.x, block.rows, block.x_stride, starts,
                                 columns, values);
   }
+  if (status == ENTROPIC_OK && kept != NULL)
+    status = keep(context, &lifted, kept);
   return status == ENTROPIC_OK ? pass->task(context, pass->shared, lane, &lifted) : status;
 }
 

@@ -43,6 +43,10 @@ void ent_pass_free(ent_pass *pass);
 /* The most rows a lifted block has. */
 size_t ent_pass_block(const ent_pass *pass);
 
+/* From now on every pass is over the same rows, so many: lifted ones are kept from the first pass on, unless they are too
+ * many. Compressed rows, and dense ones of many factors, are read back faster than they are lifted. */
+entropic_status ent_pass_keep(entropic_context *context, ent_pass *pass, size_t rows);
+
 /* One pass, from the first row to the last. */
 entropic_status ent_pass_run(entropic_context *context, ent_pass *pass, const ent_rows *rows, ent_pass_task task,
                              void *shared);

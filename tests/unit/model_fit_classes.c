@@ -209,7 +209,8 @@ static void balanced_classes_have_weights(void **state) {
         sheet_y(&own, r)[1] = r % 2 == 0 ? 2 : 1;
         sheet_y(&both, r)[1] = sheet_y(&own, r)[1] * (120 / ((double)classes * (double)counts[k]));
       }
-      entropic_fit_options o = entropic_fit_options_default();
+      entropic_fit_options o = fixed_options(1e-3, 15);
+      o.select = classes == 2 ? ENTROPIC_SELECT_RESIDUAL : ENTROPIC_SELECT_ENTROPY;
       o.loss = (entropic_loss)loss;
       entropic_model *plain = fit_sheet(context, &own, ENTROPIC_CLASSIFICATION, &o);
       entropic_model *two = fit_sheet(context, &both, ENTROPIC_CLASSIFICATION, &o);
