@@ -112,6 +112,27 @@ static void a_search_for_a_size(void **state) {
   }
 }
 
+/* Chosen from the data, by two models as one or by rows of their own, with gaps and categories. */
+static void selected_features(void **state) {
+  (void)state;
+  at.options.select = ENTROPIC_SELECT_RESIDUAL;
+  at.options.axis.smooth = ENTROPIC_SMOOTH_AUTO;
+  at.options.ensemble = 2;
+  for (int round = 0; round < 3; round++) {
+    at.valid = round == 1;
+    if (round == 2)
+      at.sheet.categorical = "x2";
+    for (size_t r = 0; r < at.sheet.rows && round == 2; r++) {
+      sheet_row(&at.sheet, r)[0] = r % 5 == 0 ? NAN : sheet_row(&at.sheet, r)[0];
+      sheet_row(&at.sheet, r)[1] = (double)(r % 3);
+    }
+    assert_true(expect_allocation_failures(fit, &at, 7) > 30);
+  }
+  at.options.omega_count = 0; /* kernels and scalings are tried first */
+  at.options.scaling = ENTROPIC_SCALE_AUTO;
+  assert_true(expect_allocation_failures(fit, &at, 61) > 10);
+}
+
 static void the_exact_solver(void **state) {
   (void)state;
   at.options.solver = ENTROPIC_SOLVER_EXACT;
@@ -141,7 +162,7 @@ static void classes(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(numbers), TEST(a_search_for_omega), TEST(a_search_for_a_size),
-                                     TEST(the_exact_solver), TEST(classes)};
+  const struct CMUnitTest tests[] = {TEST(numbers),           TEST(a_search_for_omega), TEST(a_search_for_a_size),
+                                     TEST(selected_features), TEST(the_exact_solver),   TEST(classes)};
   return cmocka_run_group_tests_name("fit_faults", tests, NULL, NULL);
 }
