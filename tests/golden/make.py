@@ -35,11 +35,14 @@ def run(*words):
 table("train.csv.tmp", 120, True)
 table(prefix + "-rows.csv", 40, True)
 common = ["--features", "40", "--omega", "1.5", "--lambda", "1e-3", "--seed", "7"]
-fits = {"numbers": ["--target", "weight,size", "--ignore", "kind", "--smooth", "3", *common],
+entropy = ["--select", "entropy"]
+fits = {"numbers": ["--target", "weight,size", "--ignore", "kind", "--smooth", "3", *entropy, *common],
         "classes": ["--target", "kind", "--ignore", "weight,size", "--loss", "logistic", "--kernel", "cosh", *common],
         "squared": ["--target", "kind", "--ignore", "weight,size", "--loss", "squared", "--scale", "minmax",
                     "--nonzeros", "20", *common[2:]],
-        "blend": ["--target", "weight", "--ignore", "size,kind", "--scale", "blend", "--kernel", "sobolev", *common],
+        "blend": ["--target", "weight", "--ignore", "size,kind", "--scale", "blend", "--kernel", "sobolev", *entropy, *common],
+        "selected": ["--target", "weight,size", "--ignore", "kind", "--select", "residual", "--ensemble", "2", "--scale",
+                     "quantile", *common],
         "gaps": ["--target", "weight", "--ignore", "size,kind", "--solver", "exact", *common[2:]],
         "exact": ["--target", "weight", "--ignore", "size,kind", "--solver", "exact", "--kernel", "laplace", *common[2:]]}
 for name, options in fits.items():

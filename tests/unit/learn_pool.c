@@ -27,7 +27,7 @@ static void pond_start(pond *p, double omega, size_t targets, bool weighted, siz
   *p = (pond){.kernel = mixed_kernel(omega)};
   mixed_ground(&p->ground, 1300, 0, targets, weighted);
   ASSERT_OK(context, ent_activity_create(context, p->kernel, p->ground.x, 1300, MIXED_INPUTS, &p->activity));
-  ASSERT_OK(context, ent_pool_create(context, p->activity, features, max_order, &p->pool));
+  ASSERT_OK(context, ent_pool_create(context, p->activity, features, max_order, NULL, &p->pool));
 }
 
 static void pond_stop(pond *p) {
