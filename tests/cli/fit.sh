@@ -241,6 +241,7 @@ for option in "--nonzeros 20" "--kernel laplace" "--basis interior" "--criterion
   check "--select residual with $option" ends 1 'selection by residual needs' fit data.csv --target y --select residual $option
 done
 check "no model to average" ends 1 '--ensemble 0: expected a whole number from 1 to 100' fit data.csv --target y --ensemble 0
+check "balanced numbers" ends 1 '--class-weight balanced is for classes, and the target is a number' fit data.csv --target y --class-weight balanced
 check "negative seconds" ends 1 '--seconds -1: expected a number from 0' fit data.csv --target y --seconds -1
 check "a wrong lambda" ends 1 '--lambda big: expected a number from 0 to 1e300, auto or theory' fit data.csv --target y --lambda big
 check "a wrong number of features" ends 1 '--features 0: expected a whole number from 1 to 2147483647, auto or theory' fit data.csv --target y --features 0
