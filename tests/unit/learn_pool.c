@@ -236,6 +236,27 @@ static void grows_from_what_is_chosen(void **state) {
   }
 }
 
+/* Inputs that are not used are in no group, not after growing either; all others are as they were. */
+static void inputs_left_out(void **state) {
+  (void)state;
+  static const bool used[] = {true, false, true, false};
+  pond p;
+  pond_start(&p, 3, 1, false, 40, 3);
+  ent_pool_free(p.pool);
+  ASSERT_OK(context, ent_pool_create(context, p.activity, 40, 3, used, &p.pool));
+  size_t seen[MIXED_INPUTS] = {0}, begun = p.pool->count;
+  choose_some(&p);
+  ASSERT_OK(context, ent_pool_grow(context, p.pool, 1000));
+  assert_true(p.pool->count > begun);
+  check_pool(&p);
+  for (size_t g = 0; g < p.pool->count; g++)
+    for (size_t t = 0; t < p.pool->groups[g].order; t++)
+      seen[p.pool->groups[g].terms[t].input]++;
+  for (size_t i = 0; i < MIXED_INPUTS; i++)
+    assert_int_equal(seen[i] > 0, used[i]);
+  pond_stop(&p);
+}
+
 /* ---- Screening ---- */
 
 static double plain_gain(const pond *p, const ent_residual *residual, const ent_pick *pick, double *square) {
@@ -318,9 +339,8 @@ static void screening_equals_plain_loops(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(begins_with_the_design),
-      cmocka_unit_test(shares_equal_their_definition),
-      cmocka_unit_test(grows_from_what_is_chosen),
+      cmocka_unit_test(begins_with_the_design),       cmocka_unit_test(shares_equal_their_definition),
+      cmocka_unit_test(grows_from_what_is_chosen),    cmocka_unit_test(inputs_left_out),
       cmocka_unit_test(screening_equals_plain_loops),
   };
   return cmocka_run_group_tests_name("learn_pool", tests, start, stop);
