@@ -177,7 +177,8 @@ value() {
   shift
   "$ENTROPIC" fit "$@" --quiet --json -o v.entropic | "$python" -c "import json, sys; print((json.load(sys.stdin))$key)"
 }
-check "--max-order" test "$(value '["features"]' data.csv --target y --max-order 1 --max-level 1 --smooth 0 --features 100 --omega 1 --lambda 1e-3)" = 21
+check "--max-order" test "$(value '["features"]' data.csv --target y --max-order 1 --max-level 1 --select entropy --features 100 --omega 1 --lambda 1e-3)" = 21
+check "--max-order, selected" test "$(value '["features"] <= 21' data.csv --target y --max-order 1 --max-level 1 --smooth 0 --features 100 --omega 1 --lambda 1e-3)" = True
 check "--lambda theory" test "$(value '["lambda"] == 1 / 300 ** 0.5' data.csv --target y --features 40 --omega 1 --lambda theory)" = True
 check "--features theory" test "$(value '["features"]' data.csv --target y --omega 1 --lambda 1e-3 --features theory)" = 5
 check "--omega auto" test -n "$(value '["omega"]' data.csv --target y --features 40 --omega auto)"

@@ -34,15 +34,15 @@ static void defaults(void **state) {
 
 static void names_of_criteria(void **state) {
   (void)state;
-  static const char *const names[] = {"l2", "sup", "data"};
-  for (int i = 0; i < 3; i++) {
+  static const char *const names[] = {"l2", "sup", "data", "residual"};
+  for (int i = 0; i < 4; i++) {
     entropic_criterion found = (entropic_criterion)9;
     assert_string_equal(entropic_criterion_name((entropic_criterion)i), names[i]);
     assert_int_equal(entropic_criterion_find(names[i], &found), 1);
     assert_int_equal(found, i);
   }
   entropic_criterion kept = ENTROPIC_SUP;
-  assert_null(entropic_criterion_name((entropic_criterion)3));
+  assert_null(entropic_criterion_name((entropic_criterion)4));
   assert_null(entropic_criterion_name((entropic_criterion)-1));
   assert_int_equal(entropic_criterion_find("L2", &kept), 0);
   assert_int_equal(entropic_criterion_find("", &kept), 0);
@@ -71,6 +71,7 @@ static void each_wrong_field_is_named(void **state) {
   WRONG(ENTROPIC_BAD_ARGUMENT, "choice: 2", options.choice = (entropic_choice)2);
   WRONG(ENTROPIC_BAD_ARGUMENT, "choice: -1", options.choice = (entropic_choice)-1);
   WRONG(ENTROPIC_BAD_ARGUMENT, "criterion: 3", options.criterion = (entropic_criterion)3);
+  WRONG(ENTROPIC_BAD_ARGUMENT, "criterion: 4", options.criterion = (entropic_criterion)4);
   WRONG(ENTROPIC_BAD_ARGUMENT, "criterion: -1", options.criterion = (entropic_criterion)-1);
   WRONG(ENTROPIC_BAD_ARGUMENT, "features, nonzeros", options.features = 0);
   WRONG(ENTROPIC_BAD_ARGUMENT, "features, nonzeros", options.nonzeros = 5);
