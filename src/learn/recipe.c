@@ -28,7 +28,7 @@
 #define LOOK_SIZE ((size_t)350)      /* features to choose it by */
 #define SELECT_ROWS ((size_t)25000)  /* features are chosen by at most so many; weights come from all rows */
 #define MOST_FEATURES ((size_t)2000) /* at the end of a path */
-#define FEW_FEATURES ((size_t)1000)  /* but not before these */
+#define FEW_FEATURES ((size_t)1000)  /* but not before these, or two for each row */
 #define LOOK_SHARE 0.3               /* of the time there is, to choose the kernel in */
 #define FEW_ROWS ((size_t)2000)      /* of classes: up to so many all are tried on, each part by a model of its own */
 #define FEW_VALUES ((size_t)8)       /* of an input: hats tell them all apart */
@@ -62,7 +62,7 @@ static size_t member_count(const ent_recipe *recipe) {
 
 /* Where paths end, if they do not before: few rows do not bear many features. */
 static size_t most_features(size_t rows) {
-  size_t some = rows < FEW_FEATURES ? FEW_FEATURES : rows;
+  size_t some = rows < FEW_FEATURES ? (2 * rows < FEW_FEATURES ? 2 * rows : FEW_FEATURES) : rows;
   return some < MOST_FEATURES ? some : MOST_FEATURES;
 }
 
