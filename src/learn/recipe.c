@@ -30,6 +30,7 @@
 #define MOST_FEATURES ((size_t)2000) /* at the end of a path */
 #define FEW_FEATURES ((size_t)1000)  /* but not before these, or two for each row */
 #define LOOK_SHARE 0.3               /* of the time there is, to choose the kernel in */
+#define SOME_ROWS ((size_t)10000)    /* of two classes: up to so many three models are averaged */
 #define FEW_ROWS ((size_t)2000)      /* of classes: up to so many all are tried on, each part by a model of its own */
 #define FEW_VALUES ((size_t)8)       /* of an input: hats tell them all apart */
 #define AS_GOOD 1.002                /* as the best: the smaller model is taken */
@@ -51,11 +52,20 @@ void ent_select_trim(entropic_axis_options *axis, size_t distinct) {
     axis->max_level = 0;
 }
 
+/* How many models are worth averaging, if nobody says. */
+static size_t usual_members(const ent_recipe *recipe) {
+  size_t rows = recipe->trials->train.rows;
+  if (recipe->size > 0)
+    return 1;
+  if (!recipe->classes)
+    return rows <= 5000 ? 5 : 3;
+  bool two = recipe->trials->targets == 1;
+  return rows <= FEW_ROWS ? 5 : two && rows <= SOME_ROWS ? 3 : 1;
+}
+
 /* How many models are averaged. */
 static size_t member_count(const ent_recipe *recipe) {
-  size_t wanted = recipe->members, rows = recipe->trials->train.rows;
-  if (wanted == 0)
-    wanted = recipe->size > 0 ? 1 : rows <= (recipe->classes ? FEW_ROWS : 5000) ? 5 : recipe->classes ? 1 : 3;
+  size_t wanted = recipe->members > 0 ? recipe->members : usual_members(recipe);
   size_t most = recipe->trials->valid != NULL ? 1 : recipe->trials->folds;
   return wanted < most ? wanted : most;
 }
