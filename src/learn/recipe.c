@@ -30,6 +30,7 @@
 #define MOST_FEATURES ((size_t)2000) /* at the end of a path */
 #define FEW_FEATURES ((size_t)1000)  /* but not before these, or two for each row */
 #define LOOK_SHARE 0.3               /* of the time there is, to choose the kernel in */
+#define SMALL_TABLE ((size_t)5000)   /* rows, of numbers: up to so many five models are averaged, then three */
 #define SOME_ROWS ((size_t)10000)    /* of two classes: up to so many three models are averaged */
 #define FEW_ROWS ((size_t)2000)      /* of classes: up to so many all are tried on, each part by a model of its own */
 #define FEW_VALUES ((size_t)8)       /* of an input: hats tell them all apart */
@@ -58,7 +59,7 @@ static size_t usual_members(const ent_recipe *recipe) {
   if (recipe->size > 0)
     return 1;
   if (!recipe->classes)
-    return rows <= 5000 ? 5 : 3;
+    return rows <= SMALL_TABLE ? 5 : 3;
   bool two = recipe->trials->targets == 1;
   return rows <= FEW_ROWS ? 5 : two && rows <= SOME_ROWS ? 3 : 1;
 }

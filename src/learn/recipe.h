@@ -28,7 +28,7 @@ typedef struct ent_recipe {
   const double *omegas;         /* one, given (0: as the axes have it); NULL: to be found */
   size_t size;                  /* how many features; 0: to be found */
   double lambda;                /* negative: to be found */
-  const bool *used;             /* [inputs] which may be used; NULL: to be found */
+  const bool *used;             /* [inputs] set while it is followed; callers leave it NULL */
   size_t members;               /* how many models are averaged; 0: as many as are worth it */
 } ent_recipe;
 

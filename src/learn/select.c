@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "learn/forward.h"
+#include "learn/logistic.h"
 #include "learn/measure.h"
 #include "learn/pass.h"
 #include "learn/ridge.h"
@@ -209,17 +210,14 @@ static void set_residual(ent_walk *w) {
                   (task->train.y[r * task->train.y_stride + k] - w->scores[r * targets + k]) / sqrt(task->scale[k]));
 }
 
-/* The share of wrong classes among the rows tried on: the largest score tells, or the sign of the only one. */
+/* The share of wrong classes among the rows tried on. */
 static double share_wrong(const ent_walk *w) {
   const ent_block *out = &w->task->out;
-  size_t targets = w->task->targets;
+  size_t targets = w->task->targets, classes = targets == 1 ? 2 : targets;
   double weight = 0, wrong = 0;
   for (size_t r = 0; r < out->rows; r++) {
-    const double *scores = w->out_scores + r * targets, *y = out->y + r * out->y_stride;
-    size_t best = 0;
-    for (size_t k = 1; k < targets; k++)
-      best = scores[k] > scores[best] ? k : best;
-    bool right = targets == 1 ? (scores[0] > 0) == (y[0] > 0) : y[best] > 0;
+    const double *scores = w->out_scores + r * targets, *y = out->y + r * out->y_stride; /* y: -1 and 1 */
+    bool right = ent_class_of(classes, scores) == ent_class_of(classes, y);
     weight += ent_weight(out, r);
     wrong += right ? 0 : ent_weight(out, r);
   }
