@@ -135,8 +135,9 @@ static entropic_status fit_logistic(entropic_context *context, ent_settling *s, 
 }
 
 /* The loss of fewer mistakes; where the difference says nothing, half a standard error or less, the one of the smaller
- * logarithmic loss, whose probabilities can be relied on more. One that could not be tried is not preferred to one that could: a class may have too few
- * rows to be in every part that is learnt from, which only the squared loss can do without. */
+ * logarithmic loss, whose probabilities can be relied on more. One that could not be tried is not preferred to one that
+ * could: a class may have too few rows to be in every part that is learnt from, which only the squared loss can do
+ * without. */
 static entropic_loss better_loss(const ent_told *squared, const ent_told *logistic) {
   if (squared->rows == 0 || logistic->rows == 0)
     return squared->rows > 0 ? ENTROPIC_SQUARED : ENTROPIC_LOGISTIC;
