@@ -2,20 +2,15 @@
 #include "learn/select.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "learn/forward.h"
-#include "learn/logistic.h"
-#include "learn/measure.h"
-#include "learn/pass.h"
-#include "learn/ridge.h"
+#include "learn/picks.h"
+#include "learn/refit.h"
 
 #define FIRST_LAMBDA 1e-4
-#define LEAST_LAMBDA 1e-7
-#define MOST_LAMBDA 0.1
 #define LEAST_CANDIDATES ((size_t)600) /* that are lifted; or twice as many as are wanted */
 #define POOL_FEATURES ((size_t)2000)
 #define POOL_GROWTH ((size_t)1500)     /* groups a round, or: */
@@ -45,10 +40,9 @@ typedef struct ent_walk {
   double unit;               /* of the weights in `residual` and `weights`: their mean, so that they fit a float */
   double *shift;             /* [targets] their means */
   float *residual, *weights; /* as ent_residual wants them */
-  double *scores, *out_scores;
-  double *tried;          /* [2][targets] as the squares of a selection: of one lambda */
-  ent_lifting lifting;    /* of what is chosen */
-  ent_statistics *chosen; /* of it */
+  double *scores;            /* of the rows learnt from */
+  ent_lifting lifting;       /* of what is chosen */
+  ent_statistics *chosen;    /* of it */
 } ent_walk;
 
 static void walk_clear(ent_walk *w) {
@@ -57,8 +51,6 @@ static void walk_clear(ent_walk *w) {
   ent_delete(w->weights);
   ent_delete(w->shift);
   ent_delete(w->scores);
-  ent_delete(w->out_scores);
-  ent_delete(w->tried);
   ent_lifting_clear(&w->lifting);
   ent_statistics_free(w->chosen);
 }
@@ -72,73 +64,13 @@ void ent_selection_clear(ent_selection *selection) {
   *selection = (ent_selection){0};
 }
 
-/* A pick with its place in a list. */
-typedef struct ent_placed {
-  size_t first; /* place of the first pick of its group in the list */
-  uint64_t member;
-  size_t place;
-} ent_placed;
-
-static int compare_placed(const void *a, const void *b) {
-  const ent_placed *x = a, *y = b;
-  if (x->first != y->first)
-    return x->first < y->first ? -1 : 1;
-  return (x->member > y->member) - (x->member < y->member);
-}
-
-/* Appends picks to a design, groups in the order they first appear. columns[count] becomes the feature of each. */
-static entropic_status append(entropic_context *context, const ent_pool *pool, const ent_pick *picks, size_t count,
-                              size_t *columns, entropic_design *design) {
-  size_t *first = ent_new(context, pool->count, sizeof *first);
-  ent_placed *placed = ent_new(context, count, sizeof *placed);
-  uint64_t *members = ent_new(context, count, sizeof *members);
-  entropic_status status = first == NULL || placed == NULL || members == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
-    if (first[picks[i].group] == 0)
-      first[picks[i].group] = i + 1;
-    placed[i] = (ent_placed){.first = first[picks[i].group], .member = picks[i].member, .place = i};
-  }
-  if (status == ENTROPIC_OK && count > 0)
-    qsort(placed, count, sizeof *placed, compare_placed);
-  for (size_t i = 0, end; i < count && status == ENTROPIC_OK; i = end) {
-    const ent_pooled *group = &pool->groups[picks[placed[i].place].group];
-    for (end = i; end < count && placed[end].first == placed[i].first; end++) {
-      members[end - i] = placed[end].member;
-      columns[placed[end].place] = design->features + (end - i);
-    }
-    status = ent_design_append(context, design, group->terms, group->order, ent_cost(group->share),
-                               end - i == group->atoms ? NULL : members, end - i);
-  }
-  ent_delete(first);
-  ent_delete(placed);
-  ent_delete(members);
-  return status;
-}
-
-/* Two lists of picks, one after the other; columns of both. */
-static entropic_status lifting_of(entropic_context *context, const ent_selection *s, size_t chosen,
-                                  const ent_pick *more, size_t more_count, size_t *columns, ent_lifting *lifting) {
-  ent_lifting made = {.design = ent_design_new(context, s->kernel, ENTROPIC_RESIDUAL)};
-  if (made.design == NULL)
-    return ENTROPIC_NO_MEMORY;
-  entropic_status status = append(context, s->pool, s->picks, chosen, columns, made.design);
-  if (status == ENTROPIC_OK)
-    status = append(context, s->pool, more, more_count, columns + chosen, made.design);
-  if (status == ENTROPIC_OK)
-    status = ent_lifting_finish(context, &made);
-  if (status == ENTROPIC_OK)
-    *lifting = made;
-  else
-    ent_lifting_clear(&made);
-  return status;
-}
-
 entropic_status ent_selection_lifting(entropic_context *context, const ent_selection *selection, size_t features,
                                       ent_lifting *lifting) {
   size_t *columns = ent_new(context, features, sizeof *columns);
   if (columns == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = lifting_of(context, selection, features, NULL, 0, columns, lifting);
+  entropic_status status =
+      ent_picks_lifting(context, selection->pool, selection->picks, features, NULL, 0, columns, lifting);
   ent_delete(columns);
   return status;
 }
@@ -175,14 +107,11 @@ static entropic_status start(entropic_context *context, const entropic_kernel *k
   w->weights = task->train.weights == NULL ? NULL : ent_new(context, rows, sizeof *w->weights);
   w->shift = ent_new(context, targets, sizeof *w->shift);
   w->scores = ent_new_matrix(context, rows, targets, sizeof *w->scores);
-  w->out_scores = ent_new_matrix(context, task->out.rows, targets, sizeof *w->out_scores);
   selection->picks = ent_new(context, task->most, sizeof *selection->picks);
   selection->steps = ent_new(context, MOST_STEPS, sizeof *selection->steps);
   selection->squares = ent_new_matrix(context, MOST_STEPS, 2 * targets, sizeof *selection->squares);
-  w->tried = ent_new(context, 2 * targets, sizeof *w->tried);
   if (w->residual == NULL || (w->weights == NULL && task->train.weights != NULL) || w->scores == NULL ||
-      w->shift == NULL || w->out_scores == NULL || w->tried == NULL || selection->picks == NULL ||
-      selection->steps == NULL || selection->squares == NULL)
+      w->shift == NULL || selection->picks == NULL || selection->steps == NULL || selection->squares == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < rows; r++)
     w->weight += ent_weight(&task->train, r);
@@ -208,102 +137,6 @@ static void set_residual(ent_walk *w) {
       w->residual[r * targets + k] =
           (float)(ent_weight(&task->train, r) / w->unit *
                   (task->train.y[r * task->train.y_stride + k] - w->scores[r * targets + k]) / sqrt(task->scale[k]));
-}
-
-/* The share of wrong classes among the rows tried on. */
-static double share_wrong(const ent_walk *w) {
-  const ent_block *out = &w->task->out;
-  size_t targets = w->task->targets, classes = targets == 1 ? 2 : targets;
-  double weight = 0, wrong = 0;
-  for (size_t r = 0; r < out->rows; r++) {
-    const double *scores = w->out_scores + r * targets, *y = out->y + r * out->y_stride; /* y: -1 and 1 */
-    bool right = ent_class_of(classes, scores) == ent_class_of(classes, y);
-    weight += ent_weight(out, r);
-    wrong += right ? 0 : ent_weight(out, r);
-  }
-  return wrong / weight;
-}
-
-/* One lambda on the rows tried on: w->out_scores and w->tried, and the mean square of all targets as one number. */
-static entropic_status try_out(entropic_context *context, ent_walk *w, const ent_ridge *ridge, size_t lambda,
-                               double *error) {
-  const ent_block *out = &w->task->out;
-  size_t targets = w->task->targets;
-  entropic_status status =
-      ent_scores(context, &w->lifting.map, out->x, out->rows, out->x_stride,
-                 ridge->weights + lambda * targets * ridge->features, ridge->means, targets, w->out_scores);
-  if (status != ENTROPIC_OK)
-    return status;
-  ent_measure(out, targets, w->out_scores, w->tried);
-  *error = 0;
-  for (size_t k = 0; k < targets; k++)
-    *error += w->tried[k] / w->task->scale[k] / (double)targets;
-  return ENTROPIC_OK;
-}
-
-/* Keeps what try_out has left of the best lambda so far. */
-static void keep_tried(ent_walk *w, double error, ent_step *step) {
-  ent_selection *s = w->selection;
-  size_t values = 2 * w->task->targets;
-  step->error = error;
-  step->wrong = w->task->classes ? share_wrong(w) : NAN;
-  memcpy(s->squares + s->step_count * values, w->tried, values * sizeof *s->squares);
-}
-
-/* Refits what is chosen; lambda walks as long as the error falls. */
-static entropic_status refit(entropic_context *context, ent_walk *w, const ent_statistics *statistics, ent_step *step) {
-  double root = sqrt(10),
-         lambdas[3] = {fmax(w->lambda / root, LEAST_LAMBDA), w->lambda, fmin(w->lambda * root, MOST_LAMBDA)};
-  size_t from = w->task->lambda < 0 ? 0 : 1, count = w->task->lambda < 0 ? 3 : 1;
-  ent_ridge *best = NULL;
-  step->error = INFINITY;
-  size_t best_at = 0;
-  double best_lambda = w->lambda;
-  int direction = 0;
-  entropic_status status = ENTROPIC_OK;
-  for (;;) {
-    ent_ridge *ridge = NULL;
-    status = ent_ridge_solve(context, statistics, lambdas + from, count, ENT_METHOD_AUTO, false, &ridge);
-    bool better = false;
-    for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
-      double tried;
-      status = try_out(context, w, ridge, i, &tried);
-      if (status == ENTROPIC_OK && tried < step->error) {
-        keep_tried(w, tried, step);
-        best_at = i;
-        best_lambda = lambdas[from + i];
-        better = true;
-      }
-    }
-    if (status != ENTROPIC_OK || !better) {
-      ent_ridge_free(ridge);
-      break;
-    }
-    ent_ridge_free(best);
-    best = ridge;
-    if (w->task->lambda >= 0)
-      break;
-    if (direction == 0 && best_lambda == w->lambda)
-      break;
-    if (direction == 0)
-      direction = best_lambda < w->lambda ? -1 : 1;
-    double next = direction < 0 ? best_lambda / root : best_lambda * root;
-    if (next < 0.99 * LEAST_LAMBDA || next > 1.01 * MOST_LAMBDA)
-      break;
-    from = 0;
-    count = 1;
-    lambdas[0] = next;
-  }
-  if (status == ENTROPIC_OK && best == NULL)
-    status = ent_fail(context, ENTROPIC_BAD_DATA, "errors on the rows tried on are beyond the range of numbers");
-  if (status == ENTROPIC_OK) {
-    w->lambda = step->lambda = best_lambda;
-    status =
-        ent_scores(context, &w->lifting.map, w->task->train.x, w->task->train.rows, w->task->train.x_stride,
-                   best->weights + best_at * best->targets * best->features, best->means, best->targets, w->scores);
-  }
-  ent_ridge_free(best);
-  return status;
 }
 
 /* One size of the path under way. */
@@ -355,13 +188,14 @@ static entropic_status choose(entropic_context *context, ent_walk *w, ent_round 
   ent_memory_rows memory = {.all = task->train, .inputs = task->inputs, .targets = task->targets};
   ent_rows rows = ent_rows_of_memory(&memory);
   set_residual(w);
-  double ridge = fmax(w->lambda, LEAST_LAMBDA) * w->weight;
+  double ridge = fmax(w->lambda, ENT_LEAST_LAMBDA) * w->weight;
   ent_residual residual = {
       .targets = task->targets, .values = w->residual, .weights = w->weights, .ridge = ridge / w->unit};
   entropic_status status = ent_screen(context, s->pool, &residual, round->most, round->picks, &round->found);
   s->screen += lap(&since);
   if (status == ENTROPIC_OK)
-    status = lifting_of(context, s, s->count, round->picks, round->found, round->columns, &round->both);
+    status = ent_picks_lifting(context, s->pool, s->picks, s->count, round->picks, round->found, round->columns,
+                               &round->both);
   if (status == ENTROPIC_OK)
     status = ent_statistics_create(context, round->both.map.features, task->targets, w->shift, &round->all);
   if (status == ENTROPIC_OK)
@@ -403,7 +237,7 @@ static entropic_status settle(entropic_context *context, ent_walk *w, ent_round 
   }
   ent_lifting_clear(&w->lifting);
   if (status == ENTROPIC_OK)
-    status = lifting_of(context, s, after, NULL, 0, columns, &w->lifting);
+    status = ent_picks_lifting(context, s->pool, s->picks, after, NULL, 0, columns, &w->lifting);
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t i = 0; i < after; i++)
@@ -427,7 +261,6 @@ static size_t pool_growth(size_t inputs) {
 static entropic_status step(entropic_context *context, ent_walk *w, size_t size) {
   ent_selection *s = w->selection;
   ent_round round;
-  ent_step made = {0};
   entropic_status status = round_start(context, w, size, &round);
   if (status == ENTROPIC_OK)
     status = choose(context, w, &round);
@@ -438,10 +271,13 @@ static entropic_status step(entropic_context *context, ent_walk *w, size_t size)
   round_clear(&round);
   if (status != ENTROPIC_OK || !more)
     return status;
-  made.features = s->count;
-  status = refit(context, w, w->chosen, &made);
-  if (status == ENTROPIC_OK)
+  ent_step made = {.features = s->count, .lambda = w->lambda};
+  status = ent_refit_chosen(context, w->task, &w->lifting.map, w->chosen, &made,
+                            s->squares + s->step_count * 2 * w->task->targets, w->scores);
+  if (status == ENTROPIC_OK) {
     s->steps[s->step_count++] = made;
+    w->lambda = made.lambda;
+  }
   if (status == ENTROPIC_OK && s->count < w->task->most)
     status = ent_pool_grow(context, s->pool, pool_growth(w->task->inputs));
   s->solve += lap(&since);
