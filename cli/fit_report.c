@@ -15,13 +15,13 @@ static const char *plural(size_t count) {
 
 /* "a, b and 7 more". */
 typedef struct cli_names {
-  char text[400];
+  char text[640];
   size_t used, count;
 } cli_names;
 
 static void add_name(cli_names *names, const char *name) {
   if (names->count < NAMED_MOST && names->used < sizeof names->text)
-    names->used += (size_t)snprintf(names->text + names->used, sizeof names->text - names->used, "%s%.60s",
+    names->used += (size_t)snprintf(names->text + names->used, sizeof names->text - names->used, "%s%.100s",
                                     names->count ? ", " : "", name);
   names->count++;
 }
@@ -32,14 +32,23 @@ static const char *end_names(cli_names *names) {
   return names->text;
 }
 
+/* "same (constant)", or "b (copy of a)" if there is an original. */
+static void add_explained(cli_names *names, const char *name, const char *why, const char *original) {
+  char text[100];
+  snprintf(text, sizeof text, "%.40s (%s%.40s)", name, why, original ? original : "");
+  add_name(names, text);
+}
+
 /* The inputs set aside for one reason. */
 static void mention_aside(const cli_session *session, const entropic_dataset *data, entropic_type reason,
                           const char *words) {
   cli_names names = {.count = 0};
   entropic_type why;
-  const char *name;
+  const char *name, *original;
   for (size_t i = 0; (name = entropic_dataset_aside(data, i, &why)); i++)
-    if (why == reason)
+    if (why == reason && (original = entropic_dataset_original(data, i)))
+      add_explained(&names, name, "of ", original);
+    else if (why == reason)
       add_name(&names, name);
   if (names.count)
     notice(session, "%zu input%s set aside, %s: %s", names.count, plural(names.count), words, end_names(&names));
@@ -81,6 +90,7 @@ void fit_mention(const cli_session *session, const fit_settings *settings, const
   entropic_dataset_info info = entropic_dataset_describe(train);
   mention_aside(session, train, ENTROPIC_TYPE_CONSTANT, "the same in every row");
   mention_aside(session, train, ENTROPIC_TYPE_IDENTIFIER, "they number or name the rows");
+  mention_aside(session, train, ENTROPIC_TYPE_COPY, "copies of other inputs");
   if (info.without_target)
     notice(session, "%zu row%s without a target dropped", info.without_target, plural(info.without_target));
   if (info.without_weight)
@@ -123,22 +133,24 @@ void fit_outcome_clear(fit_outcome *outcome) {
   free(outcome->ignored);
 }
 
-/* Called for each column that is not used, with why. */
-typedef void (*ignored_visit)(void *user, const char *name, const char *why);
+/* Called for each column that is not used, with why, and the input that it is a copy of, if it is. */
+typedef void (*ignored_visit)(void *user, const char *name, const char *why, const char *original);
+
+static const char *aside_name(entropic_type why) {
+  return why == ENTROPIC_TYPE_CONSTANT ? "constant" : why == ENTROPIC_TYPE_COPY ? "copy" : "identifier";
+}
 
 static void visit_ignored(const entropic_dataset *data, const fit_outcome *outcome, ignored_visit visit, void *user) {
   entropic_type why;
   const char *name;
   for (size_t i = 0; (name = entropic_dataset_aside(data, i, &why)); i++)
-    visit(user, name, why == ENTROPIC_TYPE_CONSTANT ? "constant" : "identifier");
+    visit(user, name, aside_name(why), entropic_dataset_original(data, i));
   for (size_t i = 0; i < outcome->ignored_count; i++)
-    visit(user, outcome->ignored[i], "asked");
+    visit(user, outcome->ignored[i], "asked", NULL);
 }
 
-static void name_ignored(void *user, const char *name, const char *why) {
-  char text[100];
-  snprintf(text, sizeof text, "%.40s (%s)", name, why);
-  add_name(user, text);
+static void name_ignored(void *user, const char *name, const char *why, const char *original) {
+  add_explained(user, name, original ? "copy of " : why, original);
 }
 
 static void tell_line(void *user, const char *name, const char *value) {
@@ -170,11 +182,13 @@ static uint64_t peak_bytes(void) {
   return getrusage(RUSAGE_SELF, &usage) ? 0 : (uint64_t)usage.ru_maxrss * 1024;
 }
 
-static void ignored_as_json(void *user, const char *name, const char *why) {
+static void ignored_as_json(void *user, const char *name, const char *why, const char *original) {
   cli_json *json = user;
   json_open(json, NULL, '{');
   json_string(json, "name", name);
   json_string(json, "why", why);
+  if (original)
+    json_string(json, "of", original);
   json_close(json, '}');
 }
 

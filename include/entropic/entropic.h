@@ -144,7 +144,8 @@ typedef enum entropic_type {
   ENTROPIC_TYPE_CATEGORY = 1,   /* some value is text, or the caller says so */
   ENTROPIC_TYPE_CONSTANT = 2,   /* the same value in every row, or none in any */
   ENTROPIC_TYPE_IDENTIFIER = 3, /* 20 rows or more: text with nearly as many values as rows, or consecutive integers */
-  ENTROPIC_TYPE_DATE = 4        /* an input of text: dates of ISO 8601, perhaps with times, as days since 1970-01-01 */
+  ENTROPIC_TYPE_DATE = 4,       /* an input of text: dates of ISO 8601, perhaps with times, as days since 1970-01-01 */
+  ENTROPIC_TYPE_COPY = 5        /* of data sets alone: an input with the values of an earlier one in every row */
 } entropic_type;
 
 typedef enum entropic_role {
@@ -588,11 +589,12 @@ ENTROPIC_API const char *entropic_scaling_name(entropic_scaling scaling);
 /* A table made ready to learn from: inputs that say something, rows that have a target, classes in sorted order. */
 typedef struct entropic_dataset entropic_dataset;
 
-/* The table must have at least one target (LIBSVM text has: its label) and is copied from, not kept. Inputs that are
- * constant or identifier-like are set aside, and rows without a target, or of weight 0, are left out. Task auto: a
- * text target, or one of two distinct values, is classes (LIBSVM: whole numbers of at most 100 distinct values);
- * anything else is numbers. Several targets are numbers only. BAD_DATA if no row or no input is left, if a weight is
- * negative or missing, or if there is only one class. Classes are sorted: as numbers if all are, otherwise by bytes. */
+/* The table must have at least one target (LIBSVM text has: its label) and is copied from, not kept. Rows without
+ * a target, or of weight 0, are left out. Inputs that are constant or identifier-like are set aside, and copies: those
+ * that have in every row left the same value as an earlier input, or none like it. Task auto: a text target, or one of
+ * two distinct values, is classes (LIBSVM: whole numbers of at most 100 distinct values); anything else is numbers.
+ * Several targets are numbers only. BAD_DATA if no row or no input is left, if a weight is negative or missing, or if
+ * there is only one class. Classes are sorted: as numbers if all are, otherwise by bytes. */
 ENTROPIC_API entropic_status entropic_dataset_create(entropic_context *context, const entropic_table *table,
                                                      entropic_task task, entropic_dataset **dataset);
 /* The same inputs, categories, targets and classes as `like` has, from another table, where they are found by name.
@@ -617,8 +619,10 @@ typedef struct entropic_dataset_info {
 } entropic_dataset_info;
 
 ENTROPIC_API entropic_dataset_info entropic_dataset_describe(const entropic_dataset *dataset);
-/* An input set aside: its name and why (constant or identifier); NULL if there is none of that number. */
+/* An input set aside: its name and why (constant, identifier or copy); NULL if there is none of that number. */
 ENTROPIC_API const char *entropic_dataset_aside(const entropic_dataset *dataset, size_t index, entropic_type *why);
+/* The name of the input in use that this input set aside is a copy of; NULL if it is none. */
+ENTROPIC_API const char *entropic_dataset_original(const entropic_dataset *dataset, size_t index);
 
 /* How far a fit has come: what it is doing, as a word or two, and how much of that is done, 0 to 1. Called from the
  * thread that called the fit. */

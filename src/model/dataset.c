@@ -12,10 +12,11 @@ void entropic_dataset_free(entropic_dataset *dataset) {
   ent_delete(dataset->y);
   ent_delete(dataset->weights);
   ent_delete(dataset->groups);
-  for (size_t i = 0; dataset->aside_name != NULL && i < dataset->aside; i++)
-    ent_delete(dataset->aside_name[i]);
-  ent_delete(dataset->aside_name);
-  ent_delete(dataset->aside_why);
+  for (size_t i = 0; i < dataset->asides; i++) {
+    ent_delete(dataset->aside[i].name);
+    ent_delete(dataset->aside[i].original);
+  }
+  ent_delete(dataset->aside);
   ent_delete(dataset);
 }
 
@@ -36,17 +37,21 @@ entropic_dataset_info entropic_dataset_describe(const entropic_dataset *dataset)
                                  .without_weight = dataset->without_weight,
                                  .missing = missing,
                                  .unseen = dataset->unseen,
-                                 .set_aside = dataset->aside,
+                                 .set_aside = dataset->asides,
                                  .weighted = dataset->weights != NULL,
                                  .grouped = dataset->groups != NULL};
 }
 
 const char *entropic_dataset_aside(const entropic_dataset *dataset, size_t index, entropic_type *why) {
-  if (dataset == NULL || index >= dataset->aside)
+  if (dataset == NULL || index >= dataset->asides)
     return NULL;
   if (why != NULL)
-    *why = dataset->aside_why[index];
-  return dataset->aside_name[index];
+    *why = dataset->aside[index].why;
+  return dataset->aside[index].name;
+}
+
+const char *entropic_dataset_original(const entropic_dataset *dataset, size_t index) {
+  return dataset == NULL || index >= dataset->asides ? NULL : dataset->aside[index].original;
 }
 
 /* LIBSVM text has its label in front; elsewhere a target has to be named. */
@@ -85,18 +90,37 @@ static bool is_constant(const ent_layout *layout, size_t column, bool *none) {
 }
 
 static entropic_status set_aside(entropic_context *context, entropic_dataset *dataset, const char *name,
-                                 entropic_type why) {
-  dataset->aside_why[dataset->aside] = why;
-  dataset->aside_name[dataset->aside] = ent_new_text(context, name, strlen(name));
-  return dataset->aside_name[dataset->aside++] == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+                                 entropic_type why, const char *original) {
+  ent_aside *aside = &dataset->aside[dataset->asides++];
+  aside->why = why;
+  aside->name = ent_new_text(context, name, strlen(name));
+  if (aside->name != NULL && original != NULL)
+    aside->original = ent_new_text(context, original, strlen(original));
+  return aside->name == NULL || (original != NULL && aside->original == NULL) ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
+/* Of inputs that are the same in every row in use the first says all. */
+static entropic_status drop_copies(entropic_context *context, ent_layout *layout, entropic_dataset *dataset) {
+  size_t *original = ent_new(context, layout->inputs, sizeof *original), inputs = layout->inputs;
+  entropic_status status = original == NULL ? ENTROPIC_NO_MEMORY : ent_layout_find_copies(context, layout, original);
+  layout->inputs = 0;
+  for (size_t i = 0; i < inputs && status == ENTROPIC_OK; i++) {
+    const ent_column *list = layout->columns->list;
+    size_t column = layout->input[i];
+    if (original[i] == ENT_NOWHERE)
+      layout->input[layout->inputs++] = column;
+    else
+      status = set_aside(context, dataset, list[column].name, ENTROPIC_TYPE_COPY, list[original[i]].name);
+  }
+  ent_delete(original);
+  return status;
 }
 
 /* Inputs that say something. What the caller calls categorical is taken at its word, unless it has no values. */
 static entropic_status find_inputs(entropic_context *context, ent_layout *layout, entropic_dataset *dataset) {
   const ent_columns *columns = layout->columns;
-  dataset->aside_name = ent_new(context, columns->count, sizeof *dataset->aside_name);
-  dataset->aside_why = ent_new(context, columns->count, sizeof *dataset->aside_why);
-  if (dataset->aside_name == NULL || dataset->aside_why == NULL)
+  dataset->aside = ent_new(context, columns->count, sizeof *dataset->aside);
+  if (dataset->aside == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < columns->count; i++) {
     const ent_column *column = &columns->list[i];
@@ -105,7 +129,7 @@ static entropic_status find_inputs(entropic_context *context, ent_layout *layout
     bool none, constant = is_constant(layout, i, &none), identifier = column->type == ENTROPIC_TYPE_IDENTIFIER;
     if (none || ((constant || identifier) && !column->declared)) {
       entropic_status status =
-          set_aside(context, dataset, column->name, constant ? ENTROPIC_TYPE_CONSTANT : ENTROPIC_TYPE_IDENTIFIER);
+          set_aside(context, dataset, column->name, constant ? ENTROPIC_TYPE_CONSTANT : ENTROPIC_TYPE_IDENTIFIER, NULL);
       if (status != ENTROPIC_OK)
         return status;
     } else {
@@ -113,15 +137,15 @@ static entropic_status find_inputs(entropic_context *context, ent_layout *layout
     }
   }
   if (layout->inputs > 0)
-    return ENTROPIC_OK;
-  if (dataset->aside == 0)
+    return drop_copies(context, layout, dataset);
+  if (dataset->asides == 0)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s has no inputs, expected one column or more besides the target",
                     columns->file);
   char shown[ENT_SHOW_SIZE];
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s: no input is left, all %zu are constant or identifiers; %s is %s",
-                  columns->file, dataset->aside,
-                  ent_show(dataset->aside_name[0], strlen(dataset->aside_name[0]), shown),
-                  dataset->aside_why[0] == ENTROPIC_TYPE_CONSTANT ? "constant" : "an identifier");
+                  columns->file, dataset->asides,
+                  ent_show(dataset->aside[0].name, strlen(dataset->aside[0].name), shown),
+                  dataset->aside[0].why == ENTROPIC_TYPE_CONSTANT ? "constant" : "an identifier");
 }
 
 /* Names of inputs and targets, categories, and which inputs have missing values. */

@@ -42,6 +42,17 @@ entropic_status ent_layout_refuse_text(entropic_context *context, const ent_layo
 entropic_status ent_layout_names(entropic_context *context, const ent_layout *layout, size_t column, char ***list,
                                  size_t *count);
 
+/* One more value, as bits, in the hash of a column. */
+#define ENT_HASH_START UINT64_C(0x9e3779b97f4a7c15)
+static inline uint64_t ent_hash_step(uint64_t hash, uint64_t bits) {
+  hash = (hash ^ bits) * UINT64_C(0xd6e8feb86659fd93);
+  return hash ^ hash >> 32;
+}
+/* The first of those inputs that are the same in every row in use is an original, the others are its copies: finds for
+ * each input the column of which it is a copy, or ENT_NOWHERE. Missing is the same as missing; texts are compared as
+ * they are written, and are never the same as numbers. */
+entropic_status ent_layout_find_copies(entropic_context *context, const ent_layout *layout, size_t *original);
+
 /* Finds out what the target is, and its classes, into the data set's schema. */
 entropic_status ent_layout_find_task(entropic_context *context, const ent_layout *layout, entropic_task task,
                                      entropic_dataset *dataset);

@@ -39,6 +39,13 @@ static inline size_t ent_input_atoms(const ent_input *input) {
   return input->categories + (input->missing ? 1 : 0);
 }
 
+/* An input that is not in use. */
+typedef struct ent_aside {
+  char *name;
+  entropic_type why;
+  char *original; /* the name of the input that it is a copy of; NULL if it is none */
+} ent_aside;
+
 struct entropic_dataset {
   ent_schema schema;
   bool task_found;
@@ -48,9 +55,8 @@ struct entropic_dataset {
   double *weights; /* rows, above 0; NULL: all 1 */
   double *groups;  /* rows: rows of one group have the same number, 0, 1, ...; NULL: none */
   size_t without_target, without_weight, unseen;
-  size_t aside;
-  char **aside_name;
-  entropic_type *aside_why;
+  size_t asides;
+  ent_aside *aside;
 };
 
 struct entropic_model {
