@@ -24,7 +24,8 @@ static void odd_inputs(void **state) {
   sheet binary = sheet_start(50, 4, 1, PLAIN, 14), wide_one = sheet_start(30, 500, 1, PLAIN, 15);
   for (size_t r = 0; r < 50; r++) {
     double *x = sheet_row(&twice, r);
-    x[2] = x[3] = x[0]; /* duplicates */
+    x[2] = 2 * x[0]; /* duplicates in other units: exact ones would be set aside */
+    x[3] = 4 * x[0];
     x[4] = smooth_target(x, 2, 0);
     for (size_t i = 0; i < 4; i++)
       sheet_row(&binary, r)[i] = sheet_row(&binary, r)[i] > 0.5;
