@@ -591,10 +591,10 @@ typedef struct entropic_dataset entropic_dataset;
 
 /* The table must have at least one target (LIBSVM text has: its label) and is copied from, not kept. Rows without
  * a target, or of weight 0, are left out. Inputs that are constant or identifier-like are set aside, and copies: those
- * that have in every row left the value of an earlier input, or none where it has none. Task auto: a text target, or one of
- * two distinct values, is classes (LIBSVM: whole numbers of at most 100 distinct values); anything else is numbers.
- * Several targets are numbers only. BAD_DATA if no row or no input is left, if a weight is negative or missing, or if
- * there is only one class. Classes are sorted: as numbers if all are, otherwise by bytes. */
+ * that have in every row left the value of an earlier input, or none where it has none. Task auto: a text target, or
+ * one of two distinct values, is classes (LIBSVM: whole numbers of at most 100 distinct values); anything else is
+ * numbers. Several targets are numbers only. BAD_DATA if no row or no input is left, if a weight is negative or
+ * missing, or if there is only one class. Classes are sorted: as numbers if all are, otherwise by bytes. */
 ENTROPIC_API entropic_status entropic_dataset_create(entropic_context *context, const entropic_table *table,
                                                      entropic_task task, entropic_dataset **dataset);
 /* The same inputs, categories, targets and classes as `like` has, from another table, where they are found by name.
