@@ -30,7 +30,8 @@ typedef struct ent_newton {
   double *sums;  /* `all` for each lane */
   double *block; /* room for a block of rows x scores for each lane */
   size_t passes;
-  size_t head;    /* features that are preconditioned exactly */
+  size_t head;                    /* features that are preconditioned exactly */
+  const ent_statistics *products; /* as in the options */
   double *curves; /* one score: the weight of each row in the Hessian that the preconditioner was made of */
   size_t inner;   /* steps of conjugate gradients that the last step of Newton's took */
 } ent_newton;
@@ -273,6 +274,11 @@ static entropic_status precondition(entropic_context *context, ent_newton *n, co
   }
   if (n->preconditioner != NULL && n->inner <= STALE_INNER)
     return ENTROPIC_OK;
+  if (n->preconditioner == NULL && n->products != NULL) {
+    status = ent_preconditioner_of_products(context, n->products, &n->preconditioner);
+    return status == ENTROPIC_OK ? ent_preconditioner_set(context, n->preconditioner, 1 / weight, 2 * n->lambda, true)
+                                 : status;
+  }
   for (size_t r = 0; r < n->labels->rows; r++) {
     double p = n->labels->probability[r];
     n->curves[r] = n->labels->weights[r] * fmax(p * (1 - p), 1e-8); /* more than nothing: so that there is a factor */
@@ -404,6 +410,7 @@ entropic_status ent_logistic_fit(entropic_context *context, const ent_map *map, 
   if (start != NULL)
     set_start(&n, start);
   n.head = options.head;
+  n.products = options.products;
   status = minimise(context, &n, map, &options, made);
   if (status == ENTROPIC_OK) {
     get_end(&n, made);

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "learn/rows.h"
+#include "learn/statistics.h"
 #include "lift/map.h"
 
 /* How a fit ended. Only the first is success. */
@@ -30,6 +30,8 @@ typedef struct ent_logistic_options {
   double tolerance; /* converged when the loss is expected to fall by less than half the square of this; default 1e-7 */
   size_t most_steps; /* of Newton's method; default 100 */
   size_t head;       /* so many features are preconditioned exactly; default ENT_HEAD_AUTO of precondition.h */
+  const ent_statistics *products; /* two classes: of all features, the weights near those of the Hessian where the fit
+                                     begins, which saves collecting them; NULL, the default: there are none */
 } ent_logistic_options;
 
 ent_logistic_options ent_logistic_options_default(void);

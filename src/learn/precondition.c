@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "base/factor.h"
-#include "learn/statistics.h"
 
 #define CHEAP_HEAD ((size_t)2048)
 #define USUAL_HEAD ((size_t)512)
@@ -75,19 +74,34 @@ static ent_preconditioner *new_preconditioner(entropic_context *context, size_t 
   return NULL;
 }
 
+static void take_products(const ent_statistics *products, ent_preconditioner *made) {
+  size_t width = products->features + 1;
+  for (size_t j = 0; j < width; j++) {
+    memcpy(made->gram + j * width, products->gram + j * products->size, (j + 1) * sizeof *made->gram);
+    if (j < products->features)
+      made->diagonal[j] = made->gram[j * width + j];
+  }
+}
+
+entropic_status ent_preconditioner_of_products(entropic_context *context, const ent_statistics *products,
+                                               ent_preconditioner **made) {
+  ent_preconditioner *fresh = new_preconditioner(context, products->features, products->features);
+  if (fresh == NULL)
+    return ENTROPIC_NO_MEMORY;
+  take_products(products, fresh);
+  *made = fresh;
+  return ENTROPIC_OK;
+}
+
 /* All features: their statistics, which are collected faster than lanes would be. */
 static entropic_status take_all(entropic_context *context, const ent_map *map, const ent_rows *rows,
                                 ent_preconditioner *made) {
-  size_t width = map->features + 1;
   ent_statistics *statistics = NULL;
   entropic_status status = ent_statistics_create(context, map->features, rows->targets, NULL, &statistics);
   if (status == ENTROPIC_OK)
     status = ent_statistics_collect(context, statistics, map, rows, ENT_PATH_AUTO);
-  for (size_t j = 0; j < width && status == ENTROPIC_OK; j++) {
-    memcpy(made->gram + j * width, statistics->gram + j * statistics->size, (j + 1) * sizeof *made->gram);
-    if (j < map->features)
-      made->diagonal[j] = made->gram[j * width + j];
-  }
+  if (status == ENTROPIC_OK)
+    take_products(statistics, made);
   ent_statistics_free(statistics);
   return status;
 }

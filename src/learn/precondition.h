@@ -5,6 +5,7 @@
 #define ENT_LEARN_PRECONDITION_H
 
 #include "learn/pass.h"
+#include "learn/statistics.h"
 
 typedef struct ent_preconditioner {
   size_t features, head;
@@ -19,6 +20,9 @@ typedef struct ent_preconditioner {
 #define ENT_HEAD_AUTO SIZE_MAX
 entropic_status ent_preconditioner_create(entropic_context *context, const ent_map *map, ent_pass *pass,
                                           const ent_rows *rows, size_t head, ent_preconditioner **made);
+/* Exact, from products of all features that are at hand. */
+entropic_status ent_preconditioner_of_products(entropic_context *context, const ent_statistics *products,
+                                               ent_preconditioner **made);
 void ent_preconditioner_free(ent_preconditioner *preconditioner);
 
 /* Sets curvature > 0 and ridge >= 0, to be done before it is applied. Without ones, the features are on their own. */

@@ -182,8 +182,8 @@ static void add_seconds(const ent_selection *s, ent_found *found) {
 
 /* One kernel along its path. */
 static entropic_status walk(entropic_context *context, const ent_recipe *recipe, size_t view, const ent_cut *cut,
-                            size_t rows, double omega, size_t most, double deadline, ent_found *found,
-                            ent_selection *selection) {
+                            size_t rows, double omega, size_t most, double deadline, ent_chooser chooser,
+                            ent_found *found, ent_selection *selection) {
   const ent_trials *trials = recipe->trials;
   ent_copied train = {0}, out = {0};
   entropic_kernel *kernel = NULL;
@@ -203,7 +203,7 @@ static entropic_status walk(entropic_context *context, const ent_recipe *recipe,
                           .used = recipe->used,
                           .classes = recipe->classes,
                           .deadline = deadline};
-    status = ent_select(context, kernel, &task, selection);
+    status = ent_select_by(context, kernel, chooser, &task, selection);
   }
   if (status == ENTROPIC_OK) {
     add_seconds(selection, found);
@@ -249,7 +249,7 @@ static entropic_status look(entropic_context *context, const ent_recipe *recipe,
     return ENTROPIC_OK;
   }
   entropic_status status = walk(context, recipe, view, cut, LOOK_ROWS, omega, most < LOOK_SIZE ? most : LOOK_SIZE,
-                                best->deadline, found, &selection);
+                                best->deadline, ENT_BY_SQUARES, found, &selection);
   if (status != ENTROPIC_OK)
     return status;
   double error = best_step(&selection)->error;
@@ -380,17 +380,19 @@ static void add_errors(const ent_selection *selection, size_t taken, ent_found *
                   selection->squares + i * 2 * targets, selection->steps[i].wrong);
 }
 
-/* One member: selected without one fold, learnt from all rows. */
+/* One member: selected without one fold, learnt from all rows. What is to be found out about the chooser is, for those
+ * that follow. */
 static entropic_status make_member(entropic_context *context, const ent_recipe *recipe, size_t view, size_t fold,
-                                   size_t most, ent_found *found, ent_member *member) {
+                                   size_t most, ent_chooser *chooser, ent_found *found, ent_member *member) {
   ent_cut cut;
   ent_selection selection = {0};
   entropic_status status = cut_rows(context, recipe->trials, fold, &cut);
   if (status != ENTROPIC_OK)
     return status;
-  status =
-      walk(context, recipe, view, &cut, SELECT_ROWS, found->omega, most, recipe->trials->deadline, found, &selection);
+  status = walk(context, recipe, view, &cut, SELECT_ROWS, found->omega, most, recipe->trials->deadline, *chooser, found,
+                &selection);
   if (status == ENTROPIC_OK) {
+    *chooser = *chooser == ENT_BY_BETTER ? selection.chooser : *chooser;
     const ent_step *best = recipe->size > 0 ? &selection.steps[selection.step_count - 1] : best_step(&selection);
     found->lambda += best->lambda;
     add_errors(&selection, (size_t)(best - selection.steps), found);
@@ -414,6 +416,7 @@ entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *r
                                   ent_member **members, size_t *count) {
   *found = (ent_found){0};
   ent_recipe with = *recipe;
+  ent_chooser chooser = recipe->chooser;
   size_t most = recipe->size > 0 ? recipe->size : most_features(recipe->trials->train.rows),
          targets = recipe->trials->targets;
   size_t wanted = member_count(recipe), made = 0;
@@ -433,7 +436,7 @@ entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *r
       break;
     }
     ent_trials_tell(recipe->trials, "selecting", (double)made / (double)wanted);
-    status = make_member(context, &with, *view, made, most, found, &list[made]);
+    status = make_member(context, &with, *view, made, most, &chooser, found, &list[made]);
     made++;
     last = ent_seconds() - since;
   }

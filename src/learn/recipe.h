@@ -5,6 +5,7 @@
 
 #include "learn/blend.h"
 #include "learn/search.h"
+#include "learn/chooser.h"
 #include "learn/select.h"
 
 #define ENT_SELECT_SMOOTH 3 /* Legendre polynomials to this degree */
@@ -25,6 +26,7 @@ typedef struct ent_recipe {
   size_t view_count;
   const ent_features *features; /* the axes; its design options: max_order alone */
   bool classes;                 /* the targets are -1 and 1, for classes */
+  ent_chooser chooser;          /* which loss chooses features */
   const double *omegas;         /* one, given (0: as the axes have it); NULL: to be found */
   size_t size;                  /* how many features; 0: to be found */
   double lambda;                /* negative: to be found */

@@ -11,19 +11,24 @@
 #include "learn/ridge.h"
 
 #define MOST_LAMBDA 0.1
+#define LOGISTIC_PART 0.1 /* of a lambda of the squared loss */
+#define TOLERANCE 1e-3    /* of logistic fits: the loss of rows held out is right to about 1e-4 */
 
 /* A walk over lambda. */
 typedef struct ent_refit {
+  const ent_chosen *chosen;
   const ent_selecting *task;
-  const ent_map *map;
-  const ent_statistics *statistics;
   ent_step *step;
-  double *squares;    /* as in ent_refit_chosen */
-  double *out_scores; /* of the rows tried on, and */
-  double *tried;      /* their squares: of the lambda tried last */
-  ent_ridge *best;    /* the weights of the best so far, */
-  size_t best_at;     /* and which of its lambdas it is */
+  double *squares;           /* as in ent_refit_chosen */
+  double *out_scores;        /* of the rows tried on, and */
+  double *tried;             /* their squares: of the lambda tried last */
+  double *weights, *offsets; /* of the best lambda so far: [targets x features], [targets] */
+  ent_logistic *last;        /* the logistic fit of the lambda tried last: where the next begins */
 } ent_refit;
+
+double ent_path_lambda(const ent_selecting *task, double lambda) {
+  return task->logistic && task->lambda < 0 ? LOGISTIC_PART * lambda : lambda;
+}
 
 /* The share of wrong classes among the rows tried on. */
 static double share_wrong(const ent_refit *f) {
@@ -39,53 +44,103 @@ static double share_wrong(const ent_refit *f) {
   return wrong / weight;
 }
 
-/* One lambda on the rows tried on: f->out_scores and f->tried, and the mean square of all targets as one number. */
-static entropic_status try_out(entropic_context *context, ent_refit *f, const ent_ridge *ridge, size_t lambda,
-                               double *error) {
+/* One number for all targets: their mean square, or the mean logistic loss. Squares of the latter are of what is
+ * expected to come, between -1 and 1. */
+static double judge(ent_refit *f) {
   const ent_block *out = &f->task->out;
   size_t targets = f->task->targets;
-  entropic_status status =
-      ent_scores(context, f->map, out->x, out->rows, out->x_stride, ridge->weights + lambda * targets * ridge->features,
-                 ridge->means, targets, f->out_scores);
-  if (status != ENTROPIC_OK)
-    return status;
+  double error = 0;
+  if (f->chosen->working != NULL) {
+    error = ent_working_loss(out, f->out_scores);
+    for (size_t r = 0; r < out->rows; r++)
+      f->out_scores[r] = tanh(f->out_scores[r] / 2); /* 2 p - 1 */
+  }
   ent_measure(out, targets, f->out_scores, f->tried);
-  *error = 0;
-  for (size_t k = 0; k < targets; k++)
-    *error += f->tried[k] / f->task->scale[k] / (double)targets;
-  return ENTROPIC_OK;
+  for (size_t k = 0; k < targets && f->chosen->working == NULL; k++)
+    error += f->tried[k] / f->task->scale[k] / (double)targets;
+  return error;
 }
 
-/* Keeps what try_out has left of the best lambda so far. */
-static void keep_tried(ent_refit *f, double error, double lambda) {
+/* Weights with one lambda on the rows tried on. They are kept if they are the best so far. */
+static entropic_status try_out(entropic_context *context, ent_refit *f, double lambda, const double *weights,
+                               const double *offsets, bool *better) {
+  const ent_block *out = &f->task->out;
+  size_t targets = f->task->targets, features = f->chosen->map->features;
+  entropic_status status =
+      ent_scores(context, f->chosen->map, out->x, out->rows, out->x_stride, weights, offsets, targets, f->out_scores);
+  double error = status == ENTROPIC_OK ? judge(f) : INFINITY;
+  if (!(error < f->step->error))
+    return status;
   f->step->error = error;
   f->step->lambda = lambda;
   f->step->wrong = f->task->classes ? share_wrong(f) : NAN;
-  memcpy(f->squares, f->tried, 2 * f->task->targets * sizeof *f->squares);
+  memcpy(f->squares, f->tried, 2 * targets * sizeof *f->squares);
+  memcpy(f->weights, weights, targets * features * sizeof *f->weights);
+  memcpy(f->offsets, offsets, targets * sizeof *f->offsets);
+  *better = true;
+  return ENTROPIC_OK;
 }
 
-/* Solves for some lambdas; *better tells whether one of them is the best so far. */
-static entropic_status try_lambdas(entropic_context *context, ent_refit *f, const double *lambdas, size_t count,
+static entropic_status try_squared(entropic_context *context, ent_refit *f, const double *lambdas, size_t count,
                                    bool *better) {
   ent_ridge *ridge = NULL;
-  entropic_status status = ent_ridge_solve(context, f->statistics, lambdas, count, ENT_METHOD_AUTO, false, &ridge);
-  *better = false;
-  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
-    double tried;
-    status = try_out(context, f, ridge, i, &tried);
-    if (status == ENTROPIC_OK && tried < f->step->error) {
-      keep_tried(f, tried, lambdas[i]);
-      f->best_at = i;
-      *better = true;
-    }
+  entropic_status status =
+      ent_ridge_solve(context, f->chosen->statistics, lambdas, count, ENT_METHOD_AUTO, false, &ridge);
+  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++)
+    status =
+        try_out(context, f, lambdas[i], ridge->weights + i * ridge->targets * ridge->features, ridge->means, better);
+  ent_ridge_free(ridge);
+  return status;
+}
+
+/* Where the first logistic fit begins: one of Newton's steps away from the scores before, which is ridge. */
+static entropic_status first_logistic(entropic_context *context, const ent_refit *f, double lambda,
+                                      ent_logistic **first) {
+  const ent_statistics *statistics = f->chosen->statistics;
+  double ridge_lambda = 2 * lambda * ent_weight_sum(&f->task->train) / statistics->weight;
+  ent_ridge *ridge = NULL;
+  entropic_status status = ent_ridge_solve(context, statistics, &ridge_lambda, 1, ENT_METHOD_AUTO, false, &ridge);
+  if (status == ENTROPIC_OK) {
+    ent_logistic step = {
+        .features = ridge->features, .classes = 2, .scores = 1, .weights = ridge->weights, .offsets = ridge->means};
+    status = ent_logistic_copy(context, &step, first);
   }
-  if (!*better) {
-    ent_ridge_free(ridge);
-  } else {
-    ent_ridge_free(f->best);
-    f->best = ridge;
+  ent_ridge_free(ridge);
+  return status;
+}
+
+static entropic_status try_logistic(entropic_context *context, ent_refit *f, const double *lambdas, size_t count,
+                                    bool *better) {
+  ent_memory_rows memory = {.all = f->task->train, .inputs = f->task->inputs, .targets = 1};
+  memory.all.y = f->chosen->working->labels;
+  memory.all.y_stride = 1;
+  ent_rows rows = ent_rows_of_memory(&memory);
+  ent_logistic_options options = ent_logistic_options_default();
+  options.tolerance = TOLERANCE;
+  options.products = f->chosen->statistics;
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
+    ent_logistic *fit = NULL;
+    double lambda = ent_path_lambda(f->task, lambdas[i]);
+    if (f->last == NULL && f->chosen->statistics != NULL)
+      status = first_logistic(context, f, lambda, &f->last);
+    if (status == ENTROPIC_OK)
+      status = ent_logistic_fit(context, f->chosen->map, &rows, 2, lambda, options, f->last, &fit);
+    if (status != ENTROPIC_OK)
+      break;
+    ent_logistic_free(f->last);
+    f->last = fit;
+    status = try_out(context, f, lambdas[i], fit->weights, fit->offsets, better);
   }
   return status;
+}
+
+/* *better tells whether one of the lambdas is the best so far. */
+static entropic_status try_lambdas(entropic_context *context, ent_refit *f, const double *lambdas, size_t count,
+                                   bool *better) {
+  *better = false;
+  return f->chosen->working != NULL ? try_logistic(context, f, lambdas, count, better)
+                                    : try_squared(context, f, lambdas, count, better);
 }
 
 /* From three lambdas on in the direction of the best as long as the error falls. */
@@ -103,23 +158,29 @@ static entropic_status walk(entropic_context *context, ent_refit *f) {
       break;
     status = try_lambdas(context, f, &next, 1, &on);
   }
-  if (status == ENTROPIC_OK && f->best == NULL)
+  if (status == ENTROPIC_OK && !isfinite(f->step->error))
     status = ent_fail(context, ENTROPIC_BAD_DATA, "errors on the rows tried on are beyond the range of numbers");
   return status;
 }
 
-entropic_status ent_refit_chosen(entropic_context *context, const ent_selecting *task, const ent_map *map,
-                                 const ent_statistics *statistics, ent_step *step, double *squares, double *scores) {
-  ent_refit f = {.task = task, .map = map, .statistics = statistics, .step = step, .squares = squares};
+entropic_status ent_refit_chosen(entropic_context *context, const ent_chosen *chosen, ent_step *step, double *squares,
+                                 double *scores) {
+  const ent_selecting *task = chosen->task;
+  ent_refit f = {.chosen = chosen, .task = task, .step = step, .squares = squares};
   f.out_scores = ent_new_matrix(context, task->out.rows, task->targets, sizeof *f.out_scores);
   f.tried = ent_new(context, 2 * task->targets, sizeof *f.tried);
-  entropic_status status = f.out_scores == NULL || f.tried == NULL ? ENTROPIC_NO_MEMORY : walk(context, &f);
-  if (status == ENTROPIC_OK)
-    status = ent_scores(context, map, task->train.x, task->train.rows, task->train.x_stride,
-                        f.best->weights + f.best_at * f.best->targets * f.best->features, f.best->means,
-                        f.best->targets, scores);
-  ent_ridge_free(f.best);
+  f.weights = ent_new_matrix(context, task->targets, chosen->map->features, sizeof *f.weights);
+  f.offsets = ent_new(context, task->targets, sizeof *f.offsets);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (f.out_scores != NULL && f.tried != NULL && f.weights != NULL && f.offsets != NULL)
+    status = walk(context, &f);
+  if (status == ENTROPIC_OK && scores != NULL)
+    status = ent_scores(context, chosen->map, task->train.x, task->train.rows, task->train.x_stride, f.weights,
+                        f.offsets, task->targets, scores);
+  ent_logistic_free(f.last);
   ent_delete(f.out_scores);
   ent_delete(f.tried);
+  ent_delete(f.weights);
+  ent_delete(f.offsets);
   return status;
 }

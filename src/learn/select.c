@@ -40,12 +40,14 @@ typedef struct ent_walk {
   double unit;               /* of the weights in `residual` and `weights`: their mean, so that they fit a float */
   double *shift;             /* [targets] their means */
   float *residual, *weights; /* as ent_residual wants them */
+  ent_working working;       /* empty unless the loss is logistic */
   double *scores;            /* of the rows learnt from */
   ent_lifting lifting;       /* of what is chosen */
   ent_statistics *chosen;    /* of it */
 } ent_walk;
 
 static void walk_clear(ent_walk *w) {
+  ent_working_clear(&w->working);
   ent_activity_free(w->activity);
   ent_delete(w->residual);
   ent_delete(w->weights);
@@ -104,20 +106,19 @@ static entropic_status start(entropic_context *context, const entropic_kernel *k
   if (status != ENTROPIC_OK)
     return status;
   w->residual = ent_new_matrix(context, rows, targets, sizeof *w->residual);
-  w->weights = task->train.weights == NULL ? NULL : ent_new(context, rows, sizeof *w->weights);
+  bool weighted = task->train.weights != NULL || task->logistic;
+  w->weights = weighted ? ent_new(context, rows, sizeof *w->weights) : NULL;
   w->shift = ent_new(context, targets, sizeof *w->shift);
   w->scores = ent_new_matrix(context, rows, targets, sizeof *w->scores);
   selection->picks = ent_new(context, task->most, sizeof *selection->picks);
   selection->steps = ent_new(context, MOST_STEPS, sizeof *selection->steps);
   selection->squares = ent_new_matrix(context, MOST_STEPS, 2 * targets, sizeof *selection->squares);
-  if (w->residual == NULL || (w->weights == NULL && task->train.weights != NULL) || w->scores == NULL ||
-      w->shift == NULL || selection->picks == NULL || selection->steps == NULL || selection->squares == NULL)
+  if (w->residual == NULL || (w->weights == NULL && weighted) || w->scores == NULL || w->shift == NULL ||
+      selection->picks == NULL || selection->steps == NULL || selection->squares == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < rows; r++)
     w->weight += ent_weight(&task->train, r);
   w->unit = w->weights == NULL ? 1 : w->weight / (double)rows;
-  for (size_t r = 0; w->weights != NULL && r < rows; r++)
-    w->weights[r] = (float)(task->train.weights[r] / w->unit);
   for (size_t k = 0; k < targets; k++) {
     double mean = 0;
     for (size_t r = 0; r < rows; r++)
@@ -126,17 +127,32 @@ static entropic_status start(entropic_context *context, const entropic_kernel *k
     for (size_t r = 0; r < rows; r++)
       w->scores[r * targets + k] = mean;
   }
-  return ENTROPIC_OK;
+  return task->logistic ? ent_working_start(context, &task->train, w->scores, &w->working) : ENTROPIC_OK;
 }
 
-static void set_residual(ent_walk *w) {
+/* The rows as squares see them. */
+static ent_block rows_to_explain(ent_walk *w) {
+  ent_block rows = w->task->train;
+  if (w->task->logistic) {
+    ent_working_set(&w->working, &rows, w->scores);
+    rows.y = w->working.responses;
+    rows.y_stride = 1;
+    rows.weights = w->working.weights;
+    w->shift[0] = w->working.mean;
+  }
+  return rows;
+}
+
+static void set_residual(ent_walk *w, const ent_block *rows) {
   const ent_selecting *task = w->task;
   size_t targets = task->targets;
-  for (size_t r = 0; r < task->train.rows; r++)
+  for (size_t r = 0; w->weights != NULL && r < rows->rows; r++)
+    w->weights[r] = (float)(rows->weights[r] / w->unit);
+  for (size_t r = 0; r < rows->rows; r++)
     for (size_t k = 0; k < targets; k++)
       w->residual[r * targets + k] =
-          (float)(ent_weight(&task->train, r) / w->unit *
-                  (task->train.y[r * task->train.y_stride + k] - w->scores[r * targets + k]) / sqrt(task->scale[k]));
+          (float)(ent_weight(rows, r) / w->unit * (rows->y[r * rows->y_stride + k] - w->scores[r * targets + k]) /
+                  sqrt(task->scale[k]));
 }
 
 /* One size of the path under way. */
@@ -185,10 +201,11 @@ static entropic_status choose(entropic_context *context, ent_walk *w, ent_round 
   const ent_selecting *task = w->task;
   ent_selection *s = w->selection;
   double since = ent_seconds();
-  ent_memory_rows memory = {.all = task->train, .inputs = task->inputs, .targets = task->targets};
+  ent_memory_rows memory = {.all = rows_to_explain(w), .inputs = task->inputs, .targets = task->targets};
   ent_rows rows = ent_rows_of_memory(&memory);
-  set_residual(w);
-  double ridge = fmax(w->lambda, ENT_LEAST_LAMBDA) * w->weight;
+  size_t known = task->logistic ? 0 : s->count; /* the weights are other ones each time */
+  set_residual(w, &memory.all);
+  double ridge = (task->logistic ? 2 : 1) * ent_path_lambda(task, fmax(w->lambda, ENT_LEAST_LAMBDA)) * w->weight;
   ent_residual residual = {
       .targets = task->targets, .values = w->residual, .weights = w->weights, .ridge = ridge / w->unit};
   entropic_status status = ent_screen(context, s->pool, &residual, round->most, round->picks, &round->found);
@@ -199,12 +216,12 @@ static entropic_status choose(entropic_context *context, ent_walk *w, ent_round 
   if (status == ENTROPIC_OK)
     status = ent_statistics_create(context, round->both.map.features, task->targets, w->shift, &round->all);
   if (status == ENTROPIC_OK)
-    status = ent_statistics_extend(context, round->all, s->count, &round->both.map, &rows, ENT_PATH_AUTO);
+    status = ent_statistics_extend(context, round->all, known, &round->both.map, &rows, ENT_PATH_AUTO);
   if (status != ENTROPIC_OK)
     return status;
   s->lift += round->all->lift_seconds;
   s->gram += round->all->gram_seconds;
-  for (size_t j = 0; j < s->count; j++)
+  for (size_t j = 0; j < known; j++)
     memcpy(round->all->gram + j * round->all->size, w->chosen->gram + j * w->chosen->size,
            (j + 1) * sizeof *round->all->gram);
   lap(&since);
@@ -272,8 +289,11 @@ static entropic_status step(entropic_context *context, ent_walk *w, size_t size)
   if (status != ENTROPIC_OK || !more)
     return status;
   ent_step made = {.features = s->count, .lambda = w->lambda};
-  status = ent_refit_chosen(context, w->task, &w->lifting.map, w->chosen, &made,
-                            s->squares + s->step_count * 2 * w->task->targets, w->scores);
+  ent_chosen chosen = {.task = w->task,
+                       .map = &w->lifting.map,
+                       .statistics = w->chosen,
+                       .working = w->task->logistic ? &w->working : NULL};
+  status = ent_refit_chosen(context, &chosen, &made, s->squares + s->step_count * 2 * w->task->targets, w->scores);
   if (status == ENTROPIC_OK) {
     s->steps[s->step_count++] = made;
     w->lambda = made.lambda;
@@ -294,7 +314,8 @@ static bool is_late(const ent_selecting *task, const ent_selection *s, size_t si
 
 entropic_status ent_select(entropic_context *context, const entropic_kernel *kernel, const ent_selecting *task,
                            ent_selection *selection) {
-  *selection = (ent_selection){.tried_rows = task->out.rows};
+  *selection =
+      (ent_selection){.tried_rows = task->out.rows, .chooser = task->logistic ? ENT_BY_LOGISTIC : ENT_BY_SQUARES};
   ent_walk w;
   double since = ent_seconds(), last_seconds = 0;
   entropic_status status = start(context, kernel, task, selection, &w);

@@ -12,12 +12,20 @@
 /* One model of the path. */
 typedef struct ent_step {
   size_t features;
-  double lambda;
-  double error; /* mean square on the rows tried on, targets divided by their scales */
-  double wrong; /* classes: the share of wrong ones there */
+  double lambda; /* of the squared loss, even where the logistic one was taken: see ent_path_lambda in refit.h */
+  double error;  /* mean square on the rows tried on, targets divided by their scales; or mean logistic loss */
+  double wrong;  /* classes: the share of wrong ones there */
 } ent_step;
 
+/* Which loss chooses features. */
+typedef enum ent_chooser {
+  ENT_BY_SQUARES = 0,
+  ENT_BY_LOGISTIC = 1, /* two classes only */
+  ENT_BY_BETTER = 2    /* two classes: the one that does better, see chooser.h */
+} ent_chooser;
+
 typedef struct ent_selection {
+  ent_chooser chooser;     /* never the better one: the one it was */
   entropic_kernel *kernel; /* a holder */
   ent_pool *pool;
   ent_pick *picks; /* in the order chosen */
@@ -41,6 +49,7 @@ typedef struct ent_selecting {
   size_t max_order;    /* 0: as many as the pool allows */
   const bool *used;    /* [inputs] which may be used; NULL: all */
   bool classes;        /* the targets are -1 and 1, one for two classes, otherwise one for each */
+  bool logistic;       /* two classes with rows of both: the logistic loss chooses rather than squares */
   double deadline;     /* on the clock of ent_seconds: no size is begun that would end after it, but for the first.
                           0: none */
 } ent_selecting;

@@ -99,6 +99,7 @@ static entropic_status search_selected(entropic_context *context, ent_fit *fit, 
   ent_found found;
   ent_view views[2];
   size_t view = 0;
+  bool may_be_logistic = fit->train->schema.classes == 2 && fit->options->loss != ENTROPIC_SQUARED;
   for (size_t v = 0; v < fit->view_count; v++)
     views[v] = (ent_view){.x = fit->views[v].x, .valid_x = fit->views[v].valid_x};
   ent_recipe recipe = {.trials = &fit->trials,
@@ -106,6 +107,7 @@ static entropic_status search_selected(entropic_context *context, ent_fit *fit, 
                        .view_count = fit->view_count,
                        .features = &fit->features,
                        .classes = fit->train->schema.classes > 0,
+                       .chooser = may_be_logistic ? ENT_BY_BETTER : ENT_BY_SQUARES,
                        .omegas = fit->grid.omega_count == 1 ? fit->grid.omegas : NULL,
                        .size = fit->size, /* 0 if it was left open */
                        .lambda = fit->grid.lambda_count == 1 ? fit->grid.lambdas[0] : -1,

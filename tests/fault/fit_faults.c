@@ -133,6 +133,17 @@ static void selected_features(void **state) {
   assert_true(expect_allocation_failures(fit, &at, 61) > 10);
 }
 
+/* By squares and by the logistic loss. */
+static void selected_features_of_classes(void **state) {
+  (void)state;
+  at.options.select = ENTROPIC_SELECT_RESIDUAL;
+  at.options.ensemble = 2;
+  at.task = ENTROPIC_CLASSIFICATION;
+  for (size_t r = 0; r < at.sheet.rows; r++)
+    sheet_y(&at.sheet, r)[0] = sheet_row(&at.sheet, r)[0] > 0.5;
+  assert_true(expect_allocation_failures(fit, &at, 7) > 100);
+}
+
 static void the_exact_solver(void **state) {
   (void)state;
   at.options.solver = ENTROPIC_SOLVER_EXACT;
@@ -162,7 +173,12 @@ static void classes(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(numbers),           TEST(a_search_for_omega), TEST(a_search_for_a_size),
-                                     TEST(selected_features), TEST(the_exact_solver),   TEST(classes)};
+  const struct CMUnitTest tests[] = {TEST(numbers),
+                                     TEST(a_search_for_omega),
+                                     TEST(a_search_for_a_size),
+                                     TEST(selected_features),
+                                     TEST(selected_features_of_classes),
+                                     TEST(the_exact_solver),
+                                     TEST(classes)};
   return cmocka_run_group_tests_name("fit_faults", tests, NULL, NULL);
 }

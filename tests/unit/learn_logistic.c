@@ -129,6 +129,43 @@ static void the_way_does_not_matter(void **state) {
   problem_stop(&p);
 }
 
+/* Products at hand are where conjugate gradients begin, however far off their weights are. */
+static void products_at_hand(void **state) {
+  (void)state;
+  problem p = problem_start(1500, 3, 40, 0, 1, WEIGHTED);
+  set_classes(&p, 2, 0.1);
+  ent_logistic_options options = ent_logistic_options_default();
+  options.tolerance = 1e-9;
+  ent_logistic *one = fit_with(&p, 2, 1e-5, options, NULL, 1);
+  entropic_context *context = context_with(2);
+  for (int near = 0; near < 2; near++) {
+    ent_statistics *products = NULL;
+    ASSERT_OK(context, ent_statistics_create(context, p.features, 1, NULL, &products));
+    for (size_t r = 0; r < p.rows && near; r++) {
+      double score = one->offsets[0];
+      for (size_t i = 0; i < p.features; i++)
+        score += one->weights[i] * p.z[r * p.features + i];
+      p.weights[r] /= (1 + exp(score)) * (1 + exp(-score));
+    }
+    ASSERT_OK(context, ent_statistics_collect(context, products, &p.map, rows_of(&p), ENT_PATH_AUTO));
+    for (size_t r = 0; r < p.rows && near; r++) {
+      double score = one->offsets[0];
+      for (size_t i = 0; i < p.features; i++)
+        score += one->weights[i] * p.z[r * p.features + i];
+      p.weights[r] *= (1 + exp(score)) * (1 + exp(-score));
+    }
+    options.products = products;
+    ent_logistic *other = fit_with(&p, 2, 1e-5, options, NULL, 2);
+    assert_int_equal(other->end, ENT_END_CONVERGED);
+    assert_true(largest_difference(other->weights, one->weights, p.features) <= 1e-5);
+    ent_logistic_free(other);
+    ent_statistics_free(products);
+  }
+  entropic_context_free(context);
+  ent_logistic_free(one);
+  problem_stop(&p);
+}
+
 static void separable_classes(void **state) {
   (void)state;
   for (size_t classes = 2; classes <= 3; classes++) {
@@ -220,11 +257,9 @@ static void refusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gradient_is_zero),
-      cmocka_unit_test(the_way_does_not_matter),
-      cmocka_unit_test(separable_classes),
-      cmocka_unit_test(too_few_steps),
-      cmocka_unit_test(probabilities_of_any_scores),
+      cmocka_unit_test(gradient_is_zero), cmocka_unit_test(the_way_does_not_matter),
+      cmocka_unit_test(products_at_hand), cmocka_unit_test(separable_classes),
+      cmocka_unit_test(too_few_steps),    cmocka_unit_test(probabilities_of_any_scores),
       cmocka_unit_test(refusals),
   };
   return cmocka_run_group_tests_name("learn_logistic", tests, NULL, NULL);
