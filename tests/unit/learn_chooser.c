@@ -4,6 +4,7 @@
 
 #include "base/threads.h"
 #include "learn/chooser.h"
+#include "learn/picks.h"
 #include "learn/working.h"
 
 static entropic_context *context;
@@ -174,6 +175,85 @@ static void losses_equal_refits(void **state) {
   entropic_kernel_free(kernel);
 }
 
+/* What feature `last` of the lifted rows explains beyond the others, from its definition: rows weigh p(1-p). */
+static double plain_gain(const ground *g, const long double *scores, size_t last, double ridge) {
+  size_t n = g->features;
+  long double *matrix = calloc(n * n, sizeof *matrix), *right = calloc(n, sizeof *right), weight = 0, mean = 0;
+  long double *across = calloc(n, sizeof *across), own = 0, moment = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t r = 0; r < g->rows; r++) {
+      long double p = 1 / (1 + expl(-scores[r])), w = (long double)g->weights[r] * fmaxl(p * (1 - p), 1e-3L);
+      long double response = scores[r] + ((g->y[r] > 0) - p) / fmaxl(p * (1 - p), 1e-3L);
+      weight += pass == 0 ? w : 0;
+      mean += pass == 0 ? w * response : 0;
+      const double *z = g->z + r * n;
+      for (size_t i = 0; i < n && pass == 1; i++) {
+        long double part = w * (long double)z[i];
+        right[i] += part * (response - mean / weight);
+        across[i] += part * (long double)z[last];
+        for (size_t j = 0; j < n; j++)
+          matrix[i * n + j] += part * (long double)z[j];
+      }
+    }
+  for (size_t i = 0; i < n; i++)
+    matrix[i * n + i] += (long double)ridge;
+  own = matrix[last * n + last];
+  moment = right[last];
+  for (size_t i = 0; i < n; i++) /* the last one apart from the others */
+    matrix[last * n + i] = matrix[i * n + last] = i == last;
+  across[last] = 0;
+  long double *solved = calloc(n, sizeof *solved);
+  memcpy(solved, across, n * sizeof *solved);
+  eliminate(matrix, solved, n);
+  for (size_t i = 0; i < n; i++) {
+    moment -= solved[i] * right[i];
+    own -= solved[i] * across[i];
+  }
+  free(matrix);
+  free(right);
+  free(across);
+  free(solved);
+  return (double)(moment * moment / own);
+}
+
+/* The 51st feature is chosen under the weights that the model of the first 50 leaves. */
+static void gains_are_of_the_weights_at_hand(void **state) {
+  (void)state;
+  enum { FIRST = 50 };
+  ground g;
+  ent_selection s;
+  ent_lifting lifting;
+  size_t columns[FIRST + 1];
+  entropic_kernel *kernel = mixed_kernel(3);
+  class_ground(&g, 500, 100, 0.02, true);
+  ent_selecting task = task_of(&g, FIRST + 1);
+  task.classes = task.logistic = task.whole = true;
+  task.lambda = 1e-3;
+  ASSERT_OK(context, ent_select(context, kernel, &task, &s));
+  assert_int_equal(s.count, FIRST + 1);
+  ASSERT_OK(context, ent_selection_lifting(context, &s, FIRST, &lifting));
+  ground_lift(&g, lifting.lift);
+  long double a[FIRST + 1], *scores = calloc(g.rows, sizeof *scores);
+  double weight = 0;
+  plain_logistic(&g, task.lambda, a);
+  for (size_t r = 0; r < g.rows; r++) {
+    scores[r] = a[FIRST];
+    for (size_t i = 0; i < FIRST; i++)
+      scores[r] += a[i] * (long double)g.z[r * FIRST + i];
+    weight += g.weights[r];
+  }
+  ent_lifting_clear(&lifting);
+  ASSERT_OK(context, ent_picks_lifting(context, s.pool, s.picks, FIRST + 1, NULL, 0, columns, &lifting));
+  ground_lift(&g, lifting.lift);
+  double gain = plain_gain(&g, scores, columns[FIRST], 2 * task.lambda * weight);
+  assert_close(s.picks[FIRST].gain, gain, 0.02 * gain); /* the first model is a rough one */
+  free(scores);
+  ent_lifting_clear(&lifting);
+  ent_selection_clear(&s);
+  entropic_kernel_free(kernel);
+  ground_stop(&g);
+}
+
 /* ---- Which loss chooses ---- */
 
 static ent_selection choose(entropic_context *with, ground *g, ent_chooser chooser, size_t most, double deadline) {
@@ -257,8 +337,9 @@ static void when_squares_choose(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(weights_and_responses), cmocka_unit_test(one_class_has_no_odds),
-      cmocka_unit_test(losses_equal_refits),   cmocka_unit_test(the_better_one),
-      cmocka_unit_test(threads_do_not_matter), cmocka_unit_test(when_squares_choose),
+      cmocka_unit_test(losses_equal_refits),   cmocka_unit_test(gains_are_of_the_weights_at_hand),
+      cmocka_unit_test(the_better_one),        cmocka_unit_test(threads_do_not_matter),
+      cmocka_unit_test(when_squares_choose),
   };
   return cmocka_run_group_tests_name("learn_chooser", tests, start, stop);
 }
