@@ -283,7 +283,7 @@ typedef enum entropic_scaling {
   ENTROPIC_SCALE_MINMAX = 1,   /* (x - min) / (max - min) */
   ENTROPIC_SCALE_NONE = 2,     /* as it is */
   ENTROPIC_SCALE_BLEND = 3,    /* the mean of quantile and minmax: ranks, but distances are not forgotten */
-  ENTROPIC_SCALE_AUTO = 4      /* fits only: quantile or blend, whichever validates better */
+  ENTROPIC_SCALE_AUTO = 4      /* fits only: quantile, blend or minmax, whichever validates better */
 } entropic_scaling;
 
 /* How each input is brought to [0,1]. */

@@ -1,5 +1,5 @@
 /* The recipe: which kernel, which features, how many and which lambda, found from the rows alone. All its rules and
- * numbers are in recipe.c. */
+ * numbers are in rules.h. */
 #ifndef ENT_LEARN_RECIPE_H
 #define ENT_LEARN_RECIPE_H
 

@@ -97,7 +97,7 @@ static entropic_status search_direct(entropic_context *context, const ent_fit *f
 /* Features chosen from the data. */
 static entropic_status search_selected(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome) {
   ent_found found;
-  ent_view views[2];
+  ent_view views[ENT_VIEWS];
   size_t view = 0;
   bool may_be_logistic = fit->train->schema.classes == 2 && fit->options->loss != ENTROPIC_SQUARED;
   for (size_t v = 0; v < fit->view_count; v++)

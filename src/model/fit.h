@@ -7,6 +7,8 @@
 #include "learn/search.h"
 #include "model/model.h"
 
+#define ENT_VIEWS 3 /* ways of scaling that may be tried */
+
 /* Rows scaled in one way. */
 typedef struct ent_scaled_rows {
   entropic_scaler *scaler;
@@ -17,8 +19,8 @@ typedef struct ent_fit {
   const entropic_dataset *train, *valid; /* valid may be NULL */
   const entropic_fit_options *options;
   size_t inputs, scores;
-  bool residual;            /* features are chosen from the data */
-  ent_scaled_rows views[2]; /* the ways of scaling that are tried */
+  bool residual; /* features are chosen from the data */
+  ent_scaled_rows views[ENT_VIEWS];
   size_t view_count;
   entropic_scaler *scaler;         /* borrowed from a view, as are the next two */
   double *x, *valid_x;             /* scaled rows x inputs */

@@ -217,10 +217,13 @@ void ent_fit_use(ent_fit *fit, size_t view) {
 static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *train = fit->train, *valid = fit->valid;
   entropic_scaling scaling = fit->options->scaling;
-  bool open = scaling == ENTROPIC_SCALE_AUTO;
-  entropic_status status = prepare_view(context, fit, open ? ENTROPIC_SCALE_QUANTILE : scaling);
-  if (status == ENTROPIC_OK && open && fit->residual)
-    status = prepare_view(context, fit, ENTROPIC_SCALE_BLEND);
+  /* From ranks to units: the second is tried against the first, the third if the second was better. */
+  static const entropic_scaling open[ENT_VIEWS] = {ENTROPIC_SCALE_QUANTILE, ENTROPIC_SCALE_BLEND,
+                                                   ENTROPIC_SCALE_MINMAX};
+  size_t count = scaling == ENTROPIC_SCALE_AUTO && fit->residual ? ENT_VIEWS : 1;
+  entropic_status status = ENTROPIC_OK;
+  for (size_t v = 0; v < count && status == ENTROPIC_OK; v++)
+    status = prepare_view(context, fit, scaling == ENTROPIC_SCALE_AUTO ? open[v] : scaling);
   if (status != ENTROPIC_OK)
     return status;
   ent_fit_use(fit, 0);

@@ -1,0 +1,212 @@
+/* The rehearsal: see rehearse.h. */
+#include "learn/rehearse.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "learn/trail.h"
+#include "learn/rules.h"
+
+static const double omega_grid[] = ENT_OMEGAS, worth_shares[] = ENT_WORTH_SHARES;
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+/* What one way to go about it came to. */
+typedef struct ent_tried {
+  double error;   /* the mean of: */
+  double *errors; /* [parts] mean squares on each */
+  double *worth;  /* [inputs] what features with this input explained, shared among their inputs */
+} ent_tried;
+
+typedef struct ent_rehearsal {
+  const ent_recipe *recipe;
+  ent_found *found;
+  size_t most; /* features */
+  ent_trail *trails;
+  size_t parts;
+  ent_tried best, last; /* the best way so far, and the one at hand */
+  size_t view;          /* of the best one, as is omega */
+  double omega;
+  bool taken;                     /* the one at hand became the best */
+  double deadline, lasted, since; /* when to stop, how long the last trial took and when it ended */
+} ent_rehearsal;
+
+static void rehearsal_clear(ent_rehearsal *r) {
+  for (size_t p = 0; p < r->parts && r->trails != NULL; p++)
+    ent_trail_clear(&r->trails[p]);
+  ent_delete(r->trails);
+  ent_delete(r->best.errors);
+  ent_delete(r->best.worth);
+  ent_delete(r->last.errors);
+  ent_delete(r->last.worth);
+}
+
+/* All parts take turns as long as their rows are few. */
+static size_t part_count(const ent_trials *trials) {
+  size_t wanted = (ENT_LOOK_ROWS - 1) / trials->train.rows + 1;
+  size_t most = trials->valid != NULL ? 1 : trials->folds;
+  return wanted < most ? wanted : most;
+}
+
+/* When it has to be over: much time is left for what follows. */
+static double deadline_of(const ent_trials *trials) {
+  double now = ent_seconds();
+  return trials->deadline > 0 ? now + fmax(trials->deadline - now, 0) * ENT_LOOK_SHARE : 0;
+}
+
+static entropic_status rehearsal_start(entropic_context *context, const ent_recipe *recipe, size_t most,
+                                       ent_found *found, ent_rehearsal *r) {
+  const ent_trials *trials = recipe->trials;
+  *r = (ent_rehearsal){.recipe = recipe,
+                       .found = found,
+                       .most = most < ENT_LOOK_SIZE ? most : ENT_LOOK_SIZE,
+                       .parts = part_count(trials),
+                       .deadline = deadline_of(trials),
+                       .since = ent_seconds()};
+  r->trails = ent_new(context, r->parts, sizeof *r->trails);
+  r->best = (ent_tried){.error = INFINITY,
+                        .errors = ent_new(context, r->parts, sizeof *r->best.errors),
+                        .worth = ent_new(context, trials->inputs, sizeof *r->best.worth)};
+  r->last = (ent_tried){.errors = ent_new(context, r->parts, sizeof *r->last.errors),
+                        .worth = ent_new(context, trials->inputs, sizeof *r->last.worth)};
+  if (r->trails == NULL || r->best.errors == NULL || r->best.worth == NULL || r->last.errors == NULL ||
+      r->last.worth == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t p = 0; p < r->parts; p++) {
+    r->best.errors[p] = INFINITY;
+    entropic_status status = ent_trail_split(context, trials, p, &r->trails[p]);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
+}
+
+static void add_worth(const ent_selection *selection, double *worth) {
+  for (size_t i = 0; i < selection->count; i++) {
+    const ent_pooled *group = &selection->pool->groups[selection->picks[i].group];
+    for (size_t t = 0; t < group->order; t++)
+      worth[group->terms[t].input] += selection->picks[i].gain / (double)group->order;
+  }
+}
+
+/* One way on all parts, into r->last; its error is infinite if it was given up. */
+static entropic_status try_parts(entropic_context *context, ent_rehearsal *r, const bool *used, size_t view,
+                                 double omega) {
+  ent_recipe with = *r->recipe;
+  ent_way_to_go way = {.view = view,
+                       .omega = omega,
+                       .rows = ENT_LOOK_ROWS,
+                       .tried_rows = ENT_LOOK_TRIED,
+                       .most = r->most,
+                       .chooser = ENT_BY_SQUARES,
+                       .deadline = r->deadline};
+  double sum = 0, best_sum = 0;
+  with.used = used;
+  memset(r->last.worth, 0, with.trials->inputs * sizeof *r->last.worth);
+  for (size_t p = 0; p < r->parts; p++) {
+    ent_selection selection;
+    entropic_status status = ent_trail_walk(context, &with, &r->trails[p], &way, r->found, &selection);
+    if (status != ENTROPIC_OK)
+      return status;
+    r->last.errors[p] = ent_best_step(&selection)->error;
+    add_worth(&selection, r->last.worth);
+    ent_selection_clear(&selection);
+    sum += r->last.errors[p];
+    best_sum += r->best.errors[p];
+    r->last.error = sum / (double)r->parts;
+    if (sum > ENT_HOPELESS * best_sum) {
+      r->last.error = INFINITY;
+      break;
+    }
+  }
+  return ENTROPIC_OK;
+}
+
+/* Tries one way; it is taken if its mean square is below `part` of the best so far. */
+static entropic_status try_way(entropic_context *context, ent_rehearsal *r, const bool *used, size_t view, double omega,
+                               double part) {
+  r->taken = false;
+  if (r->deadline > 0 && r->since + r->lasted > r->deadline) {
+    r->found->hurried = true;
+    return ENTROPIC_OK;
+  }
+  entropic_status status = try_parts(context, r, used, view, omega);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (r->last.error < part * r->best.error) {
+    ent_tried former = r->best;
+    r->best = r->last;
+    r->last = former;
+    r->view = view;
+    r->omega = omega;
+    r->taken = true;
+  }
+  r->lasted = ent_seconds() - r->since;
+  r->since += r->lasted;
+  return ENTROPIC_OK;
+}
+
+/* First omega, from the largest down, with the first view; then the other views with that omega, as long as the next
+ * is better. */
+static entropic_status try_kernels(entropic_context *context, ent_rehearsal *r) {
+  const ent_recipe *recipe = r->recipe;
+  const double *omegas = recipe->omegas == NULL ? omega_grid : recipe->omegas;
+  size_t count = recipe->omegas == NULL ? COUNT(omega_grid) : 1, trials = count + recipe->view_count - 1;
+  entropic_status status = ENTROPIC_OK;
+  r->omega = omegas[0];
+  for (size_t i = 0; i < trials && status == ENTROPIC_OK; i++) {
+    ent_trials_tell(recipe->trials, "trying kernels", (double)i / (double)trials);
+    status = i < count ? try_way(context, r, NULL, 0, omegas[i], ENT_CLEARLY_BETTER)
+                       : try_way(context, r, NULL, i + 1 - count, r->omega, 1);
+    if (i >= count && !r->taken)
+      break;
+  }
+  return status;
+}
+
+/* Leaves out inputs that explained little, as long as that is no worse. used[inputs] becomes those that stay. */
+static entropic_status try_inputs(entropic_context *context, ent_rehearsal *r, bool *used) {
+  const ent_trials *trials = r->recipe->trials;
+  size_t inputs = trials->inputs, left = inputs;
+  entropic_status status = ENTROPIC_OK;
+  bool *fewer = ent_new(context, inputs, sizeof *fewer);
+  if (fewer == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < inputs; i++)
+    used[i] = true;
+  for (size_t i = 0; i < COUNT(worth_shares) && status == ENTROPIC_OK; i++) {
+    double sum = 0;
+    size_t count = 0;
+    for (size_t d = 0; d < inputs; d++)
+      sum += r->best.worth[d];
+    for (size_t d = 0; d < inputs; d++) {
+      fewer[d] = used[d] && r->best.worth[d] > worth_shares[i] * sum;
+      count += fewer[d];
+    }
+    if (count == 0 || count == left)
+      continue;
+    ent_trials_tell(trials, "trying inputs", (double)i / (double)COUNT(worth_shares));
+    status = try_way(context, r, fewer, r->view, r->omega, ENT_AS_GOOD);
+    if (r->taken) {
+      memcpy(used, fewer, inputs * sizeof *used);
+      left = count;
+    }
+  }
+  ent_delete(fewer);
+  return status;
+}
+
+entropic_status ent_rehearse(entropic_context *context, const ent_recipe *recipe, size_t most, size_t *view,
+                             ent_found *found, bool *used) {
+  ent_rehearsal rehearsal;
+  entropic_status status = rehearsal_start(context, recipe, most, found, &rehearsal);
+  if (status == ENTROPIC_OK)
+    status = try_kernels(context, &rehearsal);
+  if (status == ENTROPIC_OK)
+    status = try_inputs(context, &rehearsal, used);
+  *view = rehearsal.view;
+  found->omega = rehearsal.omega;
+  rehearsal_clear(&rehearsal);
+  return status;
+}

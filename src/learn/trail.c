@@ -1,0 +1,139 @@
+/* Rows of a path: see trail.h. */
+#include "learn/trail.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "learn/rules.h"
+
+/* Some rows, copied. */
+typedef struct ent_copied {
+  ent_block block;
+  double *x, *y, *weights;
+} ent_copied;
+
+static void copied_clear(ent_copied *c) {
+  ent_delete(c->x);
+  ent_delete(c->y);
+  ent_delete(c->weights);
+  *c = (ent_copied){0};
+}
+
+static entropic_status copy_rows(entropic_context *context, const ent_block *from, size_t inputs, size_t targets,
+                                 const size_t *numbers, size_t count, ent_copied *to) {
+  *to = (ent_copied){.x = ent_new_matrix(context, count, inputs, sizeof *to->x),
+                     .y = ent_new_matrix(context, count, targets, sizeof *to->y),
+                     .weights = from->weights == NULL ? NULL : ent_new(context, count, sizeof *to->weights)};
+  if (to->x == NULL || to->y == NULL || (to->weights == NULL && from->weights != NULL)) {
+    copied_clear(to);
+    return ENTROPIC_NO_MEMORY;
+  }
+  for (size_t i = 0; i < count; i++) {
+    memcpy(to->x + i * inputs, from->x + numbers[i] * from->x_stride, inputs * sizeof *to->x);
+    memcpy(to->y + i * targets, from->y + numbers[i] * from->y_stride, targets * sizeof *to->y);
+    if (to->weights != NULL)
+      to->weights[i] = from->weights[numbers[i]];
+  }
+  to->block = (ent_block){.rows = count,
+                          .x = to->x,
+                          .x_stride = inputs,
+                          .gaps = from->gaps,
+                          .y = to->y,
+                          .y_stride = targets,
+                          .weights = to->weights};
+  return ENTROPIC_OK;
+}
+
+void ent_trail_clear(ent_trail *trail) {
+  ent_delete(trail->train);
+  ent_delete(trail->out);
+  *trail = (ent_trail){0};
+}
+
+entropic_status ent_trail_split(entropic_context *context, const ent_trials *trials, size_t part, ent_trail *trail) {
+  size_t rows = trials->train.rows, outside = trials->valid == NULL ? rows : trials->valid->rows;
+  size_t *order = ent_new(context, rows, sizeof *order);
+  *trail = (ent_trail){.train = ent_new(context, rows, sizeof *trail->train),
+                       .out = ent_new(context, outside, sizeof *trail->out)};
+  if (order == NULL || trail->train == NULL || trail->out == NULL) {
+    ent_delete(order);
+    ent_trail_clear(trail);
+    return ENTROPIC_NO_MEMORY;
+  }
+  entropic_random random = entropic_random_start(trials->seed, 1);
+  entropic_random_permutation(&random, rows, order);
+  for (size_t i = 0; i < rows; i++)
+    if (trials->valid == NULL && trials->fold_of[order[i]] == part)
+      trail->out[trail->out_count++] = order[i];
+    else
+      trail->train[trail->train_count++] = order[i];
+  for (size_t i = 0; trials->valid != NULL && i < outside; i++)
+    trail->out[trail->out_count++] = i;
+  ent_delete(order);
+  return ENTROPIC_OK;
+}
+
+/* Rows of one view to learn from and to try on. */
+static entropic_status copy_trail(entropic_context *context, const ent_recipe *recipe, size_t view,
+                                  const ent_trail *trail, size_t most, size_t out_most, ent_copied *train,
+                                  ent_copied *out) {
+  const ent_trials *trials = recipe->trials;
+  ent_block all = trials->train, others = trials->valid == NULL ? trials->train : *trials->valid;
+  all.x = recipe->views[view].x;
+  others.x = trials->valid == NULL ? recipe->views[view].x : recipe->views[view].valid_x;
+  size_t train_count = trail->train_count < most ? trail->train_count : most;
+  size_t out_count = trail->out_count < out_most ? trail->out_count : out_most;
+  entropic_status status = copy_rows(context, &all, trials->inputs, trials->targets, trail->train, train_count, train);
+  if (status == ENTROPIC_OK)
+    status = copy_rows(context, &others, trials->inputs, trials->targets, trail->out, out_count, out);
+  if (status != ENTROPIC_OK)
+    copied_clear(train);
+  return status;
+}
+
+static void add_seconds(const ent_selection *s, ent_found *found) {
+  found->design += s->screen;
+  found->gram += s->gram;
+  found->solve += s->forward + s->solve;
+}
+
+entropic_status ent_trail_walk(entropic_context *context, const ent_recipe *recipe, const ent_trail *trail,
+                               const ent_way_to_go *way, ent_found *found, ent_selection *selection) {
+  const ent_trials *trials = recipe->trials;
+  ent_copied train = {0}, out = {0};
+  entropic_kernel *kernel = NULL;
+  entropic_status status = copy_trail(context, recipe, way->view, trail, way->rows, way->tried_rows, &train, &out);
+  if (status == ENTROPIC_OK)
+    status = ent_features_kernel(context, recipe->features, way->omega, &kernel);
+  if (status == ENTROPIC_OK) {
+    ent_selecting task = {.train = train.block,
+                          .out = out.block,
+                          .inputs = trials->inputs,
+                          .targets = trials->targets,
+                          .scale = trials->scale,
+                          .most = way->most,
+                          .lambda = recipe->lambda,
+                          .whole = recipe->size > 0,
+                          .max_order = recipe->features->design.max_order,
+                          .used = recipe->used,
+                          .classes = recipe->classes,
+                          .deadline = way->deadline};
+    status = ent_select_by(context, kernel, way->chooser, &task, selection);
+  }
+  if (status == ENTROPIC_OK) {
+    add_seconds(selection, found);
+    found->hurried |= selection->hurried;
+  }
+  entropic_kernel_free(kernel);
+  copied_clear(&train);
+  copied_clear(&out);
+  return status;
+}
+
+const ent_step *ent_best_step(const ent_selection *s) {
+  const ent_step *best = &s->steps[0];
+  for (size_t i = 1; i < s->step_count; i++)
+    if (s->steps[i].error * ENT_AS_GOOD < best->error)
+      best = &s->steps[i];
+  return best;
+}
