@@ -147,12 +147,13 @@ static entropic_status try_way(entropic_context *context, ent_rehearsal *r, cons
   return ENTROPIC_OK;
 }
 
-/* First omega, from the largest down, with the first view; then the other views with that omega, as long as the next
+/* First omega, from the largest down until two in a row were worse, with the first view; then the other views with that omega, as long as the next
  * is better. */
 static entropic_status try_kernels(entropic_context *context, ent_rehearsal *r) {
   const ent_recipe *recipe = r->recipe;
   const double *omegas = recipe->omegas == NULL ? omega_grid : recipe->omegas;
   size_t count = recipe->omegas == NULL ? COUNT(omega_grid) : 1, trials = count + recipe->view_count - 1;
+  size_t worse = 0;
   entropic_status status = ENTROPIC_OK;
   r->omega = omegas[0];
   for (size_t i = 0; i < trials && status == ENTROPIC_OK; i++) {
@@ -161,6 +162,9 @@ static entropic_status try_kernels(entropic_context *context, ent_rehearsal *r) 
                        : try_way(context, r, NULL, i + 1 - count, r->omega, 1);
     if (i >= count && !r->taken)
       break;
+    worse = i < count && !r->taken && r->last.error > ENT_UPHILL * r->best.error ? worse + 1 : 0;
+    if (worse == 2)
+      i = count - 1;
   }
   return status;
 }
