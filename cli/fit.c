@@ -53,8 +53,8 @@ static const cli_option fit_options[] = {
     {.name = "loss",
      .kind = OPTION_CHOICE,
      .offset = offsetof(fit_settings, loss),
-     .value = "auto|squared|logistic",
-     .help = "logistic is for classes (auto: whichever validates better)"},
+     .value = "auto|squared|logistic|hinge",
+     .help = "logistic and hinge (squared) are for classes (auto: whichever\nvalidates better)"},
     {.name = "class-weight",
      .kind = OPTION_CHOICE,
      .offset = offsetof(fit_settings, class_weight),
@@ -254,10 +254,15 @@ static entropic_fit_options fit_choices(const fit_settings *settings) {
   return options;
 }
 
+static bool is_loss_of_classes(const fit_settings *settings) {
+  return settings->loss == ENTROPIC_LOGISTIC || settings->loss == ENTROPIC_HINGE;
+}
+
 static int learn(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
                  const entropic_dataset *valid, fit_outcome *outcome, entropic_model **model) {
-  if (settings->loss == ENTROPIC_LOGISTIC && entropic_dataset_describe(train).task == ENTROPIC_REGRESSION)
-    return complain(session, EXIT_USAGE, "--loss logistic is for classes, and the target is a number");
+  if (is_loss_of_classes(settings) && entropic_dataset_describe(train).task == ENTROPIC_REGRESSION)
+    return complain(session, EXIT_USAGE, "--loss %s is for classes, and the target is a number",
+                    entropic_loss_name(settings->loss));
   if (settings->class_weight && entropic_dataset_describe(train).task == ENTROPIC_REGRESSION)
     return complain(session, EXIT_USAGE, "--class-weight balanced is for classes, and the target is a number");
   entropic_fit_options options = fit_choices(settings);
@@ -334,8 +339,9 @@ static int check_exact(const cli_session *session, const fit_settings *settings,
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
     if (option_given(&fit_command, arguments, refused[i]))
       return complain(session, EXIT_USAGE, "--solver exact has no features: --%s cannot be given", refused[i]);
-  if (settings->loss == ENTROPIC_LOGISTIC)
-    return complain(session, EXIT_USAGE, "--solver exact is for the squared loss: --loss logistic cannot be given");
+  if (is_loss_of_classes(settings))
+    return complain(session, EXIT_USAGE, "--solver exact is for the squared loss: --loss %s cannot be given",
+                    entropic_loss_name(settings->loss));
   return EXIT_DONE;
 }
 
@@ -349,8 +355,9 @@ static int check(const cli_session *session, const fit_settings *settings, const
   if (settings->valid && option_given(&fit_command, arguments, "folds"))
     return complain(session, EXIT_USAGE,
                     "--folds is how DATA are parted, which --valid makes needless: give one of them");
-  if (settings->loss == ENTROPIC_LOGISTIC && settings->task == ENTROPIC_REGRESSION)
-    return complain(session, EXIT_USAGE, "--loss logistic is for classes, --task regression for numbers");
+  if (is_loss_of_classes(settings) && settings->task == ENTROPIC_REGRESSION)
+    return complain(session, EXIT_USAGE, "--loss %s is for classes, --task regression for numbers",
+                    entropic_loss_name(settings->loss));
   if (settings->valid && !strcmp(settings->valid, "-") && !strcmp(arguments->plain[0], "-"))
     return complain(session, EXIT_USAGE, "DATA and --valid cannot both come from standard input");
   const cli_destination places[] = {{"the model", settings->path, false},

@@ -554,7 +554,9 @@ typedef enum entropic_task {
 typedef enum entropic_loss {
   ENTROPIC_LOSS_AUTO = 0, /* squared for numbers; for classes whichever validates better */
   ENTROPIC_SQUARED = 1,   /* ridge; classes as -1 and 1, one against the rest */
-  ENTROPIC_LOGISTIC = 2   /* logistic or softmax; classes only */
+  ENTROPIC_LOGISTIC = 2,  /* logistic or softmax; classes only */
+  ENTROPIC_HINGE = 3      /* squared hinge, one against the rest: rows far on the right side cost nothing; classes only,
+                             at most 6000 features */
 } entropic_loss;
 
 typedef enum entropic_solver {

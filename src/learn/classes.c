@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/memory.h"
+#include "learn/hinge.h"
 #include "learn/pass.h"
 
 #define TRIAL_TOLERANCE                                                                                                \
@@ -111,20 +112,40 @@ static double find_sharpness(const ent_judged *j) {
   return exp((low + high) / 2);
 }
 
-static entropic_status judge_squared(entropic_context *context, const ent_way *way, const ent_held *held,
-                                     const ent_rows *rows, double lambda, ent_judged *j) {
+/* Scores of other rows by the squared loss. */
+static entropic_status score_squared(entropic_context *context, const ent_way *way, const ent_rows *rows, double lambda,
+                                     const ent_block *out, double *scores) {
   ent_learnt learnt;
-  const ent_block *out = &held->out;
   entropic_status status = ent_learn(context, way, rows, &lambda, 1, &learnt);
   if (status == ENTROPIC_OK)
-    status = ent_learnt_scores(context, way, &learnt, 0, out, j->score + j->rows * j->scores);
+    status = ent_learnt_scores(context, way, &learnt, 0, out, scores);
+  ent_learnt_clear(&learnt);
+  return status;
+}
+
+static entropic_status score_hinge(entropic_context *context, const ent_way *way, const ent_rows *rows, double lambda,
+                                   const ent_block *out, double *scores) {
+  ent_hinge *hinge = NULL;
+  entropic_status status = ent_hinge_fit(context, way->map, rows, lambda, ent_hinge_options_default(), &hinge);
+  if (status == ENTROPIC_OK)
+    status = ent_scores(context, way->map, out->x, out->rows, out->x_stride, hinge->weights, hinge->offsets,
+                        hinge->scores, scores);
+  ent_hinge_free(hinge);
+  return status;
+}
+
+static entropic_status judge(entropic_context *context, const ent_way *way, ent_held *held, double lambda, bool hinge,
+                             ent_judged *j) {
+  ent_rows rows = ent_rows_of_picked(&held->train);
+  const ent_block *out = &held->out;
+  entropic_status status =
+      (hinge ? score_hinge : score_squared)(context, way, &rows, lambda, out, j->score + j->rows * j->scores);
   for (size_t r = 0; r < out->rows && status == ENTROPIC_OK; r++) {
     j->labels[j->rows + r] = ent_class_of(j->classes, out->y + r * out->y_stride); /* behind targets of -1 and 1 */
     j->weights[j->rows + r] = ent_weight(out, r);
   }
   if (status == ENTROPIC_OK)
     j->rows += out->rows;
-  ent_learnt_clear(&learnt);
   return status;
 }
 
@@ -132,7 +153,7 @@ static size_t way_of(const ent_tries *tries, size_t part) {
   return part < tries->way_count ? part : tries->way_count - 1;
 }
 
-entropic_status ent_tell_squared(entropic_context *context, const ent_tries *tries, const double *lambdas,
+entropic_status ent_tell_squared(entropic_context *context, const ent_tries *tries, const double *lambdas, bool hinge,
                                  ent_told *told) {
   ent_judged j;
   entropic_status status = judged_start(context, tries->trials, tries->classes, &j);
@@ -141,9 +162,8 @@ entropic_status ent_tell_squared(entropic_context *context, const ent_tries *tri
     status = ent_hold_out(context, tries->trials, k, &held);
     if (status != ENTROPIC_OK)
       break;
-    ent_rows rows = ent_rows_of_picked(&held.train);
     size_t way = way_of(tries, k);
-    status = judge_squared(context, &tries->ways[way], &held, &rows, lambdas[way], &j);
+    status = judge(context, &tries->ways[way], &held, lambdas[way], hinge, &j);
     ent_held_clear(&held);
   }
   if (status == ENTROPIC_OK) {

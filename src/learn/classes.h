@@ -1,5 +1,5 @@
-/* Classes on rows held out: how good the squared loss is there, how good the logistic loss is with its best lambda, and
- * how scores become probabilities. */
+/* Classes on rows held out: how good the squared loss and the squared hinge loss are there, how good the logistic loss is
+ * with its best lambda, and how scores become probabilities. */
 #ifndef ENT_LEARN_CLASSES_H
 #define ENT_LEARN_CLASSES_H
 
@@ -27,9 +27,9 @@ typedef struct ent_tries {
   size_t way_count;
 } ent_tries;
 
-/* The squared loss with lambdas[way]; the targets of the trials are -1 and 1, one for each score. told->lambda is the
+/* The squared loss, or the squared hinge loss (ways then have features), with lambdas[way]; the targets of the trials are -1 and 1, one for each score. told->lambda is the
  * first. The sharpness is the one of least loss, one row more counting as wrong. */
-entropic_status ent_tell_squared(entropic_context *context, const ent_tries *tries, const double *lambdas,
+entropic_status ent_tell_squared(entropic_context *context, const ent_tries *tries, const double *lambdas, bool hinge,
                                  ent_told *told);
 
 /* The logistic loss with the lambda of least loss; the one target of the trials is the number of the class; ways have

@@ -169,7 +169,7 @@ static entropic_status try_linear(entropic_context *context, const ent_fit *fit,
   if (status == ENTROPIC_OK && classes > 0) {
     ent_told told = {.rows = 0};
     ent_tries tries = {.trials = &trials, .classes = classes, .parts = parts, .ways = &way, .way_count = 1};
-    status = ent_tell_squared(context, &tries, &linear_lambdas[best], &told);
+    status = ent_tell_squared(context, &tries, &linear_lambdas[best], false, &told);
     *error = told.rows > 0 ? told.error : NAN;
   } else if (status == ENTROPIC_OK) {
     *error = root_error(fit, errors + best * scores, 1);

@@ -12,7 +12,7 @@
 void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
   size_t start = unpacker->at;
   model->schema.task = (entropic_task)ent_unpack_byte(unpacker, ENTROPIC_REGRESSION, ENTROPIC_CLASSIFICATION, "a task");
-  model->loss = (entropic_loss)ent_unpack_byte(unpacker, ENTROPIC_SQUARED, ENTROPIC_LOGISTIC, "a loss");
+  model->loss = (entropic_loss)ent_unpack_byte(unpacker, ENTROPIC_SQUARED, ENTROPIC_HINGE, "a loss");
   model->solver = (entropic_solver)ent_unpack_byte(unpacker, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SOLVER_EXACT, "a solver");
   model->converged = ent_unpack_byte(unpacker, 0, 1, "whether the fit converged") == 1;
   model->validation = (entropic_validation)ent_unpack_byte(unpacker, ENTROPIC_VALIDATION_NONE, ENTROPIC_VALIDATION_PART,
@@ -38,13 +38,14 @@ void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
   if (!ent_unpack_fine(unpacker))
     return;
   bool classes = model->schema.task == ENTROPIC_CLASSIFICATION;
-  if (model->loss == ENTROPIC_LOGISTIC && !classes)
-    ent_unpack_refuse(unpacker, start + 1, "found the logistic loss with numbers, expected the squared one");
+  if (model->loss != ENTROPIC_SQUARED && !classes)
+    ent_unpack_refuse(unpacker, start + 1, "found the %s loss with numbers, expected the squared one",
+                      entropic_loss_name(model->loss));
   if (!(model->lambda >= 0))
     ent_unpack_refuse(unpacker, at, "found lambda %g, expected one that is not negative", model->lambda);
   if (!(model->sharpness > 0))
     ent_unpack_refuse(unpacker, at + 8, "found sharpness %g, expected one above 0", model->sharpness);
-  if (model->sharpness != 1 && !(classes && model->loss == ENTROPIC_SQUARED))
+  if (model->sharpness != 1 && !(classes && model->loss != ENTROPIC_LOGISTIC))
     ent_unpack_refuse(unpacker, at + 8, "found sharpness %g, expected 1 with this task and loss", model->sharpness);
   if (!(model->nonzeros >= 0))
     ent_unpack_refuse(unpacker, at + 16, "found %g non-zeros a row, expected no negative number", model->nonzeros);

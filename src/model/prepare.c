@@ -93,14 +93,16 @@ static entropic_status check_options(entropic_context *context, const entropic_d
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "loss is %d, expected one of entropic_loss", (int)o->loss);
   if (entropic_solver_name(o->solver) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "solver is %d, expected one of entropic_solver", (int)o->solver);
-  if (o->loss == ENTROPIC_LOGISTIC && !classes)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the logistic loss is for classes, the target is a number");
+  bool of_classes = o->loss == ENTROPIC_LOGISTIC || o->loss == ENTROPIC_HINGE;
+  if (of_classes && !classes)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the %s loss is for classes, the target is a number",
+                    entropic_loss_name(o->loss));
   if (entropic_class_weight_name(o->class_weight) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "class_weight is %d, expected one of entropic_class_weight",
                     (int)o->class_weight);
   if (o->class_weight == ENTROPIC_CLASS_WEIGHT_BALANCED && !classes)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "balanced weights are for classes, the target is a number");
-  if (o->solver == ENTROPIC_SOLVER_EXACT && o->loss == ENTROPIC_LOGISTIC)
+  if (o->solver == ENTROPIC_SOLVER_EXACT && of_classes)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the exact solver is for the squared loss only");
   if (o->solver == ENTROPIC_SOLVER_EXACT && (o->features != 0 || o->nonzeros != 0))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the exact solver has no features to count");

@@ -54,7 +54,7 @@ spoken() {
     grep -q 'notice: 1 input set aside, the same in every row: same$' err &&
     grep -q 'notice: 1 input set aside, they number or name the rows: id$' err &&
     grep -q 'notice: 1 row without a target dropped$' err && grep -q 'notice: 7 missing values:' err &&
-    grep -qE '^task +regression of y$' err && grep -qE '^rows +299$' err && grep -qE '^inputs +2, scale (quantile|blend)$' err &&
+    grep -qE '^task +regression of y$' err && grep -qE '^rows +299$' err && grep -qE '^inputs +2, scale (quantile|blend|minmax)$' err &&
     grep -qE '^kernel +centred, omega 1, smooth 3$' err && grep -qE '^select +residual: from the data$' err &&
     grep -qE '^beside +mean [0-9.]+, linear [0-9.]+$' err && grep -qF 'id (identifier), same (constant), w (asked), g (asked), class (asked)' err &&
     grep -qE '^features +40, [0-9.]+ non-zeros a row$' err &&
@@ -119,7 +119,7 @@ assert j["seconds"]["total"] >= j["seconds"]["read"] and 1e6 < j["peak_rss_bytes
 v = j["validation"]
 assert (v["kind"], v["rows"]) in (("folds", 300), ("part", 60)) and v["folds"] == 5 and 0 <= v["error"] < 0.3 and 0 < v["logloss"] < 0.7
 assert "rmse" not in v and j["set_aside"][0] == {"name": "same", "why": "constant"} and [a["name"] for a in j["set_aside"][1:]] == ["id", "w", "g", "y"] and j["missing"] == 7
-assert j["seed"] == 5 and j["converged"] is True and j["lambda"] > 0 and j["scale"] in ("quantile", "blend") and j["dropped_rows"] == 0
+assert j["seed"] == 5 and j["converged"] is True and j["lambda"] > 0 and j["scale"] in ("quantile", "blend", "minmax") and j["dropped_rows"] == 0
 assert j["model"] == "j.entropic" and j["model_bytes"] == os.path.getsize("j.entropic")
 PYTHON
 }
@@ -154,14 +154,15 @@ for option in "--kernel laplace" "--kernel sobolev" "--kernel cosh" "--kernel br
   "--ignore x1 --ignore 2,3" "--categorical x1" "--weights x1" "--groups x1"; do
   check "$option makes a difference" changes $fixed $option
 done
-# The scale is one of two.
+# The scale is one of three.
 scaled() {
-  alike --scale quantile
-  local quantile=$?
-  alike --scale blend
-  [ $((quantile + $?)) -eq 1 ]
+  local scale equal=0
+  for scale in quantile blend minmax; do
+    if alike --scale $scale; then equal=$((equal + 1)); fi
+  done
+  [ $equal -eq 1 ]
 }
-check "--scale auto is quantile or blend" scaled
+check "--scale auto is quantile, blend or minmax" scaled
 check "a second target makes a difference" eval '"$ENTROPIC" fit data.csv --target y,x1 $fixed --quiet -o two.entropic && ! cmp -s two.entropic base.entropic'
 check "--features makes a difference" changes --features 41 --omega 1 --lambda 1e-3
 check "--nonzeros makes a difference" changes --nonzeros 20 --omega 1 --lambda 1e-3

@@ -195,7 +195,7 @@ static void check_squared(setting *at, double lambda, size_t parts) {
   }
   ent_told told;
   ent_tries tries = tries_of(at, &at->g.trials, parts);
-  ASSERT_OK(context, ent_tell_squared(context, &tries, &lambda, &told));
+  ASSERT_OK(context, ent_tell_squared(context, &tries, &lambda, false, &told));
   assert_int_equal(told.rows, h.rows);
   assert_true(told.lambda == lambda);
   assert_close(told.error, plain_error(at, &h), 1e-12);
@@ -238,7 +238,7 @@ static void squared_stays_in_doubt_where_nothing_is_wrong(void **state) {
     check_squared(&at, 1e-3, 3);
     ent_told told;
     ent_tries tries = tries_of(&at, &at.g.trials, 3);
-    ASSERT_OK(context, ent_tell_squared(context, &tries, &(double){1e-3}, &told));
+    ASSERT_OK(context, ent_tell_squared(context, &tries, &(double){1e-3}, false, &told));
     assert_true(told.error == 0);
     assert_true(told.loss >= 1e-4 && told.loss <= 0.1);
     setting_stop(&at);
