@@ -114,6 +114,10 @@ def main():
     refused("an input that is not there", "found level 2 of input 3", DSGN=design(group((2, 1))))
     refused("a base of many atoms", "found base level 4 for input 1", DSGN=design(group(), bases=count(2) + count(4)))
     refused("the same group twice", "of which the terms stand in another one too", DSGN=design(group(), group()))
+    for loss, name in ((2, "logistic"), (3, "hinge")):
+        refused("the %s loss with numbers" % name, "found the %s loss with numbers, expected the squared one" % name,
+                INFO=bytes([1, loss]) + sections()[b"INFO"][2:])
+    refused("a loss that is none", "found 4, expected a loss", INFO=bytes([1, 4]) + sections()[b"INFO"][2:])
     refused("a custom kernel", "found a custom kernel", KERN=axis(family=6) + axis())
     refused("a number as a category", "found the category kernel for input 2, which is a number",
             KERN=axis() + axis(family=7))

@@ -189,6 +189,7 @@ for solver in direct dual iterative; do
 done
 check "--solver exact counts its rows" test "$(value '["features"]' data.csv --target y --omega 1 --lambda 1e-3 --solver exact)" = 300
 check "--loss logistic" test "$(value '["loss"]' mixed.csv --target class --ignore id,y $fixed --loss logistic)" = logistic
+check "--loss hinge" test "$(value '["loss"]' mixed.csv --target class --ignore id,y $fixed --loss hinge)" = hinge
 check "--loss squared" test "$(value '["loss"]' mixed.csv --target class --ignore id,y $fixed --loss squared)" = squared
 check "--task classification" test "$(value '["classes"]' mixed.csv --target w --ignore id $fixed --task classification)" = "['1', '2', '3']"
 check "--groups" test "$(value '["inputs"]' mixed.csv --target y --groups g --ignore id,class,w --features 20 --omega 1)" = 2
@@ -233,9 +234,13 @@ check "features and nonzeros" ends 1 'not both' fit data.csv --target y --featur
 check "folds and valid" ends 1 '--folds .* --valid' fit data.csv --target y --folds 3 --valid valid.csv
 check "logistic for numbers, as told" ends 1 '--loss logistic is for classes' fit data.csv --target y --loss logistic --task regression
 check "logistic for numbers, as found" ends 1 '--loss logistic is for classes' fit data.csv --target y --loss logistic
+check "hinge for numbers, as told" ends 1 '--loss hinge is for classes, --task regression for numbers' fit data.csv --target y --loss hinge --task regression
+check "hinge for numbers, as found" ends 1 '--loss hinge is for classes, and the target is a number' fit data.csv --target y --loss hinge
 check "exact with features" ends 1 '--solver exact has no features: --features cannot' fit data.csv --target y --solver exact --features 3
 check "exact with nonzeros" ends 1 '--solver exact has no features: --nonzeros cannot' fit data.csv --target y --solver exact --nonzeros 3
 check "exact with logistic" ends 1 '--solver exact is for the squared loss' fit mixed.csv --target class --solver exact --loss logistic
+check "exact with hinge" ends 1 '--solver exact is for the squared loss' fit mixed.csv --target class --solver exact --loss hinge
+check "another loss" ends 1 '--loss other: expected auto.squared.logistic.hinge' fit mixed.csv --target class --loss other
 check "a list of omegas of the wrong length" ends 1 '--omega has 2 numbers, there are 10 inputs' fit data.csv --target y --omega 1,2
 check "omega for bridge" ends 1 'bridge' fit data.csv --target y --kernel bridge --omega 1
 check "another selection" ends 1 '--select other: expected auto.entropy.residual' fit data.csv --target y --select other

@@ -45,6 +45,8 @@ awk -F , 'BEGIN { OFS = "," } NR == 1 { print "a,b,class,two" } NR > 1 { s = $1 
 "$ENTROPIC" fit class.csv --target class --ignore two --features 60 $fixed || exit 1
 "$ENTROPIC" fit class.csv --target two --ignore class --features 60 $fixed --loss logistic -o two.entropic || exit 1
 "$ENTROPIC" fit class.csv --target two --ignore class --features 60 $fixed --loss squared -o square.entropic || exit 1
+"$ENTROPIC" fit class.csv --target class --ignore two --features 60 $fixed --loss hinge -o hinge.entropic || exit 1
+"$ENTROPIC" fit class.csv --target two --ignore class --features 60 $fixed --loss hinge -o hinge2.entropic || exit 1
 classes() {
   "$ENTROPIC" predict "$1" class.csv --proba --quiet >p.csv && "$ENTROPIC" score "$1" class.csv --json --quiet >s.json && cat s.json &&
     "$python" - "$2" <<'PYTHON'
@@ -73,6 +75,10 @@ PYTHON
 check "three classes, computed anew" classes class.entropic class
 check "two classes, logistic, computed anew" classes two.entropic two
 check "two classes, squared, computed anew" classes square.entropic two
+check "three classes, hinge, computed anew" classes hinge.entropic class
+check "two classes, hinge, computed anew" classes hinge2.entropic two
+check "info of a hinge model" test "$("$ENTROPIC" info hinge.entropic --json | "$python" -c 'import json, sys; print(json.load(sys.stdin)["loss"])')" = hinge
+check "hinge and squared differ" eval '! cmp -s <("$ENTROPIC" predict hinge2.entropic class.csv --proba --quiet) <("$ENTROPIC" predict square.entropic class.csv --proba --quiet)'
 check "lines for classes" eval '[ "$("$ENTROPIC" score two.entropic class.csv | cut -f 1 | tr "\n" " ")" = "rows task error accuracy logloss auc " ]'
 one_class() {
   awk -F , 'NR == 1 || $4 == 1' class.csv >ones.csv && "$ENTROPIC" score two.entropic ones.csv --json | "$python" -c '

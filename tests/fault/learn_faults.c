@@ -4,6 +4,7 @@
 
 #include "fault/failing_malloc.h"
 #include "learn/dual.h"
+#include "learn/hinge.h"
 #include "learn/iterate.h"
 #include "learn/logistic.h"
 #include "learn/pass.h"
@@ -108,6 +109,18 @@ static entropic_status fit_logistic(void *argument) {
   return ENTROPIC_OK;
 }
 
+static entropic_status fit_hinge(void *argument) {
+  setting *at = argument;
+  ent_hinge *fit = untouched();
+  ent_hinge_options options = ent_hinge_options_default();
+  options.most_steps = 3;
+  entropic_status status = ent_hinge_fit(at->context, &at->problem.map, rows_of(&at->problem), 1e-3, options, &fit);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, fit);
+  ent_hinge_free(fit);
+  return ENTROPIC_OK;
+}
+
 static entropic_status score(void *argument) {
   setting *at = argument;
   problem *p = &at->problem;
@@ -181,9 +194,20 @@ static void logistic(void **state) {
   }
 }
 
+static void hinge(void **state) {
+  (void)state;
+  for (size_t r = 0; r < at.problem.rows; r++)
+    at.problem.y[r] = at.problem.y[r] > 6 ? 1 : -1;
+  for (int threads = 1; threads <= 3; threads++) {
+    entropic_context_set_threads(at.context, threads);
+    assert_true(expect_each_allocation_failure(fit_hinge, &at) > 10);
+  }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(statistics), TEST(ridge), TEST(duals_and_iterations), TEST(logistic)};
+  const struct CMUnitTest tests[] = {TEST(statistics), TEST(ridge), TEST(duals_and_iterations), TEST(logistic),
+                                     TEST(hinge)};
   return cmocka_run_group_tests_name("learn_faults", tests, NULL, NULL);
 }

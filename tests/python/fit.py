@@ -8,6 +8,7 @@ import warnings
 
 try:
     import numpy as np
+    import scipy.optimize
     import scipy.sparse
     from sklearn import metrics
     from sklearn.kernel_ridge import KernelRidge
@@ -223,6 +224,62 @@ def classes_equal_logistic_regression(random):
                   (found["prediction"] == names[order][ours.argmax(1)]).all())
 
 
+def hinge(z, sides, w, lam):
+    """The least mean squared hinge loss + lam |a|^2 and its scores; sides, -1 and 1, have a column for each score."""
+    ones = np.column_stack([z, np.ones(len(z))])
+    penalty = np.append(np.full(z.shape[1], lam), 0)
+
+    def objective(a, side):
+        lack = np.maximum(0, 1 - side * (ones @ a))
+        slopes = -2 * ones.T @ (w * side * lack) / w.sum() + 2 * penalty * a
+        return (w * lack ** 2).sum() / w.sum() + penalty @ a ** 2, slopes
+
+    options = {"maxiter": 20000, "maxfun": 20000, "ftol": 1e-16, "gtol": 1e-10, "maxcor": 50}
+    ends = [scipy.optimize.minimize(objective, np.zeros(ones.shape[1]), args=(side,), jac=True, method="L-BFGS-B",
+                                    options=options) for side in sides.T]
+    return sum(end.fun for end in ends), np.stack([ones @ end.x for end in ends], 1)
+
+
+def classes_equal_squared_hinge(random):
+    """Fits end somewhat above the least objective, the more so the smaller lambda is; a ridge's is far above it."""
+    for classes in (2, 3):
+        x, score = make_numbers(random, 400)
+        y = np.digitize(score, np.quantile(score, np.arange(1, classes) / classes))
+        names = np.array(["a-class", "b-class", "c,class"])[:classes]
+        w = random.uniform(0.2, 2, size=400)
+        write_table("classes.csv", NAMES + ["kind", "w"], [*x.T, names[y], w])
+        z = features("classes.csv", "--ignore", "kind,w", "--omega", 1, "--features", 50)
+        sides = np.where(y[:, None] == (np.arange(classes) if classes > 2 else [1]), 1.0, -1.0)
+        for lam, above, most in ((1e-2, 2e-4, 0.1), (1e-4, 0.02, None)):
+            report = fit_design("classes.csv", "m", "--target", "kind", "--omega", 1, "--features", 50, "--weights", "w",
+                                "--lambda", lam, "--loss", "hinge")
+            what = "hinge, %d classes, lambda %g: " % (classes, lam)
+            check(what + "as told", report["loss"] == "hinge" and report["lambda"] == lam and report["converged"], report)
+            info = json.loads(entropic("info", "m", "--list", "--json"))
+            a = np.array([feature["weights"] for feature in info["list"]])
+            scores = z @ a + info["offsets"]
+            least, best = hinge(z, sides, w, lam)
+            objective = (w @ np.maximum(0, 1 - sides * scores) ** 2).sum() / w.sum() + lam * (a ** 2).sum()
+            check(what + "SciPy's least objective", least * (1 - 1e-9) <= objective <= least * (1 + above),
+                  "%.9g, SciPy %.9g" % (objective, least))
+            if most:
+                within(what + "SciPy's scores", np.abs(scores - best).max(), most)
+                both = [np.column_stack([-s, s]) if classes == 2 else s for s in (scores, best)]
+                apart = np.sort(both[1], 1)[:, -1] - np.sort(both[1], 1)[:, -2] > 2 * most
+                found = predictions("m", "classes.csv")["prediction"]
+                check(what + "SciPy's classes", apart.mean() > 0.7 and
+                      (found == names[both[1].argmax(1)])[apart].all(), apart.mean())
+            # Probabilities are the softmax of scores times one number, the sharpness.
+            found = predictions("m", "classes.csv", "--proba")
+            chances = np.stack([found["p_" + name] for name in names], 1)
+            check(what + "predict and --proba agree", (found["prediction"] == names[chances.argmax(1)]).all())
+            within(what + "probabilities add up to 1", np.abs(chances.sum(1) - 1).max(), 1e-9)
+            logs = np.log(chances[:, 1:] / chances[:, :1])
+            leads = scores if classes == 2 else scores[:, 1:] - scores[:, :1]
+            sharpness = (logs * leads).sum() / (leads ** 2).sum()
+            within(what + "logarithms of probabilities are scores but for a factor", relative(logs, sharpness * leads), 1e-6)
+
+
 def balanced_classes_equal_scikit_learns(random):
     for classes in (2, 3):
         x, score = make_numbers(random, 400)
@@ -330,7 +387,7 @@ def main():
     for test in (ridge_equals_numpy, solvers_agree, cross_validation_equals_refits, exact_equals_kernel_ridge,
                  categories_equal_their_kernel, classes_equal_logistic_regression,
                  balanced_classes_equal_scikit_learns, scores_equal_metrics,
-                 selected_equals_numpy):
+                 selected_equals_numpy, classes_equal_squared_hinge):
         test(random)
     print("1..%d" % count)
     sys.exit(failed > 0)

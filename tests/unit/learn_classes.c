@@ -2,6 +2,7 @@
 #include "unit/trials.h"
 
 #include "learn/classes.h"
+#include "learn/hinge.h"
 #include "learn/pass.h"
 
 #define MOST_CLASSES 10
@@ -184,6 +185,31 @@ static double plain_loss(const setting *at, const held_out *h, double sharpness)
   return (double)(sum / weight);
 }
 
+/* Numbers of the rows that a part leaves; the caller frees them. */
+static size_t *numbers_without(const setting *at, size_t part, size_t *count) {
+  size_t *numbers = calloc(at->g.rows, sizeof *numbers);
+  *count = 0;
+  for (size_t r = 0; r < at->g.rows; r++)
+    if (is_in(&at->g, part, r))
+      numbers[(*count)++] = r;
+  return numbers;
+}
+
+/* What is told of the scores of the other parts is what plain loops make of them. */
+static void check_told(setting *at, double lambda, size_t parts, bool hinge, const held_out *h) {
+  ent_told told;
+  ent_tries tries = tries_of(at, &at->g.trials, parts);
+  ASSERT_OK(context, ent_tell_squared(context, &tries, &lambda, hinge, &told));
+  assert_int_equal(told.rows, h->rows);
+  assert_true(told.lambda == lambda);
+  assert_close(told.error, plain_error(at, h), 1e-12);
+  assert_close(told.loss, plain_loss(at, h, told.sharpness), 1e-8);
+  /* No sharpness of a fine scan is better by more than the width of the last section allows. */
+  double least = doubted_loss(at, h, told.sharpness);
+  for (double power = -6.9; power <= 6.9; power += 0.01)
+    assert_true(least <= doubted_loss(at, h, exp(power)) + 1e-6);
+}
+
 static void check_squared(setting *at, double lambda, size_t parts) {
   size_t n = at->g.features;
   held_out h = held_start(at);
@@ -193,18 +219,28 @@ static void check_squared(setting *at, double lambda, size_t parts) {
       offsets[k] = refit(&at->g, part, n, k, lambda, a + k * n);
     add_scores(at, part, a, offsets, &h);
   }
-  ent_told told;
-  ent_tries tries = tries_of(at, &at->g.trials, parts);
-  ASSERT_OK(context, ent_tell_squared(context, &tries, &lambda, false, &told));
-  assert_int_equal(told.rows, h.rows);
-  assert_true(told.lambda == lambda);
-  assert_close(told.error, plain_error(at, &h), 1e-12);
-  assert_close(told.loss, plain_loss(at, &h, told.sharpness), 1e-8);
-  /* No sharpness of a fine scan is better by more than the width of the last section allows. */
-  double least = doubted_loss(at, &h, told.sharpness);
-  for (double power = -6.9; power <= 6.9; power += 0.01)
-    assert_true(least <= doubted_loss(at, &h, exp(power)) + 1e-6);
+  check_told(at, lambda, parts, false, &h);
   free(a);
+  held_stop(&h);
+}
+
+/* The fits themselves are for learn_hinge to check. */
+static void check_hinge(setting *at, double lambda, size_t parts) {
+  held_out h = held_start(at);
+  for (size_t part = 0; part < parts; part++) {
+    size_t count, *numbers = numbers_without(at, part, &count);
+    ent_picked picked = {
+        .all = at->g.trials.train, .inputs = 2, .targets = at->scores, .numbers = numbers, .count = count};
+    ent_rows rows = ent_rows_of_picked(&picked);
+    ent_hinge *fit = NULL;
+    ASSERT_OK(context, ent_hinge_fit(context, &at->lifting.map, &rows, lambda, ent_hinge_options_default(), &fit));
+    assert_true(fit->converged);
+    add_scores(at, part, fit->weights, fit->offsets, &h);
+    ent_hinge_free(fit);
+    ent_picked_free(&picked);
+    free(numbers);
+  }
+  check_told(at, lambda, parts, true, &h);
   held_stop(&h);
 }
 
@@ -221,6 +257,26 @@ static void squared_equals_plain_recomputation(void **state) {
           check_squared(&at, 1e-4, 1);
         setting_stop(&at);
       }
+}
+
+static void hinge_equals_plain_recomputation(void **state) {
+  (void)state;
+  static const size_t classes[] = {2, 3, 10};
+  for (size_t i = 0; i < 3; i++)
+    for (int others = 0; others < 2; others++) {
+      setting at;
+      setting_start(&at, classes[i], 60 + 5 * classes[i], others ? 33 : 0, others == 0, 3 + i);
+      check_hinge(&at, 1e-3, ground_parts(&at.g));
+      if (!others)
+        check_hinge(&at, 1e-4, 1);
+      /* The other loss says something else. */
+      ent_told told[2];
+      ent_tries tries = tries_of(&at, &at.g.trials, ground_parts(&at.g));
+      for (int hinge = 0; hinge < 2; hinge++)
+        ASSERT_OK(context, ent_tell_squared(context, &tries, &(double){1e-3}, hinge, &told[hinge]));
+      assert_true(fabs(told[0].loss - told[1].loss) > 1e-4);
+      setting_stop(&at);
+    }
 }
 
 /* Rows that are all told apart say nothing about how wrong the next one may be: it must not be called impossible. */
@@ -265,10 +321,7 @@ static held_out fit_parts(setting *at, const bool *idle, size_t parts, double la
   for (size_t part = 0; part < parts; part++) {
     if (idle[part])
       continue;
-    size_t count = 0, *numbers = calloc(at->g.rows, sizeof *numbers);
-    for (size_t r = 0; r < at->g.rows; r++)
-      if (is_in(&at->g, part, r))
-        numbers[count++] = r;
+    size_t count, *numbers = numbers_without(at, part, &count);
     ent_picked picked = {.all = at->logistic.train, .inputs = 2, .targets = 1, .numbers = numbers, .count = count};
     ent_rows rows = ent_rows_of_picked(&picked);
     ent_logistic *fit = NULL;
@@ -395,6 +448,7 @@ static void scores_speak_for_classes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(squared_equals_plain_recomputation),
+                                     cmocka_unit_test(hinge_equals_plain_recomputation),
                                      cmocka_unit_test(squared_stays_in_doubt_where_nothing_is_wrong),
                                      cmocka_unit_test(squared_with_a_class_held_out_whole),
                                      cmocka_unit_test(logistic_equals_plain_recomputation),

@@ -400,6 +400,9 @@ static void contradictions(void **state) {
   rename_to(&model->schema.class_name[2], "2x");
   there_and_back(state, &plan, model); /* by bytes */
   model = plan_model(&plan, 1);
+  model->loss = ENTROPIC_HINGE; /* with a sharpness of its own, as the squared loss */
+  there_and_back(state, &plan, model);
+  model = plan_model(&plan, 1);
   model->validation_loss = -NAN; /* the bits of what 0/0 is; one NaN alone is written, so that it can be read */
   there_and_back(state, &plan, model);
 
@@ -444,6 +447,8 @@ static void contradictions(void **state) {
   model = plan_model(&model_plans[0], 1);
   model->loss = ENTROPIC_LOGISTIC;
   expect_bad_model(state, model, "found the logistic loss with numbers");
+  model->loss = ENTROPIC_HINGE;
+  expect_bad_model(state, model, "found the hinge loss with numbers");
   model->loss = ENTROPIC_SQUARED;
   model->scaler->scales[1].at[3] = model->scaler->scales[1].at[2];
   expect_bad_model(state, model, "input 2");

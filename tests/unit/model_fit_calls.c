@@ -66,16 +66,19 @@ static void options_are_checked(void **state) {
     change;                                                                                                            \
     refuse(data, NULL, &o, message);                                                                                   \
   } while (0)
-  REFUSE(numbers, o.loss = (entropic_loss)3, "loss is 3");
+  REFUSE(numbers, o.loss = (entropic_loss)4, "loss is 4");
   REFUSE(numbers, o.loss = (entropic_loss)-1, "loss is -1");
   REFUSE(numbers, o.solver = (entropic_solver)5, "solver is 5");
   REFUSE(numbers, o.scaling = (entropic_scaling)9, "scaling");
   REFUSE(numbers, o.choice = (entropic_choice)7, "choice");
   REFUSE(numbers, o.criterion = (entropic_criterion)7, "criterion");
   REFUSE(numbers, o.loss = ENTROPIC_LOGISTIC, "the logistic loss is for classes");
+  REFUSE(numbers, o.loss = ENTROPIC_HINGE, "the hinge loss is for classes");
   REFUSE(numbers, o.class_weight = ENTROPIC_CLASS_WEIGHT_BALANCED, "balanced weights are for classes");
   REFUSE(classes, o.class_weight = (entropic_class_weight)2, "class_weight is 2");
   REFUSE(classes, (o.loss = ENTROPIC_LOGISTIC, o.solver = ENTROPIC_SOLVER_EXACT, o.features = 0),
+         "the exact solver is for the squared loss only");
+  REFUSE(classes, (o.loss = ENTROPIC_HINGE, o.solver = ENTROPIC_SOLVER_EXACT, o.features = 0),
          "the exact solver is for the squared loss only");
   REFUSE(numbers, o.solver = ENTROPIC_SOLVER_EXACT, "the exact solver has no features to count");
   REFUSE(numbers, (o.solver = ENTROPIC_SOLVER_EXACT, o.features = 0, o.nonzeros = 5),
