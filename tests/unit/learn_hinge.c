@@ -78,7 +78,7 @@ static void gradient_is_zero(void **state) {
         ent_hinge *fit = fit_with(&p, lambdas[l], exactly, 2);
         double objective, rough;
         assert_true(fit->converged);
-        assert_true(fit->steps < exactly.most_steps);
+        assert_true(fit->steps <= 250); /* about 900 if never begun anew, 1300 without acceleration */
         assert_true(plain_gradient(&p, fit, lambdas[l], &objective) <= 1e-9);
         assert_close(fit->objective, objective, 1e-13);
         assert_true(fit->decrement >= 0 && fit->decrement <= 1e-20 * fit->objective);
