@@ -11,8 +11,10 @@ const char *entropic_task_name(entropic_task task) {
 }
 
 const char *entropic_loss_name(entropic_loss loss) {
-  static const char *const names[] = {
-      [ENTROPIC_LOSS_AUTO] = "auto", [ENTROPIC_SQUARED] = "squared", [ENTROPIC_LOGISTIC] = "logistic", [ENTROPIC_HINGE] = "hinge"};
+  static const char *const names[] = {[ENTROPIC_LOSS_AUTO] = "auto",
+                                      [ENTROPIC_SQUARED] = "squared",
+                                      [ENTROPIC_LOGISTIC] = "logistic",
+                                      [ENTROPIC_HINGE] = "hinge"};
   return NAME_IN(names, loss);
 }
 
