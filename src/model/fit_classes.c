@@ -149,8 +149,8 @@ static entropic_status fit_hinge(entropic_context *context, ent_settling *s) {
   return status;
 }
 
-/* Whether another loss is better: fewer mistakes; or where the difference says nothing, half a standard error or less,
- * one that is preferred, or of a smaller logarithmic loss, whose probabilities can be relied on more. One that could not be tried is not preferred to
+/* Whether another loss is better: fewer mistakes; or where the difference says nothing, half a standard error or less, a
+ * smaller logarithmic loss, whose probabilities can be relied on more. One that is preferred may be worse by two. One that could not be tried is not preferred to
  * one that could: a class may have too few rows to be in every part that is learnt from, which the logistic loss cannot
  * do without. */
 static bool is_better(const ent_told *other, const ent_told *than, bool preferred) {
@@ -158,7 +158,9 @@ static bool is_better(const ent_told *other, const ent_told *than, bool preferre
     return than->rows == 0;
   double error = (than->error + other->error) / 2, deviation = sqrt(error * (1 - error) / (double)than->rows);
   bool alike = fabs(than->error - other->error) <= deviation / 2;
-  return alike ? preferred || other->loss <= than->loss : other->error < than->error;
+  if (preferred && other->error <= than->error + 2 * deviation)
+    return true;
+  return alike ? other->loss <= than->loss : other->error < than->error;
 }
 
 /* Of several classes the logistic loss is dear: every step is as much work as the squared loss is as a whole. The
@@ -200,11 +202,12 @@ static entropic_status settle(entropic_context *context, ent_settling *s, ent_to
   const ent_fit *fit = s->fit;
   entropic_loss given = s->outcome->kernel != NULL ? ENTROPIC_SQUARED : fit->options->loss;
   double start = ent_seconds();
-  *loss = given == ENTROPIC_LOSS_AUTO ? ENTROPIC_SQUARED : given;
+  bool hinge = is_tried(s, ENTROPIC_HINGE) && is_dear(s, LOGISTIC_VALUES); /* then both are not worth their time */
+  *loss = given != ENTROPIC_LOSS_AUTO ? given : hinge ? ENTROPIC_HINGE : ENTROPIC_SQUARED;
   entropic_status status = try_loss(context, s, *loss, told);
   for (size_t i = 0; i < 2 && given == ENTROPIC_LOSS_AUTO && status == ENTROPIC_OK; i++) {
     ent_told other;
-    if (told->rows > 0 && !is_tried(s, others[i]))
+    if (others[i] == *loss || (told->rows > 0 && !is_tried(s, others[i])))
       continue;
     if (told->rows > 0 && ent_trials_late(&fit->trials, ent_seconds() - start)) {
       s->outcome->report.hurried = true;
