@@ -1,0 +1,315 @@
+/* The rehearsal: what it takes is what paths walked one by one come to. */
+#include "unit/trials.h"
+
+#include "learn/rehearse.h"
+#include "learn/rules.h"
+#include "learn/trail.h"
+
+enum { MOST = 24, MOST_PARTS = 5, MOST_INPUTS = 6, TOLD = 16 };
+static const double omegas[] = ENT_OMEGAS;
+#define OMEGAS (sizeof omegas / sizeof *omegas)
+
+static entropic_context *context;
+
+static int start(void **state) {
+  (void)state;
+  context = context_with(1);
+  return 0;
+}
+
+static int stop(void **state) {
+  (void)state;
+  entropic_context_free(context);
+  return 0;
+}
+
+/* How far it said it was while it tried kernels. */
+typedef struct told {
+  size_t count;
+  double done[TOLD];
+} told;
+
+static void take_down(void *user, const char *stage, double done) {
+  told *t = user;
+  if (strcmp(stage, "trying kernels") == 0 && t->count < TOLD)
+    t->done[t->count++] = done;
+}
+
+/* Rows and a recipe; it must stay where it is. */
+typedef struct setting {
+  ground g;
+  entropic_axis_options axes[MOST_INPUTS];
+  ent_features features;
+  ent_view views[3];
+  ent_recipe recipe;
+  told told;
+} setting;
+
+static void setting_start(setting *at, ground_options options) {
+  *at =
+      (setting){.features = {.axes = at->axes, .inputs = options.inputs, .design = entropic_design_options_default()}};
+  ground_start(&at->g, options);
+  for (size_t i = 0; i < options.inputs; i++) {
+    at->axes[i] = entropic_axis_options_default();
+    at->axes[i].max_level = 4;
+  }
+  at->g.trials.progress = take_down;
+  at->g.trials.user = &at->told;
+  at->views[0] = (ent_view){.x = at->g.x, .valid_x = options.others > 0 ? at->g.valid.x : NULL};
+  at->recipe = (ent_recipe){.trials = &at->g.trials,
+                            .views = at->views,
+                            .view_count = 1,
+                            .features = &at->features,
+                            .chooser = ENT_BY_SQUARES,
+                            .lambda = -1};
+}
+
+static void set_wave(setting *at, double pace, double noise) {
+  ground *g = &at->g;
+  entropic_random random = entropic_random_start(g->trials.seed, 3);
+  for (size_t r = 0; r < g->rows + g->others; r++) {
+    const double *x = g->x + r * g->inputs;
+    g->y[r] = noise * entropic_random_normal(&random);
+    for (size_t i = 0; i < 3 && i < g->inputs; i++)
+      g->y[r] += sin(pace * x[i]) + (i > 0 ? cos(pace * x[i]) * cos(pace * x[i - 1]) : 0);
+  }
+}
+
+/* The mean square of one path. */
+static double walk(setting *at, size_t part, size_t view, double omega, const bool *used) {
+  ent_trail trail;
+  ent_selection selection;
+  ent_found found = {0};
+  ent_recipe with = at->recipe;
+  ent_way_to_go way = {.view = view,
+                       .omega = omega,
+                       .rows = ENT_LOOK_ROWS,
+                       .tried_rows = ENT_LOOK_TRIED,
+                       .most = MOST,
+                       .chooser = ENT_BY_SQUARES};
+  with.used = used;
+  ASSERT_OK(context, ent_trail_split(context, &at->g.trials, part, &trail));
+  ASSERT_OK(context, ent_trail_walk(context, &with, &trail, &way, &found, &selection));
+  double error = ent_best_step(&selection)->error;
+  ent_selection_clear(&selection);
+  ent_trail_clear(&trail);
+  return error;
+}
+
+/* All omegas on all parts, each by itself. */
+typedef struct walked {
+  size_t parts;
+  double errors[OMEGAS][MOST_PARTS];
+} walked;
+
+static void walk_all(setting *at, size_t parts, walked *w) {
+  w->parts = parts;
+  for (size_t i = 0; i < OMEGAS; i++)
+    for (size_t p = 0; p < parts; p++)
+      w->errors[i][p] = walk(at, p, 0, omegas[i], NULL);
+}
+
+static double mean_of(const double *errors, size_t parts) {
+  double sum = 0;
+  for (size_t p = 0; p < parts; p++)
+    sum += errors[p];
+  return sum / (double)parts;
+}
+
+/* Is it so bad after some of the parts that the others are not worth it? */
+static bool is_hopeless(const double *errors, const double *best, size_t parts) {
+  for (size_t p = 1; p <= parts; p++)
+    if (mean_of(errors, p) > 1.3 * mean_of(best, p))
+      return true;
+  return false;
+}
+
+/* The one of least mean, where a smaller omega has to win 1 %; after two in a row that are 5 % worse than the best, or
+ * hopeless, no further ones are tried. Which it is; *tried becomes how many were. */
+static size_t expected_omega(const walked *w, size_t parts, size_t *tried) {
+  size_t best = 0, worse = 0;
+  for (*tried = 1; *tried < OMEGAS && worse < 2; (*tried)++) {
+    const double *errors = w->errors[*tried], *least = w->errors[best];
+    bool hopeless = is_hopeless(errors, least, parts);
+    double ratio = mean_of(errors, parts) / mean_of(least, parts);
+    worse = hopeless || ratio > 1.05 ? worse + 1 : 0;
+    if (!hopeless && ratio < 0.99)
+      best = *tried;
+  }
+  return best;
+}
+
+/* What the rehearsal takes. */
+typedef struct taken {
+  double omega;
+  size_t view;
+  bool hurried, used[MOST_INPUTS];
+} taken;
+
+static taken rehearse(setting *at) {
+  taken t = {.view = SIZE_MAX};
+  ent_found found = {0};
+  at->told.count = 0;
+  ASSERT_OK(context, ent_rehearse(context, &at->recipe, MOST, &t.view, &found, t.used));
+  t.omega = found.omega;
+  t.hurried = found.hurried;
+  return t;
+}
+
+/* The places where it said it was: the omegas tried, then as many views. */
+static void assert_told(const setting *at, size_t tried, size_t omega_count, size_t views) {
+  size_t all = omega_count + at->recipe.view_count - 1;
+  assert_int_equal(at->told.count, tried + views);
+  for (size_t i = 0; i < at->told.count; i++)
+    assert_true(at->told.done[i] == (double)(i < tried ? i : omega_count + i - tried) / (double)all);
+}
+
+/* Tables of 90 rows: their five parts together say which omega. */
+static void all_parts_choose_omega_on_small_tables(void **state) {
+  (void)state;
+  static const struct {
+    uint64_t seed;
+    double pace;
+    bool given_up; /* one that has the least mean was hopeless after some parts */
+  } cases[] = {{2, 2, false},  {10, 2, false}, {11, 2, false}, {13, 2, false},
+               {47, 4, false}, {2, 8, false},  {3, 8, true},   {20, 2, false}};
+  size_t others = 0, short_of_one = 0, early = 0;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    setting at;
+    walked w;
+    size_t tried, ignored, least = 0;
+    setting_start(&at, (ground_options){.rows = 90, .inputs = 3, .targets = 1, .folds = 5, .seed = cases[i].seed});
+    set_wave(&at, cases[i].pace, 0.3);
+    walk_all(&at, 5, &w);
+    taken t = rehearse(&at);
+    size_t expected = expected_omega(&w, 5, &tried);
+    assert_true(t.omega == omegas[expected]);
+    assert_int_equal(t.view, 0);
+    assert_told(&at, tried, OMEGAS, 0);
+    assert_false(t.hurried);
+    for (size_t k = 1; k < OMEGAS; k++)
+      least = mean_of(w.errors[k], 5) < mean_of(w.errors[least], 5) ? k : least;
+    assert_true((least == expected) == !cases[i].given_up);
+    others += expected_omega(&w, 1, &ignored) != expected;
+    short_of_one += expected_omega(&w, 4, &ignored) != expected;
+    early += tried < OMEGAS;
+    ground_stop(&at.g);
+  }
+  assert_true(others >= 3 && short_of_one >= 3 && early >= 3); /* or they would not tell rules apart */
+}
+
+/* One fold of 100 rows and one of all others: paths without the latter are much worse, and want another omega. */
+static void large_tables_are_left_to_one_part(void **state) {
+  (void)state;
+  size_t expected[2];
+  for (size_t parts = 1; parts <= 2; parts++) {
+    setting at;
+    walked w;
+    size_t tried, rows = ENT_LOOK_ROWS + 1 - parts;
+    setting_start(&at, (ground_options){.rows = rows, .inputs = 2, .targets = 1, .folds = 2, .seed = 1});
+    for (size_t r = 0; r < rows; r++)
+      at.g.fold_of[r] = r < 100 ? 0 : 1;
+    set_wave(&at, 8, 0.3);
+    walk_all(&at, parts, &w);
+    expected[parts - 1] = expected_omega(&w, parts, &tried);
+    assert_true(rehearse(&at).omega == omegas[expected[parts - 1]]);
+    assert_told(&at, tried, OMEGAS, 0);
+    ground_stop(&at.g);
+  }
+  assert_int_not_equal(expected[0], expected[1]);
+}
+
+/* Rows of their own to try on are one part, however few rows there are. */
+static void rows_of_their_own_are_one_part(void **state) {
+  (void)state;
+  setting at;
+  walked w;
+  size_t tried;
+  setting_start(&at, (ground_options){.rows = 90, .others = 40, .inputs = 3, .targets = 1, .seed = 6});
+  set_wave(&at, 4, 0.3);
+  walk_all(&at, 1, &w);
+  assert_true(rehearse(&at).omega == omegas[expected_omega(&w, 1, &tried)]);
+  assert_told(&at, tried, OMEGAS, 0);
+  ground_stop(&at.g);
+}
+
+/* Views are tried in turn as long as the next is better. Here one has nothing to do with the targets, one half. */
+static void views_are_tried_uphill(void **state) {
+  (void)state;
+  static const struct {
+    int views[3]; /* 0: the inputs; 1: the first of them alone is right; 2: none is */
+    size_t tried, taken;
+  } cases[] = {{{2, 1, 0}, 3, 2}, {{1, 2, 0}, 2, 0}, {{1, 0, 2}, 3, 1}, {{0, 2, 1}, 2, 0}};
+  setting at;
+  const double given = 1;
+  enum { ROWS = 90, INPUTS = 2 };
+  setting_start(&at, (ground_options){.rows = ROWS, .inputs = INPUTS, .targets = 1, .folds = 5, .seed = 4});
+  set_wave(&at, 4, 0.1);
+  double wrong[2][ROWS * INPUTS];
+  for (size_t i = 0; i < ROWS * INPUTS; i++) {
+    wrong[1][i] = at.g.x[(i + 40 * INPUTS) % (ROWS * INPUTS)]; /* those of another row */
+    wrong[0][i] = i % INPUTS == 0 ? at.g.x[i] : wrong[1][i];
+  }
+  at.recipe.omegas = &given;
+  at.recipe.view_count = 3;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t v = 0; v < 3; v++)
+      at.views[v].x = cases[i].views[v] == 0 ? at.g.x : wrong[cases[i].views[v] - 1];
+    taken t = rehearse(&at);
+    assert_int_equal(t.view, cases[i].taken);
+    assert_true(t.omega == given);
+    assert_told(&at, 1, 1, cases[i].tried - 1);
+  }
+  ground_stop(&at.g);
+}
+
+/* Inputs that are noise are left out where that is no worse; where it would be, as one that explains little helps
+ * nevertheless, all stay. */
+static void inputs_that_explain_little_are_left_out(void **state) {
+  (void)state;
+  for (int helps = 0; helps < 2; helps++) {
+    setting at;
+    const double given = 1;
+    setting_start(&at, (ground_options){.rows = 150, .inputs = 6, .targets = 1, .folds = 5, .seed = 5});
+    set_wave(&at, helps ? 1 : 2, helps ? 0.14 : 0.1); /* of the first three */
+    for (size_t r = 0; r < 150 && helps; r++)
+      at.g.y[r] += 0.1 * at.g.x[r * 6 + 3];
+    at.recipe.omegas = &given;
+    taken t = rehearse(&at);
+    size_t out = 0;
+    double all = 0, some = 0;
+    for (size_t i = 0; i < 6; i++) {
+      assert_true(t.used[i] || i >= 3);
+      out += !t.used[i];
+    }
+    assert_true(helps ? out == 0 : out > 0);
+    for (size_t p = 0; p < 5 && !helps; p++) {
+      all += walk(&at, p, 0, given, NULL);
+      some += walk(&at, p, 0, given, t.used);
+    }
+    assert_true(some <= 1.002 * 1.002 * 1.002 * all);
+    ground_stop(&at.g);
+  }
+}
+
+/* No time left: it says so, and what was not tried does not matter. */
+static void a_deadline_ends_it(void **state) {
+  (void)state;
+  setting at;
+  setting_start(&at, (ground_options){.rows = 90, .inputs = 3, .targets = 1, .folds = 5, .seed = 1});
+  set_wave(&at, 2, 0.3);
+  at.g.trials.deadline = 1e-9;
+  taken t = rehearse(&at);
+  assert_true(t.hurried);
+  assert_true(t.omega == omegas[0]);
+  ground_stop(&at.g);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_parts_choose_omega_on_small_tables),  cmocka_unit_test(large_tables_are_left_to_one_part),
+      cmocka_unit_test(rows_of_their_own_are_one_part),          cmocka_unit_test(views_are_tried_uphill),
+      cmocka_unit_test(inputs_that_explain_little_are_left_out), cmocka_unit_test(a_deadline_ends_it),
+  };
+  return cmocka_run_group_tests_name("learn_rehearse", tests, start, stop);
+}
