@@ -1,6 +1,6 @@
 /* Every function of the learners with each of its allocations failing in turn: it says so, leaks nothing, touches no
  * output, and works once there is memory again. */
-#include "unit/learning.h"
+#include "unit/trials.h"
 
 #include "fault/failing_malloc.h"
 #include "learn/dual.h"
@@ -8,6 +8,7 @@
 #include "learn/iterate.h"
 #include "learn/logistic.h"
 #include "learn/pass.h"
+#include "learn/rehearse.h"
 
 typedef struct setting {
   entropic_context *context;
@@ -204,10 +205,41 @@ static void hinge(void **state) {
   }
 }
 
+/* Kernels, views and inputs, each on two parts. */
+static entropic_status try_ways(void *argument) {
+  const ent_recipe *recipe = argument;
+  size_t view;
+  bool used[3];
+  ent_found found = {0};
+  entropic_status status = ent_rehearse(at.context, recipe, 3, &view, &found, used);
+  return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
+}
+
+static void rehearsal(void **state) {
+  (void)state;
+  ground g;
+  entropic_axis_options axes[3];
+  ground_start(&g, (ground_options){.rows = 24, .inputs = 3, .targets = 1, .folds = 2, .seed = 3});
+  for (size_t i = 0; i < 3; i++) {
+    axes[i] = entropic_axis_options_default();
+    axes[i].max_level = 1;
+  }
+  for (size_t r = 0; r < g.rows; r++)
+    g.y[r] = g.x[3 * r]; /* the other inputs have nothing to do with it */
+  ent_features features = {.axes = axes, .inputs = 3, .design = entropic_design_options_default()};
+  ent_view views[2] = {{.x = g.x}, {.x = g.x}};
+  ent_recipe recipe = {.trials = &g.trials, .views = views, .view_count = 2, .features = &features, .lambda = -1};
+  recipe.omegas = &(const double){1}; /* then all of them, failing now and then */
+  assert_true(expect_each_allocation_failure(try_ways, &recipe) > 300);
+  recipe.omegas = NULL;
+  assert_true(expect_allocation_failures(try_ways, &recipe, 61) > 30);
+  ground_stop(&g);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(statistics), TEST(ridge), TEST(duals_and_iterations), TEST(logistic),
-                                     TEST(hinge)};
+  const struct CMUnitTest tests[] = {TEST(statistics), TEST(ridge), TEST(duals_and_iterations),
+                                     TEST(logistic),   TEST(hinge), TEST(rehearsal)};
   return cmocka_run_group_tests_name("learn_faults", tests, NULL, NULL);
 }
