@@ -115,7 +115,7 @@ static entropic_status try_parts(entropic_context *context, ent_rehearsal *r, co
     sum += r->last.errors[p];
     best_sum += r->best.errors[p];
     r->last.error = sum / (double)r->parts;
-    if (sum > ENT_HOPELESS * best_sum) {
+    if (p > 0 && sum > ENT_HOPELESS * best_sum) {
       r->last.error = INFINITY;
       break;
     }
