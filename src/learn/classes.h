@@ -1,5 +1,5 @@
-/* Classes on rows held out: how good the squared loss and the squared hinge loss are there, how good the logistic loss is
- * with its best lambda, and how scores become probabilities. */
+/* Classes on rows held out: how good the squared loss and the squared hinge loss are there, how good the logistic loss
+ * is with its best lambda, and how scores become probabilities. */
 #ifndef ENT_LEARN_CLASSES_H
 #define ENT_LEARN_CLASSES_H
 
@@ -27,8 +27,9 @@ typedef struct ent_tries {
   size_t way_count;
 } ent_tries;
 
-/* The squared loss, or the squared hinge loss (ways then have features), with lambdas[way]; the targets of the trials are -1 and 1, one for each score. told->lambda is the
- * first. The sharpness is the one of least loss, one row more counting as wrong. */
+/* The squared loss, or the squared hinge loss (ways then have features), with lambdas[way]; the targets of the trials
+ * are -1 and 1, one for each score. told->lambda is the first. The sharpness is the one of least loss, one row more
+ * counting as wrong. */
 entropic_status ent_tell_squared(entropic_context *context, const ent_tries *tries, const double *lambdas, bool hinge,
                                  ent_told *told);
 

@@ -4,8 +4,8 @@
  *
  * With targets y of -1 and 1, one for each score, weights w and N their sum it minimises
  *     sum_i w_i sum_k max(0, 1 - y_ik f_k(x_i))^2 / N + lambda |a|^2,   f_k = c_k + a_k.z
- * The squared loss with targets T lies above it, where T is f on rows that cost nothing and y on the others, and touches
- * it at f. So its least point is a step downwards: a ridge with the same matrix every time. The steps are accelerated
+ * The squared loss with targets T lies above it, where T is f on rows that cost nothing and y on the others, and
+ * touches it at f. So its least point is a step downwards: a ridge with the same matrix every time. The steps are accelerated
  * (Nesterov's, begun anew where they lead uphill); the first one ends at the ridge itself. */
 #ifndef ENT_LEARN_HINGE_H
 #define ENT_LEARN_HINGE_H

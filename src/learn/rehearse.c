@@ -147,8 +147,8 @@ static entropic_status try_way(entropic_context *context, ent_rehearsal *r, cons
   return ENTROPIC_OK;
 }
 
-/* First omega, from the largest down until two in a row were worse, with the first view; then the other views with that omega, as long as the next
- * is better. */
+/* First omega, from the largest down until two in a row were worse, with the first view; then the other views with that
+ * omega, as long as the next is better. */
 static entropic_status try_kernels(entropic_context *context, ent_rehearsal *r) {
   const ent_recipe *recipe = r->recipe;
   const double *omegas = recipe->omegas == NULL ? omega_grid : recipe->omegas;

@@ -149,10 +149,10 @@ static entropic_status fit_hinge(entropic_context *context, ent_settling *s) {
   return status;
 }
 
-/* Whether another loss is better: fewer mistakes; or where the difference says nothing, half a standard error or less, a
- * smaller logarithmic loss, whose probabilities can be relied on more. One that is preferred may be worse by two. One that could not be tried is not preferred to
- * one that could: a class may have too few rows to be in every part that is learnt from, which the logistic loss cannot
- * do without. */
+/* Whether another loss is better: fewer mistakes; or where the difference says nothing, half a standard error or less,
+ * a smaller logarithmic loss, whose probabilities can be relied on more. One that is preferred may be worse by two. One
+ * that could not be tried is not preferred to one that could: a class may have too few rows to be in every part that is
+ * learnt from, which the logistic loss cannot do without. */
 static bool is_better(const ent_told *other, const ent_told *than, bool preferred) {
   if (than->rows == 0 || other->rows == 0)
     return than->rows == 0;
