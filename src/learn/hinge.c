@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dot.h"
 #include "base/memory.h"
 #include "learn/precondition.h"
 
@@ -74,13 +75,6 @@ static entropic_status evaluate(entropic_context *context, ent_descent *d, doubl
   return ENTROPIC_OK;
 }
 
-static double dot(const double *a, const double *b, size_t count) {
-  double sum = 0;
-  for (size_t i = 0; i < count; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* From the point to the end of its step, and on from there by the momentum; `pace` is Nesterov's sequence. */
 static void move(ent_descent *d, double *pace) {
   double uphill = 0;
@@ -112,7 +106,7 @@ static entropic_status minimise(entropic_context *context, ent_descent *d, const
       status = ent_preconditioner_apply(context, d->matrix, d->gradient, d->scores, d->step);
     if (status != ENTROPIC_OK)
       break;
-    fit->decrement = dot(d->gradient, d->step, d->all);
+    fit->decrement = ent_dot(d->gradient, d->step, d->all);
     if (!isfinite(fit->objective) || !isfinite(fit->decrement))
       return ent_fail(context, ENTROPIC_BAD_DATA, "the squared hinge loss is beyond the range of numbers");
     fit->converged = fit->decrement <= options->tolerance * fit->objective;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dot.h"
 #include "base/memory.h"
 #include "learn/precondition.h"
 
@@ -92,13 +93,6 @@ static entropic_status find_means(entropic_context *context, ent_iteration *it) 
   return status;
 }
 
-static double dot(const double *a, const double *b, size_t count) {
-  double sum = 0;
-  for (size_t i = 0; i < count; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* The largest relative residual. */
 static double residual(const ent_iteration *it) {
   double most = 0;
@@ -115,7 +109,7 @@ static entropic_status step(entropic_context *context, ent_iteration *it) {
   entropic_status status = multiply(context, it, it->p, it->q);
   for (size_t t = 0; t < it->targets && status == ENTROPIC_OK; t++) {
     double *x = it->x + t * length, *r = it->r + t * length, *p = it->p + t * length, *q = it->q + t * length;
-    double curvature = dot(p, q, length), alpha = curvature > 0 ? it->rho[t] / curvature : 0;
+    double curvature = ent_dot(p, q, length), alpha = curvature > 0 ? it->rho[t] / curvature : 0;
     for (size_t i = 0; i < length; i++) {
       x[i] += alpha * p[i];
       r[i] -= alpha * q[i];
@@ -125,7 +119,7 @@ static entropic_status step(entropic_context *context, ent_iteration *it) {
     status = ent_preconditioner_apply(context, it->preconditioner, it->r, it->targets, it->z);
   for (size_t t = 0; t < it->targets && status == ENTROPIC_OK; t++) {
     double *z = it->z + t * length, *p = it->p + t * length, old = it->rho[t];
-    it->rho[t] = dot(it->r + t * length, z, length);
+    it->rho[t] = ent_dot(it->r + t * length, z, length);
     double beta = old > 0 ? it->rho[t] / old : 0;
     for (size_t i = 0; i < length; i++)
       p[i] = z[i] + beta * p[i];
@@ -142,7 +136,7 @@ static entropic_status iterate(entropic_context *context, ent_iteration *it, ent
     return status;
   memcpy(it->p, it->z, it->targets * it->length * sizeof *it->p);
   for (size_t t = 0; t < it->targets; t++)
-    it->start[t] = it->rho[t] = dot(it->r + t * it->length, it->z + t * it->length, it->length);
+    it->start[t] = it->rho[t] = ent_dot(it->r + t * it->length, it->z + t * it->length, it->length);
   while (status == ENTROPIC_OK && result->steps < options.most_steps && residual(it) > options.tolerance) {
     status = step(context, it);
     result->steps++;

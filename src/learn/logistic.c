@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dot.h"
 #include "base/memory.h"
 #include "learn/loss.h"
 #include "learn/precondition.h"
@@ -134,18 +135,11 @@ static void finish_sums(const ent_newton *n, const double *of, double *out) {
     }
 }
 
-static double dot(const double *a, const double *b, size_t count) {
-  double sum = 0;
-  for (size_t i = 0; i < count; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* a.b over the weights, without intercepts. */
 static double weights_dot(const ent_newton *n, const double *a, const double *b) {
   double sum = 0;
   for (size_t k = 0; k < n->scores; k++)
-    sum += dot(a + k * n->length, b + k * n->length, n->features);
+    sum += ent_dot(a + k * n->length, b + k * n->length, n->features);
   return sum;
 }
 
@@ -172,13 +166,13 @@ static entropic_status find_step(entropic_context *context, ent_newton *n, doubl
   if (status != ENTROPIC_OK)
     return status;
   memcpy(n->p, n->z, n->all * sizeof *n->p);
-  double rho = dot(n->r, n->z, n->all), start = rho;
+  double rho = ent_dot(n->r, n->z, n->all), start = rho;
   for (n->inner = 0; n->inner < MOST_INNER && rho > forcing * forcing * start; n->inner++) {
     status = run_pass(context, n, CURVE, n->p);
     if (status != ENTROPIC_OK)
       return status;
     finish_sums(n, n->p, n->q);
-    double curvature = dot(n->p, n->q, n->all);
+    double curvature = ent_dot(n->p, n->q, n->all);
     if (!(curvature > 0)) {
       if (n->inner == 0)
         memcpy(n->step, n->p, n->all * sizeof *n->step);
@@ -191,12 +185,12 @@ static entropic_status find_step(entropic_context *context, ent_newton *n, doubl
     status = ent_preconditioner_apply(context, n->preconditioner, n->r, n->scores, n->z);
     if (status != ENTROPIC_OK)
       return status;
-    double next = dot(n->r, n->z, n->all);
+    double next = ent_dot(n->r, n->z, n->all);
     for (size_t i = 0; i < n->all; i++)
       n->p[i] = n->z[i] + next / rho * n->p[i];
     rho = next;
   }
-  *decrement = -dot(n->gradient, n->step, n->all);
+  *decrement = -ent_dot(n->gradient, n->step, n->all);
   return ENTROPIC_OK;
 }
 

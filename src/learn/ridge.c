@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dot.h"
 #include "base/memory.h"
 
 void ent_ridge_free(ent_ridge *ridge) {
@@ -55,13 +56,6 @@ static void centre(const ent_statistics *from, double *means, double *right, dou
   }
 }
 
-static double dot(const double *a, const double *b, size_t count) {
-  double sum = 0;
-  for (size_t i = 0; i < count; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* a'Z'WZa = a'right - lambda N a'a, because a solves the equations. */
 static void set_residuals(ent_ridge *ridge, const ent_statistics *from, const double *shifts, const double *right,
                           const double *spread) {
@@ -71,7 +65,7 @@ static void set_residuals(ent_ridge *ridge, const ent_statistics *from, const do
     for (size_t t = 0; t < ridge->targets; t++) {
       size_t i = l * ridge->targets + t;
       const double *a = ridge->weights + i * n;
-      double sum = spread[t] - dot(a, right + t * n, n) - shifts[l] * dot(a, a, n);
+      double sum = spread[t] - ent_dot(a, right + t * n, n) - shifts[l] * ent_dot(a, a, n);
       ridge->residual[i] = fmax(sum, 0) / from->weight;
       if (ridge->gcv != NULL)
         ridge->gcv[i] = left > 0 ? ridge->residual[i] / (left * left) : INFINITY;
@@ -99,7 +93,7 @@ static void set_freedom(ent_ridge *ridge, const ent_statistics *from, const doub
   for (size_t l = 0; l < ridge->count; l++) {
     const double *solved = solutions + l * (targets + 1) * n;
     memcpy(ridge->weights + l * targets * n, solved, targets * n * sizeof *solved);
-    ridge->freedom[l] += 1 - dot(ones, solved + targets * n, n) / from->weight;
+    ridge->freedom[l] += 1 - ent_dot(ones, solved + targets * n, n) / from->weight;
   }
 }
 

@@ -99,7 +99,8 @@ static entropic_status search_selected(entropic_context *context, ent_fit *fit, 
   ent_found found;
   ent_view views[ENT_VIEWS];
   size_t view = 0;
-  bool may_be_logistic = fit->train->schema.classes == 2 && fit->options->loss != ENTROPIC_SQUARED;
+  entropic_loss loss = fit->options->loss;
+  bool may_be_logistic = fit->train->schema.classes == 2 && (loss == ENTROPIC_LOSS_AUTO || loss == ENTROPIC_LOGISTIC);
   for (size_t v = 0; v < fit->view_count; v++)
     views[v] = (ent_view){.x = fit->views[v].x, .valid_x = fit->views[v].valid_x};
   ent_recipe recipe = {.trials = &fit->trials,

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dot.h"
 #include "base/threads.h"
 #include "random/map.h"
 
@@ -16,13 +17,6 @@ static void draw_independent(ent_random_map *map, size_t count) {
                                                                                      : entropic_random_normal(&random));
 }
 
-static double dot(const double *a, const double *b, size_t count) {
-  double sum = 0;
-  for (size_t i = 0; i < count; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* Makes the rows of q[n x n] orthonormal, each by what is left of it after those before are taken out: the Q of a QR
  * decomposition in which the diagonal of R is positive, so that of a normal matrix it is uniform among all orthogonal
  * ones (Haar). Everything is taken out twice, which is enough for orthogonality to the last bits. */
@@ -32,11 +26,11 @@ static void orthonormalise(double *q, size_t n) {
     for (int time = 0; time < 2; time++)
       for (size_t k = 0; k < row; k++) {
         const double *other = q + k * n;
-        double part = dot(own, other, n);
+        double part = ent_dot(own, other, n);
         for (size_t i = 0; i < n; i++)
           own[i] -= part * other[i];
       }
-    double length = sqrt(dot(own, own, n));
+    double length = sqrt(ent_dot(own, own, n));
     for (size_t i = 0; i < n; i++)
       own[i] /= length;
   }

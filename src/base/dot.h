@@ -1,0 +1,14 @@
+/* Sums of products, from the first to the last: the same bits everywhere, which a library's need not have. */
+#ifndef ENT_BASE_DOT_H
+#define ENT_BASE_DOT_H
+
+#include <stddef.h>
+
+static inline double ent_dot(const double *a, const double *b, size_t count) {
+  double sum = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+#endif
