@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/text.h"
 #include "entropic/entropic.h"
 
 /* No double, and no point half-way between two, has more significant digits than this; what follows only matters as
@@ -135,10 +135,6 @@ static entropic_status convert_exactly(const ent_decimal *decimal, double *value
   return ENTROPIC_OK;
 }
 
-static bool is_word(const char *text, size_t length, const char *word) {
-  return length == strlen(word) && strncasecmp(text, word, length) == 0;
-}
-
 entropic_status entropic_parse_double(const char *text, size_t length, double *value) {
   if (text == NULL || value == NULL)
     return ENTROPIC_BAD_ARGUMENT;
@@ -148,9 +144,9 @@ entropic_status entropic_parse_double(const char *text, size_t length, double *v
     p++;
   double result = 0;
   size_t left = (size_t)(end - p);
-  if (is_word(p, left, "inf") || is_word(p, left, "infinity"))
+  if (ent_same_word(p, left, "inf") || ent_same_word(p, left, "infinity"))
     result = INFINITY;
-  else if (is_word(p, left, "nan"))
+  else if (ent_same_word(p, left, "nan"))
     result = NAN;
   else if (!scan(p, end, &decimal))
     return ENTROPIC_BAD_DATA;

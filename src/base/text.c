@@ -1,4 +1,4 @@
-/* Text of unknown origin, made fit for a message: see text.h. */
+/* Text of unknown origin: see text.h. */
 #define _GNU_SOURCE
 #include "base/text.h"
 
@@ -33,6 +33,17 @@ size_t ent_utf8(const char *text, size_t length, uint32_t *code) {
 bool ent_unprintable(uint32_t code) {
   bool turning = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || turning;
+}
+
+char ent_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool ent_same_word(const char *text, size_t length, const char *word) {
+  for (size_t i = 0; i < length; i++)
+    if (word[i] == '\0' || ent_lower(text[i]) != ent_lower(word[i]))
+      return false;
+  return word[length] == '\0';
 }
 
 const char *ent_show(const char *text, size_t length, char shown[ENT_SHOW_SIZE]) {

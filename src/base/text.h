@@ -1,4 +1,4 @@
-/* Text of unknown origin, made fit for a message. */
+/* Text of unknown origin: compared, and made fit for a message. */
 #ifndef ENT_BASE_TEXT_H
 #define ENT_BASE_TEXT_H
 
@@ -10,6 +10,11 @@
 size_t ent_utf8(const char *text, size_t length, uint32_t *code);
 /* Control characters, and marks that would turn the direction of the text after them around. */
 bool ent_unprintable(uint32_t code);
+
+/* Are text[0..length) and the word the same but for the case of the letters A to Z, whatever the locale? */
+bool ent_same_word(const char *text, size_t length, const char *word);
+/* a to z for A to Z; other characters as they are. */
+char ent_lower(char c);
 
 /* Room for what ent_show writes. */
 #define ENT_SHOW_SIZE 192

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "data/date.h"
 
@@ -128,7 +127,7 @@ bool ent_columns_is_missing(const ent_columns *columns, const char *text, size_t
   if (length > columns->longest_mark)
     return false;
   for (const char *mark = columns->marks; *mark != '\0'; mark += strlen(mark) + 1)
-    if (strlen(mark) == length && strncasecmp(mark, text, length) == 0)
+    if (ent_same_word(text, length, mark))
       return true;
   return false;
 }

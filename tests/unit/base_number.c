@@ -1,9 +1,11 @@
 /* Reading and writing numbers. */
 #include "unit/tests.h"
 
+#include <ctype.h>
 #include <locale.h>
 
 #include "base/powers.h"
+#include "base/text.h"
 
 static entropic_status parse(const char *text, double *value) {
   return entropic_parse_double(text, strlen(text), value);
@@ -266,8 +268,44 @@ static void locale_does_not_matter(void **state) {
   assert_string_equal(text, "-1234.5");
 }
 
+/* Where the small letter of I is none of A to Z, words stay the same all the same. */
+static void letters_do_not_depend_on_the_locale(void **state) {
+  (void)state;
+  if (setlocale(LC_ALL, "tr_TR.ISO-8859-9") == NULL || tolower('I') == 'i') {
+    setlocale(LC_ALL, "C");
+    print_message("no Turkish locale is installed\n");
+    skip();
+  }
+  double infinity = 0, nan = 0;
+  entropic_status infinite_status = parse("-INFINITY", &infinity), nan_status = parse("NAN", &nan);
+  bool same = ent_same_word("NIL", 3, "nil"), other = ent_same_word("n\xfdl", 3, "NIL");
+  setlocale(LC_ALL, "C");
+  assert_int_equal(infinite_status, ENTROPIC_OK);
+  assert_true(infinity == -INFINITY);
+  assert_int_equal(nan_status, ENTROPIC_OK);
+  assert_true(isnan(nan));
+  assert_true(same && !other);
+}
+
+static void words_are_compared(void **state) {
+  (void)state;
+  assert_true(ent_same_word("", 0, ""));
+  assert_true(ent_same_word("nAn", 3, "NaN"));
+  assert_true(ent_same_word("nan?", 3, "NAN"));
+  assert_false(ent_same_word("nan", 3, "na"));
+  assert_false(ent_same_word("na", 2, "nan"));
+  assert_false(ent_same_word("na\0", 3, "na"));
+  for (int a = 0; a < 256; a++)
+    for (int b = 1; b < 256; b++) {
+      bool letters = (a ^ b) == 32 && (a | 32) >= 'a' && (a | 32) <= 'z';
+      assert_int_equal(ent_same_word((char[]){(char)a}, 1, (char[]){(char)b, 0}), a == b || letters);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(words_are_compared),
+      cmocka_unit_test(letters_do_not_depend_on_the_locale),
       cmocka_unit_test(numbers_are_read),
       cmocka_unit_test(other_texts_are_refused),
       cmocka_unit_test(far_digits_decide),
