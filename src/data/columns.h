@@ -72,9 +72,11 @@ entropic_status ent_columns_set_roles(entropic_context *context, ent_columns *co
 entropic_status ent_columns_find(entropic_context *context, const ent_columns *columns, const char *name, size_t length,
                                  size_t *column);
 /* Fails because there is no such column, with one that is much like it or a list of those there are. `what` is put
- * behind the name: "" or what it would have been. */
+ * behind the name: "" or what it would have been. Columns that have a role already, or are among the names `taken`
+ * (which may be NULL), cannot have been meant. */
 entropic_status ent_columns_fail_unknown(entropic_context *context, entropic_status status, const ent_columns *columns,
-                                         const char *what, const char *name, size_t length);
+                                         const ent_dictionary *taken, const char *what, const char *name,
+                                         size_t length);
 /* A dictionary of the names, whose codes are the numbers of columns: for finding very many. */
 entropic_status ent_columns_index(entropic_context *context, const ent_columns *columns, ent_dictionary **index);
 

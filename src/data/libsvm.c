@@ -116,7 +116,7 @@ static entropic_status read_entry(entropic_context *context, entropic_source *so
   if (!cut_pair(token, &index, &number))
     return fail_entry(context, source, entry, token, "index:value");
   if (index == 0 && !state->from_zero)
-    return fail_entry(context, source, entry, token, "an index of 1 or more (indices from 0 are an option)");
+    return fail_entry(context, source, entry, token, "an index of 1 or more (indices from zero are an option)");
   if ((int64_t)index <= *last && !state->any_order)
     return fail_entry(context, source, entry, token,
                       (int64_t)index == *last ? "an index that has not been there before"
@@ -221,6 +221,11 @@ static entropic_status open_libsvm(entropic_context *context, entropic_source *s
   ent_libsvm *state = source->state = ent_new(context, 1, sizeof *state);
   if (state == NULL)
     return ENTROPIC_NO_MEMORY;
+  if (options->libsvm_inputs > ENT_INPUTS_MOST && source->fitted)
+    return ent_fail(context, ENTROPIC_BAD_DATA,
+                    "%s is LIBSVM text, whose inputs are taken by number, and the model has an input x%zu, expected "
+                    "x%d at most",
+                    source->bytes->name, options->libsvm_inputs, ENT_INPUTS_MOST);
   if (options->libsvm_inputs > ENT_INPUTS_MOST)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "libsvm_inputs is %zu, expected at most %d", options->libsvm_inputs,
                     ENT_INPUTS_MOST);

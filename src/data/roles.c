@@ -7,10 +7,6 @@
 #define ENT_NAME_MOST 60
 #define ENT_LISTED_MOST 20
 
-static char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 static size_t least(size_t a, size_t b) {
   return a < b ? a : b;
 }
@@ -24,7 +20,7 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
     size_t corner = row[0];
     row[0] = i;
     for (size_t j = 1; j <= b_length; j++) {
-      size_t changed = corner + (lower(a[i - 1]) != lower(b[j - 1]));
+      size_t changed = corner + (ent_lower(a[i - 1]) != ent_lower(b[j - 1]));
       corner = row[j];
       row[j] = least(changed, least(row[j], row[j - 1]) + 1);
     }
@@ -32,20 +28,31 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
   return row[b_length];
 }
 
-entropic_status ent_columns_fail_unknown(entropic_context *context, entropic_status status, const ent_columns *columns,
-                                         const char *what, const char *name, size_t length) {
-  char shown[ENT_SHOW_SIZE], near[ENT_SHOW_SIZE];
+/* The name that is nearest to one that is not there, or NULL if none is near. */
+static const char *find_near(const ent_columns *columns, const ent_dictionary *taken, const char *name, size_t length) {
   size_t best = length / 3 + 2;
   const char *found = NULL;
+  uint32_t code;
   for (size_t i = 0; i < columns->count && length <= ENT_NAME_MOST; i++) {
     const char *other = columns->list[i].name;
     size_t other_length = strlen(other);
-    size_t edits = other_length > ENT_NAME_MOST ? SIZE_MAX : distance(name, length, other, other_length);
+    if (other_length > ENT_NAME_MOST || columns->list[i].role != ENTROPIC_ROLE_INPUT ||
+        (taken != NULL && ent_dictionary_find(taken, other, other_length, &code)))
+      continue;
+    size_t edits = distance(name, length, other, other_length);
     if (edits < best && edits < other_length) {
       best = edits;
       found = other;
     }
   }
+  return found;
+}
+
+entropic_status ent_columns_fail_unknown(entropic_context *context, entropic_status status, const ent_columns *columns,
+                                         const ent_dictionary *taken, const char *what, const char *name,
+                                         size_t length) {
+  char shown[ENT_SHOW_SIZE], near[ENT_SHOW_SIZE];
+  const char *found = find_near(columns, taken, name, length);
   ent_show(name, length, shown);
   if (found != NULL)
     return ent_fail(context, status, "%s: no column %s%s: did you mean %s?", columns->file, shown, what,
@@ -65,7 +72,7 @@ entropic_status ent_columns_fail_unknown(entropic_context *context, entropic_sta
 
 static entropic_status fail_unknown(entropic_context *context, const ent_columns *columns, const char *name,
                                     size_t length) {
-  return ent_columns_fail_unknown(context, ENTROPIC_BAD_ARGUMENT, columns, "", name, length);
+  return ent_columns_fail_unknown(context, ENTROPIC_BAD_ARGUMENT, columns, NULL, "", name, length);
 }
 
 static bool find_name(const ent_columns *columns, const char *name, size_t length, size_t *column) {

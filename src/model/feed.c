@@ -64,8 +64,7 @@ static entropic_status find_names(entropic_context *context, entropic_feed *feed
     if (ent_dictionary_find(index, name, strlen(name), &code))
       feed->input[i] = code;
     else
-      status = ent_columns_fail_unknown(context, ENTROPIC_BAD_DATA, columns, ", which is an input of the model", name,
-                                        strlen(name));
+      status = ent_schema_fail_column(context, schema, columns, ", which is an input of the model", name);
   }
   for (size_t i = 0; i < schema->targets && feed->with_targets && status == ENTROPIC_OK; i++) {
     const char *name = schema->target[i];
@@ -74,8 +73,7 @@ static entropic_status find_names(entropic_context *context, entropic_feed *feed
     else if (source->format == ENTROPIC_FORMAT_LIBSVM && schema->targets == 1)
       feed->target[i] = 0;
     else
-      status = ent_columns_fail_unknown(context, ENTROPIC_BAD_DATA, columns, ", which is the model's target", name,
-                                        strlen(name));
+      status = ent_schema_fail_column(context, schema, columns, ", which is the model's target", name);
   }
   ent_dictionary_free(index);
   return status;
@@ -92,6 +90,14 @@ static entropic_status fail_places(entropic_context *context, const entropic_fee
                   feed->schema.targets == 1 ? "target" : "targets");
 }
 
+/* Can all targets be found in a file without names: by number, or as LIBSVM's label? */
+static bool has_target_numbers(const ent_schema *schema, bool libsvm) {
+  for (size_t i = 0; i < schema->targets && !(libsvm && schema->targets == 1); i++)
+    if (number_of(schema->target[i], libsvm) == ENT_NO_COLUMN)
+      return false;
+  return true;
+}
+
 /* A file that does not name its columns: by the model's names if these are numbers, otherwise in order, where nothing
  * but the inputs may be there. */
 static entropic_status find_places(entropic_context *context, entropic_feed *feed, const entropic_source *source) {
@@ -100,7 +106,9 @@ static entropic_status find_places(entropic_context *context, entropic_feed *fee
   bool libsvm = source->format == ENTROPIC_FORMAT_LIBSVM;
   size_t most, first = libsvm ? 1 : 0;
   bool in_order = columns->count == schema->inputs + first && (!feed->with_targets || (libsvm && schema->targets == 1));
-  if (has_numbers(schema, libsvm, feed->with_targets, &most) && columns->count >= most + first && (!in_order || libsvm))
+  bool numbered = has_numbers(schema, libsvm, feed->with_targets, &most) && columns->count >= most + first &&
+                  (!feed->with_targets || has_target_numbers(schema, libsvm));
+  if (numbered && (!in_order || libsvm))
     return find_names(context, feed, source);
   if (!in_order)
     return fail_places(context, feed, columns);

@@ -10,16 +10,16 @@ static bool is_left_out(const ent_layout *layout, const char *name) {
          name[1] <= '9' && strspn(name + 1, "0123456789") == strlen(name + 1);
 }
 
-static entropic_status find_column(entropic_context *context, const ent_layout *layout, const ent_dictionary *index,
-                                   const char *name, bool input, size_t *column) {
+static entropic_status find_column(entropic_context *context, const ent_schema *schema, const ent_layout *layout,
+                                   const ent_dictionary *index, const char *name, bool input, size_t *column) {
   uint32_t code;
   size_t length = strlen(name);
   *column = ENT_NOWHERE;
   if (!ent_dictionary_find(index, name, length, &code))
     return input && is_left_out(layout, name)
                ? ENTROPIC_OK
-               : ent_columns_fail_unknown(context, ENTROPIC_BAD_DATA, layout->columns,
-                                          input ? ", which is an input" : ", which is the target", name, length);
+               : ent_schema_fail_column(context, schema, layout->columns,
+                                        input ? ", which is an input" : ", which is the target", name);
   *column = code;
   const ent_column *found = &layout->columns->list[code];
   char shown[ENT_SHOW_SIZE];
@@ -38,9 +38,9 @@ static entropic_status find_columns(entropic_context *context, const ent_schema 
   ent_dictionary *index = NULL;
   entropic_status status = ent_columns_index(context, layout->columns, &index);
   for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++)
-    status = find_column(context, layout, index, schema->input[i].name, true, &layout->input[i]);
+    status = find_column(context, schema, layout, index, schema->input[i].name, true, &layout->input[i]);
   for (size_t i = 0; i < schema->targets && status == ENTROPIC_OK; i++)
-    status = find_column(context, layout, index, schema->target[i], false, &layout->target[i]);
+    status = find_column(context, schema, layout, index, schema->target[i], false, &layout->target[i]);
   ent_dictionary_free(index);
   return status;
 }

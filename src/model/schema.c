@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
+#include "data/columns.h"
 #include "model/model.h"
 
 #define ENT_CLASSES_SHOWN 10
@@ -58,6 +58,26 @@ entropic_status ent_schema_copy(entropic_context *context, const ent_schema *fro
     status = copy_names(context, from->class_name, from->classes, &to->class_name);
   if (status != ENTROPIC_OK)
     ent_schema_clear(to);
+  return status;
+}
+
+static entropic_status add_name(entropic_context *context, ent_dictionary *names, const char *name) {
+  uint32_t code;
+  bool is_new;
+  return ent_dictionary_code(context, names, name, strlen(name), &code, &is_new);
+}
+
+entropic_status ent_schema_fail_column(entropic_context *context, const ent_schema *schema,
+                                       const struct ent_columns *columns, const char *what, const char *name) {
+  ent_dictionary *taken = NULL;
+  entropic_status status = ent_dictionary_create(context, &taken);
+  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++)
+    status = add_name(context, taken, schema->input[i].name);
+  for (size_t i = 0; i < schema->targets && status == ENTROPIC_OK; i++)
+    status = add_name(context, taken, schema->target[i]);
+  if (status == ENTROPIC_OK)
+    status = ent_columns_fail_unknown(context, ENTROPIC_BAD_DATA, columns, taken, what, name, strlen(name));
+  ent_dictionary_free(taken);
   return status;
 }
 

@@ -131,7 +131,7 @@ static const fault texts[] = {
 
 static const fault libsvm[] = {
     {"index 0", "1 0:1 1:2\n", 0,
-     ", line 1, entry 2: found '0:1', expected an index of 1 or more (indices from 0 are an option)"},
+     ", line 1, entry 2: found '0:1', expected an index of 1 or more (indices from zero are an option)"},
     {"indices that descend", "1 1:1 2:1\n1 2:1 1:1\n", 0,
      ", line 2, entry 3: found '1:1', expected indices in ascending order (any order is an option)"},
     {"an index twice", "1 1:1 1:2\n", 0,

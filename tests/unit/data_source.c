@@ -175,6 +175,8 @@ static void roles_are_found(void **state) {
       {{.targets = "wieght"}, "file: no column wieght: did you mean weight?"},
       {{.targets = "AGE"}, "file: no column AGE: did you mean age?"},
       {{.targets = "zzzzz"}, "file: no column zzzzz; there are age, weight, 2, a,b, y"},
+      {{.targets = "weight", .ignore = "WEIGHT"}, "file: no column WEIGHT; there are age, weight, 2, a,b, y"},
+      {{.targets = "y", .weights = "weight", .groups = "wieght"}, "file: no column wieght; there are"},
       {{.targets = "6"}, "file: no column 6; there are 5"},
       {{.ignore = "0"}, "file: no column 0; there are 5"},
       {{.ignore = "age,,y"}, "file: no column ;"},

@@ -131,6 +131,19 @@ static const feed_case wrong[] = {
     {THREE, "y", "b,c\n2,red\n", 0, NULL, "file: no column a, which is an input of the model; there are b, c"},
     {THREE, "y", "a,b,c,Y\n1,2,red,5\n", 1, NULL, "file: no column y, which is the model's target: did you mean Y?"},
     {THREE, "y", "a,b,c\n1,2,red\n", 1, NULL, "file: no column y, which is the model's target; there are a, b, c"},
+    /* What the model knows by its own name cannot have been meant. */
+    {"ab,abc,y\n1,2,3\n2,4,5\n5,2,9\n", "y", "abc,y\n1,2\n", 0, NULL,
+     "file: no column ab, which is an input of the model; there are abc, y"},
+    {"ab,abc,y\n1,2,3\n2,4,5\n5,2,9\n", "y", "abc,y,abd\n1,2,3\n", 0, NULL,
+     "file: no column ab, which is an input of the model: did you mean abd?"},
+    {"ab,c,abc\n1,2,3\n2,4,5\n5,2,9\n", "abc", "ab,c\n1,2\n", 1, NULL,
+     "file: no column abc, which is the model's target; there are ab, c"},
+    /* Names that were made up for a file without any are no help. */
+    {"x1,x2,y\n1,2,0.5\n2,3,1\n3,3,9\n", "y", "7,8,5\n6,5,4\n", 1, NULL,
+     "file has no names and 3 columns, expected a header that names the model's 2 inputs and target"},
+    {"x1,x9999999,y\n1,2,0.5\n2,3,1\n3,3,9\n", "y", "4 1:7\n2.5 2:9\n", 1, NULL,
+     "file is LIBSVM text, whose inputs are taken by number, and the model has an input x9999999, expected x1000000 at "
+     "most"},
     {THREE, "y", "a,b,c\n1,2,red\n\n3,x,red\n", 0, NULL, "file, line 4, column 2 (b): found 'x', expected a number"},
     {THREE, "y", "a,b,c,y\n1,2,red,1\n3,4,red,z\n", 1, NULL,
      "file, line 3, column 4 (y): found 'z', expected a number"},
