@@ -42,6 +42,14 @@ const cli_option reading_options[] = {
      .offset = offsetof(reading_settings, missing),
      .value = "MARKS",
      .help = "marks of missing values, comma separated (?,NA,N/A,nan,null);\nan empty field always is one"},
+    {.name = "from-zero",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(reading_settings, from_zero),
+     .help = "LIBSVM text: indices begin at 0, not at 1; the input x1 is index 0"},
+    {.name = "any-order",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(reading_settings, any_order),
+     .help = "LIBSVM text: indices need not ascend; of equal ones the last counts"},
     {0}};
 
 static const struct {
@@ -74,6 +82,8 @@ int reading_apply(const cli_session *session, const reading_settings *settings, 
     options->header = settings->header == 1;
   if (settings->missing)
     options->missing = settings->missing;
+  options->libsvm_from_zero = settings->from_zero;
+  options->libsvm_any_order = settings->any_order;
   int result = set_character(session, "delimiter", settings->delimiter, &options->delimiter);
   if (!result)
     result = set_character(session, "decimal", settings->decimal, &options->decimal);

@@ -8,6 +8,7 @@ typedef struct reading_settings {
   int format; /* an entropic_format */
   int header; /* 0 to find out, 1 yes, 2 no */
   const char *delimiter, *decimal, *quote, *comment, *missing;
+  bool from_zero, any_order; /* indices of LIBSVM text */
 } reading_settings;
 
 extern const cli_option reading_options[];

@@ -112,6 +112,15 @@ check "read as told" eval 'tr , "|" <new.csv >pipes.txt && "$ENTROPIC" score dat
   --comment none --missing x | cmp - out'
 check "LIBSVM text" eval '"$ENTROPIC" features data.csv --target y --features 30 --quiet -o rows.libsvm && "$ENTROPIC" fit rows.libsvm --features 30 $fixed &&
   "$ENTROPIC" score rows.entropic rows.libsvm | grep -qx "rows	600"'
+# indices SED OPTIONS...: the rows with other indices are the same, if told so, and refused if not.
+indices() {
+  awk "$1" rows.libsvm >other.libsvm && shift && ! cmp -s rows.libsvm other.libsvm && ends 2 'other.libsvm, line 1, entry [23]: found .* an option' \
+    fit other.libsvm --features 30 $fixed && "$ENTROPIC" fit other.libsvm --features 30 $fixed "$@" && cmp other.entropic rows.entropic &&
+    ends 2 ' an option' score rows.entropic other.libsvm &&
+    "$ENTROPIC" score rows.entropic other.libsvm "$@" | cmp - <("$ENTROPIC" score rows.entropic rows.libsvm)
+}
+check "LIBSVM text with indices from zero" indices '{ for (i = 2; i <= NF; i++) { split($i, p, ":"); $i = p[1] - 1 ":" p[2] } } 1' --from-zero
+check "LIBSVM text with indices in any order" indices '{ a = $2; $2 = $NF; $NF = a } 1' --any-order
 check "a good model with no options at all" eval '"$ENTROPIC" fit data.csv --target y --quiet -o auto.entropic &&
   "$ENTROPIC" score auto.entropic new.csv --json | "$python" -c "import json, sys; s = json.load(sys.stdin); print(s); assert s[\"r2\"] > 0.95"'
 
@@ -122,6 +131,8 @@ check "no such model" ends 2 'missing.entropic: No such file' score missing.entr
 check "no such data" ends 2 'missing.csv: No such file' score data.entropic missing.csv
 cut -d , -f 1-10 new.csv >inputs.csv
 check "no target" ends 2 'inputs.csv.*y' score data.entropic inputs.csv
+tail -n +2 new.csv >bare.csv
+check "no header" ends 2 "bare.csv has no names and 12 columns, expected a header that names the model's 10 inputs and target$" score data.entropic bare.csv
 sed 's/high/huge/' class.csv >huge.csv
 check "a class that is not known" ends 2 'huge' score class.entropic huge.csv
 unknown_in_a_pipe() {
