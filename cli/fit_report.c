@@ -1,4 +1,5 @@
 /* What `fit` has to say. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,8 +154,27 @@ static void name_ignored(void *user, const char *name, const char *why, const ch
   add_explained(user, name, original ? "copy of " : why, original);
 }
 
+/* How many features each model has at most: what is written may be several models as one, and then has more. */
+static size_t features_of_one(const entropic_model *model, const fit_outcome *outcome) {
+  const entropic_fit_report *report = &outcome->report;
+  entropic_model_info info = entropic_model_describe(model);
+  bool walked = info.select == ENTROPIC_SELECT_RESIDUAL && report->path_count > 0;
+  return walked ? report->path[report->path_count - 1].features : info.features;
+}
+
+typedef struct summary_lines {
+  const cli_session *session;
+  size_t short_of; /* features that were asked for and are not there; 0 if they are */
+} summary_lines;
+
 static void tell_line(void *user, const char *name, const char *value) {
-  tell(user, name, value);
+  const summary_lines *lines = user;
+  char more[512];
+  if (lines->short_of && !strcmp(name, "features")) {
+    snprintf(more, sizeof more, "%.400s; %zu were asked for", value, lines->short_of);
+    value = more;
+  }
+  tell(lines->session, name, value);
 }
 
 static void tell_people(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
@@ -162,7 +182,8 @@ static void tell_people(const cli_session *session, const fit_settings *settings
   const entropic_fit_report *report = &outcome->report;
   cli_names names = {.count = 0};
   char value[512];
-  model_tell(model, report, tell_line, (void *)session);
+  summary_lines lines = {session, outcome->asked > features_of_one(model, outcome) ? outcome->asked : 0};
+  model_tell(model, report, tell_line, &lines);
   visit_ignored(train, outcome, name_ignored, &names);
   if (names.count)
     tell(session, "ignored", end_names(&names));
@@ -193,7 +214,12 @@ static void ignored_as_json(void *user, const char *name, const char *why, const
 }
 
 /* What the report of the fit adds to what is known of the model. */
-static void report_as_json(cli_json *json, const entropic_fit_report *report) {
+static void report_as_json(cli_json *json, const fit_outcome *outcome) {
+  const entropic_fit_report *report = &outcome->report;
+  if (outcome->asked)
+    json_count(json, "features_asked", outcome->asked);
+  else
+    json_number(json, "features_asked", NAN);
   json_count(json, "members", report->members);
   json_truth(json, "hurried", report->hurried);
   json_open(json, "references", '{');
@@ -223,7 +249,7 @@ static int tell_programs(const cli_session *session, const fit_settings *setting
   cli_json json = json_start(output);
   json_open(&json, NULL, '{');
   model_describe(&json, model, report);
-  report_as_json(&json, report);
+  report_as_json(&json, outcome);
   entropic_dataset_info info = entropic_dataset_describe(train);
   json_count(&json, "dropped_rows", info.without_target + info.without_weight);
   json_count(&json, "missing", info.missing);
@@ -248,11 +274,14 @@ static int tell_programs(const cli_session *session, const fit_settings *setting
 
 int fit_summarise(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
                   const entropic_model *model, const fit_outcome *outcome) {
-  size_t features = entropic_model_describe(model).features;
+  entropic_model_info info = entropic_model_describe(model);
+  size_t features = info.features, each = features_of_one(model, outcome);
   if (outcome->report.hurried)
     notice(session, "--seconds cut the search short: another machine, or more seconds, may give another model");
-  else if (outcome->asked > features)
-    notice(session, "the kernel has %zu features within these limits, fewer than asked for", features);
+  else if (outcome->asked > each && info.select == ENTROPIC_SELECT_RESIDUAL)
+    notice(session, "selection has %zu features to choose from within its limits, fewer than asked for", each);
+  else if (outcome->asked > each)
+    notice(session, "the kernel has %zu features within these limits, fewer than asked for", each);
   if (outcome->report.largest == features && features)
     notice(session, "%zu features, the most that were tried, were the best: --features M may do better", features);
   if (outcome->report.ended)

@@ -88,6 +88,12 @@ malformed_date() {
   [ $? -eq 2 ] && cat err && grep -q "bad.csv, line 3, column 1 (day): found '2024-02-30', expected a date" err
 }
 check "a malformed date" malformed_date
+# value KEY ARGUMENTS...: prints that key of the summary.
+value() {
+  local key=$1
+  shift
+  "$ENTROPIC" fit "$@" --quiet --json -o v.entropic | "$python" -c "import json, sys; j = json.load(sys.stdin); print((j$key))"
+}
 says() {
   local pattern=$1
   shift
@@ -97,12 +103,17 @@ check "text is classes" says 'notice: the target is text: 2 classes$' mixed.csv 
 check "two values are classes" says 'taken for 2 classes; --task regression' <(awk -F , '{ print $1 "," (NR == 1 ? "y" : $2 > 0.5) }' data.csv) --target y
 check "a task that is given needs no notice" fails says 'taken for' data.csv --target y --task regression
 check "a category" says '^classes +2: no, yes, sir$' mixed.csv --target class
-for select in entropy residual; do
-  check "fewer features than asked for, $select" says 'the kernel has 4 features within these limits' data.csv --target y \
-    --ignore x1,x2,x3,x4,x5,x6,x7 --max-level 0 --max-order 1 --smooth 0 --select $select
-done
-check "polynomials are features too" says 'the kernel has 10 features within these limits' data.csv --target y \
-  --ignore x1,x2,x3,x4,x5,x6,x7 --max-level 0 --max-order 1
+few="--target y --ignore x1,x2,x3,x4,x5,x6,x7 --max-level 0 --max-order 1"
+check "fewer features than asked for, entropy" says 'the kernel has 4 features within these limits' data.csv $few --smooth 0 --select entropy
+check "and in the summary" says '^features +4, 4.0 non-zeros a row; 40 were asked for$' data.csv $few --smooth 0 --select entropy
+check "fewer features than asked for, residual" says 'selection has 4 features to choose from within its limits' data.csv $few --smooth 0
+check "and in the summary" says '^features +4, 4.0 non-zeros a row; 40 were asked for$' data.csv $few --smooth 0
+check "polynomials are features too" says 'selection has 10 features to choose from within its limits' data.csv $few
+check "as many as asked for" fails says 'asked for' data.csv --target y
+check "fewer than asked for in each of several models" eval '"$ENTROPIC" fit data.csv --target y --max-order 1 --max-level 3 --ensemble 2 --features 100 \
+  -o s.entropic 2>err && cat err && grep -q "selection has [0-9]* features to choose from" err && grep -qE "^features .*; 100 were asked for$" err'
+check "features asked for, as JSON" test "$(value '["features_asked"], j["features"] < 100' data.csv --target y --max-order 1 --max-level 1 --features 100 --omega 1)" = "(100, True)"
+check "no number was asked for, as JSON" test "$(value '["features_asked"]' data.csv --target y --features theory --omega 1)" = None
 
 keys() {
   "$ENTROPIC" fit mixed.csv --target class --ignore id,w,g,y --features 30 --omega 1 --json -o j.entropic --seed 5 --quiet >j.json 2>err || return 1
@@ -172,12 +183,6 @@ check "--lambda makes a difference" changes --features 40 --omega 1 --lambda 2e-
 check "--solver exact makes a difference" changes --solver exact --omega 1 --lambda 1e-3
 check "--kernel bridge" changes --kernel bridge --features 40 --lambda 1e-3
 
-# value KEY ARGUMENTS...: prints that key of the summary.
-value() {
-  local key=$1
-  shift
-  "$ENTROPIC" fit "$@" --quiet --json -o v.entropic | "$python" -c "import json, sys; print((json.load(sys.stdin))$key)"
-}
 check "--max-order" test "$(value '["features"]' data.csv --target y --max-order 1 --max-level 1 --select entropy --features 100 --omega 1 --lambda 1e-3)" = 21
 check "--max-order, selected" test "$(value '["features"] <= 21' data.csv --target y --max-order 1 --max-level 1 --smooth 0 --features 100 --omega 1 --lambda 1e-3)" = True
 check "--lambda theory" test "$(value '["lambda"] == 1 / 300 ** 0.5' data.csv --target y --features 40 --omega 1 --lambda theory)" = True
