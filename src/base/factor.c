@@ -9,6 +9,18 @@
 #define TILE ((size_t)256)
 #define WHOLE ((size_t)512) /* up to so many rows in one piece: LAPACK does that faster than two tiles */
 
+#define MIRROR ((size_t)16) /* by tiles, or every element would be a miss of the cache */
+
+void ent_mirror(double *a, size_t n, size_t ld, bool down) {
+  for (size_t first = 0; first < n; first += MIRROR)
+    for (size_t top = 0; top <= first; top += MIRROR)
+      for (size_t j = first; j < first + MIRROR && j < n; j++)
+        for (size_t i = top; i < top + MIRROR && i < j; i++) {
+          double *upper = &a[j * ld + i], *lower = &a[i * ld + j];
+          *(down ? lower : upper) = *(down ? upper : lower);
+        }
+}
+
 typedef struct ent_factoring {
   const ent_blas *blas;
   double *a;
@@ -54,6 +66,19 @@ static entropic_status subtract_tile(entropic_context *context, void *shared, si
   return ENTROPIC_OK;
 }
 
+/* The tile on the diagonal; whether it is positive. OpenBLAS (0.3.21) finds the lower factor of 80 to 320 rows in six
+ * tenths of the time of the upper one, so the tile is turned over for it and back. */
+static bool factor_diagonal(const ent_factoring *f) {
+  int size = tile_size(f, f->step), ld = (int)f->n, info = 0;
+  double *tile = tile_at(f, f->step, f->step);
+  ent_mirror(tile, (size_t)size, f->n, true);
+  f->blas->dpotrf("L", &size, tile, &ld, &info, 1);
+  ent_mirror(tile, (size_t)size, f->n, false);
+  for (size_t i = 0; i < (size_t)size && info == 0; i++) /* NaN and infinity slip through comparisons inside */
+    info = !isfinite(tile[i * f->n + i]);
+  return info == 0;
+}
+
 entropic_status ent_cholesky(entropic_context *context, double *a, size_t n, bool *positive) {
   ent_factoring f = {.a = a, .n = n, .tile = n <= WHOLE ? WHOLE : TILE};
   f.tiles = n / f.tile + (n % f.tile > 0);
@@ -63,12 +88,8 @@ entropic_status ent_cholesky(entropic_context *context, double *a, size_t n, boo
     status = ent_blas_get(context, &f.blas);
   bool good = true;
   for (size_t k = 0; k < f.tiles && good && status == ENTROPIC_OK; k++) {
-    int size = tile_size(&f, k), info = 0;
     f.step = k;
-    f.blas->dpotrf("U", &size, tile_at(&f, k, k), &ld, &info, 1);
-    good = info == 0;
-    for (int i = 0; i < size && good; i++) /* NaN and infinity slip through comparisons inside */
-      good = isfinite(tile_at(&f, k, k)[(size_t)i * n + (size_t)i]);
+    good = factor_diagonal(&f);
     size_t right = f.tiles - k - 1;
     if (good)
       status = ent_parallel(context, right, divide_tile, &f);

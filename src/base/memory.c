@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define ENT_ALIGNMENT 64
+#define ENT_GROWN_BYTES ((size_t)512) /* what grows starts with, or its first few elements move again and again */
 
 bool ent_multiply(size_t a, size_t b, size_t *product) {
   size_t result;
@@ -56,8 +57,8 @@ char *ent_new_text(entropic_context *context, const char *text, size_t length) {
 void *ent_grow(entropic_context *context, void *old, size_t *capacity, size_t needed, size_t size) {
   if (old != NULL && needed <= *capacity)
     return old;
-  size_t wanted = needed, half_more;
-  if (ent_add(*capacity, *capacity / 2, &half_more) && half_more > needed)
+  size_t wanted = needed > ENT_GROWN_BYTES / size ? needed : ENT_GROWN_BYTES / size, half_more;
+  if (ent_add(*capacity, *capacity / 2, &half_more) && half_more > wanted)
     wanted = half_more;
   void *memory = ent_new(context, wanted, size);
   if (memory == NULL)

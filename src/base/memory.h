@@ -20,7 +20,8 @@ void ent_delete(void *memory);
 char *ent_new_text(entropic_context *context, const char *text, size_t length);
 
 /* For growing arrays: returns memory for at least `needed` elements with the first *capacity of them kept, growing at
- * least by half; updates *capacity. NULL with a message on failure: then `old` is still valid and *capacity as it was. */
+ * least by half, and from some hundred bytes on; updates *capacity. NULL with a message on failure: then `old` is still
+ * valid and *capacity as it was. */
 void *ent_grow(entropic_context *context, void *old, size_t *capacity, size_t needed, size_t size);
 
 #endif

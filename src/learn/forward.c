@@ -83,14 +83,6 @@ static entropic_status fill_a(entropic_context *context, void *shared, size_t ta
   return ENTROPIC_OK;
 }
 
-static void mirror(double *a, size_t n) {
-  for (size_t first = 0; first < n; first += 64) /* by tiles, or every element would be a miss of the cache */
-    for (size_t top = 0; top <= first; top += 64)
-      for (size_t j = first; j < first + 64 && j < n; j++)
-        for (size_t i = top; i < top + 64 && i < j; i++)
-          a[i * n + j] = a[j * n + i];
-}
-
 static entropic_status start(entropic_context *context, const double *scale, ent_forwarding *f) {
   const ent_statistics *s = f->statistics;
   size_t chosen = f->chosen, n = f->candidates;
@@ -110,7 +102,7 @@ static entropic_status start(entropic_context *context, const double *scale, ent
     status = ent_parallel(context, (n + STRIPE - 1) / STRIPE, fill_a, f);
   if (status != ENTROPIC_OK)
     return status;
-  mirror(f->a, n);
+  ent_mirror(f->a, n, n, true);
   for (size_t j = 0; j < n; j++) {
     double own = ent_product(s, chosen + j, chosen + j);
     f->floor[j] = LEAST_SHARE * own + f->ridge;

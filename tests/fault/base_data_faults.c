@@ -30,7 +30,7 @@ static entropic_status grow_an_array(void *argument) {
   setting *at = argument;
   size_t capacity = 0;
   int *numbers = NULL;
-  for (int i = 0; i < 100; i++) {
+  for (int i = 0; i < 1000; i++) {
     size_t before = capacity;
     int *grown = ent_grow(at->context, numbers, &capacity, (size_t)i + 1, sizeof *numbers);
     if (grown == NULL) {

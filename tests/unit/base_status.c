@@ -122,7 +122,7 @@ static void growing_keeps_what_was_there(void **state) {
     }
     numbers[i] = i;
   }
-  assert_true(moves < 30);
+  assert_true(moves < 10);
   for (int i = 0; i < 1000; i++)
     assert_int_equal(numbers[i], i);
   size_t before = capacity;
