@@ -24,6 +24,11 @@ static inline double eight_sum(ent_eight lanes) {
   return _mm_cvtsd_f64(_mm_add_sd(two, _mm_unpackhi_pd(two, two)));
 }
 
+static inline void eights_add(const ent_eight *lanes, size_t count, double *out) {
+  for (size_t i = 0; i < count; i++)
+    out[i] += eight_sum(lanes[i]);
+}
+
 #include "learn/products_steps.h"
 
 const ent_products_code ent_products_avx2 = {"avx2", steps_add};

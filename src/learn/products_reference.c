@@ -30,6 +30,11 @@ static inline double eight_sum(ent_eight e) {
   return e.lanes[0];
 }
 
+static inline void eights_add(const ent_eight *lanes, size_t count, double *out) {
+  for (size_t i = 0; i < count; i++)
+    out[i] += eight_sum(lanes[i]);
+}
+
 #include "learn/products_steps.h"
 
 const ent_products_code ent_products_reference = {"reference", steps_add};
