@@ -283,7 +283,7 @@ entropic_status entropic_design_group(entropic_context *context, const entropic_
       .members = found->first_member == ENT_ALL_MEMBERS ? NULL : design->members + found->first_member,
       .terms_count = found->term_count,
       .terms = design->terms + found->first_term,
-      .log2_score = -(double)found->cost / (double)ENT_COST_UNIT,
+      .log2_score = 0 - (double)found->cost / (double)ENT_COST_UNIT, /* subtracted, so that 0 is not -0 */
   };
   return ENTROPIC_OK;
 }

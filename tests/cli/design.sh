@@ -32,6 +32,10 @@ for g in d["list"]:
 END
 }
 
+no_negative_zero() {
+  "$ENTROPIC" design --inputs 2 --features 2 --json >list.json && grep -F '"log2_score": 0,' list.json
+}
+
 names() {
   "$ENTROPIC" design data.csv --target y --features 10 | cut -f5 >terms
   cat terms
@@ -116,6 +120,7 @@ count_groups() {
 
 check "the list" text_form
 check "the list as JSON" json_form
+check "the score of 1 is written without a sign" no_negative_zero
 check "names from the header" names
 check "odd names" odd_names
 check "saved and read again" saved --inputs 4 --features 60
