@@ -64,6 +64,26 @@ static entropic_status feed_rows(void *argument) {
   return status == ENTROPIC_OK ? status : check_failed(status, of->context, untouched());
 }
 
+/* The same rows without targets, one block after the other. */
+static entropic_status feed_blocks(void *argument) {
+  setting *of = argument;
+  entropic_feed *feed = untouched();
+  entropic_status status = entropic_feed_open(of->context, of->model, of->path, NULL, 0, &feed);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, of->context, feed);
+  double x[3 * 3];
+  size_t rows = 1, all = 0;
+  while (rows > 0 && status == ENTROPIC_OK) {
+    status = entropic_feed_next(of->context, feed, 3, x, NULL, NULL, &rows);
+    all += status == ENTROPIC_OK ? rows : 0;
+  }
+  entropic_feed_free(feed);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, of->context, untouched());
+  assert_int_equal(all, 4);
+  return ENTROPIC_OK;
+}
+
 static void tables(void **state) {
   (void)state;
   assert_true(expect_each_allocation_failure(create_table, &at) > 10);
@@ -126,6 +146,7 @@ static void feeds(void **state) {
     at.model = model;
     write_file(at.path, text, (size_t)(p - text));
     assert_true(expect_each_allocation_failure(feed_rows, &at) > 30);
+    assert_true(expect_each_allocation_failure(feed_blocks, &at) > 20);
     entropic_model_free(model);
   }
 }

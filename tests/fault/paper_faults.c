@@ -38,9 +38,43 @@ static void papers(void **state) {
   }
 }
 
+/* A run that needs no data takes seconds and asks for memory thousands of times, in parts most of which are tested alone:
+ * here the first allocations fail, those of its own and of its first part. */
+static void runs(void **state) {
+  (void)state;
+  entropic_paper_options options = entropic_paper_options_default();
+  options.quick = 1;
+  for (long successes = 0; successes < 40; successes++) {
+    long live = failing_malloc_live();
+    entropic_paper *made = untouched();
+    failing_malloc_after(successes);
+    entropic_status status = entropic_paper_run(context, &options, &made);
+    failing_malloc_after(-1);
+    assert_int_equal(status, ENTROPIC_NO_MEMORY);
+    check_failed(status, context, made);
+    assert_int_equal(failing_malloc_live(), live);
+  }
+}
+
+static void results_are_there_without_asking(void **state) {
+  (void)state;
+  const char *files = NULL;
+  failing_malloc_after(0);
+  size_t sets = entropic_paper_sets(paper);
+  const char *name = entropic_paper_set(paper, 0, &files);
+  const entropic_comparison *comparison = entropic_paper_comparison(paper, 0);
+  double slope = entropic_paper_slope(paper, 1);
+  long asked = failing_malloc_count();
+  failing_malloc_after(-1);
+  assert_int_equal(asked, 0);
+  assert_true(sets > 0 && name != NULL && files != NULL && comparison != NULL && !isnan(slope));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(papers),
+      cmocka_unit_test(runs),
+      cmocka_unit_test(results_are_there_without_asking),
   };
   return cmocka_run_group_tests_name("paper_faults", tests, start, stop);
 }

@@ -45,6 +45,14 @@ static entropic_status draw(void *argument) {
   return entropic_comparison_html(s->context, s->comparison, "faults", "faults.html");
 }
 
+static entropic_status draw_fit(void *argument) {
+  const entropic_model *model = argument;
+  entropic_fit_report report = {.members = 1, .path_count = 2};
+  report.path[0] = (entropic_path_step){.features = 5, .members = 1, .lambda = 1e-3, .error = 2};
+  report.path[1] = (entropic_path_step){.features = 9, .members = 1, .lambda = 1e-3, .error = 1};
+  return entropic_fit_html(at.context, model, &report, "faults", "faults.html");
+}
+
 static entropic_status rate(void *argument) {
   const setting *s = argument;
   ent_rate result;
@@ -115,6 +123,25 @@ static void methods(void **state) {
 static void pages(void **state) {
   (void)state;
   assert_true(expect_each_allocation_failure(draw, &at) > 5);
+  entropic_fit_options options = fixed_options(1e-3, 6);
+  sheet rows = sheet_start(30, 2, 1, PLAIN, 1);
+  entropic_model *model = fit_sheet(at.context, &rows, ENTROPIC_REGRESSION, &options);
+  assert_true(expect_each_allocation_failure(draw_fit, model) > 2);
+  entropic_model_free(model);
+  sheet_stop(&rows);
+}
+
+static void results_are_there_without_asking(void **state) {
+  (void)state;
+  entropic_contestant last = {.name = NULL};
+  failing_malloc_after(0);
+  size_t count = entropic_comparison_count(at.comparison);
+  entropic_status status = entropic_comparison_get(at.context, at.comparison, count - 1, &last);
+  long asked = failing_malloc_count();
+  failing_malloc_after(-1);
+  assert_int_equal(asked, 0);
+  assert_int_equal(status, ENTROPIC_OK);
+  assert_non_null(last.name);
 }
 
 static void rates(void **state) {
@@ -130,7 +157,7 @@ static void boundaries(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(comparisons), cmocka_unit_test(methods),    cmocka_unit_test(pages),
-      cmocka_unit_test(rates),       cmocka_unit_test(boundaries),
+      cmocka_unit_test(rates),       cmocka_unit_test(boundaries), cmocka_unit_test(results_are_there_without_asking),
   };
   return cmocka_run_group_tests_name("study_faults", tests, start, stop);
 }

@@ -1,0 +1,22 @@
+# Every public function is called in a fault test, where memory runs out or must not be asked for.
+set -u
+. "$ENTROPIC_SOURCE/tests/_tap.sh"
+
+exported() {
+  nm -D --defined-only "$ENTROPIC_BUILD/lib/libentropic.so" | awk '{ print $NF }' | grep '^entropic_' | sort -u
+}
+
+# The names that some fault test calls, or hands to what does.
+called() {
+  grep -ohwE 'entropic_[a-z0-9_]+' "$ENTROPIC_SOURCE"/tests/fault/*_faults.c | sort -u
+}
+
+all_are_called() {
+  local left
+  left=$(comm -23 <(exported) <(called))
+  [ -z "$left" ] || { echo "not in tests/fault:" $left && return 1; }
+}
+
+check "there are public functions" test "$(exported | wc -l)" -gt 100
+check "each is called in a fault test" all_are_called
+finish
