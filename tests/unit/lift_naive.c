@@ -8,6 +8,19 @@ static double log_uniform(entropic_random *random, double low, double high) {
   return low * exp(entropic_random_uniform(random) * log(high / low));
 }
 
+/* An input whose base is the constant, with other levels that score hardly less: groups of many active inputs. */
+static entropic_axis_options plain_axis(entropic_random *random, int deepest) {
+  if (entropic_random_below(random, 5) == 0)
+    return category_options(1 + (size_t)entropic_random_below(random, 6), log_uniform(random, 1, 4));
+  entropic_axis_options axis = entropic_axis_options_default();
+  bool sobolev = entropic_random_below(random, 3) == 0;
+  axis.family = sobolev ? ENTROPIC_SOBOLEV : ENTROPIC_CENTRED;
+  axis.omega = sobolev ? log_uniform(random, 0.1, 2.9) : log_uniform(random, 0.1, 11.9);
+  axis.max_level = 1 + (int)entropic_random_below(random, (uint64_t)deepest);
+  axis.smooth = sobolev || entropic_random_below(random, 2) ? 0 : 2 + (int)entropic_random_below(random, 7);
+  return axis;
+}
+
 static entropic_axis_options random_axis(entropic_random *random, int deepest, bool interior) {
   if (!interior && entropic_random_below(random, 5) == 0)
     return category_options((size_t)log_uniform(random, 1, 300), log_uniform(random, 1e-3, 1e3));
@@ -29,10 +42,11 @@ static entropic_axis_options random_axis(entropic_random *random, int deepest, b
 
 /* A kernel of one, a few, or (while that is cheap) all different axes. */
 static entropic_kernel *random_kernel(entropic_random *random, size_t inputs, int deepest, bool interior) {
+  bool plain = !interior && entropic_random_below(random, 2) == 0;
   size_t kinds = 1 + entropic_random_below(random, inputs < 8 ? inputs : 4);
   entropic_axis_options axes[100], some[8];
   for (size_t k = 0; k < kinds; k++)
-    some[k] = random_axis(random, deepest, interior);
+    some[k] = plain ? plain_axis(random, deepest) : random_axis(random, deepest, interior);
   for (size_t i = 0; i < inputs; i++)
     axes[i] = some[kinds == inputs ? i : entropic_random_below(random, kinds)];
   return make_kernel(axes, kinds == 1 ? 1 : inputs, inputs);
@@ -91,9 +105,19 @@ static bool is_custom(const entropic_design *design) {
   return false;
 }
 
+/* Whether every input's base is the constant; *most becomes that of the group of most active inputs, if that is more. */
+static bool is_plain(const entropic_design *design, size_t *most) {
+  naive all = naive_start(design);
+  bool plain = all.not_plain == 0;
+  for (size_t g = 0; plain && g < all.groups; g++)
+    *most = all.group[g].terms_count > *most ? all.group[g].terms_count : *most;
+  naive_stop(&all);
+  return plain;
+}
+
 static void random_designs(void **state) {
   entropic_context *context = context_with(1);
-  size_t wanted = rounds(1000), done = 0, tried = 0, reloaded = 0;
+  size_t wanted = rounds(1000), done = 0, tried = 0, reloaded = 0, plain = 0, most = 0;
   for (; done < wanted; tried++) {
     entropic_random random = entropic_random_start(20, tried);
     entropic_design *design = random_design(context, &random);
@@ -109,11 +133,14 @@ static void random_designs(void **state) {
     char what[40];
     snprintf(what, sizeof what, "design %zu", tried);
     check_lift(design, &random, 1 + entropic_random_below(&random, 70), 200000, what);
+    plain += is_plain(design, &most);
     entropic_design_free(design);
     done++;
   }
   assert_true(tried < 2 * wanted);
   assert_true(reloaded > wanted / 20);
+  assert_in_range(plain, wanted / 5, wanted / 2);
+  assert_true(in_a_hurry() || most >= 6);
   entropic_context_free(context);
 }
 
