@@ -31,6 +31,13 @@ together() {
     grep -q '# because' output && fails grep -q 'ok 2 - b' output
 }
 
+# skip_told BODY LINE: what is skipped is told, with the reason.
+skip_told() {
+  rm -rf b && program one tap "$1" && "$runner" b:s >output
+  cat output
+  grep -qxF "     skipped: $2" output
+}
+
 # Two programs that print in turns; each must come out in one piece, in the order of the list.
 not_interleaved() {
   local body='for i in 1 2 3 4 5; do echo "$0 $i"; sleep 0.05; done; echo "not ok 1"'
@@ -53,6 +60,9 @@ check "a skipped test" alone tap 'printf "ok 1 - a # SKIP no\nok 2\n"' '1 passed
 check "a test skipped as cmocka writes it" \
   alone tap 'printf "not ok 1 # SKIP a\nok 2\n"' '1 passed, 0 failed, 1 skipped' 0
 check "a program skipped as a whole" alone tap 'echo "1..0 # SKIP no"' '0 passed, 0 failed, 1 skipped' 0
+check "why a test was skipped" skip_told 'printf "ok 1\nok 2 - a - b # SKIP no c: d\n"' 'a - b: no c: d'
+check "why cmocka skipped a test" skip_told 'printf "# no data\nnot ok 1 # SKIP a\n"' 'a: no data'
+check "why a program was skipped" skip_told 'printf "1..0 # SKIP no data\n"' 'no data'
 check "a crash after passing" alone tap "$pass; kill -SEGV \$\$" '2 passed, 1 failed, 0 skipped' 1
 check "a crash after failing" alone tap 'echo "not ok 1"; kill -ABRT $$' '0 passed, 2 failed, 0 skipped' 1
 check "a bad exit status without a failed test" alone tap "$pass; exit 3" '2 passed, 1 failed, 0 skipped' 1
