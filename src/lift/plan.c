@@ -172,17 +172,29 @@ static entropic_status add_lookup(ent_planner *planner, const ent_branch *branch
   return ENTROPIC_OK;
 }
 
+static const ent_group *first_group(const ent_planner *planner, const ent_branch *branch) {
+  return &planner->design->groups[planner->tree.order[branch->group_begin]];
+}
+
+static bool is_alone(const ent_branch *branch) {
+  return branch->group_end - branch->group_begin == 1;
+}
+
+/* Whether the columns of a branch are one after the other those of the first atoms, or of all. */
+static bool is_range(const ent_planner *planner, const ent_branch *branch) {
+  const ent_group *group = first_group(planner, branch);
+  return is_alone(branch) &&
+         (group->first_member == ENT_ALL_MEMBERS ||
+          planner->design->members[group->first_member + group->features - 1] + 1 == group->features);
+}
+
 static entropic_status set_lookup(ent_planner *planner, const ent_branch *branch, ent_node *node) {
-  const entropic_design *design = planner->design;
-  const ent_group *group = &design->groups[planner->tree.order[branch->group_begin]];
-  bool alone = branch->group_end - branch->group_begin == 1;
-  bool prefix = group->first_member == ENT_ALL_MEMBERS ||
-                design->members[group->first_member + group->features - 1] + 1 == group->features;
+  const ent_group *group = first_group(planner, branch);
   node->first = (int32_t)group->first_feature;
   node->count = (int32_t)group->features;
-  if (!alone)
+  if (!is_alone(branch))
     planner->lift->unsorted = true;
-  if (!alone || !prefix)
+  if (!is_range(planner, branch))
     return add_lookup(planner, branch, node);
   node->lookup = group->atoms == 1 ? ENT_LOOKUP_ONE : ENT_LOOKUP_RANGE;
   return ENTROPIC_OK;
@@ -199,9 +211,9 @@ static bool is_bare(const ent_planner *planner, const ent_branch *branch) {
  * must be. */
 static bool is_direct(const ent_planner *planner, const ent_branch *branch) {
   const ent_level *level = planner->lift->factors[branch->factor].level;
-  bool quick = level->shape == ENT_SHAPE_LINE || (level->shape == ENT_SHAPE_HAT && level->info.order == 1);
+  bool quick = level->shape == ENT_SHAPE_LINE || (level->shape == ENT_SHAPE_HAT && level->info.atoms <= ENT_DIRECT);
   return quick && is_bare(planner, branch) && planner->branches_of[branch->factor] == 1 && !branch->has_children &&
-         !planner->lift->careful;
+         !planner->lift->careful && is_range(planner, branch);
 }
 
 /* Where the vectors of a branch come from and where they are kept. */
@@ -214,10 +226,12 @@ static void set_sources(ent_planner *planner, ent_branch *branch, ent_node *node
   node->factor_slot = factor->slot;
   node->atoms = branch->atom_slot = new_atoms ? factor->atom_slot : parent->atom_slot;
   if (is_direct(planner, branch)) {
-    node->step = factor->level->shape == ENT_SHAPE_LINE ? ENT_STEP_LINE : ENT_STEP_HAT;
+    node->step = factor->level->shape == ENT_SHAPE_LINE ? ENT_STEP_LINE
+                 : factor->level->info.order == 1       ? ENT_STEP_HAT
+                                                        : ENT_STEP_HATS;
     node->column = factor->column;
     node->scale = factor->level->scale;
-    node->centre = factor->level->centre;
+    node->centre = node->step == ENT_STEP_HATS ? (double)factor->level->info.atoms : factor->level->centre;
     factor->in_pool = false;
   }
   if (new_atoms && parent->atom_slot != ENT_NONE) {

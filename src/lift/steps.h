@@ -36,6 +36,16 @@ static inline void step_hat(double scale, double cells, ent_in x, ent_out atoms,
   }
 }
 
+/* One of them alone, 0 outside its cell: there the smaller height is no longer positive. */
+static inline void step_one_hat(double scale, double cells, double cell, ent_in x, ent_out out) {
+  double twice = 2 * scale;
+  for (size_t r = 0; r < ENT_TILE; r++) {
+    double f = x[r] * cells - cell, rest = 1 - f;
+    double height = f < rest ? f : rest;
+    out[r] = twice * (height > 0 ? height : 0);
+  }
+}
+
 /* What a level of hyperbolic atoms makes of heights, or of x itself. */
 static inline void step_hyperbolic(const ent_level *level, ent_in in, ent_out out) {
   switch (level->shape) {
@@ -132,12 +142,14 @@ static inline void step_select(ent_in values, ent_in atoms, double atom, ent_out
   }
 }
 
-static inline void step_value(const entropic_workspace *workspace, const ent_node *node, ent_out out) {
+static inline void step_value(entropic_workspace *workspace, const ent_node *node, ent_out out) {
   const double *pool = workspace->pool, *x = workspace->columns + (size_t)node->column * ENT_TILE;
   if (node->step == ENT_STEP_LINE)
     step_line(node->scale, node->centre, x, out);
   else if (node->step == ENT_STEP_HAT)
     step_root_hat(node->scale, x, out);
+  else if (node->step == ENT_STEP_HATS)
+    step_hat(node->scale, node->centre, x, workspace->atoms + (size_t)node->atoms * ENT_TILE, out);
   else
     step_multiply(pool + (size_t)node->parent * ENT_TILE, pool + (size_t)node->factor_slot * ENT_TILE, out);
 }
@@ -271,6 +283,11 @@ static void steps_columns(const entropic_lift *lift, entropic_workspace *workspa
   case ENT_STEP_HAT:
     for (size_t i = 0; i < count; i++)
       step_root_hat(nodes[i].scale, columns + (size_t)nodes[i].column * ENT_TILE, out + i * stride);
+    break;
+  case ENT_STEP_HATS:
+    for (size_t i = 0; i < count; i++)
+      for (int32_t k = 0; k < nodes[i].count; k++, out += stride)
+        step_one_hat(nodes[i].scale, nodes[i].centre, k, columns + (size_t)nodes[i].column * ENT_TILE, out);
     break;
   case ENT_STEP_PRODUCT:
     for (size_t i = 0; i < count; i++)

@@ -44,8 +44,14 @@ static const plan_case cases[] = {
     /* Nor is anything under bases that are not 1. */
     {LAPLACE("2") "groups 2 exhausted 0\n0 1:2\n0 2:2\n", ENT_LOOKUP_ONE, 2, ENT_STEP_PRODUCT, 2},
     {LAPLACE("3") "groups 2 exhausted 0\n0 1:2 2:2\n0 1:2 2:2 3:2\n", ENT_LOOKUP_ONE, 2, ENT_STEP_FEW, 1},
-    /* Whole groups of few columns: of one factor, and of products. */
-    {CENTRED("2") "groups 2 exhausted 0\n0 1:4\n0 2:6\n", ENT_LOOKUP_RANGE, 2, ENT_STEP_SPREAD, 2},
+    /* Few hats of one factor likewise, also the first of them alone; not if others build on them. */
+    {CENTRED("2") "groups 2 exhausted 0\n0 1:4\n0 2:5\n", ENT_LOOKUP_RANGE, 2, ENT_STEP_HATS, 2},
+    {CENTRED("2") "groups 2 exhausted 0\n0 1:4 = 1\n0 2:5 = 1 2 3\n", ENT_LOOKUP_RANGE, 2, ENT_STEP_HATS, 2},
+    {CENTRED("2") "groups 2 exhausted 0\n0 1:4\n0 1:4 2:2\n", ENT_LOOKUP_RANGE, 2, ENT_STEP_HATS, 0},
+    {CENTRED("2") "groups 2 exhausted 0\n0 1:4\n0 1:4 2:2\n", ENT_LOOKUP_RANGE, 2, ENT_STEP_SPREAD, 1},
+    {CENTRED("2") "groups 2 exhausted 0\n0 2:5\n0 1:2 2:5\n", ENT_LOOKUP_RANGE, 2, ENT_STEP_HATS, 0},
+    /* Whole groups of a few more columns: of one factor, and of products. */
+    {CENTRED("2") "groups 2 exhausted 0\n0 1:6\n0 2:6\n", ENT_LOOKUP_RANGE, 2, ENT_STEP_SPREAD, 2},
     {CENTRED("2") "groups 1 exhausted 0\n0 1:4 2:3\n", ENT_LOOKUP_RANGE, 1, ENT_STEP_FEW, 1},
     {CENTRED("2") "groups 2 exhausted 0\n0 1:4 2:4\n0 1:5 2:4\n", ENT_LOOKUP_RANGE, 2, ENT_STEP_FEW, 2},
     {LAPLACE("1") "groups 1 exhausted 0\n0 1:6\n", ENT_LOOKUP_RANGE, 1, ENT_STEP_FEW, 1},
@@ -55,7 +61,7 @@ static const plan_case cases[] = {
     {CENTRED("1") "groups 1 exhausted 0\n0 1:7\n", ENT_LOOKUP_RANGE, 1, ENT_STEP_ANY, 1},
     {CENTRED("2") "groups 1 exhausted 0\n0 1:9 2:8\n", ENT_LOOKUP_RANGE, 1, ENT_STEP_ANY, 1},
     /* All members, written out. */
-    {CENTRED("1") "groups 1 exhausted 0\n0 1:4 = 1 2\n", ENT_LOOKUP_RANGE, 1, ENT_STEP_SPREAD, 1},
+    {CENTRED("1") "groups 1 exhausted 0\n0 1:4 = 1 2\n", ENT_LOOKUP_RANGE, 1, ENT_STEP_HATS, 1},
     {CENTRED("1") "groups 1 exhausted 0\n0 1:3 = 1\n", ENT_LOOKUP_ONE, 1, ENT_STEP_HAT, 1},
     /* Members here and there: a table while there are few atoms, otherwise a list. */
     {CENTRED("1") "groups 1 exhausted 0\n0 1:4 = 2\n", ENT_LOOKUP_TABLE, 1, ENT_STEP_ANY, 1},
@@ -120,7 +126,7 @@ static void runs(void **state) {
       in_folder(state, "design"), CENTRED("4") "groups 7 exhausted 0\n0\n0 1:2\n0 2:2\n0 3:3\n0 4:3\n0 1:4\n0 2:4\n");
   entropic_lift *lift = make_lift(design, ENTROPIC_CODE_REFERENCE);
   static const ent_run expected[] = {
-      {0, 1, ENT_STEP_PRODUCT}, {1, 2, ENT_STEP_LINE}, {3, 2, ENT_STEP_HAT}, {5, 2, ENT_STEP_SPREAD}};
+      {0, 1, ENT_STEP_PRODUCT}, {1, 2, ENT_STEP_LINE}, {3, 2, ENT_STEP_HAT}, {5, 2, ENT_STEP_HATS}};
   assert_int_equal(lift->run_count, 4);
   for (size_t i = 0; i < 4; i++) {
     assert_int_equal(lift->runs[i].first_node, expected[i].first_node);
