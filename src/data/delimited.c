@@ -93,9 +93,9 @@ static entropic_status fail_narrow(entropic_context *context, entropic_source *s
   char shown[ENT_SHOW_SIZE];
   const char *name = source->columns.list[fields].name;
   return ent_fail(context, ENTROPIC_BAD_DATA,
-                  "%s, line %zu: found %zu fields, expected %zu; column %zu (%s) is the first one missing",
-                  source->bytes->name, source->bytes->line, fields, source->columns.count, fields + 1,
-                  ent_show(name, strlen(name), shown));
+                  "%s, line %zu: found %zu field%s, expected %zu; column %zu (%s) is the first one missing",
+                  source->bytes->name, source->bytes->line, fields, fields == 1 ? "" : "s", source->columns.count,
+                  fields + 1, ent_show(name, strlen(name), shown));
 }
 
 /* Goes from the field after the last column, which starts at p, to the line feed: only so many empty ones as the
@@ -272,12 +272,11 @@ static void skip_mark(ent_bytes *bytes) {
     bytes->at = 3;
 }
 
-/* Reads the record at hand as names, or passes over it if columns have theirs. */
-static entropic_status read_names(entropic_context *context, entropic_source *source) {
+/* Goes through the record at hand to *feed, and names columns by it unless they have their names. */
+static entropic_status walk_record(entropic_context *context, entropic_source *source, bool named, const char **feed) {
   ent_delimited *text = source->state;
   ent_bytes *bytes = source->bytes;
-  const char *p = bytes->data + bytes->at, *feed = p;
-  bool named = source->columns.list[0].name != NULL;
+  const char *p = bytes->data + bytes->at;
   text->lines = 0;
   for (size_t column = 0; p != NULL; column++) {
     ent_field field;
@@ -285,11 +284,11 @@ static entropic_status read_names(entropic_context *context, entropic_source *so
     if (cut == ENT_FIELD_MORE) {
       bool more;
       entropic_status status = ent_bytes_more(context, bytes, &more);
-      return status == ENTROPIC_OK ? read_names(context, source) : status;
+      return status == ENTROPIC_OK ? walk_record(context, source, named, feed) : status;
     }
     if (cut == ENT_FIELD_FAULT)
       return fail_field(context, source, column, field.fault);
-    p = next_field(&text->dialect, field.end, &feed);
+    p = next_field(&text->dialect, field.end, feed);
     text->lines += field.lines;
     entropic_status status = field.doubled ? undouble(context, text, &field) : ENTROPIC_OK;
     if (status == ENTROPIC_OK && !named && column < source->columns.count)
@@ -297,6 +296,18 @@ static entropic_status read_names(entropic_context *context, entropic_source *so
     if (status != ENTROPIC_OK)
       return status;
   }
+  return ENTROPIC_OK;
+}
+
+/* The record at hand holds the names. */
+static entropic_status read_names(entropic_context *context, entropic_source *source) {
+  ent_bytes *bytes = source->bytes;
+  const ent_delimited *text = source->state;
+  bool named = source->columns.list[0].name != NULL;
+  const char *feed = NULL;
+  entropic_status status = walk_record(context, source, named, &feed);
+  if (status != ENTROPIC_OK)
+    return status;
   size_t line = bytes->line;
   pass_line(bytes, feed, text->lines);
   return named ? ENTROPIC_OK : ent_columns_check_names(context, &source->columns, line);
@@ -372,7 +383,9 @@ static entropic_status open_delimited(entropic_context *context, entropic_source
   /* Nothing but blank lines and comments. */
   if (status == ENTROPIC_OK && bytes->ended && bytes->at == bytes->end && !text->dialect.header)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s is empty, expected rows", bytes->name);
-  return status;
+  /* A fault in the first line comes before what is missing for its sake: a header, a column. */
+  const char *feed = NULL;
+  return status == ENTROPIC_OK && !text->dialect.header ? walk_record(context, source, true, &feed) : status;
 }
 
 const ent_reader ent_text_reader = {open_delimited, begin_delimited, read_delimited, free_delimited};

@@ -102,7 +102,7 @@ static void bad_tables_are_refused(void **state) {
       {"\xef\xbb\xbf", {"is empty"}},
       {"a,b\n", {"no rows"}},
       {"a,b", {"no rows"}},
-      {"a,b\n1,2\n3\n", {"line 3", "found 1 fields, expected 2", "column 2 (b)"}},
+      {"a,b\n1,2\n3\n", {"line 3", "found 1 field, expected 2", "column 2 (b)"}},
       {"a,b\n1,2,3\n", {"line 2", "found 3 fields, expected 2", "column 3 ('3')"}},
       {"a,b\n1,2,\n3,4\n5,6,7\n", {"line 2", "found 3 fields, expected 2"}},
       {"1,2\n3,4\n5\n", {"line 3", "column 2 (x2)"}},
