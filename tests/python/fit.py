@@ -306,6 +306,25 @@ def balanced_classes_equal_scikit_learns(random):
                   np.abs(chances[0] - chances[1]).max() > 0.05)
 
 
+def balanced_and_weighted_classes_equal_scikit_learns(random):
+    """Rows are counted, not their weights, to balance classes; then each counts by its weight too."""
+    x, score = make_numbers(random, 400)
+    y = np.digitize(score, np.quantile(score, [0.7, 0.9]))
+    w = random.uniform(0.2, 2, size=400) * (1 + y)  # heavier where there are few
+    names = np.array(["k0", "k1", "k2"])
+    write_table("classes.csv", NAMES + ["kind", "w"], [*x.T, names[y], w])
+    z = features("classes.csv", "--ignore", "kind,w", "--omega", 1, "--features", 40)
+    total = (w * (400 / (3 * np.bincount(y)))[y]).sum()
+    for lam in (1e-2, 1e-4):
+        rival = LogisticRegression(C=1 / (2 * lam * total), solver="newton-cg", tol=1e-10, max_iter=10000,
+                                   class_weight="balanced").fit(z, names[y], sample_weight=w)
+        fit_design("classes.csv", "m", "--target", "kind", "--omega", 1, "--features", 40, "--lambda", lam, "--weights", "w",
+                   "--loss", "logistic", "--class-weight", "balanced")
+        found = predictions("m", "classes.csv", "--proba")
+        within("balanced and weighted classes, lambda %g: scikit-learn's probabilities" % lam,
+               np.abs(np.stack([found["p_" + name] for name in names], 1) - rival.predict_proba(z)).max(), 1e-5)
+
+
 def scores_equal_metrics(random):
     x, y = make_numbers(random, 300)
     w = random.uniform(0.2, 2, size=300)
@@ -386,7 +405,8 @@ def main():
     random = np.random.default_rng(7)
     for test in (ridge_equals_numpy, solvers_agree, cross_validation_equals_refits, exact_equals_kernel_ridge,
                  categories_equal_their_kernel, classes_equal_logistic_regression,
-                 balanced_classes_equal_scikit_learns, scores_equal_metrics,
+                 balanced_classes_equal_scikit_learns, balanced_and_weighted_classes_equal_scikit_learns,
+                 scores_equal_metrics,
                  selected_equals_numpy, classes_equal_squared_hinge):
         test(random)
     print("1..%d" % count)
