@@ -1,0 +1,47 @@
+"""How good 200 features are with nothing else said: real tables, splits and units of the source paper."""
+import json
+import os
+import subprocess
+import sys
+
+SOURCE = os.environ["ENTROPIC_SOURCE"]
+DATA = os.environ.get("ENTROPIC_DATA") or os.path.join(SOURCE, "../shared/data")
+sys.path.insert(0, os.path.join(SOURCE, "bench"))
+try:
+    import numpy as np
+    import accuracy_tables as tables
+except ImportError as missing:
+    print("1..0 # SKIP %s" % missing)
+    sys.exit(0)
+if not os.path.isdir(DATA):
+    print("1..0 # SKIP %s is not there" % DATA)
+    sys.exit(0)
+
+# The most that the mean of five splits may be; both are well below.
+MOST = {"energy": ("rmse", 0.028), "grid": ("error", 0.06)}
+
+
+def entropic(*words):
+    done = subprocess.run([os.environ["ENTROPIC"], *words, "--json", "--quiet"], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def error_of(split, key):
+    table = split.table
+    tables.write_csv("train.csv", table, split.train, True)
+    tables.write_csv("test.csv", table, split.test, True)
+    report = entropic("fit", "train.csv", "--target", "target", "--features", "200", "-o", "model")
+    assert report["features"] == 200, report
+    return entropic("score", "model", "test.csv")[key] / table.unit
+
+
+failed = 0
+for number, (name, (key, most)) in enumerate(MOST.items(), 1):
+    table = tables.as_in_paper(tables.load(name, DATA))
+    errors = [error_of(tables.split(table, k, table.paper_rows), key) for k in range(5)]
+    passed = bool(np.mean(errors) <= most)  # NaN fails
+    failed += not passed
+    print("%s %d - %s: at most %g" % ("ok" if passed else "not ok", number, name, most))
+    print("# mean of five splits %.4f" % np.mean(errors))
+print("1..%d" % len(MOST))
+sys.exit(failed > 0)
