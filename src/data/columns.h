@@ -68,9 +68,9 @@ entropic_status ent_columns_check_names(entropic_context *context, const ent_col
 /* Finds the columns of the lists and sets their roles and modes. */
 entropic_status ent_columns_set_roles(entropic_context *context, ent_columns *columns, const entropic_roles *roles);
 
-/* Finds a column by its name, or its number from 1. */
-entropic_status ent_columns_find(entropic_context *context, const ent_columns *columns, const char *name, size_t length,
-                                 size_t *column);
+/* Finds a column by its name, or its number from 1; `taken` as below. */
+entropic_status ent_columns_find(entropic_context *context, const ent_columns *columns, const ent_dictionary *taken,
+                                 const char *name, size_t length, size_t *column);
 /* Fails because there is no such column, with one that is much like it or a list of those there are. `what` is put
  * behind the name: "" or what it would have been. Columns that have a role already, or are among the names `taken`
  * (which may be NULL), cannot have been meant. */

@@ -70,9 +70,9 @@ entropic_status ent_columns_fail_unknown(entropic_context *context, entropic_sta
   return ent_fail(context, status, "%s: no column %s%s; there are %s", columns->file, shown, what, list);
 }
 
-static entropic_status fail_unknown(entropic_context *context, const ent_columns *columns, const char *name,
-                                    size_t length) {
-  return ent_columns_fail_unknown(context, ENTROPIC_BAD_ARGUMENT, columns, NULL, "", name, length);
+static entropic_status fail_unknown(entropic_context *context, const ent_columns *columns, const ent_dictionary *taken,
+                                    const char *name, size_t length) {
+  return ent_columns_fail_unknown(context, ENTROPIC_BAD_ARGUMENT, columns, taken, "", name, length);
 }
 
 static bool find_name(const ent_columns *columns, const char *name, size_t length, size_t *column) {
@@ -86,18 +86,18 @@ static bool find_name(const ent_columns *columns, const char *name, size_t lengt
 }
 
 /* Names come first: a header may have a column called 2. */
-entropic_status ent_columns_find(entropic_context *context, const ent_columns *columns, const char *name, size_t length,
-                                 size_t *column) {
+entropic_status ent_columns_find(entropic_context *context, const ent_columns *columns, const ent_dictionary *taken,
+                                 const char *name, size_t length, size_t *column) {
   if (find_name(columns, name, length, column))
     return ENTROPIC_OK;
   size_t number = 0;
   for (size_t i = 0; i < length; i++) {
     if (name[i] < '0' || name[i] > '9' || length > 9)
-      return fail_unknown(context, columns, name, length);
+      return fail_unknown(context, columns, taken, name, length);
     number = number * 10 + (size_t)(name[i] - '0');
   }
   if (length == 0)
-    return fail_unknown(context, columns, name, length);
+    return fail_unknown(context, columns, taken, name, length);
   if (number < 1 || number > columns->count)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no column %zu; there are %zu", columns->file, number,
                     columns->count);
@@ -111,7 +111,7 @@ static const char *const role_names[] = {"an input", "the target", "the weight",
 static entropic_status take(entropic_context *context, ent_columns *columns, const char *name, size_t length,
                             entropic_role role, bool categorical) {
   size_t index = 0;
-  entropic_status status = ent_columns_find(context, columns, name, length, &index);
+  entropic_status status = ent_columns_find(context, columns, NULL, name, length, &index);
   if (status != ENTROPIC_OK)
     return status;
   ent_column *column = &columns->list[index];

@@ -123,7 +123,11 @@ static entropic_status find_weight(entropic_context *context, entropic_feed *fee
   feed->weight = ENT_NO_COLUMN;
   if (feed->weights == NULL)
     return ENTROPIC_OK;
-  entropic_status status = ent_columns_find(context, columns, feed->weights, strlen(feed->weights), &feed->weight);
+  ent_dictionary *taken = NULL;
+  entropic_status status = ent_schema_names(context, &feed->schema, &taken);
+  if (status == ENTROPIC_OK)
+    status = ent_columns_find(context, columns, taken, feed->weights, strlen(feed->weights), &feed->weight);
+  ent_dictionary_free(taken);
   if (status != ENTROPIC_OK)
     return status;
   ent_column *column = &columns->list[feed->weight];

@@ -31,8 +31,11 @@ typedef struct ent_schema {
 entropic_status ent_schema_copy(entropic_context *context, const ent_schema *from, ent_schema *to);
 /* Frees what it holds and empties it; an empty one, all zero, is fine. */
 void ent_schema_clear(ent_schema *schema);
-/* Fails because `columns` have no column of that name; what the schema names is not what could be meant instead. */
 struct ent_columns;
+struct ent_dictionary;
+/* A dictionary of the names of inputs and targets. */
+entropic_status ent_schema_names(entropic_context *context, const ent_schema *schema, struct ent_dictionary **names);
+/* Fails because `columns` have no column of that name; what the schema names is not what could be meant instead. */
 entropic_status ent_schema_fail_column(entropic_context *context, const ent_schema *schema,
                                        const struct ent_columns *columns, const char *what, const char *name);
 /* What is said to be expected where a class is not known: "one of the classes a, b, c", or the first ten. */

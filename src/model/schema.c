@@ -67,14 +67,25 @@ static entropic_status add_name(entropic_context *context, ent_dictionary *names
   return ent_dictionary_code(context, names, name, strlen(name), &code, &is_new);
 }
 
+entropic_status ent_schema_names(entropic_context *context, const ent_schema *schema, ent_dictionary **names) {
+  ent_dictionary *made = NULL;
+  entropic_status status = ent_dictionary_create(context, &made);
+  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++)
+    status = add_name(context, made, schema->input[i].name);
+  for (size_t i = 0; i < schema->targets && status == ENTROPIC_OK; i++)
+    status = add_name(context, made, schema->target[i]);
+  if (status != ENTROPIC_OK) {
+    ent_dictionary_free(made);
+    return status;
+  }
+  *names = made;
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_schema_fail_column(entropic_context *context, const ent_schema *schema,
                                        const struct ent_columns *columns, const char *what, const char *name) {
   ent_dictionary *taken = NULL;
-  entropic_status status = ent_dictionary_create(context, &taken);
-  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++)
-    status = add_name(context, taken, schema->input[i].name);
-  for (size_t i = 0; i < schema->targets && status == ENTROPIC_OK; i++)
-    status = add_name(context, taken, schema->target[i]);
+  entropic_status status = ent_schema_names(context, schema, &taken);
   if (status == ENTROPIC_OK)
     status = ent_columns_fail_unknown(context, ENTROPIC_BAD_DATA, columns, taken, what, name, strlen(name));
   ent_dictionary_free(taken);

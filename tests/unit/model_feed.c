@@ -158,6 +158,8 @@ static const feed_case wrong[] = {
      "file, row 2, column 5 (w): found '', expected a weight"},
     {THREE, "y", "a,b,c,y,w\n1,2,red,1,2\n3,4,red,5,x\n", 1, "w", "line 3, column 5 (w): found 'x', expected a number"},
     {THREE, "y", "a,b,c,y,w\n1,2,red,1,2\n", 1, "v", "file: no column v"},
+    {"ab,c,y\n1,2,3\n2,4,5\n5,2,9\n", "y", "ab,c,y\n1,2,3\n", 1, "AB", "file: no column AB; there are ab, c, y"},
+    {THREE, "y", "a,b,c,y,w\n1,2,red,1,2\n", 1, "W", "file: no column W"},
     {THREE, "y", "a,b,c,y,w\n1,2,red,1,2\n", 1, "b", "column b is part of the model and cannot be the weight"},
     {THREE, "y", "a,b,c,y,w\n1,2,red,1,2\n", 0, "w", "weights are given, expected none without targets"},
     {THREE, "y", "1,2,red,4\n", 0, NULL,
