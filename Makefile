@@ -88,7 +88,7 @@ coverage:
 	@scripts/setup coverage
 	$(call build,coverage)
 	@find build/coverage -name '*.gcda' -delete
-	@tests/run -t 300 build/coverage:unit,fault,cli
+	@tests/run -t 1200 build/coverage:unit,fault,cli
 	@gcovr --root . --filter src/ --object-directory build/coverage --gcov-ignore-parse-errors \
 	  --fail-under-line 95 build/coverage
 

@@ -33,7 +33,7 @@ def blocks(path):
 
 def run(language, text, folder, environment):
     command = ["bash", "-euo", "pipefail", "-c", text] if language == "sh" else [PYTHON, "-c", text]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
 
 
 def run_document(name):

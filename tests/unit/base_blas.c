@@ -115,6 +115,45 @@ static void threads_do_not_disturb_each_other(void **state) {
   entropic_context_free(context);
 }
 
+/* One call after the other, each on what the ones before have left: none of them may be given anything else. */
+static void call_the_others(const ent_blas *blas, const double *a, double *c, double *values, double *x) {
+  enum { WORK = 1 + 6 * SIDE + 2 * SIDE * SIDE, WHOLE = 3 + 5 * SIDE };
+  static double work[WORK];
+  static int whole[WHOLE];
+  double beside[SIDE], turns[SIDE], b[SIDE * SIDE];
+  int side = SIDE, work_size = WORK, whole_size = WHOLE, part = SIDE - 3, columns = 7, info[3] = {1, 1, 1};
+  memcpy(b, a, sizeof b);
+  blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_TURNED, SIDE - 1, SIDE - 2, 0.5, a, SIDE, 0.25, c, SIDE);
+  blas->dsymm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, SIDE - 1, SIDE - 4, 0.5, c, SIDE, a, SIDE, 0.75, b, SIDE);
+  blas->dgemv(ENT_COLUMNS, ENT_PLAIN, SIDE - 1, SIDE - 5, 0.5, b, SIDE, a, 2, 0.25, x, 3);
+  blas->dsytrd("U", &side, b, &side, values, beside, turns, work, &work_size, &info[0], 1);
+  blas->dormtr("L", "U", "T", &side, &columns, b, &side, turns, c, &side, work, &work_size, &info[1], 1, 1, 1);
+  blas->dsyevd("V", "U", &part, c, &side, values, work, &work_size, whole, &whole_size, &info[2], 1, 1);
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(info[i], 0);
+}
+
+static void calls_in_turns_are_the_same_calls(void **state) {
+  (void)state;
+  const ent_blas *direct = NULL;
+  assert_int_equal(ent_blas_get(NULL, &direct), ENTROPIC_OK);
+  ent_blas in_turns = ent_blas_in_turns(direct);
+  assert_string_equal(in_turns.core, direct->core);
+  double a[SIDE * SIDE], c[2][SIDE * SIDE], values[2][SIDE], x[2][3 * SIDE];
+  entropic_random random = entropic_random_start(6, 0);
+  for (size_t i = 0; i < SIDE * SIDE; i++)
+    a[i] = c[0][i] = c[1][i] = entropic_random_normal(&random);
+  for (size_t i = 0; i < 3 * SIDE; i++)
+    x[0][i] = x[1][i] = (double)i;
+  call_the_others(direct, a, c[0], values[0], x[0]);
+  call_the_others(&in_turns, a, c[1], values[1], x[1]);
+  assert_memory_equal(c[0], c[1], sizeof c[0]);
+  assert_memory_equal(values[0], values[1], sizeof values[0]);
+  assert_memory_equal(x[0], x[1], sizeof x[0]);
+  assert_memory_not_equal(a, c[0], sizeof a);
+  assert_true(x[0][0] != 0 && x[0][1] == 1);
+}
+
 static void sizes_beyond_its_integers(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
@@ -143,11 +182,9 @@ static void once(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(code_fits_the_processor),
-      cmocka_unit_test(all_threads_get_the_same),
-      cmocka_unit_test(threads_do_not_disturb_each_other),
-      cmocka_unit_test(sizes_beyond_its_integers),
-      cmocka_unit_test(once),
+      cmocka_unit_test(code_fits_the_processor),           cmocka_unit_test(all_threads_get_the_same),
+      cmocka_unit_test(threads_do_not_disturb_each_other), cmocka_unit_test(calls_in_turns_are_the_same_calls),
+      cmocka_unit_test(sizes_beyond_its_integers),         cmocka_unit_test(once),
   };
   return cmocka_run_group_tests_name("base_blas", tests, NULL, NULL);
 }
