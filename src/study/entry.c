@@ -3,7 +3,9 @@
 
 #include "base/context.h"
 #include "base/memory.h"
+#include "learn/folds.h"
 #include "learn/recipe.h"
+#include "learn/rules.h"
 
 /* How a method makes its features. */
 typedef struct ent_maker {
@@ -101,32 +103,55 @@ static entropic_status select_kernel(entropic_context *context, const ent_trial 
   return status;
 }
 
+/* The rows that features are selected by: all, or of very many as many as a model selects by, at random. `picked` and
+ * `numbers` hold those and are to be freed. */
+static entropic_status rows_to_select_by(entropic_context *context, const ent_trial *trial, ent_picked *picked,
+                                         size_t **numbers, ent_block *block) {
+  const ent_random_data *data = &trial->data;
+  *block =
+      (ent_block){.rows = data->rows, .x = data->x, .x_stride = data->stride, .y = data->y, .y_stride = data->y_stride};
+  if (data->rows <= ENT_SELECT_ROWS)
+    return ENTROPIC_OK;
+  *numbers = ent_new(context, data->rows, sizeof **numbers);
+  if (*numbers == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_random random = entropic_random_start(trial->seed, 4);
+  entropic_random_permutation(&random, data->rows, *numbers);
+  *picked = (ent_picked){
+      .all = *block, .inputs = trial->inputs, .targets = data->targets, .numbers = *numbers, .count = ENT_SELECT_ROWS};
+  ent_rows rows = ent_rows_of_picked(picked);
+  return rows.next(context, rows.self, ENT_SELECT_ROWS, block);
+}
+
 /* Selected by what is left to be explained. All targets count alike, as they do in the error. */
 static entropic_status make_residual(entropic_context *context, const ent_trial *trial, ent_entry *entry) {
-  const ent_random_data *data = &trial->data;
+  size_t targets = trial->data.targets, *numbers = NULL;
   entropic_kernel *kernel = NULL;
   ent_selection selection = {0};
-  double *scale = ent_new(context, data->targets, sizeof *scale);
+  ent_picked picked = {0};
+  ent_selecting task = {.out = *trial->kept,
+                        .inputs = trial->inputs,
+                        .targets = targets,
+                        .most = trial->wish->features,
+                        .lambda = trial->lambda,
+                        .whole = true};
+  double *scale = ent_new(context, targets, sizeof *scale);
   entropic_status status = scale == NULL ? ENTROPIC_NO_MEMORY : select_kernel(context, trial, &kernel);
+  if (status == ENTROPIC_OK)
+    status = rows_to_select_by(context, trial, &picked, &numbers, &task.train);
   if (status == ENTROPIC_OK) {
-    for (size_t k = 0; k < data->targets; k++)
+    for (size_t k = 0; k < targets; k++)
       scale[k] = 1;
-    ent_selecting task = {
-        .train = {.rows = data->rows, .x = data->x, .x_stride = data->stride, .y = data->y, .y_stride = data->y_stride},
-        .out = *trial->kept,
-        .inputs = trial->inputs,
-        .targets = data->targets,
-        .scale = scale,
-        .most = trial->wish->features,
-        .lambda = trial->lambda,
-        .whole = true};
+    task.scale = scale;
     status = ent_select(context, kernel, &task, &selection);
   }
   if (status == ENTROPIC_OK)
     status = ent_selection_lifting(context, &selection, selection.count, &entry->lifting);
   entry->map = entry->lifting.map;
   ent_selection_clear(&selection);
+  ent_picked_free(&picked);
   entropic_kernel_free(kernel);
+  ent_delete(numbers);
   ent_delete(scale);
   return status;
 }

@@ -13,6 +13,7 @@ static const size_t time_sizes[] = {80, 100, 120, 140, 160};
 
 #define TIMED_RUNS ((size_t)3) /* of a set, for its table of costs */
 #define TIME_RUNS ((size_t)5)  /* for the table of times alone */
+#define TRAININGS ((size_t)10) /* in a timed run, where they take little time */
 #define MOST_RATE_RUNS ((size_t)20)
 
 /* EOF takes much longer than the others, since it selects: it has fewer runs of a set, of which fewer are timed. */
@@ -64,6 +65,7 @@ static entropic_status comparison_start(entropic_context *context, const ent_set
   }
   if (status == ENTROPIC_OK) {
     ent_races_time(&made->races, TIMED_RUNS);
+    made->races.trainings = TRAININGS;
     ent_races_limit(&made->races, ENT_RIVAL_RESIDUAL, SELECTED_TIMED_RUNS, SELECTED_RUNS);
   }
   if (status == ENTROPIC_OK)
@@ -87,6 +89,7 @@ static entropic_status run_times(entropic_context *context, const ent_reading *r
   if (status == ENTROPIC_OK)
     status = ent_set_cut(context, set, reading->options->seed, &cut);
   ent_races_time(&paper->times, runs);
+  paper->times.trainings = TRAININGS;
   ent_races_limit(&paper->times, ENT_RIVAL_RESIDUAL, SELECTED_TIME_RUNS, SELECTED_TIME_RUNS);
   paper->times.sizes = time_sizes;
   paper->times.size_count = SIZES;

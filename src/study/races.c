@@ -16,7 +16,7 @@ void ent_races_clear(ent_races *races) {
 
 entropic_status ent_races_start(entropic_context *context, const ent_wish *wishes, size_t count, size_t runs,
                                 ent_races *races) {
-  ent_races made = {.most_runs = runs, .count = count};
+  ent_races made = {.most_runs = runs, .trainings = 1, .count = count};
   made.races = ent_new(context, made.count, sizeof *made.races);
   bool complete = made.races != NULL;
   for (size_t i = 0; i < made.count && complete; i++) {
@@ -83,15 +83,17 @@ static entropic_status run_race(entropic_context *context, void *shared, size_t 
   ent_performance p;
   if (race->runs > day->races->runs || race->runs == race->most_runs)
     return ENTROPIC_OK;
-  entropic_status status = ent_contest_run(context, day->contest, &race->wish, day->seed, &p);
+  size_t runs = race->runs;
+  bool timed = runs < race->timed;
+  entropic_status status =
+      ent_contest_run(context, day->contest, &race->wish, day->seed, timed ? day->races->trainings : 1, &p);
   if (status != ENTROPIC_OK)
     return status;
-  size_t runs = race->runs;
   race->errors[runs] = p.error;
   race->bandwidth = exp((log(race->bandwidth) * (double)runs + log(p.bandwidth)) / (double)(runs + 1));
   race->nonzeros = (race->nonzeros * (double)runs + p.nonzeros) / (double)(runs + 1);
   race->features = (race->features * (double)runs + (double)p.features) / (double)(runs + 1);
-  if (runs < race->timed) {
+  if (timed) {
     race->train_seconds = runs == 0 ? p.train_seconds : fmin(race->train_seconds, p.train_seconds);
     race->lift_seconds = runs == 0 ? p.lift_seconds : fmin(race->lift_seconds, p.lift_seconds);
   }

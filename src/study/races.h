@@ -21,6 +21,7 @@ typedef struct ent_race {
 
 typedef struct ent_races {
   size_t most_runs, runs;
+  size_t trainings; /* in a timed run, at most; 1 unless changed */
   size_t count;
   ent_race *races;     /* in the order of the wishes */
   const size_t *sizes; /* numbers of features, of races of all methods; borrowed */
@@ -50,7 +51,8 @@ void ent_races_clear(ent_races *races);
 void ent_races_time(ent_races *races, size_t runs);
 void ent_races_limit(ent_races *races, ent_rival rival, size_t timed, size_t runs);
 
-/* One more run, on this split. Timed races are run one by one on one thread; then the others on all threads, side by side. `told` (or NULL) is called with how many races of this run are done. */
+/* One more run, on this split. Timed races are run one by one on one thread; then the others on all threads, side by
+ * side. `told` (or NULL) is called with how many races of this run are done. */
 entropic_status ent_races_run(entropic_context *context, ent_races *races, const ent_contest_data *data, uint64_t seed,
                               void (*told)(void *user, size_t done, size_t all), void *user);
 

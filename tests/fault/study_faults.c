@@ -37,7 +37,7 @@ static entropic_status run_method(void *argument) {
   const method_run *m = argument;
   ent_wish wish = {.rival = m->rival, .features = sizes[0]};
   ent_performance p;
-  return ent_contest_run(m->context, m->contest, &wish, 1, &p);
+  return ent_contest_run(m->context, m->contest, &wish, 1, 1, &p);
 }
 
 static entropic_status draw(void *argument) {

@@ -2,6 +2,7 @@
 #include "unit/learning.h"
 
 #include "learn/recipe.h"
+#include "learn/rules.h"
 #include "random/random.h"
 #include "study/races.h"
 #include "study/rate.h"
@@ -86,7 +87,7 @@ static void errors_are_those_of_plain_ridge(void **state) {
       for (int tuned = 0; tuned < 2; tuned++) {
         ent_performance p;
         ent_wish wish = {.rival = (ent_rival)rival, .tuned = tuned, .features = SIZE};
-        ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, &p));
+        ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, 1, &p));
         ent_random_options options = ent_random_options_default();
         options.method = methods[rival];
         options.kernel = rival == ENT_RIVAL_ORF ? ENT_RANDOM_GAUSS : ENT_RANDOM_LAPLACE;
@@ -118,7 +119,7 @@ static void ours_are_those_of_the_design(void **state) {
   arena_start(&a, 0);
   ASSERT_OK(context, ent_contest_create(context, &a.data, 3, &contest));
   ent_wish wish = {.rival = ENT_RIVAL_ENTROPY, .tuned = true, .features = SIZE};
-  ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, &p));
+  ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, 1, &p));
   entropic_axis_options axis = entropic_axis_options_default();
   axis.omega = p.bandwidth;
   entropic_kernel *kernel = make_kernel(&axis, 1, INPUTS);
@@ -153,7 +154,7 @@ static void eof_is_the_selection(void **state) {
       }
       ASSERT_OK(context, ent_contest_create(context, &a.data, 3, &contest));
       ent_wish wish = {.rival = ENT_RIVAL_RESIDUAL, .tuned = tuned, .features = SIZE};
-      ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, &p));
+      ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, 1, &p));
       assert_true(p.features == SIZE && p.nonzeros > 0 && p.nonzeros < SIZE && p.train_seconds > 0);
       assert_true(tuned || p.bandwidth == 1);
       entropic_axis_options axes[INPUTS];
@@ -199,7 +200,7 @@ static void eof_does_not_see_the_test_rows(void **state) {
       a.y[r] = 100;
     ASSERT_OK(context, ent_contest_create(context, &a.data, 3, &contest));
     ent_wish wish = {.rival = ENT_RIVAL_RESIDUAL, .tuned = true, .features = SIZE};
-    ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, &p[i]));
+    ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, 1, &p[i]));
     ent_contest_free(contest);
   }
   assert_true(p[0].bandwidth == p[1].bandwidth && p[0].lambda == p[1].lambda && p[0].nonzeros == p[1].nonzeros);
@@ -299,6 +300,7 @@ static void races_may_be_limited(void **state) {
   ASSERT_OK(context, ent_races_start_all(context, &plan, 3, &all));
   ASSERT_OK(context, ent_races_start_all(context, &plan, 3, &limited));
   ent_races_time(&limited, 2);
+  limited.trainings = 3; /* which changes the clock alone */
   ent_races_limit(&limited, ENT_RIVAL_RESIDUAL, 1, 2);
   for (uint64_t seed = 1; seed <= 3; seed++) {
     ASSERT_OK(context, ent_races_run(context, &all, &a.data, seed, NULL, NULL));
@@ -316,6 +318,43 @@ static void races_may_be_limited(void **state) {
   ent_races_clear(&all);
   ent_races_clear(&limited);
   entropic_context_free(context);
+}
+
+/* Of very many rows some are selected by, from everywhere: all that there is to learn is in the last fifth here. */
+static void eof_is_selected_by_rows_from_everywhere(void **state) {
+  (void)state;
+  const size_t rows = ENT_SELECT_ROWS / 4 * 5;
+  double *x = calloc(rows * INPUTS, sizeof *x), *y = calloc(rows, sizeof *y), *z = calloc(SIZE, sizeof *z);
+  entropic_random random = entropic_random_start(6, 0);
+  for (size_t i = 0; i < rows * INPUTS; i++)
+    x[i] = entropic_random_uniform(&random);
+  for (size_t r = ENT_SELECT_ROWS; r < rows; r++)
+    y[r] = x[r * INPUTS + 2];
+  ent_wish wish = {.rival = ENT_RIVAL_RESIDUAL, .features = 1};
+  ent_block one = {.rows = 1, .x = x, .x_stride = INPUTS, .y = y, .y_stride = 1};
+  ent_trial trial = {.wish = &wish,
+                     .bandwidth = 1,
+                     .seed = 3,
+                     .inputs = INPUTS,
+                     .data = {.x = x, .rows = rows, .stride = INPUTS, .y = y, .targets = 1, .y_stride = 1},
+                     .kept = &one,
+                     .lambda = 1e-6};
+  ent_entry entry;
+  entropic_context *context = context_with(2);
+  ASSERT_OK(context, ent_entry_make(context, &trial, &entry));
+  assert_int_equal(entry.map.features, 1);
+  /* The feature is the line of the third input: as large at 1 as at 0, with the other sign. */
+  void *scratch = NULL;
+  const double ends[] = {0.3, 0.6, 0, 0.4, 0.1, 1};
+  ASSERT_OK(context, entry.map.calls->scratch_create(context, entry.map.self, &scratch));
+  ASSERT_OK(context, entry.map.calls->dense(context, entry.map.self, scratch, ends, 2, INPUTS, z, 2));
+  entry.map.calls->scratch_free(scratch);
+  assert_true(z[1] != 0 && z[0] == -z[1]);
+  ent_entry_clear(&entry);
+  entropic_context_free(context);
+  free(x);
+  free(y);
+  free(z);
 }
 
 static void refusals(void **state) {
@@ -360,6 +399,7 @@ int main(void) {
       cmocka_unit_test(ours_are_those_of_the_design),
       cmocka_unit_test(eof_is_the_selection),
       cmocka_unit_test(eof_does_not_see_the_test_rows),
+      cmocka_unit_test(eof_is_selected_by_rows_from_everywhere),
       cmocka_unit_test(budgets_are_those_of_the_design),
       cmocka_unit_test(races_add_up),
       cmocka_unit_test(races_may_be_limited),
