@@ -5,13 +5,11 @@
 #include <string.h>
 
 uint32_t ent_cell(double x, int level, double *height) {
-  double u = ldexp(x, level - 1);
-  double last = ldexp(1, level - 1) - 1;
-  double cell = floor(u);
-  if (cell > last)
-    cell = last; /* x = 1 belongs to the last cell */
-  double f = u - cell;
-  *height = 2 * fmin(f, 1 - f);
+  double cells = (double)(UINT64_C(1) << (level - 1)), u = x * cells;
+  double cell = (double)(int64_t)u;       /* rounded down, as u is not negative */
+  cell = cell < cells ? cell : cells - 1; /* x = 1 belongs to the last cell */
+  double f = u - cell, rest = 1 - f;
+  *height = 2 * (f < rest ? f : rest);
   return (uint32_t)cell;
 }
 
