@@ -64,6 +64,8 @@ const char *const ent_page_style[] = {
     ".scroll{overflow-x:auto;max-width:100%;background:",
     "linear-gradient(to left,var(--page) 40%,transparent) right/2.5rem 100% no-repeat local,",
     "linear-gradient(to left,var(--line),transparent) right/1rem 100% no-repeat scroll}",
+    /* Wide tables may reach into an empty margin before they have to scroll. */
+    "@media (min-width:80rem){.scroll{max-width:none;margin-right:-10rem}}",
     ".sortable th:first-child{position:sticky;left:0;background:var(--page)}",
     "table{border-collapse:collapse;font-size:.9375rem;line-height:1.4;font-variant-numeric:tabular-nums}",
     "th,td{padding:.4375rem .875rem;text-align:left;vertical-align:baseline;font-weight:400}",
