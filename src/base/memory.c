@@ -1,6 +1,7 @@
 /* Allocation: see memory.h. */
 #include "base/memory.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,15 +24,53 @@ bool ent_add(size_t a, size_t b, size_t *sum) {
   return true;
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+#define ENT_WATCHED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ENT_WATCHED
+#endif
+#endif
+
+#ifdef ENT_WATCHED
+/* Whoever looks for writes behind the end wants to know where it is. */
+static void *allocate(size_t bytes) {
+  return aligned_alloc(ENT_ALIGNMENT, bytes);
+}
+
+static void release(void *memory) {
+  free(memory);
+}
+#else
+/* Aligned by hand, with what malloc returned kept before it: glibc's aligned_alloc takes several times as long for small
+ * blocks, which made a quarter of the time of a design. */
+static void *allocate(size_t bytes) {
+  char *block = bytes > SIZE_MAX - ENT_ALIGNMENT ? NULL : malloc(bytes + ENT_ALIGNMENT);
+  if (block == NULL)
+    return NULL;
+  char *memory = block + ENT_ALIGNMENT - (uintptr_t)block % ENT_ALIGNMENT;
+  memcpy(memory - sizeof block, &block, sizeof block);
+  return memory;
+}
+
+static void release(void *memory) {
+  char *block;
+  if (memory == NULL)
+    return;
+  memcpy(&block, (char *)memory - sizeof block, sizeof block);
+  free(block);
+}
+#endif
+
 void *ent_new(entropic_context *context, size_t count, size_t size) {
   size_t bytes, padded;
   if (!ent_multiply(count, size, &bytes) || !ent_add(bytes, ENT_ALIGNMENT - 1, &padded)) {
     ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu elements of %zu bytes cannot be addressed", count, size);
     return NULL;
   }
-  /* aligned_alloc wants a multiple of the alignment; one unit at least, so that a count of 0 gives a pointer too. */
+  /* A multiple of the alignment, as aligned_alloc wants it; one at least, so that a count of 0 gives a pointer too. */
   padded = padded < ENT_ALIGNMENT ? ENT_ALIGNMENT : padded / ENT_ALIGNMENT * ENT_ALIGNMENT;
-  void *memory = aligned_alloc(ENT_ALIGNMENT, padded);
+  void *memory = allocate(padded);
   if (memory == NULL) {
     ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu bytes asked for", bytes);
     return NULL;
@@ -45,7 +84,7 @@ void *ent_new_matrix(entropic_context *context, size_t rows, size_t columns, siz
 }
 
 void ent_delete(void *memory) {
-  free(memory);
+  release(memory);
 }
 
 char *ent_new_text(entropic_context *context, const char *text, size_t length) {
