@@ -262,7 +262,7 @@ static int learn(const cli_session *session, const fit_settings *settings, const
                  const entropic_dataset *valid, fit_outcome *outcome, entropic_model **model) {
   if (is_loss_of_classes(settings) && entropic_dataset_describe(train).task == ENTROPIC_REGRESSION)
     return complain(session, EXIT_USAGE, "--loss %s is for classes, and the target is a number",
-                    entropic_loss_name(settings->loss));
+                    entropic_loss_name((entropic_loss)settings->loss));
   if (settings->class_weight && entropic_dataset_describe(train).task == ENTROPIC_REGRESSION)
     return complain(session, EXIT_USAGE, "--class-weight balanced is for classes, and the target is a number");
   entropic_fit_options options = fit_choices(settings);
@@ -341,7 +341,7 @@ static int check_exact(const cli_session *session, const fit_settings *settings,
       return complain(session, EXIT_USAGE, "--solver exact has no features: --%s cannot be given", refused[i]);
   if (is_loss_of_classes(settings))
     return complain(session, EXIT_USAGE, "--solver exact is for the squared loss: --loss %s cannot be given",
-                    entropic_loss_name(settings->loss));
+                    entropic_loss_name((entropic_loss)settings->loss));
   return EXIT_DONE;
 }
 
@@ -357,7 +357,7 @@ static int check(const cli_session *session, const fit_settings *settings, const
                     "--folds is how DATA are parted, which --valid makes needless: give one of them");
   if (is_loss_of_classes(settings) && settings->task == ENTROPIC_REGRESSION)
     return complain(session, EXIT_USAGE, "--loss %s is for classes, --task regression for numbers",
-                    entropic_loss_name(settings->loss));
+                    entropic_loss_name((entropic_loss)settings->loss));
   if (settings->valid && !strcmp(settings->valid, "-") && !strcmp(arguments->plain[0], "-"))
     return complain(session, EXIT_USAGE, "DATA and --valid cannot both come from standard input");
   const cli_destination places[] = {{"the model", settings->path, false},
