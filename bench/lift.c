@@ -29,7 +29,7 @@ typedef struct lift_race {
   size_t nonzeros; /* of all rows, counted by the sparse lift */
 } lift_race;
 
-static void stop(const char *message) {
+static _Noreturn void stop(const char *message) {
   fprintf(stderr, "bench-lift: %s\n", message);
   exit(EXIT_FAILURE);
 }
