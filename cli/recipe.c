@@ -152,7 +152,7 @@ int recipe_check_alone(const cli_session *session, const recipe_settings *settin
 
 int recipe_omegas(const cli_session *session, const recipe_settings *settings, size_t inputs, double **omegas,
                   size_t *count) {
-  double *list = malloc((inputs > 0 ? inputs : 1) * sizeof *list);
+  double *list = calloc(inputs > 0 ? inputs : 1, sizeof *list);
   *omegas = NULL;
   if (!list)
     return complain_memory(session);
@@ -177,8 +177,8 @@ entropic_axis_options recipe_axis(const recipe_settings *settings) {
 
 static int make_kernel(const cli_session *session, const recipe_settings *settings, size_t inputs,
                        entropic_kernel **kernel) {
-  double *omegas;
-  size_t given;
+  double *omegas = NULL;
+  size_t given = 0;
   int result = recipe_omegas(session, settings, inputs, &omegas, &given);
   if (result)
     return result;

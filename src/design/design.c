@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const criterion_names[] = {[ENTROPIC_L2] = "l2", [ENTROPIC_SUP] = "sup", [ENTROPIC_DATA] = "data", [ENTROPIC_RESIDUAL] = "residual"};
+static const char *const criterion_names[] = {
+    [ENTROPIC_L2] = "l2", [ENTROPIC_SUP] = "sup", [ENTROPIC_DATA] = "data", [ENTROPIC_RESIDUAL] = "residual"};
 #define CRITERION_COUNT (sizeof criterion_names / sizeof criterion_names[0])
 
 const char *entropic_criterion_name(entropic_criterion criterion) {

@@ -107,6 +107,7 @@ entropic_status ent_pass_keep(entropic_context *context, ent_pass *pass, size_t 
 
 static entropic_status keep(entropic_context *context, const ent_lifted *lifted, ent_kept *kept) {
   size_t rows = lifted->block.rows;
+  // One of the two is there. NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
   size_t count = lifted->z != NULL ? rows * lifted->features : lifted->starts[rows];
   kept->columns = ent_new(context, lifted->z != NULL ? 0 : count, sizeof *kept->columns);
   kept->starts = ent_new(context, lifted->z != NULL ? 0 : rows + 1, sizeof *kept->starts);

@@ -145,7 +145,8 @@ entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *r
   if (status == ENTROPIC_OK)
     status = ent_rehearse(context, recipe, most, view, found, used);
   with.used = used;
-  for (double since = ent_seconds(), last = 0; made < wanted && status == ENTROPIC_OK; since += last) {
+  double since = ent_seconds(), last = 0;
+  while (made < wanted && status == ENTROPIC_OK) {
     if (made > 0 && ent_trials_late(recipe->trials, last)) {
       found->hurried = true;
       break;
@@ -154,6 +155,7 @@ entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *r
     status = make_member(context, &with, *view, made, most, &chooser, found, &list[made]);
     made++;
     last = ent_seconds() - since;
+    since += last;
   }
   ent_delete(used);
   if (status != ENTROPIC_OK) {

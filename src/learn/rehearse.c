@@ -179,7 +179,8 @@ static entropic_status try_inputs(entropic_context *context, ent_rehearsal *r, b
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < inputs; i++)
     used[i] = true;
-  for (size_t i = 0; i < COUNT(worth_shares) && status == ENTROPIC_OK; i++) {
+  const size_t shares = COUNT(worth_shares);
+  for (size_t i = 0; i < shares && status == ENTROPIC_OK; i++) {
     double sum = 0;
     size_t count = 0;
     for (size_t d = 0; d < inputs; d++)
@@ -190,7 +191,7 @@ static entropic_status try_inputs(entropic_context *context, ent_rehearsal *r, b
     }
     if (count == 0 || count == left)
       continue;
-    ent_trials_tell(trials, "trying inputs", (double)i / (double)COUNT(worth_shares));
+    ent_trials_tell(trials, "trying inputs", (double)i / (double)shares);
     status = try_way(context, r, fewer, r->view, r->omega, ENT_AS_GOOD);
     if (r->taken) {
       memcpy(used, fewer, inputs * sizeof *used);

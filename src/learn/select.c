@@ -21,7 +21,7 @@
 #define MUCH_WORSE 1.15                /* than the best so far: it ends at once */
 
 static const size_t path_sizes[] = {50, 100, 200, 350, 600, 1000, 1400, 2000, 3000, 4200, 6000};
-#define PATH_COUNT (sizeof path_sizes / sizeof *path_sizes)
+enum { PATH_COUNT = sizeof path_sizes / sizeof *path_sizes };
 #define MOST_STEPS ((size_t)64)
 
 /* The size of a step; beyond the list each is 1.5 times the one before. */

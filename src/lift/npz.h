@@ -18,7 +18,7 @@ entropic_status ent_save_npz(entropic_context *context, const entropic_csr *csr,
 #define ENT_NPY_HEADER 128
 
 /* What stands before the elements of an array in NumPy's format: magic, version 1.0, the length of a Python dictionary
- * padded with blanks so that elements start at a multiple of 64. header[ENT_NPY_HEADER]; shape as a Python tuple. */
-void ent_npy_header(char *header, const char *type, const char *shape);
+ * padded with blanks so that elements start at a multiple of 64. text[ENT_NPY_HEADER]; shape as a Python tuple. */
+void ent_npy_header(char *text, const char *type, const char *shape);
 
 #endif

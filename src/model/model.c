@@ -28,15 +28,14 @@ const char *entropic_solver_name(entropic_solver solver) {
 }
 
 const char *entropic_class_weight_name(entropic_class_weight weight) {
-  static const char *const names[] = {[ENTROPIC_CLASS_WEIGHT_NONE] = "none",
-                                      [ENTROPIC_CLASS_WEIGHT_BALANCED] = "balanced"};
+  static const char *const names[] = {
+      [ENTROPIC_CLASS_WEIGHT_NONE] = "none", [ENTROPIC_CLASS_WEIGHT_BALANCED] = "balanced"};
   return NAME_IN(names, weight);
 }
 
 const char *entropic_select_name(entropic_select select) {
-  static const char *const names[] = {[ENTROPIC_SELECT_AUTO] = "auto",
-                                      [ENTROPIC_SELECT_ENTROPY] = "entropy",
-                                      [ENTROPIC_SELECT_RESIDUAL] = "residual"};
+  static const char *const names[] = {
+      [ENTROPIC_SELECT_AUTO] = "auto", [ENTROPIC_SELECT_ENTROPY] = "entropy", [ENTROPIC_SELECT_RESIDUAL] = "residual"};
   return NAME_IN(names, select);
 }
 
@@ -85,7 +84,8 @@ entropic_status entropic_model_input(entropic_context *context, const entropic_m
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "input: %zu; the model has inputs 0 to %zu", input,
                     schema->inputs - 1);
   const ent_input *found = &schema->input[input];
-  *info = (entropic_input){.name = found->name, .categories = found->categories, .missing = found->missing, .date = found->date};
+  *info = (entropic_input){
+      .name = found->name, .categories = found->categories, .missing = found->missing, .date = found->date};
   return ENTROPIC_OK;
 }
 

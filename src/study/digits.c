@@ -79,6 +79,7 @@ entropic_status ent_digits_load(entropic_context *context, const char *folder, b
   entropic_status status = read_digits(context, folder, "train", &sets[0]);
   if (status == ENTROPIC_OK)
     status = read_digits(context, folder, "t10k", &sets[1]);
+  // What was read is there. NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
   if (status == ENTROPIC_OK && sets[0].images->inputs != sets[1].images->inputs)
     status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: images to learn from and to test on differ in size", folder);
   if (status == ENTROPIC_OK)

@@ -42,7 +42,7 @@ static inline sheet sheet_start(size_t rows, size_t inputs, size_t targets, int 
     if (s.weighted)
       x[inputs + targets] = 0.2 + 1.8 * entropic_random_uniform(&random);
     if (s.grouped)
-      x[s.columns - 1] = (double)(r / 4);
+      x[s.columns - 1] = floor((double)r / 4);
   }
   return s;
 }

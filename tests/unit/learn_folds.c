@@ -133,7 +133,7 @@ static void seeds_decide(void **state) {
   double labels[200], groups[200];
   for (size_t r = 0; r < 200; r++) {
     labels[r] = (double)(r % 3);
-    groups[r] = (double)(r / 4);
+    groups[r] = floor((double)r / 4);
   }
   ent_split splits[] = {{.rows = 200},
                         {.rows = 200, .labels = labels, .classes = 3},
