@@ -41,10 +41,14 @@ typedef struct problem {
   size_t count;
 } problem;
 
-static int64_t cost_of(long double score) {
+/* Masses may be far below all doubles, and a long double is no more than one under valgrind. */
+static int64_t cost_of(wide score) {
+  int64_t taken = 0;
+  for (; score < wide_power_of_two(-500); taken += 500)
+    score *= wide_power_of_two(500);
   int exponent;
-  long double mantissa = frexpl(score, &exponent);
-  return (int64_t)llroundl(-log2l(mantissa) * 4294967296.0L) - (int64_t)exponent * INT64_C(4294967296);
+  long double mantissa = frexpl((long double)score, &exponent);
+  return (int64_t)llroundl(-log2l(mantissa) * 4294967296.0L) + (taken - exponent) * INT64_C(4294967296);
 }
 
 static int compare_ranks(const rank *a, const rank *b) {
@@ -191,8 +195,8 @@ typedef struct share {
 
 static int compare_shares(const void *a, const void *b) {
   const share *x = a, *y = b;
-  int64_t left = x->mass > 0 ? cost_of((long double)x->mass) : INT64_MAX;
-  int64_t right = y->mass > 0 ? cost_of((long double)y->mass) : INT64_MAX;
+  int64_t left = x->mass > 0 ? cost_of(x->mass) : INT64_MAX;
+  int64_t right = y->mass > 0 ? cost_of(y->mass) : INT64_MAX;
   if (left != right)
     return left < right ? -1 : 1;
   return (x->member > y->member) - (x->member < y->member);
