@@ -1,11 +1,15 @@
-/* Turning vectors into rows with AVX, when sparse rows are written. Compilers do not find that by themselves. */
+/* Turning tiles with AVX: rows into columns when a tile is loaded, vectors into rows when sparse rows are written. */
 #ifndef ENT_LIFT_TRANSPOSE_AVX_H
 #define ENT_LIFT_TRANSPOSE_AVX_H
 
 #include <immintrin.h>
 
 #include "lift/lift.h"
-#include "lift/turn_four.h"
+#include "lift/turn_rows.h"
+
+static bool load_avx(const entropic_lift *lift, const double *x, size_t stride, double *columns) {
+  return turn_rows(x, stride, lift->column_input, lift->column_count, ENT_TILE, ENT_TINY, columns);
+}
 
 static bool turn_avx(const double *chunk, size_t count, double *rows, size_t stride) {
   const __m256d zero = _mm256_setzero_pd();

@@ -18,7 +18,7 @@
 
 typedef struct ent_wide_code {
   const char *name;
-  /* Turns ENT_STRIP rows into a strip; returns whether all values were from 0 to 1. */
+  /* Turns ENT_STRIP rows into a strip; returns whether all values were from 0 to 1 (with a -0, either answer). */
   bool (*load)(const double *x, size_t inputs, size_t stride, double *strip);
   /* out[f * stride + row] = scales[f] cos(2 pi (phases[f] + sum over i of g[i * ENT_PANEL + f] strip[i][row])), for all
    * rows and features of strip and panel. Frequencies and phases are in turns, so that the angle is reduced without any

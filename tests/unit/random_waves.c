@@ -1,6 +1,8 @@
 /* Random kitchen sinks and orthogonal random features: cosines, kernels on average, bits. */
 #include "unit/randoms.h"
 
+#include <float.h>
+
 #include "base/threads.h"
 
 static const ent_wide_code *codes[3];
@@ -91,6 +93,33 @@ static void all_codes_have_the_same_bits(void **state) {
       assert_close(results[0][3][r], square, 1e-13);
       assert_close(results[0][4][r], least, 1e-13 * least);
     }
+  }
+}
+
+/* Rows are turned by every code alike, and none overlooks a value that is not from 0 to 1, wherever it stands. */
+static void strips_are_turned_and_looked_at(void **state) {
+  (void)state;
+  enum { INPUTS = 7, STRIDE = 9 }; /* some inputs are turned together, some alone */
+  const double bad[] = {NAN, -NAN, INFINITY, -INFINITY, nextafter(1, 2), 1e300, -1, -DBL_MIN, -5e-324, -1e300};
+  double x[ENT_STRIP * STRIDE], strip[INPUTS * ENT_STRIP];
+  entropic_random random = entropic_random_start(5, 0);
+  for (size_t i = 0; i < ENT_STRIP * STRIDE; i++)
+    x[i] = i % STRIDE < INPUTS ? entropic_random_uniform(&random) : NAN; /* which no one looks at */
+  x[0] = x[3 * STRIDE + 5] = 0;
+  x[1] = x[9 * STRIDE + 6] = 1;
+  x[2] = 5e-324;
+  for (size_t c = 0; c < code_count; c++) {
+    assert_true(codes[c]->load(x, INPUTS, STRIDE, strip));
+    for (size_t r = 0; r < ENT_STRIP; r++)
+      for (size_t i = 0; i < INPUTS; i++)
+        assert_true(strip[i * ENT_STRIP + r] == x[r * STRIDE + i]);
+    for (size_t k = 0; k < ENT_STRIP * INPUTS; k++)
+      for (size_t b = 0; b < sizeof bad / sizeof bad[0]; b++) {
+        double *place = &x[k / INPUTS * STRIDE + k % INPUTS], good = *place;
+        *place = bad[b];
+        assert_false(codes[c]->load(x, INPUTS, STRIDE, strip));
+        *place = good;
+      }
   }
 }
 
@@ -341,6 +370,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cosines_are_exact),
       cmocka_unit_test(all_codes_have_the_same_bits),
+      cmocka_unit_test(strips_are_turned_and_looked_at),
       cmocka_unit_test(kernels_are_right_on_average),
       cmocka_unit_test(orthogonal_features_vary_less),
       cmocka_unit_test(even_points_vary_less),
