@@ -9,8 +9,9 @@
 /* The upper triangle of a[n x n], columns ld apart, into the lower one, or if not `down` the other way round. */
 void ent_mirror(double *a, size_t n, size_t ld, bool down);
 
-/* a[n x n, ld n] = U'U; U replaces the upper triangle, what is below it is lost. Tiles side by side on the context's threads, the same bits for
- * any number of them. *positive tells whether there is such a U in doubles; if not, a is spoilt. */
+/* a[n x n, ld n] = U'U; U replaces the upper triangle, what is below it is lost. Tiles side by side on the context's
+ * threads, the same bits for any number of them. *positive tells whether there is such a U in doubles; if not, a is
+ * spoilt. */
 entropic_status ent_cholesky(entropic_context *context, double *a, size_t n, bool *positive);
 
 /* Solves U'U x = b for `count` right-hand sides b[n x count], in place. */

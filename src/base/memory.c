@@ -42,8 +42,8 @@ static void release(void *memory) {
   free(memory);
 }
 #else
-/* Aligned by hand, with what malloc returned kept before it: glibc's aligned_alloc takes several times as long for small
- * blocks, which made a quarter of the time of a design. */
+/* Aligned by hand, with what malloc returned kept before it: glibc's aligned_alloc takes several times as long for
+ * small blocks, which made a quarter of the time of a design. */
 static void *allocate(size_t bytes) {
   char *block = bytes > SIZE_MAX - ENT_ALIGNMENT ? NULL : malloc(bytes + ENT_ALIGNMENT);
   if (block == NULL)

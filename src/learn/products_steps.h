@@ -1,7 +1,7 @@
 /* The loop of products.h, written once. A file that includes this says before what eight lanes are: the type ent_eight,
- * eight_zero, eight_load, eight_fma (a b + c), eights_add (adds the sums of the lanes of some of them to as many numbers:
- * first those four apart are added, then those two apart, then the rest); and A_COLUMNS and B_COLUMNS, such that that
- * many sums, and columns, stay in registers. */
+ * eight_zero, eight_load, eight_fma (a b + c), eights_add (adds the sums of the lanes of some of them to as many
+ * numbers: first those four apart are added, then those two apart, then the rest); and A_COLUMNS and B_COLUMNS, such
+ * that that many sums, and columns, stay in registers. */
 #ifndef ENT_LEARN_PRODUCTS_STEPS_H
 #define ENT_LEARN_PRODUCTS_STEPS_H
 

@@ -38,8 +38,8 @@ static void papers(void **state) {
   }
 }
 
-/* A run that needs no data takes seconds and asks for memory thousands of times, in parts most of which are tested alone:
- * here the first allocations fail, those of its own and of its first part. */
+/* A run that needs no data takes seconds and asks for memory thousands of times, in parts most of which are tested
+ * alone: here the first allocations fail, those of its own and of its first part. */
 static void runs(void **state) {
   (void)state;
   entropic_paper_options options = entropic_paper_options_default();

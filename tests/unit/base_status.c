@@ -104,6 +104,11 @@ static void impossible_sizes_are_refused(void **state) {
   context.message[0] = '\0';
   assert_null(ent_new(&context, SIZE_MAX / 4, 1));
   assert_message(&context, "out of memory");
+  for (size_t less = 0; less < 300; less++) { /* what is added for the alignment must not wrap around */
+    context.message[0] = '\0';
+    assert_null(ent_new(&context, SIZE_MAX - less, 1));
+    assert_message(&context, "out of memory");
+  }
 }
 
 static void growing_keeps_what_was_there(void **state) {

@@ -105,7 +105,8 @@ static bool is_custom(const entropic_design *design) {
   return false;
 }
 
-/* Whether every input's base is the constant; *most becomes that of the group of most active inputs, if that is more. */
+/* Whether every input's base is the constant; then *most becomes how many inputs are active in a group, if that is
+ * more. */
 static bool is_plain(const entropic_design *design, size_t *most) {
   naive all = naive_start(design);
   bool plain = all.not_plain == 0;

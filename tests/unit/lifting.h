@@ -162,8 +162,8 @@ static inline void naive_row(naive *all, const double *x, double *z) {
   }
 }
 
-/* How many ulp values may be off: a handful where bases are 1, as few inputs are active then; otherwise one for each base
- * that is multiplied or divided by, with a little room. */
+/* How many ulp values may be off: a handful where bases are 1, as few inputs are active then; otherwise one for each
+ * base that is multiplied or divided by, with a little room. */
 static inline uint64_t naive_ulps(const naive *all) {
   return all->not_plain > 0 ? all->inputs + 8 : 4;
 }
