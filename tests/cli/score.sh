@@ -112,7 +112,7 @@ check "read as told" eval 'tr , "|" <new.csv >pipes.txt && "$ENTROPIC" score dat
   --comment none --missing x | cmp - out'
 check "LIBSVM text" eval '"$ENTROPIC" features data.csv --target y --features 30 --quiet -o rows.libsvm && "$ENTROPIC" fit rows.libsvm --features 30 $fixed &&
   "$ENTROPIC" score rows.entropic rows.libsvm | grep -qx "rows	600"'
-# indices SED OPTIONS...: the rows with other indices are the same, if told so, and refused if not.
+# indices AWK OPTIONS...: the rows with other indices are the same, if told so, and refused if not.
 indices() {
   awk "$1" rows.libsvm >other.libsvm && shift && ! cmp -s rows.libsvm other.libsvm && ends 2 'other.libsvm, line 1, entry [23]: found .* an option' \
     fit other.libsvm --features 30 $fixed && "$ENTROPIC" fit other.libsvm --features 30 $fixed "$@" && cmp other.entropic rows.entropic &&

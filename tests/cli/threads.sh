@@ -6,7 +6,7 @@ set -u
 "$ENTROPIC" generate friedman1 --rows 900 --noise 1 --seed 3 | awk -F , 'BEGIN { OFS = "," } NR == 1 { print $0, "two", "many", "w", "g" }
   NR > 1 { print $0, ($11 > 14 ? "high" : "low"), ($11 > 18 ? "c" : $11 > 12 ? "b" : $11 > 7 ? "a" : "d"), 1 + NR % 3, "g" int(NR / 7) }' >data.csv
 
-# alike WHAT OPTIONS...: 1, 2, 4 and 8 threads.
+# alike OPTIONS...: 1, 2, 4 and 8 threads.
 alike() {
   local threads
   for threads in 1 2 4 8; do
