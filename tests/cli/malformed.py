@@ -228,6 +228,7 @@ def no_permission():
             print("ok %d - %s # SKIP the command cannot be run as somebody else: %s" % (count + 1, what, problem))
             return 1
         check_refused(what, fit("bad", "y", **more), "bad: Permission denied")
+        check(what + ": no model", os.listdir(folder) == ["bad"])
     return 0
 
 
