@@ -14,7 +14,9 @@
 #define TUNING_ROWS ((size_t)5000) /* at most so many to learn from while tuning */
 #define TUNING_PARTS ((size_t)5)   /* one in so many is kept apart */
 
-#define TIMED_SECONDS 0.05 /* training is not repeated, for a better clock, once it has taken that long altogether */
+/* Training is not repeated, for a better clock, once it has taken that long altogether. Methods of up to fifty
+ * milliseconds are all repeated as often: the least of more times is less. */
+#define TIMED_SECONDS 0.5
 
 /* Factors of the rule, and omegas of our own features, which have no rule: as many for everyone. */
 static const double factors[] = {0.03, 0.1, 0.3, 1, 3};
