@@ -31,6 +31,8 @@ struct entropic_output {
 
 static entropic_status fail_system(entropic_context *context, const char *action, const char *name, int error) {
   char text[ENT_SHOW_SIZE];
+  if (strcmp(name, "-") == 0)
+    return ent_fail(context, ENTROPIC_SYSTEM, "cannot %s standard output: %s", action, ent_error_text(error, text));
   return ent_fail(context, ENTROPIC_SYSTEM, "cannot %s '%s': %s", action, name, ent_error_text(error, text));
 }
 

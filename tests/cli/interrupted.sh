@@ -92,7 +92,7 @@ check "SIGTERM while learning" stopped TERM 143
 check "SIGHUP while learning" stopped HUP 129
 check "SIGKILL at any moment" killed
 check "a full disk keeps the older model" full_disk
-check "a full standard output" eval '"$ENTROPIC" fit many.csv --target y $big -o - >/dev/full 2>err; [ $? -eq 3 ] && grep -qi "no space" err'
+check "a full standard output" eval '"$ENTROPIC" fit many.csv --target y $big -o - >/dev/full 2>err; [ $? -eq 3 ] && grep -qi "cannot write standard output: no space" err'
 check "a full standard output for the summary" eval '"$ENTROPIC" fit many.csv --target y --features 20 --omega 1 --json -o f.entropic >/dev/full 2>err; [ $? -eq 3 ]'
 if script -qec true shown </dev/null >/dev/null 2>&1; then
   check "a progress bar on terminals" bar
