@@ -22,6 +22,12 @@ static entropic_status fail_option(entropic_context *context, const char *name, 
   return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is %d, expected %s", name, value, expected);
 }
 
+static entropic_status fail_character(entropic_context *context, const char *name, int value, const char *expected) {
+  if (value <= ' ' || value >= 127)
+    return fail_option(context, name, value, expected);
+  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is '%c', expected %s", name, value, expected);
+}
+
 /* A character that can stand in a text without being part of a number or the end of a line. */
 static bool is_free(int c) {
   return c > 0 && c < 127 && c != '\n' && c != '\r' && c != '.' && c != '-' && c != '+' && !(c >= '0' && c <= '9') &&
@@ -32,13 +38,13 @@ static entropic_status check_options(entropic_context *context, const entropic_r
   if (o->format < ENTROPIC_FORMAT_AUTO || o->format > ENTROPIC_FORMAT_NPY)
     return fail_option(context, "format", (int)o->format, "an entropic_format");
   if (o->delimiter != ENTROPIC_AUTO && !is_free(o->delimiter))
-    return fail_option(context, "delimiter", o->delimiter, "a character that is no part of a number");
+    return fail_character(context, "delimiter", o->delimiter, "a character that is no part of a number");
   if (o->quote != ENTROPIC_AUTO && o->quote != 0 && (!is_free(o->quote) || o->quote == o->delimiter))
-    return fail_option(context, "quote", o->quote, "a character other than the delimiter, or 0");
+    return fail_character(context, "quote", o->quote, "a character other than the delimiter, or 0");
   if (o->comment != ENTROPIC_AUTO && o->comment != 0 && (!is_free(o->comment) || o->comment == o->delimiter))
-    return fail_option(context, "comment", o->comment, "a character other than the delimiter, or 0");
+    return fail_character(context, "comment", o->comment, "a character other than the delimiter, or 0");
   if (o->decimal != ENTROPIC_AUTO && o->decimal != '.' && o->decimal != ',')
-    return fail_option(context, "decimal", o->decimal, "'.' or ','");
+    return fail_character(context, "decimal", o->decimal, "'.' or ','");
   if (o->decimal == ',' && o->delimiter == ',')
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "decimal and delimiter are both ','");
   if (o->header != ENTROPIC_AUTO && o->header != 0 && o->header != 1)

@@ -60,7 +60,8 @@ check "omega out of range" ends 1 '--omega 0: expected a number from 1e-6 to 1e4
 check "a list of omegas of the wrong length" ends 1 '--omega has 2 numbers, there are 3 inputs' features good.csv --omega 1,2
 check "a hole in the list of omegas" ends 1 '--omega : expected a number' features good.csv --omega 1,,2
 check "a delimiter of two characters" ends 1 '--delimiter ab: expected one character' features good.csv --delimiter ab
-check "a delimiter that numbers are made of" ends 1 'delimiter is 49' features good.csv --delimiter 1
+check "a decimal mark that is none" ends 1 "decimal is 'x', expected '.' or ','" features good.csv --decimal x
+check "a delimiter that numbers are made of" ends 1 "delimiter is '1', expected a character that is no part of a number" features good.csv --delimiter 1
 check "decimal and delimiter alike" ends 1 'both' features good.csv --delimiter comma --decimal comma
 check "features and nonzeros" ends 1 'give --features or --nonzeros, not both' features good.csv --features 3 --nonzeros 3
 check "no data" ends 1 'DATA is needed; usage: entropic features DATA' features
