@@ -57,8 +57,9 @@ const cli_command paper_command = {
     .usage = "[options]",
     .text = "Runs the experiments of the paper the features come from: the error on four data sets\n"
             "against the number of features, training times and non-zeros, for entropic optimal\n"
-            "features, random features and Nystroem; and two more, which need no data: how well\n"
-            "features stand for the kernel, and how fast the error falls with the number of rows.\n"
+            "features, random features and Nystroem; and three more, which need no data: what\n"
+            "the boundary functions are for, how well features stand for the kernel, and how fast the\n"
+            "error falls with the number of rows.\n"
             "Writes one page with all charts and tables, and prints three tables, tab separated, with\n"
             "an empty line between two: errors; time and non-zeros; training times by features.",
     .example = "entropic paper --quick --data none --html paper.html",
