@@ -155,7 +155,8 @@ int reading_load(const cli_session *session, const reading_settings *settings, c
                                      .weights = columns->weights,
                                      .groups = columns->groups,
                                      .ignore = ignored,
-                                     .categorical = categorical};
+                                     .categorical = categorical,
+                                     .like = like};
     if (like && entropic_table_format(like) == ENTROPIC_FORMAT_LIBSVM)
       options.libsvm_inputs = entropic_table_columns(like) - 1;
     entropic_status status = entropic_table_load(session->context, path, &options, table);

@@ -164,6 +164,9 @@ typedef struct entropic_roles {
   const char *groups;  /* one column */
   const char *ignore;
   const char *categorical; /* categories whatever they look like; goes with any role but ignored */
+  /* A table that the lists are about: columns go by the names they have there. Of these only the weights have to be
+   * there, others that are not are passed over. NULL: the lists are about the table itself. */
+  const struct entropic_table *like;
 } entropic_roles;
 
 #define ENTROPIC_AUTO (-1)
@@ -618,6 +621,8 @@ typedef struct entropic_dataset_info {
   size_t unseen;         /* categories that `like` does not have, in inputs in use: how many values */
   size_t set_aside;      /* inputs not in use */
   int weighted, grouped; /* 1 if there is a column of weights, of groups */
+  size_t groups;         /* how many there are in the rows in use; 0 without such a column */
+  int flat;              /* 1 if every target is one and the same number in all rows in use */
 } entropic_dataset_info;
 
 ENTROPIC_API entropic_dataset_info entropic_dataset_describe(const entropic_dataset *dataset);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "data/columns.h"
+#include "data/table.h"
 
 #define ENT_NAME_MOST 60
 #define ENT_LISTED_MOST 20
@@ -107,13 +108,18 @@ entropic_status ent_columns_find(entropic_context *context, const ent_columns *c
 
 static const char *const role_names[] = {"an input", "the target", "the weight", "the group", "ignored"};
 
-/* One item of a list. */
-static entropic_status take(entropic_context *context, ent_columns *columns, const char *name, size_t length,
-                            entropic_role role, bool categorical) {
+/* One item of a list, which is about the columns `listed`: these, or those of a table that they are to be like. */
+static entropic_status take(entropic_context *context, ent_columns *columns, const ent_columns *listed,
+                            const char *name, size_t length, entropic_role role, bool categorical) {
   size_t index = 0;
-  entropic_status status = ent_columns_find(context, columns, NULL, name, length, &index);
+  entropic_status status = ent_columns_find(context, listed, NULL, name, length, &index);
   if (status != ENTROPIC_OK)
     return status;
+  const char *meant = listed->list[index].name;
+  if (listed != columns && !find_name(columns, meant, strlen(meant), &index))
+    return role != ENTROPIC_ROLE_WEIGHT ? ENTROPIC_OK
+                                        : ent_columns_fail_unknown(context, ENTROPIC_BAD_DATA, columns, NULL,
+                                                                   ", which is the weight", meant, strlen(meant));
   ent_column *column = &columns->list[index];
   char shown[ENT_SHOW_SIZE];
   ent_show(column->name, strlen(column->name), shown);
@@ -138,24 +144,24 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t';
 }
 
-static entropic_status take_list(entropic_context *context, ent_columns *columns, const char *list, entropic_role role,
-                                 bool categorical, bool single) {
+static entropic_status take_list(entropic_context *context, ent_columns *columns, const ent_columns *listed,
+                                 const char *list, entropic_role role, bool categorical, bool single) {
   if (list == NULL)
     return ENTROPIC_OK;
   size_t length = strlen(list), column;
-  if (single || find_name(columns, list, length, &column))
-    return take(context, columns, list, length, role, categorical);
+  if (single || find_name(listed, list, length, &column))
+    return take(context, columns, listed, list, length, role, categorical);
   entropic_status status;
   do {
     const char *item = list, *end = list + strcspn(list, ",");
     list = end;
-    if (!find_name(columns, item, (size_t)(end - item), &column)) { /* a quoted name may have blanks of its own */
+    if (!find_name(listed, item, (size_t)(end - item), &column)) { /* a quoted name may have blanks of its own */
       while (item < end && is_blank(*item))
         item++;
       while (end > item && is_blank(end[-1]))
         end--;
     }
-    status = take(context, columns, item, (size_t)(end - item), role, categorical);
+    status = take(context, columns, listed, item, (size_t)(end - item), role, categorical);
   } while (*list++ == ',' && status == ENTROPIC_OK);
   return status;
 }
@@ -170,8 +176,9 @@ entropic_status ent_columns_set_roles(entropic_context *context, ent_columns *co
       {roles->groups, ENTROPIC_ROLE_GROUP, false, true},      {roles->ignore, ENTROPIC_ROLE_IGNORED, false, false},
       {roles->categorical, ENTROPIC_ROLE_INPUT, true, false},
   };
+  const ent_columns *listed = roles->like == NULL ? columns : &roles->like->source->columns;
   entropic_status status = ENTROPIC_OK;
   for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == ENTROPIC_OK; i++)
-    status = take_list(context, columns, lists[i].list, lists[i].role, lists[i].categorical, lists[i].single);
+    status = take_list(context, columns, listed, lists[i].list, lists[i].role, lists[i].categorical, lists[i].single);
   return status;
 }

@@ -218,7 +218,8 @@ entropic_status entropic_feed_open(entropic_context *context, const entropic_mod
   entropic_read_options standard = entropic_read_options_default();
   options = options == NULL ? &standard : options;
   const entropic_roles *roles = &options->roles;
-  if (roles->targets != NULL || roles->groups != NULL || roles->ignore != NULL || roles->categorical != NULL)
+  if (roles->targets != NULL || roles->groups != NULL || roles->ignore != NULL || roles->categorical != NULL ||
+      roles->like != NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                     "a role other than weights is given, expected none: the model knows its columns");
   if (roles->weights != NULL && !with_targets)

@@ -195,6 +195,33 @@ static void roles_are_found(void **state) {
   }
 }
 
+/* Numbers are those of the other table, and its columns are found by name: none but the weights has to be there. */
+static void roles_like_those_of_another_table(void **state) {
+  entropic_read_options options = entropic_read_options_default();
+  options.roles = (entropic_roles){.targets = "3", .weights = "4", .groups = "g", .ignore = "c,d", .categorical = "2"};
+  entropic_table *like = load(state, "a,b,y,w,g,\"c,d\",c,d\n1,2,3,4,5,6,7,8\n2,3,4,5,6,7,8,9\n", &options);
+  options.roles.like = like;
+  entropic_table *table = load(state, "w,y,\"c,d\",c,b,a\n1,2,3,4,5,6\n7,8,9,1,2,3\n", &options);
+  static const entropic_role roles[] = {ENTROPIC_ROLE_WEIGHT, ENTROPIC_ROLE_TARGET, ENTROPIC_ROLE_IGNORED,
+                                        ENTROPIC_ROLE_INPUT,  ENTROPIC_ROLE_INPUT,  ENTROPIC_ROLE_INPUT};
+  for (size_t i = 0; i < 6; i++) {
+    assert_int_equal(column_of(table, i).role, roles[i]);
+    assert_int_equal(column_of(table, i).text, i == 4);
+  }
+  entropic_table_free(table);
+  table = load(state, "w,z\n1,2\n7,8\n", &options);
+  assert_int_equal(column_of(table, 0).role, ENTROPIC_ROLE_WEIGHT);
+  assert_int_equal(column_of(table, 1).role, ENTROPIC_ROLE_INPUT);
+  entropic_table_free(table);
+  write_file(in_folder(state, "file"), "y,b,a\n1,2,3\n", 12);
+  assert_int_equal(entropic_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_DATA);
+  assert_message(context, "file: no column w, which is the weight; there are y, b, a");
+  options.roles.targets = "9";
+  assert_int_equal(entropic_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, "no column 9; there are 8");
+  entropic_table_free(like);
+}
+
 static void options_override_what_is_found(void **state) {
   entropic_read_options options = entropic_read_options_default();
   options.header = 0;
@@ -463,6 +490,7 @@ int main(void) {
       TEST(late_text_is_a_category),
       TEST(types_are_found),
       TEST(roles_are_found),
+      TEST(roles_like_those_of_another_table),
       TEST(options_override_what_is_found),
       TEST(libsvm_is_read),
       TEST(arrays_are_read),
