@@ -198,7 +198,7 @@ entropic_status ent_hold_out(entropic_context *context, const ent_trials *trials
 }
 
 /* Adds w (y - f)^2 of the rows held out to sums[lambda * targets + target], and the variance of that sum to variances,
- * unless it is NULL. */
+ * unless it is NULL; a single row says nothing of it. */
 static entropic_status add_errors(entropic_context *context, const ent_way *way, const ent_held *held,
                                   const ent_rows *rows, const double *lambdas, size_t count, double *sums,
                                   double *variances) {
@@ -222,7 +222,7 @@ static entropic_status add_errors(entropic_context *context, const ent_way *way,
       continue;
     ent_measure(out, targets, scores, squares);
     for (size_t t = 0; t < targets; t++)
-      variances[i * targets + t] += weight * weight * squares[targets + t];
+      variances[i * targets + t] += out->rows > 1 ? weight * weight * squares[targets + t] : NAN;
   }
   ent_learnt_clear(&learnt);
   ent_delete(scores);
@@ -295,7 +295,7 @@ entropic_status ent_found_spread(entropic_context *context, const ent_trials *tr
     double share = trials->valid != NULL ? 1 : ent_weight_sum(&held.out) / ent_weight_sum(&trials->train);
     ent_measure(&held.out, targets, scores, squares);
     for (size_t t = 0; t < targets; t++)
-      variances[t] = share * squares[targets + t];
+      variances[t] = held.out.rows > 1 ? share * squares[targets + t] : NAN;
     found->variances = variances;
     variances = NULL;
   }

@@ -82,7 +82,7 @@ static void add_errors(const ent_selection *selection, size_t taken, ent_found *
   found->tried_rows += selection->tried_rows;
   for (size_t k = 0; k < targets; k++) {
     found->errors[k] += squares[k];
-    found->variances[k] += squares[targets + k];
+    found->variances[k] += selection->tried_rows > 1 ? squares[targets + k] : NAN; /* one row says nothing of it */
   }
   for (size_t i = 0; i < selection->step_count; i++)
     ent_curve_add(&found->curve, selection->steps[i].features, selection->steps[i].lambda,
