@@ -368,7 +368,9 @@ static int check(const cli_session *session, const fit_settings *settings, const
   result = destinations_check(session, places, sizeof places / sizeof *places);
   if (!result)
     result = check_writable(session, settings->path);
-  return result || !settings->html ? result : check_writable(session, settings->html);
+  if (!result && settings->html)
+    result = check_writable(session, settings->html);
+  return result || !settings->valid ? result : check_readable(session, settings->valid);
 }
 
 /* Where the model goes if nobody said so: *made is to be freed. */

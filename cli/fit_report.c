@@ -90,12 +90,18 @@ void fit_mention(const cli_session *session, const fit_settings *settings, const
                  const entropic_dataset *valid) {
   entropic_dataset_info info = entropic_dataset_describe(train);
   mention_aside(session, train, ENTROPIC_TYPE_CONSTANT, "the same in every row");
-  mention_aside(session, train, ENTROPIC_TYPE_IDENTIFIER, "they number or name the rows");
+  mention_aside(session, train, ENTROPIC_TYPE_IDENTIFIER, "for numbering or naming the rows");
   mention_aside(session, train, ENTROPIC_TYPE_COPY, "copies of other inputs");
   if (info.without_target)
     notice(session, "%zu row%s without a target dropped", info.without_target, plural(info.without_target));
   if (info.without_weight)
     notice(session, "%zu row%s of weight 0 dropped", info.without_weight, plural(info.without_weight));
+  if (info.flat)
+    notice(session, "the target is the same in every row: there is nothing to learn but that");
+  if (info.groups == 1 && !valid)
+    notice(session,
+           "all rows are of one group of --groups %s: none can be held out, and what is not given is not searched for",
+           settings->groups);
   bool constant = settings->recipe.kernel == ENTROPIC_CENTRED || settings->recipe.kernel == ENTROPIC_SOBOLEV;
   bool kept = constant && settings->recipe.basis == ENTROPIC_FULL;
   if (info.missing)
@@ -272,6 +278,20 @@ static int tell_programs(const cli_session *session, const fit_settings *setting
   return output_end(output, true);
 }
 
+/* Where fewer models could be averaged than --ensemble asks for. */
+static void mention_members(const cli_session *session, const fit_settings *settings, const entropic_model *model,
+                            const fit_outcome *outcome) {
+  size_t members = outcome->report.members ? outcome->report.members : 1;
+  if (settings->ensemble <= members || outcome->report.hurried)
+    return;
+  bool selected = entropic_model_describe(model).select == ENTROPIC_SELECT_RESIDUAL;
+  notice(session, "--ensemble %llu: there %s %zu model%s, %s", (unsigned long long)settings->ensemble,
+         members == 1 ? "is" : "are", members, plural(members),
+         !selected         ? "as features are not selected from the data"
+         : settings->valid ? "as --valid has one"
+                           : "one for each fold");
+}
+
 int fit_summarise(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
                   const entropic_model *model, const fit_outcome *outcome) {
   entropic_model_info info = entropic_model_describe(model);
@@ -284,6 +304,7 @@ int fit_summarise(const cli_session *session, const fit_settings *settings, cons
     notice(session, "the kernel has %zu features within these limits, fewer than asked for", each);
   if (outcome->report.largest == features && features)
     notice(session, "%zu features, the most that were tried, were the best: --features M may do better", features);
+  mention_members(session, settings, model, outcome);
   if (outcome->report.ended)
     notice(session, "the fit did not converge: %s", outcome->report.ended);
   if (settings->json)

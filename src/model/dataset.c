@@ -20,6 +20,21 @@ void entropic_dataset_free(entropic_dataset *dataset) {
   ent_delete(dataset);
 }
 
+static size_t count_groups(const entropic_dataset *dataset) {
+  double last = -1;
+  for (size_t row = 0; row < dataset->rows && dataset->groups != NULL; row++)
+    last = fmax(last, dataset->groups[row]);
+  return (size_t)(last + 1);
+}
+
+static bool is_flat(const entropic_dataset *dataset) {
+  size_t targets = dataset->schema.targets;
+  for (size_t i = targets; i < dataset->rows * targets; i++)
+    if (dataset->y[i] != dataset->y[i - targets])
+      return false;
+  return true;
+}
+
 entropic_dataset_info entropic_dataset_describe(const entropic_dataset *dataset) {
   if (dataset == NULL)
     return (entropic_dataset_info){0};
@@ -39,7 +54,9 @@ entropic_dataset_info entropic_dataset_describe(const entropic_dataset *dataset)
                                  .unseen = dataset->unseen,
                                  .set_aside = dataset->asides,
                                  .weighted = dataset->weights != NULL,
-                                 .grouped = dataset->groups != NULL};
+                                 .grouped = dataset->groups != NULL,
+                                 .groups = count_groups(dataset),
+                                 .flat = is_flat(dataset)};
 }
 
 const char *entropic_dataset_aside(const entropic_dataset *dataset, size_t index, entropic_type *why) {
@@ -141,6 +158,9 @@ static entropic_status find_inputs(entropic_context *context, ent_layout *layout
   if (dataset->asides == 0)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s has no inputs, expected one column or more besides the target",
                     columns->file);
+  if (layout->rows == 1)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: there is one row to learn from, of %zu; expected two or more",
+                    columns->file, layout->table->source->rows);
   char shown[ENT_SHOW_SIZE];
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s: no input is left, all %zu are constant or identifiers; %s is %s",
                   columns->file, dataset->asides,

@@ -52,7 +52,7 @@ spoken() {
   cat err
   [ ! -s out ] && grep -q 'notice: the target is taken for a number; --task classification' err &&
     grep -q 'notice: 1 input set aside, the same in every row: same$' err &&
-    grep -q 'notice: 1 input set aside, they number or name the rows: id$' err &&
+    grep -q 'notice: 1 input set aside, for numbering or naming the rows: id$' err &&
     grep -q 'notice: 1 row without a target dropped$' err && grep -q 'notice: 7 missing values:' err &&
     grep -qE '^task +regression of y$' err && grep -qE '^rows +299$' err && grep -qE '^inputs +2, scale (quantile|blend|minmax)$' err &&
     grep -qE '^kernel +centred, omega 1, smooth 3$' err && grep -qE '^select +residual: from the data$' err &&
@@ -204,6 +204,30 @@ check "--valid" test "$(value '["validation"]["kind"]' data.csv --target y --fea
 check "--valid is counted" test "$(value '["validation"]["rows"]' data.csv --target y --features 40 --omega 1 --valid valid.csv)" = 150
 sed 's/red/ochre/' mixed.csv >ochre.csv
 check "a category that only --valid has" says 'ochre.csv: [0-9]+ values of categories that DATA do not have' mixed.csv --target y --ignore id,class --valid ochre.csv
+awk -F , -v OFS=, '{ print $11, $2, $1, $4, $3, $6, $5, $8, $7 }' valid.csv >other.csv
+check "--valid in another order and without what is ignored" test "$(value '["validation"]["rows"]' data.csv --target 11 --ignore 9,x10 --features 40 --omega 1 --valid other.csv)" = 150
+other_order() {
+  "$ENTROPIC" fit data.csv --target 11 --ignore 9,x10 --features 40 --omega 1 --quiet --valid valid.csv -o a.entropic &&
+    "$ENTROPIC" fit data.csv --target 11 --ignore 9,x10 --features 40 --omega 1 --quiet --valid other.csv -o b.entropic && cmp a.entropic b.entropic
+}
+check "columns of --valid go by name, whatever the number" other_order
+check "all rows of one group" says 'notice: all rows are of one group of --groups g: none can be held out' <(sed '1s/$/,g/; 1!s/$/,7/' data.csv) --target y --groups g
+check "rows of several groups" fails says 'of one group' mixed.csv --target y --groups g --ignore id,class
+check "a target that is always the same" says 'notice: the target is the same in every row' <(cut -d , -f 1-3 data.csv | sed '1s/$/,y/; 1!s/$/,0.1/') --target y
+check "a target that is not" fails says 'the same in every row: there' data.csv --target y
+check "more models than folds" says 'notice: --ensemble 9: there are 3 models, one for each fold$' data.csv --target y --ensemble 9 --folds 3
+check "more models than --valid has" says 'notice: --ensemble 2: there is 1 model, as --valid has one$' data.csv --target y --ensemble 2 --valid valid.csv
+check "more models than the kernel has" says 'notice: --ensemble 2: there is 1 model, as features are not selected from the data$' data.csv --target y --ensemble 2 --kernel laplace
+check "as many models as asked for" fails says '--ensemble' data.csv --target y --ensemble 3 --folds 3
+single_rows() {
+  head -n 11 data.csv >ten.csv
+  for options in "--solver dual" "--select entropy" "--select residual" "--solver exact"; do
+    "$ENTROPIC" fit ten.csv --target y --folds 10 $options --omega 1 --json --quiet -o ten.entropic >out || return 1
+    "$python" -c 'import json; v = json.load(open("out"))["validation"]; print(v); assert v["standard_error"] is None and v["rmse"] > 0' || return 1
+  done
+  "$ENTROPIC" fit ten.csv --target y --folds 10 --omega 1 -o ten.entropic 2>err && grep -qE '^validation +rmse [0-9.]+ \(' err
+}
+check "folds of one row have no standard error" single_rows
 check "LIBSVM text needs no target" eval '"$ENTROPIC" features data.csv --target y --features 20 --quiet -o rows.libsvm &&
   "$ENTROPIC" fit rows.libsvm $fixed --quiet && [ -s rows.entropic ]'
 check "read as told" eval 'tr , ";" <data.csv >semi.txt && "$ENTROPIC" fit semi.txt --target y --delimiter ";" --header yes --format text \
@@ -269,6 +293,11 @@ sed '31s/,[^,]*,/,oops,/' data.csv >odd.csv
 check "a lone text among numbers" ends 2 'odd.csv, line 31, column 2 .*oops' fit odd.csv --target y
 check "unless it is a category" eval '"$ENTROPIC" fit odd.csv --target y --categorical x2 $fixed --quiet'
 cut -d , -f 1-2,4-11 valid.csv >cut.csv
+cut -d , -f 1-10 valid.csv >aimless.csv
+check "--valid without the target" ends 2 'aimless.csv: no column y, which is the target' fit data.csv --target y --valid aimless.csv --quiet
+check "--valid without the weights" ends 2 'valid.csv: no column w, which is the weight' fit mixed.csv --target y --weights w --valid valid.csv --quiet
+head -n 2 data.csv >single.csv
+check "one row" ends 2 'single.csv: there is one row to learn from, of 1; expected two or more' fit single.csv --target y
 check "--valid without a column" ends 2 'cut.csv.*x3' fit data.csv --target y --valid cut.csv --quiet
 printf 'a,y\n1,2\n1,3\n' >flat.csv
 check "no input that says anything" ends 2 'flat.csv.*no input is left' fit flat.csv --target y --quiet

@@ -199,6 +199,8 @@ static void data_sets_are_described(void **state) {
   assert_int_equal(info.set_aside, 3);
   assert_int_equal(info.weighted, 1);
   assert_int_equal(info.grouped, 1);
+  assert_int_equal(info.groups, 10);
+  assert_int_equal(info.flat, 0);
   static const char *const aside[] = {"id", "key", "same"};
   static const entropic_type why[] = {ENTROPIC_TYPE_IDENTIFIER, ENTROPIC_TYPE_IDENTIFIER, ENTROPIC_TYPE_CONSTANT};
   for (size_t i = 0; i < 3; i++) {
@@ -218,6 +220,7 @@ static void data_sets_are_described(void **state) {
   info = entropic_dataset_describe(dataset);
   assert_int_equal(info.inputs, 4);
   assert_int_equal(info.weighted + info.grouped, 0);
+  assert_int_equal(info.groups, 0);
   assert_int_equal(dataset->schema.input[0].categories, 29);
   assert_string_equal(dataset->schema.input[0].category[28], "29"); /* as numbers, and without the row left out */
   assert_string_equal(dataset->schema.input[1].category[28], "k9"); /* by bytes */
@@ -251,6 +254,16 @@ static void tables_are_refused(void **state) {
        ENTROPIC_TASK_AUTO,
        ENTROPIC_BAD_DATA,
        "no input is left, all 1 are constant or identifiers; a is constant"},
+      {"a,b,y\n1,2,3\n",
+       {.targets = "y"},
+       ENTROPIC_TASK_AUTO,
+       ENTROPIC_BAD_DATA,
+       "file: there is one row to learn from, of 1; expected two or more"},
+      {"a,b,y\n1,2,\n3,4,7\n5,6,\n",
+       {.targets = "y"},
+       ENTROPIC_TASK_AUTO,
+       ENTROPIC_BAD_DATA,
+       "file: there is one row to learn from, of 3; expected two or more"},
       {"a,y,w\n1,2,1\n3,4,-0.5\n",
        {.targets = "y", .weights = "w"},
        ENTROPIC_TASK_AUTO,
