@@ -1,6 +1,5 @@
 /* entropic features: a table's rows as sparse features. */
 #include <string.h>
-#include <strings.h>
 
 #include "commands.h"
 #include "recipe.h"
@@ -65,11 +64,6 @@ typedef struct cli_totals {
   double read, design, lift; /* seconds */
   size_t nonzeros;
 } cli_totals;
-
-static bool ends_with(const char *text, const char *ending) {
-  size_t length = strlen(text), tail = strlen(ending);
-  return length >= tail && !strcasecmp(text + length - tail, ending);
-}
 
 static void write_rows(cli_output *output, const entropic_csr *csr, const double *labels) {
   for (size_t row = 0; row < csr->rows; row++) {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,6 +26,11 @@ int write_failure(const cli_session *session, entropic_status status) {
   return complain_library(session, status);
 }
 
+bool ends_with(const char *path, const char *ending) {
+  size_t length = strlen(path), tail = strlen(ending);
+  return length >= tail && !strcasecmp(path + length - tail, ending);
+}
+
 cli_output *output_begin(const cli_session *session, const char *path, int *result) {
   cli_output *output = malloc(sizeof *output);
   if (!output) {
@@ -39,6 +45,8 @@ cli_output *output_begin(const cli_session *session, const char *path, int *resu
   if (output->held)
     signals_hold();
   entropic_status status = entropic_output_create(session->context, path, &output->file);
+  if (!status && ends_with(path, ".gz"))
+    notice(session, "%s: what is written is not gzipped", path);
   if (!status)
     return output;
   if (output->held)

@@ -10,6 +10,9 @@
 
 typedef struct cli_output cli_output;
 
+/* Whether a name has this ending, in letters of any case. */
+bool ends_with(const char *path, const char *ending);
+
 /* path "-" is standard output. NULL on failure, with the exit status in *result. */
 cli_output *output_begin(const cli_session *session, const char *path, int *result);
 void output_bytes(cli_output *output, const void *bytes, size_t count);
