@@ -55,15 +55,21 @@ static void mention_aside(const cli_session *session, const entropic_dataset *da
     notice(session, "%zu input%s set aside, %s: %s", names.count, plural(names.count), words, end_names(&names));
 }
 
-void fit_mention_columns(const cli_session *session, const entropic_table *table) {
+/* The inputs of one type, and what they are taken for. */
+static void mention_type(const cli_session *session, const entropic_table *table, entropic_type type,
+                         const char *words) {
   cli_names names = {.count = 0};
   entropic_column column;
   for (size_t i = 0; !entropic_table_column(NULL, table, i, &column); i++)
-    if (column.type == ENTROPIC_TYPE_DATE)
+    if (column.type == type && column.role == ENTROPIC_ROLE_INPUT)
       add_name(&names, column.name);
   if (names.count)
-    notice(session, "%zu input%s of dates, taken as days since 1970-01-01: %s", names.count, plural(names.count),
-           end_names(&names));
+    notice(session, "%zu input%s of %s: %s", names.count, plural(names.count), words, end_names(&names));
+}
+
+void fit_mention_columns(const cli_session *session, const entropic_table *table) {
+  mention_type(session, table, ENTROPIC_TYPE_DATE, "dates, taken as days since 1970-01-01");
+  mention_type(session, table, ENTROPIC_TYPE_CATEGORY, "categories");
   size_t empty = entropic_table_empty(table);
   if (empty)
     notice(session, "%zu column%s without name or value at the end of the lines left out", empty, plural(empty));

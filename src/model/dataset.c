@@ -2,6 +2,7 @@
 #include "model/dataset.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void entropic_dataset_free(entropic_dataset *dataset) {
@@ -133,6 +134,34 @@ static entropic_status drop_copies(entropic_context *context, ent_layout *layout
   return status;
 }
 
+/* The first text in a column that is no number: it may be all that keeps the column from being one. */
+static const char *find_text(const ent_layout *layout, const ent_column *column) {
+  size_t index = (size_t)(column - layout->columns->list);
+  for (size_t row = 0; row < layout->rows && column->mode == ENT_MODE_TEXT; row++) {
+    double code = ent_layout_value(layout, row, index);
+    if (!isnan(code) && ent_dictionary_marked(column->dictionary, (uint32_t)code))
+      return ent_dictionary_text(column->dictionary, (size_t)code);
+  }
+  return NULL;
+}
+
+/* All inputs are set aside; the first one stands for them. */
+static entropic_status fail_without_inputs(entropic_context *context, const ent_layout *layout,
+                                           const entropic_dataset *dataset) {
+  const ent_column *column = layout->columns->list;
+  const ent_aside *first = &dataset->aside[0];
+  char shown[ENT_SHOW_SIZE], value[ENT_SHOW_SIZE], why[2 * ENT_SHOW_SIZE] = "constant";
+  while (strcmp(column->name, first->name) != 0)
+    column++;
+  const char *text = find_text(layout, column);
+  if (first->why == ENTROPIC_TYPE_IDENTIFIER && text != NULL)
+    snprintf(why, sizeof why, "text ('%s') of nearly as many values as rows", ent_show(text, strlen(text), value));
+  else if (first->why == ENTROPIC_TYPE_IDENTIFIER)
+    strcpy(why, "an identifier");
+  return ent_fail(context, ENTROPIC_BAD_DATA, "%s: no input is left, all %zu are constant or identifiers; %s is %s",
+                  layout->columns->file, dataset->asides, ent_show(first->name, strlen(first->name), shown), why);
+}
+
 /* Inputs that say something. What the caller calls categorical is taken at its word, unless it has no values. */
 static entropic_status find_inputs(entropic_context *context, ent_layout *layout, entropic_dataset *dataset) {
   const ent_columns *columns = layout->columns;
@@ -161,11 +190,7 @@ static entropic_status find_inputs(entropic_context *context, ent_layout *layout
   if (layout->rows == 1)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s: there is one row to learn from, of %zu; expected two or more",
                     columns->file, layout->table->source->rows);
-  char shown[ENT_SHOW_SIZE];
-  return ent_fail(context, ENTROPIC_BAD_DATA, "%s: no input is left, all %zu are constant or identifiers; %s is %s",
-                  columns->file, dataset->asides,
-                  ent_show(dataset->aside[0].name, strlen(dataset->aside[0].name), shown),
-                  dataset->aside[0].why == ENTROPIC_TYPE_CONSTANT ? "constant" : "an identifier");
+  return fail_without_inputs(context, layout, dataset);
 }
 
 /* Names of inputs and targets, categories, and which inputs have missing values. */

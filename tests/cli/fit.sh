@@ -51,7 +51,7 @@ spoken() {
   "$ENTROPIC" fit mixed.csv --target y --ignore w,g,class $fixed -o m.entropic 2>err >out || return 1
   cat err
   [ ! -s out ] && grep -q 'notice: the target is taken for a number; --task classification' err &&
-    grep -q 'notice: 1 input set aside, the same in every row: same$' err &&
+    grep -q 'notice: 1 input of categories: colour$' err && grep -q 'notice: 1 input set aside, the same in every row: same$' err &&
     grep -q 'notice: 1 input set aside, for numbering or naming the rows: id$' err &&
     grep -q 'notice: 1 row without a target dropped$' err && grep -q 'notice: 7 missing values:' err &&
     grep -qE '^task +regression of y$' err && grep -qE '^rows +299$' err && grep -qE '^inputs +2, scale (quantile|blend|minmax)$' err &&
@@ -297,6 +297,10 @@ cut -d , -f 1-10 valid.csv >aimless.csv
 check "--valid without the target" ends 2 'aimless.csv: no column y, which is the target' fit data.csv --target y --valid aimless.csv --quiet
 check "--valid without the weights" ends 2 'valid.csv: no column w, which is the weight' fit mixed.csv --target y --weights w --valid valid.csv --quiet
 head -n 2 data.csv >single.csv
+printf 'a,b,y\nm,kg,s\n' >units.csv && awk -F , 'NR > 1 && NR < 40 { print $1 "," $2 "," $11 }' data.csv >>units.csv
+check "a line of units" ends 2 "units.csv: no input is left, all 2 are constant or identifiers; a is text \\('m'\\) of nearly as many values as rows" fit units.csv --target y
+seq 1 50 | awk 'BEGIN { print "id,y" } { print $1 "," $1 % 7 }' >counted.csv
+check "nothing but numbers of rows" ends 2 'counted.csv: no input is left, all 1 are constant or identifiers; id is an identifier' fit counted.csv --target y
 check "one row" ends 2 'single.csv: there is one row to learn from, of 1; expected two or more' fit single.csv --target y
 check "--valid without a column" ends 2 'cut.csv.*x3' fit data.csv --target y --valid cut.csv --quiet
 printf 'a,y\n1,2\n1,3\n' >flat.csv
