@@ -41,6 +41,7 @@ typedef struct ent_column {
 typedef struct ent_columns {
   const char *file;  /* the file's name, for messages */
   const char *place; /* what a row is called in messages: line or row */
+  size_t first;      /* its number for the first row, once the file is closed */
   ent_column *list;
   size_t count;
   char *marks; /* of missing values, each with a 0, then another 0 */

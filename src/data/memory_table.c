@@ -19,6 +19,7 @@ static entropic_status make_columns(entropic_context *context, ent_columns *colu
                                     const char *const *names, const entropic_roles *roles) {
   columns->file = "the table";
   columns->place = "row";
+  columns->first = 1;
   entropic_status status = ent_columns_create(context, columns, count);
   for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
     const char *name = names == NULL || names[i] == NULL ? "" : names[i];

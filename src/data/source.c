@@ -210,7 +210,9 @@ void ent_source_close(entropic_source *source) {
     source->name = source->bytes->path;
     source->bytes->path = NULL;
   }
-  source->columns.place = "row";
+  bool lines = source->format != ENTROPIC_FORMAT_NPY && source->bytes->line - source->line == source->rows;
+  source->columns.place = lines ? "line" : "row";
+  source->columns.first = lines ? source->line : 1;
   ent_bytes_close(source->bytes);
   source->bytes = NULL;
 }
@@ -245,6 +247,7 @@ entropic_status entropic_source_read(entropic_context *context, entropic_source 
 /* Reads everything once and decides on types. */
 static entropic_status read_all(entropic_context *context, entropic_source *source, const ent_sink *sink, bool *again) {
   size_t total = 0, rows = 1;
+  source->line = source->bytes->line;
   ent_columns_begin(&source->columns);
   while (rows > 0) {
     double *values = NULL;

@@ -28,6 +28,7 @@ struct entropic_source {
   bool fitted;  /* columns are known beforehand: LIBSVM text may have others */
   size_t empty; /* columns without name and value past the last one */
   size_t row;   /* rows handed out since the beginning */
+  size_t line;  /* where the rows of a pass begin */
   size_t rows;  /* in all; 0 before the survey */
 };
 
@@ -57,7 +58,8 @@ entropic_status ent_source_open_fitted(entropic_context *context, const char *pa
 /* Reads all rows and finds the types of columns; reads them once more if a column turns out to be text that was taken
  * for numbers. */
 entropic_status ent_source_pass(entropic_context *context, entropic_source *source, const ent_sink *sink);
-/* Closes the file; the columns and its name stay. Messages about cells speak of rows from then on. */
+/* Closes the file; the columns and its name stay. Messages about cells speak of rows from then on, unless each row was
+ * a line and each line a row. */
 void ent_source_close(entropic_source *source);
 
 #endif

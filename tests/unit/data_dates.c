@@ -228,7 +228,8 @@ static void models(void **state) {
   entropic_table_free(table);
   table = load_table(write_table(state, 30, NULL, true), "day", ENTROPIC_OK, context);
   assert_int_equal(entropic_dataset_create_like(context, table, train, &other), ENTROPIC_BAD_DATA);
-  assert_message(context, "row 1, column 1 (day): found '2019-04-14T06:00:00', expected a date, as in the rows learnt");
+  assert_message(context,
+                 "line 2, column 1 (day): found '2019-04-14T06:00:00', expected a date, as in the rows learnt");
   entropic_table_free(table);
   write_file(in_folder(state, "numbers.csv"), "day,x,y\n18000,2,3\n18001,5,6\n", 28);
   table = load_table(in_folder(state, "numbers.csv"), NULL, ENTROPIC_OK, context);
@@ -243,7 +244,7 @@ static void models(void **state) {
   entropic_table_free(table);
   table = load_table(write_table(state, 30, NULL, true), NULL, ENTROPIC_OK, context);
   assert_int_equal(entropic_dataset_create_like(context, table, train, &other), ENTROPIC_BAD_DATA);
-  assert_message(context, "row 1, column 1 (day): found '2019-04-14T06:00:00', expected a number, as in the rows");
+  assert_message(context, "line 2, column 1 (day): found '2019-04-14T06:00:00', expected a number, as in the rows");
   entropic_dataset_free(train);
   entropic_table *texts = load_table(write_table(state, 30, NULL, true), "day", ENTROPIC_OK, context);
   ASSERT_OK(context, entropic_dataset_create(context, texts, ENTROPIC_REGRESSION, &train));

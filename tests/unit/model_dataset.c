@@ -227,6 +227,37 @@ static void data_sets_are_described(void **state) {
   entropic_dataset_free(dataset);
 }
 
+/* Once a file is read, rows have the numbers of their lines if they go together, otherwise their own. */
+static void places_are_lines_or_rows(void **state) {
+  static const struct {
+    const char *text, *place;
+  } cases[] = {
+      {"k,y,w\n1,2,3\n3,4,-1\n", "line 3"},
+      {"k,y,w\r\n1,2,3\r\n3,4,-1", "line 3"},
+      {"k,y,w\r1,2,3\r3,4,-1\r", "line 3"},
+      {"# of old\nk,y,w\n1,2,3\n3,4,-1\n", "line 4"},
+      {"# of old\nk,y,w\n1,2,3\n# of new\n3,4,-1\n", "row 2"},
+      {"k,y,w\n1,2,3\n\n3,4,-1\n", "row 2"},
+      {"k,y,w\n\"p\nq\",2,3\nr,4,-1\n", "row 2"},
+      {"\"k\nl\",y,w\n1,2,3\n3,4,-1\n", "line 4"},
+      {"k,y,w\n1,2,3\n3,4,-1\n\n", "row 2"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const char *path = in_folder(state, "file");
+    entropic_read_options options = entropic_read_options_default();
+    options.roles = (entropic_roles){.targets = "y", .weights = "w"};
+    write_file(path, cases[i].text, strlen(cases[i].text));
+    entropic_table *table;
+    entropic_dataset *dataset;
+    assert_int_equal(entropic_table_load(context, path, &options, &table), ENTROPIC_OK);
+    assert_int_equal(entropic_dataset_create(context, table, ENTROPIC_TASK_AUTO, &dataset), ENTROPIC_BAD_DATA);
+    char message[200];
+    snprintf(message, sizeof message, "file, %s, column 3 (w): found '-1', expected a weight", cases[i].place);
+    assert_message(context, message);
+    entropic_table_free(table);
+  }
+}
+
 static void tables_are_refused(void **state) {
   static const struct {
     const char *text;
@@ -268,27 +299,27 @@ static void tables_are_refused(void **state) {
        {.targets = "y", .weights = "w"},
        ENTROPIC_TASK_AUTO,
        ENTROPIC_BAD_DATA,
-       "file, row 2, column 3 (w): found '-0.5', expected a weight of 0 or more"},
+       "file, line 3, column 3 (w): found '-0.5', expected a weight of 0 or more"},
       {"a,y,w\n1,2,\n3,4,1\n",
        {.targets = "y", .weights = "w"},
        ENTROPIC_TASK_AUTO,
        ENTROPIC_BAD_DATA,
-       "file, row 1, column 3 (w): found '', expected a weight of 0 or more"},
+       "file, line 2, column 3 (w): found '', expected a weight of 0 or more"},
       {"a,y,w\n1,2,3\n3,4,x\n",
        {.targets = "y", .weights = "w"},
        ENTROPIC_TASK_AUTO,
        ENTROPIC_BAD_DATA,
-       "file, row 2, column 3 (w): found 'x', expected a number as the row's weight"},
+       "file, line 3, column 3 (w): found 'x', expected a number as the row's weight"},
       {"a,y,w\n1,2,3\n3,4,5\n",
        {.targets = "y", .weights = "w", .categorical = "w"},
        ENTROPIC_TASK_AUTO,
        ENTROPIC_BAD_DATA,
-       "file, row 1, column 3 (w): found '3', expected a number as the row's weight"},
+       "file, line 2, column 3 (w): found '3', expected a number as the row's weight"},
       {"a,y,g\n1,2,3\n3,4,\n",
        {.targets = "y", .groups = "g"},
        ENTROPIC_TASK_AUTO,
        ENTROPIC_BAD_DATA,
-       "file, row 2, column 3 (g): found '', expected a group"},
+       "file, line 3, column 3 (g): found '', expected a group"},
       {"a,y\n1,no\n3,no\n",
        {.targets = "y"},
        ENTROPIC_TASK_AUTO,
@@ -303,12 +334,12 @@ static void tables_are_refused(void **state) {
        {.targets = "y"},
        ENTROPIC_REGRESSION,
        ENTROPIC_BAD_DATA,
-       "file, row 2, column 2 (y): found 'no', expected a number (text can be learnt as classes)"},
+       "file, line 3, column 2 (y): found 'no', expected a number (text can be learnt as classes)"},
       {"a,y,z\n1,2,5\n3,no,6\n",
        {.targets = "z,y"},
        ENTROPIC_TASK_AUTO,
        ENTROPIC_BAD_DATA,
-       "file, row 2, column 2 (y): found 'no', expected a number (of several targets none can be text)"},
+       "file, line 3, column 2 (y): found 'no', expected a number (of several targets none can be text)"},
       {"a,y,z\n1,2,5\n3,3,6\n",
        {.targets = "z,y"},
        ENTROPIC_CLASSIFICATION,
@@ -511,19 +542,19 @@ static void others_that_do_not_fit_are_refused(void **state) {
       {"age,b,y\n1,2,3\n4,5,7\n7,8,9\n",
        "age,b,y\n3,2,3\nold,2,3\n",
        {.targets = "y"},
-       "file, row 2, column 1 (age): found 'old', expected a number, as in the rows learnt from"},
+       "file, line 3, column 1 (age): found 'old', expected a number, as in the rows learnt from"},
       {"age,b,y\n1,2,3\n4,5,7\n7,8,9\n",
        "age,b,y\n3,2,3\n1,2,much\n",
        {.targets = "y"},
-       "file, row 2, column 3 (y): found 'much', expected a number, as in the rows learnt from"},
+       "file, line 3, column 3 (y): found 'much', expected a number, as in the rows learnt from"},
       {"a,y\n1,u\n4,v\n5,w\n",
        "a,y\n3,u\n4,U\n",
        {.targets = "y"},
-       "file, row 2, column 2 (y): found 'U', expected one of the classes u, v, w"},
+       "file, line 3, column 2 (y): found 'U', expected one of the classes u, v, w"},
       {"a,y\n1,1\n4,0\n5,1\n",
        "a,y\n3,1\n4,2\n",
        {.targets = "y"},
-       "file, row 2, column 2 (y): found '2', expected one of the classes 0, 1"},
+       "file, line 3, column 2 (y): found '2', expected one of the classes 0, 1"},
       {"a,y\n1,a\n2,b\n3,c\n4,d\n5,e\n6,f\n7,g\n8,h\n9,i\n0,j\n1,k\n2,l\n",
        "a,y\n3,z\n4,a\n",
        {.targets = "y"},
@@ -550,13 +581,10 @@ static void others_that_do_not_fit_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(tables_become_data_sets),
-      TEST(data_sets_are_described),
-      TEST(tables_are_refused),
-      TEST(there_are_limits_to_classes),
-      TEST(order_of_rows_does_not_matter),
-      TEST(others_are_made_to_fit),
-      TEST(others_that_do_not_fit_are_refused),
+      TEST(tables_become_data_sets),     TEST(data_sets_are_described),
+      TEST(places_are_lines_or_rows),    TEST(tables_are_refused),
+      TEST(there_are_limits_to_classes), TEST(order_of_rows_does_not_matter),
+      TEST(others_are_made_to_fit),      TEST(others_that_do_not_fit_are_refused),
   };
   return cmocka_run_group_tests_name("model_dataset", tests, NULL, NULL);
 }
