@@ -32,7 +32,7 @@ static void take_descriptors(void) {
 void signals_install(void) {
   take_descriptors();
   struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART};
-  static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP};
+  static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
   for (size_t i = 0; i < sizeof interrupts / sizeof *interrupts; i++) {
     struct sigaction before;
     sigaction(interrupts[i], NULL, &before);
@@ -41,6 +41,8 @@ void signals_install(void) {
   }
   action.sa_handler = on_pipe;
   sigaction(SIGPIPE, &action, NULL);
+  action.sa_handler = SIG_IGN; /* the write that goes beyond a limit fails then, and is cleaned up after */
+  sigaction(SIGXFSZ, &action, NULL);
 }
 
 void signals_hold(void) {

@@ -8,8 +8,8 @@
  * standard output by accident. */
 void signals_install(void);
 
-/* While a file is being written (calls nest) the first SIGINT, SIGTERM or SIGHUP is only remembered; otherwise they end
- * the process at once, with 128 + the signal's number. */
+/* While a file is being written (calls nest) the first SIGINT, SIGTERM, SIGHUP or SIGXCPU is only remembered;
+ * otherwise they end the process at once, with 128 + the signal's number. */
 void signals_hold(void);
 void signals_release(void);
 

@@ -98,6 +98,11 @@ dash_file() {
   "$ENTROPIC" features --features 4 -- --odd.csv >odd.libsvm && [ "$(wc -l <odd.libsvm)" -eq 2 ]
 }
 
+limited() {
+  mkdir limit || return 1
+  (ulimit -f 1 && exec "$ENTROPIC" generate friedman1 -o limit/long.csv) 2>err
+  [ $? -eq 3 ] && grep -q "cannot write 'limit/long.csv': File too large" err && [ -z "$(ls -A limit)" ]
+}
 check "from a pipe to a pipe" pipe_through
 check "gzip, as a file and as a stream" gzipped
 check "a name that begins with dashes" dash_file
@@ -110,6 +115,7 @@ check "a full disk: design saved" full design --inputs 3 --save-design - -o list
 check "a full disk: labels" full features direct.csv --target y --labels - -o kept.libsvm --quiet
 check "a full disk: help" full --help
 check "a full disk: version" full --version
+check "a file beyond the limit leaves nothing behind" limited
 check "a full device as a file" fails "$ENTROPIC" generate friedman1 -o /dev/full
 check "the device is still there" test -c /dev/full
 check "a closed pipe: generate" closed generate friedman1 --rows 200000
