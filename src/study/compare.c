@@ -50,6 +50,9 @@ static entropic_status split_rows(entropic_context *context, const entropic_data
     if ((double)part_of[r] < cut)
       numbers[*train + test++] = r;
   ent_delete(part_of);
+  if (status == ENTROPIC_OK && (*train == 0 || test == 0))
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%zu rows to learn from and %zu to test on%s; expected some of both",
+                    *train, test, data->groups != NULL ? ", as rows of a group stay together" : "");
   return status;
 }
 

@@ -90,6 +90,10 @@ def refusals():
     refused("page and numbers in one place", 1, "standard output", "paper", "--html", "-")
     refused("a page that cannot be made, before an hour is spent", 3, "missing/p.html", "paper", "--html", "missing/p.html")
     refused("runs", 1, "--runs", "paper", "--runs", "0")
+    with open("alike.csv", "w") as out:
+        out.write("a,g,y\n" + "".join("%g,same,%g\n" % (i * 0.37 % 1, i * 0.11 % 1) for i in range(40)))
+    refused("all rows in one group", 2, "alike.csv: 0 rows to learn from and 40 to test on, as rows of a group stay together",
+            "compare", "alike.csv", "--target", "y", "--groups", "g")
 
 
 def paper():
