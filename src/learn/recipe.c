@@ -43,24 +43,29 @@ static size_t most_features(size_t rows) {
   return some < ENT_MOST_FEATURES ? some : ENT_MOST_FEATURES;
 }
 
-/* Weights of all rows with the features of one member. */
+/* The lambda of a member's weights. */
+static double member_lambda(const ent_recipe *recipe, double found) {
+  bool as_found = recipe->lambda >= 0 || recipe->classes || member_count(recipe) == 1;
+  return as_found ? found : ENT_MEAN_LAMBDA * found;
+}
+
+/* Weights of all rows with some of the features of a selection and the member's lambda. */
 static entropic_status refit(entropic_context *context, const ent_recipe *recipe, size_t view,
-                             const ent_selection *selection, const ent_step *step, ent_found *found,
-                             ent_member *member) {
+                             const ent_selection *selection, size_t features, ent_found *found, ent_member *member) {
   const ent_trials *trials = recipe->trials;
   ent_memory_rows memory = {.all = trials->train, .inputs = trials->inputs, .targets = trials->targets};
   memory.all.x = recipe->views[view].x;
   ent_rows rows = ent_rows_of_memory(&memory);
   ent_statistics *statistics = NULL;
   ent_ridge *ridge = NULL;
-  entropic_status status = ent_selection_lifting(context, selection, step->features, &member->lifting);
+  entropic_status status = ent_selection_lifting(context, selection, features, &member->lifting);
   if (status == ENTROPIC_OK)
     status = ent_statistics_create(context, member->lifting.map.features, trials->targets, NULL, &statistics);
   if (status == ENTROPIC_OK)
     status = ent_statistics_collect(context, statistics, &member->lifting.map, &rows, ENT_PATH_AUTO);
   double start = ent_seconds();
   if (status == ENTROPIC_OK)
-    status = ent_ridge_solve(context, statistics, &step->lambda, 1, ENT_METHOD_AUTO, false, &ridge);
+    status = ent_ridge_solve(context, statistics, &member->lambda, 1, ENT_METHOD_AUTO, false, &ridge);
   if (status == ENTROPIC_OK) {
     member->scores = trials->targets;
     member->weights = ridge->weights;
@@ -109,12 +114,12 @@ static entropic_status make_member(entropic_context *context, const ent_recipe *
   if (status == ENTROPIC_OK) {
     *chooser = *chooser == ENT_BY_BETTER ? selection.chooser : *chooser;
     const ent_step *best = recipe->size > 0 ? &selection.steps[selection.step_count - 1] : ent_best_step(&selection);
-    found->lambda += best->lambda;
+    member->lambda = member_lambda(recipe, best->lambda);
+    found->lambda += member->lambda;
     add_errors(&selection, (size_t)(best - selection.steps), found);
-    member->lambda = best->lambda;
     if (recipe->size == 0 && selection.count == most)
       found->largest = most;
-    status = refit(context, recipe, view, &selection, best, found, member);
+    status = refit(context, recipe, view, &selection, best->features, found, member);
   }
   ent_selection_clear(&selection);
   ent_trail_clear(&trail);

@@ -395,7 +395,11 @@ def selected_equals_numpy(random):
         expected = ridge(z, y, np.ones(300), report["lambda"], z)
         within("%d selected features: predictions are those of NumPy's ridge" % size,
                relative(predictions("m", "train.csv")["prediction"], expected), 1e-8)
-    fit("train.csv", "m", "--features", 30, "--ensemble", 3, *common)
+    report = fit("train.csv", "m", "--features", 30, "--ensemble", 3, *common)
+    within("several models have a tenth of the lambda each was selected with",
+           abs(10 * report["lambda"] / report["path"][-1]["lambda"] - 1), 1e-12)
+    given = fit("train.csv", "m1", "--features", 30, "--ensemble", 3, "--lambda", 1e-3, *common)
+    check("but what is given is taken", given["lambda"] == 1e-3, given["lambda"])
     z, columns, weights, offset = listed_features("m", "train.csv", NAMES[:3])
     check("three models as one have more features, each once", 30 < len(set(columns)) == len(columns) <= 90, columns)
     within("and are their list", relative(predictions("m", "train.csv")["prediction"], offset + z @ weights), 1e-10)
