@@ -114,6 +114,9 @@ check "fewer than asked for in each of several models" eval '"$ENTROPIC" fit dat
   -o s.entropic 2>err && cat err && grep -q "selection has [0-9]* features to choose from" err && grep -qE "^features .*; 100 were asked for$" err'
 check "features asked for, as JSON" test "$(value '["features_asked"], j["features"] < 100' data.csv --target y --max-order 1 --max-level 1 --features 100 --omega 1)" = "(100, True)"
 check "no number was asked for, as JSON" test "$(value '["features_asked"]' data.csv --target y --features theory --omega 1)" = None
+awk -F , '{ print $1 "," $2 "," (NR == 1 ? "class" : NR == 7 ? "rare" : $1 > 0.5 ? "far" : "near") }' data.csv >rare.csv
+check "a loss that leaves out rows held out is not the better one" test \
+  "$(value '["loss"] != "logistic", j["validation"]["rows"] == j["rows"], j["validation"]["error"] > 0' rare.csv --target class --features 20 --ensemble 5 --omega 1)" = "(True, True, True)"
 
 keys() {
   "$ENTROPIC" fit mixed.csv --target class --ignore id,w,g,y --features 30 --omega 1 --json -o j.entropic --seed 5 --quiet >j.json 2>err || return 1
