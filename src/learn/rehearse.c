@@ -169,11 +169,13 @@ static entropic_status try_kernels(entropic_context *context, ent_rehearsal *r) 
   return status;
 }
 
-/* Leaves out inputs that explained little, as long as that is no worse. used[inputs] becomes those that stay. */
-static entropic_status try_inputs(entropic_context *context, ent_rehearsal *r, bool *used) {
+/* Leaves out inputs that explained little, as long as that is no worse. used[inputs] becomes those that stay, *left
+ * how many they are. */
+static entropic_status try_inputs(entropic_context *context, ent_rehearsal *r, bool *used, size_t *left) {
   const ent_trials *trials = r->recipe->trials;
-  size_t inputs = trials->inputs, left = inputs;
+  size_t inputs = trials->inputs;
   entropic_status status = ENTROPIC_OK;
+  *left = inputs;
   bool *fewer = ent_new(context, inputs, sizeof *fewer);
   if (fewer == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -189,27 +191,43 @@ static entropic_status try_inputs(entropic_context *context, ent_rehearsal *r, b
       fewer[d] = used[d] && r->best.worth[d] > worth_shares[i] * sum;
       count += fewer[d];
     }
-    if (count == 0 || count == left)
+    if (count == 0 || count == *left)
       continue;
     ent_trials_tell(trials, "trying inputs", (double)i / (double)shares);
     status = try_way(context, r, fewer, r->view, r->omega, ENT_AS_GOOD);
     if (r->taken) {
       memcpy(used, fewer, inputs * sizeof *used);
-      left = count;
+      *left = count;
     }
   }
   ent_delete(fewer);
   return status;
 }
 
+/* Inputs that explain nothing are a reason for a small omega, which keeps their products apart. Without them larger ones
+ * are tried again, as long as the next does as well. */
+static entropic_status try_larger(entropic_context *context, ent_rehearsal *r, const bool *used) {
+  entropic_status status = ENTROPIC_OK;
+  size_t at = 0;
+  while (omega_grid[at] > r->omega)
+    at++;
+  r->taken = true;
+  while (at > 0 && r->taken && status == ENTROPIC_OK)
+    status = try_way(context, r, used, r->view, omega_grid[--at], 1 / ENT_CLEARLY_BETTER);
+  return status;
+}
+
 entropic_status ent_rehearse(entropic_context *context, const ent_recipe *recipe, size_t most, size_t *view,
                              ent_found *found, bool *used) {
   ent_rehearsal rehearsal;
+  size_t left = 0;
   entropic_status status = rehearsal_start(context, recipe, most, found, &rehearsal);
   if (status == ENTROPIC_OK)
     status = try_kernels(context, &rehearsal);
   if (status == ENTROPIC_OK)
-    status = try_inputs(context, &rehearsal, used);
+    status = try_inputs(context, &rehearsal, used, &left);
+  if (status == ENTROPIC_OK && recipe->omegas == NULL && 2 * left <= recipe->trials->inputs)
+    status = try_larger(context, &rehearsal, used);
   *view = rehearsal.view;
   found->omega = rehearsal.omega;
   rehearsal_clear(&rehearsal);
