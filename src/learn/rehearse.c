@@ -205,7 +205,7 @@ static entropic_status try_inputs(entropic_context *context, ent_rehearsal *r, b
 }
 
 /* Inputs that explain nothing are a reason for a small omega, which keeps their products apart. Without them larger ones
- * are tried again, as long as the next does as well. */
+ * are tried again, as long as the next is better. */
 static entropic_status try_larger(entropic_context *context, ent_rehearsal *r, const bool *used) {
   entropic_status status = ENTROPIC_OK;
   size_t at = 0;
@@ -213,7 +213,7 @@ static entropic_status try_larger(entropic_context *context, ent_rehearsal *r, c
     at++;
   r->taken = true;
   while (at > 0 && r->taken && status == ENTROPIC_OK)
-    status = try_way(context, r, used, r->view, omega_grid[--at], 1 / ENT_CLEARLY_BETTER);
+    status = try_way(context, r, used, r->view, omega_grid[--at], 1);
   return status;
 }
 
