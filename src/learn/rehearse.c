@@ -204,8 +204,8 @@ static entropic_status try_inputs(entropic_context *context, ent_rehearsal *r, b
   return status;
 }
 
-/* Inputs that explain nothing are a reason for a small omega, which keeps their products apart. Without them larger ones
- * are tried again, as long as the next is better. */
+/* Inputs that explain nothing are a reason for a small omega, which keeps their products apart. Without them larger
+ * ones are tried again, as long as the next is better. */
 static entropic_status try_larger(entropic_context *context, ent_rehearsal *r, const bool *used) {
   entropic_status status = ENTROPIC_OK;
   size_t at = 0;

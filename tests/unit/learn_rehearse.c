@@ -292,8 +292,8 @@ static void inputs_that_explain_little_are_left_out(void **state) {
   }
 }
 
-/* Where half of the inputs or more were left out, the omega that was best with all of them is raised as long as the next
- * is better with those that stay. */
+/* Where half of the inputs or more were left out, the omega that was best with all of them is raised as long as the
+ * next is better with those that stay. */
 static void omegas_rise_without_idle_inputs(void **state) {
   (void)state;
   size_t risen = 0;
