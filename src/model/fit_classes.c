@@ -152,7 +152,7 @@ static entropic_status fit_hinge(entropic_context *context, ent_settling *s) {
 /* Whether another loss is better: fewer mistakes; or where the difference says nothing, half a standard error or less,
  * a smaller logarithmic loss, whose probabilities can be relied on more. One that is preferred may be worse by two. One
  * that was tried on fewer rows, or none, never is: a class may have too few rows to be in every part that is learnt
- * from, which the logistic loss cannot do without, and the rows that it leaves out are the ones that are hard to tell. */
+ * from, which the logistic loss cannot do without, and the rows that it leaves out are the hard ones. */
 static bool is_better(const ent_told *other, const ent_told *than, bool preferred) {
   if (than->rows != other->rows)
     return than->rows < other->rows;
