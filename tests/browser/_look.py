@@ -1,15 +1,7 @@
 """What tests of pages share: counting, and looking at a page for what would be wrong with any."""
 import os
 
-count = 0
-failed = 0
-
-
-def check(what, passed, detail=""):
-    global count, failed
-    count += 1
-    failed += not passed
-    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % (detail,)))
+from _tap import check, end
 
 
 def equal(what, found, expected):
@@ -94,5 +86,4 @@ def click_head(browser, table, number):
 
 
 def finish():
-    print("1..%d" % count)
-    return failed > 0
+    return end()

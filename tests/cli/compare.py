@@ -4,17 +4,10 @@ import os
 import subprocess
 import sys
 
+from _tap import check, end
+
 ENTROPIC = os.environ["ENTROPIC"]
 NAMES = ["EOF", "EOF-entropy", "EOF-printed", "RKS", "ORF", "LKRF", "EERF", "Nystroem", "QMC"]
-count = 0
-failed = 0
-
-
-def check(what, passed, detail=""):
-    global count, failed
-    count += 1
-    failed += not passed
-    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % detail))
 
 
 def run(*words):
@@ -149,8 +142,7 @@ def main():
     compare_classes()
     refusals()
     paper()
-    print("1..%d" % count)
-    sys.exit(failed > 0)
+    sys.exit(end())
 
 
 main()

@@ -6,18 +6,11 @@ import subprocess
 import tempfile
 import zlib
 
+from _tap import check, end
+
 TARGETS = 100000
 MOST_BYTES = 2 << 30
 NAN = struct.pack("<Q", 0x7ff8 << 48)
-tests = 0
-failed = 0
-
-
-def check(what, passed, detail=""):
-    global tests, failed
-    tests += 1
-    failed += not passed
-    print("%s %d - %s%s" % ("ok" if passed else "not ok", tests, what, "" if passed else "\n# %s" % detail))
 
 
 def count(value):
@@ -127,8 +120,7 @@ def main():
             SCHM=b"\x82\0" + sections(inputs=2)[b"SCHM"][1:])
     refused("a number above 2^64", "found bytes that are no number, expected the number of inputs",
             SCHM=b"\xff" * 9 + b"\2" + sections(inputs=2)[b"SCHM"][1:])
-    print("1..%d" % tests)
-    raise SystemExit(failed > 0)
+    raise SystemExit(end())
 
 
 main()

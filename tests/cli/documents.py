@@ -8,19 +8,10 @@ import re
 import subprocess
 import sys
 
+from _tap import check, end
+
 SOURCE = os.environ["ENTROPIC_SOURCE"]
 PYTHON = os.environ.get("PYTHON", sys.executable)
-count = 0
-failed = 0
-
-
-def check(what, passed, detail=""):
-    global count, failed
-    count += 1
-    failed += not passed
-    print("%s %d - %s" % ("ok" if passed else "not ok", count, what))
-    if not passed:
-        print("\n".join("# " + line for line in detail.splitlines()))
 
 
 def blocks(path):
@@ -59,8 +50,7 @@ def run_document(name):
 def main():
     for name in ("README.md", "docs/guide.md"):
         run_document(name)
-    print("1..%d" % count)
-    return failed != 0
+    return end()
 
 
 if __name__ == "__main__":

@@ -10,19 +10,10 @@ import subprocess
 import sys
 import zipfile
 
+from _tap import check, end
+
 SCRIPT = os.path.join(os.environ["ENTROPIC_SOURCE"], "scripts", "fetch-data")
 SHARED = os.environ.get("ENTROPIC_DATA", os.path.join(os.environ["ENTROPIC_SOURCE"], "..", "shared", "data"))
-count = 0
-failed = 0
-
-
-def check(what, passed, detail=""):
-    global count, failed
-    count += 1
-    failed += not passed
-    print("%s %d - %s" % ("ok" if passed else "not ok", count, what))
-    if not passed:
-        print("\n".join("# " + line for line in str(detail).splitlines()))
 
 
 def equal(what, found, expected):
@@ -205,8 +196,7 @@ def main():
     real_data()
     command_line()
     small_sets(module)
-    print("1..%d" % count)
-    return failed > 0
+    return end()
 
 
 if __name__ == "__main__":

@@ -11,16 +11,9 @@ import time
 
 import numpy as np
 
+from _tap import check, end
+
 ENTROPIC = os.environ["ENTROPIC"]
-count = 0
-failed = 0
-
-
-def check(what, passed, detail=""):
-    global count, failed
-    count += 1
-    failed += not passed
-    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % (detail,)))
 
 
 def close(what, found, expected, tolerance=1e-9):
@@ -197,8 +190,7 @@ def main():
     folds_and_page()
     seconds()
     listed()
-    print("1..%d" % count)
-    sys.exit(failed > 0)
+    sys.exit(end())
 
 
 main()

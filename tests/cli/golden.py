@@ -5,17 +5,10 @@ import os
 import subprocess
 import sys
 
+from _tap import check, end
+
 ENTROPIC = os.environ["ENTROPIC"]
 GOLDEN = os.path.join(os.environ["ENTROPIC_SOURCE"], "tests", "golden")
-count = 0
-failed = 0
-
-
-def check(what, passed, detail=""):
-    global count, failed
-    count += 1
-    failed += not passed
-    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % detail))
 
 
 def close(found, expected):
@@ -44,8 +37,7 @@ def main():
                                                              done.stderr))
         done = subprocess.run([ENTROPIC, "info", model], capture_output=True, text=True)
         check(name + " tells what it is", done.returncode == 0 and "lambda" in done.stdout, done.stderr)
-    print("1..%d" % count)
-    sys.exit(failed > 0)
+    sys.exit(end())
 
 
 main()

@@ -10,17 +10,10 @@ import subprocess
 import numpy as np
 import scipy.sparse
 
+from _tap import check, end
+
 ENTROPIC = os.environ["ENTROPIC"]
 FAMILIES = ["centred", "sobolev", "laplace", "cosh", "brownian", "bridge"]
-count = 0
-failed = 0
-
-
-def check(what, passed, detail=""):
-    global count, failed
-    count += 1
-    failed += not passed
-    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % detail))
 
 
 def within(what, error, tolerance):
@@ -225,8 +218,7 @@ def main():
     against_restatement(random, 4, 300, "bridge", 1, "--basis", "interior", "--choice", "paper", "--seed", "3")
     formats(random)
     scaling(random)
-    print("1..%d" % count)
-    return failed != 0
+    return end()
 
 
 if __name__ == "__main__":

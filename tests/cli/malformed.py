@@ -6,16 +6,9 @@ import subprocess
 import sys
 import tempfile
 
+from _tap import check, end, skip
+
 ENTROPIC = os.environ["ENTROPIC"]
-count = 0
-failed = 0
-
-
-def check(what, passed, detail=""):
-    global count, failed
-    count += 1
-    failed += not passed
-    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % detail))
 
 
 def among_numbers(row):
@@ -225,16 +218,14 @@ def no_permission():
         try:
             subprocess.run([ENTROPIC, "--version"], check=True, capture_output=True, **more)
         except (OSError, subprocess.SubprocessError) as problem:
-            print("ok %d - %s # SKIP the command cannot be run as somebody else: %s" % (count + 1, what, problem))
-            return 1
+            skip(what, "the command cannot be run as somebody else: %s" % problem)
+            return
         check_refused(what, fit("bad", "y", **more), "bad: Permission denied")
         check(what + ": no model", os.listdir(folder) == ["bad"])
-    return 0
 
 
 faults_are_told()
 files_that_cannot_be_read()
 check("there are 60 files and more", len(FAULTS) >= 60)
-skipped = no_permission()
-print("1..%d" % (count + skipped))
-sys.exit(failed > 0)
+no_permission()
+sys.exit(end())

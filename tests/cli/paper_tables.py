@@ -6,21 +6,12 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
+from _tap import check, end
+
 ENTROPIC = os.environ["ENTROPIC"]
 SOURCE = os.environ["ENTROPIC_SOURCE"]
 SCRIPT = os.path.join(SOURCE, "scripts", "paper-tables")
 START, END = "<!-- results: written by scripts/paper-tables -->", "<!-- end of results -->"
-count = 0
-failed = 0
-
-
-def check(what, passed, detail=""):
-    global count, failed
-    count += 1
-    failed += not passed
-    print("%s %d - %s" % ("ok" if passed else "not ok", count, what))
-    if not passed:
-        print("\n".join("# " + line for line in str(detail).splitlines()))
 
 
 def run(*words):
@@ -111,8 +102,7 @@ def main():
     links = re.findall(r"\]\(([^)#:]+)\)", ours)
     check("and what it links to is there", "boundary.svg" in links and
           all(os.path.exists(os.path.join(SOURCE, "docs", link)) for link in links), links)
-    print("1..%d" % count)
-    return failed > 0
+    return end()
 
 
 if __name__ == "__main__":

@@ -22,15 +22,7 @@ import accuracy_report as report  # noqa: E402
 import accuracy_run as running  # noqa: E402
 import accuracy_tables as tables  # noqa: E402
 
-count = 0
-failed = 0
-
-
-def check(what, passed, detail=""):
-    global count, failed
-    count += 1
-    failed += not passed
-    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % detail))
+from _tap import check, end
 
 
 def write_gz(path, text):
@@ -331,5 +323,4 @@ check(
     worse,
 )
 
-print("1..%d" % count)
-sys.exit(failed > 0)
+sys.exit(end())

@@ -6,6 +6,8 @@ import subprocess
 import sys
 import warnings
 
+from _tap import check, end
+
 try:
     import numpy as np
     import scipy.optimize
@@ -19,15 +21,6 @@ except ImportError as missing:
 
 warnings.filterwarnings("ignore")  # scikit-learn complains when asked for the last digits
 ENTROPIC = os.environ["ENTROPIC"]
-count = 0
-failed = 0
-
-
-def check(what, passed, detail=""):
-    global count, failed
-    count += 1
-    failed += not passed
-    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % detail))
 
 
 def within(what, error, tolerance):
@@ -413,8 +406,7 @@ def main():
                  scores_equal_metrics,
                  selected_equals_numpy, classes_equal_squared_hinge):
         test(random)
-    print("1..%d" % count)
-    sys.exit(failed > 0)
+    sys.exit(end())
 
 
 main()

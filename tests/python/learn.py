@@ -3,6 +3,8 @@ import os
 import subprocess
 import sys
 
+from _tap import check, end
+
 try:
     import numpy as np
     from sklearn.kernel_ridge import KernelRidge
@@ -13,15 +15,6 @@ except ImportError as missing:
 
 DRIVER = os.path.join(os.environ["ENTROPIC_BUILD"], "tests", "python-driver")
 FOLDS = 5
-count = 0
-failed = 0
-
-
-def check(what, passed, detail=""):
-    global count, failed
-    count += 1
-    failed += not passed
-    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % detail))
 
 
 def within(what, error, tolerance):
@@ -173,5 +166,4 @@ ridge(np.random.default_rng(1))
 dual(np.random.default_rng(2))
 iterate(np.random.default_rng(3))
 logistic(np.random.default_rng(4))
-print("1..%d" % count)
-sys.exit(failed > 0)
+sys.exit(end())

@@ -5,6 +5,8 @@ import math
 import os
 import sys
 
+from _tap import check, end
+
 try:
     import numpy as np
 except ImportError as missing:
@@ -20,15 +22,6 @@ for name, result in (("table_rows", ctypes.c_size_t), ("table_columns", ctypes.c
                      ("table_name", ctypes.c_char_p), ("table_category", ctypes.c_char_p),
                      ("table_values", ctypes.POINTER(ctypes.c_double)), ("context_message", ctypes.c_char_p)):
     getattr(LIBRARY, "entropic_" + name).restype = result
-count = 0
-failed = 0
-
-
-def check(what, passed, detail=""):
-    global count, failed
-    count += 1
-    failed += not passed
-    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % (detail,)))
 
 
 def load(name):
@@ -131,5 +124,4 @@ for name, message in REFUSED.items():
           found.endswith(message), found)
 others = set(os.listdir(DATA)) - set(TEXTS) - set(ARRAYS) - set(REFUSED)
 check("no file is left out", not others, others)
-print("1..%d" % count)
-sys.exit(failed > 0)
+sys.exit(end())

@@ -3,6 +3,8 @@ import os
 import subprocess
 import sys
 
+from _tap import check, end
+
 try:
     import numpy as np
     from scipy.optimize import minimize
@@ -16,15 +18,6 @@ DRIVER = os.path.join(os.environ["ENTROPIC_BUILD"], "tests", "python-random")
 METHODS = {"RKS": 0, "ORF": 1, "LKRF": 2, "EERF": 3, "Nystroem": 4}
 KERNELS = {"laplace": 0, "gauss": 1, "sobolev": 2}
 PANEL = 6
-count = 0
-failed = 0
-
-
-def check(what, passed, detail=""):
-    global count, failed
-    count += 1
-    failed += not passed
-    print("%s %d - %s%s" % ("ok" if passed else "not ok", count, what, "" if passed else "\n# %s" % detail))
 
 
 def within(what, error, tolerance):
@@ -175,5 +168,4 @@ weights(random)
 choices(random)
 nystroem(random)
 bandwidth(random)
-print("1..%d" % count)
-sys.exit(failed > 0)
+sys.exit(end())

@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+from _tap import check, end
+
 SOURCE = os.environ["ENTROPIC_SOURCE"]
 DATA = os.environ.get("ENTROPIC_DATA") or os.path.join(SOURCE, "../shared/data")
 sys.path.insert(0, os.path.join(SOURCE, "bench"))
@@ -35,13 +37,9 @@ def error_of(split, key):
     return entropic("score", "model", "test.csv")[key] / table.unit
 
 
-failed = 0
-for number, (name, (key, most)) in enumerate(MOST.items(), 1):
+for name, (key, most) in MOST.items():
     table = tables.as_in_paper(tables.load(name, DATA))
-    errors = [error_of(tables.split(table, k, table.paper_rows), key) for k in range(5)]
-    passed = bool(np.mean(errors) <= most)  # NaN fails
-    failed += not passed
-    print("%s %d - %s: at most %g" % ("ok" if passed else "not ok", number, name, most))
-    print("# mean of five splits %.4f" % np.mean(errors))
-print("1..%d" % len(MOST))
-sys.exit(failed > 0)
+    mean = np.mean([error_of(tables.split(table, k, table.paper_rows), key) for k in range(5)])
+    check("%s: at most %g" % (name, most), bool(mean <= most), mean)  # NaN fails
+    print("# mean of five splits %.4f" % mean)
+sys.exit(end())
