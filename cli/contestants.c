@@ -16,13 +16,14 @@ void contestants_as_json(cli_json *json, const entropic_comparison *comparison) 
     json_number(json, "lift_seconds", c.lift_seconds);
     json_number(json, "nonzeros", c.nonzeros);
     json_number(json, "bandwidth", c.bandwidth);
+    json_string(json, "scale", entropic_scaling_name(c.scaling));
     json_close(json, '}');
   }
   json_close(json, ']');
 }
 
 void contestants_as_text(cli_output *output, const entropic_comparison *comparison) {
-  output_string(output, "method\tbandwidth\tfeatures\terror\tsd\ttrain_seconds\tlift_seconds\tnonzeros\n");
+  output_string(output, "method\tbandwidth\tfeatures\terror\tsd\ttrain_seconds\tlift_seconds\tnonzeros\tscale\n");
   for (size_t i = 0; i < entropic_comparison_count(comparison); i++) {
     entropic_contestant c;
     entropic_comparison_get(NULL, comparison, i, &c);
@@ -34,6 +35,8 @@ void contestants_as_text(cli_output *output, const entropic_comparison *comparis
       output_character(output, '\t');
       output_number(output, numbers[k]);
     }
+    output_character(output, '\t');
+    output_string(output, entropic_scaling_name(c.scaling));
     output_character(output, '\n');
   }
 }

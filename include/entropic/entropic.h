@@ -286,7 +286,7 @@ typedef enum entropic_scaling {
   ENTROPIC_SCALE_MINMAX = 1,   /* (x - min) / (max - min) */
   ENTROPIC_SCALE_NONE = 2,     /* as it is */
   ENTROPIC_SCALE_BLEND = 3,    /* the mean of quantile and minmax: ranks, but distances are not forgotten */
-  ENTROPIC_SCALE_AUTO = 4      /* fits only: quantile, blend or minmax, whichever validates better */
+  ENTROPIC_SCALE_AUTO = 4      /* fits and comparisons: quantile, blend or minmax, whichever validates better */
 } entropic_scaling;
 
 /* How each input is brought to [0,1]. */
@@ -838,7 +838,7 @@ ENTROPIC_API entropic_status entropic_model_score(entropic_context *context, con
 
 /* ---- Comparing --------------------------------------------------------------------------------------------- */
 
-/* Entropic optimal features against random features and others, on a data set of the caller's: the same rows, scaling,
+/* Entropic optimal features against random features and others, on a data set of the caller's: the same rows, scalings,
  * solver and tuning for all. */
 typedef struct entropic_comparison entropic_comparison;
 
@@ -848,7 +848,8 @@ typedef struct entropic_compare_options {
   size_t feature_count;       /* default 50, 100 and 200 */
   size_t runs;                /* splits, 1 .. 1000; default 5 */
   double test_share;          /* of the rows are tested on, above 0 and below 1; default 0.2 */
-  entropic_scaling scaling;   /* of numbers; default quantile. Categories become columns of 0 and 1 */
+  entropic_scaling scaling;   /* of numbers; default auto: tuned with the rest, and quantile by the rule. Categories
+                                 become columns of 0 and 1 */
   uint64_t seed;              /* of splits and random features; default 1 */
   entropic_progress progress; /* or NULL (default) */
   void *user;                 /* handed to progress */
@@ -865,14 +866,15 @@ ENTROPIC_API void entropic_comparison_free(entropic_comparison *comparison);
 /* How one method did with one number of features. */
 typedef struct entropic_contestant {
   const char *name; /* EOF, EOF-entropy, EOF-printed, RKS, ORF, LKRF, EERF, Nystroem, QMC */
-  int tuned;        /* 1: its bandwidth was tuned on rows kept apart; 0: it is the rule's */
-  size_t features;  /* asked for */
+  int tuned; /* 1: its bandwidth was tuned on rows kept apart, and its scaling if that is auto; 0: it is the rule's */
+  size_t features; /* asked for */
   size_t runs;
-  double error, sd;     /* on test rows: root of the mean square or share of wrong classes; sd NaN for one run */
-  double train_seconds; /* of one run, on one thread: making the features and solving */
-  double lift_seconds;  /* of one run, on one thread: lifting the test rows */
-  double nonzeros;      /* of a lifted row, on average */
-  double bandwidth;     /* in use, geometric mean */
+  double error, sd;         /* on test rows: root of the mean square or share of wrong classes; sd NaN for one run */
+  double train_seconds;     /* of one run, on one thread: making the features and solving */
+  double lift_seconds;      /* of one run, on one thread: lifting the test rows */
+  double nonzeros;          /* of a lifted row, on average */
+  double bandwidth;         /* in use, geometric mean */
+  entropic_scaling scaling; /* in use, in most runs */
 } entropic_contestant;
 
 ENTROPIC_API size_t entropic_comparison_count(const entropic_comparison *comparison);

@@ -13,7 +13,7 @@ entropic_compare_options entropic_compare_options_default(void) {
                                     .feature_count = sizeof default_sizes / sizeof *default_sizes,
                                     .runs = 5,
                                     .test_share = 0.2,
-                                    .scaling = ENTROPIC_SCALE_QUANTILE,
+                                    .scaling = ENTROPIC_SCALE_AUTO,
                                     .seed = 1};
 }
 
@@ -72,6 +72,7 @@ static entropic_status run_once(entropic_context *context, ent_comparing *c, con
       numbers == NULL ? ENTROPIC_NO_MEMORY : split_rows(context, data, c->options, seed, numbers, &train);
   if (status == ENTROPIC_OK)
     status = ent_sheet_cut(context, sheet, numbers, train, data->rows - train, c->options->scaling, &cut);
+  cut.data.every_part = true;
   if (status == ENTROPIC_OK)
     status = ent_races_run(context, &c->comparison->races, &cut.data, seed, tell, c);
   ent_cut_clear(&cut);
@@ -92,6 +93,7 @@ entropic_status entropic_compare(entropic_context *context, const entropic_datas
   made->classes = dataset->schema.classes;
   made->rows = dataset->rows;
   made->inputs = dataset->schema.inputs;
+  made->scaling = options->scaling;
   made->sizes = ent_new(context, options->feature_count, sizeof *made->sizes);
   status = made->sizes == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status == ENTROPIC_OK) {
@@ -139,6 +141,7 @@ entropic_status entropic_comparison_get(entropic_context *context, const entropi
                                       .train_seconds = race->train_seconds,
                                       .lift_seconds = race->lift_seconds,
                                       .nonzeros = race->nonzeros,
-                                      .bandwidth = race->bandwidth};
+                                      .bandwidth = race->bandwidth,
+                                      .scaling = ent_race_scaling(race)};
   return ENTROPIC_OK;
 }

@@ -8,6 +8,7 @@ struct entropic_comparison {
   ent_races races;
   size_t *sizes;
   size_t classes, rows, inputs;
+  entropic_scaling scaling; /* asked for */
 };
 
 /* A comparison under way. */

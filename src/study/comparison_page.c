@@ -62,11 +62,11 @@ void ent_comparison_charts(ent_page *page, const entropic_comparison *comparison
 }
 
 void ent_comparison_table(ent_page *page, const entropic_comparison *comparison, const char *title) {
-  enum { METHOD, BANDWIDTH, FEATURES, ERROR, TRAIN, LIFT, NONZEROS, USED, COLUMNS };
+  enum { METHOD, BANDWIDTH, FEATURES, ERROR, TRAIN, LIFT, NONZEROS, USED, SCALING, COLUMNS };
   static const ent_table_column columns[COLUMNS] = {
       {.title = "method", .text = true},   {.title = "bandwidth", .text = true}, {.title = "features", .fixed = true},
       {.title = "error", .digits = 4},     {.title = "train, ms", .digits = 3},  {.title = "lift, ms", .digits = 3},
-      {.title = "non-zeros", .digits = 4}, {.title = "its value", .digits = 3}};
+      {.title = "non-zeros", .digits = 4}, {.title = "its value", .digits = 3},  {.title = "scale", .text = true}};
   const ent_races *races = &comparison->races;
   ent_table_cell *cells = ent_new(page->text.context, races->grid * COLUMNS, sizeof *cells);
   if (cells == NULL) {
@@ -85,13 +85,15 @@ void ent_comparison_table(ent_page *page, const entropic_comparison *comparison,
     row[LIFT].value = 1000 * race->lift_seconds;
     row[NONZEROS].value = race->nonzeros;
     row[USED].value = race->bandwidth;
+    row[SCALING].text = entropic_scaling_name(ent_race_scaling(race));
   }
   ent_page_table(
       page,
       &(ent_table){
           .title = title,
           .note = "Error: mean and standard deviation over the runs. Times: the least of the runs timed, one "
-                  "thread: to train is to make the features and to solve for the weights. Non-zeros of a lifted row.",
+                  "thread: to train is to make the features and to solve for the weights. Non-zeros of a lifted row. "
+                  "Scale: that of the inputs in most runs.",
           .columns = columns,
           .column_count = COLUMNS,
           .cells = cells,
@@ -119,6 +121,8 @@ void ent_comparison_json(ent_text *text, const entropic_comparison *comparison) 
     ent_json_member(text, "lift_seconds", race->lift_seconds);
     ent_json_member(text, "nonzeros", race->nonzeros);
     ent_json_member(text, "bandwidth", race->bandwidth);
+    ent_text_add(text, ", \"scale\": ");
+    ent_text_json(text, entropic_scaling_name(ent_race_scaling(race)));
     ent_text_add(text, "}");
   }
   ent_text_add(text, "]");
@@ -179,16 +183,18 @@ entropic_status entropic_comparison_html(entropic_context *context, const entrop
   const char *const facts[][2] = {{"rows", rows},
                                   {"inputs", inputs},
                                   {"runs", runs},
+                                  {"scale", entropic_scaling_name(comparison->scaling)},
                                   {"EOF / best tuned rival", selected},
                                   {"EOF-entropy / best tuned rival", best_first}};
   ent_page page;
   ent_text json = {.context = context};
   ent_page_start(
       &page, context, title,
-      "Entropic optimal features beside random features and Nystroem, with the same rows, scaling, solver and "
+      "Entropic optimal features beside random features and Nystroem, with the same rows, scalings, solver and "
       "tuning. EOF selects its features from the data, EOF-entropy takes the best of the kernel whatever the data, "
       "EOF-printed is as printed in the source paper. Every method is shown twice: with the bandwidth of that paper's "
-      "rule, and with the best of five on rows kept apart.");
+      "rule, and tuned on rows kept apart: the best of five bandwidths and, if the scale is auto, with the best "
+      "of them, the best of three scalings: quantile, blend and minmax. By the rule, auto is quantile.");
   ent_page_facts(&page, facts, sizeof facts / sizeof *facts);
   ent_page_section(&page, "Errors");
   ent_comparison_charts(&page, comparison, title, what);

@@ -13,6 +13,7 @@
 
 #define TUNING_ROWS ((size_t)5000) /* at most so many to learn from while tuning */
 #define TUNING_PARTS ((size_t)5)   /* one in so many is kept apart */
+#define FEW_ROWS ((size_t)2000)    /* up to so many every part is, if asked for: one part of few rows says little */
 
 /* Training is not repeated, for a better clock, once it has taken that long altogether. Methods of up to fifty
  * milliseconds are all repeated as often: the least of more times is less. */
@@ -30,16 +31,23 @@ static const double lambdas[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8}
 /* What is not tuned. */
 #define PLAIN_OMEGA 1.0
 
+/* All rows by one scaling. */
+typedef struct ent_look {
+  entropic_scaling scaling;
+  double rule; /* the bandwidth of the rule */
+  ent_block train, test;
+} ent_look;
+
 struct ent_contest {
   ent_contest_data data;
-  double rule;
-  ent_block train, test;
-  size_t *numbers; /* of the rows to tune with: to learn from, then to try on */
-  size_t tune_train, tune_try;
+  ent_look looks[1 + ENT_OTHER_SCALINGS];
+  size_t look_count;
+  size_t parts;    /* that are kept apart, one after the other, while tuning */
+  size_t *numbers; /* of the rows to learn from, in disorder, twice over: any part of them is the end of such a list */
 };
 
 double ent_contest_rule(const ent_contest *contest) {
-  return contest->rule;
+  return contest->looks[0].rule;
 }
 
 void ent_contest_free(ent_contest *contest) {
@@ -47,6 +55,22 @@ void ent_contest_free(ent_contest *contest) {
     return;
   ent_delete(contest->numbers);
   ent_delete(contest);
+}
+
+/* One look more at the rows. */
+static entropic_status add_look(entropic_context *context, ent_contest *contest, const ent_scaled_rows *rows,
+                                uint64_t seed) {
+  const ent_contest_data *data = &contest->data;
+  ent_look *look = &contest->looks[contest->look_count++];
+  ent_block block = {.x_stride = data->inputs, .y_stride = data->targets};
+  *look = (ent_look){.scaling = rows->scaling, .train = block, .test = block};
+  look->train.rows = data->rows;
+  look->train.x = rows->x;
+  look->train.y = data->y;
+  look->test.rows = data->test_rows;
+  look->test.x = rows->test_x;
+  look->test.y = data->test_y;
+  return ent_random_bandwidth(context, rows->x, data->rows, data->inputs, data->inputs, seed, &look->rule);
 }
 
 entropic_status ent_contest_create(entropic_context *context, const ent_contest_data *data, uint64_t seed,
@@ -59,26 +83,18 @@ entropic_status ent_contest_create(entropic_context *context, const ent_contest_
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   made->data = *data;
-  made->train =
-      (ent_block){.rows = data->rows, .x = data->x, .x_stride = data->inputs, .y = data->y, .y_stride = data->targets};
-  made->test = (ent_block){.rows = data->test_rows,
-                           .x = data->test_x,
-                           .x_stride = data->inputs,
-                           .y = data->test_y,
-                           .y_stride = data->targets};
-  made->numbers = ent_new(context, data->rows, sizeof *made->numbers);
+  made->parts = data->every_part && data->rows <= FEW_ROWS ? TUNING_PARTS : 1;
+  made->numbers = ent_new(context, data->rows, 2 * sizeof *made->numbers);
   entropic_status status = made->numbers == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status == ENTROPIC_OK) {
     entropic_random random = entropic_random_start(seed, 2);
     entropic_random_permutation(&random, data->rows, made->numbers);
-    made->tune_try = data->rows / TUNING_PARTS;
-    made->tune_train = data->rows - made->tune_try;
-    if (made->tune_train > TUNING_ROWS)
-      made->tune_train = TUNING_ROWS;
-    if (made->tune_try > TUNING_ROWS)
-      made->tune_try = TUNING_ROWS;
-    status = ent_random_bandwidth(context, data->x, data->rows, data->inputs, data->inputs, seed, &made->rule);
+    memcpy(made->numbers + data->rows, made->numbers, data->rows * sizeof *made->numbers);
+    ent_scaled_rows first = {.scaling = data->scaling, .x = data->x, .test_x = data->test_x};
+    status = add_look(context, made, &first, seed);
   }
+  for (size_t i = 0; i < data->other_count && status == ENTROPIC_OK; i++)
+    status = add_look(context, made, &data->others[i], seed);
   if (status == ENTROPIC_OK)
     *contest = made;
   else
@@ -94,7 +110,7 @@ static entropic_status collect(entropic_context *context, const ent_contest *con
   return status == ENTROPIC_OK ? ent_statistics_collect(context, *statistics, map, &rows, ENT_PATH_AUTO) : status;
 }
 
-/* The mean square, summed over targets, of each lambda on the rows kept apart. */
+/* Adds the sum of squares, over rows and targets, of each lambda on the rows kept apart. */
 static entropic_status try_lambdas(entropic_context *context, const ent_contest *contest, const ent_map *map,
                                    const ent_block *train, const ent_block *kept, double *errors) {
   ent_statistics *from = NULL, *on = NULL;
@@ -111,9 +127,10 @@ static entropic_status try_lambdas(entropic_context *context, const ent_contest 
   if (status == ENTROPIC_OK)
     status = ent_ridge_errors(context, ridge, on, sums);
   for (size_t i = 0; i < LAMBDAS && status == ENTROPIC_OK; i++) {
-    errors[i] = 0;
+    double error = 0;
     for (size_t t = 0; t < targets; t++)
-      errors[i] += sums[i * targets + t];
+      error += sums[i * targets + t];
+    errors[i] += error;
   }
   ent_ridge_free(ridge);
   ent_statistics_free(from);
@@ -122,20 +139,30 @@ static entropic_status try_lambdas(entropic_context *context, const ent_contest 
   return status;
 }
 
+/* Rows of its own. */
+typedef struct ent_copy {
+  double *x, *y;
+  ent_block block;
+} ent_copy;
+
 /* Copies rows by number, row after row. */
-static entropic_status copy_rows(entropic_context *context, const ent_contest *contest, const size_t *numbers,
-                                 size_t count, double **x, double **y, ent_block *block) {
-  size_t inputs = contest->data.inputs, targets = contest->data.targets;
-  *x = ent_new(context, count * inputs, sizeof **x);
-  *y = ent_new(context, count * targets, sizeof **y);
-  if (*x == NULL || *y == NULL)
+static entropic_status copy_rows(entropic_context *context, const ent_block *from, size_t inputs, size_t targets,
+                                 const size_t *numbers, size_t count, ent_copy *copy) {
+  copy->x = ent_new(context, count * inputs, sizeof *copy->x);
+  copy->y = ent_new(context, count * targets, sizeof *copy->y);
+  if (copy->x == NULL || copy->y == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < count; r++) {
-    memcpy(*x + r * inputs, contest->data.x + numbers[r] * inputs, inputs * sizeof **x);
-    memcpy(*y + r * targets, contest->data.y + numbers[r] * targets, targets * sizeof **y);
+    memcpy(copy->x + r * inputs, from->x + numbers[r] * inputs, inputs * sizeof *copy->x);
+    memcpy(copy->y + r * targets, from->y + numbers[r] * targets, targets * sizeof *copy->y);
   }
-  *block = (ent_block){.rows = count, .x = *x, .x_stride = inputs, .y = *y, .y_stride = targets};
+  copy->block = (ent_block){.rows = count, .x = copy->x, .x_stride = inputs, .y = copy->y, .y_stride = targets};
   return ENTROPIC_OK;
+}
+
+static void copy_clear(ent_copy *copy) {
+  ent_delete(copy->x);
+  ent_delete(copy->y);
 }
 
 static ent_trial trial_of(const ent_contest *contest, const ent_wish *wish, const ent_block *rows, double bandwidth,
@@ -154,40 +181,78 @@ static ent_trial trial_of(const ent_contest *contest, const ent_wish *wish, cons
                               .y_stride = rows->y_stride}};
 }
 
-/* The bandwidth of a try. */
-static double bandwidth_of(const ent_contest *contest, const ent_wish *wish, size_t number) {
+/* What is tuned, and how well it did. */
+typedef struct ent_tuned {
+  const ent_look *look;
+  size_t number; /* of the factor or omega */
+  double lambda;
+  double error; /* the sum of squares on the rows kept apart */
+  size_t tries; /* of looks and bandwidths, so far */
+} ent_tuned;
+
+static double bandwidth_of(const ent_wish *wish, const ent_look *look, size_t number) {
   if (ent_rival_has_rule(wish->rival))
-    return wish->tuned ? contest->rule * factors[number] : contest->rule;
+    return wish->tuned ? look->rule * factors[number] : look->rule;
   return wish->tuned ? omegas[number] : PLAIN_OMEGA;
 }
 
-/* The best bandwidth, if it is to be tuned, and lambda. */
-static entropic_status tune(entropic_context *context, const ent_contest *contest, const ent_wish *wish, uint64_t seed,
-                            double *bandwidth, double *lambda) {
-  double *x[2] = {NULL, NULL}, *y[2] = {NULL, NULL}, least = INFINITY, errors[LAMBDAS];
-  ent_block train, kept;
-  entropic_status status = copy_rows(context, contest, contest->numbers, contest->tune_train, &x[0], &y[0], &train);
+/* Adds the errors of all lambdas on one part of the rows, learnt from the others. */
+static entropic_status try_part(entropic_context *context, const ent_contest *contest, const ent_wish *wish,
+                                uint64_t seed, const ent_look *look, double bandwidth, size_t part, double *errors) {
+  size_t rows = contest->data.rows, inputs = contest->data.inputs, targets = contest->data.targets;
+  size_t begin = part * rows / TUNING_PARTS, end = (part + 1) * rows / TUNING_PARTS;
+  size_t kept_rows = contest->parts > 1 ? end - begin : rows / TUNING_PARTS;
+  size_t train_rows = rows - kept_rows;
+  const size_t *numbers = contest->numbers + end % rows;
+  if (train_rows > TUNING_ROWS)
+    train_rows = TUNING_ROWS;
+  if (kept_rows > TUNING_ROWS)
+    kept_rows = TUNING_ROWS;
+  ent_copy train = {0}, kept = {0};
+  ent_entry entry = {0};
+  entropic_status status = copy_rows(context, &look->train, inputs, targets, numbers, train_rows, &train);
   if (status == ENTROPIC_OK)
-    status = copy_rows(context, contest, contest->numbers + contest->data.rows - contest->tune_try, contest->tune_try,
-                       &x[1], &y[1], &kept);
-  for (size_t i = 0; i < (wish->tuned ? TRIES : 1) && status == ENTROPIC_OK; i++) {
-    ent_trial trial = trial_of(contest, wish, &train, bandwidth_of(contest, wish, i), &kept, -1, seed);
-    ent_entry entry;
+    status = copy_rows(context, &look->train, inputs, targets, numbers + rows - kept_rows, kept_rows, &kept);
+  if (status == ENTROPIC_OK) {
+    ent_trial trial = trial_of(contest, wish, &train.block, bandwidth, &kept.block, -1, seed);
     status = ent_entry_make(context, &trial, &entry);
-    if (status == ENTROPIC_OK)
-      status = try_lambdas(context, contest, &entry.map, &train, &kept, errors);
-    for (size_t k = 0; k < LAMBDAS && status == ENTROPIC_OK; k++)
-      if (errors[k] < least) {
-        least = errors[k];
-        *bandwidth = trial.bandwidth;
-        *lambda = lambdas[k];
-      }
-    ent_entry_clear(&entry);
   }
-  for (int i = 0; i < 2; i++) {
-    ent_delete(x[i]);
-    ent_delete(y[i]);
-  }
+  if (status == ENTROPIC_OK)
+    status = try_lambdas(context, contest, &entry.map, &train.block, &kept.block, errors);
+  ent_entry_clear(&entry);
+  copy_clear(&train);
+  copy_clear(&kept);
+  return status;
+}
+
+/* One look and bandwidth, with all lambdas; *best is what was best so far. */
+static entropic_status try_one(entropic_context *context, const ent_contest *contest, const ent_wish *wish,
+                               uint64_t seed, const ent_look *look, size_t number, ent_tuned *best) {
+  double errors[LAMBDAS] = {0}, bandwidth = bandwidth_of(wish, look, number);
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = 0; i < contest->parts && status == ENTROPIC_OK; i++)
+    status = try_part(context, contest, wish, seed, look, bandwidth, TUNING_PARTS - 1 - i, errors);
+  best->tries++;
+  for (size_t k = 0; k < LAMBDAS && status == ENTROPIC_OK; k++)
+    if (errors[k] < best->error) {
+      best->error = errors[k];
+      best->look = look;
+      best->number = number;
+      best->lambda = lambdas[k];
+    }
+  return status;
+}
+
+/* The best lambda and, if it is to be tuned, bandwidth; with that bandwidth, the best scaling. */
+static entropic_status tune(entropic_context *context, const ent_contest *contest, const ent_wish *wish, uint64_t seed,
+                            ent_tuned *best) {
+  *best = (ent_tuned){.look = contest->looks, .error = INFINITY};
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = 0; i < (wish->tuned ? TRIES : 1) && status == ENTROPIC_OK; i++)
+    status = try_one(context, contest, wish, seed, contest->looks, i, best);
+  size_t number = best->number;
+  for (size_t i = 1; wish->tuned && i < contest->look_count && status == ENTROPIC_OK; i++)
+    status = try_one(context, contest, wish, seed, &contest->looks[i], number, best);
   return status;
 }
 
@@ -195,22 +260,21 @@ static entropic_status tune(entropic_context *context, const ent_contest *contes
 static double test_error(const ent_contest *contest, const double *scores) {
   size_t targets = contest->data.targets, classes = contest->data.classes;
   double sum = 0;
-  for (size_t r = 0; r < contest->test.rows; r++) {
-    const double *y = contest->test.y + r * targets, *f = scores + r * targets;
+  for (size_t r = 0; r < contest->data.test_rows; r++) {
+    const double *y = contest->data.test_y + r * targets, *f = scores + r * targets;
     if (classes > 0)
       sum += ent_class_of(classes, f) != ent_class_of(classes, y);
     for (size_t t = 0; classes == 0 && t < targets; t++)
       sum += (y[t] - f[t]) * (y[t] - f[t]) / (double)targets;
   }
-  sum /= (double)contest->test.rows;
+  sum /= (double)contest->data.test_rows;
   return classes > 0 ? sum : sqrt(sum);
 }
 
 /* Non-zeros of a lifted test row, and how long lifting takes, dense as it is learnt from. */
-static entropic_status measure_lift(entropic_context *context, const ent_contest *contest, const ent_map *map,
+static entropic_status measure_lift(entropic_context *context, const ent_block *rows, const ent_map *map,
                                     ent_performance *performance) {
   enum { BLOCK = 256 };
-  const ent_block *rows = &contest->test;
   void *scratch = NULL;
   double *z = ent_new(context, BLOCK * map->features, sizeof *z), nonzeros = 0, seconds = 0;
   entropic_status status = z == NULL ? ENTROPIC_NO_MEMORY : map->calls->scratch_create(context, map->self, &scratch);
@@ -232,19 +296,21 @@ static entropic_status measure_lift(entropic_context *context, const ent_contest
   return status;
 }
 
-/* Features and weights from all rows to learn from, as p has it; how long that took. */
+/* Features and weights from all rows to learn from, as they were tuned; how long that took. */
 static entropic_status train(entropic_context *context, const ent_contest *contest, const ent_wish *wish, uint64_t seed,
-                             const ent_performance *p, ent_entry *entry, ent_ridge **ridge, double *seconds) {
+                             const ent_tuned *tuned, ent_entry *entry, ent_ridge **ridge, double *seconds) {
   double start = ent_seconds();
   ent_statistics *statistics = NULL;
-  ent_block one = contest->train; /* lambda is known: there is nothing left to try */
+  const ent_block *rows = &tuned->look->train;
+  ent_block one = *rows; /* lambda is known: there is nothing left to try */
   one.rows = 1;
-  ent_trial trial = trial_of(contest, wish, &contest->train, p->bandwidth, &one, p->lambda, seed);
+  double bandwidth = bandwidth_of(wish, tuned->look, tuned->number);
+  ent_trial trial = trial_of(contest, wish, rows, bandwidth, &one, tuned->lambda, seed);
   entropic_status status = ent_entry_make(context, &trial, entry);
   if (status == ENTROPIC_OK)
-    status = collect(context, contest, &entry->map, &contest->train, &statistics);
+    status = collect(context, contest, &entry->map, rows, &statistics);
   if (status == ENTROPIC_OK)
-    status = ent_ridge_solve(context, statistics, &p->lambda, 1, ENT_METHOD_CHOLESKY, false, ridge);
+    status = ent_ridge_solve(context, statistics, &tuned->lambda, 1, ENT_METHOD_CHOLESKY, false, ridge);
   *seconds = ent_seconds() - start;
   ent_statistics_free(statistics);
   return status;
@@ -255,27 +321,33 @@ entropic_status ent_contest_run(entropic_context *context, const ent_contest *co
   ent_performance p = {.train_seconds = INFINITY};
   ent_entry entry = {0};
   ent_ridge *ridge = NULL;
-  double *scores = ent_new(context, contest->test.rows * contest->data.targets, sizeof *scores), all = 0;
+  ent_tuned tuned;
+  double *scores = ent_new(context, contest->data.test_rows * contest->data.targets, sizeof *scores), all = 0;
   entropic_status status = scores == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status == ENTROPIC_OK)
-    status = tune(context, contest, wish, seed, &p.bandwidth, &p.lambda);
+    status = tune(context, contest, wish, seed, &tuned);
   for (size_t i = 0; status == ENTROPIC_OK && (i == 0 || (i < trainings && all < TIMED_SECONDS)); i++) {
     double seconds = 0;
     ent_ridge_free(ridge);
     ridge = NULL;
     ent_entry_clear(&entry);
-    status = train(context, contest, wish, seed, &p, &entry, &ridge, &seconds);
+    status = train(context, contest, wish, seed, &tuned, &entry, &ridge, &seconds);
     p.train_seconds = fmin(p.train_seconds, seconds);
     all += seconds;
   }
   if (status == ENTROPIC_OK)
-    status = measure_lift(context, contest, &entry.map, &p);
+    status = measure_lift(context, &tuned.look->test, &entry.map, &p);
   if (status == ENTROPIC_OK)
-    status = ent_scores(context, &entry.map, contest->test.x, contest->test.rows, contest->test.x_stride,
+    status = ent_scores(context, &entry.map, tuned.look->test.x, tuned.look->test.rows, tuned.look->test.x_stride,
                         ridge->weights, ridge->means, contest->data.targets, scores);
   if (status == ENTROPIC_OK) {
     p.error = test_error(contest, scores);
     p.features = entry.map.features;
+    p.bandwidth = bandwidth_of(wish, tuned.look, tuned.number);
+    p.lambda = tuned.lambda;
+    p.scaling = tuned.look->scaling;
+    p.tries = tuned.tries;
+    p.tuning_error = tuned.error;
     *performance = p;
   }
   ent_ridge_free(ridge);

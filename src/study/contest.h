@@ -2,11 +2,20 @@
  *
  * A contest has rows to learn from and rows to be tested on. A method turns rows into M features by a kernel with one
  * parameter (its bandwidth); ridge does the rest, with lambda chosen on rows kept apart from those learnt from. The
- * bandwidth is the source paper's rule, or tuned: the best of five on those same rows. */
+ * bandwidth is the source paper's rule, or tuned: the best of five on those same rows. What is tuned then tries other
+ * scalings of the inputs, if there are any, with the factor of the rule (of that scaling) or the omega that was best. */
 #ifndef ENT_STUDY_CONTEST_H
 #define ENT_STUDY_CONTEST_H
 
 #include "study/entry.h"
+
+#define ENT_OTHER_SCALINGS 2 /* at most */
+
+/* The inputs by one scaling: rows x inputs in [0,1], to learn from and to be tested on; borrowed. */
+typedef struct ent_scaled_rows {
+  entropic_scaling scaling;
+  const double *x, *test_x;
+} ent_scaled_rows;
 
 /* The rows of a contest; all borrowed. */
 typedef struct ent_contest_data {
@@ -14,24 +23,31 @@ typedef struct ent_contest_data {
   size_t targets; /* columns of y: the target, or for classes -1 and 1, one for each score */
   size_t classes; /* 0: numbers */
   size_t rows, test_rows;
-  const double *x, *y;           /* to learn from: rows x inputs in [0,1], rows x targets */
-  const double *test_x, *test_y; /* to be tested on */
+  const double *x, *y;                        /* to learn from: rows x inputs in [0,1], rows x targets */
+  const double *test_x, *test_y;              /* to be tested on */
+  entropic_scaling scaling;                   /* of x and test_x */
+  ent_scaled_rows others[ENT_OTHER_SCALINGS]; /* the same rows by other scalings, for what is tuned */
+  size_t other_count;
+  bool every_part; /* up to 2000 rows to learn from are tuned by all five parts of them, each kept apart once */
 } ent_contest_data;
 
 /* A contest on those rows. */
 typedef struct ent_contest ent_contest;
 
-/* Finds the bandwidth of the rule and keeps a fifth of the rows apart for tuning, at random from the seed. The data must
- * outlive it. */
+/* Finds the bandwidth of the rule and keeps a fifth of the rows apart for tuning, at random from the seed, or every
+ * fifth in its turn. The data must outlive it. */
 entropic_status ent_contest_create(entropic_context *context, const ent_contest_data *data, uint64_t seed,
                                    ent_contest **contest);
 void ent_contest_free(ent_contest *contest);
-/* The bandwidth of the rule. */
+/* The bandwidth of the rule, by the first scaling. */
 double ent_contest_rule(const ent_contest *contest);
 
 typedef struct ent_performance {
   double error;                       /* on the test rows: root of the mean square, or the share of wrong classes */
   double bandwidth, lambda;           /* in use */
+  entropic_scaling scaling;           /* likewise */
+  size_t tries;                       /* of bandwidths and scalings, each with all lambdas */
+  double tuning_error;                /* the sum of squares of the best of them, on the rows kept apart */
   double train_seconds, lift_seconds; /* features and weights from all rows; lifting the test rows */
   double nonzeros;                    /* of a lifted row, on average over the test rows */
   size_t features;                    /* there may be fewer than asked for */

@@ -91,6 +91,7 @@ static entropic_status run_race(entropic_context *context, void *shared, size_t 
     return status;
   race->errors[runs] = p.error;
   race->bandwidth = exp((log(race->bandwidth) * (double)runs + log(p.bandwidth)) / (double)(runs + 1));
+  race->scaled[p.scaling]++;
   race->nonzeros = (race->nonzeros * (double)runs + p.nonzeros) / (double)(runs + 1);
   race->features = (race->features * (double)runs + (double)p.features) / (double)(runs + 1);
   if (timed) {
@@ -147,6 +148,14 @@ double ent_race_deviation(const ent_race *race) {
   for (size_t i = 0; i < race->runs; i++)
     sum += (race->errors[i] - mean) * (race->errors[i] - mean);
   return race->runs > 1 ? sqrt(sum / (double)(race->runs - 1)) : NAN;
+}
+
+entropic_scaling ent_race_scaling(const ent_race *race) {
+  entropic_scaling most = 0;
+  for (entropic_scaling i = 1; i < ENTROPIC_SCALE_AUTO; i++)
+    if (race->scaled[i] > race->scaled[most])
+      most = i;
+  return most;
 }
 
 const ent_race *ent_races_find(const ent_races *races, ent_rival rival, bool tuned, size_t size) {

@@ -8,15 +8,16 @@
 /* One method with one number of features. */
 typedef struct ent_race {
   ent_wish wish;
-  size_t most_runs;     /* it takes part in no more; as many as all of them unless changed */
-  size_t timed;         /* its first so many runs are timed; 1 unless changed */
-  size_t runs;          /* so far */
-  double *errors;       /* [most runs] */
-  double bandwidth;     /* geometric mean */
-  double train_seconds; /* the least of the timed runs, on one thread, with nothing else going on */
-  double lift_seconds;  /* for all test rows, likewise */
-  double nonzeros;      /* a row, mean of all runs */
-  double features;      /* that it had, mean of all runs */
+  size_t most_runs;                   /* it takes part in no more; as many as all of them unless changed */
+  size_t timed;                       /* its first so many runs are timed; 1 unless changed */
+  size_t runs;                        /* so far */
+  double *errors;                     /* [most runs] */
+  double bandwidth;                   /* geometric mean */
+  size_t scaled[ENTROPIC_SCALE_AUTO]; /* how many of the runs took each scaling */
+  double train_seconds;               /* the least of the timed runs, on one thread, with nothing else going on */
+  double lift_seconds;                /* for all test rows, likewise */
+  double nonzeros;                    /* a row, mean of all runs */
+  double features;                    /* that it had, mean of all runs */
 } ent_race;
 
 typedef struct ent_races {
@@ -61,6 +62,9 @@ double ent_race_mean(const ent_race *race);
 double ent_race_deviation(const ent_race *race);
 /* The mean of the first so many. */
 double ent_race_mean_first(const ent_race *race, size_t runs);
+
+/* The scaling that most runs took, the first of those that are alike. */
+entropic_scaling ent_race_scaling(const ent_race *race);
 
 /* The race of a method with so many features; NULL if there is none. */
 const ent_race *ent_races_find(const ent_races *races, ent_rival rival, bool tuned, size_t size);

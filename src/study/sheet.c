@@ -74,38 +74,68 @@ entropic_status ent_sheet_of_dataset(entropic_context *context, const entropic_d
 }
 
 void ent_cut_clear(ent_cut *cut) {
+  for (size_t i = 0; i < ENT_OTHER_SCALINGS; i++)
+    ent_delete(cut->others[i]);
   ent_sheet_clear(&cut->sheet);
   *cut = (ent_cut){0};
+}
+
+/* Scales all rows by the first `train` of them; to may be x. */
+static entropic_status scale_rows(entropic_context *context, entropic_scaling scaling, const ent_sheet *rows,
+                                  size_t train, double *to) {
+  entropic_scaler *scaler = NULL;
+  entropic_status status =
+      ent_scaler_learn(context, scaling, rows->x, train, rows->columns, rows->columns, NULL, &scaler);
+  if (status == ENTROPIC_OK)
+    ent_scaler_fill(scaler, rows->x, rows->rows, rows->columns, to);
+  entropic_scaler_free(scaler);
+  return status;
+}
+
+/* The rows of the cut, which are as they came, also by the other scalings. */
+static entropic_status scale_others(entropic_context *context, ent_cut *cut) {
+  static const entropic_scaling others[ENT_OTHER_SCALINGS] = {ENTROPIC_SCALE_BLEND, ENTROPIC_SCALE_MINMAX};
+  const ent_sheet *rows = &cut->sheet;
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = 0; i < ENT_OTHER_SCALINGS && status == ENTROPIC_OK; i++) {
+    double *x = cut->others[i] = ent_new(context, rows->rows * rows->columns, sizeof *rows->x);
+    if (x == NULL)
+      return ENTROPIC_NO_MEMORY;
+    status = scale_rows(context, others[i], rows, cut->data.rows, x);
+    cut->data.others[i] = (ent_scaled_rows){.scaling = others[i], .x = x, .test_x = x + cut->data.rows * rows->columns};
+  }
+  cut->data.other_count = ENT_OTHER_SCALINGS;
+  return status;
 }
 
 entropic_status ent_sheet_cut(entropic_context *context, const ent_sheet *sheet, const size_t *numbers, size_t train,
                               size_t test, entropic_scaling scaling, ent_cut *cut) {
   ent_cut made = {0};
-  entropic_scaler *scaler = NULL;
   size_t columns = sheet->columns, targets = sheet->targets;
+  bool all = scaling == ENTROPIC_SCALE_AUTO;
   entropic_status status = ent_sheet_start(context, train + test, columns, targets, sheet->classes, &made.sheet);
+  for (size_t r = 0; r < train + test && status == ENTROPIC_OK; r++) {
+    memcpy(made.sheet.x + r * columns, sheet->x + numbers[r] * columns, columns * sizeof *sheet->x);
+    memcpy(made.sheet.y + r * targets, sheet->y + numbers[r] * targets, targets * sizeof *sheet->y);
+  }
   if (status == ENTROPIC_OK) {
-    for (size_t r = 0; r < train + test; r++) {
-      memcpy(made.sheet.x + r * columns, sheet->x + numbers[r] * columns, columns * sizeof *sheet->x);
-      memcpy(made.sheet.y + r * targets, sheet->y + numbers[r] * targets, targets * sizeof *sheet->y);
-    }
-    status = ent_scaler_learn(context, scaling, made.sheet.x, train, columns, columns, NULL, &scaler);
+    made.data = (ent_contest_data){.inputs = columns,
+                                   .targets = targets,
+                                   .classes = sheet->classes,
+                                   .rows = train,
+                                   .test_rows = test,
+                                   .x = made.sheet.x,
+                                   .y = made.sheet.y,
+                                   .test_x = made.sheet.x + train * columns,
+                                   .test_y = made.sheet.y + train * targets,
+                                   .scaling = all ? ENTROPIC_SCALE_QUANTILE : scaling};
+    status = all ? scale_others(context, &made) : ENTROPIC_OK;
   }
-  if (status != ENTROPIC_OK) {
+  if (status == ENTROPIC_OK)
+    status = scale_rows(context, made.data.scaling, &made.sheet, train, made.sheet.x);
+  if (status == ENTROPIC_OK)
+    *cut = made;
+  else
     ent_cut_clear(&made);
-    return status;
-  }
-  ent_scaler_fill(scaler, made.sheet.x, train + test, columns, made.sheet.x);
-  entropic_scaler_free(scaler);
-  *cut = made;
-  cut->data = (ent_contest_data){.inputs = columns,
-                                 .targets = targets,
-                                 .classes = sheet->classes,
-                                 .rows = train,
-                                 .test_rows = test,
-                                 .x = made.sheet.x,
-                                 .y = made.sheet.y,
-                                 .test_x = made.sheet.x + train * columns,
-                                 .test_y = made.sheet.y + train * targets};
-  return ENTROPIC_OK;
+  return status;
 }

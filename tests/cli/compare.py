@@ -42,14 +42,33 @@ def compare_numbers():
     check("the completed features are far better than the printed ones", best["EOF-entropy"] <= 0.8 * best["EOF-printed"],
           best)
     check("features selected from the data are better still", best["EOF"] <= 0.95 * best["EOF-entropy"], best)
+    compare_scalings(common, methods)
     again = json.loads(run(*common, "--json", "--threads", "3").stdout)
     check("the same for any number of threads", without_times(again["methods"]) == without_times(methods))
     page = open("f.html").read()
     check("the page has every method and the numbers",
           all(n in page for n in NAMES) and '"train_seconds"' in page and page.rstrip().endswith("</html>"))
-    lines = run(*common).stdout.splitlines()
-    check("lines", len(lines) == 37 and lines[0].split("\t")[0] == "method" and all(len(l.split("\t")) == 8 for l in lines),
+    check("the page says how inputs were scaled", "the best of three scalings" in page and '"scale": "quantile"' in page)
+    lines = [line.split("\t") for line in run(*common).stdout.splitlines()]
+    check("lines", len(lines) == 37 and lines[0][0] == "method" and lines[0][-1] == "scale" and
+          all(len(line) == 9 for line in lines) and [line[-1] for line in lines[1:]] == [m["scale"] for m in methods],
           lines[:2])
+
+
+def compare_scalings(common, methods):
+    """What auto, the default, does beside one scaling for all."""
+    by_rule = [m for m in methods if not m["tuned"]]
+    check("by the rule auto is quantile", all(m["scale"] == "quantile" for m in by_rule))
+    taken = {m["scale"] for m in methods if m["tuned"]}
+    check("what is tuned chooses", taken <= {"quantile", "blend", "minmax"} and len(taken) > 1, taken)
+    for scale in ("quantile", "minmax", "none", "blend"):
+        given = json.loads(run(*common, "--json", "--scale", scale).stdout)["methods"]
+        check("--scale %s is that of all" % scale, all(m["scale"] == scale for m in given))
+        if scale == "quantile":
+            check("by the rule nothing depends on the other scalings",
+                  without_times(m for m in given if not m["tuned"]) == without_times(by_rule))
+    auto = json.loads(run(*common, "--json", "--scale", "auto").stdout)["methods"]
+    check("auto is the default", without_times(auto) == without_times(methods))
 
 
 def compare_classes():
@@ -74,6 +93,7 @@ def write_classes():
 def refusals():
     refused("no target", 1, "--target COL is needed", "compare", "f.csv")
     refused("sizes that are no numbers", 1, "expected whole numbers", "compare", "f.csv", "--target", "y", "--features", "5,x")
+    refused("a scaling that is none", 1, "--scale", "compare", "f.csv", "--target", "y", "--scale", "rank")
     refused("a size twice", 1, "twice", "compare", "f.csv", "--target", "y", "--features", "5,5")
     refused("no file", 2, "No such file", "compare", "missing.csv", "--target", "y")
     refused("a page over the data", 1, "f.csv", "compare", "f.csv", "--target", "y", "--html", "f.csv")

@@ -5,6 +5,7 @@
 #include "study/boundary.h"
 #include "study/contest.h"
 #include "study/rate.h"
+#include "study/sheet.h"
 
 typedef struct setting {
   entropic_context *context;
@@ -38,6 +39,26 @@ static entropic_status run_method(void *argument) {
   ent_wish wish = {.rival = m->rival, .features = sizes[0]};
   ent_performance p;
   return ent_contest_run(m->context, m->contest, &wish, 1, 1, &p);
+}
+
+/* Rows cut by all scalings, and a method tuned with each of them. */
+static entropic_status tune_scalings(void *argument) {
+  const ent_sheet *rows = argument;
+  size_t numbers[30];
+  ent_cut cut = {0};
+  ent_contest *contest = NULL;
+  ent_performance p;
+  ent_wish wish = {.rival = ENT_RIVAL_RKS, .tuned = true, .features = sizes[0]};
+  for (size_t r = 0; r < rows->rows; r++)
+    numbers[r] = r;
+  entropic_status status = ent_sheet_cut(at.context, rows, numbers, 24, rows->rows - 24, ENTROPIC_SCALE_AUTO, &cut);
+  if (status == ENTROPIC_OK)
+    status = ent_contest_create(at.context, &cut.data, 1, &contest);
+  if (status == ENTROPIC_OK)
+    status = ent_contest_run(at.context, contest, &wish, 1, 1, &p);
+  ent_contest_free(contest);
+  ent_cut_clear(&cut);
+  return status;
 }
 
 static entropic_status draw(void *argument) {
@@ -91,7 +112,7 @@ static int stop(void **state) {
 
 static void comparisons(void **state) {
   (void)state;
-  assert_true(expect_allocation_failures(compare, &at, 307) > 500);
+  assert_true(expect_allocation_failures(compare, &at, 1511) > 10000);
 }
 
 static void methods(void **state) {
@@ -118,6 +139,14 @@ static void methods(void **state) {
     assert_true(expect_allocation_failures(run_method, &method, rival == ENT_RIVAL_RESIDUAL ? 11 : 1) > 30);
   }
   ent_contest_free(contest);
+}
+
+static void scalings(void **state) {
+  (void)state;
+  ent_sheet rows;
+  ASSERT_OK(at.context, ent_sheet_of_dataset(at.context, at.dataset, &rows));
+  assert_true(expect_each_allocation_failure(tune_scalings, &rows) > 100);
+  ent_sheet_clear(&rows);
 }
 
 static void pages(void **state) {
@@ -156,8 +185,13 @@ static void boundaries(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(comparisons), cmocka_unit_test(methods),    cmocka_unit_test(pages),
-      cmocka_unit_test(rates),       cmocka_unit_test(boundaries), cmocka_unit_test(results_are_there_without_asking),
+      cmocka_unit_test(comparisons),
+      cmocka_unit_test(methods),
+      cmocka_unit_test(scalings),
+      cmocka_unit_test(pages),
+      cmocka_unit_test(rates),
+      cmocka_unit_test(boundaries),
+      cmocka_unit_test(results_are_there_without_asking),
   };
   return cmocka_run_group_tests_name("study_faults", tests, start, stop);
 }

@@ -1,5 +1,5 @@
 /* Contests, races, sheets and rates: against plain algebra and by hand. */
-#include "unit/learning.h"
+#include "unit/plain_ridge.h"
 
 #include "learn/recipe.h"
 #include "learn/rules.h"
@@ -37,33 +37,12 @@ static void arena_start(arena *a, size_t classes) {
 
 /* The error that a map gives by ridge from its definition. */
 static double plain_error(const arena *a, const ent_map *map, double lambda) {
-  size_t n = map->features, rows = ROWS + TEST;
-  double *z = calloc(rows * n, sizeof *z), mean = 0, sum = 0;
-  void *scratch = NULL;
-  assert_int_equal(map->calls->scratch_create(NULL, map->self, &scratch), ENTROPIC_OK);
-  assert_int_equal(map->calls->dense(NULL, map->self, scratch, a->x, rows, INPUTS, z, rows), ENTROPIC_OK);
-  map->calls->scratch_free(scratch);
-  long double *matrix = calloc(n * n, sizeof *matrix), *right = calloc(n, sizeof *right);
-  for (size_t r = 0; r < ROWS; r++)
-    mean += a->y[r] / ROWS;
-  for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < n; j++)
-      for (size_t r = 0; r < ROWS; r++)
-        matrix[i * n + j] += (long double)z[i * rows + r] * (long double)z[j * rows + r];
-    matrix[i * n + i] += (long double)lambda * ROWS;
-    for (size_t r = 0; r < ROWS; r++)
-      right[i] += (long double)z[i * rows + r] * (long double)(a->y[r] - mean);
+  double scores[TEST], sum = 0;
+  plain_scores(map, a->x, a->y, INPUTS, ROWS, TEST, lambda, scores);
+  for (size_t r = 0; r < TEST; r++) {
+    double f = scores[r], y = a->y[ROWS + r];
+    sum += a->data.classes > 0 ? (f > 0) != (y > 0) : (f - y) * (f - y);
   }
-  eliminate(matrix, right, n);
-  for (size_t r = ROWS; r < rows; r++) {
-    double f = mean;
-    for (size_t i = 0; i < n; i++)
-      f += (double)right[i] * z[i * rows + r];
-    sum += a->data.classes > 0 ? (f > 0) != (a->y[r] > 0) : (f - a->y[r]) * (f - a->y[r]);
-  }
-  free(z);
-  free(matrix);
-  free(right);
   return a->data.classes > 0 ? sum / TEST : sqrt(sum / TEST);
 }
 

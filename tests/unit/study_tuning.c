@@ -1,0 +1,292 @@
+/* Tuning of bandwidth, lambda and scaling: against every try by itself. */
+#include "unit/plain_ridge.h"
+
+#include "random/random.h"
+#include "study/races.h"
+#include "study/sets.h"
+
+enum { ROWS = 63, TEST = 17, ALL = ROWS + TEST, INPUTS = 2, SIZE = 6, LOOKS = 3, TRIES = 5, SEED = 3 };
+
+static const double factors[TRIES] = {0.03, 0.1, 0.3, 1, 3}, omegas[TRIES] = {0.1, 0.3, 1, 3, 10};
+static const double lambdas[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
+enum { LAMBDAS = sizeof lambdas / sizeof *lambdas };
+
+/* What the target is plain in. */
+typedef enum kind { IN_RANKS, IN_BOTH, IN_DISTANCES, KINDS } kind;
+
+/* Inputs of which a few are far from the others. */
+static ent_sheet skewed_rows(entropic_context *context, kind which) {
+  ent_sheet sheet;
+  entropic_random random = entropic_random_start(5, which);
+  ASSERT_OK(context, ent_sheet_start(context, ALL, INPUTS, 1, 0, &sheet));
+  for (size_t r = 0; r < ALL; r++) {
+    sheet.y[r] = 0.02 * entropic_random_normal(&random);
+    for (size_t i = 0; i < INPUTS; i++) {
+      double rank = entropic_random_uniform(&random), far = pow(rank, 6);
+      double at[KINDS] = {rank, (rank + far) / 2, far};
+      sheet.x[r * INPUTS + i] = far;
+      sheet.y[r] += sin((7 + (double)i) * at[which]);
+    }
+  }
+  return sheet;
+}
+
+static ent_cut cut_rows(entropic_context *context, const ent_sheet *sheet, entropic_scaling scaling) {
+  size_t numbers[ALL];
+  ent_cut cut;
+  for (size_t r = 0; r < ALL; r++)
+    numbers[r] = r;
+  ASSERT_OK(context, ent_sheet_cut(context, sheet, numbers, ROWS, TEST, scaling, &cut));
+  return cut;
+}
+
+static ent_performance run_one(entropic_context *context, const ent_contest_data *data, ent_rival rival, bool tuned) {
+  ent_contest *contest = NULL;
+  ent_performance p;
+  ent_wish wish = {.rival = rival, .tuned = tuned, .features = SIZE};
+  ASSERT_OK(context, ent_contest_create(context, data, SEED, &contest));
+  ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, 1, &p));
+  ent_contest_free(contest);
+  return p;
+}
+
+/* The sums of squares of all lambdas on rows kept apart: of the last fifth of a permutation, or of every fifth. */
+static void try_plainly(entropic_context *context, const ent_contest_data *data, const double *from, ent_rival rival,
+                        double bandwidth, double *errors) {
+  size_t order[ROWS];
+  ent_wish wish = {.rival = rival, .tuned = true, .features = SIZE};
+  entropic_random random = entropic_random_start(SEED, 2);
+  entropic_random_permutation(&random, ROWS, order);
+  memset(errors, 0, LAMBDAS * sizeof *errors);
+  for (size_t part = data->every_part ? 0 : 4; part < 5; part++) {
+    double x[ROWS * INPUTS], y[ROWS], scores[ROWS];
+    size_t begin = part * ROWS / 5, end = data->every_part ? (part + 1) * ROWS / 5 : ROWS, count = 0;
+    begin = data->every_part ? begin : ROWS - ROWS / 5;
+    size_t kept_rows = end - begin, train = ROWS - kept_rows;
+    for (size_t i = 0; i < ROWS; i++) {
+      size_t r = order[(end + i) % ROWS];
+      memcpy(x + count * INPUTS, from + r * INPUTS, INPUTS * sizeof *x);
+      y[count++] = data->y[r];
+    }
+    ent_block kept = {.rows = kept_rows, .x = x + train * INPUTS, .x_stride = INPUTS, .y = y + train, .y_stride = 1};
+    ent_trial trial = {.wish = &wish,
+                       .bandwidth = bandwidth,
+                       .seed = 9,
+                       .inputs = INPUTS,
+                       .data = {.x = x, .rows = train, .stride = INPUTS, .y = y, .targets = 1, .y_stride = 1},
+                       .kept = &kept,
+                       .lambda = -1};
+    ent_entry entry;
+    ASSERT_OK(context, ent_entry_make(context, &trial, &entry));
+    for (size_t k = 0; k < LAMBDAS; k++) {
+      plain_scores(&entry.map, x, y, INPUTS, train, kept_rows, lambdas[k], scores);
+      for (size_t r = 0; r < kept_rows; r++)
+        errors[k] += (scores[r] - y[train + r]) * (scores[r] - y[train + r]);
+    }
+    ent_entry_clear(&entry);
+  }
+}
+
+typedef struct choice {
+  entropic_scaling scaling;
+  double bandwidth, lambda, error;
+} choice;
+
+static void take_better(entropic_context *context, const ent_contest_data *data, const ent_scaled_rows *rows,
+                        ent_rival rival, size_t number, choice *best, size_t *best_number) {
+  double rule = 0, errors[LAMBDAS];
+  ASSERT_OK(context, ent_random_bandwidth(context, rows->x, ROWS, INPUTS, INPUTS, SEED, &rule));
+  double bandwidth = ent_rival_has_rule(rival) ? rule * factors[number] : omegas[number];
+  try_plainly(context, data, rows->x, rival, bandwidth, errors);
+  for (size_t k = 0; k < LAMBDAS; k++)
+    if (errors[k] < best->error) {
+      *best = (choice){.scaling = rows->scaling, .bandwidth = bandwidth, .lambda = lambdas[k], .error = errors[k]};
+      *best_number = number;
+    }
+}
+
+/* All bandwidths by the first scaling; then the others with the best of them. */
+static choice tune_plainly(entropic_context *context, const ent_contest_data *data, ent_rival rival) {
+  choice best = {.error = INFINITY};
+  size_t number = 0;
+  ent_scaled_rows first = {.scaling = data->scaling, .x = data->x};
+  for (size_t i = 0; i < TRIES; i++)
+    take_better(context, data, &first, rival, i, &best, &number);
+  for (size_t i = 0; i < data->other_count; i++)
+    take_better(context, data, &data->others[i], rival, number, &best, &number);
+  return best;
+}
+
+/* Every method, whatever is best for it, with one part and with all, and by one scaling as in the paper. */
+static void what_is_tuned_is_the_best_try(void **state) {
+  (void)state;
+  entropic_context *context = context_with(1);
+  size_t taken[ENTROPIC_SCALE_AUTO] = {0};
+  for (kind which = 0; which < KINDS; which++) {
+    ent_sheet sheet = skewed_rows(context, which);
+    ent_cut all = cut_rows(context, &sheet, ENTROPIC_SCALE_AUTO);
+    for (int mode = 0; mode < 4; mode++)
+      for (ent_rival rival = 0; rival < ENT_RIVALS; rival++) {
+        ent_contest_data data = all.data;
+        data.every_part = mode % 2 == 1;
+        data.other_count = mode < 2 ? LOOKS - 1 : 0;
+        choice best = tune_plainly(context, &data, rival);
+        ent_performance p = run_one(context, &data, rival, true);
+        assert_true(fabs(p.tuning_error - best.error) <= 1e-6 * best.error);
+        assert_int_equal(p.scaling, best.scaling);
+        assert_true(p.bandwidth == best.bandwidth && p.lambda == best.lambda);
+        taken[p.scaling] += mode < 2;
+      }
+    ent_cut_clear(&all);
+    ent_sheet_clear(&sheet);
+  }
+  assert_true(taken[ENTROPIC_SCALE_QUANTILE] > 0 && taken[ENTROPIC_SCALE_BLEND] > 0 &&
+              taken[ENTROPIC_SCALE_MINMAX] > 0);
+  assert_int_equal(taken[ENTROPIC_SCALE_NONE], 0);
+  entropic_context_free(context);
+}
+
+/* The rows of the scaling that was taken are learnt from and tested on. */
+static void the_best_scaling_is_trained_with(void **state) {
+  (void)state;
+  entropic_context *context = context_with(1);
+  ent_sheet sheet = skewed_rows(context, IN_DISTANCES);
+  ent_cut all = cut_rows(context, &sheet, ENTROPIC_SCALE_AUTO);
+  ent_performance p = run_one(context, &all.data, ENT_RIVAL_ENTROPY, true);
+  assert_int_not_equal(p.scaling, all.data.scaling);
+  ent_cut single = cut_rows(context, &sheet, p.scaling);
+  ent_wish wish = {.rival = ENT_RIVAL_ENTROPY, .tuned = true, .features = SIZE};
+  ent_trial trial = {
+      .wish = &wish,
+      .bandwidth = p.bandwidth,
+      .seed = 9,
+      .inputs = INPUTS,
+      .data = {.x = single.data.x, .rows = ROWS, .stride = INPUTS, .y = single.data.y, .targets = 1, .y_stride = 1}};
+  ent_entry entry;
+  double scores[TEST], sum = 0;
+  ASSERT_OK(context, ent_entry_make(context, &trial, &entry));
+  plain_scores(&entry.map, single.data.x, single.data.y, INPUTS, ROWS, TEST, p.lambda, scores);
+  for (size_t r = 0; r < TEST; r++)
+    sum += (scores[r] - single.data.test_y[r]) * (scores[r] - single.data.test_y[r]);
+  assert_true(fabs(sqrt(sum / TEST) - p.error) <= 1e-8);
+  ent_entry_clear(&entry);
+  ent_cut_clear(&single);
+  ent_cut_clear(&all);
+  ent_sheet_clear(&sheet);
+  entropic_context_free(context);
+}
+
+/* Ours and the others alike; by the rule there is nothing but the first scaling. */
+static void everyone_has_as_many_tries(void **state) {
+  (void)state;
+  entropic_context *context = context_with(1);
+  ent_sheet sheet = skewed_rows(context, IN_DISTANCES);
+  ent_cut all = cut_rows(context, &sheet, ENTROPIC_SCALE_AUTO),
+          one = cut_rows(context, &sheet, ENTROPIC_SCALE_QUANTILE);
+  for (ent_rival rival = 0; rival < ENT_RIVALS; rival++) {
+    ent_performance tuned = run_one(context, &all.data, rival, true), rule = run_one(context, &all.data, rival, false);
+    assert_int_equal(tuned.tries, TRIES + LOOKS - 1);
+    assert_int_equal(run_one(context, &one.data, rival, true).tries, TRIES);
+    assert_int_equal(rule.tries, 1);
+    assert_int_equal(rule.scaling, ENTROPIC_SCALE_QUANTILE);
+    assert_true(rule.error == run_one(context, &one.data, rival, false).error);
+  }
+  ent_cut_clear(&all);
+  ent_cut_clear(&one);
+  ent_sheet_clear(&sheet);
+  entropic_context_free(context);
+}
+
+/* With rows enough one part is kept apart, whatever is asked for. */
+static void many_rows_are_tuned_by_one_part(void **state) {
+  (void)state;
+  entropic_context *context = context_with(1);
+  for (size_t rows = 2000; rows <= 2001; rows++) {
+    double *x = calloc(rows + 1, sizeof *x), *y = calloc(rows + 1, sizeof *y);
+    entropic_random random = entropic_random_start(8, 0);
+    for (size_t r = 0; r <= rows; r++) {
+      x[r] = entropic_random_uniform(&random);
+      y[r] = sin(5 * x[r]) + entropic_random_normal(&random);
+    }
+    ent_contest_data data = {.inputs = 1,
+                             .targets = 1,
+                             .rows = rows,
+                             .test_rows = 1,
+                             .x = x,
+                             .y = y,
+                             .test_x = x + rows,
+                             .test_y = y + rows};
+    double one = run_one(context, &data, ENT_RIVAL_ENTROPY, false).tuning_error;
+    data.every_part = true;
+    double every = run_one(context, &data, ENT_RIVAL_ENTROPY, false).tuning_error;
+    assert_true(rows == 2000 ? every > 4 * one && every < 6 * one : every == one);
+    free(x);
+    free(y);
+  }
+  entropic_context_free(context);
+}
+
+/* Each scaling is that of a scaler which has seen the rows to learn from alone. */
+static void scalers_do_not_see_the_test_rows(void **state) {
+  (void)state;
+  entropic_context *context = context_with(1);
+  ent_sheet sheet = skewed_rows(context, IN_RANKS);
+  for (int far = 0; far < 2; far++) {
+    for (size_t i = ROWS * INPUTS; far == 1 && i < ALL * INPUTS; i++)
+      sheet.x[i] = 100 - 7 * sheet.x[i];
+    ent_cut cut = cut_rows(context, &sheet, ENTROPIC_SCALE_AUTO);
+    assert_int_equal(cut.data.other_count, LOOKS - 1);
+    ent_scaled_rows looks[LOOKS] = {
+        {cut.data.scaling, cut.data.x, cut.data.test_x}, cut.data.others[0], cut.data.others[1]};
+    static const entropic_scaling expected[LOOKS] = {ENTROPIC_SCALE_QUANTILE, ENTROPIC_SCALE_BLEND,
+                                                     ENTROPIC_SCALE_MINMAX};
+    for (size_t i = 0; i < LOOKS; i++) {
+      double scaled[ALL * INPUTS];
+      entropic_scaler *scaler = NULL;
+      ASSERT_OK(context, entropic_scaler_create(context, expected[i], sheet.x, ROWS, INPUTS, INPUTS, &scaler));
+      entropic_scaler_apply(scaler, sheet.x, ALL, INPUTS, scaled);
+      assert_int_equal(looks[i].scaling, expected[i]);
+      assert_memory_equal(looks[i].x, scaled, ROWS * INPUTS * sizeof *scaled);
+      assert_memory_equal(looks[i].test_x, scaled + ROWS * INPUTS, TEST * INPUTS * sizeof *scaled);
+      entropic_scaler_free(scaler);
+    }
+    ent_cut_clear(&cut);
+  }
+  ent_sheet_clear(&sheet);
+  entropic_context_free(context);
+}
+
+/* The source paper's experiments have one scaling, and one part kept apart. */
+static void the_paper_has_one_scaling(void **state) {
+  (void)state;
+  entropic_context *context = context_with(1);
+  ent_set set = {.sheet = skewed_rows(context, IN_RANKS), .train = ROWS, .test = TEST};
+  ent_cut cut;
+  ASSERT_OK(context, ent_set_cut(context, &set, 1, &cut));
+  assert_int_equal(cut.data.scaling, ENTROPIC_SCALE_QUANTILE);
+  assert_int_equal(cut.data.other_count, 0);
+  assert_false(cut.data.every_part);
+  ent_cut_clear(&cut);
+  ent_set_clear(&set);
+  entropic_context_free(context);
+}
+
+static void races_tell_the_scaling_of_most_runs(void **state) {
+  (void)state;
+  ent_race race = {.scaled = {[ENTROPIC_SCALE_MINMAX] = 2, [ENTROPIC_SCALE_BLEND] = 3}};
+  assert_int_equal(ent_race_scaling(&race), ENTROPIC_SCALE_BLEND);
+  race.scaled[ENTROPIC_SCALE_MINMAX] = 3;
+  assert_int_equal(ent_race_scaling(&race), ENTROPIC_SCALE_MINMAX);
+  race.scaled[ENTROPIC_SCALE_QUANTILE] = 4;
+  assert_int_equal(ent_race_scaling(&race), ENTROPIC_SCALE_QUANTILE);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_tuned_is_the_best_try),       cmocka_unit_test(the_best_scaling_is_trained_with),
+      cmocka_unit_test(everyone_has_as_many_tries),          cmocka_unit_test(many_rows_are_tuned_by_one_part),
+      cmocka_unit_test(scalers_do_not_see_the_test_rows),    cmocka_unit_test(the_paper_has_one_scaling),
+      cmocka_unit_test(races_tell_the_scaling_of_most_runs),
+  };
+  return cmocka_run_group_tests_name("study_tuning", tests, NULL, NULL);
+}
