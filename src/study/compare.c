@@ -72,7 +72,7 @@ static entropic_status run_once(entropic_context *context, ent_comparing *c, con
       numbers == NULL ? ENTROPIC_NO_MEMORY : split_rows(context, data, c->options, seed, numbers, &train);
   if (status == ENTROPIC_OK)
     status = ent_sheet_cut(context, sheet, numbers, train, data->rows - train, c->options->scaling, &cut);
-  cut.data.every_part = true;
+  cut.data.thorough = true;
   if (status == ENTROPIC_OK)
     status = ent_races_run(context, &c->comparison->races, &cut.data, seed, tell, c);
   ent_cut_clear(&cut);

@@ -26,7 +26,9 @@ static const double omegas[] = {0.1, 0.3, 1, 3, 10};
 _Static_assert(sizeof factors == sizeof omegas, "everyone has as many tries");
 
 static const double lambdas[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
-#define LAMBDAS (sizeof lambdas / sizeof *lambdas)
+static const double fine_lambdas[] = {1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5,
+                                      1e-5, 3e-6, 1e-6, 3e-7, 1e-7, 3e-8, 1e-8};
+#define MOST_LAMBDAS (sizeof fine_lambdas / sizeof *fine_lambdas)
 
 /* What is not tuned. */
 #define PLAIN_OMEGA 1.0
@@ -42,6 +44,8 @@ struct ent_contest {
   ent_contest_data data;
   ent_look looks[1 + ENT_OTHER_SCALINGS];
   size_t look_count;
+  const double *lambdas; /* to try */
+  size_t lambda_count;
   size_t parts;    /* that are kept apart, one after the other, while tuning */
   size_t *numbers; /* of the rows to learn from, in disorder, twice over: any part of them is the end of such a list */
 };
@@ -83,7 +87,9 @@ entropic_status ent_contest_create(entropic_context *context, const ent_contest_
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   made->data = *data;
-  made->parts = data->every_part && data->rows <= FEW_ROWS ? TUNING_PARTS : 1;
+  made->lambdas = data->thorough ? fine_lambdas : lambdas;
+  made->lambda_count = data->thorough ? MOST_LAMBDAS : sizeof lambdas / sizeof *lambdas;
+  made->parts = data->thorough && data->rows <= FEW_ROWS ? TUNING_PARTS : 1;
   made->numbers = ent_new(context, data->rows, 2 * sizeof *made->numbers);
   entropic_status status = made->numbers == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status == ENTROPIC_OK) {
@@ -115,18 +121,18 @@ static entropic_status try_lambdas(entropic_context *context, const ent_contest 
                                    const ent_block *train, const ent_block *kept, double *errors) {
   ent_statistics *from = NULL, *on = NULL;
   ent_ridge *ridge = NULL;
-  size_t targets = contest->data.targets;
-  double *sums = ent_new(context, LAMBDAS * targets, sizeof *sums);
+  size_t targets = contest->data.targets, count = contest->lambda_count;
+  double *sums = ent_new(context, count * targets, sizeof *sums);
   entropic_status status = sums == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status == ENTROPIC_OK)
     status = collect(context, contest, map, train, &from);
   if (status == ENTROPIC_OK)
     status = collect(context, contest, map, kept, &on);
   if (status == ENTROPIC_OK)
-    status = ent_ridge_solve(context, from, lambdas, LAMBDAS, ENT_METHOD_AUTO, false, &ridge);
+    status = ent_ridge_solve(context, from, contest->lambdas, count, ENT_METHOD_AUTO, false, &ridge);
   if (status == ENTROPIC_OK)
     status = ent_ridge_errors(context, ridge, on, sums);
-  for (size_t i = 0; i < LAMBDAS && status == ENTROPIC_OK; i++) {
+  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
     double error = 0;
     for (size_t t = 0; t < targets; t++)
       error += sums[i * targets + t];
@@ -228,17 +234,17 @@ static entropic_status try_part(entropic_context *context, const ent_contest *co
 /* One look and bandwidth, with all lambdas; *best is what was best so far. */
 static entropic_status try_one(entropic_context *context, const ent_contest *contest, const ent_wish *wish,
                                uint64_t seed, const ent_look *look, size_t number, ent_tuned *best) {
-  double errors[LAMBDAS] = {0}, bandwidth = bandwidth_of(wish, look, number);
+  double errors[MOST_LAMBDAS] = {0}, bandwidth = bandwidth_of(wish, look, number);
   entropic_status status = ENTROPIC_OK;
   for (size_t i = 0; i < contest->parts && status == ENTROPIC_OK; i++)
     status = try_part(context, contest, wish, seed, look, bandwidth, TUNING_PARTS - 1 - i, errors);
   best->tries++;
-  for (size_t k = 0; k < LAMBDAS && status == ENTROPIC_OK; k++)
+  for (size_t k = 0; k < contest->lambda_count && status == ENTROPIC_OK; k++)
     if (errors[k] < best->error) {
       best->error = errors[k];
       best->look = look;
       best->number = number;
-      best->lambda = lambdas[k];
+      best->lambda = contest->lambdas[k];
     }
   return status;
 }

@@ -28,7 +28,7 @@ typedef struct ent_contest_data {
   entropic_scaling scaling;                   /* of x and test_x */
   ent_scaled_rows others[ENT_OTHER_SCALINGS]; /* the same rows by other scalings, for what is tuned */
   size_t other_count;
-  bool every_part; /* up to 2000 rows to learn from are tuned by all five parts of them, each kept apart once */
+  bool thorough; /* lambda has finer steps; up to 2000 rows are tuned by all five parts, each kept apart once */
 } ent_contest_data;
 
 /* A contest on those rows. */

@@ -8,7 +8,9 @@
 enum { ROWS = 63, TEST = 17, ALL = ROWS + TEST, INPUTS = 2, SIZE = 6, LOOKS = 3, TRIES = 5, SEED = 3 };
 
 static const double factors[TRIES] = {0.03, 0.1, 0.3, 1, 3}, omegas[TRIES] = {0.1, 0.3, 1, 3, 10};
-static const double lambdas[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
+/* Every other one, or all if thorough. */
+static const double lambdas[] = {1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5,
+                                 1e-5, 3e-6, 1e-6, 3e-7, 1e-7, 3e-8, 1e-8};
 enum { LAMBDAS = sizeof lambdas / sizeof *lambdas };
 
 /* What the target is plain in. */
@@ -58,10 +60,10 @@ static void try_plainly(entropic_context *context, const ent_contest_data *data,
   entropic_random random = entropic_random_start(SEED, 2);
   entropic_random_permutation(&random, ROWS, order);
   memset(errors, 0, LAMBDAS * sizeof *errors);
-  for (size_t part = data->every_part ? 0 : 4; part < 5; part++) {
+  for (size_t part = data->thorough ? 0 : 4; part < 5; part++) {
     double x[ROWS * INPUTS], y[ROWS], scores[ROWS];
-    size_t begin = part * ROWS / 5, end = data->every_part ? (part + 1) * ROWS / 5 : ROWS, count = 0;
-    begin = data->every_part ? begin : ROWS - ROWS / 5;
+    size_t begin = part * ROWS / 5, end = data->thorough ? (part + 1) * ROWS / 5 : ROWS, count = 0;
+    begin = data->thorough ? begin : ROWS - ROWS / 5;
     size_t kept_rows = end - begin, train = ROWS - kept_rows;
     for (size_t i = 0; i < ROWS; i++) {
       size_t r = order[(end + i) % ROWS];
@@ -98,7 +100,7 @@ static void take_better(entropic_context *context, const ent_contest_data *data,
   ASSERT_OK(context, ent_random_bandwidth(context, rows->x, ROWS, INPUTS, INPUTS, SEED, &rule));
   double bandwidth = ent_rival_has_rule(rival) ? rule * factors[number] : omegas[number];
   try_plainly(context, data, rows->x, rival, bandwidth, errors);
-  for (size_t k = 0; k < LAMBDAS; k++)
+  for (size_t k = 0; k < LAMBDAS; k += data->thorough ? 1 : 2)
     if (errors[k] < best->error) {
       *best = (choice){.scaling = rows->scaling, .bandwidth = bandwidth, .lambda = lambdas[k], .error = errors[k]};
       *best_number = number;
@@ -128,7 +130,7 @@ static void what_is_tuned_is_the_best_try(void **state) {
     for (int mode = 0; mode < 4; mode++)
       for (ent_rival rival = 0; rival < ENT_RIVALS; rival++) {
         ent_contest_data data = all.data;
-        data.every_part = mode % 2 == 1;
+        data.thorough = mode % 2 == 1;
         data.other_count = mode < 2 ? LOOKS - 1 : 0;
         choice best = tune_plainly(context, &data, rival);
         ent_performance p = run_one(context, &data, rival, true);
@@ -217,9 +219,9 @@ static void many_rows_are_tuned_by_one_part(void **state) {
                              .test_x = x + rows,
                              .test_y = y + rows};
     double one = run_one(context, &data, ENT_RIVAL_ENTROPY, false).tuning_error;
-    data.every_part = true;
+    data.thorough = true;
     double every = run_one(context, &data, ENT_RIVAL_ENTROPY, false).tuning_error;
-    assert_true(rows == 2000 ? every > 4 * one && every < 6 * one : every == one);
+    assert_true(rows == 2000 ? every > 4 * one && every < 6 * one : every > 0.9 * one && every <= one);
     free(x);
     free(y);
   }
@@ -265,7 +267,7 @@ static void the_paper_has_one_scaling(void **state) {
   ASSERT_OK(context, ent_set_cut(context, &set, 1, &cut));
   assert_int_equal(cut.data.scaling, ENTROPIC_SCALE_QUANTILE);
   assert_int_equal(cut.data.other_count, 0);
-  assert_false(cut.data.every_part);
+  assert_false(cut.data.thorough);
   ent_cut_clear(&cut);
   ent_set_clear(&set);
   entropic_context_free(context);

@@ -1,0 +1,2 @@
+#include "entropic/entropic.h"
+#include "own.h"

@@ -1,0 +1,3 @@
+#include "base/a.h"
+#include "lift/b.h"
+#include <stdio.h>
