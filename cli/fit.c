@@ -65,6 +65,12 @@ static const cli_option fit_options[] = {
      .offset = offsetof(fit_settings, scaling),
      .value = "quantile|minmax|none|blend|auto",
      .help = "how inputs are brought to [0,1] (auto: quantile, blend or\nminmax, whichever validates better)"},
+    {.name = "target-scale",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(fit_settings, target_scale),
+     .value = "auto|plain|root",
+     .help = "what is learnt of a number: itself (plain), or the root of how far it\nis from its crowded end, for "
+             "counts and the like (auto: the root if\nthe target is skewed and that validates better)"},
     {.name = "features",
      .kind = OPTION_COUNT,
      .offset = offsetof(fit_settings, recipe.features),
@@ -238,6 +244,7 @@ static entropic_fit_options fit_choices(const fit_settings *settings) {
   options.select = (entropic_select)settings->select;
   options.class_weight = (entropic_class_weight)settings->class_weight;
   options.ensemble = (size_t)settings->ensemble;
+  options.target_scale = (entropic_target_scale)settings->target_scale;
   options.scaling = (entropic_scaling)settings->scaling;
   options.axis = recipe_axis(&settings->recipe);
   if (settings->recipe.smooth == SMOOTH_AUTO)

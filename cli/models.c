@@ -65,7 +65,8 @@ static void join_names(const entropic_model *model, name_of name, size_t count, 
 static void tell_task(const entropic_model *model, const entropic_model_info *info, model_line line, void *user) {
   char value[LINE_SIZE], names[LINE_SIZE / 2];
   join_names(model, entropic_model_target, info->targets, names, sizeof names);
-  snprintf(value, sizeof value, "%s of %s", entropic_task_name(info->task), names);
+  bool root = info->target_scale == ENTROPIC_TARGET_ROOT;
+  snprintf(value, sizeof value, "%s of %s%s", entropic_task_name(info->task), names, root ? ", learnt as a root" : "");
   line(user, "task", value);
   if (!info->classes)
     return;
@@ -202,6 +203,7 @@ void model_describe(cli_json *json, const entropic_model *model, const entropic_
   json_string(json, "loss", entropic_loss_name(info.loss));
   json_string(json, "solver", entropic_solver_name(info.solver));
   json_string(json, "scale", entropic_scaling_name(info.scaling));
+  json_string(json, "target_scale", entropic_target_scale_name(info.target_scale));
   names_as_json(json, "targets", model, entropic_model_target, info.targets);
   names_as_json(json, "classes", model, entropic_model_class, info.classes);
   json_count(json, "seed", info.seed);

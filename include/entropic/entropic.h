@@ -588,6 +588,18 @@ ENTROPIC_API const char *entropic_task_name(entropic_task task);
 ENTROPIC_API const char *entropic_loss_name(entropic_loss loss);
 ENTROPIC_API const char *entropic_solver_name(entropic_solver solver);
 ENTROPIC_API const char *entropic_select_name(entropic_select select);
+
+/* What is learnt of a target that is a number. The root is that of how far it is from its crowded end, the least or the
+ * largest of the rows learnt from: for counts, prices and the like, whose errors grow with them. Predictions are squared
+ * again, never lie beyond that end, and are right on average. */
+typedef enum entropic_target_scale {
+  ENTROPIC_TARGET_AUTO = 0, /* the root where the target is skewed and validation says so */
+  ENTROPIC_TARGET_PLAIN = 1,
+  ENTROPIC_TARGET_ROOT = 2
+} entropic_target_scale;
+
+/* "auto", "plain", "root"; NULL for what is none. */
+ENTROPIC_API const char *entropic_target_scale_name(entropic_target_scale scale);
 ENTROPIC_API const char *entropic_class_weight_name(entropic_class_weight weight);
 ENTROPIC_API const char *entropic_scaling_name(entropic_scaling scaling);
 
@@ -653,6 +665,8 @@ typedef struct entropic_fit_options {
                                  0 (default): several where that is cheap enough, one if features are given */
   double seconds;         /* no new step of a search begins after so many; 0 (default): no such limit. What comes out
                                  then depends on the machine */
+  entropic_target_scale
+      target_scale;         /* default auto: plain with entropy. Root needs residual and one target, a number */
   entropic_scaling scaling; /* default auto: quantile with entropy */
   entropic_axis_options
       axis; /* of inputs that are numbers; its omega, categories and missing are not used. Default as there, but
@@ -726,7 +740,10 @@ typedef struct entropic_model_info {
   entropic_loss loss;
   entropic_solver solver; /* never auto */
   entropic_scaling scaling;
-  entropic_select select; /* never auto */
+  entropic_select select;             /* never auto */
+  entropic_target_scale target_scale; /* never auto. Root: predictions are target_origin + target_sign * (s * s +
+                                         target_rise) for a score s, which counts as 0 if it is negative */
+  double target_origin, target_sign, target_rise; /* 0 if the scale is plain */
   size_t inputs, targets;
   size_t classes;  /* 0 for numbers */
   size_t scores;   /* functions learnt: targets; 1 for two classes; otherwise classes */

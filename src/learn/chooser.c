@@ -41,7 +41,7 @@ static entropic_status loss_of_squares(entropic_context *context, const ent_sele
     status = ent_selection_lifting(context, selection, step.features, &lifting);
   ent_chosen chosen = {.task = task, .map = &lifting.map, .working = &working};
   if (status == ENTROPIC_OK)
-    status = ent_refit_chosen(context, &chosen, &step, squares, NULL);
+    status = ent_refit_chosen(context, &chosen, &step, squares, NULL, NULL);
   *loss = step.error;
   ent_lifting_clear(&lifting);
   ent_working_clear(&working);

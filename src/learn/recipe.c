@@ -6,10 +6,11 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "learn/trail.h"
+#include "learn/gaps.h"
 #include "learn/rehearse.h"
 #include "learn/ridge.h"
 #include "learn/rules.h"
+#include "learn/trail.h"
 
 void ent_select_trim(entropic_axis_options *axis, size_t distinct) {
   axis->max_level = axis->max_level < ENT_SELECT_LEVEL ? axis->max_level : ENT_SELECT_LEVEL;
@@ -49,16 +50,35 @@ static double member_lambda(const ent_recipe *recipe, double found) {
   return as_found ? found : ENT_MEAN_LAMBDA * found;
 }
 
+/* The roots of all targets. */
+static entropic_status take_roots(entropic_context *context, const ent_link *link, const ent_block *rows,
+                                  double **roots) {
+  *roots = ent_new(context, rows->rows, sizeof **roots);
+  for (size_t r = 0; *roots != NULL && r < rows->rows; r++)
+    (*roots)[r] = ent_link_root(link, rows->y[r * rows->y_stride]);
+  return *roots == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
 /* Weights of all rows with some of the features of a selection and the member's lambda. */
 static entropic_status refit(entropic_context *context, const ent_recipe *recipe, size_t view,
                              const ent_selection *selection, size_t features, ent_found *found, ent_member *member) {
   const ent_trials *trials = recipe->trials;
   ent_memory_rows memory = {.all = trials->train, .inputs = trials->inputs, .targets = trials->targets};
   memory.all.x = recipe->views[view].x;
-  ent_rows rows = ent_rows_of_memory(&memory);
+  if (recipe->weights != NULL)
+    memory.all.weights = recipe->weights;
   ent_statistics *statistics = NULL;
   ent_ridge *ridge = NULL;
-  entropic_status status = ent_selection_lifting(context, selection, features, &member->lifting);
+  double *roots = NULL;
+  entropic_status status = ENTROPIC_OK;
+  if (found->link.sign != 0) {
+    status = take_roots(context, &found->link, &trials->train, &roots);
+    memory.all.y = roots;
+    memory.all.y_stride = 1;
+  }
+  ent_rows rows = ent_rows_of_memory(&memory);
+  if (status == ENTROPIC_OK)
+    status = ent_selection_lifting(context, selection, features, &member->lifting);
   if (status == ENTROPIC_OK)
     status = ent_statistics_create(context, member->lifting.map.features, trials->targets, NULL, &statistics);
   if (status == ENTROPIC_OK)
@@ -77,6 +97,7 @@ static entropic_status refit(entropic_context *context, const ent_recipe *recipe
   }
   ent_ridge_free(ridge);
   ent_statistics_free(statistics);
+  ent_delete(roots);
   return status;
 }
 
@@ -109,6 +130,7 @@ static entropic_status make_member(entropic_context *context, const ent_recipe *
                        .tried_rows = ENT_SELECT_TRIED,
                        .most = most,
                        .chooser = *chooser,
+                       .link = found->link.sign != 0 ? &found->link : NULL,
                        .deadline = recipe->trials->deadline};
   status = ent_trail_walk(context, recipe, &trail, &way, found, &selection);
   if (status == ENTROPIC_OK) {
@@ -116,6 +138,7 @@ static entropic_status make_member(entropic_context *context, const ent_recipe *
     const ent_step *best = recipe->size > 0 ? &selection.steps[selection.step_count - 1] : ent_best_step(&selection);
     member->lambda = member_lambda(recipe, best->lambda);
     found->lambda += member->lambda;
+    found->link.rise += best->rise;
     add_errors(&selection, (size_t)(best - selection.steps), found);
     if (recipe->size == 0 && selection.count == most)
       found->largest = most;
@@ -132,6 +155,22 @@ void ent_members_free(ent_member *members, size_t count) {
   ent_delete(members);
 }
 
+/* How much rows count, if some have gaps: into *weights, and *valid_weights for rows of their own. */
+static entropic_status weigh_gaps(entropic_context *context, ent_recipe *recipe, size_t most, ent_found *found,
+                                  double **weights, double **valid_weights) {
+  const ent_trials *trials = recipe->trials;
+  if (recipe->gaps == NULL || recipe->classes)
+    return ENTROPIC_OK;
+  *weights = ent_new(context, trials->train.rows, sizeof **weights);
+  *valid_weights = ent_new(context, trials->valid == NULL ? 0 : trials->valid->rows, sizeof **valid_weights);
+  if (*weights == NULL || *valid_weights == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_gaps_weigh(context, recipe, most, found, *weights, *valid_weights);
+  recipe->weights = *weights;
+  recipe->valid_weights = trials->valid == NULL ? NULL : *valid_weights;
+  return status;
+}
+
 entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, size_t *view, ent_found *found,
                                   ent_member **members, size_t *count) {
   *found = (ent_found){0};
@@ -145,10 +184,13 @@ entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *r
   found->variances = ent_new(context, targets, sizeof *found->variances);
   entropic_status status = ent_curve_start(context, targets, &found->curve);
   bool *used = ent_new(context, recipe->trials->inputs, sizeof *used);
+  double *weights = NULL, *valid_weights = NULL;
   if (list == NULL || found->errors == NULL || found->variances == NULL || used == NULL)
     status = ENTROPIC_NO_MEMORY;
   if (status == ENTROPIC_OK)
-    status = ent_rehearse(context, recipe, most, view, found, used);
+    status = weigh_gaps(context, &with, most, found, &weights, &valid_weights);
+  if (status == ENTROPIC_OK)
+    status = ent_rehearse(context, &with, most, view, found, used);
   with.used = used;
   double since = ent_seconds(), last = 0;
   while (made < wanted && status == ENTROPIC_OK) {
@@ -163,12 +205,15 @@ entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *r
     since += last;
   }
   ent_delete(used);
+  ent_delete(weights);
+  ent_delete(valid_weights);
   if (status != ENTROPIC_OK) {
     ent_members_free(list, wanted);
     ent_found_clear(found);
     return status;
   }
   found->lambda /= (double)made;
+  found->link.rise /= (double)made;
   found->parts = made;
   for (size_t k = 0; k < targets; k++) {
     found->errors[k] /= (double)made;

@@ -20,6 +20,9 @@ typedef struct ent_view {
   const double *valid_x; /* rows of their own to try on, or NULL */
 } ent_view;
 
+/* Whether the root of a target is learnt: see link.h. */
+typedef enum ent_root { ENT_ROOT_IF_BETTER = 0, ENT_ROOT_NEVER = 1, ENT_ROOT_ALWAYS = 2 } ent_root;
+
 typedef struct ent_recipe {
   const ent_trials *trials; /* its rows' inputs are not looked at: the views have them */
   const ent_view *views;
@@ -30,8 +33,11 @@ typedef struct ent_recipe {
   const double *omegas;         /* one, given (0: as the axes have it); NULL: to be found */
   size_t size;                  /* how many features; 0: to be found */
   double lambda;                /* negative: to be found */
-  const bool *used;             /* [inputs] set while it is followed; callers leave it NULL */
-  size_t members;               /* how many models are averaged; 0: as many as are worth it */
+  ent_root root;                /* for a single number */
+  const ent_view *gaps;         /* the rows before they were scaled, NaN where something is missing; NULL: nothing is */
+  const bool *used;             /* [inputs] set while it is followed, as are the next two; callers leave them NULL */
+  const double *weights, *valid_weights; /* how much rows count for what is learnt and chosen; NULL: as they are */
+  size_t members;                        /* how many models are averaged; 0: as many as are worth it */
 } ent_recipe;
 
 /* *view becomes the number of the view to take. Of found only omega, lambda, errors and their variances, the curve, the

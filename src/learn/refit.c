@@ -19,9 +19,10 @@ typedef struct ent_refit {
   const ent_chosen *chosen;
   const ent_selecting *task;
   ent_step *step;
-  double *squares;           /* as in ent_refit_chosen */
+  double *squares, *tried;   /* as in ent_refit_chosen */
   double *out_scores;        /* of the rows tried on, and */
-  double *tried;             /* their squares: of the lambda tried last */
+  double *out_squares;       /* [2][2][targets] their squares, and by the weights to choose by: of the last lambda */
+  double error, plain, rise; /* as in a step: of the last lambda */
   double *weights, *offsets; /* of the best lambda so far: [targets x features], [targets] */
   ent_logistic *last;        /* the logistic fit of the lambda tried last: where the next begins */
 } ent_refit;
@@ -44,21 +45,44 @@ static double share_wrong(const ent_refit *f) {
   return wrong / weight;
 }
 
-/* One number for all targets: their mean square, or the mean logistic loss. Squares of the latter are of what is
- * expected to come, between -1 and 1. */
-static double judge(ent_refit *f) {
-  const ent_block *out = &f->task->out;
-  size_t targets = f->task->targets;
-  double error = 0;
+/* The mean square of roots, whose errors have all about one size: a better guide than that of the targets, which a few
+ * large ones rule. */
+static double root_error(const ent_link *link, const ent_block *rows, const double *roots) {
+  double weight = ent_weight_sum(rows), error = 0;
+  for (size_t r = 0; r < rows->rows; r++) {
+    double off = ent_link_root(link, rows->y[r * rows->y_stride]) - roots[r];
+    error += ent_weight(rows, r) / weight * off * off;
+  }
+  return error;
+}
+
+/* One number for all targets, into f->error: their mean square, that of roots, or the mean logistic loss. Scores become
+ * what is expected of targets, between -1 and 1 with the logistic loss. */
+static void judge(ent_refit *f) {
+  const ent_selecting *task = f->task;
+  const ent_block *out = &task->out;
+  size_t targets = task->targets;
+  double *plain = f->out_squares + 2 * targets;
+  ent_block choosing = *out;
+  if (task->out_weights != NULL)
+    choosing.weights = task->out_weights;
   if (f->chosen->working != NULL) {
-    error = ent_working_loss(out, f->out_scores);
+    f->error = ent_working_loss(out, f->out_scores);
     for (size_t r = 0; r < out->rows; r++)
       f->out_scores[r] = tanh(f->out_scores[r] / 2); /* 2 p - 1 */
+  } else if (task->link != NULL) {
+    ent_link link = *task->link;
+    f->error = root_error(&link, &choosing, f->out_scores);
+    f->rise = link.rise = ent_link_rise(&link, &choosing, f->out_scores);
+    ent_link_square(&link, out->rows, f->out_scores);
   }
-  ent_measure(out, targets, f->out_scores, f->tried);
-  for (size_t k = 0; k < targets && f->chosen->working == NULL; k++)
-    error += f->tried[k] / f->task->scale[k] / (double)targets;
-  return error;
+  ent_measure(out, targets, f->out_scores, f->out_squares);
+  ent_measure(&choosing, targets, f->out_scores, plain);
+  f->plain = 0;
+  for (size_t k = 0; k < targets; k++)
+    f->plain += plain[k] / task->scale[k] / (double)targets;
+  if (f->chosen->working == NULL && task->link == NULL)
+    f->error = f->plain;
 }
 
 /* Weights with one lambda on the rows tried on. They are kept if they are the best so far. */
@@ -68,13 +92,18 @@ static entropic_status try_out(entropic_context *context, ent_refit *f, double l
   size_t targets = f->task->targets, features = f->chosen->map->features;
   entropic_status status =
       ent_scores(context, f->chosen->map, out->x, out->rows, out->x_stride, weights, offsets, targets, f->out_scores);
-  double error = status == ENTROPIC_OK ? judge(f) : INFINITY;
-  if (!(error < f->step->error))
+  if (status == ENTROPIC_OK)
+    judge(f);
+  if (status != ENTROPIC_OK || !(f->error < f->step->error))
     return status;
-  f->step->error = error;
+  f->step->error = f->error;
+  f->step->plain = f->plain;
   f->step->lambda = lambda;
   f->step->wrong = f->task->classes ? share_wrong(f) : NAN;
-  memcpy(f->squares, f->tried, 2 * targets * sizeof *f->squares);
+  f->step->rise = f->rise;
+  memcpy(f->squares, f->out_squares, 2 * targets * sizeof *f->squares);
+  if (f->tried != NULL)
+    memcpy(f->tried, f->out_scores, out->rows * targets * sizeof *f->tried);
   memcpy(f->weights, weights, targets * features * sizeof *f->weights);
   memcpy(f->offsets, offsets, targets * sizeof *f->offsets);
   *better = true;
@@ -164,22 +193,22 @@ static entropic_status walk(entropic_context *context, ent_refit *f) {
 }
 
 entropic_status ent_refit_chosen(entropic_context *context, const ent_chosen *chosen, ent_step *step, double *squares,
-                                 double *scores) {
+                                 double *tried, double *scores) {
   const ent_selecting *task = chosen->task;
-  ent_refit f = {.chosen = chosen, .task = task, .step = step, .squares = squares};
+  ent_refit f = {.chosen = chosen, .task = task, .step = step, .squares = squares, .tried = tried};
   f.out_scores = ent_new_matrix(context, task->out.rows, task->targets, sizeof *f.out_scores);
-  f.tried = ent_new(context, 2 * task->targets, sizeof *f.tried);
+  f.out_squares = ent_new(context, 4 * task->targets, sizeof *f.out_squares);
   f.weights = ent_new_matrix(context, task->targets, chosen->map->features, sizeof *f.weights);
   f.offsets = ent_new(context, task->targets, sizeof *f.offsets);
   entropic_status status = ENTROPIC_NO_MEMORY;
-  if (f.out_scores != NULL && f.tried != NULL && f.weights != NULL && f.offsets != NULL)
+  if (f.out_scores != NULL && f.out_squares != NULL && f.weights != NULL && f.offsets != NULL)
     status = walk(context, &f);
   if (status == ENTROPIC_OK && scores != NULL)
     status = ent_scores(context, chosen->map, task->train.x, task->train.rows, task->train.x_stride, f.weights,
                         f.offsets, task->targets, scores);
   ent_logistic_free(f.last);
   ent_delete(f.out_scores);
-  ent_delete(f.tried);
+  ent_delete(f.out_squares);
   ent_delete(f.weights);
   ent_delete(f.offsets);
   return status;

@@ -22,10 +22,10 @@ typedef struct ent_chosen {
 } ent_chosen;
 
 /* step->lambda is where to begin: of a third of it, itself and three times it the best is taken, and the walk goes on
- * from there as long as the error falls, unless the task has a lambda. The best one, error and share of wrong classes go
- * to the step, its squares[2][targets] are as those of a selection, and scores[row * targets + target] become those of
- * the rows learnt from, unless that is NULL. */
+ * from there as long as the error falls, unless the task has a lambda. The best one, error, share of wrong classes and
+ * rise go to the step, its squares[2][targets] and tried[row * targets + target] are as those of a selection, and
+ * scores[row * targets + target] become those of the rows learnt from. The last two may be NULL. */
 entropic_status ent_refit_chosen(entropic_context *context, const ent_chosen *chosen, ent_step *step, double *squares,
-                                 double *scores);
+                                 double *tried, double *scores);
 
 #endif

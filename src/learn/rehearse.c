@@ -14,7 +14,8 @@ static const double omega_grid[] = ENT_OMEGAS, worth_shares[] = ENT_WORTH_SHARES
 
 /* What one way to go about it came to. */
 typedef struct ent_tried {
-  double error;   /* the mean of: */
+  double error;   /* the mean of what paths go by */
+  double plain;   /* the mean of: */
   double *errors; /* [parts] mean squares on each */
   double *worth;  /* [inputs] what features with this input explained, shared among their inputs */
 } ent_tried;
@@ -28,8 +29,9 @@ typedef struct ent_rehearsal {
   ent_tried best, last; /* the best way so far, and the one at hand */
   size_t view;          /* of the best one, as is omega */
   double omega;
-  bool taken;                     /* the one at hand became the best */
-  double deadline, lasted, since; /* when to stop, how long the last trial took and when it ended */
+  const ent_link *link, *best_link; /* what is learnt of the target now, and in the best way; NULL: as it is */
+  bool taken;                       /* the one at hand became the best */
+  double deadline, lasted, since;   /* when to stop, how long the last trial took and when it ended */
 } ent_rehearsal;
 
 static void rehearsal_clear(ent_rehearsal *r) {
@@ -42,17 +44,16 @@ static void rehearsal_clear(ent_rehearsal *r) {
   ent_delete(r->last.worth);
 }
 
-/* All parts take turns as long as their rows are few. */
-static size_t part_count(const ent_trials *trials) {
+/* All do as long as their rows are few. */
+size_t ent_rehearse_parts(const ent_trials *trials) {
   size_t wanted = (ENT_LOOK_ROWS - 1) / trials->train.rows + 1;
   size_t most = trials->valid != NULL ? 1 : trials->folds;
   return wanted < most ? wanted : most;
 }
 
-/* When it has to be over: much time is left for what follows. */
-static double deadline_of(const ent_trials *trials) {
+double ent_rehearse_deadline(const ent_trials *trials, double share) {
   double now = ent_seconds();
-  return trials->deadline > 0 ? now + fmax(trials->deadline - now, 0) * ENT_LOOK_SHARE : 0;
+  return trials->deadline > 0 ? now + fmax(trials->deadline - now, 0) * share : 0;
 }
 
 static entropic_status rehearsal_start(entropic_context *context, const ent_recipe *recipe, size_t most,
@@ -61,11 +62,12 @@ static entropic_status rehearsal_start(entropic_context *context, const ent_reci
   *r = (ent_rehearsal){.recipe = recipe,
                        .found = found,
                        .most = most < ENT_LOOK_SIZE ? most : ENT_LOOK_SIZE,
-                       .parts = part_count(trials),
-                       .deadline = deadline_of(trials),
+                       .parts = ent_rehearse_parts(trials),
+                       .deadline = ent_rehearse_deadline(trials, ENT_LOOK_SHARE),
                        .since = ent_seconds()};
   r->trails = ent_new(context, r->parts, sizeof *r->trails);
   r->best = (ent_tried){.error = INFINITY,
+                        .plain = INFINITY,
                         .errors = ent_new(context, r->parts, sizeof *r->best.errors),
                         .worth = ent_new(context, trials->inputs, sizeof *r->best.worth)};
   r->last = (ent_tried){.errors = ent_new(context, r->parts, sizeof *r->last.errors),
@@ -100,8 +102,9 @@ static entropic_status try_parts(entropic_context *context, ent_rehearsal *r, co
                        .tried_rows = ENT_LOOK_TRIED,
                        .most = r->most,
                        .chooser = ENT_BY_SQUARES,
+                       .link = r->link,
                        .deadline = r->deadline};
-  double sum = 0, best_sum = 0;
+  double sum = 0, plain_sum = 0, best_sum = 0;
   with.used = used;
   memset(r->last.worth, 0, with.trials->inputs * sizeof *r->last.worth);
   for (size_t p = 0; p < r->parts; p++) {
@@ -109,14 +112,17 @@ static entropic_status try_parts(entropic_context *context, ent_rehearsal *r, co
     entropic_status status = ent_trail_walk(context, &with, &r->trails[p], &way, r->found, &selection);
     if (status != ENTROPIC_OK)
       return status;
-    r->last.errors[p] = ent_best_step(&selection)->error;
+    const ent_step *step = ent_best_step(&selection);
+    r->last.errors[p] = step->plain;
+    sum += step->error;
     add_worth(&selection, r->last.worth);
     ent_selection_clear(&selection);
-    sum += r->last.errors[p];
+    plain_sum += r->last.errors[p];
     best_sum += r->best.errors[p];
     r->last.error = sum / (double)r->parts;
-    if (p > 0 && sum > ENT_HOPELESS * best_sum) {
-      r->last.error = INFINITY;
+    r->last.plain = plain_sum / (double)r->parts;
+    if (p > 0 && plain_sum > ENT_HOPELESS * best_sum) {
+      r->last.error = r->last.plain = INFINITY;
       break;
     }
   }
@@ -134,12 +140,14 @@ static entropic_status try_way(entropic_context *context, ent_rehearsal *r, cons
   entropic_status status = try_parts(context, r, used, view, omega);
   if (status != ENTROPIC_OK)
     return status;
-  if (r->last.error < part * r->best.error) {
+  bool comparable = r->link == r->best_link; /* otherwise in the units of the target alone */
+  if (comparable ? r->last.error < part * r->best.error : r->last.plain < part * r->best.plain) {
     ent_tried former = r->best;
     r->best = r->last;
     r->last = former;
     r->view = view;
     r->omega = omega;
+    r->best_link = r->link;
     r->taken = true;
   }
   r->lasted = ent_seconds() - r->since;
@@ -166,6 +174,28 @@ static entropic_status try_kernels(entropic_context *context, ent_rehearsal *r) 
     if (worse == 2)
       i = count - 1;
   }
+  return status;
+}
+
+/* The root of the target from the beginning, or, if it is skewed, in place of the target as it is. */
+static entropic_status try_root(entropic_context *context, ent_rehearsal *r, bool first) {
+  const ent_recipe *recipe = r->recipe;
+  ent_link *link = &r->found->link;
+  bool possible = recipe->trials->targets == 1 && !recipe->classes && recipe->root != ENT_ROOT_NEVER;
+  if (!possible || first != (recipe->root == ENT_ROOT_ALWAYS))
+    return ENTROPIC_OK;
+  double skew = ent_link_find(&recipe->trials->train, link);
+  if (first || skew >= ENT_SKEWED)
+    r->link = link;
+  entropic_status status = ENTROPIC_OK;
+  if (!first && r->link != NULL) {
+    ent_trials_tell(recipe->trials, "trying the root", 0);
+    status = try_way(context, r, NULL, r->view, r->omega, 1);
+    if (!r->taken)
+      r->link = NULL;
+  }
+  if (r->link == NULL)
+    *link = (ent_link){0};
   return status;
 }
 
@@ -223,7 +253,11 @@ entropic_status ent_rehearse(entropic_context *context, const ent_recipe *recipe
   size_t left = 0;
   entropic_status status = rehearsal_start(context, recipe, most, found, &rehearsal);
   if (status == ENTROPIC_OK)
+    status = try_root(context, &rehearsal, true);
+  if (status == ENTROPIC_OK)
     status = try_kernels(context, &rehearsal);
+  if (status == ENTROPIC_OK)
+    status = try_root(context, &rehearsal, false);
   if (status == ENTROPIC_OK)
     status = try_inputs(context, &rehearsal, used, &left);
   if (status == ENTROPIC_OK && recipe->omegas == NULL && 2 * left <= recipe->trials->inputs)

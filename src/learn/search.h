@@ -11,6 +11,7 @@
 
 #include "learn/features.h"
 #include "learn/curve.h"
+#include "learn/link.h"
 #include "learn/statistics.h"
 
 /* Rows to learn from and rows to try it on; all borrowed. */
@@ -39,6 +40,7 @@ typedef struct ent_grid {
 
 typedef struct ent_found {
   double omega, lambda;
+  ent_link link; /* with selection: what was learnt of the target */
   ent_lifting lifting;
   size_t parts;          /* sets of rows tried on */
   size_t tried_rows;     /* of selection: how many those were; of a large table they are a sample */

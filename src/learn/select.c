@@ -42,6 +42,7 @@ typedef struct ent_walk {
   float *residual, *weights; /* as ent_residual wants them */
   ent_working working;       /* empty unless the loss is logistic */
   double *scores;            /* of the rows learnt from */
+  double *tried;             /* as in a selection, of the last step */
   ent_lifting lifting;       /* of what is chosen */
   ent_statistics *chosen;    /* of it */
 } ent_walk;
@@ -53,6 +54,7 @@ static void walk_clear(ent_walk *w) {
   ent_delete(w->weights);
   ent_delete(w->shift);
   ent_delete(w->scores);
+  ent_delete(w->tried);
   ent_lifting_clear(&w->lifting);
   ent_statistics_free(w->chosen);
 }
@@ -63,6 +65,7 @@ void ent_selection_clear(ent_selection *selection) {
   ent_delete(selection->picks);
   ent_delete(selection->steps);
   ent_delete(selection->squares);
+  ent_delete(selection->tried);
   *selection = (ent_selection){0};
 }
 
@@ -110,11 +113,14 @@ static entropic_status start(entropic_context *context, const entropic_kernel *k
   w->weights = weighted ? ent_new(context, rows, sizeof *w->weights) : NULL;
   w->shift = ent_new(context, targets, sizeof *w->shift);
   w->scores = ent_new_matrix(context, rows, targets, sizeof *w->scores);
+  w->tried = ent_new_matrix(context, task->out.rows, targets, sizeof *w->tried);
   selection->picks = ent_new(context, task->most, sizeof *selection->picks);
   selection->steps = ent_new(context, MOST_STEPS, sizeof *selection->steps);
   selection->squares = ent_new_matrix(context, MOST_STEPS, 2 * targets, sizeof *selection->squares);
-  if (w->residual == NULL || (w->weights == NULL && weighted) || w->scores == NULL || w->shift == NULL ||
-      selection->picks == NULL || selection->steps == NULL || selection->squares == NULL)
+  selection->tried = ent_new_matrix(context, task->out.rows, targets, sizeof *selection->tried);
+  if (w->residual == NULL || (w->weights == NULL && weighted) || w->scores == NULL || w->tried == NULL ||
+      w->shift == NULL || selection->picks == NULL || selection->steps == NULL || selection->squares == NULL ||
+      selection->tried == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < rows; r++)
     w->weight += ent_weight(&task->train, r);
@@ -293,7 +299,8 @@ static entropic_status step(entropic_context *context, ent_walk *w, size_t size)
                        .map = &w->lifting.map,
                        .statistics = w->chosen,
                        .working = w->task->logistic ? &w->working : NULL};
-  status = ent_refit_chosen(context, &chosen, &made, s->squares + s->step_count * 2 * w->task->targets, w->scores);
+  status =
+      ent_refit_chosen(context, &chosen, &made, s->squares + s->step_count * 2 * w->task->targets, w->tried, w->scores);
   if (status == ENTROPIC_OK) {
     s->steps[s->step_count++] = made;
     w->lambda = made.lambda;
@@ -334,7 +341,12 @@ entropic_status ent_select(entropic_context *context, const entropic_kernel *ker
     double error = selection->steps[selection->step_count - 1].error;
     bool idle = selection->count >= COSTLY_SIZE && error > WORTH_IT * least;
     worse = error < least ? 0 : worse + 1;
-    least = error < least ? error : least;
+    if (error < least) {
+      double *former = selection->tried;
+      selection->tried = w.tried;
+      w.tried = former;
+      least = error;
+    }
     if (!task->whole && (idle || worse >= PATIENCE || error > MUCH_WORSE * least))
       break;
   }

@@ -6,6 +6,7 @@
 #define ENT_LEARN_SELECT_H
 
 #include "learn/features.h"
+#include "learn/link.h"
 #include "learn/screen.h"
 #include "learn/search.h"
 
@@ -13,8 +14,11 @@
 typedef struct ent_step {
   size_t features;
   double lambda; /* of the squared loss, even where the logistic one was taken: see ent_path_lambda in refit.h */
-  double error;  /* mean square on the rows tried on, targets divided by their scales; or mean logistic loss */
+  double error;  /* on the rows tried on: mean square of targets divided by their scales, or of roots; or mean logistic
+                    loss */
+  double plain;  /* the mean square of targets divided by their scales, whatever is learnt of them */
   double wrong;  /* classes: the share of wrong ones there */
+  double rise;   /* with a root: see link.h */
 } ent_step;
 
 /* Which loss chooses features. */
@@ -33,6 +37,7 @@ typedef struct ent_selection {
   ent_step *steps;
   size_t step_count;
   double *squares; /* [step][2][targets]: mean squares, each target by itself, and the variances of these means */
+  double *tried;   /* [tried_rows x targets]: what the step of the least error makes of the rows tried on */
   bool hurried;    /* the deadline ended the path */
   size_t tried_rows;
   double screen, lift, gram, forward, solve; /* seconds */
@@ -42,15 +47,17 @@ typedef struct ent_selection {
 typedef struct ent_selecting {
   ent_block train, out;
   size_t inputs, targets;
-  const double *scale; /* [targets] */
-  size_t most;         /* features at the end of the path */
-  double lambda;       /* negative: to be found along the path */
-  bool whole;          /* walk to the end, however the errors go */
-  size_t max_order;    /* 0: as many as the pool allows */
-  const bool *used;    /* [inputs] which may be used; NULL: all */
-  bool classes;        /* the targets are -1 and 1, one for two classes, otherwise one for each */
-  bool logistic;       /* two classes with rows of both: the logistic loss chooses rather than squares */
-  double deadline;     /* on the clock of ent_seconds: no size is begun that would end after it, but for the first.
+  const ent_link *link;      /* what the targets of `train`, but not of `out`, are; NULL: as they are. One target */
+  const double *out_weights; /* by which rows tried on count for what is chosen, if not as in `out`; or NULL */
+  const double *scale;       /* [targets] */
+  size_t most;               /* features at the end of the path */
+  double lambda;             /* negative: to be found along the path */
+  bool whole;                /* walk to the end, however the errors go */
+  size_t max_order;          /* 0: as many as the pool allows */
+  const bool *used;          /* [inputs] which may be used; NULL: all */
+  bool classes;              /* the targets are -1 and 1, one for two classes, otherwise one for each */
+  bool logistic;             /* two classes with rows of both: the logistic loss chooses rather than squares */
+  double deadline; /* on the clock of ent_seconds: no size is begun that would end after it, but for the first.
                           0: none */
 } ent_selecting;
 

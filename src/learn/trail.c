@@ -10,29 +10,44 @@
 typedef struct ent_copied {
   ent_block block;
   double *x, *y, *weights;
+  double *choice; /* weights to choose by; NULL: the same */
 } ent_copied;
 
 static void copied_clear(ent_copied *c) {
   ent_delete(c->x);
   ent_delete(c->y);
   ent_delete(c->weights);
+  ent_delete(c->choice);
   *c = (ent_copied){0};
 }
 
-static entropic_status copy_rows(entropic_context *context, const ent_block *from, size_t inputs, size_t targets,
-                                 const size_t *numbers, size_t count, ent_copied *to) {
+/* Some of the weights of rows; NULL if these are. */
+static entropic_status copy_weights(entropic_context *context, const double *from, const size_t *numbers, size_t count,
+                                    double **to) {
+  if (from == NULL)
+    return ENTROPIC_OK;
+  *to = ent_new(context, count, sizeof **to);
+  for (size_t i = 0; *to != NULL && i < count; i++)
+    (*to)[i] = from[numbers[i]];
+  return *to == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
+static entropic_status copy_rows(entropic_context *context, const ent_block *from, const double *choice, size_t inputs,
+                                 size_t targets, const size_t *numbers, size_t count, ent_copied *to) {
   *to = (ent_copied){.x = ent_new_matrix(context, count, inputs, sizeof *to->x),
-                     .y = ent_new_matrix(context, count, targets, sizeof *to->y),
-                     .weights = from->weights == NULL ? NULL : ent_new(context, count, sizeof *to->weights)};
-  if (to->x == NULL || to->y == NULL || (to->weights == NULL && from->weights != NULL)) {
+                     .y = ent_new_matrix(context, count, targets, sizeof *to->y)};
+  entropic_status status = to->x == NULL || to->y == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  if (status == ENTROPIC_OK)
+    status = copy_weights(context, from->weights, numbers, count, &to->weights);
+  if (status == ENTROPIC_OK)
+    status = copy_weights(context, choice, numbers, count, &to->choice);
+  if (status != ENTROPIC_OK) {
     copied_clear(to);
-    return ENTROPIC_NO_MEMORY;
+    return status;
   }
   for (size_t i = 0; i < count; i++) {
     memcpy(to->x + i * inputs, from->x + numbers[i] * from->x_stride, inputs * sizeof *to->x);
     memcpy(to->y + i * targets, from->y + numbers[i] * from->y_stride, targets * sizeof *to->y);
-    if (to->weights != NULL)
-      to->weights[i] = from->weights[numbers[i]];
   }
   to->block = (ent_block){.rows = count,
                           .x = to->x,
@@ -42,6 +57,10 @@ static entropic_status copy_rows(entropic_context *context, const ent_block *fro
                           .y_stride = targets,
                           .weights = to->weights};
   return ENTROPIC_OK;
+}
+
+size_t ent_trail_tried(const ent_trail *trail, const ent_way_to_go *way) {
+  return trail->out_count < way->tried_rows ? trail->out_count : way->tried_rows;
 }
 
 void ent_trail_clear(ent_trail *trail) {
@@ -74,20 +93,26 @@ entropic_status ent_trail_split(entropic_context *context, const ent_trials *tri
 }
 
 /* Rows of one view to learn from and to try on. */
-static entropic_status copy_trail(entropic_context *context, const ent_recipe *recipe, size_t view,
-                                  const ent_trail *trail, size_t most, size_t out_most, ent_copied *train,
-                                  ent_copied *out) {
+static entropic_status copy_trail(entropic_context *context, const ent_recipe *recipe, const ent_trail *trail,
+                                  const ent_way_to_go *way, ent_copied *train, ent_copied *out) {
   const ent_trials *trials = recipe->trials;
-  ent_block all = trials->train, others = trials->valid == NULL ? trials->train : *trials->valid;
-  all.x = recipe->views[view].x;
-  others.x = trials->valid == NULL ? recipe->views[view].x : recipe->views[view].valid_x;
-  size_t train_count = trail->train_count < most ? trail->train_count : most;
-  size_t out_count = trail->out_count < out_most ? trail->out_count : out_most;
-  entropic_status status = copy_rows(context, &all, trials->inputs, trials->targets, trail->train, train_count, train);
+  bool own = trials->valid != NULL;
+  ent_block all = trials->train, others = own ? *trials->valid : trials->train;
+  all.x = recipe->views[way->view].x;
+  others.x = own ? recipe->views[way->view].valid_x : all.x;
+  if (recipe->weights != NULL)
+    all.weights = recipe->weights;
+  size_t train_count = trail->train_count < way->rows ? trail->train_count : way->rows;
+  size_t out_count = ent_trail_tried(trail, way);
+  entropic_status status =
+      copy_rows(context, &all, NULL, trials->inputs, trials->targets, trail->train, train_count, train);
   if (status == ENTROPIC_OK)
-    status = copy_rows(context, &others, trials->inputs, trials->targets, trail->out, out_count, out);
+    status = copy_rows(context, &others, own ? recipe->valid_weights : recipe->weights, trials->inputs, trials->targets,
+                       trail->out, out_count, out);
   if (status != ENTROPIC_OK)
     copied_clear(train);
+  for (size_t i = 0; status == ENTROPIC_OK && way->link != NULL && i < train_count; i++)
+    train->y[i] = ent_link_root(way->link, train->y[i]);
   return status;
 }
 
@@ -102,7 +127,7 @@ entropic_status ent_trail_walk(entropic_context *context, const ent_recipe *reci
   const ent_trials *trials = recipe->trials;
   ent_copied train = {0}, out = {0};
   entropic_kernel *kernel = NULL;
-  entropic_status status = copy_trail(context, recipe, way->view, trail, way->rows, way->tried_rows, &train, &out);
+  entropic_status status = copy_trail(context, recipe, trail, way, &train, &out);
   if (status == ENTROPIC_OK)
     status = ent_features_kernel(context, recipe->features, way->omega, &kernel);
   if (status == ENTROPIC_OK) {
@@ -110,6 +135,8 @@ entropic_status ent_trail_walk(entropic_context *context, const ent_recipe *reci
                           .out = out.block,
                           .inputs = trials->inputs,
                           .targets = trials->targets,
+                          .link = way->link,
+                          .out_weights = out.choice,
                           .scale = trials->scale,
                           .most = way->most,
                           .lambda = recipe->lambda,

@@ -22,8 +22,12 @@ typedef struct ent_way_to_go {
   size_t rows, tried_rows; /* at most so many are learnt from and tried on */
   size_t most;             /* features */
   ent_chooser chooser;
+  const ent_link *link; /* what is learnt of the target; NULL: as it is */
   double deadline;
 } ent_way_to_go;
+
+/* How many rows of a trail it is tried on: the first ones of those left out. */
+size_t ent_trail_tried(const ent_trail *trail, const ent_way_to_go *way);
 
 /* Selects along a path. found gets the seconds that took, and whether it was hurried. On failure *selection is
  * empty. */

@@ -34,13 +34,16 @@ static entropic_status count_nonzeros(entropic_context *context, const ent_fit *
   return status;
 }
 
-/* Back to the units of the data. */
-static void restore_units(const ent_fit *fit, ent_learnt *learnt) {
+/* Back to the units of the data, whose powers are even: so roots have units too. */
+static void restore_units(const ent_fit *fit, ent_learnt *learnt, ent_link *link) {
   for (size_t k = 0; k < fit->scores; k++) {
+    int unit = link->sign == 0 ? fit->unit[k] : fit->unit[k] / 2;
     for (size_t i = 0; i < learnt->features; i++)
-      learnt->weights[k * learnt->features + i] = ldexp(learnt->weights[k * learnt->features + i], fit->unit[k]);
-    learnt->offsets[k] = ldexp(learnt->offsets[k], fit->unit[k]);
+      learnt->weights[k * learnt->features + i] = ldexp(learnt->weights[k * learnt->features + i], unit);
+    learnt->offsets[k] = ldexp(learnt->offsets[k], unit);
   }
+  link->origin = ldexp(link->origin, fit->unit[0]);
+  link->rise = ldexp(link->rise, fit->unit[0]);
 }
 
 static entropic_status check_finite(entropic_context *context, const ent_learnt *learnt) {
@@ -102,7 +105,7 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
                                  const ent_told *told, entropic_loss loss, entropic_model *model) {
   ent_learnt *learnt = &outcome->learnt;
   entropic_status status = ent_schema_copy(context, &fit->train->schema, &model->schema);
-  restore_units(fit, learnt);
+  restore_units(fit, learnt, &outcome->link);
   if (status == ENTROPIC_OK)
     status = check_finite(context, learnt);
   if (status == ENTROPIC_OK && outcome->kernel == NULL)
@@ -113,6 +116,7 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
   model->solver = outcome->solver;
   model->scores = learnt->scores;
   model->features = learnt->features;
+  model->link = outcome->link;
   model->sharpness = told->sharpness;
   model->rows = fit->train->rows;
   model->lambda = outcome->lambda;

@@ -52,6 +52,7 @@ static void set_parts(const ent_fit *fit, size_t parts, ent_fit_outcome *outcome
 /* Takes over what a search has found besides the weights. */
 static void take_found(const ent_fit *fit, size_t parts, ent_found *found, ent_fit_outcome *outcome) {
   outcome->lambda = found->lambda;
+  outcome->link = found->link;
   outcome->errors = found->errors;
   outcome->variances = found->variances;
   found->errors = found->variances = NULL;
@@ -103,6 +104,10 @@ static entropic_status search_selected(entropic_context *context, ent_fit *fit, 
   bool may_be_logistic = fit->train->schema.classes == 2 && (loss == ENTROPIC_LOSS_AUTO || loss == ENTROPIC_LOGISTIC);
   for (size_t v = 0; v < fit->view_count; v++)
     views[v] = (ent_view){.x = fit->views[v].x, .valid_x = fit->views[v].valid_x};
+  ent_view as_came = {.x = fit->train->x, .valid_x = fit->valid == NULL ? NULL : fit->valid->x};
+  bool has_gaps = false;
+  for (size_t i = 0; i < fit->inputs; i++)
+    has_gaps |= fit->train->schema.input[i].missing;
   ent_recipe recipe = {.trials = &fit->trials,
                        .views = views,
                        .view_count = fit->view_count,
@@ -112,6 +117,10 @@ static entropic_status search_selected(entropic_context *context, ent_fit *fit, 
                        .omegas = fit->grid.omega_count == 1 ? fit->grid.omegas : NULL,
                        .size = fit->size, /* 0 if it was left open */
                        .lambda = fit->grid.lambda_count == 1 ? fit->grid.lambdas[0] : -1,
+                       .root = fit->options->target_scale == ENTROPIC_TARGET_AUTO   ? ENT_ROOT_IF_BETTER
+                               : fit->options->target_scale == ENTROPIC_TARGET_ROOT ? ENT_ROOT_ALWAYS
+                                                                                    : ENT_ROOT_NEVER,
+                       .gaps = has_gaps ? &as_came : NULL,
                        .members = fit->options->ensemble};
   entropic_status status =
       ent_recipe_follow(context, &recipe, &view, &found, &outcome->members, &outcome->member_count);

@@ -26,7 +26,8 @@ typedef struct ent_fit {
   double *x, *valid_x;             /* scaled rows x inputs */
   double *y, *valid_y;             /* rows x scores: the targets in units of their own, or -1 and 1 for classes */
   double *weights, *valid_weights; /* of rows, where classes are weighted; NULL: as the data sets have them */
-  int *unit;     /* [scores] the unit is 2 to this power: squares stay within the range of numbers, no bit changes */
+  int *unit;     /* [scores] the unit is 2 to this power, an even one: squares stay within the range of numbers, no bit
+                    changes */
   double *scale; /* [scores] what errors are measured by: the variances of targets, 1 for classes */
   entropic_axis_options *axes;
   ent_features features;
@@ -59,6 +60,7 @@ typedef struct ent_fit_outcome {
   ent_learnt learnt; /* by the squared loss, until the logistic one takes over */
   double *errors;    /* [scores] mean squares of validation; NULL without */
   double *variances; /* [scores] of these means; NULL if they are not known */
+  ent_link link;     /* what the weights are of */
   entropic_validation validation;
   size_t validation_rows;
   size_t parts; /* of the trials, that validation held out one after the other */

@@ -10,7 +10,7 @@
   "\x89"                                                                                                               \
   "ENT\r\n\x1a\n"
 /* The newest that is known. A file says the oldest that can hold it, so that older programs read what they can. */
-#define ENT_MODEL_VERSION UINT32_C(2)
+#define ENT_MODEL_VERSION UINT32_C(3)
 
 #define ENT_MAGIC_SIZE ((size_t)8)
 #define ENT_HEAD_SIZE (ENT_MAGIC_SIZE + 4 + 8) /* magic, version, length of the file */

@@ -9,6 +9,18 @@
 #include "design/design.h"
 #include "model/format.h"
 
+/* From version 3 on, which is for models of a root. */
+static void take_link(ent_unpacker *unpacker, bool classes, ent_link *link) {
+  size_t at = unpacker->at;
+  link->sign = ent_unpack_byte(unpacker, 0, 1, "the end of the target that its root is from") == 0 ? 1 : -1;
+  link->origin = ent_unpack_double(unpacker, "the origin of a root");
+  link->rise = ent_unpack_double(unpacker, "the rise of a square");
+  if (ent_unpack_fine(unpacker) && classes)
+    ent_unpack_refuse(unpacker, at, "found the root of a target, expected none with classes");
+  if (ent_unpack_fine(unpacker) && !(link->rise >= 0))
+    ent_unpack_refuse(unpacker, at + 9, "found a rise of %g, expected one that is not negative", link->rise);
+}
+
 void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
   size_t start = unpacker->at;
   model->schema.task = (entropic_task)ent_unpack_byte(unpacker, ENTROPIC_REGRESSION, ENTROPIC_CLASSIFICATION, "a task");
@@ -35,9 +47,11 @@ void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
   model->nonzeros = ent_unpack_double(unpacker, "the non-zeros of a row");
   model->validation_error = ent_unpack_measure(unpacker, "the error of validation");
   model->validation_loss = ent_unpack_measure(unpacker, "the loss of validation");
+  bool classes = model->schema.task == ENTROPIC_CLASSIFICATION;
+  if (unpacker->version >= 3)
+    take_link(unpacker, classes, &model->link);
   if (!ent_unpack_fine(unpacker))
     return;
-  bool classes = model->schema.task == ENTROPIC_CLASSIFICATION;
   if (model->loss != ENTROPIC_SQUARED && !classes)
     ent_unpack_refuse(unpacker, start + 1, "found the %s loss with numbers, expected the squared one",
                       entropic_loss_name(model->loss));
@@ -130,7 +144,8 @@ void ent_load_schema(ent_unpacker *unpacker, entropic_model *model) {
   }
   check_inputs(unpacker, at, schema);
   bool classes = schema->task == ENTROPIC_CLASSIFICATION;
-  take_names(unpacker, 1, classes ? 1 : INT32_MAX, false, "targets", &schema->target, &schema->targets);
+  bool single = classes || model->link.sign != 0;
+  take_names(unpacker, 1, single ? 1 : INT32_MAX, false, "targets", &schema->target, &schema->targets);
   take_names(unpacker, classes ? 2 : 0, classes ? INT32_MAX : 0, true, "classes", &schema->class_name,
              &schema->classes);
   model->scores = !classes ? schema->targets : schema->classes == 2 ? 1 : schema->classes;

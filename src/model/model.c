@@ -33,6 +33,12 @@ const char *entropic_class_weight_name(entropic_class_weight weight) {
   return NAME_IN(names, weight);
 }
 
+const char *entropic_target_scale_name(entropic_target_scale scale) {
+  static const char *const names[] = {
+      [ENTROPIC_TARGET_AUTO] = "auto", [ENTROPIC_TARGET_PLAIN] = "plain", [ENTROPIC_TARGET_ROOT] = "root"};
+  return (size_t)scale < sizeof names / sizeof *names ? names[scale] : NULL;
+}
+
 const char *entropic_select_name(entropic_select select) {
   static const char *const names[] = {
       [ENTROPIC_SELECT_AUTO] = "auto", [ENTROPIC_SELECT_ENTROPY] = "entropy", [ENTROPIC_SELECT_RESIDUAL] = "residual"};
@@ -60,6 +66,10 @@ entropic_model_info entropic_model_describe(const entropic_model *model) {
                                .solver = model->solver,
                                .scaling = model->scaler->scaling,
                                .select = selected ? ENTROPIC_SELECT_RESIDUAL : ENTROPIC_SELECT_ENTROPY,
+                               .target_scale = model->link.sign == 0 ? ENTROPIC_TARGET_PLAIN : ENTROPIC_TARGET_ROOT,
+                               .target_origin = model->link.origin,
+                               .target_sign = model->link.sign,
+                               .target_rise = model->link.rise,
                                .inputs = model->schema.inputs,
                                .targets = model->schema.targets,
                                .classes = model->schema.classes,

@@ -6,6 +6,7 @@
 
 #include "axis/kernel.h"
 #include "axis/scaler.h"
+#include "learn/link.h"
 
 /* An input as it comes from data. */
 typedef struct ent_input {
@@ -79,6 +80,7 @@ struct entropic_model {
   double *points;   /* exact: features x inputs, scaled; otherwise NULL */
   double *weights;  /* weights[score * features + feature] */
   double *offsets;  /* [scores] */
+  ent_link link;    /* what scores are of the target, in its units */
   double sharpness; /* classes by squared loss: probabilities are those of scores times this. Otherwise 1 */
   double nonzeros;  /* a row, on average */
   size_t rows;

@@ -112,6 +112,8 @@ static void conclude(const ent_prediction *job, size_t first, size_t rows, const
       for (size_t k = 0; k < count; k++)
         job->out[(first + r) * count + k] = row[k];
   }
+  if (classes == 0)
+    ent_link_square(&model->link, rows * count, job->out + first * count);
 }
 
 static entropic_status predict_block(entropic_context *context, void *shared, size_t block, int worker) {

@@ -74,7 +74,16 @@ static entropic_status check_select(entropic_context *context, const entropic_da
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "select is %d, expected one of entropic_select", (int)o->select);
   if (!(o->seconds >= 0))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "seconds is %g, expected 0 or more", o->seconds);
-  if (o->select != ENTROPIC_SELECT_RESIDUAL)
+  if (entropic_target_scale_name(o->target_scale) == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "target_scale is %d, expected one of entropic_target_scale",
+                    (int)o->target_scale);
+  bool root = o->target_scale == ENTROPIC_TARGET_ROOT;
+  if (root && (train->schema.targets != 1 || train->schema.task == ENTROPIC_CLASSIFICATION))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the target scale root is for a single number, there are %s",
+                    train->schema.task == ENTROPIC_CLASSIFICATION ? "classes" : "several targets");
+  if (root && (o->select == ENTROPIC_SELECT_ENTROPY || !takes_residual(o)))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the target scale root needs features selected by residual");
+  if (o->select != ENTROPIC_SELECT_RESIDUAL && !root)
     return ENTROPIC_OK;
   if (!takes_residual(o))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
@@ -116,13 +125,14 @@ static entropic_status check_options(entropic_context *context, const entropic_d
   return status == ENTROPIC_OK ? check_numbers(context, o, train->schema.inputs) : status;
 }
 
-/* Units in which no target is above 1. */
+/* Units in which no target is above 1: even powers of 2, whose roots are powers too. */
 static void set_units(const entropic_dataset *data, int *unit) {
   for (size_t k = 0; k < data->schema.targets && data->schema.classes == 0; k++) {
     double most = 0;
     for (size_t r = 0; r < data->rows; r++)
       most = fmax(most, fabs(data->y[r * data->schema.targets + k]));
     frexp(most, &unit[k]);
+    unit[k] += unit[k] % 2 != 0;
   }
 }
 

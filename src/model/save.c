@@ -20,6 +20,11 @@ static void put_info(ent_packer *packer, const entropic_model *model) {
   ent_pack_double(packer, model->nonzeros);
   ent_pack_double(packer, model->validation_error);
   ent_pack_double(packer, model->validation_loss);
+  if (model->link.sign != 0) {
+    ent_pack_byte(packer, model->link.sign < 0);
+    ent_pack_double(packer, model->link.origin);
+    ent_pack_double(packer, model->link.rise);
+  }
 }
 
 static void put_names(ent_packer *packer, char *const *names, size_t count) {
@@ -146,6 +151,8 @@ static bool all_finite(const double *values, size_t count) {
 
 /* The oldest version of the format that has all that is in the model. */
 static uint32_t version_of(const entropic_model *model) {
+  if (model->link.sign != 0)
+    return 3;
   bool newer = model->scaler->scaling == ENTROPIC_SCALE_BLEND ||
                (model->design != NULL && entropic_design_criterion(model->design) == ENTROPIC_RESIDUAL);
   for (size_t i = 0; i < model->schema.inputs; i++)
@@ -163,7 +170,7 @@ static entropic_status check(entropic_context *context, const entropic_model *mo
   if (model->schema.inputs > ENT_MAX_SAVED_INPUTS)
     return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: models of more than %zu inputs cannot be saved", path,
                     ENT_MAX_SAVED_INPUTS);
-  const double numbers[] = {model->lambda, model->sharpness, model->nonzeros};
+  const double numbers[] = {model->lambda, model->sharpness, model->nonzeros, model->link.origin, model->link.rise};
   if (!all_finite(model->weights, model->scores * model->features) || !all_finite(model->offsets, model->scores) ||
       !all_finite(numbers, sizeof numbers / sizeof numbers[0]))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a model with weights that are not finite cannot be saved",

@@ -50,9 +50,9 @@ def sections(targets=1, inputs=1, levels=5):
             b"WGTS": b"".join(doubles(k, 1) for k in range(targets))}
 
 
-def model(parts):
+def model(parts, version):
     body = b"".join(tag + struct.pack("<Q", len(part)) + part for tag, part in parts.items())
-    head = b"\x89ENT\r\n\x1a\n" + struct.pack("<IQ", 1, 20 + len(body) + 4) + body
+    head = b"\x89ENT\r\n\x1a\n" + struct.pack("<IQ", version, 20 + len(body) + 4) + body
     return head + struct.pack("<I", zlib.crc32(head))
 
 
@@ -60,11 +60,11 @@ def limit():
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
 
 
-def predict(parts, rows):
+def predict(parts, rows, version=1):
     with tempfile.TemporaryDirectory() as folder:
         paths = [os.path.join(folder, name) for name in ("crafted.entropic", "x.csv")]
         with open(paths[0], "wb") as file:
-            file.write(model(parts))
+            file.write(model(parts, version))
         with open(paths[1], "w") as file:
             file.write(rows)
         return subprocess.run([os.environ["ENTROPIC"], "predict", *paths], capture_output=True, text=True,
@@ -75,10 +75,10 @@ def values(ran):
     return [float(value) for value in ran.stdout.splitlines()[1].split(",")] if ran.returncode == 0 else None
 
 
-def refused(what, message, **changed):
-    parts = sections(inputs=2, levels=30)
+def refused(what, message, version=1, targets=1, **changed):
+    parts = sections(targets=targets, inputs=2, levels=30)
     parts.update({tag.encode(): part for tag, part in changed.items()})
-    ran = predict(parts, "x1,x2\n0.5,0.5\n")
+    ran = predict(parts, "x1,x2\n0.5,0.5\n", version)
     check(what, ran.returncode == 2 and message in ran.stderr, "status %d, %s" % (ran.returncode, ran.stderr))
 
 
@@ -111,6 +111,21 @@ def main():
         refused("the %s loss with numbers" % name, "found the %s loss with numbers, expected the squared one" % name,
                 INFO=bytes([1, loss]) + sections()[b"INFO"][2:])
     refused("a loss that is none", "found 4, expected a loss", INFO=bytes([1, 4]) + sections()[b"INFO"][2:])
+    plain = sections()[b"INFO"]
+    for below, found in ((0, 5 + 0.25 ** 2 + 0.5), (1, 5 - 0.25 ** 2 - 0.5)):
+        parts = sections()
+        parts[b"INFO"] = plain + bytes([below]) + doubles(5, 0.5)
+        ran = predict(parts, "x1\n0.75\n", 3)
+        check("a root, from end %d" % below, values(ran) == [found], ran.stderr + ran.stdout)
+        ran = predict(parts, "x1\n0.25\n", 3)
+        check("a negative root, from end %d" % below, values(ran) == [5.5 - below], ran.stderr + ran.stdout)
+    refused("a root from nowhere", "found 2, expected the end of the target", 3, INFO=plain + b"\2" + doubles(5, 0.5))
+    refused("a rise below 0", "found a rise of -0.5, expected one that is not negative", 3,
+            INFO=plain + b"\0" + doubles(5, -0.5))
+    refused("no root in version 3", "found the end of the section, expected the end of the target", 3)
+    refused("a root of two targets", "targets", 3, 2, INFO=plain + b"\0" + doubles(5, 0.5))
+    refused("a root before version 3", "found more bytes, expected the end of section INFO", 2,
+            INFO=plain + b"\0" + doubles(5, 0.5))
     refused("a custom kernel", "found a custom kernel", KERN=axis(family=6) + axis())
     refused("a number as a category", "found the category kernel for input 2, which is a number",
             KERN=axis() + axis(family=7))

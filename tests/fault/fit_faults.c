@@ -128,6 +128,8 @@ static void selected_features(void **state) {
     }
     assert_true(expect_allocation_failures(fit, &at, 7) > 30);
   }
+  at.options.target_scale = ENTROPIC_TARGET_ROOT;
+  assert_true(expect_allocation_failures(fit, &at, 61) > 10);
   at.options.omega_count = 0; /* kernels and scalings are tried first */
   at.options.scaling = ENTROPIC_SCALE_AUTO;
   assert_true(expect_allocation_failures(fit, &at, 61) > 10);

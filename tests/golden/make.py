@@ -44,6 +44,8 @@ fits = {"numbers": ["--target", "weight,size", "--ignore", "kind", "--smooth", "
         "selected": ["--target", "weight,size", "--ignore", "kind", "--select", "residual", "--ensemble", "2", "--scale",
                      "quantile", *common],
         "gaps": ["--target", "weight", "--ignore", "size,kind", "--solver", "exact", *common[2:]],
+        "root": ["--target", "weight", "--ignore", "size,kind", "--select", "residual", "--scale", "blend",
+                 "--target-scale", "root", *common],
         "exact": ["--target", "weight", "--ignore", "size,kind", "--solver", "exact", "--kernel", "laplace", *common[2:]]}
 for name, options in fits.items():
     model = "%s-%s.entropic" % (prefix, name)

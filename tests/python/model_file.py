@@ -63,13 +63,13 @@ def sections(data):
     assert data[:8] == b"\x89ENT\r\n\x1a\n"
     head = Bytes(data[8:20])
     version = head.u32()
-    assert version in (1, 2) and head.u64() == len(data)
+    assert version in (1, 2, 3) and head.u64() == len(data)
     assert zlib.crc32(data[:-4]) == struct.unpack("<I", data[-4:])[0]
     found, body = {}, Bytes(data[20:-4])
     while body.at < len(body.data):
         tag = body.take(4).decode()
         found[tag] = Bytes(body.take(body.u64()))
-    return found
+    return version, found
 
 
 class Axis:
@@ -149,8 +149,8 @@ class Axis:
 class Model:
     def __init__(self, path):
         with open(path, "rb") as file:
-            part = sections(file.read())
-        self.read_info(part["INFO"])
+            version, part = sections(file.read())
+        self.read_info(part["INFO"], version)
         self.read_schema(part["SCHM"])
         self.read_scaler(part["SCAL"])
         self.read_kernel(part["KERN"])
@@ -168,11 +168,12 @@ class Model:
             self.scores.append((offset, part["WGTS"].doubles(features)))
         self.whole = all(section.at == len(section.data) for section in part.values())
 
-    def read_info(self, part):
+    def read_info(self, part, version):
         self.task, self.loss, self.solver, self.converged, self.validation = (part.u8() for _ in range(5))
         self.rows, self.folds, self.validation_rows = (part.count() for _ in range(3))
         self.seed = part.u64()
         self.lam, self.sharpness, self.nonzeros, self.error, self.log_loss = part.doubles(5)
+        self.root = (part.u8(), part.f64(), part.f64()) if version == 3 else None
 
     def read_schema(self, part):
         self.inputs = []
@@ -268,6 +269,9 @@ class Model:
         x = [self.scale(i, v) for i, v in enumerate(row)]
         z = list(self.features(x))
         scores = [offset + math.fsum(weights[k] * value for k, value in z) for offset, weights in self.scores]
+        if self.root:
+            below, origin, rise = self.root
+            scores = [origin + (-1 if below else 1) * (max(s, 0) ** 2 + rise) for s in scores]
         if self.task == 1:
             return scores
         scores = [self.sharpness * s for s in ([0.0] + scores if len(self.classes) == 2 else scores)]
@@ -288,6 +292,7 @@ def main():
                 if name:
                     model = Model(os.path.join(folder, name + ".entropic"))
                     check(name + ": every section is read to its end", model.whole)
+                    check(name + ": a root only where it was asked for", (model.root is not None) == (name == "root"))
                     check(name + ": names", [i[0] for i in model.inputs] == ["number", "category", "gaps", "steps"]
                           and model.inputs[1][2] == ["0", "1", "2", "3"] and model.targets[0] == "y1"
                           and [i[1] for i in model.inputs] == [0, 1, 1, 0] and model.rows == 120)

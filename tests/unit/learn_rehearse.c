@@ -75,8 +75,8 @@ static void set_wave(setting *at, double pace, double noise) {
   }
 }
 
-/* The mean square of one path. */
-static double walk(setting *at, size_t part, size_t view, double omega, const bool *used) {
+/* The best step of one path. */
+static ent_step walk_link(setting *at, size_t part, size_t view, double omega, const bool *used, const ent_link *link) {
   ent_trail trail;
   ent_selection selection;
   ent_found found = {0};
@@ -86,14 +86,20 @@ static double walk(setting *at, size_t part, size_t view, double omega, const bo
                        .rows = ENT_LOOK_ROWS,
                        .tried_rows = ENT_LOOK_TRIED,
                        .most = MOST,
-                       .chooser = ENT_BY_SQUARES};
+                       .chooser = ENT_BY_SQUARES,
+                       .link = link};
   with.used = used;
   ASSERT_OK(context, ent_trail_split(context, &at->g.trials, part, &trail));
   ASSERT_OK(context, ent_trail_walk(context, &with, &trail, &way, &found, &selection));
-  double error = ent_best_step(&selection)->error;
+  ent_step best = *ent_best_step(&selection);
   ent_selection_clear(&selection);
   ent_trail_clear(&trail);
-  return error;
+  return best;
+}
+
+/* The mean square of one path. */
+static double walk(setting *at, size_t part, size_t view, double omega, const bool *used) {
+  return walk_link(at, part, view, omega, used, NULL).error;
 }
 
 /* All omegas on all parts, each by itself. */
@@ -142,6 +148,7 @@ static size_t expected_omega(const walked *w, size_t parts, size_t *tried) {
 /* What the rehearsal takes. */
 typedef struct taken {
   double omega;
+  ent_link link;
   size_t view;
   bool hurried, used[MOST_INPUTS];
 } taken;
@@ -152,6 +159,7 @@ static taken rehearse(setting *at) {
   at->told.count = 0;
   ASSERT_OK(context, ent_rehearse(context, &at->recipe, MOST, &t.view, &found, t.used));
   t.omega = found.omega;
+  t.link = found.link;
   t.hurried = found.hurried;
   return t;
 }
@@ -325,6 +333,45 @@ static void omegas_rise_without_idle_inputs(void **state) {
   assert_true(risen > 0);
 }
 
+/* Targets whose root is what the inputs make of it: it is taken where they are skewed, are numbers, and it is better,
+ * errors being those of the target. */
+static void roots_are_taken_where_they_are_better(void **state) {
+  (void)state;
+  const double given = 1;
+  size_t taken_count = 0, left_count = 0;
+  for (uint64_t seed = 1; seed <= 8; seed++)
+    for (int power = 1; power <= 2; power++) {
+      setting at;
+      setting_start(&at, (ground_options){.rows = 90, .inputs = 3, .targets = 1, .folds = 5, .seed = seed});
+      set_wave(&at, 2, 0.1);
+      for (size_t r = 0; r < 90; r++) /* few large values among others, or a long tail */
+        at.g.y[r] = power == 2 ? 3 * (at.g.x[3 * r] < 0.1) + 0.3 * at.g.y[r] : exp(5 * at.g.x[3 * r]) + 3 * at.g.y[r];
+      at.recipe.omegas = &given;
+      ent_link link;
+      double skew = ent_link_find(&at.g.trials.train, &link), plain = 0, root = 0;
+      for (size_t p = 0; p < 5; p++) {
+        plain += walk_link(&at, p, 0, given, NULL, NULL).plain;
+        root += walk_link(&at, p, 0, given, NULL, &link).plain;
+      }
+      bool better = skew >= ENT_SKEWED && root < plain;
+      taken t = rehearse(&at);
+      assert_true(t.link.sign == (better ? link.sign : 0));
+      assert_true(!better || t.link.origin == link.origin);
+      taken_count += better;
+      left_count += skew >= ENT_SKEWED && !better;
+      at.recipe.root = ENT_ROOT_NEVER;
+      assert_true(rehearse(&at).link.sign == 0);
+      at.recipe.root = ENT_ROOT_ALWAYS;
+      t = rehearse(&at);
+      assert_true(t.link.sign == link.sign && t.link.origin == link.origin);
+      at.recipe.root = ENT_ROOT_IF_BETTER;
+      at.recipe.classes = true;
+      assert_true(rehearse(&at).link.sign == 0);
+      ground_stop(&at.g);
+    }
+  assert_true(taken_count >= 2 && left_count >= 2); /* or they would not tell rules apart */
+}
+
 /* No time left: it says so, and what was not tried does not matter. */
 static void a_deadline_ends_it(void **state) {
   (void)state;
@@ -340,13 +387,10 @@ static void a_deadline_ends_it(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_parts_choose_omega_on_small_tables),
-      cmocka_unit_test(large_tables_are_left_to_one_part),
-      cmocka_unit_test(rows_of_their_own_are_one_part),
-      cmocka_unit_test(views_are_tried_uphill),
-      cmocka_unit_test(inputs_that_explain_little_are_left_out),
-      cmocka_unit_test(omegas_rise_without_idle_inputs),
-      cmocka_unit_test(a_deadline_ends_it),
+      cmocka_unit_test(all_parts_choose_omega_on_small_tables),  cmocka_unit_test(large_tables_are_left_to_one_part),
+      cmocka_unit_test(rows_of_their_own_are_one_part),          cmocka_unit_test(views_are_tried_uphill),
+      cmocka_unit_test(inputs_that_explain_little_are_left_out), cmocka_unit_test(omegas_rise_without_idle_inputs),
+      cmocka_unit_test(roots_are_taken_where_they_are_better),   cmocka_unit_test(a_deadline_ends_it),
   };
   return cmocka_run_group_tests_name("learn_rehearse", tests, start, stop);
 }

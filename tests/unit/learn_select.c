@@ -107,6 +107,74 @@ static void small_and_plain(void **state) {
   ground_stop(&g);
 }
 
+/* What a step makes of the rows tried on, from its definition: roots by a refit, squared and raised. */
+static void explicit_roots(ground *g, const ent_selection *s, const ent_step *at, double *roots) {
+  ent_lifting lifting;
+  ASSERT_OK(context, ent_selection_lifting(context, s, at->features, &lifting));
+  ground_lift(g, lifting.lift);
+  double *a = calloc(at->features, sizeof *a), mean = refit(g, 0, at->features, 0, at->lambda, a);
+  for (size_t r = 0; r < g->others; r++) {
+    roots[r] = mean;
+    for (size_t i = 0; i < at->features; i++)
+      roots[r] += a[i] * g->z[(g->rows + r) * g->features + i];
+  }
+  free(a);
+  ent_lifting_clear(&lifting);
+}
+
+/* A root is learnt, but errors are those of the target; other weights choose, but they are not in what is reported. */
+static void roots_and_weights_to_choose_by(void **state) {
+  (void)state;
+  enum { ROWS = 160, OTHERS = 60, MOST = 110 };
+  ground g;
+  mixed_ground(&g, ROWS, OTHERS, 1, true);
+  double roots[OTHERS], choice[OTHERS], targets[ROWS + OTHERS];
+  for (size_t r = 0; r < ROWS + OTHERS; r++)
+    g.y[r] = targets[r] = exp(g.y[r] / 2);
+  for (size_t r = 0; r < OTHERS; r++)
+    choice[r] = 1 + (double)(r % 7);
+  ent_link link;
+  ent_link_find(&g.trials.train, &link);
+  assert_true(link.sign == 1);
+  entropic_kernel *kernel = mixed_kernel(3);
+  ent_selecting task = task_of(&g, MOST);
+  ent_selection s;
+  for (size_t r = 0; r < ROWS; r++)
+    g.y[r] = ent_link_root(&link, targets[r]);
+  task.link = &link;
+  task.out_weights = choice;
+  task.whole = true;
+  ASSERT_OK(context, ent_select(context, kernel, &task, &s));
+  double least = INFINITY;
+  for (size_t i = 0; i < s.step_count; i++) {
+    double error = 0, plain = 0, square = 0, rise = 0, chosen = 0, weight = 0;
+    explicit_roots(&g, &s, &s.steps[i], roots);
+    for (size_t r = 0; r < OTHERS; r++) {
+      double off = ent_link_root(&link, targets[ROWS + r]) - roots[r];
+      chosen += choice[r];
+      weight += g.weights[ROWS + r];
+      error += choice[r] * off * off;
+      rise += choice[r] * (targets[ROWS + r] - link.origin - pow(fmax(roots[r], 0), 2));
+    }
+    rise = fmax(rise / chosen, 0);
+    for (size_t r = 0; r < OTHERS; r++) {
+      double off = targets[ROWS + r] - (link.origin + pow(fmax(roots[r], 0), 2) + rise);
+      plain += choice[r] * off * off / chosen / g.scale[0];
+      square += g.weights[ROWS + r] * off * off / weight;
+      if (s.steps[i].error < least && i + 1 == s.step_count)
+        assert_close(s.tried[r], targets[ROWS + r] - off, 1e-6);
+    }
+    least = fmin(least, s.steps[i].error);
+    assert_close(s.steps[i].error, error / chosen, 1e-7 * error);
+    assert_close(s.steps[i].rise, rise, 1e-7 * rise);
+    assert_close(s.steps[i].plain, plain, 1e-7 * plain);
+    assert_close(s.squares[i * 2], square, 1e-7 * square);
+  }
+  ent_selection_clear(&s);
+  entropic_kernel_free(kernel);
+  ground_stop(&g);
+}
+
 /* A path ends where there is nothing left to choose. */
 static void all_there_is(void **state) {
   (void)state;
@@ -292,9 +360,10 @@ static void blends_are_means(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(errors_equal_refits),   cmocka_unit_test(small_and_plain), cmocka_unit_test(all_there_is),
-      cmocka_unit_test(weights_of_any_size),   cmocka_unit_test(nothing_varies),  cmocka_unit_test(blends_are_means),
-      cmocka_unit_test(threads_do_not_matter),
+      cmocka_unit_test(errors_equal_refits),   cmocka_unit_test(small_and_plain),
+      cmocka_unit_test(all_there_is),          cmocka_unit_test(weights_of_any_size),
+      cmocka_unit_test(nothing_varies),        cmocka_unit_test(blends_are_means),
+      cmocka_unit_test(threads_do_not_matter), cmocka_unit_test(roots_and_weights_to_choose_by),
   };
   return cmocka_run_group_tests_name("learn_select", tests, start, stop);
 }

@@ -94,6 +94,8 @@ static void assert_same_model(const entropic_model *a, const entropic_model *b) 
   assert_true(x.converged == y.converged && x.seed == y.seed && x.validation == y.validation && x.folds == y.folds);
   assert_true(x.validation_rows == y.validation_rows && x.validation_error == y.validation_error);
   assert_true(a->sharpness == b->sharpness);
+  assert_true(x.target_scale == y.target_scale && x.target_sign == y.target_sign);
+  assert_true(x.target_origin == y.target_origin && x.target_rise == y.target_rise);
   for (size_t i = 0; i < x.inputs; i++) {
     const ent_input *p = &a->schema.input[i], *q = &b->schema.input[i];
     assert_string_equal(p->name, q->name);
@@ -144,7 +146,7 @@ static void random_round_trips(void **state) {
     plan.scaling = (entropic_scaling)entropic_random_below(&random, 3);
     plan.family = (entropic_family)entropic_random_below(&random, ENTROPIC_CUSTOM);
     plan.inputs = 1 + entropic_random_below(&random, 8);
-    plan.outputs = 2 + entropic_random_below(&random, 4);
+    plan.outputs = plan.link.sign != 0 ? 1 : 2 + entropic_random_below(&random, 4);
     plan.features = 1 + entropic_random_below(&random, 300);
     plan.categories = entropic_random_below(&random, 2) == 1;
     there_and_back(state, &plan, plan_model(&plan, i));
@@ -162,7 +164,8 @@ static void designs(void **state) {
                        kind == 3 ? 200 : 4,
                        1,
                        20,
-                       false};
+                       false,
+                       {.sign = 0}};
     entropic_model *model = plan_model(&plan, 1);
     entropic_axis_options axis = entropic_axis_options_default();
     entropic_design_options options = entropic_design_options_default();
@@ -199,11 +202,37 @@ static void designs(void **state) {
 }
 
 /* A model of a few hundred bytes with a bit of everything. */
-static const model_plan small_plans[] = {{ENTROPIC_CLASSIFICATION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DIRECT,
-                                          ENTROPIC_SCALE_MINMAX, ENTROPIC_LAPLACE, 2, 2, 7, true},
-                                         {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_EXACT,
-                                          ENTROPIC_SCALE_QUANTILE, ENTROPIC_SOBOLEV, 2, 2, 3, true}};
-#define SMALL_PLANS 2
+static const model_plan small_plans[] = {{ENTROPIC_CLASSIFICATION,
+                                          ENTROPIC_SQUARED,
+                                          ENTROPIC_SOLVER_DIRECT,
+                                          ENTROPIC_SCALE_MINMAX,
+                                          ENTROPIC_LAPLACE,
+                                          2,
+                                          2,
+                                          7,
+                                          true,
+                                          {.sign = 0}},
+                                         {ENTROPIC_REGRESSION,
+                                          ENTROPIC_SQUARED,
+                                          ENTROPIC_SOLVER_EXACT,
+                                          ENTROPIC_SCALE_QUANTILE,
+                                          ENTROPIC_SOBOLEV,
+                                          2,
+                                          2,
+                                          3,
+                                          true,
+                                          {.sign = 0}},
+                                         {ENTROPIC_REGRESSION,
+                                          ENTROPIC_SQUARED,
+                                          ENTROPIC_SOLVER_DIRECT,
+                                          ENTROPIC_SCALE_NONE,
+                                          ENTROPIC_CENTRED,
+                                          1,
+                                          1,
+                                          3,
+                                          false,
+                                          {.sign = -1, .origin = 3, .rise = 0.5}}};
+#define SMALL_PLANS 3
 
 /* Something that was changed and accepted must be whole: it predicts, and is saved and read as the same. */
 static void use(void **state, const model_plan *plan, const entropic_model *model) {
@@ -295,8 +324,8 @@ static void heads(void **state) {
   memmove(copy + 4, copy + 5, file.count - 5); /* CR LF became LF */
   EXPECT_REFUSAL(state, copy, file.count - 1, "line ends were changed");
   FRESH;
-  copy[8] = 3;
-  EXPECT_REFUSAL(state, copy, file.count, "a newer version of Entropic wrote it: format 3, expected at most 2");
+  copy[8] = 4;
+  EXPECT_REFUSAL(state, copy, file.count, "a newer version of Entropic wrote it: format 4, expected at most 3");
   copy[8] = 0;
   EXPECT_REFUSAL(state, copy, file.count, "byte 8: found format 0");
   FRESH;
@@ -481,16 +510,18 @@ static void versions(void **state) {
   for (size_t i = 0; i < MODEL_PLANS; i++) {
     const model_plan *plan = &model_plans[i];
     entropic_model *model = plan_model(plan, 1), *loaded = NULL;
-    bool newer = plan->scaling == ENTROPIC_SCALE_BLEND;
+    bool newer = plan->scaling == ENTROPIC_SCALE_BLEND, root = plan->link.sign != 0;
     for (size_t input = 0; input < plan->inputs; input++)
       newer |= plan_keeps_missing(plan, input);
     saved file = save(state, model, "version");
-    assert_int_equal(file.bytes[8], newer ? 2 : 1);
-    file.bytes[8] ^= 3;
+    assert_int_equal(file.bytes[8], root ? 3 : newer ? 2 : 1);
+    file.bytes[8] = root || !newer ? 2 : 1;
     seal(file.bytes, file.count);
     assert_int_equal(load_bytes(state, context, file.bytes, file.count, &loaded),
-                     newer ? ENTROPIC_BAD_DATA : ENTROPIC_OK);
-    if (newer)
+                     newer || root ? ENTROPIC_BAD_DATA : ENTROPIC_OK);
+    if (root)
+      assert_message(context, "found more bytes, expected the end of section INFO");
+    else if (newer)
       assert_message(context, plan->scaling == ENTROPIC_SCALE_BLEND
                                   ? "found 3, expected a kind of scaling, 0 to 2"
                                   : "expected whether hats have height 1 and missing values an atom, 0 to 1");

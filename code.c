@@ -1,1 +1,0 @@
-__attribute__((visibility("default"))) int entropic_one(void) { return 1; } __attribute__((visibility("default"))) const char *entropic_two(int (*f)(int)) { (void)f; return 0; } __attribute__((visibility("default"))) int entropic_three(void) { return 1; }

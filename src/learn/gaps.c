@@ -1,0 +1,101 @@
+/* How much rows with gaps count: see gaps.h and trust.h. */
+#include "learn/gaps.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "learn/rehearse.h"
+#include "learn/rules.h"
+#include "learn/trail.h"
+#include "learn/trust.h"
+
+/* Rows that were tried on, and what was left of them. */
+typedef struct ent_left {
+  size_t rows;
+  double *x; /* as they came: NaN is missing */
+  double *weights, *squares;
+} ent_left;
+
+static void left_clear(ent_left *left) {
+  ent_delete(left->x);
+  ent_delete(left->weights);
+  ent_delete(left->squares);
+}
+
+static entropic_status left_start(entropic_context *context, size_t rows, size_t inputs, ent_left *left) {
+  *left = (ent_left){.x = ent_new_matrix(context, rows, inputs, sizeof *left->x),
+                     .weights = ent_new(context, rows, sizeof *left->weights),
+                     .squares = ent_new(context, rows, sizeof *left->squares)};
+  return left->x == NULL || left->weights == NULL || left->squares == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
+/* The rows that a path was tried on. */
+static void add_rows(const ent_recipe *recipe, const ent_trail *trail, const ent_selection *selection, ent_left *left) {
+  const ent_trials *trials = recipe->trials;
+  bool own = trials->valid != NULL;
+  const ent_block *rows = own ? trials->valid : &trials->train;
+  const double *x = own ? recipe->gaps->valid_x : recipe->gaps->x;
+  size_t inputs = trials->inputs, targets = trials->targets;
+  for (size_t i = 0; i < selection->tried_rows; i++, left->rows++) {
+    size_t row = trail->out[i];
+    memcpy(left->x + left->rows * inputs, x + row * inputs, inputs * sizeof *x);
+    left->weights[left->rows] = ent_weight(rows, row);
+    left->squares[left->rows] = 0;
+    for (size_t k = 0; k < targets; k++) {
+      double off = rows->y[row * rows->y_stride + k] - selection->tried[i * targets + k];
+      left->squares[left->rows] += off * off / trials->scale[k];
+    }
+  }
+}
+
+/* One path, without part `part`. */
+static entropic_status walk(entropic_context *context, const ent_recipe *recipe, size_t part, ent_way_to_go *way,
+                            ent_found *found, ent_left *left) {
+  ent_trail trail;
+  ent_selection selection = {0};
+  entropic_status status = ent_trail_split(context, recipe->trials, part, &trail);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_trail_walk(context, recipe, &trail, way, found, &selection);
+  if (status == ENTROPIC_OK)
+    add_rows(recipe, &trail, &selection, left);
+  ent_selection_clear(&selection);
+  ent_trail_clear(&trail);
+  return status;
+}
+
+entropic_status ent_gaps_weigh(entropic_context *context, const ent_recipe *recipe, size_t most, ent_found *found,
+                               double *weights, double *valid_weights) {
+  const ent_trials *trials = recipe->trials;
+  size_t parts = ent_rehearse_parts(trials), inputs = trials->inputs;
+  size_t outside = trials->valid == NULL ? trials->train.rows : trials->valid->rows;
+  ent_way_to_go way = {.omega = recipe->omegas == NULL ? ENT_GAPS_OMEGA : recipe->omegas[0],
+                       .rows = ENT_LOOK_ROWS,
+                       .tried_rows = ENT_LOOK_TRIED,
+                       .most = most < ENT_LOOK_SIZE ? most : ENT_LOOK_SIZE,
+                       .chooser = ENT_BY_SQUARES,
+                       .deadline = ent_rehearse_deadline(trials, ENT_GAPS_SHARE)};
+  ent_left left = {0};
+  double *factors = ent_new(context, inputs, sizeof *factors);
+  entropic_status status = factors == NULL ? ENTROPIC_NO_MEMORY : left_start(context, outside, inputs, &left);
+  for (size_t p = 0; p < parts && status == ENTROPIC_OK; p++) {
+    ent_trials_tell(trials, "weighing rows with gaps", (double)p / (double)parts);
+    status = walk(context, recipe, p, &way, found, &left);
+  }
+  if (status == ENTROPIC_OK) {
+    ent_block tried = {.rows = left.rows, .x = left.x, .x_stride = inputs, .weights = left.weights};
+    ent_block all = {
+        .rows = trials->train.rows, .x = recipe->gaps->x, .x_stride = inputs, .weights = trials->train.weights};
+    ent_trust_find(&tried, inputs, left.squares, factors);
+    ent_trust_weigh(&all, inputs, factors, weights);
+    if (trials->valid != NULL) {
+      ent_block others = {
+          .rows = outside, .x = recipe->gaps->valid_x, .x_stride = inputs, .weights = trials->valid->weights};
+      ent_trust_weigh(&others, inputs, factors, valid_weights);
+    }
+  }
+  left_clear(&left);
+  ent_delete(factors);
+  return status;
+}

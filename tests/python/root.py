@@ -1,0 +1,108 @@
+"""The root of a target: what is learnt and predicted is what one gets who takes roots and squares by hand, and
+other units change nothing."""
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+from _tap import check, end
+
+ENTROPIC = os.environ["ENTROPIC"]
+ROWS = 400
+
+
+def run(*words):
+    done = subprocess.run([ENTROPIC, *words, "--quiet"], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def counts(draw):
+    """Inputs, and a target whose errors grow with it."""
+    for _ in range(ROWS):
+        a, b, c = draw.random(), draw.random(), draw.random()
+        mean = 30 * math.exp(2 * math.sin(3 * a) * b - c)
+        yield [a, b, c], max(0, mean + math.sqrt(mean) * draw.gauss(0, 1))
+
+
+def write(path, rows, change):
+    with open(path, "w") as file:
+        file.write("a,b,c,y\n")
+        for x, y in rows:
+            file.write(",".join(map(repr, [*x, change(y)])) + "\n")
+
+
+def fit(rows, change, *options):
+    """What a model of the changed target predicts for its own rows, and what it says of itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        data, model = folder + "/rows.csv", folder + "/m.entropic"
+        write(data, rows, change)
+        status, said, message = run("fit", data, "--target", "y", "--json", "-o", model, *options)
+        assert status == 0, message
+        predicted = run("predict", model, data)[1].split()[1:]
+    return [float(v) for v in predicted], json.loads(said)
+
+
+def furthest(found, expected):
+    return max(abs(a - b) if a == a and b == b else math.inf for a, b in zip(found, expected))
+
+
+def by_hand(rows):
+    least = min(y for _, y in rows)
+    roots, of_roots = fit(rows, lambda y: math.sqrt(y - least), "--target-scale", "plain")
+    found, of_found = fit(rows, lambda y: y, "--target-scale", "root")
+    rise = found[0] - least - max(roots[0], 0) ** 2
+    expected = [least + max(root, 0) ** 2 + rise for root in roots]
+    check("the same features", of_roots["features"] == of_found["features"] and of_found["target_scale"] == "root",
+          [of_roots["features"], of_found])
+    check("squares of what roots are learnt as", furthest(found, expected) < 1e-6, furthest(found, expected))
+    check("raised a little", 0 < rise < 10, rise)
+    check("nothing below the least target", min(found) >= least, min(found))
+    spread = [y - p for (_, y), p in zip(rows, found)]
+    check("right on average", abs(sum(spread) / ROWS) < 1, sum(spread) / ROWS)
+    check("the error is that of the target", of_found["validation"]["rmse"] > 3 * of_roots["validation"]["rmse"],
+          [of_found["validation"], of_roots["validation"]])
+
+
+def by_itself(rows):
+    found, said = fit(rows, lambda y: y)
+    check("taken where it is better", said["target_scale"] == "root", said["target_scale"])
+    deviation = math.sqrt(sum(y * y for _, y in rows) / ROWS)
+    for what, change, back in (("a millionth", lambda y: y * 1e-6, lambda y: y * 1e6),
+                               ("a million more", lambda y: y + 1e6, lambda y: y - 1e6),
+                               ("negative", lambda y: -y, lambda y: -y)):
+        other, said = fit(rows, change)
+        away = furthest([back(v) for v in other], found) / deviation
+        check("units: %s" % what, away < 1e-6 and said["target_scale"] == "root", away)
+    even = [(x, x[0] + x[1] * x[2]) for x, _ in rows]
+    check("not where the target is not skewed", fit(even, lambda y: y)[1]["target_scale"] == "plain")
+
+
+def refusals(rows):
+    with tempfile.TemporaryDirectory() as folder:
+        data, model = folder + "/rows.csv", folder + "/m.entropic"
+        write(data, rows, lambda y: y)
+        for options, message in ((["--target", "a,y"], "the target scale root is for a single number"),
+                                 (["--target", "y", "--select", "entropy"], "needs features selected by residual"),
+                                 (["--target", "y", "--solver", "exact"], "needs features selected by residual"),
+                                 (["--target", "y", "--kernel", "laplace"], "needs features selected by residual")):
+            status, _, said = run("fit", data, "--target-scale", "root", "-o", model, *options)
+            check("refused: " + " ".join(options), status == 1 and message in said and not os.path.exists(model), said)
+        write(data, rows, lambda y: "low" if y < 50 else "high")
+        text = open(data).read().replace("'", "")
+        open(data, "w").write(text)
+        status, _, said = run("fit", data, "--target", "y", "--target-scale", "root", "-o", model)
+        check("refused: classes", status == 1 and "there are classes" in said, said)
+
+
+def main():
+    rows = list(counts(random.Random(3)))
+    by_hand(rows)
+    by_itself(rows)
+    refusals(rows)
+    return end()
+
+
+sys.exit(main())

@@ -1,2 +1,0 @@
-#include "entropic/entropic.h"
-#include "own.h"

@@ -1,1 +1,0 @@
-#include "entropic/entropic.h"

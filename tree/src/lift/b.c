@@ -1,3 +1,0 @@
-#include "base/a.h"
-#include "lift/b.h"
-#include <stdio.h>
