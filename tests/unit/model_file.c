@@ -146,7 +146,7 @@ static void random_round_trips(void **state) {
     plan.scaling = (entropic_scaling)entropic_random_below(&random, 3);
     plan.family = (entropic_family)entropic_random_below(&random, ENTROPIC_CUSTOM);
     plan.inputs = 1 + entropic_random_below(&random, 8);
-    plan.outputs = plan.link.sign != 0 ? 1 : 2 + entropic_random_below(&random, 4);
+    plan.outputs = plan.root != 0 ? 1 : 2 + entropic_random_below(&random, 4);
     plan.features = 1 + entropic_random_below(&random, 300);
     plan.categories = entropic_random_below(&random, 2) == 1;
     there_and_back(state, &plan, plan_model(&plan, i));
@@ -165,7 +165,7 @@ static void designs(void **state) {
                        1,
                        20,
                        false,
-                       {.sign = 0}};
+                       0};
     entropic_model *model = plan_model(&plan, 1);
     entropic_axis_options axis = entropic_axis_options_default();
     entropic_design_options options = entropic_design_options_default();
@@ -202,36 +202,12 @@ static void designs(void **state) {
 }
 
 /* A model of a few hundred bytes with a bit of everything. */
-static const model_plan small_plans[] = {{ENTROPIC_CLASSIFICATION,
-                                          ENTROPIC_SQUARED,
-                                          ENTROPIC_SOLVER_DIRECT,
-                                          ENTROPIC_SCALE_MINMAX,
-                                          ENTROPIC_LAPLACE,
-                                          2,
-                                          2,
-                                          7,
-                                          true,
-                                          {.sign = 0}},
-                                         {ENTROPIC_REGRESSION,
-                                          ENTROPIC_SQUARED,
-                                          ENTROPIC_SOLVER_EXACT,
-                                          ENTROPIC_SCALE_QUANTILE,
-                                          ENTROPIC_SOBOLEV,
-                                          2,
-                                          2,
-                                          3,
-                                          true,
-                                          {.sign = 0}},
-                                         {ENTROPIC_REGRESSION,
-                                          ENTROPIC_SQUARED,
-                                          ENTROPIC_SOLVER_DIRECT,
-                                          ENTROPIC_SCALE_NONE,
-                                          ENTROPIC_CENTRED,
-                                          1,
-                                          1,
-                                          3,
-                                          false,
-                                          {.sign = -1, .origin = 3, .rise = 0.5}}};
+static const model_plan small_plans[] = {{ENTROPIC_CLASSIFICATION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DIRECT,
+                                          ENTROPIC_SCALE_MINMAX, ENTROPIC_LAPLACE, 2, 2, 7, true, 0},
+                                         {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_EXACT,
+                                          ENTROPIC_SCALE_QUANTILE, ENTROPIC_SOBOLEV, 2, 2, 3, true, 0},
+                                         {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DIRECT,
+                                          ENTROPIC_SCALE_NONE, ENTROPIC_CENTRED, 1, 1, 3, false, -1}};
 #define SMALL_PLANS 3
 
 /* Something that was changed and accepted must be whole: it predicts, and is saved and read as the same. */
@@ -510,7 +486,7 @@ static void versions(void **state) {
   for (size_t i = 0; i < MODEL_PLANS; i++) {
     const model_plan *plan = &model_plans[i];
     entropic_model *model = plan_model(plan, 1), *loaded = NULL;
-    bool newer = plan->scaling == ENTROPIC_SCALE_BLEND, root = plan->link.sign != 0;
+    bool newer = plan->scaling == ENTROPIC_SCALE_BLEND, root = plan->root != 0;
     for (size_t input = 0; input < plan->inputs; input++)
       newer |= plan_keeps_missing(plan, input);
     saved file = save(state, model, "version");
