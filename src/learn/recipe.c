@@ -132,11 +132,13 @@ static entropic_status make_member(entropic_context *context, const ent_recipe *
                        .chooser = *chooser,
                        .link = found->link.sign != 0 ? &found->link : NULL,
                        .deadline = recipe->trials->deadline};
+  double start = ent_seconds();
   status = ent_trail_walk(context, recipe, &trail, &way, found, &selection);
   if (status == ENTROPIC_OK) {
+    bool alone = fold == 0 && ent_trials_late(recipe->trials, ent_seconds() - start); /* there is no time for others */
     *chooser = *chooser == ENT_BY_BETTER ? selection.chooser : *chooser;
     const ent_step *best = recipe->size > 0 ? &selection.steps[selection.step_count - 1] : ent_best_step(&selection);
-    member->lambda = member_lambda(recipe, best->lambda);
+    member->lambda = alone ? best->lambda : member_lambda(recipe, best->lambda);
     found->lambda += member->lambda;
     found->link.rise += best->rise;
     add_errors(&selection, (size_t)(best - selection.steps), found);

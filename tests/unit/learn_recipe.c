@@ -1,0 +1,134 @@
+/* The recipe: what its members are, beside paths walked one by one. */
+#include "unit/trials.h"
+
+#include "base/threads.h"
+#include "learn/rules.h"
+#include "learn/trail.h"
+
+enum { ROWS = 120, INPUTS = 3, FOLDS = 5 };
+
+static entropic_context *context;
+
+static int start(void **state) {
+  (void)state;
+  context = context_with(1);
+  return 0;
+}
+
+static int stop(void **state) {
+  (void)state;
+  entropic_context_free(context);
+  return 0;
+}
+
+/* Rows and a recipe; it must stay where it is. */
+typedef struct setting {
+  ground g;
+  entropic_axis_options axes[INPUTS];
+  ent_features features;
+  ent_view view;
+  ent_recipe recipe;
+} setting;
+
+static const double given = 1;
+
+static void setting_start(setting *at, bool skewed) {
+  *at = (setting){.features = {.axes = at->axes, .inputs = INPUTS, .design = entropic_design_options_default()}};
+  ground_start(&at->g, (ground_options){.rows = ROWS, .inputs = INPUTS, .targets = 1, .folds = FOLDS, .seed = 3});
+  for (size_t r = 0; r < ROWS && skewed; r++)
+    at->g.y[r] = exp(at->g.y[r]);
+  for (size_t i = 0; i < INPUTS; i++) {
+    at->axes[i] = entropic_axis_options_default();
+    at->axes[i].max_level = 4;
+  }
+  at->view = (ent_view){.x = at->g.x};
+  at->recipe = (ent_recipe){.trials = &at->g.trials,
+                            .views = &at->view,
+                            .view_count = 1,
+                            .features = &at->features,
+                            .chooser = ENT_BY_SQUARES,
+                            .omegas = &given,
+                            .root = skewed ? ENT_ROOT_ALWAYS : ENT_ROOT_NEVER,
+                            .lambda = -1};
+}
+
+/* The best step of the path that a member comes from; sizes end where those of the recipe do. */
+static ent_step walk(setting *at, size_t part, const ent_link *link) {
+  ent_trail trail;
+  ent_selection selection;
+  ent_found found = {0};
+  ent_way_to_go way = {.omega = given,
+                       .rows = ENT_SELECT_ROWS,
+                       .tried_rows = ENT_SELECT_TRIED,
+                       .most = 2 * ROWS,
+                       .chooser = ENT_BY_SQUARES,
+                       .link = link};
+  ASSERT_OK(context, ent_trail_split(context, &at->g.trials, part, &trail));
+  ASSERT_OK(context, ent_trail_walk(context, &at->recipe, &trail, &way, &found, &selection));
+  ent_step best = *ent_best_step(&selection);
+  ent_selection_clear(&selection);
+  ent_trail_clear(&trail);
+  return best;
+}
+
+/* Each has the features of its path; averaged, a tenth of its lambda, but all of it if there was no time for a second. */
+static void members_are_paths(void **state) {
+  (void)state;
+  for (int skewed = 0; skewed < 2; skewed++)
+    for (int hurried = 0; hurried < 2; hurried++) {
+      setting at;
+      ent_found found;
+      ent_member *members = NULL;
+      size_t count = 0, view = 0;
+      double rise = 0;
+      setting_start(&at, skewed);
+      at.g.trials.deadline = hurried ? ent_seconds() : 0;
+      ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &view, &found, &members, &count));
+      assert_int_equal(count, hurried ? 1 : FOLDS);
+      assert_true(found.hurried == hurried);
+      for (size_t m = 0; m < count; m++) {
+        at.g.trials.deadline = hurried ? ent_seconds() : 0;
+        ent_step best = walk(&at, m, skewed ? &found.link : NULL);
+        if (!hurried) {
+          assert_int_equal(members[m].lifting.map.features, best.features);
+          assert_close(members[m].lambda, 0.1 * best.lambda, 1e-12 * best.lambda);
+        } else {
+          assert_true(members[m].lambda >= 0.99e-7); /* as low as a path goes */
+        }
+        rise += best.rise / (double)count;
+      }
+      assert_true(found.link.sign == skewed);
+      assert_true(skewed == (found.link.rise > 0));
+      if (!hurried)
+        assert_close(found.link.rise, rise, 1e-12 * rise);
+      ent_members_free(members, count);
+      ent_found_clear(&found);
+      ground_stop(&at.g);
+    }
+}
+
+/* With a deadline that is over, the lambda of the single member is that of the first step of its path. */
+static void the_only_member_keeps_its_lambda(void **state) {
+  (void)state;
+  setting at;
+  ent_found found;
+  ent_member *members = NULL;
+  size_t count = 0, view = 0;
+  setting_start(&at, false);
+  at.recipe.members = 3;
+  at.g.trials.deadline = ent_seconds();
+  ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &view, &found, &members, &count));
+  assert_int_equal(count, 1);
+  assert_int_equal(found.curve.count, 1);
+  assert_true(members[0].lambda == found.curve.steps[0].lambda);
+  assert_true(found.lambda == members[0].lambda);
+  ent_members_free(members, count);
+  ent_found_clear(&found);
+  ground_stop(&at.g);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(members_are_paths),
+                                     cmocka_unit_test(the_only_member_keeps_its_lambda)};
+  return cmocka_run_group_tests_name("learn_recipe", tests, start, stop);
+}
