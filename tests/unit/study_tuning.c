@@ -107,14 +107,17 @@ static void take_better(entropic_context *context, const ent_contest_data *data,
     }
 }
 
-/* All bandwidths by the first scaling; then the others with the best of them. */
+/* All bandwidths by the second scaling, if there are several; then the others with the best of them. */
 static choice tune_plainly(entropic_context *context, const ent_contest_data *data, ent_rival rival) {
   choice best = {.error = INFINITY};
   size_t number = 0;
   ent_scaled_rows first = {.scaling = data->scaling, .x = data->x};
+  bool several = data->other_count > 0;
   for (size_t i = 0; i < TRIES; i++)
-    take_better(context, data, &first, rival, i, &best, &number);
-  for (size_t i = 0; i < data->other_count; i++)
+    take_better(context, data, several ? &data->others[0] : &first, rival, i, &best, &number);
+  if (several)
+    take_better(context, data, &first, rival, number, &best, &number);
+  for (size_t i = 1; i < data->other_count; i++)
     take_better(context, data, &data->others[i], rival, number, &best, &number);
   return best;
 }
