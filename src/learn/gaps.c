@@ -85,15 +85,17 @@ entropic_status ent_gaps_weigh(entropic_context *context, const ent_recipe *reci
   }
   if (status == ENTROPIC_OK) {
     ent_block tried = {.rows = left.rows, .x = left.x, .x_stride = inputs, .weights = left.weights};
+    status = ent_trust_find(context, &tried, inputs, left.squares, factors);
+  }
+  if (status == ENTROPIC_OK) {
     ent_block all = {
         .rows = trials->train.rows, .x = recipe->gaps->x, .x_stride = inputs, .weights = trials->train.weights};
-    ent_trust_find(&tried, inputs, left.squares, factors);
     ent_trust_weigh(&all, inputs, factors, weights);
-    if (trials->valid != NULL) {
-      ent_block others = {
-          .rows = outside, .x = recipe->gaps->valid_x, .x_stride = inputs, .weights = trials->valid->weights};
-      ent_trust_weigh(&others, inputs, factors, valid_weights);
-    }
+  }
+  if (status == ENTROPIC_OK && trials->valid != NULL) {
+    ent_block others = {
+        .rows = outside, .x = recipe->gaps->valid_x, .x_stride = inputs, .weights = trials->valid->weights};
+    ent_trust_weigh(&others, inputs, factors, valid_weights);
   }
   left_clear(&left);
   ent_delete(factors);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "base/memory.h"
 #include "learn/measure.h"
 
 #define ROUNDS 30
@@ -21,31 +22,42 @@ static double expected(const double *x, size_t inputs, const double *factors) {
   return product;
 }
 
-/* One factor, given the others and what a row without gaps has left, the unit. */
-static double next_factor(const ent_block *rows, size_t inputs, const double *squares, const double *factors,
-                          size_t input, double unit, double prior) {
-  double found = prior, count = prior;
+/* One factor, given what a row without gaps has left, the unit, and what the factors make of each row, which changes with
+ * it. */
+static void renew_factor(const ent_block *rows, const double *squares, size_t input, double unit, double prior,
+                         double *factor, double *products) {
+  double found = prior, count = prior, former = *factor;
   for (size_t r = 0; r < rows->rows; r++) {
-    const double *x = rows->x + r * rows->x_stride;
-    if (!isnan(x[input]))
+    if (!isnan(rows->x[r * rows->x_stride + input]))
       continue;
-    found += ent_weight(rows, r) * squares[r] / (unit * expected(x, inputs, factors)) * factors[input];
+    found += ent_weight(rows, r) * squares[r] / (unit * products[r]) * former;
     count += ent_weight(rows, r);
   }
-  return count > 0 ? fmax(found / count, 1) : 1;
+  *factor = count > 0 ? fmax(found / count, 1) : 1;
+  for (size_t r = 0; r < rows->rows && *factor != former; r++)
+    if (isnan(rows->x[r * rows->x_stride + input]))
+      products[r] *= *factor / former;
 }
 
-void ent_trust_find(const ent_block *rows, size_t inputs, const double *squares, double *factors) {
+entropic_status ent_trust_find(entropic_context *context, const ent_block *rows, size_t inputs, const double *squares,
+                               double *factors) {
   double weight = ent_weight_sum(rows), prior = PRIOR_ROWS * weight / (double)rows->rows, unit = 1;
+  double *products = ent_new(context, rows->rows, sizeof *products);
+  if (products == NULL)
+    return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < inputs; i++)
     factors[i] = 1;
   for (int round = 0; round < ROUNDS && unit > 0; round++) {
     unit = 0;
-    for (size_t r = 0; r < rows->rows; r++)
-      unit += ent_weight(rows, r) / weight * squares[r] / expected(rows->x + r * rows->x_stride, inputs, factors);
+    for (size_t r = 0; r < rows->rows; r++) {
+      products[r] = expected(rows->x + r * rows->x_stride, inputs, factors);
+      unit += ent_weight(rows, r) / weight * squares[r] / products[r];
+    }
     for (size_t i = 0; i < inputs && unit > 0; i++)
-      factors[i] = next_factor(rows, inputs, squares, factors, i, unit, prior);
+      renew_factor(rows, squares, i, unit, prior, &factors[i], products);
   }
+  ent_delete(products);
+  return ENTROPIC_OK;
 }
 
 void ent_trust_weigh(const ent_block *rows, size_t inputs, const double *factors, double *weights) {

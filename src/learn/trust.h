@@ -10,7 +10,8 @@
 
 /* The factor of each input, from squares[rows]: what was left of rows held out. Their inputs need not be scaled; NaN is
  * missing. An input that is missing in few of them has a factor near 1. */
-void ent_trust_find(const ent_block *rows, size_t inputs, const double *squares, double *factors);
+entropic_status ent_trust_find(entropic_context *context, const ent_block *rows, size_t inputs, const double *squares,
+                               double *factors);
 
 /* How much rows count: weights[rows] become their own, divided by the factors of their gaps, with the same sum. */
 void ent_trust_weigh(const ent_block *rows, size_t inputs, const double *factors, double *weights);

@@ -8,6 +8,20 @@ enum { ROWS = 6000, INPUTS = 5 };
 static const double planted[INPUTS] = {1, 4, 1.5, 1, 9}; /* the fourth has no gaps, the last one few */
 static const double shares[INPUTS] = {0.2, 0.2, 0.3, 0, 0.001};
 
+static entropic_context *context;
+
+static int start(void **state) {
+  (void)state;
+  context = context_with(1);
+  return 0;
+}
+
+static int stop(void **state) {
+  (void)state;
+  entropic_context_free(context);
+  return 0;
+}
+
 typedef struct table {
   double *x, *squares, *weights;
   ent_block rows;
@@ -62,7 +76,7 @@ static void finds_factors(void **state) {
   for (int noise = 0; noise < 2; noise++) {
     table t;
     table_start(&t, noise);
-    ent_trust_find(&t.rows, INPUTS, t.squares, factors);
+    ASSERT_OK(context, ent_trust_find(context, &t.rows, INPUTS, t.squares, factors));
     for (size_t i = 0; i < 3; i++)
       assert_true(fabs(log(factors[i] / planted[i])) < (noise ? 0.15 : 0.06));
     assert_true(factors[3] == 1);
@@ -83,7 +97,7 @@ static void nothing_left(void **state) {
   double factors[INPUTS];
   table_start(&t, false);
   memset(t.squares, 0, ROWS * sizeof *t.squares);
-  ent_trust_find(&t.rows, INPUTS, t.squares, factors);
+  ASSERT_OK(context, ent_trust_find(context, &t.rows, INPUTS, t.squares, factors));
   for (size_t i = 0; i < INPUTS; i++)
     assert_true(factors[i] == 1);
   table_free(&t);
@@ -109,5 +123,5 @@ static void weighs(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(finds_factors), cmocka_unit_test(nothing_left),
                                      cmocka_unit_test(weighs)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests_name("learn_trust", tests, start, stop);
 }
