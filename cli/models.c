@@ -204,6 +204,11 @@ void model_describe(cli_json *json, const entropic_model *model, const entropic_
   json_string(json, "solver", entropic_solver_name(info.solver));
   json_string(json, "scale", entropic_scaling_name(info.scaling));
   json_string(json, "target_scale", entropic_target_scale_name(info.target_scale));
+  if (info.target_scale == ENTROPIC_TARGET_ROOT) {
+    json_number(json, "target_origin", info.target_origin);
+    json_number(json, "target_sign", info.target_sign);
+    json_number(json, "target_rise", info.target_rise);
+  }
   names_as_json(json, "targets", model, entropic_model_target, info.targets);
   names_as_json(json, "classes", model, entropic_model_class, info.classes);
   json_count(json, "seed", info.seed);

@@ -59,6 +59,10 @@ def by_hand(rows):
           [of_roots["features"], of_found])
     check("squares of what roots are learnt as", furthest(found, expected) < 1e-6, furthest(found, expected))
     check("raised a little", 0 < rise < 10, rise)
+    said = [of_found.get("target_" + key) for key in ("origin", "sign", "rise")]
+    known = [math.nan if value is None else value for value in said]
+    check("origin, sign and rise are said", furthest(known, [least, 1, rise]) < 1e-6, said)
+    check("none without a root", not any(key in of_roots for key in ("target_origin", "target_sign", "target_rise")))
     check("nothing below the least target", min(found) >= least, min(found))
     spread = [y - p for (_, y), p in zip(rows, found)]
     check("right on average", abs(sum(spread) / ROWS) < 1, sum(spread) / ROWS)
