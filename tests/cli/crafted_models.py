@@ -122,6 +122,11 @@ def main():
     refused("a root from nowhere", "found 2, expected the end of the target", 3, INFO=plain + b"\2" + doubles(5, 0.5))
     refused("a rise below 0", "found a rise of -0.5, expected one that is not negative", 3,
             INFO=plain + b"\0" + doubles(5, -0.5))
+    refused("a root of classes", "found the root of a target, expected none with classes", 3,
+            INFO=b"\2" + plain[1:] + b"\0" + doubles(5, 0.5))
+    for origin, rise in ((float("nan"), 0.5), (float("inf"), 0.5), (5, float("nan")), (5, float("inf"))):
+        refused("a root with an origin of %g and a rise of %g" % (origin, rise), "a finite number", 3,
+                INFO=plain + b"\0" + doubles(origin, rise))
     refused("no root in version 3", "found the end of the section, expected the end of the target", 3)
     refused("a root of two targets", "targets", 3, 2, INFO=plain + b"\0" + doubles(5, 0.5))
     refused("a root before version 3", "found more bytes, expected the end of section INFO", 2,
