@@ -302,8 +302,8 @@ def compare(campaign, sizes, names, _):
         means = [number(geometric_mean([pair[i] for pair in values]), "%.3f") for i in (0, 1)]
         rows.append(["geometric mean", str(features), "", "", "", "", *means])
     note = (
-        "Errors are those of entropic compare, with tuned bandwidths and scalings: of each table's rows to learn from where it has "
-        "others to test on."
+        "Errors are those of entropic compare, with tuned bandwidths and scalings: of each table's rows to learn from "
+        "where it has others to test on."
     )
     return [("Features beside other features", rows, note)]
 

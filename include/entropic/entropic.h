@@ -590,8 +590,8 @@ ENTROPIC_API const char *entropic_solver_name(entropic_solver solver);
 ENTROPIC_API const char *entropic_select_name(entropic_select select);
 
 /* What is learnt of a target that is a number. The root is that of how far it is from its crowded end, the least or the
- * largest of the rows learnt from: for counts, prices and the like, whose errors grow with them. Predictions are squared
- * again, never lie beyond that end, and are right on average. */
+ * largest of the rows learnt from: for counts, prices and the like, whose errors grow with them. Predictions are
+ * squared again, never lie beyond that end, and are right on average. */
 typedef enum entropic_target_scale {
   ENTROPIC_TARGET_AUTO = 0, /* the root where the target is skewed and validation says so */
   ENTROPIC_TARGET_PLAIN = 1,

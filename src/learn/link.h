@@ -2,8 +2,8 @@
  *
  * What is counted, paid or waited for has many small values and few large ones, errors that grow with the values, and
  * effects that multiply. The root of how far such a target is from its crowded end has errors of about one size, and
- * effects that rather add up. What is learnt of the root is squared again; since squares of what is expected are smaller
- * than what is expected of squares, they are raised by the variance of the root. */
+ * effects that rather add up. What is learnt of the root is squared again; since squares of what is expected are
+ * smaller than what is expected of squares, they are raised by the variance of the root. */
 #ifndef ENT_LEARN_LINK_H
 #define ENT_LEARN_LINK_H
 

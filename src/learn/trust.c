@@ -1,8 +1,8 @@
 /* How much rows with gaps count: see trust.h.
  *
  * The factors are those of greatest likelihood if squares had a gamma distribution, whose deviation is in proportion to
- * its mean, as that of squares is: for each input, over the rows where it is missing, the mean of what is left over what
- * the factors say is 1. Given the others that is a quotient of two sums, so they take turns. */
+ * its mean, as that of squares is: for each input, over the rows where it is missing, the mean of what is left over
+ * what the factors say is 1. Given the others that is a quotient of two sums, so they take turns. */
 #include "learn/trust.h"
 
 #include <math.h>

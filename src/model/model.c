@@ -36,7 +36,7 @@ const char *entropic_class_weight_name(entropic_class_weight weight) {
 const char *entropic_target_scale_name(entropic_target_scale scale) {
   static const char *const names[] = {
       [ENTROPIC_TARGET_AUTO] = "auto", [ENTROPIC_TARGET_PLAIN] = "plain", [ENTROPIC_TARGET_ROOT] = "root"};
-  return (size_t)scale < sizeof names / sizeof *names ? names[scale] : NULL;
+  return NAME_IN(names, scale);
 }
 
 const char *entropic_select_name(entropic_select select) {

@@ -2,8 +2,9 @@
  *
  * A contest has rows to learn from and rows to be tested on. A method turns rows into M features by a kernel with one
  * parameter (its bandwidth); ridge does the rest, with lambda chosen on rows kept apart from those learnt from. The
- * bandwidth is the source paper's rule, or tuned: the best of five on those same rows. What is tuned then tries other
- * scalings of the inputs, if there are any, with the factor of the rule (of that scaling) or the omega that was best. */
+ * bandwidth is the source paper's rule, or tuned: the best of five on those same rows. If there are several scalings of
+ * the inputs, what is tuned finds its bandwidth with the second, and then tries the others with the factor of the rule
+ * (of that scaling) or the omega that was best. */
 #ifndef ENT_STUDY_CONTEST_H
 #define ENT_STUDY_CONTEST_H
 

@@ -79,7 +79,8 @@ static void add_summary(ent_page *page, const entropic_model *model, const entro
   add_count(&summary, "rows", info.rows);
   add_count(&summary, "inputs", info.inputs);
   add(&summary, "scaling", entropic_scaling_name(info.scaling));
-  add(&summary, "target", entropic_target_scale_name(info.target_scale));
+  if (info.classes == 0)
+    add(&summary, "target scale", entropic_target_scale_name(info.target_scale));
   add(&summary, "kernel", entropic_family_name(axis.family));
   add_number(&summary, "omega", axis.omega, 0);
   add_count(&summary, "smooth", axis.smooth > 0 ? (size_t)axis.smooth : 0);

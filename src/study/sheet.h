@@ -31,7 +31,8 @@ typedef struct ent_cut {
 } ent_cut;
 
 /* The rows numbers[0 .. train) to learn from, and `test` more to be tested on; missing numbers stand at their middle.
- * Scaled by the rows to learn from; auto: by quantile, with blend and minmax as the others. On failure *cut is empty. */
+ * Scaled by the rows to learn from; auto: by quantile, with blend and minmax as the others. On failure *cut is
+ * empty. */
 entropic_status ent_sheet_cut(entropic_context *context, const ent_sheet *sheet, const size_t *numbers, size_t train,
                               size_t test, entropic_scaling scaling, ent_cut *cut);
 void ent_cut_clear(ent_cut *cut);

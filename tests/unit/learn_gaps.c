@@ -21,7 +21,8 @@ static int stop(void **state) {
   return 0;
 }
 
-/* The first input says nearly all, the others little; a quarter of each is missing. The setting must stay where it is. */
+/* The first input says nearly all, the others little; a quarter of each is missing. The setting must stay where it
+ * is. */
 typedef struct setting {
   ground g;
   entropic_axis_options axes[INPUTS];

@@ -71,7 +71,8 @@ static ent_step walk(setting *at, size_t part, const ent_link *link) {
   return best;
 }
 
-/* Each has the features of its path; averaged, a tenth of its lambda, but all of it if there was no time for a second. */
+/* Each has the features of its path; averaged, a tenth of its lambda, but all of it if there was no time for a
+ * second. */
 static void members_are_paths(void **state) {
   (void)state;
   for (int skewed = 0; skewed < 2; skewed++)
