@@ -384,11 +384,15 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
     status = prepare_axes(context, fit);
   if (status == ENTROPIC_OK)
     status = prepare_folds(context, fit);
+  fit->can_validate = valid != NULL || fit->folds > 1;
+  bool asked = options->select == ENTROPIC_SELECT_RESIDUAL || options->target_scale == ENTROPIC_TARGET_ROOT;
+  if (status == ENTROPIC_OK && asked && !fit->can_validate)
+    status = ent_fail(context, ENTROPIC_BAD_DATA,
+                      "all rows are of one group, so that none can be held out; expected some to select features by");
   if (status != ENTROPIC_OK) {
     ent_fit_clear(fit);
     return status;
   }
-  fit->can_validate = valid != NULL || fit->folds > 1;
   prepare_grid(fit);
   prepare_trials(fit);
   fit->trials.deadline = options->seconds > 0 ? start + options->seconds : 0;

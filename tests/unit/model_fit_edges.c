@@ -72,6 +72,18 @@ static void few_groups(void **state) {
     assert_int_equal(info.folds, groups == 1 ? 0 : 2);
     assert_true(error_on(context, model, &s) < 0.5);
     entropic_model_free(model);
+    for (int asked = 0; asked < 2; asked++) { /* what is asked for is done or refused */
+      o.select = asked == 0 ? ENTROPIC_SELECT_RESIDUAL : ENTROPIC_SELECT_AUTO;
+      o.target_scale = asked == 0 ? ENTROPIC_TARGET_AUTO : ENTROPIC_TARGET_ROOT;
+      entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
+      model = NULL;
+      assert_int_equal(entropic_fit(context, data, NULL, &o, NULL, &model),
+                       groups == 1 ? ENTROPIC_BAD_DATA : ENTROPIC_OK);
+      if (groups == 1)
+        assert_message(context, "all rows are of one group, so that none can be held out");
+      entropic_model_free(model);
+      entropic_dataset_free(data);
+    }
     sheet_stop(&s);
   }
 }
