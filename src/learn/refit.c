@@ -73,7 +73,7 @@ static void judge(ent_refit *f) {
   } else if (task->link != NULL) {
     ent_link link = *task->link;
     f->error = root_error(&link, &choosing, f->out_scores);
-    f->rise = link.rise = ent_link_rise(&link, &choosing, f->out_scores);
+    f->rise = link.rise = ent_link_rise(&link, out, f->out_scores);
     ent_link_square(&link, out->rows, f->out_scores);
   }
   ent_measure(out, targets, f->out_scores, f->out_squares);

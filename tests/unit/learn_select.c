@@ -154,9 +154,9 @@ static void roots_and_weights_to_choose_by(void **state) {
       chosen += choice[r];
       weight += g.weights[ROWS + r];
       error += choice[r] * off * off;
-      rise += choice[r] * (targets[ROWS + r] - link.origin - pow(fmax(roots[r], 0), 2));
+      rise += g.weights[ROWS + r] * (targets[ROWS + r] - link.origin - pow(fmax(roots[r], 0), 2));
     }
-    rise = fmax(rise / chosen, 0);
+    rise = fmax(rise / weight, 0);
     for (size_t r = 0; r < OTHERS; r++) {
       double off = targets[ROWS + r] - (link.origin + pow(fmax(roots[r], 0), 2) + rise);
       plain += choice[r] * off * off / chosen / g.scale[0];
