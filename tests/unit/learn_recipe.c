@@ -1,55 +1,18 @@
 /* The recipe: what its members are, beside paths walked one by one. */
-#include "unit/trials.h"
+#include "unit/recipes.h"
 
 #include "base/threads.h"
-#include "learn/rules.h"
-#include "learn/trail.h"
 
 enum { ROWS = 120, INPUTS = 3, FOLDS = 5 };
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(1);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
-
-/* Rows and a recipe; it must stay where it is. */
-typedef struct setting {
-  ground g;
-  entropic_axis_options axes[INPUTS];
-  ent_features features;
-  ent_view view;
-  ent_recipe recipe;
-} setting;
-
 static const double given = 1;
 
-static void setting_start(setting *at, bool skewed) {
-  *at = (setting){.features = {.axes = at->axes, .inputs = INPUTS, .design = entropic_design_options_default()}};
-  ground_start(&at->g, (ground_options){.rows = ROWS, .inputs = INPUTS, .targets = 1, .folds = FOLDS, .seed = 3});
+static void members_start(setting *at, bool skewed) {
+  setting_start(at, (ground_options){.rows = ROWS, .inputs = INPUTS, .targets = 1, .folds = FOLDS, .seed = 3});
   for (size_t r = 0; r < ROWS && skewed; r++)
     at->g.y[r] = exp(at->g.y[r]);
-  for (size_t i = 0; i < INPUTS; i++) {
-    at->axes[i] = entropic_axis_options_default();
-    at->axes[i].max_level = 4;
-  }
-  at->view = (ent_view){.x = at->g.x};
-  at->recipe = (ent_recipe){.trials = &at->g.trials,
-                            .views = &at->view,
-                            .view_count = 1,
-                            .features = &at->features,
-                            .chooser = ENT_BY_SQUARES,
-                            .omegas = &given,
-                            .root = skewed ? ENT_ROOT_ALWAYS : ENT_ROOT_NEVER,
-                            .lambda = -1};
+  at->recipe.omegas = &given;
+  at->recipe.root = skewed ? ENT_ROOT_ALWAYS : ENT_ROOT_NEVER;
 }
 
 /* The best step of the path that a member comes from; sizes end where those of the recipe do. */
@@ -82,7 +45,7 @@ static void members_are_paths(void **state) {
       ent_member *members = NULL;
       size_t count = 0, view = 0;
       double rise = 0;
-      setting_start(&at, skewed);
+      members_start(&at, skewed);
       at.g.trials.deadline = hurried ? ent_seconds() : 0;
       ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &view, &found, &members, &count));
       assert_int_equal(count, hurried ? 1 : FOLDS);
@@ -115,7 +78,7 @@ static void the_only_member_keeps_its_lambda(void **state) {
   ent_found found;
   ent_member *members = NULL;
   size_t count = 0, view = 0;
-  setting_start(&at, false);
+  members_start(&at, false);
   at.recipe.members = 3;
   at.g.trials.deadline = ent_seconds();
   ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &view, &found, &members, &count));

@@ -1,68 +1,11 @@
 /* The rehearsal: what it takes is what paths walked one by one come to. */
-#include "unit/trials.h"
+#include "unit/recipes.h"
 
 #include "learn/rehearse.h"
-#include "learn/rules.h"
-#include "learn/trail.h"
 
-enum { MOST = 24, MOST_PARTS = 5, MOST_INPUTS = 12, TOLD = 16 };
+enum { MOST = 24, MOST_PARTS = 5 };
 static const double omegas[] = ENT_OMEGAS;
 #define OMEGAS (sizeof omegas / sizeof *omegas)
-
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(1);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
-
-/* How far it said it was while it tried kernels. */
-typedef struct told {
-  size_t count;
-  double done[TOLD];
-} told;
-
-static void take_down(void *user, const char *stage, double done) {
-  told *t = user;
-  if (strcmp(stage, "trying kernels") == 0 && t->count < TOLD)
-    t->done[t->count++] = done;
-}
-
-/* Rows and a recipe; it must stay where it is. */
-typedef struct setting {
-  ground g;
-  entropic_axis_options axes[MOST_INPUTS];
-  ent_features features;
-  ent_view views[3];
-  ent_recipe recipe;
-  told told;
-} setting;
-
-static void setting_start(setting *at, ground_options options) {
-  *at =
-      (setting){.features = {.axes = at->axes, .inputs = options.inputs, .design = entropic_design_options_default()}};
-  ground_start(&at->g, options);
-  for (size_t i = 0; i < options.inputs; i++) {
-    at->axes[i] = entropic_axis_options_default();
-    at->axes[i].max_level = 4;
-  }
-  at->g.trials.progress = take_down;
-  at->g.trials.user = &at->told;
-  at->views[0] = (ent_view){.x = at->g.x, .valid_x = options.others > 0 ? at->g.valid.x : NULL};
-  at->recipe = (ent_recipe){.trials = &at->g.trials,
-                            .views = at->views,
-                            .view_count = 1,
-                            .features = &at->features,
-                            .chooser = ENT_BY_SQUARES,
-                            .lambda = -1};
-}
 
 static void set_wave(setting *at, double pace, double noise) {
   ground *g = &at->g;

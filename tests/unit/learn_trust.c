@@ -4,23 +4,11 @@
 #include "learn/measure.h"
 #include "learn/trust.h"
 
+#include "unit/fixture.h"
+
 enum { ROWS = 6000, INPUTS = 5 };
 static const double planted[INPUTS] = {1, 4, 1.5, 1, 9}; /* the fourth has no gaps, the last one few */
 static const double shares[INPUTS] = {0.2, 0.2, 0.3, 0, 0.001};
-
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(1);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
 
 typedef struct table {
   double *x, *squares, *weights;

@@ -1,0 +1,55 @@
+/* Rows and a recipe for them, with one view and axes of four levels. */
+#ifndef RECIPES_H
+#define RECIPES_H
+
+#include "unit/trials.h"
+
+#include "learn/rules.h"
+#include "learn/trail.h"
+
+#include "unit/fixture.h"
+
+enum { MOST_INPUTS = 12, TOLD = 16 };
+
+/* How far it said it was while it tried kernels. */
+typedef struct told {
+  size_t count;
+  double done[TOLD];
+} told;
+
+static inline void take_down(void *user, const char *stage, double done) {
+  told *t = user;
+  if (strcmp(stage, "trying kernels") == 0 && t->count < TOLD)
+    t->done[t->count++] = done;
+}
+
+/* Rows and a recipe; it must stay where it is. */
+typedef struct setting {
+  ground g;
+  entropic_axis_options axes[MOST_INPUTS];
+  ent_features features;
+  ent_view views[3];
+  ent_recipe recipe;
+  told told;
+} setting;
+
+static inline void setting_start(setting *at, ground_options options) {
+  *at =
+      (setting){.features = {.axes = at->axes, .inputs = options.inputs, .design = entropic_design_options_default()}};
+  ground_start(&at->g, options);
+  for (size_t i = 0; i < options.inputs; i++) {
+    at->axes[i] = entropic_axis_options_default();
+    at->axes[i].max_level = 4;
+  }
+  at->g.trials.progress = take_down;
+  at->g.trials.user = &at->told;
+  at->views[0] = (ent_view){.x = at->g.x, .valid_x = options.others > 0 ? at->g.valid.x : NULL};
+  at->recipe = (ent_recipe){.trials = &at->g.trials,
+                            .views = at->views,
+                            .view_count = 1,
+                            .features = &at->features,
+                            .chooser = ENT_BY_SQUARES,
+                            .lambda = -1};
+}
+
+#endif
