@@ -193,8 +193,8 @@ entropic_status entropic_comparison_html(entropic_context *context, const entrop
       "Entropic optimal features beside random features and Nystroem, with the same rows, scalings, solver and "
       "tuning. EOF selects its features from the data, EOF-entropy takes the best of the kernel whatever the data, "
       "EOF-printed is as printed in the source paper. Every method is shown twice: with the bandwidth of that paper's "
-      "rule, and tuned on rows kept apart: the best of five bandwidths and, if the scale is auto, with the best "
-      "of them, the best of three scalings: quantile, blend and minmax. By the rule, auto is quantile.");
+      "rule, and tuned on rows kept apart: the best of five bandwidths and, if the scale is auto, of three "
+      "scalings: quantile, blend and minmax. By the rule, auto is quantile.");
   ent_page_facts(&page, facts, sizeof facts / sizeof *facts);
   ent_page_section(&page, "Errors");
   ent_comparison_charts(&page, comparison, title, what);

@@ -249,19 +249,21 @@ static entropic_status try_one(entropic_context *context, const ent_contest *con
   return status;
 }
 
-/* The best lambda and, if it is to be tuned, bandwidth; with that bandwidth, the best scaling. Of several scalings the
- * second, which lies between the others, is the one to find the bandwidth with: it is near what suits each of them. */
+/* The best lambda and, if they are to be tuned, bandwidth and scaling: of few rows every pair is tried; of many all
+ * bandwidths with one scaling, then the others with the best of them. The second of several scalings lies between the
+ * others: its bandwidth is near what suits each of them. */
 static entropic_status tune(entropic_context *context, const ent_contest *contest, const ent_wish *wish, uint64_t seed,
                             ent_tuned *best) {
   *best = (ent_tuned){.look = contest->looks, .error = INFINITY};
   entropic_status status = ENTROPIC_OK;
-  size_t middle = wish->tuned && contest->look_count > 1 ? 1 : 0;
+  size_t looks = wish->tuned ? contest->look_count : 1, middle = looks > 1 ? 1 : 0;
+  bool pairs = contest->parts > 1;
   for (size_t i = 0; i < (wish->tuned ? TRIES : 1) && status == ENTROPIC_OK; i++)
     status = try_one(context, contest, wish, seed, &contest->looks[middle], i, best);
-  size_t number = best->number;
-  for (size_t i = 0; wish->tuned && i < contest->look_count && status == ENTROPIC_OK; i++)
-    if (i != middle)
-      status = try_one(context, contest, wish, seed, &contest->looks[i], number, best);
+  size_t first = pairs ? 0 : best->number, end = pairs ? TRIES : first + 1;
+  for (size_t look = 0; look < looks; look++)
+    for (size_t i = first; look != middle && i < end && status == ENTROPIC_OK; i++)
+      status = try_one(context, contest, wish, seed, &contest->looks[look], i, best);
   return status;
 }
 

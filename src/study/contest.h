@@ -4,7 +4,7 @@
  * parameter (its bandwidth); ridge does the rest, with lambda chosen on rows kept apart from those learnt from. The
  * bandwidth is the source paper's rule, or tuned: the best of five on those same rows. If there are several scalings of
  * the inputs, what is tuned finds its bandwidth with the second, and then tries the others with the factor of the rule
- * (of that scaling) or the omega that was best. */
+ * (of that scaling) or the omega that was best; where few rows are tuned by all five parts, with each of the five. */
 #ifndef ENT_STUDY_CONTEST_H
 #define ENT_STUDY_CONTEST_H
 

@@ -107,7 +107,7 @@ static void take_better(entropic_context *context, const ent_contest_data *data,
     }
 }
 
-/* All bandwidths by the second scaling, if there are several; then the others with the best of them. */
+/* All bandwidths by the second scaling, if there are several; then the others with the best of them, or with all. */
 static choice tune_plainly(entropic_context *context, const ent_contest_data *data, ent_rival rival) {
   choice best = {.error = INFINITY};
   size_t number = 0;
@@ -115,10 +115,13 @@ static choice tune_plainly(entropic_context *context, const ent_contest_data *da
   bool several = data->other_count > 0;
   for (size_t i = 0; i < TRIES; i++)
     take_better(context, data, several ? &data->others[0] : &first, rival, i, &best, &number);
-  if (several)
-    take_better(context, data, &first, rival, number, &best, &number);
-  for (size_t i = 1; i < data->other_count; i++)
-    take_better(context, data, &data->others[i], rival, number, &best, &number);
+  size_t found = number;
+  for (size_t i = 0; several && i < TRIES; i++) {
+    if (!data->thorough && i != found)
+      continue;
+    take_better(context, data, &first, rival, i, &best, &number);
+    take_better(context, data, &data->others[1], rival, i, &best, &number);
+  }
   return best;
 }
 
@@ -191,6 +194,9 @@ static void everyone_has_as_many_tries(void **state) {
   for (ent_rival rival = 0; rival < ENT_RIVALS; rival++) {
     ent_performance tuned = run_one(context, &all.data, rival, true), rule = run_one(context, &all.data, rival, false);
     assert_int_equal(tuned.tries, TRIES + LOOKS - 1);
+    ent_contest_data thorough = all.data;
+    thorough.thorough = true;
+    assert_int_equal(run_one(context, &thorough, rival, true).tries, TRIES * LOOKS);
     assert_int_equal(run_one(context, &one.data, rival, true).tries, TRIES);
     assert_int_equal(rule.tries, 1);
     assert_int_equal(rule.scaling, ENTROPIC_SCALE_QUANTILE);
