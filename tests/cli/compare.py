@@ -48,7 +48,7 @@ def compare_numbers():
     page = open("f.html").read()
     check("the page has every method and the numbers",
           all(n in page for n in NAMES) and '"train_seconds"' in page and page.rstrip().endswith("</html>"))
-    check("the page says how inputs were scaled", "the best of three scalings" in page and '"scale": "quantile"' in page)
+    check("the page says how inputs were scaled", "of three scalings: quantile, blend and minmax" in page and '"scale": "quantile"' in page)
     lines = [line.split("\t") for line in run(*common).stdout.splitlines()]
     check("lines", len(lines) == 37 and lines[0][0] == "method" and lines[0][-1] == "scale" and
           all(len(line) == 9 for line in lines) and [line[-1] for line in lines[1:]] == [m["scale"] for m in methods],
