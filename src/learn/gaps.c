@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/threads.h"
 #include "learn/rehearse.h"
 #include "learn/rules.h"
 #include "learn/trail.h"

@@ -40,10 +40,10 @@ typedef struct ent_recipe {
   size_t members;                        /* how many models are averaged; 0: as many as are worth it */
 } ent_recipe;
 
-/* *view becomes the number of the view to take. Of found only omega, link, lambda, errors and their variances, the curve, the
- * number of parts tried on, the largest size, whether it was hurried, and seconds are set. members[*count], as many as
- * are to be averaged, belong to the caller: number k was selected without part k of the trials, and learnt from all
- * rows. On failure there are none, and found is empty. */
+/* *view becomes the number of the view to take. Of found only omega, link, lambda, errors and their variances, the
+ * curve, the number of parts tried on, the largest size, whether it was hurried, and seconds are set. members[*count],
+ * as many as are to be averaged, belong to the caller: number k was selected without part k of the trials, and learnt
+ * from all rows. On failure there are none, and found is empty. */
 entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, size_t *view, ent_found *found,
                                   ent_member **members, size_t *count);
 /* Clears and frees. */

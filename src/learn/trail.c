@@ -59,10 +59,6 @@ static entropic_status copy_rows(entropic_context *context, const ent_block *fro
   return ENTROPIC_OK;
 }
 
-size_t ent_trail_tried(const ent_trail *trail, const ent_way_to_go *way) {
-  return trail->out_count < way->tried_rows ? trail->out_count : way->tried_rows;
-}
-
 void ent_trail_clear(ent_trail *trail) {
   ent_delete(trail->train);
   ent_delete(trail->out);
@@ -103,7 +99,7 @@ static entropic_status copy_trail(entropic_context *context, const ent_recipe *r
   if (recipe->weights != NULL)
     all.weights = recipe->weights;
   size_t train_count = trail->train_count < way->rows ? trail->train_count : way->rows;
-  size_t out_count = ent_trail_tried(trail, way);
+  size_t out_count = trail->out_count < way->tried_rows ? trail->out_count : way->tried_rows;
   entropic_status status =
       copy_rows(context, &all, NULL, trials->inputs, trials->targets, trail->train, train_count, train);
   if (status == ENTROPIC_OK)

@@ -26,9 +26,6 @@ typedef struct ent_way_to_go {
   double deadline;
 } ent_way_to_go;
 
-/* How many rows of a trail it is tried on: the first ones of those left out. */
-size_t ent_trail_tried(const ent_trail *trail, const ent_way_to_go *way);
-
 /* Selects along a path. found gets the seconds that took, and whether it was hurried. On failure *selection is
  * empty. */
 entropic_status ent_trail_walk(entropic_context *context, const ent_recipe *recipe, const ent_trail *trail,
