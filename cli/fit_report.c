@@ -233,6 +233,7 @@ static void report_as_json(cli_json *json, const fit_outcome *outcome) {
   else
     json_number(json, "features_asked", NAN);
   json_count(json, "members", report->members);
+  json_string(json, "form", entropic_form_name(report->form));
   json_truth(json, "hurried", report->hurried);
   json_open(json, "references", '{');
   json_number(json, "mean", report->mean_error);

@@ -141,6 +141,15 @@ static void tell_references(const entropic_model_info *info, const entropic_fit_
   else
     snprintf(value, sizeof value, "%s %.4g", mean, report->mean_error);
   line(user, "beside", value);
+  if (report->form == ENTROPIC_FORM_NOTHING)
+    snprintf(value, sizeof value, "nothing to learn: no model beats the %s by more than noise", mean);
+  else if (report->form == ENTROPIC_FORM_LINEAR)
+    snprintf(value, sizeof value, "a linear model: nothing richer beats it by more than noise");
+  else if (!(info->validation_error < report->mean_error))
+    snprintf(value, sizeof value, "as asked for, but no better than the %s", mean);
+  else
+    return;
+  line(user, "found", value);
 }
 
 void model_tell(const entropic_model *model, const entropic_fit_report *report, model_line line, void *user) {

@@ -697,6 +697,17 @@ typedef struct entropic_path_step {
 
 #define ENTROPIC_PATH_MOST 32
 
+/* What came of a fit. A richer form is taken only if it beats the simpler ones by more than noise, on rows that nothing
+ * was chosen with; what is asked for (features, omega, lambda, select, solver, ensemble) is always done. */
+typedef enum entropic_form {
+  ENTROPIC_FORM_NOTHING = 0, /* nothing to learn: the mean, or the frequencies of the classes */
+  ENTROPIC_FORM_LINEAR = 1,  /* linear in the scaled inputs and in their categories */
+  ENTROPIC_FORM_FULL = 2
+} entropic_form;
+
+/* "nothing", "linear" or "full"; NULL if there is no such form. */
+ENTROPIC_API const char *entropic_form_name(entropic_form form);
+
 /* What a fit took and found out besides the model. It owns nothing: a plain value. Errors are in the units of
  * entropic_model_info.validation_error, NaN where they are not known. */
 typedef struct entropic_fit_report {
@@ -705,6 +716,7 @@ typedef struct entropic_fit_report {
   size_t largest;      /* the most features that were tried, if their number was left open; otherwise 0 */
   int hurried;         /* 1 if the limit of seconds cut the search short */
   size_t members;      /* models averaged into one; 1 if none were */
+  entropic_form form;  /* which form the model has */
   double error_spread; /* the standard error of validation_error, rows being independent */
   double mean_error; /* of predicting the mean of the other rows, or their most frequent class, for the rows held out */
   double

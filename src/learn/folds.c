@@ -81,6 +81,42 @@ entropic_status ent_folds_deal(entropic_context *context, const ent_split *split
   return status;
 }
 
+entropic_status ent_folds_deal_some(entropic_context *context, const ent_split *split, const size_t *numbers,
+                                    size_t count, uint64_t seed, size_t *fold_of, size_t *folds) {
+  double *labels = split->labels == NULL ? NULL : ent_new(context, count, sizeof *labels);
+  double *groups = split->groups == NULL ? NULL : ent_new(context, count, sizeof *groups);
+  size_t *dealt = ent_new(context, count, sizeof *dealt), *renamed = NULL, next = 0;
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (dealt == NULL || (split->labels != NULL && labels == NULL) || (split->groups != NULL && groups == NULL))
+    goto done;
+  renamed = ent_new(context, split->rows, sizeof *renamed); /* groups that are left, counted from 1 on */
+  if (renamed == NULL)
+    goto done;
+  for (size_t i = 0; i < count; i++) {
+    if (labels != NULL)
+      labels[i] = split->labels[numbers[i]];
+    if (groups != NULL) {
+      size_t *name = &renamed[(size_t)split->groups[numbers[i]]];
+      *name = *name == 0 ? ++next : *name;
+      groups[i] = (double)(*name - 1);
+    }
+  }
+  ent_split some = {.rows = count, .labels = labels, .classes = split->classes, .groups = groups};
+  status = ent_folds_deal(context, &some, seed, dealt, folds);
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t r = 0; r < split->rows; r++)
+    fold_of[r] = ENT_NO_FOLD;
+  for (size_t i = 0; i < count; i++)
+    fold_of[numbers[i]] = dealt[i];
+done:
+  ent_delete(labels);
+  ent_delete(groups);
+  ent_delete(dealt);
+  ent_delete(renamed);
+  return status;
+}
+
 static entropic_status picked_rewind(entropic_context *context, void *self) {
   (void)context;
   ((ent_picked *)self)->at = 0;
@@ -148,7 +184,7 @@ void ent_picked_free(ent_picked *picked) {
 size_t ent_fold_rows(const size_t *fold_of, size_t rows, size_t fold, bool inside, size_t *numbers) {
   size_t count = 0;
   for (size_t r = 0; r < rows; r++)
-    if ((fold_of[r] == fold) == inside)
+    if (fold_of[r] != ENT_NO_FOLD && (fold_of[r] == fold) == inside)
       numbers[count++] = r;
   return count;
 }

@@ -6,6 +6,9 @@
 
 #include "learn/rows.h"
 
+/* The fold of a row that takes no part: it is neither learnt from nor tried on. */
+#define ENT_NO_FOLD SIZE_MAX
+
 /* What a split must respect. */
 typedef struct ent_split {
   size_t rows;
@@ -18,6 +21,10 @@ typedef struct ent_split {
  * not more than there are rows or groups; 1 if there is no way to split. */
 entropic_status ent_folds_deal(entropic_context *context, const ent_split *split, uint64_t seed, size_t *fold_of,
                                size_t *folds);
+
+/* Deals some of the rows alone, numbers[count], all others get no fold. */
+entropic_status ent_folds_deal_some(entropic_context *context, const ent_split *split, const size_t *numbers,
+                                    size_t count, uint64_t seed, size_t *fold_of, size_t *folds);
 
 /* Rows picked out of rows in memory, in the order given; all borrowed. Free with ent_picked_free. */
 typedef struct ent_picked {
@@ -34,7 +41,7 @@ ent_rows ent_rows_of_picked(ent_picked *picked);
 void ent_picked_free(ent_picked *picked);
 
 /* numbers[rows] becomes the rows that are in the fold (inside) or in any other (not inside), ascending; returns how
- * many. */
+ * many. Rows of no fold are in neither. */
 size_t ent_fold_rows(const size_t *fold_of, size_t rows, size_t fold, bool inside, size_t *numbers);
 
 #endif

@@ -64,10 +64,10 @@ static entropic_status walk(entropic_context *context, const ent_recipe *recipe,
   return status;
 }
 
-entropic_status ent_gaps_weigh(entropic_context *context, const ent_recipe *recipe, size_t most, ent_found *found,
-                               double *weights, double *valid_weights) {
+entropic_status ent_gaps_find(entropic_context *context, const ent_recipe *recipe, size_t most, ent_found *found,
+                              double *factors) {
   const ent_trials *trials = recipe->trials;
-  size_t parts = ent_rehearse_parts(trials), inputs = trials->inputs;
+  size_t parts = ent_rehearse_parts(recipe), inputs = trials->inputs;
   size_t outside = trials->valid == NULL ? trials->train.rows : trials->valid->rows;
   ent_way_to_go way = {.omega = recipe->omegas == NULL ? ENT_GAPS_OMEGA : recipe->omegas[0],
                        .rows = ENT_LOOK_ROWS,
@@ -76,8 +76,7 @@ entropic_status ent_gaps_weigh(entropic_context *context, const ent_recipe *reci
                        .chooser = ENT_BY_SQUARES,
                        .deadline = ent_rehearse_deadline(trials, ENT_GAPS_SHARE)};
   ent_left left = {0};
-  double *factors = ent_new(context, inputs, sizeof *factors);
-  entropic_status status = factors == NULL ? ENTROPIC_NO_MEMORY : left_start(context, outside, inputs, &left);
+  entropic_status status = left_start(context, outside, inputs, &left);
   for (size_t p = 0; p < parts && status == ENTROPIC_OK; p++) {
     ent_trials_tell(trials, "weighing rows with gaps", (double)p / (double)parts);
     status = walk(context, recipe, p, &way, found, &left);
@@ -86,17 +85,19 @@ entropic_status ent_gaps_weigh(entropic_context *context, const ent_recipe *reci
     ent_block tried = {.rows = left.rows, .x = left.x, .x_stride = inputs, .weights = left.weights};
     status = ent_trust_find(context, &tried, inputs, left.squares, factors);
   }
-  if (status == ENTROPIC_OK) {
-    ent_block all = {
-        .rows = trials->train.rows, .x = recipe->gaps->x, .x_stride = inputs, .weights = trials->train.weights};
-    ent_trust_weigh(&all, inputs, factors, weights);
-  }
-  if (status == ENTROPIC_OK && trials->valid != NULL) {
-    ent_block others = {
-        .rows = outside, .x = recipe->gaps->valid_x, .x_stride = inputs, .weights = trials->valid->weights};
-    ent_trust_weigh(&others, inputs, factors, valid_weights);
-  }
   left_clear(&left);
-  ent_delete(factors);
   return status;
+}
+
+void ent_gaps_weigh(const ent_recipe *recipe, const double *factors, double *weights, double *valid_weights) {
+  const ent_trials *trials = recipe->trials;
+  size_t inputs = trials->inputs;
+  ent_block all = {
+      .rows = trials->train.rows, .x = recipe->gaps->x, .x_stride = inputs, .weights = trials->train.weights};
+  ent_trust_weigh(&all, inputs, factors, weights);
+  if (trials->valid == NULL)
+    return;
+  ent_block others = {
+      .rows = trials->valid->rows, .x = recipe->gaps->valid_x, .x_stride = inputs, .weights = trials->valid->weights};
+  ent_trust_weigh(&others, inputs, factors, valid_weights);
 }

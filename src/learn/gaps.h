@@ -4,9 +4,11 @@
 
 #include "learn/recipe.h"
 
-/* With at most so many features. weights[rows to learn from] are set, and valid_weights[rows of their own] if there are
- * such rows; found gets the seconds that took, and whether it was hurried. */
-entropic_status ent_gaps_weigh(entropic_context *context, const ent_recipe *recipe, size_t most, ent_found *found,
-                               double *weights, double *valid_weights);
+/* factors[inputs]: how much larger squared residuals are where an input is missing, found with at most so many features.
+ * found gets the seconds that took, and whether it was hurried. */
+entropic_status ent_gaps_find(entropic_context *context, const ent_recipe *recipe, size_t most, ent_found *found,
+                              double *factors);
+/* weights[rows to learn from] are set, and valid_weights[validation rows] if the trials have such rows. */
+void ent_gaps_weigh(const ent_recipe *recipe, const double *factors, double *weights, double *valid_weights);
 
 #endif

@@ -184,8 +184,8 @@ entropic_status ent_hold_out(entropic_context *context, const ent_trials *trials
   entropic_status status = ENTROPIC_OK;
   if (trials->valid != NULL) {
     for (size_t r = 0; r < rows; r++)
-      held->numbers[r] = r;
-    held->train.count = rows;
+      if (ent_takes_part(trials, r))
+        held->numbers[held->train.count++] = r;
     held->out = *trials->valid;
   } else {
     size_t inside = ent_fold_rows(trials->fold_of, rows, part, true, held->numbers);

@@ -9,6 +9,8 @@ double ent_link_find(const ent_block *rows, ent_link *link) {
   double weight = ent_weight_sum(rows), mean = 0, squares = 0, cubes = 0, least = INFINITY, most = -INFINITY;
   for (size_t r = 0; r < rows->rows; r++) {
     double y = rows->y[r * rows->y_stride];
+    if (!(ent_weight(rows, r) > 0))
+      continue;
     mean += ent_weight(rows, r) / weight * y;
     least = fmin(least, y);
     most = fmax(most, y);

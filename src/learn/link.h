@@ -16,7 +16,7 @@ typedef struct ent_link {
   double rise;   /* what squares are raised by, 0 or more */
 } ent_link;
 
-/* The root that suits the first target of some rows best: from its crowded end. Its rise is 0. Returned is how skewed
+/* The root that suits the first target of the rows of a weight above 0 best: from its crowded end. Its rise is 0. Returned is how skewed
  * the target is, whatever its sign; 0 if it does not vary. Other units or another sign of the target change nothing but
  * the origin and the sign. */
 double ent_link_find(const ent_block *rows, ent_link *link);

@@ -59,44 +59,53 @@ static entropic_status take_roots(entropic_context *context, const ent_link *lin
   return *roots == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
-/* Weights of all rows with some of the features of a selection and the member's lambda. */
-static entropic_status refit(entropic_context *context, const ent_recipe *recipe, size_t view,
-                             const ent_selection *selection, size_t features, ent_found *found, ent_member *member) {
+/* Weights of all rows that take part, with the features and the lambda of the member. */
+static entropic_status refit(entropic_context *context, const ent_recipe *recipe, size_t view, ent_found *found,
+                             ent_member *member) {
   const ent_trials *trials = recipe->trials;
-  ent_memory_rows memory = {.all = trials->train, .inputs = trials->inputs, .targets = trials->targets};
-  memory.all.x = recipe->views[view].x;
-  if (recipe->weights != NULL)
-    memory.all.weights = recipe->weights;
+  ent_block block = trials->train;
+  ent_all_rows all = {0};
   ent_statistics *statistics = NULL;
   ent_ridge *ridge = NULL;
-  double *roots = NULL;
+  double *roots = NULL, start;
   entropic_status status = ENTROPIC_OK;
+  block.x = recipe->views[view].x;
+  if (recipe->weights != NULL)
+    block.weights = recipe->weights;
   if (found->link.sign != 0) {
     status = take_roots(context, &found->link, &trials->train, &roots);
-    memory.all.y = roots;
-    memory.all.y_stride = 1;
+    block.y = roots;
+    block.y_stride = 1;
   }
-  ent_rows rows = ent_rows_of_memory(&memory);
-  if (status == ENTROPIC_OK)
-    status = ent_selection_lifting(context, selection, features, &member->lifting);
-  if (status == ENTROPIC_OK)
-    status = ent_statistics_create(context, member->lifting.map.features, trials->targets, NULL, &statistics);
-  if (status == ENTROPIC_OK)
-    status = ent_statistics_collect(context, statistics, &member->lifting.map, &rows, ENT_PATH_AUTO);
-  double start = ent_seconds();
-  if (status == ENTROPIC_OK)
-    status = ent_ridge_solve(context, statistics, &member->lambda, 1, ENT_METHOD_AUTO, false, &ridge);
-  if (status == ENTROPIC_OK) {
-    member->scores = trials->targets;
-    member->weights = ridge->weights;
-    member->offsets = ridge->means;
-    ridge->weights = ridge->means = NULL;
-    found->lift += statistics->lift_seconds;
-    found->gram += statistics->gram_seconds;
-    found->solve += ent_seconds() - start;
-  }
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_all_start(context, trials, &block, trials->targets, &all);
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_rows rows = ent_rows_of_all(&all);
+  status = ent_statistics_create(context, member->lifting.map.features, trials->targets, NULL, &statistics);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_statistics_collect(context, statistics, &member->lifting.map, &rows, ENT_PATH_AUTO);
+  if (status != ENTROPIC_OK)
+    goto done;
+  start = ent_seconds();
+  status = ent_ridge_solve(context, statistics, &member->lambda, 1, ENT_METHOD_AUTO, false, &ridge);
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_delete(member->weights);
+  ent_delete(member->offsets);
+  member->scores = trials->targets;
+  member->weights = ridge->weights;
+  member->offsets = ridge->means;
+  ridge->weights = ridge->means = NULL;
+  found->lift += statistics->lift_seconds;
+  found->gram += statistics->gram_seconds;
+  found->solve += ent_seconds() - start;
+done:
   ent_ridge_free(ridge);
   ent_statistics_free(statistics);
+  ent_all_clear(&all);
   ent_delete(roots);
   return status;
 }
@@ -144,7 +153,9 @@ static entropic_status make_member(entropic_context *context, const ent_recipe *
     add_errors(&selection, (size_t)(best - selection.steps), found);
     if (recipe->size == 0 && selection.count == most)
       found->largest = most;
-    status = refit(context, recipe, view, &selection, best->features, found, member);
+    status = ent_selection_lifting(context, &selection, best->features, &member->lifting);
+    if (status == ENTROPIC_OK)
+      status = refit(context, recipe, view, found, member);
   }
   ent_selection_clear(&selection);
   ent_trail_clear(&trail);
@@ -157,71 +168,130 @@ void ent_members_free(ent_member *members, size_t count) {
   ent_delete(members);
 }
 
-/* How much rows count, if some have gaps: into *weights, and *valid_weights for rows of their own. */
-static entropic_status weigh_gaps(entropic_context *context, ent_recipe *recipe, size_t most, ent_found *found,
-                                  double **weights, double **valid_weights) {
-  const ent_trials *trials = recipe->trials;
-  if (recipe->gaps == NULL || recipe->classes)
-    return ENTROPIC_OK;
-  *weights = ent_new(context, trials->train.rows, sizeof **weights);
-  *valid_weights = ent_new(context, trials->valid == NULL ? 0 : trials->valid->rows, sizeof **valid_weights);
-  if (*weights == NULL || *valid_weights == NULL)
-    return ENTROPIC_NO_MEMORY;
-  entropic_status status = ent_gaps_weigh(context, recipe, most, found, *weights, *valid_weights);
-  recipe->weights = *weights;
-  recipe->valid_weights = trials->valid == NULL ? NULL : *valid_weights;
-  return status;
+void ent_pilot_clear(ent_pilot *pilot) {
+  ent_delete(pilot->factors);
+  *pilot = (ent_pilot){0};
 }
 
-entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, size_t *view, ent_found *found,
-                                  ent_member **members, size_t *count) {
-  *found = (ent_found){0};
-  ent_recipe with = *recipe;
+/* Weights of rows while a recipe is followed. */
+typedef struct ent_weighed {
+  double *train, *valid;
+} ent_weighed;
+
+static void weighed_clear(ent_weighed *weighed) {
+  ent_delete(weighed->train);
+  ent_delete(weighed->valid);
+}
+
+/* Rows with missing values count by the factors of the pilot from here on, if it has some. */
+static entropic_status use_factors(entropic_context *context, ent_recipe *recipe, const ent_pilot *pilot,
+                                   ent_weighed *weighed) {
+  const ent_trials *trials = recipe->trials;
+  if (pilot->factors == NULL)
+    return ENTROPIC_OK;
+  weighed->train = ent_new(context, trials->train.rows, sizeof *weighed->train);
+  weighed->valid = ent_new(context, trials->valid == NULL ? 0 : trials->valid->rows, sizeof *weighed->valid);
+  if (weighed->train == NULL || weighed->valid == NULL)
+    return ENTROPIC_NO_MEMORY;
+  ent_gaps_weigh(recipe, pilot->factors, weighed->train, weighed->valid);
+  recipe->weights = weighed->train;
+  recipe->valid_weights = trials->valid == NULL ? NULL : weighed->valid;
+  return ENTROPIC_OK;
+}
+
+static entropic_status find_factors(entropic_context *context, const ent_recipe *recipe, size_t most, ent_found *found,
+                                    ent_pilot *pilot) {
+  if (recipe->gaps == NULL || recipe->classes)
+    return ENTROPIC_OK;
+  pilot->factors = ent_new(context, recipe->trials->inputs, sizeof *pilot->factors);
+  return pilot->factors == NULL ? ENTROPIC_NO_MEMORY : ent_gaps_find(context, recipe, most, found, pilot->factors);
+}
+
+/* As many members as are wanted and there is time for, into list[wanted]; *made is how many there are, on failure too. */
+static entropic_status make_members(entropic_context *context, const ent_recipe *recipe, size_t view, size_t most,
+                                    size_t wanted, ent_found *found, ent_member *list, size_t *made) {
   ent_chooser chooser = recipe->chooser;
-  size_t most = recipe->size > 0 ? recipe->size : most_features(recipe->trials->train.rows),
-         targets = recipe->trials->targets;
-  size_t wanted = member_count(recipe), made = 0;
-  ent_member *list = ent_new(context, wanted, sizeof *list);
-  found->errors = ent_new(context, targets, sizeof *found->errors);
-  found->variances = ent_new(context, targets, sizeof *found->variances);
-  entropic_status status = ent_curve_start(context, targets, &found->curve);
-  bool *used = ent_new(context, recipe->trials->inputs, sizeof *used);
-  double *weights = NULL, *valid_weights = NULL;
-  if (list == NULL || found->errors == NULL || found->variances == NULL || used == NULL)
-    status = ENTROPIC_NO_MEMORY;
-  if (status == ENTROPIC_OK)
-    status = weigh_gaps(context, &with, most, found, &weights, &valid_weights);
-  if (status == ENTROPIC_OK)
-    status = ent_rehearse(context, &with, most, view, found, used);
-  with.used = used;
   double since = ent_seconds(), last = 0;
-  while (made < wanted && status == ENTROPIC_OK) {
-    if (made > 0 && ent_trials_late(recipe->trials, last)) {
+  entropic_status status = ENTROPIC_OK;
+  for (*made = 0; *made < wanted && status == ENTROPIC_OK; ++*made) {
+    if (*made > 0 && ent_trials_late(recipe->trials, last)) {
       found->hurried = true;
       break;
     }
-    ent_trials_tell(recipe->trials, "selecting", (double)made / (double)wanted);
-    status = make_member(context, &with, *view, made, most, &chooser, found, &list[made]);
-    made++;
+    ent_trials_tell(recipe->trials, "selecting", (double)*made / (double)wanted);
+    status = make_member(context, recipe, view, *made, most, &chooser, found, &list[*made]);
     last = ent_seconds() - since;
     since += last;
   }
-  ent_delete(used);
-  ent_delete(weights);
-  ent_delete(valid_weights);
-  if (status != ENTROPIC_OK) {
-    ent_members_free(list, wanted);
-    ent_found_clear(found);
-    return status;
+  return status;
+}
+
+/* From sums over the members to means. */
+static void average(ent_found *found, size_t members) {
+  double count = (double)members;
+  found->lambda /= count;
+  found->link.rise /= count;
+  found->parts = members;
+  for (size_t k = 0; k < found->curve.targets; k++) {
+    found->errors[k] /= count;
+    found->variances[k] /= count * count;
   }
-  found->lambda /= (double)made;
-  found->link.rise /= (double)made;
-  found->parts = made;
-  for (size_t k = 0; k < targets; k++) {
-    found->errors[k] /= (double)made;
-    found->variances[k] /= (double)(made * made);
-  }
+}
+
+entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, ent_pilot *pilot,
+                                  ent_found *found, ent_member **members, size_t *count) {
+  *found = (ent_found){0};
+  *pilot = (ent_pilot){0};
+  ent_recipe with = *recipe;
+  ent_weighed weighed = {0};
+  size_t most = recipe->size > 0 ? recipe->size : most_features(recipe->trials->train.rows),
+         targets = recipe->trials->targets, wanted = member_count(recipe), made = 0;
+  ent_member *list = ent_new(context, wanted, sizeof *list);
+  bool *used = ent_new(context, recipe->trials->inputs, sizeof *used);
+  found->errors = ent_new(context, targets, sizeof *found->errors);
+  found->variances = ent_new(context, targets, sizeof *found->variances);
+  entropic_status status = ent_curve_start(context, targets, &found->curve);
+  if (list == NULL || used == NULL || found->errors == NULL || found->variances == NULL)
+    status = ENTROPIC_NO_MEMORY;
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = find_factors(context, &with, most, found, pilot);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = use_factors(context, &with, pilot, &weighed);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_rehearse(context, &with, most, &pilot->view, found, used);
+  if (status != ENTROPIC_OK)
+    goto done;
+  with.used = used;
+  status = make_members(context, &with, pilot->view, most, wanted, found, list, &made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  average(found, made);
   *members = list;
   *count = made;
-  return ENTROPIC_OK;
+  list = NULL;
+done:
+  weighed_clear(&weighed);
+  ent_delete(used);
+  ent_members_free(list, wanted);
+  if (status != ENTROPIC_OK) {
+    ent_found_clear(found);
+    ent_pilot_clear(pilot);
+  }
+  return status;
+}
+
+entropic_status ent_recipe_finish(entropic_context *context, const ent_recipe *recipe, const ent_pilot *pilot,
+                                  ent_found *found, ent_member *members, size_t count) {
+  ent_recipe with = *recipe;
+  ent_weighed weighed = {0};
+  entropic_status status = use_factors(context, &with, pilot, &weighed);
+  for (size_t m = 0; m < count && status == ENTROPIC_OK; m++) {
+    ent_trials_tell(recipe->trials, "solving", (double)m / (double)count);
+    status = refit(context, &with, pilot->view, found, &members[m]);
+  }
+  weighed_clear(&weighed);
+  return status;
 }

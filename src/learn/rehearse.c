@@ -45,9 +45,12 @@ static void rehearsal_clear(ent_rehearsal *r) {
 }
 
 /* All do as long as their rows are few. */
-size_t ent_rehearse_parts(const ent_trials *trials) {
+size_t ent_rehearse_parts(const ent_recipe *recipe) {
+  const ent_trials *trials = recipe->trials;
   size_t wanted = (ENT_LOOK_ROWS - 1) / trials->train.rows + 1;
   size_t most = trials->valid != NULL ? 1 : trials->folds;
+  if (recipe->pilot_parts > 0 && recipe->pilot_parts < most)
+    most = recipe->pilot_parts;
   return wanted < most ? wanted : most;
 }
 
@@ -62,7 +65,7 @@ static entropic_status rehearsal_start(entropic_context *context, const ent_reci
   *r = (ent_rehearsal){.recipe = recipe,
                        .found = found,
                        .most = most < ENT_LOOK_SIZE ? most : ENT_LOOK_SIZE,
-                       .parts = ent_rehearse_parts(trials),
+                       .parts = ent_rehearse_parts(recipe),
                        .deadline = ent_rehearse_deadline(trials, ENT_LOOK_SHARE),
                        .since = ent_seconds()};
   r->trails = ent_new(context, r->parts, sizeof *r->trails);
@@ -177,6 +180,20 @@ static entropic_status try_kernels(entropic_context *context, ent_rehearsal *r) 
   return status;
 }
 
+/* The link of the rows that take part, and how skewed their target is. */
+static entropic_status find_link(entropic_context *context, const ent_trials *trials, ent_link *link, double *skew) {
+  ent_block rows = trials->train;
+  double *weights = ent_new(context, rows.rows, sizeof *weights);
+  if (weights == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t r = 0; r < rows.rows; r++)
+    weights[r] = ent_takes_part(trials, r) ? ent_weight(&rows, r) : 0;
+  rows.weights = weights;
+  *skew = ent_link_find(&rows, link);
+  ent_delete(weights);
+  return ENTROPIC_OK;
+}
+
 /* The root of the target from the beginning, or, if it is skewed, in place of the target as it is. */
 static entropic_status try_root(entropic_context *context, ent_rehearsal *r, bool first) {
   const ent_recipe *recipe = r->recipe;
@@ -184,10 +201,12 @@ static entropic_status try_root(entropic_context *context, ent_rehearsal *r, boo
   bool possible = recipe->trials->targets == 1 && !recipe->classes && recipe->root != ENT_ROOT_NEVER;
   if (!possible || first != (recipe->root == ENT_ROOT_ALWAYS))
     return ENTROPIC_OK;
-  double skew = ent_link_find(&recipe->trials->train, link);
+  double skew = 0;
+  entropic_status status = find_link(context, recipe->trials, link, &skew);
+  if (status != ENTROPIC_OK)
+    return status;
   if (first || skew >= ENT_SKEWED)
     r->link = link;
-  entropic_status status = ENTROPIC_OK;
   if (!first && r->link != NULL) {
     ent_trials_tell(recipe->trials, "trying the root", 0);
     status = try_way(context, r, NULL, r->view, r->omega, 1);

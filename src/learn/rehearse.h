@@ -6,7 +6,7 @@
 #include "learn/recipe.h"
 
 /* How many parts of the trials take turns in being tried on. */
-size_t ent_rehearse_parts(const ent_trials *trials);
+size_t ent_rehearse_parts(const ent_recipe *recipe);
 /* When something has to be over that may take this share of the time left, on the clock of ent_seconds; 0: never. */
 double ent_rehearse_deadline(const ent_trials *trials, double share);
 

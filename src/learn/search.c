@@ -75,14 +75,44 @@ static size_t look_up(void *user, size_t row) {
   return lookup->fold_of[lookup->numbers == NULL ? row : lookup->numbers[row]];
 }
 
+entropic_status ent_all_start(entropic_context *context, const ent_trials *trials, const ent_block *rows,
+                              size_t targets, ent_all_rows *all) {
+  *all = (ent_all_rows){.memory = {.all = *rows, .inputs = trials->inputs, .targets = targets}};
+  size_t count = 0;
+  for (size_t r = 0; r < rows->rows; r++)
+    count += ent_takes_part(trials, r);
+  if (count == rows->rows)
+    return ENTROPIC_OK;
+  all->numbers = ent_new(context, count, sizeof *all->numbers);
+  if (all->numbers == NULL)
+    return ENTROPIC_NO_MEMORY;
+  all->picked = (ent_picked){
+      .all = *rows, .inputs = trials->inputs, .targets = targets, .numbers = all->numbers, .count = count};
+  for (size_t r = 0, i = 0; r < rows->rows; r++)
+    if (ent_takes_part(trials, r))
+      all->numbers[i++] = r;
+  return ENTROPIC_OK;
+}
+
+ent_rows ent_rows_of_all(ent_all_rows *all) {
+  return all->numbers == NULL ? ent_rows_of_memory(&all->memory) : ent_rows_of_picked(&all->picked);
+}
+
+void ent_all_clear(ent_all_rows *all) {
+  ent_picked_free(&all->picked);
+  ent_delete(all->numbers);
+  *all = (ent_all_rows){0};
+}
+
 /* The mean of each target, near enough: what is subtracted from the targets before they are multiplied. */
 static void set_shifts(const ent_trials *trials, double *shift) {
   const ent_block *rows = &trials->train;
   for (size_t t = 0; t < trials->targets; t++) {
     double sum = 0, weight = 0;
     for (size_t r = 0; r < rows->rows; r++) {
-      sum += ent_weight(rows, r) * rows->y[r * rows->y_stride + t];
-      weight += ent_weight(rows, r);
+      double w = ent_takes_part(trials, r) ? ent_weight(rows, r) : 0;
+      sum += w * rows->y[r * rows->y_stride + t];
+      weight += w;
     }
     shift[t] = weight > 0 ? sum / weight : 0;
   }
@@ -192,7 +222,7 @@ static entropic_status bring_folds_forward(entropic_context *context, const ent_
   size_t front = 0;
   for (size_t i = 0; i < trials->train.rows && front < trials->folds; i++) {
     size_t row = order[i], fold = trials->fold_of[row];
-    if (seen[fold])
+    if (fold == ENT_NO_FOLD || seen[fold])
       continue;
     seen[fold] = true;
     order[i] = order[front];

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "learn/features.h"
+#include "learn/folds.h"
 #include "learn/curve.h"
 #include "learn/link.h"
 #include "learn/statistics.h"
@@ -19,7 +20,7 @@ typedef struct ent_trials {
   ent_block train;
   size_t inputs, targets;
   const ent_block *valid; /* rows of their own to try on; NULL: folds */
-  const size_t *fold_of;  /* of each row to learn from */
+  const size_t *fold_of;  /* of each row to learn from; ENT_NO_FOLD: the row takes no part */
   size_t folds;           /* at least 2, unless there are rows of their own */
   const double *scale;    /* [targets] mean squares are divided by these before they are added up */
   uint64_t seed;
@@ -64,6 +65,24 @@ entropic_status ent_search_omega(entropic_context *context, const ent_trials *tr
                                  const ent_grid *grid, size_t size, ent_found *found);
 /* Frees and empties. */
 void ent_found_clear(ent_found *found);
+
+/* Whether a row to learn from takes part. */
+static inline bool ent_takes_part(const ent_trials *trials, size_t row) {
+  return trials->fold_of == NULL || trials->fold_of[row] != ENT_NO_FOLD;
+}
+/* The rows to learn from that take part, for a learner of weights; `all` outlives the source. */
+typedef struct ent_all_rows {
+  ent_memory_rows memory;
+  ent_picked picked;
+  size_t *numbers; /* NULL: all take part */
+} ent_all_rows;
+
+/* rows: those of the trials, perhaps with other inputs, weights or targets, of which there are `targets`. On failure
+ * nothing has to be cleared. */
+entropic_status ent_all_start(entropic_context *context, const ent_trials *trials, const ent_block *rows,
+                              size_t targets, ent_all_rows *all);
+ent_rows ent_rows_of_all(ent_all_rows *all);
+void ent_all_clear(ent_all_rows *all);
 
 /* Mean squares of several targets as one number. */
 double ent_trials_sum(const ent_trials *trials, const double *errors);

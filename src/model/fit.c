@@ -1,6 +1,6 @@
 /* Fitting a model: what is not given is searched for by the squared loss; classes are then also tried with the logistic
  * loss; the weights come from all rows. */
-#include "model/fit.h"
+#include "model/outer.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,13 +12,16 @@
 
 #define OMEGA_FEATURES ((size_t)350) /* to choose omega by, where there are more or none are counted */
 
-static void outcome_clear(ent_fit_outcome *outcome) {
+void ent_fit_outcome_clear(ent_fit_outcome *outcome) {
   ent_members_free(outcome->members, outcome->member_count);
   ent_lifting_clear(&outcome->lifting);
   entropic_kernel_free(outcome->kernel);
   ent_learnt_clear(&outcome->learnt);
+  ent_pilot_clear(&outcome->pilot);
+  ent_statistics_free(outcome->total);
   ent_delete(outcome->errors);
   ent_delete(outcome->variances);
+  *outcome = (ent_fit_outcome){0};
 }
 
 static ent_way way_of(const ent_fit_outcome *outcome) {
@@ -87,6 +90,8 @@ static entropic_status search_direct(entropic_context *context, const ent_fit *f
     ridge->weights = ridge->means = NULL;
     outcome->lifting = found.lifting;
     found.lifting = (ent_lifting){0};
+    outcome->total = found.total;
+    found.total = NULL;
     found.solve += ent_seconds() - start;
     take_found(fit, fit->folds, &found, outcome);
   }
@@ -95,38 +100,44 @@ static entropic_status search_direct(entropic_context *context, const ent_fit *f
   return status;
 }
 
+/* What the recipe is told of a fit; views[ENT_VIEWS] and *as_came are room. */
+static ent_recipe recipe_of(const ent_fit *fit, ent_view *views, ent_view *as_came) {
+  entropic_loss loss = fit->options->loss;
+  entropic_target_scale scale = fit->options->target_scale;
+  bool may_be_logistic = fit->train->schema.classes == 2 && (loss == ENTROPIC_LOSS_AUTO || loss == ENTROPIC_LOGISTIC);
+  bool has_gaps = false;
+  for (size_t v = 0; v < fit->view_count; v++)
+    views[v] = (ent_view){.x = fit->views[v].x, .valid_x = fit->views[v].valid_x};
+  for (size_t i = 0; i < fit->inputs; i++)
+    has_gaps |= fit->train->schema.input[i].missing;
+  *as_came = (ent_view){.x = fit->train->x, .valid_x = fit->valid == NULL ? NULL : fit->valid->x};
+  return (ent_recipe){.trials = &fit->trials,
+                      .views = views,
+                      .view_count = fit->view_count,
+                      .features = &fit->features,
+                      .classes = fit->train->schema.classes > 0,
+                      .chooser = may_be_logistic ? ENT_BY_BETTER : ENT_BY_SQUARES,
+                      .omegas = fit->grid.omega_count == 1 ? fit->grid.omegas : NULL,
+                      .size = fit->size, /* 0 if it was left open */
+                      .lambda = fit->grid.lambda_count == 1 ? fit->grid.lambdas[0] : -1,
+                      .root = scale == ENTROPIC_TARGET_AUTO   ? ENT_ROOT_IF_BETTER
+                              : scale == ENTROPIC_TARGET_ROOT ? ENT_ROOT_ALWAYS
+                                                              : ENT_ROOT_NEVER,
+                      .gaps = has_gaps ? as_came : NULL,
+                      .members = fit->members > 0 ? fit->members : fit->options->ensemble,
+                      .pilot_parts = fit->pilot_parts};
+}
+
 /* Features chosen from the data. */
 static entropic_status search_selected(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome) {
   ent_found found;
-  ent_view views[ENT_VIEWS];
-  size_t view = 0;
-  entropic_loss loss = fit->options->loss;
-  bool may_be_logistic = fit->train->schema.classes == 2 && (loss == ENTROPIC_LOSS_AUTO || loss == ENTROPIC_LOGISTIC);
-  for (size_t v = 0; v < fit->view_count; v++)
-    views[v] = (ent_view){.x = fit->views[v].x, .valid_x = fit->views[v].valid_x};
-  ent_view as_came = {.x = fit->train->x, .valid_x = fit->valid == NULL ? NULL : fit->valid->x};
-  bool has_gaps = false;
-  for (size_t i = 0; i < fit->inputs; i++)
-    has_gaps |= fit->train->schema.input[i].missing;
-  ent_recipe recipe = {.trials = &fit->trials,
-                       .views = views,
-                       .view_count = fit->view_count,
-                       .features = &fit->features,
-                       .classes = fit->train->schema.classes > 0,
-                       .chooser = may_be_logistic ? ENT_BY_BETTER : ENT_BY_SQUARES,
-                       .omegas = fit->grid.omega_count == 1 ? fit->grid.omegas : NULL,
-                       .size = fit->size, /* 0 if it was left open */
-                       .lambda = fit->grid.lambda_count == 1 ? fit->grid.lambdas[0] : -1,
-                       .root = fit->options->target_scale == ENTROPIC_TARGET_AUTO   ? ENT_ROOT_IF_BETTER
-                               : fit->options->target_scale == ENTROPIC_TARGET_ROOT ? ENT_ROOT_ALWAYS
-                                                                                    : ENT_ROOT_NEVER,
-                       .gaps = has_gaps ? &as_came : NULL,
-                       .members = fit->options->ensemble};
+  ent_view views[ENT_VIEWS], as_came;
+  ent_recipe recipe = recipe_of(fit, views, &as_came);
   entropic_status status =
-      ent_recipe_follow(context, &recipe, &view, &found, &outcome->members, &outcome->member_count);
+      ent_recipe_follow(context, &recipe, &outcome->pilot, &found, &outcome->members, &outcome->member_count);
   if (status != ENTROPIC_OK)
     return status;
-  ent_fit_use(fit, view);
+  ent_fit_use(fit, outcome->pilot.view);
   outcome->solver = ENTROPIC_SOLVER_DIRECT;
   take_found(fit, found.parts, &found, outcome);
   outcome->report.members = found.parts;
@@ -165,6 +176,21 @@ static entropic_status choose_lambda(entropic_context *context, const ent_fit *f
   return ENTROPIC_OK;
 }
 
+/* Weights from all rows that take part. */
+static entropic_status learn_all(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
+  ent_all_rows all;
+  ent_way way = way_of(outcome);
+  entropic_status status = ent_all_start(context, &fit->trials, &fit->trials.train, fit->scores, &all);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_rows rows = ent_rows_of_all(&all);
+  ent_trials_tell(&fit->trials, "solving", 0);
+  ent_learnt_clear(&outcome->learnt);
+  status = ent_learn(context, &way, &rows, &outcome->lambda, 1, &outcome->learnt);
+  ent_all_clear(&all);
+  return status;
+}
+
 /* Weights by refits, once features or kernel are settled. */
 static entropic_status learn_by_refits(entropic_context *context, const ent_fit *fit, size_t features,
                                        ent_fit_outcome *outcome) {
@@ -175,13 +201,8 @@ static entropic_status learn_by_refits(entropic_context *context, const ent_fit 
   bool wanted = fit->grid.lambda_count > 1 || outcome->solver != ENTROPIC_SOLVER_ITERATIVE;
   if (fit->can_validate && wanted)
     status = choose_lambda(context, fit, ent_fit_parts(fit, features), outcome);
-  ent_memory_rows memory = {.all = fit->trials.train, .inputs = fit->inputs, .targets = fit->scores};
-  ent_rows rows = ent_rows_of_memory(&memory);
-  ent_way way = way_of(outcome);
-  if (status == ENTROPIC_OK) {
-    ent_trials_tell(&fit->trials, "solving", 0);
-    status = ent_learn(context, &way, &rows, &outcome->lambda, 1, &outcome->learnt);
-  }
+  if (status == ENTROPIC_OK)
+    status = learn_all(context, fit, outcome);
   outcome->report.solve += ent_seconds() - start;
   outcome->report.ended = outcome->learnt.ended;
   return status;
@@ -254,8 +275,7 @@ static entropic_status search(entropic_context *context, ent_fit *fit, ent_fit_o
   return search_by_refits(context, fit, outcome);
 }
 
-/* The members of a fit become one model. */
-static entropic_status unite(entropic_context *context, ent_fit_outcome *outcome) {
+entropic_status ent_fit_unite(entropic_context *context, ent_fit_outcome *outcome) {
   ent_member model = outcome->members[0];
   entropic_status status = ENTROPIC_OK;
   if (outcome->member_count > 1)
@@ -273,6 +293,94 @@ static entropic_status unite(entropic_context *context, ent_fit_outcome *outcome
   return ENTROPIC_OK;
 }
 
+entropic_status ent_fit_run(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome, ent_told *told,
+                            entropic_loss *loss) {
+  *outcome = (ent_fit_outcome){.report.members = 1};
+  *told = (ent_told){.sharpness = 1};
+  *loss = ENTROPIC_SQUARED;
+  entropic_status status = search(context, fit, outcome);
+  if (status == ENTROPIC_OK && fit->train->schema.classes > 0)
+    status = ent_fit_settle_classes(context, fit, outcome, told, loss);
+  if (!fit->residual)
+    outcome->report.largest = fit->grid.size_count > 1 ? fit->grid.sizes[fit->grid.size_count - 1] : 0;
+  return status;
+}
+
+entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome, const ent_told *told,
+                               entropic_loss loss) {
+  entropic_status status;
+  double start = ent_seconds();
+  if (loss != ENTROPIC_SQUARED) {
+    status = ent_fit_finish_classes(context, fit, outcome, told, loss);
+  } else if (outcome->members != NULL) {
+    ent_view views[ENT_VIEWS], as_came;
+    ent_recipe recipe = recipe_of(fit, views, &as_came);
+    ent_found found = {.link = outcome->link};
+    status = ent_recipe_finish(context, &recipe, &outcome->pilot, &found, outcome->members, outcome->member_count);
+  } else {
+    status = learn_all(context, fit, outcome);
+  }
+  outcome->report.solve += ent_seconds() - start;
+  return status;
+}
+
+/* Offsets alone: weighted means of the targets, or logarithms of the odds of classes, of which half a row more counts
+ * for each. */
+static void set_offsets(const ent_fit *fit, double *offsets) {
+  const ent_block *rows = &fit->trials.train;
+  size_t classes = fit->train->schema.classes, scores = fit->scores;
+  double weight = 0, count = 0;
+  for (size_t r = 0; r < rows->rows; r++) {
+    double w = ent_takes_part(&fit->trials, r) ? ent_weight(rows, r) : 0;
+    weight += w;
+    count += w > 0;
+    for (size_t k = 0; k < scores; k++) {
+      double y = rows->y[r * rows->y_stride + k]; /* classes: -1 or 1 */
+      offsets[k] += w * (classes > 0 ? (y > 0) : y);
+    }
+  }
+  double half = weight / count / 2;
+  for (size_t k = 0; k < scores; k++)
+    offsets[k] = classes == 0   ? offsets[k] / weight
+                 : classes == 2 ? log((offsets[k] + half) / (weight - offsets[k] + half))
+                                : log((offsets[k] + half) / weight);
+}
+
+entropic_status ent_fit_nothing(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome, ent_told *told,
+                                entropic_loss *loss) {
+  bool classes = fit->train->schema.classes > 0;
+  *outcome = (ent_fit_outcome){.report.members = 1, .solver = ENTROPIC_SOLVER_DIRECT};
+  *told = (ent_told){.sharpness = 1};
+  *loss = classes ? ENTROPIC_LOGISTIC : ENTROPIC_SQUARED;
+  entropic_status status = ent_features_make(context, &fit->features, 0, 1, &outcome->lifting);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_learnt *learnt = &outcome->learnt;
+  *learnt = (ent_learnt){.features = outcome->lifting.map.features, .scores = fit->scores, .count = 1};
+  learnt->weights = ent_new_matrix(context, fit->scores, learnt->features, sizeof *learnt->weights);
+  learnt->offsets = ent_new(context, fit->scores, sizeof *learnt->offsets);
+  if (learnt->weights == NULL || learnt->offsets == NULL)
+    return ENTROPIC_NO_MEMORY;
+  set_offsets(fit, learnt->offsets);
+  return ENTROPIC_OK;
+}
+
+/* The figures of a fit that chose nothing are those of its own folds. */
+static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_fitted *fitted, entropic_model *model) {
+  entropic_status status = ENTROPIC_OK;
+  if (fitted->outcome.members != NULL)
+    status = ent_fit_unite(context, &fitted->outcome);
+  if (status == ENTROPIC_OK)
+    status = ent_fit_assemble(context, fit, &fitted->outcome, &fitted->told, fitted->loss, model);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (fitted->outer.rows > 0)
+    ent_outer_report(fit, fitted, model);
+  else
+    status = ent_fit_judge(context, fit, &fitted->outcome, model, &fitted->outcome.report);
+  return status;
+}
+
 entropic_status entropic_fit(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
                              const entropic_fit_options *options, entropic_fit_report *report, entropic_model **model) {
   if (train == NULL || options == NULL || model == NULL)
@@ -282,33 +390,23 @@ entropic_status entropic_fit(entropic_context *context, const entropic_dataset *
                                       : "model");
   double start = ent_seconds();
   ent_fit fit;
-  ent_fit_outcome outcome = {.report.members = 1};
-  ent_told told = {.sharpness = 1};
-  entropic_loss loss = ENTROPIC_SQUARED;
+  ent_fitted fitted = {0};
   entropic_status status = ent_fit_prepare(context, train, valid, options, &fit);
   if (status != ENTROPIC_OK)
     return status;
   entropic_model *made = ent_new(context, 1, sizeof *made);
-  status = made == NULL ? ENTROPIC_NO_MEMORY : search(context, &fit, &outcome);
-  if (status == ENTROPIC_OK && train->schema.classes > 0)
-    status = ent_fit_settle_classes(context, &fit, &outcome, &told, &loss);
-  if (status == ENTROPIC_OK && outcome.members != NULL)
-    status = unite(context, &outcome);
+  status = made == NULL ? ENTROPIC_NO_MEMORY : ent_outer_fit(context, &fit, &fitted);
   if (status == ENTROPIC_OK)
-    status = ent_fit_assemble(context, &fit, &outcome, &told, loss, made);
-  if (status == ENTROPIC_OK && report != NULL)
-    status = ent_fit_judge(context, &fit, &outcome, made, &outcome.report);
+    status = assemble(context, &fit, &fitted, made);
   if (status == ENTROPIC_OK) {
-    outcome.report.total = ent_seconds() - start;
-    if (!fit.residual)
-      outcome.report.largest = fit.grid.size_count > 1 ? fit.grid.sizes[fit.grid.size_count - 1] : 0;
+    fitted.outcome.report.total = ent_seconds() - start;
     if (report != NULL)
-      *report = outcome.report;
+      *report = fitted.outcome.report;
     *model = made;
   } else {
     entropic_model_free(made);
   }
-  outcome_clear(&outcome);
+  ent_fitted_clear(&fitted);
   ent_fit_clear(&fit);
   return status;
 }

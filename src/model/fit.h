@@ -4,6 +4,7 @@
 
 #include "learn/blend.h"
 #include "learn/classes.h"
+#include "learn/recipe.h"
 #include "learn/search.h"
 #include "model/model.h"
 
@@ -39,6 +40,8 @@ typedef struct ent_fit {
   size_t size;   /* likewise: the number of features, 0: by non-zeros */
   ent_grid grid;
   bool can_validate;
+  size_t members;     /* that are averaged, if not as options say; 0: as they say */
+  size_t pilot_parts; /* as in a recipe */
 } ent_fit;
 
 /* Everything that does not depend on what will be chosen. On failure the fit is empty. */
@@ -54,6 +57,8 @@ typedef struct ent_fit_outcome {
   ent_member
       *members; /* features chosen from the data: models whose mean is taken at last; NULL: there is one already */
   size_t member_count;
+  ent_pilot pilot;         /* of the members */
+  ent_statistics *total;   /* of the rows learnt from, where the weights come from these; or NULL */
   ent_lifting lifting;     /* empty with the exact solver */
   entropic_kernel *kernel; /* of the exact solver */
   double lambda;
@@ -67,9 +72,37 @@ typedef struct ent_fit_outcome {
   entropic_fit_report report;
 } ent_fit_outcome;
 
+void ent_fit_outcome_clear(ent_fit_outcome *outcome);
+
+/* Searches for what is not given and learns, from the rows of fit->trials that take part: features, weights, and for
+ * classes the loss and told. Members stay apart. */
+entropic_status ent_fit_run(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome, ent_told *told,
+                            entropic_loss *loss);
+/* Learns the weights anew from the rows that take part now, more of them than before; all else stays. */
+entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome, const ent_told *told,
+                               entropic_loss loss);
+/* The members become one model. */
+entropic_status ent_fit_unite(entropic_context *context, ent_fit_outcome *outcome);
+/* The model of no features: the mean, or the frequencies of classes. */
+entropic_status ent_fit_nothing(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome, ent_told *told,
+                                entropic_loss *loss);
+/* A fit of the same rows that is linear in the scaled inputs and in their categories. It borrows from the other one. */
+typedef struct ent_linear_fit {
+  ent_fit fit;
+  entropic_fit_options options;
+  entropic_axis_options *axes;
+} ent_linear_fit;
+
+/* *possible is false if there are too many features for that. Clear it in any case. */
+entropic_status ent_linear_start(entropic_context *context, const ent_fit *from, ent_linear_fit *linear, bool *possible);
+void ent_linear_clear(ent_linear_fit *linear);
+
 /* Moves what the fit has made into the model, which is empty; told counts for classes. */
 entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
                                  const ent_told *told, entropic_loss loss, entropic_model *model);
+
+/* The axes of the linear form, axes[inputs]; returns how many features it has, the constant among them. */
+size_t ent_linear_axes(const ent_fit *fit, entropic_axis_options *axes);
 
 /* The errors along a curve, as the report has them. */
 void ent_fit_report_curve(const ent_fit *fit, const ent_curve *curve, entropic_fit_report *report);
@@ -77,9 +110,12 @@ void ent_fit_report_curve(const ent_fit *fit, const ent_curve *curve, entropic_f
 entropic_status ent_fit_judge(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
                               const entropic_model *model, entropic_fit_report *report);
 
-/* Classes: the loss, and if it is the logistic one, the weights. */
+/* Classes: the loss, and if it is not the squared one, the weights. */
 entropic_status ent_fit_settle_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
                                        ent_told *told, entropic_loss *loss);
+/* The weights alone, by a loss other than the squared one that was settled before. */
+entropic_status ent_fit_finish_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
+                                       const ent_told *told, entropic_loss loss);
 
 /* What trying on the first parts is called. */
 entropic_validation ent_fit_validation(const ent_fit *fit, size_t parts);

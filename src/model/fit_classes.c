@@ -103,11 +103,12 @@ static void take_weights(double **weights, double **offsets, ent_fit_outcome *ou
 /* Weights by the logistic loss from all rows. */
 static entropic_status fit_logistic(entropic_context *context, ent_settling *s, double lambda) {
   const ent_fit *fit = s->fit;
-  ent_memory_rows memory = {.all = fit->trials.train, .inputs = fit->inputs, .targets = 1};
-  memory.all.y = fit->train->y;
-  memory.all.y_stride = 1;
-  ent_rows rows = ent_rows_of_memory(&memory);
-  entropic_status status = ENTROPIC_OK;
+  ent_block labels = fit->trials.train;
+  labels.y = fit->train->y;
+  labels.y_stride = 1;
+  ent_all_rows all;
+  entropic_status status = ent_all_start(context, &fit->trials, &labels, 1, &all);
+  ent_rows rows = ent_rows_of_all(&all);
   s->outcome->lambda = lambda;
   s->outcome->report.ended = NULL;
   for (size_t m = 0; m < s->count && status == ENTROPIC_OK; m++) {
@@ -116,7 +117,7 @@ static entropic_status fit_logistic(entropic_context *context, ent_settling *s, 
     status = ent_logistic_fit(context, s->ways[m].map, &rows, fit->train->schema.classes, lambda,
                               ent_logistic_options_default(), s->starts[m], &logistic);
     if (status != ENTROPIC_OK)
-      return status;
+      break;
     if (logistic->end == ENT_END_UNBOUNDED)
       status = ent_fail(context, ENTROPIC_BAD_DATA, "%s; expected a lambda above 0", ent_end_text(logistic->end));
     else
@@ -125,27 +126,29 @@ static entropic_status fit_logistic(entropic_context *context, ent_settling *s, 
       s->outcome->report.ended = ent_end_text(logistic->end);
     ent_logistic_free(logistic);
   }
+  ent_all_clear(&all);
   return status;
 }
 
 /* Weights by the squared hinge loss from all rows. */
 static entropic_status fit_hinge(entropic_context *context, ent_settling *s) {
   const ent_fit *fit = s->fit;
-  ent_memory_rows memory = {.all = fit->trials.train, .inputs = fit->inputs, .targets = fit->scores};
-  ent_rows rows = ent_rows_of_memory(&memory);
-  entropic_status status = ENTROPIC_OK;
+  ent_all_rows all;
+  entropic_status status = ent_all_start(context, &fit->trials, &fit->trials.train, fit->scores, &all);
+  ent_rows rows = ent_rows_of_all(&all);
   s->outcome->report.ended = NULL;
   for (size_t m = 0; m < s->count && status == ENTROPIC_OK; m++) {
     ent_hinge *hinge = NULL;
     ent_trials_tell(&fit->trials, "solving", (double)m / (double)s->count);
     status = ent_hinge_fit(context, s->ways[m].map, &rows, s->lambdas[m], ent_hinge_options_default(), &hinge);
     if (status != ENTROPIC_OK)
-      return status;
+      break;
     take_weights(&hinge->weights, &hinge->offsets, s->outcome, m);
     if (!hinge->converged)
       s->outcome->report.ended = ent_end_text(ENT_END_LIMIT);
     ent_hinge_free(hinge);
   }
+  ent_all_clear(&all);
   return status;
 }
 
@@ -239,5 +242,31 @@ entropic_status ent_fit_settle_classes(entropic_context *context, const ent_fit 
   }
   settling_clear(&s);
   outcome->report.solve += ent_seconds() - start;
+  return status;
+}
+
+/* The weights there are, as a fit to begin with. */
+static entropic_status start_from_weights(entropic_context *context, ent_settling *s, size_t member) {
+  ent_fit_outcome *outcome = s->outcome;
+  bool several = outcome->members != NULL;
+  ent_logistic now = {.features = s->ways[member].map->features,
+                      .classes = s->fit->train->schema.classes,
+                      .scores = s->fit->scores,
+                      .weights = several ? outcome->members[member].weights : outcome->learnt.weights,
+                      .offsets = several ? outcome->members[member].offsets : outcome->learnt.offsets};
+  return ent_logistic_copy(context, &now, &s->starts[member]);
+}
+
+entropic_status ent_fit_finish_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
+                                       const ent_told *told, entropic_loss loss) {
+  ent_settling s;
+  entropic_status status = settling_start(context, fit, outcome, &s);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t m = 0; m < s.count && loss == ENTROPIC_LOGISTIC && status == ENTROPIC_OK; m++)
+    status = start_from_weights(context, &s, m);
+  if (status == ENTROPIC_OK)
+    status = loss == ENTROPIC_HINGE ? fit_hinge(context, &s) : fit_logistic(context, &s, told->lambda);
+  settling_clear(&s);
   return status;
 }

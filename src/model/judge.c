@@ -133,7 +133,7 @@ static entropic_status majority_reference(entropic_context *context, const ent_f
 }
 
 /* Axes with nothing but lines, and the categories; how many features that makes. */
-static size_t linear_axes(const ent_fit *fit, entropic_axis_options *axes) {
+size_t ent_linear_axes(const ent_fit *fit, entropic_axis_options *axes) {
   size_t features = 1;
   for (size_t i = 0; i < fit->inputs; i++) {
     axes[i] = fit->axes[i];
@@ -183,7 +183,7 @@ static entropic_status linear_reference(entropic_context *context, const ent_fit
   entropic_axis_options *axes = ent_new(context, fit->inputs, sizeof *axes);
   if (axes == NULL)
     return ENTROPIC_NO_MEMORY;
-  size_t size = linear_axes(fit, axes);
+  size_t size = ent_linear_axes(fit, axes);
   ent_features features = {.axes = axes, .inputs = fit->inputs, .design = entropic_design_options_default()};
   features.design.max_order = 1;
   entropic_status status = ENTROPIC_OK;

@@ -45,6 +45,12 @@ const char *entropic_select_name(entropic_select select) {
   return NAME_IN(names, select);
 }
 
+const char *entropic_form_name(entropic_form form) {
+  static const char *const names[] = {
+      [ENTROPIC_FORM_NOTHING] = "nothing", [ENTROPIC_FORM_LINEAR] = "linear", [ENTROPIC_FORM_FULL] = "full"};
+  return NAME_IN(names, form);
+}
+
 void entropic_model_free(entropic_model *model) {
   if (model == NULL)
     return;

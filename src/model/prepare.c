@@ -10,6 +10,7 @@
 
 #define MOST_FOLDS ((size_t)100)
 #define LEAST_ROWS ((size_t)10) /* to select features by */
+#define LINEAR_MOST ((size_t)3000) /* features of the linear form, or rows if they are fewer */
 #define REFIT_VALUES 4e6        /* rows x features x scores up to which every fold is worth a refit */
 
 static const double omega_grid[] = {0.1, 0.3, 1, 3, 10};
@@ -397,6 +398,43 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
   prepare_trials(fit);
   fit->trials.deadline = options->seconds > 0 ? start + options->seconds : 0;
   return ENTROPIC_OK;
+}
+
+entropic_status ent_linear_start(entropic_context *context, const ent_fit *from, ent_linear_fit *linear,
+                                 bool *possible) {
+  *linear = (ent_linear_fit){.fit = *from, .options = *from->options};
+  *possible = false;
+  ent_fit *fit = &linear->fit;
+  linear->axes = ent_new(context, fit->inputs, sizeof *linear->axes);
+  if (linear->axes == NULL)
+    return ENTROPIC_NO_MEMORY;
+  fit->size = ent_linear_axes(from, linear->axes);
+  size_t smaller = fit->size < fit->train->rows ? fit->size : fit->train->rows;
+  *possible = smaller <= LINEAR_MOST;
+  linear->options.select = ENTROPIC_SELECT_ENTROPY;
+  linear->options.solver = ENTROPIC_SOLVER_AUTO;
+  linear->options.target_scale = ENTROPIC_TARGET_PLAIN;
+  fit->options = &linear->options;
+  fit->residual = false;
+  fit->axes = linear->axes;
+  fit->features = (ent_features){
+      .axes = linear->axes, .inputs = fit->inputs, .design = entropic_design_options_default()};
+  fit->features.design.max_order = 1;
+  fit->grid = (ent_grid){.omegas = no_omega,
+                         .omega_count = 1,
+                         .sizes = &fit->size,
+                         .size_count = 1,
+                         .lambdas = lambda_grid,
+                         .lambda_count = COUNT(lambda_grid)};
+  fit->trials.valid = from->trials.valid == NULL ? NULL : &fit->valid_block;
+  fit->trials.progress = NULL;
+  ent_fit_use(fit, fit->view_count > 1 ? 1 : 0); /* ranks and units together, where that is open */
+  return ENTROPIC_OK;
+}
+
+void ent_linear_clear(ent_linear_fit *linear) {
+  ent_delete(linear->axes);
+  *linear = (ent_linear_fit){0};
 }
 
 void ent_fit_clear(ent_fit *fit) {

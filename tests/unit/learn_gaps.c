@@ -48,9 +48,10 @@ static void telling_gaps_count_less(void **state) {
   for (size_t others = 0; others <= 200; others += 200) {
     setting at;
     ent_found found = {0};
-    double weights[ROWS], valid_weights[200], sum = 0, own = 0;
+    double factors[INPUTS], weights[ROWS], valid_weights[200], sum = 0, own = 0;
     gaps_start(&at, others);
-    ASSERT_OK(context, ent_gaps_weigh(context, &at.recipe, MOST, &found, weights, valid_weights));
+    ASSERT_OK(context, ent_gaps_find(context, &at.recipe, MOST, &found, factors));
+    ent_gaps_weigh(&at.recipe, factors, weights, valid_weights);
     for (size_t r = 0; r < ROWS; r++) {
       sum += weights[r];
       own += at.g.weights[r];
@@ -76,11 +77,12 @@ static void whole_rows_gain(void **state) {
     setting at;
     ent_found found;
     ent_member *members = NULL;
-    size_t count = 0, view = 0;
+    ent_pilot pilot;
+    size_t count = 0;
     gaps_start(&at, 400);
     at.recipe.gaps = weighed ? at.views : NULL;
     at.recipe.size = MOST;
-    ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &view, &found, &members, &count));
+    ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &pilot, &found, &members, &count));
     double scores[400], sums[2] = {0}, weights[2] = {0};
     ASSERT_OK(context, ent_scores(context, &members[0].lifting.map, at.g.valid.x, 400, INPUTS, members[0].weights,
                                   members[0].offsets, 1, scores));
@@ -97,6 +99,7 @@ static void whole_rows_gain(void **state) {
     reported[weighed] = found.errors[0];
     ent_members_free(members, count);
     ent_found_clear(&found);
+    ent_pilot_clear(&pilot);
     ground_stop(&at.g);
   }
   assert_true(whole[1] < 0.9 * whole[0]);

@@ -1,0 +1,213 @@
+/* Whether there is anything to learn: a permutation test of linear dependence. See outer.h.
+ *
+ * The statistic of an input is what it alone explains of the targets: for a number its squared correlation with them,
+ * for a category the squares between its values. Their sum tells of many weak inputs, their largest of a single strong
+ * one. If none of the permutations reaches the targets as they came, in the sum or in the largest, that is evidence:
+ * by chance it happens once in PERMUTATIONS + 1 for each of the two. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "model/outer.h"
+
+#define PERMUTATIONS ((size_t)499)
+#define BATCH ((size_t)8)     /* permutations that go through the rows together */
+#define MOST_WORK 2e10        /* multiplications; with more nothing is said */
+
+/* Columns of numbers, centred and of unit length, and categories as they are. */
+typedef struct ent_dependence {
+  size_t rows, targets, numbers, categories;
+  float *x;               /* rows x numbers */
+  uint32_t *codes;        /* rows x categories; atoms[c] is that of a missing value or one not seen */
+  size_t *atoms, *starts; /* [categories] how many values, and where their sums begin */
+  double *counts;         /* by atom */
+  size_t sums;            /* atoms of all categories */
+  double *y;              /* rows x targets, centred, of unit length */
+  uint64_t seed;
+  double *sum, *largest; /* [1 + PERMUTATIONS], the first of the targets as they came */
+} ent_dependence;
+
+static void dependence_clear(ent_dependence *d) {
+  ent_delete(d->x);
+  ent_delete(d->codes);
+  ent_delete(d->atoms);
+  ent_delete(d->starts);
+  ent_delete(d->counts);
+  ent_delete(d->y);
+  ent_delete(d->sum);
+  ent_delete(d->largest);
+}
+
+/* A column as it is correlated: missing values at the mean. */
+static void set_number(const ent_fit *fit, size_t input, size_t column, ent_dependence *d) {
+  double mean = 0, count = 0, square = 0;
+  for (size_t r = 0; r < d->rows; r++) {
+    double value = fit->x[r * fit->inputs + input];
+    if (isfinite(value)) {
+      mean += value;
+      count++;
+    }
+  }
+  mean = count > 0 ? mean / count : 0;
+  for (size_t r = 0; r < d->rows; r++) {
+    double value = fit->x[r * fit->inputs + input], off = isfinite(value) ? value - mean : 0;
+    square += off * off;
+  }
+  double scale = square > 0 ? 1 / sqrt(square) : 0;
+  for (size_t r = 0; r < d->rows; r++) {
+    double value = fit->x[r * fit->inputs + input];
+    d->x[r * d->numbers + column] = (float)(isfinite(value) ? (value - mean) * scale : 0);
+  }
+}
+
+static void set_category(const ent_fit *fit, size_t input, size_t column, ent_dependence *d) {
+  size_t atoms = d->atoms[column];
+  for (size_t r = 0; r < d->rows; r++) {
+    double code = fit->train->x[r * fit->inputs + input];
+    size_t atom = code >= 0 && code < (double)(atoms - 1) ? (size_t)code : atoms - 1;
+    d->codes[r * d->categories + column] = (uint32_t)(d->starts[column] + atom);
+    d->counts[d->starts[column] + atom]++;
+  }
+}
+
+static void set_targets(const ent_fit *fit, ent_dependence *d) {
+  for (size_t k = 0; k < d->targets; k++) {
+    double mean = 0, square = 0;
+    for (size_t r = 0; r < d->rows; r++)
+      mean += fit->y[r * d->targets + k] / (double)d->rows;
+    for (size_t r = 0; r < d->rows; r++) {
+      double off = fit->y[r * d->targets + k] - mean;
+      square += off * off;
+    }
+    double scale = square > 0 ? 1 / sqrt(square) : 0;
+    for (size_t r = 0; r < d->rows; r++)
+      d->y[r * d->targets + k] = (fit->y[r * d->targets + k] - mean) * scale;
+  }
+}
+
+static entropic_status dependence_start(entropic_context *context, const ent_fit *fit, ent_dependence *d) {
+  const ent_schema *schema = &fit->train->schema;
+  *d = (ent_dependence){.rows = fit->train->rows, .targets = fit->scores, .seed = fit->options->seed};
+  for (size_t i = 0; i < fit->inputs; i++)
+    *(schema->input[i].categories > 0 ? &d->categories : &d->numbers) += 1;
+  d->x = ent_new_matrix(context, d->rows, d->numbers, sizeof *d->x);
+  d->codes = ent_new_matrix(context, d->rows, d->categories, sizeof *d->codes);
+  d->atoms = ent_new(context, d->categories, sizeof *d->atoms);
+  d->starts = ent_new(context, d->categories, sizeof *d->starts);
+  d->y = ent_new_matrix(context, d->rows, d->targets, sizeof *d->y);
+  d->sum = ent_new(context, 1 + PERMUTATIONS, sizeof *d->sum);
+  d->largest = ent_new(context, 1 + PERMUTATIONS, sizeof *d->largest);
+  if (d->x == NULL || d->codes == NULL || d->atoms == NULL || d->starts == NULL || d->y == NULL || d->sum == NULL ||
+      d->largest == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0, c = 0; i < fit->inputs; i++)
+    if (schema->input[i].categories > 0) {
+      d->atoms[c] = schema->input[i].categories + 1;
+      d->starts[c] = d->sums;
+      d->sums += d->atoms[c++];
+    }
+  d->counts = ent_new(context, d->sums, sizeof *d->counts);
+  if (d->counts == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0, number = 0, category = 0; i < fit->inputs; i++)
+    if (schema->input[i].categories > 0)
+      set_category(fit, i, category++, d);
+    else
+      set_number(fit, i, number++, d);
+  set_targets(fit, d);
+  return ENTROPIC_OK;
+}
+
+/* Adds what one input explains of one target to a statistic. */
+static void add_explained(double explained, double degrees, double *sum, double *largest) {
+  *sum += explained;
+  *largest = fmax(*largest, explained / degrees);
+}
+
+/* Products of all columns with one permuted target of each of a batch; room: products [BATCH x numbers], sums [BATCH x
+ * sums]. */
+static void correlate(const ent_dependence *d, const size_t *orders, size_t batch, size_t target, float *products,
+                      double *sums) {
+  memset(products, 0, batch * d->numbers * sizeof *products);
+  memset(sums, 0, batch * d->sums * sizeof *sums);
+  for (size_t r = 0; r < d->rows; r++)
+    for (size_t b = 0; b < batch; b++) {
+      double y = d->y[orders[b * d->rows + r] * d->targets + target];
+      const float *x = d->x + r * d->numbers;
+      float *to = products + b * d->numbers, part = (float)y;
+      for (size_t j = 0; j < d->numbers; j++)
+        to[j] += part * x[j];
+      for (size_t c = 0; c < d->categories; c++)
+        sums[b * d->sums + d->codes[r * d->categories + c]] += y;
+    }
+}
+
+static void add_statistics(const ent_dependence *d, const float *products, const double *sums, double *sum,
+                           double *largest) {
+  for (size_t j = 0; j < d->numbers; j++)
+    add_explained((double)products[j] * (double)products[j], 1, sum, largest);
+  for (size_t c = 0; c < d->categories; c++) {
+    double between = 0, degrees = -1;
+    for (size_t a = d->starts[c]; a < d->starts[c] + d->atoms[c]; a++) {
+      between += d->counts[a] > 0 ? sums[a] * sums[a] / d->counts[a] : 0;
+      degrees += d->counts[a] > 0;
+    }
+    if (degrees > 0)
+      add_explained(between, degrees, sum, largest);
+  }
+}
+
+/* One batch of permutations; the first of all is none. */
+static entropic_status permute(entropic_context *context, void *shared, size_t task, int worker) {
+  (void)worker;
+  ent_dependence *d = shared;
+  size_t first = task * BATCH, batch = 1 + PERMUTATIONS - first < BATCH ? 1 + PERMUTATIONS - first : BATCH;
+  size_t *orders = ent_new_matrix(context, batch, d->rows, sizeof *orders);
+  float *products = ent_new_matrix(context, batch, d->numbers, sizeof *products);
+  double *sums = ent_new_matrix(context, batch, d->sums, sizeof *sums);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (orders == NULL || products == NULL || sums == NULL)
+    goto done;
+  for (size_t b = 0; b < batch; b++) {
+    entropic_random random = entropic_random_start(d->seed ^ UINT64_C(0x9e3779b97f4a7c15), first + b);
+    if (first + b > 0)
+      entropic_random_permutation(&random, d->rows, orders + b * d->rows);
+    for (size_t r = 0; first + b == 0 && r < d->rows; r++)
+      orders[r] = r;
+  }
+  for (size_t k = 0; k < d->targets; k++) {
+    correlate(d, orders, batch, k, products, sums);
+    for (size_t b = 0; b < batch; b++)
+      add_statistics(d, products + b * d->numbers, sums + b * d->sums, &d->sum[first + b], &d->largest[first + b]);
+  }
+  status = ENTROPIC_OK;
+done:
+  ent_delete(orders);
+  ent_delete(products);
+  ent_delete(sums);
+  return status;
+}
+
+entropic_status ent_evidence(entropic_context *context, const ent_fit *fit, bool *found) {
+  double work = (double)fit->train->rows * (double)fit->inputs * (double)fit->scores * (double)(1 + PERMUTATIONS);
+  *found = false;
+  if (fit->train->groups != NULL || work > MOST_WORK)
+    return ENTROPIC_OK;
+  ent_dependence d;
+  entropic_status status = dependence_start(context, fit, &d);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_parallel(context, PERMUTATIONS / BATCH + 1, permute, &d);
+  if (status != ENTROPIC_OK)
+    goto done;
+  bool sum = true, largest = true;
+  for (size_t i = 1; i <= PERMUTATIONS; i++) {
+    sum = sum && d.sum[i] < d.sum[0];
+    largest = largest && d.largest[i] < d.largest[0];
+  }
+  *found = sum || largest;
+done:
+  dependence_clear(&d);
+  return status;
+}

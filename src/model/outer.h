@@ -1,0 +1,60 @@
+/* Figures from rows that nothing was chosen with: outer validation around the whole recipe.
+ *
+ * Some rows are left out, everything is chosen and learnt from the others, and the result is judged on the rows left
+ * out. Scalers see the inputs of all rows, never their targets. Simple forms of a model are judged on the same rows:
+ * the mean or the class frequencies, and ridge linear in the scaled inputs. A richer form has to beat a simpler one by
+ * more than noise. */
+#ifndef ENT_MODEL_OUTER_H
+#define ENT_MODEL_OUTER_H
+
+#include "model/fit.h"
+
+/* From the simplest on. */
+typedef enum ent_form { ENT_FORM_NOTHING = 0, ENT_FORM_LINEAR = 1, ENT_FORM_FULL = 2, ENT_FORMS = 3 } ent_form;
+
+/* Rows that were left out once, in the order they were judged. */
+typedef struct ent_outer {
+  size_t rows, targets; /* targets: 1 for classes */
+  bool linear;          /* the linear form was judged */
+  double *weights;            /* [rows] */
+  double *losses[ENT_FORMS];  /* [rows] what forms are compared by: squares in units of the variance, or -ln(p) */
+  double *errors[ENT_FORMS];  /* [rows x targets] squares in the units of fit->y, or 1 for a wrong class */
+  size_t parts, parts_judged; /* into how many the rows were dealt, and how many were judged */
+} ent_outer;
+
+void ent_outer_clear(ent_outer *outer);
+
+/* Whether something is chosen by validation, so that its rows say too much good of the outcome. */
+bool ent_outer_needed(const ent_fit *fit);
+
+/* A fit with its own figures: `fit` is prepared. The outcome has the form that was taken. report gets its figures. */
+typedef struct ent_fitted {
+  ent_fit_outcome outcome;
+  ent_told told;
+  entropic_loss loss;
+  ent_form form;
+  ent_outer outer; /* empty if it was not needed */
+} ent_fitted;
+
+/* On failure *fitted has to be cleared as well. */
+entropic_status ent_outer_fit(entropic_context *context, ent_fit *fit, ent_fitted *fitted);
+void ent_fitted_clear(ent_fitted *fitted);
+
+/* The figures of a form: the validation error in the units of entropic_model_info.validation_error, its standard error,
+ * and the mean of -ln(p) for classes. */
+typedef struct ent_figures {
+  double error, spread, loss;
+} ent_figures;
+ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_form form);
+
+/* Writes the figures of all forms into the model and the report of the outcome. */
+void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *model);
+
+/* By how many standard errors form b has smaller losses than form a. */
+double ent_outer_gain(const ent_outer *outer, ent_form a, ent_form b);
+
+/* Whether the target depends on the inputs at all: no permutation of the targets is as much correlated with them as the
+ * targets themselves are. Rows that may not be permuted, those of groups, tell nothing. */
+entropic_status ent_evidence(entropic_context *context, const ent_fit *fit, bool *found);
+
+#endif
