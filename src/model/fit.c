@@ -374,7 +374,7 @@ static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_fit
     status = ent_fit_assemble(context, fit, &fitted->outcome, &fitted->told, fitted->loss, model);
   if (status != ENTROPIC_OK)
     return status;
-  if (fitted->outer.rows > 0)
+  if (fitted->needed)
     ent_outer_report(fit, fitted, model);
   else
     status = ent_fit_judge(context, fit, &fitted->outcome, model, &fitted->outcome.report);

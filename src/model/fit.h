@@ -48,6 +48,8 @@ typedef struct ent_fit {
 entropic_status ent_fit_prepare(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
                                 const entropic_fit_options *options, ent_fit *fit);
 void ent_fit_clear(ent_fit *fit);
+/* What is searched for: lists, of one where something is given or nothing can be tried. */
+void ent_fit_prepare_grid(ent_fit *fit);
 /* Goes on with the rows of this view. */
 void ent_fit_use(ent_fit *fit, size_t view);
 

@@ -202,6 +202,7 @@ entropic_status ent_fit_judge(entropic_context *context, const ent_fit *fit, con
   bool classes = fit->train->schema.classes > 0;
   entropic_status status = ENTROPIC_OK;
   report->error_spread = report->mean_error = report->linear_error = NAN;
+  report->form = ENTROPIC_FORM_FULL;
   if (model->validation == ENTROPIC_VALIDATION_NONE)
     return ENTROPIC_OK;
   report->error_spread =

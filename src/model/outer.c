@@ -17,7 +17,6 @@
 #define OUTER_PARTS ((size_t)5)    /* of small tables */
 #define OUTER_TENTH ((size_t)10)   /* parts of larger tables, of which one is judged */
 #define OUTER_MOST ((size_t)8333)  /* rows that are judged of larger tables */
-#define OUTER_LEAST ((size_t)4)    /* rows that can be dealt out */
 #define OUTER_SHARE 0.4            /* of the seconds there are, for all runs that only judge */
 #define OUTER_STREAM 7             /* its parts are not those of the folds */
 #define LEAST_CHANCE 1e-15         /* of a class: one mistake does not cost infinitely much */
@@ -55,7 +54,7 @@ static entropic_status outer_start(entropic_context *context, size_t rows, size_
 bool ent_outer_needed(const ent_fit *fit) {
   bool open = fit->residual || fit->grid.omega_count > 1 || fit->grid.size_count > 1 || fit->grid.lambda_count > 1;
   bool loss = fit->train->schema.classes > 0 && fit->options->loss == ENTROPIC_LOSS_AUTO;
-  return fit->can_validate && (open || loss) && fit->train->rows >= OUTER_LEAST;
+  return fit->can_validate && (open || loss);
 }
 
 /* Rows to judge: some of those to learn from, or of the validation rows. */
@@ -252,7 +251,8 @@ ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_fo
   for (size_t k = 0; k < targets; k++) {
     double mean = 0, variance = 0;
     for (size_t r = 0; r < outer->rows; r++)
-      mean += outer->weights[r] / weight * outer->errors[form][r * targets + k];
+      mean += outer->weights[r] * outer->errors[form][r * targets + k];
+    mean /= weight;
     for (size_t r = 0; r < outer->rows; r++) {
       double off = outer->weights[r] / weight * (outer->errors[form][r * targets + k] - mean);
       variance += off * off;
@@ -269,7 +269,8 @@ ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_fo
   if (classes) {
     figures.loss = 0;
     for (size_t r = 0; r < outer->rows; r++)
-      figures.loss += outer->weights[r] / weight * outer->losses[form][r];
+      figures.loss += outer->weights[r] * outer->losses[form][r];
+    figures.loss /= weight;
   }
   return figures;
 }
@@ -341,6 +342,13 @@ static ent_split split_of(const entropic_dataset *d) {
                      .groups = d->groups};
 }
 
+entropic_status ent_outer_deal(entropic_context *context, const entropic_dataset *data, uint64_t seed, size_t *part_of,
+                               size_t *parts) {
+  ent_split split = split_of(data);
+  entropic_random random = entropic_random_start(seed, OUTER_STREAM);
+  return ent_folds_deal(context, &split, entropic_random_bits(&random), part_of, parts);
+}
+
 static entropic_status parts_start(entropic_context *context, const entropic_dataset *data, uint64_t seed, size_t parts,
                                    ent_outer_parts *p) {
   *p = (ent_outer_parts){.parts = parts};
@@ -350,9 +358,7 @@ static entropic_status parts_start(entropic_context *context, const entropic_dat
   p->fold_of = ent_new(context, data->rows, sizeof *p->fold_of);
   if (p->part_of == NULL || p->in == NULL || p->out == NULL || p->fold_of == NULL)
     return ENTROPIC_NO_MEMORY;
-  ent_split split = split_of(data);
-  entropic_random random = entropic_random_start(seed, OUTER_STREAM);
-  return ent_folds_deal(context, &split, entropic_random_bits(&random), p->part_of, &p->parts);
+  return ent_outer_deal(context, data, seed, p->part_of, &p->parts);
 }
 
 /* Leaves out a part; the other rows are dealt to folds. *folds becomes how many. */
@@ -388,6 +394,7 @@ static entropic_status judge_part(entropic_context *context, const ent_fit *fit,
     return status;
   use_folds(&run, p->fold_of, folds);
   run.can_validate = folds > 1;
+  ent_fit_prepare_grid(&run);
   run.trials.deadline = deadline;
   run.trials.progress = stage.tell == NULL ? NULL : tell_stage;
   run.trials.user = &stage;
@@ -398,14 +405,12 @@ static entropic_status judge_part(entropic_context *context, const ent_fit *fit,
   status = ent_fit_run(context, &run, &fitted.outcome, &fitted.told, &fitted.loss);
   if (status == ENTROPIC_OK)
     status = judge(context, &run, &fitted, p->out, p->out_count, outer);
-  if (status == ENTROPIC_BAD_DATA) {
-    copy_form(outer, ENT_FORM_NOTHING, ENT_FORM_FULL, p->out_count);
-    status = ENTROPIC_OK;
-  }
   if (status == ENTROPIC_OK) {
     outer->rows += p->out_count;
     outer->parts_judged++;
   }
+  if (status == ENTROPIC_BAD_DATA) /* a class or all variation may be in the part left out: nothing is said of it then */
+    status = ENTROPIC_OK;
   ent_fitted_clear(&fitted);
   return status;
 }
@@ -557,6 +562,7 @@ entropic_status ent_outer_fit(entropic_context *context, ent_fit *fit, ent_fitte
   *fitted = (ent_fitted){.form = ENT_FORM_FULL};
   if (!ent_outer_needed(fit))
     return ent_fit_run(context, fit, &fitted->outcome, &fitted->told, &fitted->loss);
+  fitted->needed = true;
   if (fit->valid != NULL)
     return fit_halves(context, fit, fitted);
   return fit->train->rows <= OUTER_SMALL ? fit_small(context, fit, fitted) : fit_large(context, fit, fitted);
@@ -567,6 +573,14 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
   entropic_fit_report *report = &fitted->outcome.report;
   ent_figures figures = ent_outer_figures(fit, outer, fitted->form);
   bool rows = fit->valid != NULL;
+  if (outer->rows == 0) {
+    model->validation = ENTROPIC_VALIDATION_NONE;
+    model->folds = model->validation_rows = 0;
+    model->validation_error = model->validation_loss = NAN;
+    report->error_spread = report->mean_error = report->linear_error = NAN;
+    report->form = ENTROPIC_FORM_FULL;
+    return;
+  }
   model->validation = rows                                 ? ENTROPIC_VALIDATION_ROWS
                       : outer->parts_judged == outer->parts ? ENTROPIC_VALIDATION_FOLDS
                                                             : ENTROPIC_VALIDATION_PART;

@@ -24,6 +24,11 @@ typedef struct ent_outer {
 
 void ent_outer_clear(ent_outer *outer);
 
+/* part_of[rows]: into which part each row is dealt, as in ent_folds_deal, but not as the folds of the same seed are. With
+ * validation rows there are two parts: the first judges, the second chooses. */
+entropic_status ent_outer_deal(entropic_context *context, const entropic_dataset *data, uint64_t seed, size_t *part_of,
+                               size_t *parts);
+
 /* Whether something is chosen by validation, so that its rows say too much good of the outcome. */
 bool ent_outer_needed(const ent_fit *fit);
 
@@ -33,7 +38,8 @@ typedef struct ent_fitted {
   ent_told told;
   entropic_loss loss;
   ent_form form;
-  ent_outer outer; /* empty if it was not needed */
+  bool needed;     /* outer validation was */
+  ent_outer outer; /* empty if it was not, or if nothing could be judged */
 } ent_fitted;
 
 /* On failure *fitted has to be cleared as well. */
@@ -47,7 +53,7 @@ typedef struct ent_figures {
 } ent_figures;
 ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_form form);
 
-/* Writes the figures of all forms into the model and the report of the outcome. */
+/* Writes the figures of all forms into the model and the report of the outcome; if no row was judged there are none. */
 void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *model);
 
 /* By how many standard errors form b has smaller losses than form a. */

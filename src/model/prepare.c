@@ -308,8 +308,7 @@ static entropic_status prepare_folds(entropic_context *context, ent_fit *fit) {
   return ent_folds_deal(context, &split, fit->options->seed, fit->fold_of, &fit->folds);
 }
 
-/* What is given is a list of one. */
-static void prepare_grid(ent_fit *fit) {
+void ent_fit_prepare_grid(ent_fit *fit) {
   const entropic_fit_options *o = fit->options;
   ent_grid *grid = &fit->grid;
   double rows = (double)fit->train->rows;
@@ -394,7 +393,7 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
     ent_fit_clear(fit);
     return status;
   }
-  prepare_grid(fit);
+  ent_fit_prepare_grid(fit);
   prepare_trials(fit);
   fit->trials.deadline = options->seconds > 0 ? start + options->seconds : 0;
   return ENTROPIC_OK;
