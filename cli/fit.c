@@ -223,7 +223,7 @@ static int prepare(const cli_session *session, const fit_settings *settings, con
   if (!result) {
     fit_mention_columns(session, table);
     fit_mention_task(session, table, *train);
-    result = fit_list_ignored(session, table, outcome);
+    result = fit_list_columns(session, table, outcome);
   }
   columns.groups = NULL; /* rows of their own need none */
   if (!result && settings->valid)
