@@ -78,17 +78,19 @@ void fit_mention_columns(const cli_session *session, const entropic_table *table
 void fit_mention_task(const cli_session *session, const entropic_table *table, const entropic_dataset *train) {
   entropic_dataset_info info = entropic_dataset_describe(train);
   entropic_column column;
-  bool text = false;
+  bool text = false, date = false;
   if (!info.task_found)
     return;
   for (size_t i = 0; i < entropic_table_columns(table); i++)
-    if (!entropic_table_column(NULL, table, i, &column) && column.role == ENTROPIC_ROLE_TARGET)
+    if (!entropic_table_column(NULL, table, i, &column) && column.role == ENTROPIC_ROLE_TARGET) {
       text = text || column.text;
+      date = date || column.type == ENTROPIC_TYPE_DATE;
+    }
   if (text)
     notice(session, "the target is text: %zu classes", info.classes);
   else if (info.task == ENTROPIC_CLASSIFICATION)
     notice(session, "the target is taken for %zu classes; --task regression takes it for a number", info.classes);
-  else
+  else if (!date) /* of dates more is said */
     notice(session, "the target is taken for a number; --task classification takes its values for classes");
 }
 
