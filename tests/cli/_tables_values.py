@@ -228,7 +228,7 @@ CLASSES = [
            notices=["'1' and '1.0' are one number and one class, called 1", "taken for classes"]),
     target("numbers by value", of_target(cells(["10", "9", "100"])), classes=["9", "10", "100"],
            options="--target y --task classification"),
-    target("words by bytes", of_target(cells(["b", "B", "a"])), "category", classes=["B", "a", "b"]),
+    target("words by bytes", of_target(cells(["b", "C", "a"])), "category", classes=["C", "a", "b"]),
     target("a decimal comma in classes", of_target(cells(["0,5", "1,5"]), ";"), classes=["0.5", "1.5"]),
 ]
 
