@@ -11,7 +11,7 @@
 
 typedef struct compare_settings {
   const char *target, *groups, *features, *html;
-  cli_texts ignore, categorical;
+  cli_texts ignore, categorical, keep;
   int task, scaling;
   uint64_t runs, seed, threads;
   bool json;
@@ -51,6 +51,11 @@ static const cli_option compare_options[] = {
      .offset = offsetof(compare_settings, ignore),
      .value = "COLS",
      .help = "columns to leave out: names or numbers, comma separated;\nmay be repeated"},
+    {.name = "keep",
+     .kind = OPTION_TEXTS,
+     .offset = offsetof(compare_settings, keep),
+     .value = "COLS",
+     .help = "inputs however they look: row numbers, names of rows, constants"},
     {.name = "categorical",
      .kind = OPTION_TEXTS,
      .offset = offsetof(compare_settings, categorical),
@@ -128,7 +133,8 @@ static int prepare(const cli_session *session, const compare_settings *settings,
   const reading_columns columns = {.target = settings->target,
                                    .groups = settings->groups,
                                    .ignore = &settings->ignore,
-                                   .categorical = &settings->categorical};
+                                   .categorical = &settings->categorical,
+                                   .keep = &settings->keep};
   entropic_table *table = NULL;
   int result = reading_load(session, &settings->reading, &columns, data, NULL, &table);
   if (!result)
@@ -137,6 +143,8 @@ static int prepare(const cli_session *session, const compare_settings *settings,
     entropic_status status = entropic_dataset_create(session->context, table, (entropic_task)settings->task, dataset);
     result = status ? complain_about(session, data, status) : EXIT_DONE;
   }
+  if (!result)
+    reading_mention_classes(session, *dataset);
   entropic_table_free(table);
   return result;
 }

@@ -40,6 +40,11 @@ static const cli_option fit_options[] = {
      .offset = offsetof(fit_settings, ignore),
      .value = "COLS",
      .help = "columns to leave out: names or numbers, comma separated;\nmay be repeated"},
+    {.name = "keep",
+     .kind = OPTION_TEXTS,
+     .offset = offsetof(fit_settings, keep),
+     .value = "COLS",
+     .help = "inputs however they look: row numbers, names of rows, constants"},
     {.name = "categorical",
      .kind = OPTION_TEXTS,
      .offset = offsetof(fit_settings, categorical),
@@ -211,7 +216,8 @@ static int prepare(const cli_session *session, const fit_settings *settings, con
                              .weights = settings->weights,
                              .groups = settings->groups,
                              .ignore = &settings->ignore,
-                             .categorical = &settings->categorical};
+                             .categorical = &settings->categorical,
+                             .keep = &settings->keep};
   entropic_table *table = NULL, *extra = NULL;
   int result = reading_load(session, &settings->reading, &columns, data, NULL, &table);
   if (!result)
@@ -222,8 +228,9 @@ static int prepare(const cli_session *session, const fit_settings *settings, con
   }
   if (!result) {
     fit_mention_columns(session, table);
+    reading_mention_classes(session, *train);
     fit_mention_task(session, table, *train);
-    result = fit_list_ignored(session, table, outcome);
+    result = fit_list_columns(session, table, outcome);
   }
   columns.groups = NULL; /* rows of their own need none */
   if (!result && settings->valid)

@@ -6,7 +6,7 @@
 
 typedef struct fit_settings {
   const char *target, *weights, *groups, *valid, *path, *html;
-  cli_texts ignore, categorical;
+  cli_texts ignore, categorical, keep;
   int task, loss, scaling, solver; /* entropic_task, entropic_loss, entropic_scaling, entropic_solver */
   int target_scale;                /* an entropic_target_scale */
   int select;                      /* an entropic_select */
@@ -20,17 +20,24 @@ typedef struct fit_settings {
   reading_settings reading;
 } fit_settings;
 
+/* A column of DATA. */
+typedef struct fit_column {
+  char *name;
+  entropic_role role;
+  entropic_type type;
+} fit_column;
+
 /* What a fit took and gave. */
 typedef struct fit_outcome {
   double start, read, total; /* the clock at the start; seconds */
   entropic_fit_report report;
-  size_t asked;   /* features, by number; 0 if that was left open */
-  char **ignored; /* names of columns that the user left out */
-  size_t ignored_count;
+  size_t asked; /* features, by number; 0 if that was left open */
+  fit_column *columns;
+  size_t column_count;
 } fit_outcome;
 
-/* Remembers which columns of the table are ignored. An exit status. */
-int fit_list_ignored(const cli_session *session, const entropic_table *table, fit_outcome *outcome);
+/* Remembers the columns of the table. An exit status. */
+int fit_list_columns(const cli_session *session, const entropic_table *table, fit_outcome *outcome);
 void fit_outcome_clear(fit_outcome *outcome);
 
 /* Which inputs are dates, and what is no column at all. */

@@ -78,17 +78,19 @@ void fit_mention_columns(const cli_session *session, const entropic_table *table
 void fit_mention_task(const cli_session *session, const entropic_table *table, const entropic_dataset *train) {
   entropic_dataset_info info = entropic_dataset_describe(train);
   entropic_column column;
-  bool text = false;
+  bool text = false, date = false;
   if (!info.task_found)
     return;
   for (size_t i = 0; i < entropic_table_columns(table); i++)
-    if (!entropic_table_column(NULL, table, i, &column) && column.role == ENTROPIC_ROLE_TARGET)
+    if (!entropic_table_column(NULL, table, i, &column) && column.role == ENTROPIC_ROLE_TARGET) {
       text = text || column.text;
+      date = date || column.type == ENTROPIC_TYPE_DATE;
+    }
   if (text)
     notice(session, "the target is text: %zu classes", info.classes);
   else if (info.task == ENTROPIC_CLASSIFICATION)
     notice(session, "the target is taken for %zu classes; --task regression takes it for a number", info.classes);
-  else
+  else if (!date) /* of dates more is said */
     notice(session, "the target is taken for a number; --task classification takes its values for classes");
 }
 
@@ -125,25 +127,24 @@ void fit_mention(const cli_session *session, const fit_settings *settings, const
            plural(info.unseen));
 }
 
-int fit_list_ignored(const cli_session *session, const entropic_table *table, fit_outcome *outcome) {
+int fit_list_columns(const cli_session *session, const entropic_table *table, fit_outcome *outcome) {
   entropic_column column;
-  outcome->ignored = calloc(entropic_table_columns(table) + 1, sizeof *outcome->ignored);
-  if (!outcome->ignored)
+  outcome->columns = calloc(entropic_table_columns(table) + 1, sizeof *outcome->columns);
+  if (!outcome->columns)
     return complain_memory(session);
-  for (size_t i = 0; !entropic_table_column(NULL, table, i, &column); i++)
-    if (column.role == ENTROPIC_ROLE_IGNORED) {
-      char *name = strdup(column.name);
-      if (!name)
-        return complain_memory(session);
-      outcome->ignored[outcome->ignored_count++] = name;
-    }
+  for (size_t i = 0; !entropic_table_column(NULL, table, i, &column); i++) {
+    char *name = strdup(column.name);
+    if (!name)
+      return complain_memory(session);
+    outcome->columns[outcome->column_count++] = (fit_column){name, column.role, column.type};
+  }
   return EXIT_DONE;
 }
 
 void fit_outcome_clear(fit_outcome *outcome) {
-  for (size_t i = 0; i < outcome->ignored_count; i++)
-    free(outcome->ignored[i]);
-  free(outcome->ignored);
+  for (size_t i = 0; i < outcome->column_count; i++)
+    free(outcome->columns[i].name);
+  free(outcome->columns);
 }
 
 /* Called for each column that is not used, with why, and the input that it is a copy of, if it is. */
@@ -158,8 +159,9 @@ static void visit_ignored(const entropic_dataset *data, const fit_outcome *outco
   const char *name;
   for (size_t i = 0; (name = entropic_dataset_aside(data, i, &why)); i++)
     visit(user, name, aside_name(why), entropic_dataset_original(data, i));
-  for (size_t i = 0; i < outcome->ignored_count; i++)
-    visit(user, outcome->ignored[i], "asked", NULL);
+  for (size_t i = 0; i < outcome->column_count; i++)
+    if (outcome->columns[i].role == ENTROPIC_ROLE_IGNORED)
+      visit(user, outcome->columns[i].name, "asked", NULL);
 }
 
 static void name_ignored(void *user, const char *name, const char *why, const char *original) {
@@ -252,6 +254,25 @@ static void report_as_json(cli_json *json, const fit_outcome *outcome) {
   json_close(json, ']');
 }
 
+/* The columns as they were read, whatever became of them. */
+static void columns_as_json(cli_json *json, const fit_outcome *outcome) {
+  static const char *const roles[] = {"input", "target", "weight", "group", "ignored"};
+  static const char *const types[] = {"number", "category", "constant", "identifier", "date", "copy"};
+  json_open(json, "columns", '[');
+  for (size_t i = 0; i < outcome->column_count; i++) {
+    const fit_column *column = &outcome->columns[i];
+    json_open(json, NULL, '{');
+    json_string(json, "name", column->name);
+    json_string(json, "role", roles[column->role]);
+    if (column->role == ENTROPIC_ROLE_IGNORED) /* nobody has looked */
+      json_null(json, "type");
+    else
+      json_string(json, "type", types[column->type]);
+    json_close(json, '}');
+  }
+  json_close(json, ']');
+}
+
 static int tell_programs(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
                          const entropic_model *model, const fit_outcome *outcome) {
   const entropic_fit_report *report = &outcome->report;
@@ -269,6 +290,7 @@ static int tell_programs(const cli_session *session, const fit_settings *setting
   json_open(&json, "set_aside", '[');
   visit_ignored(train, outcome, ignored_as_json, &json);
   json_close(&json, ']');
+  columns_as_json(&json, outcome);
   json_string(&json, "model", settings->path);
   json_count(&json, "model_bytes", file_size(settings->path));
   json_open(&json, "seconds", '{');

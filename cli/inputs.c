@@ -14,6 +14,11 @@ const cli_option input_options[] = {
      .offset = offsetof(input_settings, ignore),
      .value = "COLS",
      .help = "columns to leave out: names or numbers, comma separated;\nmay be repeated"},
+    {.name = "keep",
+     .kind = OPTION_TEXTS,
+     .offset = offsetof(input_settings, keep),
+     .value = "COLS",
+     .help = "columns that have to be inputs; here every number is one"},
     {.name = "scale",
      .kind = OPTION_CHOICE,
      .offset = offsetof(input_settings, scaling),
@@ -86,18 +91,27 @@ static int copy_columns(const cli_session *session, const char *path, const entr
 static int load_table(const cli_session *session, const char *path, const input_settings *settings,
                       const reading_settings *reading, entropic_table **table) {
   entropic_read_options options;
-  char *ignored = NULL;
+  char *ignored = NULL, *kept = NULL;
   int result = reading_apply(session, reading, &options);
   if (!result)
     result = reading_list(session, "ignore", &settings->ignore, &ignored);
+  if (!result)
+    result = reading_list(session, "keep", &settings->keep, &kept);
   if (result)
-    return result;
+    goto end;
   options.numbers_only = 1;
   options.roles.targets = settings->target;
   options.roles.ignore = ignored;
+  options.roles.keep = kept;
   entropic_status status = entropic_table_load(session->context, path, &options, table);
+  if (status)
+    result = complain_library(session, status);
+  else
+    reading_mention(session, "", *table);
+end:
   free(ignored);
-  return status ? complain_library(session, status) : EXIT_DONE;
+  free(kept);
+  return result;
 }
 
 int inputs_read(const cli_session *session, const char *path, const input_settings *settings,

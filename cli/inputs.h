@@ -8,6 +8,7 @@
 typedef struct input_settings {
   const char *target; /* NULL for none */
   cli_texts ignore;   /* each comma separated */
+  cli_texts keep;     /* the same; no input is dropped here, but it has to be one */
   int scaling;        /* an entropic_scaling */
 } input_settings;
 

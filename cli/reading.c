@@ -1,6 +1,7 @@
 #include "reading.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -41,7 +42,9 @@ const cli_option reading_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(reading_settings, missing),
      .value = "MARKS",
-     .help = "marks of missing values, comma separated (?,NA,N/A,nan,null);\nan empty field always is one"},
+     .help =
+         "marks of missing values, comma separated (?,NA,N/A,nan,null);\nan empty field always is one; among numbers "
+         "also None, nil, #N/A,\n#NA, -, -- and ."},
     {.name = "from-zero",
      .kind = OPTION_FLAG,
      .offset = offsetof(reading_settings, from_zero),
@@ -142,7 +145,7 @@ int check_readable(const cli_session *session, const char *path) {
 int reading_load(const cli_session *session, const reading_settings *settings, const reading_columns *columns,
                  const char *path, const entropic_table *like, entropic_table **table) {
   entropic_read_options options;
-  char *ignored = NULL, *categorical = NULL;
+  char *ignored = NULL, *categorical = NULL, *kept = NULL;
   int result = check_readable(session, path);
   if (!result)
     result = reading_apply(session, settings, &options);
@@ -150,21 +153,44 @@ int reading_load(const cli_session *session, const reading_settings *settings, c
     result = reading_list(session, "ignore", columns->ignore, &ignored);
   if (!result)
     result = reading_list(session, "categorical", columns->categorical, &categorical);
+  if (!result)
+    result = reading_list(session, "keep", columns->keep, &kept);
   if (!result) {
     options.roles = (entropic_roles){.targets = columns->target,
                                      .weights = columns->weights,
                                      .groups = columns->groups,
                                      .ignore = ignored,
                                      .categorical = categorical,
+                                     .keep = kept,
                                      .like = like};
     if (like && entropic_table_format(like) == ENTROPIC_FORMAT_LIBSVM)
       options.libsvm_inputs = entropic_table_columns(like) - 1;
     entropic_status status = entropic_table_load(session->context, path, &options, table);
     result = status ? complain_library(session, status) : EXIT_DONE;
   }
+  if (!result && like) { /* of two tables the second is called by its name */
+    char prefix[512];
+    snprintf(prefix, sizeof prefix, "%.500s: ", path);
+    reading_mention(session, prefix, *table);
+  } else if (!result) {
+    reading_mention(session, "", *table);
+  }
   free(ignored);
   free(categorical);
+  free(kept);
   return result;
+}
+
+void reading_mention(const cli_session *session, const char *prefix, const entropic_table *table) {
+  const char *text;
+  for (size_t i = 0; (text = entropic_table_notice(table, i)); i++)
+    notice(session, "%s%s", prefix, text);
+}
+
+void reading_mention_classes(const cli_session *session, const entropic_dataset *dataset) {
+  const char *text;
+  for (size_t i = 0; (text = entropic_dataset_notice(dataset, i)); i++)
+    notice(session, "%s", text);
 }
 
 int reading_check_target(const cli_session *session, const reading_columns *columns, const entropic_table *table) {

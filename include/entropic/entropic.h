@@ -143,8 +143,9 @@ typedef enum entropic_type {
   ENTROPIC_TYPE_NUMBER = 0,
   ENTROPIC_TYPE_CATEGORY = 1,   /* some value is text, or the caller says so */
   ENTROPIC_TYPE_CONSTANT = 2,   /* the same value in every row, or none in any */
-  ENTROPIC_TYPE_IDENTIFIER = 3, /* 20 rows or more: text with nearly as many values as rows, or consecutive integers */
-  ENTROPIC_TYPE_DATE = 4,       /* an input of text: dates of ISO 8601, perhaps with times, as days since 1970-01-01 */
+  ENTROPIC_TYPE_IDENTIFIER = 3, /* of N rows, 20 or more: text with nearly as many values as rows, or the whole numbers
+                                   from 0 to N-1 or from 1 to N, each once, in any order */
+  ENTROPIC_TYPE_DATE = 4,       /* dates, perhaps with times, as days since 1970-01-01 (UTC) */
   ENTROPIC_TYPE_COPY = 5        /* of data sets alone: an input with the values of an earlier one in every row */
 } entropic_type;
 
@@ -164,6 +165,7 @@ typedef struct entropic_roles {
   const char *groups;  /* one column */
   const char *ignore;
   const char *categorical; /* categories whatever they look like; goes with any role but ignored */
+  const char *keep;        /* inputs however they look: row numbers, names of rows, constants, copies */
   /* A table that the lists are about: columns go by the names they have there. Of these only the weights have to be
    * there, others that are not are passed over. NULL: the lists are about the table itself. */
   const struct entropic_table *like;
@@ -181,7 +183,8 @@ typedef struct entropic_read_options {
   int comment;            /* lines that begin with this character are skipped; 0 for none */
   int header;             /* 1 if the first line holds names, 0 if not */
   const char *missing;    /* marks of missing values, comma separated, in any case; an empty field always is one.
-                             Of text only. Default "?,NA,N/A,nan,null" */
+                             Of text only. Default "?,NA,N/A,nan,null". Unless it is "", these and None, nil, #N/A,
+                             #NA, "-", "--" and "." also count where the rest of a column are numbers */
   int numbers_only;       /* not 0: anything but a finite number, missing values too, is BAD_DATA. Default 0 */
   size_t libsvm_inputs;   /* the number of inputs; 0 (default): the largest index there is */
   int libsvm_from_zero;   /* not 0: indices start at 0. Default 0 */
@@ -230,6 +233,10 @@ ENTROPIC_API entropic_status entropic_source_column(entropic_context *context, c
                                                     size_t column, entropic_column *info);
 /* The text of a category, valid until more rows are read; NULL if there is none of that code. */
 ENTROPIC_API const char *entropic_source_category(const entropic_source *source, size_t column, size_t code);
+/* What a person may want to know of how the file was read, such as lines above the header that were skipped: sentences
+ * without a full stop, the first of index 0; NULL past the last. Each lives as long as the source. A survey may add
+ * some. */
+ENTROPIC_API const char *entropic_source_notice(const entropic_source *source, size_t index);
 
 /* A source read whole and held in memory, row after row. */
 typedef struct entropic_table entropic_table;
@@ -251,6 +258,8 @@ ENTROPIC_API size_t entropic_table_columns(const entropic_table *table);
 ENTROPIC_API entropic_format entropic_table_format(const entropic_table *table);
 /* How many columns at the end of the lines have neither a name nor a value, and are therefore none of the table's. */
 ENTROPIC_API size_t entropic_table_empty(const entropic_table *table);
+/* As entropic_source_notice. */
+ENTROPIC_API const char *entropic_table_notice(const entropic_table *table, size_t index);
 /* The name of a column; NULL if there is no such column. */
 ENTROPIC_API const char *entropic_table_name(const entropic_table *table, size_t column);
 /* BAD_ARGUMENT if there is no such column. */
@@ -642,6 +651,8 @@ ENTROPIC_API entropic_dataset_info entropic_dataset_describe(const entropic_data
 ENTROPIC_API const char *entropic_dataset_aside(const entropic_dataset *dataset, size_t index, entropic_type *why);
 /* The name of the input in use that this input set aside is a copy of; NULL if it is none. */
 ENTROPIC_API const char *entropic_dataset_original(const entropic_dataset *dataset, size_t index);
+/* What a user may want to know of classes, a sentence each; NULL if there is none of that number, from 0. */
+ENTROPIC_API const char *entropic_dataset_notice(const entropic_dataset *dataset, size_t index);
 
 /* How far a fit has come: what it is doing, as a word or two, and how much of that is done, 0 to 1. Called from the
  * thread that called the fit. */

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/date.h"
-
 /* Texts longer than this are no numbers worth a copy with another decimal mark. */
 #define ENT_NUMBER_MOST 1100
+/* So many different words of a column are kept, and so many spellings of a target, of at most so many bytes each. */
+#define ENT_WORDS_MOST 1000
+#define ENT_SPELLINGS_MOST 20000
+#define ENT_SPELLING_MOST 64
 
 entropic_status ent_columns_set_marks(entropic_context *context, ent_columns *columns, const char *marks) {
   size_t length = strlen(marks), used = 0;
@@ -41,9 +43,13 @@ void ent_columns_free(ent_columns *columns) {
   for (size_t i = 0; i < columns->count; i++) {
     ent_delete(columns->list[i].name);
     ent_dictionary_free(columns->list[i].dictionary);
+    ent_dictionary_free(columns->list[i].words);
+    ent_delete(columns->list[i].looks);
+    ent_dictionary_free(columns->list[i].spellings);
   }
   ent_delete(columns->list);
   ent_delete(columns->marks);
+  ent_notices_clear(&columns->notices);
 }
 
 entropic_status ent_columns_name(entropic_context *context, ent_columns *columns, size_t column, const char *name,
@@ -132,8 +138,21 @@ bool ent_columns_is_missing(const ent_columns *columns, const char *text, size_t
   return false;
 }
 
-double ent_cell_bad(ent_oddity oddity) {
-  uint64_t bits = UINT64_C(0x7ff8000000000000) + (uint64_t)oddity;
+/* What stands for no value in a column of numbers, and may be a word elsewhere. */
+static bool is_soft_mark(const ent_columns *columns, const char *text, size_t length) {
+  static const char *const marks[] = {"-", "--", ".", "none", "nil", "#n/a", "#na", "na", "n/a", "nan", "null", "?"};
+  if (!columns->soft_marks || length > 4)
+    return false;
+  for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+    if (ent_same_word(text, length, marks[i]))
+      return true;
+  return false;
+}
+
+/* The bits of the oddity, then those of notations that fit, then two more. */
+double ent_cell_bad(ent_oddity oddity, ent_cell_look look) {
+  uint64_t bits = UINT64_C(0x7ff8000000000000) + (uint64_t)oddity + ((uint64_t)look.fits << 2) +
+                  ((uint64_t)look.ambiguous << (ENT_NOTATIONS + 2)) + ((uint64_t)look.marked << (ENT_NOTATIONS + 3));
   double value;
   memcpy(&value, &bits, sizeof value);
   return value;
@@ -184,7 +203,7 @@ static entropic_status known_cell(entropic_context *context, const ent_columns *
     entropic_status status = parse(text, length, point, &number);
     if (status == ENTROPIC_NO_MEMORY)
       return ent_fail(context, status, "out of memory while reading '%s'", columns->file);
-    if (status == ENTROPIC_OK)
+    if (status == ENTROPIC_OK || ent_notation_read(column->notation, text, length, &number))
       place = ent_names_find_number(column->known, number);
   }
   *value = (double)place;
@@ -205,6 +224,7 @@ static entropic_status text_cell(entropic_context *context, ent_column *column, 
   if (status != ENTROPIC_OK)
     return status;
   double number;
+  ent_dictionary_note(column->dictionary, code, line);
   if (is_new && parse(text, length, point, &number) == ENTROPIC_BAD_DATA) {
     ent_dictionary_mark(column->dictionary, code);
     note_bad(column, line, text, length, false);
@@ -213,26 +233,156 @@ static entropic_status text_cell(entropic_context *context, ent_column *column, 
   return ENTROPIC_OK;
 }
 
-/* What should have been there instead of a text that is no number (BAD_DATA) or too large a one. */
-static const char *expectation(entropic_status status, const char *text, size_t length) {
-  if (status == ENTROPIC_BAD_DATA)
-    return "a number";
+/* What should have been there instead of a text that is no number of the column, or too large a one. */
+static const char *expectation(const ent_column *column, bool range, const char *text, size_t length) {
+  static const char *const expected[ENT_NOTATIONS] = {"a number",
+                                                      "a number such as 1,234.5",
+                                                      "a number such as 1.234,5",
+                                                      "a date such as 2024-12-31 or 2024-12-31T23:59",
+                                                      "a date such as 31.12.2024 or 31/12/2024",
+                                                      "a date such as 12/31/2024",
+                                                      "a time of day such as 23:59"};
+  if (!range)
+    return expected[column->notation];
   for (size_t i = 0; i < length; i++)
     if (text[i] == 'i' || text[i] == 'I')
       return "a finite number";
   return "a number within the range of double, up to 1.8e308";
 }
 
-static entropic_status date_cell(entropic_context *context, ent_columns *columns, size_t index, size_t line,
-                                 const char *text, size_t length, double *value) {
-  if (ent_parse_date(text, length, value))
+/* Keeps a text that is no number, unless there are many different ones. */
+static entropic_status note_word(entropic_context *context, ent_column *column, size_t line, const char *text,
+                                 size_t length) {
+  uint32_t code;
+  bool is_new;
+  entropic_status status = ENTROPIC_OK;
+  if (column->words == NULL)
+    status = ent_dictionary_create(context, &column->words);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (ent_dictionary_size(column->words) >= ENT_WORDS_MOST && !ent_dictionary_find(column->words, text, length, &code))
     return ENTROPIC_OK;
-  if (!columns->tolerant)
-    return ent_columns_fail(context, columns, index, line, text, length,
-                            "a date such as 2024-12-31 or 2024-12-31T23:59");
-  note_bad(&columns->list[index], line, text, length, false);
-  *value = ent_cell_bad(ENT_ODD_TEXT);
+  status = ent_dictionary_code(context, column->words, text, length, &code, &is_new);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_dictionary_mark(column->words, code);
+  ent_dictionary_note(column->words, code, line);
   return ENTROPIC_OK;
+}
+
+static entropic_status begin_looks(entropic_context *context, ent_column *column, char point) {
+  if (column->looks == NULL)
+    column->looks = ent_new(context, 1, sizeof *column->looks);
+  if (column->looks == NULL)
+    return ENTROPIC_NO_MEMORY;
+  column->looks->point = point;
+  return ENTROPIC_OK;
+}
+
+/* What a text may be that is no plain number, for columns that may be written otherwise. Weights are no dates. */
+static ent_cell_look look_at(ent_column *column, const char *text, size_t length) {
+  ent_looks *looks = column->looks;
+  char unit[ENT_UNIT_SIZE];
+  ent_cell_look look = ent_notation_look(text, length, unit);
+  if (column->role == ENTROPIC_ROLE_WEIGHT)
+    look.fits &= 1u << ENT_NOTATION_POINT | 1u << ENT_NOTATION_COMMA;
+  if (unit[0] != '\0' && looks->unit[0] == '\0')
+    memcpy(looks->unit, unit, sizeof unit);
+  looks->units_differ = looks->units_differ || (unit[0] != '\0' && strcmp(unit, looks->unit) != 0);
+  if (look.fits != 0 && (looks->example[0] == '\0' || (look.ambiguous && !looks->example_ambiguous))) {
+    ent_show(text, length, looks->example);
+    looks->example_ambiguous = look.ambiguous;
+  }
+  return look;
+}
+
+/* A cell that cannot be read as its column asks: kept in a tolerant pass, otherwise refused. */
+static entropic_status odd_cell(entropic_context *context, ent_columns *columns, size_t index, size_t line,
+                                const char *text, size_t length, char point, bool range, double *value) {
+  ent_column *column = &columns->list[index];
+  if (!columns->tolerant)
+    return ent_columns_fail(context, columns, index, line, text, length, expectation(column, range, text, length));
+  ent_cell_look look = {0};
+  if (!range && ent_column_is_open(column) && column->role != ENTROPIC_ROLE_GROUP) { /* groups are texts */
+    entropic_status status = begin_looks(context, column, point);
+    if (status != ENTROPIC_OK)
+      return status;
+    look = look_at(column, text, length);
+  }
+  *value = ent_cell_bad(range ? ENT_ODD_RANGE : ENT_ODD_TEXT, look);
+  note_bad(column, line, text, length, range);
+  return range ? ENTROPIC_OK : note_word(context, column, line, text, length);
+}
+
+/* Keeps how the value of a target is written. */
+static entropic_status note_spelling(entropic_context *context, ent_column *column, const char *text, size_t length,
+                                     double value) {
+  char key[sizeof value + ENT_SPELLING_MOST];
+  uint32_t code;
+  bool is_new;
+  entropic_status status = ENTROPIC_OK;
+  if (column->spellings == NULL)
+    status = ent_dictionary_create(context, &column->spellings);
+  value += 0.0; /* so that -0 is 0 */
+  memcpy(key, &value, sizeof value);
+  if (status == ENTROPIC_OK && length <= ENT_SPELLING_MOST) {
+    memcpy(key + sizeof value, text, length);
+    status = ent_dictionary_code(context, column->spellings, key, sizeof value + length, &code, &is_new);
+  }
+  if (ent_dictionary_size(column->spellings) > ENT_SPELLINGS_MOST || length > ENT_SPELLING_MOST) {
+    ent_dictionary_free(column->spellings); /* no classes: from the next block on it is read the short way */
+    column->spellings = NULL;
+    column->unspelled = true;
+    column->mode = column->notation == ENT_NOTATION_PLAIN ? ENT_MODE_NUMBER : column->mode;
+  }
+  return status;
+}
+
+/* Numbers with a decimal comma in the first rows, and those of them that may be thousands. */
+static entropic_status note_commas(entropic_context *context, ent_column *column, const char *text, size_t length) {
+  double value;
+  if (memchr(text, ',', length) == NULL)
+    return ENTROPIC_OK;
+  entropic_status status = begin_looks(context, column, ',');
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_looks *looks = column->looks;
+  looks->commas++;
+  looks->groups += ent_notation_read(ENT_NOTATION_POINT, text, length, &value);
+  if (looks->groups == looks->commas && looks->example[0] == '\0')
+    ent_show(text, length, looks->example);
+  return ENTROPIC_OK;
+}
+
+/* A number by the column's notation. BAD_DATA for text, TOO_LARGE for what is infinite or beyond the range. */
+static entropic_status read_number(const ent_column *column, const char *text, size_t length, char point,
+                                   double *value) {
+  if (column->notation != ENT_NOTATION_PLAIN)
+    return ent_notation_read(column->notation, text, length, value) ? ENTROPIC_OK : ENTROPIC_BAD_DATA;
+  entropic_status status = parse(text, length, point, value);
+  /* a word for "not a number" that is no mark of missing values */
+  return status == ENTROPIC_OK && isnan(*value) ? ENTROPIC_BAD_DATA : status;
+}
+
+static entropic_status number_cell(entropic_context *context, ent_columns *columns, size_t index, size_t line,
+                                   const char *text, size_t length, char point, double *value) {
+  ent_column *column = &columns->list[index];
+  entropic_status status = read_number(column, text, length, point, value);
+  if (status == ENTROPIC_NO_MEMORY)
+    return status;
+  if (status == ENTROPIC_BAD_DATA && is_soft_mark(columns, text, length)) {
+    *value = columns->tolerant ? ent_cell_bad(ENT_ODD_SOFT, (ent_cell_look){0}) : (double)NAN;
+    return ENTROPIC_OK;
+  }
+  if (status != ENTROPIC_OK)
+    return odd_cell(context, columns, index, line, text, length, point, status == ENTROPIC_TOO_LARGE, value);
+  if (column->mode == ENT_MODE_WEIGHT && *value < 0)
+    return ent_columns_fail(context, columns, index, line, text, length, "a weight of 0 or more");
+  if (columns->sampling)
+    return point == ',' ? note_commas(context, column, text, length) : ENTROPIC_OK;
+  bool spelled = column->role == ENTROPIC_ROLE_TARGET && column->mode == ENT_MODE_NOTED && columns->tolerant &&
+                 column->notation == ENT_NOTATION_PLAIN && !column->unspelled;
+  return spelled ? note_spelling(context, column, text, length, *value) : ENTROPIC_OK;
 }
 
 entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, size_t index, size_t line,
@@ -248,22 +398,7 @@ entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns
   if (column->mode == ENT_MODE_TEXT)
     return column->known != NULL ? known_cell(context, columns, index, line, text, length, point, value)
                                  : text_cell(context, column, line, text, length, point, value);
-  if (column->mode == ENT_MODE_DATE)
-    return date_cell(context, columns, index, line, text, length, value);
-  entropic_status status = parse(text, length, point, value);
-  if (status == ENTROPIC_OK && isnan(*value))
-    status = ENTROPIC_BAD_DATA; /* a word for "not a number" that is no mark of missing values */
-  if (status == ENTROPIC_OK && column->mode == ENT_MODE_WEIGHT && *value < 0)
-    return ent_columns_fail(context, columns, index, line, text, length, "a weight of 0 or more");
-  if (status == ENTROPIC_OK || status == ENTROPIC_NO_MEMORY)
-    return status;
-  bool range = status == ENTROPIC_TOO_LARGE;
-  if (!columns->tolerant)
-    return ent_columns_fail(context, columns, index, line, text, length, expectation(status, text, length));
-  note_bad(column, line, text, length, range);
-  bool date = !range && column->role == ENTROPIC_ROLE_INPUT && ent_parse_date(text, length, value);
-  *value = ent_cell_bad(range ? ENT_ODD_RANGE : date ? ENT_ODD_DATE : ENT_ODD_TEXT);
-  return ENTROPIC_OK;
+  return number_cell(context, columns, index, line, text, length, point, value);
 }
 
 entropic_status ent_columns_number(entropic_context *context, ent_columns *columns, size_t index, size_t line,

@@ -4,33 +4,63 @@
 
 #include "base/text.h"
 #include "data/names.h"
+#include "data/notation.h"
+#include "data/notices.h"
 
 typedef enum ent_mode {
-  ENT_MODE_NUMBER, /* cells are numbers */
-  ENT_MODE_DATE,   /* cells are dates, read as numbers of days */
+  ENT_MODE_NUMBER, /* cells are numbers, plainly written */
+  ENT_MODE_NOTED,  /* cells are numbers in the column's notation, or plain ones whose texts are kept */
+  ENT_MODE_DATE,   /* cells are dates in the column's notation, read as numbers of days */
   ENT_MODE_TEXT,   /* cells are texts, numbered by the dictionary or by what is known */
   ENT_MODE_WEIGHT, /* cells are numbers that are not negative */
   ENT_MODE_SKIP    /* nobody looks */
 } ent_mode;
+
+/* How a column of numbers is written. */
+typedef struct ent_looks {
+  size_t fits[ENT_NOTATIONS];  /* of the texts in the pass under way: those that a notation reads */
+  size_t ambiguous, marked;    /* of these: see ent_cell_look */
+  char example[ENT_SHOW_SIZE]; /* the first text that a notation reads, an ambiguous one if there is any */
+  bool example_ambiguous;
+  bool unsettled;           /* another notation would have read it, too, as other values */
+  char unit[ENT_UNIT_SIZE]; /* the first there is */
+  bool units_differ;
+  char point;            /* the file's decimal mark */
+  size_t commas, groups; /* in the first rows: numbers with a decimal comma, and those that look like thousands */
+} ent_looks;
 
 typedef struct ent_column {
   char *name;
   ent_mode mode;
   entropic_role role;
   bool declared; /* as categorical, by the caller */
+  bool kept;     /* an input however it looks, by the caller */
   entropic_type type;
+  ent_notation notation;      /* of numbers and dates */
   ent_dictionary *dictionary; /* with mode text, unless texts are known: */
   const ent_names *known;     /* a text's number is its place here, or their count; borrowed */
   const char *expected;       /* what other texts are refused with, or NULL: they are not; borrowed */
 
   /* Counts of the pass under way, or of the survey. */
   size_t missing;
-  size_t texts;  /* cells that are no numbers */
+  size_t soft;   /* cells that mean no value if the others are numbers, such as "-" */
+  size_t texts;  /* cells that are no numbers, or not plainly so */
   size_t ranges; /* cells that are numbers, but infinite or beyond the range of double */
-  size_t dates;  /* cells that are dates, where numbers were looked for */
-  bool same, consecutive;
-  double first, last;
+  bool same;
+  double first;
   bool full; /* its dictionary has ceased to grow: it is an identifier */
+
+  /* Are the values whole numbers, each of them once and none left out? The sum of their hashes says so in any order. */
+  bool counting;
+  double least, most, last;
+  uint64_t hashes;
+
+  ent_looks *looks;      /* once a text has been looked at */
+  ent_dictionary *words; /* texts that are no numbers, as far as they are few */
+  /* Of targets that are plain numbers: the 8 bytes of a value, then how it is written, for all that occur; NULL if there
+   * are too many. */
+  ent_dictionary *spellings;
+  bool unspelled;
 
   /* The first cell that is no finite number. */
   size_t bad_line; /* 0 if there is none */
@@ -47,6 +77,9 @@ typedef struct ent_columns {
   char *marks; /* of missing values, each with a 0, then another 0 */
   size_t longest_mark;
   bool number_marks; /* some of them are numbers, such as -999 */
+  bool soft_marks;   /* the usual ones count as well where the rest of a column are numbers */
+  bool sampling;     /* the first rows are looked at, not yet read */
+  bool alike;        /* what they are is known from another table */
   bool numbers_only;
   bool named;    /* by the file, not by their numbers */
   bool tolerant; /* note bad cells and go on: a pass that finds types */
@@ -54,6 +87,7 @@ typedef struct ent_columns {
    * line of texts above other texts is none. Borrowed, while the file is opened. */
   const ent_dictionary *wanted;
   bool wanted_numbers;
+  ent_notices notices;
 } ent_columns;
 
 entropic_status ent_columns_set_marks(entropic_context *context, ent_columns *columns, const char *marks);
@@ -87,11 +121,17 @@ entropic_status ent_column_make_text(entropic_context *context, ent_column *colu
 bool ent_columns_is_missing(const ent_columns *columns, const char *text, size_t length);
 
 /* How a cell that is not a finite number is kept during a tolerant pass: NaNs that can be told apart. */
-typedef enum ent_oddity { ENT_ODD_TEXT = 1, ENT_ODD_RANGE = 2, ENT_ODD_DATE = 3 } ent_oddity;
-double ent_cell_bad(ent_oddity oddity);
+typedef enum ent_oddity { ENT_ODD_TEXT = 1, ENT_ODD_RANGE = 2, ENT_ODD_SOFT = 3 } ent_oddity;
+double ent_cell_bad(ent_oddity oddity, ent_cell_look look);
 
-/* Whether a column that was read as numbers has dates for the most part, of `present` values. */
-bool ent_column_has_dates(const ent_column *column, size_t present);
+/* Its numbers are read plainly, and may turn out to be written otherwise. */
+static inline bool ent_column_is_open(const ent_column *column) {
+  return column->mode == ENT_MODE_NUMBER || (column->mode == ENT_MODE_NOTED && column->notation == ENT_NOTATION_PLAIN);
+}
+/* A column is read by a notation from now on. */
+void ent_column_set_notation(ent_column *column, ent_notation notation);
+/* The notation of a column that was read plainly, of `present` values; plain if none reads it. */
+ent_notation ent_column_find_notation(const ent_column *column, size_t present);
 
 /* The value of a cell from its text (without quotes or blanks around it), whatever it is. point is the decimal mark. */
 entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, size_t index, size_t line,
@@ -107,6 +147,15 @@ entropic_status ent_columns_fail(entropic_context *context, const ent_columns *c
 void ent_columns_begin(ent_columns *columns);
 void ent_columns_count(ent_columns *columns, const double *values, size_t rows, size_t before);
 entropic_status ent_columns_decide(entropic_context *context, ent_columns *columns, size_t rows, bool *again);
+/* Says what a user may want to know of the columns of a table of so many rows, into its notices. */
+entropic_status ent_columns_tell(entropic_context *context, ent_columns *columns, size_t rows);
+/* Writes the most frequent words of a column that are no numbers: "'unknown' (5, first in line 3), 'x' (1, line 9)";
+ * the first of them alone into `first`. Nothing if there are none. */
+#define ENT_WORDS_SIZE 1024
+void ent_column_list_words(const ent_columns *columns, const ent_column *column, char list[ENT_WORDS_SIZE],
+                           char first[ENT_SHOW_SIZE]);
+/* Are the values those of a run of whole numbers, each once? */
+bool ent_column_is_run(const ent_column *column, size_t rows);
 
 void ent_columns_info(const ent_columns *columns, size_t index, entropic_column *info);
 

@@ -5,9 +5,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reads all of text[0..length) as a date of ISO 8601, YYYY-MM-DD, perhaps with a time behind a T or a blank: HH:MM,
- * HH:MM:SS or HH:MM:SS.fff, and a Z at the end. false if it is anything else, or no day of the calendar. */
-bool ent_parse_date(const char *text, size_t length, double *days);
+/* What comes first where a date is three numbers with the year at the end. */
+typedef enum ent_date_order {
+  ENT_DATE_YEAR, /* such a date is none */
+  ENT_DATE_DAY,
+  ENT_DATE_MONTH
+} ent_date_order;
+
+/* Reads all of text[0..length) as a date: YYYY-MM-DD, YYYY/M/D, YYYY-MM (its first day), 31 Dec 2020, Dec 31, 2020 and
+ * 31-Dec-2020 in any order; by the order also 31/12/2020, 31-12-2020 and, the day first alone, 31.12.2020. A time may
+ * stand behind a T or a blank: HH:MM, HH:MM:SS or HH:MM:SS.fff, perhaps with AM or PM where the date is no ISO 8601,
+ * and then a zone, Z, UTC, +HH:MM, +HHMM or +HH, which is taken off, so that days are those of UTC. false if it is
+ * anything else, or no day of the calendar. */
+bool ent_parse_date(const char *text, size_t length, ent_date_order order, double *days);
+
+/* Reads a time of day, H:MM, H:MM:SS or H:MM:SS.fff, perhaps with AM or PM, as seconds since midnight. */
+bool ent_parse_clock(const char *text, size_t length, double *seconds);
 
 #define ENT_DATE_SIZE 96
 /* The date of so many days, with the time to the second unless it is midnight, 0-terminated; years 0 to 9999. */

@@ -6,6 +6,7 @@
 typedef struct ent_entry {
   uint64_t hash;
   size_t start, length;
+  size_t noted, line; /* how often, and where first */
   bool marked;
 } ent_entry;
 
@@ -89,7 +90,7 @@ static entropic_status add(entropic_context *context, ent_dictionary *dictionary
   dictionary->text = grown;
   memcpy(grown + dictionary->text_used, text, length);
   grown[dictionary->text_used + length] = '\0';
-  entries[dictionary->count++] = (ent_entry){hash, dictionary->text_used, length, false};
+  entries[dictionary->count++] = (ent_entry){.hash = hash, .start = dictionary->text_used, .length = length};
   dictionary->text_used = needed;
   return ENTROPIC_OK;
 }
@@ -152,4 +153,15 @@ bool ent_dictionary_marked(const ent_dictionary *dictionary, uint32_t code) {
 
 void ent_dictionary_mark(ent_dictionary *dictionary, uint32_t code) {
   dictionary->entries[code].marked = true;
+}
+
+void ent_dictionary_note(ent_dictionary *dictionary, uint32_t code, size_t line) {
+  ent_entry *entry = &dictionary->entries[code];
+  if (entry->noted++ == 0)
+    entry->line = line;
+}
+
+size_t ent_dictionary_noted(const ent_dictionary *dictionary, uint32_t code, size_t *line) {
+  *line = dictionary->entries[code].line;
+  return dictionary->entries[code].noted;
 }

@@ -26,4 +26,9 @@ const char *ent_dictionary_text(const ent_dictionary *dictionary, size_t code);
 bool ent_dictionary_marked(const ent_dictionary *dictionary, uint32_t code);
 void ent_dictionary_mark(ent_dictionary *dictionary, uint32_t code);
 
+/* Counts one more occurrence of a text, in that line. */
+void ent_dictionary_note(ent_dictionary *dictionary, uint32_t code, size_t line);
+/* How often it was noted; *line is the first. */
+size_t ent_dictionary_noted(const ent_dictionary *dictionary, uint32_t code, size_t *line);
+
 #endif

@@ -55,7 +55,8 @@ static entropic_status fill_table(entropic_context *context, const double *value
   if (status != ENTROPIC_OK)
     return status;
   ent_columns_count(&table->source->columns, table->values, rows, 0);
-  return ent_columns_decide(context, &table->source->columns, rows, &again);
+  status = ent_columns_decide(context, &table->source->columns, rows, &again);
+  return status == ENTROPIC_OK ? ent_columns_tell(context, &table->source->columns, rows) : status;
 }
 
 entropic_status entropic_table_create(entropic_context *context, const double *values, size_t rows, size_t columns,

@@ -108,9 +108,12 @@ entropic_status ent_columns_find(entropic_context *context, const ent_columns *c
 
 static const char *const role_names[] = {"an input", "the target", "the weight", "the group", "ignored"};
 
+/* What a list says of its columns. */
+typedef enum ent_listing { ENT_LIST_ROLE, ENT_LIST_CATEGORICAL, ENT_LIST_KEEP } ent_listing;
+
 /* One item of a list, which is about the columns `listed`: these, or those of a table that they are to be like. */
 static entropic_status take(entropic_context *context, ent_columns *columns, const ent_columns *listed,
-                            const char *name, size_t length, entropic_role role, bool categorical) {
+                            const char *name, size_t length, entropic_role role, ent_listing listing) {
   size_t index = 0;
   entropic_status status = ent_columns_find(context, listed, NULL, name, length, &index);
   if (status != ENTROPIC_OK)
@@ -123,7 +126,14 @@ static entropic_status take(entropic_context *context, ent_columns *columns, con
   ent_column *column = &columns->list[index];
   char shown[ENT_SHOW_SIZE];
   ent_show(column->name, strlen(column->name), shown);
-  if (categorical) {
+  if (listing == ENT_LIST_KEEP) {
+    if (column->role != ENTROPIC_ROLE_INPUT)
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "column %s is %s and cannot be kept as an input", shown,
+                      role_names[column->role]);
+    column->kept = true;
+    return ENTROPIC_OK;
+  }
+  if (listing == ENT_LIST_CATEGORICAL) {
     if (column->role == ENTROPIC_ROLE_IGNORED)
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "column %s is ignored and cannot be categorical", shown);
     column->declared = true;
@@ -145,12 +155,12 @@ static bool is_blank(char c) {
 }
 
 static entropic_status take_list(entropic_context *context, ent_columns *columns, const ent_columns *listed,
-                                 const char *list, entropic_role role, bool categorical, bool single) {
+                                 const char *list, entropic_role role, ent_listing listing, bool single) {
   if (list == NULL)
     return ENTROPIC_OK;
   size_t length = strlen(list), column;
   if (single || find_name(listed, list, length, &column))
-    return take(context, columns, listed, list, length, role, categorical);
+    return take(context, columns, listed, list, length, role, listing);
   entropic_status status;
   do {
     const char *item = list, *end = list + strcspn(list, ",");
@@ -161,24 +171,43 @@ static entropic_status take_list(entropic_context *context, ent_columns *columns
       while (end > item && is_blank(end[-1]))
         end--;
     }
-    status = take(context, columns, listed, item, (size_t)(end - item), role, categorical);
+    status = take(context, columns, listed, item, (size_t)(end - item), role, listing);
   } while (*list++ == ',' && status == ENTROPIC_OK);
   return status;
+}
+
+/* Columns that a table is to be like are read the same way. */
+static void take_notations(ent_columns *columns, const ent_columns *like) {
+  for (size_t i = 0; i < like->count; i++) {
+    const ent_column *from = &like->list[i];
+    size_t index;
+    if (from->notation == ENT_NOTATION_PLAIN || (from->mode != ENT_MODE_NOTED && from->mode != ENT_MODE_DATE) ||
+        !find_name(columns, from->name, strlen(from->name), &index) || columns->list[index].mode != ENT_MODE_NUMBER)
+      continue;
+    ent_column_set_notation(&columns->list[index], from->notation);
+  }
 }
 
 entropic_status ent_columns_set_roles(entropic_context *context, ent_columns *columns, const entropic_roles *roles) {
   const struct {
     const char *list;
     entropic_role role;
-    bool categorical, single;
+    ent_listing listing;
+    bool single;
   } lists[] = {
-      {roles->targets, ENTROPIC_ROLE_TARGET, false, false},   {roles->weights, ENTROPIC_ROLE_WEIGHT, false, true},
-      {roles->groups, ENTROPIC_ROLE_GROUP, false, true},      {roles->ignore, ENTROPIC_ROLE_IGNORED, false, false},
-      {roles->categorical, ENTROPIC_ROLE_INPUT, true, false},
+      {roles->targets, ENTROPIC_ROLE_TARGET, ENT_LIST_ROLE, false},
+      {roles->weights, ENTROPIC_ROLE_WEIGHT, ENT_LIST_ROLE, true},
+      {roles->groups, ENTROPIC_ROLE_GROUP, ENT_LIST_ROLE, true},
+      {roles->ignore, ENTROPIC_ROLE_IGNORED, ENT_LIST_ROLE, false},
+      {roles->categorical, ENTROPIC_ROLE_INPUT, ENT_LIST_CATEGORICAL, false},
+      {roles->keep, ENTROPIC_ROLE_INPUT, ENT_LIST_KEEP, false},
   };
   const ent_columns *listed = roles->like == NULL ? columns : &roles->like->source->columns;
   entropic_status status = ENTROPIC_OK;
   for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == ENTROPIC_OK; i++)
-    status = take_list(context, columns, listed, lists[i].list, lists[i].role, lists[i].categorical, lists[i].single);
+    status = take_list(context, columns, listed, lists[i].list, lists[i].role, lists[i].listing, lists[i].single);
+  columns->alike = listed != columns;
+  if (status == ENTROPIC_OK && columns->alike)
+    take_notations(columns, listed);
   return status;
 }

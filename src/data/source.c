@@ -106,11 +106,15 @@ static entropic_status guess_types(entropic_context *context, entropic_source *s
   double *values = ent_new(context, capacity * columns->count, sizeof *values);
   if (values == NULL)
     return ENTROPIC_NO_MEMORY;
-  columns->tolerant = bytes->frozen = true;
+  /* Every cell takes the long way here, which sees how it is written. */
+  for (size_t i = 0; i < columns->count; i++)
+    if (columns->list[i].mode == ENT_MODE_NUMBER)
+      columns->list[i].mode = ENT_MODE_NOTED;
+  columns->tolerant = columns->sampling = bytes->frozen = true;
   ent_columns_begin(columns);
   entropic_status status = source->reader->read(NULL, source, values, capacity, &rows);
   ent_columns_count(columns, values, rows, 0);
-  columns->tolerant = bytes->frozen = false;
+  columns->tolerant = columns->sampling = bytes->frozen = false;
   bytes->at = at;
   bytes->line = line;
   ent_delete(values);
@@ -119,10 +123,14 @@ static entropic_status guess_types(entropic_context *context, entropic_source *s
   status = ENTROPIC_OK;
   for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++) {
     ent_column *column = &columns->list[i];
-    size_t texts = column->texts + column->dates, present = rows - column->missing;
-    if (ent_column_has_dates(column, present))
-      column->mode = ENT_MODE_DATE;
-    else if (column->mode == ENT_MODE_NUMBER && texts > 0 && texts * 100 >= present)
+    size_t present = rows - column->missing - column->soft;
+    ent_notation notation = ent_column_find_notation(column, present);
+    if (column->mode == ENT_MODE_NOTED && column->notation == ENT_NOTATION_PLAIN &&
+        column->role != ENTROPIC_ROLE_TARGET)
+      column->mode = ENT_MODE_NUMBER; /* of targets it is kept how they are written */
+    if (notation != ENT_NOTATION_PLAIN)
+      ent_column_set_notation(column, notation);
+    else if (ent_column_is_open(column) && column->texts > 0 && column->texts * 100 >= present)
       status = ent_column_make_text(context, column);
     column->type = column->mode == ENT_MODE_TEXT   ? ENTROPIC_TYPE_CATEGORY
                    : column->mode == ENT_MODE_DATE ? ENTROPIC_TYPE_DATE
@@ -143,6 +151,7 @@ static entropic_status open_source(entropic_context *context, const char *path, 
   source->columns.numbers_only = options->numbers_only != 0;
   if (source->bytes->end == 0)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s is empty, expected rows", source->bytes->name);
+  source->columns.soft_marks = options->missing[0] != '\0' && !source->columns.numbers_only;
   status = ent_columns_set_marks(context, &source->columns, options->missing);
   if (status == ENTROPIC_OK && options->format == ENTROPIC_FORMAT_AUTO)
     status = refuse_others(context, source->bytes);
@@ -270,14 +279,14 @@ static entropic_status read_all(entropic_context *context, entropic_source *sour
 entropic_status ent_source_pass(entropic_context *context, entropic_source *source, const ent_sink *sink) {
   entropic_status status = ENTROPIC_OK;
   source->columns.tolerant = !source->columns.numbers_only;
-  bool again = true;
+  bool again = true, first = source->rows == 0;
   while (again && status == ENTROPIC_OK) {
     status = read_all(context, source, sink, &again);
     if (again && status == ENTROPIC_OK)
       status = entropic_source_rewind(context, source);
   }
   source->columns.tolerant = false;
-  return status;
+  return status == ENTROPIC_OK && first ? ent_columns_tell(context, &source->columns, source->rows) : status;
 }
 
 static entropic_status same_room(entropic_context *context, void *user, const entropic_source *source, size_t rows,
@@ -302,6 +311,10 @@ entropic_status entropic_source_survey(entropic_context *context, entropic_sourc
     status = ent_source_pass(context, source, &sink);
   ent_delete(block);
   return status == ENTROPIC_OK ? entropic_source_rewind(context, source) : status;
+}
+
+const char *entropic_source_notice(const entropic_source *source, size_t index) {
+  return source == NULL ? NULL : ent_notices_get(&source->columns.notices, index);
 }
 
 entropic_format entropic_source_format(const entropic_source *source) {

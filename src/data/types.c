@@ -8,43 +8,83 @@
 #define ENT_IDENTIFIER_ROWS 20
 /* From so many categories on, a column whose every second row brings a new one is an identifier. */
 #define ENT_DICTIONARY_MOST 100000
+/* Whole numbers beyond this are not told apart. */
+#define ENT_WHOLE_MOST 9007199254740992.0
+/* A target that is numbers for the most part and has more values than this is no list of classes. */
+#define ENT_WORDED_CLASSES 20
 
 void ent_columns_begin(ent_columns *columns) {
   for (size_t i = 0; i < columns->count; i++) {
     ent_column *column = &columns->list[i];
-    column->missing = column->texts = column->ranges = column->dates = 0;
-    column->same = column->consecutive = column->mode != ENT_MODE_SKIP;
+    column->missing = column->soft = column->texts = column->ranges = 0;
+    if (column->looks != NULL) {
+      memset(column->looks->fits, 0, sizeof column->looks->fits);
+      column->looks->ambiguous = column->looks->marked = 0;
+    }
+    column->same = column->counting = column->mode != ENT_MODE_SKIP;
+    column->hashes = 0;
     column->bad_line = 0;
+    ent_dictionary_free(column->words);
+    column->words = NULL;
   }
 }
 
-/* A cell that is NaN: missing, or bad in a way that its bits tell. */
+/* A cell that is NaN: missing, or odd in a way that its bits tell. */
 static void count_nan(ent_column *column, double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
-  uint64_t kind = column->mode == ENT_MODE_NUMBER || column->mode == ENT_MODE_DATE ? bits & 3 : 0;
-  if (kind == ENT_ODD_TEXT)
-    column->texts++;
-  else if (kind == ENT_ODD_RANGE)
-    column->ranges++;
-  else if (kind == ENT_ODD_DATE)
-    column->dates++;
-  else
-    column->missing++;
+  uint64_t kind = column->mode == ENT_MODE_TEXT || column->mode == ENT_MODE_SKIP ? 0 : bits & 3;
+  column->missing += kind == 0;
+  column->ranges += kind == ENT_ODD_RANGE;
+  column->soft += kind == ENT_ODD_SOFT;
+  if (kind != ENT_ODD_TEXT)
+    return;
+  column->texts++;
+  ent_looks *looks = column->looks;
+  if (looks == NULL)
+    return;
+  for (int n = 1; n < ENT_NOTATIONS; n++)
+    looks->fits[n] += bits >> (2 + n) & 1;
+  looks->ambiguous += bits >> (ENT_NOTATIONS + 2) & 1;
+  looks->marked += bits >> (ENT_NOTATIONS + 3) & 1;
 }
 
-/* Is it constant so far, does it count so far? For most columns the first rows answer no, and that is that. */
+static uint64_t hash_whole(double value) {
+  uint64_t hash = (uint64_t)(int64_t)value + UINT64_C(0x9e3779b97f4a7c15);
+  hash = (hash ^ hash >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  hash = (hash ^ hash >> 27) * UINT64_C(0x94d049bb133111eb);
+  return hash ^ hash >> 31;
+}
+
+/* Is it constant so far, is it a run of whole numbers so far? For most columns the first rows answer no, and that is
+ * that. */
 static void follow(ent_column *column, const double *values, size_t rows, size_t stride, size_t before) {
   if (before == 0 && rows > 0) {
-    column->first = values[0];
-    column->last = values[0] - 1;
+    column->first = column->least = column->most = values[0];
+    column->last = NAN;
   }
-  for (size_t row = 0; row < rows && (column->same || column->consecutive); row++) {
+  for (size_t row = 0; row < rows && (column->same || column->counting); row++) {
     double value = values[row * stride];
     column->same = column->same && (value == column->first || (isnan(value) && isnan(column->first)));
-    column->consecutive = column->consecutive && value == column->last + 1 && value == floor(value);
+    column->counting =
+        column->counting && fabs(value) < ENT_WHOLE_MOST && value == floor(value) && value != column->last;
+    if (!column->counting)
+      continue;
+    column->least = fmin(column->least, value);
+    column->most = fmax(column->most, value);
+    column->hashes += hash_whole(value);
     column->last = value;
   }
+}
+
+bool ent_column_is_run(const ent_column *column, size_t rows) {
+  if (!column->counting || column->mode == ENT_MODE_TEXT || column->mode == ENT_MODE_SKIP ||
+      column->most - column->least + 1 != (double)rows)
+    return false;
+  uint64_t hashes = 0;
+  for (size_t i = 0; i < rows; i++)
+    hashes += hash_whole(column->least + (double)i);
+  return hashes == column->hashes;
 }
 
 static void count_texts(ent_column *column, const double *values, size_t rows, size_t stride, size_t before) {
@@ -54,7 +94,7 @@ static void count_texts(ent_column *column, const double *values, size_t rows, s
       column->texts += ent_dictionary_marked(column->dictionary, (uint32_t)value);
   }
   size_t size = ent_dictionary_size(column->dictionary);
-  column->full = size > ENT_DICTIONARY_MOST && size > (before + rows) / 2 && !column->declared &&
+  column->full = size > ENT_DICTIONARY_MOST && size > (before + rows) / 2 && !column->declared && !column->kept &&
                  column->role == ENTROPIC_ROLE_INPUT;
 }
 
@@ -62,7 +102,7 @@ void ent_columns_count(ent_columns *columns, const double *values, size_t rows, 
   size_t count = columns->count;
   for (size_t i = 0; i < count; i++) {
     ent_column *column = &columns->list[i];
-    if (column->same || column->consecutive)
+    if (column->same || column->counting)
       follow(column, values + i, rows, count, before);
     if (column->mode == ENT_MODE_TEXT && !column->full)
       count_texts(column, values + i, rows, count, before);
@@ -78,19 +118,32 @@ void ent_columns_count(ent_columns *columns, const double *values, size_t rows, 
   }
 }
 
+/* A few cells of a column are no numbers. */
 static entropic_status fail_bad(entropic_context *context, const ent_columns *columns, size_t index, size_t rows) {
   const ent_column *column = &columns->list[index];
-  char name[ENT_SHOW_SIZE];
+  char name[ENT_SHOW_SIZE], words[ENT_WORDS_SIZE], word[ENT_SHOW_SIZE];
   ent_show(column->name, strlen(column->name), name);
   if (column->bad_range)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s, %s %zu, column %zu (%s): found '%s', expected a finite number",
                     columns->file, columns->place, column->bad_line, index + 1, name, column->bad_text);
+  size_t present = rows - column->missing - column->soft;
+  const char *what = column->mode == ENT_MODE_DATE ? "date" : "number";
+  ent_column_list_words(columns, column, words, word);
   return ent_fail(context, ENTROPIC_BAD_DATA,
-                  "%s, %s %zu, column %zu (%s): found '%s', expected a %s as in %.4g %% of the rows (if it is a "
-                  "category, list the column as categorical)",
-                  columns->file, columns->place, column->bad_line, index + 1, name, column->bad_text,
-                  column->mode == ENT_MODE_DATE ? "date" : "number",
-                  100 * (double)(rows - column->missing - column->texts) / (double)(rows - column->missing));
+                  "%s, %s %zu, column %zu (%s): found '%s', expected a %s as in %.4g %% of the rows; no %s: %s "
+                  "(--missing %s: a missing value; --categorical %s: the column holds categories)",
+                  columns->file, columns->place, column->bad_line, index + 1, name, column->bad_text, what,
+                  100 * (double)(present - column->texts) / (double)present, what, words, word, name);
+}
+
+/* A target of numbers with words among them: classes are not what is meant. */
+static entropic_status refuse_words(entropic_context *context, const ent_columns *columns, size_t index, size_t rows) {
+  const ent_column *column = &columns->list[index];
+  size_t present = rows - column->missing, size = ent_dictionary_size(column->dictionary);
+  if (column->role != ENTROPIC_ROLE_TARGET || column->mode != ENT_MODE_TEXT || column->declared ||
+      size <= ENT_WORDED_CLASSES || column->texts == 0 || column->texts > present / 2)
+    return ENTROPIC_OK;
+  return fail_bad(context, columns, index, rows);
 }
 
 static entropic_type type_of(const ent_column *column, size_t rows) {
@@ -100,42 +153,88 @@ static entropic_type type_of(const ent_column *column, size_t rows) {
   if (column->mode == ENT_MODE_TEXT) {
     size_t present = rows - column->missing;
     bool many = column->full || (enough && ent_dictionary_size(column->dictionary) >= present - present / 10);
-    return many && !column->declared ? ENTROPIC_TYPE_IDENTIFIER : ENTROPIC_TYPE_CATEGORY;
+    return many && !column->declared && !column->kept ? ENTROPIC_TYPE_IDENTIFIER : ENTROPIC_TYPE_CATEGORY;
   }
   if (column->mode == ENT_MODE_DATE)
     return ENTROPIC_TYPE_DATE; /* also where there is one row a day */
-  return enough && column->consecutive ? ENTROPIC_TYPE_IDENTIFIER : ENTROPIC_TYPE_NUMBER;
+  bool numbers_rows = enough && !column->kept && (column->least == 0 || column->least == 1);
+  return numbers_rows && ent_column_is_run(column, rows) ? ENTROPIC_TYPE_IDENTIFIER : ENTROPIC_TYPE_NUMBER;
 }
 
-bool ent_column_has_dates(const ent_column *column, size_t present) {
-  return column->mode == ENT_MODE_NUMBER && column->dates > present / 2;
+void ent_column_set_notation(ent_column *column, ent_notation notation) {
+  column->notation = notation;
+  column->mode = ent_notation_is_date(notation) ? ENT_MODE_DATE : ENT_MODE_NOTED;
+  if (column->looks == NULL)
+    return;
+  /* The other way to read it reads every value, too. */
+  ent_notation other = notation == ENT_NOTATION_DAY     ? ENT_NOTATION_MONTH
+                       : notation == ENT_NOTATION_MONTH ? ENT_NOTATION_DAY
+                       : notation == ENT_NOTATION_COMMA ? ENT_NOTATION_POINT
+                                                        : ENT_NOTATION_COMMA;
+  column->looks->unsettled =
+      column->looks->ambiguous > 0 && column->looks->fits[other] >= column->looks->fits[notation];
+}
+
+/* Whether a notation of numbers reads all that is not plain. What is not the file's own way to write, or has a mark that
+ * changes the meaning, has to be more than a slip. */
+static bool reads_numbers(const ent_column *column, size_t present, ent_notation notation) {
+  const ent_looks *looks = column->looks;
+  bool own = notation == (looks->point == ',' ? ENT_NOTATION_COMMA : ENT_NOTATION_POINT);
+  if (looks->fits[notation] < column->texts || looks->units_differ || column->ranges > 0)
+    return false;
+  return looks->marked > 0 ? looks->marked > present / 2 : own || column->texts * 100 >= present;
+}
+
+ent_notation ent_column_find_notation(const ent_column *column, size_t present) {
+  const ent_looks *looks = column->looks;
+  if (!ent_column_is_open(column) || column->texts == 0 || looks == NULL)
+    return ENT_NOTATION_PLAIN;
+  ent_notation dates = ENT_NOTATION_DATE;
+  if (looks->fits[ENT_NOTATION_MONTH] > looks->fits[dates])
+    dates = ENT_NOTATION_MONTH;
+  if (looks->fits[ENT_NOTATION_DAY] > looks->fits[dates])
+    dates = ENT_NOTATION_DAY;
+  if (looks->fits[dates] > present / 2)
+    return dates;
+  if (looks->fits[ENT_NOTATION_CLOCK] > present / 2)
+    return ENT_NOTATION_CLOCK;
+  ent_notation own = looks->point == ',' ? ENT_NOTATION_COMMA : ENT_NOTATION_POINT;
+  ent_notation other = own == ENT_NOTATION_COMMA ? ENT_NOTATION_POINT : ENT_NOTATION_COMMA;
+  return reads_numbers(column, present, own) ? own : reads_numbers(column, present, other) ? other : ENT_NOTATION_PLAIN;
+}
+
+/* Decides on one column. */
+static entropic_status decide(entropic_context *context, ent_columns *columns, size_t index, size_t rows, bool *again) {
+  ent_column *column = &columns->list[index];
+  size_t present = rows - column->missing - column->soft;
+  ent_notation notation = ent_column_find_notation(column, present);
+  if (notation != ENT_NOTATION_PLAIN) {
+    ent_column_set_notation(column, notation);
+    *again = true; /* the next pass sees what else there is */
+    return ENTROPIC_OK;
+  }
+  bool words = column->texts > 0 || column->ranges > 0, marks_alone = column->soft > 0 && present == 0;
+  if (column->mode == ENT_MODE_SKIP || (!words && !marks_alone)) {
+    column->missing += column->soft;
+    column->soft = 0;
+    column->type = type_of(column, rows);
+    return ENTROPIC_OK;
+  }
+  bool few = (double)column->texts * 100 < (double)present && !column->declared && !column->full;
+  if (few && (column->texts > 0 || column->mode != ENT_MODE_TEXT))
+    return fail_bad(context, columns, index, rows);
+  if (column->mode != ENT_MODE_TEXT) {
+    *again = true;
+    return ent_column_make_text(context, column);
+  }
+  column->type = type_of(column, rows);
+  return refuse_words(context, columns, index, rows);
 }
 
 entropic_status ent_columns_decide(entropic_context *context, ent_columns *columns, size_t rows, bool *again) {
   *again = false;
-  for (size_t i = 0; i < columns->count; i++) {
-    ent_column *column = &columns->list[i];
-    size_t present = rows - column->missing;
-    if (ent_column_has_dates(column, present)) {
-      column->mode = ENT_MODE_DATE;
-      *again = true;
-      continue; /* the next pass sees what else there is */
-    }
-    column->texts += column->dates;
-    bool few = (double)column->texts * 100 < (double)present && !column->declared && !column->full;
-    if (column->mode == ENT_MODE_SKIP || (column->texts == 0 && column->ranges == 0)) {
-      column->type = type_of(column, rows);
-      continue;
-    }
-    if (few && (column->texts > 0 || column->mode == ENT_MODE_NUMBER))
-      return fail_bad(context, columns, i, rows);
-    if (column->mode == ENT_MODE_NUMBER || column->mode == ENT_MODE_DATE) {
-      entropic_status status = ent_column_make_text(context, column);
-      if (status != ENTROPIC_OK)
-        return status;
-      *again = true;
-    }
-    column->type = type_of(column, rows);
-  }
-  return ENTROPIC_OK;
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++)
+    status = decide(context, columns, i, rows, again);
+  return status;
 }

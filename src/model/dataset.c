@@ -18,6 +18,7 @@ void entropic_dataset_free(entropic_dataset *dataset) {
     ent_delete(dataset->aside[i].original);
   }
   ent_delete(dataset->aside);
+  ent_notices_clear(&dataset->notices);
   ent_delete(dataset);
 }
 
@@ -70,6 +71,10 @@ const char *entropic_dataset_aside(const entropic_dataset *dataset, size_t index
 
 const char *entropic_dataset_original(const entropic_dataset *dataset, size_t index) {
   return dataset == NULL || index >= dataset->asides ? NULL : dataset->aside[index].original;
+}
+
+const char *entropic_dataset_notice(const entropic_dataset *dataset, size_t index) {
+  return dataset == NULL ? NULL : ent_notices_get(&dataset->notices, index);
 }
 
 /* LIBSVM text has its label in front; elsewhere a target has to be named. */
@@ -125,7 +130,7 @@ static entropic_status drop_copies(entropic_context *context, ent_layout *layout
   for (size_t i = 0; i < inputs && status == ENTROPIC_OK; i++) {
     const ent_column *list = layout->columns->list;
     size_t column = layout->input[i];
-    if (original[i] == ENT_NOWHERE)
+    if (original[i] == ENT_NOWHERE || list[column].kept)
       layout->input[layout->inputs++] = column;
     else
       status = set_aside(context, dataset, list[column].name, ENTROPIC_TYPE_COPY, list[original[i]].name);
@@ -162,7 +167,8 @@ static entropic_status fail_without_inputs(entropic_context *context, const ent_
                   layout->columns->file, dataset->asides, ent_show(first->name, strlen(first->name), shown), why);
 }
 
-/* Inputs that say something. What the caller calls categorical is taken at its word, unless it has no values. */
+/* Inputs that say something. What the caller calls categorical or wants to keep is taken at its word, unless it has no
+ * values. */
 static entropic_status find_inputs(entropic_context *context, ent_layout *layout, entropic_dataset *dataset) {
   const ent_columns *columns = layout->columns;
   dataset->aside = ent_new(context, columns->count, sizeof *dataset->aside);
@@ -173,7 +179,7 @@ static entropic_status find_inputs(entropic_context *context, ent_layout *layout
     if (column->role != ENTROPIC_ROLE_INPUT || i == layout->target[0])
       continue;
     bool none, constant = is_constant(layout, i, &none), identifier = column->type == ENTROPIC_TYPE_IDENTIFIER;
-    if (none || ((constant || identifier) && !column->declared)) {
+    if (none || ((constant || identifier) && !column->declared && !column->kept)) {
       entropic_status status =
           set_aside(context, dataset, column->name, constant ? ENTROPIC_TYPE_CONSTANT : ENTROPIC_TYPE_IDENTIFIER, NULL);
       if (status != ENTROPIC_OK)
@@ -193,20 +199,34 @@ static entropic_status find_inputs(entropic_context *context, ent_layout *layout
   return fail_without_inputs(context, layout, dataset);
 }
 
-/* Names of inputs and targets, categories, and which inputs have missing values. */
-static entropic_status describe_columns(entropic_context *context, const ent_layout *layout, ent_schema *schema) {
-  schema->input = ent_new(context, layout->inputs, sizeof *schema->input);
+/* Names of targets and how they are written. */
+static entropic_status describe_targets(entropic_context *context, const ent_layout *layout, ent_schema *schema) {
   schema->target = ent_new(context, layout->targets, sizeof *schema->target);
-  if (schema->input == NULL || schema->target == NULL)
+  if (schema->target == NULL)
     return ENTROPIC_NO_MEMORY;
   schema->targets = layout->targets;
-  schema->inputs = layout->inputs;
   for (size_t i = 0; i < layout->targets; i++) {
-    const char *name = layout->columns->list[layout->target[i]].name;
-    schema->target[i] = ent_new_text(context, name, strlen(name));
+    const ent_column *column = &layout->columns->list[layout->target[i]];
+    schema->target[i] = ent_new_text(context, column->name, strlen(column->name));
     if (schema->target[i] == NULL)
       return ENTROPIC_NO_MEMORY;
+    if (column->notation == ENT_NOTATION_PLAIN || column->mode == ENT_MODE_TEXT)
+      continue;
+    if (schema->target_notation == NULL)
+      schema->target_notation = ent_new(context, layout->targets, 1);
+    if (schema->target_notation == NULL)
+      return ENTROPIC_NO_MEMORY;
+    schema->target_notation[i] = (uint8_t)column->notation;
   }
+  return ENTROPIC_OK;
+}
+
+/* Names of inputs, categories, and which inputs have missing values. */
+static entropic_status describe_inputs(entropic_context *context, const ent_layout *layout, ent_schema *schema) {
+  schema->input = ent_new(context, layout->inputs, sizeof *schema->input);
+  if (schema->input == NULL)
+    return ENTROPIC_NO_MEMORY;
+  schema->inputs = layout->inputs;
   for (size_t i = 0; i < layout->inputs; i++) {
     const ent_column *column = &layout->columns->list[layout->input[i]];
     ent_input *input = &schema->input[i];
@@ -214,11 +234,13 @@ static entropic_status describe_columns(entropic_context *context, const ent_lay
     if (input->name == NULL)
       return ENTROPIC_NO_MEMORY;
     input->date = column->mode == ENT_MODE_DATE;
+    if (column->mode != ENT_MODE_TEXT && column->notation != ENT_NOTATION_DATE)
+      input->notation = column->notation;
     for (size_t row = 0; column->missing > 0 && row < layout->rows && !input->missing; row++)
       input->missing = isnan(ent_layout_value(layout, row, layout->input[i]));
-    entropic_status status = column->mode == ENT_MODE_TEXT ? ent_layout_names(context, layout, layout->input[i],
-                                                                              &input->category, &input->categories)
-                                                           : ENTROPIC_OK;
+    entropic_status status = ENTROPIC_OK;
+    if (column->mode == ENT_MODE_TEXT)
+      status = ent_layout_names(context, layout, layout->input[i], NULL, &input->category, &input->categories);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -233,7 +255,9 @@ static entropic_status create(entropic_context *context, ent_layout *layout, ent
   if (status == ENTROPIC_OK)
     status = find_inputs(context, layout, dataset);
   if (status == ENTROPIC_OK)
-    status = describe_columns(context, layout, &dataset->schema);
+    status = describe_targets(context, layout, &dataset->schema);
+  if (status == ENTROPIC_OK)
+    status = describe_inputs(context, layout, &dataset->schema);
   if (status == ENTROPIC_OK)
     status = ent_layout_find_task(context, layout, task, dataset);
   return status == ENTROPIC_OK ? ent_dataset_fill(context, layout, dataset) : status;

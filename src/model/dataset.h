@@ -38,9 +38,13 @@ entropic_status ent_layout_fail(entropic_context *context, const ent_layout *lay
 entropic_status ent_layout_refuse_text(entropic_context *context, const ent_layout *layout, size_t column,
                                        const char *expected);
 
-/* The names of categories that rows in use have in a column of text, sorted. */
-entropic_status ent_layout_names(entropic_context *context, const ent_layout *layout, size_t column, char ***list,
-                                 size_t *count);
+/* The names of categories that rows in use have in a column of text, sorted. Names of one number, such as 1 and 1.0, are
+ * one; where notices are given they say so. */
+entropic_status ent_layout_names(entropic_context *context, const ent_layout *layout, size_t column,
+                                 ent_notices *notices, char ***list, size_t *count);
+/* The notice that a class is written in two ways. */
+entropic_status ent_layout_tell_spelling(entropic_context *context, const ent_layout *layout, size_t column,
+                                         const char *name, const char *other, ent_notices *notices);
 
 /* One more value, as bits, in the hash of a column. */
 #define ENT_HASH_START UINT64_C(0x9e3779b97f4a7c15)

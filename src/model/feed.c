@@ -139,8 +139,11 @@ static entropic_status find_weight(entropic_context *context, entropic_feed *fee
   return ENTROPIC_OK;
 }
 
-static void take_column(ent_column *column, const ent_names *known, bool date, const char *expected) {
-  column->mode = known != NULL ? ENT_MODE_TEXT : date ? ENT_MODE_DATE : ENT_MODE_NUMBER;
+static void take_column(ent_column *column, const ent_names *known, ent_notation notation, const char *expected) {
+  column->mode = known != NULL ? ENT_MODE_TEXT : ENT_MODE_NUMBER;
+  if (known == NULL && notation != ENT_NOTATION_PLAIN)
+    ent_column_set_notation(column, notation);
+  column->notation = notation;
   column->known = known;
   column->expected = expected;
 }
@@ -155,10 +158,13 @@ static entropic_status fit_columns(entropic_context *context, void *user, entrop
     return status;
   for (size_t i = 0; i < columns->count; i++)
     columns->list[i].mode = ENT_MODE_SKIP;
-  for (size_t i = 0; i < schema->inputs; i++)
-    take_column(&columns->list[feed->input[i]], feed->categories[i], schema->input[i].date, NULL);
+  for (size_t i = 0; i < schema->inputs; i++) {
+    const ent_input *input = &schema->input[i];
+    bool date = input->date && input->notation == ENT_NOTATION_PLAIN;
+    take_column(&columns->list[feed->input[i]], feed->categories[i], date ? ENT_NOTATION_DATE : input->notation, NULL);
+  }
   for (size_t i = 0; i < schema->targets && feed->with_targets; i++)
-    take_column(&columns->list[feed->target[i]], feed->classes, false, feed->expected);
+    take_column(&columns->list[feed->target[i]], feed->classes, ent_schema_target_notation(schema, i), feed->expected);
   return find_weight(context, feed, columns);
 }
 
@@ -219,7 +225,7 @@ entropic_status entropic_feed_open(entropic_context *context, const entropic_mod
   options = options == NULL ? &standard : options;
   const entropic_roles *roles = &options->roles;
   if (roles->targets != NULL || roles->groups != NULL || roles->ignore != NULL || roles->categorical != NULL ||
-      roles->like != NULL)
+      roles->keep != NULL || roles->like != NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                     "a role other than weights is given, expected none: the model knows its columns");
   if (roles->weights != NULL && !with_targets)

@@ -37,6 +37,10 @@ typedef enum ent_section {
 
 static const char ent_section_tags[ENT_SECTIONS][5] = {"INFO", "SCHM", "SCAL", "KERN", "DSGN", "PNTS", "WGTS"};
 
+/* Behind the schema, where some input or target is not plainly written: a notation for each. Readers that do not know it
+ * find cells that they cannot read, and say so. */
+#define ENT_NOTATION_TAG "note"
+
 /* What is marked of an input, and of an axis. */
 enum { ENT_INPUT_MISSING = 1, ENT_INPUT_DATE = 2 };
 enum { ENT_AXIS_UNIT = 1, ENT_AXIS_MISSING = 2 };
@@ -49,6 +53,7 @@ static inline bool ent_has_section(entropic_solver solver, ent_section section) 
 /* Readers of sections, each for a model of which the sections before are there. */
 void ent_load_info(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_schema(ent_unpacker *unpacker, entropic_model *model);
+void ent_load_notations(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_scaler(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_design(ent_unpacker *unpacker, entropic_model *model);

@@ -108,8 +108,55 @@ entropic_status ent_layout_find_rows(entropic_context *context, ent_layout *layo
                   dataset->without_weight);
 }
 
-entropic_status ent_layout_names(entropic_context *context, const ent_layout *layout, size_t column, char ***list,
-                                 size_t *count) {
+/* Finds for each of the sorted names the first that is the same number, such as "1" for "1.0", or itself. */
+static entropic_status find_firsts(entropic_context *context, char *const *list, size_t count, size_t *first) {
+  ent_names *names = NULL;
+  entropic_status status = ent_names_create(context, list, count, &names);
+  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
+    double number;
+    entropic_status parsed = entropic_parse_double(list[i], strlen(list[i]), &number);
+    first[i] = parsed == ENTROPIC_OK && isfinite(number) ? ent_names_find_number(names, number) : i;
+    if (parsed == ENTROPIC_NO_MEMORY)
+      status = ent_fail(context, parsed, "out of memory");
+  }
+  ent_names_free(names);
+  return status;
+}
+
+entropic_status ent_layout_tell_spelling(entropic_context *context, const ent_layout *layout, size_t column,
+                                         const char *name, const char *other, ent_notices *notices) {
+  const char *of = layout->columns->list[column].name;
+  char shown[ENT_SHOW_SIZE], first[ENT_SHOW_SIZE], second[ENT_SHOW_SIZE];
+  ent_show(name, strlen(name), first);
+  return ent_notices_add(context, notices, "column %s: '%s' and '%s' are one number and one class, called %s",
+                         ent_show(of, strlen(of), shown), first, ent_show(other, strlen(other), second), first);
+}
+
+/* Of names that are the same number the first stays; *count becomes how many are left. */
+static entropic_status merge_numbers(entropic_context *context, const ent_layout *layout, size_t column, char **list,
+                                     size_t *count, ent_notices *notices) {
+  size_t left = 0;
+  size_t *first = ent_new(context, *count, sizeof *first);
+  entropic_status status = first == NULL ? ENTROPIC_NO_MEMORY : find_firsts(context, list, *count, first);
+  for (size_t i = 0; i < *count && status == ENTROPIC_OK && notices != NULL; i++)
+    if (first[i] != i)
+      status = ent_layout_tell_spelling(context, layout, column, list[first[i]], list[i], notices);
+  if (status != ENTROPIC_OK)
+    goto end;
+  for (size_t i = 0; i < *count; i++) {
+    if (first[i] == i)
+      list[left++] = list[i];
+    else
+      ent_delete(list[i]);
+  }
+  *count = left;
+end:
+  ent_delete(first);
+  return status;
+}
+
+entropic_status ent_layout_names(entropic_context *context, const ent_layout *layout, size_t column,
+                                 ent_notices *notices, char ***list, size_t *count) {
   const ent_dictionary *dictionary = layout->columns->list[column].dictionary;
   size_t codes = ent_dictionary_size(dictionary), used = 0;
   entropic_status status = ENTROPIC_NO_MEMORY;
@@ -137,6 +184,8 @@ entropic_status ent_layout_names(entropic_context *context, const ent_layout *la
       goto fail;
   }
   status = ent_names_sort(context, names, used);
+  if (status == ENTROPIC_OK)
+    status = merge_numbers(context, layout, column, names, &used, notices);
   if (status != ENTROPIC_OK)
     goto fail;
   ent_delete(seen);

@@ -166,6 +166,22 @@ static size_t find_section(ent_unpacker *unpacker, const char *tag) {
   return unpacker->at;
 }
 
+/* The notations, if they come next. */
+static void load_notations(ent_unpacker *unpacker, entropic_model *model) {
+  size_t end = unpacker->end;
+  if (!ent_unpack_fine(unpacker) || ent_unpack_left(unpacker) < ENT_SECTION_HEAD_SIZE ||
+      memcmp(unpacker->bytes + unpacker->at, ENT_NOTATION_TAG, 4) != 0)
+    return;
+  size_t section_end = find_section(unpacker, ENT_NOTATION_TAG);
+  if (!ent_unpack_fine(unpacker))
+    return;
+  unpacker->end = section_end;
+  ent_load_notations(unpacker, model);
+  if (unpacker->at < unpacker->end)
+    ent_unpack_refuse(unpacker, unpacker->at, "found more bytes, expected the end of section " ENT_NOTATION_TAG);
+  unpacker->end = end;
+}
+
 static void load_sections(ent_unpacker *unpacker, entropic_model *model) {
   size_t end = unpacker->end;
   for (int i = 0; i < ENT_SECTIONS && ent_unpack_fine(unpacker); i++) {
@@ -180,6 +196,8 @@ static void load_sections(ent_unpacker *unpacker, entropic_model *model) {
       ent_unpack_refuse(unpacker, unpacker->at, "found more bytes, expected the end of section %s",
                         ent_section_tags[i]);
     unpacker->end = end;
+    if (i == ENT_SECTION_SCHEMA)
+      load_notations(unpacker, model);
   }
   find_section(unpacker, "");
 }

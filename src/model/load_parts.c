@@ -151,6 +151,31 @@ void ent_load_schema(ent_unpacker *unpacker, entropic_model *model) {
   model->scores = !classes ? schema->targets : schema->classes == 2 ? 1 : schema->classes;
 }
 
+/* A notation other than plain goes with numbers; that of a date is one of dates. */
+static bool is_fitting(const ent_input *input, ent_notation notation) {
+  return notation == ENT_NOTATION_PLAIN || (input->categories == 0 && ent_notation_is_date(notation) == input->date);
+}
+
+void ent_load_notations(ent_unpacker *unpacker, entropic_model *model) {
+  ent_schema *schema = &model->schema;
+  for (size_t i = 0; i < schema->inputs && ent_unpack_fine(unpacker); i++) {
+    size_t at = unpacker->at;
+    ent_input *input = &schema->input[i];
+    input->notation = (ent_notation)ent_unpack_byte(unpacker, 0, ENT_NOTATIONS - 1, "how an input is written");
+    if (ent_unpack_fine(unpacker) && !is_fitting(input, input->notation))
+      ent_unpack_refuse(unpacker, at, "found the notation %d, expected one that goes with the input", input->notation);
+  }
+  if (!ent_unpack_fine(unpacker))
+    return;
+  schema->target_notation = ent_new(unpacker->context, schema->targets, 1);
+  if (schema->target_notation == NULL) {
+    ent_unpack_adopt(unpacker, unpacker->at, ENTROPIC_NO_MEMORY);
+    return;
+  }
+  for (size_t i = 0; i < schema->targets && ent_unpack_fine(unpacker); i++)
+    schema->target_notation[i] = (uint8_t)ent_unpack_byte(unpacker, 0, ENT_NOTATIONS - 1, "how a target is written");
+}
+
 /* How one input is scaled. */
 static void take_scale(ent_unpacker *unpacker, const ent_input *kind, size_t input, entropic_scaler *scaler) {
   size_t at = unpacker->at, knots = 0;

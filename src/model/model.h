@@ -6,15 +6,18 @@
 
 #include "axis/kernel.h"
 #include "axis/scaler.h"
+#include "data/notation.h"
+#include "data/notices.h"
 #include "learn/link.h"
 
 /* An input as it comes from data. */
 typedef struct ent_input {
   char *name;
-  size_t categories; /* 0: a number */
-  char **category;   /* their names, in the order of their codes */
-  bool missing;      /* values were missing in the rows learnt from; a category then has one more atom for that */
-  bool date;         /* a number of days that comes as a date where it comes as text */
+  size_t categories;     /* 0: a number */
+  char **category;       /* their names, in the order of their codes */
+  bool missing;          /* values were missing in the rows learnt from; a category then has one more atom for that */
+  bool date;             /* a number of days that comes as a date where it comes as text */
+  ent_notation notation; /* how it is written where it comes as text; plain also for dates of ENT_NOTATION_DATE */
 } ent_input;
 
 /* What rows look like; data sets and models have one each. */
@@ -22,9 +25,10 @@ typedef struct ent_schema {
   entropic_task task;
   size_t inputs;
   ent_input *input;
-  size_t targets; /* 1 for classes */
-  char **target;  /* their names */
-  size_t classes; /* 0 for numbers */
+  size_t targets;           /* 1 for classes */
+  char **target;            /* their names */
+  uint8_t *target_notation; /* an ent_notation each; NULL: plain */
+  size_t classes;           /* 0 for numbers */
   char **class_name;
 } ent_schema;
 
@@ -42,6 +46,10 @@ entropic_status ent_schema_fail_column(entropic_context *context, const ent_sche
 /* What is said to be expected where a class is not known: "one of the classes a, b, c", or the first ten. */
 #define ENT_CLASSES_TEXT 4096
 void ent_schema_expect_class(const ent_schema *schema, char text[ENT_CLASSES_TEXT]);
+/* How the column of a target is written. */
+static inline ent_notation ent_schema_target_notation(const ent_schema *schema, size_t target) {
+  return schema->target_notation == NULL ? ENT_NOTATION_PLAIN : (ent_notation)schema->target_notation[target];
+}
 /* How many atoms the category level of an input has: its categories, and one if values were missing. */
 static inline size_t ent_input_atoms(const ent_input *input) {
   return input->categories + (input->missing ? 1 : 0);
@@ -65,6 +73,7 @@ struct entropic_dataset {
   size_t without_target, without_weight, unseen;
   size_t asides;
   ent_aside *aside;
+  ent_notices notices;
 };
 
 struct entropic_model {

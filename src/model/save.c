@@ -46,6 +46,25 @@ static void put_schema(ent_packer *packer, const entropic_model *model) {
   put_names(packer, schema->class_name, schema->classes);
 }
 
+static bool has_notations(const ent_schema *schema) {
+  for (size_t i = 0; i < schema->inputs; i++)
+    if (schema->input[i].notation != ENT_NOTATION_PLAIN)
+      return true;
+  return schema->target_notation != NULL;
+}
+
+/* How inputs and targets are written, where some are not plain. */
+static void put_notations(ent_packer *packer, const ent_schema *schema) {
+  if (!has_notations(schema))
+    return;
+  ent_pack_bytes(packer, ENT_NOTATION_TAG, 4);
+  ent_pack_u64(packer, schema->inputs + schema->targets);
+  for (size_t i = 0; i < schema->inputs; i++)
+    ent_pack_byte(packer, schema->input[i].notation);
+  for (size_t i = 0; i < schema->targets; i++)
+    ent_pack_byte(packer, ent_schema_target_notation(schema, i));
+}
+
 static void put_scaler(ent_packer *packer, const entropic_model *model) {
   ent_pack_byte(packer, model->scaler->scaling);
   for (size_t i = 0; i < model->schema.inputs; i++) {
@@ -139,6 +158,8 @@ static void put_sections(ent_packer *packer, const entropic_model *model) {
     ent_pack_bytes(packer, ent_section_tags[i], 4);
     ent_pack_u64(packer, length.count);
     writers[i](packer, model);
+    if (i == ENT_SECTION_SCHEMA)
+      put_notations(packer, &model->schema);
   }
 }
 

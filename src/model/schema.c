@@ -21,6 +21,7 @@ void ent_schema_clear(ent_schema *schema) {
   }
   ent_delete(schema->input);
   free_names(schema->target, schema->targets);
+  ent_delete(schema->target_notation);
   free_names(schema->class_name, schema->classes);
   *schema = (ent_schema){0};
 }
@@ -42,6 +43,7 @@ static entropic_status copy_input(entropic_context *context, const ent_input *fr
   to->categories = from->categories;
   to->missing = from->missing;
   to->date = from->date;
+  to->notation = from->notation;
   to->name = ent_new_text(context, from->name, strlen(from->name));
   return to->name == NULL ? ENTROPIC_NO_MEMORY : copy_names(context, from->category, from->categories, &to->category);
 }
@@ -56,6 +58,12 @@ entropic_status ent_schema_copy(entropic_context *context, const ent_schema *fro
     status = copy_names(context, from->target, from->targets, &to->target);
   if (status == ENTROPIC_OK)
     status = copy_names(context, from->class_name, from->classes, &to->class_name);
+  if (status == ENTROPIC_OK && from->target_notation != NULL) {
+    to->target_notation = ent_new(context, from->targets, 1);
+    status = to->target_notation == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+    if (status == ENTROPIC_OK)
+      memcpy(to->target_notation, from->target_notation, from->targets);
+  }
   if (status != ENTROPIC_OK)
     ent_schema_clear(to);
   return status;

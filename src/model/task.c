@@ -1,5 +1,6 @@
 /* What is to be learnt: numbers or classes, and which. See dataset.h. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/dataset.h"
@@ -36,40 +37,108 @@ static entropic_status find_distinct(entropic_context *context, const ent_layout
   return status;
 }
 
+/* How a value is written, from the target's spellings. */
+typedef struct ent_spelling {
+  double value;
+  const char *text;
+} ent_spelling;
+
+static int compare_spellings(const void *a, const void *b) {
+  const ent_spelling *left = a, *right = b;
+  if (left->value != right->value)
+    return left->value < right->value ? -1 : 1;
+  return strcmp(left->text, right->text);
+}
+
+/* All spellings by value, then by text; *count is 0 if they were not kept. Free the list. */
+static entropic_status list_spellings(entropic_context *context, const ent_column *column, ent_spelling **list,
+                                      size_t *count) {
+  *count = ent_dictionary_size(column->spellings);
+  *list = ent_new(context, *count, sizeof **list);
+  if (*list == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < *count; i++) {
+    const char *key = ent_dictionary_text(column->spellings, i);
+    memcpy(&(*list)[i].value, key, sizeof(double));
+    (*list)[i].text = key + sizeof(double);
+  }
+  qsort(*list, *count, sizeof **list, compare_spellings);
+  return ENTROPIC_OK;
+}
+
+/* Names the class of a value as it is written, if that is a number to everybody, otherwise by its shortest decimal. */
+static entropic_status name_class(entropic_context *context, const ent_layout *layout, const ent_spelling *list,
+                                  size_t count, double value, ent_notices *notices, char **name) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (list[middle].value < value)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  double number;
+  char shortest[ENTROPIC_NUMBER_SIZE];
+  entropic_format_double(value, shortest);
+  bool spelled = low < count && list[low].value == value &&
+                 entropic_parse_double(list[low].text, strlen(list[low].text), &number) == ENTROPIC_OK &&
+                 number == value;
+  const char *text = spelled ? list[low].text : shortest;
+  *name = ent_new_text(context, text, strlen(text));
+  entropic_status status = *name == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  if (status == ENTROPIC_OK && spelled && low + 1 < count && list[low + 1].value == value)
+    status = ent_layout_tell_spelling(context, layout, layout->target[0], text, list[low + 1].text, notices);
+  return status;
+}
+
+/* The names of the classes that were found, sorted. */
+static entropic_status name_classes(entropic_context *context, const ent_layout *layout, const ent_distinct *found,
+                                    entropic_dataset *dataset) {
+  ent_schema *schema = &dataset->schema;
+  ent_spelling *list = NULL;
+  size_t count;
+  entropic_status status = list_spellings(context, &layout->columns->list[layout->target[0]], &list, &count);
+  if (status != ENTROPIC_OK)
+    return status;
+  schema->class_name = ent_new(context, found->count, sizeof *schema->class_name);
+  status = schema->class_name == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  schema->classes = schema->class_name == NULL ? 0 : found->count;
+  for (size_t i = 0; i < schema->classes && status == ENTROPIC_OK; i++)
+    status =
+        name_class(context, layout, list, count, distinct_value(found, i), &dataset->notices, &schema->class_name[i]);
+  ent_delete(list);
+  return status == ENTROPIC_OK ? ent_names_sort(context, schema->class_name, schema->classes) : status;
+}
+
 /* The classes of a column of numbers; also decides, if the task is open, whether they are any. */
 static entropic_status number_classes(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset,
                                       bool open, bool *are) {
-  ent_schema *schema = &dataset->schema;
   size_t column = layout->target[0], most = ENT_CLASSES_MOST;
+  const ent_column *of = &layout->columns->list[column];
   bool libsvm = layout->table->source->format == ENTROPIC_FORMAT_LIBSVM;
+  char name[ENT_SHOW_SIZE];
+  ent_show(of->name, strlen(of->name), name);
+  *are = false;
+  if (of->mode == ENT_MODE_DATE)
+    return open ? ENTROPIC_OK
+                : ent_fail(context, ENTROPIC_BAD_DATA,
+                           "column %zu (%s) is dates, expected classes (list it as categorical if they are some)",
+                           column + 1, name);
   if (open)
     most = libsvm ? ENT_CLASSES_LIKELY : 2;
   ent_distinct found;
   entropic_status status = find_distinct(context, layout, column, most, &found);
   *are = found.count <= most && (!open || (found.count >= 2 && (found.whole || !libsvm || found.count == 2)));
   if (status != ENTROPIC_OK || (open && !*are))
-    goto fail;
-  if (found.count > most || (!found.whole && found.count > ENT_CLASSES_LIKELY)) {
-    char name[ENT_SHOW_SIZE];
-    const char *of = layout->columns->list[column].name;
+    goto end;
+  if (found.count > most || (!found.whole && found.count > ENT_CLASSES_LIKELY))
     status = ent_fail(context, ENTROPIC_BAD_DATA,
                       "column %zu (%s) has over %d distinct values%s, too many for classes; regression learns numbers",
-                      column + 1, ent_show(of, strlen(of), name), found.whole ? ENT_CLASSES_MOST : ENT_CLASSES_LIKELY,
+                      column + 1, name, found.whole ? ENT_CLASSES_MOST : ENT_CLASSES_LIKELY,
                       found.whole ? "" : ", some of them no whole numbers");
-    goto fail;
-  }
-  schema->class_name = ent_new(context, found.count, sizeof *schema->class_name);
-  status = schema->class_name == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  schema->classes = schema->class_name == NULL ? 0 : found.count;
-  for (size_t i = 0; i < schema->classes && status == ENTROPIC_OK; i++) {
-    char name[ENTROPIC_NUMBER_SIZE];
-    size_t length = entropic_format_double(distinct_value(&found, i), name);
-    schema->class_name[i] = ent_new_text(context, name, length);
-    status = schema->class_name[i] == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  }
-  if (status == ENTROPIC_OK)
-    status = ent_names_sort(context, schema->class_name, schema->classes);
-fail:
+  else
+    status = name_classes(context, layout, &found, dataset);
+end:
   ent_dictionary_free(found.values);
   return status;
 }
@@ -77,7 +146,8 @@ fail:
 static entropic_status text_classes(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
   ent_schema *schema = &dataset->schema;
   size_t column = layout->target[0];
-  entropic_status status = ent_layout_names(context, layout, column, &schema->class_name, &schema->classes);
+  entropic_status status =
+      ent_layout_names(context, layout, column, &dataset->notices, &schema->class_name, &schema->classes);
   if (status == ENTROPIC_OK && schema->classes > ENT_CLASSES_MOST) {
     char name[ENT_SHOW_SIZE];
     const char *of = layout->columns->list[column].name;

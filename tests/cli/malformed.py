@@ -25,7 +25,14 @@ def npy(descr, order, shape, data=b"\0" * 8, version=1):
 
 GZIPPED = gzip.compress(b"a,y\n" + b"".join(b"%d,%d\n" % (i * 17 % 101, i) for i in range(400)), mtime=0)
 MEGABYTES = 10 << 20
-RARE = " as in 99.33 % of the rows (if it is a category, list the column as categorical)"
+
+
+def rare(word, line=3, column="a"):
+    """What follows "expected a number" where one word stands among 149 numbers."""
+    return (" as in 99.33 %% of the rows; no number: '%s' (1, line %d) (--missing %s: a missing value; --categorical "
+            "%s: the column holds categories)" % (word, line, word, column))
+
+
 READ = ", expected delimited text, LIBSVM text or .npy, plain or gzipped"
 
 # What is wrong, the target, the file, and what is said behind its name.
@@ -83,25 +90,25 @@ FAULTS = [
     ("an infinity without a header", "1", b"1,2\n-Infinity,3\n",
      ", line 2, column 1 (x1): found '-Infinity', expected a finite number"),
     ("one junk number in 150", "y", among_numbers(b"7x,1"),
-     ", line 3, column 1 (a): found '7x', expected a number" + RARE),
+     ", line 3, column 1 (a): found '7x', expected a number" + rare("7x")),
     ("one word in 150", "y", among_numbers(b"seven,1"),
-     ", line 3, column 1 (a): found 'seven', expected a number" + RARE),
+     ", line 3, column 1 (a): found 'seven', expected a number" + rare("seven")),
     ("one hexadecimal in 150", "y", among_numbers(b"0x7,1"),
-     ", line 3, column 1 (a): found '0x7', expected a number" + RARE),
+     ", line 3, column 1 (a): found '0x7', expected a number" + rare("0x7")),
     ("one number with two points in 150", "y", among_numbers(b"7.0.0,1"),
-     ", line 3, column 1 (a): found '7.0.0', expected a number" + RARE),
+     ", line 3, column 1 (a): found '7.0.0', expected a number" + rare("7.0.0")),
     ("one number with a comma in quotes in 150", "y", among_numbers(b"\"7,5\",1"),
-     ", line 3, column 1 (a): found '7,5', expected a number" + RARE),
+     ", line 3, column 1 (a): found '7,5', expected a number" + rare("7,5")),
     ("one percentage in 150", "y", among_numbers(b"7%,1"),
-     ", line 3, column 1 (a): found '7%', expected a number" + RARE),
-    ("one sign alone in 150", "y", among_numbers(b"-,1"),
-     ", line 3, column 1 (a): found '-', expected a number" + RARE),
+     ", line 3, column 1 (a): found '7%', expected a number" + rare("7%")),
+    ("one sign alone in 150", "y", among_numbers(b"+,1"),
+     ", line 3, column 1 (a): found '+', expected a number" + rare("+")),
     ("one exponent without digits in 150", "y", among_numbers(b"7e,1"),
-     ", line 3, column 1 (a): found '7e', expected a number" + RARE),
+     ", line 3, column 1 (a): found '7e', expected a number" + rare("7e")),
     ("one escape sequence in 150", "y", among_numbers(b"\x1b[2J,1"),
-     ", line 3, column 1 (a): found '\\x1b[2J', expected a number" + RARE),
+     ", line 3, column 1 (a): found '\\x1b[2J', expected a number" + rare("\\x1b[2J")),
     ("one word in the target in 150", "y", among_numbers(b"7,one"),
-     ", line 3, column 2 (y): found 'one', expected a number" + RARE),
+     ", line 3, column 2 (y): found 'one', expected a number" + rare("one", column="y")),
     ("no target anywhere", "y", b"a,y\n1,\n2,\n3,?\n", ": no row is left, of 3; 3 have no target (y), 0 have weight 0"),
     ("inputs all the same", "y", b"a,y\n1,2\n1,3\n1,4\n",
      ": no input is left, all 1 are constant or identifiers; a is constant"),
@@ -109,7 +116,7 @@ FAULTS = [
     ("NUL byte in the header", "y", b"a\0,y\n1,2\n", ", line 1, column 1: there is a NUL byte, expected text"),
     ("NUL byte in quotes", "y", b"a,y\n1,\"\0\"\n", ", line 2, column 2: there is a NUL byte, expected text"),
     ("carriage return in a line", "y", among_numbers(b"7\r,1"),
-     ", line 3, column 1 (a): found '7\\x0d', expected a number" + RARE),
+     ", line 3, column 1 (a): found '7\\x0d', expected a number" + rare("7\\x0d")),
     ("10 MB line", "y", b"a,y\n1,2\n" + b"7" * MEGABYTES + b",3\n4,5\n",
      ", line 3, column 1 (a): found '7777777777777777777777777777777777777777...', expected a finite number"),
     ("10 MB line, too many fields", "y", b"a,y\n1,2\n" + b"7," * (MEGABYTES // 2) + b"3\n4,5\n",

@@ -211,6 +211,8 @@ static void other_tables(void **state) {
     size_t count;
   } files[] = {
       {"a,b,c\n1,x,\"p \"\"q\"\"\"\n2,y,r\n3,x,?\n", 0},
+      {"day,price,at,gap\n01/02/2020,\"$1,234\",12:30,1\n03/04/2020,$5,1:15,-\n05/06/2020,$7,23:59,word\n", 0},
+      {"a;b\n1,234;1\n2,345;2\n3,456;3\n", 0},
       {"1 1:0.5 3:2\n-1 2:1\n", 0},
       {"\x93NUMPY\1\0\x39\0{'descr': '|i1', 'fortran_order': True, 'shape': (2, 2)}\1\2\3\4", 71},
   };

@@ -82,7 +82,7 @@ static void numbers(void **state) {
 }
 
 static void sources_and_tables(void **state) {
-  const char *path = in_folder(state, "file.csv"), *text = "a,b\n1,x\n2,y\n3,x\n";
+  const char *path = in_folder(state, "file.csv"), *text = "a,b\n$1,x\n$2,y\n$3,x\n";
   write_file(path, text, strlen(text));
   entropic_context *context = context_with(1);
   entropic_source *source = NULL;
@@ -100,6 +100,8 @@ static void sources_and_tables(void **state) {
   entropic_status second = entropic_table_column(context, table, 1, &columns[1]);
   const char *in_source = entropic_source_category(source, 1, 1), *in_table = entropic_table_category(table, 1, 1);
   const char *name = entropic_table_name(table, 0);
+  const char *told = entropic_source_notice(source, 0), *also_told = entropic_table_notice(table, 0);
+  bool all_told = entropic_source_notice(source, 1) == NULL && entropic_table_notice(table, 1) == NULL;
   const double *values = entropic_table_values(table);
   bool text_files =
       entropic_source_format(source) == ENTROPIC_FORMAT_TEXT && entropic_table_format(table) == ENTROPIC_FORMAT_TEXT;
@@ -112,6 +114,8 @@ static void sources_and_tables(void **state) {
   assert_string_equal(in_source, "y");
   assert_string_equal(in_table, "y");
   assert_string_equal(name, "a");
+  assert_string_equal(told, also_told);
+  assert_true(all_told);
   assert_int_equal(rows, 3);
   assert_memory_equal(block, values, sizeof block);
   entropic_source_free(source);
@@ -159,7 +163,7 @@ static void kernels_designs_and_lifts(void **state) {
 }
 
 static void datasets(void **state) {
-  const char *path = in_folder(state, "file.csv"), *text = "a,b,c,y\n1,7,1,1\n2,7,2,5\n3,7,3,2\n5,7,5,9\n";
+  const char *path = in_folder(state, "file.csv"), *text = "a,b,c,y\n1,7,1,1\n2,7,2,5\n3,7,3,1.0\n5,7,5,9\n";
   write_file(path, text, strlen(text));
   entropic_context *context = context_with(1);
   entropic_read_options options = entropic_read_options_default();
@@ -167,13 +171,16 @@ static void datasets(void **state) {
   entropic_table *table = NULL;
   entropic_dataset *dataset = NULL;
   ASSERT_OK(context, entropic_table_load(context, path, &options, &table));
-  ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_REGRESSION, &dataset));
+  ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_CLASSIFICATION, &dataset));
   entropic_type why[2];
   begin_quiet();
   size_t aside = entropic_dataset_describe(dataset).set_aside;
   const char *constant = entropic_dataset_aside(dataset, 0, &why[0]);
   const char *copy = entropic_dataset_aside(dataset, 1, &why[1]), *original = entropic_dataset_original(dataset, 1);
+  const char *told = entropic_dataset_notice(dataset, 0), *none = entropic_dataset_notice(dataset, 1);
   end_quiet();
+  assert_non_null(strstr(told, "'1' and '1.0' are one number and one class"));
+  assert_null(none);
   assert_int_equal(aside, 2);
   assert_string_equal(constant, "b");
   assert_string_equal(copy, "c");

@@ -6,7 +6,7 @@
 
 static double days_of(const char *text) {
   double days = NAN;
-  assert_true(ent_parse_date(text, strlen(text), &days));
+  assert_true(ent_parse_date(text, strlen(text), ENT_DATE_YEAR, &days));
   return days;
 }
 
@@ -47,10 +47,8 @@ static void what_is_no_date(void **state) {
   (void)state;
   static const char *const others[] = {"",
                                        "2020",
-                                       "2020-01",
                                        "2020-01-1",
                                        "20-01-01",
-                                       "2020/01/01",
                                        "20200101",
                                        "2020-00-01",
                                        "2020-13-01",
@@ -68,18 +66,103 @@ static void what_is_no_date(void **state) {
                                        "2020-01-01T23:59:",
                                        "2020-01-01T23:59:59.",
                                        "2020-01-01T23:59ZZ",
-                                       "2020-01-01T23:59+01:00",
                                        "2020-01-01  23:59",
                                        "2020-01-01t23:59",
                                        " 2020-01-01",
                                        "2020-01-01 ",
                                        "-2020-01-01",
-                                       "2020-01-01x"};
+                                       "2020-01-01x",
+                                       "2020-1",
+                                       "1234-05",
+                                       "2020-13",
+                                       "2020/01/01/",
+                                       "2020/01-01",
+                                       "01/02/2020",
+                                       "31.12.2020",
+                                       "2020-01-01T23:59+1:00",
+                                       "2020-01-01T23:59+01:60",
+                                       "2020-01-01T23:59+15:00",
+                                       "2020-01-01+01:00",
+                                       "2020-01-01T11:59 PM",
+                                       "Jan 2020",
+                                       "Jan 012020",
+                                       "32 Jan 2020",
+                                       "31 Feb 2020",
+                                       "31 Foo 2020",
+                                       "31 Dec 20"};
   double days;
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-    if (ent_parse_date(others[i], strlen(others[i]), &days))
+    if (ent_parse_date(others[i], strlen(others[i]), ENT_DATE_YEAR, &days))
       fail_msg("'%s' is taken for a date", others[i]);
-  assert_false(ent_parse_date("2020-01-01", 9, &days)); /* the rest is not looked at */
+  assert_false(ent_parse_date("2020-01-01", 9, ENT_DATE_YEAR, &days)); /* the rest is not looked at */
+}
+
+static double days_by(ent_date_order order, const char *text) {
+  double days = NAN;
+  return ent_parse_date(text, strlen(text), order, &days) ? days : (double)NAN;
+}
+
+/* Every tenth day of a century in each way to write it, against strftime of the C library. */
+static void ways_to_write(void **state) {
+  (void)state;
+  static const struct {
+    const char *format;
+    ent_date_order order;
+  } ways[] = {{"%Y-%m-%d", ENT_DATE_YEAR},  {"%Y/%m/%d", ENT_DATE_YEAR},  {"%Y.%m.%d", ENT_DATE_YEAR},
+              {"%d.%m.%Y", ENT_DATE_DAY},   {"%d/%m/%Y", ENT_DATE_DAY},   {"%d-%m-%Y", ENT_DATE_DAY},
+              {"%m/%d/%Y", ENT_DATE_MONTH}, {"%m-%d-%Y", ENT_DATE_MONTH}, {"%b %d %Y", ENT_DATE_YEAR},
+              {"%d %b %Y", ENT_DATE_YEAR},  {"%d-%b-%Y", ENT_DATE_YEAR},  {"%B %d, %Y", ENT_DATE_YEAR},
+              {"%d %B %Y", ENT_DATE_YEAR},  {"%d%b%Y", ENT_DATE_YEAR},    {"%Y-%m-%d", ENT_DATE_DAY},
+              {"%d %b %Y", ENT_DATE_MONTH}};
+  for (long day = -20000; day < 20000; day += 11)
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+      time_t seconds = day * 86400;
+      struct tm parts;
+      char text[64];
+      assert_non_null(gmtime_r(&seconds, &parts));
+      assert_true(strftime(text, sizeof text, ways[i].format, &parts) > 0);
+      if (!(days_by(ways[i].order, text) == (double)day))
+        fail_msg("'%s' is %g, expected %ld", text, days_by(ways[i].order, text), day);
+    }
+  assert_true(days_by(ENT_DATE_YEAR, "1970-02") == 31);
+  assert_true(days_by(ENT_DATE_DAY, "1.2.1970") == 31);
+  assert_true(days_by(ENT_DATE_MONTH, "1/2/1970") == 1);
+  assert_true(isnan(days_by(ENT_DATE_MONTH, "12.31.2020")));
+  assert_true(isnan(days_by(ENT_DATE_MONTH, "31/12/2020")));
+  assert_true(isnan(days_by(ENT_DATE_DAY, "12/31/2020")));
+}
+
+/* Zones are taken off, whatever way they are written. */
+static void zones(void **state) {
+  (void)state;
+  static const char *const same[] = {"1970-01-02T12:00:00+00:00", "1970-01-02T12:00:00Z",
+                                     "1970-01-02 13:00+01",       "1970-01-02T13:00:00+0100",
+                                     "1970-01-02 07:00:00-05:00", "1970-01-02T17:30:00.000+05:30",
+                                     "1970-01-02 12:00:00 +0000", "1970-01-02 12:00:00 UTC",
+                                     "2 Jan 1970 12:00 PM",       "1970/1/2 12:00",
+                                     "Jan 2, 1970 7:00 AM -0500"};
+  for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
+    if (!(days_by(ENT_DATE_YEAR, same[i]) == 1.5))
+      fail_msg("'%s' is %.17g, expected 1.5", same[i], days_by(ENT_DATE_YEAR, same[i]));
+}
+
+static void clocks(void **state) {
+  (void)state;
+  double seconds;
+  for (int second = 0; second < 86400; second += 7) {
+    char text[64];
+    snprintf(text, sizeof text, "%02d:%02d:%02d", second / 3600, second / 60 % 60, second % 60);
+    assert_true(ent_parse_clock(text, strlen(text), &seconds) && seconds == second);
+    int hour = second / 3600 % 12;
+    snprintf(text, sizeof text, "%d:%02d %s", hour == 0 ? 12 : hour, second / 60 % 60, second < 43200 ? "am" : "PM");
+    assert_true(ent_parse_clock(text, strlen(text), &seconds) && seconds == second / 60 * 60);
+  }
+  assert_true(ent_parse_clock("0:00:00.25", 10, &seconds) && seconds == 0.25);
+  static const char *const others[] = {"",     "1",       "13",      "24:00",    "13:60",
+                                       "13:5", "13:05:1", "0:30 PM", "13:00 AM", "13:05x"};
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    if (ent_parse_clock(others[i], strlen(others[i]), &seconds))
+      fail_msg("'%s' is taken for a time", others[i]);
 }
 
 /* `rows` lines of a day after the other (with a time in every third), a number and y; `odd` in place of the 6th day. */
@@ -272,6 +355,9 @@ int main(void) {
       cmocka_unit_test(the_calendar),
       cmocka_unit_test(times),
       cmocka_unit_test(what_is_no_date),
+      cmocka_unit_test(ways_to_write),
+      cmocka_unit_test(zones),
+      cmocka_unit_test(clocks),
       cmocka_unit_test_setup_teardown(columns, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(late_dates, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(models, make_folder, remove_folder),

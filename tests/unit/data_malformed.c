@@ -227,8 +227,10 @@ static void junk_is_told_from_categories(void **state) {
     entropic_status status = entropic_table_load(context, path, NULL, &table);
     if (junk == 1) {
       assert_int_equal(status, ENTROPIC_BAD_DATA);
-      assert_message(context, "junk.csv, line 102, column 2 (b): found 'oops', expected a number as in 99.33 % of the "
-                              "rows (if it is a category, list the column as categorical)");
+      assert_message(context,
+                     "junk.csv, line 102, column 2 (b): found 'oops', expected a number as in 99.33 % of the "
+                     "rows; no number: 'oops' (1, line 102) (--missing oops: a missing value; --categorical b: "
+                     "the column holds categories)");
       entropic_read_options options = entropic_read_options_default();
       options.roles.categorical = "b";
       assert_int_equal(entropic_table_load(context, path, &options, &table), ENTROPIC_OK);

@@ -126,8 +126,8 @@ static void late_text_is_a_category(void **state) {
 static void types_are_found(void **state) {
   char text[4000] = "number,word,same,none,count,back,key,mostly,gap\n", *p = text + strlen(text);
   for (int row = 0; row < 30; row++)
-    p += sprintf(p, "%d.5,w%d,7,,%d,%d,k%d,%s,%s\n", row * row, row % 4, row + 5, -row, row, row == 3 ? "" : "q",
-                 row == 3 ? "" : "1");
+    p += sprintf(p, "%d.5,w%d,7,,%d,%d,k%d,%s,%s\n", row * row, row % 4, (row * 7) % 30 + 1, row + 5, row,
+                 row == 3 ? "" : "q", row == 3 ? "" : "1");
   static const entropic_type types[] = {ENTROPIC_TYPE_NUMBER,     ENTROPIC_TYPE_CATEGORY,   ENTROPIC_TYPE_CONSTANT,
                                         ENTROPIC_TYPE_CONSTANT,   ENTROPIC_TYPE_IDENTIFIER, ENTROPIC_TYPE_NUMBER,
                                         ENTROPIC_TYPE_IDENTIFIER, ENTROPIC_TYPE_CATEGORY,   ENTROPIC_TYPE_NUMBER};

@@ -1,0 +1,199 @@
+/* Numbers as people write them: see notation.h. A text is stripped from both ends of signs, units and blanks; what is
+ * left has to be digits in groups, a fraction and an exponent, and is copied without its groups for the one parser of
+ * numbers that there is. */
+#include "data/notation.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "data/date.h"
+
+/* Longer texts are no numbers that anybody writes this way. */
+#define ENT_NOTED_MOST 80
+
+/* What is left of a text between two ends. */
+typedef struct ent_span {
+  const char *at, *end;
+} ent_span;
+
+static const char *const blanks[] = {" ", "\t", "\xc2\xa0", "\xe2\x80\x89", "\xe2\x80\xaf"};
+static const char *const apostrophes[] = {"'", "\xe2\x80\x99"};
+static const char *const units[] = {"$",   "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5", "\xe2\x82\xb9", "%",   "EUR", "USD",
+                                    "GBP", "JPY",          "CHF",      "CNY",      "AUD",          "CAD", "NZD", "SEK",
+                                    "NOK", "DKK",          "PLN",      "CZK",      "HUF",          "INR", "BRL", "MXN",
+                                    "ZAR", "KRW",          "TRY",      "SGD",      "HKD",          "ILS", "RUB"};
+
+#define COUNT_OF(list) (sizeof(list) / sizeof(list)[0])
+
+/* Takes one of the words off the front; its number, or `count`. */
+static size_t take_front(ent_span *span, const char *const *words, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    size_t length = strlen(words[i]);
+    if ((size_t)(span->end - span->at) >= length && memcmp(span->at, words[i], length) == 0) {
+      span->at += length;
+      return i;
+    }
+  }
+  return count;
+}
+
+static size_t take_back(ent_span *span, const char *const *words, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    size_t length = strlen(words[i]);
+    if ((size_t)(span->end - span->at) >= length && memcmp(span->end - length, words[i], length) == 0) {
+      span->end -= length;
+      return i;
+    }
+  }
+  return count;
+}
+
+static void trim(ent_span *span) {
+  while (take_front(span, blanks, COUNT_OF(blanks)) < COUNT_OF(blanks))
+    ;
+  while (take_back(span, blanks, COUNT_OF(blanks)) < COUNT_OF(blanks))
+    ;
+}
+
+/* What stood around the digits. */
+typedef struct ent_wrapping {
+  bool negative, signed_, parentheses;
+  size_t unit; /* COUNT_OF(units): none */
+} ent_wrapping;
+
+static void take_sign(ent_span *span, ent_wrapping *wrapping) {
+  static const char *const signs[] = {"+", "-", "\xe2\x88\x92"};
+  if (wrapping->signed_)
+    return;
+  size_t sign = take_front(span, signs, COUNT_OF(signs));
+  wrapping->signed_ = sign < COUNT_OF(signs);
+  wrapping->negative = wrapping->negative || (wrapping->signed_ && sign > 0);
+}
+
+/* Takes off parentheses, a sign, and one unit before or behind. */
+static ent_wrapping unwrap(ent_span *span) {
+  ent_wrapping wrapping = {.unit = COUNT_OF(units)};
+  trim(span);
+  if (span->end - span->at > 2 && *span->at == '(' && span->end[-1] == ')') {
+    span->at++;
+    span->end--;
+    wrapping.parentheses = wrapping.negative = wrapping.signed_ = true; /* no other sign within */
+    trim(span);
+  }
+  take_sign(span, &wrapping);
+  wrapping.unit = take_front(span, units, COUNT_OF(units));
+  if (wrapping.unit == COUNT_OF(units))
+    wrapping.unit = take_back(span, units, COUNT_OF(units));
+  trim(span);
+  take_sign(span, &wrapping);
+  return wrapping;
+}
+
+static bool is_digit(const ent_span *span) {
+  return span->at < span->end && *span->at >= '0' && *span->at <= '9';
+}
+
+static size_t copy_digits(ent_span *span, char **to) {
+  size_t count = 0;
+  for (; is_digit(span); count++)
+    *(*to)++ = *span->at++;
+  return count;
+}
+
+/* A mark between groups: the number of its kind from 1, or 0 if there is none. */
+static size_t take_group(ent_span *span, char mark) {
+  if (span->at < span->end && *span->at == mark) {
+    span->at++;
+    return 1;
+  }
+  if (take_front(span, blanks, COUNT_OF(blanks)) < COUNT_OF(blanks))
+    return 2;
+  return take_front(span, apostrophes, COUNT_OF(apostrophes)) < COUNT_OF(apostrophes) ? 3 : 0;
+}
+
+/* Digits, all together or one to three and then groups of three with the same mark between. */
+static bool copy_whole(ent_span *span, char mark, char **to) {
+  const char *first = *to;
+  size_t count = copy_digits(span, to), kind = 0;
+  for (ent_span rest = *span;; *span = rest) {
+    size_t found = take_group(&rest, mark);
+    if (found == 0)
+      return true;
+    if (count == 0 || count > 3 || first[0] == '0' || (kind != 0 && found != kind) || copy_digits(&rest, to) != 3)
+      return false;
+    kind = found;
+  }
+}
+
+/* e, or Fortran's d, and a whole number. */
+static bool copy_exponent(ent_span *span, char **to) {
+  if (span->at == span->end)
+    return true;
+  char letter = *span->at++;
+  if (letter != 'e' && letter != 'E' && letter != 'd' && letter != 'D')
+    return false;
+  *(*to)++ = 'e';
+  if (span->at < span->end && (*span->at == '+' || *span->at == '-'))
+    *(*to)++ = *span->at++;
+  return copy_digits(span, to) > 0 && span->at == span->end;
+}
+
+static bool read_number(const char *text, size_t length, bool comma, double *value) {
+  char plain[ENT_NOTED_MOST + 4], *to = plain;
+  ent_span span = {text, text + length};
+  if (length == 0 || length > ENT_NOTED_MOST)
+    return false;
+  ent_wrapping wrapping = unwrap(&span);
+  *to++ = wrapping.negative ? '-' : '+';
+  const char *digits = to;
+  if (!copy_whole(&span, comma ? '.' : ',', &to))
+    return false;
+  bool some = to > digits;
+  if (span.at < span.end && *span.at == (comma ? ',' : '.')) {
+    span.at++;
+    *to++ = '.';
+    some = copy_digits(&span, &to) > 0 || some;
+  }
+  if (!some || !copy_exponent(&span, &to))
+    return false;
+  return entropic_parse_double(plain, (size_t)(to - plain), value) == ENTROPIC_OK && isfinite(*value);
+}
+
+bool ent_notation_read(ent_notation notation, const char *text, size_t length, double *value) {
+  switch (notation) {
+  case ENT_NOTATION_POINT:
+  case ENT_NOTATION_COMMA:
+    return read_number(text, length, notation == ENT_NOTATION_COMMA, value);
+  case ENT_NOTATION_DATE:
+    return ent_parse_date(text, length, ENT_DATE_YEAR, value);
+  case ENT_NOTATION_DAY:
+    return ent_parse_date(text, length, ENT_DATE_DAY, value);
+  case ENT_NOTATION_MONTH:
+    return ent_parse_date(text, length, ENT_DATE_MONTH, value);
+  case ENT_NOTATION_CLOCK:
+    return ent_parse_clock(text, length, value);
+  default:
+    return false;
+  }
+}
+
+ent_cell_look ent_notation_look(const char *text, size_t length, char unit[ENT_UNIT_SIZE]) {
+  ent_cell_look look = {0};
+  double value[ENT_NOTATIONS] = {0};
+  unit[0] = '\0';
+  for (int n = ENT_NOTATION_POINT; n < ENT_NOTATIONS; n++)
+    look.fits |= (unsigned)ent_notation_read((ent_notation)n, text, length, &value[n]) << n;
+  const unsigned numbers = 1u << ENT_NOTATION_POINT | 1u << ENT_NOTATION_COMMA;
+  const unsigned orders = 1u << ENT_NOTATION_DAY | 1u << ENT_NOTATION_MONTH;
+  look.ambiguous = ((look.fits & numbers) == numbers && value[ENT_NOTATION_POINT] != value[ENT_NOTATION_COMMA]) ||
+                   ((look.fits & orders) == orders && value[ENT_NOTATION_DAY] != value[ENT_NOTATION_MONTH]);
+  if ((look.fits & numbers) == 0)
+    return look;
+  ent_span span = {text, text + length};
+  ent_wrapping wrapping = unwrap(&span);
+  look.marked = wrapping.parentheses || wrapping.unit < COUNT_OF(units);
+  if (wrapping.unit < COUNT_OF(units))
+    strcpy(unit, units[wrapping.unit]);
+  return look;
+}

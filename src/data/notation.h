@@ -1,0 +1,38 @@
+/* How the numbers of a column are written, where that is not plainly: with groups of digits, units, or as dates. */
+#ifndef ENT_DATA_NOTATION_H
+#define ENT_DATA_NOTATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The values are those of model files. */
+typedef enum ent_notation {
+  ENT_NOTATION_PLAIN = 0, /* with the file's decimal mark and nothing else */
+  ENT_NOTATION_POINT = 1, /* 1,234.5  1 234.5  1'234.5  $12  12 EUR  12.5%  1.2D+03  (12) */
+  ENT_NOTATION_COMMA = 2, /* the same with a decimal comma: 1.234,5 */
+  ENT_NOTATION_DATE = 3,  /* dates in one order alone: 2020-12-31  31 Dec 2020  Dec 31, 2020  2020-12 */
+  ENT_NOTATION_DAY = 4,   /* the day first: 31.12.2020  31/12/2020; and the dates above */
+  ENT_NOTATION_MONTH = 5, /* the month first: 12/31/2020; and the dates above */
+  ENT_NOTATION_CLOCK = 6, /* times of day, in seconds: 13:45  13:45:10.5  1:45 PM */
+  ENT_NOTATIONS
+} ent_notation;
+
+static inline bool ent_notation_is_date(ent_notation notation) {
+  return notation >= ENT_NOTATION_DATE && notation <= ENT_NOTATION_MONTH;
+}
+
+/* Reads all of text[0..length) by a notation other than plain. false if it is anything else, or not finite. */
+bool ent_notation_read(ent_notation notation, const char *text, size_t length, double *value);
+
+/* What a text may be that is no plain number. */
+typedef struct ent_cell_look {
+  unsigned fits;  /* bit n: notation n reads it */
+  bool ambiguous; /* two notations read it, each as another value */
+  bool marked;    /* it has a unit, or stands in parentheses */
+} ent_cell_look;
+
+#define ENT_UNIT_SIZE 8
+/* Looks at a text; unit gets its currency sign, code or percent sign, 0-terminated, or "". */
+ent_cell_look ent_notation_look(const char *text, size_t length, char unit[ENT_UNIT_SIZE]);
+
+#endif

@@ -1,0 +1,164 @@
+/* What users are told of the columns of a table: see columns.h. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "data/columns.h"
+
+#define ENT_WORDS_SHOWN 3
+/* Fewer rows than this say nothing about a run of numbers. */
+#define ENT_RUN_ROWS 20
+
+/* The most frequent of the words that are not among those shown; of equally frequent ones the first in the file. */
+static size_t next_word(const ent_dictionary *words, const size_t *shown, size_t count) {
+  size_t size = ent_dictionary_size(words), best = size, most = 0, first = 0;
+  for (size_t code = 0; code < size; code++) {
+    size_t line, times = ent_dictionary_noted(words, (uint32_t)code, &line);
+    bool done = !ent_dictionary_marked(words, (uint32_t)code);
+    for (size_t i = 0; i < count; i++)
+      done = done || shown[i] == code;
+    if (!done && (times > most || (times == most && line < first))) {
+      best = code;
+      most = times;
+      first = line;
+    }
+  }
+  return best;
+}
+
+void ent_column_list_words(const ent_columns *columns, const ent_column *column, char list[ENT_WORDS_SIZE],
+                           char first[ENT_SHOW_SIZE]) {
+  const ent_dictionary *words = column->mode == ENT_MODE_TEXT ? column->dictionary : column->words;
+  size_t shown[ENT_WORDS_SHOWN], count = 0, used = 0, marked = 0;
+  list[0] = first[0] = '\0';
+  for (size_t code = 0; code < ent_dictionary_size(words); code++)
+    marked += ent_dictionary_marked(words, (uint32_t)code);
+  while (count < ENT_WORDS_SHOWN && count < marked) {
+    size_t code = shown[count] = next_word(words, shown, count), line;
+    size_t times = ent_dictionary_noted(words, (uint32_t)code, &line);
+    const char *text = ent_dictionary_text(words, code);
+    char word[ENT_SHOW_SIZE];
+    ent_show(text, strlen(text), word);
+    if (count == 0)
+      memcpy(first, word, sizeof word);
+    used += (size_t)snprintf(list + used, ENT_WORDS_SIZE - used, "%s'%s' (%zu, %s%s %zu)", count > 0 ? ", " : "", word,
+                             times, times > 1 ? "first in " : "", columns->place, line);
+    count++;
+  }
+  if (marked > count)
+    snprintf(list + used, ENT_WORDS_SIZE - used, " and %zu more", marked - count);
+}
+
+/* The example of a column with its value. */
+static void show_example(const ent_column *column, char text[2 * ENT_SHOW_SIZE]) {
+  const char *example = column->looks->example;
+  double value;
+  char number[ENTROPIC_NUMBER_SIZE];
+  size_t used = (size_t)snprintf(text, 2 * ENT_SHOW_SIZE, "'%s'", example);
+  if (!ent_notation_read(column->notation, example, strlen(example), &value) || column->mode == ENT_MODE_DATE)
+    return;
+  entropic_format_double(value, number);
+  snprintf(text + used, 2 * ENT_SHOW_SIZE - used, " is %s", number);
+}
+
+/* Numbers that are not plainly written. */
+static entropic_status tell_numbers(entropic_context *context, ent_columns *columns, const ent_column *column,
+                                    const char *name) {
+  char example[2 * ENT_SHOW_SIZE];
+  const ent_looks *looks = column->looks;
+  if (column->notation == ENT_NOTATION_PLAIN) {
+    bool unsure = looks != NULL && looks->commas > 0 && looks->commas == looks->groups && column->texts == 0;
+    return !unsure ? ENTROPIC_OK
+                   : ent_notices_add(context, &columns->notices,
+                                     "column %s: '%s' and the like are read with a decimal comma, not as thousands "
+                                     "(--decimal point reads thousands)",
+                                     name, looks->example);
+  }
+  if (looks == NULL)
+    return ENTROPIC_OK;
+  show_example(column, example);
+  const char *more = "";
+  if (looks->unsettled)
+    more = column->notation == ENT_NOTATION_COMMA ? "; read with a decimal comma, as thousands would read as well"
+                                                  : "; read as thousands, as a decimal comma would read as well";
+  return ent_notices_add(context, &columns->notices, "column %s: %s, taken as numbers: %s%s", name,
+                         column->notation == ENT_NOTATION_CLOCK ? "times of day in seconds"
+                         : looks->unit[0] != '\0'               ? "numbers with a unit"
+                                                                : "numbers with marks in them",
+                         example, more);
+}
+
+/* Dates of which it is not clear which number is the day, and dates that are to be learnt. */
+static entropic_status tell_dates(entropic_context *context, ent_columns *columns, const ent_column *column,
+                                  const char *name) {
+  entropic_status status = ENTROPIC_OK;
+  if (column->looks != NULL && column->looks->unsettled)
+    status = ent_notices_add(context, &columns->notices,
+                             "column %s: no value tells days from months; '%s' is read with the %s first", name,
+                             column->looks->example, column->notation == ENT_NOTATION_DAY ? "day" : "month");
+  if (status == ENTROPIC_OK && column->role == ENTROPIC_ROLE_TARGET)
+    status = ent_notices_add(context, &columns->notices,
+                             "the target %s is dates, taken as days since 1970-01-01 (--categorical %s: as classes)",
+                             name, name);
+  return status;
+}
+
+/* Words among numbers. */
+static entropic_status tell_words(entropic_context *context, ent_columns *columns, const ent_column *column,
+                                  const char *name, size_t rows) {
+  size_t present = rows - column->missing;
+  char words[ENT_WORDS_SIZE], first[ENT_SHOW_SIZE];
+  if (column->declared || column->texts == 0 || column->texts > present / 2 || column->role == ENTROPIC_ROLE_GROUP)
+    return ENTROPIC_OK;
+  ent_column_list_words(columns, column, words, first);
+  return ent_notices_add(context, &columns->notices,
+                         "column %s: %.4g %% of its values are numbers, no number: %s; taken for %s (--missing %s: a "
+                         "missing value; --categorical %s: the column holds categories)",
+                         name, 100 * (double)(present - column->texts) / (double)present, words,
+                         column->role == ENTROPIC_ROLE_TARGET       ? "classes"
+                         : column->type == ENTROPIC_TYPE_IDENTIFIER ? "names of rows, and set aside"
+                                                                    : "categories",
+                         first, name);
+}
+
+static entropic_status tell_column(entropic_context *context, ent_columns *columns, const ent_column *column,
+                                   size_t rows) {
+  char name[ENT_SHOW_SIZE];
+  ent_show(column->name, strlen(column->name), name);
+  if (column->mode == ENT_MODE_SKIP)
+    return ENTROPIC_OK;
+  if (column->mode == ENT_MODE_TEXT)
+    return tell_words(context, columns, column, name, rows);
+  if (column->mode == ENT_MODE_DATE)
+    return tell_dates(context, columns, column, name);
+  if (column->type == ENTROPIC_TYPE_NUMBER && column->role == ENTROPIC_ROLE_INPUT && !column->kept && !columns->alike &&
+      rows >= ENT_RUN_ROWS && ent_column_is_run(column, rows)) {
+    entropic_status status =
+        ent_notices_add(context, &columns->notices,
+                        "column %s: the whole numbers %.0f to %.0f, each once, may number the rows; it is an input "
+                        "(--ignore %s leaves it out, --keep %s says that it is right)",
+                        name, column->least, column->most, name, name);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return tell_numbers(context, columns, column, name);
+}
+
+entropic_status ent_columns_tell(entropic_context *context, ent_columns *columns, size_t rows) {
+  const ent_column *time = NULL;
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++) {
+    const ent_column *column = &columns->list[i];
+    if (time == NULL && column->mode == ENT_MODE_DATE && column->role == ENTROPIC_ROLE_INPUT &&
+        column->type != ENTROPIC_TYPE_CONSTANT)
+      time = column;
+    status = tell_column(context, columns, column, rows);
+  }
+  char name[ENT_SHOW_SIZE];
+  if (status == ENTROPIC_OK && time != NULL && !columns->alike)
+    status = ent_notices_add(context, &columns->notices,
+                             "the rows have dates and may be in time order, where random folds would flatter the "
+                             "model: --time %s validates forward",
+                             ent_show(time->name, strlen(time->name), name));
+  return status;
+}
