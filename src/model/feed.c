@@ -61,6 +61,8 @@ static entropic_status find_names(entropic_context *context, entropic_feed *feed
   uint32_t code;
   for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++) {
     const char *name = schema->input[i].name;
+    if (schema->input[i].unused)
+      continue;
     if (ent_dictionary_find(index, name, strlen(name), &code))
       feed->input[i] = code;
     else
@@ -156,10 +158,27 @@ static entropic_status fit_columns(entropic_context *context, void *user, entrop
   for (size_t i = 0; i < columns->count; i++)
     columns->list[i].mode = ENT_MODE_SKIP;
   for (size_t i = 0; i < schema->inputs; i++)
-    take_column(&columns->list[feed->input[i]], feed->categories[i], schema->input[i].date, NULL);
+    if (schema->input[i].unused)
+      feed->input[i] = ENT_NO_COLUMN;
+    else
+      take_column(&columns->list[feed->input[i]], feed->categories[i], schema->input[i].date, NULL);
   for (size_t i = 0; i < schema->targets && feed->with_targets; i++)
     take_column(&columns->list[feed->target[i]], feed->classes, false, feed->expected);
   return find_weight(context, feed, columns);
+}
+
+/* Whether a line that has the names of all inputs in use must be a header. If one of them is a number, or there are none,
+ * it may as well be a row. */
+static bool are_telling(const ent_schema *schema) {
+  size_t used = 0;
+  double number;
+  for (size_t i = 0; i < schema->inputs; i++) {
+    const ent_input *input = &schema->input[i];
+    used += !input->unused;
+    if (!input->unused && entropic_parse_double(input->name, strlen(input->name), &number) == ENTROPIC_OK)
+      return false;
+  }
+  return used > 0;
 }
 
 /* All that is needed of the model. */
@@ -172,12 +191,14 @@ static entropic_status take_schema(entropic_context *context, const ent_schema *
   feed->categories = ent_new(context, schema->inputs, sizeof(ent_names *));
   if (feed->input == NULL || feed->target == NULL || feed->categories == NULL)
     return ENTROPIC_NO_MEMORY;
+  bool all_names = !are_telling(schema);
   status = ent_dictionary_create(context, &feed->names);
   for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++) {
     const ent_input *input = &schema->input[i];
     uint32_t code;
     bool is_new;
-    status = ent_dictionary_code(context, feed->names, input->name, strlen(input->name), &code, &is_new);
+    if (!input->unused || all_names)
+      status = ent_dictionary_code(context, feed->names, input->name, strlen(input->name), &code, &is_new);
     if (status == ENTROPIC_OK && input->categories > 0)
       status = ent_names_create(context, input->category, input->categories, &feed->categories[i]);
   }
@@ -243,7 +264,7 @@ static entropic_status take_row(entropic_context *context, const entropic_feed *
   const ent_schema *schema = &feed->schema;
   bool complete = feed->with_targets;
   for (size_t i = 0; i < schema->inputs; i++)
-    x[i] = cells[feed->input[i]];
+    x[i] = feed->input[i] == ENT_NO_COLUMN ? NAN : cells[feed->input[i]];
   for (size_t i = 0; i < schema->targets && y != NULL; i++) {
     y[i] = feed->with_targets ? cells[feed->target[i]] : NAN;
     complete = complete && !isnan(y[i]);

@@ -15,6 +15,8 @@ typedef struct ent_input {
   char **category;   /* their names, in the order of their codes */
   bool missing;      /* values were missing in the rows learnt from; a category then has one more atom for that */
   bool date;         /* a number of days that comes as a date where it comes as text */
+  bool unused;       /* in models: no feature depends on it, and its categories are not kept */
+  bool was_category; /* such an input was one */
 } ent_input;
 
 /* What rows look like; data sets and models have one each. */
@@ -42,6 +44,8 @@ entropic_status ent_schema_fail_column(entropic_context *context, const ent_sche
 /* What is said to be expected where a class is not known: "one of the classes a, b, c", or the first ten. */
 #define ENT_CLASSES_TEXT 4096
 void ent_schema_expect_class(const ent_schema *schema, char text[ENT_CLASSES_TEXT]);
+/* Marks an input as not in use; its categories are let go. */
+void ent_input_drop(ent_input *input);
 /* How many atoms the category level of an input has: its categories, and one if values were missing. */
 static inline size_t ent_input_atoms(const ent_input *input) {
   return input->categories + (input->missing ? 1 : 0);
@@ -81,6 +85,7 @@ struct entropic_model {
   double *weights;  /* weights[score * features + feature] */
   double *offsets;  /* [scores] */
   ent_link link;    /* what scores are of the target, in its units */
+  double *bounds;   /* lower and upper, [targets x 2]: predictions are kept within, infinity is none; NULL: no bounds */
   double sharpness; /* classes by squared loss: probabilities are those of scores times this. Otherwise 1 */
   double nonzeros;  /* a row, on average */
   size_t rows;
@@ -95,6 +100,10 @@ struct entropic_model {
 /* Scores of scaled rows, before anything is made of them: scores[row * model->scores + score]. */
 entropic_status ent_model_scores(entropic_context *context, const entropic_model *model, const double *x, size_t rows,
                                  size_t stride, double *scores);
+/* Marks the inputs that no feature depends on, and lets go of what the model kept of them: knots and categories. */
+void ent_model_drop_unused(entropic_model *model);
+/* How many inputs are in use. */
+size_t ent_model_used(const entropic_model *model);
 /* The class of a row from its scores, and the probabilities of all classes. */
 size_t ent_model_decide(const entropic_model *model, const double *scores);
 void ent_model_chances(const entropic_model *model, const double *scores, double *probabilities);

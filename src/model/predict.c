@@ -75,7 +75,7 @@ static entropic_status check_rows(entropic_context *context, const ent_predictio
   for (size_t row = first; row < first + rows; row++)
     for (size_t i = 0; i < schema->inputs; i++) {
       double value = job->x[row * job->stride + i];
-      if (!is_usable(&schema->input[i], value))
+      if (!schema->input[i].unused && !is_usable(&schema->input[i], value))
         return refuse(context, &schema->input[i], row, i, value);
     }
   return ENTROPIC_OK;
@@ -99,6 +99,18 @@ static entropic_status score_rows(entropic_context *context, ent_prediction *job
                          model->offsets, model->scores, job->sums + (size_t)worker * model->scores * ENT_TILE, scores);
 }
 
+/* Keeps predictions[rows x targets] within the bounds. */
+static void clamp(const entropic_model *model, size_t rows, double *predictions) {
+  size_t targets = model->schema.targets;
+  for (size_t i = 0; model->bounds != NULL && i < rows * targets; i++) {
+    const double *bound = model->bounds + 2 * (i % targets);
+    if (predictions[i] < bound[0])
+      predictions[i] = bound[0];
+    else if (predictions[i] > bound[1])
+      predictions[i] = bound[1];
+  }
+}
+
 static void conclude(const ent_prediction *job, size_t first, size_t rows, const double *scores) {
   const entropic_model *model = job->model;
   size_t classes = model->schema.classes, count = model->scores;
@@ -112,8 +124,10 @@ static void conclude(const ent_prediction *job, size_t first, size_t rows, const
       for (size_t k = 0; k < count; k++)
         job->out[(first + r) * count + k] = row[k];
   }
-  if (classes == 0)
-    ent_link_square(&model->link, rows * count, job->out + first * count);
+  if (classes > 0)
+    return;
+  ent_link_square(&model->link, rows * count, job->out + first * count);
+  clamp(model, rows, job->out + first * count);
 }
 
 static entropic_status predict_block(entropic_context *context, void *shared, size_t block, int worker) {
@@ -199,6 +213,8 @@ void entropic_model_count_oddities(const entropic_model *model, const double *x,
   for (size_t row = 0; row < rows; row++)
     for (size_t i = 0; i < schema->inputs; i++) {
       double value = x[row * stride + i];
+      if (schema->input[i].unused)
+        continue;
       if (isnan(value))
         oddities->missing++;
       else if (schema->input[i].categories > 0)
@@ -206,4 +222,13 @@ void entropic_model_count_oddities(const entropic_model *model, const double *x,
       else
         oddities->outside += is_outside(&model->scaler->scales[i], value);
     }
+}
+
+void entropic_model_count_clamped(const entropic_model *model, const double *predictions, size_t rows,
+                                  entropic_oddities *oddities) {
+  size_t targets = model->schema.targets;
+  for (size_t i = 0; model->bounds != NULL && i < rows * targets; i++) {
+    const double *bound = model->bounds + 2 * (i % targets);
+    oddities->clamped += isfinite(predictions[i]) && (predictions[i] == bound[0] || predictions[i] == bound[1]);
+  }
 }

@@ -70,6 +70,7 @@ static entropic_status score_block(entropic_context *context, const entropic_mod
   if (status != ENTROPIC_OK)
     return status;
   entropic_model_count_oddities(model, scoring->x, scoring->rows, schema->inputs, oddities);
+  entropic_model_count_clamped(model, scoring->predicted, scoring->rows, oddities);
   return ent_metrics_add(context, metrics, scoring->y, scoring->predicted, scoring->weights, scoring->rows);
 }
 
@@ -125,6 +126,7 @@ entropic_status entropic_model_score(entropic_context *context, const entropic_m
       oddities->outside += odd.outside;
       oddities->unseen += odd.unseen;
       oddities->missing += odd.missing;
+      oddities->clamped += odd.clamped;
     }
   }
   ent_metrics_free(metrics);
