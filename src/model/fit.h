@@ -67,6 +67,11 @@ typedef struct ent_fit_outcome {
   entropic_fit_report report;
 } ent_fit_outcome;
 
+/* The outcome of no features, in place of lifting, weights, solver, lambda and link: of numbers the weighted mean of each
+ * target, of classes scores whose probabilities are their weighted shares (the loss is then the logistic one, and
+ * told->sharpness 1). On failure nothing changes. */
+entropic_status ent_fit_constant(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome);
+
 /* Moves what the fit has made into the model, which is empty; told counts for classes. */
 entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
                                  const ent_told *told, entropic_loss loss, entropic_model *model);
