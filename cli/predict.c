@@ -126,13 +126,13 @@ static entropic_status predict_block(const cli_session *session, predict_work *w
   entropic_status status = entropic_feed_next(session->context, work->feed, work->capacity, work->x, NULL, NULL, rows);
   if (status || *rows == 0)
     return status;
-  status = entropic_model_predict(session->context, work->model, work->x, *rows, inputs, work->predictions);
+  status = entropic_model_predict_open(session->context, work->model, work->x, *rows, inputs, work->predictions);
   if (!status && work->chances)
     status = entropic_model_probabilities(session->context, work->model, work->x, *rows, inputs, work->chances);
   if (status)
     return status;
   entropic_model_count_oddities(work->model, work->x, *rows, inputs, &work->oddities);
-  entropic_model_count_clamped(work->model, work->predictions, *rows, &work->oddities);
+  work->oddities.clamped += entropic_model_clamp(work->model, work->predictions, *rows);
   for (size_t row = 0; row < *rows; row++)
     write_row(work, row);
   return ENTROPIC_OK;

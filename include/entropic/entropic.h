@@ -797,9 +797,15 @@ ENTROPIC_API const double *entropic_model_weights(const entropic_model *model, s
  * (BAD_DATA, with row and input); of inputs that are not used nothing is looked at. Safe from many threads on one model, each with a context of its own; each call uses
  * the context's threads, and no result depends on how rows are cut into calls.
  *
- * predictions[row * targets + target]: numbers, or the number of the class. */
+ * predictions[row * targets + target]: numbers, within the model's range if it has one, or the number of the class. */
 ENTROPIC_API entropic_status entropic_model_predict(entropic_context *context, const entropic_model *model,
                                                     const double *x, size_t rows, size_t stride, double *predictions);
+/* The same in two steps, for those who want to know how many were cut off: numbers that may lie beyond the range, and
+ * predictions[rows x targets] cut off at its ends, in place, with how many that were. */
+ENTROPIC_API entropic_status entropic_model_predict_open(entropic_context *context, const entropic_model *model,
+                                                         const double *x, size_t rows, size_t stride,
+                                                         double *predictions);
+ENTROPIC_API size_t entropic_model_clamp(const entropic_model *model, double *predictions, size_t rows);
 /* probabilities[row * classes + class], which sum to 1; BAD_ARGUMENT unless the model knows classes. The class predicted
  * is the one of largest probability, of equal ones the first. */
 ENTROPIC_API entropic_status entropic_model_probabilities(entropic_context *context, const entropic_model *model,
@@ -807,17 +813,15 @@ ENTROPIC_API entropic_status entropic_model_probabilities(entropic_context *cont
                                                           double *probabilities);
 
 /* What is unusual about rows: values beyond the range learnt from (which count as its end), categories never seen,
- * missing values, all of inputs in use; and predictions at an end of the model's range, where it was cut off. */
+ * missing values, all of inputs in use; and predictions cut off at an end of the model's range. */
 typedef struct entropic_oddities {
   size_t outside, unseen, missing, clamped;
 } entropic_oddities;
 
-/* Each adds to the counts: the first those of rows, the second `clamped`, from predictions[rows x targets]. */
+/* Adds to the first three counts: they are what rows alone tell. */
 
 ENTROPIC_API void entropic_model_count_oddities(const entropic_model *model, const double *x, size_t rows,
                                                 size_t stride, entropic_oddities *oddities);
-ENTROPIC_API void entropic_model_count_clamped(const entropic_model *model, const double *predictions, size_t rows,
-                                               entropic_oddities *oddities);
 
 /* A model file: small, the same bytes for the same model on every machine, checked as a whole and in every part before
  * it is used; docs/model-format.md describes it. Atomic. Models of custom kernels cannot be saved (BAD_ARGUMENT). */

@@ -20,6 +20,7 @@ typedef struct ent_prediction {
   const entropic_model *model;
   ent_answer outcome;
   bool scaled; /* rows are in [0,1] already */
+  bool open;   /* predictions may pass the bounds */
   const double *x;
   size_t rows, stride;
   double *out;
@@ -99,16 +100,15 @@ static entropic_status score_rows(entropic_context *context, ent_prediction *job
                          model->offsets, model->scores, job->sums + (size_t)worker * model->scores * ENT_TILE, scores);
 }
 
-/* Keeps predictions[rows x targets] within the bounds. */
-static void clamp(const entropic_model *model, size_t rows, double *predictions) {
-  size_t targets = model->schema.targets;
+size_t entropic_model_clamp(const entropic_model *model, double *predictions, size_t rows) {
+  size_t targets = model->schema.targets, cut = 0;
   for (size_t i = 0; model->bounds != NULL && i < rows * targets; i++) {
     const double *bound = model->bounds + 2 * (i % targets);
-    if (predictions[i] < bound[0])
-      predictions[i] = bound[0];
-    else if (predictions[i] > bound[1])
-      predictions[i] = bound[1];
+    bool below = predictions[i] < bound[0], above = predictions[i] > bound[1];
+    predictions[i] = below ? bound[0] : above ? bound[1] : predictions[i];
+    cut += below || above;
   }
+  return cut;
 }
 
 static void conclude(const ent_prediction *job, size_t first, size_t rows, const double *scores) {
@@ -127,7 +127,8 @@ static void conclude(const ent_prediction *job, size_t first, size_t rows, const
   if (classes > 0)
     return;
   ent_link_square(&model->link, rows * count, job->out + first * count);
-  clamp(model, rows, job->out + first * count);
+  if (!job->open)
+    entropic_model_clamp(model, job->out + first * count, rows);
 }
 
 static entropic_status predict_block(entropic_context *context, void *shared, size_t block, int worker) {
@@ -193,6 +194,13 @@ entropic_status entropic_model_predict(entropic_context *context, const entropic
   return run(context, &job);
 }
 
+entropic_status entropic_model_predict_open(entropic_context *context, const entropic_model *model, const double *x,
+                                            size_t rows, size_t stride, double *predictions) {
+  ent_prediction job = {
+      .model = model, .outcome = PREDICTIONS, .open = true, .x = x, .rows = rows, .stride = stride, .out = predictions};
+  return run(context, &job);
+}
+
 entropic_status entropic_model_probabilities(entropic_context *context, const entropic_model *model, const double *x,
                                              size_t rows, size_t stride, double *probabilities) {
   if (model->schema.classes == 0)
@@ -222,13 +230,4 @@ void entropic_model_count_oddities(const entropic_model *model, const double *x,
       else
         oddities->outside += is_outside(&model->scaler->scales[i], value);
     }
-}
-
-void entropic_model_count_clamped(const entropic_model *model, const double *predictions, size_t rows,
-                                  entropic_oddities *oddities) {
-  size_t targets = model->schema.targets;
-  for (size_t i = 0; model->bounds != NULL && i < rows * targets; i++) {
-    const double *bound = model->bounds + 2 * (i % targets);
-    oddities->clamped += isfinite(predictions[i]) && (predictions[i] == bound[0] || predictions[i] == bound[1]);
-  }
 }
