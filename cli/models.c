@@ -141,7 +141,10 @@ static void tell_features(const entropic_model *model, const entropic_model_info
   if (several)
     snprintf(value + used, sizeof value - (size_t)used, ", %zu models averaged", report->members);
   line(user, "select", value);
-  snprintf(value, sizeof value, "%zu, %.1f non-zeros a row", info->features, info->nonzeros);
+  if (info->features)
+    snprintf(value, sizeof value, "%zu, %.1f non-zeros a row", info->features, info->nonzeros);
+  else
+    snprintf(value, sizeof value, "none: the same prediction for all rows");
   line(user, "features", value);
 }
 

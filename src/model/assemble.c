@@ -104,7 +104,7 @@ static void move_parts(ent_fit *fit, ent_fit_outcome *outcome, entropic_model *m
 /* A safety net: the range of each target in the rows learnt from, and half of it more on each side. A target that never
  * changes, or whose range is beyond that of numbers, has none. */
 static entropic_status set_bounds(entropic_context *context, const entropic_dataset *train, entropic_model *model) {
-  size_t targets = train->schema.targets;
+  size_t targets = train->schema.targets, bounded = 0;
   model->bounds = ent_new(context, 2 * targets, sizeof *model->bounds);
   if (model->bounds == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -116,8 +116,13 @@ static entropic_status set_bounds(entropic_context *context, const entropic_data
     }
     double half = 0.5 * (most - least);
     bool usable = half > 0 && isfinite(least - half) && isfinite(most + half);
+    bounded += usable;
     model->bounds[2 * t] = usable ? least - half : -INFINITY;
     model->bounds[2 * t + 1] = usable ? most + half : INFINITY;
+  }
+  if (bounded == 0) {
+    ent_delete(model->bounds);
+    model->bounds = NULL;
   }
   return ENTROPIC_OK;
 }
