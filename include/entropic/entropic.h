@@ -747,10 +747,10 @@ typedef struct entropic_model_info {
   size_t inputs, targets;
   size_t inputs_used; /* on which predictions depend: see entropic_input */
   size_t classes;     /* 0 for numbers */
-  size_t scores;   /* functions learnt: targets; 1 for two classes; otherwise classes */
-  size_t features; /* exact solver: the rows it sums over. 0: predictions are the same for all rows */
-  double nonzeros; /* a row, on average over the rows learnt from */
-  size_t rows;     /* learnt from */
+  size_t scores;      /* functions learnt: targets; 1 for two classes; otherwise classes */
+  size_t features;    /* exact solver: the rows it sums over. 0: predictions are the same for all rows */
+  double nonzeros;    /* a row, on average over the rows learnt from */
+  size_t rows;        /* learnt from */
   double lambda;
   int converged; /* 1 if the weights are as good as they can be */
   uint64_t seed;

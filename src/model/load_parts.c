@@ -13,9 +13,9 @@
 static void take_link(ent_unpacker *unpacker, bool classes, ent_link *link) {
   size_t at = unpacker->at;
   bool may_be_none = unpacker->version >= 4;
-  uint64_t end = ent_unpack_byte(unpacker, 0, may_be_none ? ENT_TARGET_BELOW : 1,
-                                 "the end of the target that its root is from") +
-                 (may_be_none ? 0 : ENT_TARGET_ABOVE);
+  uint64_t end =
+      ent_unpack_byte(unpacker, 0, may_be_none ? ENT_TARGET_BELOW : 1, "the end of the target that its root is from") +
+      (may_be_none ? 0 : ENT_TARGET_ABOVE);
   if (end == ENT_TARGET_PLAIN)
     return;
   link->sign = end == ENT_TARGET_ABOVE ? 1 : -1;
@@ -129,7 +129,10 @@ static void take_input(ent_unpacker *unpacker, entropic_solver solver, ent_input
                                   ENT_INPUT_MISSING | ENT_INPUT_DATE | ENT_INPUT_UNUSED | ENT_INPUT_CATEGORY};
   input->name = ent_unpack_text(unpacker, "the name of an input");
   size_t at = unpacker->at;
-  uint64_t marks = ent_unpack_byte(unpacker, 0, most[unpacker->version == 1 ? 0 : unpacker->version < 4 ? 1 : 2],
+  uint64_t marks = ent_unpack_byte(unpacker, 0,
+                                   most[unpacker->version == 1  ? 0
+                                        : unpacker->version < 4 ? 1
+                                                                : 2],
                                    "whether values were missing and what kind of input it is");
   input->missing = (marks & ENT_INPUT_MISSING) != 0;
   input->date = (marks & ENT_INPUT_DATE) != 0;

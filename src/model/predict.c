@@ -104,7 +104,7 @@ size_t entropic_model_clamp(const entropic_model *model, double *predictions, si
   size_t targets = model->schema.targets, cut = 0;
   for (size_t i = 0; model->bounds != NULL && i < rows * targets; i++) {
     const double *bound = model->bounds + 2 * (i % targets);
-    bool below = predictions[i] < bound[0], above = predictions[i] > bound[1];
+    bool below = predictions[i]<bound[0], above = predictions[i]> bound[1];
     predictions[i] = below ? bound[0] : above ? bound[1] : predictions[i];
     cut += below || above;
   }

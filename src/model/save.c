@@ -132,8 +132,7 @@ static void put_design(ent_packer *packer, const entropic_model *model) {
   ent_pack_byte(packer, design->exhausted != 0);
   for (size_t i = ent_next_used(&model->schema, 0), end; i < model->schema.inputs; i = end) {
     size_t run = 1;
-    for (end = ent_next_used(&model->schema, i + 1);
-         end < model->schema.inputs && design->base[end] == design->base[i];
+    for (end = ent_next_used(&model->schema, i + 1); end < model->schema.inputs && design->base[end] == design->base[i];
          end = ent_next_used(&model->schema, end + 1))
       run++;
     ent_pack_count(packer, run);

@@ -127,8 +127,6 @@ def unused_inputs():
           and [c["used"] for c in told["columns"]] == [True] + [False] * 30, told)
     many = newest(used=(True,) * 12 + (False,))
     many[b"KERN"] = count(12) + axis()[1:]
-    for i in range(2, 13):
-        many[b"DSGN"] = many[b"DSGN"].replace(count(i - 1) + group((0, 1)), count(i) + group((0, 1))) + group((i - 1, 1))
     many[b"DSGN"] = b"\3\0" + count(12) + count(1) + count(12) + b"".join(group((i, 1)) for i in range(12))
     many[b"WGTS"] = b"\0" + doubles(0) + doubles(1) * 12
     ran = run(many, 4, "info", "MODEL")

@@ -27,8 +27,8 @@ static entropic_model *make_constant(const entropic_dataset *data) {
   bool classes = data->schema.classes > 0;
   ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
   ASSERT_OK(context, ent_fit_constant(context, &fit, &outcome));
-  ASSERT_OK(context, ent_fit_assemble(context, &fit, &outcome, &told, classes ? ENTROPIC_LOGISTIC : ENTROPIC_SQUARED,
-                                      model));
+  ASSERT_OK(context,
+            ent_fit_assemble(context, &fit, &outcome, &told, classes ? ENTROPIC_LOGISTIC : ENTROPIC_SQUARED, model));
   ent_lifting_clear(&outcome.lifting);
   ent_learnt_clear(&outcome.learnt);
   ent_fit_clear(&fit);
@@ -132,7 +132,7 @@ static void classes(void **state) {
       ASSERT_OK(context, entropic_model_predict(context, model, x, 1, INPUTS, &class));
       for (size_t k = 0; k < count; k++) {
         assert_true(fabs(chances[k] - share[k] / weight) <= 1e-12);
-        assert_true(chances[k] <= chances[(size_t)class]);
+        assert_true(chances[k] <= chances[(size_t) class]);
       }
       entropic_model_free(model);
       entropic_dataset_free(data);

@@ -401,9 +401,12 @@ static void pipes_are_fed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(inputs_are_found_and_read), TEST(what_does_not_fit_is_refused),
-      TEST(arguments_are_checked),     TEST(arrays_are_fed),
-      TEST(names_make_a_header),       TEST(pipes_are_fed),
+      TEST(inputs_are_found_and_read),
+      TEST(what_does_not_fit_is_refused),
+      TEST(arguments_are_checked),
+      TEST(arrays_are_fed),
+      TEST(names_make_a_header),
+      TEST(pipes_are_fed),
       TEST(unused_inputs_are_not_asked_for),
   };
   return cmocka_run_group_tests_name("model_feed", tests, NULL, NULL);

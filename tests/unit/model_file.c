@@ -251,8 +251,9 @@ static const model_plan small_plans[] = {{ENTROPIC_CLASSIFICATION, ENTROPIC_SQUA
 
 /* The last two have what only the newest format has. */
 static entropic_model *small_model(size_t i) {
-  return i == 3 ? plan_newest(&small_plans[i], 1) : i == 4 ? plan_constant(&small_plans[i], 1)
-                                                           : plan_model(&small_plans[i], 1);
+  return i == 3   ? plan_newest(&small_plans[i], 1)
+         : i == 4 ? plan_constant(&small_plans[i], 1)
+                  : plan_model(&small_plans[i], 1);
 }
 
 /* Something that was changed and accepted must be whole: it predicts, and is saved and read as the same. */
@@ -632,9 +633,10 @@ static int make_quick_folder(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(round_trips), cmocka_unit_test(newest_round_trips),      cmocka_unit_test(random_round_trips),   cmocka_unit_test(designs),
-      cmocka_unit_test(any_byte_changed), cmocka_unit_test(any_end_cut_off),      cmocka_unit_test(heads),
-      cmocka_unit_test(strange_sections), cmocka_unit_test(contradictions),       cmocka_unit_test(versions),
-      cmocka_unit_test(repeated_groups),  cmocka_unit_test(what_cannot_be_saved), cmocka_unit_test(standard_input)};
+      cmocka_unit_test(round_trips),   cmocka_unit_test(newest_round_trips), cmocka_unit_test(random_round_trips),
+      cmocka_unit_test(designs),       cmocka_unit_test(any_byte_changed),   cmocka_unit_test(any_end_cut_off),
+      cmocka_unit_test(heads),         cmocka_unit_test(strange_sections),   cmocka_unit_test(contradictions),
+      cmocka_unit_test(versions),      cmocka_unit_test(repeated_groups),    cmocka_unit_test(what_cannot_be_saved),
+      cmocka_unit_test(standard_input)};
   return cmocka_run_group_tests_name("model_file", tests, make_quick_folder, remove_folder);
 }

@@ -471,16 +471,10 @@ static void description(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(against_sums),
-                                     cmocka_unit_test(same_bits),
-                                     cmocka_unit_test(scores_of_scaled_rows),
-                                     cmocka_unit_test(decisions_at_the_edge),
-                                     cmocka_unit_test(refusals),
-                                     cmocka_unit_test(odd_values),
-                                     cmocka_unit_test(unused_inputs),
-                                     cmocka_unit_test(bounds),
-                                     cmocka_unit_test(several_callers),
-                                     cmocka_unit_test(without_openblas),
-                                     cmocka_unit_test(description)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(against_sums),          cmocka_unit_test(same_bits),  cmocka_unit_test(scores_of_scaled_rows),
+      cmocka_unit_test(decisions_at_the_edge), cmocka_unit_test(refusals),   cmocka_unit_test(odd_values),
+      cmocka_unit_test(unused_inputs),         cmocka_unit_test(bounds),     cmocka_unit_test(several_callers),
+      cmocka_unit_test(without_openblas),      cmocka_unit_test(description)};
   return cmocka_run_group_tests_name("model_predict", tests, NULL, NULL);
 }
