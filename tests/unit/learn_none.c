@@ -7,7 +7,7 @@
 #include "learn/pass.h"
 #include "learn/ridge.h"
 
-enum { ROWS = 700, INPUTS = 3 };
+enum { ROWS = 700, INPUTS = 3, SOME = 12 };
 
 static entropic_context *context;
 static entropic_kernel *kernel;
@@ -16,6 +16,7 @@ static ent_lifting none;
 static int start(void **state) {
   (void)state;
   entropic_axis_options axis = entropic_axis_options_default();
+  axis.max_level = 0;
   axis.missing = 1;
   context = context_with(2);
   kernel = make_kernel(&axis, 1, INPUTS);
@@ -143,8 +144,10 @@ static void means(void **state) {
   (void)state;
   entropic_axis_options axis = entropic_axis_options_default();
   entropic_design_options options = entropic_design_options_default();
-  options.features = 4;
-  double weights[] = {1, 2, 3, 4}, one = 10, other = 20;
+  options.features = SOME;
+  double weights[SOME], one = 10, other = 20;
+  for (size_t i = 0; i < SOME; i++)
+    weights[i] = 1;
   for (int filled = 0; filled <= 2; filled++) {
     ent_member members[2] = {{.lifting = none, .scores = 1, .weights = weights, .offsets = &one},
                              {.lifting = none, .scores = 1, .weights = weights, .offsets = &other}};
@@ -156,12 +159,17 @@ static void means(void **state) {
       members[filled].lifting = some;
     ent_member mean;
     ASSERT_OK(context, ent_blend(context, members, 2, &mean));
-    assert_int_equal(mean.lifting.map.features, filled < 2 ? 4 : 0);
+    assert_int_equal(mean.lifting.map.features, filled < 2 ? SOME : 0);
+    for (size_t g = 0, levels; g < entropic_design_groups(mean.lifting.design); g++) {
+      entropic_group group = group_of(mean.lifting.design, g);
+      levels = group.terms_count == 0 ? 1 : entropic_kernel_levels(entropic_design_kernel(mean.lifting.design), 0);
+      assert_true(group.terms_count == 0 || group.terms[0].level < levels);
+    }
     assert_true(mean.offsets[0] == 15);
     double sum = 0;
     for (size_t i = 0; i < mean.lifting.map.features; i++)
       sum += mean.weights[i];
-    assert_true(sum == (filled < 2 ? 5 : 0));
+    assert_true(sum == (filled < 2 ? SOME / 2 : 0));
     ent_member_clear(&mean);
     ent_lifting_clear(&some);
     entropic_kernel_free(deeper);

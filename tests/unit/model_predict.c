@@ -287,10 +287,11 @@ static void unused_inputs(void **state) {
   (void)state;
   static const double anything[] = {NAN, INFINITY, -INFINITY, -3.5, 1e300, 7};
   size_t tried = 0;
-  for (size_t i = 0; i < MODEL_PLANS; i++) {
-    model_plan plan = model_plans[i];
+  for (size_t i = 0; i < 2 * MODEL_PLANS; i++) {
+    model_plan plan = model_plans[i / 2];
     plan.inputs += 3;
     plan.features = 6;
+    plan.scaling = i % 2 == 0 ? plan.scaling : ENTROPIC_SCALE_NONE;
     entropic_model *whole = plan_model(&plan, i), *model = plan_model(&plan, i);
     ent_model_drop_unused(model);
     double *x = plan_rows(&plan, ROWS, i, true), *expected = calloc(ROWS * 4, sizeof *x);
