@@ -239,6 +239,8 @@ static const unused_case unused_cases[] = {
     {{THREE, "y", "1,word,red\n2,other,blue\n", 0, NULL, "/ 1 . 1/ 2 . 0"}, "b "},
     {{NUMBERED, "4", "7,word,0,5\n6,?,0,4\n", 1, NULL, "/ 7 . > 5/ 6 . > 4"}, "x2 "},
     {{"1 1:2 3:4\n2 2:1\n", NULL, "1 1:7 2:8\n2 3:9 4:5\n", 1, NULL, "/ 7 . 0 > 0/ 0 . 9 > 1"}, "x2 "},
+    {{"1 1:2 3:4\n2 2:1\n", NULL, "1 1:7 2:word\n2 2:1e999 3:9\n", 1, NULL, "/ 7 . 0 > 0/ 0 . 9 > 1"}, "x2 "},
+    {{"1 1:2 3:4\n2 2:1\n", NULL, "1 1:7 3:word\n", 1, NULL, "entry 3: found '3:word', expected a number"}, "x2 "},
     /* Names that could be values do not make a header unless all are there. */
     {{"1,2,y\n1,2,3\n4,6,5\n3,9,8\n", "y", "1,5\n1,6\n", 0, NULL, "/ 1 ./ 1 ."}, "2 "},
     {{"1,2,y\n1,2,3\n4,6,5\n3,9,8\n", "y", "2,1\n5,1\n", 0, NULL, "/ 1 ."}, "2 "},
