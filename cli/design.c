@@ -112,7 +112,7 @@ static void list_as_json(cli_output *output, const cli_listing *listing) {
   cli_json json = json_start(output);
   json_open(&json, NULL, '{');
   json_count(&json, "inputs", count);
-  recipe_describe(&json, kernel);
+  recipe_describe(&json, kernel, NULL);
   json_string(&json, "basis", entropic_kernel_axis(kernel, 0).basis == ENTROPIC_FULL ? "full" : "interior");
   json_string(&json, "criterion", entropic_criterion_name(entropic_design_criterion(design)));
   json_count(&json, "features", entropic_design_features(design));

@@ -203,7 +203,7 @@ static int summarise(const cli_session *session, const features_settings *settin
   json_count(&json, "features", entropic_design_features(design));
   json_count(&json, "groups", entropic_design_groups(design));
   json_number(&json, "nonzeros_per_row", mean);
-  recipe_describe(&json, entropic_design_kernel(design));
+  recipe_describe(&json, entropic_design_kernel(design), NULL);
   json_open(&json, "seconds", '{');
   json_number(&json, "read", totals->read);
   json_number(&json, "design", totals->design);

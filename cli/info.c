@@ -57,13 +57,16 @@ static void write_inputs(cli_output *output, const entropic_model *model) {
   for (size_t i = 0; !entropic_model_input(NULL, model, i, &input); i++) {
     char about[64];
     snprintf(about, sizeof about, "%s", input.date ? "date" : "number");
+    if (input.category)
+      snprintf(about, sizeof about, "category");
     if (input.categories)
       snprintf(about, sizeof about, "%zu categor%s", input.categories, input.categories == 1 ? "y" : "ies");
     output_string(output, i ? "             " : "columns      ");
     list_name(output, input.name);
     output_string(output, ": ");
     output_string(output, about);
-    output_string(output, input.missing ? ", sometimes missing\n" : "\n");
+    output_string(output, input.missing ? ", sometimes missing" : "");
+    output_string(output, input.used ? "\n" : ", not used\n");
   }
 }
 
@@ -87,7 +90,7 @@ static void columns_as_json(cli_json *json, const entropic_model *model) {
   for (size_t i = 0; !entropic_model_input(NULL, model, i, &input); i++) {
     json_open(json, NULL, '{');
     json_string(json, "name", input.name);
-    json_string(json, "type", input.categories ? "category" : input.date ? "date" : "number");
+    json_string(json, "type", input.category ? "category" : input.date ? "date" : "number");
     if (input.categories) {
       json_open(json, "categories", '[');
       for (size_t c = 0; c < input.categories; c++)
@@ -95,6 +98,7 @@ static void columns_as_json(cli_json *json, const entropic_model *model) {
       json_close(json, ']');
     }
     json_truth(json, "missing", input.missing);
+    json_truth(json, "used", input.used);
     json_close(json, '}');
   }
   json_close(json, ']');

@@ -9,6 +9,7 @@
 #include "recipe.h"
 
 #define LINE_SIZE 512
+#define INPUTS_SHOWN 10
 
 int model_open(const cli_session *session, const char *path, entropic_model **model) {
   int result = check_readable(session, path);
@@ -31,7 +32,9 @@ void mention_oddities(const cli_session *session, const entropic_oddities *oddit
   } kinds[] = {{oddities->outside, "value beyond the range learnt from (it counts as its end)",
                 "values beyond the range learnt from (they count as its end)"},
                {oddities->unseen, "value of a category never seen", "values of categories never seen"},
-               {oddities->missing, "missing value", "missing values"}};
+               {oddities->missing, "missing value", "missing values"},
+               {oddities->clamped, "prediction cut off at an end of the model's range",
+                "predictions cut off at the ends of the model's range"}};
   char text[LINE_SIZE] = "";
   size_t used = 0;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -75,9 +78,44 @@ static void tell_task(const entropic_model *model, const entropic_model_info *in
   line(user, "classes", value);
 }
 
+/* "300, 2 used: x1, x7"; of many the first ten. */
+static void tell_inputs(const entropic_model *model, const entropic_model_info *info, model_line line, void *user) {
+  char value[LINE_SIZE];
+  entropic_input input;
+  size_t shown = 0;
+  bool all = info->inputs_used == info->inputs;
+  int used = all ? snprintf(value, sizeof value, "%zu, all used", info->inputs)
+                 : snprintf(value, sizeof value, "%zu, %zu used", info->inputs, info->inputs_used);
+  for (size_t i = 0; !all && shown < INPUTS_SHOWN && !entropic_model_input(NULL, model, i, &input); i++)
+    if (input.used)
+      used += snprintf(value + used, sizeof value - (size_t)used, "%s%.40s", shown++ ? ", " : ": ", input.name);
+  if (!all && info->inputs_used > shown)
+    snprintf(value + used, sizeof value - (size_t)used, " and %zu more", info->inputs_used - shown);
+  line(user, "inputs", value);
+  line(user, "scale", entropic_scaling_name(info->scaling));
+}
+
+/* "-1.5 to 7.25"; of several targets each with its name. */
+static void tell_range(const entropic_model *model, const entropic_model_info *info, model_line line, void *user) {
+  char value[LINE_SIZE];
+  size_t used = 0, told = 0;
+  double lower, upper;
+  for (size_t t = 0; t < info->targets && used < LINE_SIZE / 2 && entropic_model_range(model, t, &lower, &upper);
+       t++, told++) {
+    used += (size_t)snprintf(value + used, sizeof value - used, "%s", t ? ", " : "");
+    if (info->targets > 1)
+      used += (size_t)snprintf(value + used, sizeof value - used, "%.40s ", entropic_model_target(model, t));
+    used += (size_t)snprintf(value + used, sizeof value - used, "%.4g to %.4g", lower, upper);
+  }
+  if (told && told < info->targets)
+    snprintf(value + used, sizeof value - used, " and %zu more", info->targets - told);
+  if (told)
+    line(user, "range", value);
+}
+
 static void tell_kernel(const entropic_model *model, model_line line, void *user) {
   char value[LINE_SIZE];
-  recipe_words words = recipe_wording(entropic_model_kernel(model));
+  recipe_words words = recipe_wording(entropic_model_kernel(model), model);
   int used = snprintf(value, sizeof value, "%s", words.family);
   if (words.low == words.high)
     used += snprintf(value + used, sizeof value - (size_t)used, ", omega %.4g", words.low);
@@ -103,7 +141,10 @@ static void tell_features(const entropic_model *model, const entropic_model_info
   if (several)
     snprintf(value + used, sizeof value - (size_t)used, ", %zu models averaged", report->members);
   line(user, "select", value);
-  snprintf(value, sizeof value, "%zu, %.1f non-zeros a row", info->features, info->nonzeros);
+  if (info->features)
+    snprintf(value, sizeof value, "%zu, %.1f non-zeros a row", info->features, info->nonzeros);
+  else
+    snprintf(value, sizeof value, "none: the same prediction for all rows");
   line(user, "features", value);
 }
 
@@ -158,8 +199,7 @@ void model_tell(const entropic_model *model, const entropic_fit_report *report, 
   tell_task(model, &info, line, user);
   snprintf(value, sizeof value, "%zu", info.rows);
   line(user, "rows", value);
-  snprintf(value, sizeof value, "%zu, scale %s", info.inputs, entropic_scaling_name(info.scaling));
-  line(user, "inputs", value);
+  tell_inputs(model, &info, line, user);
   tell_kernel(model, line, user);
   tell_features(model, &info, report, line, user);
   snprintf(value, sizeof value, "%.4g", info.lambda);
@@ -167,6 +207,7 @@ void model_tell(const entropic_model *model, const entropic_fit_report *report, 
   snprintf(value, sizeof value, "%s, solver %s%s", entropic_loss_name(info.loss), entropic_solver_name(info.solver),
            info.converged ? "" : ", not converged");
   line(user, "loss", value);
+  tell_range(model, &info, line, user);
   tell_validation(&info, report, line, user);
   tell_references(&info, report, line, user);
 }
@@ -175,6 +216,32 @@ static void names_as_json(cli_json *json, const char *key, const entropic_model 
   json_open(json, key, '[');
   for (size_t i = 0; i < count; i++)
     json_string(json, NULL, name(model, i));
+  json_close(json, ']');
+}
+
+static void inputs_as_json(cli_json *json, const entropic_model *model) {
+  entropic_input input;
+  json_open(json, "inputs_used", '[');
+  for (size_t i = 0; !entropic_model_input(NULL, model, i, &input); i++)
+    if (input.used)
+      json_string(json, NULL, input.name);
+  json_close(json, ']');
+}
+
+/* Lower and upper end for each target, null where there is no limit; null if the model has no range. */
+static void range_as_json(cli_json *json, const entropic_model *model, size_t targets) {
+  double lower, upper;
+  if (!entropic_model_range(model, 0, &lower, &upper)) {
+    json_null(json, "range");
+    return;
+  }
+  json_open(json, "range", '[');
+  for (size_t t = 0; t < targets && entropic_model_range(model, t, &lower, &upper); t++) {
+    json_open(json, NULL, '[');
+    json_number(json, NULL, lower);
+    json_number(json, NULL, upper);
+    json_close(json, ']');
+  }
   json_close(json, ']');
 }
 
@@ -200,9 +267,10 @@ void model_describe(cli_json *json, const entropic_model *model, const entropic_
   entropic_model_info info = entropic_model_describe(model);
   json_count(json, "rows", info.rows);
   json_count(json, "inputs", info.inputs);
+  inputs_as_json(json, model);
   json_count(json, "features", info.features);
   json_number(json, "nonzeros_per_row", info.nonzeros);
-  recipe_describe(json, entropic_model_kernel(model));
+  recipe_describe(json, entropic_model_kernel(model), model);
   json_number(json, "lambda", info.lambda);
   if (entropic_model_design(model))
     json_string(json, "select", entropic_select_name(info.select));
@@ -218,6 +286,7 @@ void model_describe(cli_json *json, const entropic_model *model, const entropic_
     json_number(json, "target_sign", info.target_sign);
     json_number(json, "target_rise", info.target_rise);
   }
+  range_as_json(json, model, info.targets);
   names_as_json(json, "targets", model, entropic_model_target, info.targets);
   names_as_json(json, "classes", model, entropic_model_class, info.classes);
   json_count(json, "seed", info.seed);

@@ -40,8 +40,9 @@ const cli_command predict_command = {
     .usage = "MODEL DATA [-o OUT] [options]",
     .text = "Writes CSV with a header and one line for each row of DATA, in their order: the column\n"
             "prediction, a number or the name of a class (prediction_TARGET each if MODEL has several\n"
-            "targets). The inputs are found in DATA by name; in a file without names by place. Values\n"
-            "may be missing. Rows are read and written in blocks: memory does not grow with DATA.",
+            "targets). The inputs that MODEL uses are found in DATA by name; in a file without names by\n"
+            "place. Values may be missing. Numbers are kept within the range of MODEL. Rows are read\n"
+            "and written in blocks: memory does not grow with DATA.",
     .example = "entropic generate friedman1 -o friedman1.csv\n"
                "entropic fit friedman1.csv --target y --quiet\n"
                "entropic predict friedman1.entropic friedman1.csv -o predictions.csv",
@@ -125,12 +126,13 @@ static entropic_status predict_block(const cli_session *session, predict_work *w
   entropic_status status = entropic_feed_next(session->context, work->feed, work->capacity, work->x, NULL, NULL, rows);
   if (status || *rows == 0)
     return status;
-  status = entropic_model_predict(session->context, work->model, work->x, *rows, inputs, work->predictions);
+  status = entropic_model_predict_open(session->context, work->model, work->x, *rows, inputs, work->predictions);
   if (!status && work->chances)
     status = entropic_model_probabilities(session->context, work->model, work->x, *rows, inputs, work->chances);
   if (status)
     return status;
   entropic_model_count_oddities(work->model, work->x, *rows, inputs, &work->oddities);
+  work->oddities.clamped += entropic_model_clamp(work->model, work->predictions, *rows);
   for (size_t row = 0; row < *rows; row++)
     write_row(work, row);
   return ENTROPIC_OK;
@@ -188,6 +190,7 @@ static int summarise(const cli_session *session, const predict_settings *setting
   json_count(&json, "outside", work->oddities.outside);
   json_count(&json, "unseen", work->oddities.unseen);
   json_count(&json, "missing", work->oddities.missing);
+  json_count(&json, "clamped", work->oddities.clamped);
   json_number(&json, "seconds", seconds);
   json_close(&json, '}');
   json_finish(&json);

@@ -244,12 +244,20 @@ int recipe_save(const cli_session *session, const entropic_design *design, const
   return status ? write_failure(session, status) : EXIT_DONE;
 }
 
+/* Whether the axis of an input counts: a model has none that is worth telling where it does not use the input. */
+static bool counts(const entropic_model *model, size_t input) {
+  entropic_input info;
+  return !model || (!entropic_model_input(NULL, model, input, &info) && info.used);
+}
+
 /* Of the inputs that are numbers, if there are any: the kernel of categories has no other name. */
-static const char *family_of(const entropic_kernel *kernel) {
+static const char *family_of(const entropic_kernel *kernel, const entropic_model *model) {
   entropic_family family = ENTROPIC_CATEGORY;
+  if (model && !entropic_model_describe(model).inputs_used)
+    return "none";
   for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++) {
     entropic_family other = entropic_kernel_axis(kernel, i).family;
-    if (other == ENTROPIC_CATEGORY)
+    if (other == ENTROPIC_CATEGORY || !counts(model, i))
       continue;
     if (family != ENTROPIC_CATEGORY && family != other)
       return "mixed";
@@ -258,11 +266,11 @@ static const char *family_of(const entropic_kernel *kernel) {
   return entropic_family_name(family);
 }
 
-recipe_words recipe_wording(const entropic_kernel *kernel) {
-  recipe_words words = {.family = family_of(kernel), .low = INFINITY, .high = -INFINITY};
+recipe_words recipe_wording(const entropic_kernel *kernel, const entropic_model *model) {
+  recipe_words words = {.family = family_of(kernel, model), .low = INFINITY, .high = -INFINITY};
   for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++) {
     entropic_axis_options axis = entropic_kernel_axis(kernel, i);
-    if (axis.family == ENTROPIC_BRIDGE)
+    if (axis.family == ENTROPIC_BRIDGE || !counts(model, i))
       continue;
     words.low = axis.omega < words.low ? axis.omega : words.low;
     words.high = axis.omega > words.high ? axis.omega : words.high;
@@ -271,8 +279,8 @@ recipe_words recipe_wording(const entropic_kernel *kernel) {
   return words;
 }
 
-void recipe_describe(cli_json *json, const entropic_kernel *kernel) {
-  recipe_words words = recipe_wording(kernel);
+void recipe_describe(cli_json *json, const entropic_kernel *kernel, const entropic_model *model) {
+  recipe_words words = recipe_wording(kernel, model);
   json_string(json, "kernel", words.family);
   json_count(json, "smooth", (uint64_t)words.smooth);
   if (words.low == words.high) {
@@ -282,7 +290,7 @@ void recipe_describe(cli_json *json, const entropic_kernel *kernel) {
   } else {
     json_open(json, "omega", '[');
     for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++)
-      json_number(json, NULL, entropic_kernel_axis(kernel, i).omega);
+      json_number(json, NULL, counts(model, i) ? entropic_kernel_axis(kernel, i).omega : NAN);
     json_close(json, ']');
   }
 }

@@ -46,17 +46,18 @@ int recipe_load(const cli_session *session, const char *path, entropic_design **
 int recipe_save(const cli_session *session, const entropic_design *design, const char *path);
 
 /* What a kernel is called, the least and largest omega there is (low > high if it has none), and the largest degree of
- * smooth atoms, 0 if it has none. */
+ * smooth atoms, 0 if it has none; of the inputs that the model uses, of all if it is NULL. */
 typedef struct recipe_words {
   const char *family;
   double low, high;
   int smooth;
 } recipe_words;
 
-recipe_words recipe_wording(const entropic_kernel *kernel);
+recipe_words recipe_wording(const entropic_kernel *kernel, const entropic_model *model);
 
-/* Keys "kernel", "smooth" and "omega": a list where inputs differ, null where the kernel has none. */
-void recipe_describe(cli_json *json, const entropic_kernel *kernel);
+/* Keys "kernel", "smooth" and "omega": a list where inputs differ, null where the kernel has none or the
+ * model does not use the input. The model may be NULL. */
+void recipe_describe(cli_json *json, const entropic_kernel *kernel, const entropic_model *model);
 
 #define LEVEL_NAME_SIZE 32
 /* "hat2", "linear", "legendre3", "even", "constant", "missing". */

@@ -768,11 +768,12 @@ typedef struct entropic_model_info {
                                          target_rise) for a score s, which counts as 0 if it is negative */
   double target_origin, target_sign, target_rise; /* 0 if the scale is plain */
   size_t inputs, targets;
-  size_t classes;  /* 0 for numbers */
-  size_t scores;   /* functions learnt: targets; 1 for two classes; otherwise classes */
-  size_t features; /* exact solver: the rows it sums over */
-  double nonzeros; /* a row, on average over the rows learnt from */
-  size_t rows;     /* learnt from */
+  size_t inputs_used; /* on which predictions depend: see entropic_input */
+  size_t classes;     /* 0 for numbers */
+  size_t scores;      /* functions learnt: targets; 1 for two classes; otherwise classes */
+  size_t features;    /* exact solver: the rows it sums over. 0: predictions are the same for all rows */
+  double nonzeros;    /* a row, on average over the rows learnt from */
+  size_t rows;        /* learnt from */
   double lambda;
   int converged; /* 1 if the weights are as good as they can be */
   uint64_t seed;
@@ -789,9 +790,11 @@ ENTROPIC_API entropic_model_info entropic_model_describe(const entropic_model *m
 /* An input as the model takes it. Strings live as long as the model. */
 typedef struct entropic_input {
   const char *name;
-  size_t categories; /* 0: it is a number; otherwise values are codes below this */
+  size_t categories; /* 0: it is a number, or a category that is not used; otherwise values are codes below this */
   int missing;       /* 1 if values were missing in the rows learnt from */
   int date;          /* 1 if it was a date: a number of days since 1970-01-01 */
+  int category;      /* 1 if it is a category */
+  int used;          /* 0 if no feature depends on it: its values are not looked at, its categories are not kept */
 } entropic_input;
 
 /* BAD_ARGUMENT if there is no such input. */
@@ -801,7 +804,11 @@ ENTROPIC_API entropic_status entropic_model_input(entropic_context *context, con
 ENTROPIC_API const char *entropic_model_category(const entropic_model *model, size_t input, size_t code);
 ENTROPIC_API const char *entropic_model_target(const entropic_model *model, size_t target);
 ENTROPIC_API const char *entropic_model_class(const entropic_model *model, size_t number);
-/* Kernel and features; the exact solver has no design: NULL. */
+/* The range of a target that is a number, within which predictions are kept; an end without a limit is infinite. Returns
+ * 1, or 0 with nothing set if the model has no such range, or there is no such target. */
+ENTROPIC_API int entropic_model_range(const entropic_model *model, size_t target, double *lower, double *upper);
+/* Kernel and features; the exact solver has no design: NULL. A file keeps no axis of an input that is not used: what a
+ * loaded model has there means nothing. */
 ENTROPIC_API const entropic_kernel *entropic_model_kernel(const entropic_model *model);
 ENTROPIC_API const entropic_design *entropic_model_design(const entropic_model *model);
 /* The weights of a score, one for each feature (exact: for each row learnt from), and what is added; NULL if there is no
@@ -810,12 +817,18 @@ ENTROPIC_API const double *entropic_model_weights(const entropic_model *model, s
 
 /* Prediction. x[row * stride + input] in the order of the model's inputs, in the units of the data: numbers, or codes of
  * categories; NaN is missing, a code that is none is a category never seen. Infinity and other codes are refused
- * (BAD_DATA, with row and input). Safe from many threads on one model, each with a context of its own; each call uses
+ * (BAD_DATA, with row and input); of inputs that are not used nothing is looked at. Safe from many threads on one model, each with a context of its own; each call uses
  * the context's threads, and no result depends on how rows are cut into calls.
  *
- * predictions[row * targets + target]: numbers, or the number of the class. */
+ * predictions[row * targets + target]: numbers, within the model's range if it has one, or the number of the class. */
 ENTROPIC_API entropic_status entropic_model_predict(entropic_context *context, const entropic_model *model,
                                                     const double *x, size_t rows, size_t stride, double *predictions);
+/* The same in two steps, for those who want to know how many were cut off: numbers that may lie beyond the range, and
+ * predictions[rows x targets] cut off at its ends, in place, with how many that were. */
+ENTROPIC_API entropic_status entropic_model_predict_open(entropic_context *context, const entropic_model *model,
+                                                         const double *x, size_t rows, size_t stride,
+                                                         double *predictions);
+ENTROPIC_API size_t entropic_model_clamp(const entropic_model *model, double *predictions, size_t rows);
 /* probabilities[row * classes + class], which sum to 1; BAD_ARGUMENT unless the model knows classes. The class predicted
  * is the one of largest probability, of equal ones the first. */
 ENTROPIC_API entropic_status entropic_model_probabilities(entropic_context *context, const entropic_model *model,
@@ -823,10 +836,12 @@ ENTROPIC_API entropic_status entropic_model_probabilities(entropic_context *cont
                                                           double *probabilities);
 
 /* What is unusual about rows: values beyond the range learnt from (which count as its end), categories never seen,
- * missing values. Adds to the counts. */
+ * missing values, all of inputs in use; and predictions cut off at an end of the model's range. */
 typedef struct entropic_oddities {
-  size_t outside, unseen, missing;
+  size_t outside, unseen, missing, clamped;
 } entropic_oddities;
+
+/* Adds to the first three counts: they are what rows alone tell. */
 
 ENTROPIC_API void entropic_model_count_oddities(const entropic_model *model, const double *x, size_t rows,
                                                 size_t stride, entropic_oddities *oddities);
@@ -841,8 +856,8 @@ ENTROPIC_API entropic_status entropic_model_load(entropic_context *context, cons
 /* Rows of a file as a model takes them, block after block. */
 typedef struct entropic_feed entropic_feed;
 
-/* Finds the model's inputs in the file by name; in a file without names by place: in order, if it has as many columns as
- * the model has inputs, or by number, if the model's names are x1, x2, ... as well. In LIBSVM text the label is the
+/* Finds the inputs that the model uses in the file by name; in a file without names by place: in order, if it has as many
+ * columns as the model has inputs, or by number, if the model's names are x1, x2, ... as well. In LIBSVM text the label is the
  * target, and what is left out is 0. Other columns are not looked at. with_targets: the targets are needed as well, and
  * `weights` of options->roles may name a column of weights; the other roles must be NULL. options may be NULL. The file
  * is read once, so that it may be a pipe. */
@@ -850,7 +865,7 @@ ENTROPIC_API entropic_status entropic_feed_open(entropic_context *context, const
                                                 const char *path, const entropic_read_options *options,
                                                 int with_targets, entropic_feed **feed);
 ENTROPIC_API void entropic_feed_free(entropic_feed *feed);
-/* Up to capacity >= 1 rows: x[capacity x inputs], y[capacity x targets] (NaN where there is none; classes: their number,
+/* Up to capacity >= 1 rows: x[capacity x inputs] (NaN for inputs that are not used), y[capacity x targets] (NaN where there is none; classes: their number,
  * BAD_DATA for one the model does not know), weights[capacity] (1 without a column of weights). y and weights may be
  * NULL without targets. *rows is 0 at the end, otherwise possibly less than capacity. */
 ENTROPIC_API entropic_status entropic_feed_next(entropic_context *context, entropic_feed *feed, size_t capacity,

@@ -80,6 +80,11 @@ static void scale_tile(const entropic_scaler *scaler, const double *values, size
   for (size_t input = 0; input < scaler->inputs; input++) {
     const ent_scale *scale = &scaler->scales[input];
     double x[TILE], out[TILE];
+    if (scale->ignored) {
+      for (size_t r = 0; r < rows; r++)
+        scaled[r * scaler->inputs + input] = 0.5;
+      continue;
+    }
     for (size_t r = 0; r < rows; r++)
       x[r] = values[r * stride + input];
     const double *from = out;

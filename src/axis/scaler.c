@@ -381,3 +381,8 @@ entropic_status ent_scaler_set(entropic_context *context, entropic_scaler *scale
   scaler->scales[input] = made;
   return ENTROPIC_OK;
 }
+
+void ent_scaler_ignore(entropic_scaler *scaler, size_t input) {
+  ent_delete(scaler->scales[input].at);
+  scaler->scales[input] = (ent_scale){.ignored = true};
+}

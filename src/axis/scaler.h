@@ -17,6 +17,7 @@ typedef struct ent_scale {
   size_t categories;   /* above 0: code c goes to the middle of cell c of cells; anything else to that of the last */
   size_t cells;        /* categories + 1, or + 2 if missing values have a cell of their own, number `categories` */
   bool missing;        /* a number that is missing stays so, NaN, instead of becoming 1/2 */
+  bool ignored;        /* whatever the value is, it becomes 1/2 */
   size_t distinct;     /* see ent_scaler_distinct */
 } ent_scale;
 
@@ -60,5 +61,7 @@ entropic_status ent_scaler_start(entropic_context *context, entropic_scaling sca
                                  entropic_scaler **scaler);
 entropic_status ent_scaler_set(entropic_context *context, entropic_scaler *scaler, size_t input, const double *at,
                                const double *height, size_t knots, size_t categories, bool missing);
+/* From now on every value of this input becomes 1/2; its knots are let go. */
+void ent_scaler_ignore(entropic_scaler *scaler, size_t input);
 
 #endif

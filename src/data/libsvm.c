@@ -132,6 +132,8 @@ static entropic_status read_entry(entropic_context *context, entropic_source *so
     return fail_entry(context, source, entry, token, expected);
   }
   *largest = index > *largest ? index : *largest;
+  if (source->fitted && row != NULL && source->columns.list[index].mode == ENT_MODE_SKIP)
+    return ENTROPIC_OK; /* nobody asks what stands there */
   entropic_status status = read_number(context, source, entry, token, &number, "a number after the colon", &value);
   return status != ENTROPIC_OK || row == NULL
              ? status

@@ -85,7 +85,10 @@ static entropic_status append_groups(entropic_context *context, const ent_entry 
 
 static entropic_status blend(entropic_context *context, const ent_member *members, size_t count, ent_entry *entries,
                              size_t *features, ent_member *mean) {
-  const entropic_design *first = members[0].lifting.design;
+  size_t filled = 0; /* one of no features may have another kernel */
+  while (filled + 1 < count && members[filled].lifting.map.features == 0)
+    filled++;
+  const entropic_design *first = members[filled].lifting.design;
   size_t n = list_entries(members, count, entries), scores = members[0].scores;
   mean->scores = scores;
   mean->lifting.design = ent_design_new(context, first->kernel, first->criterion);

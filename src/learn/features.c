@@ -55,6 +55,16 @@ entropic_status ent_lifting_finish(entropic_context *context, ent_lifting *lifti
   return status;
 }
 
+entropic_status ent_lifting_none(entropic_context *context, const entropic_kernel *kernel, ent_lifting *lifting) {
+  ent_lifting made = {.design = ent_design_new(context, kernel, ENTROPIC_RESIDUAL)};
+  entropic_status status = made.design == NULL ? ENTROPIC_NO_MEMORY : ent_lifting_finish(context, &made);
+  if (status == ENTROPIC_OK)
+    *lifting = made;
+  else
+    ent_lifting_clear(&made);
+  return status;
+}
+
 void ent_lifting_clear(ent_lifting *lifting) {
   entropic_lift_free(lifting->lift);
   entropic_design_free(lifting->design);

@@ -28,6 +28,8 @@ entropic_status ent_features_make(entropic_context *context, const ent_features 
 /* Makes lift and map of a lifting that has a design with all its groups appended. What there is stays with the caller on
  * failure. */
 entropic_status ent_lifting_finish(entropic_context *context, ent_lifting *lifting);
+/* No features at all, of a kernel whose first level is the constant for every input. */
+entropic_status ent_lifting_none(entropic_context *context, const entropic_kernel *kernel, ent_lifting *lifting);
 /* Frees and empties. */
 void ent_lifting_clear(ent_lifting *lifting);
 

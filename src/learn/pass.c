@@ -194,7 +194,9 @@ void ent_pass_sum(double *sums, size_t length) {
 
 void ent_lifted_times(const ent_lifted *lifted, const double *v, size_t v_ld, size_t count, double *out) {
   size_t rows = lifted->block.rows;
-  if (lifted->z != NULL && count == 1) {
+  if (lifted->features == 0) { /* BLAS would leave `out` as it is */
+    memset(out, 0, rows * count * sizeof *out);
+  } else if (lifted->z != NULL && count == 1) {
     lifted->blas->dgemv(ENT_COLUMNS, ENT_PLAIN, (int)rows, (int)lifted->features, 1, lifted->z, (int)lifted->ld, v, 1,
                         0, out, 1);
   } else if (lifted->z != NULL) {
@@ -213,6 +215,8 @@ void ent_lifted_times(const ent_lifted *lifted, const double *v, size_t v_ld, si
 
 void ent_lifted_back(const ent_lifted *lifted, const double *u, size_t count, double *sum, size_t sum_ld) {
   size_t rows = lifted->block.rows;
+  if (lifted->features == 0)
+    return;
   if (lifted->z != NULL && count == 1) {
     lifted->blas->dgemv(ENT_COLUMNS, ENT_TURNED, (int)rows, (int)lifted->features, 1, lifted->z, (int)lifted->ld, u, 1,
                         1, sum, 1);

@@ -101,6 +101,32 @@ static void move_parts(ent_fit *fit, ent_fit_outcome *outcome, entropic_model *m
   learnt->weights = learnt->offsets = NULL;
 }
 
+/* A safety net: the range of each target in the rows learnt from, and half of it more on each side. A target that never
+ * changes, or whose range is beyond that of numbers, has none. */
+static entropic_status set_bounds(entropic_context *context, const entropic_dataset *train, entropic_model *model) {
+  size_t targets = train->schema.targets, bounded = 0;
+  model->bounds = ent_new(context, 2 * targets, sizeof *model->bounds);
+  if (model->bounds == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t t = 0; t < targets; t++) {
+    double least = INFINITY, most = -INFINITY;
+    for (size_t r = 0; r < train->rows; r++) {
+      least = fmin(least, train->y[r * targets + t]);
+      most = fmax(most, train->y[r * targets + t]);
+    }
+    double half = 0.5 * (most - least);
+    bool usable = half > 0 && isfinite(least - half) && isfinite(most + half);
+    bounded += usable;
+    model->bounds[2 * t] = usable ? least - half : -INFINITY;
+    model->bounds[2 * t + 1] = usable ? most + half : INFINITY;
+  }
+  if (bounded == 0) {
+    ent_delete(model->bounds);
+    model->bounds = NULL;
+  }
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
                                  const ent_told *told, entropic_loss loss, entropic_model *model) {
   ent_learnt *learnt = &outcome->learnt;
@@ -124,5 +150,9 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
   model->seed = fit->options->seed;
   set_validation(fit, outcome, told, model);
   move_parts(fit, outcome, model);
+  ent_model_drop_unused(model);
+  bool selected = model->design != NULL && entropic_design_criterion(model->design) == ENTROPIC_RESIDUAL;
+  if (selected && model->features > 0 && model->schema.classes == 0)
+    return set_bounds(context, fit->train, model);
   return ENTROPIC_OK;
 }

@@ -61,6 +61,8 @@ static entropic_status find_names(entropic_context *context, entropic_feed *feed
   uint32_t code;
   for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++) {
     const char *name = schema->input[i].name;
+    if (schema->input[i].unused)
+      continue;
     if (ent_dictionary_find(index, name, strlen(name), &code))
       feed->input[i] = code;
     else
@@ -161,11 +163,46 @@ static entropic_status fit_columns(entropic_context *context, void *user, entrop
   for (size_t i = 0; i < schema->inputs; i++) {
     const ent_input *input = &schema->input[i];
     bool date = input->date && input->notation == ENT_NOTATION_PLAIN;
-    take_column(&columns->list[feed->input[i]], feed->categories[i], date ? ENT_NOTATION_DATE : input->notation, NULL);
+    if (input->unused)
+      feed->input[i] = ENT_NO_COLUMN;
+    else
+      take_column(&columns->list[feed->input[i]], feed->categories[i], date ? ENT_NOTATION_DATE : input->notation,
+                  NULL);
   }
   for (size_t i = 0; i < schema->targets && feed->with_targets; i++)
     take_column(&columns->list[feed->target[i]], feed->classes, ent_schema_target_notation(schema, i), feed->expected);
   return find_weight(context, feed, columns);
+}
+
+static bool is_number(const char *name) {
+  double number;
+  return entropic_parse_double(name, strlen(name), &number) == ENTROPIC_OK;
+}
+
+static entropic_status add_name(entropic_context *context, entropic_feed *feed, const char *name) {
+  uint32_t code;
+  bool is_new;
+  return ent_dictionary_code(context, feed->names, name, strlen(name), &code, &is_new);
+}
+
+/* The names that a header must have: of the inputs in use, or of the targets if there are none of these. Where one of
+ * them is a number a line that has them all may as well be a row; then those of all inputs. */
+static entropic_status list_names(entropic_context *context, const ent_schema *schema, entropic_feed *feed) {
+  size_t used = 0;
+  bool telling = true;
+  entropic_status status = ent_dictionary_create(context, &feed->names);
+  for (size_t i = 0; i < schema->inputs; i++) {
+    used += !schema->input[i].unused;
+    telling = telling && (schema->input[i].unused || !is_number(schema->input[i].name));
+  }
+  bool by_target = used == 0 && feed->with_targets && !is_number(schema->target[0]);
+  telling = telling && (used > 0 || by_target);
+  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++)
+    if (!telling || !schema->input[i].unused)
+      status = add_name(context, feed, schema->input[i].name);
+  for (size_t i = 0; i < schema->targets && by_target && status == ENTROPIC_OK; i++)
+    status = add_name(context, feed, schema->target[i]);
+  return status;
 }
 
 /* All that is needed of the model. */
@@ -178,13 +215,10 @@ static entropic_status take_schema(entropic_context *context, const ent_schema *
   feed->categories = ent_new(context, schema->inputs, sizeof(ent_names *));
   if (feed->input == NULL || feed->target == NULL || feed->categories == NULL)
     return ENTROPIC_NO_MEMORY;
-  status = ent_dictionary_create(context, &feed->names);
+  status = list_names(context, schema, feed);
   for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++) {
     const ent_input *input = &schema->input[i];
-    uint32_t code;
-    bool is_new;
-    status = ent_dictionary_code(context, feed->names, input->name, strlen(input->name), &code, &is_new);
-    if (status == ENTROPIC_OK && input->categories > 0)
+    if (input->categories > 0)
       status = ent_names_create(context, input->category, input->categories, &feed->categories[i]);
   }
   if (status == ENTROPIC_OK && schema->classes > 0)
@@ -249,7 +283,7 @@ static entropic_status take_row(entropic_context *context, const entropic_feed *
   const ent_schema *schema = &feed->schema;
   bool complete = feed->with_targets;
   for (size_t i = 0; i < schema->inputs; i++)
-    x[i] = cells[feed->input[i]];
+    x[i] = feed->input[i] == ENT_NO_COLUMN ? NAN : cells[feed->input[i]];
   for (size_t i = 0; i < schema->targets && y != NULL; i++) {
     y[i] = feed->with_targets ? cells[feed->target[i]] : NAN;
     complete = complete && !isnan(y[i]);

@@ -11,9 +11,9 @@ struct entropic_feed {
   ent_schema schema;
   bool with_targets;
   const char *weights;   /* as the caller names it; only while the file is opened */
-  ent_dictionary *names; /* of inputs, in their order */
+  ent_dictionary *names; /* that a header has */
   entropic_source *source;
-  size_t *input, *target, weight; /* columns of the file; the last may be ENT_NO_COLUMN */
+  size_t *input, *target, weight; /* columns of the file; ENT_NO_COLUMN for inputs not in use, and without a weight */
   ent_names **categories;         /* of each input; NULL: a number */
   ent_names *classes;
   char expected[ENT_CLASSES_TEXT]; /* where a class is not known */

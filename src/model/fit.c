@@ -324,47 +324,6 @@ entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_
   return status;
 }
 
-/* Offsets alone: weighted means of the targets, or logarithms of the odds of classes, of which half a row more counts
- * for each. */
-static void set_offsets(const ent_fit *fit, double *offsets) {
-  const ent_block *rows = &fit->trials.train;
-  size_t classes = fit->train->schema.classes, scores = fit->scores;
-  double weight = 0, count = 0;
-  for (size_t r = 0; r < rows->rows; r++) {
-    double w = ent_takes_part(&fit->trials, r) ? ent_weight(rows, r) : 0;
-    weight += w;
-    count += w > 0;
-    for (size_t k = 0; k < scores; k++) {
-      double y = rows->y[r * rows->y_stride + k]; /* classes: -1 or 1 */
-      offsets[k] += w * (classes > 0 ? (y > 0) : y);
-    }
-  }
-  double half = weight / count / 2;
-  for (size_t k = 0; k < scores; k++)
-    offsets[k] = classes == 0   ? offsets[k] / weight
-                 : classes == 2 ? log((offsets[k] + half) / (weight - offsets[k] + half))
-                                : log((offsets[k] + half) / weight);
-}
-
-entropic_status ent_fit_nothing(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome, ent_told *told,
-                                entropic_loss *loss) {
-  bool classes = fit->train->schema.classes > 0;
-  *outcome = (ent_fit_outcome){.report.members = 1, .solver = ENTROPIC_SOLVER_DIRECT};
-  *told = (ent_told){.sharpness = 1};
-  *loss = classes ? ENTROPIC_LOGISTIC : ENTROPIC_SQUARED;
-  entropic_status status = ent_features_make(context, &fit->features, 0, 1, &outcome->lifting);
-  if (status != ENTROPIC_OK)
-    return status;
-  ent_learnt *learnt = &outcome->learnt;
-  *learnt = (ent_learnt){.features = outcome->lifting.map.features, .scores = fit->scores, .count = 1};
-  learnt->weights = ent_new_matrix(context, fit->scores, learnt->features, sizeof *learnt->weights);
-  learnt->offsets = ent_new(context, fit->scores, sizeof *learnt->offsets);
-  if (learnt->weights == NULL || learnt->offsets == NULL)
-    return ENTROPIC_NO_MEMORY;
-  set_offsets(fit, learnt->offsets);
-  return ENTROPIC_OK;
-}
-
 /* The figures of a fit that chose nothing are those of its own folds. */
 static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_fitted *fitted, entropic_model *model) {
   entropic_status status = ENTROPIC_OK;

@@ -85,9 +85,6 @@ entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_
                                entropic_loss loss);
 /* The members become one model. */
 entropic_status ent_fit_unite(entropic_context *context, ent_fit_outcome *outcome);
-/* The model of no features: the mean, or the frequencies of classes. */
-entropic_status ent_fit_nothing(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome, ent_told *told,
-                                entropic_loss *loss);
 /* A fit of the same rows that is linear in the scaled inputs and in their categories. It borrows from the other one. */
 typedef struct ent_linear_fit {
   ent_fit fit;
@@ -98,6 +95,10 @@ typedef struct ent_linear_fit {
 /* *possible is false if there are too many features for that. Clear it in any case. */
 entropic_status ent_linear_start(entropic_context *context, const ent_fit *from, ent_linear_fit *linear, bool *possible);
 void ent_linear_clear(ent_linear_fit *linear);
+/* The outcome of no features, in place of lifting, weights, solver, lambda and link: of numbers the weighted mean of each
+ * target, of classes scores whose probabilities are their weighted shares (the loss is then the logistic one, and
+ * told->sharpness 1). On failure nothing changes. */
+entropic_status ent_fit_constant(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome);
 
 /* Moves what the fit has made into the model, which is empty; told counts for classes. */
 entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,

@@ -10,7 +10,7 @@
   "\x89"                                                                                                               \
   "ENT\r\n\x1a\n"
 /* The newest that is known. A file says the oldest that can hold it, so that older programs read what they can. */
-#define ENT_MODEL_VERSION UINT32_C(3)
+#define ENT_MODEL_VERSION UINT32_C(4)
 
 #define ENT_MAGIC_SIZE ((size_t)8)
 #define ENT_HEAD_SIZE (ENT_MAGIC_SIZE + 4 + 8) /* magic, version, length of the file */
@@ -42,8 +42,17 @@ static const char ent_section_tags[ENT_SECTIONS][5] = {"INFO", "SCHM", "SCAL", "
 #define ENT_NOTATION_TAG "note"
 
 /* What is marked of an input, and of an axis. */
-enum { ENT_INPUT_MISSING = 1, ENT_INPUT_DATE = 2 };
+enum { ENT_INPUT_MISSING = 1, ENT_INPUT_DATE = 2, ENT_INPUT_UNUSED = 4, ENT_INPUT_CATEGORY = 8 };
 enum { ENT_AXIS_UNIT = 1, ENT_AXIS_MISSING = 2 };
+/* From version 4 on: what was learnt of the target. Version 3 has 0 for above and 1 for below. */
+enum { ENT_TARGET_PLAIN = 0, ENT_TARGET_ABOVE = 1, ENT_TARGET_BELOW = 2 };
+
+/* The first input in use from `input` on; the number of inputs if there is none. */
+static inline size_t ent_next_used(const ent_schema *schema, size_t input) {
+  while (input < schema->inputs && schema->input[input].unused)
+    input++;
+  return input;
+}
 
 /* Whether a model with this solver has the section. */
 static inline bool ent_has_section(entropic_solver solver, ent_section section) {

@@ -225,9 +225,11 @@ entropic_status entropic_model_load(entropic_context *context, const char *path,
   ent_delete(loaded.bytes);
   if (status == ENTROPIC_OK && made->design != NULL)
     status = entropic_lift_create(context, made->design, ENTROPIC_CODE_BEST, &made->lift);
-  if (status == ENTROPIC_OK)
+  if (status == ENTROPIC_OK) {
+    ent_model_drop_unused(made);
     *model = made;
-  else
+  } else {
     entropic_model_free(made);
+  }
   return status;
 }

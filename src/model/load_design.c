@@ -1,4 +1,7 @@
 /* Sections about what was learnt: features or points, and weights. */
+#include <math.h>
+#include <string.h>
+
 #include "base/memory.h"
 #include "design/design.h"
 #include "model/format.h"
@@ -6,6 +9,7 @@
 /* A group on its way into a design. */
 typedef struct ent_taking {
   entropic_design *design;
+  const ent_schema *schema;
   size_t unbased; /* inputs without base level */
   entropic_term *terms;
   size_t term_count, term_capacity;
@@ -13,17 +17,19 @@ typedef struct ent_taking {
   size_t member_capacity;
 } ent_taking;
 
-static void take_bases(ent_unpacker *unpacker, entropic_design *design) {
-  size_t inputs = design->kernel->inputs;
-  for (size_t i = 0, run; i < inputs && ent_unpack_fine(unpacker); i += run) {
-    size_t at = unpacker->at;
-    run = (size_t)ent_unpack_count(unpacker, 1, inputs - i, "a number of inputs");
+/* Inputs that are not used stay at level 0, the constant. */
+static void take_bases(ent_unpacker *unpacker, const entropic_model *model) {
+  const ent_schema *schema = &model->schema;
+  entropic_design *design = model->design;
+  size_t left = ent_model_used(model);
+  for (size_t i = ent_next_used(schema, 0); i < schema->inputs && ent_unpack_fine(unpacker);) {
+    size_t at = unpacker->at, run = (size_t)ent_unpack_count(unpacker, 1, left, "a number of inputs");
     size_t level = (size_t)ent_unpack_count(unpacker, 0, ENT_LEVEL_LIMIT, "a base level");
-    for (size_t j = i; j < i + run && ent_unpack_fine(unpacker); j++) {
-      design->base[j] = level == 0 ? ENTROPIC_NO_LEVEL : level - 1;
-      if (!ent_is_base(design->kernel, j, design->base[j]))
+    for (left -= run; run > 0 && ent_unpack_fine(unpacker); run--, i = ent_next_used(schema, i + 1)) {
+      design->base[i] = level == 0 ? ENTROPIC_NO_LEVEL : level - 1;
+      if (!ent_is_base(design->kernel, i, design->base[i]))
         ent_unpack_refuse(unpacker, at, "found base level %zu for input %zu, expected one it has, with a single atom",
-                          level, j + 1);
+                          level, i + 1);
     }
   }
 }
@@ -46,6 +52,9 @@ static void take_terms(ent_unpacker *unpacker, ent_taking *taking) {
     if (ent_unpack_fine(unpacker) && !ent_is_term(design, next, term))
       ent_unpack_refuse(unpacker, at, "found level %zu of input %zu, expected a level it has besides its base level",
                         term.level + 1, term.input + 1);
+    if (ent_unpack_fine(unpacker) && taking->schema->input[term.input].unused)
+      ent_unpack_refuse(unpacker, at, "found a term of input %zu, expected one of an input that is used",
+                        term.input + 1);
     taking->terms[i] = term;
     next = term.input + 1;
   }
@@ -114,16 +123,18 @@ void ent_load_design(ent_unpacker *unpacker, entropic_model *model) {
   int exhausted = (int)ent_unpack_byte(unpacker, 0, 1, "whether there were no more features");
   if (!ent_unpack_fine(unpacker))
     return;
-  ent_taking taking = {.design = ent_design_new(unpacker->context, model->kernel, (entropic_criterion)criterion)};
+  ent_taking taking = {.design = ent_design_new(unpacker->context, model->kernel, (entropic_criterion)criterion),
+                       .schema = &model->schema};
   model->design = taking.design;
   if (taking.design == NULL) {
     ent_unpack_adopt(unpacker, start, ENTROPIC_NO_MEMORY);
     return;
   }
   taking.design->exhausted = exhausted;
-  take_bases(unpacker, taking.design);
+  take_bases(unpacker, model);
   taking.unbased = ent_design_unbased(taking.design);
-  size_t at = unpacker->at, groups = ent_unpack_many(unpacker, 1, ENT_MAX_FEATURES, 3, "a number of groups");
+  size_t at = unpacker->at, least = unpacker->version >= 4 ? 0 : 1;
+  size_t groups = ent_unpack_many(unpacker, least, ENT_MAX_FEATURES, 3, "a number of groups");
   for (size_t i = 0; i < groups && ent_unpack_fine(unpacker); i++)
     take_group(unpacker, &taking);
   finish_design(unpacker, at, taking.design);
@@ -142,22 +153,41 @@ void ent_load_points(ent_unpacker *unpacker, entropic_model *model) {
       ent_unpack_refuse(unpacker, at + 8 * i, "found nan, expected a scaled value, a finite number");
 }
 
-void ent_load_weights(ent_unpacker *unpacker, entropic_model *model) {
-  size_t start = unpacker->at, left = ent_unpack_left(unpacker), needed;
-  if (!ent_multiply(model->features + 1, model->scores, &needed) || !ent_multiply(needed, 8, &needed) ||
-      needed != left) {
-    ent_unpack_refuse(unpacker, start, "found %zu bytes of weights, expected %zu weights and an offset for each of %zu",
-                      left, model->features, model->scores);
-    return;
+/* Lower and upper; either may be infinite, which is none. */
+static void take_bounds(ent_unpacker *unpacker, double *bounds) {
+  size_t at = unpacker->at;
+  for (size_t i = 0; i < 2; i++) {
+    uint64_t bits = ent_unpack_u64(unpacker, "a bound of predictions");
+    memcpy(&bounds[i], &bits, sizeof bits);
   }
+  if (ent_unpack_fine(unpacker) && !(bounds[0] <= bounds[1] && bounds[0] < INFINITY && bounds[1] > -INFINITY))
+    ent_unpack_refuse(unpacker, at, "found bounds of %g and %g, expected a lower one that is not above the upper one",
+                      bounds[0], bounds[1]);
+}
+
+void ent_load_weights(ent_unpacker *unpacker, entropic_model *model) {
+  bool bounds = unpacker->version >= 4 && ent_unpack_byte(unpacker, 0, 1, "whether predictions have bounds") == 1;
+  size_t start = unpacker->at, left = ent_unpack_left(unpacker), needed;
+  if (bounds && model->schema.classes > 0)
+    ent_unpack_refuse(unpacker, start - 1, "found bounds of predictions, expected none with classes");
+  if (!ent_multiply(model->features + (bounds ? 3 : 1), model->scores, &needed) || !ent_multiply(needed, 8, &needed) ||
+      needed != left)
+    ent_unpack_refuse(unpacker, start, "found %zu bytes of weights, expected %zu weights and %s for each of %zu", left,
+                      model->features, bounds ? "an offset and two bounds" : "an offset", model->scores);
+  if (!ent_unpack_fine(unpacker))
+    return;
   model->weights = ent_new(unpacker->context, model->scores * model->features, sizeof *model->weights);
   model->offsets = ent_new(unpacker->context, model->scores, sizeof *model->offsets);
-  if (model->weights == NULL || model->offsets == NULL) {
+  if (bounds)
+    model->bounds = ent_new(unpacker->context, 2 * model->scores, sizeof *model->bounds);
+  if (model->weights == NULL || model->offsets == NULL || (bounds && model->bounds == NULL)) {
     ent_unpack_adopt(unpacker, start, ENTROPIC_NO_MEMORY);
     return;
   }
   for (size_t k = 0; k < model->scores; k++) {
     model->offsets[k] = ent_unpack_double(unpacker, "an offset");
+    if (bounds)
+      take_bounds(unpacker, model->bounds + 2 * k);
     for (size_t i = 0; i < model->features; i++)
       model->weights[k * model->features + i] = ent_unpack_double(unpacker, "a weight");
   }

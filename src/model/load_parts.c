@@ -9,10 +9,16 @@
 #include "design/design.h"
 #include "model/format.h"
 
-/* From version 3 on, which is for models of a root. */
+/* From version 3 on, which is for models of a root; later ones may have none. */
 static void take_link(ent_unpacker *unpacker, bool classes, ent_link *link) {
   size_t at = unpacker->at;
-  link->sign = ent_unpack_byte(unpacker, 0, 1, "the end of the target that its root is from") == 0 ? 1 : -1;
+  bool may_be_none = unpacker->version >= 4;
+  uint64_t end =
+      ent_unpack_byte(unpacker, 0, may_be_none ? ENT_TARGET_BELOW : 1, "the end of the target that its root is from") +
+      (may_be_none ? 0 : ENT_TARGET_ABOVE);
+  if (end == ENT_TARGET_PLAIN)
+    return;
+  link->sign = end == ENT_TARGET_ABOVE ? 1 : -1;
   link->origin = ent_unpack_double(unpacker, "the origin of a root");
   link->rise = ent_unpack_double(unpacker, "the rise of a square");
   if (ent_unpack_fine(unpacker) && classes)
@@ -118,10 +124,34 @@ static void check_inputs(ent_unpacker *unpacker, size_t at, const ent_schema *sc
   ent_delete(names);
 }
 
+static void take_input(ent_unpacker *unpacker, entropic_solver solver, ent_input *input) {
+  static const unsigned most[] = {ENT_INPUT_MISSING, ENT_INPUT_MISSING | ENT_INPUT_DATE,
+                                  ENT_INPUT_MISSING | ENT_INPUT_DATE | ENT_INPUT_UNUSED | ENT_INPUT_CATEGORY};
+  input->name = ent_unpack_text(unpacker, "the name of an input");
+  size_t at = unpacker->at;
+  uint64_t marks = ent_unpack_byte(unpacker, 0,
+                                   most[unpacker->version == 1  ? 0
+                                        : unpacker->version < 4 ? 1
+                                                                : 2],
+                                   "whether values were missing and what kind of input it is");
+  input->missing = (marks & ENT_INPUT_MISSING) != 0;
+  input->date = (marks & ENT_INPUT_DATE) != 0;
+  input->unused = (marks & ENT_INPUT_UNUSED) != 0;
+  input->was_category = (marks & ENT_INPUT_CATEGORY) != 0;
+  if (!input->unused)
+    take_names(unpacker, 0, ENT_MAX_CATEGORIES, false, "categories", &input->category, &input->categories);
+  if (ent_unpack_fine(unpacker) && input->date && (input->categories > 0 || input->was_category))
+    ent_unpack_refuse(unpacker, at, "found a date with categories, expected one or the other");
+  if (ent_unpack_fine(unpacker) && input->was_category && !input->unused)
+    ent_unpack_refuse(unpacker, at, "found a mark of categories that are not kept, expected it only without use");
+  if (ent_unpack_fine(unpacker) && input->unused && solver == ENTROPIC_SOLVER_EXACT)
+    ent_unpack_refuse(unpacker, at, "found an input that is not used, expected none with the exact solver");
+}
+
 void ent_load_schema(ent_unpacker *unpacker, entropic_model *model) {
   ent_schema *schema = &model->schema;
-  /* An input takes three bytes at least: no name, a mark, no categories. */
-  size_t at = unpacker->at, inputs = ent_unpack_many(unpacker, 1, ENT_MAX_SAVED_INPUTS, 3, "the number of inputs");
+  /* An input takes two bytes at least: no name, a mark; one that is used a third, no categories. */
+  size_t at = unpacker->at, inputs = ent_unpack_many(unpacker, 1, ENT_MAX_SAVED_INPUTS, 2, "the number of inputs");
   if (!ent_unpack_fine(unpacker))
     return;
   schema->input = ent_new(unpacker->context, inputs, sizeof *schema->input);
@@ -130,18 +160,8 @@ void ent_load_schema(ent_unpacker *unpacker, entropic_model *model) {
     return;
   }
   schema->inputs = inputs;
-  unsigned most = unpacker->version == 1 ? ENT_INPUT_MISSING : ENT_INPUT_MISSING | ENT_INPUT_DATE;
-  for (size_t i = 0; i < inputs && ent_unpack_fine(unpacker); i++) {
-    ent_input *input = &schema->input[i];
-    input->name = ent_unpack_text(unpacker, "the name of an input");
-    size_t place = unpacker->at;
-    uint64_t marks = ent_unpack_byte(unpacker, 0, most, "whether values were missing and whether it is a date");
-    input->missing = (marks & ENT_INPUT_MISSING) != 0;
-    input->date = (marks & ENT_INPUT_DATE) != 0;
-    take_names(unpacker, 0, ENT_MAX_CATEGORIES, false, "categories", &input->category, &input->categories);
-    if (ent_unpack_fine(unpacker) && input->date && input->categories > 0)
-      ent_unpack_refuse(unpacker, place, "found a date with categories, expected one or the other");
-  }
+  for (size_t i = 0; i < inputs && ent_unpack_fine(unpacker); i++)
+    take_input(unpacker, model->solver, &schema->input[i]);
   check_inputs(unpacker, at, schema);
   bool classes = schema->task == ENTROPIC_CLASSIFICATION;
   bool single = classes || model->link.sign != 0;
@@ -202,7 +222,8 @@ void ent_load_scaler(ent_unpacker *unpacker, entropic_model *model) {
   const ent_schema *schema = &model->schema;
   ent_unpack_adopt(unpacker, at,
                    ent_scaler_start(unpacker->context, (entropic_scaling)scaling, schema->inputs, &model->scaler));
-  for (size_t i = 0; i < schema->inputs && ent_unpack_fine(unpacker); i++)
+  for (size_t i = ent_next_used(schema, 0); i < schema->inputs && ent_unpack_fine(unpacker);
+       i = ent_next_used(schema, i + 1))
     take_scale(unpacker, &schema->input[i], i, model->scaler);
 }
 
@@ -223,6 +244,20 @@ static entropic_axis_options take_axis(ent_unpacker *unpacker) {
   return options;
 }
 
+/* What only the input knows of its axis, and whether they go together. */
+static void set_axis(ent_unpacker *unpacker, size_t at, entropic_model *model, size_t input,
+                     entropic_axis_options *axis) {
+  const ent_input *of = &model->schema.input[input];
+  bool category = of->categories > 0;
+  axis->categories = category ? ent_input_atoms(of) : 0;
+  if (category != (axis->family == ENTROPIC_CATEGORY))
+    ent_unpack_refuse(unpacker, at, "found the %s kernel for input %zu, which is a %s",
+                      entropic_family_name(axis->family), input + 1, category ? "category" : "number");
+  else if (axis->missing && !of->missing)
+    ent_unpack_refuse(unpacker, at, "found an atom for missing values of input %zu, which had none", input + 1);
+  model->scaler->scales[input].missing = axis->missing != 0; /* what has an atom stays missing */
+}
+
 void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model) {
   const ent_schema *schema = &model->schema;
   size_t at = unpacker->at, inputs = schema->inputs;
@@ -231,20 +266,17 @@ void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model) {
     ent_unpack_adopt(unpacker, at, ENTROPIC_NO_MEMORY);
     return;
   }
-  for (size_t i = 0, run; i < inputs && ent_unpack_fine(unpacker); i += run) {
-    size_t place = unpacker->at;
-    run = (size_t)ent_unpack_count(unpacker, 1, inputs - i, "a number of inputs");
+  for (size_t i = 0; i < inputs; i++) { /* any that has the constant, for inputs that are not used */
+    axes[i] = entropic_axis_options_default();
+    axes[i].max_level = 0;
+  }
+  size_t left = ent_model_used(model);
+  for (size_t i = ent_next_used(schema, 0); i < inputs && ent_unpack_fine(unpacker);) {
+    size_t place = unpacker->at, run = (size_t)ent_unpack_count(unpacker, 1, left, "a number of inputs");
     entropic_axis_options options = take_axis(unpacker);
-    for (size_t j = i; j < i + run && ent_unpack_fine(unpacker); j++) {
-      bool category = schema->input[j].categories > 0;
-      axes[j] = options;
-      axes[j].categories = category ? ent_input_atoms(&schema->input[j]) : 0;
-      if (category != (options.family == ENTROPIC_CATEGORY))
-        ent_unpack_refuse(unpacker, place, "found the %s kernel for input %zu, which is a %s",
-                          entropic_family_name(options.family), j + 1, category ? "category" : "number");
-      else if (options.missing && !schema->input[j].missing)
-        ent_unpack_refuse(unpacker, place, "found an atom for missing values of input %zu, which had none", j + 1);
-      model->scaler->scales[j].missing = options.missing != 0; /* what has an atom stays missing */
+    for (left -= run; run > 0 && ent_unpack_fine(unpacker); run--, i = ent_next_used(schema, i + 1)) {
+      axes[i] = options;
+      set_axis(unpacker, place, model, i, &axes[i]);
     }
   }
   if (ent_unpack_fine(unpacker))

@@ -1,4 +1,5 @@
 /* Models: release, and what the public interface says of them. */
+#include "lift/lift.h"
 #include "model/model.h"
 
 #define NAME_IN(names, number) ((size_t)(number) < sizeof(names) / sizeof(names)[0] ? (names)[number] : NULL)
@@ -62,7 +63,29 @@ void entropic_model_free(entropic_model *model) {
   ent_delete(model->points);
   ent_delete(model->weights);
   ent_delete(model->offsets);
+  ent_delete(model->bounds);
   ent_delete(model);
+}
+
+void ent_model_drop_unused(entropic_model *model) {
+  const entropic_lift *lift = model->lift;
+  if (lift == NULL)
+    return; /* the kernel itself is a product over all inputs */
+  for (size_t i = 0, column = 0; i < model->schema.inputs; i++) {
+    if (column < lift->column_count && lift->column_input[column] == i) {
+      column++;
+      continue;
+    }
+    ent_input_drop(&model->schema.input[i]);
+    ent_scaler_ignore(model->scaler, i);
+  }
+}
+
+size_t ent_model_used(const entropic_model *model) {
+  size_t used = 0;
+  for (size_t i = 0; i < model->schema.inputs; i++)
+    used += !model->schema.input[i].unused;
+  return used;
 }
 
 entropic_model_info entropic_model_describe(const entropic_model *model) {
@@ -77,6 +100,7 @@ entropic_model_info entropic_model_describe(const entropic_model *model) {
                                .target_sign = model->link.sign,
                                .target_rise = model->link.rise,
                                .inputs = model->schema.inputs,
+                               .inputs_used = ent_model_used(model),
                                .targets = model->schema.targets,
                                .classes = model->schema.classes,
                                .scores = model->scores,
@@ -100,8 +124,12 @@ entropic_status entropic_model_input(entropic_context *context, const entropic_m
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "input: %zu; the model has inputs 0 to %zu", input,
                     schema->inputs - 1);
   const ent_input *found = &schema->input[input];
-  *info = (entropic_input){
-      .name = found->name, .categories = found->categories, .missing = found->missing, .date = found->date};
+  *info = (entropic_input){.name = found->name,
+                           .categories = found->categories,
+                           .missing = found->missing,
+                           .date = found->date,
+                           .category = found->categories > 0 || found->was_category,
+                           .used = !found->unused};
   return ENTROPIC_OK;
 }
 
@@ -116,6 +144,14 @@ const char *entropic_model_target(const entropic_model *model, size_t target) {
 
 const char *entropic_model_class(const entropic_model *model, size_t number) {
   return number < model->schema.classes ? model->schema.class_name[number] : NULL;
+}
+
+int entropic_model_range(const entropic_model *model, size_t target, double *lower, double *upper) {
+  if (model->bounds == NULL || target >= model->schema.targets)
+    return 0;
+  *lower = model->bounds[2 * target];
+  *upper = model->bounds[2 * target + 1];
+  return 1;
 }
 
 const entropic_kernel *entropic_model_kernel(const entropic_model *model) {

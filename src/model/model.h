@@ -18,6 +18,8 @@ typedef struct ent_input {
   bool missing;          /* values were missing in the rows learnt from; a category then has one more atom for that */
   bool date;             /* a number of days that comes as a date where it comes as text */
   ent_notation notation; /* how it is written where it comes as text; plain also for dates of ENT_NOTATION_DATE */
+  bool unused;           /* in models: no feature depends on it, and its categories are not kept */
+  bool was_category;     /* such an input was one */
 } ent_input;
 
 /* What rows look like; data sets and models have one each. */
@@ -50,6 +52,8 @@ void ent_schema_expect_class(const ent_schema *schema, char text[ENT_CLASSES_TEX
 static inline ent_notation ent_schema_target_notation(const ent_schema *schema, size_t target) {
   return schema->target_notation == NULL ? ENT_NOTATION_PLAIN : (ent_notation)schema->target_notation[target];
 }
+/* Marks an input as not in use; its categories are let go. */
+void ent_input_drop(ent_input *input);
 /* How many atoms the category level of an input has: its categories, and one if values were missing. */
 static inline size_t ent_input_atoms(const ent_input *input) {
   return input->categories + (input->missing ? 1 : 0);
@@ -90,6 +94,7 @@ struct entropic_model {
   double *weights;  /* weights[score * features + feature] */
   double *offsets;  /* [scores] */
   ent_link link;    /* what scores are of the target, in its units */
+  double *bounds;   /* lower and upper, [targets x 2]: predictions are kept within, infinity is none; NULL: no bounds */
   double sharpness; /* classes by squared loss: probabilities are those of scores times this. Otherwise 1 */
   double nonzeros;  /* a row, on average */
   size_t rows;
@@ -104,6 +109,10 @@ struct entropic_model {
 /* Scores of scaled rows, before anything is made of them: scores[row * model->scores + score]. */
 entropic_status ent_model_scores(entropic_context *context, const entropic_model *model, const double *x, size_t rows,
                                  size_t stride, double *scores);
+/* Marks the inputs that no feature depends on, and lets go of what the model kept of them: knots and categories. */
+void ent_model_drop_unused(entropic_model *model);
+/* How many inputs are in use. */
+size_t ent_model_used(const entropic_model *model);
 /* The class of a row from its scores, and the probabilities of all classes. */
 size_t ent_model_decide(const entropic_model *model, const double *scores);
 void ent_model_chances(const entropic_model *model, const double *scores, double *probabilities);

@@ -22,6 +22,7 @@
 #define LEAST_CHANCE 1e-15         /* of a class: one mistake does not cost infinitely much */
 #define SURE 2.5   /* standard errors by which something has to be better than nothing, where nothing else speaks for it */
 #define BETTER 1.0 /* standard errors by which the full form has to be better than the linear one */
+#define HARDLY 1e-3 /* of the loss: a smaller gain is none */
 #define HEADROOM 0.5 /* of the range of the targets: predictions go no further beyond it */
 
 void ent_outer_clear(ent_outer *outer) {
@@ -197,6 +198,14 @@ static void copy_form(ent_outer *outer, ent_form from, ent_form to, size_t count
          count * outer->targets * sizeof(double));
 }
 
+/* The mean, or the frequencies of classes. */
+static entropic_status fit_nothing(entropic_context *context, const ent_fit *fit, ent_fitted *fitted) {
+  fitted->outcome = (ent_fit_outcome){.report.members = 1};
+  fitted->told = (ent_told){.sharpness = 1};
+  fitted->loss = fit->train->schema.classes > 0 ? ENTROPIC_LOGISTIC : ENTROPIC_SQUARED;
+  return ent_fit_constant(context, fit, &fitted->outcome);
+}
+
 /* The simple forms, on the same rows. A fit that the rows are not fit for answers with the simpler one. */
 static entropic_status judge_simple(entropic_context *context, const ent_fit *fit, const size_t *numbers, size_t count,
                                     ent_outer *outer) {
@@ -206,7 +215,7 @@ static entropic_status judge_simple(entropic_context *context, const ent_fit *fi
   entropic_status status = ent_linear_start(context, fit, &lines, &possible);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_fit_nothing(context, &lines.fit, &nothing.outcome, &nothing.told, &nothing.loss);
+  status = fit_nothing(context, &lines.fit, &nothing);
   if (status != ENTROPIC_OK)
     goto done;
   status = judge(context, &lines.fit, &nothing, numbers, count, outer);
@@ -229,16 +238,20 @@ done:
 }
 
 double ent_outer_gain(const ent_outer *outer, ent_form a, ent_form b) {
-  double weight = 0, mean = 0, variance = 0;
+  double weight = 0, mean = 0, variance = 0, loss = 0;
   for (size_t r = 0; r < outer->rows; r++)
     weight += outer->weights[r];
-  for (size_t r = 0; r < outer->rows; r++)
+  for (size_t r = 0; r < outer->rows; r++) {
     mean += outer->weights[r] / weight * (outer->losses[a][r] - outer->losses[b][r]);
+    loss += outer->weights[r] / weight * outer->losses[a][r];
+  }
+  if (!(mean > HARDLY * loss))
+    return fmin(mean, 0);
   for (size_t r = 0; r < outer->rows; r++) {
     double off = outer->weights[r] / weight * (outer->losses[a][r] - outer->losses[b][r] - mean);
     variance += off * off;
   }
-  return variance > 0 ? mean / sqrt(variance) : mean > 0 ? INFINITY : 0;
+  return variance > 0 ? mean / sqrt(variance) : INFINITY;
 }
 
 ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_form form) {
@@ -432,7 +445,7 @@ static entropic_status fit_simple(entropic_context *context, ent_fit *fit, ent_f
   if (status == ENTROPIC_OK && fitted->form == ENT_FORM_LINEAR)
     status = ent_fit_run(context, &lines.fit, &fitted->outcome, &fitted->told, &fitted->loss);
   else if (status == ENTROPIC_OK)
-    status = ent_fit_nothing(context, &lines.fit, &fitted->outcome, &fitted->told, &fitted->loss);
+    status = fit_nothing(context, &lines.fit, fitted);
   if (status == ENTROPIC_OK)
     ent_fit_use(fit, lines.fit.view_count > 1 ? 1 : 0);
   ent_linear_clear(&lines);

@@ -56,7 +56,7 @@ ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_fo
 /* Writes the figures of all forms into the model and the report of the outcome; if no row was judged there are none. */
 void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *model);
 
-/* By how many standard errors form b has smaller losses than form a. */
+/* By how many standard errors form b has smaller losses than form a; not above 0 if it hardly has. */
 double ent_outer_gain(const ent_outer *outer, ent_form a, ent_form b);
 
 /* Whether the target depends on the inputs at all: no permutation of the targets is as much correlated with them as the

@@ -20,6 +20,7 @@ typedef struct ent_prediction {
   const entropic_model *model;
   ent_answer outcome;
   bool scaled; /* rows are in [0,1] already */
+  bool open;   /* predictions may pass the bounds */
   const double *x;
   size_t rows, stride;
   double *out;
@@ -75,7 +76,7 @@ static entropic_status check_rows(entropic_context *context, const ent_predictio
   for (size_t row = first; row < first + rows; row++)
     for (size_t i = 0; i < schema->inputs; i++) {
       double value = job->x[row * job->stride + i];
-      if (!is_usable(&schema->input[i], value))
+      if (!schema->input[i].unused && !is_usable(&schema->input[i], value))
         return refuse(context, &schema->input[i], row, i, value);
     }
   return ENTROPIC_OK;
@@ -99,6 +100,17 @@ static entropic_status score_rows(entropic_context *context, ent_prediction *job
                          model->offsets, model->scores, job->sums + (size_t)worker * model->scores * ENT_TILE, scores);
 }
 
+size_t entropic_model_clamp(const entropic_model *model, double *predictions, size_t rows) {
+  size_t targets = model->schema.targets, cut = 0;
+  for (size_t i = 0; model->bounds != NULL && i < rows * targets; i++) {
+    const double *bound = model->bounds + 2 * (i % targets);
+    bool below = predictions[i]<bound[0], above = predictions[i]> bound[1];
+    predictions[i] = below ? bound[0] : above ? bound[1] : predictions[i];
+    cut += below || above;
+  }
+  return cut;
+}
+
 static void conclude(const ent_prediction *job, size_t first, size_t rows, const double *scores) {
   const entropic_model *model = job->model;
   size_t classes = model->schema.classes, count = model->scores;
@@ -112,8 +124,11 @@ static void conclude(const ent_prediction *job, size_t first, size_t rows, const
       for (size_t k = 0; k < count; k++)
         job->out[(first + r) * count + k] = row[k];
   }
-  if (classes == 0)
-    ent_link_square(&model->link, rows * count, job->out + first * count);
+  if (classes > 0)
+    return;
+  ent_link_square(&model->link, rows * count, job->out + first * count);
+  if (!job->open)
+    entropic_model_clamp(model, job->out + first * count, rows);
 }
 
 static entropic_status predict_block(entropic_context *context, void *shared, size_t block, int worker) {
@@ -179,6 +194,13 @@ entropic_status entropic_model_predict(entropic_context *context, const entropic
   return run(context, &job);
 }
 
+entropic_status entropic_model_predict_open(entropic_context *context, const entropic_model *model, const double *x,
+                                            size_t rows, size_t stride, double *predictions) {
+  ent_prediction job = {
+      .model = model, .outcome = PREDICTIONS, .open = true, .x = x, .rows = rows, .stride = stride, .out = predictions};
+  return run(context, &job);
+}
+
 entropic_status entropic_model_probabilities(entropic_context *context, const entropic_model *model, const double *x,
                                              size_t rows, size_t stride, double *probabilities) {
   if (model->schema.classes == 0)
@@ -199,6 +221,8 @@ void entropic_model_count_oddities(const entropic_model *model, const double *x,
   for (size_t row = 0; row < rows; row++)
     for (size_t i = 0; i < schema->inputs; i++) {
       double value = x[row * stride + i];
+      if (schema->input[i].unused)
+        continue;
       if (isnan(value))
         oddities->missing++;
       else if (schema->input[i].categories > 0)

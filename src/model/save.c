@@ -5,6 +5,25 @@
 #include "design/design.h"
 #include "model/format.h"
 
+/* The oldest version of the format that has all that is in the model. */
+static uint32_t version_of(const entropic_model *model) {
+  if (ent_model_used(model) < model->schema.inputs || model->bounds != NULL || model->features == 0)
+    return 4;
+  if (model->link.sign != 0)
+    return 3;
+  bool newer = model->scaler->scaling == ENTROPIC_SCALE_BLEND ||
+               (model->design != NULL && entropic_design_criterion(model->design) == ENTROPIC_RESIDUAL);
+  for (size_t i = 0; i < model->schema.inputs; i++)
+    newer |= model->schema.input[i].date;
+  for (size_t i = 0; i < model->kernel->distinct_count; i++)
+    newer |= model->kernel->distinct[i]->options.missing != 0;
+  return newer ? 2 : 1;
+}
+
+static unsigned target_of(const ent_link *link) {
+  return link->sign == 0 ? ENT_TARGET_PLAIN : link->sign > 0 ? ENT_TARGET_ABOVE : ENT_TARGET_BELOW;
+}
+
 static void put_info(ent_packer *packer, const entropic_model *model) {
   ent_pack_byte(packer, model->schema.task);
   ent_pack_byte(packer, model->loss);
@@ -20,8 +39,10 @@ static void put_info(ent_packer *packer, const entropic_model *model) {
   ent_pack_double(packer, model->nonzeros);
   ent_pack_double(packer, model->validation_error);
   ent_pack_double(packer, model->validation_loss);
+  bool newest = version_of(model) >= 4;
+  if (newest || model->link.sign != 0)
+    ent_pack_byte(packer, newest ? target_of(&model->link) : model->link.sign < 0);
   if (model->link.sign != 0) {
-    ent_pack_byte(packer, model->link.sign < 0);
     ent_pack_double(packer, model->link.origin);
     ent_pack_double(packer, model->link.rise);
   }
@@ -37,10 +58,12 @@ static void put_schema(ent_packer *packer, const entropic_model *model) {
   const ent_schema *schema = &model->schema;
   ent_pack_count(packer, schema->inputs);
   for (size_t i = 0; i < schema->inputs; i++) {
-    ent_pack_text(packer, schema->input[i].name);
-    ent_pack_byte(packer,
-                  (schema->input[i].missing ? ENT_INPUT_MISSING : 0) | (schema->input[i].date ? ENT_INPUT_DATE : 0));
-    put_names(packer, schema->input[i].category, schema->input[i].categories);
+    const ent_input *input = &schema->input[i];
+    ent_pack_text(packer, input->name);
+    ent_pack_byte(packer, (input->missing ? ENT_INPUT_MISSING : 0) | (input->date ? ENT_INPUT_DATE : 0) |
+                              (input->unused ? ENT_INPUT_UNUSED : 0) | (input->was_category ? ENT_INPUT_CATEGORY : 0));
+    if (!input->unused)
+      put_names(packer, input->category, input->categories);
   }
   put_names(packer, schema->target, schema->targets);
   put_names(packer, schema->class_name, schema->classes);
@@ -69,7 +92,7 @@ static void put_scaler(ent_packer *packer, const entropic_model *model) {
   ent_pack_byte(packer, model->scaler->scaling);
   for (size_t i = 0; i < model->schema.inputs; i++) {
     const ent_scale *scale = &model->scaler->scales[i];
-    if (model->schema.input[i].categories > 0)
+    if (model->schema.input[i].categories > 0 || model->schema.input[i].unused)
       continue; /* the schema says it all */
     ent_pack_count(packer, scale->knots);
     ent_pack_doubles(packer, scale->at, scale->knots);
@@ -86,10 +109,13 @@ static bool same_axis(const entropic_axis_options *a, const entropic_axis_option
 
 static void put_kernel(ent_packer *packer, const entropic_model *model) {
   const entropic_kernel *kernel = model->kernel;
-  for (size_t i = 0, run; i < kernel->inputs; i += run) {
+  for (size_t i = ent_next_used(&model->schema, 0), end; i < kernel->inputs; i = end) {
     const entropic_axis_options *options = &kernel->axes[i]->options;
-    for (run = 1; i + run < kernel->inputs && same_axis(options, &kernel->axes[i + run]->options); run++)
-      ;
+    size_t run = 1;
+    for (end = ent_next_used(&model->schema, i + 1);
+         end < kernel->inputs && same_axis(options, &kernel->axes[end]->options);
+         end = ent_next_used(&model->schema, end + 1))
+      run++;
     ent_pack_count(packer, run);
     ent_pack_byte(packer, options->family);
     ent_pack_byte(packer, options->basis);
@@ -123,9 +149,11 @@ static void put_design(ent_packer *packer, const entropic_model *model) {
   const entropic_design *design = model->design;
   ent_pack_byte(packer, design->criterion);
   ent_pack_byte(packer, design->exhausted != 0);
-  for (size_t i = 0, run; i < design->kernel->inputs; i += run) {
-    for (run = 1; i + run < design->kernel->inputs && design->base[i + run] == design->base[i]; run++)
-      ;
+  for (size_t i = ent_next_used(&model->schema, 0), end; i < model->schema.inputs; i = end) {
+    size_t run = 1;
+    for (end = ent_next_used(&model->schema, i + 1); end < model->schema.inputs && design->base[end] == design->base[i];
+         end = ent_next_used(&model->schema, end + 1))
+      run++;
     ent_pack_count(packer, run);
     ent_pack_count(packer, design->base[i] == ENTROPIC_NO_LEVEL ? 0 : design->base[i] + 1);
   }
@@ -140,8 +168,12 @@ static void put_points(ent_packer *packer, const entropic_model *model) {
 }
 
 static void put_weights(ent_packer *packer, const entropic_model *model) {
+  if (version_of(model) >= 4)
+    ent_pack_byte(packer, model->bounds != NULL);
   for (size_t k = 0; k < model->scores; k++) {
     ent_pack_double(packer, model->offsets[k]);
+    if (model->bounds != NULL)
+      ent_pack_doubles(packer, model->bounds + 2 * k, 2);
     ent_pack_doubles(packer, model->weights + k * model->features, model->features);
   }
 }
@@ -168,19 +200,6 @@ static bool all_finite(const double *values, size_t count) {
   for (size_t i = 0; i < count; i++)
     finite = finite && isfinite(values[i]);
   return finite;
-}
-
-/* The oldest version of the format that has all that is in the model. */
-static uint32_t version_of(const entropic_model *model) {
-  if (model->link.sign != 0)
-    return 3;
-  bool newer = model->scaler->scaling == ENTROPIC_SCALE_BLEND ||
-               (model->design != NULL && entropic_design_criterion(model->design) == ENTROPIC_RESIDUAL);
-  for (size_t i = 0; i < model->schema.inputs; i++)
-    newer |= model->schema.input[i].date;
-  for (size_t i = 0; i < model->kernel->distinct_count; i++)
-    newer |= model->kernel->distinct[i]->options.missing != 0;
-  return newer ? 2 : 1;
 }
 
 /* Whether what is written can be read back. */

@@ -44,6 +44,8 @@ static entropic_status copy_input(entropic_context *context, const ent_input *fr
   to->missing = from->missing;
   to->date = from->date;
   to->notation = from->notation;
+  to->unused = from->unused;
+  to->was_category = from->was_category;
   to->name = ent_new_text(context, from->name, strlen(from->name));
   return to->name == NULL ? ENTROPIC_NO_MEMORY : copy_names(context, from->category, from->categories, &to->category);
 }
@@ -67,6 +69,14 @@ entropic_status ent_schema_copy(entropic_context *context, const ent_schema *fro
   if (status != ENTROPIC_OK)
     ent_schema_clear(to);
   return status;
+}
+
+void ent_input_drop(ent_input *input) {
+  input->unused = true;
+  input->was_category = input->was_category || input->categories > 0;
+  free_names(input->category, input->categories);
+  input->category = NULL;
+  input->categories = 0;
 }
 
 static entropic_status add_name(entropic_context *context, ent_dictionary *names, const char *name) {

@@ -66,10 +66,11 @@ static entropic_status score_block(entropic_context *context, const entropic_mod
   entropic_status status =
       schema->classes > 0
           ? entropic_model_probabilities(context, model, scoring->x, scoring->rows, schema->inputs, scoring->predicted)
-          : entropic_model_predict(context, model, scoring->x, scoring->rows, schema->inputs, scoring->predicted);
+          : entropic_model_predict_open(context, model, scoring->x, scoring->rows, schema->inputs, scoring->predicted);
   if (status != ENTROPIC_OK)
     return status;
   entropic_model_count_oddities(model, scoring->x, scoring->rows, schema->inputs, oddities);
+  oddities->clamped += entropic_model_clamp(model, scoring->predicted, scoring->rows);
   return ent_metrics_add(context, metrics, scoring->y, scoring->predicted, scoring->weights, scoring->rows);
 }
 
@@ -125,6 +126,7 @@ entropic_status entropic_model_score(entropic_context *context, const entropic_m
       oddities->outside += odd.outside;
       oddities->unseen += odd.unseen;
       oddities->missing += odd.missing;
+      oddities->clamped += odd.clamped;
     }
   }
   ent_metrics_free(metrics);

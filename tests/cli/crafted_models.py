@@ -1,4 +1,6 @@
 """Model files put together byte by byte from docs/model-format.md: odd ones that work, and bad ones that are refused."""
+import json
+import math
 import os
 import resource
 import struct
@@ -56,27 +58,49 @@ def model(parts, version):
     return head + struct.pack("<I", zlib.crc32(head))
 
 
+def newest(used=(True, False), marks=4, bounds=None, target=b"\0", classes=(), groups=None):
+    """The same in version 4: inputs x1, x2, ..., of which some are not used; the feature is that of the first."""
+    schema = count(len(used))
+    for i, use in enumerate(used):
+        schema += text("x%d" % (i + 1)) + (b"\0" + count(0) if use else bytes([marks]))
+    schema += count(1) + text("y") + count(len(classes)) + b"".join(map(text, classes))
+    info = bytes([2 if classes else 1, 2 if classes else 1]) + sections()[b"INFO"][2:]
+    groups = [group((0, 1))] if groups is None else groups
+    runs = count(sum(used)) + count(1) if any(used) else b""
+    scores = max(1, len(classes)) if len(classes) != 2 else 1
+    weights = b"\0" if bounds is None else b"\1"
+    for k in range(scores):
+        weights += doubles(k - 1.5) + (b"" if bounds is None else bounds) + doubles(1) * len(groups)
+    return {b"INFO": info + target, b"SCHM": schema, b"SCAL": b"\2" + count(0) * sum(used), b"KERN": axis() * sum(used),
+            b"DSGN": b"\3\0" + runs + count(len(groups)) + b"".join(groups), b"WGTS": weights}
+
+
+def run(parts, version, *words, rows="x1,x2\n0.75,0.5\n"):
+    """A command on a model of these parts; MODEL and DATA stand for the paths."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = {"MODEL": os.path.join(folder, "crafted.entropic"), "DATA": os.path.join(folder, "x.csv")}
+        with open(paths["MODEL"], "wb") as file:
+            file.write(model(parts, version))
+        with open(paths["DATA"], "w") as file:
+            file.write(rows)
+        return subprocess.run([os.environ["ENTROPIC"], *(paths.get(word, word) for word in words)], capture_output=True,
+                              text=True, preexec_fn=limit)
+
+
 def limit():
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
 
 
 def predict(parts, rows, version=1):
-    with tempfile.TemporaryDirectory() as folder:
-        paths = [os.path.join(folder, name) for name in ("crafted.entropic", "x.csv")]
-        with open(paths[0], "wb") as file:
-            file.write(model(parts, version))
-        with open(paths[1], "w") as file:
-            file.write(rows)
-        return subprocess.run([os.environ["ENTROPIC"], "predict", *paths], capture_output=True, text=True,
-                              preexec_fn=limit)
+    return run(parts, version, "predict", "MODEL", "DATA", rows=rows)
 
 
 def values(ran):
     return [float(value) for value in ran.stdout.splitlines()[1].split(",")] if ran.returncode == 0 else None
 
 
-def refused(what, message, version=1, targets=1, **changed):
-    parts = sections(targets=targets, inputs=2, levels=30)
+def refused(what, message, version=1, targets=1, parts=None, **changed):
+    parts = sections(targets=targets, inputs=2, levels=30) if parts is None else parts
     parts.update({tag.encode(): part for tag, part in changed.items()})
     ran = predict(parts, "x1,x2\n0.5,0.5\n", version)
     check(what, ran.returncode == 2 and message in ran.stderr, "status %d, %s" % (ran.returncode, ran.stderr))
@@ -86,7 +110,125 @@ def design(*groups, bases=count(2) + count(1)):
     return b"\0\0" + bases + count(len(groups)) + b"".join(groups)
 
 
+def unused_inputs():
+    for rows, what in (("x1\n0.75\n", "not there"), ("x2,x1\nword,0.75\n", "a word"), ("0.75,1e999\n", "by place")):
+        ran = predict(newest(), rows, 4)
+        check("an input without use: " + what, values(ran) == [-1.25] and ran.stderr == "", ran.stderr)
+    ran = predict(newest(used=(True, False, True, False), groups=[group((0, 1)), group((2, 1))]), "x3,x1\n1,0.75\n", 4)
+    check("a run over an input without use", values(ran) == [-1.5 + 0.25 + 0.5], ran.stderr)
+    ran = predict(newest(), "x2\n0.5\n", 4)
+    check("what is used is asked for", ran.returncode == 2 and "no column x1, which is an input" in ran.stderr, ran.stderr)
+    ran = run(newest(marks=13), 4, "info", "MODEL")
+    check("info tells it", ran.returncode == 0 and "inputs       2, 1 used: x1\n" in ran.stdout
+          and "x1: number\n" in ran.stdout and "x2: category, sometimes missing, not used\n" in ran.stdout,
+          ran.stdout + ran.stderr)
+    told = json.loads(run(newest(used=(True,) + (False,) * 30), 4, "info", "MODEL", "--json").stdout)
+    check("info --json tells it", told["inputs"] == 31 and told["inputs_used"] == ["x1"] and told["omega"] == 1
+          and [c["used"] for c in told["columns"]] == [True] + [False] * 30, told)
+    many = newest(used=(True,) * 12 + (False,))
+    many[b"KERN"] = count(12) + axis()[1:]
+    many[b"DSGN"] = b"\3\0" + count(12) + count(1) + count(12) + b"".join(group((i, 1)) for i in range(12))
+    many[b"WGTS"] = b"\0" + doubles(0) + doubles(1) * 12
+    ran = run(many, 4, "info", "MODEL")
+    check("ten names are enough", "13, 12 used: x1, x2, x3, x4, x5, x6, x7, x8, x9, x10 and 2 more\n" in ran.stdout,
+          ran.stdout + ran.stderr)
+    refused("a term of an input without use", "found a term of input 2, expected one of an input that is used", 4,
+            parts=newest(groups=[group((1, 1))]))
+    refused("no use before version 4", "found 4, expected whether values were missing", 3,
+            INFO=sections()[b"INFO"] + b"\0" + doubles(5, 0.5), SCHM=newest()[b"SCHM"])
+    refused("marks that are none", "found 16, expected whether values were missing", 4, parts=newest(marks=16))
+    refused("a date that was a category", "found a date with categories", 4, parts=newest(marks=4 + 2 + 8))
+    refused("a category without its names", "found a mark of categories that are not kept", 4,
+            parts=newest(), SCHM=newest()[b"SCHM"].replace(text("x1") + b"\0", text("x1") + b"\x08"))
+    exact = newest()
+    exact[b"INFO"] = exact[b"INFO"][:2] + b"\4" + exact[b"INFO"][3:]
+    refused("an input without use in a kernel", "expected none with the exact solver", 4, parts=exact)
+    refused("an axis too many", "found 2, expected a number of inputs, 1", 4, parts=newest(),
+            KERN=count(2) + axis()[1:])
+    refused("axes left over", "found more bytes, expected the end of section KERN", 4, parts=newest(), KERN=axis() * 2)
+    refused("knots left over", "found more bytes, expected the end of section SCAL", 4, parts=newest(),
+            SCAL=b"\2" + count(0) * 2)
+    refused("a base level too many", "found 2, expected a number of inputs, 1", 4, parts=newest(),
+            DSGN=newest()[b"DSGN"].replace(b"\3\0" + count(1), b"\3\0" + count(2)))
+
+
+def bounds():
+    for x, found, said in ((0.75, -1.25, ""), (0, -1.9, "1 prediction cut off"), (1, -1.1, "1 prediction cut off")):
+        ran = predict(newest(bounds=doubles(-1.9, -1.1)), "x1\n%g\n" % x, 4)
+        check("bounds at %g" % x, values(ran) == [found] and said in ran.stderr and (said or not ran.stderr), ran.stderr)
+    ran = predict(newest(bounds=doubles(-math.inf, math.inf)), "x1\n0\n", 4)
+    check("bounds that are none", values(ran) == [-2] and ran.stderr == "", ran.stderr)
+    root = newest(bounds=doubles(-math.inf, 7), target=b"\1" + doubles(5, 0.5))
+    root[b"WGTS"] = root[b"WGTS"].replace(doubles(-1.5), doubles(1.5))
+    check("bounds of a root", values(predict(root, "x1\n0.5\n", 4)) == [7])
+    root[b"INFO"] = root[b"INFO"].replace(b"\1" + doubles(5, 0.5), b"\2" + doubles(5, 0.5))
+    check("bounds of a root from below", values(predict(root, "x1\n0.5\n", 4)) == [5 - 1.5 ** 2 - 0.5])
+    three = "x1,y\n0,-2\n0.5,-1.5\n1,-1.5\n"
+    ran = run(newest(bounds=doubles(-1.9, -1.1)), 4, "score", "MODEL", "DATA", rows=three)
+    check("score cuts them off too", "2 predictions cut off at the ends of the model's range" in ran.stderr
+          and "mae\t0.166" in ran.stdout, ran.stdout + ran.stderr)
+    with tempfile.TemporaryDirectory() as folder:
+        ran = run(newest(bounds=doubles(-1.9, -1.1)), 4, "predict", "MODEL", "DATA", "--json", "-o",
+                  os.path.join(folder, "out.csv"), rows=three)
+    check("and predict --json counts them", json.loads(ran.stdout)["clamped"] == 2, ran.stdout)
+    ran = run(newest(bounds=doubles(-1.9, 12.5)), 4, "info", "MODEL")
+    check("info tells the range", "range        -1.9 to 12.5\n" in ran.stdout, ran.stdout)
+    told = json.loads(run(newest(bounds=doubles(-1.9, math.inf)), 4, "info", "MODEL", "--json").stdout)
+    check("info --json tells the range", told["range"] == [[-1.9, None]], told)
+    check("and that there is none", json.loads(run(newest(), 4, "info", "MODEL", "--json").stdout)["range"] is None)
+    for lower, upper in ((1, 0), (math.nan, 1), (0, math.nan), (math.inf, math.inf), (-math.inf, -math.inf)):
+        refused("bounds of %g and %g" % (lower, upper), "expected a lower one that is not above the upper one", 4,
+                parts=newest(bounds=doubles(lower, upper)))
+    refused("bounds of classes", "found bounds of predictions, expected none with classes", 4,
+            parts=newest(bounds=doubles(0, 1), classes=("a", "b")))
+    refused("bounds that may be", "found 2, expected whether predictions have bounds", 4, parts=newest(),
+            WGTS=b"\2" + newest()[b"WGTS"][1:])
+    refused("bounds that are not there", "expected 1 weights and an offset and two bounds for each of 1", 4,
+            parts=newest(), WGTS=b"\1" + newest()[b"WGTS"][1:])
+    refused("bounds that are not said", "expected 1 weights and an offset for each of 1", 4, parts=newest(),
+            WGTS=b"\0" + newest(bounds=doubles(0, 1))[b"WGTS"][1:])
+    refused("a target of a third kind", "found 3, expected the end of the target", 4,
+            parts=newest(target=b"\3" + doubles(5, 0.5)))
+    refused("a root that ends early", "found the end of the section, expected the origin of a root", 4,
+            parts=newest(target=b"\1"))
+    refused("an origin without a root", "found more bytes, expected the end of section INFO", 4,
+            parts=newest(target=b"\0" + doubles(5, 0.5)))
+
+
+def no_features():
+    none = {"used": (False, False), "groups": []}
+    ran = predict(newest(**none), "x1,x2\nword,\n,?\n", 4)
+    check("no features: the same for all rows", ran.stdout == "prediction\n-1.5\n-1.5\n" and not ran.stderr, ran.stderr)
+    ran = predict(newest(**none), "anything\n1\n2\n3\n", 4)
+    check("of a file with other columns", ran.stdout == "prediction\n" + 3 * "-1.5\n", ran.stderr)
+    ran = predict(newest(**none), "7,1\n8,2\n", 4)
+    check("of a file without names", ran.stdout == "prediction\n" + 2 * "-1.5\n", ran.stderr)
+    for classes in (("a", "b"), ("a", "b", "c")):
+        ran = run(newest(classes=classes, **none), 4, "predict", "MODEL", "DATA", "--proba")
+        scores = [0, -1.5] if len(classes) == 2 else [-1.5, -0.5, 0.5]
+        chances = [math.exp(s) / sum(map(math.exp, scores)) for s in scores]
+        row = ran.stdout.splitlines()[1].split(",") if ran.returncode == 0 else []
+        check("%d classes" % len(classes), row[:1] == [classes[chances.index(max(chances))]]
+              and all(abs(float(a) - b) <= 1e-15 for a, b in zip(row[1:], chances)), ran.stdout + ran.stderr)
+        ran = run(newest(classes=classes, **none), 4, "score", "MODEL", "DATA", rows="y\na\nb\n")
+        check("%d classes are scored" % len(classes), ran.returncode == 0 and "auc\t0.5\n" in ran.stdout, ran.stdout)
+    ran = run(newest(**none), 4, "info", "MODEL")
+    check("info", ran.returncode == 0 and "inputs       2, 0 used\n" in ran.stdout and "kernel       none\n" in ran.stdout
+          and "features     none: the same prediction for all rows\n" in ran.stdout, ran.stdout + ran.stderr)
+    ran = run(newest(**none), 4, "info", "MODEL", "--list")
+    check("info --list", ran.returncode == 0 and ran.stdout == "feature\tweight\tterms\n", ran.stdout + ran.stderr)
+    told = json.loads(run(newest(**none), 4, "info", "MODEL", "--list", "--json").stdout)
+    check("info --list --json", told["features"] == 0 and told["inputs_used"] == [] and told["list"] == []
+          and told["offsets"] == [-1.5] and told["kernel"] == "none" and told["omega"] is None, told)
+    ran = predict(newest(used=(True,), groups=[]), "x1\n7\n", 4)
+    check("a file may say more than it uses", values(ran) == [-1.5], ran.stderr)
+    refused("no features before version 4", "found 0, expected a number of groups", 2, DSGN=design())
+
+
 def main():
+    unused_inputs()
+    bounds()
+    no_features()
     ran = predict(sections(), "x1\n0.75\n")
     check("a small model", values(ran) == [0.25], ran.stderr)
     ran = predict(sections(targets=TARGETS), "x1\n0.75\n")  # without room for thousands of rows of them

@@ -24,7 +24,7 @@ has() {
   done
 }
 check "lines" has data.entropic '^model +data.entropic$' "^size +$(stat -c %s data.entropic) bytes$" '^task +regression of y$' '^rows +300$' \
-  '^inputs +10, scale quantile$' '^kernel +centred, omega 1$' '^features +60, [0-9.]+ non-zeros a row$' '^lambda +0.001$' '^loss +squared' \
+  '^inputs +10, all used$' '^scale +quantile$' '^kernel +centred, omega 1$' '^features +60, [0-9.]+ non-zeros a row$' '^lambda +0.001$' '^loss +squared' \
   '^validation ' '^seed +1$' '^columns +x1: number$' '^ +x10: number$'
 check "categories and gaps" has mixed.entropic '^columns +size: number, sometimes missing$' '^ +the colour: 3 categories, sometimes missing$'
 check "classes" has class.entropic '^task +classification of class$' '^classes +3: a, b, c$'
@@ -37,12 +37,12 @@ json_form() {
 import json, os
 i, f = json.load(open("i.json")), json.load(open("f.json"))
 assert f["validation"].pop("standard_error") > 0  # of the fit alone: no model holds it
-for key in "rows inputs features nonzeros_per_row kernel omega lambda select task loss solver scale targets classes seed converged validation".split():
+for key in "rows inputs inputs_used range features nonzeros_per_row kernel omega lambda select task loss solver scale targets classes seed converged validation".split():
     assert i[key] == f[key], key
 assert i["model"] == "mixed.entropic" and i["model_bytes"] == f["model_bytes"] == os.path.getsize("mixed.entropic")
 size, colour = i["columns"]
-assert size == {"name": "size", "type": "number", "missing": True}, size
-assert sorted(colour.pop("categories")) == ["blu", "red", "tan"] and colour == {"name": "the colour", "type": "category", "missing": True}
+assert size == {"name": "size", "type": "number", "missing": True, "used": True}, size
+assert sorted(colour.pop("categories")) == ["blu", "red", "tan"] and colour == {"name": "the colour", "type": "category", "missing": True, "used": True}
 assert len(i["offsets"]) == 1 and "list" not in i
 PYTHON
 }
@@ -117,8 +117,8 @@ for at in sorted({0, 4, 8, 9, 12, 16, 24, 32, 40} | {i * (size - 1) // 150 for i
 PYTHON
 }
 check "damaged models" damaged
-printf '\004' | cat <(head -c 8 data.entropic) - <(tail -c +10 data.entropic) >newer.entropic
-check "a model of a newer version" ends 2 'newer.entropic: a newer version of Entropic wrote it: format 4, expected at most 3' info newer.entropic
+printf '\005' | cat <(head -c 8 data.entropic) - <(tail -c +10 data.entropic) >newer.entropic
+check "a model of a newer version" ends 2 'newer.entropic: a newer version of Entropic wrote it: format 5, expected at most 4' info newer.entropic
 check "a damaged model does not predict" ends 2 'cut.entropic' predict cut.entropic data.csv
 check "a damaged model is not scored" ends 2 'cut.entropic' score cut.entropic data.csv
 check "a full disk" eval '"$ENTROPIC" info data.entropic >/dev/full 2>err; [ $? -eq 3 ] && grep -qi "no space" err'

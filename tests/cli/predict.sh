@@ -136,6 +136,40 @@ exact() {
 check "the exact kernel" exact
 
 # Wrong use, wrong files
+# Inputs that the model does not use: not there, or anything
+awk -F , 'BEGIN { OFS = FS } NR == 1 { print $0, "colour" } NR > 1 { print $0, substr("redtanblu", 3 * (NR % 3) + 1, 3) }' data.csv >wide.csv
+awk -F , 'BEGIN { OFS = FS } NR == 1 { print $0, "colour" } NR > 1 { print $0, "red" }' new.csv >wide-new.csv
+fewer() {
+  "$ENTROPIC" fit wide.csv --target y --features 4 --ensemble 1 $fixed -o few.entropic --json >few.json && "$ENTROPIC" info few.entropic --json >info.json &&
+    "$ENTROPIC" info few.entropic && "$python" - <<'PYTHON'
+import csv, json
+fit, info = json.load(open("few.json")), json.load(open("info.json"))
+used = fit["inputs_used"]
+assert used == info["inputs_used"] and fit["inputs"] == info["inputs"] == 11 and 0 < len(used) <= 8 and "colour" not in used
+assert [c["name"] for c in info["columns"] if c["used"]] == used and [c["type"] for c in info["columns"]] == 10 * ["number"] + ["category"]
+y = [float(row["y"]) for row in csv.DictReader(open("wide.csv"))]
+half = 0.5 * (max(y) - min(y))
+assert fit["range"] == info["range"] and all(abs(a - b) <= 1e-9 for a, b in zip(fit["range"][0], (min(y) - half, max(y) + half)))
+rows = list(csv.DictReader(open("wide-new.csv")))
+with open("narrow.csv", "w") as out:
+    out.write("\n".join(",".join(line) for line in [used[::-1]] + [[row[name] for name in used[::-1]] for row in rows]) + "\n")
+with open("odd.csv", "w") as out:
+    names = [c["name"] for c in info["columns"]]
+    out.write("\n".join(",".join(line) for line in [names] + [[row[n] if n in used else "inf" for n in names] for row in rows]) + "\n")
+with open("lost.csv", "w") as out:
+    out.write("\n".join(",".join(line) for line in [names[1:]] + [[row[n] for n in names if n != used[0]] for row in rows]) + "\n"
+              if used[0] == names[0] else "")
+PYTHON
+}
+check "fit and info tell which inputs are used, and the range" fewer
+"$ENTROPIC" predict few.entropic wide-new.csv --quiet -o out.csv
+check "without the columns that are not used" alike few.entropic narrow.csv
+check "with anything there" alike few.entropic odd.csv
+check "without names all columns count" eval 'tail -n +2 odd.csv >bare.csv && alike few.entropic bare.csv'
+check "nothing is said of what is not used" eval '"$ENTROPIC" predict few.entropic odd.csv >few.out 2>err && ! grep -q missing err && cmp few.out out.csv'
+check "a column that is used" ends 2 'lost.csv: no column x1, which is an input of the model' predict few.entropic lost.csv
+check "score asks for no others" eval 'paste -d , narrow.csv <(cut -d , -f 11 wide-new.csv) >narrow-y.csv && "$ENTROPIC" score few.entropic narrow-y.csv >a && "$ENTROPIC" score few.entropic wide-new.csv >b && cmp a b'
+
 check "no model" ends 1 'MODEL is needed; usage: entropic predict MODEL DATA' predict
 check "no data" ends 1 'DATA is needed; usage: entropic predict MODEL DATA' predict data.entropic
 check "three files" ends 1 'unexpected argument new.csv' predict data.entropic new.csv new.csv

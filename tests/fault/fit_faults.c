@@ -2,6 +2,7 @@
 #include "unit/fitting.h"
 
 #include "fault/failing_malloc.h"
+#include "model/fit.h"
 
 typedef struct setting {
   entropic_context *context;
@@ -172,6 +173,41 @@ static void classes(void **state) {
     }
 }
 
+/* The outcome of no features, and the model of it. */
+static entropic_status constant(void *argument) {
+  const entropic_dataset *data = argument;
+  ent_fit fit;
+  ent_fit_outcome outcome = {.report.members = 1};
+  ent_told told = {.sharpness = 1};
+  entropic_status status = ent_fit_prepare(at.context, data, NULL, &at.options, &fit);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at.context, untouched());
+  entropic_model *model = ent_new(at.context, 1, sizeof *model);
+  status = model == NULL ? ENTROPIC_NO_MEMORY : ent_fit_constant(at.context, &fit, &outcome);
+  if (status != ENTROPIC_OK)
+    assert_true(outcome.lifting.design == NULL && outcome.learnt.offsets == NULL);
+  else
+    status = ent_fit_assemble(at.context, &fit, &outcome, &told,
+                              at.task == ENTROPIC_REGRESSION ? ENTROPIC_SQUARED : ENTROPIC_LOGISTIC, model);
+  ent_lifting_clear(&outcome.lifting);
+  ent_learnt_clear(&outcome.learnt);
+  entropic_model_free(model);
+  ent_fit_clear(&fit);
+  return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
+}
+
+static void no_features(void **state) {
+  (void)state;
+  for (size_t count = 0; count <= 3; count += 3) {
+    at.task = count == 0 ? ENTROPIC_REGRESSION : ENTROPIC_CLASSIFICATION;
+    for (size_t r = 0; r < at.sheet.rows && count > 0; r++)
+      sheet_y(&at.sheet, r)[0] = (double)(r % count);
+    entropic_dataset *data = dataset_of(at.context, &at.sheet, at.task);
+    assert_true(expect_each_allocation_failure(constant, data) > 30);
+    entropic_dataset_free(data);
+  }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void) {
@@ -181,6 +217,7 @@ int main(void) {
                                      TEST(selected_features),
                                      TEST(selected_features_of_classes),
                                      TEST(the_exact_solver),
+                                     TEST(no_features),
                                      TEST(classes)};
   return cmocka_run_group_tests_name("fit_faults", tests, NULL, NULL);
 }

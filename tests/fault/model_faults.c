@@ -48,32 +48,49 @@ static entropic_status predict(void *argument) {
   (void)argument;
   double out[600 * 4];
   entropic_status status = entropic_model_predict(at.context, at.model, at.x, 600, at.plan->inputs, out);
+  if (status == ENTROPIC_OK)
+    status = entropic_model_predict_open(at.context, at.model, at.x, 600, at.plan->inputs, out);
   if (status == ENTROPIC_OK && at.model->schema.classes > 0)
     status = entropic_model_probabilities(at.context, at.model, at.x, 600, at.plan->inputs, out);
   return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
 }
 
+/* Takes over the model. */
+static void each_allocation(void **state, const model_plan *plan, entropic_model *model) {
+  at = (setting){.context = context_with(1), .plan = plan, .model = model};
+  at.x = plan_rows(at.plan, 600, 1, true);
+  snprintf(at.path, sizeof at.path, "%s", in_folder(state, "model"));
+  assert_true(expect_each_allocation_failure(copy_schema, NULL) > 3);
+  assert_true(expect_each_allocation_failure(save, NULL) > 0);
+  assert_true(expect_each_allocation_failure(load, NULL) > 15);
+  for (int threads = 1; threads <= 3; threads++) {
+    entropic_context_set_threads(at.context, threads);
+    assert_true(expect_each_allocation_failure(predict, NULL) > 3);
+  }
+  free(at.x);
+  entropic_model_free(at.model);
+  entropic_context_free(at.context);
+}
+
 /* Each allocation of what is done with a model of each kind. */
 static void each_kind(void **state) {
-  for (size_t i = 0; i < MODEL_PLANS; i++) {
-    at = (setting){.context = context_with(1), .plan = &model_plans[i]};
-    at.model = plan_model(at.plan, i);
-    at.x = plan_rows(at.plan, 600, 1, true);
-    snprintf(at.path, sizeof at.path, "%s", in_folder(state, "model"));
-    assert_true(expect_each_allocation_failure(copy_schema, NULL) > 3);
-    assert_true(expect_each_allocation_failure(save, NULL) > 0);
-    assert_true(expect_each_allocation_failure(load, NULL) > 15);
-    for (int threads = 1; threads <= 3; threads++) {
-      entropic_context_set_threads(at.context, threads);
-      assert_true(expect_each_allocation_failure(predict, NULL) > 3);
-    }
-    free(at.x);
-    entropic_model_free(at.model);
-    entropic_context_free(at.context);
+  for (size_t i = 0; i < MODEL_PLANS; i++)
+    each_allocation(state, &model_plans[i], plan_model(&model_plans[i], i));
+}
+
+/* The same with inputs that are not used, with bounds, and without features. */
+static void each_newest_kind(void **state) {
+  for (size_t i = 0; i < MODEL_PLANS; i += 3) {
+    model_plan plan = model_plans[i];
+    plan.inputs += 2;
+    plan.features = 6;
+    each_allocation(state, &plan, plan_newest(&plan, i));
+    if (plan.solver != ENTROPIC_SOLVER_EXACT)
+      each_allocation(state, &plan, plan_constant(&plan, i));
   }
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_kind)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_kind), cmocka_unit_test(each_newest_kind)};
   return cmocka_run_group_tests_name("model_faults", tests, make_folder, remove_folder);
 }

@@ -195,8 +195,9 @@ static void models(void **state) {
   (void)state;
   for (size_t i = 0; i < MODEL_PLANS; i++) {
     const model_plan *plan = &model_plans[i];
-    entropic_model *model = plan_model(plan, 1);
-    double *x = plan_rows(plan, 50, 1, true), offset = NAN;
+    entropic_model *model = plan_newest(plan, 1);
+    double *x = plan_rows(plan, 50, 1, true), offset = NAN, lower = NAN, upper = NAN;
+    double predictions[3] = {-1e9, 0, 1e9};
     entropic_oddities oddities = {0};
     entropic_input input;
     begin_quiet();
@@ -208,7 +209,11 @@ static void models(void **state) {
     const char *category = entropic_model_category(model, 1, 0);
     entropic_status status = entropic_model_input(NULL, model, 0, &input);
     entropic_model_count_oddities(model, x, 50, plan->inputs, &oddities);
+    size_t cut = entropic_model_clamp(model, predictions, 1);
+    int ranged = entropic_model_range(model, 0, &lower, &upper);
     end_quiet();
+    assert_int_equal(ranged, plan->task == ENTROPIC_REGRESSION);
+    assert_true(ranged ? lower < upper && cut > 0 : cut == 0);
     assert_int_equal(inputs, plan->inputs);
     assert_true(kernel != NULL && weights != NULL && target != NULL && isfinite(offset));
     assert_int_equal(design == NULL, plan->solver == ENTROPIC_SOLVER_EXACT);

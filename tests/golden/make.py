@@ -2,7 +2,8 @@
 
     make.py ENTROPIC NAME-PREFIX
 
-Old files stay: every later version must load them and predict the same.
+Old files stay: every later version must load them and predict the same. v4-constant, which has no features, is made by
+tests/cli/crafted_models.py: newest(used=(False,) * 3, marks=12, classes=("large", "middle", "small"), groups=[]).
 """
 import random
 import subprocess
@@ -46,9 +47,15 @@ fits = {"numbers": ["--target", "weight,size", "--ignore", "kind", "--smooth", "
         "gaps": ["--target", "weight", "--ignore", "size,kind", "--solver", "exact", *common[2:]],
         "root": ["--target", "weight", "--ignore", "size,kind", "--select", "residual", "--scale", "blend",
                  "--target-scale", "root", *common],
+        "few": ["--target", "weight,size", "--ignore", "kind", "--select", "residual", "--scale", "blend", "--features",
+                "4", *common[2:]],
+        "few-root": ["--target", "weight", "--ignore", "size,kind", "--select", "residual", "--scale", "minmax",
+                     "--target-scale", "root", "--features", "2", *common[2:]],
+        "few-classes": ["--target", "kind", "--ignore", "weight,size", "--select", "residual", "--scale", "quantile",
+                        "--features", "3", *common[2:]],
         "exact": ["--target", "weight", "--ignore", "size,kind", "--solver", "exact", "--kernel", "laplace", *common[2:]]}
 for name, options in fits.items():
     model = "%s-%s.entropic" % (prefix, name)
     run("fit", "train.csv.tmp", "-o", model, *options)
-    more = ["--proba"] if name in ("classes", "squared") else []
+    more = ["--proba"] if name in ("classes", "squared", "few-classes") else []
     run("predict", model, prefix + "-rows.csv", "-o", "%s-%s.csv" % (prefix, name), *more)

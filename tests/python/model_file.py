@@ -63,7 +63,7 @@ def sections(data):
     assert data[:8] == b"\x89ENT\r\n\x1a\n"
     head = Bytes(data[8:20])
     version = head.u32()
-    assert version in (1, 2, 3) and head.u64() == len(data)
+    assert version in (1, 2, 3, 4) and head.u64() == len(data)
     assert zlib.crc32(data[:-4]) == struct.unpack("<I", data[-4:])[0]
     found, body = {}, Bytes(data[20:-4])
     while body.at < len(body.data):
@@ -151,7 +151,7 @@ class Model:
         with open(path, "rb") as file:
             version, part = sections(file.read())
         self.read_info(part["INFO"], version)
-        self.read_schema(part["SCHM"])
+        self.read_schema(part["SCHM"], version)
         self.read_scaler(part["SCAL"])
         self.read_kernel(part["KERN"])
         self.exact = "PNTS" in part
@@ -162,9 +162,11 @@ class Model:
         else:
             features = self.read_design(part["DSGN"])
         scores = len(self.targets) if self.task == 1 else 1 if len(self.classes) == 2 else len(self.classes)
-        self.scores = []
+        bounded = version >= 4 and part["WGTS"].u8()
+        self.scores, self.bounds = [], []
         for _ in range(scores):
             offset = part["WGTS"].f64()
+            self.bounds.append(part["WGTS"].doubles(2) if bounded else [-math.inf, math.inf])
             self.scores.append((offset, part["WGTS"].doubles(features)))
         self.whole = all(section.at == len(section.data) for section in part.values())
 
@@ -173,12 +175,19 @@ class Model:
         self.rows, self.folds, self.validation_rows = (part.count() for _ in range(3))
         self.seed = part.u64()
         self.lam, self.sharpness, self.nonzeros, self.error, self.log_loss = part.doubles(5)
-        self.root = (part.u8(), part.f64(), part.f64()) if version == 3 else None
+        self.root = None
+        kind = part.u8() + (version == 3) if version >= 3 else 0
+        if kind:
+            self.root = (kind == 2, part.f64(), part.f64())
 
-    def read_schema(self, part):
-        self.inputs = []
+    def read_schema(self, part, version):
+        self.inputs, self.used, self.kinds = [], [], []
         for _ in range(part.count()):
-            name, marks, categories = part.text(), part.u8(), part.names()
+            name, marks = part.text(), part.u8()
+            assert marks < (2, 4, 4, 16)[version - 1] and (marks & 4 or not marks & 8)
+            self.used.append(not marks & 4)
+            categories = part.names() if self.used[-1] else []
+            self.kinds.append("category" if categories or marks & 8 else "date" if marks & 2 else "number")
             missing = marks & 1
             atoms = len(categories) + missing if categories else 0
             self.inputs.append((name, missing, categories, atoms))
@@ -188,26 +197,28 @@ class Model:
     def read_scaler(self, part):
         self.scaling = part.u8()
         self.knots = []
-        for _, _, categories, _ in self.inputs:
-            number = 0 if categories else part.count()
+        for (_, _, categories, _), used in zip(self.inputs, self.used):
+            number = part.count() if used and not categories else 0
             self.knots.append((part.doubles(number), part.doubles(number)))
 
     def read_kernel(self, part):
-        self.axes = []
-        while len(self.axes) < len(self.inputs):
+        self.axes = {}
+        left = [i for i, used in enumerate(self.used) if used]
+        while left:
             run = part.count()
             family, basis, depth, smooth, marks = (part.u8() for _ in range(5))
             w = part.f64()
-            for _ in range(run):
-                atoms = self.inputs[len(self.axes)][3]
-                self.axes.append(Axis(FAMILIES[family], basis, depth, smooth, marks, w, atoms))
+            for i in left[:run]:
+                self.axes[i] = Axis(FAMILIES[family], basis, depth, smooth, marks, w, self.inputs[i][3])
+            left = left[run:]
 
     def read_design(self, part):
         part.u8(), part.u8()
-        self.base = []
-        while len(self.base) < len(self.inputs):
+        self.base, left = {}, [i for i, used in enumerate(self.used) if used]
+        while left:
             run, level = part.count(), part.count()
-            self.base += [level - 1 if level > 0 else None] * run
+            self.base.update({i: level - 1 if level > 0 else None for i in left[:run]})
+            left = left[run:]
         self.groups, features = [], 0
         for _ in range(part.count()):
             part.signed()
@@ -229,6 +240,8 @@ class Model:
 
     def scale(self, i, v):
         _, missing, categories, atoms = self.inputs[i]
+        if not self.used[i]:
+            return None
         if categories:
             cell = int(v) if v < len(categories) else atoms  # not for nan
             if math.isnan(v) and missing:
@@ -253,15 +266,15 @@ class Model:
         if self.exact:
             for k, point in enumerate(self.points):
                 clamped = [min(max(p, 0.0), 1.0) for p in point]
-                yield k, math.prod(axis.kernel(a, b) for axis, a, b in zip(self.axes, x, clamped))
+                yield k, math.prod(self.axes[i].kernel(a, b) for i, (a, b) in enumerate(zip(x, clamped)))
             return
         for terms, columns in self.groups:
-            levels, number, value = list(self.base), 0, 1.0
+            levels, number, value = dict(self.base), 0, 1.0
             for i, level in terms:
                 levels[i] = level
                 number = number * self.axes[i].levels[level][0] + self.axes[i].levels[level][1](x[i])[0]
-            for axis, level, v in zip(self.axes, levels, x):
-                value *= axis.levels[level][1](v)[1]
+            for i, level in levels.items():
+                value *= self.axes[i].levels[level][1](x[i])[1]
             if number in columns:
                 yield columns[number], value
 
@@ -273,7 +286,7 @@ class Model:
             below, origin, rise = self.root
             scores = [origin + (-1 if below else 1) * (max(s, 0) ** 2 + rise) for s in scores]
         if self.task == 1:
-            return scores
+            return [min(max(s, lower), upper) for s, (lower, upper) in zip(scores, self.bounds)]
         scores = [self.sharpness * s for s in ([0.0] + scores if len(self.classes) == 2 else scores)]
         top = max(scores)
         weights = [math.exp(s - top) for s in scores]
@@ -292,10 +305,14 @@ def main():
                 if name:
                     model = Model(os.path.join(folder, name + ".entropic"))
                     check(name + ": every section is read to its end", model.whole)
-                    check(name + ": a root only where it was asked for", (model.root is not None) == (name == "root"))
+                    check(name + ": a root only where it was asked for", (model.root is not None) == name.endswith("root"))
+                    check(name + ": inputs without use only where features are few",
+                          all(model.used) != name.startswith("few"), model.used)
                     check(name + ": names", [i[0] for i in model.inputs] == ["number", "category", "gaps", "steps"]
-                          and model.inputs[1][2] == ["0", "1", "2", "3"] and model.targets[0] == "y1"
+                          and model.inputs[1][2] == (["0", "1", "2", "3"] if model.used[1] else [])
+                          and model.kinds == ["number", "category", "number", "number"] and model.targets[0] == "y1"
                           and [i[1] for i in model.inputs] == [0, 1, 1, 0] and model.rows == 120)
+                    check(name + ": bounds only of numbers", model.task == 1 or not any(map(math.isfinite, sum(model.bounds, []))))
                 continue
             values, predictions = line.split("=")
             expected = [float(v) for v in predictions.split()]

@@ -222,6 +222,62 @@ static void what_does_not_fit_is_refused(void **state) {
   }
 }
 
+typedef struct unused_case {
+  feed_case file;
+  const char *unused; /* names of inputs, a blank behind each */
+} unused_case;
+
+static const unused_case unused_cases[] = {
+    /* By name: what is not used need not be there, and may be anything. */
+    {{THREE, "y", "c,a\nred,1.5\nblue,-2\n", 0, NULL, "/ 1.5 . 1/ -2 . 0"}, "b "},
+    {{THREE, "y", "a,b,c\n1,word,red\n2,1e999,blue\n", 0, NULL, "/ 1 . 1/ 2 . 0"}, "b "},
+    {{THREE, "y", "b,y\n1,3\n2,\n", 1, NULL, "/ . 1 . > 3/ . 2 . > ."}, "a c "},
+    {{THREE, "y", "b,y,c\n1,3,2\n2,6,5\n", 1, "c", "/ . 1 . > 3 *2/ . 2 . > 6 *5"}, "a c "},
+    {{THREE, "y", "z,y\nu,3\nv,4\n", 1, NULL, "/ . . . > 3/ . . . > 4"}, "a b c "},
+    {{THREE, "y", "z\n7\n8\n", 0, NULL, "/ . . ./ . . ."}, "a b c "},
+    /* By place, where all count. */
+    {{THREE, "y", "1,word,red\n2,other,blue\n", 0, NULL, "/ 1 . 1/ 2 . 0"}, "b "},
+    {{NUMBERED, "4", "7,word,0,5\n6,?,0,4\n", 1, NULL, "/ 7 . > 5/ 6 . > 4"}, "x2 "},
+    {{"1 1:2 3:4\n2 2:1\n", NULL, "1 1:7 2:8\n2 3:9 4:5\n", 1, NULL, "/ 7 . 0 > 0/ 0 . 9 > 1"}, "x2 "},
+    {{"1 1:2 3:4\n2 2:1\n", NULL, "1 1:7 2:word\n2 2:1e999 3:9\n", 1, NULL, "/ 7 . 0 > 0/ 0 . 9 > 1"}, "x2 "},
+    {{"1 1:2 3:4\n2 2:1\n", NULL, "1 1:7 3:word\n", 1, NULL, "entry 3: found '3:word', expected a number"}, "x2 "},
+    /* Names that could be values do not make a header unless all are there. */
+    {{"1,2,y\n1,2,3\n4,6,5\n3,9,8\n", "y", "1,5\n1,6\n", 0, NULL, "/ 1 ./ 1 ."}, "2 "},
+    {{"1,2,y\n1,2,3\n4,6,5\n3,9,8\n", "y", "2,1\n5,1\n", 0, NULL, "/ 1 ."}, "2 "},
+    /* What is used is still asked for. */
+    {{THREE, "y", "b,c\n1,red\n", 0, NULL, "no column a, which is an input of the model; there are b, c"}, "b "},
+    {{THREE, "y", "1,red\n", 0, NULL, "file has no names and 2 columns, expected 3"}, "b "},
+};
+
+static void unused_inputs_are_not_asked_for(void **state) {
+  for (size_t i = 0; i < sizeof unused_cases / sizeof unused_cases[0]; i++) {
+    const feed_case *at = &unused_cases[i].file;
+    const entropic_roles roles = {.targets = at->targets};
+    entropic_model *model = make_model(state, at->learnt, &roles);
+    size_t dropped = 0;
+    for (size_t k = 0; k < model->schema.inputs; k++) {
+      char name[16];
+      snprintf(name, sizeof name, "%s ", model->schema.input[k].name);
+      if (strstr(unused_cases[i].unused, name) == NULL)
+        continue;
+      ent_input_drop(&model->schema.input[k]);
+      dropped++;
+    }
+    assert_true(dropped > 0);
+    entropic_feed *feed = NULL;
+    char text[1000];
+    entropic_status status = open_case(state, at, model, &feed);
+    if (status == ENTROPIC_OK)
+      status = show_feed(feed, &model->schema, at->with_targets, 2, text);
+    if (status != ENTROPIC_OK)
+      test_message(entropic_context_message(context), at->rows, __FILE__, __LINE__);
+    else
+      assert_string_equal(text, at->rows);
+    entropic_feed_free(feed);
+    free_model(model);
+  }
+}
+
 static void arguments_are_checked(void **state) {
   const entropic_roles roles = {.targets = "y"};
   entropic_model *model = make_model(state, THREE, &roles);
@@ -347,9 +403,13 @@ static void pipes_are_fed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(inputs_are_found_and_read), TEST(what_does_not_fit_is_refused),
-      TEST(arguments_are_checked),     TEST(arrays_are_fed),
-      TEST(names_make_a_header),       TEST(pipes_are_fed),
+      TEST(inputs_are_found_and_read),
+      TEST(what_does_not_fit_is_refused),
+      TEST(arguments_are_checked),
+      TEST(arrays_are_fed),
+      TEST(names_make_a_header),
+      TEST(pipes_are_fed),
+      TEST(unused_inputs_are_not_asked_for),
   };
   return cmocka_run_group_tests_name("model_feed", tests, NULL, NULL);
 }

@@ -282,6 +282,77 @@ static void odd_values(void **state) {
   entropic_model_free(model);
 }
 
+/* Whatever stands in inputs that are not used changes no bit, and is not odd. */
+static void unused_inputs(void **state) {
+  (void)state;
+  static const double anything[] = {NAN, INFINITY, -INFINITY, -3.5, 1e300, 7};
+  size_t tried = 0;
+  for (size_t i = 0; i < 2 * MODEL_PLANS; i++) {
+    model_plan plan = model_plans[i / 2];
+    plan.inputs += 3;
+    plan.features = 6;
+    plan.scaling = i % 2 == 0 ? plan.scaling : ENTROPIC_SCALE_NONE;
+    entropic_model *whole = plan_model(&plan, i), *model = plan_model(&plan, i);
+    ent_model_drop_unused(model);
+    double *x = plan_rows(&plan, ROWS, i, true), *expected = calloc(ROWS * 4, sizeof *x);
+    double *found = calloc(ROWS * 4, sizeof *x);
+    assert_int_equal(entropic_model_predict(NULL, whole, x, ROWS, plan.inputs, expected), ENTROPIC_OK);
+    entropic_oddities before = {0}, after = {0};
+    entropic_model_count_oddities(model, x, ROWS, plan.inputs, &before);
+    for (size_t k = 0; k < ROWS * plan.inputs; k++)
+      if (model->schema.input[k % plan.inputs].unused) {
+        x[k] = anything[k / plan.inputs % 6];
+        tried++;
+      }
+    assert_int_equal(entropic_model_predict(NULL, model, x, ROWS, plan.inputs, found), ENTROPIC_OK);
+    assert_memory_equal(found, expected, ROWS * model->schema.targets * sizeof *found);
+    entropic_model_count_oddities(model, x, ROWS, plan.inputs, &after);
+    assert_memory_equal(&before, &after, sizeof before);
+    free(x);
+    free(expected);
+    free(found);
+    entropic_model_free(whole);
+    entropic_model_free(model);
+  }
+  assert_true(tried > ROWS);
+}
+
+/* Numbers stay within their bounds, which are in units of the target, and those cut off are counted. */
+static void bounds(void **state) {
+  (void)state;
+  size_t all = 0;
+  for (size_t i = 0; i < MODEL_PLANS; i++) {
+    const model_plan *plan = &model_plans[i];
+    if (plan->task == ENTROPIC_CLASSIFICATION)
+      continue;
+    entropic_model *free_one = plan_model(plan, i), *model = plan_newest(plan, i);
+    double *x = plan_rows(plan, ROWS, i, true), open[ROWS * 3], kept[ROWS * 3], lower, upper;
+    assert_int_equal(entropic_model_predict(NULL, free_one, x, ROWS, plan->inputs, open), ENTROPIC_OK);
+    assert_int_equal(entropic_model_predict(NULL, model, x, ROWS, plan->inputs, kept), ENTROPIC_OK);
+    size_t cut = 0;
+    for (size_t k = 0; k < ROWS * plan->outputs; k++) {
+      assert_int_equal(entropic_model_range(model, k % plan->outputs, &lower, &upper), 1);
+      assert_true(kept[k] == fmin(fmax(open[k], lower), upper));
+      cut += kept[k] != open[k];
+    }
+    assert_true(cut < ROWS * plan->outputs);
+    all += cut;
+    double steps[ROWS * 3];
+    assert_int_equal(entropic_model_predict_open(NULL, model, x, ROWS, plan->inputs, steps), ENTROPIC_OK);
+    assert_memory_equal(steps, open, ROWS * plan->outputs * sizeof *open);
+    assert_int_equal(entropic_model_clamp(free_one, steps, ROWS), 0);
+    assert_memory_equal(steps, open, ROWS * plan->outputs * sizeof *open);
+    assert_int_equal(entropic_model_clamp(model, steps, ROWS), cut);
+    assert_memory_equal(steps, kept, ROWS * plan->outputs * sizeof *open);
+    assert_int_equal(entropic_model_range(free_one, 0, &lower, &upper), 0);
+    assert_int_equal(entropic_model_range(model, plan->outputs, &lower, &upper), 0);
+    free(x);
+    entropic_model_free(free_one);
+    entropic_model_free(model);
+  }
+  assert_true(all > ROWS);
+}
+
 typedef struct caller {
   const entropic_model *model;
   const double *x;
@@ -401,14 +472,10 @@ static void description(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(against_sums),
-                                     cmocka_unit_test(same_bits),
-                                     cmocka_unit_test(scores_of_scaled_rows),
-                                     cmocka_unit_test(decisions_at_the_edge),
-                                     cmocka_unit_test(refusals),
-                                     cmocka_unit_test(odd_values),
-                                     cmocka_unit_test(several_callers),
-                                     cmocka_unit_test(without_openblas),
-                                     cmocka_unit_test(description)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(against_sums),          cmocka_unit_test(same_bits),  cmocka_unit_test(scores_of_scaled_rows),
+      cmocka_unit_test(decisions_at_the_edge), cmocka_unit_test(refusals),   cmocka_unit_test(odd_values),
+      cmocka_unit_test(unused_inputs),         cmocka_unit_test(bounds),     cmocka_unit_test(several_callers),
+      cmocka_unit_test(without_openblas),      cmocka_unit_test(description)};
   return cmocka_run_group_tests_name("model_predict", tests, NULL, NULL);
 }

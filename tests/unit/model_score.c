@@ -298,7 +298,7 @@ static void check_plan(void **state, const model_plan *plan, size_t rows) {
     expected = brute_numbers(y, predicted, weights, kept, targets);
   }
   expected.rows = with_target;
-  entropic_oddities odd = {1, 2, 3}, counted = {1, 2, 3};
+  entropic_oddities odd = {1, 2, 3, 4}, counted = {1, 2, 3, 4};
   entropic_model_count_oddities(model, x, kept, inputs, &odd);
   assert_true(odd.missing > 3);
   entropic_scores first = {0};

@@ -187,4 +187,47 @@ static inline entropic_model *plan_model(const model_plan *plan, uint64_t seed) 
   return model;
 }
 
+/* The same as fits make it: inputs that are not used are dropped, numbers have bounds that some predictions pass. */
+static inline entropic_model *plan_newest(const model_plan *plan, uint64_t seed) {
+  entropic_model *model = plan_model(plan, seed);
+  ent_model_drop_unused(model);
+  if (plan->task == ENTROPIC_CLASSIFICATION)
+    return model;
+  enum { TRIED = 40 };
+  double *x = plan_rows(plan, TRIED, seed, false), *y = calloc(TRIED * plan->outputs, sizeof *y);
+  assert_int_equal(entropic_model_predict(NULL, model, x, TRIED, plan->inputs, y), ENTROPIC_OK);
+  model->bounds = ent_new(NULL, 2 * plan->outputs, sizeof *model->bounds);
+  assert_non_null(model->bounds);
+  for (size_t t = 0; t < plan->outputs; t++) {
+    double least = y[t], most = y[t];
+    for (size_t r = 1; r < TRIED; r++) {
+      least = fmin(least, y[r * plan->outputs + t]);
+      most = fmax(most, y[r * plan->outputs + t]);
+    }
+    model->bounds[2 * t] = t == 1 ? -INFINITY : 0.75 * least + 0.25 * most;
+    model->bounds[2 * t + 1] = t == 2 ? INFINITY : 0.25 * least + 0.75 * most;
+  }
+  free(x);
+  free(y);
+  return model;
+}
+
+/* The same without features. */
+static inline entropic_model *plan_constant(const model_plan *plan, uint64_t seed) {
+  entropic_model *model = plan_newest(plan, seed);
+  entropic_axis_options axis = entropic_axis_options_default();
+  assert_true(plan->solver != ENTROPIC_SOLVER_EXACT);
+  entropic_lift_free(model->lift);
+  entropic_design_free(model->design);
+  entropic_kernel_free(model->kernel);
+  model->kernel = make_kernel(&axis, 1, plan->inputs);
+  model->design = ent_design_new(NULL, model->kernel, ENTROPIC_RESIDUAL);
+  assert_non_null(model->design);
+  assert_int_equal(ent_design_finish(NULL, model->design), ENTROPIC_OK);
+  model->lift = make_lift(model->design, ENTROPIC_CODE_BEST);
+  model->features = 0;
+  ent_model_drop_unused(model);
+  return model;
+}
+
 #endif

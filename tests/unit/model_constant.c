@@ -1,0 +1,169 @@
+/* Models of no features: made from an outcome, saved, loaded, and asked for what every model is. */
+#include "unit/fitting.h"
+
+#include "model/fit.h"
+
+enum { ROWS = 90, INPUTS = 3 };
+
+static entropic_context *context;
+
+static int start(void **state) {
+  context = context_with(2);
+  return make_folder(state);
+}
+
+static int stop(void **state) {
+  entropic_context_free(context);
+  return remove_folder(state);
+}
+
+/* What a fit makes that finds no feature worth having. */
+static entropic_model *make_constant(const entropic_dataset *data) {
+  ent_fit fit;
+  ent_fit_outcome outcome = {.report.members = 1};
+  ent_told told = {.sharpness = 1, .error = 0.5, .loss = 0.7};
+  entropic_fit_options options = entropic_fit_options_default();
+  entropic_model *model = ent_new(context, 1, sizeof *model);
+  bool classes = data->schema.classes > 0;
+  ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
+  ASSERT_OK(context, ent_fit_constant(context, &fit, &outcome));
+  ASSERT_OK(context,
+            ent_fit_assemble(context, &fit, &outcome, &told, classes ? ENTROPIC_LOGISTIC : ENTROPIC_SQUARED, model));
+  ent_lifting_clear(&outcome.lifting);
+  ent_learnt_clear(&outcome.learnt);
+  ent_fit_clear(&fit);
+  return model;
+}
+
+/* A number with gaps and a category, too. */
+static sheet draw(size_t targets, int with) {
+  sheet s = sheet_start(ROWS, INPUTS, targets, with, 4);
+  s.categorical = "x2";
+  for (size_t r = 0; r < ROWS; r++) {
+    sheet_row(&s, r)[1] = (double)(r % 4);
+    sheet_row(&s, r)[2] = r % 9 == 5 ? NAN : sheet_row(&s, r)[2];
+  }
+  return s;
+}
+
+static void check_info(const entropic_model *model) {
+  entropic_model_info info = entropic_model_describe(model);
+  assert_int_equal(info.features, 0);
+  assert_int_equal(info.inputs, INPUTS);
+  assert_int_equal(info.inputs_used, 0);
+  assert_true(info.nonzeros == 0);
+  assert_int_equal(entropic_design_groups(entropic_model_design(model)), 0);
+  for (size_t i = 0; i < INPUTS; i++) {
+    entropic_input input;
+    ASSERT_OK(context, entropic_model_input(context, model, i, &input));
+    assert_int_equal(input.used, 0);
+    assert_int_equal(input.categories, 0);
+    assert_int_equal(input.category, i == 1);
+    assert_int_equal(input.missing, i == 2);
+  }
+  double lower, upper;
+  assert_int_equal(entropic_model_range(model, 0, &lower, &upper), 0);
+}
+
+/* The model as it comes back from a file, twice the same bytes. */
+static entropic_model *through_file(void **state, entropic_model *model) {
+  size_t first, second;
+  entropic_model *loaded = NULL;
+  ASSERT_OK(context, entropic_model_save(context, model, in_folder(state, "once")));
+  ASSERT_OK(context, entropic_model_load(context, in_folder(state, "once"), &loaded));
+  ASSERT_OK(context, entropic_model_save(context, loaded, in_folder(state, "twice")));
+  char *a = read_whole(in_folder(state, "once"), &first), *b = read_whole(in_folder(state, "twice"), &second);
+  assert_int_equal(first, second);
+  assert_memory_equal(a, b, first);
+  assert_int_equal(a[8], 4);
+  free(a);
+  free(b);
+  entropic_model_free(model);
+  return loaded;
+}
+
+static double weight_of(const sheet *s, size_t row) {
+  return s->weighted ? sheet_row(s, row)[s->inputs + s->targets] : 1;
+}
+
+static void numbers(void **state) {
+  for (int with = PLAIN; with <= WITH_WEIGHTS; with++) {
+    sheet s = draw(2, with);
+    for (size_t r = 0; r < ROWS; r++)
+      sheet_y(&s, r)[1] *= 1e6;
+    entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
+    entropic_model *model = make_constant(data);
+    check_info(model);
+    model = through_file(state, model);
+    check_info(model);
+    const double x[2 * INPUTS] = {NAN, INFINITY, -7.5, 1e300, -3, NAN};
+    double mean[2] = {0, 0}, weight = 0, out[4];
+    for (size_t r = 0; r < ROWS; r++) {
+      weight += weight_of(&s, r);
+      for (size_t t = 0; t < 2; t++)
+        mean[t] += weight_of(&s, r) * sheet_y(&s, r)[t];
+    }
+    ASSERT_OK(context, entropic_model_predict(context, model, x, 2, INPUTS, out));
+    for (size_t i = 0; i < 4; i++)
+      assert_true(fabs(out[i] - mean[i % 2] / weight) <= 1e-12 * fabs(out[i]));
+    entropic_oddities odd = {0};
+    entropic_model_count_oddities(model, x, 2, INPUTS, &odd);
+    assert_int_equal(odd.outside + odd.unseen + odd.missing + entropic_model_clamp(model, out, 2), 0);
+    entropic_model_free(model);
+    entropic_dataset_free(data);
+    sheet_stop(&s);
+  }
+}
+
+static void classes(void **state) {
+  for (size_t count = 2; count <= 4; count++)
+    for (int with = PLAIN; with <= WITH_WEIGHTS; with++) {
+      sheet s = draw(1, with);
+      sheet_classes(&s, count);
+      entropic_dataset *data = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
+      entropic_model *model = through_file(state, make_constant(data));
+      check_info(model);
+      double share[4] = {0, 0, 0, 0}, weight = 0, chances[4], class, x[INPUTS] = {0.5, 9, NAN};
+      for (size_t r = 0; r < ROWS; r++) {
+        share[(size_t)sheet_y(&s, r)[0]] += weight_of(&s, r);
+        weight += weight_of(&s, r);
+      }
+      ASSERT_OK(context, entropic_model_probabilities(context, model, x, 1, INPUTS, chances));
+      ASSERT_OK(context, entropic_model_predict(context, model, x, 1, INPUTS, &class));
+      for (size_t k = 0; k < count; k++) {
+        assert_true(fabs(chances[k] - share[k] / weight) <= 1e-12);
+        assert_true(chances[k] <= chances[(size_t) class]);
+      }
+      entropic_model_free(model);
+      entropic_dataset_free(data);
+      sheet_stop(&s);
+    }
+}
+
+/* Rows of a file that has the target alone are scored. */
+static void scores(void **state) {
+  sheet s = draw(1, PLAIN);
+  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
+  entropic_model *model = make_constant(data);
+  double offset;
+  assert_non_null(entropic_model_weights(model, 0, &offset));
+  char text[64];
+  int length = snprintf(text, sizeof text, "other,y1\na,%.17g\nb,%.17g\n", offset - 1, offset + 1);
+  const char *path = in_folder(state, "rows.csv");
+  write_file(path, text, (size_t)length);
+  entropic_feed *feed = NULL;
+  entropic_scores found = {0};
+  ASSERT_OK(context, entropic_feed_open(context, model, path, NULL, 1, &feed));
+  ASSERT_OK(context, entropic_model_score(context, model, feed, NULL, NULL, NULL, &found));
+  assert_int_equal(found.rows, 2);
+  assert_true(fabs(found.rmse - 1) <= 1e-12 && fabs(found.r2) <= 1e-12);
+  entropic_feed_free(feed);
+  entropic_model_free(model);
+  entropic_dataset_free(data);
+  sheet_stop(&s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(classes), cmocka_unit_test(scores)};
+  return cmocka_run_group_tests_name("model_constant", tests, start, stop);
+}
