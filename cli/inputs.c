@@ -97,7 +97,10 @@ static int load_table(const cli_session *session, const char *path, const input_
   options.roles.ignore = ignored;
   entropic_status status = entropic_table_load(session->context, path, &options, table);
   free(ignored);
-  return status ? complain_library(session, status) : EXIT_DONE;
+  if (status)
+    return complain_library(session, status);
+  reading_mention(session, "", *table);
+  return EXIT_DONE;
 }
 
 int inputs_read(const cli_session *session, const char *path, const input_settings *settings,

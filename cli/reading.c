@@ -1,6 +1,7 @@
 #include "reading.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -162,9 +163,22 @@ int reading_load(const cli_session *session, const reading_settings *settings, c
     entropic_status status = entropic_table_load(session->context, path, &options, table);
     result = status ? complain_library(session, status) : EXIT_DONE;
   }
+  if (!result && like) { /* of two tables the second is called by its name */
+    char prefix[512];
+    snprintf(prefix, sizeof prefix, "%.500s: ", path);
+    reading_mention(session, prefix, *table);
+  } else if (!result) {
+    reading_mention(session, "", *table);
+  }
   free(ignored);
   free(categorical);
   return result;
+}
+
+void reading_mention(const cli_session *session, const char *prefix, const entropic_table *table) {
+  const char *text;
+  for (size_t i = 0; (text = entropic_table_notice(table, i)); i++)
+    notice(session, "%s%s", prefix, text);
 }
 
 int reading_check_target(const cli_session *session, const reading_columns *columns, const entropic_table *table) {

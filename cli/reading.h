@@ -25,6 +25,8 @@ typedef struct reading_columns {
 /* Reads a table. `like` is one whose inputs it must have, or NULL. An exit status. */
 int reading_load(const cli_session *session, const reading_settings *settings, const reading_columns *columns,
                  const char *path, const entropic_table *like, entropic_table **table);
+/* Says what is to be known of how the table was read, after `prefix`. */
+void reading_mention(const cli_session *session, const char *prefix, const entropic_table *table);
 /* Complains if there is no target: only LIBSVM text has one without being told. An exit status. */
 int reading_check_target(const cli_session *session, const reading_columns *columns, const entropic_table *table);
 

@@ -230,6 +230,10 @@ ENTROPIC_API entropic_status entropic_source_column(entropic_context *context, c
                                                     size_t column, entropic_column *info);
 /* The text of a category, valid until more rows are read; NULL if there is none of that code. */
 ENTROPIC_API const char *entropic_source_category(const entropic_source *source, size_t column, size_t code);
+/* What a person may want to know of how the file was read, such as lines above the header that were skipped: sentences
+ * without a full stop, the first of index 0; NULL past the last. Each lives as long as the source. A survey may add
+ * some. */
+ENTROPIC_API const char *entropic_source_notice(const entropic_source *source, size_t index);
 
 /* A source read whole and held in memory, row after row. */
 typedef struct entropic_table entropic_table;
@@ -251,6 +255,8 @@ ENTROPIC_API size_t entropic_table_columns(const entropic_table *table);
 ENTROPIC_API entropic_format entropic_table_format(const entropic_table *table);
 /* How many columns at the end of the lines have neither a name nor a value, and are therefore none of the table's. */
 ENTROPIC_API size_t entropic_table_empty(const entropic_table *table);
+/* As entropic_source_notice. */
+ENTROPIC_API const char *entropic_table_notice(const entropic_table *table, size_t index);
 /* The name of a column; NULL if there is no such column. */
 ENTROPIC_API const char *entropic_table_name(const entropic_table *table, size_t column);
 /* BAD_ARGUMENT if there is no such column. */
@@ -827,6 +833,8 @@ ENTROPIC_API entropic_status entropic_feed_open(entropic_context *context, const
                                                 const char *path, const entropic_read_options *options,
                                                 int with_targets, entropic_feed **feed);
 ENTROPIC_API void entropic_feed_free(entropic_feed *feed);
+/* As entropic_source_notice. */
+ENTROPIC_API const char *entropic_feed_notice(const entropic_feed *feed, size_t index);
 /* Up to capacity >= 1 rows: x[capacity x inputs], y[capacity x targets] (NaN where there is none; classes: their number,
  * BAD_DATA for one the model does not know), weights[capacity] (1 without a column of weights). y and weights may be
  * NULL without targets. *rows is 0 at the end, otherwise possibly less than capacity. */

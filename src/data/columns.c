@@ -44,6 +44,7 @@ void ent_columns_free(ent_columns *columns) {
   }
   ent_delete(columns->list);
   ent_delete(columns->marks);
+  ent_notices_clear(&columns->notices);
 }
 
 entropic_status ent_columns_name(entropic_context *context, ent_columns *columns, size_t column, const char *name,

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "data/names.h"
+#include "data/notices.h"
 
 typedef enum ent_mode {
   ENT_MODE_NUMBER, /* cells are numbers */
@@ -49,11 +50,15 @@ typedef struct ent_columns {
   bool number_marks; /* some of them are numbers, such as -999 */
   bool numbers_only;
   bool named;    /* by the file, not by their numbers */
+  bool headless; /* the file may have names, but its first line was taken for data */
   bool tolerant; /* note bad cells and go on: a pass that finds types */
   /* Names looked for, or NULL: a first line that has all of them is a header. If they are numbers of columns, a first
    * line of texts above other texts is none. Borrowed, while the file is opened. */
   const ent_dictionary *wanted;
   bool wanted_numbers;
+  /* Names the caller gives columns, or NULL: a first line that has one of them is a header. Borrowed likewise. */
+  const ent_dictionary *asked;
+  ent_notices notices;
 } ent_columns;
 
 entropic_status ent_columns_set_marks(entropic_context *context, ent_columns *columns, const char *marks);

@@ -5,6 +5,7 @@
 
 #include "base/scan.h"
 #include "data/dialect.h"
+#include "data/header.h"
 #include "data/source.h"
 
 /* Enough to know the dialect by. */
@@ -267,9 +268,20 @@ static entropic_status read_delimited(entropic_context *context, entropic_source
   return status;
 }
 
-static void skip_mark(ent_bytes *bytes) {
-  if (bytes->at == 0 && bytes->end >= 3 && memcmp(bytes->data, "\xef\xbb\xbf", 3) == 0)
-    bytes->at = 3;
+static size_t mark_length(const ent_bytes *bytes) {
+  return bytes->end >= 3 && memcmp(bytes->data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+/* Past the byte-order mark and what stands above the header. */
+static entropic_status skip_title(entropic_context *context, ent_bytes *bytes, size_t start) {
+  bool there;
+  size_t mark = mark_length(bytes);
+  entropic_status status = ent_bytes_need(context, bytes, mark + start, &there);
+  if (status != ENTROPIC_OK)
+    return status;
+  bytes->at = mark + start < bytes->end ? mark + start : bytes->end;
+  bytes->line = 1 + ent_count_lines(bytes->data, bytes->data + bytes->at);
+  return ENTROPIC_OK;
 }
 
 /* Goes through the record at hand to *feed, and names columns by it unless they have their names. */
@@ -291,7 +303,7 @@ static entropic_status walk_record(entropic_context *context, entropic_source *s
     p = next_field(&text->dialect, field.end, feed);
     text->lines += field.lines;
     entropic_status status = field.doubled ? undouble(context, text, &field) : ENTROPIC_OK;
-    if (status == ENTROPIC_OK && !named && column < source->columns.count)
+    if (status == ENTROPIC_OK && !named && column < source->columns.count && field.length > 0)
       status = ent_columns_name(context, &source->columns, column, field.text, field.length);
     if (status != ENTROPIC_OK)
       return status;
@@ -308,9 +320,8 @@ static entropic_status read_names(entropic_context *context, entropic_source *so
   entropic_status status = walk_record(context, source, named, &feed);
   if (status != ENTROPIC_OK)
     return status;
-  size_t line = bytes->line;
   pass_line(bytes, feed, text->lines);
-  return named ? ENTROPIC_OK : ent_columns_check_names(context, &source->columns, line);
+  return named ? ENTROPIC_OK : ent_header_settle(context, &source->columns);
 }
 
 /* Past what comes before the first row; the first time columns get their names on the way. */
@@ -318,7 +329,9 @@ static entropic_status begin_delimited(entropic_context *context, entropic_sourc
   ent_delimited *text = source->state;
   ent_bytes *bytes = source->bytes;
   text->void_rows = 0;
-  skip_mark(bytes);
+  entropic_status skipped = skip_title(context, bytes, text->dialect.start);
+  if (skipped != ENTROPIC_OK)
+    return skipped;
   for (;;) {
     const char *feed = NULL;
     ent_line line = bytes->at < bytes->end ? classify(text, bytes, bytes->data + bytes->at, &feed) : ENT_LINE_MORE;
@@ -354,6 +367,35 @@ static entropic_status take_sample(entropic_context *context, ent_bytes *bytes) 
   return ENTROPIC_OK;
 }
 
+/* Says what the first line was taken for, where that may be wrong. */
+static entropic_status tell_header(entropic_context *context, const entropic_source *source,
+                                   const entropic_read_options *options, ent_notices *notices) {
+  const ent_delimited *text = source->state;
+  if (text->dialect.counting)
+    return ent_notices_add(context, notices,
+                           "line %zu counts 0, 1, 2 and is taken for names; --header no takes it for data",
+                           source->bytes->line - 1);
+  if (text->dialect.header || options->header != ENTROPIC_AUTO || source->fitted)
+    return ENTROPIC_OK;
+  return ent_notices_add(context, notices,
+                         "no header found: line %zu is data, and columns are called x1, x2 and so on; --header yes "
+                         "takes it for names",
+                         source->bytes->line);
+}
+
+/* Says which lines above the header are no part of the table. */
+static entropic_status tell_title(entropic_context *context, const ent_dialect *dialect, const char *start,
+                                  ent_notices *notices) {
+  if (dialect->titles == 0)
+    return ENTROPIC_OK;
+  const char *line = start + dialect->title, *end = memchr(line, '\n', dialect->start - dialect->title);
+  while (end > line && (end[-1] == '\r' || end[-1] == dialect->delimiter))
+    end--;
+  char shown[ENT_SHOW_SIZE];
+  return ent_notices_add(context, notices, "%zu line%s above the header skipped; the first is '%s'", dialect->titles,
+                         dialect->titles == 1 ? "" : "s", ent_show(line, (size_t)(end - line), shown));
+}
+
 static entropic_status open_delimited(entropic_context *context, entropic_source *source,
                                       const entropic_read_options *options) {
   ent_bytes *bytes = source->bytes;
@@ -365,13 +407,16 @@ static entropic_status open_delimited(entropic_context *context, entropic_source
   entropic_status status = take_sample(context, bytes);
   if (status != ENTROPIC_OK)
     return status;
-  const char *start = bytes->data + (memcmp(bytes->data, "\xef\xbb\xbf", 3) == 0 && bytes->end >= 3 ? 3 : 0);
+  const char *start = bytes->data + mark_length(bytes);
   status = ent_dialect_find(context, columns, options, start, bytes->data + bytes->end, bytes->ended, &text->dialect);
+  if (status == ENTROPIC_OK)
+    status = tell_title(context, &text->dialect, start, &columns->notices);
   if (status == ENTROPIC_OK)
     status = ent_columns_create(context, columns, text->dialect.fields);
   if (status != ENTROPIC_OK)
     return status;
   columns->named = text->dialect.header;
+  columns->headless = !text->dialect.header && options->header == ENTROPIC_AUTO;
   source->empty = text->dialect.trailing;
   text->modes = ent_new(context, columns->count, 1);
   if (text->modes == NULL)
@@ -380,6 +425,8 @@ static entropic_status open_delimited(entropic_context *context, entropic_source
     status = ent_columns_name(context, columns, i, "", 0);
   if (status == ENTROPIC_OK)
     status = begin_delimited(context, source);
+  if (status == ENTROPIC_OK)
+    status = tell_header(context, source, options, &columns->notices);
   /* Nothing but blank lines and comments. */
   if (status == ENTROPIC_OK && bytes->ended && bytes->at == bytes->end && !text->dialect.header)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s is empty, expected rows", bytes->name);

@@ -3,7 +3,13 @@
 
 #include <string.h>
 
+#include "data/header.h"
+
 #define ENT_SAMPLE_RECORDS 200
+/* A title has no more lines than this. */
+#define ENT_TITLE_MOST 40
+/* A first line that counts 0, 1, 2 ... so far is hardly data. */
+#define ENT_COUNTING_LEAST 6
 
 /* A sample of the file, and what is known of it. */
 typedef struct ent_sample {
@@ -15,9 +21,11 @@ typedef struct ent_sample {
 typedef struct ent_shape {
   size_t records;
   size_t first;  /* fields of the first record */
-  size_t usual;  /* fields of most records */
-  size_t agree;  /* records that have so many */
-  size_t others; /* the same two of all records but the first */
+  size_t others; /* fields of most records but the first */
+  /* Without the records before the first that has as many fields as most: they may be a title. */
+  size_t body;
+  size_t usual; /* fields of most records */
+  size_t agree; /* records that have so many */
   size_t cells, numbers;
 } ent_shape;
 
@@ -113,17 +121,21 @@ static size_t most_frequent(const size_t *counts, size_t records, size_t *times)
 
 static ent_shape shape_of(const ent_sample *sample, const ent_dialect *dialect) {
   ent_shape shape = {0};
-  size_t counts[ENT_SAMPLE_RECORDS], times;
+  size_t counts[ENT_SAMPLE_RECORDS], times, skip = 0;
   shape.records = walk(sample, dialect, count_cell, &shape, counts);
   shape.first = shape.records > 0 ? counts[0] : 1;
-  shape.usual = most_frequent(counts, shape.records, &shape.agree);
+  size_t half = shape.records / 2, usual = most_frequent(counts + half, shape.records - half, &times);
+  while (skip < half && skip < ENT_TITLE_MOST && counts[skip] < usual)
+    skip++;
+  shape.body = shape.records - skip;
+  shape.usual = most_frequent(counts + skip, shape.body, &shape.agree);
   shape.others = shape.records > 1 ? most_frequent(counts + 1, shape.records - 1, &times) : shape.first;
   return shape;
 }
 
 /* Is `a` the better guess? More records agree; or more cells are numbers. */
 static bool better(const ent_shape *a, const ent_shape *b) {
-  double agree_a = (double)a->agree * (double)b->records, agree_b = (double)b->agree * (double)a->records;
+  double agree_a = (double)a->agree * (double)b->body, agree_b = (double)b->agree * (double)a->body;
   if (agree_a != agree_b)
     return agree_a > agree_b;
   return (double)a->numbers * (double)b->cells > (double)b->numbers * (double)a->cells;
@@ -150,7 +162,7 @@ static void find_delimiter(const ent_sample *sample, ent_dialect *dialect) {
   if (chosen == 0 || chosen == '\t') {
     set_delimiter(dialect, ' ');
     shape = shape_of(sample, dialect);
-    bool steady = shape.agree * 5 >= shape.records * 4 && shape.usual >= 2;
+    bool steady = shape.agree * 5 >= shape.body * 4 && shape.usual >= 2;
     if (chosen == 0 ? steady : steady && shape.agree == shape.records && best.agree < best.records)
       chosen = ' ';
   }
@@ -217,7 +229,26 @@ typedef struct ent_witness {
   ent_evidence *list;
   size_t count;
   size_t wanted; /* first cells that are names looked for */
+  size_t asked;  /* first cells that are names the caller gives, and no numbers */
+  size_t asked_numbers, asked_beyond; /* those that are; and those of them that are no number of a column */
 } ent_witness;
+
+/* Is a first cell a name the caller gives a column? */
+static void note_name(ent_witness *witness, const ent_field *field) {
+  const ent_dictionary *wanted = witness->columns->wanted, *asked = witness->columns->asked;
+  uint32_t code;
+  witness->wanted += wanted != NULL && ent_dictionary_find(wanted, field->text, field->length, &code);
+  if (asked == NULL || !ent_dictionary_find(asked, field->text, field->length, &code))
+    return;
+  double number = 0;
+  if (!ent_header_is_number(field->text, field->length)) {
+    witness->asked++;
+  } else {
+    witness->asked_numbers++;
+    bool parsed = entropic_parse_double(field->text, field->length, &number) == ENTROPIC_OK;
+    witness->asked_beyond += !parsed || number < 0 || number > (double)witness->count;
+  }
+}
 
 static void note_cell(void *user, size_t record, size_t index, const ent_field *field) {
   ent_witness *witness = user;
@@ -228,9 +259,7 @@ static void note_cell(void *user, size_t record, size_t index, const ent_field *
   bool number = !missing && is_number(field, witness->point);
   of->used = of->used || field->length > 0 || field->quoted;
   if (record == 0) {
-    const ent_dictionary *names = witness->columns->wanted;
-    uint32_t code;
-    witness->wanted += names != NULL && ent_dictionary_find(names, field->text, field->length, &code);
+    note_name(witness, field);
     of->first = field->text;
     of->first_length = field->length;
     of->first_is_number = number;
@@ -243,11 +272,36 @@ static void note_cell(void *user, size_t record, size_t index, const ent_field *
                               memcmp(field->text, of->first, field->length) == 0);
 }
 
+/* How far the numbers in the first cells count: 0, 1, 2 ..., as a program names columns that have no names. 0 if one of
+ * them does not. */
+static size_t count_from_zero(const ent_witness *witness) {
+  size_t next = 0;
+  for (size_t i = 0; i < witness->count; i++) {
+    const ent_evidence *of = &witness->list[i];
+    double value;
+    if (!of->first_is_number)
+      continue;
+    if (entropic_parse_double(of->first, of->first_length, &value) != ENTROPIC_OK || value != (double)next++)
+      return 0;
+  }
+  return next;
+}
+
+/* Is there a name in the first line that the caller gives a column? One that may be a number of a column instead counts
+ * where the numbers of the line count. */
+static bool has_asked(const ent_witness *witness) {
+  size_t counting = count_from_zero(witness);
+  return witness->asked > 0 || witness->asked_beyond > 0 ||
+         (witness->asked_numbers > 0 && counting >= (counting < witness->count ? 2 : 3));
+}
+
 /* Names stand above numbers; where there are none, names are texts that do not occur again. */
 static bool is_header(const ent_witness *witness) {
-  size_t names = 0, numbers = 0, texts = 0, recurring = 0;
+  size_t names = 0, numbers = 0, texts = 0, recurring = 0, counting = count_from_zero(witness);
   const ent_columns *columns = witness->columns;
   if (columns->wanted != NULL && witness->wanted >= ent_dictionary_size(columns->wanted))
+    return true;
+  if (has_asked(witness))
     return true;
   for (size_t i = 0; i < witness->count; i++) {
     const ent_evidence *of = &witness->list[i];
@@ -256,23 +310,35 @@ static bool is_header(const ent_witness *witness) {
     texts += of->first_is_text;
     recurring += of->first_is_text && of->recurs;
   }
+  if (counting >= ENT_COUNTING_LEAST || (counting >= 3 && texts > 0 && recurring == 0))
+    return true;
   if (names > 0)
     return names * 4 >= numbers;
   return numbers == 0 && texts > 0 && recurring * 2 < texts && !columns->wanted_numbers;
+}
+
+/* Looks at the columns of a sample, whose shape is known; the list is to be freed. */
+static entropic_status look(entropic_context *context, const ent_sample *sample, const ent_dialect *dialect,
+                            const ent_shape *shape, ent_witness *witness) {
+  *witness = (ent_witness){.columns = sample->columns,
+                           .point = dialect->point,
+                           .count = shape->first > shape->others ? shape->first : shape->others};
+  witness->list = ent_new(context, witness->count, sizeof *witness->list);
+  if (witness->list == NULL)
+    return ENTROPIC_NO_MEMORY;
+  size_t counts[ENT_SAMPLE_RECORDS];
+  walk(sample, dialect, note_cell, witness, counts);
+  return ENTROPIC_OK;
 }
 
 /* Header, number of fields and of empty ones past them. */
 static entropic_status find_columns(entropic_context *context, const ent_sample *sample, int header,
                                     ent_dialect *dialect) {
   ent_shape shape = shape_of(sample, dialect);
-  ent_witness witness = {.columns = sample->columns,
-                         .point = dialect->point,
-                         .count = shape.first > shape.others ? shape.first : shape.others};
-  witness.list = ent_new(context, witness.count, sizeof *witness.list);
-  if (witness.list == NULL)
-    return ENTROPIC_NO_MEMORY;
-  size_t counts[ENT_SAMPLE_RECORDS];
-  walk(sample, dialect, note_cell, &witness, counts);
+  ent_witness witness;
+  entropic_status status = look(context, sample, dialect, &shape, &witness);
+  if (status != ENTROPIC_OK)
+    return status;
   dialect->fields = shape.first;
   for (size_t extra = witness.count; extra > shape.first && !witness.list[extra - 1].used; extra--)
     dialect->trailing++;
@@ -284,8 +350,86 @@ static entropic_status find_columns(entropic_context *context, const ent_sample 
     dialect->trailing++;
   }
   dialect->header = header == ENTROPIC_AUTO ? is_header(&witness) : header != 0;
+  dialect->counting = header == ENTROPIC_AUTO && count_from_zero(&witness) == witness.count && !has_asked(&witness) &&
+                      sample->columns->wanted == NULL && dialect->header;
   ent_delete(witness.list);
   return ENTROPIC_OK;
+}
+
+/* What the first records have in them. */
+typedef struct ent_opening {
+  char point;
+  size_t seen;
+  struct {
+    const char *text; /* in its first line */
+    size_t used, texts;
+  } record[ENT_TITLE_MOST + 1];
+} ent_opening;
+
+static void note_opening(void *user, size_t record, size_t index, const ent_field *field) {
+  ent_opening *opening = user;
+  if (record > ENT_TITLE_MOST)
+    return;
+  if (index == 0)
+    opening->record[record].text = field->text;
+  opening->seen = record + 1;
+  opening->record[record].used += field->length > 0;
+  opening->record[record].texts += field->length > 0 && !is_number(field, opening->point);
+}
+
+/* The line in which p stands. */
+static const char *line_of(const ent_sample *sample, const char *p) {
+  while (p > sample->start && p[-1] != '\n')
+    p--;
+  return p;
+}
+
+/* Goes past the title: lines of text with fewer cells than the others have, above a header. `sample` then begins at the
+ * header; *title is the first line that is not empty. */
+static entropic_status skip_title(entropic_context *context, ent_sample *sample, int header, const ent_dialect *dialect,
+                                  const char **title) {
+  ent_opening opening = {.point = dialect->point};
+  size_t counts[ENT_SAMPLE_RECORDS], titles = 0;
+  size_t records = walk(sample, dialect, note_opening, &opening, counts);
+  size_t usual = shape_of(sample, dialect).usual;
+  bool plain = true; /* the lines are far from being names: at most half as many cells */
+  for (; titles < opening.seen && titles < ENT_TITLE_MOST; titles++) {
+    size_t used = opening.record[titles].used;
+    if (opening.record[titles].texts == 0 || (counts[titles] >= usual && (used > 1 || usual < 3)))
+      break;
+    plain = plain && used * 2 <= usual;
+  }
+  if (titles == 0 || titles >= opening.seen || titles >= records || counts[titles] != usual)
+    return ENTROPIC_OK;
+  ent_sample rest = *sample;
+  rest.start = line_of(sample, opening.record[titles].text);
+  ent_shape shape = shape_of(&rest, dialect);
+  ent_witness witness;
+  entropic_status status = look(context, &rest, dialect, &shape, &witness);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (header == ENTROPIC_AUTO ? has_asked(&witness) || (plain && is_header(&witness)) : plain) {
+    *title = line_of(sample, opening.record[0].text);
+    *sample = rest;
+  }
+  ent_delete(witness.list);
+  return ENTROPIC_OK;
+}
+
+/* The length of a first line such as sep=; that names the delimiter for a spreadsheet; 0 if there is none. */
+static size_t find_directive(const char *p, const char *limit, char *delimiter) {
+  const char *q = p, *feed = limit > p ? memchr(p, '\n', (size_t)(limit - p)) : NULL;
+  bool quoted = *q == '"';
+  q += quoted;
+  if (feed == NULL || feed - q < 5 || !ent_same_word(q, 4, "sep="))
+    return 0;
+  q += 4;
+  bool named = q[0] == '\\' && q[1] == 't';
+  *delimiter = named ? '\t' : *q;
+  q += named ? 2 : 1;
+  q += quoted && *q == '"';
+  q += *q == '\r';
+  return q == feed && strchr(",;\t| :", *delimiter) != NULL ? (size_t)(feed + 1 - p) : 0;
 }
 
 entropic_status ent_dialect_find(entropic_context *context, const ent_columns *columns,
@@ -293,6 +437,9 @@ entropic_status ent_dialect_find(entropic_context *context, const ent_columns *c
                                  ent_dialect *dialect) {
   ent_sample sample = {columns, p, limit, ended};
   *dialect = (ent_dialect){.delimiter = ',', .point = '.'};
+  char named = 0;
+  sample.start += find_directive(p, limit, &named);
+  const char *top = sample.start;
   if (options->comment == ENTROPIC_AUTO)
     find_comment(&sample, dialect);
   else
@@ -301,7 +448,9 @@ entropic_status ent_dialect_find(entropic_context *context, const ent_columns *c
     find_quote(&sample, dialect);
   else
     dialect->quote = (char)options->quote;
-  if (options->delimiter == ENTROPIC_AUTO)
+  if (options->delimiter == ENTROPIC_AUTO && sample.start > p)
+    set_delimiter(dialect, named);
+  else if (options->delimiter == ENTROPIC_AUTO)
     find_delimiter(&sample, dialect);
   else
     set_delimiter(dialect, (char)options->delimiter);
@@ -313,5 +462,12 @@ entropic_status ent_dialect_find(entropic_context *context, const ent_columns *c
     walk(&sample, dialect, count_marks, &marks, counts);
     dialect->point = marks.commas > marks.points ? ',' : '.';
   }
+  const char *title = top;
+  entropic_status status = skip_title(context, &sample, options->header, dialect, &title);
+  if (status != ENTROPIC_OK)
+    return status;
+  dialect->title = (size_t)(title - p);
+  dialect->start = (size_t)(sample.start - p);
+  dialect->titles = ent_count_lines(top, sample.start);
   return find_columns(context, &sample, options->header, dialect);
 }

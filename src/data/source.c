@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/header.h"
 #include "data/libsvm.h"
+#include "data/table.h"
+#include "data/twins.h"
 
 /* Values of a block that is read to be counted and dropped. */
 #define ENT_BLOCK_VALUES 65536
@@ -62,8 +65,6 @@ static entropic_status refuse_others(entropic_context *context, const ent_bytes 
     const char *what;
   } known[] = {
       {"PK\3\4", 4, "a zip archive (a spreadsheet, or .npz)"},
-      {"\xff\xfe", 2, "UTF-16 text"},
-      {"\xfe\xff", 2, "UTF-16 text"},
       {"\x89"
        "ENT\r\n",
        6, "a model of Entropic"},
@@ -132,6 +133,29 @@ static entropic_status guess_types(entropic_context *context, entropic_source *s
   return status;
 }
 
+/* Lets the reader find the columns, by the names that are known of them. */
+static entropic_status open_reader(entropic_context *context, entropic_source *source,
+                                   const entropic_read_options *options, const ent_fitting *fitting) {
+  ent_columns *columns = &source->columns;
+  ent_dictionary *names = NULL;
+  entropic_status status = ENTROPIC_OK;
+  if (fitting != NULL) {
+    columns->wanted = fitting->names;
+    columns->wanted_numbers = fitting->numbers;
+  } else if (options->roles.like != NULL) {
+    status = ent_header_of(context, &options->roles.like->source->columns, &names);
+    columns->wanted = names;
+  } else {
+    status = ent_header_asked(context, &options->roles, &names);
+    columns->asked = names;
+  }
+  if (status == ENTROPIC_OK)
+    status = source->reader->open(context, source, options);
+  columns->wanted = columns->asked = NULL;
+  ent_dictionary_free(names);
+  return status;
+}
+
 static entropic_status open_source(entropic_context *context, const char *path, const entropic_read_options *options,
                                    const ent_fitting *fitting, entropic_source *source) {
   static const ent_reader *const readers[] = {NULL, &ent_text_reader, &ent_libsvm_reader, &ent_npy_reader};
@@ -151,10 +175,7 @@ static entropic_status open_source(entropic_context *context, const char *path, 
   source->format = options->format == ENTROPIC_FORMAT_AUTO ? find_format(source->bytes) : options->format;
   source->reader = readers[source->format];
   source->fitted = fitting != NULL;
-  source->columns.wanted = fitting == NULL ? NULL : fitting->names;
-  source->columns.wanted_numbers = fitting != NULL && fitting->numbers;
-  status = source->reader->open(context, source, options);
-  source->columns.wanted = NULL;
+  status = open_reader(context, source, options, fitting);
   if (fitting != NULL)
     return status == ENTROPIC_OK ? fitting->fit(context, fitting->user, source) : status;
   if (status == ENTROPIC_OK)
@@ -270,14 +291,14 @@ static entropic_status read_all(entropic_context *context, entropic_source *sour
 entropic_status ent_source_pass(entropic_context *context, entropic_source *source, const ent_sink *sink) {
   entropic_status status = ENTROPIC_OK;
   source->columns.tolerant = !source->columns.numbers_only;
-  bool again = true;
+  bool again = true, first = source->rows == 0;
   while (again && status == ENTROPIC_OK) {
     status = read_all(context, source, sink, &again);
     if (again && status == ENTROPIC_OK)
       status = entropic_source_rewind(context, source);
   }
   source->columns.tolerant = false;
-  return status;
+  return status == ENTROPIC_OK && first ? ent_columns_tell_twins(context, &source->columns) : status;
 }
 
 static entropic_status same_room(entropic_context *context, void *user, const entropic_source *source, size_t rows,
@@ -302,6 +323,10 @@ entropic_status entropic_source_survey(entropic_context *context, entropic_sourc
     status = ent_source_pass(context, source, &sink);
   ent_delete(block);
   return status == ENTROPIC_OK ? entropic_source_rewind(context, source) : status;
+}
+
+const char *entropic_source_notice(const entropic_source *source, size_t index) {
+  return source == NULL ? NULL : ent_notices_get(&source->columns.notices, index);
 }
 
 entropic_format entropic_source_format(const entropic_source *source) {

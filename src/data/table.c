@@ -25,6 +25,10 @@ size_t entropic_table_empty(const entropic_table *table) {
   return table == NULL ? 0 : table->source->empty;
 }
 
+const char *entropic_table_notice(const entropic_table *table, size_t index) {
+  return table == NULL ? NULL : entropic_source_notice(table->source, index);
+}
+
 const char *entropic_table_name(const entropic_table *table, size_t column) {
   return column >= entropic_table_columns(table) ? NULL : table->source->columns.list[column].name;
 }
