@@ -16,6 +16,9 @@ typedef struct ent_delimited {
   size_t void_rows; /* rows of delimiters alone that have been passed: rows if others follow, otherwise nothing */
   size_t void_line; /* the line of the first of them */
   size_t lines;     /* line feeds within the fields of this record */
+  bool named;       /* columns have their names */
+  size_t header;    /* the line of the header */
+  bool twins;       /* it names columns the same */
   unsigned char *modes;
   const ent_power *powers;
   char *scratch; /* for fields with doubled quotes */
@@ -284,8 +287,20 @@ static entropic_status skip_title(entropic_context *context, ent_bytes *bytes, s
   return ENTROPIC_OK;
 }
 
-/* Goes through the record at hand to *feed, and names columns by it unless they have their names. */
-static entropic_status walk_record(entropic_context *context, entropic_source *source, bool named, const char **feed) {
+/* What becomes of the fields of a record: nothing, names of columns, or more of their names. */
+typedef enum ent_naming { ENT_NAMING_NONE, ENT_NAMING_SET, ENT_NAMING_JOIN } ent_naming;
+
+static entropic_status name_column(entropic_context *context, ent_columns *columns, size_t column, ent_naming naming,
+                                   const ent_field *field) {
+  if (naming == ENT_NAMING_NONE || column >= columns->count || field->length == 0)
+    return ENTROPIC_OK;
+  return naming == ENT_NAMING_SET ? ent_columns_name(context, columns, column, field->text, field->length)
+                                  : ent_header_join(context, columns, column, field->text, field->length);
+}
+
+/* Goes through the record at hand to *feed. */
+static entropic_status walk_record(entropic_context *context, entropic_source *source, ent_naming naming,
+                                   const char **feed) {
   ent_delimited *text = source->state;
   ent_bytes *bytes = source->bytes;
   const char *p = bytes->data + bytes->at;
@@ -296,56 +311,86 @@ static entropic_status walk_record(entropic_context *context, entropic_source *s
     if (cut == ENT_FIELD_MORE) {
       bool more;
       entropic_status status = ent_bytes_more(context, bytes, &more);
-      return status == ENTROPIC_OK ? walk_record(context, source, named, feed) : status;
+      return status == ENTROPIC_OK ? walk_record(context, source, naming, feed) : status;
     }
     if (cut == ENT_FIELD_FAULT)
       return fail_field(context, source, column, field.fault);
     p = next_field(&text->dialect, field.end, feed);
     text->lines += field.lines;
     entropic_status status = field.doubled ? undouble(context, text, &field) : ENTROPIC_OK;
-    if (status == ENTROPIC_OK && !named && column < source->columns.count && field.length > 0)
-      status = ent_columns_name(context, &source->columns, column, field.text, field.length);
+    if (status == ENTROPIC_OK)
+      status = name_column(context, &source->columns, column, naming, &field);
     if (status != ENTROPIC_OK)
       return status;
   }
   return ENTROPIC_OK;
 }
 
-/* The record at hand holds the names. */
-static entropic_status read_names(entropic_context *context, entropic_source *source) {
+/* The record at hand is one more line of the header: it tells columns of equal names apart, or says something else of
+ * them, such as their units. */
+static entropic_status read_more_names(entropic_context *context, entropic_source *source) {
   ent_bytes *bytes = source->bytes;
-  const ent_delimited *text = source->state;
-  bool named = source->columns.list[0].name != NULL;
+  ent_columns *columns = &source->columns;
+  const bool twins = ((const ent_delimited *)source->state)->twins;
   const char *feed = NULL;
-  entropic_status status = walk_record(context, source, named, &feed);
+  char shown[ENT_SHOW_SIZE];
+  /* First only so that all of it is here: names are joined once. */
+  entropic_status status = walk_record(context, source, ENT_NAMING_NONE, &feed);
+  if (status == ENTROPIC_OK && twins)
+    status = walk_record(context, source, ENT_NAMING_JOIN, &feed);
   if (status != ENTROPIC_OK)
     return status;
-  pass_line(bytes, feed, text->lines);
-  return named ? ENTROPIC_OK : ent_header_settle(context, &source->columns);
+  const char *line = bytes->data + bytes->at;
+  return ent_notices_add(context, &columns->notices,
+                         twins ? "line %zu ('%s') is taken for names too, and put behind those above it"
+                               : "line %zu ('%s') has no number and stands above numbers: it is left out",
+                         bytes->line, ent_show(line, (size_t)(feed - line) - (feed > line && feed[-1] == '\r'), shown));
+}
+
+/* The record at hand is line `number` of the header; `named`: columns have their names already. */
+static entropic_status read_names(entropic_context *context, entropic_source *source, size_t number, bool named) {
+  ent_delimited *text = source->state;
+  const char *feed = NULL;
+  entropic_status status = ENTROPIC_OK;
+  if (number == 0)
+    text->header = source->bytes->line;
+  if (!named && number > 0)
+    status = read_more_names(context, source);
+  if (status == ENTROPIC_OK)
+    status = walk_record(context, source, !named && number == 0 ? ENT_NAMING_SET : ENT_NAMING_NONE, &feed);
+  if (status == ENTROPIC_OK && !named && number == 0)
+    status = ent_header_has_twins(context, &source->columns, &text->twins);
+  if (status == ENTROPIC_OK)
+    pass_line(source->bytes, feed, text->lines);
+  return status;
 }
 
 /* Past what comes before the first row; the first time columns get their names on the way. */
 static entropic_status begin_delimited(entropic_context *context, entropic_source *source) {
   ent_delimited *text = source->state;
   ent_bytes *bytes = source->bytes;
+  bool named = text->named;
+  size_t names = 0;
   text->void_rows = 0;
-  entropic_status skipped = skip_title(context, bytes, text->dialect.start);
-  if (skipped != ENTROPIC_OK)
-    return skipped;
-  for (;;) {
+  entropic_status status = skip_title(context, bytes, text->dialect.start);
+  while (status == ENTROPIC_OK) {
     const char *feed = NULL;
     ent_line line = bytes->at < bytes->end ? classify(text, bytes, bytes->data + bytes->at, &feed) : ENT_LINE_MORE;
-    if (line == ENT_LINE_ROW)
-      return text->dialect.header ? read_names(context, source) : ENTROPIC_OK;
-    if (line == ENT_LINE_MORE) {
+    if (line == ENT_LINE_ROW && names == text->dialect.names)
+      break;
+    if (line == ENT_LINE_ROW) {
+      status = read_names(context, source, names++, named);
+    } else if (line == ENT_LINE_MORE) {
       bool more;
-      entropic_status status = bytes->ended ? ENTROPIC_OK : ent_bytes_more(context, bytes, &more);
-      if (status != ENTROPIC_OK || bytes->ended)
-        return status;
-      continue;
+      if (bytes->ended)
+        break;
+      status = ent_bytes_more(context, bytes, &more);
+    } else {
+      pass_line(bytes, feed, 0);
     }
-    pass_line(bytes, feed, 0);
   }
+  text->named = true;
+  return status == ENTROPIC_OK && !named ? ent_header_settle(context, &source->columns) : status;
 }
 
 /* Enough bytes to go by: some, and a line or two whatever their length. */
@@ -374,7 +419,7 @@ static entropic_status tell_header(entropic_context *context, const entropic_sou
   if (text->dialect.counting)
     return ent_notices_add(context, notices,
                            "line %zu counts 0, 1, 2 and is taken for names; --header no takes it for data",
-                           source->bytes->line - 1);
+                           text->header);
   if (text->dialect.header || options->header != ENTROPIC_AUTO || source->fitted)
     return ENTROPIC_OK;
   return ent_notices_add(context, notices,
@@ -421,10 +466,7 @@ static entropic_status open_delimited(entropic_context *context, entropic_source
   text->modes = ent_new(context, columns->count, 1);
   if (text->modes == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t i = 0; i < columns->count && !text->dialect.header && status == ENTROPIC_OK; i++)
-    status = ent_columns_name(context, columns, i, "", 0);
-  if (status == ENTROPIC_OK)
-    status = begin_delimited(context, source);
+  status = begin_delimited(context, source);
   if (status == ENTROPIC_OK)
     status = tell_header(context, source, options, &columns->notices);
   /* Nothing but blank lines and comments. */
@@ -432,7 +474,7 @@ static entropic_status open_delimited(entropic_context *context, entropic_source
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s is empty, expected rows", bytes->name);
   /* A fault in the first line comes before what is missing for its sake: a header, a column. */
   const char *feed = NULL;
-  return status == ENTROPIC_OK && !text->dialect.header ? walk_record(context, source, true, &feed) : status;
+  return status == ENTROPIC_OK && !text->dialect.header ? walk_record(context, source, ENT_NAMING_NONE, &feed) : status;
 }
 
 const ent_reader ent_text_reader = {open_delimited, begin_delimited, read_delimited, free_delimited};

@@ -6,7 +6,8 @@
 #include "data/header.h"
 
 #define ENT_SAMPLE_RECORDS 200
-/* A title has no more lines than this. */
+/* A header has no more lines than this, a title either. */
+#define ENT_NAMES_MOST 4
 #define ENT_TITLE_MOST 40
 /* A first line that counts 0, 1, 2 ... so far is hardly data. */
 #define ENT_COUNTING_LEAST 6
@@ -146,29 +147,6 @@ static void set_delimiter(ent_dialect *dialect, char delimiter) {
   dialect->blank = delimiter == ' ';
 }
 
-static void find_delimiter(const ent_sample *sample, ent_dialect *dialect) {
-  static const char candidates[] = {';', '\t', '|', ','};
-  ent_shape best = {0}, shape;
-  char chosen = 0;
-  for (size_t i = 0; i < sizeof candidates; i++) {
-    set_delimiter(dialect, candidates[i]);
-    shape = shape_of(sample, dialect);
-    if (shape.usual >= 2 && (chosen == 0 || better(&shape, &best))) {
-      best = shape;
-      chosen = candidates[i];
-    }
-  }
-  /* Blanks are also found in texts: they delimit if nothing else does, or where tabs do but for a few lines. */
-  if (chosen == 0 || chosen == '\t') {
-    set_delimiter(dialect, ' ');
-    shape = shape_of(sample, dialect);
-    bool steady = shape.agree * 5 >= shape.body * 4 && shape.usual >= 2;
-    if (chosen == 0 ? steady : steady && shape.agree == shape.records && best.agree < best.records)
-      chosen = ' ';
-  }
-  set_delimiter(dialect, chosen == 0 ? ',' : chosen);
-}
-
 static bool may_delimit(char c) {
   return c == ',' || c == ';' || c == '\t' || c == '|' || c == ' ' || c == '\n' || c == '\r';
 }
@@ -287,10 +265,13 @@ static size_t count_from_zero(const ent_witness *witness) {
   return next;
 }
 
-/* Is there a name in the first line that the caller gives a column? One that may be a number of a column instead counts
- * where the numbers of the line count. */
+/* Are all names looked for in the first line, or is one that the caller gives a column? One that may be a number of a
+ * column instead counts where the numbers of the line count. */
 static bool has_asked(const ent_witness *witness) {
   size_t counting = count_from_zero(witness);
+  const ent_dictionary *wanted = witness->columns->wanted;
+  if (wanted != NULL && witness->wanted >= ent_dictionary_size(wanted))
+    return true;
   return witness->asked > 0 || witness->asked_beyond > 0 ||
          (witness->asked_numbers > 0 && counting >= (counting < witness->count ? 2 : 3));
 }
@@ -299,8 +280,6 @@ static bool has_asked(const ent_witness *witness) {
 static bool is_header(const ent_witness *witness) {
   size_t names = 0, numbers = 0, texts = 0, recurring = 0, counting = count_from_zero(witness);
   const ent_columns *columns = witness->columns;
-  if (columns->wanted != NULL && witness->wanted >= ent_dictionary_size(columns->wanted))
-    return true;
   if (has_asked(witness))
     return true;
   for (size_t i = 0; i < witness->count; i++) {
@@ -328,31 +307,6 @@ static entropic_status look(entropic_context *context, const ent_sample *sample,
     return ENTROPIC_NO_MEMORY;
   size_t counts[ENT_SAMPLE_RECORDS];
   walk(sample, dialect, note_cell, witness, counts);
-  return ENTROPIC_OK;
-}
-
-/* Header, number of fields and of empty ones past them. */
-static entropic_status find_columns(entropic_context *context, const ent_sample *sample, int header,
-                                    ent_dialect *dialect) {
-  ent_shape shape = shape_of(sample, dialect);
-  ent_witness witness;
-  entropic_status status = look(context, sample, dialect, &shape, &witness);
-  if (status != ENTROPIC_OK)
-    return status;
-  dialect->fields = shape.first;
-  for (size_t extra = witness.count; extra > shape.first && !witness.list[extra - 1].used; extra--)
-    dialect->trailing++;
-  if (dialect->trailing < witness.count - shape.first)
-    dialect->trailing = 0;
-  while (dialect->fields > 1 && witness.count == dialect->fields + dialect->trailing && !dialect->blank &&
-         !witness.list[dialect->fields - 1].used) {
-    dialect->fields--;
-    dialect->trailing++;
-  }
-  dialect->header = header == ENTROPIC_AUTO ? is_header(&witness) : header != 0;
-  dialect->counting = header == ENTROPIC_AUTO && count_from_zero(&witness) == witness.count && !has_asked(&witness) &&
-                      sample->columns->wanted == NULL && dialect->header;
-  ent_delete(witness.list);
   return ENTROPIC_OK;
 }
 
@@ -384,22 +338,77 @@ static const char *line_of(const ent_sample *sample, const char *p) {
   return p;
 }
 
+/* How many lines the header has. All cells of one more are texts above numbers, two at least; the line that names the
+ * index, which may follow it, has one. */
+static entropic_status count_names(entropic_context *context, const ent_sample *sample, ent_dialect *dialect) {
+  ent_opening opening = {.point = dialect->point};
+  size_t counts[ENT_SAMPLE_RECORDS];
+  size_t records = walk(sample, dialect, note_opening, &opening, counts);
+  for (; dialect->names < ENT_NAMES_MOST && dialect->names + 1 < records; dialect->names++) {
+    size_t used = opening.record[dialect->names].used, texts = opening.record[dialect->names].texts, above = 0;
+    if (texts < used || texts < (dialect->names == 1 ? 2 : 1))
+      break;
+    ent_sample rest = *sample;
+    rest.start = line_of(sample, opening.record[dialect->names].text);
+    ent_shape shape = shape_of(&rest, dialect);
+    ent_witness witness;
+    entropic_status status = look(context, &rest, dialect, &shape, &witness);
+    if (status != ENTROPIC_OK)
+      return status;
+    for (size_t i = 0; i < witness.count; i++)
+      above += witness.list[i].first_is_text && witness.list[i].numbers > witness.list[i].texts;
+    ent_delete(witness.list);
+    if (above < texts)
+      break;
+  }
+  return ENTROPIC_OK;
+}
+
+/* Header, number of fields and of empty ones past them. */
+static entropic_status find_columns(entropic_context *context, const ent_sample *sample, int header,
+                                    ent_dialect *dialect) {
+  ent_shape shape = shape_of(sample, dialect);
+  ent_witness witness;
+  entropic_status status = look(context, sample, dialect, &shape, &witness);
+  if (status != ENTROPIC_OK)
+    return status;
+  dialect->fields = shape.first;
+  for (size_t extra = witness.count; extra > shape.first && !witness.list[extra - 1].used; extra--)
+    dialect->trailing++;
+  if (dialect->trailing < witness.count - shape.first)
+    dialect->trailing = 0;
+  while (dialect->fields > 1 && witness.count == dialect->fields + dialect->trailing && !dialect->blank &&
+         !witness.list[dialect->fields - 1].used) {
+    dialect->fields--;
+    dialect->trailing++;
+  }
+  dialect->header = header == ENTROPIC_AUTO ? is_header(&witness) : header != 0;
+  dialect->counting = header == ENTROPIC_AUTO && count_from_zero(&witness) == witness.count && !has_asked(&witness) &&
+                      sample->columns->wanted == NULL && dialect->header;
+  ent_delete(witness.list);
+  dialect->names = dialect->header;
+  return dialect->header ? count_names(context, sample, dialect) : ENTROPIC_OK;
+}
+
 /* Goes past the title: lines of text with fewer cells than the others have, above a header. `sample` then begins at the
- * header; *title is the first line that is not empty. */
+ * header, and *title is the first line that is not empty. */
 static entropic_status skip_title(entropic_context *context, ent_sample *sample, int header, const ent_dialect *dialect,
                                   const char **title) {
   ent_opening opening = {.point = dialect->point};
   size_t counts[ENT_SAMPLE_RECORDS], titles = 0;
   size_t records = walk(sample, dialect, note_opening, &opening, counts);
   size_t usual = shape_of(sample, dialect).usual;
-  bool plain = true; /* the lines are far from being names: at most half as many cells */
+  bool plain = true;         /* the lines are far from being names: at most half as many cells */
+  const char *first = NULL; /* of them */
   for (; titles < opening.seen && titles < ENT_TITLE_MOST; titles++) {
-    size_t used = opening.record[titles].used;
-    if (opening.record[titles].texts == 0 || (counts[titles] >= usual && (used > 1 || usual < 3)))
+    size_t used = opening.record[titles].used, texts = opening.record[titles].texts;
+    if (used > 0 && (texts == 0 || (counts[titles] >= usual && (used > 1 || usual < 3))))
       break;
+    if (texts > 0 && first == NULL)
+      first = opening.record[titles].text;
     plain = plain && used * 2 <= usual;
   }
-  if (titles == 0 || titles >= opening.seen || titles >= records || counts[titles] != usual)
+  if (first == NULL || titles >= opening.seen || titles >= records || counts[titles] != usual)
     return ENTROPIC_OK;
   ent_sample rest = *sample;
   rest.start = line_of(sample, opening.record[titles].text);
@@ -408,12 +417,54 @@ static entropic_status skip_title(entropic_context *context, ent_sample *sample,
   entropic_status status = look(context, &rest, dialect, &shape, &witness);
   if (status != ENTROPIC_OK)
     return status;
-  if (header == ENTROPIC_AUTO ? has_asked(&witness) || (plain && is_header(&witness)) : plain) {
-    *title = line_of(sample, opening.record[0].text);
+  if ((header != 0 && has_asked(&witness)) || (plain && (header == 0 || is_header(&witness)))) {
+    *title = line_of(sample, first);
     *sample = rest;
   }
   ent_delete(witness.list);
   return ENTROPIC_OK;
+}
+
+/* Do lines of tabs have a title above a header? */
+static entropic_status has_title(entropic_context *context, const ent_sample *sample, int header, ent_dialect *dialect,
+                                 bool *titled) {
+  ent_dialect tabs = *dialect;
+  ent_sample rest = *sample;
+  const char *title = NULL;
+  set_delimiter(&tabs, '\t');
+  tabs.point = ','; /* either mark will do */
+  entropic_status status = skip_title(context, &rest, header, &tabs, &title);
+  *titled = title != NULL;
+  return status;
+}
+
+static entropic_status find_delimiter(entropic_context *context, const ent_sample *sample, int header,
+                                      ent_dialect *dialect) {
+  static const char candidates[] = {';', '\t', '|', ','};
+  ent_shape best = {0}, shape;
+  char chosen = 0;
+  bool titled = false;
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = 0; i < sizeof candidates; i++) {
+    set_delimiter(dialect, candidates[i]);
+    shape = shape_of(sample, dialect);
+    if (shape.usual >= 2 && (chosen == 0 || better(&shape, &best))) {
+      best = shape;
+      chosen = candidates[i];
+    }
+  }
+  /* Blanks are also found in texts: they delimit if nothing else does, or where tabs do but for a few lines. */
+  if (chosen == '\t' && best.agree < best.records)
+    status = has_title(context, sample, header, dialect, &titled);
+  if (chosen == 0 || (chosen == '\t' && !titled)) {
+    set_delimiter(dialect, ' ');
+    shape = shape_of(sample, dialect);
+    bool steady = shape.agree * 5 >= shape.body * 4 && shape.usual >= 2;
+    if (chosen == 0 ? steady : steady && shape.agree == shape.records && best.agree < best.records)
+      chosen = ' ';
+  }
+  set_delimiter(dialect, chosen == 0 ? ',' : chosen);
+  return status;
 }
 
 /* The length of a first line such as sep=; that names the delimiter for a spreadsheet; 0 if there is none. */
@@ -439,7 +490,8 @@ entropic_status ent_dialect_find(entropic_context *context, const ent_columns *c
   *dialect = (ent_dialect){.delimiter = ',', .point = '.'};
   char named = 0;
   sample.start += find_directive(p, limit, &named);
-  const char *top = sample.start;
+  const char *top = sample.start, *title = NULL;
+  entropic_status status = ENTROPIC_OK;
   if (options->comment == ENTROPIC_AUTO)
     find_comment(&sample, dialect);
   else
@@ -451,9 +503,11 @@ entropic_status ent_dialect_find(entropic_context *context, const ent_columns *c
   if (options->delimiter == ENTROPIC_AUTO && sample.start > p)
     set_delimiter(dialect, named);
   else if (options->delimiter == ENTROPIC_AUTO)
-    find_delimiter(&sample, dialect);
+    status = find_delimiter(context, &sample, options->header, dialect);
   else
     set_delimiter(dialect, (char)options->delimiter);
+  if (status != ENTROPIC_OK)
+    return status;
   if (options->decimal != ENTROPIC_AUTO) {
     dialect->point = (char)options->decimal;
   } else if (dialect->delimiter != ',') {
@@ -462,12 +516,11 @@ entropic_status ent_dialect_find(entropic_context *context, const ent_columns *c
     walk(&sample, dialect, count_marks, &marks, counts);
     dialect->point = marks.commas > marks.points ? ',' : '.';
   }
-  const char *title = top;
-  entropic_status status = skip_title(context, &sample, options->header, dialect, &title);
+  status = skip_title(context, &sample, options->header, dialect, &title);
   if (status != ENTROPIC_OK)
     return status;
-  dialect->title = (size_t)(title - p);
   dialect->start = (size_t)(sample.start - p);
-  dialect->titles = ent_count_lines(top, sample.start);
+  dialect->title = title == NULL ? dialect->start : (size_t)(title - p);
+  dialect->titles = title == NULL ? 0 : ent_count_lines(top, sample.start);
   return find_columns(context, &sample, options->header, dialect);
 }

@@ -11,6 +11,7 @@ typedef struct ent_dialect {
   char comment;   /* 0 for none */
   bool blank;     /* the delimiter is a run of blanks */
   bool header;
+  size_t names;    /* lines of the header: a second one may divide the columns of equal names, or hold units */
   size_t fields;   /* of a line */
   size_t trailing; /* so many empty fields more may stand at its end */
   size_t start;    /* so many bytes come before the header or first row: a line that names the delimiter, a title */

@@ -74,6 +74,39 @@ entropic_status ent_header_of(entropic_context *context, const ent_columns *colu
   return hand_over(made, status, names);
 }
 
+entropic_status ent_header_has_twins(entropic_context *context, const ent_columns *columns, bool *twins) {
+  ent_dictionary *names = NULL;
+  *twins = false;
+  entropic_status status = ent_dictionary_create(context, &names);
+  for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++) {
+    const char *name = columns->list[i].name;
+    uint32_t code;
+    bool is_new = true;
+    if (name != NULL)
+      status = ent_dictionary_code(context, names, name, strlen(name), &code, &is_new);
+    *twins = *twins || !is_new;
+  }
+  ent_dictionary_free(names);
+  return status;
+}
+
+entropic_status ent_header_join(entropic_context *context, ent_columns *columns, size_t column, const char *name,
+                                size_t length) {
+  const char *before = columns->list[column].name;
+  if (before == NULL)
+    return ent_columns_name(context, columns, column, name, length);
+  size_t first = strlen(before);
+  char *joined = ent_new(context, first + length + 2, 1);
+  if (joined == NULL)
+    return ENTROPIC_NO_MEMORY;
+  memcpy(joined, before, first);
+  joined[first] = '_';
+  memcpy(joined + first + 1, name, length);
+  entropic_status status = ent_columns_name(context, columns, column, joined, first + 1 + length);
+  ent_delete(joined);
+  return status;
+}
+
 /* Names on their way to being different. */
 typedef struct ent_settling {
   ent_columns *columns;

@@ -100,6 +100,8 @@ static void sources_and_tables(void **state) {
   entropic_status second = entropic_table_column(context, table, 1, &columns[1]);
   const char *in_source = entropic_source_category(source, 1, 1), *in_table = entropic_table_category(table, 1, 1);
   const char *name = entropic_table_name(table, 0);
+  bool noticed = entropic_source_notice(source, 0) != NULL || entropic_table_notice(table, 0) != NULL ||
+                 entropic_feed_notice(NULL, 0) != NULL;
   const double *values = entropic_table_values(table);
   bool text_files =
       entropic_source_format(source) == ENTROPIC_FORMAT_TEXT && entropic_table_format(table) == ENTROPIC_FORMAT_TEXT;
@@ -112,6 +114,7 @@ static void sources_and_tables(void **state) {
   assert_string_equal(in_source, "y");
   assert_string_equal(in_table, "y");
   assert_string_equal(name, "a");
+  assert_false(noticed);
   assert_int_equal(rows, 3);
   assert_memory_equal(block, values, sizeof block);
   entropic_source_free(source);
