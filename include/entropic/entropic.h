@@ -179,7 +179,7 @@ typedef struct entropic_read_options {
   int quote;              /* a character, or 0 for none */
   int decimal;            /* '.' or ',' */
   int comment;            /* lines that begin with this character are skipped; 0 for none */
-  int header;             /* 1 if the first line holds names, 0 if not */
+  int header;             /* 1 if the first line holds names, 0 if not; auto: also by the names that roles give */
   const char *missing;    /* marks of missing values, comma separated, in any case; an empty field always is one.
                              Of text only. Default "?,NA,N/A,nan,null" */
   int numbers_only;       /* not 0: anything but a finite number, missing values too, is BAD_DATA. Default 0 */
@@ -193,7 +193,7 @@ ENTROPIC_API entropic_read_options entropic_read_options_default(void);
 
 /* What is known of a column. */
 typedef struct entropic_column {
-  const char *name; /* from the header, or x1, x2, ... */
+  const char *name; /* from the header, or x1, x2, ...; of equal names the second has .1 behind it, the third .2 */
   entropic_type type;
   entropic_role role;
   int text;          /* 1 if its values are codes of categories, 0, 1, ... in order of first appearance */

@@ -416,9 +416,9 @@ static entropic_status take_sample(entropic_context *context, ent_bytes *bytes) 
 static entropic_status tell_header(entropic_context *context, const entropic_source *source,
                                    const entropic_read_options *options, ent_notices *notices) {
   const ent_delimited *text = source->state;
-  if (text->dialect.counting)
+  if (text->dialect.numbers)
     return ent_notices_add(context, notices,
-                           "line %zu counts 0, 1, 2 and is taken for names; --header no takes it for data",
+                           "line %zu is taken for names, which are numbers; --header no takes it for data",
                            text->header);
   if (text->dialect.header || options->header != ENTROPIC_AUTO || source->fitted)
     return ENTROPIC_OK;

@@ -265,6 +265,16 @@ static size_t count_from_zero(const ent_witness *witness) {
   return next;
 }
 
+/* Is a number among the first cells no whole one? Names are. */
+static bool has_fractions(const ent_witness *witness) {
+  for (size_t i = 0; i < witness->count; i++) {
+    const ent_evidence *of = &witness->list[i];
+    if (of->first_is_number && strspn(of->first, "0123456789") < of->first_length)
+      return true;
+  }
+  return false;
+}
+
 /* Are all names looked for in the first line, or is one that the caller gives a column? One that may be a number of a
  * column instead counts where the numbers of the line count. */
 static bool has_asked(const ent_witness *witness) {
@@ -272,7 +282,7 @@ static bool has_asked(const ent_witness *witness) {
   const ent_dictionary *wanted = witness->columns->wanted;
   if (wanted != NULL && witness->wanted >= ent_dictionary_size(wanted))
     return true;
-  return witness->asked > 0 || witness->asked_beyond > 0 ||
+  return witness->asked > 0 || (witness->asked_beyond > 0 && !has_fractions(witness)) ||
          (witness->asked_numbers > 0 && counting >= (counting < witness->count ? 2 : 3));
 }
 
@@ -383,8 +393,9 @@ static entropic_status find_columns(entropic_context *context, const ent_sample 
     dialect->trailing++;
   }
   dialect->header = header == ENTROPIC_AUTO ? is_header(&witness) : header != 0;
-  dialect->counting = header == ENTROPIC_AUTO && count_from_zero(&witness) == witness.count && !has_asked(&witness) &&
-                      sample->columns->wanted == NULL && dialect->header;
+  dialect->numbers = header == ENTROPIC_AUTO && dialect->header && sample->columns->wanted == NULL;
+  for (size_t i = 0; i < witness.count; i++)
+    dialect->numbers = dialect->numbers && !witness.list[i].first_is_text;
   ent_delete(witness.list);
   dialect->names = dialect->header;
   return dialect->header ? count_names(context, sample, dialect) : ENTROPIC_OK;

@@ -17,7 +17,7 @@ typedef struct ent_dialect {
   size_t start;    /* so many bytes come before the header or first row: a line that names the delimiter, a title */
   size_t title;    /* of these, so many before the first line of the title that is not empty */
   size_t titles;   /* lines of the title, empty ones among them; 0 if there is none */
-  bool counting;   /* the header is one because it counts 0, 1, 2 ..., and for no other reason */
+  bool numbers;    /* the names are numbers, and nobody has said that the first line is a header */
 } ent_dialect;
 
 /* A field without its quotes or the blanks around it. */

@@ -4,6 +4,7 @@ import inspect
 import io
 
 HEADLESS = "no header found: line 1 is data"
+NUMBERS = "line 1 is taken for names, which are numbers; --header no takes it for data"
 
 
 def lines(head, row="%d,%d,%s", classes=("0.5", "1.5", "2.5", "4.5"), rows=6, end="\n"):
@@ -52,21 +53,23 @@ HEADERS = [
          status=1, message="no column w; there are x1, x2, x3\n"),
     case("counting names, a name that is a number", lines(["0,1,2,3"], "%d,%d,%s,1.5", rows=7), "--target 2",
          "0:number 1:number 2:number:target 3:constant", rows=7,
-         notices=["column 2 is the one of that name, number 3", "1 input set aside, the same in every row"]),
+         notices=[NUMBERS, "column 2 is the one of that name, number 3", "1 input set aside, the same in every row"]),
     case("counting names, the last of them", "0,1,2,3\n1,5,2,8\n4,4,1,6\n2,8,9,7\n7,7,3,3\n", "--target 3",
          "0:number 1:number 2:number 3:number:target", rows=4,
-         notices=["column 3 is the one of that name, number 4"]),
+         notices=[NUMBERS, "column 3 is the one of that name, number 4"]),
     case("counting names, the first of them", "0,1,2,3\n1,5,2,8\n4,4,1,6\n2,8,9,7\n7,7,3,3\n", "--target 0",
-         "0:number:target 1:number 2:number 3:number", rows=4),
+         "0:number:target 1:number 2:number 3:number", rows=4, notices=[NUMBERS]),
     case("counting names, one number too large to be a name", "0,1,2\n1,5,2\n4,4,1\n2,8,9\n", "--target 3", X123, rows=4,
          notices=[HEADLESS]),
     case("many counting names", "0,1,2,3,4,5\n1,5,2,8,2,2\n4,4,1,6,3,4\n2,8,9,7,1,1\n7,7,3,3,5,2\n", "--target 6",
          "0:number 1:number 2:number 3:number 4:number 5:number:target", rows=4,
-         notices=["line 1 counts 0, 1, 2 and is taken for names; --header no takes it for data"]),
+         notices=[NUMBERS]),
     case("many counting names that are data", "0,1,2,3,4,5\n1,5,2,8,2,2\n4,4,1,6,3,4\n2,8,9,7,1,1\n7,7,3,3,5,2\n",
          "--target 6 --header no", None, rows=5),
     case("years as names", "2019,2020,2021\n1.5,2.5,3.5\n2,4,1\n3,1,2\n4,2,2\n", "--target 2021",
-         "2019:number 2020:number 2021:number:target", rows=4),
+         "2019:number 2020:number 2021:number:target", rows=4, notices=[NUMBERS]),
+    failure("a number beyond the columns is no name among fractions", "10,2.5,3\n4,5,6\n7,8,1\n2,2,2\n",
+            "FILE: no column 10; there are 3", "--target 10", 1),
     case("numbers of rows that count are data", "1,2,3\n4,5,6\n7,8,1\n2,2,2\n", "--target 3", X123, rows=4,
          notices=[HEADLESS]),
     case("a list of columns is no cell", "1,2;3,5;7,5\n4,5;6,5;1,5\n2,5;1,5;3,5\n3,5;9,5;5,5\n", "--target 3 --ignore 1,2",
@@ -176,6 +179,13 @@ ENCODINGS = [
     case("UTF-16 of many chunks", ("a,b,y\n" + "".join("%d,%d,\u00fc%s\n" % (i % 97, i % 89, "xy"[i % 2])
                                                         for i in range(30000))).encode("utf-16"),
          columns="a:number b:number y:category:target", rows=30000, classes=["\u00fcx", "\u00fcy"]),
+    case("UTF-16 through a pipe", b"\xfe\xff" + UTF16.encode("utf-16-be"), columns="a:number b:number y:category:target",
+         rows=4, classes=["\u00fc", "\u6f22\U0001f600"], pipe=True),
+    case("UTF-16 through a pipe, text where numbers were", ("a,b,y\n" + "".join(
+        "%d,%s,%d\n" % (i % 97, "q" if 9000 < i < 9900 else i % 89, i % 83) for i in range(10000))).encode("utf-16"),
+         columns="a:number b:category y:number:target", rows=10000, pipe=True),
+    case("a title through a pipe", "Sales of May\n\n" + lines(["a,b,y"]), rows=6, pipe=True,
+         notices=["2 lines above the header skipped"]),
     case("UTF-16 LIBSVM", "1 1:0.5 2:2\n-1 1:2 2:1\n1 1:1\n-1 1:3 2:1\n".encode("utf-16"), "", ending=".libsvm",
          columns="label:number x1:number x2:number", rows=4),
     failure("UTF-16 with an odd byte", "a,y\n1,2\n".encode("utf-16") + b"1",
@@ -302,10 +312,10 @@ def pandas_cases():
         case("pandas: written twice, so that there are two indices", written(pd.read_csv(io.StringIO(written(plain)))),
              columns=None, rows=rows, notices=["2 inputs set aside, for numbering or naming the rows"]),
         case("pandas: from an array", written(arrays, index=False), "--target 2",
-             "0:number 1:number 2:number:target", rows=rows, notices=["column 2 is the one of that name, number 3"]),
+             "0:number 1:number 2:number:target", rows=rows, notices=[NUMBERS, "column 2 is the one of that name, number 3"]),
         case("pandas: from an array, with its index", written(arrays), "--target 2",
              "x1:identifier 0:number 1:number 2:number:target", rows=rows,
-             notices=["column 2 is the one of that name, number 4", index + "x1"]),
+             notices=[NUMBERS, "column 2 is the one of that name, number 4", index + "x1"]),
         case("pandas: from an array and a target", written(mixed, index=False), "--target target",
              "0:number 1:number target:category:target", rows=rows, classes=["no", "yes"]),
         case("pandas: from an array, header=False", written(arrays, index=False, header=False), "--target 3", X123,
@@ -369,7 +379,7 @@ def pandas_cases():
         case("pandas: nullable integers", written(gaps.astype({"b": "Int64"}), index=False), rows=rows,
              json={"missing": 2}),
         case("pandas: years as names", written(arrays.rename(columns={0: 2019, 1: 2020, 2: 2021}), index=False),
-             "--target 2021", "2019:number 2020:number 2021:number:target", rows=rows),
+             "--target 2021", "2019:number 2020:number 2021:number:target", rows=rows, notices=[NUMBERS]),
     ]
 
 
