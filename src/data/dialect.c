@@ -419,10 +419,14 @@ static entropic_status skip_title(entropic_context *context, ent_sample *sample,
       first = opening.record[titles].text;
     plain = plain && used * 2 <= usual;
   }
-  if (first == NULL || titles >= opening.seen || titles >= records || counts[titles] != usual)
+  if (titles == 0 || titles >= opening.seen || titles >= records || counts[titles] != usual)
     return ENTROPIC_OK;
   ent_sample rest = *sample;
   rest.start = line_of(sample, opening.record[titles].text);
+  if (first == NULL) { /* lines of delimiters alone, which are no rows there */
+    *sample = rest;
+    return ENTROPIC_OK;
+  }
   ent_shape shape = shape_of(&rest, dialect);
   ent_witness witness;
   entropic_status status = look(context, &rest, dialect, &shape, &witness);
