@@ -24,9 +24,9 @@ typedef struct ent_bytes {
   void *file; /* of zlib */
   char *path;
   size_t capacity;
-  bool returns; /* CR alone ends lines */
-  bool begun;   /* its first bytes have been read */
-  int wide;     /* UTF-16: 1 little-endian, 2 big-endian; otherwise 0 */
+  bool returns;       /* CR alone ends lines */
+  bool begun;         /* its first bytes have been read */
+  int wide;           /* UTF-16: 1 little-endian, 2 big-endian; otherwise 0 */
   unsigned char *raw; /* UTF-16 that is not yet UTF-8 */
   size_t raw_used;
   uint64_t raw_at; /* the place of raw[0] in the file */

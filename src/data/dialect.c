@@ -206,8 +206,8 @@ typedef struct ent_witness {
   char point;
   ent_evidence *list;
   size_t count;
-  size_t wanted; /* first cells that are names looked for */
-  size_t asked;  /* first cells that are names the caller gives, and no numbers */
+  size_t wanted;                      /* first cells that are names looked for */
+  size_t asked;                       /* first cells that are names the caller gives, and no numbers */
   size_t asked_numbers, asked_beyond; /* those that are; and those of them that are no number of a column */
 } ent_witness;
 
@@ -409,7 +409,7 @@ static entropic_status skip_title(entropic_context *context, ent_sample *sample,
   size_t counts[ENT_SAMPLE_RECORDS], titles = 0;
   size_t records = walk(sample, dialect, note_opening, &opening, counts);
   size_t usual = shape_of(sample, dialect).usual;
-  bool plain = true;         /* the lines are far from being names: at most half as many cells */
+  bool plain = true;        /* the lines are far from being names: at most half as many cells */
   const char *first = NULL; /* of them */
   for (; titles < opening.seen && titles < ENT_TITLE_MOST; titles++) {
     size_t used = opening.record[titles].used, texts = opening.record[titles].texts;

@@ -172,7 +172,8 @@ static entropic_status tell(entropic_context *context, const ent_settling *of) {
   if (of->renamed > ENT_TOLD_MOST)
     snprintf(more, sizeof more, " and %zu more", of->renamed - ENT_TOLD_MOST);
   if (of->renamed == 1)
-    status = ent_notices_add(context, notices, "a column has the name of another before it, and is called %s", of->told);
+    status =
+        ent_notices_add(context, notices, "a column has the name of another before it, and is called %s", of->told);
   else if (of->renamed > 1)
     status = ent_notices_add(context, notices, "%zu columns have the names of others before them, and are called %s%s",
                              of->renamed, of->told, more);
