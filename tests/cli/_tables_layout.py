@@ -154,6 +154,8 @@ TITLES = [
             "FILE, line 2: found 3 fields, expected 2; column 3 ('3') is too many", "--target b"),
     failure("names one too few are no title", "a b y\n1 1 2 3\n2 2 3 4\n3 5 1 1\n",
             "FILE, line 2: found 4 fields, expected 3; column 4 ('3') is too many", "--target y"),
+    failure("names one too few above texts are no title", "a,b\no,q,w\nr,s,v\nr,t,u\np,s,v\nr,s,v\np,t,u\n",
+            "FILE, line 2: found 3 fields, expected 2; column 3 ('w') is too many", "--target b"),
     case("a title of the file that validates", lines(["a,b,y"]), "--target y --valid OTHER",
          other="Sales of June\n" + lines(["a,b,y"]), rows=6, notices=["other.csv: 1 line above the header skipped"]),
     case("numeric names of the file that validates", lines(["0,1,target"], classes=CLASSES),
