@@ -25,6 +25,12 @@ int check_one_stdin(const cli_session *session, const char *model, const char *d
   return EXIT_DONE;
 }
 
+void mention_reading(const cli_session *session, const entropic_feed *feed) {
+  const char *text;
+  for (size_t i = 0; (text = entropic_feed_notice(feed, i)); i++)
+    notice(session, "%s", text);
+}
+
 void mention_oddities(const cli_session *session, const entropic_oddities *oddities) {
   const struct {
     size_t count;

@@ -9,6 +9,8 @@ int model_open(const cli_session *session, const char *path, entropic_model **mo
 /* Complains if both are standard input. */
 int check_one_stdin(const cli_session *session, const char *model, const char *data);
 
+/* Says what is to be known of how the file was read. */
+void mention_reading(const cli_session *session, const entropic_feed *feed);
 /* Says what is unusual about the rows, if anything is. */
 void mention_oddities(const cli_session *session, const entropic_oddities *oddities);
 

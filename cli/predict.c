@@ -212,6 +212,7 @@ static int predict(const cli_session *session, const predict_settings *settings,
   entropic_status status = entropic_feed_open(session->context, model, data, &options, 0, &work.feed);
   if (status)
     return complain_about(session, data, status);
+  mention_reading(session, work.feed);
   result = make_room(session, &work, settings->proba);
   if (!result)
     result = predict_all(session, &work, data, settings->path);

@@ -118,6 +118,7 @@ static int score(const cli_session *session, const score_settings *settings, con
   entropic_status status = entropic_feed_open(session->context, model, data, &options, 1, &feed);
   if (status)
     return complain_about(session, data, status);
+  mention_reading(session, feed);
   entropic_scores scores = {0};
   entropic_oddities oddities = {0};
   cli_progress bar = progress_start(session, "scoring");

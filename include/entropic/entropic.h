@@ -181,7 +181,7 @@ typedef struct entropic_read_options {
   int quote;              /* a character, or 0 for none */
   int decimal;            /* '.' or ',' */
   int comment;            /* lines that begin with this character are skipped; 0 for none */
-  int header;             /* 1 if the first line holds names, 0 if not */
+  int header;             /* 1 if the first line holds names, 0 if not; auto: also by the names that roles give */
   const char *missing;    /* marks of missing values, comma separated, in any case; an empty field always is one.
                              Of text only. Default "?,NA,N/A,nan,null". Unless it is "", these and None, nil, #N/A,
                              #NA, "-", "--" and "." also count where the rest of a column are numbers */
@@ -196,7 +196,7 @@ ENTROPIC_API entropic_read_options entropic_read_options_default(void);
 
 /* What is known of a column. */
 typedef struct entropic_column {
-  const char *name; /* from the header, or x1, x2, ... */
+  const char *name; /* from the header, or x1, x2, ...; of equal names the second has .1 behind it, the third .2 */
   entropic_type type;
   entropic_role role;
   int text;          /* 1 if its values are codes of categories, 0, 1, ... in order of first appearance */
@@ -865,6 +865,8 @@ ENTROPIC_API entropic_status entropic_feed_open(entropic_context *context, const
                                                 const char *path, const entropic_read_options *options,
                                                 int with_targets, entropic_feed **feed);
 ENTROPIC_API void entropic_feed_free(entropic_feed *feed);
+/* As entropic_source_notice. */
+ENTROPIC_API const char *entropic_feed_notice(const entropic_feed *feed, size_t index);
 /* Up to capacity >= 1 rows: x[capacity x inputs] (NaN for inputs that are not used), y[capacity x targets] (NaN where there is none; classes: their number,
  * BAD_DATA for one the model does not know), weights[capacity] (1 without a column of weights). y and weights may be
  * NULL without targets. *rows is 0 at the end, otherwise possibly less than capacity. */

@@ -12,6 +12,8 @@
 
 /* Half of a usual second-level cache. */
 #define ENT_CHUNK (256 * 1024)
+/* UTF-16 at a time: as UTF-8 it is longer by half at most, and fits into a chunk. */
+#define ENT_RAW (64 * 1024)
 
 static entropic_status fail_system(entropic_context *context, const char *name, int error) {
   char text[ENT_SHOW_SIZE];
@@ -94,7 +96,7 @@ entropic_status ent_bytes_open(entropic_context *context, const char *path, ent_
     ent_bytes_close(made);
     return status;
   }
-  if (!gzdirect(made->file))
+  if (!gzdirect(made->file) || made->wide != 0)
     made->size = 0;
   *bytes = made;
   return ENTROPIC_OK;
@@ -108,6 +110,7 @@ void ent_bytes_close(ent_bytes *bytes) {
   ent_delete(bytes->path);
   ent_delete(bytes->data);
   ent_delete(bytes->spool);
+  ent_delete(bytes->raw);
   ent_delete(bytes);
 }
 
@@ -143,6 +146,93 @@ static entropic_status add_to_spool(entropic_context *context, ent_bytes *bytes,
   return ENTROPIC_OK;
 }
 
+static uint32_t unit_at(const ent_bytes *bytes, size_t at) {
+  const unsigned char *p = bytes->raw + at;
+  return bytes->wide == 1 ? (uint32_t)(p[0] | p[1] << 8) : (uint32_t)(p[0] << 8 | p[1]);
+}
+
+static size_t write_utf8(uint32_t code, char *to) {
+  static const unsigned char leads[] = {0, 0, 0xc0, 0xe0, 0xf0};
+  size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  for (size_t i = length - 1; i > 0; i--, code >>= 6)
+    to[i] = (char)(0x80 | (code & 0x3f));
+  to[0] = (char)(leads[length] | code);
+  return length;
+}
+
+/* What is wrong with UTF-16 at raw[at], after `written` bytes past the end of the buffer. */
+static entropic_status fail_wide_text(entropic_context *context, ent_bytes *bytes, size_t at, size_t written,
+                                      const char *what) {
+  bytes->end += written;
+  size_t line = last_line(bytes);
+  bytes->end -= written;
+  return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu, byte %llu: %s, expected UTF-16 text", bytes->name, line,
+                  (unsigned long long)(bytes->raw_at + at + 1), what);
+}
+
+/* Turns raw UTF-16 into UTF-8 at the end of the buffer; half a character waits for the rest of it. */
+static entropic_status decode(entropic_context *context, ent_bytes *bytes, size_t *count) {
+  char *to = bytes->data + bytes->end;
+  size_t at = 0, written = 0;
+  while (at + 2 <= bytes->raw_used) {
+    uint32_t code = unit_at(bytes, at);
+    size_t length = 2;
+    if (code >= 0xd800 && code < 0xdc00) {
+      if (at + 4 > bytes->raw_used)
+        break;
+      uint32_t low = unit_at(bytes, at + 2);
+      if (low < 0xdc00 || low > 0xdfff)
+        return fail_wide_text(context, bytes, at, written, "there is half of a surrogate pair");
+      code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+      length = 4;
+    } else if (code >= 0xdc00 && code <= 0xdfff) {
+      return fail_wide_text(context, bytes, at, written, "there is half of a surrogate pair");
+    }
+    written += write_utf8(code, to + written);
+    at += length;
+  }
+  memmove(bytes->raw, bytes->raw + at, bytes->raw_used - at);
+  bytes->raw_used -= at;
+  bytes->raw_at += at;
+  *count = written;
+  return ENTROPIC_OK;
+}
+
+/* Reads UTF-16 until there is a character of it, or the end. */
+static entropic_status fetch_wide(entropic_context *context, ent_bytes *bytes, size_t *count) {
+  *count = 0;
+  if (bytes->raw == NULL)
+    bytes->raw = ent_new(context, ENT_RAW, 1);
+  if (bytes->raw == NULL)
+    return ENTROPIC_NO_MEMORY;
+  while (*count == 0) {
+    errno = 0;
+    int got = gzread(bytes->file, bytes->raw + bytes->raw_used, (unsigned)(ENT_RAW - bytes->raw_used));
+    if (got <= 0) {
+      entropic_status status = end_status(context, bytes, errno);
+      if (status == ENTROPIC_OK && bytes->raw_used > 0)
+        status = fail_wide_text(context, bytes, 0, 0, "the file ends in the middle of a character");
+      return status;
+    }
+    bytes->raw_used += (size_t)got;
+    entropic_status status = decode(context, bytes, count);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
+}
+
+/* The first bytes of the file, which may be the mark of UTF-16 and are nothing else then. */
+static void begin(ent_bytes *bytes, char *to, int *got) {
+  bytes->begun = true;
+  *got = gzread(bytes->file, to, 2);
+  if (*got != 2)
+    return;
+  bytes->wide = memcmp(to, "\xff\xfe", 2) == 0 ? 1 : memcmp(to, "\xfe\xff", 2) == 0 ? 2 : 0;
+  bytes->raw_used = 0;
+  bytes->raw_at = 2;
+}
+
 /* Up to `room` bytes to the end of the buffer. */
 static entropic_status fetch(entropic_context *context, ent_bytes *bytes, size_t room, size_t *count) {
   char *to = bytes->data + bytes->end;
@@ -154,11 +244,20 @@ static entropic_status fetch(entropic_context *context, ent_bytes *bytes, size_t
     return ENTROPIC_OK;
   }
   errno = 0;
-  int got = gzread(bytes->file, to, (unsigned)room);
-  *count = got > 0 ? (size_t)got : 0;
-  if (got <= 0)
-    return end_status(context, bytes, errno);
-  return bytes->spooling ? add_to_spool(context, bytes, to, *count) : ENTROPIC_OK;
+  int first = 0, got = 0;
+  if (!bytes->begun)
+    begin(bytes, to, &first);
+  entropic_status status = ENTROPIC_OK;
+  if (bytes->wide != 0) {
+    status = fetch_wide(context, bytes, count);
+  } else {
+    if (first >= 0)
+      got = gzread(bytes->file, to + first, (unsigned)(room - (size_t)first));
+    *count = (size_t)(first > 0 ? first : 0) + (size_t)(got > 0 ? got : 0);
+    if (*count == 0)
+      return end_status(context, bytes, errno);
+  }
+  return status == ENTROPIC_OK && bytes->spooling ? add_to_spool(context, bytes, to, *count) : status;
 }
 
 entropic_status ent_bytes_more(entropic_context *context, ent_bytes *bytes, bool *more) {
@@ -215,6 +314,7 @@ entropic_status ent_bytes_rewind(entropic_context *context, ent_bytes *bytes) {
     return fail_system(context, bytes->name, errno);
   if (!bytes->seekable && !bytes->spooling)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is no file and cannot be read again", bytes->name);
+  bytes->begun = bytes->begun && !bytes->seekable;
   bytes->spool_at = 0;
   bytes->at = bytes->end = 0;
   bytes->consumed = 0;

@@ -1,4 +1,5 @@
-/* The bytes of a file, plain or gzipped, in a buffer that the readers parse in place. */
+/* The bytes of a file, plain or gzipped, in a buffer that the readers parse in place. UTF-16 with a byte-order mark has
+ * become UTF-8, without the mark. */
 #ifndef ENT_DATA_BYTES_H
 #define ENT_DATA_BYTES_H
 
@@ -23,7 +24,12 @@ typedef struct ent_bytes {
   void *file; /* of zlib */
   char *path;
   size_t capacity;
-  bool returns; /* CR alone ends lines */
+  bool returns;       /* CR alone ends lines */
+  bool begun;         /* its first bytes have been read */
+  int wide;           /* UTF-16: 1 little-endian, 2 big-endian; otherwise 0 */
+  unsigned char *raw; /* UTF-16 that is not yet UTF-8 */
+  size_t raw_used;
+  uint64_t raw_at; /* the place of raw[0] in the file */
   bool seekable;
   char *spool; /* all that came from a pipe, so that it can be read again */
   size_t spool_used, spool_capacity, spool_at;

@@ -82,11 +82,14 @@ typedef struct ent_columns {
   bool alike;        /* what they are is known from another table */
   bool numbers_only;
   bool named;    /* by the file, not by their numbers */
+  bool headless; /* the file may have names, but its first line was taken for data */
   bool tolerant; /* note bad cells and go on: a pass that finds types */
   /* Names looked for, or NULL: a first line that has all of them is a header. If they are numbers of columns, a first
    * line of texts above other texts is none. Borrowed, while the file is opened. */
   const ent_dictionary *wanted;
   bool wanted_numbers;
+  /* Names the caller gives columns, or NULL: a first line that has one of them is a header. Borrowed likewise. */
+  const ent_dictionary *asked;
   ent_notices notices;
 } ent_columns;
 

@@ -5,6 +5,7 @@
 
 #include "base/scan.h"
 #include "data/dialect.h"
+#include "data/header.h"
 #include "data/source.h"
 
 /* Enough to know the dialect by. */
@@ -15,6 +16,9 @@ typedef struct ent_delimited {
   size_t void_rows; /* rows of delimiters alone that have been passed: rows if others follow, otherwise nothing */
   size_t void_line; /* the line of the first of them */
   size_t lines;     /* line feeds within the fields of this record */
+  bool named;       /* columns have their names */
+  size_t header;    /* the line of the header */
+  bool twins;       /* it names columns the same */
   unsigned char *modes;
   const ent_power *powers;
   char *scratch; /* for fields with doubled quotes */
@@ -267,13 +271,36 @@ static entropic_status read_delimited(entropic_context *context, entropic_source
   return status;
 }
 
-static void skip_mark(ent_bytes *bytes) {
-  if (bytes->at == 0 && bytes->end >= 3 && memcmp(bytes->data, "\xef\xbb\xbf", 3) == 0)
-    bytes->at = 3;
+static size_t mark_length(const ent_bytes *bytes) {
+  return bytes->end >= 3 && memcmp(bytes->data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
-/* Goes through the record at hand to *feed, and names columns by it unless they have their names. */
-static entropic_status walk_record(entropic_context *context, entropic_source *source, bool named, const char **feed) {
+/* Past the byte-order mark and what stands above the header. */
+static entropic_status skip_title(entropic_context *context, ent_bytes *bytes, size_t start) {
+  bool there;
+  size_t mark = mark_length(bytes);
+  entropic_status status = ent_bytes_need(context, bytes, mark + start, &there);
+  if (status != ENTROPIC_OK)
+    return status;
+  bytes->at = mark + start < bytes->end ? mark + start : bytes->end;
+  bytes->line = 1 + ent_count_lines(bytes->data, bytes->data + bytes->at);
+  return ENTROPIC_OK;
+}
+
+/* What becomes of the fields of a record: nothing, names of columns, or more of their names. */
+typedef enum ent_naming { ENT_NAMING_NONE, ENT_NAMING_SET, ENT_NAMING_JOIN } ent_naming;
+
+static entropic_status name_column(entropic_context *context, ent_columns *columns, size_t column, ent_naming naming,
+                                   const ent_field *field) {
+  if (naming == ENT_NAMING_NONE || column >= columns->count || field->length == 0)
+    return ENTROPIC_OK;
+  return naming == ENT_NAMING_SET ? ent_columns_name(context, columns, column, field->text, field->length)
+                                  : ent_header_join(context, columns, column, field->text, field->length);
+}
+
+/* Goes through the record at hand to *feed. */
+static entropic_status walk_record(entropic_context *context, entropic_source *source, ent_naming naming,
+                                   const char **feed) {
   ent_delimited *text = source->state;
   ent_bytes *bytes = source->bytes;
   const char *p = bytes->data + bytes->at;
@@ -284,55 +311,86 @@ static entropic_status walk_record(entropic_context *context, entropic_source *s
     if (cut == ENT_FIELD_MORE) {
       bool more;
       entropic_status status = ent_bytes_more(context, bytes, &more);
-      return status == ENTROPIC_OK ? walk_record(context, source, named, feed) : status;
+      return status == ENTROPIC_OK ? walk_record(context, source, naming, feed) : status;
     }
     if (cut == ENT_FIELD_FAULT)
       return fail_field(context, source, column, field.fault);
     p = next_field(&text->dialect, field.end, feed);
     text->lines += field.lines;
     entropic_status status = field.doubled ? undouble(context, text, &field) : ENTROPIC_OK;
-    if (status == ENTROPIC_OK && !named && column < source->columns.count)
-      status = ent_columns_name(context, &source->columns, column, field.text, field.length);
+    if (status == ENTROPIC_OK)
+      status = name_column(context, &source->columns, column, naming, &field);
     if (status != ENTROPIC_OK)
       return status;
   }
   return ENTROPIC_OK;
 }
 
-/* The record at hand holds the names. */
-static entropic_status read_names(entropic_context *context, entropic_source *source) {
+/* The record at hand is one more line of the header: it tells columns of equal names apart, or says something else of
+ * them, such as their units. */
+static entropic_status read_more_names(entropic_context *context, entropic_source *source) {
   ent_bytes *bytes = source->bytes;
-  const ent_delimited *text = source->state;
-  bool named = source->columns.list[0].name != NULL;
+  ent_columns *columns = &source->columns;
+  const bool twins = ((const ent_delimited *)source->state)->twins;
   const char *feed = NULL;
-  entropic_status status = walk_record(context, source, named, &feed);
+  char shown[ENT_SHOW_SIZE];
+  /* First only so that all of it is here: names are joined once. */
+  entropic_status status = walk_record(context, source, ENT_NAMING_NONE, &feed);
+  if (status == ENTROPIC_OK && twins)
+    status = walk_record(context, source, ENT_NAMING_JOIN, &feed);
   if (status != ENTROPIC_OK)
     return status;
-  size_t line = bytes->line;
-  pass_line(bytes, feed, text->lines);
-  return named ? ENTROPIC_OK : ent_columns_check_names(context, &source->columns, line);
+  const char *line = bytes->data + bytes->at;
+  return ent_notices_add(context, &columns->notices,
+                         twins ? "line %zu ('%s') is taken for names too, and put behind those above it"
+                               : "line %zu ('%s') has no number and stands above numbers: it is left out",
+                         bytes->line, ent_show(line, (size_t)(feed - line) - (feed > line && feed[-1] == '\r'), shown));
+}
+
+/* The record at hand is line `number` of the header; `named`: columns have their names already. */
+static entropic_status read_names(entropic_context *context, entropic_source *source, size_t number, bool named) {
+  ent_delimited *text = source->state;
+  const char *feed = NULL;
+  entropic_status status = ENTROPIC_OK;
+  if (number == 0)
+    text->header = source->bytes->line;
+  if (!named && number > 0)
+    status = read_more_names(context, source);
+  if (status == ENTROPIC_OK)
+    status = walk_record(context, source, !named && number == 0 ? ENT_NAMING_SET : ENT_NAMING_NONE, &feed);
+  if (status == ENTROPIC_OK && !named && number == 0)
+    status = ent_header_has_twins(context, &source->columns, &text->twins);
+  if (status == ENTROPIC_OK)
+    pass_line(source->bytes, feed, text->lines);
+  return status;
 }
 
 /* Past what comes before the first row; the first time columns get their names on the way. */
 static entropic_status begin_delimited(entropic_context *context, entropic_source *source) {
   ent_delimited *text = source->state;
   ent_bytes *bytes = source->bytes;
+  bool named = text->named;
+  size_t names = 0;
   text->void_rows = 0;
-  skip_mark(bytes);
-  for (;;) {
+  entropic_status status = skip_title(context, bytes, text->dialect.start);
+  while (status == ENTROPIC_OK) {
     const char *feed = NULL;
     ent_line line = bytes->at < bytes->end ? classify(text, bytes, bytes->data + bytes->at, &feed) : ENT_LINE_MORE;
-    if (line == ENT_LINE_ROW)
-      return text->dialect.header ? read_names(context, source) : ENTROPIC_OK;
-    if (line == ENT_LINE_MORE) {
+    if (line == ENT_LINE_ROW && names == text->dialect.names)
+      break;
+    if (line == ENT_LINE_ROW) {
+      status = read_names(context, source, names++, named);
+    } else if (line == ENT_LINE_MORE) {
       bool more;
-      entropic_status status = bytes->ended ? ENTROPIC_OK : ent_bytes_more(context, bytes, &more);
-      if (status != ENTROPIC_OK || bytes->ended)
-        return status;
-      continue;
+      if (bytes->ended)
+        break;
+      status = ent_bytes_more(context, bytes, &more);
+    } else {
+      pass_line(bytes, feed, 0);
     }
-    pass_line(bytes, feed, 0);
   }
+  text->named = true;
+  return status == ENTROPIC_OK && !named ? ent_header_settle(context, &source->columns) : status;
 }
 
 /* Enough bytes to go by: some, and a line or two whatever their length. */
@@ -354,6 +412,35 @@ static entropic_status take_sample(entropic_context *context, ent_bytes *bytes) 
   return ENTROPIC_OK;
 }
 
+/* Says what the first line was taken for, where that may be wrong. */
+static entropic_status tell_header(entropic_context *context, const entropic_source *source,
+                                   const entropic_read_options *options, ent_notices *notices) {
+  const ent_delimited *text = source->state;
+  if (text->dialect.numbers)
+    return ent_notices_add(context, notices,
+                           "line %zu is taken for names, which are numbers; --header no takes it for data",
+                           text->header);
+  if (text->dialect.header || options->header != ENTROPIC_AUTO || source->fitted)
+    return ENTROPIC_OK;
+  return ent_notices_add(context, notices,
+                         "no header found: line %zu is data, and columns are called x1, x2 and so on; --header yes "
+                         "takes it for names",
+                         source->bytes->line);
+}
+
+/* Says which lines above the header are no part of the table. */
+static entropic_status tell_title(entropic_context *context, const ent_dialect *dialect, const char *start,
+                                  ent_notices *notices) {
+  if (dialect->titles == 0)
+    return ENTROPIC_OK;
+  const char *line = start + dialect->title, *end = memchr(line, '\n', dialect->start - dialect->title);
+  while (end > line && (end[-1] == '\r' || end[-1] == dialect->delimiter))
+    end--;
+  char shown[ENT_SHOW_SIZE];
+  return ent_notices_add(context, notices, "%zu line%s above the header skipped; the first is '%s'", dialect->titles,
+                         dialect->titles == 1 ? "" : "s", ent_show(line, (size_t)(end - line), shown));
+}
+
 static entropic_status open_delimited(entropic_context *context, entropic_source *source,
                                       const entropic_read_options *options) {
   ent_bytes *bytes = source->bytes;
@@ -365,27 +452,29 @@ static entropic_status open_delimited(entropic_context *context, entropic_source
   entropic_status status = take_sample(context, bytes);
   if (status != ENTROPIC_OK)
     return status;
-  const char *start = bytes->data + (memcmp(bytes->data, "\xef\xbb\xbf", 3) == 0 && bytes->end >= 3 ? 3 : 0);
+  const char *start = bytes->data + mark_length(bytes);
   status = ent_dialect_find(context, columns, options, start, bytes->data + bytes->end, bytes->ended, &text->dialect);
+  if (status == ENTROPIC_OK)
+    status = tell_title(context, &text->dialect, start, &columns->notices);
   if (status == ENTROPIC_OK)
     status = ent_columns_create(context, columns, text->dialect.fields);
   if (status != ENTROPIC_OK)
     return status;
   columns->named = text->dialect.header;
+  columns->headless = !text->dialect.header && options->header == ENTROPIC_AUTO;
   source->empty = text->dialect.trailing;
   text->modes = ent_new(context, columns->count, 1);
   if (text->modes == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t i = 0; i < columns->count && !text->dialect.header && status == ENTROPIC_OK; i++)
-    status = ent_columns_name(context, columns, i, "", 0);
+  status = begin_delimited(context, source);
   if (status == ENTROPIC_OK)
-    status = begin_delimited(context, source);
+    status = tell_header(context, source, options, &columns->notices);
   /* Nothing but blank lines and comments. */
   if (status == ENTROPIC_OK && bytes->ended && bytes->at == bytes->end && !text->dialect.header)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s is empty, expected rows", bytes->name);
   /* A fault in the first line comes before what is missing for its sake: a header, a column. */
   const char *feed = NULL;
-  return status == ENTROPIC_OK && !text->dialect.header ? walk_record(context, source, true, &feed) : status;
+  return status == ENTROPIC_OK && !text->dialect.header ? walk_record(context, source, ENT_NAMING_NONE, &feed) : status;
 }
 
 const ent_reader ent_text_reader = {open_delimited, begin_delimited, read_delimited, free_delimited};

@@ -3,127 +3,11 @@
 
 #include <string.h>
 
-#define ENT_SAMPLE_RECORDS 200
-
-/* A sample of the file, and what is known of it. */
-typedef struct ent_sample {
-  const ent_columns *columns;
-  const char *start, *limit;
-  bool ended;
-} ent_sample;
-
-typedef struct ent_shape {
-  size_t records;
-  size_t first;  /* fields of the first record */
-  size_t usual;  /* fields of most records */
-  size_t agree;  /* records that have so many */
-  size_t others; /* the same two of all records but the first */
-  size_t cells, numbers;
-} ent_shape;
-
-static bool next_line(const char **p, const char *limit) {
-  const char *end = memchr(*p, '\n', (size_t)(limit - *p));
-  if (end == NULL)
-    return false;
-  *p = end + 1;
-  return true;
-}
-
-/* [+-]digits MARK digits, all of it. */
-static bool is_fraction(const char *text, size_t length, char mark) {
-  size_t i = length > 0 && (text[0] == '-' || text[0] == '+'), digits[2] = {0, 0};
-  int part = 0;
-  for (; i < length; i++) {
-    if (text[i] >= '0' && text[i] <= '9')
-      digits[part]++;
-    else if (text[i] == mark && part == 0)
-      part = 1;
-    else
-      return false;
-  }
-  return digits[0] > 0 && digits[1] > 0;
-}
-
-static bool is_number(const ent_field *field, char point) {
-  double value;
-  return entropic_parse_double(field->text, field->length, &value) != ENTROPIC_BAD_DATA ||
-         (point == ',' && is_fraction(field->text, field->length, ','));
-}
-
-/* Called for each field of the sample. */
-typedef void (*ent_visit)(void *user, size_t record, size_t field, const ent_field *cut);
-
-/* Walks over the records of the sample; returns how many are whole. counts[ENT_SAMPLE_RECORDS] gets their fields. */
-static size_t walk(const ent_sample *sample, const ent_dialect *dialect, ent_visit visit, void *user, size_t *counts) {
-  const char *p = sample->start;
-  size_t record = 0;
-  while (p < sample->limit && record < ENT_SAMPLE_RECORDS) {
-    if (ent_line_is_void(dialect, p)) {
-      if (!next_line(&p, sample->limit))
-        break;
-      continue;
-    }
-    size_t fields = 0;
-    for (bool more = true; more;) {
-      ent_field field;
-      ent_cut cut = ent_field_cut(dialect, p, sample->limit, sample->ended, &field);
-      if (cut == ENT_FIELD_MORE && record > 0)
-        return record;
-      if (cut != ENT_FIELD_CUT) { /* broken: the reader will say so; here the line is what counts */
-        counts[record] = fields + 1;
-        return record + 1;
-      }
-      visit(user, record, fields++, &field);
-      p = field.end + (*field.end != '\n');
-      if (dialect->blank)
-        p = ent_skip_blanks(dialect, p, false);
-      more = *p != '\n' && !(dialect->blank && p[0] == '\r' && p[1] == '\n');
-      more = more || (!dialect->blank && field.end < p); /* a delimiter at the end opens one more, empty */
-    }
-    counts[record++] = fields;
-    p += *p == '\r';
-    p += p < sample->limit;
-  }
-  return record;
-}
-
-static void count_cell(void *user, size_t record, size_t index, const ent_field *field) {
-  ent_shape *shape = user;
-  (void)record;
-  (void)index;
-  shape->cells++;
-  shape->numbers += is_number(field, ',');
-}
-
-/* The number of fields most records have; of two equally frequent ones the first. */
-static size_t most_frequent(const size_t *counts, size_t records, size_t *times) {
-  size_t best = 0;
-  *times = 0;
-  for (size_t i = 0; i < records; i++) {
-    size_t same = 0;
-    for (size_t j = i; j < records; j++)
-      same += counts[j] == counts[i];
-    if (same > *times) {
-      *times = same;
-      best = counts[i];
-    }
-  }
-  return best;
-}
-
-static ent_shape shape_of(const ent_sample *sample, const ent_dialect *dialect) {
-  ent_shape shape = {0};
-  size_t counts[ENT_SAMPLE_RECORDS], times;
-  shape.records = walk(sample, dialect, count_cell, &shape, counts);
-  shape.first = shape.records > 0 ? counts[0] : 1;
-  shape.usual = most_frequent(counts, shape.records, &shape.agree);
-  shape.others = shape.records > 1 ? most_frequent(counts + 1, shape.records - 1, &times) : shape.first;
-  return shape;
-}
+#include "data/sample.h"
 
 /* Is `a` the better guess? More records agree; or more cells are numbers. */
 static bool better(const ent_shape *a, const ent_shape *b) {
-  double agree_a = (double)a->agree * (double)b->records, agree_b = (double)b->agree * (double)a->records;
+  double agree_a = (double)a->agree * (double)b->body, agree_b = (double)b->agree * (double)a->body;
   if (agree_a != agree_b)
     return agree_a > agree_b;
   return (double)a->numbers * (double)b->cells > (double)b->numbers * (double)a->cells;
@@ -132,29 +16,6 @@ static bool better(const ent_shape *a, const ent_shape *b) {
 static void set_delimiter(ent_dialect *dialect, char delimiter) {
   dialect->delimiter = delimiter;
   dialect->blank = delimiter == ' ';
-}
-
-static void find_delimiter(const ent_sample *sample, ent_dialect *dialect) {
-  static const char candidates[] = {';', '\t', '|', ','};
-  ent_shape best = {0}, shape;
-  char chosen = 0;
-  for (size_t i = 0; i < sizeof candidates; i++) {
-    set_delimiter(dialect, candidates[i]);
-    shape = shape_of(sample, dialect);
-    if (shape.usual >= 2 && (chosen == 0 || better(&shape, &best))) {
-      best = shape;
-      chosen = candidates[i];
-    }
-  }
-  /* Blanks are also found in texts: they delimit if nothing else does, or where tabs do but for a few lines. */
-  if (chosen == 0 || chosen == '\t') {
-    set_delimiter(dialect, ' ');
-    shape = shape_of(sample, dialect);
-    bool steady = shape.agree * 5 >= shape.records * 4 && shape.usual >= 2;
-    if (chosen == 0 ? steady : steady && shape.agree == shape.records && best.agree < best.records)
-      chosen = ' ';
-  }
-  set_delimiter(dialect, chosen == 0 ? ',' : chosen);
 }
 
 static bool may_delimit(char c) {
@@ -187,7 +48,7 @@ static void find_comment(const ent_sample *sample, ent_dialect *dialect) {
     first = first || (lines == 0 && *p == '#');
     marked += *p == '#';
     lines++;
-  } while (next_line(&p, sample->limit) && lines < ENT_SAMPLE_RECORDS);
+  } while (ent_sample_next_line(&p, sample->limit) && lines < ENT_SAMPLE_RECORDS);
   dialect->comment = first && marked < lines ? '#' : 0;
 }
 
@@ -199,93 +60,66 @@ static void count_marks(void *user, size_t record, size_t index, const ent_field
   ent_marks *marks = user;
   (void)record;
   (void)index;
-  marks->commas += is_fraction(field->text, field->length, ',');
-  marks->points += is_fraction(field->text, field->length, '.');
+  marks->commas += ent_is_fraction(field->text, field->length, ',');
+  marks->points += ent_is_fraction(field->text, field->length, '.');
 }
 
-/* What the first records say about a column. */
-typedef struct ent_evidence {
-  const char *first; /* its first cell, which may be its name */
-  size_t first_length;
-  size_t numbers, texts; /* among the others */
-  bool first_is_number, first_is_text, recurs, used;
-} ent_evidence;
-
-typedef struct ent_witness {
-  const ent_columns *columns;
-  char point;
-  ent_evidence *list;
-  size_t count;
-  size_t wanted; /* first cells that are names looked for */
-} ent_witness;
-
-static void note_cell(void *user, size_t record, size_t index, const ent_field *field) {
-  ent_witness *witness = user;
-  if (index >= witness->count)
-    return;
-  ent_evidence *of = &witness->list[index];
-  bool missing = ent_columns_is_missing(witness->columns, field->text, field->length);
-  bool number = !missing && is_number(field, witness->point);
-  of->used = of->used || field->length > 0 || field->quoted;
-  if (record == 0) {
-    const ent_dictionary *names = witness->columns->wanted;
-    uint32_t code;
-    witness->wanted += names != NULL && ent_dictionary_find(names, field->text, field->length, &code);
-    of->first = field->text;
-    of->first_length = field->length;
-    of->first_is_number = number;
-    of->first_is_text = !missing && !number;
-    return;
-  }
-  of->numbers += number;
-  of->texts += !missing && !number;
-  of->recurs = of->recurs || (of->first_is_text && field->length == of->first_length &&
-                              memcmp(field->text, of->first, field->length) == 0);
+/* Do lines of tabs have a title above a header? */
+static entropic_status has_title(entropic_context *context, const ent_sample *sample, int header, ent_dialect *dialect,
+                                 bool *titled) {
+  ent_dialect tabs = *dialect;
+  ent_sample rest = *sample;
+  const char *title = NULL;
+  set_delimiter(&tabs, '\t');
+  tabs.point = ','; /* either mark will do */
+  entropic_status status = ent_sample_skip_title(context, &rest, header, &tabs, &title);
+  *titled = title != NULL;
+  return status;
 }
 
-/* Names stand above numbers; where there are none, names are texts that do not occur again. */
-static bool is_header(const ent_witness *witness) {
-  size_t names = 0, numbers = 0, texts = 0, recurring = 0;
-  const ent_columns *columns = witness->columns;
-  if (columns->wanted != NULL && witness->wanted >= ent_dictionary_size(columns->wanted))
-    return true;
-  for (size_t i = 0; i < witness->count; i++) {
-    const ent_evidence *of = &witness->list[i];
-    names += of->first_is_text && of->numbers > of->texts;
-    numbers += of->first_is_number;
-    texts += of->first_is_text;
-    recurring += of->first_is_text && of->recurs;
+static entropic_status find_delimiter(entropic_context *context, const ent_sample *sample, int header,
+                                      ent_dialect *dialect) {
+  static const char candidates[] = {';', '\t', '|', ','};
+  ent_shape best = {0}, shape;
+  char chosen = 0;
+  bool titled = false;
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = 0; i < sizeof candidates; i++) {
+    set_delimiter(dialect, candidates[i]);
+    shape = ent_sample_shape(sample, dialect);
+    if (shape.usual >= 2 && (chosen == 0 || better(&shape, &best))) {
+      best = shape;
+      chosen = candidates[i];
+    }
   }
-  if (names > 0)
-    return names * 4 >= numbers;
-  return numbers == 0 && texts > 0 && recurring * 2 < texts && !columns->wanted_numbers;
+  /* Blanks are also found in texts: they delimit if nothing else does, or where tabs do but for a few lines. */
+  if (chosen == '\t' && best.agree < best.records)
+    status = has_title(context, sample, header, dialect, &titled);
+  if (chosen == 0 || (chosen == '\t' && !titled)) {
+    set_delimiter(dialect, ' ');
+    shape = ent_sample_shape(sample, dialect);
+    bool steady = shape.agree * 5 >= shape.body * 4 && shape.usual >= 2;
+    if (chosen == 0 ? steady : steady && shape.agree == shape.records && best.agree < best.records)
+      chosen = ' ';
+  }
+  set_delimiter(dialect, chosen == 0 ? ',' : chosen);
+  return status;
 }
 
-/* Header, number of fields and of empty ones past them. */
-static entropic_status find_columns(entropic_context *context, const ent_sample *sample, int header,
-                                    ent_dialect *dialect) {
-  ent_shape shape = shape_of(sample, dialect);
-  ent_witness witness = {.columns = sample->columns,
-                         .point = dialect->point,
-                         .count = shape.first > shape.others ? shape.first : shape.others};
-  witness.list = ent_new(context, witness.count, sizeof *witness.list);
-  if (witness.list == NULL)
-    return ENTROPIC_NO_MEMORY;
-  size_t counts[ENT_SAMPLE_RECORDS];
-  walk(sample, dialect, note_cell, &witness, counts);
-  dialect->fields = shape.first;
-  for (size_t extra = witness.count; extra > shape.first && !witness.list[extra - 1].used; extra--)
-    dialect->trailing++;
-  if (dialect->trailing < witness.count - shape.first)
-    dialect->trailing = 0;
-  while (dialect->fields > 1 && witness.count == dialect->fields + dialect->trailing && !dialect->blank &&
-         !witness.list[dialect->fields - 1].used) {
-    dialect->fields--;
-    dialect->trailing++;
-  }
-  dialect->header = header == ENTROPIC_AUTO ? is_header(&witness) : header != 0;
-  ent_delete(witness.list);
-  return ENTROPIC_OK;
+/* The length of a first line such as sep=; that names the delimiter for a spreadsheet; 0 if there is none. */
+static size_t find_directive(const char *p, const char *limit, char *delimiter) {
+  const char *q = p, *feed = limit > p ? memchr(p, '\n', (size_t)(limit - p)) : NULL;
+  bool quoted = *q == '"';
+  q += quoted;
+  if (feed == NULL || feed - q < 5 || !ent_same_word(q, 4, "sep="))
+    return 0;
+  q += 4;
+  bool named = q[0] == '\\' && q[1] == 't';
+  *delimiter = named ? '\t' : *q;
+  q += named ? 2 : 1;
+  q += quoted && *q == '"';
+  q += *q == '\r';
+  return q == feed && strchr(",;\t| :", *delimiter) != NULL ? (size_t)(feed + 1 - p) : 0;
 }
 
 entropic_status ent_dialect_find(entropic_context *context, const ent_columns *columns,
@@ -293,6 +127,10 @@ entropic_status ent_dialect_find(entropic_context *context, const ent_columns *c
                                  ent_dialect *dialect) {
   ent_sample sample = {columns, p, limit, ended};
   *dialect = (ent_dialect){.delimiter = ',', .point = '.'};
+  char named = 0;
+  sample.start += find_directive(p, limit, &named);
+  const char *top = sample.start, *title = NULL;
+  entropic_status status = ENTROPIC_OK;
   if (options->comment == ENTROPIC_AUTO)
     find_comment(&sample, dialect);
   else
@@ -301,17 +139,27 @@ entropic_status ent_dialect_find(entropic_context *context, const ent_columns *c
     find_quote(&sample, dialect);
   else
     dialect->quote = (char)options->quote;
-  if (options->delimiter == ENTROPIC_AUTO)
-    find_delimiter(&sample, dialect);
+  if (options->delimiter == ENTROPIC_AUTO && sample.start > p)
+    set_delimiter(dialect, named);
+  else if (options->delimiter == ENTROPIC_AUTO)
+    status = find_delimiter(context, &sample, options->header, dialect);
   else
     set_delimiter(dialect, (char)options->delimiter);
+  if (status != ENTROPIC_OK)
+    return status;
   if (options->decimal != ENTROPIC_AUTO) {
     dialect->point = (char)options->decimal;
   } else if (dialect->delimiter != ',') {
     ent_marks marks = {0};
     size_t counts[ENT_SAMPLE_RECORDS];
-    walk(&sample, dialect, count_marks, &marks, counts);
+    ent_sample_walk(&sample, dialect, count_marks, &marks, counts);
     dialect->point = marks.commas > marks.points ? ',' : '.';
   }
-  return find_columns(context, &sample, options->header, dialect);
+  status = ent_sample_skip_title(context, &sample, options->header, dialect, &title);
+  if (status != ENTROPIC_OK)
+    return status;
+  dialect->start = (size_t)(sample.start - p);
+  dialect->title = title == NULL ? dialect->start : (size_t)(title - p);
+  dialect->titles = title == NULL ? 0 : ent_count_lines(top, sample.start);
+  return ent_sample_find_columns(context, &sample, options->header, dialect);
 }

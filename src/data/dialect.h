@@ -11,8 +11,13 @@ typedef struct ent_dialect {
   char comment;   /* 0 for none */
   bool blank;     /* the delimiter is a run of blanks */
   bool header;
+  size_t names;    /* lines of the header: a second one may divide the columns of equal names, or hold units */
   size_t fields;   /* of a line */
   size_t trailing; /* so many empty fields more may stand at its end */
+  size_t start;    /* so many bytes come before the header or first row: a line that names the delimiter, a title */
+  size_t title;    /* of these, so many before the first line of the title that is not empty */
+  size_t titles;   /* lines of the title, empty ones among them; 0 if there is none */
+  bool numbers;    /* the names are numbers, and nobody has said that the first line is a header */
 } ent_dialect;
 
 /* A field without its quotes or the blanks around it. */
@@ -43,6 +48,9 @@ const char *ent_skip_blanks(const ent_dialect *dialect, const char *p, bool deli
 
 /* Is there nothing on the line at p that counts: no byte but blanks, or a comment? A line feed stands at *limit. */
 bool ent_line_is_void(const ent_dialect *dialect, const char *p);
+
+/* The lines that end in [p, end). */
+size_t ent_count_lines(const char *p, const char *end);
 
 /* Finds out what the options leave open from the sample [p, limit), at *limit a line feed; `ended`: the sample is the
  * whole file. Fields of `columns` that say what is missing are used, the others are not yet there. */

@@ -48,7 +48,7 @@ static ent_cut fault(ent_field *field, const char *what) {
   return ENT_FIELD_FAULT;
 }
 
-static size_t count_lines(const char *p, const char *end) {
+size_t ent_count_lines(const char *p, const char *end) {
   size_t lines = 0;
   while ((p = memchr(p, '\n', (size_t)(end - p))) != NULL) {
     lines++;
@@ -73,7 +73,7 @@ static ent_cut cut_quoted(const ent_dialect *dialect, const char *p, const char 
   }
   field->text = p;
   field->length = (size_t)(close - p);
-  field->lines = count_lines(p, close);
+  field->lines = ent_count_lines(p, close);
   field->quoted = true;
   const char *end = close + 1;
   while (*end == ' ' || *end == '\r' || (*end == '\t' && dialect->delimiter != '\t'))

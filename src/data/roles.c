@@ -68,7 +68,8 @@ entropic_status ent_columns_fail_unknown(entropic_context *context, entropic_sta
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "",
                              ent_show(other, strlen(other), near));
   }
-  return ent_fail(context, status, "%s: no column %s%s; there are %s", columns->file, shown, what, list);
+  return ent_fail(context, status, "%s: no column %s%s; there are %s%s", columns->file, shown, what, list,
+                  columns->headless ? ", as line 1 is taken for data (--header yes takes it for names)" : "");
 }
 
 static entropic_status fail_unknown(entropic_context *context, const ent_columns *columns, const ent_dictionary *taken,
@@ -106,6 +107,19 @@ entropic_status ent_columns_find(entropic_context *context, const ent_columns *c
   return ENTROPIC_OK;
 }
 
+/* Says so where a name was found that is the number of another column. */
+static entropic_status tell_number(entropic_context *context, ent_columns *columns, const char *name, size_t index) {
+  size_t number = 0, length = strlen(name);
+  if (length == 0 || length > 9 || strspn(name, "0123456789") < length)
+    return ENTROPIC_OK;
+  for (size_t i = 0; i < length; i++)
+    number = number * 10 + (size_t)(name[i] - '0');
+  if (number == 0 || number > columns->count || number == index + 1)
+    return ENTROPIC_OK;
+  return ent_notices_add(context, &columns->notices,
+                         "column %s is the one of that name, number %zu; names come before numbers", name, index + 1);
+}
+
 static const char *const role_names[] = {"an input", "the target", "the weight", "the group", "ignored"};
 
 /* What a list says of its columns. */
@@ -119,6 +133,10 @@ static entropic_status take(entropic_context *context, ent_columns *columns, con
   if (status != ENTROPIC_OK)
     return status;
   const char *meant = listed->list[index].name;
+  if (listed == columns && strlen(meant) == length && memcmp(meant, name, length) == 0)
+    status = tell_number(context, columns, meant, index);
+  if (status != ENTROPIC_OK)
+    return status;
   if (listed != columns && !find_name(columns, meant, strlen(meant), &index))
     return role != ENTROPIC_ROLE_WEIGHT ? ENTROPIC_OK
                                         : ent_columns_fail_unknown(context, ENTROPIC_BAD_DATA, columns, NULL,

@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/header.h"
 #include "data/libsvm.h"
+#include "data/table.h"
+#include "data/twins.h"
 
 /* Values of a block that is read to be counted and dropped. */
 #define ENT_BLOCK_VALUES 65536
@@ -62,8 +65,6 @@ static entropic_status refuse_others(entropic_context *context, const ent_bytes 
     const char *what;
   } known[] = {
       {"PK\3\4", 4, "a zip archive (a spreadsheet, or .npz)"},
-      {"\xff\xfe", 2, "UTF-16 text"},
-      {"\xfe\xff", 2, "UTF-16 text"},
       {"\x89"
        "ENT\r\n",
        6, "a model of Entropic"},
@@ -140,6 +141,29 @@ static entropic_status guess_types(entropic_context *context, entropic_source *s
   return status;
 }
 
+/* Lets the reader find the columns, by the names that are known of them. */
+static entropic_status open_reader(entropic_context *context, entropic_source *source,
+                                   const entropic_read_options *options, const ent_fitting *fitting) {
+  ent_columns *columns = &source->columns;
+  ent_dictionary *names = NULL;
+  entropic_status status = ENTROPIC_OK;
+  if (fitting != NULL) {
+    columns->wanted = fitting->names;
+    columns->wanted_numbers = fitting->numbers;
+  } else if (options->roles.like != NULL) {
+    status = ent_header_of(context, &options->roles.like->source->columns, &names);
+    columns->wanted = names;
+  } else {
+    status = ent_header_asked(context, &options->roles, &names);
+    columns->asked = names;
+  }
+  if (status == ENTROPIC_OK)
+    status = source->reader->open(context, source, options);
+  columns->wanted = columns->asked = NULL;
+  ent_dictionary_free(names);
+  return status;
+}
+
 static entropic_status open_source(entropic_context *context, const char *path, const entropic_read_options *options,
                                    const ent_fitting *fitting, entropic_source *source) {
   static const ent_reader *const readers[] = {NULL, &ent_text_reader, &ent_libsvm_reader, &ent_npy_reader};
@@ -160,10 +184,7 @@ static entropic_status open_source(entropic_context *context, const char *path, 
   source->format = options->format == ENTROPIC_FORMAT_AUTO ? find_format(source->bytes) : options->format;
   source->reader = readers[source->format];
   source->fitted = fitting != NULL;
-  source->columns.wanted = fitting == NULL ? NULL : fitting->names;
-  source->columns.wanted_numbers = fitting != NULL && fitting->numbers;
-  status = source->reader->open(context, source, options);
-  source->columns.wanted = NULL;
+  status = open_reader(context, source, options, fitting);
   if (fitting != NULL)
     return status == ENTROPIC_OK ? fitting->fit(context, fitting->user, source) : status;
   if (status == ENTROPIC_OK)
@@ -286,6 +307,8 @@ entropic_status ent_source_pass(entropic_context *context, entropic_source *sour
       status = entropic_source_rewind(context, source);
   }
   source->columns.tolerant = false;
+  if (status == ENTROPIC_OK && first)
+    status = ent_columns_tell_twins(context, &source->columns);
   return status == ENTROPIC_OK && first ? ent_columns_tell(context, &source->columns, source->rows) : status;
 }
 

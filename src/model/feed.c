@@ -24,6 +24,10 @@ void entropic_feed_free(entropic_feed *feed) {
   ent_delete(feed);
 }
 
+const char *entropic_feed_notice(const entropic_feed *feed, size_t index) {
+  return feed == NULL ? NULL : entropic_source_notice(feed->source, index);
+}
+
 /* The number of a column that has no name but x and that number, or 0 for LIBSVM's label; otherwise ENT_NO_COLUMN. */
 static size_t number_of(const char *name, bool libsvm) {
   size_t number = 0, length = strlen(name);

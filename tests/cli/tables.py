@@ -8,6 +8,7 @@ here. The keys of a case:
   file      the file's bytes, or its text, which is written as UTF-8.
   options   what follows `fit FILE`, as one text that is cut at blanks or as a list. CHEAP (below) goes with it.
   ending    of the file's name; ".csv" if it is not there.
+  pipe      true if the file comes through a pipe, as standard input.
   other     a second file (bytes or text), which options call OTHER, as in "--valid OTHER"; or none.
   predict   a third file, which is given to `predict` with the model; then `rows` is how many predictions there are, and
             notices are those of predict alone.
@@ -59,8 +60,8 @@ def write(folder, name, content):
     return path
 
 
-def run(arguments):
-    done = subprocess.run([ENTROPIC, *arguments], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+def run(arguments, given=b""):
+    done = subprocess.run([ENTROPIC, *arguments], input=given, capture_output=True, timeout=60)
     return done.returncode, done.stdout.decode(), done.stderr.decode("utf-8", "backslashreplace")
 
 
@@ -142,7 +143,9 @@ def wrong(case, folder):
         other = write(folder, "other" + case.get("ending", ".csv"), case["other"])
         options = [other if word == "OTHER" else word for word in options]
     model = os.path.join(folder, "table.model")
-    status, out, errors = run(["fit", path, *options, *CHEAP, "-o", model, "--json"])
+    arguments = [*options, *CHEAP, "-o", model, "--json"]
+    status, out, errors = run(["fit", "-", *arguments], bytes_of(case["file"])) if case.get("pipe") else \
+        run(["fit", path, *arguments])
     if case.get("status", 0) != 0:
         faults = wrong_failure(case, path, status, errors)
     elif status != 0:

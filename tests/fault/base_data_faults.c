@@ -97,6 +97,26 @@ static entropic_status survey_source(void *argument) {
   return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
+/* A title, names of all kinds, and classes that are nearly one: all that there is to say of a file. */
+static entropic_status load_named(void *argument) {
+  setting *at = argument;
+  entropic_read_options options = entropic_read_options_default();
+  options.roles = (entropic_roles){.targets = "y", .ignore = "a, b"};
+  entropic_table *table = untouched();
+  entropic_status status = entropic_table_load(at->context, at->path, &options, &table);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, table);
+  assert_non_null(entropic_table_notice(table, 3));
+  assert_null(entropic_table_notice(table, 4));
+  options.roles = (entropic_roles){.targets = "y", .like = table};
+  entropic_table *other = untouched();
+  status = entropic_table_load(at->context, at->path, &options, &other);
+  if (status == ENTROPIC_OK)
+    entropic_table_free(other);
+  entropic_table_free(table);
+  return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
+}
+
 static entropic_status generate(void *argument) {
   setting *at = argument;
   static double values[20000 * 4];
@@ -224,6 +244,19 @@ static void other_tables(void **state) {
   }
 }
 
+static void named_tables(void **state) {
+  const char *text = "A title\n\na,,x2,a,a,b,y\n1,2,3,4,5,6,Yes\n2,3,4,5,6,7,yes\n3,4,5,6,7,9,no\n";
+  char wide[400] = "\xff\xfe";
+  size_t count = 2;
+  for (const char *p = text; *p != '\0'; p++, count += 2)
+    wide[count] = *p;
+  at.path = in_folder(state, "file");
+  write_file(at.path, text, strlen(text));
+  assert_true(expect_each_allocation_failure(load_named, &at) > 40);
+  write_file(at.path, wide, count);
+  assert_true(expect_each_allocation_failure(load_named, &at) > 40);
+}
+
 static void generators(void **state) {
   (void)state;
   at.threads = 3;
@@ -284,6 +317,7 @@ int main(void) {
       TEST(outputs),
       TEST(tables),
       TEST(other_tables),
+      TEST(named_tables),
       TEST(generators),
       TEST(scalers),
       TEST(stored_scalers),

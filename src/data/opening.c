@@ -1,0 +1,254 @@
+/* What stands at the top of a table: a title, the header and its lines. See sample.h. */
+#include <string.h>
+
+#include "data/header.h"
+#include "data/sample.h"
+
+/* A header has no more lines than this. */
+#define ENT_NAMES_MOST 4
+/* A first line that counts 0, 1, 2 ... so far is hardly data. */
+#define ENT_COUNTING_LEAST 6
+
+/* What the first records say about a column. */
+typedef struct ent_evidence {
+  const char *first; /* its first cell, which may be its name */
+  size_t first_length;
+  size_t numbers, texts; /* among the others */
+  bool first_is_number, first_is_text, recurs, used;
+} ent_evidence;
+
+typedef struct ent_witness {
+  const ent_columns *columns;
+  char point;
+  ent_evidence *list;
+  size_t count;
+  size_t wanted;                      /* first cells that are names looked for */
+  size_t asked;                       /* first cells that are names the caller gives, and no numbers */
+  size_t asked_numbers, asked_beyond; /* those that are; and those of them that are no number of a column */
+} ent_witness;
+
+/* Is a first cell a name the caller gives a column? */
+static void note_name(ent_witness *witness, const ent_field *field) {
+  const ent_dictionary *wanted = witness->columns->wanted, *asked = witness->columns->asked;
+  uint32_t code;
+  witness->wanted += wanted != NULL && ent_dictionary_find(wanted, field->text, field->length, &code);
+  if (asked == NULL || !ent_dictionary_find(asked, field->text, field->length, &code))
+    return;
+  double number = 0;
+  if (!ent_header_is_number(field->text, field->length)) {
+    witness->asked++;
+  } else {
+    witness->asked_numbers++;
+    bool parsed = entropic_parse_double(field->text, field->length, &number) == ENTROPIC_OK;
+    witness->asked_beyond += !parsed || number < 0 || number > (double)witness->count;
+  }
+}
+
+static void note_cell(void *user, size_t record, size_t index, const ent_field *field) {
+  ent_witness *witness = user;
+  if (index >= witness->count)
+    return;
+  ent_evidence *of = &witness->list[index];
+  bool missing = ent_columns_is_missing(witness->columns, field->text, field->length);
+  bool number = !missing && ent_field_is_number(field, witness->point);
+  of->used = of->used || field->length > 0 || field->quoted;
+  if (record == 0) {
+    note_name(witness, field);
+    of->first = field->text;
+    of->first_length = field->length;
+    of->first_is_number = number;
+    of->first_is_text = !missing && !number;
+    return;
+  }
+  of->numbers += number;
+  of->texts += !missing && !number;
+  of->recurs = of->recurs || (of->first_is_text && field->length == of->first_length &&
+                              memcmp(field->text, of->first, field->length) == 0);
+}
+
+/* How far the numbers in the first cells count: 0, 1, 2 ..., as a program names columns that have no names. 0 if one of
+ * them does not. */
+static size_t count_from_zero(const ent_witness *witness) {
+  size_t next = 0;
+  for (size_t i = 0; i < witness->count; i++) {
+    const ent_evidence *of = &witness->list[i];
+    double value;
+    if (!of->first_is_number)
+      continue;
+    if (entropic_parse_double(of->first, of->first_length, &value) != ENTROPIC_OK || value != (double)next++)
+      return 0;
+  }
+  return next;
+}
+
+/* Is a number among the first cells no whole one? Names are. */
+static bool has_fractions(const ent_witness *witness) {
+  for (size_t i = 0; i < witness->count; i++) {
+    const ent_evidence *of = &witness->list[i];
+    if (of->first_is_number && strspn(of->first, "0123456789") < of->first_length)
+      return true;
+  }
+  return false;
+}
+
+/* Are all names looked for in the first line, or is one that the caller gives a column? One that may be a number of a
+ * column instead counts where the numbers of the line count. */
+static bool has_asked(const ent_witness *witness) {
+  size_t counting = count_from_zero(witness);
+  const ent_dictionary *wanted = witness->columns->wanted;
+  if (wanted != NULL && witness->wanted >= ent_dictionary_size(wanted))
+    return true;
+  return witness->asked > 0 || (witness->asked_beyond > 0 && !has_fractions(witness)) ||
+         (witness->asked_numbers > 0 && counting >= (counting < witness->count ? 2 : 3));
+}
+
+/* Names stand above numbers; where there are none, names are texts that do not occur again. */
+static bool is_header(const ent_witness *witness) {
+  size_t names = 0, numbers = 0, texts = 0, recurring = 0, counting = count_from_zero(witness);
+  const ent_columns *columns = witness->columns;
+  if (has_asked(witness))
+    return true;
+  for (size_t i = 0; i < witness->count; i++) {
+    const ent_evidence *of = &witness->list[i];
+    names += of->first_is_text && of->numbers > of->texts;
+    numbers += of->first_is_number;
+    texts += of->first_is_text;
+    recurring += of->first_is_text && of->recurs;
+  }
+  if (counting >= ENT_COUNTING_LEAST || (counting >= 3 && texts > 0 && recurring == 0))
+    return true;
+  if (names > 0)
+    return names * 4 >= numbers;
+  return numbers == 0 && texts > 0 && recurring * 2 < texts && !columns->wanted_numbers;
+}
+
+/* Looks at the columns of a sample, whose shape is known; the list is to be freed. */
+static entropic_status look(entropic_context *context, const ent_sample *sample, const ent_dialect *dialect,
+                            const ent_shape *shape, ent_witness *witness) {
+  *witness = (ent_witness){.columns = sample->columns,
+                           .point = dialect->point,
+                           .count = shape->first > shape->others ? shape->first : shape->others};
+  witness->list = ent_new(context, witness->count, sizeof *witness->list);
+  if (witness->list == NULL)
+    return ENTROPIC_NO_MEMORY;
+  size_t counts[ENT_SAMPLE_RECORDS];
+  ent_sample_walk(sample, dialect, note_cell, witness, counts);
+  return ENTROPIC_OK;
+}
+
+/* What the first records have in them. */
+typedef struct ent_opening {
+  char point;
+  size_t seen;
+  struct {
+    const char *text; /* in its first line */
+    size_t used, texts;
+  } record[ENT_TITLE_MOST + 1];
+} ent_opening;
+
+static void note_opening(void *user, size_t record, size_t index, const ent_field *field) {
+  ent_opening *opening = user;
+  if (record > ENT_TITLE_MOST)
+    return;
+  if (index == 0)
+    opening->record[record].text = field->text;
+  opening->seen = record + 1;
+  opening->record[record].used += field->length > 0;
+  opening->record[record].texts += field->length > 0 && !ent_field_is_number(field, opening->point);
+}
+
+/* The line in which p stands. */
+static const char *line_of(const ent_sample *sample, const char *p) {
+  while (p > sample->start && p[-1] != '\n')
+    p--;
+  return p;
+}
+
+/* How many lines the header has. All cells of one more are texts above numbers, two at least; the line that names the
+ * index, which may follow it, has one. */
+static entropic_status count_names(entropic_context *context, const ent_sample *sample, ent_dialect *dialect) {
+  ent_opening opening = {.point = dialect->point};
+  size_t counts[ENT_SAMPLE_RECORDS];
+  size_t records = ent_sample_walk(sample, dialect, note_opening, &opening, counts);
+  for (; dialect->names < ENT_NAMES_MOST && dialect->names + 1 < records; dialect->names++) {
+    size_t used = opening.record[dialect->names].used, texts = opening.record[dialect->names].texts, above = 0;
+    if (texts < used || texts < (dialect->names == 1 ? 2 : 1))
+      break;
+    ent_sample rest = *sample;
+    rest.start = line_of(sample, opening.record[dialect->names].text);
+    ent_shape shape = ent_sample_shape(&rest, dialect);
+    ent_witness witness;
+    entropic_status status = look(context, &rest, dialect, &shape, &witness);
+    if (status != ENTROPIC_OK)
+      return status;
+    for (size_t i = 0; i < witness.count; i++)
+      above += witness.list[i].first_is_text && witness.list[i].numbers > witness.list[i].texts;
+    ent_delete(witness.list);
+    if (above < texts)
+      break;
+  }
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_sample_find_columns(entropic_context *context, const ent_sample *sample, int header,
+                                        ent_dialect *dialect) {
+  ent_shape shape = ent_sample_shape(sample, dialect);
+  ent_witness witness;
+  entropic_status status = look(context, sample, dialect, &shape, &witness);
+  if (status != ENTROPIC_OK)
+    return status;
+  dialect->fields = shape.first;
+  for (size_t extra = witness.count; extra > shape.first && !witness.list[extra - 1].used; extra--)
+    dialect->trailing++;
+  if (dialect->trailing < witness.count - shape.first)
+    dialect->trailing = 0;
+  while (dialect->fields > 1 && witness.count == dialect->fields + dialect->trailing && !dialect->blank &&
+         !witness.list[dialect->fields - 1].used) {
+    dialect->fields--;
+    dialect->trailing++;
+  }
+  dialect->header = header == ENTROPIC_AUTO ? is_header(&witness) : header != 0;
+  dialect->numbers = header == ENTROPIC_AUTO && dialect->header && sample->columns->wanted == NULL;
+  for (size_t i = 0; i < witness.count; i++)
+    dialect->numbers = dialect->numbers && !witness.list[i].first_is_text;
+  ent_delete(witness.list);
+  dialect->names = dialect->header;
+  return dialect->header ? count_names(context, sample, dialect) : ENTROPIC_OK;
+}
+
+entropic_status ent_sample_skip_title(entropic_context *context, ent_sample *sample, int header,
+                                      const ent_dialect *dialect, const char **title) {
+  ent_opening opening = {.point = dialect->point};
+  size_t counts[ENT_SAMPLE_RECORDS], titles = 0;
+  size_t records = ent_sample_walk(sample, dialect, note_opening, &opening, counts);
+  size_t usual = ent_sample_shape(sample, dialect).usual;
+  bool plain = true;        /* the lines are far from being names: at most half as many cells */
+  const char *first = NULL; /* of them */
+  for (; titles < opening.seen && titles < ENT_TITLE_MOST; titles++) {
+    size_t used = opening.record[titles].used, texts = opening.record[titles].texts;
+    if (used > 0 && (texts == 0 || (counts[titles] >= usual && (used > 1 || usual < 3))))
+      break;
+    if (texts > 0 && first == NULL)
+      first = opening.record[titles].text;
+    plain = plain && used * 2 <= usual;
+  }
+  if (titles == 0 || titles >= opening.seen || titles >= records || counts[titles] != usual)
+    return ENTROPIC_OK;
+  ent_sample rest = *sample;
+  rest.start = line_of(sample, opening.record[titles].text);
+  if (first == NULL) { /* lines of delimiters alone, which are no rows there */
+    *sample = rest;
+    return ENTROPIC_OK;
+  }
+  ent_shape shape = ent_sample_shape(&rest, dialect);
+  ent_witness witness;
+  entropic_status status = look(context, &rest, dialect, &shape, &witness);
+  if (status != ENTROPIC_OK)
+    return status;
+  if ((header != 0 && has_asked(&witness)) || (plain && (header == 0 || is_header(&witness)))) {
+    *title = line_of(sample, first);
+    *sample = rest;
+  }
+  ent_delete(witness.list);
+  return ENTROPIC_OK;
+}

@@ -1,0 +1,53 @@
+/* A sample of a text file, walked over record by record: what the dialect is known by. */
+#ifndef ENT_DATA_SAMPLE_H
+#define ENT_DATA_SAMPLE_H
+
+#include "data/dialect.h"
+
+#define ENT_SAMPLE_RECORDS 200
+/* A title has no more lines than this. */
+#define ENT_TITLE_MOST 40
+
+/* A sample of the file, and what is known of it. */
+typedef struct ent_sample {
+  const ent_columns *columns;
+  const char *start, *limit;
+  bool ended;
+} ent_sample;
+
+typedef struct ent_shape {
+  size_t records;
+  size_t first;  /* fields of the first record */
+  size_t others; /* fields of most records but the first */
+  /* Without the records before the first that has as many fields as most: they may be a title. */
+  size_t body;
+  size_t usual; /* fields of most records */
+  size_t agree; /* records that have so many */
+  size_t cells, numbers;
+} ent_shape;
+
+/* Called for each field of the sample. */
+typedef void (*ent_visit)(void *user, size_t record, size_t field, const ent_field *cut);
+
+/* Walks over the records of the sample; returns how many are whole. counts[ENT_SAMPLE_RECORDS] gets their fields. */
+size_t ent_sample_walk(const ent_sample *sample, const ent_dialect *dialect, ent_visit visit, void *user,
+                       size_t *counts);
+ent_shape ent_sample_shape(const ent_sample *sample, const ent_dialect *dialect);
+/* To the line after the one at *p; false if there is none. */
+bool ent_sample_next_line(const char **p, const char *limit);
+
+/* Is all of text[0..length) digits with this mark among them? */
+bool ent_is_fraction(const char *text, size_t length, char mark);
+/* Is the field a number, with this decimal mark or a point? */
+bool ent_field_is_number(const ent_field *field, char point);
+
+/* Goes past the title: lines of text with fewer cells than the others have, above a header. `sample` then begins at the
+ * header, and *title is the first line that is not empty; it is left alone if there is none. `header` as in the
+ * options. */
+entropic_status ent_sample_skip_title(entropic_context *context, ent_sample *sample, int header,
+                                      const ent_dialect *dialect, const char **title);
+/* Finds the lines of the header, the number of fields and of empty ones past them. */
+entropic_status ent_sample_find_columns(entropic_context *context, const ent_sample *sample, int header,
+                                        ent_dialect *dialect);
+
+#endif

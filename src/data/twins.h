@@ -1,0 +1,10 @@
+/* Classes that may be one: names that differ by the case of letters or by blanks around them alone. */
+#ifndef ENT_DATA_TWINS_H
+#define ENT_DATA_TWINS_H
+
+#include "data/columns.h"
+
+/* Adds a notice for each target of text that has such classes. The classes stay as they are. */
+entropic_status ent_columns_tell_twins(entropic_context *context, ent_columns *columns);
+
+#endif
