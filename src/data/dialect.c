@@ -5,9 +5,13 @@
 
 #include "data/sample.h"
 
-/* Is `a` the better guess? More records agree; or more cells are numbers. */
+/* Is `a` the better guess? More records agree, below a title or in all; or more cells are numbers. */
 static bool better(const ent_shape *a, const ent_shape *b) {
   double agree_a = (double)a->agree * (double)b->body, agree_b = (double)b->agree * (double)a->body;
+  if (agree_a != agree_b)
+    return agree_a > agree_b;
+  agree_a = (double)a->agree * (double)b->records;
+  agree_b = (double)b->agree * (double)a->records;
   if (agree_a != agree_b)
     return agree_a > agree_b;
   return (double)a->numbers * (double)b->cells > (double)b->numbers * (double)a->cells;

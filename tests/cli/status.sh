@@ -106,7 +106,7 @@ check "no such file" ends 2 '^entropic features: missing.csv: No such file' feat
 check "a folder" ends 2 'folder' features .
 check "text where a number belongs" ends 2 'bad.csv.*line 3, column 2.*oops' features bad.csv
 check "a short line" ends 2 'short.csv.*line 3' features short.csv
-check "a name of two columns" ends 0 'is called age.1' features twins.csv
+check "a name of two columns" ends 0 'is called age.1' features twins.csv -o twins.libsvm
 check "an empty file" ends 2 'empty.csv' features empty.csv
 check "not a number in the data" ends 2 'nan.csv' features nan.csv
 check "no such design" ends 2 'missing.design: No such file' features good.csv --design missing.design
