@@ -74,7 +74,8 @@ entropic_status ent_gaps_weigh(entropic_context *context, const ent_recipe *reci
                        .tried_rows = ENT_LOOK_TRIED,
                        .most = most < ENT_LOOK_SIZE ? most : ENT_LOOK_SIZE,
                        .chooser = ENT_BY_SQUARES,
-                       .deadline = ent_rehearse_deadline(trials, ENT_GAPS_SHARE)};
+                       .deadline = ent_rehearse_deadline(trials, ENT_GAPS_SHARE),
+                       .rest = {trials->deadline, ENT_MODEL_PATHS * recipe->rest + (double)(parts * ENT_LOOK_TRIALS)}};
   ent_left left = {0};
   double *factors = ent_new(context, inputs, sizeof *factors);
   entropic_status status = factors == NULL ? ENTROPIC_NO_MEMORY : left_start(context, outside, inputs, &left);

@@ -38,6 +38,7 @@ typedef struct ent_recipe {
   const bool *used;             /* [inputs] set while it is followed, as are the next two; callers leave them NULL */
   const double *weights, *valid_weights; /* how much rows count for what is learnt and chosen; NULL: as they are */
   size_t members;                        /* how many models are averaged; 0: as many as are worth it */
+  double rest; /* set while it is followed: models to come, in rows of the rehearsal's paths */
 } ent_recipe;
 
 /* *view becomes the number of the view to take. Of found only omega, link, lambda, errors and their variances, the
