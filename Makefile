@@ -8,8 +8,8 @@ PAPER_RUNS ?= 50
 # What is installed, as targets of CMake.
 product = entropic entropic_static entropic_command
 
-# $(race) PROGRAM: for races against what uses OpenBLAS, with the same code of it for all. bench-lift sees to that itself: it
-# also races OpenBLAS as it is.
+# $(race) PROGRAM: for races against what uses OpenBLAS, with the same code of it for all. bench-lift sees to that
+# itself: it also races OpenBLAS as it is.
 race = scripts/openblas-core run
 
 # $(call build,PRESET[,TARGETS]): configures build/PRESET and builds. MAKEFLAGS are ours, not those of the inner make.

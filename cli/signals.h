@@ -8,8 +8,9 @@
  * standard output by accident. */
 void signals_install(void);
 
-/* While a file is being written (calls nest) the first SIGINT, SIGTERM, SIGHUP, SIGQUIT or SIGXCPU is only remembered, for
- * signals_end; otherwise, and when asked again a while later, they end the process at once, as they do by default. */
+/* While a file is being written (calls nest) the first SIGINT, SIGTERM, SIGHUP, SIGQUIT or SIGXCPU is only remembered,
+ * for signals_end; otherwise, and when asked again a while later, they end the process at once, as they do by
+ * default. */
 void signals_hold(void);
 void signals_release(void);
 

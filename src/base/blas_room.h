@@ -1,8 +1,8 @@
 /* Room for OpenBLAS.
  *
- * OpenBLAS maps a work buffer for each call that runs at the same time as others, and one for each thread that it starts.
- * Where there is no room for one, versions before 0.3.30 ask again for ever. So buffers are mapped when we know that
- * there is room, and no more calls run at once than there are buffers. */
+ * OpenBLAS maps a work buffer for each call that runs at the same time as others, and one for each thread that it
+ * starts. Where there is no room for one, versions before 0.3.30 ask again for ever. So buffers are mapped when we know
+ * that there is room, and no more calls run at once than there are buffers. */
 #ifndef ENT_BASE_BLAS_ROOM_H
 #define ENT_BASE_BLAS_ROOM_H
 

@@ -1,4 +1,4 @@
-"""Little memory: the command does its work, or says that there is not enough and ends with 3. It never hangs or crashes.
+"""Little memory: the command does its work, or says that there is not enough and ends with 3. It never hangs.
 
 Address space is limited as by ulimit -v. ENTROPIC_LIMITS=all takes 20 sizes, otherwise a few."""
 import os
