@@ -8,6 +8,10 @@ PAPER_RUNS ?= 50
 # What is installed, as targets of CMake.
 product = entropic entropic_static entropic_command
 
+# $(race) PROGRAM: for races against what uses OpenBLAS, with the same code of it for all. bench-lift sees to that
+# itself: it also races OpenBLAS as it is.
+race = scripts/openblas-core run
+
 # $(call build,PRESET[,TARGETS]): configures build/PRESET and builds. MAKEFLAGS are ours, not those of the inner make.
 define build
 	@MAKEFLAGS= cmake --preset $(1) --log-level=WARNING >/dev/null
@@ -15,7 +19,7 @@ define build
 endef
 
 .PHONY: help setup demo check build install check-asan check-tsan check-valgrind coverage lint format bench-lift \
-        bench-read bench-learn bench-predict accuracy paper fuzz rooms clean
+        bench-read bench-learn bench-predict accuracy paper fuzz limits rooms clean
 
 help:
 	@echo 'make demo           a first look: how well M features stand for the kernel'
@@ -38,6 +42,7 @@ help:
 	@echo 'make bench-predict  how fast models predict, beside OpenBLAS on lifted rows'
 	@echo 'make bench-encoder  the auto-encoder on MNIST, beside principal components'
 	@echo 'make paper          the source paper run anew, PAPER_RUNS=$(PAPER_RUNS) splits of each data set, into docs/paper.md'
+	@echo 'make limits         20 limits of memory and 100 signals at random moments: no hang, no crash, nothing left behind'
 	@echo 'make fuzz           each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
 	@echo 'make clean          removes build/'
 
@@ -110,7 +115,7 @@ format:
 # ACCURACY: options of bench/accuracy.py, e.g. ACCURACY='--only airfoil --splits 2'.
 accuracy: build
 	@scripts/setup accuracy
-	@/usr/bin/python3 bench/accuracy.py $(ACCURACY)
+	@$(race) /usr/bin/python3 bench/accuracy.py $(ACCURACY)
 
 bench-lift:
 	@scripts/setup demo
@@ -120,28 +125,34 @@ bench-lift:
 bench-read:
 	@scripts/setup demo bench
 	$(call build,release,bench-read)
-	@scripts/bench-read build/release
+	@$(race) scripts/bench-read build/release
 
 bench-learn:
 	@scripts/setup demo
 	$(call build,release,bench-learn)
-	@build/release/tests/bench-learn
+	@$(race) build/release/tests/bench-learn
 
 bench-predict:
 	@scripts/setup demo
 	$(call build,release,bench-predict)
-	@build/release/tests/bench-predict
+	@$(race) build/release/tests/bench-predict
 
 bench-encoder:
 	@scripts/setup demo
 	$(call build,release,bench-encoder)
-	@build/release/tests/bench-encoder "$${ENTROPIC_DATA:-../shared/data}"
+	@$(race) build/release/tests/bench-encoder "$${ENTROPIC_DATA:-../shared/data}"
 
 # The page and its numbers stay in build/.
 paper: build
 	@build/release/bin/entropic paper --runs $(PAPER_RUNS) --data "$${ENTROPIC_DATA:-../shared/data}" \
 	  --html build/paper.html --json >build/paper.json
 	@scripts/paper-tables build/paper.json build/paper.html
+
+# What make check does with a few. Each test prints its own lines, in a folder that is removed after it.
+limits: build
+	@export ENTROPIC_LIMITS=all ENTROPIC='$(CURDIR)/build/release/bin/entropic' PYTHONPATH='$(CURDIR)/tests'; \
+	export PYTHONDONTWRITEBYTECODE=1; scratch=$$(mktemp -d) && trap 'rm -rf "$$scratch"' EXIT && cd "$$scratch" && \
+	/usr/bin/python3 '$(CURDIR)/tests/cli/limits.py' && /usr/bin/python3 '$(CURDIR)/tests/cli/signals.py'
 
 fuzz:
 	@scripts/setup fuzz

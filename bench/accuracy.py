@@ -14,6 +14,10 @@ import sys
 for variable, value in (("OMP_NUM_THREADS", "2"), ("OPENBLAS_NUM_THREADS", "2"), ("OMP_WAIT_POLICY", "passive")):
     os.environ.setdefault(variable, value)
 
+import openblas_core  # noqa: E402
+
+openblas_core.tell()
+
 import accuracy_report as report  # noqa: E402
 import accuracy_run as running  # noqa: E402
 import accuracy_tables as tables  # noqa: E402
@@ -42,6 +46,8 @@ class Campaign:
         self.before = running.Store(arguments.before, read_only=True)
         self.ours = running.Store(arguments.ours_from, read_only=True)
         self.results = running.Store()
+        self.core = openblas_core.in_use()
+        say("OpenBLAS, of all learners, with its code for %s" % self.core)
         self.tables = {}
 
     def say(self, text):
@@ -65,6 +71,8 @@ class Campaign:
         known = self.cache.find(split.table.name, split.number, name)
         if known and (known["digest"], known["settings"]) != (digest, rival.settings):
             known = None
+        if known and self.run_rivals and known.get("core") != self.core:
+            known = None  # its times are those of other code
         if not self.run_rivals or (known and not self.arguments.retime):
             return known
         try:
@@ -73,6 +81,7 @@ class Campaign:
             say("%s: left out: %s (Debian: python3-%s)" % (name, missing, name))
             return known
         if record:
+            record["core"] = self.core
             if known:
                 record.update(
                     {key: min(known[key], record[key]) for key in ("fit_seconds", "cpu_seconds", "predict_seconds")}

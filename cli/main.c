@@ -34,6 +34,8 @@ static int run_help(cli_session *session, int argc, char **argv) {
     return complain(session, EXIT_USAGE, "usage: entropic help [COMMAND]");
   if (argc == 0)
     return print_help(session, NULL);
+  if (!strcmp(argv[0], "help") || !strcmp(argv[0], "--help") || !strcmp(argv[0], "-h"))
+    return print_help(session, NULL);
   const cli_command *command = command_find(argv[0]);
   return command ? print_help(session, command) : command_unknown(session, argv[0]);
 }
@@ -64,5 +66,5 @@ int main(int argc, char **argv) {
     return complain_memory(&session);
   int result = run(&session, argc, argv);
   entropic_context_free(session.context);
-  return result;
+  return signals_end(result);
 }

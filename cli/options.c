@@ -190,11 +190,12 @@ static int parse_option(const cli_session *session, const cli_command *command, 
   bool is_long = text[1] == '-';
   const char *name = is_long ? text + 2 : text + 1;
   size_t length = is_long ? strcspn(name, "=") : 1;
-  cli_place place;
-  if ((!is_long && text[2]) || !find(command, name, length, is_long ? 0 : *name, &place))
-    return unknown(session, command, text, is_long ? length + 2 : strlen(text));
+  cli_place place = {0};
+  bool known = find(command, name, length, is_long ? 0 : *name, &place);
   const cli_option *option = &command->tables[place.table][place.row];
-  const char *value = is_long && name[length] == '=' ? name + length + 1 : NULL;
+  if (!known || (!is_long && text[2] && option->kind == OPTION_FLAG))
+    return unknown(session, command, text, is_long ? length + 2 : strlen(text));
+  const char *value = name[length] ? name + length + is_long : NULL; /* --name=value or -nvalue */
   if (option->kind == OPTION_FLAG && value)
     return complain(session, EXIT_USAGE, "--%s takes no value", option->name);
   if (option->kind != OPTION_FLAG && !value) {

@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "signals.h"
+
 #define MESSAGE_SIZE 2048
 #define TELL_WIDTH "11"
 
@@ -58,10 +60,14 @@ static const char *library_message(const cli_session *session, entropic_status s
 }
 
 int complain_library(const cli_session *session, entropic_status status) {
+  if (signals_pending()) /* that is why, and nothing to complain about */
+    return signals_pending();
   return complain(session, exit_status(status), "%s", library_message(session, status));
 }
 
 int complain_about(const cli_session *session, const char *path, entropic_status status) {
+  if (signals_pending())
+    return signals_pending();
   const char *message = library_message(session, status);
   const char *name = strcmp(path, "-") ? path : "standard input"; /* as the library calls it */
   if (!strncmp(message, name, strlen(name)))

@@ -8,8 +8,9 @@
  * standard output by accident. */
 void signals_install(void);
 
-/* While a file is being written (calls nest) the first SIGINT, SIGTERM, SIGHUP or SIGXCPU is only remembered;
- * otherwise they end the process at once, with 128 + the signal's number. */
+/* While a file is being written (calls nest) the first SIGINT, SIGTERM, SIGHUP, SIGQUIT or SIGXCPU is only remembered,
+ * for signals_end; otherwise, and when asked again a while later, they end the process at once, as they do by
+ * default. */
 void signals_hold(void);
 void signals_release(void);
 
@@ -19,5 +20,9 @@ int signals_pending(void);
 /* Whether a write met a pipe that nobody reads any more. */
 bool signals_pipe_broken(void);
 #define EXIT_PIPE 141
+
+/* The last thing in main: if a signal is remembered or a pipe was broken, the process dies by that signal now that
+ * everything is cleaned up. Otherwise returns `result`. */
+int signals_end(int result);
 
 #endif

@@ -12,17 +12,20 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/blas_room.h"
 #include "base/threads.h"
 
 static const char library_name[] = "libopenblas.so.0";
 static const char core_variable[] = "OPENBLAS_CORETYPE";
 static const char threads_variable[] = "OPENBLAS_NUM_THREADS";
 
-static ent_blas table;
+static ent_blas table, direct; /* what callers get, and what OpenBLAS has */
+static ent_blas_buffers buffers;
 static char trouble[256]; /* why there is none; "" if there is */
 
 /* The code for what this processor can do; NULL where OpenBLAS knows best. Only Intel's new models are taken for very
@@ -75,6 +78,12 @@ static void find(void *library, const char *name, void *pointer) {
   memcpy(pointer, &symbol, sizeof symbol);
 }
 
+/* A call that needs a work buffer. */
+static void call(void) {
+  double a = 1, c = 0;
+  direct.dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_PLAIN, 1, 1, 1, &a, 1, 0, &c, 1);
+}
+
 static void load(void) {
   void *library = load_library();
   if (library == NULL) {
@@ -82,16 +91,16 @@ static void load(void) {
     snprintf(trouble, sizeof trouble, "%s", text == NULL ? "cannot be loaded" : text);
     return;
   }
-  find(library, "cblas_dgemm", &table.dgemm);
-  find(library, "cblas_dsyrk", &table.dsyrk);
-  find(library, "cblas_dsymm", &table.dsymm);
-  find(library, "cblas_dtrsm", &table.dtrsm);
-  find(library, "cblas_dgemv", &table.dgemv);
-  find(library, "dpotrf_", &table.dpotrf);
-  find(library, "dsyevd_", &table.dsyevd);
-  find(library, "dsytrd_", &table.dsytrd);
-  find(library, "dormtr_", &table.dormtr);
-  table.core = core_of(library);
+  find(library, "cblas_dgemm", &direct.dgemm);
+  find(library, "cblas_dsyrk", &direct.dsyrk);
+  find(library, "cblas_dsymm", &direct.dsymm);
+  find(library, "cblas_dtrsm", &direct.dtrsm);
+  find(library, "cblas_dgemv", &direct.dgemv);
+  find(library, "dpotrf_", &direct.dpotrf);
+  find(library, "dsyevd_", &direct.dsyevd);
+  find(library, "dsytrd_", &direct.dsytrd);
+  find(library, "dormtr_", &direct.dormtr);
+  direct.core = core_of(library);
   /* Its own threads would fight with ours, and their number would show in the last bits. That can be asked only of a
    * build with plain threads; any other takes one call at a time. */
   enum { WITHOUT_THREADS, PLAIN_THREADS };
@@ -102,17 +111,33 @@ static void load(void) {
   int kind = parallel == NULL ? WITHOUT_THREADS : parallel();
   if (kind != WITHOUT_THREADS && set_threads != NULL)
     set_threads(1);
-  if (kind != PLAIN_THREADS)
-    table = ent_blas_in_turns(&table);
+  *(void **)&buffers.take = dlsym(library, "blas_memory_alloc");
+  *(void **)&buffers.give = dlsym(library, "blas_memory_free");
+  if (buffers.give == NULL)
+    buffers.take = NULL;
+  buffers.call = call;
+  buffers.shared = kind == PLAIN_THREADS;
+  table = ent_blas_in_turns(&direct);
+}
+
+/* How many threads it will have once it is loaded: one for each processor, or fewer if it is told so. */
+static size_t threads_to_start(void) {
+  const char *told = getenv(threads_variable);
+  size_t most = (size_t)ent_workers(NULL, SIZE_MAX), count = told == NULL ? 0 : strtoul(told, NULL, 10);
+  return count > 0 ? (count < most ? count : most) : ent_alone() ? 1 : most;
 }
 
 entropic_status ent_blas_get(entropic_context *context, const ent_blas **blas) {
   static ent_once once;
+  bool loaded = atomic_load(&once.done);
+  if (!loaded && ent_blas_room_to_load(context, threads_to_start()) != ENTROPIC_OK)
+    return ENTROPIC_NO_MEMORY; /* there may be room later */
   ent_do_once(&once, load);
   if (trouble[0] != '\0')
     return ent_fail(context, ENTROPIC_SYSTEM, "OpenBLAS is needed to fit: %s", trouble);
-  *blas = &table;
-  return ENTROPIC_OK;
+  entropic_status status = ent_blas_room_to_run(context, &buffers);
+  *blas = status == ENTROPIC_OK ? &table : NULL;
+  return status;
 }
 
 entropic_status ent_blas_size(entropic_context *context, size_t size, int *as_int) {

@@ -2,7 +2,8 @@
  *
  * The library is loaded when it is first needed, not when the program starts: what needs no algebra starts faster and
  * runs without it, and there is a moment to tell OpenBLAS which processor this is, if it does not know. Every call is
- * single-threaded; the threads are ours, and all may call at once. All matrices are column-major. */
+ * single-threaded; the threads are ours, and as many may call at once as there are work buffers (blas_room.h). Others
+ * wait. All matrices are column-major. */
 #ifndef ENT_BASE_BLAS_H
 #define ENT_BASE_BLAS_H
 
@@ -34,12 +35,11 @@ typedef struct ent_blas {
   const char *core; /* the code it uses, such as "SkylakeX" */
 } ent_blas;
 
-/* The same calls, but one thread at a time: for a build of OpenBLAS that several threads may not use at once. There can
- * be one such table; `direct` is copied. */
+/* The same calls, but between ent_turn_begin and ent_turn_end. There can be one such table; `direct` is copied. */
 ent_blas ent_blas_in_turns(const ent_blas *direct);
 
-/* Loads it at the first call. SYSTEM if there is none. Only while there is a single thread can it be told which processor
- * this is, so whatever starts threads that will need it asks for it first. */
+/* Loads it at the first call. SYSTEM if there is none, NO_MEMORY if there is no room for it. Only while there is a single
+ * thread can it be told which processor this is, so whatever starts threads that will need it asks for it first. */
 entropic_status ent_blas_get(entropic_context *context, const ent_blas **blas);
 
 /* A size as BLAS takes it; TOO_LARGE past its integers. */

@@ -1,8 +1,8 @@
-/* Calls of OpenBLAS one at a time.
+/* Calls of OpenBLAS, as many at a time as there are work buffers; one at a time in a build "without threads".
  *
- * A build "without threads" is not one that threads may use: OpenBLAS then hands out its work buffers without a lock,
- * and two calls at once write over each other (Debian's libopenblas0-serial 0.3.21, four threads, 40 x 40 matrices:
- * one product in twenty is wrong). */
+ * Such a build is not one that threads may use: OpenBLAS then hands out its work buffers without a lock, and two calls
+ * at once write over each other (Debian's libopenblas0-serial 0.3.21, four threads, 40 x 40 matrices: one product in
+ * twenty is wrong). */
 #include "base/threads.h"
 #include "base/blas.h"
 

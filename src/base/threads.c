@@ -14,7 +14,14 @@
 #include "base/memory.h"
 
 static pthread_mutex_t once_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_mutex_t turn_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The places of ent_turn_begin. */
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  size_t places, taken;
+  bool closed;
+} turns = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .places = 1};
 
 /* More would cost more to start than they could ever save. */
 #define ENT_MAX_WORKERS 1024
@@ -130,11 +137,36 @@ void ent_do_once(ent_once *once, void (*make)(void)) {
 }
 
 void ent_turn_begin(void) {
-  pthread_mutex_lock(&turn_lock);
+  pthread_mutex_lock(&turns.lock);
+  while (turns.closed || turns.taken >= turns.places)
+    pthread_cond_wait(&turns.changed, &turns.lock);
+  turns.taken++;
+  pthread_mutex_unlock(&turns.lock);
 }
 
 void ent_turn_end(void) {
-  pthread_mutex_unlock(&turn_lock);
+  pthread_mutex_lock(&turns.lock);
+  turns.taken--;
+  pthread_cond_broadcast(&turns.changed);
+  pthread_mutex_unlock(&turns.lock);
+}
+
+void ent_turn_close(void) {
+  pthread_mutex_lock(&turns.lock);
+  while (turns.closed)
+    pthread_cond_wait(&turns.changed, &turns.lock);
+  turns.closed = true;
+  while (turns.taken > 0)
+    pthread_cond_wait(&turns.changed, &turns.lock);
+  pthread_mutex_unlock(&turns.lock);
+}
+
+void ent_turn_open(size_t places) {
+  pthread_mutex_lock(&turns.lock);
+  turns.closed = false;
+  turns.places = places;
+  pthread_cond_broadcast(&turns.changed);
+  pthread_mutex_unlock(&turns.lock);
 }
 
 double ent_seconds(void) {

@@ -31,9 +31,14 @@ double ent_seconds(void);
 /* Whether the process has no thread but the caller's, now. False if that cannot be found out. */
 bool ent_alone(void);
 
-/* Between these two only one thread of the process runs. For what others wrote and is not safe to call from several
- * threads; our own code shares nothing that would need it. */
+/* Between these two at most so many threads of the process run as there are places: one at first. For what others wrote
+ * and not any number of threads may call at once; our own code shares nothing that would need it. */
 void ent_turn_begin(void);
 void ent_turn_end(void);
+
+/* Waits until nobody is between those two and lets nobody in; one thread at a time gets past it. It opens them again,
+ * with so many places, one or more. */
+void ent_turn_close(void);
+void ent_turn_open(size_t places);
 
 #endif

@@ -74,7 +74,8 @@ entropic_status ent_gaps_find(entropic_context *context, const ent_recipe *recip
                        .tried_rows = ENT_LOOK_TRIED,
                        .most = most < ENT_LOOK_SIZE ? most : ENT_LOOK_SIZE,
                        .chooser = ENT_BY_SQUARES,
-                       .deadline = ent_rehearse_deadline(trials, ENT_GAPS_SHARE)};
+                       .deadline = ent_rehearse_deadline(trials, ENT_GAPS_SHARE),
+                       .rest = {trials->deadline, ENT_MODEL_PATHS * recipe->rest + (double)(parts * ENT_LOOK_TRIALS)}};
   ent_left left = {0};
   entropic_status status = left_start(context, outside, inputs, &left);
   for (size_t p = 0; p < parts && status == ENTROPIC_OK; p++) {

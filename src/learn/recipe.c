@@ -246,6 +246,7 @@ entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *r
   ent_weighed weighed = {0};
   size_t most = recipe->size > 0 ? recipe->size : most_features(recipe->trials->train.rows),
          targets = recipe->trials->targets, wanted = member_count(recipe), made = 0;
+  with.rest = ent_rehearse_rest(recipe->trials, wanted);
   ent_member *list = ent_new(context, wanted, sizeof *list);
   bool *used = ent_new(context, recipe->trials->inputs, sizeof *used);
   found->errors = ent_new(context, targets, sizeof *found->errors);

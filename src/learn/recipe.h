@@ -48,6 +48,7 @@ typedef struct ent_recipe {
   const double *weights, *valid_weights; /* how much rows count for what is learnt and chosen; NULL: as they are */
   size_t members;                        /* how many models are averaged; 0: as many as are worth it */
   size_t pilot_parts;                    /* how many parts the pilot search is tried on at most; 0: as it likes */
+  double rest; /* set while it is followed: models to come, in rows of the rehearsal's paths */
 } ent_recipe;
 
 /* *pilot becomes what was settled; its view is the one to take. Of found only omega, link, lambda, errors and their variances, the

@@ -32,6 +32,8 @@ typedef struct ent_rehearsal {
   const ent_link *link, *best_link; /* what is learnt of the target now, and in the best way; NULL: as it is */
   bool taken;                       /* the one at hand became the best */
   double deadline, lasted, since;   /* when to stop, how long the last trial took and when it ended */
+  size_t walked;                    /* paths so far */
+  double longer;                    /* seconds of models' paths in their place */
 } ent_rehearsal;
 
 static void rehearsal_clear(ent_rehearsal *r) {
@@ -57,6 +59,25 @@ size_t ent_rehearse_parts(const ent_recipe *recipe) {
 double ent_rehearse_deadline(const ent_trials *trials, double share) {
   double now = ent_seconds();
   return trials->deadline > 0 ? now + fmax(trials->deadline - now, 0) * share : 0;
+}
+
+double ent_rehearse_rest(const ent_trials *trials, size_t members) {
+  double rows = (double)trials->train.rows;
+  return (double)members * fmin(rows, ENT_SELECT_ROWS) / fmin(rows, ENT_LOOK_ROWS);
+}
+
+/* What has to follow, judged by the paths so far. */
+static ent_rest rest_of(const ent_rehearsal *r) {
+  double end = r->recipe->trials->deadline, rest = r->recipe->rest;
+  if (r->walked == 0)
+    return (ent_rest){end, ENT_MODEL_PATHS * rest};
+  return (ent_rest){end - rest * r->longer / (double)r->walked, 0};
+}
+
+/* Adds a path to those that `rest_of` judges by: one that did not end by itself will go on in a model. */
+static void count_path(ent_rehearsal *r, const ent_selection *path, double seconds) {
+  r->longer += seconds * (path->count < r->most ? 1 : ENT_MODEL_PATHS);
+  r->walked++;
 }
 
 static entropic_status rehearsal_start(entropic_context *context, const ent_recipe *recipe, size_t most,
@@ -112,9 +133,12 @@ static entropic_status try_parts(entropic_context *context, ent_rehearsal *r, co
   memset(r->last.worth, 0, with.trials->inputs * sizeof *r->last.worth);
   for (size_t p = 0; p < r->parts; p++) {
     ent_selection selection;
+    double since = ent_seconds();
+    way.rest = rest_of(r);
     entropic_status status = ent_trail_walk(context, &with, &r->trails[p], &way, r->found, &selection);
     if (status != ENTROPIC_OK)
       return status;
+    count_path(r, &selection, ent_seconds() - since);
     const ent_step *step = ent_best_step(&selection);
     r->last.errors[p] = step->plain;
     sum += step->error;
@@ -136,7 +160,9 @@ static entropic_status try_parts(entropic_context *context, ent_rehearsal *r, co
 static entropic_status try_way(entropic_context *context, ent_rehearsal *r, const bool *used, size_t view, double omega,
                                double part) {
   r->taken = false;
-  if (r->deadline > 0 && r->since + r->lasted > r->deadline) {
+  double after = r->since + r->lasted;
+  ent_rest rest = rest_of(r);
+  if (r->deadline > 0 && after > r->deadline && !ent_rest_fits(&rest, after, r->lasted)) {
     r->found->hurried = true;
     return ENTROPIC_OK;
   }

@@ -10,6 +10,9 @@ size_t ent_rehearse_parts(const ent_recipe *recipe);
 /* When something has to be over that may take this share of the time left, on the clock of ent_seconds; 0: never. */
 double ent_rehearse_deadline(const ent_trials *trials, double share);
 
+/* So many models, each counted by how many times the rows of the rehearsal's paths it is selected by. */
+double ent_rehearse_rest(const ent_trials *trials, size_t members);
+
 /* With at most so many features. *view, found->omega and found->link, but for its rise, are set, and used[inputs];
  * found also gets the seconds that took, and whether it was hurried. */
 entropic_status ent_rehearse(entropic_context *context, const ent_recipe *recipe, size_t most, size_t *view,

@@ -45,12 +45,14 @@
 #define ENT_LOOK_ROWS ((size_t)6000)  /* a path's, or all parts' together on small tables */
 #define ENT_LOOK_TRIED ((size_t)8000) /* rows a path is tried on */
 #define ENT_LOOK_SIZE ((size_t)350)   /* features at the end of a path */
-#define ENT_LOOK_SHARE 0.3            /* of the time there is */
+#define ENT_LOOK_SHARE 0.3            /* of the time there is, or more if the rest is expected to fit all the same */
+#define ENT_LOOK_TRIALS ((size_t)8)   /* about so many ways are tried, */
+#define ENT_MODEL_PATHS 4.0           /* and a model takes so many times a short path that did not end by itself */
 #define ENT_HOPELESS 1.3 /* an error after two parts or more, beside the best one's there: it is given up */
 
 /* Rows with gaps are weighed by a path before the others. */
 #define ENT_GAPS_OMEGA 1.0 /* of that path */
-#define ENT_GAPS_SHARE 0.1 /* of the time there is */
+#define ENT_GAPS_SHARE 0.1 /* of the time there is, or more likewise */
 
 #define ENT_SKEWED 1.0 /* from this skewness on the root of a target is tried */
 

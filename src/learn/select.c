@@ -311,12 +311,17 @@ static entropic_status step(entropic_context *context, ent_walk *w, size_t size)
   return status;
 }
 
-/* Whether the next size would end too late, if it takes as much longer than the last as equations of its size do. */
-static bool is_late(const ent_selecting *task, const ent_selection *s, size_t size, double last_seconds) {
+bool ent_rest_fits(const ent_rest *rest, double after, double seconds) {
+  return rest->end > 0 && after + rest->paths * seconds <= rest->end;
+}
+
+/* Whether the next size of a path that began at `begin` would end too late, if it takes as much longer than the last as
+ * equations of its size do. */
+static bool is_late(const ent_selecting *task, const ent_selection *s, size_t size, double begin, double last_seconds) {
   if (!(task->deadline > 0) || s->step_count == 0)
     return false;
-  double growth = (double)size / (double)s->count;
-  return ent_seconds() + last_seconds * growth * growth > task->deadline;
+  double growth = (double)size / (double)s->count, after = ent_seconds() + last_seconds * growth * growth;
+  return after > task->deadline && !ent_rest_fits(&task->rest, after, after - begin);
 }
 
 entropic_status ent_select(entropic_context *context, const entropic_kernel *kernel, const ent_selecting *task,
@@ -324,13 +329,14 @@ entropic_status ent_select(entropic_context *context, const entropic_kernel *ker
   *selection =
       (ent_selection){.tried_rows = task->out.rows, .chooser = task->logistic ? ENT_BY_LOGISTIC : ENT_BY_SQUARES};
   ent_walk w;
-  double since = ent_seconds(), last_seconds = 0;
+  const double begin = ent_seconds();
+  double since = begin, last_seconds = 0;
   entropic_status status = start(context, kernel, task, selection, &w);
   double least = INFINITY;
   size_t worse = 0;
   while (status == ENTROPIC_OK && selection->step_count < MOST_STEPS && selection->count < task->most) {
     size_t before = selection->count, size = next_size(selection->step_count, task->most);
-    selection->hurried = is_late(task, selection, size, last_seconds);
+    selection->hurried = is_late(task, selection, size, begin, last_seconds);
     if (selection->hurried)
       break;
     lap(&since);

@@ -43,6 +43,15 @@ typedef struct ent_selection {
   double screen, lift, gram, forward, solve; /* seconds */
 } ent_selection;
 
+/* What has to follow a path. Past its own deadline a path goes on as long as there seems to be time for that too. */
+typedef struct ent_rest {
+  double end;   /* when all has to be over, on the clock of ent_seconds; 0: at the path's deadline */
+  double paths; /* as many times the seconds of this path */
+} ent_rest;
+
+/* Whether the rest ends in time, if a path is over at `after` and took so many seconds. */
+bool ent_rest_fits(const ent_rest *rest, double after, double seconds);
+
 /* Rows to learn from and to try on: all borrowed. */
 typedef struct ent_selecting {
   ent_block train, out;
@@ -59,6 +68,7 @@ typedef struct ent_selecting {
   bool logistic;             /* two classes with rows of both: the logistic loss chooses rather than squares */
   double deadline; /* on the clock of ent_seconds: no size is begun that would end after it, but for the first.
                           0: none */
+  ent_rest rest;
 } ent_selecting;
 
 /* The features of all inputs of the kernel must have a constant base. On failure *selection is empty. */

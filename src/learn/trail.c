@@ -142,7 +142,8 @@ entropic_status ent_trail_walk(entropic_context *context, const ent_recipe *reci
                           .max_order = recipe->features->design.max_order,
                           .used = recipe->used,
                           .classes = recipe->classes,
-                          .deadline = way->deadline};
+                          .deadline = way->deadline,
+                          .rest = way->rest};
     status = ent_select_by(context, kernel, way->chooser, &task, selection);
   }
   if (status == ENTROPIC_OK) {

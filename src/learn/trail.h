@@ -24,6 +24,7 @@ typedef struct ent_way_to_go {
   ent_chooser chooser;
   const ent_link *link; /* what is learnt of the target; NULL: as it is */
   double deadline;
+  ent_rest rest;
 } ent_way_to_go;
 
 /* Selects along a path. found gets the seconds that took, and whether it was hurried. On failure *selection is

@@ -49,6 +49,29 @@ check "--version" says 0 '^entropic [0-9]+\.[0-9]+\.[0-9]+$' "$ENTROPIC" --versi
 check "--help" says 0 '^usage: entropic COMMAND' "$ENTROPIC" --help
 check "-h" says 0 '^usage: entropic COMMAND' "$ENTROPIC" -h
 check "help" says 0 '^usage: entropic COMMAND' "$ENTROPIC" help
+for word in help --help -h; do
+  check "help $word" says 0 '^  help +what a command does' "$ENTROPIC" help $word
+done
+# attached COMMAND ARGUMENTS...: -oFILE is -o FILE.
+attached() {
+  "$ENTROPIC" "$@" -o apart.out 2>err && "$ENTROPIC" "$@" -ojoined.out 2>err && cmp apart.out joined.out
+  local got=$?
+  cat err
+  rm -f apart.out joined.out
+  return $got
+}
+"$ENTROPIC" generate friedman1 --rows 60 -osmall.csv --quiet
+"$ENTROPIC" fit small.csv --target y --features 20 --quiet -osmall.entropic
+check "generate -oFILE" attached generate friedman1 --rows 20
+check "fit -oFILE" attached fit small.csv --target y --features 20
+check "predict -oFILE" attached predict small.entropic small.csv
+check "features -oFILE" attached features small.csv --features 10
+check "design -oFILE" attached design --inputs 2 --features 10
+"$ENTROPIC" --help | grep -oE '^  [a-z]+ ' | while read -r command; do
+  [ "$command" = help ] || "$ENTROPIC" help "$command" | sed -nE "s/^  -([a-z]), --[a-z]+ [A-Z].*/$command -\1/p"
+done >letters
+check "no other short option takes a value" eval '[ "$(sort letters | tr "\n" ,)" = "design -o,features -o,fit -o,generate -o,predict -o," ]'
+check "a short option that takes none" eval '"$ENTROPIC" fit small.csv -hx 2>err; [ $? -eq 1 ] && grep -q "unknown option -hx" err'
 for command in generate fit predict score info features design compare paper; do
   check "--help names $command" says 0 "^  $command " "$ENTROPIC" --help
   check "help $command" says 0 "^usage: entropic $command " "$ENTROPIC" help $command

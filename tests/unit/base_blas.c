@@ -1,8 +1,14 @@
 /* OpenBLAS is loaded once, with code that fits the processor, and the environment is as it was. */
 #include "unit/lifting.h"
 
+#include <dlfcn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "base/threads.h"
 #include "base/blas.h"
+#include "base/blas_room.h"
 #include "base/factor.h"
 
 static entropic_status get(entropic_context *context, void *shared, size_t task, int worker) {
@@ -166,6 +172,86 @@ static void sizes_beyond_its_integers(void **state) {
   entropic_context_free(context);
 }
 
+/* Bytes of address space in use. */
+static size_t address_space(void) {
+  unsigned long pages = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  assert_non_null(file);
+  assert_int_equal(fscanf(file, "%lu", &pages), 1);
+  fclose(file);
+  return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* A work buffer is as large as we think: no larger than what there was room for, or OpenBLAS would hang where there is
+ * less. In a process of its own, where none is mapped yet. */
+static void buffers_are_as_large_as_expected(void **state) {
+  (void)state;
+  fflush(NULL);
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    setenv("OPENBLAS_NUM_THREADS", "1", 1); /* its threads map buffers too */
+    void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+    void *(*take)(int) = NULL;
+    if (library == NULL || (*(void **)&take = dlsym(library, "blas_memory_alloc"), take == NULL))
+      _exit(0);
+    size_t most = 0;
+    for (int i = 0; i < 3; i++) {
+      size_t before = address_space();
+      if (take(0) == NULL)
+        _exit(2);
+      most = address_space() - before > most ? address_space() - before : most;
+    }
+    _exit(most <= ENT_BLAS_BUFFER ? 0 : 1);
+  }
+  int status = -1;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+}
+
+/* As if no more were to be had: what there is stays in use, and the work goes on. */
+static void little_room(void **state) {
+  (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  skip(); /* these have all the address space for themselves */
+#else
+  const ent_blas *blas = NULL;
+  struct rlimit old, little;
+  entropic_context *context = context_with(1);
+  ASSERT_OK(context, ent_blas_get(context, &blas));
+  assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
+  little = (struct rlimit){address_space() + ((size_t)32 << 20), old.rlim_max};
+  assert_true(ent_room_for(ENT_BLAS_BUFFER));
+  assert_int_equal(setrlimit(RLIMIT_AS, &little), 0);
+  bool room = ent_room_for(ENT_BLAS_BUFFER);
+  entropic_context_set_threads(context, 200);
+  entropic_status status = ent_blas_get(context, &blas), loading = ent_blas_room_to_load(context, 1);
+  assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
+  assert_false(room);
+  assert_int_equal(status, ENTROPIC_OK);
+  assert_non_null(blas);
+  assert_int_equal(loading, ENTROPIC_NO_MEMORY);
+  assert_message(context, "OpenBLAS needs 48 MB more of address space; the limit of this process");
+  entropic_context_free(context);
+#endif
+}
+
+static int buffer_calls;
+
+static void count_call(void) {
+  buffer_calls++;
+}
+
+/* A build that hides its buffers gets one by a call, once. This comes before any other buffer is mapped. */
+static void buffers_may_be_hidden(void **state) {
+  (void)state;
+  ent_blas_buffers hidden = {.call = count_call, .shared = true};
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(ent_blas_room_to_run(NULL, &hidden), ENTROPIC_OK);
+    assert_int_equal(buffer_calls, 1);
+  }
+}
+
 static int times_made;
 
 static void make(void) {
@@ -182,9 +268,11 @@ static void once(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(buffers_are_as_large_as_expected),  cmocka_unit_test(buffers_may_be_hidden),
       cmocka_unit_test(code_fits_the_processor),           cmocka_unit_test(all_threads_get_the_same),
       cmocka_unit_test(threads_do_not_disturb_each_other), cmocka_unit_test(calls_in_turns_are_the_same_calls),
       cmocka_unit_test(sizes_beyond_its_integers),         cmocka_unit_test(once),
+      cmocka_unit_test(little_room),
   };
   return cmocka_run_group_tests_name("base_blas", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* The rehearsal: what it takes is what paths walked one by one come to. */
 #include "unit/recipes.h"
 
+#include "base/threads.h"
 #include "learn/rehearse.h"
 
 enum { MOST = 24, MOST_PARTS = 5 };
@@ -328,12 +329,44 @@ static void a_deadline_ends_it(void **state) {
   ground_stop(&at.g);
 }
 
+/* So much time as a rehearsal takes that is not hurried. */
+static double seconds_of(setting *at, taken *t) {
+  at->g.trials.deadline = 0;
+  double start = ent_seconds();
+  *t = rehearse(at);
+  assert_false(t->hurried);
+  return ent_seconds() - start;
+}
+
+/* Past its share of the time it goes on if what follows fits, and only then. Clocks are not to be relied on: one try in
+ * several will do. */
+static void its_share_counts_if_the_rest_does_not_fit(void **state) {
+  (void)state;
+  setting at;
+  setting_start(&at, (ground_options){.rows = 90, .inputs = 3, .targets = 1, .folds = 5, .seed = 1});
+  set_wave(&at, 2, 0.3);
+  for (int fits = 0; fits < 2; fits++) {
+    bool as_expected = false;
+    at.recipe.rest = fits ? 0 : 1e9;
+    for (int i = 0; i < 10 && !as_expected; i++) {
+      taken free, t;
+      double seconds = seconds_of(&at, &free);
+      at.g.trials.deadline = ent_seconds() + 2 * seconds; /* of which its share is less than it needs */
+      t = rehearse(&at);
+      as_expected = t.hurried == !fits && (!fits || (t.omega == free.omega && t.view == free.view));
+    }
+    assert_true(as_expected);
+  }
+  ground_stop(&at.g);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_parts_choose_omega_on_small_tables),  cmocka_unit_test(large_tables_are_left_to_one_part),
       cmocka_unit_test(rows_of_their_own_are_one_part),          cmocka_unit_test(views_are_tried_uphill),
       cmocka_unit_test(inputs_that_explain_little_are_left_out), cmocka_unit_test(omegas_rise_without_idle_inputs),
       cmocka_unit_test(roots_are_taken_where_they_are_better),   cmocka_unit_test(a_deadline_ends_it),
+      cmocka_unit_test(its_share_counts_if_the_rest_does_not_fit),
   };
   return cmocka_run_group_tests_name("learn_rehearse", tests, start, stop);
 }
