@@ -165,6 +165,15 @@ static entropic_status apply(entropic_context *context, const ent_newton *n) {
                               : ent_preconditioner_apply(context, n->preconditioner, n->r, n->scores, n->z);
 }
 
+/* What all intercepts have in common changes no probability, so nothing but this keeps it at 0. */
+static void centre_intercepts(const ent_newton *n) {
+  double mean = 0;
+  for (size_t k = 0; k < n->scores; k++)
+    mean += n->step[k * n->length + n->features] / (double)n->scores;
+  for (size_t k = 0; k < n->scores; k++)
+    n->step[k * n->length + n->features] -= mean;
+}
+
 /* step = -H^-1 gradient, nearly; *decrement = -gradient.step. */
 static entropic_status find_step(entropic_context *context, ent_newton *n, double forcing, double *decrement) {
   memset(n->step, 0, n->all * sizeof *n->step);
@@ -198,6 +207,8 @@ static entropic_status find_step(entropic_context *context, ent_newton *n, doubl
       n->p[i] = n->z[i] + next / rho * n->p[i];
     rho = next;
   }
+  if (n->curvature != NULL)
+    centre_intercepts(n);
   *decrement = -ent_dot(n->gradient, n->step, n->all);
   return ENTROPIC_OK;
 }
