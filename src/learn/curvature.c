@@ -7,10 +7,10 @@
 
 #include "base/memory.h"
 
-#define MOST_FEATURES ((size_t)64)       /* with more the pairs are too many */
-#define MOST_VALUES ((size_t)1 << 18)    /* of all blocks: 2 MB for each lane */
-#define STEP ((size_t)64)                /* rows at a time */
-#define LEAST_CURVE 1e-8                 /* of a row: more than nothing, so that there is a factor */
+#define MOST_FEATURES ((size_t)64)    /* with more the pairs are too many */
+#define MOST_VALUES ((size_t)1 << 18) /* of all blocks: 2 MB for each lane */
+#define STEP ((size_t)64)             /* rows at a time */
+#define LEAST_CURVE 1e-8              /* of a row: more than nothing, so that there is a factor */
 
 typedef struct ent_curving {
   const ent_labels *labels;

@@ -165,8 +165,8 @@ entropic_status ent_forward(entropic_context *context, const ent_statistics *sta
   f.floor = ent_new(context, n, sizeof *f.floor);
   f.steps = ent_new_matrix(context, n, wanted, sizeof *f.steps);
   entropic_status status = ENTROPIC_NO_MEMORY;
-  if (taken != NULL && all != NULL && f.factor != NULL && f.across != NULL && f.a != NULL && f.b != NULL && f.left != NULL &&
-      f.floor != NULL && f.steps != NULL)
+  if (taken != NULL && all != NULL && f.factor != NULL && f.across != NULL && f.a != NULL && f.b != NULL &&
+      f.left != NULL && f.floor != NULL && f.steps != NULL)
     status = ent_blas_get(context, &f.blas);
   if (status == ENTROPIC_OK)
     status = start(context, scale, &f);

@@ -392,8 +392,8 @@ static entropic_status offer_finer(entropic_context *context, const ent_pool *po
 }
 
 /* The parent with one input more, before one of its terms or behind all. */
-static entropic_status offer_larger(entropic_context *context, const ent_pool *pool, const ent_pooled *from, size_t term,
-                                    size_t input, ent_children *children) {
+static entropic_status offer_larger(entropic_context *context, const ent_pool *pool, const ent_pooled *from,
+                                    size_t term, size_t input, ent_children *children) {
   const ent_axis *axis = pool->kernel->axes[input];
   entropic_status status = ENTROPIC_OK;
   for (size_t l = 0; l < axis->level_count && status == ENTROPIC_OK; l++) {
