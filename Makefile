@@ -19,7 +19,7 @@ define build
 endef
 
 .PHONY: help setup demo check build install check-asan check-tsan check-valgrind coverage lint format bench-lift \
-        bench-read bench-learn bench-predict accuracy paper fuzz limits rooms clean
+        bench-read bench-learn bench-corners bench-predict accuracy paper fuzz limits rooms clean
 
 help:
 	@echo 'make demo           a first look: how well M features stand for the kernel'
@@ -39,6 +39,7 @@ help:
 	@echo 'make bench-lift     how fast rows are lifted'
 	@echo 'make bench-read     how fast tables are read, beside pandas and data.table'
 	@echo 'make bench-learn    how fast statistics are collected and equations solved'
+	@echo 'make bench-corners  how long fits of many classes or inputs take'
 	@echo 'make bench-predict  how fast models predict, beside OpenBLAS on lifted rows'
 	@echo 'make bench-encoder  the auto-encoder on MNIST, beside principal components'
 	@echo 'make paper          the source paper run anew, PAPER_RUNS=$(PAPER_RUNS) splits of each data set, into docs/paper.md'
@@ -131,6 +132,9 @@ bench-learn:
 	@scripts/setup demo
 	$(call build,release,bench-learn)
 	@$(race) build/release/tests/bench-learn
+
+bench-corners: build
+	@scripts/bench-corners build/release
 
 bench-predict:
 	@scripts/setup demo

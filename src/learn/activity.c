@@ -1,10 +1,13 @@
 /* Rows as atoms: see activity.h. */
 #include "learn/activity.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "base/threads.h"
 
-#define STEP ((size_t)1024) /* rows at a time */
+#define STEP ((size_t)256)      /* rows at a time: their cells of a few inputs beside each other fit the first cache */
+#define TASK_TERMS ((size_t)16) /* levels a task fills */
 
 entropic_status ent_activity_create(entropic_context *context, const entropic_kernel *kernel, const double *x,
                                     size_t rows, size_t stride, ent_activity **activity) {
@@ -43,6 +46,7 @@ void ent_activity_free(ent_activity *activity) {
 typedef struct ent_filling {
   ent_activity *activity;
   const entropic_term *terms;
+  size_t count;
 } ent_filling;
 
 /* The column's share of the kernel on these rows. */
@@ -66,39 +70,59 @@ static entropic_status set_share(entropic_context *context, size_t rows, uint64_
   return ENTROPIC_OK;
 }
 
+/* Room for the column of a level. */
+static entropic_status column_start(entropic_context *context, const ent_activity *activity, entropic_term term,
+                                    ent_column *column) {
+  bool several = activity->kernel->axes[term.input]->levels[term.level].info.atoms > 1;
+  *column = (ent_column){.values = ent_new(context, activity->rows, sizeof *column->values)};
+  if (several)
+    column->atoms = ent_new(context, activity->rows, sizeof *column->atoms);
+  return column->values == NULL || (several && column->atoms == NULL) ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
+/* Some rows of some columns. Neighbours of one input share its cells, those of neighbouring inputs lines of the cache. */
+static void fill_rows(const ent_activity *activity, const entropic_term *terms, size_t count, size_t first,
+                      ent_column *columns) {
+  size_t rows = activity->rows - first < STEP ? activity->rows - first : STEP;
+  double x[STEP], values[STEP];
+  uint32_t which[STEP];
+  for (size_t i = 0; i < count; i++) {
+    const ent_axis *axis = activity->kernel->axes[terms[i].input];
+    const ent_level *level = &axis->levels[terms[i].level];
+    for (size_t r = 0; (i == 0 || terms[i].input != terms[i - 1].input) && r < rows; r++)
+      x[r] = activity->x[(first + r) * activity->stride + terms[i].input];
+    level->evaluate(axis, level, x, rows, which, values);
+    for (size_t r = 0; r < rows; r++)
+      columns[i].values[first + r] = (float)values[r];
+    if (columns[i].atoms != NULL)
+      memcpy(columns[i].atoms + first, which, rows * sizeof *which);
+  }
+}
+
 static entropic_status fill(entropic_context *context, void *shared, size_t task, int worker) {
   (void)worker;
   const ent_filling *filling = shared;
   ent_activity *activity = filling->activity;
-  entropic_term term = filling->terms[task];
-  const ent_axis *axis = activity->kernel->axes[term.input];
-  const ent_level *level = &axis->levels[term.level];
-  ent_column made = {.values = ent_new(context, activity->rows, sizeof *made.values)};
-  if (level->info.atoms > 1)
-    made.atoms = ent_new(context, activity->rows, sizeof *made.atoms);
-  if (made.values == NULL || (level->info.atoms > 1 && made.atoms == NULL))
-    goto fail;
-  for (size_t first = 0; first < activity->rows; first += STEP) {
-    size_t rows = activity->rows - first < STEP ? activity->rows - first : STEP;
-    double x[STEP], values[STEP];
-    uint32_t which[STEP];
-    for (size_t r = 0; r < rows; r++)
-      x[r] = activity->x[(first + r) * activity->stride + term.input];
-    level->evaluate(axis, level, x, rows, which, values);
-    for (size_t r = 0; r < rows; r++) {
-      made.values[first + r] = (float)values[r];
-      if (made.atoms != NULL)
-        made.atoms[first + r] = which[r];
-    }
+  const entropic_term *terms = filling->terms + task * TASK_TERMS;
+  size_t left = filling->count - task * TASK_TERMS, count = left < TASK_TERMS ? left : TASK_TERMS;
+  ent_column columns[TASK_TERMS] = {{0}};
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++)
+    status = column_start(context, activity, terms[i], &columns[i]);
+  for (size_t first = 0; first < activity->rows && status == ENTROPIC_OK; first += STEP)
+    fill_rows(activity, terms, count, first, columns);
+  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
+    uint64_t atoms = activity->kernel->axes[terms[i].input]->levels[terms[i].level].info.atoms;
+    status = set_share(context, activity->rows, atoms, &columns[i]);
   }
-  if (set_share(context, activity->rows, level->info.atoms, &made) != ENTROPIC_OK)
-    goto fail;
-  activity->columns[term.input][term.level] = made;
-  return ENTROPIC_OK;
-fail:
-  ent_delete(made.values);
-  ent_delete(made.atoms);
-  return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < count; i++)
+    if (status == ENTROPIC_OK) {
+      activity->columns[terms[i].input][terms[i].level] = columns[i];
+    } else {
+      ent_delete(columns[i].values);
+      ent_delete(columns[i].atoms);
+    }
+  return status;
 }
 
 entropic_status ent_activity_need(entropic_context *context, ent_activity *activity, const entropic_term *terms,
@@ -115,8 +139,8 @@ entropic_status ent_activity_need(entropic_context *context, ent_activity *activ
       missing[wanted++] = terms[i];
     }
   }
-  ent_filling filling = {.activity = activity, .terms = missing};
-  entropic_status status = ent_parallel(context, wanted, fill, &filling);
+  ent_filling filling = {.activity = activity, .terms = missing, .count = wanted};
+  entropic_status status = ent_parallel(context, (wanted + TASK_TERMS - 1) / TASK_TERMS, fill, &filling);
   for (size_t i = 0; i < wanted; i++) {
     ent_column *column = &activity->columns[missing[i].input][missing[i].level];
     column->share = column->share < 0 ? 0 : column->share;

@@ -118,11 +118,15 @@ static entropic_status start(entropic_context *context, const double *scale, ent
   return ENTROPIC_OK;
 }
 
-static double gain_of(const ent_forwarding *f, size_t j) {
-  double sum = 0;
+/* gains[candidates]: what each candidate would explain. Target by target, for b is stored so. */
+static void find_gains(const ent_forwarding *f, double *gains) {
+  size_t n = f->candidates;
+  memset(gains, 0, n * sizeof *gains);
   for (size_t k = 0; k < f->targets; k++)
-    sum += f->b[k * f->candidates + j] * f->b[k * f->candidates + j];
-  return sum / fmax(f->left[j], f->floor[j]);
+    for (size_t j = 0; j < n; j++)
+      gains[j] += f->b[k * n + j] * f->b[k * n + j];
+  for (size_t j = 0; j < n; j++)
+    gains[j] /= fmax(f->left[j], f->floor[j]);
 }
 
 /* The column of the pivot, then everything without it. */
@@ -152,6 +156,7 @@ entropic_status ent_forward(entropic_context *context, const ent_statistics *sta
       .statistics = statistics, .chosen = chosen, .candidates = n, .targets = statistics->targets, .ridge = ridge};
   wanted = wanted < n ? wanted : n;
   bool *taken = ent_new(context, n, sizeof *taken);
+  double *all = ent_new(context, n, sizeof *all); /* gains */
   f.factor = ent_new_matrix(context, chosen, chosen, sizeof *f.factor);
   f.across = ent_new_matrix(context, chosen, n + f.targets, sizeof *f.across);
   f.a = ent_new_matrix(context, n, n, sizeof *f.a);
@@ -160,8 +165,8 @@ entropic_status ent_forward(entropic_context *context, const ent_statistics *sta
   f.floor = ent_new(context, n, sizeof *f.floor);
   f.steps = ent_new_matrix(context, n, wanted, sizeof *f.steps);
   entropic_status status = ENTROPIC_NO_MEMORY;
-  if (taken != NULL && f.factor != NULL && f.across != NULL && f.a != NULL && f.b != NULL && f.left != NULL &&
-      f.floor != NULL && f.steps != NULL)
+  if (taken != NULL && all != NULL && f.factor != NULL && f.across != NULL && f.a != NULL && f.b != NULL &&
+      f.left != NULL && f.floor != NULL && f.steps != NULL)
     status = ent_blas_get(context, &f.blas);
   if (status == ENTROPIC_OK)
     status = start(context, scale, &f);
@@ -169,9 +174,10 @@ entropic_status ent_forward(entropic_context *context, const ent_statistics *sta
   for (size_t step = 0; step < wanted && status == ENTROPIC_OK; step++) {
     size_t best = n;
     double most = -1;
+    find_gains(&f, all);
     for (size_t j = 0; j < n; j++)
-      if (!taken[j] && gain_of(&f, j) > most) {
-        most = gain_of(&f, j);
+      if (!taken[j] && all[j] > most) {
+        most = all[j];
         best = j;
       }
     if (best == n)
@@ -185,5 +191,6 @@ entropic_status ent_forward(entropic_context *context, const ent_statistics *sta
   }
   forwarding_clear(&f);
   ent_delete(taken);
+  ent_delete(all);
   return status;
 }

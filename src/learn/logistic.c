@@ -8,6 +8,7 @@
 
 #include "base/dot.h"
 #include "base/memory.h"
+#include "learn/curvature.h"
 #include "learn/loss.h"
 #include "learn/precondition.h"
 
@@ -21,6 +22,7 @@ typedef struct ent_newton {
   const ent_rows *rows;
   ent_pass *pass;
   ent_preconditioner *preconditioner;
+  ent_curvature *curvature; /* several scores: takes its place, once there is one */
   ent_labels *labels;
   size_t features, scores, length, all; /* length = features + 1, all = scores x length */
   double lambda;
@@ -157,12 +159,27 @@ static entropic_status evaluate(entropic_context *context, ent_newton *n, ent_lo
   return ENTROPIC_OK;
 }
 
+/* z = P^-1 r */
+static entropic_status apply(entropic_context *context, const ent_newton *n) {
+  return n->curvature != NULL ? ent_curvature_apply(context, n->curvature, n->r, n->z)
+                              : ent_preconditioner_apply(context, n->preconditioner, n->r, n->scores, n->z);
+}
+
+/* What all intercepts have in common changes no probability, so nothing but this keeps it at 0. */
+static void centre_intercepts(const ent_newton *n) {
+  double mean = 0;
+  for (size_t k = 0; k < n->scores; k++)
+    mean += n->step[k * n->length + n->features] / (double)n->scores;
+  for (size_t k = 0; k < n->scores; k++)
+    n->step[k * n->length + n->features] -= mean;
+}
+
 /* step = -H^-1 gradient, nearly; *decrement = -gradient.step. */
 static entropic_status find_step(entropic_context *context, ent_newton *n, double forcing, double *decrement) {
   memset(n->step, 0, n->all * sizeof *n->step);
   for (size_t i = 0; i < n->all; i++)
     n->r[i] = -n->gradient[i];
-  entropic_status status = ent_preconditioner_apply(context, n->preconditioner, n->r, n->scores, n->z);
+  entropic_status status = apply(context, n);
   if (status != ENTROPIC_OK)
     return status;
   memcpy(n->p, n->z, n->all * sizeof *n->p);
@@ -182,7 +199,7 @@ static entropic_status find_step(entropic_context *context, ent_newton *n, doubl
       n->step[i] += rho / curvature * n->p[i];
       n->r[i] -= rho / curvature * n->q[i];
     }
-    status = ent_preconditioner_apply(context, n->preconditioner, n->r, n->scores, n->z);
+    status = apply(context, n);
     if (status != ENTROPIC_OK)
       return status;
     double next = ent_dot(n->r, n->z, n->all);
@@ -190,6 +207,8 @@ static entropic_status find_step(entropic_context *context, ent_newton *n, doubl
       n->p[i] = n->z[i] + next / rho * n->p[i];
     rho = next;
   }
+  if (n->curvature != NULL)
+    centre_intercepts(n);
   *decrement = -ent_dot(n->gradient, n->step, n->all);
   return ENTROPIC_OK;
 }
@@ -255,17 +274,31 @@ static entropic_status next_curved(entropic_context *context, void *self, size_t
   return status;
 }
 
-/* What conjugate gradients begin from. Of one score: the Hessian itself, where it was last made. Of several: the same
- * matrix for all of them, with the mean curvature of the rows. */
+/* Of several scores: the same matrix for all of them, with the mean curvature of the rows; where that was found to lead
+ * slowly, the blocks of the Hessian, where they were last made. */
+static entropic_status precondition_classes(entropic_context *context, ent_newton *n, const ent_map *map,
+                                            double scale) {
+  entropic_status status = ENTROPIC_OK;
+  if (n->inner > STALE_INNER && ent_curvature_pays(n->features, n->scores)) {
+    ent_curvature_free(n->curvature);
+    n->curvature = NULL;
+    n->passes += n->features / PASSES_OF_PRODUCTS;
+    return ent_curvature_create(context, n->pass, n->rows, n->labels, 2 * n->lambda, &n->curvature);
+  }
+  if (n->curvature != NULL)
+    return ENTROPIC_OK;
+  if (n->preconditioner == NULL)
+    status = ent_preconditioner_create(context, map, n->pass, n->rows, n->head, &n->preconditioner);
+  return status == ENTROPIC_OK ? ent_preconditioner_set(context, n->preconditioner, scale, 2 * n->lambda, true)
+                               : status;
+}
+
+/* What conjugate gradients begin from. Of one score: the Hessian itself, where it was last made. */
 static entropic_status precondition(entropic_context *context, ent_newton *n, const ent_map *map, double curvature) {
   double weight = n->labels->weight, scale = fmax(curvature / weight, 1e-8) / weight;
   entropic_status status = ENTROPIC_OK;
-  if (n->scores > 1) {
-    if (n->preconditioner == NULL)
-      status = ent_preconditioner_create(context, map, n->pass, n->rows, n->head, &n->preconditioner);
-    return status == ENTROPIC_OK ? ent_preconditioner_set(context, n->preconditioner, scale, 2 * n->lambda, true)
-                                 : status;
-  }
+  if (n->scores > 1)
+    return precondition_classes(context, n, map, scale);
   if (n->preconditioner != NULL && n->inner <= STALE_INNER)
     return ENTROPIC_OK;
   if (n->preconditioner == NULL && n->products != NULL) {
@@ -334,6 +367,7 @@ static void newton_free(ent_newton *n) {
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
     ent_delete(vectors[i]);
   ent_preconditioner_free(n->preconditioner);
+  ent_curvature_free(n->curvature);
   ent_labels_free(n->labels);
   ent_pass_free(n->pass);
 }

@@ -8,6 +8,7 @@
 #include "learn/logistic.h"
 
 #define CHUNK_ROWS ((size_t)2048)
+#define CURVE_ROWS ((size_t)8) /* as many as a line of the cache holds */
 
 void ent_labels_free(ent_labels *labels) {
   if (labels == NULL)
@@ -200,16 +201,22 @@ void ent_labels_slopes(const ent_labels *labels, size_t first, size_t rows, doub
     }
 }
 
-void ent_labels_curve(const ent_labels *labels, size_t first, size_t rows, double *change) {
+/* Up to CURVE_ROWS rows side by side: their scores stand one behind the other in `change`, those of a row far apart. */
+static void curve_some(const ent_labels *labels, size_t first, size_t count, size_t rows, double *change) {
   size_t scores = labels->scores;
-  for (size_t r = 0; r < rows; r++) {
-    const double *p = labels->probability + (first + r) * scores;
-    double weight = labels->weights[first + r], mean = 0;
-    for (size_t k = 0; k < scores; k++)
-      mean += p[k] * change[k * rows + r];
-    for (size_t k = 0; k < scores; k++)
-      change[k * rows + r] = weight * p[k] * (change[k * rows + r] - mean);
-  }
+  const double *p = labels->probability + first * scores, *weights = labels->weights + first;
+  double mean[CURVE_ROWS] = {0};
+  for (size_t k = 0; k < scores; k++)
+    for (size_t r = 0; r < count; r++)
+      mean[r] += p[r * scores + k] * change[k * rows + r];
+  for (size_t k = 0; k < scores; k++)
+    for (size_t r = 0; r < count; r++)
+      change[k * rows + r] = weights[r] * p[r * scores + k] * (change[k * rows + r] - mean[r]);
+}
+
+void ent_labels_curve(const ent_labels *labels, size_t first, size_t rows, double *change) {
+  for (size_t r = 0; r < rows; r += CURVE_ROWS)
+    curve_some(labels, first + r, rows - r < CURVE_ROWS ? rows - r : CURVE_ROWS, rows, change + r);
 }
 
 size_t ent_class_of(size_t classes, const double *scores) {

@@ -40,6 +40,10 @@ struct ent_pass {
   void *shared;
 };
 
+size_t ent_pass_features(const ent_pass *pass) {
+  return pass->map->features;
+}
+
 size_t ent_pass_block(const ent_pass *pass) {
   return pass->block_rows;
 }

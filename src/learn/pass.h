@@ -40,7 +40,8 @@ typedef struct ent_pass ent_pass;
 /* The map is borrowed. */
 entropic_status ent_pass_create(entropic_context *context, const ent_map *map, ent_pass **pass);
 void ent_pass_free(ent_pass *pass);
-/* The most rows a lifted block has. */
+/* How many features its rows are lifted to, and the most rows a lifted block has. */
+size_t ent_pass_features(const ent_pass *pass);
 size_t ent_pass_block(const ent_pass *pass);
 
 /* From now on every pass is over the same rows, so many: lifted ones are kept from the first pass on, unless they are too

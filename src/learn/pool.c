@@ -11,6 +11,7 @@
 #define MILD_OMEGA 3.0
 #define MILD_SHARE 0.75            /* at most, of a level; the constant has 1 */
 #define SAMPLE_ROWS ((size_t)6000) /* to begin with */
+#define OFFERS ((size_t)2)         /* children sorted for each that is wanted, at first: several may be the same */
 
 static const ent_level *level_of(const ent_pool *pool, entropic_term term) {
   return &pool->kernel->axes[term.input]->levels[term.level];
@@ -18,6 +19,10 @@ static const ent_level *level_of(const ent_pool *pool, entropic_term term) {
 
 static bool is_used(const ent_pool *pool, size_t input) {
   return pool->used == NULL || pool->used[input];
+}
+
+static bool is_near(const ent_pool *pool, size_t input) {
+  return is_used(pool, input) && (pool->near == NULL || pool->near[input]);
 }
 
 static uint64_t hash_of(const ent_pooled *group) {
@@ -87,18 +92,18 @@ static bool complete(const ent_pool *pool, ent_pooled *group) {
   return group->share > 0;
 }
 
-/* The columns of all levels, for their shares. */
-static entropic_status need_all(entropic_context *context, ent_pool *pool) {
-  size_t count = 0, i = 0;
-  for (size_t d = 0; d < pool->kernel->inputs; d++)
-    count += pool->kernel->axes[d]->level_count;
-  entropic_term *terms = ent_new(context, count, sizeof *terms);
+/* The columns of all levels of some inputs, for their shares. */
+static entropic_status need_levels(entropic_context *context, ent_pool *pool, const size_t *inputs, size_t count) {
+  size_t levels = 0, i = 0;
+  for (size_t k = 0; k < count; k++)
+    levels += pool->kernel->axes[inputs[k]]->level_count;
+  entropic_term *terms = ent_new(context, levels, sizeof *terms);
   if (terms == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t d = 0; d < pool->kernel->inputs; d++)
-    for (size_t l = 0; l < pool->kernel->axes[d]->level_count; l++)
-      terms[i++] = (entropic_term){.input = d, .level = l};
-  entropic_status status = ent_activity_need(context, pool->activity, terms, count);
+  for (size_t k = 0; k < count; k++)
+    for (size_t l = 0; l < pool->kernel->axes[inputs[k]]->level_count; l++)
+      terms[i++] = (entropic_term){.input = inputs[k], .level = l};
+  entropic_status status = ent_activity_need(context, pool->activity, terms, levels);
   ent_delete(terms);
   return status;
 }
@@ -111,24 +116,25 @@ static double mild_omega(const ent_pool *pool, size_t input) {
   return fmin(fmin(omega, MILD_OMEGA), most > 0 ? MILD_SHARE / most * omega : omega);
 }
 
-/* The same kernel with mild omegas. */
-static entropic_status make_mild(entropic_context *context, const ent_pool *pool, entropic_kernel **mild) {
-  const entropic_kernel *kernel = pool->kernel;
-  entropic_axis_options *axes = ent_new(context, kernel->inputs, sizeof *axes);
+/* The kernel of some inputs with mild omegas. */
+static entropic_status make_mild(entropic_context *context, const ent_pool *pool, const size_t *inputs, size_t count,
+                                 entropic_kernel **mild) {
+  entropic_axis_options *axes = ent_new(context, count, sizeof *axes);
   if (axes == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t i = 0; i < kernel->inputs; i++) {
-    axes[i] = kernel->axes[i]->options;
-    axes[i].omega = is_used(pool, i) ? mild_omega(pool, i) : HARDLY_ANY_OMEGA;
+  for (size_t i = 0; i < count; i++) {
+    axes[i] = pool->kernel->axes[inputs[i]]->options;
+    axes[i].omega = is_used(pool, inputs[i]) ? mild_omega(pool, inputs[i]) : HARDLY_ANY_OMEGA;
   }
-  entropic_status status = entropic_kernel_create(context, axes, kernel->inputs, kernel->inputs, mild);
+  entropic_status status = entropic_kernel_create(context, axes, count, count, mild);
   ent_delete(axes);
   return status;
 }
 
-/* A group of a design with nothing but constants left out, whatever the design's base is; false if it has too many
- * inputs for the pool. */
-static bool take_terms(const ent_pool *pool, const entropic_design *design, const ent_group *from, ent_pooled *group) {
+/* A group of a design of some inputs with nothing but constants left out, whatever the design's base is; false if it has
+ * too many inputs for the pool. */
+static bool take_terms(const ent_pool *pool, const size_t *inputs, const entropic_design *design, const ent_group *from,
+                       ent_pooled *group) {
   const entropic_term *terms = design->terms + from->first_term;
   *group = (ent_pooled){0};
   for (size_t i = 0, t = 0; i < design->kernel->inputs; i++) {
@@ -136,23 +142,25 @@ static bool take_terms(const ent_pool *pool, const entropic_design *design, cons
     size_t level = active ? terms[t++].level : design->base[i];
     if (level == 0)
       continue;
-    if (group->order == pool->max_order || !is_used(pool, i))
+    if (group->order == pool->max_order || !is_used(pool, inputs[i]))
       return false;
-    group->terms[group->order++] = (entropic_term){.input = i, .level = level};
+    group->terms[group->order++] = (entropic_term){.input = inputs[i], .level = level};
   }
   return true;
 }
 
-/* The entropic design by the criterion "data" on some of the rows. */
-static entropic_status begin(entropic_context *context, ent_pool *pool, size_t features) {
+/* Adds the entropic design of some inputs, ascending, by the criterion "data" on some of the rows. */
+static entropic_status begin(entropic_context *context, ent_pool *pool, const size_t *inputs, size_t count,
+                             size_t features) {
   const ent_activity *activity = pool->activity;
-  size_t rows = activity->rows < SAMPLE_ROWS ? activity->rows : SAMPLE_ROWS, inputs = pool->kernel->inputs;
+  size_t rows = activity->rows < SAMPLE_ROWS ? activity->rows : SAMPLE_ROWS;
   entropic_design_options options = entropic_design_options_default();
-  double *sample = ent_new_matrix(context, rows, inputs, sizeof *sample);
+  double *sample = ent_new_matrix(context, rows, count, sizeof *sample);
   if (sample == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < rows; r++)
-    memcpy(sample + r * inputs, activity->x + r * activity->stride, inputs * sizeof *sample);
+    for (size_t i = 0; i < count; i++)
+      sample[r * count + i] = activity->x[r * activity->stride + inputs[i]];
   options.criterion = ENTROPIC_DATA;
   options.features = features;
   options.max_order = pool->max_order;
@@ -160,12 +168,12 @@ static entropic_status begin(entropic_context *context, ent_pool *pool, size_t f
   options.sample_rows = rows;
   entropic_design *design = NULL;
   entropic_kernel *mild = NULL;
-  entropic_status status = make_mild(context, pool, &mild);
+  entropic_status status = make_mild(context, pool, inputs, count, &mild);
   if (status == ENTROPIC_OK)
     status = entropic_design_create(context, mild, &options, &design);
   for (size_t g = 0; status == ENTROPIC_OK && g < design->group_count; g++) {
     ent_pooled group;
-    if (take_terms(pool, design, &design->groups[g], &group) && complete(pool, &group))
+    if (take_terms(pool, inputs, design, &design->groups[g], &group) && complete(pool, &group))
       status = add(context, pool, &group);
   }
   entropic_design_free(design);
@@ -174,24 +182,136 @@ static entropic_status begin(entropic_context *context, ent_pool *pool, size_t f
   return status;
 }
 
-entropic_status ent_pool_create(entropic_context *context, ent_activity *activity, size_t features, size_t max_order,
-                                const bool *used, ent_pool **pool) {
+static ent_pool *new_pool(entropic_context *context, ent_activity *activity, size_t max_order, const bool *used) {
   ent_pool *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
-    return ENTROPIC_NO_MEMORY;
+    return NULL;
   made->kernel = activity->kernel;
   made->activity = activity;
   made->used = used;
   made->max_order = max_order == 0 || max_order > ENT_POOL_ORDER ? ENT_POOL_ORDER : max_order;
-  entropic_status status = need_all(context, made);
+  return made;
+}
+
+entropic_status ent_pool_create(entropic_context *context, ent_activity *activity, size_t features, size_t max_order,
+                                const bool *used, ent_pool **pool) {
+  size_t inputs = activity->kernel->inputs, count = 0;
+  ent_pool *made = new_pool(context, activity, max_order, used);
+  size_t *list = ent_new(context, inputs, sizeof *list);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (made == NULL || list == NULL)
+    goto fail;
+  for (size_t i = 0; i < inputs; i++)
+    if (is_used(made, i))
+      list[count++] = i;
+  status = need_levels(context, made, list, count);
+  /* The design has the others, too, with an omega of hardly anything: they take up its last places. */
+  for (size_t i = 0; i < inputs; i++)
+    list[i] = i;
   if (status == ENTROPIC_OK)
-    status = begin(context, made, features);
-  if (status != ENTROPIC_OK) {
+    status = begin(context, made, list, inputs, features);
+fail:
+  ent_delete(list);
+  if (status == ENTROPIC_OK)
+    *pool = made;
+  else
     ent_pool_free(made);
-    return status;
+  return status;
+}
+
+/* Whether an input may come in by this level: the first of each kind, but hats not where there are polynomials. */
+static bool opens(const ent_axis *axis, size_t level) {
+  switch (axis->levels[level].info.kind) {
+  case ENTROPIC_KIND_CONSTANT:
+  case ENTROPIC_KIND_EVEN:
+    return false;
+  case ENTROPIC_KIND_LEGENDRE:
+    return axis->levels[level].info.order == 2;
+  case ENTROPIC_KIND_HAT:
+    return axis->levels[level].info.order == 1 && axis->options.smooth < 2;
+  default:
+    return true;
   }
-  *pool = made;
+}
+
+/* The first levels of all inputs that are used. */
+static entropic_status list_openings(entropic_context *context, const ent_pool *pool, entropic_term **terms,
+                                     size_t *count) {
+  size_t capacity = 0;
+  *terms = NULL;
+  *count = 0;
+  for (size_t i = 0; i < pool->kernel->inputs; i++) {
+    const ent_axis *axis = pool->kernel->axes[i];
+    for (size_t l = 0; is_used(pool, i) && l < axis->level_count; l++) {
+      if (!opens(axis, l))
+        continue;
+      void *grown = ent_grow(context, *terms, &capacity, *count + 1, sizeof **terms);
+      if (grown == NULL)
+        return ENTROPIC_NO_MEMORY;
+      *terms = grown;
+      (*terms)[(*count)++] = (entropic_term){.input = i, .level = l};
+    }
+  }
   return ENTROPIC_OK;
+}
+
+entropic_status ent_pool_open(entropic_context *context, ent_activity *activity, size_t max_order, const bool *used,
+                              ent_pool **pool) {
+  entropic_term *terms = NULL;
+  size_t count = 0;
+  ent_pool *made = new_pool(context, activity, max_order, used);
+  entropic_status status = made == NULL ? ENTROPIC_NO_MEMORY : list_openings(context, made, &terms, &count);
+  if (status == ENTROPIC_OK)
+    status = ent_activity_need(context, activity, terms, count);
+  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
+    ent_pooled group = {.terms = {terms[i]}, .order = 1};
+    if (complete(made, &group))
+      status = add(context, made, &group);
+  }
+  ent_delete(terms);
+  if (status == ENTROPIC_OK)
+    *pool = made;
+  else
+    ent_pool_free(made);
+  return status;
+}
+
+entropic_status ent_pool_focus(entropic_context *context, ent_pool *pool, const bool *near, size_t features) {
+  size_t inputs = pool->kernel->inputs, count = 0;
+  size_t *list = ent_new(context, inputs, sizeof *list);
+  pool->near = ent_new(context, inputs, sizeof *pool->near);
+  entropic_status status = list == NULL || pool->near == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  for (size_t i = 0; i < inputs && status == ENTROPIC_OK; i++) {
+    pool->near[i] = near[i] && is_used(pool, i);
+    if (pool->near[i])
+      list[count++] = i;
+  }
+  if (status == ENTROPIC_OK && count > 0)
+    status = need_levels(context, pool, list, count);
+  if (status == ENTROPIC_OK && count > 0)
+    status = begin(context, pool, list, count, features);
+  ent_delete(list);
+  return status;
+}
+
+/* The inputs of what was chosen lately become near. */
+static entropic_status widen(entropic_context *context, ent_pool *pool) {
+  size_t count = 0;
+  size_t *list = ent_new(context, pool->kernel->inputs, sizeof *list);
+  if (list == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t g = 0; g < pool->count; g++) {
+    const ent_pooled *group = &pool->groups[g];
+    for (size_t t = 0; group->fresh && t < group->order; t++) {
+      size_t input = group->terms[t].input;
+      if (!pool->near[input])
+        list[count++] = input;
+      pool->near[input] = true;
+    }
+  }
+  entropic_status status = need_levels(context, pool, list, count);
+  ent_delete(list);
+  return status;
 }
 
 void ent_pool_free(ent_pool *pool) {
@@ -201,6 +321,7 @@ void ent_pool_free(ent_pool *pool) {
     ent_delete(pool->groups[g].marks);
   ent_delete(pool->groups);
   ent_delete(pool->places);
+  ent_delete(pool->near);
   ent_delete(pool);
 }
 
@@ -246,21 +367,6 @@ static entropic_status offer(entropic_context *context, const ent_pool *pool, co
   return ENTROPIC_OK;
 }
 
-/* Whether an input may come in by this level: the first of each kind, but hats not where there are polynomials. */
-static bool opens(const ent_axis *axis, size_t level) {
-  switch (axis->levels[level].info.kind) {
-  case ENTROPIC_KIND_CONSTANT:
-  case ENTROPIC_KIND_EVEN:
-    return false;
-  case ENTROPIC_KIND_LEGENDRE:
-    return axis->levels[level].info.order == 2;
-  case ENTROPIC_KIND_HAT:
-    return axis->levels[level].info.order == 1 && axis->options.smooth < 2;
-  default:
-    return true;
-  }
-}
-
 /* Whether `next` is a finer level than `level` of the same input, by one step. */
 static bool follows(const ent_level *level, const ent_level *next) {
   if (level->info.kind == ENTROPIC_KIND_LINEAR)
@@ -270,30 +376,48 @@ static bool follows(const ent_level *level, const ent_level *next) {
          (level->info.kind == ENTROPIC_KIND_LEGENDRE || level->info.kind == ENTROPIC_KIND_HAT);
 }
 
+/* The parent one step finer at one of its terms. */
+static entropic_status offer_finer(entropic_context *context, const ent_pool *pool, const ent_pooled *from, size_t term,
+                                   ent_children *children) {
+  const ent_axis *axis = pool->kernel->axes[from->terms[term].input];
+  entropic_status status = ENTROPIC_OK;
+  for (size_t l = 0; l < axis->level_count && status == ENTROPIC_OK; l++) {
+    if (!follows(&axis->levels[from->terms[term].level], &axis->levels[l]))
+      continue;
+    ent_pooled child = *from;
+    child.terms[term].level = l;
+    status = offer(context, pool, from, child, children);
+  }
+  return status;
+}
+
+/* The parent with one input more, before one of its terms or behind all. */
+static entropic_status offer_larger(entropic_context *context, const ent_pool *pool, const ent_pooled *from,
+                                    size_t term, size_t input, ent_children *children) {
+  const ent_axis *axis = pool->kernel->axes[input];
+  entropic_status status = ENTROPIC_OK;
+  for (size_t l = 0; l < axis->level_count && status == ENTROPIC_OK; l++) {
+    if (!opens(axis, l))
+      continue;
+    ent_pooled child = *from;
+    memmove(child.terms + term + 1, child.terms + term, (from->order - term) * sizeof *child.terms);
+    child.terms[term] = (entropic_term){.input = input, .level = l};
+    child.order++;
+    status = offer(context, pool, from, child, children);
+  }
+  return status;
+}
+
 static entropic_status offer_children(entropic_context *context, const ent_pool *pool, size_t parent,
                                       ent_children *children) {
   const ent_pooled *from = &pool->groups[parent];
   entropic_status status = ENTROPIC_OK;
   size_t term = 0;
   for (size_t d = 0; d < pool->kernel->inputs && status == ENTROPIC_OK; d++) {
-    const ent_axis *axis = pool->kernel->axes[d];
-    bool active = term < from->order && from->terms[term].input == d;
-    for (size_t l = 0; l < axis->level_count && status == ENTROPIC_OK; l++) {
-      ent_pooled child = *from;
-      if (active) {
-        if (!follows(&axis->levels[from->terms[term].level], &axis->levels[l]))
-          continue;
-        child.terms[term].level = l;
-      } else {
-        if (!is_used(pool, d) || !opens(axis, l) || from->order >= pool->max_order)
-          continue;
-        memmove(child.terms + term + 1, child.terms + term, (from->order - term) * sizeof *child.terms);
-        child.terms[term] = (entropic_term){.input = d, .level = l};
-        child.order++;
-      }
-      status = offer(context, pool, from, child, children);
-    }
-    term += active;
+    if (term < from->order && from->terms[term].input == d)
+      status = offer_finer(context, pool, from, term++, children);
+    else if (from->order < pool->max_order && is_near(pool, d))
+      status = offer_larger(context, pool, from, term, d, children);
   }
   return status;
 }
@@ -314,20 +438,79 @@ static int compare_children(const void *a, const void *b) {
   return 0;
 }
 
+/* The number of that rank, 0 the largest, by Hoare's selection; the list is put in another order. */
+static double number_of_rank(double *list, size_t count, size_t rank) {
+  ptrdiff_t low = 0, high = (ptrdiff_t)count - 1, wanted = (ptrdiff_t)rank;
+  while (low < high) {
+    double pivot = list[wanted];
+    ptrdiff_t i = low, j = high;
+    while (i <= j) {
+      while (list[i] > pivot)
+        i++;
+      while (list[j] < pivot)
+        j--;
+      if (i <= j) {
+        double moved = list[i];
+        list[i++] = list[j];
+        list[j--] = moved;
+      }
+    }
+    low = j < wanted ? i : low;
+    high = wanted < i ? j : high;
+  }
+  return list[wanted];
+}
+
+/* Puts the most promising children first, `most` or a few more of the same promise, in any order; *count of them. */
+static entropic_status put_first(entropic_context *context, ent_children *children, size_t most, size_t *count) {
+  *count = children->count;
+  if (children->count <= most)
+    return ENTROPIC_OK;
+  double *promises = ent_new(context, children->count, sizeof *promises);
+  if (promises == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < children->count; i++)
+    promises[i] = children->list[i].promise;
+  double least = number_of_rank(promises, children->count, most - 1);
+  ent_delete(promises);
+  *count = 0;
+  for (size_t i = 0; i < children->count; i++)
+    if (children->list[i].promise >= least) {
+      ent_child child = children->list[i];
+      children->list[i] = children->list[*count];
+      children->list[(*count)++] = child;
+    }
+  return ENTROPIC_OK;
+}
+
+/* Adds some children, the most promising first, until there are so many groups. Two parents may have offered the same
+ * child; the better offer comes first, the other finds it there. */
+static entropic_status add_children(entropic_context *context, ent_pool *pool, ent_child *list, size_t count,
+                                    size_t end) {
+  entropic_status status = ENTROPIC_OK;
+  if (count > 0 && pool->count < end)
+    qsort(list, count, sizeof *list, compare_children);
+  for (size_t i = 0; i < count && pool->count < end && status == ENTROPIC_OK; i++)
+    status = add(context, pool, &list[i].group);
+  return status;
+}
+
 entropic_status ent_pool_grow(entropic_context *context, ent_pool *pool, size_t most) {
   ent_children children = {0};
-  entropic_status status = ENTROPIC_OK;
-  size_t count = pool->count, end = count + most;
+  entropic_status status = pool->near != NULL ? widen(context, pool) : ENTROPIC_OK;
+  size_t count = pool->count, end = count + most, first = 0;
   for (size_t g = 0; g < count && status == ENTROPIC_OK; g++)
     if (pool->groups[g].fresh) {
       status = offer_children(context, pool, g, &children);
       pool->groups[g].fresh = false;
     }
-  if (children.count > 0)
-    qsort(children.list, children.count, sizeof *children.list, compare_children);
-  /* Two parents may have offered the same child; the better offer comes first, the other finds it there. */
-  for (size_t i = 0; i < children.count && pool->count < end && status == ENTROPIC_OK; i++)
-    status = add(context, pool, &children.list[i].group);
+  /* Nearly always the first of them will do: of many, the others need not be sorted. */
+  if (status == ENTROPIC_OK)
+    status = put_first(context, &children, OFFERS * most, &first);
+  if (status == ENTROPIC_OK)
+    status = add_children(context, pool, children.list, first, end);
+  if (status == ENTROPIC_OK)
+    status = add_children(context, pool, children.list + first, children.count - first, end);
   ent_delete(children.list);
   return status;
 }

@@ -28,6 +28,7 @@ typedef struct ent_pool {
   ent_activity *activity; /* borrowed */
   size_t max_order;
   const bool *used; /* as in ent_pool_create */
+  bool *near;       /* [inputs] which inputs come into groups that lack them; NULL: all that are used */
   ent_pooled *groups;
   size_t count, capacity;
   uint32_t *places; /* a hash table of group numbers + 1 */
@@ -39,6 +40,13 @@ typedef struct ent_pool {
 entropic_status ent_pool_create(entropic_context *context, ent_activity *activity, size_t features, size_t max_order,
                                 const bool *used, ent_pool **pool);
 void ent_pool_free(ent_pool *pool);
+
+/* The same for inputs too many to look at all their levels and products: begins with the first levels of each input
+ * alone. Then ent_pool_focus, once, adds groups of about so many features of the near inputs (near[inputs], copied).
+ * From there on groups grow by near inputs only; an input becomes one when a group with it is chosen from. */
+entropic_status ent_pool_open(entropic_context *context, ent_activity *activity, size_t max_order, const bool *used,
+                              ent_pool **pool);
+entropic_status ent_pool_focus(entropic_context *context, ent_pool *pool, const bool *near, size_t features);
 
 /* Marks a feature as chosen. */
 entropic_status ent_pool_choose(entropic_context *context, ent_pool *pool, size_t group, uint64_t member, double worth);

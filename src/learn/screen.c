@@ -61,18 +61,31 @@ static void keep(ent_pick *heap, size_t *count, size_t most, ent_pick pick) {
   heap[hole] = pick;
 }
 
-/* The group's feature and its value at each of some rows. */
-static void evaluate(const ent_pool *pool, const ent_pooled *group, size_t first, size_t rows, uint32_t *cells,
-                     float *values) {
-  for (size_t r = 0; r < rows; r++)
-    values[r] = 1;
-  memset(cells, 0, rows * sizeof *cells);
+/* out = a b; out may be a. So many at a time by way of `part`, which nothing else can point to. */
+static void multiply(const float *a, const float *b, size_t rows, float *out) {
+  size_t whole = rows / LANES * LANES;
+  for (size_t r = 0; r < whole; r += LANES) {
+    float part[LANES];
+    for (size_t i = 0; i < LANES; i++)
+      part[i] = a[r + i] * b[r + i];
+    memcpy(out + r, part, sizeof part);
+  }
+  for (size_t r = whole; r < rows; r++)
+    out[r] = a[r] * b[r];
+}
+
+/* The group's value at each of some rows; if it has several features, also which: cells[rows]. room[rows]. */
+static const float *evaluate(const ent_pool *pool, const ent_pooled *group, size_t first, size_t rows, uint32_t *cells,
+                             float *room) {
+  const float *values = NULL;
+  if (group->atoms > 1)
+    memset(cells, 0, rows * sizeof *cells);
   for (size_t t = 0; t < group->order; t++) {
     entropic_term term = group->terms[t];
     const ent_column *column = &pool->activity->columns[term.input][term.level];
-    const float *factor = column->values + first;
-    for (size_t r = 0; r < rows; r++)
-      values[r] *= factor[r];
+    if (t > 0)
+      multiply(values, column->values + first, rows, room);
+    values = t > 0 ? room : column->values + first;
     if (column->atoms == NULL)
       continue;
     const uint32_t *which = column->atoms + first;
@@ -80,32 +93,45 @@ static void evaluate(const ent_pool *pool, const ent_pooled *group, size_t first
     for (size_t r = 0; r < rows; r++)
       cells[r] = cells[r] * atoms + which[r];
   }
+  if (values != NULL)
+    return values;
+  for (size_t r = 0; r < rows; r++)
+    room[r] = 1;
+  return room;
 }
 
-/* Adds some rows of a group of one feature: sums[0] += |f|^2, sums[1 + k] += f.R_k. Several sums side by side let a
- * compiler work on them at once. */
-static void add_single(const ent_residual *residual, size_t first, size_t rows, const float *values, double *sums) {
-  size_t targets = residual->targets;
+/* a.b, several sums side by side: a compiler works on them at once. */
+static void add_products(const float *a, const float *b, size_t rows, double *sum) {
   float part[LANES] = {0};
   for (size_t r = 0; r + LANES <= rows; r += LANES)
-    for (size_t i = 0; i < LANES; i++) {
-      float weight = residual->weights == NULL ? 1 : residual->weights[first + r + i];
-      part[i] += weight * values[r + i] * values[r + i];
-    }
+    for (size_t i = 0; i < LANES; i++)
+      part[i] += a[r + i] * b[r + i];
   for (size_t i = 0; i < LANES; i++)
-    sums[0] += (double)part[i];
+    *sum += (double)part[i];
   for (size_t r = rows / LANES * LANES; r < rows; r++)
-    sums[0] += (double)(values[r] * values[r] * (residual->weights == NULL ? 1 : residual->weights[first + r]));
+    *sum += (double)(a[r] * b[r]);
+}
+
+static void add_weighted(const float *weights, const float *values, size_t rows, double *sum) {
+  float weighted[STEP];
+  size_t whole = rows / LANES * LANES;
+  for (size_t r = 0; r < whole; r++)
+    weighted[r] = weights[r] * values[r];
+  add_products(weighted, values, whole, sum);
+  for (size_t r = whole; r < rows; r++)
+    *sum += (double)(values[r] * values[r] * weights[r]);
+}
+
+/* Adds some rows of a group of one feature: sums[0] += |f|^2, sums[1 + k] += f.R_k. */
+static void add_single(const ent_residual *residual, size_t first, size_t rows, const float *values, double *sums) {
+  size_t targets = residual->targets;
+  if (residual->weights == NULL)
+    add_products(values, values, rows, &sums[0]);
+  else
+    add_weighted(residual->weights + first, values, rows, &sums[0]);
   const float *y = residual->values + first * targets;
   if (targets == 1) {
-    memset(part, 0, sizeof part);
-    for (size_t r = 0; r + LANES <= rows; r += LANES)
-      for (size_t i = 0; i < LANES; i++)
-        part[i] += values[r + i] * y[r + i];
-    for (size_t i = 0; i < LANES; i++)
-      sums[1] += (double)part[i];
-    for (size_t r = rows / LANES * LANES; r < rows; r++)
-      sums[1] += (double)(values[r] * y[r]);
+    add_products(values, y, rows, &sums[1]);
     return;
   }
   for (size_t r = 0; r < rows; r++)
@@ -133,9 +159,9 @@ static void screen_group(const ent_screening *s, size_t number, double *sums, en
   memset(sums, 0, (size_t)group->atoms * width * sizeof *sums);
   for (size_t first = 0; first < rows; first += STEP) {
     uint32_t cells[STEP];
-    float values[STEP];
+    float room[STEP];
     size_t some = rows - first < STEP ? rows - first : STEP;
-    evaluate(s->pool, group, first, some, cells, values);
+    const float *values = evaluate(s->pool, group, first, some, cells, room);
     if (group->atoms == 1)
       add_single(s->residual, first, some, values, sums);
     else

@@ -12,9 +12,14 @@
 
 #define FIRST_LAMBDA 1e-4
 #define LEAST_CANDIDATES ((size_t)600) /* that are lifted; or twice as many as are wanted */
+#define WIDE_CANDIDATES ((size_t)300)  /* of more inputs than the rows bear: few of many that look alike are lifted */
 #define POOL_FEATURES ((size_t)2000)
+#define FEW_INPUTS ((size_t)250)       /* so many are looked at with all their levels and products, or: */
+#define PICKS_OF_INPUT ((size_t)4)     /* features screened for each */
+#define ROWS_OF_INPUT ((size_t)4)      /* one for so many rows, if that is more */
 #define POOL_GROWTH ((size_t)1500)     /* groups a round, or: */
 #define POOL_GROWTH_INPUT ((size_t)40) /* so many for each input, if that is more */
+#define WIDE_GROWTH ((size_t)4000)     /* of more inputs than the rows bear */
 #define COSTLY_SIZE ((size_t)1000)     /* from here on a step must be worth its time: */
 #define WORTH_IT 0.985                 /* the mean square falls to this part of itself, or the path ends */
 #define PATIENCE ((size_t)3)           /* so many sizes in a row no better than the best so far: the path ends */
@@ -97,6 +102,15 @@ static entropic_status pick_statistics(entropic_context *context, const ent_stat
   return ENTROPIC_OK;
 }
 
+/* How many inputs the rows bear: of more, those are looked at closely that explain most alone. */
+static size_t bearable_inputs(size_t rows) {
+  return rows / ROWS_OF_INPUT > FEW_INPUTS ? rows / ROWS_OF_INPUT : FEW_INPUTS;
+}
+
+static bool is_wide(const ent_selecting *task) {
+  return task->inputs > bearable_inputs(task->train.rows);
+}
+
 static entropic_status start(entropic_context *context, const entropic_kernel *kernel, const ent_selecting *task,
                              ent_selection *selection, ent_walk *w) {
   size_t rows = task->train.rows, targets = task->targets;
@@ -104,7 +118,9 @@ static entropic_status start(entropic_context *context, const entropic_kernel *k
   selection->kernel = ent_kernel_hold(kernel);
   entropic_status status =
       ent_activity_create(context, kernel, task->train.x, rows, task->train.x_stride, &w->activity);
-  if (status == ENTROPIC_OK)
+  if (status == ENTROPIC_OK && is_wide(task))
+    status = ent_pool_open(context, w->activity, task->max_order, task->used, &selection->pool);
+  else if (status == ENTROPIC_OK)
     status = ent_pool_create(context, w->activity, POOL_FEATURES, task->max_order, task->used, &selection->pool);
   if (status != ENTROPIC_OK)
     return status;
@@ -161,6 +177,42 @@ static void set_residual(ent_walk *w, const ent_block *rows) {
                   sqrt(task->scale[k]));
 }
 
+/* What the rows leave to be explained; *rows as squares see them. */
+static ent_residual find_residual(ent_walk *w, ent_block *rows, double *ridge) {
+  const ent_selecting *task = w->task;
+  *rows = rows_to_explain(w);
+  set_residual(w, rows);
+  *ridge = (task->logistic ? 2 : 1) * ent_path_lambda(task, fmax(w->lambda, ENT_LEAST_LAMBDA)) * w->weight;
+  return (ent_residual){
+      .targets = task->targets, .values = w->residual, .weights = w->weights, .ridge = *ridge / w->unit};
+}
+
+/* Of many inputs: looks closely at those whose first levels explain most alone. */
+static entropic_status focus(entropic_context *context, ent_walk *w) {
+  ent_pool *pool = w->selection->pool;
+  size_t most = bearable_inputs(w->task->train.rows), found = 0, count = 0, capacity = PICKS_OF_INPUT * most;
+  ent_block rows;
+  double ridge;
+  ent_pick *picks = ent_new(context, capacity, sizeof *picks);
+  bool *near = ent_new(context, w->task->inputs, sizeof *near);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (picks == NULL || near == NULL)
+    goto done;
+  ent_residual residual = find_residual(w, &rows, &ridge);
+  status = ent_screen(context, pool, &residual, capacity, picks, &found);
+  for (size_t i = 0; i < found && count < most && status == ENTROPIC_OK; i++) {
+    bool *input = &near[pool->groups[picks[i].group].terms[0].input];
+    count += !*input;
+    *input = true;
+  }
+  if (status == ENTROPIC_OK)
+    status = ent_pool_focus(context, pool, near, POOL_FEATURES);
+done:
+  ent_delete(picks);
+  ent_delete(near);
+  return status;
+}
+
 /* One size of the path under way. */
 typedef struct ent_round {
   size_t wanted;   /* features to be chosen */
@@ -186,7 +238,7 @@ static void round_clear(ent_round *round) {
 
 static entropic_status round_start(entropic_context *context, const ent_walk *w, size_t size, ent_round *round) {
   size_t wanted = size - w->selection->count;
-  size_t most = 2 * wanted < LEAST_CANDIDATES ? LEAST_CANDIDATES : 2 * wanted;
+  size_t least = is_wide(w->task) ? WIDE_CANDIDATES : LEAST_CANDIDATES, most = 2 * wanted < least ? least : 2 * wanted;
   *round = (ent_round){.wanted = wanted, .most = most};
   round->picks = ent_new(context, most, sizeof *round->picks);
   round->columns = ent_new(context, w->selection->count + most, sizeof *round->columns);
@@ -207,13 +259,11 @@ static entropic_status choose(entropic_context *context, ent_walk *w, ent_round 
   const ent_selecting *task = w->task;
   ent_selection *s = w->selection;
   double since = ent_seconds();
-  ent_memory_rows memory = {.all = rows_to_explain(w), .inputs = task->inputs, .targets = task->targets};
+  double ridge;
+  ent_memory_rows memory = {.inputs = task->inputs, .targets = task->targets};
+  ent_residual residual = find_residual(w, &memory.all, &ridge);
   ent_rows rows = ent_rows_of_memory(&memory);
   size_t known = task->logistic ? 0 : s->count; /* the weights are other ones each time */
-  set_residual(w, &memory.all);
-  double ridge = (task->logistic ? 2 : 1) * ent_path_lambda(task, fmax(w->lambda, ENT_LEAST_LAMBDA)) * w->weight;
-  ent_residual residual = {
-      .targets = task->targets, .values = w->residual, .weights = w->weights, .ridge = ridge / w->unit};
   entropic_status status = ent_screen(context, s->pool, &residual, round->most, round->picks, &round->found);
   s->screen += lap(&since);
   if (status == ENTROPIC_OK)
@@ -276,8 +326,10 @@ done:
   return status;
 }
 
-static size_t pool_growth(size_t inputs) {
-  return inputs > POOL_GROWTH / POOL_GROWTH_INPUT ? inputs * POOL_GROWTH_INPUT : POOL_GROWTH;
+static size_t pool_growth(const ent_selecting *task) {
+  if (is_wide(task))
+    return WIDE_GROWTH;
+  return task->inputs > POOL_GROWTH / POOL_GROWTH_INPUT ? task->inputs * POOL_GROWTH_INPUT : POOL_GROWTH;
 }
 
 /* One size of the path. */
@@ -306,7 +358,7 @@ static entropic_status step(entropic_context *context, ent_walk *w, size_t size)
     w->lambda = made.lambda;
   }
   if (status == ENTROPIC_OK && s->count < w->task->most)
-    status = ent_pool_grow(context, s->pool, pool_growth(w->task->inputs));
+    status = ent_pool_grow(context, s->pool, pool_growth(w->task));
   s->solve += lap(&since);
   return status;
 }
@@ -332,6 +384,8 @@ entropic_status ent_select(entropic_context *context, const entropic_kernel *ker
   const double begin = ent_seconds();
   double since = begin, last_seconds = 0;
   entropic_status status = start(context, kernel, task, selection, &w);
+  if (status == ENTROPIC_OK && is_wide(task))
+    status = focus(context, &w);
   double least = INFINITY;
   size_t worse = 0;
   while (status == ENTROPIC_OK && selection->step_count < MOST_STEPS && selection->count < task->most) {

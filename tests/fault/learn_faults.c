@@ -3,11 +3,13 @@
 #include "unit/trials.h"
 
 #include "fault/failing_malloc.h"
+#include "learn/curvature.h"
 #include "learn/dual.h"
 #include "learn/hinge.h"
 #include "learn/iterate.h"
 #include "learn/logistic.h"
 #include "learn/pass.h"
+#include "learn/pool.h"
 #include "learn/rehearse.h"
 
 typedef struct setting {
@@ -195,6 +197,68 @@ static void logistic(void **state) {
   }
 }
 
+static entropic_status make_curvature(void *argument) {
+  (void)argument;
+  ent_labels *labels = NULL;
+  ent_pass *pass = NULL;
+  ent_curvature *curvature = untouched();
+  double in[3 * 51] = {1}, out[3 * 51];
+  entropic_status status = ent_labels_create(at.context, rows_of(&at.problem), 3, &labels);
+  if (status == ENTROPIC_OK)
+    status = ent_pass_create(at.context, &at.problem.map, &pass);
+  if (status == ENTROPIC_OK)
+    status = ent_curvature_create(at.context, pass, rows_of(&at.problem), labels, 1e-2, &curvature);
+  if (status != ENTROPIC_OK)
+    check_failed(status, at.context, curvature);
+  else
+    status = ent_curvature_apply(at.context, curvature, in, out);
+  ent_curvature_free(curvature == untouched() ? NULL : curvature);
+  ent_pass_free(pass);
+  ent_labels_free(labels);
+  return status;
+}
+
+static void curvature(void **state) {
+  (void)state;
+  assert_true(at.problem.features <= 50);
+  for (size_t r = 0; r < at.problem.rows; r++)
+    at.problem.y[r] = (double)(r % 3);
+  assert_true(expect_each_allocation_failure(make_curvature, NULL) > 10);
+}
+
+static entropic_status open_pool(void *argument) {
+  const entropic_kernel *kernel = argument;
+  const problem *p = &at.problem;
+  const bool near[] = {false, true};
+  ent_activity *activity = NULL;
+  ent_pool *pool = untouched();
+  entropic_status status = ent_activity_create(at.context, kernel, p->x, p->rows, p->inputs, &activity);
+  if (status == ENTROPIC_OK)
+    status = ent_pool_open(at.context, activity, 2, NULL, &pool);
+  if (status != ENTROPIC_OK)
+    check_failed(status, at.context, pool);
+  pool = pool == untouched() ? NULL : pool;
+  if (status == ENTROPIC_OK)
+    status = ent_pool_focus(at.context, pool, near, 10);
+  if (status == ENTROPIC_OK)
+    status = ent_pool_choose(at.context, pool, 0, 0, 1);
+  if (status == ENTROPIC_OK)
+    status = ent_pool_grow(at.context, pool, 2);
+  ent_pool_free(pool);
+  ent_activity_free(activity);
+  return status;
+}
+
+static void pools(void **state) {
+  (void)state;
+  assert_int_equal(at.problem.inputs, 2);
+  entropic_axis_options axis = entropic_axis_options_default();
+  axis.max_level = 1;
+  entropic_kernel *kernel = make_kernel(&axis, 1, 2);
+  assert_true(expect_each_allocation_failure(open_pool, kernel) > 30);
+  entropic_kernel_free(kernel);
+}
+
 static void hinge(void **state) {
   (void)state;
   for (size_t r = 0; r < at.problem.rows; r++)
@@ -240,6 +304,7 @@ static void rehearsal(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {TEST(statistics), TEST(ridge), TEST(duals_and_iterations),
-                                     TEST(logistic),   TEST(hinge), TEST(rehearsal)};
+                                     TEST(logistic),   TEST(hinge), TEST(rehearsal),
+                                     TEST(curvature),  TEST(pools)};
   return cmocka_run_group_tests_name("learn_faults", tests, NULL, NULL);
 }

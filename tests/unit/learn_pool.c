@@ -257,6 +257,91 @@ static void inputs_left_out(void **state) {
   pond_stop(&p);
 }
 
+static bool has_group(const ent_pool *pool, const ent_pooled *group) {
+  for (size_t g = 0; g < pool->count; g++)
+    if (same_group(&pool->groups[g], group))
+      return true;
+  return false;
+}
+
+/* Opened, a pool has the first levels of each input that is used, and nothing else. */
+static void check_openings(const pond *p, const bool *used) {
+  const ent_pooled none = {0};
+  size_t expected = 0;
+  for (size_t i = 0; i < MIXED_INPUTS; i++)
+    for (size_t l = 1; l < p->kernel->axes[i]->level_count; l++) {
+      ent_pooled group = {.terms = {{.input = i, .level = l}}, .order = 1};
+      bool opening = is_child(p, &none, &group) && used[i];
+      assert_int_equal(has_group(p->pool, &group), opening);
+      expected += opening;
+    }
+  assert_int_equal(p->pool->count, expected);
+  check_pool(p);
+}
+
+/* Groups of several inputs have near ones only; inputs become near when they are chosen. */
+static void looks_closely_at_near_inputs(void **state) {
+  (void)state;
+  static const bool used[] = {true, true, true, false}, near[] = {true, false, false, true};
+  pond p;
+  pond_start(&p, 3, 1, false, 40, 3);
+  ent_pool_free(p.pool);
+  ent_activity_free(p.activity);
+  ASSERT_OK(context, ent_activity_create(context, p.kernel, p.ground.x, 1300, MIXED_INPUTS, &p.activity));
+  ASSERT_OK(context, ent_pool_open(context, p.activity, 3, used, &p.pool));
+  check_openings(&p, used);
+  size_t opened = p.pool->count;
+  ASSERT_OK(context, ent_pool_focus(context, p.pool, near, 40));
+  check_pool(&p);
+  assert_true(p.pool->count > opened);
+  for (size_t g = opened; g < p.pool->count; g++) /* the only near one that is used */
+    for (size_t t = 0; t < p.pool->groups[g].order; t++)
+      assert_int_equal(p.pool->groups[g].terms[t].input, 0);
+  ent_pooled line = {.terms = {{.input = 2, .level = 1}}, .order = 1}, finer = line, pair = line;
+  size_t at = 0;
+  while (!same_group(&p.pool->groups[at], &line))
+    at++;
+  while (level_of(p.kernel, 2, finer.terms[0].level).kind != ENTROPIC_KIND_HAT)
+    finer.terms[0].level++;
+  pair.terms[1] = pair.terms[0];
+  pair.terms[0] = (entropic_term){.input = 0, .level = 1};
+  pair.order = 2;
+  assert_false(has_group(p.pool, &pair));
+  ASSERT_OK(context, ent_pool_choose(context, p.pool, at, 0, 1));
+  ASSERT_OK(context, ent_pool_grow(context, p.pool, 1000));
+  check_pool(&p);
+  assert_true(has_group(p.pool, &finer) && has_group(p.pool, &pair) && p.pool->near[2]);
+  for (size_t g = 0; g < p.pool->count; g++)
+    for (size_t t = 0; t < p.pool->groups[g].order; t++) {
+      size_t input = p.pool->groups[g].terms[t].input;
+      assert_true(used[input] && (input != 1 || p.pool->groups[g].order == 1));
+    }
+  pond_stop(&p);
+}
+
+/* However few are wanted, they are the first of all that come where all do. */
+static void few_children_are_the_first(void **state) {
+  (void)state;
+  pond all;
+  pond_start(&all, 3, 1, false, 10, 3);
+  size_t before = all.pool->count;
+  choose_some(&all);
+  ASSERT_OK(context, ent_pool_grow(context, all.pool, 100000));
+  size_t grown = all.pool->count - before;
+  assert_true(grown > 10);
+  for (size_t most = 1; most < grown; most = 2 * most + 1) {
+    pond few;
+    pond_start(&few, 3, 1, false, 10, 3);
+    choose_some(&few);
+    ASSERT_OK(context, ent_pool_grow(context, few.pool, most));
+    assert_int_equal(few.pool->count, before + most);
+    for (size_t g = before; g < few.pool->count; g++)
+      assert_true(same_group(&few.pool->groups[g], &all.pool->groups[g]));
+    pond_stop(&few);
+  }
+  pond_stop(&all);
+}
+
 /* ---- Screening ---- */
 
 static double plain_gain(const pond *p, const ent_residual *residual, const ent_pick *pick, double *square) {
@@ -341,7 +426,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(begins_with_the_design),       cmocka_unit_test(shares_equal_their_definition),
       cmocka_unit_test(grows_from_what_is_chosen),    cmocka_unit_test(inputs_left_out),
-      cmocka_unit_test(screening_equals_plain_loops),
+      cmocka_unit_test(screening_equals_plain_loops), cmocka_unit_test(looks_closely_at_near_inputs),
+      cmocka_unit_test(few_children_are_the_first),
   };
   return cmocka_run_group_tests_name("learn_pool", tests, start, stop);
 }

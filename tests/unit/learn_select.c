@@ -359,12 +359,50 @@ static void blends_are_means(void **state) {
   ground_stop(&g);
 }
 
+/* Of more inputs than the rows bear, each can still be found, by itself and in products, whichever it is. */
+static void many_inputs(void **state) {
+  (void)state;
+  enum { WIDE = 400, TRAIN = 300, OTHERS = 100 };
+  ground g;
+  ground_start(&g, (ground_options){.rows = TRAIN, .others = OTHERS, .inputs = WIDE, .targets = 1, .seed = 6});
+  for (size_t r = 0; r < TRAIN + OTHERS; r++) {
+    const double *x = g.x + r * WIDE;
+    g.y[r] = 4 * x[WIDE - 1] + 4 * x[0] + 8 * (x[0] - 0.5) * (x[WIDE - 1] - 0.5);
+  }
+  entropic_axis_options axis = entropic_axis_options_default();
+  axis.omega = 1;
+  axis.max_level = 2;
+  entropic_kernel *kernel = make_kernel(&axis, 1, WIDE);
+  ent_selecting task = task_of(&g, 100);
+  ent_selection s[2];
+  entropic_context *contexts[] = {context, context_with(1)};
+  for (size_t c = 0; c < 2; c++)
+    ASSERT_OK(contexts[c], ent_select(contexts[c], kernel, &task, &s[c]));
+  assert_non_null(s[0].pool->near);
+  assert_int_equal(s[0].count, s[1].count); /* on any number of threads */
+  assert_memory_equal(s[0].picks, s[1].picks, s[0].count * sizeof *s[0].picks);
+  bool alone[2] = {false}, together = false;
+  for (size_t i = 0; i < s[0].count; i++) {
+    const ent_pooled *group = &s[0].pool->groups[s[0].picks[i].group];
+    for (size_t e = 0; e < 2; e++)
+      alone[e] |= i < 5 && group->order == 1 && group->terms[0].input == (e == 0 ? 0 : WIDE - 1);
+    together |= group->order == 2 && group->terms[0].input == 0 && group->terms[1].input == WIDE - 1;
+  }
+  assert_true(alone[0] && alone[1] && together);
+  for (size_t c = 0; c < 2; c++)
+    ent_selection_clear(&s[c]);
+  entropic_context_free(contexts[1]);
+  entropic_kernel_free(kernel);
+  ground_stop(&g);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(errors_equal_refits),   cmocka_unit_test(small_and_plain),
       cmocka_unit_test(all_there_is),          cmocka_unit_test(weights_of_any_size),
       cmocka_unit_test(nothing_varies),        cmocka_unit_test(blends_are_means),
       cmocka_unit_test(threads_do_not_matter), cmocka_unit_test(roots_and_weights_to_choose_by),
+      cmocka_unit_test(many_inputs),
   };
   return cmocka_run_group_tests_name("learn_select", tests, start, stop);
 }
