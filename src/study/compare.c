@@ -143,14 +143,39 @@ void entropic_comparison_free(entropic_comparison *comparison) {
   ent_delete(comparison);
 }
 
+static entropic_status no_contestant(entropic_context *context, const entropic_comparison *comparison, size_t index) {
+  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "contestant %zu, there are %zu", index, comparison->races.grid);
+}
+
 size_t entropic_comparison_count(const entropic_comparison *comparison) {
   return comparison->races.grid;
+}
+
+entropic_status entropic_comparison_errors(entropic_context *context, const entropic_comparison *comparison,
+                                           size_t index, const double **errors) {
+  if (comparison == NULL || errors == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "an argument is NULL");
+  if (index >= comparison->races.grid)
+    return no_contestant(context, comparison, index);
+  *errors = comparison->races.races[index].errors;
+  return ENTROPIC_OK;
+}
+
+entropic_status entropic_comparison_constant(entropic_context *context, const entropic_comparison *comparison,
+                                             entropic_contestant *constant, const double **errors) {
+  if (comparison == NULL || constant == NULL || errors == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "an argument is NULL");
+  const ent_race *race = &comparison->races.constant;
+  *constant = (entropic_contestant){
+      .name = "constant", .runs = race->runs, .error = ent_race_mean(race), .sd = ent_race_deviation(race)};
+  *errors = race->errors;
+  return ENTROPIC_OK;
 }
 
 entropic_status entropic_comparison_get(entropic_context *context, const entropic_comparison *comparison, size_t index,
                                         entropic_contestant *contestant) {
   if (index >= comparison->races.grid)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "contestant %zu, there are %zu", index, comparison->races.grid);
+    return no_contestant(context, comparison, index);
   const ent_race *race = &comparison->races.races[index];
   *contestant = (entropic_contestant){.name = ent_rival_name(race->wish.rival),
                                       .tuned = race->wish.tuned,

@@ -308,12 +308,12 @@ static entropic_status tune(entropic_context *context, const ent_contest *contes
   return status;
 }
 
-/* The error on the test rows from their scores. */
-static double test_error(const ent_contest *contest, const double *scores) {
+/* The error on the test rows from their scores, row after row at that stride. */
+static double test_error(const ent_contest *contest, const double *scores, size_t stride) {
   size_t targets = contest->data.targets, classes = contest->data.classes;
   double sum = 0;
   for (size_t r = 0; r < contest->data.test_rows; r++) {
-    const double *y = contest->data.test_y + r * targets, *f = scores + r * targets;
+    const double *y = contest->data.test_y + r * targets, *f = scores + r * stride;
     if (classes > 0)
       sum += ent_class_of(classes, f) != ent_class_of(classes, y);
     for (size_t t = 0; classes == 0 && t < targets; t++)
@@ -321,6 +321,21 @@ static double test_error(const ent_contest *contest, const double *scores) {
   }
   sum /= (double)contest->data.test_rows;
   return classes > 0 ? sum : sqrt(sum);
+}
+
+entropic_status ent_contest_constant(entropic_context *context, const ent_contest *contest, double *error) {
+  size_t rows = contest->data.rows, targets = contest->data.targets;
+  double *means = ent_new(context, targets, sizeof *means);
+  if (means == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t r = 0; r < rows; r++)
+    for (size_t t = 0; t < targets; t++)
+      means[t] += contest->data.y[r * targets + t];
+  for (size_t t = 0; t < targets; t++)
+    means[t] /= (double)rows;
+  *error = test_error(contest, means, 0);
+  ent_delete(means);
+  return ENTROPIC_OK;
 }
 
 /* Non-zeros of a lifted test row, and how long lifting takes, dense as it is learnt from. */
@@ -393,7 +408,7 @@ entropic_status ent_contest_run(entropic_context *context, const ent_contest *co
     status = ent_scores(context, &entry.map, tuned.look->test.x, tuned.look->test.rows, tuned.look->test.x_stride,
                         ridge->weights, ridge->means, contest->data.targets, scores);
   if (status == ENTROPIC_OK) {
-    p.error = test_error(contest, scores);
+    p.error = test_error(contest, scores, contest->data.targets);
     p.features = entry.map.features;
     p.bandwidth = bandwidth_of(wish, tuned.look, tuned.number);
     p.lambda = tuned.lambda;

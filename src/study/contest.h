@@ -46,6 +46,9 @@ void ent_contest_free(ent_contest *contest);
 /* The bandwidth of the rule, by the first scaling. */
 double ent_contest_rule(const ent_contest *contest);
 
+/* The error on the test rows of a constant: the mean of the rows to learn from, or their most frequent class. */
+entropic_status ent_contest_constant(entropic_context *context, const ent_contest *contest, double *error);
+
 typedef struct ent_performance {
   double error;                       /* on the test rows: root of the mean square, or the share of wrong classes */
   double bandwidth, lambda;           /* in use */

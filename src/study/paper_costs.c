@@ -120,7 +120,7 @@ void ent_paper_add_costs(ent_page *page, const entropic_paper *paper) {
       "many features it has (%zu features at most). Rows are truly sparse where levels are deep. With a number of "
       "features they are all but dense while there are few: linear functions and hats of the first level are "
       "nowhere zero. So are they with a budget where tuning prefers a large omega, which spends it on products "
-      "instead of depth. EOF takes longest to train, since it screens thousands of features several times over and "
+      "instead of depth. EOF-select takes longest to train, since it screens thousands of features several times over and "
       "then chooses among hundreds one by one; all that is in its time. Choosing bandwidth and lambda is in "
       "nobody's time, which is in milliseconds on one thread.",
       ENT_ENTRY_MOST);

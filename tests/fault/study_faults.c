@@ -166,11 +166,18 @@ static void results_are_there_without_asking(void **state) {
   failing_malloc_after(0);
   size_t count = entropic_comparison_count(at.comparison);
   entropic_status status = entropic_comparison_get(at.context, at.comparison, count - 1, &last);
+  entropic_contestant constant = {.name = NULL};
+  const double *errors = NULL, *constant_errors = NULL;
+  entropic_status got = entropic_comparison_errors(at.context, at.comparison, count - 1, &errors);
+  entropic_status reference = entropic_comparison_constant(at.context, at.comparison, &constant, &constant_errors);
   long asked = failing_malloc_count();
   failing_malloc_after(-1);
   assert_int_equal(asked, 0);
   assert_int_equal(status, ENTROPIC_OK);
+  assert_int_equal(got, ENTROPIC_OK);
+  assert_int_equal(reference, ENTROPIC_OK);
   assert_non_null(last.name);
+  assert_true(errors[0] == last.error && constant_errors[0] == constant.error && constant.runs == 1);
 }
 
 static void rates(void **state) {
