@@ -308,8 +308,8 @@ def compare(campaign, sizes, names, _):
     return [("Features beside other features", rows, note)]
 
 
-def compare_one(campaign, table, sizes):
-    """The errors of tuned methods: {features: {method: error}}."""
+def compare_all(campaign, table, sizes):
+    """What `entropic compare` has to say of all methods: its JSON."""
     with tempfile.TemporaryDirectory() as folder:
         path, target = folder + "/table.csv", ["--target", "target"]
         if table.files:
@@ -330,8 +330,17 @@ def compare_one(campaign, table, sizes):
             "--json",
             "--quiet"
         )
+    return json.loads(said)
+
+
+def compare_one(campaign, table, sizes):
+    """The errors of tuned methods: {features: {method: error}}."""
+    return tuned_errors(compare_all(campaign, table, sizes))
+
+
+def tuned_errors(answer):
     found = {}
-    for method in json.loads(said)["methods"]:
+    for method in answer["methods"]:
         if method["tuned"]:
             found.setdefault(method["features"], {})[method["name"]] = method["error"]
     return found
