@@ -46,8 +46,8 @@ static bool some_class_is_rare(const ent_split *split, const size_t *sorted, siz
 static entropic_status deal_rows(entropic_context *context, const ent_split *split, entropic_random *random,
                                  size_t *fold_of, size_t folds) {
   size_t *sorted = ent_new(context, split->rows, sizeof *sorted), *names = ent_new(context, folds, sizeof *names);
-  entropic_status status = sorted == NULL || names == NULL ? ENTROPIC_NO_MEMORY
-                                                           : ent_rows_by_class(context, split, random, sorted);
+  entropic_status status =
+      sorted == NULL || names == NULL ? ENTROPIC_NO_MEMORY : ent_rows_by_class(context, split, random, sorted);
   if (status != ENTROPIC_OK)
     goto end;
   for (size_t k = 0; k < folds; k++)

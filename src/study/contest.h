@@ -24,8 +24,8 @@ typedef struct ent_contest_data {
   size_t targets; /* columns of y: the target, or for classes -1 and 1, one for each score */
   size_t classes; /* 0: numbers */
   size_t rows, test_rows;
-  const double *x, *y;                        /* to learn from: rows x inputs in [0,1], rows x targets */
-  const double *test_x, *test_y;              /* to be tested on */
+  const double *x, *y;           /* to learn from: rows x inputs in [0,1], rows x targets */
+  const double *test_x, *test_y; /* to be tested on */
   const double *groups; /* of the rows to learn from, 0, 1, ... without a gap; those of a group are on one side while
                            tuning; or NULL */
   entropic_scaling scaling;                   /* of x and test_x */

@@ -81,8 +81,7 @@ static entropic_status hold_out_groups(entropic_context *context, const ent_spli
   size_t *sorted = ent_new(context, split->rows, sizeof *sorted), *order = ent_new(context, groups, sizeof *order);
   size_t *starts = ent_new(context, groups + 1, sizeof *starts);
   bool complete = shares.taken != NULL && shares.wanted != NULL && sorted != NULL && order != NULL && starts != NULL;
-  entropic_status status =
-      complete ? ent_rows_by_class(context, &by_group, random, sorted) : ENTROPIC_NO_MEMORY;
+  entropic_status status = complete ? ent_rows_by_class(context, &by_group, random, sorted) : ENTROPIC_NO_MEMORY;
   if (status != ENTROPIC_OK)
     goto end;
   entropic_random_permutation(random, groups, order);

@@ -17,6 +17,7 @@ from _tap import check, end
 
 ENTROPIC = os.environ["ENTROPIC"]
 INPUTS = ["a", "b", "c"]
+SIZES = ((50, 100), (400, 40), (1000, 25), (5000, 10))  # rows, and how many tables, of --all
 
 
 def write_table(rows, targets, draw):
@@ -100,10 +101,10 @@ def shares(rows):
 
 def main():
     everything = "--all" in sys.argv
-    for rows, tables in ((50, 200), (400, 60), (1000, 40), (5000, 12)) if everything else ((50, 24), (400, 12)):
+    for rows, tables in SIZES if everything else ((50, 24), (400, 12)):
         judge("coin flips, %d rows, %d tables" % (rows, tables), gather(tables, rows, "flips", lambda e, c: e),
               lambda numbers, most: abs(numbers[0] - 0.5) <= most * numbers[1])
-    for rows, tables in ((50, 200), (400, 60), (1000, 40), (5000, 12)) if everything else ((60, 20),):
+    for rows, tables in SIZES if everything else ((60, 20),):
         judge("noise, %d rows, %d tables, errors over that of the mean" % (rows, tables),
               gather(tables, rows, "noise", lambda e, c: e / c),
               lambda numbers, most: numbers[0] >= 1 - most * numbers[1] - 1e-9)

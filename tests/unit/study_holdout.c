@@ -1,24 +1,10 @@
 /* Held-out test rows: shares of classes on both sides, groups, and chances of rows. */
-#include "unit/fitting.h"
-
 #include "study/holdout.h"
+
+#include "unit/fixture.h"
 
 #define SHARE 0.2
 #define MOST_CLASSES 40
-
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(1);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
 
 /* Holds out, checks that every row is on one side, ascending, and marks the test rows. */
 static bool *hold_out(const ent_split *split, double share, uint64_t seed, size_t *test_rows) {
@@ -203,9 +189,12 @@ static void tiny_tables(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(classes_have_their_share), cmocka_unit_test(every_row_has_the_same_chance),
-      cmocka_unit_test(seeds_decide),             cmocka_unit_test(groups_stay_together),
-      cmocka_unit_test(large_groups),             cmocka_unit_test(tiny_tables),
+      cmocka_unit_test(classes_have_their_share),
+      cmocka_unit_test(every_row_has_the_same_chance),
+      cmocka_unit_test(seeds_decide),
+      cmocka_unit_test(groups_stay_together),
+      cmocka_unit_test(large_groups),
+      cmocka_unit_test(tiny_tables),
   };
   return cmocka_run_group_tests_name("study_holdout", tests, start, stop);
 }

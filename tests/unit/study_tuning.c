@@ -211,6 +211,12 @@ static void everyone_has_as_many_tries(void **state) {
   entropic_context_free(context);
 }
 
+/* Rows of one input, and one row more to be tested on. */
+static ent_contest_data one_input(const double *x, const double *y, size_t rows) {
+  return (ent_contest_data){
+      .inputs = 1, .targets = 1, .rows = rows, .test_rows = 1, .x = x, .y = y, .test_x = x + rows, .test_y = y + rows};
+}
+
 /* With rows enough one part is kept apart, whatever is asked for. */
 static void many_rows_are_tuned_by_one_part(void **state) {
   (void)state;
@@ -222,14 +228,7 @@ static void many_rows_are_tuned_by_one_part(void **state) {
       x[r] = entropic_random_uniform(&random);
       y[r] = sin(5 * x[r]) + entropic_random_normal(&random);
     }
-    ent_contest_data data = {.inputs = 1,
-                             .targets = 1,
-                             .rows = rows,
-                             .test_rows = 1,
-                             .x = x,
-                             .y = y,
-                             .test_x = x + rows,
-                             .test_y = y + rows};
+    ent_contest_data data = one_input(x, y, rows);
     double one = run_one(context, &data, ENT_RIVAL_ENTROPY, false).tuning_error;
     data.thorough = true;
     double every = run_one(context, &data, ENT_RIVAL_ENTROPY, false).tuning_error;
@@ -257,15 +256,8 @@ static void groups_stay_together_while_tuning(void **state) {
         x[r] = ((double)group + 0.5) / (double)counts[i];
         y[r] = group % 2 == 0 ? 1 : -1;
       }
-      ent_contest_data data = {.inputs = 1,
-                               .targets = 1,
-                               .rows = rows,
-                               .test_rows = 1,
-                               .x = x,
-                               .y = y,
-                               .test_x = x + rows,
-                               .test_y = y + rows,
-                               .thorough = thorough};
+      ent_contest_data data = one_input(x, y, rows);
+      data.thorough = thorough;
       size_t parts = counts[i] < 5 ? counts[i] : 5;
       double kept = (double)rows / (thorough && rows <= 2000 ? 1 : (double)(counts[i] < 12 ? parts : 5));
       ent_contest *contest = NULL;
