@@ -19,7 +19,8 @@ define build
 endef
 
 .PHONY: help setup demo check build install check-asan check-tsan check-valgrind coverage lint format bench-lift \
-        bench-read bench-learn bench-corners bench-predict accuracy paper fuzz limits rooms clean
+        bench-read bench-learn bench-corners bench-predict accuracy compare-tables honesty-compare paper fuzz limits \
+        rooms clean
 
 help:
 	@echo 'make demo           a first look: how well M features stand for the kernel'
@@ -36,6 +37,8 @@ help:
 	@echo 'make format         formats the sources'
 	@echo 'make rooms          do the rooms stay apart?'
 	@echo 'make accuracy       how good models are on real tables, beside other learners; see docs/accuracy.md'
+	@echo 'make compare-tables our features beside others on the tables of classes; into docs/accuracy.md'
+	@echo 'make honesty-compare  entropic compare on coin flips and noise: does it find what is not there?'
 	@echo 'make bench-lift     how fast rows are lifted'
 	@echo 'make bench-read     how fast tables are read, beside pandas and data.table'
 	@echo 'make bench-learn    how fast statistics are collected and equations solved'
@@ -117,6 +120,16 @@ format:
 accuracy: build
 	@scripts/setup accuracy
 	@$(race) /usr/bin/python3 bench/accuracy.py $(ACCURACY)
+
+# COMPARE: options of bench/compare_tables.py, e.g. COMPARE='--only grid --runs 2'.
+compare-tables: build
+	@scripts/setup accuracy
+	@$(race) /usr/bin/python3 bench/compare_tables.py --docs docs/accuracy.md $(COMPARE)
+
+honesty-compare: build
+	@folder=$$(mktemp -d) && cd "$$folder" && ENTROPIC='$(CURDIR)/build/release/bin/entropic' PYTHONDONTWRITEBYTECODE=1 \
+	  PYTHONPATH='$(CURDIR)/tests' /usr/bin/python3 '$(CURDIR)/tests/cli/compare_noise.py' --all; \
+	  status=$$?; rm -rf "$$folder"; exit $$status
 
 bench-lift:
 	@scripts/setup demo

@@ -282,7 +282,7 @@ def verdict(pairs):
 
 def compare(campaign, sizes, names, _):
     """Through `entropic compare`: tuned, same rows and solver for all."""
-    rows = [["table", "features", "ours", "error", "best rival", "its error", "ours/best", "EOF-entropy/best"]]
+    rows = [["table", "features", "ours", "error", "best rival", "its error", "ours/best", "EOF/best"]]
     ratios = {}
     for name in names or SOURCES:
         try:
@@ -291,9 +291,9 @@ def compare(campaign, sizes, names, _):
             rows.append([name, "failed: %s" % failure, *[""] * 6])
             continue
         for features, errors in sorted(found.items()):
-            ours = "EOF" if "EOF" in errors else "EOF-entropy"
+            ours = "EOF-select" if "EOF-select" in errors else "EOF"
             best = min((method for method in errors if not method.startswith("EOF")), key=errors.get)
-            ratio, data_free = errors[ours] / errors[best], errors["EOF-entropy"] / errors[best]
+            ratio, data_free = errors[ours] / errors[best], errors["EOF"] / errors[best]
             ratios.setdefault(features, []).append((ratio, data_free))
             cells = ["%.5f" % errors[ours], best, "%.5f" % errors[best], "%.3f" % ratio, "%.3f" % data_free]
             rows.append([name, str(features), ours, *cells])
@@ -308,8 +308,8 @@ def compare(campaign, sizes, names, _):
     return [("Features beside other features", rows, note)]
 
 
-def compare_one(campaign, table, sizes):
-    """The errors of tuned methods: {features: {method: error}}."""
+def compare_all(campaign, table, sizes):
+    """What `entropic compare` has to say of all methods: its JSON."""
     with tempfile.TemporaryDirectory() as folder:
         path, target = folder + "/table.csv", ["--target", "target"]
         if table.files:
@@ -330,8 +330,17 @@ def compare_one(campaign, table, sizes):
             "--json",
             "--quiet"
         )
+    return json.loads(said)
+
+
+def compare_one(campaign, table, sizes):
+    """The errors of tuned methods: {features: {method: error}}."""
+    return tuned_errors(compare_all(campaign, table, sizes))
+
+
+def tuned_errors(answer):
     found = {}
-    for method in json.loads(said)["methods"]:
+    for method in answer["methods"]:
         if method["tuned"]:
             found.setdefault(method["features"], {})[method["name"]] = method["error"]
     return found

@@ -251,10 +251,10 @@ def markdown_of(summary):
     return markdown(errors) + "\n\n" + markdown(against_rows(summary))
 
 
-def put_between_marks(text, content):
-    pattern = re.compile("(%s\n).*?(%s)" % tuple(map(re.escape, MARKS)), re.S)
+def put_between_marks(text, content, marks=MARKS):
+    pattern = re.compile("(%s\n).*?(%s)" % tuple(map(re.escape, marks)), re.S)
     if not pattern.search(text):
-        raise SystemExit("accuracy: no lines '%s' and '%s' to write between" % MARKS)
+        raise SystemExit("accuracy: no lines '%s' and '%s' to write between" % marks)
     return pattern.sub(lambda found: found[1] + "\n" + content + "\n\n" + found[2], text, count=1)
 
 

@@ -35,7 +35,7 @@ static const cli_option compare_options[] = {
      .value = "R",
      .least = 1,
      .most = 1000,
-     .help = "how many splits: four fifths to learn from, a fifth to test on (5)"},
+     .help = "how many splits: four fifths to learn from, a fifth, also of every\nclass, to test on (5)"},
     {.name = "html",
      .kind = OPTION_TEXT,
      .offset = offsetof(compare_settings, html),
@@ -45,7 +45,7 @@ static const cli_option compare_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(compare_settings, groups),
      .value = "COL",
-     .help = "rows with the same value here stay together in a split"},
+     .help = "rows with the same value here stay together, in a split and while\ntuning"},
     {.name = "ignore",
      .kind = OPTION_TEXTS,
      .offset = offsetof(compare_settings, ignore),
@@ -92,8 +92,8 @@ const cli_command compare_command = {
     .summary = "our features against random ones, on your own table",
     .usage = "DATA --target COL [options]",
     .text = "Learns the target of DATA by ridge on several kinds of features, with the same rows,\n"
-            "scalings, solver and tuning for all: EOF (ours, selected from the data), EOF-entropy (ours,\n"
-            "best first whatever the data), EOF-printed (as in the source paper), RKS, ORF, LKRF, EERF,\n"
+            "scalings, solver and tuning for all: EOF (ours, best first whatever the data), EOF-select\n"
+            "(ours, selected from the data), EOF-printed (as in the source paper), RKS, ORF, LKRF, EERF,\n"
             "Nystroem and QMC. Each twice: with the bandwidth of the paper's rule, and tuned on rows\n"
             "kept apart: the best of five bandwidths, and with it of three scalings. Prints tab\n"
             "separated lines: the mean error on test rows (root of the mean square, or share of wrong\n"
@@ -172,6 +172,7 @@ static int say(const cli_session *session, const compare_settings *settings, con
     json_count(&json, "rows", info.rows);
     json_count(&json, "inputs", info.inputs);
     json_string(&json, "task", entropic_task_name(info.task));
+    references_as_json(&json, comparison);
     contestants_as_json(&json, comparison);
     json_close(&json, '}');
     json_finish(&json);

@@ -1,10 +1,32 @@
 #include "contestants.h"
 
+static void errors_as_json(cli_json *json, const double *errors, size_t runs) {
+  json_open(json, "errors", '[');
+  for (size_t i = 0; i < runs; i++)
+    json_number(json, NULL, errors[i]);
+  json_close(json, ']');
+}
+
+void references_as_json(cli_json *json, const entropic_comparison *comparison) {
+  entropic_contestant constant;
+  const double *errors = NULL;
+  entropic_comparison_constant(NULL, comparison, &constant, &errors);
+  json_open(json, "references", '{');
+  json_open(json, constant.name, '{');
+  json_number(json, "error", constant.error);
+  json_number(json, "sd", constant.sd);
+  errors_as_json(json, errors, constant.runs);
+  json_close(json, '}');
+  json_close(json, '}');
+}
+
 void contestants_as_json(cli_json *json, const entropic_comparison *comparison) {
   json_open(json, "methods", '[');
   for (size_t i = 0; i < entropic_comparison_count(comparison); i++) {
     entropic_contestant c;
+    const double *errors = NULL;
     entropic_comparison_get(NULL, comparison, i, &c);
+    entropic_comparison_errors(NULL, comparison, i, &errors);
     json_open(json, NULL, '{');
     json_string(json, "name", c.name);
     json_truth(json, "tuned", c.tuned);
@@ -12,6 +34,7 @@ void contestants_as_json(cli_json *json, const entropic_comparison *comparison) 
     json_count(json, "runs", c.runs);
     json_number(json, "error", c.error);
     json_number(json, "sd", c.sd);
+    errors_as_json(json, errors, c.runs);
     json_number(json, "train_seconds", c.train_seconds);
     json_number(json, "lift_seconds", c.lift_seconds);
     json_number(json, "nonzeros", c.nonzeros);

@@ -4,6 +4,9 @@
 
 #include "json.h"
 
+/* The key "references": errors of a constant. */
+void references_as_json(cli_json *json, const entropic_comparison *comparison);
+
 /* The key "methods": an array. */
 void contestants_as_json(cli_json *json, const entropic_comparison *comparison);
 /* Tab separated lines with a header. */

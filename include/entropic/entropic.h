@@ -922,7 +922,7 @@ ENTROPIC_API void entropic_comparison_free(entropic_comparison *comparison);
 
 /* How one method did with one number of features. */
 typedef struct entropic_contestant {
-  const char *name; /* EOF, EOF-entropy, EOF-printed, RKS, ORF, LKRF, EERF, Nystroem, QMC */
+  const char *name; /* EOF, EOF-select, EOF-printed, RKS, ORF, LKRF, EERF, Nystroem, QMC */
   int tuned; /* 1: its bandwidth was tuned on rows kept apart, and its scaling if that is auto; 0: it is the rule's */
   size_t features; /* asked for */
   size_t runs;
@@ -938,6 +938,17 @@ ENTROPIC_API size_t entropic_comparison_count(const entropic_comparison *compari
 /* BAD_ARGUMENT if there is none of that number. */
 ENTROPIC_API entropic_status entropic_comparison_get(entropic_context *context, const entropic_comparison *comparison,
                                                      size_t index, entropic_contestant *contestant);
+/* Its errors, one for each of its runs, in order; all methods have the same rows in the same run. They belong to the
+ * comparison. BAD_ARGUMENT if there is none of that number, or errors is NULL. */
+ENTROPIC_API entropic_status entropic_comparison_errors(entropic_context *context,
+                                                        const entropic_comparison *comparison, size_t index,
+                                                        const double **errors);
+/* How a constant does on the same rows, as a reference: the mean of the rows to learn from, or their most frequent class.
+ * Of the contestant, name ("constant"), runs, error and sd are set. errors as above. BAD_ARGUMENT if an argument is
+ * NULL. */
+ENTROPIC_API entropic_status entropic_comparison_constant(entropic_context *context,
+                                                          const entropic_comparison *comparison,
+                                                          entropic_contestant *constant, const double **errors);
 /* A page of its own with a chart and a table; title is what the data are called. Atomic. */
 ENTROPIC_API entropic_status entropic_comparison_html(entropic_context *context, const entropic_comparison *comparison,
                                                       const char *title, const char *path);

@@ -5,32 +5,60 @@
 
 #include "base/memory.h"
 
-/* Class by class, the rows of each in random order, to the folds in turn: no fold has more than one row of a class
- * above any other. */
-static entropic_status deal_rows(entropic_context *context, const ent_split *split, entropic_random *random,
-                                 size_t *fold_of, size_t folds) {
-  size_t classes = split->labels == NULL ? 1 : split->classes, turn = 0;
+entropic_status ent_rows_by_class(entropic_context *context, const ent_split *split, entropic_random *random,
+                                  size_t *sorted) {
+  size_t classes = split->labels == NULL ? 1 : split->classes;
   size_t *order = ent_new(context, split->rows, sizeof *order);
-  size_t *starts = ent_new(context, classes + 1, sizeof *starts), *sorted = NULL;
-  if (order != NULL && starts != NULL)
-    sorted = ent_new(context, split->rows, sizeof *sorted);
-  if (sorted != NULL) {
-    entropic_random_permutation(random, split->rows, order);
-    for (size_t r = 0; r < split->rows; r++)
-      starts[split->labels == NULL ? 1 : (size_t)split->labels[r] + 1]++;
-    for (size_t c = 0; c < classes; c++)
-      starts[c + 1] += starts[c];
-    for (size_t i = 0; i < split->rows; i++) {
-      size_t row = order[i];
-      sorted[starts[split->labels == NULL ? 0 : (size_t)split->labels[row]]++] = row;
-    }
-    for (size_t i = 0; i < split->rows; i++)
-      fold_of[sorted[i]] = turn++ % folds;
+  size_t *starts = ent_new(context, classes + 1, sizeof *starts);
+  entropic_status status = order == NULL || starts == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  if (status != ENTROPIC_OK)
+    goto end;
+  entropic_random_permutation(random, split->rows, order);
+  for (size_t r = 0; r < split->rows; r++)
+    starts[split->labels == NULL ? 1 : (size_t)split->labels[r] + 1]++;
+  for (size_t c = 0; c < classes; c++)
+    starts[c + 1] += starts[c];
+  for (size_t i = 0; i < split->rows; i++) {
+    size_t row = order[i];
+    sorted[starts[split->labels == NULL ? 0 : (size_t)split->labels[row]]++] = row;
   }
-  entropic_status status = sorted == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+end:
   ent_delete(order);
   ent_delete(starts);
+  return status;
+}
+
+/* Whether a class that occurs has fewer rows than there are folds. */
+static bool some_class_is_rare(const ent_split *split, const size_t *sorted, size_t folds) {
+  size_t count = 0;
+  for (size_t i = 0; split->labels != NULL && i < split->rows; i++) {
+    bool starts = i == 0 || split->labels[sorted[i]] != split->labels[sorted[i - 1]];
+    if (starts && i > 0 && count < folds)
+      return true;
+    count = starts ? 1 : count + 1;
+  }
+  return split->labels != NULL && count < folds;
+}
+
+/* Class by class, the rows of each in random order, to the folds in turn: no fold has more than one row of a class
+ * above any other. A class of fewer rows than folds is in some of them alone; which ones must not follow from the order
+ * of the classes, as the first folds may be all that is validated on: then folds are numbered at random. */
+static entropic_status deal_rows(entropic_context *context, const ent_split *split, entropic_random *random,
+                                 size_t *fold_of, size_t folds) {
+  size_t *sorted = ent_new(context, split->rows, sizeof *sorted), *names = ent_new(context, folds, sizeof *names);
+  entropic_status status =
+      sorted == NULL || names == NULL ? ENTROPIC_NO_MEMORY : ent_rows_by_class(context, split, random, sorted);
+  if (status != ENTROPIC_OK)
+    goto end;
+  for (size_t k = 0; k < folds; k++)
+    names[k] = k;
+  if (some_class_is_rare(split, sorted, folds))
+    entropic_random_permutation(random, folds, names);
+  for (size_t i = 0; i < split->rows; i++)
+    fold_of[sorted[i]] = names[i % folds];
+end:
   ent_delete(sorted);
+  ent_delete(names);
   return status;
 }
 
@@ -63,14 +91,16 @@ static entropic_status deal_groups(entropic_context *context, const ent_split *s
   return status;
 }
 
+size_t ent_group_count(const ent_split *split) {
+  size_t groups = 0;
+  for (size_t r = 0; r < split->rows; r++)
+    groups = (size_t)split->groups[r] >= groups ? (size_t)split->groups[r] + 1 : groups;
+  return groups;
+}
+
 entropic_status ent_folds_deal(entropic_context *context, const ent_split *split, uint64_t seed, size_t *fold_of,
                                size_t *folds) {
-  size_t units = split->rows;
-  if (split->groups != NULL) {
-    units = 0;
-    for (size_t r = 0; r < split->rows; r++)
-      units = (size_t)split->groups[r] >= units ? (size_t)split->groups[r] + 1 : units;
-  }
+  size_t units = split->groups == NULL ? split->rows : ent_group_count(split);
   size_t count = *folds < units ? *folds : units;
   count = count < 1 ? 1 : count;
   entropic_random random = entropic_random_start(seed, 0);

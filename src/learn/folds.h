@@ -18,9 +18,18 @@ typedef struct ent_split {
 } ent_split;
 
 /* fold_of[rows] becomes 0 .. *folds - 1, at random from the seed. *folds is what is wanted and becomes what there is:
- * not more than there are rows or groups; 1 if there is no way to split. */
+ * not more than there are rows or groups; 1 if there is no way to split. The number of a fold says nothing of the
+ * labels in it. */
 entropic_status ent_folds_deal(entropic_context *context, const ent_split *split, uint64_t seed, size_t *fold_of,
                                size_t *folds);
+
+/* sorted[rows] becomes all rows, class by class in the order of classes, those of a class in random order; without labels
+ * all in random order. */
+entropic_status ent_rows_by_class(entropic_context *context, const ent_split *split, entropic_random *random,
+                                  size_t *sorted);
+
+/* One more than the largest number of a group; there must be groups. */
+size_t ent_group_count(const ent_split *split);
 
 /* Deals some of the rows alone, numbers[count], all others get no fold. */
 entropic_status ent_folds_deal_some(entropic_context *context, const ent_split *split, const size_t *numbers,

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "learn/folds.h"
 #include "study/comparison.h"
+#include "study/holdout.h"
 #include "study/sheet.h"
 
 static const size_t default_sizes[] = {50, 100, 200};
@@ -34,26 +34,34 @@ static entropic_status check_options(entropic_context *context, const entropic_c
 /* numbers[rows] becomes the rows to learn from and then, from *train on, those to be tested on. */
 static entropic_status split_rows(entropic_context *context, const entropic_dataset *data,
                                   const entropic_compare_options *o, uint64_t seed, size_t *numbers, size_t *train) {
-  size_t parts = 1000, *part_of = ent_new(context, data->rows, sizeof *part_of), test = 0;
-  if (part_of == NULL)
-    return ENTROPIC_NO_MEMORY;
   ent_split split = {.rows = data->rows,
                      .labels = data->schema.classes > 0 ? data->y : NULL,
                      .classes = data->schema.classes,
                      .groups = data->groups};
-  entropic_status status = ent_folds_deal(context, &split, seed, part_of, &parts);
-  double cut = o->test_share * (double)parts;
-  for (size_t r = 0; r < data->rows && status == ENTROPIC_OK; r++)
-    if ((double)part_of[r] >= cut)
-      numbers[(*train)++] = r;
-  for (size_t r = 0; r < data->rows && status == ENTROPIC_OK; r++)
-    if ((double)part_of[r] < cut)
-      numbers[*train + test++] = r;
-  ent_delete(part_of);
-  if (status == ENTROPIC_OK && (*train == 0 || test == 0))
+  entropic_status status = ent_holdout(context, &split, o->test_share, seed, numbers, train);
+  if (status == ENTROPIC_OK && (*train == 0 || *train == data->rows))
     return ent_fail(context, ENTROPIC_BAD_DATA, "%zu rows to learn from and %zu to test on%s; expected some of both",
-                    *train, test, data->groups != NULL ? ", as rows of a group stay together" : "");
+                    *train, data->rows - *train, data->groups != NULL ? ", as rows of a group stay together" : "");
   return status;
+}
+
+/* The groups of the rows numbers[0 .. count), numbered anew in the order in which they appear; NULL without memory. */
+static double *groups_of(entropic_context *context, const entropic_dataset *data, const size_t *numbers, size_t count) {
+  ent_split split = {.rows = data->rows, .groups = data->groups};
+  size_t *names = ent_new(context, ent_group_count(&split), sizeof *names), known = 0; /* 0: not seen yet */
+  double *groups = ent_new(context, count, sizeof *groups);
+  for (size_t i = 0; names != NULL && groups != NULL && i < count; i++) {
+    size_t *name = &names[(size_t)data->groups[numbers[i]]];
+    if (*name == 0)
+      *name = ++known;
+    groups[i] = (double)(*name - 1);
+  }
+  if (names == NULL) {
+    ent_delete(groups);
+    groups = NULL;
+  }
+  ent_delete(names);
+  return groups;
 }
 
 static void tell(void *user, size_t done, size_t all) {
@@ -67,15 +75,27 @@ static entropic_status run_once(entropic_context *context, ent_comparing *c, con
                                 const ent_sheet *sheet) {
   uint64_t seed = c->options->seed + c->run;
   size_t *numbers = ent_new(context, data->rows, sizeof *numbers), train = 0;
+  double *groups = NULL;
   ent_cut cut = {0};
   entropic_status status =
       numbers == NULL ? ENTROPIC_NO_MEMORY : split_rows(context, data, c->options, seed, numbers, &train);
-  if (status == ENTROPIC_OK)
-    status = ent_sheet_cut(context, sheet, numbers, train, data->rows - train, c->options->scaling, &cut);
+  if (status != ENTROPIC_OK)
+    goto end;
+  if (data->groups != NULL) {
+    groups = groups_of(context, data, numbers, train);
+    status = groups == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  }
+  if (status != ENTROPIC_OK)
+    goto end;
+  status = ent_sheet_cut(context, sheet, numbers, train, data->rows - train, c->options->scaling, &cut);
+  if (status != ENTROPIC_OK)
+    goto end;
   cut.data.thorough = true;
-  if (status == ENTROPIC_OK)
-    status = ent_races_run(context, &c->comparison->races, &cut.data, seed, tell, c);
+  cut.data.groups = groups;
+  status = ent_races_run(context, &c->comparison->races, &cut.data, seed, tell, c);
+end:
   ent_cut_clear(&cut);
+  ent_delete(groups);
   ent_delete(numbers);
   return status;
 }
@@ -123,14 +143,39 @@ void entropic_comparison_free(entropic_comparison *comparison) {
   ent_delete(comparison);
 }
 
+static entropic_status no_contestant(entropic_context *context, const entropic_comparison *comparison, size_t index) {
+  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "contestant %zu, there are %zu", index, comparison->races.grid);
+}
+
 size_t entropic_comparison_count(const entropic_comparison *comparison) {
   return comparison->races.grid;
+}
+
+entropic_status entropic_comparison_errors(entropic_context *context, const entropic_comparison *comparison,
+                                           size_t index, const double **errors) {
+  if (comparison == NULL || errors == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "an argument is NULL");
+  if (index >= comparison->races.grid)
+    return no_contestant(context, comparison, index);
+  *errors = comparison->races.races[index].errors;
+  return ENTROPIC_OK;
+}
+
+entropic_status entropic_comparison_constant(entropic_context *context, const entropic_comparison *comparison,
+                                             entropic_contestant *constant, const double **errors) {
+  if (comparison == NULL || constant == NULL || errors == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "an argument is NULL");
+  const ent_race *race = &comparison->races.constant;
+  *constant = (entropic_contestant){
+      .name = "constant", .runs = race->runs, .error = ent_race_mean(race), .sd = ent_race_deviation(race)};
+  *errors = race->errors;
+  return ENTROPIC_OK;
 }
 
 entropic_status entropic_comparison_get(entropic_context *context, const entropic_comparison *comparison, size_t index,
                                         entropic_contestant *contestant) {
   if (index >= comparison->races.grid)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "contestant %zu, there are %zu", index, comparison->races.grid);
+    return no_contestant(context, comparison, index);
   const ent_race *race = &comparison->races.races[index];
   *contestant = (entropic_contestant){.name = ent_rival_name(race->wish.rival),
                                       .tuned = race->wish.tuned,

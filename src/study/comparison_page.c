@@ -123,6 +123,8 @@ void ent_comparison_json(ent_text *text, const entropic_comparison *comparison) 
     ent_json_member(text, "bandwidth", race->bandwidth);
     ent_text_add(text, ", \"scale\": ");
     ent_text_json(text, entropic_scaling_name(ent_race_scaling(race)));
+    ent_text_add(text, ", ");
+    ent_json_list(text, "errors", race->errors, race->runs, true);
     ent_text_add(text, "}");
   }
   ent_text_add(text, "]");
@@ -143,11 +145,11 @@ void ent_comparison_ratios_json(ent_text *text, const entropic_comparison *compa
   const ent_races *races = &comparison->races;
   ent_text_add(text, ", \"ratios\": [");
   for (size_t i = 0; i < races->size_count; i++)
-    for (ent_rival ours = ENT_RIVAL_RESIDUAL; ours <= ENT_RIVAL_ENTROPY; ours++) {
+    for (ent_rival ours = ENT_RIVAL_ENTROPY; ours <= ENT_RIVAL_RESIDUAL; ours++) {
       const ent_race *race = ent_races_find(races, ours, true, races->sizes[i]);
       const ent_race *best = best_rival(races, races->sizes[i], race->runs);
       ent_text_format(text, "%s{\"name\": \"%s\", \"features\": %zu, \"runs\": %zu, \"rival\": \"%s\"",
-                      i > 0 || ours > ENT_RIVAL_RESIDUAL ? ", " : "", ent_rival_name(ours), races->sizes[i], race->runs,
+                      i > 0 || ours > ENT_RIVAL_ENTROPY ? ", " : "", ent_rival_name(ours), races->sizes[i], race->runs,
                       ent_rival_name(best->wish.rival));
       ent_json_member(text, "ratio", ent_race_mean(race) / ent_race_mean_first(best, race->runs));
       ent_text_add(text, "}");
@@ -184,14 +186,14 @@ entropic_status entropic_comparison_html(entropic_context *context, const entrop
                                   {"inputs", inputs},
                                   {"runs", runs},
                                   {"scale", entropic_scaling_name(comparison->scaling)},
-                                  {"EOF / best tuned rival", selected},
-                                  {"EOF-entropy / best tuned rival", best_first}};
+                                  {"EOF / best tuned rival", best_first},
+                                  {"EOF-select / best tuned rival", selected}};
   ent_page page;
   ent_text json = {.context = context};
   ent_page_start(
       &page, context, title,
       "Entropic optimal features beside random features and Nystroem, with the same rows, scalings, solver and "
-      "tuning. EOF selects its features from the data, EOF-entropy takes the best of the kernel whatever the data, "
+      "tuning. EOF takes the best features of the kernel whatever the data, EOF-select selects them from the data, "
       "EOF-printed is as printed in the source paper. Every method is shown twice: with the bandwidth of that paper's "
       "rule, and tuned on rows kept apart: the best of five bandwidths and, if the scale is auto, of three "
       "scalings: quantile, blend and minmax. By the rule, auto is quantile.");

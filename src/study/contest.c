@@ -46,8 +46,10 @@ struct ent_contest {
   size_t look_count;
   const double *lambdas; /* to try */
   size_t lambda_count;
-  size_t parts;    /* that are kept apart, one after the other, while tuning */
-  size_t *numbers; /* of the rows to learn from, in disorder, twice over: any part of them is the end of such a list */
+  size_t parts;    /* that the rows to learn from are in */
+  size_t tried;    /* of those: how many are kept apart, one after the other, while tuning, the last one first */
+  size_t *order;   /* of the rows to learn from: a random one */
+  size_t *part_of; /* of each of them */
 };
 
 double ent_contest_rule(const ent_contest *contest) {
@@ -57,7 +59,8 @@ double ent_contest_rule(const ent_contest *contest) {
 void ent_contest_free(ent_contest *contest) {
   if (contest == NULL)
     return;
-  ent_delete(contest->numbers);
+  ent_delete(contest->order);
+  ent_delete(contest->part_of);
   ent_delete(contest);
 }
 
@@ -77,6 +80,37 @@ static entropic_status add_look(entropic_context *context, ent_contest *contest,
   return ent_random_bandwidth(context, rows->x, data->rows, data->inputs, data->inputs, seed, &look->rule);
 }
 
+/* Groups to parts; there may be fewer of them than parts. */
+static entropic_status part_groups(entropic_context *context, ent_contest *contest, uint64_t seed) {
+  ent_split split = {.rows = contest->data.rows, .groups = contest->data.groups};
+  entropic_status status = ent_folds_deal(context, &split, seed, contest->part_of, &contest->parts);
+  if (status == ENTROPIC_OK && contest->parts < 2)
+    return ent_fail(context, ENTROPIC_BAD_DATA,
+                    "%zu rows to learn from, all of one group; expected two groups or more, as rows of a group stay "
+                    "together while tuning",
+                    split.rows);
+  if (contest->tried > contest->parts)
+    contest->tried = contest->parts;
+  return status;
+}
+
+/* The rows to learn from in random order, and the part that each belongs to. */
+static entropic_status make_parts(entropic_context *context, ent_contest *contest, uint64_t seed) {
+  size_t rows = contest->data.rows;
+  contest->parts = TUNING_PARTS;
+  contest->order = ent_new(context, rows, sizeof *contest->order);
+  contest->part_of = ent_new(context, rows, sizeof *contest->part_of);
+  if (contest->order == NULL || contest->part_of == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_random random = entropic_random_start(seed, 2);
+  entropic_random_permutation(&random, rows, contest->order);
+  if (contest->data.groups != NULL)
+    return part_groups(context, contest, seed);
+  for (size_t i = 0; i < rows; i++) /* counted from the end: the last part is not larger than its share */
+    contest->part_of[contest->order[rows - 1 - i]] = TUNING_PARTS - 1 - ((i + 1) * TUNING_PARTS - 1) / rows;
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_contest_create(entropic_context *context, const ent_contest_data *data, uint64_t seed,
                                    ent_contest **contest) {
   if (data->rows < TUNING_PARTS || data->test_rows == 0)
@@ -89,16 +123,11 @@ entropic_status ent_contest_create(entropic_context *context, const ent_contest_
   made->data = *data;
   made->lambdas = data->thorough ? fine_lambdas : lambdas;
   made->lambda_count = data->thorough ? MOST_LAMBDAS : sizeof lambdas / sizeof *lambdas;
-  made->parts = data->thorough && data->rows <= FEW_ROWS ? TUNING_PARTS : 1;
-  made->numbers = ent_new(context, data->rows, 2 * sizeof *made->numbers);
-  entropic_status status = made->numbers == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  if (status == ENTROPIC_OK) {
-    entropic_random random = entropic_random_start(seed, 2);
-    entropic_random_permutation(&random, data->rows, made->numbers);
-    memcpy(made->numbers + data->rows, made->numbers, data->rows * sizeof *made->numbers);
-    ent_scaled_rows first = {.scaling = data->scaling, .x = data->x, .test_x = data->test_x};
+  made->tried = data->thorough && data->rows <= FEW_ROWS ? TUNING_PARTS : 1;
+  ent_scaled_rows first = {.scaling = data->scaling, .x = data->x, .test_x = data->test_x};
+  entropic_status status = make_parts(context, made, seed);
+  if (status == ENTROPIC_OK)
     status = add_look(context, made, &first, seed);
-  }
   for (size_t i = 0; i < data->other_count && status == ENTROPIC_OK; i++)
     status = add_look(context, made, &data->others[i], seed);
   if (status == ENTROPIC_OK)
@@ -202,32 +231,44 @@ static double bandwidth_of(const ent_wish *wish, const ent_look *look, size_t nu
   return wish->tuned ? omegas[number] : PLAIN_OMEGA;
 }
 
+/* numbers[rows] becomes the rows of all other parts and then, from where it returns, those of this one. */
+static size_t list_part(const ent_contest *contest, size_t part, size_t *numbers) {
+  size_t rows = contest->data.rows, count = 0, others = 0;
+  for (int inside = 0; inside < 2; inside++) {
+    others = inside == 0 ? 0 : count;
+    for (size_t i = 0; i < rows; i++)
+      if ((contest->part_of[contest->order[i]] == part) == (inside == 1))
+        numbers[count++] = contest->order[i];
+  }
+  return others;
+}
+
 /* Adds the errors of all lambdas on one part of the rows, learnt from the others. */
 static entropic_status try_part(entropic_context *context, const ent_contest *contest, const ent_wish *wish,
                                 uint64_t seed, const ent_look *look, double bandwidth, size_t part, double *errors) {
   size_t rows = contest->data.rows, inputs = contest->data.inputs, targets = contest->data.targets;
-  size_t begin = part * rows / TUNING_PARTS, end = (part + 1) * rows / TUNING_PARTS;
-  size_t kept_rows = contest->parts > 1 ? end - begin : rows / TUNING_PARTS;
-  size_t train_rows = rows - kept_rows;
-  const size_t *numbers = contest->numbers + end % rows;
-  if (train_rows > TUNING_ROWS)
-    train_rows = TUNING_ROWS;
-  if (kept_rows > TUNING_ROWS)
-    kept_rows = TUNING_ROWS;
   ent_copy train = {0}, kept = {0};
   ent_entry entry = {0};
+  size_t *numbers = ent_new(context, rows, sizeof *numbers);
+  if (numbers == NULL)
+    return ENTROPIC_NO_MEMORY;
+  size_t train_rows = list_part(contest, part, numbers), kept_rows = rows - train_rows;
+  train_rows = train_rows > TUNING_ROWS ? TUNING_ROWS : train_rows;
+  kept_rows = kept_rows > TUNING_ROWS ? TUNING_ROWS : kept_rows;
   entropic_status status = copy_rows(context, &look->train, inputs, targets, numbers, train_rows, &train);
   if (status == ENTROPIC_OK)
     status = copy_rows(context, &look->train, inputs, targets, numbers + rows - kept_rows, kept_rows, &kept);
-  if (status == ENTROPIC_OK) {
-    ent_trial trial = trial_of(contest, wish, &train.block, bandwidth, &kept.block, -1, seed);
-    status = ent_entry_make(context, &trial, &entry);
-  }
+  if (status != ENTROPIC_OK)
+    goto end;
+  ent_trial trial = trial_of(contest, wish, &train.block, bandwidth, &kept.block, -1, seed);
+  status = ent_entry_make(context, &trial, &entry);
   if (status == ENTROPIC_OK)
     status = try_lambdas(context, contest, &entry.map, &train.block, &kept.block, errors);
+end:
   ent_entry_clear(&entry);
   copy_clear(&train);
   copy_clear(&kept);
+  ent_delete(numbers);
   return status;
 }
 
@@ -236,8 +277,8 @@ static entropic_status try_one(entropic_context *context, const ent_contest *con
                                uint64_t seed, const ent_look *look, size_t number, ent_tuned *best) {
   double errors[MOST_LAMBDAS] = {0}, bandwidth = bandwidth_of(wish, look, number);
   entropic_status status = ENTROPIC_OK;
-  for (size_t i = 0; i < contest->parts && status == ENTROPIC_OK; i++)
-    status = try_part(context, contest, wish, seed, look, bandwidth, TUNING_PARTS - 1 - i, errors);
+  for (size_t i = 0; i < contest->tried && status == ENTROPIC_OK; i++)
+    status = try_part(context, contest, wish, seed, look, bandwidth, contest->parts - 1 - i, errors);
   best->tries++;
   for (size_t k = 0; k < contest->lambda_count && status == ENTROPIC_OK; k++)
     if (errors[k] < best->error) {
@@ -257,7 +298,7 @@ static entropic_status tune(entropic_context *context, const ent_contest *contes
   *best = (ent_tuned){.look = contest->looks, .error = INFINITY};
   entropic_status status = ENTROPIC_OK;
   size_t looks = wish->tuned ? contest->look_count : 1, middle = looks > 1 ? 1 : 0;
-  bool pairs = contest->parts > 1;
+  bool pairs = contest->tried > 1;
   for (size_t i = 0; i < (wish->tuned ? TRIES : 1) && status == ENTROPIC_OK; i++)
     status = try_one(context, contest, wish, seed, &contest->looks[middle], i, best);
   size_t first = pairs ? 0 : best->number, end = pairs ? TRIES : first + 1;
@@ -267,12 +308,12 @@ static entropic_status tune(entropic_context *context, const ent_contest *contes
   return status;
 }
 
-/* The error on the test rows from their scores. */
-static double test_error(const ent_contest *contest, const double *scores) {
+/* The error on the test rows from their scores, row after row at that stride. */
+static double test_error(const ent_contest *contest, const double *scores, size_t stride) {
   size_t targets = contest->data.targets, classes = contest->data.classes;
   double sum = 0;
   for (size_t r = 0; r < contest->data.test_rows; r++) {
-    const double *y = contest->data.test_y + r * targets, *f = scores + r * targets;
+    const double *y = contest->data.test_y + r * targets, *f = scores + r * stride;
     if (classes > 0)
       sum += ent_class_of(classes, f) != ent_class_of(classes, y);
     for (size_t t = 0; classes == 0 && t < targets; t++)
@@ -280,6 +321,21 @@ static double test_error(const ent_contest *contest, const double *scores) {
   }
   sum /= (double)contest->data.test_rows;
   return classes > 0 ? sum : sqrt(sum);
+}
+
+entropic_status ent_contest_constant(entropic_context *context, const ent_contest *contest, double *error) {
+  size_t rows = contest->data.rows, targets = contest->data.targets;
+  double *means = ent_new(context, targets, sizeof *means);
+  if (means == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t r = 0; r < rows; r++)
+    for (size_t t = 0; t < targets; t++)
+      means[t] += contest->data.y[r * targets + t];
+  for (size_t t = 0; t < targets; t++)
+    means[t] /= (double)rows;
+  *error = test_error(contest, means, 0);
+  ent_delete(means);
+  return ENTROPIC_OK;
 }
 
 /* Non-zeros of a lifted test row, and how long lifting takes, dense as it is learnt from. */
@@ -352,7 +408,7 @@ entropic_status ent_contest_run(entropic_context *context, const ent_contest *co
     status = ent_scores(context, &entry.map, tuned.look->test.x, tuned.look->test.rows, tuned.look->test.x_stride,
                         ridge->weights, ridge->means, contest->data.targets, scores);
   if (status == ENTROPIC_OK) {
-    p.error = test_error(contest, scores);
+    p.error = test_error(contest, scores, contest->data.targets);
     p.features = entry.map.features;
     p.bandwidth = bandwidth_of(wish, tuned.look, tuned.number);
     p.lambda = tuned.lambda;

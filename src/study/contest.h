@@ -24,8 +24,10 @@ typedef struct ent_contest_data {
   size_t targets; /* columns of y: the target, or for classes -1 and 1, one for each score */
   size_t classes; /* 0: numbers */
   size_t rows, test_rows;
-  const double *x, *y;                        /* to learn from: rows x inputs in [0,1], rows x targets */
-  const double *test_x, *test_y;              /* to be tested on */
+  const double *x, *y;           /* to learn from: rows x inputs in [0,1], rows x targets */
+  const double *test_x, *test_y; /* to be tested on */
+  const double *groups; /* of the rows to learn from, 0, 1, ... without a gap; those of a group are on one side while
+                           tuning; or NULL */
   entropic_scaling scaling;                   /* of x and test_x */
   ent_scaled_rows others[ENT_OTHER_SCALINGS]; /* the same rows by other scalings, for what is tuned */
   size_t other_count;
@@ -36,12 +38,16 @@ typedef struct ent_contest_data {
 typedef struct ent_contest ent_contest;
 
 /* Finds the bandwidth of the rule and keeps a fifth of the rows apart for tuning, at random from the seed, or every
- * fifth in its turn. The data must outlive it. */
+ * fifth in its turn; of groups a fifth likewise, or one of them where there are fewer than five. BAD_DATA if there are
+ * fewer than five rows, no test row, or one group alone. The data must outlive it. */
 entropic_status ent_contest_create(entropic_context *context, const ent_contest_data *data, uint64_t seed,
                                    ent_contest **contest);
 void ent_contest_free(ent_contest *contest);
 /* The bandwidth of the rule, by the first scaling. */
 double ent_contest_rule(const ent_contest *contest);
+
+/* The error on the test rows of a constant: the mean of the rows to learn from, or their most frequent class. */
+entropic_status ent_contest_constant(entropic_context *context, const ent_contest *contest, double *error);
 
 typedef struct ent_performance {
   double error;                       /* on the test rows: root of the mean square, or the share of wrong classes */

@@ -187,8 +187,8 @@ static entropic_status make_random(entropic_context *context, const ent_trial *t
 }
 
 static const ent_maker makers[ENT_RIVALS] = {
-    [ENT_RIVAL_RESIDUAL] = {.make = make_residual, .ours = true, .no_rule = true},
     [ENT_RIVAL_ENTROPY] = {.make = make_entropy, .ours = true, .no_rule = true},
+    [ENT_RIVAL_RESIDUAL] = {.make = make_residual, .ours = true, .no_rule = true},
     [ENT_RIVAL_PRINTED] = {.make = make_printed, .ours = true},
     [ENT_RIVAL_RKS] = {.make = make_random, .method = ENT_RANDOM_RKS, .kernel = ENT_RANDOM_LAPLACE},
     [ENT_RIVAL_ORF] = {.make = make_random, .method = ENT_RANDOM_ORF, .kernel = ENT_RANDOM_GAUSS},

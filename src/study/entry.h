@@ -13,8 +13,8 @@
 
 /* Every method: its name, and how it is called by people. */
 #define ENT_RIVAL_MAP(X)                                                                                               \
-  X(RESIDUAL, "EOF")                                                                                                   \
-  X(ENTROPY, "EOF-entropy")                                                                                            \
+  X(ENTROPY, "EOF")                                                                                                    \
+  X(RESIDUAL, "EOF-select")                                                                                            \
   X(PRINTED, "EOF-printed")                                                                                            \
   X(RKS, "RKS")                                                                                                        \
   X(ORF, "ORF")                                                                                                        \
@@ -43,7 +43,7 @@ typedef struct ent_wish {
   ent_rival rival;
   bool tuned;      /* its bandwidth is */
   size_t features; /* how many; 0: as many as `nonzeros` pay for */
-  size_t nonzeros; /* a row, at most, with at most ENT_ENTRY_MOST features; EOF-entropy alone */
+  size_t nonzeros; /* a row, at most, with at most ENT_ENTRY_MOST features; EOF alone */
 } ent_wish;
 
 #define ENT_ENTRY_MOST ((size_t)2048)
@@ -55,8 +55,8 @@ typedef struct ent_trial {
   uint64_t seed;
   size_t inputs;
   ent_random_data data;  /* the rows to learn from */
-  const ent_block *kept; /* rows to try on, at least one; EOF alone */
-  double lambda;         /* to select by; negative: found on the rows to try on; EOF alone */
+  const ent_block *kept; /* rows to try on, at least one; EOF-select alone */
+  double lambda;         /* to select by; negative: found on the rows to try on; EOF-select alone */
 } ent_trial;
 
 typedef struct ent_entry {

@@ -16,7 +16,7 @@ static const size_t time_sizes[] = {80, 100, 120, 140, 160};
 #define TRAININGS ((size_t)10) /* in a timed run, where they take little time */
 #define MOST_RATE_RUNS ((size_t)20)
 
-/* EOF takes much longer than the others, since it selects: it has fewer runs of a set, of which fewer are timed. */
+/* EOF-select takes much longer than the others, since it selects: it has fewer runs of a set, of which fewer are timed. */
 #define SELECTED_RUNS ((size_t)10)
 #define SELECTED_TIMED_RUNS ((size_t)1)
 #define SELECTED_TIME_RUNS ((size_t)2)

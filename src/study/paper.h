@@ -34,7 +34,7 @@ void ent_json_list(ent_text *text, const char *key, const double *values, size_t
 /* The methods of a comparison as a JSON array. */
 void ent_comparison_json(ent_text *text, const entropic_comparison *comparison);
 
-/* `, "ratios": [...]`: our tuned features, EOF and EOF-entropy, to the best tuned rival on the same runs. */
+/* `, "ratios": [...]`: our tuned features, EOF and EOF-select, to the best tuned rival on the same runs. */
 void ent_comparison_ratios_json(ent_text *text, const entropic_comparison *comparison);
 
 /* All numbers of a paper as one JSON object. */

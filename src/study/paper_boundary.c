@@ -14,7 +14,7 @@ void ent_paper_add_boundary(ent_page *page, const entropic_paper *paper) {
             "function made of them: they span not the space of the kernel but the part of it that vanishes "
             "wherever some input is at an end of its range. Two more functions of each input, orthogonal to all "
             "hats, span the rest: for the centred kernel the constant 1 and a line, for the laplace kernel "
-            "an even and an odd function of the same kind. EOF and EOF-entropy have them, EOF-printed has not.");
+            "an even and an odd function of the same kind. EOF and EOF-select have them, EOF-printed has not.");
   const ent_series atoms[] = {
       curve("hat, level 1", b->x, b->hats[0], false), curve("hats, level 2", b->x, b->hats[1], false),
       curve("hats, level 3", b->x, b->hats[2], false), curve("boundary: constant", b->x, b->pair[0], true),

@@ -113,17 +113,17 @@ void ent_paper_add_costs(ent_page *page, const entropic_paper *paper) {
     return;
   }
   char text[1024];
-  snprintf(
-      text, sizeof text,
-      "The paper's tables 2 and 3. Every method with one number of features, and our completed features also with "
-      "budgets of non-zeros a row: then whole levels are taken, each of which costs one non-zero a row however "
-      "many features it has (%zu features at most). Rows are truly sparse where levels are deep. With a number of "
-      "features they are all but dense while there are few: linear functions and hats of the first level are "
-      "nowhere zero. So are they with a budget where tuning prefers a large omega, which spends it on products "
-      "instead of depth. EOF takes longest to train, since it screens thousands of features several times over and "
-      "then chooses among hundreds one by one; all that is in its time. Choosing bandwidth and lambda is in "
-      "nobody's time, which is in milliseconds on one thread.",
-      ENT_ENTRY_MOST);
+  snprintf(text, sizeof text,
+           "The paper's tables 2 and 3. Every method with one number of features, and our completed features also with "
+           "budgets of non-zeros a row: then whole levels are taken, each of which costs one non-zero a row however "
+           "many features it has (%zu features at most). Rows are truly sparse where levels are deep. With a number of "
+           "features they are all but dense while there are few: linear functions and hats of the first level are "
+           "nowhere zero. So are they with a budget where tuning prefers a large omega, which spends it on products "
+           "instead of depth. EOF-select takes longest to train, since it screens thousands of features several times "
+           "over and "
+           "then chooses among hundreds one by one; all that is in its time. Choosing bandwidth and lambda is in "
+           "nobody's time, which is in milliseconds on one thread.",
+           ENT_ENTRY_MOST);
   ent_page_paragraph(page, text);
   for (size_t i = 0; i < ENT_SETS; i++)
     if (paper->comparisons[i] != NULL)

@@ -11,6 +11,7 @@ void ent_races_clear(ent_races *races) {
   for (size_t i = 0; races->races != NULL && i < races->count; i++)
     ent_delete(races->races[i].errors);
   ent_delete(races->races);
+  ent_delete(races->constant.errors);
   *races = (ent_races){0};
 }
 
@@ -18,7 +19,8 @@ entropic_status ent_races_start(entropic_context *context, const ent_wish *wishe
                                 ent_races *races) {
   ent_races made = {.most_runs = runs, .trainings = 1, .count = count};
   made.races = ent_new(context, made.count, sizeof *made.races);
-  bool complete = made.races != NULL;
+  made.constant.errors = ent_new(context, runs, sizeof(double));
+  bool complete = made.races != NULL && made.constant.errors != NULL;
   for (size_t i = 0; i < made.count && complete; i++) {
     made.races[i] = (ent_race){.wish = wishes[i], .most_runs = runs, .timed = 1, .bandwidth = 1};
     made.races[i].errors = ent_new(context, runs, sizeof(double));
@@ -105,9 +107,14 @@ static entropic_status run_race(entropic_context *context, void *shared, size_t 
 entropic_status ent_races_run(entropic_context *context, ent_races *races, const ent_contest_data *data, uint64_t seed,
                               void (*told)(void *user, size_t done, size_t all), void *user) {
   ent_contest *contest = NULL;
+  ent_race *constant = &races->constant;
   entropic_status status = ent_contest_create(context, data, seed, &contest);
-  if (status != ENTROPIC_OK)
+  if (status == ENTROPIC_OK && constant->runs == races->runs) /* else it has been run */
+    status = ent_contest_constant(context, contest, &constant->errors[constant->runs++]);
+  if (status != ENTROPIC_OK) {
+    ent_contest_free(contest);
     return status;
+  }
   ent_race_day day = {.races = races, .contest = contest, .seed = seed};
   size_t done = 0, timed = 0;
   for (size_t i = 0; i < races->count; i++)

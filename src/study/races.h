@@ -27,14 +27,15 @@ typedef struct ent_races {
   ent_race *races;     /* in the order of the wishes */
   const size_t *sizes; /* numbers of features, of races of all methods; borrowed */
   size_t size_count;
-  size_t grid; /* the first so many races are those of all methods; the others are for budgets of non-zeros */
+  size_t grid;       /* the first so many races are those of all methods; the others are for budgets of non-zeros */
+  ent_race constant; /* the mean, or the most frequent class, on the same splits: runs and errors alone */
 } ent_races;
 
 /* What all methods are asked for; all borrowed. */
 typedef struct ent_race_plan {
   const size_t *sizes; /* numbers of features: each method, by the rule and tuned */
   size_t size_count;
-  const size_t *budgets; /* of non-zeros a row: EOF-entropy, by the rule and tuned */
+  const size_t *budgets; /* of non-zeros a row: EOF, by the rule and tuned */
   size_t budget_count;
 } ent_race_plan;
 

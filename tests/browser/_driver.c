@@ -8,8 +8,8 @@
 #define SIZES 7
 #define CURVE 400
 
-static const char *const methods[METHODS] = {"EOF", "EOF-entropy", "EOF-printed", "RKS",
-                                             "ORF", "LKRF",        "EERF",        "Nystr\xc3\xb6m"};
+static const char *const methods[METHODS] = {"EOF", "EOF-select", "EOF-printed", "RKS",
+                                             "ORF", "LKRF",       "EERF",        "Nystr\xc3\xb6m"};
 
 /* Eight methods over seven numbers of features, with error bars, logarithmic both ways. */
 static void add_errors(ent_page *page) {

@@ -11,7 +11,7 @@ import _browser
 import _look
 from _look import check, equal
 
-METHODS = ["EOF", "EOF-entropy", "EOF-printed", "RKS", "ORF", "LKRF", "EERF", "Nystroem", "QMC"]
+METHODS = ["EOF", "EOF-select", "EOF-printed", "RKS", "ORF", "LKRF", "EERF", "Nystroem", "QMC"]
 TABLES = [("energy_efficiency.csv.gz", ["X%d" % i for i in range(1, 21)], ["Y1", "Y2"], 768),
           ("superconductivity.csv.gz", ["x%d" % i for i in range(1, 21)], ["critical_temp"], 21263)]
 

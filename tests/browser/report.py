@@ -11,7 +11,7 @@ import _look
 from _look import check, equal
 
 DRIVER = os.path.join(os.environ["ENTROPIC_BUILD"], "tests", "browser-driver")
-METHODS = ["EOF", "EOF-entropy", "EOF-printed", "RKS", "ORF", "LKRF", "EERF", "Nyström"]
+METHODS = ["EOF", "EOF-select", "EOF-printed", "RKS", "ORF", "LKRF", "EERF", "Nyström"]
 
 
 def look(browser, address, width, dark):

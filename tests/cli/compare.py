@@ -1,13 +1,15 @@
 """`entropic compare` and `entropic paper`: what they print, write and refuse."""
 import json
+import math
 import os
+import random
 import subprocess
 import sys
 
 from _tap import check, end
 
 ENTROPIC = os.environ["ENTROPIC"]
-NAMES = ["EOF", "EOF-entropy", "EOF-printed", "RKS", "ORF", "LKRF", "EERF", "Nystroem", "QMC"]
+NAMES = ["EOF", "EOF-select", "EOF-printed", "RKS", "ORF", "LKRF", "EERF", "Nystroem", "QMC"]
 
 
 def run(*words):
@@ -18,6 +20,15 @@ def refused(what, status, words, *arguments):
     done = run(*arguments)
     check(what, done.returncode == status and words in done.stderr and not done.stdout,
           "status %d: %s" % (done.returncode, done.stderr))
+
+
+def sums_up(method, runs):
+    """Whether error and sd are mean and deviation of the errors of so many runs."""
+    errors = method["errors"]
+    mean = sum(errors) / len(errors)
+    deviation = math.sqrt(sum((e - mean) ** 2 for e in errors) / (len(errors) - 1))
+    return (len(errors) == runs and abs(mean - method["error"]) <= 1e-12 * mean and
+            abs(deviation - method["sd"]) <= 1e-9 * mean)
 
 
 def without_times(methods):
@@ -38,10 +49,17 @@ def compare_numbers():
     check("every number is one", all(m["error"] >= 0 and m["sd"] >= 0 and m["train_seconds"] > 0 and
                                      m["lift_seconds"] > 0 and m["nonzeros"] > 0 and m["bandwidth"] > 0 and m["runs"] == 2
                                      for m in methods))
+    check("errors of every run, with their mean and deviation", all(sums_up(m, 2) for m in methods))
+    constant = answer["references"]["constant"]
+    check("and those of a constant, which all tuned methods but the printed one beat in every run",
+          sums_up(constant, 2) and all(e < c for m in methods if m["tuned"] and m["name"] != "EOF-printed"
+                                       for e, c in zip(m["errors"], constant["errors"])), constant)
+    first = json.loads(run(*common[:-1], "1", "--json").stdout)
+    check("errors are in the order of the runs", [m["errors"] for m in first["methods"]] == [m["errors"][:1] for m in methods])
     best = {m["name"]: m["error"] for m in methods if m["tuned"] and m["features"] == 60}
-    check("the completed features are far better than the printed ones", best["EOF-entropy"] <= 0.8 * best["EOF-printed"],
+    check("the completed features are far better than the printed ones", best["EOF"] <= 0.8 * best["EOF-printed"],
           best)
-    check("features selected from the data are better still", best["EOF"] <= 0.95 * best["EOF-entropy"], best)
+    check("features selected from the data are better still", best["EOF-select"] <= 0.95 * best["EOF"], best)
     compare_scalings(common, methods)
     again = json.loads(run(*common, "--json", "--threads", "3").stdout)
     check("the same for any number of threads", without_times(again["methods"]) == without_times(methods))
@@ -76,9 +94,30 @@ def compare_classes():
     check("classes and categories", done.returncode == 0, done.stderr)
     answer = json.loads(done.stdout)
     check("errors are shares", answer["task"] == "classification" and all(0 <= m["error"] <= 1 for m in answer["methods"]))
-    check("one run has no deviation", all(m["sd"] is None for m in answer["methods"]))
-    ours = [m["error"] for m in answer["methods"] if m["name"] in ("EOF", "EOF-entropy")]
+    check("one run has no deviation", all(m["sd"] is None and m["errors"] == [m["error"]] for m in answer["methods"]))
+    yes = sum(line.endswith("yes\n") for line in open("classes.csv")) / 300
+    check("a constant is wrong as often as the rarer class is right, to a row", abs(
+        answer["references"]["constant"]["error"] - min(yes, 1 - yes)) <= 1 / 60, answer["references"])
+    ours = [m["error"] for m in answer["methods"] if m["name"] in ("EOF-select", "EOF")]
     check("they are told apart", max(ours) <= 0.2, ours)
+
+
+def compare_groups():
+    """Rows of a group are copies, and what a group is worth is chance: who has seen one row of it knows the others."""
+    draw = random.Random(5)
+    with open("groups.csv", "w") as out:
+        out.write("a,b,g,y\n")
+        for g in range(40):
+            a, b, y = draw.random(), draw.random(), draw.gauss(0, 1)
+            out.write("%g,%g,g%d,%g\n" % (a, b, g, y) * 5)
+    common = ["compare", "groups.csv", "--target", "y", "--features", "60", "--runs", "2", "--json", "--ignore", "g"]
+    torn, whole = [{(m["name"], m["tuned"]): m["error"] / answer["references"]["constant"]["error"]
+                    for m in answer["methods"]}
+                   for answer in [json.loads(run(*common).stdout), json.loads(run(*common[:-2], "--groups", "g").stdout)]]
+    check("copies in the other part are known", torn["RKS", True] < 0.1 and max(torn.values()) < 0.6, torn)
+    check("with --groups nothing is known of a group that is tested on", min(whole.values()) > 0.7, whole)
+    check("and tuning knows that too: no method is much worse than the mean", max(
+        e for (n, tuned), e in whole.items() if tuned) < 1.25, whole)
 
 
 def write_classes():
@@ -105,6 +144,10 @@ def refusals():
     refused("runs", 1, "--runs", "paper", "--runs", "0")
     with open("alike.csv", "w") as out:
         out.write("a,g,y\n" + "".join("%g,same,%g\n" % (i * 0.37 % 1, i * 0.11 % 1) for i in range(40)))
+    with open("pair.csv", "w") as out:
+        out.write("a,g,y\n" + "".join("%g,%d,%g\n" % (i * 0.37 % 1, i % 2, i * 0.11 % 1) for i in range(40)))
+    refused("two groups leave one to learn from", 2, "pair.csv: 20 rows to learn from, all of one group; expected two groups or",
+            "compare", "pair.csv", "--target", "y", "--groups", "g")
     refused("all rows in one group", 2, "alike.csv: 0 rows to learn from and 40 to test on, as rows of a group stay together",
             "compare", "alike.csv", "--target", "y", "--groups", "g")
 
@@ -138,9 +181,9 @@ def paper():
     check("the paper with one data set", done.returncode == 0 and len(rows) == 55 and
           all(r[0] == "energy" for r in rows[1:]) and "grid is left out" in done.stderr, done.stderr)
     errors = {(r[1], r[2], r[3]): float(r[4]) for r in rows[1:]}
-    rule = [errors["EOF-entropy", "rule", m] / errors[n, "rule", m] for n in NAMES[2:7] for m in ("20", "80", "320")]
+    rule = [errors["EOF", "rule", m] / errors[n, "rule", m] for n in NAMES[2:7] for m in ("20", "80", "320")]
     check("by the rule our error is the smallest", max(rule) < 1, rule)
-    selected = [errors["EOF", "tuned", m] / min(errors[n, "tuned", m] for n in NAMES[3:]) for m in ("20", "80", "320")]
+    selected = [errors["EOF-select", "tuned", m] / min(errors[n, "tuned", m] for n in NAMES[3:]) for m in ("20", "80", "320")]
     check("features selected from the data are far better than any others while there are few", selected[0] <= 0.6 and
           selected[0] * selected[1] * selected[2] <= 0.85 ** 3, selected)
     costs = [dict(zip(tables[1][0], r)) for r in tables[1][1:]]
@@ -160,6 +203,7 @@ def main():
         file.write("a,b,y\n1,2,3\n2,3.5,4.5\n3,1,2.5\n")
     compare_numbers()
     compare_classes()
+    compare_groups()
     refusals()
     paper()
     sys.exit(end())

@@ -4,6 +4,7 @@
 #include "fault/failing_malloc.h"
 #include "study/boundary.h"
 #include "study/contest.h"
+#include "study/holdout.h"
 #include "study/rate.h"
 #include "study/sheet.h"
 
@@ -58,6 +59,24 @@ static entropic_status tune_scalings(void *argument) {
     status = ent_contest_run(at.context, contest, &wish, 1, 1, &p);
   ent_contest_free(contest);
   ent_cut_clear(&cut);
+  return status;
+}
+
+/* Rows held out, by class and by group; a contest with groups. */
+static entropic_status hold_out(void *argument) {
+  const ent_split *split = argument;
+  size_t numbers[30], train = 0;
+  return ent_holdout(at.context, split, 0.2, 1, numbers, &train);
+}
+
+static entropic_status part_groups(void *argument) {
+  const ent_contest_data *data = argument;
+  ent_contest *contest = NULL;
+  double error;
+  entropic_status status = ent_contest_create(at.context, data, 1, &contest);
+  if (status == ENTROPIC_OK)
+    status = ent_contest_constant(at.context, contest, &error);
+  ent_contest_free(contest);
   return status;
 }
 
@@ -149,6 +168,46 @@ static void scalings(void **state) {
   ent_sheet_clear(&rows);
 }
 
+static void splits(void **state) {
+  (void)state;
+  double labels[30], groups[30], x[30], y[30];
+  for (size_t r = 0; r < 30; r++) {
+    labels[r] = (double)(r % 3);
+    groups[r] = (double)(r / 3);
+    x[r] = y[r] = (double)r / 30;
+  }
+  ent_split by_class = {.rows = 30, .labels = labels, .classes = 3}, by_group = by_class;
+  by_group.groups = groups;
+  ent_contest_data data = {.inputs = 1,
+                           .targets = 1,
+                           .rows = 24,
+                           .test_rows = 6,
+                           .x = x,
+                           .y = y,
+                           .test_x = x + 24,
+                           .test_y = y + 24,
+                           .groups = groups};
+  assert_true(expect_each_allocation_failure(hold_out, &by_class) >= 4);
+  assert_true(expect_each_allocation_failure(hold_out, &by_group) >= 8);
+  assert_true(expect_each_allocation_failure(part_groups, &data) >= 5);
+}
+
+/* Rows in groups: what is asked for before the first method runs. */
+static void grouped_comparisons(void **state) {
+  (void)state;
+  sheet rows = sheet_start(40, 1, 1, WITH_GROUPS, 1);
+  setting grouped = at;
+  grouped.dataset = dataset_of(at.context, &rows, ENTROPIC_REGRESSION);
+  sheet_stop(&rows);
+  for (long i = 0; i < 400; i++) {
+    failing_malloc_after(i);
+    entropic_status status = compare(&grouped);
+    failing_malloc_after(-1);
+    assert_int_equal(status, ENTROPIC_NO_MEMORY);
+  }
+  entropic_dataset_free(grouped.dataset);
+}
+
 static void pages(void **state) {
   (void)state;
   assert_true(expect_each_allocation_failure(draw, &at) > 5);
@@ -166,11 +225,18 @@ static void results_are_there_without_asking(void **state) {
   failing_malloc_after(0);
   size_t count = entropic_comparison_count(at.comparison);
   entropic_status status = entropic_comparison_get(at.context, at.comparison, count - 1, &last);
+  entropic_contestant constant = {.name = NULL};
+  const double *errors = NULL, *constant_errors = NULL;
+  entropic_status got = entropic_comparison_errors(at.context, at.comparison, count - 1, &errors);
+  entropic_status reference = entropic_comparison_constant(at.context, at.comparison, &constant, &constant_errors);
   long asked = failing_malloc_count();
   failing_malloc_after(-1);
   assert_int_equal(asked, 0);
   assert_int_equal(status, ENTROPIC_OK);
+  assert_int_equal(got, ENTROPIC_OK);
+  assert_int_equal(reference, ENTROPIC_OK);
   assert_non_null(last.name);
+  assert_true(errors[0] == last.error && constant_errors[0] == constant.error && constant.runs == 1);
 }
 
 static void rates(void **state) {
@@ -188,6 +254,8 @@ int main(void) {
       cmocka_unit_test(comparisons),
       cmocka_unit_test(methods),
       cmocka_unit_test(scalings),
+      cmocka_unit_test(splits),
+      cmocka_unit_test(grouped_comparisons),
       cmocka_unit_test(pages),
       cmocka_unit_test(rates),
       cmocka_unit_test(boundaries),

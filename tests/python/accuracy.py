@@ -21,6 +21,7 @@ import accuracy_modes as modes  # noqa: E402
 import accuracy_report as report  # noqa: E402
 import accuracy_run as running  # noqa: E402
 import accuracy_tables as tables  # noqa: E402
+import compare_tables  # noqa: E402
 
 from _tap import check, end
 
@@ -307,10 +308,32 @@ fourth = accuracy("--compare", "20", "--output", "fourth")["sections"][0]["rows"
 check(
     "our features beside others",
     fourth[1][:2] == ["concrete", "20"]
-    and abs(float(fourth[1][6]) - float(fourth[1][3]) / float(fourth[1][5])) <= 2e-3
+    and abs(float(fourth[1][6]) * float(fourth[1][5]) / float(fourth[1][3]) - 1) <= 5e-3
     and fourth[-1][6] == fourth[1][6],
     fourth,
 )
+check("ours are the features selected from the data", fourth[1][2] == "EOF-select" and not fourth[1][4].startswith("EOF"))
+
+tuned = {20: {"EOF": 0.1, "EOF-select": 0.3, "RKS": 0.5, "ORF": 0.4}, 50: {"EOF": 0.1, "EOF-select": 0.2, "RKS": 0.1}}
+check("cells of the features compared", compare_tables.cells_of(tuned) == ["0.750 ORF", "2.000 RKS"])
+features = "before\n%s\n\n| table | 20 | 50 |\n|---|---|---|\n| a | 1 X | 2 Y |\n| b | 3 X | 4 Y |\n\n%s\nafter\n" % (
+    compare_tables.MARKS
+)
+changed = compare_tables.put_rows(features, {"b": ["5 Z", "6 Z"], "c": ["7 Z", "8 Z"]})
+check(
+    "rows of tables that were run are new, the others stay",
+    changed == features.replace("| b | 3 X | 4 Y |", "| b | 5 Z | 6 Z |\n| c | 7 Z | 8 Z |"),
+    changed,
+)
+with open(os.path.join(os.environ["ENTROPIC_SOURCE"], "docs", "accuracy.md")) as file:
+    documented = compare_tables.rows_between_marks(file.read())
+check("every table is documented", [row[0] for row in documented[1:]] == list(tables.SOURCES), documented)
+compare_tables.main(
+    ["--entropic", os.environ["ENTROPIC"], "--data", "data", "--only", "concrete", "--runs", "1", "--sizes", "5", "--output", "sheets"]
+)
+with open("sheets/concrete.json") as file:
+    kept = json.load(file)
+check("all of it is kept", kept["seconds"] > 0 and all(len(m["errors"]) == 1 for m in kept["methods"]))
 fifth = accuracy(
     "--noise-columns", "2", "--duplicate-columns", "--blank", "0.2", "--methods", "entropic", "--output", "fifth"
 )

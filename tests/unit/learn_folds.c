@@ -79,6 +79,29 @@ static void classes_are_spread_evenly(void **state) {
   }
 }
 
+/* The first folds may be all that is validated on: which classes are in them is chance, not their order. Here a class has
+ * fewer rows than there are folds, and each fold in its turn has the same share of every class. */
+static void first_folds_are_like_the_others(void **state) {
+  (void)state;
+  enum { ROWS = 60, CLASSES = 4, FOLDS = 40, RUNS = 2000, FIRST = 5 };
+  double labels[ROWS], found[CLASSES] = {0}, all[CLASSES] = {0};
+  for (size_t r = 0; r < ROWS; r++) {
+    labels[r] = r < 30 ? 0 : r < 48 ? 1 : r < 57 ? 2 : 3;
+    all[(size_t)labels[r]]++;
+  }
+  ent_split split = {.rows = ROWS, .labels = labels, .classes = CLASSES};
+  for (uint64_t seed = 0; seed < RUNS; seed++) {
+    size_t folds, *fold_of = deal(&split, seed, FOLDS, &folds);
+    for (size_t r = 0; r < ROWS; r++)
+      found[(size_t)labels[r]] += fold_of[r] < FIRST;
+    free(fold_of);
+  }
+  for (size_t c = 0; c < CLASSES; c++) {
+    double expected = all[c] * FIRST / FOLDS * RUNS;
+    assert_true(fabs(found[c] - expected) <= 4 * sqrt(expected));
+  }
+}
+
 static void groups_stay_together(void **state) {
   (void)state;
   entropic_random random = entropic_random_start(4, 0);
@@ -255,6 +278,7 @@ static void head_equals_fewer_features(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_spread_evenly),
                                      cmocka_unit_test(classes_are_spread_evenly),
+                                     cmocka_unit_test(first_folds_are_like_the_others),
                                      cmocka_unit_test(groups_stay_together),
                                      cmocka_unit_test(nothing_to_split),
                                      cmocka_unit_test(seeds_decide),

@@ -117,7 +117,7 @@ static void ours_are_those_of_the_design(void **state) {
 
 /* Selected from all rows to learn from, with the omega and lambda that were tuned. The last input has two values, the one
  * before it five: no hats of the one, no polynomials of the other. */
-static void eof_is_the_selection(void **state) {
+static void eof_select_is_the_selection(void **state) {
   (void)state;
   static arena a;
   static const double scale[] = {1};
@@ -167,7 +167,7 @@ static void eof_is_the_selection(void **state) {
 }
 
 /* What is selected never depends on the rows to be tested on. */
-static void eof_does_not_see_the_test_rows(void **state) {
+static void eof_select_does_not_see_the_test_rows(void **state) {
   (void)state;
   static arena a;
   entropic_context *context = context_with(1);
@@ -218,11 +218,38 @@ static void budgets_are_those_of_the_design(void **state) {
   ent_trial nothing = {.wish = &wish, .bandwidth = 1, .inputs = INPUTS};
   ent_entry entry;
   assert_int_equal(ent_entry_make(context, &nothing, &entry), ENTROPIC_BAD_ARGUMENT);
-  assert_message(context, "EOF-entropy: neither features nor non-zeros");
+  assert_message(context, "EOF: neither features nor non-zeros");
   wish = (ent_wish){.rival = ENT_RIVAL_RKS, .nonzeros = 3};
   assert_int_equal(ent_entry_make(context, &nothing, &entry), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "RKS: neither");
   entropic_kernel_free(kernel);
+  entropic_context_free(context);
+}
+
+/* That of the mean of the rows to learn from, or of their most frequent class. */
+static double constant_error(const arena *a) {
+  double sum = 0, square = 0;
+  size_t wrong = 0;
+  for (size_t r = 0; r < ROWS; r++)
+    sum += a->y[r];
+  for (size_t r = ROWS; r < ROWS + TEST; r++) {
+    square += (a->y[r] - sum / ROWS) * (a->y[r] - sum / ROWS);
+    wrong += (a->y[r] > 0) != (sum > 0);
+  }
+  return a->data.classes > 0 ? (double)wrong / TEST : sqrt(square / TEST);
+}
+
+static void constants_of_classes(void **state) {
+  (void)state;
+  static arena a;
+  entropic_context *context = context_with(1);
+  ent_contest *contest = NULL;
+  double error = -1;
+  arena_start(&a, 2);
+  ASSERT_OK(context, ent_contest_create(context, &a.data, 3, &contest));
+  ASSERT_OK(context, ent_contest_constant(context, contest, &error));
+  assert_true(error == constant_error(&a) && error > 0 && error < 1);
+  ent_contest_free(contest);
   entropic_context_free(context);
 }
 
@@ -241,6 +268,9 @@ static void races_add_up(void **state) {
     assert_int_equal(entropic_context_threads(context), i == 0 ? 1 : 3);
     entropic_context_free(context);
   }
+  assert_int_equal(all[0].constant.runs, 3);
+  for (size_t i = 0; i < 3; i++)
+    assert_true(fabs(all[0].constant.errors[i] - constant_error(&a)) <= 1e-12);
   assert_int_equal(all[0].grid, ENT_RIVALS * 2 * 2);
   assert_int_equal(all[0].count, ENT_RIVALS * 2 * 2 + 4);
   for (size_t i = 0; i < all[0].count; i++) {
@@ -300,7 +330,7 @@ static void races_may_be_limited(void **state) {
 }
 
 /* Of very many rows some are selected by, from everywhere: all that there is to learn is in the last fifth here. */
-static void eof_is_selected_by_rows_from_everywhere(void **state) {
+static void eof_select_is_selected_by_rows_from_everywhere(void **state) {
   (void)state;
   const size_t rows = ENT_SELECT_ROWS / 4 * 5;
   double *x = calloc(rows * INPUTS, sizeof *x), *y = calloc(rows, sizeof *y), *z = calloc(SIZE, sizeof *z);
@@ -376,11 +406,12 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(errors_are_those_of_plain_ridge),
       cmocka_unit_test(ours_are_those_of_the_design),
-      cmocka_unit_test(eof_is_the_selection),
-      cmocka_unit_test(eof_does_not_see_the_test_rows),
-      cmocka_unit_test(eof_is_selected_by_rows_from_everywhere),
+      cmocka_unit_test(eof_select_is_the_selection),
+      cmocka_unit_test(eof_select_does_not_see_the_test_rows),
+      cmocka_unit_test(eof_select_is_selected_by_rows_from_everywhere),
       cmocka_unit_test(budgets_are_those_of_the_design),
       cmocka_unit_test(races_add_up),
+      cmocka_unit_test(constants_of_classes),
       cmocka_unit_test(races_may_be_limited),
       cmocka_unit_test(refusals),
       cmocka_unit_test(slopes),

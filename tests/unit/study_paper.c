@@ -86,7 +86,7 @@ static void pages(void **state) {
                                        "Superconductivity: training alone",
                                        "boundary: constant",
                                        "EOF / best rival",
-                                       "EOF-entropy / best rival",
+                                       "EOF-select / best rival",
                                        "MNIST was left out",
                                        "\"budgets\": [{",
                                        "\"worst_without\""};
@@ -102,7 +102,7 @@ static void json(void **state) {
   char *text = read_whole(path, NULL), expected[128];
   const ent_races *races = &paper->comparisons[0]->races;
   const ent_race *budget = &races->races[races->grid + 1];
-  snprintf(expected, sizeof expected, "{\"name\": \"EOF-entropy\", \"tuned\": true, \"budget\": 5, \"runs\": 1");
+  snprintf(expected, sizeof expected, "{\"name\": \"EOF\", \"tuned\": true, \"budget\": 5, \"runs\": 1");
   assert_int_equal(races->count, races->grid + 2);
   assert_true(budget->wish.tuned && budget->nonzeros <= 5);
   assert_non_null(strstr(text, expected));

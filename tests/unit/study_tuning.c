@@ -52,7 +52,8 @@ static ent_performance run_one(entropic_context *context, const ent_contest_data
   return p;
 }
 
-/* The sums of squares of all lambdas on rows kept apart: of the last fifth of a permutation, or of every fifth. */
+/* The sums of squares of all lambdas on rows kept apart: of the last fifth of a permutation, or of every fifth, each
+ * counted from the end. */
 static void try_plainly(entropic_context *context, const ent_contest_data *data, const double *from, ent_rival rival,
                         double bandwidth, double *errors) {
   size_t order[ROWS];
@@ -60,16 +61,18 @@ static void try_plainly(entropic_context *context, const ent_contest_data *data,
   entropic_random random = entropic_random_start(SEED, 2);
   entropic_random_permutation(&random, ROWS, order);
   memset(errors, 0, LAMBDAS * sizeof *errors);
-  for (size_t part = data->thorough ? 0 : 4; part < 5; part++) {
+  for (size_t part = 1; part <= (data->thorough ? 5 : 1); part++) {
     double x[ROWS * INPUTS], y[ROWS], scores[ROWS];
-    size_t begin = part * ROWS / 5, end = data->thorough ? (part + 1) * ROWS / 5 : ROWS, count = 0;
-    begin = data->thorough ? begin : ROWS - ROWS / 5;
+    size_t begin = ROWS - part * ROWS / 5, end = ROWS - (part - 1) * ROWS / 5, count = 0;
     size_t kept_rows = end - begin, train = ROWS - kept_rows;
-    for (size_t i = 0; i < ROWS; i++) {
-      size_t r = order[(end + i) % ROWS];
+    for (size_t i = 0; i < ROWS + kept_rows; i++) { /* the others, then these */
+      if (i >= begin && i < end)
+        continue;
+      size_t r = order[i < ROWS ? i : begin + i - ROWS];
       memcpy(x + count * INPUTS, from + r * INPUTS, INPUTS * sizeof *x);
       y[count++] = data->y[r];
     }
+    assert_int_equal(count, ROWS);
     ent_block kept = {.rows = kept_rows, .x = x + train * INPUTS, .x_stride = INPUTS, .y = y + train, .y_stride = 1};
     ent_trial trial = {.wish = &wish,
                        .bandwidth = bandwidth,
@@ -208,6 +211,12 @@ static void everyone_has_as_many_tries(void **state) {
   entropic_context_free(context);
 }
 
+/* Rows of one input, and one row more to be tested on. */
+static ent_contest_data one_input(const double *x, const double *y, size_t rows) {
+  return (ent_contest_data){
+      .inputs = 1, .targets = 1, .rows = rows, .test_rows = 1, .x = x, .y = y, .test_x = x + rows, .test_y = y + rows};
+}
+
 /* With rows enough one part is kept apart, whatever is asked for. */
 static void many_rows_are_tuned_by_one_part(void **state) {
   (void)state;
@@ -219,14 +228,7 @@ static void many_rows_are_tuned_by_one_part(void **state) {
       x[r] = entropic_random_uniform(&random);
       y[r] = sin(5 * x[r]) + entropic_random_normal(&random);
     }
-    ent_contest_data data = {.inputs = 1,
-                             .targets = 1,
-                             .rows = rows,
-                             .test_rows = 1,
-                             .x = x,
-                             .y = y,
-                             .test_x = x + rows,
-                             .test_y = y + rows};
+    ent_contest_data data = one_input(x, y, rows);
     double one = run_one(context, &data, ENT_RIVAL_ENTROPY, false).tuning_error;
     data.thorough = true;
     double every = run_one(context, &data, ENT_RIVAL_ENTROPY, false).tuning_error;
@@ -234,6 +236,50 @@ static void many_rows_are_tuned_by_one_part(void **state) {
     free(x);
     free(y);
   }
+  entropic_context_free(context);
+}
+
+/* Rows of a group are copies, and every group has its own target: whoever has seen some rows of a group knows the
+ * others. Kept apart as groups, none can be known. */
+static void groups_stay_together_while_tuning(void **state) {
+  (void)state;
+  enum { COPIES = 8 };
+  static const size_t counts[] = {2, 3, 12, 400};
+  entropic_context *context = context_with(1);
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    for (int thorough = 0; thorough < 2; thorough++) {
+      size_t rows = counts[i] * COPIES;
+      double *x = calloc(rows + 1, sizeof *x), *y = calloc(rows + 1, sizeof *y), *groups = calloc(rows, sizeof *groups);
+      for (size_t r = 0; r < rows; r++) { /* one after the other, and not next to each other */
+        size_t group = r % counts[i];
+        groups[r] = (double)group;
+        x[r] = ((double)group + 0.5) / (double)counts[i];
+        y[r] = group % 2 == 0 ? 1 : -1;
+      }
+      ent_contest_data data = one_input(x, y, rows);
+      data.thorough = thorough;
+      size_t parts = counts[i] < 5 ? counts[i] : 5;
+      double kept = (double)rows / (thorough && rows <= 2000 ? 1 : (double)(counts[i] < 12 ? parts : 5));
+      ent_contest *contest = NULL;
+      for (int grouped = 0; grouped < 2; grouped++) {
+        ent_wish wish = {.rival = ENT_RIVAL_NYSTROEM, .tuned = true, .features = 200};
+        ent_performance p;
+        data.groups = grouped ? groups : NULL;
+        ASSERT_OK(context, ent_contest_create(context, &data, SEED, &contest));
+        ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, 1, &p));
+        ent_contest_free(contest);
+        if (grouped)
+          assert_true(p.tuning_error >= 0.7 * kept);
+        else if (counts[i] < 400)
+          assert_true(p.tuning_error <= 0.01 * kept);
+      }
+      memset(groups, 0, rows * sizeof *groups);
+      assert_int_equal(ent_contest_create(context, &data, SEED, &contest), ENTROPIC_BAD_DATA);
+      assert_message(context, "all of one group; expected two groups or more");
+      free(x);
+      free(y);
+      free(groups);
+    }
   entropic_context_free(context);
 }
 
@@ -297,7 +343,7 @@ int main(void) {
       cmocka_unit_test(what_is_tuned_is_the_best_try),       cmocka_unit_test(the_best_scaling_is_trained_with),
       cmocka_unit_test(everyone_has_as_many_tries),          cmocka_unit_test(many_rows_are_tuned_by_one_part),
       cmocka_unit_test(scalers_do_not_see_the_test_rows),    cmocka_unit_test(the_paper_has_one_scaling),
-      cmocka_unit_test(races_tell_the_scaling_of_most_runs),
+      cmocka_unit_test(races_tell_the_scaling_of_most_runs), cmocka_unit_test(groups_stay_together_while_tuning),
   };
   return cmocka_run_group_tests_name("study_tuning", tests, NULL, NULL);
 }
