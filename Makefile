@@ -19,8 +19,8 @@ define build
 endef
 
 .PHONY: help setup demo check build install check-asan check-tsan check-valgrind coverage lint format bench-lift \
-        bench-read bench-learn bench-corners bench-predict accuracy compare-tables honesty-compare paper fuzz limits \
-        rooms clean
+        bench-read bench-learn bench-corners bench-predict accuracy compare-tables honesty honesty-compare paper fuzz \
+        limits rooms clean
 
 help:
 	@echo 'make demo           a first look: how well M features stand for the kernel'
@@ -38,6 +38,7 @@ help:
 	@echo 'make rooms          do the rooms stay apart?'
 	@echo 'make accuracy       how good models are on real tables, beside other learners; see docs/accuracy.md'
 	@echo 'make compare-tables our features beside others on the tables of classes; into docs/accuracy.md'
+	@echo 'make honesty        are the figures of fit true, on simulated tables? An hour; ends with make honesty-compare'
 	@echo 'make honesty-compare  entropic compare on coin flips and noise: does it find what is not there?'
 	@echo 'make bench-lift     how fast rows are lifted'
 	@echo 'make bench-read     how fast tables are read, beside pandas and data.table'
@@ -126,10 +127,18 @@ compare-tables: build
 	@scripts/setup accuracy
 	@$(race) /usr/bin/python3 bench/compare_tables.py --docs docs/accuracy.md $(COMPARE)
 
+# $(coins): entropic compare where there is nothing to learn, in a folder that is removed after it.
+coins = folder=$$(mktemp -d) && cd "$$folder" && ENTROPIC='$(CURDIR)/build/release/bin/entropic' \
+  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH='$(CURDIR)/tests' /usr/bin/python3 '$(CURDIR)/tests/cli/compare_noise.py' --all; \
+  status=$$?; rm -rf "$$folder"; exit $$status
+
+# HONESTY: options of bench/honesty.py, e.g. HONESTY='--only power,two --seeds 5'. Coins are flipped in any case.
+honesty: build
+	@scripts/setup check
+	@/usr/bin/python3 -B bench/honesty.py $(HONESTY); limits=$$?; ($(coins)) && exit $$limits
+
 honesty-compare: build
-	@folder=$$(mktemp -d) && cd "$$folder" && ENTROPIC='$(CURDIR)/build/release/bin/entropic' PYTHONDONTWRITEBYTECODE=1 \
-	  PYTHONPATH='$(CURDIR)/tests' /usr/bin/python3 '$(CURDIR)/tests/cli/compare_noise.py' --all; \
-	  status=$$?; rm -rf "$$folder"; exit $$status
+	@$(coins)
 
 bench-lift:
 	@scripts/setup demo

@@ -1,0 +1,537 @@
+/* Outer validation: its figures against sums by hand and against refits, that rows judged took no part in what they judge,
+ * and the permutation test of whether there is anything to learn. */
+#include "unit/fitting.h"
+
+#include "model/outer.h"
+
+#include "unit/fixture.h"
+
+enum { PARTS = 5, LARGE = 5200 };
+
+/* Numbers of a small table of rows judged, drawn at random. */
+enum { JUDGED = 37, TARGETS = 2 };
+typedef struct judged {
+  double weights[JUDGED], losses[ENT_FORMS][JUDGED], errors[ENT_FORMS][JUDGED * TARGETS];
+  ent_outer outer;
+} judged;
+
+static void judged_start(judged *j, size_t targets, bool classes) {
+  entropic_random random = entropic_random_start(11, targets);
+  j->outer = (ent_outer){.rows = JUDGED, .targets = targets, .linear = true, .weights = j->weights};
+  for (size_t f = 0; f < ENT_FORMS; f++) {
+    j->outer.losses[f] = j->losses[f];
+    j->outer.errors[f] = j->errors[f];
+  }
+  for (size_t r = 0; r < JUDGED; r++) {
+    j->weights[r] = r % 7 == 3 ? 0 : 0.1 + 2 * entropic_random_uniform(&random);
+    for (size_t f = 0; f < ENT_FORMS; f++) {
+      j->losses[f][r] = entropic_random_uniform(&random) + (f == ENT_FORM_FULL ? 0 : 0.5);
+      for (size_t k = 0; k < targets; k++) {
+        double drawn = entropic_random_uniform(&random);
+        j->errors[f][r * targets + k] = classes ? drawn < 0.3 : 3 * drawn;
+      }
+    }
+  }
+}
+
+/* The weighted mean of every `step`-th value, and the standard error of that mean. */
+static double mean_by_hand(const judged *j, const double *values, size_t step, double *deviation) {
+  long double weight = 0, sum = 0, square = 0;
+  for (size_t r = 0; r < JUDGED; r++) {
+    weight += (long double)j->weights[r];
+    sum += (long double)j->weights[r] * (long double)values[r * step];
+  }
+  for (size_t r = 0; r < JUDGED; r++) {
+    long double off = (long double)j->weights[r] * ((long double)values[r * step] - sum / weight);
+    square += off * off;
+  }
+  *deviation = (double)(sqrtl(square) / weight);
+  return (double)(sum / weight);
+}
+
+static void figures_of_numbers(void **state) {
+  (void)state;
+  judged j;
+  sheet s = sheet_start(40, 2, TARGETS, PLAIN, 1);
+  for (size_t r = 0; r < s.rows; r++)
+    sheet_y(&s, r)[1] *= 1e40; /* so that the units differ */
+  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
+  entropic_fit_options options = entropic_fit_options_default();
+  ent_fit fit;
+  ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
+  assert_int_not_equal(fit.unit[0], fit.unit[1]);
+  judged_start(&j, TARGETS, false);
+  for (size_t f = 0; f < ENT_FORMS; f++) {
+    ent_figures found = ent_outer_figures(&fit, &j.outer, (ent_form)f);
+    double error = 0, spread = 0;
+    for (size_t k = 0; k < TARGETS; k++) {
+      double deviation, mean = mean_by_hand(&j, j.errors[f] + k, TARGETS, &deviation);
+      error += ldexp(sqrt(mean), fit.unit[k]) / TARGETS;
+      spread += ldexp(deviation / (2 * sqrt(mean)), fit.unit[k]) / TARGETS; /* of the root, by its slope */
+    }
+    assert_close(found.error / error, 1, 1e-12);
+    assert_close(found.spread / spread, 1, 1e-12);
+    assert_true(isnan(found.loss));
+  }
+  memset(j.errors[0], 0, sizeof j.errors[0]);
+  ent_figures perfect = ent_outer_figures(&fit, &j.outer, ENT_FORM_NOTHING);
+  assert_true(perfect.error == 0 && perfect.spread == 0);
+  ent_fit_clear(&fit);
+  entropic_dataset_free(data);
+  sheet_stop(&s);
+}
+
+static void figures_of_classes(void **state) {
+  (void)state;
+  judged j;
+  sheet s = sheet_start(40, 2, 1, PLAIN, 1);
+  sheet_classes(&s, 3);
+  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
+  entropic_fit_options options = entropic_fit_options_default();
+  ent_fit fit;
+  ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
+  judged_start(&j, 1, true);
+  for (size_t f = 0; f < ENT_FORMS; f++) {
+    ent_figures found = ent_outer_figures(&fit, &j.outer, (ent_form)f);
+    double deviation, unused;
+    assert_close(found.error, mean_by_hand(&j, j.errors[f], 1, &deviation), 1e-14);
+    assert_close(found.spread, deviation, 1e-14);
+    assert_close(found.loss, mean_by_hand(&j, j.losses[f], 1, &unused), 1e-14);
+  }
+  ent_fit_clear(&fit);
+  entropic_dataset_free(data);
+  sheet_stop(&s);
+}
+
+static void gain_in_standard_errors(void **state) {
+  (void)state;
+  judged j;
+  double differences[JUDGED], deviation;
+  judged_start(&j, 1, false);
+  for (size_t r = 0; r < JUDGED; r++)
+    differences[r] = j.losses[ENT_FORM_NOTHING][r] - j.losses[ENT_FORM_FULL][r];
+  double mean = mean_by_hand(&j, differences, 1, &deviation);
+  assert_true(mean > 0.2);
+  assert_close(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_FULL), mean / deviation, 1e-12);
+  assert_true(ent_outer_gain(&j.outer, ENT_FORM_FULL, ENT_FORM_NOTHING) < 0); /* it is worse */
+  for (size_t r = 0; r < JUDGED; r++)
+    j.losses[ENT_FORM_LINEAR][r] = j.losses[ENT_FORM_NOTHING][r] * (1 - 1e-4);
+  assert_true(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_LINEAR) <= 0); /* always better, but hardly */
+  for (size_t r = 0; r < JUDGED; r++) {
+    j.losses[ENT_FORM_NOTHING][r] = 1;
+    j.losses[ENT_FORM_LINEAR][r] = 0.5;
+  }
+  assert_true(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_LINEAR) > 1e6); /* no doubt */
+  assert_true(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_NOTHING) <= 0);
+}
+
+/* ---- refits by hand ---- */
+
+/* Lambda alone is chosen, and scaling knows nothing of the rows: a fit of fewer rows is one of these alone. */
+static entropic_fit_options open_lambda(void) {
+  entropic_fit_options options = fixed_options(ENTROPIC_LAMBDA_AUTO, 12);
+  options.scaling = ENTROPIC_SCALE_NONE;
+  return options;
+}
+
+/* The rows of a sheet that are in a part, or are not. */
+static sheet rows_of_part(const sheet *s, const size_t *part_of, size_t part, bool inside) {
+  sheet some = *s;
+  some.values = calloc(s->rows * s->columns, sizeof *some.values);
+  some.rows = 0;
+  for (size_t r = 0; r < s->rows; r++)
+    if ((part_of[r] == part) == inside)
+      memcpy(sheet_row(&some, some.rows++), sheet_row(s, r), s->columns * sizeof *some.values);
+  return some;
+}
+
+/* Adds the weights and the weighted squares of what a model gets wrong. */
+static void add_squares(const entropic_model *model, const sheet *s, double *weight, double *squares) {
+  double *p = predict_sheet(context, model, s);
+  for (size_t r = 0; r < s->rows; r++) {
+    double w = s->weighted ? sheet_y(s, r)[s->targets] : 1;
+    *weight += w;
+    for (size_t k = 0; k < s->targets; k++)
+      squares[k] += w * pow(p[r * s->targets + k] - sheet_y(s, r)[k], 2);
+  }
+  free(p);
+}
+
+/* How wrong the mean of these rows is for the others. */
+static void add_squares_of_mean(const sheet *in, const sheet *out, double *squares) {
+  for (size_t k = 0; k < in->targets; k++) {
+    double sum = 0, weight = 0;
+    for (size_t r = 0; r < in->rows; r++) {
+      double w = in->weighted ? sheet_y(in, r)[in->targets] : 1;
+      sum += w * sheet_y(in, r)[k];
+      weight += w;
+    }
+    for (size_t r = 0; r < out->rows; r++)
+      squares[k] += (out->weighted ? sheet_y(out, r)[out->targets] : 1) * pow(sheet_y(out, r)[k] - sum / weight, 2);
+  }
+}
+
+/* The validation error of a small table is that of five fits without a fifth each. */
+static void small_tables_equal_refits(void **state) {
+  (void)state;
+  for (size_t targets = 1; targets <= 2; targets++)
+    for (int with = PLAIN; with <= WITH_WEIGHTS; with++) {
+      sheet s = sheet_start(120, 2, targets, with, 5);
+      entropic_fit_options options = open_lambda();
+      entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
+      size_t part_of[120], parts = PARTS;
+      double weight = 0, squares[2] = {0, 0}, of_mean[2] = {0, 0}, error = 0, mean_error = 0;
+      ASSERT_OK(context, ent_outer_deal(context, data, options.seed, part_of, &parts));
+      for (size_t part = 0; part < PARTS; part++) {
+        sheet in = rows_of_part(&s, part_of, part, false), out = rows_of_part(&s, part_of, part, true);
+        entropic_model *model = fit_sheet(context, &in, ENTROPIC_REGRESSION, &options);
+        add_squares(model, &out, &weight, squares);
+        add_squares_of_mean(&in, &out, of_mean);
+        entropic_model_free(model);
+        sheet_stop(&in);
+        sheet_stop(&out);
+      }
+      for (size_t k = 0; k < targets; k++) {
+        error += sqrt(squares[k] / weight) / (double)targets;
+        mean_error += sqrt(of_mean[k] / weight) / (double)targets;
+      }
+      entropic_fit_report report;
+      entropic_model *model = NULL;
+      ASSERT_OK(context, entropic_fit(context, data, NULL, &options, &report, &model));
+      entropic_model_info info = entropic_model_describe(model);
+      assert_int_equal(info.validation, ENTROPIC_VALIDATION_FOLDS);
+      assert_int_equal(info.validation_rows, s.rows);
+      assert_int_equal(info.folds, PARTS);
+      assert_close(info.validation_error, error, 1e-5 * error);
+      assert_close(report.mean_error, mean_error, 1e-9);
+      entropic_model_free(model);
+      entropic_dataset_free(data);
+      sheet_stop(&s);
+    }
+}
+
+/* The model of a large table has the weights of a fit of all rows with the lambda that was found. */
+static void large_tables_learn_from_all_rows(void **state) {
+  (void)state;
+  sheet s = sheet_start(LARGE, 2, 1, PLAIN, 6), few = s;
+  entropic_fit_options options = open_lambda();
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &options);
+  entropic_model_info info = entropic_model_describe(model);
+  assert_int_equal(info.validation, ENTROPIC_VALIDATION_PART);
+  assert_int_equal(info.validation_rows, LARGE / 10);
+  assert_int_equal(info.rows, LARGE);
+  options.lambda = info.lambda;
+  entropic_model *again = fit_sheet(context, &s, ENTROPIC_REGRESSION, &options);
+  few.rows = 100;
+  double *p = predict_sheet(context, model, &few), *q = predict_sheet(context, again, &few);
+  for (size_t r = 0; r < few.rows; r++)
+    assert_close(p[r], q[r], 1e-10);
+  free(p);
+  free(q);
+  entropic_model_free(again);
+  entropic_model_free(model);
+  sheet_stop(&s);
+}
+
+/* The same of features chosen from the data: the weights solve the equations of all rows, not of nine tenths. */
+static void selected_features_learn_from_all_rows(void **state) {
+  (void)state;
+  sheet s = sheet_start(LARGE, 2, 1, PLAIN, 7), none = s;
+  none.rows = 0;
+  entropic_fit_options options = entropic_fit_options_default();
+  options.ensemble = 1;
+  options.features = 15;
+  options.target_scale = ENTROPIC_TARGET_PLAIN;
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &options);
+  entropic_model_info info = entropic_model_describe(model);
+  assert_int_equal(info.validation_rows, LARGE / 10);
+  ground g;
+  double offset, worst = 0;
+  const double *weights = entropic_model_weights(model, 0, &offset);
+  ground_of_sheets(&g, &s, &none, info.scaling);
+  ground_lift(&g, model->lift);
+  assert_int_equal(g.features, info.features);
+  double *rest = calloc(g.rows, sizeof *rest), mean = 0;
+  for (size_t r = 0; r < g.rows; r++) {
+    mean += g.y[r] / (double)g.rows;
+    rest[r] = g.y[r] - offset;
+    for (size_t i = 0; i < g.features; i++)
+      rest[r] -= weights[i] * g.z[r * g.features + i];
+  }
+  assert_close(offset, mean, 1e-12);
+  for (size_t i = 0; i < g.features; i++) { /* the gradient */
+    double slope = -info.lambda * weights[i];
+    for (size_t r = 0; r < g.rows; r++)
+      slope += g.z[r * g.features + i] * rest[r] / (double)g.rows;
+    worst = fmax(worst, fabs(slope));
+  }
+  assert_close(worst, 0, 1e-9);
+  free(rest);
+  ground_stop(&g);
+  entropic_model_free(model);
+  sheet_stop(&s);
+}
+
+/* The figure is that of the model on the half of the validation rows that judges. */
+static void validation_rows_are_halved(void **state) {
+  (void)state;
+  sheet s = sheet_start(150, 2, 1, PLAIN, 8), v = sheet_start(81, 2, 1, WITH_WEIGHTS, 9);
+  s.values = realloc(s.values, s.rows * v.columns * sizeof *s.values);
+  for (size_t r = s.rows; r-- > 0;) { /* a column of weights for both */
+    memmove(s.values + r * v.columns, s.values + r * s.columns, s.columns * sizeof *s.values);
+    s.values[r * v.columns + s.columns] = 1;
+  }
+  s.columns = v.columns;
+  s.weighted = true;
+  entropic_fit_options options = open_lambda();
+  entropic_dataset *train = dataset_of(context, &s, ENTROPIC_REGRESSION), *valid = dataset_like(context, &v, train);
+  entropic_model *model = NULL;
+  size_t part_of[81], parts = 2;
+  double weight = 0, squares = 0;
+  ASSERT_OK(context, ent_outer_deal(context, valid, options.seed, part_of, &parts));
+  sheet out = rows_of_part(&v, part_of, 0, true);
+  ASSERT_OK(context, entropic_fit(context, train, valid, &options, NULL, &model));
+  add_squares(model, &out, &weight, &squares);
+  entropic_model_info info = entropic_model_describe(model);
+  assert_int_equal(info.validation, ENTROPIC_VALIDATION_ROWS);
+  assert_in_range(info.validation_rows, 40, 41);
+  assert_int_equal(info.validation_rows, out.rows);
+  assert_close(info.validation_error, sqrt(squares / weight), 1e-9);
+  entropic_model_free(model);
+  entropic_dataset_free(valid);
+  entropic_dataset_free(train);
+  sheet_stop(&out);
+  sheet_stop(&s);
+  sheet_stop(&v);
+}
+
+/* ---- rows judged took no part ---- */
+
+/* Runs a fit and keeps what is known of the rows judged; errors in the units of the target. */
+static void judge_all(const entropic_dataset *train, const entropic_dataset *valid, const entropic_fit_options *options,
+                      ent_fitted *fitted, double *errors[ENT_FORMS]) {
+  ent_fit fit;
+  ASSERT_OK(context, ent_fit_prepare(context, train, valid, options, &fit));
+  assert_true(ent_outer_needed(&fit));
+  ASSERT_OK(context, ent_outer_fit(context, &fit, fitted));
+  for (size_t f = 0; f < ENT_FORMS; f++) {
+    errors[f] = calloc(fitted->outer.rows, sizeof *errors[f]);
+    for (size_t r = 0; r < fitted->outer.rows; r++)
+      errors[f][r] = ldexp(sqrt(fitted->outer.errors[f][r]), train->schema.classes > 0 ? 0 : fit.unit[0]);
+  }
+  ent_fit_clear(&fit);
+}
+
+/* A target of the first part as it is planted: far away, each elsewhere. */
+static double planted(size_t row) {
+  return (row % 2 == 0 ? 1 : -1) * 1e4 * (1 + (double)row / 1000);
+}
+
+/* With huge values added to the targets of the first part, what is predicted there stays the same: errors become what was
+ * added, less or more the errors before. */
+static void plant_numbers(const sheet *s, const sheet *v, const entropic_fit_options *options) {
+  entropic_dataset *train = dataset_of(context, s, ENTROPIC_REGRESSION);
+  entropic_dataset *valid = v == NULL ? NULL : dataset_like(context, v, train), *judged_rows = v == NULL ? train : valid;
+  size_t *part_of = calloc(judged_rows->rows, sizeof *part_of), count = 0;
+  size_t parts = v != NULL ? 2 : judged_rows->rows > 5000 ? 10 : PARTS;
+  double *before[ENT_FORMS], *after[ENT_FORMS];
+  ent_fitted first, second;
+  ASSERT_OK(context, ent_outer_deal(context, judged_rows, options->seed, part_of, &parts));
+  judge_all(train, valid, options, &first, before);
+  for (size_t r = 0; r < judged_rows->rows; r++)
+    judged_rows->y[r] += part_of[r] == 0 ? planted(r) : 0;
+  judge_all(train, valid, options, &second, after);
+  assert_true(first.outer.linear);
+  for (size_t r = 0; r < judged_rows->rows; r++) { /* rows of the first part come first, in their order */
+    for (size_t f = 0; f < ENT_FORMS && part_of[r] == 0; f++)
+      assert_close(fabs(fabs(planted(r)) - after[f][count]), before[f][count], 1e-7);
+    count += part_of[r] == 0;
+  }
+  assert_true(count > 0 && count < judged_rows->rows);
+  for (size_t f = 0; f < ENT_FORMS; f++) {
+    free(before[f]);
+    free(after[f]);
+  }
+  ent_fitted_clear(&first);
+  ent_fitted_clear(&second);
+  free(part_of);
+  entropic_dataset_free(train);
+  entropic_dataset_free(valid);
+}
+
+static void rows_judged_take_no_part(void **state) {
+  (void)state;
+  entropic_fit_options chosen = entropic_fit_options_default(), cheap = open_lambda();
+  sheet small = sheet_start(60, 2, 1, PLAIN, 10), large = sheet_start(LARGE, 2, 1, PLAIN, 11);
+  sheet others = sheet_start(50, 2, 1, PLAIN, 12);
+  plant_numbers(&small, NULL, &chosen);
+  plant_numbers(&small, NULL, &cheap);
+  plant_numbers(&large, NULL, &cheap);
+  plant_numbers(&small, &others, &chosen);
+  plant_numbers(&small, &others, &cheap);
+  if (getenv("ENTROPIC_TEST_QUICK") == NULL)
+    plant_numbers(&large, NULL, &chosen);
+  sheet_stop(&small);
+  sheet_stop(&large);
+  sheet_stop(&others);
+}
+
+/* With the classes of the first part exchanged, wrong becomes right there and probabilities add up to 1. Groups: otherwise
+ * the classes decide into which part a row goes. */
+static void classes_judged_take_no_part(void **state) {
+  (void)state;
+  sheet s = sheet_start(80, 2, 1, WITH_GROUPS, 13);
+  sheet_classes(&s, 2);
+  entropic_fit_options options = entropic_fit_options_default();
+  entropic_dataset *train = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
+  size_t part_of[80], parts = PARTS, count = 0;
+  double *before[ENT_FORMS], *after[ENT_FORMS];
+  ent_fitted first, second;
+  ASSERT_OK(context, ent_outer_deal(context, train, options.seed, part_of, &parts));
+  judge_all(train, NULL, &options, &first, before);
+  for (size_t r = 0; r < s.rows; r++)
+    if (part_of[r] == 0) {
+      train->y[r] = 1 - train->y[r];
+      count++;
+    }
+  judge_all(train, NULL, &options, &second, after);
+  assert_true(count > 0);
+  for (size_t f = 0; f < ENT_FORMS; f++) {
+    for (size_t r = 0; r < count; r++) {
+      assert_close(exp(-first.outer.losses[f][r]) + exp(-second.outer.losses[f][r]), 1, 1e-9);
+      assert_true(before[f][r] + after[f][r] == 1);
+    }
+    free(before[f]);
+    free(after[f]);
+  }
+  ent_fitted_clear(&first);
+  ent_fitted_clear(&second);
+  entropic_dataset_free(train);
+  sheet_stop(&s);
+}
+
+/* Figures are not needed of rows that nothing was chosen with. */
+static void needed_where_something_is_chosen(void **state) {
+  (void)state;
+  sheet s = sheet_start(40, 2, 1, PLAIN, 1);
+  for (int classes = 0; classes < 2; classes++) {
+    if (classes)
+      sheet_classes(&s, 2);
+    entropic_dataset *data = dataset_of(context, &s, classes ? ENTROPIC_CLASSIFICATION : ENTROPIC_REGRESSION);
+    for (int open = 0; open < 5; open++) {
+      entropic_fit_options options = fixed_options(1e-3, 12);
+      options.loss = classes && open != 4 ? ENTROPIC_LOGISTIC : ENTROPIC_LOSS_AUTO;
+      options.lambda = open == 1 ? ENTROPIC_LAMBDA_AUTO : options.lambda;
+      options.omega_count = open == 2 ? 0 : options.omega_count;
+      options.select = open == 3 ? ENTROPIC_SELECT_RESIDUAL : options.select;
+      ent_fit fit;
+      ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
+      assert_int_equal(ent_outer_needed(&fit), open == 4 ? classes : open > 0);
+      ent_fit_clear(&fit);
+    }
+    entropic_dataset_free(data);
+  }
+  sheet_stop(&s);
+}
+
+/* ---- evidence ---- */
+
+/* What the targets of a table to look for evidence in are made of. */
+typedef enum making { BY_NOTHING, BY_A_NUMBER, BY_A_CATEGORY, BY_WEAK_NUMBERS } making;
+
+/* Normal inputs, of which x2 is a category, x3 has gaps; the target (the last of several) as it is made. */
+static sheet draw_dependent(making by, size_t targets, size_t classes, uint64_t seed) {
+  sheet s = sheet_start(80, 6, targets, PLAIN, seed);
+  entropic_random random = entropic_random_start(seed, 5);
+  static const double of_category[] = {1, -1, 1, -1};
+  s.categorical = "x2";
+  for (size_t r = 0; r < s.rows; r++) {
+    double *x = sheet_row(&s, r), *y = sheet_y(&s, r), sum = 0;
+    for (size_t i = 0; i < s.inputs; i++)
+      x[i] = entropic_random_normal(&random);
+    x[1] = (double)entropic_random_below(&random, 4);
+    for (size_t i = 0; i < s.inputs; i++)
+      sum += i == 1 ? 0 : 0.45 * x[i];
+    for (size_t t = 0; t < targets; t++)
+      y[t] = entropic_random_normal(&random);
+    y[targets - 1] += by == BY_A_NUMBER        ? x[0]
+                      : by == BY_A_CATEGORY    ? of_category[(size_t)x[1]]
+                      : by == BY_WEAK_NUMBERS ? sum
+                                              : 0;
+    if (r % 9 == 4)
+      x[2] = NAN;
+    if (classes > 0)
+      y[0] = r < classes ? (double)r : y[0] < -0.5 ? 0 : y[0] < 0.5 || classes == 2 ? 1 : 2;
+  }
+  return s;
+}
+
+static bool evident(const sheet *s, entropic_task task) {
+  entropic_dataset *data = dataset_of(context, s, task);
+  entropic_fit_options options = entropic_fit_options_default();
+  ent_fit fit;
+  bool found = false, again = true;
+  ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
+  ASSERT_OK(context, ent_evidence(context, &fit, &found));
+  ASSERT_OK(context, ent_evidence(context, &fit, &again));
+  assert_int_equal(found, again);
+  ent_fit_clear(&fit);
+  entropic_dataset_free(data);
+  return found;
+}
+
+/* In how many of so many tables evidence is found. */
+static size_t count_evident(making by, size_t targets, size_t classes, size_t tables) {
+  size_t count = 0;
+  for (size_t seed = 0; seed < tables; seed++) {
+    sheet s = draw_dependent(by, targets, classes, 100 + seed);
+    count += evident(&s, classes > 0 ? ENTROPIC_CLASSIFICATION : ENTROPIC_REGRESSION);
+    sheet_stop(&s);
+  }
+  return count;
+}
+
+static void evidence_of_something(void **state) {
+  (void)state;
+  static const size_t shapes[][2] = {{1, 0}, {2, 0}, {1, 2}, {1, 3}}; /* targets, classes */
+  for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+    for (int by = BY_A_NUMBER; by <= BY_WEAK_NUMBERS; by++)
+      assert_in_range(count_evident((making)by, shapes[i][0], shapes[i][1], 10), 8, 10);
+}
+
+/* By chance in 2 of 500 at most. */
+static void evidence_of_nothing(void **state) {
+  (void)state;
+  size_t tables = getenv("ENTROPIC_TEST_QUICK") == NULL ? 200 : 20;
+  assert_in_range(count_evident(BY_NOTHING, 1, 0, tables), 0, 4);
+  assert_in_range(count_evident(BY_NOTHING, 2, 0, tables), 0, 4);
+  assert_in_range(count_evident(BY_NOTHING, 1, 2, tables), 0, 4);
+  assert_in_range(count_evident(BY_NOTHING, 1, 3, tables), 0, 4);
+}
+
+/* Rows of groups cannot be permuted one by one. */
+static void groups_give_no_evidence(void **state) {
+  (void)state;
+  sheet s = sheet_start(100, 2, 1, PLAIN, 1), grouped = sheet_start(100, 2, 1, WITH_GROUPS, 1);
+  assert_true(evident(&s, ENTROPIC_REGRESSION));
+  assert_false(evident(&grouped, ENTROPIC_REGRESSION));
+  sheet_stop(&s);
+  sheet_stop(&grouped);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(figures_of_numbers),
+                                     cmocka_unit_test(figures_of_classes),
+                                     cmocka_unit_test(gain_in_standard_errors),
+                                     cmocka_unit_test(small_tables_equal_refits),
+                                     cmocka_unit_test(large_tables_learn_from_all_rows),
+                                     cmocka_unit_test(selected_features_learn_from_all_rows),
+                                     cmocka_unit_test(validation_rows_are_halved),
+                                     cmocka_unit_test(rows_judged_take_no_part),
+                                     cmocka_unit_test(classes_judged_take_no_part),
+                                     cmocka_unit_test(needed_where_something_is_chosen),
+                                     cmocka_unit_test(evidence_of_something),
+                                     cmocka_unit_test(evidence_of_nothing),
+                                     cmocka_unit_test(groups_give_no_evidence)};
+  return cmocka_run_group_tests_name("model_outer", tests, start, stop);
+}
