@@ -186,7 +186,7 @@ static entropic_status tell(entropic_context *context, const ent_settling *of) {
 
 entropic_status ent_header_settle(entropic_context *context, ent_columns *columns) {
   ent_settling of = {.columns = columns};
-  bool *twin = ent_new(context, columns->count, sizeof *twin), is_new;
+  bool *twin = ent_new(context, columns->count, sizeof *twin), is_new = true;
   entropic_status status = ENTROPIC_NO_MEMORY;
   uint32_t code;
   of.next = ent_new(context, columns->count + 1, sizeof *of.next);
