@@ -286,7 +286,8 @@ static void no_evidence(void **state) {
   (void)state;
   sheet s = sheet_start(ROWS, 2, 1, PLAIN, 14);
   entropic_fit_options options = entropic_fit_options_default();
-  entropic_dataset *with = timed(&s, ENTROPIC_REGRESSION, NULL), *without = dataset_of(context, &s, ENTROPIC_REGRESSION);
+  entropic_dataset *with = timed(&s, ENTROPIC_REGRESSION, NULL),
+                   *without = dataset_of(context, &s, ENTROPIC_REGRESSION);
   const entropic_dataset *both[] = {without, with};
   for (size_t i = 0; i < 2; i++) {
     ent_fit fit;
