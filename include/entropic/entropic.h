@@ -760,8 +760,8 @@ ENTROPIC_API entropic_status entropic_fit_html(entropic_context *context, const 
 typedef enum entropic_validation {
   ENTROPIC_VALIDATION_NONE = 0, /* nothing was left to choose, or nothing could be tried */
   ENTROPIC_VALIDATION_FOLDS = 1,
-  ENTROPIC_VALIDATION_ROWS = 2, /* rows of their own */
-  ENTROPIC_VALIDATION_PART = 3, /* some of the folds, each after learning from the others */
+  ENTROPIC_VALIDATION_ROWS = 2,   /* rows of their own */
+  ENTROPIC_VALIDATION_PART = 3,   /* some of the folds, each after learning from the others */
   ENTROPIC_VALIDATION_FORWARD = 4 /* blocks of time, each after learning from earlier rows alone */
 } entropic_validation;
 

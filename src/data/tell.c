@@ -108,7 +108,8 @@ static entropic_status tell_words(entropic_context *context, ent_columns *column
                                   const char *name, size_t rows) {
   size_t present = rows - column->missing;
   char words[ENT_WORDS_SIZE], first[ENT_SHOW_SIZE];
-  if (column->declared || column->texts == 0 || column->texts > present / 2 || column->role == ENTROPIC_ROLE_GROUP)
+  if (column->declared || column->texts == 0 || column->texts > present / 2 || column->role == ENTROPIC_ROLE_GROUP ||
+      column->time) /* refused later */
     return ENTROPIC_OK;
   ent_column_list_words(columns, column, words, first);
   return ent_notices_add(context, &columns->notices,

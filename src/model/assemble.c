@@ -63,9 +63,7 @@ static void set_validation(const ent_fit *fit, const ent_fit_outcome *outcome, c
                            entropic_model *model) {
   model->validation = outcome->validation;
   bool folds = model->validation == ENTROPIC_VALIDATION_FOLDS || model->validation == ENTROPIC_VALIDATION_PART;
-  model->folds = folds                                             ? fit->folds
-                 : model->validation == ENTROPIC_VALIDATION_FORWARD ? outcome->parts
-                                                                    : 0;
+  model->folds = folds ? fit->folds : model->validation == ENTROPIC_VALIDATION_FORWARD ? outcome->parts : 0;
   model->validation_rows = outcome->validation_rows;
   model->validation_error = model->validation_loss = NAN;
   if (model->validation != ENTROPIC_VALIDATION_NONE && fit->train->schema.classes > 0) {

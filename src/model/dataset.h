@@ -14,7 +14,7 @@ typedef struct ent_layout {
   const entropic_table *table;
   const ent_columns *columns;
   size_t inputs, targets;
-  size_t *input, *target; /* columns; an input may be ENT_NOWHERE */
+  size_t *input, *target;     /* columns; an input may be ENT_NOWHERE */
   size_t weight, group, time; /* columns, or ENT_NOWHERE */
   size_t rows;
   size_t *row; /* those in use */

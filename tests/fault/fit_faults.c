@@ -17,8 +17,7 @@ typedef struct setting {
 static entropic_status make_dataset(const setting *at, const sheet *s, const entropic_dataset *like,
                                     entropic_dataset **dataset) {
   static const char *const names[] = {"x1", "x2", "y1"};
-  const entropic_roles roles = {
-      .targets = "y1", .categorical = s->categorical, .time = at->timed ? "x1" : NULL};
+  const entropic_roles roles = {.targets = "y1", .categorical = s->categorical, .time = at->timed ? "x1" : NULL};
   entropic_table *table = untouched();
   entropic_status status =
       entropic_table_create(at->context, s->values, s->rows, s->columns, s->columns, names, &roles, &table);
@@ -230,14 +229,9 @@ static void no_features(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(numbers),
-                                     TEST(a_search_for_omega),
-                                     TEST(a_search_for_a_size),
-                                     TEST(selected_features),
-                                     TEST(a_time_series),
-                                     TEST(selected_features_of_classes),
-                                     TEST(the_exact_solver),
-                                     TEST(no_features),
-                                     TEST(classes)};
+  const struct CMUnitTest tests[] = {
+      TEST(numbers),           TEST(a_search_for_omega), TEST(a_search_for_a_size),
+      TEST(selected_features), TEST(a_time_series),      TEST(selected_features_of_classes),
+      TEST(the_exact_solver),  TEST(no_features),        TEST(classes)};
   return cmocka_run_group_tests_name("fit_faults", tests, NULL, NULL);
 }

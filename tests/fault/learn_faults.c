@@ -330,8 +330,8 @@ static void rehearsal(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(statistics), TEST(ridge), TEST(duals_and_iterations), TEST(blocks_of_time),
-                                     TEST(logistic),   TEST(hinge), TEST(rehearsal),
-                                     TEST(curvature),  TEST(pools), TEST(blocks_of_time)};
+  const struct CMUnitTest tests[] = {TEST(statistics),     TEST(ridge),     TEST(duals_and_iterations),
+                                     TEST(blocks_of_time), TEST(logistic),  TEST(hinge),
+                                     TEST(rehearsal),      TEST(curvature), TEST(pools)};
   return cmocka_run_group_tests_name("learn_faults", tests, NULL, NULL);
 }

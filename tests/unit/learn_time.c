@@ -3,22 +3,10 @@
 
 #include "learn/trail.h"
 
+#include "unit/fixture.h"
+
 #define MOST_ROWS 400
 #define MOST_FOLDS 12
-
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
 
 static size_t deal(const double *time, size_t rows, size_t learnt, size_t wanted, size_t *fold_of) {
   ent_split split = {.rows = rows, .time = time, .learnt = learnt};
@@ -243,13 +231,13 @@ static void a_small_block_in_many_rows(void **state) {
   }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
-
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(blocks_are_in_the_order_of_time),  TEST(blocks_have_their_shares), TEST(times_that_are_few),
-      TEST(the_order_of_rows_does_not_matter), TEST(only_earlier_rows_teach),  TEST(forward_validation_equals_refits),
-      TEST(a_small_block_in_many_rows),
-  };
-  return cmocka_run_group_tests_name("learn_time", tests, NULL, NULL);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_are_in_the_order_of_time),
+                                     cmocka_unit_test(blocks_have_their_shares),
+                                     cmocka_unit_test(times_that_are_few),
+                                     cmocka_unit_test(the_order_of_rows_does_not_matter),
+                                     cmocka_unit_test(only_earlier_rows_teach),
+                                     cmocka_unit_test(forward_validation_equals_refits),
+                                     cmocka_unit_test(a_small_block_in_many_rows)};
+  return cmocka_run_group_tests_name("learn_time", tests, start, stop);
 }
