@@ -35,6 +35,12 @@ static const cli_option fit_options[] = {
      .offset = offsetof(fit_settings, groups),
      .value = "COL",
      .help = "rows with the same value here stay together in validation"},
+    {.name = "time",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(fit_settings, time),
+     .value = "COL",
+     .help = "rows are a time series in the order of this column, a number or a\ndate: validation learns from "
+             "earlier rows and judges later ones; it\nstays an input unless it is ignored"},
     {.name = "ignore",
      .kind = OPTION_TEXTS,
      .offset = offsetof(fit_settings, ignore),
@@ -217,7 +223,8 @@ static int prepare(const cli_session *session, const fit_settings *settings, con
                              .groups = settings->groups,
                              .ignore = &settings->ignore,
                              .categorical = &settings->categorical,
-                             .keep = &settings->keep};
+                             .keep = &settings->keep,
+                             .time = settings->time};
   entropic_table *table = NULL, *extra = NULL;
   int result = reading_load(session, &settings->reading, &columns, data, NULL, &table);
   if (!result)
@@ -366,6 +373,8 @@ static int check(const cli_session *session, const fit_settings *settings, const
     result = recipe_check(session, &settings->recipe, &fit_command, arguments);
   if (result)
     return result;
+  if (settings->groups && settings->time)
+    return complain(session, EXIT_USAGE, "--groups and --time are two ways to split rows: give one of them");
   if (settings->valid && option_given(&fit_command, arguments, "folds"))
     return complain(session, EXIT_USAGE,
                     "--folds is how DATA are parted, which --valid makes needless: give one of them");

@@ -5,7 +5,7 @@
 #include "recipe.h"
 
 typedef struct fit_settings {
-  const char *target, *weights, *groups, *valid, *path, *html;
+  const char *target, *weights, *groups, *time, *valid, *path, *html;
   cli_texts ignore, categorical, keep;
   int task, loss, scaling, solver; /* entropic_task, entropic_loss, entropic_scaling, entropic_solver */
   int target_scale;                /* an entropic_target_scale */

@@ -110,6 +110,9 @@ void fit_mention(const cli_session *session, const fit_settings *settings, const
     notice(session,
            "all rows are of one group of --groups %s: none can be held out, and what is not given is not searched for",
            settings->groups);
+  if (info.one_time && !valid)
+    notice(session, "--time %s is the same in every row: none can be held out, and what is not given is not searched for",
+           settings->time);
   bool constant = settings->recipe.kernel == ENTROPIC_CENTRED || settings->recipe.kernel == ENTROPIC_SOBOLEV;
   bool kept = constant && settings->recipe.basis == ENTROPIC_FULL;
   if (info.missing)

@@ -165,6 +165,9 @@ static void tell_validation(const entropic_model_info *info, const entropic_fit_
     snprintf(how, sizeof how, "%zu-fold, %zu rows", info->folds, info->validation_rows);
   else if (info->validation == ENTROPIC_VALIDATION_PART)
     snprintf(how, sizeof how, "part of %zu folds, %zu rows", info->folds, info->validation_rows);
+  else if (info->validation == ENTROPIC_VALIDATION_FORWARD)
+    snprintf(how, sizeof how, "forward, %zu block%s, %zu rows", info->folds, info->folds == 1 ? "" : "s",
+             info->validation_rows);
   else
     snprintf(how, sizeof how, "%zu rows of their own", info->validation_rows);
   if (report && isfinite(report->error_spread))
@@ -252,11 +255,10 @@ static void range_as_json(cli_json *json, const entropic_model *model, size_t ta
 }
 
 static void describe_validation(cli_json *json, const entropic_model_info *info, const entropic_fit_report *report) {
-  static const char *const kinds[] = {"none", "folds", "rows", "part"};
-  bool folds = info->validation == ENTROPIC_VALIDATION_FOLDS || info->validation == ENTROPIC_VALIDATION_PART;
+  static const char *const kinds[] = {"none", "folds", "rows", "part", "forward"};
   json_open(json, "validation", '{');
   json_string(json, "kind", kinds[info->validation]);
-  if (folds)
+  if (info->folds)
     json_count(json, "folds", info->folds);
   else
     json_null(json, "folds");

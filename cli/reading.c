@@ -162,6 +162,7 @@ int reading_load(const cli_session *session, const reading_settings *settings, c
                                      .ignore = ignored,
                                      .categorical = categorical,
                                      .keep = kept,
+                                     .time = columns->time,
                                      .like = like};
     if (like && entropic_table_format(like) == ENTROPIC_FORMAT_LIBSVM)
       options.libsvm_inputs = entropic_table_columns(like) - 1;

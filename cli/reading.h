@@ -18,7 +18,7 @@ int reading_apply(const cli_session *session, const reading_settings *settings, 
 
 /* What the columns of a table are for, as options have it. */
 typedef struct reading_columns {
-  const char *target, *weights, *groups; /* NULL if not given */
+  const char *target, *weights, *groups, *time; /* NULL if not given */
   const cli_texts *ignore, *categorical, *keep;
 } reading_columns;
 

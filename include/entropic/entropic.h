@@ -154,7 +154,7 @@ typedef enum entropic_role {
   ENTROPIC_ROLE_TARGET = 1,
   ENTROPIC_ROLE_WEIGHT = 2,
   ENTROPIC_ROLE_GROUP = 3,
-  ENTROPIC_ROLE_IGNORED = 4 /* not looked at: all its values are NaN */
+  ENTROPIC_ROLE_IGNORED = 4 /* not looked at: all its values are NaN, unless it is the time */
 } entropic_role;
 
 /* What columns are for. Each is a list of header names or numbers from 1, comma separated; a name comes before a
@@ -166,6 +166,8 @@ typedef struct entropic_roles {
   const char *ignore;
   const char *categorical; /* categories whatever they look like; goes with any role but ignored */
   const char *keep;        /* inputs however they look: row numbers, names of rows, constants, copies */
+  const char *time;        /* one column of numbers or dates: when a row was; not with groups. It goes with the roles
+                              input and ignored, which it leaves as they are */
   /* A table that the lists are about: columns go by the names they have there. Of these only the weights have to be
    * there, others that are not are passed over. NULL: the lists are about the table itself. */
   const struct entropic_table *like;
@@ -643,6 +645,7 @@ typedef struct entropic_dataset_info {
   size_t set_aside;      /* inputs not in use */
   int weighted, grouped; /* 1 if there is a column of weights, of groups */
   size_t groups;         /* how many there are in the rows in use; 0 without such a column */
+  int timed, one_time;   /* 1 if there is a column of time; if it is the same in all rows in use */
   int flat;              /* 1 if every target is one and the same number in all rows in use */
 } entropic_dataset_info;
 
@@ -741,7 +744,10 @@ typedef struct entropic_model entropic_model;
 
 /* Learns. `valid` (or NULL) has rows to choose omega, lambda and features by, made with entropic_dataset_create_like;
  * without it that is done by cross-validation. What is given is not chosen. A data set with groups keeps the rows of a
- * group on one side of every split. report may be NULL. The model has the same bits for any number of threads. */
+ * group on one side of every split. One with time is validated forward: rows are judged by what earlier rows teach, in
+ * blocks of time that do not depend on the order of rows; if `valid` has time, its earlier half chooses and its later
+ * half judges. The weights always come from all rows. report may be NULL. The model has the same bits for any number of
+ * threads. */
 ENTROPIC_API entropic_status entropic_fit(entropic_context *context, const entropic_dataset *train,
                                           const entropic_dataset *valid, const entropic_fit_options *options,
                                           entropic_fit_report *report, entropic_model **model);
@@ -755,7 +761,8 @@ typedef enum entropic_validation {
   ENTROPIC_VALIDATION_NONE = 0, /* nothing was left to choose, or nothing could be tried */
   ENTROPIC_VALIDATION_FOLDS = 1,
   ENTROPIC_VALIDATION_ROWS = 2, /* rows of their own */
-  ENTROPIC_VALIDATION_PART = 3  /* some of the folds, each after learning from the others */
+  ENTROPIC_VALIDATION_PART = 3, /* some of the folds, each after learning from the others */
+  ENTROPIC_VALIDATION_FORWARD = 4 /* blocks of time, each after learning from earlier rows alone */
 } entropic_validation;
 
 typedef struct entropic_model_info {
@@ -778,7 +785,7 @@ typedef struct entropic_model_info {
   int converged; /* 1 if the weights are as good as they can be */
   uint64_t seed;
   entropic_validation validation;
-  size_t folds;            /* of validation by folds or a part */
+  size_t folds;            /* of validation by folds or a part; forward: how many blocks were predicted */
   size_t validation_rows;  /* how many were predicted; of a large table a sample */
   double validation_error; /* root of the mean square, of several targets the mean of that; or the share of wrong
                               classes; NaN without validation */

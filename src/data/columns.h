@@ -35,6 +35,7 @@ typedef struct ent_column {
   entropic_role role;
   bool declared; /* as categorical, by the caller */
   bool kept;     /* an input however it looks, by the caller */
+  bool time;     /* says when a row was, beside its role */
   entropic_type type;
   ent_notation notation;      /* of numbers and dates */
   ent_dictionary *dictionary; /* with mode text, unless texts are known: */

@@ -57,8 +57,8 @@ static entropic_status hand_over(ent_dictionary *made, entropic_status status, e
 }
 
 entropic_status ent_header_asked(entropic_context *context, const entropic_roles *roles, ent_dictionary **asked) {
-  const char *const lists[] = {roles->targets, roles->weights, roles->groups,
-                               roles->ignore,  roles->keep,    roles->categorical};
+  const char *const lists[] = {roles->targets, roles->weights,     roles->groups, roles->ignore,
+                               roles->keep,    roles->categorical, roles->time};
   ent_dictionary *made = NULL;
   entropic_status status = ent_dictionary_create(context, &made);
   for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == ENTROPIC_OK; i++)

@@ -123,7 +123,19 @@ static entropic_status tell_number(entropic_context *context, ent_columns *colum
 static const char *const role_names[] = {"an input", "the target", "the weight", "the group", "ignored"};
 
 /* What a list says of its columns. */
-typedef enum ent_listing { ENT_LIST_ROLE, ENT_LIST_CATEGORICAL, ENT_LIST_KEEP } ent_listing;
+typedef enum ent_listing { ENT_LIST_ROLE, ENT_LIST_CATEGORICAL, ENT_LIST_KEEP, ENT_LIST_TIME } ent_listing;
+
+/* A column says when rows were; an ignored one is read for that. */
+static entropic_status take_time(entropic_context *context, ent_column *column, const char *shown) {
+  bool allowed = column->role == ENTROPIC_ROLE_INPUT || column->role == ENTROPIC_ROLE_IGNORED;
+  if (!allowed || column->declared)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "column %s is %s and cannot be the time", shown,
+                    allowed ? "categorical" : role_names[column->role]);
+  column->time = true;
+  if (column->mode == ENT_MODE_SKIP)
+    column->mode = ENT_MODE_NUMBER;
+  return ENTROPIC_OK;
+}
 
 /* One item of a list, which is about the columns `listed`: these, or those of a table that they are to be like. */
 static entropic_status take(entropic_context *context, ent_columns *columns, const ent_columns *listed,
@@ -144,6 +156,8 @@ static entropic_status take(entropic_context *context, ent_columns *columns, con
   ent_column *column = &columns->list[index];
   char shown[ENT_SHOW_SIZE];
   ent_show(column->name, strlen(column->name), shown);
+  if (listing == ENT_LIST_TIME)
+    return take_time(context, column, shown);
   if (listing == ENT_LIST_KEEP) {
     if (column->role != ENTROPIC_ROLE_INPUT)
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "column %s is %s and cannot be kept as an input", shown,
@@ -219,9 +233,12 @@ entropic_status ent_columns_set_roles(entropic_context *context, ent_columns *co
       {roles->ignore, ENTROPIC_ROLE_IGNORED, ENT_LIST_ROLE, false},
       {roles->categorical, ENTROPIC_ROLE_INPUT, ENT_LIST_CATEGORICAL, false},
       {roles->keep, ENTROPIC_ROLE_INPUT, ENT_LIST_KEEP, false},
+      {roles->time, ENTROPIC_ROLE_INPUT, ENT_LIST_TIME, true},
   };
   const ent_columns *listed = roles->like == NULL ? columns : &roles->like->source->columns;
   entropic_status status = ENTROPIC_OK;
+  if (roles->groups != NULL && roles->time != NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "there are both groups and a time, expected one of them");
   for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == ENTROPIC_OK; i++)
     status = take_list(context, columns, listed, lists[i].list, lists[i].role, lists[i].listing, lists[i].single);
   columns->alike = listed != columns;

@@ -146,16 +146,18 @@ static entropic_status tell_column(entropic_context *context, ent_columns *colum
 
 entropic_status ent_columns_tell(entropic_context *context, ent_columns *columns, size_t rows) {
   const ent_column *time = NULL;
+  bool given = false;
   entropic_status status = ENTROPIC_OK;
   for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++) {
     const ent_column *column = &columns->list[i];
+    given = given || column->time;
     if (time == NULL && column->mode == ENT_MODE_DATE && column->role == ENTROPIC_ROLE_INPUT &&
         column->type != ENTROPIC_TYPE_CONSTANT)
       time = column;
     status = tell_column(context, columns, column, rows);
   }
   char name[ENT_SHOW_SIZE];
-  if (status == ENTROPIC_OK && time != NULL && !columns->alike)
+  if (status == ENTROPIC_OK && time != NULL && !given && !columns->alike)
     status = ent_notices_add(context, &columns->notices,
                              "the rows have dates and may be in time order, where random folds would flatter the "
                              "model: --time %s validates forward",

@@ -95,7 +95,7 @@ static void count_texts(ent_column *column, const double *values, size_t rows, s
   }
   size_t size = ent_dictionary_size(column->dictionary);
   column->full = size > ENT_DICTIONARY_MOST && size > (before + rows) / 2 && !column->declared && !column->kept &&
-                 column->role == ENTROPIC_ROLE_INPUT;
+                 !column->time && column->role == ENTROPIC_ROLE_INPUT;
 }
 
 void ent_columns_count(ent_columns *columns, const double *values, size_t rows, size_t before) {

@@ -186,7 +186,7 @@ static entropic_status every_class_is_left(entropic_context *context, const ent_
     return ENTROPIC_NO_MEMORY;
   const ent_block *rows = &trials->train;
   for (size_t r = 0; r < rows->rows; r++)
-    if (ent_takes_part(trials, r) && (trials->valid != NULL || trials->fold_of[r] != part))
+    if (ent_teaches(trials, r, part))
       seen[(size_t)rows->y[r * rows->y_stride]] = true;
   *every = true;
   for (size_t c = 0; c < classes; c++)

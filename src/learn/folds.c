@@ -1,6 +1,7 @@
 /* Folds, and rows picked by number: see folds.h. */
 #include "learn/folds.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -98,8 +99,59 @@ size_t ent_group_count(const ent_split *split) {
   return groups;
 }
 
+/* A row with its time. */
+typedef struct ent_moment {
+  double time;
+  size_t row;
+} ent_moment;
+
+static int compare_moments(const void *a, const void *b) {
+  const ent_moment *first = a, *second = b;
+  if (first->time != second->time)
+    return first->time < second->time ? -1 : 1;
+  return first->row < second->row ? -1 : first->row > second->row;
+}
+
+/* The block of the rows first .. end - 1 in the order of time, which have one time. Blocks count from the earliest that
+ * is judged; `blocks` is what is only learnt from. */
+static size_t block_of(size_t first, size_t end, size_t rows, size_t learnt, size_t blocks) {
+  size_t middle = first + (end - first - 1) / 2;
+  if (first == 0 || (middle < learnt && end < rows))
+    return blocks;
+  if (middle < learnt)
+    return blocks - 1;
+  return (middle - learnt) * blocks / (rows - learnt);
+}
+
+/* Blocks in the order of time, the latest first; *folds becomes how many have rows. */
+static entropic_status deal_time(entropic_context *context, const ent_split *split, size_t *fold_of, size_t *folds) {
+  size_t rows = split->rows, learnt = split->learnt > 0 ? split->learnt : rows / 2, blocks = *folds, used = 0;
+  ent_moment *order = ent_new(context, rows, sizeof *order);
+  if (order == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t r = 0; r < rows; r++)
+    order[r] = (ent_moment){split->time[r], r};
+  qsort(order, rows, sizeof *order, compare_moments);
+  size_t last = blocks; /* from the latest on: blocks without rows get no number */
+  for (size_t end = rows, first; end > 0; end = first) {
+    first = end - 1;
+    while (first > 0 && order[first - 1].time == order[first].time)
+      first--;
+    size_t block = block_of(first, end, rows, learnt, blocks);
+    used += block < blocks && block != last;
+    last = block;
+    for (size_t i = first; i < end; i++)
+      fold_of[order[i].row] = block == blocks ? used : used - 1;
+  }
+  ent_delete(order);
+  *folds = used;
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_folds_deal(entropic_context *context, const ent_split *split, uint64_t seed, size_t *fold_of,
                                size_t *folds) {
+  if (split->time != NULL)
+    return deal_time(context, split, fold_of, folds);
   size_t units = split->groups == NULL ? split->rows : ent_group_count(split);
   size_t count = *folds < units ? *folds : units;
   count = count < 1 ? 1 : count;
@@ -115,9 +167,11 @@ entropic_status ent_folds_deal_some(entropic_context *context, const ent_split *
                                     size_t count, uint64_t seed, size_t *fold_of, size_t *folds) {
   double *labels = split->labels == NULL ? NULL : ent_new(context, count, sizeof *labels);
   double *groups = split->groups == NULL ? NULL : ent_new(context, count, sizeof *groups);
+  double *time = split->time == NULL ? NULL : ent_new(context, count, sizeof *time);
   size_t *dealt = ent_new(context, count, sizeof *dealt), *renamed = NULL, next = 0;
   entropic_status status = ENTROPIC_NO_MEMORY;
-  if (dealt == NULL || (split->labels != NULL && labels == NULL) || (split->groups != NULL && groups == NULL))
+  if (dealt == NULL || (split->labels != NULL && labels == NULL) || (split->groups != NULL && groups == NULL) ||
+      (split->time != NULL && time == NULL))
     goto done;
   renamed = ent_new(context, split->rows, sizeof *renamed); /* groups that are left, counted from 1 on */
   if (renamed == NULL)
@@ -125,13 +179,15 @@ entropic_status ent_folds_deal_some(entropic_context *context, const ent_split *
   for (size_t i = 0; i < count; i++) {
     if (labels != NULL)
       labels[i] = split->labels[numbers[i]];
+    if (time != NULL)
+      time[i] = split->time[numbers[i]];
     if (groups != NULL) {
       size_t *name = &renamed[(size_t)split->groups[numbers[i]]];
       *name = *name == 0 ? ++next : *name;
       groups[i] = (double)(*name - 1);
     }
   }
-  ent_split some = {.rows = count, .labels = labels, .classes = split->classes, .groups = groups};
+  ent_split some = {.rows = count, .labels = labels, .classes = split->classes, .groups = groups, .time = time};
   status = ent_folds_deal(context, &some, seed, dealt, folds);
   if (status != ENTROPIC_OK)
     goto done;
@@ -142,6 +198,7 @@ entropic_status ent_folds_deal_some(entropic_context *context, const ent_split *
 done:
   ent_delete(labels);
   ent_delete(groups);
+  ent_delete(time);
   ent_delete(dealt);
   ent_delete(renamed);
   return status;
@@ -211,10 +268,10 @@ void ent_picked_free(ent_picked *picked) {
   picked->capacity = 0;
 }
 
-size_t ent_fold_rows(const size_t *fold_of, size_t rows, size_t fold, bool inside, size_t *numbers) {
+size_t ent_fold_rows(const size_t *fold_of, size_t rows, size_t fold, size_t *numbers) {
   size_t count = 0;
   for (size_t r = 0; r < rows; r++)
-    if (fold_of[r] != ENT_NO_FOLD && (fold_of[r] == fold) == inside)
+    if (fold_of[r] == fold)
       numbers[count++] = r;
   return count;
 }

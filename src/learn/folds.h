@@ -15,11 +15,18 @@ typedef struct ent_split {
   const double *labels; /* classes 0 .. classes-1, spread evenly over the folds; or NULL */
   size_t classes;
   const double *groups; /* 0 .. rows-1; rows of a group stay together, whatever their classes; or NULL */
+  const double *time;   /* finite; folds are then blocks in the order of time, see below; or NULL. Not with groups */
+  size_t learnt;        /* with time: so many of the earliest rows are only learnt from; 0: half of them */
 } ent_split;
 
 /* fold_of[rows] becomes 0 .. *folds - 1, at random from the seed. *folds is what is wanted and becomes what there is:
  * not more than there are rows or groups; 1 if there is no way to split. The number of a fold says nothing of the
- * labels in it. */
+ * labels in it.
+ *
+ * With time, nothing is random: fold 0 is the latest block, fold *folds - 1 the earliest one that is judged, and the
+ * rows before it, which are always learnt from and never judged, have the number *folds. The first of all times is always
+ * learnt from, the last one always judged; rows of equal times are in one block, that of the middle one of them. *folds
+ * becomes the number of blocks that have rows, 0 if all times are equal. */
 entropic_status ent_folds_deal(entropic_context *context, const ent_split *split, uint64_t seed, size_t *fold_of,
                                size_t *folds);
 
@@ -49,8 +56,13 @@ typedef struct ent_picked {
 ent_rows ent_rows_of_picked(ent_picked *picked);
 void ent_picked_free(ent_picked *picked);
 
-/* numbers[rows] becomes the rows that are in the fold (inside) or in any other (not inside), ascending; returns how
- * many. Rows of no fold are in neither. */
-size_t ent_fold_rows(const size_t *fold_of, size_t rows, size_t fold, bool inside, size_t *numbers);
+/* numbers[rows] becomes the rows that are in the fold, ascending; returns how many. */
+size_t ent_fold_rows(const size_t *fold_of, size_t rows, size_t fold, size_t *numbers);
+
+/* The rule of every split: whether rows of a fold are learnt from while the fold `part` is held out. Forward, the folds
+ * of higher numbers are, as they are earlier; otherwise all others. */
+static inline bool ent_fold_teaches(size_t fold, size_t part, bool forward) {
+  return fold != ENT_NO_FOLD && (forward ? fold > part : fold != part);
+}
 
 #endif

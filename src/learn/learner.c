@@ -183,15 +183,14 @@ entropic_status ent_hold_out(entropic_context *context, const ent_trials *trials
   held->train.numbers = held->numbers;
   entropic_status status = ENTROPIC_OK;
   if (trials->valid != NULL) {
-    for (size_t r = 0; r < rows; r++)
-      if (ent_takes_part(trials, r))
-        held->numbers[held->train.count++] = r;
     held->out = *trials->valid;
   } else {
-    size_t inside = ent_fold_rows(trials->fold_of, rows, part, true, held->numbers);
+    size_t inside = ent_fold_rows(trials->fold_of, rows, part, held->numbers);
     status = copy_held(context, trials, held->numbers, inside, held);
-    held->train.count = ent_fold_rows(trials->fold_of, rows, part, false, held->numbers);
   }
+  for (size_t r = 0; r < rows; r++)
+    if (ent_teaches(trials, r, part))
+      held->numbers[held->train.count++] = r;
   if (status != ENTROPIC_OK)
     ent_held_clear(held);
   return status;
@@ -266,11 +265,22 @@ static entropic_status solve_first(entropic_context *context, const ent_trials *
   ent_statistics *others = NULL;
   entropic_status status = ent_statistics_create(context, total->features, total->targets, total->shift, &others);
   if (status == ENTROPIC_OK)
-    status = ent_leave_out(context, total, found->part, found->parts, 0, others);
+    status = trials->forward ? ent_sum_earlier(context, found->part, found->parts, 0, others)
+                             : ent_leave_out(context, total, found->part, found->parts, 0, others);
   if (status == ENTROPIC_OK)
     status = ent_ridge_solve(context, others, &found->lambda, 1, ENT_METHOD_AUTO, false, ridge);
   ent_statistics_free(others);
   return status;
+}
+
+/* The weight of all rows that folds are tried on. */
+static double tried_weight(const ent_trials *trials) {
+  double weight = 0;
+  if (!trials->forward)
+    return ent_weight_sum(&trials->train);
+  for (size_t r = 0; r < trials->train.rows; r++)
+    weight += trials->fold_of[r] < trials->folds ? ent_weight(&trials->train, r) : 0;
+  return weight;
 }
 
 entropic_status ent_found_spread(entropic_context *context, const ent_trials *trials, ent_found *found) {
@@ -292,7 +302,7 @@ entropic_status ent_found_spread(entropic_context *context, const ent_trials *tr
                                          ridge->weights, ridge->means, targets, scores);
   }
   if (status == ENTROPIC_OK) {
-    double share = trials->valid != NULL ? 1 : ent_weight_sum(&held.out) / ent_weight_sum(&trials->train);
+    double share = trials->valid != NULL ? 1 : ent_weight_sum(&held.out) / tried_weight(trials);
     ent_measure(&held.out, targets, scores, squares);
     for (size_t t = 0; t < targets; t++)
       variances[t] = held.out.rows > 1 ? share * squares[targets + t] : NAN;

@@ -46,4 +46,20 @@ entropic_status ent_ridge_cross_validate(entropic_context *context, const ent_st
                                          ent_statistics *const *folds, size_t fold_count, const double *lambdas,
                                          size_t count, ent_method method, double *errors);
 
+/* Adds the statistics of the sets behind set k to others: forward, those are the earlier rows. */
+entropic_status ent_sum_earlier(entropic_context *context, ent_statistics *const *sets, size_t count, size_t k,
+                                ent_statistics *others);
+
+/* Sets of rows in the order of time, with the same shifts; all borrowed. */
+typedef struct ent_forward_sets {
+  const ent_statistics *total; /* their sum */
+  ent_statistics *const *set;  /* [count] the latest first; the last one is only learnt from */
+  size_t count;                /* at least 2 */
+} ent_forward_sets;
+
+/* Forward validation: for each set but the last, what the sets behind it teach is tried on it. errors as before, over
+ * the rows that were tried on. BAD_DATA if the sets behind one have no weight. */
+entropic_status ent_ridge_validate_forward(entropic_context *context, const ent_forward_sets *sets,
+                                           const double *lambdas, size_t count, double *errors);
+
 #endif

@@ -42,7 +42,7 @@ double ent_trials_sum(const ent_trials *trials, const double *errors) {
   return sum / (double)trials->targets;
 }
 
-/* Statistics of the rows to learn from, and of those tried on. */
+/* Statistics of the rows to learn from, and of those tried on; forward, also of those only learnt from, the last. */
 typedef struct ent_collected {
   size_t parts;
   ent_statistics *total, **part;
@@ -69,6 +69,11 @@ void ent_found_clear(ent_found *found) {
 typedef struct ent_fold_lookup {
   const size_t *fold_of, *numbers;
 } ent_fold_lookup;
+
+/* Into how many sets the rows are split. */
+static size_t set_count(const ent_trials *trials) {
+  return trials->valid != NULL ? 1 : trials->forward ? trials->folds + 1 : trials->folds;
+}
 
 static size_t look_up(void *user, size_t row) {
   const ent_fold_lookup *lookup = user;
@@ -121,7 +126,7 @@ static void set_shifts(const ent_trials *trials, double *shift) {
 /* numbers: the rows to learn from that count, or NULL for all. */
 static entropic_status collect(entropic_context *context, const ent_trials *trials, const ent_map *map,
                                const size_t *numbers, size_t count, ent_collected *out) {
-  ent_collected c = {.parts = trials->valid == NULL ? trials->folds : 1};
+  ent_collected c = {.parts = set_count(trials)};
   ent_memory_rows memory = {.all = trials->train, .inputs = trials->inputs, .targets = trials->targets}, own = memory;
   ent_picked picked = {
       .all = trials->train, .inputs = trials->inputs, .targets = trials->targets, .numbers = numbers, .count = count};
@@ -200,9 +205,11 @@ static entropic_status try_lambdas(entropic_context *context, const ent_trials *
   double *all = ent_new_matrix(context, count, trials->targets, sizeof *all);
   if (all == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = trials->valid == NULL ? ent_ridge_cross_validate(context, c->total, c->part, c->parts,
-                                                                            lambdas, count, ENT_METHOD_AUTO, all)
-                                                 : try_on_part(context, c, lambdas, count, all);
+  ent_forward_sets sets = {.total = c->total, .set = c->part, .count = c->parts};
+  entropic_status status = trials->valid != NULL ? try_on_part(context, c, lambdas, count, all)
+                           : trials->forward     ? ent_ridge_validate_forward(context, &sets, lambdas, count, all)
+                                                 : ent_ridge_cross_validate(context, c->total, c->part, c->parts,
+                                                                            lambdas, count, ENT_METHOD_AUTO, all);
   if (status == ENTROPIC_OK) {
     *best = 0;
     for (size_t i = 1; i < count; i++)
@@ -214,13 +221,13 @@ static entropic_status try_lambdas(entropic_context *context, const ent_trials *
   return status;
 }
 
-/* Brings one row of each fold to the front, so that no fold is left without any. */
+/* Brings one row of each set to the front, so that none is left without any. */
 static entropic_status bring_folds_forward(entropic_context *context, const ent_trials *trials, size_t *order) {
-  bool *seen = ent_new(context, trials->folds, sizeof *seen);
+  size_t sets = set_count(trials), front = 0;
+  bool *seen = ent_new(context, sets, sizeof *seen);
   if (seen == NULL)
     return ENTROPIC_NO_MEMORY;
-  size_t front = 0;
-  for (size_t i = 0; i < trials->train.rows && front < trials->folds; i++) {
+  for (size_t i = 0; i < trials->train.rows && front < sets; i++) {
     size_t row = order[i], fold = trials->fold_of[row];
     if (fold == ENT_NO_FOLD || seen[fold])
       continue;

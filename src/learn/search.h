@@ -21,7 +21,8 @@ typedef struct ent_trials {
   size_t inputs, targets;
   const ent_block *valid; /* rows of their own to try on; NULL: folds */
   const size_t *fold_of;  /* of each row to learn from; ENT_NO_FOLD: the row takes no part */
-  size_t folds;           /* at least 2, unless there are rows of their own */
+  size_t folds;           /* at least 2, or 1 forward, unless there are rows of their own */
+  bool forward;           /* folds are blocks of time as ent_folds_deal makes them: only earlier rows are learnt from */
   const double *scale;    /* [targets] mean squares are divided by these before they are added up */
   uint64_t seed;
   double deadline;            /* on the clock of ent_seconds: no step begins that would end after it. 0: none */
@@ -43,11 +44,11 @@ typedef struct ent_found {
   double omega, lambda;
   ent_link link; /* with selection: what was learnt of the target */
   ent_lifting lifting;
-  size_t parts;          /* sets of rows tried on */
+  size_t parts;          /* sets of rows: those tried on, and forward one more, which is always learnt from */
   size_t tried_rows;     /* of selection: how many those were; of a large table they are a sample */
   size_t largest;        /* with selection: the most features that were tried, if more might have been better */
   ent_statistics *total; /* of the rows to learn from, with the features found */
-  ent_statistics **part; /* of each set of rows tried on */
+  ent_statistics **part; /* of each set of rows */
   double *errors;        /* [targets] mean square on the rows tried on */
   double *variances;     /* [targets] of these means; NULL: not known */
   ent_curve curve;       /* the sizes tried; empty if there was one */
@@ -69,6 +70,12 @@ void ent_found_clear(ent_found *found);
 /* Whether a row to learn from takes part. */
 static inline bool ent_takes_part(const ent_trials *trials, size_t row) {
   return trials->fold_of == NULL || trials->fold_of[row] != ENT_NO_FOLD;
+}
+/* Whether a row to learn from is learnt from while that part is tried on. */
+static inline bool ent_teaches(const ent_trials *trials, size_t row, size_t part) {
+  if (trials->valid != NULL || trials->fold_of == NULL)
+    return ent_takes_part(trials, row);
+  return ent_fold_teaches(trials->fold_of[row], part, trials->forward);
 }
 /* The rows to learn from that take part, for a learner of weights; `all` outlives the source. */
 typedef struct ent_all_rows {

@@ -78,12 +78,10 @@ entropic_status ent_trail_split(entropic_context *context, const ent_trials *tri
   entropic_random random = entropic_random_start(trials->seed, 1);
   entropic_random_permutation(&random, rows, order);
   for (size_t i = 0; i < rows; i++)
-    if (!ent_takes_part(trials, order[i]))
-      continue;
+    if (ent_teaches(trials, order[i], part))
+      trail->train[trail->train_count++] = order[i];
     else if (trials->valid == NULL && trials->fold_of[order[i]] == part)
       trail->out[trail->out_count++] = order[i];
-    else
-      trail->train[trail->train_count++] = order[i];
   for (size_t i = 0; trials->valid != NULL && i < outside; i++)
     trail->out[trail->out_count++] = i;
   ent_delete(order);

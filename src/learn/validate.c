@@ -53,7 +53,8 @@ entropic_status ent_squared_errors(entropic_context *context, const ent_statisti
 typedef struct ent_validation {
   const ent_statistics *total;
   ent_statistics *const *folds;
-  size_t fold_count;
+  size_t fold_count; /* that are tried on */
+  bool forward;      /* there is one more, which is only learnt from */
   const double *lambdas;
   size_t count;
   ent_method method;
@@ -91,6 +92,14 @@ entropic_status ent_leave_out(entropic_context *context, const ent_statistics *t
   return status;
 }
 
+entropic_status ent_sum_earlier(entropic_context *context, ent_statistics *const *sets, size_t count, size_t k,
+                                ent_statistics *others) {
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = k + 1; i < count && status == ENTROPIC_OK; i++)
+    status = ent_statistics_add(context, others, 1, sets[i]);
+  return status;
+}
+
 static entropic_status validate_fold(entropic_context *context, void *shared, size_t k, int worker) {
   (void)worker;
   const ent_validation *v = shared;
@@ -100,7 +109,8 @@ static entropic_status validate_fold(entropic_context *context, void *shared, si
   ent_progress former = ent_progress_enter(context, k, v->fold_count);
   entropic_status status = ent_statistics_create(context, total->features, total->targets, total->shift, &others);
   if (status == ENTROPIC_OK)
-    status = ent_leave_out(context, total, v->folds, v->fold_count, k, others);
+    status = v->forward ? ent_sum_earlier(context, v->folds, v->fold_count + 1, k, others)
+                        : ent_leave_out(context, total, v->folds, v->fold_count, k, others);
   if (status == ENTROPIC_OK && !(others->weight > 0))
     status = ent_fail(context, ENTROPIC_BAD_DATA, "fold %zu holds all the rows; nothing is left to learn from", k + 1);
   if (status == ENTROPIC_OK)
@@ -114,17 +124,14 @@ static entropic_status validate_fold(entropic_context *context, void *shared, si
   return status;
 }
 
-entropic_status ent_ridge_cross_validate(entropic_context *context, const ent_statistics *total,
-                                         ent_statistics *const *folds, size_t fold_count, const double *lambdas,
-                                         size_t count, ent_method method, double *errors) {
-  size_t results = count * total->targets, all;
-  if (!isfinite(total->weight))
+/* Tries every fold; errors are means over `weight`. */
+static entropic_status validate(entropic_context *context, ent_validation v, double weight, double *errors) {
+  size_t results = v.count * v.total->targets, all;
+  if (!isfinite(v.total->weight))
     return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g; expected a finite number",
-                    total->weight);
-  if (!ent_multiply(results, fold_count, &all))
+                    v.total->weight);
+  if (!ent_multiply(results, v.fold_count, &all))
     all = SIZE_MAX; /* refused below */
-  ent_validation v = {
-      .total = total, .folds = folds, .fold_count = fold_count, .lambdas = lambdas, .count = count, .method = method};
   const ent_blas *blas;
   entropic_status status = ent_blas_get(context, &blas); /* before there are threads: see blas.h */
   if (status != ENTROPIC_OK)
@@ -132,15 +139,38 @@ entropic_status ent_ridge_cross_validate(entropic_context *context, const ent_st
   v.sums = ent_new(context, all, sizeof *v.sums);
   if (v.sums == NULL)
     return ENTROPIC_NO_MEMORY;
-  status = ent_parallel(context, fold_count, validate_fold, &v);
+  status = ent_parallel(context, v.fold_count, validate_fold, &v);
   if (status == ENTROPIC_OK) {
     for (size_t i = 0; i < results; i++) {
       double sum = 0;
-      for (size_t k = 0; k < fold_count; k++)
+      for (size_t k = 0; k < v.fold_count; k++)
         sum += v.sums[k * results + i];
-      errors[i] = sum / total->weight;
+      errors[i] = sum / weight;
     }
   }
   ent_delete(v.sums);
   return status;
+}
+
+entropic_status ent_ridge_cross_validate(entropic_context *context, const ent_statistics *total,
+                                         ent_statistics *const *folds, size_t fold_count, const double *lambdas,
+                                         size_t count, ent_method method, double *errors) {
+  ent_validation v = {
+      .total = total, .folds = folds, .fold_count = fold_count, .lambdas = lambdas, .count = count, .method = method};
+  return validate(context, v, total->weight, errors);
+}
+
+entropic_status ent_ridge_validate_forward(entropic_context *context, const ent_forward_sets *sets,
+                                           const double *lambdas, size_t count, double *errors) {
+  double weight = 0;
+  for (size_t k = 0; k + 1 < sets->count; k++)
+    weight += sets->set[k]->weight;
+  ent_validation v = {.total = sets->total,
+                      .folds = sets->set,
+                      .fold_count = sets->count - 1,
+                      .forward = true,
+                      .lambdas = lambdas,
+                      .count = count,
+                      .method = ENT_METHOD_AUTO};
+  return validate(context, v, weight, errors);
 }

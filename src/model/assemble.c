@@ -62,8 +62,10 @@ static entropic_status check_finite(entropic_context *context, const ent_learnt 
 static void set_validation(const ent_fit *fit, const ent_fit_outcome *outcome, const ent_told *told,
                            entropic_model *model) {
   model->validation = outcome->validation;
-  model->folds =
-      model->validation == ENTROPIC_VALIDATION_FOLDS || model->validation == ENTROPIC_VALIDATION_PART ? fit->folds : 0;
+  bool folds = model->validation == ENTROPIC_VALIDATION_FOLDS || model->validation == ENTROPIC_VALIDATION_PART;
+  model->folds = folds                                             ? fit->folds
+                 : model->validation == ENTROPIC_VALIDATION_FORWARD ? outcome->parts
+                                                                    : 0;
   model->validation_rows = outcome->validation_rows;
   model->validation_error = model->validation_loss = NAN;
   if (model->validation != ENTROPIC_VALIDATION_NONE && fit->train->schema.classes > 0) {

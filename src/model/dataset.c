@@ -13,6 +13,7 @@ void entropic_dataset_free(entropic_dataset *dataset) {
   ent_delete(dataset->y);
   ent_delete(dataset->weights);
   ent_delete(dataset->groups);
+  ent_delete(dataset->time);
   for (size_t i = 0; i < dataset->asides; i++) {
     ent_delete(dataset->aside[i].name);
     ent_delete(dataset->aside[i].original);
@@ -27,6 +28,15 @@ static size_t count_groups(const entropic_dataset *dataset) {
   for (size_t row = 0; row < dataset->rows && dataset->groups != NULL; row++)
     last = fmax(last, dataset->groups[row]);
   return (size_t)(last + 1);
+}
+
+static bool has_one_time(const entropic_dataset *dataset) {
+  if (dataset->time == NULL)
+    return false;
+  for (size_t row = 1; row < dataset->rows; row++)
+    if (dataset->time[row] != dataset->time[0])
+      return false;
+  return true;
 }
 
 static bool is_flat(const entropic_dataset *dataset) {
@@ -58,6 +68,8 @@ entropic_dataset_info entropic_dataset_describe(const entropic_dataset *dataset)
                                  .weighted = dataset->weights != NULL,
                                  .grouped = dataset->groups != NULL,
                                  .groups = count_groups(dataset),
+                                 .timed = dataset->time != NULL,
+                                 .one_time = has_one_time(dataset),
                                  .flat = is_flat(dataset)};
 }
 

@@ -15,7 +15,7 @@ typedef struct ent_layout {
   const ent_columns *columns;
   size_t inputs, targets;
   size_t *input, *target; /* columns; an input may be ENT_NOWHERE */
-  size_t weight, group;   /* columns, or ENT_NOWHERE */
+  size_t weight, group, time; /* columns, or ENT_NOWHERE */
   size_t rows;
   size_t *row; /* those in use */
 } ent_layout;
@@ -24,7 +24,7 @@ static inline double ent_layout_value(const ent_layout *layout, size_t row, size
   return layout->table->values[layout->row[row] * layout->columns->count + column];
 }
 
-/* Finds weights and groups by their roles, and makes room for so many other columns. On failure of this or any of the
+/* Finds weights and groups by their roles, and the time, and makes room for so many other columns. On failure of this or any of the
  * others, clear it. */
 entropic_status ent_layout_start(entropic_context *context, const entropic_table *table, size_t inputs, size_t targets,
                                  ent_layout *layout);

@@ -192,7 +192,7 @@ done:
 entropic_status ent_evidence(entropic_context *context, const ent_fit *fit, bool *found) {
   double work = (double)fit->train->rows * (double)fit->inputs * (double)fit->scores * (double)(1 + PERMUTATIONS);
   *found = false;
-  if (fit->train->groups != NULL || work > MOST_WORK)
+  if (fit->train->groups != NULL || fit->train->time != NULL || work > MOST_WORK)
     return ENTROPIC_OK;
   ent_dependence d;
   entropic_status status = dependence_start(context, fit, &d);

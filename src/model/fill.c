@@ -113,6 +113,17 @@ static entropic_status fill_groups(entropic_context *context, const ent_layout *
   return status;
 }
 
+static entropic_status fill_time(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
+  static const char expected[] = "a number or a date as the row's time";
+  entropic_status status = ent_layout_refuse_text(context, layout, layout->time, expected);
+  for (size_t row = 0; row < layout->rows && status == ENTROPIC_OK; row++) {
+    dataset->time[row] = ent_layout_value(layout, row, layout->time);
+    if (!isfinite(dataset->time[row]))
+      status = ent_layout_fail(context, layout, row, layout->time, expected);
+  }
+  return status;
+}
+
 entropic_status ent_dataset_fill(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
   const ent_schema *schema = &dataset->schema;
   size_t rows = dataset->rows = layout->rows;
@@ -136,6 +147,10 @@ entropic_status ent_dataset_fill(entropic_context *context, const ent_layout *la
   if (status == ENTROPIC_OK && layout->group != ENT_NOWHERE) {
     dataset->groups = ent_new(context, rows, sizeof *dataset->groups);
     status = dataset->groups == NULL ? ENTROPIC_NO_MEMORY : fill_groups(context, layout, dataset);
+  }
+  if (status == ENTROPIC_OK && layout->time != ENT_NOWHERE) {
+    dataset->time = ent_new(context, rows, sizeof *dataset->time);
+    status = dataset->time == NULL ? ENTROPIC_NO_MEMORY : fill_time(context, layout, dataset);
   }
   return status;
 }

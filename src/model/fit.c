@@ -32,6 +32,7 @@ static ent_way way_of(const ent_fit_outcome *outcome) {
 
 entropic_validation ent_fit_validation(const ent_fit *fit, size_t parts) {
   return fit->valid != NULL    ? ENTROPIC_VALIDATION_ROWS
+         : fit->trials.forward ? ENTROPIC_VALIDATION_FORWARD
          : parts == fit->folds ? ENTROPIC_VALIDATION_FOLDS
                                : ENTROPIC_VALIDATION_PART;
 }

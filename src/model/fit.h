@@ -50,6 +50,10 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
 void ent_fit_clear(ent_fit *fit);
 /* What is searched for: lists, of one where something is given or nothing can be tried. */
 void ent_fit_prepare_grid(ent_fit *fit);
+/* Whether some rows can be held out, if there are so many folds. */
+static inline bool ent_fit_can_split(const ent_fit *fit, size_t folds) {
+  return folds > (fit->train->time != NULL ? 0 : 1);
+}
 /* Goes on with the rows of this view. */
 void ent_fit_use(ent_fit *fit, size_t view);
 

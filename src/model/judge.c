@@ -43,7 +43,7 @@ static bool is_held(const ent_fit *fit, size_t row, size_t part) {
 
 /* Whether a row to learn from is learnt from when that part is held out. */
 static bool is_learnt(const ent_fit *fit, size_t row, size_t part) {
-  return fit->valid != NULL || fit->fold_of[row] != part;
+  return ent_teaches(&fit->trials, row, part);
 }
 
 /* The standard error of a share of wrong classes. */

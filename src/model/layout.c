@@ -12,13 +12,16 @@ entropic_status ent_layout_start(entropic_context *context, const entropic_table
                          .inputs = inputs,
                          .targets = targets,
                          .weight = ENT_NOWHERE,
-                         .group = ENT_NOWHERE};
+                         .group = ENT_NOWHERE,
+                         .time = ENT_NOWHERE};
   for (size_t i = 0; i < layout->columns->count; i++) {
     entropic_role role = layout->columns->list[i].role;
     if (role == ENTROPIC_ROLE_WEIGHT)
       layout->weight = i;
     if (role == ENTROPIC_ROLE_GROUP)
       layout->group = i;
+    if (layout->columns->list[i].time)
+      layout->time = i;
   }
   layout->input = ent_new(context, inputs, sizeof *layout->input);
   layout->target = ent_new(context, targets, sizeof *layout->target);

@@ -24,7 +24,7 @@ static entropic_status find_column(entropic_context *context, const ent_schema *
   const ent_column *found = &layout->columns->list[code];
   char shown[ENT_SHOW_SIZE];
   ent_show(name, length, shown);
-  if (found->mode == ENT_MODE_SKIP)
+  if (found->mode == ENT_MODE_SKIP || found->role == ENTROPIC_ROLE_IGNORED)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s: column %s is %s and cannot be ignored", layout->columns->file,
                     shown, input ? "an input" : "the target");
   if (found->full)

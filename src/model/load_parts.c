@@ -33,17 +33,21 @@ void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
   model->loss = (entropic_loss)ent_unpack_byte(unpacker, ENTROPIC_SQUARED, ENTROPIC_HINGE, "a loss");
   model->solver = (entropic_solver)ent_unpack_byte(unpacker, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SOLVER_EXACT, "a solver");
   model->converged = ent_unpack_byte(unpacker, 0, 1, "whether the fit converged") == 1;
-  model->validation = (entropic_validation)ent_unpack_byte(unpacker, ENTROPIC_VALIDATION_NONE, ENTROPIC_VALIDATION_PART,
-                                                           "a kind of validation");
+  unsigned last = unpacker->version >= 4 ? ENTROPIC_VALIDATION_FORWARD : ENTROPIC_VALIDATION_PART;
+  model->validation =
+      (entropic_validation)ent_unpack_byte(unpacker, ENTROPIC_VALIDATION_NONE, last, "a kind of validation");
   model->rows = (size_t)ent_unpack_count(unpacker, 1, ENT_MODEL_MOST_ROWS, "the number of rows learnt from");
   model->folds = (size_t)ent_unpack_count(unpacker, 0, ENT_MODEL_MOST_ROWS, "the number of folds");
   model->validation_rows =
       (size_t)ent_unpack_count(unpacker, 0, ENT_MODEL_MOST_ROWS, "the number of rows of validation");
   model->seed = ent_unpack_u64(unpacker, "the seed");
   bool folds = model->validation == ENTROPIC_VALIDATION_FOLDS || model->validation == ENTROPIC_VALIDATION_PART;
-  if (ent_unpack_fine(unpacker) && folds != (model->folds > 1))
+  bool forward = model->validation == ENTROPIC_VALIDATION_FORWARD;
+  if (ent_unpack_fine(unpacker) && (forward ? model->folds == 0 : folds != (model->folds > 1)))
     ent_unpack_refuse(unpacker, start + 4, "found %zu folds, expected %s with this kind of validation", model->folds,
-                      folds ? "2 or more" : "0");
+                      forward ? "1 or more"
+                      : folds ? "2 or more"
+                              : "0");
   if (ent_unpack_fine(unpacker) && (model->validation == ENTROPIC_VALIDATION_NONE) != (model->validation_rows == 0))
     ent_unpack_refuse(unpacker, start + 4, "found %zu rows of validation, expected %s", model->validation_rows,
                       model->validation_rows == 0 ? "some as there was one" : "none as there was none");

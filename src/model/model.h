@@ -74,6 +74,7 @@ struct entropic_dataset {
   double *y;       /* rows x targets; classes: their number */
   double *weights; /* rows, above 0; NULL: all 1 */
   double *groups;  /* rows: rows of one group have the same number, 0, 1, ...; NULL: none */
+  double *time;    /* rows, finite: when a row was; NULL: not known. Not with groups */
   size_t without_target, without_weight, unseen;
   size_t asides;
   ent_aside *aside;

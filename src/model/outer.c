@@ -2,7 +2,10 @@
  *
  * Up to OUTER_SMALL rows each part is left out in turn, and a run of its own chooses and learns without it: with one
  * part in the pilot search and one member, so that all runs together cost about as much as the fit itself. Beyond that
- * one part is left out, of the fit itself; afterwards the weights are learnt again from all rows. */
+ * one part is left out, of the fit itself; afterwards the weights are learnt again from all rows.
+ *
+ * With time, parts are blocks of time, the latest first. A part is judged by a run that learns from earlier rows alone;
+ * later rows take no part. Of small tables these are blocks of the later half, of others it is the latest tenth. */
 #include "model/outer.h"
 
 #include <math.h>
@@ -336,6 +339,7 @@ static void tell_stage(void *user, const char *stage, double done) {
 typedef struct ent_outer_parts {
   size_t *part_of; /* [rows] */
   size_t parts;
+  bool forward; /* only rows of parts of higher numbers, which are earlier, take part while one is judged */
   size_t *in, *out; /* [rows] room: those that take part, those that are judged */
   size_t in_count, out_count;
   size_t *fold_of; /* [rows] of those that take part */
@@ -352,29 +356,36 @@ static ent_split split_of(const entropic_dataset *d) {
   return (ent_split){.rows = d->rows,
                      .labels = d->schema.classes > 0 ? d->y : NULL,
                      .classes = d->schema.classes,
-                     .groups = d->groups};
+                     .groups = d->groups,
+                     .time = d->time};
 }
 
 entropic_status ent_outer_deal(entropic_context *context, const entropic_dataset *data, uint64_t seed, size_t *part_of,
                                size_t *parts) {
   ent_split split = split_of(data);
+  split.time = NULL;
   entropic_random random = entropic_random_start(seed, OUTER_STREAM);
   return ent_folds_deal(context, &split, entropic_random_bits(&random), part_of, parts);
 }
 
+/* learnt: as in ent_split. */
 static entropic_status parts_start(entropic_context *context, const entropic_dataset *data, uint64_t seed, size_t parts,
-                                   ent_outer_parts *p) {
-  *p = (ent_outer_parts){.parts = parts};
+                                   size_t learnt, ent_outer_parts *p) {
+  *p = (ent_outer_parts){.parts = parts, .forward = data->time != NULL};
   p->part_of = ent_new(context, data->rows, sizeof *p->part_of);
   p->in = ent_new(context, data->rows, sizeof *p->in);
   p->out = ent_new(context, data->rows, sizeof *p->out);
   p->fold_of = ent_new(context, data->rows, sizeof *p->fold_of);
   if (p->part_of == NULL || p->in == NULL || p->out == NULL || p->fold_of == NULL)
     return ENTROPIC_NO_MEMORY;
-  return ent_outer_deal(context, data, seed, p->part_of, &p->parts);
+  if (!p->forward)
+    return ent_outer_deal(context, data, seed, p->part_of, &p->parts);
+  ent_split split = split_of(data);
+  split.learnt = learnt;
+  return ent_folds_deal(context, &split, seed, p->part_of, &p->parts);
 }
 
-/* Leaves out a part; the other rows are dealt to folds. *folds becomes how many. */
+/* Leaves out a part; the other rows, forward the earlier ones, are dealt to folds. *folds becomes how many. */
 static entropic_status leave_out(entropic_context *context, const ent_fit *fit, size_t part, ent_outer_parts *p,
                                  size_t *folds) {
   ent_split split = split_of(fit->train);
@@ -382,7 +393,7 @@ static entropic_status leave_out(entropic_context *context, const ent_fit *fit, 
   for (size_t r = 0; r < fit->train->rows; r++)
     if (p->part_of[r] == part)
       p->out[p->out_count++] = r;
-    else
+    else if (ent_fold_teaches(p->part_of[r], part, p->forward))
       p->in[p->in_count++] = r;
   *folds = fit->options->folds;
   return ent_folds_deal_some(context, &split, p->in, p->in_count, fit->options->seed, p->fold_of, folds);
@@ -406,7 +417,7 @@ static entropic_status judge_part(entropic_context *context, const ent_fit *fit,
   if (status != ENTROPIC_OK || p->in_count == 0 || p->out_count == 0)
     return status;
   use_folds(&run, p->fold_of, folds);
-  run.can_validate = folds > 1;
+  run.can_validate = ent_fit_can_split(fit, folds);
   ent_fit_prepare_grid(&run);
   run.trials.deadline = deadline;
   run.trials.progress = stage.tell == NULL ? NULL : tell_stage;
@@ -457,12 +468,12 @@ static entropic_status fit_small(entropic_context *context, ent_fit *fit, ent_fi
   ent_outer_parts p;
   ent_outer *outer = &fitted->outer;
   double start = ent_seconds(), end = fit->trials.deadline, last = 0;
-  entropic_status status = parts_start(context, fit->train, fit->options->seed, OUTER_PARTS, &p);
+  entropic_status status = parts_start(context, fit->train, fit->options->seed, OUTER_PARTS, 0, &p);
   size_t wanted = parts_to_judge(fit);
   if (status == ENTROPIC_OK)
     status = outer_start(context, fit->train->rows, fit->train->schema.targets, outer);
   wanted = wanted < p.parts ? wanted : p.parts;
-  for (size_t j = 0; j < wanted && p.parts > 1 && status == ENTROPIC_OK; j++) {
+  for (size_t j = 0; j < wanted && ent_fit_can_split(fit, p.parts) && status == ENTROPIC_OK; j++) {
     double now = ent_seconds(), share = OUTER_SHARE * (end - start) / (double)wanted;
     if (end > 0 && j > 0 && now - start + last > OUTER_SHARE * (end - start)) {
       fitted->outcome.report.hurried = true;
@@ -489,14 +500,21 @@ static entropic_status fit_small(entropic_context *context, ent_fit *fit, ent_fi
 static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fitted *fitted) {
   ent_outer_parts p;
   ent_outer *outer = &fitted->outer;
-  size_t *fold_of = fit->fold_of, folds = fit->folds, fewer, many = (fit->train->rows - 1) / OUTER_MOST + 1;
+  size_t *fold_of = fit->fold_of, folds = fit->folds, fewer, rows = fit->train->rows;
+  size_t many = (rows - 1) / OUTER_MOST + 1 > OUTER_TENTH ? (rows - 1) / OUTER_MOST + 1 : OUTER_TENTH;
+  bool forward = fit->trials.forward;
   entropic_status status =
-      parts_start(context, fit->train, fit->options->seed, many > OUTER_TENTH ? many : OUTER_TENTH, &p);
+      parts_start(context, fit->train, fit->options->seed, forward ? 1 : many, rows - rows / many, &p);
   if (status != ENTROPIC_OK)
     goto done;
   status = leave_out(context, fit, 0, &p, &fewer);
   if (status != ENTROPIC_OK)
     goto done;
+  if (!ent_fit_can_split(fit, fewer)) { /* what is left cannot choose: nothing is judged */
+    fitted->form = ENT_FORM_FULL;
+    status = ent_fit_run(context, fit, &fitted->outcome, &fitted->told, &fitted->loss);
+    goto done;
+  }
   status = outer_start(context, p.out_count, fit->train->schema.targets, outer);
   if (status != ENTROPIC_OK)
     goto done;
@@ -527,6 +545,22 @@ done:
   return status;
 }
 
+/* Validation rows in two parts, of which the first judges; with time it is the later half. *split is false if all rows do
+ * both. */
+static entropic_status halve(entropic_context *context, const entropic_dataset *valid, uint64_t seed,
+                             ent_outer_parts *p, bool *split) {
+  entropic_status status = parts_start(context, valid, seed, valid->time != NULL ? 1 : 2, 0, p);
+  *split = status == ENTROPIC_OK && p->forward && p->parts > 0;
+  if (status != ENTROPIC_OK || *split)
+    return status;
+  if (p->forward) { /* there is one time only */
+    p->parts = 2;
+    status = ent_outer_deal(context, valid, seed, p->part_of, &p->parts);
+  }
+  *split = p->parts > 1;
+  return status;
+}
+
 /* Half of the validation rows choose, the other half judges. */
 static entropic_status fit_halves(entropic_context *context, ent_fit *fit, ent_fitted *fitted) {
   ent_outer_parts p;
@@ -534,7 +568,8 @@ static entropic_status fit_halves(entropic_context *context, ent_fit *fit, ent_f
   const entropic_dataset *valid = fit->valid;
   const double *given = fit->valid_block.weights;
   double *choosing = NULL;
-  entropic_status status = parts_start(context, valid, fit->options->seed, 2, &p);
+  bool split;
+  entropic_status status = halve(context, valid, fit->options->seed, &p, &split);
   if (status != ENTROPIC_OK)
     goto done;
   choosing = ent_new(context, valid->rows, sizeof *choosing);
@@ -543,7 +578,7 @@ static entropic_status fit_halves(entropic_context *context, ent_fit *fit, ent_f
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t r = 0; r < valid->rows; r++) {
-    choosing[r] = p.parts > 1 && p.part_of[r] == 0 ? 0 : given == NULL ? 1 : given[r];
+    choosing[r] = split && p.part_of[r] == 0 ? 0 : given == NULL ? 1 : given[r];
     if (p.part_of[r] == 0)
       p.out[p.out_count++] = r;
   }
@@ -585,7 +620,7 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
   const ent_outer *outer = &fitted->outer;
   entropic_fit_report *report = &fitted->outcome.report;
   ent_figures figures = ent_outer_figures(fit, outer, fitted->form);
-  bool rows = fit->valid != NULL;
+  bool rows = fit->valid != NULL, forward = fit->trials.forward;
   if (outer->rows == 0) {
     model->validation = ENTROPIC_VALIDATION_NONE;
     model->folds = model->validation_rows = 0;
@@ -595,9 +630,10 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
     return;
   }
   model->validation = rows                                 ? ENTROPIC_VALIDATION_ROWS
+                      : forward                             ? ENTROPIC_VALIDATION_FORWARD
                       : outer->parts_judged == outer->parts ? ENTROPIC_VALIDATION_FOLDS
                                                             : ENTROPIC_VALIDATION_PART;
-  model->folds = rows ? 0 : outer->parts;
+  model->folds = rows ? 0 : forward ? outer->parts_judged : outer->parts;
   model->validation_rows = outer->rows;
   model->validation_error = figures.error;
   model->validation_loss = figures.loss;

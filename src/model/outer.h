@@ -25,7 +25,8 @@ typedef struct ent_outer {
 void ent_outer_clear(ent_outer *outer);
 
 /* part_of[rows]: into which part each row is dealt, as in ent_folds_deal, but not as the folds of the same seed are. With
- * validation rows there are two parts: the first judges, the second chooses. */
+ * validation rows there are two parts: the first judges, the second chooses. Time is not
+ * looked at. */
 entropic_status ent_outer_deal(entropic_context *context, const entropic_dataset *data, uint64_t seed, size_t *part_of,
                                size_t *parts);
 
@@ -60,7 +61,7 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
 double ent_outer_gain(const ent_outer *outer, ent_form a, ent_form b);
 
 /* Whether the target depends on the inputs at all: no permutation of the targets is as much correlated with them as the
- * targets themselves are. Rows that may not be permuted, those of groups, tell nothing. */
+ * targets themselves are. Rows that may not be permuted, those of groups or of a time series, tell nothing. */
 entropic_status ent_evidence(entropic_context *context, const ent_fit *fit, bool *found);
 
 #endif

@@ -304,7 +304,8 @@ static entropic_status prepare_folds(entropic_context *context, ent_fit *fit) {
   ent_split split = {.rows = d->rows,
                      .labels = d->schema.classes > 0 ? d->y : NULL,
                      .classes = d->schema.classes,
-                     .groups = d->groups};
+                     .groups = d->groups,
+                     .time = d->time};
   return ent_folds_deal(context, &split, fit->options->seed, fit->fold_of, &fit->folds);
 }
 
@@ -352,6 +353,7 @@ static void prepare_trials(ent_fit *fit) {
                              .targets = fit->scores,
                              .fold_of = fit->fold_of,
                              .folds = fit->folds,
+                             .forward = train->time != NULL,
                              .scale = fit->scale,
                              .seed = fit->options->seed,
                              .progress = fit->options->progress,
@@ -384,11 +386,12 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
     status = prepare_axes(context, fit);
   if (status == ENTROPIC_OK)
     status = prepare_folds(context, fit);
-  fit->can_validate = valid != NULL || fit->folds > 1;
+  fit->can_validate = valid != NULL || ent_fit_can_split(fit, fit->folds);
   bool asked = options->select == ENTROPIC_SELECT_RESIDUAL || options->target_scale == ENTROPIC_TARGET_ROOT;
   if (status == ENTROPIC_OK && asked && !fit->can_validate)
     status = ent_fail(context, ENTROPIC_BAD_DATA,
-                      "all rows are of one group, so that none can be held out; expected some to select features by");
+                      "all rows are of one %s, so that none can be held out; expected some to select features by",
+                      train->time != NULL ? "time" : "group");
   if (status != ENTROPIC_OK) {
     ent_fit_clear(fit);
     return status;

@@ -7,7 +7,8 @@
 
 /* The oldest version of the format that has all that is in the model. */
 static uint32_t version_of(const entropic_model *model) {
-  if (ent_model_used(model) < model->schema.inputs || model->bounds != NULL || model->features == 0)
+  if (ent_model_used(model) < model->schema.inputs || model->bounds != NULL || model->features == 0 ||
+      model->validation == ENTROPIC_VALIDATION_FORWARD)
     return 4;
   if (model->link.sign != 0)
     return 3;

@@ -55,6 +55,10 @@ static void add_validation(ent_summary *summary, const entropic_model_info *info
   case ENTROPIC_VALIDATION_ROWS:
     snprintf(text, sizeof text, "%zu rows of their own", info->validation_rows);
     break;
+  case ENTROPIC_VALIDATION_FORWARD:
+    snprintf(text, sizeof text, "the latest %zu rows, in %zu block%s of time, each after learning from earlier rows",
+             info->validation_rows, info->folds, info->folds == 1 ? "" : "s");
+    break;
   case ENTROPIC_VALIDATION_NONE:
     snprintf(text, sizeof text, "none");
     break;

@@ -149,11 +149,14 @@ def moments():
         i = moment % len(jobs)
         number = ENDING[dice.randrange(len(ENDING))]
         fresh_box()
+        since = time.monotonic()
         process = start(*jobs[i], "box/out")
         time.sleep(dice.random() * took[i] * 1.1)
         process.send_signal(number)
         status, left = finish(process), os.listdir("box")
         stopped += status == -number
+        if status == 0:  # other work on the machine may have made it slower before
+            took[i] = min(took[i], time.monotonic() - since)
         whole = left == ["out"] and filecmp.cmp("box/out", "whole%d" % i, shallow=False)
         if status not in (0, -number) or not (whole or (status != 0 and not left)):
             wrong.append((jobs[i][0], signal.Signals(number).name, status, left))

@@ -36,7 +36,7 @@ check "help for two" ends 1 'usage: entropic help' help design features
 check "an unknown option" ends 1 '^entropic features: unknown option --fetures: did you mean --features\?$' features good.csv --fetures 3
 check "an unknown option with a value" ends 1 'unknown option --omgea: did you mean --omega' features good.csv --omgea=3
 check "an unknown letter" ends 1 'unknown option -x' features good.csv -x
-check "letters together" ends 1 'unknown option -ofile' features good.csv -ofile
+check "letters together" ends 1 'unknown option -ho' features good.csv -ho file
 check "an option like no other" ends 1 "unknown option --zzzzzzz: see 'entropic help features'" features good.csv --zzzzzzz
 check "a value is missing" ends 1 '--features needs a value: M' features good.csv --features
 check "an option where a value should be" ends 1 '--target needs a value: COL' features good.csv --target --quiet

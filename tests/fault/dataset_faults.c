@@ -94,21 +94,25 @@ static void datasets(void **state) {
     const char *text;
     const char *categorical;
     entropic_task task;
+    bool timed; /* by the column w, without groups */
   } cases[] = {
       {"same,kind,number,g,w,y\n7,u,1,p,1,yes\n7,v,2,q,1,no\n7,u,,p,2,yes\n7,w,4,q,1,no\n7,,5,p,1,no\n7,v,6,q,3,yes\n",
-       NULL, ENTROPIC_TASK_AUTO},
+       NULL, ENTROPIC_TASK_AUTO, false},
       {"same,kind,number,g,w,y\n7,1,1,p,1,1\n7,0.1,2,q,1,2\n7,u,,p,2,3\n7,w,4,q,1,1\n7,,5,p,1,2\n7,v,6,q,3,3\n", NULL,
-       ENTROPIC_CLASSIFICATION},
+       ENTROPIC_CLASSIFICATION, false},
       {"same,kind,number,g,w,y\n7,1,$1,p,1,1.0\n7,1.0,$2,q,1,2\n7,u,,p,2,3\n7,w,$4,q,1,1\n7,,$5,p,1,2\n7,v,$6,q,3,3\n",
-       NULL, ENTROPIC_CLASSIFICATION},
+       NULL, ENTROPIC_CLASSIFICATION, false},
       {"same,kind,number,g,w,y\n7,u,1:00,p,1,$1\n7,v,2:00,q,1,$2\n7,u,,p,2,$3\n7,w,4:00,q,1,$1\n7,,5:00,p,1,$2\n"
        "7,v,6:00,q,3,$3\n",
-       NULL, ENTROPIC_REGRESSION},
+       NULL, ENTROPIC_REGRESSION, false},
       {"same,kind,number,g,w,y\n7,1,1,1,1,1.5\n7,2,2,2,1,2\n7,1,,1,2,3\n7,3,4,2,1,1\n7,,5,1,1,2\n7,1,6,2,3,3\n", "kind",
-       ENTROPIC_REGRESSION},
+       ENTROPIC_REGRESSION, false},
       {"kind,number,again,g,w,y,copy\nu,1,1,p,1,1,u\nv,2,2,q,1,2,v\nu,,,p,2,3,u\nw,4,4,q,1,1,w\n,5,5,p,1,2,\nv,6,6,q,3,"
        "3,v\n",
-       NULL, ENTROPIC_REGRESSION},
+       NULL, ENTROPIC_REGRESSION, false},
+      {"same,kind,number,g,w,y\n7,u,1,p,2020-01-01,yes\n7,v,2,q,2020-01-02,no\n7,u,,p,2020-01-03,yes\n"
+       "7,w,4,q,2020-01-04,no\n7,,5,p,2020-01-05,no\n7,v,6,q,2020-01-06,yes\n",
+       NULL, ENTROPIC_TASK_AUTO, true},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const char *path = in_folder(state, "file.csv");
@@ -116,6 +120,8 @@ static void datasets(void **state) {
     entropic_read_options options = entropic_read_options_default();
     options.roles =
         (entropic_roles){.targets = "y", .weights = "w", .groups = "g", .categorical = cases[i].categorical};
+    if (cases[i].timed)
+      options.roles = (entropic_roles){.targets = "y", .ignore = "w", .time = "w"};
     entropic_table *table = NULL;
     entropic_dataset *dataset = NULL;
     ASSERT_OK(at.context, entropic_table_load(at.context, path, &options, &table));

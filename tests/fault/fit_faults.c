@@ -10,13 +10,15 @@ typedef struct setting {
   entropic_task task;
   entropic_fit_options options;
   bool valid; /* with rows of their own */
+  bool timed; /* x1 is the time */
 } setting;
 
 /* A data set of a sheet, without asserting anything about memory. */
 static entropic_status make_dataset(const setting *at, const sheet *s, const entropic_dataset *like,
                                     entropic_dataset **dataset) {
   static const char *const names[] = {"x1", "x2", "y1"};
-  const entropic_roles roles = {.targets = "y1", .categorical = s->categorical};
+  const entropic_roles roles = {
+      .targets = "y1", .categorical = s->categorical, .time = at->timed ? "x1" : NULL};
   entropic_table *table = untouched();
   entropic_status status =
       entropic_table_create(at->context, s->values, s->rows, s->columns, s->columns, names, &roles, &table);
@@ -136,6 +138,20 @@ static void selected_features(void **state) {
   assert_true(expect_allocation_failures(fit, &at, 61) > 10);
 }
 
+/* Validated forward: by statistics, by selection, and with rows of their own. */
+static void a_time_series(void **state) {
+  (void)state;
+  at.timed = true;
+  assert_true(expect_each_allocation_failure(fit, &at) > 100);
+  at.options.select = ENTROPIC_SELECT_RESIDUAL;
+  at.options.axis.smooth = ENTROPIC_SMOOTH_AUTO;
+  at.options.ensemble = 2;
+  for (int valid = 0; valid < 2; valid++) {
+    at.valid = valid;
+    assert_true(expect_allocation_failures(fit, &at, 7) > 30);
+  }
+}
+
 /* By squares and by the logistic loss. */
 static void selected_features_of_classes(void **state) {
   (void)state;
@@ -215,6 +231,7 @@ int main(void) {
                                      TEST(a_search_for_omega),
                                      TEST(a_search_for_a_size),
                                      TEST(selected_features),
+                                     TEST(a_time_series),
                                      TEST(selected_features_of_classes),
                                      TEST(the_exact_solver),
                                      TEST(no_features),

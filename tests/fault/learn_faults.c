@@ -65,6 +65,27 @@ static entropic_status cross_validate(void *argument) {
   return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
+static entropic_status validate_forward(void *argument) {
+  setting *at = argument;
+  double errors[2];
+  ent_forward_sets sets = {.total = at->total, .set = at->parts, .count = 2};
+  entropic_status status = ent_ridge_validate_forward(at->context, &sets, lambdas, 2, errors);
+  return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
+}
+
+/* Blocks of time, of all rows and of some. */
+static entropic_status deal_time(void *argument) {
+  setting *at = argument;
+  static const double time[] = {3, 1, 4, 1, 5, 9, 2, 6};
+  static const size_t numbers[] = {0, 2, 3, 5, 7};
+  size_t fold_of[8], folds = 2;
+  ent_split split = {.rows = 8, .time = time};
+  entropic_status status = ent_folds_deal(at->context, &split, 1, fold_of, &folds);
+  if (status == ENTROPIC_OK)
+    status = ent_folds_deal_some(at->context, &split, numbers, 5, 1, fold_of, &folds);
+  return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
+}
+
 static entropic_status solve_dual(void *argument) {
   setting *at = argument;
   ent_dual *dual = untouched();
@@ -173,7 +194,13 @@ static void ridge(void **state) {
       at.method = (ent_method)method;
       assert_true(expect_each_allocation_failure(solve, &at) > 10);
       assert_true(expect_each_allocation_failure(cross_validate, &at) > 10);
+      assert_true(expect_each_allocation_failure(validate_forward, &at) > 5);
     }
+}
+
+static void blocks_of_time(void **state) {
+  (void)state;
+  assert_int_equal(expect_each_allocation_failure(deal_time, &at), 5);
 }
 
 static void duals_and_iterations(void **state) {
@@ -303,7 +330,7 @@ static void rehearsal(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(statistics), TEST(ridge), TEST(duals_and_iterations),
+  const struct CMUnitTest tests[] = {TEST(statistics), TEST(ridge), TEST(duals_and_iterations), TEST(blocks_of_time),
                                      TEST(logistic),   TEST(hinge), TEST(rehearsal),
                                      TEST(curvature),  TEST(pools)};
   return cmocka_run_group_tests_name("learn_faults", tests, NULL, NULL);

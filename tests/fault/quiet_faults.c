@@ -32,6 +32,7 @@ static void names_and_defaults(void **state) {
       entropic_loss_name(ENTROPIC_SQUARED),
       entropic_solver_name(ENTROPIC_SOLVER_DUAL),
       entropic_select_name(ENTROPIC_SELECT_ENTROPY),
+      entropic_form_name(ENTROPIC_FORM_LINEAR),
       entropic_target_scale_name(ENTROPIC_TARGET_ROOT),
       entropic_class_weight_name(ENTROPIC_CLASS_WEIGHT_BALANCED),
       entropic_scaling_name(ENTROPIC_SCALE_MINMAX),

@@ -178,12 +178,9 @@ static void fold_rows_are_listed(void **state) {
   (void)state;
   static const size_t fold_of[] = {1, 0, 2, 1, 1, 0};
   size_t numbers[6];
-  assert_int_equal(ent_fold_rows(fold_of, 6, 1, true, numbers), 3);
+  assert_int_equal(ent_fold_rows(fold_of, 6, 1, numbers), 3);
   assert_memory_equal(numbers, ((const size_t[]){0, 3, 4}), 3 * sizeof *numbers);
-  assert_int_equal(ent_fold_rows(fold_of, 6, 1, false, numbers), 3);
-  assert_memory_equal(numbers, ((const size_t[]){1, 2, 5}), 3 * sizeof *numbers);
-  assert_int_equal(ent_fold_rows(fold_of, 6, 7, true, numbers), 0);
-  assert_int_equal(ent_fold_rows(fold_of, 6, 7, false, numbers), 6);
+  assert_int_equal(ent_fold_rows(fold_of, 6, 7, numbers), 0);
 }
 
 /* Reads all picked rows in blocks of so many and compares them with what the numbers say. */

@@ -472,6 +472,12 @@ static void contradictions(void **state) {
   model->folds = 5;
   model->validation_rows = 0;
   expect_bad_model(state, model, "found 0 rows of validation, expected some as there was one");
+  model->validation = ENTROPIC_VALIDATION_FORWARD;
+  expect_bad_model(state, model, "found 0 rows of validation, expected some as there was one");
+  model->validation_rows = 3;
+  model->folds = 0;
+  expect_bad_model(state, model, "found 0 folds, expected 1 or more with this kind of validation");
+  model->folds = 5;
   model->validation = ENTROPIC_VALIDATION_NONE;
   expect_bad_model(state, model, "found 5 folds, expected 0 with this kind of validation");
   model->folds = 0;

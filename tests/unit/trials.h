@@ -97,6 +97,8 @@ static inline bool is_out(const ground *g, size_t part, size_t row) {
 }
 
 static inline bool is_in(const ground *g, size_t part, size_t row) {
+  if (g->trials.forward && part != SIZE_MAX)
+    return row < g->rows && g->fold_of[row] > part && g->fold_of[row] != ENT_NO_FOLD;
   return row < g->rows && (g->others > 0 || part == SIZE_MAX || g->fold_of[row] != part);
 }
 
