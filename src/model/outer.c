@@ -17,7 +17,7 @@
 #include "learn/rules.h"
 
 #define OUTER_SMALL ((size_t)5000) /* rows */
-#define OUTER_PARTS ((size_t)5)    /* of small tables */
+#define OUTER_PARTS ((size_t)5)    /* of small tables that are judged at most; there are as many as folds */
 #define OUTER_TENTH ((size_t)10)   /* parts of larger tables, of which one is judged */
 #define OUTER_MOST ((size_t)8333)  /* rows that are judged of larger tables */
 #define OUTER_SHARE 0.4            /* of the seconds there are, for all runs that only judge */
@@ -468,7 +468,7 @@ static entropic_status fit_small(entropic_context *context, ent_fit *fit, ent_fi
   ent_outer_parts p;
   ent_outer *outer = &fitted->outer;
   double start = ent_seconds(), end = fit->trials.deadline, last = 0;
-  entropic_status status = parts_start(context, fit->train, fit->options->seed, OUTER_PARTS, 0, &p);
+  entropic_status status = parts_start(context, fit->train, fit->options->seed, fit->options->folds, 0, &p);
   size_t wanted = parts_to_judge(fit);
   if (status == ENTROPIC_OK)
     status = outer_start(context, fit->train->rows, fit->train->schema.targets, outer);

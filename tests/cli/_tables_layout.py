@@ -185,7 +185,8 @@ ENCODINGS = [
          rows=4, classes=["\u00fc", "\u6f22\U0001f600"], pipe=True),
     case("UTF-16 through a pipe, text where numbers were", ("a,b,y\n" + "".join(
         "%d,%s,%d\n" % (i % 97, "q" if 9000 < i < 9900 else i % 89, i % 83) for i in range(10000))).encode("utf-16"),
-         columns="a:number b:category y:number:target", rows=10000, pipe=True),
+         columns="a:number b:category y:number:target", rows=10000, pipe=True,
+         notices=["column b: 91.01 % of its values are numbers, no number: 'q' (899, first in line 9003)"]),
     case("a title through a pipe", "Sales of May\n\n" + lines(["a,b,y"]), rows=6, pipe=True,
          notices=["2 lines above the header skipped"]),
     case("UTF-16 LIBSVM", "1 1:0.5 2:2\n-1 1:2 2:1\n1 1:1\n-1 1:3 2:1\n".encode("utf-16"), "", ending=".libsvm",
@@ -330,10 +331,12 @@ def pandas_cases():
              "a:number c:category y:number:target", rows=rows),
         case("pandas: booleans", written(plain.assign(y=b > 5), index=False), columns=
              "a:number b:number y:category:target", rows=rows, classes=["False", "True"]),
-        case("pandas: dates", written(dates, index=False), columns=aby + " d:date", rows=rows),
+        case("pandas: dates", written(dates, index=False), columns=aby + " d:date", rows=rows,
+             notices=["--time d validates forward"]),
         case("pandas: dates with date_format", written(dates, index=False, date_format="%Y-%m-%dT%H:%M"), columns=
-             aby + " d:date", rows=rows),
-        case("pandas: dates as index", written(days), columns="d:date " + aby, rows=rows),
+             aby + " d:date", rows=rows, notices=["--time d validates forward"]),
+        case("pandas: dates as index", written(days), columns="d:date " + aby, rows=rows,
+             notices=["--time d validates forward"]),
         case("pandas: NaN", written(gaps, index=False), rows=rows, json={"missing": 2}),
         case("pandas: NaN, na_rep NA", written(gaps, index=False, na_rep="NA"), rows=rows, json={"missing": 2}),
         case("pandas: NaN, na_rep nan", written(gaps, index=False, na_rep="nan"), rows=rows, json={"missing": 2}),

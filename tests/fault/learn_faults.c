@@ -332,6 +332,6 @@ static void rehearsal(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {TEST(statistics), TEST(ridge), TEST(duals_and_iterations), TEST(blocks_of_time),
                                      TEST(logistic),   TEST(hinge), TEST(rehearsal),
-                                     TEST(curvature),  TEST(pools)};
+                                     TEST(curvature),  TEST(pools), TEST(blocks_of_time)};
   return cmocka_run_group_tests_name("learn_faults", tests, NULL, NULL);
 }

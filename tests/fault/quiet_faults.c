@@ -102,7 +102,8 @@ static void sources_and_tables(void **state) {
   const char *in_source = entropic_source_category(source, 1, 1), *in_table = entropic_table_category(table, 1, 1);
   const char *name = entropic_table_name(table, 0);
   const char *told = entropic_source_notice(source, 0), *also_told = entropic_table_notice(table, 0);
-  bool all_told = entropic_source_notice(source, 1) == NULL && entropic_table_notice(table, 1) == NULL;
+  bool all_told = entropic_source_notice(source, 1) == NULL && entropic_table_notice(table, 1) == NULL &&
+                  entropic_feed_notice(NULL, 0) == NULL;
   const double *values = entropic_table_values(table);
   bool text_files =
       entropic_source_format(source) == ENTROPIC_FORMAT_TEXT && entropic_table_format(table) == ENTROPIC_FORMAT_TEXT;

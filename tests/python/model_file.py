@@ -173,6 +173,8 @@ class Model:
     def read_info(self, part, version):
         self.task, self.loss, self.solver, self.converged, self.validation = (part.u8() for _ in range(5))
         self.rows, self.folds, self.validation_rows = (part.count() for _ in range(3))
+        assert self.validation < (4, 4, 4, 5)[version - 1]
+        assert self.folds >= (0, 2, 0, 2, 1)[self.validation]
         self.seed = part.u64()
         self.lam, self.sharpness, self.nonzeros, self.error, self.log_loss = part.doubles(5)
         self.root = None
