@@ -2,8 +2,8 @@
 
     honesty.py [--only PARTS] [--shapes LIST] [--seeds K] [--processes N] [--output FILE]
 
-Parts: noise (nothing to learn, so no model may seem better or be worse than the mean), two (two real inputs among 300: the
-validation error against the true one), power (a weak linear signal is found), cover (how often the true error is within
+Parts: noise (nothing to learn, so no model may seem better or be worse than the mean), two (two real inputs among 300:
+the validation error against the true one), power (a weak linear signal is found), cover (how often the true error is within
 one standard error of the validation error). Exit status 1 if a limit is broken; limits hold for the seeds of the whole
 campaign, so with fewer of them a share may miss its limit by chance.
 """
@@ -86,8 +86,11 @@ def judge_noise(name, found):
 
 
 def judge_two(name, found):
-    return [limit("%s: validation / true error" % name, np.mean([f.validation / f.true for f in found.values()]),
-                  0.95, 1.20)]
+    of = {seed: f.validation / f.true for seed, f in found.items()}
+    least, most = min(of, key=of.get), max(of, key=of.get)
+    print("# %s: validation / true error from %.3f (seed %d) to %.3f (seed %d)" % (
+        name, of[least], least, of[most], most))
+    return [limit("%s: validation / true error" % name, np.mean(list(of.values())), 0.95, 1.20)]
 
 
 def judge_power(name, found):
@@ -98,7 +101,7 @@ def judge_power(name, found):
 
 def judge_cover(name, found):
     off = np.array([(f.validation - f.true) / f.spread for f in found.values()])
-    print("       %s: (validation - true) / standard error has mean %.3f, deviation %.3f" % (name, off.mean(), off.std()))
+    print("# %s: (validation - true) / standard error has mean %.3f, deviation %.3f" % (name, off.mean(), off.std()))
     return [limit("%s: share within one standard error" % name, np.mean(np.abs(off) <= 1), 0.6, 0.8)]
 
 
@@ -173,7 +176,8 @@ def main():
     arguments = arguments_of(sys.argv[1:])
     jobs = jobs_of(arguments)
     guess = max(sum(map(seconds_of, jobs)) / arguments.processes, max(map(seconds_of, jobs)))
-    print("%d fits, about %.0f minutes with %d processes" % (len(jobs), max(guess / 60, 1), arguments.processes), flush=True)
+    print("%d fits, about %.0f minutes with %d processes" % (len(jobs), max(guess / 60, 1), arguments.processes),
+          flush=True)
     os.makedirs(os.path.dirname(os.path.abspath(arguments.output)), exist_ok=True)
     start = time.time()
     found, failed = run(arguments, jobs)

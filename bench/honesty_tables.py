@@ -1,4 +1,4 @@
-"""Tables whose truth is known, and what `entropic fit` makes of them: for bench/honesty.py and tests/python/honesty.py."""
+"""Tables whose truth is known, and what `entropic fit` makes of them; bench/honesty.py and tests/python/honesty.py."""
 import json
 import os
 import subprocess
@@ -98,8 +98,8 @@ def fit(command, tables, *options):
         train, fresh, model = (os.path.join(folder, name) for name in ("train.csv", "fresh.csv", "model"))
         write_table(train, tables.x, tables.y)
         start = time.time()
-        report = json.loads(run(command, "fit", train, "--target", "y", "-o", model, "--json", "--quiet", "--threads", 1,
-                                *options))
+        report = json.loads(run(command, "fit", train, "--target", "y", "-o", model, "--json", "--quiet", "--threads",
+                                1, *options))
         seconds = time.time() - start
         write_table(fresh, tables.fresh_x, tables.fresh_y)
         score = json.loads(run(command, "score", model, fresh, "--json", "--quiet", "--threads", 1))

@@ -742,8 +742,9 @@ typedef struct entropic_fit_report {
 /* A model: everything that is needed to predict. */
 typedef struct entropic_model entropic_model;
 
-/* Learns. `valid` (or NULL) has rows to choose omega, lambda and features by, made with entropic_dataset_create_like;
- * without it that is done by cross-validation. What is given is not chosen. A data set with groups keeps the rows of a
+/* Learns. `valid` (or NULL) has rows to validate with, made with entropic_dataset_create_like: half of them choose omega,
+ * lambda and features, the other half only judges. Without it both are done with parts of the rows. What is given is not
+ * chosen. A data set with groups keeps the rows of a
  * group on one side of every split. One with time is validated forward: rows are judged by what earlier rows teach, in
  * blocks of time that do not depend on the order of rows; if `valid` has time, its earlier half chooses and its later
  * half judges. The weights always come from all rows. report may be NULL. The model has the same bits for any number of

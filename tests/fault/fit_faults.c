@@ -2,7 +2,7 @@
 #include "unit/fitting.h"
 
 #include "fault/failing_malloc.h"
-#include "model/fit.h"
+#include "model/outer.h"
 
 typedef struct setting {
   entropic_context *context;
@@ -154,6 +154,66 @@ static void a_time_series(void **state) {
   }
 }
 
+/* Judged by parts in turn, by one part of a large table, or by half of the rows given: with one thing to choose, and with
+ * the whole recipe, which may also end at a simple form. */
+static void outer_validation(void **state) {
+  (void)state;
+  enum { SMALL, HALVES, LARGE, ROUNDS };
+  for (int round = SMALL; round < ROUNDS; round++) {
+    at.valid = round == HALVES;
+    if (round == LARGE) {
+      sheet_stop(&at.sheet);
+      at.sheet = sheet_start(5001, 2, 1, PLAIN, 4);
+    }
+    at.options = fixed_options(ENTROPIC_LAMBDA_AUTO, 6);
+    at.options.folds = 2;
+    assert_true(expect_allocation_failures(fit, &at, round == LARGE ? 13 : 1) > 20);
+  }
+}
+
+static void simple_forms(void **state) {
+  (void)state;
+  at.options = entropic_fit_options_default();
+  at.options.folds = 2;
+  at.options.axis.max_level = 2;
+  for (int form = ENTROPIC_FORM_NOTHING; form <= ENTROPIC_FORM_LINEAR; form++) {
+    entropic_random random = entropic_random_start(3, 1);
+    for (size_t r = 0; r < at.sheet.rows; r++)
+      sheet_y(&at.sheet, r)[0] =
+          entropic_random_normal(&random) + (form == ENTROPIC_FORM_LINEAR ? 8 * sheet_row(&at.sheet, r)[0] : 0);
+    entropic_dataset *data = dataset_of(at.context, &at.sheet, at.task);
+    entropic_model *model = NULL;
+    entropic_fit_report report;
+    ASSERT_OK(at.context, entropic_fit(at.context, data, NULL, &at.options, &report, &model));
+    assert_int_equal(report.form, form);
+    entropic_model_free(model);
+    entropic_dataset_free(data);
+    assert_true(expect_allocation_failures(fit, &at, 331) > 5);
+  }
+}
+
+/* The permutation test, on a prepared fit. */
+static entropic_status evidence(void *argument) {
+  bool found = true;
+  entropic_status status = ent_evidence(at.context, argument, &found);
+  if (status != ENTROPIC_OK)
+    assert_false(found); /* without memory nothing is evident */
+  return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
+}
+
+static void permutations(void **state) {
+  (void)state;
+  at.sheet.categorical = "x2";
+  for (size_t r = 0; r < at.sheet.rows; r++)
+    sheet_row(&at.sheet, r)[1] = (double)(r % 3);
+  entropic_dataset *data = dataset_of(at.context, &at.sheet, at.task);
+  ent_fit prepared;
+  ASSERT_OK(at.context, ent_fit_prepare(at.context, data, NULL, &at.options, &prepared));
+  assert_true(expect_each_allocation_failure(evidence, &prepared) > 100);
+  ent_fit_clear(&prepared);
+  entropic_dataset_free(data);
+}
+
 /* By squares and by the logistic loss. */
 static void selected_features_of_classes(void **state) {
   (void)state;
@@ -229,9 +289,17 @@ static void no_features(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(numbers),           TEST(a_search_for_omega), TEST(a_search_for_a_size),
-      TEST(selected_features), TEST(a_time_series),      TEST(selected_features_of_classes),
-      TEST(the_exact_solver),  TEST(no_features),        TEST(classes)};
+  const struct CMUnitTest tests[] = {TEST(numbers),
+                                     TEST(a_search_for_omega),
+                                     TEST(a_search_for_a_size),
+                                     TEST(selected_features),
+                                     TEST(a_time_series),
+                                     TEST(outer_validation),
+                                     TEST(simple_forms),
+                                     TEST(permutations),
+                                     TEST(selected_features_of_classes),
+                                     TEST(the_exact_solver),
+                                     TEST(no_features),
+                                     TEST(classes)};
   return cmocka_run_group_tests_name("fit_faults", tests, NULL, NULL);
 }

@@ -174,6 +174,51 @@ static void seeds_decide(void **state) {
   }
 }
 
+/* Some of the rows are dealt as if there were no others, which get no fold. */
+static void some_rows_are_dealt(void **state) {
+  (void)state;
+  enum { ROWS = 150 };
+  double labels[ROWS], groups[ROWS], own_labels[ROWS], own_groups[ROWS];
+  size_t numbers[ROWS], fold_of[ROWS], renamed[ROWS], count = 0, next = 0;
+  memset(renamed, -1, sizeof renamed);
+  for (size_t r = 0; r < ROWS; r++) {
+    labels[r] = (double)(r % 7 % 3);
+    groups[r] = floor((double)r / 5);
+    if (r / 5 % 4 == 1) /* whole groups are left out */
+      continue;
+    size_t *name = &renamed[r / 5];
+    *name = *name == SIZE_MAX ? next++ : *name;
+    own_labels[count] = labels[r];
+    own_groups[count] = (double)*name;
+    numbers[count++] = r;
+  }
+  for (int stratified = 0; stratified < 2; stratified++)
+    for (int grouped = 0; grouped < 2; grouped++) {
+      ent_split all = {.rows = ROWS, .classes = 3}, own = {.rows = count, .classes = 3};
+      all.labels = stratified ? labels : NULL;
+      all.groups = grouped ? groups : NULL;
+      own.labels = stratified ? own_labels : NULL;
+      own.groups = grouped ? own_groups : NULL;
+      size_t folds, some = 4, *expected = deal(&own, 9, 4, &folds);
+      ASSERT_OK(context, ent_folds_deal_some(context, &all, numbers, count, 9, fold_of, &some));
+      assert_int_equal(some, folds);
+      for (size_t r = 0, i = 0; r < ROWS; r++)
+        if (i < count && numbers[i] == r)
+          assert_int_equal(fold_of[r], expected[i++]);
+        else
+          assert_true(fold_of[r] == ENT_NO_FOLD);
+      for (size_t c = 0; c <= MOST_CLASSES && stratified && !grouped; c++)
+        assert_true(unevenness(&own, expected, folds, c) <= 1);
+      free(expected);
+    }
+  size_t two = 5; /* rows of two groups: no more folds than that */
+  ent_split by_groups = {.rows = ROWS, .groups = groups};
+  ASSERT_OK(context, ent_folds_deal_some(context, &by_groups, (const size_t[]){0, 20, 21, 1}, 4, 9, fold_of, &two));
+  assert_int_equal(two, 2);
+  assert_true(fold_of[0] == fold_of[1] && fold_of[20] == fold_of[21] && fold_of[0] != fold_of[20]);
+  assert_true(fold_of[2] == ENT_NO_FOLD && fold_of[22] == ENT_NO_FOLD);
+}
+
 static void fold_rows_are_listed(void **state) {
   (void)state;
   static const size_t fold_of[] = {1, 0, 2, 1, 1, 0};
@@ -279,6 +324,7 @@ int main(void) {
                                      cmocka_unit_test(groups_stay_together),
                                      cmocka_unit_test(nothing_to_split),
                                      cmocka_unit_test(seeds_decide),
+                                     cmocka_unit_test(some_rows_are_dealt),
                                      cmocka_unit_test(fold_rows_are_listed),
                                      cmocka_unit_test(picked_rows_equal_indexing),
                                      cmocka_unit_test(head_equals_fewer_features)};

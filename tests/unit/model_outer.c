@@ -121,7 +121,7 @@ static void gain_in_standard_errors(void **state) {
     j.losses[ENT_FORM_NOTHING][r] = 1;
     j.losses[ENT_FORM_LINEAR][r] = 0.5;
   }
-  assert_true(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_LINEAR) > 1e6); /* no doubt */
+  assert_true(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_LINEAR) > 1e6); /* by as much in every row */
   assert_true(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_NOTHING) <= 0);
 }
 
@@ -171,12 +171,15 @@ static void add_squares_of_mean(const sheet *in, const sheet *out, double *squar
   }
 }
 
-/* The validation error of a small table is that of five fits without a fifth each. */
+/* The validation error of a small table is that of five fits without a fifth each. The second of two targets goes with the
+ * first: how much each counts in the choice is by the variances of all rows. */
 static void small_tables_equal_refits(void **state) {
   (void)state;
   for (size_t targets = 1; targets <= 2; targets++)
     for (int with = PLAIN; with <= WITH_WEIGHTS; with++) {
       sheet s = sheet_start(120, 2, targets, with, 5);
+      for (size_t r = 0; r < s.rows && targets == 2; r++)
+        sheet_y(&s, r)[1] = 3 - 8 * sheet_y(&s, r)[0];
       entropic_fit_options options = open_lambda();
       entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
       size_t part_of[120], parts = PARTS;
@@ -202,7 +205,7 @@ static void small_tables_equal_refits(void **state) {
       assert_int_equal(info.validation, ENTROPIC_VALIDATION_FOLDS);
       assert_int_equal(info.validation_rows, s.rows);
       assert_int_equal(info.folds, PARTS);
-      assert_close(info.validation_error, error, 1e-5 * error);
+      assert_close(info.validation_error, error, 1e-9);
       assert_close(report.mean_error, mean_error, 1e-9);
       entropic_model_free(model);
       entropic_dataset_free(data);
@@ -331,7 +334,8 @@ static double planted(size_t row) {
  * added, less or more the errors before. */
 static void plant_numbers(const sheet *s, const sheet *v, const entropic_fit_options *options) {
   entropic_dataset *train = dataset_of(context, s, ENTROPIC_REGRESSION);
-  entropic_dataset *valid = v == NULL ? NULL : dataset_like(context, v, train), *judged_rows = v == NULL ? train : valid;
+  entropic_dataset *valid = v == NULL ? NULL : dataset_like(context, v, train),
+                   *judged_rows = v == NULL ? train : valid;
   size_t *part_of = calloc(judged_rows->rows, sizeof *part_of), count = 0;
   size_t parts = v != NULL ? 2 : judged_rows->rows > 5000 ? 10 : PARTS;
   double *before[ENT_FORMS], *after[ENT_FORMS];
@@ -443,7 +447,7 @@ typedef enum making { BY_NOTHING, BY_A_NUMBER, BY_A_CATEGORY, BY_WEAK_NUMBERS } 
 static sheet draw_dependent(making by, size_t targets, size_t classes, uint64_t seed) {
   sheet s = sheet_start(80, 6, targets, PLAIN, seed);
   entropic_random random = entropic_random_start(seed, 5);
-  static const double of_category[] = {1, -1, 1, -1};
+  static const double of_category[] = {1.5, -1.5, 1.5, -1.5};
   s.categorical = "x2";
   for (size_t r = 0; r < s.rows; r++) {
     double *x = sheet_row(&s, r), *y = sheet_y(&s, r), sum = 0;
@@ -451,11 +455,11 @@ static sheet draw_dependent(making by, size_t targets, size_t classes, uint64_t 
       x[i] = entropic_random_normal(&random);
     x[1] = (double)entropic_random_below(&random, 4);
     for (size_t i = 0; i < s.inputs; i++)
-      sum += i == 1 ? 0 : 0.45 * x[i];
+      sum += i == 1 ? 0 : x[i];
     for (size_t t = 0; t < targets; t++)
       y[t] = entropic_random_normal(&random);
-    y[targets - 1] += by == BY_A_NUMBER        ? x[0]
-                      : by == BY_A_CATEGORY    ? of_category[(size_t)x[1]]
+    y[targets - 1] += by == BY_A_NUMBER       ? 1.5 * x[0]
+                      : by == BY_A_CATEGORY   ? of_category[(size_t)x[1]]
                       : by == BY_WEAK_NUMBERS ? sum
                                               : 0;
     if (r % 9 == 4)
@@ -496,7 +500,7 @@ static void evidence_of_something(void **state) {
   static const size_t shapes[][2] = {{1, 0}, {2, 0}, {1, 2}, {1, 3}}; /* targets, classes */
   for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
     for (int by = BY_A_NUMBER; by <= BY_WEAK_NUMBERS; by++)
-      assert_in_range(count_evident((making)by, shapes[i][0], shapes[i][1], 10), 8, 10);
+      assert_in_range(count_evident((making)by, shapes[i][0], shapes[i][1], 10), 9, 10);
 }
 
 /* By chance in 2 of 500 at most. */
