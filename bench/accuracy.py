@@ -71,8 +71,9 @@ class Campaign:
         known = self.cache.find(split.table.name, split.number, name)
         if known and (known["digest"], known["settings"]) != (digest, rival.settings):
             known = None
-        if known and self.run_rivals and known.get("core") != self.core:
-            known = None  # its times are those of other code
+        lacks = split.table.task == tables.REGRESSION and "largest" not in (known or {})
+        if known and self.run_rivals and (known.get("core") != self.core or lacks):
+            known = None  # its times are those of other code, or it was kept before residuals were looked at
         if not self.run_rivals or (known and not self.arguments.retime):
             return known
         try:

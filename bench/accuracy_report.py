@@ -42,7 +42,7 @@ def sum_up(records):
             cpu_mean=mean([record["cpu_seconds"] for record in good]),
             bytes=mean([record["bytes"] for record in good]),
         )
-        for key in ("features", "logloss", "calibration", "memory"):
+        for key in ("largest", "features", "logloss", "calibration", "memory"):
             if all(key in record for record in good):
                 summary[key] = mean([record[key] for record in good])
     return summary
@@ -141,6 +141,7 @@ def detail_rows(summary):
             "runs",
             "error",
             "standard error",
+            "largest",
             "fit s, least",
             "fit s, mean",
             "cpu s",
@@ -159,6 +160,7 @@ def detail_rows(summary):
                     "%d%s" % (result["runs"], failed),
                     number(result.get("error"), "%.5f"),
                     number(result.get("standard_error"), "%.5f"),
+                    number(result.get("largest"), "%.2f"),
                     number(result.get("fit_least"), "%.2f"),
                     number(result.get("fit_mean"), "%.2f"),
                     number(result.get("cpu_mean"), "%.2f"),
@@ -166,6 +168,17 @@ def detail_rows(summary):
                     number(ratio, "%.3f"),
                 ]
             )
+    return rows
+
+
+def largest_rows(summary):
+    """The header, then a row a table of numbers: the largest residual of each method; cells as in error_rows."""
+    rows = [[(text, False) for text in ["largest residual", *summary["methods"]]]]
+    for table in summary["tables"]:
+        found = {m: r["largest"] for m, r in summary["results"][table["name"]].items() if "largest" in r}
+        if found:
+            cells = [(number(found.get(m), "%.2f"), found.get(m) == min(found.values())) for m in summary["methods"]]
+            rows.append([(table["name"], False), *cells])
     return rows
 
 
@@ -201,7 +214,7 @@ def starred(rows):
 
 NOTES = (
     "Errors: root of the mean square over the standard deviation of the table's target, or the share of wrong classes; "
-    "* is the best. The error ratio is a geometric mean over tables, below 1 where ours is better; times are ratios of "
+    "* is the best. Largest residuals are in the same deviations, means over the runs. The error ratio is a geometric mean over tables, below 1 where ours is better; times are ratios of "
     "the shortest fits, those below %g s counted as %g s." % (FLOOR, FLOOR)
 )
 
@@ -228,6 +241,7 @@ def text_of(summary, sections):
     if summary:
         parts = [
             aligned(starred(error_rows(summary))),
+            aligned(starred(largest_rows(summary))),
             aligned(detail_rows(summary)),
             aligned(against_rows(summary)),
             NOTES,
@@ -247,8 +261,11 @@ def markdown(rows):
 
 
 def markdown_of(summary):
-    errors = [[("**%s**" % text if best else text) for text, best in row] for row in error_rows(summary)]
-    return markdown(errors) + "\n\n" + markdown(against_rows(summary))
+    tables = [
+        markdown([[("**%s**" % text if best else text) for text, best in row] for row in rows])
+        for rows in (error_rows(summary), largest_rows(summary))
+    ]
+    return "\n\n".join([*tables, markdown(against_rows(summary))])
 
 
 def put_between_marks(text, content, marks=MARKS):
@@ -343,6 +360,8 @@ def page_of(summary, sections):
             "<h2>Errors</h2>",
             page_table(error_rows(summary)),
             "<p>%s</p>" % html.escape(NOTES.replace("* is the best", "the best is bold")),
+            "<h2>Largest residuals</h2>",
+            page_table(largest_rows(summary)),
             "<h2>Ours over each rival's error</h2>",
             '<div class="scroll">%s</div>' % ratio_chart(summary),
             page_table(against_rows(summary)),

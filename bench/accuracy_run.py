@@ -26,6 +26,11 @@ def error_of(table, truth, prediction):
     return float(np.mean(truth.astype(str) != prediction.astype(str)))
 
 
+def largest_residual(table, truth, prediction):
+    """In the table's units, of numbers: a mean square does not show a single row that is far off."""
+    return float(np.max(np.abs(truth.astype(float) - prediction)) / table.unit)
+
+
 def calibration_error(probability, happened, bins=BINS):
     """How far probabilities are from shares, a mean over bins with the same number of rows each."""
     order = np.argsort(probability, kind="stable")
@@ -167,6 +172,8 @@ def finish(record, split, method, digest, prediction, classes, probability):
     record.update(
         table=table.name, split=split.number, method=method, digest=digest, error=error_of(table, truth, prediction)
     )
+    if table.task == REGRESSION:
+        record["largest"] = largest_residual(table, truth, prediction)
     if probability is not None:
         record.update(probability_errors(truth, classes, probability))
     return record

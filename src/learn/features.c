@@ -13,8 +13,10 @@ entropic_status ent_features_kernel(entropic_context *context, const ent_feature
   if (axes == NULL)
     return ENTROPIC_NO_MEMORY;
   memcpy(axes, features->axes, features->inputs * sizeof *axes);
-  for (size_t i = 0; i < features->inputs && omega > 0; i++)
-    axes[i].omega = omega;
+  for (size_t i = 0; i < features->inputs; i++) {
+    axes[i].omega = omega > 0 ? omega : axes[i].omega;
+    axes[i].smooth = features->without_smooth ? 0 : axes[i].smooth;
+  }
   entropic_status status = entropic_kernel_create(context, axes, features->inputs, features->inputs, kernel);
   ent_delete(axes);
   return status;

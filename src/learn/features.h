@@ -9,6 +9,7 @@ typedef struct ent_features {
   const entropic_axis_options *axes; /* one for each input */
   size_t inputs;
   entropic_design_options design; /* its number of features is given for each trial */
+  bool without_smooth;            /* Legendre atoms are left out, whatever the axes say */
 } ent_features;
 
 /* Some features, ready for use. An empty one is all zero. */

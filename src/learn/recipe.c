@@ -135,6 +135,7 @@ static entropic_status make_member(entropic_context *context, const ent_recipe *
     return status;
   ent_way_to_go way = {.view = view,
                        .omega = found->omega,
+                       .reach = found->reach,
                        .rows = ENT_SELECT_ROWS,
                        .tried_rows = ENT_SELECT_TRIED,
                        .most = most,

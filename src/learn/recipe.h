@@ -42,6 +42,7 @@ typedef struct ent_recipe {
   const double *omegas;         /* one, given (0: as the axes have it); NULL: to be found */
   size_t size;                  /* how many features; 0: to be found */
   double lambda;                /* negative: to be found */
+  bool smooth_given;            /* the degree of Legendre atoms is as the axes have it, and not looked at */
   ent_root root;                /* for a single number */
   const ent_view *gaps;         /* the rows before they were scaled, NaN where something is missing; NULL: nothing is */
   const bool *used;             /* [inputs] set while it is followed, as are the next two; callers leave them NULL */
@@ -51,10 +52,10 @@ typedef struct ent_recipe {
   double rest; /* set while it is followed: models to come, in rows of the rehearsal's paths */
 } ent_recipe;
 
-/* *pilot becomes what was settled; its view is the one to take. Of found only omega, link, lambda, errors and their variances, the
- * curve, the number of parts tried on, the largest size, whether it was hurried, and seconds are set. members[*count],
- * as many as are to be averaged, belong to the caller: number k was selected without part k of the trials, and learnt
- * from all rows. On failure there are none, and found and pilot are empty. */
+/* *pilot becomes what was settled; its view is the one to take. Of found only omega, reach, link, lambda, errors and
+ * their variances, the curve, the number of parts tried on, the largest size, whether it was hurried, and seconds are
+ * set. members[*count], as many as are to be averaged, belong to the caller: number k was selected without part k of
+ * the trials, and learnt from all rows. On failure there are none, and found and pilot are empty. */
 entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, ent_pilot *pilot,
                                   ent_found *found, ent_member **members, size_t *count);
 /* Learns the weights of members anew, from all rows of recipe->trials that take part now, with the features and the

@@ -85,6 +85,21 @@ static void judge(ent_refit *f) {
     f->error = f->plain;
 }
 
+/* The largest square on the rows that count for what is chosen, over the scale of its target. */
+static double largest_square(const ent_refit *f) {
+  const ent_selecting *task = f->task;
+  ent_block out = task->out;
+  double largest = 0;
+  if (task->out_weights != NULL)
+    out.weights = task->out_weights;
+  for (size_t r = 0; r < out.rows; r++)
+    for (size_t k = 0; k < task->targets && ent_weight(&out, r) > 0; k++) {
+      double off = out.y[r * out.y_stride + k] - f->out_scores[r * task->targets + k];
+      largest = fmax(largest, off * off / task->scale[k]);
+    }
+  return largest;
+}
+
 /* Weights with one lambda on the rows tried on. They are kept if they are the best so far. */
 static entropic_status try_out(entropic_context *context, ent_refit *f, double lambda, const double *weights,
                                const double *offsets, bool *better) {
@@ -98,6 +113,7 @@ static entropic_status try_out(entropic_context *context, ent_refit *f, double l
     return status;
   f->step->error = f->error;
   f->step->plain = f->plain;
+  f->step->largest = largest_square(f);
   f->step->lambda = lambda;
   f->step->wrong = f->task->classes ? share_wrong(f) : NAN;
   f->step->rise = f->rise;

@@ -10,12 +10,30 @@
 #include "learn/rules.h"
 
 static const double omega_grid[] = ENT_OMEGAS, worth_shares[] = ENT_WORTH_SHARES;
+static const size_t simpler_orders[] = ENT_SIMPLER_ORDERS;
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-/* What one way to go about it came to. */
+/* One way to go about it. */
+typedef struct ent_candidate {
+  const bool *used; /* [inputs]; NULL: all */
+  size_t view;
+  double omega;
+  const ent_link *link; /* what is learnt of the target; NULL: as it is */
+  ent_reach reach;
+} ent_candidate;
+
+/* How two ways are compared. */
+typedef enum ent_yardstick {
+  ENT_YARD_ERROR, /* by what paths go by, or, if that differs, in the units of the target */
+  ENT_YARD_TAIL   /* in these units, and by the largest error once more */
+} ent_yardstick;
+
+/* What one way came to. */
 typedef struct ent_tried {
   double error;   /* the mean of what paths go by */
-  double plain;   /* the mean of: */
+  double plain;   /* the mean of errors */
+  double tail;    /* plain, with the largest square counted once more */
+  size_t order;   /* of the largest product */
   double *errors; /* [parts] mean squares on each */
   double *worth;  /* [inputs] what features with this input explained, shared among their inputs */
 } ent_tried;
@@ -26,14 +44,12 @@ typedef struct ent_rehearsal {
   size_t most; /* features */
   ent_trail *trails;
   size_t parts;
-  ent_tried best, last; /* the best way so far, and the one at hand */
-  size_t view;          /* of the best one, as is omega */
-  double omega;
-  const ent_link *link, *best_link; /* what is learnt of the target now, and in the best way; NULL: as it is */
-  bool taken;                       /* the one at hand became the best */
-  double deadline, lasted, since;   /* when to stop, how long the last trial took and when it ended */
-  size_t walked;                    /* paths so far */
-  double longer;                    /* seconds of models' paths in their place */
+  ent_tried best, last;           /* the best way so far, and the one at hand */
+  ent_candidate way;              /* the best one; what it uses is kept by the caller */
+  bool taken;                     /* the one at hand became the best */
+  double deadline, lasted, since; /* when to stop, how long the last trial took and when it ended */
+  size_t walked;                  /* paths so far */
+  double longer;                  /* seconds of models' paths in their place */
 } ent_rehearsal;
 
 static void rehearsal_clear(ent_rehearsal *r) {
@@ -92,6 +108,7 @@ static entropic_status rehearsal_start(entropic_context *context, const ent_reci
   r->trails = ent_new(context, r->parts, sizeof *r->trails);
   r->best = (ent_tried){.error = INFINITY,
                         .plain = INFINITY,
+                        .tail = INFINITY,
                         .errors = ent_new(context, r->parts, sizeof *r->best.errors),
                         .worth = ent_new(context, trials->inputs, sizeof *r->best.worth)};
   r->last = (ent_tried){.errors = ent_new(context, r->parts, sizeof *r->last.errors),
@@ -108,29 +125,33 @@ static entropic_status rehearsal_start(entropic_context *context, const ent_reci
   return ENTROPIC_OK;
 }
 
-static void add_worth(const ent_selection *selection, double *worth) {
+/* What inputs are worth, and the order of the largest product. */
+static void add_picks(const ent_selection *selection, ent_tried *tried) {
   for (size_t i = 0; i < selection->count; i++) {
     const ent_pooled *group = &selection->pool->groups[selection->picks[i].group];
     for (size_t t = 0; t < group->order; t++)
-      worth[group->terms[t].input] += selection->picks[i].gain / (double)group->order;
+      tried->worth[group->terms[t].input] += selection->picks[i].gain / (double)group->order;
+    tried->order = group->order > tried->order ? group->order : tried->order;
   }
 }
 
-/* One way on all parts, into r->last; its error is infinite if it was given up. */
-static entropic_status try_parts(entropic_context *context, ent_rehearsal *r, const bool *used, size_t view,
-                                 double omega) {
+/* One way on all parts, into r->last; its errors are infinite if it was given up. */
+static entropic_status try_parts(entropic_context *context, ent_rehearsal *r, const ent_candidate *candidate) {
   ent_recipe with = *r->recipe;
-  ent_way_to_go way = {.view = view,
-                       .omega = omega,
+  ent_tried *last = &r->last;
+  ent_way_to_go way = {.view = candidate->view,
+                       .omega = candidate->omega,
+                       .reach = candidate->reach,
                        .rows = ENT_LOOK_ROWS,
                        .tried_rows = ENT_LOOK_TRIED,
                        .most = r->most,
                        .chooser = ENT_BY_SQUARES,
-                       .link = r->link,
+                       .link = candidate->link,
                        .deadline = r->deadline};
-  double sum = 0, plain_sum = 0, best_sum = 0;
-  with.used = used;
-  memset(r->last.worth, 0, with.trials->inputs * sizeof *r->last.worth);
+  double sum = 0, plain_sum = 0, best_sum = 0, largest = 0, rows = 0;
+  with.used = candidate->used;
+  last->order = 0;
+  memset(last->worth, 0, with.trials->inputs * sizeof *last->worth);
   for (size_t p = 0; p < r->parts; p++) {
     ent_selection selection;
     double since = ent_seconds();
@@ -140,25 +161,37 @@ static entropic_status try_parts(entropic_context *context, ent_rehearsal *r, co
       return status;
     count_path(r, &selection, ent_seconds() - since);
     const ent_step *step = ent_best_step(&selection);
-    r->last.errors[p] = step->plain;
+    last->errors[p] = step->plain;
     sum += step->error;
-    add_worth(&selection, r->last.worth);
+    largest = fmax(largest, step->largest);
+    rows += (double)selection.tried_rows;
+    add_picks(&selection, last);
     ent_selection_clear(&selection);
-    plain_sum += r->last.errors[p];
+    plain_sum += last->errors[p];
     best_sum += r->best.errors[p];
-    r->last.error = sum / (double)r->parts;
-    r->last.plain = plain_sum / (double)r->parts;
     if (p > 0 && plain_sum > ENT_HOPELESS * best_sum) {
-      r->last.error = r->last.plain = INFINITY;
-      break;
+      last->error = last->plain = last->tail = INFINITY;
+      return ENTROPIC_OK;
     }
   }
+  last->error = sum / (double)r->parts;
+  last->plain = plain_sum / (double)r->parts;
+  last->tail = last->plain + largest / rows;
   return ENTROPIC_OK;
 }
 
-/* Tries one way; it is taken if its mean square is below `part` of the best so far. */
-static entropic_status try_way(entropic_context *context, ent_rehearsal *r, const bool *used, size_t view, double omega,
-                               double part) {
+/* Whether what was tried last is below `part` of the best so far. */
+static bool is_better(const ent_rehearsal *r, const ent_candidate *candidate, ent_yardstick yardstick, double part) {
+  if (yardstick == ENT_YARD_TAIL)
+    return r->last.tail < part * r->best.tail;
+  if (candidate->link != r->way.link)
+    return r->last.plain < part * r->best.plain;
+  return r->last.error < part * r->best.error;
+}
+
+/* Tries one way; it is taken if its error is below `part` of the best so far. */
+static entropic_status try_way(entropic_context *context, ent_rehearsal *r, ent_candidate candidate,
+                               ent_yardstick yardstick, double part) {
   r->taken = false;
   double after = r->since + r->lasted;
   ent_rest rest = rest_of(r);
@@ -166,22 +199,32 @@ static entropic_status try_way(entropic_context *context, ent_rehearsal *r, cons
     r->found->hurried = true;
     return ENTROPIC_OK;
   }
-  entropic_status status = try_parts(context, r, used, view, omega);
+  entropic_status status = try_parts(context, r, &candidate);
   if (status != ENTROPIC_OK)
     return status;
-  bool comparable = r->link == r->best_link; /* otherwise in the units of the target alone */
-  if (comparable ? r->last.error < part * r->best.error : r->last.plain < part * r->best.plain) {
+  if (is_better(r, &candidate, yardstick, part)) {
     ent_tried former = r->best;
     r->best = r->last;
     r->last = former;
-    r->view = view;
-    r->omega = omega;
-    r->best_link = r->link;
+    r->way = candidate;
     r->taken = true;
   }
   r->lasted = ent_seconds() - r->since;
   r->since += r->lasted;
   return ENTROPIC_OK;
+}
+
+/* Another omega or another view, all else as in the best way. */
+static entropic_status try_omega(entropic_context *context, ent_rehearsal *r, double omega, double part) {
+  ent_candidate candidate = r->way;
+  candidate.omega = omega;
+  return try_way(context, r, candidate, ENT_YARD_ERROR, part);
+}
+
+static entropic_status try_view(entropic_context *context, ent_rehearsal *r, size_t view) {
+  ent_candidate candidate = r->way;
+  candidate.view = view;
+  return try_way(context, r, candidate, ENT_YARD_ERROR, 1);
 }
 
 /* First omega, from the largest down until two in a row were worse, with the first view; then the other views with that
@@ -192,11 +235,10 @@ static entropic_status try_kernels(entropic_context *context, ent_rehearsal *r) 
   size_t count = recipe->omegas == NULL ? COUNT(omega_grid) : 1, trials = count + recipe->view_count - 1;
   size_t worse = 0;
   entropic_status status = ENTROPIC_OK;
-  r->omega = omegas[0];
+  r->way.omega = omegas[0];
   for (size_t i = 0; i < trials && status == ENTROPIC_OK; i++) {
     ent_trials_tell(recipe->trials, "trying kernels", (double)i / (double)trials);
-    status = i < count ? try_way(context, r, NULL, 0, omegas[i], ENT_CLEARLY_BETTER)
-                       : try_way(context, r, NULL, i + 1 - count, r->omega, 1);
+    status = i < count ? try_omega(context, r, omegas[i], ENT_CLEARLY_BETTER) : try_view(context, r, i + 1 - count);
     if (i >= count && !r->taken)
       break;
     worse = i < count && !r->taken && r->last.error > ENT_UPHILL * r->best.error ? worse + 1 : 0;
@@ -231,15 +273,15 @@ static entropic_status try_root(entropic_context *context, ent_rehearsal *r, boo
   entropic_status status = find_link(context, recipe->trials, link, &skew);
   if (status != ENTROPIC_OK)
     return status;
-  if (first || skew >= ENT_SKEWED)
-    r->link = link;
-  if (!first && r->link != NULL) {
+  if (first) {
+    r->way.link = link;
+  } else if (skew >= ENT_SKEWED) {
+    ent_candidate candidate = r->way;
+    candidate.link = link;
     ent_trials_tell(recipe->trials, "trying the root", 0);
-    status = try_way(context, r, NULL, r->view, r->omega, 1);
-    if (!r->taken)
-      r->link = NULL;
+    status = try_way(context, r, candidate, ENT_YARD_ERROR, 1);
   }
-  if (r->link == NULL)
+  if (r->way.link == NULL)
     *link = (ent_link){0};
   return status;
 }
@@ -269,9 +311,12 @@ static entropic_status try_inputs(entropic_context *context, ent_rehearsal *r, b
     if (count == 0 || count == *left)
       continue;
     ent_trials_tell(trials, "trying inputs", (double)i / (double)shares);
-    status = try_way(context, r, fewer, r->view, r->omega, ENT_AS_GOOD);
+    ent_candidate candidate = r->way;
+    candidate.used = fewer;
+    status = try_way(context, r, candidate, ENT_YARD_ERROR, ENT_AS_GOOD);
     if (r->taken) {
       memcpy(used, fewer, inputs * sizeof *used);
+      r->way.used = used;
       *left = count;
     }
   }
@@ -281,14 +326,42 @@ static entropic_status try_inputs(entropic_context *context, ent_rehearsal *r, b
 
 /* Inputs that explain nothing are a reason for a small omega, which keeps their products apart. Without them larger
  * ones are tried again, as long as the next is better. */
-static entropic_status try_larger(entropic_context *context, ent_rehearsal *r, const bool *used) {
+static entropic_status try_larger(entropic_context *context, ent_rehearsal *r) {
   entropic_status status = ENTROPIC_OK;
   size_t at = 0;
-  while (omega_grid[at] > r->omega)
+  while (omega_grid[at] > r->way.omega)
     at++;
   r->taken = true;
   while (at > 0 && r->taken && status == ENTROPIC_OK)
-    status = try_way(context, r, used, r->view, omega_grid[--at], 1);
+    status = try_omega(context, r, omega_grid[--at], 1);
+  return status;
+}
+
+/* Whether there are Legendre atoms that may be left out. */
+static bool may_leave_smooth(const ent_recipe *recipe) {
+  bool has = false;
+  for (size_t i = 0; i < recipe->features->inputs; i++)
+    has |= recipe->features->axes[i].smooth > 0;
+  return has && !recipe->smooth_given;
+}
+
+/* Products that cannot go wild as far: hats alone, then fewer inputs in a product, as long as the next is better. */
+static entropic_status try_reaches(entropic_context *context, ent_rehearsal *r) {
+  const ent_recipe *recipe = r->recipe;
+  entropic_status status = ENTROPIC_OK;
+  ent_candidate candidate = r->way;
+  ent_trials_tell(recipe->trials, "trying products", 0);
+  if (may_leave_smooth(recipe)) {
+    candidate.reach.without_smooth = true;
+    status = try_way(context, r, candidate, ENT_YARD_TAIL, ENT_CLEARLY_BETTER);
+  }
+  for (size_t i = 0; i < COUNT(simpler_orders) && recipe->features->design.max_order == 0; i++) {
+    if (status != ENTROPIC_OK || r->best.order <= simpler_orders[i])
+      break;
+    candidate = r->way;
+    candidate.reach.max_order = simpler_orders[i];
+    status = try_way(context, r, candidate, ENT_YARD_TAIL, ENT_CLEARLY_BETTER);
+  }
   return status;
 }
 
@@ -306,9 +379,12 @@ entropic_status ent_rehearse(entropic_context *context, const ent_recipe *recipe
   if (status == ENTROPIC_OK)
     status = try_inputs(context, &rehearsal, used, &left);
   if (status == ENTROPIC_OK && recipe->omegas == NULL && 2 * left <= recipe->trials->inputs)
-    status = try_larger(context, &rehearsal, used);
-  *view = rehearsal.view;
-  found->omega = rehearsal.omega;
+    status = try_larger(context, &rehearsal);
+  if (status == ENTROPIC_OK)
+    status = try_reaches(context, &rehearsal);
+  *view = rehearsal.way.view;
+  found->omega = rehearsal.way.omega;
+  found->reach = rehearsal.way.reach;
   rehearsal_clear(&rehearsal);
   return status;
 }

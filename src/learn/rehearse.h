@@ -1,4 +1,4 @@
-/* The rehearsal: which kernel, which scaling and which inputs, by short paths on some of the rows, before the recipe
+/* The rehearsal: which kernel, scaling, inputs and products, by short paths on some of the rows, before the recipe
  * walks the long ones. */
 #ifndef ENT_LEARN_REHEARSE_H
 #define ENT_LEARN_REHEARSE_H
@@ -13,8 +13,8 @@ double ent_rehearse_deadline(const ent_trials *trials, double share);
 /* So many models, each counted by how many times the rows of the rehearsal's paths it is selected by. */
 double ent_rehearse_rest(const ent_trials *trials, size_t members);
 
-/* With at most so many features. *view, found->omega and found->link, but for its rise, are set, and used[inputs];
- * found also gets the seconds that took, and whether it was hurried. */
+/* With at most so many features. *view, found->omega, found->reach and found->link, but for its rise, are set, and
+ * used[inputs]; found also gets the seconds that took, and whether it was hurried. */
 entropic_status ent_rehearse(entropic_context *context, const ent_recipe *recipe, size_t most, size_t *view,
                              ent_found *found, bool *used);
 

@@ -67,6 +67,11 @@
 #define ENT_WORTH_SHARES                                                                                               \
   { 0.003, 0.01, 0.03 }
 
+/* Products without Legendre atoms, and those of fewer inputs, are tried after that: one of these is taken if it is
+ * clearly better by a mean square in which the largest counts once more. */
+#define ENT_SIMPLER_ORDERS                                                                                             \
+  { 2, 1 }
+
 /* The models. */
 #define ENT_SELECT_ROWS ((size_t)25000)  /* features are chosen by at most so many; weights come from all rows */
 #define ENT_SELECT_TRIED ((size_t)8333)  /* and tried on at most so many */

@@ -40,9 +40,16 @@ typedef struct ent_grid {
   size_t lambda_count;
 } ent_grid;
 
+/* Which products may be chosen: the fewer, the less a model can go wild between the rows. All zero: any. */
+typedef struct ent_reach {
+  bool without_smooth; /* no Legendre atoms: hats alone */
+  size_t max_order;    /* inputs of a product; 0: as many as the design options allow */
+} ent_reach;
+
 typedef struct ent_found {
   double omega, lambda;
-  ent_link link; /* with selection: what was learnt of the target */
+  ent_reach reach; /* with selection */
+  ent_link link;   /* with selection: what was learnt of the target */
   ent_lifting lifting;
   size_t parts;          /* sets of rows: those tried on, and forward one more, which is always learnt from */
   size_t tried_rows;     /* of selection: how many those were; of a large table they are a sample */

@@ -13,12 +13,13 @@
 /* One model of the path. */
 typedef struct ent_step {
   size_t features;
-  double lambda; /* of the squared loss, even where the logistic one was taken: see ent_path_lambda in refit.h */
-  double error;  /* on the rows tried on: mean square of targets divided by their scales, or of roots; or mean logistic
+  double lambda;  /* of the squared loss, even where the logistic one was taken: see ent_path_lambda in refit.h */
+  double error;   /* on the rows tried on: mean square of targets divided by their scales, or of roots; or mean logistic
                     loss */
-  double plain;  /* the mean square of targets divided by their scales, whatever is learnt of them */
-  double wrong;  /* classes: the share of wrong ones there */
-  double rise;   /* with a root: see link.h */
+  double plain;   /* the mean square of targets divided by their scales, whatever is learnt of them */
+  double largest; /* square of a target over its scale, on these rows */
+  double wrong;   /* classes: the share of wrong ones there */
+  double rise;    /* with a root: see link.h */
 } ent_step;
 
 /* Which loss chooses features. */

@@ -121,11 +121,13 @@ static void add_seconds(const ent_selection *s, ent_found *found) {
 entropic_status ent_trail_walk(entropic_context *context, const ent_recipe *recipe, const ent_trail *trail,
                                const ent_way_to_go *way, ent_found *found, ent_selection *selection) {
   const ent_trials *trials = recipe->trials;
+  ent_features features = *recipe->features;
   ent_copied train = {0}, out = {0};
   entropic_kernel *kernel = NULL;
+  features.without_smooth = way->reach.without_smooth;
   entropic_status status = copy_trail(context, recipe, trail, way, &train, &out);
   if (status == ENTROPIC_OK)
-    status = ent_features_kernel(context, recipe->features, way->omega, &kernel);
+    status = ent_features_kernel(context, &features, way->omega, &kernel);
   if (status == ENTROPIC_OK) {
     ent_selecting task = {.train = train.block,
                           .out = out.block,
@@ -137,7 +139,7 @@ entropic_status ent_trail_walk(entropic_context *context, const ent_recipe *reci
                           .most = way->most,
                           .lambda = recipe->lambda,
                           .whole = recipe->size > 0,
-                          .max_order = recipe->features->design.max_order,
+                          .max_order = way->reach.max_order > 0 ? way->reach.max_order : features.design.max_order,
                           .used = recipe->used,
                           .classes = recipe->classes,
                           .deadline = way->deadline,

@@ -19,6 +19,7 @@ void ent_trail_clear(ent_trail *trail);
 typedef struct ent_way_to_go {
   size_t view;
   double omega;
+  ent_reach reach;
   size_t rows, tried_rows; /* at most so many are learnt from and tried on */
   size_t most;             /* features */
   ent_chooser chooser;

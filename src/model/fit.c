@@ -121,6 +121,7 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *views, ent_view *as_ca
                       .omegas = fit->grid.omega_count == 1 ? fit->grid.omegas : NULL,
                       .size = fit->size, /* 0 if it was left open */
                       .lambda = fit->grid.lambda_count == 1 ? fit->grid.lambdas[0] : -1,
+                      .smooth_given = fit->options->axis.smooth != ENTROPIC_SMOOTH_AUTO,
                       .root = scale == ENTROPIC_TARGET_AUTO   ? ENT_ROOT_IF_BETTER
                               : scale == ENTROPIC_TARGET_ROOT ? ENT_ROOT_ALWAYS
                                                               : ENT_ROOT_NEVER,
