@@ -147,7 +147,7 @@ static void roots_and_weights_to_choose_by(void **state) {
   ASSERT_OK(context, ent_select(context, kernel, &task, &s));
   double least = INFINITY;
   for (size_t i = 0; i < s.step_count; i++) {
-    double error = 0, plain = 0, square = 0, rise = 0, chosen = 0, weight = 0;
+    double error = 0, plain = 0, square = 0, rise = 0, chosen = 0, weight = 0, largest = 0;
     explicit_roots(&g, &s, &s.steps[i], roots);
     for (size_t r = 0; r < OTHERS; r++) {
       double off = ent_link_root(&link, targets[ROWS + r]) - roots[r];
@@ -161,12 +161,14 @@ static void roots_and_weights_to_choose_by(void **state) {
       double off = targets[ROWS + r] - (link.origin + pow(fmax(roots[r], 0), 2) + rise);
       plain += choice[r] * off * off / chosen / g.scale[0];
       square += g.weights[ROWS + r] * off * off / weight;
+      largest = fmax(largest, choice[r] > 0 ? off * off / g.scale[0] : 0);
       best[r] = s.steps[i].error < least ? targets[ROWS + r] - off : best[r];
     }
     least = fmin(least, s.steps[i].error);
     assert_close(s.steps[i].error, error / chosen, 1e-7 * error);
     assert_close(s.steps[i].rise, rise, 1e-7 * rise);
     assert_close(s.steps[i].plain, plain, 1e-7 * plain);
+    assert_close(s.steps[i].largest, largest, 1e-7 * largest);
     assert_close(s.squares[i * 2], square, 1e-7 * square);
   }
   for (size_t r = 0; r < OTHERS; r++)
