@@ -665,7 +665,8 @@ typedef void (*entropic_progress)(void *user, const char *stage, double done);
 #define ENTROPIC_LAMBDA_THEORY (-2.0)     /* N^(-1/2) for N rows */
 #define ENTROPIC_FEATURES_THEORY SIZE_MAX /* N^(1/4) for N rows, rounded up */
 
-#define ENTROPIC_SMOOTH_AUTO (-1) /* with residual and the centred kernel degree 3 or none, as validation says;
+#define ENTROPIC_SMOOTH_AUTO                                                                                           \
+  (-1) /* with residual and the centred kernel degree 3 or none, as validation says;
                                      otherwise none */
 
 /* How to learn. Start from entropic_fit_options_default. */

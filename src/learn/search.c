@@ -91,8 +91,8 @@ entropic_status ent_all_start(entropic_context *context, const ent_trials *trial
   all->numbers = ent_new(context, count, sizeof *all->numbers);
   if (all->numbers == NULL)
     return ENTROPIC_NO_MEMORY;
-  all->picked = (ent_picked){
-      .all = *rows, .inputs = trials->inputs, .targets = targets, .numbers = all->numbers, .count = count};
+  all->picked =
+      (ent_picked){.all = *rows, .inputs = trials->inputs, .targets = targets, .numbers = all->numbers, .count = count};
   for (size_t r = 0, i = 0; r < rows->rows; r++)
     if (ent_takes_part(trials, r))
       all->numbers[i++] = r;
@@ -208,8 +208,8 @@ static entropic_status try_lambdas(entropic_context *context, const ent_trials *
   ent_forward_sets sets = {.total = c->total, .set = c->part, .count = c->parts};
   entropic_status status = trials->valid != NULL ? try_on_part(context, c, lambdas, count, all)
                            : trials->forward     ? ent_ridge_validate_forward(context, &sets, lambdas, count, all)
-                                                 : ent_ridge_cross_validate(context, c->total, c->part, c->parts,
-                                                                            lambdas, count, ENT_METHOD_AUTO, all);
+                                             : ent_ridge_cross_validate(context, c->total, c->part, c->parts, lambdas,
+                                                                        count, ENT_METHOD_AUTO, all);
   if (status == ENTROPIC_OK) {
     *best = 0;
     for (size_t i = 1; i < count; i++)

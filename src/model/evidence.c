@@ -12,8 +12,8 @@
 #include "model/outer.h"
 
 #define PERMUTATIONS ((size_t)499)
-#define BATCH ((size_t)8)     /* permutations that go through the rows together */
-#define MOST_WORK 2e10        /* multiplications; with more nothing is said */
+#define BATCH ((size_t)8) /* permutations that go through the rows together */
+#define MOST_WORK 2e10    /* multiplications; with more nothing is said */
 
 /* Columns of numbers, centred and of unit length, and categories as they are. */
 typedef struct ent_dependence {

@@ -97,7 +97,8 @@ typedef struct ent_linear_fit {
 } ent_linear_fit;
 
 /* *possible is false if there are too many features for that. Clear it in any case. */
-entropic_status ent_linear_start(entropic_context *context, const ent_fit *from, ent_linear_fit *linear, bool *possible);
+entropic_status ent_linear_start(entropic_context *context, const ent_fit *from, ent_linear_fit *linear,
+                                 bool *possible);
 void ent_linear_clear(ent_linear_fit *linear);
 /* The outcome of no features, in place of lifting, weights, solver, lambda and link: of numbers the weighted mean of each
  * target, of classes scores whose probabilities are their weighted shares (the loss is then the logistic one, and

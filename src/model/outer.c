@@ -23,9 +23,10 @@
 #define OUTER_SHARE 0.4            /* of the seconds there are, for all runs that only judge */
 #define OUTER_STREAM 7             /* its parts are not those of the folds */
 #define LEAST_CHANCE 1e-15         /* of a class: one mistake does not cost infinitely much */
-#define SURE 2.5   /* standard errors by which something has to be better than nothing, where nothing else speaks for it */
-#define BETTER 1.0 /* standard errors by which the full form has to be better than the linear one */
-#define HARDLY 1e-3 /* of the loss: a smaller gain is none */
+#define SURE                                                                                                           \
+  2.5 /* standard errors by which something has to be better than nothing, where nothing else speaks for it */
+#define BETTER 1.0   /* standard errors by which the full form has to be better than the linear one */
+#define HARDLY 1e-3  /* of the loss: a smaller gain is none */
 #define HEADROOM 0.5 /* of the range of the targets: predictions go no further beyond it */
 
 void ent_outer_clear(ent_outer *outer) {
@@ -339,7 +340,7 @@ static void tell_stage(void *user, const char *stage, double done) {
 typedef struct ent_outer_parts {
   size_t *part_of; /* [rows] */
   size_t parts;
-  bool forward; /* only rows of parts of higher numbers, which are earlier, take part while one is judged */
+  bool forward;     /* only rows of parts of higher numbers, which are earlier, take part while one is judged */
   size_t *in, *out; /* [rows] room: those that take part, those that are judged */
   size_t in_count, out_count;
   size_t *fold_of; /* [rows] of those that take part */
@@ -433,7 +434,8 @@ static entropic_status judge_part(entropic_context *context, const ent_fit *fit,
     outer->rows += p->out_count;
     outer->parts_judged++;
   }
-  if (status == ENTROPIC_BAD_DATA) /* a class or all variation may be in the part left out: nothing is said of it then */
+  if (status ==
+      ENTROPIC_BAD_DATA) /* a class or all variation may be in the part left out: nothing is said of it then */
     status = ENTROPIC_OK;
   ent_fitted_clear(&fitted);
   return status;
@@ -536,9 +538,8 @@ static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fi
   status = decide(context, fit, outer, &fitted->form);
   if (status != ENTROPIC_OK)
     goto done;
-  status = fitted->form == ENT_FORM_FULL
-               ? ent_fit_finish(context, fit, &fitted->outcome, &fitted->told, fitted->loss)
-               : fit_simple(context, fit, fitted);
+  status = fitted->form == ENT_FORM_FULL ? ent_fit_finish(context, fit, &fitted->outcome, &fitted->told, fitted->loss)
+                                         : fit_simple(context, fit, fitted);
 done:
   use_folds(fit, fold_of, folds);
   parts_clear(&p);
@@ -573,8 +574,7 @@ static entropic_status fit_halves(entropic_context *context, ent_fit *fit, ent_f
   if (status != ENTROPIC_OK)
     goto done;
   choosing = ent_new(context, valid->rows, sizeof *choosing);
-  status = choosing == NULL ? ENTROPIC_NO_MEMORY
-                            : outer_start(context, valid->rows, fit->train->schema.targets, outer);
+  status = choosing == NULL ? ENTROPIC_NO_MEMORY : outer_start(context, valid->rows, fit->train->schema.targets, outer);
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t r = 0; r < valid->rows; r++) {
@@ -629,7 +629,7 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
     report->form = ENTROPIC_FORM_FULL;
     return;
   }
-  model->validation = rows                                 ? ENTROPIC_VALIDATION_ROWS
+  model->validation = rows                                  ? ENTROPIC_VALIDATION_ROWS
                       : forward                             ? ENTROPIC_VALIDATION_FORWARD
                       : outer->parts_judged == outer->parts ? ENTROPIC_VALIDATION_FOLDS
                                                             : ENTROPIC_VALIDATION_PART;

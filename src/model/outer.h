@@ -14,8 +14,8 @@ typedef enum ent_form { ENT_FORM_NOTHING = 0, ENT_FORM_LINEAR = 1, ENT_FORM_FULL
 
 /* Rows that were left out once, in the order they were judged. */
 typedef struct ent_outer {
-  size_t rows, targets; /* targets: 1 for classes */
-  bool linear;          /* the linear form was judged */
+  size_t rows, targets;       /* targets: 1 for classes */
+  bool linear;                /* the linear form was judged */
   double *weights;            /* [rows] */
   double *losses[ENT_FORMS];  /* [rows] what forms are compared by: squares in units of the variance, or -ln(p) */
   double *errors[ENT_FORMS];  /* [rows x targets] squares in the units of fit->y, or 1 for a wrong class */

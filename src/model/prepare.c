@@ -9,9 +9,9 @@
 #include "model/fit.h"
 
 #define MOST_FOLDS ((size_t)100)
-#define LEAST_ROWS ((size_t)10) /* to select features by */
+#define LEAST_ROWS ((size_t)10)    /* to select features by */
 #define LINEAR_MOST ((size_t)3000) /* features of the linear form, or rows if they are fewer */
-#define REFIT_VALUES 4e6        /* rows x features x scores up to which every fold is worth a refit */
+#define REFIT_VALUES 4e6           /* rows x features x scores up to which every fold is worth a refit */
 
 static const double omega_grid[] = {0.1, 0.3, 1, 3, 10};
 static const size_t size_grid[] = {50, 100, 200, 350, 600, 1000, 1400, 2000};
@@ -419,8 +419,8 @@ entropic_status ent_linear_start(entropic_context *context, const ent_fit *from,
   fit->options = &linear->options;
   fit->residual = false;
   fit->axes = linear->axes;
-  fit->features = (ent_features){
-      .axes = linear->axes, .inputs = fit->inputs, .design = entropic_design_options_default()};
+  fit->features =
+      (ent_features){.axes = linear->axes, .inputs = fit->inputs, .design = entropic_design_options_default()};
   fit->features.design.max_order = 1;
   fit->grid = (ent_grid){.omegas = no_omega,
                          .omega_count = 1,

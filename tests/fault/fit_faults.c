@@ -289,17 +289,10 @@ static void no_features(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(numbers),
-                                     TEST(a_search_for_omega),
-                                     TEST(a_search_for_a_size),
-                                     TEST(selected_features),
-                                     TEST(a_time_series),
-                                     TEST(outer_validation),
-                                     TEST(simple_forms),
-                                     TEST(permutations),
-                                     TEST(selected_features_of_classes),
-                                     TEST(the_exact_solver),
-                                     TEST(no_features),
-                                     TEST(classes)};
+  const struct CMUnitTest tests[] = {
+      TEST(numbers),           TEST(a_search_for_omega), TEST(a_search_for_a_size),
+      TEST(selected_features), TEST(a_time_series),      TEST(outer_validation),
+      TEST(simple_forms),      TEST(permutations),       TEST(selected_features_of_classes),
+      TEST(the_exact_solver),  TEST(no_features),        TEST(classes)};
   return cmocka_run_group_tests_name("fit_faults", tests, NULL, NULL);
 }

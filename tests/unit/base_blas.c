@@ -268,10 +268,14 @@ static void once(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(buffers_are_as_large_as_expected),  cmocka_unit_test(buffers_may_be_hidden),
-      cmocka_unit_test(code_fits_the_processor),           cmocka_unit_test(all_threads_get_the_same),
-      cmocka_unit_test(threads_do_not_disturb_each_other), cmocka_unit_test(calls_in_turns_are_the_same_calls),
-      cmocka_unit_test(sizes_beyond_its_integers),         cmocka_unit_test(once),
+      cmocka_unit_test(buffers_are_as_large_as_expected),
+      cmocka_unit_test(buffers_may_be_hidden),
+      cmocka_unit_test(code_fits_the_processor),
+      cmocka_unit_test(all_threads_get_the_same),
+      cmocka_unit_test(threads_do_not_disturb_each_other),
+      cmocka_unit_test(calls_in_turns_are_the_same_calls),
+      cmocka_unit_test(sizes_beyond_its_integers),
+      cmocka_unit_test(once),
       cmocka_unit_test(little_room),
   };
   return cmocka_run_group_tests_name("base_blas", tests, NULL, NULL);

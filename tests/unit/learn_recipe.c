@@ -44,7 +44,7 @@ static void members_are_paths(void **state) {
       ent_found found;
       ent_member *members = NULL;
       ent_pilot pilot;
-  size_t count = 0;
+      size_t count = 0;
       double rise = 0;
       members_start(&at, skewed);
       at.g.trials.deadline = hurried ? ent_seconds() : 0;
@@ -68,7 +68,7 @@ static void members_are_paths(void **state) {
         assert_close(found.link.rise, rise, 1e-12 * rise);
       ent_members_free(members, count);
       ent_found_clear(&found);
-  ent_pilot_clear(&pilot);
+      ent_pilot_clear(&pilot);
       ground_stop(&at.g);
     }
 }
