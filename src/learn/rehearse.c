@@ -353,14 +353,14 @@ static entropic_status try_reaches(entropic_context *context, ent_rehearsal *r) 
   ent_trials_tell(recipe->trials, "trying products", 0);
   if (may_leave_smooth(recipe)) {
     candidate.reach.without_smooth = true;
-    status = try_way(context, r, candidate, ENT_YARD_TAIL, ENT_CLEARLY_BETTER);
+    status = try_way(context, r, candidate, ENT_YARD_TAIL, ENT_MUCH_BETTER);
   }
   for (size_t i = 0; i < COUNT(simpler_orders) && recipe->features->design.max_order == 0; i++) {
     if (status != ENTROPIC_OK || r->best.order <= simpler_orders[i])
       break;
     candidate = r->way;
     candidate.reach.max_order = simpler_orders[i];
-    status = try_way(context, r, candidate, ENT_YARD_TAIL, ENT_CLEARLY_BETTER);
+    status = try_way(context, r, candidate, ENT_YARD_TAIL, ENT_MUCH_BETTER);
   }
   return status;
 }

@@ -70,8 +70,9 @@
 #define ENT_WORTH_SHARES                                                                                               \
   { 0.003, 0.01, 0.03 }
 
-/* Products without Legendre atoms, and those of fewer inputs, are tried after that: one of these is taken if it is
- * clearly better by a mean square in which the largest counts once more. */
+/* Products without Legendre atoms, and those of fewer inputs, are tried after that: one of these is taken if it is much
+ * better by a mean square in which the largest counts once more. At more features they would lose by it otherwise. */
+#define ENT_MUCH_BETTER 0.95
 #define ENT_SIMPLER_ORDERS                                                                                             \
   { 2, 1 }
 

@@ -5,7 +5,7 @@
  * one part is left out, of the fit itself; afterwards the weights are learnt again from all rows.
  *
  * With time, parts are blocks of time, the latest first. A part is judged by a run that learns from earlier rows alone;
- * later rows take no part. Of small tables these are blocks of the later half, of others it is the latest tenth. */
+ * later rows take no part. Of small tables these are blocks of the later half, of others it is the latest twentieth. */
 #include "model/outer.h"
 
 #include <math.h>
@@ -18,14 +18,16 @@
 
 #define OUTER_SMALL ((size_t)5000) /* rows */
 #define OUTER_PARTS ((size_t)5)    /* of small tables that are judged at most; there are as many as folds */
-#define OUTER_TENTH ((size_t)10)   /* parts of larger tables, of which one is judged */
+#define OUTER_SLICES ((size_t)20)  /* parts of larger tables, of which one is judged */
 #define OUTER_MOST ((size_t)8333)  /* rows that are judged of larger tables */
 #define OUTER_SHARE 0.4            /* of the seconds there are, for all runs that only judge */
 #define OUTER_STREAM 7             /* its parts are not those of the folds */
 #define LEAST_CHANCE 1e-15         /* of a class: one mistake does not cost infinitely much */
 #define SURE                                                                                                           \
   2.5 /* standard errors by which something has to be better than nothing, where nothing else speaks for it */
-#define BETTER 1.0   /* standard errors by which the full form has to be better than the linear one */
+#define BETTER                                                                                                         \
+  1.0                /* standard errors by which the full form of small tables has to be better than the linear one;
+                        of larger ones it costs nothing to be wrong */
 #define HARDLY 1e-3  /* of the loss: a smaller gain is none */
 #define HEADROOM 0.5 /* of the range of the targets: predictions go no further beyond it */
 
@@ -316,7 +318,7 @@ static entropic_status decide(entropic_context *context, const ent_fit *fit, con
   }
   lines = lines || (evident && linear > 0);
   all = all || (evident && full > 0);
-  if (all && (!lines || beyond >= BETTER))
+  if (all && (!lines || beyond >= (fit->train->rows <= OUTER_SMALL ? BETTER : 0)))
     *form = ENT_FORM_FULL;
   else
     *form = lines ? ENT_FORM_LINEAR : ENT_FORM_NOTHING;
@@ -503,7 +505,7 @@ static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fi
   ent_outer_parts p;
   ent_outer *outer = &fitted->outer;
   size_t *fold_of = fit->fold_of, folds = fit->folds, fewer, rows = fit->train->rows;
-  size_t many = (rows - 1) / OUTER_MOST + 1 > OUTER_TENTH ? (rows - 1) / OUTER_MOST + 1 : OUTER_TENTH;
+  size_t many = (rows - 1) / OUTER_MOST + 1 > OUTER_SLICES ? (rows - 1) / OUTER_MOST + 1 : OUTER_SLICES;
   bool forward = fit->trials.forward;
   entropic_status status =
       parts_start(context, fit->train, fit->options->seed, forward ? 1 : many, rows - rows / many, &p);
