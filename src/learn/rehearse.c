@@ -356,7 +356,7 @@ static entropic_status try_reaches(entropic_context *context, ent_rehearsal *r) 
     status = try_way(context, r, candidate, ENT_YARD_TAIL, ENT_MUCH_BETTER);
   }
   for (size_t i = 0; i < COUNT(simpler_orders) && recipe->features->design.max_order == 0; i++) {
-    if (status != ENTROPIC_OK || r->best.order <= simpler_orders[i])
+    if (status != ENTROPIC_OK || r->best.order <= simpler_orders[i] || (i > 0 && !r->taken))
       break;
     candidate = r->way;
     candidate.reach.max_order = simpler_orders[i];

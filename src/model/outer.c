@@ -23,11 +23,11 @@
 #define OUTER_SHARE 0.4            /* of the seconds there are, for all runs that only judge */
 #define OUTER_STREAM 7             /* its parts are not those of the folds */
 #define LEAST_CHANCE 1e-15         /* of a class: one mistake does not cost infinitely much */
-#define SURE                                                                                                           \
-  2.5 /* standard errors by which something has to be better than nothing, where nothing else speaks for it */
-#define BETTER                                                                                                         \
-  1.0                /* standard errors by which the full form of small tables has to be better than the linear one;
-                        of larger ones it costs nothing to be wrong */
+/* Standard errors by which something has to be better than nothing, where nothing else speaks for it. */
+#define SURE 2.5
+/* Standard errors by which the full form of small tables has to be better than the linear one. Of larger ones, where it
+ * costs little to be wrong, it may be worse by as many. */
+#define BETTER 1.0
 #define HARDLY 1e-3  /* of the loss: a smaller gain is none */
 #define HEADROOM 0.5 /* of the range of the targets: predictions go no further beyond it */
 
@@ -318,7 +318,7 @@ static entropic_status decide(entropic_context *context, const ent_fit *fit, con
   }
   lines = lines || (evident && linear > 0);
   all = all || (evident && full > 0);
-  if (all && (!lines || beyond >= (fit->train->rows <= OUTER_SMALL ? BETTER : 0)))
+  if (all && (!lines || beyond >= (fit->train->rows <= OUTER_SMALL ? BETTER : -BETTER)))
     *form = ENT_FORM_FULL;
   else
     *form = lines ? ENT_FORM_LINEAR : ENT_FORM_NOTHING;

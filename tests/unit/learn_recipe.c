@@ -16,11 +16,12 @@ static void members_start(setting *at, bool skewed) {
 }
 
 /* The best step of the path that a member comes from; sizes end where those of the recipe do. */
-static ent_step walk(setting *at, size_t part, const ent_link *link) {
+static ent_step walk(setting *at, size_t part, const ent_link *link, ent_reach reach) {
   ent_trail trail;
   ent_selection selection;
   ent_found found = {0};
   ent_way_to_go way = {.omega = given,
+                       .reach = reach,
                        .rows = ENT_SELECT_ROWS,
                        .tried_rows = ENT_SELECT_TRIED,
                        .most = 2 * ROWS,
@@ -53,7 +54,7 @@ static void members_are_paths(void **state) {
       assert_true(found.hurried == hurried);
       for (size_t m = 0; m < count; m++) {
         at.g.trials.deadline = hurried ? ent_seconds() : 0;
-        ent_step best = walk(&at, m, skewed ? &found.link : NULL);
+        ent_step best = walk(&at, m, skewed ? &found.link : NULL, found.reach);
         if (!hurried) {
           assert_int_equal(members[m].lifting.map.features, best.features);
           assert_close(members[m].lambda, 0.1 * best.lambda, 1e-12 * best.lambda);

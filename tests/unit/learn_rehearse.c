@@ -363,11 +363,13 @@ static reached walk_reach(setting *at, const bool *used, double omega, ent_reach
   return all;
 }
 
-/* Another reach in place of the best, if it is 1 % better. */
-static void prefer(setting *at, const bool *used, double omega, ent_reach reach, reached *best) {
+/* Another reach in place of the best, if it is 5 % better; whether it is. */
+static bool prefer(setting *at, const bool *used, double omega, ent_reach reach, reached *best) {
   reached other = walk_reach(at, used, omega, reach);
-  if (!is_hopeless(other.errors, best->errors, MOST_PARTS) && other.tail < 0.99 * best->tail)
+  bool better = !is_hopeless(other.errors, best->errors, MOST_PARTS) && other.tail < 0.95 * best->tail;
+  if (better)
     *best = other;
+  return better;
 }
 
 /* Legendre atoms, then products of more than two inputs and of two are left out where that is better, the largest error
@@ -386,8 +388,9 @@ static void products_reach_as_far_as_is_worth_it(void **state) {
     taken t = rehearse(&at);
     reached best = walk_reach(&at, t.used, given, (ent_reach){0});
     prefer(&at, t.used, given, (ent_reach){.without_smooth = true}, &best);
-    for (size_t most = 2; most >= 1 && best.order > most; most--)
-      prefer(&at, t.used, given, (ent_reach){best.reach.without_smooth, most}, &best);
+    bool better = true;
+    for (size_t most = 2; most >= 1 && best.order > most && better; most--)
+      better = prefer(&at, t.used, given, (ent_reach){best.reach.without_smooth, most}, &best);
     assert_int_equal(t.reach.without_smooth, best.reach.without_smooth);
     assert_int_equal(t.reach.max_order, best.reach.max_order);
     without += best.reach.without_smooth;

@@ -144,13 +144,13 @@ static void small_tables_equal_refits(void **state) {
 static void large_tables(void **state) {
   (void)state;
   sheet s = sheet_start(LARGE, 2, 1, PLAIN, 6);
-  sheet in = rows_between(&s, 0, LARGE - LARGE / 10), out = rows_between(&s, LARGE - LARGE / 10, LARGE);
+  sheet in = rows_between(&s, 0, LARGE - LARGE / 20), out = rows_between(&s, LARGE - LARGE / 20, LARGE);
   entropic_fit_options options = plain_options(ENTROPIC_LAMBDA_AUTO);
   entropic_fit_report report;
   sums judged = {0};
   entropic_model *model = fit_timed(&s, &options, &report), *before = fit_timed(&in, &options, NULL);
   add_squares(before, &in, &out, &judged);
-  check_figures(model, &report, 1, LARGE / 10, judged);
+  check_figures(model, &report, 1, LARGE / 20, judged);
   options.lambda = entropic_model_describe(model).lambda;
   entropic_model *again = fit_timed(&s, &options, NULL);
   double *p = predict_sheet(context, model, &out), *q = predict_sheet(context, again, &out);
