@@ -135,8 +135,10 @@ static void add_picks(const ent_selection *selection, ent_tried *tried) {
   }
 }
 
-/* One way on all parts, into r->last; its errors are infinite if it was given up. */
-static entropic_status try_parts(entropic_context *context, ent_rehearsal *r, const ent_candidate *candidate) {
+/* One way on all parts, into r->last. It is given up, and its errors are infinite, where after two parts or more its mean
+ * square is `hopeless` times that of the best. */
+static entropic_status try_parts(entropic_context *context, ent_rehearsal *r, const ent_candidate *candidate,
+                                 double hopeless) {
   ent_recipe with = *r->recipe;
   ent_tried *last = &r->last;
   ent_way_to_go way = {.view = candidate->view,
@@ -169,7 +171,7 @@ static entropic_status try_parts(entropic_context *context, ent_rehearsal *r, co
     ent_selection_clear(&selection);
     plain_sum += last->errors[p];
     best_sum += r->best.errors[p];
-    if (p > 0 && plain_sum > ENT_HOPELESS * best_sum) {
+    if (p > 0 && plain_sum > hopeless * best_sum) {
       last->error = last->plain = last->tail = INFINITY;
       return ENTROPIC_OK;
     }
@@ -199,7 +201,7 @@ static entropic_status try_way(entropic_context *context, ent_rehearsal *r, ent_
     r->found->hurried = true;
     return ENTROPIC_OK;
   }
-  entropic_status status = try_parts(context, r, &candidate);
+  entropic_status status = try_parts(context, r, &candidate, yardstick == ENT_YARD_TAIL ? 1 : ENT_HOPELESS);
   if (status != ENTROPIC_OK)
     return status;
   if (is_better(r, &candidate, yardstick, part)) {

@@ -448,7 +448,7 @@ static size_t parts_to_judge(const ent_fit *fit) {
   if (!fit->residual)
     return OUTER_PARTS;
   size_t pilot = (ENT_LOOK_ROWS - 1) / fit->train->rows + 1;
-  return pilot > 3 ? OUTER_PARTS : pilot;
+  return pilot <= 3 ? pilot : pilot <= 6 ? OUTER_PARTS - 1 : OUTER_PARTS;
 }
 
 /* The simple form that was taken, from all rows. */

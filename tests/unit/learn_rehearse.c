@@ -77,12 +77,17 @@ static double mean_of(const double *errors, size_t parts) {
   return sum / (double)parts;
 }
 
-/* Is it so bad after two parts or more that the others are not worth it? */
-static bool is_hopeless(const double *errors, const double *best, size_t parts) {
+/* Is it so many times worse after two parts or more? */
+static bool is_worse(const double *errors, const double *best, size_t parts, double times) {
   for (size_t p = 2; p <= parts; p++)
-    if (mean_of(errors, p) > 1.3 * mean_of(best, p))
+    if (mean_of(errors, p) > times * mean_of(best, p))
       return true;
   return false;
+}
+
+/* Is it so bad that other parts are not worth it? */
+static bool is_hopeless(const double *errors, const double *best, size_t parts) {
+  return is_worse(errors, best, parts, 1.3);
 }
 
 /* The one of least mean, where a smaller omega has to win 1 %; after two in a row that are 5 % worse than the best, or
@@ -365,10 +370,10 @@ static reached walk_reach(setting *at, const bool *used, double omega, ent_reach
   return all;
 }
 
-/* Another reach in place of the best, if it is 5 % better; whether it is. */
+/* Another reach in place of the best, if it is 5 % better and after no two parts or more worse; whether it is. */
 static bool prefer(setting *at, const bool *used, double omega, ent_reach reach, reached *best) {
   reached other = walk_reach(at, used, omega, reach);
-  bool better = !is_hopeless(other.errors, best->errors, MOST_PARTS) && other.tail < 0.95 * best->tail;
+  bool better = !is_worse(other.errors, best->errors, MOST_PARTS, 1) && other.tail < 0.95 * best->tail;
   if (better)
     *best = other;
   return better;
@@ -380,13 +385,16 @@ static void products_reach_as_far_as_is_worth_it(void **state) {
   (void)state;
   const double given = 1;
   size_t without = 0, lower = 0, as_far = 0;
-  for (uint64_t seed = 1; seed <= 24; seed++) {
+  static const uint64_t seeds[] = {1, 2, 3, 4, 10, 21, 31, 37, 38, 53}; /* of which some leave something out */
+  for (size_t s = 0; s < sizeof seeds / sizeof *seeds; s++) {
     setting at;
+    uint64_t seed = seeds[s];
     setting_start(&at, (ground_options){.rows = 90, .inputs = 5, .targets = 1, .folds = MOST_PARTS, .seed = seed});
     for (size_t i = 0; i < 5; i++)
       at.axes[i].smooth = 3;
     set_shapes(&at, (int)(seed % 4));
     at.recipe.omegas = &given;
+    at.recipe.root = ENT_ROOT_NEVER;
     taken t = rehearse(&at);
     reached best = walk_reach(&at, t.used, given, (ent_reach){0});
     prefer(&at, t.used, given, (ent_reach){.without_smooth = true}, &best);
