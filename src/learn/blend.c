@@ -20,6 +20,8 @@ void ent_member_clear(ent_member *member) {
   ent_lifting_clear(&member->lifting);
   ent_delete(member->weights);
   ent_delete(member->offsets);
+  ent_delete(member->final_weights);
+  ent_delete(member->final_offsets);
   *member = (ent_member){0};
 }
 

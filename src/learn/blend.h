@@ -10,7 +10,8 @@ typedef struct ent_member {
   ent_lifting lifting;
   size_t scores;
   double *weights, *offsets;
-  double lambda; /* it was learnt with */
+  double lambda;                         /* it was learnt with */
+  double *final_weights, *final_offsets; /* from rows that take no part as well; NULL: not asked for */
 } ent_member;
 
 /* Frees and empties. */

@@ -59,15 +59,60 @@ static entropic_status take_roots(entropic_context *context, const ent_link *lin
   return *roots == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
-/* Weights of all rows that take part, with the features and the lambda of the member. */
+/* Weights of what the statistics are of, with the lambda of the member. */
+static entropic_status solve(entropic_context *context, const ent_statistics *statistics, double lambda,
+                             double **weights, double **offsets) {
+  ent_ridge *ridge = NULL;
+  entropic_status status = ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_AUTO, false, &ridge);
+  if (status != ENTROPIC_OK)
+    return status;
+  *weights = ridge->weights;
+  *offsets = ridge->means;
+  ridge->weights = ridge->means = NULL;
+  ent_ridge_free(ridge);
+  return ENTROPIC_OK;
+}
+
+/* Weights of all rows that take part, with the features and the lambda of the member; then, if asked for, of all rows. */
+static entropic_status learn_weights(entropic_context *context, const ent_recipe *recipe, const ent_block *block,
+                                     ent_statistics *statistics, ent_found *found, ent_member *member) {
+  const ent_trials *trials = recipe->trials;
+  ent_all_rows all, rest;
+  entropic_status status = ent_all_start(context, trials, block, trials->targets, &all);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_all_start_rest(context, trials, block, trials->targets, &rest);
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_rows rows = ent_rows_of_all(&all), others = ent_rows_of_all(&rest);
+  status = ent_statistics_collect(context, statistics, &member->lifting.map, &rows, ENT_PATH_AUTO);
+  if (status != ENTROPIC_OK)
+    goto done;
+  double start = ent_seconds();
+  member->scores = trials->targets;
+  status = solve(context, statistics, member->lambda, &member->weights, &member->offsets);
+  found->solve += ent_seconds() - start;
+  if (status != ENTROPIC_OK || !recipe->final)
+    goto done;
+  status = ent_statistics_collect(context, statistics, &member->lifting.map, &others, ENT_PATH_AUTO);
+  if (status != ENTROPIC_OK)
+    goto done;
+  start = ent_seconds();
+  status = solve(context, statistics, member->lambda, &member->final_weights, &member->final_offsets);
+  found->solve += ent_seconds() - start;
+done:
+  ent_all_clear(&rest);
+  ent_all_clear(&all);
+  return status;
+}
+
+/* The same of the view, with the weights of rows and the roots of targets as they are for the recipe. */
 static entropic_status refit(entropic_context *context, const ent_recipe *recipe, size_t view, ent_found *found,
                              ent_member *member) {
   const ent_trials *trials = recipe->trials;
   ent_block block = trials->train;
-  ent_all_rows all = {0};
   ent_statistics *statistics = NULL;
-  ent_ridge *ridge = NULL;
-  double *roots = NULL, start;
+  double *roots = NULL;
   entropic_status status = ENTROPIC_OK;
   block.x = recipe->views[view].x;
   if (recipe->weights != NULL)
@@ -79,33 +124,14 @@ static entropic_status refit(entropic_context *context, const ent_recipe *recipe
   }
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_all_start(context, trials, &block, trials->targets, &all);
-  if (status != ENTROPIC_OK)
-    goto done;
-  ent_rows rows = ent_rows_of_all(&all);
   status = ent_statistics_create(context, member->lifting.map.features, trials->targets, NULL, &statistics);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_statistics_collect(context, statistics, &member->lifting.map, &rows, ENT_PATH_AUTO);
-  if (status != ENTROPIC_OK)
-    goto done;
-  start = ent_seconds();
-  status = ent_ridge_solve(context, statistics, &member->lambda, 1, ENT_METHOD_AUTO, false, &ridge);
-  if (status != ENTROPIC_OK)
-    goto done;
-  ent_delete(member->weights);
-  ent_delete(member->offsets);
-  member->scores = trials->targets;
-  member->weights = ridge->weights;
-  member->offsets = ridge->means;
-  ridge->weights = ridge->means = NULL;
+  status = learn_weights(context, recipe, &block, statistics, found, member);
   found->lift += statistics->lift_seconds;
   found->gram += statistics->gram_seconds;
-  found->solve += ent_seconds() - start;
 done:
-  ent_ridge_free(ridge);
   ent_statistics_free(statistics);
-  ent_all_clear(&all);
   ent_delete(roots);
   return status;
 }
@@ -169,11 +195,6 @@ void ent_members_free(ent_member *members, size_t count) {
   ent_delete(members);
 }
 
-void ent_pilot_clear(ent_pilot *pilot) {
-  ent_delete(pilot->factors);
-  *pilot = (ent_pilot){0};
-}
-
 /* Weights of rows while a recipe is followed. */
 typedef struct ent_weighed {
   double *train, *valid;
@@ -184,28 +205,28 @@ static void weighed_clear(ent_weighed *weighed) {
   ent_delete(weighed->valid);
 }
 
-/* Rows with missing values count by the factors of the pilot from here on, if it has some. */
-static entropic_status use_factors(entropic_context *context, ent_recipe *recipe, const ent_pilot *pilot,
-                                   ent_weighed *weighed) {
+/* Rows with missing values count less from here on, if there are some. */
+static entropic_status weigh(entropic_context *context, ent_recipe *recipe, size_t most, ent_found *found,
+                             ent_weighed *weighed) {
   const ent_trials *trials = recipe->trials;
-  if (pilot->factors == NULL)
+  if (recipe->gaps == NULL || recipe->classes)
     return ENTROPIC_OK;
+  double *factors = ent_new(context, trials->inputs, sizeof *factors);
+  entropic_status status = factors == NULL ? ENTROPIC_NO_MEMORY : ent_gaps_find(context, recipe, most, found, factors);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ENTROPIC_NO_MEMORY;
   weighed->train = ent_new(context, trials->train.rows, sizeof *weighed->train);
   weighed->valid = ent_new(context, trials->valid == NULL ? 0 : trials->valid->rows, sizeof *weighed->valid);
   if (weighed->train == NULL || weighed->valid == NULL)
-    return ENTROPIC_NO_MEMORY;
-  ent_gaps_weigh(recipe, pilot->factors, weighed->train, weighed->valid);
+    goto done;
+  ent_gaps_weigh(recipe, factors, weighed->train, weighed->valid);
   recipe->weights = weighed->train;
   recipe->valid_weights = trials->valid == NULL ? NULL : weighed->valid;
-  return ENTROPIC_OK;
-}
-
-static entropic_status find_factors(entropic_context *context, const ent_recipe *recipe, size_t most, ent_found *found,
-                                    ent_pilot *pilot) {
-  if (recipe->gaps == NULL || recipe->classes)
-    return ENTROPIC_OK;
-  pilot->factors = ent_new(context, recipe->trials->inputs, sizeof *pilot->factors);
-  return pilot->factors == NULL ? ENTROPIC_NO_MEMORY : ent_gaps_find(context, recipe, most, found, pilot->factors);
+  status = ENTROPIC_OK;
+done:
+  ent_delete(factors);
+  return status;
 }
 
 /* As many members as are wanted and there is time for, into list[wanted]; *made is how many there are, on failure too. */
@@ -239,10 +260,9 @@ static void average(ent_found *found, size_t members) {
   }
 }
 
-entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, ent_pilot *pilot,
-                                  ent_found *found, ent_member **members, size_t *count) {
+entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, size_t *view, ent_found *found,
+                                  ent_member **members, size_t *count) {
   *found = (ent_found){0};
-  *pilot = (ent_pilot){0};
   ent_recipe with = *recipe;
   ent_weighed weighed = {0};
   size_t most = recipe->size > 0 ? recipe->size : most_features(recipe->trials->train.rows),
@@ -257,17 +277,14 @@ entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *r
     status = ENTROPIC_NO_MEMORY;
   if (status != ENTROPIC_OK)
     goto done;
-  status = find_factors(context, &with, most, found, pilot);
+  status = weigh(context, &with, most, found, &weighed);
   if (status != ENTROPIC_OK)
     goto done;
-  status = use_factors(context, &with, pilot, &weighed);
-  if (status != ENTROPIC_OK)
-    goto done;
-  status = ent_rehearse(context, &with, most, &pilot->view, found, used);
+  status = ent_rehearse(context, &with, most, view, found, used);
   if (status != ENTROPIC_OK)
     goto done;
   with.used = used;
-  status = make_members(context, &with, pilot->view, most, wanted, found, list, &made);
+  status = make_members(context, &with, *view, most, wanted, found, list, &made);
   if (status != ENTROPIC_OK)
     goto done;
   average(found, made);
@@ -278,22 +295,20 @@ done:
   weighed_clear(&weighed);
   ent_delete(used);
   ent_members_free(list, wanted);
-  if (status != ENTROPIC_OK) {
+  if (status != ENTROPIC_OK)
     ent_found_clear(found);
-    ent_pilot_clear(pilot);
-  }
   return status;
 }
 
-entropic_status ent_recipe_finish(entropic_context *context, const ent_recipe *recipe, const ent_pilot *pilot,
-                                  ent_found *found, ent_member *members, size_t count) {
-  ent_recipe with = *recipe;
-  ent_weighed weighed = {0};
-  entropic_status status = use_factors(context, &with, pilot, &weighed);
-  for (size_t m = 0; m < count && status == ENTROPIC_OK; m++) {
-    ent_trials_tell(recipe->trials, "solving", (double)m / (double)count);
-    status = refit(context, &with, pilot->view, found, &members[m]);
+void ent_members_finish(ent_member *members, size_t count) {
+  for (size_t m = 0; m < count; m++) {
+    ent_member *member = &members[m];
+    if (member->final_weights == NULL)
+      continue;
+    ent_delete(member->weights);
+    ent_delete(member->offsets);
+    member->weights = member->final_weights;
+    member->offsets = member->final_offsets;
+    member->final_weights = member->final_offsets = NULL;
   }
-  weighed_clear(&weighed);
-  return status;
 }

@@ -23,15 +23,6 @@ typedef struct ent_view {
 /* Whether the root of a target is learnt: see link.h. */
 typedef enum ent_root { ENT_ROOT_IF_BETTER = 0, ENT_ROOT_NEVER = 1, ENT_ROOT_ALWAYS = 2 } ent_root;
 
-/* What the pilot search settled, before the long paths. An empty one is all zero. */
-typedef struct ent_pilot {
-  size_t view;
-  double *factors; /* [inputs] of the missingness weights; NULL: rows count as they are */
-} ent_pilot;
-
-/* Frees and empties. */
-void ent_pilot_clear(ent_pilot *pilot);
-
 typedef struct ent_recipe {
   const ent_trials *trials; /* its rows' inputs are not looked at: the views have them */
   const ent_view *views;
@@ -45,6 +36,7 @@ typedef struct ent_recipe {
   bool smooth_given;            /* the degree of Legendre atoms is as the axes have it, and not looked at */
   ent_root root;                /* for a single number */
   const ent_view *gaps;         /* the rows before they were scaled, NaN where something is missing; NULL: nothing is */
+  bool final;                   /* members have final weights, from rows that take no part as well */
   const bool *used;             /* [inputs] set while it is followed, as are the next two; callers leave them NULL */
   const double *weights, *valid_weights; /* how much rows count for what is learnt and chosen; NULL: as they are */
   size_t members;                        /* how many models are averaged; 0: as many as are worth it */
@@ -52,16 +44,14 @@ typedef struct ent_recipe {
   double rest; /* set while it is followed: models to come, in rows of the rehearsal's paths */
 } ent_recipe;
 
-/* *pilot becomes what was settled; its view is the one to take. Of found only omega, reach, link, lambda, errors and
+/* *view becomes the one to take. Of found only omega, reach, link, lambda, errors and
  * their variances, the curve, the number of parts tried on, the largest size, whether it was hurried, and seconds are
  * set. members[*count], as many as are to be averaged, belong to the caller: number k was selected without part k of
- * the trials, and learnt from all rows. On failure there are none, and found and pilot are empty. */
-entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, ent_pilot *pilot,
-                                  ent_found *found, ent_member **members, size_t *count);
-/* Learns the weights of members anew, from all rows of recipe->trials that take part now, with the features and the
- * lambdas they have. found adds the seconds; its link is the one they were selected with. */
-entropic_status ent_recipe_finish(entropic_context *context, const ent_recipe *recipe, const ent_pilot *pilot,
-                                  ent_found *found, ent_member *members, size_t count);
+ * the trials, and learnt from all rows. On failure there are none, and found is empty. */
+entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, size_t *view, ent_found *found,
+                                  ent_member **members, size_t *count);
+/* The weights of members become those of all rows, where the recipe asked for them. */
+void ent_members_finish(ent_member *members, size_t count);
 /* Clears and frees. */
 void ent_members_free(ent_member *members, size_t count);
 

@@ -347,7 +347,8 @@ static bool may_leave_smooth(const ent_recipe *recipe) {
   return has && !recipe->smooth_given;
 }
 
-/* Products that cannot go wild as far: hats alone, then fewer inputs in a product, as long as the next is better. */
+/* Products that cannot go wild as far: hats alone, then fewer inputs in a product, as long as the next is better. Of
+ * numbers: a class hardly minds how far off a score is. */
 static entropic_status try_reaches(entropic_context *context, ent_rehearsal *r) {
   const ent_recipe *recipe = r->recipe;
   entropic_status status = ENTROPIC_OK;
@@ -382,7 +383,7 @@ entropic_status ent_rehearse(entropic_context *context, const ent_recipe *recipe
     status = try_inputs(context, &rehearsal, used, &left);
   if (status == ENTROPIC_OK && recipe->omegas == NULL && 2 * left <= recipe->trials->inputs)
     status = try_larger(context, &rehearsal);
-  if (status == ENTROPIC_OK)
+  if (status == ENTROPIC_OK && !recipe->classes)
     status = try_reaches(context, &rehearsal);
   *view = rehearsal.way.view;
   found->omega = rehearsal.way.omega;

@@ -80,12 +80,12 @@ static size_t look_up(void *user, size_t row) {
   return lookup->fold_of[lookup->numbers == NULL ? row : lookup->numbers[row]];
 }
 
-entropic_status ent_all_start(entropic_context *context, const ent_trials *trials, const ent_block *rows,
-                              size_t targets, ent_all_rows *all) {
+static entropic_status start_rows(entropic_context *context, const ent_trials *trials, const ent_block *rows,
+                                  size_t targets, bool part, ent_all_rows *all) {
   *all = (ent_all_rows){.memory = {.all = *rows, .inputs = trials->inputs, .targets = targets}};
   size_t count = 0;
   for (size_t r = 0; r < rows->rows; r++)
-    count += ent_takes_part(trials, r);
+    count += ent_takes_part(trials, r) == part;
   if (count == rows->rows)
     return ENTROPIC_OK;
   all->numbers = ent_new(context, count, sizeof *all->numbers);
@@ -94,9 +94,19 @@ entropic_status ent_all_start(entropic_context *context, const ent_trials *trial
   all->picked =
       (ent_picked){.all = *rows, .inputs = trials->inputs, .targets = targets, .numbers = all->numbers, .count = count};
   for (size_t r = 0, i = 0; r < rows->rows; r++)
-    if (ent_takes_part(trials, r))
+    if (ent_takes_part(trials, r) == part)
       all->numbers[i++] = r;
   return ENTROPIC_OK;
+}
+
+entropic_status ent_all_start(entropic_context *context, const ent_trials *trials, const ent_block *rows,
+                              size_t targets, ent_all_rows *all) {
+  return start_rows(context, trials, rows, targets, true, all);
+}
+
+entropic_status ent_all_start_rest(entropic_context *context, const ent_trials *trials, const ent_block *rows,
+                                   size_t targets, ent_all_rows *all) {
+  return start_rows(context, trials, rows, targets, false, all);
 }
 
 ent_rows ent_rows_of_all(ent_all_rows *all) {

@@ -84,7 +84,7 @@ static inline bool ent_teaches(const ent_trials *trials, size_t row, size_t part
     return ent_takes_part(trials, row);
   return ent_fold_teaches(trials->fold_of[row], part, trials->forward);
 }
-/* The rows to learn from that take part, for a learner of weights; `all` outlives the source. */
+/* The rows to learn from that take part, or those that do not, for a learner of weights; `all` outlives the source. */
 typedef struct ent_all_rows {
   ent_memory_rows memory;
   ent_picked picked;
@@ -92,9 +92,11 @@ typedef struct ent_all_rows {
 } ent_all_rows;
 
 /* rows: those of the trials, perhaps with other inputs, weights or targets, of which there are `targets`. On failure
- * nothing has to be cleared. */
+ * nothing has to be cleared. The second is of rows that take no part. */
 entropic_status ent_all_start(entropic_context *context, const ent_trials *trials, const ent_block *rows,
                               size_t targets, ent_all_rows *all);
+entropic_status ent_all_start_rest(entropic_context *context, const ent_trials *trials, const ent_block *rows,
+                                   size_t targets, ent_all_rows *all);
 ent_rows ent_rows_of_all(ent_all_rows *all);
 void ent_all_clear(ent_all_rows *all);
 

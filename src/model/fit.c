@@ -17,7 +17,6 @@ void ent_fit_outcome_clear(ent_fit_outcome *outcome) {
   ent_lifting_clear(&outcome->lifting);
   entropic_kernel_free(outcome->kernel);
   ent_learnt_clear(&outcome->learnt);
-  ent_pilot_clear(&outcome->pilot);
   ent_statistics_free(outcome->total);
   ent_delete(outcome->errors);
   ent_delete(outcome->variances);
@@ -127,7 +126,8 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *views, ent_view *as_ca
                                                               : ENT_ROOT_NEVER,
                       .gaps = has_gaps ? as_came : NULL,
                       .members = fit->members > 0 ? fit->members : fit->options->ensemble,
-                      .pilot_parts = fit->pilot_parts};
+                      .pilot_parts = fit->pilot_parts,
+                      .final = fit->final};
 }
 
 /* Features chosen from the data. */
@@ -135,11 +135,12 @@ static entropic_status search_selected(entropic_context *context, ent_fit *fit, 
   ent_found found;
   ent_view views[ENT_VIEWS], as_came;
   ent_recipe recipe = recipe_of(fit, views, &as_came);
+  size_t view = 0;
   entropic_status status =
-      ent_recipe_follow(context, &recipe, &outcome->pilot, &found, &outcome->members, &outcome->member_count);
+      ent_recipe_follow(context, &recipe, &view, &found, &outcome->members, &outcome->member_count);
   if (status != ENTROPIC_OK)
     return status;
-  ent_fit_use(fit, outcome->pilot.view);
+  ent_fit_use(fit, view);
   outcome->solver = ENTROPIC_SOLVER_DIRECT;
   take_found(fit, found.parts, &found, outcome);
   outcome->report.members = found.parts;
@@ -315,10 +316,8 @@ entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_
   if (loss != ENTROPIC_SQUARED) {
     status = ent_fit_finish_classes(context, fit, outcome, told, loss);
   } else if (outcome->members != NULL) {
-    ent_view views[ENT_VIEWS], as_came;
-    ent_recipe recipe = recipe_of(fit, views, &as_came);
-    ent_found found = {.link = outcome->link};
-    status = ent_recipe_finish(context, &recipe, &outcome->pilot, &found, outcome->members, outcome->member_count);
+    ent_members_finish(outcome->members, outcome->member_count);
+    status = ENTROPIC_OK;
   } else {
     status = learn_all(context, fit, outcome);
   }

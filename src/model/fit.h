@@ -42,6 +42,7 @@ typedef struct ent_fit {
   bool can_validate;
   size_t members;     /* that are averaged, if not as options say; 0: as they say */
   size_t pilot_parts; /* as in a recipe */
+  bool final;         /* members have weights of all rows, too */
 } ent_fit;
 
 /* Everything that does not depend on what will be chosen. On failure the fit is empty. */
@@ -63,7 +64,6 @@ typedef struct ent_fit_outcome {
   ent_member
       *members; /* features chosen from the data: models whose mean is taken at last; NULL: there is one already */
   size_t member_count;
-  ent_pilot pilot;         /* of the members */
   ent_statistics *total;   /* of the rows learnt from, where the weights come from these; or NULL */
   ent_lifting lifting;     /* empty with the exact solver */
   entropic_kernel *kernel; /* of the exact solver */

@@ -526,8 +526,10 @@ static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fi
   status = judge_simple(context, fit, p.out, p.out_count, outer);
   if (status != ENTROPIC_OK)
     goto done;
+  fit->final = true;
   fitted->form = ENT_FORM_FULL;
   status = ent_fit_run(context, fit, &fitted->outcome, &fitted->told, &fitted->loss);
+  fit->final = false;
   if (status != ENTROPIC_OK)
     goto done;
   status = judge(context, fit, fitted, p.out, p.out_count, outer);

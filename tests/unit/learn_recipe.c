@@ -44,12 +44,12 @@ static void members_are_paths(void **state) {
       setting at;
       ent_found found;
       ent_member *members = NULL;
-      ent_pilot pilot;
+      size_t view = 0;
       size_t count = 0;
       double rise = 0;
       members_start(&at, skewed);
       at.g.trials.deadline = hurried ? ent_seconds() : 0;
-      ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &pilot, &found, &members, &count));
+      ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &view, &found, &members, &count));
       assert_int_equal(count, hurried ? 1 : FOLDS);
       assert_true(found.hurried == hurried);
       for (size_t m = 0; m < count; m++) {
@@ -69,7 +69,6 @@ static void members_are_paths(void **state) {
         assert_close(found.link.rise, rise, 1e-12 * rise);
       ent_members_free(members, count);
       ent_found_clear(&found);
-      ent_pilot_clear(&pilot);
       ground_stop(&at.g);
     }
 }
@@ -80,19 +79,18 @@ static void the_only_member_keeps_its_lambda(void **state) {
   setting at;
   ent_found found;
   ent_member *members = NULL;
-  ent_pilot pilot;
+  size_t view = 0;
   size_t count = 0;
   members_start(&at, false);
   at.recipe.members = 3;
   at.g.trials.deadline = ent_seconds();
-  ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &pilot, &found, &members, &count));
+  ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &view, &found, &members, &count));
   assert_int_equal(count, 1);
   assert_int_equal(found.curve.count, 1);
   assert_true(members[0].lambda == found.curve.steps[0].lambda);
   assert_true(found.lambda == members[0].lambda);
   ent_members_free(members, count);
   ent_found_clear(&found);
-  ent_pilot_clear(&pilot);
   ground_stop(&at.g);
 }
 
