@@ -265,7 +265,8 @@ def markdown_of(summary):
         markdown([[("**%s**" % text if best else text) for text, best in row] for row in rows])
         for rows in (error_rows(summary), largest_rows(summary))
     ]
-    return "\n\n".join([*tables, markdown(against_rows(summary))])
+    # Without times: they are those of one machine, and of how busy it was.
+    return "\n\n".join([*tables, markdown([row[:5] for row in against_rows(summary)])])
 
 
 def put_between_marks(text, content, marks=MARKS):

@@ -74,6 +74,12 @@ static entropic_axis_options first_number(const entropic_kernel *kernel) {
   return entropic_kernel_axis(kernel, 0);
 }
 
+static const char *found_words(entropic_form form) {
+  return form == ENTROPIC_FORM_NOTHING  ? "nothing to learn"
+         : form == ENTROPIC_FORM_LINEAR ? "a linear model"
+                                        : "a model of selected or given features";
+}
+
 static void add_summary(ent_page *page, const entropic_model *model, const entropic_fit_report *report) {
   static const ent_table_column columns[] = {{.title = "what", .text = true}, {.title = "value", .text = true}};
   entropic_model_info info = entropic_model_describe(model);
@@ -82,6 +88,7 @@ static void add_summary(ent_page *page, const entropic_model *model, const entro
   add(&summary, "task", entropic_task_name(info.task));
   add_count(&summary, "rows", info.rows);
   add_count(&summary, "inputs", info.inputs);
+  add_count(&summary, "inputs used", info.inputs_used);
   add(&summary, "scaling", entropic_scaling_name(info.scaling));
   if (info.classes == 0)
     add(&summary, "target scale", entropic_target_scale_name(info.target_scale));
@@ -97,6 +104,7 @@ static void add_summary(ent_page *page, const entropic_model *model, const entro
   add_number(&summary, error_name(&info), info.validation_error, report->error_spread);
   add_number(&summary, info.classes > 0 ? "of the most frequent class" : "of the mean", report->mean_error, 0);
   add_number(&summary, "of a linear model", report->linear_error, 0);
+  add(&summary, "found", found_words(report->form));
   add_number(&summary, "seconds", report->total, 0);
   ent_page_table(page, &(ent_table){.title = "The fit",
                                     .note = "After the sign ± stands the standard error, as if rows were independent.",
