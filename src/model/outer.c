@@ -265,6 +265,8 @@ ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_fo
   double weight = 0;
   size_t targets = outer->targets;
   bool classes = fit->train->schema.classes > 0;
+  /* Nadeau and Bengio's correction: what is learnt varies with the rows learnt from, which the runs share. */
+  double shared = outer->taught > 0 ? (double)outer->rows / outer->taught : 0;
   for (size_t r = 0; r < outer->rows; r++)
     weight += outer->weights[r];
   for (size_t k = 0; k < targets; k++) {
@@ -276,6 +278,7 @@ ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_fo
       double off = outer->weights[r] / weight * (outer->errors[form][r * targets + k] - mean);
       variance += off * off;
     }
+    variance *= 1 + shared;
     if (classes) {
       figures.error = mean;
       figures.spread = sqrt(variance);
@@ -434,7 +437,7 @@ static entropic_status judge_part(entropic_context *context, const ent_fit *fit,
     status = judge(context, &run, &fitted, p->out, p->out_count, outer);
   if (status == ENTROPIC_OK) {
     outer->rows += p->out_count;
-    outer->parts_judged++;
+    outer->taught += ((double)p->in_count - outer->taught) / (double)++outer->parts_judged;
   }
   if (status ==
       ENTROPIC_BAD_DATA) /* a class or all variation may be in the part left out: nothing is said of it then */
@@ -536,6 +539,7 @@ static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fi
   if (status != ENTROPIC_OK)
     goto done;
   outer->rows = p.out_count;
+  outer->taught = (double)p.in_count;
   outer->parts = p.parts;
   outer->parts_judged = 1;
   use_folds(fit, fold_of, folds);
@@ -597,6 +601,7 @@ static entropic_status fit_halves(entropic_context *context, ent_fit *fit, ent_f
   status = judge(context, fit, fitted, p.out, p.out_count, outer);
   if (status != ENTROPIC_OK)
     goto done;
+  outer->taught = (double)fit->train->rows;
   outer->rows = p.out_count;
   outer->parts = p.parts;
   outer->parts_judged = 1;

@@ -20,6 +20,7 @@ typedef struct ent_outer {
   double *losses[ENT_FORMS];  /* [rows] what forms are compared by: squares in units of the variance, or -ln(p) */
   double *errors[ENT_FORMS];  /* [rows x targets] squares in the units of fit->y, or 1 for a wrong class */
   size_t parts, parts_judged; /* into how many the rows were dealt, and how many were judged */
+  double taught;              /* rows learnt from while a part was judged, in the mean */
 } ent_outer;
 
 void ent_outer_clear(ent_outer *outer);
@@ -47,7 +48,8 @@ typedef struct ent_fitted {
 entropic_status ent_outer_fit(entropic_context *context, ent_fit *fit, ent_fitted *fitted);
 void ent_fitted_clear(ent_fitted *fitted);
 
-/* The figures of a form: the validation error in the units of entropic_model_info.validation_error, its standard error,
+/* The figures of a form: the validation error in the units of entropic_model_info.validation_error, its standard error
+ * (the rows being independent, with Nadeau and Bengio's correction for runs that share rows to learn from),
  * and the mean of -ln(p) for classes. */
 typedef struct ent_figures {
   double error, spread, loss;
