@@ -18,6 +18,7 @@
 
 #define OUTER_SMALL ((size_t)5000) /* rows */
 #define OUTER_PARTS ((size_t)5)    /* of small tables that are judged at most; there are as many as folds */
+#define OUTER_SCORES ((size_t)20)  /* beyond so many, mostly classes, one part is judged */
 #define OUTER_SLICES ((size_t)20)  /* parts of larger tables, of which one is judged */
 #define OUTER_MOST ((size_t)8333)  /* rows that are judged of larger tables */
 #define OUTER_SHARE 0.4            /* of the seconds there are, for all runs that only judge */
@@ -450,6 +451,8 @@ static entropic_status judge_part(entropic_context *context, const ent_fit *fit,
 static size_t parts_to_judge(const ent_fit *fit) {
   if (!fit->residual)
     return OUTER_PARTS;
+  if (fit->scores > OUTER_SCORES) /* their losses take most of the time, with one part as with several */
+    return 1;
   size_t pilot = (ENT_LOOK_ROWS - 1) / fit->train->rows + 1;
   return pilot <= 3 ? pilot : pilot <= 6 ? OUTER_PARTS - 1 : OUTER_PARTS;
 }
