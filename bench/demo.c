@@ -133,7 +133,7 @@ static kernel_error error_of_steps(const entropic_kernel *kernel, size_t feature
 }
 
 static void show(entropic_context *context, entropic_family family, double omega, size_t inputs,
-                 kernel_error (*rival)(const entropic_kernel *, size_t)) {
+                 kernel_error (*baseline)(const entropic_kernel *, size_t)) {
   entropic_axis_options axis = entropic_axis_options_default();
   axis.family = family;
   axis.omega = omega;
@@ -141,7 +141,7 @@ static void show(entropic_context *context, entropic_family family, double omega
   if (entropic_kernel_create(context, &axis, 1, inputs, &kernel))
     stop(entropic_context_message(context));
   for (size_t features = 16; features <= MOST_FEATURES; features *= 4) {
-    kernel_error ours = error_of_eof(context, kernel, features), theirs = rival(kernel, features);
+    kernel_error ours = error_of_eof(context, kernel, features), theirs = baseline(kernel, features);
     printf("%8zu %8zu |  %8.1e  %8.1e |  %8.1e  %8.1e | %9.3g\n", inputs, features, ours.rms, ours.max, theirs.rms,
            theirs.max, theirs.rms / ours.rms);
   }
@@ -149,13 +149,13 @@ static void show(entropic_context *context, entropic_family family, double omega
 }
 
 static void show_family(entropic_context *context, entropic_family family, double omega, const char *title,
-                        kernel_error (*rival)(const entropic_kernel *, size_t)) {
+                        kernel_error (*baseline)(const entropic_kernel *, size_t)) {
   static const size_t inputs[] = {1, 2, MOST_INPUTS};
   printf("%s\n"
          "  inputs features |   EOF rms       max | random rms       max | rms ratio\n",
          title);
   for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
-    show(context, family, omega, inputs[i], rival);
+    show(context, family, omega, inputs[i], baseline);
   printf("\n");
 }
 

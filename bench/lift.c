@@ -21,7 +21,7 @@ typedef struct lift_race {
   entropic_design *design;
   entropic_lift *best, *reference;
   entropic_workspace *best_space, *reference_space;
-  rks rival;
+  rks baseline;
   size_t inputs;
   double *x, *z;
   size_t *starts;
@@ -76,23 +76,23 @@ static void run_sparse_reference(lift_race *race, const double *x, size_t rows) 
 }
 
 static void run_rival_rows(lift_race *race, const double *x, size_t rows) {
-  race->rival.library_cosine = false;
-  rks_lift_rows(&race->rival, x, rows, race->z);
+  race->baseline.library_cosine = false;
+  rks_lift_rows(&race->baseline, x, rows, race->z);
 }
 
 static void run_rival_columns(lift_race *race, const double *x, size_t rows) {
-  race->rival.library_cosine = false;
-  rks_lift_columns(&race->rival, x, rows, race->z);
+  race->baseline.library_cosine = false;
+  rks_lift_columns(&race->baseline, x, rows, race->z);
 }
 
 static void run_library_rows(lift_race *race, const double *x, size_t rows) {
-  race->rival.library_cosine = true;
-  rks_lift_rows(&race->rival, x, rows, race->z);
+  race->baseline.library_cosine = true;
+  rks_lift_rows(&race->baseline, x, rows, race->z);
 }
 
 static void run_library_columns(lift_race *race, const double *x, size_t rows) {
-  race->rival.library_cosine = true;
-  rks_lift_columns(&race->rival, x, rows, race->z);
+  race->baseline.library_cosine = true;
+  rks_lift_columns(&race->baseline, x, rows, race->z);
 }
 
 enum {
@@ -117,7 +117,7 @@ typedef struct lift_settings {
 
 /* Seconds a row. */
 static double measure(lift_race *race, size_t who, lift_settings settings, size_t rows) {
-  race->rival.panel = settings.panel;
+  race->baseline.panel = settings.panel;
   race->nonzeros = 0;
   double start = seconds_now();
   for (size_t row = 0; row < rows; row += settings.block) {
@@ -130,7 +130,7 @@ static double measure(lift_race *race, size_t who, lift_settings settings, size_
 static lift_settings tune(lift_race *race, size_t who) {
   lift_settings best = {0};
   double least = INFINITY;
-  size_t features = race->rival.features;
+  size_t features = race->baseline.features;
   for (size_t block = 16; block <= LARGEST_BLOCK; block *= 2) {
     for (size_t panel = features; panel >= 128 || panel == features; panel /= 2) {
       lift_settings trial = {block, panel};
@@ -161,7 +161,7 @@ static void race_create(lift_race *race, entropic_context *context, size_t input
   need(race, entropic_lift_create(context, race->design, ENTROPIC_CODE_REFERENCE, &race->reference));
   need(race, entropic_workspace_create(context, race->best, &race->best_space));
   need(race, entropic_workspace_create(context, race->reference, &race->reference_space));
-  if (rks_create(inputs, features, 1, 1, &race->rival))
+  if (rks_create(inputs, features, 1, 1, &race->baseline))
     stop("out of memory");
   race->x = allocate(ROWS * inputs, sizeof *race->x);
   race->z = allocate(LARGEST_BLOCK * features, sizeof *race->z);
@@ -178,7 +178,7 @@ static void race_free(lift_race *race) {
   entropic_lift_free(race->best);
   entropic_lift_free(race->reference);
   entropic_design_free(race->design);
-  rks_free(&race->rival);
+  rks_free(&race->baseline);
   free(race->x);
   free(race->z);
   free(race->starts);
@@ -203,12 +203,12 @@ static void run_race(entropic_context *context, size_t inputs, size_t features) 
     }
   }
   double library = fmin(best[LIBRARY_ROWS], best[LIBRARY_COLUMNS]);
-  double rival = fmin(best[RIVAL_ROWS], best[RIVAL_COLUMNS]);
+  double baseline = fmin(best[RIVAL_ROWS], best[RIVAL_COLUMNS]);
   printf("%4zu %5zu %7.1f |", inputs, features, nonzeros);
   for (size_t who = DENSE; who <= SPARSE_REFERENCE; who++)
     printf(" %6.0f %6.2f |", best[who], best[who] / nonzeros);
-  printf(" %6.0f %6.0f | %5.1f %5.1f | %5.1f %5.1f\n", library, rival, library / best[DENSE], rival / best[DENSE],
-         library / best[SPARSE], rival / best[SPARSE]);
+  printf(" %6.0f %6.0f | %5.1f %5.1f | %5.1f %5.1f\n", library, baseline, library / best[DENSE], baseline / best[DENSE],
+         library / best[SPARSE], baseline / best[SPARSE]);
   fflush(stdout);
   race_free(&race);
 }

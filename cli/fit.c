@@ -243,7 +243,7 @@ static int prepare(const cli_session *session, const fit_settings *settings, con
   if (!result && settings->valid)
     result = reading_load(session, &settings->reading, &columns, settings->valid, table, &extra);
   if (!result && settings->valid) {
-    entropic_status status = entropic_dataset_create_like(session->context, extra, *train, valid);
+    entropic_status status = entropic_dataset_create_with_schema(session->context, extra, *train, valid);
     result = status ? complain_about(session, settings->valid, status) : EXIT_DONE;
   }
   entropic_table_free(table);

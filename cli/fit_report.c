@@ -41,12 +41,12 @@ static void add_explained(cli_names *names, const char *name, const char *why, c
 }
 
 /* The inputs set aside for one reason. */
-static void mention_aside(const cli_session *session, const entropic_dataset *data, entropic_type reason,
-                          const char *words) {
+static void mention_dropped(const cli_session *session, const entropic_dataset *data, entropic_type reason,
+                            const char *words) {
   cli_names names = {.count = 0};
   entropic_type why;
   const char *name, *original;
-  for (size_t i = 0; (name = entropic_dataset_aside(data, i, &why)); i++)
+  for (size_t i = 0; (name = entropic_dataset_dropped(data, i, &why)); i++)
     if (why == reason && (original = entropic_dataset_original(data, i)))
       add_explained(&names, name, "of ", original);
     else if (why == reason)
@@ -97,9 +97,9 @@ void fit_mention_task(const cli_session *session, const entropic_table *table, c
 void fit_mention(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
                  const entropic_dataset *valid) {
   entropic_dataset_info info = entropic_dataset_describe(train);
-  mention_aside(session, train, ENTROPIC_TYPE_CONSTANT, "the same in every row");
-  mention_aside(session, train, ENTROPIC_TYPE_IDENTIFIER, "for numbering or naming the rows");
-  mention_aside(session, train, ENTROPIC_TYPE_COPY, "copies of other inputs");
+  mention_dropped(session, train, ENTROPIC_TYPE_CONSTANT, "the same in every row");
+  mention_dropped(session, train, ENTROPIC_TYPE_IDENTIFIER, "for numbering or naming the rows");
+  mention_dropped(session, train, ENTROPIC_TYPE_COPY, "copies of other inputs");
   if (info.without_target)
     notice(session, "%zu row%s without a target dropped", info.without_target, plural(info.without_target));
   if (info.without_weight)
@@ -154,15 +154,15 @@ void fit_outcome_clear(fit_outcome *outcome) {
 /* Called for each column that is not used, with why, and the input that it is a copy of, if it is. */
 typedef void (*ignored_visit)(void *user, const char *name, const char *why, const char *original);
 
-static const char *aside_name(entropic_type why) {
+static const char *dropped_name(entropic_type why) {
   return why == ENTROPIC_TYPE_CONSTANT ? "constant" : why == ENTROPIC_TYPE_COPY ? "copy" : "identifier";
 }
 
 static void visit_ignored(const entropic_dataset *data, const fit_outcome *outcome, ignored_visit visit, void *user) {
   entropic_type why;
   const char *name;
-  for (size_t i = 0; (name = entropic_dataset_aside(data, i, &why)); i++)
-    visit(user, name, aside_name(why), entropic_dataset_original(data, i));
+  for (size_t i = 0; (name = entropic_dataset_dropped(data, i, &why)); i++)
+    visit(user, name, dropped_name(why), entropic_dataset_original(data, i));
   for (size_t i = 0; i < outcome->column_count; i++)
     if (outcome->columns[i].role == ENTROPIC_ROLE_IGNORED)
       visit(user, outcome->columns[i].name, "asked", NULL);

@@ -25,21 +25,21 @@ int check_one_stdin(const cli_session *session, const char *model, const char *d
   return EXIT_DONE;
 }
 
-void mention_reading(const cli_session *session, const entropic_feed *feed) {
+void mention_reading(const cli_session *session, const entropic_row_reader *reader) {
   const char *text;
-  for (size_t i = 0; (text = entropic_feed_notice(feed, i)); i++)
+  for (size_t i = 0; (text = entropic_row_reader_notice(reader, i)); i++)
     notice(session, "%s", text);
 }
 
-void mention_oddities(const cli_session *session, const entropic_oddities *oddities) {
+void mention_warnings(const cli_session *session, const entropic_data_warnings *warnings) {
   const struct {
     size_t count;
     const char *one, *many;
-  } kinds[] = {{oddities->outside, "value beyond the range learnt from (it counts as its end)",
+  } kinds[] = {{warnings->outside, "value beyond the range learnt from (it counts as its end)",
                 "values beyond the range learnt from (they count as its end)"},
-               {oddities->unseen, "value of a category never seen", "values of categories never seen"},
-               {oddities->missing, "missing value", "missing values"},
-               {oddities->clamped, "prediction cut off at an end of the model's range",
+               {warnings->unseen, "value of a category never seen", "values of categories never seen"},
+               {warnings->missing, "missing value", "missing values"},
+               {warnings->clamped, "prediction cut off at an end of the model's range",
                 "predictions cut off at the ends of the model's range"}};
   char text[LINE_SIZE] = "";
   size_t used = 0;
@@ -104,18 +104,18 @@ static void tell_inputs(const entropic_model *model, const entropic_model_info *
 /* "-1.5 to 7.25"; of several targets each with its name. */
 static void tell_range(const entropic_model *model, const entropic_model_info *info, model_line line, void *user) {
   char value[LINE_SIZE];
-  size_t used = 0, told = 0;
+  size_t used = 0, class_validation = 0;
   double lower, upper;
   for (size_t t = 0; t < info->targets && used < LINE_SIZE / 2 && entropic_model_range(model, t, &lower, &upper);
-       t++, told++) {
+       t++, class_validation++) {
     used += (size_t)snprintf(value + used, sizeof value - used, "%s", t ? ", " : "");
     if (info->targets > 1)
       used += (size_t)snprintf(value + used, sizeof value - used, "%.40s ", entropic_model_target(model, t));
     used += (size_t)snprintf(value + used, sizeof value - used, "%.4g to %.4g", lower, upper);
   }
-  if (told && told < info->targets)
-    snprintf(value + used, sizeof value - used, " and %zu more", info->targets - told);
-  if (told)
+  if (class_validation && class_validation < info->targets)
+    snprintf(value + used, sizeof value - used, " and %zu more", info->targets - class_validation);
+  if (class_validation)
     line(user, "range", value);
 }
 
@@ -292,7 +292,7 @@ void model_describe(cli_json *json, const entropic_model *model, const entropic_
   if (info.target_scale == ENTROPIC_TARGET_ROOT) {
     json_number(json, "target_origin", info.target_origin);
     json_number(json, "target_sign", info.target_sign);
-    json_number(json, "target_rise", info.target_rise);
+    json_number(json, "target_rise", info.retransformation_bias);
   }
   range_as_json(json, model, info.targets);
   names_as_json(json, "targets", model, entropic_model_target, info.targets);

@@ -10,9 +10,9 @@ int model_open(const cli_session *session, const char *path, entropic_model **mo
 int check_one_stdin(const cli_session *session, const char *model, const char *data);
 
 /* Says what is to be known of how the file was read. */
-void mention_reading(const cli_session *session, const entropic_feed *feed);
+void mention_reading(const cli_session *session, const entropic_row_reader *reader);
 /* Says what is unusual about the rows, if anything is. */
-void mention_oddities(const cli_session *session, const entropic_oddities *oddities);
+void mention_warnings(const cli_session *session, const entropic_data_warnings *warnings);
 
 /* The size of a file, 0 if it is none or has none. */
 uint64_t file_size(const char *path);

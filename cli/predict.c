@@ -57,12 +57,12 @@ const cli_command predict_command = {
 typedef struct predict_work {
   const entropic_model *model;
   entropic_model_info info;
-  entropic_feed *feed;
+  entropic_row_reader *reader;
   size_t capacity;
   double *x, *predictions, *chances; /* of a block; chances only with --proba */
   cli_output *output;
   size_t rows;
-  entropic_oddities oddities;
+  entropic_data_warnings warnings;
 } predict_work;
 
 /* A field of CSV as RFC 4180 has it; blanks at an end are kept by quotes too. */
@@ -123,7 +123,8 @@ static void write_row(const predict_work *work, size_t row) {
 /* Reads, predicts and writes one block; *rows is 0 at the end. */
 static entropic_status predict_block(const cli_session *session, predict_work *work, size_t *rows) {
   size_t inputs = work->info.inputs;
-  entropic_status status = entropic_feed_next(session->context, work->feed, work->capacity, work->x, NULL, NULL, rows);
+  entropic_status status =
+      entropic_row_reader_next(session->context, work->reader, work->capacity, work->x, NULL, NULL, rows);
   if (status || *rows == 0)
     return status;
   status = entropic_model_predict_open(session->context, work->model, work->x, *rows, inputs, work->predictions);
@@ -131,8 +132,8 @@ static entropic_status predict_block(const cli_session *session, predict_work *w
     status = entropic_model_probabilities(session->context, work->model, work->x, *rows, inputs, work->chances);
   if (status)
     return status;
-  entropic_model_count_oddities(work->model, work->x, *rows, inputs, &work->oddities);
-  work->oddities.clamped += entropic_model_clamp(work->model, work->predictions, *rows);
+  entropic_model_count_data_warnings(work->model, work->x, *rows, inputs, &work->warnings);
+  work->warnings.clamped += entropic_model_clamp(work->model, work->predictions, *rows);
   for (size_t row = 0; row < *rows; row++)
     write_row(work, row);
   return ENTROPIC_OK;
@@ -174,7 +175,7 @@ static int make_room(const cli_session *session, predict_work *work, bool proba)
 
 static int summarise(const cli_session *session, const predict_settings *settings, const predict_work *work,
                      double seconds) {
-  mention_oddities(session, &work->oddities);
+  mention_warnings(session, &work->warnings);
   if (!settings->json) {
     if (strcmp(settings->path, "-"))
       notice(session, "%zu row%s, %.2f s", work->rows, work->rows == 1 ? "" : "s", seconds);
@@ -187,10 +188,10 @@ static int summarise(const cli_session *session, const predict_settings *setting
   cli_json json = json_start(output);
   json_open(&json, NULL, '{');
   json_count(&json, "rows", work->rows);
-  json_count(&json, "outside", work->oddities.outside);
-  json_count(&json, "unseen", work->oddities.unseen);
-  json_count(&json, "missing", work->oddities.missing);
-  json_count(&json, "clamped", work->oddities.clamped);
+  json_count(&json, "outside", work->warnings.outside);
+  json_count(&json, "unseen", work->warnings.unseen);
+  json_count(&json, "missing", work->warnings.missing);
+  json_count(&json, "clamped", work->warnings.clamped);
   json_number(&json, "seconds", seconds);
   json_close(&json, '}');
   json_finish(&json);
@@ -209,10 +210,10 @@ static int predict(const cli_session *session, const predict_settings *settings,
     result = check_readable(session, data);
   if (result)
     return result;
-  entropic_status status = entropic_feed_open(session->context, model, data, &options, 0, &work.feed);
+  entropic_status status = entropic_row_reader_open(session->context, model, data, &options, 0, &work.reader);
   if (status)
     return complain_about(session, data, status);
-  mention_reading(session, work.feed);
+  mention_reading(session, work.reader);
   result = make_room(session, &work, settings->proba);
   if (!result)
     result = predict_all(session, &work, data, settings->path);
@@ -221,7 +222,7 @@ static int predict(const cli_session *session, const predict_settings *settings,
   free(work.x);
   free(work.predictions);
   free(work.chances);
-  entropic_feed_free(work.feed);
+  entropic_row_reader_free(work.reader);
   return result;
 }
 

@@ -114,23 +114,23 @@ static int score(const cli_session *session, const score_settings *settings, con
   if (result)
     return result;
   options.roles.weights = settings->weights;
-  entropic_feed *feed;
-  entropic_status status = entropic_feed_open(session->context, model, data, &options, 1, &feed);
+  entropic_row_reader *reader;
+  entropic_status status = entropic_row_reader_open(session->context, model, data, &options, 1, &reader);
   if (status)
     return complain_about(session, data, status);
-  mention_reading(session, feed);
+  mention_reading(session, reader);
   entropic_scores scores = {0};
-  entropic_oddities oddities = {0};
+  entropic_data_warnings warnings = {0};
   cli_progress bar = progress_start(session, "scoring");
-  status = entropic_model_score(session->context, model, feed, progress_wait, &bar, &oddities, &scores);
+  status = entropic_model_score(session->context, model, reader, progress_wait, &bar, &warnings, &scores);
   progress_end(&bar);
-  entropic_feed_free(feed);
+  entropic_row_reader_free(reader);
   if (status)
     return complain_about(session, data, status);
   if (scores.without_target)
     notice(session, "%zu row%s without a target left out", scores.without_target,
            scores.without_target == 1 ? "" : "s");
-  mention_oddities(session, &oddities);
+  mention_warnings(session, &warnings);
   return report(session, settings, model, &scores);
 }
 

@@ -14,7 +14,7 @@ foreach(wide "avx2;-mavx2" "avx512;-mavx512f;-mprefer-vector-width=512")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     set_source_files_properties(${wide_sources} PROPERTIES COMPILE_OPTIONS "${wide_flags};${wide}")
     # Random features and learners ask for fused multiply-add by name, on every processor.
-    list(FILTER wide_sources INCLUDE REGEX "/src/(random|learn)/")
+    list(FILTER wide_sources INCLUDE REGEX "/src/(random|solve)/")
     set_property(SOURCE ${wide_sources} APPEND PROPERTY COMPILE_OPTIONS -mfma)
   else()
     list(REMOVE_ITEM library_sources ${wide_sources})

@@ -627,8 +627,9 @@ ENTROPIC_API entropic_status entropic_dataset_create(entropic_context *context, 
                                                      entropic_task task, entropic_dataset **dataset);
 /* The same inputs, categories, targets and classes as `like` has, from another table, where they are found by name.
  * BAD_DATA if one is not there, or a row has a class that `like` does not. */
-ENTROPIC_API entropic_status entropic_dataset_create_like(entropic_context *context, const entropic_table *table,
-                                                          const entropic_dataset *like, entropic_dataset **dataset);
+ENTROPIC_API entropic_status entropic_dataset_create_with_schema(entropic_context *context, const entropic_table *table,
+                                                                 const entropic_dataset *like,
+                                                                 entropic_dataset **dataset);
 ENTROPIC_API void entropic_dataset_free(entropic_dataset *dataset);
 
 /* What there is in a data set. */
@@ -651,7 +652,7 @@ typedef struct entropic_dataset_info {
 
 ENTROPIC_API entropic_dataset_info entropic_dataset_describe(const entropic_dataset *dataset);
 /* An input set aside: its name and why (constant, identifier or copy); NULL if there is none of that number. */
-ENTROPIC_API const char *entropic_dataset_aside(const entropic_dataset *dataset, size_t index, entropic_type *why);
+ENTROPIC_API const char *entropic_dataset_dropped(const entropic_dataset *dataset, size_t index, entropic_type *why);
 /* The name of the input in use that this input set aside is a copy of; NULL if it is none. */
 ENTROPIC_API const char *entropic_dataset_original(const entropic_dataset *dataset, size_t index);
 /* What a user may want to know of classes, a sentence each; NULL if there is none of that number, from 0. */
@@ -744,7 +745,7 @@ typedef struct entropic_fit_report {
 /* A model: everything that is needed to predict. */
 typedef struct entropic_model entropic_model;
 
-/* Learns. `valid` (or NULL) has rows to validate with, made with entropic_dataset_create_like: half of them choose omega,
+/* Learns. `valid` (or NULL) has rows to validate with, made with entropic_dataset_create_with_schema: half of them choose omega,
  * lambda and features, the other half only judges. Without it both are done with parts of the rows. What is given is not
  * chosen. A data set with groups keeps the rows of a
  * group on one side of every split. One with time is validated forward: rows are judged by what earlier rows teach, in
@@ -776,7 +777,7 @@ typedef struct entropic_model_info {
   entropic_select select;             /* never auto */
   entropic_target_scale target_scale; /* never auto. Root: predictions are target_origin + target_sign * (s * s +
                                          target_rise) for a score s, which counts as 0 if it is negative */
-  double target_origin, target_sign, target_rise; /* 0 if the scale is plain */
+  double target_origin, target_sign, retransformation_bias; /* 0 if the scale is plain */
   size_t inputs, targets;
   size_t inputs_used; /* on which predictions depend: see entropic_input */
   size_t classes;     /* 0 for numbers */
@@ -847,14 +848,14 @@ ENTROPIC_API entropic_status entropic_model_probabilities(entropic_context *cont
 
 /* What is unusual about rows: values beyond the range learnt from (which count as its end), categories never seen,
  * missing values, all of inputs in use; and predictions cut off at an end of the model's range. */
-typedef struct entropic_oddities {
+typedef struct entropic_data_warnings {
   size_t outside, unseen, missing, clamped;
-} entropic_oddities;
+} entropic_data_warnings;
 
 /* Adds to the first three counts: they are what rows alone tell. */
 
-ENTROPIC_API void entropic_model_count_oddities(const entropic_model *model, const double *x, size_t rows,
-                                                size_t stride, entropic_oddities *oddities);
+ENTROPIC_API void entropic_model_count_data_warnings(const entropic_model *model, const double *x, size_t rows,
+                                                     size_t stride, entropic_data_warnings *warnings);
 
 /* A model file: small, the same bytes for the same model on every machine, checked as a whole and in every part before
  * it is used; docs/model-format.md describes it. Atomic. Models of custom kernels cannot be saved (BAD_ARGUMENT). */
@@ -864,24 +865,25 @@ ENTROPIC_API entropic_status entropic_model_save(entropic_context *context, cons
 ENTROPIC_API entropic_status entropic_model_load(entropic_context *context, const char *path, entropic_model **model);
 
 /* Rows of a file as a model takes them, block after block. */
-typedef struct entropic_feed entropic_feed;
+typedef struct entropic_row_reader entropic_row_reader;
 
 /* Finds the inputs that the model uses in the file by name; in a file without names by place: in order, if it has as many
  * columns as the model has inputs, or by number, if the model's names are x1, x2, ... as well. In LIBSVM text the label is the
  * target, and what is left out is 0. Other columns are not looked at. with_targets: the targets are needed as well, and
  * `weights` of options->roles may name a column of weights; the other roles must be NULL. options may be NULL. The file
  * is read once, so that it may be a pipe. */
-ENTROPIC_API entropic_status entropic_feed_open(entropic_context *context, const entropic_model *model,
-                                                const char *path, const entropic_read_options *options,
-                                                int with_targets, entropic_feed **feed);
-ENTROPIC_API void entropic_feed_free(entropic_feed *feed);
+ENTROPIC_API entropic_status entropic_row_reader_open(entropic_context *context, const entropic_model *model,
+                                                      const char *path, const entropic_read_options *options,
+                                                      int with_targets, entropic_row_reader **reader);
+ENTROPIC_API void entropic_row_reader_free(entropic_row_reader *reader);
 /* As entropic_source_notice. */
-ENTROPIC_API const char *entropic_feed_notice(const entropic_feed *feed, size_t index);
+ENTROPIC_API const char *entropic_row_reader_notice(const entropic_row_reader *reader, size_t index);
 /* Up to capacity >= 1 rows: x[capacity x inputs] (NaN for inputs that are not used), y[capacity x targets] (NaN where there is none; classes: their number,
  * BAD_DATA for one the model does not know), weights[capacity] (1 without a column of weights). y and weights may be
  * NULL without targets. *rows is 0 at the end, otherwise possibly less than capacity. */
-ENTROPIC_API entropic_status entropic_feed_next(entropic_context *context, entropic_feed *feed, size_t capacity,
-                                                double *x, double *y, double *weights, size_t *rows);
+ENTROPIC_API entropic_status entropic_row_reader_next(entropic_context *context, entropic_row_reader *reader,
+                                                      size_t capacity, double *x, double *y, double *weights,
+                                                      size_t *rows);
 
 /* How good predictions are. */
 typedef struct entropic_scores {
@@ -900,8 +902,8 @@ typedef struct entropic_scores {
  * added to oddities, which may be NULL. progress may be NULL; `done` is 0 throughout, as the number of rows is not known.
  * Probabilities below 1e-15 count as 1e-15 in logloss. r2 is NaN if a target is constant. */
 ENTROPIC_API entropic_status entropic_model_score(entropic_context *context, const entropic_model *model,
-                                                  entropic_feed *feed, entropic_progress progress, void *user,
-                                                  entropic_oddities *oddities, entropic_scores *scores);
+                                                  entropic_row_reader *reader, entropic_progress progress, void *user,
+                                                  entropic_data_warnings *warnings, entropic_scores *scores);
 
 /* ---- Comparing --------------------------------------------------------------------------------------------- */
 

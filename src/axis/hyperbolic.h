@@ -13,12 +13,12 @@
 
 /* 2^n for -1022 <= n <= 1023, n a whole number. */
 static inline double ent_power_of_two(double n) {
-  double shifted = n + (0x1.8p52 + 1023); /* puts n + 1023 into the lowest bits */
+  double multi_shift = n + (0x1.8p52 + 1023); /* puts n + 1023 into the lowest bits */
   uint64_t bits;
-  memcpy(&bits, &shifted, sizeof bits);
+  memcpy(&bits, &multi_shift, sizeof bits);
   bits <<= 52;
-  memcpy(&shifted, &bits, sizeof bits);
-  return shifted;
+  memcpy(&multi_shift, &bits, sizeof bits);
+  return multi_shift;
 }
 
 /* exp(x) for x <= 0, to about one unit in the last place; gradual underflow included. */

@@ -146,7 +146,7 @@ typedef struct ent_learning {
   const double *values;
   size_t rows, stride;
   const ent_scale_category *kinds; /* or NULL */
-  bool gaps;                       /* missing numbers are left out, not refused */
+  bool missing;                    /* missing numbers are left out, not refused */
 } ent_learning;
 
 static entropic_status learn_quantiles(entropic_context *context, const ent_learning *job, size_t input) {
@@ -204,7 +204,7 @@ static entropic_status check_values(entropic_context *context, const ent_learnin
     double value = job->values[row * job->stride + input];
     if (isfinite(value))
       continue;
-    if (!(job->gaps && isnan(value)))
+    if (!(job->missing && isnan(value)))
       return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, input %zu: found %s, expected a finite number", row + 1,
                       input + 1,
                       isnan(value) ? "nan"
@@ -296,7 +296,7 @@ entropic_status entropic_scaler_create(entropic_context *context, entropic_scali
 entropic_status ent_scaler_learn(entropic_context *context, entropic_scaling scaling, const double *values, size_t rows,
                                  size_t inputs, size_t stride, const ent_scale_category *kinds,
                                  entropic_scaler **scaler) {
-  ent_learning job = {.values = values, .rows = rows, .stride = stride, .kinds = kinds, .gaps = true};
+  ent_learning job = {.values = values, .rows = rows, .stride = stride, .kinds = kinds, .missing = true};
   return learn(context, scaling, inputs, &job, scaler);
 }
 

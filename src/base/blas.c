@@ -122,8 +122,9 @@ static void load(void) {
 
 /* How many threads it will have once it is loaded: one for each processor, or fewer if it is told so. */
 static size_t threads_to_start(void) {
-  const char *told = getenv(threads_variable);
-  size_t most = (size_t)ent_workers(NULL, SIZE_MAX), count = told == NULL ? 0 : strtoul(told, NULL, 10);
+  const char *class_validation = getenv(threads_variable);
+  size_t most = (size_t)ent_workers(NULL, SIZE_MAX),
+         count = class_validation == NULL ? 0 : strtoul(class_validation, NULL, 10);
   return count > 0 ? (count < most ? count : most) : ent_alone() ? 1 : most;
 }
 

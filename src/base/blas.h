@@ -10,28 +10,28 @@
 #include "base/context.h"
 
 /* The numbers by which cblas knows things. */
-enum { ENT_COLUMNS = 102, ENT_PLAIN = 111, ENT_TURNED = 112, ENT_UPPER = 121, ENT_NON_UNIT = 131, ENT_LEFT = 141 };
+enum { ENT_COLUMNS = 102, ENT_PLAIN = 111, ENT_TRANSPOSE = 112, ENT_UPPER = 121, ENT_NON_UNIT = 131, ENT_LEFT = 141 };
 
 typedef struct ent_blas {
-  void (*dgemm)(int order, int turn_a, int turn_b, int m, int n, int k, double alpha, const double *a, int lda,
+  void (*dgemm)(int order, int trans_a, int trans_b, int m, int n, int k, double alpha, const double *a, int lda,
                 const double *b, int ldb, double beta, double *c, int ldc);
-  void (*dsyrk)(int order, int part, int turn, int n, int k, double alpha, const double *a, int lda, double beta,
+  void (*dsyrk)(int order, int uplo, int trans, int n, int k, double alpha, const double *a, int lda, double beta,
                 double *c, int ldc);
-  void (*dsymm)(int order, int side, int part, int m, int n, double alpha, const double *a, int lda, const double *b,
+  void (*dsymm)(int order, int side, int uplo, int m, int n, double alpha, const double *a, int lda, const double *b,
                 int ldb, double beta, double *c, int ldc);
-  void (*dtrsm)(int order, int side, int part, int turn, int unit, int m, int n, double alpha, const double *a, int lda,
-                double *b, int ldb);
-  void (*dgemv)(int order, int turn, int m, int n, double alpha, const double *a, int lda, const double *x, int x_step,
+  void (*dtrsm)(int order, int side, int uplo, int trans, int unit, int m, int n, double alpha, const double *a,
+                int lda, double *b, int ldb);
+  void (*dgemv)(int order, int trans, int m, int n, double alpha, const double *a, int lda, const double *x, int x_step,
                 double beta, double *y, int y_step);
-  void (*dpotrf)(const char *part, const int *n, double *a, const int *lda, int *info, size_t part_length);
-  void (*dsyevd)(const char *job, const char *part, const int *n, double *a, const int *lda, double *values,
-                 double *work, const int *work_size, int *whole, const int *whole_size, int *info, size_t job_length,
-                 size_t part_length);
-  void (*dsytrd)(const char *part, const int *n, double *a, const int *lda, double *diagonal, double *beside,
-                 double *turns, double *work, const int *work_size, int *info, size_t part_length);
-  void (*dormtr)(const char *side, const char *part, const char *turn, const int *m, const int *n, const double *a,
-                 const int *lda, const double *turns, double *c, const int *ldc, double *work, const int *work_size,
-                 int *info, size_t side_length, size_t part_length, size_t turn_length);
+  void (*dpotrf)(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_length);
+  void (*dsyevd)(const char *job, const char *uplo, const int *n, double *a, const int *lda, double *values,
+                 double *work, const int *work_size, int *iwork, const int *iwork_size, int *info, size_t job_length,
+                 size_t uplo_length);
+  void (*dsytrd)(const char *uplo, const int *n, double *a, const int *lda, double *diagonal, double *e, double *tau,
+                 double *work, const int *work_size, int *info, size_t uplo_length);
+  void (*dormtr)(const char *side, const char *uplo, const char *trans, const int *m, const int *n, const double *a,
+                 const int *lda, const double *tau, double *c, const int *ldc, double *work, const int *work_size,
+                 int *info, size_t side_length, size_t uplo_length, size_t trans_length);
   const char *core; /* the code it uses, such as "SkylakeX" */
 } ent_blas;
 

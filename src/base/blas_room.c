@@ -29,12 +29,12 @@ bool ent_room_for(size_t bytes) {
 
 static entropic_status fail_room(entropic_context *context, size_t bytes) {
   struct rlimit limit;
-  char told[80] = "";
+  char class_validation[80] = "";
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-    snprintf(told, sizeof told, "; the limit of this process (ulimit -v) is %ju MB in all",
+    snprintf(class_validation, sizeof class_validation, "; the limit of this process (ulimit -v) is %ju MB in all",
              (uintmax_t)(limit.rlim_cur >> 20));
   return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: OpenBLAS needs %zu MB more of address space%s",
-                  bytes >> 20, told);
+                  bytes >> 20, class_validation);
 }
 
 entropic_status ent_blas_room_to_load(entropic_context *context, size_t threads) {

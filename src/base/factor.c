@@ -42,7 +42,7 @@ static entropic_status divide_tile(entropic_context *context, void *shared, size
   (void)context, (void)worker;
   ent_factoring *f = shared;
   size_t k = f->step, j = k + 1 + task;
-  f->blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_TURNED, ENT_NON_UNIT, tile_size(f, k), tile_size(f, j), 1,
+  f->blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_TRANSPOSE, ENT_NON_UNIT, tile_size(f, k), tile_size(f, j), 1,
                  tile_at(f, k, k), (int)f->n, tile_at(f, k, j), (int)f->n);
   return ENTROPIC_OK;
 }
@@ -58,10 +58,10 @@ static entropic_status subtract_tile(entropic_context *context, void *shared, si
   }
   size_t j = i + task;
   if (i == j)
-    f->blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_TURNED, tile_size(f, j), tile_size(f, k), -1, tile_at(f, k, j),
+    f->blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_TRANSPOSE, tile_size(f, j), tile_size(f, k), -1, tile_at(f, k, j),
                    (int)f->n, 1, tile_at(f, j, j), (int)f->n);
   else
-    f->blas->dgemm(ENT_COLUMNS, ENT_TURNED, ENT_PLAIN, tile_size(f, i), tile_size(f, j), tile_size(f, k), -1,
+    f->blas->dgemm(ENT_COLUMNS, ENT_TRANSPOSE, ENT_PLAIN, tile_size(f, i), tile_size(f, j), tile_size(f, k), -1,
                    tile_at(f, k, i), (int)f->n, tile_at(f, k, j), (int)f->n, 1, tile_at(f, i, j), (int)f->n);
   return ENTROPIC_OK;
 }
@@ -111,7 +111,7 @@ entropic_status ent_cholesky_solve(entropic_context *context, const double *u, s
     status = ent_blas_size(context, count, &columns);
   if (status != ENTROPIC_OK || n == 0 || count == 0)
     return status;
-  blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_TURNED, ENT_NON_UNIT, size, columns, 1, u, size, b, size);
+  blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_TRANSPOSE, ENT_NON_UNIT, size, columns, 1, u, size, b, size);
   blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_PLAIN, ENT_NON_UNIT, size, columns, 1, u, size, b, size);
   return ENTROPIC_OK;
 }
@@ -119,7 +119,7 @@ entropic_status ent_cholesky_solve(entropic_context *context, const double *u, s
 entropic_status ent_eigen(entropic_context *context, double *a, size_t n, double *values) {
   const ent_blas *blas;
   size_t square, work_size;
-  int size, work_int = 0, whole_size = 0, info = 0;
+  int size, work_int = 0, iwork_size = 0, info = 0;
   entropic_status status = ent_blas_get(context, &blas);
   /* LAPACK counts its work, 1 + 6n + 2n^2, in the same integers. */
   if (status == ENTROPIC_OK && (!ent_multiply(n, n, &square) || !ent_multiply(square, 2, &work_size) ||
@@ -130,26 +130,26 @@ entropic_status ent_eigen(entropic_context *context, double *a, size_t n, double
   if (status != ENTROPIC_OK || n == 0)
     return status;
   size = (int)n;
-  whole_size = 3 + 5 * size;
+  iwork_size = 3 + 5 * size;
   double *work = ent_new(context, work_size, sizeof *work);
-  int *whole = ent_new(context, (size_t)whole_size, sizeof *whole);
+  int *iwork = ent_new(context, (size_t)iwork_size, sizeof *iwork);
   status = ENTROPIC_NO_MEMORY;
-  if (work != NULL && whole != NULL) {
-    blas->dsyevd("V", "U", &size, a, &size, values, work, &work_int, whole, &whole_size, &info, 1, 1);
+  if (work != NULL && iwork != NULL) {
+    blas->dsyevd("V", "U", &size, a, &size, values, work, &work_int, iwork, &iwork_size, &info, 1, 1);
     status = ENTROPIC_OK;
     if (info != 0)
       status = ent_fail(context, ENTROPIC_BAD_DATA, "the eigenvalues of a %zu x %zu matrix were not found", n, n);
   }
   ent_delete(work);
-  ent_delete(whole);
+  ent_delete(iwork);
   return status;
 }
 
 /* Columns that LAPACK takes together; its own choice is 32. */
 #define TURNED_TOGETHER ((size_t)64)
 
-entropic_status ent_tridiagonal(entropic_context *context, double *a, size_t n, double *diagonal, double *beside,
-                                double *turns) {
+entropic_status ent_tridiagonal(entropic_context *context, double *a, size_t n, double *diagonal, double *e,
+                                double *tau) {
   const ent_blas *blas;
   int size, work_size, info = 0;
   entropic_status status = ent_blas_get(context, &blas);
@@ -162,13 +162,13 @@ entropic_status ent_tridiagonal(entropic_context *context, double *a, size_t n, 
   double *work = ent_new(context, n * TURNED_TOGETHER, sizeof *work);
   if (work == NULL)
     return ENTROPIC_NO_MEMORY;
-  blas->dsytrd("U", &size, a, &size, diagonal, beside, turns, work, &work_size, &info, 1);
+  blas->dsytrd("U", &size, a, &size, diagonal, e, tau, work, &work_size, &info, 1);
   ent_delete(work);
   return ENTROPIC_OK;
 }
 
-entropic_status ent_tridiagonal_turn(entropic_context *context, const double *a, size_t n, const double *turns,
-                                     bool back, double *b, size_t count) {
+entropic_status ent_tridiagonal_turn(entropic_context *context, const double *a, size_t n, const double *tau, bool back,
+                                     double *b, size_t count) {
   const ent_blas *blas;
   size_t values;
   int size, columns, work_size, info = 0;
@@ -187,8 +187,7 @@ entropic_status ent_tridiagonal_turn(entropic_context *context, const double *a,
   double *work = ent_new(context, values, sizeof *work);
   if (work == NULL)
     return ENTROPIC_NO_MEMORY;
-  blas->dormtr("L", "U", back ? "T" : "N", &size, &columns, a, &size, turns, b, &size, work, &work_size, &info, 1, 1,
-               1);
+  blas->dormtr("L", "U", back ? "T" : "N", &size, &columns, a, &size, tau, b, &size, work, &work_size, &info, 1, 1, 1);
   ent_delete(work);
   return ENTROPIC_OK;
 }

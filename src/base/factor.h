@@ -23,11 +23,11 @@ entropic_status ent_eigen(entropic_context *context, double *a, size_t n, double
 /* a[n x n] = Q T Q' with T tridiagonal: diagonal[n], beside[n] (its first n - 1 are next to the diagonal). What Q is goes
  * to a and turns[n]. Costs as much as four to eight Cholesky factors, but with T every multiple of the identity can be
  * added. On one thread. */
-entropic_status ent_tridiagonal(entropic_context *context, double *a, size_t n, double *diagonal, double *beside,
-                                double *turns);
+entropic_status ent_tridiagonal(entropic_context *context, double *a, size_t n, double *diagonal, double *e,
+                                double *tau);
 
 /* b[n x count] becomes Q b, or Q'b if `back`. */
-entropic_status ent_tridiagonal_turn(entropic_context *context, const double *a, size_t n, const double *turns,
-                                     bool back, double *b, size_t count);
+entropic_status ent_tridiagonal_turn(entropic_context *context, const double *a, size_t n, const double *tau, bool back,
+                                     double *b, size_t count);
 
 #endif

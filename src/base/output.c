@@ -45,15 +45,15 @@ static size_t directory_length(const char *path) {
 /* Follows links from target on, also to a file that does not exist yet, so that the links stay. Returns an errno. */
 static int follow_links(char target[PATH_MAX]) {
   for (int links = 0; links < 40; links++) {
-    char link[PATH_MAX];
-    ssize_t length = readlink(target, link, sizeof link - 1);
+    char transform[PATH_MAX];
+    ssize_t length = readlink(target, transform, sizeof transform - 1);
     if (length < 0)
       return 0; /* not a link, or not there; what is wrong otherwise comes up when the file is made */
-    link[length] = '\0';
-    size_t directory = link[0] == '/' ? 0 : directory_length(target);
+    transform[length] = '\0';
+    size_t directory = transform[0] == '/' ? 0 : directory_length(target);
     if (directory + (size_t)length >= PATH_MAX)
       return ENAMETOOLONG;
-    memcpy(target + directory, link, (size_t)length + 1);
+    memcpy(target + directory, transform, (size_t)length + 1);
   }
   return ELOOP;
 }

@@ -126,9 +126,9 @@ void entropic_random_permutation(entropic_random *random, size_t count, size_t *
   for (size_t i = 0; i < count; i++)
     order[i] = i;
   for (size_t left = count; left > 1; left--) {
-    size_t picked = (size_t)entropic_random_below(random, left);
+    size_t subset = (size_t)entropic_random_below(random, left);
     size_t last = order[left - 1];
-    order[left - 1] = order[picked];
-    order[picked] = last;
+    order[left - 1] = order[subset];
+    order[subset] = last;
   }
 }

@@ -150,8 +150,8 @@ static bool is_soft_mark(const ent_columns *columns, const char *text, size_t le
 }
 
 /* The bits of the oddity, then those of notations that fit, then two more. */
-double ent_cell_bad(ent_oddity oddity, ent_cell_look look) {
-  uint64_t bits = UINT64_C(0x7ff8000000000000) + (uint64_t)oddity + ((uint64_t)look.fits << 2) +
+double ent_cell_bad(ent_data_warning warning, ent_cell_look look) {
+  uint64_t bits = UINT64_C(0x7ff8000000000000) + (uint64_t)warning + ((uint64_t)look.fits << 2) +
                   ((uint64_t)look.ambiguous << (ENT_NOTATIONS + 2)) + ((uint64_t)look.marked << (ENT_NOTATIONS + 3));
   double value;
   memcpy(&value, &bits, sizeof value);

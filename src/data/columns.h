@@ -125,8 +125,8 @@ entropic_status ent_column_make_text(entropic_context *context, ent_column *colu
 bool ent_columns_is_missing(const ent_columns *columns, const char *text, size_t length);
 
 /* How a cell that is not a finite number is kept during a tolerant pass: NaNs that can be told apart. */
-typedef enum ent_oddity { ENT_ODD_TEXT = 1, ENT_ODD_RANGE = 2, ENT_ODD_SOFT = 3 } ent_oddity;
-double ent_cell_bad(ent_oddity oddity, ent_cell_look look);
+typedef enum ent_data_warning { ENT_ODD_TEXT = 1, ENT_ODD_RANGE = 2, ENT_ODD_SOFT = 3 } ent_data_warning;
+double ent_cell_bad(ent_data_warning warning, ent_cell_look look);
 
 /* Its numbers are read plainly, and may turn out to be written otherwise. */
 static inline bool ent_column_is_open(const ent_column *column) {

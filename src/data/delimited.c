@@ -60,7 +60,7 @@ static entropic_status fail_field(entropic_context *context, const entropic_sour
 }
 
 /* Where the field after this one starts; NULL if the record ends, with its line feed in *feed. */
-static const char *next_field(const ent_dialect *dialect, const char *end, const char **feed) {
+static const char *next_field(const ent_dialect *dialect, const char *end, const char **reader) {
   if (*end != '\n') {
     const char *p = end + 1;
     if (!dialect->blank)
@@ -70,14 +70,14 @@ static const char *next_field(const ent_dialect *dialect, const char *end, const
       return p;
     end = p + (*p == '\r');
   }
-  *feed = end;
+  *reader = end;
   return NULL;
 }
 
 /* A row with too many fields, of which the first starts at p. */
 static entropic_status fail_wide(entropic_context *context, entropic_source *source, const char *p) {
   const ent_delimited *text = source->state;
-  const char *limit = source->bytes->data + source->bytes->end, *feed;
+  const char *limit = source->bytes->data + source->bytes->end, *reader;
   size_t fields = source->columns.count;
   char shown[ENT_SHOW_SIZE] = "";
   while (p != NULL) {
@@ -86,7 +86,7 @@ static entropic_status fail_wide(entropic_context *context, entropic_source *sou
       break;
     if (fields++ == source->columns.count)
       ent_show(field.text, field.length, shown);
-    p = next_field(&text->dialect, field.end, &feed);
+    p = next_field(&text->dialect, field.end, &reader);
   }
   return ent_fail(context, ENTROPIC_BAD_DATA,
                   "%s, line %zu: found %zu fields, expected %zu; column %zu ('%s') is too many", source->bytes->name,
@@ -104,7 +104,7 @@ static entropic_status fail_narrow(entropic_context *context, entropic_source *s
 
 /* Goes from the field after the last column, which starts at p, to the line feed: only so many empty ones as the
  * dialect knows may stand there. */
-static ent_row end_row(entropic_context *context, entropic_source *source, const char *p, const char **feed,
+static ent_row end_row(entropic_context *context, entropic_source *source, const char *p, const char **reader,
                        entropic_status *status) {
   const ent_delimited *text = source->state;
   const ent_bytes *bytes = source->bytes;
@@ -116,7 +116,7 @@ static ent_row end_row(entropic_context *context, entropic_source *source, const
   if (*q == '\n' && q >= bytes->data + bytes->end && !bytes->ended)
     return ENT_ROW_MORE;
   if (*q == '\n' && extra <= text->dialect.trailing) {
-    *feed = q;
+    *reader = q;
     return ENT_ROW_READ;
   }
   /* The message counts all fields of the line, so all of it has to be here. */
@@ -128,7 +128,7 @@ static ent_row end_row(entropic_context *context, entropic_source *source, const
 
 /* The long way for the cell of a column at *p; leaves *p at the next field, or NULL and *feed at the end of the row. */
 static ent_row read_cell(entropic_context *context, entropic_source *source, size_t column, const char **p,
-                         const char **feed, double *value, entropic_status *status) {
+                         const char **reader, double *value, entropic_status *status) {
   ent_delimited *text = source->state;
   ent_bytes *bytes = source->bytes;
   ent_field field;
@@ -140,8 +140,8 @@ static ent_row read_cell(entropic_context *context, entropic_source *source, siz
     *status = fail_field(context, source, column, field.fault);
     return ENT_ROW_FAILED;
   }
-  *p = next_field(&text->dialect, field.end, feed);
-  if (*p == NULL && *feed >= limit && !bytes->ended)
+  *p = next_field(&text->dialect, field.end, reader);
+  if (*p == NULL && *reader >= limit && !bytes->ended)
     return ENT_ROW_MORE;
   if (field.doubled)
     *status = undouble(context, text, &field);
@@ -155,7 +155,7 @@ static ent_row read_cell(entropic_context *context, entropic_source *source, siz
 
 /* Reads the row at p; *feed is its line feed. */
 static ent_row read_row(entropic_context *context, entropic_source *source, const char *p, double *row,
-                        const char **feed, entropic_status *status) {
+                        const char **reader, entropic_status *status) {
   ent_delimited *text = source->state;
   const size_t count = source->columns.count;
   const char delimiter = text->dialect.delimiter, point = text->dialect.point;
@@ -173,12 +173,12 @@ static ent_row read_row(entropic_context *context, entropic_source *source, cons
         continue;
       }
       if (end != NULL && column + 1 == count && *end == '\n' && end < source->bytes->data + source->bytes->end) {
-        *feed = end;
+        *reader = end;
         return ENT_ROW_READ;
       }
     }
     const char *next = p;
-    ent_row result = read_cell(context, source, column, &next, feed, &row[column], status);
+    ent_row result = read_cell(context, source, column, &next, reader, &row[column], status);
     if (result != ENT_ROW_READ)
       return result;
     if (next == NULL && column + 1 < count) {
@@ -187,13 +187,13 @@ static ent_row read_row(entropic_context *context, entropic_source *source, cons
     }
     p = next;
   }
-  return p == NULL ? ENT_ROW_READ : end_row(context, source, p, feed, status);
+  return p == NULL ? ENT_ROW_READ : end_row(context, source, p, reader, status);
 }
 
 /* What kind of line is this? */
 typedef enum ent_line { ENT_LINE_ROW, ENT_LINE_SKIP, ENT_LINE_VOID, ENT_LINE_MORE } ent_line;
 
-static ent_line classify(const ent_delimited *text, const ent_bytes *bytes, const char *p, const char **feed) {
+static ent_line classify(const ent_delimited *text, const ent_bytes *bytes, const char *p, const char **reader) {
   const ent_dialect *dialect = &text->dialect;
   /* Most lines show at their first byte that they are rows. */
   if ((unsigned char)*p > ' ' && *p != dialect->delimiter && *p != dialect->comment)
@@ -210,12 +210,12 @@ static ent_line classify(const ent_delimited *text, const ent_bytes *bytes, cons
     return ENT_LINE_ROW;
   if (q >= limit && !bytes->ended)
     return ENT_LINE_MORE;
-  *feed = q;
+  *reader = q;
   return comment || ent_line_is_void(dialect, p) ? ENT_LINE_SKIP : ENT_LINE_VOID;
 }
 
-static void pass_line(ent_bytes *bytes, const char *feed, size_t lines) {
-  bytes->at = (size_t)(feed - bytes->data) + 1;
+static void pass_line(ent_bytes *bytes, const char *reader, size_t lines) {
+  bytes->at = (size_t)(reader - bytes->data) + 1;
   bytes->at = bytes->at > bytes->end ? bytes->end : bytes->at; /* at the end of the file the line feed is ours */
   bytes->line += 1 + lines;
 }
@@ -240,13 +240,13 @@ static entropic_status read_delimited(entropic_context *context, entropic_source
     text->modes[i] = (unsigned char)source->columns.list[i].mode;
   entropic_status status = ENTROPIC_OK;
   for (*rows = 0; *rows < capacity && status == ENTROPIC_OK;) {
-    const char *p = bytes->data + bytes->at, *feed = p;
-    ent_line line = bytes->at < bytes->end ? classify(text, bytes, p, &feed) : ENT_LINE_MORE;
+    const char *p = bytes->data + bytes->at, *reader = p;
+    ent_line line = bytes->at < bytes->end ? classify(text, bytes, p, &reader) : ENT_LINE_MORE;
     ent_row row = ENT_ROW_MORE;
     if (line == ENT_LINE_SKIP || line == ENT_LINE_VOID) {
       if (line == ENT_LINE_VOID && text->void_rows++ == 0)
         text->void_line = bytes->line;
-      pass_line(bytes, feed, 0);
+      pass_line(bytes, reader, 0);
       continue;
     }
     if (line == ENT_LINE_ROW && text->void_rows > 0) {
@@ -255,9 +255,9 @@ static entropic_status read_delimited(entropic_context *context, entropic_source
       continue;
     }
     if (line == ENT_LINE_ROW)
-      row = read_row(context, source, p, values + *rows * count, &feed, &status);
+      row = read_row(context, source, p, values + *rows * count, &reader, &status);
     if (row == ENT_ROW_READ) {
-      pass_line(bytes, feed, text->lines);
+      pass_line(bytes, reader, text->lines);
       ++*rows;
     } else if (row == ENT_ROW_MORE) {
       bool more, ended = bytes->ended;
@@ -300,7 +300,7 @@ static entropic_status name_column(entropic_context *context, ent_columns *colum
 
 /* Goes through the record at hand to *feed. */
 static entropic_status walk_record(entropic_context *context, entropic_source *source, ent_naming naming,
-                                   const char **feed) {
+                                   const char **reader) {
   ent_delimited *text = source->state;
   ent_bytes *bytes = source->bytes;
   const char *p = bytes->data + bytes->at;
@@ -311,11 +311,11 @@ static entropic_status walk_record(entropic_context *context, entropic_source *s
     if (cut == ENT_FIELD_MORE) {
       bool more;
       entropic_status status = ent_bytes_more(context, bytes, &more);
-      return status == ENTROPIC_OK ? walk_record(context, source, naming, feed) : status;
+      return status == ENTROPIC_OK ? walk_record(context, source, naming, reader) : status;
     }
     if (cut == ENT_FIELD_FAULT)
       return fail_field(context, source, column, field.fault);
-    p = next_field(&text->dialect, field.end, feed);
+    p = next_field(&text->dialect, field.end, reader);
     text->lines += field.lines;
     entropic_status status = field.doubled ? undouble(context, text, &field) : ENTROPIC_OK;
     if (status == ENTROPIC_OK)
@@ -332,36 +332,37 @@ static entropic_status read_more_names(entropic_context *context, entropic_sourc
   ent_bytes *bytes = source->bytes;
   ent_columns *columns = &source->columns;
   const bool twins = ((const ent_delimited *)source->state)->twins;
-  const char *feed = NULL;
+  const char *reader = NULL;
   char shown[ENT_SHOW_SIZE];
   /* First only so that all of it is here: names are joined once. */
-  entropic_status status = walk_record(context, source, ENT_NAMING_NONE, &feed);
+  entropic_status status = walk_record(context, source, ENT_NAMING_NONE, &reader);
   if (status == ENTROPIC_OK && twins)
-    status = walk_record(context, source, ENT_NAMING_JOIN, &feed);
+    status = walk_record(context, source, ENT_NAMING_JOIN, &reader);
   if (status != ENTROPIC_OK)
     return status;
   const char *line = bytes->data + bytes->at;
   return ent_notices_add(context, &columns->notices,
                          twins ? "line %zu ('%s') is taken for names too, and put behind those above it"
                                : "line %zu ('%s') has no number and stands above numbers: it is left out",
-                         bytes->line, ent_show(line, (size_t)(feed - line) - (feed > line && feed[-1] == '\r'), shown));
+                         bytes->line,
+                         ent_show(line, (size_t)(reader - line) - (reader > line && reader[-1] == '\r'), shown));
 }
 
 /* The record at hand is line `number` of the header; `named`: columns have their names already. */
 static entropic_status read_names(entropic_context *context, entropic_source *source, size_t number, bool named) {
   ent_delimited *text = source->state;
-  const char *feed = NULL;
+  const char *reader = NULL;
   entropic_status status = ENTROPIC_OK;
   if (number == 0)
     text->header = source->bytes->line;
   if (!named && number > 0)
     status = read_more_names(context, source);
   if (status == ENTROPIC_OK)
-    status = walk_record(context, source, !named && number == 0 ? ENT_NAMING_SET : ENT_NAMING_NONE, &feed);
+    status = walk_record(context, source, !named && number == 0 ? ENT_NAMING_SET : ENT_NAMING_NONE, &reader);
   if (status == ENTROPIC_OK && !named && number == 0)
     status = ent_header_has_twins(context, &source->columns, &text->twins);
   if (status == ENTROPIC_OK)
-    pass_line(source->bytes, feed, text->lines);
+    pass_line(source->bytes, reader, text->lines);
   return status;
 }
 
@@ -374,8 +375,8 @@ static entropic_status begin_delimited(entropic_context *context, entropic_sourc
   text->void_rows = 0;
   entropic_status status = skip_title(context, bytes, text->dialect.start);
   while (status == ENTROPIC_OK) {
-    const char *feed = NULL;
-    ent_line line = bytes->at < bytes->end ? classify(text, bytes, bytes->data + bytes->at, &feed) : ENT_LINE_MORE;
+    const char *reader = NULL;
+    ent_line line = bytes->at < bytes->end ? classify(text, bytes, bytes->data + bytes->at, &reader) : ENT_LINE_MORE;
     if (line == ENT_LINE_ROW && names == text->dialect.names)
       break;
     if (line == ENT_LINE_ROW) {
@@ -386,7 +387,7 @@ static entropic_status begin_delimited(entropic_context *context, entropic_sourc
         break;
       status = ent_bytes_more(context, bytes, &more);
     } else {
-      pass_line(bytes, feed, 0);
+      pass_line(bytes, reader, 0);
     }
   }
   text->named = true;
@@ -473,8 +474,9 @@ static entropic_status open_delimited(entropic_context *context, entropic_source
   if (status == ENTROPIC_OK && bytes->ended && bytes->at == bytes->end && !text->dialect.header)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s is empty, expected rows", bytes->name);
   /* A fault in the first line comes before what is missing for its sake: a header, a column. */
-  const char *feed = NULL;
-  return status == ENTROPIC_OK && !text->dialect.header ? walk_record(context, source, ENT_NAMING_NONE, &feed) : status;
+  const char *reader = NULL;
+  return status == ENTROPIC_OK && !text->dialect.header ? walk_record(context, source, ENT_NAMING_NONE, &reader)
+                                                        : status;
 }
 
 const ent_reader ent_text_reader = {open_delimited, begin_delimited, read_delimited, free_delimited};

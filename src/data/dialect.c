@@ -112,10 +112,10 @@ static entropic_status find_delimiter(entropic_context *context, const ent_sampl
 
 /* The length of a first line such as sep=; that names the delimiter for a spreadsheet; 0 if there is none. */
 static size_t find_directive(const char *p, const char *limit, char *delimiter) {
-  const char *q = p, *feed = limit > p ? memchr(p, '\n', (size_t)(limit - p)) : NULL;
+  const char *q = p, *reader = limit > p ? memchr(p, '\n', (size_t)(limit - p)) : NULL;
   bool quoted = *q == '"';
   q += quoted;
-  if (feed == NULL || feed - q < 5 || !ent_same_word(q, 4, "sep="))
+  if (reader == NULL || reader - q < 5 || !ent_same_word(q, 4, "sep="))
     return 0;
   q += 4;
   bool named = q[0] == '\\' && q[1] == 't';
@@ -123,7 +123,7 @@ static size_t find_directive(const char *p, const char *limit, char *delimiter) 
   q += named ? 2 : 1;
   q += quoted && *q == '"';
   q += *q == '\r';
-  return q == feed && strchr(",;\t| :", *delimiter) != NULL ? (size_t)(feed + 1 - p) : 0;
+  return q == reader && strchr(",;\t| :", *delimiter) != NULL ? (size_t)(reader + 1 - p) : 0;
 }
 
 entropic_status ent_dialect_find(entropic_context *context, const ent_columns *columns,

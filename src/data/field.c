@@ -8,10 +8,10 @@
 
 const char *ent_find_end(const char *p, char delimiter) {
 #if defined(__SSE2__)
-  const __m128i wanted = _mm_set1_epi8(delimiter), feed = _mm_set1_epi8('\n');
+  const __m128i wanted = _mm_set1_epi8(delimiter), reader = _mm_set1_epi8('\n');
   for (;; p += 16) {
     __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)p);
-    int found = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(bytes, wanted), _mm_cmpeq_epi8(bytes, feed)));
+    int found = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(bytes, wanted), _mm_cmpeq_epi8(bytes, reader)));
     if (found != 0)
       return p + __builtin_ctz((unsigned)found);
   }

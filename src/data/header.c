@@ -114,7 +114,7 @@ typedef struct ent_settling {
   ent_dictionary *used;
   size_t *next; /* the number to try next behind the name of a code */
   size_t renamed, nameless;
-  char told[ENT_TOLD_MOST * (ENT_SHOW_SIZE + 2)];
+  char class_validation[ENT_TOLD_MOST * (ENT_SHOW_SIZE + 2)];
   char told_nameless[ENT_SHOW_SIZE];
 } ent_settling;
 
@@ -149,9 +149,9 @@ static entropic_status rename_twin(entropic_context *context, ent_settling *of, 
   if (status != ENTROPIC_OK)
     return status;
   const char *name = of->columns->list[column].name;
-  size_t used = strlen(of->told);
+  size_t used = strlen(of->class_validation);
   if (of->renamed++ < ENT_TOLD_MOST)
-    snprintf(of->told + used, sizeof of->told - used, "%s%s", used > 0 ? ", " : "",
+    snprintf(of->class_validation + used, sizeof of->class_validation - used, "%s%s", used > 0 ? ", " : "",
              ent_show(name, strlen(name), shown));
   return ENTROPIC_OK;
 }
@@ -173,11 +173,11 @@ static entropic_status tell(entropic_context *context, const ent_settling *of) {
   if (of->renamed > ENT_TOLD_MOST)
     snprintf(more, sizeof more, " and %zu more", of->renamed - ENT_TOLD_MOST);
   if (of->renamed == 1)
-    status =
-        ent_notices_add(context, notices, "a column has the name of another before it, and is called %s", of->told);
+    status = ent_notices_add(context, notices, "a column has the name of another before it, and is called %s",
+                             of->class_validation);
   else if (of->renamed > 1)
     status = ent_notices_add(context, notices, "%zu columns have the names of others before them, and are called %s%s",
-                             of->renamed, of->told, more);
+                             of->renamed, of->class_validation, more);
   if (status == ENTROPIC_OK && of->nameless > 0)
     status = ent_notices_add(context, notices, "%zu column%s without a name: the first is called %s", of->nameless,
                              of->nameless == 1 ? "" : "s", of->told_nameless);

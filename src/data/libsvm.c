@@ -62,8 +62,8 @@ bool ent_looks_like_libsvm(const ent_bytes *bytes) {
   if (is_named_so(bytes->name))
     return true;
   while (p < limit) {
-    const char *feed = memchr(p, '\n', (size_t)(limit - p)), *q = p;
-    p = feed == NULL ? limit : feed + 1;
+    const char *reader = memchr(p, '\n', (size_t)(limit - p)), *q = p;
+    p = reader == NULL ? limit : reader + 1;
     ent_token token, value;
     uint64_t index;
     double label;
@@ -172,8 +172,8 @@ static entropic_status read_rows(entropic_context *context, entropic_source *sou
   while (*rows < capacity) {
     const char *p = bytes->data + bytes->at;
     size_t left = bytes->end - bytes->at;
-    const char *feed = left == 0 ? NULL : memchr(p, '\n', left);
-    if (feed == NULL && !bytes->ended) {
+    const char *reader = left == 0 ? NULL : memchr(p, '\n', left);
+    if (reader == NULL && !bytes->ended) {
       bool more;
       entropic_status status = ent_bytes_more(context, bytes, &more);
       if (status != ENTROPIC_OK)
@@ -188,7 +188,7 @@ static entropic_status read_rows(entropic_context *context, entropic_source *sou
     if (status != ENTROPIC_OK)
       return status;
     *rows += !blank;
-    bytes->at = feed == NULL ? bytes->end : (size_t)(feed - bytes->data) + 1;
+    bytes->at = reader == NULL ? bytes->end : (size_t)(reader - bytes->data) + 1;
     bytes->line++;
   }
   return ENTROPIC_OK;

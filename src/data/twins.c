@@ -23,7 +23,7 @@ typedef struct ent_twins {
   ent_dictionary *folded;
   const char **first; /* the first class of each folded name */
   size_t count;
-  char told[ENT_TWINS_TOLD * (2 * ENT_SHOW_SIZE + 16)];
+  char class_validation[ENT_TWINS_TOLD * (2 * ENT_SHOW_SIZE + 16)];
 } ent_twins;
 
 static entropic_status add_class(entropic_context *context, ent_twins *twins, const char *name) {
@@ -43,10 +43,10 @@ static entropic_status add_class(entropic_context *context, ent_twins *twins, co
   }
   char one[ENT_SHOW_SIZE], other[ENT_SHOW_SIZE];
   const char *first = twins->first[code];
-  size_t used = strlen(twins->told);
+  size_t used = strlen(twins->class_validation);
   if (twins->count++ < ENT_TWINS_TOLD)
-    snprintf(twins->told + used, sizeof twins->told - used, "%s'%s' and '%s'", used > 0 ? ", " : "",
-             ent_show(first, strlen(first), one), ent_show(name, length, other));
+    snprintf(twins->class_validation + used, sizeof twins->class_validation - used, "%s'%s' and '%s'",
+             used > 0 ? ", " : "", ent_show(first, strlen(first), one), ent_show(name, length, other));
   return ENTROPIC_OK;
 }
 
@@ -62,7 +62,7 @@ static entropic_status tell_column(entropic_context *context, ent_columns *colum
     snprintf(more, sizeof more, " and %zu more", twins.count - ENT_TWINS_TOLD);
   if (status == ENTROPIC_OK && twins.count > 0)
     status = ent_notices_add(context, &columns->notices, "classes of %s differ by case or blanks alone: %s%s",
-                             ent_show(column->name, strlen(column->name), shown), twins.told, more);
+                             ent_show(column->name, strlen(column->name), shown), twins.class_validation, more);
   ent_dictionary_free(twins.folded);
   ent_delete(twins.first);
   return status;

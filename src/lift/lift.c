@@ -79,7 +79,7 @@ entropic_status entropic_workspace_create(entropic_context *context, const entro
     return ENTROPIC_NO_MEMORY;
   made->padded = new_vectors(context, lift->inputs, sizeof *made->padded);
   made->columns = new_vectors(context, lift->column_count, sizeof *made->columns);
-  made->gaps = ent_new(context, lift->gaps ? lift->column_count : 0, sizeof *made->gaps);
+  made->missing = ent_new(context, lift->missing ? lift->column_count : 0, sizeof *made->missing);
   made->pool = new_vectors(context, lift->slot_count, sizeof *made->pool);
   made->chunk = new_vectors(context, ENT_CHUNK, sizeof *made->chunk);
   made->atoms = new_vectors(context, lift->atom_slot_count, sizeof *made->atoms);
@@ -89,7 +89,7 @@ entropic_status entropic_workspace_create(entropic_context *context, const entro
   made->row_atoms = ent_new(context, lift->factor_count, sizeof *made->row_atoms);
   made->rare_values = ent_new(context, lift->emit_count, sizeof *made->rare_values);
   made->rare_columns = ent_new(context, lift->emit_count, sizeof *made->rare_columns);
-  if (made->padded == NULL || made->columns == NULL || made->gaps == NULL || made->pool == NULL ||
+  if (made->padded == NULL || made->columns == NULL || made->missing == NULL || made->pool == NULL ||
       made->chunk == NULL || made->atoms == NULL || made->inverses == NULL || made->exponents == NULL ||
       made->row_values == NULL || made->row_atoms == NULL || made->rare_values == NULL || made->rare_columns == NULL) {
     entropic_workspace_free(made);
@@ -106,7 +106,7 @@ void entropic_workspace_free(entropic_workspace *workspace) {
     return;
   ent_delete(workspace->padded);
   ent_delete(workspace->columns);
-  ent_delete(workspace->gaps);
+  ent_delete(workspace->missing);
   ent_delete(workspace->pool);
   ent_delete(workspace->chunk);
   ent_delete(workspace->atoms);

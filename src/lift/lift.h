@@ -31,7 +31,7 @@ typedef struct ent_factor {
   uint32_t slot;      /* its vector */
   uint32_t atom_slot; /* the vector of its atoms, if it has several */
   uint32_t base;      /* the factor that is its input's base and divides it; ENT_NONE if that is the constant 1 */
-  bool in_pool;       /* false if the one node that needs it computes it straight into place */
+  bool in_candidates; /* false if the one node that needs it computes it straight into place */
 } ent_factor;
 
 /* How the atom of a row in a group becomes a column. */
@@ -132,7 +132,7 @@ struct entropic_lift {
   ent_factor *factors;
   uint32_t base_count; /* inputs with a base that is not constant */
   uint32_t *bases;     /* their factors */
-  bool gaps;           /* values of some inputs may be missing */
+  bool missing;        /* values of some inputs may be missing */
   bool careful;        /* nothing is known beforehand: look at the exponents of each row */
   size_t node_count;
   ent_node *nodes;
@@ -153,7 +153,7 @@ struct entropic_lift {
 struct entropic_workspace {
   double *padded;     /* the last rows of a block, made up to a tile */
   double *columns;    /* column_count vectors */
-  uint32_t *gaps;     /* column_count: a bit for each row of the tile where a value is missing */
+  uint32_t *missing;  /* column_count: a bit for each row of the tile where a value is missing */
   double *pool;       /* slot_count vectors */
   double *chunk;      /* ENT_CHUNK vectors */
   double *atoms;      /* atom_slot_count vectors */

@@ -39,5 +39,5 @@ ent_map ent_map_of_lift(const entropic_lift *lift) {
                    .inputs = entropic_lift_inputs(lift),
                    .features = entropic_lift_features(lift),
                    .nonzeros = entropic_lift_nonzeros(lift),
-                   .gaps = lift->gaps};
+                   .missing = lift->missing};
 }

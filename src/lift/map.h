@@ -27,7 +27,7 @@ typedef struct ent_map {
   const void *self;
   size_t inputs, features;
   size_t nonzeros; /* the most a row can have; equal to features where rows are dense */
-  bool gaps;       /* inputs may be missing, NaN */
+  bool missing;    /* inputs may be missing, NaN */
 } ent_map;
 
 ent_map ent_map_of_lift(const entropic_lift *lift);

@@ -48,7 +48,7 @@ static entropic_status use_factor(ent_planner *planner, size_t input, size_t lev
                                          .level = &axis->levels[level],
                                          .column = (uint32_t)input /* until all are known */,
                                          .base = ENT_NONE,
-                                         .in_pool = true};
+                                         .in_candidates = true};
   }
   *factor = *known;
   return ENTROPIC_OK;
@@ -232,7 +232,7 @@ static void set_sources(ent_planner *planner, ent_branch *branch, ent_node *node
     node->column = factor->column;
     node->scale = factor->level->scale;
     node->centre = node->step == ENT_STEP_HATS ? (double)factor->level->info.atoms : factor->level->centre;
-    factor->in_pool = false;
+    factor->in_candidates = false;
   }
   if (new_atoms && parent->atom_slot != ENT_NONE) {
     node->factor = branch->factor;
@@ -399,7 +399,7 @@ entropic_status ent_plan(entropic_context *context, const entropic_design *desig
   lift->inputs = design->kernel->inputs;
   lift->features = design->features;
   for (size_t i = 0; i < design->kernel->distinct_count; i++)
-    lift->gaps |= design->kernel->distinct[i]->options.missing != 0;
+    lift->missing |= design->kernel->distinct[i]->options.missing != 0;
   entropic_status status = collect_factors(&planner);
   if (status == ENTROPIC_OK) {
     lift->careful = must_be_careful(&planner);

@@ -190,7 +190,7 @@ static bool steps_clamp(const entropic_lift *lift, double *columns, uint32_t *ra
 static void steps_factors(const entropic_lift *lift, entropic_workspace *workspace) {
   for (uint32_t f = 0; f < lift->factor_count; f++) {
     const ent_factor *factor = &lift->factors[f];
-    if (factor->in_pool)
+    if (factor->in_candidates)
       step_factor(factor, workspace->columns + (size_t)factor->column * ENT_TILE,
                   workspace->atoms + (size_t)factor->atom_slot * ENT_TILE,
                   workspace->pool + (size_t)factor->slot * ENT_TILE);

@@ -29,20 +29,20 @@ static bool all_finite(const double *x, size_t rows, size_t inputs, size_t strid
 }
 
 /* Clamps as the code does; missing values are set aside and put back. */
-static bool clamp_around_gaps(const entropic_lift *lift, entropic_workspace *workspace, uint32_t *rare) {
+static bool clamp_around_missing(const entropic_lift *lift, entropic_workspace *workspace, uint32_t *rare) {
   for (uint32_t c = 0; c < lift->column_count; c++) {
     double *column = workspace->columns + (size_t)c * ENT_TILE;
-    uint32_t gaps = 0;
+    uint32_t missing = 0;
     for (size_t r = 0; lift->kernel->axes[lift->column_input[c]]->options.missing && r < ENT_TILE; r++) {
-      gaps |= (uint32_t)(isnan(column[r]) != 0) << r;
+      missing |= (uint32_t)(isnan(column[r]) != 0) << r;
       column[r] = isnan(column[r]) ? 0.5 : column[r];
     }
-    workspace->gaps[c] = gaps;
+    workspace->missing[c] = missing;
   }
   bool finite = lift->code->clamp(lift, workspace->columns, rare);
   for (uint32_t c = 0; c < lift->column_count; c++)
-    for (uint32_t gaps = workspace->gaps[c]; gaps != 0; gaps &= gaps - 1)
-      workspace->columns[(size_t)c * ENT_TILE + (size_t)__builtin_ctz(gaps)] = NAN;
+    for (uint32_t missing = workspace->missing[c]; missing != 0; missing &= missing - 1)
+      workspace->columns[(size_t)c * ENT_TILE + (size_t)__builtin_ctz(missing)] = NAN;
   return finite;
 }
 
@@ -50,11 +50,11 @@ static bool clamp_around_gaps(const entropic_lift *lift, entropic_workspace *wor
 static bool take_tile(const entropic_lift *lift, entropic_workspace *workspace, const double *tile, size_t stride,
                       uint32_t *rare) {
   bool ordinary = lift->code->load(lift, tile, stride, workspace->columns);
-  if (!ordinary &&
-      !(lift->gaps ? clamp_around_gaps(lift, workspace, rare) : lift->code->clamp(lift, workspace->columns, rare)))
+  if (!ordinary && !(lift->missing ? clamp_around_missing(lift, workspace, rare)
+                                   : lift->code->clamp(lift, workspace->columns, rare)))
     return false;
-  return lift->column_count == lift->inputs ||
-         (lift->gaps ? all_accepted(lift, tile, ENT_TILE, stride) : all_finite(tile, ENT_TILE, lift->inputs, stride));
+  return lift->column_count == lift->inputs || (lift->missing ? all_accepted(lift, tile, ENT_TILE, stride)
+                                                              : all_finite(tile, ENT_TILE, lift->inputs, stride));
 }
 
 entropic_status ent_check_stride(entropic_context *context, const entropic_lift *lift, size_t stride) {

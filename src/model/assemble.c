@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "learn/pass.h"
+#include "solve/pass.h"
 #include "model/fit.h"
 
 /* Adds up the non-zeros of a block in its lane. */
@@ -35,15 +35,15 @@ static entropic_status count_nonzeros(entropic_context *context, const ent_fit *
 }
 
 /* Back to the units of the data, whose powers are even: so roots have units too. */
-static void restore_units(const ent_fit *fit, ent_learnt *learnt, ent_link *link) {
+static void restore_units(const ent_fit *fit, ent_learnt *learnt, ent_target_transform *transform) {
   for (size_t k = 0; k < fit->scores; k++) {
-    int unit = link->sign == 0 ? fit->unit[k] : fit->unit[k] / 2;
+    int unit = transform->sign == 0 ? fit->unit[k] : fit->unit[k] / 2;
     for (size_t i = 0; i < learnt->features; i++)
       learnt->weights[k * learnt->features + i] = ldexp(learnt->weights[k * learnt->features + i], unit);
     learnt->offsets[k] = ldexp(learnt->offsets[k], unit);
   }
-  link->origin = ldexp(link->origin, fit->unit[0]);
-  link->rise = ldexp(link->rise, fit->unit[0]);
+  transform->origin = ldexp(transform->origin, fit->unit[0]);
+  transform->bias = ldexp(transform->bias, fit->unit[0]);
 }
 
 static entropic_status check_finite(entropic_context *context, const ent_learnt *learnt) {
@@ -59,16 +59,16 @@ static entropic_status check_finite(entropic_context *context, const ent_learnt 
                   "or a larger lambda");
 }
 
-static void set_validation(const ent_fit *fit, const ent_fit_outcome *outcome, const ent_told *told,
-                           entropic_model *model) {
+static void set_validation(const ent_fit *fit, const ent_fit_outcome *outcome,
+                           const ent_class_validation *class_validation, entropic_model *model) {
   model->validation = outcome->validation;
   bool folds = model->validation == ENTROPIC_VALIDATION_FOLDS || model->validation == ENTROPIC_VALIDATION_PART;
   model->folds = folds ? fit->folds : model->validation == ENTROPIC_VALIDATION_FORWARD ? outcome->parts : 0;
   model->validation_rows = outcome->validation_rows;
   model->validation_error = model->validation_loss = NAN;
   if (model->validation != ENTROPIC_VALIDATION_NONE && fit->train->schema.classes > 0) {
-    model->validation_error = told->error;
-    model->validation_loss = told->loss;
+    model->validation_error = class_validation->error;
+    model->validation_loss = class_validation->loss;
   } else if (model->validation != ENTROPIC_VALIDATION_NONE) {
     model->validation_error = 0;
     for (size_t k = 0; k < fit->scores; k++)
@@ -128,10 +128,11 @@ static entropic_status set_bounds(entropic_context *context, const entropic_data
 }
 
 entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
-                                 const ent_told *told, entropic_loss loss, entropic_model *model) {
+                                 const ent_class_validation *class_validation, entropic_loss loss,
+                                 entropic_model *model) {
   ent_learnt *learnt = &outcome->learnt;
   entropic_status status = ent_schema_copy(context, &fit->train->schema, &model->schema);
-  restore_units(fit, learnt, &outcome->link);
+  restore_units(fit, learnt, &outcome->transform);
   if (status == ENTROPIC_OK)
     status = check_finite(context, learnt);
   if (status == ENTROPIC_OK && outcome->kernel == NULL)
@@ -142,13 +143,13 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
   model->solver = outcome->solver;
   model->scores = learnt->scores;
   model->features = learnt->features;
-  model->link = outcome->link;
-  model->sharpness = told->sharpness;
+  model->transform = outcome->transform;
+  model->inverse_temperature = class_validation->inverse_temperature;
   model->rows = fit->train->rows;
   model->lambda = outcome->lambda;
   model->converged = outcome->report.ended == NULL;
   model->seed = fit->options->seed;
-  set_validation(fit, outcome, told, model);
+  set_validation(fit, outcome, class_validation, model);
   move_parts(fit, outcome, model);
   ent_model_drop_unused(model);
   bool selected = model->design != NULL && entropic_design_criterion(model->design) == ENTROPIC_RESIDUAL;

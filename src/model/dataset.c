@@ -15,10 +15,10 @@ void entropic_dataset_free(entropic_dataset *dataset) {
   ent_delete(dataset->groups);
   ent_delete(dataset->time);
   for (size_t i = 0; i < dataset->asides; i++) {
-    ent_delete(dataset->aside[i].name);
-    ent_delete(dataset->aside[i].original);
+    ent_delete(dataset->dropped[i].name);
+    ent_delete(dataset->dropped[i].original);
   }
-  ent_delete(dataset->aside);
+  ent_delete(dataset->dropped);
   ent_notices_clear(&dataset->notices);
   ent_delete(dataset);
 }
@@ -73,16 +73,16 @@ entropic_dataset_info entropic_dataset_describe(const entropic_dataset *dataset)
                                  .flat = is_flat(dataset)};
 }
 
-const char *entropic_dataset_aside(const entropic_dataset *dataset, size_t index, entropic_type *why) {
+const char *entropic_dataset_dropped(const entropic_dataset *dataset, size_t index, entropic_type *why) {
   if (dataset == NULL || index >= dataset->asides)
     return NULL;
   if (why != NULL)
-    *why = dataset->aside[index].why;
-  return dataset->aside[index].name;
+    *why = dataset->dropped[index].why;
+  return dataset->dropped[index].name;
 }
 
 const char *entropic_dataset_original(const entropic_dataset *dataset, size_t index) {
-  return dataset == NULL || index >= dataset->asides ? NULL : dataset->aside[index].original;
+  return dataset == NULL || index >= dataset->asides ? NULL : dataset->dropped[index].original;
 }
 
 const char *entropic_dataset_notice(const entropic_dataset *dataset, size_t index) {
@@ -126,12 +126,12 @@ static bool is_constant(const ent_layout *layout, size_t column, bool *none) {
 
 static entropic_status set_aside(entropic_context *context, entropic_dataset *dataset, const char *name,
                                  entropic_type why, const char *original) {
-  ent_aside *aside = &dataset->aside[dataset->asides++];
-  aside->why = why;
-  aside->name = ent_new_text(context, name, strlen(name));
-  if (aside->name != NULL && original != NULL)
-    aside->original = ent_new_text(context, original, strlen(original));
-  return aside->name == NULL || (original != NULL && aside->original == NULL) ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  ent_dropped *dropped = &dataset->dropped[dataset->asides++];
+  dropped->why = why;
+  dropped->name = ent_new_text(context, name, strlen(name));
+  if (dropped->name != NULL && original != NULL)
+    dropped->original = ent_new_text(context, original, strlen(original));
+  return dropped->name == NULL || (original != NULL && dropped->original == NULL) ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
 /* Of inputs that are the same in every row in use the first says all. */
@@ -166,7 +166,7 @@ static const char *find_text(const ent_layout *layout, const ent_column *column)
 static entropic_status fail_without_inputs(entropic_context *context, const ent_layout *layout,
                                            const entropic_dataset *dataset) {
   const ent_column *column = layout->columns->list;
-  const ent_aside *first = &dataset->aside[0];
+  const ent_dropped *first = &dataset->dropped[0];
   char shown[ENT_SHOW_SIZE], value[ENT_SHOW_SIZE], why[2 * ENT_SHOW_SIZE] = "constant";
   while (strcmp(column->name, first->name) != 0)
     column++;
@@ -183,8 +183,8 @@ static entropic_status fail_without_inputs(entropic_context *context, const ent_
  * values. */
 static entropic_status find_inputs(entropic_context *context, ent_layout *layout, entropic_dataset *dataset) {
   const ent_columns *columns = layout->columns;
-  dataset->aside = ent_new(context, columns->count, sizeof *dataset->aside);
-  if (dataset->aside == NULL)
+  dataset->dropped = ent_new(context, columns->count, sizeof *dataset->dropped);
+  if (dataset->dropped == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < columns->count; i++) {
     const ent_column *column = &columns->list[i];

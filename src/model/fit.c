@@ -7,8 +7,8 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "learn/recipe.h"
-#include "learn/ridge.h"
+#include "tune/recipe.h"
+#include "solve/ridge.h"
 
 #define OMEGA_FEATURES ((size_t)350) /* to choose omega by, where there are more or none are counted */
 
@@ -23,10 +23,10 @@ void ent_fit_outcome_clear(ent_fit_outcome *outcome) {
   *outcome = (ent_fit_outcome){0};
 }
 
-static ent_way way_of(const ent_fit_outcome *outcome) {
-  return (ent_way){.solver = outcome->solver,
-                   .map = outcome->kernel == NULL ? &outcome->lifting.map : NULL,
-                   .kernel = outcome->kernel};
+static ent_learner way_of(const ent_fit_outcome *outcome) {
+  return (ent_learner){.solver = outcome->solver,
+                       .map = outcome->kernel == NULL ? &outcome->lifting.map : NULL,
+                       .kernel = outcome->kernel};
 }
 
 entropic_validation ent_fit_validation(const ent_fit *fit, size_t parts) {
@@ -55,7 +55,7 @@ static void set_parts(const ent_fit *fit, size_t parts, ent_fit_outcome *outcome
 /* Takes over what a search has found besides the weights. */
 static void take_found(const ent_fit *fit, size_t parts, ent_found *found, ent_fit_outcome *outcome) {
   outcome->lambda = found->lambda;
-  outcome->link = found->link;
+  outcome->transform = found->transform;
   outcome->errors = found->errors;
   outcome->variances = found->variances;
   found->errors = found->variances = NULL;
@@ -105,18 +105,18 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *views, ent_view *as_ca
   entropic_loss loss = fit->options->loss;
   entropic_target_scale scale = fit->options->target_scale;
   bool may_be_logistic = fit->train->schema.classes == 2 && (loss == ENTROPIC_LOSS_AUTO || loss == ENTROPIC_LOGISTIC);
-  bool has_gaps = false;
+  bool has_missing = false;
   for (size_t v = 0; v < fit->view_count; v++)
     views[v] = (ent_view){.x = fit->views[v].x, .valid_x = fit->views[v].valid_x};
   for (size_t i = 0; i < fit->inputs; i++)
-    has_gaps |= fit->train->schema.input[i].missing;
+    has_missing |= fit->train->schema.input[i].missing;
   *as_came = (ent_view){.x = fit->train->x, .valid_x = fit->valid == NULL ? NULL : fit->valid->x};
   return (ent_recipe){.trials = &fit->trials,
                       .views = views,
                       .view_count = fit->view_count,
                       .features = &fit->features,
                       .classes = fit->train->schema.classes > 0,
-                      .chooser = may_be_logistic ? ENT_BY_BETTER : ENT_BY_SQUARES,
+                      .selection_loss = may_be_logistic ? ENT_BY_BETTER : ENT_BY_SQUARES,
                       .omegas = fit->grid.omega_count == 1 ? fit->grid.omegas : NULL,
                       .size = fit->size, /* 0 if it was left open */
                       .lambda = fit->grid.lambda_count == 1 ? fit->grid.lambdas[0] : -1,
@@ -124,7 +124,7 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *views, ent_view *as_ca
                       .root = scale == ENTROPIC_TARGET_AUTO   ? ENT_ROOT_IF_BETTER
                               : scale == ENTROPIC_TARGET_ROOT ? ENT_ROOT_ALWAYS
                                                               : ENT_ROOT_NEVER,
-                      .gaps = has_gaps ? as_came : NULL,
+                      .missing = has_missing ? as_came : NULL,
                       .members = fit->members > 0 ? fit->members : fit->options->ensemble,
                       .pilot_parts = fit->pilot_parts,
                       .final = fit->final};
@@ -144,7 +144,7 @@ static entropic_status search_selected(entropic_context *context, ent_fit *fit, 
   outcome->solver = ENTROPIC_SOLVER_DIRECT;
   take_found(fit, found.parts, &found, outcome);
   outcome->report.members = found.parts;
-  outcome->validation_rows = found.tried_rows;
+  outcome->validation_rows = found.validation_rows;
   ent_found_clear(&found);
   return ENTROPIC_OK;
 }
@@ -153,13 +153,13 @@ static entropic_status search_selected(entropic_context *context, ent_fit *fit, 
 static entropic_status choose_lambda(entropic_context *context, const ent_fit *fit, size_t parts,
                                      ent_fit_outcome *outcome) {
   size_t count = fit->grid.lambda_count, scores = fit->scores, best = 0;
-  ent_way way = way_of(outcome);
+  ent_learner learner = way_of(outcome);
   double *errors = ent_new_matrix(context, count, scores, sizeof *errors);
   double *variances = ent_new_matrix(context, count, scores, sizeof *variances);
   entropic_status status =
       errors == NULL || variances == NULL
           ? ENTROPIC_NO_MEMORY
-          : ent_refit_errors(context, &way, &fit->trials, parts, fit->grid.lambdas, count, errors, variances);
+          : ent_refit_errors(context, &learner, &fit->trials, parts, fit->grid.lambdas, count, errors, variances);
   if (status != ENTROPIC_OK) {
     ent_delete(errors);
     ent_delete(variances);
@@ -182,14 +182,14 @@ static entropic_status choose_lambda(entropic_context *context, const ent_fit *f
 /* Weights from all rows that take part. */
 static entropic_status learn_all(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
   ent_all_rows all;
-  ent_way way = way_of(outcome);
+  ent_learner learner = way_of(outcome);
   entropic_status status = ent_all_start(context, &fit->trials, &fit->trials.train, fit->scores, &all);
   if (status != ENTROPIC_OK)
     return status;
   ent_rows rows = ent_rows_of_all(&all);
   ent_trials_tell(&fit->trials, "solving", 0);
   ent_learnt_clear(&outcome->learnt);
-  status = ent_learn(context, &way, &rows, &outcome->lambda, 1, &outcome->learnt);
+  status = ent_learn(context, &learner, &rows, &outcome->lambda, 1, &outcome->learnt);
   ent_all_clear(&all);
   return status;
 }
@@ -282,7 +282,7 @@ entropic_status ent_fit_unite(entropic_context *context, ent_fit_outcome *outcom
   ent_member model = outcome->members[0];
   entropic_status status = ENTROPIC_OK;
   if (outcome->member_count > 1)
-    status = ent_blend(context, outcome->members, outcome->member_count, &model);
+    status = ent_average(context, outcome->members, outcome->member_count, &model);
   else
     outcome->members[0] = (ent_member){0};
   if (status != ENTROPIC_OK)
@@ -296,25 +296,25 @@ entropic_status ent_fit_unite(entropic_context *context, ent_fit_outcome *outcom
   return ENTROPIC_OK;
 }
 
-entropic_status ent_fit_run(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome, ent_told *told,
-                            entropic_loss *loss) {
+entropic_status ent_fit_run(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
+                            ent_class_validation *class_validation, entropic_loss *loss) {
   *outcome = (ent_fit_outcome){.report.members = 1};
-  *told = (ent_told){.sharpness = 1};
+  *class_validation = (ent_class_validation){.inverse_temperature = 1};
   *loss = ENTROPIC_SQUARED;
   entropic_status status = search(context, fit, outcome);
   if (status == ENTROPIC_OK && fit->train->schema.classes > 0)
-    status = ent_fit_settle_classes(context, fit, outcome, told, loss);
+    status = ent_fit_settle_classes(context, fit, outcome, class_validation, loss);
   if (!fit->residual)
     outcome->report.largest = fit->grid.size_count > 1 ? fit->grid.sizes[fit->grid.size_count - 1] : 0;
   return status;
 }
 
-entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome, const ent_told *told,
-                               entropic_loss loss) {
+entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
+                               const ent_class_validation *class_validation, entropic_loss loss) {
   entropic_status status;
   double start = ent_seconds();
   if (loss != ENTROPIC_SQUARED) {
-    status = ent_fit_finish_classes(context, fit, outcome, told, loss);
+    status = ent_fit_finish_classes(context, fit, outcome, class_validation, loss);
   } else if (outcome->members != NULL) {
     ent_members_finish(outcome->members, outcome->member_count);
     status = ENTROPIC_OK;
@@ -331,7 +331,7 @@ static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_fit
   if (fitted->outcome.members != NULL)
     status = ent_fit_unite(context, &fitted->outcome);
   if (status == ENTROPIC_OK)
-    status = ent_fit_assemble(context, fit, &fitted->outcome, &fitted->told, fitted->loss, model);
+    status = ent_fit_assemble(context, fit, &fitted->outcome, &fitted->class_validation, fitted->loss, model);
   if (status != ENTROPIC_OK)
     return status;
   if (fitted->needed)

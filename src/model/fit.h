@@ -2,10 +2,10 @@
 #ifndef ENT_MODEL_FIT_H
 #define ENT_MODEL_FIT_H
 
-#include "learn/blend.h"
-#include "learn/classes.h"
-#include "learn/recipe.h"
-#include "learn/search.h"
+#include "select/average.h"
+#include "tune/classes.h"
+#include "tune/recipe.h"
+#include "tune/search.h"
 #include "model/model.h"
 
 #define ENT_VIEWS 3 /* ways of scaling that may be tried */
@@ -68,10 +68,10 @@ typedef struct ent_fit_outcome {
   ent_lifting lifting;     /* empty with the exact solver */
   entropic_kernel *kernel; /* of the exact solver */
   double lambda;
-  ent_learnt learnt; /* by the squared loss, until the logistic one takes over */
-  double *errors;    /* [scores] mean squares of validation; NULL without */
-  double *variances; /* [scores] of these means; NULL if they are not known */
-  ent_link link;     /* what the weights are of */
+  ent_learnt learnt;              /* by the squared loss, until the logistic one takes over */
+  double *errors;                 /* [scores] mean squares of validation; NULL without */
+  double *variances;              /* [scores] of these means; NULL if they are not known */
+  ent_target_transform transform; /* what the weights are of */
   entropic_validation validation;
   size_t validation_rows;
   size_t parts; /* of the trials, that validation held out one after the other */
@@ -82,11 +82,11 @@ void ent_fit_outcome_clear(ent_fit_outcome *outcome);
 
 /* Searches for what is not given and learns, from the rows of fit->trials that take part: features, weights, and for
  * classes the loss and told. Members stay apart. */
-entropic_status ent_fit_run(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome, ent_told *told,
-                            entropic_loss *loss);
+entropic_status ent_fit_run(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
+                            ent_class_validation *class_validation, entropic_loss *loss);
 /* Learns the weights anew from the rows that take part now, more of them than before; all else stays. */
-entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome, const ent_told *told,
-                               entropic_loss loss);
+entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
+                               const ent_class_validation *class_validation, entropic_loss loss);
 /* The members become one model. */
 entropic_status ent_fit_unite(entropic_context *context, ent_fit_outcome *outcome);
 /* A fit of the same rows that is linear in the scaled inputs and in their categories. It borrows from the other one. */
@@ -107,7 +107,8 @@ entropic_status ent_fit_constant(entropic_context *context, const ent_fit *fit, 
 
 /* Moves what the fit has made into the model, which is empty; told counts for classes. */
 entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
-                                 const ent_told *told, entropic_loss loss, entropic_model *model);
+                                 const ent_class_validation *class_validation, entropic_loss loss,
+                                 entropic_model *model);
 
 /* The axes of the linear form, axes[inputs]; returns how many features it has, the constant among them. */
 size_t ent_linear_axes(const ent_fit *fit, entropic_axis_options *axes);
@@ -120,10 +121,10 @@ entropic_status ent_fit_judge(entropic_context *context, const ent_fit *fit, con
 
 /* Classes: the loss, and if it is not the squared one, the weights. */
 entropic_status ent_fit_settle_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
-                                       ent_told *told, entropic_loss *loss);
+                                       ent_class_validation *class_validation, entropic_loss *loss);
 /* The weights alone, by a loss other than the squared one that was settled before. */
 entropic_status ent_fit_finish_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
-                                       const ent_told *told, entropic_loss loss);
+                                       const ent_class_validation *class_validation, entropic_loss loss);
 
 /* What trying on the first parts is called. */
 entropic_validation ent_fit_validation(const ent_fit *fit, size_t parts);

@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "learn/hinge.h"
-#include "learn/logistic.h"
+#include "solve/hinge.h"
+#include "solve/logistic.h"
 #include "model/fit.h"
 
 #define LOGISTIC_VALUES 1e7 /* rows x features x scores up to which several classes are worth the logistic loss */
@@ -15,7 +15,7 @@ typedef struct ent_settling {
   const ent_fit *fit;
   ent_fit_outcome *outcome;
   size_t count, parts, features; /* the most features of all */
-  ent_way *ways;                 /* [count] */
+  ent_learner *learners;         /* [count] */
   double *lambdas;               /* [count] of the squared loss */
   ent_logistic **starts;         /* [count] */
 } ent_settling;
@@ -24,7 +24,7 @@ static void settling_clear(ent_settling *s) {
   for (size_t m = 0; s->starts != NULL && m < s->count; m++)
     ent_logistic_free(s->starts[m]);
   ent_delete(s->starts);
-  ent_delete(s->ways);
+  ent_delete(s->learners);
   ent_delete(s->lambdas);
 }
 
@@ -32,17 +32,17 @@ static entropic_status settling_start(entropic_context *context, const ent_fit *
                                       ent_settling *s) {
   bool several = outcome->members != NULL;
   *s = (ent_settling){.fit = fit, .outcome = outcome, .count = several ? outcome->member_count : 1};
-  s->ways = ent_new(context, s->count, sizeof *s->ways);
+  s->learners = ent_new(context, s->count, sizeof *s->learners);
   s->lambdas = ent_new(context, s->count, sizeof *s->lambdas);
   s->starts = ent_new(context, s->count, sizeof *s->starts);
-  if (s->ways == NULL || s->lambdas == NULL || s->starts == NULL) {
+  if (s->learners == NULL || s->lambdas == NULL || s->starts == NULL) {
     settling_clear(s);
     return ENTROPIC_NO_MEMORY;
   }
   for (size_t m = 0; m < s->count; m++) {
     const ent_map *map = several ? &outcome->members[m].lifting.map : &outcome->lifting.map;
-    s->ways[m] =
-        (ent_way){.solver = outcome->solver, .map = outcome->kernel == NULL ? map : NULL, .kernel = outcome->kernel};
+    s->learners[m] = (ent_learner){
+        .solver = outcome->solver, .map = outcome->kernel == NULL ? map : NULL, .kernel = outcome->kernel};
     s->lambdas[m] = several ? outcome->members[m].lambda : outcome->lambda;
     s->features = outcome->kernel == NULL && map->features > s->features ? map->features : s->features;
   }
@@ -61,9 +61,11 @@ static size_t first_logistic(const ent_grid *grid, double squared) {
 }
 
 /* The logistic loss on rows held out; told->rows is 0 if that could not be tried. */
-static entropic_status try_logistic(entropic_context *context, ent_settling *s, ent_told *told) {
+static entropic_status try_logistic(entropic_context *context, ent_settling *s,
+                                    ent_class_validation *class_validation) {
   const ent_fit *fit = s->fit;
-  *told = (ent_told){.lambda = fit->grid.lambda_count > 1 ? 1e-4 : fit->grid.lambdas[0], .sharpness = 1};
+  *class_validation = (ent_class_validation){.lambda = fit->grid.lambda_count > 1 ? 1e-4 : fit->grid.lambdas[0],
+                                             .inverse_temperature = 1};
   if (!fit->can_validate)
     return ENTROPIC_OK;
   ent_trials trials = fit->trials;
@@ -76,16 +78,17 @@ static entropic_status try_logistic(entropic_context *context, ent_settling *s, 
     valid.y_stride = 1;
     trials.valid = &valid;
   }
-  double lambda = told->lambda;
-  ent_tries tries = {.trials = &trials,
-                     .classes = fit->train->schema.classes,
-                     .parts = s->parts,
-                     .ways = s->ways,
-                     .way_count = s->count};
-  entropic_status status = ent_tell_logistic(context, &tries, fit->grid.lambdas, fit->grid.lambda_count,
-                                             first_logistic(&fit->grid, s->outcome->lambda), told, s->starts);
-  if (status == ENTROPIC_OK && told->rows == 0)
-    *told = (ent_told){.lambda = lambda, .sharpness = 1};
+  double lambda = class_validation->lambda;
+  ent_class_trials tries = {.trials = &trials,
+                            .classes = fit->train->schema.classes,
+                            .parts = s->parts,
+                            .learners = s->learners,
+                            .learner_count = s->count};
+  entropic_status status =
+      ent_class_validate_logistic(context, &tries, fit->grid.lambdas, fit->grid.lambda_count,
+                                  first_logistic(&fit->grid, s->outcome->lambda), class_validation, s->starts);
+  if (status == ENTROPIC_OK && class_validation->rows == 0)
+    *class_validation = (ent_class_validation){.lambda = lambda, .inverse_temperature = 1};
   return status;
 }
 
@@ -114,7 +117,7 @@ static entropic_status fit_logistic(entropic_context *context, ent_settling *s, 
   for (size_t m = 0; m < s->count && status == ENTROPIC_OK; m++) {
     ent_logistic *logistic = NULL;
     ent_trials_tell(&fit->trials, "solving", (double)m / (double)s->count);
-    status = ent_logistic_fit(context, s->ways[m].map, &rows, fit->train->schema.classes, lambda,
+    status = ent_logistic_fit(context, s->learners[m].map, &rows, fit->train->schema.classes, lambda,
                               ent_logistic_options_default(), s->starts[m], &logistic);
     if (status != ENTROPIC_OK)
       break;
@@ -140,7 +143,7 @@ static entropic_status fit_hinge(entropic_context *context, ent_settling *s) {
   for (size_t m = 0; m < s->count && status == ENTROPIC_OK; m++) {
     ent_hinge *hinge = NULL;
     ent_trials_tell(&fit->trials, "solving", (double)m / (double)s->count);
-    status = ent_hinge_fit(context, s->ways[m].map, &rows, s->lambdas[m], ent_hinge_options_default(), &hinge);
+    status = ent_hinge_fit(context, s->learners[m].map, &rows, s->lambdas[m], ent_hinge_options_default(), &hinge);
     if (status != ENTROPIC_OK)
       break;
     take_weights(&hinge->weights, &hinge->offsets, s->outcome, m);
@@ -156,7 +159,7 @@ static entropic_status fit_hinge(entropic_context *context, ent_settling *s) {
  * a smaller logarithmic loss, whose probabilities can be relied on more. One that is preferred may be worse by two. One
  * that was tried on fewer rows, or none, never is: a class may have too few rows to be in every part that is learnt
  * from, which the logistic loss cannot do without, and the rows that it leaves out are the hard ones. */
-static bool is_better(const ent_told *other, const ent_told *than, bool preferred) {
+static bool is_better(const ent_class_validation *other, const ent_class_validation *than, bool preferred) {
   if (than->rows != other->rows)
     return than->rows < other->rows;
   double error = (than->error + other->error) / 2, deviation = sqrt(error * (1 - error) / (double)than->rows);
@@ -183,62 +186,64 @@ static bool is_tried(const ent_settling *s, entropic_loss loss) {
 }
 
 /* One loss on rows held out; told->rows stays 0 if that could not be tried. */
-static entropic_status try_loss(entropic_context *context, ent_settling *s, entropic_loss loss, ent_told *told) {
+static entropic_status try_loss(entropic_context *context, ent_settling *s, entropic_loss loss,
+                                ent_class_validation *class_validation) {
   const ent_fit *fit = s->fit;
-  *told = (ent_told){.lambda = s->lambdas[0], .sharpness = 1};
+  *class_validation = (ent_class_validation){.lambda = s->lambdas[0], .inverse_temperature = 1};
   if (loss == ENTROPIC_LOGISTIC)
-    return try_logistic(context, s, told);
+    return try_logistic(context, s, class_validation);
   if (!fit->can_validate)
     return ENTROPIC_OK;
-  ent_tries tries = {.trials = &fit->trials,
-                     .classes = fit->train->schema.classes,
-                     .parts = s->parts,
-                     .ways = s->ways,
-                     .way_count = s->count};
-  return ent_tell_squared(context, &tries, s->lambdas, loss == ENTROPIC_HINGE, told);
+  ent_class_trials tries = {.trials = &fit->trials,
+                            .classes = fit->train->schema.classes,
+                            .parts = s->parts,
+                            .learners = s->learners,
+                            .learner_count = s->count};
+  return ent_class_validate_squared(context, &tries, s->lambdas, loss == ENTROPIC_HINGE, class_validation);
 }
 
 /* All losses are judged on the same parts held out, but for those whose other rows lack a class, which the logistic
  * loss cannot be tried on. */
-static entropic_status settle(entropic_context *context, ent_settling *s, ent_told *told, entropic_loss *loss) {
+static entropic_status settle(entropic_context *context, ent_settling *s, ent_class_validation *class_validation,
+                              entropic_loss *loss) {
   static const entropic_loss others[] = {ENTROPIC_HINGE, ENTROPIC_LOGISTIC};
   const ent_fit *fit = s->fit;
   entropic_loss given = s->outcome->kernel != NULL ? ENTROPIC_SQUARED : fit->options->loss;
   double start = ent_seconds();
   bool hinge = is_tried(s, ENTROPIC_HINGE) && is_dear(s, LOGISTIC_VALUES); /* then both are not worth their time */
   *loss = given != ENTROPIC_LOSS_AUTO ? given : hinge ? ENTROPIC_HINGE : ENTROPIC_SQUARED;
-  entropic_status status = try_loss(context, s, *loss, told);
+  entropic_status status = try_loss(context, s, *loss, class_validation);
   for (size_t i = 0; i < 2 && given == ENTROPIC_LOSS_AUTO && status == ENTROPIC_OK; i++) {
-    ent_told other;
-    if (others[i] == *loss || (told->rows > 0 && !is_tried(s, others[i])))
+    ent_class_validation other;
+    if (others[i] == *loss || (class_validation->rows > 0 && !is_tried(s, others[i])))
       continue;
-    if (told->rows > 0 && ent_trials_late(&fit->trials, ent_seconds() - start)) {
+    if (class_validation->rows > 0 && ent_trials_late(&fit->trials, ent_seconds() - start)) {
       s->outcome->report.hurried = true;
       break;
     }
     status = try_loss(context, s, others[i], &other);
-    if (status == ENTROPIC_OK && is_better(&other, told, others[i] == ENTROPIC_HINGE)) {
-      *told = other;
+    if (status == ENTROPIC_OK && is_better(&other, class_validation, others[i] == ENTROPIC_HINGE)) {
+      *class_validation = other;
       *loss = others[i];
     }
   }
   if (status != ENTROPIC_OK || *loss == ENTROPIC_SQUARED)
     return status;
-  return *loss == ENTROPIC_HINGE ? fit_hinge(context, s) : fit_logistic(context, s, told->lambda);
+  return *loss == ENTROPIC_HINGE ? fit_hinge(context, s) : fit_logistic(context, s, class_validation->lambda);
 }
 
 entropic_status ent_fit_settle_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
-                                       ent_told *told, entropic_loss *loss) {
+                                       ent_class_validation *class_validation, entropic_loss *loss) {
   ent_settling s;
   double start = ent_seconds();
   entropic_status status = settling_start(context, fit, outcome, &s);
   if (status != ENTROPIC_OK)
     return status;
-  status = settle(context, &s, told, loss);
+  status = settle(context, &s, class_validation, loss);
   if (status == ENTROPIC_OK) {
     outcome->parts = s.parts;
-    outcome->validation = told->rows == 0 ? ENTROPIC_VALIDATION_NONE : ent_fit_validation(fit, s.parts);
-    outcome->validation_rows = told->rows;
+    outcome->validation = class_validation->rows == 0 ? ENTROPIC_VALIDATION_NONE : ent_fit_validation(fit, s.parts);
+    outcome->validation_rows = class_validation->rows;
   }
   settling_clear(&s);
   outcome->report.solve += ent_seconds() - start;
@@ -249,7 +254,7 @@ entropic_status ent_fit_settle_classes(entropic_context *context, const ent_fit 
 static entropic_status start_from_weights(entropic_context *context, ent_settling *s, size_t member) {
   ent_fit_outcome *outcome = s->outcome;
   bool several = outcome->members != NULL;
-  ent_logistic now = {.features = s->ways[member].map->features,
+  ent_logistic now = {.features = s->learners[member].map->features,
                       .classes = s->fit->train->schema.classes,
                       .scores = s->fit->scores,
                       .weights = several ? outcome->members[member].weights : outcome->learnt.weights,
@@ -258,7 +263,7 @@ static entropic_status start_from_weights(entropic_context *context, ent_settlin
 }
 
 entropic_status ent_fit_finish_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
-                                       const ent_told *told, entropic_loss loss) {
+                                       const ent_class_validation *class_validation, entropic_loss loss) {
   ent_settling s;
   entropic_status status = settling_start(context, fit, outcome, &s);
   if (status != ENTROPIC_OK)
@@ -266,7 +271,7 @@ entropic_status ent_fit_finish_classes(entropic_context *context, const ent_fit 
   for (size_t m = 0; m < s.count && loss == ENTROPIC_LOGISTIC && status == ENTROPIC_OK; m++)
     status = start_from_weights(context, &s, m);
   if (status == ENTROPIC_OK)
-    status = loss == ENTROPIC_HINGE ? fit_hinge(context, &s) : fit_logistic(context, &s, told->lambda);
+    status = loss == ENTROPIC_HINGE ? fit_hinge(context, &s) : fit_logistic(context, &s, class_validation->lambda);
   settling_clear(&s);
   return status;
 }

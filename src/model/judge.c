@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "learn/measure.h"
+#include "solve/measure.h"
 #include "model/fit.h"
 
 #define LINEAR_MOST ((size_t)1000) /* features of the linear reference; with more there is none */
@@ -155,22 +155,23 @@ size_t ent_linear_axes(const ent_fit *fit, entropic_axis_options *axes) {
 static entropic_status try_linear(entropic_context *context, const ent_fit *fit, size_t parts, const ent_map *map,
                                   double *error) {
   size_t scores = fit->scores, classes = fit->train->schema.classes, best = 0;
-  ent_way way = {.solver = ENTROPIC_SOLVER_DIRECT, .map = map};
+  ent_learner learner = {.solver = ENTROPIC_SOLVER_DIRECT, .map = map};
   ent_trials trials = fit->trials;
   trials.progress = NULL;
   double *errors = ent_new_matrix(context, LINEAR_LAMBDAS, scores, sizeof *errors);
   if (errors == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status =
-      ent_refit_errors(context, &way, &trials, parts, linear_lambdas, LINEAR_LAMBDAS, errors, NULL);
+      ent_refit_errors(context, &learner, &trials, parts, linear_lambdas, LINEAR_LAMBDAS, errors, NULL);
   for (size_t i = 1; i < LINEAR_LAMBDAS && status == ENTROPIC_OK; i++)
     if (ent_trials_sum(&trials, errors + i * scores) < ent_trials_sum(&trials, errors + best * scores))
       best = i;
   if (status == ENTROPIC_OK && classes > 0) {
-    ent_told told = {.rows = 0};
-    ent_tries tries = {.trials = &trials, .classes = classes, .parts = parts, .ways = &way, .way_count = 1};
-    status = ent_tell_squared(context, &tries, &linear_lambdas[best], false, &told);
-    *error = told.rows > 0 ? told.error : NAN;
+    ent_class_validation class_validation = {.rows = 0};
+    ent_class_trials tries = {
+        .trials = &trials, .classes = classes, .parts = parts, .learners = &learner, .learner_count = 1};
+    status = ent_class_validate_squared(context, &tries, &linear_lambdas[best], false, &class_validation);
+    *error = class_validation.rows > 0 ? class_validation.error : NAN;
   } else if (status == ENTROPIC_OK) {
     *error = root_error(fit, errors + best * scores, 1);
   }

@@ -10,7 +10,7 @@
 #include "model/format.h"
 
 /* From version 3 on, which is for models of a root; later ones may have none. */
-static void take_link(ent_unpacker *unpacker, bool classes, ent_link *link) {
+static void take_transform(ent_unpacker *unpacker, bool classes, ent_target_transform *transform) {
   size_t at = unpacker->at;
   bool may_be_none = unpacker->version >= 4;
   uint64_t end =
@@ -18,13 +18,13 @@ static void take_link(ent_unpacker *unpacker, bool classes, ent_link *link) {
       (may_be_none ? 0 : ENT_TARGET_ABOVE);
   if (end == ENT_TARGET_PLAIN)
     return;
-  link->sign = end == ENT_TARGET_ABOVE ? 1 : -1;
-  link->origin = ent_unpack_double(unpacker, "the origin of a root");
-  link->rise = ent_unpack_double(unpacker, "the rise of a square");
+  transform->sign = end == ENT_TARGET_ABOVE ? 1 : -1;
+  transform->origin = ent_unpack_double(unpacker, "the origin of a root");
+  transform->bias = ent_unpack_double(unpacker, "the rise of a square");
   if (ent_unpack_fine(unpacker) && classes)
     ent_unpack_refuse(unpacker, at, "found the root of a target, expected none with classes");
-  if (ent_unpack_fine(unpacker) && !(link->rise >= 0))
-    ent_unpack_refuse(unpacker, at + 9, "found a rise of %g, expected one that is not negative", link->rise);
+  if (ent_unpack_fine(unpacker) && !(transform->bias >= 0))
+    ent_unpack_refuse(unpacker, at + 9, "found a rise of %g, expected one that is not negative", transform->bias);
 }
 
 void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
@@ -53,13 +53,13 @@ void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
                       model->validation_rows == 0 ? "some as there was one" : "none as there was none");
   size_t at = unpacker->at;
   model->lambda = ent_unpack_double(unpacker, "lambda");
-  model->sharpness = ent_unpack_double(unpacker, "the sharpness of probabilities");
+  model->inverse_temperature = ent_unpack_double(unpacker, "the sharpness of probabilities");
   model->nonzeros = ent_unpack_double(unpacker, "the non-zeros of a row");
   model->validation_error = ent_unpack_measure(unpacker, "the error of validation");
   model->validation_loss = ent_unpack_measure(unpacker, "the loss of validation");
   bool classes = model->schema.task == ENTROPIC_CLASSIFICATION;
   if (unpacker->version >= 3)
-    take_link(unpacker, classes, &model->link);
+    take_transform(unpacker, classes, &model->transform);
   if (!ent_unpack_fine(unpacker))
     return;
   if (model->loss != ENTROPIC_SQUARED && !classes)
@@ -67,10 +67,11 @@ void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
                       entropic_loss_name(model->loss));
   if (!(model->lambda >= 0))
     ent_unpack_refuse(unpacker, at, "found lambda %g, expected one that is not negative", model->lambda);
-  if (!(model->sharpness > 0))
-    ent_unpack_refuse(unpacker, at + 8, "found sharpness %g, expected one above 0", model->sharpness);
-  if (model->sharpness != 1 && !(classes && model->loss != ENTROPIC_LOGISTIC))
-    ent_unpack_refuse(unpacker, at + 8, "found sharpness %g, expected 1 with this task and loss", model->sharpness);
+  if (!(model->inverse_temperature > 0))
+    ent_unpack_refuse(unpacker, at + 8, "found sharpness %g, expected one above 0", model->inverse_temperature);
+  if (model->inverse_temperature != 1 && !(classes && model->loss != ENTROPIC_LOGISTIC))
+    ent_unpack_refuse(unpacker, at + 8, "found sharpness %g, expected 1 with this task and loss",
+                      model->inverse_temperature);
   if (!(model->nonzeros >= 0))
     ent_unpack_refuse(unpacker, at + 16, "found %g non-zeros a row, expected no negative number", model->nonzeros);
 }
@@ -168,7 +169,7 @@ void ent_load_schema(ent_unpacker *unpacker, entropic_model *model) {
     take_input(unpacker, model->solver, &schema->input[i]);
   check_inputs(unpacker, at, schema);
   bool classes = schema->task == ENTROPIC_CLASSIFICATION;
-  bool single = classes || model->link.sign != 0;
+  bool single = classes || model->transform.sign != 0;
   take_names(unpacker, 1, single ? 1 : INT32_MAX, false, "targets", &schema->target, &schema->targets);
   take_names(unpacker, classes ? 2 : 0, classes ? INT32_MAX : 0, true, "classes", &schema->class_name,
              &schema->classes);

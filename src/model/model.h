@@ -8,7 +8,7 @@
 #include "axis/scaler.h"
 #include "data/notation.h"
 #include "data/notices.h"
-#include "learn/link.h"
+#include "select/target_transform.h"
 
 /* An input as it comes from data. */
 typedef struct ent_input {
@@ -60,11 +60,11 @@ static inline size_t ent_input_atoms(const ent_input *input) {
 }
 
 /* An input that is not in use. */
-typedef struct ent_aside {
+typedef struct ent_dropped {
   char *name;
   entropic_type why;
   char *original; /* the name of the input that it is a copy of; NULL if it is none */
-} ent_aside;
+} ent_dropped;
 
 struct entropic_dataset {
   ent_schema schema;
@@ -77,7 +77,7 @@ struct entropic_dataset {
   double *time;    /* rows, finite: when a row was; NULL: not known. Not with groups */
   size_t without_target, without_weight, unseen;
   size_t asides;
-  ent_aside *aside;
+  ent_dropped *dropped;
   ent_notices notices;
 };
 
@@ -90,14 +90,14 @@ struct entropic_model {
   entropic_design *design; /* NULL with the exact solver */
   entropic_lift *lift;     /* of the design; never saved */
   size_t scores;
-  size_t features;  /* exact: the points */
-  double *points;   /* exact: features x inputs, scaled; otherwise NULL */
-  double *weights;  /* weights[score * features + feature] */
-  double *offsets;  /* [scores] */
-  ent_link link;    /* what scores are of the target, in its units */
-  double *bounds;   /* lower and upper, [targets x 2]: predictions are kept within, infinity is none; NULL: no bounds */
-  double sharpness; /* classes by squared loss: probabilities are those of scores times this. Otherwise 1 */
-  double nonzeros;  /* a row, on average */
+  size_t features;                /* exact: the points */
+  double *points;                 /* exact: features x inputs, scaled; otherwise NULL */
+  double *weights;                /* weights[score * features + feature] */
+  double *offsets;                /* [scores] */
+  ent_target_transform transform; /* what scores are of the target, in its units */
+  double *bounds; /* lower and upper, [targets x 2]: predictions are kept within, infinity is none; NULL: no bounds */
+  double inverse_temperature; /* classes by squared loss: probabilities are those of scores times this. Otherwise 1 */
+  double nonzeros;            /* a row, on average */
   size_t rows;
   double lambda;
   bool converged;

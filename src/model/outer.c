@@ -13,8 +13,8 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "learn/pass.h"
-#include "learn/rules.h"
+#include "solve/pass.h"
+#include "tune/rules.h"
 
 #define OUTER_SMALL ((size_t)5000) /* rows */
 #define OUTER_PARTS ((size_t)5)    /* of small tables that are judged at most; there are as many as folds */
@@ -92,10 +92,10 @@ static entropic_status score(entropic_context *context, const ent_fit *fit, cons
                              const ent_block *rows, double *scores) {
   size_t count = rows->rows * fit->scores;
   if (outcome->members == NULL) {
-    ent_way way = {.solver = outcome->solver,
-                   .map = outcome->kernel == NULL ? &outcome->lifting.map : NULL,
-                   .kernel = outcome->kernel};
-    return ent_learnt_scores(context, &way, &outcome->learnt, 0, rows, scores);
+    ent_learner learner = {.solver = outcome->solver,
+                           .map = outcome->kernel == NULL ? &outcome->lifting.map : NULL,
+                           .kernel = outcome->kernel};
+    return ent_learnt_scores(context, &learner, &outcome->learnt, 0, rows, scores);
   }
   double *own = ent_new(context, count, sizeof *own);
   entropic_status status = own == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
@@ -135,12 +135,12 @@ static entropic_status predict(entropic_context *context, const ent_fit *fit, co
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < jury->count; r++)
     memcpy(x + r * inputs, jury->x + jury->numbers[r] * inputs, inputs * sizeof *x);
-  ent_block rows = {.rows = jury->count, .x = x, .x_stride = inputs, .gaps = fit->trials.train.gaps};
+  ent_block rows = {.rows = jury->count, .x = x, .x_stride = inputs, .missing = fit->trials.train.missing};
   entropic_status status = score(context, fit, outcome, &rows, predictions);
   ent_delete(x);
   if (status != ENTROPIC_OK || fit->train->schema.classes > 0)
     return status;
-  ent_link_square(&outcome->link, jury->count, predictions);
+  ent_target_transform_invert(&outcome->transform, jury->count, predictions);
   if (fit->residual)
     keep_within(fit, jury->count, predictions);
   return ENTROPIC_OK;
@@ -162,7 +162,7 @@ static void add_numbers(const ent_fit *fit, const ent_jury *jury, const double *
 }
 
 static entropic_status add_classes(entropic_context *context, const ent_fit *fit, const ent_jury *jury, double *scores,
-                                   double sharpness, ent_form form, ent_outer *outer) {
+                                   double inverse_temperature, ent_form form, ent_outer *outer) {
   size_t classes = fit->train->schema.classes;
   double *chances = ent_new(context, classes, sizeof *chances);
   if (chances == NULL)
@@ -172,7 +172,7 @@ static entropic_status add_classes(entropic_context *context, const ent_fit *fit
     size_t label = (size_t)jury->labels[jury->numbers[r]];
     outer->errors[form][outer->rows + r] = ent_class_of(classes, of) != label;
     for (size_t k = 0; k < fit->scores; k++)
-      of[k] *= sharpness;
+      of[k] *= inverse_temperature;
     ent_probabilities(classes, of, chances);
     outer->losses[form][outer->rows + r] = -log(fmax(chances[label], LEAST_CHANCE));
   }
@@ -189,7 +189,8 @@ static entropic_status judge(entropic_context *context, const ent_fit *fit, cons
     return ENTROPIC_NO_MEMORY;
   entropic_status status = predict(context, fit, &fitted->outcome, &jury, predictions);
   if (status == ENTROPIC_OK && fit->train->schema.classes > 0)
-    status = add_classes(context, fit, &jury, predictions, fitted->told.sharpness, fitted->form, outer);
+    status = add_classes(context, fit, &jury, predictions, fitted->class_validation.inverse_temperature, fitted->form,
+                         outer);
   else if (status == ENTROPIC_OK)
     add_numbers(fit, &jury, predictions, fitted->form, outer);
   for (size_t r = 0; r < count && status == ENTROPIC_OK; r++)
@@ -208,7 +209,7 @@ static void copy_form(ent_outer *outer, ent_form from, ent_form to, size_t count
 /* The mean, or the frequencies of classes. */
 static entropic_status fit_nothing(entropic_context *context, const ent_fit *fit, ent_fitted *fitted) {
   fitted->outcome = (ent_fit_outcome){.report.members = 1};
-  fitted->told = (ent_told){.sharpness = 1};
+  fitted->class_validation = (ent_class_validation){.inverse_temperature = 1};
   fitted->loss = fit->train->schema.classes > 0 ? ENTROPIC_LOGISTIC : ENTROPIC_SQUARED;
   return ent_fit_constant(context, fit, &fitted->outcome);
 }
@@ -230,7 +231,7 @@ static entropic_status judge_simple(entropic_context *context, const ent_fit *fi
     outer->linear = outer->linear && possible;
     goto done;
   }
-  status = ent_fit_run(context, &lines.fit, &linear.outcome, &linear.told, &linear.loss);
+  status = ent_fit_run(context, &lines.fit, &linear.outcome, &linear.class_validation, &linear.loss);
   if (status == ENTROPIC_OK)
     status = judge(context, &lines.fit, &linear, numbers, count, outer);
   if (status == ENTROPIC_BAD_DATA) {
@@ -359,23 +360,23 @@ static void parts_clear(ent_outer_parts *p) {
   ent_delete(p->fold_of);
 }
 
-static ent_split split_of(const entropic_dataset *d) {
-  return (ent_split){.rows = d->rows,
-                     .labels = d->schema.classes > 0 ? d->y : NULL,
-                     .classes = d->schema.classes,
-                     .groups = d->groups,
-                     .time = d->time};
+static ent_fold_options split_of(const entropic_dataset *d) {
+  return (ent_fold_options){.rows = d->rows,
+                            .labels = d->schema.classes > 0 ? d->y : NULL,
+                            .classes = d->schema.classes,
+                            .groups = d->groups,
+                            .time = d->time};
 }
 
 entropic_status ent_outer_deal(entropic_context *context, const entropic_dataset *data, uint64_t seed, size_t *part_of,
                                size_t *parts) {
-  ent_split split = split_of(data);
+  ent_fold_options split = split_of(data);
   split.time = NULL;
   entropic_random random = entropic_random_start(seed, OUTER_STREAM);
   return ent_folds_deal(context, &split, entropic_random_bits(&random), part_of, parts);
 }
 
-/* learnt: as in ent_split. */
+/* learnt: as in ent_fold_options. */
 static entropic_status parts_start(entropic_context *context, const entropic_dataset *data, uint64_t seed, size_t parts,
                                    size_t learnt, ent_outer_parts *p) {
   *p = (ent_outer_parts){.parts = parts, .forward = data->time != NULL};
@@ -387,7 +388,7 @@ static entropic_status parts_start(entropic_context *context, const entropic_dat
     return ENTROPIC_NO_MEMORY;
   if (!p->forward)
     return ent_outer_deal(context, data, seed, p->part_of, &p->parts);
-  ent_split split = split_of(data);
+  ent_fold_options split = split_of(data);
   split.learnt = learnt;
   return ent_folds_deal(context, &split, seed, p->part_of, &p->parts);
 }
@@ -395,7 +396,7 @@ static entropic_status parts_start(entropic_context *context, const entropic_dat
 /* Leaves out a part; the other rows, forward the earlier ones, are dealt to folds. *folds becomes how many. */
 static entropic_status leave_out(entropic_context *context, const ent_fit *fit, size_t part, ent_outer_parts *p,
                                  size_t *folds) {
-  ent_split split = split_of(fit->train);
+  ent_fold_options split = split_of(fit->train);
   p->in_count = p->out_count = 0;
   for (size_t r = 0; r < fit->train->rows; r++)
     if (p->part_of[r] == part)
@@ -433,7 +434,7 @@ static entropic_status judge_part(entropic_context *context, const ent_fit *fit,
   status = judge_simple(context, &run, p->out, p->out_count, outer);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_fit_run(context, &run, &fitted.outcome, &fitted.told, &fitted.loss);
+  status = ent_fit_run(context, &run, &fitted.outcome, &fitted.class_validation, &fitted.loss);
   if (status == ENTROPIC_OK)
     status = judge(context, &run, &fitted, p->out, p->out_count, outer);
   if (status == ENTROPIC_OK) {
@@ -453,7 +454,7 @@ static size_t parts_to_judge(const ent_fit *fit) {
     return OUTER_PARTS;
   if (fit->scores > OUTER_SCORES) /* their losses take most of the time, with one part as with several */
     return 1;
-  size_t pilot = (ENT_LOOK_ROWS - 1) / fit->train->rows + 1;
+  size_t pilot = (ENT_PILOT_ROWS - 1) / fit->train->rows + 1;
   return pilot <= 3 ? pilot : pilot <= 6 ? OUTER_PARTS - 1 : OUTER_PARTS;
 }
 
@@ -464,7 +465,7 @@ static entropic_status fit_simple(entropic_context *context, ent_fit *fit, ent_f
   entropic_status status = ent_linear_start(context, fit, &lines, &possible);
   ent_fit_outcome_clear(&fitted->outcome);
   if (status == ENTROPIC_OK && fitted->form == ENT_FORM_LINEAR)
-    status = ent_fit_run(context, &lines.fit, &fitted->outcome, &fitted->told, &fitted->loss);
+    status = ent_fit_run(context, &lines.fit, &fitted->outcome, &fitted->class_validation, &fitted->loss);
   else if (status == ENTROPIC_OK)
     status = fit_nothing(context, &lines.fit, fitted);
   if (status == ENTROPIC_OK)
@@ -501,7 +502,7 @@ static entropic_status fit_small(entropic_context *context, ent_fit *fit, ent_fi
   if (status == ENTROPIC_OK && fitted->form != ENT_FORM_FULL)
     status = fit_simple(context, fit, fitted);
   else if (status == ENTROPIC_OK)
-    status = ent_fit_run(context, fit, &fitted->outcome, &fitted->told, &fitted->loss);
+    status = ent_fit_run(context, fit, &fitted->outcome, &fitted->class_validation, &fitted->loss);
   fitted->outcome.report.hurried |= hurried;
   return status;
 }
@@ -522,7 +523,7 @@ static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fi
     goto done;
   if (!ent_fit_can_split(fit, fewer)) { /* what is left cannot choose: nothing is judged */
     fitted->form = ENT_FORM_FULL;
-    status = ent_fit_run(context, fit, &fitted->outcome, &fitted->told, &fitted->loss);
+    status = ent_fit_run(context, fit, &fitted->outcome, &fitted->class_validation, &fitted->loss);
     goto done;
   }
   status = outer_start(context, p.out_count, fit->train->schema.targets, outer);
@@ -534,7 +535,7 @@ static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fi
     goto done;
   fit->final = true;
   fitted->form = ENT_FORM_FULL;
-  status = ent_fit_run(context, fit, &fitted->outcome, &fitted->told, &fitted->loss);
+  status = ent_fit_run(context, fit, &fitted->outcome, &fitted->class_validation, &fitted->loss);
   fit->final = false;
   if (status != ENTROPIC_OK)
     goto done;
@@ -549,8 +550,9 @@ static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fi
   status = decide(context, fit, outer, &fitted->form);
   if (status != ENTROPIC_OK)
     goto done;
-  status = fitted->form == ENT_FORM_FULL ? ent_fit_finish(context, fit, &fitted->outcome, &fitted->told, fitted->loss)
-                                         : fit_simple(context, fit, fitted);
+  status = fitted->form == ENT_FORM_FULL
+               ? ent_fit_finish(context, fit, &fitted->outcome, &fitted->class_validation, fitted->loss)
+               : fit_simple(context, fit, fitted);
 done:
   use_folds(fit, fold_of, folds);
   parts_clear(&p);
@@ -598,7 +600,7 @@ static entropic_status fit_halves(entropic_context *context, ent_fit *fit, ent_f
   if (status != ENTROPIC_OK)
     goto done;
   fitted->form = ENT_FORM_FULL;
-  status = ent_fit_run(context, fit, &fitted->outcome, &fitted->told, &fitted->loss);
+  status = ent_fit_run(context, fit, &fitted->outcome, &fitted->class_validation, &fitted->loss);
   if (status != ENTROPIC_OK)
     goto done;
   status = judge(context, fit, fitted, p.out, p.out_count, outer);
@@ -621,7 +623,7 @@ done:
 entropic_status ent_outer_fit(entropic_context *context, ent_fit *fit, ent_fitted *fitted) {
   *fitted = (ent_fitted){.form = ENT_FORM_FULL};
   if (!ent_outer_needed(fit))
-    return ent_fit_run(context, fit, &fitted->outcome, &fitted->told, &fitted->loss);
+    return ent_fit_run(context, fit, &fitted->outcome, &fitted->class_validation, &fitted->loss);
   fitted->needed = true;
   if (fit->valid != NULL)
     return fit_halves(context, fit, fitted);

@@ -37,7 +37,7 @@ bool ent_outer_needed(const ent_fit *fit);
 /* A fit with its own figures: `fit` is prepared. The outcome has the form that was taken. report gets its figures. */
 typedef struct ent_fitted {
   ent_fit_outcome outcome;
-  ent_told told;
+  ent_class_validation class_validation;
   entropic_loss loss;
   ent_form form;
   bool needed;     /* outer validation was */

@@ -69,7 +69,7 @@ size_t ent_unpack_many(ent_unpacker *unpacker, uint64_t least, uint64_t most, si
 /* Finite. */
 double ent_unpack_double(ent_unpacker *unpacker, const char *what);
 /* count doubles, finite (or, with gaps, the NaN that is written), newly allocated; NULL on failure. */
-double *ent_unpack_doubles(ent_unpacker *unpacker, size_t count, bool gaps, const char *what);
+double *ent_unpack_doubles(ent_unpacker *unpacker, size_t count, bool missing, const char *what);
 /* Any double but a negative one; of NaNs the one that is written. */
 double ent_unpack_measure(ent_unpacker *unpacker, const char *what);
 /* A name, newly allocated; NULL on failure. */

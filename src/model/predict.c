@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/threads.h"
-#include "learn/logistic.h"
+#include "solve/logistic.h"
 #include "lift/lift.h"
 #include "model/model.h"
 
@@ -39,12 +39,12 @@ size_t ent_model_decide(const entropic_model *model, const double *scores) {
 void ent_model_chances(const entropic_model *model, const double *scores, double *probabilities) {
   size_t classes = model->schema.classes, best = ent_model_decide(model, scores);
   if (classes == 2) {
-    double score = model->sharpness * scores[0];
+    double score = model->inverse_temperature * scores[0];
     ent_probabilities(2, &score, probabilities);
   } else {
     /* Differences first: sharpness times a score may be too large, where it does not matter. */
     for (size_t k = 0; k < classes; k++)
-      probabilities[k] = scores[k] == scores[best] ? 0 : model->sharpness * (scores[k] - scores[best]);
+      probabilities[k] = scores[k] == scores[best] ? 0 : model->inverse_temperature * (scores[k] - scores[best]);
     ent_probabilities(classes, probabilities, probabilities);
   }
   /* Rounding may have made equal what is not: a class that comes earlier would then seem to be the likeliest. */
@@ -126,7 +126,7 @@ static void conclude(const ent_prediction *job, size_t first, size_t rows, const
   }
   if (classes > 0)
     return;
-  ent_link_square(&model->link, rows * count, job->out + first * count);
+  ent_target_transform_invert(&model->transform, rows * count, job->out + first * count);
   if (!job->open)
     entropic_model_clamp(model, job->out + first * count, rows);
 }
@@ -215,8 +215,8 @@ static bool is_outside(const ent_scale *scale, double value) {
   return scale->knots == 0 ? value < 0 || value > 1 : value < scale->at[0] || value > scale->at[scale->knots - 1];
 }
 
-void entropic_model_count_oddities(const entropic_model *model, const double *x, size_t rows, size_t stride,
-                                   entropic_oddities *oddities) {
+void entropic_model_count_data_warnings(const entropic_model *model, const double *x, size_t rows, size_t stride,
+                                        entropic_data_warnings *warnings) {
   const ent_schema *schema = &model->schema;
   for (size_t row = 0; row < rows; row++)
     for (size_t i = 0; i < schema->inputs; i++) {
@@ -224,10 +224,10 @@ void entropic_model_count_oddities(const entropic_model *model, const double *x,
       if (schema->input[i].unused)
         continue;
       if (isnan(value))
-        oddities->missing++;
+        warnings->missing++;
       else if (schema->input[i].categories > 0)
-        oddities->unseen += !(value >= 0 && value < (double)schema->input[i].categories);
+        warnings->unseen += !(value >= 0 && value < (double)schema->input[i].categories);
       else
-        oddities->outside += is_outside(&model->scaler->scales[i], value);
+        warnings->outside += is_outside(&model->scaler->scales[i], value);
     }
 }

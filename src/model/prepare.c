@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "learn/folds.h"
-#include "learn/recipe.h"
+#include "tune/folds.h"
+#include "tune/recipe.h"
 #include "model/fit.h"
 
 #define MOST_FOLDS ((size_t)100)
@@ -301,11 +301,11 @@ static entropic_status prepare_folds(entropic_context *context, ent_fit *fit) {
   if (fit->fold_of == NULL)
     return ENTROPIC_NO_MEMORY;
   fit->folds = fit->options->folds;
-  ent_split split = {.rows = d->rows,
-                     .labels = d->schema.classes > 0 ? d->y : NULL,
-                     .classes = d->schema.classes,
-                     .groups = d->groups,
-                     .time = d->time};
+  ent_fold_options split = {.rows = d->rows,
+                            .labels = d->schema.classes > 0 ? d->y : NULL,
+                            .classes = d->schema.classes,
+                            .groups = d->groups,
+                            .time = d->time};
   return ent_folds_deal(context, &split, fit->options->seed, fit->fold_of, &fit->folds);
 }
 
@@ -347,7 +347,7 @@ static void prepare_trials(ent_fit *fit) {
                     .y_stride = fit->scores,
                     .weights = fit->weights != NULL ? fit->weights : train->weights};
   for (size_t i = 0; i < fit->inputs; i++)
-    rows.gaps |= fit->axes[i].missing != 0;
+    rows.missing |= fit->axes[i].missing != 0;
   fit->trials = (ent_trials){.train = rows,
                              .inputs = fit->inputs,
                              .targets = fit->scores,

@@ -10,7 +10,7 @@ static uint32_t version_of(const entropic_model *model) {
   if (ent_model_used(model) < model->schema.inputs || model->bounds != NULL || model->features == 0 ||
       model->validation == ENTROPIC_VALIDATION_FORWARD)
     return 4;
-  if (model->link.sign != 0)
+  if (model->transform.sign != 0)
     return 3;
   bool newer = model->scaler->scaling == ENTROPIC_SCALE_BLEND ||
                (model->design != NULL && entropic_design_criterion(model->design) == ENTROPIC_RESIDUAL);
@@ -21,8 +21,8 @@ static uint32_t version_of(const entropic_model *model) {
   return newer ? 2 : 1;
 }
 
-static unsigned target_of(const ent_link *link) {
-  return link->sign == 0 ? ENT_TARGET_PLAIN : link->sign > 0 ? ENT_TARGET_ABOVE : ENT_TARGET_BELOW;
+static unsigned target_of(const ent_target_transform *transform) {
+  return transform->sign == 0 ? ENT_TARGET_PLAIN : transform->sign > 0 ? ENT_TARGET_ABOVE : ENT_TARGET_BELOW;
 }
 
 static void put_info(ent_packer *packer, const entropic_model *model) {
@@ -36,16 +36,16 @@ static void put_info(ent_packer *packer, const entropic_model *model) {
   ent_pack_count(packer, model->validation_rows);
   ent_pack_u64(packer, model->seed);
   ent_pack_double(packer, model->lambda);
-  ent_pack_double(packer, model->sharpness);
+  ent_pack_double(packer, model->inverse_temperature);
   ent_pack_double(packer, model->nonzeros);
   ent_pack_double(packer, model->validation_error);
   ent_pack_double(packer, model->validation_loss);
   bool newest = version_of(model) >= 4;
-  if (newest || model->link.sign != 0)
-    ent_pack_byte(packer, newest ? target_of(&model->link) : model->link.sign < 0);
-  if (model->link.sign != 0) {
-    ent_pack_double(packer, model->link.origin);
-    ent_pack_double(packer, model->link.rise);
+  if (newest || model->transform.sign != 0)
+    ent_pack_byte(packer, newest ? target_of(&model->transform) : model->transform.sign < 0);
+  if (model->transform.sign != 0) {
+    ent_pack_double(packer, model->transform.origin);
+    ent_pack_double(packer, model->transform.bias);
   }
 }
 
@@ -211,7 +211,8 @@ static entropic_status check(entropic_context *context, const entropic_model *mo
   if (model->schema.inputs > ENT_MAX_SAVED_INPUTS)
     return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: models of more than %zu inputs cannot be saved", path,
                     ENT_MAX_SAVED_INPUTS);
-  const double numbers[] = {model->lambda, model->sharpness, model->nonzeros, model->link.origin, model->link.rise};
+  const double numbers[] = {model->lambda, model->inverse_temperature, model->nonzeros, model->transform.origin,
+                            model->transform.bias};
   if (!all_finite(model->weights, model->scores * model->features) || !all_finite(model->offsets, model->scores) ||
       !all_finite(numbers, sizeof numbers / sizeof numbers[0]))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a model with weights that are not finite cannot be saved",

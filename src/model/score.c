@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/feed.h"
+#include "model/row_reader.h"
 #include "model/metrics.h"
 
 #define ENT_SCORE_ROWS 4096
@@ -61,7 +61,7 @@ static void keep_rows(const ent_schema *schema, ent_scoring *scoring, size_t row
 
 /* Predicts the block and measures how good that is. */
 static entropic_status score_block(entropic_context *context, const entropic_model *model, ent_scoring *scoring,
-                                   ent_metrics *metrics, entropic_oddities *oddities) {
+                                   ent_metrics *metrics, entropic_data_warnings *warnings) {
   const ent_schema *schema = &model->schema;
   entropic_status status =
       schema->classes > 0
@@ -69,32 +69,32 @@ static entropic_status score_block(entropic_context *context, const entropic_mod
           : entropic_model_predict_open(context, model, scoring->x, scoring->rows, schema->inputs, scoring->predicted);
   if (status != ENTROPIC_OK)
     return status;
-  entropic_model_count_oddities(model, scoring->x, scoring->rows, schema->inputs, oddities);
-  oddities->clamped += entropic_model_clamp(model, scoring->predicted, scoring->rows);
+  entropic_model_count_data_warnings(model, scoring->x, scoring->rows, schema->inputs, warnings);
+  warnings->clamped += entropic_model_clamp(model, scoring->predicted, scoring->rows);
   return ent_metrics_add(context, metrics, scoring->y, scoring->predicted, scoring->weights, scoring->rows);
 }
 
-static entropic_status check(entropic_context *context, const entropic_model *model, const entropic_feed *feed,
+static entropic_status check(entropic_context *context, const entropic_model *model, const entropic_row_reader *reader,
                              const entropic_scores *scores) {
-  if (model == NULL || feed == NULL || scores == NULL)
+  if (model == NULL || reader == NULL || scores == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL",
-                    model == NULL  ? "model"
-                    : feed == NULL ? "feed"
-                                   : "scores");
-  const ent_schema *schema = &model->schema, *other = &feed->schema;
+                    model == NULL    ? "model"
+                    : reader == NULL ? "feed"
+                                     : "scores");
+  const ent_schema *schema = &model->schema, *other = &reader->schema;
   if (schema->inputs != other->inputs || schema->targets != other->targets || schema->classes != other->classes)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the feed was opened for another model");
-  return feed->with_targets ? ENTROPIC_OK
-                            : ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the feed was opened without targets");
+  return reader->with_targets ? ENTROPIC_OK
+                              : ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the feed was opened without targets");
 }
 
-entropic_status entropic_model_score(entropic_context *context, const entropic_model *model, entropic_feed *feed,
-                                     entropic_progress progress, void *user, entropic_oddities *oddities,
-                                     entropic_scores *scores) {
-  entropic_status status = check(context, model, feed, scores);
+entropic_status entropic_model_score(entropic_context *context, const entropic_model *model,
+                                     entropic_row_reader *reader, entropic_progress progress, void *user,
+                                     entropic_data_warnings *warnings, entropic_scores *scores) {
+  entropic_status status = check(context, model, reader, scores);
   if (status != ENTROPIC_OK)
     return status;
-  entropic_oddities odd = {0};
+  entropic_data_warnings odd = {0};
   entropic_scores found = {0};
   ent_metrics *metrics = NULL;
   ent_scoring scoring;
@@ -103,7 +103,7 @@ entropic_status entropic_model_score(entropic_context *context, const entropic_m
     status = ent_metrics_create(context, model->schema.targets, model->schema.classes, &metrics);
   bool any = false;
   for (size_t rows = 1; rows > 0 && status == ENTROPIC_OK;) {
-    status = entropic_feed_next(context, feed, scoring.capacity, scoring.x, scoring.y, scoring.weights, &rows);
+    status = entropic_row_reader_next(context, reader, scoring.capacity, scoring.x, scoring.y, scoring.weights, &rows);
     if (status != ENTROPIC_OK)
       break;
     keep_rows(&model->schema, &scoring, rows);
@@ -115,18 +115,18 @@ entropic_status entropic_model_score(entropic_context *context, const entropic_m
   }
   if (status == ENTROPIC_OK && !any)
     status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: of %zu rows none has a target and a weight above 0",
-                      feed->source->columns.file, feed->source->row);
+                      reader->source->columns.file, reader->source->row);
   if (status == ENTROPIC_OK)
     status = ent_metrics_finish(context, metrics, &found);
   if (status == ENTROPIC_OK) {
     found.rows = scoring.with_target;
     found.without_target = scoring.without_target;
     *scores = found;
-    if (oddities != NULL) {
-      oddities->outside += odd.outside;
-      oddities->unseen += odd.unseen;
-      oddities->missing += odd.missing;
-      oddities->clamped += odd.clamped;
+    if (warnings != NULL) {
+      warnings->outside += odd.outside;
+      warnings->unseen += odd.unseen;
+      warnings->missing += odd.missing;
+      warnings->clamped += odd.clamped;
     }
   }
   ent_metrics_free(metrics);

@@ -121,11 +121,11 @@ static double take_double(ent_unpacker *unpacker, const char *what, uint64_t *bi
   return value;
 }
 
-static double take_finite(ent_unpacker *unpacker, bool gaps, const char *what) {
+static double take_finite(ent_unpacker *unpacker, bool missing, const char *what) {
   size_t at = unpacker->at;
   uint64_t bits;
   double value = take_double(unpacker, what, &bits);
-  if (isfinite(value) || (gaps && bits == ENT_PACK_NAN))
+  if (isfinite(value) || (missing && bits == ENT_PACK_NAN))
     return value;
   ent_unpack_refuse(unpacker, at, "found %s, expected %s, a finite number", isnan(value) ? "nan" : "inf", what);
   return 0;
@@ -145,7 +145,7 @@ double ent_unpack_measure(ent_unpacker *unpacker, const char *what) {
   return 0;
 }
 
-double *ent_unpack_doubles(ent_unpacker *unpacker, size_t count, bool gaps, const char *what) {
+double *ent_unpack_doubles(ent_unpacker *unpacker, size_t count, bool missing, const char *what) {
   if (unpacker->status != ENTROPIC_OK)
     return NULL;
   if (count > ent_unpack_left(unpacker) / 8) {
@@ -158,7 +158,7 @@ double *ent_unpack_doubles(ent_unpacker *unpacker, size_t count, bool gaps, cons
     return NULL;
   }
   for (size_t i = 0; i < count; i++)
-    values[i] = take_finite(unpacker, gaps, what);
+    values[i] = take_finite(unpacker, missing, what);
   if (unpacker->status == ENTROPIC_OK)
     return values;
   ent_delete(values);

@@ -2,7 +2,7 @@
 #ifndef ENT_RANDOM_WIDE_LOAD_H
 #define ENT_RANDOM_WIDE_LOAD_H
 
-#include "lift/turn_rows.h"
+#include "lift/transpose_rows.h"
 #include "random/wide.h"
 
 static bool load_avx(const double *x, size_t inputs, size_t stride, double *strip) {

@@ -259,21 +259,21 @@ static bool apart(const ent_span *span, const ent_ticks *ticks, double length, d
 }
 
 /* Ways to choose labels, one after the other: all; each 2nd, 5th, 10th step; the ends; the first. */
-static bool is_kept(const ent_ticks *ticks, size_t i, int way) {
+static bool is_kept(const ent_ticks *ticks, size_t i, int learner) {
   static const int steps[] = {1, 2, 5, 10};
-  if (way < 4)
-    return ticks->tick[i].steps % steps[way] == 0;
-  return i == 0 || (way == 4 && i + 1 == ticks->count);
+  if (learner < 4)
+    return ticks->tick[i].steps % steps[learner] == 0;
+  return i == 0 || (learner == 4 && i + 1 == ticks->count);
 }
 
 void ent_ticks_thin(const ent_span *span, ent_ticks *ticks, double length, double font, bool upright) {
-  for (int way = 0; way <= 5; way++) {
+  for (int learner = 0; learner <= 5; learner++) {
     size_t kept = 0;
     for (size_t i = 0; i < ticks->count; i++) {
-      ticks->tick[i].labelled = is_kept(ticks, i, way);
+      ticks->tick[i].labelled = is_kept(ticks, i, learner);
       kept += ticks->tick[i].labelled;
     }
-    if ((kept > 1 || way == 5) && apart(span, ticks, length, font, upright))
+    if ((kept > 1 || learner == 5) && apart(span, ticks, length, font, upright))
       return;
   }
 }

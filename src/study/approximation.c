@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "learn/features.h"
+#include "lift/features.h"
 #include "random/random.h"
 
 #define OMEGA 1.0

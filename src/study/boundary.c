@@ -5,7 +5,7 @@
 
 #include "base/factor.h"
 #include "base/memory.h"
-#include "learn/features.h"
+#include "lift/features.h"
 
 #define OMEGA 1.0
 #define JITTER 1e-14 /* of the largest of the diagonal, so that there is a factor */

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "study/comparison.h"
 #include "study/holdout.h"
-#include "study/sheet.h"
+#include "study/split_table.h"
 
 static const size_t default_sizes[] = {50, 100, 200};
 
@@ -34,10 +34,10 @@ static entropic_status check_options(entropic_context *context, const entropic_c
 /* numbers[rows] becomes the rows to learn from and then, from *train on, those to be tested on. */
 static entropic_status split_rows(entropic_context *context, const entropic_dataset *data,
                                   const entropic_compare_options *o, uint64_t seed, size_t *numbers, size_t *train) {
-  ent_split split = {.rows = data->rows,
-                     .labels = data->schema.classes > 0 ? data->y : NULL,
-                     .classes = data->schema.classes,
-                     .groups = data->groups};
+  ent_fold_options split = {.rows = data->rows,
+                            .labels = data->schema.classes > 0 ? data->y : NULL,
+                            .classes = data->schema.classes,
+                            .groups = data->groups};
   entropic_status status = ent_holdout(context, &split, o->test_share, seed, numbers, train);
   if (status == ENTROPIC_OK && (*train == 0 || *train == data->rows))
     return ent_fail(context, ENTROPIC_BAD_DATA, "%zu rows to learn from and %zu to test on%s; expected some of both",
@@ -47,7 +47,7 @@ static entropic_status split_rows(entropic_context *context, const entropic_data
 
 /* The groups of the rows numbers[0 .. count), numbered anew in the order in which they appear; NULL without memory. */
 static double *groups_of(entropic_context *context, const entropic_dataset *data, const size_t *numbers, size_t count) {
-  ent_split split = {.rows = data->rows, .groups = data->groups};
+  ent_fold_options split = {.rows = data->rows, .groups = data->groups};
   size_t *names = ent_new(context, ent_group_count(&split), sizeof *names), known = 0; /* 0: not seen yet */
   double *groups = ent_new(context, count, sizeof *groups);
   for (size_t i = 0; names != NULL && groups != NULL && i < count; i++) {
@@ -72,7 +72,7 @@ static void tell(void *user, size_t done, size_t all) {
 }
 
 static entropic_status run_once(entropic_context *context, ent_comparing *c, const entropic_dataset *data,
-                                const ent_sheet *sheet) {
+                                const ent_split_table *split_table) {
   uint64_t seed = c->options->seed + c->run;
   size_t *numbers = ent_new(context, data->rows, sizeof *numbers), train = 0;
   double *groups = NULL;
@@ -87,7 +87,7 @@ static entropic_status run_once(entropic_context *context, ent_comparing *c, con
   }
   if (status != ENTROPIC_OK)
     goto end;
-  status = ent_sheet_cut(context, sheet, numbers, train, data->rows - train, c->options->scaling, &cut);
+  status = ent_split_table_cut(context, split_table, numbers, train, data->rows - train, c->options->scaling, &cut);
   if (status != ENTROPIC_OK)
     goto end;
   cut.data.thorough = true;
@@ -122,12 +122,12 @@ entropic_status entropic_compare(entropic_context *context, const entropic_datas
     status = ent_races_start_all(context, &plan, options->runs, &made->races);
   }
   ent_comparing comparing = {.comparison = made, .options = options};
-  ent_sheet sheet = {0};
+  ent_split_table split_table = {0};
   if (status == ENTROPIC_OK)
-    status = ent_sheet_of_dataset(context, dataset, &sheet);
+    status = ent_split_table_of_dataset(context, dataset, &split_table);
   for (; comparing.run < options->runs && status == ENTROPIC_OK; comparing.run++)
-    status = run_once(context, &comparing, dataset, &sheet);
-  ent_sheet_clear(&sheet);
+    status = run_once(context, &comparing, dataset, &split_table);
+  ent_split_table_clear(&split_table);
   if (status == ENTROPIC_OK)
     *comparison = made;
   else
@@ -177,9 +177,9 @@ entropic_status entropic_comparison_get(entropic_context *context, const entropi
   if (index >= comparison->races.grid)
     return no_contestant(context, comparison, index);
   const ent_race *race = &comparison->races.races[index];
-  *contestant = (entropic_contestant){.name = ent_rival_name(race->wish.rival),
-                                      .tuned = race->wish.tuned,
-                                      .features = race->wish.features,
+  *contestant = (entropic_contestant){.name = ent_baseline_name(race->request.baseline),
+                                      .tuned = race->request.tuned,
+                                      .features = race->request.features,
                                       .runs = race->runs,
                                       .error = ent_race_mean(race),
                                       .sd = ent_race_deviation(race),

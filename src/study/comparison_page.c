@@ -13,9 +13,9 @@ typedef struct ent_points {
 } ent_points;
 
 /* Mean errors against sizes, with a standard error on either side. */
-static void fill_points(const ent_races *races, ent_rival rival, bool tuned, ent_points *points) {
+static void fill_points(const ent_races *races, ent_baseline baseline, bool tuned, ent_points *points) {
   for (size_t i = 0; i < races->size_count; i++) {
-    const ent_race *race = ent_races_find(races, rival, tuned, races->sizes[i]);
+    const ent_race *race = ent_races_find(races, baseline, tuned, races->sizes[i]);
     double mean = ent_race_mean(race), spread = ent_race_deviation(race) / sqrt((double)race->runs);
     points->x[i] = (double)races->sizes[i];
     points->y[i] = mean;
@@ -26,23 +26,23 @@ static void fill_points(const ent_races *races, ent_rival rival, bool tuned, ent
 
 static void add_chart(ent_page *page, const ent_races *races, bool tuned, const char *title, const char *what) {
   size_t sizes = races->size_count;
-  ent_series series[ENT_RIVALS];
-  double *room = ent_new(page->text.context, 4 * sizes * (size_t)ENT_RIVALS, sizeof *room);
+  ent_series series[ENT_BASELINES];
+  double *room = ent_new(page->text.context, 4 * sizes * (size_t)ENT_BASELINES, sizeof *room);
   if (room == NULL) {
     page->text.status = ENTROPIC_NO_MEMORY;
     return;
   }
-  for (size_t i = 0; i < (size_t)ENT_RIVALS; i++) {
+  for (size_t i = 0; i < (size_t)ENT_BASELINES; i++) {
     double *at = room + 4 * sizes * i;
     ent_points points = {at, at + sizes, at + 2 * sizes, at + 3 * sizes};
-    fill_points(races, (ent_rival)i, tuned, &points);
-    series[i] = (ent_series){.name = ent_rival_name((ent_rival)i),
+    fill_points(races, (ent_baseline)i, tuned, &points);
+    series[i] = (ent_series){.name = ent_baseline_name((ent_baseline)i),
                              .count = sizes,
                              .x = points.x,
                              .y = points.y,
                              .low = races->runs > 1 ? points.low : NULL,
                              .high = races->runs > 1 ? points.high : NULL,
-                             .dashed = i == ENT_RIVAL_PRINTED || i >= LOOKS};
+                             .dashed = i == ENT_BASELINE_PRINTED || i >= LOOKS};
   }
   char full[256];
   snprintf(full, sizeof full, "%s, bandwidths %s", title, tuned ? "tuned" : "by rule");
@@ -50,7 +50,7 @@ static void add_chart(ent_page *page, const ent_races *races, bool tuned, const 
                                     .x = {.title = "features", .logarithmic = true},
                                     .y = {.title = what, .logarithmic = true},
                                     .series = series,
-                                    .series_count = ENT_RIVALS});
+                                    .series_count = ENT_BASELINES});
   ent_delete(room);
 }
 
@@ -77,9 +77,9 @@ void ent_comparison_table(ent_page *page, const entropic_comparison *comparison,
     const ent_race *race = &races->races[i];
     ent_table_cell *row = cells + i * COLUMNS;
     double spread = ent_race_deviation(race);
-    row[METHOD].text = ent_rival_name(race->wish.rival);
-    row[BANDWIDTH].text = race->wish.tuned ? "tuned" : "rule";
-    row[FEATURES].value = (double)race->wish.features;
+    row[METHOD].text = ent_baseline_name(race->request.baseline);
+    row[BANDWIDTH].text = race->request.tuned ? "tuned" : "rule";
+    row[FEATURES].value = (double)race->request.features;
     row[ERROR] = (ent_table_cell){.value = ent_race_mean(race), .spread = isnan(spread) ? 0 : spread};
     row[TRAIN].value = 1000 * race->train_seconds;
     row[LIFT].value = 1000 * race->lift_seconds;
@@ -112,9 +112,9 @@ void ent_comparison_json(ent_text *text, const entropic_comparison *comparison) 
   for (size_t i = 0; i < races->grid; i++) {
     const ent_race *race = &races->races[i];
     ent_text_add(text, i > 0 ? ", {\"name\": " : "{\"name\": ");
-    ent_text_json(text, ent_rival_name(race->wish.rival));
-    ent_text_format(text, ", \"tuned\": %s, \"features\": %zu, \"runs\": %zu", race->wish.tuned ? "true" : "false",
-                    race->wish.features, race->runs);
+    ent_text_json(text, ent_baseline_name(race->request.baseline));
+    ent_text_format(text, ", \"tuned\": %s, \"features\": %zu, \"runs\": %zu", race->request.tuned ? "true" : "false",
+                    race->request.features, race->runs);
     ent_json_member(text, "error", ent_race_mean(race));
     ent_json_member(text, "sd", ent_race_deviation(race));
     ent_json_member(text, "train_seconds", race->train_seconds);
@@ -131,10 +131,10 @@ void ent_comparison_json(ent_text *text, const entropic_comparison *comparison) 
 }
 
 /* The best tuned rival with so many features on the first so many runs. */
-static const ent_race *best_rival(const ent_races *races, size_t size, size_t runs) {
+static const ent_race *best_baseline(const ent_races *races, size_t size, size_t runs) {
   const ent_race *best = NULL;
-  for (ent_rival rival = 0; rival < ENT_RIVALS; rival++) {
-    const ent_race *race = ent_rival_is_ours(rival) ? NULL : ent_races_find(races, rival, true, size);
+  for (ent_baseline baseline = 0; baseline < ENT_BASELINES; baseline++) {
+    const ent_race *race = ent_baseline_is_ours(baseline) ? NULL : ent_races_find(races, baseline, true, size);
     if (race != NULL && (best == NULL || ent_race_mean_first(race, runs) < ent_race_mean_first(best, runs)))
       best = race;
   }
@@ -145,26 +145,26 @@ void ent_comparison_ratios_json(ent_text *text, const entropic_comparison *compa
   const ent_races *races = &comparison->races;
   ent_text_add(text, ", \"ratios\": [");
   for (size_t i = 0; i < races->size_count; i++)
-    for (ent_rival ours = ENT_RIVAL_ENTROPY; ours <= ENT_RIVAL_RESIDUAL; ours++) {
+    for (ent_baseline ours = ENT_BASELINE_ENTROPY; ours <= ENT_BASELINE_RESIDUAL; ours++) {
       const ent_race *race = ent_races_find(races, ours, true, races->sizes[i]);
-      const ent_race *best = best_rival(races, races->sizes[i], race->runs);
+      const ent_race *best = best_baseline(races, races->sizes[i], race->runs);
       ent_text_format(text, "%s{\"name\": \"%s\", \"features\": %zu, \"runs\": %zu, \"rival\": \"%s\"",
-                      i > 0 || ours > ENT_RIVAL_ENTROPY ? ", " : "", ent_rival_name(ours), races->sizes[i], race->runs,
-                      ent_rival_name(best->wish.rival));
+                      i > 0 || ours > ENT_BASELINE_ENTROPY ? ", " : "", ent_baseline_name(ours), races->sizes[i],
+                      race->runs, ent_baseline_name(best->request.baseline));
       ent_json_member(text, "ratio", ent_race_mean(race) / ent_race_mean_first(best, race->runs));
       ent_text_add(text, "}");
     }
   ent_text_add(text, "]");
 }
 
-double ent_comparison_ratio(const entropic_comparison *comparison, ent_rival ours, size_t *wins, size_t *count) {
+double ent_comparison_ratio(const entropic_comparison *comparison, ent_baseline ours, size_t *wins, size_t *count) {
   const ent_races *races = &comparison->races;
   double sum = 0;
   *wins = *count = 0;
   for (size_t i = 0; i < races->size_count; i++) {
     const ent_race *race = ent_races_find(races, ours, true, races->sizes[i]);
     double error = ent_race_mean(race);
-    double best = ent_race_mean_first(best_rival(races, races->sizes[i], race->runs), race->runs);
+    double best = ent_race_mean_first(best_baseline(races, races->sizes[i], race->runs), race->runs);
     sum += log(error / best);
     *wins += error < best;
     ++*count;
@@ -180,8 +180,8 @@ entropic_status entropic_comparison_html(entropic_context *context, const entrop
   snprintf(rows, sizeof rows, "%zu", comparison->rows);
   snprintf(inputs, sizeof inputs, "%zu", comparison->inputs);
   snprintf(runs, sizeof runs, "%zu", comparison->races.runs);
-  ent_show_number(ent_comparison_ratio(comparison, ENT_RIVAL_RESIDUAL, &wins, &races), 3, selected);
-  ent_show_number(ent_comparison_ratio(comparison, ENT_RIVAL_ENTROPY, &wins, &races), 3, best_first);
+  ent_show_number(ent_comparison_ratio(comparison, ENT_BASELINE_RESIDUAL, &wins, &races), 3, selected);
+  ent_show_number(ent_comparison_ratio(comparison, ENT_BASELINE_ENTROPY, &wins, &races), 3, best_first);
   const char *const facts[][2] = {{"rows", rows},
                                   {"inputs", inputs},
                                   {"runs", runs},

@@ -6,10 +6,10 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "learn/classes.h"
-#include "learn/folds.h"
-#include "learn/pass.h"
-#include "learn/ridge.h"
+#include "tune/classes.h"
+#include "tune/folds.h"
+#include "solve/pass.h"
+#include "solve/ridge.h"
 
 #define TUNING_ROWS ((size_t)5000) /* at most so many to learn from while tuning */
 #define TUNING_PARTS ((size_t)5)   /* one in so many is kept apart */
@@ -82,7 +82,7 @@ static entropic_status add_look(entropic_context *context, ent_contest *contest,
 
 /* Groups to parts; there may be fewer of them than parts. */
 static entropic_status part_groups(entropic_context *context, ent_contest *contest, uint64_t seed) {
-  ent_split split = {.rows = contest->data.rows, .groups = contest->data.groups};
+  ent_fold_options split = {.rows = contest->data.rows, .groups = contest->data.groups};
   entropic_status status = ent_folds_deal(context, &split, seed, contest->part_of, &contest->parts);
   if (status == ENTROPIC_OK && contest->parts < 2)
     return ent_fail(context, ENTROPIC_BAD_DATA,
@@ -200,9 +200,9 @@ static void copy_clear(ent_copy *copy) {
   ent_delete(copy->y);
 }
 
-static ent_trial trial_of(const ent_contest *contest, const ent_wish *wish, const ent_block *rows, double bandwidth,
-                          const ent_block *kept, double lambda, uint64_t seed) {
-  return (ent_trial){.wish = wish,
+static ent_trial trial_of(const ent_contest *contest, const ent_request *request, const ent_block *rows,
+                          double bandwidth, const ent_block *kept, double lambda, uint64_t seed) {
+  return (ent_trial){.request = request,
                      .kept = kept,
                      .lambda = lambda,
                      .bandwidth = bandwidth,
@@ -225,10 +225,10 @@ typedef struct ent_tuned {
   size_t tries; /* of looks and bandwidths, so far */
 } ent_tuned;
 
-static double bandwidth_of(const ent_wish *wish, const ent_look *look, size_t number) {
-  if (ent_rival_has_rule(wish->rival))
-    return wish->tuned ? look->rule * factors[number] : look->rule;
-  return wish->tuned ? omegas[number] : PLAIN_OMEGA;
+static double bandwidth_of(const ent_request *request, const ent_look *look, size_t number) {
+  if (ent_baseline_has_rule(request->baseline))
+    return request->tuned ? look->rule * factors[number] : look->rule;
+  return request->tuned ? omegas[number] : PLAIN_OMEGA;
 }
 
 /* numbers[rows] becomes the rows of all other parts and then, from where it returns, those of this one. */
@@ -244,7 +244,7 @@ static size_t list_part(const ent_contest *contest, size_t part, size_t *numbers
 }
 
 /* Adds the errors of all lambdas on one part of the rows, learnt from the others. */
-static entropic_status try_part(entropic_context *context, const ent_contest *contest, const ent_wish *wish,
+static entropic_status try_part(entropic_context *context, const ent_contest *contest, const ent_request *request,
                                 uint64_t seed, const ent_look *look, double bandwidth, size_t part, double *errors) {
   size_t rows = contest->data.rows, inputs = contest->data.inputs, targets = contest->data.targets;
   ent_copy train = {0}, kept = {0};
@@ -260,7 +260,7 @@ static entropic_status try_part(entropic_context *context, const ent_contest *co
     status = copy_rows(context, &look->train, inputs, targets, numbers + rows - kept_rows, kept_rows, &kept);
   if (status != ENTROPIC_OK)
     goto end;
-  ent_trial trial = trial_of(contest, wish, &train.block, bandwidth, &kept.block, -1, seed);
+  ent_trial trial = trial_of(contest, request, &train.block, bandwidth, &kept.block, -1, seed);
   status = ent_entry_make(context, &trial, &entry);
   if (status == ENTROPIC_OK)
     status = try_lambdas(context, contest, &entry.map, &train.block, &kept.block, errors);
@@ -273,12 +273,12 @@ end:
 }
 
 /* One look and bandwidth, with all lambdas; *best is what was best so far. */
-static entropic_status try_one(entropic_context *context, const ent_contest *contest, const ent_wish *wish,
+static entropic_status try_one(entropic_context *context, const ent_contest *contest, const ent_request *request,
                                uint64_t seed, const ent_look *look, size_t number, ent_tuned *best) {
-  double errors[MOST_LAMBDAS] = {0}, bandwidth = bandwidth_of(wish, look, number);
+  double errors[MOST_LAMBDAS] = {0}, bandwidth = bandwidth_of(request, look, number);
   entropic_status status = ENTROPIC_OK;
   for (size_t i = 0; i < contest->tried && status == ENTROPIC_OK; i++)
-    status = try_part(context, contest, wish, seed, look, bandwidth, contest->parts - 1 - i, errors);
+    status = try_part(context, contest, request, seed, look, bandwidth, contest->parts - 1 - i, errors);
   best->tries++;
   for (size_t k = 0; k < contest->lambda_count && status == ENTROPIC_OK; k++)
     if (errors[k] < best->error) {
@@ -293,18 +293,18 @@ static entropic_status try_one(entropic_context *context, const ent_contest *con
 /* The best lambda and, if they are to be tuned, bandwidth and scaling: of few rows every pair is tried; of many all
  * bandwidths with one scaling, then the others with the best of them. The second of several scalings lies between the
  * others: its bandwidth is near what suits each of them. */
-static entropic_status tune(entropic_context *context, const ent_contest *contest, const ent_wish *wish, uint64_t seed,
-                            ent_tuned *best) {
+static entropic_status tune(entropic_context *context, const ent_contest *contest, const ent_request *request,
+                            uint64_t seed, ent_tuned *best) {
   *best = (ent_tuned){.look = contest->looks, .error = INFINITY};
   entropic_status status = ENTROPIC_OK;
-  size_t looks = wish->tuned ? contest->look_count : 1, middle = looks > 1 ? 1 : 0;
+  size_t looks = request->tuned ? contest->look_count : 1, middle = looks > 1 ? 1 : 0;
   bool pairs = contest->tried > 1;
-  for (size_t i = 0; i < (wish->tuned ? TRIES : 1) && status == ENTROPIC_OK; i++)
-    status = try_one(context, contest, wish, seed, &contest->looks[middle], i, best);
+  for (size_t i = 0; i < (request->tuned ? TRIES : 1) && status == ENTROPIC_OK; i++)
+    status = try_one(context, contest, request, seed, &contest->looks[middle], i, best);
   size_t first = pairs ? 0 : best->number, end = pairs ? TRIES : first + 1;
   for (size_t look = 0; look < looks; look++)
     for (size_t i = first; look != middle && i < end && status == ENTROPIC_OK; i++)
-      status = try_one(context, contest, wish, seed, &contest->looks[look], i, best);
+      status = try_one(context, contest, request, seed, &contest->looks[look], i, best);
   return status;
 }
 
@@ -364,15 +364,16 @@ static entropic_status measure_lift(entropic_context *context, const ent_block *
 }
 
 /* Features and weights from all rows to learn from, as they were tuned; how long that took. */
-static entropic_status train(entropic_context *context, const ent_contest *contest, const ent_wish *wish, uint64_t seed,
-                             const ent_tuned *tuned, ent_entry *entry, ent_ridge **ridge, double *seconds) {
+static entropic_status train(entropic_context *context, const ent_contest *contest, const ent_request *request,
+                             uint64_t seed, const ent_tuned *tuned, ent_entry *entry, ent_ridge **ridge,
+                             double *seconds) {
   double start = ent_seconds();
   ent_statistics *statistics = NULL;
   const ent_block *rows = &tuned->look->train;
   ent_block one = *rows; /* lambda is known: there is nothing left to try */
   one.rows = 1;
-  double bandwidth = bandwidth_of(wish, tuned->look, tuned->number);
-  ent_trial trial = trial_of(contest, wish, rows, bandwidth, &one, tuned->lambda, seed);
+  double bandwidth = bandwidth_of(request, tuned->look, tuned->number);
+  ent_trial trial = trial_of(contest, request, rows, bandwidth, &one, tuned->lambda, seed);
   entropic_status status = ent_entry_make(context, &trial, entry);
   if (status == ENTROPIC_OK)
     status = collect(context, contest, &entry->map, rows, &statistics);
@@ -383,7 +384,7 @@ static entropic_status train(entropic_context *context, const ent_contest *conte
   return status;
 }
 
-entropic_status ent_contest_run(entropic_context *context, const ent_contest *contest, const ent_wish *wish,
+entropic_status ent_contest_run(entropic_context *context, const ent_contest *contest, const ent_request *request,
                                 uint64_t seed, size_t trainings, ent_performance *performance) {
   ent_performance p = {.train_seconds = INFINITY};
   ent_entry entry = {0};
@@ -392,13 +393,13 @@ entropic_status ent_contest_run(entropic_context *context, const ent_contest *co
   double *scores = ent_new(context, contest->data.test_rows * contest->data.targets, sizeof *scores), all = 0;
   entropic_status status = scores == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status == ENTROPIC_OK)
-    status = tune(context, contest, wish, seed, &tuned);
+    status = tune(context, contest, request, seed, &tuned);
   for (size_t i = 0; status == ENTROPIC_OK && (i == 0 || (i < trainings && all < TIMED_SECONDS)); i++) {
     double seconds = 0;
     ent_ridge_free(ridge);
     ridge = NULL;
     ent_entry_clear(&entry);
-    status = train(context, contest, wish, seed, &tuned, &entry, &ridge, &seconds);
+    status = train(context, contest, request, seed, &tuned, &entry, &ridge, &seconds);
     p.train_seconds = fmin(p.train_seconds, seconds);
     all += seconds;
   }
@@ -410,7 +411,7 @@ entropic_status ent_contest_run(entropic_context *context, const ent_contest *co
   if (status == ENTROPIC_OK) {
     p.error = test_error(contest, scores, contest->data.targets);
     p.features = entry.map.features;
-    p.bandwidth = bandwidth_of(wish, tuned.look, tuned.number);
+    p.bandwidth = bandwidth_of(request, tuned.look, tuned.number);
     p.lambda = tuned.lambda;
     p.scaling = tuned.look->scaling;
     p.tries = tuned.tries;

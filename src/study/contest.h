@@ -62,7 +62,7 @@ typedef struct ent_performance {
 
 /* One method. seed is that of its random numbers. What takes little time is trained up to `trainings` times, of which
  * the least time counts: on some hundred rows a single one is shorter than what a machine needs to get going. */
-entropic_status ent_contest_run(entropic_context *context, const ent_contest *contest, const ent_wish *wish,
+entropic_status ent_contest_run(entropic_context *context, const ent_contest *contest, const ent_request *request,
                                 uint64_t seed, size_t trainings, ent_performance *performance);
 
 #endif

@@ -74,7 +74,7 @@ static entropic_status code_by_encoder(entropic_context *context, const ent_digi
 }
 
 entropic_status ent_digits_load(entropic_context *context, const char *folder, bool quick, uint64_t seed,
-                                entropic_progress progress, void *user, ent_sheet *sheet, size_t *test) {
+                                entropic_progress progress, void *user, ent_split_table *split_table, size_t *test) {
   ent_digits sets[2] = {{NULL, NULL}, {NULL, NULL}};
   entropic_status status = read_digits(context, folder, "train", &sets[0]);
   if (status == ENTROPIC_OK)
@@ -83,16 +83,17 @@ entropic_status ent_digits_load(entropic_context *context, const char *folder, b
   if (status == ENTROPIC_OK && sets[0].images->inputs != sets[1].images->inputs)
     status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: images to learn from and to test on differ in size", folder);
   if (status == ENTROPIC_OK)
-    status = ent_sheet_start(context, sets[0].images->rows + sets[1].images->rows, ENT_DIGIT_INPUTS, 1, DIGITS, sheet);
+    status = ent_split_table_start(context, sets[0].images->rows + sets[1].images->rows, ENT_DIGIT_INPUTS, 1, DIGITS,
+                                   split_table);
   if (status == ENTROPIC_OK) {
     size_t first = sets[0].images->rows;
-    for (size_t r = 0; r < sheet->rows; r++)
-      ent_sheet_set_class(sheet, r, r < first ? sets[0].labels[r] : sets[1].labels[r - first]);
+    for (size_t r = 0; r < split_table->rows; r++)
+      ent_split_table_set_class(split_table, r, r < first ? sets[0].labels[r] : sets[1].labels[r - first]);
     *test = sets[1].images->rows;
-    status = quick ? code_by_components(context, sets, sheet->x)
-                   : code_by_encoder(context, sets, seed, progress, user, sheet->x);
+    status = quick ? code_by_components(context, sets, split_table->x)
+                   : code_by_encoder(context, sets, seed, progress, user, split_table->x);
     if (status != ENTROPIC_OK)
-      ent_sheet_clear(sheet);
+      ent_split_table_clear(split_table);
   }
   digits_clear(&sets[0]);
   digits_clear(&sets[1]);

@@ -34,7 +34,7 @@ typedef struct ent_training {
   ent_states *states;
   const float *x;
   size_t rows;
-  const size_t *picked;   /* the rows of the minibatch at hand */
+  const size_t *subset;   /* the rows of the minibatch at hand */
   size_t columns;         /* how many */
   double *errors;         /* of each shard */
   double *first, *second; /* Adam's moments, for each parameter */
@@ -105,7 +105,7 @@ static entropic_status run_shard(entropic_context *context, void *shared, size_t
   ent_training *t = shared;
   size_t first = shard * SHARD, count = shard_rows(shard, t->columns), inputs = t->network->layers[0].inputs;
   for (size_t c = first; c < first + count; c++)
-    place(t->states, c, t->x + t->picked[c] * inputs, inputs);
+    place(t->states, c, t->x + t->subset[c] * inputs, inputs);
   ent_network_forward(t->network, t->states, 0, t->network->count, first, count);
   t->errors[shard] = ent_network_backward(t->network, t->states, first, count, 1 / (double)t->columns);
   return ENTROPIC_OK;
@@ -180,7 +180,7 @@ static entropic_status run_epochs(entropic_context *context, ent_training *t, si
     *error = 0;
     for (size_t b = 0; b < batches; b++) {
       size_t left = t->rows - b * batch, step = epoch * batches + b;
-      t->picked = order + b * batch;
+      t->subset = order + b * batch;
       t->columns = left < batch ? left : batch;
       if (progress != NULL)
         progress(user, "auto-encoder", (double)step / (double)steps);

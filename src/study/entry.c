@@ -3,9 +3,9 @@
 
 #include "base/context.h"
 #include "base/memory.h"
-#include "learn/folds.h"
-#include "learn/recipe.h"
-#include "learn/rules.h"
+#include "tune/folds.h"
+#include "tune/recipe.h"
+#include "tune/rules.h"
 
 /* How a method makes its features. */
 typedef struct ent_maker {
@@ -15,7 +15,7 @@ typedef struct ent_maker {
   bool ours, no_rule;
 } ent_maker;
 
-static const ent_maker makers[ENT_RIVALS];
+static const ent_maker makers[ENT_BASELINES];
 
 void ent_entry_clear(ent_entry *entry) {
   ent_lifting_clear(&entry->lifting);
@@ -40,9 +40,9 @@ static entropic_status make_lifting(entropic_context *context, const ent_trial *
                                     ent_entry *entry) {
   wanted->inputs = trial->inputs;
   wanted->design.seed = trial->seed;
-  wanted->design.nonzeros = trial->wish->nonzeros;
-  entropic_status status = ent_features_make(context, wanted, 0, trial->wish->features, &entry->lifting);
-  if (status == ENTROPIC_OK && trial->wish->features == 0) {
+  wanted->design.nonzeros = trial->request->nonzeros;
+  entropic_status status = ent_features_make(context, wanted, 0, trial->request->features, &entry->lifting);
+  if (status == ENTROPIC_OK && trial->request->features == 0) {
     size_t fitting = count_groups(entry->lifting.design);
     if (fitting < entropic_design_groups(entry->lifting.design)) {
       ent_lifting_clear(&entry->lifting);
@@ -105,7 +105,7 @@ static entropic_status select_kernel(entropic_context *context, const ent_trial 
 
 /* The rows that features are selected by: all, or of very many as many as a model selects by, at random. `picked` and
  * `numbers` hold those and are to be freed. */
-static entropic_status rows_to_select_by(entropic_context *context, const ent_trial *trial, ent_picked *picked,
+static entropic_status rows_to_select_by(entropic_context *context, const ent_trial *trial, ent_row_subset *subset,
                                          size_t **numbers, ent_block *block) {
   const ent_random_data *data = &trial->data;
   *block =
@@ -117,9 +117,9 @@ static entropic_status rows_to_select_by(entropic_context *context, const ent_tr
     return ENTROPIC_NO_MEMORY;
   entropic_random random = entropic_random_start(trial->seed, 4);
   entropic_random_permutation(&random, data->rows, *numbers);
-  *picked = (ent_picked){
+  *subset = (ent_row_subset){
       .all = *block, .inputs = trial->inputs, .targets = data->targets, .numbers = *numbers, .count = ENT_SELECT_ROWS};
-  ent_rows rows = ent_rows_of_picked(picked);
+  ent_rows rows = ent_rows_of_subset(subset);
   return rows.next(context, rows.self, ENT_SELECT_ROWS, block);
 }
 
@@ -128,17 +128,17 @@ static entropic_status make_residual(entropic_context *context, const ent_trial 
   size_t targets = trial->data.targets, *numbers = NULL;
   entropic_kernel *kernel = NULL;
   ent_selection selection = {0};
-  ent_picked picked = {0};
+  ent_row_subset subset = {0};
   ent_selecting task = {.out = *trial->kept,
                         .inputs = trial->inputs,
                         .targets = targets,
-                        .most = trial->wish->features,
+                        .most = trial->request->features,
                         .lambda = trial->lambda,
                         .whole = true};
   double *scale = ent_new(context, targets, sizeof *scale);
   entropic_status status = scale == NULL ? ENTROPIC_NO_MEMORY : select_kernel(context, trial, &kernel);
   if (status == ENTROPIC_OK)
-    status = rows_to_select_by(context, trial, &picked, &numbers, &task.train);
+    status = rows_to_select_by(context, trial, &subset, &numbers, &task.train);
   if (status == ENTROPIC_OK) {
     for (size_t k = 0; k < targets; k++)
       scale[k] = 1;
@@ -149,7 +149,7 @@ static entropic_status make_residual(entropic_context *context, const ent_trial 
     status = ent_selection_lifting(context, &selection, selection.count, &entry->lifting);
   entry->map = entry->lifting.map;
   ent_selection_clear(&selection);
-  ent_picked_free(&picked);
+  ent_row_subset_free(&subset);
   entropic_kernel_free(kernel);
   ent_delete(numbers);
   ent_delete(scale);
@@ -173,11 +173,11 @@ static entropic_status make_printed(entropic_context *context, const ent_trial *
 
 static entropic_status make_random(entropic_context *context, const ent_trial *trial, ent_entry *entry) {
   ent_random_options options = ent_random_options_default();
-  options.method = makers[trial->wish->rival].method;
-  options.kernel = makers[trial->wish->rival].kernel;
+  options.method = makers[trial->request->baseline].method;
+  options.kernel = makers[trial->request->baseline].kernel;
   options.sigma = trial->bandwidth;
   options.seed = trial->seed;
-  options.features = trial->wish->features;
+  options.features = trial->request->features;
   if (options.method == ENT_RANDOM_NYSTROEM && options.features > trial->data.rows)
     options.features = trial->data.rows;
   entropic_status status = ent_random_create(context, &options, trial->inputs, &trial->data, &entry->random);
@@ -186,42 +186,42 @@ static entropic_status make_random(entropic_context *context, const ent_trial *t
   return status;
 }
 
-static const ent_maker makers[ENT_RIVALS] = {
-    [ENT_RIVAL_ENTROPY] = {.make = make_entropy, .ours = true, .no_rule = true},
-    [ENT_RIVAL_RESIDUAL] = {.make = make_residual, .ours = true, .no_rule = true},
-    [ENT_RIVAL_PRINTED] = {.make = make_printed, .ours = true},
-    [ENT_RIVAL_RKS] = {.make = make_random, .method = ENT_RANDOM_RKS, .kernel = ENT_RANDOM_LAPLACE},
-    [ENT_RIVAL_ORF] = {.make = make_random, .method = ENT_RANDOM_ORF, .kernel = ENT_RANDOM_GAUSS},
-    [ENT_RIVAL_LKRF] = {.make = make_random, .method = ENT_RANDOM_LKRF, .kernel = ENT_RANDOM_LAPLACE},
-    [ENT_RIVAL_EERF] = {.make = make_random, .method = ENT_RANDOM_EERF, .kernel = ENT_RANDOM_LAPLACE},
-    [ENT_RIVAL_NYSTROEM] = {.make = make_random, .method = ENT_RANDOM_NYSTROEM, .kernel = ENT_RANDOM_LAPLACE},
-    [ENT_RIVAL_QMC] = {.make = make_random, .method = ENT_RANDOM_QMC, .kernel = ENT_RANDOM_LAPLACE},
+static const ent_maker makers[ENT_BASELINES] = {
+    [ENT_BASELINE_ENTROPY] = {.make = make_entropy, .ours = true, .no_rule = true},
+    [ENT_BASELINE_RESIDUAL] = {.make = make_residual, .ours = true, .no_rule = true},
+    [ENT_BASELINE_PRINTED] = {.make = make_printed, .ours = true},
+    [ENT_BASELINE_RKS] = {.make = make_random, .method = ENT_RANDOM_RKS, .kernel = ENT_RANDOM_LAPLACE},
+    [ENT_BASELINE_ORF] = {.make = make_random, .method = ENT_RANDOM_ORF, .kernel = ENT_RANDOM_GAUSS},
+    [ENT_BASELINE_LKRF] = {.make = make_random, .method = ENT_RANDOM_LKRF, .kernel = ENT_RANDOM_LAPLACE},
+    [ENT_BASELINE_EERF] = {.make = make_random, .method = ENT_RANDOM_EERF, .kernel = ENT_RANDOM_LAPLACE},
+    [ENT_BASELINE_NYSTROEM] = {.make = make_random, .method = ENT_RANDOM_NYSTROEM, .kernel = ENT_RANDOM_LAPLACE},
+    [ENT_BASELINE_QMC] = {.make = make_random, .method = ENT_RANDOM_QMC, .kernel = ENT_RANDOM_LAPLACE},
 };
 
-const char *ent_rival_name(ent_rival rival) {
+const char *ent_baseline_name(ent_baseline baseline) {
   static const char *const names[] = {
-#define ENT_RIVAL_NAME(name, text) text,
-      ENT_RIVAL_MAP(ENT_RIVAL_NAME)
-#undef ENT_RIVAL_NAME
+#define ENT_BASELINE_NAME(name, text) text,
+      ENT_BASELINE_MAP(ENT_BASELINE_NAME)
+#undef ENT_BASELINE_NAME
   };
-  return (size_t)rival < ENT_RIVALS ? names[rival] : NULL;
+  return (size_t)baseline < ENT_BASELINES ? names[baseline] : NULL;
 }
 
-bool ent_rival_is_ours(ent_rival rival) {
-  return makers[rival].ours;
+bool ent_baseline_is_ours(ent_baseline baseline) {
+  return makers[baseline].ours;
 }
 
-bool ent_rival_has_rule(ent_rival rival) {
-  return !makers[rival].no_rule;
+bool ent_baseline_has_rule(ent_baseline baseline) {
+  return !makers[baseline].no_rule;
 }
 
 entropic_status ent_entry_make(entropic_context *context, const ent_trial *trial, ent_entry *entry) {
-  const ent_wish *wish = trial->wish;
+  const ent_request *request = trial->request;
   *entry = (ent_entry){0};
-  if (wish->features == 0 && (wish->nonzeros == 0 || wish->rival != ENT_RIVAL_ENTROPY))
+  if (request->features == 0 && (request->nonzeros == 0 || request->baseline != ENT_BASELINE_ENTROPY))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: neither features nor non-zeros that it could go by",
-                    ent_rival_name(wish->rival));
-  entropic_status status = makers[wish->rival].make(context, trial, entry);
+                    ent_baseline_name(request->baseline));
+  entropic_status status = makers[request->baseline].make(context, trial, entry);
   if (status != ENTROPIC_OK)
     ent_entry_clear(entry);
   return status;

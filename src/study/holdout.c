@@ -8,7 +8,7 @@
 /* Systematic sampling: with the rows sorted by class, every 1/share-th of them, from a random start. Of any run of n
  * rows, so of each class and of all, share * n are taken, rounded up or down. The start is such that some row is taken
  * and some row is left. */
-static entropic_status hold_out_rows(entropic_context *context, const ent_split *split, double share,
+static entropic_status hold_out_rows(entropic_context *context, const ent_fold_options *split, double share,
                                      entropic_random *random, bool *test) {
   size_t *sorted = ent_new(context, split->rows, sizeof *sorted);
   entropic_status status = sorted == NULL ? ENTROPIC_NO_MEMORY : ent_rows_by_class(context, split, random, sorted);
@@ -71,10 +71,10 @@ static void choose_groups(ent_shares *shares, const size_t *sorted, const size_t
     test[sorted[k]] = true;
 }
 
-static entropic_status hold_out_groups(entropic_context *context, const ent_split *split, double share,
+static entropic_status hold_out_groups(entropic_context *context, const ent_fold_options *split, double share,
                                        entropic_random *random, bool *test) {
   size_t groups = ent_group_count(split), classes = split->labels == NULL ? 1 : split->classes;
-  ent_split by_group = {.rows = split->rows, .labels = split->groups, .classes = groups};
+  ent_fold_options by_group = {.rows = split->rows, .labels = split->groups, .classes = groups};
   ent_shares shares = {.labels = split->labels,
                        .taken = ent_new(context, classes, sizeof *shares.taken),
                        .wanted = ent_new(context, classes, sizeof *shares.wanted)};
@@ -101,7 +101,7 @@ end:
   return status;
 }
 
-entropic_status ent_holdout(entropic_context *context, const ent_split *split, double share, uint64_t seed,
+entropic_status ent_holdout(entropic_context *context, const ent_fold_options *split, double share, uint64_t seed,
                             size_t *numbers, size_t *train) {
   bool *test = ent_new(context, split->rows, sizeof *test);
   if (test == NULL)

@@ -2,13 +2,13 @@
 #ifndef ENT_STUDY_HOLDOUT_H
 #define ENT_STUDY_HOLDOUT_H
 
-#include "learn/folds.h"
+#include "tune/folds.h"
 
 /* numbers[rows] becomes the rows to learn from and then, from *train on, the test rows; both ascending. A share of the
  * rows is tested on, at random from the seed: of every class as well, to one row, and every row with the same chance.
  * Rows of a group stay on one side: then groups are taken that bring each class as near to its share as random order
  * lets them. At least one row is tested on; *train may be 0 where rows are too few or all of one group. */
-entropic_status ent_holdout(entropic_context *context, const ent_split *split, double share, uint64_t seed,
+entropic_status ent_holdout(entropic_context *context, const ent_fold_options *split, double share, uint64_t seed,
                             size_t *numbers, size_t *train);
 
 #endif

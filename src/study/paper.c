@@ -53,9 +53,9 @@ static entropic_status comparison_start(entropic_context *context, const ent_set
   entropic_comparison *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
-  made->classes = set->sheet.classes;
+  made->classes = set->split_table.classes;
   made->rows = set->train;
-  made->inputs = set->sheet.columns;
+  made->inputs = set->split_table.columns;
   made->sizes = ent_new(context, count, sizeof *made->sizes);
   entropic_status status = made->sizes == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status == ENTROPIC_OK) {
@@ -66,7 +66,7 @@ static entropic_status comparison_start(entropic_context *context, const ent_set
   if (status == ENTROPIC_OK) {
     ent_races_time(&made->races, TIMED_RUNS);
     made->races.trainings = TRAININGS;
-    ent_races_limit(&made->races, ENT_RIVAL_RESIDUAL, SELECTED_TIMED_RUNS, SELECTED_RUNS);
+    ent_races_limit(&made->races, ENT_BASELINE_RESIDUAL, SELECTED_TIMED_RUNS, SELECTED_RUNS);
   }
   if (status == ENTROPIC_OK)
     *comparison = made;
@@ -79,18 +79,18 @@ static entropic_status comparison_start(entropic_context *context, const ent_set
 static entropic_status run_times(entropic_context *context, const ent_reading *reading, const ent_set *set,
                                  entropic_paper *paper) {
   enum { SIZES = sizeof time_sizes / sizeof *time_sizes };
-  ent_wish wishes[ENT_RIVALS * SIZES];
-  size_t count = (size_t)ENT_RIVALS * SIZES, runs = paper->quick ? 3 : TIME_RUNS;
+  ent_request requests[ENT_BASELINES * SIZES];
+  size_t count = (size_t)ENT_BASELINES * SIZES, runs = paper->quick ? 3 : TIME_RUNS;
   ent_reading timing = {.options = reading->options, .stage = "training times", .runs = runs};
   for (size_t i = 0; i < count; i++)
-    wishes[i] = (ent_wish){.rival = (ent_rival)(i / SIZES), .features = time_sizes[i % SIZES]};
+    requests[i] = (ent_request){.baseline = (ent_baseline)(i / SIZES), .features = time_sizes[i % SIZES]};
   ent_cut cut = {0};
-  entropic_status status = ent_races_start(context, wishes, count, runs, &paper->times);
+  entropic_status status = ent_races_start(context, requests, count, runs, &paper->times);
   if (status == ENTROPIC_OK)
     status = ent_set_cut(context, set, reading->options->seed, &cut);
   ent_races_time(&paper->times, runs);
   paper->times.trainings = TRAININGS;
-  ent_races_limit(&paper->times, ENT_RIVAL_RESIDUAL, SELECTED_TIME_RUNS, SELECTED_TIME_RUNS);
+  ent_races_limit(&paper->times, ENT_BASELINE_RESIDUAL, SELECTED_TIME_RUNS, SELECTED_TIME_RUNS);
   paper->times.sizes = time_sizes;
   paper->times.size_count = SIZES;
   for (; timing.run < runs && status == ENTROPIC_OK; timing.run++)

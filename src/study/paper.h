@@ -53,6 +53,6 @@ size_t ent_paper_timed_set(void);
 
 /* The geometric mean, over sizes, of the error of one of our kinds of features, tuned, over that of the best tuned rival
  * on the same runs; *wins of *count are below 1. */
-double ent_comparison_ratio(const entropic_comparison *comparison, ent_rival ours, size_t *wins, size_t *count);
+double ent_comparison_ratio(const entropic_comparison *comparison, ent_baseline ours, size_t *wins, size_t *count);
 
 #endif

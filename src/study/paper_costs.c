@@ -27,10 +27,10 @@ enum { METHOD, ASKED, ERROR, TRAIN, FEATURES, NONZEROS, SHARE, COLUMNS };
 
 static void fill_row(const ent_race *race, char asked[ASKED_SIZE], ent_table_cell *row) {
   double spread = ent_race_deviation(race);
-  bool budget = race->wish.features == 0;
-  size_t amount = budget ? race->wish.nonzeros : race->wish.features;
-  snprintf(asked, ASKED_SIZE, budget ? "B = %zu%s" : "M = %zu%s", amount, race->wish.tuned ? "" : ", omega 1");
-  row[METHOD].text = ent_rival_name(race->wish.rival);
+  bool budget = race->request.features == 0;
+  size_t amount = budget ? race->request.nonzeros : race->request.features;
+  snprintf(asked, ASKED_SIZE, budget ? "B = %zu%s" : "M = %zu%s", amount, race->request.tuned ? "" : ", omega 1");
+  row[METHOD].text = ent_baseline_name(race->request.baseline);
   row[ASKED].text = asked;
   row[FEATURES].value = race->features;
   row[NONZEROS].value = race->nonzeros;
@@ -49,14 +49,14 @@ static void add_set(ent_page *page, const entropic_comparison *comparison, const
                                                     {.title = "non-zeros", .digits = 1, .fixed = true},
                                                     {.title = "share, %", .digits = 1, .fixed = true}};
   const ent_races *races = &comparison->races;
-  size_t size = shown_size(races), rows = (size_t)ENT_RIVALS + races->count - races->grid, at = 0;
+  size_t size = shown_size(races), rows = (size_t)ENT_BASELINES + races->count - races->grid, at = 0;
   ent_table_cell *cells = ent_new(page->text.context, rows * COLUMNS, sizeof *cells);
   char(*asked)[ASKED_SIZE] = ent_new(page->text.context, rows, sizeof *asked);
   if (cells == NULL || asked == NULL) {
     page->text.status = ENTROPIC_NO_MEMORY;
   } else {
-    for (ent_rival rival = 0; rival < ENT_RIVALS; rival++, at++)
-      fill_row(ent_races_find(races, rival, true, size), asked[at], cells + at * COLUMNS);
+    for (ent_baseline baseline = 0; baseline < ENT_BASELINES; baseline++, at++)
+      fill_row(ent_races_find(races, baseline, true, size), asked[at], cells + at * COLUMNS);
     for (size_t i = races->grid; i < races->count; i++, at++)
       fill_row(&races->races[i], asked[at], cells + at * COLUMNS);
     char title[160];
@@ -79,18 +79,18 @@ static void add_times(ent_page *page, const entropic_paper *paper) {
   enum { MOST = 8 };
   const ent_races *races = &paper->times;
   ent_table_column heads[MOST + 1] = {{.title = "method", .text = true}};
-  ent_table_cell cells[ENT_RIVALS * (MOST + 1)] = {{0}};
+  ent_table_cell cells[ENT_BASELINES * (MOST + 1)] = {{0}};
   char names[MOST][24], title[160];
   size_t columns = races->size_count + 1;
   for (size_t j = 1; j < columns; j++) {
     snprintf(names[j - 1], sizeof names[0], "M = %zu", races->sizes[j - 1]);
     heads[j] = (ent_table_column){.title = names[j - 1], .digits = 3, .best = ENT_BEST_LOWEST};
   }
-  for (size_t i = 0; i < (size_t)ENT_RIVALS; i++) {
-    cells[i * columns].text = ent_rival_name((ent_rival)i);
+  for (size_t i = 0; i < (size_t)ENT_BASELINES; i++) {
+    cells[i * columns].text = ent_baseline_name((ent_baseline)i);
     for (size_t j = 1; j < columns; j++)
       cells[i * columns + j].value =
-          1000 * ent_races_find(races, (ent_rival)i, false, races->sizes[j - 1])->train_seconds;
+          1000 * ent_races_find(races, (ent_baseline)i, false, races->sizes[j - 1])->train_seconds;
   }
   size_t set = ent_paper_timed_set();
   snprintf(title, sizeof title, "%s: training alone, ms, by the number of features M", ent_sets[set].title);
@@ -100,7 +100,7 @@ static void add_times(ent_page *page, const entropic_paper *paper) {
                                     .columns = heads,
                                     .column_count = columns,
                                     .cells = cells,
-                                    .rows = ENT_RIVALS});
+                                    .rows = ENT_BASELINES});
 }
 
 void ent_paper_add_costs(ent_page *page, const entropic_paper *paper) {
@@ -138,8 +138,8 @@ void ent_paper_budgets_json(ent_text *text, const entropic_comparison *compariso
   for (size_t i = races->grid; i < races->count; i++) {
     const ent_race *race = &races->races[i];
     ent_text_format(text, "%s{\"name\": \"%s\", \"tuned\": %s, \"budget\": %zu, \"runs\": %zu",
-                    i > races->grid ? ", " : "", ent_rival_name(race->wish.rival), race->wish.tuned ? "true" : "false",
-                    race->wish.nonzeros, race->runs);
+                    i > races->grid ? ", " : "", ent_baseline_name(race->request.baseline),
+                    race->request.tuned ? "true" : "false", race->request.nonzeros, race->runs);
     ent_json_member(text, "features", race->features);
     ent_json_member(text, "nonzeros", race->nonzeros);
     ent_json_member(text, "error", ent_race_mean(race));
@@ -158,7 +158,8 @@ void ent_paper_times_json(ent_text *text, const entropic_paper *paper) {
   for (size_t i = 0; i < races->count; i++) {
     const ent_race *race = &races->races[i];
     ent_text_format(text, "%s{\"set\": \"%s\", \"name\": \"%s\", \"features\": %zu", i > 0 ? ", " : "",
-                    ent_sets[ent_paper_timed_set()].name, ent_rival_name(race->wish.rival), race->wish.features);
+                    ent_sets[ent_paper_timed_set()].name, ent_baseline_name(race->request.baseline),
+                    race->request.features);
     ent_json_member(text, "train_seconds", race->train_seconds);
     ent_text_add(text, "}");
   }

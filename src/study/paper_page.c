@@ -64,7 +64,7 @@ static void add_ratios(ent_page *page, const entropic_paper *paper) {
       {.title = "data set", .text = true},   {.title = "EOF / best rival", .digits = 3},
       {.title = "sizes won", .fixed = true}, {.title = "EOF-select / best rival", .digits = 3},
       {.title = "sizes won", .fixed = true}, {.title = "of", .fixed = true}};
-  static const ent_rival ours[] = {ENT_RIVAL_ENTROPY, ENT_RIVAL_RESIDUAL};
+  static const ent_baseline ours[] = {ENT_BASELINE_ENTROPY, ENT_BASELINE_RESIDUAL};
   ent_table_cell cells[(ENT_SETS + 1) * COLUMNS] = {{0}};
   size_t rows = 0;
   for (size_t i = 0; i < ENT_SETS; i++)
@@ -105,7 +105,7 @@ static void add_ratios(ent_page *page, const entropic_paper *paper) {
 static size_t selected_runs(const entropic_paper *paper) {
   for (size_t i = 0; i < ENT_SETS; i++)
     if (paper->comparisons[i] != NULL)
-      return ent_races_find(&paper->comparisons[i]->races, ENT_RIVAL_RESIDUAL, true,
+      return ent_races_find(&paper->comparisons[i]->races, ENT_BASELINE_RESIDUAL, true,
                             paper->comparisons[i]->races.sizes[0])
           ->runs;
   return 0;

@@ -15,8 +15,8 @@ static void add_numbers(ent_text *text, const double *values, size_t count) {
 static void add_errors(ent_text *text, const ent_races *races, const char *set) {
   for (size_t i = 0; i < races->grid; i++) {
     const ent_race *race = &races->races[i];
-    ent_text_format(text, "%s\t%s\t%s\t%zu", set, ent_rival_name(race->wish.rival), race->wish.tuned ? "tuned" : "rule",
-                    race->wish.features);
+    ent_text_format(text, "%s\t%s\t%s\t%zu", set, ent_baseline_name(race->request.baseline),
+                    race->request.tuned ? "tuned" : "rule", race->request.features);
     add_numbers(text,
                 (const double[]){ent_race_mean(race), ent_race_deviation(race), race->train_seconds, race->lift_seconds,
                                  race->nonzeros},
@@ -27,10 +27,10 @@ static void add_errors(ent_text *text, const ent_races *races, const char *set) 
 static void add_costs(ent_text *text, const ent_races *races, const char *set) {
   for (size_t i = 0; i < races->count; i++) {
     const ent_race *race = &races->races[i];
-    bool budget = race->wish.features == 0;
-    ent_text_format(text, "%s\t%s\t%s\t%s\t%zu", set, ent_rival_name(race->wish.rival),
-                    race->wish.tuned ? "tuned" : "rule", budget ? "nonzeros" : "features",
-                    budget ? race->wish.nonzeros : race->wish.features);
+    bool budget = race->request.features == 0;
+    ent_text_format(text, "%s\t%s\t%s\t%s\t%zu", set, ent_baseline_name(race->request.baseline),
+                    race->request.tuned ? "tuned" : "rule", budget ? "nonzeros" : "features",
+                    budget ? race->request.nonzeros : race->request.features);
     add_numbers(text,
                 (const double[]){race->features, race->nonzeros, race->nonzeros / race->features, ent_race_mean(race),
                                  race->train_seconds},
@@ -51,8 +51,8 @@ entropic_status entropic_paper_text(entropic_context *context, const entropic_pa
   ent_text_add(&text, "\nset\tmethod\tfeatures\ttrain_seconds\n");
   for (size_t i = 0; i < paper->times.count; i++) {
     const ent_race *race = &paper->times.races[i];
-    ent_text_format(&text, "%s\t%s\t%zu", ent_sets[ent_paper_timed_set()].name, ent_rival_name(race->wish.rival),
-                    race->wish.features);
+    ent_text_format(&text, "%s\t%s\t%zu", ent_sets[ent_paper_timed_set()].name,
+                    ent_baseline_name(race->request.baseline), race->request.features);
     add_numbers(&text, &race->train_seconds, 1);
   }
   entropic_status status = ent_text_save(&text, path);

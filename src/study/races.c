@@ -15,14 +15,14 @@ void ent_races_clear(ent_races *races) {
   *races = (ent_races){0};
 }
 
-entropic_status ent_races_start(entropic_context *context, const ent_wish *wishes, size_t count, size_t runs,
+entropic_status ent_races_start(entropic_context *context, const ent_request *requests, size_t count, size_t runs,
                                 ent_races *races) {
   ent_races made = {.most_runs = runs, .trainings = 1, .count = count};
   made.races = ent_new(context, made.count, sizeof *made.races);
   made.constant.errors = ent_new(context, runs, sizeof(double));
   bool complete = made.races != NULL && made.constant.errors != NULL;
   for (size_t i = 0; i < made.count && complete; i++) {
-    made.races[i] = (ent_race){.wish = wishes[i], .most_runs = runs, .timed = 1, .bandwidth = 1};
+    made.races[i] = (ent_race){.request = requests[i], .most_runs = runs, .timed = 1, .bandwidth = 1};
     made.races[i].errors = ent_new(context, runs, sizeof(double));
     complete = made.races[i].errors != NULL;
   }
@@ -36,23 +36,24 @@ entropic_status ent_races_start(entropic_context *context, const ent_wish *wishe
 
 entropic_status ent_races_start_all(entropic_context *context, const ent_race_plan *plan, size_t runs,
                                     ent_races *races) {
-  size_t sizes = plan->size_count, grid = (size_t)ENT_RIVALS * 2 * sizes, count = grid + 2 * plan->budget_count;
-  ent_wish *wishes = ent_new(context, count, sizeof *wishes);
-  if (wishes == NULL)
+  size_t sizes = plan->size_count, grid = (size_t)ENT_BASELINES * 2 * sizes, count = grid + 2 * plan->budget_count;
+  ent_request *requests = ent_new(context, count, sizeof *requests);
+  if (requests == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < grid; i++)
-    wishes[i] = (ent_wish){
-        .rival = (ent_rival)(i / (2 * sizes)), .tuned = i / sizes % 2 == 1, .features = plan->sizes[i % sizes]};
+    requests[i] = (ent_request){
+        .baseline = (ent_baseline)(i / (2 * sizes)), .tuned = i / sizes % 2 == 1, .features = plan->sizes[i % sizes]};
   for (size_t tuned = 0, at = grid; tuned < 2; tuned++)
     for (size_t i = 0; i < plan->budget_count; i++)
-      wishes[at++] = (ent_wish){.rival = ENT_RIVAL_ENTROPY, .tuned = tuned == 1, .nonzeros = plan->budgets[i]};
-  entropic_status status = ent_races_start(context, wishes, count, runs, races);
+      requests[at++] =
+          (ent_request){.baseline = ENT_BASELINE_ENTROPY, .tuned = tuned == 1, .nonzeros = plan->budgets[i]};
+  entropic_status status = ent_races_start(context, requests, count, runs, races);
   if (status == ENTROPIC_OK) {
     races->sizes = plan->sizes;
     races->size_count = sizes;
     races->grid = grid;
   }
-  ent_delete(wishes);
+  ent_delete(requests);
   return status;
 }
 
@@ -61,10 +62,10 @@ void ent_races_time(ent_races *races, size_t runs) {
     races->races[i].timed = runs;
 }
 
-void ent_races_limit(ent_races *races, ent_rival rival, size_t timed, size_t runs) {
+void ent_races_limit(ent_races *races, ent_baseline baseline, size_t timed, size_t runs) {
   for (size_t i = 0; i < races->count; i++) {
     ent_race *race = &races->races[i];
-    if (race->wish.rival != rival)
+    if (race->request.baseline != baseline)
       continue;
     race->timed = timed;
     race->most_runs = runs < races->most_runs ? runs : races->most_runs;
@@ -88,7 +89,7 @@ static entropic_status run_race(entropic_context *context, void *shared, size_t 
   size_t runs = race->runs;
   bool timed = runs < race->timed;
   entropic_status status =
-      ent_contest_run(context, day->contest, &race->wish, day->seed, timed ? day->races->trainings : 1, &p);
+      ent_contest_run(context, day->contest, &race->request, day->seed, timed ? day->races->trainings : 1, &p);
   if (status != ENTROPIC_OK)
     return status;
   race->errors[runs] = p.error;
@@ -105,7 +106,7 @@ static entropic_status run_race(entropic_context *context, void *shared, size_t 
 }
 
 entropic_status ent_races_run(entropic_context *context, ent_races *races, const ent_contest_data *data, uint64_t seed,
-                              void (*told)(void *user, size_t done, size_t all), void *user) {
+                              void (*class_validation)(void *user, size_t done, size_t all), void *user) {
   ent_contest *contest = NULL;
   ent_race *constant = &races->constant;
   entropic_status status = ent_contest_create(context, data, seed, &contest);
@@ -125,14 +126,14 @@ entropic_status ent_races_run(entropic_context *context, ent_races *races, const
     if (races->runs >= races->races[i].timed)
       continue;
     status = run_race(context, &day, i, 0);
-    if (told != NULL)
-      told(user, ++done, races->count);
+    if (class_validation != NULL)
+      class_validation(user, ++done, races->count);
   }
   entropic_context_set_threads(context, threads);
   if (status == ENTROPIC_OK && timed < races->count) {
     status = ent_parallel(context, races->count, run_race, &day);
-    if (told != NULL)
-      told(user, races->count, races->count);
+    if (class_validation != NULL)
+      class_validation(user, races->count, races->count);
   }
   races->runs += status == ENTROPIC_OK;
   ent_contest_free(contest);
@@ -165,10 +166,10 @@ entropic_scaling ent_race_scaling(const ent_race *race) {
   return most;
 }
 
-const ent_race *ent_races_find(const ent_races *races, ent_rival rival, bool tuned, size_t size) {
+const ent_race *ent_races_find(const ent_races *races, ent_baseline baseline, bool tuned, size_t size) {
   for (size_t i = 0; i < races->count; i++) {
     const ent_race *race = &races->races[i];
-    if (race->wish.rival == rival && race->wish.tuned == tuned && race->wish.features == size)
+    if (race->request.baseline == baseline && race->request.tuned == tuned && race->request.features == size)
       return race;
   }
   return NULL;

@@ -7,7 +7,7 @@
 
 /* One method with one number of features. */
 typedef struct ent_race {
-  ent_wish wish;
+  ent_request request;
   size_t most_runs;                   /* it takes part in no more; as many as all of them unless changed */
   size_t timed;                       /* its first so many runs are timed; 1 unless changed */
   size_t runs;                        /* so far */
@@ -40,7 +40,7 @@ typedef struct ent_race_plan {
 } ent_race_plan;
 
 /* Races for so many runs, one for each wish. */
-entropic_status ent_races_start(entropic_context *context, const ent_wish *wishes, size_t count, size_t runs,
+entropic_status ent_races_start(entropic_context *context, const ent_request *requests, size_t count, size_t runs,
                                 ent_races *races);
 /* By method, then by rule and tuned, then by number of features; after them all, the budgets, by
  * rule and tuned likewise. */
@@ -51,12 +51,12 @@ void ent_races_clear(ent_races *races);
 
 /* All races, or those of one method: how many runs are timed, and are taken part in. */
 void ent_races_time(ent_races *races, size_t runs);
-void ent_races_limit(ent_races *races, ent_rival rival, size_t timed, size_t runs);
+void ent_races_limit(ent_races *races, ent_baseline baseline, size_t timed, size_t runs);
 
 /* One more run, on this split. Timed races are run one by one on one thread; then the others on all threads, side by
  * side. `told` (or NULL) is called with how many races of this run are done. */
 entropic_status ent_races_run(entropic_context *context, ent_races *races, const ent_contest_data *data, uint64_t seed,
-                              void (*told)(void *user, size_t done, size_t all), void *user);
+                              void (*class_validation)(void *user, size_t done, size_t all), void *user);
 
 /* Mean and standard deviation of the errors so far; the latter NaN for one run. */
 double ent_race_mean(const ent_race *race);
@@ -68,6 +68,6 @@ double ent_race_mean_first(const ent_race *race, size_t runs);
 entropic_scaling ent_race_scaling(const ent_race *race);
 
 /* The race of a method with so many features; NULL if there is none. */
-const ent_race *ent_races_find(const ent_races *races, ent_rival rival, bool tuned, size_t size);
+const ent_race *ent_races_find(const ent_races *races, ent_baseline baseline, bool tuned, size_t size);
 
 #endif

@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "learn/features.h"
-#include "learn/pass.h"
-#include "learn/ridge.h"
+#include "lift/features.h"
+#include "solve/pass.h"
+#include "solve/ridge.h"
 
 #define OMEGA 2.0
 #define NOISE 0.5

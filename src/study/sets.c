@@ -48,14 +48,14 @@ bool ent_set_there(const char *folder, size_t set) {
 }
 
 /* Targets to [-1,1]. */
-static void scale_targets(ent_sheet *sheet) {
-  double least = sheet->y[0], most = sheet->y[0];
-  for (size_t r = 0; r < sheet->rows; r++) {
-    least = sheet->y[r] < least ? sheet->y[r] : least;
-    most = sheet->y[r] > most ? sheet->y[r] : most;
+static void scale_targets(ent_split_table *split_table) {
+  double least = split_table->y[0], most = split_table->y[0];
+  for (size_t r = 0; r < split_table->rows; r++) {
+    least = split_table->y[r] < least ? split_table->y[r] : least;
+    most = split_table->y[r] > most ? split_table->y[r] : most;
   }
-  for (size_t r = 0; r < sheet->rows && most > least; r++)
-    sheet->y[r] = 2 * (sheet->y[r] - least) / (most - least) - 1;
+  for (size_t r = 0; r < split_table->rows && most > least; r++)
+    split_table->y[r] = 2 * (split_table->y[r] - least) / (most - least) - 1;
 }
 
 static entropic_status load_table(entropic_context *context, const char *folder, size_t set, ent_set *loaded) {
@@ -71,14 +71,14 @@ static entropic_status load_table(entropic_context *context, const char *folder,
   if (status == ENTROPIC_OK)
     status = entropic_dataset_create(context, table, ENTROPIC_TASK_AUTO, &dataset);
   if (status == ENTROPIC_OK)
-    status = ent_sheet_of_dataset(context, dataset, &loaded->sheet);
-  if (status == ENTROPIC_OK && loaded->sheet.rows < tables[set].train + tables[set].test) {
-    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: %zu rows, expected at least %zu", path, loaded->sheet.rows,
+    status = ent_split_table_of_dataset(context, dataset, &loaded->split_table);
+  if (status == ENTROPIC_OK && loaded->split_table.rows < tables[set].train + tables[set].test) {
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: %zu rows, expected at least %zu", path, loaded->split_table.rows,
                       tables[set].train + tables[set].test);
-    ent_sheet_clear(&loaded->sheet);
+    ent_split_table_clear(&loaded->split_table);
   }
-  if (status == ENTROPIC_OK && loaded->sheet.classes == 0)
-    scale_targets(&loaded->sheet);
+  if (status == ENTROPIC_OK && loaded->split_table.classes == 0)
+    scale_targets(&loaded->split_table);
   loaded->train = tables[set].train;
   loaded->test = tables[set].test;
   entropic_dataset_free(dataset);
@@ -92,38 +92,38 @@ entropic_status ent_set_load(entropic_context *context, const char *folder, size
   entropic_status status =
       set < sizeof tables / sizeof *tables
           ? load_table(context, folder, set, loaded)
-          : ent_digits_load(context, folder, quick, seed, progress, user, &loaded->sheet, &loaded->fixed_test);
+          : ent_digits_load(context, folder, quick, seed, progress, user, &loaded->split_table, &loaded->fixed_test);
   if (loaded->fixed_test > 0) {
     loaded->test = loaded->fixed_test;
     loaded->train = DIGIT_ROWS;
   }
   if (quick && loaded->train > QUICK_ROWS)
     loaded->train = QUICK_ROWS;
-  size_t pool = loaded->sheet.rows - loaded->fixed_test;
-  if (status == ENTROPIC_OK && pool < loaded->train) {
+  size_t candidates = loaded->split_table.rows - loaded->fixed_test;
+  if (status == ENTROPIC_OK && candidates < loaded->train) {
     status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: %s: %zu rows to learn from, expected at least %zu", folder,
-                      ent_sets[set].title, pool, loaded->train);
+                      ent_sets[set].title, candidates, loaded->train);
     ent_set_clear(loaded);
   }
   return status;
 }
 
 void ent_set_clear(ent_set *set) {
-  ent_sheet_clear(&set->sheet);
+  ent_split_table_clear(&set->split_table);
   *set = (ent_set){0};
 }
 
 entropic_status ent_set_cut(entropic_context *context, const ent_set *set, uint64_t seed, ent_cut *cut) {
-  size_t pool = set->sheet.rows - set->fixed_test;
-  size_t *numbers = ent_new(context, set->sheet.rows, sizeof *numbers);
+  size_t candidates = set->split_table.rows - set->fixed_test;
+  size_t *numbers = ent_new(context, set->split_table.rows, sizeof *numbers);
   if (numbers == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_random random = entropic_random_start(seed, 3);
-  entropic_random_permutation(&random, pool, numbers);
+  entropic_random_permutation(&random, candidates, numbers);
   for (size_t i = 0; i < set->fixed_test; i++)
-    numbers[set->train + i] = pool + i;
+    numbers[set->train + i] = candidates + i;
   entropic_status status =
-      ent_sheet_cut(context, &set->sheet, numbers, set->train, set->test, ENTROPIC_SCALE_QUANTILE, cut);
+      ent_split_table_cut(context, &set->split_table, numbers, set->train, set->test, ENTROPIC_SCALE_QUANTILE, cut);
   ent_delete(numbers);
   return status;
 }

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "study/sheet.h"
+#include "study/split_table.h"
 
 typedef struct ent_set_info {
   const char *name;  /* "energy" */
@@ -19,7 +19,7 @@ extern const ent_set_info ent_sets[ENT_SETS];
 
 /* The rows of a data set. */
 typedef struct ent_set {
-  ent_sheet sheet;
+  ent_split_table split_table;
   size_t train, test; /* rows of a split */
   size_t fixed_test;  /* the last so many rows are the ones to test on; 0: any that are not learnt from */
 } ent_set;

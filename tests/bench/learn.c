@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/factor.h"
-#include "learn/ridge.h"
+#include "solve/ridge.h"
 
 #define REPEATS 3
 
@@ -103,7 +103,8 @@ static double plain_dsyrk(const lesson *at, const ent_blas *blas) {
   at->map.calls->scratch_free(scratch);
   for (int i = 0; i < REPEATS; i++) {
     double start = seconds_now();
-    blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_TURNED, (int)features, (int)rows, 1, z, (int)rows, 0, gram, (int)features);
+    blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_TRANSPOSE, (int)features, (int)rows, 1, z, (int)rows, 0, gram,
+                (int)features);
     least = fmin(least, seconds_now() - start);
   }
   free(z);

@@ -40,8 +40,9 @@ static entropic_status create_table(void *argument) {
 static entropic_status create_dataset(void *argument) {
   setting *of = argument;
   entropic_dataset *dataset = untouched();
-  entropic_status status = of->like == NULL ? entropic_dataset_create(of->context, of->table, of->task, &dataset)
-                                            : entropic_dataset_create_like(of->context, of->table, of->like, &dataset);
+  entropic_status status = of->like == NULL
+                               ? entropic_dataset_create(of->context, of->table, of->task, &dataset)
+                               : entropic_dataset_create_with_schema(of->context, of->table, of->like, &dataset);
   if (status != ENTROPIC_OK)
     return check_failed(status, of->context, dataset);
   assert_int_equal(entropic_dataset_describe(dataset).rows, 6);
@@ -53,13 +54,13 @@ static entropic_status feed_rows(void *argument) {
   setting *of = argument;
   entropic_read_options options = entropic_read_options_default();
   options.roles.weights = "w";
-  entropic_feed *feed = untouched();
-  entropic_status status = entropic_feed_open(of->context, of->model, of->path, &options, 1, &feed);
+  entropic_row_reader *reader = untouched();
+  entropic_status status = entropic_row_reader_open(of->context, of->model, of->path, &options, 1, &reader);
   if (status != ENTROPIC_OK)
-    return check_failed(status, of->context, feed);
+    return check_failed(status, of->context, reader);
   entropic_scores scores = {.rows = 7};
-  status = entropic_model_score(of->context, of->model, feed, NULL, NULL, NULL, &scores);
-  entropic_feed_free(feed);
+  status = entropic_model_score(of->context, of->model, reader, NULL, NULL, NULL, &scores);
+  entropic_row_reader_free(reader);
   assert_int_equal(scores.rows, status == ENTROPIC_OK ? 4 : 7);
   return status == ENTROPIC_OK ? status : check_failed(status, of->context, untouched());
 }
@@ -67,17 +68,17 @@ static entropic_status feed_rows(void *argument) {
 /* The same rows without targets, one block after the other. */
 static entropic_status feed_blocks(void *argument) {
   setting *of = argument;
-  entropic_feed *feed = untouched();
-  entropic_status status = entropic_feed_open(of->context, of->model, of->path, NULL, 0, &feed);
+  entropic_row_reader *reader = untouched();
+  entropic_status status = entropic_row_reader_open(of->context, of->model, of->path, NULL, 0, &reader);
   if (status != ENTROPIC_OK)
-    return check_failed(status, of->context, feed);
+    return check_failed(status, of->context, reader);
   double x[3 * 3];
   size_t rows = 1, all = 0;
   while (rows > 0 && status == ENTROPIC_OK) {
-    status = entropic_feed_next(of->context, feed, 3, x, NULL, NULL, &rows);
+    status = entropic_row_reader_next(of->context, reader, 3, x, NULL, NULL, &rows);
     all += status == ENTROPIC_OK ? rows : 0;
   }
-  entropic_feed_free(feed);
+  entropic_row_reader_free(reader);
   if (status != ENTROPIC_OK)
     return check_failed(status, of->context, untouched());
   assert_int_equal(all, 4);

@@ -3,14 +3,14 @@
 #include "unit/trials.h"
 
 #include "fault/failing_malloc.h"
-#include "learn/curvature.h"
-#include "learn/dual.h"
-#include "learn/hinge.h"
-#include "learn/iterate.h"
-#include "learn/logistic.h"
-#include "learn/pass.h"
-#include "learn/pool.h"
-#include "learn/rehearse.h"
+#include "solve/hessian.h"
+#include "solve/dual.h"
+#include "solve/hinge.h"
+#include "solve/iterate.h"
+#include "solve/logistic.h"
+#include "solve/pass.h"
+#include "select/candidate_pool.h"
+#include "tune/pilot_search.h"
 
 typedef struct setting {
   entropic_context *context;
@@ -79,7 +79,7 @@ static entropic_status deal_time(void *argument) {
   static const double time[] = {3, 1, 4, 1, 5, 9, 2, 6};
   static const size_t numbers[] = {0, 2, 3, 5, 7};
   size_t fold_of[8], folds = 2;
-  ent_split split = {.rows = 8, .time = time};
+  ent_fold_options split = {.rows = 8, .time = time};
   entropic_status status = ent_folds_deal(at->context, &split, 1, fold_of, &folds);
   if (status == ENTROPIC_OK)
     status = ent_folds_deal_some(at->context, &split, numbers, 5, 1, fold_of, &folds);
@@ -228,18 +228,18 @@ static entropic_status make_curvature(void *argument) {
   (void)argument;
   ent_labels *labels = NULL;
   ent_pass *pass = NULL;
-  ent_curvature *curvature = untouched();
+  ent_hessian *curvature = untouched();
   double in[3 * 51] = {1}, out[3 * 51];
   entropic_status status = ent_labels_create(at.context, rows_of(&at.problem), 3, &labels);
   if (status == ENTROPIC_OK)
     status = ent_pass_create(at.context, &at.problem.map, &pass);
   if (status == ENTROPIC_OK)
-    status = ent_curvature_create(at.context, pass, rows_of(&at.problem), labels, 1e-2, &curvature);
+    status = ent_hessian_create(at.context, pass, rows_of(&at.problem), labels, 1e-2, &curvature);
   if (status != ENTROPIC_OK)
     check_failed(status, at.context, curvature);
   else
-    status = ent_curvature_apply(at.context, curvature, in, out);
-  ent_curvature_free(curvature == untouched() ? NULL : curvature);
+    status = ent_hessian_apply(at.context, curvature, in, out);
+  ent_hessian_free(curvature == untouched() ? NULL : curvature);
   ent_pass_free(pass);
   ent_labels_free(labels);
   return status;
@@ -257,22 +257,22 @@ static entropic_status open_pool(void *argument) {
   const entropic_kernel *kernel = argument;
   const problem *p = &at.problem;
   const bool near[] = {false, true};
-  ent_activity *activity = NULL;
-  ent_pool *pool = untouched();
-  entropic_status status = ent_activity_create(at.context, kernel, p->x, p->rows, p->inputs, &activity);
+  ent_level_cache *cache = NULL;
+  ent_candidate_pool *candidates = untouched();
+  entropic_status status = ent_level_cache_create(at.context, kernel, p->x, p->rows, p->inputs, &cache);
   if (status == ENTROPIC_OK)
-    status = ent_pool_open(at.context, activity, 2, NULL, &pool);
+    status = ent_candidate_pool_open(at.context, cache, 2, NULL, &candidates);
   if (status != ENTROPIC_OK)
-    check_failed(status, at.context, pool);
-  pool = pool == untouched() ? NULL : pool;
+    check_failed(status, at.context, candidates);
+  candidates = candidates == untouched() ? NULL : candidates;
   if (status == ENTROPIC_OK)
-    status = ent_pool_focus(at.context, pool, near, 10);
+    status = ent_candidate_pool_focus(at.context, candidates, near, 10);
   if (status == ENTROPIC_OK)
-    status = ent_pool_choose(at.context, pool, 0, 0, 1);
+    status = ent_candidate_pool_choose(at.context, candidates, 0, 0, 1);
   if (status == ENTROPIC_OK)
-    status = ent_pool_grow(at.context, pool, 2);
-  ent_pool_free(pool);
-  ent_activity_free(activity);
+    status = ent_candidate_pool_grow(at.context, candidates, 2);
+  ent_candidate_pool_free(candidates);
+  ent_level_cache_free(cache);
   return status;
 }
 
@@ -302,11 +302,11 @@ static entropic_status try_ways(void *argument) {
   size_t view;
   bool used[3];
   ent_found found = {0};
-  entropic_status status = ent_rehearse(at.context, recipe, 3, &view, &found, used);
+  entropic_status status = ent_pilot_search(at.context, recipe, 3, &view, &found, used);
   return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
 }
 
-static void rehearsal(void **state) {
+static void pilot(void **state) {
   (void)state;
   ground g;
   entropic_axis_options axes[3];
@@ -332,6 +332,6 @@ static void rehearsal(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {TEST(statistics),     TEST(ridge),     TEST(duals_and_iterations),
                                      TEST(blocks_of_time), TEST(logistic),  TEST(hinge),
-                                     TEST(rehearsal),      TEST(curvature), TEST(pools)};
+                                     TEST(pilot),          TEST(curvature), TEST(pools)};
   return cmocka_run_group_tests_name("learn_faults", tests, NULL, NULL);
 }

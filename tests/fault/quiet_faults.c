@@ -101,9 +101,9 @@ static void sources_and_tables(void **state) {
   entropic_status second = entropic_table_column(context, table, 1, &columns[1]);
   const char *in_source = entropic_source_category(source, 1, 1), *in_table = entropic_table_category(table, 1, 1);
   const char *name = entropic_table_name(table, 0);
-  const char *told = entropic_source_notice(source, 0), *also_told = entropic_table_notice(table, 0);
+  const char *class_validation = entropic_source_notice(source, 0), *also_told = entropic_table_notice(table, 0);
   bool all_told = entropic_source_notice(source, 1) == NULL && entropic_table_notice(table, 1) == NULL &&
-                  entropic_feed_notice(NULL, 0) == NULL;
+                  entropic_row_reader_notice(NULL, 0) == NULL;
   const double *values = entropic_table_values(table);
   bool text_files =
       entropic_source_format(source) == ENTROPIC_FORMAT_TEXT && entropic_table_format(table) == ENTROPIC_FORMAT_TEXT;
@@ -116,7 +116,7 @@ static void sources_and_tables(void **state) {
   assert_string_equal(in_source, "y");
   assert_string_equal(in_table, "y");
   assert_string_equal(name, "a");
-  assert_string_equal(told, also_told);
+  assert_string_equal(class_validation, also_told);
   assert_true(all_told);
   assert_int_equal(rows, 3);
   assert_memory_equal(block, values, sizeof block);
@@ -176,14 +176,14 @@ static void datasets(void **state) {
   ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_CLASSIFICATION, &dataset));
   entropic_type why[2];
   begin_quiet();
-  size_t aside = entropic_dataset_describe(dataset).set_aside;
-  const char *constant = entropic_dataset_aside(dataset, 0, &why[0]);
-  const char *copy = entropic_dataset_aside(dataset, 1, &why[1]), *original = entropic_dataset_original(dataset, 1);
-  const char *told = entropic_dataset_notice(dataset, 0), *none = entropic_dataset_notice(dataset, 1);
+  size_t dropped = entropic_dataset_describe(dataset).set_aside;
+  const char *constant = entropic_dataset_dropped(dataset, 0, &why[0]);
+  const char *copy = entropic_dataset_dropped(dataset, 1, &why[1]), *original = entropic_dataset_original(dataset, 1);
+  const char *class_validation = entropic_dataset_notice(dataset, 0), *none = entropic_dataset_notice(dataset, 1);
   end_quiet();
-  assert_non_null(strstr(told, "'1' and '1.0' are one number and one class"));
+  assert_non_null(strstr(class_validation, "'1' and '1.0' are one number and one class"));
   assert_null(none);
-  assert_int_equal(aside, 2);
+  assert_int_equal(dropped, 2);
   assert_string_equal(constant, "b");
   assert_string_equal(copy, "c");
   assert_string_equal(original, "a");
@@ -200,7 +200,7 @@ static void models(void **state) {
     entropic_model *model = plan_newest(plan, 1);
     double *x = plan_rows(plan, 50, 1, true), offset = NAN, lower = NAN, upper = NAN;
     double predictions[3] = {-1e9, 0, 1e9};
-    entropic_oddities oddities = {0};
+    entropic_data_warnings warnings = {0};
     entropic_input input;
     begin_quiet();
     size_t inputs = entropic_model_describe(model).inputs;
@@ -210,7 +210,7 @@ static void models(void **state) {
     const char *target = entropic_model_target(model, 0), *class_name = entropic_model_class(model, 0);
     const char *category = entropic_model_category(model, 1, 0);
     entropic_status status = entropic_model_input(NULL, model, 0, &input);
-    entropic_model_count_oddities(model, x, 50, plan->inputs, &oddities);
+    entropic_model_count_data_warnings(model, x, 50, plan->inputs, &warnings);
     size_t cut = entropic_model_clamp(model, predictions, 1);
     int ranged = entropic_model_range(model, 0, &lower, &upper);
     end_quiet();
@@ -222,7 +222,7 @@ static void models(void **state) {
     assert_int_equal(class_name != NULL, plan->task == ENTROPIC_CLASSIFICATION);
     assert_int_equal(category != NULL, plan->categories && plan->inputs > 1);
     assert_int_equal(status, ENTROPIC_OK);
-    assert_true(oddities.missing > 0);
+    assert_true(warnings.missing > 0);
     free(x);
     entropic_model_free(model);
   }

@@ -6,7 +6,7 @@
 #include "study/contest.h"
 #include "study/holdout.h"
 #include "study/rate.h"
-#include "study/sheet.h"
+#include "study/split_table.h"
 
 typedef struct setting {
   entropic_context *context;
@@ -32,31 +32,32 @@ static entropic_status compare(void *argument) {
 typedef struct method_run {
   entropic_context *context;
   const ent_contest *contest;
-  ent_rival rival;
+  ent_baseline baseline;
 } method_run;
 
 static entropic_status run_method(void *argument) {
   const method_run *m = argument;
-  ent_wish wish = {.rival = m->rival, .features = sizes[0]};
+  ent_request request = {.baseline = m->baseline, .features = sizes[0]};
   ent_performance p;
-  return ent_contest_run(m->context, m->contest, &wish, 1, 1, &p);
+  return ent_contest_run(m->context, m->contest, &request, 1, 1, &p);
 }
 
 /* Rows cut by all scalings, and a method tuned with each of them. */
 static entropic_status tune_scalings(void *argument) {
-  const ent_sheet *rows = argument;
+  const ent_split_table *rows = argument;
   size_t numbers[30];
   ent_cut cut = {0};
   ent_contest *contest = NULL;
   ent_performance p;
-  ent_wish wish = {.rival = ENT_RIVAL_RKS, .tuned = true, .features = sizes[0]};
+  ent_request request = {.baseline = ENT_BASELINE_RKS, .tuned = true, .features = sizes[0]};
   for (size_t r = 0; r < rows->rows; r++)
     numbers[r] = r;
-  entropic_status status = ent_sheet_cut(at.context, rows, numbers, 24, rows->rows - 24, ENTROPIC_SCALE_AUTO, &cut);
+  entropic_status status =
+      ent_split_table_cut(at.context, rows, numbers, 24, rows->rows - 24, ENTROPIC_SCALE_AUTO, &cut);
   if (status == ENTROPIC_OK)
     status = ent_contest_create(at.context, &cut.data, 1, &contest);
   if (status == ENTROPIC_OK)
-    status = ent_contest_run(at.context, contest, &wish, 1, 1, &p);
+    status = ent_contest_run(at.context, contest, &request, 1, 1, &p);
   ent_contest_free(contest);
   ent_cut_clear(&cut);
   return status;
@@ -64,7 +65,7 @@ static entropic_status tune_scalings(void *argument) {
 
 /* Rows held out, by class and by group; a contest with groups. */
 static entropic_status hold_out(void *argument) {
-  const ent_split *split = argument;
+  const ent_fold_options *split = argument;
   size_t numbers[30], train = 0;
   return ent_holdout(at.context, split, 0.2, 1, numbers, &train);
 }
@@ -108,7 +109,7 @@ static entropic_status fit_boundary(void *argument) {
 
 static int start(void **state) {
   (void)state;
-  sheet rows = sheet_start(30, 2, 1, PLAIN, 1);
+  split_table rows = sheet_start(30, 2, 1, PLAIN, 1);
   at.context = context_with(1);
   at.options = entropic_compare_options_default();
   at.options.features = sizes;
@@ -153,19 +154,19 @@ static void methods(void **state) {
                            .test_y = y + ROWS};
   ent_contest *contest = NULL;
   ASSERT_OK(at.context, ent_contest_create(at.context, &data, 1, &contest));
-  for (ent_rival rival = 0; rival < ENT_RIVALS; rival++) {
-    method_run method = {.context = at.context, .contest = contest, .rival = rival};
-    assert_true(expect_allocation_failures(run_method, &method, rival == ENT_RIVAL_RESIDUAL ? 11 : 1) > 30);
+  for (ent_baseline baseline = 0; baseline < ENT_BASELINES; baseline++) {
+    method_run method = {.context = at.context, .contest = contest, .baseline = baseline};
+    assert_true(expect_allocation_failures(run_method, &method, baseline == ENT_BASELINE_RESIDUAL ? 11 : 1) > 30);
   }
   ent_contest_free(contest);
 }
 
 static void scalings(void **state) {
   (void)state;
-  ent_sheet rows;
-  ASSERT_OK(at.context, ent_sheet_of_dataset(at.context, at.dataset, &rows));
+  ent_split_table rows;
+  ASSERT_OK(at.context, ent_split_table_of_dataset(at.context, at.dataset, &rows));
   assert_true(expect_each_allocation_failure(tune_scalings, &rows) > 100);
-  ent_sheet_clear(&rows);
+  ent_split_table_clear(&rows);
 }
 
 static void splits(void **state) {
@@ -176,7 +177,7 @@ static void splits(void **state) {
     groups[r] = (double)(r / 3);
     x[r] = y[r] = (double)r / 30;
   }
-  ent_split by_class = {.rows = 30, .labels = labels, .classes = 3}, by_group = by_class;
+  ent_fold_options by_class = {.rows = 30, .labels = labels, .classes = 3}, by_group = by_class;
   by_group.groups = groups;
   ent_contest_data data = {.inputs = 1,
                            .targets = 1,
@@ -195,7 +196,7 @@ static void splits(void **state) {
 /* Rows in groups: what is asked for before the first method runs. */
 static void grouped_comparisons(void **state) {
   (void)state;
-  sheet rows = sheet_start(40, 1, 1, WITH_GROUPS, 1);
+  split_table rows = sheet_start(40, 1, 1, WITH_GROUPS, 1);
   setting grouped = at;
   grouped.dataset = dataset_of(at.context, &rows, ENTROPIC_REGRESSION);
   sheet_stop(&rows);
@@ -212,7 +213,7 @@ static void pages(void **state) {
   (void)state;
   assert_true(expect_each_allocation_failure(draw, &at) > 5);
   entropic_fit_options options = fixed_options(1e-3, 6);
-  sheet rows = sheet_start(30, 2, 1, PLAIN, 1);
+  split_table rows = sheet_start(30, 2, 1, PLAIN, 1);
   entropic_model *model = fit_sheet(at.context, &rows, ENTROPIC_REGRESSION, &options);
   assert_true(expect_each_allocation_failure(draw_fit, model) > 2);
   entropic_model_free(model);

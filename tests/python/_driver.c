@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "learn/dual.h"
-#include "learn/iterate.h"
-#include "learn/logistic.h"
-#include "learn/pass.h"
-#include "learn/ridge.h"
+#include "solve/dual.h"
+#include "solve/iterate.h"
+#include "solve/logistic.h"
+#include "solve/pass.h"
+#include "solve/ridge.h"
 #include "python/_numbers.h"
 
 #define MOST_LAMBDAS 64

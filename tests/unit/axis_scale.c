@@ -174,13 +174,13 @@ static void distinct_numbers(void **state) {
   static const size_t counts[INPUTS] = {1, 2, 8, 32, 33, 34, 500}, expected[INPUTS] = {1, 2, 8, 32, 33, 33, 33};
   ent_scale_category kinds[INPUTS] = {{0}};
   for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++)
-    for (int gaps = 0; gaps < 2; gaps++) {
+    for (int missing = 0; missing < 2; missing++) {
       for (size_t r = 0; r < ROWS; r++)
         for (size_t i = 0; i < INPUTS; i++) {
           double value = (double)(r * 7919 % counts[i]) - 3; /* zeros of both signs among them */
-          values[r * INPUTS + i] = gaps && r % 5 == 0 && counts[i] < 100 ? NAN : value == 0 && r % 2 ? -0.0 : value;
+          values[r * INPUTS + i] = missing && r % 5 == 0 && counts[i] < 100 ? NAN : value == 0 && r % 2 ? -0.0 : value;
         }
-      kinds[INPUTS - 1].categories = gaps ? 500 : 0;
+      kinds[INPUTS - 1].categories = missing ? 500 : 0;
       entropic_scaler *scaler = NULL;
       assert_int_equal(ent_scaler_learn(NULL, (entropic_scaling)scaling, values, ROWS, INPUTS, INPUTS, kinds, &scaler),
                        ENTROPIC_OK);

@@ -23,21 +23,21 @@ static entropic_status nothing(entropic_context *context, void *shared, size_t t
 
 static void code_fits_the_processor(void **state) {
   (void)state;
-  const char *told = getenv("OPENBLAS_CORETYPE");
+  const char *class_validation = getenv("OPENBLAS_CORETYPE");
   const ent_blas *blas = NULL;
   /* Threads that have come and gone make no difference. */
   entropic_context *context = context_with(3);
   ASSERT_OK(context, ent_parallel(context, 3, nothing, NULL));
   entropic_context_free(context);
   assert_int_equal(ent_blas_get(NULL, &blas), ENTROPIC_OK);
-  if (told == NULL)
+  if (class_validation == NULL)
     assert_null(getenv("OPENBLAS_CORETYPE"));
   else
-    assert_string_equal(getenv("OPENBLAS_CORETYPE"), told);
+    assert_string_equal(getenv("OPENBLAS_CORETYPE"), class_validation);
   assert_non_null(blas->core);
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
   __builtin_cpu_init();
-  if (told == NULL && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+  if (class_validation == NULL && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     assert_string_not_equal(blas->core, "Prescott");
 #endif
 }
@@ -67,10 +67,10 @@ static entropic_status multiply_often(entropic_context *context, void *shared, s
   double c[SIDE * SIDE], factor[SIDE * SIDE];
   int side = SIDE, info = 1;
   for (int i = 0; i < 300; i++) {
-    p->blas->dgemm(ENT_COLUMNS, ENT_TURNED, ENT_PLAIN, SIDE, SIDE, SIDE, 1, p->a, SIDE, p->a, SIDE, 0, c, SIDE);
+    p->blas->dgemm(ENT_COLUMNS, ENT_TRANSPOSE, ENT_PLAIN, SIDE, SIDE, SIDE, 1, p->a, SIDE, p->a, SIDE, 0, c, SIDE);
     memcpy(factor, c, sizeof c);
     p->blas->dpotrf("U", &side, factor, &side, &info, 1);
-    p->blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_TURNED, ENT_NON_UNIT, SIDE, SIDE, 1, factor, SIDE, c, SIDE);
+    p->blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_TRANSPOSE, ENT_NON_UNIT, SIDE, SIDE, 1, factor, SIDE, c, SIDE);
     if (info != 0 || memcmp(c, p->expected, sizeof c) != 0)
       return ent_fail(context, ENTROPIC_SYSTEM, "threads disturb each other");
   }
@@ -109,12 +109,13 @@ static void threads_do_not_disturb_each_other(void **state) {
     int side = SIDE, info = 1;
     double factor[SIDE * SIDE];
     p.blas = tables[t];
-    p.blas->dgemm(ENT_COLUMNS, ENT_TURNED, ENT_PLAIN, SIDE, SIDE, SIDE, 1, p.a, SIDE, p.a, SIDE, 0, p.expected, SIDE);
+    p.blas->dgemm(ENT_COLUMNS, ENT_TRANSPOSE, ENT_PLAIN, SIDE, SIDE, SIDE, 1, p.a, SIDE, p.a, SIDE, 0, p.expected,
+                  SIDE);
     memcpy(factor, p.expected, sizeof factor);
     p.blas->dpotrf("U", &side, factor, &side, &info, 1);
     assert_int_equal(info, 0);
-    p.blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_TURNED, ENT_NON_UNIT, SIDE, SIDE, 1, factor, SIDE, p.expected,
-                  SIDE);
+    p.blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_TRANSPOSE, ENT_NON_UNIT, SIDE, SIDE, 1, factor, SIDE,
+                  p.expected, SIDE);
     ASSERT_OK(context, ent_parallel(context, 12, multiply_often, &p));
   }
   ASSERT_OK(context, ent_parallel(context, 12, eigen_often, &p));
@@ -126,13 +127,13 @@ static void call_the_others(const ent_blas *blas, const double *a, double *c, do
   enum { WORK = 1 + 6 * SIDE + 2 * SIDE * SIDE, WHOLE = 3 + 5 * SIDE };
   static double work[WORK];
   static int whole[WHOLE];
-  double beside[SIDE], turns[SIDE], b[SIDE * SIDE];
+  double off_diagonal[SIDE], turns[SIDE], b[SIDE * SIDE];
   int side = SIDE, work_size = WORK, whole_size = WHOLE, part = SIDE - 3, columns = 7, info[3] = {1, 1, 1};
   memcpy(b, a, sizeof b);
-  blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_TURNED, SIDE - 1, SIDE - 2, 0.5, a, SIDE, 0.25, c, SIDE);
+  blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_TRANSPOSE, SIDE - 1, SIDE - 2, 0.5, a, SIDE, 0.25, c, SIDE);
   blas->dsymm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, SIDE - 1, SIDE - 4, 0.5, c, SIDE, a, SIDE, 0.75, b, SIDE);
   blas->dgemv(ENT_COLUMNS, ENT_PLAIN, SIDE - 1, SIDE - 5, 0.5, b, SIDE, a, 2, 0.25, x, 3);
-  blas->dsytrd("U", &side, b, &side, values, beside, turns, work, &work_size, &info[0], 1);
+  blas->dsytrd("U", &side, b, &side, values, off_diagonal, turns, work, &work_size, &info[0], 1);
   blas->dormtr("L", "U", "T", &side, &columns, b, &side, turns, c, &side, work, &work_size, &info[1], 1, 1, 1);
   blas->dsyevd("V", "U", &part, c, &side, values, work, &work_size, whole, &whole_size, &info[2], 1, 1);
   for (int i = 0; i < 3; i++)

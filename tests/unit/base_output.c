@@ -111,29 +111,29 @@ static void owner_is_kept_by_the_superuser(void **state) {
 }
 
 static void links_stay_links(void **state) {
-  const char *link = in_folder(state, "link");
+  const char *transform = in_folder(state, "link");
   const char *second = in_folder(state, "second");
   const char *target = in_folder(state, "target");
-  assert_int_equal(symlink("second", link), 0);
+  assert_int_equal(symlink("second", transform), 0);
   assert_int_equal(symlink(target, second), 0);
-  save(link, "through a link that led nowhere");
+  save(transform, "through a link that led nowhere");
   assert_holds(target, "through a link that led nowhere");
   assert_int_equal(chmod(target, 0604), 0);
-  save(link, "again");
+  save(transform, "again");
   assert_holds(target, "again");
   assert_int_equal(mode_of(target), 0604);
   struct stat about;
-  assert_int_equal(lstat(link, &about), 0);
+  assert_int_equal(lstat(transform, &about), 0);
   assert_true(S_ISLNK(about.st_mode));
   assert_int_equal(lstat(second, &about), 0);
   assert_true(S_ISLNK(about.st_mode));
 }
 
 static void circular_links_are_refused(void **state) {
-  const char *link = in_folder(state, "circle");
-  assert_int_equal(symlink("circle", link), 0);
+  const char *transform = in_folder(state, "circle");
+  assert_int_equal(symlink("circle", transform), 0);
   entropic_output *output = NULL;
-  assert_int_equal(entropic_output_create(context, link, &output), ENTROPIC_SYSTEM);
+  assert_int_equal(entropic_output_create(context, transform, &output), ENTROPIC_SYSTEM);
   assert_message(context, strerror(ELOOP));
   assert_null(output);
 }

@@ -108,21 +108,21 @@ static void ways_to_write(void **state) {
   static const struct {
     const char *format;
     ent_date_order order;
-  } ways[] = {{"%Y-%m-%d", ENT_DATE_YEAR},  {"%Y/%m/%d", ENT_DATE_YEAR},  {"%Y.%m.%d", ENT_DATE_YEAR},
-              {"%d.%m.%Y", ENT_DATE_DAY},   {"%d/%m/%Y", ENT_DATE_DAY},   {"%d-%m-%Y", ENT_DATE_DAY},
-              {"%m/%d/%Y", ENT_DATE_MONTH}, {"%m-%d-%Y", ENT_DATE_MONTH}, {"%b %d %Y", ENT_DATE_YEAR},
-              {"%d %b %Y", ENT_DATE_YEAR},  {"%d-%b-%Y", ENT_DATE_YEAR},  {"%B %d, %Y", ENT_DATE_YEAR},
-              {"%d %B %Y", ENT_DATE_YEAR},  {"%d%b%Y", ENT_DATE_YEAR},    {"%Y-%m-%d", ENT_DATE_DAY},
-              {"%d %b %Y", ENT_DATE_MONTH}};
+  } learners[] = {{"%Y-%m-%d", ENT_DATE_YEAR},  {"%Y/%m/%d", ENT_DATE_YEAR},  {"%Y.%m.%d", ENT_DATE_YEAR},
+                  {"%d.%m.%Y", ENT_DATE_DAY},   {"%d/%m/%Y", ENT_DATE_DAY},   {"%d-%m-%Y", ENT_DATE_DAY},
+                  {"%m/%d/%Y", ENT_DATE_MONTH}, {"%m-%d-%Y", ENT_DATE_MONTH}, {"%b %d %Y", ENT_DATE_YEAR},
+                  {"%d %b %Y", ENT_DATE_YEAR},  {"%d-%b-%Y", ENT_DATE_YEAR},  {"%B %d, %Y", ENT_DATE_YEAR},
+                  {"%d %B %Y", ENT_DATE_YEAR},  {"%d%b%Y", ENT_DATE_YEAR},    {"%Y-%m-%d", ENT_DATE_DAY},
+                  {"%d %b %Y", ENT_DATE_MONTH}};
   for (long day = -20000; day < 20000; day += 11)
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+    for (size_t i = 0; i < sizeof learners / sizeof learners[0]; i++) {
       time_t seconds = day * 86400;
       struct tm parts;
       char text[64];
       assert_non_null(gmtime_r(&seconds, &parts));
-      assert_true(strftime(text, sizeof text, ways[i].format, &parts) > 0);
-      if (!(days_by(ways[i].order, text) == (double)day))
-        fail_msg("'%s' is %g, expected %ld", text, days_by(ways[i].order, text), day);
+      assert_true(strftime(text, sizeof text, learners[i].format, &parts) > 0);
+      if (!(days_by(learners[i].order, text) == (double)day))
+        fail_msg("'%s' is %g, expected %ld", text, days_by(learners[i].order, text), day);
     }
   assert_true(days_by(ENT_DATE_YEAR, "1970-02") == 31);
   assert_true(days_by(ENT_DATE_DAY, "1.2.1970") == 31);
@@ -271,13 +271,13 @@ static entropic_model *fit(entropic_context *context, const entropic_dataset *tr
 /* The first row of a file as the model takes it. */
 static entropic_status first_day(entropic_context *context, const entropic_model *model, const char *path,
                                  double *day) {
-  entropic_feed *feed = NULL;
+  entropic_row_reader *reader = NULL;
   double x[20 * 2];
   size_t rows;
-  entropic_status status = entropic_feed_open(context, model, path, NULL, 0, &feed);
+  entropic_status status = entropic_row_reader_open(context, model, path, NULL, 0, &reader);
   if (status == ENTROPIC_OK)
-    status = entropic_feed_next(context, feed, 20, x, NULL, NULL, &rows);
-  entropic_feed_free(feed);
+    status = entropic_row_reader_next(context, reader, 20, x, NULL, NULL, &rows);
+  entropic_row_reader_free(reader);
   *day = status == ENTROPIC_OK ? x[0] : NAN;
   return status;
 }
@@ -306,17 +306,17 @@ static void models(void **state) {
 
   /* Other tables made to fit. */
   table = load_table(write_table(state, 30, NULL, true), NULL, ENTROPIC_OK, context);
-  ASSERT_OK(context, entropic_dataset_create_like(context, table, train, &other));
+  ASSERT_OK(context, entropic_dataset_create_with_schema(context, table, train, &other));
   entropic_dataset_free(other);
   entropic_table_free(table);
   table = load_table(write_table(state, 30, NULL, true), "day", ENTROPIC_OK, context);
-  assert_int_equal(entropic_dataset_create_like(context, table, train, &other), ENTROPIC_BAD_DATA);
+  assert_int_equal(entropic_dataset_create_with_schema(context, table, train, &other), ENTROPIC_BAD_DATA);
   assert_message(context,
                  "line 2, column 1 (day): found '2019-04-14T06:00:00', expected a date, as in the rows learnt");
   entropic_table_free(table);
   write_file(in_folder(state, "numbers.csv"), "day,x,y\n18000,2,3\n18001,5,6\n", 28);
   table = load_table(in_folder(state, "numbers.csv"), NULL, ENTROPIC_OK, context);
-  assert_int_equal(entropic_dataset_create_like(context, table, train, &other), ENTROPIC_BAD_DATA);
+  assert_int_equal(entropic_dataset_create_with_schema(context, table, train, &other), ENTROPIC_BAD_DATA);
   assert_message(context, "found '18000', expected a date, as in the rows learnt from");
   entropic_table_free(table);
   entropic_dataset_free(train);
@@ -326,12 +326,12 @@ static void models(void **state) {
   ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_REGRESSION, &train));
   entropic_table_free(table);
   table = load_table(write_table(state, 30, NULL, true), NULL, ENTROPIC_OK, context);
-  assert_int_equal(entropic_dataset_create_like(context, table, train, &other), ENTROPIC_BAD_DATA);
+  assert_int_equal(entropic_dataset_create_with_schema(context, table, train, &other), ENTROPIC_BAD_DATA);
   assert_message(context, "line 2, column 1 (day): found '2019-04-14T06:00:00', expected a number, as in the rows");
   entropic_dataset_free(train);
   entropic_table *texts = load_table(write_table(state, 30, NULL, true), "day", ENTROPIC_OK, context);
   ASSERT_OK(context, entropic_dataset_create(context, texts, ENTROPIC_REGRESSION, &train));
-  assert_int_equal(entropic_dataset_create_like(context, table, train, &other), ENTROPIC_BAD_DATA);
+  assert_int_equal(entropic_dataset_create_with_schema(context, table, train, &other), ENTROPIC_BAD_DATA);
   assert_message(context, "expected a category (list the column as categorical)");
   entropic_table_free(texts);
   entropic_table_free(table);

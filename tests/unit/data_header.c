@@ -88,7 +88,7 @@ static void notices_are_given_once(void **state) {
   assert_null(entropic_source_notice(source, 3));
   assert_null(entropic_source_notice(NULL, 0));
   assert_null(entropic_table_notice(NULL, 0));
-  assert_null(entropic_feed_notice(NULL, 0));
+  assert_null(entropic_row_reader_notice(NULL, 0));
   entropic_source_free(source);
 }
 

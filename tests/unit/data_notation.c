@@ -33,36 +33,36 @@ static void groups(void **state) {
   static const struct {
     const char *group, *point;
     ent_notation notation;
-  } ways[] = {{",", ".", ENT_NOTATION_POINT},
-              {" ", ".", ENT_NOTATION_POINT},
-              {"'", ".", ENT_NOTATION_POINT},
-              {"\xc2\xa0", ".", ENT_NOTATION_POINT},
-              {"\xe2\x80\xaf", ".", ENT_NOTATION_POINT},
-              {".", ",", ENT_NOTATION_COMMA},
-              {" ", ",", ENT_NOTATION_COMMA},
-              {"\xe2\x80\x99", ",", ENT_NOTATION_COMMA}};
+  } learners[] = {{",", ".", ENT_NOTATION_POINT},
+                  {" ", ".", ENT_NOTATION_POINT},
+                  {"'", ".", ENT_NOTATION_POINT},
+                  {"\xc2\xa0", ".", ENT_NOTATION_POINT},
+                  {"\xe2\x80\xaf", ".", ENT_NOTATION_POINT},
+                  {".", ",", ENT_NOTATION_COMMA},
+                  {" ", ",", ENT_NOTATION_COMMA},
+                  {"\xe2\x80\x99", ",", ENT_NOTATION_COMMA}};
   uint64_t random = 1;
   for (int round = 0; round < 2000; round++) {
     random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     long long hundredths = (long long)(random >> (14 + round % 45));
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+    for (size_t i = 0; i < sizeof learners / sizeof learners[0]; i++) {
       char text[96], wrapped[128], plain[64];
-      group_digits(hundredths, ways[i].group, ways[i].point, text);
+      group_digits(hundredths, learners[i].group, learners[i].point, text);
       snprintf(plain, sizeof plain, "%lld.%02lld", hundredths / 100, hundredths % 100);
       double expected = strtod(plain, NULL);
-      assert_reads(ways[i].notation, text, expected);
+      assert_reads(learners[i].notation, text, expected);
       static const char *const wraps[] = {"$%s", "%s \xe2\x82\xac", "%s%%", "+%s", "USD %s", "%s EUR", "\xc2\xa3%s"};
       for (size_t w = 0; w < sizeof wraps / sizeof wraps[0]; w++) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
         snprintf(wrapped, sizeof wrapped, wraps[w], text);
 #pragma GCC diagnostic pop
-        assert_reads(ways[i].notation, wrapped, expected);
+        assert_reads(learners[i].notation, wrapped, expected);
       }
       snprintf(wrapped, sizeof wrapped, "($%s)", text);
-      assert_reads(ways[i].notation, wrapped, -expected);
+      assert_reads(learners[i].notation, wrapped, -expected);
       snprintf(wrapped, sizeof wrapped, "-$%s", text);
-      assert_reads(ways[i].notation, wrapped, -expected);
+      assert_reads(learners[i].notation, wrapped, -expected);
     }
   }
 }

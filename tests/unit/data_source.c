@@ -407,7 +407,7 @@ static void blocks_add_up(void **state) {
 }
 
 /* Runs a program's output into standard input. */
-static FILE *feed(const char *command, int *old) {
+static FILE *reader(const char *command, int *old) {
   FILE *pipe = popen(command, "r");
   assert_non_null(pipe);
   *old = dup(STDIN_FILENO);
@@ -429,7 +429,7 @@ static void pipes_are_read(void **state) {
   const char *command = "i=0; while [ $i -lt 20000 ]; do echo \"$i,$((i % 7))\"; i=$((i+1)); done; "
                         "i=0; while [ $i -lt 2000 ]; do echo 5,text; i=$((i+1)); done";
   int old;
-  FILE *pipe = feed(command, &old);
+  FILE *pipe = reader(command, &old);
   entropic_table *table = NULL;
   entropic_status status = entropic_table_load(context, "-", NULL, &table);
   unfeed(pipe, old);
@@ -439,7 +439,7 @@ static void pipes_are_read(void **state) {
   assert_true(entropic_table_values(table)[2 * 19999] == 19999);
   entropic_table_free(table);
 
-  pipe = feed(command, &old);
+  pipe = reader(command, &old);
   entropic_source *source = NULL;
   status = entropic_source_open(context, "-", NULL, &source);
   double values[20];

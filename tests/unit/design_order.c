@@ -189,10 +189,10 @@ static double count_class(size_t inputs, size_t k, size_t s) {
         sum += coefficients[degree - l] * (l == 1 ? 2 : ldexp(1, (int)l - 1));
       coefficients[degree] = sum;
     }
-  double ways = coefficients[s];
+  double learners = coefficients[s];
   for (size_t i = 0; i < k; i++)
-    ways = ways * (double)(inputs - i) / (double)(i + 1);
-  return ways;
+    learners = learners * (double)(inputs - i) / (double)(i + 1);
+  return learners;
 }
 
 static void check_counts(double omega, size_t inputs, size_t features) {
@@ -205,11 +205,11 @@ static void check_counts(double omega, size_t inputs, size_t features) {
   for (size_t k = 0; k < 20; k++)
     for (size_t s = k; s < 30; s++) {
       double score = (double)k * log2(omega / 3) - 2 * (double)s,
-             ways = k == 0 && s > 0 ? 0 : count_class(inputs, k, s);
+             learners = k == 0 && s > 0 ? 0 : count_class(inputs, k, s);
       if (score > last + 1e-6)
-        better += ways;
+        better += learners;
       else if (score > last - 1e-6)
-        equal += ways;
+        equal += learners;
     }
   double found = 0;
   for (size_t g = 0; g < entropic_design_groups(design); g++)

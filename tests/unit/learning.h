@@ -4,7 +4,7 @@
 
 #include "unit/lifting.h"
 
-#include "learn/ridge.h"
+#include "solve/ridge.h"
 #include "lift/map.h"
 
 /* Rows, targets and weights, a map, and the lifted rows. */

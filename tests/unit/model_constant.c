@@ -21,14 +21,14 @@ static int stop(void **state) {
 static entropic_model *make_constant(const entropic_dataset *data) {
   ent_fit fit;
   ent_fit_outcome outcome = {.report.members = 1};
-  ent_told told = {.sharpness = 1, .error = 0.5, .loss = 0.7};
+  ent_class_validation class_validation = {.inverse_temperature = 1, .error = 0.5, .loss = 0.7};
   entropic_fit_options options = entropic_fit_options_default();
   entropic_model *model = ent_new(context, 1, sizeof *model);
   bool classes = data->schema.classes > 0;
   ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
   ASSERT_OK(context, ent_fit_constant(context, &fit, &outcome));
-  ASSERT_OK(context,
-            ent_fit_assemble(context, &fit, &outcome, &told, classes ? ENTROPIC_LOGISTIC : ENTROPIC_SQUARED, model));
+  ASSERT_OK(context, ent_fit_assemble(context, &fit, &outcome, &class_validation,
+                                      classes ? ENTROPIC_LOGISTIC : ENTROPIC_SQUARED, model));
   ent_lifting_clear(&outcome.lifting);
   ent_learnt_clear(&outcome.learnt);
   ent_fit_clear(&fit);
@@ -36,8 +36,8 @@ static entropic_model *make_constant(const entropic_dataset *data) {
 }
 
 /* A number with gaps and a category, too. */
-static sheet draw(size_t targets, int with) {
-  sheet s = sheet_start(ROWS, INPUTS, targets, with, 4);
+static split_table draw(size_t targets, int with) {
+  split_table s = sheet_start(ROWS, INPUTS, targets, with, 4);
   s.categorical = "x2";
   for (size_t r = 0; r < ROWS; r++) {
     sheet_row(&s, r)[1] = (double)(r % 4);
@@ -82,13 +82,13 @@ static entropic_model *through_file(void **state, entropic_model *model) {
   return loaded;
 }
 
-static double weight_of(const sheet *s, size_t row) {
+static double weight_of(const split_table *s, size_t row) {
   return s->weighted ? sheet_row(s, row)[s->inputs + s->targets] : 1;
 }
 
 static void numbers(void **state) {
   for (int with = PLAIN; with <= WITH_WEIGHTS; with++) {
-    sheet s = draw(2, with);
+    split_table s = draw(2, with);
     for (size_t r = 0; r < ROWS; r++)
       sheet_y(&s, r)[1] *= 1e6;
     entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
@@ -106,8 +106,8 @@ static void numbers(void **state) {
     ASSERT_OK(context, entropic_model_predict(context, model, x, 2, INPUTS, out));
     for (size_t i = 0; i < 4; i++)
       assert_true(fabs(out[i] - mean[i % 2] / weight) <= 1e-12 * fabs(out[i]));
-    entropic_oddities odd = {0};
-    entropic_model_count_oddities(model, x, 2, INPUTS, &odd);
+    entropic_data_warnings odd = {0};
+    entropic_model_count_data_warnings(model, x, 2, INPUTS, &odd);
     assert_int_equal(odd.outside + odd.unseen + odd.missing + entropic_model_clamp(model, out, 2), 0);
     entropic_model_free(model);
     entropic_dataset_free(data);
@@ -118,7 +118,7 @@ static void numbers(void **state) {
 static void classes(void **state) {
   for (size_t count = 2; count <= 4; count++)
     for (int with = PLAIN; with <= WITH_WEIGHTS; with++) {
-      sheet s = draw(1, with);
+      split_table s = draw(1, with);
       sheet_classes(&s, count);
       entropic_dataset *data = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
       entropic_model *model = through_file(state, make_constant(data));
@@ -142,7 +142,7 @@ static void classes(void **state) {
 
 /* Rows of a file that has the target alone are scored. */
 static void scores(void **state) {
-  sheet s = draw(1, PLAIN);
+  split_table s = draw(1, PLAIN);
   entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
   entropic_model *model = make_constant(data);
   double offset;
@@ -151,13 +151,13 @@ static void scores(void **state) {
   int length = snprintf(text, sizeof text, "other,y1\na,%.17g\nb,%.17g\n", offset - 1, offset + 1);
   const char *path = in_folder(state, "rows.csv");
   write_file(path, text, (size_t)length);
-  entropic_feed *feed = NULL;
+  entropic_row_reader *reader = NULL;
   entropic_scores found = {0};
-  ASSERT_OK(context, entropic_feed_open(context, model, path, NULL, 1, &feed));
-  ASSERT_OK(context, entropic_model_score(context, model, feed, NULL, NULL, NULL, &found));
+  ASSERT_OK(context, entropic_row_reader_open(context, model, path, NULL, 1, &reader));
+  ASSERT_OK(context, entropic_model_score(context, model, reader, NULL, NULL, NULL, &found));
   assert_int_equal(found.rows, 2);
   assert_true(fabs(found.rmse - 1) <= 1e-12 && fabs(found.r2) <= 1e-12);
-  entropic_feed_free(feed);
+  entropic_row_reader_free(reader);
   entropic_model_free(model);
   entropic_dataset_free(data);
   sheet_stop(&s);

@@ -25,7 +25,7 @@ static const char *show(const entropic_dataset *dataset) {
   p += sprintf(p, " |");
   const char *name;
   entropic_type why;
-  for (size_t i = 0; (name = entropic_dataset_aside(dataset, i, &why)) != NULL; i++) {
+  for (size_t i = 0; (name = entropic_dataset_dropped(dataset, i, &why)) != NULL; i++) {
     const char *original = entropic_dataset_original(dataset, i);
     assert_int_equal(why == ENTROPIC_TYPE_COPY, original != NULL);
     p += original == NULL ? sprintf(p, " %s", name) : sprintf(p, " %s=%s", name, original);
@@ -154,7 +154,7 @@ static void each_with_each(void **state) {
       }
     for (size_t r = 0; r < ROWS; r++)
       values[r * COLUMNS + INPUTS] = (double)(r * r);
-    char expected[2000], *p = expected, aside[2000], *q = aside;
+    char expected[2000], *p = expected, dropped[2000], *q = dropped;
     for (size_t c = 0; c < INPUTS; c++) {
       size_t original = c;
       for (size_t o = 0; o < c && original == c; o++) {
@@ -171,7 +171,7 @@ static void each_with_each(void **state) {
         q += sprintf(q, " x%zu=x%zu", c + 1, original + 1);
       copies += original != c;
     }
-    sprintf(p, " |%s", q > aside ? aside : "");
+    sprintf(p, " |%s", q > dropped ? dropped : "");
     entropic_dataset *dataset = dataset_of_values(values, ROWS, COLUMNS, categorical);
     assert_string_equal(show(dataset), expected);
     entropic_dataset_free(dataset);
@@ -181,7 +181,7 @@ static void each_with_each(void **state) {
 
 /* The same model, to the bit, with and without copies. */
 static void copies_change_nothing(void **state) {
-  sheet plain = sheet_start(80, 3, 1, PLAIN, 5), twice = sheet_start(80, 6, 1, PLAIN, 5);
+  split_table plain = sheet_start(80, 3, 1, PLAIN, 5), twice = sheet_start(80, 6, 1, PLAIN, 5);
   for (size_t r = 0; r < 80; r++) {
     const double *x = sheet_row(&plain, r);
     const double row[] = {x[0], x[1], x[2], x[1], x[0], x[2], x[3]};

@@ -205,16 +205,16 @@ static void data_sets_are_described(void **state) {
   assert_int_equal(info.grouped, 1);
   assert_int_equal(info.groups, 10);
   assert_int_equal(info.flat, 0);
-  static const char *const aside[] = {"id", "key", "same"};
+  static const char *const dropped[] = {"id", "key", "same"};
   static const entropic_type why[] = {ENTROPIC_TYPE_IDENTIFIER, ENTROPIC_TYPE_IDENTIFIER, ENTROPIC_TYPE_CONSTANT};
   for (size_t i = 0; i < 3; i++) {
     entropic_type type = ENTROPIC_TYPE_NUMBER;
-    assert_string_equal(entropic_dataset_aside(dataset, i, &type), aside[i]);
+    assert_string_equal(entropic_dataset_dropped(dataset, i, &type), dropped[i]);
     assert_int_equal(type, why[i]);
-    assert_string_equal(entropic_dataset_aside(dataset, i, NULL), aside[i]);
+    assert_string_equal(entropic_dataset_dropped(dataset, i, NULL), dropped[i]);
   }
-  assert_null(entropic_dataset_aside(dataset, 3, NULL));
-  assert_null(entropic_dataset_aside(NULL, 0, NULL));
+  assert_null(entropic_dataset_dropped(dataset, 3, NULL));
+  assert_null(entropic_dataset_dropped(NULL, 0, NULL));
   assert_int_equal(entropic_dataset_describe(NULL).rows, 0);
   entropic_dataset_free(dataset);
   entropic_dataset_free(NULL);
@@ -501,7 +501,7 @@ static void others_are_made_to_fit(void **state) {
     char schema[2000];
     strcpy(schema, show_schema(&like->schema));
     entropic_table *table = load(state, cases[i].other, &cases[i].other_roles);
-    if (entropic_dataset_create_like(context, table, like, &made) != ENTROPIC_OK)
+    if (entropic_dataset_create_with_schema(context, table, like, &made) != ENTROPIC_OK)
       fail_msg("'%s' is refused: %s", cases[i].other, entropic_context_message(context));
     entropic_dataset_free(like);
     entropic_table_free(table);
@@ -569,13 +569,13 @@ static void others_that_do_not_fit_are_refused(void **state) {
     const entropic_roles roles = {.targets = "y"};
     entropic_dataset *like = create(state, cases[i].text, &roles, ENTROPIC_TASK_AUTO), *made = NULL;
     entropic_table *table = load(state, cases[i].other, &cases[i].other_roles);
-    assert_int_equal(entropic_dataset_create_like(context, table, like, &made), ENTROPIC_BAD_DATA);
+    assert_int_equal(entropic_dataset_create_with_schema(context, table, like, &made), ENTROPIC_BAD_DATA);
     assert_message(context, cases[i].message);
     assert_null(made);
-    assert_int_equal(entropic_dataset_create_like(context, NULL, like, &made), ENTROPIC_BAD_ARGUMENT);
-    assert_int_equal(entropic_dataset_create_like(context, table, NULL, &made), ENTROPIC_BAD_ARGUMENT);
+    assert_int_equal(entropic_dataset_create_with_schema(context, NULL, like, &made), ENTROPIC_BAD_ARGUMENT);
+    assert_int_equal(entropic_dataset_create_with_schema(context, table, NULL, &made), ENTROPIC_BAD_ARGUMENT);
     assert_message(context, "like is NULL");
-    assert_int_equal(entropic_dataset_create_like(context, table, like, NULL), ENTROPIC_BAD_ARGUMENT);
+    assert_int_equal(entropic_dataset_create_with_schema(context, table, like, NULL), ENTROPIC_BAD_ARGUMENT);
     entropic_dataset_free(like);
     entropic_table_free(table);
   }

@@ -93,12 +93,12 @@ static void assert_same_model(const entropic_model *a, const entropic_model *b) 
   assert_true(x.features == y.features && x.nonzeros == y.nonzeros && x.rows == y.rows && x.lambda == y.lambda);
   assert_true(x.converged == y.converged && x.seed == y.seed && x.validation == y.validation && x.folds == y.folds);
   assert_true(x.validation_rows == y.validation_rows && x.validation_error == y.validation_error);
-  assert_true(a->sharpness == b->sharpness && x.inputs_used == y.inputs_used);
+  assert_true(a->inverse_temperature == b->inverse_temperature && x.inputs_used == y.inputs_used);
   assert_true((a->bounds == NULL) == (b->bounds == NULL));
   if (a->bounds != NULL)
     assert_memory_equal(a->bounds, b->bounds, 2 * x.targets * sizeof *a->bounds);
   assert_true(x.target_scale == y.target_scale && x.target_sign == y.target_sign);
-  assert_true(x.target_origin == y.target_origin && x.target_rise == y.target_rise);
+  assert_true(x.target_origin == y.target_origin && x.retransformation_bias == y.retransformation_bias);
   for (size_t i = 0; i < x.inputs; i++) {
     const ent_input *p = &a->schema.input[i], *q = &b->schema.input[i];
     assert_string_equal(p->name, q->name);
@@ -458,9 +458,9 @@ static void contradictions(void **state) {
   there_and_back(state, &plan, model);
 
   model = plan_model(&plan, 1);
-  model->sharpness = 0;
+  model->inverse_temperature = 0;
   expect_bad_model(state, model, "found sharpness 0, expected one above 0");
-  model->sharpness = 2.5;
+  model->inverse_temperature = 2.5;
   model->lambda = -1;
   expect_bad_model(state, model, "found lambda -1");
   model->lambda = 0;

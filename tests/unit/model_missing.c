@@ -62,7 +62,7 @@ static void solvers_kernels_and_criteria(void **state) {
   entropic_context *context = context_with(2);
   entropic_dataset *train = NULL, *valid = NULL;
   ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_TASK_AUTO, &train));
-  ASSERT_OK(context, entropic_dataset_create_like(context, more, train, &valid));
+  ASSERT_OK(context, entropic_dataset_create_with_schema(context, more, train, &valid));
   static const entropic_family families[] = {ENTROPIC_CENTRED, ENTROPIC_SOBOLEV, ENTROPIC_LAPLACE};
   for (size_t f = 0; f < 3; f++)
     for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_EXACT; solver++)

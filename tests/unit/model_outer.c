@@ -56,7 +56,7 @@ static double mean_by_hand(const judged *j, const double *values, size_t step, d
 static void figures_of_numbers(void **state) {
   (void)state;
   judged j;
-  sheet s = sheet_start(40, 2, TARGETS, PLAIN, 1);
+  split_table s = sheet_start(40, 2, TARGETS, PLAIN, 1);
   for (size_t r = 0; r < s.rows; r++)
     sheet_y(&s, r)[1] *= 1e40; /* so that the units differ */
   entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
@@ -88,7 +88,7 @@ static void figures_of_numbers(void **state) {
 static void figures_of_classes(void **state) {
   (void)state;
   judged j;
-  sheet s = sheet_start(40, 2, 1, PLAIN, 1);
+  split_table s = sheet_start(40, 2, 1, PLAIN, 1);
   sheet_classes(&s, 3);
   entropic_dataset *data = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
   entropic_fit_options options = entropic_fit_options_default();
@@ -139,8 +139,8 @@ static entropic_fit_options open_lambda(void) {
 }
 
 /* The rows of a sheet that are in a part, or are not. */
-static sheet rows_of_part(const sheet *s, const size_t *part_of, size_t part, bool inside) {
-  sheet some = *s;
+static split_table rows_of_part(const split_table *s, const size_t *part_of, size_t part, bool inside) {
+  split_table some = *s;
   some.values = calloc(s->rows * s->columns, sizeof *some.values);
   some.rows = 0;
   for (size_t r = 0; r < s->rows; r++)
@@ -150,7 +150,7 @@ static sheet rows_of_part(const sheet *s, const size_t *part_of, size_t part, bo
 }
 
 /* Adds the weights and the weighted squares of what a model gets wrong. */
-static void add_squares(const entropic_model *model, const sheet *s, double *weight, double *squares) {
+static void add_squares(const entropic_model *model, const split_table *s, double *weight, double *squares) {
   double *p = predict_sheet(context, model, s);
   for (size_t r = 0; r < s->rows; r++) {
     double w = s->weighted ? sheet_y(s, r)[s->targets] : 1;
@@ -162,7 +162,7 @@ static void add_squares(const entropic_model *model, const sheet *s, double *wei
 }
 
 /* How wrong the mean of these rows is for the others. */
-static void add_squares_of_mean(const sheet *in, const sheet *out, double *squares) {
+static void add_squares_of_mean(const split_table *in, const split_table *out, double *squares) {
   for (size_t k = 0; k < in->targets; k++) {
     double sum = 0, weight = 0;
     for (size_t r = 0; r < in->rows; r++) {
@@ -181,7 +181,7 @@ static void small_tables_equal_refits(void **state) {
   (void)state;
   for (size_t targets = 1; targets <= 2; targets++)
     for (int with = PLAIN; with <= WITH_WEIGHTS; with++) {
-      sheet s = sheet_start(120, 2, targets, with, 5);
+      split_table s = sheet_start(120, 2, targets, with, 5);
       for (size_t r = 0; r < s.rows && targets == 2; r++)
         sheet_y(&s, r)[1] = 3 - 8 * sheet_y(&s, r)[0];
       entropic_fit_options options = open_lambda();
@@ -190,7 +190,7 @@ static void small_tables_equal_refits(void **state) {
       double weight = 0, squares[2] = {0, 0}, of_mean[2] = {0, 0}, error = 0, mean_error = 0;
       ASSERT_OK(context, ent_outer_deal(context, data, options.seed, part_of, &parts));
       for (size_t part = 0; part < PARTS; part++) {
-        sheet in = rows_of_part(&s, part_of, part, false), out = rows_of_part(&s, part_of, part, true);
+        split_table in = rows_of_part(&s, part_of, part, false), out = rows_of_part(&s, part_of, part, true);
         entropic_model *model = fit_sheet(context, &in, ENTROPIC_REGRESSION, &options);
         add_squares(model, &out, &weight, squares);
         add_squares_of_mean(&in, &out, of_mean);
@@ -220,7 +220,7 @@ static void small_tables_equal_refits(void **state) {
 /* The model of a large table has the weights of a fit of all rows with the lambda that was found. */
 static void large_tables_learn_from_all_rows(void **state) {
   (void)state;
-  sheet s = sheet_start(LARGE, 2, 1, PLAIN, 6), few = s;
+  split_table s = sheet_start(LARGE, 2, 1, PLAIN, 6), few = s;
   entropic_fit_options options = open_lambda();
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &options);
   entropic_model_info info = entropic_model_describe(model);
@@ -243,7 +243,7 @@ static void large_tables_learn_from_all_rows(void **state) {
 /* The same of features chosen from the data: the weights solve the equations of all rows, not of nineteen twentieths. */
 static void selected_features_learn_from_all_rows(void **state) {
   (void)state;
-  sheet s = sheet_start(LARGE, 2, 1, PLAIN, 7), none = s;
+  split_table s = sheet_start(LARGE, 2, 1, PLAIN, 7), none = s;
   none.rows = 0;
   entropic_fit_options options = entropic_fit_options_default();
   options.ensemble = 1;
@@ -282,7 +282,7 @@ static void selected_features_learn_from_all_rows(void **state) {
 /* The figure is that of the model on the half of the validation rows that judges. */
 static void validation_rows_are_halved(void **state) {
   (void)state;
-  sheet s = sheet_start(150, 2, 1, PLAIN, 8), v = sheet_start(81, 2, 1, WITH_WEIGHTS, 9);
+  split_table s = sheet_start(150, 2, 1, PLAIN, 8), v = sheet_start(81, 2, 1, WITH_WEIGHTS, 9);
   s.values = realloc(s.values, s.rows * v.columns * sizeof *s.values);
   for (size_t r = s.rows; r-- > 0;) { /* a column of weights for both */
     memmove(s.values + r * v.columns, s.values + r * s.columns, s.columns * sizeof *s.values);
@@ -296,7 +296,7 @@ static void validation_rows_are_halved(void **state) {
   size_t part_of[81], parts = 2;
   double weight = 0, squares = 0;
   ASSERT_OK(context, ent_outer_deal(context, valid, options.seed, part_of, &parts));
-  sheet out = rows_of_part(&v, part_of, 0, true);
+  split_table out = rows_of_part(&v, part_of, 0, true);
   ASSERT_OK(context, entropic_fit(context, train, valid, &options, NULL, &model));
   add_squares(model, &out, &weight, &squares);
   entropic_model_info info = entropic_model_describe(model);
@@ -336,7 +336,7 @@ static double planted(size_t row) {
 
 /* With huge values added to the targets of the first part, what is predicted there stays the same: errors become what was
  * added, less or more the errors before. */
-static void plant_numbers(const sheet *s, const sheet *v, const entropic_fit_options *options) {
+static void plant_numbers(const split_table *s, const split_table *v, const entropic_fit_options *options) {
   entropic_dataset *train = dataset_of(context, s, ENTROPIC_REGRESSION);
   entropic_dataset *valid = v == NULL ? NULL : dataset_like(context, v, train),
                    *judged_rows = v == NULL ? train : valid;
@@ -370,8 +370,8 @@ static void plant_numbers(const sheet *s, const sheet *v, const entropic_fit_opt
 static void rows_judged_take_no_part(void **state) {
   (void)state;
   entropic_fit_options chosen = entropic_fit_options_default(), cheap = open_lambda();
-  sheet small = sheet_start(60, 2, 1, PLAIN, 10), large = sheet_start(LARGE, 2, 1, PLAIN, 11);
-  sheet others = sheet_start(50, 2, 1, PLAIN, 12);
+  split_table small = sheet_start(60, 2, 1, PLAIN, 10), large = sheet_start(LARGE, 2, 1, PLAIN, 11);
+  split_table others = sheet_start(50, 2, 1, PLAIN, 12);
   plant_numbers(&small, NULL, &chosen);
   plant_numbers(&small, NULL, &cheap);
   plant_numbers(&large, NULL, &cheap);
@@ -388,7 +388,7 @@ static void rows_judged_take_no_part(void **state) {
  * the classes decide into which part a row goes. */
 static void classes_judged_take_no_part(void **state) {
   (void)state;
-  sheet s = sheet_start(80, 2, 1, WITH_GROUPS, 13);
+  split_table s = sheet_start(80, 2, 1, WITH_GROUPS, 13);
   sheet_classes(&s, 2);
   entropic_fit_options options = entropic_fit_options_default();
   entropic_dataset *train = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
@@ -421,7 +421,7 @@ static void classes_judged_take_no_part(void **state) {
 /* Figures are not needed of rows that nothing was chosen with. */
 static void needed_where_something_is_chosen(void **state) {
   (void)state;
-  sheet s = sheet_start(40, 2, 1, PLAIN, 1);
+  split_table s = sheet_start(40, 2, 1, PLAIN, 1);
   for (int classes = 0; classes < 2; classes++) {
     if (classes)
       sheet_classes(&s, 2);
@@ -448,8 +448,8 @@ static void needed_where_something_is_chosen(void **state) {
 typedef enum making { BY_NOTHING, BY_A_NUMBER, BY_A_CATEGORY, BY_WEAK_NUMBERS } making;
 
 /* Normal inputs, of which x2 is a category, x3 has gaps; the target (the last of several) as it is made. */
-static sheet draw_dependent(making by, size_t targets, size_t classes, uint64_t seed) {
-  sheet s = sheet_start(80, 6, targets, PLAIN, seed);
+static split_table draw_dependent(making by, size_t targets, size_t classes, uint64_t seed) {
+  split_table s = sheet_start(80, 6, targets, PLAIN, seed);
   entropic_random random = entropic_random_start(seed, 5);
   static const double of_category[] = {1.5, -1.5, 1.5, -1.5};
   s.categorical = "x2";
@@ -474,7 +474,7 @@ static sheet draw_dependent(making by, size_t targets, size_t classes, uint64_t 
   return s;
 }
 
-static bool evident(const sheet *s, entropic_task task) {
+static bool evident(const split_table *s, entropic_task task) {
   entropic_dataset *data = dataset_of(context, s, task);
   entropic_fit_options options = entropic_fit_options_default();
   ent_fit fit;
@@ -492,7 +492,7 @@ static bool evident(const sheet *s, entropic_task task) {
 static size_t count_evident(making by, size_t targets, size_t classes, size_t tables) {
   size_t count = 0;
   for (size_t seed = 0; seed < tables; seed++) {
-    sheet s = draw_dependent(by, targets, classes, 100 + seed);
+    split_table s = draw_dependent(by, targets, classes, 100 + seed);
     count += evident(&s, classes > 0 ? ENTROPIC_CLASSIFICATION : ENTROPIC_REGRESSION);
     sheet_stop(&s);
   }
@@ -520,7 +520,7 @@ static void evidence_of_nothing(void **state) {
 /* Rows of groups cannot be permuted one by one. */
 static void groups_give_no_evidence(void **state) {
   (void)state;
-  sheet s = sheet_start(100, 2, 1, PLAIN, 1), grouped = sheet_start(100, 2, 1, WITH_GROUPS, 1);
+  split_table s = sheet_start(100, 2, 1, PLAIN, 1), grouped = sheet_start(100, 2, 1, WITH_GROUPS, 1);
   assert_true(evident(&s, ENTROPIC_REGRESSION));
   assert_false(evident(&grouped, ENTROPIC_REGRESSION));
   sheet_stop(&s);

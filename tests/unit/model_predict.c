@@ -29,11 +29,11 @@ static void plain_scores(const entropic_model *model, naive *lifted, const doubl
 
 static void expect_class(const entropic_model *model, const long double *scores, double predicted, const double *p) {
   size_t classes = model->schema.classes, best = 0;
-  long double sum = 0, exps[8], sharpness = (long double)model->sharpness;
+  long double sum = 0, exps[8], inverse_temperature = (long double)model->inverse_temperature;
   assert_true(classes <= 8);
   for (size_t k = 0; k < classes; k++) {
     long double score = classes > 2 ? scores[k] : k == 1 ? scores[0] : 0;
-    exps[k] = expl(sharpness * score);
+    exps[k] = expl(inverse_temperature * score);
     sum += exps[k];
     best = exps[k] > exps[best] ? k : best;
   }
@@ -65,10 +65,10 @@ static void against_sums(void **state) {
         expect_class(model, scores, predicted[r], p + r * classes);
       for (size_t k = 0; k < outputs && classes == 0; k++) {
         double off = 1e-14 * (double)size[k];
-        if (model->link.sign != 0) {
-          off = 2 * off * (fabs((double)scores[k]) + off) + 1e-15 * fabs(model->link.origin);
+        if (model->transform.sign != 0) {
+          off = 2 * off * (fabs((double)scores[k]) + off) + 1e-15 * fabs(model->transform.origin);
           scores[k] = scores[k] > 0 ? scores[k] * scores[k] : 0;
-          scores[k] = model->link.origin + model->link.sign * (scores[k] + model->link.rise);
+          scores[k] = model->transform.origin + model->transform.sign * (scores[k] + model->transform.bias);
         }
         assert_close(predicted[r * outputs + k], scores[k], off);
       }
@@ -193,12 +193,12 @@ static void decisions_at_the_edge(void **state) {
   const model_plan plan[2] = {model_plans[3], model_plans[6]};
   for (size_t s = 0; s < 4; s++) {
     entropic_model *model = plan_model(&plan[0], 1);
-    model->sharpness = sharpnesses[s];
+    model->inverse_temperature = sharpnesses[s];
     for (size_t i = 0; i < sizeof two / sizeof two[0]; i++)
       check_chances(model, &two[i].score, two[i].expected);
     entropic_model_free(model);
     model = plan_model(&plan[1], 1);
-    model->sharpness = sharpnesses[s];
+    model->inverse_temperature = sharpnesses[s];
     for (size_t i = 0; i < sizeof four / sizeof four[0]; i++)
       check_chances(model, four[i].scores, four[i].expected);
     entropic_model_free(model);
@@ -260,21 +260,21 @@ static void odd_values(void **state) {
   assert_memory_equal(y + 3, y + 6, 3 * sizeof *y); /* 3 is not among the categories either, and the range ends there */
   for (size_t k = 0; k < 3; k++)
     assert_close(y[9 + k], z[k], 1e-12);
-  entropic_oddities odd = {.outside = 1, .unseen = 10, .missing = 100};
-  entropic_model_count_oddities(model, x[0], 4, 6, &odd);
+  entropic_data_warnings odd = {.outside = 1, .unseen = 10, .missing = 100};
+  entropic_model_count_data_warnings(model, x[0], 4, 6, &odd);
   assert_int_equal(odd.unseen, 12);
   assert_int_equal(odd.missing, 102);
   assert_true(odd.outside >= 2); /* zeros may lie outside, too */
-  entropic_oddities one = {0};
+  entropic_data_warnings one = {0};
   double row[6] = {most, 2, 0, 0, 4, 0};
   for (size_t i = 2; i < 6; i++)
     row[i] = i == 4 ? 4 : model->scaler->scales[i].at[0];
-  entropic_model_count_oddities(model, row, 1, 6, &one);
+  entropic_model_count_data_warnings(model, row, 1, 6, &one);
   assert_int_equal(one.outside + one.unseen + one.missing, 0);
   row[0] = nextafter(most, INFINITY);
   row[4] = 6;
   row[3] = NAN;
-  entropic_model_count_oddities(model, row, 1, 6, &one);
+  entropic_model_count_data_warnings(model, row, 1, 6, &one);
   assert_int_equal(one.outside, 1);
   assert_int_equal(one.unseen, 1);
   assert_int_equal(one.missing, 1);
@@ -297,8 +297,8 @@ static void unused_inputs(void **state) {
     double *x = plan_rows(&plan, ROWS, i, true), *expected = calloc(ROWS * 4, sizeof *x);
     double *found = calloc(ROWS * 4, sizeof *x);
     assert_int_equal(entropic_model_predict(NULL, whole, x, ROWS, plan.inputs, expected), ENTROPIC_OK);
-    entropic_oddities before = {0}, after = {0};
-    entropic_model_count_oddities(model, x, ROWS, plan.inputs, &before);
+    entropic_data_warnings before = {0}, after = {0};
+    entropic_model_count_data_warnings(model, x, ROWS, plan.inputs, &before);
     for (size_t k = 0; k < ROWS * plan.inputs; k++)
       if (model->schema.input[k % plan.inputs].unused) {
         x[k] = anything[k / plan.inputs % 6];
@@ -306,7 +306,7 @@ static void unused_inputs(void **state) {
       }
     assert_int_equal(entropic_model_predict(NULL, model, x, ROWS, plan.inputs, found), ENTROPIC_OK);
     assert_memory_equal(found, expected, ROWS * model->schema.targets * sizeof *found);
-    entropic_model_count_oddities(model, x, ROWS, plan.inputs, &after);
+    entropic_model_count_data_warnings(model, x, ROWS, plan.inputs, &after);
     assert_memory_equal(&before, &after, sizeof before);
     free(x);
     free(expected);

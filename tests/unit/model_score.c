@@ -1,7 +1,7 @@
 /* Scores: measures against plain loops and pairs counted one by one; models on files against predictions of their own. */
 #include "unit/modelling.h"
 
-#include "model/feed.h"
+#include "model/row_reader.h"
 #include "model/metrics.h"
 
 static entropic_context *context;
@@ -298,21 +298,21 @@ static void check_plan(void **state, const model_plan *plan, size_t rows) {
     expected = brute_numbers(y, predicted, weights, kept, targets);
   }
   expected.rows = with_target;
-  entropic_oddities odd = {1, 2, 3, 4}, counted = {1, 2, 3, 4};
-  entropic_model_count_oddities(model, x, kept, inputs, &odd);
+  entropic_data_warnings odd = {1, 2, 3, 4}, counted = {1, 2, 3, 4};
+  entropic_model_count_data_warnings(model, x, kept, inputs, &odd);
   assert_true(odd.missing > 3);
   entropic_scores first = {0};
   for (int threads = 1; threads <= 3; threads += 2) {
     ASSERT_OK(context, entropic_context_set_threads(context, threads));
     entropic_read_options options = entropic_read_options_default();
     options.roles.weights = "w";
-    entropic_feed *feed = NULL;
-    ASSERT_OK(context, entropic_feed_open(context, model, path, &options, 1, &feed));
+    entropic_row_reader *reader = NULL;
+    ASSERT_OK(context, entropic_row_reader_open(context, model, path, &options, 1, &reader));
     entropic_scores scores = {0};
     int calls = 0;
-    ASSERT_OK(context,
-              entropic_model_score(context, model, feed, count_calls, &calls, threads == 1 ? &counted : NULL, &scores));
-    entropic_feed_free(feed);
+    ASSERT_OK(context, entropic_model_score(context, model, reader, count_calls, &calls, threads == 1 ? &counted : NULL,
+                                            &scores));
+    entropic_row_reader_free(reader);
     assert_true(calls > 0);
     assert_scores(&scores, &expected);
     assert_int_equal(scores.without_target, rows - with_target);
@@ -339,41 +339,41 @@ static void bad_calls_are_refused(void **state) {
   const double x[3] = {1, 2, 3}, nothing = NAN, one = 1, none = 0;
   const char *path = in_folder(state, "rows.csv");
   write_rows(path, &model->schema, x, &nothing, &one, 1);
-  entropic_feed *feed = NULL;
+  entropic_row_reader *reader = NULL;
   entropic_scores scores = {.rows = 77};
   entropic_read_options options = entropic_read_options_default();
   options.roles.weights = "w";
   for (int round = 0; round < 2; round++) {
-    ASSERT_OK(context, entropic_feed_open(context, model, path, &options, 1, &feed));
-    assert_int_equal(entropic_model_score(context, model, feed, NULL, NULL, NULL, &scores), ENTROPIC_BAD_DATA);
+    ASSERT_OK(context, entropic_row_reader_open(context, model, path, &options, 1, &reader));
+    assert_int_equal(entropic_model_score(context, model, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_DATA);
     assert_message(context, "rows.csv: of 1 rows none has a target and a weight above 0");
-    entropic_feed_free(feed);
+    entropic_row_reader_free(reader);
     write_rows(path, &model->schema, x, &one, &none, 1);
   }
-  ASSERT_OK(context, entropic_feed_open(context, model, path, &options, 1, &feed));
-  assert_int_equal(entropic_model_score(context, NULL, feed, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
+  ASSERT_OK(context, entropic_row_reader_open(context, model, path, &options, 1, &reader));
+  assert_int_equal(entropic_model_score(context, NULL, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "model is NULL");
   assert_int_equal(entropic_model_score(context, model, NULL, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "feed is NULL");
-  assert_int_equal(entropic_model_score(context, model, feed, NULL, NULL, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_model_score(context, model, reader, NULL, NULL, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "scores is NULL");
-  assert_int_equal(entropic_model_score(context, other, feed, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_model_score(context, other, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "the feed was opened for another model");
-  entropic_feed_free(feed);
-  ASSERT_OK(context, entropic_feed_open(context, model, path, NULL, 0, &feed));
-  assert_int_equal(entropic_model_score(context, model, feed, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
+  entropic_row_reader_free(reader);
+  ASSERT_OK(context, entropic_row_reader_open(context, model, path, NULL, 0, &reader));
+  assert_int_equal(entropic_model_score(context, model, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "the feed was opened without targets");
-  entropic_feed_free(feed);
+  entropic_row_reader_free(reader);
   /* A fault in the middle of the file. */
   write_rows(path, &model->schema, x, &one, &one, 1);
   FILE *file = fopen(path, "a");
   assert_non_null(file);
   fprintf(file, "1,2,3,oops,5\n");
   fclose(file);
-  ASSERT_OK(context, entropic_feed_open(context, model, path, &options, 1, &feed));
-  assert_int_equal(entropic_model_score(context, model, feed, NULL, NULL, NULL, &scores), ENTROPIC_BAD_DATA);
+  ASSERT_OK(context, entropic_row_reader_open(context, model, path, &options, 1, &reader));
+  assert_int_equal(entropic_model_score(context, model, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_DATA);
   assert_message(context, "rows.csv, line 3, column 4");
-  entropic_feed_free(feed);
+  entropic_row_reader_free(reader);
   assert_int_equal(scores.rows, 77);
   entropic_model_free(model);
   entropic_model_free(other);

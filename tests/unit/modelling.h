@@ -169,8 +169,9 @@ static inline entropic_model *plan_model(const model_plan *plan, uint64_t seed) 
   model->weights = plan_numbers(model->scores * model->features, seed + 1);
   model->offsets = plan_numbers(model->scores, seed + 2);
   if (plan->root != 0)
-    model->link = (ent_link){.sign = plan->root, .origin = 1e3 - 2.5, .rise = plan->root > 0 ? 0.25 : 0};
-  model->sharpness = plan->task == ENTROPIC_CLASSIFICATION && plan->loss == ENTROPIC_SQUARED ? 2.5 : 1;
+    model->transform =
+        (ent_target_transform){.sign = plan->root, .origin = 1e3 - 2.5, .bias = plan->root > 0 ? 0.25 : 0};
+  model->inverse_temperature = plan->task == ENTROPIC_CLASSIFICATION && plan->loss == ENTROPIC_SQUARED ? 2.5 : 1;
   model->nonzeros = 12.25;
   model->rows = 1000 + seed;
   model->lambda = 1e-3;

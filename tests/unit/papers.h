@@ -31,7 +31,7 @@ static inline ent_contest_data paper_data(void) {
 static inline entropic_paper *make_paper(entropic_context *context) {
   ent_contest_data data = paper_data();
   ent_race_plan plan = {.sizes = paper_sizes, .size_count = 2, .budgets = paper_budgets, .budget_count = 1};
-  ent_wish wishes[ENT_RIVALS * PAPER_TIMED];
+  ent_request requests[ENT_BASELINES * PAPER_TIMED];
   entropic_paper *paper = ent_new(context, 1, sizeof *paper);
   entropic_comparison *comparison = ent_new(context, 1, sizeof *comparison);
   assert_true(paper != NULL && comparison != NULL);
@@ -42,9 +42,9 @@ static inline entropic_paper *make_paper(entropic_context *context) {
   comparison->inputs = PAPER_INPUTS;
   ASSERT_OK(context, ent_races_start_all(context, &plan, 1, &comparison->races));
   ASSERT_OK(context, ent_races_run(context, &comparison->races, &data, 1, NULL, NULL));
-  for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++)
-    wishes[i] = (ent_wish){.rival = (ent_rival)(i / PAPER_TIMED), .features = paper_sizes[i % PAPER_TIMED]};
-  ASSERT_OK(context, ent_races_start(context, wishes, sizeof wishes / sizeof *wishes, 2, &paper->times));
+  for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+    requests[i] = (ent_request){.baseline = (ent_baseline)(i / PAPER_TIMED), .features = paper_sizes[i % PAPER_TIMED]};
+  ASSERT_OK(context, ent_races_start(context, requests, sizeof requests / sizeof *requests, 2, &paper->times));
   paper->times.sizes = paper_sizes;
   paper->times.size_count = PAPER_TIMED;
   ent_races_time(&paper->times, 2);

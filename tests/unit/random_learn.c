@@ -1,7 +1,7 @@
 /* Learners take random maps as they take lifts. */
 #include "unit/learning.h"
 
-#include "learn/dual.h"
+#include "solve/dual.h"
 #include "random/random.h"
 
 /* The equations in the features and those in the rows have the same solution, also by products of non-zeros. */

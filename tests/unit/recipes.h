@@ -4,21 +4,21 @@
 
 #include "unit/trials.h"
 
-#include "learn/rules.h"
-#include "learn/trail.h"
+#include "tune/rules.h"
+#include "tune/split.h"
 
 #include "unit/fixture.h"
 
 enum { MOST_INPUTS = 12, TOLD = 16 };
 
 /* How far it said it was while it tried kernels. */
-typedef struct told {
+typedef struct class_validation {
   size_t count;
   double done[TOLD];
-} told;
+} class_validation;
 
 static inline void take_down(void *user, const char *stage, double done) {
-  told *t = user;
+  class_validation *t = user;
   if (strcmp(stage, "trying kernels") == 0 && t->count < TOLD)
     t->done[t->count++] = done;
 }
@@ -30,7 +30,7 @@ typedef struct setting {
   ent_features features;
   ent_view views[3];
   ent_recipe recipe;
-  told told;
+  class_validation class_validation;
 } setting;
 
 static inline void setting_start(setting *at, ground_options options) {
@@ -42,13 +42,13 @@ static inline void setting_start(setting *at, ground_options options) {
     at->axes[i].max_level = 4;
   }
   at->g.trials.progress = take_down;
-  at->g.trials.user = &at->told;
+  at->g.trials.user = &at->class_validation;
   at->views[0] = (ent_view){.x = at->g.x, .valid_x = options.others > 0 ? at->g.valid.x : NULL};
   at->recipe = (ent_recipe){.trials = &at->g.trials,
                             .views = at->views,
                             .view_count = 1,
                             .features = &at->features,
-                            .chooser = ENT_BY_SQUARES,
+                            .selection_loss = ENT_BY_SQUARES,
                             .lambda = -1};
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "design/design.h"
-#include "learn/select.h"
+#include "select/path.h"
 
 enum { MIXED_INPUTS = 4 };
 
@@ -44,7 +44,7 @@ static inline void mixed_ground(ground *g, size_t rows, size_t others, size_t ta
     x[2] = entropic_random_below(&random, 5) < 2 ? NAN : x[2];
     x[3] = sqrt(sqrt(x[3]));
   }
-  g->trials.train.gaps = g->valid.gaps = true;
+  g->trials.train.missing = g->valid.missing = true;
 }
 
 static inline ent_selecting task_of(const ground *g, size_t most) {

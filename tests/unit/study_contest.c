@@ -1,12 +1,12 @@
 /* Contests, races, sheets and rates: against plain algebra and by hand. */
 #include "unit/plain_ridge.h"
 
-#include "learn/recipe.h"
-#include "learn/rules.h"
+#include "tune/recipe.h"
+#include "tune/rules.h"
 #include "random/random.h"
 #include "study/races.h"
 #include "study/rate.h"
-#include "study/sheet.h"
+#include "study/split_table.h"
 
 enum { ROWS = 160, TEST = 40, INPUTS = 3, SIZE = 12 };
 
@@ -49,10 +49,10 @@ static double plain_error(const arena *a, const ent_map *map, double lambda) {
 /* A random method with the bandwidth, lambda and seed that a contest says it used. */
 static void errors_are_those_of_plain_ridge(void **state) {
   (void)state;
-  static const ent_random_method methods[ENT_RIVALS] = {
-      [ENT_RIVAL_RKS] = ENT_RANDOM_RKS,           [ENT_RIVAL_ORF] = ENT_RANDOM_ORF,
-      [ENT_RIVAL_LKRF] = ENT_RANDOM_LKRF,         [ENT_RIVAL_EERF] = ENT_RANDOM_EERF,
-      [ENT_RIVAL_NYSTROEM] = ENT_RANDOM_NYSTROEM, [ENT_RIVAL_QMC] = ENT_RANDOM_QMC};
+  static const ent_random_method methods[ENT_BASELINES] = {
+      [ENT_BASELINE_RKS] = ENT_RANDOM_RKS,           [ENT_BASELINE_ORF] = ENT_RANDOM_ORF,
+      [ENT_BASELINE_LKRF] = ENT_RANDOM_LKRF,         [ENT_BASELINE_EERF] = ENT_RANDOM_EERF,
+      [ENT_BASELINE_NYSTROEM] = ENT_RANDOM_NYSTROEM, [ENT_BASELINE_QMC] = ENT_RANDOM_QMC};
   static arena a;
   entropic_context *context = context_with(1);
   for (size_t classes = 0; classes <= 2; classes += 2) {
@@ -62,14 +62,14 @@ static void errors_are_those_of_plain_ridge(void **state) {
     double rule = 0;
     ASSERT_OK(context, ent_random_bandwidth(context, a.x, ROWS, INPUTS, INPUTS, 3, &rule));
     assert_true(ent_contest_rule(contest) == rule);
-    for (int rival = ENT_RIVAL_RKS; rival < ENT_RIVALS; rival++)
+    for (int baseline = ENT_BASELINE_RKS; baseline < ENT_BASELINES; baseline++)
       for (int tuned = 0; tuned < 2; tuned++) {
         ent_performance p;
-        ent_wish wish = {.rival = (ent_rival)rival, .tuned = tuned, .features = SIZE};
-        ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, 1, &p));
+        ent_request request = {.baseline = (ent_baseline)baseline, .tuned = tuned, .features = SIZE};
+        ASSERT_OK(context, ent_contest_run(context, contest, &request, 9, 1, &p));
         ent_random_options options = ent_random_options_default();
-        options.method = methods[rival];
-        options.kernel = rival == ENT_RIVAL_ORF ? ENT_RANDOM_GAUSS : ENT_RANDOM_LAPLACE;
+        options.method = methods[baseline];
+        options.kernel = baseline == ENT_BASELINE_ORF ? ENT_RANDOM_GAUSS : ENT_RANDOM_LAPLACE;
         options.sigma = p.bandwidth;
         options.features = SIZE;
         options.seed = 9;
@@ -97,8 +97,8 @@ static void ours_are_those_of_the_design(void **state) {
   ent_performance p;
   arena_start(&a, 0);
   ASSERT_OK(context, ent_contest_create(context, &a.data, 3, &contest));
-  ent_wish wish = {.rival = ENT_RIVAL_ENTROPY, .tuned = true, .features = SIZE};
-  ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, 1, &p));
+  ent_request request = {.baseline = ENT_BASELINE_ENTROPY, .tuned = true, .features = SIZE};
+  ASSERT_OK(context, ent_contest_run(context, contest, &request, 9, 1, &p));
   entropic_axis_options axis = entropic_axis_options_default();
   axis.omega = p.bandwidth;
   entropic_kernel *kernel = make_kernel(&axis, 1, INPUTS);
@@ -132,8 +132,8 @@ static void eof_select_is_the_selection(void **state) {
         a.x[r * INPUTS + INPUTS - 2] = round(4 * a.x[r * INPUTS + INPUTS - 2]) / 4;
       }
       ASSERT_OK(context, ent_contest_create(context, &a.data, 3, &contest));
-      ent_wish wish = {.rival = ENT_RIVAL_RESIDUAL, .tuned = tuned, .features = SIZE};
-      ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, 1, &p));
+      ent_request request = {.baseline = ENT_BASELINE_RESIDUAL, .tuned = tuned, .features = SIZE};
+      ASSERT_OK(context, ent_contest_run(context, contest, &request, 9, 1, &p));
       assert_true(p.features == SIZE && p.nonzeros > 0 && p.nonzeros < SIZE && p.train_seconds > 0);
       assert_true(tuned || p.bandwidth == 1);
       entropic_axis_options axes[INPUTS];
@@ -178,8 +178,8 @@ static void eof_select_does_not_see_the_test_rows(void **state) {
     for (size_t r = ROWS; i == 1 && r < ROWS + TEST; r++)
       a.y[r] = 100;
     ASSERT_OK(context, ent_contest_create(context, &a.data, 3, &contest));
-    ent_wish wish = {.rival = ENT_RIVAL_RESIDUAL, .tuned = true, .features = SIZE};
-    ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, 1, &p[i]));
+    ent_request request = {.baseline = ENT_BASELINE_RESIDUAL, .tuned = true, .features = SIZE};
+    ASSERT_OK(context, ent_contest_run(context, contest, &request, 9, 1, &p[i]));
     ent_contest_free(contest);
   }
   assert_true(p[0].bandwidth == p[1].bandwidth && p[0].lambda == p[1].lambda && p[0].nonzeros == p[1].nonzeros);
@@ -192,14 +192,14 @@ static void budgets_are_those_of_the_design(void **state) {
   (void)state;
   static const size_t budgets[] = {5, 20, 100};
   entropic_context *context = context_with(1);
-  ent_wish wish = {.rival = ENT_RIVAL_ENTROPY};
+  ent_request request = {.baseline = ENT_BASELINE_ENTROPY};
   entropic_axis_options axis = entropic_axis_options_default();
   axis.omega = 0.3;
   entropic_kernel *kernel = make_kernel(&axis, 1, INPUTS);
   entropic_design_options options = entropic_design_options_default();
   for (size_t i = 0; i < 3; i++) {
-    wish.nonzeros = budgets[i];
-    ent_trial trial = {.wish = &wish, .bandwidth = axis.omega, .inputs = INPUTS};
+    request.nonzeros = budgets[i];
+    ent_trial trial = {.request = &request, .bandwidth = axis.omega, .inputs = INPUTS};
     ent_entry entry;
     ASSERT_OK(context, ent_entry_make(context, &trial, &entry));
     size_t features = 0, groups = budgets[i] + 1;
@@ -214,12 +214,12 @@ static void budgets_are_those_of_the_design(void **state) {
     assert_int_equal(entropic_design_groups(entry.lifting.design), groups);
     ent_entry_clear(&entry);
   }
-  wish.nonzeros = 0;
-  ent_trial nothing = {.wish = &wish, .bandwidth = 1, .inputs = INPUTS};
+  request.nonzeros = 0;
+  ent_trial nothing = {.request = &request, .bandwidth = 1, .inputs = INPUTS};
   ent_entry entry;
   assert_int_equal(ent_entry_make(context, &nothing, &entry), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "EOF: neither features nor non-zeros");
-  wish = (ent_wish){.rival = ENT_RIVAL_RKS, .nonzeros = 3};
+  request = (ent_request){.baseline = ENT_BASELINE_RKS, .nonzeros = 3};
   assert_int_equal(ent_entry_make(context, &nothing, &entry), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "RKS: neither");
   entropic_kernel_free(kernel);
@@ -271,8 +271,8 @@ static void races_add_up(void **state) {
   assert_int_equal(all[0].constant.runs, 3);
   for (size_t i = 0; i < 3; i++)
     assert_true(fabs(all[0].constant.errors[i] - constant_error(&a)) <= 1e-12);
-  assert_int_equal(all[0].grid, ENT_RIVALS * 2 * 2);
-  assert_int_equal(all[0].count, ENT_RIVALS * 2 * 2 + 4);
+  assert_int_equal(all[0].grid, ENT_BASELINES * 2 * 2);
+  assert_int_equal(all[0].count, ENT_BASELINES * 2 * 2 + 4);
   for (size_t i = 0; i < all[0].count; i++) {
     const ent_race *race = &all[0].races[i];
     assert_int_equal(race->runs, 3);
@@ -284,15 +284,17 @@ static void races_add_up(void **state) {
     assert_true(ent_race_mean_first(race, 1) == race->errors[0]);
     assert_true(fabs(ent_race_deviation(race) - sqrt(square / 2)) <= 1e-12);
     if (i < all[0].grid) {
-      assert_ptr_equal(ent_races_find(&all[0], race->wish.rival, race->wish.tuned, race->wish.features), race);
-      assert_true(race->features <= (double)race->wish.features && race->wish.nonzeros == 0);
+      assert_ptr_equal(ent_races_find(&all[0], race->request.baseline, race->request.tuned, race->request.features),
+                       race);
+      assert_true(race->features <= (double)race->request.features && race->request.nonzeros == 0);
     } else {
       size_t k = i - all[0].grid;
-      assert_true(race->wish.rival == ENT_RIVAL_ENTROPY && race->wish.tuned == (k >= 2) && race->wish.features == 0);
+      assert_true(race->request.baseline == ENT_BASELINE_ENTROPY && race->request.tuned == (k >= 2) &&
+                  race->request.features == 0);
       assert_true(race->nonzeros <= (double)sizes[k % 2] && race->features >= race->nonzeros);
     }
   }
-  assert_null(ent_races_find(&all[0], ENT_RIVAL_RKS, true, 7));
+  assert_null(ent_races_find(&all[0], ENT_BASELINE_RKS, true, 7));
   ent_races_clear(&all[0]);
   ent_races_clear(&all[1]);
 }
@@ -310,14 +312,14 @@ static void races_may_be_limited(void **state) {
   ASSERT_OK(context, ent_races_start_all(context, &plan, 3, &limited));
   ent_races_time(&limited, 2);
   limited.trainings = 3; /* which changes the clock alone */
-  ent_races_limit(&limited, ENT_RIVAL_RESIDUAL, 1, 2);
+  ent_races_limit(&limited, ENT_BASELINE_RESIDUAL, 1, 2);
   for (uint64_t seed = 1; seed <= 3; seed++) {
     ASSERT_OK(context, ent_races_run(context, &all, &a.data, seed, NULL, NULL));
     ASSERT_OK(context, ent_races_run(context, &limited, &a.data, seed, NULL, NULL));
   }
   assert_int_equal(limited.runs, 3);
   for (size_t i = 0; i < all.count; i++) {
-    size_t runs = limited.races[i].wish.rival == ENT_RIVAL_RESIDUAL ? 2 : 3;
+    size_t runs = limited.races[i].request.baseline == ENT_BASELINE_RESIDUAL ? 2 : 3;
     assert_int_equal(limited.races[i].runs, runs);
     assert_int_equal(all.races[i].runs, 3);
     assert_memory_equal(limited.races[i].errors, all.races[i].errors, runs * sizeof(double));
@@ -339,9 +341,9 @@ static void eof_select_is_selected_by_rows_from_everywhere(void **state) {
     x[i] = entropic_random_uniform(&random);
   for (size_t r = ENT_SELECT_ROWS; r < rows; r++)
     y[r] = x[r * INPUTS + 2];
-  ent_wish wish = {.rival = ENT_RIVAL_RESIDUAL, .features = 1};
+  ent_request request = {.baseline = ENT_BASELINE_RESIDUAL, .features = 1};
   ent_block one = {.rows = 1, .x = x, .x_stride = INPUTS, .y = y, .y_stride = 1};
-  ent_trial trial = {.wish = &wish,
+  ent_trial trial = {.request = &request,
                      .bandwidth = 1,
                      .seed = 3,
                      .inputs = INPUTS,
@@ -381,7 +383,7 @@ static void refusals(void **state) {
   assert_int_equal(ent_contest_create(context, &a.data, 1, &contest), ENTROPIC_BAD_DATA);
   assert_int_equal(ent_rate_measure(context, 9, 8, 10, 1, 1, &rate), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "9 inputs");
-  assert_null(ent_rival_name(ENT_RIVALS));
+  assert_null(ent_baseline_name(ENT_BASELINES));
   entropic_context_free(context);
 }
 

@@ -54,19 +54,20 @@ static void digits_become_rows(void **state) {
   write_part(state, "train", TRAIN, TRAIN);
   write_part(state, "t10k", TEST, TEST);
   for (int quick = 0; quick < 2; quick++) {
-    ent_sheet sheet = {0};
-    heard told = {0};
+    ent_split_table split_table = {0};
+    heard class_validation = {0};
     size_t test = 0;
-    assert_int_equal(ent_digits_load(context, *state, quick, 1, hear, &told, &sheet, &test), ENTROPIC_OK);
-    assert_true(quick ? told.calls == 0 : told.calls >= 2 && told.last == 1);
-    assert_true(sheet.rows == TRAIN + TEST && sheet.columns == ENT_DIGIT_INPUTS && test == TEST);
-    assert_true(sheet.targets == 10 && sheet.classes == 10);
-    for (size_t r = 0; r < sheet.rows; r++)
+    assert_int_equal(ent_digits_load(context, *state, quick, 1, hear, &class_validation, &split_table, &test),
+                     ENTROPIC_OK);
+    assert_true(quick ? class_validation.calls == 0 : class_validation.calls >= 2 && class_validation.last == 1);
+    assert_true(split_table.rows == TRAIN + TEST && split_table.columns == ENT_DIGIT_INPUTS && test == TEST);
+    assert_true(split_table.targets == 10 && split_table.classes == 10);
+    for (size_t r = 0; r < split_table.rows; r++)
       for (size_t k = 0; k < 10; k++)
-        assert_true(sheet.y[r * 10 + k] == (k == label_of(r < TRAIN ? r : r - TRAIN) ? 1 : -1));
-    for (size_t i = 0; i < sheet.rows * sheet.columns; i++)
-      assert_true(fabs(sheet.x[i]) < 1e3);
-    ent_sheet_clear(&sheet);
+        assert_true(split_table.y[r * 10 + k] == (k == label_of(r < TRAIN ? r : r - TRAIN) ? 1 : -1));
+    for (size_t i = 0; i < split_table.rows * split_table.columns; i++)
+      assert_true(fabs(split_table.x[i]) < 1e3);
+    ent_split_table_clear(&split_table);
   }
 }
 
@@ -79,7 +80,7 @@ static void too_few_are_refused(void **state) {
   assert_true(ent_set_there(*state, digits));
   assert_int_equal(ent_set_load(context, *state, digits, true, 1, NULL, NULL, &set), ENTROPIC_BAD_DATA);
   assert_message(context, "MNIST: 40 rows to learn from, expected at least 4000");
-  assert_null(set.sheet.x);
+  assert_null(set.split_table.x);
   write_part(state, "t10k", TEST, TEST - 1);
   assert_int_equal(ent_set_load(context, *state, digits, true, 1, NULL, NULL, &set), ENTROPIC_BAD_DATA);
   assert_message(context, "11 labels, expected the 12 of its images");

@@ -7,7 +7,7 @@
 #define MOST_CLASSES 40
 
 /* Holds out, checks that every row is on one side, ascending, and marks the test rows. */
-static bool *hold_out(const ent_split *split, double share, uint64_t seed, size_t *test_rows) {
+static bool *hold_out(const ent_fold_options *split, double share, uint64_t seed, size_t *test_rows) {
   size_t *numbers = calloc(split->rows, sizeof *numbers), train = SIZE_MAX;
   bool *test = calloc(split->rows, sizeof *test), *seen = calloc(split->rows, sizeof *seen);
   ASSERT_OK(context, ent_holdout(context, split, share, seed, numbers, &train));
@@ -25,7 +25,7 @@ static bool *hold_out(const ent_split *split, double share, uint64_t seed, size_
 }
 
 /* Rows and test rows of each class. */
-static void count_classes(const ent_split *split, const bool *test, size_t *all, size_t *tested) {
+static void count_classes(const ent_fold_options *split, const bool *test, size_t *all, size_t *tested) {
   memset(all, 0, MOST_CLASSES * sizeof *all);
   memset(tested, 0, MOST_CLASSES * sizeof *tested);
   for (size_t r = 0; r < split->rows; r++) {
@@ -57,7 +57,7 @@ static void classes_have_their_share(void **state) {
                tested[MOST_CLASSES];
         double share = shares[round % 5];
         fill_labels(kind, rows, classes, labels, &random);
-        ent_split split = {.rows = rows, .labels = labels, .classes = classes};
+        ent_fold_options split = {.rows = rows, .labels = labels, .classes = classes};
         bool *test = hold_out(&split, share, round, &test_rows);
         count_classes(&split, test, all, tested);
         for (size_t c = 0; c < classes; c++)
@@ -75,7 +75,7 @@ static void every_row_has_the_same_chance(void **state) {
   enum { ROWS = 23, CLASSES = 5, RUNS = 4000 };
   static const double labels[ROWS] = {4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 0};
   for (int classes = 0; classes < 2; classes++) {
-    ent_split split = {.rows = ROWS, .labels = classes ? labels : NULL, .classes = classes ? CLASSES : 0};
+    ent_fold_options split = {.rows = ROWS, .labels = classes ? labels : NULL, .classes = classes ? CLASSES : 0};
     size_t often[ROWS] = {0}, test_rows;
     for (uint64_t seed = 0; seed < RUNS; seed++) {
       bool *test = hold_out(&split, SHARE, seed, &test_rows);
@@ -96,7 +96,7 @@ static void seeds_decide(void **state) {
   double labels[ROWS];
   for (size_t r = 0; r < ROWS; r++)
     labels[r] = (double)(r % 2);
-  ent_split split = {.rows = ROWS, .labels = labels, .classes = 2};
+  ent_fold_options split = {.rows = ROWS, .labels = labels, .classes = 2};
   size_t rows, same = 0, pairs = 0;
   bool *first = hold_out(&split, SHARE, 7, &rows), *again = hold_out(&split, SHARE, 7, &rows);
   bool *other = hold_out(&split, SHARE, 8, &rows);
@@ -138,7 +138,7 @@ static void groups_stay_together(void **state) {
         for (uint64_t seed = 0; seed < 5; seed++) {
           size_t all[MOST_CLASSES], tested[MOST_CLASSES], rows;
           size_t count = fill_groups(ROWS, classes, most[i], pure, labels, groups);
-          ent_split split = {.rows = ROWS, .labels = labels, .classes = classes, .groups = groups};
+          ent_fold_options split = {.rows = ROWS, .labels = labels, .classes = classes, .groups = groups};
           bool *test = hold_out(&split, SHARE, seed, &rows), *again = hold_out(&split, SHARE, seed, &rows);
           assert_memory_equal(test, again, ROWS * sizeof *test);
           for (size_t r = 1; r < ROWS; r++)
@@ -158,7 +158,7 @@ static void groups_stay_together(void **state) {
 static void large_groups(void **state) {
   (void)state;
   double groups[40] = {0};
-  ent_split split = {.rows = 40, .groups = groups};
+  ent_fold_options split = {.rows = 40, .groups = groups};
   size_t rows;
   free(hold_out(&split, SHARE, 1, &rows));
   assert_int_equal(rows, 40);
@@ -178,7 +178,7 @@ static void tiny_tables(void **state) {
   static const double labels[] = {0, 1, 0, 1};
   for (size_t rows = 2; rows <= 4; rows++)
     for (uint64_t seed = 0; seed < 50; seed++) {
-      ent_split split = {.rows = rows, .labels = labels, .classes = 2};
+      ent_fold_options split = {.rows = rows, .labels = labels, .classes = 2};
       size_t test_rows;
       free(hold_out(&split, 0.01, seed, &test_rows));
       assert_int_equal(test_rows, 1);

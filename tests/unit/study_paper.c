@@ -49,8 +49,8 @@ static void lines(void **state) {
   for (size_t i = 0; i < races->grid; i++) {
     const ent_race *race = &races->races[i];
     assert_int_equal(next_line(&text, line, sizeof line, last, 3), 9);
-    snprintf(start_of, sizeof start_of, "energy\t%s\t%s\t%zu\t", ent_rival_name(race->wish.rival),
-             race->wish.tuned ? "tuned" : "rule", race->wish.features);
+    snprintf(start_of, sizeof start_of, "energy\t%s\t%s\t%zu\t", ent_baseline_name(race->request.baseline),
+             race->request.tuned ? "tuned" : "rule", race->request.features);
     assert_memory_equal(line, start_of, strlen(start_of));
     assert_true(last[0] == race->train_seconds && last[1] == race->lift_seconds && last[2] == race->nonzeros);
   }
@@ -59,9 +59,9 @@ static void lines(void **state) {
   for (size_t i = 0; i < races->count; i++) {
     const ent_race *race = &races->races[i];
     assert_int_equal(next_line(&text, line, sizeof line, last, 5), 10);
-    snprintf(start_of, sizeof start_of, "energy\t%s\t%s\t%s\t%zu\t", ent_rival_name(race->wish.rival),
-             race->wish.tuned ? "tuned" : "rule", i < races->grid ? "features" : "nonzeros",
-             i < races->grid ? race->wish.features : race->wish.nonzeros);
+    snprintf(start_of, sizeof start_of, "energy\t%s\t%s\t%s\t%zu\t", ent_baseline_name(race->request.baseline),
+             race->request.tuned ? "tuned" : "rule", i < races->grid ? "features" : "nonzeros",
+             i < races->grid ? race->request.features : race->request.nonzeros);
     assert_memory_equal(line, start_of, strlen(start_of));
     assert_true(last[0] == race->features && last[1] == race->nonzeros && last[2] == last[1] / last[0]);
     assert_true(last[3] == race->errors[0] && last[4] == race->train_seconds);
@@ -104,7 +104,7 @@ static void json(void **state) {
   const ent_race *budget = &races->races[races->grid + 1];
   snprintf(expected, sizeof expected, "{\"name\": \"EOF\", \"tuned\": true, \"budget\": 5, \"runs\": 1");
   assert_int_equal(races->count, races->grid + 2);
-  assert_true(budget->wish.tuned && budget->nonzeros <= 5);
+  assert_true(budget->request.tuned && budget->nonzeros <= 5);
   assert_non_null(strstr(text, expected));
   assert_non_null(strstr(text, "\"test_rows\": 20"));
   assert_non_null(strstr(text, "\"ratios\": [{\"name\": \"EOF\", \"features\": 4, \"runs\": 1, \"rival\": \""));
@@ -123,10 +123,10 @@ static void calls(void **state) {
   assert_null(entropic_paper_comparison(paper, 1));
   assert_null(entropic_paper_comparison(paper, 4));
   assert_true(entropic_paper_slope(paper, 1) == -1 && isnan(entropic_paper_slope(paper, 3)));
-  assert_int_equal(entropic_comparison_count(entropic_paper_comparison(paper, 0)), ENT_RIVALS * 2 * 2);
+  assert_int_equal(entropic_comparison_count(entropic_paper_comparison(paper, 0)), ENT_BASELINES * 2 * 2);
   entropic_contestant contestant;
   assert_int_equal(
-      entropic_comparison_get(context, entropic_paper_comparison(paper, 0), ENT_RIVALS * 2 * 2, &contestant),
+      entropic_comparison_get(context, entropic_paper_comparison(paper, 0), ENT_BASELINES * 2 * 2, &contestant),
       ENTROPIC_BAD_ARGUMENT);
   entropic_paper_options options = entropic_paper_options_default();
   entropic_paper *none = NULL;

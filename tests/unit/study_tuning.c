@@ -17,47 +17,48 @@ enum { LAMBDAS = sizeof lambdas / sizeof *lambdas };
 typedef enum kind { IN_RANKS, IN_BOTH, IN_DISTANCES, KINDS } kind;
 
 /* Inputs of which a few are far from the others. */
-static ent_sheet skewed_rows(entropic_context *context, kind which) {
-  ent_sheet sheet;
+static ent_split_table skewed_rows(entropic_context *context, kind which) {
+  ent_split_table split_table;
   entropic_random random = entropic_random_start(5, which);
-  ASSERT_OK(context, ent_sheet_start(context, ALL, INPUTS, 1, 0, &sheet));
+  ASSERT_OK(context, ent_split_table_start(context, ALL, INPUTS, 1, 0, &split_table));
   for (size_t r = 0; r < ALL; r++) {
-    sheet.y[r] = 0.02 * entropic_random_normal(&random);
+    split_table.y[r] = 0.02 * entropic_random_normal(&random);
     for (size_t i = 0; i < INPUTS; i++) {
       double rank = entropic_random_uniform(&random), far = pow(rank, 6);
       double at[KINDS] = {rank, (rank + far) / 2, far};
-      sheet.x[r * INPUTS + i] = far;
-      sheet.y[r] += sin((7 + (double)i) * at[which]);
+      split_table.x[r * INPUTS + i] = far;
+      split_table.y[r] += sin((7 + (double)i) * at[which]);
     }
   }
-  return sheet;
+  return split_table;
 }
 
-static ent_cut cut_rows(entropic_context *context, const ent_sheet *sheet, entropic_scaling scaling) {
+static ent_cut cut_rows(entropic_context *context, const ent_split_table *split_table, entropic_scaling scaling) {
   size_t numbers[ALL];
   ent_cut cut;
   for (size_t r = 0; r < ALL; r++)
     numbers[r] = r;
-  ASSERT_OK(context, ent_sheet_cut(context, sheet, numbers, ROWS, TEST, scaling, &cut));
+  ASSERT_OK(context, ent_split_table_cut(context, split_table, numbers, ROWS, TEST, scaling, &cut));
   return cut;
 }
 
-static ent_performance run_one(entropic_context *context, const ent_contest_data *data, ent_rival rival, bool tuned) {
+static ent_performance run_one(entropic_context *context, const ent_contest_data *data, ent_baseline baseline,
+                               bool tuned) {
   ent_contest *contest = NULL;
   ent_performance p;
-  ent_wish wish = {.rival = rival, .tuned = tuned, .features = SIZE};
+  ent_request request = {.baseline = baseline, .tuned = tuned, .features = SIZE};
   ASSERT_OK(context, ent_contest_create(context, data, SEED, &contest));
-  ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, 1, &p));
+  ASSERT_OK(context, ent_contest_run(context, contest, &request, 9, 1, &p));
   ent_contest_free(contest);
   return p;
 }
 
 /* The sums of squares of all lambdas on rows kept apart: of the last fifth of a permutation, or of every fifth, each
  * counted from the end. */
-static void try_plainly(entropic_context *context, const ent_contest_data *data, const double *from, ent_rival rival,
-                        double bandwidth, double *errors) {
+static void try_plainly(entropic_context *context, const ent_contest_data *data, const double *from,
+                        ent_baseline baseline, double bandwidth, double *errors) {
   size_t order[ROWS];
-  ent_wish wish = {.rival = rival, .tuned = true, .features = SIZE};
+  ent_request request = {.baseline = baseline, .tuned = true, .features = SIZE};
   entropic_random random = entropic_random_start(SEED, 2);
   entropic_random_permutation(&random, ROWS, order);
   memset(errors, 0, LAMBDAS * sizeof *errors);
@@ -74,7 +75,7 @@ static void try_plainly(entropic_context *context, const ent_contest_data *data,
     }
     assert_int_equal(count, ROWS);
     ent_block kept = {.rows = kept_rows, .x = x + train * INPUTS, .x_stride = INPUTS, .y = y + train, .y_stride = 1};
-    ent_trial trial = {.wish = &wish,
+    ent_trial trial = {.request = &request,
                        .bandwidth = bandwidth,
                        .seed = 9,
                        .inputs = INPUTS,
@@ -98,11 +99,11 @@ typedef struct choice {
 } choice;
 
 static void take_better(entropic_context *context, const ent_contest_data *data, const ent_scaled_rows *rows,
-                        ent_rival rival, size_t number, choice *best, size_t *best_number) {
+                        ent_baseline baseline, size_t number, choice *best, size_t *best_number) {
   double rule = 0, errors[LAMBDAS];
   ASSERT_OK(context, ent_random_bandwidth(context, rows->x, ROWS, INPUTS, INPUTS, SEED, &rule));
-  double bandwidth = ent_rival_has_rule(rival) ? rule * factors[number] : omegas[number];
-  try_plainly(context, data, rows->x, rival, bandwidth, errors);
+  double bandwidth = ent_baseline_has_rule(baseline) ? rule * factors[number] : omegas[number];
+  try_plainly(context, data, rows->x, baseline, bandwidth, errors);
   for (size_t k = 0; k < LAMBDAS; k += data->thorough ? 1 : 2)
     if (errors[k] < best->error) {
       *best = (choice){.scaling = rows->scaling, .bandwidth = bandwidth, .lambda = lambdas[k], .error = errors[k]};
@@ -111,19 +112,19 @@ static void take_better(entropic_context *context, const ent_contest_data *data,
 }
 
 /* All bandwidths by the second scaling, if there are several; then the others with the best of them, or with all. */
-static choice tune_plainly(entropic_context *context, const ent_contest_data *data, ent_rival rival) {
+static choice tune_plainly(entropic_context *context, const ent_contest_data *data, ent_baseline baseline) {
   choice best = {.error = INFINITY};
   size_t number = 0;
   ent_scaled_rows first = {.scaling = data->scaling, .x = data->x};
   bool several = data->other_count > 0;
   for (size_t i = 0; i < TRIES; i++)
-    take_better(context, data, several ? &data->others[0] : &first, rival, i, &best, &number);
+    take_better(context, data, several ? &data->others[0] : &first, baseline, i, &best, &number);
   size_t found = number;
   for (size_t i = 0; several && i < TRIES; i++) {
     if (!data->thorough && i != found)
       continue;
-    take_better(context, data, &first, rival, i, &best, &number);
-    take_better(context, data, &data->others[1], rival, i, &best, &number);
+    take_better(context, data, &first, baseline, i, &best, &number);
+    take_better(context, data, &data->others[1], baseline, i, &best, &number);
   }
   return best;
 }
@@ -134,22 +135,22 @@ static void what_is_tuned_is_the_best_try(void **state) {
   entropic_context *context = context_with(1);
   size_t taken[ENTROPIC_SCALE_AUTO] = {0};
   for (kind which = 0; which < KINDS; which++) {
-    ent_sheet sheet = skewed_rows(context, which);
-    ent_cut all = cut_rows(context, &sheet, ENTROPIC_SCALE_AUTO);
+    ent_split_table split_table = skewed_rows(context, which);
+    ent_cut all = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO);
     for (int mode = 0; mode < 4; mode++)
-      for (ent_rival rival = 0; rival < ENT_RIVALS; rival++) {
+      for (ent_baseline baseline = 0; baseline < ENT_BASELINES; baseline++) {
         ent_contest_data data = all.data;
         data.thorough = mode % 2 == 1;
         data.other_count = mode < 2 ? LOOKS - 1 : 0;
-        choice best = tune_plainly(context, &data, rival);
-        ent_performance p = run_one(context, &data, rival, true);
+        choice best = tune_plainly(context, &data, baseline);
+        ent_performance p = run_one(context, &data, baseline, true);
         assert_true(fabs(p.tuning_error - best.error) <= 1e-6 * best.error);
         assert_int_equal(p.scaling, best.scaling);
         assert_true(p.bandwidth == best.bandwidth && p.lambda == best.lambda);
         taken[p.scaling] += mode < 2;
       }
     ent_cut_clear(&all);
-    ent_sheet_clear(&sheet);
+    ent_split_table_clear(&split_table);
   }
   assert_true(taken[ENTROPIC_SCALE_QUANTILE] > 0 && taken[ENTROPIC_SCALE_BLEND] > 0 &&
               taken[ENTROPIC_SCALE_MINMAX] > 0);
@@ -161,14 +162,14 @@ static void what_is_tuned_is_the_best_try(void **state) {
 static void the_best_scaling_is_trained_with(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
-  ent_sheet sheet = skewed_rows(context, IN_DISTANCES);
-  ent_cut all = cut_rows(context, &sheet, ENTROPIC_SCALE_AUTO);
-  ent_performance p = run_one(context, &all.data, ENT_RIVAL_ENTROPY, true);
+  ent_split_table split_table = skewed_rows(context, IN_DISTANCES);
+  ent_cut all = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO);
+  ent_performance p = run_one(context, &all.data, ENT_BASELINE_ENTROPY, true);
   assert_int_not_equal(p.scaling, all.data.scaling);
-  ent_cut single = cut_rows(context, &sheet, p.scaling);
-  ent_wish wish = {.rival = ENT_RIVAL_ENTROPY, .tuned = true, .features = SIZE};
+  ent_cut single = cut_rows(context, &split_table, p.scaling);
+  ent_request request = {.baseline = ENT_BASELINE_ENTROPY, .tuned = true, .features = SIZE};
   ent_trial trial = {
-      .wish = &wish,
+      .request = &request,
       .bandwidth = p.bandwidth,
       .seed = 9,
       .inputs = INPUTS,
@@ -183,7 +184,7 @@ static void the_best_scaling_is_trained_with(void **state) {
   ent_entry_clear(&entry);
   ent_cut_clear(&single);
   ent_cut_clear(&all);
-  ent_sheet_clear(&sheet);
+  ent_split_table_clear(&split_table);
   entropic_context_free(context);
 }
 
@@ -191,23 +192,24 @@ static void the_best_scaling_is_trained_with(void **state) {
 static void everyone_has_as_many_tries(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
-  ent_sheet sheet = skewed_rows(context, IN_DISTANCES);
-  ent_cut all = cut_rows(context, &sheet, ENTROPIC_SCALE_AUTO),
-          one = cut_rows(context, &sheet, ENTROPIC_SCALE_QUANTILE);
-  for (ent_rival rival = 0; rival < ENT_RIVALS; rival++) {
-    ent_performance tuned = run_one(context, &all.data, rival, true), rule = run_one(context, &all.data, rival, false);
+  ent_split_table split_table = skewed_rows(context, IN_DISTANCES);
+  ent_cut all = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO),
+          one = cut_rows(context, &split_table, ENTROPIC_SCALE_QUANTILE);
+  for (ent_baseline baseline = 0; baseline < ENT_BASELINES; baseline++) {
+    ent_performance tuned = run_one(context, &all.data, baseline, true),
+                    rule = run_one(context, &all.data, baseline, false);
     assert_int_equal(tuned.tries, TRIES + LOOKS - 1);
     ent_contest_data thorough = all.data;
     thorough.thorough = true;
-    assert_int_equal(run_one(context, &thorough, rival, true).tries, TRIES * LOOKS);
-    assert_int_equal(run_one(context, &one.data, rival, true).tries, TRIES);
+    assert_int_equal(run_one(context, &thorough, baseline, true).tries, TRIES * LOOKS);
+    assert_int_equal(run_one(context, &one.data, baseline, true).tries, TRIES);
     assert_int_equal(rule.tries, 1);
     assert_int_equal(rule.scaling, ENTROPIC_SCALE_QUANTILE);
-    assert_true(rule.error == run_one(context, &one.data, rival, false).error);
+    assert_true(rule.error == run_one(context, &one.data, baseline, false).error);
   }
   ent_cut_clear(&all);
   ent_cut_clear(&one);
-  ent_sheet_clear(&sheet);
+  ent_split_table_clear(&split_table);
   entropic_context_free(context);
 }
 
@@ -229,9 +231,9 @@ static void many_rows_are_tuned_by_one_part(void **state) {
       y[r] = sin(5 * x[r]) + entropic_random_normal(&random);
     }
     ent_contest_data data = one_input(x, y, rows);
-    double one = run_one(context, &data, ENT_RIVAL_ENTROPY, false).tuning_error;
+    double one = run_one(context, &data, ENT_BASELINE_ENTROPY, false).tuning_error;
     data.thorough = true;
-    double every = run_one(context, &data, ENT_RIVAL_ENTROPY, false).tuning_error;
+    double every = run_one(context, &data, ENT_BASELINE_ENTROPY, false).tuning_error;
     assert_true(rows == 2000 ? every > 4 * one && every < 6 * one : every > 0.9 * one && every <= one);
     free(x);
     free(y);
@@ -262,11 +264,11 @@ static void groups_stay_together_while_tuning(void **state) {
       double kept = (double)rows / (thorough && rows <= 2000 ? 1 : (double)(counts[i] < 12 ? parts : 5));
       ent_contest *contest = NULL;
       for (int grouped = 0; grouped < 2; grouped++) {
-        ent_wish wish = {.rival = ENT_RIVAL_NYSTROEM, .tuned = true, .features = 200};
+        ent_request request = {.baseline = ENT_BASELINE_NYSTROEM, .tuned = true, .features = 200};
         ent_performance p;
         data.groups = grouped ? groups : NULL;
         ASSERT_OK(context, ent_contest_create(context, &data, SEED, &contest));
-        ASSERT_OK(context, ent_contest_run(context, contest, &wish, 9, 1, &p));
+        ASSERT_OK(context, ent_contest_run(context, contest, &request, 9, 1, &p));
         ent_contest_free(contest);
         if (grouped)
           assert_true(p.tuning_error >= 0.7 * kept);
@@ -287,11 +289,11 @@ static void groups_stay_together_while_tuning(void **state) {
 static void scalers_do_not_see_the_test_rows(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
-  ent_sheet sheet = skewed_rows(context, IN_RANKS);
+  ent_split_table split_table = skewed_rows(context, IN_RANKS);
   for (int far = 0; far < 2; far++) {
     for (size_t i = ROWS * INPUTS; far == 1 && i < ALL * INPUTS; i++)
-      sheet.x[i] = 100 - 7 * sheet.x[i];
-    ent_cut cut = cut_rows(context, &sheet, ENTROPIC_SCALE_AUTO);
+      split_table.x[i] = 100 - 7 * split_table.x[i];
+    ent_cut cut = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO);
     assert_int_equal(cut.data.other_count, LOOKS - 1);
     ent_scaled_rows looks[LOOKS] = {
         {cut.data.scaling, cut.data.x, cut.data.test_x}, cut.data.others[0], cut.data.others[1]};
@@ -300,8 +302,8 @@ static void scalers_do_not_see_the_test_rows(void **state) {
     for (size_t i = 0; i < LOOKS; i++) {
       double scaled[ALL * INPUTS];
       entropic_scaler *scaler = NULL;
-      ASSERT_OK(context, entropic_scaler_create(context, expected[i], sheet.x, ROWS, INPUTS, INPUTS, &scaler));
-      entropic_scaler_apply(scaler, sheet.x, ALL, INPUTS, scaled);
+      ASSERT_OK(context, entropic_scaler_create(context, expected[i], split_table.x, ROWS, INPUTS, INPUTS, &scaler));
+      entropic_scaler_apply(scaler, split_table.x, ALL, INPUTS, scaled);
       assert_int_equal(looks[i].scaling, expected[i]);
       assert_memory_equal(looks[i].x, scaled, ROWS * INPUTS * sizeof *scaled);
       assert_memory_equal(looks[i].test_x, scaled + ROWS * INPUTS, TEST * INPUTS * sizeof *scaled);
@@ -309,7 +311,7 @@ static void scalers_do_not_see_the_test_rows(void **state) {
     }
     ent_cut_clear(&cut);
   }
-  ent_sheet_clear(&sheet);
+  ent_split_table_clear(&split_table);
   entropic_context_free(context);
 }
 
@@ -317,7 +319,7 @@ static void scalers_do_not_see_the_test_rows(void **state) {
 static void the_paper_has_one_scaling(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
-  ent_set set = {.sheet = skewed_rows(context, IN_RANKS), .train = ROWS, .test = TEST};
+  ent_set set = {.split_table = skewed_rows(context, IN_RANKS), .train = ROWS, .test = TEST};
   ent_cut cut;
   ASSERT_OK(context, ent_set_cut(context, &set, 1, &cut));
   assert_int_equal(cut.data.scaling, ENTROPIC_SCALE_QUANTILE);

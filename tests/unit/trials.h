@@ -4,8 +4,8 @@
 
 #include "unit/learning.h"
 
-#include "learn/learner.h"
-#include "learn/search.h"
+#include "tune/learner.h"
+#include "tune/search.h"
 
 /* Rows with folds, or with other rows to try on. Targets are a smooth function with noise. */
 typedef struct ground {

@@ -1,0 +1,336 @@
+/* Feeds. The model says which columns there have to be and how each is read; the file is read once, in blocks, so that a
+ * pipe will do. */
+#include "model/row_reader.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Values of the file's columns that are held at a time, if a row has fewer. */
+#define ENT_ROW_READER_VALUES 65536
+
+void entropic_row_reader_free(entropic_row_reader *reader) {
+  if (reader == NULL)
+    return;
+  for (size_t i = 0; reader->categories != NULL && i < reader->schema.inputs; i++)
+    ent_names_free(reader->categories[i]);
+  ent_delete(reader->categories);
+  ent_names_free(reader->classes);
+  ent_schema_clear(&reader->schema);
+  ent_dictionary_free(reader->names);
+  entropic_source_free(reader->source);
+  ent_delete(reader->input);
+  ent_delete(reader->target);
+  ent_delete(reader->block);
+  ent_delete(reader);
+}
+
+const char *entropic_row_reader_notice(const entropic_row_reader *reader, size_t index) {
+  return reader == NULL ? NULL : entropic_source_notice(reader->source, index);
+}
+
+/* The number of a column that has no name but x and that number, or 0 for LIBSVM's label; otherwise ENT_NO_COLUMN. */
+static size_t number_of(const char *name, bool libsvm) {
+  size_t number = 0, length = strlen(name);
+  if (libsvm && strcmp(name, "label") == 0)
+    return 0;
+  if (length < 2 || length > 8 || name[0] != 'x' || name[1] == '0')
+    return ENT_NO_COLUMN;
+  for (size_t i = 1; i < length; i++) {
+    if (name[i] < '0' || name[i] > '9')
+      return ENT_NO_COLUMN;
+    number = number * 10 + (size_t)(name[i] - '0');
+  }
+  return number;
+}
+
+/* Are all inputs called by number? *most is the largest number of an input, or of a target if `targets`. */
+static bool has_numbers(const ent_schema *schema, bool libsvm, bool targets, size_t *most) {
+  *most = 1;
+  for (size_t i = 0; i < schema->inputs + (targets ? schema->targets : 0); i++) {
+    bool input = i < schema->inputs;
+    size_t number = number_of(input ? schema->input[i].name : schema->target[i - schema->inputs], libsvm);
+    if (number == ENT_NO_COLUMN && input)
+      return false;
+    if (number != ENT_NO_COLUMN && number > *most)
+      *most = number;
+  }
+  return true;
+}
+
+static entropic_status find_names(entropic_context *context, entropic_row_reader *reader,
+                                  const entropic_source *source) {
+  const ent_columns *columns = &source->columns;
+  const ent_schema *schema = &reader->schema;
+  ent_dictionary *index = NULL;
+  entropic_status status = ent_columns_index(context, columns, &index);
+  uint32_t code;
+  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++) {
+    const char *name = schema->input[i].name;
+    if (schema->input[i].unused)
+      continue;
+    if (ent_dictionary_find(index, name, strlen(name), &code))
+      reader->input[i] = code;
+    else
+      status = ent_schema_fail_column(context, schema, columns, ", which is an input of the model", name);
+  }
+  for (size_t i = 0; i < schema->targets && reader->with_targets && status == ENTROPIC_OK; i++) {
+    const char *name = schema->target[i];
+    if (ent_dictionary_find(index, name, strlen(name), &code))
+      reader->target[i] = code;
+    else if (source->format == ENTROPIC_FORMAT_LIBSVM && schema->targets == 1)
+      reader->target[i] = 0;
+    else
+      status = ent_schema_fail_column(context, schema, columns, ", which is the model's target", name);
+  }
+  ent_dictionary_free(index);
+  return status;
+}
+
+static entropic_status fail_places(entropic_context *context, const entropic_row_reader *reader,
+                                   const ent_columns *columns) {
+  if (!reader->with_targets)
+    return ent_fail(context, ENTROPIC_BAD_DATA,
+                    "%s has no names and %zu column%s, expected %zu, one for each input of the model, or a header",
+                    columns->file, columns->count, columns->count == 1 ? "" : "s", reader->schema.inputs);
+  return ent_fail(context, ENTROPIC_BAD_DATA,
+                  "%s has no names and %zu column%s, expected a header that names the model's %zu inputs and %s",
+                  columns->file, columns->count, columns->count == 1 ? "" : "s", reader->schema.inputs,
+                  reader->schema.targets == 1 ? "target" : "targets");
+}
+
+/* Can all targets be found in a file without names: by number, or as LIBSVM's label? */
+static bool has_target_numbers(const ent_schema *schema, bool libsvm) {
+  for (size_t i = 0; i < schema->targets && !(libsvm && schema->targets == 1); i++)
+    if (number_of(schema->target[i], libsvm) == ENT_NO_COLUMN)
+      return false;
+  return true;
+}
+
+/* A file that does not name its columns: by the model's names if these are numbers, otherwise in order, where nothing
+ * but the inputs may be there. */
+static entropic_status find_places(entropic_context *context, entropic_row_reader *reader,
+                                   const entropic_source *source) {
+  const ent_schema *schema = &reader->schema;
+  const ent_columns *columns = &source->columns;
+  bool libsvm = source->format == ENTROPIC_FORMAT_LIBSVM;
+  size_t most, first = libsvm ? 1 : 0;
+  bool in_order =
+      columns->count == schema->inputs + first && (!reader->with_targets || (libsvm && schema->targets == 1));
+  bool numbered = has_numbers(schema, libsvm, reader->with_targets, &most) && columns->count >= most + first &&
+                  (!reader->with_targets || has_target_numbers(schema, libsvm));
+  if (numbered && (!in_order || libsvm))
+    return find_names(context, reader, source);
+  if (!in_order)
+    return fail_places(context, reader, columns);
+  for (size_t i = 0; i < schema->inputs; i++)
+    reader->input[i] = i + first;
+  if (reader->with_targets)
+    reader->target[0] = 0;
+  return ENTROPIC_OK;
+}
+
+static entropic_status find_weight(entropic_context *context, entropic_row_reader *reader, ent_columns *columns) {
+  reader->weight = ENT_NO_COLUMN;
+  if (reader->weights == NULL)
+    return ENTROPIC_OK;
+  ent_dictionary *taken = NULL;
+  entropic_status status = ent_schema_names(context, &reader->schema, &taken);
+  if (status == ENTROPIC_OK)
+    status = ent_columns_find(context, columns, taken, reader->weights, strlen(reader->weights), &reader->weight);
+  ent_dictionary_free(taken);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_column *column = &columns->list[reader->weight];
+  char shown[ENT_SHOW_SIZE];
+  if (column->mode != ENT_MODE_SKIP)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "column %s is part of the model and cannot be the weight",
+                    ent_show(column->name, strlen(column->name), shown));
+  column->mode = ENT_MODE_WEIGHT;
+  return ENTROPIC_OK;
+}
+
+static void take_column(ent_column *column, const ent_names *known, ent_notation notation, const char *expected) {
+  column->mode = known != NULL ? ENT_MODE_TEXT : ENT_MODE_NUMBER;
+  if (known == NULL && notation != ENT_NOTATION_PLAIN)
+    ent_column_set_notation(column, notation);
+  column->notation = notation;
+  column->known = known;
+  column->expected = expected;
+}
+
+/* Finds the columns once the file has been looked at, and says how they are read. */
+static entropic_status fit_columns(entropic_context *context, void *user, entropic_source *source) {
+  entropic_row_reader *reader = user;
+  const ent_schema *schema = &reader->schema;
+  ent_columns *columns = &source->columns;
+  entropic_status status = columns->named ? find_names(context, reader, source) : find_places(context, reader, source);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < columns->count; i++)
+    columns->list[i].mode = ENT_MODE_SKIP;
+  for (size_t i = 0; i < schema->inputs; i++) {
+    const ent_input *input = &schema->input[i];
+    bool date = input->date && input->notation == ENT_NOTATION_PLAIN;
+    if (input->unused)
+      reader->input[i] = ENT_NO_COLUMN;
+    else
+      take_column(&columns->list[reader->input[i]], reader->categories[i], date ? ENT_NOTATION_DATE : input->notation,
+                  NULL);
+  }
+  for (size_t i = 0; i < schema->targets && reader->with_targets; i++)
+    take_column(&columns->list[reader->target[i]], reader->classes, ent_schema_target_notation(schema, i),
+                reader->expected);
+  return find_weight(context, reader, columns);
+}
+
+static bool is_number(const char *name) {
+  double number;
+  return entropic_parse_double(name, strlen(name), &number) == ENTROPIC_OK;
+}
+
+static entropic_status add_name(entropic_context *context, entropic_row_reader *reader, const char *name) {
+  uint32_t code;
+  bool is_new;
+  return ent_dictionary_code(context, reader->names, name, strlen(name), &code, &is_new);
+}
+
+/* The names that a header must have: of the inputs in use, or of the targets if there are none of these. Where one of
+ * them is a number a line that has them all may as well be a row; then those of all inputs. */
+static entropic_status list_names(entropic_context *context, const ent_schema *schema, entropic_row_reader *reader) {
+  size_t used = 0;
+  bool telling = true;
+  entropic_status status = ent_dictionary_create(context, &reader->names);
+  for (size_t i = 0; i < schema->inputs; i++) {
+    used += !schema->input[i].unused;
+    telling = telling && (schema->input[i].unused || !is_number(schema->input[i].name));
+  }
+  bool by_target = used == 0 && reader->with_targets && !is_number(schema->target[0]);
+  telling = telling && (used > 0 || by_target);
+  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++)
+    if (!telling || !schema->input[i].unused)
+      status = add_name(context, reader, schema->input[i].name);
+  for (size_t i = 0; i < schema->targets && by_target && status == ENTROPIC_OK; i++)
+    status = add_name(context, reader, schema->target[i]);
+  return status;
+}
+
+/* All that is needed of the model. */
+static entropic_status take_schema(entropic_context *context, const ent_schema *schema, entropic_row_reader *reader) {
+  entropic_status status = ent_schema_copy(context, schema, &reader->schema);
+  if (status != ENTROPIC_OK)
+    return status;
+  reader->input = ent_new(context, schema->inputs, sizeof *reader->input);
+  reader->target = ent_new(context, schema->targets, sizeof *reader->target);
+  reader->categories = ent_new(context, schema->inputs, sizeof(ent_names *));
+  if (reader->input == NULL || reader->target == NULL || reader->categories == NULL)
+    return ENTROPIC_NO_MEMORY;
+  status = list_names(context, schema, reader);
+  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++) {
+    const ent_input *input = &schema->input[i];
+    if (input->categories > 0)
+      status = ent_names_create(context, input->category, input->categories, &reader->categories[i]);
+  }
+  if (status == ENTROPIC_OK && schema->classes > 0)
+    status = ent_names_create(context, schema->class_name, schema->classes, &reader->classes);
+  ent_schema_expect_class(schema, reader->expected);
+  return status;
+}
+
+static entropic_status open_reader(entropic_context *context, const ent_schema *schema, const char *path,
+                                   const entropic_read_options *options, entropic_row_reader *reader) {
+  entropic_status status = take_schema(context, schema, reader);
+  if (status != ENTROPIC_OK)
+    return status;
+  entropic_read_options adapted = *options;
+  size_t numbers;
+  /* LIBSVM text leaves out zeros: what is not there up to the model's last input is 0. */
+  adapted.libsvm_inputs = has_numbers(schema, true, true, &numbers) ? numbers : schema->inputs;
+  reader->weights = options->roles.weights;
+  ent_fitting fitting = {reader->names, has_numbers(schema, false, false, &numbers), fit_columns, reader};
+  status = ent_source_open_fitted(context, path, &adapted, &fitting, &reader->source);
+  reader->weights = NULL;
+  if (status != ENTROPIC_OK)
+    return status;
+  size_t columns = reader->source->columns.count;
+  reader->block_rows = ENT_ROW_READER_VALUES / columns + 1;
+  reader->block = ent_new(context, reader->block_rows * columns, sizeof *reader->block);
+  return reader->block == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
+entropic_status entropic_row_reader_open(entropic_context *context, const entropic_model *model, const char *path,
+                                         const entropic_read_options *options, int with_targets,
+                                         entropic_row_reader **reader) {
+  if (model == NULL || path == NULL || reader == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL",
+                    model == NULL  ? "model"
+                    : path == NULL ? "path"
+                                   : "feed");
+  entropic_read_options standard = entropic_read_options_default();
+  options = options == NULL ? &standard : options;
+  const entropic_roles *roles = &options->roles;
+  if (roles->targets != NULL || roles->groups != NULL || roles->ignore != NULL || roles->categorical != NULL ||
+      roles->keep != NULL || roles->time != NULL || roles->like != NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "a role other than weights is given, expected none: the model knows its columns");
+  if (roles->weights != NULL && !with_targets)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "weights are given, expected none without targets");
+  entropic_row_reader *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->with_targets = with_targets != 0;
+  entropic_status status = open_reader(context, &model->schema, path, options, made);
+  if (status != ENTROPIC_OK) {
+    entropic_row_reader_free(made);
+    return status;
+  }
+  *reader = made;
+  return ENTROPIC_OK;
+}
+
+/* One row of the block, number `row` of the file, taken apart; y and weight may be NULL. */
+static entropic_status take_row(entropic_context *context, const entropic_row_reader *reader, const double *cells,
+                                size_t row, double *x, double *y, double *weight) {
+  const ent_schema *schema = &reader->schema;
+  bool complete = reader->with_targets;
+  for (size_t i = 0; i < schema->inputs; i++)
+    x[i] = reader->input[i] == ENT_NO_COLUMN ? NAN : cells[reader->input[i]];
+  for (size_t i = 0; i < schema->targets && y != NULL; i++) {
+    y[i] = reader->with_targets ? cells[reader->target[i]] : NAN;
+    complete = complete && !isnan(y[i]);
+  }
+  if (weight == NULL)
+    return ENTROPIC_OK;
+  *weight = reader->weight == ENT_NO_COLUMN ? 1 : cells[reader->weight];
+  if (!isnan(*weight))
+    return ENTROPIC_OK;
+  *weight = 0; /* of a row without a target it does not matter */
+  const ent_columns *columns = &reader->source->columns;
+  const char *name = columns->list[reader->weight].name;
+  char shown[ENT_SHOW_SIZE];
+  return !complete ? ENTROPIC_OK
+                   : ent_fail(context, ENTROPIC_BAD_DATA, "%s, row %zu, column %zu (%s): found '', expected a weight",
+                              columns->file, row, reader->weight + 1, ent_show(name, strlen(name), shown));
+}
+
+entropic_status entropic_row_reader_next(entropic_context *context, entropic_row_reader *reader, size_t capacity,
+                                         double *x, double *y, double *weights, size_t *rows) {
+  if (reader == NULL || x == NULL || rows == NULL || capacity == 0)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "feed, x or rows is NULL, or capacity is 0");
+  if (reader->with_targets && (y == NULL || weights == NULL))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "y or weights is NULL, expected room as the feed has targets");
+  const size_t inputs = reader->schema.inputs, targets = reader->schema.targets,
+               columns = reader->source->columns.count;
+  size_t used = 0, count = 1;
+  while (used < capacity && count > 0) {
+    size_t left = capacity - used, before = reader->source->row;
+    entropic_status status = entropic_source_read(context, reader->source, reader->block,
+                                                  left < reader->block_rows ? left : reader->block_rows, &count);
+    for (size_t row = 0; row < count && status == ENTROPIC_OK; row++, used++)
+      status = take_row(context, reader, reader->block + row * columns, before + row + 1, x + used * inputs,
+                        y == NULL ? NULL : y + used * targets, weights == NULL ? NULL : weights + used);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  *rows = used;
+  return ENTROPIC_OK;
+}

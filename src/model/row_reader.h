@@ -1,0 +1,24 @@
+/* Feeds: rows of a file as a model takes them. */
+#ifndef ENT_MODEL_ROW_READER_H
+#define ENT_MODEL_ROW_READER_H
+
+#include "data/source.h"
+#include "model/model.h"
+
+#define ENT_NO_COLUMN SIZE_MAX
+
+struct entropic_row_reader {
+  ent_schema schema;
+  bool with_targets;
+  const char *weights;   /* as the caller names it; only while the file is opened */
+  ent_dictionary *names; /* that a header has */
+  entropic_source *source;
+  size_t *input, *target, weight; /* columns of the file; ENT_NO_COLUMN for inputs not in use, and without a weight */
+  ent_names **categories;         /* of each input; NULL: a number */
+  ent_names *classes;
+  char expected[ENT_CLASSES_TEXT]; /* where a class is not known */
+  double *block;
+  size_t block_rows;
+};
+
+#endif

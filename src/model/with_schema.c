@@ -1,0 +1,118 @@
+/* Data sets that look like another one, from a table of which nothing is taken for granted: see dataset.h. */
+#include <math.h>
+#include <string.h>
+
+#include "model/dataset.h"
+
+/* LIBSVM text leaves out zeros, so an input x9 may not show up at all. */
+static bool is_left_out(const ent_layout *layout, const char *name) {
+  return layout->table->source->format == ENTROPIC_FORMAT_LIBSVM && name[0] == 'x' && name[1] >= '1' &&
+         name[1] <= '9' && strspn(name + 1, "0123456789") == strlen(name + 1);
+}
+
+static entropic_status find_column(entropic_context *context, const ent_schema *schema, const ent_layout *layout,
+                                   const ent_dictionary *index, const char *name, bool input, size_t *column) {
+  uint32_t code;
+  size_t length = strlen(name);
+  *column = ENT_NOWHERE;
+  if (!ent_dictionary_find(index, name, length, &code))
+    return input && is_left_out(layout, name)
+               ? ENTROPIC_OK
+               : ent_schema_fail_column(context, schema, layout->columns,
+                                        input ? ", which is an input" : ", which is the target", name);
+  *column = code;
+  const ent_column *found = &layout->columns->list[code];
+  char shown[ENT_SHOW_SIZE];
+  ent_show(name, length, shown);
+  if (found->mode == ENT_MODE_SKIP || found->role == ENTROPIC_ROLE_IGNORED)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: column %s is %s and cannot be ignored", layout->columns->file,
+                    shown, input ? "an input" : "the target");
+  if (found->full)
+    return ent_fail(context, ENTROPIC_BAD_DATA,
+                    "%s: column %s has too many categories (list it as categorical if that is what it is)",
+                    layout->columns->file, shown);
+  return ENTROPIC_OK;
+}
+
+static entropic_status find_columns(entropic_context *context, const ent_schema *schema, ent_layout *layout) {
+  ent_dictionary *index = NULL;
+  entropic_status status = ent_columns_index(context, layout->columns, &index);
+  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++)
+    status = find_column(context, schema, layout, index, schema->input[i].name, true, &layout->input[i]);
+  for (size_t i = 0; i < schema->targets && status == ENTROPIC_OK; i++)
+    status = find_column(context, schema, layout, index, schema->target[i], false, &layout->target[i]);
+  ent_dictionary_free(index);
+  return status;
+}
+
+/* Refuses the first value there is. */
+static entropic_status refuse_any(entropic_context *context, const ent_layout *layout, size_t column,
+                                  const char *expected) {
+  for (size_t row = 0; row < layout->rows; row++)
+    if (!isnan(ent_layout_value(layout, row, column)))
+      return ent_layout_fail(context, layout, row, column, expected);
+  return ENTROPIC_OK;
+}
+
+/* Dates are text where there is text; numbers from elsewhere are days. */
+static entropic_status check_input(entropic_context *context, const ent_input *input, const ent_layout *layout,
+                                   size_t column) {
+  ent_mode mode = layout->columns->list[column].mode;
+  bool text = layout->table->source->format == ENTROPIC_FORMAT_TEXT;
+  if (input->categories > 0)
+    return mode != ENT_MODE_DATE ? ENTROPIC_OK
+                                 : refuse_any(context, layout, column, "a category (list the column as categorical)");
+  if (input->date)
+    return mode == ENT_MODE_DATE || (mode == ENT_MODE_NUMBER && !text)
+               ? ENTROPIC_OK
+               : refuse_any(context, layout, column, "a date, as in the rows learnt from");
+  return mode == ENT_MODE_DATE
+             ? refuse_any(context, layout, column, "a number, as in the rows learnt from")
+             : ent_layout_refuse_text(context, layout, column, "a number, as in the rows learnt from");
+}
+
+/* Text where numbers are wanted, and the like. */
+static entropic_status check_columns(entropic_context *context, const ent_schema *schema, const ent_layout *layout) {
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++)
+    if (layout->input[i] != ENT_NOWHERE)
+      status = check_input(context, &schema->input[i], layout, layout->input[i]);
+  for (size_t i = 0; i < schema->targets && schema->classes == 0 && status == ENTROPIC_OK; i++)
+    status = ent_layout_refuse_text(context, layout, layout->target[i], "a number, as in the rows learnt from");
+  return status;
+}
+
+static entropic_status create(entropic_context *context, const entropic_table *table, const entropic_dataset *like,
+                              ent_layout *layout, entropic_dataset *dataset) {
+  entropic_status status = ent_schema_copy(context, &like->schema, &dataset->schema);
+  if (status == ENTROPIC_OK)
+    status = ent_layout_start(context, table, like->schema.inputs, like->schema.targets, layout);
+  if (status == ENTROPIC_OK)
+    status = find_columns(context, &like->schema, layout);
+  if (status == ENTROPIC_OK)
+    status = ent_layout_find_rows(context, layout, dataset);
+  if (status == ENTROPIC_OK)
+    status = check_columns(context, &like->schema, layout);
+  return status == ENTROPIC_OK ? ent_dataset_fill(context, layout, dataset) : status;
+}
+
+entropic_status entropic_dataset_create_with_schema(entropic_context *context, const entropic_table *table,
+                                                    const entropic_dataset *like, entropic_dataset **dataset) {
+  if (table == NULL || like == NULL || dataset == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL",
+                    table == NULL  ? "table"
+                    : like == NULL ? "like"
+                                   : "dataset");
+  entropic_dataset *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  ent_layout layout = {0};
+  entropic_status status = create(context, table, like, &layout, made);
+  ent_layout_clear(&layout);
+  if (status != ENTROPIC_OK) {
+    entropic_dataset_free(made);
+    return status;
+  }
+  *dataset = made;
+  return ENTROPIC_OK;
+}

@@ -1,0 +1,62 @@
+/* The pool: groups of features that selection may choose from. It begins with the best of the entropic design on the
+ * rows at hand and grows from what is chosen: finer levels, and one input more. Every input must have the constant as
+ * its base, so that a group is a product of its own few levels. */
+#ifndef ENT_SELECT_CANDIDATE_POOL_H
+#define ENT_SELECT_CANDIDATE_POOL_H
+
+#include <stdbool.h>
+
+#include "design/design.h"
+#include "select/level_cache.h"
+
+#define ENT_CANDIDATE_ORDER ((size_t)6)         /* the most inputs a group has */
+#define ENT_CANDIDATE_ATOMS ((uint64_t)1 << 16) /* the most features a group has */
+
+typedef struct ent_candidate_group {
+  entropic_term terms[ENT_CANDIDATE_ORDER]; /* by input, ascending */
+  size_t order;
+  uint64_t atoms;
+  double share;    /* product of the levels' shares of the kernel on the rows: what it is expected to be worth */
+  double worth;    /* what the features chosen from it were worth when they were */
+  size_t chosen;   /* how many that were */
+  uint64_t *marks; /* a bit for each feature: chosen; NULL while there are none */
+  bool fresh;      /* features of it were chosen since the pool last grew */
+} ent_candidate_group;
+
+typedef struct ent_candidate_pool {
+  const entropic_kernel *kernel;
+  ent_level_cache *cache; /* borrowed */
+  size_t max_order;
+  const bool *used; /* as in ent_candidate_pool_create */
+  bool *near;       /* [inputs] which inputs come into groups that lack them; NULL: all that are used */
+  ent_candidate_group *groups;
+  size_t count, capacity;
+  uint32_t *places; /* a hash table of group numbers + 1 */
+  size_t place_count;
+} ent_candidate_pool;
+
+/* Begins with groups of about so many features. max_order 0: ENT_CANDIDATE_ORDER. used[inputs], borrowed: which inputs groups
+ * may have; NULL: all. */
+entropic_status ent_candidate_pool_create(entropic_context *context, ent_level_cache *cache, size_t features,
+                                          size_t max_order, const bool *used, ent_candidate_pool **candidates);
+void ent_candidate_pool_free(ent_candidate_pool *candidates);
+
+/* The same for inputs too many to look at all their levels and products: begins with the first levels of each input
+ * alone. Then ent_candidate_pool_focus, once, adds groups of about so many features of the near inputs (near[inputs], copied).
+ * From there on groups grow by near inputs only; an input becomes one when a group with it is chosen from. */
+entropic_status ent_candidate_pool_open(entropic_context *context, ent_level_cache *cache, size_t max_order,
+                                        const bool *used, ent_candidate_pool **candidates);
+entropic_status ent_candidate_pool_focus(entropic_context *context, ent_candidate_pool *candidates, const bool *near,
+                                         size_t features);
+
+/* Marks a feature as chosen. */
+entropic_status ent_candidate_pool_choose(entropic_context *context, ent_candidate_pool *candidates, size_t group,
+                                          uint64_t member, double worth);
+static inline bool ent_is_chosen(const ent_candidate_group *group, uint64_t member) {
+  return group->marks != NULL && (group->marks[member / 64] >> (member % 64) & 1);
+}
+
+/* Adds the most promising children of groups chosen from since the last time, at most so many. */
+entropic_status ent_candidate_pool_grow(entropic_context *context, ent_candidate_pool *candidates, size_t most);
+
+#endif

@@ -1,0 +1,184 @@
+/* The squared hinge loss: see hinge.h. Vectors have, for each score, one element for each feature and one for the
+ * intercept. */
+#include "solve/hinge.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/dot.h"
+#include "base/memory.h"
+#include "solve/precondition.h"
+
+typedef struct ent_descent {
+  const ent_rows *rows;
+  ent_pass *pass;
+  ent_preconditioner *matrix; /* of the ridge: [Z,1]'W[Z,1] / N + lambda I, exactly */
+  size_t features, scores, length, all;
+  double lambda, weight;
+  double *x, *point;       /* where the last step ended, and where the next begins */
+  double *gradient, *step; /* halves: of the objective at the point, and what leads from there to the ridge's end */
+  double *sums;            /* `all`, the loss and the weight for each lane */
+  double *block;           /* room for a block of rows x scores for each lane */
+} ent_descent;
+
+ent_hinge_options ent_hinge_options_default(void) {
+  return (ent_hinge_options){.tolerance = 1e-4, .most_steps = 300};
+}
+
+void ent_hinge_free(ent_hinge *fit) {
+  if (fit == NULL)
+    return;
+  ent_delete(fit->weights);
+  ent_delete(fit->offsets);
+  ent_delete(fit);
+}
+
+/* Adds a block to the slopes, the loss and the weight. */
+static entropic_status add_block(entropic_context *context, void *shared, size_t lane, const ent_lifted *lifted) {
+  (void)context;
+  const ent_descent *d = shared;
+  const ent_block *block = &lifted->block;
+  size_t rows = block->rows;
+  double *u = d->block + lane * ent_pass_block(d->pass) * d->scores, *sums = d->sums + lane * (d->all + 2);
+  ent_lifted_times(lifted, d->point, d->length, d->scores, u);
+  for (size_t k = 0; k < d->scores; k++)
+    for (size_t r = 0; r < rows; r++) {
+      double y = block->y[r * block->y_stride + k], weight = ent_weight(block, r);
+      double lack = 1 - y * (u[k * rows + r] + d->point[k * d->length + d->features]);
+      double slope = lack > 0 ? -weight * y * lack : 0;
+      sums[d->all] += lack > 0 ? weight * lack * lack : 0;
+      sums[k * d->length + d->features] += slope;
+      u[k * rows + r] = slope;
+    }
+  for (size_t r = 0; r < rows; r++)
+    sums[d->all + 1] += ent_weight(block, r);
+  ent_lifted_back(lifted, u, d->scores, sums, d->length);
+  return ENTROPIC_OK;
+}
+
+/* The objective, half its gradient and the weight of all rows, at the point. */
+static entropic_status evaluate(entropic_context *context, ent_descent *d, double *objective) {
+  memset(d->sums, 0, ENT_LANES * (d->all + 2) * sizeof *d->sums);
+  entropic_status status = ent_pass_run(context, d->pass, d->rows, add_block, d);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_pass_sum(d->sums, d->all + 2);
+  d->weight = d->sums[d->all + 1];
+  *objective = d->sums[d->all] / d->weight;
+  for (size_t k = 0; k < d->scores; k++)
+    for (size_t j = 0; j < d->length; j++) {
+      size_t i = k * d->length + j;
+      bool penalised = j < d->features;
+      d->gradient[i] = d->sums[i] / d->weight + (penalised ? d->lambda * d->point[i] : 0);
+      *objective += penalised ? d->lambda * d->point[i] * d->point[i] : 0;
+    }
+  return ENTROPIC_OK;
+}
+
+/* From the point to the end of its step, and on from there by the momentum; `pace` is Nesterov's sequence. */
+static void move(ent_descent *d, double *pace) {
+  double uphill = 0;
+  for (size_t i = 0; i < d->all; i++)
+    uphill += d->gradient[i] * (d->point[i] - d->step[i] - d->x[i]);
+  if (uphill > 0)
+    *pace = 1;
+  double next = (1 + sqrt(1 + 4 * *pace * *pace)) / 2, momentum = (*pace - 1) / next;
+  for (size_t i = 0; i < d->all; i++) {
+    double end = d->point[i] - d->step[i];
+    d->point[i] = end + momentum * (end - d->x[i]);
+    d->x[i] = end;
+  }
+  *pace = next;
+}
+
+static entropic_status minimise(entropic_context *context, ent_descent *d, const ent_map *map,
+                                const ent_hinge_options *options, ent_hinge *fit) {
+  double pace = 1;
+  entropic_status status = ENTROPIC_OK;
+  for (fit->steps = 0; status == ENTROPIC_OK && !fit->converged && fit->steps < options->most_steps; fit->steps++) {
+    status = evaluate(context, d, &fit->objective);
+    if (status == ENTROPIC_OK && d->matrix == NULL) {
+      status = ent_preconditioner_create(context, map, d->pass, d->rows, d->features, &d->matrix);
+      if (status == ENTROPIC_OK)
+        status = ent_preconditioner_set(context, d->matrix, 1 / d->weight, d->lambda, true);
+    }
+    if (status == ENTROPIC_OK)
+      status = ent_preconditioner_apply(context, d->matrix, d->gradient, d->scores, d->step);
+    if (status != ENTROPIC_OK)
+      break;
+    fit->decrement = ent_dot(d->gradient, d->step, d->all);
+    if (!isfinite(fit->objective) || !isfinite(fit->decrement))
+      return ent_fail(context, ENTROPIC_BAD_DATA, "the squared hinge loss is beyond the range of numbers");
+    fit->converged = fit->decrement <= options->tolerance * fit->objective;
+    move(d, &pace);
+  }
+  return status;
+}
+
+static entropic_status descent_start(entropic_context *context, const ent_map *map, const ent_rows *rows, double lambda,
+                                     ent_descent *d) {
+  *d = (ent_descent){.rows = rows,
+                     .features = map->features,
+                     .scores = rows->targets,
+                     .length = map->features + 1,
+                     .all = rows->targets * (map->features + 1),
+                     .lambda = lambda};
+  entropic_status status = ent_pass_create(context, map, &d->pass);
+  if (status == ENTROPIC_OK && rows->count > 0)
+    status = ent_pass_keep(context, d->pass, rows->count);
+  if (status != ENTROPIC_OK)
+    return status;
+  double **vectors[] = {&d->x, &d->point, &d->gradient, &d->step};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+    if ((*vectors[i] = ent_new(context, d->all, sizeof **vectors[i])) == NULL)
+      return ENTROPIC_NO_MEMORY;
+  d->sums = ent_new(context, ENT_LANES * (d->all + 2), sizeof *d->sums);
+  d->block = ent_new(context, ENT_LANES * ent_pass_block(d->pass) * d->scores, sizeof *d->block);
+  return d->sums == NULL || d->block == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
+static void descent_clear(ent_descent *d) {
+  double *const vectors[] = {d->x, d->point, d->gradient, d->step, d->sums, d->block};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+    ent_delete(vectors[i]);
+  ent_preconditioner_free(d->matrix);
+  ent_pass_free(d->pass);
+}
+
+static entropic_status take_end(entropic_context *context, const ent_descent *d, ent_hinge *fit) {
+  fit->features = d->features;
+  fit->scores = d->scores;
+  fit->weights = ent_new_matrix(context, d->scores, d->features, sizeof *fit->weights);
+  fit->offsets = ent_new(context, d->scores, sizeof *fit->offsets);
+  if (fit->weights == NULL || fit->offsets == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t k = 0; k < d->scores; k++) {
+    memcpy(fit->weights + k * d->features, d->x + k * d->length, d->features * sizeof *d->x);
+    fit->offsets[k] = d->x[k * d->length + d->features];
+  }
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_hinge_fit(entropic_context *context, const ent_map *map, const ent_rows *rows, double lambda,
+                              ent_hinge_options options, ent_hinge **fit) {
+  if (!(isfinite(lambda) && lambda >= 0))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "lambda: %g; expected a finite number, not negative", lambda);
+  if (map->features > ENT_HINGE_FEATURES)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%zu features; expected at most %zu with the squared hinge loss",
+                    map->features, ENT_HINGE_FEATURES);
+  ent_descent descent;
+  ent_hinge *made = NULL;
+  entropic_status status = descent_start(context, map, rows, lambda, &descent);
+  if (status == ENTROPIC_OK && (made = ent_new(context, 1, sizeof *made)) == NULL)
+    status = ENTROPIC_NO_MEMORY;
+  if (status == ENTROPIC_OK)
+    status = minimise(context, &descent, map, &options, made);
+  if (status == ENTROPIC_OK)
+    status = take_end(context, &descent, made);
+  descent_clear(&descent);
+  if (status == ENTROPIC_OK)
+    *fit = made;
+  else
+    ent_hinge_free(made);
+  return status;
+}

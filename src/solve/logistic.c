@@ -1,0 +1,452 @@
+/* Newton's method for logistic and softmax regression: see logistic.h. Vectors have, for each score, one element for
+ * each feature and one for the intercept. */
+#include "solve/logistic.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/dot.h"
+#include "base/memory.h"
+#include "solve/hessian.h"
+#include "solve/loss.h"
+#include "solve/precondition.h"
+
+#define MOST_INNER 250                 /* steps of conjugate gradients for one of Newton's */
+#define MOST_HALVINGS 40               /* of a line search */
+#define SURE_MARGIN 30.0               /* without a penalty, scores beyond this mean that they have no bound */
+#define PASSES_OF_PRODUCTS ((size_t)4) /* products of so many features with all others take as long as a pass */
+#define STALE_INNER 10 /* so many steps of conjugate gradients: the Hessian they begin from is worth making anew */
+
+typedef struct ent_newton {
+  const ent_rows *rows;
+  ent_pass *pass;
+  ent_preconditioner *preconditioner;
+  ent_hessian *curvature; /* several scores: takes its place, once there is one */
+  ent_labels *labels;
+  size_t features, scores, length, all; /* length = features + 1, all = scores x length */
+  double lambda;
+  double *x, *gradient, *step; /* the point, the gradient there, Newton's step */
+  double *r, *z, *p, *q;       /* of conjugate gradients */
+  const double *input;         /* of the pass at hand */
+  enum newton_task { SLOPES, CURVE, CHANGE } task;
+  double *sums;  /* `all` for each lane */
+  double *block; /* room for a block of rows x scores for each lane */
+  size_t passes;
+  size_t head;                    /* features that are preconditioned exactly */
+  const ent_statistics *products; /* as in the options */
+  double *curves; /* one score: the weight of each row in the Hessian that the preconditioner was made of */
+  size_t inner;   /* steps of conjugate gradients that the last step of Newton's took */
+} ent_newton;
+
+const char *ent_end_text(ent_end end) {
+  switch (end) {
+#define ENT_END_CASE(name, text)                                                                                       \
+  case ENT_END_##name:                                                                                                 \
+    return text;
+    ENT_END_MAP(ENT_END_CASE)
+#undef ENT_END_CASE
+  }
+  return "unknown end";
+}
+
+ent_logistic_options ent_logistic_options_default(void) {
+  return (ent_logistic_options){.tolerance = 1e-7, .most_steps = 100, .head = ENT_HEAD_AUTO};
+}
+
+void ent_logistic_free(ent_logistic *fit) {
+  if (fit == NULL)
+    return;
+  ent_delete(fit->weights);
+  ent_delete(fit->offsets);
+  ent_delete(fit);
+}
+
+entropic_status ent_logistic_copy(entropic_context *context, const ent_logistic *fit, ent_logistic **copy) {
+  ent_logistic *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  *made = *fit;
+  made->weights = ent_new(context, fit->scores * fit->features, sizeof *made->weights);
+  made->offsets = ent_new(context, fit->scores, sizeof *made->offsets);
+  if (made->weights == NULL || made->offsets == NULL) {
+    ent_logistic_free(made);
+    return ENTROPIC_NO_MEMORY;
+  }
+  memcpy(made->weights, fit->weights, fit->scores * fit->features * sizeof *made->weights);
+  memcpy(made->offsets, fit->offsets, fit->scores * sizeof *made->offsets);
+  *copy = made;
+  return ENTROPIC_OK;
+}
+
+/* SLOPES: the scores at the point into labels, which must have probabilities by the time their slopes are summed, so
+ * that is a second pass of kind SLOPES with input NULL. CURVE: the sums of the Hessian times input. CHANGE: scores of
+ * input into labels' change. */
+static entropic_status run_block(entropic_context *context, void *shared, size_t lane, const ent_lifted *lifted) {
+  (void)context;
+  ent_newton *n = shared;
+  size_t rows = lifted->block.rows, first = lifted->block.first, scores = n->scores;
+  double *u = n->block + lane * ent_pass_block(n->pass) * scores, *sums = n->sums + lane * n->all;
+  if (n->input != NULL) {
+    ent_lifted_times(lifted, n->input, n->length, scores, u);
+    for (size_t k = 0; k < scores; k++)
+      for (size_t r = 0; r < rows; r++)
+        u[k * rows + r] += n->input[k * n->length + n->features];
+  }
+  if (n->input != NULL && n->task != CURVE) {
+    double *out = (n->task == SLOPES ? n->labels->score : n->labels->change) + first * scores;
+    for (size_t r = 0; r < rows; r++)
+      for (size_t k = 0; k < scores; k++)
+        out[r * scores + k] = u[k * rows + r];
+    return ENTROPIC_OK;
+  }
+  if (n->task == CURVE && scores == 1) {
+    for (size_t r = 0; r < rows; r++) {
+      double p = n->labels->probability[first + r];
+      u[r] *= n->labels->weights[first + r] * p * (1 - p);
+    }
+  } else if (n->task == CURVE) {
+    ent_labels_curve(n->labels, first, rows, u);
+  } else {
+    ent_labels_slopes(n->labels, first, rows, u);
+  }
+  ent_lifted_back(lifted, u, scores, sums, n->length);
+  for (size_t k = 0; k < scores; k++)
+    for (size_t r = 0; r < rows; r++)
+      sums[k * n->length + n->features] += u[k * rows + r];
+  return ENTROPIC_OK;
+}
+
+static entropic_status run_pass(entropic_context *context, ent_newton *n, enum newton_task task, const double *input) {
+  n->task = task;
+  n->input = input;
+  n->passes++;
+  memset(n->sums, 0, ENT_LANES * n->all * sizeof *n->sums);
+  entropic_status status = ent_pass_run(context, n->pass, n->rows, run_block, n);
+  if (status == ENTROPIC_OK)
+    ent_pass_sum(n->sums, n->all);
+  return status;
+}
+
+/* out = sums / N + 2 lambda of, the intercepts without the latter. */
+static void finish_sums(const ent_newton *n, const double *of, double *out) {
+  for (size_t k = 0; k < n->scores; k++)
+    for (size_t j = 0; j < n->length; j++) {
+      size_t i = k * n->length + j;
+      out[i] = n->sums[i] / n->labels->weight + (j < n->features ? 2 * n->lambda * of[i] : 0);
+    }
+}
+
+/* a.b over the weights, without intercepts. */
+static double weights_dot(const ent_newton *n, const double *a, const double *b) {
+  double sum = 0;
+  for (size_t k = 0; k < n->scores; k++)
+    sum += ent_dot(a + k * n->length, b + k * n->length, n->features);
+  return sum;
+}
+
+/* Scores, probabilities, objective and gradient at x. */
+static entropic_status evaluate(entropic_context *context, ent_newton *n, ent_losses *losses, double *objective) {
+  entropic_status status = run_pass(context, n, SLOPES, n->x);
+  if (status == ENTROPIC_OK)
+    status = ent_labels_losses(context, n->labels, 0, losses);
+  if (status == ENTROPIC_OK)
+    status = run_pass(context, n, SLOPES, NULL);
+  if (status != ENTROPIC_OK)
+    return status;
+  finish_sums(n, n->x, n->gradient);
+  *objective = losses->loss / n->labels->weight + n->lambda * weights_dot(n, n->x, n->x);
+  return ENTROPIC_OK;
+}
+
+/* z = P^-1 r */
+static entropic_status apply(entropic_context *context, const ent_newton *n) {
+  return n->curvature != NULL ? ent_hessian_apply(context, n->curvature, n->r, n->z)
+                              : ent_preconditioner_apply(context, n->preconditioner, n->r, n->scores, n->z);
+}
+
+/* What all intercepts have in common changes no probability, so nothing but this keeps it at 0. */
+static void centre_intercepts(const ent_newton *n) {
+  double mean = 0;
+  for (size_t k = 0; k < n->scores; k++)
+    mean += n->step[k * n->length + n->features] / (double)n->scores;
+  for (size_t k = 0; k < n->scores; k++)
+    n->step[k * n->length + n->features] -= mean;
+}
+
+/* step = -H^-1 gradient, nearly; *decrement = -gradient.step. */
+static entropic_status find_step(entropic_context *context, ent_newton *n, double forcing, double *decrement) {
+  memset(n->step, 0, n->all * sizeof *n->step);
+  for (size_t i = 0; i < n->all; i++)
+    n->r[i] = -n->gradient[i];
+  entropic_status status = apply(context, n);
+  if (status != ENTROPIC_OK)
+    return status;
+  memcpy(n->p, n->z, n->all * sizeof *n->p);
+  double rho = ent_dot(n->r, n->z, n->all), start = rho;
+  for (n->inner = 0; n->inner < MOST_INNER && rho > forcing * forcing * start; n->inner++) {
+    status = run_pass(context, n, CURVE, n->p);
+    if (status != ENTROPIC_OK)
+      return status;
+    finish_sums(n, n->p, n->q);
+    double curvature = ent_dot(n->p, n->q, n->all);
+    if (!(curvature > 0)) {
+      if (n->inner == 0)
+        memcpy(n->step, n->p, n->all * sizeof *n->step);
+      break;
+    }
+    for (size_t i = 0; i < n->all; i++) {
+      n->step[i] += rho / curvature * n->p[i];
+      n->r[i] -= rho / curvature * n->q[i];
+    }
+    status = apply(context, n);
+    if (status != ENTROPIC_OK)
+      return status;
+    double next = ent_dot(n->r, n->z, n->all);
+    for (size_t i = 0; i < n->all; i++)
+      n->p[i] = n->z[i] + next / rho * n->p[i];
+    rho = next;
+  }
+  if (n->curvature != NULL)
+    centre_intercepts(n);
+  *decrement = -ent_dot(n->gradient, n->step, n->all);
+  return ENTROPIC_OK;
+}
+
+/* Goes along the step as far as the objective falls enough; *moved is false if it does not. Near the end, where what
+ * can be won is less than the rounding of the objective, the whole step is trusted. */
+static entropic_status walk(entropic_context *context, ent_newton *n, double objective, double decrement, bool *moved) {
+  entropic_status status = run_pass(context, n, CHANGE, n->step);
+  double size = weights_dot(n, n->x, n->x), across = weights_dot(n, n->x, n->step);
+  double step_size = weights_dot(n, n->step, n->step), length = 1;
+  double slack = 16 * DBL_EPSILON * fabs(objective);
+  *moved = false;
+  for (int i = 0; i < MOST_HALVINGS && status == ENTROPIC_OK && !*moved; i++) {
+    ent_losses losses;
+    status = ent_labels_losses(context, n->labels, length, &losses);
+    double there =
+        losses.loss / n->labels->weight + n->lambda * (size + 2 * length * across + length * length * step_size);
+    *moved = status == ENTROPIC_OK && there <= objective - 1e-4 * length * decrement + slack;
+    if (*moved)
+      for (size_t j = 0; j < n->all; j++)
+        n->x[j] += length * n->step[j];
+    length /= 2;
+  }
+  return status;
+}
+
+static bool all_finite(const double *values, size_t count) {
+  double sum = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += 0 * values[i];
+  return sum == 0;
+}
+
+/* Whether it is over, and how. */
+static bool ended(const ent_newton *n, const ent_logistic_options *options, const ent_losses *losses, double objective,
+                  double decrement, ent_logistic *fit) {
+  fit->objective = objective;
+  fit->decrement = decrement;
+  fit->separated = losses->separated;
+  if (!isfinite(objective) || !isfinite(decrement) || !all_finite(n->x, n->all) || !all_finite(n->gradient, n->all))
+    fit->end = ENT_END_NOT_FINITE;
+  else if (n->lambda == 0 && (losses->separated || losses->margin > SURE_MARGIN))
+    fit->end = ENT_END_UNBOUNDED;
+  else if (fabs(decrement) <= options->tolerance * options->tolerance)
+    fit->end = ENT_END_CONVERGED;
+  else if (decrement < 0) /* rounding: the step leads uphill */
+    fit->end = ENT_END_STALLED;
+  else
+    return false;
+  return true;
+}
+
+/* The rows, with their weights in the Hessian for weights. */
+static entropic_status rewind_curved(entropic_context *context, void *self) {
+  const ent_newton *n = self;
+  return n->rows->rewind(context, n->rows->self);
+}
+
+static entropic_status next_curved(entropic_context *context, void *self, size_t most, ent_block *block) {
+  const ent_newton *n = self;
+  entropic_status status = n->rows->next(context, n->rows->self, most, block);
+  block->weights = n->curves + block->first;
+  return status;
+}
+
+/* Of several scores: the same matrix for all of them, with the mean curvature of the rows; where that was found to lead
+ * slowly, the blocks of the Hessian, where they were last made. */
+static entropic_status precondition_classes(entropic_context *context, ent_newton *n, const ent_map *map,
+                                            double scale) {
+  entropic_status status = ENTROPIC_OK;
+  if (n->inner > STALE_INNER && ent_hessian_pays(n->features, n->scores)) {
+    ent_hessian_free(n->curvature);
+    n->curvature = NULL;
+    n->passes += n->features / PASSES_OF_PRODUCTS;
+    return ent_hessian_create(context, n->pass, n->rows, n->labels, 2 * n->lambda, &n->curvature);
+  }
+  if (n->curvature != NULL)
+    return ENTROPIC_OK;
+  if (n->preconditioner == NULL)
+    status = ent_preconditioner_create(context, map, n->pass, n->rows, n->head, &n->preconditioner);
+  return status == ENTROPIC_OK ? ent_preconditioner_set(context, n->preconditioner, scale, 2 * n->lambda, true)
+                               : status;
+}
+
+/* What conjugate gradients begin from. Of one score: the Hessian itself, where it was last made. */
+static entropic_status precondition(entropic_context *context, ent_newton *n, const ent_map *map, double curvature) {
+  double weight = n->labels->weight, scale = fmax(curvature / weight, 1e-8) / weight;
+  entropic_status status = ENTROPIC_OK;
+  if (n->scores > 1)
+    return precondition_classes(context, n, map, scale);
+  if (n->preconditioner != NULL && n->inner <= STALE_INNER)
+    return ENTROPIC_OK;
+  if (n->preconditioner == NULL && n->products != NULL) {
+    status = ent_preconditioner_of_products(context, n->products, &n->preconditioner);
+    return status == ENTROPIC_OK ? ent_preconditioner_set(context, n->preconditioner, 1 / weight, 2 * n->lambda, true)
+                                 : status;
+  }
+  for (size_t r = 0; r < n->labels->rows; r++) {
+    double p = n->labels->probability[r];
+    n->curves[r] = n->labels->weights[r] * fmax(p * (1 - p), 1e-8); /* more than nothing: so that there is a factor */
+  }
+  ent_rows curved = *n->rows;
+  curved.self = n;
+  curved.rewind = rewind_curved;
+  curved.next = next_curved;
+  ent_preconditioner_free(n->preconditioner);
+  n->preconditioner = NULL;
+  n->passes += n->features / PASSES_OF_PRODUCTS;
+  status = ent_preconditioner_create(context, map, n->pass, &curved, n->head, &n->preconditioner);
+  return status == ENTROPIC_OK ? ent_preconditioner_set(context, n->preconditioner, 1 / weight, 2 * n->lambda, true)
+                               : status;
+}
+
+static entropic_status minimise(entropic_context *context, ent_newton *n, const ent_map *map,
+                                const ent_logistic_options *options, ent_logistic *fit) {
+  double last = 1; /* the decrement before */
+  for (fit->steps = 0;; fit->steps++) {
+    ent_losses losses;
+    double objective = NAN, decrement = NAN;
+    entropic_status status = evaluate(context, n, &losses, &objective);
+    bool finite = isfinite(objective) && all_finite(n->gradient, n->all);
+    if (status == ENTROPIC_OK && finite)
+      status = precondition(context, n, map, losses.curvature);
+    if (status == ENTROPIC_OK && finite)
+      status = find_step(context, n, fmin(0.1, sqrt(sqrt(last))), &decrement);
+    if (status != ENTROPIC_OK || ended(n, options, &losses, objective, decrement, fit))
+      return status;
+    fit->end = ENT_END_LIMIT;
+    if (fit->steps >= options->most_steps)
+      return ENTROPIC_OK;
+    bool moved;
+    status = walk(context, n, objective, decrement, &moved);
+    if (status != ENTROPIC_OK)
+      return status;
+    if (!moved) {
+      fit->end = ENT_END_STALLED;
+      return ENTROPIC_OK;
+    }
+    last = decrement;
+  }
+}
+
+static bool allocate(entropic_context *context, ent_newton *n) {
+  double **vectors[] = {&n->x, &n->gradient, &n->step, &n->r, &n->z, &n->p, &n->q};
+  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+    if ((*vectors[i] = ent_new(context, n->all, sizeof **vectors[i])) == NULL)
+      return false;
+  n->sums = ent_new(context, ENT_LANES * n->all, sizeof *n->sums);
+  n->block = ent_new(context, ENT_LANES * ent_pass_block(n->pass) * n->scores, sizeof *n->block);
+  n->curves = ent_new(context, n->scores == 1 ? n->labels->rows : 0, sizeof *n->curves);
+  return n->sums != NULL && n->block != NULL && n->curves != NULL;
+}
+
+static void newton_free(ent_newton *n) {
+  double *const vectors[] = {n->x, n->gradient, n->step, n->r, n->z, n->p, n->q, n->sums, n->block, n->curves};
+  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+    ent_delete(vectors[i]);
+  ent_preconditioner_free(n->preconditioner);
+  ent_hessian_free(n->curvature);
+  ent_labels_free(n->labels);
+  ent_pass_free(n->pass);
+}
+
+static ent_logistic *new_fit(entropic_context *context, size_t features, size_t classes) {
+  ent_logistic *fit = ent_new(context, 1, sizeof *fit);
+  if (fit == NULL)
+    return NULL;
+  fit->features = features;
+  fit->classes = classes;
+  fit->scores = classes == 2 ? 1 : classes;
+  fit->weights = ent_new(context, fit->scores * features, sizeof *fit->weights);
+  fit->offsets = ent_new(context, fit->scores, sizeof *fit->offsets);
+  if (fit->weights != NULL && fit->offsets != NULL)
+    return fit;
+  ent_logistic_free(fit);
+  return NULL;
+}
+
+static entropic_status check(entropic_context *context, const ent_map *map, size_t classes, double lambda,
+                             const ent_logistic *start) {
+  if (!(isfinite(lambda) && lambda >= 0))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "lambda: %g; expected a finite number, not negative", lambda);
+  if (start != NULL && (start->features != map->features || start->classes != classes))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "a start of %zu features and %zu classes does not go with %zu and %zu", start->features,
+                    start->classes, map->features, classes);
+  return ENTROPIC_OK;
+}
+
+/* x from start or to fit. */
+static void set_start(ent_newton *n, const ent_logistic *start) {
+  for (size_t k = 0; k < n->scores; k++) {
+    memcpy(n->x + k * n->length, start->weights + k * n->features, n->features * sizeof *n->x);
+    n->x[k * n->length + n->features] = start->offsets[k];
+  }
+}
+
+static void get_end(const ent_newton *n, ent_logistic *fit) {
+  for (size_t k = 0; k < n->scores; k++) {
+    memcpy(fit->weights + k * n->features, n->x + k * n->length, n->features * sizeof *n->x);
+    fit->offsets[k] = n->x[k * n->length + n->features];
+  }
+  fit->passes = n->passes;
+}
+
+entropic_status ent_logistic_fit(entropic_context *context, const ent_map *map, const ent_rows *rows, size_t classes,
+                                 double lambda, ent_logistic_options options, const ent_logistic *start,
+                                 ent_logistic **fit) {
+  entropic_status status = check(context, map, classes, lambda, start);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_newton n = {.rows = rows, .features = map->features, .lambda = lambda, .length = map->features + 1};
+  n.scores = classes == 2 ? 1 : classes;
+  n.all = n.scores * n.length;
+  ent_logistic *made = NULL;
+  status = ent_labels_create(context, rows, classes, &n.labels);
+  if (status == ENTROPIC_OK)
+    status = ent_pass_create(context, map, &n.pass);
+  if (status == ENTROPIC_OK)
+    status = ent_pass_keep(context, n.pass, n.labels->rows);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  status = ENTROPIC_NO_MEMORY;
+  made = new_fit(context, map->features, classes);
+  if (made == NULL || !allocate(context, &n))
+    goto fail;
+  if (start != NULL)
+    set_start(&n, start);
+  n.head = options.head;
+  n.products = options.products;
+  status = minimise(context, &n, map, &options, made);
+  if (status == ENTROPIC_OK) {
+    get_end(&n, made);
+    *fit = made;
+    made = NULL;
+  }
+fail:
+  ent_logistic_free(made);
+  newton_free(&n);
+  return status;
+}

@@ -1,0 +1,193 @@
+/* Preconditioning by the head and the diagonal: see precondition.h. */
+#include "solve/precondition.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/factor.h"
+
+#define CHEAP_HEAD ((size_t)2048)
+#define USUAL_HEAD ((size_t)512)
+
+/* Sums of a lane: the matrix of the head, the diagonal, and room for the head's columns of a block. */
+typedef struct ent_heading {
+  size_t features, head, block, length;
+  double *sums;    /* length = (head + 1)^2 + features for each lane */
+  double *columns; /* block x (head + 1) for each lane */
+} ent_heading;
+
+void ent_preconditioner_free(ent_preconditioner *preconditioner) {
+  if (preconditioner == NULL)
+    return;
+  ent_delete(preconditioner->gram);
+  ent_delete(preconditioner->factor);
+  ent_delete(preconditioner->diagonal);
+  ent_delete(preconditioner->inverse);
+  ent_delete(preconditioner);
+}
+
+/* One entry of a lifted block, times the root of its weight. */
+static void take_entry(const ent_heading *h, double *columns, double *diagonal, size_t row, size_t feature,
+                       double value) {
+  diagonal[feature] += value * value;
+  if (feature < h->head)
+    columns[feature * h->block + row] = value;
+}
+
+static entropic_status add_block(entropic_context *context, void *shared, size_t lane, const ent_lifted *lifted) {
+  (void)context;
+  const ent_heading *h = shared;
+  size_t width = h->head + 1, rows = lifted->block.rows;
+  double *gram = h->sums + lane * h->length, *diagonal = gram + width * width;
+  double *columns = h->columns + lane * h->block * width;
+  memset(columns, 0, h->block * width * sizeof *columns);
+  for (size_t r = 0; r < rows; r++) {
+    double root = sqrt(ent_weight(&lifted->block, r));
+    columns[h->head * h->block + r] = root;
+    if (lifted->z != NULL)
+      for (size_t j = 0; j < h->features; j++)
+        take_entry(h, columns, diagonal, r, j, root * lifted->z[j * lifted->ld + r]);
+    else
+      for (size_t i = lifted->starts[r]; i < lifted->starts[r + 1]; i++)
+        take_entry(h, columns, diagonal, r, (size_t)lifted->columns[i], root * lifted->values[i]);
+  }
+  lifted->blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_TRANSPOSE, (int)width, (int)rows, 1, columns, (int)h->block, 1, gram,
+                      (int)width);
+  return ENTROPIC_OK;
+}
+
+static ent_preconditioner *new_preconditioner(entropic_context *context, size_t features, size_t head) {
+  ent_preconditioner *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return NULL;
+  made->features = features;
+  made->head = head;
+  made->gram = ent_new(context, (head + 1) * (head + 1), sizeof *made->gram);
+  made->factor = ent_new(context, (head + 1) * (head + 1), sizeof *made->factor);
+  made->diagonal = ent_new(context, features, sizeof *made->diagonal);
+  made->inverse = ent_new(context, features, sizeof *made->inverse);
+  if (made->gram != NULL && made->factor != NULL && made->diagonal != NULL && made->inverse != NULL)
+    return made;
+  ent_preconditioner_free(made);
+  return NULL;
+}
+
+static void take_products(const ent_statistics *products, ent_preconditioner *made) {
+  size_t width = products->features + 1;
+  for (size_t j = 0; j < width; j++) {
+    memcpy(made->gram + j * width, products->gram + j * products->size, (j + 1) * sizeof *made->gram);
+    if (j < products->features)
+      made->diagonal[j] = made->gram[j * width + j];
+  }
+}
+
+entropic_status ent_preconditioner_of_products(entropic_context *context, const ent_statistics *products,
+                                               ent_preconditioner **made) {
+  ent_preconditioner *fresh = new_preconditioner(context, products->features, products->features);
+  if (fresh == NULL)
+    return ENTROPIC_NO_MEMORY;
+  take_products(products, fresh);
+  *made = fresh;
+  return ENTROPIC_OK;
+}
+
+/* All features: their statistics, which are collected faster than lanes would be. */
+static entropic_status take_all(entropic_context *context, const ent_map *map, const ent_rows *rows,
+                                ent_preconditioner *made) {
+  ent_statistics *statistics = NULL;
+  entropic_status status = ent_statistics_create(context, map->features, rows->targets, NULL, &statistics);
+  if (status == ENTROPIC_OK)
+    status = ent_statistics_collect(context, statistics, map, rows, ENT_PATH_AUTO);
+  if (status == ENTROPIC_OK)
+    take_products(statistics, made);
+  ent_statistics_free(statistics);
+  return status;
+}
+
+static entropic_status take_head(entropic_context *context, ent_pass *pass, const ent_rows *rows,
+                                 ent_preconditioner *made) {
+  size_t width = made->head + 1;
+  ent_heading h = {.features = made->features, .head = made->head, .block = ent_pass_block(pass)};
+  h.length = width * width + made->features;
+  h.sums = ent_new(context, ENT_LANES * h.length, sizeof *h.sums);
+  h.columns = ent_new(context, ENT_LANES * h.block * width, sizeof *h.columns);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (h.sums != NULL && h.columns != NULL)
+    status = ent_pass_run(context, pass, rows, add_block, &h);
+  if (status == ENTROPIC_OK) {
+    ent_pass_sum(h.sums, h.length);
+    memcpy(made->gram, h.sums, width * width * sizeof *h.sums);
+    memcpy(made->diagonal, h.sums + width * width, made->features * sizeof *h.sums);
+  }
+  ent_delete(h.sums);
+  ent_delete(h.columns);
+  return status;
+}
+
+entropic_status ent_preconditioner_create(entropic_context *context, const ent_map *map, ent_pass *pass,
+                                          const ent_rows *rows, size_t head, ent_preconditioner **made) {
+  if (head == ENT_HEAD_AUTO)
+    head = map->features <= CHEAP_HEAD ? map->features : USUAL_HEAD;
+  head = head < map->features ? head : map->features;
+  ent_preconditioner *fresh = new_preconditioner(context, map->features, head);
+  if (fresh == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status =
+      head == map->features ? take_all(context, map, rows, fresh) : take_head(context, pass, rows, fresh);
+  if (status == ENTROPIC_OK)
+    *made = fresh;
+  else
+    ent_preconditioner_free(fresh);
+  return status;
+}
+
+entropic_status ent_preconditioner_set(entropic_context *context, ent_preconditioner *p, double curvature, double ridge,
+                                       bool ones) {
+  size_t width = p->head + 1;
+  double most = 0;
+  for (size_t j = 0; j < p->features; j++)
+    most = fmax(most, curvature * p->diagonal[j] + ridge);
+  most = fmax(most, curvature * p->gram[width * width - 1]);
+  for (size_t j = 0; j < p->features; j++)
+    p->inverse[j] = 1 / fmax(curvature * p->diagonal[j] + ridge, most * DBL_EPSILON + DBL_MIN);
+  bool positive = false;
+  entropic_status status = ENTROPIC_OK;
+  /* A little more on the diagonal until there is a factor: any positive matrix will do. */
+  double extra = 0;
+  while (!positive && status == ENTROPIC_OK) {
+    for (size_t i = 0; i < width * width; i++)
+      p->factor[i] = curvature * p->gram[i];
+    for (size_t j = 0; j < width; j++)
+      p->factor[j * width + j] += (j < p->head ? ridge : 0) + extra * most * (double)width;
+    for (size_t i = 0; i < p->head && !ones; i++)
+      p->factor[p->head * width + i] = 0;
+    if (!(extra < 1))
+      return ent_fail(context, ENTROPIC_BAD_DATA, "the features are not finite");
+    status = ent_cholesky(context, p->factor, width, &positive);
+    extra = extra == 0 ? 1e-14 : extra * 100;
+  }
+  return status;
+}
+
+entropic_status ent_preconditioner_apply(entropic_context *context, const ent_preconditioner *p, const double *in,
+                                         size_t count, double *out) {
+  size_t width = p->head + 1, length = p->features + 1;
+  double *part = ent_new(context, count * width, sizeof *part);
+  if (part == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t k = 0; k < count; k++) {
+    memcpy(part + k * width, in + k * length, p->head * sizeof *part);
+    part[k * width + p->head] = in[k * length + p->features];
+  }
+  entropic_status status = ent_cholesky_solve(context, p->factor, width, part, count);
+  for (size_t k = 0; k < count; k++) {
+    memcpy(out + k * length, part + k * width, p->head * sizeof *part);
+    for (size_t j = p->head; j < p->features; j++)
+      out[k * length + j] = p->inverse[j] * in[k * length + j];
+    out[k * length + p->features] = part[k * width + p->head];
+  }
+  ent_delete(part);
+  return status;
+}

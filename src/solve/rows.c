@@ -1,0 +1,81 @@
+/* Rows in memory, and what every row must satisfy. */
+#include "solve/rows.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+static entropic_status memory_rewind(entropic_context *context, void *self) {
+  (void)context;
+  ent_memory_rows *memory = self;
+  memory->at = 0;
+  return ENTROPIC_OK;
+}
+
+static entropic_status memory_next(entropic_context *context, void *self, size_t most, ent_block *block) {
+  (void)context;
+  ent_memory_rows *memory = self;
+  size_t left = memory->all.rows - memory->at, at = memory->at;
+  *block = memory->all;
+  block->first = at;
+  block->rows = left < most ? left : most;
+  block->x += at * block->x_stride;
+  if (block->y != NULL)
+    block->y += at * block->y_stride;
+  if (block->weights != NULL)
+    block->weights += at;
+  memory->at += block->rows;
+  return ENTROPIC_OK;
+}
+
+ent_rows ent_rows_of_memory(ent_memory_rows *memory) {
+  return (ent_rows){.self = memory,
+                    .inputs = memory->inputs,
+                    .targets = memory->targets,
+                    .count = memory->all.rows,
+                    .rewind = memory_rewind,
+                    .next = memory_next};
+}
+
+/* Several sums, so that they do not wait for each other; NaN if anything is not finite. */
+static bool are_finite(const double *values, size_t count) {
+  double sums[8] = {0}, sum = 0;
+  size_t i = 0;
+  for (; i + 8 <= count; i += 8)
+    for (size_t k = 0; k < 8; k++)
+      sums[k] += 0 * values[i + k];
+  for (; i < count; i++)
+    sum += 0 * values[i];
+  for (size_t k = 0; k < 8; k++)
+    sum += sums[k];
+  return sum == 0;
+}
+
+/* One row after the other if there is anything to be said about one, or to be looked at apart. */
+entropic_status ent_rows_take(entropic_context *context, const ent_rows *rows, size_t most, ent_block *block) {
+  entropic_status status = rows->next(context, rows->self, most, block);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (block->weights == NULL && block->x_stride == rows->inputs && are_finite(block->x, block->rows * rows->inputs) &&
+      (block->y == NULL || (block->y_stride == rows->targets && are_finite(block->y, block->rows * rows->targets))))
+    return ENTROPIC_OK;
+  for (size_t r = 0; r < block->rows; r++) {
+    const double *x = block->x + r * block->x_stride, *y = block->y == NULL ? NULL : block->y + r * block->y_stride;
+    double weight = ent_weight(block, r), sum = 0; /* NaN if anything is not finite */
+    for (size_t i = 0; i < rows->inputs; i++)
+      sum += block->missing && isnan(x[i]) ? 0 : 0 * x[i];
+    for (size_t t = 0; y != NULL && t < rows->targets; t++)
+      sum += 0 * y[t];
+    if (sum == 0 && isfinite(weight) && weight >= 0)
+      continue;
+    size_t row = block->first + r + 1;
+    for (size_t i = 0; i < rows->inputs; i++)
+      if (!isfinite(x[i]) && !(block->missing && isnan(x[i])))
+        return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, column %zu: %g is not a finite number", row, i + 1, x[i]);
+    for (size_t t = 0; y != NULL && t < rows->targets; t++)
+      if (!isfinite(y[t]))
+        return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, target %zu: %g is not a finite number", row, t + 1, y[t]);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu: the weight %g; expected a finite number, not negative", row,
+                    weight);
+  }
+  return ENTROPIC_OK;
+}

@@ -1,0 +1,145 @@
+/* Sheets: see split_table.h. */
+#include "study/split_table.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "tune/classes.h"
+
+void ent_split_table_clear(ent_split_table *split_table) {
+  ent_delete(split_table->x);
+  ent_delete(split_table->y);
+  *split_table = (ent_split_table){0};
+}
+
+entropic_status ent_split_table_start(entropic_context *context, size_t rows, size_t columns, size_t targets,
+                                      size_t classes, ent_split_table *split_table) {
+  ent_split_table made = {.rows = rows, .columns = columns, .classes = classes};
+  made.targets = classes > 0 ? ent_class_scores(classes) : targets;
+  size_t values, results;
+  bool fits = ent_multiply(rows, columns, &values) && ent_multiply(rows, made.targets, &results);
+  made.x = ent_new(context, fits ? values : SIZE_MAX, sizeof *made.x);
+  made.y = ent_new(context, fits ? results : SIZE_MAX, sizeof *made.y);
+  if (made.x == NULL || made.y == NULL) {
+    ent_split_table_clear(&made);
+    return ENTROPIC_NO_MEMORY;
+  }
+  *split_table = made;
+  return ENTROPIC_OK;
+}
+
+void ent_split_table_set_class(ent_split_table *split_table, size_t row, size_t number) {
+  for (size_t k = 0; k < split_table->targets; k++)
+    split_table->y[row * split_table->targets + k] = number == (split_table->targets == 1 ? 1 : k) ? 1 : -1;
+}
+
+/* How many columns inputs become: categories one for each value. */
+static size_t count_columns(const ent_schema *schema) {
+  size_t columns = 0;
+  for (size_t i = 0; i < schema->inputs; i++)
+    columns += schema->input[i].categories > 0 ? ent_input_atoms(&schema->input[i]) : 1;
+  return columns;
+}
+
+/* A category is 1 in its own column; a missing one in that behind the last. */
+static void spread_row(const ent_schema *schema, const double *from, double *to) {
+  for (size_t i = 0; i < schema->inputs; i++) {
+    const ent_input *input = &schema->input[i];
+    if (input->categories == 0) {
+      *to++ = from[i];
+      continue;
+    }
+    size_t atoms = ent_input_atoms(input);
+    double place = isnan(from[i]) ? (double)input->categories : from[i];
+    memset(to, 0, atoms * sizeof *to);
+    if (place < (double)atoms)
+      to[(size_t)place] = 1;
+    to += atoms;
+  }
+}
+
+entropic_status ent_split_table_of_dataset(entropic_context *context, const entropic_dataset *dataset,
+                                           ent_split_table *split_table) {
+  const ent_schema *schema = &dataset->schema;
+  entropic_status status = ent_split_table_start(context, dataset->rows, count_columns(schema), schema->targets,
+                                                 schema->classes, split_table);
+  for (size_t r = 0; r < dataset->rows && status == ENTROPIC_OK; r++) {
+    spread_row(schema, dataset->x + r * schema->inputs, split_table->x + r * split_table->columns);
+    if (schema->classes > 0)
+      ent_split_table_set_class(split_table, r, (size_t)dataset->y[r]);
+    else
+      memcpy(split_table->y + r * split_table->targets, dataset->y + r * schema->targets,
+             schema->targets * sizeof *split_table->y);
+  }
+  return status;
+}
+
+void ent_cut_clear(ent_cut *cut) {
+  for (size_t i = 0; i < ENT_OTHER_SCALINGS; i++)
+    ent_delete(cut->others[i]);
+  ent_split_table_clear(&cut->split_table);
+  *cut = (ent_cut){0};
+}
+
+/* Scales all rows by the first `train` of them; to may be x. */
+static entropic_status scale_rows(entropic_context *context, entropic_scaling scaling, const ent_split_table *rows,
+                                  size_t train, double *to) {
+  entropic_scaler *scaler = NULL;
+  entropic_status status =
+      ent_scaler_learn(context, scaling, rows->x, train, rows->columns, rows->columns, NULL, &scaler);
+  if (status == ENTROPIC_OK)
+    ent_scaler_fill(scaler, rows->x, rows->rows, rows->columns, to);
+  entropic_scaler_free(scaler);
+  return status;
+}
+
+/* The rows of the cut, which are as they came, also by the other scalings. */
+static entropic_status scale_others(entropic_context *context, ent_cut *cut) {
+  static const entropic_scaling others[ENT_OTHER_SCALINGS] = {ENTROPIC_SCALE_BLEND, ENTROPIC_SCALE_MINMAX};
+  const ent_split_table *rows = &cut->split_table;
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = 0; i < ENT_OTHER_SCALINGS && status == ENTROPIC_OK; i++) {
+    double *x = cut->others[i] = ent_new(context, rows->rows * rows->columns, sizeof *rows->x);
+    if (x == NULL)
+      return ENTROPIC_NO_MEMORY;
+    status = scale_rows(context, others[i], rows, cut->data.rows, x);
+    cut->data.others[i] = (ent_scaled_rows){.scaling = others[i], .x = x, .test_x = x + cut->data.rows * rows->columns};
+  }
+  cut->data.other_count = ENT_OTHER_SCALINGS;
+  return status;
+}
+
+entropic_status ent_split_table_cut(entropic_context *context, const ent_split_table *split_table,
+                                    const size_t *numbers, size_t train, size_t test, entropic_scaling scaling,
+                                    ent_cut *cut) {
+  ent_cut made = {0};
+  size_t columns = split_table->columns, targets = split_table->targets;
+  bool all = scaling == ENTROPIC_SCALE_AUTO;
+  entropic_status status =
+      ent_split_table_start(context, train + test, columns, targets, split_table->classes, &made.split_table);
+  for (size_t r = 0; r < train + test && status == ENTROPIC_OK; r++) {
+    memcpy(made.split_table.x + r * columns, split_table->x + numbers[r] * columns, columns * sizeof *split_table->x);
+    memcpy(made.split_table.y + r * targets, split_table->y + numbers[r] * targets, targets * sizeof *split_table->y);
+  }
+  if (status == ENTROPIC_OK) {
+    made.data = (ent_contest_data){.inputs = columns,
+                                   .targets = targets,
+                                   .classes = split_table->classes,
+                                   .rows = train,
+                                   .test_rows = test,
+                                   .x = made.split_table.x,
+                                   .y = made.split_table.y,
+                                   .test_x = made.split_table.x + train * columns,
+                                   .test_y = made.split_table.y + train * targets,
+                                   .scaling = all ? ENTROPIC_SCALE_QUANTILE : scaling};
+    status = all ? scale_others(context, &made) : ENTROPIC_OK;
+  }
+  if (status == ENTROPIC_OK)
+    status = scale_rows(context, made.data.scaling, &made.split_table, train, made.split_table.x);
+  if (status == ENTROPIC_OK)
+    *cut = made;
+  else
+    ent_cut_clear(&made);
+  return status;
+}

@@ -1,0 +1,477 @@
+/* The rehearsal: what it takes is what paths walked one by one come to. */
+#include "unit/recipes.h"
+
+#include "base/threads.h"
+#include "tune/pilot_search.h"
+
+enum { MOST = 24, MOST_PARTS = 5 };
+static const double omegas[] = ENT_OMEGAS;
+#define OMEGAS (sizeof omegas / sizeof *omegas)
+
+static void set_wave(setting *at, double pace, double noise) {
+  ground *g = &at->g;
+  entropic_random random = entropic_random_start(g->trials.seed, 3);
+  for (size_t r = 0; r < g->rows + g->others; r++) {
+    const double *x = g->x + r * g->inputs;
+    g->y[r] = noise * entropic_random_normal(&random);
+    for (size_t i = 0; i < 3 && i < g->inputs; i++)
+      g->y[r] += sin(pace * x[i]) + (i > 0 ? cos(pace * x[i]) * cos(pace * x[i - 1]) : 0);
+  }
+}
+
+/* What one path comes to: its best step, the rows it was tried on and the most inputs of a product. */
+typedef struct path {
+  ent_step best;
+  size_t rows, order;
+} path;
+
+/* One path of the fewest words: way has a view, an omega, a link and a reach. */
+static path walk_way(setting *at, size_t part, const bool *used, ent_path_options learner) {
+  ent_split split;
+  ent_selection selection;
+  ent_found found = {0};
+  ent_recipe with = at->recipe;
+  learner.rows = ENT_PILOT_ROWS;
+  learner.validation_rows = ENT_PILOT_VALIDATION_ROWS;
+  learner.most = MOST;
+  learner.selection_loss = ENT_BY_SQUARES;
+  with.used = used;
+  ASSERT_OK(context, ent_split_rows(context, &at->g.trials, part, &split));
+  ASSERT_OK(context, ent_split_select(context, &with, &split, &learner, &found, &selection));
+  path walked = {.best = *ent_best_step(&selection), .rows = selection.validation_rows};
+  for (size_t i = 0; i < selection.count; i++) {
+    size_t order = selection.candidates->groups[selection.picks[i].group].order;
+    walked.order = order > walked.order ? order : walked.order;
+  }
+  ent_selection_clear(&selection);
+  ent_split_clear(&split);
+  return walked;
+}
+
+static ent_step walk_link(setting *at, size_t part, double omega, const ent_target_transform *transform) {
+  return walk_way(at, part, NULL, (ent_path_options){.omega = omega, .transform = transform}).best;
+}
+
+/* The mean square of one path. */
+static double walk(setting *at, size_t part, size_t view, double omega, const bool *used) {
+  return walk_way(at, part, used, (ent_path_options){.view = view, .omega = omega}).best.error;
+}
+
+/* All omegas on all parts, each by itself. */
+typedef struct walked {
+  size_t parts;
+  double errors[OMEGAS][MOST_PARTS];
+} walked;
+
+static void walk_all(setting *at, size_t parts, walked *w) {
+  w->parts = parts;
+  for (size_t i = 0; i < OMEGAS; i++)
+    for (size_t p = 0; p < parts; p++)
+      w->errors[i][p] = walk(at, p, 0, omegas[i], NULL);
+}
+
+static double mean_of(const double *errors, size_t parts) {
+  double sum = 0;
+  for (size_t p = 0; p < parts; p++)
+    sum += errors[p];
+  return sum / (double)parts;
+}
+
+/* Is it so many times worse after two parts or more? */
+static bool is_worse(const double *errors, const double *best, size_t parts, double times) {
+  for (size_t p = 2; p <= parts; p++)
+    if (mean_of(errors, p) > times * mean_of(best, p))
+      return true;
+  return false;
+}
+
+/* Is it so bad that other parts are not worth it? */
+static bool is_hopeless(const double *errors, const double *best, size_t parts) {
+  return is_worse(errors, best, parts, 1.3);
+}
+
+/* The one of least mean, where a smaller omega has to win 1 %; after two in a row that are 5 % worse than the best, or
+ * hopeless, no further ones are tried. Which it is; *tried becomes how many were. */
+static size_t expected_omega(const walked *w, size_t parts, size_t *tried) {
+  size_t best = 0, worse = 0;
+  for (*tried = 1; *tried < OMEGAS && worse < 2; (*tried)++) {
+    const double *errors = w->errors[*tried], *least = w->errors[best];
+    bool hopeless = is_hopeless(errors, least, parts);
+    double ratio = mean_of(errors, parts) / mean_of(least, parts);
+    worse = hopeless || ratio > 1.05 ? worse + 1 : 0;
+    if (!hopeless && ratio < 0.99)
+      best = *tried;
+  }
+  return best;
+}
+
+/* What the rehearsal takes. */
+typedef struct taken {
+  double omega;
+  ent_target_transform transform;
+  ent_reach reach;
+  size_t view;
+  bool hurried, used[MOST_INPUTS];
+} taken;
+
+static taken rehearse(setting *at) {
+  taken t = {.view = SIZE_MAX};
+  ent_found found = {0};
+  at->class_validation.count = 0;
+  ASSERT_OK(context, ent_pilot_search(context, &at->recipe, MOST, &t.view, &found, t.used));
+  t.omega = found.omega;
+  t.transform = found.transform;
+  t.reach = found.reach;
+  t.hurried = found.hurried;
+  return t;
+}
+
+/* The places where it said it was: the omegas tried, then as many views. */
+static void assert_told(const setting *at, size_t tried, size_t omega_count, size_t views) {
+  size_t all = omega_count + at->recipe.view_count - 1;
+  assert_int_equal(at->class_validation.count, tried + views);
+  for (size_t i = 0; i < at->class_validation.count; i++)
+    assert_true(at->class_validation.done[i] == (double)(i < tried ? i : omega_count + i - tried) / (double)all);
+}
+
+/* Tables of 90 rows: their five parts together say which omega. */
+static void all_parts_choose_omega_on_small_tables(void **state) {
+  (void)state;
+  static const struct {
+    uint64_t seed;
+    double pace;
+    bool given_up; /* one that has the least mean was hopeless after some parts */
+  } cases[] = {{2, 2, false}, {10, 2, false}, {11, 2, false}, {13, 2, false}, {47, 4, false},
+               {9, 2, false}, {3, 8, false},  {20, 2, false}, {23, 2, true}};
+  size_t others = 0, short_of_one = 0, early = 0;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    setting at;
+    walked w;
+    size_t tried, ignored, least = 0;
+    setting_start(&at, (ground_options){.rows = 90, .inputs = 3, .targets = 1, .folds = 5, .seed = cases[i].seed});
+    set_wave(&at, cases[i].pace, 0.3);
+    walk_all(&at, 5, &w);
+    taken t = rehearse(&at);
+    size_t expected = expected_omega(&w, 5, &tried);
+    assert_true(t.omega == omegas[expected]);
+    assert_int_equal(t.view, 0);
+    assert_told(&at, tried, OMEGAS, 0);
+    assert_false(t.hurried);
+    for (size_t k = 1; k < OMEGAS; k++)
+      least = mean_of(w.errors[k], 5) < mean_of(w.errors[least], 5) ? k : least;
+    assert_true((least == expected) == !cases[i].given_up);
+    others += expected_omega(&w, 1, &ignored) != expected;
+    short_of_one += expected_omega(&w, 4, &ignored) != expected;
+    early += tried < OMEGAS;
+    ground_stop(&at.g);
+  }
+  assert_true(others >= 3 && short_of_one >= 3 && early >= 3); /* or they would not tell rules apart */
+}
+
+/* One fold of 100 rows and one of all others: paths without the latter are much worse, and want another omega. */
+static void large_tables_are_left_to_one_part(void **state) {
+  (void)state;
+  size_t expected[2];
+  for (size_t parts = 1; parts <= 2; parts++) {
+    setting at;
+    walked w;
+    size_t tried, rows = ENT_PILOT_ROWS + 1 - parts;
+    setting_start(&at, (ground_options){.rows = rows, .inputs = 2, .targets = 1, .folds = 2, .seed = 1});
+    for (size_t r = 0; r < rows; r++)
+      at.g.fold_of[r] = r < 100 ? 0 : 1;
+    set_wave(&at, 8, 0.3);
+    walk_all(&at, parts, &w);
+    expected[parts - 1] = expected_omega(&w, parts, &tried);
+    assert_true(rehearse(&at).omega == omegas[expected[parts - 1]]);
+    assert_told(&at, tried, OMEGAS, 0);
+    ground_stop(&at.g);
+  }
+  assert_int_not_equal(expected[0], expected[1]);
+}
+
+/* Rows of their own to try on are one part, however few rows there are. */
+static void rows_of_their_own_are_one_part(void **state) {
+  (void)state;
+  setting at;
+  walked w;
+  size_t tried;
+  setting_start(&at, (ground_options){.rows = 90, .others = 40, .inputs = 3, .targets = 1, .seed = 6});
+  set_wave(&at, 4, 0.3);
+  walk_all(&at, 1, &w);
+  assert_true(rehearse(&at).omega == omegas[expected_omega(&w, 1, &tried)]);
+  assert_told(&at, tried, OMEGAS, 0);
+  ground_stop(&at.g);
+}
+
+/* Views are tried in turn as long as the next is better. Here one has nothing to do with the targets, one half. */
+static void views_are_tried_uphill(void **state) {
+  (void)state;
+  static const struct {
+    int views[3]; /* 0: the inputs; 1: the first of them alone is right; 2: none is */
+    size_t tried, taken;
+  } cases[] = {{{2, 1, 0}, 3, 2}, {{1, 2, 0}, 2, 0}, {{1, 0, 2}, 3, 1}, {{0, 2, 1}, 2, 0}};
+  setting at;
+  const double given = 1;
+  enum { ROWS = 90, INPUTS = 2 };
+  setting_start(&at, (ground_options){.rows = ROWS, .inputs = INPUTS, .targets = 1, .folds = 5, .seed = 4});
+  set_wave(&at, 4, 0.1);
+  double wrong[2][ROWS * INPUTS];
+  for (size_t i = 0; i < ROWS * INPUTS; i++) {
+    wrong[1][i] = at.g.x[(i + 40 * INPUTS) % (ROWS * INPUTS)]; /* those of another row */
+    wrong[0][i] = i % INPUTS == 0 ? at.g.x[i] : wrong[1][i];
+  }
+  at.recipe.omegas = &given;
+  at.recipe.view_count = 3;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t v = 0; v < 3; v++)
+      at.views[v].x = cases[i].views[v] == 0 ? at.g.x : wrong[cases[i].views[v] - 1];
+    taken t = rehearse(&at);
+    assert_int_equal(t.view, cases[i].taken);
+    assert_true(t.omega == given);
+    assert_told(&at, 1, 1, cases[i].tried - 1);
+  }
+  ground_stop(&at.g);
+}
+
+/* Inputs that are noise are left out where that is no worse; where it would be, as one that explains little helps
+ * nevertheless, all stay. */
+static void inputs_that_explain_little_are_left_out(void **state) {
+  (void)state;
+  for (int helps = 0; helps < 2; helps++) {
+    setting at;
+    const double given = 1;
+    setting_start(&at, (ground_options){.rows = 150, .inputs = 6, .targets = 1, .folds = 5, .seed = 5});
+    set_wave(&at, helps ? 1 : 2, helps ? 0.14 : 0.1); /* of the first three */
+    for (size_t r = 0; r < 150 && helps; r++)
+      at.g.y[r] += 0.1 * at.g.x[r * 6 + 3];
+    at.recipe.omegas = &given;
+    taken t = rehearse(&at);
+    size_t out = 0;
+    double all = 0, some = 0;
+    for (size_t i = 0; i < 6; i++) {
+      assert_true(t.used[i] || i >= 3);
+      out += !t.used[i];
+    }
+    assert_true(helps ? out == 0 : out > 0);
+    for (size_t p = 0; p < 5 && !helps; p++) {
+      all += walk(&at, p, 0, given, NULL);
+      some += walk(&at, p, 0, given, t.used);
+    }
+    assert_true(some <= 1.002 * 1.002 * 1.002 * all);
+    ground_stop(&at.g);
+  }
+}
+
+/* Where half of the inputs or more were left out, the omega that was best with all of them is raised as long as the
+ * next is better with those that stay. */
+static void omegas_rise_without_idle_inputs(void **state) {
+  (void)state;
+  size_t risen = 0;
+  for (uint64_t seed = 1; seed <= 6; seed++) {
+    setting at;
+    walked w;
+    size_t tried, left = 0, end = 0;
+    setting_start(&at, (ground_options){.rows = 90, .inputs = 12, .targets = 1, .folds = 5, .seed = seed});
+    set_wave(&at, 4, 0.1); /* of the first three */
+    walk_all(&at, 5, &w);
+    size_t first = expected_omega(&w, 5, &tried);
+    taken t = rehearse(&at);
+    for (size_t i = 0; i < 12; i++)
+      left += t.used[i];
+    while (omegas[end] != t.omega)
+      end++;
+    assert_true(end == first || (end < first && 2 * left <= 12));
+    double errors[OMEGAS][MOST_PARTS] = {{0}};
+    for (size_t o = 0; o <= first && 2 * left <= 12; o++)
+      for (size_t p = 0; p < 5; p++)
+        errors[o][p] = walk(&at, p, 0, omegas[o], t.used);
+    for (size_t o = first; o > 0 && o >= end && 2 * left <= 12; o--) {
+      bool better = !is_hopeless(errors[o - 1], errors[o], 5) && mean_of(errors[o - 1], 5) < mean_of(errors[o], 5);
+      assert_int_equal(better, o > end);
+    }
+    risen += end < first;
+    ground_stop(&at.g);
+  }
+  assert_true(risen > 0);
+}
+
+/* Targets whose root is what the inputs make of it: it is taken where they are skewed, are numbers, and it is better,
+ * errors being those of the target. */
+static void roots_are_taken_where_they_are_better(void **state) {
+  (void)state;
+  const double given = 1;
+  size_t taken_count = 0, left_count = 0;
+  for (uint64_t seed = 1; seed <= 8; seed++)
+    for (int power = 1; power <= 2; power++) {
+      setting at;
+      setting_start(&at, (ground_options){.rows = 90, .inputs = 3, .targets = 1, .folds = 5, .seed = seed});
+      set_wave(&at, 2, 0.1);
+      for (size_t r = 0; r < 90; r++) /* few large values among others, or a long tail */
+        at.g.y[r] = power == 2 ? 3 * (at.g.x[3 * r] < 0.1) + 0.3 * at.g.y[r] : exp(5 * at.g.x[3 * r]) + 3 * at.g.y[r];
+      at.recipe.omegas = &given;
+      ent_target_transform transform;
+      double skew = ent_target_transform_find(&at.g.trials.train, &transform), plain = 0, root = 0;
+      for (size_t p = 0; p < 5; p++) {
+        plain += walk_link(&at, p, given, NULL).plain;
+        root += walk_link(&at, p, given, &transform).plain;
+      }
+      bool better = skew >= ENT_SKEWED && root < plain;
+      taken t = rehearse(&at);
+      assert_true(t.transform.sign == (better ? transform.sign : 0));
+      assert_true(!better || t.transform.origin == transform.origin);
+      taken_count += better;
+      left_count += skew >= ENT_SKEWED && !better;
+      at.recipe.root = ENT_ROOT_NEVER;
+      assert_true(rehearse(&at).transform.sign == 0);
+      at.recipe.root = ENT_ROOT_ALWAYS;
+      t = rehearse(&at);
+      assert_true(t.transform.sign == transform.sign && t.transform.origin == transform.origin);
+      at.recipe.root = ENT_ROOT_IF_BETTER;
+      at.recipe.classes = true;
+      assert_true(rehearse(&at).transform.sign == 0);
+      ground_stop(&at.g);
+    }
+  assert_true(taken_count >= 2 && left_count >= 2); /* or they would not tell rules apart */
+}
+
+/* Targets with kinks, of single inputs, with a product of three, and with rows far off. */
+static void set_shapes(setting *at, int kind) {
+  ground *g = &at->g;
+  entropic_random random = entropic_random_start(g->trials.seed, 5);
+  for (size_t r = 0; r < g->rows; r++) {
+    const double *x = g->x + r * g->inputs;
+    double kinks = fabs(x[0] - 0.4) + fabs(x[1] - 0.7), squares = 0;
+    double triple = (x[0] - 0.5) * (x[1] - 0.5) * (x[2] - 0.5);
+    for (size_t i = 0; i < g->inputs; i++)
+      squares += x[i] * x[i];
+    g->y[r] = kind == 0 ? kinks : kind == 1 ? squares : kind == 2 ? squares + 30 * triple : kinks + (r % 31 == 0);
+    g->y[r] += (kind == 1 ? 0.3 : 0.05) * entropic_random_normal(&random);
+  }
+}
+
+/* One reach on all parts. */
+typedef struct reached {
+  ent_reach reach;
+  double errors[MOST_PARTS], tail; /* mean squares; their mean with the largest square counted once more */
+  size_t order;                    /* most inputs of a product */
+} reached;
+
+static reached walk_reach(setting *at, const bool *used, double omega, ent_reach reach) {
+  reached all = {.reach = reach};
+  double largest = 0, rows = 0;
+  for (size_t p = 0; p < MOST_PARTS; p++) {
+    path one = walk_way(at, p, used, (ent_path_options){.omega = omega, .reach = reach});
+    all.errors[p] = one.best.plain;
+    all.order = one.order > all.order ? one.order : all.order;
+    largest = fmax(largest, one.best.largest);
+    rows += (double)one.rows;
+  }
+  all.tail = mean_of(all.errors, MOST_PARTS) + largest / rows;
+  return all;
+}
+
+/* Another reach in place of the best, if it is 5 % better and after no two parts or more worse; whether it is. */
+static bool prefer(setting *at, const bool *used, double omega, ent_reach reach, reached *best) {
+  reached other = walk_reach(at, used, omega, reach);
+  bool better = !is_worse(other.errors, best->errors, MOST_PARTS, 1) && other.tail < 0.95 * best->tail;
+  if (better)
+    *best = other;
+  return better;
+}
+
+/* Legendre atoms, then products of more than two inputs and of two are left out where that is better, the largest error
+ * being counted once more; not where a degree or an order was asked for. */
+static void products_reach_as_far_as_is_worth_it(void **state) {
+  (void)state;
+  const double given = 1;
+  size_t without = 0, lower = 0, as_far = 0;
+  static const uint64_t seeds[] = {1, 2, 3, 4, 10, 21, 31, 37, 38, 53}; /* of which some leave something out */
+  for (size_t s = 0; s < sizeof seeds / sizeof *seeds; s++) {
+    setting at;
+    uint64_t seed = seeds[s];
+    setting_start(&at, (ground_options){.rows = 90, .inputs = 5, .targets = 1, .folds = MOST_PARTS, .seed = seed});
+    for (size_t i = 0; i < 5; i++)
+      at.axes[i].smooth = 3;
+    set_shapes(&at, (int)(seed % 4));
+    at.recipe.omegas = &given;
+    at.recipe.root = ENT_ROOT_NEVER;
+    taken t = rehearse(&at);
+    reached best = walk_reach(&at, t.used, given, (ent_reach){0});
+    prefer(&at, t.used, given, (ent_reach){.without_smooth = true}, &best);
+    bool better = true;
+    for (size_t most = 2; most >= 1 && best.order > most && better; most--)
+      better = prefer(&at, t.used, given, (ent_reach){best.reach.without_smooth, most}, &best);
+    assert_int_equal(t.reach.without_smooth, best.reach.without_smooth);
+    assert_int_equal(t.reach.max_order, best.reach.max_order);
+    without += best.reach.without_smooth;
+    lower += best.reach.max_order > 0;
+    as_far += !best.reach.without_smooth && best.reach.max_order == 0;
+    at.recipe.smooth_given = true;
+    at.features.design.max_order = 3;
+    t = rehearse(&at);
+    assert_false(t.reach.without_smooth);
+    assert_int_equal(t.reach.max_order, 0);
+    ground_stop(&at.g);
+  }
+  assert_true(without >= 2 && lower >= 1 && as_far >= 2); /* or they would not tell rules apart */
+}
+
+/* No time left: it says so, and what was not tried does not matter. */
+static void a_deadline_ends_it(void **state) {
+  (void)state;
+  setting at;
+  setting_start(&at, (ground_options){.rows = 90, .inputs = 3, .targets = 1, .folds = 5, .seed = 1});
+  set_wave(&at, 2, 0.3);
+  at.g.trials.deadline = 1e-9;
+  taken t = rehearse(&at);
+  assert_true(t.hurried);
+  assert_true(t.omega == omegas[0]);
+  ground_stop(&at.g);
+}
+
+/* So much time as a rehearsal takes that is not hurried. */
+static double seconds_of(setting *at, taken *t) {
+  at->g.trials.deadline = 0;
+  double start = ent_seconds();
+  *t = rehearse(at);
+  assert_false(t->hurried);
+  return ent_seconds() - start;
+}
+
+/* Past its share of the time it goes on if what follows fits, and only then. Clocks are not to be relied on: one try in
+ * several will do. */
+static void its_share_counts_if_the_rest_does_not_fit(void **state) {
+  (void)state;
+  setting at;
+  setting_start(&at, (ground_options){.rows = 90, .inputs = 3, .targets = 1, .folds = 5, .seed = 1});
+  set_wave(&at, 2, 0.3);
+  for (int fits = 0; fits < 2; fits++) {
+    bool as_expected = false;
+    at.recipe.rest = fits ? 0 : 1e9;
+    for (int i = 0; i < 10 && !as_expected; i++) {
+      taken free, t;
+      double seconds = seconds_of(&at, &free);
+      at.g.trials.deadline = ent_seconds() + 2 * seconds; /* of which its share is less than it needs */
+      t = rehearse(&at);
+      as_expected = t.hurried == !fits && (!fits || (t.omega == free.omega && t.view == free.view));
+    }
+    assert_true(as_expected);
+  }
+  ground_stop(&at.g);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_parts_choose_omega_on_small_tables),
+      cmocka_unit_test(large_tables_are_left_to_one_part),
+      cmocka_unit_test(rows_of_their_own_are_one_part),
+      cmocka_unit_test(views_are_tried_uphill),
+      cmocka_unit_test(inputs_that_explain_little_are_left_out),
+      cmocka_unit_test(omegas_rise_without_idle_inputs),
+      cmocka_unit_test(roots_are_taken_where_they_are_better),
+      cmocka_unit_test(products_reach_as_far_as_is_worth_it),
+      cmocka_unit_test(a_deadline_ends_it),
+      cmocka_unit_test(its_share_counts_if_the_rest_does_not_fit),
+  };
+  return cmocka_run_group_tests_name("learn_rehearse", tests, start, stop);
+}

@@ -1,0 +1,615 @@
+/* The search against a brute force that refits for every fold, lambda, size and omega; and the learners against dense
+ * algebra and each other. */
+#include "unit/trials.h"
+
+static entropic_context *context;
+
+static int start(void **state) {
+  (void)state;
+  context = context_with(2);
+  return 0;
+}
+
+static int stop(void **state) {
+  (void)state;
+  entropic_context_free(context);
+  return 0;
+}
+
+static const double omegas[] = {0.1, 1, 10};
+static const double lambdas[] = {1, 1e-1, 1e-2, 1e-3, 1e-5};
+#define LAMBDAS (sizeof lambdas / sizeof lambdas[0])
+
+/* Two inputs of four levels each, 25 features in all, so that a brute force is cheap. */
+static entropic_axis_options small_axes[2];
+
+static ent_features small_features(void) {
+  for (size_t i = 0; i < 2; i++) {
+    small_axes[i] = entropic_axis_options_default();
+    small_axes[i].max_level = 2;
+  }
+  return (ent_features){.axes = small_axes, .inputs = 2, .design = entropic_design_options_default()};
+}
+
+static double sum_of(const ground *g, const double *errors) {
+  double sum = 0;
+  for (size_t t = 0; t < g->targets; t++)
+    sum += errors[t] / g->scale[t] / (double)g->targets;
+  return sum;
+}
+
+/* Lifts the ground's rows with features made for this purpose; returns how many there are. */
+static size_t lift_with(ground *g, const ent_features *features, double omega, size_t count) {
+  ent_lifting lifting;
+  ASSERT_OK(context, ent_features_make(context, features, omega, count, &lifting));
+  ground_lift(g, lifting.lift);
+  ent_lifting_clear(&lifting);
+  return g->features;
+}
+
+/* The best lambda for the first features; its errors. */
+static size_t best_lambda(const ground *g, const ent_grid *grid, size_t features, double *errors) {
+  size_t best = 0;
+  double trial[4], least = INFINITY;
+  for (size_t i = 0; i < grid->lambda_count; i++) {
+    explicit_errors(g, ground_parts(g), features, grid->lambdas[i], trial);
+    if (sum_of(g, trial) < least) {
+      least = sum_of(g, trial);
+      best = i;
+      memcpy(errors, trial, sizeof trial);
+    }
+  }
+  return best;
+}
+
+typedef struct expected {
+  double omega, lambda, errors[4];
+  size_t size;
+} expected;
+
+/* The whole search as search.h describes it: omega with all features (there are fewer than some hundred), then the sizes
+ * from the smallest on, of which a larger one has to be better by 2 in 1000; so few are all tried. */
+static expected brute_force(ground *g, const ent_features *features, const ent_grid *grid) {
+  expected e = {.omega = grid->omegas[0]};
+  double least = INFINITY, errors[4];
+  size_t largest = grid->sizes[grid->size_count - 1], first = grid->size_count > 1 || largest == 0 ? 350 : largest;
+  for (size_t i = 0; grid->omega_count > 1 && i < grid->omega_count; i++) {
+    size_t all = lift_with(g, features, grid->omegas[i], first);
+    best_lambda(g, grid, all, errors);
+    if (sum_of(g, errors) < least) {
+      least = sum_of(g, errors);
+      e.omega = grid->omegas[i];
+    }
+  }
+  size_t all = lift_with(g, features, e.omega, largest);
+  least = INFINITY;
+  for (size_t i = 0; i < grid->size_count; i++) {
+    size_t size = grid->size_count > 1 && grid->sizes[i] < all ? grid->sizes[i] : all;
+    if (size == e.size)
+      break;
+    size_t best = best_lambda(g, grid, size, errors);
+    if (sum_of(g, errors) * 1.002 < least) {
+      least = sum_of(g, errors);
+      e.size = size;
+      e.lambda = grid->lambdas[best];
+      memcpy(e.errors, errors, sizeof errors);
+    }
+  }
+  return e;
+}
+
+/* What is handed over belongs together: refits with the features found give the errors found, and the statistics are
+ * those of these features. */
+static void check_found(ground *g, const ent_found *found) {
+  double errors[4], *a = calloc(found->total->features, sizeof *a);
+  ent_ridge *ridge = NULL;
+  assert_int_equal(found->lifting.map.features, found->total->features);
+  assert_int_equal(found->parts, ground_parts(g));
+  ground_lift(g, found->lifting.lift);
+  explicit_errors(g, ground_parts(g), g->features, found->lambda, errors);
+  assert_relative(found->errors, errors, g->targets, 1e-9);
+  ASSERT_OK(context, ent_ridge_solve(context, found->total, &found->lambda, 1, ENT_METHOD_AUTO, false, &ridge));
+  for (size_t t = 0; t < g->targets; t++) {
+    double mean = refit(g, SIZE_MAX, g->features, t, found->lambda, a), most = 0;
+    for (size_t i = 0; i < g->features; i++)
+      most = fmax(most, fabs(a[i]));
+    assert_close(ridge->means[t], mean, 1e-11 * fabs(mean));
+    assert_true(largest_difference(ridge->weights + t * g->features, a, g->features) <= 1e-8 * most);
+  }
+  ent_ridge_free(ridge);
+  free(a);
+  assert_true(found->design >= 0 && found->lift >= 0 && found->gram >= 0 && found->solve >= 0);
+}
+
+/* Searches and compares with the brute force; the choice made is returned. */
+static expected check_search(ground_options options, const ent_features *features, const ent_grid *grid) {
+  ground g;
+  ground_start(&g, options);
+  ent_found found;
+  ASSERT_OK(context, ent_search(context, &g.trials, features, grid, &found));
+  expected e = brute_force(&g, features, grid);
+  assert_true(found.omega == e.omega);
+  assert_int_equal(found.total->features, e.size);
+  assert_true(found.lambda == e.lambda);
+  assert_relative(found.errors, e.errors, g.targets, 1e-9);
+  check_found(&g, &found);
+  ent_found_clear(&found);
+  assert_null(found.total);
+  ground_stop(&g);
+  return e;
+}
+
+static const size_t sizes[] = {3, 6, 12, 20, 25};
+
+static ent_grid whole_grid(void) {
+  return (ent_grid){
+      .omegas = omegas, .omega_count = 3, .sizes = sizes, .size_count = 5, .lambdas = lambdas, .lambda_count = LAMBDAS};
+}
+
+/* Each of these makes the choices differ between the rounds, or it would not show much. */
+static void search_equals_brute_force(void **state) {
+  (void)state;
+  ent_features features = small_features();
+  ent_grid grid = whole_grid();
+  bool seen_omega[2] = {0}, seen_size[2] = {0};
+  for (uint64_t seed = 1; seed <= 4; seed++)
+    for (int others = 0; others < 2; others++) {
+      ground_options options = {.rows = 40 + 5 * seed,
+                                .others = others ? 31 : 0,
+                                .folds = 2 + seed,
+                                .inputs = 2,
+                                .targets = 1 + seed % 2 * 2,
+                                .weighted = seed > 2,
+                                .seed = seed};
+      expected e = check_search(options, &features, &grid);
+      seen_omega[e.omega > 0.5] = seen_size[e.size > 10] = true;
+    }
+  assert_true(seen_omega[0] || seen_omega[1]);
+  assert_true(seen_size[0] || seen_size[1]);
+}
+
+/* A size that is worse than the one before does not end the search before omega's own size has been tried. */
+static void a_worse_size_may_come_before_a_better_one(void **state) {
+  (void)state;
+  ent_features features = small_features();
+  ent_grid grid = whole_grid();
+  ground_options options = {.rows = 24, .folds = 3, .inputs = 2, .targets = 1, .seed = 14};
+  expected e = check_search(options, &features, &grid);
+  assert_int_equal(e.size, 20); /* 6 are better than 3 and 12 */
+}
+
+static void what_is_given_is_not_searched(void **state) {
+  (void)state;
+  ent_features features = small_features();
+  ground_options options = {.rows = 50, .folds = 3, .inputs = 2, .targets = 2, .seed = 5};
+  static const double no_omega[] = {0}, one_lambda[] = {0.003};
+  static const size_t one_size[] = {11};
+  ent_grid grid = whole_grid();
+  grid.omegas = no_omega;
+  grid.omega_count = 1;
+  small_axes[0].omega = 2; /* as the axes have it */
+  small_axes[1].omega = 0.5;
+  check_search(options, &features, &grid);
+  grid.sizes = one_size;
+  grid.size_count = 1;
+  expected e = check_search(options, &features, &grid);
+  assert_int_equal(e.size, 11);
+  grid.lambdas = one_lambda;
+  grid.lambda_count = 1;
+  check_search(options, &features, &grid);
+  options.others = 20;
+  e = check_search(options, &features, &grid);
+  assert_true(e.lambda == 0.003);
+}
+
+static void designs_may_be_exhausted(void **state) {
+  (void)state;
+  static const size_t far[] = {6, 24, 50, 100, 200}, beyond[] = {1000};
+  ent_features features = small_features();
+  ground_options options = {.rows = 80, .folds = 4, .inputs = 2, .targets = 1, .weighted = true, .seed = 6};
+  ent_grid grid = whole_grid();
+  grid.sizes = far;
+  check_search(options, &features, &grid);
+  grid.sizes = beyond;
+  grid.size_count = 1;
+  expected e = check_search(options, &features, &grid);
+  assert_int_equal(e.size, 25);
+}
+
+static void nonzeros_decide_how_many(void **state) {
+  (void)state;
+  static const size_t none[] = {0};
+  ent_features features = small_features();
+  features.design.nonzeros = 7;
+  ground_options options = {.rows = 60, .folds = 3, .inputs = 2, .targets = 2, .weighted = true, .seed = 7};
+  ent_grid grid = whole_grid();
+  grid.sizes = none;
+  grid.size_count = 1;
+  expected e = check_search(options, &features, &grid);
+  assert_true(e.size >= 7 && e.size < 25);
+}
+
+/* Where a smaller design is not the beginning of a larger one, what is found must still belong together. */
+static void designs_that_are_not_nested(void **state) {
+  (void)state;
+  ent_grid grid = whole_grid();
+  for (uint64_t seed = 1; seed <= 3; seed++)
+    for (int paper = 0; paper < 2; paper++)
+      for (int others = 0; others < 2; others++) {
+        ground g;
+        ground_start(&g,
+                     (ground_options){
+                         .rows = 70, .others = others ? 40 : 0, .folds = 3, .inputs = 2, .targets = 1, .seed = seed});
+        ent_features features = small_features();
+        small_axes[0].max_level = small_axes[1].max_level = 4;
+        if (paper) {
+          small_axes[0].basis = small_axes[1].basis = ENTROPIC_INTERIOR;
+          features.design.choice = ENTROPIC_PAPER;
+          features.design.seed = seed;
+        } else {
+          features.design.criterion = ENTROPIC_DATA;
+          features.design.sample = g.x;
+          features.design.sample_rows = g.rows;
+        }
+        ent_found found;
+        ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
+        assert_true(found.total->features <= 25);
+        check_found(&g, &found);
+        ent_found_clear(&found);
+        ground_stop(&g);
+      }
+}
+
+/* From some hundred features on only lambdas near the last best are tried; what comes out must still be of that lambda. */
+static void wide_designs(void **state) {
+  (void)state;
+  static const size_t wide_sizes[] = {60, 600, 700};
+  static const double many[] = {1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
+  static const double no_omega[] = {0};
+  ent_features features = small_features();
+  features.inputs = 1;
+  small_axes[0].max_level = 12;
+  ent_grid grid = {
+      .omegas = no_omega, .omega_count = 1, .sizes = wide_sizes, .size_count = 3, .lambdas = many, .lambda_count = 9};
+  ground g;
+  ground_start(&g, (ground_options){.rows = 400, .folds = 2, .inputs = 1, .targets = 1, .seed = 1});
+  for (size_t r = 0; r < g.rows; r++)
+    g.y[r] = sin(150 * g.x[r]); /* too fast for the fewest features */
+  ent_found found;
+  ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
+  assert_true(found.total->features >= 600);
+  double error, errors[9];
+  ASSERT_OK(context,
+            ent_ridge_cross_validate(context, found.total, found.part, 2, &found.lambda, 1, ENT_METHOD_AUTO, &error));
+  assert_close(found.errors[0], error, 1e-9 * error);
+  ASSERT_OK(context, ent_ridge_cross_validate(context, found.total, found.part, 2, many, 9, ENT_METHOD_AUTO, errors));
+  size_t at = 0;
+  while (many[at] != found.lambda)
+    at++;
+  assert_true((at == 0 || errors[at - 1] >= error) && (at == 8 || errors[at + 1] >= error));
+  ent_found_clear(&found);
+  ground_stop(&g);
+}
+
+/* From some thousand rows on omega is chosen on some of them; a fold of few rows must not get lost. */
+static void a_small_fold_in_many_rows(void **state) {
+  (void)state;
+  static const size_t few[] = {5};
+  ent_features features = small_features();
+  ent_grid grid = whole_grid();
+  grid.sizes = few;
+  grid.size_count = 1;
+  grid.lambda_count = 2;
+  ground g;
+  ground_start(&g, (ground_options){.rows = 20000, .folds = 2, .inputs = 2, .targets = 1, .seed = 1});
+  for (size_t r = 0; r < g.rows; r++)
+    g.fold_of[r] = r == 12345;
+  for (g.trials.seed = 1; g.trials.seed <= 4; g.trials.seed++) {
+    ent_found found;
+    ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
+    ent_found_clear(&found);
+  }
+  ground_stop(&g);
+}
+
+/* One row has nearly all the weight: the fold it is in is predicted from what little the others weigh. */
+static void one_heavy_row(void **state) {
+  (void)state;
+  static const size_t few[] = {5};
+  ent_features features = small_features();
+  ent_grid grid = whole_grid();
+  grid.sizes = few;
+  grid.size_count = 1;
+  for (double heavy = 1e3; heavy < 1e16; heavy *= 1e6) {
+    ground g;
+    ground_start(&g, (ground_options){.rows = 50, .folds = 3, .inputs = 2, .targets = 1, .weighted = true, .seed = 2});
+    g.weights[20] = heavy;
+    ent_found found;
+    ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
+    double errors[4];
+    ground_lift(&g, found.lifting.lift);
+    explicit_errors(&g, 3, 5, found.lambda, errors);
+    assert_relative(found.errors, errors, 1, 1e-8);
+    ent_found_clear(&found);
+    ground_stop(&g);
+  }
+}
+
+typedef struct heard {
+  size_t calls;
+  double last;
+  char stage[40];
+  bool sane;
+} heard;
+
+static void hear(void *user, const char *stage, double done) {
+  heard *h = user;
+  h->calls++;
+  h->sane = h->sane && stage != NULL && stage[0] != '\0' && done >= 0 && done <= 1;
+  h->sane = h->sane && (strcmp(stage, h->stage) != 0 || done >= h->last); /* within a stage it only grows */
+  snprintf(h->stage, sizeof h->stage, "%s", stage);
+  h->last = done;
+}
+
+static void progress_is_told(void **state) {
+  (void)state;
+  ent_features features = small_features();
+  ent_grid grid = whole_grid();
+  ground g;
+  heard h = {.sane = true};
+  ground_start(&g, (ground_options){.rows = 50, .folds = 3, .inputs = 2, .targets = 1, .seed = 2});
+  g.trials.progress = hear;
+  g.trials.user = &h;
+  ent_found found;
+  ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
+  assert_true(h.sane);
+  assert_true(h.calls >= 3 * (1 + 2 + 3) + 2 + 1 + 3); /* for each omega rows and folds; rows; a size and folds */
+  assert_true(context->progress.tell == NULL);
+  ent_found_clear(&found);
+  ground_stop(&g);
+}
+
+/* ---- Learners ---- */
+
+static const entropic_solver solvers[] = {ENTROPIC_SOLVER_DIRECT, ENTROPIC_SOLVER_DUAL, ENTROPIC_SOLVER_ITERATIVE,
+                                          ENTROPIC_SOLVER_EXACT};
+
+static double tolerance_of(entropic_solver solver) {
+  return solver == ENTROPIC_SOLVER_ITERATIVE ? 1e-6 : 1e-8;
+}
+
+/* Features of two inputs; exact: 0. */
+static ent_lifting make_features(size_t count) {
+  ent_features features = small_features();
+  small_axes[0].max_level = small_axes[1].max_level = 8;
+  ent_lifting lifting;
+  ASSERT_OK(context, ent_features_make(context, &features, 3, count, &lifting));
+  return lifting;
+}
+
+static ent_rows rows_to_learn(const ground *g, ent_memory_rows *memory) {
+  *memory = (ent_memory_rows){.all = g->trials.train, .inputs = g->inputs, .targets = g->targets};
+  return ent_rows_of_memory(memory);
+}
+
+static const double two_lambdas[] = {1e-2, 1e-4};
+
+/* Fewer features than rows and more. */
+static void learners_equal_dense_algebra(void **state) {
+  (void)state;
+  for (size_t features = 20; features <= 90; features += 70) {
+    ground g;
+    ground_start(&g,
+                 (ground_options){.rows = 60, .others = 25, .inputs = 2, .targets = 2, .weighted = true, .seed = 3});
+    ent_lifting lifting = make_features(features);
+    ground_lift(&g, lifting.lift);
+    assert_int_equal(g.features, features);
+    double *a = calloc(features, sizeof *a), *scores = calloc(g.others * 2, sizeof *scores);
+    ent_memory_rows memory;
+    ent_rows rows = rows_to_learn(&g, &memory);
+    for (size_t s = 0; s < 3; s++) {
+      ent_learner learner = {.solver = solvers[s], .map = &lifting.map};
+      ent_learnt learnt;
+      ASSERT_OK(context, ent_learn(context, &learner, &rows, two_lambdas, 2, &learnt));
+      assert_int_equal(learnt.features, features);
+      assert_int_equal(learnt.scores, 2);
+      assert_int_equal(learnt.count, 2);
+      assert_null(learnt.ended);
+      for (size_t l = 0; l < 2; l++) {
+        ASSERT_OK(context, ent_learnt_scores(context, &learner, &learnt, l, &g.valid, scores));
+        for (size_t t = 0; t < 2; t++) {
+          double mean = refit(&g, SIZE_MAX, features, t, two_lambdas[l], a), most = 0, unit = pow(30, (double)t);
+          const double *found = learnt.weights + (l * 2 + t) * features;
+          for (size_t i = 0; i < features; i++)
+            most = fmax(most, fabs(a[i]));
+          assert_close(learnt.offsets[t], mean, 1e-12 * fabs(mean));
+          assert_true(largest_difference(found, a, features) <= tolerance_of(solvers[s]) * most);
+          for (size_t r = 0; r < g.others; r++) {
+            long double sum = (long double)mean;
+            for (size_t i = 0; i < features; i++)
+              sum += (long double)a[i] * (long double)g.z[(g.rows + r) * features + i];
+            assert_close(scores[r * 2 + t], sum, tolerance_of(solvers[s]) * 10 * unit);
+          }
+        }
+      }
+      ent_learnt_clear(&learnt);
+      assert_null(learnt.weights);
+    }
+    free(a);
+    free(scores);
+    ent_lifting_clear(&lifting);
+    ground_stop(&g);
+  }
+}
+
+static void exact_equals_dense_kernel_ridge(void **state) {
+  (void)state;
+  static const entropic_family families[] = {ENTROPIC_CENTRED, ENTROPIC_LAPLACE, ENTROPIC_COSH, ENTROPIC_BROWNIAN};
+  ground g;
+  ground_start(&g, (ground_options){.rows = 70, .others = 20, .inputs = 2, .targets = 2, .weighted = true, .seed = 4});
+  long double c[70], mean;
+  double scores[40];
+  for (size_t f = 0; f < sizeof families / sizeof families[0]; f++) {
+    ent_features features = small_features();
+    small_axes[0].family = small_axes[1].family = families[f];
+    entropic_kernel *kernel = NULL;
+    ASSERT_OK(context, ent_features_kernel(context, &features, 2.5, &kernel));
+    assert_true(entropic_kernel_axis(kernel, 1).omega == 2.5);
+    ent_memory_rows memory;
+    ent_rows rows = rows_to_learn(&g, &memory);
+    ent_learner learner = {.solver = ENTROPIC_SOLVER_EXACT, .kernel = kernel};
+    ent_learnt learnt;
+    ASSERT_OK(context, ent_learn(context, &learner, &rows, two_lambdas, 2, &learnt));
+    assert_int_equal(learnt.features, g.rows);
+    for (size_t l = 0; l < 2; l++) {
+      ASSERT_OK(context, ent_learnt_scores(context, &learner, &learnt, l, &g.valid, scores));
+      for (size_t t = 0; t < 2; t++) {
+        plain_kernel_ridge(&g, kernel, t, two_lambdas[l], c, &mean);
+        for (size_t r = 0; r < g.others; r++) {
+          long double sum = mean;
+          for (size_t i = 0; i < g.rows; i++)
+            sum += c[i] * (long double)entropic_kernel_value(kernel, g.x + i * 2, g.valid.x + r * 2);
+          assert_close(scores[r * 2 + t], sum, 1e-8 * pow(30, (double)t));
+        }
+      }
+    }
+    ent_learnt_clear(&learnt);
+    entropic_kernel_free(kernel);
+  }
+  ground_stop(&g);
+}
+
+/* A kernel of categories has an end, so its features are the kernel: then all four solvers agree. */
+static void all_solvers_agree(void **state) {
+  (void)state;
+  ground g;
+  ground_start(&g, (ground_options){.rows = 90, .others = 30, .inputs = 2, .targets = 2, .weighted = true, .seed = 8});
+  ent_features features = small_features();
+  small_axes[0] = category_options(4, 3);
+  small_axes[1] = category_options(3, 3);
+  ent_lifting lifting;
+  entropic_kernel *kernel = NULL;
+  ASSERT_OK(context, ent_features_make(context, &features, 0, 1000, &lifting));
+  ASSERT_OK(context, ent_features_kernel(context, &features, 0, &kernel));
+  assert_int_equal(lifting.map.features, 20);
+  ent_memory_rows memory;
+  ent_rows rows = rows_to_learn(&g, &memory);
+  double scores[4][60];
+  for (size_t l = 0; l < 2; l++) {
+    for (size_t s = 0; s < 4; s++) {
+      ent_learner learner = {.solver = solvers[s], .map = &lifting.map, .kernel = kernel};
+      ent_learnt learnt;
+      ASSERT_OK(context, ent_learn(context, &learner, &rows, two_lambdas, 2, &learnt));
+      ASSERT_OK(context, ent_learnt_scores(context, &learner, &learnt, l, &g.valid, scores[s]));
+      ent_learnt_clear(&learnt);
+    }
+    for (size_t s = 1; s < 4; s++)
+      assert_relative(scores[s], scores[0], 60, tolerance_of(solvers[s]));
+  }
+  ent_lifting_clear(&lifting);
+  entropic_kernel_free(kernel);
+  ground_stop(&g);
+}
+
+static void refit_errors_equal_explicit_loops(void **state) {
+  (void)state;
+  for (int others = 0; others < 2; others++) {
+    ground g;
+    ground_start(
+        &g,
+        (ground_options){
+            .rows = 50, .others = others ? 30 : 0, .folds = 4, .inputs = 2, .targets = 2, .weighted = true, .seed = 9});
+    ent_lifting lifting = make_features(15);
+    ground_lift(&g, lifting.lift);
+    for (size_t parts = 1; parts <= ground_parts(&g); parts++)
+      for (size_t s = 0; s < 3; s++) {
+        ent_learner learner = {.solver = solvers[s], .map = &lifting.map};
+        double errors[4], expected_errors[4];
+        ASSERT_OK(context, ent_refit_errors(context, &learner, &g.trials, parts, two_lambdas, 2, errors, NULL));
+        for (size_t l = 0; l < 2; l++) {
+          explicit_errors(&g, parts, 15, two_lambdas[l], expected_errors);
+          assert_relative(errors + 2 * l, expected_errors, 2, tolerance_of(solvers[s]));
+        }
+      }
+    ent_lifting_clear(&lifting);
+    ground_stop(&g);
+  }
+}
+
+/* Of the exact solver: held out by hand. */
+static void exact_refits_equal_explicit_loops(void **state) {
+  (void)state;
+  ground g;
+  ground_start(&g, (ground_options){.rows = 40, .folds = 3, .inputs = 2, .targets = 1, .weighted = true, .seed = 10});
+  ent_features features = small_features();
+  entropic_kernel *kernel = NULL;
+  ASSERT_OK(context, ent_features_kernel(context, &features, 2, &kernel));
+  ent_learner learner = {.solver = ENTROPIC_SOLVER_EXACT, .kernel = kernel};
+  double error;
+  long double sum = 0, weight = 0, c[40], mean;
+  ASSERT_OK(context, ent_refit_errors(context, &learner, &g.trials, 3, two_lambdas, 1, &error, NULL));
+  for (size_t k = 0; k < 3; k++) {
+    ground part = g;
+    part.weights = calloc(g.rows, sizeof *part.weights);
+    for (size_t r = 0; r < g.rows; r++)
+      part.weights[r] = g.fold_of[r] == k ? 0 : g.weights[r];
+    plain_kernel_ridge(&part, kernel, 0, two_lambdas[0], c, &mean);
+    free(part.weights);
+    for (size_t r = 0; r < g.rows; r++) {
+      if (g.fold_of[r] != k)
+        continue;
+      long double off = (long double)g.y[r] - mean;
+      for (size_t i = 0; i < g.rows; i++)
+        off -= c[i] * (long double)entropic_kernel_value(kernel, g.x + i * 2, g.x + r * 2);
+      sum += (long double)g.weights[r] * off * off;
+      weight += (long double)g.weights[r];
+    }
+  }
+  assert_close(error, sum / weight, 1e-9 * (double)(sum / weight));
+  entropic_kernel_free(kernel);
+  ground_stop(&g);
+}
+
+static void cheapest_solvers(void **state) {
+  (void)state;
+  static const struct {
+    size_t rows, features, nonzeros;
+    entropic_solver expected;
+  } cases[] = {{1, 1, 1, ENTROPIC_SOLVER_DIRECT},
+               {1000000, 100, 50, ENTROPIC_SOLVER_DIRECT},
+               {1000000, 2000, 1, ENTROPIC_SOLVER_DIRECT},
+               {1, 100000, 1000, ENTROPIC_SOLVER_DUAL},
+               {100, 100000, 20, ENTROPIC_SOLVER_DUAL},
+               {2000, 1000000, 1, ENTROPIC_SOLVER_DUAL},
+               {1000000, 1000000, 10, ENTROPIC_SOLVER_ITERATIVE},
+               {20001, 20001, 20001, ENTROPIC_SOLVER_ITERATIVE},
+               {SIZE_MAX, INT32_MAX, 1000, ENTROPIC_SOLVER_ITERATIVE}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    assert_int_equal(ent_cheapest_solver(cases[i].rows, cases[i].features, cases[i].nonzeros), cases[i].expected);
+  for (size_t rows = 1; rows < 1000000000; rows *= 7) /* no matrix is larger than can be held */
+    for (size_t features = 1; features < 1000000000; features *= 7) {
+      entropic_solver solver = ent_cheapest_solver(rows, features, features);
+      assert_true(solver == ENTROPIC_SOLVER_ITERATIVE || (solver == ENTROPIC_SOLVER_DIRECT && features <= 20000) ||
+                  (solver == ENTROPIC_SOLVER_DUAL && rows <= 20000));
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(search_equals_brute_force),
+                                     cmocka_unit_test(a_worse_size_may_come_before_a_better_one),
+                                     cmocka_unit_test(what_is_given_is_not_searched),
+                                     cmocka_unit_test(designs_may_be_exhausted),
+                                     cmocka_unit_test(nonzeros_decide_how_many),
+                                     cmocka_unit_test(designs_that_are_not_nested),
+                                     cmocka_unit_test(wide_designs),
+                                     cmocka_unit_test(a_small_fold_in_many_rows),
+                                     cmocka_unit_test(one_heavy_row),
+                                     cmocka_unit_test(progress_is_told),
+                                     cmocka_unit_test(learners_equal_dense_algebra),
+                                     cmocka_unit_test(exact_equals_dense_kernel_ridge),
+                                     cmocka_unit_test(all_solvers_agree),
+                                     cmocka_unit_test(refit_errors_equal_explicit_loops),
+                                     cmocka_unit_test(exact_refits_equal_explicit_loops),
+                                     cmocka_unit_test(cheapest_solvers)};
+  return cmocka_run_group_tests_name("learn_search", tests, start, stop);
+}
