@@ -10,7 +10,7 @@
 
 #include "base/powers.h"
 
-__extension__ typedef unsigned __int128 ent_product;
+__extension__ typedef unsigned __int128 ent_wide_product;
 
 /* mantissa x 10^exponent, correctly rounded; false where that takes more than one multiplication to know. */
 static inline bool ent_scale_decimal(uint64_t mantissa, int exponent, const ent_power *powers, double *value) {
@@ -27,7 +27,7 @@ static inline bool ent_scale_decimal(uint64_t mantissa, int exponent, const ent_
    * bit may be one too high, and the lower half of the product) lies between -1/2^64 and 2 units of its last bit. So
    * the bits that are rounded away decide alone, unless they are all 0, all 1, or one less. */
   int shift = __builtin_clzll(mantissa);
-  uint64_t top = (uint64_t)((ent_product)(mantissa << shift) * powers[exponent - ENT_POWER_MIN].high >> 64);
+  uint64_t top = (uint64_t)((ent_wide_product)(mantissa << shift) * powers[exponent - ENT_POWER_MIN].high >> 64);
   int upper = (int)(top >> 63);
   uint64_t mask = (UINT64_C(1) << (9 + upper)) - 1, rest = top & mask;
   if (rest == 0 || rest >= mask - 1)

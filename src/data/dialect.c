@@ -6,7 +6,7 @@
 #include "data/sample.h"
 
 /* Is `a` the better guess? More records agree, below a title or in all; or more cells are numbers. */
-static bool better(const ent_shape *a, const ent_shape *b) {
+static bool better(const ent_record_shape *a, const ent_record_shape *b) {
   double agree_a = (double)a->agree * (double)b->body, agree_b = (double)b->agree * (double)a->body;
   if (agree_a != agree_b)
     return agree_a > agree_b;
@@ -84,7 +84,7 @@ static entropic_status has_title(entropic_context *context, const ent_sample *sa
 static entropic_status find_delimiter(entropic_context *context, const ent_sample *sample, int header,
                                       ent_dialect *dialect) {
   static const char candidates[] = {';', '\t', '|', ','};
-  ent_shape best = {0}, shape;
+  ent_record_shape best = {0}, shape;
   char chosen = 0;
   bool titled = false;
   entropic_status status = ENTROPIC_OK;

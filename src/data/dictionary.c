@@ -3,15 +3,15 @@
 
 #include <string.h>
 
-typedef struct ent_entry {
+typedef struct ent_dictionary_entry {
   uint64_t hash;
   size_t start, length;
   size_t noted, line; /* how often, and where first */
   bool marked;
-} ent_entry;
+} ent_dictionary_entry;
 
 struct ent_dictionary {
-  ent_entry *entries;
+  ent_dictionary_entry *entries;
   size_t count, entries_capacity;
   char *text;
   size_t text_used, text_capacity;
@@ -79,7 +79,7 @@ static entropic_status add(entropic_context *context, ent_dictionary *dictionary
   size_t needed;
   if (dictionary->count >= UINT32_MAX / 2 || !ent_add(dictionary->text_used, length + 1, &needed))
     return ent_fail(context, ENTROPIC_TOO_LARGE, "a column has more than 2^31 categories");
-  ent_entry *entries =
+  ent_dictionary_entry *entries =
       ent_grow(context, dictionary->entries, &dictionary->entries_capacity, dictionary->count + 1, sizeof *entries);
   if (entries == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -90,7 +90,7 @@ static entropic_status add(entropic_context *context, ent_dictionary *dictionary
   dictionary->text = grown;
   memcpy(grown + dictionary->text_used, text, length);
   grown[dictionary->text_used + length] = '\0';
-  entries[dictionary->count++] = (ent_entry){.hash = hash, .start = dictionary->text_used, .length = length};
+  entries[dictionary->count++] = (ent_dictionary_entry){.hash = hash, .start = dictionary->text_used, .length = length};
   dictionary->text_used = needed;
   return ENTROPIC_OK;
 }
@@ -99,7 +99,7 @@ static entropic_status add(entropic_context *context, ent_dictionary *dictionary
 static size_t slot_of(const ent_dictionary *dictionary, const char *text, size_t length, uint64_t hash) {
   size_t mask = dictionary->slots_count - 1, at = hash >> 20 & mask;
   for (; dictionary->slots[at] != 0; at = (at + 1) & mask) {
-    const ent_entry *entry = &dictionary->entries[dictionary->slots[at] - 1];
+    const ent_dictionary_entry *entry = &dictionary->entries[dictionary->slots[at] - 1];
     if (entry->hash == hash && entry->length == length && memcmp(dictionary->text + entry->start, text, length) == 0)
       break;
   }
@@ -156,7 +156,7 @@ void ent_dictionary_mark(ent_dictionary *dictionary, uint32_t code) {
 }
 
 void ent_dictionary_note(ent_dictionary *dictionary, uint32_t code, size_t line) {
-  ent_entry *entry = &dictionary->entries[code];
+  ent_dictionary_entry *entry = &dictionary->entries[code];
   if (entry->noted++ == 0)
     entry->line = line;
 }

@@ -109,17 +109,18 @@ entropic_status ent_header_join(entropic_context *context, ent_columns *columns,
 }
 
 /* Names on their way to being different. */
-typedef struct ent_settling {
+typedef struct ent_header_settling {
   ent_columns *columns;
   ent_dictionary *used;
   size_t *next; /* the number to try next behind the name of a code */
   size_t renamed, nameless;
   char class_validation[ENT_TOLD_MOST * (ENT_SHOW_SIZE + 2)];
   char told_nameless[ENT_SHOW_SIZE];
-} ent_settling;
+} ent_header_settling;
 
 /* Calls a column by `base`, or, if that is used, by it and a number that is not. */
-static entropic_status call(entropic_context *context, ent_settling *of, size_t column, const char *base, bool *taken) {
+static entropic_status call(entropic_context *context, ent_header_settling *of, size_t column, const char *base,
+                            bool *taken) {
   size_t length = strlen(base), size = length + 32;
   uint32_t code = 0;
   bool is_new = false;
@@ -138,7 +139,7 @@ static entropic_status call(entropic_context *context, ent_settling *of, size_t 
   return status;
 }
 
-static entropic_status rename_twin(entropic_context *context, ent_settling *of, size_t column) {
+static entropic_status rename_twin(entropic_context *context, ent_header_settling *of, size_t column) {
   char shown[ENT_SHOW_SIZE];
   bool taken;
   char *base = ent_new_text(context, of->columns->list[column].name, strlen(of->columns->list[column].name));
@@ -156,7 +157,7 @@ static entropic_status rename_twin(entropic_context *context, ent_settling *of, 
   return ENTROPIC_OK;
 }
 
-static entropic_status name_nameless(entropic_context *context, ent_settling *of, size_t column) {
+static entropic_status name_nameless(entropic_context *context, ent_header_settling *of, size_t column) {
   char base[ENTROPIC_NUMBER_SIZE + 1] = "x";
   entropic_format_double((double)(column + 1), base + 1);
   bool taken;
@@ -166,7 +167,7 @@ static entropic_status name_nameless(entropic_context *context, ent_settling *of
   return status;
 }
 
-static entropic_status tell(entropic_context *context, const ent_settling *of) {
+static entropic_status tell(entropic_context *context, const ent_header_settling *of) {
   entropic_status status = ENTROPIC_OK;
   ent_notices *notices = &of->columns->notices;
   char more[48] = "";
@@ -185,7 +186,7 @@ static entropic_status tell(entropic_context *context, const ent_settling *of) {
 }
 
 entropic_status ent_header_settle(entropic_context *context, ent_columns *columns) {
-  ent_settling of = {.columns = columns};
+  ent_header_settling of = {.columns = columns};
   bool *twin = ent_new(context, columns->count, sizeof *twin), is_new = true;
   entropic_status status = ENTROPIC_NO_MEMORY;
   uint32_t code;

@@ -13,9 +13,9 @@
 #define ENT_NOTED_MOST 80
 
 /* What is left of a text between two ends. */
-typedef struct ent_span {
+typedef struct ent_notation_span {
   const char *at, *end;
-} ent_span;
+} ent_notation_span;
 
 static const char *const blanks[] = {" ", "\t", "\xc2\xa0", "\xe2\x80\x89", "\xe2\x80\xaf"};
 static const char *const apostrophes[] = {"'", "\xe2\x80\x99"};
@@ -27,7 +27,7 @@ static const char *const units[] = {"$",   "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5
 #define COUNT_OF(list) (sizeof(list) / sizeof(list)[0])
 
 /* Takes one of the words off the front; its number, or `count`. */
-static size_t take_front(ent_span *span, const char *const *words, size_t count) {
+static size_t take_front(ent_notation_span *span, const char *const *words, size_t count) {
   for (size_t i = 0; i < count; i++) {
     size_t length = strlen(words[i]);
     if ((size_t)(span->end - span->at) >= length && memcmp(span->at, words[i], length) == 0) {
@@ -38,7 +38,7 @@ static size_t take_front(ent_span *span, const char *const *words, size_t count)
   return count;
 }
 
-static size_t take_back(ent_span *span, const char *const *words, size_t count) {
+static size_t take_back(ent_notation_span *span, const char *const *words, size_t count) {
   for (size_t i = 0; i < count; i++) {
     size_t length = strlen(words[i]);
     if ((size_t)(span->end - span->at) >= length && memcmp(span->end - length, words[i], length) == 0) {
@@ -49,7 +49,7 @@ static size_t take_back(ent_span *span, const char *const *words, size_t count) 
   return count;
 }
 
-static void trim(ent_span *span) {
+static void trim(ent_notation_span *span) {
   while (take_front(span, blanks, COUNT_OF(blanks)) < COUNT_OF(blanks))
     ;
   while (take_back(span, blanks, COUNT_OF(blanks)) < COUNT_OF(blanks))
@@ -62,7 +62,7 @@ typedef struct ent_wrapping {
   size_t unit; /* COUNT_OF(units): none */
 } ent_wrapping;
 
-static void take_sign(ent_span *span, ent_wrapping *wrapping) {
+static void take_sign(ent_notation_span *span, ent_wrapping *wrapping) {
   static const char *const signs[] = {"+", "-", "\xe2\x88\x92"};
   if (wrapping->signed_)
     return;
@@ -72,7 +72,7 @@ static void take_sign(ent_span *span, ent_wrapping *wrapping) {
 }
 
 /* Takes off parentheses, a sign, and one unit before or behind. */
-static ent_wrapping unwrap(ent_span *span) {
+static ent_wrapping unwrap(ent_notation_span *span) {
   ent_wrapping wrapping = {.unit = COUNT_OF(units)};
   trim(span);
   if (span->end - span->at > 2 && *span->at == '(' && span->end[-1] == ')') {
@@ -90,11 +90,11 @@ static ent_wrapping unwrap(ent_span *span) {
   return wrapping;
 }
 
-static bool is_digit(const ent_span *span) {
+static bool is_digit(const ent_notation_span *span) {
   return span->at < span->end && *span->at >= '0' && *span->at <= '9';
 }
 
-static size_t copy_digits(ent_span *span, char **to) {
+static size_t copy_digits(ent_notation_span *span, char **to) {
   size_t count = 0;
   for (; is_digit(span); count++)
     *(*to)++ = *span->at++;
@@ -102,7 +102,7 @@ static size_t copy_digits(ent_span *span, char **to) {
 }
 
 /* A mark between groups: the number of its kind from 1, or 0 if there is none. */
-static size_t take_group(ent_span *span, char mark) {
+static size_t take_group(ent_notation_span *span, char mark) {
   if (span->at < span->end && *span->at == mark) {
     span->at++;
     return 1;
@@ -113,10 +113,10 @@ static size_t take_group(ent_span *span, char mark) {
 }
 
 /* Digits, all together or one to three and then groups of three with the same mark between. */
-static bool copy_whole(ent_span *span, char mark, char **to) {
+static bool copy_whole(ent_notation_span *span, char mark, char **to) {
   const char *first = *to;
   size_t count = copy_digits(span, to), kind = 0;
-  for (ent_span rest = *span;; *span = rest) {
+  for (ent_notation_span rest = *span;; *span = rest) {
     size_t found = take_group(&rest, mark);
     if (found == 0)
       return true;
@@ -127,7 +127,7 @@ static bool copy_whole(ent_span *span, char mark, char **to) {
 }
 
 /* e, or Fortran's d, and a whole number. */
-static bool copy_exponent(ent_span *span, char **to) {
+static bool copy_exponent(ent_notation_span *span, char **to) {
   if (span->at == span->end)
     return true;
   char letter = *span->at++;
@@ -141,7 +141,7 @@ static bool copy_exponent(ent_span *span, char **to) {
 
 static bool read_number(const char *text, size_t length, bool comma, double *value) {
   char plain[ENT_NOTED_MOST + 4], *to = plain;
-  ent_span span = {text, text + length};
+  ent_notation_span span = {text, text + length};
   if (length == 0 || length > ENT_NOTED_MOST)
     return false;
   ent_wrapping wrapping = unwrap(&span);
@@ -190,7 +190,7 @@ ent_cell_look ent_notation_look(const char *text, size_t length, char unit[ENT_U
                    ((look.fits & orders) == orders && value[ENT_NOTATION_DAY] != value[ENT_NOTATION_MONTH]);
   if ((look.fits & numbers) == 0)
     return look;
-  ent_span span = {text, text + length};
+  ent_notation_span span = {text, text + length};
   ent_wrapping wrapping = unwrap(&span);
   look.marked = wrapping.parentheses || wrapping.unit < COUNT_OF(units);
   if (wrapping.unit < COUNT_OF(units))

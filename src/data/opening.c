@@ -10,17 +10,17 @@
 #define ENT_COUNTING_LEAST 6
 
 /* What the first records say about a column. */
-typedef struct ent_evidence {
+typedef struct ent_header_evidence {
   const char *first; /* its first cell, which may be its name */
   size_t first_length;
   size_t numbers, texts; /* among the others */
   bool first_is_number, first_is_text, recurs, used;
-} ent_evidence;
+} ent_header_evidence;
 
 typedef struct ent_witness {
   const ent_columns *columns;
   char point;
-  ent_evidence *list;
+  ent_header_evidence *list;
   size_t count;
   size_t wanted;                      /* first cells that are names looked for */
   size_t asked;                       /* first cells that are names the caller gives, and no numbers */
@@ -48,7 +48,7 @@ static void note_cell(void *user, size_t record, size_t index, const ent_field *
   ent_witness *witness = user;
   if (index >= witness->count)
     return;
-  ent_evidence *of = &witness->list[index];
+  ent_header_evidence *of = &witness->list[index];
   bool missing = ent_columns_is_missing(witness->columns, field->text, field->length);
   bool number = !missing && ent_field_is_number(field, witness->point);
   of->used = of->used || field->length > 0 || field->quoted;
@@ -71,7 +71,7 @@ static void note_cell(void *user, size_t record, size_t index, const ent_field *
 static size_t count_from_zero(const ent_witness *witness) {
   size_t next = 0;
   for (size_t i = 0; i < witness->count; i++) {
-    const ent_evidence *of = &witness->list[i];
+    const ent_header_evidence *of = &witness->list[i];
     double value;
     if (!of->first_is_number)
       continue;
@@ -84,7 +84,7 @@ static size_t count_from_zero(const ent_witness *witness) {
 /* Is a number among the first cells no whole one? Names are. */
 static bool has_fractions(const ent_witness *witness) {
   for (size_t i = 0; i < witness->count; i++) {
-    const ent_evidence *of = &witness->list[i];
+    const ent_header_evidence *of = &witness->list[i];
     if (of->first_is_number && strspn(of->first, "0123456789") < of->first_length)
       return true;
   }
@@ -109,7 +109,7 @@ static bool is_header(const ent_witness *witness) {
   if (has_asked(witness))
     return true;
   for (size_t i = 0; i < witness->count; i++) {
-    const ent_evidence *of = &witness->list[i];
+    const ent_header_evidence *of = &witness->list[i];
     names += of->first_is_text && of->numbers > of->texts;
     numbers += of->first_is_number;
     texts += of->first_is_text;
@@ -124,7 +124,7 @@ static bool is_header(const ent_witness *witness) {
 
 /* Looks at the columns of a sample, whose shape is known; the list is to be freed. */
 static entropic_status look(entropic_context *context, const ent_sample *sample, const ent_dialect *dialect,
-                            const ent_shape *shape, ent_witness *witness) {
+                            const ent_record_shape *shape, ent_witness *witness) {
   *witness = (ent_witness){.columns = sample->columns,
                            .point = dialect->point,
                            .count = shape->first > shape->others ? shape->first : shape->others};
@@ -176,7 +176,7 @@ static entropic_status count_names(entropic_context *context, const ent_sample *
       break;
     ent_sample rest = *sample;
     rest.start = line_of(sample, opening.record[dialect->names].text);
-    ent_shape shape = ent_sample_shape(&rest, dialect);
+    ent_record_shape shape = ent_sample_shape(&rest, dialect);
     ent_witness witness;
     entropic_status status = look(context, &rest, dialect, &shape, &witness);
     if (status != ENTROPIC_OK)
@@ -192,7 +192,7 @@ static entropic_status count_names(entropic_context *context, const ent_sample *
 
 entropic_status ent_sample_find_columns(entropic_context *context, const ent_sample *sample, int header,
                                         ent_dialect *dialect) {
-  ent_shape shape = ent_sample_shape(sample, dialect);
+  ent_record_shape shape = ent_sample_shape(sample, dialect);
   ent_witness witness;
   entropic_status status = look(context, sample, dialect, &shape, &witness);
   if (status != ENTROPIC_OK)
@@ -240,7 +240,7 @@ entropic_status ent_sample_skip_title(entropic_context *context, ent_sample *sam
     *sample = rest;
     return ENTROPIC_OK;
   }
-  ent_shape shape = ent_sample_shape(&rest, dialect);
+  ent_record_shape shape = ent_sample_shape(&rest, dialect);
   ent_witness witness;
   entropic_status status = look(context, &rest, dialect, &shape, &witness);
   if (status != ENTROPIC_OK)

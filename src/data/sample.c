@@ -67,7 +67,7 @@ size_t ent_sample_walk(const ent_sample *sample, const ent_dialect *dialect, ent
 }
 
 static void count_cell(void *user, size_t record, size_t index, const ent_field *field) {
-  ent_shape *shape = user;
+  ent_record_shape *shape = user;
   (void)record;
   (void)index;
   shape->cells++;
@@ -90,8 +90,8 @@ static size_t most_frequent(const size_t *counts, size_t records, size_t *times)
   return best;
 }
 
-ent_shape ent_sample_shape(const ent_sample *sample, const ent_dialect *dialect) {
-  ent_shape shape = {0};
+ent_record_shape ent_sample_shape(const ent_sample *sample, const ent_dialect *dialect) {
+  ent_record_shape shape = {0};
   size_t counts[ENT_SAMPLE_RECORDS], times, skip = 0;
   shape.records = ent_sample_walk(sample, dialect, count_cell, &shape, counts);
   shape.first = shape.records > 0 ? counts[0] : 1;

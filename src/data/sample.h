@@ -15,7 +15,7 @@ typedef struct ent_sample {
   bool ended;
 } ent_sample;
 
-typedef struct ent_shape {
+typedef struct ent_record_shape {
   size_t records;
   size_t first;  /* fields of the first record */
   size_t others; /* fields of most records but the first */
@@ -24,7 +24,7 @@ typedef struct ent_shape {
   size_t usual; /* fields of most records */
   size_t agree; /* records that have so many */
   size_t cells, numbers;
-} ent_shape;
+} ent_record_shape;
 
 /* Called for each field of the sample. */
 typedef void (*ent_visit)(void *user, size_t record, size_t field, const ent_field *cut);
@@ -32,7 +32,7 @@ typedef void (*ent_visit)(void *user, size_t record, size_t field, const ent_fie
 /* Walks over the records of the sample; returns how many are whole. counts[ENT_SAMPLE_RECORDS] gets their fields. */
 size_t ent_sample_walk(const ent_sample *sample, const ent_dialect *dialect, ent_visit visit, void *user,
                        size_t *counts);
-ent_shape ent_sample_shape(const ent_sample *sample, const ent_dialect *dialect);
+ent_record_shape ent_sample_shape(const ent_sample *sample, const ent_dialect *dialect);
 /* To the line after the one at *p; false if there is none. */
 bool ent_sample_next_line(const char **p, const char *limit);
 

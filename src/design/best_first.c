@@ -18,7 +18,7 @@ typedef struct ent_state {
   uint32_t position, tier;
 } ent_state;
 
-typedef struct ent_search {
+typedef struct ent_design_search {
   const entropic_design_options *options;
   entropic_design *design;
   ent_ladders *ladders;
@@ -33,14 +33,14 @@ typedef struct ent_search {
   int64_t root_cost;      /* of a feature with every input at its first tier */
   entropic_term *terms;   /* of the group at hand, by input */
   const ent_tier **tiers; /* beside them */
-} ent_search;
+} ent_design_search;
 
-static const ent_ladder *ladder_at(const ent_search *search, uint32_t position) {
+static const ent_ladder *ladder_at(const ent_design_search *search, uint32_t position) {
   return &search->ladders->ladders[search->position_input[position]];
 }
 
 /* Lexicographic order of terms; both states have the same number of them. */
-static int compare_paths(const ent_search *search, uint32_t a, uint32_t b) {
+static int compare_paths(const ent_design_search *search, uint32_t a, uint32_t b) {
   if (a == b)
     return 0;
   const ent_state *left = &search->states[a], *right = &search->states[b];
@@ -52,12 +52,12 @@ static int compare_paths(const ent_search *search, uint32_t a, uint32_t b) {
   return (left->tier > right->tier) - (left->tier < right->tier);
 }
 
-static bool comes_before(const ent_search *search, uint32_t a, uint32_t b) {
+static bool comes_before(const ent_design_search *search, uint32_t a, uint32_t b) {
   int order = ent_key_compare(&search->states[a].key, &search->states[b].key);
   return order != 0 ? order < 0 : compare_paths(search, a, b) < 0;
 }
 
-static entropic_status push(entropic_context *context, ent_search *search, ent_state state) {
+static entropic_status push(entropic_context *context, ent_design_search *search, ent_state state) {
   if (search->state_count >= NO_STATE)
     return ent_fail(context, ENTROPIC_TOO_LARGE, "the design needs more than %u search states", NO_STATE);
   void *grown =
@@ -80,7 +80,7 @@ static entropic_status push(entropic_context *context, ent_search *search, ent_s
   return ENTROPIC_OK;
 }
 
-static uint32_t pop(ent_search *search) {
+static uint32_t pop(ent_design_search *search) {
   uint32_t top = search->heap[0], last = search->heap[--search->heap_count];
   size_t hole = 0;
   for (;;) {
@@ -99,8 +99,8 @@ static uint32_t pop(ent_search *search) {
 }
 
 /* The state with `tier` at `position` added to (or, in a sibling, put in place of the last term of) its prefix. */
-static entropic_status push_term(entropic_context *context, ent_search *search, uint32_t prefix, uint32_t position,
-                                 uint32_t tier) {
+static entropic_status push_term(entropic_context *context, ent_design_search *search, uint32_t prefix,
+                                 uint32_t position, uint32_t tier) {
   if (position >= search->positions)
     return ENTROPIC_OK;
   const ent_ladder *ladder = ladder_at(search, position);
@@ -111,7 +111,7 @@ static entropic_status push_term(entropic_context *context, ent_search *search, 
   return push(context, search, (ent_state){.key = key, .prefix = prefix, .position = position, .tier = tier});
 }
 
-static entropic_status push_successors(entropic_context *context, ent_search *search, uint32_t id) {
+static entropic_status push_successors(entropic_context *context, ent_design_search *search, uint32_t id) {
   ent_state state = search->states[id]; /* a copy: pushing moves the array */
   size_t max_order = search->options->max_order;
   bool may_add = max_order == 0 || (uint64_t)state.key.active < max_order;
@@ -126,7 +126,7 @@ static entropic_status push_successors(entropic_context *context, ent_search *se
 }
 
 /* Puts a term into its place by input, unless the input has one already. */
-static size_t insert_term(ent_search *search, size_t count, size_t input, size_t tier) {
+static size_t insert_term(ent_design_search *search, size_t count, size_t input, size_t tier) {
   size_t place = count;
   while (place > 0 && search->terms[place - 1].input > input)
     place--;
@@ -140,7 +140,7 @@ static size_t insert_term(ent_search *search, size_t count, size_t input, size_t
 }
 
 /* Writes out the terms of a state; inputs that have no base level are always among them. */
-static size_t collect_terms(ent_search *search, uint32_t id) {
+static size_t collect_terms(ent_design_search *search, uint32_t id) {
   size_t count = 0;
   for (const ent_state *state = &search->states[id]; state->prefix != NO_STATE; state = &search->states[state->prefix])
     count = insert_term(search, count, search->position_input[state->position], state->tier);
@@ -150,7 +150,7 @@ static size_t collect_terms(ent_search *search, uint32_t id) {
 }
 
 /* Adds the group of a state to the design, or as much of it as the number of features still allows. */
-static entropic_status take(entropic_context *context, ent_search *search, uint32_t id) {
+static entropic_status take(entropic_context *context, ent_design_search *search, uint32_t id) {
   entropic_design *design = search->design;
   size_t count = collect_terms(search, id);
   int64_t cost = search->root_cost;
@@ -192,7 +192,7 @@ static int compare_positions(const void *a, const void *b, void *ladders) {
 }
 
 /* Sorts the inputs and pushes the root, which has every input at its first tier. */
-static entropic_status start(entropic_context *context, ent_search *search) {
+static entropic_status start(entropic_context *context, ent_design_search *search) {
   entropic_design *design = search->design;
   size_t inputs = design->kernel->inputs;
   search->position_input = ent_new(context, inputs, sizeof *search->position_input);
@@ -217,7 +217,7 @@ static entropic_status start(entropic_context *context, ent_search *search) {
   return push(context, search, root);
 }
 
-static bool is_full(const ent_search *search) {
+static bool is_full(const ent_design_search *search) {
   const entropic_design *design = search->design;
   return search->options->features > 0 ? design->features >= search->options->features
                                        : design->group_count >= search->options->nonzeros;
@@ -225,7 +225,7 @@ static bool is_full(const ent_search *search) {
 
 entropic_status ent_best_first(entropic_context *context, const entropic_design_options *options,
                                entropic_design *design) {
-  ent_search search = {.options = options, .design = design};
+  ent_design_search search = {.options = options, .design = design};
   entropic_status status = ent_ladders_create(context, design->kernel, options, &search.ladders);
   if (status == ENTROPIC_OK)
     status = start(context, &search);

@@ -45,7 +45,7 @@ entropic_status entropic_paper_size(entropic_context *context, size_t inputs, un
 }
 
 /* The state of walking through S_n in order: by |l|_1, then by terms. */
-typedef struct ent_walk {
+typedef struct ent_paper_enumeration {
   entropic_context *context;
   entropic_design *design;
   int64_t base_cost;
@@ -54,14 +54,14 @@ typedef struct ent_walk {
   uint64_t features; /* walked past so far */
   entropic_term *terms;
   uint64_t *members;
-} ent_walk;
+} ent_paper_enumeration;
 
 static int64_t level_cost(const entropic_design *design, size_t input, size_t level) {
   return ent_cost(ent_level_score(&design->kernel->axes[input]->levels[level], design->criterion));
 }
 
 /* Appends the group of the walk's first `count` terms, or as much of it as was drawn. */
-static entropic_status visit(ent_walk *walk, size_t count) {
+static entropic_status visit(ent_paper_enumeration *walk, size_t count) {
   uint64_t atoms = ent_atoms(walk->design->kernel, walk->terms, count);
   uint64_t first = walk->features;
   walk->features += atoms;
@@ -80,7 +80,7 @@ static entropic_status visit(ent_walk *walk, size_t count) {
 }
 
 /* All ways to spread `excess` levels over inputs from `from` on, behind the walk's first `count` terms. */
-static entropic_status spread(ent_walk *walk, size_t count, size_t from, unsigned excess) {
+static entropic_status spread(ent_paper_enumeration *walk, size_t count, size_t from, unsigned excess) {
   if (excess == 0)
     return visit(walk, count);
   entropic_status status = ENTROPIC_OK;
@@ -121,7 +121,7 @@ entropic_status ent_paper_choice(entropic_context *context, const entropic_desig
   size_t wanted = total < options->features ? (size_t)total : options->features;
   entropic_status status = ENTROPIC_NO_MEMORY;
   uint64_t *drawn = NULL;
-  ent_walk walk = {.context = context, .design = design};
+  ent_paper_enumeration walk = {.context = context, .design = design};
   walk.terms = ent_new(context, n, sizeof *walk.terms);
   walk.members = ent_new(context, wanted, sizeof *walk.members);
   if (walk.terms == NULL || walk.members == NULL)

@@ -24,11 +24,11 @@ ent_key ent_key_subtract(const ent_key *a, const ent_key *b) {
 }
 
 /* One column of the sample, sorted, with room for what a level makes of it. */
-typedef struct ent_column {
+typedef struct ent_design_column {
   size_t rows;
   double *x, *values;
   uint32_t *atoms;
-} ent_column;
+} ent_design_column;
 
 /* Missing values come last. */
 static int compare_doubles(const void *a, const void *b) {
@@ -36,7 +36,8 @@ static int compare_doubles(const void *a, const void *b) {
   return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
 }
 
-static void load_column(ent_column *column, const entropic_design_options *options, size_t inputs, size_t input) {
+static void load_column(ent_design_column *column, const entropic_design_options *options, size_t inputs,
+                        size_t input) {
   for (size_t row = 0; row < column->rows; row++)
     column->x[row] = ent_clamp(options->sample[row * inputs + input]);
   qsort(column->x, column->rows, sizeof *column->x, compare_doubles);
@@ -44,7 +45,7 @@ static void load_column(ent_column *column, const entropic_design_options *optio
 
 /* Mean square of a level over the column, and how many of its atoms the column reaches (atoms follow the order of x, so
  * each is one run). What is none of the categories reaches none of their atoms; what is missing, none that is 0 there. */
-static double column_mass(const ent_axis *axis, const ent_level *level, ent_column *column, size_t *reached) {
+static double column_mass(const ent_axis *axis, const ent_level *level, ent_design_column *column, size_t *reached) {
   level->evaluate(axis, level, column->x, column->rows, column->atoms, column->values);
   double sum = 0;
   bool category = level->info.kind == ENTROPIC_KIND_CATEGORY;
@@ -65,11 +66,11 @@ static int64_t kind_rank(entropic_kind kind) {
 /* What no cost of a real score comes near: the mass of a level the sample does not reach. */
 static const int64_t no_mass = 1200 * ENT_COST_UNIT;
 
-typedef struct ent_scoring {
+typedef struct ent_tier_scoring {
   entropic_criterion criterion;
-  bool by_group;      /* non-zeros are what is scarce: a level's score is that of all its atoms together */
-  ent_column *column; /* NULL without a sample */
-} ent_scoring;
+  bool by_group;             /* non-zeros are what is scarce: a level's score is that of all its atoms together */
+  ent_design_column *column; /* NULL without a sample */
+} ent_tier_scoring;
 
 /* Appends a tier unless its score is 0 (a level that the sample does not reach). */
 static void append_tier(ent_ladder *ladder, ent_tier tier, double score, double multiplicity) {
@@ -92,11 +93,11 @@ static int compare_tiers(const void *a, const void *b) {
 
 /* Single atoms are told apart where they differ in score, but not where whole levels are bought (by_group), nor where the
  * sample gives one score to a level. */
-static bool by_atom(const ent_level *level, const ent_scoring *scoring) {
+static bool by_atom(const ent_level *level, const ent_tier_scoring *scoring) {
   return level->uneven && !scoring->by_group && scoring->criterion != ENTROPIC_DATA;
 }
 
-static void append_level(ent_ladder *ladder, const ent_axis *axis, size_t index, const ent_scoring *scoring) {
+static void append_level(ent_ladder *ladder, const ent_axis *axis, size_t index, const ent_tier_scoring *scoring) {
   const ent_level *level = &axis->levels[index];
   size_t reached = 0;
   double mass = scoring->column != NULL ? column_mass(axis, level, scoring->column, &reached) : 0;
@@ -118,7 +119,7 @@ static void append_level(ent_ladder *ladder, const ent_axis *axis, size_t index,
 }
 
 static entropic_status fill_ladder(entropic_context *context, const entropic_kernel *kernel, size_t input,
-                                   const ent_scoring *scoring, ent_ladder *ladder) {
+                                   const ent_tier_scoring *scoring, ent_ladder *ladder) {
   const ent_axis *axis = kernel->axes[input];
   size_t most = 0;
   for (size_t i = 0; i < axis->level_count; i++)
@@ -138,7 +139,7 @@ static entropic_status fill_ladder(entropic_context *context, const entropic_ker
 }
 
 static entropic_status fill_ladders(entropic_context *context, const entropic_kernel *kernel,
-                                    const entropic_design_options *options, ent_scoring *scoring,
+                                    const entropic_design_options *options, ent_tier_scoring *scoring,
                                     ent_ladders *ladders) {
   for (size_t i = 0; i < kernel->inputs; i++) {
     if (ladders->shared && i > 0 && kernel->axes[i] == kernel->axes[i - 1]) {
@@ -157,8 +158,8 @@ static entropic_status fill_ladders(entropic_context *context, const entropic_ke
 entropic_status ent_ladders_create(entropic_context *context, const entropic_kernel *kernel,
                                    const entropic_design_options *options, ent_ladders **ladders) {
   bool sampled = options->sample != NULL && options->sample_rows > 0;
-  ent_column column = {.rows = options->sample_rows};
-  ent_scoring scoring = {
+  ent_design_column column = {.rows = options->sample_rows};
+  ent_tier_scoring scoring = {
       .criterion = options->criterion, .by_group = options->nonzeros > 0, .column = sampled ? &column : NULL};
   entropic_status status = ENTROPIC_NO_MEMORY;
   ent_ladders *made = ent_new(context, 1, sizeof *made);

@@ -3,7 +3,7 @@
 #include "lift/transpose_avx.h"
 
 const ent_code ent_code_avx2 = {.name = "avx2",
-                                .load = load_avx,
+                                .load = lift_load_avx,
                                 .clamp = steps_clamp,
                                 .factors = steps_factors,
                                 .rare = steps_rare,

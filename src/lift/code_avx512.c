@@ -3,7 +3,7 @@
 #include "lift/transpose_avx.h"
 
 const ent_code ent_code_avx512 = {.name = "avx512",
-                                  .load = load_avx,
+                                  .load = lift_load_avx,
                                   .clamp = steps_clamp,
                                   .factors = steps_factors,
                                   .rare = steps_rare,

@@ -48,7 +48,7 @@ typedef struct ent_place {
 } ent_place;
 
 /* What a node does, from the most special to the most general. */
-typedef enum ent_step {
+typedef enum ent_lift_step {
   ENT_STEP_LINE,    /* one column, a line of one input, computed straight into place */
   ENT_STEP_HAT,     /* one column, the hat of level 1 of one input, likewise */
   ENT_STEP_HATS,    /* few columns, the hats of a deeper level of one input, likewise */
@@ -56,7 +56,7 @@ typedef enum ent_step {
   ENT_STEP_SPREAD,  /* few columns, of a factor that is in the pool */
   ENT_STEP_FEW,     /* few columns of any kind */
   ENT_STEP_ANY      /* any number of columns, or none */
-} ent_step;
+} ent_lift_step;
 
 /* Groups of so few columns are written column by column, more by picking the column of each row. */
 #define ENT_FEW 8
@@ -67,7 +67,7 @@ typedef enum ent_step {
 
 /* One step: vector[parent] times vector[factor_slot], kept in vector[store] if others build on it. */
 typedef struct ent_node {
-  ent_step step;
+  ent_lift_step step;
   ent_lookup lookup;
   uint32_t parent, factor_slot;
   uint32_t column; /* lines and hats: the input */
@@ -85,7 +85,7 @@ typedef struct ent_node {
 /* A stretch of nodes that take the same step and write columns next to each other. */
 typedef struct ent_run {
   uint32_t first_node, nodes;
-  ent_step step;
+  ent_lift_step step;
 } ent_run;
 
 /* What has a version for each kind of processor. All work on whole tiles. Atoms are kept as doubles, which hold them

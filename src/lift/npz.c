@@ -13,7 +13,7 @@ _Static_assert(sizeof(size_t) == sizeof(int64_t), "starts are written as they ar
 #define ENT_WIDE UINT32_C(0xffffffff) /* in a 32-bit field: look at the 64-bit one */
 
 /* One array of the archive. */
-typedef struct ent_member {
+typedef struct ent_npz_member {
   const char *name;
   const char *type;  /* NumPy's name of the element type */
   char shape[48];    /* as a Python tuple */
@@ -22,7 +22,7 @@ typedef struct ent_member {
   char header[ENT_NPY_HEADER];
   uint32_t crc;
   uint64_t size, offset; /* in the archive: header and elements; where its entry starts */
-} ent_member;
+} ent_npz_member;
 
 /* A few numbers of a ZIP record, least byte first whatever the machine. */
 typedef struct ent_record {
@@ -46,7 +46,7 @@ void ent_npy_header(char *text, const char *type, const char *shape) {
   text[ENT_NPY_HEADER - 1] = '\n';
 }
 
-static void describe(ent_member *member) {
+static void describe(ent_npz_member *member) {
   ent_npy_header(member->header, member->type, member->shape);
   member->size = sizeof member->header + member->count;
   member->crc = (uint32_t)crc32_z(0, (const unsigned char *)member->header, sizeof member->header);
@@ -54,7 +54,7 @@ static void describe(ent_member *member) {
 }
 
 /* What the entry before the data and the one in the directory have in common. */
-static void put_entry(ent_record *record, const ent_member *member, bool wide_size, size_t extra) {
+static void put_entry(ent_record *record, const ent_npz_member *member, bool wide_size, size_t extra) {
   put(record, 2, 0);          /* flags */
   put(record, 2, 0);          /* stored */
   put(record, 2, 0);          /* time */
@@ -66,7 +66,7 @@ static void put_entry(ent_record *record, const ent_member *member, bool wide_si
   put(record, 2, extra);
 }
 
-static entropic_status write_member(entropic_context *context, entropic_output *output, ent_member *member,
+static entropic_status write_member(entropic_context *context, entropic_output *output, ent_npz_member *member,
                                     uint64_t wide, uint64_t *offset) {
   bool wide_size = member->size >= wide;
   ent_record record = {.used = 0};
@@ -92,7 +92,7 @@ static entropic_status write_member(entropic_context *context, entropic_output *
 }
 
 static entropic_status write_directory_entry(entropic_context *context, entropic_output *output,
-                                             const ent_member *member, uint64_t wide, uint64_t *offset) {
+                                             const ent_npz_member *member, uint64_t wide, uint64_t *offset) {
   bool wide_size = member->size >= wide, wide_offset = member->offset >= wide;
   size_t extra = (wide_size ? 16u : 0u) + (wide_offset ? 8u : 0u);
   ent_record record = {.used = 0};
@@ -156,7 +156,7 @@ static entropic_status write_end(entropic_context *context, entropic_output *out
 entropic_status ent_save_npz(entropic_context *context, const entropic_csr *csr, const char *path, uint64_t wide) {
   size_t entries = csr->starts[csr->rows];
   int64_t shape[2] = {(int64_t)csr->rows, (int64_t)csr->columns};
-  ent_member members[] = {
+  ent_npz_member members[] = {
       {.name = "indices.npy", .type = ENT_NPY_ORDER "i4", .bytes = csr->indices, .count = entries * sizeof(int32_t)},
       {.name = "indptr.npy",
        .type = ENT_NPY_ORDER "i8",

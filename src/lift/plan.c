@@ -318,7 +318,7 @@ static entropic_status add_nodes(ent_planner *planner) {
 }
 
 /* The most special step that does what the node must; lines and hats know theirs already. */
-static ent_step choose_step(const ent_node *node) {
+static ent_lift_step choose_step(const ent_node *node) {
   bool one = node->lookup == ENT_LOOKUP_ONE, builds = node->store != ENT_NONE || node->factor != ENT_NONE;
   if (node->step != ENT_STEP_ANY || node->emit == ENT_NONE)
     return node->step;

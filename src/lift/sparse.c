@@ -7,14 +7,14 @@
 #include "lift/lift.h"
 
 /* Where the rows of a tile go: row r at r * emit_count. */
-typedef struct ent_rows {
+typedef struct ent_sparse_rows {
   int32_t *columns;
   double *values;
   size_t full; /* the first so many groups have no 0 in any row */
-} ent_rows;
+} ent_sparse_rows;
 
 static void write_node(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *node, double *vector,
-                       size_t count, ent_rows *rows) {
+                       size_t count, ent_sparse_rows *rows) {
   int32_t columns[ENT_TILE];
   ent_tile_node(lift, workspace, node, vector, columns);
   if (node->emit == ENT_NONE)
@@ -28,7 +28,7 @@ static void write_node(const entropic_lift *lift, entropic_workspace *workspace,
 
 /* Hands the chunk's groups, from `emit` on, to the rows. */
 static void flush(const entropic_lift *lift, entropic_workspace *workspace, uint32_t emit, size_t groups, size_t count,
-                  ent_rows *rows) {
+                  ent_sparse_rows *rows) {
   double *to = rows->values + emit;
   bool zeros = false;
   if (count == ENT_TILE)
@@ -52,7 +52,7 @@ static size_t single_columns(const entropic_lift *lift, size_t first, size_t mos
   return count;
 }
 
-static void write_tile(const entropic_lift *lift, entropic_workspace *workspace, size_t count, ent_rows *rows) {
+static void write_tile(const entropic_lift *lift, entropic_workspace *workspace, size_t count, ent_sparse_rows *rows) {
   for (size_t r = 0; r < count; r++)
     memcpy(rows->columns + r * lift->emit_count, lift->emit_columns, lift->emit_count * sizeof *rows->columns);
   uint32_t done = 0;
@@ -76,7 +76,7 @@ static void write_tile(const entropic_lift *lift, entropic_workspace *workspace,
   flush(lift, workspace, done, waiting, count, rows);
 }
 
-static void write_rare(const entropic_lift *lift, entropic_workspace *workspace, size_t row, ent_rows *rows) {
+static void write_rare(const entropic_lift *lift, entropic_workspace *workspace, size_t row, ent_sparse_rows *rows) {
   ent_rare_row(lift, workspace, row);
   for (uint32_t e = 0; e < lift->emit_count; e++)
     rows->values[row * lift->emit_count + e] = workspace->rare_columns[e] >= 0 ? workspace->rare_values[e] : 0;
@@ -138,7 +138,7 @@ entropic_status ent_lift_sparse(entropic_context *context, const entropic_lift *
     status = ent_tile_start(context, lift, workspace, x + first * stride, count, stride, row_number + first, &rare);
     if (status != ENTROPIC_OK)
       return status;
-    ent_rows tile = {.columns = columns + used, .values = values + used, .full = width};
+    ent_sparse_rows tile = {.columns = columns + used, .values = values + used, .full = width};
     write_tile(lift, workspace, count, &tile);
     for (; rare != 0; rare &= rare - 1)
       write_rare(lift, workspace, (size_t)__builtin_ctz(rare), &tile);

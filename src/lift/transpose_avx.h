@@ -7,7 +7,7 @@
 #include "lift/lift.h"
 #include "lift/transpose_rows.h"
 
-static bool load_avx(const entropic_lift *lift, const double *x, size_t stride, double *columns) {
+static bool lift_load_avx(const entropic_lift *lift, const double *x, size_t stride, double *columns) {
   return turn_rows(x, stride, lift->column_input, lift->column_count, ENT_TILE, ENT_TINY, columns);
 }
 

@@ -5,13 +5,13 @@
 #include "model/dataset.h"
 
 /* How a column of the table becomes one of the data set. */
-typedef struct ent_reading {
+typedef struct ent_fill_reading {
   size_t column;    /* ENT_NOWHERE: zeros */
   ent_names *names; /* of categories or classes; NULL: a number */
   double *recode;   /* the code of each text of the table */
-} ent_reading;
+} ent_fill_reading;
 
-static void close_readings(ent_reading *readings, size_t count) {
+static void close_readings(ent_fill_reading *readings, size_t count) {
   for (size_t i = 0; readings != NULL && i < count; i++) {
     ent_names_free(readings[i].names);
     ent_delete(readings[i].recode);
@@ -32,7 +32,7 @@ static size_t find_text(const ent_names *names, const char *text, entropic_statu
 
 /* A column of categories or classes. */
 static entropic_status open_reading(entropic_context *context, const ent_layout *layout, size_t column,
-                                    char *const *names, size_t count, ent_reading *reading) {
+                                    char *const *names, size_t count, ent_fill_reading *reading) {
   reading->column = column;
   if (count == 0)
     return ENTROPIC_OK;
@@ -49,7 +49,7 @@ static entropic_status open_reading(entropic_context *context, const ent_layout 
   return status == ENTROPIC_OK ? status : ent_fail(context, status, "out of memory");
 }
 
-static inline double read_value(const ent_layout *layout, const ent_reading *reading, size_t row) {
+static inline double read_value(const ent_layout *layout, const ent_fill_reading *reading, size_t row) {
   double value = reading->column == ENT_NOWHERE ? 0 : ent_layout_value(layout, row, reading->column);
   if (reading->names == NULL || isnan(value))
     return value;
@@ -59,7 +59,7 @@ static inline double read_value(const ent_layout *layout, const ent_reading *rea
 
 static entropic_status fill_inputs(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
   const ent_schema *schema = &dataset->schema;
-  ent_reading *readings = ent_new(context, schema->inputs, sizeof *readings);
+  ent_fill_reading *readings = ent_new(context, schema->inputs, sizeof *readings);
   entropic_status status = readings == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++)
     status = open_reading(context, layout, layout->input[i], schema->input[i].category, schema->input[i].categories,
@@ -79,7 +79,7 @@ static entropic_status fill_targets(entropic_context *context, const ent_layout 
   const ent_schema *schema = &dataset->schema;
   entropic_status status = ENTROPIC_OK;
   for (size_t i = 0; i < schema->targets && status == ENTROPIC_OK; i++) {
-    ent_reading *reading = ent_new(context, 1, sizeof *reading);
+    ent_fill_reading *reading = ent_new(context, 1, sizeof *reading);
     status = reading == NULL
                  ? ENTROPIC_NO_MEMORY
                  : open_reading(context, layout, layout->target[i], schema->class_name, schema->classes, reading);

@@ -11,16 +11,16 @@
 #define HINGE_VALUES 2e9    /* and the squared hinge loss */
 
 /* One model, or the members of one. */
-typedef struct ent_settling {
+typedef struct ent_class_settling {
   const ent_fit *fit;
   ent_fit_outcome *outcome;
   size_t count, parts, features; /* the most features of all */
   ent_learner *learners;         /* [count] */
   double *lambdas;               /* [count] of the squared loss */
   ent_logistic **starts;         /* [count] */
-} ent_settling;
+} ent_class_settling;
 
-static void settling_clear(ent_settling *s) {
+static void settling_clear(ent_class_settling *s) {
   for (size_t m = 0; s->starts != NULL && m < s->count; m++)
     ent_logistic_free(s->starts[m]);
   ent_delete(s->starts);
@@ -29,9 +29,9 @@ static void settling_clear(ent_settling *s) {
 }
 
 static entropic_status settling_start(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
-                                      ent_settling *s) {
+                                      ent_class_settling *s) {
   bool several = outcome->members != NULL;
-  *s = (ent_settling){.fit = fit, .outcome = outcome, .count = several ? outcome->member_count : 1};
+  *s = (ent_class_settling){.fit = fit, .outcome = outcome, .count = several ? outcome->member_count : 1};
   s->learners = ent_new(context, s->count, sizeof *s->learners);
   s->lambdas = ent_new(context, s->count, sizeof *s->lambdas);
   s->starts = ent_new(context, s->count, sizeof *s->starts);
@@ -61,7 +61,7 @@ static size_t first_logistic(const ent_grid *grid, double squared) {
 }
 
 /* The logistic loss on rows held out; told->rows is 0 if that could not be tried. */
-static entropic_status try_logistic(entropic_context *context, ent_settling *s,
+static entropic_status try_logistic(entropic_context *context, ent_class_settling *s,
                                     ent_class_validation *class_validation) {
   const ent_fit *fit = s->fit;
   *class_validation = (ent_class_validation){.lambda = fit->grid.lambda_count > 1 ? 1e-4 : fit->grid.lambdas[0],
@@ -104,7 +104,7 @@ static void take_weights(double **weights, double **offsets, ent_fit_outcome *ou
 }
 
 /* Weights by the logistic loss from all rows. */
-static entropic_status fit_logistic(entropic_context *context, ent_settling *s, double lambda) {
+static entropic_status fit_logistic(entropic_context *context, ent_class_settling *s, double lambda) {
   const ent_fit *fit = s->fit;
   ent_block labels = fit->trials.train;
   labels.y = fit->train->y;
@@ -134,7 +134,7 @@ static entropic_status fit_logistic(entropic_context *context, ent_settling *s, 
 }
 
 /* Weights by the squared hinge loss from all rows. */
-static entropic_status fit_hinge(entropic_context *context, ent_settling *s) {
+static entropic_status fit_hinge(entropic_context *context, ent_class_settling *s) {
   const ent_fit *fit = s->fit;
   ent_all_rows all;
   entropic_status status = ent_all_start(context, &fit->trials, &fit->trials.train, fit->scores, &all);
@@ -172,13 +172,13 @@ static bool is_better(const ent_class_validation *other, const ent_class_validat
 /* Of several classes the logistic loss is dear: every step is as much work as the squared loss is as a whole. The
  * squared hinge loss takes its place there, and is preferred to the squared one where they are alike on rows held out:
  * pendigits .0228 to .0192, MNIST's components .0298 to .0270 on other rows. */
-static bool is_dear(const ent_settling *s, double most) {
+static bool is_dear(const ent_class_settling *s, double most) {
   const ent_fit *fit = s->fit;
   return (double)fit->train->rows * (double)s->features * (double)fit->scores > most;
 }
 
 /* Which losses are tried beside the squared one, if nobody says. */
-static bool is_tried(const ent_settling *s, entropic_loss loss) {
+static bool is_tried(const ent_class_settling *s, entropic_loss loss) {
   bool several = s->fit->scores > 1;
   if (loss == ENTROPIC_HINGE)
     return several && s->features <= ENT_HINGE_FEATURES && !is_dear(s, HINGE_VALUES);
@@ -186,7 +186,7 @@ static bool is_tried(const ent_settling *s, entropic_loss loss) {
 }
 
 /* One loss on rows held out; told->rows stays 0 if that could not be tried. */
-static entropic_status try_loss(entropic_context *context, ent_settling *s, entropic_loss loss,
+static entropic_status try_loss(entropic_context *context, ent_class_settling *s, entropic_loss loss,
                                 ent_class_validation *class_validation) {
   const ent_fit *fit = s->fit;
   *class_validation = (ent_class_validation){.lambda = s->lambdas[0], .inverse_temperature = 1};
@@ -204,7 +204,7 @@ static entropic_status try_loss(entropic_context *context, ent_settling *s, entr
 
 /* All losses are judged on the same parts held out, but for those whose other rows lack a class, which the logistic
  * loss cannot be tried on. */
-static entropic_status settle(entropic_context *context, ent_settling *s, ent_class_validation *class_validation,
+static entropic_status settle(entropic_context *context, ent_class_settling *s, ent_class_validation *class_validation,
                               entropic_loss *loss) {
   static const entropic_loss others[] = {ENTROPIC_HINGE, ENTROPIC_LOGISTIC};
   const ent_fit *fit = s->fit;
@@ -234,7 +234,7 @@ static entropic_status settle(entropic_context *context, ent_settling *s, ent_cl
 
 entropic_status ent_fit_settle_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
                                        ent_class_validation *class_validation, entropic_loss *loss) {
-  ent_settling s;
+  ent_class_settling s;
   double start = ent_seconds();
   entropic_status status = settling_start(context, fit, outcome, &s);
   if (status != ENTROPIC_OK)
@@ -251,7 +251,7 @@ entropic_status ent_fit_settle_classes(entropic_context *context, const ent_fit 
 }
 
 /* The weights there are, as a fit to begin with. */
-static entropic_status start_from_weights(entropic_context *context, ent_settling *s, size_t member) {
+static entropic_status start_from_weights(entropic_context *context, ent_class_settling *s, size_t member) {
   ent_fit_outcome *outcome = s->outcome;
   bool several = outcome->members != NULL;
   ent_logistic now = {.features = s->learners[member].map->features,
@@ -264,7 +264,7 @@ static entropic_status start_from_weights(entropic_context *context, ent_settlin
 
 entropic_status ent_fit_finish_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
                                        const ent_class_validation *class_validation, entropic_loss loss) {
-  ent_settling s;
+  ent_class_settling s;
   entropic_status status = settling_start(context, fit, outcome, &s);
   if (status != ENTROPIC_OK)
     return status;

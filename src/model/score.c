@@ -10,36 +10,36 @@
 #define ENT_SCORE_VALUES 4194304
 
 /* A block of rows, and all that is known of it. */
-typedef struct ent_scoring {
+typedef struct ent_model_scoring {
   size_t capacity, rows;
   double *x, *y, *weights, *predicted;
   size_t with_target, without_target; /* of all rows so far */
-} ent_scoring;
+} ent_model_scoring;
 
-static void close_scoring(ent_scoring *scoring) {
+static void close_scoring(ent_model_scoring *scoring) {
   ent_delete(scoring->x);
   ent_delete(scoring->y);
   ent_delete(scoring->weights);
   ent_delete(scoring->predicted);
 }
 
-static entropic_status open_scoring(entropic_context *context, const ent_schema *schema, ent_scoring *scoring) {
+static entropic_status open_scoring(entropic_context *context, const ent_schema *schema, ent_model_scoring *scoring) {
   size_t out = schema->classes > 0 ? schema->classes : schema->targets, most = ENT_SCORE_VALUES;
   size_t wide = schema->inputs > out ? schema->inputs : out, rows = wide < most ? most / wide : 1;
   rows = rows > ENT_SCORE_ROWS ? ENT_SCORE_ROWS : rows;
   /* Products stay small: a row that is longer than the limit comes alone. */
-  *scoring = (ent_scoring){.capacity = rows,
-                           .x = ent_new(context, rows * schema->inputs, sizeof *scoring->x),
-                           .y = ent_new(context, rows * schema->targets, sizeof *scoring->y),
-                           .weights = ent_new(context, rows, sizeof *scoring->weights),
-                           .predicted = ent_new(context, rows * out, sizeof *scoring->predicted)};
+  *scoring = (ent_model_scoring){.capacity = rows,
+                                 .x = ent_new(context, rows * schema->inputs, sizeof *scoring->x),
+                                 .y = ent_new(context, rows * schema->targets, sizeof *scoring->y),
+                                 .weights = ent_new(context, rows, sizeof *scoring->weights),
+                                 .predicted = ent_new(context, rows * out, sizeof *scoring->predicted)};
   return scoring->x == NULL || scoring->y == NULL || scoring->weights == NULL || scoring->predicted == NULL
              ? ENTROPIC_NO_MEMORY
              : ENTROPIC_OK;
 }
 
 /* Moves the rows that count to the front. */
-static void keep_rows(const ent_schema *schema, ent_scoring *scoring, size_t rows) {
+static void keep_rows(const ent_schema *schema, ent_model_scoring *scoring, size_t rows) {
   size_t kept = 0, inputs = schema->inputs, targets = schema->targets;
   for (size_t row = 0; row < rows; row++) {
     bool there = true;
@@ -60,7 +60,7 @@ static void keep_rows(const ent_schema *schema, ent_scoring *scoring, size_t row
 }
 
 /* Predicts the block and measures how good that is. */
-static entropic_status score_block(entropic_context *context, const entropic_model *model, ent_scoring *scoring,
+static entropic_status score_block(entropic_context *context, const entropic_model *model, ent_model_scoring *scoring,
                                    ent_metrics *metrics, entropic_data_warnings *warnings) {
   const ent_schema *schema = &model->schema;
   entropic_status status =
@@ -97,7 +97,7 @@ entropic_status entropic_model_score(entropic_context *context, const entropic_m
   entropic_data_warnings odd = {0};
   entropic_scores found = {0};
   ent_metrics *metrics = NULL;
-  ent_scoring scoring;
+  ent_model_scoring scoring;
   status = open_scoring(context, &model->schema, &scoring);
   if (status == ENTROPIC_OK)
     status = ent_metrics_create(context, model->schema.targets, model->schema.classes, &metrics);

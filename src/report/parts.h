@@ -13,7 +13,7 @@ typedef struct ent_plot {
   const ent_chart *chart;
   double width, height, font;
   double left, right, top, bottom;
-  ent_span x, y;
+  ent_report_span x, y;
   ent_ticks x_ticks, y_ticks;
 } ent_plot;
 

@@ -15,22 +15,22 @@
 /* With more steps than this to the end of an axis, labels would have more digits than anyone reads. */
 #define LEAST_RELATIVE_SPAN 1e-9
 
-void ent_span_start(ent_span *span, bool logarithmic) {
-  *span = (ent_span){logarithmic, INFINITY, -INFINITY};
+void ent_span_start(ent_report_span *span, bool logarithmic) {
+  *span = (ent_report_span){logarithmic, INFINITY, -INFINITY};
 }
 
-bool ent_span_fits(const ent_span *span, double value) {
+bool ent_span_fits(const ent_report_span *span, double value) {
   return fabs(value) <= ENT_SPAN_LARGEST && (!span->logarithmic || value >= 1 / ENT_SPAN_LARGEST);
 }
 
-void ent_span_add(ent_span *span, double value) {
+void ent_span_add(ent_report_span *span, double value) {
   if (!ent_span_fits(span, value))
     return;
   span->low = fmin(span->low, value);
   span->high = fmax(span->high, value);
 }
 
-static void finish_linear(ent_span *span, bool zero) {
+static void finish_linear(ent_report_span *span, bool zero) {
   double low = span->low, high = span->high;
   if (zero && low >= 0)
     low = 0;
@@ -44,7 +44,7 @@ static void finish_linear(ent_span *span, bool zero) {
     span->high = 1;
 }
 
-static void finish_logarithmic(ent_span *span) {
+static void finish_logarithmic(ent_report_span *span) {
   double extra = exp(fmax(0.04 * (log(span->high) - log(span->low)), 1e-6));
   if (span->high == span->low)
     extra = 2;
@@ -52,7 +52,7 @@ static void finish_logarithmic(ent_span *span) {
   span->high = fmin(span->high * extra, 1e305);
 }
 
-void ent_span_finish(ent_span *span, bool zero) {
+void ent_span_finish(ent_report_span *span, bool zero) {
   if (!(span->low <= span->high)) {
     span->low = span->logarithmic ? 1 : 0;
     span->high = span->logarithmic ? 10 : 1;
@@ -63,7 +63,7 @@ void ent_span_finish(ent_span *span, bool zero) {
   }
 }
 
-double ent_span_place(const ent_span *span, double value) {
+double ent_span_place(const ent_report_span *span, double value) {
   if (span->logarithmic)
     return (log10(value) - log10(span->low)) / (log10(span->high) - log10(span->low));
   return (value - span->low) / (span->high - span->low);
@@ -132,7 +132,7 @@ static void place_linear(ent_ticks *ticks, int64_t first, int64_t last, int step
 
 /* The smallest step that gives at most 8 ticks. The next smaller one, at most 2.5 times smaller, gives 9 at least, so
  * this one gives 3 at least. */
-static void make_linear(const ent_span *span, ent_ticks *ticks) {
+static void make_linear(const ent_report_span *span, ent_ticks *ticks) {
   static const int steps[] = {1, 2, 5};
   double width = span->high - span->low;
   int exponent = floor_log10(width) - 1;
@@ -148,12 +148,12 @@ static void make_linear(const ent_span *span, ent_ticks *ticks) {
   }
 }
 
-static bool inside(const ent_span *span, double value) {
+static bool inside(const ent_report_span *span, double value) {
   return value >= span->low * (1 - 1e-12) && value <= span->high * (1 + 1e-12);
 }
 
 /* The powers of ten among lowest .. highest that are multiples of stride. */
-static void place_decades(const ent_span *span, ent_ticks *ticks, int lowest, int highest, int stride) {
+static void place_decades(const ent_report_span *span, ent_ticks *ticks, int lowest, int highest, int stride) {
   ticks->count = 0;
   for (int e = lowest; e <= highest; e++) {
     double at = scaled(1, e);
@@ -168,7 +168,8 @@ static void place_decades(const ent_span *span, ent_ticks *ticks, int lowest, in
   }
 }
 
-static size_t count_inside(const ent_span *span, int lowest, int highest, const int *factors, size_t factor_count) {
+static size_t count_inside(const ent_report_span *span, int lowest, int highest, const int *factors,
+                           size_t factor_count) {
   size_t count = 0;
   for (int e = lowest; e <= highest; e++)
     for (size_t f = 0; f < factor_count; f++)
@@ -177,7 +178,7 @@ static size_t count_inside(const ent_span *span, int lowest, int highest, const 
 }
 
 /* 1, 2 and 5 times powers of ten. */
-static void place_thirds(const ent_span *span, ent_ticks *ticks, int lowest, int highest) {
+static void place_thirds(const ent_report_span *span, ent_ticks *ticks, int lowest, int highest) {
   ticks->count = 0;
   for (int e = lowest; e <= highest; e++)
     for (int factor = 1; factor <= 5; factor += factor == 1 ? 1 : 3) {
@@ -193,7 +194,7 @@ static void place_thirds(const ent_span *span, ent_ticks *ticks, int lowest, int
     }
 }
 
-static void place_minors(const ent_span *span, ent_ticks *ticks, int lowest, int highest, bool within_decades) {
+static void place_minors(const ent_report_span *span, ent_ticks *ticks, int lowest, int highest, bool within_decades) {
   for (int e = lowest; e <= highest; e++)
     for (int factor = 1; factor <= (within_decades ? 9 : 1); factor++) {
       double at = scaled(factor, e);
@@ -202,7 +203,7 @@ static void place_minors(const ent_span *span, ent_ticks *ticks, int lowest, int
     }
 }
 
-static void make_logarithmic(const ent_span *span, ent_ticks *ticks) {
+static void make_logarithmic(const ent_report_span *span, ent_ticks *ticks) {
   static const int thirds[] = {1, 2, 5}, strides[] = {1, 2, 5, 10, 20, 50, 100, 200};
   int lowest = floor_log10(span->low), highest = floor_log10(span->high);
   size_t decades = count_inside(span, lowest, highest + 1, thirds, 1);
@@ -222,7 +223,7 @@ static void make_logarithmic(const ent_span *span, ent_ticks *ticks) {
     place_minors(span, ticks, lowest, highest, chosen == 0);
 }
 
-void ent_ticks_make(const ent_span *span, ent_ticks *ticks) {
+void ent_ticks_make(const ent_report_span *span, ent_ticks *ticks) {
   ticks->count = ticks->minors = 0;
   if (span->logarithmic)
     make_logarithmic(span, ticks);
@@ -243,7 +244,7 @@ double ent_label_width(const char *label) {
 }
 
 /* Do all labels that are shown keep their distance? */
-static bool apart(const ent_span *span, const ent_ticks *ticks, double length, double font, bool upright) {
+static bool apart(const ent_report_span *span, const ent_ticks *ticks, double length, double font, bool upright) {
   double end = -INFINITY;
   for (size_t i = 0; i < ticks->count; i++) {
     const ent_tick *tick = &ticks->tick[i];
@@ -266,7 +267,7 @@ static bool is_kept(const ent_ticks *ticks, size_t i, int learner) {
   return i == 0 || (learner == 4 && i + 1 == ticks->count);
 }
 
-void ent_ticks_thin(const ent_span *span, ent_ticks *ticks, double length, double font, bool upright) {
+void ent_ticks_thin(const ent_report_span *span, ent_ticks *ticks, double length, double font, bool upright) {
   for (int learner = 0; learner <= 5; learner++) {
     size_t kept = 0;
     for (size_t i = 0; i < ticks->count; i++) {

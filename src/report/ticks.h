@@ -9,20 +9,20 @@
 #define ENT_SPAN_LARGEST 1e300
 
 /* What an axis spans: started, values added, then finished. */
-typedef struct ent_span {
+typedef struct ent_report_span {
   bool logarithmic;
   double low, high; /* low > high: nothing yet */
-} ent_span;
+} ent_report_span;
 
-void ent_span_start(ent_span *span, bool logarithmic);
+void ent_span_start(ent_report_span *span, bool logarithmic);
 /* Can an axis of this kind show the value? */
-bool ent_span_fits(const ent_span *span, double value);
+bool ent_span_fits(const ent_report_span *span, double value);
 /* Values that do not fit are left out. */
-void ent_span_add(ent_span *span, double value);
+void ent_span_add(ent_report_span *span, double value);
 /* Leaves some room at both ends, and makes a span of nothing and of one value, too. */
-void ent_span_finish(ent_span *span, bool zero);
+void ent_span_finish(ent_report_span *span, bool zero);
 /* From 0 at low to 1 at high. */
-double ent_span_place(const ent_span *span, double value);
+double ent_span_place(const ent_report_span *span, double value);
 
 #define ENT_TICKS_MOST 10
 #define ENT_TICKS_MINOR 100
@@ -42,10 +42,10 @@ typedef struct ent_ticks {
 } ent_ticks;
 
 /* Round numbers within the span, ascending. */
-void ent_ticks_make(const ent_span *span, ent_ticks *ticks);
+void ent_ticks_make(const ent_report_span *span, ent_ticks *ticks);
 /* About how wide a label is, in units of the size of its font. */
 double ent_label_width(const char *label);
 /* Takes labels away until no two touch on an axis of that length; upright: on a vertical axis. */
-void ent_ticks_thin(const ent_span *span, ent_ticks *ticks, double length, double font, bool upright);
+void ent_ticks_thin(const ent_report_span *span, ent_ticks *ticks, double length, double font, bool upright);
 
 #endif

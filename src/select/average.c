@@ -8,13 +8,13 @@
 #include "design/design.h"
 
 /* One feature of one member. */
-typedef struct ent_entry {
+typedef struct ent_average_entry {
   const entropic_term *terms;
   size_t order;
   uint64_t atom;
   int64_t cost;
   size_t member, feature;
-} ent_entry;
+} ent_average_entry;
 
 void ent_member_clear(ent_member *member) {
   ent_lifting_clear(&member->lifting);
@@ -25,7 +25,7 @@ void ent_member_clear(ent_member *member) {
   *member = (ent_member){0};
 }
 
-static int compare_groups(const ent_entry *x, const ent_entry *y) {
+static int compare_groups(const ent_average_entry *x, const ent_average_entry *y) {
   for (size_t t = 0; t < x->order && t < y->order; t++) {
     if (x->terms[t].input != y->terms[t].input)
       return x->terms[t].input < y->terms[t].input ? -1 : 1;
@@ -36,7 +36,7 @@ static int compare_groups(const ent_entry *x, const ent_entry *y) {
 }
 
 static int compare_entries(const void *a, const void *b) {
-  const ent_entry *x = a, *y = b;
+  const ent_average_entry *x = a, *y = b;
   int order = compare_groups(x, y);
   if (order != 0)
     return order;
@@ -45,20 +45,20 @@ static int compare_entries(const void *a, const void *b) {
   return (x->member > y->member) - (x->member < y->member);
 }
 
-static size_t list_entries(const ent_member *members, size_t count, ent_entry *entries) {
+static size_t list_entries(const ent_member *members, size_t count, ent_average_entry *entries) {
   size_t n = 0;
   for (size_t m = 0; m < count; m++) {
     const entropic_design *design = members[m].lifting.design;
     for (size_t g = 0; g < design->group_count; g++) {
       const ent_group *group = &design->groups[g];
       for (size_t i = 0; i < group->features; i++)
-        entries[n++] =
-            (ent_entry){.terms = design->terms + group->first_term,
-                        .order = group->term_count,
-                        .atom = group->first_member == ENT_ALL_MEMBERS ? i : design->members[group->first_member + i],
-                        .cost = group->cost,
-                        .member = m,
-                        .feature = group->first_feature + i};
+        entries[n++] = (ent_average_entry){
+            .terms = design->terms + group->first_term,
+            .order = group->term_count,
+            .atom = group->first_member == ENT_ALL_MEMBERS ? i : design->members[group->first_member + i],
+            .cost = group->cost,
+            .member = m,
+            .feature = group->first_feature + i};
     }
   }
   qsort(entries, n, sizeof *entries, compare_entries);
@@ -66,7 +66,7 @@ static size_t list_entries(const ent_member *members, size_t count, ent_entry *e
 }
 
 /* Appends the groups of sorted entries to a design; features[entry] becomes the feature of each. */
-static entropic_status append_groups(entropic_context *context, const ent_entry *entries, size_t count,
+static entropic_status append_groups(entropic_context *context, const ent_average_entry *entries, size_t count,
                                      size_t *features, entropic_design *design) {
   uint64_t *atoms = ent_new(context, count, sizeof *atoms);
   entropic_status status = atoms == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
@@ -85,8 +85,8 @@ static entropic_status append_groups(entropic_context *context, const ent_entry 
   return status;
 }
 
-static entropic_status blend(entropic_context *context, const ent_member *members, size_t count, ent_entry *entries,
-                             size_t *features, ent_member *mean) {
+static entropic_status blend(entropic_context *context, const ent_member *members, size_t count,
+                             ent_average_entry *entries, size_t *features, ent_member *mean) {
   size_t filled = 0; /* one of no features may have another kernel */
   while (filled + 1 < count && members[filled].lifting.map.features == 0)
     filled++;
@@ -124,7 +124,7 @@ entropic_status ent_average(entropic_context *context, const ent_member *members
   *mean = (ent_member){0};
   for (size_t m = 0; m < count; m++)
     n += members[m].lifting.map.features;
-  ent_entry *entries = ent_new(context, n, sizeof *entries);
+  ent_average_entry *entries = ent_new(context, n, sizeof *entries);
   size_t *features = ent_new(context, n, sizeof *features);
   entropic_status status = entries == NULL || features == NULL
                                ? ENTROPIC_NO_MEMORY

@@ -50,7 +50,7 @@ typedef struct ent_filling {
 } ent_filling;
 
 /* The column's share of the kernel on these rows. */
-static entropic_status set_share(entropic_context *context, size_t rows, uint64_t atoms, ent_column *column) {
+static entropic_status set_share(entropic_context *context, size_t rows, uint64_t atoms, ent_level_column *column) {
   double sum = 0;
   size_t occur = 0;
   bool *seen = ent_new(context, atoms, sizeof *seen);
@@ -72,9 +72,9 @@ static entropic_status set_share(entropic_context *context, size_t rows, uint64_
 
 /* Room for the column of a level. */
 static entropic_status column_start(entropic_context *context, const ent_level_cache *cache, entropic_term term,
-                                    ent_column *column) {
+                                    ent_level_column *column) {
   bool several = cache->kernel->axes[term.input]->levels[term.level].info.atoms > 1;
-  *column = (ent_column){.values = ent_new(context, cache->rows, sizeof *column->values)};
+  *column = (ent_level_column){.values = ent_new(context, cache->rows, sizeof *column->values)};
   if (several)
     column->atoms = ent_new(context, cache->rows, sizeof *column->atoms);
   return column->values == NULL || (several && column->atoms == NULL) ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
@@ -82,7 +82,7 @@ static entropic_status column_start(entropic_context *context, const ent_level_c
 
 /* Some rows of some columns. Neighbours of one input share its cells, those of neighbouring inputs lines of the cache. */
 static void fill_rows(const ent_level_cache *cache, const entropic_term *terms, size_t count, size_t first,
-                      ent_column *columns) {
+                      ent_level_column *columns) {
   size_t rows = cache->rows - first < STEP ? cache->rows - first : STEP;
   double x[STEP], values[STEP];
   uint32_t which[STEP];
@@ -105,7 +105,7 @@ static entropic_status fill(entropic_context *context, void *shared, size_t task
   ent_level_cache *cache = filling->cache;
   const entropic_term *terms = filling->terms + task * TASK_TERMS;
   size_t left = filling->count - task * TASK_TERMS, count = left < TASK_TERMS ? left : TASK_TERMS;
-  ent_column columns[TASK_TERMS] = {{0}};
+  ent_level_column columns[TASK_TERMS] = {{0}};
   entropic_status status = ENTROPIC_OK;
   for (size_t i = 0; i < count && status == ENTROPIC_OK; i++)
     status = column_start(context, cache, terms[i], &columns[i]);
@@ -133,7 +133,7 @@ entropic_status ent_level_cache_need(entropic_context *context, ent_level_cache 
   size_t wanted = 0;
   /* A mark in `share` keeps a column from being listed twice; filling it sets the share. */
   for (size_t i = 0; i < count; i++) {
-    ent_column *column = &cache->columns[terms[i].input][terms[i].level];
+    ent_level_column *column = &cache->columns[terms[i].input][terms[i].level];
     if (column->values == NULL && column->share == 0) {
       column->share = -1;
       missing[wanted++] = terms[i];
@@ -142,7 +142,7 @@ entropic_status ent_level_cache_need(entropic_context *context, ent_level_cache 
   ent_filling filling = {.cache = cache, .terms = missing, .count = wanted};
   entropic_status status = ent_parallel(context, (wanted + TASK_TERMS - 1) / TASK_TERMS, fill, &filling);
   for (size_t i = 0; i < wanted; i++) {
-    ent_column *column = &cache->columns[missing[i].input][missing[i].level];
+    ent_level_column *column = &cache->columns[missing[i].input][missing[i].level];
     column->share = column->share < 0 ? 0 : column->share;
   }
   ent_delete(missing);

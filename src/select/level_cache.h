@@ -7,17 +7,17 @@
 #include "solve/rows.h"
 
 /* One level over all rows. Single precision: what is screened by it is computed again in double before it counts. */
-typedef struct ent_column {
+typedef struct ent_level_column {
   uint32_t *atoms; /* NULL if the level has one atom only */
   float *values;   /* NULL until the column has been asked for */
   double share;    /* mean square over the rows, divided by the number of atoms that occur; 0 if none does */
-} ent_column;
+} ent_level_column;
 
 typedef struct ent_level_cache {
   const entropic_kernel *kernel;
   const double *x;
   size_t rows, stride;
-  ent_column **columns; /* [input][level] */
+  ent_level_column **columns; /* [input][level] */
 } ent_level_cache;
 
 /* The kernel and x[row * stride + input] are borrowed. */

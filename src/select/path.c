@@ -37,7 +37,7 @@ static size_t next_size(size_t step, size_t most) {
 }
 
 /* A path under way. */
-typedef struct ent_walk {
+typedef struct ent_select_state {
   const ent_selecting *task;
   ent_selection *selection;
   ent_level_cache *cache;
@@ -50,9 +50,9 @@ typedef struct ent_walk {
   double *tried;             /* as in a selection, of the last step */
   ent_lifting lifting;       /* of what is chosen */
   ent_statistics *chosen;    /* of it */
-} ent_walk;
+} ent_select_state;
 
-static void walk_clear(ent_walk *w) {
+static void walk_clear(ent_select_state *w) {
   ent_irls_clear(&w->irls);
   ent_level_cache_free(w->cache);
   ent_delete(w->residual);
@@ -112,9 +112,10 @@ static bool is_wide(const ent_selecting *task) {
 }
 
 static entropic_status start(entropic_context *context, const entropic_kernel *kernel, const ent_selecting *task,
-                             ent_selection *selection, ent_walk *w) {
+                             ent_selection *selection, ent_select_state *w) {
   size_t rows = task->train.rows, targets = task->targets;
-  *w = (ent_walk){.task = task, .selection = selection, .lambda = task->lambda < 0 ? FIRST_LAMBDA : task->lambda};
+  *w = (ent_select_state){
+      .task = task, .selection = selection, .lambda = task->lambda < 0 ? FIRST_LAMBDA : task->lambda};
   selection->kernel = ent_kernel_hold(kernel);
   entropic_status status =
       ent_level_cache_create(context, kernel, task->train.x, rows, task->train.x_stride, &w->cache);
@@ -154,7 +155,7 @@ static entropic_status start(entropic_context *context, const entropic_kernel *k
 }
 
 /* The rows as squares see them. */
-static ent_block rows_to_explain(ent_walk *w) {
+static ent_block rows_to_explain(ent_select_state *w) {
   ent_block rows = w->task->train;
   if (w->task->logistic) {
     ent_irls_set(&w->irls, &rows, w->scores);
@@ -166,7 +167,7 @@ static ent_block rows_to_explain(ent_walk *w) {
   return rows;
 }
 
-static void set_residual(ent_walk *w, const ent_block *rows) {
+static void set_residual(ent_select_state *w, const ent_block *rows) {
   const ent_selecting *task = w->task;
   size_t targets = task->targets;
   for (size_t r = 0; w->weights != NULL && r < rows->rows; r++)
@@ -179,7 +180,7 @@ static void set_residual(ent_walk *w, const ent_block *rows) {
 }
 
 /* What the rows leave to be explained; *rows as squares see them. */
-static ent_residual find_residual(ent_walk *w, ent_block *rows, double *ridge) {
+static ent_residual find_residual(ent_select_state *w, ent_block *rows, double *ridge) {
   const ent_selecting *task = w->task;
   *rows = rows_to_explain(w);
   set_residual(w, rows);
@@ -189,7 +190,7 @@ static ent_residual find_residual(ent_walk *w, ent_block *rows, double *ridge) {
 }
 
 /* Of many inputs: looks closely at those whose first levels explain most alone. */
-static entropic_status focus(entropic_context *context, ent_walk *w) {
+static entropic_status focus(entropic_context *context, ent_select_state *w) {
   ent_candidate_pool *candidates = w->selection->candidates;
   size_t most = bearable_inputs(w->task->train.rows), found = 0, count = 0, capacity = PICKS_OF_INPUT * most;
   ent_block rows;
@@ -237,7 +238,8 @@ static void round_clear(ent_round *round) {
   ent_delete(round->gains);
 }
 
-static entropic_status round_start(entropic_context *context, const ent_walk *w, size_t size, ent_round *round) {
+static entropic_status round_start(entropic_context *context, const ent_select_state *w, size_t size,
+                                   ent_round *round) {
   size_t wanted = size - w->selection->count;
   size_t least = is_wide(w->task) ? WIDE_CANDIDATES : LEAST_CANDIDATES, most = 2 * wanted < least ? least : 2 * wanted;
   *round = (ent_round){.wanted = wanted, .most = most};
@@ -256,7 +258,7 @@ static double lap(double *since) {
 }
 
 /* Screens the pool, lifts the best, and chooses among them. */
-static entropic_status choose(entropic_context *context, ent_walk *w, ent_round *round) {
+static entropic_status choose(entropic_context *context, ent_select_state *w, ent_round *round) {
   const ent_selecting *task = w->task;
   ent_selection *s = w->selection;
   double since = ent_seconds();
@@ -289,7 +291,7 @@ static entropic_status choose(entropic_context *context, ent_walk *w, ent_round 
 }
 
 /* Takes what was chosen into the selection, and its statistics out of those of the round. */
-static entropic_status settle(entropic_context *context, ent_walk *w, ent_round *round) {
+static entropic_status settle(entropic_context *context, ent_select_state *w, ent_round *round) {
   ent_selection *s = w->selection;
   size_t before = s->count, after = before + round->taken;
   size_t *pick_at = ent_new(context, round->found, sizeof *pick_at); /* by column of the candidates */
@@ -334,7 +336,7 @@ static size_t candidate_growth(const ent_selecting *task) {
 }
 
 /* One size of the path. */
-static entropic_status step(entropic_context *context, ent_walk *w, size_t size) {
+static entropic_status step(entropic_context *context, ent_select_state *w, size_t size) {
   ent_selection *s = w->selection;
   ent_round round;
   entropic_status status = round_start(context, w, size, &round);
@@ -347,7 +349,7 @@ static entropic_status step(entropic_context *context, ent_walk *w, size_t size)
   round_clear(&round);
   if (status != ENTROPIC_OK || !more)
     return status;
-  ent_step made = {.features = s->count, .lambda = w->lambda};
+  ent_select_step made = {.features = s->count, .lambda = w->lambda};
   ent_chosen chosen = {
       .task = w->task, .map = &w->lifting.map, .statistics = w->chosen, .irls = w->task->logistic ? &w->irls : NULL};
   status =
@@ -379,7 +381,7 @@ entropic_status ent_select(entropic_context *context, const entropic_kernel *ker
                            ent_selection *selection) {
   *selection = (ent_selection){.validation_rows = task->out.rows,
                                .selection_loss = task->logistic ? ENT_BY_LOGISTIC : ENT_BY_SQUARES};
-  ent_walk w;
+  ent_select_state w;
   const double begin = ent_seconds();
   double since = begin, last_seconds = 0;
   entropic_status status = start(context, kernel, task, selection, &w);

@@ -10,7 +10,7 @@
 #include "select/screen.h"
 
 /* One model of the path. */
-typedef struct ent_step {
+typedef struct ent_select_step {
   size_t features;
   double lambda;  /* of the squared loss, even where the logistic one was taken: see ent_path_lambda in refit.h */
   double error;   /* on the rows tried on: mean square of targets divided by their scales, or of roots; or mean logistic
@@ -19,7 +19,7 @@ typedef struct ent_step {
   double largest; /* square of a target over its scale, on these rows */
   double wrong;   /* classes: the share of wrong ones there */
   double bias;    /* with a root: see target_transform.h */
-} ent_step;
+} ent_select_step;
 
 /* Which loss chooses features. */
 typedef enum ent_selection_loss {
@@ -34,7 +34,7 @@ typedef struct ent_selection {
   ent_candidate_pool *candidates;
   ent_candidate *picks; /* in the order chosen */
   size_t count;
-  ent_step *steps;
+  ent_select_step *steps;
   size_t step_count;
   double *squares; /* [step][2][targets]: mean squares, each target by itself, and the variances of these means */
   double *tried;   /* [tried_rows x targets]: what the step of the least error makes of the rows tried on */

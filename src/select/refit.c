@@ -18,7 +18,7 @@
 typedef struct ent_refit {
   const ent_chosen *chosen;
   const ent_selecting *task;
-  ent_step *step;
+  ent_select_step *step;
   double *squares, *tried;   /* as in ent_refit_chosen */
   double *out_scores;        /* of the rows tried on, and */
   double *out_squares;       /* [2][2][targets] their squares, and by the weights to choose by: of the last lambda */
@@ -208,8 +208,8 @@ static entropic_status walk(entropic_context *context, ent_refit *f) {
   return status;
 }
 
-entropic_status ent_refit_chosen(entropic_context *context, const ent_chosen *chosen, ent_step *step, double *squares,
-                                 double *tried, double *scores) {
+entropic_status ent_refit_chosen(entropic_context *context, const ent_chosen *chosen, ent_select_step *step,
+                                 double *squares, double *tried, double *scores) {
   const ent_selecting *task = chosen->task;
   ent_refit f = {.chosen = chosen, .task = task, .step = step, .squares = squares, .tried = tried};
   f.out_scores = ent_new_matrix(context, task->out.rows, task->targets, sizeof *f.out_scores);

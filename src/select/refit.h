@@ -25,7 +25,7 @@ typedef struct ent_chosen {
  * from there as long as the error falls, unless the task has a lambda. The best one, error, share of wrong classes and
  * rise go to the step, its squares[2][targets] and tried[row * targets + target] are as those of a selection, and
  * scores[row * targets + target] become those of the rows learnt from. The last two may be NULL. */
-entropic_status ent_refit_chosen(entropic_context *context, const ent_chosen *chosen, ent_step *step, double *squares,
-                                 double *tried, double *scores);
+entropic_status ent_refit_chosen(entropic_context *context, const ent_chosen *chosen, ent_select_step *step,
+                                 double *squares, double *tried, double *scores);
 
 #endif

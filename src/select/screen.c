@@ -82,7 +82,7 @@ static const float *evaluate(const ent_candidate_pool *candidates, const ent_can
     memset(cells, 0, rows * sizeof *cells);
   for (size_t t = 0; t < group->order; t++) {
     entropic_term term = group->terms[t];
-    const ent_column *column = &candidates->cache->columns[term.input][term.level];
+    const ent_level_column *column = &candidates->cache->columns[term.input][term.level];
     if (t > 0)
       multiply(values, column->values + first, rows, room);
     values = t > 0 ? room : column->values + first;

@@ -19,8 +19,8 @@
 #define CLEARLY_BETTER 0.98 /* noise is less: adult and a9a, where it makes no difference, had 0.991 to 0.996 */
 #define MOST_WRONG 0.125    /* of the rows tried on, for the second path to be worth its time */
 
-static const ent_step *best_step(const ent_selection *selection) {
-  const ent_step *best = &selection->steps[0];
+static const ent_select_step *best_step(const ent_selection *selection) {
+  const ent_select_step *best = &selection->steps[0];
   for (size_t i = 1; i < selection->step_count; i++)
     if (selection->steps[i].error < best->error)
       best = &selection->steps[i];
@@ -30,7 +30,7 @@ static const ent_step *best_step(const ent_selection *selection) {
 /* The logistic loss on the rows tried on, and of them, of the best features that squares chose. */
 static entropic_status loss_of_squares(entropic_context *context, const ent_selecting *task,
                                        const ent_selection *selection, double *loss) {
-  ent_step step = *best_step(selection);
+  ent_select_step step = *best_step(selection);
   ent_lifting lifting = {0};
   ent_irls irls = {0};
   double squares[2], *scores = ent_new(context, task->train.rows, sizeof *scores);

@@ -235,16 +235,16 @@ void ent_lifted_back(const ent_lifted *lifted, const double *u, size_t count, do
   }
 }
 
-typedef struct ent_scoring {
+typedef struct ent_pass_scoring {
   const double *weights, *offsets;
   size_t count, length;
   double *scores;
   double *products; /* length for each lane */
-} ent_scoring;
+} ent_pass_scoring;
 
 static entropic_status score_block(entropic_context *context, void *shared, size_t lane, const ent_lifted *lifted) {
   (void)context;
-  ent_scoring *s = shared;
+  ent_pass_scoring *s = shared;
   size_t rows = lifted->block.rows, count = s->count;
   double *products = s->products + lane * s->length, *scores = s->scores + lifted->block.first * count;
   ent_lifted_times(lifted, s->weights, lifted->features, count, products);
@@ -259,7 +259,7 @@ entropic_status ent_scores(entropic_context *context, const ent_map *map, const 
   ent_memory_rows memory = {.all = {.rows = rows, .x = x, .x_stride = stride, .missing = map->missing},
                             .inputs = map->inputs};
   ent_rows source = ent_rows_of_memory(&memory);
-  ent_scoring s = {.weights = weights, .offsets = offsets, .count = count, .scores = scores};
+  ent_pass_scoring s = {.weights = weights, .offsets = offsets, .count = count, .scores = scores};
   ent_pass *pass = NULL;
   int size;
   entropic_status status = ent_blas_size(context, count, &size);

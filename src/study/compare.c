@@ -76,7 +76,7 @@ static entropic_status run_once(entropic_context *context, ent_comparing *c, con
   uint64_t seed = c->options->seed + c->run;
   size_t *numbers = ent_new(context, data->rows, sizeof *numbers), train = 0;
   double *groups = NULL;
-  ent_cut cut = {0};
+  ent_split_cut cut = {0};
   entropic_status status =
       numbers == NULL ? ENTROPIC_NO_MEMORY : split_rows(context, data, c->options, seed, numbers, &train);
   if (status != ENTROPIC_OK)

@@ -65,7 +65,7 @@ void ent_contest_free(ent_contest *contest) {
 }
 
 /* One look more at the rows. */
-static entropic_status add_look(entropic_context *context, ent_contest *contest, const ent_scaled_rows *rows,
+static entropic_status add_look(entropic_context *context, ent_contest *contest, const ent_contest_rows *rows,
                                 uint64_t seed) {
   const ent_contest_data *data = &contest->data;
   ent_look *look = &contest->looks[contest->look_count++];
@@ -124,7 +124,7 @@ entropic_status ent_contest_create(entropic_context *context, const ent_contest_
   made->lambdas = data->thorough ? fine_lambdas : lambdas;
   made->lambda_count = data->thorough ? MOST_LAMBDAS : sizeof lambdas / sizeof *lambdas;
   made->tried = data->thorough && data->rows <= FEW_ROWS ? TUNING_PARTS : 1;
-  ent_scaled_rows first = {.scaling = data->scaling, .x = data->x, .test_x = data->test_x};
+  ent_contest_rows first = {.scaling = data->scaling, .x = data->x, .test_x = data->test_x};
   entropic_status status = make_parts(context, made, seed);
   if (status == ENTROPIC_OK)
     status = add_look(context, made, &first, seed);
@@ -248,7 +248,7 @@ static entropic_status try_part(entropic_context *context, const ent_contest *co
                                 uint64_t seed, const ent_look *look, double bandwidth, size_t part, double *errors) {
   size_t rows = contest->data.rows, inputs = contest->data.inputs, targets = contest->data.targets;
   ent_copy train = {0}, kept = {0};
-  ent_entry entry = {0};
+  ent_study_entry entry = {0};
   size_t *numbers = ent_new(context, rows, sizeof *numbers);
   if (numbers == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -365,7 +365,7 @@ static entropic_status measure_lift(entropic_context *context, const ent_block *
 
 /* Features and weights from all rows to learn from, as they were tuned; how long that took. */
 static entropic_status train(entropic_context *context, const ent_contest *contest, const ent_request *request,
-                             uint64_t seed, const ent_tuned *tuned, ent_entry *entry, ent_ridge **ridge,
+                             uint64_t seed, const ent_tuned *tuned, ent_study_entry *entry, ent_ridge **ridge,
                              double *seconds) {
   double start = ent_seconds();
   ent_statistics *statistics = NULL;
@@ -387,7 +387,7 @@ static entropic_status train(entropic_context *context, const ent_contest *conte
 entropic_status ent_contest_run(entropic_context *context, const ent_contest *contest, const ent_request *request,
                                 uint64_t seed, size_t trainings, ent_performance *performance) {
   ent_performance p = {.train_seconds = INFINITY};
-  ent_entry entry = {0};
+  ent_study_entry entry = {0};
   ent_ridge *ridge = NULL;
   ent_tuned tuned;
   double *scores = ent_new(context, contest->data.test_rows * contest->data.targets, sizeof *scores), all = 0;

@@ -13,10 +13,10 @@
 #define ENT_OTHER_SCALINGS 2 /* at most */
 
 /* The inputs by one scaling: rows x inputs in [0,1], to learn from and to be tested on; borrowed. */
-typedef struct ent_scaled_rows {
+typedef struct ent_contest_rows {
   entropic_scaling scaling;
   const double *x, *test_x;
-} ent_scaled_rows;
+} ent_contest_rows;
 
 /* The rows of a contest; all borrowed. */
 typedef struct ent_contest_data {
@@ -28,8 +28,8 @@ typedef struct ent_contest_data {
   const double *test_x, *test_y; /* to be tested on */
   const double *groups; /* of the rows to learn from, 0, 1, ... without a gap; those of a group are on one side while
                            tuning; or NULL */
-  entropic_scaling scaling;                   /* of x and test_x */
-  ent_scaled_rows others[ENT_OTHER_SCALINGS]; /* the same rows by other scalings, for what is tuned */
+  entropic_scaling scaling;                    /* of x and test_x */
+  ent_contest_rows others[ENT_OTHER_SCALINGS]; /* the same rows by other scalings, for what is tuned */
   size_t other_count;
   bool thorough; /* lambda has finer steps; up to 2000 rows are tuned by all five parts, each kept apart once */
 } ent_contest_data;

@@ -9,7 +9,7 @@
 
 /* How a method makes its features. */
 typedef struct ent_maker {
-  entropic_status (*make)(entropic_context *context, const ent_trial *trial, ent_entry *entry);
+  entropic_status (*make)(entropic_context *context, const ent_trial *trial, ent_study_entry *entry);
   ent_random_method method; /* for make_random */
   ent_random_kernel kernel;
   bool ours, no_rule;
@@ -17,10 +17,10 @@ typedef struct ent_maker {
 
 static const ent_maker makers[ENT_BASELINES];
 
-void ent_entry_clear(ent_entry *entry) {
+void ent_entry_clear(ent_study_entry *entry) {
   ent_lifting_clear(&entry->lifting);
   ent_random_free(entry->random);
-  *entry = (ent_entry){0};
+  *entry = (ent_study_entry){0};
 }
 
 /* How many groups, from the first, have ENT_ENTRY_MOST features at most; all if they do. */
@@ -37,7 +37,7 @@ static size_t count_groups(const entropic_design *design) {
 
 /* The features of all these axes by number or by non-zeros. */
 static entropic_status make_lifting(entropic_context *context, const ent_trial *trial, ent_features *wanted,
-                                    ent_entry *entry) {
+                                    ent_study_entry *entry) {
   wanted->inputs = trial->inputs;
   wanted->design.seed = trial->seed;
   wanted->design.nonzeros = trial->request->nonzeros;
@@ -56,7 +56,7 @@ static entropic_status make_lifting(entropic_context *context, const ent_trial *
 
 /* Our features, with axes like this one. */
 static entropic_status make_ours(entropic_context *context, const ent_trial *trial, const entropic_axis_options *axis,
-                                 entropic_choice choice, ent_entry *entry) {
+                                 entropic_choice choice, ent_study_entry *entry) {
   entropic_axis_options *axes = ent_new(context, trial->inputs, sizeof *axes);
   if (axes == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -124,7 +124,7 @@ static entropic_status rows_to_select_by(entropic_context *context, const ent_tr
 }
 
 /* Selected by what is left to be explained. All targets count alike, as they do in the error. */
-static entropic_status make_residual(entropic_context *context, const ent_trial *trial, ent_entry *entry) {
+static entropic_status make_residual(entropic_context *context, const ent_trial *trial, ent_study_entry *entry) {
   size_t targets = trial->data.targets, *numbers = NULL;
   entropic_kernel *kernel = NULL;
   ent_selection selection = {0};
@@ -157,13 +157,13 @@ static entropic_status make_residual(entropic_context *context, const ent_trial 
 }
 
 /* Completed, and best first. */
-static entropic_status make_entropy(entropic_context *context, const ent_trial *trial, ent_entry *entry) {
+static entropic_status make_entropy(entropic_context *context, const ent_trial *trial, ent_study_entry *entry) {
   entropic_axis_options axis = entropic_axis_options_default();
   return make_ours(context, trial, &axis, ENTROPIC_BEST, entry);
 }
 
 /* As printed in the source paper. */
-static entropic_status make_printed(entropic_context *context, const ent_trial *trial, ent_entry *entry) {
+static entropic_status make_printed(entropic_context *context, const ent_trial *trial, ent_study_entry *entry) {
   entropic_axis_options axis = entropic_axis_options_default();
   axis.family = ENTROPIC_LAPLACE;
   axis.basis = ENTROPIC_INTERIOR;
@@ -171,7 +171,7 @@ static entropic_status make_printed(entropic_context *context, const ent_trial *
   return make_ours(context, trial, &axis, ENTROPIC_PAPER, entry);
 }
 
-static entropic_status make_random(entropic_context *context, const ent_trial *trial, ent_entry *entry) {
+static entropic_status make_random(entropic_context *context, const ent_trial *trial, ent_study_entry *entry) {
   ent_random_options options = ent_random_options_default();
   options.method = makers[trial->request->baseline].method;
   options.kernel = makers[trial->request->baseline].kernel;
@@ -215,9 +215,9 @@ bool ent_baseline_has_rule(ent_baseline baseline) {
   return !makers[baseline].no_rule;
 }
 
-entropic_status ent_entry_make(entropic_context *context, const ent_trial *trial, ent_entry *entry) {
+entropic_status ent_entry_make(entropic_context *context, const ent_trial *trial, ent_study_entry *entry) {
   const ent_request *request = trial->request;
-  *entry = (ent_entry){0};
+  *entry = (ent_study_entry){0};
   if (request->features == 0 && (request->nonzeros == 0 || request->baseline != ENT_BASELINE_ENTROPY))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: neither features nor non-zeros that it could go by",
                     ent_baseline_name(request->baseline));

@@ -59,15 +59,15 @@ typedef struct ent_trial {
   double lambda;         /* to select by; negative: found on the rows to try on; EOF-select alone */
 } ent_trial;
 
-typedef struct ent_entry {
+typedef struct ent_study_entry {
   ent_lifting lifting;    /* ours */
   ent_random_map *random; /* the others' */
   ent_map map;            /* of either */
-} ent_entry;
+} ent_study_entry;
 
 /* There may be fewer features than asked for. On failure *entry is empty. */
-entropic_status ent_entry_make(entropic_context *context, const ent_trial *trial, ent_entry *entry);
+entropic_status ent_entry_make(entropic_context *context, const ent_trial *trial, ent_study_entry *entry);
 /* Frees and empties. */
-void ent_entry_clear(ent_entry *entry);
+void ent_entry_clear(ent_study_entry *entry);
 
 #endif

@@ -25,14 +25,14 @@ entropic_paper_options entropic_paper_options_default(void) {
   return (entropic_paper_options){.runs = 50, .seed = 1};
 }
 
-typedef struct ent_reading {
+typedef struct ent_paper_reading {
   const entropic_paper_options *options;
   const char *stage;
   size_t run, runs;
-} ent_reading;
+} ent_paper_reading;
 
 static void tell(void *user, size_t done, size_t all) {
-  const ent_reading *r = user;
+  const ent_paper_reading *r = user;
   if (r->options->progress != NULL)
     r->options->progress(r->options->user, r->stage, ((double)r->run + (double)done / (double)all) / (double)r->runs);
 }
@@ -76,15 +76,15 @@ static entropic_status comparison_start(entropic_context *context, const ent_set
 }
 
 /* Times of training alone, all on one thread: the least of some runs, so that what else a machine does is not in them. */
-static entropic_status run_times(entropic_context *context, const ent_reading *reading, const ent_set *set,
+static entropic_status run_times(entropic_context *context, const ent_paper_reading *reading, const ent_set *set,
                                  entropic_paper *paper) {
   enum { SIZES = sizeof time_sizes / sizeof *time_sizes };
   ent_request requests[ENT_BASELINES * SIZES];
   size_t count = (size_t)ENT_BASELINES * SIZES, runs = paper->quick ? 3 : TIME_RUNS;
-  ent_reading timing = {.options = reading->options, .stage = "training times", .runs = runs};
+  ent_paper_reading timing = {.options = reading->options, .stage = "training times", .runs = runs};
   for (size_t i = 0; i < count; i++)
     requests[i] = (ent_request){.baseline = (ent_baseline)(i / SIZES), .features = time_sizes[i % SIZES]};
-  ent_cut cut = {0};
+  ent_split_cut cut = {0};
   entropic_status status = ent_races_start(context, requests, count, runs, &paper->times);
   if (status == ENTROPIC_OK)
     status = ent_set_cut(context, set, reading->options->seed, &cut);
@@ -102,7 +102,7 @@ static entropic_status run_times(entropic_context *context, const ent_reading *r
 /* All runs on one data set. */
 static entropic_status run_set(entropic_context *context, const entropic_paper_options *options, size_t which,
                                entropic_paper *paper) {
-  ent_reading reading = {.options = options, .stage = ent_sets[which].title, .runs = paper->runs};
+  ent_paper_reading reading = {.options = options, .stage = ent_sets[which].title, .runs = paper->runs};
   ent_set set = {0};
   tell(&reading, 0, 1);
   entropic_status status =
@@ -110,7 +110,7 @@ static entropic_status run_set(entropic_context *context, const entropic_paper_o
   if (status == ENTROPIC_OK)
     status = comparison_start(context, &set, paper->quick, paper->runs, &paper->comparisons[which]);
   for (; reading.run < paper->runs && status == ENTROPIC_OK; reading.run++) {
-    ent_cut cut = {0};
+    ent_split_cut cut = {0};
     uint64_t seed = options->seed + reading.run;
     status = ent_set_cut(context, &set, seed, &cut);
     if (status == ENTROPIC_OK)
@@ -127,7 +127,7 @@ static entropic_status run_set(entropic_context *context, const entropic_paper_o
 /* What needs no data. */
 static entropic_status run_own(entropic_context *context, const entropic_paper_options *options,
                                entropic_paper *paper) {
-  ent_reading reading = {.options = options, .stage = "kernels", .runs = ENT_PAPER_APPROXIMATIONS};
+  ent_paper_reading reading = {.options = options, .stage = "kernels", .runs = ENT_PAPER_APPROXIMATIONS};
   entropic_status status = ENTROPIC_OK;
   for (; reading.run < reading.runs && status == ENTROPIC_OK; reading.run++) {
     tell(&reading, 0, 1);
@@ -135,7 +135,7 @@ static entropic_status run_own(entropic_context *context, const entropic_paper_o
   }
   if (status == ENTROPIC_OK)
     status = ent_boundary_measure(context, &paper->boundary);
-  reading = (ent_reading){.options = options, .stage = "rates", .runs = ENT_PAPER_RATES};
+  reading = (ent_paper_reading){.options = options, .stage = "rates", .runs = ENT_PAPER_RATES};
   size_t runs = paper->quick ? 3 : paper->runs < MOST_RATE_RUNS ? paper->runs : MOST_RATE_RUNS;
   for (; reading.run < reading.runs && status == ENTROPIC_OK; reading.run++) {
     tell(&reading, 0, 1);

@@ -113,7 +113,7 @@ void ent_set_clear(ent_set *set) {
   *set = (ent_set){0};
 }
 
-entropic_status ent_set_cut(entropic_context *context, const ent_set *set, uint64_t seed, ent_cut *cut) {
+entropic_status ent_set_cut(entropic_context *context, const ent_set *set, uint64_t seed, ent_split_cut *cut) {
   size_t candidates = set->split_table.rows - set->fixed_test;
   size_t *numbers = ent_new(context, set->split_table.rows, sizeof *numbers);
   if (numbers == NULL)

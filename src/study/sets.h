@@ -32,6 +32,6 @@ entropic_status ent_set_load(entropic_context *context, const char *folder, size
                              entropic_progress progress, void *user, ent_set *loaded);
 void ent_set_clear(ent_set *set);
 /* The rows of a split, scaled. */
-entropic_status ent_set_cut(entropic_context *context, const ent_set *set, uint64_t seed, ent_cut *cut);
+entropic_status ent_set_cut(entropic_context *context, const ent_set *set, uint64_t seed, ent_split_cut *cut);
 
 #endif

@@ -75,11 +75,11 @@ entropic_status ent_split_table_of_dataset(entropic_context *context, const entr
   return status;
 }
 
-void ent_cut_clear(ent_cut *cut) {
+void ent_cut_clear(ent_split_cut *cut) {
   for (size_t i = 0; i < ENT_OTHER_SCALINGS; i++)
     ent_delete(cut->others[i]);
   ent_split_table_clear(&cut->split_table);
-  *cut = (ent_cut){0};
+  *cut = (ent_split_cut){0};
 }
 
 /* Scales all rows by the first `train` of them; to may be x. */
@@ -95,7 +95,7 @@ static entropic_status scale_rows(entropic_context *context, entropic_scaling sc
 }
 
 /* The rows of the cut, which are as they came, also by the other scalings. */
-static entropic_status scale_others(entropic_context *context, ent_cut *cut) {
+static entropic_status scale_others(entropic_context *context, ent_split_cut *cut) {
   static const entropic_scaling others[ENT_OTHER_SCALINGS] = {ENTROPIC_SCALE_BLEND, ENTROPIC_SCALE_MINMAX};
   const ent_split_table *rows = &cut->split_table;
   entropic_status status = ENTROPIC_OK;
@@ -104,7 +104,8 @@ static entropic_status scale_others(entropic_context *context, ent_cut *cut) {
     if (x == NULL)
       return ENTROPIC_NO_MEMORY;
     status = scale_rows(context, others[i], rows, cut->data.rows, x);
-    cut->data.others[i] = (ent_scaled_rows){.scaling = others[i], .x = x, .test_x = x + cut->data.rows * rows->columns};
+    cut->data.others[i] =
+        (ent_contest_rows){.scaling = others[i], .x = x, .test_x = x + cut->data.rows * rows->columns};
   }
   cut->data.other_count = ENT_OTHER_SCALINGS;
   return status;
@@ -112,8 +113,8 @@ static entropic_status scale_others(entropic_context *context, ent_cut *cut) {
 
 entropic_status ent_split_table_cut(entropic_context *context, const ent_split_table *split_table,
                                     const size_t *numbers, size_t train, size_t test, entropic_scaling scaling,
-                                    ent_cut *cut) {
-  ent_cut made = {0};
+                                    ent_split_cut *cut) {
+  ent_split_cut made = {0};
   size_t columns = split_table->columns, targets = split_table->targets;
   bool all = scaling == ENTROPIC_SCALE_AUTO;
   entropic_status status =

@@ -25,18 +25,18 @@ void ent_split_table_set_class(ent_split_table *split_table, size_t row, size_t 
 void ent_split_table_clear(ent_split_table *split_table);
 
 /* A sheet in two parts. `data` points into it. */
-typedef struct ent_cut {
+typedef struct ent_split_cut {
   ent_split_table split_table;
   double *others[ENT_OTHER_SCALINGS]; /* its x by other scalings, or NULL */
   ent_contest_data data;
-} ent_cut;
+} ent_split_cut;
 
 /* The rows numbers[0 .. train) to learn from, and `test` more to be tested on; missing numbers stand at their middle.
  * Scaled by the rows to learn from; auto: by quantile, with blend and minmax as the others. On failure *cut is
  * empty. */
 entropic_status ent_split_table_cut(entropic_context *context, const ent_split_table *split_table,
                                     const size_t *numbers, size_t train, size_t test, entropic_scaling scaling,
-                                    ent_cut *cut);
-void ent_cut_clear(ent_cut *cut);
+                                    ent_split_cut *cut);
+void ent_cut_clear(ent_split_cut *cut);
 
 #endif

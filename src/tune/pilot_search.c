@@ -162,7 +162,7 @@ static entropic_status try_parts(entropic_context *context, ent_pilot *r, const 
     if (status != ENTROPIC_OK)
       return status;
     count_path(r, &selection, ent_seconds() - since);
-    const ent_step *step = ent_best_step(&selection);
+    const ent_select_step *step = ent_best_step(&selection);
     last->errors[p] = step->plain;
     sum += step->error;
     largest = fmax(largest, step->largest);

@@ -174,7 +174,8 @@ static entropic_status make_member(entropic_context *context, const ent_recipe *
   if (status == ENTROPIC_OK) {
     bool alone = fold == 0 && ent_trials_late(recipe->trials, ent_seconds() - start); /* there is no time for others */
     *selection_loss = *selection_loss == ENT_BY_BETTER ? selection.selection_loss : *selection_loss;
-    const ent_step *best = recipe->size > 0 ? &selection.steps[selection.step_count - 1] : ent_best_step(&selection);
+    const ent_select_step *best =
+        recipe->size > 0 ? &selection.steps[selection.step_count - 1] : ent_best_step(&selection);
     member->lambda = alone ? best->lambda : member_lambda(recipe, best->lambda);
     found->lambda += member->lambda;
     found->transform.bias += best->bias;

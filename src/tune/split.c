@@ -157,8 +157,8 @@ entropic_status ent_split_select(entropic_context *context, const ent_recipe *re
   return status;
 }
 
-const ent_step *ent_best_step(const ent_selection *s) {
-  const ent_step *best = &s->steps[0];
+const ent_select_step *ent_best_step(const ent_selection *s) {
+  const ent_select_step *best = &s->steps[0];
   for (size_t i = 1; i < s->step_count; i++)
     if (s->steps[i].error * ENT_AS_GOOD < best->error)
       best = &s->steps[i];

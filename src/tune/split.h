@@ -34,6 +34,6 @@ entropic_status ent_split_select(entropic_context *context, const ent_recipe *re
                                  const ent_path_options *learner, ent_found *found, ent_selection *selection);
 
 /* The best model of a path. */
-const ent_step *ent_best_step(const ent_selection *selection);
+const ent_select_step *ent_best_step(const ent_selection *selection);
 
 #endif

@@ -46,7 +46,7 @@ static entropic_status run_method(void *argument) {
 static entropic_status tune_scalings(void *argument) {
   const ent_split_table *rows = argument;
   size_t numbers[30];
-  ent_cut cut = {0};
+  ent_split_cut cut = {0};
   ent_contest *contest = NULL;
   ent_performance p;
   ent_request request = {.baseline = ENT_BASELINE_RKS, .tuned = true, .features = sizes[0]};

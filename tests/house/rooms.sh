@@ -10,6 +10,8 @@ fresh_tree() {
   printf '#include "base/a.h"\n#include "lift/b.h"\n#include <stdio.h>\n' >tree/src/lift/b.c
   printf '#include "entropic/entropic.h"\n#include "own.h"\n' >tree/cli/main.c
   : >tree/cli/own.h
+  printf 'typedef struct ent_one {\n  int x;\n} ent_one;\n' >tree/src/base/a.h
+  printf 'static inline int ent_of(int x) {\n  return x;\n}\n' >tree/src/lift/b.h
   cat >tree/include/entropic/entropic.h <<'END'
 #define ENTROPIC_API
 ENTROPIC_API int entropic_one(void);
@@ -20,6 +22,11 @@ END
 
 in_order() {
   fresh_tree && ENTROPIC_ROOT=$PWD/tree "$rooms"
+}
+
+# in_order_with FILE LINE: with that line added to that file the check passes.
+in_order_with() {
+  fresh_tree && printf '%s\n' "$2" >>"tree/$1" && ENTROPIC_ROOT=$PWD/tree "$rooms"
 }
 
 # refused FILE LINE [NAME]: with that line added to that file the check fails and names the file, or NAME.
@@ -46,6 +53,13 @@ check "an include through .. is refused" refused src/lift/b.c '#include "../base
 check "a folder that is no room is refused" refused src/cellar/a.c '#include "base/a.h"' src/cellar
 check "the command may not include a room" refused cli/main.c '#include "base/a.h"'
 check "examples may not include a room" refused examples/a.c '# include "lift/b.h"'
+twice='typedef struct ent_one {
+  int y;
+} ent_one;'
+check "a type that is defined twice is refused" refused src/lift/b.c "$twice" ent_one
+check "a function that is defined twice is refused" refused src/base/a.c 'int ent_of(int x) {' ent_of
+check "a function that is only declared again is none" in_order_with src/base/a.c 'int ent_of(int x);'
+check "headers that cannot be included together are refused" refused src/lift/c.h 'enum { ent_of };' together
 check "a library in order passes" library "$good"
 check "a declared name that is missing is refused" fails library "$show int entropic_one(void) { return 1; }"
 check "a foreign name is refused" fails library "$good $show int other(void) { return 1; }"

@@ -10,7 +10,7 @@ static size_t nodes_of_lookup(const entropic_lift *lift, ent_lookup lookup) {
   return count;
 }
 
-static size_t nodes_of_step(const entropic_lift *lift, ent_step step) {
+static size_t nodes_of_step(const entropic_lift *lift, ent_lift_step step) {
   size_t count = 0;
   for (size_t i = 0; i < lift->node_count; i++)
     count += lift->nodes[i].emit != ENT_NONE && lift->nodes[i].step == step;
@@ -29,7 +29,7 @@ typedef struct plan_case {
   const char *text;
   ent_lookup lookup;
   size_t lookups;
-  ent_step step;
+  ent_lift_step step;
   size_t steps;
 } plan_case;
 

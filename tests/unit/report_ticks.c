@@ -40,7 +40,7 @@ static bool is_round_step(double step) {
   return strncmp(text + 1, ".000000", 7) == 0 && strchr("125", text[0]) != NULL;
 }
 
-static void check_ticks(const ent_span *span, const ent_ticks *ticks) {
+static void check_ticks(const ent_report_span *span, const ent_ticks *ticks) {
   assert_in_range(ticks->count, 3, ENT_TICKS_MOST);
   for (size_t i = 0; i < ticks->count; i++) {
     const ent_tick *tick = &ticks->tick[i];
@@ -57,8 +57,8 @@ static void check_ticks(const ent_span *span, const ent_ticks *ticks) {
   }
 }
 
-static ent_span span_of(bool logarithmic, double a, double b, bool zero) {
-  ent_span span;
+static ent_report_span span_of(bool logarithmic, double a, double b, bool zero) {
+  ent_report_span span;
   ent_span_start(&span, logarithmic);
   ent_span_add(&span, a);
   ent_span_add(&span, b);
@@ -85,7 +85,7 @@ static void linear_ticks_are_few_and_round(void **state) {
   for (int i = 0; i < 6000; i++) {
     double ends[2];
     random_ends(&random, false, ends);
-    ent_span span = span_of(false, ends[0], ends[1], i % 2);
+    ent_report_span span = span_of(false, ends[0], ends[1], i % 2);
     ent_ticks ticks;
     ent_ticks_make(&span, &ticks);
     check_ticks(&span, &ticks);
@@ -107,7 +107,7 @@ static void logarithmic_ticks_are_few_and_round(void **state) {
     random_ends(&random, true, ends);
     if (i % 3 == 0)
       ends[1] = ends[0] * pow(10, 30 * entropic_random_uniform(&random));
-    ent_span span = span_of(true, ends[0], ends[1], false);
+    ent_report_span span = span_of(true, ends[0], ends[1], false);
     ent_ticks ticks;
     ent_ticks_make(&span, &ticks);
     assert_true(span.low > 0);
@@ -119,7 +119,7 @@ static void logarithmic_ticks_are_few_and_round(void **state) {
   }
 }
 
-static void assert_labels(ent_span span, const char *expected) {
+static void assert_labels(ent_report_span span, const char *expected) {
   ent_ticks ticks;
   char all[512] = "";
   ent_ticks_make(&span, &ticks);
@@ -130,48 +130,48 @@ static void assert_labels(ent_span span, const char *expected) {
 
 static void labels_read_well(void **state) {
   (void)state;
-  assert_labels((ent_span){false, 0, 1}, "0.0 0.2 0.4 0.6 0.8 1.0");
-  assert_labels((ent_span){false, 0, 100}, "0 20 40 60 80 100");
-  assert_labels((ent_span){false, 0, 0.26}, "0.00 0.05 0.10 0.15 0.20 0.25");
-  assert_labels((ent_span){false, -1, 1}, "\xe2\x88\x92"
-                                          "1.0 \xe2\x88\x92"
-                                          "0.5 0.0 0.5 1.0");
-  assert_labels((ent_span){false, 0, 400000}, "0 100000 200000 300000 400000");
-  assert_labels((ent_span){false, 0, 3e7}, "0 0.5\xc3\x97"
-                                           "10^7 1.0\xc3\x97"
-                                           "10^7 1.5\xc3\x97"
-                                           "10^7 2.0\xc3\x97"
-                                           "10^7 2.5\xc3\x97"
-                                           "10^7 3.0\xc3\x97"
-                                           "10^7");
-  assert_labels((ent_span){false, 0, 1e-6}, "0 0.2\xc3\x97"
-                                            "10^\xe2\x88\x92"
-                                            "6 0.4\xc3\x97"
-                                            "10^\xe2\x88\x92"
-                                            "6 0.6\xc3\x97"
-                                            "10^\xe2\x88\x92"
-                                            "6 0.8\xc3\x97"
-                                            "10^\xe2\x88\x92"
-                                            "6 1.0\xc3\x97"
-                                            "10^\xe2\x88\x92"
-                                            "6");
-  assert_labels((ent_span){true, 0.01, 1000}, "0.01 0.1 1 10 100 1000");
-  assert_labels((ent_span){true, 10, 1e7}, "10^1 10^2 10^3 10^4 10^5 10^6 10^7");
-  assert_labels((ent_span){true, 1e-6, 1e-3}, "10^\xe2\x88\x92"
-                                              "6 10^\xe2\x88\x92"
-                                              "5 10^\xe2\x88\x92"
-                                              "4 10^\xe2\x88\x92"
-                                              "3");
-  assert_labels((ent_span){true, 16, 1100}, "20 50 100 200 500 1000");
-  assert_labels((ent_span){true, 1.1, 4.5}, "1.5 2.0 2.5 3.0 3.5 4.0 4.5");
-  assert_labels((ent_span){true, 1e-20, 1e20}, "10^\xe2\x88\x92"
-                                               "20 10^\xe2\x88\x92"
-                                               "10 10^0 10^10 10^20");
+  assert_labels((ent_report_span){false, 0, 1}, "0.0 0.2 0.4 0.6 0.8 1.0");
+  assert_labels((ent_report_span){false, 0, 100}, "0 20 40 60 80 100");
+  assert_labels((ent_report_span){false, 0, 0.26}, "0.00 0.05 0.10 0.15 0.20 0.25");
+  assert_labels((ent_report_span){false, -1, 1}, "\xe2\x88\x92"
+                                                 "1.0 \xe2\x88\x92"
+                                                 "0.5 0.0 0.5 1.0");
+  assert_labels((ent_report_span){false, 0, 400000}, "0 100000 200000 300000 400000");
+  assert_labels((ent_report_span){false, 0, 3e7}, "0 0.5\xc3\x97"
+                                                  "10^7 1.0\xc3\x97"
+                                                  "10^7 1.5\xc3\x97"
+                                                  "10^7 2.0\xc3\x97"
+                                                  "10^7 2.5\xc3\x97"
+                                                  "10^7 3.0\xc3\x97"
+                                                  "10^7");
+  assert_labels((ent_report_span){false, 0, 1e-6}, "0 0.2\xc3\x97"
+                                                   "10^\xe2\x88\x92"
+                                                   "6 0.4\xc3\x97"
+                                                   "10^\xe2\x88\x92"
+                                                   "6 0.6\xc3\x97"
+                                                   "10^\xe2\x88\x92"
+                                                   "6 0.8\xc3\x97"
+                                                   "10^\xe2\x88\x92"
+                                                   "6 1.0\xc3\x97"
+                                                   "10^\xe2\x88\x92"
+                                                   "6");
+  assert_labels((ent_report_span){true, 0.01, 1000}, "0.01 0.1 1 10 100 1000");
+  assert_labels((ent_report_span){true, 10, 1e7}, "10^1 10^2 10^3 10^4 10^5 10^6 10^7");
+  assert_labels((ent_report_span){true, 1e-6, 1e-3}, "10^\xe2\x88\x92"
+                                                     "6 10^\xe2\x88\x92"
+                                                     "5 10^\xe2\x88\x92"
+                                                     "4 10^\xe2\x88\x92"
+                                                     "3");
+  assert_labels((ent_report_span){true, 16, 1100}, "20 50 100 200 500 1000");
+  assert_labels((ent_report_span){true, 1.1, 4.5}, "1.5 2.0 2.5 3.0 3.5 4.0 4.5");
+  assert_labels((ent_report_span){true, 1e-20, 1e20}, "10^\xe2\x88\x92"
+                                                      "20 10^\xe2\x88\x92"
+                                                      "10 10^0 10^10 10^20");
 }
 
 static void spans_of_little(void **state) {
   (void)state;
-  ent_span span;
+  ent_report_span span;
   ent_ticks ticks;
   for (int logarithmic = 0; logarithmic < 2; logarithmic++) {
     ent_span_start(&span, logarithmic);
@@ -217,7 +217,7 @@ static void thinned_labels_keep_apart(void **state) {
     double ends[2], length = 20 + 380 * entropic_random_uniform(&random), font = 12, end = -INFINITY;
     bool logarithmic = i % 2, upright = i % 3 == 0;
     random_ends(&random, logarithmic, ends);
-    ent_span span = span_of(logarithmic, ends[0], ends[1], false);
+    ent_report_span span = span_of(logarithmic, ends[0], ends[1], false);
     ent_ticks ticks;
     ent_ticks_make(&span, &ticks);
     ent_ticks_thin(&span, &ticks, length, font, upright);

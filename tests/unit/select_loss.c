@@ -129,7 +129,7 @@ static void plain_logistic(const ground *g, double lambda, long double *a) {
 /* Loss, wrong classes and mean square of a step on the rows tried on. */
 static void check_step(ground *g, const ent_selection *s, size_t step, double lambda) {
   ent_lifting lifting;
-  const ent_step *at = &s->steps[step];
+  const ent_select_step *at = &s->steps[step];
   ASSERT_OK(context, ent_selection_lifting(context, s, at->features, &lifting));
   ground_lift(g, lifting.lift);
   long double *a = calloc(g->features + 1, sizeof *a), loss = 0, square = 0, wrong = 0, weight = 0;

@@ -49,7 +49,7 @@ static void check_lifting(const ent_selection *s, const ent_lifting *lifting, si
 static void check_step(ground *g, const ent_selection *s, size_t step, double tolerance) {
   ent_lifting lifting;
   double errors[4], sum = 0;
-  const ent_step *at = &s->steps[step];
+  const ent_select_step *at = &s->steps[step];
   ASSERT_OK(context, ent_selection_lifting(context, s, at->features, &lifting));
   check_lifting(s, &lifting, at->features);
   ground_lift(g, lifting.lift);
@@ -108,7 +108,7 @@ static void small_and_plain(void **state) {
 }
 
 /* What a step makes of the rows tried on, from its definition: roots by a refit, squared and raised. */
-static void explicit_roots(ground *g, const ent_selection *s, const ent_step *at, double *roots) {
+static void explicit_roots(ground *g, const ent_selection *s, const ent_select_step *at, double *roots) {
   ent_lifting lifting;
   ASSERT_OK(context, ent_selection_lifting(context, s, at->features, &lifting));
   ground_lift(g, lifting.lift);

@@ -200,7 +200,7 @@ static void budgets_are_those_of_the_design(void **state) {
   for (size_t i = 0; i < 3; i++) {
     request.nonzeros = budgets[i];
     ent_trial trial = {.request = &request, .bandwidth = axis.omega, .inputs = INPUTS};
-    ent_entry entry;
+    ent_study_entry entry;
     ASSERT_OK(context, ent_entry_make(context, &trial, &entry));
     size_t features = 0, groups = budgets[i] + 1;
     do {
@@ -216,7 +216,7 @@ static void budgets_are_those_of_the_design(void **state) {
   }
   request.nonzeros = 0;
   ent_trial nothing = {.request = &request, .bandwidth = 1, .inputs = INPUTS};
-  ent_entry entry;
+  ent_study_entry entry;
   assert_int_equal(ent_entry_make(context, &nothing, &entry), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "EOF: neither features nor non-zeros");
   request = (ent_request){.baseline = ENT_BASELINE_RKS, .nonzeros = 3};
@@ -350,7 +350,7 @@ static void eof_select_is_selected_by_rows_from_everywhere(void **state) {
                      .data = {.x = x, .rows = rows, .stride = INPUTS, .y = y, .targets = 1, .y_stride = 1},
                      .kept = &one,
                      .lambda = 1e-6};
-  ent_entry entry;
+  ent_study_entry entry;
   entropic_context *context = context_with(2);
   ASSERT_OK(context, ent_entry_make(context, &trial, &entry));
   assert_int_equal(entry.map.features, 1);

@@ -33,9 +33,9 @@ static ent_split_table skewed_rows(entropic_context *context, kind which) {
   return split_table;
 }
 
-static ent_cut cut_rows(entropic_context *context, const ent_split_table *split_table, entropic_scaling scaling) {
+static ent_split_cut cut_rows(entropic_context *context, const ent_split_table *split_table, entropic_scaling scaling) {
   size_t numbers[ALL];
-  ent_cut cut;
+  ent_split_cut cut;
   for (size_t r = 0; r < ALL; r++)
     numbers[r] = r;
   ASSERT_OK(context, ent_split_table_cut(context, split_table, numbers, ROWS, TEST, scaling, &cut));
@@ -82,7 +82,7 @@ static void try_plainly(entropic_context *context, const ent_contest_data *data,
                        .data = {.x = x, .rows = train, .stride = INPUTS, .y = y, .targets = 1, .y_stride = 1},
                        .kept = &kept,
                        .lambda = -1};
-    ent_entry entry;
+    ent_study_entry entry;
     ASSERT_OK(context, ent_entry_make(context, &trial, &entry));
     for (size_t k = 0; k < LAMBDAS; k++) {
       plain_scores(&entry.map, x, y, INPUTS, train, kept_rows, lambdas[k], scores);
@@ -98,7 +98,7 @@ typedef struct choice {
   double bandwidth, lambda, error;
 } choice;
 
-static void take_better(entropic_context *context, const ent_contest_data *data, const ent_scaled_rows *rows,
+static void take_better(entropic_context *context, const ent_contest_data *data, const ent_contest_rows *rows,
                         ent_baseline baseline, size_t number, choice *best, size_t *best_number) {
   double rule = 0, errors[LAMBDAS];
   ASSERT_OK(context, ent_random_bandwidth(context, rows->x, ROWS, INPUTS, INPUTS, SEED, &rule));
@@ -115,7 +115,7 @@ static void take_better(entropic_context *context, const ent_contest_data *data,
 static choice tune_plainly(entropic_context *context, const ent_contest_data *data, ent_baseline baseline) {
   choice best = {.error = INFINITY};
   size_t number = 0;
-  ent_scaled_rows first = {.scaling = data->scaling, .x = data->x};
+  ent_contest_rows first = {.scaling = data->scaling, .x = data->x};
   bool several = data->other_count > 0;
   for (size_t i = 0; i < TRIES; i++)
     take_better(context, data, several ? &data->others[0] : &first, baseline, i, &best, &number);
@@ -136,7 +136,7 @@ static void what_is_tuned_is_the_best_try(void **state) {
   size_t taken[ENTROPIC_SCALE_AUTO] = {0};
   for (kind which = 0; which < KINDS; which++) {
     ent_split_table split_table = skewed_rows(context, which);
-    ent_cut all = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO);
+    ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO);
     for (int mode = 0; mode < 4; mode++)
       for (ent_baseline baseline = 0; baseline < ENT_BASELINES; baseline++) {
         ent_contest_data data = all.data;
@@ -163,10 +163,10 @@ static void the_best_scaling_is_trained_with(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
   ent_split_table split_table = skewed_rows(context, IN_DISTANCES);
-  ent_cut all = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO);
+  ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO);
   ent_performance p = run_one(context, &all.data, ENT_BASELINE_ENTROPY, true);
   assert_int_not_equal(p.scaling, all.data.scaling);
-  ent_cut single = cut_rows(context, &split_table, p.scaling);
+  ent_split_cut single = cut_rows(context, &split_table, p.scaling);
   ent_request request = {.baseline = ENT_BASELINE_ENTROPY, .tuned = true, .features = SIZE};
   ent_trial trial = {
       .request = &request,
@@ -174,7 +174,7 @@ static void the_best_scaling_is_trained_with(void **state) {
       .seed = 9,
       .inputs = INPUTS,
       .data = {.x = single.data.x, .rows = ROWS, .stride = INPUTS, .y = single.data.y, .targets = 1, .y_stride = 1}};
-  ent_entry entry;
+  ent_study_entry entry;
   double scores[TEST], sum = 0;
   ASSERT_OK(context, ent_entry_make(context, &trial, &entry));
   plain_scores(&entry.map, single.data.x, single.data.y, INPUTS, ROWS, TEST, p.lambda, scores);
@@ -193,8 +193,8 @@ static void everyone_has_as_many_tries(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
   ent_split_table split_table = skewed_rows(context, IN_DISTANCES);
-  ent_cut all = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO),
-          one = cut_rows(context, &split_table, ENTROPIC_SCALE_QUANTILE);
+  ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO),
+                one = cut_rows(context, &split_table, ENTROPIC_SCALE_QUANTILE);
   for (ent_baseline baseline = 0; baseline < ENT_BASELINES; baseline++) {
     ent_performance tuned = run_one(context, &all.data, baseline, true),
                     rule = run_one(context, &all.data, baseline, false);
@@ -293,9 +293,9 @@ static void scalers_do_not_see_the_test_rows(void **state) {
   for (int far = 0; far < 2; far++) {
     for (size_t i = ROWS * INPUTS; far == 1 && i < ALL * INPUTS; i++)
       split_table.x[i] = 100 - 7 * split_table.x[i];
-    ent_cut cut = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO);
+    ent_split_cut cut = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO);
     assert_int_equal(cut.data.other_count, LOOKS - 1);
-    ent_scaled_rows looks[LOOKS] = {
+    ent_contest_rows looks[LOOKS] = {
         {cut.data.scaling, cut.data.x, cut.data.test_x}, cut.data.others[0], cut.data.others[1]};
     static const entropic_scaling expected[LOOKS] = {ENTROPIC_SCALE_QUANTILE, ENTROPIC_SCALE_BLEND,
                                                      ENTROPIC_SCALE_MINMAX};
@@ -320,7 +320,7 @@ static void the_paper_has_one_scaling(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
   ent_set set = {.split_table = skewed_rows(context, IN_RANKS), .train = ROWS, .test = TEST};
-  ent_cut cut;
+  ent_split_cut cut;
   ASSERT_OK(context, ent_set_cut(context, &set, 1, &cut));
   assert_int_equal(cut.data.scaling, ENTROPIC_SCALE_QUANTILE);
   assert_int_equal(cut.data.other_count, 0);

@@ -21,7 +21,7 @@ static void set_wave(setting *at, double pace, double noise) {
 
 /* What one path comes to: its best step, the rows it was tried on and the most inputs of a product. */
 typedef struct path {
-  ent_step best;
+  ent_select_step best;
   size_t rows, order;
 } path;
 
@@ -48,7 +48,7 @@ static path walk_way(setting *at, size_t part, const bool *used, ent_path_option
   return walked;
 }
 
-static ent_step walk_link(setting *at, size_t part, double omega, const ent_target_transform *transform) {
+static ent_select_step walk_link(setting *at, size_t part, double omega, const ent_target_transform *transform) {
   return walk_way(at, part, NULL, (ent_path_options){.omega = omega, .transform = transform}).best;
 }
 

@@ -16,7 +16,7 @@ static void members_start(setting *at, bool skewed) {
 }
 
 /* The best step of the path that a member comes from; sizes end where those of the recipe do. */
-static ent_step walk(setting *at, size_t part, const ent_target_transform *transform, ent_reach reach) {
+static ent_select_step walk(setting *at, size_t part, const ent_target_transform *transform, ent_reach reach) {
   ent_split split;
   ent_selection selection;
   ent_found found = {0};
@@ -29,7 +29,7 @@ static ent_step walk(setting *at, size_t part, const ent_target_transform *trans
                               .transform = transform};
   ASSERT_OK(context, ent_split_rows(context, &at->g.trials, part, &split));
   ASSERT_OK(context, ent_split_select(context, &at->recipe, &split, &learner, &found, &selection));
-  ent_step best = *ent_best_step(&selection);
+  ent_select_step best = *ent_best_step(&selection);
   ent_selection_clear(&selection);
   ent_split_clear(&split);
   return best;
@@ -54,7 +54,7 @@ static void members_are_paths(void **state) {
       assert_true(found.hurried == hurried);
       for (size_t m = 0; m < count; m++) {
         at.g.trials.deadline = hurried ? ent_seconds() : 0;
-        ent_step best = walk(&at, m, skewed ? &found.transform : NULL, found.reach);
+        ent_select_step best = walk(&at, m, skewed ? &found.transform : NULL, found.reach);
         if (!hurried) {
           assert_int_equal(members[m].lifting.map.features, best.features);
           assert_close(members[m].lambda, 0.1 * best.lambda, 1e-12 * best.lambda);
