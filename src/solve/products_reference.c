@@ -3,7 +3,7 @@
 
 #include "solve/products.h"
 
-typedef struct ent_eight {
+typedef struct {
   double lanes[ENT_SUM_LANES];
 } ent_eight;
 #define A_COLUMNS ((size_t)2)
