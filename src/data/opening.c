@@ -104,13 +104,14 @@ static bool has_asked(const ent_witness *witness) {
 
 /* Names stand above numbers; where there are none, names are texts that do not occur again. */
 static bool is_header(const ent_witness *witness) {
-  size_t names = 0, numbers = 0, texts = 0, recurring = 0, counting = count_from_zero(witness);
+  size_t names = 0, words = 0, numbers = 0, texts = 0, recurring = 0, counting = count_from_zero(witness);
   const ent_columns *columns = witness->columns;
   if (has_asked(witness))
     return true;
   for (size_t i = 0; i < witness->count; i++) {
     const ent_evidence *of = &witness->list[i];
     names += of->first_is_text && of->numbers > of->texts;
+    words += of->first_is_text && of->numbers > of->texts && of->recurs; /* such as unknown */
     numbers += of->first_is_number;
     texts += of->first_is_text;
     recurring += of->first_is_text && of->recurs;
@@ -118,7 +119,7 @@ static bool is_header(const ent_witness *witness) {
   if (counting >= ENT_COUNTING_LEAST || (counting >= 3 && texts > 0 && recurring == 0))
     return true;
   if (names > 0)
-    return names * 4 >= numbers;
+    return numbers == 0 || (names > words && (names - words) * 4 >= numbers);
   return numbers == 0 && texts > 0 && recurring * 2 < texts && !columns->wanted_numbers;
 }
 
