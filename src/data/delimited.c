@@ -417,9 +417,10 @@ static entropic_status tell_header(entropic_context *context, const entropic_sou
                                    const entropic_read_options *options, ent_notices *notices) {
   const ent_delimited *text = source->state;
   if (text->dialect.row_names) {
-    entropic_status status = ent_notices_add(
-        context, notices, "line %zu has one name fewer than rows have cells: the first column is taken for names of rows",
-        text->header);
+    entropic_status status = ent_notices_add(context, notices,
+                                             "line %zu has one name fewer than rows have cells: the first column is "
+                                             "taken for names of rows",
+                                             text->header);
     if (status != ENTROPIC_OK)
       return status;
   }

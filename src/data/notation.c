@@ -21,10 +21,11 @@ static const char *const blanks[] = {" ", "\t", "\xc2\xa0", "\xe2\x80\x89", "\xe
 static const char *const apostrophes[] = {"'", "\xe2\x80\x99"};
 /* Signs of which others are the end come before these. */
 static const char *const units[] = {
-    "US$", "A$",           "C$",       "R$",       "$",   "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5", "\xe2\x82\xb9", "\xe2\x82\xa9",
-    "\xe2\x82\xbd", "\xe2\x82\xba", "\xe2\x82\xaa", "%",   "\xef\xbc\x85", "kr", "z\xc5\x82", "K\xc4\x8d", "Ft", "Rs.", "Rs",
-    "EUR", "USD", "GBP", "JPY", "CHF", "CNY", "AUD", "CAD", "NZD", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "INR", "BRL",
-    "MXN", "ZAR", "KRW", "TRY", "SGD", "HKD", "ILS", "RUB"};
+    "US$", "A$",  "C$",  "R$",  "$",   "\xe2\x82\xac", "\xc2\xa3",  "\xc2\xa5",  "\xe2\x82\xb9", "\xe2\x82\xa9",
+    "kr",  "Ft",  "Rs.", "Rs",  "%",   "\xef\xbc\x85", "z\xc5\x82", "K\xc4\x8d", "\xe2\x82\xbd", "\xe2\x82\xba",
+    "EUR", "USD", "GBP", "JPY", "CHF", "CNY",          "AUD",       "CAD",       "NZD",          "SEK",
+    "NOK", "DKK", "PLN", "CZK", "HUF", "INR",          "BRL",       "MXN",       "ZAR",          "KRW",
+    "TRY", "SGD", "HKD", "ILS", "RUB", "\xe2\x82\xaa"};
 
 #define COUNT_OF(list) (sizeof(list) / sizeof(list)[0])
 
