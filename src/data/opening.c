@@ -8,6 +8,8 @@
 #define ENT_NAMES_MOST 4
 /* A first line that counts 0, 1, 2 ... so far is hardly data. */
 #define ENT_COUNTING_LEAST 6
+/* So many rows that count 1, 2, 3 ... are no accident. */
+#define ENT_ROW_NAMES_LEAST 3
 
 /* What the first records say about a column. */
 typedef struct ent_evidence {
@@ -225,7 +227,8 @@ static bool has_row_names(const ent_sample *sample, const ent_dialect *dialect) 
   ent_row_names names = {.quoted = true, .counting = true};
   size_t counts[ENT_SAMPLE_RECORDS];
   size_t records = ent_sample_walk(sample, dialect, note_row_name, &names, counts);
-  if (records < 2 || !(names.counting || (names.quoted && names.plain)))
+  bool counting = names.counting && records > ENT_ROW_NAMES_LEAST, quoted = names.quoted && names.plain;
+  if (records < 2 || (!counting && !quoted))
     return false;
   for (size_t i = 1; i < records; i++) {
     if (counts[i] != counts[0] + 1)

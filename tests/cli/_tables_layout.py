@@ -158,6 +158,8 @@ TITLES = [
             "FILE, line 2: found 3 fields, expected 2; column 3 ('3') is too many", "--target b"),
     failure("names one too few are no title", "a b y\n1 1 2 3\n2 2 3 4\n4 5 1 1\n",
             "FILE, line 2: found 4 fields, expected 3; column 4 ('3') is too many", "--target y"),
+    failure("two numbers of rows may be an accident", "a,b\n1,2,3\n2,3,4\n",
+            "FILE, line 2: found 3 fields, expected 2; column 3 ('3') is too many", "--target b"),
     failure("names of rows that come again are none", '"a" "b" "y"\n"p" 1 2 3\n"q" 2 3 4\n"p" 5 1 1\n',
             "FILE, line 2: found 4 fields, expected 3; column 4 ('3') is too many", "--target y"),
     case("names of rows, as R writes them", '"a" "b" "y"\n' + "".join('"%d" %d %d %d.5\n' % (
