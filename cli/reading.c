@@ -44,7 +44,7 @@ const cli_option reading_options[] = {
      .value = "MARKS",
      .help =
          "marks of missing values, comma separated (?,NA,N/A,nan,null);\nan empty field always is one; among numbers "
-         "also None, nil, #N/A,\n#NA, -, -- and ."},
+         "also None, nil, #N/A,\n#NA, \\N, <NA>, NaT, -, -- and ."},
     {.name = "from-zero",
      .kind = OPTION_FLAG,
      .offset = offsetof(reading_settings, from_zero),

@@ -140,13 +140,14 @@ bool ent_columns_is_missing(const ent_columns *columns, const char *text, size_t
 
 /* What stands for no value in a column of numbers, and may be a word elsewhere. */
 static bool is_soft_mark(const ent_columns *columns, const char *text, size_t length) {
-  static const char *const marks[] = {"-", "--", ".", "none", "nil", "#n/a", "#na", "na", "n/a", "nan", "null", "?"};
-  if (!columns->soft_marks || length > 4)
+  static const char *const marks[] = {"-",   "--",  ".",    "none", "nil", "#n/a", "#na", "na",
+                                      "n/a", "nan", "null", "?",    "\\n", "<na>", "nat"};
+  if (!columns->soft_marks)
     return false;
-  for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+  for (size_t i = 0; i < sizeof marks / sizeof marks[0] && length <= 4; i++)
     if (ent_same_word(text, length, marks[i]))
       return true;
-  return false;
+  return ent_notation_is_dash(text, length);
 }
 
 /* The bits of the oddity, then those of notations that fit, then two more. */
@@ -212,6 +213,13 @@ static entropic_status known_cell(entropic_context *context, const ent_columns *
              : ENTROPIC_OK;
 }
 
+/* Is a text of a category other than most of its column, which may have been taken for numbers or dates before? */
+static bool is_word(const ent_column *column, const char *text, size_t length, char point) {
+  double number;
+  return column->notation == ENT_NOTATION_PLAIN ? parse(text, length, point, &number) == ENTROPIC_BAD_DATA
+                                                : !ent_notation_read(column->notation, text, length, &number);
+}
+
 static entropic_status text_cell(entropic_context *context, ent_column *column, size_t line, const char *text,
                                  size_t length, char point, double *value) {
   if (column->full) {
@@ -223,9 +231,8 @@ static entropic_status text_cell(entropic_context *context, ent_column *column, 
   entropic_status status = ent_dictionary_code(context, column->dictionary, text, length, &code, &is_new);
   if (status != ENTROPIC_OK)
     return status;
-  double number;
   ent_dictionary_note(column->dictionary, code, line);
-  if (is_new && parse(text, length, point, &number) == ENTROPIC_BAD_DATA) {
+  if (is_new && is_word(column, text, length, point)) {
     ent_dictionary_mark(column->dictionary, code);
     note_bad(column, line, text, length, false);
   }
@@ -279,6 +286,13 @@ static entropic_status begin_looks(entropic_context *context, ent_column *column
   return ENTROPIC_OK;
 }
 
+/* Keeps the first unit of a column, and whether there are others. */
+static void note_unit(ent_looks *looks, const char unit[ENT_UNIT_SIZE]) {
+  if (unit[0] != '\0' && looks->unit[0] == '\0')
+    memcpy(looks->unit, unit, ENT_UNIT_SIZE);
+  looks->units_differ = looks->units_differ || (unit[0] != '\0' && strcmp(unit, looks->unit) != 0);
+}
+
 /* What a text may be that is no plain number, for columns that may be written otherwise. Weights are no dates. */
 static ent_cell_look look_at(ent_column *column, const char *text, size_t length) {
   ent_looks *looks = column->looks;
@@ -286,9 +300,7 @@ static ent_cell_look look_at(ent_column *column, const char *text, size_t length
   ent_cell_look look = ent_notation_look(text, length, unit);
   if (column->role == ENTROPIC_ROLE_WEIGHT)
     look.fits &= 1u << ENT_NOTATION_POINT | 1u << ENT_NOTATION_COMMA;
-  if (unit[0] != '\0' && looks->unit[0] == '\0')
-    memcpy(looks->unit, unit, sizeof unit);
-  looks->units_differ = looks->units_differ || (unit[0] != '\0' && strcmp(unit, looks->unit) != 0);
+  note_unit(looks, unit);
   if (look.fits != 0 && (looks->example[0] == '\0' || (look.ambiguous && !looks->example_ambiguous))) {
     ent_show(text, length, looks->example);
     looks->example_ambiguous = look.ambiguous;
@@ -354,6 +366,38 @@ static entropic_status note_commas(entropic_context *context, ent_column *column
   return ENTROPIC_OK;
 }
 
+/* A number whose notation the first rows gave: is its unit theirs, too? */
+static void note_guessed(ent_column *column, const char *text, size_t length) {
+  char unit[ENT_UNIT_SIZE];
+  if (column->looks == NULL || column->notation > ENT_NOTATION_COMMA)
+    return;
+  column->looks->marked += ent_notation_unit(text, length, unit);
+  note_unit(column->looks, unit);
+}
+
+void ent_column_look_over(const ent_columns *columns, ent_column *column) {
+  size_t size = ent_dictionary_size(column->dictionary);
+  ent_looks *looks = column->looks;
+  column->texts = 0;
+  for (size_t code = 0; code < size; code++) {
+    const char *text = ent_dictionary_text(column->dictionary, code);
+    size_t length = strlen(text), line, times = ent_dictionary_noted(column->dictionary, (uint32_t)code, &line);
+    double number;
+    if (parse(text, length, looks->point, &number) != ENTROPIC_BAD_DATA)
+      continue;
+    if (is_soft_mark(columns, text, length)) {
+      column->soft += times;
+      continue;
+    }
+    ent_cell_look look = look_at(column, text, length);
+    column->texts += times;
+    for (int n = 1; n < ENT_NOTATIONS; n++)
+      looks->fits[n] += (look.fits >> n & 1) * times;
+    looks->ambiguous += look.ambiguous * times;
+    looks->marked += look.marked * times;
+  }
+}
+
 /* A number by the column's notation. BAD_DATA for text, TOO_LARGE for what is infinite or beyond the range. */
 static entropic_status read_number(const ent_column *column, const char *text, size_t length, char point,
                                    double *value) {
@@ -378,6 +422,8 @@ static entropic_status number_cell(entropic_context *context, ent_columns *colum
     return odd_cell(context, columns, index, line, text, length, point, status == ENTROPIC_TOO_LARGE, value);
   if (column->mode == ENT_MODE_WEIGHT && *value < 0)
     return ent_columns_fail(context, columns, index, line, text, length, "a weight of 0 or more");
+  if (column->guessed && columns->tolerant && column->mode == ENT_MODE_NOTED)
+    note_guessed(column, text, length);
   if (columns->sampling)
     return point == ',' ? note_commas(context, column, text, length) : ENTROPIC_OK;
   bool spelled = column->role == ENTROPIC_ROLE_TARGET && column->mode == ENT_MODE_NOTED && columns->tolerant &&

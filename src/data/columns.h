@@ -36,8 +36,9 @@ typedef struct ent_column {
   bool declared; /* as categorical, by the caller */
   bool kept;     /* an input however it looks, by the caller */
   bool time;     /* says when a row was, beside its role */
+  bool guessed;  /* the first rows say how it is written; all rows have yet to say so */
   entropic_type type;
-  ent_notation notation;      /* of numbers and dates */
+  ent_notation notation;      /* of numbers and dates; of texts what most of them were taken for */
   ent_dictionary *dictionary; /* with mode text, unless texts are known: */
   const ent_names *known;     /* a text's number is its place here, or their count; borrowed */
   const char *expected;       /* what other texts are refused with, or NULL: they are not; borrowed */
@@ -134,6 +135,8 @@ static inline bool ent_column_is_open(const ent_column *column) {
 }
 /* A column is read by a notation from now on. */
 void ent_column_set_notation(ent_column *column, ent_notation notation);
+/* Looks at the texts of a category as if they had been read plainly, and counts as a pass would. It has looks. */
+void ent_column_look_over(const ent_columns *columns, ent_column *column);
 /* The notation of a column that was read plainly, of `present` values; plain if none reads it. */
 ent_notation ent_column_find_notation(const ent_column *column, size_t present);
 

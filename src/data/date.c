@@ -113,7 +113,7 @@ static bool take_zone(const char **at, const char *end, double *seconds) {
 /* A date on its way. */
 typedef struct ent_day {
   int year, month, day;
-  bool iso; /* its time is of ISO 8601, too */
+  bool iso; /* its parts have two digits */
 } ent_day;
 
 /* YYYY-MM-DD, YYYY/M/D, YYYY.M.D, or YYYY-MM. */
@@ -199,8 +199,9 @@ bool ent_parse_date(const char *text, size_t length, ent_date_order order, doubl
   if (date.month < 1 || date.month > 12 || date.day < 1 || date.day > days_in(date.year, date.month))
     return false;
   double seconds = 0, zone = 0;
-  if (take_mark(&at, end, 'T') || take_mark(&at, end, ' '))
-    if (!take_time(&at, end, !date.iso, &seconds) || !take_zone(&at, end, &zone))
+  bool strict = take_mark(&at, end, 'T'); /* as ISO 8601 has it */
+  if (strict || take_mark(&at, end, ' '))
+    if (!take_time(&at, end, !strict, &seconds) || !take_zone(&at, end, &zone))
       return false;
   *days = (double)day_number(date.year, date.month, date.day) + (seconds - zone) / SECONDS_A_DAY;
   return at == end;

@@ -319,7 +319,7 @@ static entropic_status walk_record(entropic_context *context, entropic_source *s
     text->lines += field.lines;
     entropic_status status = field.doubled ? undouble(context, text, &field) : ENTROPIC_OK;
     if (status == ENTROPIC_OK)
-      status = name_column(context, &source->columns, column, naming, &field);
+      status = name_column(context, &source->columns, column + text->dialect.row_names, naming, &field);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -417,6 +417,14 @@ static entropic_status take_sample(entropic_context *context, ent_bytes *bytes) 
 static entropic_status tell_header(entropic_context *context, const entropic_source *source,
                                    const entropic_read_options *options, ent_notices *notices) {
   const ent_delimited *text = source->state;
+  if (text->dialect.row_names) {
+    entropic_status status = ent_notices_add(context, notices,
+                                             "line %zu has one name fewer than rows have cells: the first column is "
+                                             "taken for names of rows",
+                                             text->header);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   if (text->dialect.numbers)
     return ent_notices_add(context, notices,
                            "line %zu is taken for names, which are numbers; --header no takes it for data",

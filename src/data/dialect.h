@@ -18,6 +18,7 @@ typedef struct ent_dialect {
   size_t title;    /* of these, so many before the first line of the title that is not empty */
   size_t titles;   /* lines of the title, empty ones among them; 0 if there is none */
   bool numbers;    /* the names are numbers, and nobody has said that the first line is a header */
+  bool row_names;  /* the first column has no name and stands for those of rows, as R writes it */
 } ent_dialect;
 
 /* A field without its quotes or the blanks around it. */

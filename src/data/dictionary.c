@@ -161,6 +161,11 @@ void ent_dictionary_note(ent_dictionary *dictionary, uint32_t code, size_t line)
     entry->line = line;
 }
 
+void ent_dictionary_recount(ent_dictionary *dictionary) {
+  for (size_t code = 0; code < ent_dictionary_size(dictionary); code++)
+    dictionary->entries[code].noted = 0;
+}
+
 size_t ent_dictionary_noted(const ent_dictionary *dictionary, uint32_t code, size_t *line) {
   *line = dictionary->entries[code].line;
   return dictionary->entries[code].noted;

@@ -28,6 +28,8 @@ void ent_dictionary_mark(ent_dictionary *dictionary, uint32_t code);
 
 /* Counts one more occurrence of a text, in that line. */
 void ent_dictionary_note(ent_dictionary *dictionary, uint32_t code, size_t line);
+/* Counts from 0 again. */
+void ent_dictionary_recount(ent_dictionary *dictionary);
 /* How often it was noted; *line is the first. */
 size_t ent_dictionary_noted(const ent_dictionary *dictionary, uint32_t code, size_t *line);
 

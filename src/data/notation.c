@@ -19,10 +19,13 @@ typedef struct ent_notation_span {
 
 static const char *const blanks[] = {" ", "\t", "\xc2\xa0", "\xe2\x80\x89", "\xe2\x80\xaf"};
 static const char *const apostrophes[] = {"'", "\xe2\x80\x99"};
-static const char *const units[] = {"$",   "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5", "\xe2\x82\xb9", "%",   "EUR", "USD",
-                                    "GBP", "JPY",          "CHF",      "CNY",      "AUD",          "CAD", "NZD", "SEK",
-                                    "NOK", "DKK",          "PLN",      "CZK",      "HUF",          "INR", "BRL", "MXN",
-                                    "ZAR", "KRW",          "TRY",      "SGD",      "HKD",          "ILS", "RUB"};
+/* Signs of which others are the end come before these. */
+static const char *const units[] = {
+    "US$", "A$",  "C$",  "R$",  "$",   "\xe2\x82\xac", "\xc2\xa3",  "\xc2\xa5",  "\xe2\x82\xb9", "\xe2\x82\xa9",
+    "kr",  "Ft",  "Rs.", "Rs",  "%",   "\xef\xbc\x85", "z\xc5\x82", "K\xc4\x8d", "\xe2\x82\xbd", "\xe2\x82\xba",
+    "EUR", "USD", "GBP", "JPY", "CHF", "CNY",          "AUD",       "CAD",       "NZD",          "SEK",
+    "NOK", "DKK", "PLN", "CZK", "HUF", "INR",          "BRL",       "MXN",       "ZAR",          "KRW",
+    "TRY", "SGD", "HKD", "ILS", "RUB", "\xe2\x82\xaa"};
 
 #define COUNT_OF(list) (sizeof(list) / sizeof(list)[0])
 
@@ -58,7 +61,7 @@ static void trim(ent_notation_span *span) {
 
 /* What stood around the digits. */
 typedef struct ent_wrapping {
-  bool negative, signed_, parentheses;
+  bool negative, signed_;
   size_t unit; /* COUNT_OF(units): none */
 } ent_wrapping;
 
@@ -71,21 +74,27 @@ static void take_sign(ent_notation_span *span, ent_wrapping *wrapping) {
   wrapping->negative = wrapping->negative || (wrapping->signed_ && sign > 0);
 }
 
-/* Takes off parentheses, a sign, and one unit before or behind. */
+/* Parentheses make a number negative, and there is no other sign. */
+static void take_parentheses(ent_notation_span *span, ent_wrapping *wrapping) {
+  if (wrapping->signed_ || span->end - span->at <= 2 || *span->at != '(' || span->end[-1] != ')')
+    return;
+  span->at++;
+  span->end--;
+  wrapping->negative = wrapping->signed_ = true;
+  trim(span);
+}
+
+/* Takes off parentheses, a sign, and one unit before or behind; the unit may also stand before the parentheses. */
 static ent_wrapping unwrap(ent_notation_span *span) {
   ent_wrapping wrapping = {.unit = COUNT_OF(units)};
   trim(span);
-  if (span->end - span->at > 2 && *span->at == '(' && span->end[-1] == ')') {
-    span->at++;
-    span->end--;
-    wrapping.parentheses = wrapping.negative = wrapping.signed_ = true; /* no other sign within */
-    trim(span);
-  }
+  take_parentheses(span, &wrapping);
   take_sign(span, &wrapping);
   wrapping.unit = take_front(span, units, COUNT_OF(units));
   if (wrapping.unit == COUNT_OF(units))
     wrapping.unit = take_back(span, units, COUNT_OF(units));
   trim(span);
+  take_parentheses(span, &wrapping);
   take_sign(span, &wrapping);
   return wrapping;
 }
@@ -112,16 +121,23 @@ static size_t take_group(ent_notation_span *span, char mark) {
   return take_front(span, apostrophes, COUNT_OF(apostrophes)) < COUNT_OF(apostrophes) ? 3 : 0;
 }
 
-/* Digits, all together or one to three and then groups of three with the same mark between. */
+/* Digits, all together or one to three and then groups of three with the same mark between; or as India counts: one or
+ * two, groups of two, and three. */
 static bool copy_whole(ent_notation_span *span, char mark, char **to) {
   const char *first = *to;
-  size_t count = copy_digits(span, to), kind = 0;
+  size_t count = copy_digits(span, to), kind = 0, pairs = 0, threes = 0;
   for (ent_notation_span rest = *span;; *span = rest) {
     size_t found = take_group(&rest, mark);
     if (found == 0)
-      return true;
-    if (count == 0 || count > 3 || first[0] == '0' || (kind != 0 && found != kind) || copy_digits(&rest, to) != 3)
+      return pairs == 0 || threes == 1;
+    if (count == 0 || count > 3 || first[0] == '0' || (kind != 0 && found != kind) || (pairs > 0 && threes > 0))
       return false;
+    size_t digits = copy_digits(&rest, to);
+    bool pair = digits == 2 && threes == 0 && count < 3 && mark == ',' && found == 1;
+    if (digits != 3 && !pair)
+      return false;
+    pairs += pair;
+    threes += !pair;
     kind = found;
   }
 }
@@ -178,6 +194,19 @@ bool ent_notation_read(ent_notation notation, const char *text, size_t length, d
   }
 }
 
+bool ent_notation_unit(const char *text, size_t length, char unit[ENT_UNIT_SIZE]) {
+  ent_notation_span span = {text, text + length};
+  size_t found = unwrap(&span).unit;
+  strcpy(unit, found < COUNT_OF(units) ? units[found] : "");
+  return found < COUNT_OF(units);
+}
+
+bool ent_notation_is_dash(const char *text, size_t length) {
+  ent_notation_span span = {text, text + length};
+  ent_wrapping wrapping = unwrap(&span);
+  return wrapping.unit < COUNT_OF(units) && wrapping.signed_ && span.at == span.end;
+}
+
 ent_cell_look ent_notation_look(const char *text, size_t length, char unit[ENT_UNIT_SIZE]) {
   ent_cell_look look = {0};
   double value[ENT_NOTATIONS] = {0};
@@ -190,10 +219,6 @@ ent_cell_look ent_notation_look(const char *text, size_t length, char unit[ENT_U
                    ((look.fits & orders) == orders && value[ENT_NOTATION_DAY] != value[ENT_NOTATION_MONTH]);
   if ((look.fits & numbers) == 0)
     return look;
-  ent_notation_span span = {text, text + length};
-  ent_wrapping wrapping = unwrap(&span);
-  look.marked = wrapping.parentheses || wrapping.unit < COUNT_OF(units);
-  if (wrapping.unit < COUNT_OF(units))
-    strcpy(unit, units[wrapping.unit]);
+  look.marked = ent_notation_unit(text, length, unit);
   return look;
 }

@@ -21,18 +21,29 @@ static inline bool ent_notation_is_date(ent_notation notation) {
   return notation >= ENT_NOTATION_DATE && notation <= ENT_NOTATION_MONTH;
 }
 
+/* What a value is called. */
+static inline const char *ent_notation_noun(ent_notation notation) {
+  return ent_notation_is_date(notation) ? "date" : notation == ENT_NOTATION_CLOCK ? "time" : "number";
+}
+
 /* Reads all of text[0..length) by a notation other than plain. false if it is anything else, or not finite. */
 bool ent_notation_read(ent_notation notation, const char *text, size_t length, double *value);
+
+/* The currency sign, code or percent sign of a number, 0-terminated, or "". Whether it has one. */
+#define ENT_UNIT_SIZE 8
+bool ent_notation_unit(const char *text, size_t length, char unit[ENT_UNIT_SIZE]);
+
+/* A unit and a hyphen, as spreadsheets write amounts that are none: $ - */
+bool ent_notation_is_dash(const char *text, size_t length);
 
 /* What a text may be that is no plain number. */
 typedef struct ent_cell_look {
   unsigned fits;  /* bit n: notation n reads it */
   bool ambiguous; /* two notations read it, each as another value */
-  bool marked;    /* it has a unit, or stands in parentheses */
+  bool marked;    /* it has a unit */
 } ent_cell_look;
 
-#define ENT_UNIT_SIZE 8
-/* Looks at a text; unit gets its currency sign, code or percent sign, 0-terminated, or "". */
+/* Looks at a text; unit as above. */
 ent_cell_look ent_notation_look(const char *text, size_t length, char unit[ENT_UNIT_SIZE]);
 
 #endif

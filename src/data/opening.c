@@ -8,6 +8,8 @@
 #define ENT_NAMES_MOST 4
 /* A first line that counts 0, 1, 2 ... so far is hardly data. */
 #define ENT_COUNTING_LEAST 6
+/* So many rows that count 1, 2, 3 ... are no accident. */
+#define ENT_ROW_NAMES_LEAST 3
 
 /* What the first records say about a column. */
 typedef struct ent_header_evidence {
@@ -104,13 +106,14 @@ static bool has_asked(const ent_witness *witness) {
 
 /* Names stand above numbers; where there are none, names are texts that do not occur again. */
 static bool is_header(const ent_witness *witness) {
-  size_t names = 0, numbers = 0, texts = 0, recurring = 0, counting = count_from_zero(witness);
+  size_t names = 0, words = 0, numbers = 0, texts = 0, recurring = 0, counting = count_from_zero(witness);
   const ent_columns *columns = witness->columns;
   if (has_asked(witness))
     return true;
   for (size_t i = 0; i < witness->count; i++) {
     const ent_header_evidence *of = &witness->list[i];
     names += of->first_is_text && of->numbers > of->texts;
+    words += of->first_is_text && of->numbers > of->texts && of->recurs; /* such as unknown */
     numbers += of->first_is_number;
     texts += of->first_is_text;
     recurring += of->first_is_text && of->recurs;
@@ -118,7 +121,7 @@ static bool is_header(const ent_witness *witness) {
   if (counting >= ENT_COUNTING_LEAST || (counting >= 3 && texts > 0 && recurring == 0))
     return true;
   if (names > 0)
-    return names * 4 >= numbers;
+    return numbers == 0 || (names > words && (names - words) * 4 >= numbers);
   return numbers == 0 && texts > 0 && recurring * 2 < texts && !columns->wanted_numbers;
 }
 
@@ -190,6 +193,54 @@ static entropic_status count_names(entropic_context *context, const ent_sample *
   return ENTROPIC_OK;
 }
 
+/* What the first cells of rows may be that have one cell more than there are names. */
+typedef struct ent_row_names {
+  struct {
+    const char *text;
+    size_t length;
+  } first[ENT_SAMPLE_RECORDS];
+  bool quoted, counting; /* all of them: in quotes, or whole numbers from 0 or 1 on */
+  double from;
+  bool plain; /* there are numbers without quotes beside them */
+} ent_row_names;
+
+static void note_row_name(void *user, size_t record, size_t index, const ent_field *field) {
+  ent_row_names *names = user;
+  double value;
+  bool number = entropic_parse_double(field->text, field->length, &value) == ENTROPIC_OK;
+  if (record == 0)
+    return;
+  if (index > 0) {
+    names->plain = names->plain || (number && !field->quoted);
+    return;
+  }
+  names->first[record].text = field->text;
+  names->first[record].length = field->length;
+  names->quoted = names->quoted && field->quoted;
+  if (record == 1 && number)
+    names->from = value == 0 ? 0 : 1;
+  names->counting = names->counting && number && value == names->from + (double)(record - 1);
+}
+
+/* Does every row begin with a name of its own, for which the header has none? R's write.table writes that. */
+static bool has_row_names(const ent_sample *sample, const ent_dialect *dialect) {
+  ent_row_names names = {.quoted = true, .counting = true};
+  size_t counts[ENT_SAMPLE_RECORDS];
+  size_t records = ent_sample_walk(sample, dialect, note_row_name, &names, counts);
+  bool counting = names.counting && records > ENT_ROW_NAMES_LEAST, quoted = names.quoted && names.plain;
+  if (records < 2 || (!counting && !quoted))
+    return false;
+  for (size_t i = 1; i < records; i++) {
+    if (counts[i] != counts[0] + 1)
+      return false;
+    for (size_t j = 1; j < i; j++)
+      if (names.first[i].length == names.first[j].length &&
+          memcmp(names.first[i].text, names.first[j].text, names.first[i].length) == 0)
+        return false;
+  }
+  return true;
+}
+
 entropic_status ent_sample_find_columns(entropic_context *context, const ent_sample *sample, int header,
                                         ent_dialect *dialect) {
   ent_record_shape shape = ent_sample_shape(sample, dialect);
@@ -213,6 +264,8 @@ entropic_status ent_sample_find_columns(entropic_context *context, const ent_sam
     dialect->numbers = dialect->numbers && !witness.list[i].first_is_text;
   ent_delete(witness.list);
   dialect->names = dialect->header;
+  dialect->row_names = dialect->header && dialect->trailing == 0 && has_row_names(sample, dialect);
+  dialect->fields += dialect->row_names;
   return dialect->header ? count_names(context, sample, dialect) : ENTROPIC_OK;
 }
 

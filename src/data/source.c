@@ -129,6 +129,7 @@ static entropic_status guess_types(entropic_context *context, entropic_source *s
     if (column->mode == ENT_MODE_NOTED && column->notation == ENT_NOTATION_PLAIN &&
         column->role != ENTROPIC_ROLE_TARGET)
       column->mode = ENT_MODE_NUMBER; /* of targets it is kept how they are written */
+    column->guessed = ent_column_is_open(column);
     if (notation != ENT_NOTATION_PLAIN)
       ent_column_set_notation(column, notation);
     else if (ent_column_is_open(column) && column->texts > 0 && column->texts * 100 >= present)

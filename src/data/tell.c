@@ -103,19 +103,20 @@ static entropic_status tell_dates(entropic_context *context, ent_columns *column
   return status;
 }
 
-/* Words among numbers. */
+/* Words among numbers, dates or times. */
 static entropic_status tell_words(entropic_context *context, ent_columns *columns, const ent_column *column,
                                   const char *name, size_t rows) {
   size_t present = rows - column->missing;
   char words[ENT_WORDS_SIZE], first[ENT_SHOW_SIZE];
   if (column->declared || column->texts == 0 || column->texts > present / 2 || column->role == ENTROPIC_ROLE_GROUP ||
-      column->time) /* refused later */
+      column->role == ENTROPIC_ROLE_WEIGHT || column->time) /* refused later */
     return ENTROPIC_OK;
+  const char *what = ent_notation_noun(column->notation);
   ent_column_list_words(columns, column, words, first);
   return ent_notices_add(context, &columns->notices,
-                         "column %s: %.4g %% of its values are numbers, no number: %s; taken for %s (--missing %s: a "
-                         "missing value; --categorical %s: the column holds categories)",
-                         name, 100 * (double)(present - column->texts) / (double)present, words,
+                         "column %s: %.4g %% of its values are %ss, no %s: %s; taken for %s (--missing %s: a missing "
+                         "value; --categorical %s: the column holds categories)",
+                         name, 100 * (double)(present - column->texts) / (double)present, what, what, words,
                          column->role == ENTROPIC_ROLE_TARGET       ? "classes"
                          : column->type == ENTROPIC_TYPE_IDENTIFIER ? "names of rows, and set aside"
                                                                     : "categories",

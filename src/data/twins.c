@@ -7,16 +7,44 @@
 /* So many are told. */
 #define ENT_TWINS_TOLD 5
 
+/* The small letter of a letter that UTF-8 writes with two bytes, Latin, Greek or Cyrillic; others as they are. */
+static uint32_t small_letter(uint32_t code) {
+  bool latin = (code >= 0xc0 && code <= 0xde && code != 0xd7), greek = code >= 0x391 && code <= 0x3a9;
+  bool even = (code >= 0x100 && code <= 0x137) || (code >= 0x14a && code <= 0x177) || (code >= 0x460 && code <= 0x481);
+  bool odd = (code >= 0x139 && code <= 0x148) || (code >= 0x179 && code <= 0x17e);
+  if (latin || greek || (code >= 0x410 && code <= 0x42f))
+    return code + 0x20;
+  if (code >= 0x400 && code <= 0x40f)
+    return code + 0x50;
+  return code + ((even && code % 2 == 0 && code != 0x130) || (odd && code % 2 == 1));
+}
+
+/* Is the character a blank? `size` gets its bytes. */
+static bool is_blank(const char *text, size_t length, size_t *size) {
+  *size = length >= 2 && memcmp(text, "\xc2\xa0", 2) == 0 ? 2 : 1; /* one that does not break */
+  return *size == 2 || *text == ' ' || *text == '\t';
+}
+
 /* text[0..length) without the blanks around it and in small letters, into key; returns its length. */
 static size_t fold(const char *text, size_t length, char *key) {
-  size_t from = 0, used = 0;
-  while (from < length && (text[from] == ' ' || text[from] == '\t'))
-    from++;
-  while (length > from && (text[length - 1] == ' ' || text[length - 1] == '\t'))
-    length--;
-  while (from < length)
-    key[used++] = ent_lower(text[from++]);
-  return used;
+  size_t from = 0, used = 0, kept = 0, size;
+  while (from < length && is_blank(text + from, length - from, &size))
+    from += size;
+  for (; from < length; from += size) {
+    uint32_t code;
+    bool blank = is_blank(text + from, length - from, &size);
+    if (size == 1 && ent_utf8(text + from, length - from, &code) == 2) {
+      code = small_letter(code);
+      key[used++] = (char)(0xc0 | code >> 6);
+      key[used++] = (char)(0x80 | (code & 0x3f));
+      size = 2;
+    } else {
+      for (size_t i = 0; i < size; i++)
+        key[used++] = ent_lower(text[from + i]);
+    }
+    kept = blank ? kept : used;
+  }
+  return kept;
 }
 
 typedef struct ent_twins {

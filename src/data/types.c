@@ -24,6 +24,7 @@ void ent_columns_begin(ent_columns *columns) {
     column->same = column->counting = column->mode != ENT_MODE_SKIP;
     column->hashes = 0;
     column->bad_line = 0;
+    ent_dictionary_recount(column->dictionary);
     ent_dictionary_free(column->words);
     column->words = NULL;
   }
@@ -127,7 +128,7 @@ static entropic_status fail_bad(entropic_context *context, const ent_columns *co
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s, %s %zu, column %zu (%s): found '%s', expected a finite number",
                     columns->file, columns->place, column->bad_line, index + 1, name, column->bad_text);
   size_t present = rows - column->missing - column->soft;
-  const char *what = column->mode == ENT_MODE_DATE ? "date" : "number";
+  const char *what = ent_notation_noun(column->notation);
   ent_column_list_words(columns, column, words, word);
   return ent_fail(context, ENTROPIC_BAD_DATA,
                   "%s, %s %zu, column %zu (%s): found '%s', expected a %s as in %.4g %% of the rows; no %s: %s "
@@ -162,6 +163,8 @@ static entropic_type type_of(const ent_column *column, size_t rows) {
 }
 
 void ent_column_set_notation(ent_column *column, ent_notation notation) {
+  ent_dictionary_free(column->dictionary);
+  column->dictionary = NULL; /* texts are marked by their notation */
   column->notation = notation;
   column->mode = ent_notation_is_date(notation) ? ENT_MODE_DATE : ENT_MODE_NOTED;
   if (column->looks == NULL)
@@ -175,20 +178,19 @@ void ent_column_set_notation(ent_column *column, ent_notation notation) {
       column->looks->ambiguous > 0 && column->looks->fits[other] >= column->looks->fits[notation];
 }
 
-/* Whether a notation of numbers reads all that is not plain. What is not the file's own way to write, or has a mark that
- * changes the meaning, has to be more than a slip. */
+/* Whether a notation of numbers reads more than half of a column; the next pass sees what the others are. What is not
+ * the file's own way to write, or has a mark that changes the meaning, has to be more than a slip. */
 static bool reads_numbers(const ent_column *column, size_t present, ent_notation notation) {
   const ent_looks *looks = column->looks;
+  size_t read = looks->fits[notation], words = column->texts - read;
   bool own = notation == (looks->point == ',' ? ENT_NOTATION_COMMA : ENT_NOTATION_POINT);
-  if (looks->fits[notation] < column->texts || looks->units_differ || column->ranges > 0)
+  if (read == 0 || words > present / 2 || looks->units_differ || column->ranges > 0)
     return false;
-  return looks->marked > 0 ? looks->marked > present / 2 : own || column->texts * 100 >= present;
+  return looks->marked > 0 ? looks->marked > present / 2 : own || read * 100 >= present;
 }
 
-ent_notation ent_column_find_notation(const ent_column *column, size_t present) {
+static ent_notation find_notation(const ent_column *column, size_t present) {
   const ent_looks *looks = column->looks;
-  if (!ent_column_is_open(column) || column->texts == 0 || looks == NULL)
-    return ENT_NOTATION_PLAIN;
   ent_notation dates = ENT_NOTATION_DATE;
   if (looks->fits[ENT_NOTATION_MONTH] > looks->fits[dates])
     dates = ENT_NOTATION_MONTH;
@@ -200,12 +202,52 @@ ent_notation ent_column_find_notation(const ent_column *column, size_t present) 
     return ENT_NOTATION_CLOCK;
   ent_notation own = looks->point == ',' ? ENT_NOTATION_COMMA : ENT_NOTATION_POINT;
   ent_notation other = own == ENT_NOTATION_COMMA ? ENT_NOTATION_POINT : ENT_NOTATION_COMMA;
-  return reads_numbers(column, present, own) ? own : reads_numbers(column, present, other) ? other : ENT_NOTATION_PLAIN;
+  ent_notation better = looks->fits[other] > looks->fits[own] ? other : own;
+  return reads_numbers(column, present, better) ? better : ENT_NOTATION_PLAIN;
+}
+
+ent_notation ent_column_find_notation(const ent_column *column, size_t present) {
+  bool looked = ent_column_is_open(column) && column->texts > 0 && column->looks != NULL;
+  return looked ? find_notation(column, present) : ENT_NOTATION_PLAIN;
+}
+
+/* Takes back what the first rows said of a column, where all rows do not say the same; *back if it has to be read
+ * again. So the order of rows does not decide. */
+static void take_back_guess(const ent_columns *columns, ent_column *column, size_t rows, bool *back) {
+  ent_looks *looks = column->looks;
+  size_t present = rows - column->missing - column->soft, soft = column->soft, texts = column->texts;
+  *back = false;
+  if (!column->guessed || looks == NULL || column->full)
+    return;
+  column->guessed = false;
+  if (column->mode == ENT_MODE_TEXT) {
+    ent_column_look_over(columns, column);
+    ent_notation notation = find_notation(column, rows - column->missing - column->soft);
+    *back = notation != ENT_NOTATION_PLAIN;
+    if (*back)
+      ent_column_set_notation(column, notation);
+    column->soft = soft;
+    column->texts = texts;
+  } else if (column->notation != ENT_NOTATION_PLAIN) {
+    *back = column->texts > 0 || looks->unsettled || looks->units_differ ||
+            (looks->marked > 0 && looks->marked <= present / 2);
+    if (*back) {
+      *looks = (ent_looks){.point = looks->point, .commas = looks->commas, .groups = looks->groups};
+      column->notation = ENT_NOTATION_PLAIN;
+      column->mode = ENT_MODE_NOTED;
+    }
+  }
 }
 
 /* Decides on one column. */
 static entropic_status decide(entropic_context *context, ent_columns *columns, size_t index, size_t rows, bool *again) {
   ent_column *column = &columns->list[index];
+  bool back;
+  take_back_guess(columns, column, rows, &back);
+  if (back) {
+    *again = true;
+    return ENTROPIC_OK;
+  }
   size_t present = rows - column->missing - column->soft;
   ent_notation notation = ent_column_find_notation(column, present);
   if (notation != ENT_NOTATION_PLAIN) {
@@ -220,7 +262,8 @@ static entropic_status decide(entropic_context *context, ent_columns *columns, s
     column->type = type_of(column, rows);
     return ENTROPIC_OK;
   }
-  bool few = (double)column->texts * 100 < (double)present && !column->declared && !column->full;
+  bool few = (double)column->texts * 100 < (double)present && !column->declared && !column->full &&
+             column->role != ENTROPIC_ROLE_GROUP; /* groups are texts */
   if (few && (column->texts > 0 || column->mode != ENT_MODE_TEXT))
     return fail_bad(context, columns, index, rows);
   if (column->mode != ENT_MODE_TEXT) {

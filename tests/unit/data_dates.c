@@ -30,6 +30,8 @@ static void times(void **state) {
   assert_true(days_of("1970-01-01") == 0);
   assert_true(days_of("1970-01-01T00:00Z") == 0);
   assert_true(days_of("1970-01-02 12:00") == 1.5);
+  assert_true(days_of("1970-01-02 6:00") == 1.25);
+  assert_true(days_of("1970-01-02 06:00:00 PM") == 1.75);
   assert_true(days_of("1969-12-31T18:00:00") == -0.25);
   assert_true(days_of("2000-02-29 23:59:59.5Z") == 11016 + 86399.5 / 86400);
   assert_true(days_of("1970-01-01 00:00:00.12345678901234567890") == days_of("1970-01-01 00:00:00.123456789012345"));

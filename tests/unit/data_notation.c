@@ -80,11 +80,29 @@ static void exponents(void **state) {
   assert_reads(ENT_NOTATION_POINT, ".5 %", 0.5);
 }
 
+/* As India counts, and as spreadsheets write amounts. */
+static void other_places(void **state) {
+  (void)state;
+  assert_reads(ENT_NOTATION_POINT, "1,23,456", 123456);
+  assert_reads(ENT_NOTATION_POINT, "12,34,56,789.5", 123456789.5);
+  assert_reads(ENT_NOTATION_POINT, "\xe2\x82\xb9 1,00,000", 100000);
+  assert_reads(ENT_NOTATION_POINT, "$(1,234.50)", -1234.5);
+  assert_reads(ENT_NOTATION_POINT, "$ (7)", -7);
+  assert_reads(ENT_NOTATION_POINT, "7 R$", 7);
+  static const char *const others[] = {"123,45,678", "1,23,456,789", "1,234,56", "1 23 456",
+                                       "1'23'456",   "(-$7)",        "-$(7)"};
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    if (!isnan(read_as(ENT_NOTATION_POINT, others[i])))
+      fail_msg("'%s' is taken for a number", others[i]);
+  assert_true(isnan(read_as(ENT_NOTATION_COMMA, "1.23.456")));
+  assert_true(ent_notation_is_dash("$ -", 3) && ent_notation_is_dash("-", 1) == false && !ent_notation_is_dash("$", 1));
+}
+
 static void what_is_no_number(void **state) {
   (void)state;
   static const char *const others[] = {
-      "",      "$",        "%",         "EUR",    "-",     "+",     ".",      "--5",   "1,23", "12,34,567", "1,2345",
-      "0,123", "1234,567", "1,234 567", "1,,234", ",123",  "1.2.3", "$5 EUR", "5%%",   "(-5)", "(5",        "5)",
+      "",      "$",        "%",         "EUR",    "-",     "+",     ".",      "--5",   "1,23", "1,23,45", "1,2345",
+      "0,123", "1234,567", "1,234 567", "1,,234", ",123",  "1.2.3", "$5 EUR", "5%%",   "(-5)", "(5",      "5)",
       "1e",    "1D+",      "1.2F+3",    "abc",    "12 kg", "0x10",  "1 2",    "1e400", "nan",  "inf"};
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
     if (!isnan(read_as(ENT_NOTATION_POINT, others[i])))
@@ -147,6 +165,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(groups),
       cmocka_unit_test(exponents),
+      cmocka_unit_test(other_places),
       cmocka_unit_test(what_is_no_number),
       cmocka_unit_test_setup_teardown(columns, make_folder, remove_folder),
   };
