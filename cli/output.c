@@ -117,13 +117,37 @@ int output_end(cli_output *output, bool success) {
   return signals_pending() ? signals_pending() : result;
 }
 
-/* Whether two paths lead to the same file: by name, or if both are there already, through links too. */
+static bool same_inode(const struct stat *a, const struct stat *b) {
+  return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* The folder a path leads into; false if it cannot be looked at. */
+static bool folder_of(const char *path, struct stat *folder) {
+  const char *slash = strrchr(path, '/');
+  if (!slash)
+    return !stat(".", folder);
+  char *name = strndup(path, (size_t)(slash - path) + 1);
+  bool found = name && !stat(name, folder);
+  free(name);
+  return found;
+}
+
+static const char *last_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* Whether two paths lead to the same file: through links too if both are there already, and if not, by folder and name,
+ * so that x and ./x are one. */
 static bool same_file(const char *a, const char *b) {
   struct stat left, right;
   if (!strcmp(a, b))
     return true;
-  return !stat(a, &left) && !stat(b, &right) && S_ISREG(left.st_mode) && left.st_dev == right.st_dev &&
-         left.st_ino == right.st_ino;
+  bool left_there = !stat(a, &left), right_there = !stat(b, &right);
+  if (left_there && right_there)
+    return S_ISREG(left.st_mode) && same_inode(&left, &right);
+  return !left_there && !right_there && strcmp(a, "-") && strcmp(b, "-") && !strcmp(last_name(a), last_name(b)) &&
+         folder_of(a, &left) && folder_of(b, &right) && same_inode(&left, &right);
 }
 
 int destinations_check(const cli_session *session, const cli_destination *places, size_t count) {

@@ -111,6 +111,31 @@ double entropic_kernel_value(const entropic_kernel *kernel, const double *x, con
   return product;
 }
 
+/* k(x,x) is the largest value where both are x. Families have their largest at an end or in the middle; a custom one is
+ * looked at on a grid. */
+#define RANGE_STEPS 16
+
+static double largest_of_axis(const entropic_kernel *kernel, size_t input) {
+  double largest = 0;
+  for (int i = 0; i <= RANGE_STEPS; i++) {
+    double x = (double)i / RANGE_STEPS;
+    largest = fmax(largest, entropic_kernel_axis_value(kernel, input, x, x));
+  }
+  return kernel->axes[input]->options.missing ? fmax(largest, entropic_kernel_axis_value(kernel, input, NAN, NAN))
+                                              : largest;
+}
+
+entropic_status ent_kernel_check_range(entropic_context *context, const entropic_kernel *kernel) {
+  double height = 0;
+  for (size_t i = 0; i < kernel->inputs; i++)
+    height += log2(largest_of_axis(kernel, i));
+  if (height < 1000)
+    return ENTROPIC_OK;
+  return ent_fail(context, ENTROPIC_TOO_LARGE,
+                  "the kernel of %zu inputs with this omega reaches 2^%.0f, beyond a double: lower omega",
+                  kernel->inputs, height);
+}
+
 void ent_kernel_sums(const entropic_kernel *kernel, const double *points, size_t count, const double *weights,
                      const double *offsets, size_t functions, const double *x, size_t rows, size_t stride,
                      double *out) {

@@ -17,6 +17,9 @@ struct entropic_kernel {
 /* Another holder of a kernel, to be let go with entropic_kernel_free. */
 entropic_kernel *ent_kernel_hold(const entropic_kernel *kernel);
 
+/* TOO_LARGE if the product over the inputs can be beyond a double. */
+entropic_status ent_kernel_check_range(entropic_context *context, const entropic_kernel *kernel);
+
 /* Functions that are sums of kernels at points (points[count x inputs]): out[row * functions + k] = offsets[k] + the sum
  * over i of weights[k * count + i] k(row, point i), one i after the other. Rows are x[row * stride + input]. */
 void ent_kernel_sums(const entropic_kernel *kernel, const double *points, size_t count, const double *weights,

@@ -245,6 +245,8 @@ static entropic_status search_exact(entropic_context *context, const ent_fit *fi
   entropic_status status = search_omega(context, fit, 0, &omega, outcome);
   if (status == ENTROPIC_OK)
     status = ent_features_kernel(context, &fit->features, omega, &outcome->kernel);
+  if (status == ENTROPIC_OK)
+    status = ent_kernel_check_range(context, outcome->kernel);
   return status == ENTROPIC_OK ? learn_by_refits(context, fit, fit->train->rows, outcome) : status;
 }
 

@@ -206,8 +206,9 @@ entropic_status ent_fit_judge(entropic_context *context, const ent_fit *fit, con
   report->form = ENTROPIC_FORM_FULL;
   if (model->validation == ENTROPIC_VALIDATION_NONE)
     return ENTROPIC_OK;
-  report->error_spread =
-      classes ? share_spread(fit, outcome->parts, model->validation_error) : root_spread(fit, outcome);
+  if (model->validation_rows > 1) /* one row does not show how rows differ */
+    report->error_spread =
+        classes ? share_spread(fit, outcome->parts, model->validation_error) : root_spread(fit, outcome);
   if (classes)
     status = majority_reference(context, fit, outcome->parts, &report->mean_error);
   else

@@ -651,7 +651,7 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
   model->validation_rows = outer->rows;
   model->validation_error = figures.error;
   model->validation_loss = figures.loss;
-  report->error_spread = figures.spread;
+  report->error_spread = outer->rows > 1 ? figures.spread : NAN; /* one row does not show how rows differ */
   report->mean_error = ent_outer_figures(fit, outer, ENT_FORM_NOTHING).error;
   report->linear_error = outer->linear ? ent_outer_figures(fit, outer, ENT_FORM_LINEAR).error : NAN;
   report->form = (entropic_form)fitted->form;

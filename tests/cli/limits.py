@@ -58,6 +58,16 @@ def message():
         check("the same model with little memory", status == 0 and one.read() == other.read(), said)
 
 
+def page_faults():
+    """Memory that is given back to the system and taken again at once costs more time than the work itself."""
+    subprocess.run([ENTROPIC, "generate", "friedman1", "--rows", "30", "-o", "small.csv", "--quiet"], check=True)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt
+    subprocess.run([ENTROPIC, "compare", "small.csv", "--target", "y", "--features", "10,40", "--runs", "2", "--quiet"],
+                   stdout=subprocess.DEVNULL, check=True)
+    faults = resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt - before
+    check("pages are kept while a table is compared", faults < 50000, "%d page faults" % faults)
+
+
 def run():
     if limited(MOST, "--version")[0] != 0:
         skip("limits of memory", "the command needs more than %d MB to start, as with sanitizers" % (MOST >> 20))
@@ -66,6 +76,7 @@ def run():
     subprocess.run([ENTROPIC, "fit", "t.csv", "--target", "y", "--quiet", "-o", "t.entropic"], check=True)
     matrix()
     message()
+    page_faults()
 
 
 run()

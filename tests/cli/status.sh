@@ -85,6 +85,7 @@ check "a seed for nothing" ends 1 '--seed needs --choice paper' features good.cs
 check "the same for design" ends 1 '--seed needs --choice paper' design --inputs 2 --seed 1
 check "labels without a target" ends 1 '--labels needs --target' features good.csv --labels l
 check "rows and labels in one place" ends 1 'the rows and the labels cannot both go to out.txt' features good.csv --target y -o out.txt --labels out.txt
+check "one place in two spellings" ends 1 'the rows and the labels cannot both go to out.txt' features good.csv --target y -o out.txt --labels .//./out.txt
 check "rows and design on standard output" ends 1 'the rows and the design cannot both go to standard output' features good.csv --save-design -
 check "labels and summary on standard output" ends 1 'the labels and the summary' features good.csv --target y -o o --json --labels -
 check "list and design on standard output" ends 1 'the list and the design cannot' design --inputs 2 --save-design -

@@ -115,6 +115,9 @@ def check_edges():
     check("classes that come late", late["classes"] == ["later", "no", "yes"], str(late["classes"]))
     late, _ = fitted("late.csv", "--time", "t", "--ignore", "t", "--loss", "logistic")
     check("with the logistic loss", late["loss"] == "logistic", str(late["loss"]))
+    pair, _ = fitted(write("pair.csv", "t,a,y", ["0,1,no", "1,3,yes"]), "--time", "t")
+    check("one row has no standard error", pair["validation"]["rows"] == 1 and
+          pair["validation"]["standard_error"] is None, str(pair["validation"]))
     valid, _ = fitted("two.csv", "--time", "t", "--valid", "two.csv")
     check("rows of their own", valid["validation"]["kind"] == "rows" and valid["validation"]["rows"] == 50,
           str(valid["validation"]))

@@ -203,6 +203,33 @@ static void papers_choice_is_searched(void **state) {
   sheet_stop(&s);
 }
 
+/* A kernel whose product over the inputs is no finite number would predict NaN. */
+static void exact_beyond_a_double(void **state) {
+  (void)state;
+  sheet s = sheet_start(20, 600, 1, PLAIN, 23);
+  entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_REGRESSION);
+  static const double omegas[] = {1, 10};
+  for (size_t i = 0; i < 2; i++) {
+    entropic_fit_options o = fixed_options(1e-3, 0);
+    o.solver = ENTROPIC_SOLVER_EXACT;
+    o.omegas = &omegas[i];
+    entropic_model *model = NULL;
+    entropic_status status = entropic_fit(context, dataset, NULL, &o, NULL, &model);
+    assert_int_equal(status, i == 0 ? ENTROPIC_OK : ENTROPIC_TOO_LARGE);
+    if (i == 0) {
+      double *p = predict_sheet(context, model, &s);
+      assert_finite(p, s.rows);
+      free(p);
+    } else {
+      assert_non_null(strstr(entropic_context_message(context), "lower omega"));
+      assert_null(model);
+    }
+    entropic_model_free(model);
+  }
+  entropic_dataset_free(dataset);
+  sheet_stop(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(odd_inputs),
                                      cmocka_unit_test(more_features_than_rows),
@@ -210,6 +237,7 @@ int main(void) {
                                      cmocka_unit_test(bridge_and_interior),
                                      cmocka_unit_test(custom_kernels),
                                      cmocka_unit_test(categories_beside_a_custom_kernel),
-                                     cmocka_unit_test(papers_choice_is_searched)};
+                                     cmocka_unit_test(papers_choice_is_searched),
+                                     cmocka_unit_test(exact_beyond_a_double)};
   return cmocka_run_group_tests_name("model_fit_inputs", tests, start, stop);
 }
