@@ -129,6 +129,66 @@ static void gain_in_standard_errors(void **state) {
   assert_true(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_NOTHING) <= 0);
 }
 
+/* Rows of a group rise and fall together: their deviations are summed before they are squared. */
+static void groups_are_the_units(void **state) {
+  (void)state;
+  enum { GROUPS = 9 };
+  judged j;
+  size_t group_of[JUDGED], one[JUDGED] = {0};
+  double room[GROUPS] = {0}, sums[GROUPS] = {0}, differences[JUDGED], weight = 0, square = 0, deviation;
+  judged_start(&j, 1, false);
+  for (size_t r = 0; r < JUDGED; r++) {
+    group_of[r] = r % GROUPS;
+    differences[r] = j.losses[ENT_FORM_NOTHING][r] - j.losses[ENT_FORM_FULL][r];
+    weight += j.weights[r];
+  }
+  double mean = mean_by_hand(&j, differences, 1, &deviation);
+  for (size_t r = 0; r < JUDGED; r++)
+    sums[group_of[r]] += j.weights[r] * (differences[r] - mean) / weight;
+  for (size_t g = 0; g < GROUPS; g++)
+    square += sums[g] * sums[g] * GROUPS / (GROUPS - 1);
+  j.outer.group_of = group_of;
+  j.outer.group_sums = room;
+  j.outer.groups = GROUPS;
+  for (int again = 0; again < 2; again++)
+    assert_close(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_FULL), mean / sqrt(square), 1e-12);
+  j.outer.group_of = one; /* of which there is nothing to tell a spread by */
+  assert_close(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_FULL), mean / deviation, 1e-12);
+}
+
+/* Each group is one row, many times over: `+-` is that of the rows without their copies. */
+static void copies_in_groups_tell_nothing(void **state) {
+  (void)state;
+  enum { ROWS = 60, COPIES = 4 };
+  sheet s = sheet_start(ROWS * COPIES, 2, 1, WITH_GROUPS, 1);
+  for (size_t r = 0; r < s.rows; r++) {
+    memcpy(sheet_row(&s, r), sheet_row(&s, r % ROWS), s.columns * sizeof(double));
+    sheet_row(&s, r)[s.columns - 1] = (double)(r % ROWS);
+  }
+  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
+  entropic_fit_options options = entropic_fit_options_default();
+  ent_fit fit;
+  ent_fitted fitted;
+  ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
+  ASSERT_OK(context, ent_outer_fit(context, &fit, &fitted));
+  ent_outer *outer = &fitted.outer;
+  assert_int_equal(outer->rows, s.rows);
+  double sum = 0, square = 0;
+  for (size_t r = 0; r < outer->rows; r++) {
+    sum += outer->errors[ENT_FORM_NOTHING][r] / (double)outer->rows;
+    square += outer->errors[ENT_FORM_NOTHING][r] * outer->errors[ENT_FORM_NOTHING][r] / (double)outer->rows;
+  }
+  double shared = (double)outer->rows / outer->taught, variance = (square - sum * sum) / (ROWS - 1) * (1 + shared);
+  double expected = ldexp(sqrt(variance / sum) / 2, fit.unit[0]);
+  assert_close(ent_outer_figures(&fit, outer, ENT_FORM_NOTHING).spread / expected, 1, 1e-9);
+  memset(outer->group_of, 0, outer->rows * sizeof *outer->group_of);
+  assert_true(isnan(ent_outer_figures(&fit, outer, ENT_FORM_NOTHING).spread)); /* a single group */
+  ent_fitted_clear(&fitted);
+  ent_fit_clear(&fit);
+  entropic_dataset_free(data);
+  sheet_stop(&s);
+}
+
 /* ---- refits by hand ---- */
 
 /* Lambda alone is chosen, and scaling knows nothing of the rows: a fit of fewer rows is one of these alone. */
@@ -531,6 +591,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(figures_of_numbers),
                                      cmocka_unit_test(figures_of_classes),
                                      cmocka_unit_test(gain_in_standard_errors),
+                                     cmocka_unit_test(groups_are_the_units),
+                                     cmocka_unit_test(copies_in_groups_tell_nothing),
                                      cmocka_unit_test(small_tables_equal_refits),
                                      cmocka_unit_test(large_tables_learn_from_all_rows),
                                      cmocka_unit_test(selected_features_learn_from_all_rows),
