@@ -67,7 +67,8 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
 double ent_outer_gain(const ent_outer *outer, ent_form a, ent_form b);
 
 /* Whether the target depends on the inputs at all: no permutation of the targets is as much correlated with them as the
- * targets themselves are. Rows that may not be permuted, those of groups or of a time series, tell nothing. */
+ * targets themselves are. Of groups their means are permuted, which takes some groups. Rows of a time series may not be
+ * permuted and tell nothing. */
 entropic_status ent_evidence(entropic_context *context, const ent_fit *fit, bool *found);
 
 #endif
