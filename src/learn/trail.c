@@ -65,9 +65,17 @@ void ent_trail_clear(ent_trail *trail) {
   *trail = (ent_trail){0};
 }
 
+/* Validation rows that count, in random order: a path may be tried on some of them, and they may be sorted. */
+static void shuffle_valid(const ent_trials *trials, entropic_random *random, size_t *order, ent_trail *trail) {
+  entropic_random_permutation(random, trials->valid->rows, order);
+  for (size_t i = 0; i < trials->valid->rows; i++)
+    if (ent_weight(trials->valid, order[i]) > 0)
+      trail->out[trail->out_count++] = order[i];
+}
+
 entropic_status ent_trail_split(entropic_context *context, const ent_trials *trials, size_t part, ent_trail *trail) {
   size_t rows = trials->train.rows, outside = trials->valid == NULL ? rows : trials->valid->rows;
-  size_t *order = ent_new(context, rows, sizeof *order);
+  size_t *order = ent_new(context, rows > outside ? rows : outside, sizeof *order);
   *trail = (ent_trail){.train = ent_new(context, rows, sizeof *trail->train),
                        .out = ent_new(context, outside, sizeof *trail->out)};
   if (order == NULL || trail->train == NULL || trail->out == NULL) {
@@ -82,8 +90,8 @@ entropic_status ent_trail_split(entropic_context *context, const ent_trials *tri
       trail->train[trail->train_count++] = order[i];
     else if (trials->valid == NULL && trials->fold_of[order[i]] == part)
       trail->out[trail->out_count++] = order[i];
-  for (size_t i = 0; trials->valid != NULL && i < outside; i++)
-    trail->out[trail->out_count++] = i;
+  if (trials->valid != NULL)
+    shuffle_valid(trials, &random, order, trail);
   ent_delete(order);
   return ENTROPIC_OK;
 }
