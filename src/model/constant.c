@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "model/fit.h"
 
+#define TIE 1e-9 /* of log odds: they tell which class comes first, not by how much */
+
 /* A kernel with the constant and an atom for missing values at every input: it takes any rows. */
 static entropic_status make_kernel(entropic_context *context, size_t inputs, entropic_kernel **kernel) {
   entropic_axis_options axis = entropic_axis_options_default();
@@ -30,15 +32,19 @@ static double mean_of(const ent_trials *trials, size_t target) {
 }
 
 /* Scores whose probabilities are the weighted shares of the classes: the log odds of two, otherwise the logarithms. Where
- * rows that take part lack a class, half a row more counts for each, so that none is impossible. */
+ * rows that take part lack a class, half a row more counts for each, so that none is impossible. Balanced classes
+ * of rows without weights have the same share; the one with the most rows is called. */
 static entropic_status set_odds(entropic_context *context, const ent_fit *fit, double *offsets) {
   size_t classes = fit->train->schema.classes;
   double *weights = ent_new(context, classes, sizeof *weights), sum = 0, rows = 0;
-  bool lacking = false;
+  bool lacking = false, balanced = fit->weights != NULL && fit->train->weights == NULL;
+  ent_block own = fit->trials.train;
+  if (balanced)
+    own.weights = NULL;
   if (weights == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < fit->train->rows; r++) {
-    double weight = ent_takes_part(&fit->trials, r) ? ent_weight(&fit->trials.train, r) : 0;
+    double weight = ent_takes_part(&fit->trials, r) ? ent_weight(&own, r) : 0;
     weights[(size_t)fit->train->y[r]] += weight;
     sum += weight;
     rows += weight > 0;
@@ -51,6 +57,8 @@ static entropic_status set_odds(entropic_context *context, const ent_fit *fit, d
     offsets[0] = log(weights[1] / weights[0]);
   for (size_t k = 0; k < classes && classes > 2; k++)
     offsets[k] = log(weights[k] / sum);
+  for (size_t k = 0; k < fit->scores && balanced; k++)
+    offsets[k] *= TIE;
   ent_delete(weights);
   return ENTROPIC_OK;
 }

@@ -272,7 +272,9 @@ static entropic_status create(entropic_context *context, ent_layout *layout, ent
     status = describe_inputs(context, layout, &dataset->schema);
   if (status == ENTROPIC_OK)
     status = ent_layout_find_task(context, layout, task, dataset);
-  return status == ENTROPIC_OK ? ent_dataset_fill(context, layout, dataset) : status;
+  if (status == ENTROPIC_OK)
+    status = ent_dataset_fill(context, layout, dataset);
+  return status == ENTROPIC_OK ? ent_dataset_tell_repeats(context, dataset) : status;
 }
 
 entropic_status entropic_dataset_create(entropic_context *context, const entropic_table *table, entropic_task task,

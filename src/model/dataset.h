@@ -64,4 +64,8 @@ entropic_status ent_layout_find_task(entropic_context *context, const ent_layout
 /* Copies values into a data set that has its schema. */
 entropic_status ent_dataset_fill(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset);
 
+/* A notice if a good part of the rows repeats another one, which cannot be by chance: a row held out is no test of a model
+ * that has learnt from its copy. Rows of groups are not looked at. */
+entropic_status ent_dataset_tell_repeats(entropic_context *context, entropic_dataset *dataset);
+
 #endif

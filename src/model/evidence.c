@@ -3,12 +3,17 @@
  * The statistic of an input is what it alone explains of the targets: for a number its squared correlation with them,
  * for a category the squares between its values. Their sum tells of many weak inputs, their largest of a single strong
  * one. If none of the permutations reaches the targets as they came, in the sum or in the largest, that is evidence:
- * by chance it happens once in PERMUTATIONS + 1 for each of the two. */
+ * by chance it happens once in PERMUTATIONS + 1 for each of the two.
+ *
+ * Rows of a group may not be permuted, but groups may: there the means of groups take the place of rows. The variance
+ * of a mean of k rows is between 1 and 1/k of that of a row, by how alike they are; times the fourth root of k the
+ * means of large and small groups are nearly exchangeable in either case. */
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "tune/folds.h"
 #include "model/outer.h"
 
 #define PERMUTATIONS ((size_t)499)
@@ -17,7 +22,8 @@
 
 /* Columns of numbers, centred and of unit length, and categories as they are. */
 typedef struct ent_dependence {
-  size_t rows, targets, numbers, categories;
+  size_t rows; /* or groups */
+  size_t targets, numbers, categories;
   float *x;               /* rows x numbers */
   uint32_t *codes;        /* rows x categories; atoms[c] is that of a missing value or one not seen */
   size_t *atoms, *starts; /* [categories] how many values, and where their sums begin */
@@ -86,6 +92,95 @@ static void set_targets(const ent_fit *fit, ent_dependence *d) {
   }
 }
 
+/* Groups in the place of rows. */
+typedef struct ent_merging {
+  const double *group_of; /* [rows] */
+  size_t rows, groups;
+  double *counts; /* [groups] rows */
+  double *means;  /* [groups] room, of one column */
+} ent_merging;
+
+/* From sums over the rows of groups to means, each times the fourth root of its rows, centred and of unit length. */
+static void scale_means(const ent_merging *m) {
+  double weight = 0, mean = 0, square = 0;
+  for (size_t g = 0; g < m->groups; g++) {
+    double root = sqrt(sqrt(m->counts[g]));
+    m->means[g] = m->counts[g] > 0 ? m->means[g] / m->counts[g] : 0;
+    mean += root * m->means[g];
+    weight += root;
+  }
+  mean /= weight;
+  for (size_t g = 0; g < m->groups; g++) {
+    m->means[g] = sqrt(sqrt(m->counts[g])) * (m->means[g] - mean);
+    square += m->means[g] * m->means[g];
+  }
+  for (size_t g = 0; g < m->groups && square > 0; g++)
+    m->means[g] /= sqrt(square);
+}
+
+static void merge_number(const ent_merging *m, size_t column, ent_dependence *d) {
+  memset(m->means, 0, m->groups * sizeof *m->means);
+  for (size_t r = 0; r < m->rows; r++)
+    m->means[(size_t)m->group_of[r]] += (double)d->x[r * d->numbers + column];
+  scale_means(m);
+  for (size_t g = 0; g < m->groups; g++)
+    d->x[g * d->numbers + column] = (float)m->means[g];
+}
+
+static void merge_target(const ent_merging *m, size_t target, ent_dependence *d) {
+  memset(m->means, 0, m->groups * sizeof *m->means);
+  for (size_t r = 0; r < m->rows; r++)
+    m->means[(size_t)m->group_of[r]] += d->y[r * d->targets + target];
+  scale_means(m);
+  for (size_t g = 0; g < m->groups; g++)
+    d->y[g * d->targets + target] = m->means[g];
+}
+
+/* A category that changes within a group tells nothing: then all groups have the same. */
+static void merge_category(const ent_merging *m, size_t column, ent_dependence *d) {
+  bool same = true;
+  for (size_t g = 0; g < m->groups; g++)
+    m->means[g] = -1;
+  for (size_t r = 0; r < m->rows; r++) {
+    double *of = &m->means[(size_t)m->group_of[r]], code = (double)d->codes[r * d->categories + column];
+    same = same && (*of < 0 || *of == code);
+    *of = code;
+  }
+  for (size_t a = 0; a < d->atoms[column]; a++)
+    d->counts[d->starts[column] + a] = 0;
+  for (size_t g = 0; g < m->groups; g++) {
+    size_t atom = same && m->means[g] >= 0 ? (size_t)m->means[g] : d->starts[column];
+    d->codes[g * d->categories + column] = (uint32_t)atom;
+    d->counts[atom]++;
+  }
+}
+
+/* There are no more groups than rows, so they find room where the rows were. Each column is read before it is
+ * written. */
+static entropic_status merge_groups(entropic_context *context, const entropic_dataset *data, ent_dependence *d) {
+  ent_fold_options split = {.rows = data->rows, .groups = data->groups};
+  ent_merging m = {.group_of = data->groups, .rows = data->rows, .groups = ent_group_count(&split)};
+  m.counts = ent_new(context, m.groups, sizeof *m.counts);
+  m.means = ent_new(context, m.groups, sizeof *m.means);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (m.counts == NULL || m.means == NULL)
+    goto done;
+  for (size_t r = 0; r < m.rows; r++)
+    m.counts[(size_t)m.group_of[r]]++;
+  for (size_t j = 0; j < d->numbers; j++)
+    merge_number(&m, j, d);
+  for (size_t k = 0; k < d->targets; k++)
+    merge_target(&m, k, d);
+  for (size_t c = 0; c < d->categories; c++)
+    merge_category(&m, c, d);
+  d->rows = m.groups;
+  status = ENTROPIC_OK;
+done:
+  ent_delete(m.counts);
+  ent_delete(m.means);
+  return status;
+}
+
 static entropic_status dependence_start(entropic_context *context, const ent_fit *fit, ent_dependence *d) {
   const ent_schema *schema = &fit->train->schema;
   *d = (ent_dependence){.rows = fit->train->rows, .targets = fit->scores, .seed = fit->options->seed};
@@ -116,7 +211,7 @@ static entropic_status dependence_start(entropic_context *context, const ent_fit
     else
       set_number(fit, i, number++, d);
   set_targets(fit, d);
-  return ENTROPIC_OK;
+  return fit->train->groups == NULL ? ENTROPIC_OK : merge_groups(context, fit->train, d);
 }
 
 /* Adds what one input explains of one target to a statistic. */
@@ -192,7 +287,7 @@ done:
 entropic_status ent_evidence(entropic_context *context, const ent_fit *fit, bool *found) {
   double work = (double)fit->train->rows * (double)fit->inputs * (double)fit->scores * (double)(1 + PERMUTATIONS);
   *found = false;
-  if (fit->train->groups != NULL || fit->train->time != NULL || work > MOST_WORK)
+  if (fit->train->time != NULL || work > MOST_WORK)
     return ENTROPIC_OK;
   ent_dependence d;
   entropic_status status = dependence_start(context, fit, &d);

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "tune/folds.h"
 #include "solve/pass.h"
 #include "tune/rules.h"
 
@@ -34,6 +35,8 @@
 
 void ent_outer_clear(ent_outer *outer) {
   ent_delete(outer->weights);
+  ent_delete(outer->group_of);
+  ent_delete(outer->group_sums);
   for (size_t f = 0; f < ENT_FORMS; f++) {
     ent_delete(outer->losses[f]);
     ent_delete(outer->errors[f]);
@@ -46,8 +49,15 @@ void ent_fitted_clear(ent_fitted *fitted) {
   ent_outer_clear(&fitted->outer);
 }
 
-/* Room for all rows that can be judged. */
-static entropic_status outer_start(entropic_context *context, size_t rows, size_t targets, ent_outer *outer) {
+/* The rows that some are judged of. */
+static const entropic_dataset *judged_data(const ent_fit *fit) {
+  return fit->valid != NULL ? fit->valid : fit->train;
+}
+
+/* Room for so many rows. */
+static entropic_status outer_start(entropic_context *context, const ent_fit *fit, size_t rows, ent_outer *outer) {
+  const entropic_dataset *data = judged_data(fit);
+  size_t targets = data->schema.targets;
   *outer = (ent_outer){.targets = targets, .linear = true};
   outer->weights = ent_new(context, rows, sizeof *outer->weights);
   bool complete = outer->weights != NULL;
@@ -55,6 +65,13 @@ static entropic_status outer_start(entropic_context *context, size_t rows, size_
     outer->losses[f] = ent_new(context, rows, sizeof *outer->losses[f]);
     outer->errors[f] = ent_new_matrix(context, rows, targets, sizeof *outer->errors[f]);
     complete = complete && outer->losses[f] != NULL && outer->errors[f] != NULL;
+  }
+  if (data->groups != NULL) {
+    ent_fold_options split = {.rows = data->rows, .groups = data->groups};
+    outer->groups = ent_group_count(&split);
+    outer->group_of = ent_new(context, rows, sizeof *outer->group_of);
+    outer->group_sums = ent_new(context, outer->groups, sizeof *outer->group_sums);
+    complete = complete && outer->group_of != NULL && outer->group_sums != NULL;
   }
   return complete ? ENTROPIC_OK : ENTROPIC_NO_MEMORY;
 }
@@ -71,18 +88,20 @@ typedef struct ent_jury {
   const double *y;       /* rows x scores, as in a fit */
   const double *labels;  /* classes */
   const double *weights; /* NULL: all 1 */
+  const double *groups;  /* NULL: none */
   const size_t *numbers;
   size_t count;
 } ent_jury;
 
 static ent_jury jury_of(const ent_fit *fit, const size_t *numbers, size_t count) {
   bool valid = fit->valid != NULL;
-  const entropic_dataset *data = valid ? fit->valid : fit->train;
+  const entropic_dataset *data = judged_data(fit);
   const double *own = valid ? fit->valid_weights : fit->weights;
   return (ent_jury){.x = valid ? fit->valid_x : fit->x,
                     .y = valid ? fit->valid_y : fit->y,
                     .labels = data->y,
                     .weights = own != NULL ? own : data->weights,
+                    .groups = data->groups,
                     .numbers = numbers,
                     .count = count};
 }
@@ -193,8 +212,11 @@ static entropic_status judge(entropic_context *context, const ent_fit *fit, cons
                          outer);
   else if (status == ENTROPIC_OK)
     add_numbers(fit, &jury, predictions, fitted->form, outer);
-  for (size_t r = 0; r < count && status == ENTROPIC_OK; r++)
+  for (size_t r = 0; r < count && status == ENTROPIC_OK; r++) {
     outer->weights[outer->rows + r] = jury.weights == NULL ? 1 : jury.weights[numbers[r]];
+    if (jury.groups != NULL)
+      outer->group_of[outer->rows + r] = (size_t)jury.groups[numbers[r]];
+  }
   ent_delete(predictions);
   return status;
 }
@@ -245,6 +267,30 @@ done:
   return status;
 }
 
+/* Adds a row to the variance of a weighted mean: its deviation times its share of the weight. */
+static void add_deviation(const ent_outer *outer, size_t row, double off, double *variance) {
+  *variance += off * off;
+  if (outer->group_of != NULL)
+    outer->group_sums[outer->group_of[row]] += off;
+}
+
+/* The variance by sums of groups, which are independent where rows are not; NaN if one group was judged. Clears the
+ * sums. */
+static double group_variance(const ent_outer *outer) {
+  double variance = 0, judged = 0;
+  for (size_t r = 0; r < outer->rows; r++) {
+    double *sum = &outer->group_sums[outer->group_of[r]];
+    if (isnan(*sum))
+      continue;
+    variance += *sum * *sum;
+    judged++;
+    *sum = NAN; /* it is counted */
+  }
+  for (size_t r = 0; r < outer->rows; r++)
+    outer->group_sums[outer->group_of[r]] = 0;
+  return judged > 1 ? variance * judged / (judged - 1) : NAN;
+}
+
 double ent_outer_gain(const ent_outer *outer, ent_form a, ent_form b) {
   double weight = 0, mean = 0, variance = 0, loss = 0;
   for (size_t r = 0; r < outer->rows; r++)
@@ -255,10 +301,10 @@ double ent_outer_gain(const ent_outer *outer, ent_form a, ent_form b) {
   }
   if (!(mean > HARDLY * loss))
     return fmin(mean, 0);
-  for (size_t r = 0; r < outer->rows; r++) {
-    double off = outer->weights[r] / weight * (outer->losses[a][r] - outer->losses[b][r] - mean);
-    variance += off * off;
-  }
+  for (size_t r = 0; r < outer->rows; r++)
+    add_deviation(outer, r, outer->weights[r] / weight * (outer->losses[a][r] - outer->losses[b][r] - mean), &variance);
+  double by_groups = outer->group_of != NULL ? group_variance(outer) : NAN;
+  variance = isnan(by_groups) ? variance : by_groups;
   return variance > 0 ? mean / sqrt(variance) : INFINITY;
 }
 
@@ -276,10 +322,10 @@ ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_fo
     for (size_t r = 0; r < outer->rows; r++)
       mean += outer->weights[r] * outer->errors[form][r * targets + k];
     mean /= weight;
-    for (size_t r = 0; r < outer->rows; r++) {
-      double off = outer->weights[r] / weight * (outer->errors[form][r * targets + k] - mean);
-      variance += off * off;
-    }
+    for (size_t r = 0; r < outer->rows; r++)
+      add_deviation(outer, r, outer->weights[r] / weight * (outer->errors[form][r * targets + k] - mean), &variance);
+    if (outer->group_of != NULL)
+      variance = group_variance(outer);
     variance *= 1 + shared;
     if (classes) {
       figures.error = mean;
@@ -482,7 +528,7 @@ static entropic_status fit_small(entropic_context *context, ent_fit *fit, ent_fi
   entropic_status status = parts_start(context, fit->train, fit->options->seed, fit->options->folds, 0, &p);
   size_t wanted = parts_to_judge(fit);
   if (status == ENTROPIC_OK)
-    status = outer_start(context, fit->train->rows, fit->train->schema.targets, outer);
+    status = outer_start(context, fit, fit->train->rows, outer);
   wanted = wanted < p.parts ? wanted : p.parts;
   for (size_t j = 0; j < wanted && ent_fit_can_split(fit, p.parts) && status == ENTROPIC_OK; j++) {
     double now = ent_seconds(), share = OUTER_SHARE * (end - start) / (double)wanted;
@@ -526,7 +572,7 @@ static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fi
     status = ent_fit_run(context, fit, &fitted->outcome, &fitted->class_validation, &fitted->loss);
     goto done;
   }
-  status = outer_start(context, p.out_count, fit->train->schema.targets, outer);
+  status = outer_start(context, fit, p.out_count, outer);
   if (status != ENTROPIC_OK)
     goto done;
   use_folds(fit, p.fold_of, fewer);
@@ -587,7 +633,7 @@ static entropic_status fit_halves(entropic_context *context, ent_fit *fit, ent_f
   if (status != ENTROPIC_OK)
     goto done;
   choosing = ent_new(context, valid->rows, sizeof *choosing);
-  status = choosing == NULL ? ENTROPIC_NO_MEMORY : outer_start(context, valid->rows, fit->train->schema.targets, outer);
+  status = choosing == NULL ? ENTROPIC_NO_MEMORY : outer_start(context, fit, valid->rows, outer);
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t r = 0; r < valid->rows; r++) {

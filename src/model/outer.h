@@ -14,9 +14,12 @@ typedef enum ent_form { ENT_FORM_NOTHING = 0, ENT_FORM_LINEAR = 1, ENT_FORM_FULL
 
 /* Rows that were left out once, in the order they were judged. */
 typedef struct ent_outer {
-  size_t rows, targets;       /* targets: 1 for classes */
-  bool linear;                /* the linear form was judged */
-  double *weights;            /* [rows] */
+  size_t rows, targets; /* targets: 1 for classes */
+  bool linear;          /* the linear form was judged */
+  double *weights;      /* [rows] */
+  size_t *group_of;     /* [rows] NULL: rows are independent; otherwise those of one group rise and fall together */
+  double *group_sums;   /* [groups] room, all 0 */
+  size_t groups;        /* of all rows, judged or not */
   double *losses[ENT_FORMS];  /* [rows] what forms are compared by: squares in units of the variance, or -ln(p) */
   double *errors[ENT_FORMS];  /* [rows x targets] squares in the units of fit->y, or 1 for a wrong class */
   size_t parts, parts_judged; /* into how many the rows were dealt, and how many were judged */
@@ -49,8 +52,8 @@ entropic_status ent_outer_fit(entropic_context *context, ent_fit *fit, ent_fitte
 void ent_fitted_clear(ent_fitted *fitted);
 
 /* The figures of a form: the validation error in the units of entropic_model_info.validation_error, its standard error
- * (the rows being independent, with Nadeau and Bengio's correction for runs that share rows to learn from),
- * and the mean of -ln(p) for classes. */
+ * (rows or groups of them being independent, with Nadeau and Bengio's correction for runs that share rows to learn from;
+ * NaN where a single group was judged), and the mean of -ln(p) for classes. */
 typedef struct ent_figures {
   double error, spread, loss;
 } ent_figures;
@@ -59,11 +62,13 @@ ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_fo
 /* Writes the figures of all forms into the model and the report of the outcome; if no row was judged there are none. */
 void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *model);
 
-/* By how many standard errors form b has smaller losses than form a; not above 0 if it hardly has. */
+/* By how many standard errors form b has smaller losses than form a; not above 0 if it hardly has. Where a single group
+ * was judged, its rows count as independent: there is nothing else to go by. */
 double ent_outer_gain(const ent_outer *outer, ent_form a, ent_form b);
 
 /* Whether the target depends on the inputs at all: no permutation of the targets is as much correlated with them as the
- * targets themselves are. Rows that may not be permuted, those of groups or of a time series, tell nothing. */
+ * targets themselves are. Of groups their means are permuted, which takes some groups. Rows of a time series may not be
+ * permuted and tell nothing. */
 entropic_status ent_evidence(entropic_context *context, const ent_fit *fit, bool *found);
 
 #endif

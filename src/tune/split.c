@@ -65,9 +65,17 @@ void ent_split_clear(ent_split *split) {
   *split = (ent_split){0};
 }
 
+/* Validation rows that count, in random order: a path may be tried on some of them, and they may be sorted. */
+static void shuffle_valid(const ent_trials *trials, entropic_random *random, size_t *order, ent_split *split) {
+  entropic_random_permutation(random, trials->valid->rows, order);
+  for (size_t i = 0; i < trials->valid->rows; i++)
+    if (ent_weight(trials->valid, order[i]) > 0)
+      split->out[split->out_count++] = order[i];
+}
+
 entropic_status ent_split_rows(entropic_context *context, const ent_trials *trials, size_t part, ent_split *split) {
   size_t rows = trials->train.rows, outside = trials->valid == NULL ? rows : trials->valid->rows;
-  size_t *order = ent_new(context, rows, sizeof *order);
+  size_t *order = ent_new(context, rows > outside ? rows : outside, sizeof *order);
   *split = (ent_split){.train = ent_new(context, rows, sizeof *split->train),
                        .out = ent_new(context, outside, sizeof *split->out)};
   if (order == NULL || split->train == NULL || split->out == NULL) {
@@ -82,8 +90,8 @@ entropic_status ent_split_rows(entropic_context *context, const ent_trials *tria
       split->train[split->train_count++] = order[i];
     else if (trials->valid == NULL && trials->fold_of[order[i]] == part)
       split->out[split->out_count++] = order[i];
-  for (size_t i = 0; trials->valid != NULL && i < outside; i++)
-    split->out[split->out_count++] = i;
+  if (trials->valid != NULL)
+    shuffle_valid(trials, &random, order, split);
   ent_delete(order);
   return ENTROPIC_OK;
 }

@@ -6,7 +6,7 @@
 
 typedef struct setting {
   entropic_context *context;
-  split_table split_table, others;
+  sheet sheet, others;
   entropic_task task;
   entropic_fit_options options;
   bool valid; /* with rows of their own */
@@ -14,7 +14,7 @@ typedef struct setting {
 } setting;
 
 /* A data set of a sheet, without asserting anything about memory. */
-static entropic_status make_dataset(const setting *at, const split_table *s, const entropic_dataset *like,
+static entropic_status make_dataset(const setting *at, const sheet *s, const entropic_dataset *like,
                                     entropic_dataset **dataset) {
   static const char *const names[] = {"x1", "x2", "y1"};
   const entropic_roles roles = {.targets = "y1", .categorical = s->categorical, .time = at->timed ? "x1" : NULL};
@@ -35,7 +35,7 @@ static entropic_status fit(void *argument) {
   entropic_dataset *train = NULL, *valid = NULL;
   entropic_model *model = untouched();
   entropic_fit_report report = {.total = -1};
-  entropic_status status = make_dataset(at, &at->split_table, NULL, &train);
+  entropic_status status = make_dataset(at, &at->sheet, NULL, &train);
   if (status != ENTROPIC_OK)
     return status;
   status = at->valid ? make_dataset(at, &at->others, train, &valid) : ENTROPIC_OK;
@@ -62,20 +62,20 @@ static setting at;
 
 static int start(void **state) {
   (void)state;
-  at = (setting){.context = context_with(1), .split_table = sheet_start(24, 2, 1, PLAIN, 1)};
+  at = (setting){.context = context_with(1), .sheet = sheet_start(24, 2, 1, PLAIN, 1)};
   at.others = sheet_start(10, 2, 1, PLAIN, 2);
   at.options = fixed_options(ENTROPIC_LAMBDA_AUTO, 6);
   at.options.folds = 2;
   at.options.axis.max_level = 2;
   at.task = ENTROPIC_REGRESSION;
-  entropic_model *warm = fit_sheet(at.context, &at.split_table, at.task, &at.options); /* OpenBLAS has what it keeps */
+  entropic_model *warm = fit_sheet(at.context, &at.sheet, at.task, &at.options); /* OpenBLAS has what it keeps */
   entropic_model_free(warm);
   return 0;
 }
 
 static int stop(void **state) {
   (void)state;
-  sheet_stop(&at.split_table);
+  sheet_stop(&at.sheet);
   sheet_stop(&at.others);
   entropic_context_free(at.context);
   return 0;
@@ -103,14 +103,14 @@ static void a_search_for_omega(void **state) {
 /* Also where designs are not nested, so that what is kept is collected again. */
 static void a_search_for_a_size(void **state) {
   (void)state;
-  sheet_stop(&at.split_table);
-  at.split_table = sheet_start(50, 2, 1, PLAIN, 3);
+  sheet_stop(&at.sheet);
+  at.sheet = sheet_start(50, 2, 1, PLAIN, 3);
   at.options.features = 0;
   at.options.lambda = 1e-3;
   at.options.axis.max_level = 5;
   for (int criterion = ENTROPIC_L2; criterion <= ENTROPIC_DATA; criterion += 2) {
     at.options.criterion = (entropic_criterion)criterion;
-    entropic_model *model = fit_sheet(at.context, &at.split_table, at.task, &at.options);
+    entropic_model *model = fit_sheet(at.context, &at.sheet, at.task, &at.options);
     assert_int_equal(entropic_model_describe(model).features, 50); /* not the largest, which is 100 */
     entropic_model_free(model);
     assert_true(expect_allocation_failures(fit, &at, STEP) > 20);
@@ -126,10 +126,10 @@ static void selected_features(void **state) {
   for (int round = 0; round < 3; round++) {
     at.valid = round == 1;
     if (round == 2)
-      at.split_table.categorical = "x2";
-    for (size_t r = 0; r < at.split_table.rows && round == 2; r++) {
-      sheet_row(&at.split_table, r)[0] = r % 5 == 0 ? NAN : sheet_row(&at.split_table, r)[0];
-      sheet_row(&at.split_table, r)[1] = (double)(r % 3);
+      at.sheet.categorical = "x2";
+    for (size_t r = 0; r < at.sheet.rows && round == 2; r++) {
+      sheet_row(&at.sheet, r)[0] = r % 5 == 0 ? NAN : sheet_row(&at.sheet, r)[0];
+      sheet_row(&at.sheet, r)[1] = (double)(r % 3);
     }
     assert_true(expect_allocation_failures(fit, &at, 97) > 5);
   }
@@ -162,8 +162,8 @@ static void outer_validation(void **state) {
   for (int round = SMALL; round < ROUNDS; round++) {
     at.valid = round == HALVES;
     if (round == LARGE) {
-      sheet_stop(&at.split_table);
-      at.split_table = sheet_start(5001, 2, 1, PLAIN, 4);
+      sheet_stop(&at.sheet);
+      at.sheet = sheet_start(5001, 2, 1, PLAIN, 4);
     }
     at.options = fixed_options(ENTROPIC_LAMBDA_AUTO, 6);
     at.options.folds = 2;
@@ -178,10 +178,10 @@ static void simple_forms(void **state) {
   at.options.axis.max_level = 2;
   for (int form = ENTROPIC_FORM_NOTHING; form <= ENTROPIC_FORM_LINEAR; form++) {
     entropic_random random = entropic_random_start(3, 1);
-    for (size_t r = 0; r < at.split_table.rows; r++)
-      sheet_y(&at.split_table, r)[0] =
-          entropic_random_normal(&random) + (form == ENTROPIC_FORM_LINEAR ? 8 * sheet_row(&at.split_table, r)[0] : 0);
-    entropic_dataset *data = dataset_of(at.context, &at.split_table, at.task);
+    for (size_t r = 0; r < at.sheet.rows; r++)
+      sheet_y(&at.sheet, r)[0] =
+          entropic_random_normal(&random) + (form == ENTROPIC_FORM_LINEAR ? 8 * sheet_row(&at.sheet, r)[0] : 0);
+    entropic_dataset *data = dataset_of(at.context, &at.sheet, at.task);
     entropic_model *model = NULL;
     entropic_fit_report report;
     ASSERT_OK(at.context, entropic_fit(at.context, data, NULL, &at.options, &report, &model));
@@ -203,10 +203,10 @@ static entropic_status evidence(void *argument) {
 
 static void permutations(void **state) {
   (void)state;
-  at.split_table.categorical = "x2";
-  for (size_t r = 0; r < at.split_table.rows; r++)
-    sheet_row(&at.split_table, r)[1] = (double)(r % 3);
-  entropic_dataset *data = dataset_of(at.context, &at.split_table, at.task);
+  at.sheet.categorical = "x2";
+  for (size_t r = 0; r < at.sheet.rows; r++)
+    sheet_row(&at.sheet, r)[1] = (double)(r % 3);
+  entropic_dataset *data = dataset_of(at.context, &at.sheet, at.task);
   ent_fit prepared;
   ASSERT_OK(at.context, ent_fit_prepare(at.context, data, NULL, &at.options, &prepared));
   assert_true(expect_each_allocation_failure(evidence, &prepared) > 100);
@@ -220,8 +220,8 @@ static void selected_features_of_classes(void **state) {
   at.options.select = ENTROPIC_SELECT_RESIDUAL;
   at.options.ensemble = 2;
   at.task = ENTROPIC_CLASSIFICATION;
-  for (size_t r = 0; r < at.split_table.rows; r++)
-    sheet_y(&at.split_table, r)[0] = sheet_row(&at.split_table, r)[0] > 0.5;
+  for (size_t r = 0; r < at.sheet.rows; r++)
+    sheet_y(&at.sheet, r)[0] = sheet_row(&at.sheet, r)[0] > 0.5;
   assert_true(expect_allocation_failures(fit, &at, 97) > 5);
 }
 
@@ -229,9 +229,9 @@ static void the_exact_solver(void **state) {
   (void)state;
   at.options.solver = ENTROPIC_SOLVER_EXACT;
   at.options.features = 0;
-  at.split_table.categorical = "x2";
-  for (size_t r = 0; r < at.split_table.rows; r++)
-    sheet_row(&at.split_table, r)[1] = (double)(r % 3);
+  at.sheet.categorical = "x2";
+  for (size_t r = 0; r < at.sheet.rows; r++)
+    sheet_row(&at.sheet, r)[1] = (double)(r % 3);
   assert_true(expect_allocation_failures(fit, &at, STEP) > 20);
 }
 
@@ -241,8 +241,8 @@ static void classes(void **state) {
   at.task = ENTROPIC_CLASSIFICATION;
   for (size_t count = 2; count <= 3; count++)
     for (int round = 0; round < 2; round++) {
-      for (size_t r = 0; r < at.split_table.rows; r++)
-        sheet_y(&at.split_table, r)[0] = (double)(r % count);
+      for (size_t r = 0; r < at.sheet.rows; r++)
+        sheet_y(&at.sheet, r)[0] = (double)(r % count);
       for (size_t r = 0; r < at.others.rows; r++)
         sheet_y(&at.others, r)[0] = (double)(r % count);
       at.valid = round == 1;
@@ -278,9 +278,9 @@ static void no_features(void **state) {
   (void)state;
   for (size_t count = 0; count <= 3; count += 3) {
     at.task = count == 0 ? ENTROPIC_REGRESSION : ENTROPIC_CLASSIFICATION;
-    for (size_t r = 0; r < at.split_table.rows && count > 0; r++)
-      sheet_y(&at.split_table, r)[0] = (double)(r % count);
-    entropic_dataset *data = dataset_of(at.context, &at.split_table, at.task);
+    for (size_t r = 0; r < at.sheet.rows && count > 0; r++)
+      sheet_y(&at.sheet, r)[0] = (double)(r % count);
+    entropic_dataset *data = dataset_of(at.context, &at.sheet, at.task);
     assert_true(expect_each_allocation_failure(constant, data) > 30);
     entropic_dataset_free(data);
   }

@@ -109,7 +109,7 @@ static entropic_status fit_boundary(void *argument) {
 
 static int start(void **state) {
   (void)state;
-  split_table rows = sheet_start(30, 2, 1, PLAIN, 1);
+  sheet rows = sheet_start(30, 2, 1, PLAIN, 1);
   at.context = context_with(1);
   at.options = entropic_compare_options_default();
   at.options.features = sizes;
@@ -196,7 +196,7 @@ static void splits(void **state) {
 /* Rows in groups: what is asked for before the first method runs. */
 static void grouped_comparisons(void **state) {
   (void)state;
-  split_table rows = sheet_start(40, 1, 1, WITH_GROUPS, 1);
+  sheet rows = sheet_start(40, 1, 1, WITH_GROUPS, 1);
   setting grouped = at;
   grouped.dataset = dataset_of(at.context, &rows, ENTROPIC_REGRESSION);
   sheet_stop(&rows);
@@ -213,7 +213,7 @@ static void pages(void **state) {
   (void)state;
   assert_true(expect_each_allocation_failure(draw, &at) > 5);
   entropic_fit_options options = fixed_options(1e-3, 6);
-  split_table rows = sheet_start(30, 2, 1, PLAIN, 1);
+  sheet rows = sheet_start(30, 2, 1, PLAIN, 1);
   entropic_model *model = fit_sheet(at.context, &rows, ENTROPIC_REGRESSION, &options);
   assert_true(expect_each_allocation_failure(draw_fit, model) > 2);
   entropic_model_free(model);

@@ -7,27 +7,27 @@
 #include "axis/scaler.h"
 
 /* A table: inputs x1, x2, ..., targets y1, y2, ..., and if asked for w and g. */
-typedef struct split_table {
+typedef struct sheet {
   size_t rows, inputs, targets, columns;
   bool weighted, grouped;
   double *values;
   const char *categorical; /* names of inputs, or NULL */
-} split_table;
+} sheet;
 
 enum { PLAIN = 0, WITH_WEIGHTS = 1, WITH_GROUPS = 2 };
 enum { NAME_SIZE = 24 };
 
-static inline double *sheet_row(const split_table *s, size_t row) {
+static inline double *sheet_row(const sheet *s, size_t row) {
   return s->values + row * s->columns;
 }
 
-static inline double *sheet_y(const split_table *s, size_t row) {
+static inline double *sheet_y(const sheet *s, size_t row) {
   return sheet_row(s, row) + s->inputs;
 }
 
 /* Uniform inputs in [0,1]; targets that are smooth functions of them, with noise; weights between 0.2 and 2. */
-static inline split_table sheet_start(size_t rows, size_t inputs, size_t targets, int with, uint64_t seed) {
-  split_table s = {.rows = rows, .inputs = inputs, .targets = targets};
+static inline sheet sheet_start(size_t rows, size_t inputs, size_t targets, int with, uint64_t seed) {
+  sheet s = {.rows = rows, .inputs = inputs, .targets = targets};
   s.weighted = with & WITH_WEIGHTS;
   s.grouped = with & WITH_GROUPS;
   s.columns = inputs + targets + s.weighted + s.grouped;
@@ -48,7 +48,7 @@ static inline split_table sheet_start(size_t rows, size_t inputs, size_t targets
 }
 
 /* Targets become classes 0, 1, ..., of about the same size, that overlap. */
-static inline void sheet_classes(split_table *s, size_t classes) {
+static inline void sheet_classes(sheet *s, size_t classes) {
   for (size_t r = 0; r < s->rows; r++) {
     const double *x = sheet_row(s, r);
     double noise = sheet_y(s, r)[0] - smooth_target(x, s->inputs < 4 ? s->inputs : 4, 0);
@@ -59,11 +59,11 @@ static inline void sheet_classes(split_table *s, size_t classes) {
     sheet_y(s, r)[0] = (double)r;
 }
 
-static inline void sheet_stop(split_table *s) {
+static inline void sheet_stop(sheet *s) {
   free(s->values);
 }
 
-static inline entropic_table *table_of(entropic_context *context, const split_table *s) {
+static inline entropic_table *table_of(entropic_context *context, const sheet *s) {
   char *text = calloc(s->columns, NAME_SIZE), targets[400] = "";
   const char **names = calloc(s->columns, sizeof *names);
   for (size_t i = 0; i < s->columns; i++) {
@@ -89,7 +89,7 @@ static inline entropic_table *table_of(entropic_context *context, const split_ta
   return table;
 }
 
-static inline entropic_dataset *dataset_of(entropic_context *context, const split_table *s, entropic_task task) {
+static inline entropic_dataset *dataset_of(entropic_context *context, const sheet *s, entropic_task task) {
   entropic_table *table = table_of(context, s);
   entropic_dataset *dataset = NULL;
   ASSERT_OK(context, entropic_dataset_create(context, table, task, &dataset));
@@ -97,8 +97,7 @@ static inline entropic_dataset *dataset_of(entropic_context *context, const spli
   return dataset;
 }
 
-static inline entropic_dataset *dataset_like(entropic_context *context, const split_table *s,
-                                             const entropic_dataset *like) {
+static inline entropic_dataset *dataset_like(entropic_context *context, const sheet *s, const entropic_dataset *like) {
   entropic_table *table = table_of(context, s);
   entropic_dataset *dataset = NULL;
   ASSERT_OK(context, entropic_dataset_create_with_schema(context, table, like, &dataset));
@@ -107,7 +106,7 @@ static inline entropic_dataset *dataset_like(entropic_context *context, const sp
 }
 
 /* Fits and frees the data set. */
-static inline entropic_model *fit_sheet(entropic_context *context, const split_table *s, entropic_task task,
+static inline entropic_model *fit_sheet(entropic_context *context, const sheet *s, entropic_task task,
                                         const entropic_fit_options *options) {
   entropic_dataset *dataset = dataset_of(context, s, task);
   entropic_model *model = NULL;
@@ -117,7 +116,7 @@ static inline entropic_model *fit_sheet(entropic_context *context, const split_t
 }
 
 /* predictions[rows x targets] of the rows of a sheet. */
-static inline double *predict_sheet(entropic_context *context, const entropic_model *model, const split_table *s) {
+static inline double *predict_sheet(entropic_context *context, const entropic_model *model, const sheet *s) {
   double *out = calloc(s->rows * entropic_model_describe(model).targets, sizeof *out);
   ASSERT_OK(context, entropic_model_predict(context, model, s->values, s->rows, s->columns, out));
   return out;
@@ -129,7 +128,7 @@ static inline void assert_finite(const double *values, size_t count) {
 }
 
 /* The root of the mean square of what the model gets wrong on rows of a sheet, for one target. */
-static inline double error_on(entropic_context *context, const entropic_model *model, const split_table *s) {
+static inline double error_on(entropic_context *context, const entropic_model *model, const sheet *s) {
   double *p = predict_sheet(context, model, s), sum = 0;
   for (size_t r = 0; r < s->rows; r++)
     sum += (p[r] - sheet_y(s, r)[0]) * (p[r] - sheet_y(s, r)[0]);
@@ -153,8 +152,7 @@ static inline entropic_fit_options fixed_options(double lambda, size_t features)
 }
 
 /* The scaled and lifted rows of a sheet, then of another one, which are not learnt from. The scaler is learnt anew. */
-static inline void ground_of_sheets(ground *g, const split_table *s, const split_table *others,
-                                    entropic_scaling scaling) {
+static inline void ground_of_sheets(ground *g, const sheet *s, const sheet *others, entropic_scaling scaling) {
   size_t inputs = s->inputs, rows = s->rows + others->rows;
   *g = (ground){.rows = s->rows, .others = others->rows, .inputs = inputs, .targets = s->targets};
   g->x = calloc(rows * inputs, sizeof *g->x);
@@ -167,7 +165,7 @@ static inline void ground_of_sheets(ground *g, const split_table *s, const split
   entropic_scaler_apply(scaler, others->values, others->rows, others->columns, g->x + s->rows * inputs);
   entropic_scaler_free(scaler);
   for (size_t r = 0; r < rows; r++) {
-    const split_table *from = r < s->rows ? s : others;
+    const sheet *from = r < s->rows ? s : others;
     const double *y = sheet_y(from, r < s->rows ? r : r - s->rows);
     memcpy(g->y + r * s->targets, y, s->targets * sizeof *y);
     g->weights[r] = from->weighted ? y[s->targets] : 1;

@@ -18,12 +18,13 @@ static int stop(void **state) {
 }
 
 /* What a fit makes that finds no feature worth having. */
-static entropic_model *make_constant(const entropic_dataset *data) {
+static entropic_model *make_constant(const entropic_dataset *data, entropic_class_weight weight) {
   ent_fit fit;
   ent_fit_outcome outcome = {.report.members = 1};
   ent_class_validation class_validation = {.inverse_temperature = 1, .error = 0.5, .loss = 0.7};
   entropic_fit_options options = entropic_fit_options_default();
   entropic_model *model = ent_new(context, 1, sizeof *model);
+  options.class_weight = weight;
   bool classes = data->schema.classes > 0;
   ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
   ASSERT_OK(context, ent_fit_constant(context, &fit, &outcome));
@@ -36,8 +37,8 @@ static entropic_model *make_constant(const entropic_dataset *data) {
 }
 
 /* A number with gaps and a category, too. */
-static split_table draw(size_t targets, int with) {
-  split_table s = sheet_start(ROWS, INPUTS, targets, with, 4);
+static sheet draw(size_t targets, int with) {
+  sheet s = sheet_start(ROWS, INPUTS, targets, with, 4);
   s.categorical = "x2";
   for (size_t r = 0; r < ROWS; r++) {
     sheet_row(&s, r)[1] = (double)(r % 4);
@@ -82,17 +83,17 @@ static entropic_model *through_file(void **state, entropic_model *model) {
   return loaded;
 }
 
-static double weight_of(const split_table *s, size_t row) {
+static double weight_of(const sheet *s, size_t row) {
   return s->weighted ? sheet_row(s, row)[s->inputs + s->targets] : 1;
 }
 
 static void numbers(void **state) {
   for (int with = PLAIN; with <= WITH_WEIGHTS; with++) {
-    split_table s = draw(2, with);
+    sheet s = draw(2, with);
     for (size_t r = 0; r < ROWS; r++)
       sheet_y(&s, r)[1] *= 1e6;
     entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
-    entropic_model *model = make_constant(data);
+    entropic_model *model = make_constant(data, ENTROPIC_CLASS_WEIGHT_NONE);
     check_info(model);
     model = through_file(state, model);
     check_info(model);
@@ -118,10 +119,10 @@ static void numbers(void **state) {
 static void classes(void **state) {
   for (size_t count = 2; count <= 4; count++)
     for (int with = PLAIN; with <= WITH_WEIGHTS; with++) {
-      split_table s = draw(1, with);
+      sheet s = draw(1, with);
       sheet_classes(&s, count);
       entropic_dataset *data = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
-      entropic_model *model = through_file(state, make_constant(data));
+      entropic_model *model = through_file(state, make_constant(data, ENTROPIC_CLASS_WEIGHT_NONE));
       check_info(model);
       double share[4] = {0, 0, 0, 0}, weight = 0, chances[4], class, x[INPUTS] = {0.5, 9, NAN};
       for (size_t r = 0; r < ROWS; r++) {
@@ -142,9 +143,9 @@ static void classes(void **state) {
 
 /* Rows of a file that has the target alone are scored. */
 static void scores(void **state) {
-  split_table s = draw(1, PLAIN);
+  sheet s = draw(1, PLAIN);
   entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
-  entropic_model *model = make_constant(data);
+  entropic_model *model = make_constant(data, ENTROPIC_CLASS_WEIGHT_NONE);
   double offset;
   assert_non_null(entropic_model_weights(model, 0, &offset));
   char text[64];
@@ -163,7 +164,30 @@ static void scores(void **state) {
   sheet_stop(&s);
 }
 
+/* All balanced classes are as likely as each other; the one with the most rows is called, whichever it is. */
+static void balanced_classes(void **state) {
+  (void)state;
+  for (size_t count = 2; count <= 4; count++)
+    for (size_t most = 0; most < count; most++) {
+      sheet s = draw(1, PLAIN);
+      for (size_t r = 0; r < ROWS; r++)
+        sheet_y(&s, r)[0] = r % 3 == 0 ? (double)(r / 3 % count) : (double)most;
+      entropic_dataset *data = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
+      entropic_model *model = make_constant(data, ENTROPIC_CLASS_WEIGHT_BALANCED);
+      double chances[4], class, x[INPUTS] = {0.5, 9, NAN};
+      ASSERT_OK(context, entropic_model_probabilities(context, model, x, 1, INPUTS, chances));
+      ASSERT_OK(context, entropic_model_predict(context, model, x, 1, INPUTS, &class));
+      assert_int_equal((size_t) class, most);
+      for (size_t k = 0; k < count; k++)
+        assert_true(fabs(chances[k] - 1 / (double)count) <= 1e-8);
+      entropic_model_free(model);
+      entropic_dataset_free(data);
+      sheet_stop(&s);
+    }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(classes), cmocka_unit_test(scores)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(classes),
+                                     cmocka_unit_test(balanced_classes), cmocka_unit_test(scores)};
   return cmocka_run_group_tests_name("model_constant", tests, start, stop);
 }

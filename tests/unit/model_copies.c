@@ -181,7 +181,7 @@ static void each_with_each(void **state) {
 
 /* The same model, to the bit, with and without copies. */
 static void copies_change_nothing(void **state) {
-  split_table plain = sheet_start(80, 3, 1, PLAIN, 5), twice = sheet_start(80, 6, 1, PLAIN, 5);
+  sheet plain = sheet_start(80, 3, 1, PLAIN, 5), twice = sheet_start(80, 6, 1, PLAIN, 5);
   for (size_t r = 0; r < 80; r++) {
     const double *x = sheet_row(&plain, r);
     const double row[] = {x[0], x[1], x[2], x[1], x[0], x[2], x[3]};

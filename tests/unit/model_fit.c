@@ -43,7 +43,7 @@ static void lift_by_options(ground *g, const entropic_fit_options *o) {
 }
 
 /* The model's predictions for other rows are those of dense algebra. */
-static void check_against_algebra(const split_table *s, const split_table *others, const entropic_fit_options *o) {
+static void check_against_algebra(const sheet *s, const sheet *others, const entropic_fit_options *o) {
   ground g;
   ground_of_sheets(&g, s, others, o->scaling);
   lift_by_options(&g, o);
@@ -80,8 +80,8 @@ static void predictions_equal_dense_algebra(void **state) {
   (void)state;
   for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_NONE; scaling++)
     for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_ITERATIVE; solver++) {
-      split_table s = sheet_start(60, 3, 2, solver % 2 == 0 ? WITH_WEIGHTS : PLAIN, 1);
-      split_table others = sheet_start(20, 3, 2, PLAIN, 2);
+      sheet s = sheet_start(60, 3, 2, solver % 2 == 0 ? WITH_WEIGHTS : PLAIN, 1);
+      sheet others = sheet_start(20, 3, 2, PLAIN, 2);
       entropic_fit_options o = fixed_options(1e-3, solver == ENTROPIC_SOLVER_DUAL ? 80 : 25);
       o.solver = (entropic_solver)solver;
       o.scaling = (entropic_scaling)scaling;
@@ -94,7 +94,7 @@ static void predictions_equal_dense_algebra(void **state) {
 /* Every other option that decides which features there are. */
 static void features_are_as_asked_for(void **state) {
   (void)state;
-  split_table s = sheet_start(60, 3, 1, WITH_WEIGHTS, 3), others = sheet_start(20, 3, 1, PLAIN, 4);
+  sheet s = sheet_start(60, 3, 1, WITH_WEIGHTS, 3), others = sheet_start(20, 3, 1, PLAIN, 4);
   entropic_fit_options o = fixed_options(1e-3, 30);
   for (int family = ENTROPIC_CENTRED; family <= ENTROPIC_BRIDGE; family++) {
     o.axis.family = (entropic_family)family;
@@ -132,7 +132,7 @@ static void features_are_as_asked_for(void **state) {
 static void exact_equals_dense_kernel_ridge(void **state) {
   (void)state;
   for (int family = ENTROPIC_CENTRED; family <= ENTROPIC_LAPLACE; family++) {
-    split_table s = sheet_start(60, 3, 2, WITH_WEIGHTS, 5), others = sheet_start(20, 3, 2, PLAIN, 6);
+    sheet s = sheet_start(60, 3, 2, WITH_WEIGHTS, 5), others = sheet_start(20, 3, 2, PLAIN, 6);
     ground g;
     ground_of_sheets(&g, &s, &others, ENTROPIC_SCALE_QUANTILE);
     entropic_fit_options o = fixed_options(1e-3, 0);
@@ -170,7 +170,7 @@ static void exact_equals_dense_kernel_ridge(void **state) {
 static void a_weight_is_a_number_of_rows(void **state) {
   (void)state;
   for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
-    split_table weighted = sheet_start(50, 2, 1, WITH_WEIGHTS, 7), twice = sheet_start(75, 2, 1, WITH_WEIGHTS, 8);
+    sheet weighted = sheet_start(50, 2, 1, WITH_WEIGHTS, 7), twice = sheet_start(75, 2, 1, WITH_WEIGHTS, 8);
     for (size_t r = 0; r < 75; r++) {
       if (r < 50)
         sheet_y(&weighted, r)[1] = r % 2 == 0 ? 2 : 1;
@@ -196,7 +196,7 @@ static void a_weight_is_a_number_of_rows(void **state) {
 static void several_targets_equal_separate_fits(void **state) {
   (void)state;
   for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
-    split_table s = sheet_start(50, 2, 3, WITH_WEIGHTS, 9);
+    sheet s = sheet_start(50, 2, 3, WITH_WEIGHTS, 9);
     for (size_t r = 0; r < s.rows; r++)
       sheet_y(&s, r)[2] *= 1e6;
     entropic_fit_options o = fixed_options(1e-2, solver == ENTROPIC_SOLVER_EXACT ? 0 : 20);
@@ -205,7 +205,7 @@ static void several_targets_equal_separate_fits(void **state) {
     double error = entropic_model_describe(all).validation_error, sum = 0;
     assert_int_equal(entropic_model_describe(all).scores, 3);
     for (size_t t = 0; t < 3; t++) {
-      split_table single = sheet_start(50, 2, 1, WITH_WEIGHTS, 9);
+      sheet single = sheet_start(50, 2, 1, WITH_WEIGHTS, 9);
       for (size_t r = 0; r < s.rows; r++) {
         memcpy(sheet_row(&single, r), sheet_row(&s, r), 2 * sizeof(double));
         sheet_y(&single, r)[0] = sheet_y(&s, r)[t];
@@ -233,7 +233,7 @@ static void several_targets_equal_separate_fits(void **state) {
 static void valid_rows_choose(void **state) {
   (void)state;
   for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
-    split_table s = sheet_start(40, 2, 1, WITH_WEIGHTS, 10), others = sheet_start(30, 2, 1, WITH_WEIGHTS, 11);
+    sheet s = sheet_start(40, 2, 1, WITH_WEIGHTS, 10), others = sheet_start(30, 2, 1, WITH_WEIGHTS, 11);
     entropic_dataset *train = dataset_of(context, &s, ENTROPIC_REGRESSION);
     entropic_dataset *valid = dataset_like(context, &others, train);
     entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, solver == ENTROPIC_SOLVER_EXACT ? 0 : 15);
@@ -280,7 +280,7 @@ static void folds_validate(void **state) {
   (void)state;
   for (int with = 0; with <= (WITH_WEIGHTS | WITH_GROUPS); with++)
     for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_DUAL; solver++) {
-      split_table s = sheet_start(50, 2, 2, with, 12), none = {.columns = 1};
+      sheet s = sheet_start(50, 2, 2, with, 12), none = {.columns = 1};
       entropic_fit_options o = fixed_options(1e-2, 12);
       o.solver = (entropic_solver)solver;
       o.folds = 4;
@@ -315,7 +315,7 @@ static void theory_sets_lambda_and_features(void **state) {
   (void)state;
   static const size_t rows[] = {2, 16, 17, 81, 100}, features[] = {2, 2, 3, 3, 4};
   for (size_t i = 0; i < 5; i++) {
-    split_table s = sheet_start(rows[i], 2, 1, WITH_WEIGHTS, 13);
+    sheet s = sheet_start(rows[i], 2, 1, WITH_WEIGHTS, 13);
     entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_THEORY, ENTROPIC_FEATURES_THEORY);
     entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
     assert_close(entropic_model_describe(model).lambda, 1 / sqrt((double)rows[i]), 1e-15);
@@ -329,7 +329,7 @@ static void theory_sets_lambda_and_features(void **state) {
 static void omegas_of_each_input(void **state) {
   (void)state;
   static const double omegas[] = {0.5, 7, 30};
-  split_table s = sheet_start(40, 3, 1, PLAIN, 14);
+  sheet s = sheet_start(40, 3, 1, PLAIN, 14);
   entropic_fit_options o = fixed_options(1e-3, 20);
   o.omegas = omegas;
   o.omega_count = 3;

@@ -55,7 +55,7 @@ static void refuse(const entropic_dataset *train, const entropic_dataset *valid,
 
 static void options_are_checked(void **state) {
   (void)state;
-  split_table s = sheet_start(40, 3, 1, PLAIN, 1);
+  sheet s = sheet_start(40, 3, 1, PLAIN, 1);
   entropic_dataset *numbers = dataset_of(context, &s, ENTROPIC_REGRESSION);
   sheet_classes(&s, 3);
   entropic_dataset *classes = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
@@ -107,7 +107,7 @@ static void options_are_checked(void **state) {
 #undef REFUSE
   entropic_fit_options o = fixed_options(1e-3, 10);
   refuse(numbers, classes, &o, "valid does not have the inputs and targets of train");
-  split_table other = sheet_start(40, 2, 1, PLAIN, 1);
+  sheet other = sheet_start(40, 2, 1, PLAIN, 1);
   entropic_dataset *fewer = dataset_of(context, &other, ENTROPIC_REGRESSION);
   refuse(numbers, fewer, &o, "valid does not have the inputs and targets of train");
   entropic_dataset_free(fewer);
@@ -119,7 +119,7 @@ static void options_are_checked(void **state) {
 
 static void null_arguments(void **state) {
   (void)state;
-  split_table s = sheet_start(30, 2, 1, PLAIN, 2);
+  sheet s = sheet_start(30, 2, 1, PLAIN, 2);
   entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_REGRESSION);
   entropic_fit_options o = fixed_options(1e-3, 10);
   entropic_model *model = NULL;
@@ -171,7 +171,7 @@ static void progress_and_report(void **state) {
       for (int valid = 0; valid < 2; valid++)
         for (int criterion = ENTROPIC_L2; criterion <= (solver == ENTROPIC_SOLVER_AUTO ? ENTROPIC_DATA : ENTROPIC_L2);
              criterion += 2) {
-          split_table s = sheet_start(60, 2, 1, PLAIN, 3);
+          sheet s = sheet_start(60, 2, 1, PLAIN, 3);
           if (classes)
             sheet_classes(&s, 2);
           entropic_dataset *train = dataset_of(context, &s, classes ? ENTROPIC_CLASSIFICATION : ENTROPIC_REGRESSION);
@@ -198,8 +198,7 @@ static void progress_and_report(void **state) {
         }
 }
 
-static void check_unconverged(const split_table *s, entropic_task task, const entropic_fit_options *o,
-                              const char *ended) {
+static void check_unconverged(const sheet *s, entropic_task task, const entropic_fit_options *o, const char *ended) {
   entropic_dataset *dataset = dataset_of(context, s, task);
   entropic_fit_report report = {0};
   entropic_model *model = NULL;
@@ -214,7 +213,7 @@ static void check_unconverged(const split_table *s, entropic_task task, const en
 /* A fit that did not converge is a model all the same, and says so: here because there is next to no penalty. */
 static void unconverged_fits_say_so(void **state) {
   (void)state;
-  split_table s = sheet_start(120, 2, 1, WITH_WEIGHTS, 4), many = sheet_start(2000, 1, 1, PLAIN, 4);
+  sheet s = sheet_start(120, 2, 1, WITH_WEIGHTS, 4), many = sheet_start(2000, 1, 1, PLAIN, 4);
   sheet_classes(&s, 2);
   entropic_fit_options o = fixed_options(1e-300, 20);
   o.loss = ENTROPIC_LOGISTIC;

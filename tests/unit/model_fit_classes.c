@@ -19,8 +19,8 @@ static int stop(void **state) {
 }
 
 /* The lifted rows of a sheet, scaled and lifted by the public interface with the model's design. */
-static void ground_of_model(ground *g, const split_table *s, const entropic_model *model) {
-  split_table none = {.columns = 1};
+static void ground_of_model(ground *g, const sheet *s, const entropic_model *model) {
+  sheet none = {.columns = 1};
   ground_of_sheets(g, s, &none, entropic_model_describe(model).scaling);
   entropic_lift *lift = make_lift(entropic_model_design(model), ENTROPIC_CODE_BEST);
   ground_lift(g, lift);
@@ -28,7 +28,7 @@ static void ground_of_model(ground *g, const split_table *s, const entropic_mode
 }
 
 /* The largest element of the gradient of the mean loss + lambda |a|^2 at the model's weights. */
-static double largest_gradient(const split_table *s, const entropic_model *model) {
+static double largest_gradient(const sheet *s, const entropic_model *model) {
   entropic_model_info info = entropic_model_describe(model);
   ground g;
   ground_of_model(&g, s, model);
@@ -75,7 +75,7 @@ static void the_gradient_vanishes(void **state) {
   for (size_t classes = 2; classes <= 4; classes++)
     for (int with = PLAIN; with <= WITH_WEIGHTS; with++)
       for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_ITERATIVE; solver += 3) {
-        split_table s = sheet_start(90, 2, 1, with, classes);
+        sheet s = sheet_start(90, 2, 1, with, classes);
         sheet_classes(&s, classes);
         entropic_fit_options o = fixed_options(solver == 0 ? 1e-3 : ENTROPIC_LAMBDA_AUTO, 20);
         o.loss = ENTROPIC_LOGISTIC;
@@ -96,7 +96,7 @@ static void the_gradient_vanishes(void **state) {
 static void squared_equals_dense_algebra(void **state) {
   (void)state;
   for (size_t classes = 2; classes <= 3; classes++) {
-    split_table s = sheet_start(80, 2, 1, WITH_WEIGHTS, 20 + classes);
+    sheet s = sheet_start(80, 2, 1, WITH_WEIGHTS, 20 + classes);
     sheet_classes(&s, classes);
     entropic_fit_options o = fixed_options(1e-2, 15);
     o.loss = ENTROPIC_SQUARED;
@@ -127,7 +127,7 @@ static void valid_rows_tell_how_good_it_is(void **state) {
   for (size_t classes = 2; classes <= 3; classes++)
     for (int loss = ENTROPIC_SQUARED; loss <= ENTROPIC_HINGE; loss++)
       for (int exact = 0; exact < (loss == ENTROPIC_SQUARED ? 2 : 1); exact++) {
-        split_table s = sheet_start(80, 2, 1, WITH_WEIGHTS, 30), others = sheet_start(50, 2, 1, WITH_WEIGHTS, 31);
+        sheet s = sheet_start(80, 2, 1, WITH_WEIGHTS, 30), others = sheet_start(50, 2, 1, WITH_WEIGHTS, 31);
         sheet_classes(&s, classes);
         sheet_classes(&others, classes);
         entropic_dataset *train = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
@@ -170,7 +170,7 @@ static void valid_rows_tell_how_good_it_is(void **state) {
 static void a_weight_is_a_number_of_rows(void **state) {
   (void)state;
   for (size_t classes = 2; classes <= 3; classes++) {
-    split_table weighted = sheet_start(60, 2, 1, WITH_WEIGHTS, 40), twice = sheet_start(90, 2, 1, WITH_WEIGHTS, 41);
+    sheet weighted = sheet_start(60, 2, 1, WITH_WEIGHTS, 40), twice = sheet_start(90, 2, 1, WITH_WEIGHTS, 41);
     sheet_classes(&weighted, classes);
     for (size_t r = 0; r < 90; r++) {
       if (r < 60)
@@ -202,7 +202,7 @@ static void balanced_classes_have_weights(void **state) {
   (void)state;
   for (size_t classes = 2; classes <= 3; classes++)
     for (int loss = ENTROPIC_SQUARED; loss <= ENTROPIC_HINGE; loss++) {
-      split_table own = sheet_start(120, 2, 1, WITH_WEIGHTS, 42), both = sheet_start(120, 2, 1, WITH_WEIGHTS, 42);
+      sheet own = sheet_start(120, 2, 1, WITH_WEIGHTS, 42), both = sheet_start(120, 2, 1, WITH_WEIGHTS, 42);
       size_t counts[3] = {0};
       sheet_classes(&own, classes);
       sheet_classes(&both, classes);
@@ -259,7 +259,7 @@ static void auto_takes_the_better_loss(void **state) {
   bool seen[4] = {false};
   size_t alikes = 0, seeds = 16, trials = 0;
   for (uint64_t seed = 1; seed <= seeds; seed++) {
-    split_table s = sheet_start(60, 2, 1, PLAIN, 50 + seed);
+    sheet s = sheet_start(60, 2, 1, PLAIN, 50 + seed);
     size_t classes = 2 + seed % 2;
     sheet_classes(&s, classes);
     entropic_fit_options o = fixed_options(seed % 4 < 2 ? 1e-2 : 1e-5, 15);
@@ -298,8 +298,8 @@ static void auto_takes_the_better_loss(void **state) {
 }
 
 /* Classes that a line separates: with a penalty there is a best model, without one there is none. */
-static split_table separable(size_t rows) {
-  split_table s = sheet_start(rows, 2, 1, PLAIN, 60);
+static sheet separable(size_t rows) {
+  sheet s = sheet_start(rows, 2, 1, PLAIN, 60);
   for (size_t r = 0; r < rows; r++)
     sheet_y(&s, r)[0] = sheet_row(&s, r)[0] > 0.5;
   return s;
@@ -307,7 +307,7 @@ static split_table separable(size_t rows) {
 
 static void separable_classes_need_a_lambda(void **state) {
   (void)state;
-  split_table s = separable(60);
+  sheet s = separable(60);
   entropic_fit_options o = fixed_options(0, 15);
   o.loss = ENTROPIC_LOGISTIC;
   entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_TASK_AUTO);
@@ -336,7 +336,7 @@ static void classes_of_few_rows(void **state) {
   static const struct { size_t rows, classes; } cases[] = {{2, 2}, {3, 2}, {3, 3}, {5, 3}, {12, 10}, {40, 20}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     for (int loss = ENTROPIC_LOSS_AUTO; loss <= ENTROPIC_HINGE; loss++) {
-      split_table s = sheet_start(cases[i].rows, 2, 1, PLAIN, 70);
+      sheet s = sheet_start(cases[i].rows, 2, 1, PLAIN, 70);
       for (size_t r = 0; r < s.rows; r++)
         sheet_y(&s, r)[0] = (double)(r % cases[i].classes);
       entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, 10);
@@ -365,7 +365,7 @@ static void classes_of_few_rows(void **state) {
  * taken, and validated. */
 static void rare_classes_do_not_end_validation(void **state) {
   (void)state;
-  split_table s = sheet_start(105, 2, 1, PLAIN, 71);
+  sheet s = sheet_start(105, 2, 1, PLAIN, 71);
   for (size_t r = 0; r < s.rows; r++)
     sheet_y(&s, r)[0] = r < 100 ? (double)(sheet_row(&s, r)[0] > 0.5) : (double)r;
   entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, 10);
@@ -394,7 +394,7 @@ static void rare_classes_do_not_end_validation(void **state) {
 static void rare_classes_are_spread_over_folds(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 20; seed++) {
-    split_table s = sheet_start(62, 2, 1, PLAIN, 72);
+    sheet s = sheet_start(62, 2, 1, PLAIN, 72);
     for (size_t r = 0; r < s.rows; r++)
       sheet_y(&s, r)[0] = r < 60 ? (double)(sheet_row(&s, r)[0] > 0.5) : 2;
     entropic_fit_options o = fixed_options(1e-2, 5);
@@ -410,7 +410,7 @@ static void rare_classes_are_spread_over_folds(void **state) {
 /* Where refits are dear, one fold is tried on. */
 static void much_work_tries_one_fold(void **state) {
   (void)state;
-  split_table s = sheet_start(5000, 2, 1, PLAIN, 80);
+  sheet s = sheet_start(5000, 2, 1, PLAIN, 80);
   sheet_classes(&s, 10);
   entropic_fit_options o = fixed_options(1e-3, 90);
   o.loss = ENTROPIC_SQUARED;

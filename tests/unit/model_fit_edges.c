@@ -21,7 +21,7 @@ static int stop(void **state) {
 static void one_row(void **state) {
   (void)state;
   for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
-    split_table s = sheet_start(1, 1, 1, PLAIN, 4);
+    sheet s = sheet_start(1, 1, 1, PLAIN, 4);
     s.categorical = "x1";
     sheet_y(&s, 0)[0] = 42;
     entropic_fit_options o = entropic_fit_options_default();
@@ -42,7 +42,7 @@ static void few_rows(void **state) {
   (void)state;
   for (size_t rows = 2; rows <= 7; rows++)
     for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
-      split_table s = sheet_start(rows, 2, 1, WITH_WEIGHTS, rows);
+      sheet s = sheet_start(rows, 2, 1, WITH_WEIGHTS, rows);
       entropic_fit_options o = entropic_fit_options_default();
       o.solver = (entropic_solver)solver;
       o.axis.max_level = 3;
@@ -61,7 +61,7 @@ static void few_rows(void **state) {
 static void few_groups(void **state) {
   (void)state;
   for (size_t groups = 1; groups <= 2; groups++) {
-    split_table s = sheet_start(40, 2, 1, WITH_GROUPS, 5);
+    sheet s = sheet_start(40, 2, 1, WITH_GROUPS, 5);
     for (size_t r = 0; r < s.rows; r++)
       sheet_row(&s, r)[s.columns - 1] = groups == 1 && r % 2 == 1 ? -0.0 : (double)(r % groups); /* -0 is 0 */
     entropic_fit_options o = entropic_fit_options_default();
@@ -93,7 +93,7 @@ static void groups_keep_errors_honest(void **state) {
   (void)state;
   double errors[2];
   for (int grouped = 0; grouped < 2; grouped++) {
-    split_table s = sheet_start(80, 1, 1, grouped ? WITH_GROUPS : PLAIN, 6);
+    sheet s = sheet_start(80, 1, 1, grouped ? WITH_GROUPS : PLAIN, 6);
     entropic_random random = entropic_random_start(6, 6);
     double at = 0, value = 0;
     for (size_t r = 0; r < 80; r++) {
@@ -122,7 +122,7 @@ static void constant_targets(void **state) {
   static const double constants[] = {0, 0.1, -7, 1e9, 1e-200, 1e200};
   for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++)
     for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
-      split_table s = sheet_start(30, 2, 1, PLAIN, 7);
+      sheet s = sheet_start(30, 2, 1, PLAIN, 7);
       for (size_t r = 0; r < s.rows; r++)
         sheet_y(&s, r)[0] = constants[i];
       entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, solver == ENTROPIC_SOLVER_EXACT ? 0 : 20);
@@ -145,7 +145,7 @@ static void targets_in_any_unit(void **state) {
   for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
     double plain[40], lambda = 0, error = 0;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-      split_table s = sheet_start(40, 2, 1, WITH_WEIGHTS, 8);
+      sheet s = sheet_start(40, 2, 1, WITH_WEIGHTS, 8);
       for (size_t r = 0; r < s.rows; r++)
         sheet_y(&s, r)[0] *= units[i];
       entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, solver == ENTROPIC_SOLVER_EXACT ? 0 : 15);
@@ -173,7 +173,7 @@ static void targets_in_any_unit(void **state) {
 static void large_offsets(void **state) {
   (void)state;
   for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
-    split_table s = sheet_start(40, 2, 1, WITH_WEIGHTS, 9);
+    sheet s = sheet_start(40, 2, 1, WITH_WEIGHTS, 9);
     entropic_fit_options o = fixed_options(1e-3, solver == ENTROPIC_SOLVER_EXACT ? 0 : 15);
     o.solver = (entropic_solver)solver;
     entropic_model *near = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
@@ -198,7 +198,7 @@ static void large_offsets(void **state) {
 /* Targets so far apart that no weights can hold them are refused, not answered with infinity. */
 static void targets_beyond_everything(void **state) {
   (void)state;
-  split_table s = sheet_start(30, 1, 1, PLAIN, 10);
+  sheet s = sheet_start(30, 1, 1, PLAIN, 10);
   for (size_t r = 0; r < s.rows; r++)
     sheet_y(&s, r)[0] = r % 2 == 0 ? 1.7e308 : -1.7e308;
   entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_REGRESSION);
@@ -218,7 +218,7 @@ static void weights_in_any_unit(void **state) {
   for (int classes = 0; classes < 2; classes++) {
     double plain[40];
     for (size_t i = 0; i < 3; i++) {
-      split_table s = sheet_start(40, 2, 1, WITH_WEIGHTS, 11);
+      sheet s = sheet_start(40, 2, 1, WITH_WEIGHTS, 11);
       if (classes)
         sheet_classes(&s, 2);
       for (size_t r = 0; r < s.rows; r++)
@@ -239,7 +239,7 @@ static void weights_in_any_unit(void **state) {
 /* Weights whose sum is no number are refused. */
 static void weights_beyond_everything(void **state) {
   (void)state;
-  split_table s = sheet_start(40, 2, 1, WITH_WEIGHTS, 11);
+  sheet s = sheet_start(40, 2, 1, WITH_WEIGHTS, 11);
   for (size_t r = 0; r < s.rows; r++)
     sheet_y(&s, r)[1] = 1e308;
   for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
@@ -257,7 +257,7 @@ static void weights_beyond_everything(void **state) {
 /* Rows of next to no weight are next to not there. */
 static void very_uneven_weights(void **state) {
   (void)state;
-  split_table s = sheet_start(60, 2, 1, WITH_WEIGHTS, 12);
+  sheet s = sheet_start(60, 2, 1, WITH_WEIGHTS, 12);
   for (size_t r = 0; r < s.rows; r++)
     sheet_y(&s, r)[1] = r == 7 ? 1e14 : r % 2 == 0 ? 1 : 1e-14;
   entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, 20);

@@ -20,8 +20,8 @@ static int stop(void **state) {
 static void odd_inputs(void **state) {
   (void)state;
   entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, 30);
-  split_table one = sheet_start(50, 1, 1, PLAIN, 13), twice = sheet_start(50, 4, 1, PLAIN, 13);
-  split_table binary = sheet_start(50, 4, 1, PLAIN, 14), wide_one = sheet_start(30, 500, 1, PLAIN, 15);
+  sheet one = sheet_start(50, 1, 1, PLAIN, 13), twice = sheet_start(50, 4, 1, PLAIN, 13);
+  sheet binary = sheet_start(50, 4, 1, PLAIN, 14), wide_one = sheet_start(30, 500, 1, PLAIN, 15);
   for (size_t r = 0; r < 50; r++) {
     double *x = sheet_row(&twice, r);
     x[2] = 2 * x[0]; /* duplicates in other units: exact ones would be set aside */
@@ -31,7 +31,7 @@ static void odd_inputs(void **state) {
       sheet_row(&binary, r)[i] = sheet_row(&binary, r)[i] > 0.5;
     sheet_y(&binary, r)[0] = sheet_row(&binary, r)[0] + 2 * sheet_row(&binary, r)[1] * sheet_row(&binary, r)[2];
   }
-  const split_table *all[] = {&one, &twice, &binary, &wide_one};
+  const sheet *all[] = {&one, &twice, &binary, &wide_one};
   for (size_t i = 0; i < 4; i++)
     for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
       o.solver = (entropic_solver)solver;
@@ -50,7 +50,7 @@ static void odd_inputs(void **state) {
 /* More features than rows: each solver finds the same. */
 static void more_features_than_rows(void **state) {
   (void)state;
-  split_table s = sheet_start(30, 3, 1, PLAIN, 16), others = sheet_start(20, 3, 1, PLAIN, 17);
+  sheet s = sheet_start(30, 3, 1, PLAIN, 16), others = sheet_start(20, 3, 1, PLAIN, 17);
   double *first = NULL;
   for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_ITERATIVE; solver++) {
     entropic_fit_options o = fixed_options(1e-4, 300);
@@ -74,7 +74,7 @@ static void more_features_than_rows(void **state) {
 static void categories_and_gaps(void **state) {
   (void)state;
   static const double effects[] = {1, -2, 4, 0.5};
-  split_table s = sheet_start(120, 2, 1, PLAIN, 18), odd = sheet_start(6, 2, 1, PLAIN, 19);
+  sheet s = sheet_start(120, 2, 1, PLAIN, 18), odd = sheet_start(6, 2, 1, PLAIN, 19);
   s.categorical = "x1";
   for (size_t r = 0; r < s.rows; r++) {
     double *x = sheet_row(&s, r);
@@ -118,7 +118,7 @@ static void categories_and_gaps(void **state) {
 /* Without an omega of its own: bridge alone has none to search for, categories beside it do. */
 static void bridge_and_interior(void **state) {
   (void)state;
-  split_table s = sheet_start(60, 2, 1, PLAIN, 20);
+  sheet s = sheet_start(60, 2, 1, PLAIN, 20);
   for (int round = 0; round < 4; round++) {
     entropic_fit_options o = entropic_fit_options_default();
     o.axis.max_level = 3;
@@ -150,7 +150,7 @@ static double constant_q(double x, void *user) {
 
 static void custom_kernels(void **state) {
   (void)state;
-  split_table s = sheet_start(60, 2, 1, PLAIN, 21);
+  sheet s = sheet_start(60, 2, 1, PLAIN, 21);
   for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_EXACT; solver += 4) {
     entropic_fit_options o = entropic_fit_options_default();
     o.axis.max_level = 3;
@@ -176,7 +176,7 @@ static void categories_beside_a_custom_kernel(void **state) {
   o.features = 12;
   bool differs = false;
   for (uint64_t seed = 1; seed <= 4; seed++) {
-    split_table s = sheet_start(60, 2, 1, PLAIN, seed);
+    sheet s = sheet_start(60, 2, 1, PLAIN, seed);
     s.categorical = "x2";
     for (size_t r = 0; r < s.rows; r++) {
       sheet_row(&s, r)[1] = (double)(r % 5);
@@ -193,7 +193,7 @@ static void categories_beside_a_custom_kernel(void **state) {
 /* The paper's choice draws anew for each number of features, yet what is searched for must fit what is kept. */
 static void papers_choice_is_searched(void **state) {
   (void)state;
-  split_table s = sheet_start(80, 2, 1, PLAIN, 22);
+  sheet s = sheet_start(80, 2, 1, PLAIN, 22);
   entropic_fit_options o = entropic_fit_options_default();
   o.axis.basis = ENTROPIC_INTERIOR;
   o.choice = ENTROPIC_PAPER;

@@ -17,7 +17,7 @@ static int stop(void **state) {
   return 0;
 }
 
-static void check_threads(const split_table *s, entropic_task task, const entropic_fit_options *o) {
+static void check_threads(const sheet *s, entropic_task task, const entropic_fit_options *o) {
   static const int threads[] = {1, 2, 3, 8};
   entropic_model *first = NULL;
   for (size_t i = 0; i < 4; i++) {
@@ -49,7 +49,7 @@ static void check_threads(const split_table *s, entropic_task task, const entrop
 static void threads_do_not_matter(void **state) {
   (void)state;
   for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
-    split_table s = sheet_start(300, 3, 2, WITH_WEIGHTS, 1);
+    sheet s = sheet_start(300, 3, 2, WITH_WEIGHTS, 1);
     entropic_fit_options o = fixed_options(1e-3, solver == ENTROPIC_SOLVER_EXACT ? 0 : 60);
     o.solver = (entropic_solver)solver;
     check_threads(&s, ENTROPIC_REGRESSION, &o);
@@ -57,7 +57,7 @@ static void threads_do_not_matter(void **state) {
   }
   for (size_t classes = 2; classes <= 3; classes++)
     for (int loss = ENTROPIC_LOSS_AUTO; loss <= ENTROPIC_LOGISTIC; loss += 2) {
-      split_table s = sheet_start(300, 3, 1, WITH_WEIGHTS, 2);
+      sheet s = sheet_start(300, 3, 1, WITH_WEIGHTS, 2);
       sheet_classes(&s, classes);
       entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, 30);
       o.loss = (entropic_loss)loss;
@@ -71,7 +71,7 @@ static void threads_do_not_matter_to_a_search(void **state) {
   (void)state;
   entropic_fit_options o = entropic_fit_options_default();
   o.axis.max_level = 3;
-  split_table s = sheet_start(150, 2, 1, WITH_GROUPS, 3);
+  sheet s = sheet_start(150, 2, 1, WITH_GROUPS, 3);
   check_threads(&s, ENTROPIC_REGRESSION, &o);
   o.solver = ENTROPIC_SOLVER_EXACT;
   check_threads(&s, ENTROPIC_REGRESSION, &o);

@@ -56,7 +56,7 @@ static double mean_by_hand(const judged *j, const double *values, size_t step, d
 static void figures_of_numbers(void **state) {
   (void)state;
   judged j;
-  split_table s = sheet_start(40, 2, TARGETS, PLAIN, 1);
+  sheet s = sheet_start(40, 2, TARGETS, PLAIN, 1);
   for (size_t r = 0; r < s.rows; r++)
     sheet_y(&s, r)[1] *= 1e40; /* so that the units differ */
   entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
@@ -88,7 +88,7 @@ static void figures_of_numbers(void **state) {
 static void figures_of_classes(void **state) {
   (void)state;
   judged j;
-  split_table s = sheet_start(40, 2, 1, PLAIN, 1);
+  sheet s = sheet_start(40, 2, 1, PLAIN, 1);
   sheet_classes(&s, 3);
   entropic_dataset *data = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
   entropic_fit_options options = entropic_fit_options_default();
@@ -129,6 +129,66 @@ static void gain_in_standard_errors(void **state) {
   assert_true(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_NOTHING) <= 0);
 }
 
+/* Rows of a group rise and fall together: their deviations are summed before they are squared. */
+static void groups_are_the_units(void **state) {
+  (void)state;
+  enum { GROUPS = 9 };
+  judged j;
+  size_t group_of[JUDGED], one[JUDGED] = {0};
+  double room[GROUPS] = {0}, sums[GROUPS] = {0}, differences[JUDGED], weight = 0, square = 0, deviation;
+  judged_start(&j, 1, false);
+  for (size_t r = 0; r < JUDGED; r++) {
+    group_of[r] = r % GROUPS;
+    differences[r] = j.losses[ENT_FORM_NOTHING][r] - j.losses[ENT_FORM_FULL][r];
+    weight += j.weights[r];
+  }
+  double mean = mean_by_hand(&j, differences, 1, &deviation);
+  for (size_t r = 0; r < JUDGED; r++)
+    sums[group_of[r]] += j.weights[r] * (differences[r] - mean) / weight;
+  for (size_t g = 0; g < GROUPS; g++)
+    square += sums[g] * sums[g] * GROUPS / (GROUPS - 1);
+  j.outer.group_of = group_of;
+  j.outer.group_sums = room;
+  j.outer.groups = GROUPS;
+  for (int again = 0; again < 2; again++)
+    assert_close(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_FULL), mean / sqrt(square), 1e-12);
+  j.outer.group_of = one; /* of which there is nothing to tell a spread by */
+  assert_close(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_FULL), mean / deviation, 1e-12);
+}
+
+/* Each group is one row, many times over: `+-` is that of the rows without their copies. */
+static void copies_in_groups_tell_nothing(void **state) {
+  (void)state;
+  enum { ROWS = 60, COPIES = 4 };
+  sheet s = sheet_start(ROWS * COPIES, 2, 1, WITH_GROUPS, 1);
+  for (size_t r = 0; r < s.rows; r++) {
+    memcpy(sheet_row(&s, r), sheet_row(&s, r % ROWS), s.columns * sizeof(double));
+    sheet_row(&s, r)[s.columns - 1] = (double)(r % ROWS);
+  }
+  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
+  entropic_fit_options options = entropic_fit_options_default();
+  ent_fit fit;
+  ent_fitted fitted;
+  ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
+  ASSERT_OK(context, ent_outer_fit(context, &fit, &fitted));
+  ent_outer *outer = &fitted.outer;
+  assert_int_equal(outer->rows, s.rows);
+  double sum = 0, square = 0;
+  for (size_t r = 0; r < outer->rows; r++) {
+    sum += outer->errors[ENT_FORM_NOTHING][r] / (double)outer->rows;
+    square += outer->errors[ENT_FORM_NOTHING][r] * outer->errors[ENT_FORM_NOTHING][r] / (double)outer->rows;
+  }
+  double shared = (double)outer->rows / outer->taught, variance = (square - sum * sum) / (ROWS - 1) * (1 + shared);
+  double expected = ldexp(sqrt(variance / sum) / 2, fit.unit[0]);
+  assert_close(ent_outer_figures(&fit, outer, ENT_FORM_NOTHING).spread / expected, 1, 1e-9);
+  memset(outer->group_of, 0, outer->rows * sizeof *outer->group_of);
+  assert_true(isnan(ent_outer_figures(&fit, outer, ENT_FORM_NOTHING).spread)); /* a single group */
+  ent_fitted_clear(&fitted);
+  ent_fit_clear(&fit);
+  entropic_dataset_free(data);
+  sheet_stop(&s);
+}
+
 /* ---- refits by hand ---- */
 
 /* Lambda alone is chosen, and scaling knows nothing of the rows: a fit of fewer rows is one of these alone. */
@@ -139,8 +199,8 @@ static entropic_fit_options open_lambda(void) {
 }
 
 /* The rows of a sheet that are in a part, or are not. */
-static split_table rows_of_part(const split_table *s, const size_t *part_of, size_t part, bool inside) {
-  split_table some = *s;
+static sheet rows_of_part(const sheet *s, const size_t *part_of, size_t part, bool inside) {
+  sheet some = *s;
   some.values = calloc(s->rows * s->columns, sizeof *some.values);
   some.rows = 0;
   for (size_t r = 0; r < s->rows; r++)
@@ -150,7 +210,7 @@ static split_table rows_of_part(const split_table *s, const size_t *part_of, siz
 }
 
 /* Adds the weights and the weighted squares of what a model gets wrong. */
-static void add_squares(const entropic_model *model, const split_table *s, double *weight, double *squares) {
+static void add_squares(const entropic_model *model, const sheet *s, double *weight, double *squares) {
   double *p = predict_sheet(context, model, s);
   for (size_t r = 0; r < s->rows; r++) {
     double w = s->weighted ? sheet_y(s, r)[s->targets] : 1;
@@ -162,7 +222,7 @@ static void add_squares(const entropic_model *model, const split_table *s, doubl
 }
 
 /* How wrong the mean of these rows is for the others. */
-static void add_squares_of_mean(const split_table *in, const split_table *out, double *squares) {
+static void add_squares_of_mean(const sheet *in, const sheet *out, double *squares) {
   for (size_t k = 0; k < in->targets; k++) {
     double sum = 0, weight = 0;
     for (size_t r = 0; r < in->rows; r++) {
@@ -181,7 +241,7 @@ static void small_tables_equal_refits(void **state) {
   (void)state;
   for (size_t targets = 1; targets <= 2; targets++)
     for (int with = PLAIN; with <= WITH_WEIGHTS; with++) {
-      split_table s = sheet_start(120, 2, targets, with, 5);
+      sheet s = sheet_start(120, 2, targets, with, 5);
       for (size_t r = 0; r < s.rows && targets == 2; r++)
         sheet_y(&s, r)[1] = 3 - 8 * sheet_y(&s, r)[0];
       entropic_fit_options options = open_lambda();
@@ -190,7 +250,7 @@ static void small_tables_equal_refits(void **state) {
       double weight = 0, squares[2] = {0, 0}, of_mean[2] = {0, 0}, error = 0, mean_error = 0;
       ASSERT_OK(context, ent_outer_deal(context, data, options.seed, part_of, &parts));
       for (size_t part = 0; part < PARTS; part++) {
-        split_table in = rows_of_part(&s, part_of, part, false), out = rows_of_part(&s, part_of, part, true);
+        sheet in = rows_of_part(&s, part_of, part, false), out = rows_of_part(&s, part_of, part, true);
         entropic_model *model = fit_sheet(context, &in, ENTROPIC_REGRESSION, &options);
         add_squares(model, &out, &weight, squares);
         add_squares_of_mean(&in, &out, of_mean);
@@ -220,7 +280,7 @@ static void small_tables_equal_refits(void **state) {
 /* The model of a large table has the weights of a fit of all rows with the lambda that was found. */
 static void large_tables_learn_from_all_rows(void **state) {
   (void)state;
-  split_table s = sheet_start(LARGE, 2, 1, PLAIN, 6), few = s;
+  sheet s = sheet_start(LARGE, 2, 1, PLAIN, 6), few = s;
   entropic_fit_options options = open_lambda();
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &options);
   entropic_model_info info = entropic_model_describe(model);
@@ -243,7 +303,7 @@ static void large_tables_learn_from_all_rows(void **state) {
 /* The same of features chosen from the data: the weights solve the equations of all rows, not of nineteen twentieths. */
 static void selected_features_learn_from_all_rows(void **state) {
   (void)state;
-  split_table s = sheet_start(LARGE, 2, 1, PLAIN, 7), none = s;
+  sheet s = sheet_start(LARGE, 2, 1, PLAIN, 7), none = s;
   none.rows = 0;
   entropic_fit_options options = entropic_fit_options_default();
   options.ensemble = 1;
@@ -282,7 +342,7 @@ static void selected_features_learn_from_all_rows(void **state) {
 /* The figure is that of the model on the half of the validation rows that judges. */
 static void validation_rows_are_halved(void **state) {
   (void)state;
-  split_table s = sheet_start(150, 2, 1, PLAIN, 8), v = sheet_start(81, 2, 1, WITH_WEIGHTS, 9);
+  sheet s = sheet_start(150, 2, 1, PLAIN, 8), v = sheet_start(81, 2, 1, WITH_WEIGHTS, 9);
   s.values = realloc(s.values, s.rows * v.columns * sizeof *s.values);
   for (size_t r = s.rows; r-- > 0;) { /* a column of weights for both */
     memmove(s.values + r * v.columns, s.values + r * s.columns, s.columns * sizeof *s.values);
@@ -296,7 +356,7 @@ static void validation_rows_are_halved(void **state) {
   size_t part_of[81], parts = 2;
   double weight = 0, squares = 0;
   ASSERT_OK(context, ent_outer_deal(context, valid, options.seed, part_of, &parts));
-  split_table out = rows_of_part(&v, part_of, 0, true);
+  sheet out = rows_of_part(&v, part_of, 0, true);
   ASSERT_OK(context, entropic_fit(context, train, valid, &options, NULL, &model));
   add_squares(model, &out, &weight, &squares);
   entropic_model_info info = entropic_model_describe(model);
@@ -336,7 +396,7 @@ static double planted(size_t row) {
 
 /* With huge values added to the targets of the first part, what is predicted there stays the same: errors become what was
  * added, less or more the errors before. */
-static void plant_numbers(const split_table *s, const split_table *v, const entropic_fit_options *options) {
+static void plant_numbers(const sheet *s, const sheet *v, const entropic_fit_options *options) {
   entropic_dataset *train = dataset_of(context, s, ENTROPIC_REGRESSION);
   entropic_dataset *valid = v == NULL ? NULL : dataset_like(context, v, train),
                    *judged_rows = v == NULL ? train : valid;
@@ -370,8 +430,8 @@ static void plant_numbers(const split_table *s, const split_table *v, const entr
 static void rows_judged_take_no_part(void **state) {
   (void)state;
   entropic_fit_options chosen = entropic_fit_options_default(), cheap = open_lambda();
-  split_table small = sheet_start(60, 2, 1, PLAIN, 10), large = sheet_start(LARGE, 2, 1, PLAIN, 11);
-  split_table others = sheet_start(50, 2, 1, PLAIN, 12);
+  sheet small = sheet_start(60, 2, 1, PLAIN, 10), large = sheet_start(LARGE, 2, 1, PLAIN, 11);
+  sheet others = sheet_start(50, 2, 1, PLAIN, 12);
   plant_numbers(&small, NULL, &chosen);
   plant_numbers(&small, NULL, &cheap);
   plant_numbers(&large, NULL, &cheap);
@@ -388,7 +448,7 @@ static void rows_judged_take_no_part(void **state) {
  * the classes decide into which part a row goes. */
 static void classes_judged_take_no_part(void **state) {
   (void)state;
-  split_table s = sheet_start(80, 2, 1, WITH_GROUPS, 13);
+  sheet s = sheet_start(80, 2, 1, WITH_GROUPS, 13);
   sheet_classes(&s, 2);
   entropic_fit_options options = entropic_fit_options_default();
   entropic_dataset *train = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
@@ -421,7 +481,7 @@ static void classes_judged_take_no_part(void **state) {
 /* Figures are not needed of rows that nothing was chosen with. */
 static void needed_where_something_is_chosen(void **state) {
   (void)state;
-  split_table s = sheet_start(40, 2, 1, PLAIN, 1);
+  sheet s = sheet_start(40, 2, 1, PLAIN, 1);
   for (int classes = 0; classes < 2; classes++) {
     if (classes)
       sheet_classes(&s, 2);
@@ -448,8 +508,8 @@ static void needed_where_something_is_chosen(void **state) {
 typedef enum making { BY_NOTHING, BY_A_NUMBER, BY_A_CATEGORY, BY_WEAK_NUMBERS } making;
 
 /* Normal inputs, of which x2 is a category, x3 has gaps; the target (the last of several) as it is made. */
-static split_table draw_dependent(making by, size_t targets, size_t classes, uint64_t seed) {
-  split_table s = sheet_start(80, 6, targets, PLAIN, seed);
+static sheet draw_dependent(making by, size_t targets, size_t classes, uint64_t seed) {
+  sheet s = sheet_start(80, 6, targets, PLAIN, seed);
   entropic_random random = entropic_random_start(seed, 5);
   static const double of_category[] = {1.5, -1.5, 1.5, -1.5};
   s.categorical = "x2";
@@ -474,7 +534,7 @@ static split_table draw_dependent(making by, size_t targets, size_t classes, uin
   return s;
 }
 
-static bool evident(const split_table *s, entropic_task task) {
+static bool evident(const sheet *s, entropic_task task) {
   entropic_dataset *data = dataset_of(context, s, task);
   entropic_fit_options options = entropic_fit_options_default();
   ent_fit fit;
@@ -492,7 +552,7 @@ static bool evident(const split_table *s, entropic_task task) {
 static size_t count_evident(making by, size_t targets, size_t classes, size_t tables) {
   size_t count = 0;
   for (size_t seed = 0; seed < tables; seed++) {
-    split_table s = draw_dependent(by, targets, classes, 100 + seed);
+    sheet s = draw_dependent(by, targets, classes, 100 + seed);
     count += evident(&s, classes > 0 ? ENTROPIC_CLASSIFICATION : ENTROPIC_REGRESSION);
     sheet_stop(&s);
   }
@@ -517,20 +577,47 @@ static void evidence_of_nothing(void **state) {
   assert_in_range(count_evident(BY_NOTHING, 1, 3, tables), 0, 4);
 }
 
-/* Rows of groups cannot be permuted one by one. */
-static void groups_give_no_evidence(void **state) {
+/* Tables of groups, small ones and large ones, whose rows are nearly alike; the target of a group depends on its inputs by
+ * this slope. */
+static size_t count_evident_groups(size_t groups, double slope, size_t tables) {
+  size_t count = 0;
+  for (size_t seed = 0; seed < tables; seed++) {
+    sheet s = sheet_start(10 * groups, 4, 1, WITH_GROUPS, seed);
+    entropic_random random = entropic_random_start(seed, 77);
+    size_t last = groups, first = 0;
+    for (size_t r = 0; r < s.rows; r++) {
+      double *row = sheet_row(&s, r), part = ((double)r + 0.5) / (double)s.rows;
+      size_t group = (size_t)floor((double)groups * part * sqrt(part));
+      if (group != last) {
+        first = r;
+        row[4] = slope * row[0] + entropic_random_normal(&random);
+      }
+      last = group;
+      for (size_t i = 0; i < 5; i++)
+        row[i] = sheet_row(&s, first)[i] + (r == first ? 0 : 0.01 * entropic_random_normal(&random));
+      row[5] = (double)group;
+    }
+    count += evident(&s, ENTROPIC_REGRESSION);
+    sheet_stop(&s);
+  }
+  return count;
+}
+
+/* Rows of groups cannot be permuted one by one: groups can. */
+static void evidence_of_groups(void **state) {
   (void)state;
-  split_table s = sheet_start(100, 2, 1, PLAIN, 1), grouped = sheet_start(100, 2, 1, WITH_GROUPS, 1);
-  assert_true(evident(&s, ENTROPIC_REGRESSION));
-  assert_false(evident(&grouped, ENTROPIC_REGRESSION));
-  sheet_stop(&s);
-  sheet_stop(&grouped);
+  size_t tables = getenv("ENTROPIC_TEST_QUICK") == NULL ? 100 : 20;
+  assert_in_range(count_evident_groups(40, 0, tables), 0, 3);
+  assert_in_range(count_evident_groups(40, 4, 10), 8, 10);
+  assert_in_range(count_evident_groups(3, 4, 10), 0, 0); /* there are but six orders */
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(figures_of_numbers),
                                      cmocka_unit_test(figures_of_classes),
                                      cmocka_unit_test(gain_in_standard_errors),
+                                     cmocka_unit_test(groups_are_the_units),
+                                     cmocka_unit_test(copies_in_groups_tell_nothing),
                                      cmocka_unit_test(small_tables_equal_refits),
                                      cmocka_unit_test(large_tables_learn_from_all_rows),
                                      cmocka_unit_test(selected_features_learn_from_all_rows),
@@ -540,6 +627,6 @@ int main(void) {
                                      cmocka_unit_test(needed_where_something_is_chosen),
                                      cmocka_unit_test(evidence_of_something),
                                      cmocka_unit_test(evidence_of_nothing),
-                                     cmocka_unit_test(groups_give_no_evidence)};
+                                     cmocka_unit_test(evidence_of_groups)};
   return cmocka_run_group_tests_name("model_outer", tests, start, stop);
 }

@@ -61,7 +61,7 @@ static void measures(void **state) {
 }
 
 /* The folds that a fit of these rows has. */
-static size_t *folds_of(const split_table *s, size_t classes, double *labels, size_t folds) {
+static size_t *folds_of(const sheet *s, size_t classes, double *labels, size_t folds) {
   size_t *fold_of = calloc(s->rows, sizeof *fold_of), found = folds;
   for (size_t r = 0; r < s->rows && labels != NULL; r++)
     labels[r] = sheet_y(s, r)[0];
@@ -73,7 +73,7 @@ static size_t *folds_of(const split_table *s, size_t classes, double *labels, si
 
 static void means_of_the_other_rows(void **state) {
   (void)state;
-  split_table s = sheet_start(90, 3, 2, WITH_WEIGHTS, 5);
+  sheet s = sheet_start(90, 3, 2, WITH_WEIGHTS, 5);
   entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
   entropic_fit_options o = fixed_options(1e-3, 20);
   entropic_fit_report report;
@@ -107,7 +107,7 @@ static void means_of_the_other_rows(void **state) {
 
 static void the_most_frequent_class(void **state) {
   (void)state;
-  split_table s = sheet_start(120, 2, 1, PLAIN, 6);
+  sheet s = sheet_start(120, 2, 1, PLAIN, 6);
   sheet_classes(&s, 3);
   entropic_dataset *data = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
   entropic_fit_options o = fixed_options(1e-3, 20);
@@ -139,7 +139,7 @@ static void the_most_frequent_class(void **state) {
 /* A target that is a plane but for a large offset: the linear reference finds it. */
 static void a_linear_target(void **state) {
   (void)state;
-  split_table s = sheet_start(200, 3, 1, PLAIN, 7);
+  sheet s = sheet_start(200, 3, 1, PLAIN, 7);
   for (size_t r = 0; r < s.rows; r++)
     sheet_y(&s, r)[0] = 1e6 + 300 * sheet_row(&s, r)[0] - 200 * sheet_row(&s, r)[2];
   entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
@@ -157,7 +157,7 @@ static void a_linear_target(void **state) {
 /* Rows of one group cannot be held out, and nothing is known. */
 static void nothing_held_out(void **state) {
   (void)state;
-  split_table s = sheet_start(30, 2, 1, WITH_GROUPS, 8);
+  sheet s = sheet_start(30, 2, 1, WITH_GROUPS, 8);
   for (size_t r = 0; r < s.rows; r++)
     sheet_row(&s, r)[s.columns - 1] = 1;
   entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
@@ -174,7 +174,7 @@ static void nothing_held_out(void **state) {
 
 static void budgets(void **state) {
   (void)state;
-  split_table s = sheet_start(300, 3, 1, PLAIN, 9);
+  sheet s = sheet_start(300, 3, 1, PLAIN, 9);
   entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
   entropic_fit_options o = entropic_fit_options_default();
   double *predicted[3];

@@ -37,7 +37,7 @@ static char *bytes_of(const entropic_model *model, size_t *count) {
 }
 
 /* It predicts finite numbers, and the same ones when it has been saved and read back. */
-static void check_model(const entropic_model *model, const split_table *s) {
+static void check_model(const entropic_model *model, const sheet *s) {
   size_t count, again;
   char *bytes = bytes_of(model, &count);
   entropic_model *loaded = NULL;
@@ -60,13 +60,13 @@ static void check_model(const entropic_model *model, const split_table *s) {
   entropic_model_free(loaded);
 }
 
-static entropic_model *check_fit(const split_table *s, entropic_task task, const entropic_fit_options *o) {
+static entropic_model *check_fit(const sheet *s, entropic_task task, const entropic_fit_options *o) {
   entropic_model *model = fit_sheet(context, s, task, o);
   check_model(model, s);
   return model;
 }
 
-static void check_and_free(const split_table *s, const entropic_fit_options *o) {
+static void check_and_free(const sheet *s, const entropic_fit_options *o) {
   entropic_model_free(check_fit(s, ENTROPIC_REGRESSION, o));
 }
 
@@ -76,7 +76,7 @@ static void equal_fits_are_equal_bytes(void **state) {
   (void)state;
   static const int threads[] = {1, 2, 5, 2};
   for (int classes = 0; classes <= 3; classes += 3) {
-    split_table s = sheet_start(120, 3, 1, WITH_WEIGHTS, 11);
+    sheet s = sheet_start(120, 3, 1, WITH_WEIGHTS, 11);
     if (classes)
       sheet_classes(&s, 3);
     entropic_task task = classes ? ENTROPIC_CLASSIFICATION : ENTROPIC_REGRESSION;
@@ -107,7 +107,7 @@ static void equal_fits_are_equal_bytes(void **state) {
 static void as_many_as_asked_for(void **state) {
   (void)state;
   static const size_t sizes[] = {1, 2, 49, 50, 51, 130};
-  split_table s = sheet_start(90, 3, 2, PLAIN, 12);
+  sheet s = sheet_start(90, 3, 2, PLAIN, 12);
   for (size_t i = 0; i < 6; i++) {
     entropic_fit_options o = selecting(sizes[i], 0);
     entropic_model *model = check_fit(&s, ENTROPIC_REGRESSION, &o);
@@ -119,7 +119,7 @@ static void as_many_as_asked_for(void **state) {
 
 static void what_select_means(void **state) {
   (void)state;
-  split_table s = sheet_start(9, 2, 1, PLAIN, 13);
+  sheet s = sheet_start(9, 2, 1, PLAIN, 13);
   entropic_fit_options o = entropic_fit_options_default();
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o); /* too few rows */
   assert_int_equal(entropic_model_describe(model).select, ENTROPIC_SELECT_ENTROPY);
@@ -149,7 +149,7 @@ static void few_rows_and_inputs(void **state) {
   (void)state;
   for (size_t rows = 10; rows <= 30; rows += 5)
     for (size_t inputs = 1; inputs <= 2; inputs++) {
-      split_table s = sheet_start(rows, inputs, 1, WITH_WEIGHTS, rows);
+      sheet s = sheet_start(rows, inputs, 1, WITH_WEIGHTS, rows);
       entropic_fit_options o = selecting(0, 0);
       check_and_free(&s, &o);
       for (size_t r = 0; r < rows; r++)
@@ -168,7 +168,7 @@ static void often_missing(void **state) {
   (void)state;
   for (size_t period = 2; period <= 20; period += 6)
     for (int kernel = 0; kernel < 2; kernel++) {
-      split_table s = sheet_start(80, 2, 1, PLAIN, 3);
+      sheet s = sheet_start(80, 2, 1, PLAIN, 3);
       for (size_t r = 0; r < s.rows; r++)
         if (r % period != 0)
           sheet_row(&s, r)[0] = NAN;
@@ -183,7 +183,7 @@ static void extreme_targets_and_weights(void **state) {
   (void)state;
   static const double sizes[] = {1e300, 1e-300, 1e-60, 1e60};
   for (size_t i = 0; i < 4; i++) {
-    split_table s = sheet_start(40, 2, 2, WITH_WEIGHTS, 8);
+    sheet s = sheet_start(40, 2, 2, WITH_WEIGHTS, 8);
     entropic_fit_options o = selecting(30, 2);
     for (size_t r = 0; r < s.rows; r++)
       sheet_y(&s, r)[1] *= sizes[i];
@@ -201,7 +201,7 @@ static void extreme_targets_and_weights(void **state) {
 static void other_edges(void **state) {
   (void)state;
   static const double lambdas[] = {0, 1e-300, 1e300, ENTROPIC_LAMBDA_THEORY};
-  split_table s = sheet_start(40, 2, 1, PLAIN, 9);
+  sheet s = sheet_start(40, 2, 1, PLAIN, 9);
   for (size_t i = 0; i < 4; i++) {
     entropic_fit_options o = selecting(i == 0 ? 10 : 0, 0);
     o.lambda = lambdas[i];
@@ -232,7 +232,7 @@ static void classes_of_all_sizes(void **state) {
   (void)state;
   for (size_t classes = 2; classes <= 5; classes++)
     for (int loss = ENTROPIC_LOSS_AUTO; loss <= ENTROPIC_LOGISTIC; loss++) {
-      split_table s = sheet_start(60, 2, 1, PLAIN, 14);
+      sheet s = sheet_start(60, 2, 1, PLAIN, 14);
       sheet_classes(&s, classes);
       entropic_fit_options o = selecting(20, 0);
       o.loss = (entropic_loss)loss;
@@ -247,7 +247,7 @@ static void classes_of_all_sizes(void **state) {
 /* Validation on rows of their own: few rows to learn from, few to try on. */
 static void rows_of_their_own(void **state) {
   (void)state;
-  split_table s = sheet_start(4, 2, 1, PLAIN, 15), others = sheet_start(1, 2, 1, PLAIN, 16);
+  sheet s = sheet_start(4, 2, 1, PLAIN, 15), others = sheet_start(1, 2, 1, PLAIN, 16);
   entropic_dataset *train = dataset_of(context, &s, ENTROPIC_REGRESSION);
   entropic_dataset *valid = dataset_like(context, &others, train);
   entropic_fit_options o = selecting(0, 3);
@@ -265,7 +265,7 @@ static void rows_of_their_own(void **state) {
 /* What is told of each target is its own error: one that can be learnt, one that cannot. */
 static void errors_of_each_target(void **state) {
   (void)state;
-  split_table s = sheet_start(200, 2, 2, PLAIN, 17);
+  sheet s = sheet_start(200, 2, 2, PLAIN, 17);
   entropic_random random = entropic_random_start(3, 3);
   for (size_t r = 0; r < s.rows; r++) {
     sheet_y(&s, r)[0] = sheet_row(&s, r)[0];

@@ -8,7 +8,7 @@
 enum { ROWS = 120, PARTS = 5, LARGE = 5200 };
 
 /* A data set of a sheet with one target, whose first input is the time; like another one, or NULL. */
-static entropic_dataset *timed(const split_table *s, entropic_task task, const entropic_dataset *like) {
+static entropic_dataset *timed(const sheet *s, entropic_task task, const entropic_dataset *like) {
   static const char *const names[] = {"x1", "x2", "y1", "w"};
   const entropic_roles roles = {.targets = "y1", .weights = s->weighted ? "w" : NULL, .time = "x1"};
   entropic_table *table = NULL;
@@ -23,8 +23,7 @@ static entropic_dataset *timed(const split_table *s, entropic_task task, const e
   return data;
 }
 
-static entropic_model *fit_timed(const split_table *s, const entropic_fit_options *options,
-                                 entropic_fit_report *report) {
+static entropic_model *fit_timed(const sheet *s, const entropic_fit_options *options, entropic_fit_report *report) {
   entropic_dataset *data = timed(s, ENTROPIC_REGRESSION, NULL);
   entropic_model *model = NULL;
   ASSERT_OK(context, entropic_fit(context, data, NULL, options, report, &model));
@@ -33,7 +32,7 @@ static entropic_model *fit_timed(const split_table *s, const entropic_fit_option
 }
 
 /* How many rows are earlier. */
-static size_t rank_of(const split_table *s, size_t row) {
+static size_t rank_of(const sheet *s, size_t row) {
   size_t rank = 0;
   for (size_t r = 0; r < s->rows; r++)
     rank += sheet_row(s, r)[0] < sheet_row(s, row)[0];
@@ -41,8 +40,8 @@ static size_t rank_of(const split_table *s, size_t row) {
 }
 
 /* The rows of ranks from .. to - 1, in the order of the sheet. */
-static split_table rows_between(const split_table *s, size_t from, size_t to) {
-  split_table some = *s;
+static sheet rows_between(const sheet *s, size_t from, size_t to) {
+  sheet some = *s;
   some.values = calloc((to - from) * s->columns, sizeof *some.values);
   some.rows = 0;
   for (size_t r = 0; r < s->rows; r++) {
@@ -54,7 +53,7 @@ static split_table rows_between(const split_table *s, size_t from, size_t to) {
   return some;
 }
 
-static double weight_of(const split_table *s, size_t row) {
+static double weight_of(const sheet *s, size_t row) {
   return s->weighted ? sheet_y(s, row)[1] : 1;
 }
 
@@ -63,7 +62,7 @@ typedef struct sums {
   double weight, squares, of_mean;
 } sums;
 
-static void add_squares(const entropic_model *model, const split_table *in, const split_table *out, sums *to) {
+static void add_squares(const entropic_model *model, const sheet *in, const sheet *out, sums *to) {
   double *p = predict_sheet(context, model, out), sum = 0, weight = 0;
   for (size_t r = 0; r < in->rows; r++) {
     sum += weight_of(in, r) * sheet_y(in, r)[0];
@@ -78,11 +77,11 @@ static void add_squares(const entropic_model *model, const split_table *in, cons
 }
 
 /* The later half in equal blocks, each predicted by a fit of the rows before it. */
-static sums blocks_by_hand(const split_table *s, size_t blocks, const entropic_fit_options *options) {
+static sums blocks_by_hand(const sheet *s, size_t blocks, const entropic_fit_options *options) {
   sums all = {0};
   for (size_t block = 0; block < blocks; block++) {
     size_t half = s->rows / 2, from = half + block * half / blocks;
-    split_table in = rows_between(s, 0, from), out = rows_between(s, from, half + (block + 1) * half / blocks);
+    sheet in = rows_between(s, 0, from), out = rows_between(s, from, half + (block + 1) * half / blocks);
     entropic_model *model = fit_timed(&in, options, NULL);
     add_squares(model, &in, &out, &all);
     entropic_model_free(model);
@@ -115,7 +114,7 @@ static void nothing_to_choose(void **state) {
   (void)state;
   for (int with = PLAIN; with <= WITH_WEIGHTS; with++)
     for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_DUAL; solver++) {
-      split_table s = sheet_start(ROWS, 2, 1, with, 3);
+      sheet s = sheet_start(ROWS, 2, 1, with, 3);
       entropic_fit_options options = plain_options(1e-2);
       options.solver = (entropic_solver)solver;
       options.folds = 4;
@@ -131,7 +130,7 @@ static void nothing_to_choose(void **state) {
 static void small_tables_equal_refits(void **state) {
   (void)state;
   for (int with = PLAIN; with <= WITH_WEIGHTS; with++) {
-    split_table s = sheet_start(ROWS, 2, 1, with, 5);
+    sheet s = sheet_start(ROWS, 2, 1, with, 5);
     entropic_fit_options options = plain_options(ENTROPIC_LAMBDA_AUTO);
     entropic_fit_report report;
     entropic_model *model = fit_timed(&s, &options, &report);
@@ -144,8 +143,8 @@ static void small_tables_equal_refits(void **state) {
 /* The latest tenth is judged; then the weights come from all rows. */
 static void large_tables(void **state) {
   (void)state;
-  split_table s = sheet_start(LARGE, 2, 1, PLAIN, 6);
-  split_table in = rows_between(&s, 0, LARGE - LARGE / 20), out = rows_between(&s, LARGE - LARGE / 20, LARGE);
+  sheet s = sheet_start(LARGE, 2, 1, PLAIN, 6);
+  sheet in = rows_between(&s, 0, LARGE - LARGE / 20), out = rows_between(&s, LARGE - LARGE / 20, LARGE);
   entropic_fit_options options = plain_options(ENTROPIC_LAMBDA_AUTO);
   entropic_fit_report report;
   sums judged = {0};
@@ -168,7 +167,7 @@ static void large_tables(void **state) {
 }
 
 /* The outer errors of a fit that selects features; *outer is to be cleared. */
-static void outer_errors(const split_table *s, ent_outer *outer) {
+static void outer_errors(const sheet *s, ent_outer *outer) {
   entropic_dataset *data = timed(s, ENTROPIC_REGRESSION, NULL);
   entropic_fit_options options = entropic_fit_options_default();
   ent_fit fit;
@@ -186,7 +185,7 @@ static void outer_errors(const split_table *s, ent_outer *outer) {
 static void later_targets_do_not_matter(void **state) {
   (void)state;
   enum { LATEST = ROWS / 2 / PARTS };
-  split_table s = sheet_start(ROWS, 2, 1, PLAIN, 7);
+  sheet s = sheet_start(ROWS, 2, 1, PLAIN, 7);
   ent_outer before, after;
   outer_errors(&s, &before);
   double first = NAN, *last = NULL;
@@ -216,8 +215,8 @@ static void later_targets_do_not_matter(void **state) {
 /* Of validation rows with time the later half judges. */
 static void validation_rows(void **state) {
   (void)state;
-  split_table s = sheet_start(40, 2, 1, PLAIN, 10), others = sheet_start(30, 2, 1, PLAIN, 11);
-  split_table late = rows_between(&others, 15, 30);
+  sheet s = sheet_start(40, 2, 1, PLAIN, 10), others = sheet_start(30, 2, 1, PLAIN, 11);
+  sheet late = rows_between(&others, 15, 30);
   entropic_dataset *train = timed(&s, ENTROPIC_REGRESSION, NULL), *valid = timed(&others, 0, train);
   entropic_fit_options options = plain_options(ENTROPIC_LAMBDA_AUTO);
   entropic_model *model = NULL;
@@ -243,7 +242,7 @@ static void validation_rows(void **state) {
 /* Two times or groups in many rows: what is left of one of them cannot be split again, and nothing is judged. */
 static void parts_that_leave_nothing_to_split(void **state) {
   (void)state;
-  split_table s = sheet_start(LARGE, 2, 1, WITH_GROUPS, 12);
+  sheet s = sheet_start(LARGE, 2, 1, WITH_GROUPS, 12);
   for (size_t r = 0; r < s.rows; r++)
     sheet_row(&s, r)[s.columns - 1] = (double)(r % 2);
   for (int grouped = 0; grouped < 2; grouped++) {
@@ -265,7 +264,7 @@ static void parts_that_leave_nothing_to_split(void **state) {
 
 static void one_time_for_all(void **state) {
   (void)state;
-  split_table s = sheet_start(40, 2, 1, PLAIN, 13);
+  sheet s = sheet_start(40, 2, 1, PLAIN, 13);
   entropic_dataset *data = timed(&s, ENTROPIC_REGRESSION, NULL);
   assert_true(entropic_dataset_describe(data).timed && !entropic_dataset_describe(data).one_time);
   for (size_t r = 0; r < data->rows; r++)
@@ -285,7 +284,7 @@ static void one_time_for_all(void **state) {
 
 static void no_evidence(void **state) {
   (void)state;
-  split_table s = sheet_start(ROWS, 2, 1, PLAIN, 14);
+  sheet s = sheet_start(ROWS, 2, 1, PLAIN, 14);
   entropic_fit_options options = entropic_fit_options_default();
   entropic_dataset *with = timed(&s, ENTROPIC_REGRESSION, NULL),
                    *without = dataset_of(context, &s, ENTROPIC_REGRESSION);

@@ -18,8 +18,8 @@ static int stop(void **state) {
 }
 
 /* Noise, but for the first input and the third, a category; the fourth is one of noise, the fifth has gaps. */
-static split_table draw(size_t targets) {
-  split_table s = sheet_start(ROWS, INPUTS, targets, PLAIN, 8);
+static sheet draw(size_t targets) {
+  sheet s = sheet_start(ROWS, INPUTS, targets, PLAIN, 8);
   s.categorical = "x3,x4";
   for (size_t r = 0; r < ROWS; r++) {
     double *x = sheet_row(&s, r);
@@ -62,7 +62,7 @@ static void check_used(const entropic_model *model) {
 }
 
 static void of_many_inputs_few_are_kept(void **state) {
-  split_table s = draw(1);
+  sheet s = draw(1);
   entropic_fit_options options = few_features();
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &options), *loaded = NULL;
   check_used(model);
@@ -85,7 +85,7 @@ static void of_many_inputs_few_are_kept(void **state) {
 /* Half of the range more on each side. */
 static void bounds_are_set(void **state) {
   (void)state;
-  split_table s = draw(2);
+  sheet s = draw(2);
   entropic_fit_options options = few_features();
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &options);
   double *x = calloc(INPUTS, sizeof *x), out[2];
@@ -108,7 +108,7 @@ static void bounds_are_set(void **state) {
   sheet_stop(&s);
 }
 
-static void expect_no_bounds(const split_table *s, entropic_task task, const entropic_fit_options *options) {
+static void expect_no_bounds(const sheet *s, entropic_task task, const entropic_fit_options *options) {
   double lower, upper;
   entropic_model *model = fit_sheet(context, s, task, options);
   assert_int_equal(entropic_model_range(model, 0, &lower, &upper), 0);
@@ -117,7 +117,7 @@ static void expect_no_bounds(const split_table *s, entropic_task task, const ent
 
 static void others_have_no_bounds(void **state) {
   (void)state;
-  split_table s = draw(1);
+  sheet s = draw(1);
   entropic_fit_options options = few_features();
   options.select = ENTROPIC_SELECT_ENTROPY;
   expect_no_bounds(&s, ENTROPIC_REGRESSION, &options);
@@ -134,7 +134,7 @@ static void others_have_no_bounds(void **state) {
 static void huge_targets(void **state) {
   (void)state;
   for (size_t targets = 1; targets <= 2; targets++) {
-    split_table s = draw(targets);
+    sheet s = draw(targets);
     for (size_t r = 0; r < ROWS; r++)
       sheet_y(&s, r)[0] = (sheet_y(&s, r)[0] - 110) * 1.5e307;
     entropic_fit_options options = few_features();

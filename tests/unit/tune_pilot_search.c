@@ -460,11 +460,36 @@ static void its_share_counts_if_the_rest_does_not_fit(void **state) {
   ground_stop(&at.g);
 }
 
+/* Validation rows may be sorted, and those that only judge have no weight: the first ones are some of all that count. */
+static void validation_rows_are_shuffled(void **state) {
+  (void)state;
+  enum { ROWS = 20, OTHERS = 4000 };
+  double *weights = calloc(OTHERS, sizeof *weights);
+  size_t fold_of[ROWS] = {0}, early = 0;
+  for (size_t r = 0; r < OTHERS; r++)
+    weights[r] = r < OTHERS / 2 ? 0 : 1;
+  ent_block others = {.rows = OTHERS, .weights = weights};
+  ent_trials trials = {.train = {.rows = ROWS}, .valid = &others, .fold_of = fold_of, .folds = 1, .seed = 1};
+  ent_split split;
+  ASSERT_OK(context, ent_split_rows(context, &trials, 0, &split));
+  assert_int_equal(split.train_count, ROWS);
+  assert_int_equal(split.out_count, OTHERS / 2);
+  for (size_t i = 0; i < split.out_count; i++) {
+    assert_in_range(split.out[i], OTHERS / 2, OTHERS - 1);
+    assert_true(weights[split.out[i]]-- == 1); /* each once */
+    early += i < OTHERS / 4 && split.out[i] < 3 * OTHERS / 4;
+  }
+  assert_in_range(early, OTHERS / 10, 3 * OTHERS / 20); /* half of them */
+  ent_split_clear(&split);
+  free(weights);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_parts_choose_omega_on_small_tables),
       cmocka_unit_test(large_tables_are_left_to_one_part),
       cmocka_unit_test(rows_of_their_own_are_one_part),
+      cmocka_unit_test(validation_rows_are_shuffled),
       cmocka_unit_test(views_are_tried_uphill),
       cmocka_unit_test(inputs_that_explain_little_are_left_out),
       cmocka_unit_test(omegas_rise_without_idle_inputs),
