@@ -35,6 +35,7 @@
 
 void ent_outer_clear(ent_outer *outer) {
   ent_delete(outer->weights);
+  ent_delete(outer->times);
   ent_delete(outer->group_of);
   ent_delete(outer->group_sums);
   for (size_t f = 0; f < ENT_FORMS; f++) {
@@ -73,6 +74,12 @@ static entropic_status outer_start(entropic_context *context, const ent_fit *fit
     outer->group_sums = ent_new(context, outer->groups, sizeof *outer->group_sums);
     complete = complete && outer->group_of != NULL && outer->group_sums != NULL;
   }
+  if (data->time != NULL) {
+    outer->times = ent_new(context, rows, sizeof *outer->times);
+    outer->group_of = ent_new(context, rows, sizeof *outer->group_of);
+    outer->group_sums = ent_new(context, rows, sizeof *outer->group_sums);
+    complete = complete && outer->times != NULL && outer->group_of != NULL && outer->group_sums != NULL;
+  }
   return complete ? ENTROPIC_OK : ENTROPIC_NO_MEMORY;
 }
 
@@ -89,6 +96,7 @@ typedef struct ent_jury {
   const double *labels;  /* classes */
   const double *weights; /* NULL: all 1 */
   const double *groups;  /* NULL: none */
+  const double *time;    /* NULL: no time series */
   const size_t *numbers;
   size_t count;
 } ent_jury;
@@ -102,6 +110,7 @@ static ent_jury jury_of(const ent_fit *fit, const size_t *numbers, size_t count)
                     .labels = data->y,
                     .weights = own != NULL ? own : data->weights,
                     .groups = data->groups,
+                    .time = data->time,
                     .numbers = numbers,
                     .count = count};
 }
@@ -216,6 +225,8 @@ static entropic_status judge(entropic_context *context, const ent_fit *fit, cons
     outer->weights[outer->rows + r] = jury.weights == NULL ? 1 : jury.weights[numbers[r]];
     if (jury.groups != NULL)
       outer->group_of[outer->rows + r] = (size_t)jury.groups[numbers[r]];
+    if (jury.time != NULL)
+      outer->times[outer->rows + r] = jury.time[numbers[r]];
   }
   ent_delete(predictions);
   return status;
@@ -543,6 +554,8 @@ static entropic_status fit_small(entropic_context *context, ent_fit *fit, ent_fi
   parts_clear(&p);
   bool hurried = fitted->outcome.report.hurried;
   fitted->form = ENT_FORM_FULL;
+  if (status == ENTROPIC_OK)
+    status = ent_outer_batch(context, outer);
   if (status == ENTROPIC_OK && outer->rows > 0)
     status = decide(context, fit, outer, &fitted->form);
   if (status == ENTROPIC_OK && fitted->form != ENT_FORM_FULL)
@@ -592,6 +605,9 @@ static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fi
   outer->taught = (double)p.in_count;
   outer->parts = p.parts;
   outer->parts_judged = 1;
+  status = ent_outer_batch(context, outer);
+  if (status != ENTROPIC_OK)
+    goto done;
   use_folds(fit, fold_of, folds);
   status = decide(context, fit, outer, &fitted->form);
   if (status != ENTROPIC_OK)
@@ -656,6 +672,9 @@ static entropic_status fit_halves(entropic_context *context, ent_fit *fit, ent_f
   outer->rows = p.out_count;
   outer->parts = p.parts;
   outer->parts_judged = 1;
+  status = ent_outer_batch(context, outer);
+  if (status != ENTROPIC_OK)
+    goto done;
   status = decide(context, fit, outer, &fitted->form);
   if (status == ENTROPIC_OK && fitted->form != ENT_FORM_FULL)
     status = fit_simple(context, fit, fitted);

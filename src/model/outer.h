@@ -17,6 +17,7 @@ typedef struct ent_outer {
   size_t rows, targets; /* targets: 1 for classes */
   bool linear;          /* the linear form was judged */
   double *weights;      /* [rows] */
+  double *times;        /* [rows] of a time series; NULL: there is none */
   size_t *group_of;     /* [rows] NULL: rows are independent; otherwise those of one group rise and fall together */
   double *group_sums;   /* [groups] room, all 0 */
   size_t groups;        /* of all rows, judged or not */
@@ -61,6 +62,10 @@ ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_fo
 
 /* Writes the figures of all forms into the model and the report of the outcome; if no row was judged there are none. */
 void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *model);
+
+/* With times: groups become batches of consecutive rows, about sqrt(rows) of them, once all rows are there. Rows of one
+ * time are in one batch. Without times nothing happens. */
+entropic_status ent_outer_batch(entropic_context *context, ent_outer *outer);
 
 /* By how many standard errors form b has smaller losses than form a; not above 0 if it hardly has. Where a single group
  * was judged, its rows count as independent: there is nothing else to go by. */

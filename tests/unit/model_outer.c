@@ -156,6 +156,29 @@ static void groups_are_the_units(void **state) {
   assert_close(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_FULL), mean / deviation, 1e-12);
 }
 
+/* A time series in batches of consecutive rows: the order of rows does not matter, and rows of one time stay together. */
+static void batches_of_time(void **state) {
+  (void)state;
+  enum { ROWS = 100, BATCHES = 10 };
+  double times[ROWS];
+  size_t group_of[ROWS];
+  ent_outer outer = {.rows = ROWS, .times = times, .group_of = group_of};
+  for (size_t r = 0; r < ROWS; r++)
+    times[r] = (double)(r * 37 % ROWS);
+  ASSERT_OK(context, ent_outer_batch(context, &outer));
+  for (size_t r = 0; r < ROWS; r++)
+    assert_int_equal(group_of[r], r * 37 % ROWS * BATCHES / ROWS);
+  for (size_t r = 0; r < ROWS; r++)
+    times[r] = r < 15 ? -1 : r < 85 ? 0 : (double)r;
+  ASSERT_OK(context, ent_outer_batch(context, &outer));
+  for (size_t r = 0; r < ROWS; r++)
+    assert_int_equal(group_of[r], r < 15 ? 0 : r < 85 ? 1 : r * BATCHES / ROWS);
+  outer.times = NULL;
+  group_of[0] = 77;
+  ASSERT_OK(context, ent_outer_batch(context, &outer));
+  assert_int_equal(group_of[0], 77);
+}
+
 /* Each group is one row, many times over: `+-` is that of the rows without their copies. */
 static void copies_in_groups_tell_nothing(void **state) {
   (void)state;
@@ -617,6 +640,7 @@ int main(void) {
                                      cmocka_unit_test(figures_of_classes),
                                      cmocka_unit_test(gain_in_standard_errors),
                                      cmocka_unit_test(groups_are_the_units),
+                                     cmocka_unit_test(batches_of_time),
                                      cmocka_unit_test(copies_in_groups_tell_nothing),
                                      cmocka_unit_test(small_tables_equal_refits),
                                      cmocka_unit_test(large_tables_learn_from_all_rows),
