@@ -125,7 +125,7 @@ static entropic_status fill_tiles(entropic_context *context, void *shared, size_
                                                  dual->x + (left + j) * dual->inputs);
     } else {
       status = lift_tile(context, job, top, rows, worker, top_z);
-      job->blas->dgemm(ENT_COLUMNS, ENT_PLAIN, ENT_TRANSPOSE, (int)rows, (int)columns, (int)job->map->features, 1,
+      job->blas->dgemm(ENT_COL_MAJOR, ENT_NO_TRANS, ENT_TRANS, (int)rows, (int)columns, (int)job->map->features, 1,
                        top_z, (int)TILE, right_z, (int)TILE, 0, out, (int)n);
     }
     for (size_t j = 0; j < columns; j++)
@@ -197,7 +197,7 @@ static entropic_status add_weights(entropic_context *context, void *shared, size
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < models; i++)
     memcpy(u + i * rows, dual->coefficients + i * dual->rows + lifted->block.first, rows * sizeof *u);
-  ent_lifted_back(lifted, u, models, job->sums + lane * models * dual->features, dual->features);
+  ent_lifted_multiply_trans(lifted, u, models, job->sums + lane * models * dual->features, dual->features);
   ent_delete(u);
   return ENTROPIC_OK;
 }

@@ -46,9 +46,9 @@ typedef struct ent_collector {
   ent_statistics *statistics;
 } ent_collector;
 
-ent_path ent_statistics_path(const ent_map *map, size_t targets) {
+ent_gram_method ent_gram_method_choice(const ent_map *map, size_t targets) {
   double size = (double)(map->features + 1 + targets), width = (double)(map->nonzeros + 1 + targets);
-  return SPARSE_COST * width * width < size * size ? ENT_PATH_SPARSE : ENT_PATH_DENSE;
+  return SPARSE_COST * width * width < size * size ? ENT_GRAM_SPARSE : ENT_GRAM_DENSE;
 }
 
 static void collector_free(ent_collector *c) {
@@ -83,16 +83,16 @@ static size_t rows_of_block(const ent_collector *c, const entropic_context *cont
 }
 
 static entropic_status collector_start(entropic_context *context, const ent_map *map, const ent_rows *rows,
-                                       ent_path path, ent_collector *c) {
+                                       ent_gram_method path, ent_collector *c) {
   size_t targets = rows->targets;
   *c = (ent_collector){.map = map, .targets = targets, .size = map->features + 1 + targets};
   int size;
   entropic_status status = ent_blas_size(context, c->size, &size);
   if (status != ENTROPIC_OK)
     return status;
-  c->dense = (path == ENT_PATH_AUTO ? ent_statistics_path(map, targets) : path) != ENT_PATH_SPARSE;
+  c->dense = (path == ENT_GRAM_AUTO ? ent_gram_method_choice(map, targets) : path) != ENT_GRAM_SPARSE;
   c->width = c->dense ? c->size : map->nonzeros + 1 + targets;
-  c->code = c->dense && path != ENT_PATH_BLAS && c->size <= OWN_SIZE ? ent_products_best() : NULL;
+  c->code = c->dense && path != ENT_GRAM_BLAS && c->size <= OWN_SIZE ? ent_products_best() : NULL;
   c->tile = tile_width(c);
   c->block_rows = rows_of_block(c, context, rows);
   size_t segments = c->block_rows / SEGMENT_ROWS, values;
@@ -214,9 +214,9 @@ static entropic_status add_tile(entropic_context *context, void *shared, size_t 
   if (c->code != NULL)
     add_own_tile(c, top, (size_t)rows, left, (size_t)columns, out);
   else if (i == j)
-    c->blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_TRANSPOSE, rows, count, 1, c->z + top * c->ld, ld, 1, out, size);
+    c->blas->dsyrk(ENT_COL_MAJOR, ENT_UPPER, ENT_TRANS, rows, count, 1, c->z + top * c->ld, ld, 1, out, size);
   else
-    c->blas->dgemm(ENT_COLUMNS, ENT_TRANSPOSE, ENT_PLAIN, rows, columns, count, 1, c->z + top * c->ld, ld,
+    c->blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, rows, columns, count, 1, c->z + top * c->ld, ld,
                    c->z + left * c->ld, ld, 1, out, size);
   return ENTROPIC_OK;
 }
@@ -290,16 +290,16 @@ static entropic_status check_shapes(entropic_context *context, const ent_statist
 
 static void tell_rows(const entropic_context *context, const ent_rows *rows, size_t done) {
   if (rows->count > 0)
-    ent_progress_tell(context, (double)done / (double)rows->count);
+    ent_progress_report(context, (double)done / (double)rows->count);
 }
 
 entropic_status ent_statistics_collect(entropic_context *context, ent_statistics *statistics, const ent_map *map,
-                                       const ent_rows *rows, ent_path path) {
+                                       const ent_rows *rows, ent_gram_method path) {
   return ent_statistics_extend(context, statistics, 0, map, rows, path);
 }
 
 entropic_status ent_statistics_extend(entropic_context *context, ent_statistics *statistics, size_t known,
-                                      const ent_map *map, const ent_rows *rows, ent_path path) {
+                                      const ent_map *map, const ent_rows *rows, ent_gram_method path) {
   ent_collector collector;
   entropic_status status = check_shapes(context, statistics, map, rows);
   if (status == ENTROPIC_OK)
@@ -364,7 +364,7 @@ static entropic_status deal_out(entropic_context *context, ent_collector *c, ent
 
 entropic_status ent_statistics_collect_folds(entropic_context *context, ent_statistics *const *folds, size_t count,
                                              ent_fold fold, void *user, const ent_map *map, const ent_rows *rows,
-                                             ent_path path) {
+                                             ent_gram_method path) {
   ent_collector collector;
   entropic_status status = ENTROPIC_OK;
   for (size_t k = 0; k < count && status == ENTROPIC_OK; k++)

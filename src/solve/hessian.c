@@ -64,7 +64,7 @@ static void add_rows(const ent_curving *c, const ent_lifted *lifted, size_t firs
     for (size_t k = 0; k < scores; k++)
       curves[k * STEP + r] = c->labels->weights[row] * fmax(p[k] * (1 - p[k]), LEAST_CURVE);
   }
-  lifted->blas->dgemm(ENT_COLUMNS, ENT_TRANSPOSE, ENT_PLAIN, (int)c->pairs, (int)scores, (int)rows, 1, pairs, (int)STEP,
+  lifted->blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, (int)c->pairs, (int)scores, (int)rows, 1, pairs, (int)STEP,
                       curves, (int)STEP, 1, sums, (int)c->pairs);
 }
 

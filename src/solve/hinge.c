@@ -40,7 +40,7 @@ static entropic_status add_block(entropic_context *context, void *shared, size_t
   const ent_block *block = &lifted->block;
   size_t rows = block->rows;
   double *u = d->block + lane * ent_pass_block(d->pass) * d->scores, *sums = d->sums + lane * (d->all + 2);
-  ent_lifted_times(lifted, d->point, d->length, d->scores, u);
+  ent_lifted_multiply(lifted, d->point, d->length, d->scores, u);
   for (size_t k = 0; k < d->scores; k++)
     for (size_t r = 0; r < rows; r++) {
       double y = block->y[r * block->y_stride + k], weight = ent_weight(block, r);
@@ -52,7 +52,7 @@ static entropic_status add_block(entropic_context *context, void *shared, size_t
     }
   for (size_t r = 0; r < rows; r++)
     sums[d->all + 1] += ent_weight(block, r);
-  ent_lifted_back(lifted, u, d->scores, sums, d->length);
+  ent_lifted_multiply_trans(lifted, u, d->scores, sums, d->length);
   return ENTROPIC_OK;
 }
 

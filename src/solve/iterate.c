@@ -43,13 +43,13 @@ static entropic_status add_block(entropic_context *context, void *shared, size_t
   size_t rows = block->rows;
   double *u = it->block + lane * ent_pass_block(it->pass) * it->targets;
   if (it->input != NULL)
-    ent_lifted_times(lifted, it->input, it->length, it->targets, u);
+    ent_lifted_multiply(lifted, it->input, it->length, it->targets, u);
   for (size_t t = 0; t < it->targets; t++)
     for (size_t r = 0; r < rows; r++) {
       double value = it->input != NULL ? u[t * rows + r] : block->y[r * block->y_stride + t] - it->means[t];
       u[t * rows + r] = ent_weight(block, r) * value;
     }
-  ent_lifted_back(lifted, u, it->targets, it->sums + lane * it->targets * it->length, it->length);
+  ent_lifted_multiply_trans(lifted, u, it->targets, it->sums + lane * it->targets * it->length, it->length);
   return ENTROPIC_OK;
 }
 

@@ -88,7 +88,7 @@ static entropic_status run_block(entropic_context *context, void *shared, size_t
   size_t rows = lifted->block.rows, first = lifted->block.first, scores = n->scores;
   double *u = n->block + lane * ent_pass_block(n->pass) * scores, *sums = n->sums + lane * n->all;
   if (n->input != NULL) {
-    ent_lifted_times(lifted, n->input, n->length, scores, u);
+    ent_lifted_multiply(lifted, n->input, n->length, scores, u);
     for (size_t k = 0; k < scores; k++)
       for (size_t r = 0; r < rows; r++)
         u[k * rows + r] += n->input[k * n->length + n->features];
@@ -106,11 +106,11 @@ static entropic_status run_block(entropic_context *context, void *shared, size_t
       u[r] *= n->labels->weights[first + r] * p * (1 - p);
     }
   } else if (n->task == CURVE) {
-    ent_labels_curve(n->labels, first, rows, u);
+    ent_labels_hessian(n->labels, first, rows, u);
   } else {
-    ent_labels_slopes(n->labels, first, rows, u);
+    ent_labels_gradient(n->labels, first, rows, u);
   }
-  ent_lifted_back(lifted, u, scores, sums, n->length);
+  ent_lifted_multiply_trans(lifted, u, scores, sums, n->length);
   for (size_t k = 0; k < scores; k++)
     for (size_t r = 0; r < rows; r++)
       sums[k * n->length + n->features] += u[k * rows + r];

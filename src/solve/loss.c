@@ -192,7 +192,7 @@ entropic_status ent_labels_losses(entropic_context *context, ent_labels *labels,
   return status;
 }
 
-void ent_labels_slopes(const ent_labels *labels, size_t first, size_t rows, double *out) {
+void ent_labels_gradient(const ent_labels *labels, size_t first, size_t rows, double *out) {
   size_t scores = labels->scores;
   for (size_t r = 0; r < rows; r++)
     for (size_t k = 0; k < scores; k++) {
@@ -214,7 +214,7 @@ static void curve_some(const ent_labels *labels, size_t first, size_t count, siz
       change[k * rows + r] = weights[r] * p[r * scores + k] * (change[k * rows + r] - mean[r]);
 }
 
-void ent_labels_curve(const ent_labels *labels, size_t first, size_t rows, double *change) {
+void ent_labels_hessian(const ent_labels *labels, size_t first, size_t rows, double *change) {
   for (size_t r = 0; r < rows; r += CURVE_ROWS)
     curve_some(labels, first + r, rows - r < CURVE_ROWS ? rows - r : CURVE_ROWS, rows, change + r);
 }

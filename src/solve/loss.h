@@ -36,7 +36,7 @@ entropic_status ent_labels_losses(entropic_context *context, ent_labels *labels,
 
 /* out[k * rows + r] = w (p - [class]), or the derivative of that along `change` (which has that layout too), for the
  * rows `first` .. first + rows - 1. */
-void ent_labels_slopes(const ent_labels *labels, size_t first, size_t rows, double *out);
-void ent_labels_curve(const ent_labels *labels, size_t first, size_t rows, double *change);
+void ent_labels_gradient(const ent_labels *labels, size_t first, size_t rows, double *out);
+void ent_labels_hessian(const ent_labels *labels, size_t first, size_t rows, double *change);
 
 #endif

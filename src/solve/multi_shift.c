@@ -56,7 +56,7 @@ static entropic_status inverse_trace(entropic_context *context, const double *u,
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < n; i++)
     inverse[i * n + i] = 1;
-  blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_PLAIN, ENT_NON_UNIT, (int)n, (int)n, 1, u, (int)n, inverse, (int)n);
+  blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_NO_TRANS, ENT_NON_UNIT, (int)n, (int)n, 1, u, (int)n, inverse, (int)n);
   for (size_t j = 0; j < n; j++)
     for (size_t i = 0; i <= j; i++)
       sum += inverse[j * n + i] * inverse[j * n + i];
@@ -89,7 +89,7 @@ static entropic_status solve_by_cholesky(entropic_context *context, void *shared
       s->traces[l] = (double)n - shift * trace;
   }
   ent_delete(a);
-  ent_progress_tell(context, (double)(l + 1) / (double)equations->count);
+  ent_progress_report(context, (double)(l + 1) / (double)equations->count);
   return status;
 }
 
@@ -108,7 +108,7 @@ static entropic_status decompose(entropic_context *context, ent_solving *s) {
   copy_matrix(equations, s->vectors);
   status = ent_eigen(context, s->vectors, n, s->eigenvalues);
   if (status == ENTROPIC_OK && columns > 0)
-    blas->dgemm(ENT_COLUMNS, ENT_TRANSPOSE, ENT_PLAIN, (int)n, (int)columns, (int)n, 1, s->vectors, (int)n,
+    blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, (int)n, (int)columns, (int)n, 1, s->vectors, (int)n,
                 equations->right, (int)n, 0, s->turned, (int)n);
   return status;
 }
@@ -134,7 +134,7 @@ static entropic_status solve_by_eigen(entropic_context *context, void *shared, s
       scaled[c * n + j] = factor * s->turned[c * n + j];
   }
   if (columns > 0)
-    blas->dgemm(ENT_COLUMNS, ENT_PLAIN, ENT_PLAIN, (int)n, (int)columns, (int)n, 1, s->vectors, (int)n, scaled, (int)n,
+    blas->dgemm(ENT_COL_MAJOR, ENT_NO_TRANS, ENT_NO_TRANS, (int)n, (int)columns, (int)n, 1, s->vectors, (int)n, scaled, (int)n,
                 0, s->solutions + l * columns * n, (int)n);
   if (s->traces != NULL)
     s->traces[l] = trace;

@@ -196,15 +196,15 @@ void ent_pass_sum(double *sums, size_t length) {
       sums[i] += sums[lane * length + i];
 }
 
-void ent_lifted_times(const ent_lifted *lifted, const double *v, size_t v_ld, size_t count, double *out) {
+void ent_lifted_multiply(const ent_lifted *lifted, const double *v, size_t v_ld, size_t count, double *out) {
   size_t rows = lifted->block.rows;
   if (lifted->features == 0) { /* BLAS would leave `out` as it is */
     memset(out, 0, rows * count * sizeof *out);
   } else if (lifted->z != NULL && count == 1) {
-    lifted->blas->dgemv(ENT_COLUMNS, ENT_PLAIN, (int)rows, (int)lifted->features, 1, lifted->z, (int)lifted->ld, v, 1,
+    lifted->blas->dgemv(ENT_COL_MAJOR, ENT_NO_TRANS, (int)rows, (int)lifted->features, 1, lifted->z, (int)lifted->ld, v, 1,
                         0, out, 1);
   } else if (lifted->z != NULL) {
-    lifted->blas->dgemm(ENT_COLUMNS, ENT_PLAIN, ENT_PLAIN, (int)rows, (int)count, (int)lifted->features, 1, lifted->z,
+    lifted->blas->dgemm(ENT_COL_MAJOR, ENT_NO_TRANS, ENT_NO_TRANS, (int)rows, (int)count, (int)lifted->features, 1, lifted->z,
                         (int)lifted->ld, v, (int)v_ld, 0, out, (int)rows);
   } else {
     for (size_t k = 0; k < count; k++)
@@ -217,15 +217,15 @@ void ent_lifted_times(const ent_lifted *lifted, const double *v, size_t v_ld, si
   }
 }
 
-void ent_lifted_back(const ent_lifted *lifted, const double *u, size_t count, double *sum, size_t sum_ld) {
+void ent_lifted_multiply_trans(const ent_lifted *lifted, const double *u, size_t count, double *sum, size_t sum_ld) {
   size_t rows = lifted->block.rows;
   if (lifted->features == 0)
     return;
   if (lifted->z != NULL && count == 1) {
-    lifted->blas->dgemv(ENT_COLUMNS, ENT_TRANSPOSE, (int)rows, (int)lifted->features, 1, lifted->z, (int)lifted->ld, u,
+    lifted->blas->dgemv(ENT_COL_MAJOR, ENT_TRANS, (int)rows, (int)lifted->features, 1, lifted->z, (int)lifted->ld, u,
                         1, 1, sum, 1);
   } else if (lifted->z != NULL) {
-    lifted->blas->dgemm(ENT_COLUMNS, ENT_TRANSPOSE, ENT_PLAIN, (int)lifted->features, (int)count, (int)rows, 1,
+    lifted->blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, (int)lifted->features, (int)count, (int)rows, 1,
                         lifted->z, (int)lifted->ld, u, (int)rows, 1, sum, (int)sum_ld);
   } else {
     for (size_t k = 0; k < count; k++)
@@ -247,7 +247,7 @@ static entropic_status score_block(entropic_context *context, void *shared, size
   ent_pass_scoring *s = shared;
   size_t rows = lifted->block.rows, count = s->count;
   double *products = s->products + lane * s->length, *scores = s->scores + lifted->block.first * count;
-  ent_lifted_times(lifted, s->weights, lifted->features, count, products);
+  ent_lifted_multiply(lifted, s->weights, lifted->features, count, products);
   for (size_t r = 0; r < rows; r++)
     for (size_t k = 0; k < count; k++)
       scores[r * count + k] = s->offsets[k] + products[k * rows + r];

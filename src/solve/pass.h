@@ -27,9 +27,9 @@ typedef struct ent_lifted {
 } ent_lifted;
 
 /* out[rows x count] = Z v, v[features x count] with columns v_ld apart. */
-void ent_lifted_times(const ent_lifted *lifted, const double *v, size_t v_ld, size_t count, double *out);
+void ent_lifted_multiply(const ent_lifted *lifted, const double *v, size_t v_ld, size_t count, double *out);
 /* sum[features x count, columns sum_ld apart] += Z'u, u[rows x count]. */
-void ent_lifted_back(const ent_lifted *lifted, const double *u, size_t count, double *sum, size_t sum_ld);
+void ent_lifted_multiply_trans(const ent_lifted *lifted, const double *u, size_t count, double *sum, size_t sum_ld);
 
 typedef entropic_status (*ent_pass_task)(entropic_context *context, void *shared, size_t lane,
                                          const ent_lifted *lifted);

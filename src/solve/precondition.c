@@ -53,7 +53,7 @@ static entropic_status add_block(entropic_context *context, void *shared, size_t
       for (size_t i = lifted->starts[r]; i < lifted->starts[r + 1]; i++)
         take_entry(h, columns, diagonal, r, (size_t)lifted->columns[i], root * lifted->values[i]);
   }
-  lifted->blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_TRANSPOSE, (int)width, (int)rows, 1, columns, (int)h->block, 1, gram,
+  lifted->blas->dsyrk(ENT_COL_MAJOR, ENT_UPPER, ENT_TRANS, (int)width, (int)rows, 1, columns, (int)h->block, 1, gram,
                       (int)width);
   return ENTROPIC_OK;
 }
@@ -99,7 +99,7 @@ static entropic_status take_all(entropic_context *context, const ent_map *map, c
   ent_statistics *statistics = NULL;
   entropic_status status = ent_statistics_create(context, map->features, rows->targets, NULL, &statistics);
   if (status == ENTROPIC_OK)
-    status = ent_statistics_collect(context, statistics, map, rows, ENT_PATH_AUTO);
+    status = ent_statistics_collect(context, statistics, map, rows, ENT_GRAM_AUTO);
   if (status == ENTROPIC_OK)
     take_products(statistics, made);
   ent_statistics_free(statistics);

@@ -35,12 +35,12 @@ entropic_status ent_statistics_add(entropic_context *context, ent_statistics *su
 entropic_status ent_statistics_head(entropic_context *context, const ent_statistics *statistics, size_t features,
                                     ent_statistics **head);
 
-typedef enum ent_path {
-  ENT_PATH_AUTO = 0,   /* whichever is expected to be faster */
-  ENT_PATH_DENSE = 1,  /* products of columns, by the fastest code there is */
-  ENT_PATH_SPARSE = 2, /* products of non-zeros */
-  ENT_PATH_BLAS = 3    /* products of columns by BLAS, which is dense on processors that we have no code for */
-} ent_path;
+typedef enum ent_gram_method {
+  ENT_GRAM_AUTO = 0,   /* whichever is expected to be faster */
+  ENT_GRAM_DENSE = 1,  /* products of columns, by the fastest code there is */
+  ENT_GRAM_SPARSE = 2, /* products of non-zeros */
+  ENT_GRAM_BLAS = 3    /* products of columns by BLAS, which is dense on processors that we have no code for */
+} ent_gram_method;
 
 /* Which set a row belongs to; anything from the number of sets on: none. */
 typedef size_t (*ent_fold)(void *user, size_t row);
@@ -48,21 +48,21 @@ typedef size_t (*ent_fold)(void *user, size_t row);
 /* Adds all rows of the source, from its first to its last, to the statistics, on the context's threads. The same bits
  * for any number of them. On failure the statistics hold some of the rows. */
 entropic_status ent_statistics_collect(entropic_context *context, ent_statistics *statistics, const ent_map *map,
-                                       const ent_rows *rows, ent_path path);
+                                       const ent_rows *rows, ent_gram_method path);
 
 /* The same, but products among the first `known` features need not be collected: what is there of them afterwards is
  * not to be relied on. */
 entropic_status ent_statistics_extend(entropic_context *context, ent_statistics *statistics, size_t known,
-                                      const ent_map *map, const ent_rows *rows, ent_path path);
+                                      const ent_map *map, const ent_rows *rows, ent_gram_method path);
 
 /* The same, each row to folds[fold(user, row)], of which there are count. Without ever holding more than a few blocks
  * of rows, at the cost of one collection. */
 entropic_status ent_statistics_collect_folds(entropic_context *context, ent_statistics *const *folds, size_t count,
                                              ent_fold fold, void *user, const ent_map *map, const ent_rows *rows,
-                                             ent_path path);
+                                             ent_gram_method path);
 
-/* Which path ENT_PATH_AUTO takes. */
-ent_path ent_statistics_path(const ent_map *map, size_t targets);
+/* Which path ENT_GRAM_AUTO takes. */
+ent_gram_method ent_gram_method_choice(const ent_map *map, size_t targets);
 
 /* The products of two columns. */
 static inline double ent_product(const ent_statistics *s, size_t a, size_t b) {

@@ -36,7 +36,7 @@ entropic_status ent_squared_errors(entropic_context *context, const ent_statisti
     memcpy(product + i * length, statistics->gram + (length + targets[i]) * size, length * sizeof *product);
   }
   if (count > 0)
-    blas->dsymm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, (int)length, columns, 1, statistics->gram, (int)size, v, (int)length,
+    blas->dsymm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, (int)length, columns, 1, statistics->gram, (int)size, v, (int)length,
                 1, product, (int)length);
   for (size_t i = 0; i < count; i++) {
     const double *target = statistics->gram + (length + targets[i]) * size;
@@ -117,7 +117,7 @@ static entropic_status validate_fold(entropic_context *context, void *shared, si
     status = ent_ridge_solve(context, others, v->lambdas, v->count, v->method, false, &ridge);
   if (status == ENTROPIC_OK)
     status = ent_ridge_errors(context, ridge, v->folds[k], v->sums + k * v->count * total->targets);
-  ent_progress_tell(context, 1);
+  ent_progress_report(context, 1);
   ent_progress_leave(context, former);
   ent_statistics_free(others);
   ent_ridge_free(ridge);

@@ -142,7 +142,7 @@ static entropic_status collect(entropic_context *context, const ent_contest *con
   ent_memory_rows memory = {.all = *block, .inputs = contest->data.inputs, .targets = contest->data.targets};
   ent_rows rows = ent_rows_of_memory(&memory);
   entropic_status status = ent_statistics_create(context, map->features, rows.targets, NULL, statistics);
-  return status == ENTROPIC_OK ? ent_statistics_collect(context, *statistics, map, &rows, ENT_PATH_AUTO) : status;
+  return status == ENTROPIC_OK ? ent_statistics_collect(context, *statistics, map, &rows, ENT_GRAM_AUTO) : status;
 }
 
 /* Adds the sum of squares, over rows and targets, of each lambda on the rows kept apart. */

@@ -85,7 +85,7 @@ static entropic_status run_once(entropic_context *context, const ent_truth *trut
   if (status == ENTROPIC_OK)
     status = ent_statistics_create(context, lifting.map.features, 1, NULL, &statistics);
   if (status == ENTROPIC_OK)
-    status = ent_statistics_collect(context, statistics, &lifting.map, &source, ENT_PATH_AUTO);
+    status = ent_statistics_collect(context, statistics, &lifting.map, &source, ENT_GRAM_AUTO);
   if (status == ENTROPIC_OK)
     status = ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_CHOLESKY, false, &ridge);
   if (status == ENTROPIC_OK)

@@ -47,7 +47,7 @@ static entropic_status learn_direct(entropic_context *context, const ent_map *ma
   ent_ridge *ridge = NULL;
   entropic_status status = ent_statistics_create(context, map->features, rows->targets, NULL, &statistics);
   if (status == ENTROPIC_OK)
-    status = ent_statistics_collect(context, statistics, map, rows, ENT_PATH_AUTO);
+    status = ent_statistics_collect(context, statistics, map, rows, ENT_GRAM_AUTO);
   if (status == ENTROPIC_OK)
     status = ent_ridge_solve(context, statistics, lambdas, count, ENT_METHOD_AUTO, false, &ridge);
   if (status == ENTROPIC_OK)

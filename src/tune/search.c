@@ -152,7 +152,7 @@ static entropic_status collect(entropic_context *context, const ent_trials *tria
     status = ent_statistics_create(context, map->features, trials->targets, shift, &c.part[k]);
   if (status == ENTROPIC_OK && trials->valid == NULL) {
     ent_fold_lookup lookup = {trials->fold_of, numbers};
-    status = ent_statistics_collect_folds(context, c.part, c.parts, look_up, &lookup, map, &rows, ENT_PATH_AUTO);
+    status = ent_statistics_collect_folds(context, c.part, c.parts, look_up, &lookup, map, &rows, ENT_GRAM_AUTO);
     for (size_t k = 0; k < c.parts && status == ENTROPIC_OK; k++) {
       status = ent_statistics_add(context, c.total, 1, c.part[k]);
       c.total->lift_seconds += c.part[k]->lift_seconds;
@@ -162,11 +162,11 @@ static entropic_status collect(entropic_context *context, const ent_trials *tria
     own.all = *trials->valid;
     ent_rows others = ent_rows_of_memory(&own);
     ent_progress former = ent_progress_enter(context, 0, 2);
-    status = ent_statistics_collect(context, c.total, map, &rows, ENT_PATH_AUTO);
+    status = ent_statistics_collect(context, c.total, map, &rows, ENT_GRAM_AUTO);
     ent_progress_leave(context, former);
     former = ent_progress_enter(context, 1, 2);
     if (status == ENTROPIC_OK)
-      status = ent_statistics_collect(context, c.part[0], map, &others, ENT_PATH_AUTO);
+      status = ent_statistics_collect(context, c.part[0], map, &others, ENT_GRAM_AUTO);
     ent_progress_leave(context, former);
   }
   ent_row_subset_free(&subset);

@@ -16,7 +16,7 @@ typedef struct setting {
   entropic_context *context;
   problem problem;
   ent_statistics *total, *parts[2];
-  ent_path path;
+  ent_gram_method path;
   ent_method method;
   size_t head;
   size_t classes;
@@ -158,7 +158,7 @@ static setting at;
 static int start(void **state) {
   (void)state;
   at = (setting){.context = context_with(1), .problem = problem_start(300, 2, 30, 0, 1, WEIGHTED)};
-  at.total = statistics_of(&at.problem, 1, ENT_PATH_AUTO, NULL);
+  at.total = statistics_of(&at.problem, 1, ENT_GRAM_AUTO, NULL);
   for (size_t k = 0; k < 2; k++)
     assert_int_equal(ent_statistics_create(at.context, at.problem.features, 1, NULL, &at.parts[k]), ENTROPIC_OK);
   return 0;
@@ -177,9 +177,9 @@ static int stop(void **state) {
 static void statistics(void **state) {
   (void)state;
   for (int threads = 1; threads <= 3; threads++)
-    for (int path = ENT_PATH_DENSE; path <= ENT_PATH_BLAS; path++) {
+    for (int path = ENT_GRAM_DENSE; path <= ENT_GRAM_BLAS; path++) {
       entropic_context_set_threads(at.context, threads);
-      at.path = (ent_path)path;
+      at.path = (ent_gram_method)path;
       assert_true(expect_each_allocation_failure(collect, &at) > 5);
       assert_true(expect_each_allocation_failure(collect_folds, &at) > 10);
     }

@@ -106,7 +106,7 @@ static void curvature_along_a_direction(void **state) {
     const size_t first = 5;
     for (size_t i = 0; i < CLASSES * rows; i++)
       change[i] = before[i] = cos((double)i);
-    ent_labels_curve(labels, first, rows, change);
+    ent_labels_hessian(labels, first, rows, change);
     for (size_t r = 0; r < rows; r++) {
       const double *chances = labels->probability + (first + r) * CLASSES;
       double mean = 0;

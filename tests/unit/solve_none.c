@@ -77,7 +77,7 @@ static void lifts(void **state) {
 
 static void statistics(void **state) {
   (void)state;
-  static const ent_path paths[] = {ENT_PATH_AUTO, ENT_PATH_DENSE, ENT_PATH_SPARSE, ENT_PATH_BLAS};
+  static const ent_gram_method paths[] = {ENT_GRAM_AUTO, ENT_GRAM_DENSE, ENT_GRAM_SPARSE, ENT_GRAM_BLAS};
   static const double lambdas[] = {1, 1e-3};
   problem p = rows_start(2);
   for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {

@@ -364,7 +364,7 @@ static void progress_is_told(void **state) {
   ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
   assert_true(h.sane);
   assert_true(h.calls >= 3 * (1 + 2 + 3) + 2 + 1 + 3); /* for each omega rows and folds; rows; a size and folds */
-  assert_true(context->progress.tell == NULL);
+  assert_true(context->progress.callback == NULL);
   ent_found_clear(&found);
   ground_stop(&g);
 }
