@@ -1,5 +1,5 @@
-/* Conjugate gradients: see iterate.h. Vectors have one more element than there are features, for the preconditioner,
- * which knows of a column of ones; here it stays 0. */
+/* Conjugate gradients: see iterate.h. Vectors have one element more than there are features. It belongs to the column
+ * of ones of the preconditioner and stays 0 here. */
 #include "solve/iterate.h"
 
 #include <math.h>
@@ -18,9 +18,9 @@ typedef struct ent_iteration {
   double *means;
   double *x, *r, *z, *p, *q; /* targets x length each: solution, residual, P^-1 r, direction, A p */
   double *rho, *start;       /* r.z now, and at the start, of each target */
-  const double *input;       /* of the pass at hand; NULL: the targets less their means */
+  const double *input;       /* of the current pass; NULL: the targets less their means */
   double *sums;              /* targets x length for each lane */
-  double *block;             /* room for a block of rows x targets for each lane */
+  double *block;             /* a block of rows x targets for each lane */
 } ent_iteration;
 
 ent_iterate_options ent_iterate_options_default(void) {
@@ -67,16 +67,17 @@ static entropic_status multiply(entropic_context *context, ent_iteration *it, co
   return ENTROPIC_OK;
 }
 
-/* Weighted means, relative to the first row while they are summed. */
-static entropic_status find_means(entropic_context *context, ent_iteration *it) {
+/* Adds up weights and targets, less the targets of the first row so that a large mean does not cost accuracy. */
+static entropic_status add_targets(entropic_context *context, ent_iteration *it, double *shift) {
   const ent_rows *rows = it->rows;
-  double *shift = ent_new(context, it->targets, sizeof *shift);
-  entropic_status status = shift == NULL ? ENTROPIC_NO_MEMORY : rows->rewind(context, rows->self);
-  while (status == ENTROPIC_OK) {
+  entropic_status status = rows->rewind(context, rows->self);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (;;) {
     ent_block block;
     status = ent_rows_take(context, rows, 4096, &block);
     if (status != ENTROPIC_OK || block.rows == 0)
-      break;
+      return status;
     for (size_t t = 0; t < it->targets && block.first == 0; t++)
       shift[t] = block.y[t];
     for (size_t r = 0; r < block.rows; r++) {
@@ -85,15 +86,27 @@ static entropic_status find_means(entropic_context *context, ent_iteration *it) 
         it->means[t] += ent_weight(&block, r) * (block.y[r * block.y_stride + t] - shift[t]);
     }
   }
-  for (size_t t = 0; status == ENTROPIC_OK && t < it->targets; t++)
+}
+
+/* The weighted means of the targets, and the sum of the weights. */
+static entropic_status find_means(entropic_context *context, ent_iteration *it) {
+  double *shift = ent_new(context, it->targets, sizeof *shift);
+  if (shift == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = add_targets(context, it, shift);
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t t = 0; t < it->targets; t++)
     it->means[t] = shift[t] + it->means[t] / it->weight;
+  if (!(it->weight > 0 && isfinite(it->weight)))
+    status =
+        ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g; expected more than 0", it->weight);
+done:
   ent_delete(shift);
-  if (status == ENTROPIC_OK && !(it->weight > 0 && isfinite(it->weight)))
-    return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g; expected more than 0", it->weight);
   return status;
 }
 
-/* The largest relative residual. */
+/* The largest relative residual of all targets. */
 static double residual(const ent_iteration *it) {
   double most = 0;
   for (size_t t = 0; t < it->targets; t++) {
@@ -103,11 +116,13 @@ static double residual(const ent_iteration *it) {
   return most;
 }
 
-/* One step of every target that has not arrived. */
+/* One step of conjugate gradients for every target. */
 static entropic_status step(entropic_context *context, ent_iteration *it) {
   size_t length = it->length;
   entropic_status status = multiply(context, it, it->p, it->q);
-  for (size_t t = 0; t < it->targets && status == ENTROPIC_OK; t++) {
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t t = 0; t < it->targets; t++) {
     double *x = it->x + t * length, *r = it->r + t * length, *p = it->p + t * length, *q = it->q + t * length;
     double curvature = ent_dot(p, q, length), alpha = curvature > 0 ? it->rho[t] / curvature : 0;
     for (size_t i = 0; i < length; i++) {
@@ -115,34 +130,35 @@ static entropic_status step(entropic_context *context, ent_iteration *it) {
       r[i] -= alpha * q[i];
     }
   }
-  if (status == ENTROPIC_OK)
-    status = ent_preconditioner_apply(context, it->preconditioner, it->r, it->targets, it->z);
-  for (size_t t = 0; t < it->targets && status == ENTROPIC_OK; t++) {
+  status = ent_preconditioner_apply(context, it->preconditioner, it->r, it->targets, it->z);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t t = 0; t < it->targets; t++) {
     double *z = it->z + t * length, *p = it->p + t * length, old = it->rho[t];
     it->rho[t] = ent_dot(it->r + t * length, z, length);
     double beta = old > 0 ? it->rho[t] / old : 0;
     for (size_t i = 0; i < length; i++)
       p[i] = z[i] + beta * p[i];
   }
-  return status;
+  return ENTROPIC_OK;
 }
 
 static entropic_status iterate(entropic_context *context, ent_iteration *it, ent_iterate_options options,
                                ent_iterated *result) {
   entropic_status status = multiply(context, it, NULL, it->r);
-  if (status == ENTROPIC_OK)
-    status = ent_preconditioner_apply(context, it->preconditioner, it->r, it->targets, it->z);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_preconditioner_apply(context, it->preconditioner, it->r, it->targets, it->z);
   if (status != ENTROPIC_OK)
     return status;
   memcpy(it->p, it->z, it->targets * it->length * sizeof *it->p);
   for (size_t t = 0; t < it->targets; t++)
     it->start[t] = it->rho[t] = ent_dot(it->r + t * it->length, it->z + t * it->length, it->length);
-  while (status == ENTROPIC_OK && result->steps < options.most_steps && residual(it) > options.tolerance) {
+  for (; result->steps < options.most_steps && residual(it) > options.tolerance; result->steps++) {
     status = step(context, it);
-    result->steps++;
+    if (status != ENTROPIC_OK)
+      return status;
   }
-  if (status != ENTROPIC_OK)
-    return status;
   result->residual = residual(it);
   result->converged = result->residual <= options.tolerance;
   for (size_t t = 0; t < it->targets; t++) {
@@ -176,6 +192,20 @@ static void iteration_free(ent_iteration *it) {
   ent_pass_free(it->pass);
 }
 
+static ent_iterated *new_result(entropic_context *context, const ent_iteration *it) {
+  ent_iterated *result = ent_new(context, 1, sizeof *result);
+  if (result == NULL)
+    return NULL;
+  result->features = it->features;
+  result->targets = it->targets;
+  result->weights = ent_new(context, it->targets * it->features, sizeof *result->weights);
+  result->means = ent_new(context, it->targets, sizeof *result->means);
+  if (result->weights != NULL && result->means != NULL)
+    return result;
+  ent_iterated_free(result);
+  return NULL;
+}
+
 entropic_status ent_ridge_iterate(entropic_context *context, const ent_map *map, const ent_rows *rows, double lambda,
                                   ent_iterate_options options, ent_iterated **result) {
   if (!(isfinite(lambda) && lambda >= 0))
@@ -186,27 +216,24 @@ entropic_status ent_ridge_iterate(entropic_context *context, const ent_map *map,
   if (status != ENTROPIC_OK)
     return status;
   status = ENTROPIC_NO_MEMORY;
-  if (!allocate(context, &it) || (made = ent_new(context, 1, sizeof *made)) == NULL)
-    goto fail;
-  made->features = it.features;
-  made->targets = it.targets;
-  made->weights = ent_new(context, it.targets * it.features, sizeof *made->weights);
-  made->means = ent_new(context, it.targets, sizeof *made->means);
-  if (made->weights == NULL || made->means == NULL)
-    goto fail;
+  if (!allocate(context, &it) || (made = new_result(context, &it)) == NULL)
+    goto done;
   status = find_means(context, &it);
+  if (status != ENTROPIC_OK)
+    goto done;
   it.ridge = lambda * it.weight;
-  if (status == ENTROPIC_OK)
-    status = ent_preconditioner_create(context, map, it.pass, rows, options.head, &it.preconditioner);
-  if (status == ENTROPIC_OK)
-    status = ent_preconditioner_set(context, it.preconditioner, 1, it.ridge, false);
-  if (status == ENTROPIC_OK)
-    status = iterate(context, &it, options, made);
-  if (status == ENTROPIC_OK) {
-    *result = made;
-    made = NULL;
-  }
-fail:
+  status = ent_preconditioner_create(context, map, it.pass, rows, options.head, &it.preconditioner);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_preconditioner_set(context, it.preconditioner, 1, it.ridge, false);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = iterate(context, &it, options, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  *result = made;
+  made = NULL;
+done:
   ent_iterated_free(made);
   iteration_free(&it);
   return status;

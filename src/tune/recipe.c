@@ -63,7 +63,7 @@ static entropic_status take_roots(entropic_context *context, const ent_target_tr
 static entropic_status solve(entropic_context *context, const ent_statistics *statistics, double lambda,
                              double **weights, double **offsets) {
   ent_ridge *ridge = NULL;
-  entropic_status status = ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_AUTO, false, &ridge);
+  entropic_status status = ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_AUTO, &ridge);
   if (status != ENTROPIC_OK)
     return status;
   *weights = ridge->weights;

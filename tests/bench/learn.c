@@ -166,7 +166,7 @@ static void bench_solve(entropic_context *context) {
       for (int repeat = 0; repeat < (how == 2 ? 1 : REPEATS); repeat++) {
         need(context, entropic_context_set_threads(context, how == 1 ? 2 : 1));
         double start = seconds_now();
-        need(context, ent_ridge_solve(context, statistics, &lambda, 1, methods[how], false, &ridge));
+        need(context, ent_ridge_solve(context, statistics, &lambda, 1, methods[how], &ridge));
         seconds[how] = fmin(seconds[how], seconds_now() - start);
         ent_ridge_free(ridge);
       }

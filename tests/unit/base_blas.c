@@ -90,7 +90,7 @@ static entropic_status eigen_often(entropic_context *context, void *shared, size
   return ENTROPIC_OK;
 }
 
-/* Directly, if the build allows it, and in turns. */
+/* Directly, if the build allows it, and throttled. */
 static void threads_do_not_disturb_each_other(void **state) {
   (void)state;
   const ent_blas *direct = NULL;
@@ -127,20 +127,20 @@ static void call_the_others(const ent_blas *blas, const double *a, double *c, do
   enum { WORK = 1 + 6 * SIDE + 2 * SIDE * SIDE, WHOLE = 3 + 5 * SIDE };
   static double work[WORK];
   static int whole[WHOLE];
-  double off_diagonal[SIDE], turns[SIDE], b[SIDE * SIDE];
+  double e[SIDE], tau[SIDE], b[SIDE * SIDE];
   int side = SIDE, work_size = WORK, whole_size = WHOLE, part = SIDE - 3, columns = 7, info[3] = {1, 1, 1};
   memcpy(b, a, sizeof b);
   blas->dsyrk(ENT_COL_MAJOR, ENT_UPPER, ENT_TRANS, SIDE - 1, SIDE - 2, 0.5, a, SIDE, 0.25, c, SIDE);
   blas->dsymm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, SIDE - 1, SIDE - 4, 0.5, c, SIDE, a, SIDE, 0.75, b, SIDE);
   blas->dgemv(ENT_COL_MAJOR, ENT_NO_TRANS, SIDE - 1, SIDE - 5, 0.5, b, SIDE, a, 2, 0.25, x, 3);
-  blas->dsytrd("U", &side, b, &side, values, off_diagonal, turns, work, &work_size, &info[0], 1);
-  blas->dormtr("L", "U", "T", &side, &columns, b, &side, turns, c, &side, work, &work_size, &info[1], 1, 1, 1);
+  blas->dsytrd("U", &side, b, &side, values, e, tau, work, &work_size, &info[0], 1);
+  blas->dormtr("L", "U", "T", &side, &columns, b, &side, tau, c, &side, work, &work_size, &info[1], 1, 1, 1);
   blas->dsyevd("V", "U", &part, c, &side, values, work, &work_size, whole, &whole_size, &info[2], 1, 1);
   for (int i = 0; i < 3; i++)
     assert_int_equal(info[i], 0);
 }
 
-static void calls_in_turns_are_the_same_calls(void **state) {
+static void throttled_calls_are_the_same_calls(void **state) {
   (void)state;
   const ent_blas *direct = NULL;
   assert_int_equal(ent_blas_get(NULL, &direct), ENTROPIC_OK);
@@ -246,7 +246,7 @@ static void count_call(void) {
 /* A build that hides its buffers gets one by a call, once. This comes before any other buffer is mapped. */
 static void buffers_may_be_hidden(void **state) {
   (void)state;
-  ent_blas_buffers hidden = {.call = count_call, .shared = true};
+  ent_blas_buffers hidden = {.use = count_call, .concurrent = true};
   for (int i = 0; i < 2; i++) {
     assert_int_equal(ent_blas_map_buffers(NULL, &hidden), ENTROPIC_OK);
     assert_int_equal(buffer_calls, 1);
@@ -274,7 +274,7 @@ int main(void) {
       cmocka_unit_test(code_fits_the_processor),
       cmocka_unit_test(all_threads_get_the_same),
       cmocka_unit_test(threads_do_not_disturb_each_other),
-      cmocka_unit_test(calls_in_turns_are_the_same_calls),
+      cmocka_unit_test(throttled_calls_are_the_same_calls),
       cmocka_unit_test(sizes_beyond_its_integers),
       cmocka_unit_test(once),
       cmocka_unit_test(little_room),

@@ -193,7 +193,7 @@ static entropic_status pass_often(entropic_context *own, void *shared, size_t ta
 }
 
 /* As many threads as there are places, and none while it is closed. */
-static void turns_have_places(void **state) {
+static void slots_limit_threads(void **state) {
   (void)state;
   entropic_context context = {.threads = 8};
   gate g = {0};
@@ -215,7 +215,7 @@ int main(void) {
       cmocka_unit_test(workers_are_limited),
       cmocka_unit_test(automatic_follows_the_affinity),
       cmocka_unit_test(works_when_no_thread_can_be_started),
-      cmocka_unit_test(turns_have_places),
+      cmocka_unit_test(slots_limit_threads),
   };
   return cmocka_run_group_tests_name("base_threads", tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static void ridge_on_every_method(void **state) {
       ent_ridge *ridge = NULL;
       ASSERT_OK(context, ent_statistics_create(context, map.features, 1, NULL, &statistics));
       ASSERT_OK(context, ent_statistics_collect(context, statistics, &map, rows_of(&p), (ent_gram_method)path));
-      ASSERT_OK(context, ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_AUTO, false, &ridge));
+      ASSERT_OK(context, ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_AUTO, &ridge));
       assert_true(largest_difference(ridge->weights, dual->weights, map.features) <= 1e-9);
       assert_true(fabs(ridge->weights[0]) > 1e-6);
       ent_statistics_free(statistics);

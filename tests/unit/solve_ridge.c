@@ -10,7 +10,8 @@ static ent_ridge *solve(const ent_statistics *s, const double *list, size_t coun
                         int threads) {
   entropic_context *context = context_with(threads);
   ent_ridge *ridge = NULL;
-  ASSERT_OK(context, ent_ridge_solve(context, s, list, count, method, with_gcv, &ridge));
+  ASSERT_OK(context, with_gcv ? ent_ridge_solve_gcv(context, s, list, count, method, &ridge)
+                              : ent_ridge_solve(context, s, list, count, method, &ridge));
   entropic_context_free(context);
   return ridge;
 }
@@ -133,8 +134,10 @@ static void cross_validation_equals_refits(void **state) {
   assert_int_equal(ent_statistics_create(NULL, p.features, 2, shift, &total), ENTROPIC_OK);
   for (size_t k = 0; k < FOLDS; k++)
     assert_int_equal(ent_statistics_create(NULL, p.features, 2, shift, &parts[k]), ENTROPIC_OK);
-  assert_int_equal(ent_statistics_collect_folds(NULL, parts, FOLDS, fold_of, NULL, &p.map, rows_of(&p), ENT_GRAM_AUTO),
-                   ENTROPIC_OK);
+  assert_int_equal(
+      ent_statistics_collect_folds(NULL, &(ent_fold_statistics){.statistics = parts, .count = FOLDS, .fold = fold_of},
+                                   &p.map, rows_of(&p), ENT_GRAM_AUTO),
+      ENTROPIC_OK);
   for (size_t k = 0; k < FOLDS; k++)
     assert_int_equal(ent_statistics_add(NULL, total, 1, parts[k]), ENTROPIC_OK);
   for (size_t r = 0; r < p.rows; r++)
@@ -142,8 +145,10 @@ static void cross_validation_equals_refits(void **state) {
   entropic_context *context = context_with(1), *many = context_with(5);
   for (int method = ENT_METHOD_CHOLESKY; method <= ENT_METHOD_TRIDIAGONAL; method++) {
     ASSERT_OK(context,
-              ent_ridge_cross_validate(context, total, parts, FOLDS, lambdas, LAMBDAS, (ent_method)method, errors));
-    ASSERT_OK(many, ent_ridge_cross_validate(many, total, parts, FOLDS, lambdas, LAMBDAS, (ent_method)method, again));
+              ent_ridge_cross_validate(context, &(ent_ridge_sets){.total = total, .set = parts, .count = FOLDS},
+                                       lambdas, LAMBDAS, (ent_method)method, errors));
+    ASSERT_OK(many, ent_ridge_cross_validate(many, &(ent_ridge_sets){.total = total, .set = parts, .count = FOLDS},
+                                             lambdas, LAMBDAS, (ent_method)method, again));
     assert_memory_equal(errors, again, sizeof errors);
     for (size_t i = 0; i < LAMBDAS * 2; i++) {
       double sum = 0;
@@ -155,7 +160,8 @@ static void cross_validation_equals_refits(void **state) {
       assert_close(errors[i], sum / weight, 1e-8);
     }
   }
-  assert_int_equal(ent_ridge_cross_validate(context, parts[0], parts, 1, lambdas, 1, ENT_METHOD_AUTO, errors),
+  assert_int_equal(ent_ridge_cross_validate(context, &(ent_ridge_sets){.total = parts[0], .set = parts, .count = 1},
+                                            lambdas, 1, ENT_METHOD_AUTO, errors),
                    ENTROPIC_BAD_DATA);
   assert_message(context, "fold 1 holds all the rows");
   entropic_context_free(context);
@@ -223,10 +229,10 @@ static void refuses_what_is_wrong(void **state) {
   ent_ridge *ridge = NULL;
   static const double wrong[] = {-1, NAN, INFINITY};
   for (size_t i = 0; i < 3; i++) {
-    assert_int_equal(ent_ridge_solve(context, s, &wrong[i], 1, ENT_METHOD_AUTO, false, &ridge), ENTROPIC_BAD_ARGUMENT);
+    assert_int_equal(ent_ridge_solve(context, s, &wrong[i], 1, ENT_METHOD_AUTO, &ridge), ENTROPIC_BAD_ARGUMENT);
     assert_message(context, "lambda: ");
   }
-  assert_int_equal(ent_ridge_solve(context, empty, lambdas, 1, ENT_METHOD_AUTO, false, &ridge), ENTROPIC_BAD_DATA);
+  assert_int_equal(ent_ridge_solve(context, empty, lambdas, 1, ENT_METHOD_AUTO, &ridge), ENTROPIC_BAD_DATA);
   assert_message(context, "the weights of the rows sum to 0");
   assert_null(ridge);
   ent_ridge_free(NULL);

@@ -157,7 +157,9 @@ static void folds(void **state) {
   for (size_t k = 0; k < 3; k++)
     assert_int_equal(ent_statistics_create(NULL, p.features, 1, NULL, &parts[k]), ENTROPIC_OK);
   size_t calls = 0;
-  assert_int_equal(ent_statistics_collect_folds(NULL, parts, 3, by_thirds, &calls, &p.map, rows_of(&p), ENT_GRAM_AUTO),
+  assert_int_equal(ent_statistics_collect_folds(
+                       NULL, &(ent_fold_statistics){.statistics = parts, .count = 3, .fold = by_thirds, .user = &calls},
+                       &p.map, rows_of(&p), ENT_GRAM_AUTO),
                    ENTROPIC_OK);
   assert_int_equal(calls, 1000);
   for (size_t k = 0; k < 3; k++) {
@@ -175,7 +177,9 @@ static void folds_of_many_rows(void **state) {
   for (size_t k = 0; k < 2; k++)
     assert_int_equal(ent_statistics_create(NULL, p.features, 1, NULL, &parts[k]), ENTROPIC_OK);
   size_t calls = 0;
-  assert_int_equal(ent_statistics_collect_folds(NULL, parts, 2, by_thirds, &calls, &p.map, rows_of(&p), ENT_GRAM_AUTO),
+  assert_int_equal(ent_statistics_collect_folds(
+                       NULL, &(ent_fold_statistics){.statistics = parts, .count = 2, .fold = by_thirds, .user = &calls},
+                       &p.map, rows_of(&p), ENT_GRAM_AUTO),
                    ENTROPIC_OK);
   assert_int_equal(parts[0]->rows + parts[1]->rows, p.rows / 2);
   assert_statistics(&p, parts[1], fold_1);
