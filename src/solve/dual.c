@@ -16,7 +16,8 @@ typedef struct ent_dual_job {
   const entropic_kernel *kernel;
   const ent_blas *blas;
   ent_dual *dual;
-  double *y, *roots; /* targets, row by row; square roots of the weights */
+  double *y, *roots;    /* targets, row by row; square roots of the weights */
+  size_t capacities[3]; /* of x, y and roots */
   double weight;
   double *k; /* rows x rows, upper triangle: W^(1/2) K W^(1/2) */
   size_t workers, tiles;
@@ -57,35 +58,38 @@ static entropic_status check_row(entropic_context *context, const ent_dual_job *
   return ENTROPIC_OK;
 }
 
-/* Makes room for the rows of a block after the first `count`; capacities are of x, y and roots. */
-static entropic_status grow(entropic_context *context, const ent_rows *rows, ent_dual_job *job, size_t count,
-                            size_t capacities[3]) {
-  double *x = ent_grow(context, job->dual->x, &capacities[0], count * rows->inputs, sizeof *x);
+/* Grows x, y and roots to `count` rows. */
+static entropic_status grow(entropic_context *context, ent_dual_job *job, size_t count) {
+  ent_dual *dual = job->dual;
+  double *x = ent_grow(context, dual->x, &job->capacities[0], count * dual->inputs, sizeof *x);
   if (x == NULL)
     return ENTROPIC_NO_MEMORY;
-  job->dual->x = x;
-  double *y = ent_grow(context, job->y, &capacities[1], count * rows->targets, sizeof *y);
+  dual->x = x;
+  double *y = ent_grow(context, job->y, &job->capacities[1], count * dual->targets, sizeof *y);
   if (y == NULL)
     return ENTROPIC_NO_MEMORY;
   job->y = y;
-  double *roots = ent_grow(context, job->roots, &capacities[2], count, sizeof *roots);
+  double *roots = ent_grow(context, job->roots, &job->capacities[2], count, sizeof *roots);
   if (roots == NULL)
     return ENTROPIC_NO_MEMORY;
   job->roots = roots;
   return ENTROPIC_OK;
 }
 
-/* Copies the rows of a block into the job, which has room for them. */
-static entropic_status copy_block(entropic_context *context, const ent_rows *rows, ent_dual_job *job,
-                                  const ent_block *block) {
+/* Copies the rows of a block into the job. */
+static entropic_status copy_block(entropic_context *context, void *shared, const ent_block *block) {
+  ent_dual_job *job = shared;
   ent_dual *dual = job->dual;
+  entropic_status status = grow(context, job, dual->rows + block->rows);
+  if (status != ENTROPIC_OK)
+    return status;
   for (size_t r = 0; r < block->rows; r++, dual->rows++) {
     const double *x = block->x + r * block->x_stride;
-    entropic_status status = check_row(context, job, x, dual->rows);
+    status = check_row(context, job, x, dual->rows);
     if (status != ENTROPIC_OK)
       return status;
-    memcpy(dual->x + dual->rows * rows->inputs, x, rows->inputs * sizeof *x);
-    memcpy(job->y + dual->rows * rows->targets, block->y + r * block->y_stride, rows->targets * sizeof *job->y);
+    memcpy(dual->x + dual->rows * dual->inputs, x, dual->inputs * sizeof *x);
+    memcpy(job->y + dual->rows * dual->targets, block->y + r * block->y_stride, dual->targets * sizeof *job->y);
     job->weight += ent_weight(block, r);
     job->roots[dual->rows] = sqrt(ent_weight(block, r));
   }
@@ -94,24 +98,9 @@ static entropic_status copy_block(entropic_context *context, const ent_rows *row
 
 /* Copies all rows into the job. */
 static entropic_status gather(entropic_context *context, const ent_rows *rows, ent_dual_job *job) {
-  size_t capacities[3] = {0, 0, 0};
-  entropic_status status = rows->rewind(context, rows->self);
+  entropic_status status = ent_rows_each(context, rows, 1024, copy_block, job);
   if (status != ENTROPIC_OK)
     return status;
-  for (;;) {
-    ent_block block;
-    status = ent_rows_take(context, rows, 1024, &block);
-    if (status != ENTROPIC_OK)
-      return status;
-    if (block.rows == 0)
-      break;
-    status = grow(context, rows, job, job->dual->rows + block.rows, capacities);
-    if (status != ENTROPIC_OK)
-      return status;
-    status = copy_block(context, rows, job, &block);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
   if (!(job->weight > 0 && isfinite(job->weight)))
     return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g; expected more than 0", job->weight);
   return ENTROPIC_OK;

@@ -342,7 +342,7 @@ typedef struct ent_fold_buffer {
   double *x, *y, *weights;
 } ent_fold_buffer;
 
-/* Rows on their way to the folds. */
+/* Sorts rows by fold. */
 typedef struct ent_fold_sorter {
   const ent_fold_statistics *folds;
   const ent_rows *rows;

@@ -15,12 +15,12 @@ typedef struct ent_iteration {
   ent_preconditioner *preconditioner;
   size_t features, targets, length; /* length = features + 1 */
   double weight, ridge;             /* the sum of the weights; lambda times it */
-  double *means;
-  double *x, *r, *z, *p, *q; /* targets x length each: solution, residual, P^-1 r, direction, A p */
-  double *rho, *start;       /* r.z now, and at the start, of each target */
-  const double *input;       /* of the current pass; NULL: the targets less their means */
-  double *sums;              /* targets x length for each lane */
-  double *block;             /* a block of rows x targets for each lane */
+  double *shift, *means;            /* [targets] the first row; the weighted means */
+  double *x, *r, *z, *p, *q;        /* targets x length each: solution, residual, P^-1 r, direction, A p */
+  double *rho, *start;              /* r.z now, and at the start, of each target */
+  const double *input;              /* of the current pass; NULL: the targets less their means */
+  double *sums;                     /* targets x length for each lane */
+  double *block;                    /* a block of rows x targets for each lane */
 } ent_iteration;
 
 ent_iterate_options ent_iterate_options_default(void) {
@@ -68,42 +68,29 @@ static entropic_status multiply(entropic_context *context, ent_iteration *it, co
 }
 
 /* Adds up weights and targets, less the targets of the first row so that a large mean does not cost accuracy. */
-static entropic_status add_targets(entropic_context *context, ent_iteration *it, double *shift) {
-  const ent_rows *rows = it->rows;
-  entropic_status status = rows->rewind(context, rows->self);
-  if (status != ENTROPIC_OK)
-    return status;
-  for (;;) {
-    ent_block block;
-    status = ent_rows_take(context, rows, 4096, &block);
-    if (status != ENTROPIC_OK || block.rows == 0)
-      return status;
-    for (size_t t = 0; t < it->targets && block.first == 0; t++)
-      shift[t] = block.y[t];
-    for (size_t r = 0; r < block.rows; r++) {
-      it->weight += ent_weight(&block, r);
-      for (size_t t = 0; t < it->targets; t++)
-        it->means[t] += ent_weight(&block, r) * (block.y[r * block.y_stride + t] - shift[t]);
-    }
+static entropic_status add_targets(entropic_context *context, void *shared, const ent_block *block) {
+  (void)context;
+  ent_iteration *it = shared;
+  for (size_t t = 0; t < it->targets && block->first == 0; t++)
+    it->shift[t] = block->y[t];
+  for (size_t r = 0; r < block->rows; r++) {
+    it->weight += ent_weight(block, r);
+    for (size_t t = 0; t < it->targets; t++)
+      it->means[t] += ent_weight(block, r) * (block->y[r * block->y_stride + t] - it->shift[t]);
   }
+  return ENTROPIC_OK;
 }
 
 /* The weighted means of the targets, and the sum of the weights. */
 static entropic_status find_means(entropic_context *context, ent_iteration *it) {
-  double *shift = ent_new(context, it->targets, sizeof *shift);
-  if (shift == NULL)
-    return ENTROPIC_NO_MEMORY;
-  entropic_status status = add_targets(context, it, shift);
+  entropic_status status = ent_rows_each(context, it->rows, 4096, add_targets, it);
   if (status != ENTROPIC_OK)
-    goto done;
+    return status;
   for (size_t t = 0; t < it->targets; t++)
-    it->means[t] = shift[t] + it->means[t] / it->weight;
+    it->means[t] = it->shift[t] + it->means[t] / it->weight;
   if (!(it->weight > 0 && isfinite(it->weight)))
-    status =
-        ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g; expected more than 0", it->weight);
-done:
-  ent_delete(shift);
-  return status;
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g; expected more than 0", it->weight);
+  return ENTROPIC_OK;
 }
 
 /* The largest relative residual of all targets. */
@@ -176,16 +163,19 @@ static bool allocate(entropic_context *context, ent_iteration *it) {
   for (size_t i = 0; i < 5; i++)
     if ((*vectors[i] = ent_new(context, all, sizeof **vectors[i])) == NULL)
       return false;
+  it->shift = ent_new(context, it->targets, sizeof *it->shift);
   it->means = ent_new(context, it->targets, sizeof *it->means);
   it->rho = ent_new(context, it->targets, sizeof *it->rho);
   it->start = ent_new(context, it->targets, sizeof *it->start);
   it->sums = ent_new(context, ENT_LANES * all, sizeof *it->sums);
   it->block = ent_new(context, ENT_LANES * ent_pass_block(it->pass) * it->targets, sizeof *it->block);
-  return it->means != NULL && it->rho != NULL && it->start != NULL && it->sums != NULL && it->block != NULL;
+  return it->shift != NULL && it->means != NULL && it->rho != NULL && it->start != NULL && it->sums != NULL &&
+         it->block != NULL;
 }
 
 static void iteration_free(ent_iteration *it) {
-  double *const vectors[] = {it->x, it->r, it->z, it->p, it->q, it->means, it->rho, it->start, it->sums, it->block};
+  double *const vectors[] = {it->x,     it->r,   it->z,     it->p,    it->q,    it->shift,
+                             it->means, it->rho, it->start, it->sums, it->block};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
     ent_delete(vectors[i]);
   ent_preconditioner_free(it->preconditioner);

@@ -297,7 +297,7 @@ static entropic_status next_weighted(entropic_context *context, void *self, size
 }
 
 /* Several scores: one preconditioner for all, with the mean curvature of the rows. If conjugate gradients took many
- * steps with it, the blocks of the Hessian instead; they are renewed when they in turn take many. */
+ * steps with it, the blocks of the Hessian instead; they are renewed when conjugate gradients take many steps again. */
 static entropic_status precondition_classes(entropic_context *context, ent_newton *n, const ent_map *map,
                                             double scale) {
   if (n->inner > STALE_INNER && ent_hessian_pays(n->features, n->scores)) {

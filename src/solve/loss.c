@@ -21,43 +21,37 @@ void ent_labels_free(ent_labels *labels) {
   ent_delete(labels);
 }
 
-/* Appends the classes and weights of a block; counts[class] is the sum of its weights. */
-static entropic_status add_labels(entropic_context *context, const ent_block *block, ent_labels *made, double *counts) {
+/* Labels while they are read. */
+typedef struct ent_label_reader {
+  ent_labels *labels;
+  size_t label_capacity, weight_capacity;
+  double *counts; /* [classes] sums of the weights */
+} ent_label_reader;
+
+/* Appends the classes and weights of a block. */
+static entropic_status add_labels(entropic_context *context, void *shared, const ent_block *block) {
+  ent_label_reader *reader = shared;
+  ent_labels *made = reader->labels;
+  size_t rows = made->rows + block->rows;
+  int32_t *labels = ent_grow(context, made->labels, &reader->label_capacity, rows, sizeof *labels);
+  if (labels == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->labels = labels;
+  double *weights = ent_grow(context, made->weights, &reader->weight_capacity, rows, sizeof *weights);
+  if (weights == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->weights = weights;
   for (size_t r = 0; r < block->rows; r++, made->rows++) {
     double label = block->y[r * block->y_stride], weight = ent_weight(block, r);
     if (!(label >= 0 && label < (double)made->classes && label == floor(label)))
       return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu: the class %g; expected a whole number below %zu",
                       block->first + r + 1, label, made->classes);
-    made->labels[made->rows] = (int32_t)label;
-    made->weights[made->rows] = weight;
-    counts[made->labels[made->rows]] += weight;
+    labels[made->rows] = (int32_t)label;
+    weights[made->rows] = weight;
+    reader->counts[labels[made->rows]] += weight;
     made->weight += weight;
   }
   return ENTROPIC_OK;
-}
-
-static entropic_status read_labels(entropic_context *context, const ent_rows *rows, ent_labels *made, double *counts) {
-  size_t label_capacity = 0, weight_capacity = 0;
-  entropic_status status = rows->rewind(context, rows->self);
-  if (status != ENTROPIC_OK)
-    return status;
-  for (;;) {
-    ent_block block;
-    status = ent_rows_take(context, rows, 4096, &block);
-    if (status != ENTROPIC_OK || block.rows == 0)
-      return status;
-    int32_t *labels = ent_grow(context, made->labels, &label_capacity, made->rows + block.rows, sizeof *labels);
-    if (labels == NULL)
-      return ENTROPIC_NO_MEMORY;
-    made->labels = labels;
-    double *weights = ent_grow(context, made->weights, &weight_capacity, made->rows + block.rows, sizeof *weights);
-    if (weights == NULL)
-      return ENTROPIC_NO_MEMORY;
-    made->weights = weights;
-    status = add_labels(context, &block, made, counts);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
 }
 
 static entropic_status check_counts(entropic_context *context, const ent_labels *labels, const double *counts) {
@@ -81,7 +75,8 @@ entropic_status ent_labels_create(entropic_context *context, const ent_rows *row
     goto done;
   made->classes = classes;
   made->scores = classes == 2 ? 1 : classes;
-  status = read_labels(context, rows, made, counts);
+  ent_label_reader reader = {.labels = made, .counts = counts};
+  status = ent_rows_each(context, rows, 4096, add_labels, &reader);
   if (status != ENTROPIC_OK)
     goto done;
   status = check_counts(context, made, counts);

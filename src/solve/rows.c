@@ -50,7 +50,7 @@ static bool are_finite(const double *values, size_t count) {
   return sum == 0;
 }
 
-/* Whether a whole block is fine at once: without weights and missing inputs, in contiguous rows. */
+/* A fast check of contiguous rows without weights; false may also mean that it did not apply. */
 static bool is_plainly_finite(const ent_rows *rows, const ent_block *block) {
   if (block->weights != NULL || block->x_stride != rows->inputs || !are_finite(block->x, block->rows * rows->inputs))
     return false;
@@ -87,4 +87,20 @@ entropic_status ent_rows_take(entropic_context *context, const ent_rows *rows, s
       return status;
   }
   return ENTROPIC_OK;
+}
+
+entropic_status ent_rows_each(entropic_context *context, const ent_rows *rows, size_t most, ent_block_task task,
+                              void *shared) {
+  entropic_status status = rows->rewind(context, rows->self);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (;;) {
+    ent_block block;
+    status = ent_rows_take(context, rows, most, &block);
+    if (status != ENTROPIC_OK || block.rows == 0)
+      return status;
+    status = task(context, shared, &block);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
 }

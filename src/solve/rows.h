@@ -43,6 +43,13 @@ ent_rows ent_rows_of_memory(ent_memory_rows *memory);
  * missing), targets are finite, and weights are finite and not negative. */
 entropic_status ent_rows_take(entropic_context *context, const ent_rows *rows, size_t most, ent_block *block);
 
+/* Takes one block. */
+typedef entropic_status (*ent_block_task)(entropic_context *context, void *shared, const ent_block *block);
+
+/* Runs the task on every block of at most `most` rows, from the first row to the last, on the caller's thread. */
+entropic_status ent_rows_each(entropic_context *context, const ent_rows *rows, size_t most, ent_block_task task,
+                              void *shared);
+
 /* The weight of a row of a block. */
 static inline double ent_weight(const ent_block *block, size_t row) {
   return block->weights == NULL ? 1 : block->weights[row];

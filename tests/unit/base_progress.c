@@ -1,4 +1,4 @@
-/* How far work has come: parts of parts, told by the caller's thread alone. */
+/* Progress of long work: parts of parts, reported by the caller's thread alone. */
 #include "unit/tests.h"
 
 #include <pthread.h>

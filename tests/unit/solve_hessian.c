@@ -1,4 +1,4 @@
-/* The blocks of the softmax Hessian against plain loops, dense and compressed rows; curvatures along a direction. */
+/* The blocks of the softmax Hessian against plain loops, dense and compressed rows; the Hessian times a direction. */
 #include "unit/learning.h"
 
 #include "solve/hessian.h"
