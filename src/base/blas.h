@@ -1,16 +1,17 @@
-/* Dense linear algebra: the few calls we need of OpenBLAS, which has BLAS and LAPACK in one library.
+/* Dense linear algebra: the BLAS and LAPACK functions that we need of OpenBLAS.
  *
- * The library is loaded when it is first needed, not when the program starts: what needs no algebra starts faster and
- * runs without it, and there is a moment to tell OpenBLAS which processor this is, if it does not know. Every call is
- * single-threaded; the threads are ours, and as many may call at once as there are work buffers (blas_room.h). Others
- * wait. All matrices are column-major. */
+ * The library is loaded when it is first needed, not when the program starts. Programs that need no linear algebra
+ * start faster and run without it, and the processor can be named before OpenBLAS chooses its kernels (blas.c).
+ *
+ * Every call is single-threaded; the threads are ours. At most as many calls run at once as there are work buffers
+ * (blas_buffers.h); further ones wait. All matrices are column-major. */
 #ifndef ENT_BASE_BLAS_H
 #define ENT_BASE_BLAS_H
 
 #include "base/context.h"
 
-/* The numbers by which cblas knows things. */
-enum { ENT_COLUMNS = 102, ENT_PLAIN = 111, ENT_TRANSPOSE = 112, ENT_UPPER = 121, ENT_NON_UNIT = 131, ENT_LEFT = 141 };
+/* The constants of cblas.h: CblasColMajor, CblasNoTrans and so on. */
+enum { ENT_COL_MAJOR = 102, ENT_NO_TRANS = 111, ENT_TRANS = 112, ENT_UPPER = 121, ENT_NON_UNIT = 131, ENT_LEFT = 141 };
 
 typedef struct ent_blas {
   void (*dgemm)(int order, int trans_a, int trans_b, int m, int n, int k, double alpha, const double *a, int lda,
@@ -19,30 +20,31 @@ typedef struct ent_blas {
                 double *c, int ldc);
   void (*dsymm)(int order, int side, int uplo, int m, int n, double alpha, const double *a, int lda, const double *b,
                 int ldb, double beta, double *c, int ldc);
-  void (*dtrsm)(int order, int side, int uplo, int trans, int unit, int m, int n, double alpha, const double *a,
+  void (*dtrsm)(int order, int side, int uplo, int trans, int diag, int m, int n, double alpha, const double *a,
                 int lda, double *b, int ldb);
-  void (*dgemv)(int order, int trans, int m, int n, double alpha, const double *a, int lda, const double *x, int x_step,
-                double beta, double *y, int y_step);
+  void (*dgemv)(int order, int trans, int m, int n, double alpha, const double *a, int lda, const double *x, int incx,
+                double beta, double *y, int incy);
   void (*dpotrf)(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_length);
-  void (*dsyevd)(const char *job, const char *uplo, const int *n, double *a, const int *lda, double *values,
-                 double *work, const int *work_size, int *iwork, const int *iwork_size, int *info, size_t job_length,
-                 size_t uplo_length);
-  void (*dsytrd)(const char *uplo, const int *n, double *a, const int *lda, double *diagonal, double *e, double *tau,
-                 double *work, const int *work_size, int *info, size_t uplo_length);
+  void (*dsyevd)(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w, double *work,
+                 const int *lwork, int *iwork, const int *liwork, int *info, size_t jobz_length, size_t uplo_length);
+  void (*dsytrd)(const char *uplo, const int *n, double *a, const int *lda, double *d, double *e, double *tau,
+                 double *work, const int *lwork, int *info, size_t uplo_length);
   void (*dormtr)(const char *side, const char *uplo, const char *trans, const int *m, const int *n, const double *a,
-                 const int *lda, const double *tau, double *c, const int *ldc, double *work, const int *work_size,
+                 const int *lda, const double *tau, double *c, const int *ldc, double *work, const int *lwork,
                  int *info, size_t side_length, size_t uplo_length, size_t trans_length);
-  const char *core; /* the code it uses, such as "SkylakeX" */
+  const char *core; /* the kernels it uses, such as "SkylakeX" */
 } ent_blas;
 
-/* The same calls, but between ent_turn_begin and ent_turn_end. There can be one such table; `direct` is copied. */
-ent_blas ent_blas_in_turns(const ent_blas *direct);
+/* The same functions, each between ent_slot_acquire and ent_slot_release (threads.h). There can be one such table;
+ * `direct` is copied. */
+ent_blas ent_blas_throttled(const ent_blas *direct);
 
-/* Loads it at the first call. SYSTEM if there is none, NO_MEMORY if there is no room for it. Only while there is a single
- * thread can it be told which processor this is, so whatever starts threads that will need it asks for it first. */
+/* Loads OpenBLAS at the first call. SYSTEM if it is not installed, NO_MEMORY if it does not fit into memory. The
+ * processor can be named only while there is a single thread, so code whose threads will use BLAS calls this before it
+ * starts them. */
 entropic_status ent_blas_get(entropic_context *context, const ent_blas **blas);
 
-/* A size as BLAS takes it; TOO_LARGE past its integers. */
+/* A size as an int, as BLAS takes it; TOO_LARGE if it does not fit. */
 entropic_status ent_blas_size(entropic_context *context, size_t size, int *as_int);
 
 #endif

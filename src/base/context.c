@@ -41,7 +41,7 @@ int entropic_context_threads(const entropic_context *context) {
 entropic_status ent_fail(entropic_context *context, entropic_status status, const char *format, ...) {
   if (context == NULL)
     return status;
-  /* Formatted aside first: the arguments may hold the context's own message, to say more about it. */
+  /* Into a buffer first: an argument may be the context's own message, quoted in the new one. */
   char message[ENT_MESSAGE_SIZE];
   va_list arguments;
   va_start(arguments, format);

@@ -4,15 +4,15 @@
 
 #include "entropic/entropic.h"
 
-/* Room for the longest path and what is said about it. */
+/* Enough for the longest path and what is said about it. */
 #define ENT_MESSAGE_SIZE 8192
 
-/* The work at hand as people are told of it: see progress.h. */
+/* The current stage of long work and how its progress is reported: see progress.h. */
 typedef struct ent_progress {
-  entropic_progress tell; /* NULL: nobody listens */
+  entropic_progress callback; /* NULL: progress is not reported */
   void *user;
   const char *stage;
-  double from, to; /* of the stage */
+  double from, to; /* the part of the stage, within 0 .. 1, that the current work makes up */
 } ent_progress;
 
 struct entropic_context {

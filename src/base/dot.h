@@ -1,4 +1,5 @@
-/* Sums of products, from the first to the last: the same bits everywhere, which a library's need not have. */
+/* The dot product, summed from the first element to the last. The bits are the same everywhere; those of BLAS are
+ * not. */
 #ifndef ENT_BASE_DOT_H
 #define ENT_BASE_DOT_H
 

@@ -1,4 +1,4 @@
-/* Cholesky by tiles; eigenvalues and tridiagonal matrices by LAPACK. */
+/* Cholesky factors by tiles; eigenvalues and tridiagonal matrices by LAPACK. */
 #include "base/factor.h"
 
 #include <math.h>
@@ -7,24 +7,23 @@
 #include "base/threads.h"
 
 #define TILE ((size_t)256)
-#define WHOLE ((size_t)512) /* up to so many rows in one piece: LAPACK does that faster than two tiles */
+#define ONE_TILE ((size_t)512) /* up to this many rows a single tile is faster than several */
+#define MIRROR ((size_t)16)    /* the tiles of ent_mirror: element by element, each would be a cache miss */
 
-#define MIRROR ((size_t)16) /* by tiles, or every element would be a miss of the cache */
-
-void ent_mirror(double *a, size_t n, size_t ld, bool down) {
+void ent_mirror(double *a, size_t n, size_t ld, bool to_lower) {
   for (size_t first = 0; first < n; first += MIRROR)
     for (size_t top = 0; top <= first; top += MIRROR)
       for (size_t j = first; j < first + MIRROR && j < n; j++)
         for (size_t i = top; i < top + MIRROR && i < j; i++) {
           double *upper = &a[j * ld + i], *lower = &a[i * ld + j];
-          *(down ? lower : upper) = *(down ? upper : lower);
+          *(to_lower ? lower : upper) = *(to_lower ? upper : lower);
         }
 }
 
 typedef struct ent_factoring {
   const ent_blas *blas;
   double *a;
-  size_t n, step; /* the tile on the diagonal that is being worked on */
+  size_t n, step; /* step: the number of the current diagonal tile */
   size_t tile, tiles;
 } ent_factoring;
 
@@ -38,17 +37,17 @@ static double *tile_at(const ent_factoring *f, size_t i, size_t j) {
 }
 
 /* A tile right of the diagonal one: U_kj = U_kk'^-1 A_kj. */
-static entropic_status divide_tile(entropic_context *context, void *shared, size_t task, int worker) {
+static entropic_status solve_tile(entropic_context *context, void *shared, size_t task, int worker) {
   (void)context, (void)worker;
   ent_factoring *f = shared;
   size_t k = f->step, j = k + 1 + task;
-  f->blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_TRANSPOSE, ENT_NON_UNIT, tile_size(f, k), tile_size(f, j), 1,
+  f->blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_TRANS, ENT_NON_UNIT, tile_size(f, k), tile_size(f, j), 1,
                  tile_at(f, k, k), (int)f->n, tile_at(f, k, j), (int)f->n);
   return ENTROPIC_OK;
 }
 
-/* A tile of what is left: A_ij -= U_ki' U_kj. Tiles are numbered row by row, all but the ones below the diagonal. */
-static entropic_status subtract_tile(entropic_context *context, void *shared, size_t task, int worker) {
+/* A tile of the trailing matrix: A_ij -= U_ki' U_kj. Tiles on and above the diagonal are numbered row by row. */
+static entropic_status update_tile(entropic_context *context, void *shared, size_t task, int worker) {
   (void)context, (void)worker;
   ent_factoring *f = shared;
   size_t k = f->step, i = k + 1, row = f->tiles - k - 1;
@@ -58,136 +57,154 @@ static entropic_status subtract_tile(entropic_context *context, void *shared, si
   }
   size_t j = i + task;
   if (i == j)
-    f->blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_TRANSPOSE, tile_size(f, j), tile_size(f, k), -1, tile_at(f, k, j),
+    f->blas->dsyrk(ENT_COL_MAJOR, ENT_UPPER, ENT_TRANS, tile_size(f, j), tile_size(f, k), -1, tile_at(f, k, j),
                    (int)f->n, 1, tile_at(f, j, j), (int)f->n);
   else
-    f->blas->dgemm(ENT_COLUMNS, ENT_TRANSPOSE, ENT_PLAIN, tile_size(f, i), tile_size(f, j), tile_size(f, k), -1,
+    f->blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, tile_size(f, i), tile_size(f, j), tile_size(f, k), -1,
                    tile_at(f, k, i), (int)f->n, tile_at(f, k, j), (int)f->n, 1, tile_at(f, i, j), (int)f->n);
   return ENTROPIC_OK;
 }
 
-/* The tile on the diagonal; whether it is positive. OpenBLAS (0.3.21) finds the lower factor of 80 to 320 rows in six
- * tenths of the time of the upper one, so the tile is turned over for it and back. */
+/* Factors the diagonal tile; false if it is not positive definite. OpenBLAS 0.3.21 computes the lower factor of 80 to
+ * 320 rows in six tenths of the time of the upper one, so the tile is transposed, factored and transposed back. */
 static bool factor_diagonal(const ent_factoring *f) {
   int size = tile_size(f, f->step), ld = (int)f->n, info = 0;
   double *tile = tile_at(f, f->step, f->step);
   ent_mirror(tile, (size_t)size, f->n, true);
   f->blas->dpotrf("L", &size, tile, &ld, &info, 1);
   ent_mirror(tile, (size_t)size, f->n, false);
-  for (size_t i = 0; i < (size_t)size && info == 0; i++) /* NaN and infinity slip through comparisons inside */
-    info = !isfinite(tile[i * f->n + i]);
-  return info == 0;
+  if (info != 0)
+    return false;
+  for (size_t i = 0; i < (size_t)size; i++) /* LAPACK does not notice NaN and infinity */
+    if (!isfinite(tile[i * f->n + i]))
+      return false;
+  return true;
+}
+
+static entropic_status factor_tiles(entropic_context *context, ent_factoring *f, bool *positive) {
+  for (f->step = 0; f->step < f->tiles; f->step++) {
+    *positive = factor_diagonal(f);
+    if (!*positive)
+      return ENTROPIC_OK;
+    size_t right = f->tiles - f->step - 1;
+    entropic_status status = ent_parallel(context, right, solve_tile, f);
+    if (status != ENTROPIC_OK)
+      return status;
+    status = ent_parallel(context, right * (right + 1) / 2, update_tile, f);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  *positive = true;
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_cholesky(entropic_context *context, double *a, size_t n, bool *positive) {
-  ent_factoring f = {.a = a, .n = n, .tile = n <= WHOLE ? WHOLE : TILE};
+  ent_factoring f = {.a = a, .n = n, .tile = n <= ONE_TILE ? ONE_TILE : TILE};
   f.tiles = n / f.tile + (n % f.tile > 0);
   int ld;
   entropic_status status = ent_blas_size(context, n, &ld);
-  if (status == ENTROPIC_OK)
-    status = ent_blas_get(context, &f.blas);
-  bool good = true;
-  for (size_t k = 0; k < f.tiles && good && status == ENTROPIC_OK; k++) {
-    f.step = k;
-    good = factor_diagonal(&f);
-    size_t right = f.tiles - k - 1;
-    if (good)
-      status = ent_parallel(context, right, divide_tile, &f);
-    if (good && status == ENTROPIC_OK)
-      status = ent_parallel(context, right * (right + 1) / 2, subtract_tile, &f);
-  }
-  if (status == ENTROPIC_OK)
-    *positive = good;
-  return status;
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_blas_get(context, &f.blas);
+  if (status != ENTROPIC_OK)
+    return status;
+  bool found = false;
+  status = factor_tiles(context, &f, &found);
+  if (status != ENTROPIC_OK)
+    return status;
+  *positive = found;
+  return ENTROPIC_OK;
+}
+
+/* OpenBLAS, and the two sizes of a matrix as it takes them. */
+static entropic_status get_blas(entropic_context *context, size_t rows, size_t columns, const ent_blas **blas,
+                                int sizes[2]) {
+  entropic_status status = ent_blas_get(context, blas);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_blas_size(context, rows, &sizes[0]);
+  if (status != ENTROPIC_OK)
+    return status;
+  return ent_blas_size(context, columns, &sizes[1]);
 }
 
 entropic_status ent_cholesky_solve(entropic_context *context, const double *u, size_t n, double *b, size_t count) {
   const ent_blas *blas;
-  int size, columns;
-  entropic_status status = ent_blas_get(context, &blas);
-  if (status == ENTROPIC_OK)
-    status = ent_blas_size(context, n, &size);
-  if (status == ENTROPIC_OK)
-    status = ent_blas_size(context, count, &columns);
+  int sizes[2];
+  entropic_status status = get_blas(context, n, count, &blas, sizes);
   if (status != ENTROPIC_OK || n == 0 || count == 0)
     return status;
-  blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_TRANSPOSE, ENT_NON_UNIT, size, columns, 1, u, size, b, size);
-  blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_PLAIN, ENT_NON_UNIT, size, columns, 1, u, size, b, size);
+  int size = sizes[0], columns = sizes[1];
+  blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_TRANS, ENT_NON_UNIT, size, columns, 1, u, size, b, size);
+  blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_NO_TRANS, ENT_NON_UNIT, size, columns, 1, u, size, b, size);
   return ENTROPIC_OK;
 }
 
 entropic_status ent_eigen(entropic_context *context, double *a, size_t n, double *values) {
   const ent_blas *blas;
-  size_t square, work_size;
-  int size, work_int = 0, iwork_size = 0, info = 0;
   entropic_status status = ent_blas_get(context, &blas);
-  /* LAPACK counts its work, 1 + 6n + 2n^2, in the same integers. */
-  if (status == ENTROPIC_OK && (!ent_multiply(n, n, &square) || !ent_multiply(square, 2, &work_size) ||
-                                !ent_add(work_size, 6 * n + 1, &work_size)))
+  if (status != ENTROPIC_OK)
+    return status;
+  /* The work space, 1 + 6n + 2n^2 elements, must fit into an int as well. */
+  size_t square, work_size;
+  if (!ent_multiply(n, n, &square) || !ent_multiply(square, 2, &work_size) ||
+      !ent_add(work_size, 6 * n + 1, &work_size))
     work_size = SIZE_MAX;
-  if (status == ENTROPIC_OK)
-    status = ent_blas_size(context, work_size, &work_int);
+  int lwork;
+  status = ent_blas_size(context, work_size, &lwork);
   if (status != ENTROPIC_OK || n == 0)
     return status;
-  size = (int)n;
-  iwork_size = 3 + 5 * size;
+  int size = (int)n, liwork = 3 + 5 * size, info = 0;
   double *work = ent_new(context, work_size, sizeof *work);
-  int *iwork = ent_new(context, (size_t)iwork_size, sizeof *iwork);
+  int *iwork = ent_new(context, (size_t)liwork, sizeof *iwork);
   status = ENTROPIC_NO_MEMORY;
-  if (work != NULL && iwork != NULL) {
-    blas->dsyevd("V", "U", &size, a, &size, values, work, &work_int, iwork, &iwork_size, &info, 1, 1);
-    status = ENTROPIC_OK;
-    if (info != 0)
-      status = ent_fail(context, ENTROPIC_BAD_DATA, "the eigenvalues of a %zu x %zu matrix were not found", n, n);
-  }
+  if (work == NULL || iwork == NULL)
+    goto done;
+  blas->dsyevd("V", "U", &size, a, &size, values, work, &lwork, iwork, &liwork, &info, 1, 1);
+  status = ENTROPIC_OK;
+  if (info != 0)
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "the eigenvalues of a %zu x %zu matrix were not found", n, n);
+done:
   ent_delete(work);
   ent_delete(iwork);
   return status;
 }
 
-/* Columns that LAPACK takes together; its own choice is 32. */
-#define TURNED_TOGETHER ((size_t)64)
+/* The block size of the Householder reflections; LAPACK's own choice is 32. */
+#define REFLECTIONS ((size_t)64)
 
-entropic_status ent_tridiagonal(entropic_context *context, double *a, size_t n, double *diagonal, double *e,
-                                double *tau) {
+entropic_status ent_tridiagonal_reduce(entropic_context *context, ent_tridiagonal *t) {
   const ent_blas *blas;
-  int size, work_size, info = 0;
-  entropic_status status = ent_blas_get(context, &blas);
-  if (status == ENTROPIC_OK)
-    status = ent_blas_size(context, n, &size);
-  if (status == ENTROPIC_OK)
-    status = ent_blas_size(context, n * TURNED_TOGETHER, &work_size);
-  if (status != ENTROPIC_OK || n == 0)
+  int sizes[2], info = 0;
+  entropic_status status = get_blas(context, t->n, t->n * REFLECTIONS, &blas, sizes);
+  if (status != ENTROPIC_OK || t->n == 0)
     return status;
-  double *work = ent_new(context, n * TURNED_TOGETHER, sizeof *work);
+  double *work = ent_new(context, t->n * REFLECTIONS, sizeof *work);
   if (work == NULL)
     return ENTROPIC_NO_MEMORY;
-  blas->dsytrd("U", &size, a, &size, diagonal, e, tau, work, &work_size, &info, 1);
+  blas->dsytrd("U", &sizes[0], t->a, &sizes[0], t->d, t->e, t->tau, work, &sizes[1], &info, 1);
   ent_delete(work);
   return ENTROPIC_OK;
 }
 
-entropic_status ent_tridiagonal_turn(entropic_context *context, const double *a, size_t n, const double *tau, bool back,
-                                     double *b, size_t count) {
+entropic_status ent_tridiagonal_apply(entropic_context *context, const ent_tridiagonal *t, bool transpose, double *b,
+                                      size_t count) {
   const ent_blas *blas;
   size_t values;
-  int size, columns, work_size, info = 0;
-  if (!ent_multiply(count, TURNED_TOGETHER, &values) ||
-      !ent_add(values, (TURNED_TOGETHER + 1) * TURNED_TOGETHER, &values))
+  int sizes[2], lwork, info = 0;
+  if (!ent_multiply(count, REFLECTIONS, &values) || !ent_add(values, (REFLECTIONS + 1) * REFLECTIONS, &values))
     values = SIZE_MAX; /* refused below */
-  entropic_status status = ent_blas_get(context, &blas);
-  if (status == ENTROPIC_OK)
-    status = ent_blas_size(context, n, &size);
-  if (status == ENTROPIC_OK)
-    status = ent_blas_size(context, count, &columns);
-  if (status == ENTROPIC_OK)
-    status = ent_blas_size(context, values, &work_size);
-  if (status != ENTROPIC_OK || n == 0 || count == 0)
+  entropic_status status = get_blas(context, t->n, count, &blas, sizes);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_blas_size(context, values, &lwork);
+  if (status != ENTROPIC_OK || t->n == 0 || count == 0)
     return status;
   double *work = ent_new(context, values, sizeof *work);
   if (work == NULL)
     return ENTROPIC_NO_MEMORY;
-  blas->dormtr("L", "U", back ? "T" : "N", &size, &columns, a, &size, tau, b, &size, work, &work_size, &info, 1, 1, 1);
+  blas->dormtr("L", "U", transpose ? "T" : "N", &sizes[0], &sizes[1], t->a, &sizes[0], t->tau, b, &sizes[0], work,
+               &lwork, &info, 1, 1, 1);
   ent_delete(work);
   return ENTROPIC_OK;
 }

@@ -6,12 +6,13 @@
 
 #include "base/blas.h"
 
-/* The upper triangle of a[n x n], columns ld apart, into the lower one, or if not `down` the other way round. */
-void ent_mirror(double *a, size_t n, size_t ld, bool down);
+/* Copies the upper triangle of a[n x n], columns ld apart, onto the lower one; the lower onto the upper if not
+ * `to_lower`. */
+void ent_mirror(double *a, size_t n, size_t ld, bool to_lower);
 
-/* a[n x n, ld n] = U'U; U replaces the upper triangle, what is below it is lost. Tiles side by side on the context's
- * threads, the same bits for any number of them. *positive tells whether there is such a U in doubles; if not, a is
- * spoilt. */
+/* a[n x n, ld n] = U'U. U replaces the upper triangle; what is below is overwritten. Tiles are computed in parallel on
+ * the context's threads, with the same bits for any number of them. *positive: whether there is such a U in doubles; if
+ * not, the content of a is undefined. */
 entropic_status ent_cholesky(entropic_context *context, double *a, size_t n, bool *positive);
 
 /* Solves U'U x = b for `count` right-hand sides b[n x count], in place. */
@@ -20,14 +21,22 @@ entropic_status ent_cholesky_solve(entropic_context *context, const double *u, s
 /* a[n x n] = Q diag(values) Q', values[n] ascending; Q replaces a, its columns are the vectors. On one thread. */
 entropic_status ent_eigen(entropic_context *context, double *a, size_t n, double *values);
 
-/* a[n x n] = Q T Q' with T tridiagonal: diagonal[n], beside[n] (its first n - 1 are next to the diagonal). What Q is goes
- * to a and turns[n]. Costs as much as four to eight Cholesky factors, but with T every multiple of the identity can be
- * added. On one thread. */
-entropic_status ent_tridiagonal(entropic_context *context, double *a, size_t n, double *diagonal, double *e,
-                                double *tau);
+/* A = Q T Q' with T tridiagonal and Q a product of Householder reflections, as dsytrd gives it. Memory of the
+ * caller. */
+typedef struct ent_tridiagonal {
+  size_t n;
+  double *a;   /* n x n: first A, then with tau the reflections of Q */
+  double *d;   /* [n] the diagonal of T */
+  double *e;   /* [n] its off-diagonal, in the first n - 1 */
+  double *tau; /* [n] */
+} ent_tridiagonal;
 
-/* b[n x count] becomes Q b, or Q'b if `back`. */
-entropic_status ent_tridiagonal_turn(entropic_context *context, const double *a, size_t n, const double *tau, bool back,
-                                     double *b, size_t count);
+/* Reduces A to T. Takes as long as four to eight Cholesky factors, but any multiple of the identity can be added to T.
+ * On one thread. */
+entropic_status ent_tridiagonal_reduce(entropic_context *context, ent_tridiagonal *t);
+
+/* b[n x count] = Q b, or Q'b if `transpose`. */
+entropic_status ent_tridiagonal_apply(entropic_context *context, const ent_tridiagonal *t, bool transpose, double *b,
+                                      size_t count);
 
 #endif

@@ -1,7 +1,7 @@
-/* Writing numbers: the shortest digits that read back as the same double, by R. Giulietti's method ("The Schubfach way
- * to render doubles", 2020): of the decimals with the one exponent at which the doubles' neighbourhood holds at least
- * one and at most a few, it picks the shortest, and the nearest of those. Only integers are computed with, so
- * neither locale nor rounding mode matter. */
+/* Writing numbers: the shortest digits that read back as the same double, by R. Giulietti ("The Schubfach way to render
+ * doubles", 2020). There is one decimal exponent at which at least one decimal and at most a few read back as the
+ * double. Of these it takes the shortest, and of several the nearest. All arithmetic is on integers, so neither locale
+ * nor rounding mode matters. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -17,15 +17,15 @@ typedef struct ent_shortest {
   int exponent;
 } ent_shortest;
 
-/* factor x power / 2^128, its last bit set if anything was cut off: comparing such numbers is as good as exact. */
+/* factor x power / 2^128, rounded to odd: the last bit is set if the result is inexact, so comparisons are exact. */
 static uint64_t scale_to_odd(ent_power power, uint64_t factor) {
   ent_uint128 low = (ent_uint128)power.low * factor;
   ent_uint128 high = (ent_uint128)power.high * factor + (uint64_t)(low >> 64);
-  /* The power may be too large by one unit, so a fraction of one unit counts as nothing. */
+  /* The power may be one unit too large, so a fraction of one unit counts as exact. */
   return (uint64_t)(high >> 64) | ((uint64_t)high > 1);
 }
 
-/* Of a finite value > 0. */
+/* The shortest decimal of a finite value > 0. */
 static ent_shortest shortest(double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
@@ -33,14 +33,14 @@ static ent_shortest shortest(double value) {
   int biased = (int)(bits >> 52);
   uint64_t c = biased == 0 ? fraction : fraction | UINT64_C(1) << 52;
   int q = (biased == 0 ? 1 : biased) - 1075;     /* value = c 2^q */
-  bool odd = c & 1;                              /* then the ends of the neighbourhood round away from us */
-  bool near_below = fraction == 0 && biased > 1; /* a power of two: the next double below is only half as far */
+  bool odd = c & 1;                              /* then the ends of the rounding interval are not in it */
+  bool near_below = fraction == 0 && biased > 1; /* a power of two: the next double below is half as far */
 
-  /* k = floor(log10(2^q)), or of 3/4 2^q: the width of the neighbourhood lies within 10^k .. 10^(k+1). */
+  /* k = floor(log10(2^q)), or of 3/4 2^q: the width of the rounding interval lies within 10^k .. 10^(k+1). */
   int k = (q * 1262611 - (near_below ? 524031 : 0)) >> 22;
   int shift = q + ((-k * 1741647) >> 19) + 1;
   ent_power power = ent_power_of_ten(-k);
-  /* Four times the value and the ends of its neighbourhood, in units of 10^k. */
+  /* Four times the value and the ends of its rounding interval, in units of 10^k. */
   uint64_t lower = scale_to_odd(power, (4 * c - 2 + near_below) << shift) + odd;
   uint64_t here = scale_to_odd(power, 4 * c << shift);
   uint64_t upper = scale_to_odd(power, (4 * c + 2) << shift) - odd;
@@ -59,7 +59,7 @@ static ent_shortest shortest(double value) {
   return (ent_shortest){s + nearer_up, k};
 }
 
-/* The digits of n into text, returns how many. */
+/* Writes the digits of n into text; returns how many. */
 static int write_digits(uint64_t n, char *text) {
   char reversed[20];
   int count = 0;
@@ -72,7 +72,7 @@ static int write_digits(uint64_t n, char *text) {
   return count;
 }
 
-/* d.ddde-07: exponents have two digits at least, as C writes them. */
+/* Writes d.ddde-07. Exponents have at least two digits, as printf writes them. */
 static char *write_scientific(const char *digits, int count, int exponent, char *p) {
   *p++ = digits[0];
   if (count > 1) {
@@ -88,7 +88,7 @@ static char *write_scientific(const char *digits, int count, int exponent, char 
   return p + write_digits(size, p);
 }
 
-/* `point` digits stand before the decimal point; it may be negative or beyond the digits. */
+/* Writes plain digits, `point` of them before the decimal point; it may be negative, or more than there are. */
 static char *write_plain(const char *digits, int count, int point, char *p) {
   if (point <= 0) {
     memcpy(p, "0.", 2);

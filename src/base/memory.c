@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define ENT_ALIGNMENT 64
-#define ENT_GROWN_BYTES ((size_t)512) /* what grows starts with, or its first few elements move again and again */
+#define ENT_GROWN_BYTES ((size_t)512) /* the least size of a growing array, so that few elements move seldom */
 
 bool ent_multiply(size_t a, size_t b, size_t *product) {
   size_t result;
@@ -33,7 +33,7 @@ bool ent_add(size_t a, size_t b, size_t *sum) {
 #endif
 
 #ifdef ENT_WATCHED
-/* Whoever looks for writes behind the end wants to know where it is. */
+/* The sanitizer must see where a block really ends. */
 static void *allocate(size_t bytes) {
   return aligned_alloc(ENT_ALIGNMENT, bytes);
 }
@@ -42,8 +42,8 @@ static void release(void *memory) {
   free(memory);
 }
 #else
-/* Aligned by hand, with what malloc returned kept before it: glibc's aligned_alloc takes several times as long for
- * small blocks, which made a quarter of the time of a design. */
+/* Aligned by hand; the pointer that malloc returned stands before the block. For small blocks glibc's aligned_alloc
+ * takes several times as long, which was a quarter of the time of a design. */
 static void *allocate(size_t bytes) {
   char *block = bytes > SIZE_MAX - ENT_ALIGNMENT ? NULL : malloc(bytes + ENT_ALIGNMENT);
   if (block == NULL)
@@ -68,7 +68,7 @@ void *ent_new(entropic_context *context, size_t count, size_t size) {
     ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu elements of %zu bytes cannot be addressed", count, size);
     return NULL;
   }
-  /* A multiple of the alignment, as aligned_alloc wants it; one at least, so that a count of 0 gives a pointer too. */
+  /* A multiple of the alignment, as aligned_alloc requires. At least one, so that a count of 0 gives a pointer too. */
   padded = padded < ENT_ALIGNMENT ? ENT_ALIGNMENT : padded / ENT_ALIGNMENT * ENT_ALIGNMENT;
   void *memory = allocate(padded);
   if (memory == NULL) {

@@ -1,5 +1,5 @@
-/* All allocation of the library goes through here: sizes are multiplied with overflow checks, memory comes zeroed and
- * aligned to 64 bytes (a cache line, and enough for any vector instruction). */
+/* All allocation of the library goes through here. Sizes are multiplied with overflow checks. Memory is zeroed and
+ * aligned to 64 bytes: a cache line, and enough for any vector instruction. */
 #ifndef ENT_BASE_MEMORY_H
 #define ENT_BASE_MEMORY_H
 
@@ -7,21 +7,20 @@
 
 #include "base/context.h"
 
-/* *product = a * b, *sum = a + b; false on overflow (output untouched). */
+/* *product = a * b, *sum = a + b; false on overflow, which leaves the output as it was. */
 bool ent_multiply(size_t a, size_t b, size_t *product);
 bool ent_add(size_t a, size_t b, size_t *sum);
 
-/* count elements of size bytes, zeroed; never NULL for count 0. NULL with a NO_MEMORY message on failure. */
+/* `count` zeroed elements of `size` bytes. NULL with a NO_MEMORY message on failure; never NULL for a count of 0. */
 void *ent_new(entropic_context *context, size_t count, size_t size);
-/* The same for rows x columns elements. */
+/* The same for rows x columns elements; overflow is a failure. */
 void *ent_new_matrix(entropic_context *context, size_t rows, size_t columns, size_t size);
 void ent_delete(void *memory);
 /* A copy of text[0..length), 0-terminated. */
 char *ent_new_text(entropic_context *context, const char *text, size_t length);
 
-/* For growing arrays: returns memory for at least `needed` elements with the first *capacity of them kept, growing at
- * least by half, and from some hundred bytes on; updates *capacity. NULL with a message on failure: then `old` is still
- * valid and *capacity as it was. */
+/* Grows an array to at least `needed` elements and keeps the first *capacity of them; updates *capacity. It grows at
+ * least by half. NULL with a message on failure: then `old` is still valid and *capacity as it was. */
 void *ent_grow(entropic_context *context, void *old, size_t *capacity, size_t needed, size_t size);
 
 #endif

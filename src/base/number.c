@@ -1,5 +1,5 @@
-/* Reading numbers: a strict grammar, then an exact short cut for what tables mostly hold, else the C library's strtod
- * in a "C" locale of our own. */
+/* Reading numbers. The text is checked against a strict grammar. Short decimals, the usual case, are converted exactly
+ * by one multiplication or division; others by strtod in a "C" locale of our own. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <locale.h>
@@ -13,15 +13,15 @@
 #include "base/text.h"
 #include "entropic/entropic.h"
 
-/* No double, and no point half-way between two, has more significant digits than this; what follows only matters as
- * "some more" or "nothing". */
+/* No double, and no midpoint between two, has more significant digits. Of the digits after these it only matters
+ * whether one of them is not 0. */
 #define ENT_DIGITS 770
-/* An exponent so far out that no text that fits in memory brings it back. */
+/* An exponent so large that no number of digits that fits in memory makes up for it. */
 #define ENT_FAR INT64_C(1000000000000000000)
 
-/* A decimal taken apart: 0.d1d2d3... x 10^point. */
+/* A parsed decimal: 0.d1d2d3... x 10^point. */
 typedef struct ent_decimal {
-  const char *digits, *end; /* where the significant digits lie in the text, with perhaps a '.' among them */
+  const char *digits, *end; /* the significant digits in the text, perhaps with a '.' among them; NULL if all are 0 */
   int64_t point;
   bool negative;
 } ent_decimal;
@@ -30,7 +30,7 @@ static bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/* Reads [eE][+-]digits at *at, if it is there; false if it starts but is not complete. */
+/* Reads [eE][+-]digits at *at, if there is one; false if it is incomplete. */
 static bool scan_exponent(const char **at, const char *end, int64_t *exponent) {
   const char *p = *at;
   *exponent = 0;
@@ -51,9 +51,9 @@ static bool scan_exponent(const char **at, const char *end, int64_t *exponent) {
   return true;
 }
 
-/* Takes text[0..) apart; the sign has been read. False if it is no decimal number. */
+/* Parses p .. end, after the sign. False if it is not a decimal number. */
 static bool scan(const char *p, const char *end, ent_decimal *decimal) {
-  const char *first = NULL, *last = NULL, *dot = NULL; /* first and last digit that is not 0 */
+  const char *first = NULL, *last = NULL, *dot = NULL; /* first and last: digits other than 0 */
   bool any = false;
   for (; p < end && (is_digit(*p) || (*p == '.' && dot == NULL)); p++) {
     if (*p == '.') {
@@ -72,13 +72,13 @@ static bool scan(const char *p, const char *end, ent_decimal *decimal) {
     return false;
   decimal->digits = first;
   decimal->end = last == NULL ? NULL : last + 1;
-  /* Digits before the dot count as they are; a first digit after it lies one further, past the dot itself. */
+  /* If the first digit lies after the dot, the dot itself is not counted. */
   decimal->point = first == NULL ? 0 : exponent + (stop - first) + (first > stop ? 1 : 0);
   return true;
 }
 
-/* An integer of at most 2^53 times or over a power of ten of at most 10^22: all three exact, so the one rounding is the
- * right one. */
+/* An integer of at most 2^53, multiplied or divided by a power of ten of at most 10^22. Both are exact doubles, so the
+ * only rounding is that of the result. */
 static bool convert_fast(const ent_decimal *decimal, double *value) {
   static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -126,7 +126,7 @@ static entropic_status convert_exactly(const ent_decimal *decimal, double *value
   pthread_once(&once, make_c_locale);
   if (c_locale == (locale_t)0)
     return ENTROPIC_NO_MEMORY;
-  int error = errno; /* strtod reports underflow there; that is no failure */
+  int error = errno; /* restored: strtod reports underflow there, which is no failure */
   double result = strtod_l(text, NULL, c_locale);
   errno = error;
   if (isinf(result))

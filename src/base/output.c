@@ -1,5 +1,5 @@
-/* Files that appear whole or not at all: bytes go to a temporary file in the target's directory, which is renamed over
- * the target on commit. What cannot be replaced (standard output, devices, pipes) is written through. */
+/* Files that appear complete or not at all. Bytes go to a temporary file in the directory of the target, which is
+ * renamed over the target on commit. Standard output, devices and pipes cannot be replaced and are written directly. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -19,10 +19,10 @@
 
 struct entropic_output {
   char name[PATH_MAX];      /* as the caller gave it, for messages */
-  char target[PATH_MAX];    /* where links lead to */
+  char target[PATH_MAX];    /* the file that symbolic links lead to */
   char temporary[PATH_MAX]; /* "" if there is none */
   int descriptor;           /* -1 when closed */
-  bool borrowed;            /* standard output, which is not ours to close */
+  bool borrowed;            /* standard output, which we do not close */
   int error;                /* errno of the first failed write; nothing is written after it */
   bool committed;
   size_t used;
@@ -36,29 +36,30 @@ static entropic_status fail_system(entropic_context *context, const char *action
   return ent_fail(context, ENTROPIC_SYSTEM, "cannot %s '%s': %s", action, name, ent_error_text(error, text));
 }
 
-/* The length of the directory part of a path, with its slash. */
+/* The length of the directory in a path, with its slash. */
 static size_t directory_length(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash == NULL ? 0 : (size_t)(slash - path) + 1;
 }
 
-/* Follows links from target on, also to a file that does not exist yet, so that the links stay. Returns an errno. */
+/* Replaces target by the file that its symbolic links lead to, even one that does not exist yet, so that the links
+ * stay. Returns an errno. */
 static int follow_links(char target[PATH_MAX]) {
   for (int links = 0; links < 40; links++) {
-    char transform[PATH_MAX];
-    ssize_t length = readlink(target, transform, sizeof transform - 1);
+    char destination[PATH_MAX];
+    ssize_t length = readlink(target, destination, sizeof destination - 1);
     if (length < 0)
-      return 0; /* not a link, or not there; what is wrong otherwise comes up when the file is made */
-    transform[length] = '\0';
-    size_t directory = transform[0] == '/' ? 0 : directory_length(target);
+      return 0; /* no link, or no such file; any other error comes up again when the file is created */
+    destination[length] = '\0';
+    size_t directory = destination[0] == '/' ? 0 : directory_length(target);
     if (directory + (size_t)length >= PATH_MAX)
       return ENAMETOOLONG;
-    memcpy(target + directory, transform, (size_t)length + 1);
+    memcpy(target + directory, destination, (size_t)length + 1);
   }
   return ELOOP;
 }
 
-/* A number that another process or thread will hardly come up with at the same time; O_EXCL sees to the rest. */
+/* A number that other processes and threads hardly use at the same time; O_EXCL catches the rest. */
 static uint64_t fresh_number(void) {
   static atomic_uint_fast64_t calls;
   struct timespec now;
@@ -68,8 +69,8 @@ static uint64_t fresh_number(void) {
   return entropic_random_bits(&random);
 }
 
-/* Makes the temporary file, with the permissions of the older file if there is one, otherwise what the umask leaves.
- * It is never more open than it will be, not even before fchmod. Returns an errno. */
+/* Creates the temporary file with the permissions of the older file, or those of the umask if there is none. Its
+ * permissions are never wider than its final ones, not even before fchmod. Returns an errno. */
 static int open_temporary(entropic_output *output, const struct stat *older) {
   size_t directory = directory_length(output->target);
   mode_t mode = older == NULL ? 0666 : older->st_mode & 0777;
@@ -80,7 +81,7 @@ static int open_temporary(entropic_output *output, const struct stat *older) {
       break;
     output->descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
     if (output->descriptor >= 0) {
-      /* Only the superuser can give files away; for others the new owner is who writes. */
+      /* Only the superuser can change the owner; for others the file then belongs to the writing user. */
       if (older != NULL && (older->st_uid != geteuid() || older->st_gid != getegid()) &&
           fchown(output->descriptor, older->st_uid, older->st_gid) != 0)
         errno = 0;
@@ -95,7 +96,7 @@ static int open_temporary(entropic_output *output, const struct stat *older) {
   return ENAMETOOLONG;
 }
 
-/* Decides how this path is written and opens it. Returns an errno. */
+/* Opens the output: a temporary file, a device or standard output. Returns an errno. */
 static int open_output(entropic_output *output) {
   if (strcmp(output->name, "-") == 0) {
     output->descriptor = STDOUT_FILENO;
@@ -136,7 +137,7 @@ entropic_status entropic_output_create(entropic_context *context, const char *pa
   return ENTROPIC_OK;
 }
 
-/* Writes all of it. Returns an errno, and remembers it. */
+/* Writes all bytes. Returns an errno, which is kept in the output. */
 static int write_all(entropic_output *output, const char *bytes, size_t count) {
   while (count > 0 && output->error == 0) {
     ssize_t written = write(output->descriptor, bytes, count);
@@ -173,8 +174,8 @@ entropic_status entropic_output_write(entropic_context *context, entropic_output
   return output->error == 0 ? ENTROPIC_OK : fail_system(context, "write", output->name, output->error);
 }
 
-/* Makes a rename last through a power failure. The file is in place already and some file systems cannot do this, so
- * failing here is not a failure of the commit. */
+/* Makes the rename survive a power failure. The file is in place already, and some file systems cannot sync
+ * directories, so errors are ignored. */
 static void sync_directory(const entropic_output *output) {
   char directory[PATH_MAX] = ".";
   size_t length = directory_length(output->target);
@@ -194,9 +195,9 @@ entropic_status entropic_output_commit(entropic_context *context, entropic_outpu
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "output is NULL");
   if (output->committed)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "'%s' has been committed before", output->name);
-  bool whole = output->temporary[0] != '\0';
+  bool replaces = output->temporary[0] != '\0';
   int error = flush(output);
-  if (error == 0 && whole && fsync(output->descriptor) != 0)
+  if (error == 0 && replaces && fsync(output->descriptor) != 0)
     error = errno;
   if (error == 0 && !output->borrowed) {
     int descriptor = output->descriptor;
@@ -208,7 +209,7 @@ entropic_status entropic_output_commit(entropic_context *context, entropic_outpu
     output->error = error;
     return fail_system(context, "write", output->name, error);
   }
-  if (whole) {
+  if (replaces) {
     if (rename(output->temporary, output->target) != 0) {
       output->error = errno;
       return fail_system(context, "replace", output->name, errno);

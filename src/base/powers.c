@@ -1,5 +1,5 @@
-/* Powers of ten to 128 bits. Made exactly, by multiplying and dividing a long integer by ten, the first time they are
- * needed: some 50 microseconds, against a table of 617 magic lines. */
+/* Powers of ten to 128 bits. They are computed exactly when first needed, by multiplying and dividing a long integer by
+ * ten. That takes some 50 microseconds and saves a table of 617 constants. */
 #include "base/powers.h"
 
 #include <pthread.h>
@@ -10,8 +10,8 @@
 
 static ent_power table[ENT_POWER_MAX - ENT_POWER_MIN + 1];
 
-/* The 128 leading bits of a long integer (least limb first) that has at least one bit set, rounded up; `inexact` says
- * that bits were lost below it. */
+/* The 128 leading bits of a long integer > 0 (least limb first), rounded up. `inexact`: bits below it were lost
+ * before. */
 static ent_power leading(const uint32_t limbs[ENT_LIMBS], bool inexact) {
   int top = ENT_LIMBS - 1;
   while (limbs[top] == 0)

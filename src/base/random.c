@@ -53,21 +53,21 @@ double entropic_random_uniform(entropic_random *random) {
   return (double)(entropic_random_bits(random) >> 11) * 0x1p-53;
 }
 
-/* The upper half of bits x bound is uniform once the few values of the lower half that would come up too often are
- * drawn again. There are fewer than bound of those, which spares most calls the division. */
+/* D. Lemire's method: the upper half of bits x bound is uniform if products whose lower half is below 2^64 mod bound
+ * are drawn again. Those are below bound, so most calls need no division. */
 uint64_t entropic_random_below(entropic_random *random, uint64_t bound) {
   if (bound == 0)
     return 0;
   for (;;) {
     ent_uint128 product = (ent_uint128)entropic_random_bits(random) * bound;
     uint64_t low = (uint64_t)product;
-    if (low >= bound || low >= (0 - bound) % bound) /* 2^64 mod bound values are too many */
+    if (low >= bound || low >= (0 - bound) % bound) /* (0 - bound) % bound is 2^64 mod bound */
       return (uint64_t)(product >> 64);
   }
 }
 
-/* x = m 2^e with m within sqrt(1/2) .. sqrt(2); log m = 2 atanh(s), s = (m-1)/(m+1), |s| < 0.1716, as a series whose
- * first dropped term is below 2^-58 of the sum. */
+/* x = m 2^e with m within sqrt(1/2) .. sqrt(2). log m = 2 atanh(s) with s = (m-1)/(m+1), |s| < 0.1716, by its power
+ * series; the first term left out is below 2^-58 of the sum. */
 double ent_log(double x) {
   int e;
   double m = frexp(x, &e);
@@ -81,7 +81,7 @@ double ent_log(double x) {
   double tail = 0;
   for (size_t i = 0; i < sizeof series / sizeof series[0]; i++)
     tail = (tail + series[i]) * s2;
-  /* log 2 in two parts; the first has so few bits that its product with e is exact. */
+  /* log 2 as a sum of two numbers; the first has so few bits that its product with e is exact. */
   double high = e * 0x1.62e42fefa38p-1, low = e * 0x1.ef35793c7673p-45;
   return high + (2 * s + (2 * s * tail + low));
 }
@@ -126,9 +126,9 @@ void entropic_random_permutation(entropic_random *random, size_t count, size_t *
   for (size_t i = 0; i < count; i++)
     order[i] = i;
   for (size_t left = count; left > 1; left--) {
-    size_t subset = (size_t)entropic_random_below(random, left);
+    size_t drawn = (size_t)entropic_random_below(random, left);
     size_t last = order[left - 1];
-    order[left - 1] = order[subset];
-    order[subset] = last;
+    order[left - 1] = order[drawn];
+    order[drawn] = last;
   }
 }

@@ -1,4 +1,4 @@
-/* Parts of the random numbers that have tests of their own. */
+/* Internals of the random numbers that unit tests see. */
 #ifndef ENT_BASE_RANDOM_H
 #define ENT_BASE_RANDOM_H
 

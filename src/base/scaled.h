@@ -1,5 +1,5 @@
-/* Products of many factors, kept as mantissa 2^exponent so that they neither overflow nor underflow on the way. The mantissa
- * is a long one where the processor has it. */
+/* Products of many factors, kept as mantissa 2^exponent, so that intermediate products neither overflow nor underflow.
+ * The mantissa is a long double. */
 #ifndef ENT_BASE_SCALED_H
 #define ENT_BASE_SCALED_H
 
@@ -21,7 +21,7 @@ static inline void ent_scaled_multiply(ent_scaled *product, double value) {
   product->exponent += of_value + of_product;
 }
 
-/* The product divided by 2^shift, rounded once; what is too small becomes 0, what is too large infinity. */
+/* The product divided by 2^shift, rounded once; 0 on underflow, infinity on overflow. */
 static inline double ent_scaled_value(ent_scaled product, long shift) {
   long exponent = product.exponent - shift;
   return (double)ldexpl(product.mantissa, (int)(exponent < -1200 ? -1200 : exponent > 1200 ? 1200 : exponent));

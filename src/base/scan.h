@@ -1,5 +1,5 @@
-/* Reading a number out of the middle of a text, fast: what most cells of a table hold, exactly rounded; for anything
- * else entropic_parse_double has the last word. */
+/* Reading a number in the middle of a text, fast and correctly rounded. It handles what most cells of a table hold; for
+ * anything else the caller falls back to entropic_parse_double. */
 #ifndef ENT_BASE_SCAN_H
 #define ENT_BASE_SCAN_H
 
@@ -12,20 +12,20 @@
 
 __extension__ typedef unsigned __int128 ent_wide_product;
 
-/* mantissa x 10^exponent, correctly rounded; false where that takes more than one multiplication to know. */
+/* mantissa x 10^exponent, correctly rounded; false if one multiplication does not decide the rounding. */
 static inline bool ent_scale_decimal(uint64_t mantissa, int exponent, const ent_power *powers, double *value) {
   static const double exact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-  /* Both factors are exact, so the one rounding is the right one. */
+  /* Both factors are exact, so the only rounding is that of the result. */
   if (mantissa <= UINT64_C(1) << 53 && exponent >= -22 && exponent <= 22) {
     *value = exponent < 0 ? (double)mantissa / exact[-exponent] : (double)mantissa * exact[exponent];
     return true;
   }
   if (mantissa == 0 || exponent < ENT_POWER_MIN || exponent > ENT_POWER_MAX)
     return false;
-  /* The upper half of a 64 x 64 bit product. What is left out (the lower half of the power, of which the table's last
-   * bit may be one too high, and the lower half of the product) lies between -1/2^64 and 2 units of its last bit. So
-   * the bits that are rounded away decide alone, unless they are all 0, all 1, or one less. */
+  /* The upper half of a 64 x 64 bit product. Left out are the lower half of the power, whose last bit may be one too
+   * high, and the lower half of the product: together between -1/2^64 and 2 units of the last bit. So the bits that are
+   * rounded away decide the rounding, unless they are all 0, all 1, or one less. */
   int shift = __builtin_clzll(mantissa);
   uint64_t top = (uint64_t)((ent_wide_product)(mantissa << shift) * powers[exponent - ENT_POWER_MIN].high >> 64);
   int upper = (int)(top >> 63);
@@ -43,13 +43,13 @@ static inline bool ent_scale_decimal(uint64_t mantissa, int exponent, const ent_
   return true;
 }
 
-/* Up to 8 digits at p, of which 8 bytes may be read: their number, and their value in *digits. */
+/* Counts up to 8 digits at p, where 8 bytes may be read; their value goes to *digits. */
 static inline int ent_scan_digits(const char *p, uint64_t *digits) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   uint64_t word;
   memcpy(&word, p, sizeof word);
   word -= UINT64_C(0x3030303030303030);
-  /* The high bit of each byte that is no digit, exact up to the first such byte, which is all that counts. */
+  /* The high bit of each byte that is no digit. Exact up to the first such byte; later ones do not matter. */
   uint64_t others = ((word + UINT64_C(0x7676767676767676)) | word) & UINT64_C(0x8080808080808080);
   int count = others == 0 ? 8 : __builtin_ctzll(others) >> 3;
   if (count == 0)
@@ -69,7 +69,7 @@ static inline int ent_scan_digits(const char *p, uint64_t *digits) {
 #endif
 }
 
-/* All digits at *p (19 and a few more at most, else false) added to the mantissa. */
+/* Appends the digits at *p to the mantissa; false if they are more than 19 in all. */
 static inline bool ent_scan_run(const char **p, uint64_t *mantissa, int *count) {
   static const uint64_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
   int got;
@@ -83,8 +83,8 @@ static inline bool ent_scan_run(const char **p, uint64_t *mantissa, int *count) 
   return *count <= 19; /* so the mantissa is below 10^19 and has not wrapped around */
 }
 
-/* [-] digits [point digits] [e [+-] digits] at p, where 16 bytes past the first one that is no part of it may be read.
- * Returns where it ends; NULL if it is no such number or not one for this short way. */
+/* Reads [-] digits [point digits] [e [+-] digits] at p; up to 16 bytes past its end may be read. Returns the end; NULL
+ * if it is not such a number, or one for entropic_parse_double. */
 static inline const char *ent_scan_double(const char *p, char point, const ent_power *powers, double *value) {
   bool negative = *p == '-';
   p += negative;

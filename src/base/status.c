@@ -1,4 +1,4 @@
-/* Names and texts of statuses, all from the one list in the public header. */
+/* Names and texts of statuses, from the one list in the public header; and the version. */
 #include "entropic/entropic.h"
 
 #define ENT_TEXT_OF(number) #number

@@ -31,8 +31,8 @@ size_t ent_utf8(const char *text, size_t length, uint32_t *code) {
 }
 
 bool ent_unprintable(uint32_t code) {
-  bool turning = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-  return code < 0x20 || (code >= 0x7f && code < 0xa0) || turning;
+  bool direction = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) || direction;
 }
 
 char ent_lower(char c) {

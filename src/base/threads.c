@@ -1,5 +1,5 @@
-/* Tasks spread over threads: threads are started and joined within each call, so the library keeps none of its own,
- * and a fork or an unload between calls is harmless. The caller is worker 0. */
+/* Tasks spread over threads. Threads are started and joined within each call, so the library keeps none between calls,
+ * and a fork or an unload there is harmless. The caller is worker 0. */
 #define _GNU_SOURCE
 #include "base/threads.h"
 
@@ -15,15 +15,15 @@
 
 static pthread_mutex_t once_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The places of ent_turn_begin. */
+/* A counting semaphore that can be closed: see ent_slot_acquire. */
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t changed;
-  size_t places, taken;
+  size_t count, taken;
   bool closed;
-} turns = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .places = 1};
+} slots = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .count = 1};
 
-/* More would cost more to start than they could ever save. */
+/* More threads would take longer to start than they could save. */
 #define ENT_MAX_WORKERS 1024
 
 /* What all workers of a call share. */
@@ -31,8 +31,8 @@ typedef struct ent_crew {
   ent_task run;
   void *shared;
   size_t tasks;
-  atomic_size_t next; /* the next task to be taken */
-  atomic_bool failed; /* take no more */
+  atomic_size_t next; /* the next task */
+  atomic_bool failed; /* a task has failed: start no more */
 } ent_crew;
 
 typedef struct ent_worker {
@@ -64,8 +64,8 @@ int ent_workers(const entropic_context *context, size_t tasks) {
   return workers < 1 ? 1 : workers;
 }
 
-/* Tasks are taken in ascending order and a taken task is always finished. So when a task fails, all below it have
- * run: the lowest failure, and with it the message, is the same for any number of threads. */
+/* Tasks are started in ascending order and a started task is always finished. So when a task fails, all below it have
+ * run: the lowest failure, and its message, is the same for any number of threads. */
 static void *work(void *argument) {
   ent_worker *worker = argument;
   ent_crew *crew = worker->crew;
@@ -83,10 +83,12 @@ static void *work(void *argument) {
 }
 
 static entropic_status run_alone(entropic_context *context, size_t tasks, ent_task run, void *shared) {
-  entropic_status status = ENTROPIC_OK;
-  for (size_t task = 0; task < tasks && status == ENTROPIC_OK; task++)
-    status = run(context, shared, task, 0);
-  return status;
+  for (size_t task = 0; task < tasks; task++) {
+    entropic_status status = run(context, shared, task, 0);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_parallel(entropic_context *context, size_t tasks, ent_task run, void *shared) {
@@ -107,7 +109,7 @@ entropic_status ent_parallel(entropic_context *context, size_t tasks, ent_task r
     workers[i].context.threads = 1; /* a task that calls ent_parallel itself stays on its thread */
   }
   if (context != NULL)
-    workers[0].context.progress = context->progress; /* the caller's thread, which alone may tell */
+    workers[0].context.progress = context->progress; /* only the caller's thread reports progress */
   while (started < count && pthread_create(&workers[started].thread, NULL, work, &workers[started]) == 0)
     started++;
   work(&workers[0]);
@@ -136,37 +138,37 @@ void ent_do_once(ent_once *once, void (*make)(void)) {
   pthread_mutex_unlock(&once_lock);
 }
 
-void ent_turn_begin(void) {
-  pthread_mutex_lock(&turns.lock);
-  while (turns.closed || turns.taken >= turns.places)
-    pthread_cond_wait(&turns.changed, &turns.lock);
-  turns.taken++;
-  pthread_mutex_unlock(&turns.lock);
+void ent_slot_acquire(void) {
+  pthread_mutex_lock(&slots.lock);
+  while (slots.closed || slots.taken >= slots.count)
+    pthread_cond_wait(&slots.changed, &slots.lock);
+  slots.taken++;
+  pthread_mutex_unlock(&slots.lock);
 }
 
-void ent_turn_end(void) {
-  pthread_mutex_lock(&turns.lock);
-  turns.taken--;
-  pthread_cond_broadcast(&turns.changed);
-  pthread_mutex_unlock(&turns.lock);
+void ent_slot_release(void) {
+  pthread_mutex_lock(&slots.lock);
+  slots.taken--;
+  pthread_cond_broadcast(&slots.changed);
+  pthread_mutex_unlock(&slots.lock);
 }
 
-void ent_turn_close(void) {
-  pthread_mutex_lock(&turns.lock);
-  while (turns.closed)
-    pthread_cond_wait(&turns.changed, &turns.lock);
-  turns.closed = true;
-  while (turns.taken > 0)
-    pthread_cond_wait(&turns.changed, &turns.lock);
-  pthread_mutex_unlock(&turns.lock);
+void ent_slots_close(void) {
+  pthread_mutex_lock(&slots.lock);
+  while (slots.closed)
+    pthread_cond_wait(&slots.changed, &slots.lock);
+  slots.closed = true;
+  while (slots.taken > 0)
+    pthread_cond_wait(&slots.changed, &slots.lock);
+  pthread_mutex_unlock(&slots.lock);
 }
 
-void ent_turn_open(size_t places) {
-  pthread_mutex_lock(&turns.lock);
-  turns.closed = false;
-  turns.places = places;
-  pthread_cond_broadcast(&turns.changed);
-  pthread_mutex_unlock(&turns.lock);
+void ent_slots_open(size_t count) {
+  pthread_mutex_lock(&slots.lock);
+  slots.closed = false;
+  slots.count = count;
+  pthread_cond_broadcast(&slots.changed);
+  pthread_mutex_unlock(&slots.lock);
 }
 
 double ent_seconds(void) {

@@ -1,4 +1,4 @@
-/* Tasks spread over threads. The only file of the library that knows about threads. */
+/* Tasks spread over threads. Only threads.c starts threads. */
 #ifndef ENT_BASE_THREADS_H
 #define ENT_BASE_THREADS_H
 
@@ -7,38 +7,39 @@
 
 #include "base/context.h"
 
-/* Runs one task. `worker` is 0 .. ent_workers - 1, for scratch memory; results must not depend on it. */
+/* Runs one task. `worker`, 0 .. ent_workers - 1, chooses its scratch memory; results must not depend on it. */
 typedef entropic_status (*ent_task)(entropic_context *context, void *shared, size_t task, int worker);
 
-/* How many workers ent_parallel will use for so many tasks. */
+/* How many workers ent_parallel uses for this many tasks. */
 int ent_workers(const entropic_context *context, size_t tasks);
 
-/* Runs tasks 0 .. tasks-1, each exactly once unless one fails; returns the status and keeps the message of the failed
- * task with the lowest number among those that ran. Works, more slowly, if no thread can be started. */
+/* Runs tasks 0 .. tasks-1, each exactly once unless one fails. Then it returns the status, and puts the message into
+ * the context, of the failed task with the lowest number. If no thread can be started, the caller runs all tasks. */
 entropic_status ent_parallel(entropic_context *context, size_t tasks, ent_task run, void *shared);
 
-/* Zero at first, so fit to be static. */
+/* Initialised to zero, so a static one is ready. */
 typedef struct ent_once {
   atomic_bool done;
 } ent_once;
 
-/* Runs make() at the first call in the life of the process, from whichever thread; others wait for its end. */
+/* Runs make() at the first call in the life of the process, on any thread; others wait until it has ended. */
 void ent_do_once(ent_once *once, void (*make)(void));
 
-/* Seconds on a clock that only moves forwards: to tell people how long things took, never to decide anything. */
+/* Seconds on a monotonic clock: for reports of how long things took, never to decide anything. */
 double ent_seconds(void);
 
-/* Whether the process has no thread but the caller's, now. False if that cannot be found out. */
+/* Whether the caller's is the only thread of the process now. False if that is not known. */
 bool ent_alone(void);
 
-/* Between these two at most so many threads of the process run as there are places: one at first. For what others wrote
- * and not any number of threads may call at once; our own code shares nothing that would need it. */
-void ent_turn_begin(void);
-void ent_turn_end(void);
+/* Slots limit how many threads of the process call foreign code at once that is not safe for any number of them: a
+ * thread acquires one, waiting for it, and releases it after the call. At first there is one slot. Our own code shares
+ * nothing that would need it. */
+void ent_slot_acquire(void);
+void ent_slot_release(void);
 
-/* Waits until nobody is between those two and lets nobody in; one thread at a time gets past it. It opens them again,
- * with so many places, one or more. */
-void ent_turn_close(void);
-void ent_turn_open(size_t places);
+/* Waits until no slot is taken, and lets no thread take one until the same thread opens them again, now `count` >= 1 of
+ * them. Other threads that want to close the slots wait meanwhile. */
+void ent_slots_close(void);
+void ent_slots_open(size_t count);
 
 #endif

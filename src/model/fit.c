@@ -80,7 +80,7 @@ static entropic_status search_direct(entropic_context *context, const ent_fit *f
   if (fit->train->schema.classes == 0)
     status = ent_found_spread(context, &fit->trials, &found);
   if (status == ENTROPIC_OK)
-    status = ent_ridge_solve(context, found.total, &found.lambda, 1, ENT_METHOD_AUTO, false, &ridge);
+    status = ent_ridge_solve(context, found.total, &found.lambda, 1, ENT_METHOD_AUTO, &ridge);
   if (status == ENTROPIC_OK) {
     outcome->learnt = (ent_learnt){.features = ridge->features,
                                    .scores = ridge->targets,

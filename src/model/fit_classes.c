@@ -117,8 +117,13 @@ static entropic_status fit_logistic(entropic_context *context, ent_class_settlin
   for (size_t m = 0; m < s->count && status == ENTROPIC_OK; m++) {
     ent_logistic *logistic = NULL;
     ent_trials_tell(&fit->trials, "solving", (double)m / (double)s->count);
-    status = ent_logistic_fit(context, s->learners[m].map, &rows, fit->train->schema.classes, lambda,
-                              ent_logistic_options_default(), s->starts[m], &logistic);
+    status = ent_logistic_fit(context,
+                              &(ent_logistic_problem){.map = s->learners[m].map,
+                                                      .rows = &rows,
+                                                      .classes = fit->train->schema.classes,
+                                                      .lambda = lambda,
+                                                      .start = s->starts[m]},
+                              ent_logistic_options_default(), &logistic);
     if (status != ENTROPIC_OK)
       break;
     if (logistic->end == ENT_END_UNBOUNDED)

@@ -130,8 +130,8 @@ static entropic_status score(entropic_context *context, const ent_fit *fit, cons
   memset(scores, 0, count * sizeof *scores);
   for (size_t m = 0; m < outcome->member_count && status == ENTROPIC_OK; m++) {
     const ent_member *member = &outcome->members[m];
-    status = ent_scores(context, &member->lifting.map, rows->x, rows->rows, rows->x_stride, member->weights,
-                        member->offsets, member->scores, own);
+    status = ent_scores(context, &member->lifting.map, rows,
+                        &(ent_linear){member->weights, member->offsets, member->scores}, own);
     for (size_t i = 0; i < count && status == ENTROPIC_OK; i++)
       scores[i] += own[i] / (double)outcome->member_count;
   }

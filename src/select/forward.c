@@ -63,7 +63,7 @@ static entropic_status fill_across(entropic_context *context, void *shared, size
       for (size_t i = 0; i < f->chosen; i++)
         to[i] = moment(s, i, j - f->candidates);
   }
-  f->blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_TRANSPOSE, ENT_NON_UNIT, (int)f->chosen, (int)n, 1, f->factor,
+  f->blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_TRANS, ENT_NON_UNIT, (int)f->chosen, (int)n, 1, f->factor,
                  (int)f->chosen, across_of(f, first), (int)f->chosen);
   return ENTROPIC_OK;
 }
@@ -77,7 +77,7 @@ static entropic_status fill_a(entropic_context *context, void *shared, size_t ta
   for (size_t j = first; j < first + n; j++)
     memcpy(f->a + j * f->candidates, s->gram + (f->chosen + j) * s->size + f->chosen, (j + 1) * sizeof *f->a);
   if (f->chosen > 0)
-    f->blas->dgemm(ENT_COLUMNS, ENT_TRANSPOSE, ENT_PLAIN, (int)(first + n), (int)n, (int)f->chosen, -1, f->across,
+    f->blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, (int)(first + n), (int)n, (int)f->chosen, -1, f->across,
                    (int)f->chosen, across_of(f, first), (int)f->chosen, 1, f->a + first * f->candidates,
                    (int)f->candidates);
   return ENTROPIC_OK;
@@ -136,8 +136,8 @@ static void take(ent_forwarding *f, size_t step, size_t pivot) {
   memcpy(column, f->a + pivot * n, n * sizeof *column);
   column[pivot] = f->left[pivot];
   if (step > 0)
-    f->blas->dgemv(ENT_COLUMNS, ENT_PLAIN, (int)n, (int)step, -1, f->steps, (int)n, f->steps + pivot, (int)n, 1, column,
-                   1);
+    f->blas->dgemv(ENT_COL_MAJOR, ENT_NO_TRANS, (int)n, (int)step, -1, f->steps, (int)n, f->steps + pivot, (int)n, 1,
+                   column, 1);
   for (size_t j = 0; j < n; j++) {
     column[j] /= root;
     f->left[j] -= column[j] * column[j];

@@ -275,7 +275,7 @@ static entropic_status choose(entropic_context *context, ent_select_state *w, en
   if (status == ENTROPIC_OK)
     status = ent_statistics_create(context, round->both.map.features, task->targets, w->shift, &round->all);
   if (status == ENTROPIC_OK)
-    status = ent_statistics_extend(context, round->all, known, &round->both.map, &rows, ENT_PATH_AUTO);
+    status = ent_statistics_extend(context, round->all, known, &round->both.map, &rows, ENT_GRAM_AUTO);
   if (status != ENTROPIC_OK)
     return status;
   s->lift += round->all->lift_seconds;

@@ -106,7 +106,7 @@ static entropic_status try_out(entropic_context *context, ent_refit *f, double l
   const ent_block *out = &f->task->out;
   size_t targets = f->task->targets, features = f->chosen->map->features;
   entropic_status status =
-      ent_scores(context, f->chosen->map, out->x, out->rows, out->x_stride, weights, offsets, targets, f->out_scores);
+      ent_scores(context, f->chosen->map, out, &(ent_linear){weights, offsets, targets}, f->out_scores);
   if (status == ENTROPIC_OK)
     judge(f);
   if (status != ENTROPIC_OK || !(f->error < f->step->error))
@@ -129,8 +129,7 @@ static entropic_status try_out(entropic_context *context, ent_refit *f, double l
 static entropic_status try_squared(entropic_context *context, ent_refit *f, const double *lambdas, size_t count,
                                    bool *better) {
   ent_ridge *ridge = NULL;
-  entropic_status status =
-      ent_ridge_solve(context, f->chosen->statistics, lambdas, count, ENT_METHOD_AUTO, false, &ridge);
+  entropic_status status = ent_ridge_solve(context, f->chosen->statistics, lambdas, count, ENT_METHOD_AUTO, &ridge);
   for (size_t i = 0; i < count && status == ENTROPIC_OK; i++)
     status =
         try_out(context, f, lambdas[i], ridge->weights + i * ridge->targets * ridge->features, ridge->means, better);
@@ -144,7 +143,7 @@ static entropic_status first_logistic(entropic_context *context, const ent_refit
   const ent_statistics *statistics = f->chosen->statistics;
   double ridge_lambda = 2 * lambda * ent_weight_sum(&f->task->train) / statistics->weight;
   ent_ridge *ridge = NULL;
-  entropic_status status = ent_ridge_solve(context, statistics, &ridge_lambda, 1, ENT_METHOD_AUTO, false, &ridge);
+  entropic_status status = ent_ridge_solve(context, statistics, &ridge_lambda, 1, ENT_METHOD_AUTO, &ridge);
   if (status == ENTROPIC_OK) {
     ent_logistic step = {
         .features = ridge->features, .classes = 2, .scores = 1, .weights = ridge->weights, .offsets = ridge->means};
@@ -170,7 +169,11 @@ static entropic_status try_logistic(entropic_context *context, ent_refit *f, con
     if (f->last == NULL && f->chosen->statistics != NULL)
       status = first_logistic(context, f, lambda, &f->last);
     if (status == ENTROPIC_OK)
-      status = ent_logistic_fit(context, f->chosen->map, &rows, 2, lambda, options, f->last, &fit);
+      status =
+          ent_logistic_fit(context,
+                           &(ent_logistic_problem){
+                               .map = f->chosen->map, .rows = &rows, .classes = 2, .lambda = lambda, .start = f->last},
+                           options, &fit);
     if (status != ENTROPIC_OK)
       break;
     ent_logistic_free(f->last);
@@ -220,8 +223,7 @@ entropic_status ent_refit_chosen(entropic_context *context, const ent_chosen *ch
   if (f.out_scores != NULL && f.out_squares != NULL && f.weights != NULL && f.offsets != NULL)
     status = walk(context, &f);
   if (status == ENTROPIC_OK && scores != NULL)
-    status = ent_scores(context, chosen->map, task->train.x, task->train.rows, task->train.x_stride, f.weights,
-                        f.offsets, task->targets, scores);
+    status = ent_scores(context, chosen->map, &task->train, &(ent_linear){f.weights, f.offsets, task->targets}, scores);
   ent_logistic_free(f.last);
   ent_delete(f.out_scores);
   ent_delete(f.out_squares);

@@ -1,4 +1,4 @@
-/* The dual: see dual.h. Tiles of the matrix of kernel values are made side by side on the threads. */
+/* The dual of ridge regression: see dual.h. Tiles of the kernel matrix are computed in parallel. */
 #include "solve/dual.h"
 
 #include <math.h>
@@ -16,9 +16,10 @@ typedef struct ent_dual_job {
   const entropic_kernel *kernel;
   const ent_blas *blas;
   ent_dual *dual;
-  double *y, *roots; /* targets row after row; roots of the weights */
+  double *y, *roots;    /* targets, row by row; square roots of the weights */
+  size_t capacities[3]; /* of x, y and roots */
   double weight;
-  double *k; /* rows x rows, upper triangle, with the roots multiplied in */
+  double *k; /* rows x rows, upper triangle: W^(1/2) K W^(1/2) */
   size_t workers, tiles;
   void **scratch;
   double *lifted; /* two tiles of lifted rows for each worker */
@@ -48,7 +49,7 @@ static void job_free(ent_dual_job *job) {
   ent_dual_free(job->dual);
 }
 
-/* Maps look at their rows themselves. */
+/* A map checks its rows itself. */
 static entropic_status check_row(entropic_context *context, const ent_dual_job *job, const double *x, size_t row) {
   for (size_t i = 0; job->map == NULL && i < job->dual->inputs; i++)
     if (!ent_accepts(job->kernel->axes[i], x[i]))
@@ -57,92 +58,132 @@ static entropic_status check_row(entropic_context *context, const ent_dual_job *
   return ENTROPIC_OK;
 }
 
+/* Grows x, y and roots to `count` rows. */
+static entropic_status grow(entropic_context *context, ent_dual_job *job, size_t count) {
+  ent_dual *dual = job->dual;
+  double *x = ent_grow(context, dual->x, &job->capacities[0], count * dual->inputs, sizeof *x);
+  if (x == NULL)
+    return ENTROPIC_NO_MEMORY;
+  dual->x = x;
+  double *y = ent_grow(context, job->y, &job->capacities[1], count * dual->targets, sizeof *y);
+  if (y == NULL)
+    return ENTROPIC_NO_MEMORY;
+  job->y = y;
+  double *roots = ent_grow(context, job->roots, &job->capacities[2], count, sizeof *roots);
+  if (roots == NULL)
+    return ENTROPIC_NO_MEMORY;
+  job->roots = roots;
+  return ENTROPIC_OK;
+}
+
+/* Copies the rows of a block into the job. */
+static entropic_status copy_block(entropic_context *context, void *shared, const ent_block *block) {
+  ent_dual_job *job = shared;
+  ent_dual *dual = job->dual;
+  entropic_status status = grow(context, job, dual->rows + block->rows);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t r = 0; r < block->rows; r++, dual->rows++) {
+    const double *x = block->x + r * block->x_stride;
+    status = check_row(context, job, x, dual->rows);
+    if (status != ENTROPIC_OK)
+      return status;
+    memcpy(dual->x + dual->rows * dual->inputs, x, dual->inputs * sizeof *x);
+    memcpy(job->y + dual->rows * dual->targets, block->y + r * block->y_stride, dual->targets * sizeof *job->y);
+    job->weight += ent_weight(block, r);
+    job->roots[dual->rows] = sqrt(ent_weight(block, r));
+  }
+  return ENTROPIC_OK;
+}
+
 /* Copies all rows into the job. */
 static entropic_status gather(entropic_context *context, const ent_rows *rows, ent_dual_job *job) {
-  ent_dual *dual = job->dual;
-  size_t capacity[3] = {0, 0, 0}, count = 0;
-  entropic_status status = rows->rewind(context, rows->self);
-  while (status == ENTROPIC_OK) {
-    ent_block block;
-    status = ent_rows_take(context, rows, 1024, &block);
-    if (status != ENTROPIC_OK || block.rows == 0)
-      break;
-    double *x = ent_grow(context, dual->x, &capacity[0], (count + block.rows) * rows->inputs, sizeof *x);
-    dual->x = x == NULL ? dual->x : x;
-    double *y = ent_grow(context, job->y, &capacity[1], (count + block.rows) * rows->targets, sizeof *y);
-    job->y = y == NULL ? job->y : y;
-    double *roots = ent_grow(context, job->roots, &capacity[2], count + block.rows, sizeof *roots);
-    job->roots = roots == NULL ? job->roots : roots;
-    if (x == NULL || y == NULL || roots == NULL)
-      return ENTROPIC_NO_MEMORY;
-    for (size_t r = 0; r < block.rows && status == ENTROPIC_OK; r++, count++) {
-      status = check_row(context, job, block.x + r * block.x_stride, count);
-      memcpy(x + count * rows->inputs, block.x + r * block.x_stride, rows->inputs * sizeof *x);
-      memcpy(y + count * rows->targets, block.y + r * block.y_stride, rows->targets * sizeof *y);
-      job->weight += ent_weight(&block, r);
-      roots[count] = sqrt(ent_weight(&block, r));
-    }
-  }
-  dual->rows = count;
-  if (status == ENTROPIC_OK && !(job->weight > 0 && isfinite(job->weight)))
-    status =
-        ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g; expected more than 0", job->weight);
-  return status;
+  entropic_status status = ent_rows_each(context, rows, 1024, copy_block, job);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (!(job->weight > 0 && isfinite(job->weight)))
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g; expected more than 0", job->weight);
+  return ENTROPIC_OK;
 }
 
 static entropic_status lift_tile(entropic_context *context, ent_dual_job *job, size_t first, size_t rows, int worker,
                                  double *z) {
   const ent_map *map = job->map;
-  entropic_status status = ENTROPIC_OK;
-  if (job->scratch[worker] == NULL)
-    status = map->calls->scratch_create(context, map->self, &job->scratch[worker]);
-  if (status != ENTROPIC_OK)
-    return status;
+  if (job->scratch[worker] == NULL) {
+    entropic_status status = map->calls->scratch_create(context, map->self, &job->scratch[worker]);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   return map->calls->dense(context, map->self, job->scratch[worker], job->dual->x + first * map->inputs, rows,
                            map->inputs, z, TILE);
 }
 
-/* A column of tiles of the upper triangle. */
-static entropic_status fill_tiles(entropic_context *context, void *shared, size_t task, int worker) {
-  ent_dual_job *job = shared;
+static size_t rows_of_tile(const ent_dual_job *job, size_t first) {
+  size_t left = job->dual->rows - first;
+  return left < TILE ? left : TILE;
+}
+
+/* A tile of K, by kernel values. */
+static void fill_by_kernel(const ent_dual_job *job, size_t top, size_t left, double *out) {
   const ent_dual *dual = job->dual;
-  size_t n = dual->rows, left = (job->tiles - 1 - task) * TILE; /* the longest first */
-  size_t columns = n - left < TILE ? n - left : TILE;
-  double *right_z = NULL, *top_z = NULL;
-  entropic_status status = ENTROPIC_OK;
-  if (job->map != NULL) {
-    right_z = job->lifted + (size_t)worker * 2 * TILE * job->map->features;
-    top_z = right_z + TILE * job->map->features;
-    status = lift_tile(context, job, left, columns, worker, right_z);
-  }
-  for (size_t top = 0; top <= left && status == ENTROPIC_OK; top += TILE) {
-    size_t rows = n - top < TILE ? n - top : TILE;
+  size_t rows = rows_of_tile(job, top), columns = rows_of_tile(job, left);
+  for (size_t j = 0; j < columns; j++)
+    for (size_t i = 0; i < rows; i++)
+      out[j * dual->rows + i] =
+          entropic_kernel_value(job->kernel, dual->x + (top + i) * dual->inputs, dual->x + (left + j) * dual->inputs);
+}
+
+static void multiply_by_roots(const ent_dual_job *job, size_t top, size_t left, double *out) {
+  size_t rows = rows_of_tile(job, top), columns = rows_of_tile(job, left);
+  for (size_t j = 0; j < columns; j++)
+    for (size_t i = 0; i < rows; i++)
+      out[j * job->dual->rows + i] *= job->roots[top + i] * job->roots[left + j];
+}
+
+/* A column of tiles of the upper triangle of K, by lifted rows. */
+static entropic_status fill_column_by_map(entropic_context *context, ent_dual_job *job, size_t left, int worker) {
+  size_t n = job->dual->rows, columns = rows_of_tile(job, left), features = job->map->features;
+  double *left_z = job->lifted + (size_t)worker * 2 * TILE * features, *top_z = left_z + TILE * features;
+  entropic_status status = lift_tile(context, job, left, columns, worker, left_z);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t top = 0; top <= left; top += TILE) {
+    size_t rows = rows_of_tile(job, top);
     double *out = job->k + left * n + top;
-    if (job->map == NULL) {
-      for (size_t j = 0; j < columns; j++)
-        for (size_t i = 0; i < rows; i++)
-          out[j * n + i] = entropic_kernel_value(job->kernel, dual->x + (top + i) * dual->inputs,
-                                                 dual->x + (left + j) * dual->inputs);
-    } else {
-      status = lift_tile(context, job, top, rows, worker, top_z);
-      job->blas->dgemm(ENT_COLUMNS, ENT_PLAIN, ENT_TRANSPOSE, (int)rows, (int)columns, (int)job->map->features, 1,
-                       top_z, (int)TILE, right_z, (int)TILE, 0, out, (int)n);
-    }
-    for (size_t j = 0; j < columns; j++)
-      for (size_t i = 0; i < rows; i++)
-        out[j * n + i] *= job->roots[top + i] * job->roots[left + j];
+    status = lift_tile(context, job, top, rows, worker, top_z);
+    if (status != ENTROPIC_OK)
+      return status;
+    job->blas->dgemm(ENT_COL_MAJOR, ENT_NO_TRANS, ENT_TRANS, (int)rows, (int)columns, (int)features, 1, top_z,
+                     (int)TILE, left_z, (int)TILE, 0, out, (int)n);
+    multiply_by_roots(job, top, left, out);
   }
-  return status;
+  return ENTROPIC_OK;
+}
+
+/* A column of tiles of the upper triangle; the longest columns come first. */
+static entropic_status fill_column(entropic_context *context, void *shared, size_t task, int worker) {
+  ent_dual_job *job = shared;
+  size_t left = (job->tiles - 1 - task) * TILE;
+  if (job->map != NULL)
+    return fill_column_by_map(context, job, left, worker);
+  for (size_t top = 0; top <= left; top += TILE) {
+    double *out = job->k + left * job->dual->rows + top;
+    fill_by_kernel(job, top, left, out);
+    multiply_by_roots(job, top, left, out);
+  }
+  return ENTROPIC_OK;
 }
 
 static entropic_status fill_matrix(entropic_context *context, ent_dual_job *job) {
   size_t n = job->dual->rows, features = job->map == NULL ? 0 : job->map->features;
   int size;
   entropic_status status = ent_blas_size(context, n, &size);
-  if (status == ENTROPIC_OK)
-    status = ent_blas_size(context, features, &size);
-  if (status == ENTROPIC_OK)
-    status = ent_blas_get(context, &job->blas);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_blas_size(context, features, &size);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_blas_get(context, &job->blas);
   if (status != ENTROPIC_OK)
     return status;
   job->tiles = n / TILE + (n % TILE > 0);
@@ -152,7 +193,7 @@ static entropic_status fill_matrix(entropic_context *context, ent_dual_job *job)
   job->lifted = ent_new_matrix(context, job->workers * 2 * TILE, features, sizeof *job->lifted);
   if (job->k == NULL || job->scratch == NULL || job->lifted == NULL)
     return ENTROPIC_NO_MEMORY;
-  return ent_parallel(context, job->tiles, fill_tiles, job);
+  return ent_parallel(context, job->tiles, fill_column, job);
 }
 
 static entropic_status solve(entropic_context *context, ent_dual_job *job, const double *lambdas) {
@@ -164,9 +205,9 @@ static entropic_status solve(entropic_context *context, ent_dual_job *job, const
   dual->coefficients = ent_new_matrix(context, dual->count * targets, n, sizeof *dual->coefficients);
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (right == NULL || shifts == NULL || dual->means == NULL || dual->coefficients == NULL)
-    goto fail;
+    goto done;
   for (size_t t = 0; t < targets; t++) {
-    double shift = job->y[t], sum = 0; /* relative to the first row, so that large means do not drown what varies */
+    double shift = job->y[t], sum = 0; /* relative to the first row, so that a large mean does not cost accuracy */
     for (size_t r = 0; r < n; r++)
       sum += job->roots[r] * job->roots[r] * (job->y[r * targets + t] - shift);
     dual->means[t] = shift + sum / job->weight;
@@ -178,10 +219,12 @@ static entropic_status solve(entropic_context *context, ent_dual_job *job, const
   const ent_multi_shift equations = {
       .n = n, .ld = n, .a = job->k, .columns = targets, .right = right, .count = dual->count, .shifts = shifts};
   status = ent_multi_shift_solve(context, &equations, ENT_METHOD_AUTO, dual->coefficients, NULL);
+  if (status != ENTROPIC_OK)
+    goto done;
   for (size_t i = 0; i < dual->count * targets; i++)
     for (size_t r = 0; r < n; r++)
       dual->coefficients[i * n + r] *= job->roots[r];
-fail:
+done:
   ent_delete(right);
   ent_delete(shifts);
   return status;
@@ -197,12 +240,13 @@ static entropic_status add_weights(entropic_context *context, void *shared, size
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < models; i++)
     memcpy(u + i * rows, dual->coefficients + i * dual->rows + lifted->block.first, rows * sizeof *u);
-  ent_lifted_back(lifted, u, models, job->sums + lane * models * dual->features, dual->features);
+  ent_lifted_multiply_trans(lifted, u, models, job->sums + lane * models * dual->features, dual->features);
   ent_delete(u);
   return ENTROPIC_OK;
 }
 
-static entropic_status turn_into_weights(entropic_context *context, ent_dual_job *job) {
+/* weights = Z'c, by a pass over the rows. */
+static entropic_status find_weights(entropic_context *context, ent_dual_job *job) {
   ent_dual *dual = job->dual;
   size_t models = dual->count * dual->targets;
   ent_memory_rows memory = {.all = {.rows = dual->rows, .x = dual->x, .x_stride = dual->inputs, .missing = true},
@@ -214,64 +258,82 @@ static entropic_status turn_into_weights(entropic_context *context, ent_dual_job
   if (job->sums == NULL || dual->weights == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = ent_pass_create(context, job->map, &pass);
-  if (status == ENTROPIC_OK)
-    status = ent_pass_run(context, pass, &rows, add_weights, job);
-  if (status == ENTROPIC_OK) {
-    ent_pass_sum(job->sums, models * dual->features);
-    memcpy(dual->weights, job->sums, models * dual->features * sizeof *dual->weights);
-  }
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_pass_run(context, pass, &rows, add_weights, job);
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_pass_sum(job->sums, models * dual->features);
+  memcpy(dual->weights, job->sums, models * dual->features * sizeof *dual->weights);
+done:
   ent_pass_free(pass);
   return status;
 }
 
-static entropic_status solve_dual(entropic_context *context, ent_dual_job *job, size_t inputs, const ent_rows *rows,
-                                  const double *lambdas, size_t count, ent_dual **dual) {
+static entropic_status check(entropic_context *context, size_t inputs, const ent_rows *rows, const double *lambdas,
+                             size_t count) {
   if (rows->inputs != inputs)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "rows of %zu inputs; expected %zu", rows->inputs, inputs);
   for (size_t l = 0; l < count; l++)
     if (!(isfinite(lambdas[l]) && lambdas[l] >= 0))
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "lambda: %g; expected a finite number, not negative", lambdas[l]);
-  entropic_status status = ENTROPIC_NO_MEMORY;
+  return ENTROPIC_OK;
+}
+
+/* Solves a job that has a map or a kernel, with arguments that were checked. */
+static entropic_status solve_dual(entropic_context *context, ent_dual_job *job, const ent_rows *rows,
+                                  const double *lambdas, size_t count, ent_dual **dual) {
   job->dual = ent_new(context, 1, sizeof *job->dual);
   if (job->dual == NULL)
-    goto fail;
-  job->dual->inputs = inputs;
+    return ENTROPIC_NO_MEMORY;
+  job->dual->inputs = rows->inputs;
   job->dual->targets = rows->targets;
   job->dual->count = count;
   job->dual->features = job->map == NULL ? 0 : job->map->features;
-  status = gather(context, rows, job);
-  if (status == ENTROPIC_OK)
-    status = fill_matrix(context, job);
-  if (status == ENTROPIC_OK)
-    status = solve(context, job, lambdas);
-  if (status == ENTROPIC_OK && job->map != NULL)
-    status = turn_into_weights(context, job);
-  if (status == ENTROPIC_OK) {
-    *dual = job->dual;
-    job->dual = NULL;
+  entropic_status status = gather(context, rows, job);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = fill_matrix(context, job);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = solve(context, job, lambdas);
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (job->map != NULL) {
+    status = find_weights(context, job);
+    if (status != ENTROPIC_OK)
+      goto done;
   }
-fail:
+  *dual = job->dual;
+  job->dual = NULL;
+done:
   job_free(job);
   return status;
 }
 
 entropic_status ent_dual_of_map(entropic_context *context, const ent_map *map, const ent_rows *rows,
                                 const double *lambdas, size_t count, ent_dual **dual) {
+  entropic_status status = check(context, map->inputs, rows, lambdas, count);
+  if (status != ENTROPIC_OK)
+    return status;
   ent_dual_job job = {.map = map};
-  return solve_dual(context, &job, map->inputs, rows, lambdas, count, dual);
+  return solve_dual(context, &job, rows, lambdas, count, dual);
 }
 
 entropic_status ent_dual_of_kernel(entropic_context *context, const entropic_kernel *kernel, const ent_rows *rows,
                                    const double *lambdas, size_t count, ent_dual **dual) {
+  entropic_status status = check(context, entropic_kernel_inputs(kernel), rows, lambdas, count);
+  if (status != ENTROPIC_OK)
+    return status;
   ent_dual_job job = {.kernel = kernel};
-  return solve_dual(context, &job, entropic_kernel_inputs(kernel), rows, lambdas, count, dual);
+  return solve_dual(context, &job, rows, lambdas, count, dual);
 }
 
 typedef struct ent_dual_prediction {
   const ent_dual *dual;
   const entropic_kernel *kernel;
-  size_t lambda, rows, stride;
-  const double *x;
+  size_t lambda;
+  const ent_block *rows;
   double *out;
 } ent_dual_prediction;
 
@@ -279,16 +341,16 @@ static entropic_status predict_rows(entropic_context *context, void *shared, siz
   (void)context, (void)worker;
   const ent_dual_prediction *p = shared;
   const ent_dual *dual = p->dual;
-  size_t first = task * TILE, rows = p->rows - first < TILE ? p->rows - first : TILE;
+  const ent_block *block = p->rows;
+  size_t first = task * TILE, rows = block->rows - first < TILE ? block->rows - first : TILE;
   ent_kernel_sums(p->kernel, dual->x, dual->rows, dual->coefficients + p->lambda * dual->targets * dual->rows,
-                  dual->means, dual->targets, p->x + first * p->stride, rows, p->stride,
+                  dual->means, dual->targets, block->x + first * block->x_stride, rows, block->x_stride,
                   p->out + first * dual->targets);
   return ENTROPIC_OK;
 }
 
 entropic_status ent_dual_predict(entropic_context *context, const ent_dual *dual, const entropic_kernel *kernel,
-                                 size_t lambda, const double *x, size_t rows, size_t stride, double *out) {
-  ent_dual_prediction p = {
-      .dual = dual, .kernel = kernel, .lambda = lambda, .rows = rows, .stride = stride, .x = x, .out = out};
-  return ent_parallel(context, rows / TILE + (rows % TILE > 0), predict_rows, &p);
+                                 size_t lambda, const ent_block *rows, double *out) {
+  ent_dual_prediction p = {.dual = dual, .kernel = kernel, .lambda = lambda, .rows = rows, .out = out};
+  return ent_parallel(context, rows->rows / TILE + (rows->rows % TILE > 0), predict_rows, &p);
 }

@@ -1,10 +1,11 @@
-/* Rows into statistics.
+/* Collecting rows into statistics.
  *
- * Rows come in blocks. Of each block first the rows are lifted, scaled by the root of their weight, and given a 1 and
- * their targets as further columns, segments of rows side by side on the threads; then every piece of the matrix of
- * products takes what the block adds to it, pieces side by side. Segments and pieces depend on the numbers of features
- * and targets alone, and each piece adds its segments, or with BLAS its blocks, in the order of the rows, so the bits do
- * not depend on the threads. */
+ * Rows come in blocks. First the rows of a block are lifted and scaled by the root of their weight, with a 1 and their
+ * targets as further columns; segments of rows run in parallel. Then the block is added to the Gram matrix; tiles of
+ * the matrix, or stripes of columns if rows are sparse, run in parallel.
+ *
+ * Segments, tiles and stripes depend on the numbers of features and targets alone, and each adds its rows in their
+ * order. So the bits do not depend on the number of threads. */
 #include <math.h>
 #include <string.h>
 
@@ -17,23 +18,23 @@
 
 #define SEGMENT_ROWS ((size_t)256)
 #define MOST_ROWS ((size_t)4096)
-#define OWN_SIZE ((size_t)1024)         /* up to so many columns our own code is as fast as BLAS, or faster */
-#define BLOCK_VALUES ((size_t)1 << 21)  /* of a dense block, unless that is less than two segments */
-#define STRIPE_VALUES ((size_t)1 << 17) /* of a stripe of the matrix, which should stay in the cache */
+#define OWN_SIZE ((size_t)1024)         /* up to so many columns our own code is at least as fast as BLAS */
+#define BLOCK_VALUES ((size_t)1 << 21)  /* of a block; it has at least two segments */
+#define STRIPE_VALUES ((size_t)1 << 17) /* of a stripe, which should stay in the cache */
 
-/* Measured: the time of one product of two non-zeros over that of one multiplication and addition of a dense tile. */
+/* The time of a product of two non-zeros, over that of a multiplication and addition in a dense tile. Measured. */
 #define SPARSE_COST 25.0
 
 typedef struct ent_collector {
   const ent_map *map;
-  const ent_products_code *code; /* dense: of the products; NULL: BLAS */
+  const ent_products_code *code; /* dense: our own code; NULL: BLAS */
   const ent_blas *blas;
   size_t targets, size;
   size_t block_rows;
-  size_t ld;   /* of z: not a power of two, or columns would fight for the same places in the cache */
+  size_t ld;   /* of z; not a power of two, or columns would share cache sets */
   size_t step; /* from a segment of z to the next */
   bool dense;
-  size_t width; /* entries a row at most */
+  size_t width; /* the most entries of a row */
   size_t tile;  /* columns of a tile or stripe */
   size_t workers;
   void **scratch;
@@ -41,14 +42,14 @@ typedef struct ent_collector {
   size_t *starts;   /* sparse: SEGMENT_ROWS + 1 for each segment, from its own first entry on */
   int32_t *columns; /* block_rows x width */
   double *values;
-  size_t known;           /* products among so many of the first features are not wanted */
-  const ent_block *block; /* the one at hand */
+  size_t known;           /* products among the first `known` features are skipped */
+  const ent_block *block; /* the current one */
   ent_statistics *statistics;
 } ent_collector;
 
-ent_path ent_statistics_path(const ent_map *map, size_t targets) {
+ent_gram_method ent_gram_method_choice(const ent_map *map, size_t targets) {
   double size = (double)(map->features + 1 + targets), width = (double)(map->nonzeros + 1 + targets);
-  return SPARSE_COST * width * width < size * size ? ENT_PATH_SPARSE : ENT_PATH_DENSE;
+  return SPARSE_COST * width * width < size * size ? ENT_GRAM_SPARSE : ENT_GRAM_DENSE;
 }
 
 static void collector_free(ent_collector *c) {
@@ -64,15 +65,15 @@ static void collector_free(ent_collector *c) {
 
 static size_t tile_width(const ent_collector *c) {
   if (c->code != NULL)
-    return c->size <= 240 ? 60 : 120; /* whole patches of every code */
+    return c->size <= 240 ? 60 : 120; /* multiples of the register tiles of every code */
   if (c->dense)
     return c->size <= 256 ? 64 : c->size <= 1024 ? 128 : 256;
   size_t width = STRIPE_VALUES / c->size;
   return width < 8 ? 8 : width;
 }
 
-/* Rows of a block: enough to keep the threads busy. Our code on one thread takes a segment at a time, which stays in the
- * cache. */
+/* The rows of a block: enough to keep the threads busy. On one thread our own code takes one segment at a time, which
+ * stays in the cache. */
 static size_t rows_of_block(const ent_collector *c, const entropic_context *context, const ent_rows *rows) {
   size_t block = BLOCK_VALUES / c->width / SEGMENT_ROWS * SEGMENT_ROWS, most = MOST_ROWS;
   if (rows->count > 0 && rows->count < most)
@@ -83,16 +84,16 @@ static size_t rows_of_block(const ent_collector *c, const entropic_context *cont
 }
 
 static entropic_status collector_start(entropic_context *context, const ent_map *map, const ent_rows *rows,
-                                       ent_path path, ent_collector *c) {
+                                       ent_gram_method method, ent_collector *c) {
   size_t targets = rows->targets;
   *c = (ent_collector){.map = map, .targets = targets, .size = map->features + 1 + targets};
   int size;
   entropic_status status = ent_blas_size(context, c->size, &size);
   if (status != ENTROPIC_OK)
     return status;
-  c->dense = (path == ENT_PATH_AUTO ? ent_statistics_path(map, targets) : path) != ENT_PATH_SPARSE;
+  c->dense = (method == ENT_GRAM_AUTO ? ent_gram_method_choice(map, targets) : method) != ENT_GRAM_SPARSE;
   c->width = c->dense ? c->size : map->nonzeros + 1 + targets;
-  c->code = c->dense && path != ENT_PATH_BLAS && c->size <= OWN_SIZE ? ent_products_best() : NULL;
+  c->code = c->dense && method != ENT_GRAM_BLAS && c->size <= OWN_SIZE ? ent_products_best() : NULL;
   c->tile = tile_width(c);
   c->block_rows = rows_of_block(c, context, rows);
   size_t segments = c->block_rows / SEGMENT_ROWS, values;
@@ -107,17 +108,23 @@ static entropic_status collector_start(entropic_context *context, const ent_map 
   c->columns = ent_new(context, c->dense ? 0 : values, sizeof *c->columns);
   c->values = ent_new(context, c->dense ? 0 : values, sizeof *c->values);
   status = ENTROPIC_NO_MEMORY;
-  if (c->scratch != NULL && c->z != NULL && c->starts != NULL && c->columns != NULL && c->values != NULL)
-    status = c->dense ? ent_blas_get(context, &c->blas) : ENTROPIC_OK; /* what follows will need it: see blas.h */
+  if (c->scratch == NULL || c->z == NULL || c->starts == NULL || c->columns == NULL || c->values == NULL)
+    goto fail;
+  status = c->dense ? ent_blas_get(context, &c->blas) : ENTROPIC_OK; /* before there are threads: see blas.h */
   if (status != ENTROPIC_OK)
-    collector_free(c);
+    goto fail;
+  return ENTROPIC_OK;
+fail:
+  collector_free(c);
   return status;
 }
 
+/* Rounds a number of rows up to a multiple of ENT_SUM_LANES. */
 static size_t up_to_lanes(size_t rows) {
   return (rows + ENT_SUM_LANES - 1) / ENT_SUM_LANES * ENT_SUM_LANES;
 }
 
+/* Lifts a segment into dense columns; rows up to a multiple of ENT_SUM_LANES are zero. */
 static entropic_status segment_dense(entropic_context *context, ent_collector *c, size_t first, size_t rows,
                                      void *scratch) {
   const ent_block *block = c->block;
@@ -143,7 +150,7 @@ static entropic_status segment_dense(entropic_context *context, ent_collector *c
   return ENTROPIC_OK;
 }
 
-/* Lifts into the place of the segment, then moves the rows apart, from the last on, to make room for the further
+/* Lifts a segment into compressed rows. Then it moves the rows apart, from the last one on, to insert the further
  * columns. */
 static entropic_status segment_sparse(entropic_context *context, ent_collector *c, size_t first, size_t rows,
                                       void *scratch) {
@@ -186,7 +193,7 @@ static entropic_status lift_segment(entropic_context *context, void *shared, siz
                   : segment_sparse(context, c, first, rows, c->scratch[worker]);
 }
 
-/* A tile by our own code, segment by segment. */
+/* Adds the block to a tile of the Gram matrix by our own code, segment by segment. */
 static void add_own_tile(ent_collector *c, size_t top, size_t rows, size_t left, size_t columns, double *out) {
   for (size_t first = 0; first < c->block->rows; first += SEGMENT_ROWS) {
     const double *z = c->z + first / SEGMENT_ROWS * c->step;
@@ -195,7 +202,7 @@ static void add_own_tile(ent_collector *c, size_t top, size_t rows, size_t left,
   }
 }
 
-/* Tiles are numbered column by column of the upper triangle. */
+/* Adds the block to a tile. The tiles of the upper triangle are numbered column by column. */
 static entropic_status add_tile(entropic_context *context, void *shared, size_t task, int worker) {
   (void)context, (void)worker;
   ent_collector *c = shared;
@@ -214,14 +221,14 @@ static entropic_status add_tile(entropic_context *context, void *shared, size_t 
   if (c->code != NULL)
     add_own_tile(c, top, (size_t)rows, left, (size_t)columns, out);
   else if (i == j)
-    c->blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_TRANSPOSE, rows, count, 1, c->z + top * c->ld, ld, 1, out, size);
+    c->blas->dsyrk(ENT_COL_MAJOR, ENT_UPPER, ENT_TRANS, rows, count, 1, c->z + top * c->ld, ld, 1, out, size);
   else
-    c->blas->dgemm(ENT_COLUMNS, ENT_TRANSPOSE, ENT_PLAIN, rows, columns, count, 1, c->z + top * c->ld, ld,
+    c->blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, rows, columns, count, 1, c->z + top * c->ld, ld,
                    c->z + left * c->ld, ld, 1, out, size);
   return ENTROPIC_OK;
 }
 
-/* The first of the entries that is in column `column` or later. */
+/* The first entry of a row in column `column` or later. */
 static size_t first_at(const int32_t *columns, size_t count, size_t column) {
   size_t low = 0, high = count;
   while (low < high) {
@@ -234,6 +241,7 @@ static size_t first_at(const int32_t *columns, size_t count, size_t column) {
   return low;
 }
 
+/* Adds the block to a stripe of columns, by products of non-zeros. */
 static entropic_status add_stripe(entropic_context *context, void *shared, size_t stripe, int worker) {
   (void)context, (void)worker;
   ent_collector *c = shared;
@@ -265,17 +273,19 @@ static entropic_status collector_add(entropic_context *context, ent_collector *c
   if (status != ENTROPIC_OK)
     return status;
   double lifted = ent_seconds();
-  size_t pieces = (c->size + c->tile - 1) / c->tile;
-  status = c->dense ? ent_parallel(context, pieces * (pieces + 1) / 2, add_tile, c)
-                    : ent_parallel(context, pieces, add_stripe, c);
-  for (size_t r = 0; r < block->rows && status == ENTROPIC_OK; r++) {
+  size_t tiles = (c->size + c->tile - 1) / c->tile;
+  status = c->dense ? ent_parallel(context, tiles * (tiles + 1) / 2, add_tile, c)
+                    : ent_parallel(context, tiles, add_stripe, c);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t r = 0; r < block->rows; r++) {
     double weight = ent_weight(block, r);
     statistics->weight += weight;
     statistics->rows += weight > 0;
   }
   statistics->lift_seconds += lifted - start;
   statistics->gram_seconds += ent_seconds() - lifted;
-  return status;
+  return ENTROPIC_OK;
 }
 
 static entropic_status check_shapes(entropic_context *context, const ent_statistics *statistics, const ent_map *map,
@@ -288,106 +298,160 @@ static entropic_status check_shapes(entropic_context *context, const ent_statist
   return ENTROPIC_OK;
 }
 
-static void tell_rows(const entropic_context *context, const ent_rows *rows, size_t done) {
+static void report_rows(const entropic_context *context, const ent_rows *rows, size_t done) {
   if (rows->count > 0)
-    ent_progress_tell(context, (double)done / (double)rows->count);
+    ent_progress_report(context, (double)done / (double)rows->count);
 }
 
 entropic_status ent_statistics_collect(entropic_context *context, ent_statistics *statistics, const ent_map *map,
-                                       const ent_rows *rows, ent_path path) {
-  return ent_statistics_extend(context, statistics, 0, map, rows, path);
+                                       const ent_rows *rows, ent_gram_method method) {
+  return ent_statistics_extend(context, statistics, 0, map, rows, method);
 }
 
 entropic_status ent_statistics_extend(entropic_context *context, ent_statistics *statistics, size_t known,
-                                      const ent_map *map, const ent_rows *rows, ent_path path) {
+                                      const ent_map *map, const ent_rows *rows, ent_gram_method method) {
   ent_collector collector;
   entropic_status status = check_shapes(context, statistics, map, rows);
-  if (status == ENTROPIC_OK)
-    status = collector_start(context, map, rows, path, &collector);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = collector_start(context, map, rows, method, &collector);
   if (status != ENTROPIC_OK)
     return status;
   collector.known = known;
   status = rows->rewind(context, rows->self);
-  while (status == ENTROPIC_OK) {
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (;;) {
     ent_block block;
     status = ent_rows_take(context, rows, collector.block_rows, &block);
     if (status != ENTROPIC_OK || block.rows == 0)
-      break;
+      goto done;
     status = collector_add(context, &collector, statistics, &block);
-    tell_rows(context, rows, block.first + block.rows);
+    if (status != ENTROPIC_OK)
+      goto done;
+    report_rows(context, rows, block.first + block.rows);
   }
+done:
   collector_free(&collector);
   return status;
 }
 
-/* Rows of one fold, waiting to be a block. */
-typedef struct ent_waiting {
+/* Rows of one fold, gathered until they fill a block. */
+typedef struct ent_fold_buffer {
   size_t rows;
   double *x, *y, *weights;
-} ent_waiting;
+} ent_fold_buffer;
 
-static entropic_status flush(entropic_context *context, ent_collector *c, ent_statistics *statistics, size_t inputs,
-                             ent_waiting *waiting) {
-  ent_block block = {.rows = waiting->rows,
-                     .x = waiting->x,
-                     .x_stride = inputs,
-                     .y = waiting->y,
-                     .y_stride = c->targets,
-                     .weights = waiting->weights};
-  waiting->rows = 0;
-  return block.rows == 0 ? ENTROPIC_OK : collector_add(context, c, statistics, &block);
-}
-
-static entropic_status deal_out(entropic_context *context, ent_collector *c, ent_statistics *const *folds, size_t count,
-                                ent_fold fold, void *user, const ent_rows *rows, ent_waiting *waiting) {
-  entropic_status status = rows->rewind(context, rows->self);
-  ent_block block = {.rows = 1};
-  while (status == ENTROPIC_OK && block.rows > 0) {
-    status = ent_rows_take(context, rows, c->block_rows, &block);
-    for (size_t r = 0; status == ENTROPIC_OK && r < block.rows; r++) {
-      size_t k = fold(user, block.first + r);
-      if (k >= count)
-        continue;
-      ent_waiting *to = &waiting[k];
-      memcpy(to->x + to->rows * rows->inputs, block.x + r * block.x_stride, rows->inputs * sizeof *to->x);
-      memcpy(to->y + to->rows * rows->targets, block.y + r * block.y_stride, rows->targets * sizeof *to->y);
-      to->weights[to->rows++] = ent_weight(&block, r);
-      if (to->rows == c->block_rows)
-        status = flush(context, c, folds[k], rows->inputs, to);
-    }
-    tell_rows(context, rows, block.first + block.rows);
-  }
-  for (size_t k = 0; k < count && status == ENTROPIC_OK; k++)
-    status = flush(context, c, folds[k], rows->inputs, &waiting[k]);
-  return status;
-}
-
-entropic_status ent_statistics_collect_folds(entropic_context *context, ent_statistics *const *folds, size_t count,
-                                             ent_fold fold, void *user, const ent_map *map, const ent_rows *rows,
-                                             ent_path path) {
+/* Sorts rows by fold. */
+typedef struct ent_fold_sorter {
+  const ent_fold_statistics *folds;
+  const ent_rows *rows;
   ent_collector collector;
-  entropic_status status = ENTROPIC_OK;
-  for (size_t k = 0; k < count && status == ENTROPIC_OK; k++)
-    status = check_shapes(context, folds[k], map, rows);
-  if (status == ENTROPIC_OK)
-    status = collector_start(context, map, rows, path, &collector);
+  ent_fold_buffer *buffers; /* [folds] */
+} ent_fold_sorter;
+
+static void buffers_free(ent_fold_sorter *sorter) {
+  for (size_t k = 0; sorter->buffers != NULL && k < sorter->folds->count; k++) {
+    ent_delete(sorter->buffers[k].x);
+    ent_delete(sorter->buffers[k].y);
+    ent_delete(sorter->buffers[k].weights);
+  }
+  ent_delete(sorter->buffers);
+}
+
+/* On failure buffers_free releases what was allocated. */
+static entropic_status buffers_create(entropic_context *context, ent_fold_sorter *sorter) {
+  const ent_rows *rows = sorter->rows;
+  size_t capacity = sorter->collector.block_rows;
+  sorter->buffers = ent_new(context, sorter->folds->count, sizeof *sorter->buffers);
+  if (sorter->buffers == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t k = 0; k < sorter->folds->count; k++) {
+    ent_fold_buffer *buffer = &sorter->buffers[k];
+    buffer->x = ent_new(context, capacity * rows->inputs, sizeof *buffer->x);
+    buffer->y = ent_new(context, capacity * rows->targets, sizeof *buffer->y);
+    buffer->weights = ent_new(context, capacity, sizeof *buffer->weights);
+    if (buffer->x == NULL || buffer->y == NULL || buffer->weights == NULL)
+      return ENTROPIC_NO_MEMORY;
+  }
+  return ENTROPIC_OK;
+}
+
+/* Adds the gathered rows of fold k to its statistics. */
+static entropic_status flush(entropic_context *context, ent_fold_sorter *sorter, size_t k) {
+  ent_fold_buffer *buffer = &sorter->buffers[k];
+  ent_block block = {.rows = buffer->rows,
+                     .x = buffer->x,
+                     .x_stride = sorter->rows->inputs,
+                     .y = buffer->y,
+                     .y_stride = sorter->rows->targets,
+                     .weights = buffer->weights};
+  buffer->rows = 0;
+  return block.rows == 0 ? ENTROPIC_OK
+                         : collector_add(context, &sorter->collector, sorter->folds->statistics[k], &block);
+}
+
+/* Copies the rows of a block to the buffers of their folds. */
+static entropic_status sort_block(entropic_context *context, ent_fold_sorter *sorter, const ent_block *block) {
+  const ent_rows *rows = sorter->rows;
+  for (size_t r = 0; r < block->rows; r++) {
+    size_t k = sorter->folds->fold(sorter->folds->user, block->first + r);
+    if (k >= sorter->folds->count)
+      continue;
+    ent_fold_buffer *to = &sorter->buffers[k];
+    memcpy(to->x + to->rows * rows->inputs, block->x + r * block->x_stride, rows->inputs * sizeof *to->x);
+    memcpy(to->y + to->rows * rows->targets, block->y + r * block->y_stride, rows->targets * sizeof *to->y);
+    to->weights[to->rows++] = ent_weight(block, r);
+    if (to->rows < sorter->collector.block_rows)
+      continue;
+    entropic_status status = flush(context, sorter, k);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
+}
+
+static entropic_status sort_rows(entropic_context *context, ent_fold_sorter *sorter) {
+  const ent_rows *rows = sorter->rows;
+  entropic_status status = rows->rewind(context, rows->self);
   if (status != ENTROPIC_OK)
     return status;
-  ent_waiting *waiting = ent_new(context, count, sizeof *waiting);
-  bool complete = waiting != NULL;
-  for (size_t k = 0; complete && k < count; k++) {
-    waiting[k].x = ent_new(context, collector.block_rows * rows->inputs, sizeof *waiting[k].x);
-    waiting[k].y = ent_new(context, collector.block_rows * rows->targets, sizeof *waiting[k].y);
-    waiting[k].weights = ent_new(context, collector.block_rows, sizeof *waiting[k].weights);
-    complete = waiting[k].x != NULL && waiting[k].y != NULL && waiting[k].weights != NULL;
+  ent_block block = {.rows = 1};
+  while (block.rows > 0) {
+    status = ent_rows_take(context, rows, sorter->collector.block_rows, &block);
+    if (status != ENTROPIC_OK)
+      return status;
+    status = sort_block(context, sorter, &block);
+    if (status != ENTROPIC_OK)
+      return status;
+    report_rows(context, rows, block.first + block.rows);
   }
-  status = complete ? deal_out(context, &collector, folds, count, fold, user, rows, waiting) : ENTROPIC_NO_MEMORY;
-  for (size_t k = 0; waiting != NULL && k < count; k++) {
-    ent_delete(waiting[k].x);
-    ent_delete(waiting[k].y);
-    ent_delete(waiting[k].weights);
+  for (size_t k = 0; k < sorter->folds->count; k++) {
+    status = flush(context, sorter, k);
+    if (status != ENTROPIC_OK)
+      return status;
   }
-  ent_delete(waiting);
-  collector_free(&collector);
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_statistics_collect_folds(entropic_context *context, const ent_fold_statistics *folds,
+                                             const ent_map *map, const ent_rows *rows, ent_gram_method method) {
+  entropic_status status;
+  for (size_t k = 0; k < folds->count; k++) {
+    status = check_shapes(context, folds->statistics[k], map, rows);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  ent_fold_sorter sorter = {.folds = folds, .rows = rows};
+  status = collector_start(context, map, rows, method, &sorter.collector);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = buffers_create(context, &sorter);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = sort_rows(context, &sorter);
+done:
+  buffers_free(&sorter);
+  collector_free(&sorter.collector);
   return status;
 }

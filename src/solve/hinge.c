@@ -15,10 +15,10 @@ typedef struct ent_descent {
   ent_preconditioner *matrix; /* of the ridge: [Z,1]'W[Z,1] / N + lambda I, exactly */
   size_t features, scores, length, all;
   double lambda, weight;
-  double *x, *point;       /* where the last step ended, and where the next begins */
-  double *gradient, *step; /* halves: of the objective at the point, and what leads from there to the ridge's end */
-  double *sums;            /* `all`, the loss and the weight for each lane */
-  double *block;           /* room for a block of rows x scores for each lane */
+  double *x, *point;       /* where the last step ended; where the next begins */
+  double *gradient, *step; /* half the gradient at the point; point - step is the ridge solution */
+  double *sums;            /* for each lane: `all` sums, the loss and the weight */
+  double *block;           /* a block of rows x scores for each lane */
 } ent_descent;
 
 ent_hinge_options ent_hinge_options_default(void) {
@@ -33,26 +33,26 @@ void ent_hinge_free(ent_hinge *fit) {
   ent_delete(fit);
 }
 
-/* Adds a block to the slopes, the loss and the weight. */
+/* Adds a block to the gradient, the loss and the weight. */
 static entropic_status add_block(entropic_context *context, void *shared, size_t lane, const ent_lifted *lifted) {
   (void)context;
   const ent_descent *d = shared;
   const ent_block *block = &lifted->block;
   size_t rows = block->rows;
   double *u = d->block + lane * ent_pass_block(d->pass) * d->scores, *sums = d->sums + lane * (d->all + 2);
-  ent_lifted_times(lifted, d->point, d->length, d->scores, u);
+  ent_lifted_multiply(lifted, d->point, d->length, d->scores, u);
   for (size_t k = 0; k < d->scores; k++)
     for (size_t r = 0; r < rows; r++) {
       double y = block->y[r * block->y_stride + k], weight = ent_weight(block, r);
-      double lack = 1 - y * (u[k * rows + r] + d->point[k * d->length + d->features]);
-      double slope = lack > 0 ? -weight * y * lack : 0;
-      sums[d->all] += lack > 0 ? weight * lack * lack : 0;
-      sums[k * d->length + d->features] += slope;
-      u[k * rows + r] = slope;
+      double hinge = 1 - y * (u[k * rows + r] + d->point[k * d->length + d->features]);
+      double gradient = hinge > 0 ? -weight * y * hinge : 0;
+      sums[d->all] += hinge > 0 ? weight * hinge * hinge : 0;
+      sums[k * d->length + d->features] += gradient;
+      u[k * rows + r] = gradient;
     }
   for (size_t r = 0; r < rows; r++)
     sums[d->all + 1] += ent_weight(block, r);
-  ent_lifted_back(lifted, u, d->scores, sums, d->length);
+  ent_lifted_multiply_trans(lifted, u, d->scores, sums, d->length);
   return ENTROPIC_OK;
 }
 
@@ -75,46 +75,58 @@ static entropic_status evaluate(entropic_context *context, ent_descent *d, doubl
   return ENTROPIC_OK;
 }
 
-/* From the point to the end of its step, and on from there by the momentum; `pace` is Nesterov's sequence. */
-static void move(ent_descent *d, double *pace) {
+/* From the point to the end of its step, and on from there by the momentum; *t is Nesterov's sequence. */
+static void move(ent_descent *d, double *t) {
   double uphill = 0;
   for (size_t i = 0; i < d->all; i++)
     uphill += d->gradient[i] * (d->point[i] - d->step[i] - d->x[i]);
   if (uphill > 0)
-    *pace = 1;
-  double next = (1 + sqrt(1 + 4 * *pace * *pace)) / 2, momentum = (*pace - 1) / next;
+    *t = 1;
+  double next = (1 + sqrt(1 + 4 * *t * *t)) / 2, momentum = (*t - 1) / next;
   for (size_t i = 0; i < d->all; i++) {
     double end = d->point[i] - d->step[i];
     d->point[i] = end + momentum * (end - d->x[i]);
     d->x[i] = end;
   }
-  *pace = next;
+  *t = next;
+}
+
+/* Evaluates at the point and finds the step to the ridge solution there. */
+static entropic_status find_step(entropic_context *context, ent_descent *d, const ent_map *map, ent_hinge *fit) {
+  entropic_status status = evaluate(context, d, &fit->objective);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (d->matrix == NULL) {
+    status = ent_preconditioner_create(context, map, d->pass, d->rows, d->features, &d->matrix);
+    if (status != ENTROPIC_OK)
+      return status;
+    status = ent_preconditioner_set(context, d->matrix, 1 / d->weight, d->lambda, true);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  status = ent_preconditioner_apply(context, d->matrix, d->gradient, d->scores, d->step);
+  if (status != ENTROPIC_OK)
+    return status;
+  fit->decrement = ent_dot(d->gradient, d->step, d->all);
+  if (!isfinite(fit->objective) || !isfinite(fit->decrement))
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the squared hinge loss is beyond the range of numbers");
+  return ENTROPIC_OK;
 }
 
 static entropic_status minimise(entropic_context *context, ent_descent *d, const ent_map *map,
                                 const ent_hinge_options *options, ent_hinge *fit) {
-  double pace = 1;
-  entropic_status status = ENTROPIC_OK;
-  for (fit->steps = 0; status == ENTROPIC_OK && !fit->converged && fit->steps < options->most_steps; fit->steps++) {
-    status = evaluate(context, d, &fit->objective);
-    if (status == ENTROPIC_OK && d->matrix == NULL) {
-      status = ent_preconditioner_create(context, map, d->pass, d->rows, d->features, &d->matrix);
-      if (status == ENTROPIC_OK)
-        status = ent_preconditioner_set(context, d->matrix, 1 / d->weight, d->lambda, true);
-    }
-    if (status == ENTROPIC_OK)
-      status = ent_preconditioner_apply(context, d->matrix, d->gradient, d->scores, d->step);
+  double t = 1;
+  for (fit->steps = 0; !fit->converged && fit->steps < options->most_steps; fit->steps++) {
+    entropic_status status = find_step(context, d, map, fit);
     if (status != ENTROPIC_OK)
-      break;
-    fit->decrement = ent_dot(d->gradient, d->step, d->all);
-    if (!isfinite(fit->objective) || !isfinite(fit->decrement))
-      return ent_fail(context, ENTROPIC_BAD_DATA, "the squared hinge loss is beyond the range of numbers");
+      return status;
     fit->converged = fit->decrement <= options->tolerance * fit->objective;
-    move(d, &pace);
+    move(d, &t);
   }
-  return status;
+  return ENTROPIC_OK;
 }
 
+/* On failure descent_clear releases what was allocated. */
 static entropic_status descent_start(entropic_context *context, const ent_map *map, const ent_rows *rows, double lambda,
                                      ent_descent *d) {
   *d = (ent_descent){.rows = rows,
@@ -124,10 +136,13 @@ static entropic_status descent_start(entropic_context *context, const ent_map *m
                      .all = rows->targets * (map->features + 1),
                      .lambda = lambda};
   entropic_status status = ent_pass_create(context, map, &d->pass);
-  if (status == ENTROPIC_OK && rows->count > 0)
-    status = ent_pass_keep(context, d->pass, rows->count);
   if (status != ENTROPIC_OK)
     return status;
+  if (rows->count > 0) {
+    status = ent_pass_keep(context, d->pass, rows->count);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   double **vectors[] = {&d->x, &d->point, &d->gradient, &d->step};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     if ((*vectors[i] = ent_new(context, d->all, sizeof **vectors[i])) == NULL)
@@ -145,7 +160,7 @@ static void descent_clear(ent_descent *d) {
   ent_pass_free(d->pass);
 }
 
-static entropic_status take_end(entropic_context *context, const ent_descent *d, ent_hinge *fit) {
+static entropic_status take_weights(entropic_context *context, const ent_descent *d, ent_hinge *fit) {
   fit->features = d->features;
   fit->scores = d->scores;
   fit->weights = ent_new_matrix(context, d->scores, d->features, sizeof *fit->weights);
@@ -169,16 +184,22 @@ entropic_status ent_hinge_fit(entropic_context *context, const ent_map *map, con
   ent_descent descent;
   ent_hinge *made = NULL;
   entropic_status status = descent_start(context, map, rows, lambda, &descent);
-  if (status == ENTROPIC_OK && (made = ent_new(context, 1, sizeof *made)) == NULL)
-    status = ENTROPIC_NO_MEMORY;
-  if (status == ENTROPIC_OK)
-    status = minimise(context, &descent, map, &options, made);
-  if (status == ENTROPIC_OK)
-    status = take_end(context, &descent, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ENTROPIC_NO_MEMORY;
+  made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    goto done;
+  status = minimise(context, &descent, map, &options, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = take_weights(context, &descent, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  *fit = made;
+  made = NULL;
+done:
+  ent_hinge_free(made);
   descent_clear(&descent);
-  if (status == ENTROPIC_OK)
-    *fit = made;
-  else
-    ent_hinge_free(made);
   return status;
 }

@@ -1,5 +1,5 @@
-/* Ridge by conjugate gradients on rows that are lifted again for every step: for more features than a matrix of their
- * products could be held for. All targets at once, one pass over the rows a step. */
+/* Ridge regression by preconditioned conjugate gradients, for so many features that their Gram matrix does not fit into
+ * memory. Each step is one pass over the rows, for all targets at once. */
 #ifndef ENT_SOLVE_ITERATE_H
 #define ENT_SOLVE_ITERATE_H
 
@@ -10,7 +10,7 @@
 
 typedef struct ent_iterate_options {
   double tolerance;  /* of the residual, relative to the right-hand side, in the norm of the preconditioner */
-  size_t most_steps; /* give up after so many */
+  size_t most_steps; /* stop after so many */
   size_t head;       /* so many features are preconditioned exactly */
 } ent_iterate_options;
 
@@ -21,12 +21,12 @@ typedef struct ent_iterated {
   size_t features, targets;
   double *weights; /* weights[target * features + feature] */
   double *means;   /* [targets] */
-  size_t steps;    /* taken */
-  double residual; /* the largest of the targets, relative */
-  bool converged;  /* the tolerance was met for all targets, and all numbers are finite */
+  size_t steps;
+  double residual; /* relative; the largest of all targets */
+  bool converged;  /* all targets met the tolerance, and all weights are finite */
 } ent_iterated;
 
-/* lambda as in ridge.h. Not converging is no failure: look at `converged`. */
+/* lambda as in ridge.h. A fit that has not converged is returned with status OK: see `converged`. */
 entropic_status ent_ridge_iterate(entropic_context *context, const ent_map *map, const ent_rows *rows, double lambda,
                                   ent_iterate_options options, ent_iterated **result);
 void ent_iterated_free(ent_iterated *result);

@@ -12,31 +12,32 @@
 #include "solve/loss.h"
 #include "solve/precondition.h"
 
-#define MOST_INNER 250                 /* steps of conjugate gradients for one of Newton's */
-#define MOST_HALVINGS 40               /* of a line search */
-#define SURE_MARGIN 30.0               /* without a penalty, scores beyond this mean that they have no bound */
+#define MOST_INNER 250                 /* steps of conjugate gradients for a Newton step */
+#define MOST_HALVINGS 40               /* of the line search */
+#define SURE_MARGIN 30.0               /* a larger margin without penalty: the scores have no bound */
 #define PASSES_OF_PRODUCTS ((size_t)4) /* products of so many features with all others take as long as a pass */
-#define STALE_INNER 10 /* so many steps of conjugate gradients: the Hessian they begin from is worth making anew */
+#define STALE_INNER 10                 /* after more steps of conjugate gradients the preconditioner is renewed */
+#define LEAST_CURVATURE 1e-8           /* p (1 - p) of a row, so that there is a factor */
 
 typedef struct ent_newton {
   const ent_rows *rows;
   ent_pass *pass;
   ent_preconditioner *preconditioner;
-  ent_hessian *curvature; /* several scores: takes its place, once there is one */
+  ent_hessian *hessian; /* several scores: replaces the preconditioner, once there is one */
   ent_labels *labels;
   size_t features, scores, length, all; /* length = features + 1, all = scores x length */
   double lambda;
-  double *x, *gradient, *step; /* the point, the gradient there, Newton's step */
+  double *x, *gradient, *step; /* the current point, the gradient there, the Newton step */
   double *r, *z, *p, *q;       /* of conjugate gradients */
-  const double *input;         /* of the pass at hand */
-  enum newton_task { SLOPES, CURVE, CHANGE } task;
+  const double *input;         /* of the current pass */
+  enum newton_task { SCORES, GRADIENT, HESSIAN, DIRECTION } task;
   double *sums;  /* `all` for each lane */
-  double *block; /* room for a block of rows x scores for each lane */
+  double *block; /* a block of rows x scores for each lane */
   size_t passes;
   size_t head;                    /* features that are preconditioned exactly */
   const ent_statistics *products; /* as in the options */
-  double *curves; /* one score: the weight of each row in the Hessian that the preconditioner was made of */
-  size_t inner;   /* steps of conjugate gradients that the last step of Newton's took */
+  double *hessian_weights;        /* one score: the weight of each row in the Hessian that the preconditioner inverts */
+  size_t inner;                   /* steps of conjugate gradients of the last Newton step */
 } ent_newton;
 
 const char *ent_end_text(ent_end end) {
@@ -79,38 +80,48 @@ entropic_status ent_logistic_copy(entropic_context *context, const ent_logistic 
   return ENTROPIC_OK;
 }
 
-/* SLOPES: the scores at the point into labels, which must have probabilities by the time their slopes are summed, so
- * that is a second pass of kind SLOPES with input NULL. CURVE: the sums of the Hessian times input. CHANGE: scores of
- * input into labels' change. */
+/* u[k * rows + r] = the scores of the input. */
+static void multiply_input(const ent_newton *n, const ent_lifted *lifted, double *u) {
+  size_t rows = lifted->block.rows;
+  ent_lifted_multiply(lifted, n->input, n->length, n->scores, u);
+  for (size_t k = 0; k < n->scores; k++)
+    for (size_t r = 0; r < rows; r++)
+      u[k * rows + r] += n->input[k * n->length + n->features];
+}
+
+/* u = the Hessian of the loss in the scores times u. */
+static void multiply_hessian(const ent_newton *n, size_t first, size_t rows, double *u) {
+  if (n->scores > 1) {
+    ent_labels_hessian(n->labels, first, rows, u);
+    return;
+  }
+  for (size_t r = 0; r < rows; r++) {
+    double p = n->labels->probability[first + r];
+    u[r] *= n->labels->weights[first + r] * p * (1 - p);
+  }
+}
+
+/* SCORES: the scores at the input into the labels. DIRECTION: the scores of the input into the labels' direction.
+ * GRADIENT: sums of the gradient at the labels' probabilities. HESSIAN: sums of the Hessian times the input. */
 static entropic_status run_block(entropic_context *context, void *shared, size_t lane, const ent_lifted *lifted) {
   (void)context;
   ent_newton *n = shared;
   size_t rows = lifted->block.rows, first = lifted->block.first, scores = n->scores;
   double *u = n->block + lane * ent_pass_block(n->pass) * scores, *sums = n->sums + lane * n->all;
-  if (n->input != NULL) {
-    ent_lifted_times(lifted, n->input, n->length, scores, u);
-    for (size_t k = 0; k < scores; k++)
-      for (size_t r = 0; r < rows; r++)
-        u[k * rows + r] += n->input[k * n->length + n->features];
-  }
-  if (n->input != NULL && n->task != CURVE) {
-    double *out = (n->task == SLOPES ? n->labels->score : n->labels->change) + first * scores;
+  if (n->task != GRADIENT)
+    multiply_input(n, lifted, u);
+  if (n->task == SCORES || n->task == DIRECTION) {
+    double *out = (n->task == SCORES ? n->labels->score : n->labels->direction) + first * scores;
     for (size_t r = 0; r < rows; r++)
       for (size_t k = 0; k < scores; k++)
         out[r * scores + k] = u[k * rows + r];
     return ENTROPIC_OK;
   }
-  if (n->task == CURVE && scores == 1) {
-    for (size_t r = 0; r < rows; r++) {
-      double p = n->labels->probability[first + r];
-      u[r] *= n->labels->weights[first + r] * p * (1 - p);
-    }
-  } else if (n->task == CURVE) {
-    ent_labels_curve(n->labels, first, rows, u);
-  } else {
-    ent_labels_slopes(n->labels, first, rows, u);
-  }
-  ent_lifted_back(lifted, u, scores, sums, n->length);
+  if (n->task == HESSIAN)
+    multiply_hessian(n, first, rows, u);
+  else
+    ent_labels_gradient(n->labels, first, rows, u);
+  ent_lifted_multiply_trans(lifted, u, scores, sums, n->length);
   for (size_t k = 0; k < scores; k++)
     for (size_t r = 0; r < rows; r++)
       sums[k * n->length + n->features] += u[k * rows + r];
@@ -123,12 +134,13 @@ static entropic_status run_pass(entropic_context *context, ent_newton *n, enum n
   n->passes++;
   memset(n->sums, 0, ENT_LANES * n->all * sizeof *n->sums);
   entropic_status status = ent_pass_run(context, n->pass, n->rows, run_block, n);
-  if (status == ENTROPIC_OK)
-    ent_pass_sum(n->sums, n->all);
-  return status;
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_pass_sum(n->sums, n->all);
+  return ENTROPIC_OK;
 }
 
-/* out = sums / N + 2 lambda of, the intercepts without the latter. */
+/* out = sums / N + 2 lambda of, the intercepts without the second term. */
 static void finish_sums(const ent_newton *n, const double *of, double *out) {
   for (size_t k = 0; k < n->scores; k++)
     for (size_t j = 0; j < n->length; j++) {
@@ -137,7 +149,7 @@ static void finish_sums(const ent_newton *n, const double *of, double *out) {
     }
 }
 
-/* a.b over the weights, without intercepts. */
+/* a.b over the weights, without the intercepts. */
 static double weights_dot(const ent_newton *n, const double *a, const double *b) {
   double sum = 0;
   for (size_t k = 0; k < n->scores; k++)
@@ -147,11 +159,13 @@ static double weights_dot(const ent_newton *n, const double *a, const double *b)
 
 /* Scores, probabilities, objective and gradient at x. */
 static entropic_status evaluate(entropic_context *context, ent_newton *n, ent_losses *losses, double *objective) {
-  entropic_status status = run_pass(context, n, SLOPES, n->x);
-  if (status == ENTROPIC_OK)
-    status = ent_labels_losses(context, n->labels, 0, losses);
-  if (status == ENTROPIC_OK)
-    status = run_pass(context, n, SLOPES, NULL);
+  entropic_status status = run_pass(context, n, SCORES, n->x);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_labels_losses(context, n->labels, 0, losses);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = run_pass(context, n, GRADIENT, NULL);
   if (status != ENTROPIC_OK)
     return status;
   finish_sums(n, n->x, n->gradient);
@@ -161,11 +175,11 @@ static entropic_status evaluate(entropic_context *context, ent_newton *n, ent_lo
 
 /* z = P^-1 r */
 static entropic_status apply(entropic_context *context, const ent_newton *n) {
-  return n->curvature != NULL ? ent_hessian_apply(context, n->curvature, n->r, n->z)
-                              : ent_preconditioner_apply(context, n->preconditioner, n->r, n->scores, n->z);
+  return n->hessian != NULL ? ent_hessian_apply(context, n->hessian, n->r, n->z)
+                            : ent_preconditioner_apply(context, n->preconditioner, n->r, n->scores, n->z);
 }
 
-/* What all intercepts have in common changes no probability, so nothing but this keeps it at 0. */
+/* The mean of the intercepts changes no probability, so only this keeps it at 0. */
 static void centre_intercepts(const ent_newton *n) {
   double mean = 0;
   for (size_t k = 0; k < n->scores; k++)
@@ -174,7 +188,7 @@ static void centre_intercepts(const ent_newton *n) {
     n->step[k * n->length + n->features] -= mean;
 }
 
-/* step = -H^-1 gradient, nearly; *decrement = -gradient.step. */
+/* step = -H^-1 gradient, until the residual has fallen by the factor `forcing`; *decrement = -gradient.step. */
 static entropic_status find_step(entropic_context *context, ent_newton *n, double forcing, double *decrement) {
   memset(n->step, 0, n->all * sizeof *n->step);
   for (size_t i = 0; i < n->all; i++)
@@ -185,7 +199,7 @@ static entropic_status find_step(entropic_context *context, ent_newton *n, doubl
   memcpy(n->p, n->z, n->all * sizeof *n->p);
   double rho = ent_dot(n->r, n->z, n->all), start = rho;
   for (n->inner = 0; n->inner < MOST_INNER && rho > forcing * forcing * start; n->inner++) {
-    status = run_pass(context, n, CURVE, n->p);
+    status = run_pass(context, n, HESSIAN, n->p);
     if (status != ENTROPIC_OK)
       return status;
     finish_sums(n, n->p, n->q);
@@ -207,32 +221,38 @@ static entropic_status find_step(entropic_context *context, ent_newton *n, doubl
       n->p[i] = n->z[i] + next / rho * n->p[i];
     rho = next;
   }
-  if (n->curvature != NULL)
+  if (n->hessian != NULL)
     centre_intercepts(n);
   *decrement = -ent_dot(n->gradient, n->step, n->all);
   return ENTROPIC_OK;
 }
 
-/* Goes along the step as far as the objective falls enough; *moved is false if it does not. Near the end, where what
- * can be won is less than the rounding of the objective, the whole step is trusted. */
-static entropic_status walk(entropic_context *context, ent_newton *n, double objective, double decrement, bool *moved) {
-  entropic_status status = run_pass(context, n, CHANGE, n->step);
+/* Backtracking line search: halves the step until the objective falls enough. *moved is false if it never does. Near
+ * the minimum, where the decrease is below the rounding of the objective, the full step is accepted. */
+static entropic_status line_search(entropic_context *context, ent_newton *n, double objective, double decrement,
+                                   bool *moved) {
+  *moved = false;
+  entropic_status status = run_pass(context, n, DIRECTION, n->step);
+  if (status != ENTROPIC_OK)
+    return status;
   double size = weights_dot(n, n->x, n->x), across = weights_dot(n, n->x, n->step);
   double step_size = weights_dot(n, n->step, n->step), length = 1;
   double slack = 16 * DBL_EPSILON * fabs(objective);
-  *moved = false;
-  for (int i = 0; i < MOST_HALVINGS && status == ENTROPIC_OK && !*moved; i++) {
+  for (int i = 0; i < MOST_HALVINGS; i++, length /= 2) {
     ent_losses losses;
     status = ent_labels_losses(context, n->labels, length, &losses);
+    if (status != ENTROPIC_OK)
+      return status;
     double there =
         losses.loss / n->labels->weight + n->lambda * (size + 2 * length * across + length * length * step_size);
-    *moved = status == ENTROPIC_OK && there <= objective - 1e-4 * length * decrement + slack;
-    if (*moved)
-      for (size_t j = 0; j < n->all; j++)
-        n->x[j] += length * n->step[j];
-    length /= 2;
+    if (!(there <= objective - 1e-4 * length * decrement + slack))
+      continue;
+    for (size_t j = 0; j < n->all; j++)
+      n->x[j] += length * n->step[j];
+    *moved = true;
+    return ENTROPIC_OK;
   }
-  return status;
+  return ENTROPIC_OK;
 }
 
 static bool all_finite(const double *values, size_t count) {
@@ -242,7 +262,7 @@ static bool all_finite(const double *values, size_t count) {
   return sum == 0;
 }
 
-/* Whether it is over, and how. */
+/* Whether the fit has ended, and how. */
 static bool ended(const ent_newton *n, const ent_logistic_options *options, const ent_losses *losses, double objective,
                   double decrement, ent_logistic *fit) {
   fit->objective = objective;
@@ -261,86 +281,102 @@ static bool ended(const ent_newton *n, const ent_logistic_options *options, cons
   return true;
 }
 
-/* The rows, with their weights in the Hessian for weights. */
-static entropic_status rewind_curved(entropic_context *context, void *self) {
+/* A source of the same rows, weighted as in the Hessian. */
+static entropic_status rewind_weighted(entropic_context *context, void *self) {
   const ent_newton *n = self;
   return n->rows->rewind(context, n->rows->self);
 }
 
-static entropic_status next_curved(entropic_context *context, void *self, size_t most, ent_block *block) {
+static entropic_status next_weighted(entropic_context *context, void *self, size_t most, ent_block *block) {
   const ent_newton *n = self;
   entropic_status status = n->rows->next(context, n->rows->self, most, block);
-  block->weights = n->curves + block->first;
-  return status;
+  if (status != ENTROPIC_OK)
+    return status;
+  block->weights = n->hessian_weights + block->first;
+  return ENTROPIC_OK;
 }
 
-/* Of several scores: the same matrix for all of them, with the mean curvature of the rows; where that was found to lead
- * slowly, the blocks of the Hessian, where they were last made. */
+/* Several scores: one preconditioner for all, with the mean curvature of the rows. If conjugate gradients took many
+ * steps with it, the blocks of the Hessian instead; they are renewed when conjugate gradients take many steps again. */
 static entropic_status precondition_classes(entropic_context *context, ent_newton *n, const ent_map *map,
                                             double scale) {
-  entropic_status status = ENTROPIC_OK;
   if (n->inner > STALE_INNER && ent_hessian_pays(n->features, n->scores)) {
-    ent_hessian_free(n->curvature);
-    n->curvature = NULL;
+    ent_hessian_free(n->hessian);
+    n->hessian = NULL;
     n->passes += n->features / PASSES_OF_PRODUCTS;
-    return ent_hessian_create(context, n->pass, n->rows, n->labels, 2 * n->lambda, &n->curvature);
+    return ent_hessian_create(context, n->pass, n->rows, n->labels, 2 * n->lambda, &n->hessian);
   }
-  if (n->curvature != NULL)
+  if (n->hessian != NULL)
     return ENTROPIC_OK;
-  if (n->preconditioner == NULL)
-    status = ent_preconditioner_create(context, map, n->pass, n->rows, n->head, &n->preconditioner);
-  return status == ENTROPIC_OK ? ent_preconditioner_set(context, n->preconditioner, scale, 2 * n->lambda, true)
-                               : status;
+  if (n->preconditioner == NULL) {
+    entropic_status status = ent_preconditioner_create(context, map, n->pass, n->rows, n->head, &n->preconditioner);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ent_preconditioner_set(context, n->preconditioner, scale, 2 * n->lambda, true);
 }
 
-/* What conjugate gradients begin from. Of one score: the Hessian itself, where it was last made. */
+/* One score: collects the Hessian at the current point, without the penalty. */
+static entropic_status collect_hessian(entropic_context *context, ent_newton *n, const ent_map *map) {
+  for (size_t r = 0; r < n->labels->rows; r++) {
+    double p = n->labels->probability[r];
+    n->hessian_weights[r] = n->labels->weights[r] * fmax(p * (1 - p), LEAST_CURVATURE);
+  }
+  ent_rows weighted = *n->rows;
+  weighted.self = n;
+  weighted.rewind = rewind_weighted;
+  weighted.next = next_weighted;
+  ent_preconditioner_free(n->preconditioner);
+  n->preconditioner = NULL;
+  n->passes += n->features / PASSES_OF_PRODUCTS;
+  return ent_preconditioner_create(context, map, n->pass, &weighted, n->head, &n->preconditioner);
+}
+
+/* Makes or renews the preconditioner. For one score it is the Hessian at the point where it was last renewed. */
 static entropic_status precondition(entropic_context *context, ent_newton *n, const ent_map *map, double curvature) {
-  double weight = n->labels->weight, scale = fmax(curvature / weight, 1e-8) / weight;
-  entropic_status status = ENTROPIC_OK;
+  double weight = n->labels->weight, scale = fmax(curvature / weight, LEAST_CURVATURE) / weight;
   if (n->scores > 1)
     return precondition_classes(context, n, map, scale);
   if (n->preconditioner != NULL && n->inner <= STALE_INNER)
     return ENTROPIC_OK;
-  if (n->preconditioner == NULL && n->products != NULL) {
-    status = ent_preconditioner_of_products(context, n->products, &n->preconditioner);
-    return status == ENTROPIC_OK ? ent_preconditioner_set(context, n->preconditioner, 1 / weight, 2 * n->lambda, true)
-                                 : status;
-  }
-  for (size_t r = 0; r < n->labels->rows; r++) {
-    double p = n->labels->probability[r];
-    n->curves[r] = n->labels->weights[r] * fmax(p * (1 - p), 1e-8); /* more than nothing: so that there is a factor */
-  }
-  ent_rows curved = *n->rows;
-  curved.self = n;
-  curved.rewind = rewind_curved;
-  curved.next = next_curved;
-  ent_preconditioner_free(n->preconditioner);
-  n->preconditioner = NULL;
-  n->passes += n->features / PASSES_OF_PRODUCTS;
-  status = ent_preconditioner_create(context, map, n->pass, &curved, n->head, &n->preconditioner);
-  return status == ENTROPIC_OK ? ent_preconditioner_set(context, n->preconditioner, 1 / weight, 2 * n->lambda, true)
-                               : status;
+  bool given = n->preconditioner == NULL && n->products != NULL;
+  entropic_status status = given ? ent_preconditioner_of_products(context, n->products, &n->preconditioner)
+                                 : collect_hessian(context, n, map);
+  if (status != ENTROPIC_OK)
+    return status;
+  return ent_preconditioner_set(context, n->preconditioner, 1 / weight, 2 * n->lambda, true);
+}
+
+/* The preconditioner at the current point, and the Newton step from there. */
+static entropic_status newton_step(entropic_context *context, ent_newton *n, const ent_map *map, double curvature,
+                                   double forcing, double *decrement) {
+  entropic_status status = precondition(context, n, map, curvature);
+  if (status != ENTROPIC_OK)
+    return status;
+  return find_step(context, n, forcing, decrement);
 }
 
 static entropic_status minimise(entropic_context *context, ent_newton *n, const ent_map *map,
                                 const ent_logistic_options *options, ent_logistic *fit) {
-  double last = 1; /* the decrement before */
+  double last = 1; /* the decrement of the step before */
   for (fit->steps = 0;; fit->steps++) {
     ent_losses losses;
     double objective = NAN, decrement = NAN;
     entropic_status status = evaluate(context, n, &losses, &objective);
-    bool finite = isfinite(objective) && all_finite(n->gradient, n->all);
-    if (status == ENTROPIC_OK && finite)
-      status = precondition(context, n, map, losses.curvature);
-    if (status == ENTROPIC_OK && finite)
-      status = find_step(context, n, fmin(0.1, sqrt(sqrt(last))), &decrement);
-    if (status != ENTROPIC_OK || ended(n, options, &losses, objective, decrement, fit))
+    if (status != ENTROPIC_OK)
       return status;
+    if (isfinite(objective) && all_finite(n->gradient, n->all)) {
+      status = newton_step(context, n, map, losses.curvature, fmin(0.1, sqrt(sqrt(last))), &decrement);
+      if (status != ENTROPIC_OK)
+        return status;
+    }
+    if (ended(n, options, &losses, objective, decrement, fit))
+      return ENTROPIC_OK;
     fit->end = ENT_END_LIMIT;
     if (fit->steps >= options->most_steps)
       return ENTROPIC_OK;
     bool moved;
-    status = walk(context, n, objective, decrement, &moved);
+    status = line_search(context, n, objective, decrement, &moved);
     if (status != ENTROPIC_OK)
       return status;
     if (!moved) {
@@ -358,16 +394,16 @@ static bool allocate(entropic_context *context, ent_newton *n) {
       return false;
   n->sums = ent_new(context, ENT_LANES * n->all, sizeof *n->sums);
   n->block = ent_new(context, ENT_LANES * ent_pass_block(n->pass) * n->scores, sizeof *n->block);
-  n->curves = ent_new(context, n->scores == 1 ? n->labels->rows : 0, sizeof *n->curves);
-  return n->sums != NULL && n->block != NULL && n->curves != NULL;
+  n->hessian_weights = ent_new(context, n->scores == 1 ? n->labels->rows : 0, sizeof *n->hessian_weights);
+  return n->sums != NULL && n->block != NULL && n->hessian_weights != NULL;
 }
 
 static void newton_free(ent_newton *n) {
-  double *const vectors[] = {n->x, n->gradient, n->step, n->r, n->z, n->p, n->q, n->sums, n->block, n->curves};
+  double *const vectors[] = {n->x, n->gradient, n->step, n->r, n->z, n->p, n->q, n->sums, n->block, n->hessian_weights};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
     ent_delete(vectors[i]);
   ent_preconditioner_free(n->preconditioner);
-  ent_hessian_free(n->curvature);
+  ent_hessian_free(n->hessian);
   ent_labels_free(n->labels);
   ent_pass_free(n->pass);
 }
@@ -387,18 +423,18 @@ static ent_logistic *new_fit(entropic_context *context, size_t features, size_t 
   return NULL;
 }
 
-static entropic_status check(entropic_context *context, const ent_map *map, size_t classes, double lambda,
-                             const ent_logistic *start) {
-  if (!(isfinite(lambda) && lambda >= 0))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "lambda: %g; expected a finite number, not negative", lambda);
-  if (start != NULL && (start->features != map->features || start->classes != classes))
+static entropic_status check(entropic_context *context, const ent_logistic_problem *problem) {
+  const ent_logistic *start = problem->start;
+  if (!(isfinite(problem->lambda) && problem->lambda >= 0))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "lambda: %g; expected a finite number, not negative",
+                    problem->lambda);
+  if (start != NULL && (start->features != problem->map->features || start->classes != problem->classes))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                     "a start of %zu features and %zu classes does not go with %zu and %zu", start->features,
-                    start->classes, map->features, classes);
+                    start->classes, problem->map->features, problem->classes);
   return ENTROPIC_OK;
 }
 
-/* x from start or to fit. */
 static void set_start(ent_newton *n, const ent_logistic *start) {
   for (size_t k = 0; k < n->scores; k++) {
     memcpy(n->x + k * n->length, start->weights + k * n->features, n->features * sizeof *n->x);
@@ -406,7 +442,7 @@ static void set_start(ent_newton *n, const ent_logistic *start) {
   }
 }
 
-static void get_end(const ent_newton *n, ent_logistic *fit) {
+static void take_weights(const ent_newton *n, ent_logistic *fit) {
   for (size_t k = 0; k < n->scores; k++) {
     memcpy(fit->weights + k * n->features, n->x + k * n->length, n->features * sizeof *n->x);
     fit->offsets[k] = n->x[k * n->length + n->features];
@@ -414,38 +450,51 @@ static void get_end(const ent_newton *n, ent_logistic *fit) {
   fit->passes = n->passes;
 }
 
-entropic_status ent_logistic_fit(entropic_context *context, const ent_map *map, const ent_rows *rows, size_t classes,
-                                 double lambda, ent_logistic_options options, const ent_logistic *start,
-                                 ent_logistic **fit) {
-  entropic_status status = check(context, map, classes, lambda, start);
+/* On failure newton_free releases what was allocated. */
+static entropic_status newton_start(entropic_context *context, const ent_logistic_problem *problem, ent_newton *n) {
+  n->rows = problem->rows;
+  n->features = problem->map->features;
+  n->lambda = problem->lambda;
+  n->length = n->features + 1;
+  n->scores = problem->classes == 2 ? 1 : problem->classes;
+  n->all = n->scores * n->length;
+  entropic_status status = ent_labels_create(context, problem->rows, problem->classes, &n->labels);
   if (status != ENTROPIC_OK)
     return status;
-  ent_newton n = {.rows = rows, .features = map->features, .lambda = lambda, .length = map->features + 1};
-  n.scores = classes == 2 ? 1 : classes;
-  n.all = n.scores * n.length;
-  ent_logistic *made = NULL;
-  status = ent_labels_create(context, rows, classes, &n.labels);
-  if (status == ENTROPIC_OK)
-    status = ent_pass_create(context, map, &n.pass);
-  if (status == ENTROPIC_OK)
-    status = ent_pass_keep(context, n.pass, n.labels->rows);
+  status = ent_pass_create(context, problem->map, &n->pass);
   if (status != ENTROPIC_OK)
-    goto fail;
+    return status;
+  status = ent_pass_keep(context, n->pass, n->labels->rows);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (!allocate(context, n))
+    return ENTROPIC_NO_MEMORY;
+  if (problem->start != NULL)
+    set_start(n, problem->start);
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_logistic_fit(entropic_context *context, const ent_logistic_problem *problem,
+                                 ent_logistic_options options, ent_logistic **fit) {
+  entropic_status status = check(context, problem);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_newton n = {.head = options.head, .products = options.products};
+  ent_logistic *made = NULL;
+  status = newton_start(context, problem, &n);
+  if (status != ENTROPIC_OK)
+    goto done;
   status = ENTROPIC_NO_MEMORY;
-  made = new_fit(context, map->features, classes);
-  if (made == NULL || !allocate(context, &n))
-    goto fail;
-  if (start != NULL)
-    set_start(&n, start);
-  n.head = options.head;
-  n.products = options.products;
-  status = minimise(context, &n, map, &options, made);
-  if (status == ENTROPIC_OK) {
-    get_end(&n, made);
-    *fit = made;
-    made = NULL;
-  }
-fail:
+  made = new_fit(context, problem->map->features, problem->classes);
+  if (made == NULL)
+    goto done;
+  status = minimise(context, &n, problem->map, &options, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  take_weights(&n, made);
+  *fit = made;
+  made = NULL;
+done:
   ent_logistic_free(made);
   newton_free(&n);
   return status;

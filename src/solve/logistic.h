@@ -1,7 +1,7 @@
 /* Logistic regression (two classes) and softmax regression (more): with N the sum of the weights,
- *     minimise  (1/N) sum_i w_i loss_i + lambda |a|^2,
- * the intercepts free of the penalty; scikit-learn's C is 1 / (2 lambda N). By Newton's method, each step solved by
- * preconditioned conjugate gradients on rows that are lifted again, with a line search. */
+ *     minimise  (1/N) sum_i w_i loss_i + lambda |a|^2.
+ * Intercepts are not penalised. scikit-learn's C is 1 / (2 lambda N). The method is Newton's, with a line search; each
+ * Newton step is found by preconditioned conjugate gradients, with one pass over the rows for each of their steps. */
 #ifndef ENT_SOLVE_LOGISTIC_H
 #define ENT_SOLVE_LOGISTIC_H
 
@@ -16,7 +16,7 @@
   X(LIMIT, "stopped at the limit of steps before it converged")                                                        \
   X(STALLED, "stopped because no step made the loss smaller")                                                          \
   X(NOT_FINITE, "stopped because a number was not finite")                                                             \
-  X(UNBOUNDED, "the classes can be told apart without error and lambda is 0, so there is no best model")
+  X(UNBOUNDED, "the classes can be separated without error and lambda is 0, so there is no best model")
 
 typedef enum ent_end {
 #define ENT_END_MEMBER(name, text) ENT_END_##name,
@@ -27,11 +27,11 @@ typedef enum ent_end {
 const char *ent_end_text(ent_end end);
 
 typedef struct ent_logistic_options {
-  double tolerance; /* converged when the loss is expected to fall by less than half the square of this; default 1e-7 */
+  double tolerance;  /* converged when a step would reduce the loss by less than half its square; default 1e-7 */
   size_t most_steps; /* of Newton's method; default 100 */
   size_t head;       /* so many features are preconditioned exactly; default ENT_HEAD_AUTO of precondition.h */
-  const ent_statistics *products; /* two classes: of all features, the weights near those of the Hessian where the fit
-                                     begins, which saves collecting them; NULL, the default: there are none */
+  const ent_statistics *products; /* two classes: statistics of all features with weights near those of the Hessian at
+                                     the start, for the first preconditioner; NULL, the default: none */
 } ent_logistic_options;
 
 ent_logistic_options ent_logistic_options_default(void);
@@ -42,25 +42,32 @@ typedef struct ent_logistic {
   double *weights;  /* weights[score * features + feature] */
   double *offsets;  /* the intercepts: [scores]; of several they sum to 0 */
   double objective; /* mean loss + penalty */
-  double decrement; /* what a further step would win, about: Newton's decrement, half its square */
+  double decrement; /* about what a further step would reduce it by: half the square of Newton's decrement */
   size_t steps, passes;
-  bool separated; /* every row with a weight is on its right side */
+  bool separated; /* every row with a weight has a positive margin */
   ent_end end;
 } ent_logistic;
 
-/* The only target is the number of the class, 0 .. classes-1 (BAD_DATA if not, and if a class has no rows with a
- * weight). `start`, of the same shape, or NULL: where to begin, e.g. a fit with another lambda. A fit that ended
- * badly is returned with status OK: look at `end`. */
-entropic_status ent_logistic_fit(entropic_context *context, const ent_map *map, const ent_rows *rows, size_t classes,
-                                 double lambda, ent_logistic_options options, const ent_logistic *start,
-                                 ent_logistic **fit);
+/* What is fitted; all borrowed. */
+typedef struct ent_logistic_problem {
+  const ent_map *map;
+  const ent_rows *rows; /* the only target is the number of the class, 0 .. classes-1 */
+  size_t classes;
+  double lambda;
+  const ent_logistic *start; /* where to begin, such as a fit with another lambda, of the same shape; NULL: at 0 */
+} ent_logistic_problem;
+
+/* BAD_DATA if a target is no class, or if a class has no rows with a weight. A fit that has not converged is returned
+ * with status OK: see `end`. */
+entropic_status ent_logistic_fit(entropic_context *context, const ent_logistic_problem *problem,
+                                 ent_logistic_options options, ent_logistic **fit);
 void ent_logistic_free(ent_logistic *fit);
 entropic_status ent_logistic_copy(entropic_context *context, const ent_logistic *fit, ent_logistic **copy);
 
-/* The class that scores speak for: of one score, class 1 if it is above 0; otherwise the first of the largest. */
+/* The class with the largest score, the first of several; of one score, class 1 if it is above 0. */
 size_t ent_class_of(size_t classes, const double *scores);
 
-/* probabilities[classes] from scores: one score for two classes, otherwise one for each. */
+/* probabilities[classes] from scores: one score for two classes, otherwise one for each class. */
 void ent_probabilities(size_t classes, const double *scores, double *probabilities);
 
 #endif

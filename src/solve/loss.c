@@ -1,4 +1,4 @@
-/* Losses, slopes and curvatures of rows: see loss.h. */
+/* Losses, gradients and Hessians of rows: see loss.h. */
 #include "solve/loss.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "solve/logistic.h"
 
 #define CHUNK_ROWS ((size_t)2048)
-#define CURVE_ROWS ((size_t)8) /* as many as a line of the cache holds */
+#define HESSIAN_ROWS ((size_t)8) /* the doubles of a cache line */
 
 void ent_labels_free(ent_labels *labels) {
   if (labels == NULL)
@@ -17,36 +17,50 @@ void ent_labels_free(ent_labels *labels) {
   ent_delete(labels->weights);
   ent_delete(labels->score);
   ent_delete(labels->probability);
-  ent_delete(labels->change);
+  ent_delete(labels->direction);
   ent_delete(labels);
 }
 
-static entropic_status read_labels(entropic_context *context, const ent_rows *rows, ent_labels *made, double *counts) {
-  size_t label_room = 0, weight_room = 0;
-  entropic_status status = rows->rewind(context, rows->self);
-  while (status == ENTROPIC_OK) {
-    ent_block block;
-    status = ent_rows_take(context, rows, 4096, &block);
-    if (status != ENTROPIC_OK || block.rows == 0)
-      return status;
-    int32_t *labels = ent_grow(context, made->labels, &label_room, made->rows + block.rows, sizeof *labels);
-    made->labels = labels == NULL ? made->labels : labels;
-    double *weights = ent_grow(context, made->weights, &weight_room, made->rows + block.rows, sizeof *weights);
-    made->weights = weights == NULL ? made->weights : weights;
-    if (labels == NULL || weights == NULL)
-      return ENTROPIC_NO_MEMORY;
-    for (size_t r = 0; r < block.rows; r++, made->rows++) {
-      double label = block.y[r * block.y_stride], weight = ent_weight(&block, r);
-      if (!(label >= 0 && label < (double)made->classes && label == floor(label)))
-        return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu: the class %g; expected a whole number below %zu",
-                        block.first + r + 1, label, made->classes);
-      labels[made->rows] = (int32_t)label;
-      weights[made->rows] = weight;
-      counts[labels[made->rows]] += weight;
-      made->weight += weight;
-    }
+/* Labels while they are read. */
+typedef struct ent_label_reader {
+  ent_labels *labels;
+  size_t label_capacity, weight_capacity;
+  double *counts; /* [classes] sums of the weights */
+} ent_label_reader;
+
+/* Appends the classes and weights of a block. */
+static entropic_status add_labels(entropic_context *context, void *shared, const ent_block *block) {
+  ent_label_reader *reader = shared;
+  ent_labels *made = reader->labels;
+  size_t rows = made->rows + block->rows;
+  int32_t *labels = ent_grow(context, made->labels, &reader->label_capacity, rows, sizeof *labels);
+  if (labels == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->labels = labels;
+  double *weights = ent_grow(context, made->weights, &reader->weight_capacity, rows, sizeof *weights);
+  if (weights == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->weights = weights;
+  for (size_t r = 0; r < block->rows; r++, made->rows++) {
+    double label = block->y[r * block->y_stride], weight = ent_weight(block, r);
+    if (!(label >= 0 && label < (double)made->classes && label == floor(label)))
+      return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu: the class %g; expected a whole number below %zu",
+                      block->first + r + 1, label, made->classes);
+    labels[made->rows] = (int32_t)label;
+    weights[made->rows] = weight;
+    reader->counts[labels[made->rows]] += weight;
+    made->weight += weight;
   }
-  return status;
+  return ENTROPIC_OK;
+}
+
+static entropic_status check_counts(entropic_context *context, const ent_labels *labels, const double *counts) {
+  for (size_t k = 0; k < labels->classes; k++)
+    if (!(counts[k] > 0))
+      return ent_fail(context, ENTROPIC_BAD_DATA, "class %zu has no rows", k + 1);
+  if (!isfinite(labels->weight))
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g", labels->weight);
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_labels_create(entropic_context *context, const ent_rows *rows, size_t classes,
@@ -57,38 +71,34 @@ entropic_status ent_labels_create(entropic_context *context, const ent_rows *row
   entropic_status status = ENTROPIC_NO_MEMORY;
   ent_labels *made = ent_new(context, 1, sizeof *made);
   double *counts = ent_new(context, classes, sizeof *counts);
-  size_t values;
   if (made == NULL || counts == NULL)
-    goto fail;
+    goto done;
   made->classes = classes;
   made->scores = classes == 2 ? 1 : classes;
-  status = read_labels(context, rows, made, counts);
-  for (size_t k = 0; k < classes && status == ENTROPIC_OK; k++)
-    if (!(counts[k] > 0))
-      status = ent_fail(context, ENTROPIC_BAD_DATA, "class %zu has no rows", k + 1);
-  if (status == ENTROPIC_OK && !isfinite(made->weight))
-    status = ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g", made->weight);
+  ent_label_reader reader = {.labels = made, .counts = counts};
+  status = ent_rows_each(context, rows, 4096, add_labels, &reader);
   if (status != ENTROPIC_OK)
-    goto fail;
+    goto done;
+  status = check_counts(context, made, counts);
+  if (status != ENTROPIC_OK)
+    goto done;
+  made->score = ent_new_matrix(context, made->rows, made->scores, sizeof *made->score);
+  made->probability = ent_new_matrix(context, made->rows, made->scores, sizeof *made->probability);
+  made->direction = ent_new_matrix(context, made->rows, made->scores, sizeof *made->direction);
   status = ENTROPIC_NO_MEMORY;
-  if (!ent_multiply(made->rows, made->scores, &values))
-    values = SIZE_MAX; /* refused below */
-  made->score = ent_new(context, values, sizeof *made->score);
-  made->probability = ent_new(context, values, sizeof *made->probability);
-  made->change = ent_new(context, values, sizeof *made->change);
-  if (made->score != NULL && made->probability != NULL && made->change != NULL) {
-    *labels = made;
-    made = NULL;
-    status = ENTROPIC_OK;
-  }
-fail:
+  if (made->score == NULL || made->probability == NULL || made->direction == NULL)
+    goto done;
+  status = ENTROPIC_OK;
+  *labels = made;
+  made = NULL;
+done:
   ent_labels_free(made);
   ent_delete(counts);
   return status;
 }
 
 void ent_probabilities(size_t classes, const double *scores, double *probabilities) {
-  if (classes == 2) { /* the smaller of the two first, so that it is exact */
+  if (classes == 2) { /* the smaller of the two is computed without cancellation */
     double small = exp(-fabs(scores[0])) / (1 + exp(-fabs(scores[0])));
     probabilities[1] = scores[0] < 0 ? small : 1 - small;
     probabilities[0] = scores[0] < 0 ? 1 - small : small;
@@ -103,14 +113,14 @@ void ent_probabilities(size_t classes, const double *scores, double *probabiliti
     probabilities[k] /= sum;
 }
 
-/* The loss of one row, how far its class is in front, and its probabilities into p[scores]. */
+/* The loss of one row; its margin; its probabilities into p[scores]. */
 static double row_loss(const ent_labels *labels, size_t row, const double *scores, double *p, double *margin) {
   size_t classes = labels->classes, label = (size_t)labels->labels[row];
   if (classes == 2) {
-    double front = label == 1 ? scores[0] : -scores[0], rest = exp(-fabs(front));
+    *margin = label == 1 ? scores[0] : -scores[0];
+    double rest = exp(-fabs(*margin));
     p[0] = scores[0] < 0 ? rest / (1 + rest) : 1 / (1 + rest);
-    *margin = front;
-    return log1p(rest) + (front < 0 ? -front : 0);
+    return log1p(rest) + (*margin < 0 ? -*margin : 0);
   }
   double most = scores[0], sum = 0, other = -INFINITY;
   for (size_t k = 0; k < classes; k++) {
@@ -123,7 +133,7 @@ static double row_loss(const ent_labels *labels, size_t row, const double *score
     sum += p[k] = exp(scores[k] - most);
   for (size_t k = 0; k < classes; k++)
     p[k] /= sum;
-  /* Where the right class is in front, the sum is 1 and a bit: take the logarithm of the bit. */
+  /* If the right class has the largest score, the sum is 1 plus a small rest: log1p of the rest is accurate. */
   if (scores[label] == most) {
     double rest = 0;
     for (size_t k = 0; k < classes; k++)
@@ -136,8 +146,8 @@ static double row_loss(const ent_labels *labels, size_t row, const double *score
 typedef struct ent_loss_job {
   ent_labels *labels;
   double step;
-  ent_losses *parts; /* of each chunk */
-  double *room;      /* 2 * scores for each worker */
+  ent_losses *chunks; /* the sums of each chunk of rows */
+  double *scratch;    /* 2 * scores for each worker */
 } ent_loss_job;
 
 static entropic_status chunk_losses(entropic_context *context, void *shared, size_t chunk, int worker) {
@@ -145,12 +155,12 @@ static entropic_status chunk_losses(entropic_context *context, void *shared, siz
   ent_loss_job *job = shared;
   ent_labels *labels = job->labels;
   size_t scores = labels->scores, end = (chunk + 1) * CHUNK_ROWS;
-  double *at = job->room + (size_t)worker * 2 * scores, *p = at + scores;
+  double *at = job->scratch + (size_t)worker * 2 * scores, *p = at + scores;
   ent_losses sum = {.separated = true, .margin = -INFINITY};
   for (size_t r = chunk * CHUNK_ROWS; r < end && r < labels->rows; r++) {
     double margin, weight = labels->weights[r], curvature = 0;
     for (size_t k = 0; k < scores; k++)
-      at[k] = labels->score[r * scores + k] + job->step * labels->change[r * scores + k];
+      at[k] = labels->score[r * scores + k] + job->step * labels->direction[r * scores + k];
     double loss = row_loss(labels, r, at, p, &margin);
     for (size_t k = 0; k < scores; k++) {
       curvature += p[k] * (1 - p[k]);
@@ -164,35 +174,41 @@ static entropic_status chunk_losses(entropic_context *context, void *shared, siz
       sum.margin = fmax(sum.margin, margin);
     }
   }
-  job->parts[chunk] = sum;
+  job->chunks[chunk] = sum;
   return ENTROPIC_OK;
+}
+
+static ent_losses sum_chunks(const ent_losses *chunks, size_t count) {
+  ent_losses sum = {.separated = true, .margin = -INFINITY};
+  for (size_t i = 0; i < count; i++) {
+    sum.loss += chunks[i].loss;
+    sum.curvature += chunks[i].curvature;
+    sum.separated = sum.separated && chunks[i].separated;
+    sum.margin = fmax(sum.margin, chunks[i].margin);
+  }
+  return sum;
 }
 
 entropic_status ent_labels_losses(entropic_context *context, ent_labels *labels, double step, ent_losses *losses) {
   size_t chunks = labels->rows / CHUNK_ROWS + (labels->rows % CHUNK_ROWS > 0);
   size_t workers = (size_t)ent_workers(context, chunks);
   ent_loss_job job = {.labels = labels, .step = step};
-  job.parts = ent_new(context, chunks, sizeof *job.parts);
-  job.room = ent_new(context, workers * 2 * labels->scores, sizeof *job.room);
+  job.chunks = ent_new(context, chunks, sizeof *job.chunks);
+  job.scratch = ent_new(context, workers * 2 * labels->scores, sizeof *job.scratch);
   entropic_status status = ENTROPIC_NO_MEMORY;
-  if (job.parts != NULL && job.room != NULL)
-    status = ent_parallel(context, chunks, chunk_losses, &job);
-  if (status == ENTROPIC_OK) {
-    ent_losses sum = {.separated = true, .margin = -INFINITY};
-    for (size_t i = 0; i < chunks; i++) {
-      sum.loss += job.parts[i].loss;
-      sum.curvature += job.parts[i].curvature;
-      sum.separated = sum.separated && job.parts[i].separated;
-      sum.margin = fmax(sum.margin, job.parts[i].margin);
-    }
-    *losses = sum;
-  }
-  ent_delete(job.parts);
-  ent_delete(job.room);
+  if (job.chunks == NULL || job.scratch == NULL)
+    goto done;
+  status = ent_parallel(context, chunks, chunk_losses, &job);
+  if (status != ENTROPIC_OK)
+    goto done;
+  *losses = sum_chunks(job.chunks, chunks);
+done:
+  ent_delete(job.chunks);
+  ent_delete(job.scratch);
   return status;
 }
 
-void ent_labels_slopes(const ent_labels *labels, size_t first, size_t rows, double *out) {
+void ent_labels_gradient(const ent_labels *labels, size_t first, size_t rows, double *out) {
   size_t scores = labels->scores;
   for (size_t r = 0; r < rows; r++)
     for (size_t k = 0; k < scores; k++) {
@@ -201,22 +217,23 @@ void ent_labels_slopes(const ent_labels *labels, size_t first, size_t rows, doub
     }
 }
 
-/* Up to CURVE_ROWS rows side by side: their scores stand one behind the other in `change`, those of a row far apart. */
-static void curve_some(const ent_labels *labels, size_t first, size_t count, size_t rows, double *change) {
+/* Up to HESSIAN_ROWS rows at once: in v, neighbouring rows of one score are contiguous, the scores of one row are
+ * not. */
+static void multiply_rows(const ent_labels *labels, size_t first, size_t count, size_t rows, double *v) {
   size_t scores = labels->scores;
   const double *p = labels->probability + first * scores, *weights = labels->weights + first;
-  double mean[CURVE_ROWS] = {0};
+  double mean[HESSIAN_ROWS] = {0};
   for (size_t k = 0; k < scores; k++)
     for (size_t r = 0; r < count; r++)
-      mean[r] += p[r * scores + k] * change[k * rows + r];
+      mean[r] += p[r * scores + k] * v[k * rows + r];
   for (size_t k = 0; k < scores; k++)
     for (size_t r = 0; r < count; r++)
-      change[k * rows + r] = weights[r] * p[r * scores + k] * (change[k * rows + r] - mean[r]);
+      v[k * rows + r] = weights[r] * p[r * scores + k] * (v[k * rows + r] - mean[r]);
 }
 
-void ent_labels_curve(const ent_labels *labels, size_t first, size_t rows, double *change) {
-  for (size_t r = 0; r < rows; r += CURVE_ROWS)
-    curve_some(labels, first + r, rows - r < CURVE_ROWS ? rows - r : CURVE_ROWS, rows, change + r);
+void ent_labels_hessian(const ent_labels *labels, size_t first, size_t rows, double *v) {
+  for (size_t r = 0; r < rows; r += HESSIAN_ROWS)
+    multiply_rows(labels, first + r, rows - r < HESSIAN_ROWS ? rows - r : HESSIAN_ROWS, rows, v + r);
 }
 
 size_t ent_class_of(size_t classes, const double *scores) {

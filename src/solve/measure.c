@@ -1,4 +1,4 @@
-/* Mean squares and their variances: see measure.h. */
+/* Mean squared errors and their variances: see measure.h. */
 #include "solve/measure.h"
 
 double ent_weight_sum(const ent_block *rows) {
@@ -13,13 +13,13 @@ void ent_measure(const ent_block *rows, size_t targets, const double *scores, do
   for (size_t k = 0; k < targets; k++) {
     double mean = 0, variance = 0;
     for (size_t r = 0; r < rows->rows; r++) {
-      double off = rows->y[r * rows->y_stride + k] - scores[r * targets + k];
-      mean += ent_weight(rows, r) / weight * off * off;
+      double residual = rows->y[r * rows->y_stride + k] - scores[r * targets + k];
+      mean += ent_weight(rows, r) / weight * residual * residual;
     }
-    for (size_t r = 0; r < rows->rows; r++) { /* a pass of its own: the mean is much larger than what it varies by */
-      double off = rows->y[r * rows->y_stride + k] - scores[r * targets + k];
-      double part = ent_weight(rows, r) / weight * (off * off - mean);
-      variance += part * part;
+    for (size_t r = 0; r < rows->rows; r++) { /* a second loop, because E[x^2] - E[x]^2 would cancel */
+      double residual = rows->y[r * rows->y_stride + k] - scores[r * targets + k];
+      double deviation = ent_weight(rows, r) / weight * (residual * residual - mean);
+      variance += deviation * deviation;
     }
     squares[k] = mean;
     squares[targets + k] = variance;

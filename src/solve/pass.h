@@ -1,8 +1,9 @@
-/* Walking over lifted rows without keeping them: a pass lifts small blocks, which stay in the cache, and hands each
- * to a task. Lifting again costs less than reading lifted rows back from memory would.
+/* Passes over lifted rows that are not stored. A pass lifts small blocks, which stay in the cache, and hands each to a
+ * task. Lifting rows again is mostly faster than reading lifted rows from memory.
  *
- * Blocks are dealt out to ENT_LANES lanes in turn. A lane's blocks are handed over in order, by one thread at a time,
- * so sums kept for each lane, and added up in the order of the lanes, have the same bits for any number of threads. */
+ * Blocks go round-robin to ENT_LANES lanes. The blocks of a lane are handed over in order, by one thread at a time. So
+ * sums that are kept for each lane, and added up in the order of the lanes, have the same bits for any number of
+ * threads. */
 #ifndef ENT_SOLVE_PASS_H
 #define ENT_SOLVE_PASS_H
 
@@ -26,37 +27,44 @@ typedef struct ent_lifted {
   const double *values;
 } ent_lifted;
 
-/* out[rows x count] = Z v, v[features x count] with columns v_ld apart. */
-void ent_lifted_times(const ent_lifted *lifted, const double *v, size_t v_ld, size_t count, double *out);
-/* sum[features x count, columns sum_ld apart] += Z'u, u[rows x count]. */
-void ent_lifted_back(const ent_lifted *lifted, const double *u, size_t count, double *sum, size_t sum_ld);
+/* out[rows x count] = Z v, with v[features x count], columns v_ld apart. */
+void ent_lifted_multiply(const ent_lifted *lifted, const double *v, size_t v_ld, size_t count, double *out);
+/* sum[features x count] += Z'u, with u[rows x count]; columns of sum are sum_ld apart. */
+void ent_lifted_multiply_trans(const ent_lifted *lifted, const double *u, size_t count, double *sum, size_t sum_ld);
 
 typedef entropic_status (*ent_pass_task)(entropic_context *context, void *shared, size_t lane,
                                          const ent_lifted *lifted);
 
-/* Memory for passes over any rows with one map, for the threads of the context. */
+/* Work space for passes with one feature map, on the threads of the context. */
 typedef struct ent_pass ent_pass;
 
 /* The map is borrowed. */
 entropic_status ent_pass_create(entropic_context *context, const ent_map *map, ent_pass **pass);
 void ent_pass_free(ent_pass *pass);
-/* How many features its rows are lifted to, and the most rows a lifted block has. */
+/* The number of features, and the most rows of a lifted block. */
 size_t ent_pass_features(const ent_pass *pass);
 size_t ent_pass_block(const ent_pass *pass);
 
-/* From now on every pass is over the same rows, so many: lifted ones are kept from the first pass on, unless they are too
- * many. Compressed rows, and dense ones of many factors, are read back faster than they are lifted. */
+/* Promises that every pass is over the same `rows` rows. Lifted rows are then cached in the first pass, unless they
+ * take too much memory. Compressed rows, and dense ones of many factors, are read faster than they are lifted. */
 entropic_status ent_pass_keep(entropic_context *context, ent_pass *pass, size_t rows);
 
 /* One pass, from the first row to the last. */
 entropic_status ent_pass_run(entropic_context *context, ent_pass *pass, const ent_rows *rows, ent_pass_task task,
                              void *shared);
 
-/* sums[0 .. length) becomes the sum of the lanes, which lie `length` apart from there on. */
+/* sums[0 .. length) becomes the sum of all lanes, which lie `length` apart. */
 void ent_pass_sum(double *sums, size_t length);
 
-/* What models predict: scores[row * count + i] = offsets[i] + weights_i . z(row), weights[i * features + feature]. */
-entropic_status ent_scores(entropic_context *context, const ent_map *map, const double *x, size_t rows, size_t stride,
-                           const double *weights, const double *offsets, size_t count, double *scores);
+/* Linear models on lifted rows, all borrowed. */
+typedef struct ent_linear {
+  const double *weights; /* weights[i * features + feature] */
+  const double *offsets; /* [count] */
+  size_t count;
+} ent_linear;
+
+/* scores[row * count + i] = offsets[i] + weights_i . z(row). Of the rows only x is used. */
+entropic_status ent_scores(entropic_context *context, const ent_map *map, const ent_block *rows,
+                           const ent_linear *models, double *scores);
 
 #endif

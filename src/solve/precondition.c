@@ -1,4 +1,4 @@
-/* Preconditioning by the head and the diagonal: see precondition.h. */
+/* The preconditioner: see precondition.h. */
 #include "solve/precondition.h"
 
 #include <float.h>
@@ -11,12 +11,12 @@
 #define CHEAP_HEAD ((size_t)2048)
 #define USUAL_HEAD ((size_t)512)
 
-/* Sums of a lane: the matrix of the head, the diagonal, and room for the head's columns of a block. */
-typedef struct ent_heading {
+/* For each lane: the Gram matrix of the head, the diagonal, and the columns of the head in a block. */
+typedef struct ent_head_sums {
   size_t features, head, block, length;
   double *sums;    /* length = (head + 1)^2 + features for each lane */
   double *columns; /* block x (head + 1) for each lane */
-} ent_heading;
+} ent_head_sums;
 
 void ent_preconditioner_free(ent_preconditioner *preconditioner) {
   if (preconditioner == NULL)
@@ -28,8 +28,8 @@ void ent_preconditioner_free(ent_preconditioner *preconditioner) {
   ent_delete(preconditioner);
 }
 
-/* One entry of a lifted block, times the root of its weight. */
-static void take_entry(const ent_heading *h, double *columns, double *diagonal, size_t row, size_t feature,
+/* Takes one entry of a lifted block, which is multiplied by the root of the weight of its row. */
+static void take_entry(const ent_head_sums *h, double *columns, double *diagonal, size_t row, size_t feature,
                        double value) {
   diagonal[feature] += value * value;
   if (feature < h->head)
@@ -38,7 +38,7 @@ static void take_entry(const ent_heading *h, double *columns, double *diagonal, 
 
 static entropic_status add_block(entropic_context *context, void *shared, size_t lane, const ent_lifted *lifted) {
   (void)context;
-  const ent_heading *h = shared;
+  const ent_head_sums *h = shared;
   size_t width = h->head + 1, rows = lifted->block.rows;
   double *gram = h->sums + lane * h->length, *diagonal = gram + width * width;
   double *columns = h->columns + lane * h->block * width;
@@ -53,7 +53,7 @@ static entropic_status add_block(entropic_context *context, void *shared, size_t
       for (size_t i = lifted->starts[r]; i < lifted->starts[r + 1]; i++)
         take_entry(h, columns, diagonal, r, (size_t)lifted->columns[i], root * lifted->values[i]);
   }
-  lifted->blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_TRANSPOSE, (int)width, (int)rows, 1, columns, (int)h->block, 1, gram,
+  lifted->blas->dsyrk(ENT_COL_MAJOR, ENT_UPPER, ENT_TRANS, (int)width, (int)rows, 1, columns, (int)h->block, 1, gram,
                       (int)width);
   return ENTROPIC_OK;
 }
@@ -93,34 +93,39 @@ entropic_status ent_preconditioner_of_products(entropic_context *context, const 
   return ENTROPIC_OK;
 }
 
-/* All features: their statistics, which are collected faster than lanes would be. */
-static entropic_status take_all(entropic_context *context, const ent_map *map, const ent_rows *rows,
-                                ent_preconditioner *made) {
+/* A head of all features: collecting their statistics is faster than a pass. */
+static entropic_status collect_all(entropic_context *context, const ent_map *map, const ent_rows *rows,
+                                   ent_preconditioner *made) {
   ent_statistics *statistics = NULL;
   entropic_status status = ent_statistics_create(context, map->features, rows->targets, NULL, &statistics);
-  if (status == ENTROPIC_OK)
-    status = ent_statistics_collect(context, statistics, map, rows, ENT_PATH_AUTO);
-  if (status == ENTROPIC_OK)
-    take_products(statistics, made);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_statistics_collect(context, statistics, map, rows, ENT_GRAM_AUTO);
+  if (status != ENTROPIC_OK)
+    goto done;
+  take_products(statistics, made);
+done:
   ent_statistics_free(statistics);
   return status;
 }
 
-static entropic_status take_head(entropic_context *context, ent_pass *pass, const ent_rows *rows,
-                                 ent_preconditioner *made) {
+static entropic_status collect_head(entropic_context *context, ent_pass *pass, const ent_rows *rows,
+                                    ent_preconditioner *made) {
   size_t width = made->head + 1;
-  ent_heading h = {.features = made->features, .head = made->head, .block = ent_pass_block(pass)};
+  ent_head_sums h = {.features = made->features, .head = made->head, .block = ent_pass_block(pass)};
   h.length = width * width + made->features;
   h.sums = ent_new(context, ENT_LANES * h.length, sizeof *h.sums);
   h.columns = ent_new(context, ENT_LANES * h.block * width, sizeof *h.columns);
   entropic_status status = ENTROPIC_NO_MEMORY;
-  if (h.sums != NULL && h.columns != NULL)
-    status = ent_pass_run(context, pass, rows, add_block, &h);
-  if (status == ENTROPIC_OK) {
-    ent_pass_sum(h.sums, h.length);
-    memcpy(made->gram, h.sums, width * width * sizeof *h.sums);
-    memcpy(made->diagonal, h.sums + width * width, made->features * sizeof *h.sums);
-  }
+  if (h.sums == NULL || h.columns == NULL)
+    goto done;
+  status = ent_pass_run(context, pass, rows, add_block, &h);
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_pass_sum(h.sums, h.length);
+  memcpy(made->gram, h.sums, width * width * sizeof *h.sums);
+  memcpy(made->diagonal, h.sums + width * width, made->features * sizeof *h.sums);
+done:
   ent_delete(h.sums);
   ent_delete(h.columns);
   return status;
@@ -135,12 +140,24 @@ entropic_status ent_preconditioner_create(entropic_context *context, const ent_m
   if (fresh == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status =
-      head == map->features ? take_all(context, map, rows, fresh) : take_head(context, pass, rows, fresh);
-  if (status == ENTROPIC_OK)
-    *made = fresh;
-  else
+      head == map->features ? collect_all(context, map, rows, fresh) : collect_head(context, pass, rows, fresh);
+  if (status != ENTROPIC_OK) {
     ent_preconditioner_free(fresh);
-  return status;
+    return status;
+  }
+  *made = fresh;
+  return ENTROPIC_OK;
+}
+
+/* Into p->factor: curvature gram + ridge I + extra I, the ones without ridge. */
+static void fill_factor(ent_preconditioner *p, double curvature, double ridge, bool ones, double extra) {
+  size_t width = p->head + 1;
+  for (size_t i = 0; i < width * width; i++)
+    p->factor[i] = curvature * p->gram[i];
+  for (size_t j = 0; j < width; j++)
+    p->factor[j * width + j] += (j < p->head ? ridge : 0) + extra;
+  for (size_t i = 0; i < p->head && !ones; i++)
+    p->factor[p->head * width + i] = 0;
 }
 
 entropic_status ent_preconditioner_set(entropic_context *context, ent_preconditioner *p, double curvature, double ridge,
@@ -152,42 +169,39 @@ entropic_status ent_preconditioner_set(entropic_context *context, ent_preconditi
   most = fmax(most, curvature * p->gram[width * width - 1]);
   for (size_t j = 0; j < p->features; j++)
     p->inverse[j] = 1 / fmax(curvature * p->diagonal[j] + ridge, most * DBL_EPSILON + DBL_MIN);
+  /* A little more on the diagonal until there is a factor: any positive definite matrix is a preconditioner. */
   bool positive = false;
-  entropic_status status = ENTROPIC_OK;
-  /* A little more on the diagonal until there is a factor: any positive matrix will do. */
-  double extra = 0;
-  while (!positive && status == ENTROPIC_OK) {
-    for (size_t i = 0; i < width * width; i++)
-      p->factor[i] = curvature * p->gram[i];
-    for (size_t j = 0; j < width; j++)
-      p->factor[j * width + j] += (j < p->head ? ridge : 0) + extra * most * (double)width;
-    for (size_t i = 0; i < p->head && !ones; i++)
-      p->factor[p->head * width + i] = 0;
+  for (double extra = 0; !positive; extra = extra == 0 ? 1e-14 : extra * 100) {
     if (!(extra < 1))
       return ent_fail(context, ENTROPIC_BAD_DATA, "the features are not finite");
-    status = ent_cholesky(context, p->factor, width, &positive);
-    extra = extra == 0 ? 1e-14 : extra * 100;
+    fill_factor(p, curvature, ridge, ones, extra * most * (double)width);
+    entropic_status status = ent_cholesky(context, p->factor, width, &positive);
+    if (status != ENTROPIC_OK)
+      return status;
   }
-  return status;
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_preconditioner_apply(entropic_context *context, const ent_preconditioner *p, const double *in,
                                          size_t count, double *out) {
   size_t width = p->head + 1, length = p->features + 1;
-  double *part = ent_new(context, count * width, sizeof *part);
-  if (part == NULL)
+  double *head = ent_new(context, count * width, sizeof *head);
+  if (head == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t k = 0; k < count; k++) {
-    memcpy(part + k * width, in + k * length, p->head * sizeof *part);
-    part[k * width + p->head] = in[k * length + p->features];
+    memcpy(head + k * width, in + k * length, p->head * sizeof *head);
+    head[k * width + p->head] = in[k * length + p->features];
   }
-  entropic_status status = ent_cholesky_solve(context, p->factor, width, part, count);
+  entropic_status status = ent_cholesky_solve(context, p->factor, width, head, count);
+  if (status != ENTROPIC_OK)
+    goto done;
   for (size_t k = 0; k < count; k++) {
-    memcpy(out + k * length, part + k * width, p->head * sizeof *part);
+    memcpy(out + k * length, head + k * width, p->head * sizeof *head);
     for (size_t j = p->head; j < p->features; j++)
       out[k * length + j] = p->inverse[j] * in[k * length + j];
-    out[k * length + p->features] = part[k * width + p->head];
+    out[k * length + p->features] = head[k * width + p->head];
   }
-  ent_delete(part);
+done:
+  ent_delete(head);
   return status;
 }

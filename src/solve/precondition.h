@@ -1,6 +1,6 @@
-/* What makes conjugate gradients fast: an approximate inverse of  curvature [Z,1]'W[Z,1] + ridge I  (no ridge for the
- * column of ones). Exact for the first `head` features and the ones, which carry most of the weight since features
- * come in order of their scores; the diagonal alone for the rest. */
+/* The preconditioner of conjugate gradients: an approximate inverse of  curvature [Z,1]'W[Z,1] + ridge I,  without
+ * ridge for the column of ones. It is exact for the first `head` features and the ones, which matter most because
+ * features are ordered by their scores. For the other features it uses the diagonal alone. */
 #ifndef ENT_SOLVE_PRECONDITION_H
 #define ENT_SOLVE_PRECONDITION_H
 
@@ -9,27 +9,28 @@
 
 typedef struct ent_preconditioner {
   size_t features, head;
-  double *gram;     /* (head + 1)^2: of the first features and the ones, upper triangle */
-  double *factor;   /* its Cholesky factor, shifted */
-  double *diagonal; /* features: of Z'WZ */
-  double *inverse;  /* features: of the diagonal, shifted */
+  double *gram;     /* (head + 1)^2: Gram matrix of the head and the ones, upper triangle */
+  double *factor;   /* (head + 1)^2: Cholesky factor of curvature gram + ridge I */
+  double *diagonal; /* [features] of Z'WZ */
+  double *inverse;  /* [features] 1 / (curvature diagonal + ridge) */
 } ent_preconditioner;
 
-/* One pass over the rows. `head` may be more than there are features; ENT_HEAD_AUTO takes all features if that is
- * cheap, otherwise a few hundred. */
+/* Takes one pass over the rows. `head` may exceed the number of features. ENT_HEAD_AUTO: all features if they are few
+ * enough, otherwise the first few hundred. */
 #define ENT_HEAD_AUTO SIZE_MAX
 entropic_status ent_preconditioner_create(entropic_context *context, const ent_map *map, ent_pass *pass,
                                           const ent_rows *rows, size_t head, ent_preconditioner **made);
-/* Exact, from products of all features that are at hand. */
+/* An exact one, from the statistics of all features. */
 entropic_status ent_preconditioner_of_products(entropic_context *context, const ent_statistics *products,
                                                ent_preconditioner **made);
 void ent_preconditioner_free(ent_preconditioner *preconditioner);
 
-/* Sets curvature > 0 and ridge >= 0, to be done before it is applied. Without ones, the features are on their own. */
+/* Sets curvature > 0 and ridge >= 0; needed before it is applied. Without `ones`, the column of ones is uncoupled from
+ * the features. */
 entropic_status ent_preconditioner_set(entropic_context *context, ent_preconditioner *preconditioner, double curvature,
                                        double ridge, bool ones);
 
-/* out = P^-1 in, each [count columns of features + 1]: the features, then the one of the ones. */
+/* out = P^-1 in, both [count columns of features + 1]: the features, then the ones. */
 entropic_status ent_preconditioner_apply(entropic_context *context, const ent_preconditioner *preconditioner,
                                          const double *in, size_t count, double *out);
 

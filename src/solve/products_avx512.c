@@ -17,14 +17,14 @@ static inline ent_eight eight_fma(ent_eight a, ent_eight b, ent_eight c) {
   return _mm512_fmadd_pd(a, b, c);
 }
 
-/* Lanes four apart are added, two columns into one vector; then lanes two apart, four columns into one. */
+/* Adds lanes four apart, two columns into one vector; then lanes two apart, four columns into one. */
 static inline ent_eight add_fours(ent_eight a, ent_eight b) {
   return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x44), _mm512_shuffle_f64x2(a, b, 0xee));
 }
 static inline ent_eight add_twos(ent_eight a, ent_eight b) {
   return _mm512_add_pd(_mm512_shuffle_f64x2(a, b, 0x88), _mm512_shuffle_f64x2(a, b, 0xdd));
 }
-/* All at once: one after the other would take twice as long, a fifth of the time of a patch. */
+/* All columns at once: one by one would take twice as long, a fifth of the time of a register tile. */
 static inline __attribute__((always_inline)) void eights_add(const ent_eight *lanes, size_t count, double *out) {
   ent_eight v[6];
   for (size_t i = 0; i < 6; i++)

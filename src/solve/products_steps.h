@@ -1,14 +1,16 @@
-/* The loop of products.h, written once. A file that includes this says before what eight lanes are: the type ent_eight,
- * eight_zero, eight_load, eight_fma (a b + c), eights_add (adds the sums of the lanes of some of them to as many
- * numbers: first those four apart are added, then those two apart, then the rest); and A_COLUMNS and B_COLUMNS, such
- * that that many sums, and columns, stay in registers. */
+/* The loop of products.h, written once. A file that includes this defines before:
+ *     ent_eight           eight lanes
+ *     eight_zero, eight_load, eight_fma (a b + c)
+ *     eights_add          adds the sum of the lanes of each of some ent_eight to a number: lanes four apart are added
+ *                         first, then those two apart, then the rest
+ *     A_COLUMNS, B_COLUMNS   the size of a register tile: so many sums stay in registers */
 #ifndef ENT_SOLVE_PRODUCTS_STEPS_H
 #define ENT_SOLVE_PRODUCTS_STEPS_H
 
-/* A patch of the result, of at most A_COLUMNS x B_COLUMNS. Inlined with constants, so that the sums are in registers. */
-static inline __attribute__((always_inline)) void add_patch(size_t a_columns, size_t b_columns, const double *a,
-                                                            const double *b, size_t ld, size_t rows, double *out,
-                                                            size_t out_ld) {
+/* A tile of the result, at most A_COLUMNS x B_COLUMNS. Inlined with constants, so that the sums are in registers. */
+static inline __attribute__((always_inline)) void add_tile(size_t a_columns, size_t b_columns, const double *a,
+                                                           const double *b, size_t ld, size_t rows, double *out,
+                                                           size_t out_ld) {
   ent_eight sums[B_COLUMNS * A_COLUMNS];
 #pragma GCC unroll 32 /* or the sums are zeroed in memory, and loaded from there */
   for (size_t i = 0; i < a_columns * b_columns; i++)
@@ -27,18 +29,18 @@ static inline __attribute__((always_inline)) void add_patch(size_t a_columns, si
     eights_add(sums + j * a_columns, a_columns, out + j * out_ld);
 }
 
-/* A patch of whole width, or of one column. */
+/* A tile of full width, or one column at a time. */
 static inline __attribute__((always_inline)) void add_strip(size_t a_columns, size_t b_columns, const double *a,
                                                             const double *b, size_t ld, size_t rows, double *out,
                                                             size_t out_ld) {
   if (b_columns == B_COLUMNS)
-    add_patch(a_columns, B_COLUMNS, a, b, ld, rows, out, out_ld);
+    add_tile(a_columns, B_COLUMNS, a, b, ld, rows, out, out_ld);
   else
     for (size_t j = 0; j < b_columns; j++)
-      add_patch(a_columns, 1, a, b + j * ld, ld, rows, out + j * out_ld, out_ld);
+      add_tile(a_columns, 1, a, b + j * ld, ld, rows, out + j * out_ld, out_ld);
 }
 
-/* A patch at the edge of the result: in strips of whole height, or of four, two and one columns of a. */
+/* A tile at the edge of the result: a strip of full height, or strips of four, two and one columns of a. */
 static void add_edge(size_t a_columns, size_t b_columns, const double *a, const double *b, size_t ld, size_t rows,
                      double *out, size_t out_ld) {
   size_t i = 0;
@@ -61,26 +63,26 @@ static void add_edge(size_t a_columns, size_t b_columns, const double *a, const 
 static void add_any(size_t a_columns, size_t b_columns, const double *a, const double *b, size_t ld, size_t rows,
                     double *out, size_t out_ld) {
   if (a_columns == A_COLUMNS && b_columns == B_COLUMNS)
-    add_patch(A_COLUMNS, B_COLUMNS, a, b, ld, rows, out, out_ld);
+    add_tile(A_COLUMNS, B_COLUMNS, a, b, ld, rows, out, out_ld);
   else
     add_edge(a_columns, b_columns, a, b, ld, rows, out, out_ld);
 }
 
-/* A patch that the diagonal runs through: made aside, and only what is on or above the diagonal taken over. */
+/* A tile on the diagonal: computed in a buffer, of which only what is on or above the diagonal is added. */
 static void add_diagonal(size_t i, size_t a_columns, size_t j, size_t b_columns, const double *z, size_t ld,
                          size_t rows, double *out, size_t out_ld) {
-  double patch[A_COLUMNS * B_COLUMNS] = {0};
-  add_any(a_columns, b_columns, z + i * ld, z + j * ld, ld, rows, patch, A_COLUMNS);
+  double tile[A_COLUMNS * B_COLUMNS] = {0};
+  add_any(a_columns, b_columns, z + i * ld, z + j * ld, ld, rows, tile, A_COLUMNS);
   for (size_t k = 0; k < b_columns; k++)
     for (size_t l = 0; l < a_columns && i + l <= j + k; l++)
-      out[(j + k) * out_ld + i + l] += patch[k * A_COLUMNS + l];
+      out[(j + k) * out_ld + i + l] += tile[k * A_COLUMNS + l];
 }
 
 static void steps_add(const double *a, size_t a_columns, const double *b, size_t b_columns, size_t ld, size_t rows,
                       double *out, size_t out_ld) {
   for (size_t j = 0; j < b_columns; j += B_COLUMNS) {
     size_t width = b_columns - j < B_COLUMNS ? b_columns - j : B_COLUMNS;
-    size_t end = a == b ? j + width : a_columns; /* what is below the diagonal is not wanted */
+    size_t end = a == b ? j + width : a_columns; /* not below the diagonal */
     for (size_t i = 0; i < end; i += A_COLUMNS) {
       size_t height = end - i < A_COLUMNS ? end - i : A_COLUMNS;
       if (a != b || i + height <= j + 1)

@@ -1,4 +1,4 @@
-/* Ridge from statistics, for a list of lambdas. */
+/* Ridge regression from statistics: see ridge.h. */
 #include "solve/ridge.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static void centre(const ent_statistics *from, double *means, double *right, dou
   size_t features = from->features;
   for (size_t t = 0; t < from->targets; t++) {
     size_t y = features + 1 + t;
-    double mean = ent_product(from, features, y) / from->weight; /* of the shifted target */
+    double mean = ent_product(from, features, y) / from->weight; /* of y - shift */
     means[t] = from->shift[t] + mean;
     for (size_t j = 0; j < features; j++)
       right[t * features + j] = ent_product(from, j, y) - mean * ent_product(from, j, features);
@@ -56,7 +56,7 @@ static void centre(const ent_statistics *from, double *means, double *right, dou
   }
 }
 
-/* a'Z'WZa = a'right - lambda N a'a, because a solves the equations. */
+/* Residuals without a pass over rows: a'Z'WZa = a'right - lambda N a'a, because a solves the equations. */
 static void set_residuals(ent_ridge *ridge, const ent_statistics *from, const double *shifts, const double *right,
                           const double *spread) {
   size_t n = ridge->features;
@@ -84,9 +84,9 @@ static entropic_status check(entropic_context *context, const ent_statistics *st
   return ENTROPIC_OK;
 }
 
-/* The freedom, and the weights out of solutions that have one more column: (Z'WZ + lambda N I)^-1 Z'W1. With A the
- * matrix of the equations and c = Z'W1, fitting sends y to f by a map of trace 1 + tr(A^-1 Z'WZ) - c'A^-1 c / N; the
- * last term is what the features see of the mean. */
+/* Sets the degrees of freedom, and the weights. With A = Z'WZ + lambda N I and c = Z'W1, the trace of the linear map
+ * from y to f is 1 + tr(A^-1 Z'WZ) - c'A^-1 c / N. The solutions have A^-1 c as a further column; `freedom` has the
+ * trace of A^-1 Z'WZ. */
 static void set_freedom(ent_ridge *ridge, const ent_statistics *from, const double *solutions) {
   size_t n = ridge->features, targets = ridge->targets;
   const double *ones = from->gram + n * from->size;
@@ -97,21 +97,18 @@ static void set_freedom(ent_ridge *ridge, const ent_statistics *from, const doub
   }
 }
 
-entropic_status ent_ridge_solve(entropic_context *context, const ent_statistics *statistics, const double *lambdas,
-                                size_t count, ent_method method, bool with_gcv, ent_ridge **ridge) {
-  entropic_status status = check(context, statistics, lambdas, count);
-  if (status != ENTROPIC_OK)
-    return status;
-  size_t n = statistics->features, targets = statistics->targets;
-  ent_ridge *made = new_ridge(context, n, targets, count, with_gcv);
+static entropic_status solve(entropic_context *context, const ent_statistics *statistics, const double *lambdas,
+                             ent_method method, ent_ridge *ridge) {
+  size_t n = statistics->features, targets = statistics->targets, count = ridge->count;
+  bool with_gcv = ridge->gcv != NULL;
   double *right = ent_new(context, n * (targets + 1), sizeof *right);
   double *spread = ent_new(context, targets, sizeof *spread);
   double *shifts = ent_new(context, count, sizeof *shifts);
   double *solutions = ent_new(context, with_gcv ? count * (targets + 1) * n : 0, sizeof *solutions);
-  status = ENTROPIC_NO_MEMORY;
-  if (made == NULL || right == NULL || spread == NULL || shifts == NULL || solutions == NULL)
-    goto fail;
-  centre(statistics, made->means, right, spread);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (right == NULL || spread == NULL || shifts == NULL || solutions == NULL)
+    goto done;
+  centre(statistics, ridge->means, right, spread);
   memcpy(right + targets * n, statistics->gram + n * statistics->size, n * sizeof *right);
   for (size_t l = 0; l < count; l++)
     shifts[l] = lambdas[l] * statistics->weight;
@@ -122,19 +119,46 @@ entropic_status ent_ridge_solve(entropic_context *context, const ent_statistics 
                                      .right = right,
                                      .count = count,
                                      .shifts = shifts};
-  status = ent_multi_shift_solve(context, &equations, method, with_gcv ? solutions : made->weights, made->freedom);
-  if (status == ENTROPIC_OK) {
-    if (with_gcv)
-      set_freedom(made, statistics, solutions);
-    set_residuals(made, statistics, shifts, right, spread);
-    *ridge = made;
-    made = NULL;
-  }
-fail:
-  ent_ridge_free(made);
+  status = ent_multi_shift_solve(context, &equations, method, with_gcv ? solutions : ridge->weights, ridge->freedom);
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (with_gcv)
+    set_freedom(ridge, statistics, solutions);
+  set_residuals(ridge, statistics, shifts, right, spread);
+done:
   ent_delete(right);
   ent_delete(spread);
   ent_delete(shifts);
   ent_delete(solutions);
   return status;
+}
+
+/* Checks the arguments and solves into `made`, which it takes over; NULL if it could not be allocated. */
+static entropic_status solve_into(entropic_context *context, const ent_statistics *statistics, const double *lambdas,
+                                  ent_method method, ent_ridge *made, ent_ridge **ridge) {
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = check(context, statistics, lambdas, made->count);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  status = solve(context, statistics, lambdas, method, made);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  *ridge = made;
+  return ENTROPIC_OK;
+fail:
+  ent_ridge_free(made);
+  return status;
+}
+
+entropic_status ent_ridge_solve(entropic_context *context, const ent_statistics *statistics, const double *lambdas,
+                                size_t count, ent_method method, ent_ridge **ridge) {
+  ent_ridge *made = new_ridge(context, statistics->features, statistics->targets, count, false);
+  return solve_into(context, statistics, lambdas, method, made, ridge);
+}
+
+entropic_status ent_ridge_solve_gcv(entropic_context *context, const ent_statistics *statistics, const double *lambdas,
+                                    size_t count, ent_method method, ent_ridge **ridge) {
+  ent_ridge *made = new_ridge(context, statistics->features, statistics->targets, count, true);
+  return solve_into(context, statistics, lambdas, method, made, ridge);
 }

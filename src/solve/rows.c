@@ -1,4 +1,4 @@
-/* Rows in memory, and what every row must satisfy. */
+/* Rows in memory, and the checks of every row. */
 #include "solve/rows.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ ent_rows ent_rows_of_memory(ent_memory_rows *memory) {
                     .next = memory_next};
 }
 
-/* Several sums, so that they do not wait for each other; NaN if anything is not finite. */
+/* 0 * value is NaN unless the value is finite. Eight sums, so that additions do not wait for each other. */
 static bool are_finite(const double *values, size_t count) {
   double sums[8] = {0}, sum = 0;
   size_t i = 0;
@@ -50,32 +50,57 @@ static bool are_finite(const double *values, size_t count) {
   return sum == 0;
 }
 
-/* One row after the other if there is anything to be said about one, or to be looked at apart. */
+/* A fast check of contiguous rows without weights; false may also mean that it did not apply. */
+static bool is_plainly_finite(const ent_rows *rows, const ent_block *block) {
+  if (block->weights != NULL || block->x_stride != rows->inputs || !are_finite(block->x, block->rows * rows->inputs))
+    return false;
+  return block->y == NULL || (block->y_stride == rows->targets && are_finite(block->y, block->rows * rows->targets));
+}
+
+static entropic_status check_row(entropic_context *context, const ent_rows *rows, const ent_block *block, size_t r) {
+  const double *x = block->x + r * block->x_stride, *y = block->y == NULL ? NULL : block->y + r * block->y_stride;
+  double weight = ent_weight(block, r), sum = 0; /* NaN if anything is not finite */
+  for (size_t i = 0; i < rows->inputs; i++)
+    sum += block->missing && isnan(x[i]) ? 0 : 0 * x[i];
+  for (size_t t = 0; y != NULL && t < rows->targets; t++)
+    sum += 0 * y[t];
+  if (sum == 0 && isfinite(weight) && weight >= 0)
+    return ENTROPIC_OK;
+  size_t row = block->first + r + 1;
+  for (size_t i = 0; i < rows->inputs; i++)
+    if (!isfinite(x[i]) && !(block->missing && isnan(x[i])))
+      return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, column %zu: %g is not a finite number", row, i + 1, x[i]);
+  for (size_t t = 0; y != NULL && t < rows->targets; t++)
+    if (!isfinite(y[t]))
+      return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, target %zu: %g is not a finite number", row, t + 1, y[t]);
+  return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu: the weight %g; expected a finite number, not negative", row,
+                  weight);
+}
+
 entropic_status ent_rows_take(entropic_context *context, const ent_rows *rows, size_t most, ent_block *block) {
   entropic_status status = rows->next(context, rows->self, most, block);
-  if (status != ENTROPIC_OK)
+  if (status != ENTROPIC_OK || is_plainly_finite(rows, block))
     return status;
-  if (block->weights == NULL && block->x_stride == rows->inputs && are_finite(block->x, block->rows * rows->inputs) &&
-      (block->y == NULL || (block->y_stride == rows->targets && are_finite(block->y, block->rows * rows->targets))))
-    return ENTROPIC_OK;
   for (size_t r = 0; r < block->rows; r++) {
-    const double *x = block->x + r * block->x_stride, *y = block->y == NULL ? NULL : block->y + r * block->y_stride;
-    double weight = ent_weight(block, r), sum = 0; /* NaN if anything is not finite */
-    for (size_t i = 0; i < rows->inputs; i++)
-      sum += block->missing && isnan(x[i]) ? 0 : 0 * x[i];
-    for (size_t t = 0; y != NULL && t < rows->targets; t++)
-      sum += 0 * y[t];
-    if (sum == 0 && isfinite(weight) && weight >= 0)
-      continue;
-    size_t row = block->first + r + 1;
-    for (size_t i = 0; i < rows->inputs; i++)
-      if (!isfinite(x[i]) && !(block->missing && isnan(x[i])))
-        return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, column %zu: %g is not a finite number", row, i + 1, x[i]);
-    for (size_t t = 0; y != NULL && t < rows->targets; t++)
-      if (!isfinite(y[t]))
-        return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, target %zu: %g is not a finite number", row, t + 1, y[t]);
-    return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu: the weight %g; expected a finite number, not negative", row,
-                    weight);
+    status = check_row(context, rows, block, r);
+    if (status != ENTROPIC_OK)
+      return status;
   }
   return ENTROPIC_OK;
+}
+
+entropic_status ent_rows_each(entropic_context *context, const ent_rows *rows, size_t most, ent_block_task task,
+                              void *shared) {
+  entropic_status status = rows->rewind(context, rows->self);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (;;) {
+    ent_block block;
+    status = ent_rows_take(context, rows, most, &block);
+    if (status != ENTROPIC_OK || block.rows == 0)
+      return status;
+    status = task(context, shared, &block);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
 }

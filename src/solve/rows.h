@@ -1,5 +1,5 @@
-/* Where learners get their rows from: blocks of inputs, targets and weights, from the first to the last, as often as
- * they like. Memory does not grow with the number of rows. */
+/* Sources of rows: blocks of inputs, targets and weights, from the first row to the last, as often as a solver needs
+ * them. Memory does not grow with the number of rows. */
 #ifndef ENT_SOLVE_ROWS_H
 #define ENT_SOLVE_ROWS_H
 
@@ -7,26 +7,26 @@
 
 #include "base/context.h"
 
-/* Some rows. What the pointers point to is valid until the next call to the source. */
+/* Some rows. The pointers are valid until the next call of the source. */
 typedef struct ent_block {
-  size_t first, rows; /* the number of its first row, from 0 where the source begins; how many */
+  size_t first, rows; /* the number of the first row, from 0; how many there are */
   const double *x;    /* x[row * x_stride + input], in [0,1] */
   size_t x_stride;
   const double *y; /* y[row * y_stride + target]; may be NULL if there are no targets */
   size_t y_stride;
   const double *weights; /* not negative; NULL: all 1 */
-  bool missing;          /* inputs may be missing; the kernel knows which */
+  bool missing;          /* inputs may be missing (NaN); the kernel knows which */
 } ent_block;
 
-/* A source of rows. It owns nothing; self must outlive it. */
+/* A source of rows. It owns nothing; `self` must outlive it. */
 typedef struct ent_rows {
   void *self;
   size_t inputs, targets;
-  size_t count; /* of rows, for those who wait to know how many are left; 0: not known */
+  size_t count; /* of rows, for progress; 0: not known */
   /* Back to the first row. */
   entropic_status (*rewind)(entropic_context *context, void *self);
-  /* The next `most` rows: fewer only at the end of all rows, where there are none any more 0. So what is computed does
-   * not depend on how the source cuts its data. */
+  /* The next `most` rows: fewer only at the end of the rows, 0 after it. So results do not depend on how the source
+   * stores its data. */
   entropic_status (*next)(entropic_context *context, void *self, size_t most, ent_block *block);
 } ent_rows;
 
@@ -34,14 +34,21 @@ typedef struct ent_rows {
 typedef struct ent_memory_rows {
   ent_block all;
   size_t inputs, targets;
-  size_t at; /* the next row to hand out */
+  size_t at; /* the next row */
 } ent_memory_rows;
 
 ent_rows ent_rows_of_memory(ent_memory_rows *memory);
 
-/* Takes the next block and checks it: finite inputs (or missing ones, NaN, if there may be gaps), finite targets, finite
- * weights that are not negative (BAD_DATA, with row and column). */
+/* Takes the next block and checks it. BAD_DATA, with row and column, unless inputs are finite (or NaN, if they may be
+ * missing), targets are finite, and weights are finite and not negative. */
 entropic_status ent_rows_take(entropic_context *context, const ent_rows *rows, size_t most, ent_block *block);
+
+/* Takes one block. */
+typedef entropic_status (*ent_block_task)(entropic_context *context, void *shared, const ent_block *block);
+
+/* Runs the task on every block of at most `most` rows, from the first row to the last, on the caller's thread. */
+entropic_status ent_rows_each(entropic_context *context, const ent_rows *rows, size_t most, ent_block_task task,
+                              void *shared);
 
 /* The weight of a row of a block. */
 static inline double ent_weight(const ent_block *block, size_t row) {

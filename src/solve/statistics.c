@@ -37,9 +37,9 @@ void ent_statistics_free(ent_statistics *statistics) {
   ent_delete(statistics);
 }
 
-/* Adds scale * product(a, b) of `other` with its targets shifted as those of the sum: a target's column is then its old
- * one plus the difference of the shifts times the column of ones. */
-static double shifted_product(const ent_statistics *sum, const ent_statistics *other, size_t a, size_t b) {
+/* ent_product(other, a, b) as it would be with the shifts of the sum: the column of a target is then its own plus the
+ * difference of the shifts times the column of ones. */
+static double reshifted_product(const ent_statistics *sum, const ent_statistics *other, size_t a, size_t b) {
   size_t one = sum->features;
   double by_a = a > one ? other->shift[a - one - 1] - sum->shift[a - one - 1] : 0;
   double by_b = b > one ? other->shift[b - one - 1] - sum->shift[b - one - 1] : 0;
@@ -63,9 +63,9 @@ entropic_status ent_statistics_add(entropic_context *context, ent_statistics *su
       sum->gram[b * size + a] += scale * other->gram[b * size + a];
   for (size_t b = sum->features + 1; b < size; b++)
     for (size_t a = 0; a <= b; a++)
-      sum->gram[b * size + a] += scale * shifted_product(sum, other, a, b);
+      sum->gram[b * size + a] += scale * reshifted_product(sum, other, a, b);
   sum->weight += scale * other->weight;
-  /* Rows are counted, whatever the scale. */
+  /* The number of rows changes by the rows of `other`, whatever the scale. */
   sum->rows = scale < 0 ? sum->rows - (other->rows < sum->rows ? other->rows : sum->rows) : sum->rows + other->rows;
   return ENTROPIC_OK;
 }

@@ -1,10 +1,10 @@
-/* Sufficient statistics of the squared loss: all that ridge needs to know of any number of rows.
+/* Sufficient statistics of the squared loss: all that ridge regression needs to know of any number of rows.
  *
- * With Z the lifted rows and W the weights, they are the products of the columns of [Z, 1, Y - shift] with each other
- * under W: Z'WZ, Z'W1, Z'WY, the sum of W, the sums of WY, Y'WY. Sums over rows, so the statistics of several sets of
- * rows add up to those of all, and those of some rows can be taken away again.
+ * They are the weighted Gram matrix of the columns [Z, 1, Y - shift], with Z the lifted rows and W the weights: Z'WZ,
+ * Z'W1, Z'WY, 1'W1, 1'WY, Y'WY. All are sums over rows. So the statistics of two sets of rows add up to those of both,
+ * and the statistics of some rows can be subtracted again.
  *
- * Targets are shifted by a constant near their mean, so that large means do not drown what varies. */
+ * A constant near its mean is subtracted from each target, so that a large mean does not cost accuracy. */
 #ifndef ENT_SOLVE_STATISTICS_H
 #define ENT_SOLVE_STATISTICS_H
 
@@ -15,56 +15,63 @@ typedef struct ent_statistics {
   size_t features, targets;
   size_t size;   /* features + 1 + targets */
   double *gram;  /* size x size, column-major, upper triangle: features, then the 1, then the targets */
-  double *shift; /* of each target */
+  double *shift; /* [targets] subtracted from each target */
   double weight; /* the sum of the weights */
   uint64_t rows; /* how many had a weight above 0 */
-  double lift_seconds, gram_seconds; /* that collecting took, for people to know */
+  double lift_seconds, gram_seconds; /* spent on collecting, for reports */
 } ent_statistics;
 
-/* Of no rows. shift[targets], or NULL for 0. */
+/* Statistics of no rows. shift[targets], or NULL for 0. */
 entropic_status ent_statistics_create(entropic_context *context, size_t features, size_t targets, const double *shift,
                                       ent_statistics **statistics);
 void ent_statistics_free(ent_statistics *statistics);
 
-/* sum += scale * other; BAD_ARGUMENT unless both have the same numbers of features and targets. Different shifts are
- * seen to. 1 merges, -1 forgets. */
+/* sum += scale * other; a scale of 1 merges, -1 forgets. The shifts may differ. BAD_ARGUMENT unless both have the same
+ * numbers of features and targets. */
 entropic_status ent_statistics_add(entropic_context *context, ent_statistics *sum, double scale,
                                    const ent_statistics *other);
 
-/* A copy of the statistics of the first `features` features alone, with all targets. */
+/* A copy for the first `features` features alone, with all targets. */
 entropic_status ent_statistics_head(entropic_context *context, const ent_statistics *statistics, size_t features,
                                     ent_statistics **head);
 
-typedef enum ent_path {
-  ENT_PATH_AUTO = 0,   /* whichever is expected to be faster */
-  ENT_PATH_DENSE = 1,  /* products of columns, by the fastest code there is */
-  ENT_PATH_SPARSE = 2, /* products of non-zeros */
-  ENT_PATH_BLAS = 3    /* products of columns by BLAS, which is dense on processors that we have no code for */
-} ent_path;
+/* How the Gram matrix is computed. */
+typedef enum ent_gram_method {
+  ENT_GRAM_AUTO = 0,   /* whichever is expected to be faster */
+  ENT_GRAM_DENSE = 1,  /* dense columns: our own code (products.h), or BLAS if that is faster */
+  ENT_GRAM_SPARSE = 2, /* pairs of non-zeros */
+  ENT_GRAM_BLAS = 3    /* dense columns, always by BLAS */
+} ent_gram_method;
 
-/* Which set a row belongs to; anything from the number of sets on: none. */
+/* The fold of a row; a number of at least the number of folds: none. */
 typedef size_t (*ent_fold)(void *user, size_t row);
 
-/* Adds all rows of the source, from its first to its last, to the statistics, on the context's threads. The same bits
- * for any number of them. On failure the statistics hold some of the rows. */
+/* Adds all rows of the source to the statistics, on the context's threads, with the same bits for any number of them.
+ * On failure the statistics hold some of the rows. */
 entropic_status ent_statistics_collect(entropic_context *context, ent_statistics *statistics, const ent_map *map,
-                                       const ent_rows *rows, ent_path path);
+                                       const ent_rows *rows, ent_gram_method method);
 
-/* The same, but products among the first `known` features need not be collected: what is there of them afterwards is
- * not to be relied on. */
+/* The same, but products among the first `known` features need not be collected; their values are undefined
+ * afterwards. */
 entropic_status ent_statistics_extend(entropic_context *context, ent_statistics *statistics, size_t known,
-                                      const ent_map *map, const ent_rows *rows, ent_path path);
+                                      const ent_map *map, const ent_rows *rows, ent_gram_method method);
 
-/* The same, each row to folds[fold(user, row)], of which there are count. Without ever holding more than a few blocks
- * of rows, at the cost of one collection. */
-entropic_status ent_statistics_collect_folds(entropic_context *context, ent_statistics *const *folds, size_t count,
-                                             ent_fold fold, void *user, const ent_map *map, const ent_rows *rows,
-                                             ent_path path);
+/* Statistics of folds, all borrowed. */
+typedef struct ent_fold_statistics {
+  ent_statistics *const *statistics; /* [count] */
+  size_t count;
+  ent_fold fold;
+  void *user; /* for `fold` */
+} ent_fold_statistics;
 
-/* Which path ENT_PATH_AUTO takes. */
-ent_path ent_statistics_path(const ent_map *map, size_t targets);
+/* The same, each row to the statistics of its fold. Takes as long as one collection and holds a few blocks of rows. */
+entropic_status ent_statistics_collect_folds(entropic_context *context, const ent_fold_statistics *folds,
+                                             const ent_map *map, const ent_rows *rows, ent_gram_method method);
 
-/* The products of two columns. */
+/* The method that ENT_GRAM_AUTO stands for. */
+ent_gram_method ent_gram_method_choice(const ent_map *map, size_t targets);
+
+/* The entry of the Gram matrix for two columns. */
 static inline double ent_product(const ent_statistics *s, size_t a, size_t b) {
   return a <= b ? s->gram[b * s->size + a] : s->gram[a * s->size + b];
 }

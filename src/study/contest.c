@@ -142,7 +142,7 @@ static entropic_status collect(entropic_context *context, const ent_contest *con
   ent_memory_rows memory = {.all = *block, .inputs = contest->data.inputs, .targets = contest->data.targets};
   ent_rows rows = ent_rows_of_memory(&memory);
   entropic_status status = ent_statistics_create(context, map->features, rows.targets, NULL, statistics);
-  return status == ENTROPIC_OK ? ent_statistics_collect(context, *statistics, map, &rows, ENT_PATH_AUTO) : status;
+  return status == ENTROPIC_OK ? ent_statistics_collect(context, *statistics, map, &rows, ENT_GRAM_AUTO) : status;
 }
 
 /* Adds the sum of squares, over rows and targets, of each lambda on the rows kept apart. */
@@ -158,7 +158,7 @@ static entropic_status try_lambdas(entropic_context *context, const ent_contest 
   if (status == ENTROPIC_OK)
     status = collect(context, contest, map, kept, &on);
   if (status == ENTROPIC_OK)
-    status = ent_ridge_solve(context, from, contest->lambdas, count, ENT_METHOD_AUTO, false, &ridge);
+    status = ent_ridge_solve(context, from, contest->lambdas, count, ENT_METHOD_AUTO, &ridge);
   if (status == ENTROPIC_OK)
     status = ent_ridge_errors(context, ridge, on, sums);
   for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
@@ -378,7 +378,7 @@ static entropic_status train(entropic_context *context, const ent_contest *conte
   if (status == ENTROPIC_OK)
     status = collect(context, contest, &entry->map, rows, &statistics);
   if (status == ENTROPIC_OK)
-    status = ent_ridge_solve(context, statistics, &tuned->lambda, 1, ENT_METHOD_CHOLESKY, false, ridge);
+    status = ent_ridge_solve(context, statistics, &tuned->lambda, 1, ENT_METHOD_CHOLESKY, ridge);
   *seconds = ent_seconds() - start;
   ent_statistics_free(statistics);
   return status;
@@ -406,8 +406,8 @@ entropic_status ent_contest_run(entropic_context *context, const ent_contest *co
   if (status == ENTROPIC_OK)
     status = measure_lift(context, &tuned.look->test, &entry.map, &p);
   if (status == ENTROPIC_OK)
-    status = ent_scores(context, &entry.map, tuned.look->test.x, tuned.look->test.rows, tuned.look->test.x_stride,
-                        ridge->weights, ridge->means, contest->data.targets, scores);
+    status = ent_scores(context, &entry.map, &tuned.look->test,
+                        &(ent_linear){ridge->weights, ridge->means, contest->data.targets}, scores);
   if (status == ENTROPIC_OK) {
     p.error = test_error(contest, scores, contest->data.targets);
     p.features = entry.map.features;

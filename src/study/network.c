@@ -127,9 +127,9 @@ void ent_network_forward(const ent_network *network, ent_states *states, size_t 
     size_t step = layer->outputs + 1;
     double *out = states->values[l + 1] + first * step + 1;
     bool last = l + 1 == network->count;
-    network->blas->dgemm(ENT_COLUMNS, ENT_PLAIN, ENT_PLAIN, (int)layer->outputs, (int)columns, (int)layer->columns, 1,
-                         network->values + layer->at, (int)layer->outputs, states->values[l] + first * layer->columns,
-                         (int)layer->columns, 0, out, (int)step);
+    network->blas->dgemm(ENT_COL_MAJOR, ENT_NO_TRANS, ENT_NO_TRANS, (int)layer->outputs, (int)columns,
+                         (int)layer->columns, 1, network->values + layer->at, (int)layer->outputs,
+                         states->values[l] + first * layer->columns, (int)layer->columns, 0, out, (int)step);
     for (size_t c = 0; c < columns && (layer->bent || last); c++)
       bend(out + c * step, layer->outputs, last);
   }
@@ -159,7 +159,7 @@ double ent_network_backward(const ent_network *network, ent_states *states, size
     const ent_layer *layer = &network->layers[l];
     size_t width = layer->inputs;
     double *slopes = states->slopes[l - 1] + first * width;
-    network->blas->dgemm(ENT_COLUMNS, ENT_TRANSPOSE, ENT_PLAIN, (int)width, (int)columns, (int)layer->outputs, 1,
+    network->blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, (int)width, (int)columns, (int)layer->outputs, 1,
                          network->values + layer->at + layer->outputs, (int)layer->outputs,
                          states->slopes[l] + first * layer->outputs, (int)layer->outputs, 0, slopes, (int)width);
     for (size_t c = 0; c < columns && network->layers[l - 1].bent; c++) {
@@ -180,7 +180,7 @@ size_t ent_network_gradient(const ent_network *network, const ent_states *states
   size_t first = (tile - layer->first_tile) * layer->tile_columns, left = layer->columns - first;
   size_t count = left < layer->tile_columns ? left : layer->tile_columns;
   int outputs = (int)layer->outputs;
-  network->blas->dgemm(ENT_COLUMNS, ENT_PLAIN, ENT_TRANSPOSE, outputs, (int)count, (int)columns, 1, states->slopes[l],
+  network->blas->dgemm(ENT_COL_MAJOR, ENT_NO_TRANS, ENT_TRANS, outputs, (int)count, (int)columns, 1, states->slopes[l],
                        outputs, states->values[l] + first, (int)layer->columns, 0, gradient, outputs);
   *values = layer->outputs * count;
   return layer->at + layer->outputs * first;

@@ -67,9 +67,9 @@ static entropic_status add_stripe(entropic_context *context, void *shared, size_
   double *out = c->covariances + left * inputs;
   const double *of_stripe = c->centred + left;
   if (left > 0)
-    c->blas->dgemm(ENT_COLUMNS, ENT_PLAIN, ENT_TRANSPOSE, (int)left, columns, (int)c->rows, 1, c->centred, ld,
+    c->blas->dgemm(ENT_COL_MAJOR, ENT_NO_TRANS, ENT_TRANS, (int)left, columns, (int)c->rows, 1, c->centred, ld,
                    of_stripe, ld, 1, out, ld);
-  c->blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_PLAIN, columns, (int)c->rows, 1, of_stripe, ld, 1, out + left, ld);
+  c->blas->dsyrk(ENT_COL_MAJOR, ENT_UPPER, ENT_NO_TRANS, columns, (int)c->rows, 1, of_stripe, ld, 1, out + left, ld);
   return ENTROPIC_OK;
 }
 
@@ -79,7 +79,7 @@ static entropic_status code_segment(entropic_context *context, void *shared, siz
   size_t first = segment * SEGMENT, rows = piece_size(segment, c->rows, SEGMENT);
   int inputs = (int)c->pca->inputs, count = (int)c->pca->count;
   centre(c, first, rows);
-  c->blas->dgemm(ENT_COLUMNS, ENT_TRANSPOSE, ENT_PLAIN, count, (int)rows, inputs, 1, c->pca->vectors, inputs,
+  c->blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, count, (int)rows, inputs, 1, c->pca->vectors, inputs,
                  c->centred + first * c->pca->inputs, inputs, 0, c->codes + first * c->pca->count, count);
   return ENTROPIC_OK;
 }

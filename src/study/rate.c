@@ -49,7 +49,8 @@ static entropic_status excess_risk(entropic_context *context, const ent_truth *t
   if (status == ENTROPIC_OK) {
     for (size_t i = 0; i < TEST_ROWS * inputs; i++)
       x[i] = entropic_random_uniform(&random);
-    status = ent_scores(context, map, x, TEST_ROWS, inputs, weights, &mean, 1, f);
+    status = ent_scores(context, map, &(ent_block){.rows = TEST_ROWS, .x = x, .x_stride = inputs},
+                        &(ent_linear){weights, &mean, 1}, f);
   }
   double sum = 0;
   for (size_t r = 0; r < TEST_ROWS && status == ENTROPIC_OK; r++)
@@ -85,9 +86,9 @@ static entropic_status run_once(entropic_context *context, const ent_truth *trut
   if (status == ENTROPIC_OK)
     status = ent_statistics_create(context, lifting.map.features, 1, NULL, &statistics);
   if (status == ENTROPIC_OK)
-    status = ent_statistics_collect(context, statistics, &lifting.map, &source, ENT_PATH_AUTO);
+    status = ent_statistics_collect(context, statistics, &lifting.map, &source, ENT_GRAM_AUTO);
   if (status == ENTROPIC_OK)
-    status = ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_CHOLESKY, false, &ridge);
+    status = ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_CHOLESKY, &ridge);
   if (status == ENTROPIC_OK)
     status = excess_risk(context, truth, &lifting.map, ridge->weights, ridge->means[0], seed, risk);
   ent_ridge_free(ridge);

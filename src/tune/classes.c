@@ -128,8 +128,8 @@ static entropic_status score_hinge(entropic_context *context, const ent_learner 
   ent_hinge *hinge = NULL;
   entropic_status status = ent_hinge_fit(context, learner->map, rows, lambda, ent_hinge_options_default(), &hinge);
   if (status == ENTROPIC_OK)
-    status = ent_scores(context, learner->map, out->x, out->rows, out->x_stride, hinge->weights, hinge->offsets,
-                        hinge->scores, scores);
+    status =
+        ent_scores(context, learner->map, out, &(ent_linear){hinge->weights, hinge->offsets, hinge->scores}, scores);
   ent_hinge_free(hinge);
   return status;
 }
@@ -209,12 +209,15 @@ static entropic_status walk(entropic_context *context, ent_walker *walker, doubl
   ent_logistic *fit = NULL;
   ent_logistic_options options = ent_logistic_options_default();
   options.tolerance = TRIAL_TOLERANCE;
-  entropic_status status =
-      ent_logistic_fit(context, walker->map, &rows, j->classes, lambda, options, walker->fit, &fit);
+  entropic_status status = ent_logistic_fit(
+      context,
+      &(ent_logistic_problem){
+          .map = walker->map, .rows = &rows, .classes = j->classes, .lambda = lambda, .start = walker->fit},
+      options, &fit);
   if (status == ENTROPIC_OK) {
     ent_logistic_free(walker->fit);
     walker->fit = fit;
-    status = ent_scores(context, walker->map, out->x, out->rows, out->x_stride, fit->weights, fit->offsets, fit->scores,
+    status = ent_scores(context, walker->map, out, &(ent_linear){fit->weights, fit->offsets, fit->scores},
                         j->score + j->rows * j->scores);
   }
   for (size_t r = 0; r < out->rows && status == ENTROPIC_OK; r++) {

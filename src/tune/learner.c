@@ -47,9 +47,9 @@ static entropic_status learn_direct(entropic_context *context, const ent_map *ma
   ent_ridge *ridge = NULL;
   entropic_status status = ent_statistics_create(context, map->features, rows->targets, NULL, &statistics);
   if (status == ENTROPIC_OK)
-    status = ent_statistics_collect(context, statistics, map, rows, ENT_PATH_AUTO);
+    status = ent_statistics_collect(context, statistics, map, rows, ENT_GRAM_AUTO);
   if (status == ENTROPIC_OK)
-    status = ent_ridge_solve(context, statistics, lambdas, count, ENT_METHOD_AUTO, false, &ridge);
+    status = ent_ridge_solve(context, statistics, lambdas, count, ENT_METHOD_AUTO, &ridge);
   if (status == ENTROPIC_OK)
     take(learnt, ridge->features, ridge->targets, &ridge->weights, &ridge->means);
   ent_ridge_free(ridge);
@@ -134,11 +134,11 @@ entropic_status ent_learn(entropic_context *context, const ent_learner *learner,
 entropic_status ent_learnt_scores(entropic_context *context, const ent_learner *learner, const ent_learnt *learnt,
                                   size_t lambda, const ent_block *rows, double *scores) {
   if (learnt->dual != NULL)
-    return ent_dual_predict(context, learnt->dual, learner->kernel, lambda, rows->x, rows->rows, rows->x_stride,
-                            scores);
-  return ent_scores(context, learner->map, rows->x, rows->rows, rows->x_stride,
-                    learnt->weights + lambda * learnt->scores * learnt->features, learnt->offsets, learnt->scores,
-                    scores);
+    return ent_dual_predict(context, learnt->dual, learner->kernel, lambda, rows, scores);
+  return ent_scores(
+      context, learner->map, rows,
+      &(ent_linear){learnt->weights + lambda * learnt->scores * learnt->features, learnt->offsets, learnt->scores},
+      scores);
 }
 
 void ent_held_clear(ent_held *held) {
@@ -262,14 +262,14 @@ static entropic_status solve_first(entropic_context *context, const ent_trials *
                                    ent_ridge **ridge) {
   const ent_statistics *total = found->total;
   if (trials->valid != NULL)
-    return ent_ridge_solve(context, total, &found->lambda, 1, ENT_METHOD_AUTO, false, ridge);
+    return ent_ridge_solve(context, total, &found->lambda, 1, ENT_METHOD_AUTO, ridge);
   ent_statistics *others = NULL;
   entropic_status status = ent_statistics_create(context, total->features, total->targets, total->shift, &others);
   if (status == ENTROPIC_OK)
     status = trials->forward ? ent_sum_earlier(context, found->part, found->parts, 0, others)
                              : ent_leave_out(context, total, found->part, found->parts, 0, others);
   if (status == ENTROPIC_OK)
-    status = ent_ridge_solve(context, others, &found->lambda, 1, ENT_METHOD_AUTO, false, ridge);
+    status = ent_ridge_solve(context, others, &found->lambda, 1, ENT_METHOD_AUTO, ridge);
   ent_statistics_free(others);
   return status;
 }
@@ -299,8 +299,8 @@ entropic_status ent_found_spread(entropic_context *context, const ent_trials *tr
   if (status == ENTROPIC_OK) {
     scores = ent_new_matrix(context, held.out.rows, targets, sizeof *scores);
     status = scores == NULL ? ENTROPIC_NO_MEMORY
-                            : ent_scores(context, &found->lifting.map, held.out.x, held.out.rows, held.out.x_stride,
-                                         ridge->weights, ridge->means, targets, scores);
+                            : ent_scores(context, &found->lifting.map, &held.out,
+                                         &(ent_linear){ridge->weights, ridge->means, targets}, scores);
   }
   if (status == ENTROPIC_OK) {
     double share = trials->valid != NULL ? 1 : ent_weight_sum(&held.out) / validation_weight(trials);

@@ -63,7 +63,7 @@ static entropic_status take_roots(entropic_context *context, const ent_target_tr
 static entropic_status solve(entropic_context *context, const ent_statistics *statistics, double lambda,
                              double **weights, double **offsets) {
   ent_ridge *ridge = NULL;
-  entropic_status status = ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_AUTO, false, &ridge);
+  entropic_status status = ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_AUTO, &ridge);
   if (status != ENTROPIC_OK)
     return status;
   *weights = ridge->weights;
@@ -85,7 +85,7 @@ static entropic_status learn_weights(entropic_context *context, const ent_recipe
   if (status != ENTROPIC_OK)
     goto done;
   ent_rows rows = ent_rows_of_all(&all), others = ent_rows_of_all(&rest);
-  status = ent_statistics_collect(context, statistics, &member->lifting.map, &rows, ENT_PATH_AUTO);
+  status = ent_statistics_collect(context, statistics, &member->lifting.map, &rows, ENT_GRAM_AUTO);
   if (status != ENTROPIC_OK)
     goto done;
   double start = ent_seconds();
@@ -94,7 +94,7 @@ static entropic_status learn_weights(entropic_context *context, const ent_recipe
   found->solve += ent_seconds() - start;
   if (status != ENTROPIC_OK || !recipe->final)
     goto done;
-  status = ent_statistics_collect(context, statistics, &member->lifting.map, &others, ENT_PATH_AUTO);
+  status = ent_statistics_collect(context, statistics, &member->lifting.map, &others, ENT_GRAM_AUTO);
   if (status != ENTROPIC_OK)
     goto done;
   start = ent_seconds();

@@ -152,7 +152,9 @@ static entropic_status collect(entropic_context *context, const ent_trials *tria
     status = ent_statistics_create(context, map->features, trials->targets, shift, &c.part[k]);
   if (status == ENTROPIC_OK && trials->valid == NULL) {
     ent_fold_lookup lookup = {trials->fold_of, numbers};
-    status = ent_statistics_collect_folds(context, c.part, c.parts, look_up, &lookup, map, &rows, ENT_PATH_AUTO);
+    status = ent_statistics_collect_folds(
+        context, &(ent_fold_statistics){.statistics = c.part, .count = c.parts, .fold = look_up, .user = &lookup}, map,
+        &rows, ENT_GRAM_AUTO);
     for (size_t k = 0; k < c.parts && status == ENTROPIC_OK; k++) {
       status = ent_statistics_add(context, c.total, 1, c.part[k]);
       c.total->lift_seconds += c.part[k]->lift_seconds;
@@ -162,11 +164,11 @@ static entropic_status collect(entropic_context *context, const ent_trials *tria
     own.all = *trials->valid;
     ent_rows others = ent_rows_of_memory(&own);
     ent_progress former = ent_progress_enter(context, 0, 2);
-    status = ent_statistics_collect(context, c.total, map, &rows, ENT_PATH_AUTO);
+    status = ent_statistics_collect(context, c.total, map, &rows, ENT_GRAM_AUTO);
     ent_progress_leave(context, former);
     former = ent_progress_enter(context, 1, 2);
     if (status == ENTROPIC_OK)
-      status = ent_statistics_collect(context, c.part[0], map, &others, ENT_PATH_AUTO);
+      status = ent_statistics_collect(context, c.part[0], map, &others, ENT_GRAM_AUTO);
     ent_progress_leave(context, former);
   }
   ent_row_subset_free(&subset);
@@ -199,7 +201,7 @@ static entropic_status take_head(entropic_context *context, const ent_collected 
 static entropic_status try_on_part(entropic_context *context, const ent_collected *c, const double *lambdas,
                                    size_t count, double *errors) {
   ent_ridge *ridge = NULL;
-  entropic_status status = ent_ridge_solve(context, c->total, lambdas, count, ENT_METHOD_AUTO, false, &ridge);
+  entropic_status status = ent_ridge_solve(context, c->total, lambdas, count, ENT_METHOD_AUTO, &ridge);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_ridge_errors(context, ridge, c->part[0], errors);
@@ -215,11 +217,11 @@ static entropic_status try_lambdas(entropic_context *context, const ent_trials *
   double *all = ent_new_matrix(context, count, trials->targets, sizeof *all);
   if (all == NULL)
     return ENTROPIC_NO_MEMORY;
-  ent_forward_sets sets = {.total = c->total, .set = c->part, .count = c->parts};
+  ent_ridge_sets sets = {.total = c->total, .set = c->part, .count = c->parts};
   entropic_status status = trials->valid != NULL ? try_on_part(context, c, lambdas, count, all)
-                           : trials->forward     ? ent_ridge_validate_forward(context, &sets, lambdas, count, all)
-                                             : ent_ridge_cross_validate(context, c->total, c->part, c->parts, lambdas,
-                                                                        count, ENT_METHOD_AUTO, all);
+                           : trials->forward
+                               ? ent_ridge_validate_forward(context, &sets, lambdas, count, all)
+                               : ent_ridge_cross_validate(context, &sets, lambdas, count, ENT_METHOD_AUTO, all);
   if (status == ENTROPIC_OK) {
     *best = 0;
     for (size_t i = 1; i < count; i++)

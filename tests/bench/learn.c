@@ -79,7 +79,7 @@ static void lesson_stop(lesson *at) {
 }
 
 /* Seconds of one collection. */
-static double collect(lesson *at, int threads, ent_path path) {
+static double collect(lesson *at, int threads, ent_gram_method path) {
   double least = INFINITY;
   need(at->context, entropic_context_set_threads(at->context, threads));
   for (int i = 0; i < REPEATS; i++) {
@@ -103,8 +103,7 @@ static double plain_dsyrk(const lesson *at, const ent_blas *blas) {
   at->map.calls->scratch_free(scratch);
   for (int i = 0; i < REPEATS; i++) {
     double start = seconds_now();
-    blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_TRANSPOSE, (int)features, (int)rows, 1, z, (int)rows, 0, gram,
-                (int)features);
+    blas->dsyrk(ENT_COL_MAJOR, ENT_UPPER, ENT_TRANS, (int)features, (int)rows, 1, z, (int)rows, 0, gram, (int)features);
     least = fmin(least, seconds_now() - start);
   }
   free(z);
@@ -124,9 +123,9 @@ static void bench_dense(entropic_context *context, const ent_blas *blas) {
     lesson_start(context, rows, cases[i][1], features, 0, &at);
     double work = 1e-9 * (double)rows * (double)features * (double)features;
     printf("%7zu %6zu | %8.1f |", rows, features, work / plain_dsyrk(&at, blas));
-    printf(" %9.1f %9.1f", work / collect(&at, 1, ENT_PATH_DENSE), work / collect(&at, 2, ENT_PATH_DENSE));
-    printf(" %9.1f %9.1f", work / collect(&at, 1, ENT_PATH_BLAS), work / collect(&at, 2, ENT_PATH_BLAS));
-    printf(" %9.1f\n", features > 1000 ? NAN : work / collect(&at, 1, ENT_PATH_SPARSE));
+    printf(" %9.1f %9.1f", work / collect(&at, 1, ENT_GRAM_DENSE), work / collect(&at, 2, ENT_GRAM_DENSE));
+    printf(" %9.1f %9.1f", work / collect(&at, 1, ENT_GRAM_BLAS), work / collect(&at, 2, ENT_GRAM_BLAS));
+    printf(" %9.1f\n", features > 1000 ? NAN : work / collect(&at, 1, ENT_GRAM_SPARSE));
     fflush(stdout);
     lesson_stop(&at);
   }
@@ -140,7 +139,7 @@ static void bench_sparse(entropic_context *context) {
     lesson at;
     lesson_start(context, 20000, cases[i][0], 0, cases[i][1], &at);
     double m = (double)at.map.features, nonzeros = (double)at.map.nonzeros;
-    double dense = collect(&at, 1, ENT_PATH_DENSE), sparse = collect(&at, 1, ENT_PATH_SPARSE);
+    double dense = collect(&at, 1, ENT_GRAM_DENSE), sparse = collect(&at, 1, ENT_GRAM_SPARSE);
     printf("%3zu %6.0f %6.0f | %12.4f %12.4f | %.1f\n", cases[i][0], m, nonzeros, dense, sparse,
            sparse / (nonzeros * nonzeros) / (dense / (m * m)));
     fflush(stdout);
@@ -159,7 +158,7 @@ static void bench_solve(entropic_context *context) {
     static const double lambda = 1e-4;
     lesson_start(context, 2 * sizes[i], 10, sizes[i], 0, &at);
     need(context, ent_statistics_create(context, sizes[i], 1, NULL, &statistics));
-    need(context, ent_statistics_collect(context, statistics, &at.map, &at.rows, ENT_PATH_DENSE));
+    need(context, ent_statistics_collect(context, statistics, &at.map, &at.rows, ENT_GRAM_DENSE));
     static const ent_method methods[] = {ENT_METHOD_CHOLESKY, ENT_METHOD_CHOLESKY, ENT_METHOD_EIGEN,
                                          ENT_METHOD_TRIDIAGONAL};
     double seconds[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
@@ -167,7 +166,7 @@ static void bench_solve(entropic_context *context) {
       for (int repeat = 0; repeat < (how == 2 ? 1 : REPEATS); repeat++) {
         need(context, entropic_context_set_threads(context, how == 1 ? 2 : 1));
         double start = seconds_now();
-        need(context, ent_ridge_solve(context, statistics, &lambda, 1, methods[how], false, &ridge));
+        need(context, ent_ridge_solve(context, statistics, &lambda, 1, methods[how], &ridge));
         seconds[how] = fmin(seconds[how], seconds_now() - start);
         ent_ridge_free(ridge);
       }

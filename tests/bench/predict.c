@@ -55,7 +55,8 @@ static void compare(entropic_context *context, entropic_family family, size_t in
     double start = seconds_now();
     need(context, ent_lift_scores(context, lift, workspace, x, ROWS, inputs, 0, weights, offsets, scores, sums, out));
     double middle = seconds_now();
-    need(context, ent_scores(context, &map, x, ROWS, inputs, weights, offsets, scores, out));
+    need(context, ent_scores(context, &map, &(ent_block){.rows = ROWS, .x = x, .x_stride = inputs},
+                             &(ent_linear){weights, offsets, scores}, out));
     double end = seconds_now();
     best[0] = middle - start < best[0] ? middle - start : best[0];
     best[1] = end - middle < best[1] ? end - middle : best[1];

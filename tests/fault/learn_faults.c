@@ -16,7 +16,7 @@ typedef struct setting {
   entropic_context *context;
   problem problem;
   ent_statistics *total, *parts[2];
-  ent_path path;
+  ent_gram_method path;
   ent_method method;
   size_t head;
   size_t classes;
@@ -42,15 +42,16 @@ static entropic_status collect(void *argument) {
 
 static entropic_status collect_folds(void *argument) {
   setting *at = argument;
-  entropic_status status = ent_statistics_collect_folds(at->context, at->parts, 2, fold_of, NULL, &at->problem.map,
-                                                        rows_of(&at->problem), at->path);
+  entropic_status status = ent_statistics_collect_folds(
+      at->context, &(ent_fold_statistics){.statistics = at->parts, .count = 2, .fold = fold_of}, &at->problem.map,
+      rows_of(&at->problem), at->path);
   return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
 static entropic_status solve(void *argument) {
   setting *at = argument;
   ent_ridge *ridge = untouched();
-  entropic_status status = ent_ridge_solve(at->context, at->total, lambdas, 3, at->method, true, &ridge);
+  entropic_status status = ent_ridge_solve_gcv(at->context, at->total, lambdas, 3, at->method, &ridge);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, ridge);
   ent_ridge_free(ridge);
@@ -60,15 +61,15 @@ static entropic_status solve(void *argument) {
 static entropic_status cross_validate(void *argument) {
   setting *at = argument;
   double errors[2];
-  entropic_status status =
-      ent_ridge_cross_validate(at->context, at->total, at->parts, 2, lambdas, 2, at->method, errors);
+  entropic_status status = ent_ridge_cross_validate(
+      at->context, &(ent_ridge_sets){.total = at->total, .set = at->parts, .count = 2}, lambdas, 2, at->method, errors);
   return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
 static entropic_status validate_forward(void *argument) {
   setting *at = argument;
   double errors[2];
-  ent_forward_sets sets = {.total = at->total, .set = at->parts, .count = 2};
+  ent_ridge_sets sets = {.total = at->total, .set = at->parts, .count = 2};
   entropic_status status = ent_ridge_validate_forward(at->context, &sets, lambdas, 2, errors);
   return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
@@ -99,8 +100,8 @@ static entropic_status solve_dual(void *argument) {
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, dual);
   double out[3];
-  status = ent_dual_predict(at->context, dual, entropic_design_kernel(at->problem.design), 0, at->problem.x, 3,
-                            at->problem.inputs, out);
+  status = ent_dual_predict(at->context, dual, entropic_design_kernel(at->problem.design), 0,
+                            &(ent_block){.rows = 3, .x = at->problem.x, .x_stride = at->problem.inputs}, out);
   ent_dual_free(dual);
   return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
@@ -125,8 +126,11 @@ static entropic_status fit_logistic(void *argument) {
   options.head = at->head;
   options.most_steps = 2;
   options.tolerance = 1e-3;
-  entropic_status status =
-      ent_logistic_fit(at->context, &at->problem.map, rows_of(&at->problem), at->classes, 1e-1, options, NULL, &fit);
+  entropic_status status = ent_logistic_fit(
+      at->context,
+      &(ent_logistic_problem){
+          .map = &at->problem.map, .rows = rows_of(&at->problem), .classes = at->classes, .lambda = 1e-1},
+      options, &fit);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, fit);
   ent_logistic_free(fit);
@@ -149,7 +153,9 @@ static entropic_status score(void *argument) {
   setting *at = argument;
   problem *p = &at->problem;
   static double weights[100], offset, scores[1000];
-  entropic_status status = ent_scores(at->context, &p->map, p->x, p->rows, p->inputs, weights, &offset, 1, scores);
+  entropic_status status =
+      ent_scores(at->context, &p->map, &(ent_block){.rows = p->rows, .x = p->x, .x_stride = p->inputs},
+                 &(ent_linear){weights, &offset, 1}, scores);
   return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
@@ -158,7 +164,7 @@ static setting at;
 static int start(void **state) {
   (void)state;
   at = (setting){.context = context_with(1), .problem = problem_start(300, 2, 30, 0, 1, WEIGHTED)};
-  at.total = statistics_of(&at.problem, 1, ENT_PATH_AUTO, NULL);
+  at.total = statistics_of(&at.problem, 1, ENT_GRAM_AUTO, NULL);
   for (size_t k = 0; k < 2; k++)
     assert_int_equal(ent_statistics_create(at.context, at.problem.features, 1, NULL, &at.parts[k]), ENTROPIC_OK);
   return 0;
@@ -177,9 +183,9 @@ static int stop(void **state) {
 static void statistics(void **state) {
   (void)state;
   for (int threads = 1; threads <= 3; threads++)
-    for (int path = ENT_PATH_DENSE; path <= ENT_PATH_BLAS; path++) {
+    for (int path = ENT_GRAM_DENSE; path <= ENT_GRAM_BLAS; path++) {
       entropic_context_set_threads(at.context, threads);
-      at.path = (ent_path)path;
+      at.path = (ent_gram_method)path;
       assert_true(expect_each_allocation_failure(collect, &at) > 5);
       assert_true(expect_each_allocation_failure(collect_folds, &at) > 10);
     }
@@ -228,24 +234,24 @@ static entropic_status make_curvature(void *argument) {
   (void)argument;
   ent_labels *labels = NULL;
   ent_pass *pass = NULL;
-  ent_hessian *curvature = untouched();
+  ent_hessian *hessian = untouched();
   double in[3 * 51] = {1}, out[3 * 51];
   entropic_status status = ent_labels_create(at.context, rows_of(&at.problem), 3, &labels);
   if (status == ENTROPIC_OK)
     status = ent_pass_create(at.context, &at.problem.map, &pass);
   if (status == ENTROPIC_OK)
-    status = ent_hessian_create(at.context, pass, rows_of(&at.problem), labels, 1e-2, &curvature);
+    status = ent_hessian_create(at.context, pass, rows_of(&at.problem), labels, 1e-2, &hessian);
   if (status != ENTROPIC_OK)
-    check_failed(status, at.context, curvature);
+    check_failed(status, at.context, hessian);
   else
-    status = ent_hessian_apply(at.context, curvature, in, out);
-  ent_hessian_free(curvature == untouched() ? NULL : curvature);
+    status = ent_hessian_apply(at.context, hessian, in, out);
+  ent_hessian_free(hessian == untouched() ? NULL : hessian);
   ent_pass_free(pass);
   ent_labels_free(labels);
   return status;
 }
 
-static void curvature(void **state) {
+static void hessian(void **state) {
   (void)state;
   assert_true(at.problem.features <= 50);
   for (size_t r = 0; r < at.problem.rows; r++)
@@ -330,8 +336,8 @@ static void pilot(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(statistics),     TEST(ridge),     TEST(duals_and_iterations),
-                                     TEST(blocks_of_time), TEST(logistic),  TEST(hinge),
-                                     TEST(pilot),          TEST(curvature), TEST(pools)};
+  const struct CMUnitTest tests[] = {TEST(statistics),     TEST(ridge),    TEST(duals_and_iterations),
+                                     TEST(blocks_of_time), TEST(logistic), TEST(hinge),
+                                     TEST(pilot),          TEST(hessian),  TEST(pools)};
   return cmocka_run_group_tests_name("learn_faults", tests, NULL, NULL);
 }

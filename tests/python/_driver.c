@@ -91,12 +91,14 @@ static void run_ridge(job *j) {
   need(j, ent_statistics_create(j->context, j->features, j->targets, NULL, &total));
   for (size_t k = 0; k < FOLDS; k++)
     need(j, ent_statistics_create(j->context, j->features, j->targets, NULL, &parts[k]));
-  need(j,
-       ent_statistics_collect_folds(j->context, parts, FOLDS, fold_of, NULL, &j->map, &j->source, (ent_path)j->path));
+  need(j, ent_statistics_collect_folds(j->context,
+                                       &(ent_fold_statistics){.statistics = parts, .count = FOLDS, .fold = fold_of},
+                                       &j->map, &j->source, (ent_gram_method)j->path));
   for (size_t k = 0; k < FOLDS; k++)
     need(j, ent_statistics_add(j->context, total, 1, parts[k]));
-  need(j, ent_ridge_solve(j->context, total, j->lambdas, j->count, ENT_METHOD_AUTO, true, &ridge));
-  need(j, ent_ridge_cross_validate(j->context, total, parts, FOLDS, j->lambdas, j->count, ENT_METHOD_AUTO, errors));
+  need(j, ent_ridge_solve_gcv(j->context, total, j->lambdas, j->count, ENT_METHOD_AUTO, &ridge));
+  need(j, ent_ridge_cross_validate(j->context, &(ent_ridge_sets){.total = total, .set = parts, .count = FOLDS},
+                                   j->lambdas, j->count, ENT_METHOD_AUTO, errors));
   show("gram", total->gram, total->size * total->size);
   show("weights", ridge->weights, j->count * j->targets * j->features);
   show("means", ridge->means, j->targets);
@@ -117,7 +119,8 @@ static void run_dual(job *j) {
   show("weights", dual->weights, j->count * j->targets * j->features);
   ent_dual_free(dual);
   need(j, ent_dual_of_kernel(j->context, j->kernel, &j->source, j->lambdas, j->count, &dual));
-  need(j, ent_dual_predict(j->context, dual, j->kernel, 0, j->x, j->rows, j->inputs, predictions));
+  need(j, ent_dual_predict(j->context, dual, j->kernel, 0,
+                           &(ent_block){.rows = j->rows, .x = j->x, .x_stride = j->inputs}, predictions));
   show("coefficients", dual->coefficients, j->count * j->targets * j->rows);
   show("predictions", predictions, j->rows * j->targets);
   ent_dual_free(dual);
@@ -137,11 +140,14 @@ static void run_iterate(job *j) {
 
 static void run_logistic(job *j) {
   ent_logistic *fit = NULL;
-  need(j, ent_logistic_fit(j->context, &j->map, &j->source, j->classes, j->lambdas[0], ent_logistic_options_default(),
-                           NULL, &fit));
+  need(j, ent_logistic_fit(j->context,
+                           &(ent_logistic_problem){
+                               .map = &j->map, .rows = &j->source, .classes = j->classes, .lambda = j->lambdas[0]},
+                           ent_logistic_options_default(), &fit));
   double *scores = calloc(j->rows * fit->scores, sizeof *scores), end = (double)fit->end;
   double *probabilities = calloc(j->rows * j->classes, sizeof *probabilities);
-  need(j, ent_scores(j->context, &j->map, j->x, j->rows, j->inputs, fit->weights, fit->offsets, fit->scores, scores));
+  need(j, ent_scores(j->context, &j->map, &(ent_block){.rows = j->rows, .x = j->x, .x_stride = j->inputs},
+                     &(ent_linear){fit->weights, fit->offsets, fit->scores}, scores));
   for (size_t r = 0; r < j->rows; r++)
     ent_probabilities(j->classes, scores + r * fit->scores, probabilities + r * j->classes);
   show("weights", fit->weights, fit->scores * j->features);

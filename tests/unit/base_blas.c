@@ -8,7 +8,7 @@
 
 #include "base/threads.h"
 #include "base/blas.h"
-#include "base/blas_room.h"
+#include "base/blas_buffers.h"
 #include "base/factor.h"
 
 static entropic_status get(entropic_context *context, void *shared, size_t task, int worker) {
@@ -67,10 +67,10 @@ static entropic_status multiply_often(entropic_context *context, void *shared, s
   double c[SIDE * SIDE], factor[SIDE * SIDE];
   int side = SIDE, info = 1;
   for (int i = 0; i < 300; i++) {
-    p->blas->dgemm(ENT_COLUMNS, ENT_TRANSPOSE, ENT_PLAIN, SIDE, SIDE, SIDE, 1, p->a, SIDE, p->a, SIDE, 0, c, SIDE);
+    p->blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, SIDE, SIDE, SIDE, 1, p->a, SIDE, p->a, SIDE, 0, c, SIDE);
     memcpy(factor, c, sizeof c);
     p->blas->dpotrf("U", &side, factor, &side, &info, 1);
-    p->blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_TRANSPOSE, ENT_NON_UNIT, SIDE, SIDE, 1, factor, SIDE, c, SIDE);
+    p->blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_TRANS, ENT_NON_UNIT, SIDE, SIDE, 1, factor, SIDE, c, SIDE);
     if (info != 0 || memcmp(c, p->expected, sizeof c) != 0)
       return ent_fail(context, ENTROPIC_SYSTEM, "threads disturb each other");
   }
@@ -90,32 +90,32 @@ static entropic_status eigen_often(entropic_context *context, void *shared, size
   return ENTROPIC_OK;
 }
 
-/* Directly, if the build allows it, and in turns. */
+/* Directly, if the build allows it, and throttled. */
 static void threads_do_not_disturb_each_other(void **state) {
   (void)state;
   const ent_blas *direct = NULL;
   products p = {.blas = NULL};
   entropic_random random = entropic_random_start(5, 0);
   assert_int_equal(ent_blas_get(NULL, &direct), ENTROPIC_OK);
-  ent_blas in_turns = ent_blas_in_turns(direct);
+  ent_blas throttled = ent_blas_throttled(direct);
   for (size_t i = 0; i < SIDE * SIDE; i++)
     p.a[i] = entropic_random_uniform(&random) + (i % (SIDE + 1) == 0 ? SIDE : 0);
   double copy[SIDE * SIDE];
   memcpy(copy, p.a, sizeof copy);
   assert_int_equal(ent_eigen(NULL, copy, SIDE, p.values), ENTROPIC_OK);
   entropic_context *context = context_with(6);
-  const ent_blas *tables[2] = {direct, &in_turns};
+  const ent_blas *tables[2] = {direct, &throttled};
   for (int t = 0; t < 2; t++) {
     int side = SIDE, info = 1;
     double factor[SIDE * SIDE];
     p.blas = tables[t];
-    p.blas->dgemm(ENT_COLUMNS, ENT_TRANSPOSE, ENT_PLAIN, SIDE, SIDE, SIDE, 1, p.a, SIDE, p.a, SIDE, 0, p.expected,
+    p.blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, SIDE, SIDE, SIDE, 1, p.a, SIDE, p.a, SIDE, 0, p.expected,
                   SIDE);
     memcpy(factor, p.expected, sizeof factor);
     p.blas->dpotrf("U", &side, factor, &side, &info, 1);
     assert_int_equal(info, 0);
-    p.blas->dtrsm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, ENT_TRANSPOSE, ENT_NON_UNIT, SIDE, SIDE, 1, factor, SIDE,
-                  p.expected, SIDE);
+    p.blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_TRANS, ENT_NON_UNIT, SIDE, SIDE, 1, factor, SIDE, p.expected,
+                  SIDE);
     ASSERT_OK(context, ent_parallel(context, 12, multiply_often, &p));
   }
   ASSERT_OK(context, ent_parallel(context, 12, eigen_often, &p));
@@ -127,25 +127,25 @@ static void call_the_others(const ent_blas *blas, const double *a, double *c, do
   enum { WORK = 1 + 6 * SIDE + 2 * SIDE * SIDE, WHOLE = 3 + 5 * SIDE };
   static double work[WORK];
   static int whole[WHOLE];
-  double off_diagonal[SIDE], turns[SIDE], b[SIDE * SIDE];
+  double e[SIDE], tau[SIDE], b[SIDE * SIDE];
   int side = SIDE, work_size = WORK, whole_size = WHOLE, part = SIDE - 3, columns = 7, info[3] = {1, 1, 1};
   memcpy(b, a, sizeof b);
-  blas->dsyrk(ENT_COLUMNS, ENT_UPPER, ENT_TRANSPOSE, SIDE - 1, SIDE - 2, 0.5, a, SIDE, 0.25, c, SIDE);
-  blas->dsymm(ENT_COLUMNS, ENT_LEFT, ENT_UPPER, SIDE - 1, SIDE - 4, 0.5, c, SIDE, a, SIDE, 0.75, b, SIDE);
-  blas->dgemv(ENT_COLUMNS, ENT_PLAIN, SIDE - 1, SIDE - 5, 0.5, b, SIDE, a, 2, 0.25, x, 3);
-  blas->dsytrd("U", &side, b, &side, values, off_diagonal, turns, work, &work_size, &info[0], 1);
-  blas->dormtr("L", "U", "T", &side, &columns, b, &side, turns, c, &side, work, &work_size, &info[1], 1, 1, 1);
+  blas->dsyrk(ENT_COL_MAJOR, ENT_UPPER, ENT_TRANS, SIDE - 1, SIDE - 2, 0.5, a, SIDE, 0.25, c, SIDE);
+  blas->dsymm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, SIDE - 1, SIDE - 4, 0.5, c, SIDE, a, SIDE, 0.75, b, SIDE);
+  blas->dgemv(ENT_COL_MAJOR, ENT_NO_TRANS, SIDE - 1, SIDE - 5, 0.5, b, SIDE, a, 2, 0.25, x, 3);
+  blas->dsytrd("U", &side, b, &side, values, e, tau, work, &work_size, &info[0], 1);
+  blas->dormtr("L", "U", "T", &side, &columns, b, &side, tau, c, &side, work, &work_size, &info[1], 1, 1, 1);
   blas->dsyevd("V", "U", &part, c, &side, values, work, &work_size, whole, &whole_size, &info[2], 1, 1);
   for (int i = 0; i < 3; i++)
     assert_int_equal(info[i], 0);
 }
 
-static void calls_in_turns_are_the_same_calls(void **state) {
+static void throttled_calls_are_the_same_calls(void **state) {
   (void)state;
   const ent_blas *direct = NULL;
   assert_int_equal(ent_blas_get(NULL, &direct), ENTROPIC_OK);
-  ent_blas in_turns = ent_blas_in_turns(direct);
-  assert_string_equal(in_turns.core, direct->core);
+  ent_blas throttled = ent_blas_throttled(direct);
+  assert_string_equal(throttled.core, direct->core);
   double a[SIDE * SIDE], c[2][SIDE * SIDE], values[2][SIDE], x[2][3 * SIDE];
   entropic_random random = entropic_random_start(6, 0);
   for (size_t i = 0; i < SIDE * SIDE; i++)
@@ -153,7 +153,7 @@ static void calls_in_turns_are_the_same_calls(void **state) {
   for (size_t i = 0; i < 3 * SIDE; i++)
     x[0][i] = x[1][i] = (double)i;
   call_the_others(direct, a, c[0], values[0], x[0]);
-  call_the_others(&in_turns, a, c[1], values[1], x[1]);
+  call_the_others(&throttled, a, c[1], values[1], x[1]);
   assert_memory_equal(c[0], c[1], sizeof c[0]);
   assert_memory_equal(values[0], values[1], sizeof values[0]);
   assert_memory_equal(x[0], x[1], sizeof x[0]);
@@ -222,11 +222,11 @@ static void little_room(void **state) {
   ASSERT_OK(context, ent_blas_get(context, &blas));
   assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
   little = (struct rlimit){address_space() + ((size_t)32 << 20), old.rlim_max};
-  assert_true(ent_room_for(ENT_BLAS_BUFFER));
+  assert_true(ent_can_map(ENT_BLAS_BUFFER));
   assert_int_equal(setrlimit(RLIMIT_AS, &little), 0);
-  bool room = ent_room_for(ENT_BLAS_BUFFER);
+  bool room = ent_can_map(ENT_BLAS_BUFFER);
   entropic_context_set_threads(context, 200);
-  entropic_status status = ent_blas_get(context, &blas), loading = ent_blas_room_to_load(context, 1);
+  entropic_status status = ent_blas_get(context, &blas), loading = ent_blas_can_load(context, 1);
   assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
   assert_false(room);
   assert_int_equal(status, ENTROPIC_OK);
@@ -246,9 +246,9 @@ static void count_call(void) {
 /* A build that hides its buffers gets one by a call, once. This comes before any other buffer is mapped. */
 static void buffers_may_be_hidden(void **state) {
   (void)state;
-  ent_blas_buffers hidden = {.call = count_call, .shared = true};
+  ent_blas_buffers hidden = {.use = count_call, .concurrent = true};
   for (int i = 0; i < 2; i++) {
-    assert_int_equal(ent_blas_room_to_run(NULL, &hidden), ENTROPIC_OK);
+    assert_int_equal(ent_blas_map_buffers(NULL, &hidden), ENTROPIC_OK);
     assert_int_equal(buffer_calls, 1);
   }
 }
@@ -274,7 +274,7 @@ int main(void) {
       cmocka_unit_test(code_fits_the_processor),
       cmocka_unit_test(all_threads_get_the_same),
       cmocka_unit_test(threads_do_not_disturb_each_other),
-      cmocka_unit_test(calls_in_turns_are_the_same_calls),
+      cmocka_unit_test(throttled_calls_are_the_same_calls),
       cmocka_unit_test(sizes_beyond_its_integers),
       cmocka_unit_test(once),
       cmocka_unit_test(little_room),

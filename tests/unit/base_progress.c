@@ -1,4 +1,4 @@
-/* How far work has come: parts of parts, told by the caller's thread alone. */
+/* Progress of long work: parts of parts, reported by the caller's thread alone. */
 #include "unit/tests.h"
 
 #include <pthread.h>
@@ -29,10 +29,10 @@ static entropic_status work(entropic_context *context, void *shared, size_t task
   for (size_t i = 0; i < 3; i++) {
     ent_progress outer = ent_progress_enter(context, i, 3);
     for (size_t k = 0; k <= 7; k++)
-      ent_progress_tell(context, (double)k / 7);
+      ent_progress_report(context, (double)k / 7);
     ent_progress_leave(context, outer);
   }
-  ent_progress_tell(context, 1);
+  ent_progress_report(context, 1);
   ent_progress_leave(context, former);
   return ENTROPIC_OK;
 }
@@ -46,7 +46,7 @@ static void parts_of_parts_never_go_back(void **state) {
       assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
       assert_int_equal(entropic_context_set_threads(context, threads), ENTROPIC_OK);
       ent_progress former = ent_progress_start(context, hear, &h, "working");
-      assert_true(former.tell == NULL);
+      assert_true(former.callback == NULL);
       assert_int_equal(ent_parallel(context, parts, work, &parts), ENTROPIC_OK);
       assert_true(h.sane);
       if (threads == 1) {
@@ -54,7 +54,7 @@ static void parts_of_parts_never_go_back(void **state) {
         assert_true(h.first == 0 && h.last == 1);
       }
       ent_progress_leave(context, former);
-      ent_progress_tell(context, 1);
+      ent_progress_report(context, 1);
       assert_true(threads > 1 || h.calls == parts * (3 * 8 + 1));
       entropic_context_free(context);
     }
@@ -70,7 +70,7 @@ static void nobody_has_to_listen(void **state) {
   assert_int_equal(work(NULL, &parts, 0, 0), ENTROPIC_OK);
   ent_progress former = ent_progress_start(NULL, hear, NULL, "working");
   ent_progress_leave(NULL, former);
-  assert_true(former.tell == NULL && context->progress.tell == NULL);
+  assert_true(former.callback == NULL && context->progress.callback == NULL);
   entropic_context_free(context);
 }
 

@@ -175,34 +175,34 @@ static entropic_status pass_often(entropic_context *own, void *shared, size_t ta
   (void)own, (void)worker, (void)task;
   gate *g = shared;
   for (int i = 0; i < 200; i++) {
-    ent_turn_begin();
+    ent_slot_acquire();
     int inside = atomic_fetch_add(&g->inside, 1) + 1, most = atomic_load(&g->most);
     while (inside > most && !atomic_compare_exchange_weak(&g->most, &most, inside))
       continue;
     sched_yield();
     atomic_fetch_sub(&g->inside, 1);
-    ent_turn_end();
+    ent_slot_release();
     if (i % 50 == 0) { /* nobody is inside while it is closed */
-      ent_turn_close();
+      ent_slots_close();
       if (atomic_load(&g->inside) != 0)
         atomic_store(&g->most, 1000);
-      ent_turn_open(3);
+      ent_slots_open(3);
     }
   }
   return ENTROPIC_OK;
 }
 
 /* As many threads as there are places, and none while it is closed. */
-static void turns_have_places(void **state) {
+static void slots_limit_threads(void **state) {
   (void)state;
   entropic_context context = {.threads = 8};
   gate g = {0};
-  ent_turn_close();
-  ent_turn_open(3);
+  ent_slots_close();
+  ent_slots_open(3);
   assert_int_equal(ent_parallel(&context, 16, pass_often, &g), ENTROPIC_OK);
   assert_in_range(atomic_load(&g.most), 2, 3);
-  ent_turn_close();
-  ent_turn_open(1);
+  ent_slots_close();
+  ent_slots_open(1);
 }
 
 int main(void) {
@@ -215,7 +215,7 @@ int main(void) {
       cmocka_unit_test(workers_are_limited),
       cmocka_unit_test(automatic_follows_the_affinity),
       cmocka_unit_test(works_when_no_thread_can_be_started),
-      cmocka_unit_test(turns_have_places),
+      cmocka_unit_test(slots_limit_threads),
   };
   return cmocka_run_group_tests_name("base_threads", tests, NULL, NULL);
 }

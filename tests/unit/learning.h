@@ -99,7 +99,7 @@ static inline void problem_stop(problem *p) {
   free(p->z);
 }
 
-static inline ent_statistics *statistics_of(problem *p, int threads, ent_path path, const double *shift) {
+static inline ent_statistics *statistics_of(problem *p, int threads, ent_gram_method path, const double *shift) {
   entropic_context *context = context_with(threads);
   ent_statistics *statistics = NULL;
   ASSERT_OK(context, ent_statistics_create(context, p->features, p->targets, shift, &statistics));

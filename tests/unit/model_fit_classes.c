@@ -313,7 +313,7 @@ static void separable_classes_need_a_lambda(void **state) {
   entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_TASK_AUTO);
   entropic_model *model = (entropic_model *)&o;
   assert_int_equal(entropic_fit(context, dataset, NULL, &o, NULL, &model), ENTROPIC_BAD_DATA);
-  assert_message(context, "the classes can be told apart without error and lambda is 0");
+  assert_message(context, "the classes can be separated without error and lambda is 0");
   assert_message(context, "expected a lambda above 0");
   assert_ptr_equal(model, &o);
   o.lambda = 1e-6;

@@ -296,14 +296,16 @@ static void check_blend(const ground *g, const ent_member *members, size_t count
   ASSERT_OK(context, ent_average(context, members, count, &mean));
   double *sum = calloc(rows * scores, sizeof *sum), *one = calloc(rows * scores, sizeof *one);
   for (size_t m = 0; m < count; m++) {
-    ASSERT_OK(context, ent_scores(context, &members[m].lifting.map, g->x, rows, g->inputs, members[m].weights,
-                                  members[m].offsets, scores, one));
+    ASSERT_OK(context,
+              ent_scores(context, &members[m].lifting.map, &(ent_block){.rows = rows, .x = g->x, .x_stride = g->inputs},
+                         &(ent_linear){members[m].weights, members[m].offsets, scores}, one));
     for (size_t i = 0; i < rows * scores; i++)
       sum[i] += one[i] / (double)count;
     all += members[m].lifting.map.features;
   }
   ASSERT_OK(context,
-            ent_scores(context, &mean.lifting.map, g->x, rows, g->inputs, mean.weights, mean.offsets, scores, one));
+            ent_scores(context, &mean.lifting.map, &(ent_block){.rows = rows, .x = g->x, .x_stride = g->inputs},
+                       &(ent_linear){mean.weights, mean.offsets, scores}, one));
   for (size_t i = 0; i < rows * scores; i++)
     assert_close(one[i], sum[i], 1e-12 * (1 + fabs(sum[i])) * 10);
   listed *features = calloc(all, sizeof *features), *found = list_features(mean.lifting.design);

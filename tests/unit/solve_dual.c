@@ -8,9 +8,9 @@
 static const double lambdas[] = {1e-2, 1e-5};
 
 static ent_ridge *primal_of(problem *p, const double *list, size_t count) {
-  ent_statistics *s = statistics_of(p, 1, ENT_PATH_AUTO, NULL);
+  ent_statistics *s = statistics_of(p, 1, ENT_GRAM_AUTO, NULL);
   ent_ridge *ridge = NULL;
-  assert_int_equal(ent_ridge_solve(NULL, s, list, count, ENT_METHOD_AUTO, false, &ridge), ENTROPIC_OK);
+  assert_int_equal(ent_ridge_solve(NULL, s, list, count, ENT_METHOD_AUTO, &ridge), ENTROPIC_OK);
   ent_statistics_free(s);
   return ridge;
 }
@@ -66,7 +66,8 @@ static void kernel_equals_its_definition(void **state) {
   entropic_context *context = context_with(2);
   ASSERT_OK(context, ent_dual_of_kernel(context, kernel, rows_of(&p), lambdas, 2, &dual));
   double *predictions = calloc(p.rows, sizeof *predictions);
-  ASSERT_OK(context, ent_dual_predict(context, dual, kernel, 1, p.x, p.rows, 2, predictions));
+  ASSERT_OK(context, ent_dual_predict(context, dual, kernel, 1, &(ent_block){.rows = p.rows, .x = p.x, .x_stride = 2},
+                                      predictions));
   for (size_t r = 0; r < p.rows; r++) {
     long double sum = mean;
     for (size_t i = 0; i < p.rows; i++)
@@ -146,7 +147,9 @@ static void iterations_on_sparse_rows(void **state) {
   assert_true(it->converged);
   assert_true(largest_difference(it->weights, ridge->weights, p.features) <= 1e-6);
   double *scores = calloc(p.rows, sizeof *scores);
-  assert_int_equal(ent_scores(NULL, &p.map, p.x, p.rows, 1, it->weights, it->means, 1, scores), ENTROPIC_OK);
+  assert_int_equal(ent_scores(NULL, &p.map, &(ent_block){.rows = p.rows, .x = p.x, .x_stride = 1},
+                              &(ent_linear){it->weights, it->means, 1}, scores),
+                   ENTROPIC_OK);
   for (size_t r = 0; r < p.rows; r++)
     assert_close(scores[r], plain_prediction(&p, r, it->means[0], it->weights), 1e-12);
   free(scores);
@@ -179,13 +182,17 @@ static void scores_of_dense_rows(void **state) {
   for (size_t i = 0; i < 3 * p.features; i++)
     weights[i] = entropic_random_normal(&random);
   entropic_context *one = context_with(1), *many = context_with(6);
-  ASSERT_OK(one, ent_scores(one, &p.map, p.x, p.rows, 4, weights, offsets, 3, scores));
-  ASSERT_OK(many, ent_scores(many, &p.map, p.x, p.rows, 4, weights, offsets, 3, again));
+  ASSERT_OK(one, ent_scores(one, &p.map, &(ent_block){.rows = p.rows, .x = p.x, .x_stride = 4},
+                            &(ent_linear){weights, offsets, 3}, scores));
+  ASSERT_OK(many, ent_scores(many, &p.map, &(ent_block){.rows = p.rows, .x = p.x, .x_stride = 4},
+                             &(ent_linear){weights, offsets, 3}, again));
   assert_memory_equal(scores, again, 3 * p.rows * sizeof *scores);
   for (size_t i = 0; i < 3 * p.rows; i++)
     assert_close(scores[i], plain_prediction(&p, i / 3, offsets[i % 3], weights + i % 3 * p.features), 1e-12);
   p.x[8000 * 4 + 2] = NAN;
-  assert_int_equal(ent_scores(many, &p.map, p.x, p.rows, 4, weights, offsets, 3, again), ENTROPIC_BAD_DATA);
+  assert_int_equal(ent_scores(many, &p.map, &(ent_block){.rows = p.rows, .x = p.x, .x_stride = 4},
+                              &(ent_linear){weights, offsets, 3}, again),
+                   ENTROPIC_BAD_DATA);
   assert_message(many, "row 8001, column 3");
   entropic_context_free(one);
   entropic_context_free(many);

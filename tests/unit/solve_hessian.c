@@ -1,4 +1,4 @@
-/* The blocks of the softmax Hessian against plain loops, dense and compressed rows; curvatures along a direction. */
+/* The blocks of the softmax Hessian against plain loops, dense and compressed rows; the Hessian times a direction. */
 #include "unit/learning.h"
 
 #include "solve/hessian.h"
@@ -48,12 +48,12 @@ static void check_blocks(problem *p, double ridge) {
   double *results[] = {out, again};
   for (size_t c = 0; c < 2; c++) {
     ent_pass *pass = NULL;
-    ent_hessian *curvature = NULL;
+    ent_hessian *hessian = NULL;
     ASSERT_OK(contexts[c], ent_pass_create(contexts[c], &p->map, &pass));
     assert_int_equal(ent_pass_features(pass), p->features);
-    ASSERT_OK(contexts[c], ent_hessian_create(contexts[c], pass, rows_of(p), labels, ridge, &curvature));
-    ASSERT_OK(contexts[c], ent_hessian_apply(contexts[c], curvature, in, results[c]));
-    ent_hessian_free(curvature);
+    ASSERT_OK(contexts[c], ent_hessian_create(contexts[c], pass, rows_of(p), labels, ridge, &hessian));
+    ASSERT_OK(contexts[c], ent_hessian_apply(contexts[c], hessian, in, results[c]));
+    ent_hessian_free(hessian);
     ent_pass_free(pass);
   }
   assert_memory_equal(out, again, all * sizeof *out); /* any number of threads */
@@ -106,7 +106,7 @@ static void curvature_along_a_direction(void **state) {
     const size_t first = 5;
     for (size_t i = 0; i < CLASSES * rows; i++)
       change[i] = before[i] = cos((double)i);
-    ent_labels_curve(labels, first, rows, change);
+    ent_labels_hessian(labels, first, rows, change);
     for (size_t r = 0; r < rows; r++) {
       const double *chances = labels->probability + (first + r) * CLASSES;
       double mean = 0;

@@ -167,7 +167,7 @@ static void rows_far_on_the_right_side_cost_nothing(void **state) {
   problem_stop(&p);
 }
 
-/* Sides that can be told apart, and no penalty: nothing is left to lose. */
+/* Separable classes without penalty: the loss falls to 0. */
 static void separable_without_penalty(void **state) {
   (void)state;
   problem p = problem_start(40, 2, 60, 0, 1, ALL_ONE);

@@ -19,7 +19,11 @@ static ent_logistic *fit_with(problem *p, size_t classes, double lambda, ent_log
                               const ent_logistic *start, int threads) {
   entropic_context *context = context_with(threads);
   ent_logistic *fit = NULL;
-  ASSERT_OK(context, ent_logistic_fit(context, &p->map, rows_of(p), classes, lambda, options, start, &fit));
+  ASSERT_OK(context, ent_logistic_fit(
+                         context,
+                         &(ent_logistic_problem){
+                             .map = &p->map, .rows = rows_of(p), .classes = classes, .lambda = lambda, .start = start},
+                         options, &fit));
   entropic_context_free(context);
   return fit;
 }
@@ -147,7 +151,7 @@ static void products_at_hand(void **state) {
         score += one->weights[i] * p.z[r * p.features + i];
       p.weights[r] /= (1 + exp(score)) * (1 + exp(-score));
     }
-    ASSERT_OK(context, ent_statistics_collect(context, products, &p.map, rows_of(&p), ENT_PATH_AUTO));
+    ASSERT_OK(context, ent_statistics_collect(context, products, &p.map, rows_of(&p), ENT_GRAM_AUTO));
     for (size_t r = 0; r < p.rows && near; r++) {
       double score = one->offsets[0];
       for (size_t i = 0; i < p.features; i++)
@@ -233,19 +237,36 @@ static void refusals(void **state) {
   ent_logistic_options options = ent_logistic_options_default();
   ent_logistic *fit = NULL;
   set_classes(&p, 2, 0.2);
-  assert_int_equal(ent_logistic_fit(context, &p.map, rows_of(&p), 3, 1, options, NULL, &fit), ENTROPIC_BAD_DATA);
+  assert_int_equal(
+      ent_logistic_fit(context, &(ent_logistic_problem){.map = &p.map, .rows = rows_of(&p), .classes = 3, .lambda = 1},
+                       options, &fit),
+      ENTROPIC_BAD_DATA);
   assert_message(context, "class 3 has no rows");
-  assert_int_equal(ent_logistic_fit(context, &p.map, rows_of(&p), 1, 1, options, NULL, &fit), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(ent_logistic_fit(context, &p.map, rows_of(&p), 2, -1, options, NULL, &fit), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(
+      ent_logistic_fit(context, &(ent_logistic_problem){.map = &p.map, .rows = rows_of(&p), .classes = 1, .lambda = 1},
+                       options, &fit),
+      ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(
+      ent_logistic_fit(context, &(ent_logistic_problem){.map = &p.map, .rows = rows_of(&p), .classes = 2, .lambda = -1},
+                       options, &fit),
+      ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "lambda: -1");
   ent_logistic other = {.features = 4, .classes = 2};
-  assert_int_equal(ent_logistic_fit(context, &p.map, rows_of(&p), 2, 1, options, &other, &fit), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_logistic_fit(context,
+                                    &(ent_logistic_problem){
+                                        .map = &p.map, .rows = rows_of(&p), .classes = 2, .lambda = 1, .start = &other},
+                                    options, &fit),
+                   ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "does not go with");
   static const double wrong[] = {2, -1, 0.5};
   for (size_t i = 0; i < 3; i++) {
     double before = p.y[20];
     p.y[20] = wrong[i];
-    assert_int_equal(ent_logistic_fit(context, &p.map, rows_of(&p), 2, 1, options, NULL, &fit), ENTROPIC_BAD_DATA);
+    assert_int_equal(
+        ent_logistic_fit(context,
+                         &(ent_logistic_problem){.map = &p.map, .rows = rows_of(&p), .classes = 2, .lambda = 1},
+                         options, &fit),
+        ENTROPIC_BAD_DATA);
     assert_message(context, "row 21: the class");
     p.y[20] = before;
   }

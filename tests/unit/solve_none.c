@@ -66,18 +66,20 @@ static void lifts(void **state) {
   const double offsets[] = {3, -2};
   double scores[80];
   memset(scores, 0xff, sizeof scores);
-  ASSERT_OK(context, ent_scores(context, &none.map, x, 40, INPUTS, &z, offsets, 2, scores));
+  ASSERT_OK(context, ent_scores(context, &none.map, &(ent_block){.rows = 40, .x = x, .x_stride = INPUTS},
+                                &(ent_linear){&z, offsets, 2}, scores));
   for (size_t i = 0; i < 80; i++)
     assert_true(scores[i] == offsets[i % 2]);
   memset(scores, 0xff, sizeof scores);
-  ASSERT_OK(context, ent_scores(context, &none.map, x, 40, INPUTS, &z, offsets, 1, scores));
+  ASSERT_OK(context, ent_scores(context, &none.map, &(ent_block){.rows = 40, .x = x, .x_stride = INPUTS},
+                                &(ent_linear){&z, offsets, 1}, scores));
   for (size_t i = 0; i < 40; i++)
     assert_true(scores[i] == 3);
 }
 
 static void statistics(void **state) {
   (void)state;
-  static const ent_path paths[] = {ENT_PATH_AUTO, ENT_PATH_DENSE, ENT_PATH_SPARSE, ENT_PATH_BLAS};
+  static const ent_gram_method paths[] = {ENT_GRAM_AUTO, ENT_GRAM_DENSE, ENT_GRAM_SPARSE, ENT_GRAM_BLAS};
   static const double lambdas[] = {1, 1e-3};
   problem p = rows_start(2);
   for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
@@ -85,7 +87,7 @@ static void statistics(void **state) {
     ent_ridge *ridge = NULL;
     ASSERT_OK(context, ent_statistics_create(context, 0, 2, NULL, &sums));
     ASSERT_OK(context, ent_statistics_collect(context, sums, &none.map, rows_of(&p), paths[i]));
-    ASSERT_OK(context, ent_ridge_solve(context, sums, lambdas, 2, ENT_METHOD_AUTO, true, &ridge));
+    ASSERT_OK(context, ent_ridge_solve_gcv(context, sums, lambdas, 2, ENT_METHOD_AUTO, &ridge));
     for (size_t t = 0; t < 2; t++) {
       assert_true(fabs(ridge->means[t] - mean_of(&p, t)) <= 1e-12);
       assert_true(ridge->residual[t] > 0.01 && ridge->residual[t] == ridge->residual[2 + t]);
@@ -127,8 +129,10 @@ static void classes(void **state) {
       sum += p.weights[r];
     }
     ent_logistic *fit = NULL;
-    ASSERT_OK(context, ent_logistic_fit(context, &none.map, rows_of(&p), count, 0.01, ent_logistic_options_default(),
-                                        NULL, &fit));
+    ASSERT_OK(context, ent_logistic_fit(context,
+                                        &(ent_logistic_problem){
+                                            .map = &none.map, .rows = rows_of(&p), .classes = count, .lambda = 0.01},
+                                        ent_logistic_options_default(), &fit));
     assert_int_equal(fit->end, ENT_END_CONVERGED);
     double chances[3];
     ent_probabilities(count, fit->offsets, chances);

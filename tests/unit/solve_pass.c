@@ -17,7 +17,7 @@ static entropic_status add_up(entropic_context *context, void *shared, size_t la
   double *u = s->room + lane * s->block;
   for (size_t r = 0; r < lifted->block.rows; r++)
     u[r] = 1 + (double)(lifted->block.first + r) / 7;
-  ent_lifted_back(lifted, u, 1, s->back + lane * s->features, s->features);
+  ent_lifted_multiply_trans(lifted, u, 1, s->back + lane * s->features, s->features);
   s->rows[lane] += lifted->block.rows;
   return ENTROPIC_OK;
 }

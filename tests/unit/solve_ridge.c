@@ -10,7 +10,8 @@ static ent_ridge *solve(const ent_statistics *s, const double *list, size_t coun
                         int threads) {
   entropic_context *context = context_with(threads);
   ent_ridge *ridge = NULL;
-  ASSERT_OK(context, ent_ridge_solve(context, s, list, count, method, with_gcv, &ridge));
+  ASSERT_OK(context, with_gcv ? ent_ridge_solve_gcv(context, s, list, count, method, &ridge)
+                              : ent_ridge_solve(context, s, list, count, method, &ridge));
   entropic_context_free(context);
   return ridge;
 }
@@ -21,7 +22,7 @@ static void equals_its_definition(void **state) {
   for (int kind = ALL_ONE; kind <= WEIGHTED; kind++) {
     problem p = problem_start(150, 3, 60, 0, 2, (problem_kind)kind);
     double *a = calloc(p.features, sizeof *a);
-    ent_statistics *s = statistics_of(&p, 1, ENT_PATH_AUTO, shift);
+    ent_statistics *s = statistics_of(&p, 1, ENT_GRAM_AUTO, shift);
     for (int method = ENT_METHOD_AUTO; method <= ENT_METHOD_TRIDIAGONAL; method++) {
       ent_ridge *ridge = solve(s, lambdas, LAMBDAS, (ent_method)method, false, 2);
       for (size_t l = 0; l < LAMBDAS; l++)
@@ -49,7 +50,7 @@ static void equals_its_definition(void **state) {
 static void path_equals_single_solves(void **state) {
   (void)state;
   problem p = problem_start(900, 4, 40 + rounds(260), 0, 1, WEIGHTED);
-  ent_statistics *s = statistics_of(&p, 1, ENT_PATH_AUTO, NULL);
+  ent_statistics *s = statistics_of(&p, 1, ENT_GRAM_AUTO, NULL);
   for (int method = ENT_METHOD_CHOLESKY; method <= ENT_METHOD_TRIDIAGONAL; method++) {
     ent_ridge *path = solve(s, lambdas, LAMBDAS, (ent_method)method, true, 1);
     for (int threads = 2; threads <= 8; threads += 3) {
@@ -88,7 +89,7 @@ static void gcv(void **state) {
   (void)state;
   problem p = problem_start(60, 2, 25, 0, 1, ALL_ONE);
   double *a = calloc(p.features, sizeof *a);
-  ent_statistics *s = statistics_of(&p, 1, ENT_PATH_AUTO, NULL);
+  ent_statistics *s = statistics_of(&p, 1, ENT_GRAM_AUTO, NULL);
   ent_ridge *eigen = solve(s, lambdas, LAMBDAS, ENT_METHOD_EIGEN, true, 1);
   ent_ridge *cholesky = solve(s, lambdas, LAMBDAS, ENT_METHOD_CHOLESKY, true, 1);
   ent_ridge *tridiagonal = solve(s, lambdas, LAMBDAS, ENT_METHOD_TRIDIAGONAL, true, 1);
@@ -133,8 +134,10 @@ static void cross_validation_equals_refits(void **state) {
   assert_int_equal(ent_statistics_create(NULL, p.features, 2, shift, &total), ENTROPIC_OK);
   for (size_t k = 0; k < FOLDS; k++)
     assert_int_equal(ent_statistics_create(NULL, p.features, 2, shift, &parts[k]), ENTROPIC_OK);
-  assert_int_equal(ent_statistics_collect_folds(NULL, parts, FOLDS, fold_of, NULL, &p.map, rows_of(&p), ENT_PATH_AUTO),
-                   ENTROPIC_OK);
+  assert_int_equal(
+      ent_statistics_collect_folds(NULL, &(ent_fold_statistics){.statistics = parts, .count = FOLDS, .fold = fold_of},
+                                   &p.map, rows_of(&p), ENT_GRAM_AUTO),
+      ENTROPIC_OK);
   for (size_t k = 0; k < FOLDS; k++)
     assert_int_equal(ent_statistics_add(NULL, total, 1, parts[k]), ENTROPIC_OK);
   for (size_t r = 0; r < p.rows; r++)
@@ -142,8 +145,10 @@ static void cross_validation_equals_refits(void **state) {
   entropic_context *context = context_with(1), *many = context_with(5);
   for (int method = ENT_METHOD_CHOLESKY; method <= ENT_METHOD_TRIDIAGONAL; method++) {
     ASSERT_OK(context,
-              ent_ridge_cross_validate(context, total, parts, FOLDS, lambdas, LAMBDAS, (ent_method)method, errors));
-    ASSERT_OK(many, ent_ridge_cross_validate(many, total, parts, FOLDS, lambdas, LAMBDAS, (ent_method)method, again));
+              ent_ridge_cross_validate(context, &(ent_ridge_sets){.total = total, .set = parts, .count = FOLDS},
+                                       lambdas, LAMBDAS, (ent_method)method, errors));
+    ASSERT_OK(many, ent_ridge_cross_validate(many, &(ent_ridge_sets){.total = total, .set = parts, .count = FOLDS},
+                                             lambdas, LAMBDAS, (ent_method)method, again));
     assert_memory_equal(errors, again, sizeof errors);
     for (size_t i = 0; i < LAMBDAS * 2; i++) {
       double sum = 0;
@@ -155,7 +160,8 @@ static void cross_validation_equals_refits(void **state) {
       assert_close(errors[i], sum / weight, 1e-8);
     }
   }
-  assert_int_equal(ent_ridge_cross_validate(context, parts[0], parts, 1, lambdas, 1, ENT_METHOD_AUTO, errors),
+  assert_int_equal(ent_ridge_cross_validate(context, &(ent_ridge_sets){.total = parts[0], .set = parts, .count = 1},
+                                            lambdas, 1, ENT_METHOD_AUTO, errors),
                    ENTROPIC_BAD_DATA);
   assert_message(context, "fold 1 holds all the rows");
   entropic_context_free(context);
@@ -173,7 +179,7 @@ static void singular_equations(void **state) {
   (void)state;
   static const double zero = 0, some[] = {1e-3, 0, 1e-4};
   problem p = problem_start(20, 2, 50, 0, 1, ALL_ONE);
-  ent_statistics *s = statistics_of(&p, 1, ENT_PATH_AUTO, NULL);
+  ent_statistics *s = statistics_of(&p, 1, ENT_GRAM_AUTO, NULL);
   ent_ridge *cholesky = solve(s, &zero, 1, ENT_METHOD_CHOLESKY, false, 1);
   ent_ridge *eigen = solve(s, &zero, 1, ENT_METHOD_EIGEN, true, 1);
   for (size_t r = 0; r < p.rows; r++)
@@ -199,10 +205,10 @@ static void large_means(void **state) {
   (void)state;
   static const double shift = 1e9;
   problem p = problem_start(200, 2, 30, 0, 1, ALL_ONE);
-  ent_statistics *s = statistics_of(&p, 1, ENT_PATH_AUTO, NULL);
+  ent_statistics *s = statistics_of(&p, 1, ENT_GRAM_AUTO, NULL);
   for (size_t r = 0; r < p.rows; r++)
     p.y[r] += 1e9;
-  ent_statistics *far = statistics_of(&p, 1, ENT_PATH_AUTO, &shift);
+  ent_statistics *far = statistics_of(&p, 1, ENT_GRAM_AUTO, &shift);
   ent_ridge *near_ridge = solve(s, lambdas, 2, ENT_METHOD_AUTO, false, 1);
   ent_ridge *far_ridge = solve(far, lambdas, 2, ENT_METHOD_AUTO, false, 1);
   assert_true(largest_difference(near_ridge->weights, far_ridge->weights, 2 * p.features) <= 1e-3);
@@ -218,15 +224,15 @@ static void refuses_what_is_wrong(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
   problem p = problem_start(30, 2, 5, 0, 1, ALL_ONE);
-  ent_statistics *s = statistics_of(&p, 1, ENT_PATH_AUTO, NULL), *empty = NULL;
+  ent_statistics *s = statistics_of(&p, 1, ENT_GRAM_AUTO, NULL), *empty = NULL;
   ASSERT_OK(context, ent_statistics_create(context, 5, 1, NULL, &empty));
   ent_ridge *ridge = NULL;
   static const double wrong[] = {-1, NAN, INFINITY};
   for (size_t i = 0; i < 3; i++) {
-    assert_int_equal(ent_ridge_solve(context, s, &wrong[i], 1, ENT_METHOD_AUTO, false, &ridge), ENTROPIC_BAD_ARGUMENT);
+    assert_int_equal(ent_ridge_solve(context, s, &wrong[i], 1, ENT_METHOD_AUTO, &ridge), ENTROPIC_BAD_ARGUMENT);
     assert_message(context, "lambda: ");
   }
-  assert_int_equal(ent_ridge_solve(context, empty, lambdas, 1, ENT_METHOD_AUTO, false, &ridge), ENTROPIC_BAD_DATA);
+  assert_int_equal(ent_ridge_solve(context, empty, lambdas, 1, ENT_METHOD_AUTO, &ridge), ENTROPIC_BAD_DATA);
   assert_message(context, "the weights of the rows sum to 0");
   assert_null(ridge);
   ent_ridge_free(NULL);

@@ -39,10 +39,10 @@ static void equal_their_definition(void **state) {
   static const double shift[] = {5.5, -3};
   const size_t rows[] = {1, 255, 257, 257 + rounds(571)};
   for (size_t i = 0; i < 4; i++)
-    for (int path = ENT_PATH_DENSE; path <= ENT_PATH_BLAS; path++)
+    for (int path = ENT_GRAM_DENSE; path <= ENT_GRAM_BLAS; path++)
       for (int kind = ALL_ONE; kind <= WEIGHTED; kind++) {
         problem p = problem_start(rows[i], 3, 70, 0, 2, (problem_kind)kind);
-        ent_statistics *s = statistics_of(&p, 2, (ent_path)path, kind == WEIGHTED ? shift : NULL);
+        ent_statistics *s = statistics_of(&p, 2, (ent_gram_method)path, kind == WEIGHTED ? shift : NULL);
         assert_statistics(&p, s, every_row);
         ent_statistics_free(s);
         problem_stop(&p);
@@ -54,27 +54,27 @@ static void sparse_equals_dense(void **state) {
   (void)state;
   problem p = problem_start(rounds(9000), 1, 0, 13, 1, WEIGHTED);
   assert_true(p.features > 1000);
-  ent_statistics *dense = statistics_of(&p, 2, ENT_PATH_DENSE, NULL);
-  ent_statistics *sparse = statistics_of(&p, 2, ENT_PATH_SPARSE, NULL);
+  ent_statistics *dense = statistics_of(&p, 2, ENT_GRAM_DENSE, NULL);
+  ent_statistics *sparse = statistics_of(&p, 2, ENT_GRAM_SPARSE, NULL);
   for (size_t b = 0; b < dense->size; b++)
     for (size_t a = 0; a <= b; a++)
       assert_close(ent_product(sparse, a, b), ent_product(dense, a, b), 1e-12 * (1 + fabs(ent_product(dense, a, b))));
-  assert_int_equal(ent_statistics_path(&p.map, 1), ENT_PATH_SPARSE);
+  assert_int_equal(ent_gram_method_choice(&p.map, 1), ENT_GRAM_SPARSE);
   ent_statistics_free(dense);
   ent_statistics_free(sparse);
   problem_stop(&p);
   p = problem_start(10, 10, 300, 0, 1, ALL_ONE);
-  assert_int_equal(ent_statistics_path(&p.map, 1), ENT_PATH_DENSE);
+  assert_int_equal(ent_gram_method_choice(&p.map, 1), ENT_GRAM_DENSE);
   problem_stop(&p);
 }
 
 static void same_bits_on_all_threads(void **state) {
   (void)state;
   problem p = problem_start(rounds(9001), 4, 20 + rounds(280), 0, 2, WEIGHTED);
-  for (int path = ENT_PATH_DENSE; path <= ENT_PATH_BLAS; path++) {
-    ent_statistics *one = statistics_of(&p, 1, (ent_path)path, NULL);
+  for (int path = ENT_GRAM_DENSE; path <= ENT_GRAM_BLAS; path++) {
+    ent_statistics *one = statistics_of(&p, 1, (ent_gram_method)path, NULL);
     for (int threads = 2; threads <= 8; threads++) {
-      ent_statistics *many = statistics_of(&p, threads, (ent_path)path, NULL);
+      ent_statistics *many = statistics_of(&p, threads, (ent_gram_method)path, NULL);
       assert_memory_equal(many->gram, one->gram, one->size * one->size * sizeof *one->gram);
       assert_memory_equal(&many->weight, &one->weight, sizeof one->weight);
       ent_statistics_free(many);
@@ -102,7 +102,7 @@ static ent_statistics *statistics_of_part(problem *p, size_t from, size_t to, co
   ent_rows rows = ent_rows_of_memory(&memory);
   ent_statistics *s = NULL;
   assert_int_equal(ent_statistics_create(NULL, p->features, p->targets, shift, &s), ENTROPIC_OK);
-  assert_int_equal(ent_statistics_collect(NULL, s, &p->map, &rows, ENT_PATH_AUTO), ENTROPIC_OK);
+  assert_int_equal(ent_statistics_collect(NULL, s, &p->map, &rows, ENT_GRAM_AUTO), ENTROPIC_OK);
   return s;
 }
 
@@ -157,7 +157,9 @@ static void folds(void **state) {
   for (size_t k = 0; k < 3; k++)
     assert_int_equal(ent_statistics_create(NULL, p.features, 1, NULL, &parts[k]), ENTROPIC_OK);
   size_t calls = 0;
-  assert_int_equal(ent_statistics_collect_folds(NULL, parts, 3, by_thirds, &calls, &p.map, rows_of(&p), ENT_PATH_AUTO),
+  assert_int_equal(ent_statistics_collect_folds(
+                       NULL, &(ent_fold_statistics){.statistics = parts, .count = 3, .fold = by_thirds, .user = &calls},
+                       &p.map, rows_of(&p), ENT_GRAM_AUTO),
                    ENTROPIC_OK);
   assert_int_equal(calls, 1000);
   for (size_t k = 0; k < 3; k++) {
@@ -171,11 +173,13 @@ static void folds(void **state) {
 static void folds_of_many_rows(void **state) {
   (void)state;
   problem p = problem_start(4 * rounds(5000), 2, 20, 0, 1, ALL_ONE);
-  ent_statistics *parts[2], *all = statistics_of(&p, 1, ENT_PATH_AUTO, NULL);
+  ent_statistics *parts[2], *all = statistics_of(&p, 1, ENT_GRAM_AUTO, NULL);
   for (size_t k = 0; k < 2; k++)
     assert_int_equal(ent_statistics_create(NULL, p.features, 1, NULL, &parts[k]), ENTROPIC_OK);
   size_t calls = 0;
-  assert_int_equal(ent_statistics_collect_folds(NULL, parts, 2, by_thirds, &calls, &p.map, rows_of(&p), ENT_PATH_AUTO),
+  assert_int_equal(ent_statistics_collect_folds(
+                       NULL, &(ent_fold_statistics){.statistics = parts, .count = 2, .fold = by_thirds, .user = &calls},
+                       &p.map, rows_of(&p), ENT_GRAM_AUTO),
                    ENTROPIC_OK);
   assert_int_equal(parts[0]->rows + parts[1]->rows, p.rows / 2);
   assert_statistics(&p, parts[1], fold_1);
@@ -193,7 +197,7 @@ static void refuse_what_is_wrong(void **state) {
   ent_statistics *s = NULL, *other = NULL;
   ASSERT_OK(context, ent_statistics_create(context, p.features, 2, NULL, &s));
   ASSERT_OK(context, ent_statistics_create(context, p.features, 1, NULL, &other));
-  assert_int_equal(ent_statistics_collect(context, other, &p.map, rows_of(&p), ENT_PATH_AUTO), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_statistics_collect(context, other, &p.map, rows_of(&p), ENT_GRAM_AUTO), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "do not go together");
   assert_int_equal(ent_statistics_add(context, s, 1, other), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "do not go with");
@@ -206,7 +210,7 @@ static void refuse_what_is_wrong(void **state) {
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     double before = *wrong[i].place;
     *wrong[i].place = wrong[i].value;
-    assert_int_equal(ent_statistics_collect(context, s, &p.map, rows_of(&p), ENT_PATH_AUTO), ENTROPIC_BAD_DATA);
+    assert_int_equal(ent_statistics_collect(context, s, &p.map, rows_of(&p), ENT_GRAM_AUTO), ENTROPIC_BAD_DATA);
     assert_message(context, wrong[i].message);
     *wrong[i].place = before;
   }
@@ -236,15 +240,15 @@ static void extended_equals_collected(void **state) {
   static const size_t features[] = {70, 300};
   entropic_context *context = context_with(2);
   for (size_t i = 0; i < 2; i++)
-    for (int path = ENT_PATH_AUTO; path <= ENT_PATH_BLAS; path++)
+    for (int path = ENT_GRAM_AUTO; path <= ENT_GRAM_BLAS; path++)
       for (int kind = ALL_ONE; kind <= WEIGHTED; kind++) {
         problem p = problem_start(900, 3, features[i], 0, 2, (problem_kind)kind);
-        ent_statistics *all = statistics_of(&p, 2, (ent_path)path, shift);
+        ent_statistics *all = statistics_of(&p, 2, (ent_gram_method)path, shift);
         const size_t known[] = {0, 1, 17, 64, 65, p.features - 1, p.features};
         for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
           ent_statistics *s = NULL;
           ASSERT_OK(context, ent_statistics_create(context, p.features, p.targets, shift, &s));
-          ASSERT_OK(context, ent_statistics_extend(context, s, known[k], &p.map, rows_of(&p), (ent_path)path));
+          ASSERT_OK(context, ent_statistics_extend(context, s, known[k], &p.map, rows_of(&p), (ent_gram_method)path));
           assert_close(s->weight, all->weight, 1e-13 * all->weight);
           assert_int_equal(s->rows, all->rows);
           for (size_t b = known[k]; b < s->size; b++)

@@ -327,8 +327,11 @@ static held_out fit_parts(setting *at, const bool *idle, size_t parts, double la
     ent_row_subset subset = {.all = at->logistic.train, .inputs = 2, .targets = 1, .numbers = numbers, .count = count};
     ent_rows rows = ent_rows_of_subset(&subset);
     ent_logistic *fit = NULL;
-    ASSERT_OK(context, ent_logistic_fit(context, &at->lifting.map, &rows, at->classes, lambda,
-                                        ent_logistic_options_default(), NULL, &fit));
+    ASSERT_OK(context,
+              ent_logistic_fit(context,
+                               &(ent_logistic_problem){
+                                   .map = &at->lifting.map, .rows = &rows, .classes = at->classes, .lambda = lambda},
+                               ent_logistic_options_default(), &fit));
     assert_int_equal(fit->end, ENT_END_CONVERGED);
     add_scores(at, part, fit->weights, fit->offsets, &h);
     ent_logistic_free(fit);

@@ -84,8 +84,9 @@ static void whole_rows_gain(void **state) {
     at.recipe.size = MOST;
     ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &view, &found, &members, &count));
     double scores[400], sums[2] = {0}, weights[2] = {0};
-    ASSERT_OK(context, ent_scores(context, &members[0].lifting.map, at.g.valid.x, 400, INPUTS, members[0].weights,
-                                  members[0].offsets, 1, scores));
+    ASSERT_OK(context, ent_scores(context, &members[0].lifting.map,
+                                  &(ent_block){.rows = 400, .x = at.g.valid.x, .x_stride = INPUTS},
+                                  &(ent_linear){members[0].weights, members[0].offsets, 1}, scores));
     for (size_t r = 0; r < 400; r++) {
       double off = at.g.y[ROWS + r] - scores[r], weight = at.g.weights[ROWS + r];
       bool gap = isnan(at.g.x[(ROWS + r) * INPUTS]);

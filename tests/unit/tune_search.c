@@ -108,7 +108,7 @@ static void check_found(ground *g, const ent_found *found) {
   ground_lift(g, found->lifting.lift);
   explicit_errors(g, ground_parts(g), g->features, found->lambda, errors);
   assert_relative(found->errors, errors, g->targets, 1e-9);
-  ASSERT_OK(context, ent_ridge_solve(context, found->total, &found->lambda, 1, ENT_METHOD_AUTO, false, &ridge));
+  ASSERT_OK(context, ent_ridge_solve(context, found->total, &found->lambda, 1, ENT_METHOD_AUTO, &ridge));
   for (size_t t = 0; t < g->targets; t++) {
     double mean = refit(g, SIZE_MAX, g->features, t, found->lambda, a), most = 0;
     for (size_t i = 0; i < g->features; i++)
@@ -280,9 +280,12 @@ static void wide_designs(void **state) {
   assert_true(found.total->features >= 600);
   double error, errors[9];
   ASSERT_OK(context,
-            ent_ridge_cross_validate(context, found.total, found.part, 2, &found.lambda, 1, ENT_METHOD_AUTO, &error));
+            ent_ridge_cross_validate(context, &(ent_ridge_sets){.total = found.total, .set = found.part, .count = 2},
+                                     &found.lambda, 1, ENT_METHOD_AUTO, &error));
   assert_close(found.errors[0], error, 1e-9 * error);
-  ASSERT_OK(context, ent_ridge_cross_validate(context, found.total, found.part, 2, many, 9, ENT_METHOD_AUTO, errors));
+  ASSERT_OK(context,
+            ent_ridge_cross_validate(context, &(ent_ridge_sets){.total = found.total, .set = found.part, .count = 2},
+                                     many, 9, ENT_METHOD_AUTO, errors));
   size_t at = 0;
   while (many[at] != found.lambda)
     at++;
@@ -364,7 +367,7 @@ static void progress_is_told(void **state) {
   ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
   assert_true(h.sane);
   assert_true(h.calls >= 3 * (1 + 2 + 3) + 2 + 1 + 3); /* for each omega rows and folds; rows; a size and folds */
-  assert_true(context->progress.tell == NULL);
+  assert_true(context->progress.callback == NULL);
   ent_found_clear(&found);
   ground_stop(&g);
 }
