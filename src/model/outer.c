@@ -447,10 +447,10 @@ static entropic_status leave_out(entropic_context *context, const ent_fit *fit, 
   for (size_t r = 0; r < fit->train->rows; r++)
     if (p->part_of[r] == part)
       p->out[p->out_count++] = r;
-    else if (ent_fold_teaches(p->part_of[r], part, p->forward))
+    else if (ent_is_training_fold(p->part_of[r], part, p->forward))
       p->in[p->in_count++] = r;
   *folds = fit->options->folds;
-  return ent_folds_deal_some(context, &split, p->in, p->in_count, fit->options->seed, p->fold_of, folds);
+  return ent_folds_deal_some(context, &split, (ent_row_list){p->in, p->in_count}, fit->options->seed, p->fold_of, folds);
 }
 
 static void use_folds(ent_fit *fit, size_t *fold_of, size_t folds) {

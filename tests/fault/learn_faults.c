@@ -268,7 +268,7 @@ static entropic_status open_pool(void *argument) {
   if (status == ENTROPIC_OK)
     status = ent_candidate_pool_focus(at.context, candidates, near, 10);
   if (status == ENTROPIC_OK)
-    status = ent_candidate_pool_choose(at.context, candidates, 0, 0, 1);
+    status = ent_candidate_pool_select(at.context, candidates, 0, 0, 1);
   if (status == ENTROPIC_OK)
     status = ent_candidate_pool_grow(at.context, candidates, 2);
   ent_candidate_pool_free(candidates);
@@ -301,7 +301,7 @@ static entropic_status try_ways(void *argument) {
   const ent_recipe *recipe = argument;
   size_t view;
   bool used[3];
-  ent_found found = {0};
+  ent_search_result found = {0};
   entropic_status status = ent_pilot_search(at.context, recipe, 3, &view, &found, used);
   return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
 }

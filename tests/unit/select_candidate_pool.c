@@ -158,9 +158,9 @@ static bool is_child(const pond *p, const ent_candidate_group *parent, const ent
 static void choose_some(pond *p) {
   for (size_t g = 0; g < p->candidates->count; g += 3) {
     uint64_t last = p->candidates->groups[g].atoms - 1;
-    ASSERT_OK(context, ent_candidate_pool_choose(context, p->candidates, g, last, 2 + (double)g));
-    assert_true(ent_is_chosen(&p->candidates->groups[g], last));
-    assert_true(last == 0 || !ent_is_chosen(&p->candidates->groups[g], 0));
+    ASSERT_OK(context, ent_candidate_pool_select(context, p->candidates, g, last, 2 + (double)g));
+    assert_true(ent_is_selected(&p->candidates->groups[g], last));
+    assert_true(last == 0 || !ent_is_selected(&p->candidates->groups[g], 0));
     assert_true(p->candidates->groups[g].fresh && p->candidates->groups[g].chosen == 1);
     assert_true(p->candidates->groups[g].worth == 2 + (double)g);
   }
@@ -307,7 +307,7 @@ static void looks_closely_at_near_inputs(void **state) {
   pair.terms[0] = (entropic_term){.input = 0, .level = 1};
   pair.order = 2;
   assert_false(has_group(p.candidates, &pair));
-  ASSERT_OK(context, ent_candidate_pool_choose(context, p.candidates, at, 0, 1));
+  ASSERT_OK(context, ent_candidate_pool_select(context, p.candidates, at, 0, 1));
   ASSERT_OK(context, ent_candidate_pool_grow(context, p.candidates, 1000));
   check_pool(&p);
   assert_true(has_group(p.candidates, &finer) && has_group(p.candidates, &pair) && p.candidates->near[2]);
@@ -389,7 +389,7 @@ static void check_screening(pond *p, bool weighted) {
           assert_null(found);
           found = &picks[i];
         }
-      assert_int_equal(found != NULL, square > 0 && !ent_is_chosen(&p->candidates->groups[g], member));
+      assert_int_equal(found != NULL, square > 0 && !ent_is_selected(&p->candidates->groups[g], member));
       if (found != NULL)
         assert_close(found->gain, gain, 1e-4 * gain + 1e-5);
       next += found != NULL;

@@ -159,10 +159,10 @@ static void losses_equal_refits(void **state) {
       ground g;
       ent_selection s;
       class_ground(&g, 300, 150, 0.1, weighted);
-      ent_selecting task = task_of(&g, 60);
+      ent_path_task task = task_of(&g, 60);
       task.classes = task.logistic = task.whole = true;
       task.lambda = given ? 1e-3 : -1;
-      ASSERT_OK(context, ent_select(context, kernel, &task, &s));
+      ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
       assert_int_equal(s.selection_loss, ENT_BY_LOGISTIC);
       assert_int_equal(s.count, 60);
       for (size_t i = 0; i < s.step_count; i++) {
@@ -226,10 +226,10 @@ static void gains_are_of_the_weights_at_hand(void **state) {
   size_t columns[FIRST + 1];
   entropic_kernel *kernel = mixed_kernel(3);
   class_ground(&g, 500, 100, 0.02, true);
-  ent_selecting task = task_of(&g, FIRST + 1);
+  ent_path_task task = task_of(&g, FIRST + 1);
   task.classes = task.logistic = task.whole = true;
   task.lambda = 1e-3;
-  ASSERT_OK(context, ent_select(context, kernel, &task, &s));
+  ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
   assert_int_equal(s.count, FIRST + 1);
   ASSERT_OK(context, ent_selection_lifting(context, &s, FIRST, &lifting));
   ground_lift(&g, lifting.lift);
@@ -259,7 +259,7 @@ static void gains_are_of_the_weights_at_hand(void **state) {
 static ent_selection choose(entropic_context *with, ground *g, ent_selection_loss selection_loss, size_t most,
                             double deadline) {
   entropic_kernel *kernel = mixed_kernel(3);
-  ent_selecting task = task_of(g, most);
+  ent_path_task task = task_of(g, most);
   ent_selection s;
   task.classes = true;
   task.deadline = deadline;

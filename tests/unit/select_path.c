@@ -64,11 +64,11 @@ static void check_step(ground *g, const ent_selection *s, size_t step, double to
 
 static void check_path(ground *g, double lambda, size_t most, double tolerance) {
   entropic_kernel *kernel = mixed_kernel(3);
-  ent_selecting task = task_of(g, most);
+  ent_path_task task = task_of(g, most);
   ent_selection s;
   task.lambda = lambda;
   task.whole = true;
-  ASSERT_OK(context, ent_select(context, kernel, &task, &s));
+  ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
   assert_int_equal(s.count, most);
   assert_int_equal(s.steps[s.step_count - 1].features, most);
   for (size_t i = 0; i < s.step_count; i++) {
@@ -77,7 +77,7 @@ static void check_path(ground *g, double lambda, size_t most, double tolerance) 
     check_step(g, &s, i, tolerance);
   }
   for (size_t i = 0; i < s.count; i++)
-    assert_true(ent_is_chosen(&s.candidates->groups[s.picks[i].group], s.picks[i].member));
+    assert_true(ent_is_selected(&s.candidates->groups[s.picks[i].group], s.picks[i].member));
   ent_selection_clear(&s);
   ent_selection_clear(&s);
   entropic_kernel_free(kernel);
@@ -137,14 +137,14 @@ static void roots_and_weights_to_choose_by(void **state) {
   ent_target_transform_find(&g.trials.train, &transform);
   assert_true(transform.sign == 1);
   entropic_kernel *kernel = mixed_kernel(3);
-  ent_selecting task = task_of(&g, MOST);
+  ent_path_task task = task_of(&g, MOST);
   ent_selection s;
   for (size_t r = 0; r < ROWS; r++)
     g.y[r] = ent_target_transform_apply(&transform, targets[r]);
   task.transform = &transform;
   task.out_weights = choice;
   task.whole = true;
-  ASSERT_OK(context, ent_select(context, kernel, &task, &s));
+  ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
   double least = INFINITY;
   for (size_t i = 0; i < s.step_count; i++) {
     double error = 0, plain = 0, square = 0, bias = 0, chosen = 0, weight = 0, largest = 0;
@@ -184,11 +184,11 @@ static void all_there_is(void **state) {
   ground g;
   mixed_ground(&g, 100, 40, 1, false);
   entropic_kernel *kernel = mixed_kernel(1);
-  ent_selecting task = task_of(&g, 100000);
+  ent_path_task task = task_of(&g, 100000);
   ent_selection s;
   task.whole = true;
   task.max_order = 1;
-  ASSERT_OK(context, ent_select(context, kernel, &task, &s));
+  ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
   size_t features = 1; /* the constant, then what is not 0 at some row */
   for (size_t i = 0; i < MIXED_INPUTS; i++)
     for (size_t l = 1; l < kernel->axes[i]->level_count; l++) {
@@ -217,8 +217,8 @@ static void weights_of_any_size(void **state) {
     mixed_ground(&g, 150, 50, 2, true);
     for (size_t r = 0; r < 200; r++)
       g.weights[r] *= units[i];
-    ent_selecting task = task_of(&g, 60);
-    ASSERT_OK(context, ent_select(context, kernel, &task, &s[i]));
+    ent_path_task task = task_of(&g, 60);
+    ASSERT_OK(context, ent_select_path(context, kernel, &task, &s[i]));
     assert_int_equal(s[i].count, s[0].count);
     for (size_t p = 0; p < s[0].count; p++)
       assert_true(s[i].picks[p].group == s[0].picks[p].group && s[i].picks[p].member == s[0].picks[p].member);
@@ -235,13 +235,13 @@ static void threads_do_not_matter(void **state) {
   ground g;
   mixed_ground(&g, 1500, 300, 2, true);
   entropic_kernel *kernel = mixed_kernel(3);
-  ent_selecting task = task_of(&g, 200);
+  ent_path_task task = task_of(&g, 200);
   ent_selection one = {0};
   static const int threads[] = {1, 2, 5};
   for (size_t i = 0; i < 3; i++) {
     entropic_context *other = context_with(threads[i]);
     ent_selection s;
-    ASSERT_OK(other, ent_select(other, kernel, &task, &s));
+    ASSERT_OK(other, ent_select_path(other, kernel, &task, &s));
     if (i == 0) {
       one = s;
     } else {
@@ -268,8 +268,8 @@ static void nothing_varies(void **state) {
   for (size_t r = 0; r < 40; r++)
     g.x[r * MIXED_INPUTS + 2] = NAN;
   entropic_kernel *kernel = mixed_kernel(3);
-  ent_selecting task = task_of(&g, 20);
-  ASSERT_OK(context, ent_select(context, kernel, &task, &s)); /* the mean is all there is to learn */
+  ent_path_task task = task_of(&g, 20);
+  ASSERT_OK(context, ent_select_path(context, kernel, &task, &s)); /* the mean is all there is to learn */
   assert_true(isfinite(s.steps[0].error));
   ent_selection_clear(&s);
   entropic_kernel_free(kernel);
@@ -346,10 +346,10 @@ static void blends_are_means(void **state) {
     ent_member_clear(&members[m]);
   entropic_kernel *kernel = mixed_kernel(3); /* chosen ones, of which some occur in several members */
   for (size_t m = 0; m < 3; m++) {
-    ent_selecting task = task_of(&g, 40 + 10 * m);
+    ent_path_task task = task_of(&g, 40 + 10 * m);
     ent_selection s;
     task.train.rows = 200 - 30 * m;
-    ASSERT_OK(context, ent_select(context, kernel, &task, &s));
+    ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
     ASSERT_OK(context, ent_selection_lifting(context, &s, s.count, &members[m].lifting));
     random_weights(&members[m], 3, 7 * m);
     ent_selection_clear(&s);
@@ -375,11 +375,11 @@ static void many_inputs(void **state) {
   axis.omega = 1;
   axis.max_level = 2;
   entropic_kernel *kernel = make_kernel(&axis, 1, WIDE);
-  ent_selecting task = task_of(&g, 100);
+  ent_path_task task = task_of(&g, 100);
   ent_selection s[2];
   entropic_context *contexts[] = {context, context_with(1)};
   for (size_t c = 0; c < 2; c++)
-    ASSERT_OK(contexts[c], ent_select(contexts[c], kernel, &task, &s[c]));
+    ASSERT_OK(contexts[c], ent_select_path(contexts[c], kernel, &task, &s[c]));
   assert_non_null(s[0].candidates->near);
   assert_int_equal(s[0].count, s[1].count); /* on any number of threads */
   assert_memory_equal(s[0].picks, s[1].picks, s[0].count * sizeof *s[0].picks);

@@ -47,8 +47,8 @@ static inline void mixed_ground(ground *g, size_t rows, size_t others, size_t ta
   g->trials.train.missing = g->valid.missing = true;
 }
 
-static inline ent_selecting task_of(const ground *g, size_t most) {
-  return (ent_selecting){.train = g->trials.train,
+static inline ent_path_task task_of(const ground *g, size_t most) {
+  return (ent_path_task){.train = g->trials.train,
                          .out = g->valid,
                          .inputs = g->inputs,
                          .targets = g->targets,

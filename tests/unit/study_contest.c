@@ -145,7 +145,7 @@ static void eof_select_is_the_selection(void **state) {
       }
       entropic_kernel *kernel = make_kernel(axes, INPUTS, INPUTS);
       ent_block rows = {.rows = ROWS, .x = a.x, .x_stride = INPUTS, .y = a.y, .y_stride = 1};
-      ent_selecting task = {.train = rows,
+      ent_path_task task = {.train = rows,
                             .out = rows,
                             .inputs = INPUTS,
                             .targets = 1,
@@ -155,7 +155,7 @@ static void eof_select_is_the_selection(void **state) {
                             .whole = true};
       ent_selection selection;
       ent_lifting lifting;
-      ASSERT_OK(context, ent_select(context, kernel, &task, &selection));
+      ASSERT_OK(context, ent_select_path(context, kernel, &task, &selection));
       ASSERT_OK(context, ent_selection_lifting(context, &selection, SIZE, &lifting));
       assert_true(fabs(plain_error(&a, &lifting.map, p.lambda) - p.error) <= 1e-8);
       ent_lifting_clear(&lifting);

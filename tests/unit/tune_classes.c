@@ -238,7 +238,7 @@ static void check_hinge(setting *at, double lambda, size_t parts) {
     assert_true(fit->converged);
     add_scores(at, part, fit->weights, fit->offsets, &h);
     ent_hinge_free(fit);
-    ent_row_subset_free(&subset);
+    ent_row_subset_clear(&subset);
     free(numbers);
   }
   check_told(at, lambda, parts, true, &h);
@@ -332,7 +332,7 @@ static held_out fit_parts(setting *at, const bool *idle, size_t parts, double la
     assert_int_equal(fit->end, ENT_END_CONVERGED);
     add_scores(at, part, fit->weights, fit->offsets, &h);
     ent_logistic_free(fit);
-    ent_row_subset_free(&subset);
+    ent_row_subset_clear(&subset);
     free(numbers);
   }
   return h;

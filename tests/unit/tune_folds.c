@@ -283,9 +283,9 @@ static void picked_rows_equal_indexing(void **state) {
       check_picked(&subset, 2000);
       subset.count = 0;
       check_picked(&subset, blocks[i]);
-      ent_row_subset_free(&subset);
+      ent_row_subset_clear(&subset);
       assert_null(subset.x);
-      ent_row_subset_free(&subset);
+      ent_row_subset_clear(&subset);
     }
 }
 

@@ -47,7 +47,7 @@ static void telling_gaps_count_less(void **state) {
   (void)state;
   for (size_t others = 0; others <= 200; others += 200) {
     setting at;
-    ent_found found = {0};
+    ent_search_result found = {0};
     double factors[INPUTS], weights[ROWS], valid_weights[200], sum = 0, own = 0;
     gaps_start(&at, others);
     ASSERT_OK(context, ent_missingness_find(context, &at.recipe, MOST, &found, factors));
@@ -75,7 +75,7 @@ static void whole_rows_gain(void **state) {
   double whole[2], all[2], reported[2];
   for (int weighed = 0; weighed < 2; weighed++) {
     setting at;
-    ent_found found;
+    ent_search_result found;
     ent_member *members = NULL;
     size_t view = 0;
     size_t count = 0;
@@ -98,7 +98,7 @@ static void whole_rows_gain(void **state) {
     whole[weighed] = sums[1] / weights[1];
     reported[weighed] = found.errors[0];
     ent_members_free(members, count);
-    ent_found_clear(&found);
+    ent_search_result_clear(&found);
     ground_stop(&at.g);
   }
   assert_true(whole[1] < 0.9 * whole[0]);

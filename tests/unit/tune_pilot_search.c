@@ -29,7 +29,7 @@ typedef struct path {
 static path walk_way(setting *at, size_t part, const bool *used, ent_path_options learner) {
   ent_split split;
   ent_selection selection;
-  ent_found found = {0};
+  ent_search_result found = {0};
   ent_recipe with = at->recipe;
   learner.rows = ENT_PILOT_ROWS;
   learner.validation_rows = ENT_PILOT_VALIDATION_ROWS;
@@ -109,14 +109,14 @@ static size_t expected_omega(const walked *w, size_t parts, size_t *tried) {
 typedef struct taken {
   double omega;
   ent_target_transform transform;
-  ent_reach reach;
+  ent_product_limits reach;
   size_t view;
   bool hurried, used[MOST_INPUTS];
 } taken;
 
 static taken rehearse(setting *at) {
   taken t = {.view = SIZE_MAX};
-  ent_found found = {0};
+  ent_search_result found = {0};
   at->class_validation.count = 0;
   ASSERT_OK(context, ent_pilot_search(context, &at->recipe, MOST, &t.view, &found, t.used));
   t.omega = found.omega;
@@ -351,12 +351,12 @@ static void set_shapes(setting *at, int kind) {
 
 /* One reach on all parts. */
 typedef struct reached {
-  ent_reach reach;
+  ent_product_limits reach;
   double errors[MOST_PARTS], tail; /* mean squares; their mean with the largest square counted once more */
   size_t order;                    /* most inputs of a product */
 } reached;
 
-static reached walk_reach(setting *at, const bool *used, double omega, ent_reach reach) {
+static reached walk_reach(setting *at, const bool *used, double omega, ent_product_limits reach) {
   reached all = {.reach = reach};
   double largest = 0, rows = 0;
   for (size_t p = 0; p < MOST_PARTS; p++) {
@@ -371,7 +371,7 @@ static reached walk_reach(setting *at, const bool *used, double omega, ent_reach
 }
 
 /* Another reach in place of the best, if it is 5 % better and after no two parts or more worse; whether it is. */
-static bool prefer(setting *at, const bool *used, double omega, ent_reach reach, reached *best) {
+static bool prefer(setting *at, const bool *used, double omega, ent_product_limits reach, reached *best) {
   reached other = walk_reach(at, used, omega, reach);
   bool better = !is_worse(other.errors, best->errors, MOST_PARTS, 1) && other.tail < 0.95 * best->tail;
   if (better)
@@ -396,11 +396,11 @@ static void products_reach_as_far_as_is_worth_it(void **state) {
     at.recipe.omegas = &given;
     at.recipe.root = ENT_ROOT_NEVER;
     taken t = rehearse(&at);
-    reached best = walk_reach(&at, t.used, given, (ent_reach){0});
-    prefer(&at, t.used, given, (ent_reach){.without_smooth = true}, &best);
+    reached best = walk_reach(&at, t.used, given, (ent_product_limits){0});
+    prefer(&at, t.used, given, (ent_product_limits){.without_smooth = true}, &best);
     bool better = true;
     for (size_t most = 2; most >= 1 && best.order > most && better; most--)
-      better = prefer(&at, t.used, given, (ent_reach){best.reach.without_smooth, most}, &best);
+      better = prefer(&at, t.used, given, (ent_product_limits){best.reach.without_smooth, most}, &best);
     assert_int_equal(t.reach.without_smooth, best.reach.without_smooth);
     assert_int_equal(t.reach.max_order, best.reach.max_order);
     without += best.reach.without_smooth;

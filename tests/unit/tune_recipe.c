@@ -16,10 +16,10 @@ static void members_start(setting *at, bool skewed) {
 }
 
 /* The best step of the path that a member comes from; sizes end where those of the recipe do. */
-static ent_select_step walk(setting *at, size_t part, const ent_target_transform *transform, ent_reach reach) {
+static ent_select_step walk(setting *at, size_t part, const ent_target_transform *transform, ent_product_limits reach) {
   ent_split split;
   ent_selection selection;
-  ent_found found = {0};
+  ent_search_result found = {0};
   ent_path_options learner = {.omega = given,
                               .reach = reach,
                               .rows = ENT_SELECT_ROWS,
@@ -42,7 +42,7 @@ static void members_are_paths(void **state) {
   for (int skewed = 0; skewed < 2; skewed++)
     for (int hurried = 0; hurried < 2; hurried++) {
       setting at;
-      ent_found found;
+      ent_search_result found;
       ent_member *members = NULL;
       size_t view = 0;
       size_t count = 0;
@@ -68,7 +68,7 @@ static void members_are_paths(void **state) {
       if (!hurried)
         assert_close(found.transform.bias, bias, 1e-12 * bias);
       ent_members_free(members, count);
-      ent_found_clear(&found);
+      ent_search_result_clear(&found);
       ground_stop(&at.g);
     }
 }
@@ -77,7 +77,7 @@ static void members_are_paths(void **state) {
 static void the_only_member_keeps_its_lambda(void **state) {
   (void)state;
   setting at;
-  ent_found found;
+  ent_search_result found;
   ent_member *members = NULL;
   size_t view = 0;
   size_t count = 0;
@@ -90,7 +90,7 @@ static void the_only_member_keeps_its_lambda(void **state) {
   assert_true(members[0].lambda == found.curve.steps[0].lambda);
   assert_true(found.lambda == members[0].lambda);
   ent_members_free(members, count);
-  ent_found_clear(&found);
+  ent_search_result_clear(&found);
   ground_stop(&at.g);
 }
 

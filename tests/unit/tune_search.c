@@ -100,7 +100,7 @@ static expected brute_force(ground *g, const ent_features *features, const ent_g
 
 /* What is handed over belongs together: refits with the features found give the errors found, and the statistics are
  * those of these features. */
-static void check_found(ground *g, const ent_found *found) {
+static void check_found(ground *g, const ent_search_result *found) {
   double errors[4], *a = calloc(found->total->features, sizeof *a);
   ent_ridge *ridge = NULL;
   assert_int_equal(found->lifting.map.features, found->total->features);
@@ -125,7 +125,7 @@ static void check_found(ground *g, const ent_found *found) {
 static expected check_search(ground_options options, const ent_features *features, const ent_grid *grid) {
   ground g;
   ground_start(&g, options);
-  ent_found found;
+  ent_search_result found;
   ASSERT_OK(context, ent_search(context, &g.trials, features, grid, &found));
   expected e = brute_force(&g, features, grid);
   assert_true(found.omega == e.omega);
@@ -133,7 +133,7 @@ static expected check_search(ground_options options, const ent_features *feature
   assert_true(found.lambda == e.lambda);
   assert_relative(found.errors, e.errors, g.targets, 1e-9);
   check_found(&g, &found);
-  ent_found_clear(&found);
+  ent_search_result_clear(&found);
   assert_null(found.total);
   ground_stop(&g);
   return e;
@@ -251,11 +251,11 @@ static void designs_that_are_not_nested(void **state) {
           features.design.sample = g.x;
           features.design.sample_rows = g.rows;
         }
-        ent_found found;
+        ent_search_result found;
         ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
         assert_true(found.total->features <= 25);
         check_found(&g, &found);
-        ent_found_clear(&found);
+        ent_search_result_clear(&found);
         ground_stop(&g);
       }
 }
@@ -275,7 +275,7 @@ static void wide_designs(void **state) {
   ground_start(&g, (ground_options){.rows = 400, .folds = 2, .inputs = 1, .targets = 1, .seed = 1});
   for (size_t r = 0; r < g.rows; r++)
     g.y[r] = sin(150 * g.x[r]); /* too fast for the fewest features */
-  ent_found found;
+  ent_search_result found;
   ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
   assert_true(found.total->features >= 600);
   double error, errors[9];
@@ -287,7 +287,7 @@ static void wide_designs(void **state) {
   while (many[at] != found.lambda)
     at++;
   assert_true((at == 0 || errors[at - 1] >= error) && (at == 8 || errors[at + 1] >= error));
-  ent_found_clear(&found);
+  ent_search_result_clear(&found);
   ground_stop(&g);
 }
 
@@ -305,9 +305,9 @@ static void a_small_fold_in_many_rows(void **state) {
   for (size_t r = 0; r < g.rows; r++)
     g.fold_of[r] = r == 12345;
   for (g.trials.seed = 1; g.trials.seed <= 4; g.trials.seed++) {
-    ent_found found;
+    ent_search_result found;
     ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
-    ent_found_clear(&found);
+    ent_search_result_clear(&found);
   }
   ground_stop(&g);
 }
@@ -324,13 +324,13 @@ static void one_heavy_row(void **state) {
     ground g;
     ground_start(&g, (ground_options){.rows = 50, .folds = 3, .inputs = 2, .targets = 1, .weighted = true, .seed = 2});
     g.weights[20] = heavy;
-    ent_found found;
+    ent_search_result found;
     ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
     double errors[4];
     ground_lift(&g, found.lifting.lift);
     explicit_errors(&g, 3, 5, found.lambda, errors);
     assert_relative(found.errors, errors, 1, 1e-8);
-    ent_found_clear(&found);
+    ent_search_result_clear(&found);
     ground_stop(&g);
   }
 }
@@ -360,12 +360,12 @@ static void progress_is_told(void **state) {
   ground_start(&g, (ground_options){.rows = 50, .folds = 3, .inputs = 2, .targets = 1, .seed = 2});
   g.trials.progress = hear;
   g.trials.user = &h;
-  ent_found found;
+  ent_search_result found;
   ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
   assert_true(h.sane);
   assert_true(h.calls >= 3 * (1 + 2 + 3) + 2 + 1 + 3); /* for each omega rows and folds; rows; a size and folds */
   assert_true(context->progress.tell == NULL);
-  ent_found_clear(&found);
+  ent_search_result_clear(&found);
   ground_stop(&g);
 }
 

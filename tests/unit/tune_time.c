@@ -145,7 +145,7 @@ static void only_earlier_rows_teach(void **state) {
   double time[150];
   ground_in_time(&g, (ground_options){.rows = 150, .folds = 4, .inputs = 2, .targets = 1, .seed = 8}, time);
   for (size_t part = 0; part < g.folds; part++) {
-    ent_held held;
+    ent_held_out held;
     ent_split split;
     size_t in = 0, out = 0;
     ASSERT_OK(context, ent_hold_out(context, &g.trials, part, &held));
@@ -164,7 +164,7 @@ static void only_earlier_rows_teach(void **state) {
     for (size_t i = 0; i < in; i++)
       assert_true(is_in(&g, part, held.numbers[i]) && is_in(&g, part, split.train[i]));
     ent_split_clear(&split);
-    ent_held_clear(&held);
+    ent_held_out_clear(&held);
   }
   ground_stop(&g);
 }
@@ -185,7 +185,7 @@ static void forward_validation_equals_refits(void **state) {
       ground_options o = {
           .rows = 160, .folds = folds, .inputs = 2, .targets = 2, .weighted = weighted, .seed = 20 + folds};
       ground_in_time(&g, o, time);
-      ent_found found;
+      ent_search_result found;
       ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
       assert_int_equal(found.parts, g.folds + 1);
       ground_lift(&g, found.lifting.lift);
@@ -194,7 +194,7 @@ static void forward_validation_equals_refits(void **state) {
       ent_learner learner = {.solver = ENTROPIC_SOLVER_DIRECT, .map = &found.lifting.map};
       ASSERT_OK(context, ent_refit_errors(context, &learner, &g.trials, g.folds, lambdas, 1, errors, NULL));
       assert_relative(errors, plain, 2, 1e-9);
-      ASSERT_OK(context, ent_found_spread(context, &g.trials, &found));
+      ASSERT_OK(context, ent_search_set_variances(context, &g.trials, &found));
       double alone[2], spread[2];
       ASSERT_OK(context, ent_refit_errors(context, &learner, &g.trials, 1, lambdas, 1, alone, spread));
       for (size_t r = 0; r < g.rows; r++) {
@@ -203,7 +203,7 @@ static void forward_validation_equals_refits(void **state) {
       }
       for (size_t t = 0; t < 2; t++)
         assert_close(found.variances[t], first / weight * spread[t], 1e-7 * spread[t]);
-      ent_found_clear(&found);
+      ent_search_result_clear(&found);
       ground_stop(&g);
     }
 }
@@ -223,10 +223,10 @@ static void a_small_block_in_many_rows(void **state) {
     for (size_t r = 0; r < g.rows; r++)
       g.fold_of[r] = r == 0 ? 2 : r == 1 ? 1 : 0; /* one row is always learnt from, one other judged by it */
     g.trials.forward = true;
-    ent_found found;
+    ent_search_result found;
     ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
     assert_true(isfinite(found.errors[0]));
-    ent_found_clear(&found);
+    ent_search_result_clear(&found);
     ground_stop(&g);
   }
 }
