@@ -161,7 +161,7 @@ static void choose_some(pond *p) {
     ASSERT_OK(context, ent_candidate_pool_select(context, p->candidates, g, last, 2 + (double)g));
     assert_true(ent_is_selected(&p->candidates->groups[g], last));
     assert_true(last == 0 || !ent_is_selected(&p->candidates->groups[g], 0));
-    assert_true(p->candidates->groups[g].fresh && p->candidates->groups[g].chosen == 1);
+    assert_true(p->candidates->groups[g].fresh && p->candidates->groups[g].selected == 1);
     assert_true(p->candidates->groups[g].worth == 2 + (double)g);
   }
 }

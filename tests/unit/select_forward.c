@@ -57,10 +57,11 @@ static void add(fitted *f, size_t feature, double ridge) {
 /* Returns how often the floor counted. */
 static size_t check_forward(problem *p, size_t chosen, double ridge, size_t wanted) {
   ent_statistics *s = statistics_of(p, 2, ENT_PATH_AUTO, NULL);
+  ent_forward_task task = {.statistics = s, .selected = chosen, .ridge = ridge, .scale = scale, .wanted = wanted};
   size_t order[64], count = 0, guarded = 0, n = p->features - chosen;
   double gains[64];
   entropic_context *context = context_with(2);
-  ASSERT_OK(context, ent_forward(context, s, chosen, ridge, scale, wanted, order, gains, &count));
+  ASSERT_OK(context, ent_forward(context, &task, order, gains, &count));
   assert_int_equal(count, wanted < n ? wanted : n);
   fitted f = {.s = s};
   for (size_t i = 0; i < chosen; i++) { /* these have the ridge alone */
@@ -92,7 +93,7 @@ static size_t check_forward(problem *p, size_t chosen, double ridge, size_t want
     size_t again[64];
     double same[64];
     entropic_context *other = context_with(threads);
-    ASSERT_OK(other, ent_forward(other, s, chosen, ridge, scale, wanted, again, same, &count));
+    ASSERT_OK(other, ent_forward(other, &task, again, same, &count));
     assert_memory_equal(again, order, count * sizeof *order);
     assert_memory_equal(same, gains, count * sizeof *gains);
     entropic_context_free(other);
@@ -132,7 +133,8 @@ static void nothing_to_choose_from(void **state) {
   double gains[4];
   for (size_t i = 0; i < s->features; i++) /* equations that are not positive */
     s->gram[i * s->size + i] = -1;
-  assert_int_equal(ent_forward(context, s, 5, 0.1, scale, 4, order, gains, &count), ENTROPIC_BAD_ARGUMENT);
+  ent_forward_task task = {.statistics = s, .selected = 5, .ridge = 0.1, .scale = scale, .wanted = 4};
+  assert_int_equal(ent_forward(context, &task, order, gains, &count), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "the ridge is too small");
   assert_int_equal(count, 0);
   entropic_context_free(context);

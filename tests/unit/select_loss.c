@@ -126,7 +126,7 @@ static void plain_logistic(const ground *g, double lambda, long double *a) {
   free(right);
 }
 
-/* Loss, wrong classes and mean square of a step on the rows tried on. */
+/* Loss, wrong classes and mean square of a step on the validation rows. */
 static void check_step(ground *g, const ent_selection *s, size_t step, double lambda) {
   ent_lifting lifting;
   const ent_select_step *at = &s->steps[step];
@@ -146,7 +146,7 @@ static void check_step(ground *g, const ent_selection *s, size_t step, double la
   }
   assert_close(at->error, (double)(loss / weight), 3e-3 * (double)(loss / weight)); /* fits on the way are rough */
   assert_close(s->squares[2 * step], (double)(square / weight), 5e-3 * (double)(square / weight));
-  assert_close(at->wrong, (double)(wrong / weight), 0.02);
+  assert_close(at->error_rate, (double)(wrong / weight), 0.02);
   free(a);
   ent_lifting_clear(&lifting);
 }
@@ -160,7 +160,7 @@ static void losses_equal_refits(void **state) {
       ent_selection s;
       class_ground(&g, 300, 150, 0.1, weighted);
       ent_path_task task = task_of(&g, 60);
-      task.classes = task.logistic = task.whole = true;
+      task.data.classes = task.logistic = task.no_early_stop = true;
       task.lambda = given ? 1e-3 : -1;
       ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
       assert_int_equal(s.selection_loss, ENT_BY_LOGISTIC);
@@ -227,7 +227,7 @@ static void gains_are_of_the_weights_at_hand(void **state) {
   entropic_kernel *kernel = mixed_kernel(3);
   class_ground(&g, 500, 100, 0.02, true);
   ent_path_task task = task_of(&g, FIRST + 1);
-  task.classes = task.logistic = task.whole = true;
+  task.data.classes = task.logistic = task.no_early_stop = true;
   task.lambda = 1e-3;
   ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
   assert_int_equal(s.count, FIRST + 1);
@@ -243,10 +243,11 @@ static void gains_are_of_the_weights_at_hand(void **state) {
     weight += g.weights[r];
   }
   ent_lifting_clear(&lifting);
-  ASSERT_OK(context, ent_selected_lifting(context, s.candidates, s.picks, FIRST + 1, NULL, 0, columns, &lifting));
+  ent_candidate_list lists[2] = {{s.selected, FIRST + 1}, {NULL, 0}};
+  ASSERT_OK(context, ent_selected_lifting(context, s.candidates, lists, columns, &lifting));
   ground_lift(&g, lifting.lift);
   double gain = plain_gain(&g, scores, columns[FIRST], 2 * task.lambda * weight);
-  assert_close(s.picks[FIRST].gain, gain, 0.02 * gain); /* the first model is a rough one */
+  assert_close(s.selected[FIRST].gain, gain, 0.02 * gain); /* the first model is a rough one */
   free(scores);
   ent_lifting_clear(&lifting);
   ent_selection_clear(&s);
@@ -261,8 +262,8 @@ static ent_selection choose(entropic_context *with, ground *g, ent_selection_los
   entropic_kernel *kernel = mixed_kernel(3);
   ent_path_task task = task_of(g, most);
   ent_selection s;
-  task.classes = true;
-  task.deadline = deadline;
+  task.data.classes = true;
+  task.time.deadline = deadline;
   ASSERT_OK(with, ent_select_by_loss(with, kernel, selection_loss, &task, &s));
   entropic_kernel_free(kernel);
   return s;
@@ -272,7 +273,7 @@ static void assert_same(const ent_selection *a, const ent_selection *b) {
   assert_int_equal(a->selection_loss, b->selection_loss);
   assert_int_equal(a->count, b->count);
   assert_int_equal(a->step_count, b->step_count);
-  assert_memory_equal(a->picks, b->picks, a->count * sizeof *a->picks);
+  assert_memory_equal(a->selected, b->selected, a->count * sizeof *a->selected);
   for (size_t k = 0; k < a->step_count; k++)
     assert_true(a->steps[k].lambda == b->steps[k].lambda && a->steps[k].error == b->steps[k].error);
 }

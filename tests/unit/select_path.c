@@ -18,16 +18,16 @@ static int stop(void **state) {
   return 0;
 }
 
-/* The first picks of a path as features of a list. */
-static listed *list_picks(const ent_selection *s, size_t count) {
+/* The first features that a path selected, as a list. */
+static listed *list_selected(const ent_selection *s, size_t count) {
   listed *list = calloc(count, sizeof *list);
   for (size_t i = 0; i < count; i++) {
-    const ent_candidate_group *group = &s->candidates->groups[s->picks[i].group];
+    const ent_candidate_group *group = &s->candidates->groups[s->selected[i].group];
     for (size_t t = 0; t < group->order; t++) {
       list[i].terms[2 * t] = group->terms[t].input + 1;
       list[i].terms[2 * t + 1] = group->terms[t].level + 1;
     }
-    list[i].member = s->picks[i].member;
+    list[i].member = s->selected[i].member;
   }
   sort_listed(list, count);
   return list;
@@ -37,7 +37,7 @@ static listed *list_picks(const ent_selection *s, size_t count) {
 static void check_lifting(const ent_selection *s, const ent_lifting *lifting, size_t features) {
   assert_int_equal(lifting->map.features, features);
   assert_int_equal(entropic_design_criterion(lifting->design), ENTROPIC_RESIDUAL);
-  listed *expected = list_picks(s, features), *found = list_features(lifting->design);
+  listed *expected = list_selected(s, features), *found = list_features(lifting->design);
   sort_listed(found, features);
   assert_no_duplicates(found, features);
   assert_memory_equal(found, expected, features * sizeof *found);
@@ -45,7 +45,7 @@ static void check_lifting(const ent_selection *s, const ent_lifting *lifting, si
   free(found);
 }
 
-/* Each step's errors on the rows tried on, by a refit in long double. */
+/* Each step's errors on the validation rows, by a refit in long double. */
 static void check_step(ground *g, const ent_selection *s, size_t step, double tolerance) {
   ent_lifting lifting;
   double errors[4], sum = 0;
@@ -67,7 +67,7 @@ static void check_path(ground *g, double lambda, size_t most, double tolerance) 
   ent_path_task task = task_of(g, most);
   ent_selection s;
   task.lambda = lambda;
-  task.whole = true;
+  task.no_early_stop = true;
   ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
   assert_int_equal(s.count, most);
   assert_int_equal(s.steps[s.step_count - 1].features, most);
@@ -77,7 +77,7 @@ static void check_path(ground *g, double lambda, size_t most, double tolerance) 
     check_step(g, &s, i, tolerance);
   }
   for (size_t i = 0; i < s.count; i++)
-    assert_true(ent_is_selected(&s.candidates->groups[s.picks[i].group], s.picks[i].member));
+    assert_true(ent_is_selected(&s.candidates->groups[s.selected[i].group], s.selected[i].member));
   ent_selection_clear(&s);
   ent_selection_clear(&s);
   entropic_kernel_free(kernel);
@@ -107,7 +107,7 @@ static void small_and_plain(void **state) {
   ground_stop(&g);
 }
 
-/* What a step makes of the rows tried on, from its definition: roots by a refit, squared and raised. */
+/* What a step makes of the validation rows, from its definition: roots by a refit, squared and raised. */
 static void explicit_roots(ground *g, const ent_selection *s, const ent_select_step *at, double *roots) {
   ent_lifting lifting;
   ASSERT_OK(context, ent_selection_lifting(context, s, at->features, &lifting));
@@ -141,9 +141,9 @@ static void roots_and_weights_to_choose_by(void **state) {
   ent_selection s;
   for (size_t r = 0; r < ROWS; r++)
     g.y[r] = ent_target_transform_apply(&transform, targets[r]);
-  task.transform = &transform;
-  task.out_weights = choice;
-  task.whole = true;
+  task.data.transform = &transform;
+  task.data.validation_weights = choice;
+  task.no_early_stop = true;
   ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
   double least = INFINITY;
   for (size_t i = 0; i < s.step_count; i++) {
@@ -167,12 +167,12 @@ static void roots_and_weights_to_choose_by(void **state) {
     least = fmin(least, s.steps[i].error);
     assert_close(s.steps[i].error, error / chosen, 1e-7 * error);
     assert_close(s.steps[i].bias, bias, 1e-7 * bias);
-    assert_close(s.steps[i].plain, plain, 1e-7 * plain);
-    assert_close(s.steps[i].largest, largest, 1e-7 * largest);
+    assert_close(s.steps[i].mse, plain, 1e-7 * plain);
+    assert_close(s.steps[i].largest_square, largest, 1e-7 * largest);
     assert_close(s.squares[i * 2], square, 1e-7 * square);
   }
   for (size_t r = 0; r < OTHERS; r++)
-    assert_close(s.tried[r], best[r], 1e-6);
+    assert_close(s.predictions[r], best[r], 1e-6);
   ent_selection_clear(&s);
   entropic_kernel_free(kernel);
   ground_stop(&g);
@@ -186,7 +186,7 @@ static void all_there_is(void **state) {
   entropic_kernel *kernel = mixed_kernel(1);
   ent_path_task task = task_of(&g, 100000);
   ent_selection s;
-  task.whole = true;
+  task.no_early_stop = true;
   task.max_order = 1;
   ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
   size_t features = 1; /* the constant, then what is not 0 at some row */
@@ -221,7 +221,8 @@ static void weights_of_any_size(void **state) {
     ASSERT_OK(context, ent_select_path(context, kernel, &task, &s[i]));
     assert_int_equal(s[i].count, s[0].count);
     for (size_t p = 0; p < s[0].count; p++)
-      assert_true(s[i].picks[p].group == s[0].picks[p].group && s[i].picks[p].member == s[0].picks[p].member);
+      assert_true(s[i].selected[p].group == s[0].selected[p].group &&
+                  s[i].selected[p].member == s[0].selected[p].member);
     assert_close(s[i].steps[0].error, s[0].steps[0].error, 1e-12 * s[0].steps[0].error);
     ground_stop(&g);
   }
@@ -246,7 +247,7 @@ static void threads_do_not_matter(void **state) {
       one = s;
     } else {
       assert_int_equal(s.count, one.count);
-      assert_memory_equal(s.picks, one.picks, s.count * sizeof *s.picks);
+      assert_memory_equal(s.selected, one.selected, s.count * sizeof *s.selected);
       for (size_t k = 0; k < s.step_count; k++)
         assert_true(s.steps[k].lambda == one.steps[k].lambda && s.steps[k].error == one.steps[k].error);
       ent_selection_clear(&s);
@@ -348,7 +349,7 @@ static void blends_are_means(void **state) {
   for (size_t m = 0; m < 3; m++) {
     ent_path_task task = task_of(&g, 40 + 10 * m);
     ent_selection s;
-    task.train.rows = 200 - 30 * m;
+    task.data.train.rows = 200 - 30 * m;
     ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
     ASSERT_OK(context, ent_selection_lifting(context, &s, s.count, &members[m].lifting));
     random_weights(&members[m], 3, 7 * m);
@@ -382,10 +383,10 @@ static void many_inputs(void **state) {
     ASSERT_OK(contexts[c], ent_select_path(contexts[c], kernel, &task, &s[c]));
   assert_non_null(s[0].candidates->near);
   assert_int_equal(s[0].count, s[1].count); /* on any number of threads */
-  assert_memory_equal(s[0].picks, s[1].picks, s[0].count * sizeof *s[0].picks);
+  assert_memory_equal(s[0].selected, s[1].selected, s[0].count * sizeof *s[0].selected);
   bool alone[2] = {false}, together = false;
   for (size_t i = 0; i < s[0].count; i++) {
-    const ent_candidate_group *group = &s[0].candidates->groups[s[0].picks[i].group];
+    const ent_candidate_group *group = &s[0].candidates->groups[s[0].selected[i].group];
     for (size_t e = 0; e < 2; e++)
       alone[e] |= i < 5 && group->order == 1 && group->terms[0].input == (e == 0 ? 0 : WIDE - 1);
     together |= group->order == 2 && group->terms[0].input == 0 && group->terms[1].input == WIDE - 1;

@@ -48,12 +48,12 @@ static inline void mixed_ground(ground *g, size_t rows, size_t others, size_t ta
 }
 
 static inline ent_path_task task_of(const ground *g, size_t most) {
-  return (ent_path_task){.train = g->trials.train,
-                         .out = g->valid,
-                         .inputs = g->inputs,
-                         .targets = g->targets,
-                         .scale = g->scale,
-                         .most = most,
+  return (ent_path_task){.data = {.train = g->trials.train,
+                                  .validation = g->valid,
+                                  .inputs = g->inputs,
+                                  .targets = g->targets,
+                                  .scale = g->scale},
+                         .max_features = most,
                          .lambda = -1};
 }
 

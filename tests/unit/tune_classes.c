@@ -231,7 +231,7 @@ static void check_hinge(setting *at, double lambda, size_t parts) {
   for (size_t part = 0; part < parts; part++) {
     size_t count, *numbers = numbers_without(at, part, &count);
     ent_row_subset subset = {
-        .all = at->g.trials.train, .inputs = 2, .targets = at->scores, .numbers = numbers, .count = count};
+        .from = {.all = at->g.trials.train, .inputs = 2, .targets = at->scores}, .numbers = numbers, .count = count};
     ent_rows rows = ent_rows_of_subset(&subset);
     ent_hinge *fit = NULL;
     ASSERT_OK(context, ent_hinge_fit(context, &at->lifting.map, &rows, lambda, ent_hinge_options_default(), &fit));
@@ -324,7 +324,8 @@ static held_out fit_parts(setting *at, const bool *idle, size_t parts, double la
     if (idle[part])
       continue;
     size_t count, *numbers = numbers_without(at, part, &count);
-    ent_row_subset subset = {.all = at->logistic.train, .inputs = 2, .targets = 1, .numbers = numbers, .count = count};
+    ent_row_subset subset = {
+        .from = {.all = at->logistic.train, .inputs = 2, .targets = 1}, .numbers = numbers, .count = count};
     ent_rows rows = ent_rows_of_subset(&subset);
     ent_logistic *fit = NULL;
     ASSERT_OK(context, ent_logistic_fit(context, &at->lifting.map, &rows, at->classes, lambda,
@@ -383,8 +384,8 @@ static void check_logistic(setting *at, const bool *idle, size_t parts, size_t s
   ent_class_validation class_validation = {0};
   ent_logistic *begin = NULL;
   ent_class_trials tries = tries_of(at, &at->logistic, parts);
-  ASSERT_OK(context,
-            ent_class_validate_logistic(context, &tries, lambdas, LAMBDAS, start_at, &class_validation, &begin));
+  ent_lambda_path path = {{lambdas, LAMBDAS}, start_at};
+  ASSERT_OK(context, ent_class_validate_logistic(context, &tries, path, &class_validation, &begin));
   expected e = expect(at, idle, parts, start_at);
   assert_int_equal(class_validation.rows, e.rows);
   assert_true(class_validation.lambda == e.best);
@@ -429,7 +430,8 @@ static void logistic_with_a_class_held_out_whole(void **state) {
       at.g.fold_of[r] = (size_t)fmin(at.labels[r], 2);
     at.logistic.folds = classes;
     ent_class_trials tries = tries_of(&at, &at.logistic, classes);
-    ASSERT_OK(context, ent_class_validate_logistic(context, &tries, lambdas, LAMBDAS, 0, &class_validation, &begin));
+    ent_lambda_path path = {{lambdas, LAMBDAS}, 0};
+    ASSERT_OK(context, ent_class_validate_logistic(context, &tries, path, &class_validation, &begin));
     assert_int_equal(class_validation.rows, 0);
     assert_null(begin);
     setting_stop(&at);

@@ -81,7 +81,7 @@ static void whole_rows_gain(void **state) {
     size_t count = 0;
     gaps_start(&at, 400);
     at.recipe.missing = weighed ? at.views : NULL;
-    at.recipe.size = MOST;
+    at.recipe.options.size = MOST;
     ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &view, &found, &members, &count));
     double scores[400], sums[2] = {0}, weights[2] = {0};
     ASSERT_OK(context, ent_scores(context, &members[0].lifting.map, at.g.valid.x, 400, INPUTS, members[0].weights,
@@ -96,7 +96,7 @@ static void whole_rows_gain(void **state) {
     }
     all[weighed] = sums[0] / weights[0];
     whole[weighed] = sums[1] / weights[1];
-    reported[weighed] = found.errors[0];
+    reported[weighed] = found.validation.errors[0];
     ent_members_free(members, count);
     ent_search_result_clear(&found);
     ground_stop(&at.g);

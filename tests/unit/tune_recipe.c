@@ -1,4 +1,4 @@
-/* The recipe: what its members are, beside paths walked one by one. */
+/* The recipe: its members are those of paths made one by one. */
 #include "unit/recipes.h"
 
 #include "base/threads.h"
@@ -11,25 +11,26 @@ static void members_start(setting *at, bool skewed) {
   setting_start(at, (ground_options){.rows = ROWS, .inputs = INPUTS, .targets = 1, .folds = FOLDS, .seed = 3});
   for (size_t r = 0; r < ROWS && skewed; r++)
     at->g.y[r] = exp(at->g.y[r]);
-  at->recipe.omegas = &given;
-  at->recipe.root = skewed ? ENT_ROOT_ALWAYS : ENT_ROOT_NEVER;
+  at->recipe.options.omegas = &given;
+  at->recipe.options.root = skewed ? ENT_ROOT_ALWAYS : ENT_ROOT_NEVER;
 }
 
 /* The best step of the path that a member comes from; sizes end where those of the recipe do. */
-static ent_select_step walk(setting *at, size_t part, const ent_target_transform *transform, ent_product_limits reach) {
+static ent_select_step best_of_path(setting *at, size_t part, const ent_target_transform *transform,
+                                    ent_product_limits products) {
   ent_split split;
   ent_selection selection;
   ent_search_result found = {0};
-  ent_path_options learner = {.omega = given,
-                              .reach = reach,
+  ent_path_options options = {.omega = given,
+                              .products = products,
                               .rows = ENT_SELECT_ROWS,
                               .validation_rows = ENT_SELECT_VALIDATION_ROWS,
-                              .most = 2 * ROWS,
+                              .max_features = 2 * ROWS,
                               .selection_loss = ENT_BY_SQUARES,
                               .transform = transform};
   ASSERT_OK(context, ent_split_rows(context, &at->g.trials, part, &split));
-  ASSERT_OK(context, ent_split_select(context, &at->recipe, &split, &learner, &found, &selection));
-  ent_select_step best = *ent_best_step(&selection);
+  ASSERT_OK(context, ent_split_select(context, &at->recipe, &split, &options, &found, &selection));
+  ent_select_step best = *ent_best_step(&selection, ENT_AS_GOOD);
   ent_selection_clear(&selection);
   ent_split_clear(&split);
   return best;
@@ -54,7 +55,7 @@ static void members_are_paths(void **state) {
       assert_true(found.hurried == hurried);
       for (size_t m = 0; m < count; m++) {
         at.g.trials.deadline = hurried ? ent_seconds() : 0;
-        ent_select_step best = walk(&at, m, skewed ? &found.transform : NULL, found.reach);
+        ent_select_step best = best_of_path(&at, m, skewed ? &found.transform : NULL, found.products);
         if (!hurried) {
           assert_int_equal(members[m].lifting.map.features, best.features);
           assert_close(members[m].lambda, 0.1 * best.lambda, 1e-12 * best.lambda);
@@ -82,7 +83,7 @@ static void the_only_member_keeps_its_lambda(void **state) {
   size_t view = 0;
   size_t count = 0;
   members_start(&at, false);
-  at.recipe.members = 3;
+  at.recipe.options.members = 3;
   at.g.trials.deadline = ent_seconds();
   ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &view, &found, &members, &count));
   assert_int_equal(count, 1);

@@ -120,7 +120,7 @@ static void the_order_of_rows_does_not_matter(void **state) {
     shuffled[i] = time[some[i]];
   }
   ent_fold_options split = {.rows = 120, .time = time};
-  ASSERT_OK(context, ent_folds_deal_some(context, &split, some, 60, 5, of_some, &folds));
+  ASSERT_OK(context, ent_folds_deal_some(context, &split, (ent_row_list){some, 60}, 5, of_some, &folds));
   assert_int_equal(folds, deal(shuffled, 60, 0, 5, other));
   for (size_t r = 0; r < 120; r++)
     assert_true(of_some[r] == (r % 2 == 0 ? ENT_NO_FOLD : other[r / 2]));
@@ -155,14 +155,14 @@ static void only_earlier_rows_teach(void **state) {
       out += is_out(&g, part, r);
     }
     assert_int_equal(held.train.count, in);
-    assert_int_equal(held.out.rows, out);
+    assert_int_equal(held.validation.rows, out);
     assert_int_equal(split.train_count, in);
-    assert_int_equal(split.out_count, out);
+    assert_int_equal(split.validation_count, out);
     for (size_t i = 0; i < in; i++)
       for (size_t j = 0; j < out; j++)
-        assert_true(time[split.train[i]] < time[split.out[j]]);
+        assert_true(time[split.train[i]] < time[split.validation[j]]);
     for (size_t i = 0; i < in; i++)
-      assert_true(is_in(&g, part, held.numbers[i]) && is_in(&g, part, split.train[i]));
+      assert_true(is_in(&g, part, held.train.numbers[i]) && is_in(&g, part, split.train[i]));
     ent_split_clear(&split);
     ent_held_out_clear(&held);
   }
@@ -187,22 +187,24 @@ static void forward_validation_equals_refits(void **state) {
       ground_in_time(&g, o, time);
       ent_search_result found;
       ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
-      assert_int_equal(found.parts, g.folds + 1);
+      assert_int_equal(found.statistics.sets, g.folds + 1);
       ground_lift(&g, found.lifting.lift);
       explicit_errors(&g, g.folds, g.features, lambdas[0], plain);
-      assert_relative(found.errors, plain, 2, 1e-9);
+      assert_relative(found.validation.errors, plain, 2, 1e-9);
       ent_learner learner = {.solver = ENTROPIC_SOLVER_DIRECT, .map = &found.lifting.map};
-      ASSERT_OK(context, ent_refit_errors(context, &learner, &g.trials, g.folds, lambdas, 1, errors, NULL));
+      ASSERT_OK(context, ent_validate_by_refits(context, &learner, &g.trials, g.folds, (ent_lambda_list){lambdas, 1},
+                                                &(ent_refit_errors){errors, NULL}));
       assert_relative(errors, plain, 2, 1e-9);
       ASSERT_OK(context, ent_search_set_variances(context, &g.trials, &found));
       double alone[2], spread[2];
-      ASSERT_OK(context, ent_refit_errors(context, &learner, &g.trials, 1, lambdas, 1, alone, spread));
+      ASSERT_OK(context, ent_validate_by_refits(context, &learner, &g.trials, 1, (ent_lambda_list){lambdas, 1},
+                                                &(ent_refit_errors){alone, spread}));
       for (size_t r = 0; r < g.rows; r++) {
         weight += g.fold_of[r] < g.folds ? g.weights[r] : 0;
         first += g.fold_of[r] == 0 ? g.weights[r] : 0;
       }
       for (size_t t = 0; t < 2; t++)
-        assert_close(found.variances[t], first / weight * spread[t], 1e-7 * spread[t]);
+        assert_close(found.validation.variances[t], first / weight * spread[t], 1e-7 * spread[t]);
       ent_search_result_clear(&found);
       ground_stop(&g);
     }
@@ -225,7 +227,7 @@ static void a_small_block_in_many_rows(void **state) {
     g.trials.forward = true;
     ent_search_result found;
     ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
-    assert_true(isfinite(found.errors[0]));
+    assert_true(isfinite(found.validation.errors[0]));
     ent_search_result_clear(&found);
     ground_stop(&g);
   }
