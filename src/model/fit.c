@@ -11,7 +11,6 @@
 #include "tune/rules.h"
 #include "solve/ridge.h"
 
-
 void ent_fit_outcome_clear(ent_fit_outcome *outcome) {
   ent_members_free(outcome->members, outcome->member_count);
   ent_lifting_clear(&outcome->lifting);

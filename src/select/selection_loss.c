@@ -8,7 +8,7 @@
 #include "base/threads.h"
 #include "select/refit.h"
 
-#define LOGISTIC_GAIN 0.98       /* the loss must fall to this part: adult and a9a gain nothing, with 0.991 to 0.996 */
+#define LOGISTIC_GAIN 0.98       /* the loss must fall to this part: noise alone makes it fall by less */
 #define MOST_MISCLASSIFIED 0.125 /* share of the validation rows up to which a second path is worth its time */
 
 /* The logistic validation loss of the best features that the squared loss selected. */

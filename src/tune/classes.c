@@ -153,23 +153,23 @@ static entropic_status add_scores(entropic_context *context, const ent_learner *
   return ENTROPIC_OK;
 }
 
-static size_t learner_of(const ent_class_trials *tries, size_t part) {
-  return part < tries->learner_count ? part : tries->learner_count - 1;
+static size_t learner_of(const ent_class_trials *task, size_t part) {
+  return part < task->learner_count ? part : task->learner_count - 1;
 }
 
-entropic_status ent_class_validate_squared(entropic_context *context, const ent_class_trials *tries,
+entropic_status ent_class_validate_squared(entropic_context *context, const ent_class_trials *task,
                                            const double *lambdas, bool hinge, ent_class_validation *class_validation) {
   ent_held_out_scores s;
-  entropic_status status = scores_start(context, tries->trials, tries->classes, &s);
+  entropic_status status = scores_start(context, task->trials, task->classes, &s);
   if (status != ENTROPIC_OK)
     return status;
-  for (size_t k = 0; k < tries->parts; k++) {
+  for (size_t k = 0; k < task->parts; k++) {
     ent_held_out held;
-    size_t learner = learner_of(tries, k);
-    status = ent_hold_out(context, tries->trials, k, &held);
+    size_t learner = learner_of(task, k);
+    status = ent_hold_out(context, task->trials, k, &held);
     if (status != ENTROPIC_OK)
       goto done;
-    status = add_scores(context, &tries->learners[learner], &held, lambdas[learner], hinge, &s);
+    status = add_scores(context, &task->learners[learner], &held, lambdas[learner], hinge, &s);
     ent_held_out_clear(&held);
     if (status != ENTROPIC_OK)
       goto done;
@@ -212,7 +212,7 @@ typedef struct ent_path_fold {
 
 /* The path of lambdas: all parts at one lambda after the other. */
 typedef struct ent_lambda_path_state {
-  const ent_class_trials *tries;
+  const ent_class_trials *task;
   ent_path_fold *folds;
   ent_held_out_scores scores;
   ent_class_validation best;
@@ -245,7 +245,7 @@ static entropic_status fit_fold(entropic_context *context, ent_path_fold *fold, 
 }
 
 static entropic_status keep_starts(entropic_context *context, ent_lambda_path_state *path) {
-  for (size_t k = 0; k < path->tries->parts && k < path->tries->learner_count; k++) {
+  for (size_t k = 0; k < path->task->parts && k < path->task->learner_count; k++) {
     ent_logistic *copy = NULL;
     if (path->folds[k].fit == NULL)
       continue;
@@ -264,7 +264,7 @@ static entropic_status try_lambda(entropic_context *context, ent_lambda_path_sta
   ent_held_out_scores *s = &path->scores;
   s->rows = 0;
   *better = *on = false;
-  for (size_t k = 0; k < path->tries->parts; k++) {
+  for (size_t k = 0; k < path->task->parts; k++) {
     ent_path_fold *fold = &path->folds[k];
     if (fold->unusable)
       continue;
@@ -290,7 +290,7 @@ static entropic_status try_lambda(entropic_context *context, ent_lambda_path_sta
 /* From the first lambda downwards as long as the loss falls. If it does not fall at once, upwards. */
 static entropic_status try_lambdas(entropic_context *context, ent_lambda_path_state *path, ent_lambda_list lambdas,
                                    size_t begin) {
-  const ent_trials *trials = path->tries->trials;
+  const ent_trials *trials = path->task->trials;
   bool better, on;
   size_t tried = 1, fallen = 0, count = lambdas.count;
   entropic_status status = try_lambda(context, path, lambdas.values[begin], &better, &on);
@@ -316,7 +316,7 @@ static entropic_status try_lambdas(entropic_context *context, ent_lambda_path_st
 }
 
 static void path_clear(ent_lambda_path_state *path) {
-  for (size_t k = 0; path->folds != NULL && k < path->tries->parts; k++) {
+  for (size_t k = 0; path->folds != NULL && k < path->task->parts; k++) {
     ent_held_out_clear(&path->folds[k].held);
     ent_logistic_free(path->folds[k].fit);
   }
@@ -326,32 +326,32 @@ static void path_clear(ent_lambda_path_state *path) {
 
 /* On failure the path has to be cleared as well. */
 static entropic_status path_start(entropic_context *context, ent_lambda_path_state *path) {
-  const ent_class_trials *tries = path->tries;
-  path->folds = ent_new(context, tries->parts, sizeof *path->folds);
+  const ent_class_trials *task = path->task;
+  path->folds = ent_new(context, task->parts, sizeof *path->folds);
   if (path->folds == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = scores_start(context, tries->trials, tries->classes, &path->scores);
+  entropic_status status = scores_start(context, task->trials, task->classes, &path->scores);
   if (status != ENTROPIC_OK)
     return status;
-  for (size_t k = 0; k < tries->parts; k++) {
+  for (size_t k = 0; k < task->parts; k++) {
     ent_path_fold *fold = &path->folds[k];
     bool every = false;
-    fold->map = tries->learners[learner_of(tries, k)].map;
-    status = has_every_class(context, tries->trials, k, tries->classes, &every);
+    fold->map = task->learners[learner_of(task, k)].map;
+    status = has_every_class(context, task->trials, k, task->classes, &every);
     if (status != ENTROPIC_OK)
       return status;
     fold->unusable = !every;
-    status = ent_hold_out(context, tries->trials, k, &fold->held);
+    status = ent_hold_out(context, task->trials, k, &fold->held);
     if (status != ENTROPIC_OK)
       return status;
   }
   return ENTROPIC_OK;
 }
 
-entropic_status ent_class_validate_logistic(entropic_context *context, const ent_class_trials *tries,
+entropic_status ent_class_validate_logistic(entropic_context *context, const ent_class_trials *task,
                                             ent_lambda_path lambdas, ent_class_validation *class_validation,
                                             ent_logistic **starts) {
-  ent_lambda_path_state path = {.tries = tries, .best = {.loss = INFINITY}, .starts = starts};
+  ent_lambda_path_state path = {.task = task, .best = {.loss = INFINITY}, .starts = starts};
   entropic_status status = path_start(context, &path);
   if (status != ENTROPIC_OK)
     goto done;

@@ -117,19 +117,19 @@ static int compare_moments(const void *a, const void *b) {
 
 /* The block of the rows first .. end - 1 in the order of time, which all have the same time. Blocks are counted from the
  * earliest that is validated on; `blocks` is the one that is only trained on. */
-static size_t block_of(size_t first, size_t end, size_t rows, size_t learnt, size_t blocks) {
+static size_t block_of(size_t first, size_t end, size_t rows, size_t initial, size_t blocks) {
   size_t middle = first + (end - first - 1) / 2;
-  if (first == 0 || (middle < learnt && end < rows))
+  if (first == 0 || (middle < initial && end < rows))
     return blocks;
-  if (middle < learnt)
+  if (middle < initial)
     return blocks - 1;
-  return (middle - learnt) * blocks / (rows - learnt);
+  return (middle - initial) * blocks / (rows - initial);
 }
 
 /* Blocks in the order of time, the latest first. *folds becomes how many have rows. */
 static entropic_status deal_time(entropic_context *context, const ent_fold_options *split, size_t *fold_of,
                                  size_t *folds) {
-  size_t rows = split->rows, learnt = split->learnt > 0 ? split->learnt : rows / 2, blocks = *folds, used = 0;
+  size_t rows = split->rows, initial = split->initial > 0 ? split->initial : rows / 2, blocks = *folds, used = 0;
   ent_moment *order = ent_new(context, rows, sizeof *order);
   if (order == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -141,7 +141,7 @@ static entropic_status deal_time(entropic_context *context, const ent_fold_optio
     first = end - 1;
     while (first > 0 && order[first - 1].time == order[first].time)
       first--;
-    size_t block = block_of(first, end, rows, learnt, blocks);
+    size_t block = block_of(first, end, rows, initial, blocks);
     used += block < blocks && block != last;
     last = block;
     for (size_t i = first; i < end; i++)

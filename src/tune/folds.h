@@ -16,7 +16,7 @@ typedef struct ent_fold_options {
   size_t classes;
   const double *groups; /* 0 .. rows-1; rows of a group stay together, whatever their classes; or NULL */
   const double *time;   /* finite; folds are then blocks in the order of time, see below; or NULL. Not with groups */
-  size_t learnt;        /* with time: so many of the earliest rows are only trained on; 0: half of them */
+  size_t initial;       /* with time: so many of the earliest rows are only trained on; 0: half of them */
 } ent_fold_options;
 
 /* fold_of[rows] becomes 0 .. *folds - 1, at random from the seed. *folds is how many are wanted and becomes how many there

@@ -38,8 +38,8 @@
 /* The models. */
 #define ENT_SELECT_ROWS ((size_t)25000)           /* features are selected by at most so many; weights by all rows */
 #define ENT_SELECT_VALIDATION_ROWS ((size_t)8333) /* and validated on at most so many */
-#define ENT_MOST_FEATURES ((size_t)2000)          /* the most at the end of a path, */
-#define ENT_FEW_FEATURES ((size_t)1000)           /* but as many as rows above this, or two for each row below */
+#define ENT_MOST_FEATURES ((size_t)2000)          /* at the end of a path: one for each row, at most so many */
+#define ENT_FEW_FEATURES ((size_t)1000)           /* fewer rows than this: two for each row, at most so many */
 #define ENT_SMALL_TABLE ((size_t)25000)           /* numbers: up to so many rows five models are averaged, then three */
 #define ENT_SOME_ROWS ((size_t)10000)             /* two classes: up to so many rows three models are averaged */
 #define ENT_FEW_ROWS ((size_t)2000)               /* classes: up to so many rows five models are averaged */

@@ -1,4 +1,4 @@
-/* Features of two classes chosen by the logistic loss: Newton's weights against their definition, the models of a path
+/* Features of two classes selected by the logistic loss: Newton's weights against their definition, the models of a path
  * against plain Newton's steps in long double, and which loss is left to choose. */
 #include "unit/selecting.h"
 
@@ -144,7 +144,7 @@ static void check_step(ground *g, const ent_selection *s, size_t step, double la
     wrong += (score > 0) == (y > 0) ? 0 : w;
     weight += w;
   }
-  assert_close(at->error, (double)(loss / weight), 3e-3 * (double)(loss / weight)); /* fits on the way are rough */
+  assert_close(at->error, (double)(loss / weight), 3e-3 * (double)(loss / weight)); /* fits of a path are rough */
   assert_close(s->squares[2 * step], (double)(square / weight), 5e-3 * (double)(square / weight));
   assert_close(at->error_rate, (double)(wrong / weight), 0.02);
   free(a);
@@ -216,7 +216,7 @@ static double plain_gain(const ground *g, const long double *scores, size_t last
   return (double)(moment * moment / own);
 }
 
-/* The 51st feature is chosen under the weights that the model of the first 50 leaves. */
+/* The 51st feature is selected under the weights that the model of the first 50 leaves. */
 static void gains_are_of_the_weights_at_hand(void **state) {
   (void)state;
   enum { FIRST = 50 };
@@ -343,5 +343,5 @@ int main(void) {
       cmocka_unit_test(the_better_one),        cmocka_unit_test(threads_do_not_matter),
       cmocka_unit_test(when_squares_choose),
   };
-  return cmocka_run_group_tests_name("learn_chooser", tests, start, stop);
+  return cmocka_run_group_tests_name("select_loss", tests, start, stop);
 }

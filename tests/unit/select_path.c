@@ -107,7 +107,7 @@ static void small_and_plain(void **state) {
   ground_stop(&g);
 }
 
-/* What a step makes of the validation rows, from its definition: roots by a refit, squared and raised. */
+/* The roots that a step predicts for the validation rows, from its definition: by a refit. */
 static void explicit_roots(ground *g, const ent_selection *s, const ent_select_step *at, double *roots) {
   ent_lifting lifting;
   ASSERT_OK(context, ent_selection_lifting(context, s, at->features, &lifting));
@@ -345,7 +345,7 @@ static void blends_are_means(void **state) {
     check_blend(&g, members, count);
   for (size_t m = 0; m < 4; m++)
     ent_member_clear(&members[m]);
-  entropic_kernel *kernel = mixed_kernel(3); /* chosen ones, of which some occur in several members */
+  entropic_kernel *kernel = mixed_kernel(3); /* selected ones, of which some occur in several members */
   for (size_t m = 0; m < 3; m++) {
     ent_path_task task = task_of(&g, 40 + 10 * m);
     ent_selection s;
@@ -407,5 +407,5 @@ int main(void) {
       cmocka_unit_test(threads_do_not_matter), cmocka_unit_test(roots_and_weights_to_choose_by),
       cmocka_unit_test(many_inputs),
   };
-  return cmocka_run_group_tests_name("learn_select", tests, start, stop);
+  return cmocka_run_group_tests_name("select_path", tests, start, stop);
 }

@@ -29,7 +29,7 @@ static inline entropic_kernel *mixed_kernel(double omega) {
   return make_kernel(axes, MIXED_INPUTS, MIXED_INPUTS);
 }
 
-/* Rows of that kind, with other rows to try on; the ground must stay where it is. */
+/* Rows of that kind, with validation rows; the ground must stay where it is. */
 static inline void mixed_ground(ground *g, size_t rows, size_t others, size_t targets, bool weighted) {
   ground_start(g, (ground_options){.rows = rows,
                                    .others = others,

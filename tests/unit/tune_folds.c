@@ -1,4 +1,4 @@
-/* Folds: how rows and groups are dealt out, rows picked by number, and statistics of the first features alone. */
+/* Folds: how rows and groups are dealt out, subsets of rows, and statistics of the first features alone. */
 #include "unit/learning.h"
 
 #include "tune/folds.h"
@@ -354,5 +354,5 @@ int main(void) {
                                      cmocka_unit_test(fold_rows_are_listed),
                                      cmocka_unit_test(subsets_equal_indexing),
                                      cmocka_unit_test(head_equals_fewer_features)};
-  return cmocka_run_group_tests_name("learn_folds", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_folds", tests, start, stop);
 }

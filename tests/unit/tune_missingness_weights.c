@@ -1,4 +1,5 @@
-/* Rows with gaps, weighed by paths: those without a telling input count less, and errors reported do not change. */
+/* Rows with missing values, weighted by paths: those without an important input get smaller weights, and reported errors
+ * do not change. */
 #include "unit/recipes.h"
 
 #include "tune/missingness_weights.h"
@@ -109,5 +110,5 @@ static void whole_rows_gain(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(telling_gaps_count_less), cmocka_unit_test(whole_rows_gain)};
-  return cmocka_run_group_tests_name("learn_gaps", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_missingness_weights", tests, start, stop);
 }

@@ -460,7 +460,7 @@ static void its_share_counts_if_the_models_do_not_fit(void **state) {
   ground_stop(&at.g);
 }
 
-/* Validation rows may be sorted, and those that only judge have no weight: the first ones are some of all that count. */
+/* Validation rows may be sorted, and some have no weight: the first ones are a sample of those that have. */
 static void validation_rows_are_shuffled(void **state) {
   (void)state;
   enum { ROWS = 20, OTHERS = 4000 };

@@ -98,5 +98,5 @@ static void the_only_member_keeps_its_lambda(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(members_are_paths),
                                      cmocka_unit_test(the_only_member_keeps_its_lambda)};
-  return cmocka_run_group_tests_name("learn_recipe", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_recipe", tests, start, stop);
 }

@@ -617,5 +617,5 @@ int main(void) {
                                      cmocka_unit_test(refit_errors_equal_explicit_loops),
                                      cmocka_unit_test(exact_refits_equal_explicit_loops),
                                      cmocka_unit_test(cheapest_solvers)};
-  return cmocka_run_group_tests_name("learn_search", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_search", tests, start, stop);
 }

@@ -1,4 +1,4 @@
-/* Blocks of time: how rows are dealt, which rows are learnt from, and forward validation beside refits by hand. */
+/* Blocks of time: how rows are dealt, which rows are trained on, and forward validation beside refits by hand. */
 #include "unit/trials.h"
 
 #include "tune/split.h"
@@ -8,8 +8,8 @@
 #define MOST_ROWS 400
 #define MOST_FOLDS 12
 
-static size_t deal(const double *time, size_t rows, size_t learnt, size_t wanted, size_t *fold_of) {
-  ent_fold_options split = {.rows = rows, .time = time, .learnt = learnt};
+static size_t deal(const double *time, size_t rows, size_t initial, size_t wanted, size_t *fold_of) {
+  ent_fold_options split = {.rows = rows, .time = time, .initial = initial};
   size_t folds = wanted;
   ASSERT_OK(context, ent_folds_deal(context, &split, 5, fold_of, &folds));
   return folds;
@@ -44,14 +44,14 @@ static void blocks_are_in_the_order_of_time(void **state) {
       time[r] = floor((double)times * pow(entropic_random_uniform(&random), (double)(1 + round % 3))) - 3;
       different += time[r] != time[0];
     }
-    size_t learnt = round % 4 == 0 ? rows - rows / 10 : 0, wanted = 1 + round % MOST_FOLDS;
-    size_t folds = deal(time, rows, learnt, wanted, fold_of);
+    size_t initial = round % 4 == 0 ? rows - rows / 10 : 0, wanted = 1 + round % MOST_FOLDS;
+    size_t folds = deal(time, rows, initial, wanted, fold_of);
     assert_in_range(folds, different > 0 ? 1 : 0, different > 0 ? wanted : 0);
     check_blocks(time, rows, fold_of, folds);
   }
 }
 
-/* Without equal times half of the rows are only learnt from, and blocks differ by one row at most. */
+/* Without equal times half of the rows are only trained on, and blocks differ by one row at most. */
 static void blocks_have_their_shares(void **state) {
   (void)state;
   entropic_random random = entropic_random_start(2, 0);
@@ -78,7 +78,7 @@ static void blocks_have_their_shares(void **state) {
     }
 }
 
-/* Few different times: the first is always learnt from, the last always judged. */
+/* Few different times: the first is always trained on, the last always validated on. */
 static void times_that_are_few(void **state) {
   (void)state;
   static const struct {
@@ -87,10 +87,10 @@ static void times_that_are_few(void **state) {
   double time[MOST_ROWS];
   size_t fold_of[MOST_ROWS];
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-    for (size_t learnt = 0; learnt < cases[i].rows; learnt += cases[i].rows - 1) {
+    for (size_t initial = 0; initial < cases[i].rows; initial += cases[i].rows - 1) {
       for (size_t r = 0; r < cases[i].rows; r++)
         time[r] = r < cases[i].first ? -1 : 1;
-      assert_int_equal(deal(time, cases[i].rows, learnt, 5, fold_of), 1);
+      assert_int_equal(deal(time, cases[i].rows, initial, 5, fold_of), 1);
       for (size_t r = 0; r < cases[i].rows; r++)
         assert_int_equal(fold_of[r], r < cases[i].first ? 1 : 0);
     }
@@ -223,7 +223,7 @@ static void a_small_block_in_many_rows(void **state) {
     ground g;
     ground_start(&g, (ground_options){.rows = 30000, .folds = 2, .inputs = 1, .targets = 1, .seed = seed});
     for (size_t r = 0; r < g.rows; r++)
-      g.fold_of[r] = r == 0 ? 2 : r == 1 ? 1 : 0; /* one row is always learnt from, one other judged by it */
+      g.fold_of[r] = r == 0 ? 2 : r == 1 ? 1 : 0; /* one row is always trained on, one other validated on */
     g.trials.forward = true;
     ent_search_result found;
     ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
@@ -241,5 +241,5 @@ int main(void) {
                                      cmocka_unit_test(only_earlier_rows_teach),
                                      cmocka_unit_test(forward_validation_equals_refits),
                                      cmocka_unit_test(a_small_block_in_many_rows)};
-  return cmocka_run_group_tests_name("learn_time", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_time", tests, start, stop);
 }
