@@ -8,9 +8,8 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "tune/recipe.h"
+#include "tune/rules.h"
 #include "solve/ridge.h"
-
-#define OMEGA_FEATURES ((size_t)350) /* to choose omega by, where there are more or none are counted */
 
 void ent_fit_outcome_clear(ent_fit_outcome *outcome) {
   ent_members_free(outcome->members, outcome->member_count);
@@ -53,34 +52,34 @@ static void set_parts(const ent_fit *fit, size_t parts, ent_fit_outcome *outcome
 }
 
 /* Takes over what a search has found besides the weights. */
-static void take_found(const ent_fit *fit, size_t parts, ent_found *found, ent_fit_outcome *outcome) {
-  outcome->lambda = found->lambda;
-  outcome->transform = found->transform;
-  outcome->errors = found->errors;
-  outcome->variances = found->variances;
-  found->errors = found->variances = NULL;
+static void take_result(const ent_fit *fit, size_t parts, ent_search_result *result, ent_fit_outcome *outcome) {
+  outcome->lambda = result->lambda;
+  outcome->transform = result->transform;
+  outcome->errors = result->validation.errors;
+  outcome->variances = result->validation.variances;
+  result->validation.errors = result->validation.variances = NULL;
   set_parts(fit, parts, outcome);
-  ent_fit_report_curve(fit, &found->curve, &outcome->report);
-  outcome->report.hurried = found->hurried;
-  outcome->report.largest = found->largest;
-  outcome->report.design = found->design;
-  outcome->report.lift = found->lift;
-  outcome->report.gram = found->gram;
-  outcome->report.solve = found->solve;
+  ent_fit_report_curve(fit, &result->curve, &outcome->report);
+  outcome->report.hurried = result->hurried;
+  outcome->report.largest = result->largest;
+  outcome->report.design = result->seconds.design;
+  outcome->report.lift = result->seconds.lift;
+  outcome->report.gram = result->seconds.gram;
+  outcome->report.solve = result->seconds.solve;
 }
 
 /* Everything from statistics. */
 static entropic_status search_direct(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
-  ent_found found;
+  ent_search_result result;
   ent_ridge *ridge = NULL;
-  entropic_status status = ent_search(context, &fit->trials, &fit->features, &fit->grid, &found);
+  entropic_status status = ent_search(context, &fit->trials, &fit->features, &fit->grid, &result);
   if (status != ENTROPIC_OK)
     return status;
   double start = ent_seconds();
   if (fit->train->schema.classes == 0)
-    status = ent_found_spread(context, &fit->trials, &found);
+    status = ent_search_set_variances(context, &fit->trials, &result);
   if (status == ENTROPIC_OK)
-    status = ent_ridge_solve(context, found.total, &found.lambda, 1, ENT_METHOD_AUTO, &ridge);
+    status = ent_ridge_solve(context, result.statistics.total, &result.lambda, 1, ENT_METHOD_AUTO, &ridge);
   if (status == ENTROPIC_OK) {
     outcome->learnt = (ent_learnt){.features = ridge->features,
                                    .scores = ridge->targets,
@@ -88,15 +87,15 @@ static entropic_status search_direct(entropic_context *context, const ent_fit *f
                                    .weights = ridge->weights,
                                    .offsets = ridge->means};
     ridge->weights = ridge->means = NULL;
-    outcome->lifting = found.lifting;
-    found.lifting = (ent_lifting){0};
-    outcome->total = found.total;
-    found.total = NULL;
-    found.solve += ent_seconds() - start;
-    take_found(fit, fit->folds, &found, outcome);
+    outcome->lifting = result.lifting;
+    result.lifting = (ent_lifting){0};
+    outcome->total = result.statistics.total;
+    result.statistics.total = NULL;
+    result.seconds.solve += ent_seconds() - start;
+    take_result(fit, fit->folds, &result, outcome);
   }
   ent_ridge_free(ridge);
-  ent_found_clear(&found);
+  ent_search_result_clear(&result);
   return status;
 }
 
@@ -114,60 +113,59 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *views, ent_view *as_ca
   return (ent_recipe){.trials = &fit->trials,
                       .views = views,
                       .view_count = fit->view_count,
+                      .missing = has_missing ? as_came : NULL,
                       .features = &fit->features,
                       .classes = fit->train->schema.classes > 0,
-                      .selection_loss = may_be_logistic ? ENT_BY_BETTER : ENT_BY_SQUARES,
-                      .omegas = fit->grid.omega_count == 1 ? fit->grid.omegas : NULL,
-                      .size = fit->size, /* 0 if it was left open */
-                      .lambda = fit->grid.lambda_count == 1 ? fit->grid.lambdas[0] : -1,
-                      .smooth_given = fit->options->axis.smooth != ENTROPIC_SMOOTH_AUTO,
-                      .root = scale == ENTROPIC_TARGET_AUTO   ? ENT_ROOT_IF_BETTER
-                              : scale == ENTROPIC_TARGET_ROOT ? ENT_ROOT_ALWAYS
-                                                              : ENT_ROOT_NEVER,
-                      .missing = has_missing ? as_came : NULL,
-                      .members = fit->members > 0 ? fit->members : fit->options->ensemble,
-                      .pilot_parts = fit->pilot_parts,
-                      .final = fit->final};
+                      .options = {.omegas = fit->grid.omega_count == 1 ? fit->grid.omegas : NULL,
+                                  .size = fit->size, /* 0 if it was left open */
+                                  .lambda = fit->grid.lambda_count == 1 ? fit->grid.lambdas[0] : -1,
+                                  .smooth_given = fit->options->axis.smooth != ENTROPIC_SMOOTH_AUTO,
+                                  .root = scale == ENTROPIC_TARGET_AUTO   ? ENT_ROOT_IF_BETTER
+                                          : scale == ENTROPIC_TARGET_ROOT ? ENT_ROOT_ALWAYS
+                                                                          : ENT_ROOT_NEVER,
+                                  .selection_loss = may_be_logistic ? ENT_BY_BETTER : ENT_BY_SQUARES,
+                                  .members = fit->members > 0 ? fit->members : fit->options->ensemble,
+                                  .pilot_parts = fit->pilot_parts,
+                                  .final = fit->final}};
 }
 
 /* Features chosen from the data. */
 static entropic_status search_selected(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome) {
-  ent_found found;
+  ent_search_result result;
   ent_view views[ENT_VIEWS], as_came;
   ent_recipe recipe = recipe_of(fit, views, &as_came);
   size_t view = 0;
   entropic_status status =
-      ent_recipe_follow(context, &recipe, &view, &found, &outcome->members, &outcome->member_count);
+      ent_recipe_follow(context, &recipe, &view, &result, &outcome->members, &outcome->member_count);
   if (status != ENTROPIC_OK)
     return status;
   ent_fit_use(fit, view);
   outcome->solver = ENTROPIC_SOLVER_DIRECT;
-  take_found(fit, found.parts, &found, outcome);
-  outcome->report.members = found.parts;
-  outcome->validation_rows = found.validation_rows;
-  ent_found_clear(&found);
+  take_result(fit, result.validation.folds, &result, outcome);
+  outcome->report.members = result.validation.folds;
+  outcome->validation_rows = result.validation.rows;
+  ent_search_result_clear(&result);
   return ENTROPIC_OK;
 }
 
 /* The best lambda by refits; the mean squares there are kept. */
 static entropic_status choose_lambda(entropic_context *context, const ent_fit *fit, size_t parts,
                                      ent_fit_outcome *outcome) {
-  size_t count = fit->grid.lambda_count, scores = fit->scores, best = 0;
+  size_t count = fit->grid.lambda_count, scores = fit->scores;
+  ent_lambda_list lambdas = {fit->grid.lambdas, count};
   ent_learner learner = way_of(outcome);
   double *errors = ent_new_matrix(context, count, scores, sizeof *errors);
   double *variances = ent_new_matrix(context, count, scores, sizeof *variances);
-  entropic_status status =
-      errors == NULL || variances == NULL
-          ? ENTROPIC_NO_MEMORY
-          : ent_refit_errors(context, &learner, &fit->trials, parts, fit->grid.lambdas, count, errors, variances);
+  ent_refit_errors output = {.errors = errors, .variances = variances};
+  entropic_status status = errors == NULL || variances == NULL
+                               ? ENTROPIC_NO_MEMORY
+                               : ent_validate_by_refits(context, &learner, &fit->trials, parts, lambdas, &output);
   if (status != ENTROPIC_OK) {
     ent_delete(errors);
     ent_delete(variances);
     return status;
   }
-  for (size_t i = 1; i < count; i++)
-    if (ent_trials_sum(&fit->trials, errors + i * scores) < ent_trials_sum(&fit->trials, errors + best * scores))
-      best = i;
+  size_t best = ent_trials_best(&fit->trials, errors, count);
   memmove(errors, errors + best * scores, scores * sizeof *errors);
   memmove(variances, variances + best * scores, scores * sizeof *variances);
   ent_delete(outcome->errors);
@@ -181,16 +179,16 @@ static entropic_status choose_lambda(entropic_context *context, const ent_fit *f
 
 /* Weights from all rows that take part. */
 static entropic_status learn_all(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
-  ent_all_rows all;
+  ent_row_subset all;
   ent_learner learner = way_of(outcome);
-  entropic_status status = ent_all_start(context, &fit->trials, &fit->trials.train, fit->scores, &all);
+  entropic_status status = ent_trials_active_rows(context, &fit->trials, &fit->trials.train, fit->scores, &all);
   if (status != ENTROPIC_OK)
     return status;
-  ent_rows rows = ent_rows_of_all(&all);
-  ent_trials_tell(&fit->trials, "solving", 0);
+  ent_rows rows = ent_rows_of_subset(&all);
+  ent_trials_progress(&fit->trials, "solving", 0);
   ent_learnt_clear(&outcome->learnt);
   status = ent_learn(context, &learner, &rows, &outcome->lambda, 1, &outcome->learnt);
-  ent_all_clear(&all);
+  ent_row_subset_clear(&all);
   return status;
 }
 
@@ -214,15 +212,15 @@ static entropic_status learn_by_refits(entropic_context *context, const ent_fit 
 /* size: how many features there will be, 0 where they are not counted. */
 static entropic_status search_omega(entropic_context *context, const ent_fit *fit, size_t size, double *omega,
                                     ent_fit_outcome *outcome) {
-  ent_found found = {0};
-  if (size == 0 || size > OMEGA_FEATURES)
-    size = OMEGA_FEATURES;
-  entropic_status status = ent_search_omega(context, &fit->trials, &fit->features, &fit->grid, size, &found);
-  *omega = found.omega;
-  outcome->report.design += found.design;
-  outcome->report.lift += found.lift;
-  outcome->report.gram += found.gram;
-  outcome->report.solve += found.solve;
+  ent_search_result result = {0};
+  if (size == 0 || size > ENT_PILOT_SIZE)
+    size = ENT_PILOT_SIZE;
+  entropic_status status = ent_search_omega(context, &fit->trials, &fit->features, &fit->grid, size, &result);
+  *omega = result.omega;
+  outcome->report.design += result.seconds.design;
+  outcome->report.lift += result.seconds.lift;
+  outcome->report.gram += result.seconds.gram;
+  outcome->report.solve += result.seconds.solve;
   return status;
 }
 

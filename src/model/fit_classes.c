@@ -84,9 +84,9 @@ static entropic_status try_logistic(entropic_context *context, ent_class_settlin
                             .parts = s->parts,
                             .learners = s->learners,
                             .learner_count = s->count};
-  entropic_status status =
-      ent_class_validate_logistic(context, &tries, fit->grid.lambdas, fit->grid.lambda_count,
-                                  first_logistic(&fit->grid, s->outcome->lambda), class_validation, s->starts);
+  ent_lambda_path path = {.lambdas = {fit->grid.lambdas, fit->grid.lambda_count},
+                          .begin = first_logistic(&fit->grid, s->outcome->lambda)};
+  entropic_status status = ent_class_validate_logistic(context, &tries, path, class_validation, s->starts);
   if (status == ENTROPIC_OK && class_validation->rows == 0)
     *class_validation = (ent_class_validation){.lambda = lambda, .inverse_temperature = 1};
   return status;
@@ -109,14 +109,14 @@ static entropic_status fit_logistic(entropic_context *context, ent_class_settlin
   ent_block labels = fit->trials.train;
   labels.y = fit->train->y;
   labels.y_stride = 1;
-  ent_all_rows all;
-  entropic_status status = ent_all_start(context, &fit->trials, &labels, 1, &all);
-  ent_rows rows = ent_rows_of_all(&all);
+  ent_row_subset all;
+  entropic_status status = ent_trials_active_rows(context, &fit->trials, &labels, 1, &all);
+  ent_rows rows = ent_rows_of_subset(&all);
   s->outcome->lambda = lambda;
   s->outcome->report.ended = NULL;
   for (size_t m = 0; m < s->count && status == ENTROPIC_OK; m++) {
     ent_logistic *logistic = NULL;
-    ent_trials_tell(&fit->trials, "solving", (double)m / (double)s->count);
+    ent_trials_progress(&fit->trials, "solving", (double)m / (double)s->count);
     status = ent_logistic_fit(context,
                               &(ent_logistic_problem){.map = s->learners[m].map,
                                                       .rows = &rows,
@@ -134,20 +134,20 @@ static entropic_status fit_logistic(entropic_context *context, ent_class_settlin
       s->outcome->report.ended = ent_end_text(logistic->end);
     ent_logistic_free(logistic);
   }
-  ent_all_clear(&all);
+  ent_row_subset_clear(&all);
   return status;
 }
 
 /* Weights by the squared hinge loss from all rows. */
 static entropic_status fit_hinge(entropic_context *context, ent_class_settling *s) {
   const ent_fit *fit = s->fit;
-  ent_all_rows all;
-  entropic_status status = ent_all_start(context, &fit->trials, &fit->trials.train, fit->scores, &all);
-  ent_rows rows = ent_rows_of_all(&all);
+  ent_row_subset all;
+  entropic_status status = ent_trials_active_rows(context, &fit->trials, &fit->trials.train, fit->scores, &all);
+  ent_rows rows = ent_rows_of_subset(&all);
   s->outcome->report.ended = NULL;
   for (size_t m = 0; m < s->count && status == ENTROPIC_OK; m++) {
     ent_hinge *hinge = NULL;
-    ent_trials_tell(&fit->trials, "solving", (double)m / (double)s->count);
+    ent_trials_progress(&fit->trials, "solving", (double)m / (double)s->count);
     status = ent_hinge_fit(context, s->learners[m].map, &rows, s->lambdas[m], ent_hinge_options_default(), &hinge);
     if (status != ENTROPIC_OK)
       break;
@@ -156,7 +156,7 @@ static entropic_status fit_hinge(entropic_context *context, ent_class_settling *
       s->outcome->report.ended = ent_end_text(ENT_END_LIMIT);
     ent_hinge_free(hinge);
   }
-  ent_all_clear(&all);
+  ent_row_subset_clear(&all);
   return status;
 }
 

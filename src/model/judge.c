@@ -23,11 +23,11 @@ void ent_fit_report_curve(const ent_fit *fit, const ent_curve *curve, entropic_f
   report->path_count = 0;
   for (size_t i = 0; i < curve->count; i++) {
     const ent_curve_step *step = &curve->steps[i];
-    double walks = (double)step->walks;
-    double error = classes ? step->wrong / walks : root_error(fit, curve->squares + i * curve->targets, walks);
+    double paths = (double)step->paths;
+    double error = classes ? step->error_rate / paths : root_error(fit, curve->squares + i * curve->targets, paths);
     if (isfinite(error))
       report->path[report->path_count++] = (entropic_path_step){
-          .features = step->features, .members = step->walks, .lambda = step->lambda / walks, .error = error};
+          .features = step->features, .members = step->paths, .lambda = step->lambda / paths, .error = error};
   }
 }
 
@@ -43,7 +43,7 @@ static bool is_held(const ent_fit *fit, size_t row, size_t part) {
 
 /* Whether a row to learn from is learnt from when that part is held out. */
 static bool is_learnt(const ent_fit *fit, size_t row, size_t part) {
-  return ent_teaches(&fit->trials, row, part);
+  return ent_is_training_row(&fit->trials, row, part);
 }
 
 /* The standard error of a share of wrong classes. */
@@ -161,11 +161,11 @@ static entropic_status try_linear(entropic_context *context, const ent_fit *fit,
   double *errors = ent_new_matrix(context, LINEAR_LAMBDAS, scores, sizeof *errors);
   if (errors == NULL)
     return ENTROPIC_NO_MEMORY;
+  ent_lambda_list lambdas = {linear_lambdas, LINEAR_LAMBDAS};
   entropic_status status =
-      ent_refit_errors(context, &learner, &trials, parts, linear_lambdas, LINEAR_LAMBDAS, errors, NULL);
-  for (size_t i = 1; i < LINEAR_LAMBDAS && status == ENTROPIC_OK; i++)
-    if (ent_trials_sum(&trials, errors + i * scores) < ent_trials_sum(&trials, errors + best * scores))
-      best = i;
+      ent_validate_by_refits(context, &learner, &trials, parts, lambdas, &(ent_refit_errors){.errors = errors});
+  if (status == ENTROPIC_OK)
+    best = ent_trials_best(&trials, errors, LINEAR_LAMBDAS);
   if (status == ENTROPIC_OK && classes > 0) {
     ent_class_validation class_validation = {.rows = 0};
     ent_class_trials tries = {

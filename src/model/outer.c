@@ -433,7 +433,7 @@ entropic_status ent_outer_deal(entropic_context *context, const entropic_dataset
   return ent_folds_deal(context, &split, entropic_random_bits(&random), part_of, parts);
 }
 
-/* learnt: as in ent_fold_options. */
+/* learnt: `initial` of ent_fold_options. */
 static entropic_status parts_start(entropic_context *context, const entropic_dataset *data, uint64_t seed, size_t parts,
                                    size_t learnt, ent_outer_parts *p) {
   *p = (ent_outer_parts){.parts = parts, .forward = data->time != NULL};
@@ -446,7 +446,7 @@ static entropic_status parts_start(entropic_context *context, const entropic_dat
   if (!p->forward)
     return ent_outer_deal(context, data, seed, p->part_of, &p->parts);
   ent_fold_options split = split_of(data);
-  split.learnt = learnt;
+  split.initial = learnt;
   return ent_folds_deal(context, &split, seed, p->part_of, &p->parts);
 }
 
@@ -458,10 +458,11 @@ static entropic_status leave_out(entropic_context *context, const ent_fit *fit, 
   for (size_t r = 0; r < fit->train->rows; r++)
     if (p->part_of[r] == part)
       p->out[p->out_count++] = r;
-    else if (ent_fold_teaches(p->part_of[r], part, p->forward))
+    else if (ent_is_training_fold(p->part_of[r], part, p->forward))
       p->in[p->in_count++] = r;
   *folds = fit->options->folds;
-  return ent_folds_deal_some(context, &split, p->in, p->in_count, fit->options->seed, p->fold_of, folds);
+  return ent_folds_deal_some(context, &split, (ent_row_list){p->in, p->in_count}, fit->options->seed, p->fold_of,
+                             folds);
 }
 
 static void use_folds(ent_fit *fit, size_t *fold_of, size_t folds) {

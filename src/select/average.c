@@ -1,4 +1,4 @@
-/* Several models as one: see average.h. */
+/* The average of several models: see average.h. */
 #include "select/average.h"
 
 #include <stdlib.h>
@@ -45,6 +45,7 @@ static int compare_entries(const void *a, const void *b) {
   return (x->member > y->member) - (x->member < y->member);
 }
 
+/* The features of all members, sorted; returns how many. */
 static size_t list_entries(const ent_member *members, size_t count, ent_average_entry *entries) {
   size_t n = 0;
   for (size_t m = 0; m < count; m++) {
@@ -69,8 +70,10 @@ static size_t list_entries(const ent_member *members, size_t count, ent_average_
 static entropic_status append_groups(entropic_context *context, const ent_average_entry *entries, size_t count,
                                      size_t *features, entropic_design *design) {
   uint64_t *atoms = ent_new(context, count, sizeof *atoms);
-  entropic_status status = atoms == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  for (size_t i = 0, end; i < count && status == ENTROPIC_OK; i = end) {
+  if (atoms == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ENTROPIC_OK;
+  for (size_t i = 0, end; i < count; i = end) {
     size_t distinct = 0;
     for (end = i; end < count && compare_groups(&entries[i], &entries[end]) == 0; end++) {
       if (distinct == 0 || atoms[distinct - 1] != entries[end].atom)
@@ -80,57 +83,76 @@ static entropic_status append_groups(entropic_context *context, const ent_averag
     bool all = distinct == ent_atoms(design->kernel, entries[i].terms, entries[i].order);
     status = ent_design_append(context, design, entries[i].terms, entries[i].order, entries[i].cost, all ? NULL : atoms,
                                distinct);
+    if (status != ENTROPIC_OK)
+      break;
   }
   ent_delete(atoms);
   return status;
 }
 
-static entropic_status blend(entropic_context *context, const ent_member *members, size_t count,
-                             ent_average_entry *entries, size_t *features, ent_member *mean) {
-  size_t filled = 0; /* one of no features may have another kernel */
-  while (filled + 1 < count && members[filled].lifting.map.features == 0)
+/* The features of all members, those that are equal being one. */
+typedef struct ent_average_union {
+  const ent_member *members;
+  size_t count;
+  ent_average_entry *entries; /* [entry_count] sorted */
+  size_t entry_count;
+  size_t *features; /* [entry_count] of the mean */
+} ent_average_union;
+
+/* The lifting of these features. */
+static entropic_status lift_union(entropic_context *context, const ent_average_union *all, ent_lifting *lifting) {
+  size_t filled = 0; /* a member of no features may have another kernel */
+  while (filled + 1 < all->count && all->members[filled].lifting.map.features == 0)
     filled++;
-  const entropic_design *first = members[filled].lifting.design;
-  size_t n = list_entries(members, count, entries), scores = members[0].scores;
-  mean->scores = scores;
-  mean->lifting.design = ent_design_new(context, first->kernel, first->criterion);
-  if (mean->lifting.design == NULL)
+  const entropic_design *first = all->members[filled].lifting.design;
+  lifting->design = ent_design_new(context, first->kernel, first->criterion);
+  if (lifting->design == NULL)
     return ENTROPIC_NO_MEMORY;
-  memcpy(mean->lifting.design->base, first->base, first->kernel->inputs * sizeof *first->base);
-  entropic_status status = append_groups(context, entries, n, features, mean->lifting.design);
-  if (status == ENTROPIC_OK)
-    status = ent_lifting_finish(context, &mean->lifting);
+  memcpy(lifting->design->base, first->base, first->kernel->inputs * sizeof *first->base);
+  entropic_status status = append_groups(context, all->entries, all->entry_count, all->features, lifting->design);
   if (status != ENTROPIC_OK)
     return status;
-  size_t all = mean->lifting.map.features;
-  mean->weights = ent_new_matrix(context, scores, all, sizeof *mean->weights);
+  return ent_lifting_finish(context, lifting);
+}
+
+/* Weights and offsets of the mean. */
+static entropic_status average_weights(entropic_context *context, const ent_average_union *all, ent_member *mean) {
+  size_t features = mean->lifting.map.features, scores = mean->scores, count = all->count;
+  mean->weights = ent_new_matrix(context, scores, features, sizeof *mean->weights);
   mean->offsets = ent_new(context, scores, sizeof *mean->offsets);
   if (mean->weights == NULL || mean->offsets == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t k = 0; k < scores; k++) {
-    for (size_t i = 0; i < n; i++) {
-      const ent_member *from = &members[entries[i].member];
-      mean->weights[k * all + features[i]] +=
-          from->weights[k * from->lifting.map.features + entries[i].feature] / (double)count;
+    for (size_t i = 0; i < all->entry_count; i++) {
+      const ent_member *from = &all->members[all->entries[i].member];
+      mean->weights[k * features + all->features[i]] +=
+          from->weights[k * from->lifting.map.features + all->entries[i].feature] / (double)count;
     }
     for (size_t m = 0; m < count; m++)
-      mean->offsets[k] += members[m].offsets[k] / (double)count;
+      mean->offsets[k] += all->members[m].offsets[k] / (double)count;
   }
   return ENTROPIC_OK;
 }
 
 entropic_status ent_average(entropic_context *context, const ent_member *members, size_t count, ent_member *mean) {
-  size_t n = 0;
-  *mean = (ent_member){0};
+  ent_average_union all = {.members = members, .count = count};
+  size_t entries = 0;
+  *mean = (ent_member){.scores = members[0].scores};
   for (size_t m = 0; m < count; m++)
-    n += members[m].lifting.map.features;
-  ent_average_entry *entries = ent_new(context, n, sizeof *entries);
-  size_t *features = ent_new(context, n, sizeof *features);
-  entropic_status status = entries == NULL || features == NULL
-                               ? ENTROPIC_NO_MEMORY
-                               : blend(context, members, count, entries, features, mean);
-  ent_delete(entries);
-  ent_delete(features);
+    entries += members[m].lifting.map.features;
+  all.entries = ent_new(context, entries, sizeof *all.entries);
+  all.features = ent_new(context, entries, sizeof *all.features);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (all.entries == NULL || all.features == NULL)
+    goto done;
+  all.entry_count = list_entries(members, count, all.entries);
+  status = lift_union(context, &all, &mean->lifting);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = average_weights(context, &all, mean);
+done:
+  ent_delete(all.entries);
+  ent_delete(all.features);
   if (status != ENTROPIC_OK)
     ent_member_clear(mean);
   return status;

@@ -1,4 +1,4 @@
-/* Several models as one: the mean of functions of the same kernel's features is again such a function, of all features
+/* The average of several models. The mean of functions of one kernel's features is such a function again, of all features
  * that occur in any of them. */
 #ifndef ENT_SELECT_AVERAGE_H
 #define ENT_SELECT_AVERAGE_H
@@ -10,15 +10,14 @@ typedef struct ent_member {
   ent_lifting lifting;
   size_t scores;
   double *weights, *offsets;
-  double lambda;                         /* it was learnt with */
-  double *final_weights, *final_offsets; /* from rows that take no part as well; NULL: not asked for */
+  double lambda;                         /* of the weights */
+  double *final_weights, *final_offsets; /* learnt from the rows without a fold as well; NULL: not asked for */
 } ent_member;
 
 /* Frees and empties. */
 void ent_member_clear(ent_member *member);
 
-/* The mean of members, whose kernels are equal and whose inputs all have the same base levels. On failure *mean is
- * empty. */
+/* The mean of members. Their kernels must be equal, with the same base levels. On failure *mean is empty. */
 entropic_status ent_average(entropic_context *context, const ent_member *members, size_t count, ent_member *mean);
 
 #endif

@@ -7,11 +7,11 @@
 
 #include "base/memory.h"
 
-#define HARDLY_ANY_OMEGA 1e-6 /* of inputs that are not used: their groups come last */
-#define MILD_OMEGA 3.0
-#define MILD_SHARE 0.75            /* at most, of a level; the constant has 1 */
-#define SAMPLE_ROWS ((size_t)6000) /* to begin with */
-#define OFFERS ((size_t)2)         /* children sorted for each that is wanted, at first: several may be the same */
+#define TINY_OMEGA 1e-6            /* of inputs that are not used: their groups come last */
+#define MILD_OMEGA 3.0             /* the largest omega of the first design */
+#define MILD_SHARE 0.75            /* the largest share of its levels; the constant has 1 */
+#define SAMPLE_ROWS ((size_t)6000) /* the first design is of so many rows */
+#define SORTED_FIRST ((size_t)2)   /* children sorted first for each that is wanted: some of them may be equal */
 
 static const ent_level *level_of(const ent_candidate_pool *candidates, entropic_term term) {
   return &candidates->kernel->axes[term.input]->levels[term.level];
@@ -38,7 +38,7 @@ static bool is_same(const ent_candidate_group *a, const ent_candidate_group *b) 
   return a->order == b->order && memcmp(a->terms, b->terms, a->order * sizeof *a->terms) == 0;
 }
 
-/* Where a group stands in the table, or would. */
+/* Where a group stands in the hash table, or would stand. */
 static size_t place_of(const ent_candidate_pool *candidates, const ent_candidate_group *group) {
   size_t place = hash_of(group) & (candidates->place_count - 1);
   while (candidates->places[place] != 0 && !is_same(&candidates->groups[candidates->places[place] - 1], group))
@@ -80,7 +80,7 @@ static entropic_status add(entropic_context *context, ent_candidate_pool *candid
   return ENTROPIC_OK;
 }
 
-/* Fills in what follows from the terms; false if such a group is not wanted. */
+/* Sets share and atoms from the terms. Returns whether the pool may have such a group. */
 static bool complete(const ent_candidate_pool *candidates, ent_candidate_group *group) {
   group->share = 1;
   group->atoms = 1;
@@ -94,7 +94,7 @@ static bool complete(const ent_candidate_pool *candidates, ent_candidate_group *
   return group->share > 0;
 }
 
-/* The columns of all levels of some inputs, for their shares. */
+/* Caches all levels of some inputs, for their shares. */
 static entropic_status need_levels(entropic_context *context, ent_candidate_pool *candidates, const size_t *inputs,
                                    size_t count) {
   size_t levels = 0, i = 0;
@@ -111,7 +111,7 @@ static entropic_status need_levels(entropic_context *context, ent_candidate_pool
   return status;
 }
 
-/* An omega small enough that the constant is the best level of an input. Shares go with omega. */
+/* An omega small enough that the constant is the best level of an input. Shares are proportional to omega. */
 static double mild_omega(const ent_candidate_pool *candidates, size_t input) {
   double omega = candidates->kernel->axes[input]->options.omega, most = 0;
   for (size_t l = 1; l < candidates->kernel->axes[input]->level_count; l++)
@@ -127,15 +127,15 @@ static entropic_status make_mild(entropic_context *context, const ent_candidate_
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < count; i++) {
     axes[i] = candidates->kernel->axes[inputs[i]]->options;
-    axes[i].omega = is_used(candidates, inputs[i]) ? mild_omega(candidates, inputs[i]) : HARDLY_ANY_OMEGA;
+    axes[i].omega = is_used(candidates, inputs[i]) ? mild_omega(candidates, inputs[i]) : TINY_OMEGA;
   }
   entropic_status status = entropic_kernel_create(context, axes, count, count, mild);
   ent_delete(axes);
   return status;
 }
 
-/* A group of a design of some inputs with nothing but constants left out, whatever the design's base is; false if it has
- * too many inputs for the pool. */
+/* A group of a design of some inputs, without its constant levels. Returns false if it has more inputs than a group of the
+ * pool may have, or one that is not used. */
 static bool take_terms(const ent_candidate_pool *candidates, const size_t *inputs, const entropic_design *design,
                        const ent_group *from, ent_candidate_group *group) {
   const entropic_term *terms = design->terms + from->first_term;
@@ -152,9 +152,9 @@ static bool take_terms(const ent_candidate_pool *candidates, const size_t *input
   return true;
 }
 
-/* Adds the entropic design of some inputs, ascending, by the criterion "data" on some of the rows. */
-static entropic_status begin(entropic_context *context, ent_candidate_pool *candidates, const size_t *inputs,
-                             size_t count, size_t features) {
+/* Adds the groups of the entropic design of some inputs, ascending, by the criterion "data" on some of the rows. */
+static entropic_status add_design(entropic_context *context, ent_candidate_pool *candidates, const size_t *inputs,
+                                  size_t count, size_t features) {
   const ent_level_cache *cache = candidates->cache;
   size_t rows = cache->rows < SAMPLE_ROWS ? cache->rows : SAMPLE_ROWS;
   entropic_design_options options = entropic_design_options_default();
@@ -172,13 +172,20 @@ static entropic_status begin(entropic_context *context, ent_candidate_pool *cand
   entropic_design *design = NULL;
   entropic_kernel *mild = NULL;
   entropic_status status = make_mild(context, candidates, inputs, count, &mild);
-  if (status == ENTROPIC_OK)
-    status = entropic_design_create(context, mild, &options, &design);
-  for (size_t g = 0; status == ENTROPIC_OK && g < design->group_count; g++) {
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = entropic_design_create(context, mild, &options, &design);
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t g = 0; g < design->group_count; g++) {
     ent_candidate_group group;
-    if (take_terms(candidates, inputs, design, &design->groups[g], &group) && complete(candidates, &group))
-      status = add(context, candidates, &group);
+    if (!take_terms(candidates, inputs, design, &design->groups[g], &group) || !complete(candidates, &group))
+      continue;
+    status = add(context, candidates, &group);
+    if (status != ENTROPIC_OK)
+      goto done;
   }
+done:
   entropic_design_free(design);
   entropic_kernel_free(mild);
   ent_delete(sample);
@@ -204,26 +211,29 @@ entropic_status ent_candidate_pool_create(entropic_context *context, ent_level_c
   size_t *list = ent_new(context, inputs, sizeof *list);
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (made == NULL || list == NULL)
-    goto fail;
+    goto done;
   for (size_t i = 0; i < inputs; i++)
     if (is_used(made, i))
       list[count++] = i;
   status = need_levels(context, made, list, count);
-  /* The design has the others, too, with an omega of hardly anything: they take up its last places. */
+  if (status != ENTROPIC_OK)
+    goto done;
+  /* The design has the unused inputs, too, with a tiny omega: their groups come last. */
   for (size_t i = 0; i < inputs; i++)
     list[i] = i;
-  if (status == ENTROPIC_OK)
-    status = begin(context, made, list, inputs, features);
-fail:
+  status = add_design(context, made, list, inputs, features);
+  if (status != ENTROPIC_OK)
+    goto done;
+  *candidates = made;
+  made = NULL;
+done:
   ent_delete(list);
-  if (status == ENTROPIC_OK)
-    *candidates = made;
-  else
-    ent_candidate_pool_free(made);
+  ent_candidate_pool_free(made);
   return status;
 }
 
-/* Whether an input may come in by this level: the first of each kind, but hats not where there are polynomials. */
+/* Whether a level may bring its input into a group: the first level of each kind may, but not hats if there are
+ * polynomials. */
 static bool opens(const ent_axis *axis, size_t level) {
   switch (axis->levels[level].info.kind) {
   case ENTROPIC_KIND_CONSTANT:
@@ -264,19 +274,27 @@ entropic_status ent_candidate_pool_open(entropic_context *context, ent_level_cac
   entropic_term *terms = NULL;
   size_t count = 0;
   ent_candidate_pool *made = new_candidates(context, cache, max_order, used);
-  entropic_status status = made == NULL ? ENTROPIC_NO_MEMORY : list_openings(context, made, &terms, &count);
-  if (status == ENTROPIC_OK)
-    status = ent_level_cache_need(context, cache, terms, count);
-  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = list_openings(context, made, &terms, &count);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_level_cache_need(context, cache, terms, count);
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t i = 0; i < count; i++) {
     ent_candidate_group group = {.terms = {terms[i]}, .order = 1};
-    if (complete(made, &group))
-      status = add(context, made, &group);
+    if (!complete(made, &group))
+      continue;
+    status = add(context, made, &group);
+    if (status != ENTROPIC_OK)
+      goto done;
   }
+  *candidates = made;
+  made = NULL;
+done:
   ent_delete(terms);
-  if (status == ENTROPIC_OK)
-    *candidates = made;
-  else
-    ent_candidate_pool_free(made);
+  ent_candidate_pool_free(made);
   return status;
 }
 
@@ -284,22 +302,28 @@ entropic_status ent_candidate_pool_focus(entropic_context *context, ent_candidat
                                          size_t features) {
   size_t inputs = candidates->kernel->inputs, count = 0;
   size_t *list = ent_new(context, inputs, sizeof *list);
+  entropic_status status = ENTROPIC_NO_MEMORY;
   candidates->near = ent_new(context, inputs, sizeof *candidates->near);
-  entropic_status status = list == NULL || candidates->near == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  for (size_t i = 0; i < inputs && status == ENTROPIC_OK; i++) {
+  if (list == NULL || candidates->near == NULL)
+    goto done;
+  for (size_t i = 0; i < inputs; i++) {
     candidates->near[i] = near[i] && is_used(candidates, i);
     if (candidates->near[i])
       list[count++] = i;
   }
-  if (status == ENTROPIC_OK && count > 0)
-    status = need_levels(context, candidates, list, count);
-  if (status == ENTROPIC_OK && count > 0)
-    status = begin(context, candidates, list, count, features);
+  status = ENTROPIC_OK;
+  if (count == 0)
+    goto done;
+  status = need_levels(context, candidates, list, count);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = add_design(context, candidates, list, count, features);
+done:
   ent_delete(list);
   return status;
 }
 
-/* The inputs of what was chosen lately become near. */
+/* The inputs of features selected lately become near. */
 static entropic_status widen(entropic_context *context, ent_candidate_pool *candidates) {
   size_t count = 0;
   size_t *list = ent_new(context, candidates->kernel->inputs, sizeof *list);
@@ -330,7 +354,7 @@ void ent_candidate_pool_free(ent_candidate_pool *candidates) {
   ent_delete(candidates);
 }
 
-entropic_status ent_candidate_pool_choose(entropic_context *context, ent_candidate_pool *candidates, size_t group,
+entropic_status ent_candidate_pool_select(entropic_context *context, ent_candidate_pool *candidates, size_t group,
                                           uint64_t member, double worth) {
   ent_candidate_group *from = &candidates->groups[group];
   if (from->marks == NULL)
@@ -340,11 +364,11 @@ entropic_status ent_candidate_pool_choose(entropic_context *context, ent_candida
   from->marks[member / 64] |= UINT64_C(1) << (member % 64);
   from->worth = from->fresh && from->worth > worth ? from->worth : worth;
   from->fresh = true;
-  from->chosen++;
+  from->selected++;
   return ENTROPIC_OK;
 }
 
-/* Children of the pool's groups, each with what it promises. */
+/* A child of a group of the pool, and its expected worth. */
 typedef struct ent_child {
   ent_candidate_group group;
   double promise;
@@ -355,10 +379,11 @@ typedef struct ent_children {
   size_t count, capacity;
 } ent_children;
 
+/* Adds a child to the list, unless the pool has it. */
 static entropic_status offer(entropic_context *context, const ent_candidate_pool *candidates,
                              const ent_candidate_group *parent, ent_candidate_group group, ent_children *children) {
   group.worth = 0;
-  group.chosen = 0;
+  group.selected = 0;
   group.marks = NULL;
   group.fresh = false;
   if (!complete(candidates, &group) || candidates->places[place_of(candidates, &group)] != 0)
@@ -385,15 +410,16 @@ static bool follows(const ent_level *level, const ent_level *next) {
 static entropic_status offer_finer(entropic_context *context, const ent_candidate_pool *candidates,
                                    const ent_candidate_group *from, size_t term, ent_children *children) {
   const ent_axis *axis = candidates->kernel->axes[from->terms[term].input];
-  entropic_status status = ENTROPIC_OK;
-  for (size_t l = 0; l < axis->level_count && status == ENTROPIC_OK; l++) {
+  for (size_t l = 0; l < axis->level_count; l++) {
     if (!follows(&axis->levels[from->terms[term].level], &axis->levels[l]))
       continue;
     ent_candidate_group child = *from;
     child.terms[term].level = l;
-    status = offer(context, candidates, from, child, children);
+    entropic_status status = offer(context, candidates, from, child, children);
+    if (status != ENTROPIC_OK)
+      return status;
   }
-  return status;
+  return ENTROPIC_OK;
 }
 
 /* The parent with one input more, before one of its terms or behind all. */
@@ -401,31 +427,34 @@ static entropic_status offer_larger(entropic_context *context, const ent_candida
                                     const ent_candidate_group *from, size_t term, size_t input,
                                     ent_children *children) {
   const ent_axis *axis = candidates->kernel->axes[input];
-  entropic_status status = ENTROPIC_OK;
-  for (size_t l = 0; l < axis->level_count && status == ENTROPIC_OK; l++) {
+  for (size_t l = 0; l < axis->level_count; l++) {
     if (!opens(axis, l))
       continue;
     ent_candidate_group child = *from;
     memmove(child.terms + term + 1, child.terms + term, (from->order - term) * sizeof *child.terms);
     child.terms[term] = (entropic_term){.input = input, .level = l};
     child.order++;
-    status = offer(context, candidates, from, child, children);
+    entropic_status status = offer(context, candidates, from, child, children);
+    if (status != ENTROPIC_OK)
+      return status;
   }
-  return status;
+  return ENTROPIC_OK;
 }
 
 static entropic_status offer_children(entropic_context *context, const ent_candidate_pool *candidates, size_t parent,
                                       ent_children *children) {
   const ent_candidate_group *from = &candidates->groups[parent];
-  entropic_status status = ENTROPIC_OK;
   size_t term = 0;
-  for (size_t d = 0; d < candidates->kernel->inputs && status == ENTROPIC_OK; d++) {
+  for (size_t d = 0; d < candidates->kernel->inputs; d++) {
+    entropic_status status = ENTROPIC_OK;
     if (term < from->order && from->terms[term].input == d)
       status = offer_finer(context, candidates, from, term++, children);
     else if (from->order < candidates->max_order && is_near(candidates, d))
       status = offer_larger(context, candidates, from, term, d, children);
+    if (status != ENTROPIC_OK)
+      return status;
   }
-  return status;
+  return ENTROPIC_OK;
 }
 
 static int compare_children(const void *a, const void *b) {
@@ -444,7 +473,7 @@ static int compare_children(const void *a, const void *b) {
   return 0;
 }
 
-/* The number of that rank, 0 the largest, by Hoare's selection; the list is put in another order. */
+/* The number of that rank, 0 being the largest, by Hoare's quickselect. The list is reordered. */
 static double number_of_rank(double *list, size_t count, size_t rank) {
   ptrdiff_t low = 0, high = (ptrdiff_t)count - 1, wanted = (ptrdiff_t)rank;
   while (low < high) {
@@ -467,7 +496,8 @@ static double number_of_rank(double *list, size_t count, size_t rank) {
   return list[wanted];
 }
 
-/* Puts the most promising children first, `most` or a few more of the same promise, in any order; *count of them. */
+/* Puts the most promising children first, in any order: `most` of them, or a few more if promises are equal. *count
+ * becomes how many. */
 static entropic_status put_first(entropic_context *context, ent_children *children, size_t most, size_t *count) {
   *count = children->count;
   if (children->count <= most)
@@ -489,34 +519,42 @@ static entropic_status put_first(entropic_context *context, ent_children *childr
   return ENTROPIC_OK;
 }
 
-/* Adds some children, the most promising first, until there are so many groups. Two parents may have offered the same
- * child; the better offer comes first, the other finds it there. */
+/* Adds some children, the most promising first, until the pool has `end` groups. Two parents may have offered the same
+ * child; the better offer comes first. */
 static entropic_status add_children(entropic_context *context, ent_candidate_pool *candidates, ent_child *list,
                                     size_t count, size_t end) {
-  entropic_status status = ENTROPIC_OK;
   if (count > 0 && candidates->count < end)
     qsort(list, count, sizeof *list, compare_children);
-  for (size_t i = 0; i < count && candidates->count < end && status == ENTROPIC_OK; i++)
-    status = add(context, candidates, &list[i].group);
-  return status;
+  for (size_t i = 0; i < count && candidates->count < end; i++) {
+    entropic_status status = add(context, candidates, &list[i].group);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_candidate_pool_grow(entropic_context *context, ent_candidate_pool *candidates, size_t most) {
   ent_children children = {0};
   entropic_status status = candidates->near != NULL ? widen(context, candidates) : ENTROPIC_OK;
+  if (status != ENTROPIC_OK)
+    return status;
   size_t count = candidates->count, end = count + most, first = 0;
-  for (size_t g = 0; g < count && status == ENTROPIC_OK; g++)
+  for (size_t g = 0; g < count; g++)
     if (candidates->groups[g].fresh) {
       status = offer_children(context, candidates, g, &children);
+      if (status != ENTROPIC_OK)
+        goto done;
       candidates->groups[g].fresh = false;
     }
-  /* Nearly always the first of them will do: of many, the others need not be sorted. */
-  if (status == ENTROPIC_OK)
-    status = put_first(context, &children, OFFERS * most, &first);
-  if (status == ENTROPIC_OK)
-    status = add_children(context, candidates, children.list, first, end);
-  if (status == ENTROPIC_OK)
-    status = add_children(context, candidates, children.list + first, children.count - first, end);
+  /* The first children nearly always suffice. Then the others need not be sorted. */
+  status = put_first(context, &children, SORTED_FIRST * most, &first);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = add_children(context, candidates, children.list, first, end);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = add_children(context, candidates, children.list + first, children.count - first, end);
+done:
   ent_delete(children.list);
   return status;
 }

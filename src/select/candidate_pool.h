@@ -1,6 +1,6 @@
-/* The pool: groups of features that selection may choose from. It begins with the best of the entropic design on the
- * rows at hand and grows from what is chosen: finer levels, and one input more. Every input must have the constant as
- * its base, so that a group is a product of its own few levels. */
+/* The pool of candidates: groups of features that selection may choose from. It begins with the best groups of the
+ * entropic design on the training rows. It grows from what is selected: by finer levels, and by one input more. Every
+ * input must have the constant as its base level, so that a group is a product of its own few levels. */
 #ifndef ENT_SELECT_CANDIDATE_POOL_H
 #define ENT_SELECT_CANDIDATE_POOL_H
 
@@ -16,11 +16,11 @@ typedef struct ent_candidate_group {
   entropic_term terms[ENT_CANDIDATE_ORDER]; /* by input, ascending */
   size_t order;
   uint64_t atoms;
-  double share;    /* product of the levels' shares of the kernel on the rows: what it is expected to be worth */
-  double worth;    /* what the features chosen from it were worth when they were */
-  size_t chosen;   /* how many that were */
-  uint64_t *marks; /* a bit for each feature: chosen; NULL while there are none */
-  bool fresh;      /* features of it were chosen since the pool last grew */
+  double share;    /* product of the levels' shares of the kernel on the rows: its expected worth */
+  double worth;    /* the largest gain of its features selected lately */
+  size_t selected; /* how many features of it are selected */
+  uint64_t *marks; /* a bit for each feature: selected; NULL if none is */
+  bool fresh;      /* features of it were selected since the pool last grew */
 } ent_candidate_group;
 
 typedef struct ent_candidate_pool {
@@ -35,28 +35,29 @@ typedef struct ent_candidate_pool {
   size_t place_count;
 } ent_candidate_pool;
 
-/* Begins with groups of about so many features. max_order 0: ENT_CANDIDATE_ORDER. used[inputs], borrowed: which inputs groups
- * may have; NULL: all. */
+/* Begins with groups of about so many features. max_order 0: ENT_CANDIDATE_ORDER. used[inputs], borrowed: the inputs
+ * that groups may have; NULL: all. */
 entropic_status ent_candidate_pool_create(entropic_context *context, ent_level_cache *cache, size_t features,
                                           size_t max_order, const bool *used, ent_candidate_pool **candidates);
 void ent_candidate_pool_free(ent_candidate_pool *candidates);
 
-/* The same for inputs too many to look at all their levels and products: begins with the first levels of each input
- * alone. Then ent_candidate_pool_focus, once, adds groups of about so many features of the near inputs (near[inputs], copied).
- * From there on groups grow by near inputs only; an input becomes one when a group with it is chosen from. */
+/* The same for wide tables, whose levels and products are too many to look at. The pool begins with the first levels of
+ * each input alone. Then ent_candidate_pool_focus, called once, adds groups of about so many features of the near inputs
+ * (near[inputs], copied). From then on groups grow by near inputs only. An input becomes near when a feature with it is
+ * selected. */
 entropic_status ent_candidate_pool_open(entropic_context *context, ent_level_cache *cache, size_t max_order,
                                         const bool *used, ent_candidate_pool **candidates);
 entropic_status ent_candidate_pool_focus(entropic_context *context, ent_candidate_pool *candidates, const bool *near,
                                          size_t features);
 
-/* Marks a feature as chosen. */
-entropic_status ent_candidate_pool_choose(entropic_context *context, ent_candidate_pool *candidates, size_t group,
+/* Marks a feature as selected. */
+entropic_status ent_candidate_pool_select(entropic_context *context, ent_candidate_pool *candidates, size_t group,
                                           uint64_t member, double worth);
-static inline bool ent_is_chosen(const ent_candidate_group *group, uint64_t member) {
+static inline bool ent_is_selected(const ent_candidate_group *group, uint64_t member) {
   return group->marks != NULL && (group->marks[member / 64] >> (member % 64) & 1);
 }
 
-/* Adds the most promising children of groups chosen from since the last time, at most so many. */
+/* Adds the most promising children of groups that features were selected from since the last call, at most so many. */
 entropic_status ent_candidate_pool_grow(entropic_context *context, ent_candidate_pool *candidates, size_t most);
 
 #endif

@@ -1,4 +1,4 @@
-/* Learning curves: see curve.h. */
+/* Validation errors by number of features: see curve.h. */
 #include "select/curve.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ void ent_curve_clear(ent_curve *curve) {
   *curve = (ent_curve){0};
 }
 
-/* Makes room at a place. */
+/* Inserts an empty step. */
 static void insert(ent_curve *curve, size_t at, size_t features) {
   size_t behind = curve->count - at, targets = curve->targets;
   double *squares = curve->squares + at * targets;
@@ -27,7 +27,7 @@ static void insert(ent_curve *curve, size_t at, size_t features) {
   curve->count++;
 }
 
-void ent_curve_add(ent_curve *curve, size_t features, double lambda, const double *squares, double wrong) {
+void ent_curve_add(ent_curve *curve, size_t features, double lambda, const double *squares, double error_rate) {
   size_t at = 0;
   while (at < curve->count && curve->steps[at].features < features)
     at++;
@@ -36,9 +36,9 @@ void ent_curve_add(ent_curve *curve, size_t features, double lambda, const doubl
       return;
     insert(curve, at, features);
   }
-  curve->steps[at].walks++;
+  curve->steps[at].paths++;
   curve->steps[at].lambda += lambda;
-  curve->steps[at].wrong += wrong;
+  curve->steps[at].error_rate += error_rate;
   for (size_t k = 0; k < curve->targets; k++)
     curve->squares[at * curve->targets + k] += squares[k];
 }

@@ -1,13 +1,13 @@
-/* The errors of models of growing size on rows held out, as means over all walks that tried such a size. */
+/* Validation errors by number of features, over several paths. */
 #ifndef ENT_SELECT_CURVE_H
 #define ENT_SELECT_CURVE_H
 
 #include "base/context.h"
 
-/* Sums over the walks. */
+/* One size: sums over the paths that have a model of it. */
 typedef struct ent_curve_step {
-  size_t features, walks;
-  double lambda, wrong; /* wrong: shares of wrong classes */
+  size_t features, paths;
+  double lambda, error_rate; /* error_rate: shares of misclassified rows */
 } ent_curve_step;
 
 typedef struct ent_curve {
@@ -19,7 +19,7 @@ typedef struct ent_curve {
 entropic_status ent_curve_start(entropic_context *context, size_t targets, ent_curve *curve);
 /* Frees and empties. */
 void ent_curve_clear(ent_curve *curve);
-/* One model: squares[targets] are its mean squares. Where there is no room for one more size it is left out. */
-void ent_curve_add(ent_curve *curve, size_t features, double lambda, const double *squares, double wrong);
+/* Adds a model; squares[targets] are its mean squared errors. It is left out if there are too many sizes already. */
+void ent_curve_add(ent_curve *curve, size_t features, double lambda, const double *squares, double error_rate);
 
 #endif

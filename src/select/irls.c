@@ -1,4 +1,4 @@
-/* The logistic loss as a squared one: see irls.h. */
+/* Iteratively reweighted least squares: see irls.h. */
 #include "select/irls.h"
 
 #include <math.h>
@@ -27,12 +27,10 @@ entropic_status ent_irls_start(entropic_context *context, const ent_block *rows,
     irls->labels[r] = one;
     weight[one] += ent_weight(rows, r);
   }
-  status = weight[0] > 0 && weight[1] > 0 ? ENTROPIC_OK
-                                          : ent_fail(context, ENTROPIC_BAD_DATA,
-                                                     "the rows to learn from are all of one "
-                                                     "class, expected two");
-  if (status != ENTROPIC_OK)
+  if (!(weight[0] > 0 && weight[1] > 0)) {
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "the training rows are all of one class, expected two");
     goto fail;
+  }
   for (size_t r = 0; r < rows->rows; r++)
     scores[r] = log(weight[1] / weight[0]);
   return ENTROPIC_OK;

@@ -1,12 +1,12 @@
-/* The logistic loss of two classes near some scores f, as a squared one: with p the probabilities there and y the
- * classes 0 and 1, rows of weight w p(1-p) and of response f + (y-p) / (p(1-p)) have the slope and the curvature of the
- * logistic loss. So whatever chooses features by squares chooses them by one of Newton's steps. */
+/* Iteratively reweighted least squares: the logistic loss of two classes near some scores f as a squared loss. Let p be
+ * the probabilities at f and y the classes 0 and 1. Rows of weight w p(1-p) and working response f + (y-p) / (p(1-p)) have
+ * the gradient and the Hessian of the logistic loss. So selection by least squares is selection by one Newton step. */
 #ifndef ENT_SELECT_IRLS_H
 #define ENT_SELECT_IRLS_H
 
 #include "solve/rows.h"
 
-/* p(1-p) counts as no less: a row that all but surely has its class would have a response without bound if it has not. */
+/* The least p(1-p): it bounds the response of a row whose class is not the one that is almost certain. */
 #define ENT_LEAST_CURVE 1e-3
 
 /* An empty one is all zero. */
@@ -17,8 +17,8 @@ typedef struct ent_irls {
   double mean; /* of the responses, weighted */
 } ent_irls;
 
-/* Of rows whose only target is -1 or 1; `scores` becomes where to begin: [rows] the logarithm of the odds of all. Rows of
- * one class alone have none: BAD_DATA. */
+/* For rows whose only target is -1 or 1. scores[rows] become the log-odds of the classes, where the iteration begins.
+ * BAD_DATA if all rows are of one class. */
 entropic_status ent_irls_start(entropic_context *context, const ent_block *rows, double *scores, ent_irls *irls);
 /* Weights, responses and their mean at these scores of the same rows. */
 void ent_irls_set(ent_irls *irls, const ent_block *rows, const double *scores);

@@ -1,4 +1,4 @@
-/* Rows as atoms: see level_cache.h. */
+/* The level cache: see level_cache.h. */
 #include "select/level_cache.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-#define STEP ((size_t)256)      /* rows at a time: their cells of a few inputs beside each other fit the first cache */
+#define STEP ((size_t)256)      /* rows at a time: their values of a few inputs fit the first cache */
 #define TASK_TERMS ((size_t)16) /* levels a task fills */
 
 entropic_status ent_level_cache_create(entropic_context *context, const entropic_kernel *kernel, const double *x,
@@ -80,7 +80,7 @@ static entropic_status column_start(entropic_context *context, const ent_level_c
   return column->values == NULL || (several && column->atoms == NULL) ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
-/* Some rows of some columns. Neighbours of one input share its cells, those of neighbouring inputs lines of the cache. */
+/* Some rows of some columns. Terms of one input stand beside each other, so that its values are gathered once. */
 static void fill_rows(const ent_level_cache *cache, const entropic_term *terms, size_t count, size_t first,
                       ent_level_column *columns) {
   size_t rows = cache->rows - first < STEP ? cache->rows - first : STEP;
@@ -107,21 +107,27 @@ static entropic_status fill(entropic_context *context, void *shared, size_t task
   size_t left = filling->count - task * TASK_TERMS, count = left < TASK_TERMS ? left : TASK_TERMS;
   ent_level_column columns[TASK_TERMS] = {{0}};
   entropic_status status = ENTROPIC_OK;
-  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++)
+  for (size_t i = 0; i < count; i++) {
     status = column_start(context, cache, terms[i], &columns[i]);
-  for (size_t first = 0; first < cache->rows && status == ENTROPIC_OK; first += STEP)
+    if (status != ENTROPIC_OK)
+      goto fail;
+  }
+  for (size_t first = 0; first < cache->rows; first += STEP)
     fill_rows(cache, terms, count, first, columns);
-  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
+  for (size_t i = 0; i < count; i++) {
     uint64_t atoms = cache->kernel->axes[terms[i].input]->levels[terms[i].level].info.atoms;
     status = set_share(context, cache->rows, atoms, &columns[i]);
+    if (status != ENTROPIC_OK)
+      goto fail;
   }
   for (size_t i = 0; i < count; i++)
-    if (status == ENTROPIC_OK) {
-      cache->columns[terms[i].input][terms[i].level] = columns[i];
-    } else {
-      ent_delete(columns[i].values);
-      ent_delete(columns[i].atoms);
-    }
+    cache->columns[terms[i].input][terms[i].level] = columns[i];
+  return ENTROPIC_OK;
+fail:
+  for (size_t i = 0; i < count; i++) {
+    ent_delete(columns[i].values);
+    ent_delete(columns[i].atoms);
+  }
   return status;
 }
 
@@ -131,7 +137,7 @@ entropic_status ent_level_cache_need(entropic_context *context, ent_level_cache 
   if (missing == NULL)
     return ENTROPIC_NO_MEMORY;
   size_t wanted = 0;
-  /* A mark in `share` keeps a column from being listed twice; filling it sets the share. */
+  /* A share of -1 marks a column as listed, so that it is not listed twice. Filling it sets the share. */
   for (size_t i = 0; i < count; i++) {
     ent_level_column *column = &cache->columns[terms[i].input][terms[i].level];
     if (column->values == NULL && column->share == 0) {

@@ -1,15 +1,15 @@
-/* Rows as atoms: for each level of each input which atom is not zero at each row, and its value. Selection looks at
- * thousands of groups over the same rows, so the levels are evaluated once. */
+/* The level cache: which atom of each level is not zero at each row, and its value. Selection evaluates thousands of
+ * groups at the same rows, so each level is evaluated once. */
 #ifndef ENT_SELECT_LEVEL_CACHE_H
 #define ENT_SELECT_LEVEL_CACHE_H
 
 #include "axis/kernel.h"
 #include "solve/rows.h"
 
-/* One level over all rows. Single precision: what is screened by it is computed again in double before it counts. */
+/* One level at all rows. Single precision is enough for screening; what is screened is then computed in double. */
 typedef struct ent_level_column {
   uint32_t *atoms; /* NULL if the level has one atom only */
-  float *values;   /* NULL until the column has been asked for */
+  float *values;   /* NULL until the column is needed */
   double share;    /* mean square over the rows, divided by the number of atoms that occur; 0 if none does */
 } ent_level_column;
 
@@ -25,7 +25,7 @@ entropic_status ent_level_cache_create(entropic_context *context, const entropic
                                        size_t rows, size_t stride, ent_level_cache **cache);
 void ent_level_cache_free(ent_level_cache *cache);
 
-/* Sees to it that these columns are there; on the context's threads. */
+/* Fills the columns of these levels that are not there yet, on the context's threads. */
 entropic_status ent_level_cache_need(entropic_context *context, ent_level_cache *cache, const entropic_term *terms,
                                      size_t count);
 

@@ -1,84 +1,100 @@
-/* Selection from data: a path of growing models, each with the features that best explain what those before left.
+/* Feature selection from data: a path of models of growing size.
  *
- * At each size of the path: every feature of the pool is screened against the residual, the best are lifted, exact
- * forward selection chooses among them, lambda follows the validation rows, and the pool grows from what was chosen. */
+ * Each step of the path screens every candidate of the pool against the residual, lifts the best ones, selects among
+ * them by exact forward selection, chooses lambda on the validation rows, and lets the pool grow from what was
+ * selected. */
 #ifndef ENT_SELECT_PATH_H
 #define ENT_SELECT_PATH_H
 
 #include "lift/features.h"
-#include "select/target_transform.h"
 #include "select/screen.h"
+#include "select/target_transform.h"
 
-/* One model of the path. */
+#define ENT_AS_GOOD 1.002 /* an error is as good as another if it is at most this many times as large */
+
+/* One model of the path. All errors are on the validation rows. */
 typedef struct ent_select_step {
   size_t features;
-  double lambda;  /* of the squared loss, even where the logistic one was taken: see ent_path_lambda in refit.h */
-  double error;   /* on the rows tried on: mean square of targets divided by their scales, or of roots; or mean logistic
-                    loss */
-  double plain;   /* the mean square of targets divided by their scales, whatever is learnt of them */
-  double largest; /* square of a target over its scale, on these rows */
-  double wrong;   /* classes: the share of wrong ones there */
-  double bias;    /* with a root: see target_transform.h */
+  double lambda;         /* of the squared loss, even if the loss is logistic: see ent_path_lambda in refit.h */
+  double error;          /* what the path minimises: `mse`, the mean square of roots, or the mean logistic loss */
+  double mse;            /* mean square error of the targets, each divided by its scale */
+  double largest_square; /* the largest squared error of a target, divided by its scale */
+  double error_rate;     /* classes: the share of misclassified rows; NaN for numbers */
+  double bias;           /* with a target transform: the retransformation bias, see target_transform.h */
 } ent_select_step;
 
-/* Which loss chooses features. */
+/* Which loss selects features. */
 typedef enum ent_selection_loss {
   ENT_BY_SQUARES = 0,
   ENT_BY_LOGISTIC = 1, /* two classes only */
-  ENT_BY_BETTER = 2    /* two classes: the one that does better, see selection_loss.h */
+  ENT_BY_BETTER = 2    /* two classes: the one with the smaller validation loss, see selection_loss.h */
 } ent_selection_loss;
 
+/* Where the time of a path went, in seconds. */
+typedef struct ent_path_seconds {
+  double screen, lift, gram, forward, solve;
+} ent_path_seconds;
+
+/* A finished path. */
 typedef struct ent_selection {
-  ent_selection_loss selection_loss; /* never the better one: the one it was */
+  ent_selection_loss selection_loss; /* the loss that was used, never ENT_BY_BETTER */
   entropic_kernel *kernel;           /* a holder */
   ent_candidate_pool *candidates;
-  ent_candidate *picks; /* in the order chosen */
+  ent_candidate *selected; /* [count] in the order of selection */
   size_t count;
-  ent_select_step *steps;
+  ent_select_step *steps; /* [step_count] */
   size_t step_count;
-  double *squares; /* [step][2][targets]: mean squares, each target by itself, and the variances of these means */
-  double *tried;   /* [tried_rows x targets]: what the step of the least error makes of the rows tried on */
-  bool hurried;    /* the deadline ended the path */
+  double *squares;     /* [step][2][targets] mean squared error of each target, then the variance of that mean */
+  double *predictions; /* [validation_rows x targets] of the step of least error */
   size_t validation_rows;
-  double screen, lift, gram, forward, solve; /* seconds */
+  bool hurried; /* the deadline ended the path */
+  ent_path_seconds seconds;
 } ent_selection;
 
-/* What has to follow a path. Past its own deadline a path goes on as long as there seems to be time for that too. */
-typedef struct ent_rest {
-  double end;   /* when all has to be over, on the clock of ent_seconds; 0: at the path's deadline */
-  double paths; /* as many times the seconds of this path */
-} ent_rest;
+/* How long a path may take; times are on the clock of ent_seconds. No step begins that would end after the deadline, but
+ * for the first. A path may pass its deadline if the work that follows it would still end in time. */
+typedef struct ent_path_time {
+  double deadline;      /* 0: none */
+  double last_deadline; /* of the path and the work that follows it; 0: the deadline is final */
+  double following;     /* how long that work takes, in multiples of the path's own seconds */
+} ent_path_time;
 
-/* Whether the rest ends in time, if a path is over at `after` and took so many seconds. */
-bool ent_rest_fits(const ent_rest *rest, double after, double seconds);
+/* Whether the work that follows still ends in time, if the path ends at `end` after so many seconds. */
+bool ent_path_may_extend(const ent_path_time *time, double end, double seconds);
 
-/* Rows to learn from and to try on: all borrowed. */
-typedef struct ent_selecting {
-  ent_block train, out;
+/* Training and validation rows; all borrowed. */
+typedef struct ent_path_data {
+  ent_block train, validation;
   size_t inputs, targets;
-  const ent_target_transform
-      *transform;            /* what the targets of `train`, but not of `out`, are; NULL: as they are. One target */
-  const double *out_weights; /* by which rows tried on count for what is chosen, if not as in `out`; or NULL */
-  const double *scale;       /* [targets] */
-  size_t most;               /* features at the end of the path */
-  double lambda;             /* negative: to be found along the path */
-  bool whole;                /* walk to the end, however the errors go */
-  size_t max_order;          /* 0: as many as the pool allows */
-  const bool *used;          /* [inputs] which may be used; NULL: all */
-  bool classes;              /* the targets are -1 and 1, one for two classes, otherwise one for each */
-  bool logistic;             /* two classes with rows of both: the logistic loss chooses rather than squares */
-  double deadline; /* on the clock of ent_seconds: no size is begun that would end after it, but for the first.
-                          0: none */
-  ent_rest rest;
-} ent_selecting;
+  const double *scale;                   /* [targets] squared errors are divided by these */
+  bool classes;                          /* targets are -1 and 1: one for two classes, otherwise one for each class */
+  const ent_target_transform *transform; /* applied to the targets of `train`, not of `validation`; or NULL */
+  const double *validation_weights;      /* what is chosen on validation rows uses these; NULL: their own weights */
+} ent_path_data;
 
-/* The features of all inputs of the kernel must have a constant base. On failure *selection is empty. */
-entropic_status ent_select(entropic_context *context, const entropic_kernel *kernel, const ent_selecting *task,
-                           ent_selection *selection);
+/* What to select, and from what. */
+typedef struct ent_path_task {
+  ent_path_data data;
+  size_t max_features; /* at the end of the path */
+  size_t max_order;    /* inputs of a product; 0: as many as the pool allows */
+  const bool *used;    /* [inputs] inputs that features may have; NULL: all */
+  double lambda;       /* negative: chosen along the path */
+  bool logistic;       /* select by the logistic loss: two classes, both with training rows */
+  bool no_early_stop;  /* go on to max_features, whatever the errors are */
+  ent_path_time time;
+} ent_path_task;
+
+/* Every input of the kernel must have a constant base level. On failure *selection is empty. */
+entropic_status ent_select_path(entropic_context *context, const entropic_kernel *kernel, const ent_path_task *task,
+                                ent_selection *selection);
 /* Frees and empties. */
 void ent_selection_clear(ent_selection *selection);
 
-/* The first `features` of the path, ready for use. */
+/* The best step of a path: a later, larger one must have an error below that of the best before, by more than the
+ * factor `as_good`. With 1 that is the step of least error, with ENT_AS_GOOD a smaller one that is as good. */
+const ent_select_step *ent_best_step(const ent_selection *selection, double as_good);
+
+/* The first `features` selected, ready to be lifted. */
 entropic_status ent_selection_lifting(entropic_context *context, const ent_selection *selection, size_t features,
                                       ent_lifting *lifting);
 

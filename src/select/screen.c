@@ -8,10 +8,10 @@
 #include "base/threads.h"
 
 #define STEP ((size_t)512)  /* rows at a time */
-#define CHUNKS ((size_t)64) /* of groups, side by side on the threads; what comes out does not depend on them */
+#define CHUNKS ((size_t)64) /* of groups, spread over the threads; their number does not change the result */
 #define LANES 8
 
-typedef struct ent_screening {
+typedef struct ent_screen_state {
   const ent_candidate_pool *candidates;
   const ent_residual *residual;
   size_t most;
@@ -20,7 +20,7 @@ typedef struct ent_screening {
   ent_candidate **best; /* for each chunk: a heap with the worst on top */
   size_t *best_count;
   size_t chunks;
-} ent_screening;
+} ent_screen_state;
 
 static bool is_better(const ent_candidate *a, const ent_candidate *b) {
   if (a->gain != b->gain)
@@ -32,19 +32,19 @@ static int compare_candidates(const void *a, const void *b) {
   return is_better(a, b) ? -1 : is_better(b, a) ? 1 : 0;
 }
 
-/* Puts a pick into the heap of the best, or drops it. */
-static void keep(ent_candidate *heap, size_t *count, size_t most, ent_candidate pick) {
+/* Puts a candidate into the heap of the best, or drops it. */
+static void keep(ent_candidate *heap, size_t *count, size_t most, ent_candidate candidate) {
   size_t hole;
   if (*count < most) {
     hole = (*count)++;
-    while (hole > 0 && is_better(&heap[(hole - 1) / 2], &pick)) {
+    while (hole > 0 && is_better(&heap[(hole - 1) / 2], &candidate)) {
       heap[hole] = heap[(hole - 1) / 2];
       hole = (hole - 1) / 2;
     }
-    heap[hole] = pick;
+    heap[hole] = candidate;
     return;
   }
-  if (!is_better(&pick, &heap[0]))
+  if (!is_better(&candidate, &heap[0]))
     return;
   hole = 0;
   for (;;) {
@@ -53,28 +53,29 @@ static void keep(ent_candidate *heap, size_t *count, size_t most, ent_candidate 
       break;
     if (child + 1 < *count && is_better(&heap[child], &heap[child + 1]))
       child++;
-    if (!is_better(&pick, &heap[child]))
+    if (!is_better(&candidate, &heap[child]))
       break;
     heap[hole] = heap[child];
     hole = child;
   }
-  heap[hole] = pick;
+  heap[hole] = candidate;
 }
 
-/* out = a b; out may be a. So many at a time by way of `part`, which nothing else can point to. */
+/* out = a b; out may be a. Products go through `part`, which nothing else points to, so that they are vectorised. */
 static void multiply(const float *a, const float *b, size_t rows, float *out) {
-  size_t whole = rows / LANES * LANES;
-  for (size_t r = 0; r < whole; r += LANES) {
+  size_t full = rows / LANES * LANES;
+  for (size_t r = 0; r < full; r += LANES) {
     float part[LANES];
     for (size_t i = 0; i < LANES; i++)
       part[i] = a[r + i] * b[r + i];
     memcpy(out + r, part, sizeof part);
   }
-  for (size_t r = whole; r < rows; r++)
+  for (size_t r = full; r < rows; r++)
     out[r] = a[r] * b[r];
 }
 
-/* The group's value at each of some rows; if it has several features, also which: cells[rows]. room[rows]. */
+/* The value of a group at some rows, in room[rows] or in the cache. If the group has several features, cells[rows]
+ * becomes which of them is not zero. */
 static const float *evaluate(const ent_candidate_pool *candidates, const ent_candidate_group *group, size_t first,
                              size_t rows, uint32_t *cells, float *room) {
   const float *values = NULL;
@@ -100,7 +101,7 @@ static const float *evaluate(const ent_candidate_pool *candidates, const ent_can
   return room;
 }
 
-/* a.b, several sums side by side: a compiler works on them at once. */
+/* Adds a.b to *sum. Several sums beside each other are vectorised. */
 static void add_products(const float *a, const float *b, size_t rows, double *sum) {
   float part[LANES] = {0};
   for (size_t r = 0; r + LANES <= rows; r += LANES)
@@ -114,11 +115,11 @@ static void add_products(const float *a, const float *b, size_t rows, double *su
 
 static void add_weighted(const float *weights, const float *values, size_t rows, double *sum) {
   float weighted[STEP];
-  size_t whole = rows / LANES * LANES;
-  for (size_t r = 0; r < whole; r++)
+  size_t full = rows / LANES * LANES;
+  for (size_t r = 0; r < full; r++)
     weighted[r] = weights[r] * values[r];
-  add_products(weighted, values, whole, sum);
-  for (size_t r = whole; r < rows; r++)
+  add_products(weighted, values, full, sum);
+  for (size_t r = full; r < rows; r++)
     *sum += (double)(values[r] * values[r] * weights[r]);
 }
 
@@ -139,7 +140,7 @@ static void add_single(const ent_residual *residual, size_t first, size_t rows, 
       sums[1 + k] += (double)(values[r] * y[r * targets + k]);
 }
 
-/* The same for a group of several. */
+/* The same for a group of several features: sums[(1 + targets) * feature + ...]. */
 static void add_many(const ent_residual *residual, size_t first, size_t rows, const uint32_t *cells,
                      const float *values, double *sums) {
   size_t targets = residual->targets;
@@ -153,7 +154,7 @@ static void add_many(const ent_residual *residual, size_t first, size_t rows, co
   }
 }
 
-static void screen_group(const ent_screening *s, size_t number, double *sums, ent_candidate *heap, size_t *count) {
+static void screen_group(const ent_screen_state *s, size_t number, double *sums, ent_candidate *heap, size_t *count) {
   const ent_candidate_group *group = &s->candidates->groups[number];
   size_t rows = s->candidates->cache->rows, targets = s->residual->targets, width = 1 + targets;
   memset(sums, 0, (size_t)group->atoms * width * sizeof *sums);
@@ -170,7 +171,7 @@ static void screen_group(const ent_screening *s, size_t number, double *sums, en
   for (uint64_t member = 0; member < group->atoms; member++) {
     const double *at = sums + member * width;
     double gain = 0;
-    if (!(at[0] > 0) || ent_is_chosen(group, member))
+    if (!(at[0] > 0) || ent_is_selected(group, member))
       continue;
     for (size_t k = 0; k < targets; k++)
       gain += at[1 + k] * at[1 + k];
@@ -180,7 +181,7 @@ static void screen_group(const ent_screening *s, size_t number, double *sums, en
 }
 
 static entropic_status screen_chunk(entropic_context *context, void *shared, size_t chunk, int worker) {
-  ent_screening *s = shared;
+  ent_screen_state *s = shared;
   if (s->cells[worker] == NULL)
     s->cells[worker] = ent_new_matrix(context, s->largest, 1 + s->residual->targets, sizeof(double));
   s->best[chunk] = ent_new(context, s->most, sizeof(ent_candidate));
@@ -191,17 +192,17 @@ static entropic_status screen_chunk(entropic_context *context, void *shared, siz
   return ENTROPIC_OK;
 }
 
-static void merge(const ent_screening *s, ent_candidate *picks, size_t *count) {
+static void merge(const ent_screen_state *s, ent_candidate *screened, size_t *count) {
   *count = 0;
   for (size_t c = 0; c < s->chunks; c++)
     for (size_t i = 0; i < s->best_count[c]; i++)
-      keep(picks, count, s->most, s->best[c][i]);
-  qsort(picks, *count, sizeof *picks, compare_candidates);
+      keep(screened, count, s->most, s->best[c][i]);
+  qsort(screened, *count, sizeof *screened, compare_candidates);
 }
 
 entropic_status ent_screen(entropic_context *context, const ent_candidate_pool *candidates,
-                           const ent_residual *residual, size_t most, ent_candidate *picks, size_t *count) {
-  ent_screening s = {.candidates = candidates, .residual = residual, .most = most, .chunks = CHUNKS, .largest = 1};
+                           const ent_residual *residual, size_t most, ent_candidate *screened, size_t *count) {
+  ent_screen_state s = {.candidates = candidates, .residual = residual, .most = most, .chunks = CHUNKS, .largest = 1};
   for (size_t g = 0; g < candidates->count; g++)
     s.largest = candidates->groups[g].atoms > s.largest ? (size_t)candidates->groups[g].atoms : s.largest;
   size_t workers = (size_t)ent_workers(context, s.chunks);
@@ -209,10 +210,13 @@ entropic_status ent_screen(entropic_context *context, const ent_candidate_pool *
   s.best = ent_new(context, s.chunks, sizeof *s.best);
   s.best_count = ent_new(context, s.chunks, sizeof *s.best_count);
   entropic_status status = ENTROPIC_NO_MEMORY;
-  if (s.cells != NULL && s.best != NULL && s.best_count != NULL)
-    status = ent_parallel(context, s.chunks, screen_chunk, &s);
-  if (status == ENTROPIC_OK)
-    merge(&s, picks, count);
+  if (s.cells == NULL || s.best == NULL || s.best_count == NULL)
+    goto done;
+  status = ent_parallel(context, s.chunks, screen_chunk, &s);
+  if (status != ENTROPIC_OK)
+    goto done;
+  merge(&s, screened, count);
+done:
   for (size_t i = 0; s.cells != NULL && i < workers; i++)
     ent_delete(s.cells[i]);
   for (size_t c = 0; s.best != NULL && c < s.chunks; c++)

@@ -1,4 +1,4 @@
-/* The scale that a number is learnt on: see target_transform.h. */
+/* The target transform: see target_transform.h. */
 #include "select/target_transform.h"
 
 #include <math.h>

@@ -117,10 +117,10 @@ static entropic_status rows_to_select_by(entropic_context *context, const ent_tr
     return ENTROPIC_NO_MEMORY;
   entropic_random random = entropic_random_start(trial->seed, 4);
   entropic_random_permutation(&random, data->rows, *numbers);
-  *subset = (ent_row_subset){
-      .all = *block, .inputs = trial->inputs, .targets = data->targets, .numbers = *numbers, .count = ENT_SELECT_ROWS};
-  ent_rows rows = ent_rows_of_subset(subset);
-  return rows.next(context, rows.self, ENT_SELECT_ROWS, block);
+  *subset = (ent_row_subset){.from = {.all = *block, .inputs = trial->inputs, .targets = data->targets},
+                             .numbers = *numbers,
+                             .count = ENT_SELECT_ROWS};
+  return ent_row_subset_load(context, subset, block);
 }
 
 /* Selected by what is left to be explained. All targets count alike, as they do in the error. */
@@ -129,27 +129,25 @@ static entropic_status make_residual(entropic_context *context, const ent_trial 
   entropic_kernel *kernel = NULL;
   ent_selection selection = {0};
   ent_row_subset subset = {0};
-  ent_selecting task = {.out = *trial->kept,
-                        .inputs = trial->inputs,
-                        .targets = targets,
-                        .most = trial->request->features,
+  ent_path_task task = {.data = {.validation = *trial->kept, .inputs = trial->inputs, .targets = targets},
+                        .max_features = trial->request->features,
                         .lambda = trial->lambda,
-                        .whole = true};
+                        .no_early_stop = true};
   double *scale = ent_new(context, targets, sizeof *scale);
   entropic_status status = scale == NULL ? ENTROPIC_NO_MEMORY : select_kernel(context, trial, &kernel);
   if (status == ENTROPIC_OK)
-    status = rows_to_select_by(context, trial, &subset, &numbers, &task.train);
+    status = rows_to_select_by(context, trial, &subset, &numbers, &task.data.train);
   if (status == ENTROPIC_OK) {
     for (size_t k = 0; k < targets; k++)
       scale[k] = 1;
-    task.scale = scale;
-    status = ent_select(context, kernel, &task, &selection);
+    task.data.scale = scale;
+    status = ent_select_path(context, kernel, &task, &selection);
   }
   if (status == ENTROPIC_OK)
     status = ent_selection_lifting(context, &selection, selection.count, &entry->lifting);
   entry->map = entry->lifting.map;
   ent_selection_clear(&selection);
-  ent_row_subset_free(&subset);
+  ent_row_subset_clear(&subset);
   entropic_kernel_free(kernel);
   ent_delete(numbers);
   ent_delete(scale);

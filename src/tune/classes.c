@@ -1,192 +1,199 @@
-/* Classes on rows held out: see classes.h. */
+/* Validation of class models: see classes.h. */
 #include "tune/classes.h"
 
 #include <math.h>
 #include <stdbool.h>
 
 #include "base/memory.h"
+#include "select/refit.h"
 #include "solve/hinge.h"
 #include "solve/pass.h"
 
-#define TRIAL_TOLERANCE                                                                                                \
-  1e-3                     /* of fits that only compare lambdas: what they minimise is right to about 1e-6, the loss of
-                                rows held out to about 1e-4 */
-#define MOST_WORK 1e11     /* multiplications, of all trials together: some seconds on one processor */
-#define HARDLY 1e-3        /* the loss falls by less than this part of itself */
-#define STRIDE ((size_t)2) /* of the lambdas in the list one in so many is tried */
-#define LEAST_CHANCE 1e-15 /* of a class: keeps the loss finite, as others do */
+#define MOST_WORK 1e11          /* multiplications of all fits together: some seconds on one processor */
+#define HARDLY 1e-3             /* the loss hardly falls if it falls by less than this part of itself */
+#define STRIDE ((size_t)2)      /* of the lambdas in the list every second one is tried */
+#define LEAST_PROBABILITY 1e-15 /* of the true class: keeps the loss finite */
 
 size_t ent_class_scores(size_t classes) {
   return classes == 2 ? 1 : classes;
 }
 
-/* Scores of rows held out, with their classes. */
-typedef struct ent_judged {
+/* Scores of validation rows, with their classes and weights. */
+typedef struct ent_held_out_scores {
   size_t rows, capacity, classes, scores;
   double *score, *weights;
   size_t *labels;
   double *scratch; /* scores and probabilities of one row */
-} ent_judged;
+} ent_held_out_scores;
 
-static void judged_clear(ent_judged *j) {
-  ent_delete(j->score);
-  ent_delete(j->weights);
-  ent_delete(j->labels);
-  ent_delete(j->scratch);
-  *j = (ent_judged){0};
+static void scores_clear(ent_held_out_scores *s) {
+  ent_delete(s->score);
+  ent_delete(s->weights);
+  ent_delete(s->labels);
+  ent_delete(s->scratch);
+  *s = (ent_held_out_scores){0};
 }
 
-/* Room for all rows of the first parts. */
-static entropic_status judged_start(entropic_context *context, const ent_trials *trials, size_t classes,
-                                    ent_judged *j) {
-  *j = (ent_judged){.classes = classes, .scores = ent_class_scores(classes)};
-  j->capacity = trials->valid != NULL ? trials->valid->rows : trials->train.rows;
-  j->score = ent_new_matrix(context, j->capacity, j->scores, sizeof *j->score);
-  j->weights = ent_new(context, j->capacity, sizeof *j->weights);
-  j->labels = ent_new(context, j->capacity, sizeof *j->labels);
-  j->scratch = ent_new(context, 2 * classes, sizeof *j->scratch);
-  if (j->score != NULL && j->weights != NULL && j->labels != NULL && j->scratch != NULL)
+/* Room for the rows of all parts. On failure there is none. */
+static entropic_status scores_start(entropic_context *context, const ent_trials *trials, size_t classes,
+                                    ent_held_out_scores *s) {
+  *s = (ent_held_out_scores){.classes = classes, .scores = ent_class_scores(classes)};
+  s->capacity = trials->valid != NULL ? trials->valid->rows : trials->train.rows;
+  s->score = ent_new_matrix(context, s->capacity, s->scores, sizeof *s->score);
+  s->weights = ent_new(context, s->capacity, sizeof *s->weights);
+  s->labels = ent_new(context, s->capacity, sizeof *s->labels);
+  s->scratch = ent_new(context, 2 * classes, sizeof *s->scratch);
+  if (s->score != NULL && s->weights != NULL && s->labels != NULL && s->scratch != NULL)
     return ENTROPIC_OK;
-  judged_clear(j);
+  scores_clear(s);
   return ENTROPIC_NO_MEMORY;
 }
 
-/* How far the score of the right class is ahead of those of the others, on average. */
-static double lead_of(const ent_judged *j, const double *scores, size_t label) {
-  if (j->classes == 2)
+/* The margin of the true class: its score minus the mean score of the others. */
+static double margin_of(const ent_held_out_scores *s, const double *scores, size_t label) {
+  if (s->classes == 2)
     return label == 1 ? scores[0] : -scores[0];
   double others = 0;
-  for (size_t k = 0; k < j->scores; k++)
+  for (size_t k = 0; k < s->scores; k++)
     others += k == label ? 0 : scores[k];
-  return scores[label] - others / (double)(j->classes - 1);
+  return scores[label] - others / (double)(s->classes - 1);
 }
 
-/* `doubt` is the share of each row that counts as being of the other classes, evenly: ln of their probabilities is that
- * of the right one less the leads. */
-static double loss_at(const ent_judged *j, double inverse_temperature, double doubt) {
-  double sum = 0, weight = 0, *scores = j->scratch, *chances = j->scratch + j->classes;
-  for (size_t r = 0; r < j->rows; r++) {
-    for (size_t k = 0; k < j->scores; k++)
-      scores[k] = inverse_temperature * j->score[r * j->scores + k];
-    ent_probabilities(j->classes, scores, chances);
-    double right = log(fmax(chances[j->labels[r]], LEAST_CHANCE));
-    sum -= j->weights[r] * (right - doubt * lead_of(j, scores, j->labels[r]));
-    weight += j->weights[r];
+/* The weighted mean of -ln(probability of the true class). `doubt` is the share of each row that counts as being of the
+ * other classes, evenly. The mean of ln(probability) over those is that of the true class minus the margin. */
+static double loss_at(const ent_held_out_scores *s, double inverse_temperature, double doubt) {
+  double sum = 0, weight = 0, *scores = s->scratch, *probabilities = s->scratch + s->classes;
+  for (size_t r = 0; r < s->rows; r++) {
+    for (size_t k = 0; k < s->scores; k++)
+      scores[k] = inverse_temperature * s->score[r * s->scores + k];
+    ent_probabilities(s->classes, scores, probabilities);
+    double truth = log(fmax(probabilities[s->labels[r]], LEAST_PROBABILITY));
+    sum -= s->weights[r] * (truth - doubt * margin_of(s, scores, s->labels[r]));
+    weight += s->weights[r];
   }
   return sum / weight;
 }
 
-static double error_of(const ent_judged *j) {
+/* The weighted share of misclassified rows. */
+static double error_of(const ent_held_out_scores *s) {
   double wrong = 0, weight = 0;
-  for (size_t r = 0; r < j->rows; r++) {
-    wrong += ent_class_of(j->classes, j->score + r * j->scores) != j->labels[r] ? j->weights[r] : 0;
-    weight += j->weights[r];
+  for (size_t r = 0; r < s->rows; r++) {
+    wrong += ent_class_of(s->classes, s->score + r * s->scores) != s->labels[r] ? s->weights[r] : 0;
+    weight += s->weights[r];
   }
   return wrong / weight;
 }
 
-/* The sharpness of least loss, by golden section on its logarithm: the loss is convex in the sharpness, so it has one
- * valley in its logarithm too. One row more than there are counts as wrong: where all happen to be right, the loss would
- * fall for ever, and the first wrong row to come would be called impossible. */
-static double find_inverse_temperature(const ent_judged *j) {
+/* The inverse temperature of least loss, by golden section on its logarithm. The loss is convex in the inverse
+ * temperature, so it has one minimum. One row more than there are counts as misclassified. Otherwise, if all rows happen
+ * to be right, the loss would fall without end, and the first error to come would have probability 0. */
+static double find_inverse_temperature(const ent_held_out_scores *s) {
   const double golden = 0.6180339887498949;
-  double doubt = 1 / (double)(j->rows + 1);
+  double doubt = 1 / (double)(s->rows + 1);
   double low = -7, high = 7; /* powers of e: 1e-3 to 1e3 */
   double a = high - golden * (high - low), b = low + golden * (high - low);
-  double at_a = loss_at(j, exp(a), doubt), at_b = loss_at(j, exp(b), doubt);
+  double at_a = loss_at(s, exp(a), doubt), at_b = loss_at(s, exp(b), doubt);
   for (int i = 0; i < 24; i++) {
     if (at_a <= at_b) {
       high = b;
       b = a;
       at_b = at_a;
       a = high - golden * (high - low);
-      at_a = loss_at(j, exp(a), doubt);
+      at_a = loss_at(s, exp(a), doubt);
     } else {
       low = a;
       a = b;
       at_a = at_b;
       b = low + golden * (high - low);
-      at_b = loss_at(j, exp(b), doubt);
+      at_b = loss_at(s, exp(b), doubt);
     }
   }
   return exp((low + high) / 2);
 }
 
-/* Scores of other rows by the squared loss. */
+/* Scores of validation rows by the squared loss. */
 static entropic_status score_squared(entropic_context *context, const ent_learner *learner, const ent_rows *rows,
-                                     double lambda, const ent_block *out, double *scores) {
+                                     double lambda, const ent_block *validation, double *scores) {
   ent_learnt learnt;
   entropic_status status = ent_learn(context, learner, rows, &lambda, 1, &learnt);
-  if (status == ENTROPIC_OK)
-    status = ent_learnt_scores(context, learner, &learnt, 0, out, scores);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_learnt_scores(context, learner, &learnt, 0, validation, scores);
+done:
   ent_learnt_clear(&learnt);
   return status;
 }
 
 static entropic_status score_hinge(entropic_context *context, const ent_learner *learner, const ent_rows *rows,
-                                   double lambda, const ent_block *out, double *scores) {
+                                   double lambda, const ent_block *validation, double *scores) {
   ent_hinge *hinge = NULL;
   entropic_status status = ent_hinge_fit(context, learner->map, rows, lambda, ent_hinge_options_default(), &hinge);
-  if (status == ENTROPIC_OK)
-    status =
-        ent_scores(context, learner->map, out, &(ent_linear){hinge->weights, hinge->offsets, hinge->scores}, scores);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_scores(context, learner->map, validation, &(ent_linear){hinge->weights, hinge->offsets, hinge->scores},
+                      scores);
   ent_hinge_free(hinge);
   return status;
 }
 
-static entropic_status judge(entropic_context *context, const ent_learner *learner, ent_held *held, double lambda,
-                             bool hinge, ent_judged *j) {
+/* Fits a model without a part and adds the scores of that part. */
+static entropic_status add_scores(entropic_context *context, const ent_learner *learner, ent_held_out *held,
+                                  double lambda, bool hinge, ent_held_out_scores *s) {
   ent_rows rows = ent_rows_of_subset(&held->train);
-  const ent_block *out = &held->out;
+  const ent_block *out = &held->validation;
   entropic_status status =
-      (hinge ? score_hinge : score_squared)(context, learner, &rows, lambda, out, j->score + j->rows * j->scores);
-  for (size_t r = 0; r < out->rows && status == ENTROPIC_OK; r++) {
-    j->labels[j->rows + r] = ent_class_of(j->classes, out->y + r * out->y_stride); /* behind targets of -1 and 1 */
-    j->weights[j->rows + r] = ent_weight(out, r);
+      (hinge ? score_hinge : score_squared)(context, learner, &rows, lambda, out, s->score + s->rows * s->scores);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t r = 0; r < out->rows; r++) {
+    s->labels[s->rows + r] = ent_class_of(s->classes, out->y + r * out->y_stride); /* targets are -1 and 1 */
+    s->weights[s->rows + r] = ent_weight(out, r);
   }
-  if (status == ENTROPIC_OK)
-    j->rows += out->rows;
-  return status;
+  s->rows += out->rows;
+  return ENTROPIC_OK;
 }
 
-static size_t way_of(const ent_class_trials *tries, size_t part) {
-  return part < tries->learner_count ? part : tries->learner_count - 1;
+static size_t learner_of(const ent_class_trials *task, size_t part) {
+  return part < task->learner_count ? part : task->learner_count - 1;
 }
 
-entropic_status ent_class_validate_squared(entropic_context *context, const ent_class_trials *tries,
+entropic_status ent_class_validate_squared(entropic_context *context, const ent_class_trials *task,
                                            const double *lambdas, bool hinge, ent_class_validation *class_validation) {
-  ent_judged j;
-  entropic_status status = judged_start(context, tries->trials, tries->classes, &j);
-  for (size_t k = 0; k < tries->parts && status == ENTROPIC_OK; k++) {
-    ent_held held;
-    status = ent_hold_out(context, tries->trials, k, &held);
+  ent_held_out_scores s;
+  entropic_status status = scores_start(context, task->trials, task->classes, &s);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t k = 0; k < task->parts; k++) {
+    ent_held_out held;
+    size_t learner = learner_of(task, k);
+    status = ent_hold_out(context, task->trials, k, &held);
     if (status != ENTROPIC_OK)
-      break;
-    size_t learner = way_of(tries, k);
-    status = judge(context, &tries->learners[learner], &held, lambdas[learner], hinge, &j);
-    ent_held_clear(&held);
+      goto done;
+    status = add_scores(context, &task->learners[learner], &held, lambdas[learner], hinge, &s);
+    ent_held_out_clear(&held);
+    if (status != ENTROPIC_OK)
+      goto done;
   }
-  if (status == ENTROPIC_OK) {
-    double inverse_temperature = find_inverse_temperature(&j);
-    *class_validation = (ent_class_validation){.lambda = lambdas[0],
-                                               .error = error_of(&j),
-                                               .loss = loss_at(&j, inverse_temperature, 0),
-                                               .inverse_temperature = inverse_temperature,
-                                               .rows = j.rows};
-  }
-  judged_clear(&j);
+  double inverse_temperature = find_inverse_temperature(&s);
+  *class_validation = (ent_class_validation){.lambda = lambdas[0],
+                                             .error = error_of(&s),
+                                             .loss = loss_at(&s, inverse_temperature, 0),
+                                             .inverse_temperature = inverse_temperature,
+                                             .rows = s.rows};
+done:
+  scores_clear(&s);
   return status;
 }
 
-/* A rare class may be held out whole; then nothing can be learnt of it. */
-static entropic_status every_class_is_left(entropic_context *context, const ent_trials *trials, size_t part,
-                                           size_t classes, bool *every) {
+/* Whether the training rows have every class while a part is held out. A rare class may be held out altogether. */
+static entropic_status has_every_class(entropic_context *context, const ent_trials *trials, size_t part, size_t classes,
+                                       bool *every) {
   bool *seen = ent_new(context, classes, sizeof *seen);
   if (seen == NULL)
     return ENTROPIC_NO_MEMORY;
   const ent_block *rows = &trials->train;
   for (size_t r = 0; r < rows->rows; r++)
-    if (ent_teaches(trials, r, part))
+    if (ent_is_training_row(trials, r, part))
       seen[(size_t)rows->y[r * rows->y_stride]] = true;
   *every = true;
   for (size_t c = 0; c < classes; c++)
@@ -195,56 +202,58 @@ static entropic_status every_class_is_left(entropic_context *context, const ent_
   return ENTROPIC_OK;
 }
 
-/* One part of the trials along the path of lambdas. */
-typedef struct ent_walker {
-  bool idle; /* it can learn nothing */
+/* One part, along the path of lambdas. */
+typedef struct ent_path_fold {
+  bool unusable; /* its training rows lack a class */
   const ent_map *map;
-  ent_held held;
+  ent_held_out held;
   ent_logistic *fit; /* with the last lambda: where the next begins */
-} ent_walker;
+} ent_path_fold;
 
-static entropic_status walk(entropic_context *context, ent_walker *walker, double lambda, ent_judged *j) {
-  const ent_block *out = &walker->held.out;
-  ent_rows rows = ent_rows_of_subset(&walker->held.train);
+/* The path of lambdas: all parts at one lambda after the other. */
+typedef struct ent_lambda_path_state {
+  const ent_class_trials *task;
+  ent_path_fold *folds;
+  ent_held_out_scores scores;
+  ent_class_validation best;
+  ent_logistic **starts; /* of the first part of each learner, with the best lambda */
+  double work;           /* multiplications so far */
+} ent_lambda_path_state;
+
+/* Fits the model without a part with one lambda and adds the scores of that part. */
+static entropic_status fit_fold(entropic_context *context, ent_path_fold *fold, double lambda, ent_held_out_scores *s) {
+  const ent_block *out = &fold->held.validation;
+  ent_rows rows = ent_rows_of_subset(&fold->held.train);
   ent_logistic *fit = NULL;
   ent_logistic_options options = ent_logistic_options_default();
-  options.tolerance = TRIAL_TOLERANCE;
+  options.tolerance = ENT_VALIDATION_TOLERANCE;
   entropic_status status = ent_logistic_fit(
       context,
       &(ent_logistic_problem){
-          .map = walker->map, .rows = &rows, .classes = j->classes, .lambda = lambda, .start = walker->fit},
+          .map = fold->map, .rows = &rows, .classes = s->classes, .lambda = lambda, .start = fold->fit},
       options, &fit);
-  if (status == ENTROPIC_OK) {
-    ent_logistic_free(walker->fit);
-    walker->fit = fit;
-    status = ent_scores(context, walker->map, out, &(ent_linear){fit->weights, fit->offsets, fit->scores},
-                        j->score + j->rows * j->scores);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_logistic_free(fold->fit);
+  fold->fit = fit;
+  status = ent_scores(context, fold->map, out, &(ent_linear){fit->weights, fit->offsets, fit->scores},
+                      s->score + s->rows * s->scores);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t r = 0; r < out->rows; r++) {
+    s->labels[s->rows + r] = (size_t)out->y[r * out->y_stride];
+    s->weights[s->rows + r] = ent_weight(out, r);
   }
-  for (size_t r = 0; r < out->rows && status == ENTROPIC_OK; r++) {
-    j->labels[j->rows + r] = (size_t)out->y[r * out->y_stride];
-    j->weights[j->rows + r] = ent_weight(out, r);
-  }
-  if (status == ENTROPIC_OK)
-    j->rows += out->rows;
-  return status;
+  s->rows += out->rows;
+  return ENTROPIC_OK;
 }
 
-/* Walkers at one lambda after the other. */
-typedef struct ent_path_walk {
-  const ent_class_trials *tries;
-  ent_walker *walkers;
-  ent_judged judged;
-  ent_class_validation best;
-  ent_logistic **starts; /* of the first walker of each way, where the loss was least */
-  double work;
-} ent_path_walk;
-
-static entropic_status keep_starts(entropic_context *context, ent_path_walk *path) {
-  for (size_t k = 0; k < path->tries->parts && k < path->tries->learner_count; k++) {
+static entropic_status keep_starts(entropic_context *context, ent_lambda_path_state *path) {
+  for (size_t k = 0; k < path->task->parts && k < path->task->learner_count; k++) {
     ent_logistic *copy = NULL;
-    if (path->walkers[k].fit == NULL)
+    if (path->folds[k].fit == NULL)
       continue;
-    entropic_status status = ent_logistic_copy(context, path->walkers[k].fit, &copy);
+    entropic_status status = ent_logistic_copy(context, path->folds[k].fit, &copy);
     if (status != ENTROPIC_OK)
       return status;
     ent_logistic_free(path->starts[k]);
@@ -253,82 +262,108 @@ static entropic_status keep_starts(entropic_context *context, ent_path_walk *pat
   return ENTROPIC_OK;
 }
 
-/* One lambda on all parts. *better tells whether the loss is the least so far, *on whether a further one is worth it. */
-static entropic_status step_path(entropic_context *context, ent_path_walk *path, double lambda, bool *better,
-                                 bool *on) {
-  ent_judged *j = &path->judged;
-  entropic_status status = ENTROPIC_OK;
-  j->rows = 0;
-  for (size_t k = 0; k < path->tries->parts && status == ENTROPIC_OK; k++) {
-    ent_walker *walker = &path->walkers[k];
-    if (walker->idle)
-      continue;
-    status = walk(context, walker, lambda, j);
-    if (status == ENTROPIC_OK)
-      path->work += 2.0 * (double)walker->fit->passes * (double)walker->held.train.count *
-                    (double)walker->map->features * (double)j->scores;
-  }
+/* One lambda on all parts. *better becomes whether the loss is the least so far, *on whether a further one is worth it. */
+static entropic_status try_lambda(entropic_context *context, ent_lambda_path_state *path, double lambda, bool *better,
+                                  bool *on) {
+  ent_held_out_scores *s = &path->scores;
+  s->rows = 0;
   *better = *on = false;
-  if (status != ENTROPIC_OK || j->rows == 0)
-    return status;
-  double loss = loss_at(j, 1, 0), before = path->best.loss;
+  for (size_t k = 0; k < path->task->parts; k++) {
+    ent_path_fold *fold = &path->folds[k];
+    if (fold->unusable)
+      continue;
+    entropic_status status = fit_fold(context, fold, lambda, s);
+    if (status != ENTROPIC_OK)
+      return status;
+    path->work += 2.0 * (double)fold->fit->passes * (double)fold->held.train.count * (double)fold->map->features *
+                  (double)s->scores;
+  }
+  if (s->rows == 0)
+    return ENTROPIC_OK;
+  double loss = loss_at(s, 1, 0), before = path->best.loss;
   *better = loss < before;
   *on = path->work < MOST_WORK;
-  if (*better) {
-    path->best = (ent_class_validation){
-        .lambda = lambda, .error = error_of(j), .loss = loss, .inverse_temperature = 1, .rows = j->rows};
-    *on = *on && !(before - loss < HARDLY * before);
-    status = keep_starts(context, path);
-  }
-  return status;
+  if (!*better)
+    return ENTROPIC_OK;
+  path->best = (ent_class_validation){
+      .lambda = lambda, .error = error_of(s), .loss = loss, .inverse_temperature = 1, .rows = s->rows};
+  *on = *on && !(before - loss < HARDLY * before);
+  return keep_starts(context, path);
 }
 
-/* From one lambda of the list downwards as long as the loss falls; if it does not at once, upwards. */
-static entropic_status walk_path(entropic_context *context, ent_path_walk *path, const double *lambdas, size_t count,
-                                 size_t begin) {
-  const ent_trials *trials = path->tries->trials;
+/* From the first lambda downwards as long as the loss falls. If it does not fall at once, upwards. */
+static entropic_status try_lambdas(entropic_context *context, ent_lambda_path_state *path, ent_lambda_list lambdas,
+                                   size_t begin) {
+  const ent_trials *trials = path->task->trials;
   bool better, on;
-  size_t tried = 1, fallen = 0;
-  entropic_status status = step_path(context, path, lambdas[begin], &better, &on);
-  for (size_t i = begin + STRIDE; i < count && on && status == ENTROPIC_OK; i += STRIDE) {
-    ent_trials_tell(trials, "trying lambdas", (double)tried++ / (double)count);
-    status = step_path(context, path, lambdas[i], &better, &on);
+  size_t tried = 1, fallen = 0, count = lambdas.count;
+  entropic_status status = try_lambda(context, path, lambdas.values[begin], &better, &on);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = begin + STRIDE; i < count && on; i += STRIDE) {
+    ent_trials_progress(trials, "trying lambdas", (double)tried++ / (double)count);
+    status = try_lambda(context, path, lambdas.values[i], &better, &on);
+    if (status != ENTROPIC_OK)
+      return status;
     fallen += better;
     on = on && better;
   }
   on = fallen == 0 && path->best.rows > 0 && path->work < MOST_WORK;
-  for (size_t i = begin; i >= STRIDE && on && status == ENTROPIC_OK; i -= STRIDE) {
-    ent_trials_tell(trials, "trying lambdas", (double)tried++ / (double)count);
-    status = step_path(context, path, lambdas[i - STRIDE], &better, &on);
+  for (size_t i = begin; i >= STRIDE && on; i -= STRIDE) {
+    ent_trials_progress(trials, "trying lambdas", (double)tried++ / (double)count);
+    status = try_lambda(context, path, lambdas.values[i - STRIDE], &better, &on);
+    if (status != ENTROPIC_OK)
+      return status;
     on = on && better;
   }
-  return status;
+  return ENTROPIC_OK;
 }
 
-entropic_status ent_class_validate_logistic(entropic_context *context, const ent_class_trials *tries,
-                                            const double *lambdas, size_t count, size_t begin,
-                                            ent_class_validation *class_validation, ent_logistic **starts) {
-  ent_path_walk path = {.tries = tries, .best = {.loss = INFINITY}, .starts = starts};
-  path.walkers = ent_new(context, tries->parts, sizeof *path.walkers);
-  entropic_status status =
-      path.walkers == NULL ? ENTROPIC_NO_MEMORY : judged_start(context, tries->trials, tries->classes, &path.judged);
-  for (size_t k = 0; k < tries->parts && status == ENTROPIC_OK; k++) {
+static void path_clear(ent_lambda_path_state *path) {
+  for (size_t k = 0; path->folds != NULL && k < path->task->parts; k++) {
+    ent_held_out_clear(&path->folds[k].held);
+    ent_logistic_free(path->folds[k].fit);
+  }
+  ent_delete(path->folds);
+  scores_clear(&path->scores);
+}
+
+/* On failure the path has to be cleared as well. */
+static entropic_status path_start(entropic_context *context, ent_lambda_path_state *path) {
+  const ent_class_trials *task = path->task;
+  path->folds = ent_new(context, task->parts, sizeof *path->folds);
+  if (path->folds == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = scores_start(context, task->trials, task->classes, &path->scores);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t k = 0; k < task->parts; k++) {
+    ent_path_fold *fold = &path->folds[k];
     bool every = false;
-    path.walkers[k].map = tries->learners[way_of(tries, k)].map;
-    status = every_class_is_left(context, tries->trials, k, tries->classes, &every);
-    if (status == ENTROPIC_OK)
-      status = ent_hold_out(context, tries->trials, k, &path.walkers[k].held);
-    path.walkers[k].idle = !every;
+    fold->map = task->learners[learner_of(task, k)].map;
+    status = has_every_class(context, task->trials, k, task->classes, &every);
+    if (status != ENTROPIC_OK)
+      return status;
+    fold->unusable = !every;
+    status = ent_hold_out(context, task->trials, k, &fold->held);
+    if (status != ENTROPIC_OK)
+      return status;
   }
-  if (status == ENTROPIC_OK)
-    status = walk_path(context, &path, lambdas, count, begin);
-  if (status == ENTROPIC_OK)
-    *class_validation = path.best;
-  for (size_t k = 0; path.walkers != NULL && k < tries->parts; k++) {
-    ent_held_clear(&path.walkers[k].held);
-    ent_logistic_free(path.walkers[k].fit);
-  }
-  ent_delete(path.walkers);
-  judged_clear(&path.judged);
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_class_validate_logistic(entropic_context *context, const ent_class_trials *task,
+                                            ent_lambda_path lambdas, ent_class_validation *class_validation,
+                                            ent_logistic **starts) {
+  ent_lambda_path_state path = {.task = task, .best = {.loss = INFINITY}, .starts = starts};
+  entropic_status status = path_start(context, &path);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = try_lambdas(context, &path, lambdas.lambdas, lambdas.begin);
+  if (status != ENTROPIC_OK)
+    goto done;
+  *class_validation = path.best;
+done:
+  path_clear(&path);
   return status;
 }

@@ -1,8 +1,9 @@
-/* How much rows with gaps count: see missingness.h.
+/* Factors of missing inputs: see missingness.h.
  *
- * The factors are those of greatest likelihood if squares had a gamma distribution, whose deviation is in proportion to
- * its mean, as that of squares is: for each input, over the rows where it is missing, the mean of what is left over
- * what the factors say is 1. Given the others that is a quotient of two sums, so they take turns. */
+ * The factors are those of maximum likelihood if squared residuals had a gamma distribution, whose standard deviation is
+ * proportional to its mean. For each input, over the rows where it is missing, the mean of the squared residuals over
+ * their expectations is then 1. Given the other factors, that is a quotient of two sums, so the factors are updated in
+ * turn. */
 #include "tune/missingness.h"
 
 #include <math.h>
@@ -11,9 +12,9 @@
 #include "solve/measure.h"
 
 #define ROUNDS 30
-#define PRIOR_ROWS 20.0 /* of average weight, that say the factor is 1 */
+#define PRIOR_ROWS 20.0 /* rows of average weight that a factor of 1 is worth a priori */
 
-/* What the factors make of a row. */
+/* The product of the factors of a row's missing inputs. */
 static double expected(const double *x, size_t inputs, const double *factors) {
   double product = 1;
   for (size_t i = 0; i < inputs; i++)
@@ -22,41 +23,53 @@ static double expected(const double *x, size_t inputs, const double *factors) {
   return product;
 }
 
-/* One factor, given what a row without gaps has left, the unit, and what the factors make of each row, which changes with
- * it. */
-static void renew_factor(const ent_block *rows, const double *squares, size_t input, double unit, double prior,
-                         double *factor, double *products) {
-  double found = prior, count = prior, former = *factor;
+/* The rows, and the estimate so far. */
+typedef struct ent_missingness_state {
+  const ent_block *rows;
+  const double *squares; /* squared residuals */
+  double unit;           /* the expectation of a row without missing values */
+  double prior;          /* the weight of the prior */
+  double *products;      /* the product of factors of each row */
+} ent_missingness_state;
+
+/* Updates one factor, and the products it is in. */
+static void update_factor(const ent_missingness_state *state, size_t input, double *factor) {
+  const ent_block *rows = state->rows;
+  double sum = state->prior, count = state->prior, former = *factor;
   for (size_t r = 0; r < rows->rows; r++) {
     if (!isnan(rows->x[r * rows->x_stride + input]))
       continue;
-    found += ent_weight(rows, r) * squares[r] / (unit * products[r]) * former;
+    sum += ent_weight(rows, r) * state->squares[r] / (state->unit * state->products[r]) * former;
     count += ent_weight(rows, r);
   }
-  *factor = count > 0 ? fmax(found / count, 1) : 1;
+  *factor = count > 0 ? fmax(sum / count, 1) : 1;
   for (size_t r = 0; r < rows->rows && *factor != former; r++)
     if (isnan(rows->x[r * rows->x_stride + input]))
-      products[r] *= *factor / former;
+      state->products[r] *= *factor / former;
 }
 
 entropic_status ent_missingness_factors(entropic_context *context, const ent_block *rows, size_t inputs,
                                         const double *squares, double *factors) {
-  double weight = ent_weight_sum(rows), prior = PRIOR_ROWS * weight / (double)rows->rows, unit = 1;
-  double *products = ent_new(context, rows->rows, sizeof *products);
-  if (products == NULL)
+  double weight = ent_weight_sum(rows);
+  ent_missingness_state state = {.rows = rows,
+                                 .squares = squares,
+                                 .unit = 1,
+                                 .prior = PRIOR_ROWS * weight / (double)rows->rows,
+                                 .products = ent_new(context, rows->rows, sizeof *state.products)};
+  if (state.products == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < inputs; i++)
     factors[i] = 1;
-  for (int round = 0; round < ROUNDS && unit > 0; round++) {
-    unit = 0;
+  for (int round = 0; round < ROUNDS && state.unit > 0; round++) {
+    state.unit = 0;
     for (size_t r = 0; r < rows->rows; r++) {
-      products[r] = expected(rows->x + r * rows->x_stride, inputs, factors);
-      unit += ent_weight(rows, r) / weight * squares[r] / products[r];
+      state.products[r] = expected(rows->x + r * rows->x_stride, inputs, factors);
+      state.unit += ent_weight(rows, r) / weight * squares[r] / state.products[r];
     }
-    for (size_t i = 0; i < inputs && unit > 0; i++)
-      renew_factor(rows, squares, i, unit, prior, &factors[i], products);
+    for (size_t i = 0; i < inputs && state.unit > 0; i++)
+      update_factor(&state, i, &factors[i]);
   }
-  ent_delete(products);
+  ent_delete(state.products);
   return ENTROPIC_OK;
 }
 

@@ -1,19 +1,19 @@
-/* How much rows with gaps count.
+/* Weights of rows with missing values.
  *
- * If a telling input is missing, little can be said of a row, and what it teaches is mostly noise. Rows that can be
- * predicted well would suffer from it. So rows count by the inverse of what can be expected to be left of them: that is
- * taken to be a product of factors, one for each input that is missing, none below 1. */
+ * If an important input is missing, a row cannot be predicted well and adds mostly noise to a fit. So rows are weighted
+ * by the inverse of their expected squared residual. That is taken to be a product of factors, one for each input that is
+ * missing, none below 1. */
 #ifndef ENT_TUNE_MISSINGNESS_H
 #define ENT_TUNE_MISSINGNESS_H
 
 #include "solve/rows.h"
 
-/* The factor of each input, from squares[rows]: what was left of rows held out. Their inputs need not be scaled; NaN is
- * missing. An input that is missing in few of them has a factor near 1. */
+/* The factor of each input, from squares[rows]: squared residuals of validation rows. Inputs need not be scaled; NaN is
+ * missing. The factor of an input that is rarely missing is near 1. */
 entropic_status ent_missingness_factors(entropic_context *context, const ent_block *rows, size_t inputs,
                                         const double *squares, double *factors);
 
-/* How much rows count: weights[rows] become their own, divided by the factors of their gaps, with the same sum. */
+/* weights[rows] become those of the rows, divided by the factors of their missing inputs, with the same sum. */
 void ent_missingness_apply(const ent_block *rows, size_t inputs, const double *factors, double *weights);
 
 #endif

@@ -1,56 +1,65 @@
-/* The recipe: which kernel, which features, how many and which lambda, found from the rows alone. All its rules and
- * numbers are in rules.h. */
+/* The recipe: chooses the kernel, the features, how many and lambda from the rows alone. Its rules and constants are in
+ * rules.h; docs/recipe.md says what each is worth. */
 #ifndef ENT_TUNE_RECIPE_H
 #define ENT_TUNE_RECIPE_H
 
 #include "select/average.h"
-#include "tune/search.h"
-#include "select/selection_loss.h"
 #include "select/path.h"
+#include "select/selection_loss.h"
+#include "tune/search.h"
 
-#define ENT_SELECT_SMOOTH 3 /* Legendre polynomials to this degree */
-#define ENT_SELECT_LEVEL 8  /* hats to this level */
+#define ENT_SELECT_SMOOTH 3 /* Legendre polynomials up to this degree */
+#define ENT_SELECT_LEVEL 8  /* hats up to this level */
 
-/* Fewer levels for an input of so many distinct values, as far as there are few: more would say nothing. */
+/* Drops levels that say nothing new about an input of so few distinct values. */
 void ent_select_trim(entropic_axis_options *axis, size_t distinct);
 
-/* The rows of the trials, scaled in one way. */
+/* The inputs of the rows, scaled in one way. */
 typedef struct ent_view {
-  const double *x;       /* rows to learn from */
-  const double *valid_x; /* rows of their own to try on, or NULL */
+  const double *x;       /* of the training rows */
+  const double *valid_x; /* of the validation rows, or NULL */
 } ent_view;
 
 /* Whether the root of a target is learnt: see target_transform.h. */
 typedef enum ent_root { ENT_ROOT_IF_BETTER = 0, ENT_ROOT_NEVER = 1, ENT_ROOT_ALWAYS = 2 } ent_root;
 
+/* What is given, and what is left to the recipe. */
+typedef struct ent_recipe_options {
+  const double *omegas;              /* one, given (0: as the axes have it); NULL: chosen */
+  size_t size;                       /* how many features; 0: chosen */
+  double lambda;                     /* negative: chosen */
+  bool smooth_given;                 /* the degree of Legendre atoms is given by the axes, and not chosen */
+  ent_root root;                     /* for a single number */
+  ent_selection_loss selection_loss; /* which loss selects features */
+  size_t members;                    /* how many models are averaged; 0: chosen */
+  size_t pilot_parts;                /* the most parts that the pilot search is validated on; 0: chosen */
+  bool final;                        /* members get final weights, from the rows without a fold as well */
+} ent_recipe_options;
+
+/* Set while the recipe is followed; callers leave it empty. */
+typedef struct ent_recipe_state {
+  const bool *used;                      /* [inputs] those that features may have; NULL: all */
+  const double *weights, *valid_weights; /* of training and validation rows, with missing values; NULL: their own */
+  double following; /* the work after the pilot search: models, in multiples of the rows of a pilot path */
+} ent_recipe_state;
+
 typedef struct ent_recipe {
-  const ent_trials *trials; /* its rows' inputs are not looked at: the views have them */
+  const ent_trials *trials; /* the inputs of its rows are ignored: the views have them */
   const ent_view *views;
   size_t view_count;
-  const ent_features *features;      /* the axes; its design options: max_order alone */
-  bool classes;                      /* the targets are -1 and 1, for classes */
-  ent_selection_loss selection_loss; /* which loss chooses features */
-  const double *omegas;              /* one, given (0: as the axes have it); NULL: to be found */
-  size_t size;                       /* how many features; 0: to be found */
-  double lambda;                     /* negative: to be found */
-  bool smooth_given;                 /* the degree of Legendre atoms is as the axes have it, and not looked at */
-  ent_root root;                     /* for a single number */
-  const ent_view *missing; /* the rows before they were scaled, NaN where something is missing; NULL: nothing is */
-  bool final;              /* members have final weights, from rows that take no part as well */
-  const bool *used;        /* [inputs] set while it is followed, as are the next two; callers leave them NULL */
-  const double *weights, *valid_weights; /* how much rows count for what is learnt and chosen; NULL: as they are */
-  size_t members;                        /* how many models are averaged; 0: as many as are worth it */
-  size_t pilot_parts;                    /* how many parts the pilot search is tried on at most; 0: as it likes */
-  double rest; /* set while it is followed: models to come, in rows of the rehearsal's paths */
+  const ent_view *missing;      /* the rows before they were scaled, NaN where a value is missing; NULL: none is */
+  const ent_features *features; /* the axes; of the design options max_order alone is used */
+  bool classes;                 /* the targets are -1 and 1, for classes */
+  ent_recipe_options options;
+  ent_recipe_state state;
 } ent_recipe;
 
-/* *view becomes the one to take. Of found only omega, reach, link, lambda, errors and
- * their variances, the curve, the number of parts tried on, the largest size, whether it was hurried, and seconds are
- * set. members[*count], as many as are to be averaged, belong to the caller: number k was selected without part k of
- * the trials, and learnt from all rows. On failure there are none, and found is empty. */
-entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, size_t *view, ent_found *found,
-                                  ent_member **members, size_t *count);
-/* The weights of members become those of all rows, where the recipe asked for them. */
+/* *view becomes the one that was chosen. The result has neither a lifting nor statistics. members[*count] are the models
+ * to be averaged and belong to the caller: number k was selected without part k of the trials, and its weights come from
+ * all rows. On failure there are none, and *result is empty. */
+entropic_status ent_recipe_follow(entropic_context *context, const ent_recipe *recipe, size_t *view,
+                                  ent_search_result *result, ent_member **members, size_t *count);
+/* The final weights of members become their weights, if there are any. */
 void ent_members_finish(ent_member *members, size_t count);
 /* Clears and frees. */
 void ent_members_free(ent_member *members, size_t count);

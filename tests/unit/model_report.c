@@ -33,9 +33,9 @@ static void curves_add_up(void **state) {
   assert_int_equal(curve.count, 2);
   assert_int_equal(curve.steps[0].features, 50);
   assert_int_equal(curve.steps[1].features, 100);
-  assert_int_equal(curve.steps[0].walks, 1);
-  assert_int_equal(curve.steps[1].walks, 2);
-  assert_true(curve.steps[1].lambda == 0.75 && curve.steps[1].wrong == 0.375 && curve.steps[0].lambda == 0.125);
+  assert_int_equal(curve.steps[0].paths, 1);
+  assert_int_equal(curve.steps[1].paths, 2);
+  assert_true(curve.steps[1].lambda == 0.75 && curve.steps[1].error_rate == 0.375 && curve.steps[0].lambda == 0.125);
   assert_true(curve.squares[0] == 4 && curve.squares[1] == 8 && curve.squares[2] == 17 && curve.squares[3] == 34);
   for (size_t i = 0; i < 2 * ENTROPIC_PATH_MOST; i++) /* what there is no room for is left out */
     ent_curve_add(&curve, 1000 + i, 1, (double[]){1, 1}, 1);

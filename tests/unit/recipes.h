@@ -9,18 +9,18 @@
 
 #include "unit/fixture.h"
 
-enum { MOST_INPUTS = 12, TOLD = 16 };
+enum { MOST_INPUTS = 12, MOST_REPORTS = 16 };
 
-/* How far it said it was while it tried kernels. */
-typedef struct class_validation {
+/* The progress that was reported while kernels were tried. */
+typedef struct reports {
   size_t count;
-  double done[TOLD];
-} class_validation;
+  double done[MOST_REPORTS];
+} reports;
 
-static inline void take_down(void *user, const char *stage, double done) {
-  class_validation *t = user;
-  if (strcmp(stage, "trying kernels") == 0 && t->count < TOLD)
-    t->done[t->count++] = done;
+static inline void record_progress(void *user, const char *stage, double done) {
+  reports *r = user;
+  if (strcmp(stage, "trying kernels") == 0 && r->count < MOST_REPORTS)
+    r->done[r->count++] = done;
 }
 
 /* Rows and a recipe; it must stay where it is. */
@@ -30,7 +30,7 @@ typedef struct setting {
   ent_features features;
   ent_view views[3];
   ent_recipe recipe;
-  class_validation class_validation;
+  reports reports;
 } setting;
 
 static inline void setting_start(setting *at, ground_options options) {
@@ -41,15 +41,14 @@ static inline void setting_start(setting *at, ground_options options) {
     at->axes[i] = entropic_axis_options_default();
     at->axes[i].max_level = 4;
   }
-  at->g.trials.progress = take_down;
-  at->g.trials.user = &at->class_validation;
+  at->g.trials.progress = record_progress;
+  at->g.trials.user = &at->reports;
   at->views[0] = (ent_view){.x = at->g.x, .valid_x = options.others > 0 ? at->g.valid.x : NULL};
   at->recipe = (ent_recipe){.trials = &at->g.trials,
                             .views = at->views,
                             .view_count = 1,
                             .features = &at->features,
-                            .selection_loss = ENT_BY_SQUARES,
-                            .lambda = -1};
+                            .options = {.selection_loss = ENT_BY_SQUARES, .lambda = -1}};
 }
 
 #endif

@@ -158,15 +158,15 @@ static bool is_child(const pond *p, const ent_candidate_group *parent, const ent
 static void choose_some(pond *p) {
   for (size_t g = 0; g < p->candidates->count; g += 3) {
     uint64_t last = p->candidates->groups[g].atoms - 1;
-    ASSERT_OK(context, ent_candidate_pool_choose(context, p->candidates, g, last, 2 + (double)g));
-    assert_true(ent_is_chosen(&p->candidates->groups[g], last));
-    assert_true(last == 0 || !ent_is_chosen(&p->candidates->groups[g], 0));
-    assert_true(p->candidates->groups[g].fresh && p->candidates->groups[g].chosen == 1);
+    ASSERT_OK(context, ent_candidate_pool_select(context, p->candidates, g, last, 2 + (double)g));
+    assert_true(ent_is_selected(&p->candidates->groups[g], last));
+    assert_true(last == 0 || !ent_is_selected(&p->candidates->groups[g], 0));
+    assert_true(p->candidates->groups[g].fresh && p->candidates->groups[g].selected == 1);
     assert_true(p->candidates->groups[g].worth == 2 + (double)g);
   }
 }
 
-/* What the best of the chosen parents promises of a group; 0 if it is nobody's child. */
+/* What the best of the selected parents promises of a group; 0 if it is nobody's child. */
 static double promise_of(const pond *p, size_t before, const ent_candidate_group *child) {
   double promise = 0;
   for (size_t parent = 0; parent < before; parent += 3) {
@@ -209,7 +209,7 @@ static void grows_from_what_is_chosen(void **state) {
     pond_start(&p, 3, 1, false, 10, max_order);
     pond_start(&few, 3, 1, false, 10, max_order);
     size_t before = p.candidates->count;
-    ASSERT_OK(context, ent_candidate_pool_grow(context, p.candidates, 1000)); /* nothing was chosen */
+    ASSERT_OK(context, ent_candidate_pool_grow(context, p.candidates, 1000)); /* nothing was selected */
     assert_int_equal(p.candidates->count, before);
     choose_some(&p);
     choose_some(&few);
@@ -279,7 +279,7 @@ static void check_openings(const pond *p, const bool *used) {
   check_pool(p);
 }
 
-/* Groups of several inputs have near ones only; inputs become near when they are chosen. */
+/* Groups of several inputs have near ones only; inputs become near when they are selected. */
 static void looks_closely_at_near_inputs(void **state) {
   (void)state;
   static const bool used[] = {true, true, true, false}, near[] = {true, false, false, true};
@@ -307,7 +307,7 @@ static void looks_closely_at_near_inputs(void **state) {
   pair.terms[0] = (entropic_term){.input = 0, .level = 1};
   pair.order = 2;
   assert_false(has_group(p.candidates, &pair));
-  ASSERT_OK(context, ent_candidate_pool_choose(context, p.candidates, at, 0, 1));
+  ASSERT_OK(context, ent_candidate_pool_select(context, p.candidates, at, 0, 1));
   ASSERT_OK(context, ent_candidate_pool_grow(context, p.candidates, 1000));
   check_pool(&p);
   assert_true(has_group(p.candidates, &finer) && has_group(p.candidates, &pair) && p.candidates->near[2]);
@@ -344,11 +344,11 @@ static void few_children_are_the_first(void **state) {
 
 /* ---- Screening ---- */
 
-static double plain_gain(const pond *p, const ent_residual *residual, const ent_candidate *pick, double *square) {
+static double plain_gain(const pond *p, const ent_residual *residual, const ent_candidate *candidate, double *square) {
   double sums[4] = {0}, gain = 0;
   *square = 0;
   for (size_t r = 0; r < 1300; r++) {
-    double value = value_at(p, &p->candidates->groups[pick->group], pick->member, r);
+    double value = value_at(p, &p->candidates->groups[candidate->group], candidate->member, r);
     *square += value * value * (residual->weights == NULL ? 1 : (double)residual->weights[r]);
     for (size_t k = 0; k < residual->targets; k++)
       sums[k] += value * (double)residual->values[r * residual->targets + k];
@@ -376,35 +376,35 @@ static void check_screening(pond *p, bool weighted) {
   ent_residual residual = {.targets = targets, .values = values, .weights = weighted ? weights : NULL, .ridge = 0.7};
   for (size_t g = 0; g < p->candidates->count; g++)
     all += p->candidates->groups[g].atoms;
-  ent_candidate *picks = calloc(all + 5, sizeof *picks), best[9];
-  ASSERT_OK(context, ent_screen(context, p->candidates, &residual, all + 5, picks, &count));
+  ent_candidate *screened = calloc(all + 5, sizeof *screened), best[9];
+  ASSERT_OK(context, ent_screen(context, p->candidates, &residual, all + 5, screened, &count));
   size_t next = 0;
-  for (size_t g = 0; g < p->candidates->count; g++) /* what is left out is 0 at all rows that count, or chosen */
+  for (size_t g = 0; g < p->candidates->count; g++) /* what is left out is 0 at all rows that count, or selected */
     for (uint64_t member = 0; member < p->candidates->groups[g].atoms; member++) {
-      ent_candidate pick = {.group = g, .member = member};
-      double square, gain = plain_gain(p, &residual, &pick, &square);
+      ent_candidate candidate = {.group = g, .member = member};
+      double square, gain = plain_gain(p, &residual, &candidate, &square);
       const ent_candidate *found = NULL;
       for (size_t i = 0; i < count; i++)
-        if (picks[i].group == g && picks[i].member == member) {
+        if (screened[i].group == g && screened[i].member == member) {
           assert_null(found);
-          found = &picks[i];
+          found = &screened[i];
         }
-      assert_int_equal(found != NULL, square > 0 && !ent_is_chosen(&p->candidates->groups[g], member));
+      assert_int_equal(found != NULL, square > 0 && !ent_is_selected(&p->candidates->groups[g], member));
       if (found != NULL)
         assert_close(found->gain, gain, 1e-4 * gain + 1e-5);
       next += found != NULL;
     }
   assert_int_equal(next, count);
   for (size_t i = 1; i < count; i++)
-    assert_true(comes_before(&picks[i - 1], &picks[i]));
+    assert_true(comes_before(&screened[i - 1], &screened[i]));
   ASSERT_OK(context, ent_screen(context, p->candidates, &residual, 9, best, &some));
   assert_int_equal(some, 9);
-  assert_memory_equal(best, picks, sizeof best);
+  assert_memory_equal(best, screened, sizeof best);
   entropic_context *other = context_with(5); /* the same bits */
   ASSERT_OK(other, ent_screen(other, p->candidates, &residual, 9, best, &some));
-  assert_memory_equal(best, picks, sizeof best);
+  assert_memory_equal(best, screened, sizeof best);
   entropic_context_free(other);
-  free(picks);
+  free(screened);
   free(values);
   free(weights);
 }
@@ -429,5 +429,5 @@ int main(void) {
       cmocka_unit_test(screening_equals_plain_loops), cmocka_unit_test(looks_closely_at_near_inputs),
       cmocka_unit_test(few_children_are_the_first),
   };
-  return cmocka_run_group_tests_name("learn_pool", tests, start, stop);
+  return cmocka_run_group_tests_name("select_candidate_pool", tests, start, stop);
 }

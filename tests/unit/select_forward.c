@@ -55,19 +55,20 @@ static void add(fitted *f, size_t feature, double ridge) {
 }
 
 /* Returns how often the floor counted. */
-static size_t check_forward(problem *p, size_t chosen, double ridge, size_t wanted) {
+static size_t check_forward(problem *p, size_t selected, double ridge, size_t wanted) {
   ent_statistics *s = statistics_of(p, 2, ENT_GRAM_AUTO, NULL);
-  size_t order[64], count = 0, guarded = 0, n = p->features - chosen;
+  ent_forward_task task = {.statistics = s, .selected = selected, .ridge = ridge, .scale = scale, .wanted = wanted};
+  size_t order[64], count = 0, guarded = 0, n = p->features - selected;
   double gains[64];
   entropic_context *context = context_with(2);
-  ASSERT_OK(context, ent_forward(context, s, chosen, ridge, scale, wanted, order, gains, &count));
+  ASSERT_OK(context, ent_forward(context, &task, order, gains, &count));
   assert_int_equal(count, wanted < n ? wanted : n);
   fitted f = {.s = s};
-  for (size_t i = 0; i < chosen; i++) { /* these have the ridge alone */
+  for (size_t i = 0; i < selected; i++) { /* these have the ridge alone */
     f.features[i] = i;
     f.penalty[i] = ridge;
   }
-  f.count = chosen;
+  f.count = selected;
   bool taken[64] = {false};
   for (size_t step = 0; step < count; step++) {
     long double before = explained(&f), most = 0, found = -1;
@@ -76,7 +77,7 @@ static size_t check_forward(problem *p, size_t chosen, double ridge, size_t want
       fitted with = f;
       if (taken[j])
         continue;
-      add(&with, chosen + j, ridge);
+      add(&with, selected + j, ridge);
       long double gain = explained(&with) - before;
       most = gain > most ? gain : most;
       found = j == order[step] ? gain : found;
@@ -85,14 +86,14 @@ static size_t check_forward(problem *p, size_t chosen, double ridge, size_t want
     assert_close(gains[step], found, tolerance);
     assert_true((double)found >= (double)most - tolerance);
     taken[order[step]] = true;
-    add(&f, chosen + order[step], ridge);
+    add(&f, selected + order[step], ridge);
     guarded += f.penalty[f.count - 1] > ridge;
   }
   for (int threads = 1; threads <= 5; threads += 4) { /* the same bits */
     size_t again[64];
     double same[64];
     entropic_context *other = context_with(threads);
-    ASSERT_OK(other, ent_forward(other, s, chosen, ridge, scale, wanted, again, same, &count));
+    ASSERT_OK(other, ent_forward(other, &task, again, same, &count));
     assert_memory_equal(again, order, count * sizeof *order);
     assert_memory_equal(same, gains, count * sizeof *gains);
     entropic_context_free(other);
@@ -105,10 +106,10 @@ static size_t check_forward(problem *p, size_t chosen, double ridge, size_t want
 static void equals_refits(void **state) {
   (void)state;
   for (size_t targets = 1; targets <= 3; targets += 2)
-    for (size_t chosen = 0; chosen <= 12; chosen += 6)
+    for (size_t selected = 0; selected <= 12; selected += 6)
       for (int kind = ALL_ONE; kind <= WEIGHTED; kind++) {
         problem p = problem_start(300, 3, 40, 0, targets, (problem_kind)kind);
-        check_forward(&p, chosen, chosen == 6 ? 3 : 0.03, 15);
+        check_forward(&p, selected, selected == 6 ? 3 : 0.03, 15);
         problem_stop(&p);
       }
 }
@@ -132,7 +133,8 @@ static void nothing_to_choose_from(void **state) {
   double gains[4];
   for (size_t i = 0; i < s->features; i++) /* equations that are not positive */
     s->gram[i * s->size + i] = -1;
-  assert_int_equal(ent_forward(context, s, 5, 0.1, scale, 4, order, gains, &count), ENTROPIC_BAD_ARGUMENT);
+  ent_forward_task task = {.statistics = s, .selected = 5, .ridge = 0.1, .scale = scale, .wanted = 4};
+  assert_int_equal(ent_forward(context, &task, order, gains, &count), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "the ridge is too small");
   assert_int_equal(count, 0);
   entropic_context_free(context);
@@ -146,5 +148,5 @@ int main(void) {
       cmocka_unit_test(candidates_in_the_span),
       cmocka_unit_test(nothing_to_choose_from),
   };
-  return cmocka_run_group_tests_name("learn_forward", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("select_forward", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Features of two classes chosen by the logistic loss: Newton's weights against their definition, the models of a path
+/* Features of two classes selected by the logistic loss: Newton's weights against their definition, the models of a path
  * against plain Newton's steps in long double, and which loss is left to choose. */
 #include "unit/selecting.h"
 
@@ -126,7 +126,7 @@ static void plain_logistic(const ground *g, double lambda, long double *a) {
   free(right);
 }
 
-/* Loss, wrong classes and mean square of a step on the rows tried on. */
+/* Loss, wrong classes and mean square of a step on the validation rows. */
 static void check_step(ground *g, const ent_selection *s, size_t step, double lambda) {
   ent_lifting lifting;
   const ent_select_step *at = &s->steps[step];
@@ -144,9 +144,9 @@ static void check_step(ground *g, const ent_selection *s, size_t step, double la
     wrong += (score > 0) == (y > 0) ? 0 : w;
     weight += w;
   }
-  assert_close(at->error, (double)(loss / weight), 3e-3 * (double)(loss / weight)); /* fits on the way are rough */
+  assert_close(at->error, (double)(loss / weight), 3e-3 * (double)(loss / weight)); /* fits of a path are rough */
   assert_close(s->squares[2 * step], (double)(square / weight), 5e-3 * (double)(square / weight));
-  assert_close(at->wrong, (double)(wrong / weight), 0.02);
+  assert_close(at->error_rate, (double)(wrong / weight), 0.02);
   free(a);
   ent_lifting_clear(&lifting);
 }
@@ -159,10 +159,10 @@ static void losses_equal_refits(void **state) {
       ground g;
       ent_selection s;
       class_ground(&g, 300, 150, 0.1, weighted);
-      ent_selecting task = task_of(&g, 60);
-      task.classes = task.logistic = task.whole = true;
+      ent_path_task task = task_of(&g, 60);
+      task.data.classes = task.logistic = task.no_early_stop = true;
       task.lambda = given ? 1e-3 : -1;
-      ASSERT_OK(context, ent_select(context, kernel, &task, &s));
+      ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
       assert_int_equal(s.selection_loss, ENT_BY_LOGISTIC);
       assert_int_equal(s.count, 60);
       for (size_t i = 0; i < s.step_count; i++) {
@@ -216,7 +216,7 @@ static double plain_gain(const ground *g, const long double *scores, size_t last
   return (double)(moment * moment / own);
 }
 
-/* The 51st feature is chosen under the weights that the model of the first 50 leaves. */
+/* The 51st feature is selected under the weights that the model of the first 50 leaves. */
 static void gains_are_of_the_weights_at_hand(void **state) {
   (void)state;
   enum { FIRST = 50 };
@@ -226,10 +226,10 @@ static void gains_are_of_the_weights_at_hand(void **state) {
   size_t columns[FIRST + 1];
   entropic_kernel *kernel = mixed_kernel(3);
   class_ground(&g, 500, 100, 0.02, true);
-  ent_selecting task = task_of(&g, FIRST + 1);
-  task.classes = task.logistic = task.whole = true;
+  ent_path_task task = task_of(&g, FIRST + 1);
+  task.data.classes = task.logistic = task.no_early_stop = true;
   task.lambda = 1e-3;
-  ASSERT_OK(context, ent_select(context, kernel, &task, &s));
+  ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
   assert_int_equal(s.count, FIRST + 1);
   ASSERT_OK(context, ent_selection_lifting(context, &s, FIRST, &lifting));
   ground_lift(&g, lifting.lift);
@@ -243,10 +243,11 @@ static void gains_are_of_the_weights_at_hand(void **state) {
     weight += g.weights[r];
   }
   ent_lifting_clear(&lifting);
-  ASSERT_OK(context, ent_selected_lifting(context, s.candidates, s.picks, FIRST + 1, NULL, 0, columns, &lifting));
+  ent_candidate_list lists[2] = {{s.selected, FIRST + 1}, {NULL, 0}};
+  ASSERT_OK(context, ent_selected_lifting(context, s.candidates, lists, columns, &lifting));
   ground_lift(&g, lifting.lift);
   double gain = plain_gain(&g, scores, columns[FIRST], 2 * task.lambda * weight);
-  assert_close(s.picks[FIRST].gain, gain, 0.02 * gain); /* the first model is a rough one */
+  assert_close(s.selected[FIRST].gain, gain, 0.02 * gain); /* the first model is a rough one */
   free(scores);
   ent_lifting_clear(&lifting);
   ent_selection_clear(&s);
@@ -259,10 +260,10 @@ static void gains_are_of_the_weights_at_hand(void **state) {
 static ent_selection choose(entropic_context *with, ground *g, ent_selection_loss selection_loss, size_t most,
                             double deadline) {
   entropic_kernel *kernel = mixed_kernel(3);
-  ent_selecting task = task_of(g, most);
+  ent_path_task task = task_of(g, most);
   ent_selection s;
-  task.classes = true;
-  task.deadline = deadline;
+  task.data.classes = true;
+  task.time.deadline = deadline;
   ASSERT_OK(with, ent_select_by_loss(with, kernel, selection_loss, &task, &s));
   entropic_kernel_free(kernel);
   return s;
@@ -272,7 +273,7 @@ static void assert_same(const ent_selection *a, const ent_selection *b) {
   assert_int_equal(a->selection_loss, b->selection_loss);
   assert_int_equal(a->count, b->count);
   assert_int_equal(a->step_count, b->step_count);
-  assert_memory_equal(a->picks, b->picks, a->count * sizeof *a->picks);
+  assert_memory_equal(a->selected, b->selected, a->count * sizeof *a->selected);
   for (size_t k = 0; k < a->step_count; k++)
     assert_true(a->steps[k].lambda == b->steps[k].lambda && a->steps[k].error == b->steps[k].error);
 }
@@ -342,5 +343,5 @@ int main(void) {
       cmocka_unit_test(the_better_one),        cmocka_unit_test(threads_do_not_matter),
       cmocka_unit_test(when_squares_choose),
   };
-  return cmocka_run_group_tests_name("learn_chooser", tests, start, stop);
+  return cmocka_run_group_tests_name("select_loss", tests, start, stop);
 }

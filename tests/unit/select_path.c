@@ -18,16 +18,16 @@ static int stop(void **state) {
   return 0;
 }
 
-/* The first picks of a path as features of a list. */
-static listed *list_picks(const ent_selection *s, size_t count) {
+/* The first features that a path selected, as a list. */
+static listed *list_selected(const ent_selection *s, size_t count) {
   listed *list = calloc(count, sizeof *list);
   for (size_t i = 0; i < count; i++) {
-    const ent_candidate_group *group = &s->candidates->groups[s->picks[i].group];
+    const ent_candidate_group *group = &s->candidates->groups[s->selected[i].group];
     for (size_t t = 0; t < group->order; t++) {
       list[i].terms[2 * t] = group->terms[t].input + 1;
       list[i].terms[2 * t + 1] = group->terms[t].level + 1;
     }
-    list[i].member = s->picks[i].member;
+    list[i].member = s->selected[i].member;
   }
   sort_listed(list, count);
   return list;
@@ -37,7 +37,7 @@ static listed *list_picks(const ent_selection *s, size_t count) {
 static void check_lifting(const ent_selection *s, const ent_lifting *lifting, size_t features) {
   assert_int_equal(lifting->map.features, features);
   assert_int_equal(entropic_design_criterion(lifting->design), ENTROPIC_RESIDUAL);
-  listed *expected = list_picks(s, features), *found = list_features(lifting->design);
+  listed *expected = list_selected(s, features), *found = list_features(lifting->design);
   sort_listed(found, features);
   assert_no_duplicates(found, features);
   assert_memory_equal(found, expected, features * sizeof *found);
@@ -45,7 +45,7 @@ static void check_lifting(const ent_selection *s, const ent_lifting *lifting, si
   free(found);
 }
 
-/* Each step's errors on the rows tried on, by a refit in long double. */
+/* Each step's errors on the validation rows, by a refit in long double. */
 static void check_step(ground *g, const ent_selection *s, size_t step, double tolerance) {
   ent_lifting lifting;
   double errors[4], sum = 0;
@@ -64,11 +64,11 @@ static void check_step(ground *g, const ent_selection *s, size_t step, double to
 
 static void check_path(ground *g, double lambda, size_t most, double tolerance) {
   entropic_kernel *kernel = mixed_kernel(3);
-  ent_selecting task = task_of(g, most);
+  ent_path_task task = task_of(g, most);
   ent_selection s;
   task.lambda = lambda;
-  task.whole = true;
-  ASSERT_OK(context, ent_select(context, kernel, &task, &s));
+  task.no_early_stop = true;
+  ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
   assert_int_equal(s.count, most);
   assert_int_equal(s.steps[s.step_count - 1].features, most);
   for (size_t i = 0; i < s.step_count; i++) {
@@ -77,7 +77,7 @@ static void check_path(ground *g, double lambda, size_t most, double tolerance) 
     check_step(g, &s, i, tolerance);
   }
   for (size_t i = 0; i < s.count; i++)
-    assert_true(ent_is_chosen(&s.candidates->groups[s.picks[i].group], s.picks[i].member));
+    assert_true(ent_is_selected(&s.candidates->groups[s.selected[i].group], s.selected[i].member));
   ent_selection_clear(&s);
   ent_selection_clear(&s);
   entropic_kernel_free(kernel);
@@ -107,7 +107,7 @@ static void small_and_plain(void **state) {
   ground_stop(&g);
 }
 
-/* What a step makes of the rows tried on, from its definition: roots by a refit, squared and raised. */
+/* The roots that a step predicts for the validation rows, from its definition: by a refit. */
 static void explicit_roots(ground *g, const ent_selection *s, const ent_select_step *at, double *roots) {
   ent_lifting lifting;
   ASSERT_OK(context, ent_selection_lifting(context, s, at->features, &lifting));
@@ -137,14 +137,14 @@ static void roots_and_weights_to_choose_by(void **state) {
   ent_target_transform_find(&g.trials.train, &transform);
   assert_true(transform.sign == 1);
   entropic_kernel *kernel = mixed_kernel(3);
-  ent_selecting task = task_of(&g, MOST);
+  ent_path_task task = task_of(&g, MOST);
   ent_selection s;
   for (size_t r = 0; r < ROWS; r++)
     g.y[r] = ent_target_transform_apply(&transform, targets[r]);
-  task.transform = &transform;
-  task.out_weights = choice;
-  task.whole = true;
-  ASSERT_OK(context, ent_select(context, kernel, &task, &s));
+  task.data.transform = &transform;
+  task.data.validation_weights = choice;
+  task.no_early_stop = true;
+  ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
   double least = INFINITY;
   for (size_t i = 0; i < s.step_count; i++) {
     double error = 0, plain = 0, square = 0, bias = 0, chosen = 0, weight = 0, largest = 0;
@@ -167,12 +167,12 @@ static void roots_and_weights_to_choose_by(void **state) {
     least = fmin(least, s.steps[i].error);
     assert_close(s.steps[i].error, error / chosen, 1e-7 * error);
     assert_close(s.steps[i].bias, bias, 1e-7 * bias);
-    assert_close(s.steps[i].plain, plain, 1e-7 * plain);
-    assert_close(s.steps[i].largest, largest, 1e-7 * largest);
+    assert_close(s.steps[i].mse, plain, 1e-7 * plain);
+    assert_close(s.steps[i].largest_square, largest, 1e-7 * largest);
     assert_close(s.squares[i * 2], square, 1e-7 * square);
   }
   for (size_t r = 0; r < OTHERS; r++)
-    assert_close(s.tried[r], best[r], 1e-6);
+    assert_close(s.predictions[r], best[r], 1e-6);
   ent_selection_clear(&s);
   entropic_kernel_free(kernel);
   ground_stop(&g);
@@ -184,11 +184,11 @@ static void all_there_is(void **state) {
   ground g;
   mixed_ground(&g, 100, 40, 1, false);
   entropic_kernel *kernel = mixed_kernel(1);
-  ent_selecting task = task_of(&g, 100000);
+  ent_path_task task = task_of(&g, 100000);
   ent_selection s;
-  task.whole = true;
+  task.no_early_stop = true;
   task.max_order = 1;
-  ASSERT_OK(context, ent_select(context, kernel, &task, &s));
+  ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
   size_t features = 1; /* the constant, then what is not 0 at some row */
   for (size_t i = 0; i < MIXED_INPUTS; i++)
     for (size_t l = 1; l < kernel->axes[i]->level_count; l++) {
@@ -217,11 +217,12 @@ static void weights_of_any_size(void **state) {
     mixed_ground(&g, 150, 50, 2, true);
     for (size_t r = 0; r < 200; r++)
       g.weights[r] *= units[i];
-    ent_selecting task = task_of(&g, 60);
-    ASSERT_OK(context, ent_select(context, kernel, &task, &s[i]));
+    ent_path_task task = task_of(&g, 60);
+    ASSERT_OK(context, ent_select_path(context, kernel, &task, &s[i]));
     assert_int_equal(s[i].count, s[0].count);
     for (size_t p = 0; p < s[0].count; p++)
-      assert_true(s[i].picks[p].group == s[0].picks[p].group && s[i].picks[p].member == s[0].picks[p].member);
+      assert_true(s[i].selected[p].group == s[0].selected[p].group &&
+                  s[i].selected[p].member == s[0].selected[p].member);
     assert_close(s[i].steps[0].error, s[0].steps[0].error, 1e-12 * s[0].steps[0].error);
     ground_stop(&g);
   }
@@ -235,18 +236,18 @@ static void threads_do_not_matter(void **state) {
   ground g;
   mixed_ground(&g, 1500, 300, 2, true);
   entropic_kernel *kernel = mixed_kernel(3);
-  ent_selecting task = task_of(&g, 200);
+  ent_path_task task = task_of(&g, 200);
   ent_selection one = {0};
   static const int threads[] = {1, 2, 5};
   for (size_t i = 0; i < 3; i++) {
     entropic_context *other = context_with(threads[i]);
     ent_selection s;
-    ASSERT_OK(other, ent_select(other, kernel, &task, &s));
+    ASSERT_OK(other, ent_select_path(other, kernel, &task, &s));
     if (i == 0) {
       one = s;
     } else {
       assert_int_equal(s.count, one.count);
-      assert_memory_equal(s.picks, one.picks, s.count * sizeof *s.picks);
+      assert_memory_equal(s.selected, one.selected, s.count * sizeof *s.selected);
       for (size_t k = 0; k < s.step_count; k++)
         assert_true(s.steps[k].lambda == one.steps[k].lambda && s.steps[k].error == one.steps[k].error);
       ent_selection_clear(&s);
@@ -268,8 +269,8 @@ static void nothing_varies(void **state) {
   for (size_t r = 0; r < 40; r++)
     g.x[r * MIXED_INPUTS + 2] = NAN;
   entropic_kernel *kernel = mixed_kernel(3);
-  ent_selecting task = task_of(&g, 20);
-  ASSERT_OK(context, ent_select(context, kernel, &task, &s)); /* the mean is all there is to learn */
+  ent_path_task task = task_of(&g, 20);
+  ASSERT_OK(context, ent_select_path(context, kernel, &task, &s)); /* the mean is all there is to learn */
   assert_true(isfinite(s.steps[0].error));
   ent_selection_clear(&s);
   entropic_kernel_free(kernel);
@@ -346,12 +347,12 @@ static void blends_are_means(void **state) {
     check_blend(&g, members, count);
   for (size_t m = 0; m < 4; m++)
     ent_member_clear(&members[m]);
-  entropic_kernel *kernel = mixed_kernel(3); /* chosen ones, of which some occur in several members */
+  entropic_kernel *kernel = mixed_kernel(3); /* selected ones, of which some occur in several members */
   for (size_t m = 0; m < 3; m++) {
-    ent_selecting task = task_of(&g, 40 + 10 * m);
+    ent_path_task task = task_of(&g, 40 + 10 * m);
     ent_selection s;
-    task.train.rows = 200 - 30 * m;
-    ASSERT_OK(context, ent_select(context, kernel, &task, &s));
+    task.data.train.rows = 200 - 30 * m;
+    ASSERT_OK(context, ent_select_path(context, kernel, &task, &s));
     ASSERT_OK(context, ent_selection_lifting(context, &s, s.count, &members[m].lifting));
     random_weights(&members[m], 3, 7 * m);
     ent_selection_clear(&s);
@@ -377,17 +378,17 @@ static void many_inputs(void **state) {
   axis.omega = 1;
   axis.max_level = 2;
   entropic_kernel *kernel = make_kernel(&axis, 1, WIDE);
-  ent_selecting task = task_of(&g, 100);
+  ent_path_task task = task_of(&g, 100);
   ent_selection s[2];
   entropic_context *contexts[] = {context, context_with(1)};
   for (size_t c = 0; c < 2; c++)
-    ASSERT_OK(contexts[c], ent_select(contexts[c], kernel, &task, &s[c]));
+    ASSERT_OK(contexts[c], ent_select_path(contexts[c], kernel, &task, &s[c]));
   assert_non_null(s[0].candidates->near);
   assert_int_equal(s[0].count, s[1].count); /* on any number of threads */
-  assert_memory_equal(s[0].picks, s[1].picks, s[0].count * sizeof *s[0].picks);
+  assert_memory_equal(s[0].selected, s[1].selected, s[0].count * sizeof *s[0].selected);
   bool alone[2] = {false}, together = false;
   for (size_t i = 0; i < s[0].count; i++) {
-    const ent_candidate_group *group = &s[0].candidates->groups[s[0].picks[i].group];
+    const ent_candidate_group *group = &s[0].candidates->groups[s[0].selected[i].group];
     for (size_t e = 0; e < 2; e++)
       alone[e] |= i < 5 && group->order == 1 && group->terms[0].input == (e == 0 ? 0 : WIDE - 1);
     together |= group->order == 2 && group->terms[0].input == 0 && group->terms[1].input == WIDE - 1;
@@ -408,5 +409,5 @@ int main(void) {
       cmocka_unit_test(threads_do_not_matter), cmocka_unit_test(roots_and_weights_to_choose_by),
       cmocka_unit_test(many_inputs),
   };
-  return cmocka_run_group_tests_name("learn_select", tests, start, stop);
+  return cmocka_run_group_tests_name("select_path", tests, start, stop);
 }

@@ -1,4 +1,4 @@
-/* Roots of targets: which one suits, and the way there and back. */
+/* Target transforms: which root suits a target, and its inverse. */
 #include "unit/trials.h"
 
 #include "select/target_transform.h"
@@ -88,7 +88,7 @@ static void there_and_back(void **state) {
   assert_true(same == -7.25);
 }
 
-/* With the rise, squares are right on average; it is never negative. */
+/* With the retransformation bias, squares are right on average; it is never negative. */
 static void rises(void **state) {
   (void)state;
   double y[ROWS], weights[ROWS], roots[ROWS], mean = 0, squares = 0, weight = 0;

@@ -29,7 +29,7 @@ static inline entropic_kernel *mixed_kernel(double omega) {
   return make_kernel(axes, MIXED_INPUTS, MIXED_INPUTS);
 }
 
-/* Rows of that kind, with other rows to try on; the ground must stay where it is. */
+/* Rows of that kind, with validation rows; the ground must stay where it is. */
 static inline void mixed_ground(ground *g, size_t rows, size_t others, size_t targets, bool weighted) {
   ground_start(g, (ground_options){.rows = rows,
                                    .others = others,
@@ -47,13 +47,13 @@ static inline void mixed_ground(ground *g, size_t rows, size_t others, size_t ta
   g->trials.train.missing = g->valid.missing = true;
 }
 
-static inline ent_selecting task_of(const ground *g, size_t most) {
-  return (ent_selecting){.train = g->trials.train,
-                         .out = g->valid,
-                         .inputs = g->inputs,
-                         .targets = g->targets,
-                         .scale = g->scale,
-                         .most = most,
+static inline ent_path_task task_of(const ground *g, size_t most) {
+  return (ent_path_task){.data = {.train = g->trials.train,
+                                  .validation = g->valid,
+                                  .inputs = g->inputs,
+                                  .targets = g->targets,
+                                  .scale = g->scale},
+                         .max_features = most,
                          .lambda = -1};
 }
 

@@ -145,17 +145,13 @@ static void eof_select_is_the_selection(void **state) {
       }
       entropic_kernel *kernel = make_kernel(axes, INPUTS, INPUTS);
       ent_block rows = {.rows = ROWS, .x = a.x, .x_stride = INPUTS, .y = a.y, .y_stride = 1};
-      ent_selecting task = {.train = rows,
-                            .out = rows,
-                            .inputs = INPUTS,
-                            .targets = 1,
-                            .scale = scale,
-                            .most = SIZE,
+      ent_path_task task = {.data = {.train = rows, .validation = rows, .inputs = INPUTS, .targets = 1, .scale = scale},
+                            .max_features = SIZE,
                             .lambda = p.lambda,
-                            .whole = true};
+                            .no_early_stop = true};
       ent_selection selection;
       ent_lifting lifting;
-      ASSERT_OK(context, ent_select(context, kernel, &task, &selection));
+      ASSERT_OK(context, ent_select_path(context, kernel, &task, &selection));
       ASSERT_OK(context, ent_selection_lifting(context, &selection, SIZE, &lifting));
       assert_true(fabs(plain_error(&a, &lifting.map, p.lambda) - p.error) <= 1e-8);
       ent_lifting_clear(&lifting);

@@ -1,4 +1,4 @@
-/* Rows to learn from and to try on, and explicit refits in long double to compare cross-validation with. */
+/* Training and validation rows, and explicit refits in long double to compare cross-validation with. */
 #ifndef TRIALS_H
 #define TRIALS_H
 
@@ -7,10 +7,10 @@
 #include "tune/learner.h"
 #include "tune/search.h"
 
-/* Rows with folds, or with other rows to try on. Targets are a smooth function with noise. */
+/* Rows with folds, or with validation rows. Targets are a smooth function with noise. */
 typedef struct ground {
   size_t rows, others, inputs, targets, folds;
-  double *x, *y, *weights; /* the rows to learn from, then the others */
+  double *x, *y, *weights; /* of the training rows, then of the validation rows */
   double *z;               /* lifted, if lift_ground was called */
   size_t features;
   size_t *fold_of;
@@ -20,7 +20,7 @@ typedef struct ground {
 } ground;
 
 typedef struct ground_options {
-  size_t rows, others, inputs, targets, folds; /* others > 0: rows of their own, no folds */
+  size_t rows, others, inputs, targets, folds; /* others > 0: validation rows, no folds */
   bool weighted;
   uint64_t seed;
 } ground_options;
@@ -91,7 +91,7 @@ static inline size_t ground_parts(const ground *g) {
   return g->others > 0 ? 1 : g->folds;
 }
 
-/* Is a row one to try on in a part? One to learn from? */
+/* Whether a row is a validation row of a part, or a training row. */
 static inline bool is_out(const ground *g, size_t part, size_t row) {
   return g->others > 0 ? row >= g->rows : g->fold_of[row] == part;
 }
@@ -102,8 +102,8 @@ static inline bool is_in(const ground *g, size_t part, size_t row) {
   return row < g->rows && (g->others > 0 || part == SIZE_MAX || g->fold_of[row] != part);
 }
 
-/* Ridge from its definition with the first features of z, on the rows that a part leaves (SIZE_MAX: all rows to learn
- * from): a[features], returns m. */
+/* Ridge from its definition with the first features of z, on the training rows of a part (SIZE_MAX: of all rows):
+ * a[features], returns m. */
 static inline double refit(const ground *g, size_t part, size_t features, size_t target, double lambda, double *a) {
   size_t n = features;
   long double *matrix = calloc(n * n, sizeof *matrix), *right = calloc(n, sizeof *right), weight = 0, mean = 0;

@@ -1,4 +1,4 @@
-/* Classes on rows held out: shares of wrong classes, losses and sharpness against plain recomputation. */
+/* Validation of class models: error rates, losses and inverse temperatures against plain recomputation. */
 #include "unit/trials.h"
 
 #include "tune/classes.h"
@@ -196,7 +196,7 @@ static size_t *numbers_without(const setting *at, size_t part, size_t *count) {
   return numbers;
 }
 
-/* What is told of the scores of the other parts is what plain loops make of them. */
+/* The figures of the validation scores are those of plain loops. */
 static void check_told(setting *at, double lambda, size_t parts, bool hinge, const held_out *h) {
   ent_class_validation class_validation;
   ent_class_trials tries = tries_of(at, &at->g.trials, parts);
@@ -205,7 +205,7 @@ static void check_told(setting *at, double lambda, size_t parts, bool hinge, con
   assert_true(class_validation.lambda == lambda);
   assert_close(class_validation.error, plain_error(at, h), 1e-12);
   assert_close(class_validation.loss, plain_loss(at, h, class_validation.inverse_temperature), 1e-8);
-  /* No sharpness of a fine scan is better by more than the width of the last section allows. */
+  /* No inverse temperature of a fine scan is better by more than the width of the last section allows. */
   double least = doubted_loss(at, h, class_validation.inverse_temperature);
   for (double power = -6.9; power <= 6.9; power += 0.01)
     assert_true(least <= doubted_loss(at, h, exp(power)) + 1e-6);
@@ -225,20 +225,20 @@ static void check_squared(setting *at, double lambda, size_t parts) {
   held_stop(&h);
 }
 
-/* The fits themselves are for learn_hinge to check. */
+/* The fits themselves are for solve_hinge to check. */
 static void check_hinge(setting *at, double lambda, size_t parts) {
   held_out h = held_start(at);
   for (size_t part = 0; part < parts; part++) {
     size_t count, *numbers = numbers_without(at, part, &count);
     ent_row_subset subset = {
-        .all = at->g.trials.train, .inputs = 2, .targets = at->scores, .numbers = numbers, .count = count};
+        .from = {.all = at->g.trials.train, .inputs = 2, .targets = at->scores}, .numbers = numbers, .count = count};
     ent_rows rows = ent_rows_of_subset(&subset);
     ent_hinge *fit = NULL;
     ASSERT_OK(context, ent_hinge_fit(context, &at->lifting.map, &rows, lambda, ent_hinge_options_default(), &fit));
     assert_true(fit->converged);
     add_scores(at, part, fit->weights, fit->offsets, &h);
     ent_hinge_free(fit);
-    ent_row_subset_free(&subset);
+    ent_row_subset_clear(&subset);
     free(numbers);
   }
   check_told(at, lambda, parts, true, &h);
@@ -281,7 +281,7 @@ static void hinge_equals_plain_recomputation(void **state) {
     }
 }
 
-/* Rows that are all told apart say nothing about how wrong the next one may be: it must not be called impossible. */
+/* If no row is misclassified, the next error must not get probability 0. */
 static void squared_stays_in_doubt_where_nothing_is_wrong(void **state) {
   (void)state;
   for (size_t classes = 2; classes <= 3; classes++) {
@@ -324,7 +324,8 @@ static held_out fit_parts(setting *at, const bool *idle, size_t parts, double la
     if (idle[part])
       continue;
     size_t count, *numbers = numbers_without(at, part, &count);
-    ent_row_subset subset = {.all = at->logistic.train, .inputs = 2, .targets = 1, .numbers = numbers, .count = count};
+    ent_row_subset subset = {
+        .from = {.all = at->logistic.train, .inputs = 2, .targets = 1}, .numbers = numbers, .count = count};
     ent_rows rows = ent_rows_of_subset(&subset);
     ent_logistic *fit = NULL;
     ASSERT_OK(context,
@@ -335,7 +336,7 @@ static held_out fit_parts(setting *at, const bool *idle, size_t parts, double la
     assert_int_equal(fit->end, ENT_END_CONVERGED);
     add_scores(at, part, fit->weights, fit->offsets, &h);
     ent_logistic_free(fit);
-    ent_row_subset_free(&subset);
+    ent_row_subset_clear(&subset);
     free(numbers);
   }
   return h;
@@ -344,7 +345,7 @@ static held_out fit_parts(setting *at, const bool *idle, size_t parts, double la
 static const double lambdas[] = {0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4};
 #define LAMBDAS (sizeof lambdas / sizeof lambdas[0])
 
-/* What is expected to be told, with the lambdas tried so far. */
+/* The figures that are expected, with the lambdas tried so far. */
 typedef struct expected {
   double least, best, error;
   size_t rows;
@@ -386,8 +387,8 @@ static void check_logistic(setting *at, const bool *idle, size_t parts, size_t s
   ent_class_validation class_validation = {0};
   ent_logistic *begin = NULL;
   ent_class_trials tries = tries_of(at, &at->logistic, parts);
-  ASSERT_OK(context,
-            ent_class_validate_logistic(context, &tries, lambdas, LAMBDAS, start_at, &class_validation, &begin));
+  ent_lambda_path path = {{lambdas, LAMBDAS}, start_at};
+  ASSERT_OK(context, ent_class_validate_logistic(context, &tries, path, &class_validation, &begin));
   expected e = expect(at, idle, parts, start_at);
   assert_int_equal(class_validation.rows, e.rows);
   assert_true(class_validation.lambda == e.best);
@@ -432,7 +433,8 @@ static void logistic_with_a_class_held_out_whole(void **state) {
       at.g.fold_of[r] = (size_t)fmin(at.labels[r], 2);
     at.logistic.folds = classes;
     ent_class_trials tries = tries_of(&at, &at.logistic, classes);
-    ASSERT_OK(context, ent_class_validate_logistic(context, &tries, lambdas, LAMBDAS, 0, &class_validation, &begin));
+    ent_lambda_path path = {{lambdas, LAMBDAS}, 0};
+    ASSERT_OK(context, ent_class_validate_logistic(context, &tries, path, &class_validation, &begin));
     assert_int_equal(class_validation.rows, 0);
     assert_null(begin);
     setting_stop(&at);
@@ -460,5 +462,5 @@ int main(void) {
                                      cmocka_unit_test(logistic_equals_plain_recomputation),
                                      cmocka_unit_test(logistic_with_a_class_held_out_whole),
                                      cmocka_unit_test(scores_speak_for_classes)};
-  return cmocka_run_group_tests_name("learn_classes", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_classes", tests, start, stop);
 }

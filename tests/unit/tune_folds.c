@@ -1,7 +1,8 @@
-/* Folds: how rows and groups are dealt out, rows picked by number, and statistics of the first features alone. */
+/* Folds: how rows and groups are dealt out, subsets of rows, and statistics of the first features alone. */
 #include "unit/learning.h"
 
 #include "tune/folds.h"
+#include "tune/row_subset.h"
 
 #define MOST_CLASSES 12
 #define MOST_FOLDS 120
@@ -200,7 +201,7 @@ static void some_rows_are_dealt(void **state) {
       own.labels = stratified ? own_labels : NULL;
       own.groups = grouped ? own_groups : NULL;
       size_t folds, some = 4, *expected = deal(&own, 9, 4, &folds);
-      ASSERT_OK(context, ent_folds_deal_some(context, &all, numbers, count, 9, fold_of, &some));
+      ASSERT_OK(context, ent_folds_deal_some(context, &all, (ent_row_list){numbers, count}, 9, fold_of, &some));
       assert_int_equal(some, folds);
       for (size_t r = 0, i = 0; r < ROWS; r++)
         if (i < count && numbers[i] == r)
@@ -213,7 +214,8 @@ static void some_rows_are_dealt(void **state) {
     }
   size_t two = 5; /* rows of two groups: no more folds than that */
   ent_fold_options by_groups = {.rows = ROWS, .groups = groups};
-  ASSERT_OK(context, ent_folds_deal_some(context, &by_groups, (const size_t[]){0, 20, 21, 1}, 4, 9, fold_of, &two));
+  ent_row_list four = {(const size_t[]){0, 20, 21, 1}, 4};
+  ASSERT_OK(context, ent_folds_deal_some(context, &by_groups, four, 9, fold_of, &two));
   assert_int_equal(two, 2);
   assert_true(fold_of[0] == fold_of[1] && fold_of[20] == fold_of[21] && fold_of[0] != fold_of[20]);
   assert_true(fold_of[2] == ENT_NO_FOLD && fold_of[22] == ENT_NO_FOLD);
@@ -228,12 +230,12 @@ static void fold_rows_are_listed(void **state) {
   assert_int_equal(ent_fold_rows(fold_of, 6, 7, numbers), 0);
 }
 
-/* Reads all picked rows in blocks of so many and compares them with what the numbers say. */
-static void check_picked(ent_row_subset *subset, size_t most) {
+/* Reads all rows of a subset in blocks of so many and compares them with what the numbers say. */
+static void check_subset(ent_row_subset *subset, size_t most) {
   ent_rows rows = ent_rows_of_subset(subset);
   size_t seen = 0;
-  assert_int_equal(rows.inputs, subset->inputs);
-  assert_int_equal(rows.targets, subset->targets);
+  assert_int_equal(rows.inputs, subset->from.inputs);
+  assert_int_equal(rows.targets, subset->from.targets);
   ASSERT_OK(context, rows.rewind(context, rows.self));
   for (;;) {
     ent_block block;
@@ -242,21 +244,45 @@ static void check_picked(ent_row_subset *subset, size_t most) {
     if (block.rows == 0)
       break;
     assert_int_equal(block.first, seen);
-    assert_true((block.weights == NULL) == (subset->all.weights == NULL));
+    assert_true((block.weights == NULL) == (subset->from.all.weights == NULL));
     for (size_t r = 0; r < block.rows; r++) {
       size_t row = subset->numbers[seen + r];
-      assert_memory_equal(block.x + r * block.x_stride, subset->all.x + row * subset->all.x_stride,
-                          subset->inputs * sizeof(double));
-      for (size_t t = 0; subset->all.y != NULL && t < subset->targets; t++)
-        assert_true(block.y[r * block.y_stride + t] == subset->all.y[row * subset->all.y_stride + t]);
-      assert_true(ent_weight(&block, r) == ent_weight(&subset->all, row));
+      assert_memory_equal(block.x + r * block.x_stride, subset->from.all.x + row * subset->from.all.x_stride,
+                          subset->from.inputs * sizeof(double));
+      for (size_t t = 0; subset->from.all.y != NULL && t < subset->from.targets; t++)
+        assert_true(block.y[r * block.y_stride + t] == subset->from.all.y[row * subset->from.all.y_stride + t]);
+      assert_true(ent_weight(&block, r) == ent_weight(&subset->from.all, row));
     }
     seen += block.rows;
   }
   assert_int_equal(seen, subset->count);
 }
 
-static void picked_rows_equal_indexing(void **state) {
+/* All rows at once are those that the source hands out; without numbers they are the rows themselves, not copied. */
+static void check_loaded(ent_row_subset *subset) {
+  ent_block block, all;
+  ent_rows rows = ent_rows_of_subset(subset);
+  double *x = calloc(subset->count * 4 + 1, sizeof *x);
+  ASSERT_OK(context, rows.rewind(context, rows.self));
+  ASSERT_OK(context, rows.next(context, rows.self, subset->count, &block));
+  for (size_t r = 0; r < block.rows; r++)
+    memcpy(x + r * 4, block.x + r * block.x_stride, 4 * sizeof *x);
+  ASSERT_OK(context, ent_row_subset_load(context, subset, &all));
+  assert_int_equal(all.rows, subset->count);
+  assert_memory_equal(all.x, x, subset->count * 4 * sizeof *x);
+  free(x);
+  ent_row_subset every = {.from = subset->from, .count = subset->from.all.rows};
+  every.from.at = 0;
+  ASSERT_OK(context, ent_row_subset_load(context, &every, &all));
+  assert_int_equal(all.rows, subset->from.all.rows);
+  assert_true(all.x == subset->from.all.x && all.weights == subset->from.all.weights);
+  rows = ent_rows_of_subset(&every);
+  ASSERT_OK(context, rows.next(context, rows.self, 7, &block));
+  assert_true(block.x == all.x && block.rows == 7);
+  ent_row_subset_clear(&every);
+}
+
+static void subsets_equal_indexing(void **state) {
   (void)state;
   static const size_t blocks[] = {1, 2, 3, 7, 36, 37, 38, 1000};
   double x[50 * 5], y[50 * 3], weights[50];
@@ -272,20 +298,20 @@ static void picked_rows_equal_indexing(void **state) {
   for (int weighted = 0; weighted < 2; weighted++)
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
       /* Fewer inputs and targets than there are in a row. */
-      ent_row_subset subset = {.all = {.rows = 50, .x = x, .x_stride = 5, .y = y, .y_stride = 3},
-                               .inputs = 4,
-                               .targets = 2,
-                               .numbers = numbers,
-                               .count = 37};
-      subset.all.weights = weighted ? weights : NULL;
-      check_picked(&subset, blocks[i]);
-      check_picked(&subset, 5); /* again, smaller and larger */
-      check_picked(&subset, 2000);
+      ent_row_subset subset = {
+          .from = {.all = {.rows = 50, .x = x, .x_stride = 5, .y = y, .y_stride = 3}, .inputs = 4, .targets = 2},
+          .numbers = numbers,
+          .count = 37};
+      subset.from.all.weights = weighted ? weights : NULL;
+      check_subset(&subset, blocks[i]);
+      check_subset(&subset, 5); /* again, smaller and larger */
+      check_subset(&subset, 2000);
+      check_loaded(&subset);
       subset.count = 0;
-      check_picked(&subset, blocks[i]);
-      ent_row_subset_free(&subset);
+      check_subset(&subset, blocks[i]);
+      ent_row_subset_clear(&subset);
       assert_null(subset.x);
-      ent_row_subset_free(&subset);
+      ent_row_subset_clear(&subset);
     }
 }
 
@@ -326,7 +352,7 @@ int main(void) {
                                      cmocka_unit_test(seeds_decide),
                                      cmocka_unit_test(some_rows_are_dealt),
                                      cmocka_unit_test(fold_rows_are_listed),
-                                     cmocka_unit_test(picked_rows_equal_indexing),
+                                     cmocka_unit_test(subsets_equal_indexing),
                                      cmocka_unit_test(head_equals_fewer_features)};
-  return cmocka_run_group_tests_name("learn_folds", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_folds", tests, start, stop);
 }

@@ -1,4 +1,4 @@
-/* How much rows with gaps count: factors found again that were planted, and weights by them. */
+/* Weights of rows with missing values: planted factors are found again, and weights follow from them. */
 #include "unit/trials.h"
 
 #include "solve/measure.h"
@@ -7,7 +7,7 @@
 #include "unit/fixture.h"
 
 enum { ROWS = 6000, INPUTS = 5 };
-static const double planted[INPUTS] = {1, 4, 1.5, 1, 9}; /* the fourth has no gaps, the last one few */
+static const double planted[INPUTS] = {1, 4, 1.5, 1, 9}; /* the fourth is never missing, the last one rarely */
 static const double shares[INPUTS] = {0.2, 0.2, 0.3, 0, 0.001};
 
 typedef struct table {
@@ -15,7 +15,7 @@ typedef struct table {
   ent_block rows;
 } table;
 
-/* Squares of normal noise whose variance is what the gaps make of it. */
+/* Squares of normal noise whose variance is the product of the factors of the missing inputs. */
 static void table_start(table *t, bool noise) {
   *t = (table){.x = calloc(ROWS * INPUTS, sizeof(double)),
                .squares = calloc(ROWS, sizeof(double)),
@@ -111,5 +111,5 @@ static void weighs(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(finds_factors), cmocka_unit_test(nothing_left),
                                      cmocka_unit_test(weighs)};
-  return cmocka_run_group_tests_name("learn_trust", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_missingness", tests, start, stop);
 }

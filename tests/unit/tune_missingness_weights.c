@@ -1,4 +1,5 @@
-/* Rows with gaps, weighed by paths: those without a telling input count less, and errors reported do not change. */
+/* Rows with missing values, weighted by paths: those without an important input get smaller weights, and reported errors
+ * do not change. */
 #include "unit/recipes.h"
 
 #include "tune/missingness_weights.h"
@@ -47,7 +48,7 @@ static void telling_gaps_count_less(void **state) {
   (void)state;
   for (size_t others = 0; others <= 200; others += 200) {
     setting at;
-    ent_found found = {0};
+    ent_search_result found = {0};
     double factors[INPUTS], weights[ROWS], valid_weights[200], sum = 0, own = 0;
     gaps_start(&at, others);
     ASSERT_OK(context, ent_missingness_find(context, &at.recipe, MOST, &found, factors));
@@ -75,13 +76,13 @@ static void whole_rows_gain(void **state) {
   double whole[2], all[2], reported[2];
   for (int weighed = 0; weighed < 2; weighed++) {
     setting at;
-    ent_found found;
+    ent_search_result found;
     ent_member *members = NULL;
     size_t view = 0;
     size_t count = 0;
     gaps_start(&at, 400);
     at.recipe.missing = weighed ? at.views : NULL;
-    at.recipe.size = MOST;
+    at.recipe.options.size = MOST;
     ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &view, &found, &members, &count));
     double scores[400], sums[2] = {0}, weights[2] = {0};
     ASSERT_OK(context, ent_scores(context, &members[0].lifting.map,
@@ -97,9 +98,9 @@ static void whole_rows_gain(void **state) {
     }
     all[weighed] = sums[0] / weights[0];
     whole[weighed] = sums[1] / weights[1];
-    reported[weighed] = found.errors[0];
+    reported[weighed] = found.validation.errors[0];
     ent_members_free(members, count);
-    ent_found_clear(&found);
+    ent_search_result_clear(&found);
     ground_stop(&at.g);
   }
   assert_true(whole[1] < 0.9 * whole[0]);
@@ -110,5 +111,5 @@ static void whole_rows_gain(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(telling_gaps_count_less), cmocka_unit_test(whole_rows_gain)};
-  return cmocka_run_group_tests_name("learn_gaps", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_missingness_weights", tests, start, stop);
 }

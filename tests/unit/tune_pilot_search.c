@@ -1,4 +1,4 @@
-/* The rehearsal: what it takes is what paths walked one by one come to. */
+/* The pilot search: what it chooses follows from paths made one by one. */
 #include "unit/recipes.h"
 
 #include "base/threads.h"
@@ -19,55 +19,55 @@ static void set_wave(setting *at, double pace, double noise) {
   }
 }
 
-/* What one path comes to: its best step, the rows it was tried on and the most inputs of a product. */
+/* A path: its best step, how many validation rows it had and the most inputs of a product. */
 typedef struct path {
   ent_select_step best;
   size_t rows, order;
 } path;
 
-/* One path of the fewest words: way has a view, an omega, a link and a reach. */
-static path walk_way(setting *at, size_t part, const bool *used, ent_path_options learner) {
+/* One path with the rows and sizes of the pilot search. */
+static path make_path(setting *at, size_t part, const bool *used, ent_path_options options) {
   ent_split split;
   ent_selection selection;
-  ent_found found = {0};
+  ent_search_result found = {0};
   ent_recipe with = at->recipe;
-  learner.rows = ENT_PILOT_ROWS;
-  learner.validation_rows = ENT_PILOT_VALIDATION_ROWS;
-  learner.most = MOST;
-  learner.selection_loss = ENT_BY_SQUARES;
-  with.used = used;
+  options.rows = ENT_PILOT_ROWS;
+  options.validation_rows = ENT_PILOT_VALIDATION_ROWS;
+  options.max_features = MOST;
+  options.selection_loss = ENT_BY_SQUARES;
+  with.state.used = used;
   ASSERT_OK(context, ent_split_rows(context, &at->g.trials, part, &split));
-  ASSERT_OK(context, ent_split_select(context, &with, &split, &learner, &found, &selection));
-  path walked = {.best = *ent_best_step(&selection), .rows = selection.validation_rows};
+  ASSERT_OK(context, ent_split_select(context, &with, &split, &options, &found, &selection));
+  path made = {.best = *ent_best_step(&selection, ENT_AS_GOOD), .rows = selection.validation_rows};
   for (size_t i = 0; i < selection.count; i++) {
-    size_t order = selection.candidates->groups[selection.picks[i].group].order;
-    walked.order = order > walked.order ? order : walked.order;
+    size_t order = selection.candidates->groups[selection.selected[i].group].order;
+    made.order = order > made.order ? order : made.order;
   }
   ent_selection_clear(&selection);
   ent_split_clear(&split);
-  return walked;
+  return made;
 }
 
-static ent_select_step walk_link(setting *at, size_t part, double omega, const ent_target_transform *transform) {
-  return walk_way(at, part, NULL, (ent_path_options){.omega = omega, .transform = transform}).best;
+static ent_select_step transform_path(setting *at, size_t part, double omega, const ent_target_transform *transform) {
+  return make_path(at, part, NULL, (ent_path_options){.omega = omega, .transform = transform}).best;
 }
 
 /* The mean square of one path. */
-static double walk(setting *at, size_t part, size_t view, double omega, const bool *used) {
-  return walk_way(at, part, used, (ent_path_options){.view = view, .omega = omega}).best.error;
+static double path_error(setting *at, size_t part, size_t view, double omega, const bool *used) {
+  return make_path(at, part, used, (ent_path_options){.view = view, .omega = omega}).best.error;
 }
 
 /* All omegas on all parts, each by itself. */
-typedef struct walked {
+typedef struct omega_errors {
   size_t parts;
   double errors[OMEGAS][MOST_PARTS];
-} walked;
+} omega_errors;
 
-static void walk_all(setting *at, size_t parts, walked *w) {
+static void all_omegas(setting *at, size_t parts, omega_errors *w) {
   w->parts = parts;
   for (size_t i = 0; i < OMEGAS; i++)
     for (size_t p = 0; p < parts; p++)
-      w->errors[i][p] = walk(at, p, 0, omegas[i], NULL);
+      w->errors[i][p] = path_error(at, p, 0, omegas[i], NULL);
 }
 
 static double mean_of(const double *errors, size_t parts) {
@@ -92,7 +92,7 @@ static bool is_hopeless(const double *errors, const double *best, size_t parts) 
 
 /* The one of least mean, where a smaller omega has to win 1 %; after two in a row that are 5 % worse than the best, or
  * hopeless, no further ones are tried. Which it is; *tried becomes how many were. */
-static size_t expected_omega(const walked *w, size_t parts, size_t *tried) {
+static size_t expected_omega(const omega_errors *w, size_t parts, size_t *tried) {
   size_t best = 0, worse = 0;
   for (*tried = 1; *tried < OMEGAS && worse < 2; (*tried)++) {
     const double *errors = w->errors[*tried], *least = w->errors[best];
@@ -105,33 +105,33 @@ static size_t expected_omega(const walked *w, size_t parts, size_t *tried) {
   return best;
 }
 
-/* What the rehearsal takes. */
+/* What the pilot search chooses. */
 typedef struct taken {
   double omega;
   ent_target_transform transform;
-  ent_reach reach;
+  ent_product_limits products;
   size_t view;
   bool hurried, used[MOST_INPUTS];
 } taken;
 
-static taken rehearse(setting *at) {
+static taken search(setting *at) {
   taken t = {.view = SIZE_MAX};
-  ent_found found = {0};
-  at->class_validation.count = 0;
+  ent_search_result found = {0};
+  at->reports.count = 0;
   ASSERT_OK(context, ent_pilot_search(context, &at->recipe, MOST, &t.view, &found, t.used));
   t.omega = found.omega;
   t.transform = found.transform;
-  t.reach = found.reach;
+  t.products = found.products;
   t.hurried = found.hurried;
   return t;
 }
 
-/* The places where it said it was: the omegas tried, then as many views. */
-static void assert_told(const setting *at, size_t tried, size_t omega_count, size_t views) {
+/* The progress reported: of the omegas tried, then of so many views. */
+static void assert_reported(const setting *at, size_t tried, size_t omega_count, size_t views) {
   size_t all = omega_count + at->recipe.view_count - 1;
-  assert_int_equal(at->class_validation.count, tried + views);
-  for (size_t i = 0; i < at->class_validation.count; i++)
-    assert_true(at->class_validation.done[i] == (double)(i < tried ? i : omega_count + i - tried) / (double)all);
+  assert_int_equal(at->reports.count, tried + views);
+  for (size_t i = 0; i < at->reports.count; i++)
+    assert_true(at->reports.done[i] == (double)(i < tried ? i : omega_count + i - tried) / (double)all);
 }
 
 /* Tables of 90 rows: their five parts together say which omega. */
@@ -146,16 +146,16 @@ static void all_parts_choose_omega_on_small_tables(void **state) {
   size_t others = 0, short_of_one = 0, early = 0;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     setting at;
-    walked w;
+    omega_errors w;
     size_t tried, ignored, least = 0;
     setting_start(&at, (ground_options){.rows = 90, .inputs = 3, .targets = 1, .folds = 5, .seed = cases[i].seed});
     set_wave(&at, cases[i].pace, 0.3);
-    walk_all(&at, 5, &w);
-    taken t = rehearse(&at);
+    all_omegas(&at, 5, &w);
+    taken t = search(&at);
     size_t expected = expected_omega(&w, 5, &tried);
     assert_true(t.omega == omegas[expected]);
     assert_int_equal(t.view, 0);
-    assert_told(&at, tried, OMEGAS, 0);
+    assert_reported(&at, tried, OMEGAS, 0);
     assert_false(t.hurried);
     for (size_t k = 1; k < OMEGAS; k++)
       least = mean_of(w.errors[k], 5) < mean_of(w.errors[least], 5) ? k : least;
@@ -174,32 +174,32 @@ static void large_tables_are_left_to_one_part(void **state) {
   size_t expected[2];
   for (size_t parts = 1; parts <= 2; parts++) {
     setting at;
-    walked w;
+    omega_errors w;
     size_t tried, rows = ENT_PILOT_ROWS + 1 - parts;
     setting_start(&at, (ground_options){.rows = rows, .inputs = 2, .targets = 1, .folds = 2, .seed = 1});
     for (size_t r = 0; r < rows; r++)
       at.g.fold_of[r] = r < 100 ? 0 : 1;
     set_wave(&at, 8, 0.3);
-    walk_all(&at, parts, &w);
+    all_omegas(&at, parts, &w);
     expected[parts - 1] = expected_omega(&w, parts, &tried);
-    assert_true(rehearse(&at).omega == omegas[expected[parts - 1]]);
-    assert_told(&at, tried, OMEGAS, 0);
+    assert_true(search(&at).omega == omegas[expected[parts - 1]]);
+    assert_reported(&at, tried, OMEGAS, 0);
     ground_stop(&at.g);
   }
   assert_int_not_equal(expected[0], expected[1]);
 }
 
-/* Rows of their own to try on are one part, however few rows there are. */
-static void rows_of_their_own_are_one_part(void **state) {
+/* Validation rows are one part, however few rows there are. */
+static void validation_rows_are_one_part(void **state) {
   (void)state;
   setting at;
-  walked w;
+  omega_errors w;
   size_t tried;
   setting_start(&at, (ground_options){.rows = 90, .others = 40, .inputs = 3, .targets = 1, .seed = 6});
   set_wave(&at, 4, 0.3);
-  walk_all(&at, 1, &w);
-  assert_true(rehearse(&at).omega == omegas[expected_omega(&w, 1, &tried)]);
-  assert_told(&at, tried, OMEGAS, 0);
+  all_omegas(&at, 1, &w);
+  assert_true(search(&at).omega == omegas[expected_omega(&w, 1, &tried)]);
+  assert_reported(&at, tried, OMEGAS, 0);
   ground_stop(&at.g);
 }
 
@@ -220,15 +220,15 @@ static void views_are_tried_uphill(void **state) {
     wrong[1][i] = at.g.x[(i + 40 * INPUTS) % (ROWS * INPUTS)]; /* those of another row */
     wrong[0][i] = i % INPUTS == 0 ? at.g.x[i] : wrong[1][i];
   }
-  at.recipe.omegas = &given;
+  at.recipe.options.omegas = &given;
   at.recipe.view_count = 3;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     for (size_t v = 0; v < 3; v++)
       at.views[v].x = cases[i].views[v] == 0 ? at.g.x : wrong[cases[i].views[v] - 1];
-    taken t = rehearse(&at);
+    taken t = search(&at);
     assert_int_equal(t.view, cases[i].taken);
     assert_true(t.omega == given);
-    assert_told(&at, 1, 1, cases[i].tried - 1);
+    assert_reported(&at, 1, 1, cases[i].tried - 1);
   }
   ground_stop(&at.g);
 }
@@ -244,8 +244,8 @@ static void inputs_that_explain_little_are_left_out(void **state) {
     set_wave(&at, helps ? 1 : 2, helps ? 0.14 : 0.1); /* of the first three */
     for (size_t r = 0; r < 150 && helps; r++)
       at.g.y[r] += 0.1 * at.g.x[r * 6 + 3];
-    at.recipe.omegas = &given;
-    taken t = rehearse(&at);
+    at.recipe.options.omegas = &given;
+    taken t = search(&at);
     size_t out = 0;
     double all = 0, some = 0;
     for (size_t i = 0; i < 6; i++) {
@@ -254,8 +254,8 @@ static void inputs_that_explain_little_are_left_out(void **state) {
     }
     assert_true(helps ? out == 0 : out > 0);
     for (size_t p = 0; p < 5 && !helps; p++) {
-      all += walk(&at, p, 0, given, NULL);
-      some += walk(&at, p, 0, given, t.used);
+      all += path_error(&at, p, 0, given, NULL);
+      some += path_error(&at, p, 0, given, t.used);
     }
     assert_true(some <= 1.002 * 1.002 * 1.002 * all);
     ground_stop(&at.g);
@@ -269,13 +269,13 @@ static void omegas_rise_without_idle_inputs(void **state) {
   size_t risen = 0;
   for (uint64_t seed = 1; seed <= 6; seed++) {
     setting at;
-    walked w;
+    omega_errors w;
     size_t tried, left = 0, end = 0;
     setting_start(&at, (ground_options){.rows = 90, .inputs = 12, .targets = 1, .folds = 5, .seed = seed});
     set_wave(&at, 4, 0.1); /* of the first three */
-    walk_all(&at, 5, &w);
+    all_omegas(&at, 5, &w);
     size_t first = expected_omega(&w, 5, &tried);
-    taken t = rehearse(&at);
+    taken t = search(&at);
     for (size_t i = 0; i < 12; i++)
       left += t.used[i];
     while (omegas[end] != t.omega)
@@ -284,7 +284,7 @@ static void omegas_rise_without_idle_inputs(void **state) {
     double errors[OMEGAS][MOST_PARTS] = {{0}};
     for (size_t o = 0; o <= first && 2 * left <= 12; o++)
       for (size_t p = 0; p < 5; p++)
-        errors[o][p] = walk(&at, p, 0, omegas[o], t.used);
+        errors[o][p] = path_error(&at, p, 0, omegas[o], t.used);
     for (size_t o = first; o > 0 && o >= end && 2 * left <= 12; o--) {
       bool better = !is_hopeless(errors[o - 1], errors[o], 5) && mean_of(errors[o - 1], 5) < mean_of(errors[o], 5);
       assert_int_equal(better, o > end);
@@ -308,27 +308,27 @@ static void roots_are_taken_where_they_are_better(void **state) {
       set_wave(&at, 2, 0.1);
       for (size_t r = 0; r < 90; r++) /* few large values among others, or a long tail */
         at.g.y[r] = power == 2 ? 3 * (at.g.x[3 * r] < 0.1) + 0.3 * at.g.y[r] : exp(5 * at.g.x[3 * r]) + 3 * at.g.y[r];
-      at.recipe.omegas = &given;
+      at.recipe.options.omegas = &given;
       ent_target_transform transform;
       double skew = ent_target_transform_find(&at.g.trials.train, &transform), plain = 0, root = 0;
       for (size_t p = 0; p < 5; p++) {
-        plain += walk_link(&at, p, given, NULL).plain;
-        root += walk_link(&at, p, given, &transform).plain;
+        plain += transform_path(&at, p, given, NULL).mse;
+        root += transform_path(&at, p, given, &transform).mse;
       }
       bool better = skew >= ENT_SKEWED && root < plain;
-      taken t = rehearse(&at);
+      taken t = search(&at);
       assert_true(t.transform.sign == (better ? transform.sign : 0));
       assert_true(!better || t.transform.origin == transform.origin);
       taken_count += better;
       left_count += skew >= ENT_SKEWED && !better;
-      at.recipe.root = ENT_ROOT_NEVER;
-      assert_true(rehearse(&at).transform.sign == 0);
-      at.recipe.root = ENT_ROOT_ALWAYS;
-      t = rehearse(&at);
+      at.recipe.options.root = ENT_ROOT_NEVER;
+      assert_true(search(&at).transform.sign == 0);
+      at.recipe.options.root = ENT_ROOT_ALWAYS;
+      t = search(&at);
       assert_true(t.transform.sign == transform.sign && t.transform.origin == transform.origin);
-      at.recipe.root = ENT_ROOT_IF_BETTER;
+      at.recipe.options.root = ENT_ROOT_IF_BETTER;
       at.recipe.classes = true;
-      assert_true(rehearse(&at).transform.sign == 0);
+      assert_true(search(&at).transform.sign == 0);
       ground_stop(&at.g);
     }
   assert_true(taken_count >= 2 && left_count >= 2); /* or they would not tell rules apart */
@@ -349,30 +349,30 @@ static void set_shapes(setting *at, int kind) {
   }
 }
 
-/* One reach on all parts. */
-typedef struct reached {
-  ent_reach reach;
+/* One kind of products on all parts. */
+typedef struct products_result {
+  ent_product_limits products;
   double errors[MOST_PARTS], tail; /* mean squares; their mean with the largest square counted once more */
   size_t order;                    /* most inputs of a product */
-} reached;
+} products_result;
 
-static reached walk_reach(setting *at, const bool *used, double omega, ent_reach reach) {
-  reached all = {.reach = reach};
+static products_result products_paths(setting *at, const bool *used, double omega, ent_product_limits products) {
+  products_result all = {.products = products};
   double largest = 0, rows = 0;
   for (size_t p = 0; p < MOST_PARTS; p++) {
-    path one = walk_way(at, p, used, (ent_path_options){.omega = omega, .reach = reach});
-    all.errors[p] = one.best.plain;
+    path one = make_path(at, p, used, (ent_path_options){.omega = omega, .products = products});
+    all.errors[p] = one.best.mse;
     all.order = one.order > all.order ? one.order : all.order;
-    largest = fmax(largest, one.best.largest);
+    largest = fmax(largest, one.best.largest_square);
     rows += (double)one.rows;
   }
   all.tail = mean_of(all.errors, MOST_PARTS) + largest / rows;
   return all;
 }
 
-/* Another reach in place of the best, if it is 5 % better and after no two parts or more worse; whether it is. */
-static bool prefer(setting *at, const bool *used, double omega, ent_reach reach, reached *best) {
-  reached other = walk_reach(at, used, omega, reach);
+/* Other products in place of the best, if it is 5 % better and after no two parts or more worse; whether it is. */
+static bool prefer(setting *at, const bool *used, double omega, ent_product_limits products, products_result *best) {
+  products_result other = products_paths(at, used, omega, products);
   bool better = !is_worse(other.errors, best->errors, MOST_PARTS, 1) && other.tail < 0.95 * best->tail;
   if (better)
     *best = other;
@@ -381,7 +381,7 @@ static bool prefer(setting *at, const bool *used, double omega, ent_reach reach,
 
 /* Legendre atoms, then products of more than two inputs and of two are left out where that is better, the largest error
  * being counted once more; not where a degree or an order was asked for. */
-static void products_reach_as_far_as_is_worth_it(void **state) {
+static void products_are_as_simple_as_is_worth_it(void **state) {
   (void)state;
   const double given = 1;
   size_t without = 0, lower = 0, as_far = 0;
@@ -393,24 +393,24 @@ static void products_reach_as_far_as_is_worth_it(void **state) {
     for (size_t i = 0; i < 5; i++)
       at.axes[i].smooth = 3;
     set_shapes(&at, (int)(seed % 4));
-    at.recipe.omegas = &given;
-    at.recipe.root = ENT_ROOT_NEVER;
-    taken t = rehearse(&at);
-    reached best = walk_reach(&at, t.used, given, (ent_reach){0});
-    prefer(&at, t.used, given, (ent_reach){.without_smooth = true}, &best);
+    at.recipe.options.omegas = &given;
+    at.recipe.options.root = ENT_ROOT_NEVER;
+    taken t = search(&at);
+    products_result best = products_paths(&at, t.used, given, (ent_product_limits){0});
+    prefer(&at, t.used, given, (ent_product_limits){.without_smooth = true}, &best);
     bool better = true;
     for (size_t most = 2; most >= 1 && best.order > most && better; most--)
-      better = prefer(&at, t.used, given, (ent_reach){best.reach.without_smooth, most}, &best);
-    assert_int_equal(t.reach.without_smooth, best.reach.without_smooth);
-    assert_int_equal(t.reach.max_order, best.reach.max_order);
-    without += best.reach.without_smooth;
-    lower += best.reach.max_order > 0;
-    as_far += !best.reach.without_smooth && best.reach.max_order == 0;
-    at.recipe.smooth_given = true;
+      better = prefer(&at, t.used, given, (ent_product_limits){best.products.without_smooth, most}, &best);
+    assert_int_equal(t.products.without_smooth, best.products.without_smooth);
+    assert_int_equal(t.products.max_order, best.products.max_order);
+    without += best.products.without_smooth;
+    lower += best.products.max_order > 0;
+    as_far += !best.products.without_smooth && best.products.max_order == 0;
+    at.recipe.options.smooth_given = true;
     at.features.design.max_order = 3;
-    t = rehearse(&at);
-    assert_false(t.reach.without_smooth);
-    assert_int_equal(t.reach.max_order, 0);
+    t = search(&at);
+    assert_false(t.products.without_smooth);
+    assert_int_equal(t.products.max_order, 0);
     ground_stop(&at.g);
   }
   assert_true(without >= 2 && lower >= 1 && as_far >= 2); /* or they would not tell rules apart */
@@ -423,36 +423,36 @@ static void a_deadline_ends_it(void **state) {
   setting_start(&at, (ground_options){.rows = 90, .inputs = 3, .targets = 1, .folds = 5, .seed = 1});
   set_wave(&at, 2, 0.3);
   at.g.trials.deadline = 1e-9;
-  taken t = rehearse(&at);
+  taken t = search(&at);
   assert_true(t.hurried);
   assert_true(t.omega == omegas[0]);
   ground_stop(&at.g);
 }
 
-/* So much time as a rehearsal takes that is not hurried. */
+/* The time of a pilot search that is not hurried. */
 static double seconds_of(setting *at, taken *t) {
   at->g.trials.deadline = 0;
   double start = ent_seconds();
-  *t = rehearse(at);
+  *t = search(at);
   assert_false(t->hurried);
   return ent_seconds() - start;
 }
 
 /* Past its share of the time it goes on if what follows fits, and only then. Clocks are not to be relied on: one try in
  * several will do. */
-static void its_share_counts_if_the_rest_does_not_fit(void **state) {
+static void its_share_counts_if_the_models_do_not_fit(void **state) {
   (void)state;
   setting at;
   setting_start(&at, (ground_options){.rows = 90, .inputs = 3, .targets = 1, .folds = 5, .seed = 1});
   set_wave(&at, 2, 0.3);
   for (int fits = 0; fits < 2; fits++) {
     bool as_expected = false;
-    at.recipe.rest = fits ? 0 : 1e9;
+    at.recipe.state.following = fits ? 0 : 1e9;
     for (int i = 0; i < 10 && !as_expected; i++) {
       taken free, t;
       double seconds = seconds_of(&at, &free);
       at.g.trials.deadline = ent_seconds() + 2 * seconds; /* of which its share is less than it needs */
-      t = rehearse(&at);
+      t = search(&at);
       as_expected = t.hurried == !fits && (!fits || (t.omega == free.omega && t.view == free.view));
     }
     assert_true(as_expected);
@@ -460,7 +460,7 @@ static void its_share_counts_if_the_rest_does_not_fit(void **state) {
   ground_stop(&at.g);
 }
 
-/* Validation rows may be sorted, and those that only judge have no weight: the first ones are some of all that count. */
+/* Validation rows may be sorted, and some have no weight: the first ones are a sample of those that have. */
 static void validation_rows_are_shuffled(void **state) {
   (void)state;
   enum { ROWS = 20, OTHERS = 4000 };
@@ -473,11 +473,11 @@ static void validation_rows_are_shuffled(void **state) {
   ent_split split;
   ASSERT_OK(context, ent_split_rows(context, &trials, 0, &split));
   assert_int_equal(split.train_count, ROWS);
-  assert_int_equal(split.out_count, OTHERS / 2);
-  for (size_t i = 0; i < split.out_count; i++) {
-    assert_in_range(split.out[i], OTHERS / 2, OTHERS - 1);
-    assert_true(weights[split.out[i]]-- == 1); /* each once */
-    early += i < OTHERS / 4 && split.out[i] < 3 * OTHERS / 4;
+  assert_int_equal(split.validation_count, OTHERS / 2);
+  for (size_t i = 0; i < split.validation_count; i++) {
+    assert_in_range(split.validation[i], OTHERS / 2, OTHERS - 1);
+    assert_true(weights[split.validation[i]]-- == 1); /* each once */
+    early += i < OTHERS / 4 && split.validation[i] < 3 * OTHERS / 4;
   }
   assert_in_range(early, OTHERS / 10, 3 * OTHERS / 20); /* half of them */
   ent_split_clear(&split);
@@ -488,15 +488,15 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_parts_choose_omega_on_small_tables),
       cmocka_unit_test(large_tables_are_left_to_one_part),
-      cmocka_unit_test(rows_of_their_own_are_one_part),
+      cmocka_unit_test(validation_rows_are_one_part),
       cmocka_unit_test(validation_rows_are_shuffled),
       cmocka_unit_test(views_are_tried_uphill),
       cmocka_unit_test(inputs_that_explain_little_are_left_out),
       cmocka_unit_test(omegas_rise_without_idle_inputs),
       cmocka_unit_test(roots_are_taken_where_they_are_better),
-      cmocka_unit_test(products_reach_as_far_as_is_worth_it),
+      cmocka_unit_test(products_are_as_simple_as_is_worth_it),
       cmocka_unit_test(a_deadline_ends_it),
-      cmocka_unit_test(its_share_counts_if_the_rest_does_not_fit),
+      cmocka_unit_test(its_share_counts_if_the_models_do_not_fit),
   };
-  return cmocka_run_group_tests_name("learn_rehearse", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_pilot_search", tests, start, stop);
 }

@@ -1,4 +1,4 @@
-/* The recipe: what its members are, beside paths walked one by one. */
+/* The recipe: its members are those of paths made one by one. */
 #include "unit/recipes.h"
 
 #include "base/threads.h"
@@ -11,25 +11,26 @@ static void members_start(setting *at, bool skewed) {
   setting_start(at, (ground_options){.rows = ROWS, .inputs = INPUTS, .targets = 1, .folds = FOLDS, .seed = 3});
   for (size_t r = 0; r < ROWS && skewed; r++)
     at->g.y[r] = exp(at->g.y[r]);
-  at->recipe.omegas = &given;
-  at->recipe.root = skewed ? ENT_ROOT_ALWAYS : ENT_ROOT_NEVER;
+  at->recipe.options.omegas = &given;
+  at->recipe.options.root = skewed ? ENT_ROOT_ALWAYS : ENT_ROOT_NEVER;
 }
 
 /* The best step of the path that a member comes from; sizes end where those of the recipe do. */
-static ent_select_step walk(setting *at, size_t part, const ent_target_transform *transform, ent_reach reach) {
+static ent_select_step best_of_path(setting *at, size_t part, const ent_target_transform *transform,
+                                    ent_product_limits products) {
   ent_split split;
   ent_selection selection;
-  ent_found found = {0};
-  ent_path_options learner = {.omega = given,
-                              .reach = reach,
+  ent_search_result found = {0};
+  ent_path_options options = {.omega = given,
+                              .products = products,
                               .rows = ENT_SELECT_ROWS,
                               .validation_rows = ENT_SELECT_VALIDATION_ROWS,
-                              .most = 2 * ROWS,
+                              .max_features = 2 * ROWS,
                               .selection_loss = ENT_BY_SQUARES,
                               .transform = transform};
   ASSERT_OK(context, ent_split_rows(context, &at->g.trials, part, &split));
-  ASSERT_OK(context, ent_split_select(context, &at->recipe, &split, &learner, &found, &selection));
-  ent_select_step best = *ent_best_step(&selection);
+  ASSERT_OK(context, ent_split_select(context, &at->recipe, &split, &options, &found, &selection));
+  ent_select_step best = *ent_best_step(&selection, ENT_AS_GOOD);
   ent_selection_clear(&selection);
   ent_split_clear(&split);
   return best;
@@ -42,7 +43,7 @@ static void members_are_paths(void **state) {
   for (int skewed = 0; skewed < 2; skewed++)
     for (int hurried = 0; hurried < 2; hurried++) {
       setting at;
-      ent_found found;
+      ent_search_result found;
       ent_member *members = NULL;
       size_t view = 0;
       size_t count = 0;
@@ -54,7 +55,7 @@ static void members_are_paths(void **state) {
       assert_true(found.hurried == hurried);
       for (size_t m = 0; m < count; m++) {
         at.g.trials.deadline = hurried ? ent_seconds() : 0;
-        ent_select_step best = walk(&at, m, skewed ? &found.transform : NULL, found.reach);
+        ent_select_step best = best_of_path(&at, m, skewed ? &found.transform : NULL, found.products);
         if (!hurried) {
           assert_int_equal(members[m].lifting.map.features, best.features);
           assert_close(members[m].lambda, 0.1 * best.lambda, 1e-12 * best.lambda);
@@ -68,7 +69,7 @@ static void members_are_paths(void **state) {
       if (!hurried)
         assert_close(found.transform.bias, bias, 1e-12 * bias);
       ent_members_free(members, count);
-      ent_found_clear(&found);
+      ent_search_result_clear(&found);
       ground_stop(&at.g);
     }
 }
@@ -77,12 +78,12 @@ static void members_are_paths(void **state) {
 static void the_only_member_keeps_its_lambda(void **state) {
   (void)state;
   setting at;
-  ent_found found;
+  ent_search_result found;
   ent_member *members = NULL;
   size_t view = 0;
   size_t count = 0;
   members_start(&at, false);
-  at.recipe.members = 3;
+  at.recipe.options.members = 3;
   at.g.trials.deadline = ent_seconds();
   ASSERT_OK(context, ent_recipe_follow(context, &at.recipe, &view, &found, &members, &count));
   assert_int_equal(count, 1);
@@ -90,12 +91,12 @@ static void the_only_member_keeps_its_lambda(void **state) {
   assert_true(members[0].lambda == found.curve.steps[0].lambda);
   assert_true(found.lambda == members[0].lambda);
   ent_members_free(members, count);
-  ent_found_clear(&found);
+  ent_search_result_clear(&found);
   ground_stop(&at.g);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(members_are_paths),
                                      cmocka_unit_test(the_only_member_keeps_its_lambda)};
-  return cmocka_run_group_tests_name("learn_recipe", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_recipe", tests, start, stop);
 }

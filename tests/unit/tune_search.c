@@ -100,15 +100,15 @@ static expected brute_force(ground *g, const ent_features *features, const ent_g
 
 /* What is handed over belongs together: refits with the features found give the errors found, and the statistics are
  * those of these features. */
-static void check_found(ground *g, const ent_found *found) {
-  double errors[4], *a = calloc(found->total->features, sizeof *a);
+static void check_found(ground *g, const ent_search_result *found) {
+  double errors[4], *a = calloc(found->statistics.total->features, sizeof *a);
   ent_ridge *ridge = NULL;
-  assert_int_equal(found->lifting.map.features, found->total->features);
-  assert_int_equal(found->parts, ground_parts(g));
+  assert_int_equal(found->lifting.map.features, found->statistics.total->features);
+  assert_int_equal(found->statistics.sets, ground_parts(g));
   ground_lift(g, found->lifting.lift);
   explicit_errors(g, ground_parts(g), g->features, found->lambda, errors);
-  assert_relative(found->errors, errors, g->targets, 1e-9);
-  ASSERT_OK(context, ent_ridge_solve(context, found->total, &found->lambda, 1, ENT_METHOD_AUTO, &ridge));
+  assert_relative(found->validation.errors, errors, g->targets, 1e-9);
+  ASSERT_OK(context, ent_ridge_solve(context, found->statistics.total, &found->lambda, 1, ENT_METHOD_AUTO, &ridge));
   for (size_t t = 0; t < g->targets; t++) {
     double mean = refit(g, SIZE_MAX, g->features, t, found->lambda, a), most = 0;
     for (size_t i = 0; i < g->features; i++)
@@ -118,23 +118,24 @@ static void check_found(ground *g, const ent_found *found) {
   }
   ent_ridge_free(ridge);
   free(a);
-  assert_true(found->design >= 0 && found->lift >= 0 && found->gram >= 0 && found->solve >= 0);
+  assert_true(found->seconds.design >= 0 && found->seconds.lift >= 0 && found->seconds.gram >= 0 &&
+              found->seconds.solve >= 0);
 }
 
 /* Searches and compares with the brute force; the choice made is returned. */
 static expected check_search(ground_options options, const ent_features *features, const ent_grid *grid) {
   ground g;
   ground_start(&g, options);
-  ent_found found;
+  ent_search_result found;
   ASSERT_OK(context, ent_search(context, &g.trials, features, grid, &found));
   expected e = brute_force(&g, features, grid);
   assert_true(found.omega == e.omega);
-  assert_int_equal(found.total->features, e.size);
+  assert_int_equal(found.statistics.total->features, e.size);
   assert_true(found.lambda == e.lambda);
-  assert_relative(found.errors, e.errors, g.targets, 1e-9);
+  assert_relative(found.validation.errors, e.errors, g.targets, 1e-9);
   check_found(&g, &found);
-  ent_found_clear(&found);
-  assert_null(found.total);
+  ent_search_result_clear(&found);
+  assert_null(found.statistics.total);
   ground_stop(&g);
   return e;
 }
@@ -251,11 +252,11 @@ static void designs_that_are_not_nested(void **state) {
           features.design.sample = g.x;
           features.design.sample_rows = g.rows;
         }
-        ent_found found;
+        ent_search_result found;
         ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
-        assert_true(found.total->features <= 25);
+        assert_true(found.statistics.total->features <= 25);
         check_found(&g, &found);
-        ent_found_clear(&found);
+        ent_search_result_clear(&found);
         ground_stop(&g);
       }
 }
@@ -275,22 +276,19 @@ static void wide_designs(void **state) {
   ground_start(&g, (ground_options){.rows = 400, .folds = 2, .inputs = 1, .targets = 1, .seed = 1});
   for (size_t r = 0; r < g.rows; r++)
     g.y[r] = sin(150 * g.x[r]); /* too fast for the fewest features */
-  ent_found found;
+  ent_search_result found;
   ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
-  assert_true(found.total->features >= 600);
+  assert_true(found.statistics.total->features >= 600);
   double error, errors[9];
-  ASSERT_OK(context,
-            ent_ridge_cross_validate(context, &(ent_ridge_sets){.total = found.total, .set = found.part, .count = 2},
-                                     &found.lambda, 1, ENT_METHOD_AUTO, &error));
-  assert_close(found.errors[0], error, 1e-9 * error);
-  ASSERT_OK(context,
-            ent_ridge_cross_validate(context, &(ent_ridge_sets){.total = found.total, .set = found.part, .count = 2},
-                                     many, 9, ENT_METHOD_AUTO, errors));
+  ent_ridge_sets sets = {.total = found.statistics.total, .set = found.statistics.set, .count = 2};
+  ASSERT_OK(context, ent_ridge_cross_validate(context, &sets, &found.lambda, 1, ENT_METHOD_AUTO, &error));
+  assert_close(found.validation.errors[0], error, 1e-9 * error);
+  ASSERT_OK(context, ent_ridge_cross_validate(context, &sets, many, 9, ENT_METHOD_AUTO, errors));
   size_t at = 0;
   while (many[at] != found.lambda)
     at++;
   assert_true((at == 0 || errors[at - 1] >= error) && (at == 8 || errors[at + 1] >= error));
-  ent_found_clear(&found);
+  ent_search_result_clear(&found);
   ground_stop(&g);
 }
 
@@ -308,9 +306,9 @@ static void a_small_fold_in_many_rows(void **state) {
   for (size_t r = 0; r < g.rows; r++)
     g.fold_of[r] = r == 12345;
   for (g.trials.seed = 1; g.trials.seed <= 4; g.trials.seed++) {
-    ent_found found;
+    ent_search_result found;
     ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
-    ent_found_clear(&found);
+    ent_search_result_clear(&found);
   }
   ground_stop(&g);
 }
@@ -327,13 +325,13 @@ static void one_heavy_row(void **state) {
     ground g;
     ground_start(&g, (ground_options){.rows = 50, .folds = 3, .inputs = 2, .targets = 1, .weighted = true, .seed = 2});
     g.weights[20] = heavy;
-    ent_found found;
+    ent_search_result found;
     ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
     double errors[4];
     ground_lift(&g, found.lifting.lift);
     explicit_errors(&g, 3, 5, found.lambda, errors);
-    assert_relative(found.errors, errors, 1, 1e-8);
-    ent_found_clear(&found);
+    assert_relative(found.validation.errors, errors, 1, 1e-8);
+    ent_search_result_clear(&found);
     ground_stop(&g);
   }
 }
@@ -363,12 +361,12 @@ static void progress_is_told(void **state) {
   ground_start(&g, (ground_options){.rows = 50, .folds = 3, .inputs = 2, .targets = 1, .seed = 2});
   g.trials.progress = hear;
   g.trials.user = &h;
-  ent_found found;
+  ent_search_result found;
   ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
   assert_true(h.sane);
   assert_true(h.calls >= 3 * (1 + 2 + 3) + 2 + 1 + 3); /* for each omega rows and folds; rows; a size and folds */
   assert_true(context->progress.callback == NULL);
-  ent_found_clear(&found);
+  ent_search_result_clear(&found);
   ground_stop(&g);
 }
 
@@ -528,7 +526,9 @@ static void refit_errors_equal_explicit_loops(void **state) {
       for (size_t s = 0; s < 3; s++) {
         ent_learner learner = {.solver = solvers[s], .map = &lifting.map};
         double errors[4], expected_errors[4];
-        ASSERT_OK(context, ent_refit_errors(context, &learner, &g.trials, parts, two_lambdas, 2, errors, NULL));
+        ASSERT_OK(context,
+                  ent_validate_by_refits(context, &learner, &g.trials, parts, (ent_lambda_list){two_lambdas, 2},
+                                         &(ent_refit_errors){errors, NULL}));
         for (size_t l = 0; l < 2; l++) {
           explicit_errors(&g, parts, 15, two_lambdas[l], expected_errors);
           assert_relative(errors + 2 * l, expected_errors, 2, tolerance_of(solvers[s]));
@@ -550,7 +550,8 @@ static void exact_refits_equal_explicit_loops(void **state) {
   ent_learner learner = {.solver = ENTROPIC_SOLVER_EXACT, .kernel = kernel};
   double error;
   long double sum = 0, weight = 0, c[40], mean;
-  ASSERT_OK(context, ent_refit_errors(context, &learner, &g.trials, 3, two_lambdas, 1, &error, NULL));
+  ASSERT_OK(context, ent_validate_by_refits(context, &learner, &g.trials, 3, (ent_lambda_list){two_lambdas, 1},
+                                            &(ent_refit_errors){&error, NULL}));
   for (size_t k = 0; k < 3; k++) {
     ground part = g;
     part.weights = calloc(g.rows, sizeof *part.weights);
@@ -614,5 +615,5 @@ int main(void) {
                                      cmocka_unit_test(refit_errors_equal_explicit_loops),
                                      cmocka_unit_test(exact_refits_equal_explicit_loops),
                                      cmocka_unit_test(cheapest_solvers)};
-  return cmocka_run_group_tests_name("learn_search", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_search", tests, start, stop);
 }

@@ -1,4 +1,4 @@
-/* Blocks of time: how rows are dealt, which rows are learnt from, and forward validation beside refits by hand. */
+/* Blocks of time: how rows are dealt, which rows are trained on, and forward validation beside refits by hand. */
 #include "unit/trials.h"
 
 #include "tune/split.h"
@@ -8,8 +8,8 @@
 #define MOST_ROWS 400
 #define MOST_FOLDS 12
 
-static size_t deal(const double *time, size_t rows, size_t learnt, size_t wanted, size_t *fold_of) {
-  ent_fold_options split = {.rows = rows, .time = time, .learnt = learnt};
+static size_t deal(const double *time, size_t rows, size_t initial, size_t wanted, size_t *fold_of) {
+  ent_fold_options split = {.rows = rows, .time = time, .initial = initial};
   size_t folds = wanted;
   ASSERT_OK(context, ent_folds_deal(context, &split, 5, fold_of, &folds));
   return folds;
@@ -44,14 +44,14 @@ static void blocks_are_in_the_order_of_time(void **state) {
       time[r] = floor((double)times * pow(entropic_random_uniform(&random), (double)(1 + round % 3))) - 3;
       different += time[r] != time[0];
     }
-    size_t learnt = round % 4 == 0 ? rows - rows / 10 : 0, wanted = 1 + round % MOST_FOLDS;
-    size_t folds = deal(time, rows, learnt, wanted, fold_of);
+    size_t initial = round % 4 == 0 ? rows - rows / 10 : 0, wanted = 1 + round % MOST_FOLDS;
+    size_t folds = deal(time, rows, initial, wanted, fold_of);
     assert_in_range(folds, different > 0 ? 1 : 0, different > 0 ? wanted : 0);
     check_blocks(time, rows, fold_of, folds);
   }
 }
 
-/* Without equal times half of the rows are only learnt from, and blocks differ by one row at most. */
+/* Without equal times half of the rows are only trained on, and blocks differ by one row at most. */
 static void blocks_have_their_shares(void **state) {
   (void)state;
   entropic_random random = entropic_random_start(2, 0);
@@ -78,7 +78,7 @@ static void blocks_have_their_shares(void **state) {
     }
 }
 
-/* Few different times: the first is always learnt from, the last always judged. */
+/* Few different times: the first is always trained on, the last always validated on. */
 static void times_that_are_few(void **state) {
   (void)state;
   static const struct {
@@ -87,10 +87,10 @@ static void times_that_are_few(void **state) {
   double time[MOST_ROWS];
   size_t fold_of[MOST_ROWS];
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-    for (size_t learnt = 0; learnt < cases[i].rows; learnt += cases[i].rows - 1) {
+    for (size_t initial = 0; initial < cases[i].rows; initial += cases[i].rows - 1) {
       for (size_t r = 0; r < cases[i].rows; r++)
         time[r] = r < cases[i].first ? -1 : 1;
-      assert_int_equal(deal(time, cases[i].rows, learnt, 5, fold_of), 1);
+      assert_int_equal(deal(time, cases[i].rows, initial, 5, fold_of), 1);
       for (size_t r = 0; r < cases[i].rows; r++)
         assert_int_equal(fold_of[r], r < cases[i].first ? 1 : 0);
     }
@@ -120,7 +120,7 @@ static void the_order_of_rows_does_not_matter(void **state) {
     shuffled[i] = time[some[i]];
   }
   ent_fold_options split = {.rows = 120, .time = time};
-  ASSERT_OK(context, ent_folds_deal_some(context, &split, some, 60, 5, of_some, &folds));
+  ASSERT_OK(context, ent_folds_deal_some(context, &split, (ent_row_list){some, 60}, 5, of_some, &folds));
   assert_int_equal(folds, deal(shuffled, 60, 0, 5, other));
   for (size_t r = 0; r < 120; r++)
     assert_true(of_some[r] == (r % 2 == 0 ? ENT_NO_FOLD : other[r / 2]));
@@ -145,7 +145,7 @@ static void only_earlier_rows_teach(void **state) {
   double time[150];
   ground_in_time(&g, (ground_options){.rows = 150, .folds = 4, .inputs = 2, .targets = 1, .seed = 8}, time);
   for (size_t part = 0; part < g.folds; part++) {
-    ent_held held;
+    ent_held_out held;
     ent_split split;
     size_t in = 0, out = 0;
     ASSERT_OK(context, ent_hold_out(context, &g.trials, part, &held));
@@ -155,16 +155,16 @@ static void only_earlier_rows_teach(void **state) {
       out += is_out(&g, part, r);
     }
     assert_int_equal(held.train.count, in);
-    assert_int_equal(held.out.rows, out);
+    assert_int_equal(held.validation.rows, out);
     assert_int_equal(split.train_count, in);
-    assert_int_equal(split.out_count, out);
+    assert_int_equal(split.validation_count, out);
     for (size_t i = 0; i < in; i++)
       for (size_t j = 0; j < out; j++)
-        assert_true(time[split.train[i]] < time[split.out[j]]);
+        assert_true(time[split.train[i]] < time[split.validation[j]]);
     for (size_t i = 0; i < in; i++)
-      assert_true(is_in(&g, part, held.numbers[i]) && is_in(&g, part, split.train[i]));
+      assert_true(is_in(&g, part, held.train.numbers[i]) && is_in(&g, part, split.train[i]));
     ent_split_clear(&split);
-    ent_held_clear(&held);
+    ent_held_out_clear(&held);
   }
   ground_stop(&g);
 }
@@ -185,25 +185,27 @@ static void forward_validation_equals_refits(void **state) {
       ground_options o = {
           .rows = 160, .folds = folds, .inputs = 2, .targets = 2, .weighted = weighted, .seed = 20 + folds};
       ground_in_time(&g, o, time);
-      ent_found found;
+      ent_search_result found;
       ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
-      assert_int_equal(found.parts, g.folds + 1);
+      assert_int_equal(found.statistics.sets, g.folds + 1);
       ground_lift(&g, found.lifting.lift);
       explicit_errors(&g, g.folds, g.features, lambdas[0], plain);
-      assert_relative(found.errors, plain, 2, 1e-9);
+      assert_relative(found.validation.errors, plain, 2, 1e-9);
       ent_learner learner = {.solver = ENTROPIC_SOLVER_DIRECT, .map = &found.lifting.map};
-      ASSERT_OK(context, ent_refit_errors(context, &learner, &g.trials, g.folds, lambdas, 1, errors, NULL));
+      ASSERT_OK(context, ent_validate_by_refits(context, &learner, &g.trials, g.folds, (ent_lambda_list){lambdas, 1},
+                                                &(ent_refit_errors){errors, NULL}));
       assert_relative(errors, plain, 2, 1e-9);
-      ASSERT_OK(context, ent_found_spread(context, &g.trials, &found));
+      ASSERT_OK(context, ent_search_set_variances(context, &g.trials, &found));
       double alone[2], spread[2];
-      ASSERT_OK(context, ent_refit_errors(context, &learner, &g.trials, 1, lambdas, 1, alone, spread));
+      ASSERT_OK(context, ent_validate_by_refits(context, &learner, &g.trials, 1, (ent_lambda_list){lambdas, 1},
+                                                &(ent_refit_errors){alone, spread}));
       for (size_t r = 0; r < g.rows; r++) {
         weight += g.fold_of[r] < g.folds ? g.weights[r] : 0;
         first += g.fold_of[r] == 0 ? g.weights[r] : 0;
       }
       for (size_t t = 0; t < 2; t++)
-        assert_close(found.variances[t], first / weight * spread[t], 1e-7 * spread[t]);
-      ent_found_clear(&found);
+        assert_close(found.validation.variances[t], first / weight * spread[t], 1e-7 * spread[t]);
+      ent_search_result_clear(&found);
       ground_stop(&g);
     }
 }
@@ -221,12 +223,12 @@ static void a_small_block_in_many_rows(void **state) {
     ground g;
     ground_start(&g, (ground_options){.rows = 30000, .folds = 2, .inputs = 1, .targets = 1, .seed = seed});
     for (size_t r = 0; r < g.rows; r++)
-      g.fold_of[r] = r == 0 ? 2 : r == 1 ? 1 : 0; /* one row is always learnt from, one other judged by it */
+      g.fold_of[r] = r == 0 ? 2 : r == 1 ? 1 : 0; /* one row is always trained on, one other validated on */
     g.trials.forward = true;
-    ent_found found;
+    ent_search_result found;
     ASSERT_OK(context, ent_search(context, &g.trials, &features, &grid, &found));
-    assert_true(isfinite(found.errors[0]));
-    ent_found_clear(&found);
+    assert_true(isfinite(found.validation.errors[0]));
+    ent_search_result_clear(&found);
     ground_stop(&g);
   }
 }
@@ -239,5 +241,5 @@ int main(void) {
                                      cmocka_unit_test(only_earlier_rows_teach),
                                      cmocka_unit_test(forward_validation_equals_refits),
                                      cmocka_unit_test(a_small_block_in_many_rows)};
-  return cmocka_run_group_tests_name("learn_time", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_time", tests, start, stop);
 }

@@ -1,6 +1,6 @@
-/* Every function of the learners with each of its allocations failing in turn: it says so, leaks nothing, touches no
- * output, and works once there is memory again. */
-#include "unit/trials.h"
+/* Every solver with each of its allocations failing in turn: it says so, leaks nothing, touches no output, and works once
+ * there is memory again. */
+#include "unit/learning.h"
 
 #include "fault/failing_malloc.h"
 #include "solve/hessian.h"
@@ -9,8 +9,6 @@
 #include "solve/iterate.h"
 #include "solve/logistic.h"
 #include "solve/pass.h"
-#include "select/candidate_pool.h"
-#include "tune/pilot_search.h"
 
 typedef struct setting {
   entropic_context *context;
@@ -71,19 +69,6 @@ static entropic_status validate_forward(void *argument) {
   double errors[2];
   ent_ridge_sets sets = {.total = at->total, .set = at->parts, .count = 2};
   entropic_status status = ent_ridge_validate_forward(at->context, &sets, lambdas, 2, errors);
-  return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
-}
-
-/* Blocks of time, of all rows and of some. */
-static entropic_status deal_time(void *argument) {
-  setting *at = argument;
-  static const double time[] = {3, 1, 4, 1, 5, 9, 2, 6};
-  static const size_t numbers[] = {0, 2, 3, 5, 7};
-  size_t fold_of[8], folds = 2;
-  ent_fold_options split = {.rows = 8, .time = time};
-  entropic_status status = ent_folds_deal(at->context, &split, 1, fold_of, &folds);
-  if (status == ENTROPIC_OK)
-    status = ent_folds_deal_some(at->context, &split, numbers, 5, 1, fold_of, &folds);
   return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
@@ -204,11 +189,6 @@ static void ridge(void **state) {
     }
 }
 
-static void blocks_of_time(void **state) {
-  (void)state;
-  assert_int_equal(expect_each_allocation_failure(deal_time, &at), 5);
-}
-
 static void duals_and_iterations(void **state) {
   (void)state;
   for (int threads = 1; threads <= 3; threads++) {
@@ -230,22 +210,27 @@ static void logistic(void **state) {
   }
 }
 
-static entropic_status make_curvature(void *argument) {
+static entropic_status make_hessian(void *argument) {
   (void)argument;
   ent_labels *labels = NULL;
   ent_pass *pass = NULL;
   ent_hessian *hessian = untouched();
   double in[3 * 51] = {1}, out[3 * 51];
   entropic_status status = ent_labels_create(at.context, rows_of(&at.problem), 3, &labels);
-  if (status == ENTROPIC_OK)
-    status = ent_pass_create(at.context, &at.problem.map, &pass);
-  if (status == ENTROPIC_OK)
-    status = ent_hessian_create(at.context, pass, rows_of(&at.problem), labels, 1e-2, &hessian);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_pass_create(at.context, &at.problem.map, &pass);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_hessian_create(at.context, pass, rows_of(&at.problem), labels, 1e-2, &hessian);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_hessian_apply(at.context, hessian, in, out);
+  ent_hessian_free(hessian);
+  hessian = untouched();
+done:
   if (status != ENTROPIC_OK)
     check_failed(status, at.context, hessian);
-  else
-    status = ent_hessian_apply(at.context, hessian, in, out);
-  ent_hessian_free(hessian == untouched() ? NULL : hessian);
   ent_pass_free(pass);
   ent_labels_free(labels);
   return status;
@@ -256,40 +241,7 @@ static void hessian(void **state) {
   assert_true(at.problem.features <= 50);
   for (size_t r = 0; r < at.problem.rows; r++)
     at.problem.y[r] = (double)(r % 3);
-  assert_true(expect_each_allocation_failure(make_curvature, NULL) > 10);
-}
-
-static entropic_status open_pool(void *argument) {
-  const entropic_kernel *kernel = argument;
-  const problem *p = &at.problem;
-  const bool near[] = {false, true};
-  ent_level_cache *cache = NULL;
-  ent_candidate_pool *candidates = untouched();
-  entropic_status status = ent_level_cache_create(at.context, kernel, p->x, p->rows, p->inputs, &cache);
-  if (status == ENTROPIC_OK)
-    status = ent_candidate_pool_open(at.context, cache, 2, NULL, &candidates);
-  if (status != ENTROPIC_OK)
-    check_failed(status, at.context, candidates);
-  candidates = candidates == untouched() ? NULL : candidates;
-  if (status == ENTROPIC_OK)
-    status = ent_candidate_pool_focus(at.context, candidates, near, 10);
-  if (status == ENTROPIC_OK)
-    status = ent_candidate_pool_choose(at.context, candidates, 0, 0, 1);
-  if (status == ENTROPIC_OK)
-    status = ent_candidate_pool_grow(at.context, candidates, 2);
-  ent_candidate_pool_free(candidates);
-  ent_level_cache_free(cache);
-  return status;
-}
-
-static void pools(void **state) {
-  (void)state;
-  assert_int_equal(at.problem.inputs, 2);
-  entropic_axis_options axis = entropic_axis_options_default();
-  axis.max_level = 1;
-  entropic_kernel *kernel = make_kernel(&axis, 1, 2);
-  assert_true(expect_each_allocation_failure(open_pool, kernel) > 30);
-  entropic_kernel_free(kernel);
+  assert_true(expect_each_allocation_failure(make_hessian, NULL) > 10);
 }
 
 static void hinge(void **state) {
@@ -302,42 +254,10 @@ static void hinge(void **state) {
   }
 }
 
-/* Kernels, views and inputs, each on two parts. */
-static entropic_status try_ways(void *argument) {
-  const ent_recipe *recipe = argument;
-  size_t view;
-  bool used[3];
-  ent_found found = {0};
-  entropic_status status = ent_pilot_search(at.context, recipe, 3, &view, &found, used);
-  return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
-}
-
-static void pilot(void **state) {
-  (void)state;
-  ground g;
-  entropic_axis_options axes[3];
-  ground_start(&g, (ground_options){.rows = 24, .inputs = 3, .targets = 1, .folds = 2, .seed = 3});
-  for (size_t i = 0; i < 3; i++) {
-    axes[i] = entropic_axis_options_default();
-    axes[i].max_level = 1;
-  }
-  for (size_t r = 0; r < g.rows; r++)
-    g.y[r] = g.x[3 * r]; /* the other inputs have nothing to do with it */
-  ent_features features = {.axes = axes, .inputs = 3, .design = entropic_design_options_default()};
-  ent_view views[2] = {{.x = g.x}, {.x = g.x}};
-  ent_recipe recipe = {.trials = &g.trials, .views = views, .view_count = 2, .features = &features, .lambda = -1};
-  recipe.omegas = &(const double){1}; /* then all of them, failing now and then */
-  assert_true(expect_each_allocation_failure(try_ways, &recipe) > 300);
-  recipe.omegas = NULL;
-  assert_true(expect_allocation_failures(try_ways, &recipe, 61) > 30);
-  ground_stop(&g);
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(statistics),     TEST(ridge),    TEST(duals_and_iterations),
-                                     TEST(blocks_of_time), TEST(logistic), TEST(hinge),
-                                     TEST(pilot),          TEST(hessian),  TEST(pools)};
-  return cmocka_run_group_tests_name("learn_faults", tests, NULL, NULL);
+  const struct CMUnitTest tests[] = {TEST(statistics), TEST(ridge), TEST(duals_and_iterations),
+                                     TEST(logistic),   TEST(hinge), TEST(hessian)};
+  return cmocka_run_group_tests_name("solve_faults", tests, NULL, NULL);
 }
