@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "solve/pass.h"
+#include "solve/scratch.h"
 
 #define TILE ((size_t)128)
 
@@ -37,10 +38,7 @@ void ent_dual_free(ent_dual *dual) {
 }
 
 static void job_free(ent_dual_job *job) {
-  for (size_t i = 0; job->map != NULL && job->scratch != NULL && i < job->workers; i++)
-    if (job->scratch[i] != NULL)
-      job->map->calls->scratch_free(job->scratch[i]);
-  ent_delete(job->scratch);
+  ent_scratch_free(job->map, job->scratch, job->workers);
   ent_delete(job->lifted);
   ent_delete(job->y);
   ent_delete(job->roots);
@@ -109,13 +107,11 @@ static entropic_status gather(entropic_context *context, const ent_rows *rows, e
 static entropic_status lift_tile(entropic_context *context, ent_dual_job *job, size_t first, size_t rows, int worker,
                                  double *z) {
   const ent_map *map = job->map;
-  if (job->scratch[worker] == NULL) {
-    entropic_status status = map->calls->scratch_create(context, map->self, &job->scratch[worker]);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
-  return map->calls->dense(context, map->self, job->scratch[worker], job->dual->x + first * map->inputs, rows,
-                           map->inputs, z, TILE);
+  void *scratch;
+  entropic_status status = ent_scratch_get(context, map, job->scratch, worker, &scratch);
+  if (status != ENTROPIC_OK)
+    return status;
+  return map->calls->dense(context, map->self, scratch, job->dual->x + first * map->inputs, rows, map->inputs, z, TILE);
 }
 
 static size_t rows_of_tile(const ent_dual_job *job, size_t first) {

@@ -14,6 +14,7 @@
 #include "base/threads.h"
 #include "base/blas.h"
 #include "solve/products.h"
+#include "solve/scratch.h"
 #include "solve/statistics.h"
 
 #define SEGMENT_ROWS ((size_t)256)
@@ -53,10 +54,7 @@ ent_gram_method ent_gram_method_choice(const ent_map *map, size_t targets) {
 }
 
 static void collector_free(ent_collector *c) {
-  for (size_t i = 0; c->scratch != NULL && i < c->workers; i++)
-    if (c->scratch[i] != NULL)
-      c->map->calls->scratch_free(c->scratch[i]);
-  ent_delete(c->scratch);
+  ent_scratch_free(c->map, c->scratch, c->workers);
   ent_delete(c->z);
   ent_delete(c->starts);
   ent_delete(c->columns);
@@ -184,13 +182,11 @@ static entropic_status lift_segment(entropic_context *context, void *shared, siz
   ent_collector *c = shared;
   size_t first = segment * SEGMENT_ROWS, left = c->block->rows - first;
   size_t rows = left < SEGMENT_ROWS ? left : SEGMENT_ROWS;
-  if (c->scratch[worker] == NULL) {
-    entropic_status status = c->map->calls->scratch_create(context, c->map->self, &c->scratch[worker]);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
-  return c->dense ? segment_dense(context, c, first, rows, c->scratch[worker])
-                  : segment_sparse(context, c, first, rows, c->scratch[worker]);
+  void *scratch;
+  entropic_status status = ent_scratch_get(context, c->map, c->scratch, worker, &scratch);
+  if (status != ENTROPIC_OK)
+    return status;
+  return c->dense ? segment_dense(context, c, first, rows, scratch) : segment_sparse(context, c, first, rows, scratch);
 }
 
 /* Adds the block to a tile of the Gram matrix by our own code, segment by segment. */

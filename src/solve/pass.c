@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "solve/scratch.h"
 
 #define BLOCK_VALUES ((size_t)1 << 18) /* of a lifted block: 2 MB, the size of a cache */
 #define FEWEST_ROWS ((size_t)32)
@@ -51,16 +52,13 @@ size_t ent_pass_block(const ent_pass *pass) {
 void ent_pass_free(ent_pass *pass) {
   if (pass == NULL)
     return;
-  for (size_t i = 0; pass->scratch != NULL && i < pass->workers; i++)
-    if (pass->scratch[i] != NULL)
-      pass->map->calls->scratch_free(pass->scratch[i]);
   for (size_t i = 0; pass->cached != NULL && i < pass->cached_count; i++) {
     ent_delete(pass->cached[i].values);
     ent_delete(pass->cached[i].columns);
     ent_delete(pass->cached[i].starts);
   }
   ent_delete(pass->cached);
-  ent_delete(pass->scratch);
+  ent_scratch_free(pass->map, pass->scratch, pass->workers);
   ent_delete(pass->values);
   ent_delete(pass->columns);
   ent_delete(pass->starts);
@@ -147,16 +145,15 @@ static ent_block block_of_lane(const ent_pass *pass, size_t lane) {
 static entropic_status lift_block(entropic_context *context, ent_pass *pass, int worker, ent_lifted *lifted) {
   const ent_map *map = pass->map;
   const ent_block *block = &lifted->block;
-  if (pass->scratch[worker] == NULL) {
-    entropic_status status = map->calls->scratch_create(context, map->self, &pass->scratch[worker]);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
+  void *scratch;
+  entropic_status status = ent_scratch_get(context, map, pass->scratch, worker, &scratch);
+  if (status != ENTROPIC_OK)
+    return status;
   double *values = pass->values + (size_t)worker * pass->block_rows * pass->width;
   if (pass->dense) {
     lifted->z = values;
     lifted->ld = pass->block_rows;
-    return map->calls->dense(context, map->self, pass->scratch[worker], block->x, block->rows, block->x_stride, values,
+    return map->calls->dense(context, map->self, scratch, block->x, block->rows, block->x_stride, values,
                              pass->block_rows);
   }
   int32_t *columns = pass->columns + (size_t)worker * pass->block_rows * pass->width;
@@ -164,8 +161,8 @@ static entropic_status lift_block(entropic_context *context, ent_pass *pass, int
   lifted->starts = starts;
   lifted->columns = columns;
   lifted->values = values;
-  return map->calls->sparse(context, map->self, pass->scratch[worker], block->x, block->rows, block->x_stride, starts,
-                            columns, values);
+  return map->calls->sparse(context, map->self, scratch, block->x, block->rows, block->x_stride, starts, columns,
+                            values);
 }
 
 static entropic_status run_lane(entropic_context *context, void *shared, size_t lane, int worker) {
