@@ -11,8 +11,7 @@
 #include "lift/features.h"
 #include "select/curve.h"
 #include "select/target_transform.h"
-#include "solve/statistics.h"
-#include "tune/trials.h"
+#include "tune/fold_statistics.h"
 
 /* The grid. No list is empty; a single entry is given rather than searched for. */
 typedef struct ent_grid {
@@ -29,13 +28,6 @@ typedef struct ent_product_limits {
   bool without_smooth; /* hats alone, no Legendre atoms */
   size_t max_order;    /* inputs of a product; 0: as many as the design options allow */
 } ent_product_limits;
-
-/* Statistics of the training rows, and of each set of rows that is validated on. */
-typedef struct ent_fold_statistics {
-  ent_statistics *total;
-  ent_statistics **set; /* [sets]; forward, the last one is of the rows that are always trained on */
-  size_t sets;
-} ent_fold_statistics;
 
 /* The validation errors of the model that was chosen. */
 typedef struct ent_validation_errors {
