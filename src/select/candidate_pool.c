@@ -6,23 +6,15 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "select/pool_parts.h"
 
 #define TINY_OMEGA 1e-6            /* of inputs that are not used: their groups come last */
 #define MILD_OMEGA 3.0             /* the largest omega of the first design */
 #define MILD_SHARE 0.75            /* the largest share of its levels; the constant has 1 */
 #define SAMPLE_ROWS ((size_t)6000) /* the first design is of so many rows */
-#define SORTED_FIRST ((size_t)2)   /* children sorted first for each that is wanted: some of them may be equal */
 
 static const ent_level *level_of(const ent_candidate_pool *candidates, entropic_term term) {
   return &candidates->kernel->axes[term.input]->levels[term.level];
-}
-
-static bool is_used(const ent_candidate_pool *candidates, size_t input) {
-  return candidates->used == NULL || candidates->used[input];
-}
-
-static bool is_near(const ent_candidate_pool *candidates, size_t input) {
-  return is_used(candidates, input) && (candidates->near == NULL || candidates->near[input]);
 }
 
 static uint64_t hash_of(const ent_candidate_group *group) {
@@ -46,6 +38,10 @@ static size_t place_of(const ent_candidate_pool *candidates, const ent_candidate
   return place;
 }
 
+bool ent_candidate_pool_has(const ent_candidate_pool *candidates, const ent_candidate_group *group) {
+  return candidates->places[place_of(candidates, group)] != 0;
+}
+
 static entropic_status grow_places(entropic_context *context, ent_candidate_pool *candidates) {
   size_t count = candidates->place_count == 0 ? 1 << 12 : 2 * candidates->place_count;
   uint32_t *places = ent_new(context, count, sizeof *places);
@@ -59,9 +55,8 @@ static entropic_status grow_places(entropic_context *context, ent_candidate_pool
   return ENTROPIC_OK;
 }
 
-/* Adds a group unless it is there. */
-static entropic_status add(entropic_context *context, ent_candidate_pool *candidates,
-                           const ent_candidate_group *group) {
+entropic_status ent_candidate_pool_add(entropic_context *context, ent_candidate_pool *candidates,
+                                       const ent_candidate_group *group) {
   if (2 * (candidates->count + 1) > candidates->place_count) {
     entropic_status status = grow_places(context, candidates);
     if (status != ENTROPIC_OK)
@@ -80,8 +75,7 @@ static entropic_status add(entropic_context *context, ent_candidate_pool *candid
   return ENTROPIC_OK;
 }
 
-/* Sets share and atoms from the terms. Returns whether the pool may have such a group. */
-static bool complete(const ent_candidate_pool *candidates, ent_candidate_group *group) {
+bool ent_candidate_complete(const ent_candidate_pool *candidates, ent_candidate_group *group) {
   group->share = 1;
   group->atoms = 1;
   for (size_t t = 0; t < group->order; t++) {
@@ -94,9 +88,8 @@ static bool complete(const ent_candidate_pool *candidates, ent_candidate_group *
   return group->share > 0;
 }
 
-/* Caches all levels of some inputs, for their shares. */
-static entropic_status need_levels(entropic_context *context, ent_candidate_pool *candidates, const size_t *inputs,
-                                   size_t count) {
+entropic_status ent_candidate_pool_need(entropic_context *context, ent_candidate_pool *candidates, const size_t *inputs,
+                                        size_t count) {
   size_t levels = 0, i = 0;
   for (size_t k = 0; k < count; k++)
     levels += candidates->kernel->axes[inputs[k]]->level_count;
@@ -127,7 +120,7 @@ static entropic_status make_mild(entropic_context *context, const ent_candidate_
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < count; i++) {
     axes[i] = candidates->kernel->axes[inputs[i]]->options;
-    axes[i].omega = is_used(candidates, inputs[i]) ? mild_omega(candidates, inputs[i]) : TINY_OMEGA;
+    axes[i].omega = ent_is_used(candidates, inputs[i]) ? mild_omega(candidates, inputs[i]) : TINY_OMEGA;
   }
   entropic_status status = entropic_kernel_create(context, axes, count, count, mild);
   ent_delete(axes);
@@ -145,7 +138,7 @@ static bool take_terms(const ent_candidate_pool *candidates, const size_t *input
     size_t level = active ? terms[t++].level : design->base[i];
     if (level == 0)
       continue;
-    if (group->order == candidates->max_order || !is_used(candidates, inputs[i]))
+    if (group->order == candidates->max_order || !ent_is_used(candidates, inputs[i]))
       return false;
     group->terms[group->order++] = (entropic_term){.input = inputs[i], .level = level};
   }
@@ -179,9 +172,10 @@ static entropic_status add_design(entropic_context *context, ent_candidate_pool 
     goto done;
   for (size_t g = 0; g < design->group_count; g++) {
     ent_candidate_group group;
-    if (!take_terms(candidates, inputs, design, &design->groups[g], &group) || !complete(candidates, &group))
+    if (!take_terms(candidates, inputs, design, &design->groups[g], &group) ||
+        !ent_candidate_complete(candidates, &group))
       continue;
-    status = add(context, candidates, &group);
+    status = ent_candidate_pool_add(context, candidates, &group);
     if (status != ENTROPIC_OK)
       goto done;
   }
@@ -213,9 +207,9 @@ entropic_status ent_candidate_pool_create(entropic_context *context, ent_level_c
   if (made == NULL || list == NULL)
     goto done;
   for (size_t i = 0; i < inputs; i++)
-    if (is_used(made, i))
+    if (ent_is_used(made, i))
       list[count++] = i;
-  status = need_levels(context, made, list, count);
+  status = ent_candidate_pool_need(context, made, list, count);
   if (status != ENTROPIC_OK)
     goto done;
   /* The design has the unused inputs, too, with a tiny omega: their groups come last. */
@@ -232,9 +226,7 @@ done:
   return status;
 }
 
-/* Whether a level may bring its input into a group: the first level of each kind may, but not hats if there are
- * polynomials. */
-static bool opens(const ent_axis *axis, size_t level) {
+bool ent_level_opens(const ent_axis *axis, size_t level) {
   switch (axis->levels[level].info.kind) {
   case ENTROPIC_KIND_CONSTANT:
   case ENTROPIC_KIND_EVEN:
@@ -256,8 +248,8 @@ static entropic_status list_openings(entropic_context *context, const ent_candid
   *count = 0;
   for (size_t i = 0; i < candidates->kernel->inputs; i++) {
     const ent_axis *axis = candidates->kernel->axes[i];
-    for (size_t l = 0; is_used(candidates, i) && l < axis->level_count; l++) {
-      if (!opens(axis, l))
+    for (size_t l = 0; ent_is_used(candidates, i) && l < axis->level_count; l++) {
+      if (!ent_level_opens(axis, l))
         continue;
       void *grown = ent_grow(context, *terms, &capacity, *count + 1, sizeof **terms);
       if (grown == NULL)
@@ -284,9 +276,9 @@ entropic_status ent_candidate_pool_open(entropic_context *context, ent_level_cac
     goto done;
   for (size_t i = 0; i < count; i++) {
     ent_candidate_group group = {.terms = {terms[i]}, .order = 1};
-    if (!complete(made, &group))
+    if (!ent_candidate_complete(made, &group))
       continue;
-    status = add(context, made, &group);
+    status = ent_candidate_pool_add(context, made, &group);
     if (status != ENTROPIC_OK)
       goto done;
   }
@@ -307,38 +299,18 @@ entropic_status ent_candidate_pool_focus(entropic_context *context, ent_candidat
   if (list == NULL || candidates->near == NULL)
     goto done;
   for (size_t i = 0; i < inputs; i++) {
-    candidates->near[i] = near[i] && is_used(candidates, i);
+    candidates->near[i] = near[i] && ent_is_used(candidates, i);
     if (candidates->near[i])
       list[count++] = i;
   }
   status = ENTROPIC_OK;
   if (count == 0)
     goto done;
-  status = need_levels(context, candidates, list, count);
+  status = ent_candidate_pool_need(context, candidates, list, count);
   if (status != ENTROPIC_OK)
     goto done;
   status = add_design(context, candidates, list, count, features);
 done:
-  ent_delete(list);
-  return status;
-}
-
-/* The inputs of features selected lately become near. */
-static entropic_status widen(entropic_context *context, ent_candidate_pool *candidates) {
-  size_t count = 0;
-  size_t *list = ent_new(context, candidates->kernel->inputs, sizeof *list);
-  if (list == NULL)
-    return ENTROPIC_NO_MEMORY;
-  for (size_t g = 0; g < candidates->count; g++) {
-    const ent_candidate_group *group = &candidates->groups[g];
-    for (size_t t = 0; group->fresh && t < group->order; t++) {
-      size_t input = group->terms[t].input;
-      if (!candidates->near[input])
-        list[count++] = input;
-      candidates->near[input] = true;
-    }
-  }
-  entropic_status status = need_levels(context, candidates, list, count);
   ent_delete(list);
   return status;
 }
@@ -366,195 +338,4 @@ entropic_status ent_candidate_pool_select(entropic_context *context, ent_candida
   from->fresh = true;
   from->selected++;
   return ENTROPIC_OK;
-}
-
-/* A child of a group of the pool, and its expected worth. */
-typedef struct ent_child {
-  ent_candidate_group group;
-  double promise;
-} ent_child;
-
-typedef struct ent_children {
-  ent_child *list;
-  size_t count, capacity;
-} ent_children;
-
-/* Adds a child to the list, unless the pool has it. */
-static entropic_status offer(entropic_context *context, const ent_candidate_pool *candidates,
-                             const ent_candidate_group *parent, ent_candidate_group group, ent_children *children) {
-  group.worth = 0;
-  group.selected = 0;
-  group.marks = NULL;
-  group.fresh = false;
-  if (!complete(candidates, &group) || candidates->places[place_of(candidates, &group)] != 0)
-    return ENTROPIC_OK;
-  void *grown = ent_grow(context, children->list, &children->capacity, children->count + 1, sizeof *children->list);
-  if (grown == NULL)
-    return ENTROPIC_NO_MEMORY;
-  children->list = grown;
-  children->list[children->count++] =
-      (ent_child){.group = group, .promise = parent->worth * (group.share / parent->share)};
-  return ENTROPIC_OK;
-}
-
-/* Whether `next` is a finer level than `level` of the same input, by one step. */
-static bool follows(const ent_level *level, const ent_level *next) {
-  if (level->info.kind == ENTROPIC_KIND_LINEAR)
-    return (next->info.kind == ENTROPIC_KIND_LEGENDRE && next->info.order == 2) ||
-           (next->info.kind == ENTROPIC_KIND_HAT && next->info.order == 1);
-  return next->info.kind == level->info.kind && next->info.order == level->info.order + 1 &&
-         (level->info.kind == ENTROPIC_KIND_LEGENDRE || level->info.kind == ENTROPIC_KIND_HAT);
-}
-
-/* The parent one step finer at one of its terms. */
-static entropic_status offer_finer(entropic_context *context, const ent_candidate_pool *candidates,
-                                   const ent_candidate_group *from, size_t term, ent_children *children) {
-  const ent_axis *axis = candidates->kernel->axes[from->terms[term].input];
-  for (size_t l = 0; l < axis->level_count; l++) {
-    if (!follows(&axis->levels[from->terms[term].level], &axis->levels[l]))
-      continue;
-    ent_candidate_group child = *from;
-    child.terms[term].level = l;
-    entropic_status status = offer(context, candidates, from, child, children);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
-  return ENTROPIC_OK;
-}
-
-/* The parent with one input more, before one of its terms or behind all. */
-static entropic_status offer_larger(entropic_context *context, const ent_candidate_pool *candidates,
-                                    const ent_candidate_group *from, size_t term, size_t input,
-                                    ent_children *children) {
-  const ent_axis *axis = candidates->kernel->axes[input];
-  for (size_t l = 0; l < axis->level_count; l++) {
-    if (!opens(axis, l))
-      continue;
-    ent_candidate_group child = *from;
-    memmove(child.terms + term + 1, child.terms + term, (from->order - term) * sizeof *child.terms);
-    child.terms[term] = (entropic_term){.input = input, .level = l};
-    child.order++;
-    entropic_status status = offer(context, candidates, from, child, children);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
-  return ENTROPIC_OK;
-}
-
-static entropic_status offer_children(entropic_context *context, const ent_candidate_pool *candidates, size_t parent,
-                                      ent_children *children) {
-  const ent_candidate_group *from = &candidates->groups[parent];
-  size_t term = 0;
-  for (size_t d = 0; d < candidates->kernel->inputs; d++) {
-    entropic_status status = ENTROPIC_OK;
-    if (term < from->order && from->terms[term].input == d)
-      status = offer_finer(context, candidates, from, term++, children);
-    else if (from->order < candidates->max_order && is_near(candidates, d))
-      status = offer_larger(context, candidates, from, term, d, children);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
-  return ENTROPIC_OK;
-}
-
-static int compare_children(const void *a, const void *b) {
-  const ent_child *x = a, *y = b;
-  if (x->promise != y->promise)
-    return x->promise > y->promise ? -1 : 1;
-  if (x->group.order != y->group.order)
-    return x->group.order < y->group.order ? -1 : 1;
-  for (size_t t = 0; t < x->group.order; t++) {
-    entropic_term left = x->group.terms[t], right = y->group.terms[t];
-    if (left.input != right.input)
-      return left.input < right.input ? -1 : 1;
-    if (left.level != right.level)
-      return left.level < right.level ? -1 : 1;
-  }
-  return 0;
-}
-
-/* The number of that rank, 0 being the largest, by Hoare's quickselect. The list is reordered. */
-static double number_of_rank(double *list, size_t count, size_t rank) {
-  ptrdiff_t low = 0, high = (ptrdiff_t)count - 1, wanted = (ptrdiff_t)rank;
-  while (low < high) {
-    double pivot = list[wanted];
-    ptrdiff_t i = low, j = high;
-    while (i <= j) {
-      while (list[i] > pivot)
-        i++;
-      while (list[j] < pivot)
-        j--;
-      if (i <= j) {
-        double moved = list[i];
-        list[i++] = list[j];
-        list[j--] = moved;
-      }
-    }
-    low = j < wanted ? i : low;
-    high = wanted < i ? j : high;
-  }
-  return list[wanted];
-}
-
-/* Puts the most promising children first, in any order: `most` of them, or a few more if promises are equal. *count
- * becomes how many. */
-static entropic_status put_first(entropic_context *context, ent_children *children, size_t most, size_t *count) {
-  *count = children->count;
-  if (children->count <= most)
-    return ENTROPIC_OK;
-  double *promises = ent_new(context, children->count, sizeof *promises);
-  if (promises == NULL)
-    return ENTROPIC_NO_MEMORY;
-  for (size_t i = 0; i < children->count; i++)
-    promises[i] = children->list[i].promise;
-  double least = number_of_rank(promises, children->count, most - 1);
-  ent_delete(promises);
-  *count = 0;
-  for (size_t i = 0; i < children->count; i++)
-    if (children->list[i].promise >= least) {
-      ent_child child = children->list[i];
-      children->list[i] = children->list[*count];
-      children->list[(*count)++] = child;
-    }
-  return ENTROPIC_OK;
-}
-
-/* Adds some children, the most promising first, until the pool has `end` groups. Two parents may have offered the same
- * child; the better offer comes first. */
-static entropic_status add_children(entropic_context *context, ent_candidate_pool *candidates, ent_child *list,
-                                    size_t count, size_t end) {
-  if (count > 0 && candidates->count < end)
-    qsort(list, count, sizeof *list, compare_children);
-  for (size_t i = 0; i < count && candidates->count < end; i++) {
-    entropic_status status = add(context, candidates, &list[i].group);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
-  return ENTROPIC_OK;
-}
-
-entropic_status ent_candidate_pool_grow(entropic_context *context, ent_candidate_pool *candidates, size_t most) {
-  ent_children children = {0};
-  entropic_status status = candidates->near != NULL ? widen(context, candidates) : ENTROPIC_OK;
-  if (status != ENTROPIC_OK)
-    return status;
-  size_t count = candidates->count, end = count + most, first = 0;
-  for (size_t g = 0; g < count; g++)
-    if (candidates->groups[g].fresh) {
-      status = offer_children(context, candidates, g, &children);
-      if (status != ENTROPIC_OK)
-        goto done;
-      candidates->groups[g].fresh = false;
-    }
-  /* The first children nearly always suffice. Then the others need not be sorted. */
-  status = put_first(context, &children, SORTED_FIRST * most, &first);
-  if (status != ENTROPIC_OK)
-    goto done;
-  status = add_children(context, candidates, children.list, first, end);
-  if (status != ENTROPIC_OK)
-    goto done;
-  status = add_children(context, candidates, children.list + first, children.count - first, end);
-done:
-  ent_delete(children.list);
-  return status;
 }

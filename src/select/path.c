@@ -6,20 +6,15 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "select/forward.h"
+#include "select/path_state.h"
 #include "select/refit.h"
 #include "select/selected.h"
 
 #define FIRST_LAMBDA 1e-4
-#define MIN_CANDIDATES ((size_t)600)     /* lifted in a step, or twice as many as are to be selected */
-#define WIDE_CANDIDATES ((size_t)300)    /* the same for wide tables: many of their candidates are alike */
 #define POOL_FEATURES ((size_t)2000)     /* in the pool at the beginning */
 #define FEW_INPUTS ((size_t)250)         /* a table of more inputs may be wide: see max_near_inputs */
 #define CANDIDATES_PER_INPUT ((size_t)4) /* screened to find the near inputs of a wide table */
 #define ROWS_PER_INPUT ((size_t)4)       /* a near input for so many rows */
-#define POOL_GROWTH ((size_t)1500)       /* groups that a step adds to the pool, */
-#define POOL_GROWTH_INPUT ((size_t)40)   /* or so many for each input, if that is more */
-#define WIDE_GROWTH ((size_t)4000)       /* the same for wide tables */
 #define COSTLY_SIZE ((size_t)1000)       /* from this size on the error of a step must fall */
 #define WORTH_IT 0.985                   /* to this part of the least error, or the path ends */
 #define PATIENCE ((size_t)3)             /* the path ends after so many steps in a row without a smaller error */
@@ -35,23 +30,6 @@ static size_t next_size(size_t step, size_t most) {
                                   : (double)path_sizes[PATH_COUNT - 1] * pow(1.5, (double)(step + 1 - PATH_COUNT));
   return size < (double)most ? (size_t)size : most;
 }
-
-/* The state of a path. */
-typedef struct ent_path_state {
-  const ent_path_task *task;
-  const ent_path_data *data; /* of the task */
-  ent_selection *selection;
-  ent_level_cache *cache;
-  double lambda, weight;
-  double unit;               /* the mean of the weights; `residual` and `weights` are divided by it to fit a float */
-  double *shift;             /* [targets] their means */
-  float *residual, *weights; /* as in ent_residual */
-  ent_irls irls;             /* empty unless the loss is logistic */
-  double *scores;            /* of the training rows */
-  double *predictions;       /* as in a selection, of the last step */
-  ent_lifting lifting;       /* of the selected features */
-  ent_statistics *selected;  /* their statistics */
-} ent_path_state;
 
 static void state_clear(ent_path_state *state) {
   ent_irls_clear(&state->irls);
@@ -94,30 +72,13 @@ const ent_select_step *ent_best_step(const ent_selection *selection, double as_g
   return best;
 }
 
-/* The statistics of some of the features. */
-static entropic_status subset_statistics(entropic_context *context, const ent_statistics *from, const size_t *features,
-                                         size_t count, ent_statistics **subset) {
-  ent_statistics *made = NULL;
-  entropic_status status = ent_statistics_create(context, count, from->targets, from->shift, &made);
-  if (status != ENTROPIC_OK)
-    return status;
-  for (size_t j = 0; j < made->size; j++)
-    for (size_t i = 0; i <= j; i++)
-      made->gram[j * made->size + i] = ent_product(from, i < count ? features[i] : from->features + i - count,
-                                                   j < count ? features[j] : from->features + j - count);
-  made->weight = from->weight;
-  made->rows = from->rows;
-  *subset = made;
-  return ENTROPIC_OK;
-}
-
 /* How many inputs so many rows can tell apart. A table of more is wide: all products are looked at only of those inputs
  * that explain most alone, the near ones. */
 static size_t max_near_inputs(size_t rows) {
   return rows / ROWS_PER_INPUT > FEW_INPUTS ? rows / ROWS_PER_INPUT : FEW_INPUTS;
 }
 
-static bool is_wide(const ent_path_data *data) {
+bool ent_path_is_wide(const ent_path_data *data) {
   return data->inputs > max_near_inputs(data->train.rows);
 }
 
@@ -130,7 +91,7 @@ static entropic_status pool_start(entropic_context *context, const entropic_kern
       ent_level_cache_create(context, kernel, train->x, train->rows, train->x_stride, &state->cache);
   if (status != ENTROPIC_OK)
     return status;
-  if (is_wide(&task->data))
+  if (ent_path_is_wide(&task->data))
     return ent_candidate_pool_open(context, state->cache, task->max_order, task->used, &selection->candidates);
   return ent_candidate_pool_create(context, state->cache, POOL_FEATURES, task->max_order, task->used,
                                    &selection->candidates);
@@ -211,8 +172,7 @@ static void set_residual(ent_path_state *state, const ent_block *rows) {
                   (rows->y[r * rows->y_stride + k] - state->scores[r * targets + k]) / sqrt(data->scale[k]));
 }
 
-/* The residual of the model so far, with the rows it belongs to. */
-static ent_residual find_residual(ent_path_state *state, ent_block *rows, double *ridge) {
+ent_residual ent_path_residual(ent_path_state *state, ent_block *rows, double *ridge) {
   const ent_path_task *task = state->task;
   *rows = least_squares_rows(state);
   set_residual(state, rows);
@@ -235,7 +195,7 @@ static entropic_status find_near_inputs(entropic_context *context, ent_path_stat
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (screened == NULL || near == NULL)
     goto done;
-  ent_residual residual = find_residual(state, &rows, &ridge);
+  ent_residual residual = ent_path_residual(state, &rows, &ridge);
   status = ent_screen(context, candidates, &residual, capacity, screened, &screened_count);
   if (status != ENTROPIC_OK)
     goto done;
@@ -248,203 +208,6 @@ static entropic_status find_near_inputs(entropic_context *context, ent_path_stat
 done:
   ent_delete(screened);
   ent_delete(near);
-  return status;
-}
-
-/* The work of one step. */
-typedef struct ent_path_round {
-  size_t wanted;              /* features to be selected */
-  size_t most;                /* candidates that may be screened */
-  size_t screened_count;      /* candidates that were */
-  ent_candidate *screened;    /* [most] */
-  size_t *columns;            /* [selected so far + most] of those selected, then of the candidates, in `lifting` */
-  ent_lifting lifting;        /* of both */
-  ent_statistics *statistics; /* of both */
-  size_t *order; /* [wanted] candidates in the order of selection: columns, the first candidate's being 0 */
-  double *gains; /* [wanted] */
-  size_t taken;  /* how many were selected */
-} ent_path_round;
-
-static void round_clear(ent_path_round *round) {
-  ent_statistics_free(round->statistics);
-  ent_lifting_clear(&round->lifting);
-  ent_delete(round->screened);
-  ent_delete(round->columns);
-  ent_delete(round->order);
-  ent_delete(round->gains);
-}
-
-static entropic_status round_start(entropic_context *context, const ent_path_state *state, size_t size,
-                                   ent_path_round *round) {
-  size_t wanted = size - state->selection->count;
-  size_t least = is_wide(state->data) ? WIDE_CANDIDATES : MIN_CANDIDATES;
-  size_t most = 2 * wanted < least ? least : 2 * wanted;
-  *round = (ent_path_round){.wanted = wanted, .most = most};
-  round->screened = ent_new(context, most, sizeof *round->screened);
-  round->columns = ent_new(context, state->selection->count + most, sizeof *round->columns);
-  round->order = ent_new(context, wanted, sizeof *round->order);
-  round->gains = ent_new(context, wanted, sizeof *round->gains);
-  bool complete = round->screened != NULL && round->columns != NULL && round->order != NULL && round->gains != NULL;
-  return complete ? ENTROPIC_OK : ENTROPIC_NO_MEMORY;
-}
-
-static double lap(double *since) {
-  double before = *since;
-  *since = ent_seconds();
-  return *since - before;
-}
-
-/* The statistics of the selected features and the screened candidates. Products of selected features are known from the
- * step before, unless the weights of rows have changed. */
-static entropic_status collect(entropic_context *context, ent_path_state *state, const ent_rows *rows,
-                               ent_path_round *round) {
-  const ent_path_data *data = state->data;
-  ent_selection *s = state->selection;
-  size_t known = state->task->logistic ? 0 : s->count;
-  ent_candidate_list lists[2] = {{s->selected, s->count}, {round->screened, round->screened_count}};
-  entropic_status status = ent_selected_lifting(context, s->candidates, lists, round->columns, &round->lifting);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_statistics_create(context, round->lifting.map.features, data->targets, state->shift, &round->statistics);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_statistics_extend(context, round->statistics, known, &round->lifting.map, rows, ENT_GRAM_AUTO);
-  if (status != ENTROPIC_OK)
-    return status;
-  s->seconds.lift += round->statistics->lift_seconds;
-  s->seconds.gram += round->statistics->gram_seconds;
-  for (size_t j = 0; j < known; j++)
-    memcpy(round->statistics->gram + j * round->statistics->size, state->selected->gram + j * state->selected->size,
-           (j + 1) * sizeof *round->statistics->gram);
-  return ENTROPIC_OK;
-}
-
-/* Screens the pool, lifts the best candidates, and selects among them. */
-static entropic_status select_features(entropic_context *context, ent_path_state *state, ent_path_round *round) {
-  ent_selection *s = state->selection;
-  double since = ent_seconds(), ridge;
-  ent_memory_rows memory = {.inputs = state->data->inputs, .targets = state->data->targets};
-  ent_residual residual = find_residual(state, &memory.all, &ridge);
-  ent_rows rows = ent_rows_of_memory(&memory);
-  entropic_status status =
-      ent_screen(context, s->candidates, &residual, round->most, round->screened, &round->screened_count);
-  s->seconds.screen += lap(&since);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = collect(context, state, &rows, round);
-  if (status != ENTROPIC_OK)
-    return status;
-  lap(&since);
-  ent_forward_task task = {.statistics = round->statistics,
-                           .selected = s->count,
-                           .ridge = ridge,
-                           .scale = state->data->scale,
-                           .wanted = round->wanted};
-  status = ent_forward(context, &task, round->order, round->gains, &round->taken);
-  s->seconds.forward += lap(&since);
-  return status;
-}
-
-/* Adds the features of a round to the selection. columns[count + taken] become their columns in the round's lifting. */
-static entropic_status append_selected(entropic_context *context, const ent_path_round *round, ent_selection *s,
-                                       size_t *columns) {
-  size_t before = s->count;
-  size_t *candidate_at = ent_new(context, round->screened_count, sizeof *candidate_at); /* by column */
-  if (candidate_at == NULL)
-    return ENTROPIC_NO_MEMORY;
-  for (size_t i = 0; i < round->screened_count; i++)
-    candidate_at[round->columns[before + i] - before] = i;
-  memcpy(columns, round->columns, before * sizeof *columns);
-  entropic_status status = ENTROPIC_OK;
-  for (size_t i = 0; i < round->taken; i++) {
-    ent_candidate candidate = round->screened[candidate_at[round->order[i]]];
-    candidate.gain = round->gains[i];
-    columns[before + i] = before + round->order[i];
-    s->selected[s->count++] = candidate;
-    status = ent_candidate_pool_select(context, s->candidates, candidate.group, candidate.member, candidate.gain);
-    if (status != ENTROPIC_OK)
-      break;
-  }
-  ent_delete(candidate_at);
-  return status;
-}
-
-/* Moves the features of a round to the selection, with the part of the round's statistics that is theirs. */
-static entropic_status finish_round(entropic_context *context, ent_path_state *state, const ent_path_round *round) {
-  ent_selection *s = state->selection;
-  size_t count = s->count + round->taken;
-  size_t *old = ent_new(context, count, sizeof *old), *columns = ent_new(context, count, sizeof *columns);
-  size_t *from = ent_new(context, count, sizeof *from);
-  entropic_status status = ENTROPIC_NO_MEMORY;
-  if (old == NULL || columns == NULL || from == NULL)
-    goto done;
-  status = append_selected(context, round, s, old);
-  if (status != ENTROPIC_OK)
-    goto done;
-  ent_lifting_clear(&state->lifting);
-  ent_candidate_list lists[2] = {{s->selected, count}, {NULL, 0}};
-  status = ent_selected_lifting(context, s->candidates, lists, columns, &state->lifting);
-  if (status != ENTROPIC_OK)
-    goto done;
-  for (size_t i = 0; i < count; i++)
-    from[columns[i]] = old[i];
-  ent_statistics_free(state->selected);
-  state->selected = NULL;
-  status = subset_statistics(context, round->statistics, from, count, &state->selected);
-done:
-  ent_delete(old);
-  ent_delete(columns);
-  ent_delete(from);
-  return status;
-}
-
-static size_t pool_growth(const ent_path_data *data) {
-  if (is_wide(data))
-    return WIDE_GROWTH;
-  return data->inputs > POOL_GROWTH / POOL_GROWTH_INPUT ? data->inputs * POOL_GROWTH_INPUT : POOL_GROWTH;
-}
-
-/* Weights and lambda for the selected features; then the pool grows. */
-static entropic_status refit(entropic_context *context, ent_path_state *state) {
-  const ent_path_task *task = state->task;
-  ent_selection *s = state->selection;
-  ent_select_step step = {.features = s->count, .lambda = state->lambda};
-  ent_refit_task refit = {.path = task,
-                          .map = &state->lifting.map,
-                          .statistics = state->selected,
-                          .irls = task->logistic ? &state->irls : NULL};
-  ent_refit_output output = {.squares = s->squares + s->step_count * 2 * state->data->targets,
-                             .predictions = state->predictions,
-                             .scores = state->scores};
-  entropic_status status = ent_refit_step(context, &refit, &step, &output);
-  if (status != ENTROPIC_OK)
-    return status;
-  s->steps[s->step_count++] = step;
-  state->lambda = step.lambda;
-  return s->count < task->max_features ? ent_candidate_pool_grow(context, s->candidates, pool_growth(state->data))
-                                       : ENTROPIC_OK;
-}
-
-/* One step of the path. If there are no more candidates, nothing changes. */
-static entropic_status take_step(entropic_context *context, ent_path_state *state, size_t size) {
-  ent_path_round round;
-  double since = 0;
-  bool selected = false;
-  entropic_status status = round_start(context, state, size, &round);
-  if (status != ENTROPIC_OK)
-    goto done;
-  status = select_features(context, state, &round);
-  if (status != ENTROPIC_OK)
-    goto done;
-  since = ent_seconds();
-  status = finish_round(context, state, &round);
-  selected = round.taken > 0;
-done:
-  round_clear(&round);
-  if (status != ENTROPIC_OK || !selected)
-    return status;
-  status = refit(context, state);
-  state->selection->seconds.solve += lap(&since);
   return status;
 }
 
@@ -487,9 +250,9 @@ static entropic_status take_steps(entropic_context *context, ent_path_state *sta
     selection->hurried = is_late(task, selection, size, begin, last_seconds);
     if (selection->hurried)
       break;
-    lap(&since);
-    entropic_status status = take_step(context, state, size);
-    last_seconds = lap(&since);
+    ent_lap(&since);
+    entropic_status status = ent_path_take_step(context, state, size);
+    last_seconds = ent_lap(&since);
     if (status != ENTROPIC_OK)
       return status;
     if (selection->count == before || should_stop(state, &least, &worse))
@@ -509,7 +272,7 @@ entropic_status ent_select_path(entropic_context *context, const entropic_kernel
   entropic_status status = start(context, kernel, task, selection, &state);
   if (status != ENTROPIC_OK)
     goto done;
-  if (is_wide(&task->data)) {
+  if (ent_path_is_wide(&task->data)) {
     status = find_near_inputs(context, &state);
     if (status != ENTROPIC_OK)
       goto done;

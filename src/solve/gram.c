@@ -340,7 +340,7 @@ typedef struct ent_fold_buffer {
 
 /* Sorts rows by fold. */
 typedef struct ent_fold_sorter {
-  const ent_fold_statistics *folds;
+  const ent_statistics_folds *folds;
   const ent_rows *rows;
   ent_collector collector;
   ent_fold_buffer *buffers; /* [folds] */
@@ -430,7 +430,7 @@ static entropic_status sort_rows(entropic_context *context, ent_fold_sorter *sor
   return ENTROPIC_OK;
 }
 
-entropic_status ent_statistics_collect_folds(entropic_context *context, const ent_fold_statistics *folds,
+entropic_status ent_statistics_collect_folds(entropic_context *context, const ent_statistics_folds *folds,
                                              const ent_map *map, const ent_rows *rows, ent_gram_method method) {
   entropic_status status;
   for (size_t k = 0; k < folds->count; k++) {

@@ -57,15 +57,15 @@ entropic_status ent_statistics_extend(entropic_context *context, ent_statistics 
                                       const ent_map *map, const ent_rows *rows, ent_gram_method method);
 
 /* Statistics of folds, all borrowed. */
-typedef struct ent_fold_statistics {
+typedef struct ent_statistics_folds {
   ent_statistics *const *statistics; /* [count] */
   size_t count;
   ent_fold fold;
   void *user; /* for `fold` */
-} ent_fold_statistics;
+} ent_statistics_folds;
 
 /* The same, each row to the statistics of its fold. Takes as long as one collection and holds a few blocks of rows. */
-entropic_status ent_statistics_collect_folds(entropic_context *context, const ent_fold_statistics *folds,
+entropic_status ent_statistics_collect_folds(entropic_context *context, const ent_statistics_folds *folds,
                                              const ent_map *map, const ent_rows *rows, ent_gram_method method);
 
 /* The method that ENT_GRAM_AUTO stands for. */

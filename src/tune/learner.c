@@ -226,7 +226,7 @@ entropic_status ent_validate_by_refits(entropic_context *context, const ent_lear
 /* Ridge on the rows outside of the first part, from statistics. */
 static entropic_status solve_without_first(entropic_context *context, const ent_trials *trials,
                                            const ent_search_result *result, ent_ridge **ridge) {
-  const ent_search_statistics *s = &result->statistics;
+  const ent_fold_statistics *s = &result->statistics;
   if (trials->valid != NULL)
     return ent_ridge_solve(context, s->total, &result->lambda, 1, ENT_METHOD_AUTO, ridge);
   ent_statistics *others = NULL;

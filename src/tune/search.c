@@ -24,16 +24,8 @@ static ent_progress begin(entropic_context *context, const ent_trials *trials, c
   return former;
 }
 
-static void statistics_clear(ent_search_statistics *s) {
-  for (size_t k = 0; s->set != NULL && k < s->sets; k++)
-    ent_statistics_free(s->set[k]);
-  ent_delete(s->set);
-  ent_statistics_free(s->total);
-  *s = (ent_search_statistics){0};
-}
-
 void ent_search_result_clear(ent_search_result *result) {
-  statistics_clear(&result->statistics);
+  ent_fold_statistics_clear(&result->statistics);
   ent_lifting_clear(&result->lifting);
   ent_delete(result->validation.errors);
   ent_delete(result->validation.variances);
@@ -41,134 +33,8 @@ void ent_search_result_clear(ent_search_result *result) {
   *result = (ent_search_result){0};
 }
 
-/* Into how many sets the rows are split. */
-static size_t set_count(const ent_trials *trials) {
-  return trials->valid != NULL ? 1 : trials->forward ? trials->folds + 1 : trials->folds;
-}
-
-typedef struct ent_fold_lookup {
-  const size_t *fold_of, *numbers;
-} ent_fold_lookup;
-
-static size_t look_up(void *user, size_t row) {
-  const ent_fold_lookup *lookup = user;
-  return lookup->fold_of[lookup->numbers == NULL ? row : lookup->numbers[row]];
-}
-
-/* About the mean of each target. It is subtracted before products are added up. */
-static void set_shifts(const ent_trials *trials, double *shift) {
-  const ent_block *rows = &trials->train;
-  for (size_t t = 0; t < trials->targets; t++) {
-    double sum = 0, weight = 0;
-    for (size_t r = 0; r < rows->rows; r++) {
-      double w = ent_takes_part(trials, r) ? ent_weight(rows, r) : 0;
-      sum += w * rows->y[r * rows->y_stride + t];
-      weight += w;
-    }
-    shift[t] = weight > 0 ? sum / weight : 0;
-  }
-}
-
-/* Empty statistics of the total and of each set. On failure there are none. */
-static entropic_status statistics_start(entropic_context *context, const ent_trials *trials, size_t features,
-                                        ent_search_statistics *s) {
-  *s = (ent_search_statistics){.sets = set_count(trials)};
-  double *shift = ent_new(context, trials->targets, sizeof *shift);
-  s->set = ent_new(context, s->sets, sizeof(ent_statistics *));
-  entropic_status status = ENTROPIC_NO_MEMORY;
-  if (shift == NULL || s->set == NULL)
-    goto done;
-  set_shifts(trials, shift);
-  status = ent_statistics_create(context, features, trials->targets, shift, &s->total);
-  if (status != ENTROPIC_OK)
-    goto done;
-  for (size_t k = 0; k < s->sets; k++) {
-    status = ent_statistics_create(context, features, trials->targets, shift, &s->set[k]);
-    if (status != ENTROPIC_OK)
-      goto done;
-  }
-done:
-  ent_delete(shift);
-  if (status != ENTROPIC_OK)
-    statistics_clear(s);
-  return status;
-}
-
-/* Statistics of each fold; their sum is the total. */
-static entropic_status collect_folds(entropic_context *context, const ent_trials *trials, const ent_map *map,
-                                     ent_row_subset *subset, ent_search_statistics *s) {
-  ent_fold_lookup lookup = {trials->fold_of, subset->numbers};
-  ent_rows rows = ent_rows_of_subset(subset);
-  ent_fold_statistics folds = {.statistics = s->set, .count = s->sets, .fold = look_up, .user = &lookup};
-  entropic_status status = ent_statistics_collect_folds(context, &folds, map, &rows, ENT_GRAM_AUTO);
-  if (status != ENTROPIC_OK)
-    return status;
-  for (size_t k = 0; k < s->sets; k++) {
-    status = ent_statistics_add(context, s->total, 1, s->set[k]);
-    if (status != ENTROPIC_OK)
-      return status;
-    s->total->lift_seconds += s->set[k]->lift_seconds;
-    s->total->gram_seconds += s->set[k]->gram_seconds;
-  }
-  return ENTROPIC_OK;
-}
-
-/* Statistics of the training rows and of the validation rows. */
-static entropic_status collect_both(entropic_context *context, const ent_trials *trials, const ent_map *map,
-                                    ent_row_subset *subset, ent_search_statistics *s) {
-  ent_memory_rows valid = {.all = *trials->valid, .inputs = trials->inputs, .targets = trials->targets};
-  ent_rows rows = ent_rows_of_subset(subset), others = ent_rows_of_memory(&valid);
-  ent_progress former = ent_progress_enter(context, 0, 2);
-  entropic_status status = ent_statistics_collect(context, s->total, map, &rows, ENT_GRAM_AUTO);
-  ent_progress_leave(context, former);
-  if (status != ENTROPIC_OK)
-    return status;
-  former = ent_progress_enter(context, 1, 2);
-  status = ent_statistics_collect(context, s->set[0], map, &others, ENT_GRAM_AUTO);
-  ent_progress_leave(context, former);
-  return status;
-}
-
-/* numbers[count]: the training rows to use, or NULL for all. On failure *s is empty. */
-static entropic_status collect(entropic_context *context, const ent_trials *trials, const ent_map *map,
-                               const size_t *numbers, size_t count, ent_search_statistics *s) {
-  ent_row_subset subset = {.from = {.all = trials->train, .inputs = trials->inputs, .targets = trials->targets},
-                           .numbers = numbers,
-                           .count = count};
-  entropic_status status = statistics_start(context, trials, map->features, s);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = trials->valid == NULL ? collect_folds(context, trials, map, &subset, s)
-                                 : collect_both(context, trials, map, &subset, s);
-  ent_row_subset_clear(&subset);
-  if (status != ENTROPIC_OK)
-    statistics_clear(s);
-  return status;
-}
-
-/* The statistics of the first features alone. On failure *s is empty. */
-static entropic_status take_head(entropic_context *context, const ent_search_statistics *from, size_t features,
-                                 ent_search_statistics *s) {
-  *s = (ent_search_statistics){.sets = from->sets};
-  s->set = ent_new(context, s->sets, sizeof(ent_statistics *));
-  if (s->set == NULL)
-    return ENTROPIC_NO_MEMORY;
-  entropic_status status = ent_statistics_head(context, from->total, features, &s->total);
-  if (status != ENTROPIC_OK)
-    goto fail;
-  for (size_t k = 0; k < s->sets; k++) {
-    status = ent_statistics_head(context, from->set[k], features, &s->set[k]);
-    if (status != ENTROPIC_OK)
-      goto fail;
-  }
-  return ENTROPIC_OK;
-fail:
-  statistics_clear(s);
-  return status;
-}
-
 /* Trains on the training rows and validates on the validation rows: errors as in ent_ridge_cross_validate. */
-static entropic_status validate_on_rows(entropic_context *context, const ent_search_statistics *s,
+static entropic_status validate_on_rows(entropic_context *context, const ent_fold_statistics *s,
                                         const double *lambdas, size_t count, double *errors) {
   ent_ridge *ridge = NULL;
   entropic_status status = ent_ridge_solve(context, s->total, lambdas, count, ENT_METHOD_AUTO, &ridge);
@@ -186,7 +52,7 @@ done:
 
 /* Validation errors of each lambda: errors[count][targets]. */
 static entropic_status validate_lambdas(entropic_context *context, const ent_trials *trials,
-                                        const ent_search_statistics *s, const double *lambdas, size_t count,
+                                        const ent_fold_statistics *s, const double *lambdas, size_t count,
                                         double *errors) {
   if (trials->valid != NULL)
     return validate_on_rows(context, s, lambdas, count, errors);
@@ -204,16 +70,16 @@ typedef struct ent_size_models {
 } ent_size_models;
 
 /* The best lambda of some models: its number, and its errors[targets]. */
-static entropic_status best_lambda(entropic_context *context, const ent_trials *trials, const ent_search_statistics *s,
+static entropic_status best_lambda(entropic_context *context, const ent_trials *trials, const ent_fold_statistics *s,
                                    ent_size_models models, size_t *best, double *errors) {
-  ent_search_statistics head = {0};
+  ent_fold_statistics head = {0};
   size_t targets = trials->targets;
   double *all = ent_new_matrix(context, models.count, targets, sizeof *all);
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (all == NULL)
     goto done;
   if (models.features > 0 && models.features < s->total->features) {
-    status = take_head(context, s, models.features, &head);
+    status = ent_fold_statistics_head(context, s, models.features, &head);
     if (status != ENTROPIC_OK)
       goto done;
     s = &head;
@@ -225,14 +91,14 @@ static entropic_status best_lambda(entropic_context *context, const ent_trials *
   memcpy(errors, all + least * targets, targets * sizeof *errors);
   *best = models.first + least;
 done:
-  statistics_clear(&head);
+  ent_fold_statistics_clear(&head);
   ent_delete(all);
   return status;
 }
 
 /* Brings one row of each set to the front, so that each set has a row in a sample. */
 static entropic_status bring_folds_forward(entropic_context *context, const ent_trials *trials, size_t *order) {
-  size_t sets = set_count(trials), front = 0;
+  size_t sets = ent_set_count(trials), front = 0;
   bool *seen = ent_new(context, sets, sizeof *seen);
   if (seen == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -285,8 +151,9 @@ static entropic_status validate_omega(entropic_context *context, const ent_omega
                                       ent_search_result *result, double *error) {
   const ent_trials *trials = search->trials;
   ent_size_models models = {.lambdas = search->grid->lambdas, .count = search->grid->lambda_count};
+  ent_row_list rows = {search->numbers, ENT_PILOT_ROWS};
   ent_lifting lifting = {0};
-  ent_search_statistics s = {0};
+  ent_fold_statistics s = {0};
   size_t best = 0;
   double *errors = ent_new(context, trials->targets, sizeof *errors);
   if (errors == NULL)
@@ -295,7 +162,7 @@ static entropic_status validate_omega(entropic_context *context, const ent_omega
   if (status != ENTROPIC_OK)
     goto done;
   ent_progress former = ent_progress_enter(context, 0, 2);
-  status = collect(context, trials, &lifting.map, search->numbers, ENT_PILOT_ROWS, &s);
+  status = ent_fold_statistics_collect(context, trials, &lifting.map, rows, &s);
   ent_progress_leave(context, former);
   if (status != ENTROPIC_OK)
     goto done;
@@ -310,7 +177,7 @@ static entropic_status validate_omega(entropic_context *context, const ent_omega
     goto done;
   *error = ent_trials_sum(trials, errors);
 done:
-  statistics_clear(&s);
+  ent_fold_statistics_clear(&s);
   ent_lifting_clear(&lifting);
   ent_delete(errors);
   return status;
@@ -397,7 +264,7 @@ static ent_size_models models_of_size(const ent_grid *grid, size_t features, boo
 
 /* Chooses the number of features and lambda. */
 static entropic_status choose_size(entropic_context *context, const ent_trials *trials, const ent_grid *grid,
-                                   const ent_search_statistics *s, size_t *size, ent_search_result *result) {
+                                   const ent_fold_statistics *s, size_t *size, ent_search_result *result) {
   double least = INFINITY;
   size_t last = 0, before = 0;
   double *errors = ent_new(context, trials->targets, sizeof *errors);
@@ -443,7 +310,7 @@ static entropic_status collect_again(entropic_context *context, const ent_trials
                                      ent_search_result *result) {
   size_t best = 0;
   ent_size_models models = {.lambdas = &result->lambda, .count = 1};
-  entropic_status status = collect(context, trials, map, NULL, 0, &result->statistics);
+  entropic_status status = ent_fold_statistics_collect(context, trials, map, (ent_row_list){0}, &result->statistics);
   if (status != ENTROPIC_OK)
     return status;
   add_seconds(&result->seconds, result->statistics.total);
@@ -452,10 +319,10 @@ static entropic_status collect_again(entropic_context *context, const ent_trials
 
 /* Keeps statistics and features of the size that was chosen. */
 static entropic_status keep_size(entropic_context *context, const ent_trials *trials, const ent_features *features,
-                                 size_t size, ent_search_statistics *s, ent_search_result *result) {
+                                 size_t size, ent_fold_statistics *s, ent_search_result *result) {
   if (size == s->total->features) {
     result->statistics = *s;
-    *s = (ent_search_statistics){0};
+    *s = (ent_fold_statistics){0};
     return ENTROPIC_OK;
   }
   ent_lifting_clear(&result->lifting);
@@ -463,21 +330,21 @@ static entropic_status keep_size(entropic_context *context, const ent_trials *tr
   result->seconds.design += result->lifting.seconds;
   if (status != ENTROPIC_OK)
     return status;
-  return are_nested(features) ? take_head(context, s, size, &result->statistics)
+  return are_nested(features) ? ent_fold_statistics_head(context, s, size, &result->statistics)
                               : collect_again(context, trials, &result->lifting.map, result);
 }
 
 /* With omega chosen: the number of features and lambda, of the sizes that can be afforded. */
 static entropic_status search_size(entropic_context *context, const ent_trials *trials, const ent_features *features,
                                    const ent_grid *grid, ent_search_result *result) {
-  ent_search_statistics s = {0};
+  ent_fold_statistics s = {0};
   size_t size = 0, largest = grid->sizes[grid->size_count - 1];
   entropic_status status = ent_features_make(context, features, result->omega, largest, &result->lifting);
   if (status != ENTROPIC_OK)
     return status;
   result->seconds.design += result->lifting.seconds;
   ent_progress former = begin(context, trials, "lifting rows", 0, 1);
-  status = collect(context, trials, &result->lifting.map, NULL, 0, &s);
+  status = ent_fold_statistics_collect(context, trials, &result->lifting.map, (ent_row_list){0}, &s);
   ent_progress_leave(context, former);
   if (status != ENTROPIC_OK)
     return status;
@@ -489,7 +356,7 @@ static entropic_status search_size(entropic_context *context, const ent_trials *
     goto done;
   status = keep_size(context, trials, features, size, &s, result);
 done:
-  statistics_clear(&s);
+  ent_fold_statistics_clear(&s);
   return status;
 }
 

@@ -11,8 +11,7 @@
 #include "lift/features.h"
 #include "select/curve.h"
 #include "select/target_transform.h"
-#include "solve/statistics.h"
-#include "tune/trials.h"
+#include "tune/fold_statistics.h"
 
 /* The grid. No list is empty; a single entry is given rather than searched for. */
 typedef struct ent_grid {
@@ -29,13 +28,6 @@ typedef struct ent_product_limits {
   bool without_smooth; /* hats alone, no Legendre atoms */
   size_t max_order;    /* inputs of a product; 0: as many as the design options allow */
 } ent_product_limits;
-
-/* Statistics of the training rows, and of each set of rows that is validated on. */
-typedef struct ent_search_statistics {
-  ent_statistics *total;
-  ent_statistics **set; /* [sets]; forward, the last one is of the rows that are always trained on */
-  size_t sets;
-} ent_search_statistics;
 
 /* The validation errors of the model that was chosen. */
 typedef struct ent_validation_errors {
@@ -56,7 +48,7 @@ typedef struct ent_search_result {
   ent_product_limits products;      /* recipe */
   ent_target_transform transform;   /* recipe */
   ent_lifting lifting;              /* search */
-  ent_search_statistics statistics; /* search: with these features */
+  ent_fold_statistics statistics; /* search: with these features */
   ent_validation_errors validation;
   ent_curve curve;         /* errors by size; empty if there was one size */
   size_t largest;          /* recipe: the largest size of a path, if a larger one might have been better; or 0 */

@@ -41,7 +41,7 @@ static entropic_status collect(void *argument) {
 static entropic_status collect_folds(void *argument) {
   setting *at = argument;
   entropic_status status = ent_statistics_collect_folds(
-      at->context, &(ent_fold_statistics){.statistics = at->parts, .count = 2, .fold = fold_of}, &at->problem.map,
+      at->context, &(ent_statistics_folds){.statistics = at->parts, .count = 2, .fold = fold_of}, &at->problem.map,
       rows_of(&at->problem), at->path);
   return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }

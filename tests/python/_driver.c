@@ -92,7 +92,7 @@ static void run_ridge(job *j) {
   for (size_t k = 0; k < FOLDS; k++)
     need(j, ent_statistics_create(j->context, j->features, j->targets, NULL, &parts[k]));
   need(j, ent_statistics_collect_folds(j->context,
-                                       &(ent_fold_statistics){.statistics = parts, .count = FOLDS, .fold = fold_of},
+                                       &(ent_statistics_folds){.statistics = parts, .count = FOLDS, .fold = fold_of},
                                        &j->map, &j->source, (ent_gram_method)j->path));
   for (size_t k = 0; k < FOLDS; k++)
     need(j, ent_statistics_add(j->context, total, 1, parts[k]));

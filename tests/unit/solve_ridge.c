@@ -135,7 +135,7 @@ static void cross_validation_equals_refits(void **state) {
   for (size_t k = 0; k < FOLDS; k++)
     assert_int_equal(ent_statistics_create(NULL, p.features, 2, shift, &parts[k]), ENTROPIC_OK);
   assert_int_equal(
-      ent_statistics_collect_folds(NULL, &(ent_fold_statistics){.statistics = parts, .count = FOLDS, .fold = fold_of},
+      ent_statistics_collect_folds(NULL, &(ent_statistics_folds){.statistics = parts, .count = FOLDS, .fold = fold_of},
                                    &p.map, rows_of(&p), ENT_GRAM_AUTO),
       ENTROPIC_OK);
   for (size_t k = 0; k < FOLDS; k++)
