@@ -5,10 +5,12 @@
 #include <string.h>
 
 static bool same_options(const entropic_axis_options *a, const entropic_axis_options *b) {
-  return a->family == b->family && a->basis == b->basis && (a->omega == b->omega || !ent_has_omega(a->family)) &&
-         (a->max_level == b->max_level || !ent_has_hats(a->family)) && a->smooth == b->smooth &&
-         a->unit_height == b->unit_height && a->p == b->p && a->q == b->q && a->user == b->user &&
-         a->categories == b->categories && (a->missing != 0) == (b->missing != 0);
+  bool omega = entropic_family_has(a->family, ENTROPIC_TRAIT_OMEGA);
+  bool hats = entropic_family_has(a->family, ENTROPIC_TRAIT_HATS);
+  return a->family == b->family && a->basis == b->basis && (a->omega == b->omega || !omega) &&
+         (a->max_level == b->max_level || !hats) && a->smooth == b->smooth && a->unit_height == b->unit_height &&
+         a->p == b->p && a->q == b->q && a->user == b->user && a->categories == b->categories &&
+         (a->missing != 0) == (b->missing != 0);
 }
 
 /* The axis of these options, made if the kernel has none such yet. Looking back a few axes finds most repeats; a kernel

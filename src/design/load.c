@@ -114,12 +114,15 @@ static entropic_status load_head(ent_loader *loader, entropic_criterion *criteri
   return status;
 }
 
+/* The name of a family that can be saved. */
 static bool take_family(ent_loader *loader, entropic_axis_options *options) {
-  for (int family = 0; family < ENTROPIC_CUSTOM; family++)
-    if (take_word(loader, entropic_family_name((entropic_family)family))) {
-      options->family = (entropic_family)family;
+  for (size_t i = 0; i < entropic_family_count(); i++) {
+    entropic_family family = (entropic_family)i;
+    if (entropic_family_has(family, ENTROPIC_TRAIT_SAVED) && take_word(loader, entropic_family_name(family))) {
+      options->family = family;
       return true;
     }
+  }
   return false;
 }
 
@@ -128,17 +131,16 @@ static bool take_category(ent_loader *loader, entropic_axis_options *options) {
   if (!(take_word(loader, "omega") && take_double(loader, &options->omega) && take_word(loader, "categories") &&
         take_integer(loader, ENT_MAX_CATEGORIES, ' ', &categories) && *loader->at == '\0'))
     return false;
-  options->family = ENTROPIC_CATEGORY;
   options->categories = (size_t)categories;
   return true;
 }
 
 static bool take_axis(ent_loader *loader, entropic_axis_options *options) {
   *options = entropic_axis_options_default();
-  if (take_word(loader, entropic_family_name(ENTROPIC_CATEGORY)))
-    return take_category(loader, options);
   if (!take_family(loader, options))
     return false;
+  if (entropic_family_has(options->family, ENTROPIC_TRAIT_CATEGORIES))
+    return take_category(loader, options);
   options->basis = take_word(loader, "interior") ? ENTROPIC_INTERIOR : ENTROPIC_FULL;
   if (options->basis == ENTROPIC_FULL && !take_word(loader, "full"))
     return false;
