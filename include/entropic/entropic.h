@@ -327,7 +327,8 @@ ENTROPIC_API void entropic_scaler_apply(const entropic_scaler *scaler, const dou
   X(BROWNIAN, 4, brownian) /* w min */                                                                                 \
   X(BRIDGE, 5, bridge)     /* min - xy; has no w */                                                                    \
   X(CUSTOM, 6, custom)     /* p(min) q(max), the caller's p and q */                                                   \
-  X(CATEGORY, 7, category) /* 1 + w/4 [same category]; see entropic_axis_options.categories */
+  X(CATEGORY, 7, category) /* 1 + w/4 [same category]; see entropic_axis_options.categories */                         \
+  X(NEUMANN, 8, neumann)   /* cosh(w min) exp(-w max) */
 
 typedef enum entropic_family {
 #define ENTROPIC_FAMILY_MEMBER(name, number, table) ENTROPIC_##name = number,
