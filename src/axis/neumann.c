@@ -1,4 +1,4 @@
-/* neumann: k = cosh(w min) exp(-w max); its functions are flat at 0. docs/adding-a-kernel.md derives what stands here.
+/* neumann: k = cosh(w min) exp(-w max), which is flat at 0. docs/adding-a-kernel.md derives what stands here.
  *
  * Boundary atoms sqrt(exp(-w)/cosh(w)) cosh(wx) and sqrt(tanh w) sinh(w(1-x))/sinh(w). */
 #include "axis/hyperbolic.h"
