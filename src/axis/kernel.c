@@ -25,9 +25,10 @@ static entropic_status find_axis(entropic_context *context, entropic_kernel *ker
     }
   }
   entropic_status status = ent_axis_create(context, options, axis);
-  if (status == ENTROPIC_OK)
-    kernel->distinct[kernel->distinct_count++] = *axis;
-  return status;
+  if (status != ENTROPIC_OK)
+    return status;
+  kernel->distinct[kernel->distinct_count++] = *axis;
+  return ENTROPIC_OK;
 }
 
 /* Puts the input's number before the message. */

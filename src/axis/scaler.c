@@ -79,8 +79,8 @@ static void sort_keys(uint64_t *keys, uint64_t *spare, size_t count) {
     memcpy(keys, from, count * sizeof *keys);
 }
 
-/* Walks from knot to knot over distinct values of heights h[0..count): each time to the last value within `step`, or
- * to the next one if that is further. Writes the chosen indices unless chosen is NULL; returns how many there are. */
+/* Chooses knots among distinct values of heights h[0..count): from one knot the next is the last value within `step`, or
+ * the next value if that is further. Writes the chosen indices unless chosen is NULL; returns how many there are. */
 static size_t choose_knots(const double *h, size_t count, double step, size_t *chosen) {
   size_t knots = 0, at = 0;
   for (;;) {
@@ -150,13 +150,14 @@ typedef struct ent_learning {
 } ent_learning;
 
 static entropic_status learn_quantiles(entropic_context *context, const ent_learning *job, size_t input) {
-  uint64_t *keys = ent_new(context, job->rows, sizeof *keys), *spare = NULL;
-  if (keys != NULL)
-    spare = ent_new(context, job->rows, sizeof *spare);
-  double *values = NULL, *heights = NULL;
   entropic_status status = ENTROPIC_NO_MEMORY;
+  uint64_t *keys = NULL, *spare = NULL;
+  keys = ent_new(context, job->rows, sizeof *keys);
+  if (keys == NULL)
+    goto done;
+  spare = ent_new(context, job->rows, sizeof *spare);
   if (spare == NULL)
-    goto fail;
+    goto done;
   size_t present = 0;
   for (size_t row = 0; row < job->rows; row++) {
     double value = job->values[row * job->stride + input] + 0.0; /* + 0.0 makes -0 the same value as 0 */
@@ -166,8 +167,7 @@ static entropic_status learn_quantiles(entropic_context *context, const ent_lear
   sort_keys(keys, spare, present);
 
   /* The spare array has done its work: distinct values take its place, heights that of the keys read already. */
-  values = (double *)(void *)spare;
-  heights = (double *)(void *)keys;
+  double *values = (double *)(void *)spare, *heights = (double *)(void *)keys;
   size_t count = 0;
   for (size_t start = 0, end; start < present; start = end) {
     uint64_t key = keys[start];
@@ -177,10 +177,11 @@ static entropic_status learn_quantiles(entropic_context *context, const ent_lear
     heights[count++] = 0.5 * ((double)start + (double)end) / (double)present;
   }
   status = keep_knots(context, values, heights, count, &job->scaler->scales[input]);
-  if (status == ENTROPIC_OK && job->scaler->scaling == ENTROPIC_SCALE_BLEND)
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (job->scaler->scaling == ENTROPIC_SCALE_BLEND)
     blend_heights(&job->scaler->scales[input]);
-
-fail:
+done:
   ent_delete(spare);
   ent_delete(keys);
   return status;
@@ -280,10 +281,12 @@ static entropic_status learn(entropic_context *context, entropic_scaling scaling
   if (status != ENTROPIC_OK)
     return status;
   status = ent_parallel(context, inputs, learn_input, job);
-  if (status == ENTROPIC_OK)
-    *scaler = job->scaler;
-  else
-    entropic_scaler_free(job->scaler);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  *scaler = job->scaler;
+  return ENTROPIC_OK;
+fail:
+  entropic_scaler_free(job->scaler);
   return status;
 }
 
@@ -365,18 +368,19 @@ static entropic_status check_knots(entropic_context *context, const entropic_sca
 entropic_status ent_scaler_set(entropic_context *context, entropic_scaler *scaler, size_t input, const double *at,
                                const double *height, size_t knots, size_t categories, bool missing) {
   entropic_status status = check_counts(context, scaler, input, knots, categories, missing);
-  if (status == ENTROPIC_OK)
-    status = check_knots(context, scaler, input, at, height, knots);
   if (status != ENTROPIC_OK)
     return status;
-  ent_scale made = {0};
+  status = check_knots(context, scaler, input, at, height, knots);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_scale made = {.missing = categories == 0 && missing};
   if (categories > 0)
     set_cells(&made, categories, missing);
-  else if (knots > 0)
+  if (categories == 0 && knots > 0) {
     status = store_knots(context, at, height, NULL, knots, &made);
-  made.missing = categories == 0 && missing;
-  if (status != ENTROPIC_OK)
-    return status;
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   ent_delete(scaler->scales[input].at);
   scaler->scales[input] = made;
   return ENTROPIC_OK;

@@ -92,8 +92,10 @@ entropic_status entropic_design_save(entropic_context *context, const entropic_d
   put(&writer, "groups %zu exhausted %d\n", design->group_count, design->exhausted);
   for (size_t i = 0; i < design->group_count; i++)
     put_group(&writer, design, &design->groups[i]);
-  if (writer.status == ENTROPIC_OK)
-    writer.status = entropic_output_commit(context, writer.output);
+  if (writer.status != ENTROPIC_OK)
+    goto done;
+  writer.status = entropic_output_commit(context, writer.output);
+done:
   entropic_output_free(writer.output);
   return writer.status;
 }
