@@ -10,6 +10,6 @@ const ent_code ent_code_avx512 = {.name = "avx512",
                                   .bases = steps_bases,
                                   .columns = steps_columns,
                                   .vectors = steps_vectors,
-                                  .turn = turn_avx,
+                                  .transpose = transpose_avx,
                                   .add = steps_add,
-                                  .pick = steps_pick};
+                                  .gather = steps_gather};

@@ -13,7 +13,7 @@ static bool load(const entropic_lift *lift, const double *x, size_t stride, doub
   return ordinary;
 }
 
-static bool turn(const double *chunk, size_t count, double *rows, size_t stride) {
+static bool transpose(const double *chunk, size_t count, double *rows, size_t stride) {
   bool zero = false;
   for (size_t r = 0; r < ENT_TILE; r++) {
     for (size_t i = 0; i < count; i++) {
@@ -33,6 +33,6 @@ const ent_code ent_code_reference = {.name = "reference",
                                      .bases = steps_bases,
                                      .columns = steps_columns,
                                      .vectors = steps_vectors,
-                                     .turn = turn,
+                                     .transpose = transpose,
                                      .add = steps_add,
-                                     .pick = steps_pick};
+                                     .gather = steps_gather};

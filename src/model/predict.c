@@ -96,8 +96,12 @@ static entropic_status score_rows(entropic_context *context, ent_prediction *job
     status = entropic_workspace_create(context, model->lift, &job->workspaces[worker]);
   if (status != ENTROPIC_OK)
     return status;
-  return ent_lift_scores(context, model->lift, job->workspaces[worker], x, rows, stride, first, model->weights,
-                         model->offsets, model->scores, job->sums + (size_t)worker * model->scores * ENT_TILE, scores);
+  ent_lift_rows block = {.x = x, .count = rows, .stride = stride, .first = first};
+  ent_linear functions = {.weights = model->weights,
+                          .offsets = model->offsets,
+                          .count = model->scores,
+                          .sums = job->sums + (size_t)worker * model->scores * ENT_TILE};
+  return ent_lift_scores(context, model->lift, job->workspaces[worker], &block, &functions, scores);
 }
 
 size_t entropic_model_clamp(const entropic_model *model, double *predictions, size_t rows) {
