@@ -139,17 +139,16 @@ entropic_status ent_kernel_check_range(entropic_context *context, const entropic
                   kernel->inputs, height);
 }
 
-void ent_kernel_sums(const entropic_kernel *kernel, const double *points, size_t count, const double *weights,
-                     const double *offsets, size_t functions, const double *x, size_t rows, size_t stride,
-                     double *out) {
+void ent_kernel_sums(const entropic_kernel *kernel, const ent_kernel_functions *of, const double *x, size_t rows,
+                     size_t stride, double *out) {
   for (size_t r = 0; r < rows; r++) {
-    double *sums = out + r * functions;
-    for (size_t k = 0; k < functions; k++)
-      sums[k] = offsets[k];
-    for (size_t i = 0; i < count; i++) {
-      double value = entropic_kernel_value(kernel, x + r * stride, points + i * kernel->inputs);
-      for (size_t k = 0; k < functions; k++)
-        sums[k] += weights[k * count + i] * value;
+    double *sums = out + r * of->functions;
+    for (size_t k = 0; k < of->functions; k++)
+      sums[k] = of->offsets[k];
+    for (size_t i = 0; i < of->count; i++) {
+      double value = entropic_kernel_value(kernel, x + r * stride, of->points + i * kernel->inputs);
+      for (size_t k = 0; k < of->functions; k++)
+        sums[k] += of->weights[k * of->count + i] * value;
     }
   }
 }

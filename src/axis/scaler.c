@@ -3,7 +3,7 @@
  * Quantile: the distinct values seen become knots whose height is the mid-rank (values below + half of those equal)
  * / n, with straight lines between them: monotone and continuous from the smallest value, at height c/(2n) if it was
  * seen c times, to the largest, at 1 - c/(2n). Outside that range the map steps to 0 and 1 exactly, so that a value
- * never seen is told from the extremes that were. Past 1024 distinct values only some become knots, spread evenly over
+ * never seen differs from the extremes that were. Past 1024 distinct values only some become knots, spread evenly over
  * the heights: no skipped value is off by more than 1/511, and values that many rows share are not skipped.
  *
  * Blend: the mean of that and of min-max. Both are straight between knots, so it is the same knots at other heights.
@@ -328,16 +328,18 @@ entropic_status ent_scaler_start(entropic_context *context, entropic_scaling sca
 }
 
 static entropic_status check_counts(entropic_context *context, const entropic_scaler *scaler, size_t input,
-                                    size_t knots, size_t categories, bool missing) {
+                                    const ent_scale_parts *parts) {
+  size_t knots = parts->knots, categories = parts->categories;
+  size_t most_categories = ENT_MAX_CATEGORIES - (parts->missing ? 1 : 0);
   static const size_t least[] = {1, 1, 0, 1}, most[] = {ENT_KNOTS, 2, 0, ENT_KNOTS}; /* by scaling */
   if (input >= scaler->inputs)
     return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: the scaler has %zu", input + 1, scaler->inputs);
   if (categories > 0 && knots > 0)
     return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: found %zu knots, but a category has none", input + 1,
                     knots);
-  if (categories > ENT_MAX_CATEGORIES - (missing ? 1 : 0))
+  if (categories > most_categories)
     return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: found %zu categories, expected at most %zu", input + 1,
-                    categories, ENT_MAX_CATEGORIES - (missing ? 1 : 0));
+                    categories, most_categories);
   if (categories == 0 && (knots < least[scaler->scaling] || knots > most[scaler->scaling]))
     return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: found %zu knots, expected %zu to %zu for scaling %s",
                     input + 1, knots, least[scaler->scaling], most[scaler->scaling],
@@ -347,7 +349,9 @@ static entropic_status check_counts(entropic_context *context, const entropic_sc
 
 /* What learning could have produced. */
 static entropic_status check_knots(entropic_context *context, const entropic_scaler *scaler, size_t input,
-                                   const double *at, const double *height, size_t knots) {
+                                   const ent_scale_parts *parts) {
+  const double *at = parts->at, *height = parts->height;
+  size_t knots = parts->knots;
   for (size_t i = 0; i < knots; i++) {
     if (!isfinite(at[i]) || (i > 0 && !(at[i] > at[i - 1])))
       return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: knot %zu is at %g, expected a finite number%s", input + 1,
@@ -365,19 +369,19 @@ static entropic_status check_knots(entropic_context *context, const entropic_sca
   return ENTROPIC_OK;
 }
 
-entropic_status ent_scaler_set(entropic_context *context, entropic_scaler *scaler, size_t input, const double *at,
-                               const double *height, size_t knots, size_t categories, bool missing) {
-  entropic_status status = check_counts(context, scaler, input, knots, categories, missing);
+entropic_status ent_scaler_set(entropic_context *context, entropic_scaler *scaler, size_t input,
+                               const ent_scale_parts *parts) {
+  entropic_status status = check_counts(context, scaler, input, parts);
   if (status != ENTROPIC_OK)
     return status;
-  status = check_knots(context, scaler, input, at, height, knots);
+  status = check_knots(context, scaler, input, parts);
   if (status != ENTROPIC_OK)
     return status;
-  ent_scale made = {.missing = categories == 0 && missing};
-  if (categories > 0)
-    set_cells(&made, categories, missing);
-  if (categories == 0 && knots > 0) {
-    status = store_knots(context, at, height, NULL, knots, &made);
+  ent_scale made = {.missing = parts->categories == 0 && parts->missing};
+  if (parts->categories > 0)
+    set_cells(&made, parts->categories, parts->missing);
+  if (parts->knots > 0) {
+    status = store_knots(context, parts->at, parts->height, NULL, parts->knots, &made);
     if (status != ENTROPIC_OK)
       return status;
   }

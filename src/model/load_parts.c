@@ -211,10 +211,9 @@ static void take_scale(ent_unpacker *unpacker, const ent_input *kind, size_t inp
     places = ent_unpack_doubles(unpacker, knots, false, "a knot");
     heights = ent_unpack_doubles(unpacker, knots, false, "the height of a knot");
   }
+  ent_scale_parts parts = {places, heights, knots, kind->categories, kind->categories > 0 && kind->missing};
   if (ent_unpack_fine(unpacker))
-    ent_unpack_adopt(unpacker, at,
-                     ent_scaler_set(unpacker->context, scaler, input, places, heights, knots, kind->categories,
-                                    kind->categories > 0 && kind->missing));
+    ent_unpack_adopt(unpacker, at, ent_scaler_set(unpacker->context, scaler, input, &parts));
   ent_delete(places);
   ent_delete(heights);
 }

@@ -87,8 +87,8 @@ static entropic_status score_rows(entropic_context *context, ent_prediction *job
                                   size_t stride, size_t first, int worker, double *scores) {
   const entropic_model *model = job->model;
   if (model->lift == NULL) {
-    ent_kernel_sums(model->kernel, model->points, model->features, model->weights, model->offsets, model->scores, x,
-                    rows, stride, scores);
+    ent_kernel_functions sums = {model->points, model->features, model->weights, model->offsets, model->scores};
+    ent_kernel_sums(model->kernel, &sums, x, rows, stride, scores);
     return ENTROPIC_OK;
   }
   entropic_status status = ENTROPIC_OK;

@@ -280,9 +280,9 @@ static entropic_status predict_rows(entropic_context *context, void *shared, siz
   const ent_dual_prediction *p = shared;
   const ent_dual *dual = p->dual;
   size_t first = task * TILE, rows = p->rows - first < TILE ? p->rows - first : TILE;
-  ent_kernel_sums(p->kernel, dual->x, dual->rows, dual->coefficients + p->lambda * dual->targets * dual->rows,
-                  dual->means, dual->targets, p->x + first * p->stride, rows, p->stride,
-                  p->out + first * dual->targets);
+  const double *coefficients = dual->coefficients + p->lambda * dual->targets * dual->rows;
+  ent_kernel_functions sums = {dual->x, dual->rows, coefficients, dual->means, dual->targets};
+  ent_kernel_sums(p->kernel, &sums, p->x + first * p->stride, rows, p->stride, p->out + first * dual->targets);
   return ENTROPIC_OK;
 }
 
