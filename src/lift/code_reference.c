@@ -25,14 +25,4 @@ static bool transpose(const double *chunk, size_t count, double *rows, size_t st
   return zero;
 }
 
-const ent_code ent_code_reference = {.name = "reference",
-                                     .load = load,
-                                     .clamp = steps_clamp,
-                                     .factors = steps_factors,
-                                     .rare = steps_rare,
-                                     .bases = steps_bases,
-                                     .columns = steps_columns,
-                                     .vectors = steps_vectors,
-                                     .transpose = transpose,
-                                     .add = steps_add,
-                                     .gather = steps_gather};
+const ent_code ent_code_reference = {.name = "reference", .load = load, .transpose = transpose, ENT_STEPS};

@@ -337,4 +337,9 @@ static void steps_gather(ent_in values, const int32_t *restrict columns, ent_in 
     sums[r] += weights[columns[r]] * values[r];
 }
 
+/* These steps as members of an ent_code. */
+#define ENT_STEPS                                                                                                      \
+  .clamp = steps_clamp, .factors = steps_factors, .rare = steps_rare, .bases = steps_bases, .columns = steps_columns,  \
+  .vectors = steps_vectors, .add = steps_add, .gather = steps_gather
+
 #endif
