@@ -114,8 +114,8 @@ void fit_mention(const cli_session *session, const fit_settings *settings, const
     notice(session,
            "--time %s is the same in every row: none can be held out, and what is not given is not searched for",
            settings->time);
-  bool constant = settings->recipe.kernel == ENTROPIC_CENTRED || settings->recipe.kernel == ENTROPIC_SOBOLEV;
-  bool kept = constant && settings->recipe.basis == ENTROPIC_FULL;
+  bool kept = entropic_family_has((entropic_family)settings->recipe.kernel, ENTROPIC_TRAIT_MISSING) &&
+              settings->recipe.basis == ENTROPIC_FULL;
   if (info.missing)
     notice(session, "%zu missing value%s: %s", info.missing, plural(info.missing),
            kept ? "the model has features of its own for them"

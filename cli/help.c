@@ -6,12 +6,22 @@
 
 #define HELP_COLUMN 26
 
+/* A line for each name that the option takes. */
+static void print_choices(cli_output *output, const cli_option *option) {
+  cli_choice choice;
+  for (size_t i = 0; option->choice && option->choice(i, &choice); i++) {
+    char line[160];
+    snprintf(line, sizeof line, "%*s%-10s%s\n", HELP_COLUMN + 2, "", choice.name, choice.help);
+    output_string(output, line);
+  }
+}
+
 static void print_option(cli_output *output, const cli_option *option) {
-  char left[128];
+  char left[VALUE_SIZE + 32], value[VALUE_SIZE];
   int used = option->letter ? snprintf(left, sizeof left, "  -%c, --%s", option->letter, option->name)
                             : snprintf(left, sizeof left, "      --%s", option->name);
   if (option->kind != OPTION_FLAG)
-    used += snprintf(left + used, sizeof left - (size_t)used, " %s", option->value);
+    used += snprintf(left + used, sizeof left - (size_t)used, " %s", option_value(option, value));
   output_string(output, left);
   const char *line = option->help;
   bool fits = used + 2 <= HELP_COLUMN;
@@ -26,6 +36,7 @@ static void print_option(cli_output *output, const cli_option *option) {
     fits = false;
   }
   output_character(output, '\n');
+  print_choices(output, option);
 }
 
 static void print_indented(cli_output *output, const char *lines) {

@@ -131,23 +131,38 @@ static int set_number(const cli_session *session, const cli_option *option, cons
   return -1;
 }
 
+const char *option_value(const cli_option *option, char text[VALUE_SIZE]) {
+  if (!option->choice)
+    return option->value;
+  cli_choice choice;
+  size_t used = 0;
+  text[0] = 0;
+  for (size_t i = 0; used < VALUE_SIZE && option->choice(i, &choice); i++)
+    used += (size_t)snprintf(text + used, VALUE_SIZE - used, "%s%s", i > 0 ? "|" : "", choice.name);
+  return text;
+}
+
 static int set_choice(const cli_session *session, const cli_option *option, const char *text, int *choice) {
   cli_suggestion near = suggestion_start(text);
-  char names[128];
-  snprintf(names, sizeof names, "%s", option->value);
+  char buffer[VALUE_SIZE], names[VALUE_SIZE];
+  const char *value = option_value(option, buffer);
+  snprintf(names, sizeof names, "%s", value);
   char *rest = names;
-  for (int i = 0; rest; i++) {
+  for (size_t i = 0; rest; i++) {
     char *name = strsep(&rest, "|");
     if (!strcmp(name, text)) {
-      *choice = i;
+      cli_choice found = {.number = (int)i};
+      if (option->choice)
+        option->choice(i, &found);
+      *choice = found.number;
       return -1;
     }
     suggestion_try(&near, name);
   }
   if (near.best)
-    return complain(session, EXIT_USAGE, "--%s %s: expected %s; did you mean %s?", option->name, text, option->value,
+    return complain(session, EXIT_USAGE, "--%s %s: expected %s; did you mean %s?", option->name, text, value,
                     near.best);
-  return complain(session, EXIT_USAGE, "--%s %s: expected %s", option->name, text, option->value);
+  return complain(session, EXIT_USAGE, "--%s %s: expected %s", option->name, text, value);
 }
 
 static int add_text(const cli_session *session, const cli_option *option, const char *text, cli_texts *texts) {
@@ -196,16 +211,18 @@ static int parse_option(const cli_session *session, const cli_command *command, 
   if (!known || (!is_long && text[2] && option->kind == OPTION_FLAG))
     return unknown(session, command, text, is_long ? length + 2 : strlen(text));
   const char *value = name[length] ? name + length + is_long : NULL; /* --name=value or -nvalue */
+  char text_of_value[VALUE_SIZE];
   if (option->kind == OPTION_FLAG && value)
     return complain(session, EXIT_USAGE, "--%s takes no value", option->name);
   if (option->kind != OPTION_FLAG && !value) {
     /* A value that looks like an option is more likely a forgotten one; --name=value says it is meant. */
     if (*at + 1 >= argc || !strncmp(argv[*at + 1], "--", 2))
-      return complain(session, EXIT_USAGE, "--%s needs a value: %s", option->name, option->value);
+      return complain(session, EXIT_USAGE, "--%s needs a value: %s", option->name, option_value(option, text_of_value));
     value = argv[++*at];
   }
   if (option->kind != OPTION_FLAG && !*value)
-    return complain(session, EXIT_USAGE, "--%s needs a value that is not empty: %s", option->name, option->value);
+    return complain(session, EXIT_USAGE, "--%s needs a value that is not empty: %s", option->name,
+                    option_value(option, text_of_value));
   uint64_t bit = (uint64_t)1 << place.row;
   if ((arguments->given[place.table] & bit) && option->kind != OPTION_FLAG && option->kind != OPTION_TEXTS)
     return complain(session, EXIT_USAGE, "--%s is given twice", option->name);

@@ -13,8 +13,14 @@ typedef enum option_kind {
   OPTION_TEXTS,  /* cli_texts: may be given several times */
   OPTION_COUNT,  /* uint64_t from least to most; `auto` keeps the default */
   OPTION_NUMBER, /* double from low to high; `auto` keeps the default */
-  OPTION_CHOICE  /* int: the position in value, "first|second|third" */
+  OPTION_CHOICE  /* int: the position in value, "first|second|third", or a number of `choice` */
 } option_kind;
+
+/* One of the names that an option takes, where the library has the list. */
+typedef struct cli_choice {
+  int number;
+  const char *name, *help; /* one line of help */
+} cli_choice;
 
 #define TEXTS_MOST 16
 
@@ -28,7 +34,8 @@ typedef struct cli_option {
   char letter;      /* the o of -o, or 0 */
   option_kind kind;
   size_t offset;     /* where the value goes in the struct that belongs to the table */
-  const char *value; /* what the help calls it; a choice: the names */
+  const char *value; /* what the help calls it; a choice: the names, unless `choice` has them */
+  bool (*choice)(size_t position, cli_choice *choice); /* the names, one after the other; false behind the last */
   uint64_t least, most;
   double low, high;
   const char *word; /* of a count or number: one more word that is taken, and what it stands for; or NULL */
@@ -76,6 +83,10 @@ extern const cli_option common_options[];
  * status: the use was wrong, or --help or --version has been answered. Sets session->quiet. */
 int options_parse(cli_session *session, const cli_command *command, int argc, char **argv, void *const *values,
                   cli_arguments *arguments);
+
+/* What the help calls the value: of a choice, its names. Returns the option's own text or the one given. */
+#define VALUE_SIZE 256
+const char *option_value(const cli_option *option, char text[VALUE_SIZE]);
 
 /* Whether the option of that name was given; `auto` is as good as not given. */
 bool option_given(const cli_command *command, const cli_arguments *arguments, const char *name);

@@ -11,6 +11,20 @@
 #define OMEGA_HIGH 1e4
 #define MOST_FEATURES 2147483647
 
+/* The kernels of numbers that need no functions of the caller's. */
+static bool kernel_choice(size_t position, cli_choice *choice) {
+  for (size_t i = 0; i < entropic_family_count(); i++) {
+    entropic_family family = (entropic_family)i;
+    if (entropic_family_has(family, ENTROPIC_TRAIT_CATEGORIES) || entropic_family_has(family, ENTROPIC_TRAIT_FUNCTIONS))
+      continue;
+    if (position-- == 0) {
+      *choice = (cli_choice){(int)i, entropic_family_name(family), entropic_family_help(family)};
+      return true;
+    }
+  }
+  return false;
+}
+
 const cli_option amount_options[] = {
     {.name = "features",
      .kind = OPTION_COUNT,
@@ -30,7 +44,7 @@ const cli_option amount_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(recipe_settings, omega),
      .value = "W",
-     .help = "its parameter, 1e-6 to 1e4 (1), or a comma list, one for each input;\nbridge has none"},
+     .help = "its parameter, 1e-6 to 1e4 (1), or a comma list, one for each input;\nnot every kernel has it"},
     {.name = "seed",
      .kind = OPTION_COUNT,
      .offset = offsetof(recipe_settings, seed),
@@ -43,8 +57,8 @@ const cli_option shape_options[] = {
     {.name = "kernel",
      .kind = OPTION_CHOICE,
      .offset = offsetof(recipe_settings, kernel),
-     .value = "centred|sobolev|laplace|cosh|brownian|bridge",
-     .help = "the kernel of each input (centred)"},
+     .choice = kernel_choice,
+     .help = "the kernel of each input (centred); w is --omega:"},
     {.name = "basis",
      .kind = OPTION_CHOICE,
      .offset = offsetof(recipe_settings, basis),
@@ -61,7 +75,7 @@ const cli_option shape_options[] = {
      .value = "J",
      .least = 0,
      .most = 8,
-     .help = "adds Legendre atoms up to degree J (0); centred kernel only"},
+     .help = "adds Legendre atoms up to degree J (0), where the kernel can have them"},
     {.name = "max-level",
      .kind = OPTION_COUNT,
      .offset = offsetof(recipe_settings, max_level),
@@ -133,11 +147,16 @@ int recipe_check(const cli_session *session, const recipe_settings *settings, co
     return complain(session, EXIT_USAGE, "--choice paper needs --basis interior");
   if (settings->smooth == 1)
     return complain(session, EXIT_USAGE, "--smooth 1: the smooth atoms start at degree 2; 0 is for none");
-  if (settings->smooth != SMOOTH_AUTO && settings->smooth &&
-      (settings->kernel != ENTROPIC_CENTRED || settings->basis != ENTROPIC_FULL))
-    return complain(session, EXIT_USAGE, "--smooth needs --kernel centred and --basis full");
-  if (settings->kernel == ENTROPIC_BRIDGE && option_given(command, arguments, "omega"))
-    return complain(session, EXIT_USAGE, "--omega goes with every kernel but bridge, which has no parameter");
+  entropic_family family = (entropic_family)settings->kernel;
+  bool smooth = settings->smooth != SMOOTH_AUTO && settings->smooth > 0;
+  if (smooth && settings->basis != ENTROPIC_FULL)
+    return complain(session, EXIT_USAGE, "--smooth needs --basis full");
+  if (smooth && !entropic_family_has(family, ENTROPIC_TRAIT_SMOOTH))
+    return complain(session, EXIT_USAGE, "--smooth does not go with --kernel %s, which has no smooth atoms",
+                    entropic_family_name(family));
+  if (!entropic_family_has(family, ENTROPIC_TRAIT_OMEGA) && option_given(command, arguments, "omega"))
+    return complain(session, EXIT_USAGE, "--omega does not go with --kernel %s, which has no parameter",
+                    entropic_family_name(family));
   size_t count;
   return parse_omegas(session, settings->omega, NULL, 0, &count);
 }
@@ -252,29 +271,29 @@ static bool counts(const entropic_model *model, size_t input) {
 
 /* Of the inputs that are numbers, if there are any: the kernel of categories has no other name. */
 static const char *family_of(const entropic_kernel *kernel, const entropic_model *model) {
-  entropic_family family = ENTROPIC_CATEGORY;
+  entropic_family categories = ENTROPIC_CATEGORY, numbers = categories;
   if (model && !entropic_model_describe(model).inputs_used)
     return "none";
   for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++) {
-    entropic_family other = entropic_kernel_axis(kernel, i).family;
-    if (other == ENTROPIC_CATEGORY || !counts(model, i))
+    entropic_family family = entropic_kernel_axis(kernel, i).family;
+    if (entropic_family_has(family, ENTROPIC_TRAIT_CATEGORIES) || !counts(model, i))
       continue;
-    if (family != ENTROPIC_CATEGORY && family != other)
+    if (numbers != categories && numbers != family)
       return "mixed";
-    family = other;
+    numbers = family;
   }
-  return entropic_family_name(family);
+  return entropic_family_name(numbers);
 }
 
 recipe_words recipe_wording(const entropic_kernel *kernel, const entropic_model *model) {
   recipe_words words = {.family = family_of(kernel, model), .low = INFINITY, .high = -INFINITY};
   for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++) {
     entropic_axis_options axis = entropic_kernel_axis(kernel, i);
-    if (axis.family == ENTROPIC_BRIDGE || !counts(model, i))
+    if (!entropic_family_has(axis.family, ENTROPIC_TRAIT_OMEGA) || !counts(model, i))
       continue;
     words.low = axis.omega < words.low ? axis.omega : words.low;
     words.high = axis.omega > words.high ? axis.omega : words.high;
-    words.smooth = axis.family == ENTROPIC_CENTRED && axis.smooth > words.smooth ? axis.smooth : words.smooth;
+    words.smooth = axis.smooth > words.smooth ? axis.smooth : words.smooth;
   }
   return words;
 }

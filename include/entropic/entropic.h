@@ -317,16 +317,36 @@ ENTROPIC_API void entropic_scaler_apply(const entropic_scaler *scaler, const dou
 
 /* ---- Kernels ----------------------------------------------------------------------------------------------- */
 
+/* Every family of kernels: its name, its number (stable for ever: files have it) and its table in src/axis/, which says
+ * all else of it. w is omega, min and max are those of x and y. */
+#define ENTROPIC_FAMILY_MAP(X)                                                                                         \
+  X(CENTRED, 0, centred)   /* 1 + w/4 - w|x-y|/2 */                                                                    \
+  X(SOBOLEV, 1, sobolev)   /* 1 + w min */                                                                             \
+  X(LAPLACE, 2, laplace)   /* exp(-w|x-y|) */                                                                          \
+  X(COSH, 3, cosh)         /* w cosh(w min) cosh(w(1-max)) / sinh w */                                                 \
+  X(BROWNIAN, 4, brownian) /* w min */                                                                                 \
+  X(BRIDGE, 5, bridge)     /* min - xy; has no w */                                                                    \
+  X(CUSTOM, 6, custom)     /* p(min) q(max), the caller's p and q */                                                   \
+  X(CATEGORY, 7, category) /* 1 + w/4 [same category]; see entropic_axis_options.categories */                         \
+  X(NEUMANN, 8, neumann)   /* cosh(w min) exp(-w max) */
+
 typedef enum entropic_family {
-  ENTROPIC_CENTRED = 0,  /* 1 + w/4 - w|x-y|/2 */
-  ENTROPIC_SOBOLEV = 1,  /* 1 + w min(x,y) */
-  ENTROPIC_LAPLACE = 2,  /* exp(-w|x-y|) */
-  ENTROPIC_COSH = 3,     /* w cosh(w min) cosh(w(1-max)) / sinh w */
-  ENTROPIC_BROWNIAN = 4, /* w min(x,y) */
-  ENTROPIC_BRIDGE = 5,   /* min(x,y) - xy; has no w */
-  ENTROPIC_CUSTOM = 6,   /* p(min) q(max), the caller's p and q */
-  ENTROPIC_CATEGORY = 7  /* 1 + w/4 [same category]; cells instead of numbers, see entropic_axis_options.categories */
+#define ENTROPIC_FAMILY_MEMBER(name, number, table) ENTROPIC_##name = number,
+  ENTROPIC_FAMILY_MAP(ENTROPIC_FAMILY_MEMBER)
+#undef ENTROPIC_FAMILY_MEMBER
 } entropic_family;
+
+/* What a family has or can do; bits, so that several go into one number. */
+typedef enum entropic_trait {
+  ENTROPIC_TRAIT_OMEGA = 1,       /* has the parameter w */
+  ENTROPIC_TRAIT_HATS = 2,        /* has levels of hats, and so a deepest one */
+  ENTROPIC_TRAIT_CONSTANT = 4,    /* the constant 1 is an atom of the full basis */
+  ENTROPIC_TRAIT_SMOOTH = 8,      /* can have Legendre atoms (full basis) */
+  ENTROPIC_TRAIT_MISSING = 16,    /* can have an atom for missing values (full basis) */
+  ENTROPIC_TRAIT_CATEGORIES = 32, /* is for categories; all others are for numbers */
+  ENTROPIC_TRAIT_FUNCTIONS = 64,  /* needs the caller's functions p and q */
+  ENTROPIC_TRAIT_SAVED = 128      /* its designs and models can be saved */
+} entropic_trait;
 
 typedef enum entropic_basis {
   ENTROPIC_FULL = 0,    /* boundary atoms and hats: the kernel exactly */
@@ -341,9 +361,9 @@ typedef double (*entropic_function)(double x, void *user);
 typedef struct entropic_axis_options {
   entropic_family family; /* default centred */
   entropic_basis basis;   /* default full */
-  double omega;           /* w, 1e-6 .. 1e4; default 1; unused by bridge and custom */
+  double omega;           /* w, 1e-6 .. 1e4; default 1; unused by families without ENTROPIC_TRAIT_OMEGA */
   int max_level;          /* deepest level of hats, 0 .. ENTROPIC_MAX_LEVEL; default 16; custom: at most 16 */
-  int smooth;      /* Legendre atoms of degree 2 .. smooth, 0 for none, at most 8; centred with full basis only */
+  int smooth;      /* Legendre atoms of degree 2 .. smooth, 0 for none, at most 8; ENTROPIC_TRAIT_SMOOTH, full basis */
   int unit_height; /* not 0: hats of height 1, not of norm 1 (the paper's features); interior basis only */
   entropic_function p, q; /* custom: p/q strictly increasing, q > 0 inside (0,1), p and q finite and not negative */
   void *user;             /* handed to p and q; must outlive the kernel and all made from it */
@@ -351,15 +371,22 @@ typedef struct entropic_axis_options {
                              and a last one for what is none of them, where every atom but the constant is 0 */
   int missing; /* not 0: values may be missing, NaN. There every atom but the constant is 0, and one more atom
                              is sqrt(w), which is 0 elsewhere: k(missing, x) = 1, k(missing, missing) = 1 + w. Default 0;
-                             centred and sobolev with full basis only */
+                             ENTROPIC_TRAIT_MISSING with full basis only */
 } entropic_axis_options;
 
 #define ENTROPIC_MAX_LEVEL 30
 
 ENTROPIC_API entropic_axis_options entropic_axis_options_default(void);
-/* "laplace"; NULL for a number that is no family. */
+/* How many families there are: they have the numbers 0 to count - 1. */
+ENTROPIC_API size_t entropic_family_count(void);
+/* "laplace", and "exp(-w|x-y|)", one line about it. The texts are the library's, for ever; NULL for a number that is no
+ * family. */
 ENTROPIC_API const char *entropic_family_name(entropic_family family);
-/* 1 and *family if there is one of that name, otherwise 0. */
+ENTROPIC_API const char *entropic_family_help(entropic_family family);
+/* 1 if the family has all of these traits (entropic_trait, or several of them by |), otherwise 0; 0 for a number that is
+ * no family. */
+ENTROPIC_API int entropic_family_has(entropic_family family, unsigned traits);
+/* 1 and *family if there is one of that name, otherwise 0; 0 too if name or family is NULL. */
 ENTROPIC_API int entropic_family_find(const char *name, entropic_family *family);
 
 /* A product of one-dimensional kernels, one for each input, each with its levels of atoms. */

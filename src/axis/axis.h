@@ -3,8 +3,7 @@
  * An axis is a list of levels. A level has any number of atoms, of which at most one is not zero at any point, so "which
  * atom, and its value" says all there is to know of a level at x. Every kind of input fits this: hats, boundary atoms,
  * polynomials (one atom), categories (an atom for each value, a missing one perhaps among them), missing numbers (one
- * atom). A family is one file
- * that fills in the levels; what follows (design, lift) knows only levels. */
+ * atom). A family is one file that fills in the levels. What follows (design, lift) knows levels only. */
 #ifndef ENT_AXIS_AXIS_H
 #define ENT_AXIS_AXIS_H
 
@@ -50,8 +49,13 @@ struct ent_level {
   bool uneven;          /* the atoms of this level have different scores: see atom_score */
 };
 
+/* A family of kernels: what it can do, and how. One file each, and one line in ENTROPIC_FAMILY_MAP; all other code asks
+ * this table. docs/adding-a-kernel.md leads through a new one. */
 typedef struct ent_family {
   const char *name;
+  const char *help; /* one line; people see it in the help of the command */
+  unsigned traits;  /* bits of entropic_trait */
+  uint32_t since;   /* the first format of model files that knows the family */
   /* Appends the levels; checks what only this family knows about its options. */
   entropic_status (*prepare)(entropic_context *context, ent_axis *axis);
   /* k(x,y) for x <= y; with the interior basis, the interior part. */
@@ -61,6 +65,20 @@ typedef struct ent_family {
   void (*release)(ent_axis *axis); /* NULL if there is nothing to release */
 } ent_family;
 
+/* What most families of numbers have. */
+#define ENT_TRAITS_PLAIN (ENTROPIC_TRAIT_OMEGA | ENTROPIC_TRAIT_HATS | ENTROPIC_TRAIT_SAVED)
+
+#define ENT_FAMILY_DECLARE(name, number, table) extern const ent_family ent_##table;
+ENTROPIC_FAMILY_MAP(ENT_FAMILY_DECLARE)
+#undef ENT_FAMILY_DECLARE
+
+/* The table of a family; NULL for a number that is none. */
+const ent_family *ent_family_of(entropic_family family);
+
+/* The names of the families that have these traits, "centred or sobolev", for messages. Returns text. */
+#define ENT_FAMILIES_SIZE 256
+const char *ent_families_with(unsigned traits, char text[ENT_FAMILIES_SIZE]);
+
 struct ent_axis {
   entropic_axis_options options;
   const ent_family *family;
@@ -69,21 +87,13 @@ struct ent_axis {
   void *extra; /* the family's own */
 };
 
-extern const ent_family ent_centred, ent_sobolev, ent_laplace, ent_cosh, ent_brownian, ent_bridge, ent_custom,
-    ent_category;
-
 entropic_status ent_axis_create(entropic_context *context, const entropic_axis_options *options, ent_axis **axis);
 void ent_axis_free(ent_axis *axis);
 
 /* The most atoms a category axis has. */
 #define ENT_MAX_CATEGORIES ((size_t)1 << 24)
 
-/* Whether the family has a parameter omega. */
-bool ent_has_omega(entropic_family family);
-/* Whether it has hats, and so a deepest level. */
-bool ent_has_hats(entropic_family family);
-
-/* Whether an axis of these options may have an atom for missing values: it needs a constant. */
+/* Whether an axis of these options may have an atom for missing values. */
 bool ent_takes_missing(const entropic_axis_options *options);
 /* Whether x is a value that the axis takes: finite, or missing where it has an atom for that. */
 static inline bool ent_accepts(const ent_axis *axis, double x) {

@@ -12,4 +12,11 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return ent_bridge_kernel(x, y);
 }
 
-const ent_family ent_bridge = {.name = "bridge", .prepare = prepare, .kernel = kernel};
+const ent_family ent_bridge = {
+    .name = "bridge",
+    .help = "min(x,y) - xy; zero at both ends, has no w",
+    .traits = ENTROPIC_TRAIT_HATS | ENTROPIC_TRAIT_SAVED,
+    .since = 1,
+    .prepare = prepare,
+    .kernel = kernel,
+};

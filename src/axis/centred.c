@@ -33,4 +33,11 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return sum;
 }
 
-const ent_family ent_centred = {.name = "centred", .prepare = prepare, .kernel = kernel};
+const ent_family ent_centred = {
+    .name = "centred",
+    .help = "1 + w/4 - w|x-y|/2; can have smooth atoms too",
+    .traits = ENT_TRAITS_PLAIN | ENTROPIC_TRAIT_CONSTANT | ENTROPIC_TRAIT_SMOOTH | ENTROPIC_TRAIT_MISSING,
+    .since = 1,
+    .prepare = prepare,
+    .kernel = kernel,
+};

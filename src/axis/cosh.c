@@ -25,4 +25,11 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return w * sum / (-2 * expm1(-2 * w));
 }
 
-const ent_family ent_cosh = {.name = "cosh", .prepare = prepare, .kernel = kernel};
+const ent_family ent_cosh = {
+    .name = "cosh",
+    .help = "w cosh(w min) cosh(w(1-max)) / sinh w",
+    .traits = ENT_TRAITS_PLAIN,
+    .since = 1,
+    .prepare = prepare,
+    .kernel = kernel,
+};

@@ -244,4 +244,11 @@ static void release(ent_axis *axis) {
 }
 
 const ent_family ent_custom = {
-    .name = "custom", .prepare = prepare, .kernel = kernel, .atom_score = atom_score, .release = release};
+    .name = "custom",
+    .help = "p(min) q(max) for functions p and q of the caller",
+    .traits = ENTROPIC_TRAIT_HATS | ENTROPIC_TRAIT_FUNCTIONS,
+    .prepare = prepare,
+    .kernel = kernel,
+    .atom_score = atom_score,
+    .release = release,
+};

@@ -1,7 +1,6 @@
 /* Exponentials and hyperbolic functions from additions, multiplications and operations on bits alone: without branches
- * or calls, so that a compiler can work on many numbers at once, and with the same bits whichever way it does. The C
- * library's functions do not allow that: its vector versions round differently from its plain ones. With the plain ones
- * a lifted row of laplace features took almost thirty times as long. */
+ * or calls, so that a compiler can vectorise them, and with the same bits whether it does or not. The C library's
+ * functions do not allow that: its vector versions round differently from its plain ones. */
 #ifndef ENT_AXIS_HYPERBOLIC_H
 #define ENT_AXIS_HYPERBOLIC_H
 
@@ -13,12 +12,12 @@
 
 /* 2^n for -1022 <= n <= 1023, n a whole number. */
 static inline double ent_power_of_two(double n) {
-  double multi_shift = n + (0x1.8p52 + 1023); /* puts n + 1023 into the lowest bits */
+  double power = n + (0x1.8p52 + 1023); /* puts n + 1023 into the lowest bits */
   uint64_t bits;
-  memcpy(&bits, &multi_shift, sizeof bits);
-  bits <<= 52;
-  memcpy(&multi_shift, &bits, sizeof bits);
-  return multi_shift;
+  memcpy(&bits, &power, sizeof bits);
+  bits <<= 52; /* and now into those of the exponent */
+  memcpy(&power, &bits, sizeof bits);
+  return power;
 }
 
 /* exp(x) for x <= 0, to about one unit in the last place; gradual underflow included. */

@@ -5,10 +5,12 @@
 #include <string.h>
 
 static bool same_options(const entropic_axis_options *a, const entropic_axis_options *b) {
-  return a->family == b->family && a->basis == b->basis && (a->omega == b->omega || !ent_has_omega(a->family)) &&
-         (a->max_level == b->max_level || !ent_has_hats(a->family)) && a->smooth == b->smooth &&
-         a->unit_height == b->unit_height && a->p == b->p && a->q == b->q && a->user == b->user &&
-         a->categories == b->categories && (a->missing != 0) == (b->missing != 0);
+  bool omega = entropic_family_has(a->family, ENTROPIC_TRAIT_OMEGA);
+  bool hats = entropic_family_has(a->family, ENTROPIC_TRAIT_HATS);
+  return a->family == b->family && a->basis == b->basis && (a->omega == b->omega || !omega) &&
+         (a->max_level == b->max_level || !hats) && a->smooth == b->smooth && a->unit_height == b->unit_height &&
+         a->p == b->p && a->q == b->q && a->user == b->user && a->categories == b->categories &&
+         (a->missing != 0) == (b->missing != 0);
 }
 
 /* The axis of these options, made if the kernel has none such yet. Looking back a few axes finds most repeats; a kernel
@@ -23,9 +25,10 @@ static entropic_status find_axis(entropic_context *context, entropic_kernel *ker
     }
   }
   entropic_status status = ent_axis_create(context, options, axis);
-  if (status == ENTROPIC_OK)
-    kernel->distinct[kernel->distinct_count++] = *axis;
-  return status;
+  if (status != ENTROPIC_OK)
+    return status;
+  kernel->distinct[kernel->distinct_count++] = *axis;
+  return ENTROPIC_OK;
 }
 
 /* Puts the input's number before the message. */
@@ -136,17 +139,16 @@ entropic_status ent_kernel_check_range(entropic_context *context, const entropic
                   kernel->inputs, height);
 }
 
-void ent_kernel_sums(const entropic_kernel *kernel, const double *points, size_t count, const double *weights,
-                     const double *offsets, size_t functions, const double *x, size_t rows, size_t stride,
-                     double *out) {
+void ent_kernel_sums(const entropic_kernel *kernel, const ent_kernel_functions *of, const double *x, size_t rows,
+                     size_t stride, double *out) {
   for (size_t r = 0; r < rows; r++) {
-    double *sums = out + r * functions;
-    for (size_t k = 0; k < functions; k++)
-      sums[k] = offsets[k];
-    for (size_t i = 0; i < count; i++) {
-      double value = entropic_kernel_value(kernel, x + r * stride, points + i * kernel->inputs);
-      for (size_t k = 0; k < functions; k++)
-        sums[k] += weights[k * count + i] * value;
+    double *sums = out + r * of->functions;
+    for (size_t k = 0; k < of->functions; k++)
+      sums[k] = of->offsets[k];
+    for (size_t i = 0; i < of->count; i++) {
+      double value = entropic_kernel_value(kernel, x + r * stride, of->points + i * kernel->inputs);
+      for (size_t k = 0; k < of->functions; k++)
+        sums[k] += of->weights[k * of->count + i] * value;
     }
   }
 }

@@ -20,9 +20,18 @@ entropic_kernel *ent_kernel_hold(const entropic_kernel *kernel);
 /* TOO_LARGE if the product over the inputs can be beyond a double. */
 entropic_status ent_kernel_check_range(entropic_context *context, const entropic_kernel *kernel);
 
-/* Functions that are sums of kernels at points (points[count x inputs]): out[row * functions + k] = offsets[k] + the sum
- * over i of weights[k * count + i] k(row, point i), one i after the other. Rows are x[row * stride + input]. */
-void ent_kernel_sums(const entropic_kernel *kernel, const double *points, size_t count, const double *weights,
-                     const double *offsets, size_t functions, const double *x, size_t rows, size_t stride, double *out);
+/* Functions that are sums of kernels at points. */
+typedef struct ent_kernel_functions {
+  const double *points; /* count x inputs */
+  size_t count;
+  const double *weights; /* functions x count */
+  const double *offsets; /* functions */
+  size_t functions;
+} ent_kernel_functions;
+
+/* Their values: out[row * functions + k] = offsets[k] + the sum over i of weights[k * count + i] k(row, point i), one i
+ * after the other. Rows are x[row * stride + input]. */
+void ent_kernel_sums(const entropic_kernel *kernel, const ent_kernel_functions *of, const double *x, size_t rows,
+                     size_t stride, double *out);
 
 #endif

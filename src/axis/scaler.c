@@ -3,7 +3,7 @@
  * Quantile: the distinct values seen become knots whose height is the mid-rank (values below + half of those equal)
  * / n, with straight lines between them: monotone and continuous from the smallest value, at height c/(2n) if it was
  * seen c times, to the largest, at 1 - c/(2n). Outside that range the map steps to 0 and 1 exactly, so that a value
- * never seen is told from the extremes that were. Past 1024 distinct values only some become knots, spread evenly over
+ * never seen differs from the extremes that were. Past 1024 distinct values only some become knots, spread evenly over
  * the heights: no skipped value is off by more than 1/511, and values that many rows share are not skipped.
  *
  * Blend: the mean of that and of min-max. Both are straight between knots, so it is the same knots at other heights.
@@ -79,8 +79,8 @@ static void sort_keys(uint64_t *keys, uint64_t *spare, size_t count) {
     memcpy(keys, from, count * sizeof *keys);
 }
 
-/* Walks from knot to knot over distinct values of heights h[0..count): each time to the last value within `step`, or
- * to the next one if that is further. Writes the chosen indices unless chosen is NULL; returns how many there are. */
+/* Chooses knots among distinct values of heights h[0..count): from one knot the next is the last value within `step`, or
+ * the next value if that is further. Writes the chosen indices unless chosen is NULL; returns how many there are. */
 static size_t choose_knots(const double *h, size_t count, double step, size_t *chosen) {
   size_t knots = 0, at = 0;
   for (;;) {
@@ -150,13 +150,14 @@ typedef struct ent_learning {
 } ent_learning;
 
 static entropic_status learn_quantiles(entropic_context *context, const ent_learning *job, size_t input) {
-  uint64_t *keys = ent_new(context, job->rows, sizeof *keys), *spare = NULL;
-  if (keys != NULL)
-    spare = ent_new(context, job->rows, sizeof *spare);
-  double *values = NULL, *heights = NULL;
   entropic_status status = ENTROPIC_NO_MEMORY;
+  uint64_t *keys = NULL, *spare = NULL;
+  keys = ent_new(context, job->rows, sizeof *keys);
+  if (keys == NULL)
+    goto done;
+  spare = ent_new(context, job->rows, sizeof *spare);
   if (spare == NULL)
-    goto fail;
+    goto done;
   size_t present = 0;
   for (size_t row = 0; row < job->rows; row++) {
     double value = job->values[row * job->stride + input] + 0.0; /* + 0.0 makes -0 the same value as 0 */
@@ -166,8 +167,7 @@ static entropic_status learn_quantiles(entropic_context *context, const ent_lear
   sort_keys(keys, spare, present);
 
   /* The spare array has done its work: distinct values take its place, heights that of the keys read already. */
-  values = (double *)(void *)spare;
-  heights = (double *)(void *)keys;
+  double *values = (double *)(void *)spare, *heights = (double *)(void *)keys;
   size_t count = 0;
   for (size_t start = 0, end; start < present; start = end) {
     uint64_t key = keys[start];
@@ -177,10 +177,11 @@ static entropic_status learn_quantiles(entropic_context *context, const ent_lear
     heights[count++] = 0.5 * ((double)start + (double)end) / (double)present;
   }
   status = keep_knots(context, values, heights, count, &job->scaler->scales[input]);
-  if (status == ENTROPIC_OK && job->scaler->scaling == ENTROPIC_SCALE_BLEND)
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (job->scaler->scaling == ENTROPIC_SCALE_BLEND)
     blend_heights(&job->scaler->scales[input]);
-
-fail:
+done:
   ent_delete(spare);
   ent_delete(keys);
   return status;
@@ -280,10 +281,12 @@ static entropic_status learn(entropic_context *context, entropic_scaling scaling
   if (status != ENTROPIC_OK)
     return status;
   status = ent_parallel(context, inputs, learn_input, job);
-  if (status == ENTROPIC_OK)
-    *scaler = job->scaler;
-  else
-    entropic_scaler_free(job->scaler);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  *scaler = job->scaler;
+  return ENTROPIC_OK;
+fail:
+  entropic_scaler_free(job->scaler);
   return status;
 }
 
@@ -325,16 +328,18 @@ entropic_status ent_scaler_start(entropic_context *context, entropic_scaling sca
 }
 
 static entropic_status check_counts(entropic_context *context, const entropic_scaler *scaler, size_t input,
-                                    size_t knots, size_t categories, bool missing) {
+                                    const ent_scale_parts *parts) {
+  size_t knots = parts->knots, categories = parts->categories;
+  size_t most_categories = ENT_MAX_CATEGORIES - (parts->missing ? 1 : 0);
   static const size_t least[] = {1, 1, 0, 1}, most[] = {ENT_KNOTS, 2, 0, ENT_KNOTS}; /* by scaling */
   if (input >= scaler->inputs)
     return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: the scaler has %zu", input + 1, scaler->inputs);
   if (categories > 0 && knots > 0)
     return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: found %zu knots, but a category has none", input + 1,
                     knots);
-  if (categories > ENT_MAX_CATEGORIES - (missing ? 1 : 0))
+  if (categories > most_categories)
     return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: found %zu categories, expected at most %zu", input + 1,
-                    categories, ENT_MAX_CATEGORIES - (missing ? 1 : 0));
+                    categories, most_categories);
   if (categories == 0 && (knots < least[scaler->scaling] || knots > most[scaler->scaling]))
     return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: found %zu knots, expected %zu to %zu for scaling %s",
                     input + 1, knots, least[scaler->scaling], most[scaler->scaling],
@@ -344,7 +349,9 @@ static entropic_status check_counts(entropic_context *context, const entropic_sc
 
 /* What learning could have produced. */
 static entropic_status check_knots(entropic_context *context, const entropic_scaler *scaler, size_t input,
-                                   const double *at, const double *height, size_t knots) {
+                                   const ent_scale_parts *parts) {
+  const double *at = parts->at, *height = parts->height;
+  size_t knots = parts->knots;
   for (size_t i = 0; i < knots; i++) {
     if (!isfinite(at[i]) || (i > 0 && !(at[i] > at[i - 1])))
       return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: knot %zu is at %g, expected a finite number%s", input + 1,
@@ -362,21 +369,22 @@ static entropic_status check_knots(entropic_context *context, const entropic_sca
   return ENTROPIC_OK;
 }
 
-entropic_status ent_scaler_set(entropic_context *context, entropic_scaler *scaler, size_t input, const double *at,
-                               const double *height, size_t knots, size_t categories, bool missing) {
-  entropic_status status = check_counts(context, scaler, input, knots, categories, missing);
-  if (status == ENTROPIC_OK)
-    status = check_knots(context, scaler, input, at, height, knots);
+entropic_status ent_scaler_set(entropic_context *context, entropic_scaler *scaler, size_t input,
+                               const ent_scale_parts *parts) {
+  entropic_status status = check_counts(context, scaler, input, parts);
   if (status != ENTROPIC_OK)
     return status;
-  ent_scale made = {0};
-  if (categories > 0)
-    set_cells(&made, categories, missing);
-  else if (knots > 0)
-    status = store_knots(context, at, height, NULL, knots, &made);
-  made.missing = categories == 0 && missing;
+  status = check_knots(context, scaler, input, parts);
   if (status != ENTROPIC_OK)
     return status;
+  ent_scale made = {.missing = parts->categories == 0 && parts->missing};
+  if (parts->categories > 0)
+    set_cells(&made, parts->categories, parts->missing);
+  if (parts->knots > 0) {
+    status = store_knots(context, parts->at, parts->height, NULL, parts->knots, &made);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   ent_delete(scaler->scales[input].at);
   scaler->scales[input] = made;
   return ENTROPIC_OK;

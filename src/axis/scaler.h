@@ -47,20 +47,27 @@ entropic_status ent_scaler_learn(entropic_context *context, entropic_scaling sca
 /* The same as entropic_scaler_apply, but a missing number becomes 1/2, the middle, unless it stays missing. */
 void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled);
 
-/* How many distinct numbers an input had when the scaler was learnt, missing ones aside; ENT_MANY_NUMBERS if there were
+/* How many distinct numbers an input had when the scaler was learnt, not counting missing ones; ENT_MANY_NUMBERS if there were
  * that many or more. 0 for a category, and for an input whose scale was set from parts. */
 #define ENT_MANY_NUMBERS ((size_t)33)
 size_t ent_scaler_distinct(const entropic_scaler *scaler, size_t input);
 
+/* How one input is scaled, as it is stored. */
+typedef struct ent_scale_parts {
+  const double *at, *height; /* of the knots; NULL if there are none */
+  size_t knots;
+  size_t categories; /* 0: a number */
+  bool missing;      /* as in ent_scale_category */
+} ent_scale_parts;
+
 /* A scaler from parts that were stored: start makes one of numbers left as they are; set says how one input is scaled, for
  * each that is not left so. The parts are copied, after every check (BAD_DATA, with the input): quantile and blend 1 to
- * ENT_KNOTS knots, min-max 1 or 2, none 0; `at` finite and strictly ascending; heights in [0,1] that do not descend, 1/2 for a
- * single knot, 0 and 1 for min-max; a category has no knots (then at and height may be NULL). missing is as in
- * ent_scale_category. */
+ * ENT_KNOTS knots, min-max 1 or 2, none 0; `at` finite and strictly ascending; heights in [0,1] that do not descend, 1/2 for
+ * a single knot, 0 and 1 for min-max; a category has no knots. */
 entropic_status ent_scaler_start(entropic_context *context, entropic_scaling scaling, size_t inputs,
                                  entropic_scaler **scaler);
-entropic_status ent_scaler_set(entropic_context *context, entropic_scaler *scaler, size_t input, const double *at,
-                               const double *height, size_t knots, size_t categories, bool missing);
+entropic_status ent_scaler_set(entropic_context *context, entropic_scaler *scaler, size_t input,
+                               const ent_scale_parts *parts);
 /* From now on every value of this input becomes 1/2; its knots are let go. */
 void ent_scaler_ignore(entropic_scaler *scaler, size_t input);
 

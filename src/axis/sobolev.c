@@ -17,4 +17,11 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return axis->options.basis == ENTROPIC_INTERIOR ? omega * ent_bridge_kernel(x, y) : 1 + omega * x;
 }
 
-const ent_family ent_sobolev = {.name = "sobolev", .prepare = prepare, .kernel = kernel};
+const ent_family ent_sobolev = {
+    .name = "sobolev",
+    .help = "1 + w min(x,y)",
+    .traits = ENT_TRAITS_PLAIN | ENTROPIC_TRAIT_CONSTANT | ENTROPIC_TRAIT_MISSING,
+    .since = 1,
+    .prepare = prepare,
+    .kernel = kernel,
+};

@@ -118,11 +118,14 @@ static entropic_status push_successors(entropic_context *context, ent_design_sea
   if (state.prefix == NO_STATE)
     return may_add ? push_term(context, search, id, 0, 1) : ENTROPIC_OK;
   entropic_status status = push_term(context, search, state.prefix, state.position, state.tier + 1);
-  if (status == ENTROPIC_OK && may_add)
+  if (status != ENTROPIC_OK)
+    return status;
+  if (may_add) {
     status = push_term(context, search, id, state.position + 1, 1);
-  if (status == ENTROPIC_OK && state.tier == 1)
-    status = push_term(context, search, state.prefix, state.position + 1, 1);
-  return status;
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return state.tier == 1 ? push_term(context, search, state.prefix, state.position + 1, 1) : ENTROPIC_OK;
 }
 
 /* Puts a term into its place by input, unless the input has one already. */
@@ -176,8 +179,10 @@ static entropic_status take(entropic_context *context, ent_design_search *search
   if (members == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = ent_range_choose(context, &range, search->options, design, wanted, members);
-  if (status == ENTROPIC_OK)
-    status = ent_design_append(context, design, search->terms, count, cost, members, wanted);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_design_append(context, design, search->terms, count, cost, members, wanted);
+done:
   ent_delete(members);
   return status;
 }
@@ -227,15 +232,22 @@ entropic_status ent_best_first(entropic_context *context, const entropic_design_
                                entropic_design *design) {
   ent_design_search search = {.options = options, .design = design};
   entropic_status status = ent_ladders_create(context, design->kernel, options, &search.ladders);
-  if (status == ENTROPIC_OK)
-    status = start(context, &search);
-  while (status == ENTROPIC_OK && search.heap_count > 0 && !is_full(&search)) {
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = start(context, &search);
+  if (status != ENTROPIC_OK)
+    goto done;
+  while (search.heap_count > 0 && !is_full(&search)) {
     uint32_t id = pop(&search);
     status = take(context, &search, id);
-    if (status == ENTROPIC_OK)
-      status = push_successors(context, &search, id);
+    if (status != ENTROPIC_OK)
+      goto done;
+    status = push_successors(context, &search, id);
+    if (status != ENTROPIC_OK)
+      goto done;
   }
   design->exhausted = !is_full(&search);
+done:
   ent_ladders_free(search.ladders);
   ent_delete(search.position_input);
   ent_delete(search.baseless);

@@ -81,8 +81,9 @@ entropic_status entropic_design_create(entropic_context *context, const entropic
     return ENTROPIC_NO_MEMORY;
   status = options->choice == ENTROPIC_PAPER ? ent_paper_choice(context, options, made)
                                              : ent_best_first(context, options, made);
-  if (status == ENTROPIC_OK)
-    status = ent_design_finish(context, made);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  status = ent_design_finish(context, made);
   if (status != ENTROPIC_OK)
     goto fail;
   *design = made;

@@ -99,27 +99,33 @@ static bool take_double(ent_loader *loader, double *value) {
 
 static entropic_status load_head(ent_loader *loader, entropic_criterion *criterion, uint64_t *inputs) {
   entropic_status status = next_line(loader, ENT_DESIGN_FIRST_LINE);
-  if (status == ENTROPIC_OK && strcmp(loader->at, ENT_DESIGN_FIRST_LINE) != 0)
-    status = expected(loader, "'" ENT_DESIGN_FIRST_LINE "'");
-  if (status == ENTROPIC_OK)
-    status = next_line(loader, "a criterion");
-  if (status == ENTROPIC_OK && !(take_word(loader, "criterion") && entropic_criterion_find(loader->at, criterion)))
-    status = expected(loader, "'criterion' and one of l2, sup, data, residual");
-  if (status == ENTROPIC_OK)
-    status = next_line(loader, "the number of inputs");
-  if (status == ENTROPIC_OK &&
-      !(take_word(loader, "inputs") && take_integer(loader, ENT_MAX_SAVED_INPUTS, ' ', inputs) && *inputs > 0 &&
+  if (status != ENTROPIC_OK)
+    return status;
+  if (strcmp(loader->at, ENT_DESIGN_FIRST_LINE) != 0)
+    return expected(loader, "'" ENT_DESIGN_FIRST_LINE "'");
+  status = next_line(loader, "a criterion");
+  if (status != ENTROPIC_OK)
+    return status;
+  if (!(take_word(loader, "criterion") && entropic_criterion_find(loader->at, criterion)))
+    return expected(loader, "'criterion' and one of l2, sup, data, residual");
+  status = next_line(loader, "the number of inputs");
+  if (status != ENTROPIC_OK)
+    return status;
+  if (!(take_word(loader, "inputs") && take_integer(loader, ENT_MAX_SAVED_INPUTS, ' ', inputs) && *inputs > 0 &&
         *loader->at == '\0'))
-    status = expected(loader, "'inputs' and a number from 1 to 1048576");
-  return status;
+    return expected(loader, "'inputs' and a number from 1 to 1048576");
+  return ENTROPIC_OK;
 }
 
+/* The name of a family that can be saved. */
 static bool take_family(ent_loader *loader, entropic_axis_options *options) {
-  for (int family = 0; family < ENTROPIC_CUSTOM; family++)
-    if (take_word(loader, entropic_family_name((entropic_family)family))) {
-      options->family = (entropic_family)family;
+  for (size_t i = 0; i < entropic_family_count(); i++) {
+    entropic_family family = (entropic_family)i;
+    if (entropic_family_has(family, ENTROPIC_TRAIT_SAVED) && take_word(loader, entropic_family_name(family))) {
+      options->family = family;
       return true;
     }
+  }
   return false;
 }
 
@@ -128,17 +134,16 @@ static bool take_category(ent_loader *loader, entropic_axis_options *options) {
   if (!(take_word(loader, "omega") && take_double(loader, &options->omega) && take_word(loader, "categories") &&
         take_integer(loader, ENT_MAX_CATEGORIES, ' ', &categories) && *loader->at == '\0'))
     return false;
-  options->family = ENTROPIC_CATEGORY;
   options->categories = (size_t)categories;
   return true;
 }
 
 static bool take_axis(ent_loader *loader, entropic_axis_options *options) {
   *options = entropic_axis_options_default();
-  if (take_word(loader, entropic_family_name(ENTROPIC_CATEGORY)))
-    return take_category(loader, options);
   if (!take_family(loader, options))
     return false;
+  if (entropic_family_has(options->family, ENTROPIC_TRAIT_CATEGORIES))
+    return take_category(loader, options);
   options->basis = take_word(loader, "interior") ? ENTROPIC_INTERIOR : ENTROPIC_FULL;
   if (options->basis == ENTROPIC_FULL && !take_word(loader, "full"))
     return false;
@@ -149,7 +154,7 @@ static bool take_axis(ent_loader *loader, entropic_axis_options *options) {
          (!take_word(loader, "missing") || take_int(loader, 1, &options->missing)) && *loader->at == '\0';
 }
 
-/* Whether there can be such an axis: making one tells. */
+/* Whether there can be such an axis: it is made, and freed again. */
 static entropic_status check_axis(ent_loader *loader, const entropic_axis_options *options) {
   ent_axis *axis = NULL;
   entropic_status status = ent_axis_create(loader->context, options, &axis);
@@ -158,21 +163,22 @@ static entropic_status check_axis(ent_loader *loader, const entropic_axis_option
 }
 
 static entropic_status load_axes(ent_loader *loader, size_t inputs) {
-  entropic_status status = ENTROPIC_OK;
-  for (uint64_t i = 0, run; i < inputs && status == ENTROPIC_OK; i += run) {
-    run = 0;
-    status = next_line(loader, "the axis of an input");
+  for (uint64_t i = 0, run; i < inputs; i += run) {
+    entropic_status status = next_line(loader, "the axis of an input");
+    if (status != ENTROPIC_OK)
+      return status;
     entropic_axis_options options;
-    if (status == ENTROPIC_OK && !(take_word(loader, "axis") && take_integer(loader, inputs - i, ' ', &run) &&
-                                   run > 0 && take_axis(loader, &options)))
-      status = expected(loader, "'axis', a number of inputs, a kernel, its basis, omega, level, smooth and unit, or "
-                                "'category', omega and categories");
-    if (status == ENTROPIC_OK)
-      status = check_axis(loader, &options);
-    for (uint64_t j = 0; j < run && status == ENTROPIC_OK; j++)
-      loader->axes[i + j] = options;
+    if (!(take_word(loader, "axis") && take_integer(loader, inputs - i, ' ', &run) && run > 0 &&
+          take_axis(loader, &options)))
+      return expected(loader, "'axis', a number of inputs, a kernel, its basis, omega, level, smooth and unit, or "
+                              "'category', omega and categories");
+    status = check_axis(loader, &options);
+    if (status != ENTROPIC_OK)
+      return status;
+    for (uint64_t j = i; j < i + run; j++)
+      loader->axes[j] = options;
   }
-  return status;
+  return ENTROPIC_OK;
 }
 
 static entropic_status load_bases(ent_loader *loader) {
@@ -268,25 +274,39 @@ static entropic_status check_repeats(ent_loader *loader) {
                   loader->lines.bytes->name, loader->first_group_line + repeated);
 }
 
+/* Nothing may follow the last group. */
+static entropic_status load_end(ent_loader *loader) {
+  bool more = false;
+  entropic_status status = ent_lines_next(loader->context, &loader->lines, &more);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (more)
+    return ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s, line %zu: expected nothing after the last group",
+                    loader->lines.bytes->name, loader->lines.line);
+  return ENTROPIC_OK;
+}
+
 static entropic_status load_groups(ent_loader *loader) {
   uint64_t groups = 0;
   entropic_status status = next_line(loader, "the number of groups");
-  if (status == ENTROPIC_OK &&
-      !(take_word(loader, "groups") && take_integer(loader, ENT_MAX_FEATURES, ' ', &groups) && groups > 0 &&
+  if (status != ENTROPIC_OK)
+    return status;
+  if (!(take_word(loader, "groups") && take_integer(loader, ENT_MAX_FEATURES, ' ', &groups) && groups > 0 &&
         take_word(loader, "exhausted") && take_int(loader, 1, &loader->design->exhausted) && *loader->at == '\0'))
-    status = expected(loader, "'groups', their number, 'exhausted' and 0 or 1");
+    return expected(loader, "'groups', their number, 'exhausted' and 0 or 1");
   loader->first_group_line = loader->lines.line + 1;
-  for (uint64_t i = 0; status == ENTROPIC_OK && i < groups; i++)
+  for (uint64_t i = 0; i < groups; i++) {
     status = load_group(loader);
-  bool more = false;
-  if (status == ENTROPIC_OK)
-    status = ent_lines_next(loader->context, &loader->lines, &more);
-  if (status == ENTROPIC_OK && more)
-    status = ent_fail(loader->context, ENTROPIC_BAD_DATA, "%s, line %zu: expected nothing after the last group",
-                      loader->lines.bytes->name, loader->lines.line);
-  if (status == ENTROPIC_OK)
-    status = locate(loader, ent_design_finish(loader->context, loader->design), 0);
-  return status == ENTROPIC_OK ? check_repeats(loader) : status;
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  status = load_end(loader);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = locate(loader, ent_design_finish(loader->context, loader->design), 0);
+  if (status != ENTROPIC_OK)
+    return status;
+  return check_repeats(loader);
 }
 
 static entropic_status load_all(ent_loader *loader) {
@@ -311,7 +331,9 @@ static entropic_status load_all(ent_loader *loader) {
   if (loader->design == NULL)
     return ENTROPIC_NO_MEMORY;
   status = load_bases(loader);
-  return status == ENTROPIC_OK ? load_groups(loader) : status;
+  if (status != ENTROPIC_OK)
+    return status;
+  return load_groups(loader);
 }
 
 entropic_status entropic_design_load(entropic_context *context, const char *path, entropic_design **design) {
@@ -320,13 +342,15 @@ entropic_status entropic_design_load(entropic_context *context, const char *path
   if (status != ENTROPIC_OK)
     return status;
   status = load_all(&loader);
+  if (status != ENTROPIC_OK)
+    goto done;
+  *design = loader.design;
+  loader.design = NULL;
+done:
+  entropic_design_free(loader.design);
   ent_lines_close(&loader.lines);
   ent_delete(loader.axes);
   ent_delete(loader.terms);
   ent_delete(loader.members);
-  if (status == ENTROPIC_OK)
-    *design = loader.design;
-  else
-    entropic_design_free(loader.design);
   return status;
 }

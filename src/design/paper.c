@@ -44,14 +44,14 @@ entropic_status entropic_paper_size(entropic_context *context, size_t inputs, un
   return ENTROPIC_OK;
 }
 
-/* The state of walking through S_n in order: by |l|_1, then by terms. */
+/* The enumeration of S_n in order: by |l|_1, then by terms. */
 typedef struct ent_paper_enumeration {
   entropic_context *context;
   entropic_design *design;
   int64_t base_cost;
   const uint64_t *drawn; /* the features drawn, ascending, or NULL for all */
   size_t drawn_count, drawn_used;
-  uint64_t features; /* walked past so far */
+  uint64_t features; /* of all groups so far, drawn or not */
   entropic_term *terms;
   uint64_t *members;
 } ent_paper_enumeration;
@@ -60,40 +60,41 @@ static int64_t level_cost(const entropic_design *design, size_t input, size_t le
   return ent_cost(ent_level_score(&design->kernel->axes[input]->levels[level], design->criterion));
 }
 
-/* Appends the group of the walk's first `count` terms, or as much of it as was drawn. */
-static entropic_status visit(ent_paper_enumeration *walk, size_t count) {
-  uint64_t atoms = ent_atoms(walk->design->kernel, walk->terms, count);
-  uint64_t first = walk->features;
-  walk->features += atoms;
+/* Appends the group of the first `count` terms, or as much of it as was drawn. */
+static entropic_status visit(ent_paper_enumeration *paper, size_t count) {
+  uint64_t atoms = ent_atoms(paper->design->kernel, paper->terms, count);
+  uint64_t first = paper->features;
+  paper->features += atoms;
   size_t taken = 0;
-  while (walk->drawn_used < walk->drawn_count && walk->drawn[walk->drawn_used] - first < atoms)
-    walk->members[taken++] = walk->drawn[walk->drawn_used++] - first;
-  bool all = walk->drawn == NULL || taken == atoms;
+  while (paper->drawn_used < paper->drawn_count && paper->drawn[paper->drawn_used] - first < atoms)
+    paper->members[taken++] = paper->drawn[paper->drawn_used++] - first;
+  bool all = paper->drawn == NULL || taken == atoms;
   if (!all && taken == 0)
     return ENTROPIC_OK;
-  int64_t cost = walk->base_cost;
+  int64_t cost = paper->base_cost;
   for (size_t i = 0; i < count; i++)
-    cost += level_cost(walk->design, walk->terms[i].input, walk->terms[i].level) -
-            level_cost(walk->design, walk->terms[i].input, 0);
-  return ent_design_append(walk->context, walk->design, walk->terms, count, cost, all ? NULL : walk->members,
+    cost += level_cost(paper->design, paper->terms[i].input, paper->terms[i].level) -
+            level_cost(paper->design, paper->terms[i].input, 0);
+  return ent_design_append(paper->context, paper->design, paper->terms, count, cost, all ? NULL : paper->members,
                            all ? (size_t)atoms : taken);
 }
 
-/* All ways to spread `excess` levels over inputs from `from` on, behind the walk's first `count` terms. */
-static entropic_status spread(ent_paper_enumeration *walk, size_t count, size_t from, unsigned excess) {
+/* All ways to spread `excess` levels over inputs from `from` on, behind the first `count` terms. */
+static entropic_status spread(ent_paper_enumeration *paper, size_t count, size_t from, unsigned excess) {
   if (excess == 0)
-    return visit(walk, count);
-  entropic_status status = ENTROPIC_OK;
-  for (size_t input = from; input < walk->design->kernel->inputs && status == ENTROPIC_OK; input++)
-    for (unsigned up = 1; up <= excess && status == ENTROPIC_OK; up++) {
-      walk->terms[count] = (entropic_term){.input = input, .level = up};
-      status = spread(walk, count + 1, input + 1, excess - up);
+    return visit(paper, count);
+  for (size_t input = from; input < paper->design->kernel->inputs; input++)
+    for (unsigned up = 1; up <= excess; up++) {
+      paper->terms[count] = (entropic_term){.input = input, .level = up};
+      entropic_status status = spread(paper, count + 1, input + 1, excess - up);
+      if (status != ENTROPIC_OK)
+        return status;
     }
-  return status;
+  return ENTROPIC_OK;
 }
 
-/* `wanted` of 0 .. total-1, ascending, every such set as likely as any other: each number is taken with the probability
- * that what is still wanted has among what is left. */
+/* Draws `wanted` of 0 .. total-1, ascending, all such sets with equal probability. Each number is taken with probability
+ * (still wanted) / (still left). */
 static void draw(uint64_t total, size_t wanted, uint64_t seed, uint64_t *drawn) {
   entropic_random random = entropic_random_start(seed, 0);
   size_t count = 0;
@@ -121,28 +122,31 @@ entropic_status ent_paper_choice(entropic_context *context, const entropic_desig
   size_t wanted = total < options->features ? (size_t)total : options->features;
   entropic_status status = ENTROPIC_NO_MEMORY;
   uint64_t *drawn = NULL;
-  ent_paper_enumeration walk = {.context = context, .design = design};
-  walk.terms = ent_new(context, n, sizeof *walk.terms);
-  walk.members = ent_new(context, wanted, sizeof *walk.members);
-  if (walk.terms == NULL || walk.members == NULL)
+  ent_paper_enumeration paper = {.context = context, .design = design};
+  paper.terms = ent_new(context, n, sizeof *paper.terms);
+  paper.members = ent_new(context, wanted, sizeof *paper.members);
+  if (paper.terms == NULL || paper.members == NULL)
     goto done;
   if (wanted < total) {
     drawn = ent_new(context, wanted, sizeof *drawn);
     if (drawn == NULL)
       goto done;
     draw(total, wanted, options->seed, drawn);
-    walk.drawn = drawn;
-    walk.drawn_count = wanted;
+    paper.drawn = drawn;
+    paper.drawn_count = wanted;
   }
   for (size_t i = 0; i < design->kernel->inputs; i++)
-    walk.base_cost += level_cost(design, i, 0);
+    paper.base_cost += level_cost(design, i, 0);
   status = ENTROPIC_OK;
-  for (unsigned excess = 0; excess < n && status == ENTROPIC_OK; excess++)
-    status = spread(&walk, 0, 0, excess);
+  for (unsigned excess = 0; excess < n; excess++) {
+    status = spread(&paper, 0, 0, excess);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
   design->exhausted = wanted < options->features;
 done:
   ent_delete(drawn);
-  ent_delete(walk.terms);
-  ent_delete(walk.members);
+  ent_delete(paper.terms);
+  ent_delete(paper.members);
   return status;
 }

@@ -44,7 +44,7 @@ static void put_axes(ent_writer *writer, const entropic_design *design) {
     char omega[ENTROPIC_NUMBER_SIZE];
     entropic_format_double(options->omega, omega);
     const char *family = entropic_family_name(options->family);
-    if (options->family == ENTROPIC_CATEGORY)
+    if (entropic_family_has(options->family, ENTROPIC_TRAIT_CATEGORIES))
       put(writer, "axis %zu %s omega %s categories %zu\n", run, family, omega, options->categories);
     else
       put(writer, "axis %zu %s %s omega %s level %d smooth %d unit %d%s\n", run, family,
@@ -73,9 +73,12 @@ static void put_group(ent_writer *writer, const entropic_design *design, const e
 }
 
 entropic_status entropic_design_save(entropic_context *context, const entropic_design *design, const char *path) {
-  for (size_t i = 0; i < design->kernel->distinct_count; i++)
-    if (design->kernel->distinct[i]->options.family == ENTROPIC_CUSTOM)
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a design of a custom kernel cannot be saved", path);
+  for (size_t i = 0; i < design->kernel->distinct_count; i++) {
+    const ent_family *family = design->kernel->distinct[i]->family;
+    if (!(family->traits & ENTROPIC_TRAIT_SAVED))
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a design of a %s kernel cannot be saved", path,
+                      family->name);
+  }
   if (design->kernel->inputs > ENT_MAX_SAVED_INPUTS)
     return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: designs of more than %zu inputs cannot be saved", path,
                     ENT_MAX_SAVED_INPUTS);
@@ -89,8 +92,10 @@ entropic_status entropic_design_save(entropic_context *context, const entropic_d
   put(&writer, "groups %zu exhausted %d\n", design->group_count, design->exhausted);
   for (size_t i = 0; i < design->group_count; i++)
     put_group(&writer, design, &design->groups[i]);
-  if (writer.status == ENTROPIC_OK)
-    writer.status = entropic_output_commit(context, writer.output);
+  if (writer.status != ENTROPIC_OK)
+    goto done;
+  writer.status = entropic_output_commit(context, writer.output);
+done:
   entropic_output_free(writer.output);
   return writer.status;
 }

@@ -63,12 +63,12 @@ static int64_t kind_rank(entropic_kind kind) {
   return local ? 2 : kind == ENTROPIC_KIND_LEGENDRE ? 1 : 0;
 }
 
-/* What no cost of a real score comes near: the mass of a level the sample does not reach. */
+/* The mass of a level that the sample does not reach: above the cost of any score. */
 static const int64_t no_mass = 1200 * ENT_COST_UNIT;
 
 typedef struct ent_tier_scoring {
   entropic_criterion criterion;
-  bool by_group;             /* non-zeros are what is scarce: a level's score is that of all its atoms together */
+  bool by_group;             /* the number of non-zeros is given: a level's score is that of all its atoms together */
   ent_design_column *column; /* NULL without a sample */
 } ent_tier_scoring;
 
@@ -91,8 +91,8 @@ static int compare_tiers(const void *a, const void *b) {
   return (left->first_atom > right->first_atom) - (left->first_atom < right->first_atom);
 }
 
-/* Single atoms are told apart where they differ in score, but not where whole levels are bought (by_group), nor where the
- * sample gives one score to a level. */
+/* Whether each atom has a tier of its own: where atoms differ in score. Not where whole levels are added (by_group), nor
+ * where the sample gives one score to a level. */
 static bool by_atom(const ent_level *level, const ent_tier_scoring *scoring) {
   return level->uneven && !scoring->by_group && scoring->criterion != ENTROPIC_DATA;
 }
@@ -178,14 +178,15 @@ entropic_status ent_ladders_create(entropic_context *context, const entropic_ker
       goto done;
   }
   status = fill_ladders(context, kernel, options, &scoring, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  *ladders = made;
+  made = NULL;
 done:
+  ent_ladders_free(made);
   ent_delete(column.x);
   ent_delete(column.values);
   ent_delete(column.atoms);
-  if (status == ENTROPIC_OK)
-    *ladders = made;
-  else
-    ent_ladders_free(made);
   return status;
 }
 

@@ -16,7 +16,7 @@ typedef struct ent_key {
 
 typedef struct ent_tier {
   ent_key key;
-  int64_t feature_cost; /* of one of its atoms; key.cost is of all together where non-zeros are what is scarce */
+  int64_t feature_cost; /* of one of its atoms; key.cost is of all together where the number of non-zeros is given */
   size_t level;
   uint64_t first_atom, atoms; /* the whole level, or one atom of an uneven one */
 } ent_tier;

@@ -2,14 +2,4 @@
 #include "lift/steps.h"
 #include "lift/transpose_avx.h"
 
-const ent_code ent_code_avx512 = {.name = "avx512",
-                                  .load = lift_load_avx,
-                                  .clamp = steps_clamp,
-                                  .factors = steps_factors,
-                                  .rare = steps_rare,
-                                  .bases = steps_bases,
-                                  .columns = steps_columns,
-                                  .vectors = steps_vectors,
-                                  .turn = turn_avx,
-                                  .add = steps_add,
-                                  .pick = steps_pick};
+const ent_code ent_code_avx512 = {.name = "avx512", .load = lift_load_avx, .transpose = transpose_avx, ENT_STEPS};

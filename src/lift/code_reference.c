@@ -13,7 +13,7 @@ static bool load(const entropic_lift *lift, const double *x, size_t stride, doub
   return ordinary;
 }
 
-static bool turn(const double *chunk, size_t count, double *rows, size_t stride) {
+static bool transpose(const double *chunk, size_t count, double *rows, size_t stride) {
   bool zero = false;
   for (size_t r = 0; r < ENT_TILE; r++) {
     for (size_t i = 0; i < count; i++) {
@@ -25,14 +25,4 @@ static bool turn(const double *chunk, size_t count, double *rows, size_t stride)
   return zero;
 }
 
-const ent_code ent_code_reference = {.name = "reference",
-                                     .load = load,
-                                     .clamp = steps_clamp,
-                                     .factors = steps_factors,
-                                     .rare = steps_rare,
-                                     .bases = steps_bases,
-                                     .columns = steps_columns,
-                                     .vectors = steps_vectors,
-                                     .turn = turn,
-                                     .add = steps_add,
-                                     .pick = steps_pick};
+const ent_code ent_code_reference = {.name = "reference", .load = load, .transpose = transpose, ENT_STEPS};

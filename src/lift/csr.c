@@ -20,13 +20,15 @@ static entropic_status lift_block(entropic_context *context, void *shared, size_
   size_t first = block * BLOCK_ROWS, width = entropic_lift_nonzeros(job->lift);
   size_t count = job->rows - first < BLOCK_ROWS ? job->rows - first : BLOCK_ROWS;
   size_t *starts = job->block_starts + (size_t)worker * (BLOCK_ROWS + 1);
-  entropic_status status = ENTROPIC_OK;
-  if (job->workspaces[worker] == NULL)
+  entropic_status status;
+  if (job->workspaces[worker] == NULL) {
     status = entropic_workspace_create(context, job->lift, &job->workspaces[worker]);
-  if (status == ENTROPIC_OK)
-    status =
-        ent_lift_sparse(context, job->lift, job->workspaces[worker], job->x + first * job->stride, count, job->stride,
-                        first, starts, job->csr->indices + first * width, job->csr->values + first * width);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  ent_lift_rows rows = {job->x + first * job->stride, count, job->stride, first};
+  ent_lift_entries entries = {starts, job->csr->indices + first * width, job->csr->values + first * width};
+  status = ent_lift_sparse(context, job->lift, job->workspaces[worker], &rows, &entries);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t r = 0; r < count; r++)
@@ -84,11 +86,11 @@ entropic_status entropic_lift_csr(entropic_context *context, const entropic_lift
   if (job.csr == NULL || job.workspaces == NULL || job.block_starts == NULL)
     goto done;
   status = ent_parallel(context, blocks, lift_block, &job);
-  if (status == ENTROPIC_OK) {
-    join_blocks(&job);
-    *csr = job.csr;
-    job.csr = NULL;
-  }
+  if (status != ENTROPIC_OK)
+    goto done;
+  join_blocks(&job);
+  *csr = job.csr;
+  job.csr = NULL;
 done:
   for (size_t i = 0; job.workspaces != NULL && i < workers; i++)
     entropic_workspace_free(job.workspaces[i]);

@@ -65,18 +65,19 @@ entropic_status entropic_lift_dense(entropic_context *context, const entropic_li
   if (stride < lift->inputs || ld < rows)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride, ld: %zu and %zu; expected at least %zu and %zu", stride,
                     ld, lift->inputs, rows);
+  ent_lift_rows all = {.x = x, .count = rows, .stride = stride};
   for (size_t first = 0; first < rows; first += ENT_TILE) {
-    size_t count = rows - first < ENT_TILE ? rows - first : ENT_TILE;
+    ent_lift_rows tile = ent_tile_rows(&all, first);
     uint32_t rare;
-    entropic_status status = ent_tile_start(context, lift, workspace, x + first * stride, count, stride, first, &rare);
+    entropic_status status = ent_tile_start(context, lift, workspace, &tile, &rare);
     if (status != ENTROPIC_OK)
       return status;
     for (size_t i = 0; i < lift->run_count; i++) {
       const ent_run *run = &lift->runs[i];
       if (run->step != ENT_STEP_ANY)
-        write_run(lift, workspace, run, z + first, ld, count);
+        write_run(lift, workspace, run, z + first, ld, tile.count);
       else
-        write_node(lift, workspace, &lift->nodes[run->first_node], z + first, ld, count);
+        write_node(lift, workspace, &lift->nodes[run->first_node], z + first, ld, tile.count);
     }
     for (; rare != 0; rare &= rare - 1)
       write_rare(lift, workspace, (size_t)__builtin_ctz(rare), z + first, ld);

@@ -33,37 +33,46 @@ entropic_status ent_features_make(entropic_context *context, const ent_features 
     options.nonzeros = 0;
   }
   entropic_status status = ent_features_kernel(context, features, omega, &kernel);
-  if (status == ENTROPIC_OK)
-    status = entropic_design_create(context, kernel, &options, &made.design);
-  if (status == ENTROPIC_OK)
-    status = entropic_lift_create(context, made.design, ENTROPIC_CODE_BEST, &made.lift);
-  entropic_kernel_free(kernel);
-  if (status != ENTROPIC_OK) {
-    ent_lifting_clear(&made);
-    return status;
-  }
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = entropic_design_create(context, kernel, &options, &made.design);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = entropic_lift_create(context, made.design, ENTROPIC_CODE_BEST, &made.lift);
+  if (status != ENTROPIC_OK)
+    goto done;
   made.map = ent_map_of_lift(made.lift);
   made.seconds = ent_seconds() - start;
   *lifting = made;
-  return ENTROPIC_OK;
+  made = (ent_lifting){0};
+done:
+  ent_lifting_clear(&made);
+  entropic_kernel_free(kernel);
+  return status;
 }
 
 entropic_status ent_lifting_finish(entropic_context *context, ent_lifting *lifting) {
   entropic_status status = ent_design_finish(context, lifting->design);
-  if (status == ENTROPIC_OK)
-    status = entropic_lift_create(context, lifting->design, ENTROPIC_CODE_BEST, &lifting->lift);
-  if (status == ENTROPIC_OK)
-    lifting->map = ent_map_of_lift(lifting->lift);
-  return status;
+  if (status != ENTROPIC_OK)
+    return status;
+  status = entropic_lift_create(context, lifting->design, ENTROPIC_CODE_BEST, &lifting->lift);
+  if (status != ENTROPIC_OK)
+    return status;
+  lifting->map = ent_map_of_lift(lifting->lift);
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_lifting_none(entropic_context *context, const entropic_kernel *kernel, ent_lifting *lifting) {
   ent_lifting made = {.design = ent_design_new(context, kernel, ENTROPIC_RESIDUAL)};
-  entropic_status status = made.design == NULL ? ENTROPIC_NO_MEMORY : ent_lifting_finish(context, &made);
-  if (status == ENTROPIC_OK)
-    *lifting = made;
-  else
-    ent_lifting_clear(&made);
+  if (made.design == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_lifting_finish(context, &made);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  *lifting = made;
+  return ENTROPIC_OK;
+fail:
+  ent_lifting_clear(&made);
   return status;
 }
 

@@ -1,14 +1,14 @@
-/* Features for a table: kernel, design and lift made in one go, as a search tries them one after the other. */
+/* Features for a table: kernel, design and lift in one call, for searches over candidates. */
 #ifndef ENT_LIFT_FEATURES_H
 #define ENT_LIFT_FEATURES_H
 
 #include "lift/map.h"
 
-/* What features may be tried; all borrowed. */
+/* The candidates; all borrowed. */
 typedef struct ent_features {
   const entropic_axis_options *axes; /* one for each input */
   size_t inputs;
-  entropic_design_options design; /* its number of features is given for each trial */
+  entropic_design_options design; /* its number of features is given for each candidate */
   bool without_smooth;            /* Legendre atoms are left out, whatever the axes say */
 } ent_features;
 

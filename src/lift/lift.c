@@ -24,9 +24,11 @@ entropic_status entropic_lift_create(entropic_context *context, const entropic_d
   made->code = choose_code(code);
   entropic_status status = ent_plan(context, design, made);
   if (status != ENTROPIC_OK)
-    entropic_lift_free(made);
-  else
-    *lift = made;
+    goto fail;
+  *lift = made;
+  return ENTROPIC_OK;
+fail:
+  entropic_lift_free(made);
   return status;
 }
 
@@ -80,7 +82,7 @@ entropic_status entropic_workspace_create(entropic_context *context, const entro
   made->padded = new_vectors(context, lift->inputs, sizeof *made->padded);
   made->columns = new_vectors(context, lift->column_count, sizeof *made->columns);
   made->missing = ent_new(context, lift->missing ? lift->column_count : 0, sizeof *made->missing);
-  made->pool = new_vectors(context, lift->slot_count, sizeof *made->pool);
+  made->slots = new_vectors(context, lift->slot_count, sizeof *made->slots);
   made->chunk = new_vectors(context, ENT_CHUNK, sizeof *made->chunk);
   made->atoms = new_vectors(context, lift->atom_slot_count, sizeof *made->atoms);
   made->inverses = new_vectors(context, lift->base_count > 0 ? lift->factor_count : 0, sizeof *made->inverses);
@@ -89,14 +91,14 @@ entropic_status entropic_workspace_create(entropic_context *context, const entro
   made->row_atoms = ent_new(context, lift->factor_count, sizeof *made->row_atoms);
   made->rare_values = ent_new(context, lift->emit_count, sizeof *made->rare_values);
   made->rare_columns = ent_new(context, lift->emit_count, sizeof *made->rare_columns);
-  if (made->padded == NULL || made->columns == NULL || made->missing == NULL || made->pool == NULL ||
+  if (made->padded == NULL || made->columns == NULL || made->missing == NULL || made->slots == NULL ||
       made->chunk == NULL || made->atoms == NULL || made->inverses == NULL || made->exponents == NULL ||
       made->row_values == NULL || made->row_atoms == NULL || made->rare_values == NULL || made->rare_columns == NULL) {
     entropic_workspace_free(made);
     return ENTROPIC_NO_MEMORY;
   }
   for (size_t i = 0; i < 2 * ENT_TILE; i++)
-    made->pool[i] = 1; /* the vector of ones, and the root where no base changes it */
+    made->slots[i] = 1; /* the vector of ones, and the root where no base changes it */
   *workspace = made;
   return ENTROPIC_OK;
 }
@@ -107,7 +109,7 @@ void entropic_workspace_free(entropic_workspace *workspace) {
   ent_delete(workspace->padded);
   ent_delete(workspace->columns);
   ent_delete(workspace->missing);
-  ent_delete(workspace->pool);
+  ent_delete(workspace->slots);
   ent_delete(workspace->chunk);
   ent_delete(workspace->atoms);
   ent_delete(workspace->inverses);

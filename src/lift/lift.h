@@ -1,12 +1,12 @@
-/* The plan that turns rows into features.
+/* The plan by which rows become features.
  *
- * Rows are taken ENT_TILE at a time and turned into columns, so that every step is the same operation on ENT_TILE numbers
+ * Rows are taken ENT_TILE at a time and transposed into columns, so that every step is the same operation on ENT_TILE numbers
  * side by side ("a vector" below). Of each (input, level) that the design uses, a *factor*, the value and the atom at each
  * row are computed once. Groups form a prefix tree over their terms: the vector of a group is that of its parent times
- * one factor. All vectors live in one pool and are named by their slot in it.
+ * one factor. Vectors are kept in numbered slots of the workspace.
  *
  * Inputs whose base level is not the constant 1 enter through the product of all bases at the root, and through factors
- * divided by the base. That works as long as nothing vanishes, overflows or loses bits on the way; rows where it might
+ * divided by the base. That works as long as no factor vanishes, overflows or loses bits; rows where one might
  * (see rare.c) are computed again with exponents carried separately. */
 #ifndef ENT_LIFT_LIFT_H
 #define ENT_LIFT_LIFT_H
@@ -14,10 +14,10 @@
 #include "design/design.h"
 
 #define ENT_TILE 32
-#define ENT_CHUNK 64 /* groups whose vectors wait together to be turned into rows */
+#define ENT_CHUNK 64 /* groups whose vectors wait together to be transposed into rows */
 #define ENT_NONE UINT32_MAX
 
-/* A row is computed the quick way if, summed over the inputs, the largest exponents (in size) that one of its factors has
+/* A row is computed without care if, summed over the inputs, the largest exponents (in size) that one of its factors has
  * stay below this: half of what a double holds, since a quotient of two factors must fit as well. */
 #define ENT_SAFE_EXPONENTS 500
 
@@ -31,7 +31,7 @@ typedef struct ent_factor {
   uint32_t slot;      /* its vector */
   uint32_t atom_slot; /* the vector of its atoms, if it has several */
   uint32_t base;      /* the factor that is its input's base and divides it; ENT_NONE if that is the constant 1 */
-  bool in_candidates; /* false if the one node that needs it computes it straight into place */
+  bool in_slot; /* its vector is computed into its slot; false if the one node that needs it computes it in place */
 } ent_factor;
 
 /* How the atom of a row in a group becomes a column. */
@@ -53,16 +53,16 @@ typedef enum ent_lift_step {
   ENT_STEP_HAT,     /* one column, the hat of level 1 of one input, likewise */
   ENT_STEP_HATS,    /* few columns, the hats of a deeper level of one input, likewise */
   ENT_STEP_PRODUCT, /* one column, a product on which nothing builds */
-  ENT_STEP_SPREAD,  /* few columns, of a factor that is in the pool */
+  ENT_STEP_SPREAD,  /* few columns, of a factor that is in a slot */
   ENT_STEP_FEW,     /* few columns of any kind */
   ENT_STEP_ANY      /* any number of columns, or none */
 } ent_lift_step;
 
-/* Groups of so few columns are written column by column, more by picking the column of each row. */
+/* Groups of so few columns are written column by column, more by looking up the column of each row. */
 #define ENT_FEW 8
 
-/* Hats of levels with so few atoms are computed straight into place. Each costs more than to pick its rows from the
- * vector of all, but neither that nor the atoms have to be kept: M = 160 of D = 32 takes a quarter less time. */
+/* Hats of levels with so few atoms are computed straight into place. Each costs more than selecting its rows from the
+ * vector of all, but neither that nor the atoms have to be kept, which saves more. */
 #define ENT_DIRECT 4
 
 /* One step: vector[parent] times vector[factor_slot], kept in vector[store] if others build on it. */
@@ -88,16 +88,16 @@ typedef struct ent_run {
   ent_lift_step step;
 } ent_run;
 
-/* What has a version for each kind of processor. All work on whole tiles. Atoms are kept as doubles, which hold them
- * exactly, so that they can be compared beside values. */
+/* What has a version for each instruction set. All work on whole tiles. Atoms are kept as doubles, which hold them
+ * exactly, so that they are compared in vectors of the same width as values. */
 typedef struct ent_code {
   const char *name;
-  /* Turns ENT_TILE rows into columns [inputs in use][ENT_TILE]; returns whether all are from ENT_TINY to 1. */
+  /* Transposes ENT_TILE rows into columns [inputs in use][ENT_TILE]; returns whether all are from ENT_TINY to 1. */
   bool (*load)(const entropic_lift *lift, const double *x, size_t stride, double *columns);
   /* Clamps columns to [0,1]. Sets bit r of *rare where a value of row r is positive but below ENT_TINY; returns whether
    * all were finite. */
   bool (*clamp)(const entropic_lift *lift, double *columns, uint32_t *rare);
-  /* Values and atoms of all factors that are in the pool. */
+  /* Values and atoms of all factors that are in a slot. */
   void (*factors)(const entropic_lift *lift, entropic_workspace *workspace);
   /* A bit for each row that must be computed with care. */
   uint32_t (*rare)(const entropic_lift *lift, entropic_workspace *workspace);
@@ -110,11 +110,11 @@ typedef struct ent_code {
   void (*vectors)(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *nodes, size_t count,
                   double *out);
   /* rows[r * stride + i] = chunk[i * ENT_TILE + r] for i < count; returns whether any was 0. */
-  bool (*turn)(const double *chunk, size_t count, double *rows, size_t stride);
+  bool (*transpose)(const double *chunk, size_t count, double *rows, size_t stride);
   /* sums[r] += weights[columns[i]] * vectors[i * ENT_TILE + r], for one i < count after the other. */
   void (*add)(const double *vectors, const int32_t *columns, size_t count, const double *weights, double *sums);
   /* sums[r] += weights[columns[r]] * values[r]. */
-  void (*pick)(const double *values, const int32_t *columns, const double *weights, double *sums);
+  void (*gather)(const double *values, const int32_t *columns, const double *weights, double *sums);
 } ent_code;
 
 extern const ent_code ent_code_reference;
@@ -146,7 +146,7 @@ struct entropic_lift {
   bool unsorted;         /* groups share terms: a row's columns come out of order */
   ent_place *places;     /* lists */
   int32_t *tables;
-  uint32_t slot_count;      /* vectors in the pool: 0 is all ones, 1 the root */
+  uint32_t slot_count;      /* vectors kept: 0 is all ones, 1 the root */
   uint32_t atom_slot_count; /* vectors of atoms: 0 is for those that nobody builds on */
 };
 
@@ -154,7 +154,7 @@ struct entropic_workspace {
   double *padded;     /* the last rows of a block, made up to a tile */
   double *columns;    /* column_count vectors */
   uint32_t *missing;  /* column_count: a bit for each row of the tile where a value is missing */
-  double *pool;       /* slot_count vectors */
+  double *slots;      /* slot_count vectors */
   double *chunk;      /* ENT_CHUNK vectors */
   double *atoms;      /* atom_slot_count vectors */
   double *inverses;   /* factor_count vectors: 1 / base, for factors that are one */
@@ -174,26 +174,56 @@ entropic_status ent_check_stride(entropic_context *context, const entropic_lift 
 /* The column of an atom of a node's group; -1 if the design has no such feature. */
 int32_t ent_find_column(const entropic_lift *lift, const ent_node *node, uint64_t atom);
 
-/* Rows rows <= ENT_TILE from x on: columns, factors, root. *rare gets a bit for each row that must be computed again.
- * first_row is for messages. */
+/* Rows to lift: x[row * stride + input]. In messages the first is called number first + 1. */
+typedef struct ent_lift_rows {
+  const double *x;
+  size_t count, stride, first;
+} ent_lift_rows;
+
+/* The rows from `first` on, at most ENT_TILE of them. */
+static inline ent_lift_rows ent_tile_rows(const ent_lift_rows *rows, size_t first) {
+  size_t left = rows->count - first;
+  return (ent_lift_rows){.x = rows->x + first * rows->stride,
+                         .count = left < ENT_TILE ? left : ENT_TILE,
+                         .stride = rows->stride,
+                         .first = rows->first + first};
+}
+
+/* Columns, factors and root of a tile of rows. *rare gets a bit for each row that must be computed again. */
 entropic_status ent_tile_start(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
-                               const double *x, size_t rows, size_t stride, size_t first_row, uint32_t *rare);
+                               const ent_lift_rows *tile, uint32_t *rare);
+
+/* How many of the nodes from `first` on write one column each, at most `most`. */
+size_t ent_single_columns(const entropic_lift *lift, size_t first, size_t most);
 
 /* For a node that may have several columns: its vector into values and, if it writes any, its columns (-1 for none). */
 void ent_tile_node(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *node, double *values,
                    int32_t *columns);
 
-/* entropic_lift_sparse for rows that are called row_number + 1 and so on in messages. */
-entropic_status ent_lift_sparse(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
-                                const double *x, size_t rows, size_t stride, size_t row_number, size_t *starts,
-                                int32_t *columns, double *values);
+/* Where compressed rows go, as entropic_lift_sparse has them. */
+typedef struct ent_lift_entries {
+  size_t *starts;
+  int32_t *columns;
+  double *values;
+} ent_lift_entries;
 
-/* Linear functions of the features, without writing the features anywhere: scores[row * count + k] = offsets[k] + the sum
- * of weights[k * features + column] * z(row, column). A row's sum is taken in an order that depends on the lift alone,
- * so it has the same bits whatever rows are beside it. sums[count * ENT_TILE] is scratch memory. Does not allocate. */
+/* entropic_lift_sparse, with numbers of rows for messages. */
+entropic_status ent_lift_sparse(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
+                                const ent_lift_rows *rows, const ent_lift_entries *entries);
+
+/* Linear functions of the features. */
+typedef struct ent_lift_linear {
+  const double *weights; /* count x features */
+  const double *offsets; /* count */
+  size_t count;
+  double *sums; /* count x ENT_TILE of scratch memory */
+} ent_lift_linear;
+
+/* Their values without writing the features anywhere: scores[row * count + k] = offsets[k] + the sum of
+ * weights[k * features + column] * z(row, column). A row's sum is taken in an order that depends on the lift alone, so it
+ * has the same bits whatever the other rows are. Does not allocate. */
 entropic_status ent_lift_scores(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
-                                const double *x, size_t rows, size_t stride, size_t row_number, const double *weights,
-                                const double *offsets, size_t count, double *sums, double *scores);
+                                const ent_lift_rows *rows, const ent_lift_linear *functions, double *scores);
 
 /* Computes one row of the tile anew (rare.c): value and column (-1 for none) of every group, into the workspace's rare_*. */
 void ent_rare_row(const entropic_lift *lift, entropic_workspace *workspace, size_t row);

@@ -8,9 +8,10 @@
 static entropic_status scratch_create(entropic_context *context, const void *self, void **scratch) {
   entropic_workspace *workspace = NULL;
   entropic_status status = entropic_workspace_create(context, self, &workspace);
-  if (status == ENTROPIC_OK)
-    *scratch = workspace;
-  return status;
+  if (status != ENTROPIC_OK)
+    return status;
+  *scratch = workspace;
+  return ENTROPIC_OK;
 }
 
 static void scratch_free(void *scratch) {

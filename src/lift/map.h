@@ -1,4 +1,4 @@
-/* A feature map: what learners know of whatever turns rows into features. The lift of a design is one, random features
+/* A feature map: what learners know of whatever makes features of rows. The lift of a design is one, random features
  * are others. A small table of functions and the thing they work on; a plain value, copied freely, that owns nothing:
  * the thing must outlive it. */
 #ifndef ENT_LIFT_MAP_H

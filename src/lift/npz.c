@@ -84,11 +84,12 @@ static entropic_status write_member(entropic_context *context, entropic_output *
   member->offset = *offset;
   *offset += record.used + member->size;
   entropic_status status = entropic_output_write(context, output, record.bytes, record.used);
-  if (status == ENTROPIC_OK)
-    status = entropic_output_write(context, output, member->header, sizeof member->header);
-  if (status == ENTROPIC_OK)
-    status = entropic_output_write(context, output, member->bytes, member->count);
-  return status;
+  if (status != ENTROPIC_OK)
+    return status;
+  status = entropic_output_write(context, output, member->header, sizeof member->header);
+  if (status != ENTROPIC_OK)
+    return status;
+  return entropic_output_write(context, output, member->bytes, member->count);
 }
 
 static entropic_status write_directory_entry(entropic_context *context, entropic_output *output,
@@ -173,18 +174,26 @@ entropic_status ent_save_npz(entropic_context *context, const entropic_csr *csr,
 
   entropic_output *output = NULL;
   entropic_status status = entropic_output_create(context, path, &output);
+  if (status != ENTROPIC_OK)
+    return status;
   uint64_t offset = 0;
-  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
+  for (size_t i = 0; i < count; i++) {
     describe(&members[i]);
     status = write_member(context, output, &members[i], wide, &offset);
+    if (status != ENTROPIC_OK)
+      goto done;
   }
   uint64_t directory = offset;
-  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++)
+  for (size_t i = 0; i < count; i++) {
     status = write_directory_entry(context, output, &members[i], wide, &offset);
-  if (status == ENTROPIC_OK)
-    status = write_end(context, output, count, directory, offset, wide);
-  if (status == ENTROPIC_OK)
-    status = entropic_output_commit(context, output);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+  status = write_end(context, output, count, directory, offset, wide);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = entropic_output_commit(context, output);
+done:
   entropic_output_free(output);
   return status;
 }

@@ -48,7 +48,7 @@ static entropic_status use_factor(ent_planner *planner, size_t input, size_t lev
                                          .level = &axis->levels[level],
                                          .column = (uint32_t)input /* until all are known */,
                                          .base = ENT_NONE,
-                                         .in_candidates = true};
+                                         .in_slot = true};
   }
   *factor = *known;
   return ENTROPIC_OK;
@@ -98,18 +98,23 @@ static entropic_status collect_factors(ent_planner *planner) {
   planner->factor_of = ent_new(planner->context, design->term_count, sizeof *planner->factor_of);
   if (lift->column_input == NULL || lift->bases == NULL || planner->level_factor == NULL || planner->factor_of == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = ENTROPIC_OK;
-  for (size_t input = 0; input < kernel->inputs && status == ENTROPIC_OK; input++) {
+  for (size_t input = 0; input < kernel->inputs; input++) {
     size_t base = design->base[input];
     uint32_t ignored;
-    if (base != ENTROPIC_NO_LEVEL && !is_one(&kernel->axes[input]->levels[base]))
-      status = use_factor(planner, input, base, &ignored);
+    if (base == ENTROPIC_NO_LEVEL || is_one(&kernel->axes[input]->levels[base]))
+      continue;
+    entropic_status status = use_factor(planner, input, base, &ignored);
+    if (status != ENTROPIC_OK)
+      return status;
   }
-  for (size_t i = 0; i < design->term_count && status == ENTROPIC_OK; i++)
-    status = use_factor(planner, design->terms[i].input, design->terms[i].level, &planner->factor_of[i]);
-  if (status == ENTROPIC_OK)
-    number_columns(planner);
-  return status;
+  for (size_t i = 0; i < design->term_count; i++) {
+    entropic_status status =
+        use_factor(planner, design->terms[i].input, design->terms[i].level, &planner->factor_of[i]);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  number_columns(planner);
+  return ENTROPIC_OK;
 }
 
 /* ---- Columns of a group's atoms ---- */
@@ -207,8 +212,7 @@ static bool is_bare(const ent_planner *planner, const ent_branch *branch) {
   return branch->parent == 0 && planner->lift->base_count == 0;
 }
 
-/* A factor that serves a single node as it is need not go through the pool. Rows are looked at in the pool, so not if they
- * must be. */
+/* A factor that serves a single node as it is needs no slot. Where rows must be looked at, that is done in slots. */
 static bool is_direct(const ent_planner *planner, const ent_branch *branch) {
   const ent_level *level = planner->lift->factors[branch->factor].level;
   bool quick = level->shape == ENT_SHAPE_LINE || (level->shape == ENT_SHAPE_HAT && level->info.atoms <= ENT_DIRECT);
@@ -232,7 +236,7 @@ static void set_sources(ent_planner *planner, ent_branch *branch, ent_node *node
     node->column = factor->column;
     node->scale = factor->level->scale;
     node->centre = node->step == ENT_STEP_HATS ? (double)factor->level->info.atoms : factor->level->centre;
-    factor->in_candidates = false;
+    factor->in_slot = false;
   }
   if (new_atoms && parent->atom_slot != ENT_NONE) {
     node->factor = branch->factor;
@@ -284,7 +288,9 @@ static entropic_status need(ent_planner *planner, uint32_t at) {
     return ENTROPIC_OK;
   }
   entropic_status status = need(planner, branch->parent);
-  return status == ENTROPIC_OK ? add_node(planner, at, false) : status;
+  if (status != ENTROPIC_OK)
+    return status;
+  return add_node(planner, at, false);
 }
 
 static entropic_status add_nodes(ent_planner *planner) {
@@ -304,8 +310,9 @@ static entropic_status add_nodes(ent_planner *planner) {
     if (tree->order[tree->branches[at].group_begin] != g)
       continue; /* written by the first group of the same terms */
     entropic_status status = at == 0 ? ENTROPIC_OK : need(planner, tree->branches[at].parent);
-    if (status == ENTROPIC_OK)
-      status = add_node(planner, at, true);
+    if (status != ENTROPIC_OK)
+      return status;
+    status = add_node(planner, at, true);
     if (status != ENTROPIC_OK)
       return status;
     const ent_node *node = &lift->nodes[lift->node_count - 1];
@@ -401,16 +408,20 @@ entropic_status ent_plan(entropic_context *context, const entropic_design *desig
   for (size_t i = 0; i < design->kernel->distinct_count; i++)
     lift->missing |= design->kernel->distinct[i]->options.missing != 0;
   entropic_status status = collect_factors(&planner);
-  if (status == ENTROPIC_OK) {
-    lift->careful = must_be_careful(&planner);
-    status = ent_tree_build(context, design, planner.factor_of, lift->factors, &planner.tree);
-  }
-  if (status == ENTROPIC_OK)
-    status = count_branches(&planner);
-  if (status == ENTROPIC_OK)
-    status = add_nodes(&planner);
-  if (status == ENTROPIC_OK)
-    status = add_runs(&planner);
+  if (status != ENTROPIC_OK)
+    goto done;
+  lift->careful = must_be_careful(&planner);
+  status = ent_tree_build(context, &(ent_tree_terms){design, planner.factor_of, lift->factors}, &planner.tree);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = count_branches(&planner);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = add_nodes(&planner);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = add_runs(&planner);
+done:
   ent_tree_free(&planner.tree);
   for (size_t i = 0; planner.level_factor != NULL && i < design->kernel->inputs; i++)
     ent_delete(planner.level_factor[i]);

@@ -1,7 +1,7 @@
 /* Blocks as compressed sparse rows.
  *
  * A tile is first written as if every group had a non-zero in every row, so all rows are equally long and chunks of groups
- * can be turned into rows by fixed steps. Only then, and only if there were any, zeros are squeezed out. */
+ * can be transposed into rows by fixed steps. Only then, and only if there were any, zeros are squeezed out. */
 #include <string.h>
 
 #include "lift/lift.h"
@@ -32,7 +32,7 @@ static void flush(const entropic_lift *lift, entropic_workspace *workspace, uint
   double *to = rows->values + emit;
   bool zeros = false;
   if (count == ENT_TILE)
-    zeros = lift->code->turn(workspace->chunk, groups, to, lift->emit_count);
+    zeros = lift->code->transpose(workspace->chunk, groups, to, lift->emit_count);
   for (size_t r = 0; r < count && count < ENT_TILE; r++)
     for (size_t i = 0; i < groups; i++) {
       double value = workspace->chunk[i * ENT_TILE + r];
@@ -41,15 +41,6 @@ static void flush(const entropic_lift *lift, entropic_workspace *workspace, uint
     }
   if (zeros && rows->full > emit)
     rows->full = emit;
-}
-
-/* How many of the nodes from `first` on write one column each, at most `most`. */
-static size_t single_columns(const entropic_lift *lift, size_t first, size_t most) {
-  size_t count = 0;
-  while (count < most && first + count < lift->node_count && lift->nodes[first + count].emit != ENT_NONE &&
-         lift->nodes[first + count].lookup == ENT_LOOKUP_ONE)
-    count++;
-  return count;
 }
 
 static void write_tile(const entropic_lift *lift, entropic_workspace *workspace, size_t count, ent_sparse_rows *rows) {
@@ -65,7 +56,7 @@ static void write_tile(const entropic_lift *lift, entropic_workspace *workspace,
     }
     const ent_node *nodes = &lift->nodes[i];
     double *vector = workspace->chunk + waiting * ENT_TILE;
-    size_t singles = single_columns(lift, i, ENT_CHUNK - waiting);
+    size_t singles = ent_single_columns(lift, i, ENT_CHUNK - waiting);
     if (singles > 0)
       lift->code->vectors(lift, workspace, nodes, singles, vector);
     else
@@ -121,34 +112,36 @@ static void sort_row(int32_t *columns, double *values, size_t count) {
 entropic_status entropic_lift_sparse(entropic_context *context, const entropic_lift *lift,
                                      entropic_workspace *workspace, const double *x, size_t rows, size_t stride,
                                      size_t *starts, int32_t *columns, double *values) {
-  return ent_lift_sparse(context, lift, workspace, x, rows, stride, 0, starts, columns, values);
+  ent_lift_rows all = {.x = x, .count = rows, .stride = stride};
+  ent_lift_entries entries = {starts, columns, values};
+  return ent_lift_sparse(context, lift, workspace, &all, &entries);
 }
 
 entropic_status ent_lift_sparse(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
-                                const double *x, size_t rows, size_t stride, size_t row_number, size_t *starts,
-                                int32_t *columns, double *values) {
-  entropic_status status = ent_check_stride(context, lift, stride);
+                                const ent_lift_rows *rows, const ent_lift_entries *entries) {
+  entropic_status status = ent_check_stride(context, lift, rows->stride);
   if (status != ENTROPIC_OK)
     return status;
   size_t used = 0, width = lift->emit_count;
-  starts[0] = 0;
-  for (size_t first = 0; first < rows; first += ENT_TILE) {
-    size_t count = rows - first < ENT_TILE ? rows - first : ENT_TILE;
+  entries->starts[0] = 0;
+  for (size_t first = 0; first < rows->count; first += ENT_TILE) {
+    ent_lift_rows tile = ent_tile_rows(rows, first);
     uint32_t rare;
-    status = ent_tile_start(context, lift, workspace, x + first * stride, count, stride, row_number + first, &rare);
+    status = ent_tile_start(context, lift, workspace, &tile, &rare);
     if (status != ENTROPIC_OK)
       return status;
-    ent_sparse_rows tile = {.columns = columns + used, .values = values + used, .full = width};
-    write_tile(lift, workspace, count, &tile);
+    ent_sparse_rows full = {.columns = entries->columns + used, .values = entries->values + used, .full = width};
+    write_tile(lift, workspace, tile.count, &full);
     for (; rare != 0; rare &= rare - 1)
-      write_rare(lift, workspace, (size_t)__builtin_ctz(rare), &tile);
-    for (size_t r = 0; r < count; r++) {
-      size_t kept =
-          squeeze(tile.columns + r * width, tile.values + r * width, width, tile.full, columns + used, values + used);
+      write_rare(lift, workspace, (size_t)__builtin_ctz(rare), &full);
+    for (size_t r = 0; r < tile.count; r++) {
+      int32_t *columns = entries->columns + used;
+      double *values = entries->values + used;
+      size_t kept = squeeze(full.columns + r * width, full.values + r * width, width, full.full, columns, values);
       if (lift->unsorted)
-        sort_row(columns + used, values + used, kept);
+        sort_row(columns, values, kept);
       used += kept;
-      starts[first + r + 1] = used;
+      entries->starts[first + r + 1] = used;
     }
   }
   return ENTROPIC_OK;

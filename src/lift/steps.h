@@ -143,7 +143,7 @@ static inline void step_select(ent_in values, ent_in atoms, double atom, ent_out
 }
 
 static inline void step_value(entropic_workspace *workspace, const ent_node *node, ent_out out) {
-  const double *pool = workspace->pool, *x = workspace->columns + (size_t)node->column * ENT_TILE;
+  const double *slots = workspace->slots, *x = workspace->columns + (size_t)node->column * ENT_TILE;
   if (node->step == ENT_STEP_LINE)
     step_line(node->scale, node->centre, x, out);
   else if (node->step == ENT_STEP_HAT)
@@ -151,14 +151,14 @@ static inline void step_value(entropic_workspace *workspace, const ent_node *nod
   else if (node->step == ENT_STEP_HATS)
     step_hat(node->scale, node->centre, x, workspace->atoms + (size_t)node->atoms * ENT_TILE, out);
   else
-    step_multiply(pool + (size_t)node->parent * ENT_TILE, pool + (size_t)node->factor_slot * ENT_TILE, out);
+    step_multiply(slots + (size_t)node->parent * ENT_TILE, slots + (size_t)node->factor_slot * ENT_TILE, out);
 }
 
 /* Keeps what other nodes build on: the vector, and the atoms if they are new. */
 static inline void step_keep(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *node,
                              ent_in values) {
   if (node->store != ENT_NONE)
-    step_copy(values, workspace->pool + (size_t)node->store * ENT_TILE);
+    step_copy(values, workspace->slots + (size_t)node->store * ENT_TILE);
   if (node->factor != ENT_NONE)
     step_combine(workspace->atoms + (size_t)node->parent_atoms * ENT_TILE,
                  workspace->atoms + (size_t)lift->factors[node->factor].atom_slot * ENT_TILE,
@@ -190,10 +190,10 @@ static bool steps_clamp(const entropic_lift *lift, double *columns, uint32_t *ra
 static void steps_factors(const entropic_lift *lift, entropic_workspace *workspace) {
   for (uint32_t f = 0; f < lift->factor_count; f++) {
     const ent_factor *factor = &lift->factors[f];
-    if (factor->in_candidates)
+    if (factor->in_slot)
       step_factor(factor, workspace->columns + (size_t)factor->column * ENT_TILE,
                   workspace->atoms + (size_t)factor->atom_slot * ENT_TILE,
-                  workspace->pool + (size_t)factor->slot * ENT_TILE);
+                  workspace->slots + (size_t)factor->slot * ENT_TILE);
   }
 }
 
@@ -221,15 +221,15 @@ static inline void write_few(const entropic_lift *lift, entropic_workspace *work
 }
 
 static void steps_bases(const entropic_lift *lift, entropic_workspace *workspace) {
-  double *pool = workspace->pool, *root = pool + ENT_TILE;
+  double *slots = workspace->slots, *root = slots + ENT_TILE;
   for (size_t r = 0; r < ENT_TILE; r++)
     root[r] = 1;
   for (uint32_t i = 0; i < lift->base_count; i++)
-    step_base(pool + (size_t)lift->factors[lift->bases[i]].slot * ENT_TILE, root,
+    step_base(slots + (size_t)lift->factors[lift->bases[i]].slot * ENT_TILE, root,
               workspace->inverses + (size_t)lift->bases[i] * ENT_TILE);
   for (uint32_t f = 0; f < lift->factor_count; f++) {
     const ent_factor *factor = &lift->factors[f];
-    double *values = pool + (size_t)factor->slot * ENT_TILE, quotients[ENT_TILE] __attribute__((aligned(64)));
+    double *values = slots + (size_t)factor->slot * ENT_TILE, quotients[ENT_TILE] __attribute__((aligned(64)));
     if (factor->base == ENT_NONE)
       continue;
     step_multiply(values, workspace->inverses + (size_t)factor->base * ENT_TILE, quotients);
@@ -250,7 +250,7 @@ static uint32_t steps_rare(const entropic_lift *lift, entropic_workspace *worksp
   int64_t *largest = workspace->exponents, sum[ENT_TILE] = {0};
   memset(largest, 0, (size_t)lift->column_count * ENT_TILE * sizeof *largest);
   for (uint32_t f = 0; f < lift->factor_count; f++) {
-    const double *restrict values = workspace->pool + (size_t)lift->factors[f].slot * ENT_TILE;
+    const double *restrict values = workspace->slots + (size_t)lift->factors[f].slot * ENT_TILE;
     int64_t *restrict of_input = largest + (size_t)lift->factors[f].column * ENT_TILE;
     for (size_t r = 0; r < ENT_TILE; r++) {
       int64_t size = exponent_size(values[r]);
@@ -258,7 +258,7 @@ static uint32_t steps_rare(const entropic_lift *lift, entropic_workspace *worksp
     }
   }
   for (uint32_t b = 0; b < lift->base_count; b++) {
-    const double *restrict base = workspace->pool + (size_t)lift->factors[lift->bases[b]].slot * ENT_TILE;
+    const double *restrict base = workspace->slots + (size_t)lift->factors[lift->bases[b]].slot * ENT_TILE;
     for (size_t r = 0; r < ENT_TILE; r++)
       sum[r] += base[r] == 0 ? ENT_SAFE_EXPONENTS + 1 : 0;
   }
@@ -274,7 +274,7 @@ static uint32_t steps_rare(const entropic_lift *lift, entropic_workspace *worksp
 /* The common steps have loops of their own: with so little to do for a column, deciding what to do would take as long. */
 static void steps_columns(const entropic_lift *lift, entropic_workspace *workspace, const ent_node *nodes, size_t count,
                           double *out, size_t stride) {
-  const double *columns = workspace->columns, *pool = workspace->pool, *atoms = workspace->atoms;
+  const double *columns = workspace->columns, *slots = workspace->slots, *atoms = workspace->atoms;
   switch (nodes->step) {
   case ENT_STEP_LINE:
     for (size_t i = 0; i < count; i++)
@@ -291,13 +291,13 @@ static void steps_columns(const entropic_lift *lift, entropic_workspace *workspa
     break;
   case ENT_STEP_PRODUCT:
     for (size_t i = 0; i < count; i++)
-      step_multiply(pool + (size_t)nodes[i].parent * ENT_TILE, pool + (size_t)nodes[i].factor_slot * ENT_TILE,
+      step_multiply(slots + (size_t)nodes[i].parent * ENT_TILE, slots + (size_t)nodes[i].factor_slot * ENT_TILE,
                     out + i * stride);
     break;
   case ENT_STEP_SPREAD:
     for (size_t i = 0; i < count; i++)
-      out = spread(&nodes[i], pool + (size_t)nodes[i].factor_slot * ENT_TILE, atoms + (size_t)nodes[i].atoms * ENT_TILE,
-                   out, stride);
+      out = spread(&nodes[i], slots + (size_t)nodes[i].factor_slot * ENT_TILE,
+                   atoms + (size_t)nodes[i].atoms * ENT_TILE, out, stride);
     break;
   default:
     write_few(lift, workspace, nodes, count, out, stride);
@@ -332,9 +332,14 @@ static void steps_add(const double *vectors, const int32_t *columns, size_t coun
   to[3] = d;
 }
 
-static void steps_pick(ent_in values, const int32_t *restrict columns, ent_in weights, ent_out sums) {
+static void steps_gather(ent_in values, const int32_t *restrict columns, ent_in weights, ent_out sums) {
   for (size_t r = 0; r < ENT_TILE; r++)
     sums[r] += weights[columns[r]] * values[r];
 }
+
+/* These steps as members of an ent_code. */
+#define ENT_STEPS                                                                                                      \
+  .clamp = steps_clamp, .factors = steps_factors, .rare = steps_rare, .bases = steps_bases, .columns = steps_columns,  \
+  .vectors = steps_vectors, .add = steps_add, .gather = steps_gather
 
 #endif

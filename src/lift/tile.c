@@ -28,7 +28,7 @@ static bool all_finite(const double *x, size_t rows, size_t inputs, size_t strid
   return sums[0] + sums[1] + sums[2] + sums[3] == 0;
 }
 
-/* Clamps as the code does; missing values are set aside and put back. */
+/* Clamps as the code does; missing values are replaced first and put back. */
 static bool clamp_around_missing(const entropic_lift *lift, entropic_workspace *workspace, uint32_t *rare) {
   for (uint32_t c = 0; c < lift->column_count; c++) {
     double *column = workspace->columns + (size_t)c * ENT_TILE;
@@ -64,37 +64,51 @@ entropic_status ent_check_stride(entropic_context *context, const entropic_lift 
   return ENTROPIC_OK;
 }
 
-static entropic_status refuse(entropic_context *context, const entropic_lift *lift, const double *x, size_t rows,
-                              size_t stride, size_t first_row) {
-  for (size_t r = 0; r < rows; r++)
+/* Says which value of a tile cannot be lifted. */
+static entropic_status refuse(entropic_context *context, const entropic_lift *lift, const ent_lift_rows *tile) {
+  for (size_t r = 0; r < tile->count; r++)
     for (size_t i = 0; i < lift->inputs; i++)
-      if (!ent_accepts(lift->kernel->axes[i], x[r * stride + i]))
-        return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, column %zu: %g is not a finite number", first_row + r + 1,
-                        i + 1, x[r * stride + i]);
+      if (!ent_accepts(lift->kernel->axes[i], tile->x[r * tile->stride + i]))
+        return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, column %zu: %g is not a finite number",
+                        tile->first + r + 1, i + 1, tile->x[r * tile->stride + i]);
   return ENTROPIC_OK; /* not reached: there is one */
 }
 
+/* Copies the rows of an incomplete tile, the last one again and again. */
+static void pad_tile(const entropic_lift *lift, const ent_lift_rows *tile, double *padded) {
+  for (size_t r = 0; r < ENT_TILE; r++)
+    memcpy(padded + r * lift->inputs, tile->x + (r < tile->count ? r : tile->count - 1) * tile->stride,
+           lift->inputs * sizeof *padded);
+}
+
 entropic_status ent_tile_start(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
-                               const double *x, size_t rows, size_t stride, size_t first_row, uint32_t *rare) {
-  const double *tile = x;
-  size_t tile_stride = stride;
-  if (rows < ENT_TILE) { /* the last row again and again */
-    for (size_t r = 0; r < ENT_TILE; r++)
-      memcpy(workspace->padded + r * lift->inputs, x + (r < rows ? r : rows - 1) * stride, lift->inputs * sizeof *x);
-    tile = workspace->padded;
-    tile_stride = lift->inputs;
+                               const ent_lift_rows *tile, uint32_t *rare) {
+  const double *x = tile->x;
+  size_t stride = tile->stride;
+  if (tile->count < ENT_TILE) {
+    pad_tile(lift, tile, workspace->padded);
+    x = workspace->padded;
+    stride = lift->inputs;
   }
   *rare = 0;
-  if (!take_tile(lift, workspace, tile, tile_stride, rare))
-    return refuse(context, lift, x, rows, stride, first_row);
+  if (!take_tile(lift, workspace, x, stride, rare))
+    return refuse(context, lift, tile);
   lift->code->factors(lift, workspace);
   if (lift->careful)
     *rare |= lift->code->rare(lift, workspace);
   if (lift->base_count > 0)
     lift->code->bases(lift, workspace);
-  if (rows < ENT_TILE)
-    *rare &= (UINT32_C(1) << rows) - 1;
+  if (tile->count < ENT_TILE)
+    *rare &= (UINT32_C(1) << tile->count) - 1;
   return ENTROPIC_OK;
+}
+
+size_t ent_single_columns(const entropic_lift *lift, size_t first, size_t most) {
+  size_t count = 0;
+  while (count < most && first + count < lift->node_count && lift->nodes[first + count].emit != ENT_NONE &&
+         lift->nodes[first + count].lookup == ENT_LOOKUP_ONE)
+    count++;
+  return count;
 }
 
 int32_t ent_find_column(const entropic_lift *lift, const ent_node *node, uint64_t atom) {

@@ -1,4 +1,4 @@
-/* Turning tiles with AVX: rows into columns when a tile is loaded, vectors into rows when sparse rows are written. */
+/* Transposes tiles with AVX: rows into columns when a tile is loaded, vectors into rows when sparse rows are written. */
 #ifndef ENT_LIFT_TRANSPOSE_AVX_H
 #define ENT_LIFT_TRANSPOSE_AVX_H
 
@@ -8,21 +8,21 @@
 #include "lift/transpose_rows.h"
 
 static bool lift_load_avx(const entropic_lift *lift, const double *x, size_t stride, double *columns) {
-  return turn_rows(x, stride, lift->column_input, lift->column_count, ENT_TILE, ENT_TINY, columns);
+  return transpose_rows(x, stride, lift->column_input, lift->column_count, ENT_TILE, ENT_TINY, columns);
 }
 
-static bool turn_avx(const double *chunk, size_t count, double *rows, size_t stride) {
+static bool transpose_avx(const double *chunk, size_t count, double *rows, size_t stride) {
   const __m256d zero = _mm256_setzero_pd();
   __m256d zeros = zero;
   bool zero_in_rest = false;
   for (size_t r = 0; r < ENT_TILE; r += 4) {
     size_t i = 0;
     for (; i + 4 <= count; i += 4) {
-      __m256d turned[4];
-      turn_four(chunk + i * ENT_TILE + r, ENT_TILE, turned);
+      __m256d transposed[4];
+      transpose_four(chunk + i * ENT_TILE + r, ENT_TILE, transposed);
       for (size_t k = 0; k < 4; k++) {
-        zeros = _mm256_or_pd(zeros, _mm256_cmp_pd(turned[k], zero, _CMP_EQ_OQ));
-        _mm256_storeu_pd(rows + (r + k) * stride + i, turned[k]);
+        zeros = _mm256_or_pd(zeros, _mm256_cmp_pd(transposed[k], zero, _CMP_EQ_OQ));
+        _mm256_storeu_pd(rows + (r + k) * stride + i, transposed[k]);
       }
     }
     for (; i < count; i++)

@@ -5,9 +5,9 @@
 #include <immintrin.h>
 #include <stddef.h>
 
-/* Four numbers from each of four places, `stride` apart, turned. Halves are put together while they are loaded, which
+/* Transposes four numbers from each of four places, `stride` apart. Halves are put together while they are loaded, which
  * leaves only four shuffles. */
-static inline void turn_four(const double *from, size_t stride, __m256d turned[4]) {
+static inline void transpose_four(const double *from, size_t stride, __m256d transposed[4]) {
   __m256d ac_low = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(from)), _mm_loadu_pd(from + 2 * stride), 1);
   __m256d bd_low =
       _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(from + stride)), _mm_loadu_pd(from + 3 * stride), 1);
@@ -15,10 +15,10 @@ static inline void turn_four(const double *from, size_t stride, __m256d turned[4
       _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(from + 2)), _mm_loadu_pd(from + 2 * stride + 2), 1);
   __m256d bd_high = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(from + stride + 2)),
                                          _mm_loadu_pd(from + 3 * stride + 2), 1);
-  turned[0] = _mm256_unpacklo_pd(ac_low, bd_low);
-  turned[1] = _mm256_unpackhi_pd(ac_low, bd_low);
-  turned[2] = _mm256_unpacklo_pd(ac_high, bd_high);
-  turned[3] = _mm256_unpackhi_pd(ac_high, bd_high);
+  transposed[0] = _mm256_unpacklo_pd(ac_low, bd_low);
+  transposed[1] = _mm256_unpackhi_pd(ac_low, bd_low);
+  transposed[2] = _mm256_unpacklo_pd(ac_high, bd_high);
+  transposed[3] = _mm256_unpackhi_pd(ac_high, bd_high);
 }
 
 #endif

@@ -1,5 +1,5 @@
-/* Turning rows into columns with AVX: four rows at a time, or eight with AVX-512. Features of any kind begin with this,
- * and by the same code, so that none of them is the faster for it. Compilers do not find it by themselves. */
+/* Transposes rows into columns with AVX: four rows at a time, or eight with AVX-512. Every feature map starts with this
+ * code, so that comparisons of their times are fair. Compilers do not vectorise it by themselves. */
 #ifndef ENT_LIFT_TRANSPOSE_ROWS_H
 #define ENT_LIFT_TRANSPOSE_ROWS_H
 
@@ -9,12 +9,12 @@
 
 #include "lift/transpose_four.h"
 
-/* For each width: the values of so many rows; four inputs of these rows, `stride` apart, turned, or one; and numbers
- * whose sign bit is set once a value was not from least to 1. As integers, the bits of values from least to 1 lie between
+/* For each width: lanes, the values of so many rows; four inputs of these rows, `stride` apart, transposed, or one; and
+ * numbers whose sign bit is set once a value was not from least to 1. As integers, the bits of values from least to 1 lie between
  * those of the ends, and those of nothing else do (not of negative numbers, larger ones, infinity or NaN). */
 #ifdef __AVX512F__
-#define TURNED_ROWS ((size_t)8)
-typedef __m512d ent_transpose;
+#define TRANSPOSE_ROWS ((size_t)8)
+typedef __m512d ent_lanes;
 typedef __m512i ent_strange;
 
 /* Four inputs of two rows. */
@@ -23,22 +23,22 @@ static inline __m512d two_rows(const double *first, const double *second) {
 }
 
 /* Rows that are four apart share a register, so that the first shuffles stay within its quarters. */
-static inline void turn_inputs(const double *from, size_t stride, ent_transpose turned[4]) {
+static inline void transpose_inputs(const double *from, size_t stride, ent_lanes transposed[4]) {
   const __m512i even = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0), odd = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
   __m512d a = two_rows(from, from + 4 * stride), b = two_rows(from + stride, from + 5 * stride);
   __m512d c = two_rows(from + 2 * stride, from + 6 * stride), d = two_rows(from + 3 * stride, from + 7 * stride);
   __m512d ab_low = _mm512_unpacklo_pd(a, b), ab_high = _mm512_unpackhi_pd(a, b);
   __m512d cd_low = _mm512_unpacklo_pd(c, d), cd_high = _mm512_unpackhi_pd(c, d);
-  turned[0] = _mm512_permutex2var_pd(ab_low, even, cd_low);
-  turned[1] = _mm512_permutex2var_pd(ab_high, even, cd_high);
-  turned[2] = _mm512_permutex2var_pd(ab_low, odd, cd_low);
-  turned[3] = _mm512_permutex2var_pd(ab_high, odd, cd_high);
+  transposed[0] = _mm512_permutex2var_pd(ab_low, even, cd_low);
+  transposed[1] = _mm512_permutex2var_pd(ab_high, even, cd_high);
+  transposed[2] = _mm512_permutex2var_pd(ab_low, odd, cd_low);
+  transposed[3] = _mm512_permutex2var_pd(ab_high, odd, cd_high);
 }
-static inline ent_transpose turn_input(const double *from, size_t stride) {
+static inline ent_lanes gather_input(const double *from, size_t stride) {
   return _mm512_set_pd(from[7 * stride], from[6 * stride], from[5 * stride], from[4 * stride], from[3 * stride],
                        from[2 * stride], from[stride], from[0]);
 }
-static inline void put_turned(double *to, ent_transpose value) {
+static inline void store_lanes(double *to, ent_lanes value) {
   _mm512_storeu_pd(to, value);
 }
 
@@ -46,7 +46,7 @@ static inline ent_strange strange_none(void) {
   return _mm512_setzero_si512();
 }
 /* Three operations for eight values: the last one is "or" of three. */
-static inline ent_strange strange_or(ent_strange strange, ent_transpose value, double least) {
+static inline ent_strange strange_or(ent_strange strange, ent_lanes value, double least) {
   const __m512i low = _mm512_castpd_si512(_mm512_set1_pd(least)), high = _mm512_castpd_si512(_mm512_set1_pd(1));
   __m512i bits = _mm512_castpd_si512(value);
   return _mm512_ternarylogic_epi64(strange, _mm512_sub_epi64(bits, low), _mm512_sub_epi64(high, bits), 0xfe);
@@ -55,24 +55,24 @@ static inline bool strange_any(ent_strange strange) {
   return _mm512_test_epi64_mask(strange, _mm512_set1_epi64(INT64_MIN)) != 0;
 }
 #else
-#define TURNED_ROWS ((size_t)4)
-typedef __m256d ent_transpose;
+#define TRANSPOSE_ROWS ((size_t)4)
+typedef __m256d ent_lanes;
 typedef __m256i ent_strange;
 
-static inline void turn_inputs(const double *from, size_t stride, ent_transpose turned[4]) {
-  turn_four(from, stride, turned);
+static inline void transpose_inputs(const double *from, size_t stride, ent_lanes transposed[4]) {
+  transpose_four(from, stride, transposed);
 }
-static inline ent_transpose turn_input(const double *from, size_t stride) {
+static inline ent_lanes gather_input(const double *from, size_t stride) {
   return _mm256_set_pd(from[3 * stride], from[2 * stride], from[stride], from[0]);
 }
-static inline void put_turned(double *to, ent_transpose value) {
+static inline void store_lanes(double *to, ent_lanes value) {
   _mm256_storeu_pd(to, value);
 }
 
 static inline ent_strange strange_none(void) {
   return _mm256_setzero_si256();
 }
-static inline ent_strange strange_or(ent_strange strange, ent_transpose value, double least) {
+static inline ent_strange strange_or(ent_strange strange, ent_lanes value, double least) {
   const __m256i low = _mm256_castpd_si256(_mm256_set1_pd(least)), high = _mm256_castpd_si256(_mm256_set1_pd(1));
   __m256i bits = _mm256_castpd_si256(value);
   return _mm256_or_si256(strange, _mm256_or_si256(_mm256_sub_epi64(bits, low), _mm256_sub_epi64(high, bits)));
@@ -82,23 +82,24 @@ static inline bool strange_any(ent_strange strange) {
 }
 #endif
 
-/* Inputs input[count], ascending, or if that is NULL the first `count`, of some rows, a multiple of TURNED_ROWS, into
+/* Inputs input[count], ascending, or if that is NULL the first `count`, of some rows, a multiple of TRANSPOSE_ROWS, into
  * columns [count][rows]; returns whether all values are from least, which is 0 or more, to 1. -0 is less than 0. */
-static inline __attribute__((always_inline)) bool turn_rows(const double *x, size_t stride, const uint32_t *input,
-                                                            size_t count, size_t rows, double least, double *columns) {
+static inline __attribute__((always_inline)) bool transpose_rows(const double *x, size_t stride, const uint32_t *input,
+                                                                 size_t count, size_t rows, double least,
+                                                                 double *columns) {
   ent_strange strange = strange_none();
   for (size_t c = 0, width; c < count; c += width) {
     const double *from = x + (input == NULL ? c : input[c]);
     width = c + 4 <= count && (input == NULL || input[c + 3] == input[c] + 3) ? 4 : 1;
-    for (size_t r = 0; r < rows; r += TURNED_ROWS) {
-      ent_transpose turned[4];
+    for (size_t r = 0; r < rows; r += TRANSPOSE_ROWS) {
+      ent_lanes transposed[4];
       if (width == 4)
-        turn_inputs(from + r * stride, stride, turned);
+        transpose_inputs(from + r * stride, stride, transposed);
       else
-        turned[0] = turn_input(from + r * stride, stride);
+        transposed[0] = gather_input(from + r * stride, stride);
       for (size_t i = 0; i < width; i++) {
-        strange = strange_or(strange, turned[i], least);
-        put_turned(columns + (c + i) * rows + r, turned[i]);
+        strange = strange_or(strange, transposed[i], least);
+        store_lanes(columns + (c + i) * rows + r, transposed[i]);
       }
     }
   }

@@ -20,9 +20,15 @@ typedef struct ent_tree {
   uint32_t *group_branch; /* the branch of each group */
 } ent_tree;
 
-/* factor_of[term] is the factor of each of the design's terms. Free in any case. */
-entropic_status ent_tree_build(entropic_context *context, const entropic_design *design, const uint32_t *factor_of,
-                               const ent_factor *factors, ent_tree *tree);
+/* The design, and the factor of each of its terms. */
+typedef struct ent_tree_terms {
+  const entropic_design *design;
+  const uint32_t *factor_of; /* by term */
+  const ent_factor *factors;
+} ent_tree_terms;
+
+/* Free in any case. */
+entropic_status ent_tree_build(entropic_context *context, const ent_tree_terms *terms, ent_tree *tree);
 void ent_tree_free(ent_tree *tree);
 
 #endif

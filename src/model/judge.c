@@ -137,7 +137,7 @@ size_t ent_linear_axes(const ent_fit *fit, entropic_axis_options *axes) {
   size_t features = 1;
   for (size_t i = 0; i < fit->inputs; i++) {
     axes[i] = fit->axes[i];
-    if (axes[i].family == ENTROPIC_CATEGORY) {
+    if (entropic_family_has(axes[i].family, ENTROPIC_TRAIT_CATEGORIES)) {
       features += axes[i].categories;
       axes[i].omega = 1;
       continue;

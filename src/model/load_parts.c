@@ -1,4 +1,5 @@
 /* Sections about the data and the kernel: how the model came about, schema, scaler, axes. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,10 +211,9 @@ static void take_scale(ent_unpacker *unpacker, const ent_input *kind, size_t inp
     places = ent_unpack_doubles(unpacker, knots, false, "a knot");
     heights = ent_unpack_doubles(unpacker, knots, false, "the height of a knot");
   }
+  ent_scale_parts parts = {places, heights, knots, kind->categories, kind->categories > 0 && kind->missing};
   if (ent_unpack_fine(unpacker))
-    ent_unpack_adopt(unpacker, at,
-                     ent_scaler_set(unpacker->context, scaler, input, places, heights, knots, kind->categories,
-                                    kind->categories > 0 && kind->missing));
+    ent_unpack_adopt(unpacker, at, ent_scaler_set(unpacker->context, scaler, input, &parts));
   ent_delete(places);
   ent_delete(heights);
 }
@@ -235,7 +235,7 @@ void ent_load_scaler(ent_unpacker *unpacker, entropic_model *model) {
 static entropic_axis_options take_axis(ent_unpacker *unpacker) {
   size_t at = unpacker->at;
   entropic_axis_options options = {0};
-  options.family = (entropic_family)ent_unpack_byte(unpacker, ENTROPIC_CENTRED, ENTROPIC_CATEGORY, "a kernel");
+  options.family = (entropic_family)ent_unpack_byte(unpacker, 0, (unsigned)entropic_family_count() - 1, "a kernel");
   options.basis = (entropic_basis)ent_unpack_byte(unpacker, ENTROPIC_FULL, ENTROPIC_INTERIOR, "a basis");
   options.max_level = (int)ent_unpack_byte(unpacker, 0, ENTROPIC_MAX_LEVEL, "the deepest level");
   options.smooth = (int)ent_unpack_byte(unpacker, 0, 8, "the degree of smooth atoms");
@@ -244,8 +244,14 @@ static entropic_axis_options take_axis(ent_unpacker *unpacker) {
   options.unit_height = (marks & ENT_AXIS_UNIT) != 0;
   options.missing = (marks & ENT_AXIS_MISSING) != 0;
   options.omega = ent_unpack_double(unpacker, "omega");
-  if (ent_unpack_fine(unpacker) && options.family == ENTROPIC_CUSTOM)
-    ent_unpack_refuse(unpacker, at, "found a custom kernel, expected another one");
+  if (!ent_unpack_fine(unpacker))
+    return options;
+  const ent_family *family = ent_family_of(options.family);
+  if (!(family->traits & ENTROPIC_TRAIT_SAVED))
+    ent_unpack_refuse(unpacker, at, "found a %s kernel, expected another one", family->name);
+  else if (family->since > unpacker->version)
+    ent_unpack_refuse(unpacker, at, "found the %s kernel in format %" PRIu32 ", which has none before format %" PRIu32,
+                      family->name, unpacker->version, family->since);
   return options;
 }
 
@@ -255,7 +261,7 @@ static void set_axis(ent_unpacker *unpacker, size_t at, entropic_model *model, s
   const ent_input *of = &model->schema.input[input];
   bool category = of->categories > 0;
   axis->categories = category ? ent_input_atoms(of) : 0;
-  if (category != (axis->family == ENTROPIC_CATEGORY))
+  if (category != entropic_family_has(axis->family, ENTROPIC_TRAIT_CATEGORIES))
     ent_unpack_refuse(unpacker, at, "found the %s kernel for input %zu, which is a %s",
                       entropic_family_name(axis->family), input + 1, category ? "category" : "number");
   else if (axis->missing && !of->missing)

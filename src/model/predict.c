@@ -87,8 +87,8 @@ static entropic_status score_rows(entropic_context *context, ent_prediction *job
                                   size_t stride, size_t first, int worker, double *scores) {
   const entropic_model *model = job->model;
   if (model->lift == NULL) {
-    ent_kernel_sums(model->kernel, model->points, model->features, model->weights, model->offsets, model->scores, x,
-                    rows, stride, scores);
+    ent_kernel_functions sums = {model->points, model->features, model->weights, model->offsets, model->scores};
+    ent_kernel_sums(model->kernel, &sums, x, rows, stride, scores);
     return ENTROPIC_OK;
   }
   entropic_status status = ENTROPIC_OK;
@@ -96,8 +96,12 @@ static entropic_status score_rows(entropic_context *context, ent_prediction *job
     status = entropic_workspace_create(context, model->lift, &job->workspaces[worker]);
   if (status != ENTROPIC_OK)
     return status;
-  return ent_lift_scores(context, model->lift, job->workspaces[worker], x, rows, stride, first, model->weights,
-                         model->offsets, model->scores, job->sums + (size_t)worker * model->scores * ENT_TILE, scores);
+  ent_lift_rows block = {.x = x, .count = rows, .stride = stride, .first = first};
+  ent_lift_linear functions = {.weights = model->weights,
+                               .offsets = model->offsets,
+                               .count = model->scores,
+                               .sums = job->sums + (size_t)worker * model->scores * ENT_TILE};
+  return ent_lift_scores(context, model->lift, job->workspaces[worker], &block, &functions, scores);
 }
 
 size_t entropic_model_clamp(const entropic_model *model, double *predictions, size_t rows) {

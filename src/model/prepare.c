@@ -56,14 +56,15 @@ static entropic_status check_numbers(entropic_context *context, const entropic_f
                     "there are %zu omegas, expected 1 or one for each of the %zu inputs", o->omega_count, inputs);
   if (o->omega_count > 0 && o->omegas == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "omegas is NULL");
-  if (o->axis.family == ENTROPIC_CATEGORY)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "axis.family is category, expected a kernel of numbers");
+  if (entropic_family_has(o->axis.family, ENTROPIC_TRAIT_CATEGORIES))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "axis.family is %s, expected a kernel of numbers",
+                    entropic_family_name(o->axis.family));
   return ENTROPIC_OK;
 }
 
 /* Whether features can be chosen from the data, with what else is asked for. */
 static bool takes_residual(const entropic_fit_options *o) {
-  bool constant = o->axis.family == ENTROPIC_CENTRED || o->axis.family == ENTROPIC_SOBOLEV;
+  bool constant = entropic_family_has(o->axis.family, ENTROPIC_TRAIT_CONSTANT);
   bool direct = o->solver == ENTROPIC_SOLVER_AUTO || o->solver == ENTROPIC_SOLVER_DIRECT;
   return constant && direct && o->axis.basis == ENTROPIC_FULL && !o->axis.unit_height && o->choice == ENTROPIC_BEST &&
          o->criterion == ENTROPIC_L2 && o->nonzeros == 0;
@@ -257,7 +258,7 @@ static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
 /* Fewer levels for inputs of few values where features are selected. */
 static void trim_levels(const ent_fit *fit, size_t input, entropic_axis_options *axis) {
   if (axis->smooth == ENTROPIC_SMOOTH_AUTO)
-    axis->smooth = fit->residual && axis->family == ENTROPIC_CENTRED ? ENT_SELECT_SMOOTH : 0;
+    axis->smooth = fit->residual && entropic_family_has(axis->family, ENTROPIC_TRAIT_SMOOTH) ? ENT_SELECT_SMOOTH : 0;
   if (fit->residual)
     ent_select_trim(axis, ent_scaler_distinct(fit->scaler, input));
 }
@@ -316,7 +317,7 @@ void ent_fit_prepare_grid(ent_fit *fit) {
   bool all = fit->can_validate, categories = false;
   for (size_t i = 0; i < fit->inputs; i++)
     categories |= fit->train->schema.input[i].categories > 0;
-  bool without = o->axis.family == ENTROPIC_BRIDGE || o->axis.family == ENTROPIC_CUSTOM; /* have no omega */
+  bool without = !entropic_family_has(o->axis.family, ENTROPIC_TRAIT_OMEGA);
   if (o->omega_count > 0 || (without && !categories))
     *grid = (ent_grid){.omegas = no_omega, .omega_count = 1};
   else

@@ -7,18 +7,20 @@
 
 /* The oldest version of the format that has all that is in the model. */
 static uint32_t version_of(const entropic_model *model) {
-  if (ent_model_used(model) < model->schema.inputs || model->bounds != NULL || model->features == 0 ||
-      model->validation == ENTROPIC_VALIDATION_FORWARD)
-    return 4;
-  if (model->transform.sign != 0)
-    return 3;
+  bool newest = ent_model_used(model) < model->schema.inputs || model->bounds != NULL || model->features == 0 ||
+                model->validation == ENTROPIC_VALIDATION_FORWARD;
   bool newer = model->scaler->scaling == ENTROPIC_SCALE_BLEND ||
                (model->design != NULL && entropic_design_criterion(model->design) == ENTROPIC_RESIDUAL);
   for (size_t i = 0; i < model->schema.inputs; i++)
     newer |= model->schema.input[i].date;
-  for (size_t i = 0; i < model->kernel->distinct_count; i++)
-    newer |= model->kernel->distinct[i]->options.missing != 0;
-  return newer ? 2 : 1;
+  uint32_t kernels = 1;
+  for (size_t i = 0; i < model->kernel->distinct_count; i++) {
+    const ent_axis *axis = model->kernel->distinct[i];
+    newer |= axis->options.missing != 0;
+    kernels = axis->family->since > kernels ? axis->family->since : kernels;
+  }
+  uint32_t version = newest ? 4 : model->transform.sign != 0 ? 3 : newer ? 2 : 1;
+  return kernels > version ? kernels : version;
 }
 
 static unsigned target_of(const ent_target_transform *transform) {
@@ -205,9 +207,11 @@ static bool all_finite(const double *values, size_t count) {
 
 /* Whether what is written can be read back. */
 static entropic_status check(entropic_context *context, const entropic_model *model, const char *path) {
-  for (size_t i = 0; i < model->kernel->distinct_count; i++)
-    if (model->kernel->distinct[i]->options.family == ENTROPIC_CUSTOM)
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a model of a custom kernel cannot be saved", path);
+  for (size_t i = 0; i < model->kernel->distinct_count; i++) {
+    const ent_family *family = model->kernel->distinct[i]->family;
+    if (!(family->traits & ENTROPIC_TRAIT_SAVED))
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a model of a %s kernel cannot be saved", path, family->name);
+  }
   if (model->schema.inputs > ENT_MAX_SAVED_INPUTS)
     return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: models of more than %zu inputs cannot be saved", path,
                     ENT_MAX_SAVED_INPUTS);

@@ -1,4 +1,4 @@
-/* Turning rows into strips with AVX. */
+/* Transposes rows into strips with AVX. */
 #ifndef ENT_RANDOM_WIDE_LOAD_H
 #define ENT_RANDOM_WIDE_LOAD_H
 
@@ -6,7 +6,7 @@
 #include "random/wide.h"
 
 static bool load_avx(const double *x, size_t inputs, size_t stride, double *strip) {
-  return turn_rows(x, stride, NULL, inputs, ENT_STRIP, 0, strip);
+  return transpose_rows(x, stride, NULL, inputs, ENT_STRIP, 0, strip);
 }
 
 #endif

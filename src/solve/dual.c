@@ -339,8 +339,9 @@ static entropic_status predict_rows(entropic_context *context, void *shared, siz
   const ent_dual *dual = p->dual;
   const ent_block *block = p->rows;
   size_t first = task * TILE, rows = block->rows - first < TILE ? block->rows - first : TILE;
-  ent_kernel_sums(p->kernel, dual->x, dual->rows, dual->coefficients + p->lambda * dual->targets * dual->rows,
-                  dual->means, dual->targets, block->x + first * block->x_stride, rows, block->x_stride,
+  const double *coefficients = dual->coefficients + p->lambda * dual->targets * dual->rows;
+  ent_kernel_functions sums = {dual->x, dual->rows, coefficients, dual->means, dual->targets};
+  ent_kernel_sums(p->kernel, &sums, block->x + first * block->x_stride, rows, block->x_stride,
                   p->out + first * dual->targets);
   return ENTROPIC_OK;
 }

@@ -69,7 +69,7 @@ static void add_validation(ent_summary *summary, const entropic_model_info *info
 /* The axis of the first input that is a number, if there is one: those of the others are mostly the same. */
 static entropic_axis_options first_number(const entropic_kernel *kernel) {
   for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++)
-    if (entropic_kernel_axis(kernel, i).family != ENTROPIC_CATEGORY)
+    if (!entropic_family_has(entropic_kernel_axis(kernel, i).family, ENTROPIC_TRAIT_CATEGORIES))
       return entropic_kernel_axis(kernel, i);
   return entropic_kernel_axis(kernel, 0);
 }

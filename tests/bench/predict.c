@@ -51,9 +51,11 @@ static void compare(entropic_context *context, entropic_family family, size_t in
   double *x = fill(ROWS * inputs), *weights = fill(scores * features), *offsets = fill(scores);
   double *out = fill(ROWS * scores), *sums = fill(scores * ENT_TILE), best[2] = {1e9, 1e9};
   const ent_map map = ent_map_of_lift(lift);
+  const ent_lift_rows rows = {.x = x, .count = ROWS, .stride = inputs};
+  const ent_lift_linear functions = {.weights = weights, .offsets = offsets, .count = scores, .sums = sums};
   for (int i = 0; i < REPEATS; i++) {
     double start = seconds_now();
-    need(context, ent_lift_scores(context, lift, workspace, x, ROWS, inputs, 0, weights, offsets, scores, sums, out));
+    need(context, ent_lift_scores(context, lift, workspace, &rows, &functions, out));
     double middle = seconds_now();
     need(context, ent_scores(context, &map, &(ent_block){.rows = ROWS, .x = x, .x_stride = inputs},
                              &(ent_linear){weights, offsets, scores}, out));

@@ -274,6 +274,8 @@ def main():
     refused("a root before version 3", "found more bytes, expected the end of section INFO", 2,
             INFO=plain + b"\0" + doubles(5, 0.5))
     refused("a custom kernel", "found a custom kernel", KERN=axis(family=6) + axis())
+    refused("a kernel that the format does not know", "found the neumann kernel in format 1, which has none before format 4",
+            KERN=axis(family=8) + axis())
     refused("a number as a category", "found the category kernel for input 2, which is a number",
             KERN=axis() + axis(family=7))
     refused("two inputs of one name", "found 'x' twice, expected inputs of different names",

@@ -128,7 +128,9 @@ check "saved and read again, laplace" saved --inputs 4 --features 60 --kernel la
 check "saved and read again, smooth" saved --inputs 2 --features 40 --smooth 4
 check "saved and read again, interior" saved --inputs 3 --features 33 --basis interior
 check "saved and read again, the paper's" saved --inputs 8 --features 100 --basis interior --choice paper
-for kernel in centred sobolev laplace cosh brownian bridge; do
+kernels=$("$ENTROPIC" help design | sed -n 's/^ *--kernel \([a-z|]*\)$/\1/p' | tr '|' ' ')
+check "the help names the kernels" eval 'case " $kernels " in *" centred "*" bridge "*) true ;; *) false ;; esac'
+for kernel in $kernels; do
   check "saved and read again, $kernel" saved --inputs 2 --features 50 --kernel $kernel
 done
 check "the list into a file" into_file
@@ -137,6 +139,7 @@ check "no active input, constant" first_terms 1
 check "no active input, sobolev" first_terms 1 --kernel sobolev
 check "no active input, laplace" first_terms base --kernel laplace
 check "no active input, cosh" first_terms base --kernel cosh
+check "no active input, neumann" first_terms base --kernel neumann
 check "no active input, brownian" first_terms base --kernel brownian
 check "no active input, bridge" first_terms base --kernel bridge
 check "names of a file read as told" eval \

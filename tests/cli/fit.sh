@@ -162,7 +162,7 @@ changes() {
   "$ENTROPIC" fit data.csv --target y --quiet -o changed.entropic "$@" && ! cmp -s changed.entropic base.entropic &&
     "$ENTROPIC" info changed.entropic >/dev/null
 }
-for option in "--kernel laplace" "--kernel sobolev" "--kernel cosh" "--kernel brownian" "--basis interior" "--criterion sup" "--criterion data" \
+for option in "--kernel laplace" "--kernel sobolev" "--kernel cosh" "--kernel brownian" "--kernel neumann" "--basis interior" "--criterion sup" "--criterion data" \
   "--smooth 2" "--max-level 1" "--choice paper --basis interior" "--scale minmax" "--scale none" "--select entropy" "--ensemble 2" "--seed 2" "--folds 3" \
   "--ignore x1" \
   "--ignore x1 --ignore 2,3" "--categorical x1" "--weights x1" "--groups x1"; do

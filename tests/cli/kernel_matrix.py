@@ -13,7 +13,7 @@ import scipy.sparse
 from _tap import check, end
 
 ENTROPIC = os.environ["ENTROPIC"]
-FAMILIES = ["centred", "sobolev", "laplace", "cosh", "brownian", "bridge"]
+FAMILIES = ["centred", "sobolev", "laplace", "cosh", "brownian", "bridge", "neumann"]
 
 
 def within(what, error, tolerance):
@@ -65,6 +65,7 @@ def axis_kernel(family, w, x, y):
         "cosh": lambda: w * np.cosh(w * low) * np.cosh(w * (1 - high)) / np.sinh(w),
         "brownian": lambda: w * low,
         "bridge": lambda: low - x * y,
+        "neumann": lambda: np.cosh(w * low) * np.exp(-w * high),
     }[family]()
 
 
@@ -90,8 +91,8 @@ def hat(family, w, level, x):
     h = 2.0**-level
     cell = np.minimum(np.floor(x / (2 * h)), 2 ** (level - 1) - 1)
     t = np.maximum(0, h - np.abs(x - (2 * cell + 1) * h))
-    if family in ("laplace", "cosh"):
-        c = np.tanh(w * h) * (w / 2 if family == "cosh" else 1)
+    if family in ("laplace", "cosh", "neumann"):
+        c = np.tanh(w * h) * {"laplace": 1, "cosh": w / 2, "neumann": 0.5}[family]
         value = np.sqrt(c) * np.sinh(w * t) / np.sinh(w * h)
     else:
         value = np.sqrt(h / 2 * (1 if family == "bridge" else w)) * t / h
@@ -111,6 +112,10 @@ def atom(family, w, level, x):
         return zeros, (np.exp(-w * x) + sign * np.exp(-w * (1 - x))) / np.sqrt(2 * (1 + sign * np.exp(-w)))
     if family == "cosh":
         return zeros, np.sqrt(w / np.sinh(w)) * (np.cosh if level == "even" else np.sinh)(w * (x - 0.5))
+    if family == "neumann" and level == "even":
+        return zeros, np.cosh(w * x) * np.sqrt(np.exp(-w) / np.cosh(w))
+    if family == "neumann":
+        return zeros, np.sinh(w * (1 - x)) / np.sinh(w) * np.sqrt(np.tanh(w))
     return zeros, np.sqrt(w) * (x - (0.5 if family == "centred" else 0))
 
 

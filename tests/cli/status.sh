@@ -78,9 +78,9 @@ check "the target ignored" ends 1 'the target and cannot be ignored' features go
 check "json with rows on standard output" ends 1 '--json needs -o' features good.csv --json
 check "design with kernel options" ends 1 '--kernel cannot be given' features good.csv --design d --kernel laplace
 check "paper without interior" ends 1 '--choice paper needs --basis interior' features good.csv --choice paper
-check "smooth without centred" ends 1 '--smooth needs --kernel centred' features good.csv --smooth 2 --kernel laplace
-check "omega for a kernel without one" ends 1 '--omega goes with every kernel but bridge' features good.csv --kernel bridge --omega 2
-check "the same for design" ends 1 '--omega goes with every kernel but bridge' design --inputs 2 --kernel bridge --omega 1
+check "smooth without centred" ends 1 '--smooth does not go with --kernel laplace' features good.csv --smooth 2 --kernel laplace
+check "omega for a kernel without one" ends 1 '--omega does not go with --kernel bridge' features good.csv --kernel bridge --omega 2
+check "the same for design" ends 1 '--omega does not go with --kernel bridge' design --inputs 2 --kernel bridge --omega 1
 check "a seed for nothing" ends 1 '--seed needs --choice paper' features good.csv --seed 3
 check "the same for design" ends 1 '--seed needs --choice paper' design --inputs 2 --seed 1
 check "labels without a target" ends 1 '--labels needs --target' features good.csv --labels l

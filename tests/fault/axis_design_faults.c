@@ -51,9 +51,9 @@ static entropic_status load_a_design(void *argument) {
 static void kernels(void **state) {
   (void)state;
   double omega[3] = {1, 2, 3};
-  const entropic_axis_options axes[3] = {ref_options(&ref_families[12], &omega[0], ENTROPIC_FULL, 8),
-                                         ref_options(&ref_families[10], &omega[1], ENTROPIC_FULL, 5),
-                                         ref_options(&ref_families[2], &omega[2], ENTROPIC_INTERIOR, 30)};
+  const entropic_axis_options axes[3] = {ref_options(ref_named("centred, smooth 3"), &omega[0], ENTROPIC_FULL, 8),
+                                         ref_options(ref_named("custom of its own"), &omega[1], ENTROPIC_FULL, 5),
+                                         ref_options(ref_named("laplace"), &omega[2], ENTROPIC_INTERIOR, 30)};
   setting at = {.axes = axes, .count = 3, .inputs = 3};
   assert_int_equal(entropic_context_create(&at.context), ENTROPIC_OK);
   assert_true(expect_each_allocation_failure(make_a_kernel, &at) >= 8); /* three axes, a custom one among them */
@@ -87,11 +87,11 @@ static void designs(void **state) {
     sample[i] = entropic_random_uniform(&random);
   const char *path = in_folder(state, "design");
   double omega[3] = {1, 2, 900};
-  const entropic_axis_options axes[3] = {ref_options(&ref_families[0], &omega[0], ENTROPIC_FULL, 6),
-                                         ref_options(&ref_families[3], &omega[1], ENTROPIC_FULL, 6),
-                                         ref_options(&ref_families[2], &omega[2], ENTROPIC_FULL, 6)};
-  const entropic_axis_options custom[2] = {ref_options(&ref_families[10], &omega[0], ENTROPIC_FULL, 4),
-                                           ref_options(&ref_families[5], &omega[1], ENTROPIC_FULL, 4)};
+  const entropic_axis_options axes[3] = {ref_options(ref_named("centred"), &omega[0], ENTROPIC_FULL, 6),
+                                         ref_options(ref_named("cosh"), &omega[1], ENTROPIC_FULL, 6),
+                                         ref_options(ref_named("laplace"), &omega[2], ENTROPIC_FULL, 6)};
+  const entropic_axis_options custom[2] = {ref_options(ref_named("custom of its own"), &omega[0], ENTROPIC_FULL, 4),
+                                           ref_options(ref_named("bridge"), &omega[1], ENTROPIC_FULL, 4)};
   const entropic_axis_options mixed[3] = {category_options(40, 3), axes[0], category_options(3, 50)};
   for (int sampled = 0; sampled < 2; sampled++)
     for (size_t features = 60; features < 90; features += 7) {
@@ -114,7 +114,7 @@ static void paper_designs(void **state) {
   entropic_context *context;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
   double omega = 1;
-  const entropic_axis_options axis = ref_options(&ref_families[2], &omega, ENTROPIC_INTERIOR, 6);
+  const entropic_axis_options axis = ref_options(ref_named("laplace"), &omega, ENTROPIC_INTERIOR, 6);
   entropic_design_options options = entropic_design_options_default();
   options.choice = ENTROPIC_PAPER;
   for (options.features = 1; options.features < 200; options.features += 32)
@@ -127,7 +127,7 @@ static void paper_designs(void **state) {
 /* What failed to be saved leaves the old file as it was. */
 static void old_files_survive(void **state) {
   double omega = 1;
-  const entropic_axis_options axis = ref_options(&ref_families[0], &omega, ENTROPIC_FULL, 6);
+  const entropic_axis_options axis = ref_options(ref_named("centred"), &omega, ENTROPIC_FULL, 6);
   entropic_kernel *kernel = make_kernel(&axis, 1, 4);
   entropic_design_options options = entropic_design_options_default();
   options.features = 40;
@@ -149,7 +149,7 @@ static void old_files_survive(void **state) {
 static void calls_that_do_not_allocate(void **state) {
   (void)state;
   double omega = 2;
-  const entropic_axis_options axis = ref_options(&ref_families[10], &omega, ENTROPIC_FULL, 6);
+  const entropic_axis_options axis = ref_options(ref_named("custom of its own"), &omega, ENTROPIC_FULL, 6);
   entropic_kernel *kernel = make_kernel(&axis, 1, 2);
   entropic_design_options options = entropic_design_options_default();
   options.features = 40;

@@ -72,7 +72,7 @@ static const char *const full_plan =
 
 static entropic_design *custom_design(size_t features) {
   static double omega = 3;
-  entropic_axis_options axis = ref_options(&ref_families[REF_BASES - 1], &omega, ENTROPIC_FULL, 6);
+  entropic_axis_options axis = ref_options(ref_named("custom of its own"), &omega, ENTROPIC_FULL, 6);
   return design_of_axis(axis, INPUTS, features);
 }
 

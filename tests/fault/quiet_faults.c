@@ -27,6 +27,7 @@ static void names_and_defaults(void **state) {
       entropic_status_text(ENTROPIC_BAD_DATA),
       entropic_context_message(context),
       entropic_family_name(ENTROPIC_LAPLACE),
+      entropic_family_help(ENTROPIC_LAPLACE),
       entropic_criterion_name(ENTROPIC_SUP),
       entropic_task_name(ENTROPIC_REGRESSION),
       entropic_loss_name(ENTROPIC_SQUARED),

@@ -53,6 +53,7 @@ fits = {"numbers": ["--target", "weight,size", "--ignore", "kind", "--smooth", "
                      "--target-scale", "root", "--features", "2", *common[2:]],
         "few-classes": ["--target", "kind", "--ignore", "weight,size", "--select", "residual", "--scale", "quantile",
                         "--features", "3", *common[2:]],
+        "neumann": ["--target", "weight", "--ignore", "size,kind", "--kernel", "neumann", *common],
         "exact": ["--target", "weight", "--ignore", "size,kind", "--solver", "exact", "--kernel", "laplace", *common[2:]]}
 for name, options in fits.items():
     model = "%s-%s.entropic" % (prefix, name)

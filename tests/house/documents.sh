@@ -1,4 +1,5 @@
-# Documents say what is there: every file of the library has its place in docs/architecture.md, and no other has.
+# Documents say what is there: every file of the library has its place in docs/architecture.md, and no other has; tables
+# of kernels are those of the library.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 cd "$ENTROPIC_SOURCE" || exit 1
@@ -14,5 +15,20 @@ present() {
   find src -name '*.[ch]' | sed 's|^src/||' | sort
 }
 
+# Every piece of C in docs/adding-a-kernel.md stands in the file that it is about.
+code_is_there() {
+  "$PYTHON" - <<'END'
+import re, sys
+text = open("docs/adding-a-kernel.md").read()
+files = ["src/axis/neumann.c", "include/entropic/entropic.h", "tests/unit/reference.h"]
+sources = [open(file).read() for file in files]
+pieces = re.findall(r"^```c\n(.*?)^```$", text, re.M | re.S)
+strange = [piece for piece in pieces if not any(piece in source for source in sources)]
+sys.exit("\n".join(strange) if strange else 0 if pieces else "no code found")
+END
+}
+
 check "docs/architecture.md names the files of src/" diff <(present) <(named)
+check "docs/adding-a-kernel.md shows the code as it is" code_is_there
+check "the kernels in documents are those of the library" "$PYTHON" scripts/kernel-tables --check "$ENTROPIC"
 finish

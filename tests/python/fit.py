@@ -88,7 +88,7 @@ def make_numbers(random, rows):
 
 NAMES = ["a", "b", "c", "d"]
 KERNELS = [("centred", 1.5, []), ("sobolev", 0.7, []), ("laplace", 2, []), ("cosh", 1, []), ("brownian", 1, []),
-           ("centred", 0.5, ["--smooth", 3]), ("centred", 1, ["--criterion", "sup"])]
+           ("neumann", 2, []), ("centred", 0.5, ["--smooth", 3]), ("centred", 1, ["--criterion", "sup"])]
 
 
 def ridge_equals_numpy(random):

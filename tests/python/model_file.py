@@ -11,7 +11,8 @@ import zlib
 from _tap import check, end
 
 DRIVER = os.path.join(os.environ["ENTROPIC_BUILD"], "tests", "python-model")
-FAMILIES = {0: "centred", 1: "sobolev", 2: "laplace", 3: "cosh", 4: "brownian", 5: "bridge", 7: "category"}
+FAMILIES = {0: "centred", 1: "sobolev", 2: "laplace", 3: "cosh", 4: "brownian", 5: "bridge", 7: "category",
+            8: "neumann"}
 
 
 class Bytes:
@@ -104,6 +105,9 @@ class Axis:
             scale = math.sqrt(w / math.sinh(w))
             return [(1, lambda x: (0, scale * math.cosh(w * (x - 0.5)))),
                     (1, lambda x: (0, scale * math.sinh(w * (x - 0.5))))]
+        if self.family == "neumann":
+            first, second = math.sqrt(math.exp(-w) / math.cosh(w)), math.sqrt(math.tanh(w)) / math.sinh(w)
+            return [(1, lambda x: (0, first * math.cosh(w * x))), (1, lambda x: (0, second * math.sinh(w * (1 - x))))]
         if self.family == "brownian":
             return [(1, lambda x: (0, root * x))]
         if self.family == "category":
@@ -121,14 +125,15 @@ class Axis:
 
     def hat(self, level, unit):
         cells, h, w = 1 << (level - 1), 0.5**level, self.w
-        c = {"bridge": h / 2, "laplace": math.tanh(w * h), "cosh": w / 2 * math.tanh(w * h)}.get(self.family, w * h / 2)
+        c = {"bridge": h / 2, "laplace": math.tanh(w * h), "cosh": w / 2 * math.tanh(w * h),
+             "neumann": math.tanh(w * h) / 2}.get(self.family, w * h / 2)
         scale = 1.0 if unit else math.sqrt(c)
 
         def value(x):
             atom = min(math.floor(cells * x), cells - 1)
             f = cells * x - atom
             t = 2 * min(f, 1 - f)
-            if self.family in ("laplace", "cosh"):
+            if self.family in ("laplace", "cosh", "neumann"):
                 t = math.sinh(w * h * t) / math.sinh(w * h)
             return atom, scale * t
         return value

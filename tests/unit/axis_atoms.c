@@ -6,39 +6,23 @@
 static const double omegas[] = {1e-6, 1e-3, 0.5, 1, 15.9, 16.1, 32.5, 700, 3e3, 1e4};
 #define OMEGAS (sizeof omegas / sizeof omegas[0])
 
-/* The values of an atom in closed form, apart from the sign of an odd one. */
-static wide expected_value(const ref_family *family, double omega, const entropic_level *info, double at) {
-  bool hyperbolic = family->family == ENTROPIC_LAPLACE || family->family == ENTROPIC_COSH;
-  wide w = omega, x = at;
-  if (info->kind == ENTROPIC_KIND_CONSTANT)
-    return 1;
-  if (info->kind == ENTROPIC_KIND_HAT) {
-    wide h = wide_power_of_two(-info->order), cell = floor(ldexp(at, info->order - 1));
-    if (cell >= (wide)info->atoms)
-      cell = (wide)info->atoms - 1;
-    wide from_left = x - 2 * cell * h, from_right = 2 * (cell + 1) * h - x,
-         t = from_left < from_right ? from_left : from_right;
-    wide variance = family->family == ENTROPIC_BRIDGE ? 1 : w;
-    if (!hyperbolic)
-      return wide_sqrt(variance * h / 2) * t / h;
-    wide factor = family->family == ENTROPIC_COSH ? w / 2 : 1, s = wide_sinh(w * h);
-    return wide_sqrt(factor * s / wide_cosh(w * h)) * wide_sinh(w * t) / s;
-  }
-  int sign = info->kind == ENTROPIC_KIND_EVEN ? 1 : -1;
-  wide from_middle = x - 0.5, shape = sign > 0 ? wide_cosh(w * from_middle) : wide_sinh(w * from_middle);
-  if (family->family ==
-      ENTROPIC_LAPLACE) /* exp(-w(1-x)) +- exp(-wx), with exp(-w/2) taken out: no difference is left */
-    return 2 * wide_exp(-w / 2) * shape / wide_sqrt(2 * (1 + sign * wide_exp(-w)));
-  if (family->family == ENTROPIC_COSH)
-    return wide_sqrt(w / wide_sinh(w)) * shape;
-  return wide_sqrt(w) * (family->family == ENTROPIC_CENTRED ? x - 0.5 : x);
+/* The value of an atom in closed form. */
+static wide expected_value(const ref_family *family, double omega, size_t level, const entropic_level *info, double x) {
+  if (info->kind != ENTROPIC_KIND_HAT)
+    return family->boundary[level](omega, x);
+  wide h = wide_power_of_two(-info->order), cell = floor(ldexp(x, info->order - 1));
+  if (cell >= (wide)info->atoms)
+    cell = (wide)info->atoms - 1;
+  wide from_left = x - 2 * cell * h, from_right = 2 * (cell + 1) * h - x, top = family->wedge(omega, h);
+  wide height = family->wedge(omega, from_left < from_right ? from_left : from_right) / top;
+  return wide_sqrt(top * (top / family->wedge(omega, 2 * h))) * height;
 }
 
 static void check_point(const ref_family *family, double omega, const entropic_kernel *kernel, size_t level, double x) {
   entropic_level info = level_of(kernel, 0, level);
   uint64_t atom;
   double value = atom_at(kernel, 0, level, x, &atom);
-  wide expected = expected_value(family, omega, &info, x);
+  wide expected = expected_value(family, omega, level, &info, x);
   if (info.kind == ENTROPIC_KIND_HAT) {
     uint64_t cell = (uint64_t)ldexp(x, info.order - 1);
     assert_true(atom == (cell < info.atoms ? cell : info.atoms - 1));
@@ -68,20 +52,32 @@ static size_t special_points(double *points) {
   return count;
 }
 
+/* What can be written down of the hats is what p and q make. */
+static void wedges_are_those_of_the_pair(void **state) {
+  (void)state;
+  entropic_random random = entropic_random_start(12, 0);
+  for (const ref_family *family = NULL; (family = ref_next(family, REF_BUILT_IN)) != NULL;)
+    for (size_t i = 0; i < rounds(200); i++) {
+      wide w = exp2(entropic_random_uniform(&random) * 16 - 8), x = entropic_random_uniform(&random);
+      wide y = x + (1 - x) * entropic_random_uniform(&random), expected = ref_wedge(family, w, x, y);
+      assert_near(family->wedge(w, y - x), expected, 1e-20 * (1 + expected), "%s, w = %g", family->name, (double)w);
+    }
+}
+
 static void atoms_are_the_formulas(void **state) {
   (void)state;
   double points[100];
   size_t special = special_points(points);
   entropic_random random = entropic_random_start(11, 0);
-  for (size_t f = 0; f < REF_BUILT_IN; f++)
+  for (const ref_family *family = NULL; (family = ref_next(family, REF_BUILT_IN)) != NULL;)
     for (size_t i = 0; i < OMEGAS; i++) {
       double omega = omegas[i];
-      entropic_kernel *kernel = ref_kernel_make(&ref_families[f], &omega, ENTROPIC_FULL, ENTROPIC_MAX_LEVEL);
+      entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_FULL, ENTROPIC_MAX_LEVEL);
       for (size_t level = 0; level < entropic_kernel_levels(kernel, 0); level++) {
         for (size_t j = 0; j < special; j++)
-          check_point(&ref_families[f], omega, kernel, level, points[j]);
+          check_point(family, omega, kernel, level, points[j]);
         for (size_t j = 0; j < rounds(100); j++)
-          check_point(&ref_families[f], omega, kernel, level, entropic_random_uniform(&random));
+          check_point(family, omega, kernel, level, entropic_random_uniform(&random));
       }
       entropic_kernel_free(kernel);
     }
@@ -91,7 +87,7 @@ static void atoms_are_the_formulas(void **state) {
 static void legendre_atoms_are_the_polynomials(void **state) {
   (void)state;
   double omega = 3;
-  entropic_axis_options options = ref_options(&ref_families[0], &omega, ENTROPIC_FULL, 4);
+  entropic_axis_options options = ref_options(ref_named("centred"), &omega, ENTROPIC_FULL, 4);
   options.smooth = 8;
   entropic_kernel *kernel = make_kernel(&options, 1, 1);
   assert_int_equal(entropic_kernel_levels(kernel, 0), 2 + 7 + 4);
@@ -112,9 +108,9 @@ static void legendre_atoms_are_the_polynomials(void **state) {
 /* Exactly 0 at the ends of every support, so that neighbours meet in 0. */
 static void hats_vanish_at_their_ends(void **state) {
   (void)state;
-  for (size_t f = 0; f < REF_BASES; f++) {
+  for (const ref_family *family = NULL; (family = ref_next(family, REF_BASIS)) != NULL;) {
     double omega = 5;
-    entropic_kernel *kernel = ref_kernel_make(&ref_families[f], &omega, ENTROPIC_INTERIOR, 12);
+    entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_INTERIOR, 12);
     for (size_t l = 1; l <= 12; l++) {
       uint64_t atom, last = (UINT64_C(1) << (l - 1)) - 1;
       for (uint64_t k = 0; k <= last; k++) {
@@ -130,22 +126,20 @@ static void hats_vanish_at_their_ends(void **state) {
 
 static void kinds_of_levels(void **state) {
   (void)state;
-  static const entropic_kind first[REF_BASES] = {ENTROPIC_KIND_CONSTANT, ENTROPIC_KIND_CONSTANT, ENTROPIC_KIND_EVEN,
-                                                 ENTROPIC_KIND_EVEN,     ENTROPIC_KIND_LINEAR,   ENTROPIC_KIND_HAT,
-                                                 ENTROPIC_KIND_EVEN,     ENTROPIC_KIND_EVEN,     ENTROPIC_KIND_EVEN,
-                                                 ENTROPIC_KIND_HAT,      ENTROPIC_KIND_EVEN};
-  static const size_t boundary[REF_BASES] = {2, 2, 2, 2, 1, 0, 2, 2, 1, 0, 2};
-  for (size_t f = 0; f < REF_BASES; f++) {
+  for (const ref_family *family = NULL; (family = ref_next(family, REF_BASIS)) != NULL;) {
     double omega = 2;
-    entropic_kernel *full = ref_kernel_make(&ref_families[f], &omega, ENTROPIC_FULL, 6);
-    entropic_kernel *interior = ref_kernel_make(&ref_families[f], &omega, ENTROPIC_INTERIOR, 6);
-    assert_int_equal(entropic_kernel_levels(full, 0), boundary[f] + 6);
+    entropic_kernel *full = ref_kernel_make(family, &omega, ENTROPIC_FULL, 6);
+    entropic_kernel *interior = ref_kernel_make(family, &omega, ENTROPIC_INTERIOR, 6);
+    size_t boundary = ref_boundary(family);
+    entropic_kind first = level_of(full, 0, 0).kind;
+    assert_int_equal(entropic_kernel_levels(full, 0), boundary + 6);
     assert_int_equal(entropic_kernel_levels(interior, 0), 6);
-    assert_int_equal(level_of(full, 0, 0).kind, first[f]);
-    if (boundary[f] == 2)
+    assert_int_equal(first == ENTROPIC_KIND_CONSTANT, entropic_family_has(family->family, ENTROPIC_TRAIT_CONSTANT));
+    assert_int_equal(first == ENTROPIC_KIND_HAT, boundary == 0);
+    if (boundary == 2)
       assert_int_equal(level_of(full, 0, 1).kind, ENTROPIC_KIND_LINEAR);
     for (size_t l = 0; l < 6; l++) {
-      entropic_level a = level_of(full, 0, boundary[f] + l), b = level_of(interior, 0, l);
+      entropic_level a = level_of(full, 0, boundary + l), b = level_of(interior, 0, l);
       assert_int_equal(a.kind, ENTROPIC_KIND_HAT);
       assert_int_equal(b.kind, ENTROPIC_KIND_HAT);
       assert_int_equal(a.order, l + 1);
@@ -158,9 +152,9 @@ static void kinds_of_levels(void **state) {
 
 static void unit_height_hats_reach_one(void **state) {
   (void)state;
-  for (size_t f = 0; f < REF_BASES; f++) {
+  for (const ref_family *family = NULL; (family = ref_next(family, REF_BASIS)) != NULL;) {
     double omega = 3;
-    entropic_axis_options options = ref_options(&ref_families[f], &omega, ENTROPIC_INTERIOR, 9);
+    entropic_axis_options options = ref_options(family, &omega, ENTROPIC_INTERIOR, 9);
     entropic_kernel *normed = make_kernel(&options, 1, 1);
     options.unit_height = 1;
     entropic_kernel *unit = make_kernel(&options, 1, 1);
@@ -171,7 +165,7 @@ static void unit_height_hats_reach_one(void **state) {
         uint64_t atom;
         double value = atom_at(unit, 0, l - 1, x, &atom), node = (2 * (double)atom + 1) * h;
         assert_near(value * atom_at(normed, 0, l - 1, node, NULL), atom_at(normed, 0, l - 1, x, NULL), 1e-14,
-                    "%s, level %zu", ref_families[f].name, l);
+                    "%s, level %zu", family->name, l);
       }
     assert_true(entropic_kernel_axis_value(unit, 0, 0.3, 0.6) == entropic_kernel_axis_value(normed, 0, 0.3, 0.6));
     entropic_kernel_free(normed);
@@ -181,9 +175,9 @@ static void unit_height_hats_reach_one(void **state) {
 
 static void points_outside_are_clamped(void **state) {
   (void)state;
-  for (size_t f = 0; f < REF_FAMILIES; f++) {
+  for (const ref_family *family = NULL; (family = ref_next(family, REF_ALL)) != NULL;) {
     double omega = 2;
-    entropic_kernel *kernel = ref_kernel_make(&ref_families[f], &omega, ENTROPIC_FULL, 8);
+    entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_FULL, 8);
     for (size_t level = 0; level < entropic_kernel_levels(kernel, 0); level++) {
       const double below[] = {-1, -1e300, -0.0, -5e-324, -DBL_MAX}, above[] = {1.5, nextafter(1, 2), 1e300, DBL_MAX};
       uint64_t first, last, atom;
@@ -203,7 +197,7 @@ static void what_is_no_number_is_refused(void **state) {
   entropic_context *context;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
   double omega = 1;
-  entropic_kernel *kernel = ref_kernel_make(&ref_families[0], &omega, ENTROPIC_FULL, 3);
+  entropic_kernel *kernel = ref_kernel_make(ref_named("centred"), &omega, ENTROPIC_FULL, 3);
   const double bad[] = {NAN, INFINITY, -INFINITY};
   for (size_t i = 0; i < 3; i++) {
     uint64_t atom = 77;
@@ -231,9 +225,13 @@ static void what_is_no_number_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(atoms_are_the_formulas),       cmocka_unit_test(legendre_atoms_are_the_polynomials),
-      cmocka_unit_test(hats_vanish_at_their_ends),    cmocka_unit_test(kinds_of_levels),
-      cmocka_unit_test(unit_height_hats_reach_one),   cmocka_unit_test(points_outside_are_clamped),
+      cmocka_unit_test(wedges_are_those_of_the_pair),
+      cmocka_unit_test(atoms_are_the_formulas),
+      cmocka_unit_test(legendre_atoms_are_the_polynomials),
+      cmocka_unit_test(hats_vanish_at_their_ends),
+      cmocka_unit_test(kinds_of_levels),
+      cmocka_unit_test(unit_height_hats_reach_one),
+      cmocka_unit_test(points_outside_are_clamped),
       cmocka_unit_test(what_is_no_number_is_refused),
   };
   return cmocka_run_group_tests_name("axis: atoms", tests, NULL, NULL);

@@ -1,4 +1,6 @@
 /* Options of an axis and creating kernels: defaults, names, and one refusal for each field, which names it. */
+#include "axis/axis.h"
+#include "model/format.h"
 #include "unit/reference.h"
 
 static void defaults(void **state) {
@@ -16,21 +18,64 @@ static void defaults(void **state) {
 
 static void names_of_families(void **state) {
   (void)state;
-  static const char *const names[] = {"centred",  "sobolev", "laplace", "cosh",
-                                      "brownian", "bridge",  "custom",  "category"};
-  for (int i = 0; i < 8; i++) {
+  /* files have these numbers: they stay for ever */
+  static const char *const names[] = {"centred", "sobolev", "laplace",  "cosh",   "brownian",
+                                      "bridge",  "custom",  "category", "neumann"};
+  size_t count = sizeof names / sizeof names[0];
+  assert_int_equal(entropic_family_count(), count);
+  for (size_t i = 0; i < count; i++) {
     entropic_family family = (entropic_family)99;
     assert_string_equal(entropic_family_name((entropic_family)i), names[i]);
     assert_int_equal(entropic_family_find(names[i], &family), 1);
     assert_int_equal(family, i);
   }
-  assert_null(entropic_family_name((entropic_family)8));
-  assert_null(entropic_family_name((entropic_family)-1));
+  const int none[] = {(int)count, -1, INT32_MAX, INT32_MIN};
+  for (size_t i = 0; i < 4; i++) {
+    assert_null(entropic_family_name((entropic_family)none[i]));
+    assert_null(entropic_family_help((entropic_family)none[i]));
+    assert_int_equal(entropic_family_has((entropic_family)none[i], 0), 0);
+  }
+  entropic_family untouched = ENTROPIC_COSH;
+  assert_int_equal(entropic_family_find(NULL, &untouched), 0);
+  assert_int_equal(entropic_family_find("cosh", NULL), 0);
+  assert_int_equal(untouched, ENTROPIC_COSH);
   const char *const wrong[] = {"", "centre", "centredd", "Centred", " centred", "gauss"};
   for (size_t i = 0; i < 6; i++) {
     entropic_family family = ENTROPIC_COSH;
     assert_int_equal(entropic_family_find(wrong[i], &family), 0);
     assert_int_equal(family, ENTROPIC_COSH);
+  }
+}
+
+/* The names of the families that have these traits, in order. */
+static void expect_families(unsigned traits, const char *expected) {
+  char names[ENT_FAMILIES_SIZE];
+  assert_string_equal(ent_families_with(traits, names), expected);
+}
+
+static void traits_of_families(void **state) {
+  (void)state;
+  expect_families(ENTROPIC_TRAIT_CONSTANT, "centred or sobolev or category");
+  expect_families(ENTROPIC_TRAIT_SMOOTH, "centred");
+  expect_families(ENTROPIC_TRAIT_MISSING, "centred or sobolev");
+  expect_families(ENTROPIC_TRAIT_CATEGORIES, "category");
+  expect_families(ENTROPIC_TRAIT_FUNCTIONS, "custom");
+  expect_families(ENTROPIC_TRAIT_SMOOTH | ENTROPIC_TRAIT_MISSING, "centred");
+  expect_families(ENTROPIC_TRAIT_SMOOTH | ENTROPIC_TRAIT_CATEGORIES, "");
+  for (size_t i = 0; i < entropic_family_count(); i++) {
+    entropic_family family = (entropic_family)i;
+    const ent_family *table = ent_family_of(family);
+    assert_int_equal(entropic_family_has(family, ENTROPIC_TRAIT_OMEGA),
+                     family != ENTROPIC_BRIDGE && family != ENTROPIC_CUSTOM);
+    assert_int_equal(entropic_family_has(family, ENTROPIC_TRAIT_HATS), family != ENTROPIC_CATEGORY);
+    assert_int_equal(entropic_family_has(family, ENTROPIC_TRAIT_SAVED), family != ENTROPIC_CUSTOM);
+    assert_true(table->help != NULL && strlen(table->help) > 0 && strlen(table->help) <= 60);
+    assert_true(strchr(table->help, '\n') == NULL);
+    if (entropic_family_has(family, ENTROPIC_TRAIT_SAVED))
+      assert_in_range(table->since, 1, ENT_MODEL_VERSION);
+    /* what is asked of the full basis: an atom for missing values needs the constant */
+    if (entropic_family_has(family, ENTROPIC_TRAIT_MISSING))
+      assert_int_equal(entropic_family_has(family, ENTROPIC_TRAIT_CONSTANT), 1);
   }
 }
 
@@ -56,7 +101,7 @@ static void each_wrong_field_is_named(void **state) {
   options = entropic_axis_options_default();                                                                           \
   __VA_ARGS__;                                                                                                         \
   expect_refusal(&options, message)
-  WRONG("family: 8", options.family = (entropic_family)8);
+  WRONG("family: 99", options.family = (entropic_family)99);
   WRONG("family: -1", options.family = (entropic_family)-1);
   WRONG("basis: 2", options.basis = (entropic_basis)2);
   WRONG("basis: -1", options.basis = (entropic_basis)-1);
@@ -153,7 +198,7 @@ static void options_come_back(void **state) {
     entropic_axis_options back = entropic_kernel_axis(kernel, i);
     assert_int_equal(back.family, axes[i].family);
     assert_int_equal(back.basis, axes[i].basis);
-    assert_true(back.omega == (axes[i].family == ENTROPIC_BRIDGE ? 1 : axes[i].omega)); /* bridge has none */
+    assert_true(back.omega == (entropic_family_has(axes[i].family, ENTROPIC_TRAIT_OMEGA) ? axes[i].omega : 1));
     assert_int_equal(back.max_level, axes[i].max_level);
     assert_int_equal(back.smooth, axes[i].smooth);
     assert_int_equal(back.unit_height, axes[i].unit_height);
@@ -191,6 +236,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(defaults),
       cmocka_unit_test(names_of_families),
+      cmocka_unit_test(traits_of_families),
       cmocka_unit_test(each_wrong_field_is_named),
       cmocka_unit_test(inputs_and_count_are_checked),
       cmocka_unit_test(ends_of_the_ranges),

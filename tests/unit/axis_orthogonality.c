@@ -118,16 +118,16 @@ static void check_space(const ref_family *family, double omega) {
 static void atoms_are_orthonormal(void **state) {
   (void)state;
   const double omegas[] = {1e-3, 0.1, 1, 7, 60, 250};
-  for (size_t f = 0; f < REF_BASES; f++)
+  for (const ref_family *family = NULL; (family = ref_next(family, REF_BASIS)) != NULL;)
     for (size_t i = 0; i < rounds(6); i++)
-      check_space(&ref_families[f], omegas[i]);
+      check_space(family, omegas[i]);
 }
 
 /* Legendre atoms make a frame: the polynomial is no part of the kernel's own basis, and not orthogonal to its hats. */
 static void smooth_atoms_are_not_orthogonal(void **state) {
   (void)state;
   double omega = 1;
-  entropic_kernel *kernel = ref_kernel_make(&ref_families[11], &omega, ENTROPIC_FULL, 1);
+  entropic_kernel *kernel = ref_kernel_make(ref_named("centred, smooth 2"), &omega, ENTROPIC_FULL, 1);
   assert_int_equal(entropic_kernel_levels(kernel, 0), 4);
   assert_int_equal(level_of(kernel, 0, 2).kind, ENTROPIC_KIND_LEGENDRE);
   /* In the space of the plain centred kernel the hat is -+ sections at 0, 1/2, 1; its product with P_2 is not 0. */
@@ -145,9 +145,8 @@ static void smooth_atoms_are_not_orthogonal(void **state) {
 static void norm_constant_is_the_formula(void **state) {
   (void)state;
   entropic_random random = entropic_random_start(3, 0);
-  for (size_t f = 0; f < REF_BUILT_IN; f++)
+  for (const ref_family *family = NULL; (family = ref_next(family, REF_BUILT_IN)) != NULL;)
     for (int e = -6; e <= 4; e++) {
-      const ref_family *family = &ref_families[f];
       double omega = pow(10, e);
       entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_INTERIOR, ENTROPIC_MAX_LEVEL);
       assert_int_equal(entropic_kernel_levels(kernel, 0), ENTROPIC_MAX_LEVEL);
@@ -174,9 +173,9 @@ static void norm_constant_is_the_formula(void **state) {
 static void norm_constant_in_closed_form(void **state) {
   (void)state;
   double omega = 8;
-  entropic_kernel *laplace = ref_kernel_make(&ref_families[2], &omega, ENTROPIC_INTERIOR, 4);
-  entropic_kernel *cosines = ref_kernel_make(&ref_families[3], &omega, ENTROPIC_INTERIOR, 4);
-  entropic_kernel *bridge = ref_kernel_make(&ref_families[5], &omega, ENTROPIC_INTERIOR, 4);
+  entropic_kernel *laplace = ref_kernel_make(ref_named("laplace"), &omega, ENTROPIC_INTERIOR, 4);
+  entropic_kernel *cosines = ref_kernel_make(ref_named("cosh"), &omega, ENTROPIC_INTERIOR, 4);
+  entropic_kernel *bridge = ref_kernel_make(ref_named("bridge"), &omega, ENTROPIC_INTERIOR, 4);
   for (size_t l = 1; l <= 4; l++) {
     double h = ldexp(1, -(int)l);
     assert_close(level_of(laplace, 0, l - 1).sup, tanh(omega * h), 1e-15);

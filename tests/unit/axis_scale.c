@@ -207,9 +207,10 @@ static void stored_parts(void **state) {
     for (int twice = 0; twice < 2; twice++)
       for (size_t i = 0; i < 4; i++) {
         const ent_scale *scale = &learnt->scales[i];
-        assert_int_equal(
-            ent_scaler_set(NULL, made, i, scale->at, scale->height, scale->knots, scale->categories, kinds[i].missing),
-            ENTROPIC_OK);
+        assert_int_equal(ent_scaler_set(NULL, made, i,
+                                        &(ent_scale_parts){scale->at, scale->height, scale->knots, scale->categories,
+                                                           kinds[i].missing}),
+                         ENTROPIC_OK);
       }
     ent_scaler_fill(learnt, values, ROWS, 4, scaled);
     ent_scaler_fill(made, values, ROWS, 4, again);
@@ -233,7 +234,7 @@ static void knots_have_their_heights(void **state) {
     }
     entropic_scaler *scaler = NULL;
     assert_int_equal(ent_scaler_start(NULL, ENTROPIC_SCALE_QUANTILE, 1, &scaler), ENTROPIC_OK);
-    assert_int_equal(ent_scaler_set(NULL, scaler, 0, at, height, 100, 0, false), ENTROPIC_OK);
+    assert_int_equal(ent_scaler_set(NULL, scaler, 0, &(ent_scale_parts){at, height, 100, 0, false}), ENTROPIC_OK);
     entropic_scaler_apply(scaler, at, 100, 1, scaled);
     assert_memory_equal(scaled, height, sizeof height);
     entropic_scaler_free(scaler);
@@ -283,14 +284,17 @@ static void wrong_parts_are_refused(void **state) {
     const wrong *w = &all[i];
     entropic_scaler *scaler = NULL;
     assert_int_equal(ent_scaler_start(context, w->scaling, 3, &scaler), ENTROPIC_OK);
-    assert_int_equal(ent_scaler_set(context, scaler, 1, w->at, w->height, w->knots, w->categories, w->missing),
-                     ENTROPIC_BAD_DATA);
+    assert_int_equal(
+        ent_scaler_set(context, scaler, 1, &(ent_scale_parts){w->at, w->height, w->knots, w->categories, w->missing}),
+        ENTROPIC_BAD_DATA);
     assert_message(context, "input 2: ");
     assert_message(context, w->message);
     assert_true(scaler->scales[1].knots == 0 && scaler->scales[1].categories == 0);
-    assert_int_equal(ent_scaler_set(context, scaler, 3, NULL, NULL, 0, 2, false), ENTROPIC_BAD_DATA);
+    assert_int_equal(ent_scaler_set(context, scaler, 3, &(ent_scale_parts){NULL, NULL, 0, 2, false}),
+                     ENTROPIC_BAD_DATA);
     assert_message(context, "input 4: ");
-    assert_int_equal(ent_scaler_set(context, scaler, 0, NULL, NULL, 0, (size_t)1 << 24, false), ENTROPIC_OK);
+    assert_int_equal(ent_scaler_set(context, scaler, 0, &(ent_scale_parts){NULL, NULL, 0, (size_t)1 << 24, false}),
+                     ENTROPIC_OK);
     entropic_scaler_free(scaler);
   }
   static double at[1025], height[1025];
@@ -300,8 +304,9 @@ static void wrong_parts_are_refused(void **state) {
   }
   entropic_scaler *scaler = NULL;
   assert_int_equal(ent_scaler_start(context, ENTROPIC_SCALE_QUANTILE, 1, &scaler), ENTROPIC_OK);
-  assert_int_equal(ent_scaler_set(context, scaler, 0, at, height, 1025, 0, false), ENTROPIC_BAD_DATA);
-  assert_int_equal(ent_scaler_set(context, scaler, 0, at, height, 1024, 0, false), ENTROPIC_OK);
+  assert_int_equal(ent_scaler_set(context, scaler, 0, &(ent_scale_parts){at, height, 1025, 0, false}),
+                   ENTROPIC_BAD_DATA);
+  assert_int_equal(ent_scaler_set(context, scaler, 0, &(ent_scale_parts){at, height, 1024, 0, false}), ENTROPIC_OK);
   entropic_scaler_free(scaler);
   scaler = NULL;
   assert_int_equal(ent_scaler_start(context, (entropic_scaling)5, 1, &scaler), ENTROPIC_BAD_ARGUMENT);

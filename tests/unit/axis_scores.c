@@ -80,10 +80,8 @@ static measured measure_hat(const entropic_kernel *kernel, size_t level, double 
  * near 0 points keep all their digits at any depth. */
 static void built_in_scores_are_integrals_and_maxima(void **state) {
   (void)state;
-  const size_t families[] = {0, 1, 2, 3, 4, 5, 11, 12};
-  for (size_t f = 0; f < 8; f++)
+  for (const ref_family *family = NULL; (family = ref_next(family, REF_LIBRARY)) != NULL;)
     for (size_t i = 0; i < OMEGAS; i++) {
-      const ref_family *family = &ref_families[families[f]];
       double omega = omegas[i];
       entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_FULL, ENTROPIC_MAX_LEVEL);
       for (size_t level = 0; level < entropic_kernel_levels(kernel, 0); level++) {
@@ -106,8 +104,8 @@ static void built_in_scores_are_the_formulas(void **state) {
   for (size_t i = 0; i < OMEGAS; i++) {
     double omega = omegas[i];
     wide w = omega;
-    entropic_kernel *laplace = ref_kernel_make(&ref_families[2], &omega, ENTROPIC_FULL, ENTROPIC_MAX_LEVEL);
-    entropic_kernel *cosines = ref_kernel_make(&ref_families[3], &omega, ENTROPIC_FULL, ENTROPIC_MAX_LEVEL);
+    entropic_kernel *laplace = ref_kernel_make(ref_named("laplace"), &omega, ENTROPIC_FULL, ENTROPIC_MAX_LEVEL);
+    entropic_kernel *cosines = ref_kernel_make(ref_named("cosh"), &omega, ENTROPIC_FULL, ENTROPIC_MAX_LEVEL);
     wide ratio = wide_sinh(w) / w, e = wide_exp(w);
     const wide laplace_pair[2] = {(ratio + 1) / (e + 1), (ratio - 1) / (e - 1)};
     const wide cosh_pair[2] = {(1 + 1 / ratio) / 2, (1 - 1 / ratio) / 2};
@@ -139,9 +137,9 @@ static void built_in_scores_are_the_formulas(void **state) {
 static void built_in_atoms_are_translates(void **state) {
   (void)state;
   entropic_random random = entropic_random_start(9, 0);
-  for (size_t f = 0; f < REF_BUILT_IN; f++) {
+  for (const ref_family *family = NULL; (family = ref_next(family, REF_BUILT_IN)) != NULL;) {
     double omega = 20;
-    entropic_kernel *kernel = ref_kernel_make(&ref_families[f], &omega, ENTROPIC_INTERIOR, ENTROPIC_MAX_LEVEL);
+    entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_INTERIOR, ENTROPIC_MAX_LEVEL);
     for (int l = 1; l <= ENTROPIC_MAX_LEVEL; l++)
       for (size_t j = 0; j < rounds(50); j++) {
         double h = ldexp(1, -l), offset = ldexp((double)entropic_random_below(&random, 1 << 21), -20 - l);
@@ -189,7 +187,7 @@ static void custom_scores_are_means_and_maxima(void **state) {
   const double rates[] = {0.01, 1, 40};
   int deepest = rounds(16) == 16 ? 16 : 8;
   for (size_t i = 0; i < 3; i++) {
-    const ref_family *family = &ref_families[10];
+    const ref_family *family = ref_named("custom of its own");
     double omega = rates[i];
     entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_INTERIOR, deepest);
     for (int l = 1; l <= deepest; l++) {
@@ -211,17 +209,17 @@ static void custom_scores_are_means_and_maxima(void **state) {
 
 static void custom_boundary_scores(void **state) {
   (void)state;
-  for (size_t f = 6; f < REF_BASES; f++)
+  for (const ref_family *family = NULL; (family = ref_next(family, REF_CUSTOM)) != NULL;)
     for (int e = -2; e <= 2; e++) {
       double omega = pow(10, e);
-      entropic_kernel *kernel = ref_kernel_make(&ref_families[f], &omega, ENTROPIC_FULL, 3);
+      entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_FULL, 3);
       for (size_t level = 0; level_of(kernel, 0, level).kind != ENTROPIC_KIND_HAT; level++) {
         entropic_level info = level_of(kernel, 0, level);
         measured found = measure(kernel, level, 0, 1);
-        assert_near(info.l2, found.square, 1e-11 * found.square, "%s, w = %g, l2 of boundary atom %zu",
-                    ref_families[f].name, omega, level);
-        assert_near(info.sup, found.largest, 1e-6 * found.largest, "%s, w = %g, sup of boundary atom %zu",
-                    ref_families[f].name, omega, level);
+        assert_near(info.l2, found.square, 1e-11 * found.square, "%s, w = %g, l2 of boundary atom %zu", family->name,
+                    omega, level);
+        assert_near(info.sup, found.largest, 1e-6 * found.largest, "%s, w = %g, sup of boundary atom %zu", family->name,
+                    omega, level);
       }
       entropic_kernel_free(kernel);
     }

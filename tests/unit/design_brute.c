@@ -301,22 +301,22 @@ static void pick_kernel(problem *of, entropic_random *random, double *omegas) {
   of->inputs = 1 + (size_t)entropic_random_below(random, MOST_INPUTS);
   static const int deepest[] = {0, 8, 6, 4, 3};
   bool alike = entropic_random_below(random, 2) == 0, interior = entropic_random_below(random, 4) == 0;
-  size_t family = entropic_random_below(random, REF_FAMILIES);
+  const ref_family *family = ref_random(random, REF_ALL);
   entropic_axis_options axes[MOST_INPUTS];
   for (size_t i = 0; i < of->inputs; i++) {
     if (!alike && entropic_random_below(random, 3) == 0)
-      family = entropic_random_below(random, REF_FAMILIES);
-    if (ref_families[family].family == ENTROPIC_CUSTOM && of->options.features > 0 &&
-        of->options.criterion != ENTROPIC_DATA)
-      family = 0; /* there single atoms compete: see design_custom.c */
+      family = ref_random(random, REF_ALL);
+    if (family->family == ENTROPIC_CUSTOM && of->options.features > 0 && of->options.criterion != ENTROPIC_DATA)
+      family = ref_named("centred"); /* there single atoms compete: see design_custom.c */
     omegas[i] = i > 0 && alike ? omegas[0] : pick_omega(random);
-    if (!ref_takes(&ref_families[family], omegas[i]))
+    if (!ref_takes(family, omegas[i]))
       omegas[i] = 1;
     int levels = 1 + (int)entropic_random_below(random, (uint64_t)deepest[of->inputs]);
-    axes[i] = ref_options(&ref_families[family], &omegas[i], interior ? ENTROPIC_INTERIOR : ENTROPIC_FULL, levels);
+    axes[i] = ref_options(family, &omegas[i], interior ? ENTROPIC_INTERIOR : ENTROPIC_FULL, levels);
     if (entropic_random_below(random, 4) == 0)
       axes[i] = category_options(1 + (size_t)entropic_random_below(random, 20), omegas[i]);
-    axes[i].missing = !interior && axes[i].family <= ENTROPIC_SOBOLEV && entropic_random_below(random, 4) == 0;
+    axes[i].missing = !interior && entropic_family_has(axes[i].family, ENTROPIC_TRAIT_MISSING) &&
+                      entropic_random_below(random, 4) == 0;
     if (i > 0 && alike)
       axes[i] = axes[0];
     axes[i].unit_height =

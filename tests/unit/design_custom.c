@@ -106,7 +106,10 @@ static void check_design(const entropic_kernel *kernel, const input_atoms *all, 
 
 static void best_atoms_are_taken(void **state) {
   (void)state;
-  const size_t pairs[][2] = {{10, 10}, {10, 0}, {2, 10}, {7, 6}, {9, 10}, {8, 1}};
+  static const char *const pairs[][2] = {
+      {"custom of its own", "custom of its own"}, {"custom of its own", "centred"},
+      {"laplace", "custom of its own"},           {"custom as laplace", "custom as sobolev"},
+      {"custom as bridge", "custom of its own"},  {"custom as brownian", "sobolev"}};
   const size_t counts[] = {1, 2, 5, 13, 40, 111, 500, 1900};
   for (size_t p = 0; p < sizeof pairs / sizeof pairs[0]; p++)
     for (int criterion = 0; criterion < 2; criterion++)
@@ -114,11 +117,11 @@ static void best_atoms_are_taken(void **state) {
         double omega[2] = {3, 0.4};
         entropic_axis_options axes[2];
         for (size_t i = 0; i < 2; i++)
-          axes[i] = ref_options(&ref_families[pairs[p][i]], &omega[i], (entropic_basis)basis, LEVELS);
+          axes[i] = ref_options(ref_named(pairs[p][i]), &omega[i], (entropic_basis)basis, LEVELS);
         entropic_kernel *kernel = make_kernel(axes, 2, 2);
         static input_atoms all[2];
         for (size_t i = 0; i < 2; i++)
-          collect(kernel, i, &ref_families[pairs[p][i]], omega[i], (entropic_criterion)criterion, &all[i]);
+          collect(kernel, i, ref_named(pairs[p][i]), omega[i], (entropic_criterion)criterion, &all[i]);
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
           entropic_design_options options = entropic_design_options_default();
           options.criterion = (entropic_criterion)criterion;
@@ -136,7 +139,7 @@ static void best_atoms_are_taken(void **state) {
 static void exhausted(void **state) {
   (void)state;
   double omega = 2;
-  entropic_axis_options options = ref_options(&ref_families[10], &omega, ENTROPIC_FULL, 4);
+  entropic_axis_options options = ref_options(ref_named("custom of its own"), &omega, ENTROPIC_FULL, 4);
   entropic_kernel *kernel = make_kernel(&options, 1, 2);
   entropic_design_options asked = entropic_design_options_default();
   asked.features = 1000;
@@ -160,8 +163,8 @@ static void exhausted(void **state) {
 static void cut_by_mass(void **state) {
   (void)state;
   double omega[2] = {1, 1};
-  const entropic_axis_options axes[2] = {ref_options(&ref_families[10], &omega[0], ENTROPIC_INTERIOR, 3),
-                                         ref_options(&ref_families[5], &omega[1], ENTROPIC_INTERIOR, 3)};
+  const entropic_axis_options axes[2] = {ref_options(ref_named("custom of its own"), &omega[0], ENTROPIC_INTERIOR, 3),
+                                         ref_options(ref_named("bridge"), &omega[1], ENTROPIC_INTERIOR, 3)};
   entropic_kernel *kernel = make_kernel(axes, 2, 2);
   entropic_design_options options = entropic_design_options_default();
   options.features = 49; /* all there are: says in which group each lies, and how many features come before it */
@@ -206,8 +209,8 @@ static void custom_designs_cannot_be_saved(void **state) {
   double omega = 2;
   entropic_context *context;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
-  const entropic_axis_options axes[2] = {ref_options(&ref_families[0], &omega, ENTROPIC_FULL, 4),
-                                         ref_options(&ref_families[10], &omega, ENTROPIC_FULL, 4)};
+  const entropic_axis_options axes[2] = {ref_options(ref_named("centred"), &omega, ENTROPIC_FULL, 4),
+                                         ref_options(ref_named("custom of its own"), &omega, ENTROPIC_FULL, 4)};
   entropic_kernel *kernel = make_kernel(axes, 2, 2);
   entropic_design_options options = entropic_design_options_default();
   options.features = 9;

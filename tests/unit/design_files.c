@@ -68,11 +68,10 @@ static void every_family(void **state) {
   entropic_random random = entropic_random_start(21, 0);
   for (size_t i = 0; i < 160; i++)
     sample[i] = entropic_random_uniform(&random);
-  for (size_t f = 0; f < REF_FAMILIES; f++)
-    for (int variant = 0; variant < 12 && ref_families[f].family != ENTROPIC_CUSTOM; variant++) {
+  for (const ref_family *family = NULL; (family = ref_next(family, REF_LIBRARY)) != NULL;)
+    for (int variant = 0; variant < 12; variant++) {
       double omega = variant % 2 ? 1 / 3.0 : 12.345678901234567;
-      entropic_axis_options axis =
-          ref_options(&ref_families[f], &omega, variant % 3 == 2 ? ENTROPIC_INTERIOR : ENTROPIC_FULL, 7);
+      entropic_axis_options axis = ref_options(family, &omega, variant % 3 == 2 ? ENTROPIC_INTERIOR : ENTROPIC_FULL, 7);
       axis.p = axis.q = NULL;
       axis.user = NULL;
       axis.unit_height = variant % 3 == 2 && variant % 2;
@@ -90,11 +89,11 @@ static void mixed_axes(void **state) {
   entropic_axis_options axes[24];
   for (size_t i = 0; i < 24; i++) {
     axes[i] = entropic_axis_options_default();
-    axes[i].family = (entropic_family)(i / 2 % 6);
+    axes[i].family = ref_nth(i / 2, REF_BUILT_IN)->family;
     axes[i].omega = exp2((double)i - 12) * (i % 3 == 0 ? 1 / 7.0 : 1);
     axes[i].omega = fmin(1e4, fmax(1e-6, axes[i].omega));
     axes[i].max_level = i % 4 == 0 ? 30 : 3;
-    axes[i].smooth = i % 12 < 2 ? 8 : 0;
+    axes[i].smooth = entropic_family_has(axes[i].family, ENTROPIC_TRAIT_SMOOTH) ? 8 : 0;
   }
   entropic_design_options options = entropic_design_options_default();
   options.features = 3001;

@@ -117,8 +117,8 @@ static void no_such_group(void **state) {
 static void kernels_may_be_freed_first(void **state) {
   (void)state;
   double omega = 2;
-  entropic_axis_options axes[2] = {ref_options(&ref_families[10], &omega, ENTROPIC_FULL, 5),
-                                   ref_options(&ref_families[2], &omega, ENTROPIC_FULL, 5)};
+  entropic_axis_options axes[2] = {ref_options(ref_named("custom of its own"), &omega, ENTROPIC_FULL, 5),
+                                   ref_options(ref_named("laplace"), &omega, ENTROPIC_FULL, 5)};
   entropic_kernel *own = make_kernel(axes, 2, 2);
   entropic_design_options options = entropic_design_options_default();
   options.features = 50;

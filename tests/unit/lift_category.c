@@ -29,7 +29,7 @@ static void all_features_are_the_kernel(void **state) {
       double omega = exp2(entropic_random_uniform(&random) * 12 - 6);
       axes[i] = category_options(1 + (size_t)entropic_random_below(&random, 9), omega);
       if (i != some && entropic_random_below(&random, 2))
-        axes[i] = ref_options(&ref_families[entropic_random_below(&random, REF_BUILT_IN)], &omega, ENTROPIC_FULL, 3);
+        axes[i] = ref_options(ref_random(&random, REF_BUILT_IN), &omega, ENTROPIC_FULL, 3);
     }
     entropic_kernel *kernel = make_kernel(axes, inputs, inputs);
     entropic_design_options options = entropic_design_options_default();

@@ -57,11 +57,11 @@ static void one_input(const ref_family *family, double omega, entropic_basis bas
 static void the_kernel_of_one_input(void **state) {
   (void)state;
   static const double omegas[] = {0.01, 1, 17, 200};
-  for (size_t f = 0; f < REF_FAMILIES; f++)
+  for (const ref_family *family = NULL; (family = ref_next(family, REF_ALL)) != NULL;)
     for (size_t o = 0; o < 4; o += in_a_hurry() ? 3 : 1)
       for (int basis = 0; basis < 2; basis++)
-        if (ref_takes(&ref_families[f], omegas[o]) && !(basis == ENTROPIC_INTERIOR && ref_families[f].smooth > 0))
-          one_input(&ref_families[f], omegas[o], (entropic_basis)basis);
+        if (ref_takes(family, omegas[o]) && !(basis == ENTROPIC_INTERIOR && family->smooth > 0))
+          one_input(family, omegas[o], (entropic_basis)basis);
 }
 
 /* k(x,x) - |z(x)|^2 is what other features would add. Legendre atoms are no part of an orthogonal basis, but the sum is the
@@ -105,11 +105,11 @@ static void what_is_missing(const ref_family *family, double omega, size_t input
 
 static void more_features_miss_less(void **state) {
   (void)state;
-  for (size_t f = 0; f < REF_FAMILIES; f++)
+  for (const ref_family *family = NULL; (family = ref_next(family, REF_ALL)) != NULL;)
     for (size_t inputs = 2; inputs <= (in_a_hurry() ? 2 : 3); inputs++)
       for (double omega = 0.5; omega < 10; omega *= 4)
-        if (ref_families[f].family != ENTROPIC_CUSTOM || (inputs == 2 && omega < 1))
-          what_is_missing(&ref_families[f], omega, inputs);
+        if (family->family != ENTROPIC_CUSTOM || (inputs == 2 && omega < 1))
+          what_is_missing(family, omega, inputs);
 }
 
 int main(void) {

@@ -24,7 +24,7 @@ static entropic_axis_options plain_axis(entropic_random *random, int deepest) {
 static entropic_axis_options random_axis(entropic_random *random, int deepest, bool interior) {
   if (!interior && entropic_random_below(random, 5) == 0)
     return category_options((size_t)log_uniform(random, 1, 300), log_uniform(random, 1e-3, 1e3));
-  const ref_family *family = &ref_families[entropic_random_below(random, REF_BASES)];
+  const ref_family *family = ref_random(random, REF_BASIS);
   double *custom_omega = &custom_omegas[entropic_random_below(random, 6)];
   bool custom = family->family == ENTROPIC_CUSTOM;
   int most = custom && deepest > 7 ? 7 : deepest;
@@ -33,7 +33,7 @@ static entropic_axis_options random_axis(entropic_random *random, int deepest, b
   if (!custom)
     axis.omega = log_uniform(random, 1e-3, 1e3);
   axis.unit_height = interior && entropic_random_below(random, 2);
-  if (family->family == ENTROPIC_CENTRED && !interior && entropic_random_below(random, 2))
+  if (entropic_family_has(family->family, ENTROPIC_TRAIT_SMOOTH) && !interior && entropic_random_below(random, 2))
     axis.smooth = 2 + (int)entropic_random_below(random, 7);
   if (family->family == ENTROPIC_SOBOLEV && !interior && entropic_random_below(random, 8) == 0)
     axis.max_level = 0;

@@ -178,7 +178,7 @@ static void merged_groups(void **state) {
   bool table = false, list = false;
   static const size_t sizes[] = {5, 60, 200, 60};
   for (size_t i = 0; i < 4; i++) {
-    entropic_axis_options axis = ref_options(&ref_families[REF_BASES - 1], &omega, ENTROPIC_FULL, 12);
+    entropic_axis_options axis = ref_options(ref_named("custom of its own"), &omega, ENTROPIC_FULL, 12);
     if (i == 3)
       axis.p = steep;
     entropic_design *design = design_of_axis(axis, i == 3 ? 1 : 2, sizes[i]);

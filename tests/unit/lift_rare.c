@@ -43,7 +43,8 @@ static void lift_one(bench *at, const double *x) {
 /* Is the row computed anew? */
 static bool is_rare(bench *at, const double *x) {
   uint32_t rare = 0;
-  assert_int_equal(ent_tile_start(NULL, at->lift, at->workspace, x, 1, at->all.inputs, 0, &rare), ENTROPIC_OK);
+  ent_lift_rows tile = {.x = x, .count = 1, .stride = at->all.inputs};
+  assert_int_equal(ent_tile_start(NULL, at->lift, at->workspace, &tile, &rare), ENTROPIC_OK);
   assert_int_equal(rare & ~UINT32_C(1), 0);
   return rare != 0;
 }

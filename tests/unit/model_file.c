@@ -179,7 +179,7 @@ static void random_round_trips(void **state) {
   for (unsigned i = 0; i < rounds(60); i++) {
     model_plan plan = model_plans[entropic_random_below(&random, MODEL_PLANS)];
     plan.scaling = (entropic_scaling)entropic_random_below(&random, 3);
-    plan.family = (entropic_family)entropic_random_below(&random, ENTROPIC_CUSTOM);
+    plan.family = ref_random(&random, REF_BUILT_IN)->family;
     plan.inputs = 1 + entropic_random_below(&random, 8);
     plan.outputs = plan.root != 0 ? 1 : 2 + entropic_random_below(&random, 4);
     plan.features = 1 + entropic_random_below(&random, 300);
@@ -588,7 +588,7 @@ static void what_cannot_be_saved(void **state) {
   assert_message(context, "not finite");
   model->weights[3] = 1;
   entropic_kernel_free(model->kernel);
-  entropic_axis_options axis = ref_options(&ref_families[6], &omega, ENTROPIC_FULL, 4);
+  entropic_axis_options axis = ref_options(ref_named("custom as sobolev"), &omega, ENTROPIC_FULL, 4);
   model->kernel = make_kernel(&axis, 1, 3);
   assert_int_equal(entropic_model_save(context, model, path), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "custom kernel");

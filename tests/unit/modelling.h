@@ -53,8 +53,7 @@ static inline bool plan_is_category(const model_plan *plan, size_t input) {
 
 /* Whether it is a number with an atom for missing values. */
 static inline bool plan_keeps_missing(const model_plan *plan, size_t input) {
-  return (plan->family == ENTROPIC_CENTRED || plan->family == ENTROPIC_SOBOLEV) && !plan_is_category(plan, input) &&
-         input % 2 == 1;
+  return entropic_family_has(plan->family, ENTROPIC_TRAIT_MISSING) && !plan_is_category(plan, input) && input % 2 == 1;
 }
 
 static inline char *plan_name(const char *format, size_t number) {

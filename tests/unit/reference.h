@@ -109,6 +109,9 @@ static inline wide cosh_p(wide w, wide x) {
 static inline wide cosh_q(wide w, wide x) {
   return wide_cosh(w * (1 - x));
 }
+static inline wide neumann_p(wide w, wide x) {
+  return wide_cosh(w * x);
+}
 static inline wide brownian_p(wide w, wide x) {
   return w * x;
 }
@@ -162,38 +165,161 @@ static inline double user_other_q(double x, void *user) {
   return 1 / (1 + x);
 }
 
+/* ---- What can be written down of the families of the library: p(x+d)q(x) - p(x)q(x+d), and boundary atoms ---- */
+
+static inline wide straight_wedge(wide w, wide d) {
+  return w * d;
+}
+static inline wide bridge_wedge(wide w, wide d) {
+  (void)w;
+  return d;
+}
+static inline wide laplace_wedge(wide w, wide d) {
+  return 2 * wide_sinh(w * d);
+}
+static inline wide cosh_wedge(wide w, wide d) {
+  return w * wide_sinh(w * d);
+}
+static inline wide neumann_wedge(wide w, wide d) {
+  return wide_sinh(w * d);
+}
+static inline wide centred_line(wide w, wide x) {
+  return wide_sqrt(w) * (x - (wide)0.5);
+}
+static inline wide line(wide w, wide x) {
+  return wide_sqrt(w) * x;
+}
+/* exp(-w(1-x)) +- exp(-wx), with exp(-w/2) taken out: no difference is left. */
+static inline wide laplace_even(wide w, wide x) {
+  return 2 * wide_exp(-w / 2) * wide_cosh(w * (x - (wide)0.5)) / wide_sqrt(2 * (1 + wide_exp(-w)));
+}
+static inline wide laplace_odd(wide w, wide x) {
+  return 2 * wide_exp(-w / 2) * wide_sinh(w * (x - (wide)0.5)) / wide_sqrt(2 * (1 - wide_exp(-w)));
+}
+static inline wide cosh_even(wide w, wide x) {
+  return wide_sqrt(w / wide_sinh(w)) * wide_cosh(w * (x - (wide)0.5));
+}
+static inline wide cosh_odd(wide w, wide x) {
+  return wide_sqrt(w / wide_sinh(w)) * wide_sinh(w * (x - (wide)0.5));
+}
+static inline wide neumann_cosh(wide w, wide x) {
+  return wide_cosh(w * x) * wide_exp(-w) / wide_sqrt(wide_cosh(w) * wide_exp(-w));
+}
+static inline wide neumann_sinh(wide w, wide x) {
+  return wide_sqrt(wide_sinh(w) / wide_cosh(w)) * wide_sinh(w * (1 - x)) / wide_sinh(w);
+}
+
 /* ---- Axes ---- */
 
 typedef struct ref_family {
-  const char *name;
+  const char *name; /* that of the library's, or "custom ..." and "centred, ..." */
   entropic_family family;
-  int smooth;
-  wide_function p, q; /* centred: those of its hats */
+  wide_function p, q;        /* centred: those of its hats */
+  wide_function wedge;       /* families of the library: p(x+d)q(x) - p(x)q(x+d), which is a function of d alone */
+  wide_function boundary[2]; /* families of the library: their boundary atoms, NULL behind the last */
   entropic_function user_p, user_q;
+  int smooth;
 } ref_family;
 
+/* Every family of numbers that the library has must be here, under its name; the tests take their list from the library
+ * and look here for what to expect. */
 static const ref_family ref_families[] = {
-    {"centred", ENTROPIC_CENTRED, 0, sobolev_p, one, NULL, NULL},
-    {"sobolev", ENTROPIC_SOBOLEV, 0, sobolev_p, one, NULL, NULL},
-    {"laplace", ENTROPIC_LAPLACE, 0, laplace_p, laplace_q, NULL, NULL},
-    {"cosh", ENTROPIC_COSH, 0, cosh_p, cosh_q, NULL, NULL},
-    {"brownian", ENTROPIC_BROWNIAN, 0, brownian_p, one, NULL, NULL},
-    {"bridge", ENTROPIC_BRIDGE, 0, bridge_p, bridge_q, NULL, NULL},
-    {"custom as sobolev", ENTROPIC_CUSTOM, 0, sobolev_p, one, user_sobolev_p, user_one},
-    {"custom as laplace", ENTROPIC_CUSTOM, 0, laplace_p, laplace_q, user_laplace_p, user_laplace_q},
-    {"custom as brownian", ENTROPIC_CUSTOM, 0, brownian_p, one, user_brownian_p, user_one},
-    {"custom as bridge", ENTROPIC_CUSTOM, 0, bridge_p, bridge_q, user_bridge_p, user_bridge_q},
-    {"custom of its own", ENTROPIC_CUSTOM, 0, other_p, other_q, user_other_p, user_other_q},
-    {"centred, smooth 2", ENTROPIC_CENTRED, 2, sobolev_p, one, NULL, NULL},
-    {"centred, smooth 3", ENTROPIC_CENTRED, 3, sobolev_p, one, NULL, NULL},
+    {"centred", ENTROPIC_CENTRED, sobolev_p, one, straight_wedge, {one, centred_line}, NULL, NULL, 0},
+    {"sobolev", ENTROPIC_SOBOLEV, sobolev_p, one, straight_wedge, {one, line}, NULL, NULL, 0},
+    {"laplace", ENTROPIC_LAPLACE, laplace_p, laplace_q, laplace_wedge, {laplace_even, laplace_odd}, NULL, NULL, 0},
+    {"cosh", ENTROPIC_COSH, cosh_p, cosh_q, cosh_wedge, {cosh_even, cosh_odd}, NULL, NULL, 0},
+    {"brownian", ENTROPIC_BROWNIAN, brownian_p, one, straight_wedge, {line, NULL}, NULL, NULL, 0},
+    {"bridge", ENTROPIC_BRIDGE, bridge_p, bridge_q, bridge_wedge, {NULL, NULL}, NULL, NULL, 0},
+    {"neumann", ENTROPIC_NEUMANN, neumann_p, laplace_q, neumann_wedge, {neumann_cosh, neumann_sinh}, NULL, NULL, 0},
+    {"custom as sobolev", ENTROPIC_CUSTOM, sobolev_p, one, NULL, {NULL, NULL}, user_sobolev_p, user_one, 0},
+    {"custom as laplace", ENTROPIC_CUSTOM, laplace_p, laplace_q, NULL, {NULL, NULL}, user_laplace_p, user_laplace_q, 0},
+    {"custom as brownian", ENTROPIC_CUSTOM, brownian_p, one, NULL, {NULL, NULL}, user_brownian_p, user_one, 0},
+    {"custom as bridge", ENTROPIC_CUSTOM, bridge_p, bridge_q, NULL, {NULL, NULL}, user_bridge_p, user_bridge_q, 0},
+    {"custom of its own", ENTROPIC_CUSTOM, other_p, other_q, NULL, {NULL, NULL}, user_other_p, user_other_q, 0},
+    {"centred, smooth 2", ENTROPIC_CENTRED, sobolev_p, one, straight_wedge, {one, centred_line}, NULL, NULL, 2},
+    {"centred, smooth 3", ENTROPIC_CENTRED, sobolev_p, one, straight_wedge, {one, centred_line}, NULL, NULL, 3},
 };
 #define REF_FAMILIES (sizeof ref_families / sizeof ref_families[0])
-#define REF_BASES 11   /* the first so many have orthogonal atoms */
-#define REF_BUILT_IN 6 /* the first so many are families of the library */
+
+/* The one of that name, which must be there. */
+static inline const ref_family *ref_named(const char *name) {
+  for (size_t i = 0; i < REF_FAMILIES; i++)
+    if (strcmp(ref_families[i].name, name) == 0)
+      return &ref_families[i];
+  print_error("tests/unit/reference.h does not say what to expect of the kernel %s\n", name);
+  fail();
+  return NULL;
+}
+
+typedef enum ref_kind {
+  REF_BUILT_IN, /* the families of the library, all of them */
+  REF_LIBRARY,  /* the same, and with smooth atoms too */
+  REF_CUSTOM,   /* the caller's p and q */
+  REF_BASIS,    /* all that have orthogonal atoms */
+  REF_ALL
+} ref_kind;
+
+static inline bool ref_is(const ref_family *family, ref_kind kind) {
+  switch (kind) {
+  case REF_BUILT_IN:
+    return family->user_p == NULL && family->smooth == 0;
+  case REF_LIBRARY:
+    return family->user_p == NULL;
+  case REF_CUSTOM:
+    return family->user_p != NULL;
+  case REF_BASIS:
+    return family->smooth == 0;
+  case REF_ALL:
+    return true;
+  }
+  return false;
+}
+
+/* Fails if the library has a family of numbers that is not in the table. */
+static inline void ref_check_complete(void) {
+  for (size_t i = 0; i < entropic_family_count(); i++) {
+    entropic_family family = (entropic_family)i;
+    if (!entropic_family_has(family, ENTROPIC_TRAIT_CATEGORIES) &&
+        !entropic_family_has(family, ENTROPIC_TRAIT_FUNCTIONS))
+      assert_int_equal(ref_named(entropic_family_name(family))->family, family);
+  }
+}
+
+/* The next one of that kind; the first behind NULL, and NULL behind the last. */
+static inline const ref_family *ref_next(const ref_family *before, ref_kind kind) {
+  if (before == NULL)
+    ref_check_complete();
+  const ref_family *at = before == NULL ? ref_families : before + 1;
+  while (at < ref_families + REF_FAMILIES && !ref_is(at, kind))
+    at++;
+  return at < ref_families + REF_FAMILIES ? at : NULL;
+}
+
+/* Number n of that kind, counted round and round. */
+static inline const ref_family *ref_nth(size_t n, ref_kind kind) {
+  const ref_family *at = ref_next(NULL, kind);
+  for (; n > 0; n--) {
+    const ref_family *next = ref_next(at, kind);
+    at = next != NULL ? next : ref_next(NULL, kind);
+  }
+  return at;
+}
+
+static inline const ref_family *ref_random(entropic_random *random, ref_kind kind) {
+  size_t count = 0;
+  for (const ref_family *family = NULL; (family = ref_next(family, kind)) != NULL;)
+    count++;
+  return ref_nth((size_t)entropic_random_below(random, count), kind);
+}
 
 /* exp(w) must be a double for a custom laplace. */
 static inline bool ref_takes(const ref_family *family, double omega) {
   return family->user_p != user_laplace_p || omega <= 300;
+}
+
+/* How many boundary atoms there are: k(.,0) and k(.,1), where they are not 0. */
+static inline size_t ref_boundary(const ref_family *family) {
+  return (size_t)(family->p(1, 0) > 0) + (size_t)(family->q(1, 1) > 0);
 }
 
 /* omega must outlive the kernel. */
