@@ -27,6 +27,7 @@ static entropic_status count_nonzeros(entropic_context *context, const ent_fit *
   if (status == ENTROPIC_OK)
     status = ent_pass_run(context, pass, &rows, count_block, counts);
   ent_pass_free(pass);
+  ent_memory_rows_clear(&memory);
   double sum = 0;
   for (size_t i = 0; i < ENT_LANES; i++)
     sum += (double)counts[i];
@@ -79,8 +80,8 @@ static void set_validation(const ent_fit *fit, const ent_fit_outcome *outcome,
 static void move_parts(ent_fit *fit, ent_fit_outcome *outcome, entropic_model *model) {
   ent_learnt *learnt = &outcome->learnt;
   for (size_t v = 0; v < fit->view_count; v++)
-    if (fit->views[v].scaler == fit->scaler)
-      fit->views[v].scaler = NULL;
+    if (fit->scalers[v] == fit->scaler)
+      fit->scalers[v] = NULL;
   model->scaler = fit->scaler;
   if (outcome->kernel != NULL) {
     model->kernel = outcome->kernel;

@@ -106,11 +106,11 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *views, ent_view *as_ca
   entropic_target_scale scale = fit->options->target_scale;
   bool may_be_logistic = fit->train->schema.classes == 2 && (loss == ENTROPIC_LOSS_AUTO || loss == ENTROPIC_LOGISTIC);
   bool has_missing = false;
+  *as_came = (ent_view){.x = fit->train->x, .valid_x = fit->valid == NULL ? NULL : fit->valid->x};
   for (size_t v = 0; v < fit->view_count; v++)
-    views[v] = (ent_view){.x = fit->views[v].x, .valid_x = fit->views[v].valid_x};
+    views[v] = (ent_view){.x = as_came->x, .valid_x = as_came->valid_x, .scaler = fit->scalers[v]};
   for (size_t i = 0; i < fit->inputs; i++)
     has_missing |= fit->train->schema.input[i].missing;
-  *as_came = (ent_view){.x = fit->train->x, .valid_x = fit->valid == NULL ? NULL : fit->valid->x};
   return (ent_recipe){.trials = &fit->trials,
                       .views = views,
                       .view_count = fit->view_count,

@@ -10,21 +10,15 @@
 
 #define ENT_VIEWS 3 /* ways of scaling that may be tried */
 
-/* Rows scaled in one way. */
-typedef struct ent_scaled_rows {
-  entropic_scaler *scaler;
-  double *x, *valid_x;
-} ent_scaled_rows;
-
 typedef struct ent_fit {
   const entropic_dataset *train, *valid; /* valid may be NULL */
   const entropic_fit_options *options;
   size_t inputs, scores;
   bool residual; /* features are chosen from the data */
-  ent_scaled_rows views[ENT_VIEWS];
+  entropic_scaler *scalers[ENT_VIEWS]; /* rows are scaled as they are read: no scaled table is kept */
   size_t view_count;
-  entropic_scaler *scaler;         /* borrowed from a view, as are the next two */
-  double *x, *valid_x;             /* scaled rows x inputs */
+  entropic_scaler *scaler;         /* the one in use, of scalers */
+  double *sample;                  /* all training rows, scaled, for a design by the data; NULL: none */
   double *y, *valid_y;             /* rows x scores: the targets in units of their own, or -1 and 1 for classes */
   double *weights, *valid_weights; /* of rows, where classes are weighted; NULL: as the data sets have them */
   int *unit;     /* [scores] the unit is 2 to this power, an even one: squares stay within the range of numbers, no bit
@@ -55,7 +49,7 @@ void ent_fit_prepare_grid(ent_fit *fit);
 static inline bool ent_fit_can_split(const ent_fit *fit, size_t folds) {
   return folds > (fit->train->time != NULL ? 0 : 1);
 }
-/* Goes on with the rows of this view. */
+/* Scales rows with this scaler from now on. */
 void ent_fit_use(ent_fit *fit, size_t view);
 
 /* What has been found so far. */

@@ -84,7 +84,7 @@ bool ent_outer_needed(const ent_fit *fit) {
 
 /* Rows to judge: some of those to learn from, or of the validation rows. */
 typedef struct ent_jury {
-  const double *x;       /* scaled, rows x inputs */
+  const double *x;       /* as they came, rows x inputs */
   const double *y;       /* rows x scores, as in a fit */
   const double *labels;  /* classes */
   const double *weights; /* NULL: all 1 */
@@ -97,7 +97,7 @@ static ent_jury jury_of(const ent_fit *fit, const size_t *numbers, size_t count)
   bool valid = fit->valid != NULL;
   const entropic_dataset *data = judged_data(fit);
   const double *own = valid ? fit->valid_weights : fit->weights;
-  return (ent_jury){.x = valid ? fit->valid_x : fit->x,
+  return (ent_jury){.x = data->x,
                     .y = valid ? fit->valid_y : fit->y,
                     .labels = data->y,
                     .weights = own != NULL ? own : data->weights,
@@ -154,6 +154,7 @@ static entropic_status predict(entropic_context *context, const ent_fit *fit, co
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < jury->count; r++)
     memcpy(x + r * inputs, jury->x + jury->numbers[r] * inputs, inputs * sizeof *x);
+  ent_scaler_fill_own(fit->scaler, x, jury->count);
   ent_block rows = {.rows = jury->count, .x = x, .x_stride = inputs, .missing = fit->trials.train.missing};
   entropic_status status = score(context, fit, outcome, &rows, predictions);
   ent_delete(x);
@@ -453,6 +454,20 @@ static entropic_status leave_out(entropic_context *context, const ent_fit *fit, 
   return ent_folds_deal_some(context, &split, p->in, p->in_count, fit->options->seed, p->fold_of, folds);
 }
 
+/* Lets go of what only leave_out needs, where no other part will be left out. */
+static entropic_status keep_one_part(entropic_context *context, ent_outer_parts *p) {
+  size_t *out = ent_new(context, p->out_count, sizeof *out);
+  if (out == NULL)
+    return ENTROPIC_NO_MEMORY;
+  memcpy(out, p->out, p->out_count * sizeof *out);
+  ent_delete(p->out);
+  ent_delete(p->in);
+  ent_delete(p->part_of);
+  p->out = out;
+  p->in = p->part_of = NULL;
+  return ENTROPIC_OK;
+}
+
 static void use_folds(ent_fit *fit, size_t *fold_of, size_t folds) {
   fit->fold_of = fold_of;
   fit->folds = folds;
@@ -572,6 +587,9 @@ static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fi
     status = ent_fit_run(context, fit, &fitted->outcome, &fitted->class_validation, &fitted->loss);
     goto done;
   }
+  status = keep_one_part(context, &p);
+  if (status != ENTROPIC_OK)
+    goto done;
   status = outer_start(context, fit, p.out_count, outer);
   if (status != ENTROPIC_OK)
     goto done;

@@ -193,50 +193,53 @@ static bool keeps_missing(const ent_fit *fit, size_t input) {
   return kind->missing && (kind->categories > 0 || ent_takes_missing(&fit->options->axis));
 }
 
-/* The rows of both data sets, scaled in one way. */
-static entropic_status prepare_view(entropic_context *context, ent_fit *fit, entropic_scaling scaling) {
-  const entropic_dataset *train = fit->train, *valid = fit->valid;
+static entropic_status learn_scaler(entropic_context *context, const ent_fit *fit, entropic_scaling scaling,
+                                    entropic_scaler **scaler) {
+  const entropic_dataset *train = fit->train;
   size_t inputs = fit->inputs;
-  ent_scaled_rows *view = &fit->views[fit->view_count++];
   ent_scale_category *kinds = ent_new(context, inputs, sizeof *kinds);
   if (kinds == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < inputs; i++)
     kinds[i] = (ent_scale_category){train->schema.input[i].categories, keeps_missing(fit, i)};
   entropic_status status =
-      ent_scaler_learn(context, scaling, train->x, train->rows, inputs, inputs, kinds, &view->scaler);
+      ent_scaler_learn(context, scaling, train->x, train->rows, inputs, inputs, kinds, scaler);
   ent_delete(kinds);
+  return status;
+}
+
+/* From ranks to units: the second is tried against the first, the third if the second was better. */
+static const entropic_scaling scaling_candidates[ENT_VIEWS] = {ENTROPIC_SCALE_QUANTILE, ENTROPIC_SCALE_BLEND,
+                                                               ENTROPIC_SCALE_MINMAX};
+
+/* The values are sorted once: the other candidates follow from the first. */
+static entropic_status learn_scalers(entropic_context *context, ent_fit *fit) {
+  const entropic_dataset *train = fit->train;
+  entropic_scaling scaling = fit->options->scaling;
+  bool open = scaling == ENTROPIC_SCALE_AUTO;
+  entropic_status status = learn_scaler(context, fit, open ? scaling_candidates[0] : scaling, &fit->scalers[0]);
   if (status != ENTROPIC_OK)
     return status;
-  view->x = ent_new_matrix(context, train->rows, inputs, sizeof *view->x);
-  view->valid_x = valid == NULL ? NULL : ent_new_matrix(context, valid->rows, inputs, sizeof *view->valid_x);
-  if (view->x == NULL || (valid != NULL && view->valid_x == NULL))
-    return ENTROPIC_NO_MEMORY;
-  ent_scaler_fill(view->scaler, train->x, train->rows, inputs, view->x);
-  if (valid != NULL)
-    ent_scaler_fill(view->scaler, valid->x, valid->rows, inputs, view->valid_x);
+  fit->view_count = 1;
+  while (open && fit->residual && fit->view_count < ENT_VIEWS) {
+    status = ent_scaler_derive(context, fit->scalers[0], scaling_candidates[fit->view_count], train->x, train->rows,
+                               &fit->scalers[fit->view_count]);
+    if (status != ENTROPIC_OK)
+      return status;
+    fit->view_count++;
+  }
   return ENTROPIC_OK;
 }
 
 void ent_fit_use(ent_fit *fit, size_t view) {
-  fit->scaler = fit->views[view].scaler;
-  fit->x = fit->views[view].x;
-  fit->valid_x = fit->views[view].valid_x;
-  fit->trials.train.x = fit->x;
-  fit->valid_block.x = fit->valid_x;
+  fit->scaler = fit->scalers[view];
+  fit->trials.train.scaler = fit->valid_block.scaler = fit->scaler;
 }
 
 /* Rows and targets of both data sets. */
 static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *train = fit->train, *valid = fit->valid;
-  entropic_scaling scaling = fit->options->scaling;
-  /* From ranks to units: the second is tried against the first, the third if the second was better. */
-  static const entropic_scaling open[ENT_VIEWS] = {ENTROPIC_SCALE_QUANTILE, ENTROPIC_SCALE_BLEND,
-                                                   ENTROPIC_SCALE_MINMAX};
-  size_t count = scaling == ENTROPIC_SCALE_AUTO && fit->residual ? ENT_VIEWS : 1;
-  entropic_status status = ENTROPIC_OK;
-  for (size_t v = 0; v < count && status == ENTROPIC_OK; v++)
-    status = prepare_view(context, fit, scaling == ENTROPIC_SCALE_AUTO ? open[v] : scaling);
+  entropic_status status = learn_scalers(context, fit);
   if (status != ENTROPIC_OK)
     return status;
   ent_fit_use(fit, 0);
@@ -289,7 +292,11 @@ static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
   design->max_order = o->max_order;
   design->seed = o->seed;
   if (o->criterion == ENTROPIC_DATA) {
-    design->sample = fit->x;
+    fit->sample = ent_new_matrix(context, fit->train->rows, fit->inputs, sizeof *fit->sample);
+    if (fit->sample == NULL)
+      return ENTROPIC_NO_MEMORY;
+    ent_scaler_fill(fit->scaler, fit->train->x, fit->train->rows, fit->inputs, fit->sample);
+    design->sample = fit->sample;
     design->sample_rows = fit->train->rows;
   }
   return ENTROPIC_OK;
@@ -341,7 +348,8 @@ void ent_fit_prepare_grid(ent_fit *fit) {
 static void prepare_trials(ent_fit *fit) {
   const entropic_dataset *train = fit->train, *valid = fit->valid;
   ent_block rows = {.rows = train->rows,
-                    .x = fit->x,
+                    .x = train->x,
+                    .scaler = fit->scaler,
                     .x_stride = fit->inputs,
                     .y = fit->y,
                     .y_stride = fit->scores,
@@ -361,7 +369,7 @@ static void prepare_trials(ent_fit *fit) {
   if (valid != NULL) {
     fit->valid_block = rows;
     fit->valid_block.rows = valid->rows;
-    fit->valid_block.x = fit->valid_x;
+    fit->valid_block.x = valid->x;
     fit->valid_block.y = fit->valid_y;
     fit->valid_block.weights = fit->weights != NULL ? fit->valid_weights : valid->weights;
     fit->trials.valid = &fit->valid_block;
@@ -440,11 +448,9 @@ void ent_linear_clear(ent_linear_fit *linear) {
 }
 
 void ent_fit_clear(ent_fit *fit) {
-  for (size_t v = 0; v < fit->view_count; v++) {
-    entropic_scaler_free(fit->views[v].scaler);
-    ent_delete(fit->views[v].x);
-    ent_delete(fit->views[v].valid_x);
-  }
+  for (size_t v = 0; v < ENT_VIEWS; v++)
+    entropic_scaler_free(fit->scalers[v]);
+  ent_delete(fit->sample);
   ent_delete(fit->y);
   ent_delete(fit->valid_y);
   ent_delete(fit->weights);

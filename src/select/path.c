@@ -283,6 +283,8 @@ static entropic_status choose(entropic_context *context, ent_select_state *w, en
   for (size_t j = 0; j < known; j++)
     memcpy(round->all->gram + j * round->all->size, w->chosen->gram + j * w->chosen->size,
            (j + 1) * sizeof *round->all->gram);
+  ent_statistics_free(w->chosen); /* settle takes them out of those of the round */
+  w->chosen = NULL;
   lap(&since);
   status = ent_forward(context, round->all, s->count, ridge, task->scale, round->wanted, round->order, round->gains,
                        &round->taken);

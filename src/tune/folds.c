@@ -240,6 +240,8 @@ static entropic_status subset_next(entropic_context *context, void *self, size_t
       memcpy(subset->y + r * subset->targets, all->y + row * all->y_stride, subset->targets * sizeof *subset->y);
     subset->weights[r] = ent_weight(all, row);
   }
+  if (all->scaler != NULL)
+    ent_scaler_fill_own(all->scaler, subset->x, rows);
   *block = (ent_block){.first = subset->at,
                        .rows = rows,
                        .x = subset->x,

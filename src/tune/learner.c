@@ -165,6 +165,8 @@ static entropic_status copy_held(entropic_context *context, const ent_trials *tr
     memcpy(held->y + r * targets, all->y + row * all->y_stride, targets * sizeof *held->y);
     held->weights[r] = ent_weight(all, row);
   }
+  if (all->scaler != NULL)
+    ent_scaler_fill_own(all->scaler, held->x, count);
   held->out = (ent_block){.rows = count,
                           .x = held->x,
                           .x_stride = inputs,
@@ -172,6 +174,19 @@ static entropic_status copy_held(entropic_context *context, const ent_trials *tr
                           .y_stride = targets,
                           .weights = held->weights,
                           .missing = all->missing};
+  return ENTROPIC_OK;
+}
+
+/* Validation rows that are not scaled yet. */
+static entropic_status scale_valid(entropic_context *context, const ent_trials *trials, ent_held *held) {
+  ent_block *out = &held->out;
+  held->x = ent_new_matrix(context, out->rows, trials->inputs, sizeof *held->x);
+  if (held->x == NULL)
+    return ENTROPIC_NO_MEMORY;
+  ent_scaler_fill(out->scaler, out->x, out->rows, out->x_stride, held->x);
+  out->x = held->x;
+  out->x_stride = trials->inputs;
+  out->scaler = NULL;
   return ENTROPIC_OK;
 }
 
@@ -185,6 +200,8 @@ entropic_status ent_hold_out(entropic_context *context, const ent_trials *trials
   entropic_status status = ENTROPIC_OK;
   if (trials->valid != NULL) {
     held->out = *trials->valid;
+    if (held->out.scaler != NULL)
+      status = scale_valid(context, trials, held);
   } else {
     size_t inside = ent_fold_rows(trials->fold_of, rows, part, held->numbers);
     status = copy_held(context, trials, held->numbers, inside, held);

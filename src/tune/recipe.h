@@ -14,10 +14,11 @@
 /* Fewer levels for an input of so many distinct values, as far as there are few: more would say nothing. */
 void ent_select_trim(entropic_axis_options *axis, size_t distinct);
 
-/* The rows of the trials, scaled in one way. */
+/* The rows of the trials under one scaling. They are scaled as they are copied or read. */
 typedef struct ent_view {
-  const double *x;       /* rows to learn from */
-  const double *valid_x; /* rows of their own to try on, or NULL */
+  const double *x;       /* training rows */
+  const double *valid_x; /* validation rows, or NULL */
+  const entropic_scaler *scaler; /* NULL: they are scaled, or need not be */
 } ent_view;
 
 /* Whether the root of a target is learnt: see target_transform.h. */

@@ -114,6 +114,7 @@ ent_rows ent_rows_of_all(ent_all_rows *all) {
 }
 
 void ent_all_clear(ent_all_rows *all) {
+  ent_memory_rows_clear(&all->memory);
   ent_row_subset_free(&all->subset);
   ent_delete(all->numbers);
   *all = (ent_all_rows){0};
@@ -169,6 +170,8 @@ static entropic_status collect(entropic_context *context, const ent_trials *tria
       status = ent_statistics_collect(context, c.part[0], map, &others, ENT_PATH_AUTO);
     ent_progress_leave(context, former);
   }
+  ent_memory_rows_clear(&memory);
+  ent_memory_rows_clear(&own);
   ent_row_subset_free(&subset);
   ent_delete(shift);
   if (status == ENTROPIC_OK)

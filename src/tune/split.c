@@ -49,6 +49,8 @@ static entropic_status copy_rows(entropic_context *context, const ent_block *fro
     memcpy(to->x + i * inputs, from->x + numbers[i] * from->x_stride, inputs * sizeof *to->x);
     memcpy(to->y + i * targets, from->y + numbers[i] * from->y_stride, targets * sizeof *to->y);
   }
+  if (from->scaler != NULL)
+    ent_scaler_fill_own(from->scaler, to->x, count);
   to->block = (ent_block){.rows = count,
                           .x = to->x,
                           .x_stride = inputs,
@@ -69,15 +71,18 @@ void ent_split_clear(ent_split *split) {
 static void shuffle_valid(const ent_trials *trials, entropic_random *random, size_t *order, ent_split *split) {
   entropic_random_permutation(random, trials->valid->rows, order);
   for (size_t i = 0; i < trials->valid->rows; i++)
-    if (ent_weight(trials->valid, order[i]) > 0)
+    if (ent_weight(trials->valid, order[i]) > 0 && split->out_count < ENT_SELECT_VALIDATION_ROWS)
       split->out[split->out_count++] = order[i];
 }
 
 entropic_status ent_split_rows(entropic_context *context, const ent_trials *trials, size_t part, ent_split *split) {
   size_t rows = trials->train.rows, outside = trials->valid == NULL ? rows : trials->valid->rows;
   size_t *order = ent_new(context, rows > outside ? rows : outside, sizeof *order);
-  *split = (ent_split){.train = ent_new(context, rows, sizeof *split->train),
-                       .out = ent_new(context, outside, sizeof *split->out)};
+  /* No path takes more rows than these. */
+  size_t train = rows < ENT_SELECT_ROWS ? rows : ENT_SELECT_ROWS,
+         out = outside < ENT_SELECT_VALIDATION_ROWS ? outside : ENT_SELECT_VALIDATION_ROWS;
+  *split = (ent_split){.train = ent_new(context, train, sizeof *split->train),
+                       .out = ent_new(context, out, sizeof *split->out)};
   if (order == NULL || split->train == NULL || split->out == NULL) {
     ent_delete(order);
     ent_split_clear(split);
@@ -86,10 +91,12 @@ entropic_status ent_split_rows(entropic_context *context, const ent_trials *tria
   entropic_random random = entropic_random_start(trials->seed, 1);
   entropic_random_permutation(&random, rows, order);
   for (size_t i = 0; i < rows; i++)
-    if (ent_teaches(trials, order[i], part))
-      split->train[split->train_count++] = order[i];
-    else if (trials->valid == NULL && trials->fold_of[order[i]] == part)
+    if (ent_teaches(trials, order[i], part)) {
+      if (split->train_count < train)
+        split->train[split->train_count++] = order[i];
+    } else if (trials->valid == NULL && trials->fold_of[order[i]] == part && split->out_count < out) {
       split->out[split->out_count++] = order[i];
+    }
   if (trials->valid != NULL)
     shuffle_valid(trials, &random, order, split);
   ent_delete(order);
@@ -104,6 +111,7 @@ static entropic_status copy_split(entropic_context *context, const ent_recipe *r
   ent_block all = trials->train, others = own ? *trials->valid : trials->train;
   all.x = recipe->views[learner->view].x;
   others.x = own ? recipe->views[learner->view].valid_x : all.x;
+  all.scaler = others.scaler = recipe->views[learner->view].scaler;
   if (recipe->weights != NULL)
     all.weights = recipe->weights;
   size_t train_count = split->train_count < learner->rows ? split->train_count : learner->rows;
