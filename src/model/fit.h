@@ -14,15 +14,16 @@ typedef struct ent_fit {
   const entropic_dataset *train, *valid; /* valid may be NULL */
   const entropic_fit_options *options;
   size_t inputs, scores;
-  bool residual; /* features are chosen from the data */
+  bool residual;                       /* features are chosen from the data */
   entropic_scaler *scalers[ENT_VIEWS]; /* rows are scaled as they are read: no scaled table is kept */
   size_t view_count;
   entropic_scaler *scaler;         /* the one in use, of scalers */
   double *sample;                  /* all training rows, scaled, for a design by the data; NULL: none */
-  double *y, *valid_y;             /* rows x scores: the targets in units of their own, or -1 and 1 for classes */
+  const double *y, *valid_y;       /* rows x scores: the targets in units of their own, or -1 and 1 for classes */
+  double *own_y, *own_valid_y;     /* these where they are not those of the data sets */
   double *weights, *valid_weights; /* of rows, where classes are weighted; NULL: as the data sets have them */
   int *unit;     /* [scores] the unit is 2 to this power, an even one: squares stay within the range of numbers, no bit
-                    changes */
+                    changes. 0 where they do so anyway */
   double *scale; /* [scores] what errors are measured by: the variances of targets, 1 for classes */
   entropic_axis_options *axes;
   ent_features features;
@@ -43,6 +44,8 @@ typedef struct ent_fit {
 entropic_status ent_fit_prepare(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
                                 const entropic_fit_options *options, ent_fit *fit);
 void ent_fit_clear(ent_fit *fit);
+/* Deals all training rows to folds, anew if they were dealt before. */
+entropic_status ent_fit_deal(entropic_context *context, ent_fit *fit);
 /* What is searched for: lists, of one where something is given or nothing can be tried. */
 void ent_fit_prepare_grid(ent_fit *fit);
 /* Whether some rows can be held out, if there are so many folds. */

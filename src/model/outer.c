@@ -572,7 +572,7 @@ static entropic_status fit_small(entropic_context *context, ent_fit *fit, ent_fi
 static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fitted *fitted) {
   ent_outer_parts p;
   ent_outer *outer = &fitted->outer;
-  size_t *fold_of = fit->fold_of, folds = fit->folds, fewer, rows = fit->train->rows;
+  size_t fewer, rows = fit->train->rows;
   size_t many = (rows - 1) / OUTER_MOST + 1 > OUTER_SLICES ? (rows - 1) / OUTER_MOST + 1 : OUTER_SLICES;
   bool forward = fit->trials.forward;
   entropic_status status =
@@ -593,7 +593,9 @@ static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fi
   status = outer_start(context, fit, p.out_count, outer);
   if (status != ENTROPIC_OK)
     goto done;
+  ent_delete(fit->fold_of); /* all rows are dealt again when the part has been judged */
   use_folds(fit, p.fold_of, fewer);
+  p.fold_of = NULL;
   status = judge_simple(context, fit, p.out, p.out_count, outer);
   if (status != ENTROPIC_OK)
     goto done;
@@ -610,7 +612,9 @@ static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fi
   outer->taught = (double)p.in_count;
   outer->parts = p.parts;
   outer->parts_judged = 1;
-  use_folds(fit, fold_of, folds);
+  status = ent_fit_deal(context, fit);
+  if (status != ENTROPIC_OK)
+    goto done;
   status = decide(context, fit, outer, &fitted->form);
   if (status != ENTROPIC_OK)
     goto done;
@@ -618,7 +622,6 @@ static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fi
                ? ent_fit_finish(context, fit, &fitted->outcome, &fitted->class_validation, fitted->loss)
                : fit_simple(context, fit, fitted);
 done:
-  use_folds(fit, fold_of, folds);
   parts_clear(&p);
   return status;
 }

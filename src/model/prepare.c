@@ -1,5 +1,6 @@
 /* What a fit starts from: options checked, rows scaled, targets as numbers, folds, and the grid to search. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -9,7 +10,8 @@
 #include "model/fit.h"
 
 #define MOST_FOLDS ((size_t)100)
-#define LEAST_ROWS ((size_t)10)    /* to select features by */
+#define PLAIN_EXPONENT 100      /* of targets: their squares, and sums of these, are far from the ends of the range */
+#define LEAST_ROWS ((size_t)10) /* to select features by */
 #define LINEAR_MOST ((size_t)3000) /* features of the linear form, or rows if they are fewer */
 #define REFIT_VALUES 4e6           /* rows x features x scores up to which every fold is worth a refit */
 
@@ -126,7 +128,8 @@ static entropic_status check_options(entropic_context *context, const entropic_d
   return status == ENTROPIC_OK ? check_numbers(context, o, train->schema.inputs) : status;
 }
 
-/* Units in which no target is above 1: even powers of 2, whose roots are powers too. */
+/* Units in which no target is above 1: even powers of 2, whose roots are powers too. Targets that are neither large nor
+ * small are left as they are. */
 static void set_units(const entropic_dataset *data, int *unit) {
   for (size_t k = 0; k < data->schema.targets && data->schema.classes == 0; k++) {
     double most = 0;
@@ -134,11 +137,31 @@ static void set_units(const entropic_dataset *data, int *unit) {
       most = fmax(most, fabs(data->y[r * data->schema.targets + k]));
     frexp(most, &unit[k]);
     unit[k] += unit[k] % 2 != 0;
+    if (abs(unit[k]) <= PLAIN_EXPONENT)
+      unit[k] = 0;
   }
 }
 
-/* Targets in their units; classes as -1 and 1. */
-static void set_targets(const entropic_dataset *data, size_t scores, const int *unit, double *y) {
+/* Whether targets are learnt as the data set has them. */
+static bool has_plain_targets(const entropic_dataset *data, const int *unit) {
+  bool plain = data->schema.classes == 0;
+  for (size_t k = 0; k < data->schema.targets && plain; k++)
+    plain = unit[k] == 0;
+  return plain;
+}
+
+/* Targets in their units, those of the data set or *own; classes as -1 and 1. */
+static entropic_status set_targets(entropic_context *context, const ent_fit *fit, const entropic_dataset *data,
+                                   double **own, const double **targets) {
+  size_t scores = fit->scores;
+  const int *unit = fit->unit;
+  *targets = data->y;
+  if (has_plain_targets(data, unit))
+    return ENTROPIC_OK;
+  double *y = ent_new_matrix(context, data->rows, scores, sizeof *y);
+  if (y == NULL)
+    return ENTROPIC_NO_MEMORY;
+  *targets = *own = y;
   for (size_t r = 0; r < data->rows; r++)
     for (size_t k = 0; k < scores; k++) {
       if (data->schema.classes == 0)
@@ -146,6 +169,7 @@ static void set_targets(const entropic_dataset *data, size_t scores, const int *
       else
         y[r * scores + k] = (size_t)data->y[r] == (scores == 1 ? 1 : k) ? 1 : -1;
     }
+  return ENTROPIC_OK;
 }
 
 static void set_scale(ent_fit *fit) {
@@ -202,8 +226,7 @@ static entropic_status learn_scaler(entropic_context *context, const ent_fit *fi
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < inputs; i++)
     kinds[i] = (ent_scale_category){train->schema.input[i].categories, keeps_missing(fit, i)};
-  entropic_status status =
-      ent_scaler_learn(context, scaling, train->x, train->rows, inputs, inputs, kinds, scaler);
+  entropic_status status = ent_scaler_learn(context, scaling, train->x, train->rows, inputs, inputs, kinds, scaler);
   ent_delete(kinds);
   return status;
 }
@@ -243,18 +266,16 @@ static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
   if (status != ENTROPIC_OK)
     return status;
   ent_fit_use(fit, 0);
-  fit->y = ent_new_matrix(context, train->rows, fit->scores, sizeof *fit->y);
   fit->scale = ent_new(context, fit->scores, sizeof *fit->scale);
   fit->unit = ent_new(context, fit->scores, sizeof *fit->unit);
-  fit->valid_y = valid == NULL ? NULL : ent_new_matrix(context, valid->rows, fit->scores, sizeof *fit->valid_y);
-  if (fit->y == NULL || fit->scale == NULL || fit->unit == NULL || (valid != NULL && fit->valid_y == NULL))
+  if (fit->scale == NULL || fit->unit == NULL)
     return ENTROPIC_NO_MEMORY;
   set_units(train, fit->unit);
-  set_targets(train, fit->scores, fit->unit, fit->y);
+  status = set_targets(context, fit, train, &fit->own_y, &fit->y);
+  if (status != ENTROPIC_OK)
+    return status;
   set_scale(fit);
-  if (valid != NULL)
-    set_targets(valid, fit->scores, fit->unit, fit->valid_y);
-  return ENTROPIC_OK;
+  return valid == NULL ? ENTROPIC_OK : set_targets(context, fit, valid, &fit->own_valid_y, &fit->valid_y);
 }
 
 /* Fewer levels for inputs of few values where features are selected. */
@@ -302,9 +323,10 @@ static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
   return ENTROPIC_OK;
 }
 
-static entropic_status prepare_folds(entropic_context *context, ent_fit *fit) {
+entropic_status ent_fit_deal(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *d = fit->train;
-  fit->fold_of = ent_new(context, d->rows, sizeof *fit->fold_of);
+  ent_delete(fit->fold_of);
+  fit->trials.fold_of = fit->fold_of = ent_new(context, d->rows, sizeof *fit->fold_of);
   if (fit->fold_of == NULL)
     return ENTROPIC_NO_MEMORY;
   fit->folds = fit->options->folds;
@@ -313,7 +335,9 @@ static entropic_status prepare_folds(entropic_context *context, ent_fit *fit) {
                             .classes = d->schema.classes,
                             .groups = d->groups,
                             .time = d->time};
-  return ent_folds_deal(context, &split, fit->options->seed, fit->fold_of, &fit->folds);
+  entropic_status status = ent_folds_deal(context, &split, fit->options->seed, fit->fold_of, &fit->folds);
+  fit->trials.folds = fit->folds;
+  return status;
 }
 
 void ent_fit_prepare_grid(ent_fit *fit) {
@@ -393,7 +417,7 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
   if (status == ENTROPIC_OK)
     status = prepare_axes(context, fit);
   if (status == ENTROPIC_OK)
-    status = prepare_folds(context, fit);
+    status = ent_fit_deal(context, fit);
   fit->can_validate = valid != NULL || ent_fit_can_split(fit, fit->folds);
   bool asked = options->select == ENTROPIC_SELECT_RESIDUAL || options->target_scale == ENTROPIC_TARGET_ROOT;
   if (status == ENTROPIC_OK && asked && !fit->can_validate)
@@ -451,8 +475,8 @@ void ent_fit_clear(ent_fit *fit) {
   for (size_t v = 0; v < ENT_VIEWS; v++)
     entropic_scaler_free(fit->scalers[v]);
   ent_delete(fit->sample);
-  ent_delete(fit->y);
-  ent_delete(fit->valid_y);
+  ent_delete(fit->own_y);
+  ent_delete(fit->own_valid_y);
   ent_delete(fit->weights);
   ent_delete(fit->valid_weights);
   ent_delete(fit->scale);

@@ -18,7 +18,7 @@
 typedef struct ent_forwarding {
   const ent_statistics *statistics;
   const ent_blas *blas;
-  size_t chosen, candidates, targets;
+  size_t chosen, candidates, targets, wanted;
   double ridge;
   double *factor; /* chosen x chosen: Cholesky's factor of G_SS + ridge I */
   double *across; /* chosen x (candidates + targets): its inverse, turned, times G_SC and F_S'(y - m) */
@@ -98,8 +98,15 @@ static entropic_status start(entropic_context *context, const double *scale, ent
     status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the ridge is too small for forward selection");
   if (status == ENTROPIC_OK && chosen > 0)
     status = ent_parallel(context, (n + f->targets + STRIPE - 1) / STRIPE, fill_across, f);
-  if (status == ENTROPIC_OK)
-    status = ent_parallel(context, (n + STRIPE - 1) / STRIPE, fill_a, f);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_delete(f->factor); /* its room is taken by what follows */
+  f->factor = NULL;
+  f->a = ent_new_matrix(context, n, n, sizeof *f->a);
+  f->steps = ent_new_matrix(context, n, f->wanted, sizeof *f->steps);
+  if (f->a == NULL || f->steps == NULL)
+    return ENTROPIC_NO_MEMORY;
+  status = ent_parallel(context, (n + STRIPE - 1) / STRIPE, fill_a, f);
   if (status != ENTROPIC_OK)
     return status;
   ent_mirror(f->a, n, n, true);
@@ -154,19 +161,17 @@ entropic_status ent_forward(entropic_context *context, const ent_statistics *sta
   size_t n = statistics->features - chosen;
   ent_forwarding f = {
       .statistics = statistics, .chosen = chosen, .candidates = n, .targets = statistics->targets, .ridge = ridge};
-  wanted = wanted < n ? wanted : n;
+  f.wanted = wanted = wanted < n ? wanted : n;
   bool *taken = ent_new(context, n, sizeof *taken);
   double *all = ent_new(context, n, sizeof *all); /* gains */
   f.factor = ent_new_matrix(context, chosen, chosen, sizeof *f.factor);
   f.across = ent_new_matrix(context, chosen, n + f.targets, sizeof *f.across);
-  f.a = ent_new_matrix(context, n, n, sizeof *f.a);
   f.b = ent_new_matrix(context, n, f.targets, sizeof *f.b);
   f.left = ent_new(context, n, sizeof *f.left);
   f.floor = ent_new(context, n, sizeof *f.floor);
-  f.steps = ent_new_matrix(context, n, wanted, sizeof *f.steps);
   entropic_status status = ENTROPIC_NO_MEMORY;
-  if (taken != NULL && all != NULL && f.factor != NULL && f.across != NULL && f.a != NULL && f.b != NULL &&
-      f.left != NULL && f.floor != NULL && f.steps != NULL)
+  if (taken != NULL && all != NULL && f.factor != NULL && f.across != NULL && f.b != NULL && f.left != NULL &&
+      f.floor != NULL)
     status = ent_blas_get(context, &f.blas);
   if (status == ENTROPIC_OK)
     status = start(context, scale, &f);

@@ -18,7 +18,9 @@
 #define TRIDIAGONAL_COST_MORE 2e-3 /* for each row */
 #define TRACE_COST 4.0
 
-#define SIDE_BY_SIDE 2048
+/* Up to so many rows factors of several shifts are made at the same time; beyond it a factor takes all threads, and the
+ * room of one. */
+#define SIDE_BY_SIDE 1500
 
 typedef struct ent_solving {
   const ent_multi_shift *equations;
