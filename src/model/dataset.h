@@ -66,6 +66,6 @@ entropic_status ent_dataset_fill(entropic_context *context, const ent_layout *la
 
 /* A notice if a good part of the rows repeats another one, which cannot be by chance: a row held out is no test of a model
  * that has learnt from its copy. Rows of groups are not looked at. */
-entropic_status ent_dataset_tell_repeats(entropic_context *context, entropic_dataset *dataset);
+entropic_status ent_dataset_warn_repeats(entropic_context *context, entropic_dataset *dataset);
 
 #endif

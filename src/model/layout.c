@@ -33,6 +33,7 @@ void ent_layout_clear(ent_layout *layout) {
   ent_delete(layout->input);
   ent_delete(layout->target);
   ent_delete(layout->row);
+  *layout = (ent_layout){0};
 }
 
 /* The text of a value as it was written, or nearly so. */

@@ -75,8 +75,10 @@ struct entropic_dataset {
   double *weights; /* rows, above 0; NULL: all 1 */
   double *groups;  /* rows: rows of one group have the same number, 0, 1, ...; NULL: none */
   double *time;    /* rows, finite: when a row was; NULL: not known. Not with groups */
-  size_t without_target, without_weight, unseen;
-  size_t asides;
+  size_t without_target, without_weight, unseen, missing;
+  size_t group_count;  /* 0: none */
+  bool one_time, flat; /* all rows have the same time; the same targets */
+  size_t dropped_count;
   ent_dropped *dropped;
   ent_notices notices;
 };

@@ -57,7 +57,7 @@ static bool is_no_chance(const entropic_dataset *d, size_t differing, uint64_t *
   return false;
 }
 
-entropic_status ent_dataset_tell_repeats(entropic_context *context, entropic_dataset *dataset) {
+entropic_status ent_dataset_warn_repeats(entropic_context *context, entropic_dataset *dataset) {
   size_t rows = dataset->rows;
   if (dataset->groups != NULL || rows < 2)
     return ENTROPIC_OK;
