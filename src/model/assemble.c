@@ -24,8 +24,9 @@ static entropic_status count_nonzeros(entropic_context *context, const ent_fit *
   ent_rows rows = ent_rows_of_memory(&memory);
   ent_pass *pass = NULL;
   entropic_status status = ent_pass_create(context, map, &pass);
-  if (status == ENTROPIC_OK)
-    status = ent_pass_run(context, pass, &rows, count_block, counts);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_pass_run(context, pass, &rows, count_block, counts);
   ent_pass_free(pass);
   ent_memory_rows_clear(&memory);
   double sum = 0;
@@ -133,10 +134,13 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
                                  entropic_model *model) {
   ent_learnt *learnt = &outcome->learnt;
   entropic_status status = ent_schema_copy(context, &fit->train->schema, &model->schema);
+  if (status != ENTROPIC_OK)
+    return status;
   restore_units(fit, learnt, &outcome->transform);
-  if (status == ENTROPIC_OK)
-    status = check_finite(context, learnt);
-  if (status == ENTROPIC_OK && outcome->kernel == NULL)
+  status = check_finite(context, learnt);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (outcome->kernel == NULL)
     status = count_nonzeros(context, fit, &outcome->lifting.map, &model->nonzeros);
   if (status != ENTROPIC_OK)
     return status;

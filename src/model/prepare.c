@@ -125,7 +125,7 @@ static entropic_status check_options(entropic_context *context, const entropic_d
        valid->schema.targets != train->schema.targets || valid->schema.classes != train->schema.classes))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "valid does not have the inputs and targets of train");
   entropic_status status = check_select(context, train, valid, o);
-  return status == ENTROPIC_OK ? check_numbers(context, o, train->schema.inputs) : status;
+  return status != ENTROPIC_OK ? status : check_numbers(context, o, train->schema.inputs);
 }
 
 /* Units in which no target is above 1: even powers of 2, whose roots are powers too. Targets that are neither large nor
@@ -412,26 +412,33 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
                   (valid != NULL || train->rows >= LEAST_ROWS);
   fit->scores = train->schema.classes > 0 ? ent_class_scores(train->schema.classes) : train->schema.targets;
   status = prepare_rows(context, fit);
-  if (status == ENTROPIC_OK && options->class_weight == ENTROPIC_CLASS_WEIGHT_BALANCED)
+  if (status != ENTROPIC_OK)
+    goto fail;
+  if (options->class_weight == ENTROPIC_CLASS_WEIGHT_BALANCED)
     status = balance_classes(context, fit);
-  if (status == ENTROPIC_OK)
-    status = prepare_axes(context, fit);
-  if (status == ENTROPIC_OK)
-    status = ent_fit_deal(context, fit);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  status = prepare_axes(context, fit);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  status = ent_fit_deal(context, fit);
+  if (status != ENTROPIC_OK)
+    goto fail;
   fit->can_validate = valid != NULL || ent_fit_can_split(fit, fit->folds);
   bool asked = options->select == ENTROPIC_SELECT_RESIDUAL || options->target_scale == ENTROPIC_TARGET_ROOT;
-  if (status == ENTROPIC_OK && asked && !fit->can_validate)
+  if (asked && !fit->can_validate) {
     status = ent_fail(context, ENTROPIC_BAD_DATA,
                       "all rows are of one %s, so that none can be held out; expected some to select features by",
                       train->time != NULL ? "time" : "group");
-  if (status != ENTROPIC_OK) {
-    ent_fit_clear(fit);
-    return status;
+    goto fail;
   }
   ent_fit_prepare_grid(fit);
   prepare_trials(fit);
   fit->trials.deadline = options->seconds > 0 ? start + options->seconds : 0;
   return ENTROPIC_OK;
+fail:
+  ent_fit_clear(fit);
+  return status;
 }
 
 entropic_status ent_linear_start(entropic_context *context, const ent_fit *from, ent_linear_fit *linear,
