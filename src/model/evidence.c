@@ -18,8 +18,8 @@
 
 #define PERMUTATIONS ((size_t)499)
 #define BLOCK ((size_t)256) /* rows that are scaled at a time */
-#define BATCH ((size_t)8) /* permutations that go through the rows together */
-#define MOST_WORK 2e10    /* multiplications; with more nothing is said */
+#define BATCH ((size_t)8)   /* permutations that go through the rows together */
+#define MOST_WORK 2e10      /* multiplications; with more nothing is said */
 
 /* Columns of numbers, centred and of unit length, and categories as they are. */
 typedef struct ent_dependence {
