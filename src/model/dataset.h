@@ -43,7 +43,7 @@ entropic_status ent_layout_refuse_text(entropic_context *context, const ent_layo
 entropic_status ent_layout_names(entropic_context *context, const ent_layout *layout, size_t column,
                                  ent_notices *notices, char ***list, size_t *count);
 /* The notice that a class is written in two ways. */
-entropic_status ent_layout_tell_spelling(entropic_context *context, const ent_layout *layout, size_t column,
+entropic_status ent_layout_warn_spelling(entropic_context *context, const ent_layout *layout, size_t column,
                                          const char *name, const char *other, ent_notices *notices);
 
 /* One more value, as bits, in the hash of a column. */

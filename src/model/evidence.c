@@ -47,14 +47,14 @@ static void dependence_clear(ent_dependence *d) {
 }
 
 /* The moments of a column of scaled numbers, missing ones left out. */
-typedef struct ent_moments {
+typedef struct ent_column_moments {
   double mean, count, square;
-} ent_moments;
+} ent_column_moments;
 
 /* What a pass over the scaled rows finds of a column: its mean, then its deviations, then the column itself. */
 typedef enum ent_moment_pass { MEANS, DEVIATIONS, COLUMNS, MOMENT_PASSES } ent_moment_pass;
 
-static void add_number(double value, ent_moment_pass pass, ent_moments *m, float *to) {
+static void add_number(double value, ent_moment_pass pass, ent_column_moments *m, float *to) {
   double off = isfinite(value) ? value - m->mean : 0;
   if (pass == MEANS && isfinite(value)) {
     m->mean += value;
@@ -67,7 +67,7 @@ static void add_number(double value, ent_moment_pass pass, ent_moments *m, float
 }
 
 /* From sums to the mean, and from the sum of squares to the factor that makes the column one of unit length. */
-static void end_pass(ent_moment_pass pass, ent_moments *m) {
+static void end_pass(ent_moment_pass pass, ent_column_moments *m) {
   if (pass == MEANS)
     m->mean = m->count > 0 ? m->mean / m->count : 0;
   else if (pass == DEVIATIONS)
@@ -77,10 +77,12 @@ static void end_pass(ent_moment_pass pass, ent_moments *m) {
 /* Columns as they are correlated: missing values at the mean. Rows are scaled a block at a time. */
 static entropic_status set_numbers(entropic_context *context, const ent_fit *fit, ent_dependence *d) {
   size_t inputs = fit->inputs;
-  ent_moments *moments = ent_new(context, inputs, sizeof *moments);
+  ent_column_moments *moments = ent_new(context, inputs, sizeof *moments);
   double *x = ent_new_matrix(context, BLOCK, inputs, sizeof *x);
-  entropic_status status = moments == NULL || x == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  for (int pass = MEANS; pass < MOMENT_PASSES && status == ENTROPIC_OK; pass++) {
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (moments == NULL || x == NULL)
+    goto done;
+  for (int pass = MEANS; pass < MOMENT_PASSES; pass++) {
     for (size_t first = 0; first < d->rows; first += BLOCK) {
       size_t rows = d->rows - first < BLOCK ? d->rows - first : BLOCK;
       ent_scaler_fill(fit->scaler, fit->train->x + first * inputs, rows, inputs, x);
@@ -93,6 +95,8 @@ static entropic_status set_numbers(entropic_context *context, const ent_fit *fit
     for (size_t i = 0; i < inputs; i++)
       end_pass((ent_moment_pass)pass, &moments[i]);
   }
+  status = ENTROPIC_OK;
+done:
   ent_delete(moments);
   ent_delete(x);
   return status;

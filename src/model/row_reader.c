@@ -346,11 +346,14 @@ entropic_status entropic_row_reader_next(entropic_context *context, entropic_row
     size_t left = capacity - used, before = reader->source->row;
     entropic_status status = entropic_source_read(context, reader->source, reader->block,
                                                   left < reader->block_rows ? left : reader->block_rows, &count);
-    for (size_t row = 0; row < count && status == ENTROPIC_OK; row++, used++)
-      status = take_row(context, reader, reader->block + row * columns, before + row + 1, x + used * inputs,
-                        y == NULL ? NULL : y + used * targets, weights == NULL ? NULL : weights + used);
     if (status != ENTROPIC_OK)
       return status;
+    for (size_t row = 0; row < count; row++, used++) {
+      status = take_row(context, reader, reader->block + row * columns, before + row + 1, x + used * inputs,
+                        y == NULL ? NULL : y + used * targets, weights == NULL ? NULL : weights + used);
+      if (status != ENTROPIC_OK)
+        return status;
+    }
   }
   *rows = used;
   return ENTROPIC_OK;

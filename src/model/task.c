@@ -26,15 +26,19 @@ static entropic_status find_distinct(entropic_context *context, const ent_layout
                                      ent_distinct *distinct) {
   *distinct = (ent_distinct){.whole = true};
   entropic_status status = ent_dictionary_create(context, &distinct->values);
-  for (size_t row = 0; row < layout->rows && status == ENTROPIC_OK && distinct->count <= most; row++) {
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t row = 0; row < layout->rows && distinct->count <= most; row++) {
     double value = ent_layout_value(layout, row, column) + 0.0; /* so that -0 is 0 */
     uint32_t code;
     bool is_new;
     status = ent_dictionary_code(context, distinct->values, (const char *)&value, sizeof value, &code, &is_new);
+    if (status != ENTROPIC_OK)
+      return status;
     distinct->count = ent_dictionary_size(distinct->values);
     distinct->whole = distinct->whole && value == floor(value);
   }
-  return status;
+  return ENTROPIC_OK;
 }
 
 /* How a value is written, from the target's spellings. */
@@ -85,10 +89,11 @@ static entropic_status name_class(entropic_context *context, const ent_layout *l
                  number == value;
   const char *text = spelled ? list[low].text : shortest;
   *name = ent_new_text(context, text, strlen(text));
-  entropic_status status = *name == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  if (status == ENTROPIC_OK && spelled && low + 1 < count && list[low + 1].value == value)
-    status = ent_layout_tell_spelling(context, layout, layout->target[0], text, list[low + 1].text, notices);
-  return status;
+  if (*name == NULL)
+    return ENTROPIC_NO_MEMORY;
+  bool again = spelled && low + 1 < count && list[low + 1].value == value;
+  return again ? ent_layout_warn_spelling(context, layout, layout->target[0], text, list[low + 1].text, notices)
+               : ENTROPIC_OK;
 }
 
 /* The names of the classes that were found, sorted. */
@@ -101,13 +106,20 @@ static entropic_status name_classes(entropic_context *context, const ent_layout 
   if (status != ENTROPIC_OK)
     return status;
   schema->class_name = ent_new(context, found->count, sizeof *schema->class_name);
-  status = schema->class_name == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  schema->classes = schema->class_name == NULL ? 0 : found->count;
-  for (size_t i = 0; i < schema->classes && status == ENTROPIC_OK; i++)
+  status = ENTROPIC_NO_MEMORY;
+  if (schema->class_name == NULL)
+    goto done;
+  schema->classes = found->count;
+  for (size_t i = 0; i < schema->classes; i++) {
     status =
         name_class(context, layout, list, count, distinct_value(found, i), &dataset->notices, &schema->class_name[i]);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+  status = ent_names_sort(context, schema->class_name, schema->classes);
+done:
   ent_delete(list);
-  return status == ENTROPIC_OK ? ent_names_sort(context, schema->class_name, schema->classes) : status;
+  return status;
 }
 
 /* The classes of a column of numbers; also decides, if the task is open, whether they are any. */
@@ -148,7 +160,9 @@ static entropic_status text_classes(entropic_context *context, const ent_layout 
   size_t column = layout->target[0];
   entropic_status status =
       ent_layout_names(context, layout, column, &dataset->notices, &schema->class_name, &schema->classes);
-  if (status == ENTROPIC_OK && schema->classes > ENT_CLASSES_MOST) {
+  if (status != ENTROPIC_OK)
+    return status;
+  if (schema->classes > ENT_CLASSES_MOST) {
     char name[ENT_SHOW_SIZE];
     const char *of = layout->columns->list[column].name;
     return ent_fail(context, ENTROPIC_BAD_DATA, "column %zu (%s) has %zu distinct values, expected at most %d classes",
@@ -170,12 +184,15 @@ entropic_status ent_layout_find_task(entropic_context *context, const ent_layout
     status = text_classes(context, layout, dataset);
   else if (classes)
     status = number_classes(context, layout, dataset, open, &classes);
-  for (size_t i = 0; i < layout->targets && !classes && status == ENTROPIC_OK; i++)
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < layout->targets && !classes; i++) {
     status = ent_layout_refuse_text(context, layout, layout->target[i],
                                     layout->targets == 1 ? "a number (text can be learnt as classes)"
                                                          : "a number (of several targets none can be text)");
-  if (status != ENTROPIC_OK)
-    return status;
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   dataset->task_found = open;
   schema->task = classes ? ENTROPIC_CLASSIFICATION : ENTROPIC_REGRESSION;
   if (!classes || schema->classes > 1)
