@@ -25,7 +25,8 @@ typedef struct ent_once {
 /* Runs make() at the first call in the life of the process, from whichever thread; others wait for its end. */
 void ent_do_once(ent_once *once, void (*make)(void));
 
-/* Seconds on a clock that only moves forwards: to tell people how long things took, never to decide anything. */
+/* Seconds on a clock that only moves forwards: to report how long things took. It decides nothing but when the seconds
+ * that a caller gives to a fit are over. */
 double ent_seconds(void);
 
 /* Whether the process has no thread but the caller's, now. False if that cannot be found out. */
