@@ -103,7 +103,7 @@ static void move_parts(ent_fit *fit, ent_fit_outcome *outcome, entropic_model *m
   learnt->weights = learnt->offsets = NULL;
 }
 
-/* A safety net: the range of each target in the rows learnt from, and half of it more on each side. A target that never
+/* A safety net: the range of each target in the training rows, and half of it more on each side. A target that never
  * changes, or whose range is beyond that of numbers, has none. */
 static entropic_status set_bounds(entropic_context *context, const entropic_dataset *train, entropic_model *model) {
   size_t targets = train->schema.targets, bounded = 0;

@@ -46,7 +46,7 @@ static entropic_status settling_start(entropic_context *context, const ent_fit *
     s->lambdas[m] = several ? outcome->members[m].lambda : outcome->lambda;
     s->features = outcome->kernel == NULL && map->features > s->features ? map->features : s->features;
   }
-  /* Features chosen from the data know all rows but those of the part that they were tried on. */
+  /* Features selected from the data have seen all rows but the validation rows of their part. */
   s->parts = several ? s->count : ent_fit_parts(fit, outcome->kernel == NULL ? s->features : fit->train->rows);
   return ENTROPIC_OK;
 }

@@ -15,7 +15,7 @@ typedef struct ent_input {
   char *name;
   size_t categories;     /* 0: a number */
   char **category;       /* their names, in the order of their codes */
-  bool missing;          /* values were missing in the rows learnt from; a category then has one more atom for that */
+  bool missing;          /* values were missing in the training rows; a category then has one more atom for that */
   bool date;             /* a number of days that comes as a date where it comes as text */
   ent_notation notation; /* how it is written where it comes as text; plain also for dates of ENT_NOTATION_DATE */
   bool unused;           /* in models: no feature depends on it, and its categories are not kept */

@@ -42,7 +42,7 @@ void ent_model_chances(const entropic_model *model, const double *scores, double
     double score = model->inverse_temperature * scores[0];
     ent_probabilities(2, &score, probabilities);
   } else {
-    /* Differences first: sharpness times a score may be too large, where it does not matter. */
+    /* Differences first: the inverse temperature times a score may be too large, where it does not matter. */
     for (size_t k = 0; k < classes; k++)
       probabilities[k] = scores[k] == scores[best] ? 0 : model->inverse_temperature * (scores[k] - scores[best]);
     ent_probabilities(classes, probabilities, probabilities);
@@ -82,22 +82,28 @@ static entropic_status check_rows(entropic_context *context, const ent_predictio
   return ENTROPIC_OK;
 }
 
-/* Scores of scaled rows, of which the first is number `first` of all. */
-static entropic_status score_rows(entropic_context *context, ent_prediction *job, const double *x, size_t rows,
-                                  size_t stride, size_t first, int worker, double *scores) {
+/* Scaled rows. */
+typedef struct ent_prediction_rows {
+  const double *x;
+  size_t first, rows, stride; /* first: the number of the first one among all */
+} ent_prediction_rows;
+
+static entropic_status score_rows(entropic_context *context, ent_prediction *job, const ent_prediction_rows *of,
+                                  int worker, double *scores) {
   const entropic_model *model = job->model;
   if (model->lift == NULL) {
-    ent_kernel_sums(model->kernel, model->points, model->features, model->weights, model->offsets, model->scores, x,
-                    rows, stride, scores);
+    ent_kernel_sums(model->kernel, model->points, model->features, model->weights, model->offsets, model->scores, of->x,
+                    of->rows, of->stride, scores);
     return ENTROPIC_OK;
   }
-  entropic_status status = ENTROPIC_OK;
-  if (job->workspaces[worker] == NULL)
-    status = entropic_workspace_create(context, model->lift, &job->workspaces[worker]);
-  if (status != ENTROPIC_OK)
-    return status;
-  return ent_lift_scores(context, model->lift, job->workspaces[worker], x, rows, stride, first, model->weights,
-                         model->offsets, model->scores, job->sums + (size_t)worker * model->scores * ENT_TILE, scores);
+  if (job->workspaces[worker] == NULL) {
+    entropic_status status = entropic_workspace_create(context, model->lift, &job->workspaces[worker]);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ent_lift_scores(context, model->lift, job->workspaces[worker], of->x, of->rows, of->stride, of->first,
+                         model->weights, model->offsets, model->scores,
+                         job->sums + (size_t)worker * model->scores * ENT_TILE, scores);
 }
 
 size_t entropic_model_clamp(const entropic_model *model, double *predictions, size_t rows) {
@@ -136,18 +142,22 @@ static entropic_status predict_block(entropic_context *context, void *shared, si
   size_t inputs = job->model->schema.inputs, first = block * BLOCK_ROWS;
   size_t rows = job->rows - first < BLOCK_ROWS ? job->rows - first : BLOCK_ROWS;
   const double *x = job->x + first * job->stride;
+  ent_prediction_rows of = {.x = x, .first = first, .rows = rows, .stride = job->stride};
   if (job->scaled)
-    return score_rows(context, job, x, rows, job->stride, first, worker, job->out + first * job->model->scores);
+    return score_rows(context, job, &of, worker, job->out + first * job->model->scores);
   entropic_status status = check_rows(context, job, first, rows);
   if (status != ENTROPIC_OK)
     return status;
   double *values = job->values + (size_t)worker * job->block_rows * inputs;
   double *scores = job->scores + (size_t)worker * job->block_rows * job->model->scores;
   ent_scaler_fill(job->model->scaler, x, rows, job->stride, values);
-  status = score_rows(context, job, values, rows, inputs, first, worker, scores);
-  if (status == ENTROPIC_OK)
-    conclude(job, first, rows, scores);
-  return status;
+  of.x = values;
+  of.stride = inputs;
+  status = score_rows(context, job, &of, worker, scores);
+  if (status != ENTROPIC_OK)
+    return status;
+  conclude(job, first, rows, scores);
+  return ENTROPIC_OK;
 }
 
 /* An array of `each` doubles for each worker and row of a block. */

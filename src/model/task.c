@@ -54,26 +54,32 @@ static int compare_spellings(const void *a, const void *b) {
   return strcmp(left->text, right->text);
 }
 
-/* All spellings by value, then by text; *count is 0 if they were not kept. Free the list. */
-static entropic_status list_spellings(entropic_context *context, const ent_column *column, ent_spelling **list,
-                                      size_t *count) {
-  *count = ent_dictionary_size(column->spellings);
-  *list = ent_new(context, *count, sizeof **list);
-  if (*list == NULL)
+/* All spellings by value, then by text; none if they were not kept. */
+typedef struct ent_spellings {
+  ent_spelling *list;
+  size_t count;
+} ent_spellings;
+
+/* Free the list. */
+static entropic_status list_spellings(entropic_context *context, const ent_column *column, ent_spellings *spellings) {
+  size_t count = spellings->count = ent_dictionary_size(column->spellings);
+  ent_spelling *list = spellings->list = ent_new(context, count, sizeof *list);
+  if (list == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t i = 0; i < *count; i++) {
+  for (size_t i = 0; i < count; i++) {
     const char *key = ent_dictionary_text(column->spellings, i);
-    memcpy(&(*list)[i].value, key, sizeof(double));
-    (*list)[i].text = key + sizeof(double);
+    memcpy(&list[i].value, key, sizeof(double));
+    list[i].text = key + sizeof(double);
   }
-  qsort(*list, *count, sizeof **list, compare_spellings);
+  qsort(list, count, sizeof *list, compare_spellings);
   return ENTROPIC_OK;
 }
 
 /* Names the class of a value as it is written, if that is a number to everybody, otherwise by its shortest decimal. */
-static entropic_status name_class(entropic_context *context, const ent_layout *layout, const ent_spelling *list,
-                                  size_t count, double value, ent_notices *notices, char **name) {
-  size_t low = 0, high = count;
+static entropic_status name_class(entropic_context *context, const ent_layout *layout, const ent_spellings *spellings,
+                                  double value, ent_notices *notices, char **name) {
+  const ent_spelling *list = spellings->list;
+  size_t count = spellings->count, low = 0, high = count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (list[middle].value < value)
@@ -100,9 +106,8 @@ static entropic_status name_class(entropic_context *context, const ent_layout *l
 static entropic_status name_classes(entropic_context *context, const ent_layout *layout, const ent_distinct *found,
                                     entropic_dataset *dataset) {
   ent_schema *schema = &dataset->schema;
-  ent_spelling *list = NULL;
-  size_t count;
-  entropic_status status = list_spellings(context, &layout->columns->list[layout->target[0]], &list, &count);
+  ent_spellings spellings;
+  entropic_status status = list_spellings(context, &layout->columns->list[layout->target[0]], &spellings);
   if (status != ENTROPIC_OK)
     return status;
   schema->class_name = ent_new(context, found->count, sizeof *schema->class_name);
@@ -112,13 +117,13 @@ static entropic_status name_classes(entropic_context *context, const ent_layout 
   schema->classes = found->count;
   for (size_t i = 0; i < schema->classes; i++) {
     status =
-        name_class(context, layout, list, count, distinct_value(found, i), &dataset->notices, &schema->class_name[i]);
+        name_class(context, layout, &spellings, distinct_value(found, i), &dataset->notices, &schema->class_name[i]);
     if (status != ENTROPIC_OK)
       goto done;
   }
   status = ent_names_sort(context, schema->class_name, schema->classes);
 done:
-  ent_delete(list);
+  ent_delete(spellings.list);
   return status;
 }
 

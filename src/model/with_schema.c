@@ -10,15 +10,23 @@ static bool is_left_out(const ent_layout *layout, const char *name) {
          name[1] <= '9' && strspn(name + 1, "0123456789") == strlen(name + 1);
 }
 
-static entropic_status find_column(entropic_context *context, const ent_schema *schema, const ent_layout *layout,
-                                   const ent_dictionary *index, const char *name, bool input, size_t *column) {
+/* Where the columns of a schema are looked for. */
+typedef struct ent_column_search {
+  const ent_schema *schema;
+  const ent_layout *layout;
+  const ent_dictionary *index; /* of the table's columns by name */
+} ent_column_search;
+
+static entropic_status find_column(entropic_context *context, const ent_column_search *search, const char *name,
+                                   bool input, size_t *column) {
+  const ent_layout *layout = search->layout;
   uint32_t code;
   size_t length = strlen(name);
   *column = ENT_NOWHERE;
-  if (!ent_dictionary_find(index, name, length, &code))
+  if (!ent_dictionary_find(search->index, name, length, &code))
     return input && is_left_out(layout, name)
                ? ENTROPIC_OK
-               : ent_schema_fail_column(context, schema, layout->columns,
+               : ent_schema_fail_column(context, search->schema, layout->columns,
                                         input ? ", which is an input" : ", which is the target", name);
   *column = code;
   const ent_column *found = &layout->columns->list[code];
@@ -39,13 +47,14 @@ static entropic_status find_columns(entropic_context *context, const ent_schema 
   entropic_status status = ent_columns_index(context, layout->columns, &index);
   if (status != ENTROPIC_OK)
     return status;
+  ent_column_search search = {schema, layout, index};
   for (size_t i = 0; i < schema->inputs; i++) {
-    status = find_column(context, schema, layout, index, schema->input[i].name, true, &layout->input[i]);
+    status = find_column(context, &search, schema->input[i].name, true, &layout->input[i]);
     if (status != ENTROPIC_OK)
       goto done;
   }
   for (size_t i = 0; i < schema->targets; i++) {
-    status = find_column(context, schema, layout, index, schema->target[i], false, &layout->target[i]);
+    status = find_column(context, &search, schema->target[i], false, &layout->target[i]);
     if (status != ENTROPIC_OK)
       goto done;
   }
