@@ -309,13 +309,13 @@ entropic_status entropic_row_reader_open(entropic_context *context, const entrop
 }
 
 /* Room for a row; y and weight may be NULL. */
-typedef struct ent_row {
+typedef struct ent_reader_row {
   double *x, *y, *weight;
-} ent_row;
+} ent_reader_row;
 
 /* One row of the block, number `row` of the file. */
 static entropic_status take_row(entropic_context *context, const entropic_row_reader *reader, const double *cells,
-                                size_t row, const ent_row *to) {
+                                size_t row, const ent_reader_row *to) {
   const ent_schema *schema = &reader->schema;
   double *x = to->x, *y = to->y, *weight = to->weight;
   bool complete = reader->with_targets;
@@ -355,7 +355,8 @@ entropic_status entropic_row_reader_next(entropic_context *context, entropic_row
     if (status != ENTROPIC_OK)
       return status;
     for (size_t row = 0; row < count; row++, used++) {
-      ent_row to = {x + used * inputs, y == NULL ? NULL : y + used * targets, weights == NULL ? NULL : weights + used};
+      ent_reader_row to = {x + used * inputs, y == NULL ? NULL : y + used * targets,
+                           weights == NULL ? NULL : weights + used};
       status = take_row(context, reader, reader->block + row * columns, before + row + 1, &to);
       if (status != ENTROPIC_OK)
         return status;
