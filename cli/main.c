@@ -63,11 +63,12 @@ static int run(cli_session *session, int argc, char **argv) {
 }
 
 /* A search takes and gives back the same megabytes hundreds of times a second. glibc would return them to the system each
- * time, and clear new pages for the next: of small tables that is most of the time. */
+ * time, and clear new pages for the next: of small tables that is most of the time. Larger pieces, such as a column of
+ * many rows, do go back, or the holes they leave would add up to a good part of a large table. */
 static void keep_memory(void) {
 #ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  mallopt(M_TRIM_THRESHOLD, 32 << 20);
 #endif
 }
 

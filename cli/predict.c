@@ -120,6 +120,14 @@ static void write_row(const predict_work *work, size_t row) {
   output_character(output, '\n');
 }
 
+/* The class that is predicted: that of the largest probability, of equal ones the first. Rows are lifted once. */
+static size_t likeliest(const double *probabilities, size_t classes) {
+  size_t best = 0;
+  for (size_t c = 1; c < classes; c++)
+    best = probabilities[c] > probabilities[best] ? c : best;
+  return best;
+}
+
 /* Reads, predicts and writes one block; *rows is 0 at the end. */
 static entropic_status predict_block(const cli_session *session, predict_work *work, size_t *rows) {
   size_t inputs = work->info.inputs;
@@ -127,11 +135,14 @@ static entropic_status predict_block(const cli_session *session, predict_work *w
       entropic_row_reader_next(session->context, work->reader, work->capacity, work->x, NULL, NULL, rows);
   if (status || *rows == 0)
     return status;
-  status = entropic_model_predict_open(session->context, work->model, work->x, *rows, inputs, work->predictions);
-  if (!status && work->chances)
+  if (work->chances)
     status = entropic_model_probabilities(session->context, work->model, work->x, *rows, inputs, work->chances);
+  else
+    status = entropic_model_predict_open(session->context, work->model, work->x, *rows, inputs, work->predictions);
   if (status)
     return status;
+  for (size_t row = 0; row < *rows && work->chances; row++)
+    work->predictions[row] = (double)likeliest(work->chances + row * work->info.classes, work->info.classes);
   entropic_model_count_data_warnings(work->model, work->x, *rows, inputs, &work->warnings);
   work->warnings.clamped += entropic_model_clamp(work->model, work->predictions, *rows);
   for (size_t row = 0; row < *rows; row++)

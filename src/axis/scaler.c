@@ -303,6 +303,57 @@ entropic_status ent_scaler_learn(entropic_context *context, entropic_scaling sca
   return learn(context, scaling, inputs, &job, scaler);
 }
 
+/* A knot at 0 has the sign of the first zero of its input, as learn_range leaves it. */
+static double signed_end(double end, const double *values, size_t rows, size_t stride) {
+  for (size_t row = 0; end == 0 && row < rows; row++)
+    if (values[row * stride] == 0)
+      return values[row * stride];
+  return end;
+}
+
+/* The first and the last knot of an input, as learn_range would find them in its values. */
+static entropic_status derive_range(entropic_context *context, const ent_scale *from, const double *values, size_t rows,
+                                    size_t stride, ent_scale *to) {
+  const double ends[2] = {signed_end(from->at[0], values, rows, stride),
+                          signed_end(from->at[from->knots - 1], values, rows, stride)},
+               heights[2] = {0, 1}, middle = 0.5;
+  return from->knots == 1 ? store_knots(context, ends, &middle, NULL, 1, to)
+                          : store_knots(context, ends, heights, NULL, 2, to);
+}
+
+static entropic_status derive_blend(entropic_context *context, const ent_scale *from, ent_scale *to) {
+  entropic_status status = store_knots(context, from->at, from->height, NULL, from->knots, to);
+  if (status == ENTROPIC_OK)
+    blend_heights(to);
+  return status;
+}
+
+entropic_status ent_scaler_derive(entropic_context *context, const entropic_scaler *ranks, entropic_scaling scaling,
+                                  const double *values, size_t rows, entropic_scaler **scaler) {
+  entropic_scaler *made = NULL;
+  size_t inputs = ranks->inputs;
+  entropic_status status = ent_scaler_start(context, scaling, inputs, &made);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < inputs; i++) {
+    const ent_scale *from = &ranks->scales[i];
+    ent_scale *to = &made->scales[i];
+    *to = *from;
+    to->at = to->height = NULL;
+    if (from->categories > 0)
+      continue;
+    status = scaling == ENTROPIC_SCALE_BLEND ? derive_blend(context, from, to)
+                                             : derive_range(context, from, values + i, rows, inputs, to);
+    if (status != ENTROPIC_OK)
+      goto fail;
+  }
+  *scaler = made;
+  return ENTROPIC_OK;
+fail:
+  entropic_scaler_free(made);
+  return status;
+}
+
 size_t ent_scaler_distinct(const entropic_scaler *scaler, size_t input) {
   return scaler->scales[input].distinct;
 }

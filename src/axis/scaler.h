@@ -44,8 +44,16 @@ static inline double ent_fraction(double x, double a, double b) {
 entropic_status ent_scaler_learn(entropic_context *context, entropic_scaling scaling, const double *values, size_t rows,
                                  size_t inputs, size_t stride, const ent_scale_category *kinds,
                                  entropic_scaler **scaler);
+/* The scaler of blend or minmax that ent_scaler_learn would learn from the values of `ranks`, without sorting them again.
+ * `ranks` is of quantile; values[rows * inputs] are those it was learnt from. */
+entropic_status ent_scaler_derive(entropic_context *context, const entropic_scaler *ranks, entropic_scaling scaling,
+                                  const double *values, size_t rows, entropic_scaler **scaler);
 /* The same as entropic_scaler_apply, but a missing number becomes 1/2, the middle, unless it stays missing. */
 void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled);
+/* The same in place, of values[rows * inputs]. */
+static inline void ent_scaler_fill_own(const entropic_scaler *scaler, double *values, size_t rows) {
+  ent_scaler_fill(scaler, values, rows, scaler->inputs, values);
+}
 
 /* How many distinct numbers an input had when the scaler was learnt, not counting missing ones; ENT_MANY_NUMBERS if there were
  * that many or more. 0 for a category, and for an input whose scale was set from parts. */

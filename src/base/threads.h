@@ -25,7 +25,8 @@ typedef struct ent_once {
 /* Runs make() at the first call in the life of the process, on any thread; others wait until it has ended. */
 void ent_do_once(ent_once *once, void (*make)(void));
 
-/* Seconds on a monotonic clock: for reports of how long things took, never to decide anything. */
+/* Seconds on a monotonic clock, for reports of how long things took. They decide nothing but when the seconds that a
+ * caller gives to a fit are over. */
 double ent_seconds(void);
 
 /* Whether the caller's is the only thread of the process now. False if that is not known. */

@@ -24,9 +24,11 @@ static entropic_status count_nonzeros(entropic_context *context, const ent_fit *
   ent_rows rows = ent_rows_of_memory(&memory);
   ent_pass *pass = NULL;
   entropic_status status = ent_pass_create(context, map, &pass);
-  if (status == ENTROPIC_OK)
-    status = ent_pass_run(context, pass, &rows, count_block, counts);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_pass_run(context, pass, &rows, count_block, counts);
   ent_pass_free(pass);
+  ent_memory_rows_clear(&memory);
   double sum = 0;
   for (size_t i = 0; i < ENT_LANES; i++)
     sum += (double)counts[i];
@@ -79,8 +81,8 @@ static void set_validation(const ent_fit *fit, const ent_fit_outcome *outcome,
 static void move_parts(ent_fit *fit, ent_fit_outcome *outcome, entropic_model *model) {
   ent_learnt *learnt = &outcome->learnt;
   for (size_t v = 0; v < fit->view_count; v++)
-    if (fit->views[v].scaler == fit->scaler)
-      fit->views[v].scaler = NULL;
+    if (fit->scalers[v] == fit->scaler)
+      fit->scalers[v] = NULL;
   model->scaler = fit->scaler;
   if (outcome->kernel != NULL) {
     model->kernel = outcome->kernel;
@@ -101,7 +103,7 @@ static void move_parts(ent_fit *fit, ent_fit_outcome *outcome, entropic_model *m
   learnt->weights = learnt->offsets = NULL;
 }
 
-/* A safety net: the range of each target in the rows learnt from, and half of it more on each side. A target that never
+/* A safety net: the range of each target in the training rows, and half of it more on each side. A target that never
  * changes, or whose range is beyond that of numbers, has none. */
 static entropic_status set_bounds(entropic_context *context, const entropic_dataset *train, entropic_model *model) {
   size_t targets = train->schema.targets, bounded = 0;
@@ -132,10 +134,13 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
                                  entropic_model *model) {
   ent_learnt *learnt = &outcome->learnt;
   entropic_status status = ent_schema_copy(context, &fit->train->schema, &model->schema);
+  if (status != ENTROPIC_OK)
+    return status;
   restore_units(fit, learnt, &outcome->transform);
-  if (status == ENTROPIC_OK)
-    status = check_finite(context, learnt);
-  if (status == ENTROPIC_OK && outcome->kernel == NULL)
+  status = check_finite(context, learnt);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (outcome->kernel == NULL)
     status = count_nonzeros(context, fit, &outcome->lifting.map, &model->nonzeros);
   if (status != ENTROPIC_OK)
     return status;

@@ -38,22 +38,32 @@ static entropic_status number_texts(entropic_context *context, ent_content *cont
     return ENTROPIC_OK;
   size_t count = ent_dictionary_size(column->dictionary);
   uint32_t *code = content->code[input] = ent_new(context, count, sizeof *code);
-  entropic_status status = code == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
+  if (code == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < count; i++) {
     const char *text = ent_dictionary_text(column->dictionary, i);
     bool is_new;
-    status = ent_dictionary_code(context, content->texts, text, strlen(text), &code[i], &is_new);
+    entropic_status status = ent_dictionary_code(context, content->texts, text, strlen(text), &code[i], &is_new);
+    if (status != ENTROPIC_OK)
+      return status;
   }
-  return status;
+  return ENTROPIC_OK;
 }
 
 static entropic_status open_content(entropic_context *context, const ent_layout *layout, ent_content *content) {
   *content = (ent_content){.layout = layout};
   content->code = ent_new(context, layout->inputs, sizeof *content->code);
-  entropic_status status = content->code == NULL ? ENTROPIC_NO_MEMORY : ent_dictionary_create(context, &content->texts);
-  for (size_t i = 0; i < layout->inputs && status == ENTROPIC_OK; i++)
+  if (content->code == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_dictionary_create(context, &content->texts);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < layout->inputs; i++) {
     status = number_texts(context, content, i);
-  return status;
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
 }
 
 static inline uint64_t bits_at(const ent_content *content, size_t row, size_t input) {

@@ -14,7 +14,7 @@ void entropic_dataset_free(entropic_dataset *dataset) {
   ent_delete(dataset->weights);
   ent_delete(dataset->groups);
   ent_delete(dataset->time);
-  for (size_t i = 0; i < dataset->asides; i++) {
+  for (size_t i = 0; i < dataset->dropped_count; i++) {
     ent_delete(dataset->dropped[i].name);
     ent_delete(dataset->dropped[i].original);
   }
@@ -23,37 +23,10 @@ void entropic_dataset_free(entropic_dataset *dataset) {
   ent_delete(dataset);
 }
 
-static size_t count_groups(const entropic_dataset *dataset) {
-  double last = -1;
-  for (size_t row = 0; row < dataset->rows && dataset->groups != NULL; row++)
-    last = fmax(last, dataset->groups[row]);
-  return (size_t)(last + 1);
-}
-
-static bool has_one_time(const entropic_dataset *dataset) {
-  if (dataset->time == NULL)
-    return false;
-  for (size_t row = 1; row < dataset->rows; row++)
-    if (dataset->time[row] != dataset->time[0])
-      return false;
-  return true;
-}
-
-static bool is_flat(const entropic_dataset *dataset) {
-  size_t targets = dataset->schema.targets;
-  for (size_t i = targets; i < dataset->rows * targets; i++)
-    if (dataset->y[i] != dataset->y[i - targets])
-      return false;
-  return true;
-}
-
 entropic_dataset_info entropic_dataset_describe(const entropic_dataset *dataset) {
   if (dataset == NULL)
     return (entropic_dataset_info){0};
   const ent_schema *schema = &dataset->schema;
-  size_t missing = 0;
-  for (size_t i = 0; i < dataset->rows * schema->inputs; i++)
-    missing += isnan(dataset->x[i]) != 0;
   return (entropic_dataset_info){.task = schema->task,
                                  .task_found = dataset->task_found,
                                  .rows = dataset->rows,
@@ -62,19 +35,19 @@ entropic_dataset_info entropic_dataset_describe(const entropic_dataset *dataset)
                                  .classes = schema->classes,
                                  .without_target = dataset->without_target,
                                  .without_weight = dataset->without_weight,
-                                 .missing = missing,
+                                 .missing = dataset->missing,
                                  .unseen = dataset->unseen,
-                                 .set_aside = dataset->asides,
+                                 .set_aside = dataset->dropped_count,
                                  .weighted = dataset->weights != NULL,
                                  .grouped = dataset->groups != NULL,
-                                 .groups = count_groups(dataset),
+                                 .groups = dataset->group_count,
                                  .timed = dataset->time != NULL,
-                                 .one_time = has_one_time(dataset),
-                                 .flat = is_flat(dataset)};
+                                 .one_time = dataset->one_time,
+                                 .flat = dataset->flat};
 }
 
 const char *entropic_dataset_dropped(const entropic_dataset *dataset, size_t index, entropic_type *why) {
-  if (dataset == NULL || index >= dataset->asides)
+  if (dataset == NULL || index >= dataset->dropped_count)
     return NULL;
   if (why != NULL)
     *why = dataset->dropped[index].why;
@@ -82,7 +55,7 @@ const char *entropic_dataset_dropped(const entropic_dataset *dataset, size_t ind
 }
 
 const char *entropic_dataset_original(const entropic_dataset *dataset, size_t index) {
-  return dataset == NULL || index >= dataset->asides ? NULL : dataset->dropped[index].original;
+  return dataset == NULL || index >= dataset->dropped_count ? NULL : dataset->dropped[index].original;
 }
 
 const char *entropic_dataset_notice(const entropic_dataset *dataset, size_t index) {
@@ -124,9 +97,9 @@ static bool is_constant(const ent_layout *layout, size_t column, bool *none) {
   return true;
 }
 
-static entropic_status set_aside(entropic_context *context, entropic_dataset *dataset, const char *name,
-                                 entropic_type why, const char *original) {
-  ent_dropped *dropped = &dataset->dropped[dataset->asides++];
+static entropic_status drop_input(entropic_context *context, entropic_dataset *dataset, const char *name,
+                                  entropic_type why, const char *original) {
+  ent_dropped *dropped = &dataset->dropped[dataset->dropped_count++];
   dropped->why = why;
   dropped->name = ent_new_text(context, name, strlen(name));
   if (dropped->name != NULL && original != NULL)
@@ -134,19 +107,27 @@ static entropic_status set_aside(entropic_context *context, entropic_dataset *da
   return dropped->name == NULL || (original != NULL && dropped->original == NULL) ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
-/* Of inputs that are the same in every row in use the first says all. */
+/* Of inputs that are the same in every row in use only the first is kept. */
 static entropic_status drop_copies(entropic_context *context, ent_layout *layout, entropic_dataset *dataset) {
   size_t *original = ent_new(context, layout->inputs, sizeof *original), inputs = layout->inputs;
-  entropic_status status = original == NULL ? ENTROPIC_NO_MEMORY : ent_layout_find_copies(context, layout, original);
+  if (original == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_layout_find_copies(context, layout, original);
+  if (status != ENTROPIC_OK)
+    goto done;
   layout->inputs = 0;
-  for (size_t i = 0; i < inputs && status == ENTROPIC_OK; i++) {
+  for (size_t i = 0; i < inputs; i++) {
     const ent_column *list = layout->columns->list;
     size_t column = layout->input[i];
-    if (original[i] == ENT_NOWHERE || list[column].kept)
+    if (original[i] == ENT_NOWHERE || list[column].kept) {
       layout->input[layout->inputs++] = column;
-    else
-      status = set_aside(context, dataset, list[column].name, ENTROPIC_TYPE_COPY, list[original[i]].name);
+      continue;
+    }
+    status = drop_input(context, dataset, list[column].name, ENTROPIC_TYPE_COPY, list[original[i]].name);
+    if (status != ENTROPIC_OK)
+      goto done;
   }
+done:
   ent_delete(original);
   return status;
 }
@@ -162,7 +143,7 @@ static const char *find_text(const ent_layout *layout, const ent_column *column)
   return NULL;
 }
 
-/* All inputs are set aside; the first one stands for them. */
+/* All inputs are dropped; the message is about the first one. */
 static entropic_status fail_without_inputs(entropic_context *context, const ent_layout *layout,
                                            const entropic_dataset *dataset) {
   const ent_column *column = layout->columns->list;
@@ -176,11 +157,12 @@ static entropic_status fail_without_inputs(entropic_context *context, const ent_
   else if (first->why == ENTROPIC_TYPE_IDENTIFIER)
     strcpy(why, "an identifier");
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s: no input is left, all %zu are constant or identifiers; %s is %s",
-                  layout->columns->file, dataset->asides, ent_show(first->name, strlen(first->name), shown), why);
+                  layout->columns->file, dataset->dropped_count, ent_show(first->name, strlen(first->name), shown),
+                  why);
 }
 
-/* Inputs that say something. What the caller calls categorical or wants to keep is taken at its word, unless it has no
- * values. */
+/* Inputs that vary and are no identifiers. What the caller calls categorical or wants to keep is an input unless it has
+ * no values. */
 static entropic_status find_inputs(entropic_context *context, ent_layout *layout, entropic_dataset *dataset) {
   const ent_columns *columns = layout->columns;
   dataset->dropped = ent_new(context, columns->count, sizeof *dataset->dropped);
@@ -192,8 +174,8 @@ static entropic_status find_inputs(entropic_context *context, ent_layout *layout
       continue;
     bool none, constant = is_constant(layout, i, &none), identifier = column->type == ENTROPIC_TYPE_IDENTIFIER;
     if (none || ((constant || identifier) && !column->declared && !column->kept)) {
-      entropic_status status =
-          set_aside(context, dataset, column->name, constant ? ENTROPIC_TYPE_CONSTANT : ENTROPIC_TYPE_IDENTIFIER, NULL);
+      entropic_status status = drop_input(context, dataset, column->name,
+                                          constant ? ENTROPIC_TYPE_CONSTANT : ENTROPIC_TYPE_IDENTIFIER, NULL);
       if (status != ENTROPIC_OK)
         return status;
     } else {
@@ -202,7 +184,7 @@ static entropic_status find_inputs(entropic_context *context, ent_layout *layout
   }
   if (layout->inputs > 0)
     return drop_copies(context, layout, dataset);
-  if (dataset->asides == 0)
+  if (dataset->dropped_count == 0)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s has no inputs, expected one column or more besides the target",
                     columns->file);
   if (layout->rows == 1)
@@ -250,9 +232,10 @@ static entropic_status describe_inputs(entropic_context *context, const ent_layo
       input->notation = column->notation;
     for (size_t row = 0; column->missing > 0 && row < layout->rows && !input->missing; row++)
       input->missing = isnan(ent_layout_value(layout, row, layout->input[i]));
-    entropic_status status = ENTROPIC_OK;
-    if (column->mode == ENT_MODE_TEXT)
-      status = ent_layout_names(context, layout, layout->input[i], NULL, &input->category, &input->categories);
+    if (column->mode != ENT_MODE_TEXT)
+      continue;
+    entropic_status status =
+        ent_layout_names(context, layout, layout->input[i], NULL, &input->category, &input->categories);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -262,19 +245,24 @@ static entropic_status describe_inputs(entropic_context *context, const ent_layo
 static entropic_status create(entropic_context *context, ent_layout *layout, entropic_task task,
                               entropic_dataset *dataset) {
   entropic_status status = find_targets(context, layout);
-  if (status == ENTROPIC_OK)
-    status = ent_layout_find_rows(context, layout, dataset);
-  if (status == ENTROPIC_OK)
-    status = find_inputs(context, layout, dataset);
-  if (status == ENTROPIC_OK)
-    status = describe_targets(context, layout, &dataset->schema);
-  if (status == ENTROPIC_OK)
-    status = describe_inputs(context, layout, &dataset->schema);
-  if (status == ENTROPIC_OK)
-    status = ent_layout_find_task(context, layout, task, dataset);
-  if (status == ENTROPIC_OK)
-    status = ent_dataset_fill(context, layout, dataset);
-  return status == ENTROPIC_OK ? ent_dataset_tell_repeats(context, dataset) : status;
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_layout_find_rows(context, layout, dataset);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = find_inputs(context, layout, dataset);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = describe_targets(context, layout, &dataset->schema);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = describe_inputs(context, layout, &dataset->schema);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_layout_find_task(context, layout, task, dataset);
+  if (status != ENTROPIC_OK)
+    return status;
+  return ent_dataset_fill(context, layout, dataset);
 }
 
 entropic_status entropic_dataset_create(entropic_context *context, const entropic_table *table, entropic_task task,
@@ -289,14 +277,20 @@ entropic_status entropic_dataset_create(entropic_context *context, const entropi
   ent_layout layout;
   size_t most = table->source->columns.count;
   entropic_status status = ent_layout_start(context, table, most, most, &layout);
+  if (status != ENTROPIC_OK)
+    goto done;
   layout.inputs = layout.targets = 0;
-  if (status == ENTROPIC_OK)
-    status = create(context, &layout, task, made);
-  ent_layout_clear(&layout);
-  if (status != ENTROPIC_OK) {
-    entropic_dataset_free(made);
-    return status;
-  }
+  status = create(context, &layout, task, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_layout_clear(&layout); /* the list of rows is as long as a column */
+  status = ent_dataset_warn_repeats(context, made);
+  if (status != ENTROPIC_OK)
+    goto done;
   *dataset = made;
-  return ENTROPIC_OK;
+  made = NULL;
+done:
+  ent_layout_clear(&layout);
+  entropic_dataset_free(made);
+  return status;
 }

@@ -43,7 +43,7 @@ entropic_status ent_layout_refuse_text(entropic_context *context, const ent_layo
 entropic_status ent_layout_names(entropic_context *context, const ent_layout *layout, size_t column,
                                  ent_notices *notices, char ***list, size_t *count);
 /* The notice that a class is written in two ways. */
-entropic_status ent_layout_tell_spelling(entropic_context *context, const ent_layout *layout, size_t column,
+entropic_status ent_layout_warn_spelling(entropic_context *context, const ent_layout *layout, size_t column,
                                          const char *name, const char *other, ent_notices *notices);
 
 /* One more value, as bits, in the hash of a column. */
@@ -66,6 +66,6 @@ entropic_status ent_dataset_fill(entropic_context *context, const ent_layout *la
 
 /* A notice if a good part of the rows repeats another one, which cannot be by chance: a row held out is no test of a model
  * that has learnt from its copy. Rows of groups are not looked at. */
-entropic_status ent_dataset_tell_repeats(entropic_context *context, entropic_dataset *dataset);
+entropic_status ent_dataset_warn_repeats(entropic_context *context, entropic_dataset *dataset);
 
 #endif

@@ -17,8 +17,9 @@
 #include "model/outer.h"
 
 #define PERMUTATIONS ((size_t)499)
-#define BATCH ((size_t)8) /* permutations that go through the rows together */
-#define MOST_WORK 2e10    /* multiplications; with more nothing is said */
+#define BLOCK ((size_t)256) /* rows that are scaled at a time */
+#define BATCH ((size_t)8)   /* permutations that go through the rows together */
+#define MOST_WORK 2e10      /* multiplications; with more nothing is said */
 
 /* Columns of numbers, centred and of unit length, and categories as they are. */
 typedef struct ent_dependence {
@@ -45,26 +46,60 @@ static void dependence_clear(ent_dependence *d) {
   ent_delete(d->largest);
 }
 
-/* A column as it is correlated: missing values at the mean. */
-static void set_number(const ent_fit *fit, size_t input, size_t column, ent_dependence *d) {
-  double mean = 0, count = 0, square = 0;
-  for (size_t r = 0; r < d->rows; r++) {
-    double value = fit->x[r * fit->inputs + input];
-    if (isfinite(value)) {
-      mean += value;
-      count++;
+/* The moments of a column of scaled numbers, missing ones left out. */
+typedef struct ent_column_moments {
+  double mean, count, square;
+} ent_column_moments;
+
+/* What a pass over the scaled rows finds of a column: its mean, then its deviations, then the column itself. */
+typedef enum ent_moment_pass { MEANS, DEVIATIONS, COLUMNS, MOMENT_PASSES } ent_moment_pass;
+
+static void add_number(double value, ent_moment_pass pass, ent_column_moments *m, float *to) {
+  double off = isfinite(value) ? value - m->mean : 0;
+  if (pass == MEANS && isfinite(value)) {
+    m->mean += value;
+    m->count++;
+  } else if (pass == DEVIATIONS) {
+    m->square += off * off;
+  } else if (pass == COLUMNS) {
+    *to = (float)(off * m->square);
+  }
+}
+
+/* From sums to the mean, and from the sum of squares to the factor that makes the column one of unit length. */
+static void end_pass(ent_moment_pass pass, ent_column_moments *m) {
+  if (pass == MEANS)
+    m->mean = m->count > 0 ? m->mean / m->count : 0;
+  else if (pass == DEVIATIONS)
+    m->square = m->square > 0 ? 1 / sqrt(m->square) : 0;
+}
+
+/* Columns as they are correlated: missing values at the mean. Rows are scaled a block at a time. */
+static entropic_status set_numbers(entropic_context *context, const ent_fit *fit, ent_dependence *d) {
+  size_t inputs = fit->inputs;
+  ent_column_moments *moments = ent_new(context, inputs, sizeof *moments);
+  double *x = ent_new_matrix(context, BLOCK, inputs, sizeof *x);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (moments == NULL || x == NULL)
+    goto done;
+  for (int pass = MEANS; pass < MOMENT_PASSES; pass++) {
+    for (size_t first = 0; first < d->rows; first += BLOCK) {
+      size_t rows = d->rows - first < BLOCK ? d->rows - first : BLOCK;
+      ent_scaler_fill(fit->scaler, fit->train->x + first * inputs, rows, inputs, x);
+      for (size_t r = 0; r < rows; r++)
+        for (size_t i = 0, column = 0; i < inputs; i++)
+          if (fit->train->schema.input[i].categories == 0)
+            add_number(x[r * inputs + i], (ent_moment_pass)pass, &moments[i],
+                       d->x + (first + r) * d->numbers + column++);
     }
+    for (size_t i = 0; i < inputs; i++)
+      end_pass((ent_moment_pass)pass, &moments[i]);
   }
-  mean = count > 0 ? mean / count : 0;
-  for (size_t r = 0; r < d->rows; r++) {
-    double value = fit->x[r * fit->inputs + input], off = isfinite(value) ? value - mean : 0;
-    square += off * off;
-  }
-  double scale = square > 0 ? 1 / sqrt(square) : 0;
-  for (size_t r = 0; r < d->rows; r++) {
-    double value = fit->x[r * fit->inputs + input];
-    d->x[r * d->numbers + column] = (float)(isfinite(value) ? (value - mean) * scale : 0);
-  }
+  status = ENTROPIC_OK;
+done:
+  ent_delete(moments);
+  ent_delete(x);
+  return status;
 }
 
 static void set_category(const ent_fit *fit, size_t input, size_t column, ent_dependence *d) {
@@ -205,11 +240,12 @@ static entropic_status dependence_start(entropic_context *context, const ent_fit
   d->counts = ent_new(context, d->sums, sizeof *d->counts);
   if (d->counts == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t i = 0, number = 0, category = 0; i < fit->inputs; i++)
+  for (size_t i = 0, category = 0; i < fit->inputs; i++)
     if (schema->input[i].categories > 0)
       set_category(fit, i, category++, d);
-    else
-      set_number(fit, i, number++, d);
+  entropic_status status = set_numbers(context, fit, d);
+  if (status != ENTROPIC_OK)
+    return status;
   set_targets(fit, d);
   return fit->train->groups == NULL ? ENTROPIC_OK : merge_groups(context, fit->train, d);
 }

@@ -44,9 +44,12 @@ static entropic_status open_reading(entropic_context *context, const ent_layout 
   reading->recode = ent_new(context, codes, sizeof *reading->recode);
   if (reading->recode == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t code = 0; code < codes && status == ENTROPIC_OK; code++)
+  for (size_t code = 0; code < codes; code++) {
     reading->recode[code] = (double)find_text(reading->names, ent_dictionary_text(texts, code), &status);
-  return status == ENTROPIC_OK ? status : ent_fail(context, status, "out of memory");
+    if (status != ENTROPIC_OK)
+      return ent_fail(context, status, "out of memory");
+  }
+  return ENTROPIC_OK;
 }
 
 static inline double read_value(const ent_layout *layout, const ent_fill_reading *reading, size_t row) {
@@ -59,69 +62,114 @@ static inline double read_value(const ent_layout *layout, const ent_fill_reading
 
 static entropic_status fill_inputs(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
   const ent_schema *schema = &dataset->schema;
+  entropic_status status = ENTROPIC_OK;
   ent_fill_reading *readings = ent_new(context, schema->inputs, sizeof *readings);
-  entropic_status status = readings == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++)
+  if (readings == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < schema->inputs; i++) {
     status = open_reading(context, layout, layout->input[i], schema->input[i].category, schema->input[i].categories,
                           &readings[i]);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
   double *x = dataset->x;
-  for (size_t row = 0; row < layout->rows && status == ENTROPIC_OK; row++) {
+  for (size_t row = 0; row < layout->rows; row++)
     for (size_t i = 0; i < schema->inputs; i++, x++) {
       *x = read_value(layout, &readings[i], row);
+      dataset->missing += isnan(*x) != 0;
       dataset->unseen += readings[i].names != NULL && *x == (double)schema->input[i].categories;
     }
-  }
+done:
   close_readings(readings, schema->inputs);
   return status;
 }
 
-static entropic_status fill_targets(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
+static entropic_status fill_target(entropic_context *context, const ent_layout *layout, size_t target,
+                                   entropic_dataset *dataset) {
   const ent_schema *schema = &dataset->schema;
-  entropic_status status = ENTROPIC_OK;
-  for (size_t i = 0; i < schema->targets && status == ENTROPIC_OK; i++) {
-    ent_fill_reading *reading = ent_new(context, 1, sizeof *reading);
-    status = reading == NULL
-                 ? ENTROPIC_NO_MEMORY
-                 : open_reading(context, layout, layout->target[i], schema->class_name, schema->classes, reading);
-    for (size_t row = 0; row < layout->rows && status == ENTROPIC_OK; row++) {
-      double value = read_value(layout, reading, row);
-      dataset->y[row * schema->targets + i] = value;
-      if (schema->classes > 0 && !(value < (double)schema->classes)) {
-        char expected[ENT_CLASSES_TEXT];
-        ent_schema_expect_class(schema, expected);
-        status = ent_layout_fail(context, layout, row, layout->target[i], expected);
-      }
+  ent_fill_reading *reading = ent_new(context, 1, sizeof *reading);
+  if (reading == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status =
+      open_reading(context, layout, layout->target[target], schema->class_name, schema->classes, reading);
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t row = 0; row < layout->rows; row++) {
+    double value = read_value(layout, reading, row);
+    dataset->y[row * schema->targets + target] = value;
+    dataset->flat = dataset->flat && value == dataset->y[target];
+    if (schema->classes > 0 && !(value < (double)schema->classes)) {
+      char expected[ENT_CLASSES_TEXT];
+      ent_schema_expect_class(schema, expected);
+      status = ent_layout_fail(context, layout, row, layout->target[target], expected);
+      goto done;
     }
-    close_readings(reading, 1);
   }
+done:
+  close_readings(reading, 1);
   return status;
+}
+
+static entropic_status fill_targets(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
+  dataset->flat = true;
+  for (size_t i = 0; i < dataset->schema.targets; i++) {
+    entropic_status status = fill_target(context, layout, i, dataset);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
+}
+
+static entropic_status fill_weights(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
+  dataset->weights = ent_new(context, layout->rows, sizeof *dataset->weights);
+  if (dataset->weights == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t row = 0; row < layout->rows; row++)
+    dataset->weights[row] = ent_layout_value(layout, row, layout->weight);
+  return ENTROPIC_OK;
 }
 
 /* Groups are numbered in the order in which they appear. */
 static entropic_status fill_groups(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
   ent_dictionary *groups = NULL;
+  dataset->groups = ent_new(context, layout->rows, sizeof *dataset->groups);
+  if (dataset->groups == NULL)
+    return ENTROPIC_NO_MEMORY;
   entropic_status status = ent_dictionary_create(context, &groups);
-  for (size_t row = 0; row < layout->rows && status == ENTROPIC_OK; row++) {
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t row = 0; row < layout->rows; row++) {
     double value = ent_layout_value(layout, row, layout->group) + 0.0; /* so that -0 is 0 */
     uint32_t code = 0;
     bool is_new;
     status = isnan(value) ? ent_layout_fail(context, layout, row, layout->group, "a group")
                           : ent_dictionary_code(context, groups, (const char *)&value, sizeof value, &code, &is_new);
+    if (status != ENTROPIC_OK)
+      goto done;
     dataset->groups[row] = code;
   }
+  dataset->group_count = ent_dictionary_size(groups);
+done:
   ent_dictionary_free(groups);
   return status;
 }
 
 static entropic_status fill_time(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
   static const char expected[] = "a number or a date as the row's time";
+  dataset->time = ent_new(context, layout->rows, sizeof *dataset->time);
+  if (dataset->time == NULL)
+    return ENTROPIC_NO_MEMORY;
   entropic_status status = ent_layout_refuse_text(context, layout, layout->time, expected);
-  for (size_t row = 0; row < layout->rows && status == ENTROPIC_OK; row++) {
+  if (status != ENTROPIC_OK)
+    return status;
+  dataset->one_time = true;
+  for (size_t row = 0; row < layout->rows; row++) {
     dataset->time[row] = ent_layout_value(layout, row, layout->time);
     if (!isfinite(dataset->time[row]))
-      status = ent_layout_fail(context, layout, row, layout->time, expected);
+      return ent_layout_fail(context, layout, row, layout->time, expected);
+    dataset->one_time = dataset->one_time && dataset->time[row] == dataset->time[0];
   }
-  return status;
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_dataset_fill(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
@@ -136,21 +184,18 @@ entropic_status ent_dataset_fill(entropic_context *context, const ent_layout *la
   if (dataset->x == NULL || dataset->y == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = fill_inputs(context, layout, dataset);
-  if (status == ENTROPIC_OK)
-    status = fill_targets(context, layout, dataset);
-  if (status == ENTROPIC_OK && layout->weight != ENT_NOWHERE) {
-    dataset->weights = ent_new(context, rows, sizeof *dataset->weights);
-    status = dataset->weights == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-    for (size_t row = 0; row < rows && status == ENTROPIC_OK; row++)
-      dataset->weights[row] = ent_layout_value(layout, row, layout->weight);
-  }
-  if (status == ENTROPIC_OK && layout->group != ENT_NOWHERE) {
-    dataset->groups = ent_new(context, rows, sizeof *dataset->groups);
-    status = dataset->groups == NULL ? ENTROPIC_NO_MEMORY : fill_groups(context, layout, dataset);
-  }
-  if (status == ENTROPIC_OK && layout->time != ENT_NOWHERE) {
-    dataset->time = ent_new(context, rows, sizeof *dataset->time);
-    status = dataset->time == NULL ? ENTROPIC_NO_MEMORY : fill_time(context, layout, dataset);
-  }
-  return status;
+  if (status != ENTROPIC_OK)
+    return status;
+  status = fill_targets(context, layout, dataset);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (layout->weight != ENT_NOWHERE)
+    status = fill_weights(context, layout, dataset);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (layout->group != ENT_NOWHERE)
+    status = fill_groups(context, layout, dataset);
+  if (status != ENTROPIC_OK)
+    return status;
+  return layout->time == ENT_NOWHERE ? ENTROPIC_OK : fill_time(context, layout, dataset);
 }

@@ -1,5 +1,5 @@
-/* Fitting a model: what is not given is searched for by the squared loss; classes are then also tried with the logistic
- * loss; the weights come from all rows. */
+/* Fitting a model. What is not given is searched for with the squared loss. Classes are then validated with the logistic
+ * loss too. The weights are trained on all rows. */
 #include "model/outer.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ void ent_fit_outcome_clear(ent_fit_outcome *outcome) {
   *outcome = (ent_fit_outcome){0};
 }
 
-static ent_learner way_of(const ent_fit_outcome *outcome) {
+static ent_learner learner_of(const ent_fit_outcome *outcome) {
   return (ent_learner){.solver = outcome->solver,
                        .map = outcome->kernel == NULL ? &outcome->lifting.map : NULL,
                        .kernel = outcome->kernel};
@@ -68,7 +68,7 @@ static void take_result(const ent_fit *fit, size_t parts, ent_search_result *res
   outcome->report.solve = result->seconds.solve;
 }
 
-/* Everything from statistics. */
+/* Direct: everything follows from statistics. */
 static entropic_status search_direct(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
   ent_search_result result;
   ent_ridge *ridge = NULL;
@@ -78,42 +78,44 @@ static entropic_status search_direct(entropic_context *context, const ent_fit *f
   double start = ent_seconds();
   if (fit->train->schema.classes == 0)
     status = ent_search_set_variances(context, &fit->trials, &result);
-  if (status == ENTROPIC_OK)
-    status = ent_ridge_solve(context, result.statistics.total, &result.lambda, 1, ENT_METHOD_AUTO, &ridge);
-  if (status == ENTROPIC_OK) {
-    outcome->learnt = (ent_learnt){.features = ridge->features,
-                                   .scores = ridge->targets,
-                                   .count = 1,
-                                   .weights = ridge->weights,
-                                   .offsets = ridge->means};
-    ridge->weights = ridge->means = NULL;
-    outcome->lifting = result.lifting;
-    result.lifting = (ent_lifting){0};
-    outcome->total = result.statistics.total;
-    result.statistics.total = NULL;
-    result.seconds.solve += ent_seconds() - start;
-    take_result(fit, fit->folds, &result, outcome);
-  }
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_ridge_solve(context, result.statistics.total, &result.lambda, 1, ENT_METHOD_AUTO, &ridge);
+  if (status != ENTROPIC_OK)
+    goto done;
+  outcome->learnt = (ent_learnt){.features = ridge->features,
+                                 .scores = ridge->targets,
+                                 .count = 1,
+                                 .weights = ridge->weights,
+                                 .offsets = ridge->means};
+  ridge->weights = ridge->means = NULL;
+  outcome->lifting = result.lifting;
+  result.lifting = (ent_lifting){0};
+  outcome->total = result.statistics.total;
+  result.statistics.total = NULL;
+  result.seconds.solve += ent_seconds() - start;
+  take_result(fit, fit->folds, &result, outcome);
+done:
   ent_ridge_free(ridge);
   ent_search_result_clear(&result);
   return status;
 }
 
-/* What the recipe is told of a fit; views[ENT_VIEWS] and *as_came are room. */
-static ent_recipe recipe_of(const ent_fit *fit, ent_view *views, ent_view *as_came) {
+/* The recipe of a fit. Room: views[ENT_VIEWS], and *unscaled, the rows before scaling. */
+static ent_recipe recipe_of(const ent_fit *fit, ent_view *views, ent_view *unscaled) {
   entropic_loss loss = fit->options->loss;
   entropic_target_scale scale = fit->options->target_scale;
   bool may_be_logistic = fit->train->schema.classes == 2 && (loss == ENTROPIC_LOSS_AUTO || loss == ENTROPIC_LOGISTIC);
   bool has_missing = false;
+  *unscaled = (ent_view){.x = fit->train->x, .valid_x = fit->valid == NULL ? NULL : fit->valid->x};
   for (size_t v = 0; v < fit->view_count; v++)
-    views[v] = (ent_view){.x = fit->views[v].x, .valid_x = fit->views[v].valid_x};
+    views[v] = (ent_view){.x = unscaled->x, .valid_x = unscaled->valid_x, .scaler = fit->scalers[v]};
   for (size_t i = 0; i < fit->inputs; i++)
     has_missing |= fit->train->schema.input[i].missing;
-  *as_came = (ent_view){.x = fit->train->x, .valid_x = fit->valid == NULL ? NULL : fit->valid->x};
   return (ent_recipe){.trials = &fit->trials,
                       .views = views,
                       .view_count = fit->view_count,
-                      .missing = has_missing ? as_came : NULL,
+                      .missing = has_missing ? unscaled : NULL,
                       .features = &fit->features,
                       .classes = fit->train->schema.classes > 0,
                       .options = {.omegas = fit->grid.omega_count == 1 ? fit->grid.omegas : NULL,
@@ -132,8 +134,8 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *views, ent_view *as_ca
 /* Features chosen from the data. */
 static entropic_status search_selected(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome) {
   ent_search_result result;
-  ent_view views[ENT_VIEWS], as_came;
-  ent_recipe recipe = recipe_of(fit, views, &as_came);
+  ent_view views[ENT_VIEWS], unscaled;
+  ent_recipe recipe = recipe_of(fit, views, &unscaled);
   size_t view = 0;
   entropic_status status =
       ent_recipe_follow(context, &recipe, &view, &result, &outcome->members, &outcome->member_count);
@@ -153,7 +155,7 @@ static entropic_status choose_lambda(entropic_context *context, const ent_fit *f
                                      ent_fit_outcome *outcome) {
   size_t count = fit->grid.lambda_count, scores = fit->scores;
   ent_lambda_list lambdas = {fit->grid.lambdas, count};
-  ent_learner learner = way_of(outcome);
+  ent_learner learner = learner_of(outcome);
   double *errors = ent_new_matrix(context, count, scores, sizeof *errors);
   double *variances = ent_new_matrix(context, count, scores, sizeof *variances);
   ent_refit_errors output = {.errors = errors, .variances = variances};
@@ -180,7 +182,7 @@ static entropic_status choose_lambda(entropic_context *context, const ent_fit *f
 /* Weights from all rows that take part. */
 static entropic_status learn_all(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
   ent_row_subset all;
-  ent_learner learner = way_of(outcome);
+  ent_learner learner = learner_of(outcome);
   entropic_status status = ent_trials_active_rows(context, &fit->trials, &fit->trials.train, fit->scores, &all);
   if (status != ENTROPIC_OK)
     return status;
@@ -198,12 +200,13 @@ static entropic_status learn_by_refits(entropic_context *context, const ent_fit 
   double start = ent_seconds();
   entropic_status status = ENTROPIC_OK;
   outcome->lambda = fit->grid.lambdas[0];
-  /* The iteration takes its time; with lambda given it is not worth more to know how good it is. */
+  /* An iteration is slow: with lambda given it is not worth another one to validate it. */
   bool wanted = fit->grid.lambda_count > 1 || outcome->solver != ENTROPIC_SOLVER_ITERATIVE;
   if (fit->can_validate && wanted)
     status = choose_lambda(context, fit, ent_fit_parts(fit, features), outcome);
-  if (status == ENTROPIC_OK)
-    status = learn_all(context, fit, outcome);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = learn_all(context, fit, outcome);
   outcome->report.solve += ent_seconds() - start;
   outcome->report.ended = outcome->learnt.ended;
   return status;
@@ -229,8 +232,9 @@ static entropic_status search_by_refits(entropic_context *context, const ent_fit
   double omega = 0;
   size_t size = fit->grid.sizes[fit->grid.size_count - 1];
   entropic_status status = search_omega(context, fit, size, &omega, outcome);
-  if (status == ENTROPIC_OK)
-    status = ent_features_make(context, &fit->features, omega, size, &outcome->lifting);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_features_make(context, &fit->features, omega, size, &outcome->lifting);
   if (status != ENTROPIC_OK)
     return status;
   outcome->report.design += outcome->lifting.seconds;
@@ -241,11 +245,13 @@ static entropic_status search_by_refits(entropic_context *context, const ent_fit
 static entropic_status search_exact(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
   double omega = 0;
   entropic_status status = search_omega(context, fit, 0, &omega, outcome);
-  if (status == ENTROPIC_OK)
-    status = ent_features_kernel(context, &fit->features, omega, &outcome->kernel);
-  if (status == ENTROPIC_OK)
-    status = ent_kernel_check_range(context, outcome->kernel);
-  return status == ENTROPIC_OK ? learn_by_refits(context, fit, fit->train->rows, outcome) : status;
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_features_kernel(context, &fit->features, omega, &outcome->kernel);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_kernel_check_range(context, outcome->kernel);
+  return status != ENTROPIC_OK ? status : learn_by_refits(context, fit, fit->train->rows, outcome);
 }
 
 /* Which solver, where that is left open: the direct one if sizes are to be compared, otherwise by cost. */
@@ -280,13 +286,13 @@ static entropic_status search(entropic_context *context, ent_fit *fit, ent_fit_o
 
 entropic_status ent_fit_unite(entropic_context *context, ent_fit_outcome *outcome) {
   ent_member model = outcome->members[0];
-  entropic_status status = ENTROPIC_OK;
-  if (outcome->member_count > 1)
-    status = ent_average(context, outcome->members, outcome->member_count, &model);
-  else
+  if (outcome->member_count > 1) {
+    entropic_status status = ent_average(context, outcome->members, outcome->member_count, &model);
+    if (status != ENTROPIC_OK)
+      return status;
+  } else {
     outcome->members[0] = (ent_member){0};
-  if (status != ENTROPIC_OK)
-    return status;
+  }
   outcome->lifting = model.lifting;
   outcome->learnt = (ent_learnt){.features = model.lifting.map.features,
                                  .scores = model.scores,
@@ -302,7 +308,9 @@ entropic_status ent_fit_run(entropic_context *context, ent_fit *fit, ent_fit_out
   *class_validation = (ent_class_validation){.inverse_temperature = 1};
   *loss = ENTROPIC_SQUARED;
   entropic_status status = search(context, fit, outcome);
-  if (status == ENTROPIC_OK && fit->train->schema.classes > 0)
+  if (status != ENTROPIC_OK)
+    return status;
+  if (fit->train->schema.classes > 0)
     status = ent_fit_settle_classes(context, fit, outcome, class_validation, loss);
   if (!fit->residual)
     outcome->report.largest = fit->grid.size_count > 1 ? fit->grid.sizes[fit->grid.size_count - 1] : 0;
@@ -325,20 +333,20 @@ entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_
   return status;
 }
 
-/* The figures of a fit that chose nothing are those of its own folds. */
+/* A fit that chose nothing reports the errors of its own folds. */
 static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_fitted *fitted, entropic_model *model) {
   entropic_status status = ENTROPIC_OK;
   if (fitted->outcome.members != NULL)
     status = ent_fit_unite(context, &fitted->outcome);
-  if (status == ENTROPIC_OK)
-    status = ent_fit_assemble(context, fit, &fitted->outcome, &fitted->class_validation, fitted->loss, model);
   if (status != ENTROPIC_OK)
     return status;
-  if (fitted->needed)
-    ent_outer_report(fit, fitted, model);
-  else
-    status = ent_fit_judge(context, fit, &fitted->outcome, model, &fitted->outcome.report);
-  return status;
+  status = ent_fit_assemble(context, fit, &fitted->outcome, &fitted->class_validation, fitted->loss, model);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (!fitted->needed)
+    return ent_fit_report_errors(context, fit, &fitted->outcome, model, &fitted->outcome.report);
+  ent_outer_report(fit, fitted, model);
+  return ENTROPIC_OK;
 }
 
 entropic_status entropic_fit(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
@@ -356,16 +364,18 @@ entropic_status entropic_fit(entropic_context *context, const entropic_dataset *
     return status;
   entropic_model *made = ent_new(context, 1, sizeof *made);
   status = made == NULL ? ENTROPIC_NO_MEMORY : ent_outer_fit(context, &fit, &fitted);
-  if (status == ENTROPIC_OK)
-    status = assemble(context, &fit, &fitted, made);
-  if (status == ENTROPIC_OK) {
-    fitted.outcome.report.total = ent_seconds() - start;
-    if (report != NULL)
-      *report = fitted.outcome.report;
-    *model = made;
-  } else {
-    entropic_model_free(made);
-  }
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = assemble(context, &fit, &fitted, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  fitted.outcome.report.total = ent_seconds() - start;
+  if (report != NULL)
+    *report = fitted.outcome.report;
+  *model = made;
+  made = NULL;
+done:
+  entropic_model_free(made);
   ent_fitted_clear(&fitted);
   ent_fit_clear(&fit);
   return status;

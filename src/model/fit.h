@@ -8,27 +8,22 @@
 #include "tune/search.h"
 #include "model/model.h"
 
-#define ENT_VIEWS 3 /* ways of scaling that may be tried */
-
-/* Rows scaled in one way. */
-typedef struct ent_scaled_rows {
-  entropic_scaler *scaler;
-  double *x, *valid_x;
-} ent_scaled_rows;
+#define ENT_VIEWS 3 /* candidates for the scaling */
 
 typedef struct ent_fit {
   const entropic_dataset *train, *valid; /* valid may be NULL */
   const entropic_fit_options *options;
   size_t inputs, scores;
-  bool residual; /* features are chosen from the data */
-  ent_scaled_rows views[ENT_VIEWS];
+  bool residual;                       /* features are chosen from the data */
+  entropic_scaler *scalers[ENT_VIEWS]; /* rows are scaled as they are read: no scaled table is kept */
   size_t view_count;
-  entropic_scaler *scaler;         /* borrowed from a view, as are the next two */
-  double *x, *valid_x;             /* scaled rows x inputs */
-  double *y, *valid_y;             /* rows x scores: the targets in units of their own, or -1 and 1 for classes */
+  entropic_scaler *scaler;         /* the one in use, of scalers */
+  double *sample;                  /* all training rows, scaled, for a design by the data; NULL: none */
+  const double *y, *valid_y;       /* rows x scores: the targets in units of their own, or -1 and 1 for classes */
+  double *own_y, *own_valid_y;     /* these where they are not those of the data sets */
   double *weights, *valid_weights; /* of rows, where classes are weighted; NULL: as the data sets have them */
   int *unit;     /* [scores] the unit is 2 to this power, an even one: squares stay within the range of numbers, no bit
-                    changes */
+                    changes. 0 where they do so anyway */
   double *scale; /* [scores] what errors are measured by: the variances of targets, 1 for classes */
   entropic_axis_options *axes;
   ent_features features;
@@ -49,13 +44,15 @@ typedef struct ent_fit {
 entropic_status ent_fit_prepare(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
                                 const entropic_fit_options *options, ent_fit *fit);
 void ent_fit_clear(ent_fit *fit);
+/* Deals all training rows to folds, anew if they were dealt before. */
+entropic_status ent_fit_deal(entropic_context *context, ent_fit *fit);
 /* What is searched for: lists, of one where something is given or nothing can be tried. */
 void ent_fit_prepare_grid(ent_fit *fit);
 /* Whether some rows can be held out, if there are so many folds. */
 static inline bool ent_fit_can_split(const ent_fit *fit, size_t folds) {
   return folds > (fit->train->time != NULL ? 0 : 1);
 }
-/* Goes on with the rows of this view. */
+/* Scales rows with this scaler from now on. */
 void ent_fit_use(ent_fit *fit, size_t view);
 
 /* What has been found so far. */
@@ -64,7 +61,7 @@ typedef struct ent_fit_outcome {
   ent_member
       *members; /* features chosen from the data: models whose mean is taken at last; NULL: there is one already */
   size_t member_count;
-  ent_statistics *total;   /* of the rows learnt from, where the weights come from these; or NULL */
+  ent_statistics *total;   /* of the training rows, where the weights come from these; or NULL */
   ent_lifting lifting;     /* empty with the exact solver */
   entropic_kernel *kernel; /* of the exact solver */
   double lambda;
@@ -80,11 +77,11 @@ typedef struct ent_fit_outcome {
 
 void ent_fit_outcome_clear(ent_fit_outcome *outcome);
 
-/* Searches for what is not given and learns, from the rows of fit->trials that take part: features, weights, and for
- * classes the loss and told. Members stay apart. */
+/* Searches for what is not given and trains on the rows of fit->trials that take part: features, weights, and for
+ * classes the loss and its validation. Members stay apart. */
 entropic_status ent_fit_run(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
                             ent_class_validation *class_validation, entropic_loss *loss);
-/* Learns the weights anew from the rows that take part now, more of them than before; all else stays. */
+/* Trains the weights again on the rows that take part now, more of them than before; all else stays. */
 entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
                                const ent_class_validation *class_validation, entropic_loss loss);
 /* The members become one model. */
@@ -100,12 +97,12 @@ typedef struct ent_linear_fit {
 entropic_status ent_linear_start(entropic_context *context, const ent_fit *from, ent_linear_fit *linear,
                                  bool *possible);
 void ent_linear_clear(ent_linear_fit *linear);
-/* The outcome of no features, in place of lifting, weights, solver, lambda and link: of numbers the weighted mean of each
- * target, of classes scores whose probabilities are their weighted shares (the loss is then the logistic one, and
- * told->sharpness 1). On failure nothing changes. */
+/* The outcome of no features, in place of lifting, weights, solver, lambda and target transform. Numbers: the weighted
+ * mean of each target. Classes: scores whose probabilities are their weighted shares, with the logistic loss and an
+ * inverse temperature of 1. On failure nothing changes. */
 entropic_status ent_fit_constant(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome);
 
-/* Moves what the fit has made into the model, which is empty; told counts for classes. */
+/* Moves what the fit has made into the model, which is empty; class_validation counts for classes. */
 entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
                                  const ent_class_validation *class_validation, entropic_loss loss,
                                  entropic_model *model);
@@ -115,9 +112,9 @@ size_t ent_linear_axes(const ent_fit *fit, entropic_axis_options *axes);
 
 /* The errors along a curve, as the report has them. */
 void ent_fit_report_curve(const ent_fit *fit, const ent_curve *curve, entropic_fit_report *report);
-/* How far the validation error of the model can be trusted, and what simple references make of the same rows. */
-entropic_status ent_fit_judge(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
-                              const entropic_model *model, entropic_fit_report *report);
+/* The standard error of the validation error, and the errors of simple references on the same rows. */
+entropic_status ent_fit_report_errors(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
+                                      const entropic_model *model, entropic_fit_report *report);
 
 /* Classes: the loss, and if it is not the squared one, the weights. */
 entropic_status ent_fit_settle_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
@@ -126,7 +123,7 @@ entropic_status ent_fit_settle_classes(entropic_context *context, const ent_fit 
 entropic_status ent_fit_finish_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
                                        const ent_class_validation *class_validation, entropic_loss loss);
 
-/* What trying on the first parts is called. */
+/* What validation on the first parts is called. */
 entropic_validation ent_fit_validation(const ent_fit *fit, size_t parts);
 /* How many parts of the trials are worth a refit each, of so many features. */
 size_t ent_fit_parts(const ent_fit *fit, size_t features);

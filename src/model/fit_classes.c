@@ -1,4 +1,4 @@
-/* Which loss tells classes apart better, and the weights by the logistic loss. */
+/* Classes: which loss validates best, and the weights by it. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -46,7 +46,7 @@ static entropic_status settling_start(entropic_context *context, const ent_fit *
     s->lambdas[m] = several ? outcome->members[m].lambda : outcome->lambda;
     s->features = outcome->kernel == NULL && map->features > s->features ? map->features : s->features;
   }
-  /* Features chosen from the data know all rows but those of the part that they were tried on. */
+  /* Features selected from the data have seen all rows but the validation rows of their part. */
   s->parts = several ? s->count : ent_fit_parts(fit, outcome->kernel == NULL ? s->features : fit->train->rows);
   return ENTROPIC_OK;
 }
@@ -60,7 +60,7 @@ static size_t first_logistic(const ent_grid *grid, double squared) {
   return first;
 }
 
-/* The logistic loss on rows held out; told->rows is 0 if that could not be tried. */
+/* The logistic loss on validation rows; class_validation->rows is 0 if that was not possible. */
 static entropic_status try_logistic(entropic_context *context, ent_class_settling *s,
                                     ent_class_validation *class_validation) {
   const ent_fit *fit = s->fit;
@@ -111,6 +111,8 @@ static entropic_status fit_logistic(entropic_context *context, ent_class_settlin
   labels.y_stride = 1;
   ent_row_subset all;
   entropic_status status = ent_trials_active_rows(context, &fit->trials, &labels, 1, &all);
+  if (status != ENTROPIC_OK)
+    return status;
   ent_rows rows = ent_rows_of_subset(&all);
   s->outcome->lambda = lambda;
   s->outcome->report.ended = NULL;
@@ -143,19 +145,22 @@ static entropic_status fit_hinge(entropic_context *context, ent_class_settling *
   const ent_fit *fit = s->fit;
   ent_row_subset all;
   entropic_status status = ent_trials_active_rows(context, &fit->trials, &fit->trials.train, fit->scores, &all);
+  if (status != ENTROPIC_OK)
+    return status;
   ent_rows rows = ent_rows_of_subset(&all);
   s->outcome->report.ended = NULL;
-  for (size_t m = 0; m < s->count && status == ENTROPIC_OK; m++) {
+  for (size_t m = 0; m < s->count; m++) {
     ent_hinge *hinge = NULL;
     ent_trials_progress(&fit->trials, "solving", (double)m / (double)s->count);
     status = ent_hinge_fit(context, s->learners[m].map, &rows, s->lambdas[m], ent_hinge_options_default(), &hinge);
     if (status != ENTROPIC_OK)
-      break;
+      goto done;
     take_weights(&hinge->weights, &hinge->offsets, s->outcome, m);
     if (!hinge->converged)
       s->outcome->report.ended = ent_end_text(ENT_END_LIMIT);
     ent_hinge_free(hinge);
   }
+done:
   ent_row_subset_clear(&all);
   return status;
 }
@@ -190,7 +195,7 @@ static bool is_tried(const ent_class_settling *s, entropic_loss loss) {
   return !several || !is_dear(s, LOGISTIC_VALUES);
 }
 
-/* One loss on rows held out; told->rows stays 0 if that could not be tried. */
+/* One loss on validation rows; class_validation->rows stays 0 if that was not possible. */
 static entropic_status try_loss(entropic_context *context, ent_class_settling *s, entropic_loss loss,
                                 ent_class_validation *class_validation) {
   const ent_fit *fit = s->fit;
@@ -207,8 +212,8 @@ static entropic_status try_loss(entropic_context *context, ent_class_settling *s
   return ent_class_validate_squared(context, &tries, s->lambdas, loss == ENTROPIC_HINGE, class_validation);
 }
 
-/* All losses are judged on the same parts held out, but for those whose other rows lack a class, which the logistic
- * loss cannot be tried on. */
+/* All losses are validated on the same parts, but for those whose training rows lack a class: the logistic loss cannot
+ * do without it. */
 static entropic_status settle(entropic_context *context, ent_class_settling *s, ent_class_validation *class_validation,
                               entropic_loss *loss) {
   static const entropic_loss others[] = {ENTROPIC_HINGE, ENTROPIC_LOGISTIC};
@@ -245,11 +250,12 @@ entropic_status ent_fit_settle_classes(entropic_context *context, const ent_fit 
   if (status != ENTROPIC_OK)
     return status;
   status = settle(context, &s, class_validation, loss);
-  if (status == ENTROPIC_OK) {
-    outcome->parts = s.parts;
-    outcome->validation = class_validation->rows == 0 ? ENTROPIC_VALIDATION_NONE : ent_fit_validation(fit, s.parts);
-    outcome->validation_rows = class_validation->rows;
-  }
+  if (status != ENTROPIC_OK)
+    goto done;
+  outcome->parts = s.parts;
+  outcome->validation = class_validation->rows == 0 ? ENTROPIC_VALIDATION_NONE : ent_fit_validation(fit, s.parts);
+  outcome->validation_rows = class_validation->rows;
+done:
   settling_clear(&s);
   outcome->report.solve += ent_seconds() - start;
   return status;
@@ -273,10 +279,13 @@ entropic_status ent_fit_finish_classes(entropic_context *context, const ent_fit 
   entropic_status status = settling_start(context, fit, outcome, &s);
   if (status != ENTROPIC_OK)
     return status;
-  for (size_t m = 0; m < s.count && loss == ENTROPIC_LOGISTIC && status == ENTROPIC_OK; m++)
+  for (size_t m = 0; m < s.count && loss == ENTROPIC_LOGISTIC; m++) {
     status = start_from_weights(context, &s, m);
-  if (status == ENTROPIC_OK)
-    status = loss == ENTROPIC_HINGE ? fit_hinge(context, &s) : fit_logistic(context, &s, class_validation->lambda);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+  status = loss == ENTROPIC_HINGE ? fit_hinge(context, &s) : fit_logistic(context, &s, class_validation->lambda);
+done:
   settling_clear(&s);
   return status;
 }

@@ -33,6 +33,7 @@ void ent_layout_clear(ent_layout *layout) {
   ent_delete(layout->input);
   ent_delete(layout->target);
   ent_delete(layout->row);
+  *layout = (ent_layout){0};
 }
 
 /* The text of a value as it was written, or nearly so. */
@@ -115,18 +116,23 @@ entropic_status ent_layout_find_rows(entropic_context *context, ent_layout *layo
 static entropic_status find_firsts(entropic_context *context, char *const *list, size_t count, size_t *first) {
   ent_names *names = NULL;
   entropic_status status = ent_names_create(context, list, count, &names);
-  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < count; i++) {
     double number;
     entropic_status parsed = entropic_parse_double(list[i], strlen(list[i]), &number);
     first[i] = parsed == ENTROPIC_OK && isfinite(number) ? ent_names_find_number(names, number) : i;
-    if (parsed == ENTROPIC_NO_MEMORY)
+    if (parsed == ENTROPIC_NO_MEMORY) {
       status = ent_fail(context, parsed, "out of memory");
+      goto done;
+    }
   }
+done:
   ent_names_free(names);
   return status;
 }
 
-entropic_status ent_layout_tell_spelling(entropic_context *context, const ent_layout *layout, size_t column,
+entropic_status ent_layout_warn_spelling(entropic_context *context, const ent_layout *layout, size_t column,
                                          const char *name, const char *other, ent_notices *notices) {
   const char *of = layout->columns->list[column].name;
   char shown[ENT_SHOW_SIZE], first[ENT_SHOW_SIZE], second[ENT_SHOW_SIZE];
@@ -140,12 +146,18 @@ static entropic_status merge_numbers(entropic_context *context, const ent_layout
                                      size_t *count, ent_notices *notices) {
   size_t left = 0;
   size_t *first = ent_new(context, *count, sizeof *first);
-  entropic_status status = first == NULL ? ENTROPIC_NO_MEMORY : find_firsts(context, list, *count, first);
-  for (size_t i = 0; i < *count && status == ENTROPIC_OK && notices != NULL; i++)
-    if (first[i] != i)
-      status = ent_layout_tell_spelling(context, layout, column, list[first[i]], list[i], notices);
+  if (first == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = find_firsts(context, list, *count, first);
   if (status != ENTROPIC_OK)
-    goto end;
+    goto done;
+  for (size_t i = 0; i < *count && notices != NULL; i++) {
+    if (first[i] == i)
+      continue;
+    status = ent_layout_warn_spelling(context, layout, column, list[first[i]], list[i], notices);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
   for (size_t i = 0; i < *count; i++) {
     if (first[i] == i)
       list[left++] = list[i];
@@ -153,7 +165,7 @@ static entropic_status merge_numbers(entropic_context *context, const ent_layout
       ent_delete(list[i]);
   }
   *count = left;
-end:
+done:
   ent_delete(first);
   return status;
 }
@@ -187,8 +199,9 @@ entropic_status ent_layout_names(entropic_context *context, const ent_layout *la
       goto fail;
   }
   status = ent_names_sort(context, names, used);
-  if (status == ENTROPIC_OK)
-    status = merge_numbers(context, layout, column, names, &used, notices);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  status = merge_numbers(context, layout, column, names, &used, notices);
   if (status != ENTROPIC_OK)
     goto fail;
   ent_delete(seen);

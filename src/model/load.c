@@ -75,10 +75,12 @@ static entropic_status check_head(entropic_context *context, const char *name, c
 static entropic_status read_model(entropic_context *context, int file, const char *name, ent_loaded *loaded) {
   uint64_t length = 0;
   entropic_status status = read_up_to(context, file, name, ENT_HEAD_SIZE, loaded);
-  if (status == ENTROPIC_OK)
-    status = check_head(context, name, loaded, &length);
-  if (status == ENTROPIC_OK)
-    status = read_up_to(context, file, name, (size_t)length + 1, loaded);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = check_head(context, name, loaded, &length);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = read_up_to(context, file, name, (size_t)length + 1, loaded);
   if (status != ENTROPIC_OK)
     return status;
   if (loaded->count < length)
@@ -207,29 +209,32 @@ entropic_status entropic_model_load(entropic_context *context, const char *path,
   ent_loaded loaded = {.bytes = NULL};
   entropic_model *made = NULL;
   entropic_status status = read_file(context, path, name, &loaded);
-  if (status == ENTROPIC_OK) {
-    made = ent_new(context, 1, sizeof *made);
-    status = made == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  }
-  if (status == ENTROPIC_OK) {
-    ent_unpacker unpacker = {.context = context,
-                             .name = name,
-                             .bytes = loaded.bytes,
-                             .at = ENT_MAGIC_SIZE,
-                             .end = loaded.count - ENT_SUM_SIZE};
-    unpacker.version = ent_unpack_u32(&unpacker, "a version");
-    unpacker.at = ENT_HEAD_SIZE;
-    load_sections(&unpacker, made);
-    status = unpacker.status;
-  }
-  ent_delete(loaded.bytes);
-  if (status == ENTROPIC_OK && made->design != NULL)
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ENTROPIC_NO_MEMORY;
+  made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    goto done;
+  ent_unpacker unpacker = {.context = context,
+                           .name = name,
+                           .bytes = loaded.bytes,
+                           .at = ENT_MAGIC_SIZE,
+                           .end = loaded.count - ENT_SUM_SIZE};
+  unpacker.version = ent_unpack_u32(&unpacker, "a version");
+  unpacker.at = ENT_HEAD_SIZE;
+  load_sections(&unpacker, made);
+  status = unpacker.status;
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (made->design != NULL)
     status = entropic_lift_create(context, made->design, ENTROPIC_CODE_BEST, &made->lift);
-  if (status == ENTROPIC_OK) {
-    ent_model_drop_unused(made);
-    *model = made;
-  } else {
-    entropic_model_free(made);
-  }
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_model_drop_unused(made);
+  *model = made;
+  made = NULL;
+done:
+  ent_delete(loaded.bytes);
+  entropic_model_free(made);
   return status;
 }

@@ -179,15 +179,18 @@ static entropic_status mean_area(entropic_context *context, const ent_metrics *m
   ent_areas areas = {metrics, ent_new(context, metrics->curves, sizeof(double))};
   if (areas.area == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = ent_parallel(context, metrics->curves, find_area, &areas);
   double sum = 0;
   size_t count = 0;
-  for (size_t k = 0; k < metrics->curves && status == ENTROPIC_OK; k++) {
+  entropic_status status = ent_parallel(context, metrics->curves, find_area, &areas);
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t k = 0; k < metrics->curves; k++) {
     sum += isnan(areas.area[k]) ? 0 : areas.area[k];
     count += isnan(areas.area[k]) ? 0 : 1;
   }
-  ent_delete(areas.area);
   *mean = count == 0 ? NAN : sum / (double)count;
+done:
+  ent_delete(areas.area);
   return status;
 }
 

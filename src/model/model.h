@@ -15,7 +15,7 @@ typedef struct ent_input {
   char *name;
   size_t categories;     /* 0: a number */
   char **category;       /* their names, in the order of their codes */
-  bool missing;          /* values were missing in the rows learnt from; a category then has one more atom for that */
+  bool missing;          /* values were missing in the training rows; a category then has one more atom for that */
   bool date;             /* a number of days that comes as a date where it comes as text */
   ent_notation notation; /* how it is written where it comes as text; plain also for dates of ENT_NOTATION_DATE */
   bool unused;           /* in models: no feature depends on it, and its categories are not kept */
@@ -75,8 +75,10 @@ struct entropic_dataset {
   double *weights; /* rows, above 0; NULL: all 1 */
   double *groups;  /* rows: rows of one group have the same number, 0, 1, ...; NULL: none */
   double *time;    /* rows, finite: when a row was; NULL: not known. Not with groups */
-  size_t without_target, without_weight, unseen;
-  size_t asides;
+  size_t without_target, without_weight, unseen, missing;
+  size_t group_count;  /* 0: none */
+  bool one_time, flat; /* all rows have the same time; the same targets */
+  size_t dropped_count;
   ent_dropped *dropped;
   ent_notices notices;
 };

@@ -1,9 +1,9 @@
-/* Figures from rows that nothing was chosen with: outer validation around the whole recipe.
+/* Outer validation around the whole recipe: errors on rows that nothing was chosen with.
  *
- * Some rows are left out, everything is chosen and learnt from the others, and the result is judged on the rows left
- * out. Scalers see the inputs of all rows, never their targets. Simple forms of a model are judged on the same rows:
- * the mean or the class frequencies, and ridge linear in the scaled inputs. A richer form has to beat a simpler one by
- * more than noise. */
+ * Some rows are left out. Everything is chosen and trained on the others, and scored on the rows left out. Scalers see
+ * the inputs of all rows, never their targets. Simple forms of a model are scored on the same rows: the constant, which
+ * is the mean or the class frequencies, and ridge linear in the scaled inputs. A richer form has to beat a simpler one
+ * by more than noise. */
 #ifndef ENT_MODEL_OUTER_H
 #define ENT_MODEL_OUTER_H
 
@@ -12,63 +12,62 @@
 /* From the simplest on. */
 typedef enum ent_form { ENT_FORM_NOTHING = 0, ENT_FORM_LINEAR = 1, ENT_FORM_FULL = 2, ENT_FORMS = 3 } ent_form;
 
-/* Rows that were left out once, in the order they were judged. */
+/* Outer validation rows, in the order they were scored. */
 typedef struct ent_outer {
   size_t rows, targets; /* targets: 1 for classes */
-  bool linear;          /* the linear form was judged */
+  bool linear;          /* the linear form was scored */
   double *weights;      /* [rows] */
   double *times;        /* [rows] of a time series; NULL: there is none */
   size_t *group_of;     /* [rows] NULL: rows are independent; otherwise those of one group rise and fall together */
   double *group_sums;   /* [groups] room, all 0 */
-  size_t groups;        /* of all rows, judged or not */
+  size_t groups;        /* of all rows, left out or not */
   double *losses[ENT_FORMS];  /* [rows] what forms are compared by: squares in units of the variance, or -ln(p) */
   double *errors[ENT_FORMS];  /* [rows x targets] squares in the units of fit->y, or 1 for a wrong class */
-  size_t parts, parts_judged; /* into how many the rows were dealt, and how many were judged */
-  double taught;              /* rows learnt from while a part was judged, in the mean */
+  size_t parts, parts_scored; /* into how many the rows were dealt, and how many were left out once */
+  double taught;              /* training rows of a run, in the mean */
 } ent_outer;
 
 void ent_outer_clear(ent_outer *outer);
 
 /* part_of[rows]: into which part each row is dealt, as in ent_folds_deal, but not as the folds of the same seed are. With
- * validation rows there are two parts: the first judges, the second chooses. Time is not
- * looked at. */
+ * validation rows there are two parts: the first validates, the second chooses. Time is not looked at. */
 entropic_status ent_outer_deal(entropic_context *context, const entropic_dataset *data, uint64_t seed, size_t *part_of,
                                size_t *parts);
 
-/* Whether something is chosen by validation, so that its rows say too much good of the outcome. */
+/* Whether something is chosen by validation, so that the error on its rows is too small. */
 bool ent_outer_needed(const ent_fit *fit);
 
-/* A fit with its own figures: `fit` is prepared. The outcome has the form that was taken. report gets its figures. */
+/* A fit with its outer validation. The outcome has the form that was taken. */
 typedef struct ent_fitted {
   ent_fit_outcome outcome;
   ent_class_validation class_validation;
   entropic_loss loss;
   ent_form form;
   bool needed;     /* outer validation was */
-  ent_outer outer; /* empty if it was not, or if nothing could be judged */
+  ent_outer outer; /* empty if it was not, or if no row could be left out */
 } ent_fitted;
 
-/* On failure *fitted has to be cleared as well. */
+/* `fit` is prepared. On failure *fitted has to be cleared as well. */
 entropic_status ent_outer_fit(entropic_context *context, ent_fit *fit, ent_fitted *fitted);
 void ent_fitted_clear(ent_fitted *fitted);
 
 /* The figures of a form: the validation error in the units of entropic_model_info.validation_error, its standard error
- * (rows or groups of them being independent, with Nadeau and Bengio's correction for runs that share rows to learn from;
- * NaN where a single group was judged), and the mean of -ln(p) for classes. */
+ * (rows or groups of them being independent, with Nadeau and Bengio's correction for runs that share training rows;
+ * NaN where there is a single group), and the mean of -ln(p) for classes. */
 typedef struct ent_figures {
   double error, spread, loss;
 } ent_figures;
 ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_form form);
 
-/* Writes the figures of all forms into the model and the report of the outcome; if no row was judged there are none. */
+/* Writes the errors of all forms into the model and the report of the outcome; NaN if no row was left out. */
 void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *model);
 
 /* With times: groups become batches of consecutive rows, about sqrt(rows) of them, once all rows are there. Rows of one
  * time are in one batch. Without times nothing happens. */
 entropic_status ent_outer_batch(entropic_context *context, ent_outer *outer);
 
-/* By how many standard errors form b has smaller losses than form a; not above 0 if it hardly has. Where a single group
- * was judged, its rows count as independent: there is nothing else to go by. */
+/* By how many standard errors form b has smaller losses than form a; not above 0 if it hardly has. Where there is
+ * a single group, its rows count as independent: there is nothing else to go by. */
 double ent_outer_gain(const ent_outer *outer, ent_form a, ent_form b);
 
 /* Whether the target depends on the inputs at all: no permutation of the targets is as much correlated with them as the

@@ -42,7 +42,7 @@ void ent_model_chances(const entropic_model *model, const double *scores, double
     double score = model->inverse_temperature * scores[0];
     ent_probabilities(2, &score, probabilities);
   } else {
-    /* Differences first: sharpness times a score may be too large, where it does not matter. */
+    /* Differences first: the inverse temperature times a score may be too large, where it does not matter. */
     for (size_t k = 0; k < classes; k++)
       probabilities[k] = scores[k] == scores[best] ? 0 : model->inverse_temperature * (scores[k] - scores[best]);
     ent_probabilities(classes, probabilities, probabilities);
@@ -82,26 +82,24 @@ static entropic_status check_rows(entropic_context *context, const ent_predictio
   return ENTROPIC_OK;
 }
 
-/* Scores of scaled rows, of which the first is number `first` of all. */
-static entropic_status score_rows(entropic_context *context, ent_prediction *job, const double *x, size_t rows,
-                                  size_t stride, size_t first, int worker, double *scores) {
+static entropic_status score_rows(entropic_context *context, ent_prediction *job, const ent_lift_rows *of,
+                                  int worker, double *scores) {
   const entropic_model *model = job->model;
   if (model->lift == NULL) {
     ent_kernel_functions sums = {model->points, model->features, model->weights, model->offsets, model->scores};
-    ent_kernel_sums(model->kernel, &sums, x, rows, stride, scores);
+    ent_kernel_sums(model->kernel, &sums, of->x, of->count, of->stride, scores);
     return ENTROPIC_OK;
   }
-  entropic_status status = ENTROPIC_OK;
-  if (job->workspaces[worker] == NULL)
-    status = entropic_workspace_create(context, model->lift, &job->workspaces[worker]);
-  if (status != ENTROPIC_OK)
-    return status;
-  ent_lift_rows block = {.x = x, .count = rows, .stride = stride, .first = first};
+  if (job->workspaces[worker] == NULL) {
+    entropic_status status = entropic_workspace_create(context, model->lift, &job->workspaces[worker]);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   ent_lift_linear functions = {.weights = model->weights,
                                .offsets = model->offsets,
                                .count = model->scores,
                                .sums = job->sums + (size_t)worker * model->scores * ENT_TILE};
-  return ent_lift_scores(context, model->lift, job->workspaces[worker], &block, &functions, scores);
+  return ent_lift_scores(context, model->lift, job->workspaces[worker], of, &functions, scores);
 }
 
 size_t entropic_model_clamp(const entropic_model *model, double *predictions, size_t rows) {
@@ -140,18 +138,22 @@ static entropic_status predict_block(entropic_context *context, void *shared, si
   size_t inputs = job->model->schema.inputs, first = block * BLOCK_ROWS;
   size_t rows = job->rows - first < BLOCK_ROWS ? job->rows - first : BLOCK_ROWS;
   const double *x = job->x + first * job->stride;
+  ent_lift_rows of = {.x = x, .count = rows, .stride = job->stride, .first = first};
   if (job->scaled)
-    return score_rows(context, job, x, rows, job->stride, first, worker, job->out + first * job->model->scores);
+    return score_rows(context, job, &of, worker, job->out + first * job->model->scores);
   entropic_status status = check_rows(context, job, first, rows);
   if (status != ENTROPIC_OK)
     return status;
   double *values = job->values + (size_t)worker * job->block_rows * inputs;
   double *scores = job->scores + (size_t)worker * job->block_rows * job->model->scores;
   ent_scaler_fill(job->model->scaler, x, rows, job->stride, values);
-  status = score_rows(context, job, values, rows, inputs, first, worker, scores);
-  if (status == ENTROPIC_OK)
-    conclude(job, first, rows, scores);
-  return status;
+  of.x = values;
+  of.stride = inputs;
+  status = score_rows(context, job, &of, worker, scores);
+  if (status != ENTROPIC_OK)
+    return status;
+  conclude(job, first, rows, scores);
+  return ENTROPIC_OK;
 }
 
 /* An array of `each` doubles for each worker and row of a block. */

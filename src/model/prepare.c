@@ -1,5 +1,6 @@
 /* What a fit starts from: options checked, rows scaled, targets as numbers, folds, and the grid to search. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -9,7 +10,8 @@
 #include "model/fit.h"
 
 #define MOST_FOLDS ((size_t)100)
-#define LEAST_ROWS ((size_t)10)    /* to select features by */
+#define PLAIN_EXPONENT 100      /* of targets: their squares, and sums of these, are far from the ends of the range */
+#define LEAST_ROWS ((size_t)10) /* to select features by */
 #define LINEAR_MOST ((size_t)3000) /* features of the linear form, or rows if they are fewer */
 #define REFIT_VALUES 4e6           /* rows x features x scores up to which every fold is worth a refit */
 
@@ -124,10 +126,11 @@ static entropic_status check_options(entropic_context *context, const entropic_d
        valid->schema.targets != train->schema.targets || valid->schema.classes != train->schema.classes))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "valid does not have the inputs and targets of train");
   entropic_status status = check_select(context, train, valid, o);
-  return status == ENTROPIC_OK ? check_numbers(context, o, train->schema.inputs) : status;
+  return status != ENTROPIC_OK ? status : check_numbers(context, o, train->schema.inputs);
 }
 
-/* Units in which no target is above 1: even powers of 2, whose roots are powers too. */
+/* Units in which no target is above 1: even powers of 2, whose roots are powers too. Targets that are neither large nor
+ * small are left as they are. */
 static void set_units(const entropic_dataset *data, int *unit) {
   for (size_t k = 0; k < data->schema.targets && data->schema.classes == 0; k++) {
     double most = 0;
@@ -135,11 +138,31 @@ static void set_units(const entropic_dataset *data, int *unit) {
       most = fmax(most, fabs(data->y[r * data->schema.targets + k]));
     frexp(most, &unit[k]);
     unit[k] += unit[k] % 2 != 0;
+    if (abs(unit[k]) <= PLAIN_EXPONENT)
+      unit[k] = 0;
   }
 }
 
-/* Targets in their units; classes as -1 and 1. */
-static void set_targets(const entropic_dataset *data, size_t scores, const int *unit, double *y) {
+/* Whether targets are learnt as the data set has them. */
+static bool has_plain_targets(const entropic_dataset *data, const int *unit) {
+  bool plain = data->schema.classes == 0;
+  for (size_t k = 0; k < data->schema.targets && plain; k++)
+    plain = unit[k] == 0;
+  return plain;
+}
+
+/* Targets in their units, those of the data set or *own; classes as -1 and 1. */
+static entropic_status set_targets(entropic_context *context, const ent_fit *fit, const entropic_dataset *data,
+                                   double **own, const double **targets) {
+  size_t scores = fit->scores;
+  const int *unit = fit->unit;
+  *targets = data->y;
+  if (has_plain_targets(data, unit))
+    return ENTROPIC_OK;
+  double *y = ent_new_matrix(context, data->rows, scores, sizeof *y);
+  if (y == NULL)
+    return ENTROPIC_NO_MEMORY;
+  *targets = *own = y;
   for (size_t r = 0; r < data->rows; r++)
     for (size_t k = 0; k < scores; k++) {
       if (data->schema.classes == 0)
@@ -147,6 +170,7 @@ static void set_targets(const entropic_dataset *data, size_t scores, const int *
       else
         y[r * scores + k] = (size_t)data->y[r] == (scores == 1 ? 1 : k) ? 1 : -1;
     }
+  return ENTROPIC_OK;
 }
 
 static void set_scale(ent_fit *fit) {
@@ -194,65 +218,65 @@ static bool keeps_missing(const ent_fit *fit, size_t input) {
   return kind->missing && (kind->categories > 0 || ent_takes_missing(&fit->options->axis));
 }
 
-/* The rows of both data sets, scaled in one way. */
-static entropic_status prepare_view(entropic_context *context, ent_fit *fit, entropic_scaling scaling) {
-  const entropic_dataset *train = fit->train, *valid = fit->valid;
+static entropic_status learn_scaler(entropic_context *context, const ent_fit *fit, entropic_scaling scaling,
+                                    entropic_scaler **scaler) {
+  const entropic_dataset *train = fit->train;
   size_t inputs = fit->inputs;
-  ent_scaled_rows *view = &fit->views[fit->view_count++];
   ent_scale_category *kinds = ent_new(context, inputs, sizeof *kinds);
   if (kinds == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < inputs; i++)
     kinds[i] = (ent_scale_category){train->schema.input[i].categories, keeps_missing(fit, i)};
-  entropic_status status =
-      ent_scaler_learn(context, scaling, train->x, train->rows, inputs, inputs, kinds, &view->scaler);
+  entropic_status status = ent_scaler_learn(context, scaling, train->x, train->rows, inputs, inputs, kinds, scaler);
   ent_delete(kinds);
+  return status;
+}
+
+/* From ranks to units: the second is tried against the first, the third if the second was better. */
+static const entropic_scaling scaling_candidates[ENT_VIEWS] = {ENTROPIC_SCALE_QUANTILE, ENTROPIC_SCALE_BLEND,
+                                                               ENTROPIC_SCALE_MINMAX};
+
+/* The values are sorted once: the other candidates follow from the first. */
+static entropic_status learn_scalers(entropic_context *context, ent_fit *fit) {
+  const entropic_dataset *train = fit->train;
+  entropic_scaling scaling = fit->options->scaling;
+  bool open = scaling == ENTROPIC_SCALE_AUTO;
+  entropic_status status = learn_scaler(context, fit, open ? scaling_candidates[0] : scaling, &fit->scalers[0]);
   if (status != ENTROPIC_OK)
     return status;
-  view->x = ent_new_matrix(context, train->rows, inputs, sizeof *view->x);
-  view->valid_x = valid == NULL ? NULL : ent_new_matrix(context, valid->rows, inputs, sizeof *view->valid_x);
-  if (view->x == NULL || (valid != NULL && view->valid_x == NULL))
-    return ENTROPIC_NO_MEMORY;
-  ent_scaler_fill(view->scaler, train->x, train->rows, inputs, view->x);
-  if (valid != NULL)
-    ent_scaler_fill(view->scaler, valid->x, valid->rows, inputs, view->valid_x);
+  fit->view_count = 1;
+  while (open && fit->residual && fit->view_count < ENT_VIEWS) {
+    status = ent_scaler_derive(context, fit->scalers[0], scaling_candidates[fit->view_count], train->x, train->rows,
+                               &fit->scalers[fit->view_count]);
+    if (status != ENTROPIC_OK)
+      return status;
+    fit->view_count++;
+  }
   return ENTROPIC_OK;
 }
 
 void ent_fit_use(ent_fit *fit, size_t view) {
-  fit->scaler = fit->views[view].scaler;
-  fit->x = fit->views[view].x;
-  fit->valid_x = fit->views[view].valid_x;
-  fit->trials.train.x = fit->x;
-  fit->valid_block.x = fit->valid_x;
+  fit->scaler = fit->scalers[view];
+  fit->trials.train.scaler = fit->valid_block.scaler = fit->scaler;
 }
 
 /* Rows and targets of both data sets. */
 static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *train = fit->train, *valid = fit->valid;
-  entropic_scaling scaling = fit->options->scaling;
-  /* From ranks to units: the second is tried against the first, the third if the second was better. */
-  static const entropic_scaling open[ENT_VIEWS] = {ENTROPIC_SCALE_QUANTILE, ENTROPIC_SCALE_BLEND,
-                                                   ENTROPIC_SCALE_MINMAX};
-  size_t count = scaling == ENTROPIC_SCALE_AUTO && fit->residual ? ENT_VIEWS : 1;
-  entropic_status status = ENTROPIC_OK;
-  for (size_t v = 0; v < count && status == ENTROPIC_OK; v++)
-    status = prepare_view(context, fit, scaling == ENTROPIC_SCALE_AUTO ? open[v] : scaling);
+  entropic_status status = learn_scalers(context, fit);
   if (status != ENTROPIC_OK)
     return status;
   ent_fit_use(fit, 0);
-  fit->y = ent_new_matrix(context, train->rows, fit->scores, sizeof *fit->y);
   fit->scale = ent_new(context, fit->scores, sizeof *fit->scale);
   fit->unit = ent_new(context, fit->scores, sizeof *fit->unit);
-  fit->valid_y = valid == NULL ? NULL : ent_new_matrix(context, valid->rows, fit->scores, sizeof *fit->valid_y);
-  if (fit->y == NULL || fit->scale == NULL || fit->unit == NULL || (valid != NULL && fit->valid_y == NULL))
+  if (fit->scale == NULL || fit->unit == NULL)
     return ENTROPIC_NO_MEMORY;
   set_units(train, fit->unit);
-  set_targets(train, fit->scores, fit->unit, fit->y);
+  status = set_targets(context, fit, train, &fit->own_y, &fit->y);
+  if (status != ENTROPIC_OK)
+    return status;
   set_scale(fit);
-  if (valid != NULL)
-    set_targets(valid, fit->scores, fit->unit, fit->valid_y);
-  return ENTROPIC_OK;
+  return valid == NULL ? ENTROPIC_OK : set_targets(context, fit, valid, &fit->own_valid_y, &fit->valid_y);
 }
 
 /* Fewer levels for inputs of few values where features are selected. */
@@ -290,15 +314,20 @@ static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
   design->max_order = o->max_order;
   design->seed = o->seed;
   if (o->criterion == ENTROPIC_DATA) {
-    design->sample = fit->x;
+    fit->sample = ent_new_matrix(context, fit->train->rows, fit->inputs, sizeof *fit->sample);
+    if (fit->sample == NULL)
+      return ENTROPIC_NO_MEMORY;
+    ent_scaler_fill(fit->scaler, fit->train->x, fit->train->rows, fit->inputs, fit->sample);
+    design->sample = fit->sample;
     design->sample_rows = fit->train->rows;
   }
   return ENTROPIC_OK;
 }
 
-static entropic_status prepare_folds(entropic_context *context, ent_fit *fit) {
+entropic_status ent_fit_deal(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *d = fit->train;
-  fit->fold_of = ent_new(context, d->rows, sizeof *fit->fold_of);
+  ent_delete(fit->fold_of);
+  fit->trials.fold_of = fit->fold_of = ent_new(context, d->rows, sizeof *fit->fold_of);
   if (fit->fold_of == NULL)
     return ENTROPIC_NO_MEMORY;
   fit->folds = fit->options->folds;
@@ -307,7 +336,9 @@ static entropic_status prepare_folds(entropic_context *context, ent_fit *fit) {
                             .classes = d->schema.classes,
                             .groups = d->groups,
                             .time = d->time};
-  return ent_folds_deal(context, &split, fit->options->seed, fit->fold_of, &fit->folds);
+  entropic_status status = ent_folds_deal(context, &split, fit->options->seed, fit->fold_of, &fit->folds);
+  fit->trials.folds = fit->folds;
+  return status;
 }
 
 void ent_fit_prepare_grid(ent_fit *fit) {
@@ -342,7 +373,8 @@ void ent_fit_prepare_grid(ent_fit *fit) {
 static void prepare_trials(ent_fit *fit) {
   const entropic_dataset *train = fit->train, *valid = fit->valid;
   ent_block rows = {.rows = train->rows,
-                    .x = fit->x,
+                    .x = train->x,
+                    .scaler = fit->scaler,
                     .x_stride = fit->inputs,
                     .y = fit->y,
                     .y_stride = fit->scores,
@@ -362,7 +394,7 @@ static void prepare_trials(ent_fit *fit) {
   if (valid != NULL) {
     fit->valid_block = rows;
     fit->valid_block.rows = valid->rows;
-    fit->valid_block.x = fit->valid_x;
+    fit->valid_block.x = valid->x;
     fit->valid_block.y = fit->valid_y;
     fit->valid_block.weights = fit->weights != NULL ? fit->valid_weights : valid->weights;
     fit->trials.valid = &fit->valid_block;
@@ -381,26 +413,33 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
                   (valid != NULL || train->rows >= LEAST_ROWS);
   fit->scores = train->schema.classes > 0 ? ent_class_scores(train->schema.classes) : train->schema.targets;
   status = prepare_rows(context, fit);
-  if (status == ENTROPIC_OK && options->class_weight == ENTROPIC_CLASS_WEIGHT_BALANCED)
+  if (status != ENTROPIC_OK)
+    goto fail;
+  if (options->class_weight == ENTROPIC_CLASS_WEIGHT_BALANCED)
     status = balance_classes(context, fit);
-  if (status == ENTROPIC_OK)
-    status = prepare_axes(context, fit);
-  if (status == ENTROPIC_OK)
-    status = prepare_folds(context, fit);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  status = prepare_axes(context, fit);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  status = ent_fit_deal(context, fit);
+  if (status != ENTROPIC_OK)
+    goto fail;
   fit->can_validate = valid != NULL || ent_fit_can_split(fit, fit->folds);
   bool asked = options->select == ENTROPIC_SELECT_RESIDUAL || options->target_scale == ENTROPIC_TARGET_ROOT;
-  if (status == ENTROPIC_OK && asked && !fit->can_validate)
+  if (asked && !fit->can_validate) {
     status = ent_fail(context, ENTROPIC_BAD_DATA,
                       "all rows are of one %s, so that none can be held out; expected some to select features by",
                       train->time != NULL ? "time" : "group");
-  if (status != ENTROPIC_OK) {
-    ent_fit_clear(fit);
-    return status;
+    goto fail;
   }
   ent_fit_prepare_grid(fit);
   prepare_trials(fit);
   fit->trials.deadline = options->seconds > 0 ? start + options->seconds : 0;
   return ENTROPIC_OK;
+fail:
+  ent_fit_clear(fit);
+  return status;
 }
 
 entropic_status ent_linear_start(entropic_context *context, const ent_fit *from, ent_linear_fit *linear,
@@ -441,13 +480,11 @@ void ent_linear_clear(ent_linear_fit *linear) {
 }
 
 void ent_fit_clear(ent_fit *fit) {
-  for (size_t v = 0; v < fit->view_count; v++) {
-    entropic_scaler_free(fit->views[v].scaler);
-    ent_delete(fit->views[v].x);
-    ent_delete(fit->views[v].valid_x);
-  }
-  ent_delete(fit->y);
-  ent_delete(fit->valid_y);
+  for (size_t v = 0; v < ENT_VIEWS; v++)
+    entropic_scaler_free(fit->scalers[v]);
+  ent_delete(fit->sample);
+  ent_delete(fit->own_y);
+  ent_delete(fit->own_valid_y);
   ent_delete(fit->weights);
   ent_delete(fit->valid_weights);
   ent_delete(fit->scale);

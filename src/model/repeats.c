@@ -8,17 +8,9 @@
 #define LEAST_SHARE 0.05 /* of the rows, for a notice */
 #define LEAST_REPEATS ((size_t)5)
 
-/* A row by its hash, or a value of a column. */
-typedef struct ent_marked {
-  uint64_t bits;
-  size_t row;
-} ent_marked;
-
-static int compare_marked(const void *a, const void *b) {
-  const ent_marked *left = a, *right = b;
-  if (left->bits != right->bits)
-    return left->bits < right->bits ? -1 : 1;
-  return (left->row > right->row) - (left->row < right->row);
+static int compare_bits(const void *a, const void *b) {
+  uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+  return (left > right) - (left < right);
 }
 
 static uint64_t bits_of(double value) {
@@ -38,23 +30,23 @@ static uint64_t hash_of(const entropic_dataset *d, size_t row) {
 }
 
 /* Sorted, how many are like the one before. */
-static size_t count_repeats(ent_marked *marked, size_t count) {
+static size_t count_repeats(uint64_t *bits, size_t count) {
   size_t repeats = 0;
-  qsort(marked, count, sizeof *marked, compare_marked);
+  qsort(bits, count, sizeof *bits, compare_bits);
   for (size_t i = 1; i < count; i++)
-    repeats += marked[i].bits == marked[i - 1].bits;
+    repeats += bits[i] == bits[i - 1];
   return repeats;
 }
 
 /* Whether most of the rows that differ have a value of their own in this column. */
-static bool is_fine(const double *column, size_t stride, size_t rows, size_t differing, ent_marked *room) {
+static bool is_fine(const double *column, size_t stride, size_t rows, size_t differing, uint64_t *room) {
   for (size_t r = 0; r < rows; r++)
-    room[r] = (ent_marked){bits_of(column[r * stride]), r};
+    room[r] = bits_of(column[r * stride]);
   return 2 * (rows - count_repeats(room, rows)) > differing;
 }
 
 /* Whether rows that are alike cannot be so by chance: some column of numbers tells most rows apart. */
-static bool is_no_chance(const entropic_dataset *d, size_t differing, ent_marked *room) {
+static bool is_no_chance(const entropic_dataset *d, size_t differing, uint64_t *room) {
   const ent_schema *schema = &d->schema;
   for (size_t k = 0; k < schema->targets && schema->classes == 0; k++)
     if (is_fine(d->y + k, schema->targets, d->rows, differing, room))
@@ -65,24 +57,24 @@ static bool is_no_chance(const entropic_dataset *d, size_t differing, ent_marked
   return false;
 }
 
-entropic_status ent_dataset_tell_repeats(entropic_context *context, entropic_dataset *dataset) {
+entropic_status ent_dataset_warn_repeats(entropic_context *context, entropic_dataset *dataset) {
   size_t rows = dataset->rows;
   if (dataset->groups != NULL || rows < 2)
     return ENTROPIC_OK;
-  ent_marked *marked = ent_new(context, rows, sizeof *marked);
-  if (marked == NULL)
+  uint64_t *hashes = ent_new(context, rows, sizeof *hashes);
+  if (hashes == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < rows; r++)
-    marked[r] = (ent_marked){hash_of(dataset, r), r};
-  size_t repeats = count_repeats(marked, rows);
+    hashes[r] = hash_of(dataset, r);
+  size_t repeats = count_repeats(hashes, rows);
   entropic_status status = ENTROPIC_OK;
   if (repeats >= LEAST_REPEATS && (double)repeats >= LEAST_SHARE * (double)rows &&
-      is_no_chance(dataset, rows - repeats, marked))
+      is_no_chance(dataset, rows - repeats, hashes))
     status =
         ent_notices_add(context, &dataset->notices,
                         "%zu of %zu rows repeat another one, target and all: errors on rows held out are too good, "
                         "unless a column of groups keeps such rows together",
                         repeats, rows);
-  ent_delete(marked);
+  ent_delete(hashes);
   return status;
 }

@@ -63,25 +63,31 @@ static entropic_status find_names(entropic_context *context, entropic_row_reader
   const ent_schema *schema = &reader->schema;
   ent_dictionary *index = NULL;
   entropic_status status = ent_columns_index(context, columns, &index);
+  if (status != ENTROPIC_OK)
+    return status;
   uint32_t code;
-  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++) {
+  for (size_t i = 0; i < schema->inputs; i++) {
     const char *name = schema->input[i].name;
     if (schema->input[i].unused)
       continue;
-    if (ent_dictionary_find(index, name, strlen(name), &code))
-      reader->input[i] = code;
-    else
+    if (!ent_dictionary_find(index, name, strlen(name), &code)) {
       status = ent_schema_fail_column(context, schema, columns, ", which is an input of the model", name);
+      goto done;
+    }
+    reader->input[i] = code;
   }
-  for (size_t i = 0; i < schema->targets && reader->with_targets && status == ENTROPIC_OK; i++) {
+  for (size_t i = 0; i < schema->targets && reader->with_targets; i++) {
     const char *name = schema->target[i];
-    if (ent_dictionary_find(index, name, strlen(name), &code))
+    if (ent_dictionary_find(index, name, strlen(name), &code)) {
       reader->target[i] = code;
-    else if (source->format == ENTROPIC_FORMAT_LIBSVM && schema->targets == 1)
+    } else if (source->format == ENTROPIC_FORMAT_LIBSVM && schema->targets == 1) {
       reader->target[i] = 0;
-    else
+    } else {
       status = ent_schema_fail_column(context, schema, columns, ", which is the model's target", name);
+      goto done;
+    }
   }
+done:
   ent_dictionary_free(index);
   return status;
 }
@@ -135,8 +141,9 @@ static entropic_status find_weight(entropic_context *context, entropic_row_reade
     return ENTROPIC_OK;
   ent_dictionary *taken = NULL;
   entropic_status status = ent_schema_names(context, &reader->schema, &taken);
-  if (status == ENTROPIC_OK)
-    status = ent_columns_find(context, columns, taken, reader->weights, strlen(reader->weights), &reader->weight);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_columns_find(context, columns, taken, reader->weights, strlen(reader->weights), &reader->weight);
   ent_dictionary_free(taken);
   if (status != ENTROPIC_OK)
     return status;
@@ -198,20 +205,29 @@ static entropic_status add_name(entropic_context *context, entropic_row_reader *
  * them is a number a line that has them all may as well be a row; then those of all inputs. */
 static entropic_status list_names(entropic_context *context, const ent_schema *schema, entropic_row_reader *reader) {
   size_t used = 0;
-  bool telling = true;
+  bool distinctive = true; /* no row can be taken for the names */
   entropic_status status = ent_dictionary_create(context, &reader->names);
+  if (status != ENTROPIC_OK)
+    return status;
   for (size_t i = 0; i < schema->inputs; i++) {
     used += !schema->input[i].unused;
-    telling = telling && (schema->input[i].unused || !is_number(schema->input[i].name));
+    distinctive = distinctive && (schema->input[i].unused || !is_number(schema->input[i].name));
   }
   bool by_target = used == 0 && reader->with_targets && !is_number(schema->target[0]);
-  telling = telling && (used > 0 || by_target);
-  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++)
-    if (!telling || !schema->input[i].unused)
-      status = add_name(context, reader, schema->input[i].name);
-  for (size_t i = 0; i < schema->targets && by_target && status == ENTROPIC_OK; i++)
+  distinctive = distinctive && (used > 0 || by_target);
+  for (size_t i = 0; i < schema->inputs; i++) {
+    if (distinctive && schema->input[i].unused)
+      continue;
+    status = add_name(context, reader, schema->input[i].name);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  for (size_t i = 0; i < schema->targets && by_target; i++) {
     status = add_name(context, reader, schema->target[i]);
-  return status;
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
 }
 
 /* All that is needed of the model. */
@@ -225,12 +241,17 @@ static entropic_status take_schema(entropic_context *context, const ent_schema *
   if (reader->input == NULL || reader->target == NULL || reader->categories == NULL)
     return ENTROPIC_NO_MEMORY;
   status = list_names(context, schema, reader);
-  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++) {
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < schema->inputs; i++) {
     const ent_input *input = &schema->input[i];
-    if (input->categories > 0)
-      status = ent_names_create(context, input->category, input->categories, &reader->categories[i]);
+    if (input->categories == 0)
+      continue;
+    status = ent_names_create(context, input->category, input->categories, &reader->categories[i]);
+    if (status != ENTROPIC_OK)
+      return status;
   }
-  if (status == ENTROPIC_OK && schema->classes > 0)
+  if (schema->classes > 0)
     status = ent_names_create(context, schema->class_name, schema->classes, &reader->classes);
   ent_schema_expect_class(schema, reader->expected);
   return status;
@@ -264,7 +285,7 @@ entropic_status entropic_row_reader_open(entropic_context *context, const entrop
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL",
                     model == NULL  ? "model"
                     : path == NULL ? "path"
-                                   : "feed");
+                                   : "reader");
   entropic_read_options standard = entropic_read_options_default();
   options = options == NULL ? &standard : options;
   const entropic_roles *roles = &options->roles;
@@ -287,10 +308,16 @@ entropic_status entropic_row_reader_open(entropic_context *context, const entrop
   return ENTROPIC_OK;
 }
 
-/* One row of the block, number `row` of the file, taken apart; y and weight may be NULL. */
+/* Room for a row; y and weight may be NULL. */
+typedef struct ent_reader_row {
+  double *x, *y, *weight;
+} ent_reader_row;
+
+/* One row of the block, number `row` of the file. */
 static entropic_status take_row(entropic_context *context, const entropic_row_reader *reader, const double *cells,
-                                size_t row, double *x, double *y, double *weight) {
+                                size_t row, const ent_reader_row *to) {
   const ent_schema *schema = &reader->schema;
+  double *x = to->x, *y = to->y, *weight = to->weight;
   bool complete = reader->with_targets;
   for (size_t i = 0; i < schema->inputs; i++)
     x[i] = reader->input[i] == ENT_NO_COLUMN ? NAN : cells[reader->input[i]];
@@ -315,9 +342,9 @@ static entropic_status take_row(entropic_context *context, const entropic_row_re
 entropic_status entropic_row_reader_next(entropic_context *context, entropic_row_reader *reader, size_t capacity,
                                          double *x, double *y, double *weights, size_t *rows) {
   if (reader == NULL || x == NULL || rows == NULL || capacity == 0)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "feed, x or rows is NULL, or capacity is 0");
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "reader, x or rows is NULL, or capacity is 0");
   if (reader->with_targets && (y == NULL || weights == NULL))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "y or weights is NULL, expected room as the feed has targets");
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "y or weights is NULL, expected room as the reader has targets");
   const size_t inputs = reader->schema.inputs, targets = reader->schema.targets,
                columns = reader->source->columns.count;
   size_t used = 0, count = 1;
@@ -325,11 +352,15 @@ entropic_status entropic_row_reader_next(entropic_context *context, entropic_row
     size_t left = capacity - used, before = reader->source->row;
     entropic_status status = entropic_source_read(context, reader->source, reader->block,
                                                   left < reader->block_rows ? left : reader->block_rows, &count);
-    for (size_t row = 0; row < count && status == ENTROPIC_OK; row++, used++)
-      status = take_row(context, reader, reader->block + row * columns, before + row + 1, x + used * inputs,
-                        y == NULL ? NULL : y + used * targets, weights == NULL ? NULL : weights + used);
     if (status != ENTROPIC_OK)
       return status;
+    for (size_t row = 0; row < count; row++, used++) {
+      ent_reader_row to = {x + used * inputs, y == NULL ? NULL : y + used * targets,
+                           weights == NULL ? NULL : weights + used};
+      status = take_row(context, reader, reader->block + row * columns, before + row + 1, &to);
+      if (status != ENTROPIC_OK)
+        return status;
+    }
   }
   *rows = used;
   return ENTROPIC_OK;

@@ -53,21 +53,30 @@ static entropic_status copy_input(entropic_context *context, const ent_input *fr
 entropic_status ent_schema_copy(entropic_context *context, const ent_schema *from, ent_schema *to) {
   *to = (ent_schema){.task = from->task, .inputs = from->inputs, .targets = from->targets, .classes = from->classes};
   to->input = ent_new(context, from->inputs, sizeof *to->input);
-  entropic_status status = to->input == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  for (size_t i = 0; i < from->inputs && status == ENTROPIC_OK; i++)
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (to->input == NULL)
+    goto fail;
+  for (size_t i = 0; i < from->inputs; i++) {
     status = copy_input(context, &from->input[i], &to->input[i]);
-  if (status == ENTROPIC_OK)
-    status = copy_names(context, from->target, from->targets, &to->target);
-  if (status == ENTROPIC_OK)
-    status = copy_names(context, from->class_name, from->classes, &to->class_name);
-  if (status == ENTROPIC_OK && from->target_notation != NULL) {
-    to->target_notation = ent_new(context, from->targets, 1);
-    status = to->target_notation == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-    if (status == ENTROPIC_OK)
-      memcpy(to->target_notation, from->target_notation, from->targets);
+    if (status != ENTROPIC_OK)
+      goto fail;
   }
+  status = copy_names(context, from->target, from->targets, &to->target);
   if (status != ENTROPIC_OK)
-    ent_schema_clear(to);
+    goto fail;
+  status = copy_names(context, from->class_name, from->classes, &to->class_name);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  if (from->target_notation == NULL)
+    return ENTROPIC_OK;
+  status = ENTROPIC_NO_MEMORY;
+  to->target_notation = ent_new(context, from->targets, 1);
+  if (to->target_notation == NULL)
+    goto fail;
+  memcpy(to->target_notation, from->target_notation, from->targets);
+  return ENTROPIC_OK;
+fail:
+  ent_schema_clear(to);
   return status;
 }
 
@@ -88,24 +97,28 @@ static entropic_status add_name(entropic_context *context, ent_dictionary *names
 entropic_status ent_schema_names(entropic_context *context, const ent_schema *schema, ent_dictionary **names) {
   ent_dictionary *made = NULL;
   entropic_status status = ent_dictionary_create(context, &made);
-  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++)
-    status = add_name(context, made, schema->input[i].name);
-  for (size_t i = 0; i < schema->targets && status == ENTROPIC_OK; i++)
-    status = add_name(context, made, schema->target[i]);
-  if (status != ENTROPIC_OK) {
-    ent_dictionary_free(made);
+  if (status != ENTROPIC_OK)
     return status;
+  for (size_t i = 0; i < schema->inputs + schema->targets; i++) {
+    bool input = i < schema->inputs;
+    status = add_name(context, made, input ? schema->input[i].name : schema->target[i - schema->inputs]);
+    if (status != ENTROPIC_OK)
+      goto fail;
   }
   *names = made;
   return ENTROPIC_OK;
+fail:
+  ent_dictionary_free(made);
+  return status;
 }
 
 entropic_status ent_schema_fail_column(entropic_context *context, const ent_schema *schema,
                                        const struct ent_columns *columns, const char *what, const char *name) {
   ent_dictionary *taken = NULL;
   entropic_status status = ent_schema_names(context, schema, &taken);
-  if (status == ENTROPIC_OK)
-    status = ent_columns_fail_unknown(context, ENTROPIC_BAD_DATA, columns, taken, what, name, strlen(name));
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_columns_fail_unknown(context, ENTROPIC_BAD_DATA, columns, taken, what, name, strlen(name));
   ent_dictionary_free(taken);
   return status;
 }

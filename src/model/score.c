@@ -79,13 +79,20 @@ static entropic_status check(entropic_context *context, const entropic_model *mo
   if (model == NULL || reader == NULL || scores == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL",
                     model == NULL    ? "model"
-                    : reader == NULL ? "feed"
+                    : reader == NULL ? "reader"
                                      : "scores");
   const ent_schema *schema = &model->schema, *other = &reader->schema;
   if (schema->inputs != other->inputs || schema->targets != other->targets || schema->classes != other->classes)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the feed was opened for another model");
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the reader was opened for another model");
   return reader->with_targets ? ENTROPIC_OK
-                              : ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the feed was opened without targets");
+                              : ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the reader was opened without targets");
+}
+
+static void add_warnings(const entropic_data_warnings *from, entropic_data_warnings *to) {
+  to->outside += from->outside;
+  to->unseen += from->unseen;
+  to->missing += from->missing;
+  to->clamped += from->clamped;
 }
 
 entropic_status entropic_model_score(entropic_context *context, const entropic_model *model,
@@ -94,41 +101,44 @@ entropic_status entropic_model_score(entropic_context *context, const entropic_m
   entropic_status status = check(context, model, reader, scores);
   if (status != ENTROPIC_OK)
     return status;
-  entropic_data_warnings odd = {0};
+  entropic_data_warnings own = {0};
   entropic_scores found = {0};
   ent_metrics *metrics = NULL;
   ent_model_scoring scoring;
-  status = open_scoring(context, &model->schema, &scoring);
-  if (status == ENTROPIC_OK)
-    status = ent_metrics_create(context, model->schema.targets, model->schema.classes, &metrics);
   bool any = false;
-  for (size_t rows = 1; rows > 0 && status == ENTROPIC_OK;) {
+  status = open_scoring(context, &model->schema, &scoring);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_metrics_create(context, model->schema.targets, model->schema.classes, &metrics);
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t rows = 1; rows > 0;) {
     status = entropic_row_reader_next(context, reader, scoring.capacity, scoring.x, scoring.y, scoring.weights, &rows);
     if (status != ENTROPIC_OK)
-      break;
+      goto done;
     keep_rows(&model->schema, &scoring, rows);
     any = any || scoring.rows > 0;
     if (scoring.rows > 0)
-      status = score_block(context, model, &scoring, metrics, &odd);
-    if (progress != NULL && status == ENTROPIC_OK)
+      status = score_block(context, model, &scoring, metrics, &own);
+    if (status != ENTROPIC_OK)
+      goto done;
+    if (progress != NULL)
       progress(user, "scoring", 0);
   }
-  if (status == ENTROPIC_OK && !any)
+  if (!any) {
     status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: of %zu rows none has a target and a weight above 0",
                       reader->source->columns.file, reader->source->row);
-  if (status == ENTROPIC_OK)
-    status = ent_metrics_finish(context, metrics, &found);
-  if (status == ENTROPIC_OK) {
-    found.rows = scoring.with_target;
-    found.without_target = scoring.without_target;
-    *scores = found;
-    if (warnings != NULL) {
-      warnings->outside += odd.outside;
-      warnings->unseen += odd.unseen;
-      warnings->missing += odd.missing;
-      warnings->clamped += odd.clamped;
-    }
+    goto done;
   }
+  status = ent_metrics_finish(context, metrics, &found);
+  if (status != ENTROPIC_OK)
+    goto done;
+  found.rows = scoring.with_target;
+  found.without_target = scoring.without_target;
+  *scores = found;
+  if (warnings != NULL)
+    add_warnings(&own, warnings);
+done:
   ent_metrics_free(metrics);
   close_scoring(&scoring);
   return status;

@@ -26,15 +26,19 @@ static entropic_status find_distinct(entropic_context *context, const ent_layout
                                      ent_distinct *distinct) {
   *distinct = (ent_distinct){.whole = true};
   entropic_status status = ent_dictionary_create(context, &distinct->values);
-  for (size_t row = 0; row < layout->rows && status == ENTROPIC_OK && distinct->count <= most; row++) {
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t row = 0; row < layout->rows && distinct->count <= most; row++) {
     double value = ent_layout_value(layout, row, column) + 0.0; /* so that -0 is 0 */
     uint32_t code;
     bool is_new;
     status = ent_dictionary_code(context, distinct->values, (const char *)&value, sizeof value, &code, &is_new);
+    if (status != ENTROPIC_OK)
+      return status;
     distinct->count = ent_dictionary_size(distinct->values);
     distinct->whole = distinct->whole && value == floor(value);
   }
-  return status;
+  return ENTROPIC_OK;
 }
 
 /* How a value is written, from the target's spellings. */
@@ -50,26 +54,32 @@ static int compare_spellings(const void *a, const void *b) {
   return strcmp(left->text, right->text);
 }
 
-/* All spellings by value, then by text; *count is 0 if they were not kept. Free the list. */
-static entropic_status list_spellings(entropic_context *context, const ent_column *column, ent_spelling **list,
-                                      size_t *count) {
-  *count = ent_dictionary_size(column->spellings);
-  *list = ent_new(context, *count, sizeof **list);
-  if (*list == NULL)
+/* All spellings by value, then by text; none if they were not kept. */
+typedef struct ent_spellings {
+  ent_spelling *list;
+  size_t count;
+} ent_spellings;
+
+/* Free the list. */
+static entropic_status list_spellings(entropic_context *context, const ent_column *column, ent_spellings *spellings) {
+  size_t count = spellings->count = ent_dictionary_size(column->spellings);
+  ent_spelling *list = spellings->list = ent_new(context, count, sizeof *list);
+  if (list == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t i = 0; i < *count; i++) {
+  for (size_t i = 0; i < count; i++) {
     const char *key = ent_dictionary_text(column->spellings, i);
-    memcpy(&(*list)[i].value, key, sizeof(double));
-    (*list)[i].text = key + sizeof(double);
+    memcpy(&list[i].value, key, sizeof(double));
+    list[i].text = key + sizeof(double);
   }
-  qsort(*list, *count, sizeof **list, compare_spellings);
+  qsort(list, count, sizeof *list, compare_spellings);
   return ENTROPIC_OK;
 }
 
 /* Names the class of a value as it is written, if that is a number to everybody, otherwise by its shortest decimal. */
-static entropic_status name_class(entropic_context *context, const ent_layout *layout, const ent_spelling *list,
-                                  size_t count, double value, ent_notices *notices, char **name) {
-  size_t low = 0, high = count;
+static entropic_status name_class(entropic_context *context, const ent_layout *layout, const ent_spellings *spellings,
+                                  double value, ent_notices *notices, char **name) {
+  const ent_spelling *list = spellings->list;
+  size_t count = spellings->count, low = 0, high = count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (list[middle].value < value)
@@ -85,29 +95,36 @@ static entropic_status name_class(entropic_context *context, const ent_layout *l
                  number == value;
   const char *text = spelled ? list[low].text : shortest;
   *name = ent_new_text(context, text, strlen(text));
-  entropic_status status = *name == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  if (status == ENTROPIC_OK && spelled && low + 1 < count && list[low + 1].value == value)
-    status = ent_layout_tell_spelling(context, layout, layout->target[0], text, list[low + 1].text, notices);
-  return status;
+  if (*name == NULL)
+    return ENTROPIC_NO_MEMORY;
+  bool again = spelled && low + 1 < count && list[low + 1].value == value;
+  return again ? ent_layout_warn_spelling(context, layout, layout->target[0], text, list[low + 1].text, notices)
+               : ENTROPIC_OK;
 }
 
 /* The names of the classes that were found, sorted. */
 static entropic_status name_classes(entropic_context *context, const ent_layout *layout, const ent_distinct *found,
                                     entropic_dataset *dataset) {
   ent_schema *schema = &dataset->schema;
-  ent_spelling *list = NULL;
-  size_t count;
-  entropic_status status = list_spellings(context, &layout->columns->list[layout->target[0]], &list, &count);
+  ent_spellings spellings;
+  entropic_status status = list_spellings(context, &layout->columns->list[layout->target[0]], &spellings);
   if (status != ENTROPIC_OK)
     return status;
   schema->class_name = ent_new(context, found->count, sizeof *schema->class_name);
-  status = schema->class_name == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  schema->classes = schema->class_name == NULL ? 0 : found->count;
-  for (size_t i = 0; i < schema->classes && status == ENTROPIC_OK; i++)
+  status = ENTROPIC_NO_MEMORY;
+  if (schema->class_name == NULL)
+    goto done;
+  schema->classes = found->count;
+  for (size_t i = 0; i < schema->classes; i++) {
     status =
-        name_class(context, layout, list, count, distinct_value(found, i), &dataset->notices, &schema->class_name[i]);
-  ent_delete(list);
-  return status == ENTROPIC_OK ? ent_names_sort(context, schema->class_name, schema->classes) : status;
+        name_class(context, layout, &spellings, distinct_value(found, i), &dataset->notices, &schema->class_name[i]);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+  status = ent_names_sort(context, schema->class_name, schema->classes);
+done:
+  ent_delete(spellings.list);
+  return status;
 }
 
 /* The classes of a column of numbers; also decides, if the task is open, whether they are any. */
@@ -148,7 +165,9 @@ static entropic_status text_classes(entropic_context *context, const ent_layout 
   size_t column = layout->target[0];
   entropic_status status =
       ent_layout_names(context, layout, column, &dataset->notices, &schema->class_name, &schema->classes);
-  if (status == ENTROPIC_OK && schema->classes > ENT_CLASSES_MOST) {
+  if (status != ENTROPIC_OK)
+    return status;
+  if (schema->classes > ENT_CLASSES_MOST) {
     char name[ENT_SHOW_SIZE];
     const char *of = layout->columns->list[column].name;
     return ent_fail(context, ENTROPIC_BAD_DATA, "column %zu (%s) has %zu distinct values, expected at most %d classes",
@@ -170,12 +189,15 @@ entropic_status ent_layout_find_task(entropic_context *context, const ent_layout
     status = text_classes(context, layout, dataset);
   else if (classes)
     status = number_classes(context, layout, dataset, open, &classes);
-  for (size_t i = 0; i < layout->targets && !classes && status == ENTROPIC_OK; i++)
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < layout->targets && !classes; i++) {
     status = ent_layout_refuse_text(context, layout, layout->target[i],
                                     layout->targets == 1 ? "a number (text can be learnt as classes)"
                                                          : "a number (of several targets none can be text)");
-  if (status != ENTROPIC_OK)
-    return status;
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   dataset->task_found = open;
   schema->task = classes ? ENTROPIC_CLASSIFICATION : ENTROPIC_REGRESSION;
   if (!classes || schema->classes > 1)

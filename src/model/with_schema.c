@@ -1,4 +1,4 @@
-/* Data sets that look like another one, from a table of which nothing is taken for granted: see dataset.h. */
+/* Data sets with the schema of another one, from a table of which nothing is taken for granted: see dataset.h. */
 #include <math.h>
 #include <string.h>
 
@@ -10,15 +10,23 @@ static bool is_left_out(const ent_layout *layout, const char *name) {
          name[1] <= '9' && strspn(name + 1, "0123456789") == strlen(name + 1);
 }
 
-static entropic_status find_column(entropic_context *context, const ent_schema *schema, const ent_layout *layout,
-                                   const ent_dictionary *index, const char *name, bool input, size_t *column) {
+/* Where the columns of a schema are looked for. */
+typedef struct ent_column_search {
+  const ent_schema *schema;
+  const ent_layout *layout;
+  const ent_dictionary *index; /* of the table's columns by name */
+} ent_column_search;
+
+static entropic_status find_column(entropic_context *context, const ent_column_search *search, const char *name,
+                                   bool input, size_t *column) {
+  const ent_layout *layout = search->layout;
   uint32_t code;
   size_t length = strlen(name);
   *column = ENT_NOWHERE;
-  if (!ent_dictionary_find(index, name, length, &code))
+  if (!ent_dictionary_find(search->index, name, length, &code))
     return input && is_left_out(layout, name)
                ? ENTROPIC_OK
-               : ent_schema_fail_column(context, schema, layout->columns,
+               : ent_schema_fail_column(context, search->schema, layout->columns,
                                         input ? ", which is an input" : ", which is the target", name);
   *column = code;
   const ent_column *found = &layout->columns->list[code];
@@ -37,10 +45,20 @@ static entropic_status find_column(entropic_context *context, const ent_schema *
 static entropic_status find_columns(entropic_context *context, const ent_schema *schema, ent_layout *layout) {
   ent_dictionary *index = NULL;
   entropic_status status = ent_columns_index(context, layout->columns, &index);
-  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++)
-    status = find_column(context, schema, layout, index, schema->input[i].name, true, &layout->input[i]);
-  for (size_t i = 0; i < schema->targets && status == ENTROPIC_OK; i++)
-    status = find_column(context, schema, layout, index, schema->target[i], false, &layout->target[i]);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_column_search search = {schema, layout, index};
+  for (size_t i = 0; i < schema->inputs; i++) {
+    status = find_column(context, &search, schema->input[i].name, true, &layout->input[i]);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+  for (size_t i = 0; i < schema->targets; i++) {
+    status = find_column(context, &search, schema->target[i], false, &layout->target[i]);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+done:
   ent_dictionary_free(index);
   return status;
 }
@@ -71,48 +89,62 @@ static entropic_status check_input(entropic_context *context, const ent_input *i
              : ent_layout_refuse_text(context, layout, column, "a number, as in the rows learnt from");
 }
 
-/* Text where numbers are wanted, and the like. */
+/* Refuses text where numbers are expected, and dates where they are not. */
 static entropic_status check_columns(entropic_context *context, const ent_schema *schema, const ent_layout *layout) {
-  entropic_status status = ENTROPIC_OK;
-  for (size_t i = 0; i < schema->inputs && status == ENTROPIC_OK; i++)
-    if (layout->input[i] != ENT_NOWHERE)
-      status = check_input(context, &schema->input[i], layout, layout->input[i]);
-  for (size_t i = 0; i < schema->targets && schema->classes == 0 && status == ENTROPIC_OK; i++)
-    status = ent_layout_refuse_text(context, layout, layout->target[i], "a number, as in the rows learnt from");
-  return status;
+  for (size_t i = 0; i < schema->inputs; i++) {
+    if (layout->input[i] == ENT_NOWHERE)
+      continue;
+    entropic_status status = check_input(context, &schema->input[i], layout, layout->input[i]);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  for (size_t i = 0; i < schema->targets && schema->classes == 0; i++) {
+    entropic_status status =
+        ent_layout_refuse_text(context, layout, layout->target[i], "a number, as in the rows learnt from");
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
 }
 
-static entropic_status create(entropic_context *context, const entropic_table *table, const entropic_dataset *like,
+static entropic_status create(entropic_context *context, const entropic_table *table, const ent_schema *schema,
                               ent_layout *layout, entropic_dataset *dataset) {
-  entropic_status status = ent_schema_copy(context, &like->schema, &dataset->schema);
-  if (status == ENTROPIC_OK)
-    status = ent_layout_start(context, table, like->schema.inputs, like->schema.targets, layout);
-  if (status == ENTROPIC_OK)
-    status = find_columns(context, &like->schema, layout);
-  if (status == ENTROPIC_OK)
-    status = ent_layout_find_rows(context, layout, dataset);
-  if (status == ENTROPIC_OK)
-    status = check_columns(context, &like->schema, layout);
-  return status == ENTROPIC_OK ? ent_dataset_fill(context, layout, dataset) : status;
+  entropic_status status = ent_schema_copy(context, schema, &dataset->schema);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_layout_start(context, table, schema->inputs, schema->targets, layout);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = find_columns(context, schema, layout);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_layout_find_rows(context, layout, dataset);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = check_columns(context, schema, layout);
+  if (status != ENTROPIC_OK)
+    return status;
+  return ent_dataset_fill(context, layout, dataset);
 }
 
 entropic_status entropic_dataset_create_with_schema(entropic_context *context, const entropic_table *table,
-                                                    const entropic_dataset *like, entropic_dataset **dataset) {
-  if (table == NULL || like == NULL || dataset == NULL)
+                                                    const entropic_dataset *schema, entropic_dataset **dataset) {
+  if (table == NULL || schema == NULL || dataset == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL",
-                    table == NULL  ? "table"
-                    : like == NULL ? "like"
-                                   : "dataset");
+                    table == NULL    ? "table"
+                    : schema == NULL ? "schema"
+                                     : "dataset");
   entropic_dataset *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   ent_layout layout = {0};
-  entropic_status status = create(context, table, like, &layout, made);
-  ent_layout_clear(&layout);
-  if (status != ENTROPIC_OK) {
-    entropic_dataset_free(made);
-    return status;
-  }
+  entropic_status status = create(context, table, &schema->schema, &layout, made);
+  if (status != ENTROPIC_OK)
+    goto done;
   *dataset = made;
-  return ENTROPIC_OK;
+  made = NULL;
+done:
+  ent_layout_clear(&layout);
+  entropic_dataset_free(made);
+  return status;
 }

@@ -19,7 +19,7 @@
 typedef struct ent_forward_state {
   const ent_statistics *statistics;
   const ent_blas *blas;
-  size_t selected, candidates, targets;
+  size_t selected, candidates, targets, wanted;
   double ridge;
   double *factor;   /* selected x selected: the Cholesky factor R of G_SS + ridge I */
   double *across;   /* selected x (candidates + targets): R^-T times G_SC and F_S'(y - m) */
@@ -111,6 +111,12 @@ static entropic_status start(entropic_context *context, const double *scale, ent
   entropic_status status = selected > 0 ? project_out(context, f) : ENTROPIC_OK;
   if (status != ENTROPIC_OK)
     return status;
+  ent_delete(f->factor); /* frees its memory for what follows */
+  f->factor = NULL;
+  f->a = ent_new_matrix(context, n, n, sizeof *f->a);
+  f->steps = ent_new_matrix(context, n, f->wanted, sizeof *f->steps);
+  if (f->a == NULL || f->steps == NULL)
+    return ENTROPIC_NO_MEMORY;
   status = ent_parallel(context, (n + STRIPE - 1) / STRIPE, fill_a, f);
   if (status != ENTROPIC_OK)
     return status;
@@ -162,19 +168,17 @@ static void take(ent_forward_state *f, size_t step, size_t pivot) {
   }
 }
 
-static entropic_status state_start(entropic_context *context, size_t wanted, ent_forward_state *f) {
+static entropic_status state_start(entropic_context *context, ent_forward_state *f) {
   size_t n = f->candidates;
   f->taken = ent_new(context, n, sizeof *f->taken);
   f->gains = ent_new(context, n, sizeof *f->gains);
   f->factor = ent_new_matrix(context, f->selected, f->selected, sizeof *f->factor);
   f->across = ent_new_matrix(context, f->selected, n + f->targets, sizeof *f->across);
-  f->a = ent_new_matrix(context, n, n, sizeof *f->a);
   f->b = ent_new_matrix(context, n, f->targets, sizeof *f->b);
   f->diagonal = ent_new(context, n, sizeof *f->diagonal);
   f->floor = ent_new(context, n, sizeof *f->floor);
-  f->steps = ent_new_matrix(context, n, wanted, sizeof *f->steps);
-  bool complete = f->taken != NULL && f->gains != NULL && f->factor != NULL && f->across != NULL && f->a != NULL &&
-                  f->b != NULL && f->diagonal != NULL && f->floor != NULL && f->steps != NULL;
+  bool complete = f->taken != NULL && f->gains != NULL && f->factor != NULL && f->across != NULL &&
+                  f->b != NULL && f->diagonal != NULL && f->floor != NULL;
   return complete ? ent_blas_get(context, &f->blas) : ENTROPIC_NO_MEMORY;
 }
 
@@ -198,9 +202,10 @@ entropic_status ent_forward(entropic_context *context, const ent_forward_task *t
                          .selected = task->selected,
                          .candidates = n,
                          .targets = statistics->targets,
+                         .wanted = wanted,
                          .ridge = task->ridge};
   *count = 0;
-  entropic_status status = state_start(context, wanted, &f);
+  entropic_status status = state_start(context, &f);
   if (status != ENTROPIC_OK)
     goto done;
   status = start(context, task->scale, &f);

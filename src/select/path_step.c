@@ -90,6 +90,8 @@ static entropic_status collect(entropic_context *context, ent_path_state *state,
   for (size_t j = 0; j < known; j++)
     memcpy(round->statistics->gram + j * round->statistics->size, state->selected->gram + j * state->selected->size,
            (j + 1) * sizeof *round->statistics->gram);
+  ent_statistics_free(state->selected); /* those of the round hold all that is needed of them */
+  state->selected = NULL;
   return ENTROPIC_OK;
 }
 

@@ -18,7 +18,7 @@
 #define TRIDIAGONAL_COST_MORE 2e-3 /* for each row */
 #define TRACE_COST 4.0
 
-#define MOST_PARALLEL_ROWS 2048 /* of matrices that are factored in parallel, one on each thread */
+#define MOST_PARALLEL_ROWS 1500 /* of matrices that are factored in parallel, one on each thread */
 
 typedef struct ent_solving {
   const ent_multi_shift *equations;

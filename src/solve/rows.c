@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "base/memory.h"
+
 static entropic_status memory_rewind(entropic_context *context, void *self) {
   (void)context;
   ent_memory_rows *memory = self;
@@ -11,8 +13,29 @@ static entropic_status memory_rewind(entropic_context *context, void *self) {
   return ENTROPIC_OK;
 }
 
+void ent_memory_rows_clear(ent_memory_rows *memory) {
+  ent_delete(memory->scaled);
+  memory->scaled = NULL;
+  memory->capacity = 0;
+}
+
+/* The inputs of a block as its scaler makes them. */
+static entropic_status scale_block(entropic_context *context, ent_memory_rows *memory, ent_block *block) {
+  if (block->rows > memory->capacity) {
+    ent_memory_rows_clear(memory);
+    memory->scaled = ent_new_matrix(context, block->rows, memory->inputs, sizeof *memory->scaled);
+    if (memory->scaled == NULL)
+      return ENTROPIC_NO_MEMORY;
+    memory->capacity = block->rows;
+  }
+  ent_scaler_fill(block->scaler, block->x, block->rows, block->x_stride, memory->scaled);
+  block->x = memory->scaled;
+  block->x_stride = memory->inputs;
+  block->scaler = NULL;
+  return ENTROPIC_OK;
+}
+
 static entropic_status memory_next(entropic_context *context, void *self, size_t most, ent_block *block) {
-  (void)context;
   ent_memory_rows *memory = self;
   size_t left = memory->all.rows - memory->at, at = memory->at;
   *block = memory->all;
@@ -24,7 +47,7 @@ static entropic_status memory_next(entropic_context *context, void *self, size_t
   if (block->weights != NULL)
     block->weights += at;
   memory->at += block->rows;
-  return ENTROPIC_OK;
+  return block->scaler == NULL ? ENTROPIC_OK : scale_block(context, memory, block);
 }
 
 ent_rows ent_rows_of_memory(ent_memory_rows *memory) {

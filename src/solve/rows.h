@@ -5,17 +5,21 @@
 
 #include <stdbool.h>
 
+#include "axis/scaler.h"
 #include "base/context.h"
 
 /* Some rows. The pointers are valid until the next call of the source. */
 typedef struct ent_block {
   size_t first, rows; /* the number of the first row, from 0; how many there are */
-  const double *x;    /* x[row * x_stride + input], in [0,1] */
+  const double *x;    /* x[row * x_stride + input], in [0,1] unless there is a scaler */
   size_t x_stride;
   const double *y; /* y[row * y_stride + target]; may be NULL if there are no targets */
   size_t y_stride;
   const double *weights; /* not negative; NULL: all 1 */
   bool missing;          /* inputs may be missing (NaN); the kernel knows which */
+  /* Of rows in memory: x is not scaled yet; whatever copies or hands out rows scales them. NULL: x is scaled. Sources
+   * hand out scaled blocks only. */
+  const entropic_scaler *scaler;
 } ent_block;
 
 /* A source of rows. It owns nothing; `self` must outlive it. */
@@ -30,13 +34,17 @@ typedef struct ent_rows {
   entropic_status (*next)(entropic_context *context, void *self, size_t most, ent_block *block);
 } ent_rows;
 
-/* Rows in memory, all borrowed. */
+/* Rows in memory, all borrowed. Clear it where they have a scaler. */
 typedef struct ent_memory_rows {
   ent_block all;
   size_t inputs, targets;
-  size_t at; /* the next row */
+  size_t at;       /* the next row */
+  double *scaled;  /* with a scaler: the current block */
+  size_t capacity; /* of it, in rows */
 } ent_memory_rows;
 
+/* Only needed where the rows have a scaler. */
+void ent_memory_rows_clear(ent_memory_rows *memory);
 ent_rows ent_rows_of_memory(ent_memory_rows *memory);
 
 /* Takes the next block and checks it. BAD_DATA, with row and column, unless inputs are finite (or NaN, if they may be

@@ -97,6 +97,7 @@ static entropic_status collect_both(entropic_context *context, const ent_trials 
   former = ent_progress_enter(context, 1, 2);
   status = ent_statistics_collect(context, s->set[0], map, &others, ENT_GRAM_AUTO);
   ent_progress_leave(context, former);
+  ent_memory_rows_clear(&valid);
   return status;
 }
 

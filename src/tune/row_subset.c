@@ -49,6 +49,8 @@ static entropic_status copy_next(entropic_context *context, void *self, size_t m
       memcpy(subset->y + r * targets, all->y + row * all->y_stride, targets * sizeof *subset->y);
     subset->weights[r] = ent_weight(all, row);
   }
+  if (all->scaler != NULL)
+    ent_scaler_fill_own(all->scaler, subset->x, rows);
   *block = (ent_block){.first = at,
                        .rows = rows,
                        .x = subset->x,
@@ -73,16 +75,17 @@ ent_rows ent_rows_of_subset(ent_row_subset *subset) {
 }
 
 entropic_status ent_row_subset_load(entropic_context *context, ent_row_subset *subset, ent_block *block) {
-  if (subset->numbers == NULL) {
-    *block = subset->from.all;
-    return ENTROPIC_OK;
-  }
   subset->from.at = 0;
+  if (subset->numbers == NULL) {
+    ent_rows all = ent_rows_of_memory(&subset->from);
+    return all.next(context, all.self, subset->from.all.rows, block);
+  }
   return copy_next(context, subset, subset->count, block);
 }
 
 void ent_row_subset_clear(ent_row_subset *subset) {
   delete_block(subset);
+  ent_memory_rows_clear(&subset->from);
   ent_delete(subset->own_numbers);
   *subset = (ent_row_subset){0};
 }

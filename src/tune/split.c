@@ -2,6 +2,11 @@
 #include "tune/split.h"
 
 #include "base/memory.h"
+#include "tune/rules.h"
+
+static size_t smaller(size_t a, size_t b) {
+  return a < b ? a : b;
+}
 
 void ent_split_clear(ent_split *split) {
   ent_delete(split->train);
@@ -13,15 +18,16 @@ void ent_split_clear(ent_split *split) {
 static void shuffle_validation(const ent_trials *trials, entropic_random *random, size_t *order, ent_split *split) {
   entropic_random_permutation(random, trials->valid->rows, order);
   for (size_t i = 0; i < trials->valid->rows; i++)
-    if (ent_weight(trials->valid, order[i]) > 0)
+    if (ent_weight(trials->valid, order[i]) > 0 && split->validation_count < ENT_SELECT_VALIDATION_ROWS)
       split->validation[split->validation_count++] = order[i];
 }
 
 entropic_status ent_split_rows(entropic_context *context, const ent_trials *trials, size_t part, ent_split *split) {
   size_t rows = trials->train.rows, outside = trials->valid == NULL ? rows : trials->valid->rows;
   size_t *order = ent_new(context, rows > outside ? rows : outside, sizeof *order);
-  *split = (ent_split){.train = ent_new(context, rows, sizeof *split->train),
-                       .validation = ent_new(context, outside, sizeof *split->validation)};
+  size_t train = smaller(rows, ENT_SELECT_ROWS), validation = smaller(outside, ENT_SELECT_VALIDATION_ROWS);
+  *split = (ent_split){.train = ent_new(context, train, sizeof *split->train),
+                       .validation = ent_new(context, validation, sizeof *split->validation)};
   if (order == NULL || split->train == NULL || split->validation == NULL) {
     ent_delete(order);
     ent_split_clear(split);
@@ -30,10 +36,12 @@ entropic_status ent_split_rows(entropic_context *context, const ent_trials *tria
   entropic_random random = entropic_random_start(trials->seed, 1);
   entropic_random_permutation(&random, rows, order);
   for (size_t i = 0; i < rows; i++)
-    if (ent_is_training_row(trials, order[i], part))
-      split->train[split->train_count++] = order[i];
-    else if (trials->valid == NULL && trials->fold_of[order[i]] == part)
+    if (ent_is_training_row(trials, order[i], part)) {
+      if (split->train_count < train)
+        split->train[split->train_count++] = order[i];
+    } else if (trials->valid == NULL && trials->fold_of[order[i]] == part && split->validation_count < validation) {
       split->validation[split->validation_count++] = order[i];
+    }
   if (trials->valid != NULL)
     shuffle_validation(trials, &random, order, split);
   ent_delete(order);
@@ -52,10 +60,6 @@ static void copy_clear(ent_split_rows_copy *copy) {
   ent_delete(copy->validation_weights);
 }
 
-static size_t smaller(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
 /* The training rows of a view, with transformed targets. */
 static entropic_status copy_train(entropic_context *context, const ent_recipe *recipe, const ent_split *split,
                                   const ent_path_options *options, ent_row_subset *copy, ent_block *train) {
@@ -64,6 +68,7 @@ static entropic_status copy_train(entropic_context *context, const ent_recipe *r
                            .numbers = split->train,
                            .count = smaller(split->train_count, options->rows)};
   copy->from.all.x = recipe->views[options->view].x;
+  copy->from.all.scaler = recipe->views[options->view].scaler;
   if (recipe->state.weights != NULL)
     copy->from.all.weights = recipe->state.weights;
   entropic_status status = ent_row_subset_load(context, copy, train);
@@ -85,6 +90,7 @@ static entropic_status copy_validation(entropic_context *context, const ent_reci
   ent_block all = own ? *trials->valid : trials->train;
   size_t count = smaller(split->validation_count, options->validation_rows);
   all.x = own ? view->valid_x : view->x;
+  all.scaler = view->scaler;
   copy->validation = (ent_row_subset){.from = {.all = all, .inputs = trials->inputs, .targets = trials->targets},
                                       .numbers = split->validation,
                                       .count = count};

@@ -47,16 +47,15 @@ entropic_status ent_hold_out(entropic_context *context, const ent_trials *trials
   if (numbers == NULL)
     return ENTROPIC_NO_MEMORY;
   held->train = (ent_row_subset){.from = all, .numbers = numbers, .own_numbers = numbers};
-  if (trials->valid != NULL) {
-    held->validation = *trials->valid;
-  } else {
-    size_t count = ent_fold_rows(trials->fold_of, rows, part, numbers);
-    held->copied = (ent_row_subset){.from = all, .numbers = numbers, .count = count};
-    entropic_status status = ent_row_subset_load(context, &held->copied, &held->validation);
-    if (status != ENTROPIC_OK) {
-      ent_held_out_clear(held);
-      return status;
-    }
+  held->copied = (ent_row_subset){.from = all, .numbers = numbers};
+  if (trials->valid == NULL)
+    held->copied.count = ent_fold_rows(trials->fold_of, rows, part, numbers);
+  else
+    held->copied = (ent_row_subset){.from = {.all = *trials->valid, .inputs = all.inputs, .targets = all.targets}};
+  entropic_status status = ent_row_subset_load(context, &held->copied, &held->validation);
+  if (status != ENTROPIC_OK) {
+    ent_held_out_clear(held);
+    return status;
   }
   for (size_t r = 0; r < rows; r++) /* the numbers of the validation rows are no longer needed */
     if (ent_is_training_row(trials, r, part))

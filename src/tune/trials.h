@@ -44,7 +44,7 @@ entropic_status ent_trials_inactive_rows(entropic_context *context, const ent_tr
 typedef struct ent_held_out {
   ent_row_subset train;
   ent_block validation;
-  ent_row_subset copied; /* holds the validation rows, if they are a fold */
+  ent_row_subset copied; /* holds the validation rows, if they are a fold or have a scaler */
 } ent_held_out;
 
 /* On failure *held is empty. */

@@ -1,6 +1,8 @@
 /* Scaling to [0,1]. */
 #include "unit/tests.h"
 
+#include "axis/scaler.h"
+
 static entropic_scaler *learn(entropic_scaling scaling, const double *values, size_t rows, size_t inputs) {
   entropic_scaler *scaler = NULL;
   assert_int_equal(entropic_scaler_create(NULL, scaling, values, rows, inputs, inputs, &scaler), ENTROPIC_OK);
@@ -295,6 +297,48 @@ static void bad_arguments_and_values_are_refused(void **state) {
   entropic_context_free(context);
 }
 
+/* The same bits as learnt scalers have, the sign of a zero among them. */
+static void derived_scalers_are_the_learnt_ones(void **state) {
+  (void)state;
+  enum { ROWS = 3000, INPUTS = 5 };
+  static double values[ROWS * INPUTS];
+  entropic_context *context;
+  assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
+  entropic_random random = entropic_random_start(4, 0);
+  for (size_t r = 0; r < ROWS; r++) {
+    double *row = values + r * INPUTS;
+    row[0] = entropic_random_uniform(&random) - 0.5;
+    row[1] = r % 3 == 0 ? -0.0 : (double)(r % 7);
+    row[2] = r % 5 == 0 ? NAN : floor(20 * entropic_random_uniform(&random));
+    row[3] = (double)(r % 4);
+    row[4] = r % 2 == 0 ? -0.0 : 0.0;
+  }
+  const ent_scale_category kinds[INPUTS] = {{0, false}, {0, false}, {0, true}, {4, false}, {0, false}};
+  static const entropic_scaling scalings[] = {ENTROPIC_SCALE_BLEND, ENTROPIC_SCALE_MINMAX};
+  entropic_scaler *ranks = NULL;
+  assert_int_equal(ent_scaler_learn(context, ENTROPIC_SCALE_QUANTILE, values, ROWS, INPUTS, INPUTS, kinds, &ranks),
+                   ENTROPIC_OK);
+  for (size_t k = 0; k < 2; k++) {
+    entropic_scaler *learnt = NULL, *derived = NULL;
+    assert_int_equal(ent_scaler_learn(context, scalings[k], values, ROWS, INPUTS, INPUTS, kinds, &learnt), ENTROPIC_OK);
+    assert_int_equal(ent_scaler_derive(context, ranks, scalings[k], values, ROWS, &derived), ENTROPIC_OK);
+    for (size_t i = 0; i < INPUTS; i++) {
+      const ent_scale *a = &learnt->scales[i], *b = &derived->scales[i];
+      assert_int_equal(a->categories, b->categories);
+      assert_int_equal(a->cells, b->cells);
+      assert_int_equal(a->missing, b->missing);
+      assert_int_equal(a->distinct, b->distinct);
+      assert_int_equal(a->knots, b->knots);
+      if (a->knots > 0)
+        assert_memory_equal(a->at, b->at, 2 * a->knots * sizeof *a->at);
+    }
+    entropic_scaler_free(learnt);
+    entropic_scaler_free(derived);
+  }
+  entropic_scaler_free(ranks);
+  entropic_context_free(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(quantiles_are_mid_ranks),
@@ -307,6 +351,7 @@ int main(void) {
       cmocka_unit_test(knots_are_not_wasted),
       cmocka_unit_test(maps_are_monotone_and_continuous),
       cmocka_unit_test(inputs_strides_and_threads),
+      cmocka_unit_test(derived_scalers_are_the_learnt_ones),
       cmocka_unit_test(bad_arguments_and_values_are_refused),
   };
   return cmocka_run_group_tests_name("axis_scaler", tests, NULL, NULL);

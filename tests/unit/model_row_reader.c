@@ -289,7 +289,7 @@ static void arguments_are_checked(void **state) {
   assert_int_equal(entropic_row_reader_open(context, model, NULL, NULL, 0, &reader), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "path is NULL");
   assert_int_equal(entropic_row_reader_open(context, model, path, NULL, 0, NULL), ENTROPIC_BAD_ARGUMENT);
-  assert_message(context, "feed is NULL");
+  assert_message(context, "reader is NULL");
   assert_int_equal(entropic_row_reader_open(context, model, in_folder(state, "none"), NULL, 0, &reader),
                    ENTROPIC_SYSTEM);
   entropic_read_options options = entropic_read_options_default();

@@ -354,15 +354,15 @@ static void bad_calls_are_refused(void **state) {
   assert_int_equal(entropic_model_score(context, NULL, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "model is NULL");
   assert_int_equal(entropic_model_score(context, model, NULL, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
-  assert_message(context, "feed is NULL");
+  assert_message(context, "reader is NULL");
   assert_int_equal(entropic_model_score(context, model, reader, NULL, NULL, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "scores is NULL");
   assert_int_equal(entropic_model_score(context, other, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
-  assert_message(context, "the feed was opened for another model");
+  assert_message(context, "the reader was opened for another model");
   entropic_row_reader_free(reader);
   ASSERT_OK(context, entropic_row_reader_open(context, model, path, NULL, 0, &reader));
   assert_int_equal(entropic_model_score(context, model, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
-  assert_message(context, "the feed was opened without targets");
+  assert_message(context, "the reader was opened without targets");
   entropic_row_reader_free(reader);
   /* A fault in the middle of the file. */
   write_rows(path, &model->schema, x, &one, &one, 1);

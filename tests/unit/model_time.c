@@ -202,7 +202,7 @@ static void later_targets_do_not_matter(void **state) {
   *last = first;
   outer_errors(&s, &after);
   assert_int_equal(before.rows, ROWS / 2);
-  assert_int_equal(before.parts_judged, PARTS);
+  assert_int_equal(before.parts_scored, PARTS);
   for (size_t f = 0; f < ENT_FORMS; f++) {
     assert_memory_equal(before.errors[f] + LATEST, after.errors[f] + LATEST, (before.rows - LATEST) * sizeof(double));
     assert_memory_not_equal(before.errors[f], after.errors[f], LATEST * sizeof(double));

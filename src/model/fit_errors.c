@@ -1,4 +1,4 @@
-/* How good a fit is: its error on rows held out with a standard error, beside simple references on the same rows. */
+/* The validation error of a fit with its standard error, and the errors of simple references on the same rows. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -31,18 +31,18 @@ void ent_fit_report_curve(const ent_fit *fit, const ent_curve *curve, entropic_f
   }
 }
 
-/* The rows that were held out: of rows of their own all, otherwise those of the first folds. */
+/* The validation rows are among these: the validation set, or the training rows of the first folds. */
 static const ent_block *held_rows(const ent_fit *fit) {
   return fit->valid != NULL ? &fit->valid_block : &fit->trials.train;
 }
 
-/* Whether a row of held_rows is of that part. */
+/* Whether a row of held_rows is a validation row of that part. */
 static bool is_held(const ent_fit *fit, size_t row, size_t part) {
   return fit->valid != NULL || fit->fold_of[row] == part;
 }
 
-/* Whether a row to learn from is learnt from when that part is held out. */
-static bool is_learnt(const ent_fit *fit, size_t row, size_t part) {
+/* Whether a row trains while that part is held out. */
+static bool is_training(const ent_fit *fit, size_t row, size_t part) {
   return ent_is_training_row(&fit->trials, row, part);
 }
 
@@ -69,12 +69,12 @@ static double root_spread(const ent_fit *fit, const ent_fit_outcome *outcome) {
   return sum;
 }
 
-/* The mean of one target over the rows learnt from. */
+/* The mean of one target over the training rows. */
 static double mean_of(const ent_fit *fit, size_t part, size_t target) {
   const ent_block *rows = &fit->trials.train;
   double sum = 0, weight = 0;
   for (size_t r = 0; r < rows->rows; r++)
-    if (is_learnt(fit, r, part)) {
+    if (is_training(fit, r, part)) {
       sum += ent_weight(rows, r) * rows->y[r * rows->y_stride + target];
       weight += ent_weight(rows, r);
     }
@@ -100,13 +100,13 @@ static double mean_reference(const ent_fit *fit, size_t parts) {
   return roots;
 }
 
-/* The most frequent class of the rows learnt from, of equal ones the first; counts[classes] is room. */
+/* The most frequent class of the training rows, of equal ones the first; counts[classes] is room. */
 static size_t most_frequent(const ent_fit *fit, size_t part, double *counts) {
   size_t classes = fit->train->schema.classes, best = 0;
   for (size_t c = 0; c < classes; c++)
     counts[c] = 0;
   for (size_t r = 0; r < fit->train->rows; r++)
-    if (is_learnt(fit, r, part))
+    if (is_training(fit, r, part))
       counts[(size_t)fit->train->y[r]] += ent_weight(&fit->trials.train, r);
   for (size_t c = 1; c < classes; c++)
     best = counts[c] > counts[best] ? c : best;
@@ -154,7 +154,7 @@ size_t ent_linear_axes(const ent_fit *fit, entropic_axis_options *axes) {
 /* Tries ridge on a linear map with several lambdas, and takes the best. */
 static entropic_status try_linear(entropic_context *context, const ent_fit *fit, size_t parts, const ent_map *map,
                                   double *error) {
-  size_t scores = fit->scores, classes = fit->train->schema.classes, best = 0;
+  size_t scores = fit->scores, classes = fit->train->schema.classes;
   ent_learner learner = {.solver = ENTROPIC_SOLVER_DIRECT, .map = map};
   ent_trials trials = fit->trials;
   trials.progress = NULL;
@@ -162,19 +162,21 @@ static entropic_status try_linear(entropic_context *context, const ent_fit *fit,
   if (errors == NULL)
     return ENTROPIC_NO_MEMORY;
   ent_lambda_list lambdas = {linear_lambdas, LINEAR_LAMBDAS};
-  entropic_status status =
-      ent_validate_by_refits(context, &learner, &trials, parts, lambdas, &(ent_refit_errors){.errors = errors});
-  if (status == ENTROPIC_OK)
-    best = ent_trials_best(&trials, errors, LINEAR_LAMBDAS);
-  if (status == ENTROPIC_OK && classes > 0) {
+  ent_refit_errors output = {.errors = errors};
+  entropic_status status = ent_validate_by_refits(context, &learner, &trials, parts, lambdas, &output);
+  if (status != ENTROPIC_OK)
+    goto done;
+  size_t best = ent_trials_best(&trials, errors, LINEAR_LAMBDAS);
+  if (classes > 0) {
     ent_class_validation class_validation = {.rows = 0};
     ent_class_trials tries = {
         .trials = &trials, .classes = classes, .parts = parts, .learners = &learner, .learner_count = 1};
     status = ent_class_validate_squared(context, &tries, &linear_lambdas[best], false, &class_validation);
     *error = class_validation.rows > 0 ? class_validation.error : NAN;
-  } else if (status == ENTROPIC_OK) {
+  } else {
     *error = root_error(fit, errors + best * scores, 1);
   }
+done:
   ent_delete(errors);
   return status;
 }
@@ -188,18 +190,20 @@ static entropic_status linear_reference(entropic_context *context, const ent_fit
   ent_features features = {.axes = axes, .inputs = fit->inputs, .design = entropic_design_options_default()};
   features.design.max_order = 1;
   entropic_status status = ENTROPIC_OK;
-  if (size <= LINEAR_MOST) {
-    status = ent_features_make(context, &features, 0, size, &lifting);
-    if (status == ENTROPIC_OK)
-      status = try_linear(context, fit, parts, &lifting.map, error);
-  }
+  if (size > LINEAR_MOST)
+    goto done;
+  status = ent_features_make(context, &features, 0, size, &lifting);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = try_linear(context, fit, parts, &lifting.map, error);
+done:
   ent_lifting_clear(&lifting);
   ent_delete(axes);
   return status;
 }
 
-entropic_status ent_fit_judge(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
-                              const entropic_model *model, entropic_fit_report *report) {
+entropic_status ent_fit_report_errors(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
+                                      const entropic_model *model, entropic_fit_report *report) {
   bool classes = fit->train->schema.classes > 0;
   entropic_status status = ENTROPIC_OK;
   report->error_spread = report->mean_error = report->linear_error = NAN;
@@ -213,5 +217,5 @@ entropic_status ent_fit_judge(entropic_context *context, const ent_fit *fit, con
     status = majority_reference(context, fit, outcome->parts, &report->mean_error);
   else
     report->mean_error = mean_reference(fit, outcome->parts);
-  return status == ENTROPIC_OK ? linear_reference(context, fit, outcome->parts, &report->linear_error) : status;
+  return status != ENTROPIC_OK ? status : linear_reference(context, fit, outcome->parts, &report->linear_error);
 }
