@@ -98,8 +98,9 @@ static entropic_status find_covariances(entropic_context *context, ent_centring 
     c->x = x + first * inputs;
     c->rows = rows - first < BLOCK ? rows - first : BLOCK;
     entropic_status status = ent_parallel(context, pieces(c->rows, SEGMENT), centre_segment, c);
-    if (status == ENTROPIC_OK)
-      status = ent_parallel(context, pieces(inputs, STRIPE), add_stripe, c);
+    if (status != ENTROPIC_OK)
+      return status;
+    status = ent_parallel(context, pieces(inputs, STRIPE), add_stripe, c);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -127,11 +128,14 @@ static entropic_status find_vectors(entropic_context *context, ent_pca *pca, dou
   for (size_t i = 0; i < inputs; i++)
     pca->total += covariances[i * inputs + i];
   entropic_status status = ent_eigen(context, covariances, inputs, values);
-  for (size_t k = 0; k < pca->count && status == ENTROPIC_OK; k++) {
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t k = 0; k < pca->count; k++) {
     size_t from = inputs - 1 - k; /* they come ascending */
     pca->variances[k] = values[from] > 0 ? values[from] : 0;
     take_vector(covariances + from * inputs, inputs, pca->vectors + k * inputs);
   }
+done:
   ent_delete(values);
   return status;
 }
@@ -149,8 +153,9 @@ static entropic_status check_sizes(entropic_context *context, size_t rows, size_
 entropic_status ent_pca_create(entropic_context *context, const float *x, size_t rows, size_t inputs, size_t count,
                                ent_pca **pca) {
   entropic_status status = check_sizes(context, rows, inputs, count);
-  if (status == ENTROPIC_OK)
-    status = check(context, x, rows, inputs);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = check(context, x, rows, inputs);
   if (status != ENTROPIC_OK)
     return status;
   ent_pca *made = ent_new(context, 1, sizeof *made);
@@ -166,19 +171,20 @@ entropic_status ent_pca_create(entropic_context *context, const float *x, size_t
   status = ENTROPIC_NO_MEMORY;
   if (made->mean == NULL || made->vectors == NULL || made->variances == NULL || c.centred == NULL ||
       c.covariances == NULL)
-    goto fail;
+    goto done;
   status = ent_blas_get(context, &c.blas);
   if (status != ENTROPIC_OK)
-    goto fail;
+    goto done;
   find_mean(made, x, rows);
   status = find_covariances(context, &c, x, rows);
-  if (status == ENTROPIC_OK)
-    status = find_vectors(context, made, c.covariances);
   if (status != ENTROPIC_OK)
-    goto fail;
+    goto done;
+  status = find_vectors(context, made, c.covariances);
+  if (status != ENTROPIC_OK)
+    goto done;
   *pca = made;
   made = NULL;
-fail:
+done:
   ent_delete(c.centred);
   ent_delete(c.covariances);
   ent_pca_free(made);
@@ -198,19 +204,23 @@ entropic_status ent_pca_codes(entropic_context *context, const ent_pca *pca, con
                               double *codes) {
   ent_centring c = {.pca = pca};
   entropic_status status = check(context, x, rows, pca->inputs);
-  if (status == ENTROPIC_OK)
-    status = ent_blas_get(context, &c.blas);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_blas_get(context, &c.blas);
   if (status != ENTROPIC_OK)
     return status;
   c.centred = ent_new_matrix(context, rows < BLOCK ? rows : BLOCK, pca->inputs, sizeof *c.centred);
   if (c.centred == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t first = 0; first < rows && status == ENTROPIC_OK; first += BLOCK) {
+  for (size_t first = 0; first < rows; first += BLOCK) {
     c.x = x + first * pca->inputs;
     c.rows = rows - first < BLOCK ? rows - first : BLOCK;
     c.codes = codes + first * pca->count;
     status = ent_parallel(context, pieces(c.rows, SEGMENT), code_segment, &c);
+    if (status != ENTROPIC_OK)
+      goto done;
   }
+done:
   ent_delete(c.centred);
   return status;
 }
