@@ -42,7 +42,7 @@ static entropic_status split_rows(entropic_context *context, const entropic_data
   if (status != ENTROPIC_OK)
     return status;
   if (*train == 0 || *train == data->rows)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%zu rows to learn from and %zu to test on%s; expected some of both",
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%zu training rows and %zu test rows%s; expected some of both",
                     *train, data->rows - *train, data->groups != NULL ? ", as rows of a group stay together" : "");
   return ENTROPIC_OK;
 }

@@ -89,7 +89,7 @@ static entropic_status deal_groups(entropic_context *context, ent_evaluation *ev
     return status;
   if (evaluation->folds < 2)
     return ent_fail(context, ENTROPIC_BAD_DATA,
-                    "%zu rows to learn from, all of one group; expected two groups or more, as rows of a group stay "
+                    "%zu training rows, all of one group; expected two groups or more, as rows of a group stay "
                     "together while tuning",
                     split.rows);
   if (evaluation->validated > evaluation->folds)
@@ -118,7 +118,7 @@ entropic_status ent_evaluation_create(entropic_context *context, const ent_evalu
                                       ent_evaluation **evaluation) {
   if (data->rows < TUNING_FOLDS || data->test_rows == 0)
     return ent_fail(context, ENTROPIC_BAD_DATA,
-                    "%zu rows to learn from and %zu to test on; expected at least %zu and 1", data->rows,
+                    "%zu training rows and %zu test rows; expected at least %zu and 1", data->rows,
                     data->test_rows, TUNING_FOLDS);
   ent_evaluation *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)

@@ -103,7 +103,7 @@ entropic_status ent_digits_load(entropic_context *context, const ent_set_options
     goto done;
   if (training.images->inputs != testing.images->inputs) {
     status =
-        ent_fail(context, ENTROPIC_BAD_DATA, "%s: images to learn from and to test on differ in size", options->folder);
+        ent_fail(context, ENTROPIC_BAD_DATA, "%s: training and test images differ in size", options->folder);
     goto done;
   }
   size_t rows = training.images->rows + testing.images->rows;

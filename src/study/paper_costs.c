@@ -61,7 +61,7 @@ static void add_set(ent_page *page, const entropic_comparison *comparison, const
     for (size_t i = experiments->grid; i < experiments->count; i++, at++)
       fill_row(&experiments->list[i], asked[at], cells + at * COLUMNS);
     char title[160];
-    snprintf(title, sizeof title, "%s: %zu rows to learn from, %zu inputs", name, comparison->rows, comparison->inputs);
+    snprintf(title, sizeof title, "%s: %zu training rows, %zu inputs", name, comparison->rows, comparison->inputs);
     ent_page_table(page,
                    &(ent_table){.title = title,
                                 .note = "M features, or B non-zeros a row at most. Bandwidths are tuned but where "

@@ -116,7 +116,7 @@ static void ours_are_those_of_the_design(void **state) {
   entropic_context_free(context);
 }
 
-/* Selected from all rows to learn from, with the omega and lambda that were tuned. The last input has two values, the one
+/* Selected from all training rows, with the omega and lambda that were tuned. The last input has two values, the one
  * before it five: no hats of the one, no polynomials of the other. */
 static void eof_select_is_the_selection(void **state) {
   (void)state;
@@ -227,7 +227,7 @@ static void budgets_are_those_of_the_design(void **state) {
   entropic_context_free(context);
 }
 
-/* That of the mean of the rows to learn from, or of their most frequent class. */
+/* That of the mean of the training rows, or of their most frequent class. */
 static double constant_error(const arena *a) {
   double sum = 0, square = 0;
   size_t wrong = 0;
@@ -379,7 +379,7 @@ static void refusals(void **state) {
   arena_start(&a, 0);
   a.data.rows = 4;
   assert_int_equal(ent_evaluation_create(context, &a.data, 1, &evaluation), ENTROPIC_BAD_DATA);
-  assert_message(context, "4 rows to learn from");
+  assert_message(context, "4 training rows");
   a.data.rows = ROWS;
   a.data.test_rows = 0;
   assert_int_equal(ent_evaluation_create(context, &a.data, 1, &evaluation), ENTROPIC_BAD_DATA);

@@ -54,7 +54,7 @@ static ent_performance run_one(entropic_context *context, const ent_evaluation_d
   return p;
 }
 
-/* The sums of squares of all lambdas on rows kept apart: of the last fifth of a permutation, or of every fifth, each
+/* The sums of squares of all lambdas on validation rows: of the last fifth of a permutation, or of every fifth, each
  * counted from the end. */
 static void try_plainly(entropic_context *context, const ent_evaluation_data *data, const double *from,
                         ent_compare_method method, double bandwidth, double *errors) {
@@ -221,7 +221,7 @@ static ent_evaluation_data one_input(const double *x, const double *y, size_t ro
       .inputs = 1, .targets = 1, .rows = rows, .test_rows = 1, .x = x, .y = y, .test_x = x + rows, .test_y = y + rows};
 }
 
-/* With rows enough one part is kept apart, whatever is asked for. */
+/* With rows enough one fold validates, whatever is asked for. */
 static void many_rows_are_tuned_by_one_part(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
@@ -287,7 +287,7 @@ static void groups_stay_together_while_tuning(void **state) {
   entropic_context_free(context);
 }
 
-/* Each scaling is that of a scaler which has seen the rows to learn from alone. */
+/* Each scaling is that of a scaler which has seen the training rows alone. */
 static void scalers_do_not_see_the_test_rows(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
@@ -317,7 +317,7 @@ static void scalers_do_not_see_the_test_rows(void **state) {
   entropic_context_free(context);
 }
 
-/* The source paper's experiments have one scaling, and one part kept apart. */
+/* The source paper's experiments have one scaling, and one fold that validates. */
 static void the_paper_has_one_scaling(void **state) {
   (void)state;
   entropic_context *context = context_with(1);

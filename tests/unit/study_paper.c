@@ -82,13 +82,13 @@ static void pages(void **state) {
   const char *path = in_folder(state, "paper.html");
   ASSERT_OK(context, ent_paper_html(context, paper, path));
   char *page = read_whole(path, NULL);
-  static const char *const wanted[] = {"Energy Efficiency: 60 rows to learn from, 2 inputs",
+  static const char *const wanted[] = {"Energy Efficiency: 60 training rows, 2 inputs",
                                        "B = 5, omega 1",
                                        "M = 7",
                                        "Superconductivity: training alone",
                                        "boundary: constant",
-                                       "EOF / best rival",
-                                       "EOF-select / best rival",
+                                       "EOF / best baseline",
+                                       "EOF-select / best baseline",
                                        "MNIST was left out",
                                        "\"budgets\": [{",
                                        "\"worst_without\""};
