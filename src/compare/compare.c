@@ -42,8 +42,8 @@ static entropic_status split_rows(entropic_context *context, const entropic_data
   if (status != ENTROPIC_OK)
     return status;
   if (*train == 0 || *train == data->rows)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%zu training rows and %zu test rows%s; expected some of both",
-                    *train, data->rows - *train, data->groups != NULL ? ", as rows of a group stay together" : "");
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%zu training rows and %zu test rows%s; expected some of both", *train,
+                    data->rows - *train, data->groups != NULL ? ", as rows of a group stay together" : "");
   return ENTROPIC_OK;
 }
 
@@ -110,7 +110,7 @@ static entropic_status run_once(entropic_context *context, ent_comparing *c) {
   cut.data.groups = groups;
   status = ent_experiments_run(context, &c->comparison->experiments, &cut.data, seed, report_progress, c);
 done:
-  ent_cut_clear(&cut);
+  ent_split_cut_clear(&cut);
   ent_delete(groups);
   ent_delete(numbers);
   return status;

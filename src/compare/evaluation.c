@@ -117,9 +117,8 @@ static entropic_status deal_rows(entropic_context *context, ent_evaluation *eval
 entropic_status ent_evaluation_create(entropic_context *context, const ent_evaluation_data *data, uint64_t seed,
                                       ent_evaluation **evaluation) {
   if (data->rows < TUNING_FOLDS || data->test_rows == 0)
-    return ent_fail(context, ENTROPIC_BAD_DATA,
-                    "%zu training rows and %zu test rows; expected at least %zu and 1", data->rows,
-                    data->test_rows, TUNING_FOLDS);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%zu training rows and %zu test rows; expected at least %zu and 1",
+                    data->rows, data->test_rows, TUNING_FOLDS);
   ent_evaluation *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;

@@ -77,7 +77,7 @@ entropic_status ent_split_table_of_dataset(entropic_context *context, const entr
   return ENTROPIC_OK;
 }
 
-void ent_cut_clear(ent_split_cut *cut) {
+void ent_split_cut_clear(ent_split_cut *cut) {
   for (size_t i = 0; i < ENT_OTHER_SCALINGS; i++)
     ent_delete(cut->others[i]);
   ent_split_table_clear(&cut->split_table);
@@ -149,6 +149,6 @@ entropic_status ent_split_table_cut(entropic_context *context, const ent_split_t
   *cut = made;
   return ENTROPIC_OK;
 fail:
-  ent_cut_clear(&made);
+  ent_split_cut_clear(&made);
   return status;
 }

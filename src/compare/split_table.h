@@ -41,6 +41,6 @@ typedef struct ent_split_numbers {
  * others. On failure *cut is empty. */
 entropic_status ent_split_table_cut(entropic_context *context, const ent_split_table *split_table,
                                     const ent_split_numbers *rows, entropic_scaling scaling, ent_split_cut *cut);
-void ent_cut_clear(ent_split_cut *cut);
+void ent_split_cut_clear(ent_split_cut *cut);
 
 #endif

@@ -102,8 +102,7 @@ entropic_status ent_digits_load(entropic_context *context, const ent_set_options
   if (status != ENTROPIC_OK)
     goto done;
   if (training.images->inputs != testing.images->inputs) {
-    status =
-        ent_fail(context, ENTROPIC_BAD_DATA, "%s: training and test images differ in size", options->folder);
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: training and test images differ in size", options->folder);
     goto done;
   }
   size_t rows = training.images->rows + testing.images->rows;

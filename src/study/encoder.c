@@ -239,7 +239,7 @@ double ent_encoder_training_error(const ent_encoder *encoder) {
   return encoder->training_error;
 }
 
-/* Rows on their way through a network that is trained. */
+/* A pass of rows through a trained network. */
 typedef struct ent_passage {
   const ent_encoder *encoder;
   const float *x;

@@ -94,7 +94,7 @@ static entropic_status run_times(entropic_context *context, const ent_paper_opti
       goto done;
   }
 done:
-  ent_cut_clear(&cut);
+  ent_split_cut_clear(&cut);
   return status;
 }
 
@@ -107,7 +107,7 @@ static entropic_status run_split(entropic_context *context, const ent_set *set, 
   if (status != ENTROPIC_OK)
     return status;
   status = ent_experiments_run(context, experiments, &cut.data, seed, report_progress, stage);
-  ent_cut_clear(&cut);
+  ent_split_cut_clear(&cut);
   return status;
 }
 

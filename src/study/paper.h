@@ -55,6 +55,8 @@ void ent_paper_add_boundary(ent_page *page, const ent_paper *paper);
 void ent_paper_boundary_json(ent_text *text, const ent_paper *paper);
 /* The set that training times are taken on. */
 size_t ent_paper_timed_set(void);
+/* Whether any data set was there. */
+bool ent_paper_has_data(const ent_paper *paper);
 
 /* The geometric mean, over sizes, of the error of one of our kinds of features, tuned, over that of the best tuned
  * baseline on the same runs; *wins of *count are below 1. */

@@ -14,6 +14,13 @@ size_t ent_paper_timed_set(void) {
   return i;
 }
 
+bool ent_paper_has_data(const ent_paper *paper) {
+  for (size_t i = 0; i < ENT_SETS; i++)
+    if (paper->comparisons[i] != NULL)
+      return true;
+  return false;
+}
+
 static size_t shown_size(const ent_experiments *experiments) {
   size_t shown = experiments->sizes[0];
   for (size_t i = 0; i < experiments->size_count; i++)
@@ -107,10 +114,7 @@ static void add_times(ent_page *page, const ent_paper *paper) {
 
 void ent_paper_add_costs(ent_page *page, const ent_paper *paper) {
   ent_page_section(page, "Time and non-zeros");
-  bool any = false;
-  for (size_t i = 0; i < ENT_SETS; i++)
-    any = any || paper->comparisons[i] != NULL;
-  if (!any) {
+  if (!ent_paper_has_data(paper)) {
     ent_page_note(page, "There were no data sets to measure on.");
     return;
   }

@@ -112,11 +112,8 @@ static size_t selected_runs(const ent_paper *paper) {
 }
 
 static void add_sets(ent_page *page, const ent_paper *paper) {
-  bool any = false;
-  for (size_t i = 0; i < ENT_SETS; i++)
-    any = any || paper->comparisons[i] != NULL;
   ent_page_section(page, "Test errors");
-  if (!any) {
+  if (!ent_paper_has_data(paper)) {
     ent_page_note(page, "There were no data sets: only the experiments that need none were run. `entropic paper --data "
                         "DIR` takes the folder that holds them.");
     return;

@@ -1,8 +1,8 @@
-/* Principal components, from the covariances.
+/* Principal components: eigenvectors of the covariance matrix.
  *
- * Covariances are summed up block by block of rows: first the rows of a block are centred, then stripes of the matrix
- * take what the block adds, side by side. Blocks and stripes have fixed sizes and each stripe takes the blocks in order,
- * so the bits do not depend on the threads. */
+ * The matrix is summed block by block of rows: the rows of a block are centred, then stripes of the matrix take their
+ * products, in parallel. Blocks and stripes have fixed sizes and each stripe takes the blocks in order, so the bits do not
+ * depend on the threads. */
 #include "study/pca.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #define SEGMENT ((size_t)128) /* rows that are centred by one task */
 #define STRIPE ((size_t)64)   /* columns of the matrix */
 
-/* Rows on their way, a block at a time. */
+/* A block of rows at a time. */
 typedef struct ent_centring {
   const ent_blas *blas;
   const ent_pca *pca;
@@ -109,7 +109,7 @@ static entropic_status find_covariances(entropic_context *context, ent_centring 
   return ENTROPIC_OK;
 }
 
-/* A direction and its opposite are the same component; of the two we take the one whose largest entry is positive. */
+/* The sign of an eigenvector is arbitrary; we take the one whose largest entry is positive. */
 static void take_vector(const double *from, size_t inputs, double *to) {
   size_t largest = 0;
   for (size_t i = 1; i < inputs; i++)

@@ -113,8 +113,8 @@ entropic_status ent_set_load(entropic_context *context, size_t set, const ent_se
     made.train = QUICK_ROWS;
   size_t candidates = made.split_table.rows - made.fixed_test;
   if (candidates < made.train) {
-    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: %s: %zu training rows, expected at least %zu",
-                      options->folder, ent_sets[set].title, candidates, made.train);
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: %s: %zu training rows, expected at least %zu", options->folder,
+                      ent_sets[set].title, candidates, made.train);
     goto fail;
   }
   *loaded = made;

@@ -60,7 +60,7 @@ static entropic_status tune_scalings(void *argument) {
   if (status == ENTROPIC_OK)
     status = ent_evaluation_run(at.context, evaluation, &request, 1, 1, &p);
   ent_evaluation_free(evaluation);
-  ent_cut_clear(&cut);
+  ent_split_cut_clear(&cut);
   return status;
 }
 

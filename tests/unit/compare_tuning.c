@@ -151,7 +151,7 @@ static void what_is_tuned_is_the_best_try(void **state) {
         assert_true(p.bandwidth == best.bandwidth && p.lambda == best.lambda);
         taken[p.scaling] += mode < 2;
       }
-    ent_cut_clear(&all);
+    ent_split_cut_clear(&all);
     ent_split_table_clear(&split_table);
   }
   assert_true(taken[ENTROPIC_SCALE_QUANTILE] > 0 && taken[ENTROPIC_SCALE_BLEND] > 0 &&
@@ -184,8 +184,8 @@ static void the_best_scaling_is_trained_with(void **state) {
     sum += (scores[r] - single.data.test_y[r]) * (scores[r] - single.data.test_y[r]);
   assert_true(fabs(sqrt(sum / TEST) - p.error) <= 1e-8);
   ent_method_features_clear(&entry);
-  ent_cut_clear(&single);
-  ent_cut_clear(&all);
+  ent_split_cut_clear(&single);
+  ent_split_cut_clear(&all);
   ent_split_table_clear(&split_table);
   entropic_context_free(context);
 }
@@ -209,8 +209,8 @@ static void everyone_has_as_many_tries(void **state) {
     assert_int_equal(rule.scaling, ENTROPIC_SCALE_QUANTILE);
     assert_true(rule.error == run_one(context, &one.data, method, false).error);
   }
-  ent_cut_clear(&all);
-  ent_cut_clear(&one);
+  ent_split_cut_clear(&all);
+  ent_split_cut_clear(&one);
   ent_split_table_clear(&split_table);
   entropic_context_free(context);
 }
@@ -311,7 +311,7 @@ static void scalers_do_not_see_the_test_rows(void **state) {
       assert_memory_equal(looks[i].test_x, scaled + ROWS * INPUTS, TEST * INPUTS * sizeof *scaled);
       entropic_scaler_free(scaler);
     }
-    ent_cut_clear(&cut);
+    ent_split_cut_clear(&cut);
   }
   ent_split_table_clear(&split_table);
   entropic_context_free(context);
@@ -327,7 +327,7 @@ static void the_paper_has_one_scaling(void **state) {
   assert_int_equal(cut.data.scaling, ENTROPIC_SCALE_QUANTILE);
   assert_int_equal(cut.data.other_count, 0);
   assert_false(cut.data.thorough);
-  ent_cut_clear(&cut);
+  ent_split_cut_clear(&cut);
   ent_set_clear(&set);
   entropic_context_free(context);
 }
