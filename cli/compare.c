@@ -5,6 +5,7 @@
 #include "contestants.h"
 #include "reading.h"
 #include "signals.h"
+#include "study/study.h"
 
 #define SIZES_MOST 32
 #define MOST_FEATURES 20000
@@ -152,7 +153,7 @@ static int prepare(const cli_session *session, const compare_settings *settings,
 static int draw(const cli_session *session, const compare_settings *settings, const char *data,
                 const entropic_comparison *comparison) {
   signals_hold();
-  entropic_status status = entropic_comparison_html(session->context, comparison, data, settings->html);
+  entropic_status status = ent_comparison_html(session->context, comparison, data, settings->html);
   signals_release();
   if (signals_pending())
     return signals_pending();

@@ -8,7 +8,7 @@ static void errors_as_json(cli_json *json, const double *errors, size_t runs) {
 }
 
 void references_as_json(cli_json *json, const entropic_comparison *comparison) {
-  entropic_contestant constant;
+  entropic_method_result constant;
   const double *errors = NULL;
   entropic_comparison_constant(NULL, comparison, &constant, &errors);
   json_open(json, "references", '{');
@@ -23,7 +23,7 @@ void references_as_json(cli_json *json, const entropic_comparison *comparison) {
 void contestants_as_json(cli_json *json, const entropic_comparison *comparison) {
   json_open(json, "methods", '[');
   for (size_t i = 0; i < entropic_comparison_count(comparison); i++) {
-    entropic_contestant c;
+    entropic_method_result c;
     const double *errors = NULL;
     entropic_comparison_get(NULL, comparison, i, &c);
     entropic_comparison_errors(NULL, comparison, i, &errors);
@@ -48,7 +48,7 @@ void contestants_as_json(cli_json *json, const entropic_comparison *comparison) 
 void contestants_as_text(cli_output *output, const entropic_comparison *comparison) {
   output_string(output, "method\tbandwidth\tfeatures\terror\tsd\ttrain_seconds\tlift_seconds\tnonzeros\tscale\n");
   for (size_t i = 0; i < entropic_comparison_count(comparison); i++) {
-    entropic_contestant c;
+    entropic_method_result c;
     entropic_comparison_get(NULL, comparison, i, &c);
     output_string(output, c.name);
     output_string(output, c.tuned ? "\ttuned\t" : "\trule\t");

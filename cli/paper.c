@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "output.h"
 #include "signals.h"
+#include "study/study.h"
 
 typedef struct paper_settings {
   const char *data, *html;
@@ -80,33 +81,33 @@ static void mention_none(const cli_session *session) {
 }
 
 /* What was left out for want of data. */
-static void mention_missing(const cli_session *session, const paper_settings *settings, const entropic_paper *paper) {
-  size_t missing = 0, sets = entropic_paper_sets(paper);
+static void mention_missing(const cli_session *session, const paper_settings *settings, const ent_paper *paper) {
+  size_t missing = 0, sets = ent_paper_sets(paper);
   for (size_t i = 0; i < sets; i++)
-    missing += !entropic_paper_comparison(paper, i);
+    missing += !ent_paper_comparison(paper, i);
   for (size_t i = 0; i < sets && settings->data && missing; i++) {
-    const char *files, *name = entropic_paper_set(paper, i, &files);
-    if (!entropic_paper_comparison(paper, i))
+    const char *files, *name = ent_paper_set(paper, i, &files);
+    if (!ent_paper_comparison(paper, i))
       notice(session, "%s is left out: %s is not all in %s", name, files, settings->data);
   }
   if (missing == sets && settings->data)
     mention_none(session);
 }
 
-static int say(const cli_session *session, const paper_settings *settings, const entropic_paper *paper) {
-  entropic_status status = settings->json ? entropic_paper_json(session->context, paper, "-")
-                                          : entropic_paper_text(session->context, paper, "-");
+static int say(const cli_session *session, const paper_settings *settings, const ent_paper *paper) {
+  entropic_status status =
+      settings->json ? ent_paper_json(session->context, paper, "-") : ent_paper_text(session->context, paper, "-");
   if (status)
     return write_failure(session, status);
   for (size_t inputs = 1; inputs <= 2 && !settings->json; inputs++)
     notice(session, "rate, %zu input%s: the excess risk falls as rows to the power %.2f", inputs,
-           inputs == 1 ? "" : "s", entropic_paper_slope(paper, inputs));
+           inputs == 1 ? "" : "s", ent_paper_slope(paper, inputs));
   return EXIT_DONE;
 }
 
 static int work(const cli_session *session, const paper_settings *settings) {
-  entropic_paper_options options = entropic_paper_options_default();
-  entropic_paper *paper = NULL;
+  ent_paper_options options = ent_paper_options_default();
+  ent_paper *paper = NULL;
   options.data = settings->data;
   options.runs = (size_t)settings->runs;
   options.quick = settings->quick;
@@ -117,20 +118,20 @@ static int work(const cli_session *session, const paper_settings *settings) {
   cli_progress bar = progress_start(session, "kernels");
   options.progress = progress_stage;
   options.user = &bar;
-  entropic_status status = entropic_paper_run(session->context, &options, &paper);
+  entropic_status status = ent_paper_run(session->context, &options, &paper);
   progress_end(&bar);
   if (status)
     return complain_library(session, status);
   mention_missing(session, settings, paper);
   signals_hold();
-  status = entropic_paper_html(session->context, paper, settings->html);
+  status = ent_paper_html(session->context, paper, settings->html);
   signals_release();
   int result = signals_pending() ? signals_pending() : status ? write_failure(session, status) : EXIT_DONE;
   if (!result)
     notice(session, "%s written, %.0f s", settings->html, seconds_now() - start);
   if (!result)
     result = say(session, settings, paper);
-  entropic_paper_free(paper);
+  ent_paper_free(paper);
   return result;
 }
 

@@ -1,8 +1,8 @@
 # The library, shared and static, from objects that are compiled once.
 
 file(GLOB library_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*/*.c")
-# MPI is a library of its own, so that nobody else needs it.
-list(FILTER library_sources EXCLUDE REGEX "/src/mpi/")
+# MPI is a library of its own, so that nobody else needs it. So is the study, which only the command needs.
+list(FILTER library_sources EXCLUDE REGEX "/src/(mpi|study)/")
 
 # The same steps compiled for wider processors, chosen at run time. No -mfma and no contraction: they give the same bits as
 # the plain ones. -O3 for its vectoriser, which needs to know that nobody watches errno or the floating-point flags.
@@ -53,3 +53,11 @@ foreach(library entropic entropic_static)
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   add_library(entropic::${library} ALIAS ${library})
 endforeach()
+
+# The study: a private library of the command, which is not installed. It uses functions that the shared library does not
+# export, so who links it links the static library.
+file(GLOB study_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/study/*.c")
+add_library(entropic_study STATIC ${study_sources})
+target_include_directories(entropic_study PUBLIC "${PROJECT_SOURCE_DIR}/src")
+target_link_libraries(entropic_study PUBLIC entropic_static PRIVATE entropic_flags)
+target_compile_options(entropic_study PRIVATE $<$<CONFIG:Release>:-O3>)

@@ -932,10 +932,12 @@ ENTROPIC_API entropic_status entropic_model_score(entropic_context *context, con
                                                   entropic_row_reader *reader, entropic_progress progress, void *user,
                                                   entropic_data_warnings *warnings, entropic_scores *scores);
 
-/* ---- Comparing --------------------------------------------------------------------------------------------- */
+/* ---- Comparing (experimental) ------------------------------------------------------------------------------ */
 
-/* Entropic optimal features against random features and others, on a data set of the caller's: the same rows, scalings,
- * solver and tuning for all. */
+/* Experimental: names, structs and results of this section may change in any version.
+ *
+ * Entropic optimal features beside random features and other baselines, on a data set of the caller's: the same rows,
+ * scalings, solver and tuning for all. */
 typedef struct entropic_comparison entropic_comparison;
 
 /* Start from entropic_compare_options_default. */
@@ -943,7 +945,7 @@ typedef struct entropic_compare_options {
   const size_t *features;     /* the numbers of features to compare at */
   size_t feature_count;       /* default 50, 100 and 200 */
   size_t runs;                /* splits, 1 .. 1000; default 5 */
-  double test_share;          /* of the rows are tested on, above 0 and below 1; default 0.2 */
+  double test_share;          /* share of the rows that are test rows, above 0 and below 1; default 0.2 */
   entropic_scaling scaling;   /* of numbers; default auto: tuned with the rest, and quantile by the rule. Categories
                                  become columns of 0 and 1 */
   uint64_t seed;              /* of splits and random features; default 1 */
@@ -959,75 +961,34 @@ ENTROPIC_API entropic_status entropic_compare(entropic_context *context, const e
                                               entropic_comparison **comparison);
 ENTROPIC_API void entropic_comparison_free(entropic_comparison *comparison);
 
-/* How one method did with one number of features. */
-typedef struct entropic_contestant {
+/* The result of one method with one number of features. */
+typedef struct entropic_method_result {
   const char *name; /* EOF, EOF-select, EOF-printed, RKS, ORF, LKRF, EERF, Nystroem, QMC */
-  int tuned; /* 1: its bandwidth was tuned on rows kept apart, and its scaling if that is auto; 0: it is the rule's */
-  size_t features; /* asked for */
+  int tuned;        /* 1: its bandwidth was tuned on validation rows, and its scaling if that is auto; 0: by the rule */
+  size_t features;  /* asked for */
   size_t runs;
-  double error, sd;         /* on test rows: root of the mean square or share of wrong classes; sd NaN for one run */
+  double error, sd;         /* on test rows: RMSE, or share of wrong classes; sd NaN for one run */
   double train_seconds;     /* of one run, on one thread: making the features and solving */
   double lift_seconds;      /* of one run, on one thread: lifting the test rows */
   double nonzeros;          /* of a lifted row, on average */
   double bandwidth;         /* in use, geometric mean */
   entropic_scaling scaling; /* in use, in most runs */
-} entropic_contestant;
+} entropic_method_result;
 
 ENTROPIC_API size_t entropic_comparison_count(const entropic_comparison *comparison);
 /* BAD_ARGUMENT if there is none of that number. */
 ENTROPIC_API entropic_status entropic_comparison_get(entropic_context *context, const entropic_comparison *comparison,
-                                                     size_t index, entropic_contestant *contestant);
+                                                     size_t index, entropic_method_result *result);
 /* Its errors, one for each of its runs, in order; all methods have the same rows in the same run. They belong to the
  * comparison. BAD_ARGUMENT if there is none of that number, or errors is NULL. */
 ENTROPIC_API entropic_status entropic_comparison_errors(entropic_context *context,
                                                         const entropic_comparison *comparison, size_t index,
                                                         const double **errors);
-/* How a constant does on the same rows, as a reference: the mean of the rows to learn from, or their most frequent class.
- * Of the contestant, name ("constant"), runs, error and sd are set. errors as above. BAD_ARGUMENT if an argument is
- * NULL. */
+/* A constant on the same rows, as a reference: the mean of the training rows, or their most frequent class. Of the
+ * result, name ("constant"), runs, error and sd are set. errors as above. BAD_ARGUMENT if an argument is NULL. */
 ENTROPIC_API entropic_status entropic_comparison_constant(entropic_context *context,
                                                           const entropic_comparison *comparison,
-                                                          entropic_contestant *constant, const double **errors);
-/* A page of its own with a chart and a table; title is what the data are called. Atomic. */
-ENTROPIC_API entropic_status entropic_comparison_html(entropic_context *context, const entropic_comparison *comparison,
-                                                      const char *title, const char *path);
-
-/* The experiments of the source paper, run anew, and two of our own. */
-typedef struct entropic_paper entropic_paper;
-
-/* Start from entropic_paper_options_default. */
-typedef struct entropic_paper_options {
-  const char *data;           /* the folder with the data sets; NULL (default): only what needs none */
-  size_t runs;                /* of each data set, 1 .. 1000; default 50 */
-  int quick;                  /* not 0: one run, fewer rows and sizes, principal components for the auto-encoder */
-  uint64_t seed;              /* default 1 */
-  entropic_progress progress; /* or NULL (default) */
-  void *user;                 /* handed to progress */
-} entropic_paper_options;
-
-ENTROPIC_API entropic_paper_options entropic_paper_options_default(void);
-
-/* A data set that is not in the folder is left out; one that is there but cannot be read is BAD_DATA. */
-ENTROPIC_API entropic_status entropic_paper_run(entropic_context *context, const entropic_paper_options *options,
-                                                entropic_paper **paper);
-ENTROPIC_API void entropic_paper_free(entropic_paper *paper);
-
-/* How many data sets the paper has; the name of one and the files it is in, comma separated; what was compared on it,
- * NULL if it was left out. NULL for a number that is none. */
-ENTROPIC_API size_t entropic_paper_sets(const entropic_paper *paper);
-ENTROPIC_API const char *entropic_paper_set(const entropic_paper *paper, size_t set, const char **files);
-ENTROPIC_API const entropic_comparison *entropic_paper_comparison(const entropic_paper *paper, size_t set);
-/* The slope of the logarithm of the excess risk against that of the number of rows, for 1 or 2 inputs; otherwise NaN. */
-ENTROPIC_API double entropic_paper_slope(const entropic_paper *paper, size_t inputs);
-/* One page with every chart and table, and every number as JSON in it; the same JSON on its own; and, as tab separated
- * lines, three tables with an empty line between two: errors of all methods; features, non-zeros, errors and times, also
- * for budgets of non-zeros; times of training alone. Atomic; "-" is standard output. */
-ENTROPIC_API entropic_status entropic_paper_html(entropic_context *context, const entropic_paper *paper,
-                                                 const char *path);
-ENTROPIC_API entropic_status entropic_paper_json(entropic_context *context, const entropic_paper *paper,
-                                                 const char *path);
-ENTROPIC_API entropic_status entropic_paper_text(entropic_context *context, const entropic_paper *paper,
-                                                 const char *path);
+                                                          entropic_method_result *constant, const double **errors);
 
 #ifdef __cplusplus
 }

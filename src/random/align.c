@@ -1,5 +1,5 @@
-/* How well waves align with targets: the mean over the rows of target times wave, squared, summed over the targets. Each
- * task takes some waves and walks over all rows with them, so that the order of every sum is fixed. */
+/* Alignments of waves with targets: the mean over the rows of target times wave, squared, summed over the targets. Each
+ * task takes some waves and passes over all rows, so that the order of every sum is fixed. */
 #include <math.h>
 
 #include "base/threads.h"
@@ -23,7 +23,7 @@ static double weight_of(const ent_random_data *data, size_t row) {
   return data->weights == NULL ? 1 : data->weights[row];
 }
 
-/* Targets and weights must be numbers; what they are on average. */
+/* Checks targets and weights, and finds the weighted means of the targets. */
 static entropic_status find_means(entropic_context *context, ent_alignment *job) {
   const ent_random_data *data = job->data;
   for (size_t r = 0; r < data->rows; r++) {
@@ -67,22 +67,21 @@ static entropic_status align_waves(entropic_context *context, void *shared, size
   const ent_random_data *data = job->data;
   double *strip = job->strips + (size_t)worker * job->strips_size, *targets = strip + map->inputs * ENT_STRIP;
   double *waves = targets + data->targets * ENT_STRIP, *sums = waves + (size_t)ENT_PANEL * ENT_STRIP;
+  const ent_strip_source source = {.x = data->x, .inputs = map->inputs, .stride = data->stride};
   size_t first_wave = task * TASK_WAVES, count = job->count - first_wave;
   count = count < TASK_WAVES ? count : TASK_WAVES;
   for (size_t i = 0; i < count * data->targets * ENT_STRIP; i++)
     sums[i] = 0;
   for (size_t first = 0; first < data->rows; first += ENT_STRIP) {
     size_t rows = data->rows - first < ENT_STRIP ? data->rows - first : ENT_STRIP;
-    entropic_status status = ent_strip_load(context, map->code, data->x + first * data->stride, rows, map->inputs,
-                                            data->stride, first, strip);
+    entropic_status status = ent_strip_load(context, map->code, &source, first, rows, strip);
     if (status != ENTROPIC_OK)
       return status;
     load_targets(job, first, rows, targets);
     for (size_t j = 0; j < count; j++) {
       size_t panel = (first_wave + j) / ENT_PANEL;
       if (j % ENT_PANEL == 0)
-        map->code->waves(strip, map->inputs, map->frequencies + panel * map->inputs * ENT_PANEL,
-                         map->phases + panel * ENT_PANEL, map->scales + panel * ENT_PANEL, waves, ENT_STRIP);
+        ent_waves_lift(map, strip, panel, waves, ENT_STRIP);
       for (size_t t = 0; t < data->targets; t++)
         add_lanes(sums + (j * data->targets + t) * ENT_STRIP, waves + j % ENT_PANEL * ENT_STRIP,
                   targets + t * ENT_STRIP);
@@ -113,10 +112,13 @@ entropic_status ent_waves_align(entropic_context *context, const ent_random_map 
     job.strips_size = SIZE_MAX;
   job.strips = ent_new_product(context, (size_t)ent_workers(context, tasks), job.strips_size, sizeof *job.strips);
   entropic_status status = ENTROPIC_NO_MEMORY;
-  if (job.means != NULL && job.strips != NULL)
-    status = find_means(context, &job);
-  if (status == ENTROPIC_OK)
-    status = ent_parallel(context, tasks, align_waves, &job);
+  if (job.means == NULL || job.strips == NULL)
+    goto done;
+  status = find_means(context, &job);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_parallel(context, tasks, align_waves, &job);
+done:
   ent_delete(job.means);
   ent_delete(job.strips);
   return status;

@@ -1,6 +1,6 @@
-/* The rule for sigma: distances to the 50th nearest neighbour, by brute force. Each task takes some rows, the queries,
- * past all rows and keeps the smallest squared distances of each in a heap with the largest on top. Whether a row may
- * belong there is seen from |x|^2 + |q|^2 - 2 x.q, which is quick but loses digits; those that may are done exactly. */
+/* The rule for sigma: distances to the 50th nearest neighbour, by brute force. Each task compares some rows, the queries,
+ * with all rows, and keeps the smallest squared distances of each query in a heap with the largest on top. A row is first
+ * tested by |x|^2 + |q|^2 - 2 x.q, which is quick but loses digits; the few that pass are computed exactly. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -15,11 +15,11 @@
 
 typedef struct ent_neighbours {
   const ent_wide_code *code;
-  const double *x;
-  size_t rows, inputs, stride;
+  ent_strip_source source;
+  size_t rows, inputs;
   const size_t *queries;
   size_t query_count, neighbour;
-  double *scratch; /* for each worker: see ent_quest */
+  double *scratch; /* for each worker: see ent_query_scratch */
   size_t scratch_size;
   double *found; /* for each query the distance to its neighbour */
 } ent_neighbours;
@@ -39,45 +39,46 @@ static void replace_top(double *heap, size_t count, double value) {
   heap[at] = value;
 }
 
-/* What a task works on. */
-typedef struct ent_quest {
+/* The scratch memory of a task. */
+typedef struct ent_query_scratch {
   double *strip, *sizes; /* rows, and their |x|^2 */
   double *points;        /* queries, one after the other, */
   double *panels;        /* as panels of -2 q, */
   double *point_sizes;   /* and their |q|^2 */
   double *squares;       /* a panel's distances */
   double *heaps;
-} ent_quest;
+} ent_query_scratch;
 
-static size_t quest_size(size_t inputs) {
+static size_t scratch_size_of(size_t inputs) {
   return inputs * (ENT_STRIP + 2 * QUERIES) + ENT_STRIP + QUERIES + (size_t)ENT_PANEL * ENT_STRIP + QUERIES * NEIGHBOUR;
 }
 
-static ent_quest quest_at(double *scratch, size_t inputs) {
-  ent_quest quest = {.strip = scratch};
-  quest.sizes = quest.strip + inputs * ENT_STRIP;
-  quest.squares = quest.sizes + ENT_STRIP;
-  quest.points = quest.squares + (size_t)ENT_PANEL * ENT_STRIP;
-  quest.panels = quest.points + inputs * QUERIES;
-  quest.point_sizes = quest.panels + inputs * QUERIES;
-  quest.heaps = quest.point_sizes + QUERIES;
-  return quest;
+static ent_query_scratch scratch_at(double *scratch, size_t inputs) {
+  ent_query_scratch work = {.strip = scratch};
+  work.sizes = work.strip + inputs * ENT_STRIP;
+  work.squares = work.sizes + ENT_STRIP;
+  work.points = work.squares + (size_t)ENT_PANEL * ENT_STRIP;
+  work.panels = work.points + inputs * QUERIES;
+  work.point_sizes = work.panels + inputs * QUERIES;
+  work.heaps = work.point_sizes + QUERIES;
+  return work;
 }
 
 static entropic_status load_queries(entropic_context *context, const ent_neighbours *job, const size_t *queries,
-                                    size_t count, ent_quest *quest) {
+                                    size_t count, ent_query_scratch *work) {
   size_t inputs = job->inputs;
-  memset(quest->panels, 0, inputs * QUERIES * sizeof *quest->panels);
+  memset(work->panels, 0, inputs * QUERIES * sizeof *work->panels);
   for (size_t q = 0; q < count; q++) {
-    double *point = quest->points + q * inputs, size = 0;
-    entropic_status status = ent_point_load(context, job->x + queries[q] * job->stride, inputs, queries[q], point);
+    double *point = work->points + q * inputs, size = 0;
+    entropic_status status =
+        ent_point_load(context, job->source.x + queries[q] * job->source.stride, inputs, queries[q], point);
     if (status != ENTROPIC_OK)
       return status;
     for (size_t i = 0; i < inputs; i++) {
-      quest->panels[(q / ENT_PANEL * inputs + i) * ENT_PANEL + q % ENT_PANEL] = -2 * point[i];
+      work->panels[(q / ENT_PANEL * inputs + i) * ENT_PANEL + q % ENT_PANEL] = -2 * point[i];
       size += point[i] * point[i];
     }
-    quest->point_sizes[q] = size;
+    work->point_sizes[q] = size;
   }
   return ENTROPIC_OK;
 }
@@ -93,59 +94,62 @@ static void sum_squares(const double *strip, size_t inputs, double *restrict siz
 static double exact_square(const double *strip, size_t row, const double *point, size_t inputs) {
   double sum = 0;
   for (size_t i = 0; i < inputs; i++) {
-    double apart = strip[i * ENT_STRIP + row] - point[i];
-    sum += apart * apart;
+    double difference = strip[i * ENT_STRIP + row] - point[i];
+    sum += difference * difference;
   }
   return sum;
 }
 
-/* A strip of rows, from number `first` on, and all queries. */
-static void meet(const ent_neighbours *job, ent_quest *quest, const size_t *queries, size_t count, size_t first,
-                 size_t rows) {
+/* Compares a strip of rows, from number `first` on, with all queries. */
+static void compare_strip(const ent_neighbours *job, ent_query_scratch *work, const size_t *queries, size_t count,
+                          size_t first, size_t rows) {
   size_t inputs = job->inputs;
   /* Far above what roundings of sums of `inputs` terms, none above 4, can amount to. */
   double slack = 0x1p-48 * (double)inputs * (double)(inputs + 4);
-  sum_squares(quest->strip, inputs, quest->sizes);
+  sum_squares(work->strip, inputs, work->sizes);
   for (size_t q = 0; q < count; q++) {
-    double *heap = quest->heaps + q * job->neighbour, *squares = quest->squares + q % ENT_PANEL * ENT_STRIP;
+    double *heap = work->heaps + q * job->neighbour, *squares = work->squares + q % ENT_PANEL * ENT_STRIP;
     if (q % ENT_PANEL == 0) {
       for (size_t f = 0; f < ENT_PANEL; f++)
         for (size_t r = 0; r < ENT_STRIP; r++)
-          quest->squares[f * ENT_STRIP + r] = quest->sizes[r] + quest->point_sizes[q + f];
-      job->code->products(quest->strip, inputs, quest->panels + q * inputs, quest->squares);
+          work->squares[f * ENT_STRIP + r] = work->sizes[r] + work->point_sizes[q + f];
+      job->code->products(work->strip, inputs, work->panels + q * inputs, work->squares);
     }
     for (size_t r = 0; r < rows; r++) {
       if (__builtin_expect(squares[r] > heap[0] + slack, 1) || first + r == queries[q])
         continue;
-      double square = exact_square(quest->strip, r, quest->points + q * inputs, inputs);
+      double square = exact_square(work->strip, r, work->points + q * inputs, inputs);
       if (square < heap[0])
         replace_top(heap, job->neighbour, square);
     }
   }
 }
 
-static entropic_status ask(entropic_context *context, void *shared, size_t task, int worker) {
+/* The distances of the queries of a task to their neighbours. */
+static entropic_status find_neighbours(entropic_context *context, void *shared, size_t task, int worker) {
   const ent_neighbours *job = shared;
   const size_t *queries = job->queries + task * QUERIES;
   size_t count = job->query_count - task * QUERIES, k = job->neighbour;
   count = count < QUERIES ? count : QUERIES;
-  ent_quest quest = quest_at(job->scratch + (size_t)worker * job->scratch_size, job->inputs);
-  entropic_status status = load_queries(context, job, queries, count, &quest);
+  ent_query_scratch work = scratch_at(job->scratch + (size_t)worker * job->scratch_size, job->inputs);
+  entropic_status status = load_queries(context, job, queries, count, &work);
+  if (status != ENTROPIC_OK)
+    return status;
   for (size_t i = 0; i < count * k; i++)
-    quest.heaps[i] = INFINITY;
-  for (size_t first = 0; first < job->rows && status == ENTROPIC_OK; first += ENT_STRIP) {
+    work.heaps[i] = INFINITY;
+  for (size_t first = 0; first < job->rows; first += ENT_STRIP) {
     size_t rows = job->rows - first < ENT_STRIP ? job->rows - first : ENT_STRIP;
-    status = ent_strip_load(context, job->code, job->x + first * job->stride, rows, job->inputs, job->stride, first,
-                            quest.strip);
-    if (status == ENTROPIC_OK)
-      meet(job, &quest, queries, count, first, rows);
+    status = ent_strip_load(context, job->code, &job->source, first, rows, work.strip);
+    if (status != ENTROPIC_OK)
+      return status;
+    compare_strip(job, &work, queries, count, first, rows);
   }
   for (size_t q = 0; q < count; q++)
-    job->found[task * QUERIES + q] = sqrt(quest.heaps[q * k]);
-  return status;
+    job->found[task * QUERIES + q] = sqrt(work.heaps[q * k]);
+  return ENTROPIC_OK;
 }
 
-/* All rows, or in random order if not all will be asked. */
+/* All rows in order, or in random order if not all are queries. */
 static size_t *order_queries(entropic_context *context, size_t rows, bool all, uint64_t seed) {
   size_t *order = ent_new(context, rows, sizeof *order);
   entropic_random random = entropic_random_start(seed, ENT_STREAM_QUERIES);
@@ -158,42 +162,53 @@ static size_t *order_queries(entropic_context *context, size_t rows, bool all, u
 
 static entropic_status find_all(entropic_context *context, ent_neighbours *job) {
   size_t tasks = job->query_count / QUERIES + (job->query_count % QUERIES > 0);
-  job->scratch_size = quest_size(job->inputs);
+  job->scratch_size = scratch_size_of(job->inputs);
   job->scratch = ent_new_product(context, (size_t)ent_workers(context, tasks), job->scratch_size, sizeof *job->scratch);
   job->found = ent_new(context, job->query_count, sizeof *job->found);
   if (job->scratch == NULL || job->found == NULL)
     return ENTROPIC_NO_MEMORY;
-  return ent_parallel(context, tasks, ask, job);
+  return ent_parallel(context, tasks, find_neighbours, job);
 }
 
-entropic_status ent_bandwidth_by(entropic_context *context, const double *x, size_t rows, size_t inputs, size_t stride,
-                                 uint64_t seed, size_t most_queries, double *sigma) {
-  if (inputs == 0 || inputs > INT32_MAX || stride < inputs)
+entropic_status ent_bandwidth_by(entropic_context *context, const ent_random_data *data, size_t inputs, uint64_t seed,
+                                 size_t most_queries, double *sigma) {
+  size_t rows = data->rows;
+  if (inputs == 0 || inputs > INT32_MAX || data->stride < inputs)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "inputs, stride: %zu and %zu; expected 1 to %d and at least %zu",
-                    inputs, stride, INT32_MAX, inputs);
+                    inputs, data->stride, INT32_MAX, inputs);
   if (rows < 2)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%zu rows; neighbours need at least 2", rows);
+  ent_neighbours job = {.code = ent_wide_best(),
+                        .source = {.x = data->x, .inputs = inputs, .stride = data->stride},
+                        .rows = rows,
+                        .inputs = inputs,
+                        .query_count = rows < most_queries ? rows : most_queries,
+                        .neighbour = rows - 1 < NEIGHBOUR ? rows - 1 : NEIGHBOUR};
+  entropic_status status = ENTROPIC_NO_MEMORY;
   size_t *queries = order_queries(context, rows, rows <= most_queries, seed);
-  ent_neighbours job = {.code = ent_wide_best(), .x = x, .rows = rows, .inputs = inputs, .stride = stride};
+  if (queries == NULL)
+    goto done;
   job.queries = queries;
-  job.query_count = rows < most_queries ? rows : most_queries;
-  job.neighbour = rows - 1 < NEIGHBOUR ? rows - 1 : NEIGHBOUR;
-  entropic_status status = queries == NULL ? ENTROPIC_NO_MEMORY : find_all(context, &job);
+  status = find_all(context, &job);
+  if (status != ENTROPIC_OK)
+    goto done;
   double sum = 0;
-  for (size_t q = 0; q < job.query_count && status == ENTROPIC_OK; q++)
+  for (size_t q = 0; q < job.query_count; q++)
     sum += job.found[q];
-  if (status == ENTROPIC_OK && !(sum > 0))
+  if (!(sum > 0)) {
     status = ent_fail(context, ENTROPIC_BAD_DATA, "the %zu rows are too alike: every row has %zu others at distance 0",
                       rows, job.neighbour);
-  if (status == ENTROPIC_OK)
-    *sigma = (double)job.query_count / sum;
+    goto done;
+  }
+  *sigma = (double)job.query_count / sum;
+done:
   ent_delete(queries);
   ent_delete(job.scratch);
   ent_delete(job.found);
   return status;
 }
 
-entropic_status ent_random_bandwidth(entropic_context *context, const double *x, size_t rows, size_t inputs,
-                                     size_t stride, uint64_t seed, double *sigma) {
-  return ent_bandwidth_by(context, x, rows, inputs, stride, seed, MOST_QUERIES, sigma);
+entropic_status ent_random_bandwidth(entropic_context *context, const ent_random_data *data, size_t inputs,
+                                     uint64_t seed, double *sigma) {
+  return ent_bandwidth_by(context, data, inputs, seed, MOST_QUERIES, sigma);
 }

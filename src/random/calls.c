@@ -27,79 +27,100 @@ static size_t panel_width(const ent_random_map *map, size_t panel) {
   return left < ENT_PANEL ? left : ENT_PANEL;
 }
 
-static void lift_panel(const ent_random_map *map, const double *strip, size_t panel, double *out, size_t stride) {
-  map->code->waves(strip, map->inputs, map->frequencies + panel * map->inputs * ENT_PANEL,
-                   map->phases + panel * ENT_PANEL, map->scales + panel * ENT_PANEL, out, stride);
-}
-
 static entropic_status check_stride(entropic_context *context, const ent_random_map *map, size_t stride) {
   if (stride >= map->inputs)
     return ENTROPIC_OK;
   return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride: %zu; expected at least %zu", stride, map->inputs);
 }
 
-/* A panel of features into columns: waves directly where a whole panel of a whole strip fits, the rest by way of `held`,
- * where Nystroem's already are. */
-static void write_panel(const ent_random_map *map, const double *strip, double *held, size_t panel, size_t rows,
-                        double *out, size_t ld) {
+/* A strip of rows, and room for features of it: of one panel of waves, or all of Nystroem. */
+typedef struct ent_random_strip {
+  const ent_random_map *map;
+  size_t rows;
+  double *strip, *held;
+} ent_random_strip;
+
+static ent_random_strip strip_of(const ent_random_map *map, double *scratch) {
+  return (ent_random_strip){.map = map, .strip = scratch, .held = scratch + map->inputs * ENT_STRIP};
+}
+
+/* Loads the strip of rows from `first` on; the features of Nystroem are made at once. */
+static entropic_status strip_load(entropic_context *context, ent_random_strip *strip, const ent_strip_source *source,
+                                  size_t first, size_t rows) {
+  const ent_random_map *map = strip->map;
+  strip->rows = rows - first < ENT_STRIP ? rows - first : ENT_STRIP;
+  entropic_status status = ent_strip_load(context, map->code, source, first, strip->rows, strip->strip);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (map->landmarks != NULL)
+    ent_nystroem_lift(map, strip->strip, strip->held);
+  return ENTROPIC_OK;
+}
+
+/* A panel of features into columns: waves directly where a whole panel of a whole strip fits, the rest through `held`. */
+static void write_panel(const ent_random_strip *strip, size_t panel, double *out, size_t ld) {
+  const ent_random_map *map = strip->map;
+  const double *from = strip->held;
   size_t width = panel_width(map, panel);
   if (map->landmarks != NULL) {
-    held += panel * ENT_PANEL * ENT_STRIP;
-  } else if (rows == ENT_STRIP && width == ENT_PANEL) {
-    lift_panel(map, strip, panel, out, ld);
+    from += panel * ENT_PANEL * ENT_STRIP;
+  } else if (strip->rows == ENT_STRIP && width == ENT_PANEL) {
+    ent_waves_lift(map, strip->strip, panel, out, ld);
     return;
   } else {
-    lift_panel(map, strip, panel, held, ENT_STRIP);
+    ent_waves_lift(map, strip->strip, panel, strip->held, ENT_STRIP);
   }
   for (size_t f = 0; f < width; f++)
-    memcpy(out + f * ld, held + f * ENT_STRIP, rows * sizeof *out);
+    memcpy(out + f * ld, from + f * ENT_STRIP, strip->rows * sizeof *out);
 }
 
 static entropic_status dense(entropic_context *context, const void *self, void *scratch, const double *x, size_t rows,
                              size_t stride, double *z, size_t ld) {
   const ent_random_map *map = self;
-  double *strip = scratch, *held = strip + map->inputs * ENT_STRIP;
+  const ent_strip_source source = {.x = x, .inputs = map->inputs, .stride = stride};
+  ent_random_strip strip = strip_of(map, scratch);
   entropic_status status = check_stride(context, map, stride);
-  if (status == ENTROPIC_OK && ld < rows)
-    status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "ld: %zu; expected at least %zu", ld, rows);
-  for (size_t first = 0; first < rows && status == ENTROPIC_OK; first += ENT_STRIP) {
-    size_t count = rows - first < ENT_STRIP ? rows - first : ENT_STRIP;
-    status = ent_strip_load(context, map->code, x + first * stride, count, map->inputs, stride, first, strip);
-    if (status == ENTROPIC_OK && map->landmarks != NULL)
-      ent_nystroem_lift(map, strip, held);
-    for (size_t p = 0; p < map->panels && status == ENTROPIC_OK; p++)
-      write_panel(map, strip, held, p, count, z + p * ENT_PANEL * ld + first, ld);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (ld < rows)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "ld: %zu; expected at least %zu", ld, rows);
+  for (size_t first = 0; first < rows; first += ENT_STRIP) {
+    status = strip_load(context, &strip, &source, first, rows);
+    if (status != ENTROPIC_OK)
+      return status;
+    for (size_t p = 0; p < map->panels; p++)
+      write_panel(&strip, p, z + p * ENT_PANEL * ld + first, ld);
   }
-  return status;
+  return ENTROPIC_OK;
 }
 
 /* Every entry is kept, also one that happens to be 0. */
 static entropic_status sparse(entropic_context *context, const void *self, void *scratch, const double *x, size_t rows,
                               size_t stride, size_t *starts, int32_t *columns, double *values) {
   const ent_random_map *map = self;
-  double *strip = scratch, *held = strip + map->inputs * ENT_STRIP;
+  const ent_strip_source source = {.x = x, .inputs = map->inputs, .stride = stride};
+  ent_random_strip strip = strip_of(map, scratch);
   size_t features = map->options.features;
   entropic_status status = check_stride(context, map, stride);
-  for (size_t first = 0; first < rows && status == ENTROPIC_OK; first += ENT_STRIP) {
-    size_t count = rows - first < ENT_STRIP ? rows - first : ENT_STRIP;
-    status = ent_strip_load(context, map->code, x + first * stride, count, map->inputs, stride, first, strip);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t first = 0; first < rows; first += ENT_STRIP) {
+    status = strip_load(context, &strip, &source, first, rows);
     if (status != ENTROPIC_OK)
-      break;
-    if (map->landmarks != NULL)
-      ent_nystroem_lift(map, strip, held);
+      return status;
     for (size_t j = 0; j < features; j++) {
       if (map->landmarks == NULL && j % ENT_PANEL == 0)
-        lift_panel(map, strip, j / ENT_PANEL, held, ENT_STRIP);
-      const double *from = held + (map->landmarks == NULL ? j % ENT_PANEL : j) * ENT_STRIP;
-      for (size_t r = 0; r < count; r++) {
+        ent_waves_lift(map, strip.strip, j / ENT_PANEL, strip.held, ENT_STRIP);
+      const double *from = strip.held + (map->landmarks == NULL ? j % ENT_PANEL : j) * ENT_STRIP;
+      for (size_t r = 0; r < strip.rows; r++) {
         columns[(first + r) * features + j] = (int32_t)j;
         values[(first + r) * features + j] = from[r];
       }
     }
   }
-  for (size_t r = 0; r <= rows && status == ENTROPIC_OK; r++)
+  for (size_t r = 0; r <= rows; r++)
     starts[r] = r * features;
-  return status;
+  return ENTROPIC_OK;
 }
 
 static void describe(const void *self, char *text, size_t size) {

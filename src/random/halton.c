@@ -1,6 +1,6 @@
-/* Waves from points that fill space evenly (Avron, Sindhwani, Yang and Mahoney): Halton's sequence, moved by a random
- * shift so that estimates are right on average, and bent by the inverse of the distribution function. The phase has the
- * first coordinate, of base 2, which is the most even one; the inputs have the primes after it. */
+/* Waves from a low-discrepancy sequence (Avron, Sindhwani, Yang and Mahoney): Halton's sequence, with a random shift so
+ * that estimates are unbiased, mapped by the inverse of the distribution function. The phase has the first coordinate, of
+ * base 2, which is the most even one; the inputs have the primes after it. */
 #include <math.h>
 #include <stdbool.h>
 
@@ -17,8 +17,8 @@ double ent_normal_quantile(double p) {
   return p < 0.5 ? x : -x;
 }
 
-/* The digits of the number, mirrored at the point. */
-static double mirrored(uint64_t number, uint64_t base) {
+/* The radical inverse: the digits of the number, mirrored at the point. */
+static double radical_inverse(uint64_t number, uint64_t base) {
   double value = 0, unit = 1 / (double)base;
   for (; number > 0; number /= base) {
     value += unit * (double)(number % base);
@@ -34,9 +34,9 @@ static bool is_prime(uint64_t number) {
   return true;
 }
 
-/* Point `number` of the sequence, moved; inside (0,1). */
+/* Point `number` of the sequence, shifted; inside (0,1). */
 static double coordinate(uint64_t number, uint64_t base, double shift) {
-  double value = mirrored(number, base) + shift;
+  double value = radical_inverse(number, base) + shift;
   value = value >= 1 ? value - 1 : value;
   return value < 0x1p-53 ? 0x1p-53 : value > 1 - 0x1p-53 ? 1 - 0x1p-53 : value;
 }

@@ -16,16 +16,17 @@ typedef struct ent_spreading {
   double *strips;  /* for each worker: a strip of rows, and its distances */
 } ent_spreading;
 
-static entropic_status approach(entropic_context *context, void *shared, size_t block, int worker) {
+/* Updates the distances of a block of rows by the landmark chosen last. */
+static entropic_status update_nearest(entropic_context *context, void *shared, size_t block, int worker) {
   ent_spreading *job = shared;
   const ent_random_data *data = job->data;
   size_t inputs = job->map->inputs, end = (block + 1) * BLOCK < data->rows ? (block + 1) * BLOCK : data->rows;
   double *strip = job->strips + (size_t)worker * (inputs + 1) * ENT_STRIP, *squares = strip + inputs * ENT_STRIP;
+  const ent_strip_source source = {.x = data->x, .inputs = inputs, .stride = data->stride};
   double sum = 0;
   for (size_t first = block * BLOCK; first < end; first += ENT_STRIP) {
     size_t rows = end - first < ENT_STRIP ? end - first : ENT_STRIP;
-    entropic_status status = ent_strip_load(context, job->map->code, data->x + first * data->stride, rows, inputs,
-                                            data->stride, first, strip);
+    entropic_status status = ent_strip_load(context, job->map->code, &source, first, rows, strip);
     if (status != ENTROPIC_OK)
       return status;
     job->map->code->squares(strip, inputs, job->point, squares);
@@ -39,8 +40,8 @@ static entropic_status approach(entropic_context *context, void *shared, size_t 
   return ENTROPIC_OK;
 }
 
-/* The row where the sum of `nearest` passes that share of the whole; where all distances are 0, or rounding leads past
- * the end, the last row that can become a landmark. */
+/* The row where the running sum of `nearest` passes that share of the total. Where all distances are 0, or rounding leads
+ * past the end, it is the last row that can become a landmark. */
 static size_t find_row(const ent_spreading *job, double share) {
   double total = 0, left;
   for (size_t b = 0; b < job->blocks; b++)
@@ -75,20 +76,21 @@ static entropic_status spread(entropic_context *context, ent_random_map *map, co
                                sizeof *job.strips);
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (job.nearest == NULL || job.sums == NULL || job.strips == NULL)
-    goto fail;
+    goto done;
   for (size_t r = 0; r < data->rows; r++)
     job.nearest[r] = data->weights == NULL || data->weights[r] > 0 ? INFINITY : -1;
   for (size_t m = 0; m < map->options.features; m++) {
     size_t row = m == 0 ? first : find_row(&job, entropic_random_uniform(random));
     status = take_landmark(context, map, data, m, row);
+    if (status != ENTROPIC_OK)
+      goto done;
     job.nearest[row] = -1;
     job.point = map->landmarks + m * map->inputs;
-    if (status == ENTROPIC_OK)
-      status = ent_parallel(context, job.blocks, approach, &job);
+    status = ent_parallel(context, job.blocks, update_nearest, &job);
     if (status != ENTROPIC_OK)
-      goto fail;
+      goto done;
   }
-fail:
+done:
   ent_delete(job.nearest);
   ent_delete(job.sums);
   ent_delete(job.strips);
@@ -101,26 +103,29 @@ entropic_status ent_landmarks_choose(entropic_context *context, ent_random_map *
   size_t *rows = ent_new(context, data->rows, sizeof *rows), *order = ent_new(context, data->rows, sizeof *order);
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (rows == NULL || order == NULL)
-    goto fail;
+    goto done;
   for (size_t r = 0; r < data->rows; r++)
     if (data->weights == NULL || data->weights[r] > 0)
       rows[count++] = r;
   if (landmarks > count) {
     status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "features: %zu landmarks; there are %zu rows", landmarks, count);
-    goto fail;
+    goto done;
   }
   map->chosen = ent_new(context, landmarks, sizeof *map->chosen);
   map->landmarks = ent_new_product(context, landmarks, map->inputs, sizeof *map->landmarks);
   if (map->chosen == NULL || map->landmarks == NULL)
-    goto fail;
-  status = ENTROPIC_OK;
+    goto done;
   entropic_random_permutation(&random, count, order);
-  if (map->options.landmarks == ENT_LANDMARKS_SPREAD)
+  if (map->options.landmarks == ENT_LANDMARKS_SPREAD) {
     status = spread(context, map, data, rows[order[0]], &random);
-  else
-    for (size_t m = 0; m < landmarks && status == ENTROPIC_OK; m++)
-      status = take_landmark(context, map, data, m, rows[order[m]]);
-fail:
+    goto done;
+  }
+  for (size_t m = 0; m < landmarks; m++) {
+    status = take_landmark(context, map, data, m, rows[order[m]]);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+done:
   ent_delete(rows);
   ent_delete(order);
   return status;

@@ -27,12 +27,18 @@ enum { ENT_STREAM_FREQUENCIES, ENT_STREAM_PHASES, ENT_STREAM_LANDMARKS, ENT_STRE
 /* ent_new of a x b elements. */
 void *ent_new_product(entropic_context *context, size_t a, size_t b, size_t size);
 
-/* Up to ENT_STRIP rows turned into a strip, clamped to [0,1]; lanes without a row are 0. BAD_DATA if a value is not
- * finite; first_row is the number of the first row, for the message. */
-entropic_status ent_strip_load(entropic_context *context, const ent_wide_code *code, const double *x, size_t rows,
-                               size_t inputs, size_t stride, size_t first_row, double *strip);
+/* x[row * stride + input]; borrowed. */
+typedef struct ent_strip_source {
+  const double *x;
+  size_t inputs, stride;
+} ent_strip_source;
 
-/* The same for one row that stays as it is. */
+/* Rows first .. first + rows - 1, at most ENT_STRIP of them, transposed into a strip and clamped to [0,1]; lanes without a
+ * row are 0. BAD_DATA if a value is not finite. */
+entropic_status ent_strip_load(entropic_context *context, const ent_wide_code *code, const ent_strip_source *source,
+                               size_t first, size_t rows, double *strip);
+
+/* One row, checked and clamped, not transposed. */
 entropic_status ent_point_load(entropic_context *context, const double *x, size_t inputs, size_t row, double *point);
 
 /* Where a wave's frequency is kept. */
@@ -47,6 +53,8 @@ entropic_status ent_waves_draw(entropic_context *context, ent_random_map *map, s
 void ent_halton_draw(ent_random_map *map, size_t count);
 /* Where the standard normal distribution function is p, 0 < p < 1. */
 double ent_normal_quantile(double p);
+/* A panel of waves at a strip of rows: out[feature * stride + row]. */
+void ent_waves_lift(const ent_random_map *map, const double *strip, size_t panel, double *out, size_t stride);
 /* Keeps the waves that `chosen` lists, feature i with scale sqrt(2 factors[i] / features); factors may be NULL: all 1. */
 entropic_status ent_waves_keep(entropic_context *context, ent_random_map *map, const double *factors);
 
@@ -67,7 +75,7 @@ entropic_status ent_nystroem_prepare(entropic_context *context, ent_random_map *
 void ent_nystroem_lift(const ent_random_map *map, const double *strip, double *values);
 
 /* ent_random_bandwidth with another limit than 20,000. */
-entropic_status ent_bandwidth_by(entropic_context *context, const double *x, size_t rows, size_t inputs, size_t stride,
-                                 uint64_t seed, size_t most_queries, double *sigma);
+entropic_status ent_bandwidth_by(entropic_context *context, const ent_random_data *data, size_t inputs, uint64_t seed,
+                                 size_t most_queries, double *sigma);
 
 #endif

@@ -1,9 +1,9 @@
 /* The Nystroem map: z(x) = U'^-1 k(x), k(x) the kernel between x and the landmarks, U'U = K + jitter I that between the
  * landmarks; so z(x).z(y) = k(x)' (K + jitter I)^-1 k(y), the kernel itself where x or y is a landmark, up to the jitter.
  *
- * U' z = k is solved from the top, a panel of features after the other: of k_j is subtracted what the features of
- * earlier panels contribute, a product as wide.h has it with these features as inputs, and the few unknowns that are
- * left, a corner of U, are solved one by one. */
+ * U' z = k is solved by forward substitution, one panel of features after the other. First the products with the features
+ * of earlier panels are subtracted, by the loops of wide.h with these features as inputs. Then the unknowns of the panel
+ * are solved one by one with its diagonal block of U, the corner. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -44,13 +44,15 @@ static entropic_status fill_strip(entropic_context *context, void *shared, size_
   const ent_random_map *map = job->map;
   size_t n = map->options.features, first = task * ENT_STRIP, rows = n - first < ENT_STRIP ? n - first : ENT_STRIP;
   double *strip = job->strips + (size_t)worker * map->inputs * ENT_STRIP, values[ENT_STRIP];
-  entropic_status status = ent_strip_load(context, map->code, map->landmarks + first * map->inputs, rows, map->inputs,
-                                          map->inputs, first, strip);
-  for (size_t j = 0; j < n && status == ENTROPIC_OK; j++) {
+  const ent_strip_source source = {.x = map->landmarks, .inputs = map->inputs, .stride = map->inputs};
+  entropic_status status = ent_strip_load(context, map->code, &source, first, rows, strip);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t j = 0; j < n; j++) {
     kernel_values(map, strip, map->landmarks + j * map->inputs, values);
     memcpy(job->k + j * n + first, values, rows * sizeof *values);
   }
-  return status;
+  return ENTROPIC_OK;
 }
 
 /* Where the panel's part of -U begins: panel p has ENT_PANEL p rows of ENT_PANEL. */
@@ -73,7 +75,7 @@ static void pack(ent_random_map *map, const double *u) {
   }
 }
 
-/* Fills the matrix, adds that share of its mean diagonal entry to the diagonal, and looks for the factor. */
+/* Fills the matrix, adds that share of its mean diagonal entry to the diagonal, and tries the Cholesky factor. */
 static entropic_status try_factor(entropic_context *context, ent_random_map *map, ent_landmark_matrix *job,
                                   double share, bool *positive) {
   size_t n = map->options.features;
@@ -105,18 +107,18 @@ entropic_status ent_nystroem_prepare(entropic_context *context, ent_random_map *
   map->factors = ent_new(context, factors_before(map->panels), sizeof *map->factors);
   map->corners = ent_new_product(context, map->panels, (size_t)ENT_PANEL * ENT_PANEL, sizeof *map->corners);
   if (job.strips == NULL || map->factors == NULL || map->corners == NULL)
-    goto fail;
-  /* The least jitter that may matter, n roundings of a typical diagonal entry, then ten times as much until there is a
-   * factor; at the latest n times the diagonal itself makes the matrix positive. */
+    goto done;
+  /* The first jitter is n roundings of a typical diagonal entry. It grows tenfold until the Cholesky factor exists; at the
+   * latest, n times the diagonal makes the matrix positive definite. */
   double share = (double)n * 0x1p-52;
   bool positive = false;
-  do {
+  for (; !positive; share *= 10) {
     status = try_factor(context, map, &job, share, &positive);
-    share *= 10;
-  } while (status == ENTROPIC_OK && !positive);
-  if (status == ENTROPIC_OK)
-    pack(map, job.k);
-fail:
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+  pack(map, job.k);
+done:
   ent_delete(job.k);
   ent_delete(job.strips);
   return status;

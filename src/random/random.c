@@ -86,12 +86,13 @@ static entropic_status keep_weighted(entropic_context *context, ent_random_map *
   double *factors = ent_new(context, count, sizeof *factors);
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (map->weights == NULL || factors == NULL)
-    goto fail;
+    goto done;
   status = ent_alignment_weights(context, map->alignments, candidates, rho, map->weights);
-  if (status == ENTROPIC_OK)
-    status = ent_largest_first(context, map->weights, candidates, order);
   if (status != ENTROPIC_OK)
-    goto fail;
+    goto done;
+  status = ent_largest_first(context, map->weights, candidates, order);
+  if (status != ENTROPIC_OK)
+    goto done;
   for (size_t j = 0; j < count; j++) {
     map->chosen[j] = order[j];
     sum += map->weights[order[j]];
@@ -99,7 +100,7 @@ static entropic_status keep_weighted(entropic_context *context, ent_random_map *
   for (size_t j = 0; j < count; j++)
     factors[j] = (double)count * map->weights[order[j]] / sum;
   status = ent_waves_keep(context, map, factors);
-fail:
+done:
   ent_delete(factors);
   return status;
 }
@@ -126,22 +127,30 @@ static entropic_status choose_waves(entropic_context *context, ent_random_map *m
   order = ent_new(context, candidates, sizeof *order);
   status = ENTROPIC_NO_MEMORY;
   if (map->alignments == NULL || map->chosen == NULL || order == NULL)
-    goto fail;
+    goto done;
   status = ent_waves_align(context, map, candidates, data, map->alignments);
   if (status != ENTROPIC_OK)
-    goto fail;
+    goto done;
   status = map->options.method == ENT_RANDOM_LKRF ? keep_weighted(context, map, candidates, order)
                                                   : keep_best(context, map, candidates, order);
-fail:
+done:
   ent_delete(order);
   return status;
+}
+
+static entropic_status make_nystroem(entropic_context *context, ent_random_map *map, const ent_random_data *data) {
+  entropic_status status = ent_landmarks_choose(context, map, data);
+  if (status != ENTROPIC_OK)
+    return status;
+  return ent_nystroem_prepare(context, map);
 }
 
 entropic_status ent_random_create(entropic_context *context, const ent_random_options *options, size_t inputs,
                                   const ent_random_data *data, ent_random_map **map) {
   entropic_status status = check_options(context, options, inputs);
-  if (status == ENTROPIC_OK)
-    status = check_data(context, options, inputs, data);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = check_data(context, options, inputs, data);
   if (status != ENTROPIC_OK)
     return status;
   ent_random_map *made = ent_new(context, 1, sizeof *made);
@@ -150,19 +159,18 @@ entropic_status ent_random_create(entropic_context *context, const ent_random_op
   made->options = *options;
   made->inputs = inputs;
   made->code = ent_wide_best();
-  if (learns_from_targets(options)) {
+  if (learns_from_targets(options))
     status = choose_waves(context, made, data);
-  } else if (options->method == ENT_RANDOM_NYSTROEM) {
-    status = ent_landmarks_choose(context, made, data);
-    if (status == ENTROPIC_OK)
-      status = ent_nystroem_prepare(context, made);
-  } else {
-    status = ent_waves_draw(context, made, options->features);
-  }
-  if (status == ENTROPIC_OK)
-    *map = made;
+  else if (options->method == ENT_RANDOM_NYSTROEM)
+    status = make_nystroem(context, made, data);
   else
-    ent_random_free(made);
+    status = ent_waves_draw(context, made, options->features);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  *map = made;
+  return ENTROPIC_OK;
+fail:
+  ent_random_free(made);
   return status;
 }
 

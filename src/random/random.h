@@ -42,13 +42,13 @@ typedef struct ent_random_options {
 
 ent_random_options ent_random_options_default(void);
 
-/* Rows to learn from; all borrowed for the call. Classes are targets of their own, one against the rest. */
+/* Training rows; all borrowed for the call. Classes are targets of their own, one against the rest. */
 typedef struct ent_random_data {
   const double *x; /* x[row * stride + input] */
   size_t rows, stride;
   const double *y; /* y[row * y_stride + target]; LKRF and EERF only */
   size_t targets, y_stride;
-  const double *weights; /* of rows in alignments, or NULL: all 1; a row of weight 0 is as good as not there */
+  const double *weights; /* of rows in alignments, or NULL: all 1; a row of weight 0 has no effect */
 } ent_random_data;
 
 typedef struct ent_random_map ent_random_map;
@@ -72,10 +72,11 @@ const double *ent_random_weights(const ent_random_map *map);
 /* Nystroem: what was added to the diagonal. */
 double ent_random_jitter(const ent_random_map *map);
 
-/* The source paper's rule: 1 / the mean distance of a row to its 50th nearest neighbour, Euclidean, the row itself not
- * counted; with fewer rows to the farthest. Exact up to 20,000 rows; of more, the mean is over a random choice of 20,000
- * rows, each against all. BAD_DATA if there are fewer than two rows or that mean is 0. */
-entropic_status ent_random_bandwidth(entropic_context *context, const double *x, size_t rows, size_t inputs,
-                                     size_t stride, uint64_t seed, double *sigma);
+/* The source paper's rule for sigma: 1 / the mean Euclidean distance of a row to its 50th nearest neighbour, the row itself
+ * not counted; with fewer rows to the farthest. Only the rows of the data are used. Exact up to 20,000 rows; of more rows,
+ * the mean is over a random choice of 20,000, each against all. BAD_DATA if there are fewer than two rows or that mean is
+ * 0. */
+entropic_status ent_random_bandwidth(entropic_context *context, const ent_random_data *data, size_t inputs,
+                                     uint64_t seed, double *sigma);
 
 #endif

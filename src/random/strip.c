@@ -1,4 +1,4 @@
-/* Rows on their way into the loops: checked, clamped to [0,1], turned. */
+/* Rows for the loops: checked, clamped to [0,1], transposed. */
 #include <math.h>
 #include <string.h>
 
@@ -25,14 +25,16 @@ entropic_status ent_point_load(entropic_context *context, const double *x, size_
   return ENTROPIC_OK;
 }
 
-entropic_status ent_strip_load(entropic_context *context, const ent_wide_code *code, const double *x, size_t rows,
-                               size_t inputs, size_t stride, size_t first_row, double *strip) {
+entropic_status ent_strip_load(entropic_context *context, const ent_wide_code *code, const ent_strip_source *source,
+                               size_t first, size_t rows, double *strip) {
+  size_t inputs = source->inputs, stride = source->stride;
+  const double *x = source->x + first * stride;
   if (rows == ENT_STRIP && code->load(x, inputs, stride, strip))
     return ENTROPIC_OK;
   memset(strip, 0, inputs * ENT_STRIP * sizeof *strip);
   for (size_t r = 0; r < rows; r++)
     for (size_t i = 0; i < inputs; i++) {
-      entropic_status status = check_number(context, x[r * stride + i], first_row + r, i);
+      entropic_status status = check_number(context, x[r * stride + i], first + r, i);
       if (status != ENTROPIC_OK)
         return status;
       strip[i * ENT_STRIP + r] = clamped(x[r * stride + i]);

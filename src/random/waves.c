@@ -17,9 +17,9 @@ static void draw_independent(ent_random_map *map, size_t count) {
                                                                                      : entropic_random_normal(&random));
 }
 
-/* Makes the rows of q[n x n] orthonormal, each by what is left of it after those before are taken out: the Q of a QR
- * decomposition in which the diagonal of R is positive, so that of a normal matrix it is uniform among all orthogonal
- * ones (Haar). Everything is taken out twice, which is enough for orthogonality to the last bits. */
+/* Makes the rows of q[n x n] orthonormal by the Gram-Schmidt process, done twice for orthogonality to the last bits. The
+ * result is the Q of a QR decomposition with a positive diagonal of R. Of a normal matrix, that Q is uniform among all
+ * orthogonal matrices (Haar). */
 static void orthonormalise(double *q, size_t n) {
   for (size_t row = 0; row < n; row++) {
     double *own = q + row * n;
@@ -98,10 +98,13 @@ static entropic_status make_room(entropic_context *context, ent_random_map *map,
 
 entropic_status ent_waves_draw(entropic_context *context, ent_random_map *map, size_t count) {
   entropic_status status = make_room(context, map, count);
-  if (status == ENTROPIC_OK && map->options.method == ENT_RANDOM_ORF)
-    status = draw_orthogonal(context, map, count);
   if (status != ENTROPIC_OK)
     return status;
+  if (map->options.method == ENT_RANDOM_ORF) {
+    status = draw_orthogonal(context, map, count);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   entropic_random random = entropic_random_start(map->options.seed, ENT_STREAM_PHASES);
   for (size_t j = 0; j < count; j++) {
     map->phases[j] = entropic_random_uniform(&random);
@@ -130,4 +133,11 @@ entropic_status ent_waves_keep(entropic_context *context, ent_random_map *map, c
   ent_delete(all.phases);
   ent_delete(all.scales);
   return ENTROPIC_OK;
+}
+
+void ent_waves_lift(const ent_random_map *map, const double *strip, size_t panel, double *out, size_t stride) {
+  const ent_wave_panel waves = {.g = map->frequencies + panel * map->inputs * ENT_PANEL,
+                                .phases = map->phases + panel * ENT_PANEL,
+                                .scales = map->scales + panel * ENT_PANEL};
+  map->code->waves(strip, map->inputs, &waves, out, stride);
 }

@@ -1,8 +1,8 @@
 /* The weights of LKRF. Of n candidates with alignments v the weights q maximise v.q over the simplex, not farther than
- * rho from uniform: mean((n q - 1)^2) <= rho, which is to say that sum q^2 <= R with R = (1 + rho) / n.
+ * rho from uniform: mean((n q - 1)^2) <= rho, that is, sum q^2 <= R with R = (1 + rho) / n.
  *
- * Where all weight on the t largest v, in equal parts, is allowed (1/t <= R), that is the best there is; other ways to
- * share it among these are as good, but none is more even. Otherwise the bound holds with equality, and stationarity
+ * If equal weights on the t largest v alone are allowed (1/t <= R), these maximise v.q; other weights on them are as good,
+ * but none is more even. Otherwise the bound holds with equality, and stationarity
  * (v - eta = c q where q > 0, v <= eta where q = 0) gives q = max(0, v - eta) / c. With the k largest v above eta, their
  * mean m and scatter s = sum (v - m)^2, the sums of q and q^2 are 1 and R where
  *     c = k (m - eta),   (m - eta)^2 = s / (k (k R - 1)).
@@ -58,13 +58,11 @@ static double find_threshold(const double *v, const size_t *order, size_t count,
 entropic_status ent_alignment_weights(entropic_context *context, const double *alignments, size_t count, double rho,
                                       double *weights) {
   size_t *order = ent_new(context, count, sizeof *order), ties = 1;
-  entropic_status status = order == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  if (status == ENTROPIC_OK)
-    status = ent_largest_first(context, alignments, count, order);
-  if (status != ENTROPIC_OK) {
-    ent_delete(order);
-    return status;
-  }
+  if (order == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_largest_first(context, alignments, count, order);
+  if (status != ENTROPIC_OK)
+    goto done;
   double bound = (1 + rho) / (double)count, largest = alignments[order[0]], eta = 0, sum = 0;
   while (ties < count && alignments[order[ties]] == largest)
     ties++;
@@ -78,6 +76,7 @@ entropic_status ent_alignment_weights(entropic_context *context, const double *a
   }
   for (size_t i = 0; i < count; i++)
     weights[i] /= sum;
+done:
   ent_delete(order);
-  return ENTROPIC_OK;
+  return status;
 }

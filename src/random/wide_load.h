@@ -1,4 +1,4 @@
-/* Transposes rows into strips with AVX. */
+/* Transposing rows into strips with AVX. */
 #ifndef ENT_RANDOM_WIDE_LOAD_H
 #define ENT_RANDOM_WIDE_LOAD_H
 

@@ -33,8 +33,8 @@ static inline ent_wide cosine_of_turns(ent_wide turns) {
   return v * sum;
 }
 
-static void steps_waves(const double *strip, size_t inputs, const double *g, const double *phases, const double *scales,
-                        double *out, size_t stride) {
+static void steps_waves(const double *strip, size_t inputs, const ent_wave_panel *panel, double *out, size_t stride) {
+  const double *g = panel->g, *phases = panel->phases, *scales = panel->scales;
   for (size_t row = 0; row < ENT_STRIP; row += STEP) {
     ent_wide sums[ENT_PANEL][VECTORS];
     for (size_t f = 0; f < ENT_PANEL; f++)

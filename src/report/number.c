@@ -1,4 +1,4 @@
-/* Numbers for people: see report.h. printf does the rounding; the point it writes is the locale's, so digits are picked
+/* Numbers for people: see report.h. printf does the rounding; the point it writes is the locale's, so digits are taken
  * out of what it wrote and put together here. */
 #include <math.h>
 #include <stdio.h>

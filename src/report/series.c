@@ -127,7 +127,7 @@ static void write_band(const ent_plot *plot, const ent_series *series) {
   }
 }
 
-/* What a pointer resting on the point is told. */
+/* What a pointer resting on the point shows. */
 static void write_tip(const ent_plot *plot, const ent_series *series, size_t i) {
   ent_text *out = plot->out;
   char shown[ENT_SHOWN_NUMBER];

@@ -142,10 +142,13 @@ entropic_status ent_text_save(ent_text *text, const char *path) {
   if (status != ENTROPIC_OK)
     return status;
   status = entropic_output_create(text->context, path, &output);
-  if (status == ENTROPIC_OK)
-    status = entropic_output_write(text->context, output, text->bytes == NULL ? "" : text->bytes, text->length);
-  if (status == ENTROPIC_OK)
-    status = entropic_output_commit(text->context, output);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = entropic_output_write(text->context, output, text->bytes == NULL ? "" : text->bytes, text->length);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = entropic_output_commit(text->context, output);
+done:
   entropic_output_free(output);
   return status;
 }

@@ -219,7 +219,7 @@ static void make_logarithmic(const ent_report_span *span, ent_ticks *ticks) {
   while (decades / (size_t)strides[chosen] >= 8)
     chosen++;
   place_decades(span, ticks, lowest, highest + 1, strides[chosen]);
-  if (chosen < 3) /* otherwise there are too many to be told apart */
+  if (chosen < 3) /* otherwise there are too many to tell apart */
     place_minors(span, ticks, lowest, highest, chosen == 0);
 }
 
@@ -259,22 +259,22 @@ static bool apart(const ent_report_span *span, const ent_ticks *ticks, double le
   return true;
 }
 
-/* Ways to choose labels, one after the other: all; each 2nd, 5th, 10th step; the ends; the first. */
-static bool is_kept(const ent_ticks *ticks, size_t i, int learner) {
+/* Rules that keep ever fewer labels: all; each 2nd, 5th, 10th step; the ends; the first. */
+static bool is_kept(const ent_ticks *ticks, size_t i, int rule) {
   static const int steps[] = {1, 2, 5, 10};
-  if (learner < 4)
-    return ticks->tick[i].steps % steps[learner] == 0;
-  return i == 0 || (learner == 4 && i + 1 == ticks->count);
+  if (rule < 4)
+    return ticks->tick[i].steps % steps[rule] == 0;
+  return i == 0 || (rule == 4 && i + 1 == ticks->count);
 }
 
 void ent_ticks_thin(const ent_report_span *span, ent_ticks *ticks, double length, double font, bool upright) {
-  for (int learner = 0; learner <= 5; learner++) {
+  for (int rule = 0; rule <= 5; rule++) {
     size_t kept = 0;
     for (size_t i = 0; i < ticks->count; i++) {
-      ticks->tick[i].labelled = is_kept(ticks, i, learner);
+      ticks->tick[i].labelled = is_kept(ticks, i, rule);
       kept += ticks->tick[i].labelled;
     }
-    if ((kept > 1 || learner == 5) && apart(span, ticks, length, font, upright))
+    if ((kept > 1 || rule == 5) && apart(span, ticks, length, font, upright))
       return;
   }
 }

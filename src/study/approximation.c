@@ -44,19 +44,21 @@ static void pairs_free(ent_pairs *pairs) {
 static entropic_status error_of(entropic_context *context, ent_pairs *pairs, const ent_map *map, double *error) {
   void *scratch = NULL;
   entropic_status status = map->calls->scratch_create(context, map->self, &scratch);
-  if (status == ENTROPIC_OK)
-    status = map->calls->dense(context, map->self, scratch, pairs->x, 2 * PAIRS, pairs->inputs, pairs->z, 2 * PAIRS);
-  if (scratch != NULL)
-    map->calls->scratch_free(scratch);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = map->calls->dense(context, map->self, scratch, pairs->x, 2 * PAIRS, pairs->inputs, pairs->z, 2 * PAIRS);
+  map->calls->scratch_free(scratch);
+  if (status != ENTROPIC_OK)
+    return status;
   double sum = 0;
-  for (size_t i = 0; i < PAIRS && status == ENTROPIC_OK; i++) {
+  for (size_t i = 0; i < PAIRS; i++) {
     double product = 0;
     for (size_t j = 0; j < map->features; j++)
       product += pairs->z[j * 2 * PAIRS + i] * pairs->z[j * 2 * PAIRS + PAIRS + i];
     sum += (product - pairs->kernel[i]) * (product - pairs->kernel[i]);
   }
   *error = sqrt(sum / (double)PAIRS);
-  return status;
+  return ENTROPIC_OK;
 }
 
 static entropic_status measure_ours(entropic_context *context, ent_pairs *pairs, entropic_basis basis, size_t features,
@@ -73,17 +75,19 @@ static entropic_status measure_ours(entropic_context *context, ent_pairs *pairs,
   ent_features wanted = {.axes = axes, .inputs = pairs->inputs, .design = entropic_design_options_default()};
   ent_lifting lifting = {0};
   entropic_status status = ent_features_make(context, &wanted, 0, features, &lifting);
-  if (status == ENTROPIC_OK)
-    status = error_of(context, pairs, &lifting.map, error);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = error_of(context, pairs, &lifting.map, error);
+done:
   ent_lifting_clear(&lifting);
   ent_delete(axes);
   return status;
 }
 
+/* The mean over some seeds. */
 static entropic_status measure_random(entropic_context *context, ent_pairs *pairs, size_t features, double *error) {
   double sum = 0;
-  entropic_status status = ENTROPIC_OK;
-  for (uint64_t seed = 1; seed <= RANDOM_SEEDS && status == ENTROPIC_OK; seed++) {
+  for (uint64_t seed = 1; seed <= RANDOM_SEEDS; seed++) {
     ent_random_options options = ent_random_options_default();
     ent_random_map *random = NULL;
     double one = NAN;
@@ -91,16 +95,32 @@ static entropic_status measure_random(entropic_context *context, ent_pairs *pair
     options.sigma = OMEGA;
     options.features = features;
     options.seed = seed;
-    status = ent_random_create(context, &options, pairs->inputs, NULL, &random);
-    if (status == ENTROPIC_OK) {
-      ent_map map = ent_map_of_random(random);
-      status = error_of(context, pairs, &map, &one);
-    }
+    entropic_status status = ent_random_create(context, &options, pairs->inputs, NULL, &random);
+    if (status != ENTROPIC_OK)
+      return status;
+    ent_map map = ent_map_of_random(random);
+    status = error_of(context, pairs, &map, &one);
     ent_random_free(random);
+    if (status != ENTROPIC_OK)
+      return status;
     sum += one;
   }
   *error = sum / RANDOM_SEEDS;
-  return status;
+  return ENTROPIC_OK;
+}
+
+/* All kinds of features, at the number of that place. */
+static entropic_status measure_size(entropic_context *context, ent_pairs *pairs, size_t place,
+                                    ent_approximation *result) {
+  size_t features = (size_t)16 << place;
+  result->features[place] = (double)features;
+  entropic_status status = measure_ours(context, pairs, ENTROPIC_FULL, features, &result->complete[place]);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = measure_ours(context, pairs, ENTROPIC_INTERIOR, features, &result->printed[place]);
+  if (status != ENTROPIC_OK)
+    return status;
+  return measure_random(context, pairs, features, &result->random[place]);
 }
 
 entropic_status ent_approximation_measure(entropic_context *context, size_t inputs, ent_approximation *result) {
@@ -112,20 +132,19 @@ entropic_status ent_approximation_measure(entropic_context *context, size_t inpu
   axis.family = ENTROPIC_LAPLACE;
   axis.omega = OMEGA;
   entropic_status status = entropic_kernel_create(context, &axis, 1, inputs, &kernel);
-  if (status == ENTROPIC_OK)
-    status = pairs_make(context, kernel, most, &pairs);
-  for (size_t i = 0; i < ENT_APPROXIMATIONS && status == ENTROPIC_OK; i++) {
-    size_t features = (size_t)16 << i;
-    made.features[i] = (double)features;
-    status = measure_ours(context, &pairs, ENTROPIC_FULL, features, &made.complete[i]);
-    if (status == ENTROPIC_OK)
-      status = measure_ours(context, &pairs, ENTROPIC_INTERIOR, features, &made.printed[i]);
-    if (status == ENTROPIC_OK)
-      status = measure_random(context, &pairs, features, &made.random[i]);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = pairs_make(context, kernel, most, &pairs);
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t i = 0; i < ENT_APPROXIMATIONS; i++) {
+    status = measure_size(context, &pairs, i, &made);
+    if (status != ENTROPIC_OK)
+      goto done;
   }
+  *result = made;
+done:
   pairs_free(&pairs);
   entropic_kernel_free(kernel);
-  if (status == ENTROPIC_OK)
-    *result = made;
   return status;
 }

@@ -1,5 +1,5 @@
-/* How well M features stand for the kernel: the root of the mean square of z(x).z(y) - k(x,y) over random pairs, for our
- * features, complete and as printed, and for random ones. */
+/* The approximation of the kernel by M features: the root mean square of z(x).z(y) - k(x,y) over random pairs, for our
+ * features, complete and as printed, and for random features. */
 #ifndef ENT_STUDY_APPROXIMATION_H
 #define ENT_STUDY_APPROXIMATION_H
 

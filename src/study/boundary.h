@@ -1,6 +1,5 @@
-/* What the boundary functions are for. All hats vanish at 0 and 1, and so does whatever is made of them alone; two more
- * functions of each input span the rest. Shown by the atoms themselves and by how well 1 + x is approached, by least
- * squares on a grid, with and without them. */
+/* What the boundary functions are for. All hats vanish at 0 and 1, and so does every sum of them; two more functions of
+ * each input span the rest. The atoms show it, and the least-squares fits to 1 + x on a grid, with and without them. */
 #ifndef ENT_STUDY_BOUNDARY_H
 #define ENT_STUDY_BOUNDARY_H
 
@@ -14,10 +13,10 @@ typedef struct ent_boundary {
   double x[ENT_BOUNDARY_POINTS];
   /* Atoms of norm 1 of the centred kernel with omega 1. The hats of a level do not overlap: one curve has them all. */
   double hats[ENT_BOUNDARY_LEVELS][ENT_BOUNDARY_POINTS], pair[2][ENT_BOUNDARY_POINTS];
-  /* 1 + x; as 7 and as 31 hats approach it; as the boundary functions alone do. */
+  /* 1 + x; its fit by 7 hats, by 31 hats, by the boundary functions alone. */
   double truth[ENT_BOUNDARY_POINTS], coarse[ENT_BOUNDARY_POINTS], fine[ENT_BOUNDARY_POINTS],
       pair_alone[ENT_BOUNDARY_POINTS];
-  /* The laplace kernel, omega 1: the root of the mean square of what is missing, and the most of it. */
+  /* The laplace kernel, omega 1: the root mean square of the residuals, and the largest of them. */
   double hat_count[ENT_BOUNDARY_SIZES];
   double without[ENT_BOUNDARY_SIZES], with[ENT_BOUNDARY_SIZES];
   double worst_without[ENT_BOUNDARY_SIZES], worst_with[ENT_BOUNDARY_SIZES];
@@ -25,8 +24,14 @@ typedef struct ent_boundary {
 
 entropic_status ent_boundary_measure(entropic_context *context, ent_boundary *result);
 
-/* Least squares for truth[rows] at x[rows] by so many features of one input, best first: fitted[rows]. */
+/* Points of one input and the values of a function there; borrowed. */
+typedef struct ent_boundary_points {
+  const double *x, *truth; /* [rows] */
+  size_t rows;
+} ent_boundary_points;
+
+/* Least squares by so many features of one input, best first: fitted[rows]. */
 entropic_status ent_boundary_fit(entropic_context *context, entropic_family family, entropic_basis basis,
-                                 size_t features, const double *x, const double *truth, size_t rows, double *fitted);
+                                 size_t features, const ent_boundary_points *points, double *fitted);
 
 #endif

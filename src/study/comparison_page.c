@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "study/paper.h"
 
-#define LOOKS 8 /* of series; those after them look like the first ones, dashed */
+#define LOOKS 8 /* of series; later ones have the looks of the first, dashed */
 
 /* The points of one method. */
 typedef struct ent_points {
@@ -13,36 +13,38 @@ typedef struct ent_points {
 } ent_points;
 
 /* Mean errors against sizes, with a standard error on either side. */
-static void fill_points(const ent_races *races, ent_baseline baseline, bool tuned, ent_points *points) {
-  for (size_t i = 0; i < races->size_count; i++) {
-    const ent_race *race = ent_races_find(races, baseline, tuned, races->sizes[i]);
-    double mean = ent_race_mean(race), spread = ent_race_deviation(race) / sqrt((double)race->runs);
-    points->x[i] = (double)races->sizes[i];
+static void fill_points(const ent_experiments *experiments, ent_compare_method method, bool tuned, ent_points *points) {
+  for (size_t i = 0; i < experiments->size_count; i++) {
+    const ent_experiment *experiment = ent_experiments_find(experiments, method, tuned, experiments->sizes[i]);
+    double mean = ent_experiment_mean(experiment),
+           spread = ent_experiment_deviation(experiment) / sqrt((double)experiment->runs);
+    points->x[i] = (double)experiments->sizes[i];
     points->y[i] = mean;
     points->low[i] = mean - spread;
     points->high[i] = mean + spread;
   }
 }
 
-static void add_chart(ent_page *page, const ent_races *races, bool tuned, const char *title, const char *what) {
-  size_t sizes = races->size_count;
-  ent_series series[ENT_BASELINES];
-  double *room = ent_new(page->text.context, 4 * sizes * (size_t)ENT_BASELINES, sizeof *room);
+static void add_chart(ent_page *page, const ent_experiments *experiments, bool tuned, const char *title,
+                      const char *what) {
+  size_t sizes = experiments->size_count;
+  ent_series series[ENT_COMPARE_METHODS];
+  double *room = ent_new(page->text.context, 4 * sizes * (size_t)ENT_COMPARE_METHODS, sizeof *room);
   if (room == NULL) {
     page->text.status = ENTROPIC_NO_MEMORY;
     return;
   }
-  for (size_t i = 0; i < (size_t)ENT_BASELINES; i++) {
+  for (size_t i = 0; i < (size_t)ENT_COMPARE_METHODS; i++) {
     double *at = room + 4 * sizes * i;
     ent_points points = {at, at + sizes, at + 2 * sizes, at + 3 * sizes};
-    fill_points(races, (ent_baseline)i, tuned, &points);
-    series[i] = (ent_series){.name = ent_baseline_name((ent_baseline)i),
+    fill_points(experiments, (ent_compare_method)i, tuned, &points);
+    series[i] = (ent_series){.name = ent_compare_method_name((ent_compare_method)i),
                              .count = sizes,
                              .x = points.x,
                              .y = points.y,
-                             .low = races->runs > 1 ? points.low : NULL,
-                             .high = races->runs > 1 ? points.high : NULL,
-                             .dashed = i == ENT_BASELINE_PRINTED || i >= LOOKS};
+                             .low = experiments->runs > 1 ? points.low : NULL,
+                             .high = experiments->runs > 1 ? points.high : NULL,
+                             .dashed = i == ENT_COMPARE_PRINTED || i >= LOOKS};
   }
   char full[256];
   snprintf(full, sizeof full, "%s, bandwidths %s", title, tuned ? "tuned" : "by rule");
@@ -50,14 +52,14 @@ static void add_chart(ent_page *page, const ent_races *races, bool tuned, const 
                                     .x = {.title = "features", .logarithmic = true},
                                     .y = {.title = what, .logarithmic = true},
                                     .series = series,
-                                    .series_count = ENT_BASELINES});
+                                    .series_count = ENT_COMPARE_METHODS});
   ent_delete(room);
 }
 
 void ent_comparison_charts(ent_page *page, const entropic_comparison *comparison, const char *title, const char *what) {
   ent_page_panels_start(page);
-  add_chart(page, &comparison->races, false, title, what);
-  add_chart(page, &comparison->races, true, title, what);
+  add_chart(page, &comparison->experiments, false, title, what);
+  add_chart(page, &comparison->experiments, true, title, what);
   ent_page_panels_end(page);
 }
 
@@ -67,25 +69,25 @@ void ent_comparison_table(ent_page *page, const entropic_comparison *comparison,
       {.title = "method", .text = true},   {.title = "bandwidth", .text = true}, {.title = "features", .fixed = true},
       {.title = "error", .digits = 4},     {.title = "train, ms", .digits = 3},  {.title = "lift, ms", .digits = 3},
       {.title = "non-zeros", .digits = 4}, {.title = "its value", .digits = 3},  {.title = "scale", .text = true}};
-  const ent_races *races = &comparison->races;
-  ent_table_cell *cells = ent_new(page->text.context, races->grid * COLUMNS, sizeof *cells);
+  const ent_experiments *experiments = &comparison->experiments;
+  ent_table_cell *cells = ent_new(page->text.context, experiments->grid * COLUMNS, sizeof *cells);
   if (cells == NULL) {
     page->text.status = ENTROPIC_NO_MEMORY;
     return;
   }
-  for (size_t i = 0; i < races->grid; i++) {
-    const ent_race *race = &races->races[i];
+  for (size_t i = 0; i < experiments->grid; i++) {
+    const ent_experiment *experiment = &experiments->list[i];
     ent_table_cell *row = cells + i * COLUMNS;
-    double spread = ent_race_deviation(race);
-    row[METHOD].text = ent_baseline_name(race->request.baseline);
-    row[BANDWIDTH].text = race->request.tuned ? "tuned" : "rule";
-    row[FEATURES].value = (double)race->request.features;
-    row[ERROR] = (ent_table_cell){.value = ent_race_mean(race), .spread = isnan(spread) ? 0 : spread};
-    row[TRAIN].value = 1000 * race->train_seconds;
-    row[LIFT].value = 1000 * race->lift_seconds;
-    row[NONZEROS].value = race->nonzeros;
-    row[USED].value = race->bandwidth;
-    row[SCALING].text = entropic_scaling_name(ent_race_scaling(race));
+    double spread = ent_experiment_deviation(experiment);
+    row[METHOD].text = ent_compare_method_name(experiment->request.method);
+    row[BANDWIDTH].text = experiment->request.tuned ? "tuned" : "rule";
+    row[FEATURES].value = (double)experiment->request.features;
+    row[ERROR] = (ent_table_cell){.value = ent_experiment_mean(experiment), .spread = isnan(spread) ? 0 : spread};
+    row[TRAIN].value = 1000 * experiment->train_seconds;
+    row[LIFT].value = 1000 * experiment->lift_seconds;
+    row[NONZEROS].value = experiment->nonzeros;
+    row[USED].value = experiment->bandwidth;
+    row[SCALING].text = entropic_scaling_name(ent_experiment_scaling(experiment));
   }
   ent_page_table(
       page,
@@ -97,7 +99,7 @@ void ent_comparison_table(ent_page *page, const entropic_comparison *comparison,
           .columns = columns,
           .column_count = COLUMNS,
           .cells = cells,
-          .rows = races->grid});
+          .rows = experiments->grid});
   ent_delete(cells);
 }
 
@@ -107,64 +109,69 @@ void ent_json_member(ent_text *text, const char *key, double value) {
 }
 
 void ent_comparison_json(ent_text *text, const entropic_comparison *comparison) {
-  const ent_races *races = &comparison->races;
+  const ent_experiments *experiments = &comparison->experiments;
   ent_text_add(text, "[");
-  for (size_t i = 0; i < races->grid; i++) {
-    const ent_race *race = &races->races[i];
+  for (size_t i = 0; i < experiments->grid; i++) {
+    const ent_experiment *experiment = &experiments->list[i];
     ent_text_add(text, i > 0 ? ", {\"name\": " : "{\"name\": ");
-    ent_text_json(text, ent_baseline_name(race->request.baseline));
-    ent_text_format(text, ", \"tuned\": %s, \"features\": %zu, \"runs\": %zu", race->request.tuned ? "true" : "false",
-                    race->request.features, race->runs);
-    ent_json_member(text, "error", ent_race_mean(race));
-    ent_json_member(text, "sd", ent_race_deviation(race));
-    ent_json_member(text, "train_seconds", race->train_seconds);
-    ent_json_member(text, "lift_seconds", race->lift_seconds);
-    ent_json_member(text, "nonzeros", race->nonzeros);
-    ent_json_member(text, "bandwidth", race->bandwidth);
+    ent_text_json(text, ent_compare_method_name(experiment->request.method));
+    ent_text_format(text, ", \"tuned\": %s, \"features\": %zu, \"runs\": %zu",
+                    experiment->request.tuned ? "true" : "false", experiment->request.features, experiment->runs);
+    ent_json_member(text, "error", ent_experiment_mean(experiment));
+    ent_json_member(text, "sd", ent_experiment_deviation(experiment));
+    ent_json_member(text, "train_seconds", experiment->train_seconds);
+    ent_json_member(text, "lift_seconds", experiment->lift_seconds);
+    ent_json_member(text, "nonzeros", experiment->nonzeros);
+    ent_json_member(text, "bandwidth", experiment->bandwidth);
     ent_text_add(text, ", \"scale\": ");
-    ent_text_json(text, entropic_scaling_name(ent_race_scaling(race)));
+    ent_text_json(text, entropic_scaling_name(ent_experiment_scaling(experiment)));
     ent_text_add(text, ", ");
-    ent_json_list(text, "errors", race->errors, race->runs, true);
+    ent_json_list(text, "errors", experiment->errors, experiment->runs, true);
     ent_text_add(text, "}");
   }
   ent_text_add(text, "]");
 }
 
-/* The best tuned rival with so many features on the first so many runs. */
-static const ent_race *best_baseline(const ent_races *races, size_t size, size_t runs) {
-  const ent_race *best = NULL;
-  for (ent_baseline baseline = 0; baseline < ENT_BASELINES; baseline++) {
-    const ent_race *race = ent_baseline_is_ours(baseline) ? NULL : ent_races_find(races, baseline, true, size);
-    if (race != NULL && (best == NULL || ent_race_mean_first(race, runs) < ent_race_mean_first(best, runs)))
-      best = race;
+/* The best tuned baseline with so many features, on the first so many runs. */
+static const ent_experiment *best_baseline(const ent_experiments *experiments, size_t size, size_t runs) {
+  const ent_experiment *best = NULL;
+  for (ent_compare_method method = 0; method < ENT_COMPARE_METHODS; method++) {
+    const ent_experiment *experiment =
+        ent_compare_method_is_ours(method) ? NULL : ent_experiments_find(experiments, method, true, size);
+    if (experiment != NULL &&
+        (best == NULL || ent_experiment_mean_first(experiment, runs) < ent_experiment_mean_first(best, runs)))
+      best = experiment;
   }
   return best;
 }
 
 void ent_comparison_ratios_json(ent_text *text, const entropic_comparison *comparison) {
-  const ent_races *races = &comparison->races;
+  const ent_experiments *experiments = &comparison->experiments;
   ent_text_add(text, ", \"ratios\": [");
-  for (size_t i = 0; i < races->size_count; i++)
-    for (ent_baseline ours = ENT_BASELINE_ENTROPY; ours <= ENT_BASELINE_RESIDUAL; ours++) {
-      const ent_race *race = ent_races_find(races, ours, true, races->sizes[i]);
-      const ent_race *best = best_baseline(races, races->sizes[i], race->runs);
+  for (size_t i = 0; i < experiments->size_count; i++)
+    for (ent_compare_method ours = ENT_COMPARE_ENTROPY; ours <= ENT_COMPARE_RESIDUAL; ours++) {
+      const ent_experiment *experiment = ent_experiments_find(experiments, ours, true, experiments->sizes[i]);
+      const ent_experiment *best = best_baseline(experiments, experiments->sizes[i], experiment->runs);
       ent_text_format(text, "%s{\"name\": \"%s\", \"features\": %zu, \"runs\": %zu, \"rival\": \"%s\"",
-                      i > 0 || ours > ENT_BASELINE_ENTROPY ? ", " : "", ent_baseline_name(ours), races->sizes[i],
-                      race->runs, ent_baseline_name(best->request.baseline));
-      ent_json_member(text, "ratio", ent_race_mean(race) / ent_race_mean_first(best, race->runs));
+                      i > 0 || ours > ENT_COMPARE_ENTROPY ? ", " : "", ent_compare_method_name(ours),
+                      experiments->sizes[i], experiment->runs, ent_compare_method_name(best->request.method));
+      ent_json_member(text, "ratio",
+                      ent_experiment_mean(experiment) / ent_experiment_mean_first(best, experiment->runs));
       ent_text_add(text, "}");
     }
   ent_text_add(text, "]");
 }
 
-double ent_comparison_ratio(const entropic_comparison *comparison, ent_baseline ours, size_t *wins, size_t *count) {
-  const ent_races *races = &comparison->races;
+double ent_comparison_ratio(const entropic_comparison *comparison, ent_compare_method ours, size_t *wins,
+                            size_t *count) {
+  const ent_experiments *experiments = &comparison->experiments;
   double sum = 0;
   *wins = *count = 0;
-  for (size_t i = 0; i < races->size_count; i++) {
-    const ent_race *race = ent_races_find(races, ours, true, races->sizes[i]);
-    double error = ent_race_mean(race);
-    double best = ent_race_mean_first(best_baseline(races, races->sizes[i], race->runs), race->runs);
+  for (size_t i = 0; i < experiments->size_count; i++) {
+    const ent_experiment *experiment = ent_experiments_find(experiments, ours, true, experiments->sizes[i]);
+    double error = ent_experiment_mean(experiment);
+    double best = ent_experiment_mean_first(best_baseline(experiments, experiments->sizes[i], experiment->runs),
+                                            experiment->runs);
     sum += log(error / best);
     *wins += error < best;
     ++*count;
@@ -172,22 +179,22 @@ double ent_comparison_ratio(const entropic_comparison *comparison, ent_baseline 
   return exp(sum / (double)*count);
 }
 
-entropic_status entropic_comparison_html(entropic_context *context, const entropic_comparison *comparison,
-                                         const char *title, const char *path) {
+entropic_status ent_comparison_html(entropic_context *context, const entropic_comparison *comparison, const char *title,
+                                    const char *path) {
   const char *what = comparison->classes > 0 ? "share of wrong classes" : "RMSE";
   char rows[32], inputs[32], runs[32], selected[ENT_SHOWN_NUMBER], best_first[ENT_SHOWN_NUMBER];
-  size_t wins, races;
+  size_t wins, sizes;
   snprintf(rows, sizeof rows, "%zu", comparison->rows);
   snprintf(inputs, sizeof inputs, "%zu", comparison->inputs);
-  snprintf(runs, sizeof runs, "%zu", comparison->races.runs);
-  ent_show_number(ent_comparison_ratio(comparison, ENT_BASELINE_RESIDUAL, &wins, &races), 3, selected);
-  ent_show_number(ent_comparison_ratio(comparison, ENT_BASELINE_ENTROPY, &wins, &races), 3, best_first);
+  snprintf(runs, sizeof runs, "%zu", comparison->experiments.runs);
+  ent_show_number(ent_comparison_ratio(comparison, ENT_COMPARE_RESIDUAL, &wins, &sizes), 3, selected);
+  ent_show_number(ent_comparison_ratio(comparison, ENT_COMPARE_ENTROPY, &wins, &sizes), 3, best_first);
   const char *const facts[][2] = {{"rows", rows},
                                   {"inputs", inputs},
                                   {"runs", runs},
                                   {"scale", entropic_scaling_name(comparison->scaling)},
-                                  {"EOF / best tuned rival", best_first},
-                                  {"EOF-select / best tuned rival", selected}};
+                                  {"EOF / best tuned baseline", best_first},
+                                  {"EOF-select / best tuned baseline", selected}};
   ent_page page;
   ent_text json = {.context = context};
   ent_page_start(
@@ -195,7 +202,7 @@ entropic_status entropic_comparison_html(entropic_context *context, const entrop
       "Entropic optimal features beside random features and Nystroem, with the same rows, scalings, solver and "
       "tuning. EOF takes the best features of the kernel whatever the data, EOF-select selects them from the data, "
       "EOF-printed is as printed in the source paper. Every method is shown twice: with the bandwidth of that paper's "
-      "rule, and tuned on rows kept apart: the best of five bandwidths and, if the scale is auto, of three "
+      "rule, and tuned on validation rows: the best of five bandwidths and, if the scale is auto, of three "
       "scalings: quantile, blend and minmax. By the rule, auto is quantile.");
   ent_page_facts(&page, facts, sizeof facts / sizeof *facts);
   ent_page_section(&page, "Errors");
@@ -205,13 +212,18 @@ entropic_status entropic_comparison_html(entropic_context *context, const entrop
   ent_text_add(&json, "{\"methods\": ");
   ent_comparison_json(&json, comparison);
   ent_text_add(&json, "}");
-  entropic_status status = json.status;
-  if (status == ENTROPIC_OK) {
-    ent_page_json(&page, "numbers", json.bytes);
-    ent_page_end(&page);
-    status = ent_page_save(&page, path);
-  }
-  ent_text_free(&json);
-  ent_page_free(&page);
+  return ent_study_page_save(&page, &json, path);
+}
+
+entropic_status ent_study_page_save(ent_page *page, ent_text *json, const char *path) {
+  entropic_status status = json->status;
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_page_json(page, "numbers", json->bytes);
+  ent_page_end(page);
+  status = ent_page_save(page, path);
+done:
+  ent_text_free(json);
+  ent_page_free(page);
   return status;
 }

@@ -1,9 +1,8 @@
 /* Training an auto-encoder, and using it.
  *
- * A minibatch takes two steps. First its rows, cut into shards, go forwards and backwards through the network; then the
- * parameters, cut into tiles, each take the derivatives of the whole minibatch and move. Shards and tiles run side by
- * side; how they are cut does not depend on the threads, and nothing is ever added up across them but numbers of
- * shards, in their order. */
+ * A minibatch takes two steps. First its rows, cut into shards, go forwards and backwards through the network. Then each
+ * tile of the parameters takes a step along its gradient over the minibatch. Shards and tiles run in parallel; how they are
+ * cut does not depend on the threads. Only the errors of shards are summed across them, in order. */
 #include "study/encoder.h"
 
 #include <math.h>
@@ -17,10 +16,10 @@
 #define MOST_BATCH ((size_t)65536)
 #define MOST_WIDTH ((size_t)65536)
 
-/* Adam's usual ones. */
-#define KEEP_FIRST 0.9
-#define KEEP_SECOND 0.999
-#define TINY 1e-8
+/* Adam's usual constants. */
+#define BETA1 0.9
+#define BETA2 0.999
+#define EPSILON 1e-8
 
 struct ent_encoder {
   size_t inputs, code;
@@ -38,7 +37,7 @@ typedef struct ent_training {
   size_t columns;         /* how many */
   double *errors;         /* of each shard */
   double *first, *second; /* Adam's moments, for each parameter */
-  double rate, tiny;      /* of this step */
+  double rate, epsilon;   /* of this step */
   double **gradients;     /* of a tile, for each worker */
   size_t workers;
 } ent_training;
@@ -48,31 +47,40 @@ ent_encoder_options ent_encoder_options_default(void) {
       .hidden = {256}, .hidden_count = 1, .code = 32, .epochs = 25, .batch = 256, .rate = 2e-3, .seed = 1};
 }
 
-static entropic_status check_size(entropic_context *context, const char *name, size_t value, size_t least,
-                                  size_t most) {
-  if (value >= least && value <= most)
+/* A size option and its range. */
+typedef struct ent_encoder_size {
+  const char *name;
+  size_t value, least, most;
+} ent_encoder_size;
+
+static entropic_status check_size(entropic_context *context, const ent_encoder_size *size) {
+  if (size->value >= size->least && size->value <= size->most)
     return ENTROPIC_OK;
-  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is %zu, expected %zu to %zu", name, value, least, most);
+  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is %zu, expected %zu to %zu", size->name, size->value,
+                  size->least, size->most);
 }
 
 static entropic_status check_options(entropic_context *context, const ent_encoder_options *options, size_t rows,
                                      size_t inputs) {
-  entropic_status status = check_size(context, "rows", rows, 1, SIZE_MAX);
-  if (status == ENTROPIC_OK)
-    status = check_size(context, "inputs", inputs, 1, MOST_WIDTH);
-  if (status == ENTROPIC_OK)
-    status = check_size(context, "hidden_count", options->hidden_count, 0, ENT_ENCODER_HIDDEN_MOST);
-  for (size_t i = 0; i < options->hidden_count && status == ENTROPIC_OK; i++)
-    status = check_size(context, "hidden", options->hidden[i], 1, MOST_WIDTH);
-  if (status == ENTROPIC_OK)
-    status = check_size(context, "code", options->code, 1, MOST_WIDTH);
-  if (status == ENTROPIC_OK)
-    status = check_size(context, "epochs", options->epochs, 1, 1000000);
-  if (status == ENTROPIC_OK)
-    status = check_size(context, "batch", options->batch, 1, MOST_BATCH);
-  if (status == ENTROPIC_OK && !(options->rate > 0 && isfinite(options->rate)))
-    status = ent_fail(context, ENTROPIC_BAD_ARGUMENT, "rate is %g, expected a finite number above 0", options->rate);
-  return status;
+  const ent_encoder_size sizes[] = {{"rows", rows, 1, SIZE_MAX},
+                                    {"inputs", inputs, 1, MOST_WIDTH},
+                                    {"hidden_count", options->hidden_count, 0, ENT_ENCODER_HIDDEN_MOST},
+                                    {"code", options->code, 1, MOST_WIDTH},
+                                    {"epochs", options->epochs, 1, 1000000},
+                                    {"batch", options->batch, 1, MOST_BATCH}};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    entropic_status status = check_size(context, &sizes[i]);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  for (size_t i = 0; i < options->hidden_count; i++) {
+    entropic_status status = check_size(context, &(ent_encoder_size){"hidden", options->hidden[i], 1, MOST_WIDTH});
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  if (!(options->rate > 0 && isfinite(options->rate)))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "rate is %g, expected a finite number above 0", options->rate);
+  return ENTROPIC_OK;
 }
 
 static entropic_status check_values(entropic_context *context, const float *x, size_t rows, size_t inputs) {
@@ -118,11 +126,11 @@ static entropic_status move_tile(entropic_context *context, void *shared, size_t
   double *gradient = t->gradients[worker];
   size_t at = ent_network_gradient(t->network, t->states, t->columns, tile, gradient, &count);
   double *first = t->first + at, *second = t->second + at, *values = t->network->values + at;
-  const double rate = t->rate, tiny = t->tiny;
+  const double rate = t->rate, epsilon = t->epsilon;
   for (size_t i = 0; i < count; i++) {
-    first[i] = KEEP_FIRST * first[i] + (1 - KEEP_FIRST) * gradient[i];
-    second[i] = KEEP_SECOND * second[i] + (1 - KEEP_SECOND) * (gradient[i] * gradient[i]);
-    values[i] -= rate * first[i] / (sqrt(second[i]) + tiny);
+    first[i] = BETA1 * first[i] + (1 - BETA1) * gradient[i];
+    second[i] = BETA2 * second[i] + (1 - BETA2) * (gradient[i] * gradient[i]);
+    values[i] -= rate * first[i] / (sqrt(second[i]) + epsilon);
   }
   return ENTROPIC_OK;
 }
@@ -157,21 +165,24 @@ static entropic_status training_start(entropic_context *context, ent_training *t
 
 /* One step of Adam, the step-th of `steps`, counted from 0; its errors are added to *error. */
 static entropic_status run_batch(entropic_context *context, ent_training *t, size_t step, size_t steps, double *error) {
-  double passed = (double)step + 1, second = 1 - pow(KEEP_SECOND, passed);
-  t->rate = t->options.rate * (1 - (double)step / (double)steps) * sqrt(second) / (1 - pow(KEEP_FIRST, passed));
-  t->tiny = TINY * sqrt(second);
+  double passed = (double)step + 1, second = 1 - pow(BETA2, passed);
+  t->rate = t->options.rate * (1 - (double)step / (double)steps) * sqrt(second) / (1 - pow(BETA1, passed));
+  t->epsilon = EPSILON * sqrt(second);
   size_t shards = shards_of(t->columns);
   entropic_status status = ent_parallel(context, shards, run_shard, t);
-  if (status == ENTROPIC_OK)
-    status = ent_parallel(context, t->network->tiles, move_tile, t);
-  for (size_t s = 0; s < shards && status == ENTROPIC_OK; s++)
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_parallel(context, t->network->tiles, move_tile, t);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t s = 0; s < shards; s++)
     *error += t->errors[s];
-  return status;
+  return ENTROPIC_OK;
 }
 
 /* All epochs; *error is the mean square of the last. */
-static entropic_status run_epochs(entropic_context *context, ent_training *t, size_t *order, entropic_progress progress,
-                                  void *user, double *error) {
+static entropic_status run_epochs(entropic_context *context, ent_training *t, size_t *order, double *error) {
+  entropic_progress progress = t->options.progress;
   size_t batch = t->options.batch, batches = t->rows / batch + (t->rows % batch > 0);
   size_t steps = t->options.epochs * batches;
   for (size_t epoch = 0; epoch < t->options.epochs; epoch++) {
@@ -183,7 +194,7 @@ static entropic_status run_epochs(entropic_context *context, ent_training *t, si
       t->subset = order + b * batch;
       t->columns = left < batch ? left : batch;
       if (progress != NULL)
-        progress(user, "auto-encoder", (double)step / (double)steps);
+        progress(t->options.user, "auto-encoder", (double)step / (double)steps);
       entropic_status status = run_batch(context, t, step, steps, error);
       if (status != ENTROPIC_OK)
         return status;
@@ -195,7 +206,7 @@ static entropic_status run_epochs(entropic_context *context, ent_training *t, si
                       t->options.rate, epoch + 1);
   }
   if (progress != NULL)
-    progress(user, "auto-encoder", 1);
+    progress(t->options.user, "auto-encoder", 1);
   return ENTROPIC_OK;
 }
 
@@ -203,14 +214,14 @@ static entropic_status run_epochs(entropic_context *context, ent_training *t, si
 static entropic_status make_network(entropic_context *context, const ent_encoder_options *options, size_t inputs,
                                     ent_network **network) {
   size_t hidden = options->hidden_count, count = 2 * hidden + 2, widths[2 * ENT_ENCODER_HIDDEN_MOST + 3];
-  bool bent[2 * ENT_ENCODER_HIDDEN_MOST + 2];
+  bool rectified[2 * ENT_ENCODER_HIDDEN_MOST + 2];
   widths[0] = widths[count] = inputs;
   widths[hidden + 1] = options->code;
   for (size_t i = 0; i < hidden; i++)
     widths[i + 1] = widths[count - 1 - i] = options->hidden[i];
   for (size_t l = 0; l < count; l++)
-    bent[l] = l != hidden && l + 1 != count;
-  return ent_network_create(context, widths, bent, count, options->seed, network);
+    rectified[l] = l != hidden && l + 1 != count;
+  return ent_network_create(context, widths, rectified, count, options->seed, network);
 }
 
 void ent_encoder_free(ent_encoder *encoder) {
@@ -228,7 +239,7 @@ double ent_encoder_training_error(const ent_encoder *encoder) {
   return encoder->training_error;
 }
 
-/* Rows on their way through a network that is trained. */
+/* A pass of rows through a trained network. */
 typedef struct ent_passage {
   const ent_encoder *encoder;
   const float *x;
@@ -298,18 +309,21 @@ entropic_status ent_encoder_reconstruct(entropic_context *context, const ent_enc
   if (passage.errors == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = pass(context, &passage);
+  if (status != ENTROPIC_OK)
+    goto done;
   double sum = 0;
   for (size_t s = 0; s < shards; s++)
     sum += passage.errors[s];
-  if (status == ENTROPIC_OK && error != NULL)
+  if (error != NULL)
     *error = sum / ((double)rows * (double)encoder->inputs);
+done:
   ent_delete(passage.errors);
   return status;
 }
 
-/* The code to the principal axes of these rows. Axes are found in single precision, which is as good as any: whichever
- * they are, they are orthonormal in double. */
-static entropic_status turn_code(entropic_context *context, ent_encoder *encoder, const float *x, size_t rows) {
+/* Rotates the code to the principal axes of these rows. Single precision is enough to find the axes: they are orthonormal
+ * in double whichever they are. */
+static entropic_status rotate_code(entropic_context *context, ent_encoder *encoder, const float *x, size_t rows) {
   size_t width = encoder->code;
   if (rows < 2)
     return ENTROPIC_OK;
@@ -318,15 +332,18 @@ static entropic_status turn_code(entropic_context *context, ent_encoder *encoder
   float *single = ent_new_matrix(context, rows, width, sizeof *single);
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (codes == NULL || single == NULL)
-    goto fail;
+    goto done;
   status = ent_encoder_codes(context, encoder, x, rows, codes);
+  if (status != ENTROPIC_OK)
+    goto done;
   for (size_t i = 0; i < rows * width; i++)
     single[i] = (float)codes[i];
-  if (status == ENTROPIC_OK)
-    status = ent_pca_create(context, single, rows, width, width, &pca);
-  if (status == ENTROPIC_OK) /* codes have at least a row, width values, which are not needed any more */
-    ent_network_turn(encoder->network, encoder->network->count / 2, pca->mean, pca->vectors, codes);
-fail:
+  status = ent_pca_create(context, single, rows, width, width, &pca);
+  if (status != ENTROPIC_OK)
+    goto done;
+  /* codes have room for a row, and are not needed any more. */
+  ent_network_rotate(encoder->network, encoder->network->count / 2, pca->mean, pca->vectors, codes);
+done:
   ent_delete(codes);
   ent_delete(single);
   ent_pca_free(pca);
@@ -334,37 +351,39 @@ fail:
 }
 
 entropic_status ent_encoder_train(entropic_context *context, const ent_encoder_options *options, const float *x,
-                                  size_t rows, size_t inputs, entropic_progress progress, void *user,
-                                  ent_encoder **encoder) {
+                                  size_t rows, size_t inputs, ent_encoder **encoder) {
   ent_encoder *made = NULL;
   size_t *order = NULL;
   ent_training training = {.options = *options, .x = x, .rows = rows};
   entropic_status status = check_options(context, options, rows, inputs);
-  if (status == ENTROPIC_OK)
-    status = check_values(context, x, rows, inputs);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = check_values(context, x, rows, inputs);
   if (status != ENTROPIC_OK)
     return status;
   status = ENTROPIC_NO_MEMORY;
   made = ent_new(context, 1, sizeof *made);
   order = ent_new(context, rows, sizeof *order);
   if (made == NULL || order == NULL)
-    goto fail;
+    goto done;
   made->inputs = inputs;
   made->code = options->code;
   status = make_network(context, options, inputs, &made->network);
   if (status != ENTROPIC_OK)
-    goto fail;
+    goto done;
   training.network = made->network;
   status = training_start(context, &training);
-  if (status == ENTROPIC_OK)
-    status = run_epochs(context, &training, order, progress, user, &made->training_error);
-  if (status == ENTROPIC_OK)
-    status = turn_code(context, made, x, rows);
   if (status != ENTROPIC_OK)
-    goto fail;
+    goto done;
+  status = run_epochs(context, &training, order, &made->training_error);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = rotate_code(context, made, x, rows);
+  if (status != ENTROPIC_OK)
+    goto done;
   *encoder = made;
   made = NULL;
-fail:
+done:
   training_free(&training);
   ent_delete(order);
   ent_encoder_free(made);

@@ -22,11 +22,13 @@ typedef struct ent_idx_head {
 static entropic_status need(entropic_context *context, ent_bytes *bytes, size_t count, uint64_t expected) {
   bool there;
   entropic_status status = ent_bytes_need(context, bytes, count, &there);
+  if (status != ENTROPIC_OK)
+    return status;
   unsigned long long found = bytes->consumed + bytes->end;
-  if (status == ENTROPIC_OK && !there)
-    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: found %llu bytes, expected %llu; the file is truncated",
-                      bytes->name, found, (unsigned long long)expected);
-  return status;
+  if (!there)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: found %llu bytes, expected %llu; the file is truncated",
+                    bytes->name, found, (unsigned long long)expected);
+  return ENTROPIC_OK;
 }
 
 static uint32_t big_endian(const char *from) {
@@ -65,10 +67,12 @@ static entropic_status read_head(entropic_context *context, ent_bytes *bytes, ui
 static entropic_status check_end(entropic_context *context, ent_bytes *bytes, uint64_t expected) {
   bool there;
   entropic_status status = ent_bytes_need(context, bytes, 1, &there);
-  if (status == ENTROPIC_OK && there)
-    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: there are bytes after the last element, expected %llu bytes",
-                      bytes->name, (unsigned long long)expected);
-  return status;
+  if (status != ENTROPIC_OK)
+    return status;
+  if (there)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: there are bytes after the last element, expected %llu bytes",
+                    bytes->name, (unsigned long long)expected);
+  return ENTROPIC_OK;
 }
 
 /* All elements, in memory that grows with what has been read: a head alone, however large its numbers, takes none. */
@@ -77,29 +81,30 @@ static entropic_status read_elements(entropic_context *context, ent_bytes *bytes
   uint64_t expected = (uint64_t)head->bytes + head->elements;
   unsigned char *read = NULL;
   size_t used = 0, capacity = 0;
-  entropic_status status = ENTROPIC_OK;
-  while (status == ENTROPIC_OK && used < head->elements) {
+  entropic_status status;
+  while (used < head->elements) {
     status = need(context, bytes, 1, expected);
     if (status != ENTROPIC_OK)
-      break;
+      goto fail;
     size_t part = bytes->end - bytes->at, left = head->elements - used;
     part = part < left ? part : left;
     unsigned char *grown = ent_grow(context, read, &capacity, used + part, 1);
     if (grown == NULL) {
       status = ENTROPIC_NO_MEMORY;
-      break;
+      goto fail;
     }
     read = grown;
     memcpy(read + used, bytes->data + bytes->at, part);
     used += part;
     bytes->at += part;
   }
-  if (status == ENTROPIC_OK)
-    status = check_end(context, bytes, expected);
+  status = check_end(context, bytes, expected);
   if (status != ENTROPIC_OK)
-    ent_delete(read);
-  else
-    *elements = read;
+    goto fail;
+  *elements = read;
+  return ENTROPIC_OK;
+fail:
+  ent_delete(read);
   return status;
 }
 
@@ -111,8 +116,10 @@ static entropic_status read_file(entropic_context *context, const char *path, ui
     return status;
   ent_bytes_forget(bytes);
   status = read_head(context, bytes, magic, head);
-  if (status == ENTROPIC_OK)
-    status = read_elements(context, bytes, head, elements);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = read_elements(context, bytes, head, elements);
+done:
   ent_bytes_close(bytes);
   return status;
 }
@@ -127,20 +134,20 @@ entropic_status ent_images_read(entropic_context *context, const char *path, ent
   status = ENTROPIC_NO_MEMORY;
   made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
-    goto fail;
+    goto done;
   made->rows = head.sizes[0];
   made->height = head.sizes[1];
   made->width = head.sizes[2];
   made->inputs = made->height * made->width;
   made->pixels = ent_new(context, head.elements, sizeof *made->pixels);
   if (made->pixels == NULL)
-    goto fail;
+    goto done;
   for (size_t i = 0; i < head.elements; i++)
     made->pixels[i] = (float)bytes[i] / 255;
   *images = made;
   made = NULL;
   status = ENTROPIC_OK;
-fail:
+done:
   ent_delete(bytes);
   ent_images_free(made);
   return status;
@@ -156,7 +163,8 @@ void ent_images_free(ent_images *images) {
 entropic_status ent_labels_read(entropic_context *context, const char *path, unsigned char **labels, size_t *rows) {
   ent_idx_head head;
   entropic_status status = read_file(context, path, MAGIC_LABELS, &head, labels);
-  if (status == ENTROPIC_OK)
-    *rows = head.sizes[0];
-  return status;
+  if (status != ENTROPIC_OK)
+    return status;
+  *rows = head.sizes[0];
+  return ENTROPIC_OK;
 }

@@ -8,12 +8,12 @@
 
 #define TILE_VALUES ((size_t)16384) /* of the parameters, with what is kept beside them: within a core's cache */
 
-static void lay_out(ent_network *network, const size_t *widths, const bool *bent) {
+static void lay_out(ent_network *network, const size_t *widths, const bool *rectified) {
   for (size_t l = 0; l < network->count; l++) {
     ent_layer *layer = &network->layers[l];
     *layer = (ent_layer){.inputs = widths[l],
                          .outputs = widths[l + 1],
-                         .bent = bent[l],
+                         .rectified = rectified[l],
                          .at = network->parameters,
                          .columns = widths[l] + 1,
                          .tile_columns = TILE_VALUES / widths[l + 1],
@@ -26,35 +26,37 @@ static void lay_out(ent_network *network, const size_t *widths, const bool *bent
   }
 }
 
-/* Sums of bent values have half the variance; what is added starts at 0. */
+/* Rectified values have half the mean square, so weights after them have twice the variance. Biases start at 0. */
 static void draw(ent_network *network, uint64_t seed) {
   entropic_random random = entropic_random_start(seed, 0);
   for (size_t l = 0; l < network->count; l++) {
     const ent_layer *layer = &network->layers[l];
-    bool after_bent = l > 0 && network->layers[l - 1].bent;
-    double scale = sqrt((after_bent ? 2.0 : 1.0) / (double)layer->inputs);
+    bool after_rectified = l > 0 && network->layers[l - 1].rectified;
+    double scale = sqrt((after_rectified ? 2.0 : 1.0) / (double)layer->inputs);
     for (size_t i = layer->outputs; i < layer->outputs * layer->columns; i++)
       network->values[layer->at + i] = scale * entropic_random_normal(&random);
   }
 }
 
-entropic_status ent_network_create(entropic_context *context, const size_t *widths, const bool *bent, size_t count,
+entropic_status ent_network_create(entropic_context *context, const size_t *widths, const bool *rectified, size_t count,
                                    uint64_t seed, ent_network **network) {
   ent_network *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   made->count = count;
   entropic_status status = ent_blas_get(context, &made->blas);
-  for (size_t l = 0; l < count && status == ENTROPIC_OK; l++) {
+  if (status != ENTROPIC_OK)
+    goto fail;
+  for (size_t l = 0; l < count; l++) {
     int size; /* the values of a layer fit the integers of BLAS, then all sums of sizes fit ours */
     size_t values;
     if (!ent_multiply(widths[l] + 1, widths[l + 1] + 1, &values))
       values = SIZE_MAX;
     status = ent_blas_size(context, values, &size);
+    if (status != ENTROPIC_OK)
+      goto fail;
   }
-  if (status != ENTROPIC_OK)
-    goto fail;
-  lay_out(made, widths, bent);
+  lay_out(made, widths, rectified);
   status = ENTROPIC_NO_MEMORY;
   made->values = ent_new(context, made->parameters, sizeof *made->values);
   if (made->values == NULL)
@@ -89,8 +91,8 @@ entropic_status ent_states_create(entropic_context *context, const ent_network *
       made->values[l][c * (width + 1)] = 1;
     if (l == 0 || !backward)
       continue;
-    made->slopes[l - 1] = ent_new_matrix(context, capacity, width, sizeof(double));
-    if (made->slopes[l - 1] == NULL)
+    made->deltas[l - 1] = ent_new_matrix(context, capacity, width, sizeof(double));
+    if (made->deltas[l - 1] == NULL)
       goto fail;
   }
   *states = made;
@@ -106,12 +108,12 @@ void ent_states_free(ent_states *states) {
   for (size_t l = 0; l <= ENT_LAYERS_MOST; l++)
     ent_delete(states->values[l]);
   for (size_t l = 0; l < ENT_LAYERS_MOST; l++)
-    ent_delete(states->slopes[l]);
+    ent_delete(states->deltas[l]);
   ent_delete(states);
 }
 
-/* Sums to values: probabilities, or what is negative to 0. */
-static void bend(double *values, size_t count, bool last) {
+/* Sums to values: the logistic function in the last layer, else max(0, sum). */
+static void activate(double *values, size_t count, bool last) {
   if (last)
     for (size_t i = 0; i < count; i++)
       values[i] = 1 / (1 + exp(-values[i]));
@@ -130,22 +132,22 @@ void ent_network_forward(const ent_network *network, ent_states *states, size_t 
     network->blas->dgemm(ENT_COL_MAJOR, ENT_NO_TRANS, ENT_NO_TRANS, (int)layer->outputs, (int)columns,
                          (int)layer->columns, 1, network->values + layer->at, (int)layer->outputs,
                          states->values[l] + first * layer->columns, (int)layer->columns, 0, out, (int)step);
-    for (size_t c = 0; c < columns && (layer->bent || last); c++)
-      bend(out + c * step, layer->outputs, last);
+    for (size_t c = 0; c < columns && (layer->rectified || last); c++)
+      activate(out + c * step, layer->outputs, last);
   }
 }
 
-/* With probabilities p = 1 / (1 + e^-s), the slope of the cross-entropy by s is p - x. */
-static double last_slopes(const ent_network *network, ent_states *states, size_t first, size_t columns, double scale) {
+/* With probabilities p = 1 / (1 + e^-s), the derivative of the cross-entropy by s is p - x. */
+static double last_deltas(const ent_network *network, ent_states *states, size_t first, size_t columns, double scale) {
   size_t width = network->layers[0].inputs, step = width + 1;
   double sum = 0;
   for (size_t c = first; c < first + columns; c++) {
     const double *x = states->values[0] + c * step + 1, *p = states->values[network->count] + c * step + 1;
-    double *slopes = states->slopes[network->count - 1] + c * width, of_row = 0;
+    double *deltas = states->deltas[network->count - 1] + c * width, of_row = 0;
     for (size_t i = 0; i < width; i++) {
-      double apart = p[i] - x[i];
-      of_row += apart * apart;
-      slopes[i] = scale * apart;
+      double residual = p[i] - x[i];
+      of_row += residual * residual;
+      deltas[i] = scale * residual;
     }
     sum += of_row;
   }
@@ -154,18 +156,18 @@ static double last_slopes(const ent_network *network, ent_states *states, size_t
 
 double ent_network_backward(const ent_network *network, ent_states *states, size_t first, size_t columns,
                             double scale) {
-  double sum = last_slopes(network, states, first, columns, scale);
+  double sum = last_deltas(network, states, first, columns, scale);
   for (size_t l = network->count - 1; l > 0; l--) {
     const ent_layer *layer = &network->layers[l];
     size_t width = layer->inputs;
-    double *slopes = states->slopes[l - 1] + first * width;
+    double *deltas = states->deltas[l - 1] + first * width;
     network->blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, (int)width, (int)columns, (int)layer->outputs, 1,
                          network->values + layer->at + layer->outputs, (int)layer->outputs,
-                         states->slopes[l] + first * layer->outputs, (int)layer->outputs, 0, slopes, (int)width);
-    for (size_t c = 0; c < columns && network->layers[l - 1].bent; c++) {
+                         states->deltas[l] + first * layer->outputs, (int)layer->outputs, 0, deltas, (int)width);
+    for (size_t c = 0; c < columns && network->layers[l - 1].rectified; c++) {
       const double *values = states->values[l] + (first + c) * (width + 1) + 1;
       for (size_t i = 0; i < width; i++)
-        slopes[c * width + i] = values[i] > 0 ? slopes[c * width + i] : 0;
+        deltas[c * width + i] = values[i] > 0 ? deltas[c * width + i] : 0;
     }
   }
   return sum;
@@ -180,15 +182,15 @@ size_t ent_network_gradient(const ent_network *network, const ent_states *states
   size_t first = (tile - layer->first_tile) * layer->tile_columns, left = layer->columns - first;
   size_t count = left < layer->tile_columns ? left : layer->tile_columns;
   int outputs = (int)layer->outputs;
-  network->blas->dgemm(ENT_COL_MAJOR, ENT_NO_TRANS, ENT_TRANS, outputs, (int)count, (int)columns, 1, states->slopes[l],
+  network->blas->dgemm(ENT_COL_MAJOR, ENT_NO_TRANS, ENT_TRANS, outputs, (int)count, (int)columns, 1, states->deltas[l],
                        outputs, states->values[l] + first, (int)layer->columns, 0, gradient, outputs);
   *values = layer->outputs * count;
   return layer->at + layer->outputs * first;
 }
 
-/* The layer before makes the new state of what it made; the layer after starts from it, the old state being
- * origin + vectors' new. Rows of its matrix are turned, the origin goes to what is added. */
-void ent_network_turn(ent_network *network, size_t state, const double *origin, const double *vectors, double *work) {
+/* The layer before makes the new state. The layer after takes it: the old state is origin + vectors^T new. Each row of its
+ * weights is multiplied by vectors, and its bias takes the weights times the origin. */
+void ent_network_rotate(ent_network *network, size_t state, const double *origin, const double *vectors, double *work) {
   const ent_layer *before = &network->layers[state - 1], *after = &network->layers[state];
   size_t width = before->outputs, outputs = after->outputs;
   for (size_t j = 0; j < before->columns; j++) {

@@ -12,12 +12,16 @@ entropic_status ent_npy_save(entropic_context *context, const double *values, si
   ent_npy_header(header, ENT_NPY_ORDER "f8", shape);
   entropic_output *output = NULL;
   entropic_status status = entropic_output_create(context, path, &output);
-  if (status == ENTROPIC_OK)
-    status = entropic_output_write(context, output, header, sizeof header);
-  if (status == ENTROPIC_OK)
-    status = entropic_output_write(context, output, values, rows * columns * sizeof *values);
-  if (status == ENTROPIC_OK)
-    status = entropic_output_commit(context, output);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = entropic_output_write(context, output, header, sizeof header);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = entropic_output_write(context, output, values, rows * columns * sizeof *values);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = entropic_output_commit(context, output);
+done:
   entropic_output_free(output);
   return status;
 }

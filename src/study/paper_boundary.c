@@ -6,7 +6,7 @@ static ent_series curve(const char *name, const double *x, const double *y, bool
       .name = name, .count = ENT_BOUNDARY_POINTS, .x = x, .y = y, .style = ENT_SERIES_CURVE, .dashed = dashed};
 }
 
-void ent_paper_add_boundary(ent_page *page, const entropic_paper *paper) {
+void ent_paper_add_boundary(ent_page *page, const ent_paper *paper) {
   const ent_boundary *b = &paper->boundary;
   ent_page_section(page, "What the boundary functions are for");
   ent_page_paragraph(
@@ -44,7 +44,7 @@ void ent_paper_add_boundary(ent_page *page, const entropic_paper *paper) {
   ent_page_panels_end(page);
 }
 
-void ent_paper_boundary_json(ent_text *text, const entropic_paper *paper) {
+void ent_paper_boundary_json(ent_text *text, const ent_paper *paper) {
   const ent_boundary *b = &paper->boundary;
   ent_text_add(text, ", \"boundary\": {");
   ent_json_list(text, "hats", b->hat_count, ENT_BOUNDARY_SIZES, false);

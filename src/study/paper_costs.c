@@ -14,29 +14,36 @@ size_t ent_paper_timed_set(void) {
   return i;
 }
 
-static size_t shown_size(const ent_races *races) {
-  size_t shown = races->sizes[0];
-  for (size_t i = 0; i < races->size_count; i++)
-    if (races->sizes[i] <= SHOWN_SIZE && races->sizes[i] > shown)
-      shown = races->sizes[i];
+bool ent_paper_has_data(const ent_paper *paper) {
+  for (size_t i = 0; i < ENT_SETS; i++)
+    if (paper->comparisons[i] != NULL)
+      return true;
+  return false;
+}
+
+static size_t shown_size(const ent_experiments *experiments) {
+  size_t shown = experiments->sizes[0];
+  for (size_t i = 0; i < experiments->size_count; i++)
+    if (experiments->sizes[i] <= SHOWN_SIZE && experiments->sizes[i] > shown)
+      shown = experiments->sizes[i];
   return shown;
 }
 
 enum { METHOD, ASKED, ERROR, TRAIN, FEATURES, NONZEROS, SHARE, COLUMNS };
 #define ASKED_SIZE 48
 
-static void fill_row(const ent_race *race, char asked[ASKED_SIZE], ent_table_cell *row) {
-  double spread = ent_race_deviation(race);
-  bool budget = race->request.features == 0;
-  size_t amount = budget ? race->request.nonzeros : race->request.features;
-  snprintf(asked, ASKED_SIZE, budget ? "B = %zu%s" : "M = %zu%s", amount, race->request.tuned ? "" : ", omega 1");
-  row[METHOD].text = ent_baseline_name(race->request.baseline);
+static void fill_row(const ent_experiment *experiment, char asked[ASKED_SIZE], ent_table_cell *row) {
+  double spread = ent_experiment_deviation(experiment);
+  bool budget = experiment->request.features == 0;
+  size_t amount = budget ? experiment->request.nonzeros : experiment->request.features;
+  snprintf(asked, ASKED_SIZE, budget ? "B = %zu%s" : "M = %zu%s", amount, experiment->request.tuned ? "" : ", omega 1");
+  row[METHOD].text = ent_compare_method_name(experiment->request.method);
   row[ASKED].text = asked;
-  row[FEATURES].value = race->features;
-  row[NONZEROS].value = race->nonzeros;
-  row[SHARE].value = 100 * race->nonzeros / race->features;
-  row[ERROR] = (ent_table_cell){.value = ent_race_mean(race), .spread = isnan(spread) ? 0 : spread};
-  row[TRAIN].value = 1000 * race->train_seconds;
+  row[FEATURES].value = experiment->features;
+  row[NONZEROS].value = experiment->nonzeros;
+  row[SHARE].value = 100 * experiment->nonzeros / experiment->features;
+  row[ERROR] = (ent_table_cell){.value = ent_experiment_mean(experiment), .spread = isnan(spread) ? 0 : spread};
+  row[TRAIN].value = 1000 * experiment->train_seconds;
 }
 
 /* Every method with one number of features, and our features with each budget of non-zeros. */
@@ -48,19 +55,20 @@ static void add_set(ent_page *page, const entropic_comparison *comparison, const
                                                     {.title = "features", .digits = 0, .fixed = true},
                                                     {.title = "non-zeros", .digits = 1, .fixed = true},
                                                     {.title = "share, %", .digits = 1, .fixed = true}};
-  const ent_races *races = &comparison->races;
-  size_t size = shown_size(races), rows = (size_t)ENT_BASELINES + races->count - races->grid, at = 0;
+  const ent_experiments *experiments = &comparison->experiments;
+  size_t size = shown_size(experiments), rows = (size_t)ENT_COMPARE_METHODS + experiments->count - experiments->grid,
+         at = 0;
   ent_table_cell *cells = ent_new(page->text.context, rows * COLUMNS, sizeof *cells);
   char(*asked)[ASKED_SIZE] = ent_new(page->text.context, rows, sizeof *asked);
   if (cells == NULL || asked == NULL) {
     page->text.status = ENTROPIC_NO_MEMORY;
   } else {
-    for (ent_baseline baseline = 0; baseline < ENT_BASELINES; baseline++, at++)
-      fill_row(ent_races_find(races, baseline, true, size), asked[at], cells + at * COLUMNS);
-    for (size_t i = races->grid; i < races->count; i++, at++)
-      fill_row(&races->races[i], asked[at], cells + at * COLUMNS);
+    for (ent_compare_method method = 0; method < ENT_COMPARE_METHODS; method++, at++)
+      fill_row(ent_experiments_find(experiments, method, true, size), asked[at], cells + at * COLUMNS);
+    for (size_t i = experiments->grid; i < experiments->count; i++, at++)
+      fill_row(&experiments->list[i], asked[at], cells + at * COLUMNS);
     char title[160];
-    snprintf(title, sizeof title, "%s: %zu rows to learn from, %zu inputs", name, comparison->rows, comparison->inputs);
+    snprintf(title, sizeof title, "%s: %zu training rows, %zu inputs", name, comparison->rows, comparison->inputs);
     ent_page_table(page,
                    &(ent_table){.title = title,
                                 .note = "M features, or B non-zeros a row at most. Bandwidths are tuned but where "
@@ -75,22 +83,23 @@ static void add_set(ent_page *page, const entropic_comparison *comparison, const
 }
 
 /* A row for each method, a column for each size. */
-static void add_times(ent_page *page, const entropic_paper *paper) {
+static void add_times(ent_page *page, const ent_paper *paper) {
   enum { MOST = 8 };
-  const ent_races *races = &paper->times;
+  const ent_experiments *experiments = &paper->times;
   ent_table_column heads[MOST + 1] = {{.title = "method", .text = true}};
-  ent_table_cell cells[ENT_BASELINES * (MOST + 1)] = {{0}};
+  ent_table_cell cells[ENT_COMPARE_METHODS * (MOST + 1)] = {{0}};
   char names[MOST][24], title[160];
-  size_t columns = races->size_count + 1;
+  size_t columns = experiments->size_count + 1;
   for (size_t j = 1; j < columns; j++) {
-    snprintf(names[j - 1], sizeof names[0], "M = %zu", races->sizes[j - 1]);
+    snprintf(names[j - 1], sizeof names[0], "M = %zu", experiments->sizes[j - 1]);
     heads[j] = (ent_table_column){.title = names[j - 1], .digits = 3, .best = ENT_BEST_LOWEST};
   }
-  for (size_t i = 0; i < (size_t)ENT_BASELINES; i++) {
-    cells[i * columns].text = ent_baseline_name((ent_baseline)i);
+  for (size_t i = 0; i < (size_t)ENT_COMPARE_METHODS; i++) {
+    cells[i * columns].text = ent_compare_method_name((ent_compare_method)i);
     for (size_t j = 1; j < columns; j++)
       cells[i * columns + j].value =
-          1000 * ent_races_find(races, (ent_baseline)i, false, races->sizes[j - 1])->train_seconds;
+          1000 *
+          ent_experiments_find(experiments, (ent_compare_method)i, false, experiments->sizes[j - 1])->train_seconds;
   }
   size_t set = ent_paper_timed_set();
   snprintf(title, sizeof title, "%s: training alone, ms, by the number of features M", ent_sets[set].title);
@@ -100,15 +109,12 @@ static void add_times(ent_page *page, const entropic_paper *paper) {
                                     .columns = heads,
                                     .column_count = columns,
                                     .cells = cells,
-                                    .rows = ENT_BASELINES});
+                                    .rows = ENT_COMPARE_METHODS});
 }
 
-void ent_paper_add_costs(ent_page *page, const entropic_paper *paper) {
+void ent_paper_add_costs(ent_page *page, const ent_paper *paper) {
   ent_page_section(page, "Time and non-zeros");
-  bool any = false;
-  for (size_t i = 0; i < ENT_SETS; i++)
-    any = any || paper->comparisons[i] != NULL;
-  if (!any) {
+  if (!ent_paper_has_data(paper)) {
     ent_page_note(page, "There were no data sets to measure on.");
     return;
   }
@@ -123,7 +129,7 @@ void ent_paper_add_costs(ent_page *page, const entropic_paper *paper) {
            "over and "
            "then chooses among hundreds one by one; all that is in its time. Choosing bandwidth and lambda is in "
            "nobody's time, which is in milliseconds on one thread.",
-           ENT_ENTRY_MOST);
+           ENT_METHOD_FEATURES_MOST);
   ent_page_paragraph(page, text);
   for (size_t i = 0; i < ENT_SETS; i++)
     if (paper->comparisons[i] != NULL)
@@ -133,34 +139,34 @@ void ent_paper_add_costs(ent_page *page, const entropic_paper *paper) {
 }
 
 void ent_paper_budgets_json(ent_text *text, const entropic_comparison *comparison) {
-  const ent_races *races = &comparison->races;
+  const ent_experiments *experiments = &comparison->experiments;
   ent_text_add(text, ", \"budgets\": [");
-  for (size_t i = races->grid; i < races->count; i++) {
-    const ent_race *race = &races->races[i];
+  for (size_t i = experiments->grid; i < experiments->count; i++) {
+    const ent_experiment *experiment = &experiments->list[i];
     ent_text_format(text, "%s{\"name\": \"%s\", \"tuned\": %s, \"budget\": %zu, \"runs\": %zu",
-                    i > races->grid ? ", " : "", ent_baseline_name(race->request.baseline),
-                    race->request.tuned ? "true" : "false", race->request.nonzeros, race->runs);
-    ent_json_member(text, "features", race->features);
-    ent_json_member(text, "nonzeros", race->nonzeros);
-    ent_json_member(text, "error", ent_race_mean(race));
-    ent_json_member(text, "sd", ent_race_deviation(race));
-    ent_json_member(text, "train_seconds", race->train_seconds);
-    ent_json_member(text, "lift_seconds", race->lift_seconds);
-    ent_json_member(text, "bandwidth", race->bandwidth);
+                    i > experiments->grid ? ", " : "", ent_compare_method_name(experiment->request.method),
+                    experiment->request.tuned ? "true" : "false", experiment->request.nonzeros, experiment->runs);
+    ent_json_member(text, "features", experiment->features);
+    ent_json_member(text, "nonzeros", experiment->nonzeros);
+    ent_json_member(text, "error", ent_experiment_mean(experiment));
+    ent_json_member(text, "sd", ent_experiment_deviation(experiment));
+    ent_json_member(text, "train_seconds", experiment->train_seconds);
+    ent_json_member(text, "lift_seconds", experiment->lift_seconds);
+    ent_json_member(text, "bandwidth", experiment->bandwidth);
     ent_text_add(text, "}");
   }
   ent_text_add(text, "]");
 }
 
-void ent_paper_times_json(ent_text *text, const entropic_paper *paper) {
-  const ent_races *races = &paper->times;
+void ent_paper_times_json(ent_text *text, const ent_paper *paper) {
+  const ent_experiments *experiments = &paper->times;
   ent_text_add(text, ", \"times\": [");
-  for (size_t i = 0; i < races->count; i++) {
-    const ent_race *race = &races->races[i];
+  for (size_t i = 0; i < experiments->count; i++) {
+    const ent_experiment *experiment = &experiments->list[i];
     ent_text_format(text, "%s{\"set\": \"%s\", \"name\": \"%s\", \"features\": %zu", i > 0 ? ", " : "",
-                    ent_sets[ent_paper_timed_set()].name, ent_baseline_name(race->request.baseline),
-                    race->request.features);
-    ent_json_member(text, "train_seconds", race->train_seconds);
+                    ent_sets[ent_paper_timed_set()].name, ent_compare_method_name(experiment->request.method),
+                    experiment->request.features);
+    ent_json_member(text, "train_seconds", experiment->train_seconds);
     ent_text_add(text, "}");
   }
   ent_text_add(text, "]");

@@ -14,7 +14,7 @@ void ent_json_list(ent_text *text, const char *key, const double *values, size_t
   ent_text_add(text, last ? "]" : "], ");
 }
 
-void ent_paper_numbers(ent_text *text, const entropic_paper *paper) {
+void ent_paper_numbers(ent_text *text, const ent_paper *paper) {
   ent_text_format(text, "{\"quick\": %s, \"runs\": %zu, \"sets\": [", paper->quick ? "true" : "false", paper->runs);
   for (size_t i = 0, shown = 0; i < ENT_SETS; i++) {
     const entropic_comparison *comparison = paper->comparisons[i];
@@ -57,14 +57,14 @@ void ent_paper_numbers(ent_text *text, const entropic_paper *paper) {
   ent_text_add(text, "]}");
 }
 
-/* Ratios of our tuned features to the best tuned rival, a row for each data set. */
-static void add_ratios(ent_page *page, const entropic_paper *paper) {
-  enum { SET, RATIO, WINS, SELECT_RATIO, SELECT_WINS, RACES, COLUMNS };
+/* Ratios of our tuned features to the best tuned baseline, a row for each data set. */
+static void add_ratios(ent_page *page, const ent_paper *paper) {
+  enum { SET, RATIO, WINS, SELECT_RATIO, SELECT_WINS, SIZES, COLUMNS };
   static const ent_table_column columns[COLUMNS] = {
-      {.title = "data set", .text = true},   {.title = "EOF / best rival", .digits = 3},
-      {.title = "sizes won", .fixed = true}, {.title = "EOF-select / best rival", .digits = 3},
+      {.title = "data set", .text = true},   {.title = "EOF / best baseline", .digits = 3},
+      {.title = "sizes won", .fixed = true}, {.title = "EOF-select / best baseline", .digits = 3},
       {.title = "sizes won", .fixed = true}, {.title = "of", .fixed = true}};
-  static const ent_baseline ours[] = {ENT_BASELINE_ENTROPY, ENT_BASELINE_RESIDUAL};
+  static const ent_compare_method ours[] = {ENT_COMPARE_ENTROPY, ENT_COMPARE_RESIDUAL};
   ent_table_cell cells[(ENT_SETS + 1) * COLUMNS] = {{0}};
   size_t rows = 0;
   for (size_t i = 0; i < ENT_SETS; i++)
@@ -77,23 +77,23 @@ static void add_ratios(ent_page *page, const entropic_paper *paper) {
     if (paper->comparisons[i] == NULL)
       continue;
     row[SET].text = ent_sets[i].title;
-    size_t wins, races = 0;
+    size_t wins, sizes = 0;
     for (size_t k = 0; k < 2; k++) {
-      double ratio = ent_comparison_ratio(paper->comparisons[i], ours[k], &wins, &races);
+      double ratio = ent_comparison_ratio(paper->comparisons[i], ours[k], &wins, &sizes);
       row[RATIO + 2 * k].value = ratio;
       row[WINS + 2 * k].value = (double)wins;
-      all[RATIO + 2 * k].value += log(ratio) * (double)races;
+      all[RATIO + 2 * k].value += log(ratio) * (double)sizes;
       all[WINS + 2 * k].value += (double)wins;
     }
-    row[RACES].value = (double)races;
-    all[RACES].value += (double)races;
+    row[SIZES].value = (double)sizes;
+    all[SIZES].value += (double)sizes;
     row += COLUMNS;
   }
   for (size_t k = 0; k < 2; k++)
-    all[RATIO + 2 * k].value = exp(all[RATIO + 2 * k].value / all[RACES].value);
+    all[RATIO + 2 * k].value = exp(all[RATIO + 2 * k].value / all[SIZES].value);
   ent_page_table(
       page,
-      &(ent_table){.title = "Tuned features against the best tuned rival of each size",
+      &(ent_table){.title = "Tuned features against the best tuned baseline of each size",
                    .note = "Geometric means over the sizes, on the same runs; below 1 our error is the smaller one.",
                    .columns = columns,
                    .column_count = COLUMNS,
@@ -102,21 +102,18 @@ static void add_ratios(ent_page *page, const entropic_paper *paper) {
 }
 
 /* Runs that EOF-select took part in, of any set. */
-static size_t selected_runs(const entropic_paper *paper) {
+static size_t selected_runs(const ent_paper *paper) {
   for (size_t i = 0; i < ENT_SETS; i++)
     if (paper->comparisons[i] != NULL)
-      return ent_races_find(&paper->comparisons[i]->races, ENT_BASELINE_RESIDUAL, true,
-                            paper->comparisons[i]->races.sizes[0])
+      return ent_experiments_find(&paper->comparisons[i]->experiments, ENT_COMPARE_RESIDUAL, true,
+                                  paper->comparisons[i]->experiments.sizes[0])
           ->runs;
   return 0;
 }
 
-static void add_sets(ent_page *page, const entropic_paper *paper) {
-  bool any = false;
-  for (size_t i = 0; i < ENT_SETS; i++)
-    any = any || paper->comparisons[i] != NULL;
+static void add_sets(ent_page *page, const ent_paper *paper) {
   ent_page_section(page, "Test errors");
-  if (!any) {
+  if (!ent_paper_has_data(paper)) {
     ent_page_note(page, "There were no data sets: only the experiments that need none were run. `entropic paper --data "
                         "DIR` takes the folder that holds them.");
     return;
@@ -129,8 +126,8 @@ static void add_sets(ent_page *page, const entropic_paper *paper) {
            "The error on test rows against the number of features, with the standard error over the "
            "runs. Of each pair of charts the first has the bandwidth of the paper's rule (1 over the mean "
            "distance to the 50th neighbour; our completed features have none and take omega = 1), "
-           "the second the best of five on rows kept apart from those learnt from. Lambda is always "
-           "chosen there. EOF-select, LKRF and EERF choose their features by the targets of the rows to learn from, "
+           "the second the best of five on validation rows, held out of the training rows. Lambda is always "
+           "chosen there. EOF-select, LKRF and EERF choose their features by the targets of the training rows, "
            "Nystroem by the rows; the others do not look at the data.%s",
            fewer);
   ent_page_paragraph(page, text);
@@ -146,7 +143,7 @@ static void add_sets(ent_page *page, const entropic_paper *paper) {
   add_ratios(page, paper);
 }
 
-static void add_kernels(ent_page *page, const entropic_paper *paper) {
+static void add_kernels(ent_page *page, const ent_paper *paper) {
   ent_page_section(page, "How well features stand for the kernel");
   ent_page_paragraph(page,
                      "The root of the mean square of z(x).z(y) - k(x,y) over random pairs, for the laplace kernel "
@@ -174,7 +171,7 @@ static void add_kernels(ent_page *page, const entropic_paper *paper) {
   ent_page_panels_end(page);
 }
 
-static void add_rates(ent_page *page, const entropic_paper *paper) {
+static void add_rates(ent_page *page, const ent_paper *paper) {
   ent_page_section(page, "How fast the error falls");
   ent_page_paragraph(page, "A known function with noise, learnt from N rows with M = 2 N^(1/4) features and lambda = "
                            "N^(-1/2) / 100. Theory promises an excess risk of N^(-1/2), up to logarithms, which grow "
@@ -201,14 +198,14 @@ static void add_rates(ent_page *page, const entropic_paper *paper) {
                                     .series_count = ENT_PAPER_RATES});
 }
 
-static void add_tables(ent_page *page, const entropic_paper *paper) {
+static void add_tables(ent_page *page, const ent_paper *paper) {
   ent_page_section(page, "All numbers");
   for (size_t i = 0; i < ENT_SETS; i++)
     if (paper->comparisons[i] != NULL)
       ent_comparison_table(page, paper->comparisons[i], ent_sets[i].title);
 }
 
-entropic_status entropic_paper_html(entropic_context *context, const entropic_paper *paper, const char *path) {
+entropic_status ent_paper_html(entropic_context *context, const ent_paper *paper, const char *path) {
   ent_page page;
   ent_text json = {.context = context};
   char lead[512];
@@ -226,18 +223,10 @@ entropic_status entropic_paper_html(entropic_context *context, const entropic_pa
   add_rates(&page, paper);
   add_tables(&page, paper);
   ent_paper_numbers(&json, paper);
-  entropic_status status = json.status;
-  if (status == ENTROPIC_OK) {
-    ent_page_json(&page, "numbers", json.bytes);
-    ent_page_end(&page);
-    status = ent_page_save(&page, path);
-  }
-  ent_text_free(&json);
-  ent_page_free(&page);
-  return status;
+  return ent_study_page_save(&page, &json, path);
 }
 
-entropic_status entropic_paper_json(entropic_context *context, const entropic_paper *paper, const char *path) {
+entropic_status ent_paper_json(entropic_context *context, const ent_paper *paper, const char *path) {
   ent_text json = {.context = context};
   ent_paper_numbers(&json, paper);
   ent_text_add(&json, "\n");

@@ -1,8 +1,8 @@
-/* Principal components, from the covariances.
+/* Principal components: eigenvectors of the covariance matrix.
  *
- * Covariances are summed up block by block of rows: first the rows of a block are centred, then stripes of the matrix
- * take what the block adds, side by side. Blocks and stripes have fixed sizes and each stripe takes the blocks in order,
- * so the bits do not depend on the threads. */
+ * The matrix is summed block by block of rows: the rows of a block are centred, then stripes of the matrix take their
+ * products, in parallel. Blocks and stripes have fixed sizes and each stripe takes the blocks in order, so the bits do not
+ * depend on the threads. */
 #include "study/pca.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #define SEGMENT ((size_t)128) /* rows that are centred by one task */
 #define STRIPE ((size_t)64)   /* columns of the matrix */
 
-/* Rows on their way, a block at a time. */
+/* A block of rows at a time. */
 typedef struct ent_centring {
   const ent_blas *blas;
   const ent_pca *pca;
@@ -98,8 +98,9 @@ static entropic_status find_covariances(entropic_context *context, ent_centring 
     c->x = x + first * inputs;
     c->rows = rows - first < BLOCK ? rows - first : BLOCK;
     entropic_status status = ent_parallel(context, pieces(c->rows, SEGMENT), centre_segment, c);
-    if (status == ENTROPIC_OK)
-      status = ent_parallel(context, pieces(inputs, STRIPE), add_stripe, c);
+    if (status != ENTROPIC_OK)
+      return status;
+    status = ent_parallel(context, pieces(inputs, STRIPE), add_stripe, c);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -108,7 +109,7 @@ static entropic_status find_covariances(entropic_context *context, ent_centring 
   return ENTROPIC_OK;
 }
 
-/* A direction and its opposite are the same component; of the two we take the one whose largest entry is positive. */
+/* The sign of an eigenvector is arbitrary; we take the one whose largest entry is positive. */
 static void take_vector(const double *from, size_t inputs, double *to) {
   size_t largest = 0;
   for (size_t i = 1; i < inputs; i++)
@@ -127,11 +128,14 @@ static entropic_status find_vectors(entropic_context *context, ent_pca *pca, dou
   for (size_t i = 0; i < inputs; i++)
     pca->total += covariances[i * inputs + i];
   entropic_status status = ent_eigen(context, covariances, inputs, values);
-  for (size_t k = 0; k < pca->count && status == ENTROPIC_OK; k++) {
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t k = 0; k < pca->count; k++) {
     size_t from = inputs - 1 - k; /* they come ascending */
     pca->variances[k] = values[from] > 0 ? values[from] : 0;
     take_vector(covariances + from * inputs, inputs, pca->vectors + k * inputs);
   }
+done:
   ent_delete(values);
   return status;
 }
@@ -149,8 +153,9 @@ static entropic_status check_sizes(entropic_context *context, size_t rows, size_
 entropic_status ent_pca_create(entropic_context *context, const float *x, size_t rows, size_t inputs, size_t count,
                                ent_pca **pca) {
   entropic_status status = check_sizes(context, rows, inputs, count);
-  if (status == ENTROPIC_OK)
-    status = check(context, x, rows, inputs);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = check(context, x, rows, inputs);
   if (status != ENTROPIC_OK)
     return status;
   ent_pca *made = ent_new(context, 1, sizeof *made);
@@ -166,19 +171,20 @@ entropic_status ent_pca_create(entropic_context *context, const float *x, size_t
   status = ENTROPIC_NO_MEMORY;
   if (made->mean == NULL || made->vectors == NULL || made->variances == NULL || c.centred == NULL ||
       c.covariances == NULL)
-    goto fail;
+    goto done;
   status = ent_blas_get(context, &c.blas);
   if (status != ENTROPIC_OK)
-    goto fail;
+    goto done;
   find_mean(made, x, rows);
   status = find_covariances(context, &c, x, rows);
-  if (status == ENTROPIC_OK)
-    status = find_vectors(context, made, c.covariances);
   if (status != ENTROPIC_OK)
-    goto fail;
+    goto done;
+  status = find_vectors(context, made, c.covariances);
+  if (status != ENTROPIC_OK)
+    goto done;
   *pca = made;
   made = NULL;
-fail:
+done:
   ent_delete(c.centred);
   ent_delete(c.covariances);
   ent_pca_free(made);
@@ -198,19 +204,23 @@ entropic_status ent_pca_codes(entropic_context *context, const ent_pca *pca, con
                               double *codes) {
   ent_centring c = {.pca = pca};
   entropic_status status = check(context, x, rows, pca->inputs);
-  if (status == ENTROPIC_OK)
-    status = ent_blas_get(context, &c.blas);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_blas_get(context, &c.blas);
   if (status != ENTROPIC_OK)
     return status;
   c.centred = ent_new_matrix(context, rows < BLOCK ? rows : BLOCK, pca->inputs, sizeof *c.centred);
   if (c.centred == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t first = 0; first < rows && status == ENTROPIC_OK; first += BLOCK) {
+  for (size_t first = 0; first < rows; first += BLOCK) {
     c.x = x + first * pca->inputs;
     c.rows = rows - first < BLOCK ? rows - first : BLOCK;
     c.codes = codes + first * pca->count;
     status = ent_parallel(context, pieces(c.rows, SEGMENT), code_segment, &c);
+    if (status != ENTROPIC_OK)
+      goto done;
   }
+done:
   ent_delete(c.centred);
   return status;
 }

@@ -1,4 +1,4 @@
-/* Principal components: the directions in which rows vary most, the plain way to few inputs. */
+/* Principal components: the orthonormal directions of largest variance. */
 #ifndef ENT_STUDY_PCA_H
 #define ENT_STUDY_PCA_H
 
@@ -18,7 +18,7 @@ entropic_status ent_pca_create(entropic_context *context, const float *x, size_t
                                ent_pca **pca);
 void ent_pca_free(ent_pca *pca);
 
-/* codes[rows x count]: how far rows are from the mean along each component. */
+/* codes[rows x count]: coordinates of the centred rows along each component. */
 entropic_status ent_pca_codes(entropic_context *context, const ent_pca *pca, const float *x, size_t rows,
                               double *codes);
 

@@ -8,6 +8,7 @@
 #include "solve/pass.h"
 #include "solve/ridge.h"
 
+#define INPUTS_MOST 8
 #define OMEGA 2.0
 #define NOISE 0.5
 #define CENTRES 6 /* the function is a sum of the kernel at so many points */
@@ -19,7 +20,7 @@
 typedef struct ent_truth {
   entropic_kernel *kernel;
   size_t inputs;
-  double centres[CENTRES * 8], weights[CENTRES];
+  double centres[CENTRES * INPUTS_MOST], weights[CENTRES];
 } ent_truth;
 
 static double truth_at(const ent_truth *truth, const double *x) {
@@ -39,58 +40,72 @@ static entropic_status truth_make(entropic_context *context, const ent_features 
   return ent_features_kernel(context, features, 0, &truth->kernel);
 }
 
-/* The mean square of what the weights say minus the truth. */
+/* The mean square of the predictions minus the truth. */
 static entropic_status excess_risk(entropic_context *context, const ent_truth *truth, const ent_map *map,
-                                   const double *weights, double mean, uint64_t seed, double *risk) {
+                                   const ent_ridge *ridge, uint64_t seed, double *risk) {
   size_t inputs = truth->inputs;
   double *x = ent_new(context, TEST_ROWS * inputs, sizeof *x), *f = ent_new(context, TEST_ROWS, sizeof *f);
-  entropic_status status = x == NULL || f == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (x == NULL || f == NULL)
+    goto done;
   entropic_random random = entropic_random_start(seed, 99);
-  if (status == ENTROPIC_OK) {
-    for (size_t i = 0; i < TEST_ROWS * inputs; i++)
-      x[i] = entropic_random_uniform(&random);
-    status = ent_scores(context, map, &(ent_block){.rows = TEST_ROWS, .x = x, .x_stride = inputs},
-                        &(ent_linear){weights, &mean, 1}, f);
-  }
+  for (size_t i = 0; i < TEST_ROWS * inputs; i++)
+    x[i] = entropic_random_uniform(&random);
+  status = ent_scores(context, map, &(ent_block){.rows = TEST_ROWS, .x = x, .x_stride = inputs},
+                      &(ent_linear){ridge->weights, ridge->means, 1}, f);
+  if (status != ENTROPIC_OK)
+    goto done;
   double sum = 0;
-  for (size_t r = 0; r < TEST_ROWS && status == ENTROPIC_OK; r++)
+  for (size_t r = 0; r < TEST_ROWS; r++)
     sum += pow(f[r] - truth_at(truth, x + r * inputs), 2);
   *risk = sum / TEST_ROWS;
+done:
   ent_delete(x);
   ent_delete(f);
   return status;
 }
 
-/* One run with so many rows. */
-static entropic_status run_once(entropic_context *context, const ent_truth *truth, const ent_features *features,
-                                size_t rows, uint64_t seed, size_t *size, double *risk) {
-  size_t inputs = truth->inputs;
+/* What all runs with one number of rows share. */
+typedef struct ent_rate_point {
+  const ent_truth *truth;
+  const ent_features *features;
+  size_t rows;
+  size_t size; /* the number of features */
+} ent_rate_point;
+
+static entropic_status run_once(entropic_context *context, const ent_rate_point *point, uint64_t seed, double *risk) {
+  size_t inputs = point->truth->inputs, rows = point->rows;
   double lambda = LAMBDA_FACTOR / sqrt((double)rows);
   ent_lifting lifting = {0};
   ent_statistics *statistics = NULL;
   ent_ridge *ridge = NULL;
   double *x = ent_new(context, rows * inputs, sizeof *x), *y = ent_new(context, rows, sizeof *y);
-  entropic_status status = x == NULL || y == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  *size = (size_t)ceil(FEATURES_FACTOR * pow((double)rows, 0.25));
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (x == NULL || y == NULL)
+    goto done;
   entropic_random random = entropic_random_start(seed, rows);
-  for (size_t r = 0; r < rows && status == ENTROPIC_OK; r++) {
+  for (size_t r = 0; r < rows; r++) {
     for (size_t i = 0; i < inputs; i++)
       x[r * inputs + i] = entropic_random_uniform(&random);
-    y[r] = truth_at(truth, x + r * inputs) + NOISE * entropic_random_normal(&random);
+    y[r] = truth_at(point->truth, x + r * inputs) + NOISE * entropic_random_normal(&random);
   }
   ent_memory_rows memory = {
       .all = {.rows = rows, .x = x, .x_stride = inputs, .y = y, .y_stride = 1}, .inputs = inputs, .targets = 1};
   ent_rows source = ent_rows_of_memory(&memory);
-  if (status == ENTROPIC_OK)
-    status = ent_features_make(context, features, 0, *size, &lifting);
-  if (status == ENTROPIC_OK)
-    status = ent_statistics_create(context, lifting.map.features, 1, NULL, &statistics);
-  if (status == ENTROPIC_OK)
-    status = ent_statistics_collect(context, statistics, &lifting.map, &source, ENT_GRAM_AUTO);
-  if (status == ENTROPIC_OK)
-    status = ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_CHOLESKY, &ridge);
-  if (status == ENTROPIC_OK)
-    status = excess_risk(context, truth, &lifting.map, ridge->weights, ridge->means[0], seed, risk);
+  status = ent_features_make(context, point->features, 0, point->size, &lifting);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_statistics_create(context, lifting.map.features, 1, NULL, &statistics);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_statistics_collect(context, statistics, &lifting.map, &source, ENT_GRAM_AUTO);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_CHOLESKY, &ridge);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = excess_risk(context, point->truth, &lifting.map, ridge, seed, risk);
+done:
   ent_ridge_free(ridge);
   ent_statistics_free(statistics);
   ent_lifting_clear(&lifting);
@@ -112,50 +127,63 @@ double ent_log_slope(const double *x, const double *y, size_t count) {
   return product / square;
 }
 
-/* All runs with 2^power rows. */
-static entropic_status measure_point(entropic_context *context, const ent_truth *truth, const ent_features *features,
-                                     int power, size_t runs, uint64_t seed, ent_rate *rate) {
-  size_t rows = (size_t)1 << power, size = 0;
+/* All runs of one point, as the next of the rate. */
+static entropic_status measure_point(entropic_context *context, const ent_rate_point *point, size_t runs, uint64_t seed,
+                                     ent_rate *rate) {
   double sum = 0, squares = 0;
-  entropic_status status = ENTROPIC_OK;
-  for (size_t run = 0; run < runs && status == ENTROPIC_OK; run++) {
+  for (size_t run = 0; run < runs; run++) {
     double risk = NAN;
-    status = run_once(context, truth, features, rows, seed + run, &size, &risk);
+    entropic_status status = run_once(context, point, seed + run, &risk);
+    if (status != ENTROPIC_OK)
+      return status;
     sum += risk;
     squares += risk * risk;
   }
   double mean = sum / (double)runs, variance = squares / (double)runs - mean * mean;
   size_t at = rate->count++;
-  rate->rows[at] = (double)rows;
-  rate->features[at] = (double)size;
+  rate->rows[at] = (double)point->rows;
+  rate->features[at] = (double)point->size;
   rate->risk[at] = mean;
   rate->spread[at] = runs > 1 ? sqrt(fmax(variance, 0) / (double)(runs - 1)) : NAN;
-  return status;
+  return ENTROPIC_OK;
 }
 
-entropic_status ent_rate_measure(entropic_context *context, size_t inputs, int first, int last, size_t runs,
-                                 uint64_t seed, ent_rate *rate) {
-  if (inputs < 1 || inputs > 8 || first < 4 || last < first || last - first >= ENT_RATE_MOST || last > 24 || runs < 1)
-    return ent_fail(
-        context, ENTROPIC_BAD_ARGUMENT,
-        "%zu inputs, 2^%d to 2^%d rows, %zu runs; expected 1 to 8 inputs, at most %d sizes from 2^4 to 2^24, "
-        "at least 1 run",
-        inputs, first, last, runs, ENT_RATE_MOST);
-  entropic_axis_options axes[8];
-  for (size_t i = 0; i < inputs; i++) {
+static entropic_status check_options(entropic_context *context, const ent_rate_options *o) {
+  if (o->inputs >= 1 && o->inputs <= INPUTS_MOST && o->first >= 4 && o->last >= o->first &&
+      o->last - o->first < ENT_RATE_MOST && o->last <= 24 && o->runs >= 1)
+    return ENTROPIC_OK;
+  return ent_fail(
+      context, ENTROPIC_BAD_ARGUMENT,
+      "%zu inputs, 2^%d to 2^%d rows, %zu runs; expected 1 to %d inputs, at most %d sizes from 2^4 to 2^24, "
+      "at least 1 run",
+      o->inputs, o->first, o->last, o->runs, INPUTS_MOST, ENT_RATE_MOST);
+}
+
+entropic_status ent_rate_measure(entropic_context *context, const ent_rate_options *options, ent_rate *rate) {
+  entropic_status status = check_options(context, options);
+  if (status != ENTROPIC_OK)
+    return status;
+  entropic_axis_options axes[INPUTS_MOST];
+  for (size_t i = 0; i < options->inputs; i++) {
     axes[i] = entropic_axis_options_default();
     axes[i].omega = OMEGA;
   }
-  ent_features features = {.axes = axes, .inputs = inputs, .design = entropic_design_options_default()};
+  ent_features features = {.axes = axes, .inputs = options->inputs, .design = entropic_design_options_default()};
   ent_truth truth = {0};
-  ent_rate made = {.inputs = inputs};
-  entropic_status status = truth_make(context, &features, &truth);
-  for (int power = first; power <= last && status == ENTROPIC_OK; power++)
-    status = measure_point(context, &truth, &features, power, runs, seed, &made);
-  entropic_kernel_free(truth.kernel);
-  if (status == ENTROPIC_OK) {
-    made.slope = ent_log_slope(made.rows, made.risk, made.count);
-    *rate = made;
+  ent_rate made = {.inputs = options->inputs};
+  status = truth_make(context, &features, &truth);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (int power = options->first; power <= options->last; power++) {
+    ent_rate_point point = {.truth = &truth, .features = &features, .rows = (size_t)1 << power};
+    point.size = (size_t)ceil(FEATURES_FACTOR * pow((double)point.rows, 0.25));
+    status = measure_point(context, &point, options->runs, options->seed, &made);
+    if (status != ENTROPIC_OK)
+      goto done;
   }
+  made.slope = ent_log_slope(made.rows, made.risk, made.count);
+  *rate = made;
+done:
+  entropic_kernel_free(truth.kernel);
   return status;
 }

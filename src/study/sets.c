@@ -47,7 +47,7 @@ bool ent_set_there(const char *folder, size_t set) {
   return true;
 }
 
-/* Targets to [-1,1]. */
+/* Scales targets to [-1,1]. */
 static void scale_targets(ent_split_table *split_table) {
   double least = split_table->y[0], most = split_table->y[0];
   for (size_t r = 0; r < split_table->rows; r++) {
@@ -62,49 +62,66 @@ static entropic_status load_table(entropic_context *context, const char *folder,
   char path[PATH_SIZE];
   entropic_table *table = NULL;
   entropic_dataset *dataset = NULL;
+  size_t least = tables[set].train + tables[set].test;
   entropic_read_options options = entropic_read_options_default();
   options.roles.targets = tables[set].target;
   options.roles.ignore = tables[set].ignore;
   entropic_status status = path_of(context, folder, ent_sets[set].files, strlen(ent_sets[set].files), path);
-  if (status == ENTROPIC_OK)
-    status = entropic_table_load(context, path, &options, &table);
-  if (status == ENTROPIC_OK)
-    status = entropic_dataset_create(context, table, ENTROPIC_TASK_AUTO, &dataset);
-  if (status == ENTROPIC_OK)
-    status = ent_split_table_of_dataset(context, dataset, &loaded->split_table);
-  if (status == ENTROPIC_OK && loaded->split_table.rows < tables[set].train + tables[set].test) {
+  if (status != ENTROPIC_OK)
+    return status;
+  status = entropic_table_load(context, path, &options, &table);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = entropic_dataset_create(context, table, ENTROPIC_TASK_AUTO, &dataset);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_split_table_of_dataset(context, dataset, &loaded->split_table);
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (loaded->split_table.rows < least) {
     status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: %zu rows, expected at least %zu", path, loaded->split_table.rows,
-                      tables[set].train + tables[set].test);
-    ent_split_table_clear(&loaded->split_table);
+                      least);
+    goto done;
   }
-  if (status == ENTROPIC_OK && loaded->split_table.classes == 0)
+  if (loaded->split_table.classes == 0)
     scale_targets(&loaded->split_table);
   loaded->train = tables[set].train;
   loaded->test = tables[set].test;
+done:
   entropic_dataset_free(dataset);
   entropic_table_free(table);
   return status;
 }
 
-entropic_status ent_set_load(entropic_context *context, const char *folder, size_t set, bool quick, uint64_t seed,
-                             entropic_progress progress, void *user, ent_set *loaded) {
-  *loaded = (ent_set){0};
+static entropic_status load_digits(entropic_context *context, const ent_set_options *options, ent_set *loaded) {
+  entropic_status status = ent_digits_load(context, options, &loaded->split_table, &loaded->test);
+  if (status != ENTROPIC_OK)
+    return status;
+  loaded->fixed_test = loaded->test;
+  loaded->train = DIGIT_ROWS;
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_set_load(entropic_context *context, size_t set, const ent_set_options *options, ent_set *loaded) {
+  ent_set made = {0};
+  bool is_table = set < sizeof tables / sizeof *tables;
   entropic_status status =
-      set < sizeof tables / sizeof *tables
-          ? load_table(context, folder, set, loaded)
-          : ent_digits_load(context, folder, quick, seed, progress, user, &loaded->split_table, &loaded->fixed_test);
-  if (loaded->fixed_test > 0) {
-    loaded->test = loaded->fixed_test;
-    loaded->train = DIGIT_ROWS;
+      is_table ? load_table(context, options->folder, set, &made) : load_digits(context, options, &made);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  if (options->quick && made.train > QUICK_ROWS)
+    made.train = QUICK_ROWS;
+  size_t candidates = made.split_table.rows - made.fixed_test;
+  if (candidates < made.train) {
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: %s: %zu training rows, expected at least %zu", options->folder,
+                      ent_sets[set].title, candidates, made.train);
+    goto fail;
   }
-  if (quick && loaded->train > QUICK_ROWS)
-    loaded->train = QUICK_ROWS;
-  size_t candidates = loaded->split_table.rows - loaded->fixed_test;
-  if (status == ENTROPIC_OK && candidates < loaded->train) {
-    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: %s: %zu rows to learn from, expected at least %zu", folder,
-                      ent_sets[set].title, candidates, loaded->train);
-    ent_set_clear(loaded);
-  }
+  *loaded = made;
+  return ENTROPIC_OK;
+fail:
+  ent_set_clear(&made);
+  *loaded = made;
   return status;
 }
 
@@ -122,8 +139,8 @@ entropic_status ent_set_cut(entropic_context *context, const ent_set *set, uint6
   entropic_random_permutation(&random, candidates, numbers);
   for (size_t i = 0; i < set->fixed_test; i++)
     numbers[set->train + i] = candidates + i;
-  entropic_status status =
-      ent_split_table_cut(context, &set->split_table, numbers, set->train, set->test, ENTROPIC_SCALE_QUANTILE, cut);
+  const ent_split_numbers rows = {.numbers = numbers, .train = set->train, .test = set->test};
+  entropic_status status = ent_split_table_cut(context, &set->split_table, &rows, ENTROPIC_SCALE_QUANTILE, cut);
   ent_delete(numbers);
   return status;
 }

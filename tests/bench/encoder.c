@@ -61,7 +61,7 @@ int main(int count, char **arguments) {
   ent_encoder *encoder = NULL;
   double error = 0;
   start = ent_seconds();
-  need(ent_encoder_train(context, &options, train->pixels, train->rows, train->inputs, NULL, NULL, &encoder));
+  need(ent_encoder_train(context, &options, train->pixels, train->rows, train->inputs, &encoder));
   seconds = ent_seconds() - start;
   need(ent_encoder_reconstruct(context, encoder, test->pixels, test->rows, NULL, &error));
   printf("auto-encoder  %7.2f s   mean square a pixel %.6f, in training %.6f\n", seconds, error,

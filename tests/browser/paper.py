@@ -72,7 +72,7 @@ def costs(browser, address):
     _look.click_head(browser, "#wanted", 0)
     equal("and another by name", column(browser, "#wanted", 0), sorted(METHODS, key=str.lower))
     browser.open(address, 390)
-    check("the table of non-zeros", mark_table(browser, "Energy Efficiency: 512 rows to learn from, 20 inputs"))
+    check("the table of non-zeros", mark_table(browser, "Energy Efficiency: 512 training rows, 20 inputs"))
     asked = column(browser, "#wanted", 1)
     equal("every method, and budgets by omega and tuned", asked,
           ["M = 80"] * len(METHODS) + ["B = %d%s" % (b, o) for o in (", omega 1", "") for b in (20, 80, 320)])

@@ -146,9 +146,9 @@ def refusals():
         out.write("a,g,y\n" + "".join("%g,same,%g\n" % (i * 0.37 % 1, i * 0.11 % 1) for i in range(40)))
     with open("pair.csv", "w") as out:
         out.write("a,g,y\n" + "".join("%g,%d,%g\n" % (i * 0.37 % 1, i % 2, i * 0.11 % 1) for i in range(40)))
-    refused("two groups leave one to learn from", 2, "pair.csv: 20 rows to learn from, all of one group; expected two groups or",
+    refused("two groups leave one to learn from", 2, "pair.csv: 20 training rows, all of one group; expected two groups or",
             "compare", "pair.csv", "--target", "y", "--groups", "g")
-    refused("all rows in one group", 2, "alike.csv: 0 rows to learn from and 40 to test on, as rows of a group stay together",
+    refused("all rows in one group", 2, "alike.csv: 0 training rows and 40 test rows, as rows of a group stay together",
             "compare", "alike.csv", "--target", "y", "--groups", "g")
 
 

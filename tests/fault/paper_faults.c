@@ -4,7 +4,7 @@
 #include "fault/failing_malloc.h"
 
 static entropic_context *context;
-static entropic_paper *paper;
+static ent_paper *paper;
 
 static int start(void **state) {
   (void)state;
@@ -15,13 +15,13 @@ static int start(void **state) {
 
 static int stop(void **state) {
   (void)state;
-  entropic_paper_free(paper);
+  ent_paper_free(paper);
   entropic_context_free(context);
   remove("faults.out");
   return 0;
 }
 
-typedef entropic_status (*writer)(entropic_context *, const entropic_paper *, const char *);
+typedef entropic_status (*writer)(entropic_context *, const ent_paper *, const char *);
 
 static entropic_status write_paper(void *argument) {
   writer *write = argument;
@@ -30,7 +30,7 @@ static entropic_status write_paper(void *argument) {
 
 static void papers(void **state) {
   (void)state;
-  static const writer writers[] = {entropic_paper_html, entropic_paper_json, entropic_paper_text};
+  static const writer writers[] = {ent_paper_html, ent_paper_json, ent_paper_text};
   static const long least[] = {10, 3, 3};
   for (size_t i = 0; i < 3; i++) {
     writer write = writers[i];
@@ -42,13 +42,13 @@ static void papers(void **state) {
  * alone: here the first allocations fail, those of its own and of its first part. */
 static void runs(void **state) {
   (void)state;
-  entropic_paper_options options = entropic_paper_options_default();
+  ent_paper_options options = ent_paper_options_default();
   options.quick = 1;
   for (long successes = 0; successes < 40; successes++) {
     long live = failing_malloc_live();
-    entropic_paper *made = untouched();
+    ent_paper *made = untouched();
     failing_malloc_after(successes);
-    entropic_status status = entropic_paper_run(context, &options, &made);
+    entropic_status status = ent_paper_run(context, &options, &made);
     failing_malloc_after(-1);
     assert_int_equal(status, ENTROPIC_NO_MEMORY);
     check_failed(status, context, made);
@@ -60,10 +60,10 @@ static void results_are_there_without_asking(void **state) {
   (void)state;
   const char *files = NULL;
   failing_malloc_after(0);
-  size_t sets = entropic_paper_sets(paper);
-  const char *name = entropic_paper_set(paper, 0, &files);
-  const entropic_comparison *comparison = entropic_paper_comparison(paper, 0);
-  double slope = entropic_paper_slope(paper, 1);
+  size_t sets = ent_paper_sets(paper);
+  const char *name = ent_paper_set(paper, 0, &files);
+  const entropic_comparison *comparison = ent_paper_comparison(paper, 0);
+  double slope = ent_paper_slope(paper, 1);
   long asked = failing_malloc_count();
   failing_malloc_after(-1);
   assert_int_equal(asked, 0);

@@ -44,7 +44,6 @@ static void names_and_defaults(void **state) {
   entropic_status status = entropic_context_set_threads(context, 3);
   int threads = entropic_context_threads(context);
   size_t folds = entropic_fit_options_default().folds, runs = entropic_compare_options_default().runs;
-  size_t all_runs = entropic_paper_options_default().runs;
   int level = entropic_axis_options_default().max_level, header = entropic_read_options_default().header;
   size_t features = entropic_design_options_default().features;
   end_quiet();
@@ -55,7 +54,7 @@ static void names_and_defaults(void **state) {
   assert_true(family == ENTROPIC_BRIDGE && criterion == ENTROPIC_DATA);
   assert_int_equal(status, ENTROPIC_OK);
   assert_int_equal(threads, 3);
-  assert_true(folds == 5 && runs == 5 && all_runs == 50 && level == 16 && header == ENTROPIC_AUTO && features == 0);
+  assert_true(folds == 5 && runs == 5 && level == 16 && header == ENTROPIC_AUTO && features == 0);
   entropic_context_free(context);
 }
 

@@ -33,7 +33,7 @@ static entropic_status create(void *argument) {
 static entropic_status bandwidth(void *argument) {
   setting *s = argument;
   double sigma = -7;
-  entropic_status status = ent_random_bandwidth(s->context, s->data.x, s->data.rows, 2, 2, 1, &sigma);
+  entropic_status status = ent_random_bandwidth(s->context, &s->data, 2, 1, &sigma);
   if (status == ENTROPIC_OK)
     return status;
   assert_true(sigma == -7);

@@ -3,10 +3,11 @@
 
 #include "fault/failing_malloc.h"
 #include "study/boundary.h"
-#include "study/contest.h"
-#include "study/holdout.h"
+#include "compare/evaluation.h"
+#include "compare/holdout.h"
 #include "study/rate.h"
-#include "study/split_table.h"
+#include "study/study.h"
+#include "compare/split_table.h"
 
 typedef struct setting {
   entropic_context *context;
@@ -31,15 +32,15 @@ static entropic_status compare(void *argument) {
 /* One method alone. */
 typedef struct method_run {
   entropic_context *context;
-  const ent_contest *contest;
-  ent_baseline baseline;
+  const ent_evaluation *evaluation;
+  ent_compare_method method;
 } method_run;
 
 static entropic_status run_method(void *argument) {
   const method_run *m = argument;
-  ent_request request = {.baseline = m->baseline, .features = sizes[0]};
+  ent_request request = {.method = m->method, .features = sizes[0]};
   ent_performance p;
-  return ent_contest_run(m->context, m->contest, &request, 1, 1, &p);
+  return ent_evaluation_run(m->context, m->evaluation, &request, 1, 1, &p);
 }
 
 /* Rows cut by all scalings, and a method tuned with each of them. */
@@ -47,43 +48,43 @@ static entropic_status tune_scalings(void *argument) {
   const ent_split_table *rows = argument;
   size_t numbers[30];
   ent_split_cut cut = {0};
-  ent_contest *contest = NULL;
+  ent_evaluation *evaluation = NULL;
   ent_performance p;
-  ent_request request = {.baseline = ENT_BASELINE_RKS, .tuned = true, .features = sizes[0]};
+  ent_request request = {.method = ENT_COMPARE_RKS, .tuned = true, .features = sizes[0]};
   for (size_t r = 0; r < rows->rows; r++)
     numbers[r] = r;
-  entropic_status status =
-      ent_split_table_cut(at.context, rows, numbers, 24, rows->rows - 24, ENTROPIC_SCALE_AUTO, &cut);
+  const ent_split_numbers split = {.numbers = numbers, .train = 24, .test = rows->rows - 24};
+  entropic_status status = ent_split_table_cut(at.context, rows, &split, ENTROPIC_SCALE_AUTO, &cut);
   if (status == ENTROPIC_OK)
-    status = ent_contest_create(at.context, &cut.data, 1, &contest);
+    status = ent_evaluation_create(at.context, &cut.data, 1, &evaluation);
   if (status == ENTROPIC_OK)
-    status = ent_contest_run(at.context, contest, &request, 1, 1, &p);
-  ent_contest_free(contest);
-  ent_cut_clear(&cut);
+    status = ent_evaluation_run(at.context, evaluation, &request, 1, 1, &p);
+  ent_evaluation_free(evaluation);
+  ent_split_cut_clear(&cut);
   return status;
 }
 
-/* Rows held out, by class and by group; a contest with groups. */
+/* Rows held out, by class and by group; an evaluation with groups. */
 static entropic_status hold_out(void *argument) {
   const ent_fold_options *split = argument;
   size_t numbers[30], train = 0;
   return ent_holdout(at.context, split, 0.2, 1, numbers, &train);
 }
 
-static entropic_status part_groups(void *argument) {
-  const ent_contest_data *data = argument;
-  ent_contest *contest = NULL;
+static entropic_status deal_groups(void *argument) {
+  const ent_evaluation_data *data = argument;
+  ent_evaluation *evaluation = NULL;
   double error;
-  entropic_status status = ent_contest_create(at.context, data, 1, &contest);
+  entropic_status status = ent_evaluation_create(at.context, data, 1, &evaluation);
   if (status == ENTROPIC_OK)
-    status = ent_contest_constant(at.context, contest, &error);
-  ent_contest_free(contest);
+    status = ent_evaluation_constant(at.context, evaluation, &error);
+  ent_evaluation_free(evaluation);
   return status;
 }
 
 static entropic_status draw(void *argument) {
   const setting *s = argument;
-  return entropic_comparison_html(s->context, s->comparison, "faults", "faults.html");
+  return ent_comparison_html(s->context, s->comparison, "faults", "faults.html");
 }
 
 static entropic_status draw_fit(void *argument) {
@@ -97,14 +98,16 @@ static entropic_status draw_fit(void *argument) {
 static entropic_status rate(void *argument) {
   const setting *s = argument;
   ent_rate result;
-  return ent_rate_measure(s->context, 1, 4, 5, 2, 1, &result);
+  const ent_rate_options options = {.inputs = 1, .first = 4, .last = 5, .runs = 2, .seed = 1};
+  return ent_rate_measure(s->context, &options, &result);
 }
 
 static entropic_status fit_boundary(void *argument) {
   const setting *s = argument;
   static const double x[] = {0, 0.25, 0.5, 0.75, 1}, truth[] = {1, 2, 1, 3, 2};
   double fitted[5];
-  return ent_boundary_fit(s->context, ENTROPIC_CENTRED, ENTROPIC_FULL, 4, x, truth, 5, fitted);
+  const ent_boundary_points points = {.x = x, .truth = truth, .rows = 5};
+  return ent_boundary_fit(s->context, ENTROPIC_CENTRED, ENTROPIC_FULL, 4, &points, fitted);
 }
 
 static int start(void **state) {
@@ -144,21 +147,21 @@ static void methods(void **state) {
     x[2 * r + 1] = (double)(r * 11 % 30) / 30;
     y[r] = x[2 * r] * x[2 * r + 1];
   }
-  ent_contest_data data = {.inputs = 2,
-                           .targets = 1,
-                           .rows = ROWS,
-                           .test_rows = TEST,
-                           .x = x,
-                           .y = y,
-                           .test_x = x + ROWS * 2,
-                           .test_y = y + ROWS};
-  ent_contest *contest = NULL;
-  ASSERT_OK(at.context, ent_contest_create(at.context, &data, 1, &contest));
-  for (ent_baseline baseline = 0; baseline < ENT_BASELINES; baseline++) {
-    method_run method = {.context = at.context, .contest = contest, .baseline = baseline};
-    assert_true(expect_allocation_failures(run_method, &method, baseline == ENT_BASELINE_RESIDUAL ? 11 : 1) > 30);
+  ent_evaluation_data data = {.inputs = 2,
+                              .targets = 1,
+                              .rows = ROWS,
+                              .test_rows = TEST,
+                              .x = x,
+                              .y = y,
+                              .test_x = x + ROWS * 2,
+                              .test_y = y + ROWS};
+  ent_evaluation *evaluation = NULL;
+  ASSERT_OK(at.context, ent_evaluation_create(at.context, &data, 1, &evaluation));
+  for (ent_compare_method method = 0; method < ENT_COMPARE_METHODS; method++) {
+    method_run run = {.context = at.context, .evaluation = evaluation, .method = method};
+    assert_true(expect_allocation_failures(run_method, &run, method == ENT_COMPARE_RESIDUAL ? 11 : 1) > 30);
   }
-  ent_contest_free(contest);
+  ent_evaluation_free(evaluation);
 }
 
 static void scalings(void **state) {
@@ -179,18 +182,18 @@ static void splits(void **state) {
   }
   ent_fold_options by_class = {.rows = 30, .labels = labels, .classes = 3}, by_group = by_class;
   by_group.groups = groups;
-  ent_contest_data data = {.inputs = 1,
-                           .targets = 1,
-                           .rows = 24,
-                           .test_rows = 6,
-                           .x = x,
-                           .y = y,
-                           .test_x = x + 24,
-                           .test_y = y + 24,
-                           .groups = groups};
+  ent_evaluation_data data = {.inputs = 1,
+                              .targets = 1,
+                              .rows = 24,
+                              .test_rows = 6,
+                              .x = x,
+                              .y = y,
+                              .test_x = x + 24,
+                              .test_y = y + 24,
+                              .groups = groups};
   assert_true(expect_each_allocation_failure(hold_out, &by_class) >= 4);
   assert_true(expect_each_allocation_failure(hold_out, &by_group) >= 8);
-  assert_true(expect_each_allocation_failure(part_groups, &data) >= 5);
+  assert_true(expect_each_allocation_failure(deal_groups, &data) >= 5);
 }
 
 /* Rows in groups: what is asked for before the first method runs. */
@@ -222,11 +225,11 @@ static void pages(void **state) {
 
 static void results_are_there_without_asking(void **state) {
   (void)state;
-  entropic_contestant last = {.name = NULL};
+  entropic_method_result last = {.name = NULL};
   failing_malloc_after(0);
   size_t count = entropic_comparison_count(at.comparison);
   entropic_status status = entropic_comparison_get(at.context, at.comparison, count - 1, &last);
-  entropic_contestant constant = {.name = NULL};
+  entropic_method_result constant = {.name = NULL};
   const double *errors = NULL, *constant_errors = NULL;
   entropic_status got = entropic_comparison_errors(at.context, at.comparison, count - 1, &errors);
   entropic_status reference = entropic_comparison_constant(at.context, at.comparison, &constant, &constant_errors);

@@ -10,6 +10,7 @@ fresh_tree() {
   printf '#include "base/a.h"\n#include "lift/b.h"\n#include <stdio.h>\n' >tree/src/lift/b.c
   printf '#include "entropic/entropic.h"\n#include "own.h"\n' >tree/cli/main.c
   : >tree/cli/own.h
+  mkdir -p tree/src/study && printf 'int ent_draw(int x);\n' >tree/src/study/study.h
   printf 'typedef struct ent_one {\n  int x;\n} ent_one;\n' >tree/src/base/a.h
   printf 'static inline int ent_of(int x) {\n  return x;\n}\n' >tree/src/lift/b.h
   cat >tree/include/entropic/entropic.h <<'END'
@@ -52,6 +53,11 @@ check "an include not written from src/ is refused" refused src/base/a.c '#inclu
 check "an include through .. is refused" refused src/lift/b.c '#include "../base/a.h"'
 check "a folder that is no room is refused" refused src/cellar/a.c '#include "base/a.h"' src/cellar
 check "the command may not include a room" refused cli/main.c '#include "base/a.h"'
+check "the command's compare may include the study" in_order_with cli/compare.c '#include "study/study.h"'
+check "the command's paper may include the study" in_order_with cli/paper.c '#include "study/study.h"'
+check "the rest of the command may not include the study" refused cli/main.c '#include "study/study.h"'
+check "the command's paper may include no other header of the study" refused cli/paper.c '#include "study/paper.h"'
+check "a later room may not include the study" refused src/mpi/a.c '#include "study/study.h"'
 check "examples may not include a room" refused examples/a.c '# include "lift/b.h"'
 twice='typedef struct ent_one {
   int y;

@@ -34,9 +34,9 @@ installed_command() {
   env -u LD_LIBRARY_PATH "$prefix/bin/entropic" --version | grep -F "$version"
 }
 
-# The rpath must be relative, and nothing may remember where it was built or installed first.
+# The command has the library in it and looks for none. Nothing may remember where it was built or installed first.
 no_paths_left() {
-  readelf -d "$prefix/bin/entropic" | grep -F '[$ORIGIN/../lib]' &&
+  readelf -d "$prefix/bin/entropic" >needed && fails grep -E 'libentropic|RPATH|RUNPATH' needed &&
     fails grep -rlF -e "$PWD/first" -e "$ENTROPIC_BUILD" "$prefix/lib/pkgconfig" "$prefix/lib/cmake" "$prefix/bin"
 }
 

@@ -87,7 +87,8 @@ static void run_weights(void) {
 static void run_bandwidth(void) {
   size_t seed = read_size(), rows = read_size(), inputs = read_size();
   double *x = read_array(rows * inputs), sigma = 0;
-  need(ent_random_bandwidth(context, x, rows, inputs, inputs, seed, &sigma));
+  const ent_random_data data = {.x = x, .rows = rows, .stride = inputs};
+  need(ent_random_bandwidth(context, &data, inputs, seed, &sigma));
   show("sigma", &sigma, 1);
   free(x);
 }

@@ -32,6 +32,10 @@ static double plain_bandwidth(const double *x, size_t rows, size_t inputs, size_
   return (double)rows / sum;
 }
 
+static ent_random_data rows_of(const double *x, size_t rows, size_t stride) {
+  return (ent_random_data){.x = x, .rows = rows, .stride = stride};
+}
+
 static void equals_brute_force(void **state) {
   (void)state;
   const size_t sizes[] = {2, 3, 31, 50, 51, 52, 97, 500};
@@ -47,7 +51,8 @@ static void equals_brute_force(void **state) {
         entropic_context *context = context_with(threads);
         double sigma = NAN;
         if (isfinite(expected)) {
-          ASSERT_OK(context, ent_random_bandwidth(context, x, rows, inputs, stride, 1, &sigma));
+          const ent_random_data data = rows_of(x, rows, stride);
+          ASSERT_OK(context, ent_random_bandwidth(context, &data, inputs, 1, &sigma));
           assert_close(sigma, expected, 1e-13 * expected);
           first = threads == 1 ? sigma : first;
           assert_memory_equal(&sigma, &first, sizeof sigma);
@@ -64,10 +69,11 @@ static void samples_of_many_rows(void **state) {
   const size_t rows = 400, most = 60;
   double *x = uniform_rows(rows, 2, 3), all = 0, one = 0, again = 0, other = 0, sum = 0;
   size_t order[400];
-  assert_int_equal(ent_random_bandwidth(NULL, x, rows, 2, 2, 1, &all), ENTROPIC_OK);
-  assert_int_equal(ent_bandwidth_by(NULL, x, rows, 2, 2, 1, most, &one), ENTROPIC_OK);
-  assert_int_equal(ent_bandwidth_by(NULL, x, rows, 2, 2, 1, most, &again), ENTROPIC_OK);
-  assert_int_equal(ent_bandwidth_by(NULL, x, rows, 2, 2, 2, most, &other), ENTROPIC_OK);
+  const ent_random_data data = rows_of(x, rows, 2);
+  assert_int_equal(ent_random_bandwidth(NULL, &data, 2, 1, &all), ENTROPIC_OK);
+  assert_int_equal(ent_bandwidth_by(NULL, &data, 2, 1, most, &one), ENTROPIC_OK);
+  assert_int_equal(ent_bandwidth_by(NULL, &data, 2, 1, most, &again), ENTROPIC_OK);
+  assert_int_equal(ent_bandwidth_by(NULL, &data, 2, 2, most, &other), ENTROPIC_OK);
   assert_true(one == again && one != other && one != all);
   entropic_random random = entropic_random_start(1, ENT_STREAM_QUERIES);
   entropic_random_permutation(&random, rows, order);
@@ -82,13 +88,17 @@ static void refusals(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
   double x[] = {0.5, 0.5, 0.5, NAN}, sigma = -7;
-  assert_int_equal(ent_random_bandwidth(context, x, 1, 1, 1, 1, &sigma), ENTROPIC_BAD_DATA);
+  ent_random_data data = rows_of(x, 1, 1);
+  assert_int_equal(ent_random_bandwidth(context, &data, 1, 1, &sigma), ENTROPIC_BAD_DATA);
   assert_message(context, "1 rows; neighbours need at least 2");
-  assert_int_equal(ent_random_bandwidth(context, x, 3, 1, 1, 1, &sigma), ENTROPIC_BAD_DATA);
+  data = rows_of(x, 3, 1);
+  assert_int_equal(ent_random_bandwidth(context, &data, 1, 1, &sigma), ENTROPIC_BAD_DATA);
   assert_message(context, "the 3 rows are too alike: every row has 2 others at distance 0");
-  assert_int_equal(ent_random_bandwidth(context, x, 4, 1, 1, 1, &sigma), ENTROPIC_BAD_DATA);
+  data = rows_of(x, 4, 1);
+  assert_int_equal(ent_random_bandwidth(context, &data, 1, 1, &sigma), ENTROPIC_BAD_DATA);
   assert_message(context, "row 4, column 1: nan is not a finite number");
-  assert_int_equal(ent_random_bandwidth(context, x, 2, 2, 1, 1, &sigma), ENTROPIC_BAD_ARGUMENT);
+  data = rows_of(x, 2, 1);
+  assert_int_equal(ent_random_bandwidth(context, &data, 2, 1, &sigma), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "inputs, stride: 2 and 1; expected 1 to 2147483647 and at least 2");
   assert_true(sigma == -7);
   entropic_context_free(context);

@@ -40,7 +40,7 @@ static void cosines_are_exact(void **state) {
                  : size * (entropic_random_uniform(&random) - 0.5);
     }
     for (size_t c = trial % 100 == 0 ? 0 : code_count - 1; c < code_count; c++) {
-      codes[c]->waves(strip, 1, g, phases, scales, out, ENT_STRIP);
+      codes[c]->waves(strip, 1, &(ent_wave_panel){g, phases, scales}, out, ENT_STRIP);
       for (size_t f = 0; f < ENT_PANEL; f++) {
         double rest = g[f] - rint(g[f]); /* exact */
         double error =
@@ -70,7 +70,7 @@ static void all_codes_have_the_same_bits(void **state) {
     double results[3][5][ENT_PANEL * ENT_STRIP];
     memset(results, 0, sizeof results);
     for (size_t c = 0; c < code_count; c++) {
-      codes[c]->waves(strip, inputs, g, phases, scales, results[c][0], ENT_STRIP);
+      codes[c]->waves(strip, inputs, &(ent_wave_panel){g, phases, scales}, results[c][0], ENT_STRIP);
       memcpy(results[c][1], results[c][0], sizeof results[c][1]);
       codes[c]->products(strip, inputs, g, results[c][1]);
       codes[c]->distances(strip, inputs, point, results[c][2]);

@@ -55,11 +55,11 @@ static void digits_become_rows(void **state) {
   write_part(state, "t10k", TEST, TEST);
   for (int quick = 0; quick < 2; quick++) {
     ent_split_table split_table = {0};
-    heard class_validation = {0};
+    heard progress = {0};
     size_t test = 0;
-    assert_int_equal(ent_digits_load(context, *state, quick, 1, hear, &class_validation, &split_table, &test),
-                     ENTROPIC_OK);
-    assert_true(quick ? class_validation.calls == 0 : class_validation.calls >= 2 && class_validation.last == 1);
+    const ent_set_options options = {.folder = *state, .quick = quick, .seed = 1, .progress = hear, .user = &progress};
+    assert_int_equal(ent_digits_load(context, &options, &split_table, &test), ENTROPIC_OK);
+    assert_true(quick ? progress.calls == 0 : progress.calls >= 2 && progress.last == 1);
     assert_true(split_table.rows == TRAIN + TEST && split_table.columns == ENT_DIGIT_INPUTS && test == TEST);
     assert_true(split_table.targets == 10 && split_table.classes == 10);
     for (size_t r = 0; r < split_table.rows; r++)
@@ -74,15 +74,16 @@ static void digits_become_rows(void **state) {
 static void too_few_are_refused(void **state) {
   ent_set set;
   size_t digits = ENT_SETS - 1;
+  const ent_set_options options = {.folder = *state, .quick = true, .seed = 1};
   write_part(state, "train", TRAIN, TRAIN);
   assert_false(ent_set_there(*state, digits));
   write_part(state, "t10k", TEST, TEST);
   assert_true(ent_set_there(*state, digits));
-  assert_int_equal(ent_set_load(context, *state, digits, true, 1, NULL, NULL, &set), ENTROPIC_BAD_DATA);
-  assert_message(context, "MNIST: 40 rows to learn from, expected at least 4000");
+  assert_int_equal(ent_set_load(context, digits, &options, &set), ENTROPIC_BAD_DATA);
+  assert_message(context, "MNIST: 40 training rows, expected at least 4000");
   assert_null(set.split_table.x);
   write_part(state, "t10k", TEST, TEST - 1);
-  assert_int_equal(ent_set_load(context, *state, digits, true, 1, NULL, NULL, &set), ENTROPIC_BAD_DATA);
+  assert_int_equal(ent_set_load(context, digits, &options, &set), ENTROPIC_BAD_DATA);
   assert_message(context, "11 labels, expected the 12 of its images");
 }
 

@@ -13,7 +13,7 @@ enum { ROWS = 150, INPUTS = 9 };
 
 static float x[ROWS * INPUTS];
 
-/* Rows that have three numbers each behind them, bent. */
+/* Rows that have three numbers each behind them, rectified. */
 static int start_rows(void **state) {
   (void)state;
   entropic_random random = entropic_random_start(5, 6);
@@ -40,7 +40,7 @@ static ent_encoder_options small_options(void) {
 static ent_encoder *train(const ent_encoder_options *options, int threads) {
   entropic_context *context = context_with(threads);
   ent_encoder *encoder = NULL;
-  ASSERT_OK(context, ent_encoder_train(context, options, x, ROWS, INPUTS, NULL, NULL, &encoder));
+  ASSERT_OK(context, ent_encoder_train(context, options, x, ROWS, INPUTS, &encoder));
   entropic_context_free(context);
   return encoder;
 }
@@ -51,11 +51,11 @@ static ent_encoder *train(const ent_encoder_options *options, int threads) {
 #define PLAIN_LAYERS 4
 
 static const size_t widths[] = {INPUTS, 8, 3, 8, INPUTS};
-static const bool bent[] = {true, false, true, false};
+static const bool rectified[] = {true, false, true, false};
 
 static ent_network *make_network(uint64_t seed) {
   ent_network *network = NULL;
-  assert_int_equal(ent_network_create(NULL, widths, bent, PLAIN_LAYERS, seed, &network), ENTROPIC_OK);
+  assert_int_equal(ent_network_create(NULL, widths, rectified, PLAIN_LAYERS, seed, &network), ENTROPIC_OK);
   return network;
 }
 
@@ -72,7 +72,7 @@ static long double plain_loss(const double *parameters, size_t rows, long double
         long double sum = (long double)p[o];
         for (size_t i = 0; i < widths[l]; i++)
           sum += (long double)p[(i + 1) * widths[l + 1] + o] * states[l][i];
-        states[l + 1][o] = l + 1 == PLAIN_LAYERS ? 1 / (1 + expl(-sum)) : bent[l] && sum < 0 ? 0 : sum;
+        states[l + 1][o] = l + 1 == PLAIN_LAYERS ? 1 / (1 + expl(-sum)) : rectified[l] && sum < 0 ? 0 : sum;
       }
       p += widths[l + 1] * (widths[l] + 1);
     }
@@ -142,7 +142,7 @@ static void tiles_cover_all_parameters(void **state) {
   (void)state;
   const size_t broad[] = {INPUTS, 3000, 2, 3000, INPUTS};
   ent_network *network = NULL;
-  assert_int_equal(ent_network_create(NULL, broad, bent, PLAIN_LAYERS, 1, &network), ENTROPIC_OK);
+  assert_int_equal(ent_network_create(NULL, broad, rectified, PLAIN_LAYERS, 1, &network), ENTROPIC_OK);
   assert_true(network->tiles > PLAIN_LAYERS);
   double *gradient = calloc(network->parameters, sizeof *gradient), *parts = calloc(network->parameters, sizeof *parts);
   all_gradients(network, 2, gradient);
@@ -182,7 +182,7 @@ static void training_is_adam(void **state) {
   options.batch = 1000;
   options.rate = 0.02;
   options.seed = 9;
-  assert_int_equal(ent_encoder_train(NULL, &options, x, FEW, INPUTS, NULL, NULL, &encoder), ENTROPIC_OK);
+  assert_int_equal(ent_encoder_train(NULL, &options, x, FEW, INPUTS, &encoder), ENTROPIC_OK);
   ent_network *network = make_network(9);
   double gradient[400], first[400] = {0}, second[400] = {0};
   for (int step = 1; step <= 5; step++) {
@@ -277,7 +277,9 @@ static void progress_is_reported(void **state) {
   ent_encoder_options options = small_options();
   ent_encoder *encoder = NULL;
   reports seen = {0};
-  assert_int_equal(ent_encoder_train(NULL, &options, x, ROWS, INPUTS, report, &seen, &encoder), ENTROPIC_OK);
+  options.progress = report;
+  options.user = &seen;
+  assert_int_equal(ent_encoder_train(NULL, &options, x, ROWS, INPUTS, &encoder), ENTROPIC_OK);
   assert_int_equal(seen.count, 4 * 3 + 1);
   assert_true(seen.last == 1);
   ent_encoder_free(encoder);
@@ -287,7 +289,7 @@ static void progress_is_reported(void **state) {
   do {                                                                                                                 \
     ent_encoder_options options = small_options();                                                                     \
     __VA_ARGS__;                                                                                                       \
-    assert_int_equal(ent_encoder_train(context, &options, x, rows, INPUTS, NULL, NULL, &encoder), status);             \
+    assert_int_equal(ent_encoder_train(context, &options, x, rows, INPUTS, &encoder), status);                         \
     assert_message(context, text);                                                                                     \
     assert_null(encoder);                                                                                              \
   } while (0)
@@ -373,8 +375,7 @@ static void digits_are_squeezed_better_than_by_components(void **state) {
   options.epochs = 6;
   options.batch = 32;
   options.rate = 1e-2;
-  ASSERT_OK(context,
-            ent_encoder_train(context, &options, images->pixels, LEARNT, images->inputs, NULL, NULL, &encoder));
+  ASSERT_OK(context, ent_encoder_train(context, &options, images->pixels, LEARNT, images->inputs, &encoder));
   ASSERT_OK(context, ent_encoder_reconstruct(context, encoder, held_out, HELD_OUT, NULL, &error));
   print_message("# mean square a pixel: %d components %.4f, code %.4f\n", CODE, plain, error);
   assert_true(plain > 0.03 && plain < 0.05);

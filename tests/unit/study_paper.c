@@ -1,8 +1,8 @@
-/* A paper as lines, JSON and page: the numbers of its races, each in its place. */
+/* A paper as lines, JSON and page: the numbers of its experiments, each in its place. */
 #include "unit/papers.h"
 
 static entropic_context *context;
-static entropic_paper *paper;
+static ent_paper *paper;
 
 static int start(void **state) {
   context = context_with(1);
@@ -11,7 +11,7 @@ static int start(void **state) {
 }
 
 static int stop(void **state) {
-  entropic_paper_free(paper);
+  ent_paper_free(paper);
   entropic_context_free(context);
   return remove_folder(state);
 }
@@ -38,39 +38,41 @@ static size_t next_line(char **text, char *line, size_t size, double *last, size
 }
 
 static void lines(void **state) {
-  const ent_races *races = &paper->comparisons[0]->races;
+  const ent_experiments *experiments = &paper->comparisons[0]->experiments;
   const char *path = in_folder(state, "paper.tsv");
   char line[512], start_of[128];
   double last[5];
-  ASSERT_OK(context, entropic_paper_text(context, paper, path));
+  ASSERT_OK(context, ent_paper_text(context, paper, path));
   char *whole = read_whole(path, NULL), *text = whole;
   assert_int_equal(next_line(&text, line, sizeof line, last, 0), 9);
   assert_string_equal(line, "set\tmethod\tbandwidth\tfeatures\terror\tsd\ttrain_seconds\tlift_seconds\tnonzeros");
-  for (size_t i = 0; i < races->grid; i++) {
-    const ent_race *race = &races->races[i];
+  for (size_t i = 0; i < experiments->grid; i++) {
+    const ent_experiment *experiment = &experiments->list[i];
     assert_int_equal(next_line(&text, line, sizeof line, last, 3), 9);
-    snprintf(start_of, sizeof start_of, "energy\t%s\t%s\t%zu\t", ent_baseline_name(race->request.baseline),
-             race->request.tuned ? "tuned" : "rule", race->request.features);
+    snprintf(start_of, sizeof start_of, "energy\t%s\t%s\t%zu\t", ent_compare_method_name(experiment->request.method),
+             experiment->request.tuned ? "tuned" : "rule", experiment->request.features);
     assert_memory_equal(line, start_of, strlen(start_of));
-    assert_true(last[0] == race->train_seconds && last[1] == race->lift_seconds && last[2] == race->nonzeros);
+    assert_true(last[0] == experiment->train_seconds && last[1] == experiment->lift_seconds &&
+                last[2] == experiment->nonzeros);
   }
   assert_int_equal(next_line(&text, line, sizeof line, last, 0), 0);
   assert_int_equal(next_line(&text, line, sizeof line, last, 0), 10);
-  for (size_t i = 0; i < races->count; i++) {
-    const ent_race *race = &races->races[i];
+  for (size_t i = 0; i < experiments->count; i++) {
+    const ent_experiment *experiment = &experiments->list[i];
     assert_int_equal(next_line(&text, line, sizeof line, last, 5), 10);
-    snprintf(start_of, sizeof start_of, "energy\t%s\t%s\t%s\t%zu\t", ent_baseline_name(race->request.baseline),
-             race->request.tuned ? "tuned" : "rule", i < races->grid ? "features" : "nonzeros",
-             i < races->grid ? race->request.features : race->request.nonzeros);
+    snprintf(start_of, sizeof start_of, "energy\t%s\t%s\t%s\t%zu\t",
+             ent_compare_method_name(experiment->request.method), experiment->request.tuned ? "tuned" : "rule",
+             i < experiments->grid ? "features" : "nonzeros",
+             i < experiments->grid ? experiment->request.features : experiment->request.nonzeros);
     assert_memory_equal(line, start_of, strlen(start_of));
-    assert_true(last[0] == race->features && last[1] == race->nonzeros && last[2] == last[1] / last[0]);
-    assert_true(last[3] == race->errors[0] && last[4] == race->train_seconds);
+    assert_true(last[0] == experiment->features && last[1] == experiment->nonzeros && last[2] == last[1] / last[0]);
+    assert_true(last[3] == experiment->errors[0] && last[4] == experiment->train_seconds);
   }
   assert_int_equal(next_line(&text, line, sizeof line, last, 0), 0);
   assert_int_equal(next_line(&text, line, sizeof line, last, 0), 4);
   for (size_t i = 0; i < paper->times.count; i++) {
     assert_int_equal(next_line(&text, line, sizeof line, last, 1), 4);
-    assert_true(last[0] == paper->times.races[i].train_seconds);
+    assert_true(last[0] == paper->times.list[i].train_seconds);
   }
   assert_true(*text == '\0');
   free(whole);
@@ -78,15 +80,15 @@ static void lines(void **state) {
 
 static void pages(void **state) {
   const char *path = in_folder(state, "paper.html");
-  ASSERT_OK(context, entropic_paper_html(context, paper, path));
+  ASSERT_OK(context, ent_paper_html(context, paper, path));
   char *page = read_whole(path, NULL);
-  static const char *const wanted[] = {"Energy Efficiency: 60 rows to learn from, 2 inputs",
+  static const char *const wanted[] = {"Energy Efficiency: 60 training rows, 2 inputs",
                                        "B = 5, omega 1",
                                        "M = 7",
                                        "Superconductivity: training alone",
                                        "boundary: constant",
-                                       "EOF / best rival",
-                                       "EOF-select / best rival",
+                                       "EOF / best baseline",
+                                       "EOF-select / best baseline",
                                        "MNIST was left out",
                                        "\"budgets\": [{",
                                        "\"worst_without\""};
@@ -98,12 +100,12 @@ static void pages(void **state) {
 
 static void json(void **state) {
   const char *path = in_folder(state, "paper.json");
-  ASSERT_OK(context, entropic_paper_json(context, paper, path));
+  ASSERT_OK(context, ent_paper_json(context, paper, path));
   char *text = read_whole(path, NULL), expected[128];
-  const ent_races *races = &paper->comparisons[0]->races;
-  const ent_race *budget = &races->races[races->grid + 1];
+  const ent_experiments *experiments = &paper->comparisons[0]->experiments;
+  const ent_experiment *budget = &experiments->list[experiments->grid + 1];
   snprintf(expected, sizeof expected, "{\"name\": \"EOF\", \"tuned\": true, \"budget\": 5, \"runs\": 1");
-  assert_int_equal(races->count, races->grid + 2);
+  assert_int_equal(experiments->count, experiments->grid + 2);
   assert_true(budget->request.tuned && budget->nonzeros <= 5);
   assert_non_null(strstr(text, expected));
   assert_non_null(strstr(text, "\"test_rows\": 20"));
@@ -115,25 +117,25 @@ static void json(void **state) {
 static void calls(void **state) {
   (void)state;
   const char *files = NULL;
-  assert_int_equal(entropic_paper_sets(paper), 4);
-  assert_string_equal(entropic_paper_set(paper, 0, &files), "energy");
+  assert_int_equal(ent_paper_sets(paper), 4);
+  assert_string_equal(ent_paper_set(paper, 0, &files), "energy");
   assert_string_equal(files, "energy_efficiency.csv.gz");
-  assert_null(entropic_paper_set(paper, 4, NULL));
-  assert_non_null(entropic_paper_comparison(paper, 0));
-  assert_null(entropic_paper_comparison(paper, 1));
-  assert_null(entropic_paper_comparison(paper, 4));
-  assert_true(entropic_paper_slope(paper, 1) == -1 && isnan(entropic_paper_slope(paper, 3)));
-  assert_int_equal(entropic_comparison_count(entropic_paper_comparison(paper, 0)), ENT_BASELINES * 2 * 2);
-  entropic_contestant contestant;
+  assert_null(ent_paper_set(paper, 4, NULL));
+  assert_non_null(ent_paper_comparison(paper, 0));
+  assert_null(ent_paper_comparison(paper, 1));
+  assert_null(ent_paper_comparison(paper, 4));
+  assert_true(ent_paper_slope(paper, 1) == -1 && isnan(ent_paper_slope(paper, 3)));
+  assert_int_equal(entropic_comparison_count(ent_paper_comparison(paper, 0)), ENT_COMPARE_METHODS * 2 * 2);
+  entropic_method_result result;
   assert_int_equal(
-      entropic_comparison_get(context, entropic_paper_comparison(paper, 0), ENT_BASELINES * 2 * 2, &contestant),
+      entropic_comparison_get(context, ent_paper_comparison(paper, 0), ENT_COMPARE_METHODS * 2 * 2, &result),
       ENTROPIC_BAD_ARGUMENT);
-  entropic_paper_options options = entropic_paper_options_default();
-  entropic_paper *none = NULL;
+  ent_paper_options options = ent_paper_options_default();
+  ent_paper *none = NULL;
   options.runs = 0;
-  assert_int_equal(entropic_paper_run(context, &options, &none), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_paper_run(context, &options, &none), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "runs is 0");
-  assert_int_equal(entropic_paper_run(context, NULL, &none), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_paper_run(context, NULL, &none), ENTROPIC_BAD_ARGUMENT);
   assert_null(none);
 }
 

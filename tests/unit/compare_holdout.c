@@ -1,5 +1,5 @@
 /* Held-out test rows: shares of classes on both sides, groups, and chances of rows. */
-#include "study/holdout.h"
+#include "compare/holdout.h"
 
 #include "unit/fixture.h"
 
@@ -196,5 +196,5 @@ int main(void) {
       cmocka_unit_test(large_groups),
       cmocka_unit_test(tiny_tables),
   };
-  return cmocka_run_group_tests_name("study_holdout", tests, start, stop);
+  return cmocka_run_group_tests_name("compare_holdout", tests, start, stop);
 }

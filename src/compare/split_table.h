@@ -1,10 +1,10 @@
-/* Rows of numbers, as contests take them: categories spread out, classes as -1 and 1; and cut into rows to learn from
- * and rows to be tested on, scaled by the former. */
-#ifndef ENT_STUDY_SPLIT_TABLE_H
-#define ENT_STUDY_SPLIT_TABLE_H
+/* A table of numbers as evaluations take it: a column for each category, classes as -1 and 1. It is split into training
+ * and test rows, scaled by the training rows. */
+#ifndef ENT_COMPARE_SPLIT_TABLE_H
+#define ENT_COMPARE_SPLIT_TABLE_H
 
 #include "model/model.h"
-#include "study/contest.h"
+#include "compare/evaluation.h"
 
 typedef struct ent_split_table {
   size_t rows, columns;
@@ -13,7 +13,7 @@ typedef struct ent_split_table {
   double *x, *y;  /* row after row; owned */
 } ent_split_table;
 
-/* Categories become columns of 0 and 1. Row weights are left behind. On failure *sheet is empty. */
+/* Categories become columns of 0 and 1. Row weights are dropped. On failure *split_table is empty. */
 entropic_status ent_split_table_of_dataset(entropic_context *context, const entropic_dataset *dataset,
                                            ent_split_table *split_table);
 /* Room for so many rows; of classes, two have one column of y, several one each. */
@@ -24,19 +24,23 @@ void ent_split_table_set_class(ent_split_table *split_table, size_t row, size_t 
 /* Frees and empties. */
 void ent_split_table_clear(ent_split_table *split_table);
 
-/* A sheet in two parts. `data` points into it. */
+/* One split of the table. `data` points into it. */
 typedef struct ent_split_cut {
   ent_split_table split_table;
   double *others[ENT_OTHER_SCALINGS]; /* its x by other scalings, or NULL */
-  ent_contest_data data;
+  ent_evaluation_data data;
 } ent_split_cut;
 
-/* The rows numbers[0 .. train) to learn from, and `test` more to be tested on; missing numbers stand at their middle.
- * Scaled by the rows to learn from; auto: by quantile, with blend and minmax as the others. On failure *cut is
- * empty. */
+/* Which rows of the table a split has: numbers[0 .. train) are training rows, the next `test` are test rows; borrowed. */
+typedef struct ent_split_numbers {
+  const size_t *numbers;
+  size_t train, test;
+} ent_split_numbers;
+
+/* Missing numbers stand at their middle. Scaled by the training rows; auto: by quantile, with blend and minmax as the
+ * others. On failure *cut is empty. */
 entropic_status ent_split_table_cut(entropic_context *context, const ent_split_table *split_table,
-                                    const size_t *numbers, size_t train, size_t test, entropic_scaling scaling,
-                                    ent_split_cut *cut);
-void ent_cut_clear(ent_split_cut *cut);
+                                    const ent_split_numbers *rows, entropic_scaling scaling, ent_split_cut *cut);
+void ent_split_cut_clear(ent_split_cut *cut);
 
 #endif

@@ -1,5 +1,5 @@
-/* Held-out test rows: see holdout.h. */
-#include "study/holdout.h"
+/* Test rows held out: see holdout.h. */
+#include "compare/holdout.h"
 
 #include <math.h>
 
@@ -11,26 +11,28 @@
 static entropic_status hold_out_rows(entropic_context *context, const ent_fold_options *split, double share,
                                      entropic_random *random, bool *test) {
   size_t *sorted = ent_new(context, split->rows, sizeof *sorted);
-  entropic_status status = sorted == NULL ? ENTROPIC_NO_MEMORY : ent_rows_by_class(context, split, random, sorted);
+  if (sorted == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_rows_by_class(context, split, random, sorted);
   if (status != ENTROPIC_OK)
-    goto end;
+    goto done;
   double taken = share * (double)split->rows, left = (double)split->rows - taken;
   double least = fmax(0, 1 - taken), most = fmin(1, left);
   double start = least + (most - least) * entropic_random_uniform(random);
   for (size_t i = 0; i < split->rows; i++)
     test[sorted[i]] = floor(share * (double)(i + 1) + start) > floor(share * (double)i + start);
-end:
+done:
   ent_delete(sorted);
   return status;
 }
 
-/* Test rows of each class, so far and at the end. */
+/* Test rows of each class: taken so far, and wanted in the end. */
 typedef struct ent_shares {
   const double *labels; /* NULL: one class */
   double *taken, *wanted;
 } ent_shares;
 
-/* Takes rows; the change of the sum over classes of (taken - wanted)^2 / wanted. */
+/* Takes rows. Returns the change of the sum over classes of (taken - wanted)^2 / wanted. */
 static double take_rows(ent_shares *shares, const size_t *rows, size_t count) {
   double change = 0;
   for (size_t i = 0; i < count; i++) {
@@ -46,8 +48,8 @@ static void give_back_rows(ent_shares *shares, const size_t *rows, size_t count)
     shares->taken[shares->labels == NULL ? 0 : (size_t)shares->labels[rows[i]]]--;
 }
 
-/* Groups in random order, taken if that brings the classes nearer to their shares; if none does, the one that takes them
- * least far away. sorted: the rows by group; starts[groups + 1]: where each begins; order[groups]. */
+/* Takes groups in random order. A group is taken if that brings the classes nearer to their shares; if none does, the one
+ * that leads least far away is taken. sorted: the rows by group; starts[groups + 1]: where each begins; order[groups]. */
 static void choose_groups(ent_shares *shares, const size_t *sorted, const size_t *starts, const size_t *order,
                           size_t groups, bool *test) {
   size_t nearest = 0, taken = 0;
@@ -80,10 +82,12 @@ static entropic_status hold_out_groups(entropic_context *context, const ent_fold
                        .wanted = ent_new(context, classes, sizeof *shares.wanted)};
   size_t *sorted = ent_new(context, split->rows, sizeof *sorted), *order = ent_new(context, groups, sizeof *order);
   size_t *starts = ent_new(context, groups + 1, sizeof *starts);
-  bool complete = shares.taken != NULL && shares.wanted != NULL && sorted != NULL && order != NULL && starts != NULL;
-  entropic_status status = complete ? ent_rows_by_class(context, &by_group, random, sorted) : ENTROPIC_NO_MEMORY;
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (shares.taken == NULL || shares.wanted == NULL || sorted == NULL || order == NULL || starts == NULL)
+    goto done;
+  status = ent_rows_by_class(context, &by_group, random, sorted);
   if (status != ENTROPIC_OK)
-    goto end;
+    goto done;
   entropic_random_permutation(random, groups, order);
   for (size_t r = 0; r < split->rows; r++) {
     starts[(size_t)split->groups[r] + 1]++;
@@ -92,7 +96,7 @@ static entropic_status hold_out_groups(entropic_context *context, const ent_fold
   for (size_t g = 0; g < groups; g++)
     starts[g + 1] += starts[g];
   choose_groups(&shares, sorted, starts, order, groups, test);
-end:
+done:
   ent_delete(shares.taken);
   ent_delete(shares.wanted);
   ent_delete(sorted);
@@ -109,13 +113,17 @@ entropic_status ent_holdout(entropic_context *context, const ent_fold_options *s
   entropic_random random = entropic_random_start(seed, 0);
   entropic_status status = split->groups == NULL ? hold_out_rows(context, split, share, &random, test)
                                                  : hold_out_groups(context, split, share, &random, test);
+  if (status != ENTROPIC_OK)
+    goto done;
   size_t count = 0;
-  for (int side = 0; side < 2 && status == ENTROPIC_OK; side++) {
-    *train = side == 0 ? 0 : count;
-    for (size_t r = 0; r < split->rows; r++)
-      if (test[r] == (side == 1))
-        numbers[count++] = r;
-  }
+  for (size_t r = 0; r < split->rows; r++)
+    if (!test[r])
+      numbers[count++] = r;
+  *train = count;
+  for (size_t r = 0; r < split->rows; r++)
+    if (test[r])
+      numbers[count++] = r;
+done:
   ent_delete(test);
   return status;
 }

@@ -1,4 +1,4 @@
-/* A fit as a page: what came of it, and how the error falls with the number of features. */
+/* A fit as a page: its summary, and how the error falls with the number of features. */
 #include <math.h>
 #include <stdio.h>
 
@@ -53,7 +53,7 @@ static void add_validation(ent_summary *summary, const entropic_model_info *info
     snprintf(text, sizeof text, "some of %zu folds, %zu rows", info->folds, info->validation_rows);
     break;
   case ENTROPIC_VALIDATION_ROWS:
-    snprintf(text, sizeof text, "%zu rows of their own", info->validation_rows);
+    snprintf(text, sizeof text, "%zu validation rows of their own file", info->validation_rows);
     break;
   case ENTROPIC_VALIDATION_FORWARD:
     snprintf(text, sizeof text, "the latest %zu rows, in %zu block%s of time, each after learning from earlier rows",
@@ -66,7 +66,7 @@ static void add_validation(ent_summary *summary, const entropic_model_info *info
   add(summary, "rows held out", text);
 }
 
-/* The axis of the first input that is a number, if there is one: those of the others are mostly the same. */
+/* The axis of the first input that is a number, if there is one: mostly, the others have the same options. */
 static entropic_axis_options first_number(const entropic_kernel *kernel) {
   for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++)
     if (!entropic_family_has(entropic_kernel_axis(kernel, i).family, ENTROPIC_TRAIT_CATEGORIES))
@@ -114,7 +114,7 @@ static void add_summary(ent_page *page, const entropic_model *model, const entro
                                     .rows = summary.rows});
 }
 
-/* Whether every member has tried this size: of fewer the mean would be one over other rows. */
+/* Whether every member has this size: a mean over fewer members would be over other rows. */
 static bool is_shared(const entropic_fit_report *report, size_t i) {
   return report->path[i].members == report->members;
 }

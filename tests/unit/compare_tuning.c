@@ -2,7 +2,7 @@
 #include "unit/plain_ridge.h"
 
 #include "random/random.h"
-#include "study/races.h"
+#include "compare/experiments.h"
 #include "study/sets.h"
 
 enum { ROWS = 63, TEST = 17, ALL = ROWS + TEST, INPUTS = 2, SIZE = 6, LOOKS = 3, TRIES = 5, SEED = 3 };
@@ -38,27 +38,28 @@ static ent_split_cut cut_rows(entropic_context *context, const ent_split_table *
   ent_split_cut cut;
   for (size_t r = 0; r < ALL; r++)
     numbers[r] = r;
-  ASSERT_OK(context, ent_split_table_cut(context, split_table, numbers, ROWS, TEST, scaling, &cut));
+  const ent_split_numbers rows = {.numbers = numbers, .train = ROWS, .test = TEST};
+  ASSERT_OK(context, ent_split_table_cut(context, split_table, &rows, scaling, &cut));
   return cut;
 }
 
-static ent_performance run_one(entropic_context *context, const ent_contest_data *data, ent_baseline baseline,
+static ent_performance run_one(entropic_context *context, const ent_evaluation_data *data, ent_compare_method method,
                                bool tuned) {
-  ent_contest *contest = NULL;
+  ent_evaluation *evaluation = NULL;
   ent_performance p;
-  ent_request request = {.baseline = baseline, .tuned = tuned, .features = SIZE};
-  ASSERT_OK(context, ent_contest_create(context, data, SEED, &contest));
-  ASSERT_OK(context, ent_contest_run(context, contest, &request, 9, 1, &p));
-  ent_contest_free(contest);
+  ent_request request = {.method = method, .tuned = tuned, .features = SIZE};
+  ASSERT_OK(context, ent_evaluation_create(context, data, SEED, &evaluation));
+  ASSERT_OK(context, ent_evaluation_run(context, evaluation, &request, 9, 1, &p));
+  ent_evaluation_free(evaluation);
   return p;
 }
 
-/* The sums of squares of all lambdas on rows kept apart: of the last fifth of a permutation, or of every fifth, each
+/* The sums of squares of all lambdas on validation rows: of the last fifth of a permutation, or of every fifth, each
  * counted from the end. */
-static void try_plainly(entropic_context *context, const ent_contest_data *data, const double *from,
-                        ent_baseline baseline, double bandwidth, double *errors) {
+static void try_plainly(entropic_context *context, const ent_evaluation_data *data, const double *from,
+                        ent_compare_method method, double bandwidth, double *errors) {
   size_t order[ROWS];
-  ent_request request = {.baseline = baseline, .tuned = true, .features = SIZE};
+  ent_request request = {.method = method, .tuned = true, .features = SIZE};
   entropic_random random = entropic_random_start(SEED, 2);
   entropic_random_permutation(&random, ROWS, order);
   memset(errors, 0, LAMBDAS * sizeof *errors);
@@ -80,16 +81,16 @@ static void try_plainly(entropic_context *context, const ent_contest_data *data,
                        .seed = 9,
                        .inputs = INPUTS,
                        .data = {.x = x, .rows = train, .stride = INPUTS, .y = y, .targets = 1, .y_stride = 1},
-                       .kept = &kept,
+                       .validation = &kept,
                        .lambda = -1};
-    ent_study_entry entry;
-    ASSERT_OK(context, ent_entry_make(context, &trial, &entry));
+    ent_method_features entry;
+    ASSERT_OK(context, ent_method_features_make(context, &trial, &entry));
     for (size_t k = 0; k < LAMBDAS; k++) {
       plain_scores(&entry.map, x, y, INPUTS, train, kept_rows, lambdas[k], scores);
       for (size_t r = 0; r < kept_rows; r++)
         errors[k] += (scores[r] - y[train + r]) * (scores[r] - y[train + r]);
     }
-    ent_entry_clear(&entry);
+    ent_method_features_clear(&entry);
   }
 }
 
@@ -98,12 +99,13 @@ typedef struct choice {
   double bandwidth, lambda, error;
 } choice;
 
-static void take_better(entropic_context *context, const ent_contest_data *data, const ent_contest_rows *rows,
-                        ent_baseline baseline, size_t number, choice *best, size_t *best_number) {
+static void take_better(entropic_context *context, const ent_evaluation_data *data, const ent_evaluation_rows *rows,
+                        ent_compare_method method, size_t number, choice *best, size_t *best_number) {
   double rule = 0, errors[LAMBDAS];
-  ASSERT_OK(context, ent_random_bandwidth(context, rows->x, ROWS, INPUTS, INPUTS, SEED, &rule));
-  double bandwidth = ent_baseline_has_rule(baseline) ? rule * factors[number] : omegas[number];
-  try_plainly(context, data, rows->x, baseline, bandwidth, errors);
+  ASSERT_OK(context, ent_random_bandwidth(context, &(ent_random_data){.x = rows->x, .rows = ROWS, .stride = INPUTS},
+                                          INPUTS, SEED, &rule));
+  double bandwidth = ent_compare_method_has_rule(method) ? rule * factors[number] : omegas[number];
+  try_plainly(context, data, rows->x, method, bandwidth, errors);
   for (size_t k = 0; k < LAMBDAS; k += data->thorough ? 1 : 2)
     if (errors[k] < best->error) {
       *best = (choice){.scaling = rows->scaling, .bandwidth = bandwidth, .lambda = lambdas[k], .error = errors[k]};
@@ -112,19 +114,19 @@ static void take_better(entropic_context *context, const ent_contest_data *data,
 }
 
 /* All bandwidths by the second scaling, if there are several; then the others with the best of them, or with all. */
-static choice tune_plainly(entropic_context *context, const ent_contest_data *data, ent_baseline baseline) {
+static choice tune_plainly(entropic_context *context, const ent_evaluation_data *data, ent_compare_method method) {
   choice best = {.error = INFINITY};
   size_t number = 0;
-  ent_contest_rows first = {.scaling = data->scaling, .x = data->x};
+  ent_evaluation_rows first = {.scaling = data->scaling, .x = data->x};
   bool several = data->other_count > 0;
   for (size_t i = 0; i < TRIES; i++)
-    take_better(context, data, several ? &data->others[0] : &first, baseline, i, &best, &number);
+    take_better(context, data, several ? &data->others[0] : &first, method, i, &best, &number);
   size_t found = number;
   for (size_t i = 0; several && i < TRIES; i++) {
     if (!data->thorough && i != found)
       continue;
-    take_better(context, data, &first, baseline, i, &best, &number);
-    take_better(context, data, &data->others[1], baseline, i, &best, &number);
+    take_better(context, data, &first, method, i, &best, &number);
+    take_better(context, data, &data->others[1], method, i, &best, &number);
   }
   return best;
 }
@@ -138,18 +140,18 @@ static void what_is_tuned_is_the_best_try(void **state) {
     ent_split_table split_table = skewed_rows(context, which);
     ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO);
     for (int mode = 0; mode < 4; mode++)
-      for (ent_baseline baseline = 0; baseline < ENT_BASELINES; baseline++) {
-        ent_contest_data data = all.data;
+      for (ent_compare_method method = 0; method < ENT_COMPARE_METHODS; method++) {
+        ent_evaluation_data data = all.data;
         data.thorough = mode % 2 == 1;
         data.other_count = mode < 2 ? LOOKS - 1 : 0;
-        choice best = tune_plainly(context, &data, baseline);
-        ent_performance p = run_one(context, &data, baseline, true);
+        choice best = tune_plainly(context, &data, method);
+        ent_performance p = run_one(context, &data, method, true);
         assert_true(fabs(p.tuning_error - best.error) <= 1e-6 * best.error);
         assert_int_equal(p.scaling, best.scaling);
         assert_true(p.bandwidth == best.bandwidth && p.lambda == best.lambda);
         taken[p.scaling] += mode < 2;
       }
-    ent_cut_clear(&all);
+    ent_split_cut_clear(&all);
     ent_split_table_clear(&split_table);
   }
   assert_true(taken[ENTROPIC_SCALE_QUANTILE] > 0 && taken[ENTROPIC_SCALE_BLEND] > 0 &&
@@ -164,26 +166,26 @@ static void the_best_scaling_is_trained_with(void **state) {
   entropic_context *context = context_with(1);
   ent_split_table split_table = skewed_rows(context, IN_DISTANCES);
   ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO);
-  ent_performance p = run_one(context, &all.data, ENT_BASELINE_ENTROPY, true);
+  ent_performance p = run_one(context, &all.data, ENT_COMPARE_ENTROPY, true);
   assert_int_not_equal(p.scaling, all.data.scaling);
   ent_split_cut single = cut_rows(context, &split_table, p.scaling);
-  ent_request request = {.baseline = ENT_BASELINE_ENTROPY, .tuned = true, .features = SIZE};
+  ent_request request = {.method = ENT_COMPARE_ENTROPY, .tuned = true, .features = SIZE};
   ent_trial trial = {
       .request = &request,
       .bandwidth = p.bandwidth,
       .seed = 9,
       .inputs = INPUTS,
       .data = {.x = single.data.x, .rows = ROWS, .stride = INPUTS, .y = single.data.y, .targets = 1, .y_stride = 1}};
-  ent_study_entry entry;
+  ent_method_features entry;
   double scores[TEST], sum = 0;
-  ASSERT_OK(context, ent_entry_make(context, &trial, &entry));
+  ASSERT_OK(context, ent_method_features_make(context, &trial, &entry));
   plain_scores(&entry.map, single.data.x, single.data.y, INPUTS, ROWS, TEST, p.lambda, scores);
   for (size_t r = 0; r < TEST; r++)
     sum += (scores[r] - single.data.test_y[r]) * (scores[r] - single.data.test_y[r]);
   assert_true(fabs(sqrt(sum / TEST) - p.error) <= 1e-8);
-  ent_entry_clear(&entry);
-  ent_cut_clear(&single);
-  ent_cut_clear(&all);
+  ent_method_features_clear(&entry);
+  ent_split_cut_clear(&single);
+  ent_split_cut_clear(&all);
   ent_split_table_clear(&split_table);
   entropic_context_free(context);
 }
@@ -195,31 +197,31 @@ static void everyone_has_as_many_tries(void **state) {
   ent_split_table split_table = skewed_rows(context, IN_DISTANCES);
   ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO),
                 one = cut_rows(context, &split_table, ENTROPIC_SCALE_QUANTILE);
-  for (ent_baseline baseline = 0; baseline < ENT_BASELINES; baseline++) {
-    ent_performance tuned = run_one(context, &all.data, baseline, true),
-                    rule = run_one(context, &all.data, baseline, false);
+  for (ent_compare_method method = 0; method < ENT_COMPARE_METHODS; method++) {
+    ent_performance tuned = run_one(context, &all.data, method, true),
+                    rule = run_one(context, &all.data, method, false);
     assert_int_equal(tuned.tries, TRIES + LOOKS - 1);
-    ent_contest_data thorough = all.data;
+    ent_evaluation_data thorough = all.data;
     thorough.thorough = true;
-    assert_int_equal(run_one(context, &thorough, baseline, true).tries, TRIES * LOOKS);
-    assert_int_equal(run_one(context, &one.data, baseline, true).tries, TRIES);
+    assert_int_equal(run_one(context, &thorough, method, true).tries, TRIES * LOOKS);
+    assert_int_equal(run_one(context, &one.data, method, true).tries, TRIES);
     assert_int_equal(rule.tries, 1);
     assert_int_equal(rule.scaling, ENTROPIC_SCALE_QUANTILE);
-    assert_true(rule.error == run_one(context, &one.data, baseline, false).error);
+    assert_true(rule.error == run_one(context, &one.data, method, false).error);
   }
-  ent_cut_clear(&all);
-  ent_cut_clear(&one);
+  ent_split_cut_clear(&all);
+  ent_split_cut_clear(&one);
   ent_split_table_clear(&split_table);
   entropic_context_free(context);
 }
 
 /* Rows of one input, and one row more to be tested on. */
-static ent_contest_data one_input(const double *x, const double *y, size_t rows) {
-  return (ent_contest_data){
+static ent_evaluation_data one_input(const double *x, const double *y, size_t rows) {
+  return (ent_evaluation_data){
       .inputs = 1, .targets = 1, .rows = rows, .test_rows = 1, .x = x, .y = y, .test_x = x + rows, .test_y = y + rows};
 }
 
-/* With rows enough one part is kept apart, whatever is asked for. */
+/* With rows enough one fold validates, whatever is asked for. */
 static void many_rows_are_tuned_by_one_part(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
@@ -230,10 +232,10 @@ static void many_rows_are_tuned_by_one_part(void **state) {
       x[r] = entropic_random_uniform(&random);
       y[r] = sin(5 * x[r]) + entropic_random_normal(&random);
     }
-    ent_contest_data data = one_input(x, y, rows);
-    double one = run_one(context, &data, ENT_BASELINE_ENTROPY, false).tuning_error;
+    ent_evaluation_data data = one_input(x, y, rows);
+    double one = run_one(context, &data, ENT_COMPARE_ENTROPY, false).tuning_error;
     data.thorough = true;
-    double every = run_one(context, &data, ENT_BASELINE_ENTROPY, false).tuning_error;
+    double every = run_one(context, &data, ENT_COMPARE_ENTROPY, false).tuning_error;
     assert_true(rows == 2000 ? every > 4 * one && every < 6 * one : every > 0.9 * one && every <= one);
     free(x);
     free(y);
@@ -258,25 +260,25 @@ static void groups_stay_together_while_tuning(void **state) {
         x[r] = ((double)group + 0.5) / (double)counts[i];
         y[r] = group % 2 == 0 ? 1 : -1;
       }
-      ent_contest_data data = one_input(x, y, rows);
+      ent_evaluation_data data = one_input(x, y, rows);
       data.thorough = thorough;
       size_t parts = counts[i] < 5 ? counts[i] : 5;
       double kept = (double)rows / (thorough && rows <= 2000 ? 1 : (double)(counts[i] < 12 ? parts : 5));
-      ent_contest *contest = NULL;
+      ent_evaluation *evaluation = NULL;
       for (int grouped = 0; grouped < 2; grouped++) {
-        ent_request request = {.baseline = ENT_BASELINE_NYSTROEM, .tuned = true, .features = 200};
+        ent_request request = {.method = ENT_COMPARE_NYSTROEM, .tuned = true, .features = 200};
         ent_performance p;
         data.groups = grouped ? groups : NULL;
-        ASSERT_OK(context, ent_contest_create(context, &data, SEED, &contest));
-        ASSERT_OK(context, ent_contest_run(context, contest, &request, 9, 1, &p));
-        ent_contest_free(contest);
+        ASSERT_OK(context, ent_evaluation_create(context, &data, SEED, &evaluation));
+        ASSERT_OK(context, ent_evaluation_run(context, evaluation, &request, 9, 1, &p));
+        ent_evaluation_free(evaluation);
         if (grouped)
           assert_true(p.tuning_error >= 0.7 * kept);
         else if (counts[i] < 400)
           assert_true(p.tuning_error <= 0.01 * kept);
       }
       memset(groups, 0, rows * sizeof *groups);
-      assert_int_equal(ent_contest_create(context, &data, SEED, &contest), ENTROPIC_BAD_DATA);
+      assert_int_equal(ent_evaluation_create(context, &data, SEED, &evaluation), ENTROPIC_BAD_DATA);
       assert_message(context, "all of one group; expected two groups or more");
       free(x);
       free(y);
@@ -285,7 +287,7 @@ static void groups_stay_together_while_tuning(void **state) {
   entropic_context_free(context);
 }
 
-/* Each scaling is that of a scaler which has seen the rows to learn from alone. */
+/* Each scaling is that of a scaler which has seen the training rows alone. */
 static void scalers_do_not_see_the_test_rows(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
@@ -295,7 +297,7 @@ static void scalers_do_not_see_the_test_rows(void **state) {
       split_table.x[i] = 100 - 7 * split_table.x[i];
     ent_split_cut cut = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO);
     assert_int_equal(cut.data.other_count, LOOKS - 1);
-    ent_contest_rows looks[LOOKS] = {
+    ent_evaluation_rows looks[LOOKS] = {
         {cut.data.scaling, cut.data.x, cut.data.test_x}, cut.data.others[0], cut.data.others[1]};
     static const entropic_scaling expected[LOOKS] = {ENTROPIC_SCALE_QUANTILE, ENTROPIC_SCALE_BLEND,
                                                      ENTROPIC_SCALE_MINMAX};
@@ -309,13 +311,13 @@ static void scalers_do_not_see_the_test_rows(void **state) {
       assert_memory_equal(looks[i].test_x, scaled + ROWS * INPUTS, TEST * INPUTS * sizeof *scaled);
       entropic_scaler_free(scaler);
     }
-    ent_cut_clear(&cut);
+    ent_split_cut_clear(&cut);
   }
   ent_split_table_clear(&split_table);
   entropic_context_free(context);
 }
 
-/* The source paper's experiments have one scaling, and one part kept apart. */
+/* The source paper's experiments have one scaling, and one fold that validates. */
 static void the_paper_has_one_scaling(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
@@ -325,19 +327,19 @@ static void the_paper_has_one_scaling(void **state) {
   assert_int_equal(cut.data.scaling, ENTROPIC_SCALE_QUANTILE);
   assert_int_equal(cut.data.other_count, 0);
   assert_false(cut.data.thorough);
-  ent_cut_clear(&cut);
+  ent_split_cut_clear(&cut);
   ent_set_clear(&set);
   entropic_context_free(context);
 }
 
 static void races_tell_the_scaling_of_most_runs(void **state) {
   (void)state;
-  ent_race race = {.scaled = {[ENTROPIC_SCALE_MINMAX] = 2, [ENTROPIC_SCALE_BLEND] = 3}};
-  assert_int_equal(ent_race_scaling(&race), ENTROPIC_SCALE_BLEND);
-  race.scaled[ENTROPIC_SCALE_MINMAX] = 3;
-  assert_int_equal(ent_race_scaling(&race), ENTROPIC_SCALE_MINMAX);
-  race.scaled[ENTROPIC_SCALE_QUANTILE] = 4;
-  assert_int_equal(ent_race_scaling(&race), ENTROPIC_SCALE_QUANTILE);
+  ent_experiment experiment = {.scaled = {[ENTROPIC_SCALE_MINMAX] = 2, [ENTROPIC_SCALE_BLEND] = 3}};
+  assert_int_equal(ent_experiment_scaling(&experiment), ENTROPIC_SCALE_BLEND);
+  experiment.scaled[ENTROPIC_SCALE_MINMAX] = 3;
+  assert_int_equal(ent_experiment_scaling(&experiment), ENTROPIC_SCALE_MINMAX);
+  experiment.scaled[ENTROPIC_SCALE_QUANTILE] = 4;
+  assert_int_equal(ent_experiment_scaling(&experiment), ENTROPIC_SCALE_QUANTILE);
 }
 
 int main(void) {
@@ -347,5 +349,5 @@ int main(void) {
       cmocka_unit_test(scalers_do_not_see_the_test_rows),    cmocka_unit_test(the_paper_has_one_scaling),
       cmocka_unit_test(races_tell_the_scaling_of_most_runs), cmocka_unit_test(groups_stay_together_while_tuning),
   };
-  return cmocka_run_group_tests_name("study_tuning", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("compare_tuning", tests, NULL, NULL);
 }

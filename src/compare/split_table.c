@@ -1,5 +1,5 @@
-/* Sheets: see split_table.h. */
-#include "study/split_table.h"
+/* Split tables: see split_table.h. */
+#include "compare/split_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,7 +34,7 @@ void ent_split_table_set_class(ent_split_table *split_table, size_t row, size_t 
     split_table->y[row * split_table->targets + k] = number == (split_table->targets == 1 ? 1 : k) ? 1 : -1;
 }
 
-/* How many columns inputs become: categories one for each value. */
+/* How many columns the inputs become: one for each category. */
 static size_t count_columns(const ent_schema *schema) {
   size_t columns = 0;
   for (size_t i = 0; i < schema->inputs; i++)
@@ -42,7 +42,7 @@ static size_t count_columns(const ent_schema *schema) {
   return columns;
 }
 
-/* A category is 1 in its own column; a missing one in that behind the last. */
+/* A category is 1 in its own column, a missing one in the column behind the last. */
 static void spread_row(const ent_schema *schema, const double *from, double *to) {
   for (size_t i = 0; i < schema->inputs; i++) {
     const ent_input *input = &schema->input[i];
@@ -64,7 +64,9 @@ entropic_status ent_split_table_of_dataset(entropic_context *context, const entr
   const ent_schema *schema = &dataset->schema;
   entropic_status status = ent_split_table_start(context, dataset->rows, count_columns(schema), schema->targets,
                                                  schema->classes, split_table);
-  for (size_t r = 0; r < dataset->rows && status == ENTROPIC_OK; r++) {
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t r = 0; r < dataset->rows; r++) {
     spread_row(schema, dataset->x + r * schema->inputs, split_table->x + r * split_table->columns);
     if (schema->classes > 0)
       ent_split_table_set_class(split_table, r, (size_t)dataset->y[r]);
@@ -72,10 +74,10 @@ entropic_status ent_split_table_of_dataset(entropic_context *context, const entr
       memcpy(split_table->y + r * split_table->targets, dataset->y + r * schema->targets,
              schema->targets * sizeof *split_table->y);
   }
-  return status;
+  return ENTROPIC_OK;
 }
 
-void ent_cut_clear(ent_split_cut *cut) {
+void ent_split_cut_clear(ent_split_cut *cut) {
   for (size_t i = 0; i < ENT_OTHER_SCALINGS; i++)
     ent_delete(cut->others[i]);
   ent_split_table_clear(&cut->split_table);
@@ -88,59 +90,65 @@ static entropic_status scale_rows(entropic_context *context, entropic_scaling sc
   entropic_scaler *scaler = NULL;
   entropic_status status =
       ent_scaler_learn(context, scaling, rows->x, train, rows->columns, rows->columns, NULL, &scaler);
-  if (status == ENTROPIC_OK)
-    ent_scaler_fill(scaler, rows->x, rows->rows, rows->columns, to);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_scaler_fill(scaler, rows->x, rows->rows, rows->columns, to);
   entropic_scaler_free(scaler);
-  return status;
+  return ENTROPIC_OK;
 }
 
-/* The rows of the cut, which are as they came, also by the other scalings. */
+/* The rows of the cut, not scaled yet, also by the other scalings. */
 static entropic_status scale_others(entropic_context *context, ent_split_cut *cut) {
   static const entropic_scaling others[ENT_OTHER_SCALINGS] = {ENTROPIC_SCALE_BLEND, ENTROPIC_SCALE_MINMAX};
   const ent_split_table *rows = &cut->split_table;
-  entropic_status status = ENTROPIC_OK;
-  for (size_t i = 0; i < ENT_OTHER_SCALINGS && status == ENTROPIC_OK; i++) {
+  for (size_t i = 0; i < ENT_OTHER_SCALINGS; i++) {
     double *x = cut->others[i] = ent_new(context, rows->rows * rows->columns, sizeof *rows->x);
     if (x == NULL)
       return ENTROPIC_NO_MEMORY;
-    status = scale_rows(context, others[i], rows, cut->data.rows, x);
+    entropic_status status = scale_rows(context, others[i], rows, cut->data.rows, x);
+    if (status != ENTROPIC_OK)
+      return status;
     cut->data.others[i] =
-        (ent_contest_rows){.scaling = others[i], .x = x, .test_x = x + cut->data.rows * rows->columns};
+        (ent_evaluation_rows){.scaling = others[i], .x = x, .test_x = x + cut->data.rows * rows->columns};
   }
   cut->data.other_count = ENT_OTHER_SCALINGS;
-  return status;
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_split_table_cut(entropic_context *context, const ent_split_table *split_table,
-                                    const size_t *numbers, size_t train, size_t test, entropic_scaling scaling,
-                                    ent_split_cut *cut) {
+                                    const ent_split_numbers *rows, entropic_scaling scaling, ent_split_cut *cut) {
   ent_split_cut made = {0};
-  size_t columns = split_table->columns, targets = split_table->targets;
-  bool all = scaling == ENTROPIC_SCALE_AUTO;
+  ent_split_table *table = &made.split_table;
+  size_t columns = split_table->columns, targets = split_table->targets, train = rows->train;
   entropic_status status =
-      ent_split_table_start(context, train + test, columns, targets, split_table->classes, &made.split_table);
-  for (size_t r = 0; r < train + test && status == ENTROPIC_OK; r++) {
-    memcpy(made.split_table.x + r * columns, split_table->x + numbers[r] * columns, columns * sizeof *split_table->x);
-    memcpy(made.split_table.y + r * targets, split_table->y + numbers[r] * targets, targets * sizeof *split_table->y);
+      ent_split_table_start(context, train + rows->test, columns, targets, split_table->classes, table);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t r = 0; r < train + rows->test; r++) {
+    memcpy(table->x + r * columns, split_table->x + rows->numbers[r] * columns, columns * sizeof *table->x);
+    memcpy(table->y + r * targets, split_table->y + rows->numbers[r] * targets, targets * sizeof *table->y);
   }
-  if (status == ENTROPIC_OK) {
-    made.data = (ent_contest_data){.inputs = columns,
-                                   .targets = targets,
-                                   .classes = split_table->classes,
-                                   .rows = train,
-                                   .test_rows = test,
-                                   .x = made.split_table.x,
-                                   .y = made.split_table.y,
-                                   .test_x = made.split_table.x + train * columns,
-                                   .test_y = made.split_table.y + train * targets,
-                                   .scaling = all ? ENTROPIC_SCALE_QUANTILE : scaling};
-    status = all ? scale_others(context, &made) : ENTROPIC_OK;
+  made.data = (ent_evaluation_data){.inputs = columns,
+                                    .targets = targets,
+                                    .classes = split_table->classes,
+                                    .rows = train,
+                                    .test_rows = rows->test,
+                                    .x = table->x,
+                                    .y = table->y,
+                                    .test_x = table->x + train * columns,
+                                    .test_y = table->y + train * targets,
+                                    .scaling = scaling == ENTROPIC_SCALE_AUTO ? ENTROPIC_SCALE_QUANTILE : scaling};
+  if (scaling == ENTROPIC_SCALE_AUTO) {
+    status = scale_others(context, &made);
+    if (status != ENTROPIC_OK)
+      goto fail;
   }
-  if (status == ENTROPIC_OK)
-    status = scale_rows(context, made.data.scaling, &made.split_table, train, made.split_table.x);
-  if (status == ENTROPIC_OK)
-    *cut = made;
-  else
-    ent_cut_clear(&made);
+  status = scale_rows(context, made.data.scaling, table, train, table->x);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  *cut = made;
+  return ENTROPIC_OK;
+fail:
+  ent_split_cut_clear(&made);
   return status;
 }

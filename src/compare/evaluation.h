@@ -1,0 +1,71 @@
+/* Evaluating methods on one split of a table: the same rows, scaling, solver, tuning and clock for all.
+ *
+ * A split has training rows and test rows. A method turns rows into M features by a kernel with one parameter, its
+ * bandwidth. Ridge regression learns from those, with lambda chosen on validation rows, which are held out of the
+ * training rows. The bandwidth is the source paper's rule, or tuned: the best of five on the validation rows. With
+ * several scalings of the inputs, a tuned method finds its bandwidth with the second scaling. It then tries the other
+ * scalings with the best factor of the rule (of that scaling) or the best omega; where few rows are tuned on all five
+ * folds, with each of the five bandwidths. */
+#ifndef ENT_COMPARE_EVALUATION_H
+#define ENT_COMPARE_EVALUATION_H
+
+#include "compare/method.h"
+
+#define ENT_OTHER_SCALINGS 2 /* at most */
+
+/* The inputs by one scaling: training and test rows, rows x inputs in [0,1]; borrowed. */
+typedef struct ent_evaluation_rows {
+  entropic_scaling scaling;
+  const double *x, *test_x;
+} ent_evaluation_rows;
+
+/* The rows of a split; all borrowed. */
+typedef struct ent_evaluation_data {
+  size_t inputs;
+  size_t targets; /* columns of y: the target, or for classes -1 and 1, one for each score */
+  size_t classes; /* 0: numbers */
+  size_t rows, test_rows;
+  const double *x, *y;           /* training rows: rows x inputs in [0,1], rows x targets */
+  const double *test_x, *test_y; /* test rows */
+  const double *groups; /* of the training rows, 0, 1, ... without a gap, or NULL; while tuning, rows of a group are on
+                           one side */
+  entropic_scaling scaling;                       /* of x and test_x */
+  ent_evaluation_rows others[ENT_OTHER_SCALINGS]; /* the same rows by other scalings, for tuned methods */
+  size_t other_count;
+  bool thorough; /* lambda has finer steps; up to 2000 rows are tuned by five-fold cross-validation */
+} ent_evaluation_data;
+
+/* A split, prepared for methods. */
+typedef struct ent_evaluation ent_evaluation;
+
+/* Finds the bandwidth of the rule and deals the training rows to five folds, at random from the seed. One fold is the
+ * validation rows, or each in turn. Groups are dealt whole; there are fewer folds if there are fewer than five groups.
+ * BAD_DATA if there are fewer than five training rows, no test row, or one group alone. The data must outlive it. */
+entropic_status ent_evaluation_create(entropic_context *context, const ent_evaluation_data *data, uint64_t seed,
+                                      ent_evaluation **evaluation);
+void ent_evaluation_free(ent_evaluation *evaluation);
+/* The bandwidth of the rule, by the first scaling. */
+double ent_evaluation_rule(const ent_evaluation *evaluation);
+
+/* The error on the test rows of a constant: the mean of the training rows, or their most frequent class. */
+entropic_status ent_evaluation_constant(entropic_context *context, const ent_evaluation *evaluation, double *error);
+
+typedef struct ent_performance {
+  double error;                       /* on the test rows: RMSE, or the share of wrong classes */
+  double bandwidth, lambda;           /* in use */
+  entropic_scaling scaling;           /* likewise */
+  size_t tries;                       /* of bandwidths and scalings, each with all lambdas */
+  double tuning_error;                /* the sum of squares of the best of them, on the validation rows */
+  double train_seconds, lift_seconds; /* features and weights from all training rows; lifting the test rows */
+  double nonzeros;                    /* of a lifted row, on average over the test rows */
+  size_t features;                    /* there may be fewer than asked for */
+} ent_performance;
+
+/* Evaluates one method. seed is that of its random numbers. Training is repeated up to `trainings` times, as long as it
+ * takes little time, and the least time counts: on some hundred rows, a single training is over before the processor
+ * is up to speed. */
+entropic_status ent_evaluation_run(entropic_context *context, const ent_evaluation *evaluation,
+                                   const ent_request *request, uint64_t seed, size_t trainings,
+                                   ent_performance *performance);
+
+#endif

@@ -1,0 +1,51 @@
+/* The interface of the private library that the command links for `compare --html` and `paper`. It is not installed, and
+ * no part of libentropic.
+ *
+ * Conventions are those of the public header. */
+#ifndef ENT_STUDY_STUDY_H
+#define ENT_STUDY_STUDY_H
+
+#include "entropic/entropic.h"
+
+/* A comparison as a page of its own, with charts and a table; title is what the data are called. Atomic. */
+entropic_status ent_comparison_html(entropic_context *context, const entropic_comparison *comparison, const char *title,
+                                    const char *path);
+
+/* The experiments of the source paper, run anew, and three of our own that need no data. */
+typedef struct ent_paper ent_paper;
+
+/* Start from ent_paper_options_default. */
+typedef struct ent_paper_options {
+  const char *data;           /* the folder with the data sets; NULL (default): only what needs none */
+  size_t runs;                /* of each data set, 1 .. 1000; default 50 */
+  int quick;                  /* not 0: one run, fewer rows and sizes, principal components for the auto-encoder */
+  uint64_t seed;              /* default 1 */
+  entropic_progress progress; /* or NULL (default) */
+  void *user;                 /* handed to progress */
+} ent_paper_options;
+
+ent_paper_options ent_paper_options_default(void);
+
+/* A data set that is not in the folder is left out; one that is there but cannot be read is BAD_DATA. */
+entropic_status ent_paper_run(entropic_context *context, const ent_paper_options *options, ent_paper **paper);
+void ent_paper_free(ent_paper *paper);
+
+/* How many data sets the paper has. */
+size_t ent_paper_sets(const ent_paper *paper);
+/* The name of a data set; *files, unless it is NULL, becomes the files it is in, comma separated. NULL if there is none
+ * of that number. */
+const char *ent_paper_set(const ent_paper *paper, size_t set, const char **files);
+/* What was compared on a data set; NULL if it was left out, or there is none of that number. */
+const entropic_comparison *ent_paper_comparison(const ent_paper *paper, size_t set);
+/* The slope of the logarithm of the excess risk against that of the number of rows, for 1 or 2 inputs; otherwise NaN. */
+double ent_paper_slope(const ent_paper *paper, size_t inputs);
+
+/* One page with every chart and table, and every number as JSON in it. Atomic; "-" is standard output, here and below. */
+entropic_status ent_paper_html(entropic_context *context, const ent_paper *paper, const char *path);
+/* The same JSON on its own. */
+entropic_status ent_paper_json(entropic_context *context, const ent_paper *paper, const char *path);
+/* Three tables of tab separated lines, with an empty line between two: errors of all methods; features, non-zeros, errors
+ * and times, also for budgets of non-zeros; times of training alone. */
+entropic_status ent_paper_text(entropic_context *context, const ent_paper *paper, const char *path);
+
+#endif
