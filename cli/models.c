@@ -136,7 +136,7 @@ static void tell_features(const entropic_model *model, const entropic_model_info
                           const entropic_fit_report *report, model_line line, void *user) {
   char value[LINE_SIZE];
   if (!entropic_model_design(model)) {
-    snprintf(value, sizeof value, "none: a sum over %zu rows", info->features);
+    snprintf(value, sizeof value, "none: a sum over %zu row%s", info->features, info->features == 1 ? "" : "s");
     line(user, "features", value);
     return;
   }
@@ -157,19 +157,21 @@ static void tell_features(const entropic_model *model, const entropic_model_info
 static void tell_validation(const entropic_model_info *info, const entropic_fit_report *report, model_line line,
                             void *user) {
   char value[LINE_SIZE], spread[64] = "", loss[64] = "", how[128] = "";
+  const size_t rows = info->validation_rows;
+  const char *plural = rows == 1 ? "" : "s";
   if (info->validation == ENTROPIC_VALIDATION_NONE) {
     line(user, "validation", "none");
     return;
   }
   if (info->validation == ENTROPIC_VALIDATION_FOLDS)
-    snprintf(how, sizeof how, "%zu-fold, %zu rows", info->folds, info->validation_rows);
+    snprintf(how, sizeof how, "%zu-fold, %zu row%s", info->folds, rows, plural);
   else if (info->validation == ENTROPIC_VALIDATION_PART)
-    snprintf(how, sizeof how, "part of %zu folds, %zu rows", info->folds, info->validation_rows);
+    snprintf(how, sizeof how, "part of %zu folds, %zu row%s", info->folds, rows, plural);
   else if (info->validation == ENTROPIC_VALIDATION_FORWARD)
-    snprintf(how, sizeof how, "forward, %zu block%s, %zu rows", info->folds, info->folds == 1 ? "" : "s",
-             info->validation_rows);
+    snprintf(how, sizeof how, "forward, %zu block%s, %zu row%s", info->folds, info->folds == 1 ? "" : "s", rows,
+             plural);
   else
-    snprintf(how, sizeof how, "%zu rows of their own", info->validation_rows);
+    snprintf(how, sizeof how, "%zu validation row%s", rows, plural);
   if (report && isfinite(report->error_spread))
     snprintf(spread, sizeof spread, " +- %.2g", report->error_spread);
   if (isfinite(info->validation_loss))
@@ -196,7 +198,7 @@ static void tell_references(const entropic_model_info *info, const entropic_fit_
   else if (report->form == ENTROPIC_FORM_LINEAR)
     snprintf(value, sizeof value, "a linear model: nothing richer beats it by more than noise");
   else if (!(info->validation_error < report->mean_error))
-    snprintf(value, sizeof value, "as asked for, but no better than the %s", mean);
+    snprintf(value, sizeof value, "a model no better than the %s on validation rows", mean);
   else
     return;
   line(user, "found", value);

@@ -185,7 +185,8 @@ typedef struct entropic_read_options {
   int comment;            /* lines that begin with this character are skipped; 0 for none */
   int header;             /* 1 if the first line holds names, 0 if not; auto: also by the names that roles give */
   const char *missing;    /* marks of missing values, comma separated, in any case; an empty field always is one.
-                             Of text only. Default "?,NA,N/A,nan,null". Unless it is "", these and None, nil, #N/A,
+                             Of text only. NULL (default): those that the model was fitted with where rows are read
+                             for a model, otherwise "?,NA,N/A,nan,null". Unless it is "", these and None, nil, #N/A,
                              #NA, \N, <NA>, NaT, "-", "--" and "." also count where the rest of a column are numbers */
   int numbers_only;       /* not 0: anything but a finite number, missing values too, is BAD_DATA. Default 0 */
   size_t libsvm_inputs;   /* the number of inputs; 0 (default): the largest index there is */

@@ -12,8 +12,20 @@
 #define ENT_WORDS_MOST 1000
 #define ENT_SPELLINGS_MOST 20000
 #define ENT_SPELLING_MOST 64
+/* The marks of missing values where the caller gives none. */
+#define ENT_USUAL_MARKS "?,NA,N/A,nan,null"
+/* A missing cell's NaN has from this bit on the number of its text among missing_texts, from 1; 0: not known. */
+#define ENT_MISSING_SHIFT 32
+#define ENT_MISSING_TEXTS 1000
 
 entropic_status ent_columns_set_marks(entropic_context *context, ent_columns *columns, const char *marks) {
+  if (marks != NULL) {
+    columns->given_marks = ent_new_text(context, marks, strlen(marks));
+    if (columns->given_marks == NULL)
+      return ENTROPIC_NO_MEMORY;
+  } else {
+    marks = ENT_USUAL_MARKS;
+  }
   size_t length = strlen(marks), used = 0;
   columns->marks = ent_new(context, length + 2, 1);
   if (columns->marks == NULL)
@@ -44,10 +56,12 @@ void ent_columns_free(ent_columns *columns) {
     ent_delete(columns->list[i].name);
     ent_dictionary_free(columns->list[i].dictionary);
     ent_dictionary_free(columns->list[i].words);
+    ent_dictionary_free(columns->list[i].missing_texts);
     ent_delete(columns->list[i].looks);
     ent_dictionary_free(columns->list[i].spellings);
   }
   ent_delete(columns->list);
+  ent_delete(columns->given_marks);
   ent_delete(columns->marks);
   ent_notices_clear(&columns->notices);
 }
@@ -157,6 +171,38 @@ double ent_cell_bad(ent_data_warning warning, ent_cell_look look) {
   double value;
   memcpy(&value, &bits, sizeof value);
   return value;
+}
+
+const char *ent_column_missing_text(const ent_column *column, double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  size_t number = bits >> ENT_MISSING_SHIFT & 0xffff;
+  const char *text = number == 0 ? NULL : ent_dictionary_text(column->missing_texts, number - 1);
+  return text == NULL ? "" : text;
+}
+
+/* Puts into the NaN of a missing cell how it is written, where a message may have to say so. */
+static entropic_status note_missing(entropic_context *context, ent_column *column, const char *text, size_t length,
+                                    double *value) {
+  bool needed = column->role == ENTROPIC_ROLE_WEIGHT || column->role == ENTROPIC_ROLE_GROUP || column->time ||
+                column->mode == ENT_MODE_WEIGHT;
+  if (!needed || length == 0 || ent_dictionary_size(column->missing_texts) >= ENT_MISSING_TEXTS)
+    return ENTROPIC_OK;
+  uint32_t code;
+  bool is_new;
+  if (column->missing_texts == NULL) {
+    entropic_status status = ent_dictionary_create(context, &column->missing_texts);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  entropic_status status = ent_dictionary_code(context, column->missing_texts, text, length, &code, &is_new);
+  if (status != ENTROPIC_OK)
+    return status;
+  uint64_t bits;
+  memcpy(&bits, value, sizeof bits);
+  bits |= (uint64_t)(code + 1) << ENT_MISSING_SHIFT;
+  memcpy(value, &bits, sizeof bits);
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_columns_fail(entropic_context *context, const ent_columns *columns, size_t column, size_t line,
@@ -416,7 +462,7 @@ static entropic_status number_cell(entropic_context *context, ent_columns *colum
     return status;
   if (status == ENTROPIC_BAD_DATA && is_soft_mark(columns, text, length)) {
     *value = columns->tolerant ? ent_cell_bad(ENT_ODD_SOFT, (ent_cell_look){0}) : (double)NAN;
-    return ENTROPIC_OK;
+    return note_missing(context, column, text, length, value);
   }
   if (status != ENTROPIC_OK)
     return odd_cell(context, columns, index, line, text, length, point, status == ENTROPIC_TOO_LARGE, value);
@@ -439,7 +485,7 @@ entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns
       return ent_columns_fail(context, columns, index, line, text, length,
                               length == 0 ? "a number" : "a finite number");
     *value = NAN;
-    return ENTROPIC_OK;
+    return note_missing(context, column, text, length, value);
   }
   if (column->mode == ENT_MODE_TEXT)
     return column->known != NULL ? known_cell(context, columns, index, line, text, length, point, value)

@@ -59,6 +59,8 @@ typedef struct ent_column {
 
   ent_looks *looks;      /* once a text has been looked at */
   ent_dictionary *words; /* texts that are no numbers, as far as they are few */
+  /* How missing cells are written, in columns where none may be missing: weights, groups, time. */
+  ent_dictionary *missing_texts;
   /* Of targets that are plain numbers: the 8 bytes of a value, then how it is written, for all that occur; NULL if there
    * are too many. */
   ent_dictionary *spellings;
@@ -76,7 +78,8 @@ typedef struct ent_columns {
   size_t first;      /* its number for the first row, once the file is closed */
   ent_column *list;
   size_t count;
-  char *marks; /* of missing values, each with a 0, then another 0 */
+  char *given_marks; /* the marks of missing values that the caller gave, comma separated; NULL: the usual ones */
+  char *marks;       /* the marks in use, each with a 0, then another 0 */
   size_t longest_mark;
   bool number_marks; /* some of them are numbers, such as -999 */
   bool soft_marks;   /* the usual ones count as well where the rest of a column are numbers */
@@ -95,6 +98,7 @@ typedef struct ent_columns {
   ent_notices notices;
 } ent_columns;
 
+/* Sets the marks of missing values, comma separated; NULL for the usual ones. */
 entropic_status ent_columns_set_marks(entropic_context *context, ent_columns *columns, const char *marks);
 /* Makes `count` columns without names. */
 entropic_status ent_columns_create(entropic_context *context, ent_columns *columns, size_t count);
@@ -128,6 +132,8 @@ bool ent_columns_is_missing(const ent_columns *columns, const char *text, size_t
 /* How a cell that is not a finite number is kept during a tolerant pass: NaNs that can be told apart. */
 typedef enum ent_data_warning { ENT_ODD_TEXT = 1, ENT_ODD_RANGE = 2, ENT_ODD_SOFT = 3 } ent_data_warning;
 double ent_cell_bad(ent_data_warning warning, ent_cell_look look);
+/* The text of a missing cell as it was written, from its value; "" where it is not known. */
+const char *ent_column_missing_text(const ent_column *column, double value);
 
 /* Its numbers are read plainly, and may turn out to be written otherwise. */
 static inline bool ent_column_is_open(const ent_column *column) {

@@ -17,8 +17,7 @@ entropic_read_options entropic_read_options_default(void) {
                                  .quote = ENTROPIC_AUTO,
                                  .decimal = ENTROPIC_AUTO,
                                  .comment = ENTROPIC_AUTO,
-                                 .header = ENTROPIC_AUTO,
-                                 .missing = "?,NA,N/A,nan,null"};
+                                 .header = ENTROPIC_AUTO};
 }
 
 static entropic_status fail_option(entropic_context *context, const char *name, int value, const char *expected) {
@@ -52,8 +51,6 @@ static entropic_status check_options(entropic_context *context, const entropic_r
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "decimal and delimiter are both ','");
   if (o->header != ENTROPIC_AUTO && o->header != 0 && o->header != 1)
     return fail_option(context, "header", o->header, "0, 1 or ENTROPIC_AUTO");
-  if (o->missing == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "missing is NULL, expected marks, or \"\" for none");
   return ENTROPIC_OK;
 }
 
@@ -176,7 +173,8 @@ static entropic_status open_source(entropic_context *context, const char *path, 
   source->columns.numbers_only = options->numbers_only != 0;
   if (source->bytes->end == 0)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s is empty, expected rows", source->bytes->name);
-  source->columns.soft_marks = options->missing[0] != '\0' && !source->columns.numbers_only;
+  bool no_marks = options->missing != NULL && options->missing[0] == '\0';
+  source->columns.soft_marks = !no_marks && !source->columns.numbers_only;
   status = ent_columns_set_marks(context, &source->columns, options->missing);
   if (status == ENTROPIC_OK && options->format == ENTROPIC_FORMAT_AUTO)
     status = refuse_others(context, source->bytes);

@@ -38,7 +38,7 @@ void ent_layout_clear(ent_layout *layout) {
 /* The text of a value as it was written, or nearly so. */
 static const char *text_of(const ent_column *column, double value, char buffer[ENT_DATE_SIZE]) {
   if (isnan(value))
-    return "";
+    return ent_column_missing_text(column, value);
   if (column->mode == ENT_MODE_TEXT)
     return ent_dictionary_text(column->dictionary, (size_t)value);
   if (column->mode == ENT_MODE_DATE)

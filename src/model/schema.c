@@ -22,6 +22,7 @@ void ent_schema_clear(ent_schema *schema) {
   ent_delete(schema->input);
   free_names(schema->target, schema->targets);
   ent_delete(schema->target_notation);
+  ent_delete(schema->missing_marks);
   free_names(schema->class_name, schema->classes);
   *schema = (ent_schema){0};
 }
@@ -65,6 +66,10 @@ entropic_status ent_schema_copy(entropic_context *context, const ent_schema *fro
     status = to->target_notation == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
     if (status == ENTROPIC_OK)
       memcpy(to->target_notation, from->target_notation, from->targets);
+  }
+  if (status == ENTROPIC_OK && from->missing_marks != NULL) {
+    to->missing_marks = ent_new_text(context, from->missing_marks, strlen(from->missing_marks));
+    status = to->missing_marks == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   }
   if (status != ENTROPIC_OK)
     ent_schema_clear(to);
