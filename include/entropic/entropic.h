@@ -115,6 +115,12 @@ ENTROPIC_API entropic_status entropic_parse_double(const char *text, size_t leng
  * '.' whatever the locale; nan, inf, -inf for the others. Returns its length. */
 ENTROPIC_API size_t entropic_format_double(double value, char *text);
 
+/* Longer texts are not compared. */
+#define ENTROPIC_EDIT_LENGTH 63
+/* How many characters must be inserted, dropped, replaced or swapped with their neighbour to make text b of text a; the
+ * case of A to Z does not count. SIZE_MAX if one of them is longer than ENTROPIC_EDIT_LENGTH bytes. */
+ENTROPIC_API size_t entropic_edit_distance(const char *a, size_t a_length, const char *b, size_t b_length);
+
 /* A file that appears whole or not at all: bytes go to a temporary file beside it, which takes its name on commit.
  * "-" is standard output, written through. */
 typedef struct entropic_output entropic_output;

@@ -56,7 +56,7 @@ static entropic_status fill_table(entropic_context *context, const double *value
     return status;
   ent_columns_count(&table->source->columns, table->values, rows, 0);
   status = ent_columns_decide(context, &table->source->columns, rows, &again);
-  return status == ENTROPIC_OK ? ent_columns_tell(context, &table->source->columns, rows) : status;
+  return status == ENTROPIC_OK ? ent_columns_add_notices(context, &table->source->columns, rows) : status;
 }
 
 entropic_status entropic_table_create(entropic_context *context, const double *values, size_t rows, size_t columns,

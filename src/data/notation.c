@@ -207,18 +207,18 @@ bool ent_notation_is_dash(const char *text, size_t length) {
   return wrapping.unit < COUNT_OF(units) && wrapping.signed_ && span.at == span.end;
 }
 
-ent_cell_look ent_notation_look(const char *text, size_t length, char unit[ENT_UNIT_SIZE]) {
-  ent_cell_look look = {0};
+ent_notation_match ent_notation_match_text(const char *text, size_t length, char unit[ENT_UNIT_SIZE]) {
+  ent_notation_match match = {0};
   double value[ENT_NOTATIONS] = {0};
   unit[0] = '\0';
   for (int n = ENT_NOTATION_POINT; n < ENT_NOTATIONS; n++)
-    look.fits |= (unsigned)ent_notation_read((ent_notation)n, text, length, &value[n]) << n;
+    match.notations |= (unsigned)ent_notation_read((ent_notation)n, text, length, &value[n]) << n;
   const unsigned numbers = 1u << ENT_NOTATION_POINT | 1u << ENT_NOTATION_COMMA;
   const unsigned orders = 1u << ENT_NOTATION_DAY | 1u << ENT_NOTATION_MONTH;
-  look.ambiguous = ((look.fits & numbers) == numbers && value[ENT_NOTATION_POINT] != value[ENT_NOTATION_COMMA]) ||
-                   ((look.fits & orders) == orders && value[ENT_NOTATION_DAY] != value[ENT_NOTATION_MONTH]);
-  if ((look.fits & numbers) == 0)
-    return look;
-  look.marked = ent_notation_unit(text, length, unit);
-  return look;
+  match.ambiguous = ((match.notations & numbers) == numbers && value[ENT_NOTATION_POINT] != value[ENT_NOTATION_COMMA]) ||
+                   ((match.notations & orders) == orders && value[ENT_NOTATION_DAY] != value[ENT_NOTATION_MONTH]);
+  if ((match.notations & numbers) == 0)
+    return match;
+  match.marked = ent_notation_unit(text, length, unit);
+  return match;
 }

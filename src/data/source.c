@@ -308,7 +308,7 @@ entropic_status ent_source_pass(entropic_context *context, entropic_source *sour
   source->columns.tolerant = false;
   if (status == ENTROPIC_OK && first)
     status = ent_columns_tell_twins(context, &source->columns);
-  return status == ENTROPIC_OK && first ? ent_columns_tell(context, &source->columns, source->rows) : status;
+  return status == ENTROPIC_OK && first ? ent_columns_add_notices(context, &source->columns, source->rows) : status;
 }
 
 static entropic_status same_room(entropic_context *context, void *user, const entropic_source *source, size_t rows,

@@ -17,9 +17,9 @@ void ent_columns_begin(ent_columns *columns) {
   for (size_t i = 0; i < columns->count; i++) {
     ent_column *column = &columns->list[i];
     column->missing = column->soft = column->texts = column->ranges = 0;
-    if (column->looks != NULL) {
-      memset(column->looks->fits, 0, sizeof column->looks->fits);
-      column->looks->ambiguous = column->looks->marked = 0;
+    if (column->evidence != NULL) {
+      memset(column->evidence->matches, 0, sizeof column->evidence->matches);
+      column->evidence->ambiguous = column->evidence->marked = 0;
     }
     column->same = column->counting = column->mode != ENT_MODE_SKIP;
     column->hashes = 0;
@@ -36,18 +36,18 @@ static void count_nan(ent_column *column, double value) {
   memcpy(&bits, &value, sizeof bits);
   uint64_t kind = column->mode == ENT_MODE_TEXT || column->mode == ENT_MODE_SKIP ? 0 : bits & 3;
   column->missing += kind == 0;
-  column->ranges += kind == ENT_ODD_RANGE;
-  column->soft += kind == ENT_ODD_SOFT;
-  if (kind != ENT_ODD_TEXT)
+  column->ranges += kind == ENT_CELL_RANGE;
+  column->soft += kind == ENT_CELL_SOFT;
+  if (kind != ENT_CELL_TEXT)
     return;
   column->texts++;
-  ent_looks *looks = column->looks;
-  if (looks == NULL)
+  ent_notation_evidence *evidence = column->evidence;
+  if (evidence == NULL)
     return;
   for (int n = 1; n < ENT_NOTATIONS; n++)
-    looks->fits[n] += bits >> (2 + n) & 1;
-  looks->ambiguous += bits >> (ENT_NOTATIONS + 2) & 1;
-  looks->marked += bits >> (ENT_NOTATIONS + 3) & 1;
+    evidence->matches[n] += bits >> (2 + n) & 1;
+  evidence->ambiguous += bits >> (ENT_NOTATIONS + 2) & 1;
+  evidence->marked += bits >> (ENT_NOTATIONS + 3) & 1;
 }
 
 static uint64_t hash_whole(double value) {
@@ -167,61 +167,61 @@ void ent_column_set_notation(ent_column *column, ent_notation notation) {
   column->dictionary = NULL; /* texts are marked by their notation */
   column->notation = notation;
   column->mode = ent_notation_is_date(notation) ? ENT_MODE_DATE : ENT_MODE_NOTED;
-  if (column->looks == NULL)
+  if (column->evidence == NULL)
     return;
   /* The other way to read it reads every value, too. */
   ent_notation other = notation == ENT_NOTATION_DAY     ? ENT_NOTATION_MONTH
                        : notation == ENT_NOTATION_MONTH ? ENT_NOTATION_DAY
                        : notation == ENT_NOTATION_COMMA ? ENT_NOTATION_POINT
                                                         : ENT_NOTATION_COMMA;
-  column->looks->unsettled =
-      column->looks->ambiguous > 0 && column->looks->fits[other] >= column->looks->fits[notation];
+  column->evidence->unsettled =
+      column->evidence->ambiguous > 0 && column->evidence->matches[other] >= column->evidence->matches[notation];
 }
 
 /* Whether a notation of numbers reads more than half of a column; the next pass sees what the others are. What is not
  * the file's own way to write, or has a mark that changes the meaning, has to be more than a slip. */
 static bool reads_numbers(const ent_column *column, size_t present, ent_notation notation) {
-  const ent_looks *looks = column->looks;
-  size_t read = looks->fits[notation], words = column->texts - read;
-  bool own = notation == (looks->point == ',' ? ENT_NOTATION_COMMA : ENT_NOTATION_POINT);
-  if (read == 0 || words > present / 2 || looks->units_differ || column->ranges > 0)
+  const ent_notation_evidence *evidence = column->evidence;
+  size_t read = evidence->matches[notation], words = column->texts - read;
+  bool own = notation == (evidence->point == ',' ? ENT_NOTATION_COMMA : ENT_NOTATION_POINT);
+  if (read == 0 || words > present / 2 || evidence->units_differ || column->ranges > 0)
     return false;
-  return looks->marked > 0 ? looks->marked > present / 2 : own || read * 100 >= present;
+  return evidence->marked > 0 ? evidence->marked > present / 2 : own || read * 100 >= present;
 }
 
 static ent_notation find_notation(const ent_column *column, size_t present) {
-  const ent_looks *looks = column->looks;
+  const ent_notation_evidence *evidence = column->evidence;
   ent_notation dates = ENT_NOTATION_DATE;
-  if (looks->fits[ENT_NOTATION_MONTH] > looks->fits[dates])
+  if (evidence->matches[ENT_NOTATION_MONTH] > evidence->matches[dates])
     dates = ENT_NOTATION_MONTH;
-  if (looks->fits[ENT_NOTATION_DAY] > looks->fits[dates])
+  if (evidence->matches[ENT_NOTATION_DAY] > evidence->matches[dates])
     dates = ENT_NOTATION_DAY;
-  if (looks->fits[dates] > present / 2)
+  if (evidence->matches[dates] > present / 2)
     return dates;
-  if (looks->fits[ENT_NOTATION_CLOCK] > present / 2)
+  if (evidence->matches[ENT_NOTATION_CLOCK] > present / 2)
     return ENT_NOTATION_CLOCK;
-  ent_notation own = looks->point == ',' ? ENT_NOTATION_COMMA : ENT_NOTATION_POINT;
+  ent_notation own = evidence->point == ',' ? ENT_NOTATION_COMMA : ENT_NOTATION_POINT;
   ent_notation other = own == ENT_NOTATION_COMMA ? ENT_NOTATION_POINT : ENT_NOTATION_COMMA;
-  ent_notation better = looks->fits[other] > looks->fits[own] ? other : own;
+  ent_notation better = evidence->matches[other] > evidence->matches[own] ? other : own;
   return reads_numbers(column, present, better) ? better : ENT_NOTATION_PLAIN;
 }
 
 ent_notation ent_column_find_notation(const ent_column *column, size_t present) {
-  bool looked = ent_column_is_open(column) && column->texts > 0 && column->looks != NULL;
+  bool looked = ent_column_is_open(column) && column->texts > 0 && column->evidence != NULL;
   return looked ? find_notation(column, present) : ENT_NOTATION_PLAIN;
 }
 
 /* Takes back what the first rows said of a column, where all rows do not say the same; *back if it has to be read
  * again. So the order of rows does not decide. */
 static void take_back_guess(const ent_columns *columns, ent_column *column, size_t rows, bool *back) {
-  ent_looks *looks = column->looks;
+  ent_notation_evidence *evidence = column->evidence;
   size_t present = rows - column->missing - column->soft, soft = column->soft, texts = column->texts;
   *back = false;
-  if (!column->guessed || looks == NULL || column->full)
+  if (!column->guessed || evidence == NULL || column->full)
     return;
   column->guessed = false;
   if (column->mode == ENT_MODE_TEXT) {
-    ent_column_look_over(columns, column);
+    ent_column_match_categories(columns, column);
     ent_notation notation = find_notation(column, rows - column->missing - column->soft);
     *back = notation != ENT_NOTATION_PLAIN;
     if (*back)
@@ -229,10 +229,10 @@ static void take_back_guess(const ent_columns *columns, ent_column *column, size
     column->soft = soft;
     column->texts = texts;
   } else if (column->notation != ENT_NOTATION_PLAIN) {
-    *back = column->texts > 0 || looks->unsettled || looks->units_differ ||
-            (looks->marked > 0 && looks->marked <= present / 2);
+    *back = column->texts > 0 || evidence->unsettled || evidence->units_differ ||
+            (evidence->marked > 0 && evidence->marked <= present / 2);
     if (*back) {
-      *looks = (ent_looks){.point = looks->point, .commas = looks->commas, .groups = looks->groups};
+      *evidence = (ent_notation_evidence){.point = evidence->point, .commas = evidence->commas, .groups = evidence->groups};
       column->notation = ENT_NOTATION_PLAIN;
       column->mode = ENT_MODE_NOTED;
     }

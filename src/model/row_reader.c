@@ -136,7 +136,9 @@ static entropic_status find_weight(entropic_context *context, entropic_row_reade
   ent_dictionary *taken = NULL;
   entropic_status status = ent_schema_names(context, &reader->schema, &taken);
   if (status == ENTROPIC_OK)
-    status = ent_columns_find(context, columns, taken, reader->weights, strlen(reader->weights), &reader->weight);
+    status = ent_columns_find(context, columns,
+                              &(ent_column_query){.name = reader->weights, strlen(reader->weights), .taken = taken},
+                              &reader->weight);
   ent_dictionary_free(taken);
   if (status != ENTROPIC_OK)
     return status;

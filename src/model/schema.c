@@ -110,7 +110,8 @@ entropic_status ent_schema_fail_column(entropic_context *context, const ent_sche
   ent_dictionary *taken = NULL;
   entropic_status status = ent_schema_names(context, schema, &taken);
   if (status == ENTROPIC_OK)
-    status = ent_columns_fail_unknown(context, ENTROPIC_BAD_DATA, columns, taken, what, name, strlen(name));
+    status = ent_columns_fail_unknown(context, ENTROPIC_BAD_DATA, columns,
+                                      &(ent_column_query){name, strlen(name), taken, what});
   ent_dictionary_free(taken);
   return status;
 }

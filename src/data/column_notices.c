@@ -51,7 +51,7 @@ void ent_column_list_words(const ent_columns *columns, const ent_column *column,
 
 /* The example of a column with its value. */
 static void show_example(const ent_column *column, char text[2 * ENT_SHOW_SIZE]) {
-  const char *example = column->looks->example;
+  const char *example = column->evidence->example;
   double value;
   char number[ENTROPIC_NUMBER_SIZE];
   size_t used = (size_t)snprintf(text, 2 * ENT_SHOW_SIZE, "'%s'", example);
@@ -65,25 +65,25 @@ static void show_example(const ent_column *column, char text[2 * ENT_SHOW_SIZE])
 static entropic_status tell_numbers(entropic_context *context, ent_columns *columns, const ent_column *column,
                                     const char *name) {
   char example[2 * ENT_SHOW_SIZE];
-  const ent_looks *looks = column->looks;
+  const ent_notation_evidence *evidence = column->evidence;
   if (column->notation == ENT_NOTATION_PLAIN) {
-    bool unsure = looks != NULL && looks->commas > 0 && looks->commas == looks->groups && column->texts == 0;
+    bool unsure = evidence != NULL && evidence->commas > 0 && evidence->commas == evidence->groups && column->texts == 0;
     return !unsure ? ENTROPIC_OK
                    : ent_notices_add(context, &columns->notices,
                                      "column %s: '%s' and the like are read with a decimal comma, not as thousands "
                                      "(--decimal point reads thousands)",
-                                     name, looks->example);
+                                     name, evidence->example);
   }
-  if (looks == NULL)
+  if (evidence == NULL)
     return ENTROPIC_OK;
   show_example(column, example);
   const char *more = "";
-  if (looks->unsettled)
+  if (evidence->unsettled)
     more = column->notation == ENT_NOTATION_COMMA ? "; read with a decimal comma, as thousands would read as well"
                                                   : "; read as thousands, as a decimal comma would read as well";
   return ent_notices_add(context, &columns->notices, "column %s: %s, taken as numbers: %s%s", name,
                          column->notation == ENT_NOTATION_CLOCK ? "times of day in seconds"
-                         : looks->unit[0] != '\0'               ? "numbers with a unit"
+                         : evidence->unit[0] != '\0'               ? "numbers with a unit"
                                                                 : "numbers with marks in them",
                          example, more);
 }
@@ -92,10 +92,10 @@ static entropic_status tell_numbers(entropic_context *context, ent_columns *colu
 static entropic_status tell_dates(entropic_context *context, ent_columns *columns, const ent_column *column,
                                   const char *name) {
   entropic_status status = ENTROPIC_OK;
-  if (column->looks != NULL && column->looks->unsettled)
+  if (column->evidence != NULL && column->evidence->unsettled)
     status = ent_notices_add(context, &columns->notices,
                              "column %s: no value tells days from months; '%s' is read with the %s first", name,
-                             column->looks->example, column->notation == ENT_NOTATION_DAY ? "day" : "month");
+                             column->evidence->example, column->notation == ENT_NOTATION_DAY ? "day" : "month");
   if (status == ENTROPIC_OK && column->role == ENTROPIC_ROLE_TARGET)
     status = ent_notices_add(context, &columns->notices,
                              "the target %s is dates, taken as days since 1970-01-01 (--categorical %s: as classes)",
@@ -133,7 +133,7 @@ static entropic_status tell_column(entropic_context *context, ent_columns *colum
     return tell_words(context, columns, column, name, rows);
   if (column->mode == ENT_MODE_DATE)
     return tell_dates(context, columns, column, name);
-  if (column->type == ENTROPIC_TYPE_NUMBER && column->role == ENTROPIC_ROLE_INPUT && !column->kept && !columns->alike &&
+  if (column->type == ENTROPIC_TYPE_NUMBER && column->role == ENTROPIC_ROLE_INPUT && !column->kept && !columns->schema_known &&
       rows >= ENT_RUN_ROWS && ent_column_is_run(column, rows)) {
     entropic_status status =
         ent_notices_add(context, &columns->notices,
@@ -146,7 +146,7 @@ static entropic_status tell_column(entropic_context *context, ent_columns *colum
   return tell_numbers(context, columns, column, name);
 }
 
-entropic_status ent_columns_tell(entropic_context *context, ent_columns *columns, size_t rows) {
+entropic_status ent_columns_add_notices(entropic_context *context, ent_columns *columns, size_t rows) {
   const ent_column *time = NULL;
   bool given = false;
   entropic_status status = ENTROPIC_OK;
@@ -159,7 +159,7 @@ entropic_status ent_columns_tell(entropic_context *context, ent_columns *columns
     status = tell_column(context, columns, column, rows);
   }
   char name[ENT_SHOW_SIZE];
-  if (status == ENTROPIC_OK && time != NULL && !given && !columns->alike)
+  if (status == ENTROPIC_OK && time != NULL && !given && !columns->schema_known)
     status = ent_notices_add(context, &columns->notices,
                              "the rows have dates and may be in time order, where random folds would flatter the "
                              "model: --time %s validates forward",
