@@ -131,15 +131,15 @@ static bool is_word(const ent_column *column, const ent_table_cell *cell) {
              : !ent_notation_read(column->notation, cell->text, cell->length, &number);
 }
 
-static entropic_status text_cell(entropic_context *context, ent_column *column, const ent_table_cell *cell, double *value) {
+static entropic_status text_cell(entropic_context *context, ent_column *column, const ent_table_cell *cell,
+                                 double *value) {
   if (column->full) {
     *value = NAN;
     return ENTROPIC_OK;
   }
   uint32_t code = 0;
   bool is_new = false;
-  entropic_status status =
-      ent_dictionary_code(context, column->dictionary, cell->text, cell->length, &code, &is_new);
+  entropic_status status = ent_dictionary_code(context, column->dictionary, cell->text, cell->length, &code, &is_new);
   if (status != ENTROPIC_OK)
     return status;
   ent_dictionary_note(column->dictionary, code, cell->line);

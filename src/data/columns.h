@@ -20,7 +20,7 @@ typedef enum ent_mode {
 typedef struct ent_notation_evidence {
   size_t matches[ENT_NOTATIONS]; /* of the texts in the pass under way: those that a notation reads */
   size_t ambiguous, marked;      /* of these: see ent_notation_match */
-  char example[ENT_SHOW_SIZE]; /* the first text that a notation reads, an ambiguous one if there is any */
+  char example[ENT_SHOW_SIZE];   /* the first text that a notation reads, an ambiguous one if there is any */
   bool example_ambiguous;
   bool unsettled;           /* another notation would have read it, too, as other values */
   char unit[ENT_UNIT_SIZE]; /* the first there is */
@@ -58,7 +58,7 @@ typedef struct ent_column {
   uint64_t hashes;
 
   ent_notation_evidence *evidence; /* once there is a text that is no plain number */
-  ent_dictionary *words; /* texts that are no numbers, as far as they are few */
+  ent_dictionary *words;           /* texts that are no numbers, as far as they are few */
   /* How missing cells are written, in columns where none may be missing: weights, groups, time. */
   ent_dictionary *missing_texts;
   /* Of targets that are plain numbers: the 8 bytes of a value, then how it is written, for all that occur; NULL if there
@@ -84,17 +84,17 @@ typedef struct ent_columns {
   bool number_marks; /* some of them are numbers, such as -999 */
   bool soft_marks;   /* the usual ones count as well where the rest of a column are numbers */
   bool sampling;     /* the first rows are looked at, not yet read */
-  bool schema_known;        /* what they are is known from another table */
+  bool schema_known; /* what they are is known from another table */
   bool numbers_only;
   bool named;    /* by the file, not by their numbers */
   bool headless; /* the file may have names, but its first line was taken for data */
   bool tolerant; /* note bad cells and go on: a pass that finds types */
   /* Names looked for, or NULL: a first line that has all of them is a header. If they are numbers of columns, a first
    * line of texts above other texts is none. Borrowed, while the file is opened. */
-  const ent_dictionary *wanted;
-  bool wanted_numbers;
+  const ent_dictionary *required;
+  bool required_numbers;
   /* Names the caller gives columns, or NULL: a first line that has one of them is a header. Borrowed likewise. */
-  const ent_dictionary *asked;
+  const ent_dictionary *requested;
   ent_notices notices;
 } ent_columns;
 
@@ -165,7 +165,8 @@ void ent_column_match_categories(const ent_columns *columns, ent_column *column)
 ent_notation ent_column_find_notation(const ent_column *column, size_t present);
 
 /* The value of a cell. */
-entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, const ent_table_cell *cell, double *value);
+entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, const ent_table_cell *cell,
+                                 double *value);
 /* The same for a value that is a number already, NaN if it is missing. */
 entropic_status ent_columns_number(entropic_context *context, ent_columns *columns, size_t index, size_t line,
                                    double number, double *value);

@@ -215,8 +215,9 @@ ent_notation_match ent_notation_match_text(const char *text, size_t length, char
     match.notations |= (unsigned)ent_notation_read((ent_notation)n, text, length, &value[n]) << n;
   const unsigned numbers = 1u << ENT_NOTATION_POINT | 1u << ENT_NOTATION_COMMA;
   const unsigned orders = 1u << ENT_NOTATION_DAY | 1u << ENT_NOTATION_MONTH;
-  match.ambiguous = ((match.notations & numbers) == numbers && value[ENT_NOTATION_POINT] != value[ENT_NOTATION_COMMA]) ||
-                   ((match.notations & orders) == orders && value[ENT_NOTATION_DAY] != value[ENT_NOTATION_MONTH]);
+  match.ambiguous =
+      ((match.notations & numbers) == numbers && value[ENT_NOTATION_POINT] != value[ENT_NOTATION_COMMA]) ||
+      ((match.notations & orders) == orders && value[ENT_NOTATION_DAY] != value[ENT_NOTATION_MONTH]);
   if ((match.notations & numbers) == 0)
     return match;
   match.marked = ent_notation_unit(text, length, unit);

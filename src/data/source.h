@@ -42,7 +42,7 @@ typedef struct ent_sink {
 
 /* Who knows beforehand which columns there have to be and what is in them, and will not have it found out. */
 typedef struct ent_fitting {
-  const ent_dictionary *names; /* see `wanted` of ent_columns, and its companion */
+  const ent_dictionary *names; /* see `required` of ent_columns, and its companion */
   bool numbers;
   /* Sets the modes of all columns, once their names are known. */
   entropic_status (*fit)(entropic_context *context, void *user, entropic_source *source);
