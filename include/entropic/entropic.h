@@ -625,7 +625,7 @@ ENTROPIC_API const char *entropic_scaling_name(entropic_scaling scaling);
 typedef struct entropic_dataset entropic_dataset;
 
 /* The table must have at least one target (LIBSVM text has: its label) and is copied from, not kept. Rows without
- * a target, or of weight 0, are left out. Inputs that are constant or identifier-like are set aside, and copies: those
+ * a target, or of weight 0, are left out. Inputs that are constant or identifier-like are dropped, and copies: those
  * that have in every row left the value of an earlier input, or none where it has none. Task auto: a text target, or
  * one of two distinct values, is classes (LIBSVM: whole numbers of at most 100 distinct values); anything else is
  * numbers. Several targets are numbers only. BAD_DATA if no row or no input is left, if a weight is negative or
@@ -658,9 +658,9 @@ typedef struct entropic_dataset_info {
 } entropic_dataset_info;
 
 ENTROPIC_API entropic_dataset_info entropic_dataset_describe(const entropic_dataset *dataset);
-/* An input set aside: its name and why (constant, identifier or copy); NULL if there is none of that number. */
+/* An input that was dropped: its name and why (constant, identifier or copy); NULL if there is none of that number. */
 ENTROPIC_API const char *entropic_dataset_dropped(const entropic_dataset *dataset, size_t index, entropic_type *why);
-/* The name of the input in use that this input set aside is a copy of; NULL if it is none. */
+/* The name of the input in use that this dropped input is a copy of; NULL if it is none. */
 ENTROPIC_API const char *entropic_dataset_original(const entropic_dataset *dataset, size_t index);
 /* What a user may want to know of classes, a sentence each; NULL if there is none of that number, from 0. */
 ENTROPIC_API const char *entropic_dataset_notice(const entropic_dataset *dataset, size_t index);

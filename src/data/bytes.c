@@ -172,7 +172,7 @@ static entropic_status fail_wide_text(entropic_context *context, ent_bytes *byte
                   (unsigned long long)(bytes->raw_at + at + 1), what);
 }
 
-/* Turns raw UTF-16 into UTF-8 at the end of the buffer; half a character waits for the rest of it. */
+/* Converts raw UTF-16 to UTF-8 at the end of the buffer. Half a character waits for the rest of it. */
 static entropic_status decode(entropic_context *context, ent_bytes *bytes, size_t *count) {
   char *to = bytes->data + bytes->end;
   size_t at = 0, written = 0;

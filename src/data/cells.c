@@ -55,7 +55,7 @@ const char *ent_column_missing_text(const ent_column *column, double value) {
 }
 
 /* Puts into the NaN of a missing cell how it is written, in columns where a message may have to say so. */
-static entropic_status note_missing(entropic_context *context, ent_column *column, const ent_table_cell *cell,
+static entropic_status note_missing(entropic_context *context, ent_column *column, const ent_column_cell *cell,
                                     double *value) {
   bool needed = column->role == ENTROPIC_ROLE_WEIGHT || column->role == ENTROPIC_ROLE_GROUP || column->time ||
                 column->mode == ENT_MODE_WEIGHT;
@@ -97,7 +97,7 @@ static entropic_status parse(const char *text, size_t length, char point, double
 }
 
 /* Keeps the first bad cell of a column. */
-static void note_bad(ent_column *column, const ent_table_cell *cell, bool range) {
+static void note_bad(ent_column *column, const ent_column_cell *cell, bool range) {
   if (column->bad_line != 0)
     return;
   column->bad_line = cell->line;
@@ -106,7 +106,7 @@ static void note_bad(ent_column *column, const ent_table_cell *cell, bool range)
 }
 
 /* The place of a text among the known ones, by its letters or as a number. */
-static entropic_status known_cell(entropic_context *context, const ent_columns *columns, const ent_table_cell *cell,
+static entropic_status known_cell(entropic_context *context, const ent_columns *columns, const ent_column_cell *cell,
                                   double *value) {
   const ent_column *column = &columns->list[cell->column];
   size_t count = ent_names_count(column->known), place = ent_names_find(column->known, cell->text, cell->length);
@@ -124,14 +124,14 @@ static entropic_status known_cell(entropic_context *context, const ent_columns *
 }
 
 /* Is the text of a category no number or date, where most of its column may be? */
-static bool is_word(const ent_column *column, const ent_table_cell *cell) {
+static bool is_word(const ent_column *column, const ent_column_cell *cell) {
   double number;
   return column->notation == ENT_NOTATION_PLAIN
              ? parse(cell->text, cell->length, cell->point, &number) == ENTROPIC_BAD_DATA
              : !ent_notation_read(column->notation, cell->text, cell->length, &number);
 }
 
-static entropic_status text_cell(entropic_context *context, ent_column *column, const ent_table_cell *cell,
+static entropic_status text_cell(entropic_context *context, ent_column *column, const ent_column_cell *cell,
                                  double *value) {
   if (column->full) {
     *value = NAN;
@@ -152,7 +152,7 @@ static entropic_status text_cell(entropic_context *context, ent_column *column, 
 }
 
 /* What a message expects instead of a text that is no number of the column, or too large a number. */
-static const char *expected_instead(const ent_column *column, const ent_table_cell *cell, bool range) {
+static const char *expected_instead(const ent_column *column, const ent_column_cell *cell, bool range) {
   static const char *const expected[ENT_NOTATIONS] = {"a number",
                                                       "a number such as 1,234.5",
                                                       "a number such as 1.234,5",
@@ -169,7 +169,7 @@ static const char *expected_instead(const ent_column *column, const ent_table_ce
 }
 
 /* Keeps a text that is no number, unless there are many different ones. */
-static entropic_status note_word(entropic_context *context, ent_column *column, const ent_table_cell *cell) {
+static entropic_status note_word(entropic_context *context, ent_column *column, const ent_column_cell *cell) {
   uint32_t code;
   bool is_new;
   entropic_status status;
@@ -221,8 +221,8 @@ static ent_notation_match match_text(ent_column *column, const char *text, size_
 }
 
 /* A cell that its column cannot read. A tolerant pass keeps it, any other refuses it. */
-static entropic_status bad_cell(entropic_context *context, ent_columns *columns, const ent_table_cell *cell, bool range,
-                                double *value) {
+static entropic_status bad_cell(entropic_context *context, ent_columns *columns, const ent_column_cell *cell,
+                                bool range, double *value) {
   ent_column *column = &columns->list[cell->column];
   if (!columns->tolerant)
     return ent_columns_fail(context, columns, cell, expected_instead(column, cell, range));
@@ -248,7 +248,7 @@ static void drop_spellings(ent_column *column) {
 }
 
 /* Keeps how the value of a target is written. */
-static entropic_status note_spelling(entropic_context *context, ent_column *column, const ent_table_cell *cell,
+static entropic_status note_spelling(entropic_context *context, ent_column *column, const ent_column_cell *cell,
                                      double value) {
   char key[sizeof value + ENT_SPELLING_MOST];
   uint32_t code;
@@ -275,7 +275,7 @@ static entropic_status note_spelling(entropic_context *context, ent_column *colu
 }
 
 /* Counts numbers with a decimal comma in the first rows, and those of them that may be thousands. */
-static entropic_status note_commas(entropic_context *context, ent_column *column, const ent_table_cell *cell) {
+static entropic_status note_commas(entropic_context *context, ent_column *column, const ent_column_cell *cell) {
   double value;
   if (memchr(cell->text, ',', cell->length) == NULL)
     return ENTROPIC_OK;
@@ -291,7 +291,7 @@ static entropic_status note_commas(entropic_context *context, ent_column *column
 }
 
 /* Keeps the unit of a number whose notation was guessed from the first rows. */
-static void note_guessed(ent_column *column, const ent_table_cell *cell) {
+static void note_guessed(ent_column *column, const ent_column_cell *cell) {
   char unit[ENT_UNIT_SIZE];
   if (column->evidence == NULL || column->notation > ENT_NOTATION_COMMA)
     return;
@@ -323,7 +323,7 @@ void ent_column_match_categories(const ent_columns *columns, ent_column *column)
 }
 
 /* A number by the column's notation. BAD_DATA for text, TOO_LARGE for what is infinite or beyond the range. */
-static entropic_status read_number(const ent_column *column, const ent_table_cell *cell, double *value) {
+static entropic_status read_number(const ent_column *column, const ent_column_cell *cell, double *value) {
   if (column->notation != ENT_NOTATION_PLAIN)
     return ent_notation_read(column->notation, cell->text, cell->length, value) ? ENTROPIC_OK : ENTROPIC_BAD_DATA;
   entropic_status status = parse(cell->text, cell->length, cell->point, value);
@@ -331,7 +331,7 @@ static entropic_status read_number(const ent_column *column, const ent_table_cel
   return status == ENTROPIC_OK && isnan(*value) ? ENTROPIC_BAD_DATA : status;
 }
 
-static entropic_status number_cell(entropic_context *context, ent_columns *columns, const ent_table_cell *cell,
+static entropic_status number_cell(entropic_context *context, ent_columns *columns, const ent_column_cell *cell,
                                    double *value) {
   ent_column *column = &columns->list[cell->column];
   entropic_status status = read_number(column, cell, value);
@@ -354,7 +354,7 @@ static entropic_status number_cell(entropic_context *context, ent_columns *colum
   return spelled ? note_spelling(context, column, cell, *value) : ENTROPIC_OK;
 }
 
-entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, const ent_table_cell *cell,
+entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, const ent_column_cell *cell,
                                  double *value) {
   ent_column *column = &columns->list[cell->column];
   if (ent_columns_is_missing(columns, cell->text, cell->length)) {
@@ -376,7 +376,7 @@ entropic_status ent_columns_number(entropic_context *context, ent_columns *colum
     return ENTROPIC_OK;
   }
   char text[ENTROPIC_NUMBER_SIZE];
-  ent_table_cell cell = {.column = index, .line = line, .text = text, .point = '.'};
+  ent_column_cell cell = {.column = index, .line = line, .text = text, .point = '.'};
   if (!isfinite(number)) {
     cell.length = entropic_format_double(number, text);
     return ent_columns_fail(context, columns, &cell, "a finite number");

@@ -138,7 +138,7 @@ entropic_status ent_column_make_text(entropic_context *context, ent_column *colu
   return ENTROPIC_OK;
 }
 
-entropic_status ent_columns_fail(entropic_context *context, const ent_columns *columns, const ent_table_cell *cell,
+entropic_status ent_columns_fail(entropic_context *context, const ent_columns *columns, const ent_column_cell *cell,
                                  const char *expected) {
   char name[ENT_SHOW_SIZE], value[ENT_SHOW_SIZE];
   const char *of = columns->list[cell->column].name;

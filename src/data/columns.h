@@ -9,16 +9,16 @@
 
 typedef enum ent_mode {
   ENT_MODE_NUMBER, /* cells are numbers, plainly written */
-  ENT_MODE_NOTED,  /* cells are numbers in the column's notation, or plain ones whose texts are kept */
+  ENT_MODE_NOTED,  /* cells are numbers in the column's notation, or plain ones whose spellings are kept */
   ENT_MODE_DATE,   /* cells are dates in the column's notation, read as numbers of days */
   ENT_MODE_TEXT,   /* cells are texts, numbered by the dictionary or by what is known */
   ENT_MODE_WEIGHT, /* cells are numbers that are not negative */
-  ENT_MODE_SKIP    /* nobody looks */
+  ENT_MODE_SKIP    /* cells are not read */
 } ent_mode;
 
 /* What the cells of a column say of its notation. */
 typedef struct ent_notation_evidence {
-  size_t matches[ENT_NOTATIONS]; /* of the texts in the pass under way: those that a notation reads */
+  size_t matches[ENT_NOTATIONS]; /* of the texts in the current pass: those that a notation reads */
   size_t ambiguous, marked;      /* of these: see ent_notation_match */
   char example[ENT_SHOW_SIZE];   /* the first text that a notation reads, an ambiguous one if there is any */
   bool example_ambiguous;
@@ -35,15 +35,15 @@ typedef struct ent_column {
   entropic_role role;
   bool declared; /* as categorical, by the caller */
   bool kept;     /* an input however it looks, by the caller */
-  bool time;     /* says when a row was, beside its role */
-  bool guessed;  /* the first rows say how it is written; all rows have yet to say so */
+  bool time;     /* the time of a row; its role is another matter */
+  bool guessed;  /* its notation is that of the first rows; the other rows have not confirmed it yet */
   entropic_type type;
   ent_notation notation;      /* of numbers and dates; of texts what most of them were taken for */
   ent_dictionary *dictionary; /* with mode text, unless texts are known: */
   const ent_names *known;     /* a text's number is its place here, or their count; borrowed */
   const char *expected;       /* what other texts are refused with, or NULL: they are not; borrowed */
 
-  /* Counts of the pass under way, or of the survey. */
+  /* Counts of the current pass, or of the survey. */
   size_t missing;
   size_t soft;   /* cells that mean no value if the others are numbers, such as "-" */
   size_t texts;  /* cells that are no numbers, or not plainly so */
@@ -52,7 +52,7 @@ typedef struct ent_column {
   double first;
   bool full; /* its dictionary has ceased to grow: it is an identifier */
 
-  /* Are the values whole numbers, each of them once and none left out? The sum of their hashes says so in any order. */
+  /* Are the values consecutive integers, each once? The sum of their hashes says so in any order. */
   bool counting;
   double least, most, last;
   uint64_t hashes;
@@ -83,17 +83,17 @@ typedef struct ent_columns {
   size_t longest_mark;
   bool number_marks; /* some of them are numbers, such as -999 */
   bool soft_marks;   /* the usual ones count as well where the rest of a column are numbers */
-  bool sampling;     /* the first rows are looked at, not yet read */
+  bool sampling;     /* the first rows are read only to guess types */
   bool schema_known; /* what they are is known from another table */
   bool numbers_only;
   bool named;    /* by the file, not by their numbers */
   bool headless; /* the file may have names, but its first line was taken for data */
   bool tolerant; /* note bad cells and go on: a pass that finds types */
-  /* Names looked for, or NULL: a first line that has all of them is a header. If they are numbers of columns, a first
-   * line of texts above other texts is none. Borrowed, while the file is opened. */
+  /* Required names, or NULL: a first line that has all of them is a header. If they are numbers of columns, a first line
+   * of texts above other texts is none. Borrowed while the file is opened. */
   const ent_dictionary *required;
   bool required_numbers;
-  /* Names the caller gives columns, or NULL: a first line that has one of them is a header. Borrowed likewise. */
+  /* Names that roles request, or NULL: a first line that has one of them is a header. Borrowed likewise. */
   const ent_dictionary *requested;
   ent_notices notices;
 } ent_columns;
@@ -136,12 +136,12 @@ entropic_status ent_column_make_text(entropic_context *context, ent_column *colu
 bool ent_columns_is_missing(const ent_columns *columns, const char *text, size_t length);
 
 /* A cell as it stands in a file. */
-typedef struct ent_table_cell {
+typedef struct ent_column_cell {
   size_t column, line;
   const char *text; /* without quotes or blanks around it */
   size_t length;
   char point; /* the decimal mark */
-} ent_table_cell;
+} ent_column_cell;
 
 /* A tolerant pass keeps a cell that is no finite number as a NaN whose bits say why. */
 typedef enum ent_cell_fault {
@@ -153,7 +153,7 @@ double ent_cell_nan(ent_cell_fault fault, ent_notation_match match);
 /* The text of a missing cell as it was written, from its value; "" where it is not known. */
 const char *ent_column_missing_text(const ent_column *column, double value);
 
-/* Its numbers are read plainly, and may turn out to be written otherwise. */
+/* Are its numbers read plainly for now? They may turn out to have another notation. */
 static inline bool ent_column_is_open(const ent_column *column) {
   return column->mode == ENT_MODE_NUMBER || (column->mode == ENT_MODE_NOTED && column->notation == ENT_NOTATION_PLAIN);
 }
@@ -165,13 +165,13 @@ void ent_column_match_categories(const ent_columns *columns, ent_column *column)
 ent_notation ent_column_find_notation(const ent_column *column, size_t present);
 
 /* The value of a cell. */
-entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, const ent_table_cell *cell,
+entropic_status ent_columns_cell(entropic_context *context, ent_columns *columns, const ent_column_cell *cell,
                                  double *value);
 /* The same for a value that is a number already, NaN if it is missing. */
 entropic_status ent_columns_number(entropic_context *context, ent_columns *columns, size_t index, size_t line,
                                    double number, double *value);
 /* BAD_DATA about a cell, with what was expected instead. */
-entropic_status ent_columns_fail(entropic_context *context, const ent_columns *columns, const ent_table_cell *cell,
+entropic_status ent_columns_fail(entropic_context *context, const ent_columns *columns, const ent_column_cell *cell,
                                  const char *expected);
 
 /* Before a pass; after each block of it; after all `rows`. The last decides on types, or refuses; *again if a column
@@ -186,7 +186,7 @@ entropic_status ent_columns_add_notices(entropic_context *context, ent_columns *
 #define ENT_WORDS_SIZE 1024
 void ent_column_list_words(const ent_columns *columns, const ent_column *column, char list[ENT_WORDS_SIZE],
                            char first[ENT_SHOW_SIZE]);
-/* Are the values those of a run of whole numbers, each once? */
+/* Are the values consecutive integers, each once? */
 bool ent_column_is_run(const ent_column *column, size_t rows);
 
 void ent_columns_info(const ent_columns *columns, size_t index, entropic_column *info);

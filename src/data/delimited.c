@@ -122,8 +122,8 @@ static entropic_status field_value(entropic_context *context, entropic_source *s
   }
   if (text->modes[column] == ENT_MODE_SKIP)
     return ENTROPIC_OK;
-  const ent_table_cell cell = {column, source->bytes->line + text->lines, field->text, field->length,
-                               text->dialect.point};
+  const ent_column_cell cell = {column, source->bytes->line + text->lines, field->text, field->length,
+                                text->dialect.point};
   return ent_columns_cell(context, &source->columns, &cell, value);
 }
 
@@ -220,7 +220,7 @@ void ent_delimited_pass(ent_bytes *bytes, const char *line_end, size_t lines) {
 /* A row without values, which stands before one that has some. */
 static entropic_status add_blank_row(entropic_context *context, entropic_source *source, double *row) {
   ent_delimited *text = source->state;
-  const ent_table_cell first = {.column = 0, .line = text->blank_line, .text = ""};
+  const ent_column_cell first = {.column = 0, .line = text->blank_line, .text = ""};
   if (source->columns.numbers_only)
     return ent_columns_fail(context, &source->columns, &first, "a number");
   for (size_t i = 0; i < source->columns.count; i++)

@@ -65,8 +65,8 @@ static entropic_status scan_record(entropic_context *context, entropic_source *s
   return ENTROPIC_OK;
 }
 
-/* The record at hand is one more line of the header: it tells columns of equal names apart, or says something else of
- * them, such as their units. */
+/* The record at hand is one more line of the header: it makes equal names different, or has something else, such
+ * as units. */
 static entropic_status read_more_names(entropic_context *context, entropic_source *source) {
   ent_bytes *bytes = source->bytes;
   ent_columns *columns = &source->columns;

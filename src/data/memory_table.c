@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Copies the rows; categories get their codes on the way. */
+/* Copies the rows. Categories get their codes. */
 static entropic_status copy_rows(entropic_context *context, const double *values, size_t rows, size_t stride,
                                  entropic_table *table) {
   ent_columns *columns = &table->source->columns;

@@ -123,7 +123,7 @@ static size_t take_group(ent_notation_span *span, char mark) {
 
 /* Digits, all together or one to three and then groups of three with the same mark between; or as India counts: one or
  * two, groups of two, and three. */
-static bool copy_whole(ent_notation_span *span, char mark, char **to) {
+static bool copy_integer(ent_notation_span *span, char mark, char **to) {
   const char *first = *to;
   size_t count = copy_digits(span, to), kind = 0, pairs = 0, threes = 0;
   for (ent_notation_span rest = *span;; *span = rest) {
@@ -142,7 +142,7 @@ static bool copy_whole(ent_notation_span *span, char mark, char **to) {
   }
 }
 
-/* e, or Fortran's d, and a whole number. */
+/* e, or Fortran's d, and an integer. */
 static bool copy_exponent(ent_notation_span *span, char **to) {
   if (span->at == span->end)
     return true;
@@ -163,7 +163,7 @@ static bool read_number(const char *text, size_t length, bool comma, double *val
   ent_wrapping wrapping = unwrap(&span);
   *to++ = wrapping.negative ? '-' : '+';
   const char *digits = to;
-  if (!copy_whole(&span, comma ? '.' : ',', &to))
+  if (!copy_integer(&span, comma ? '.' : ',', &to))
     return false;
   bool some = to > digits;
   if (span.at < span.end && *span.at == (comma ? ',' : '.')) {

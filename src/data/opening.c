@@ -83,7 +83,7 @@ static size_t count_from_zero(const ent_witness *witness) {
   return next;
 }
 
-/* Is a number among the first cells no whole one? Names are. */
+/* Is a number among the first cells no integer? Names are integers. */
 static bool has_fractions(const ent_witness *witness) {
   for (size_t i = 0; i < witness->count; i++) {
     const ent_header_evidence *of = &witness->list[i];
@@ -93,8 +93,8 @@ static bool has_fractions(const ent_witness *witness) {
   return false;
 }
 
-/* Are all names looked for in the first line, or is one that the caller gives a column? One that may be a number of a
- * column instead counts where the numbers of the line count. */
+/* Has the first line all required names, or a requested one? A requested name that may be the number of a column counts
+ * where the numbers of the line are consecutive. */
 static bool has_requested(const ent_witness *witness) {
   size_t counting = count_from_zero(witness);
   const ent_dictionary *required = witness->columns->required;
@@ -199,7 +199,7 @@ typedef struct ent_row_names {
     const char *text;
     size_t length;
   } first[ENT_SAMPLE_RECORDS];
-  bool quoted, counting; /* all of them: in quotes, or whole numbers from 0 or 1 on */
+  bool quoted, counting; /* all of them: in quotes, or consecutive integers from 0 or 1 on */
   double from;
   bool plain; /* there are numbers without quotes beside them */
 } ent_row_names;

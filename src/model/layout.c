@@ -51,7 +51,7 @@ entropic_status ent_layout_fail(entropic_context *context, const ent_layout *lay
                                 const char *expected) {
   char buffer[ENT_DATE_SIZE];
   const char *text = text_of(&layout->columns->list[column], ent_layout_value(layout, row, column), buffer);
-  const ent_table_cell cell = {column, layout->row[row] + layout->columns->first, text, strlen(text), '.'};
+  const ent_column_cell cell = {column, layout->row[row] + layout->columns->first, text, strlen(text), '.'};
   return ent_columns_fail(context, layout->columns, &cell, expected);
 }
 

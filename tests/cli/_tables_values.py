@@ -141,7 +141,7 @@ MARKS = [
     case("marks among words are words", table(cells(["u", "-", "None", "v"])), "category"),
     case("plus and minus are words", table(cells(["+", "-"])), "category"),
     case("marks alone are words", table(cells(["-", "."])), "category"),
-    case("marks alone, all the same", table(cells(["-"])), "constant", notices=["set aside, the same in every row"]),
+    case("marks alone, all the same", table(cells(["-"])), "constant", notices=["dropped, the same in every row"]),
     target("a target with hyphens", of_target(cells(["1.5", "-", "2.5", "4"])), rows=30,
            notices=["10 rows without a target dropped"]),
     case("words among numbers", table(cells(["1", "2", "3", "4", "unknown", "5"])), "category",
