@@ -22,7 +22,7 @@ const cli_command *command_find(const char *name);
 /* Complains about a name that is no command. */
 int command_unknown(const cli_session *session, const char *name);
 
-/* The help of one command, or with NULL of the whole, on standard output. An exit status. */
+/* The help of one command, or with NULL of all commands, on standard output. An exit status. */
 int print_help(const cli_session *session, const cli_command *command);
 int print_version(const cli_session *session);
 

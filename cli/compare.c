@@ -138,14 +138,18 @@ static int prepare(const cli_session *session, const compare_settings *settings,
                                    .keep = &settings->keep};
   entropic_table *table = NULL;
   int result = reading_load(session, &settings->reading, &columns, data, NULL, &table);
-  if (!result)
-    result = reading_check_target(session, &columns, table);
-  if (!result) {
-    entropic_status status = entropic_dataset_create(session->context, table, (entropic_task)settings->task, dataset);
-    result = status ? complain_about(session, data, status) : EXIT_DONE;
+  if (result)
+    return result;
+  result = reading_check_target(session, &columns, table);
+  if (result)
+    goto done;
+  entropic_status status = entropic_dataset_create(session->context, table, (entropic_task)settings->task, dataset);
+  if (status) {
+    result = complain_about(session, data, status);
+    goto done;
   }
-  if (!result)
-    reading_mention_classes(session, *dataset);
+  reading_mention_classes(session, *dataset);
+done:
   entropic_table_free(table);
   return result;
 }
@@ -160,8 +164,8 @@ static int draw(const cli_session *session, const compare_settings *settings, co
   return status ? write_failure(session, status) : EXIT_DONE;
 }
 
-static int say(const cli_session *session, const compare_settings *settings, const entropic_dataset *dataset,
-               const entropic_comparison *comparison) {
+static int report(const cli_session *session, const compare_settings *settings, const entropic_dataset *dataset,
+                  const entropic_comparison *comparison) {
   int result = EXIT_DONE;
   cli_output *output = output_begin(session, "-", &result);
   if (!output)
@@ -189,18 +193,24 @@ static int work(const cli_session *session, const compare_settings *settings, co
   entropic_comparison *comparison = NULL;
   entropic_compare_options options = *given;
   int result = prepare(session, settings, data, &dataset);
-  if (!result) {
-    cli_progress bar = progress_start(session, "comparing");
-    options.progress = progress_stage;
-    options.user = &bar;
-    entropic_status status = entropic_compare(session->context, dataset, &options, &comparison);
-    progress_end(&bar);
-    result = status ? complain_about(session, data, status) : EXIT_DONE;
+  if (result)
+    return result;
+  cli_progress bar = progress_start(session, "comparing");
+  options.progress = progress_stage;
+  options.user = &bar;
+  entropic_status status = entropic_compare(session->context, dataset, &options, &comparison);
+  progress_end(&bar);
+  if (status) {
+    result = complain_about(session, data, status);
+    goto done;
   }
-  if (!result && settings->html)
+  if (settings->html) {
     result = draw(session, settings, data, comparison);
-  if (!result)
-    result = say(session, settings, dataset, comparison);
+    if (result)
+      goto done;
+  }
+  result = report(session, settings, dataset, comparison);
+done:
   entropic_comparison_free(comparison);
   entropic_dataset_free(dataset);
   return result;
@@ -225,10 +235,13 @@ static int run_compare(cli_session *session, int argc, char **argv) {
   const cli_destination places[] = {
       {"the page", settings.html, false}, {"the numbers", "-", false}, {"DATA", arguments.plain[0], true}};
   result = destinations_check(session, places, sizeof places / sizeof *places);
-  if (!result && settings.html)
-    result = check_writable(session, settings.html);
   if (result)
     return result;
+  if (settings.html) {
+    result = check_writable(session, settings.html);
+    if (result)
+      return result;
+  }
   options.runs = (size_t)settings.runs;
   options.seed = settings.seed;
   options.scaling = (entropic_scaling)settings.scaling;

@@ -1,4 +1,4 @@
-/* Methods of a comparison, told to people and to programs. */
+/* Methods of a comparison, as text and as JSON. */
 #ifndef ENTROPIC_CLI_CONTESTANTS_H
 #define ENTROPIC_CLI_CONTESTANTS_H
 

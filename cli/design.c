@@ -156,23 +156,31 @@ static int work(const cli_session *session, const design_settings *settings, con
                 const input_settings *columns, const reading_settings *reading, const char *data) {
   cli_inputs inputs = {0};
   entropic_design *design = NULL;
-  int result = EXIT_DONE;
-  if (data)
-    result = inputs_read(session, data, columns, reading, &inputs);
-  if (!result && data && recipe->criterion == ENTROPIC_DATA)
+  int result = data ? inputs_read(session, data, columns, reading, &inputs) : EXIT_DONE;
+  if (result)
+    return result;
+  if (data && recipe->criterion == ENTROPIC_DATA) {
     result = inputs_scale(session, data, columns, &inputs);
-  if (!result && settings->design)
+    if (result)
+      goto done;
+  }
+  if (settings->design)
     result = recipe_load(session, settings->design, &design);
-  else if (!result)
+  else
     result = recipe_make(session, recipe, data ? inputs.count : (size_t)settings->inputs, inputs.values, inputs.rows,
                          &design);
-  if (!result && data && entropic_kernel_inputs(entropic_design_kernel(design)) != inputs.count)
-    result = complain(session, EXIT_DATA, "%s: the design is for %zu inputs, %s has %zu", settings->design,
-                      entropic_kernel_inputs(entropic_design_kernel(design)), data, inputs.count);
-  if (!result && data)
+  if (result)
+    goto done;
+  size_t designed = entropic_kernel_inputs(entropic_design_kernel(design));
+  if (data && designed != inputs.count) {
+    result = complain(session, EXIT_DATA, "%s: the design is for %zu inputs, %s has %zu", settings->design, designed,
+                      data, inputs.count);
+    goto done;
+  }
+  if (data)
     inputs_mention(session, columns, &inputs, "");
-  if (!result)
-    result = report(session, settings, design, &inputs);
+  result = report(session, settings, design, &inputs);
+done:
   entropic_design_free(design);
   inputs_free(&inputs);
   return result;

@@ -92,7 +92,7 @@ static int lift_to_text(const cli_session *session, const entropic_lift *lift, c
   size_t block = (1 << 20) / (nonzeros ? nonzeros : 1);
   block = block < 64 ? 64 : block > 8192 ? 8192 : block;
   cli_progress bar = progress_start(session, "lifting");
-  for (size_t row = 0; row < inputs->rows && !result && !output_stopped(output); row += block) {
+  for (size_t row = 0; row < inputs->rows && !output_stopped(output); row += block) {
     size_t rows = inputs->rows - row < block ? inputs->rows - row : block;
     entropic_csr *csr;
     entropic_status status =
@@ -222,25 +222,35 @@ static int work(const cli_session *session, const features_settings *settings, c
   entropic_design *design = NULL;
   double start = seconds_now();
   int result = inputs_read(session, data, columns, reading, &inputs);
-  if (!result)
-    result = inputs_scale(session, data, columns, &inputs);
+  if (result)
+    return result;
+  result = inputs_scale(session, data, columns, &inputs);
+  if (result)
+    goto done;
   double read = seconds_now();
   totals.read = read - start;
-  if (!result)
-    result = obtain_design(session, settings, recipe, data, &inputs, &design);
-  if (!result && settings->save_design)
+  result = obtain_design(session, settings, recipe, data, &inputs, &design);
+  if (result)
+    goto done;
+  if (settings->save_design) {
     result = recipe_save(session, design, settings->save_design);
+    if (result)
+      goto done;
+  }
   double designed = seconds_now();
   totals.design = designed - read;
-  if (!result)
-    forewarn(session, settings, columns, &inputs);
-  if (!result && settings->labels)
+  forewarn(session, settings, columns, &inputs);
+  if (settings->labels) {
     result = write_labels(session, &inputs, settings->labels);
-  if (!result)
-    result = lift_all(session, design, &inputs, settings->path, &totals);
+    if (result)
+      goto done;
+  }
+  result = lift_all(session, design, &inputs, settings->path, &totals);
+  if (result)
+    goto done;
   totals.lift = seconds_now() - designed;
-  if (!result)
-    result = summarise(session, settings, design, &inputs, &totals);
+  result = summarise(session, settings, design, &inputs, &totals);
+done:
   entropic_design_free(design);
   inputs_free(&inputs);
   return result;

@@ -40,7 +40,7 @@ static const cli_option fit_options[] = {
      .offset = offsetof(fit_settings, time),
      .value = "COL",
      .help = "rows are a time series in the order of this column, a number or a\ndate: validation learns from "
-             "earlier rows and judges later ones; it\nstays an input unless it is ignored"},
+             "earlier rows and predicts later ones; it\nstays an input unless it is ignored"},
     {.name = "ignore",
      .kind = OPTION_TEXTS,
      .offset = offsetof(fit_settings, ignore),
@@ -145,7 +145,7 @@ static const cli_option fit_options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(fit_settings, valid),
      .value = "FILE",
-     .help = "rows to validate with, half of them to choose by and half to judge\n(parts of DATA in turn)"},
+     .help = "validation rows, half of them to choose by and half to score\n(parts of DATA in turn)"},
     {.name = "folds",
      .kind = OPTION_COUNT,
      .offset = offsetof(fit_settings, folds),
@@ -227,25 +227,30 @@ static int prepare(const cli_session *session, const fit_settings *settings, con
                              .time = settings->time};
   entropic_table *table = NULL, *extra = NULL;
   int result = reading_load(session, &settings->reading, &columns, data, NULL, &table);
-  if (!result)
-    result = reading_check_target(session, &columns, table);
-  if (!result) {
-    entropic_status status = entropic_dataset_create(session->context, table, (entropic_task)settings->task, train);
-    result = status ? complain_about(session, data, status) : EXIT_DONE;
+  if (result)
+    return result;
+  result = reading_check_target(session, &columns, table);
+  if (result)
+    goto done;
+  entropic_status status = entropic_dataset_create(session->context, table, (entropic_task)settings->task, train);
+  if (status) {
+    result = complain_about(session, data, status);
+    goto done;
   }
-  if (!result) {
-    fit_mention_columns(session, table);
-    reading_mention_classes(session, *train);
-    fit_mention_task(session, table, *train);
-    result = fit_list_columns(session, table, outcome);
-  }
-  columns.groups = NULL; /* rows of their own need none */
-  if (!result && settings->valid)
-    result = reading_load(session, &settings->reading, &columns, settings->valid, table, &extra);
-  if (!result && settings->valid) {
-    entropic_status status = entropic_dataset_create_with_schema(session->context, extra, *train, valid);
-    result = status ? complain_about(session, settings->valid, status) : EXIT_DONE;
-  }
+  fit_mention_columns(session, table);
+  reading_mention_classes(session, *train);
+  fit_mention_task(session, table, *train);
+  result = fit_list_columns(session, table, outcome);
+  if (result || !settings->valid)
+    goto done;
+  columns.groups = NULL; /* validation rows need no groups */
+  result = reading_load(session, &settings->reading, &columns, settings->valid, table, &extra);
+  if (result)
+    goto done;
+  status = entropic_dataset_create_with_schema(session->context, extra, *train, valid);
+  if (status)
+    result = complain_about(session, settings->valid, status);
+done:
   entropic_table_free(table);
   entropic_table_free(extra);
   return result;
@@ -333,18 +338,24 @@ static int work(const cli_session *session, const fit_settings *settings, const 
   entropic_model *model = NULL;
   fit_outcome outcome = {.start = seconds_now()};
   int result = prepare(session, settings, data, &train, &valid, &outcome);
+  if (result)
+    goto done;
   outcome.read = seconds_now() - outcome.start;
-  if (!result)
-    fit_mention(session, settings, train, valid);
-  if (!result)
-    result = learn(session, settings, train, valid, &outcome, &model);
-  if (!result)
-    result = save(session, model, settings->path);
-  if (!result && settings->html)
+  fit_mention(session, settings, train, valid);
+  result = learn(session, settings, train, valid, &outcome, &model);
+  if (result)
+    goto done;
+  result = save(session, model, settings->path);
+  if (result)
+    goto done;
+  if (settings->html) {
     result = draw(session, settings, data, model, &outcome);
+    if (result)
+      goto done;
+  }
   outcome.total = seconds_now() - outcome.start;
-  if (!result)
-    result = fit_summarise(session, settings, train, model, &outcome);
+  result = fit_summarise(session, settings, train, model, &outcome);
+done:
   fit_outcome_clear(&outcome);
   entropic_model_free(model);
   entropic_dataset_free(valid);
@@ -369,8 +380,9 @@ static int check_exact(const cli_session *session, const fit_settings *settings,
 /* Which options go with which, and where the model goes. */
 static int check(const cli_session *session, const fit_settings *settings, const cli_arguments *arguments) {
   int result = check_exact(session, settings, arguments);
-  if (!result)
-    result = recipe_check(session, &settings->recipe, &fit_command, arguments);
+  if (result)
+    return result;
+  result = recipe_check(session, &settings->recipe, &fit_command, arguments);
   if (result)
     return result;
   if (settings->groups && settings->time)
@@ -389,11 +401,17 @@ static int check(const cli_session *session, const fit_settings *settings, const
                                     {"DATA", arguments->plain[0], true},
                                     {"the rows of --valid", settings->valid, true}};
   result = destinations_check(session, places, sizeof places / sizeof *places);
-  if (!result)
-    result = check_writable(session, settings->path);
-  if (!result && settings->html)
+  if (result)
+    return result;
+  result = check_writable(session, settings->path);
+  if (result)
+    return result;
+  if (settings->html) {
     result = check_writable(session, settings->html);
-  return result || !settings->valid ? result : check_readable(session, settings->valid);
+    if (result)
+      return result;
+  }
+  return settings->valid ? check_readable(session, settings->valid) : EXIT_DONE;
 }
 
 /* Where the model goes if nobody said so: *made is to be freed. */
@@ -420,12 +438,15 @@ static int run_fit(cli_session *session, int argc, char **argv) {
     return result;
   char *made = NULL;
   result = name_model(session, arguments.plain[0], &settings, &made);
-  if (!result)
-    result = check(session, &settings, &arguments);
-  if (!result && settings.threads)
+  if (result)
+    return result;
+  result = check(session, &settings, &arguments);
+  if (result)
+    goto done;
+  if (settings.threads)
     entropic_context_set_threads(session->context, (int)settings.threads);
-  if (!result)
-    result = work(session, &settings, arguments.plain[0]);
+  result = work(session, &settings, arguments.plain[0]);
+done:
   free(made);
   return result;
 }

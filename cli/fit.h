@@ -1,4 +1,4 @@
-/* What the parts of `fit` share: its settings, and what there is to tell. */
+/* What the files of `fit` share: its settings, and what its report needs. */
 #ifndef ENTROPIC_CLI_FIT_H
 #define ENTROPIC_CLI_FIT_H
 

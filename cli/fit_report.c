@@ -1,4 +1,4 @@
-/* What `fit` has to say. */
+/* The notices of `fit`, and its summary as text and as JSON. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void add_explained(cli_names *names, const char *name, const char *why, c
   add_name(names, text);
 }
 
-/* The inputs set aside for one reason. */
+/* Lists the inputs that were dropped for one reason. */
 static void mention_dropped(const cli_session *session, const entropic_dataset *data, entropic_type reason,
                             const char *words) {
   cli_names names = {.count = 0};
@@ -52,7 +52,7 @@ static void mention_dropped(const cli_session *session, const entropic_dataset *
     else if (why == reason)
       add_name(&names, name);
   if (names.count)
-    notice(session, "%zu input%s set aside, %s: %s", names.count, plural(names.count), words, end_names(&names));
+    notice(session, "%zu input%s dropped, %s: %s", names.count, plural(names.count), words, end_names(&names));
 }
 
 /* The inputs of one type, and what they are taken for. */
@@ -176,8 +176,8 @@ static void name_ignored(void *user, const char *name, const char *why, const ch
 static size_t features_of_one(const entropic_model *model, const fit_outcome *outcome) {
   const entropic_fit_report *report = &outcome->report;
   entropic_model_info info = entropic_model_describe(model);
-  bool walked = info.select == ENTROPIC_SELECT_RESIDUAL && report->path_count > 0;
-  return walked ? report->path[report->path_count - 1].features : info.features;
+  bool selected = info.select == ENTROPIC_SELECT_RESIDUAL && report->path_count > 0;
+  return selected ? report->path[report->path_count - 1].features : info.features;
 }
 
 typedef struct summary_lines {
@@ -185,35 +185,35 @@ typedef struct summary_lines {
   size_t short_of; /* features that were asked for and are not there; 0 if they are */
 } summary_lines;
 
-static void tell_line(void *user, const char *name, const char *value) {
+static void print_line(void *user, const char *name, const char *value) {
   const summary_lines *lines = user;
   char more[512];
   if (lines->short_of && !strcmp(name, "features")) {
     snprintf(more, sizeof more, "%.400s; %zu were asked for", value, lines->short_of);
     value = more;
   }
-  tell(lines->session, name, value);
+  summary_line(lines->session, name, value);
 }
 
-static void tell_people(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
-                        const entropic_model *model, const fit_outcome *outcome) {
+static void print_summary(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
+                          const entropic_model *model, const fit_outcome *outcome) {
   const entropic_fit_report *report = &outcome->report;
   cli_names names = {.count = 0};
   char value[512];
   summary_lines lines = {session, outcome->asked > features_of_one(model, outcome) ? outcome->asked : 0};
-  model_tell(model, report, tell_line, &lines);
+  model_summarise(model, report, print_line, &lines);
   visit_ignored(train, outcome, name_ignored, &names);
   if (names.count)
-    tell(session, "ignored", end_names(&names));
+    summary_line(session, "ignored", end_names(&names));
   snprintf(value, sizeof value, "%.2f (reading %.2f, design %.2f, lift %.2f, gram %.2f, solve %.2f)", outcome->total,
            outcome->read, report->design, report->lift, report->gram, report->solve);
-  tell(session, "seconds", value);
+  summary_line(session, "seconds", value);
   uint64_t size = file_size(settings->path);
   if (size)
     snprintf(value, sizeof value, "%.400s, %llu bytes", settings->path, (unsigned long long)size);
   else
     snprintf(value, sizeof value, "%.400s", strcmp(settings->path, "-") ? settings->path : "to standard output");
-  tell(session, "model", value);
+  summary_line(session, "model", value);
 }
 
 static uint64_t peak_bytes(void) {
@@ -277,8 +277,8 @@ static void columns_as_json(cli_json *json, const fit_outcome *outcome) {
   json_close(json, ']');
 }
 
-static int tell_programs(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
-                         const entropic_model *model, const fit_outcome *outcome) {
+static int print_json(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
+                      const entropic_model *model, const fit_outcome *outcome) {
   const entropic_fit_report *report = &outcome->report;
   int result = EXIT_DONE;
   cli_output *output = output_begin(session, "-", &result);
@@ -336,12 +336,12 @@ int fit_summarise(const cli_session *session, const fit_settings *settings, cons
   else if (outcome->asked > each)
     notice(session, "the kernel has %zu features within these limits, fewer than asked for", each);
   if (outcome->report.largest == features && features)
-    notice(session, "%zu features, the most that were tried, were the best: --features M may do better", features);
+    notice(session, "%zu features, the most in the search, were the best: --features M may do better", features);
   mention_members(session, settings, model, outcome);
   if (outcome->report.ended)
     notice(session, "the fit did not converge: %s", outcome->report.ended);
   if (settings->json)
-    return tell_programs(session, settings, train, model, outcome);
-  tell_people(session, settings, train, model, outcome);
+    return print_json(session, settings, train, model, outcome);
+  print_summary(session, settings, train, model, outcome);
   return EXIT_DONE;
 }

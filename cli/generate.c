@@ -118,14 +118,15 @@ static int write_table(const cli_session *session, const generate_settings *sett
   }
   write_header(output, generator->inputs);
   cli_progress bar = progress_start(session, "writing");
-  for (size_t row = 0; row < total && !result && !output_stopped(output); row += block) {
+  for (size_t row = 0; row < total && !output_stopped(output); row += block) {
     size_t rows = total - row < block ? total - row : block;
     entropic_status status =
         entropic_generate(session->context, generator, row, rows, settings->noise, settings->seed, values);
-    if (status)
+    if (status) {
       result = complain_library(session, status);
-    else
-      write_rows(output, values, rows, columns);
+      break;
+    }
+    write_rows(output, values, rows, columns);
     progress_step(&bar, row + rows, total);
   }
   progress_end(&bar);

@@ -51,7 +51,7 @@ static void write_line(void *user, const char *name, const char *value) {
   output_character(output, '\n');
 }
 
-/* "age, colour (3 categories), size (with gaps)": the inputs, all of them. */
+/* "age, colour (3 categories), size (sometimes missing)": the inputs, all of them. */
 static void write_inputs(cli_output *output, const entropic_model *model) {
   entropic_input input;
   for (size_t i = 0; !entropic_model_input(NULL, model, i, &input); i++) {
@@ -78,7 +78,7 @@ static void info_as_text(cli_output *output, const entropic_model *model, const 
   snprintf(value, sizeof value, "%llu bytes", (unsigned long long)size);
   if (size)
     write_line(output, "size", value);
-  model_tell(model, NULL, write_line, output);
+  model_summarise(model, NULL, write_line, output);
   snprintf(value, sizeof value, "%llu", (unsigned long long)info.seed);
   write_line(output, "seed", value);
   write_inputs(output, model);
@@ -206,8 +206,8 @@ static int show(const cli_session *session, const info_settings *settings, const
   entropic_model_info info = entropic_model_describe(model);
   cli_listing listing = {.design = entropic_model_design(model), .model = model};
   if (settings->list && !listing.design)
-    return complain(session, EXIT_USAGE, "--list: %s has no features, it is a sum over the kernel at %zu rows", path,
-                    info.features);
+    return complain(session, EXIT_USAGE, "--list: %s has no features, it is a sum over the kernel at %zu row%s", path,
+                    info.features, info.features == 1 ? "" : "s");
   const char **names = calloc(info.inputs ? info.inputs : 1, sizeof *names);
   if (!names)
     return complain_memory(session);
@@ -229,8 +229,9 @@ static int run_info(cli_session *session, int argc, char **argv) {
     return result;
   entropic_model *model = NULL;
   result = model_open(session, arguments.plain[0], &model);
-  if (!result)
-    result = show(session, &settings, model, arguments.plain[0]);
+  if (result)
+    return result;
+  result = show(session, &settings, model, arguments.plain[0]);
   entropic_model_free(model);
   return result;
 }

@@ -93,22 +93,25 @@ static int load_table(const cli_session *session, const char *path, const input_
   entropic_read_options options;
   char *ignored = NULL, *kept = NULL;
   int result = reading_apply(session, reading, &options);
-  if (!result)
-    result = reading_list(session, "ignore", &settings->ignore, &ignored);
-  if (!result)
-    result = reading_list(session, "keep", &settings->keep, &kept);
   if (result)
-    goto end;
+    return result;
+  result = reading_list(session, "ignore", &settings->ignore, &ignored);
+  if (result)
+    return result;
+  result = reading_list(session, "keep", &settings->keep, &kept);
+  if (result)
+    goto done;
   options.numbers_only = 1;
   options.roles.targets = settings->target;
   options.roles.ignore = ignored;
   options.roles.keep = kept;
   entropic_status status = entropic_table_load(session->context, path, &options, table);
-  if (status)
+  if (status) {
     result = complain_library(session, status);
-  else
-    reading_mention(session, "", *table);
-end:
+    goto done;
+  }
+  reading_mention(session, "", *table);
+done:
   free(ignored);
   free(kept);
   return result;
@@ -128,15 +131,15 @@ int inputs_read(const cli_session *session, const char *path, const input_settin
   bool *dropped = calloc(entropic_table_columns(table) + 1, sizeof *dropped);
   if (!dropped) {
     result = complain_memory(session);
-    goto end;
+    goto done;
   }
   result = choose_columns(session, table, dropped, &target);
-  if (!result)
-    result = copy_columns(session, path, table, dropped, target, inputs);
+  if (result)
+    goto done;
+  result = copy_columns(session, path, table, dropped, target, inputs);
   if (result)
     inputs_free(inputs);
-
-end:
+done:
   free(dropped);
   entropic_table_free(table);
   return result;

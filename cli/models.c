@@ -71,7 +71,7 @@ static void join_names(const entropic_model *model, name_of name, size_t count, 
   }
 }
 
-static void tell_task(const entropic_model *model, const entropic_model_info *info, model_line line, void *user) {
+static void summarise_task(const entropic_model *model, const entropic_model_info *info, model_line line, void *user) {
   char value[LINE_SIZE], names[LINE_SIZE / 2];
   join_names(model, entropic_model_target, info->targets, names, sizeof names);
   bool root = info->target_scale == ENTROPIC_TARGET_ROOT;
@@ -85,7 +85,8 @@ static void tell_task(const entropic_model *model, const entropic_model_info *in
 }
 
 /* "300, 2 used: x1, x7"; of many the first ten. */
-static void tell_inputs(const entropic_model *model, const entropic_model_info *info, model_line line, void *user) {
+static void summarise_inputs(const entropic_model *model, const entropic_model_info *info, model_line line,
+                             void *user) {
   char value[LINE_SIZE];
   entropic_input input;
   size_t shown = 0;
@@ -102,24 +103,24 @@ static void tell_inputs(const entropic_model *model, const entropic_model_info *
 }
 
 /* "-1.5 to 7.25"; of several targets each with its name. */
-static void tell_range(const entropic_model *model, const entropic_model_info *info, model_line line, void *user) {
+static void summarise_range(const entropic_model *model, const entropic_model_info *info, model_line line, void *user) {
   char value[LINE_SIZE];
-  size_t used = 0, class_validation = 0;
+  size_t used = 0, bounded = 0;
   double lower, upper;
   for (size_t t = 0; t < info->targets && used < LINE_SIZE / 2 && entropic_model_range(model, t, &lower, &upper);
-       t++, class_validation++) {
+       t++, bounded++) {
     used += (size_t)snprintf(value + used, sizeof value - used, "%s", t ? ", " : "");
     if (info->targets > 1)
       used += (size_t)snprintf(value + used, sizeof value - used, "%.40s ", entropic_model_target(model, t));
     used += (size_t)snprintf(value + used, sizeof value - used, "%.4g to %.4g", lower, upper);
   }
-  if (class_validation && class_validation < info->targets)
-    snprintf(value + used, sizeof value - used, " and %zu more", info->targets - class_validation);
-  if (class_validation)
+  if (bounded && bounded < info->targets)
+    snprintf(value + used, sizeof value - used, " and %zu more", info->targets - bounded);
+  if (bounded)
     line(user, "range", value);
 }
 
-static void tell_kernel(const entropic_model *model, model_line line, void *user) {
+static void summarise_kernel(const entropic_model *model, model_line line, void *user) {
   char value[LINE_SIZE];
   recipe_words words = recipe_wording(entropic_model_kernel(model), model);
   int used = snprintf(value, sizeof value, "%s", words.family);
@@ -132,11 +133,11 @@ static void tell_kernel(const entropic_model *model, model_line line, void *user
   line(user, "kernel", value);
 }
 
-static void tell_features(const entropic_model *model, const entropic_model_info *info,
-                          const entropic_fit_report *report, model_line line, void *user) {
+static void summarise_features(const entropic_model *model, const entropic_model_info *info,
+                               const entropic_fit_report *report, model_line line, void *user) {
   char value[LINE_SIZE];
   if (!entropic_model_design(model)) {
-    snprintf(value, sizeof value, "none: a sum over %zu rows", info->features);
+    snprintf(value, sizeof value, "none: a sum over %zu row%s", info->features, info->features == 1 ? "" : "s");
     line(user, "features", value);
     return;
   }
@@ -154,22 +155,24 @@ static void tell_features(const entropic_model *model, const entropic_model_info
   line(user, "features", value);
 }
 
-static void tell_validation(const entropic_model_info *info, const entropic_fit_report *report, model_line line,
-                            void *user) {
+static void summarise_validation(const entropic_model_info *info, const entropic_fit_report *report, model_line line,
+                                 void *user) {
   char value[LINE_SIZE], spread[64] = "", loss[64] = "", how[128] = "";
+  const size_t rows = info->validation_rows;
+  const char *plural = rows == 1 ? "" : "s";
   if (info->validation == ENTROPIC_VALIDATION_NONE) {
     line(user, "validation", "none");
     return;
   }
   if (info->validation == ENTROPIC_VALIDATION_FOLDS)
-    snprintf(how, sizeof how, "%zu-fold, %zu rows", info->folds, info->validation_rows);
+    snprintf(how, sizeof how, "%zu-fold, %zu row%s", info->folds, rows, plural);
   else if (info->validation == ENTROPIC_VALIDATION_PART)
-    snprintf(how, sizeof how, "part of %zu folds, %zu rows", info->folds, info->validation_rows);
+    snprintf(how, sizeof how, "part of %zu folds, %zu row%s", info->folds, rows, plural);
   else if (info->validation == ENTROPIC_VALIDATION_FORWARD)
-    snprintf(how, sizeof how, "forward, %zu block%s, %zu rows", info->folds, info->folds == 1 ? "" : "s",
-             info->validation_rows);
+    snprintf(how, sizeof how, "forward, %zu block%s, %zu row%s", info->folds, info->folds == 1 ? "" : "s", rows,
+             plural);
   else
-    snprintf(how, sizeof how, "%zu rows of their own", info->validation_rows);
+    snprintf(how, sizeof how, "%zu validation row%s", rows, plural);
   if (report && isfinite(report->error_spread))
     snprintf(spread, sizeof spread, " +- %.2g", report->error_spread);
   if (isfinite(info->validation_loss))
@@ -180,8 +183,8 @@ static void tell_validation(const entropic_model_info *info, const entropic_fit_
 }
 
 /* What simple references make of the same rows. */
-static void tell_references(const entropic_model_info *info, const entropic_fit_report *report, model_line line,
-                            void *user) {
+static void summarise_references(const entropic_model_info *info, const entropic_fit_report *report, model_line line,
+                                 void *user) {
   char value[LINE_SIZE];
   const char *mean = info->classes ? "most frequent class" : "mean";
   if (!report || !isfinite(report->mean_error))
@@ -196,29 +199,29 @@ static void tell_references(const entropic_model_info *info, const entropic_fit_
   else if (report->form == ENTROPIC_FORM_LINEAR)
     snprintf(value, sizeof value, "a linear model: nothing richer beats it by more than noise");
   else if (!(info->validation_error < report->mean_error))
-    snprintf(value, sizeof value, "as asked for, but no better than the %s", mean);
+    snprintf(value, sizeof value, "a model no better than the %s on validation rows", mean);
   else
     return;
   line(user, "found", value);
 }
 
-void model_tell(const entropic_model *model, const entropic_fit_report *report, model_line line, void *user) {
+void model_summarise(const entropic_model *model, const entropic_fit_report *report, model_line line, void *user) {
   entropic_model_info info = entropic_model_describe(model);
   char value[LINE_SIZE];
-  tell_task(model, &info, line, user);
+  summarise_task(model, &info, line, user);
   snprintf(value, sizeof value, "%zu", info.rows);
   line(user, "rows", value);
-  tell_inputs(model, &info, line, user);
-  tell_kernel(model, line, user);
-  tell_features(model, &info, report, line, user);
+  summarise_inputs(model, &info, line, user);
+  summarise_kernel(model, line, user);
+  summarise_features(model, &info, report, line, user);
   snprintf(value, sizeof value, "%.4g", info.lambda);
   line(user, "lambda", value);
   snprintf(value, sizeof value, "%s, solver %s%s", entropic_loss_name(info.loss), entropic_solver_name(info.solver),
            info.converged ? "" : ", not converged");
   line(user, "loss", value);
-  tell_range(model, &info, line, user);
-  tell_validation(&info, report, line, user);
-  tell_references(&info, report, line, user);
+  summarise_range(model, &info, line, user);
+  summarise_validation(&info, report, line, user);
+  summarise_references(&info, report, line, user);
 }
 
 static void names_as_json(cli_json *json, const char *key, const entropic_model *model, name_of name, size_t count) {

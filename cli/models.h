@@ -1,4 +1,4 @@
-/* Models: loading, and what they are, told to people and to programs. */
+/* Models: loading them, and describing them as text and as JSON. */
 #ifndef ENTROPIC_CLI_MODELS_H
 #define ENTROPIC_CLI_MODELS_H
 
@@ -19,7 +19,7 @@ uint64_t file_size(const char *path);
 
 /* A name and what there is to say about it. report is that of the fit, or NULL where it is not known. */
 typedef void (*model_line)(void *user, const char *name, const char *value);
-void model_tell(const entropic_model *model, const entropic_fit_report *report, model_line line, void *user);
+void model_summarise(const entropic_model *model, const entropic_fit_report *report, model_line line, void *user);
 
 /* The keys that fit and info have in common, rows to validation{}. */
 void model_describe(cli_json *json, const entropic_model *model, const entropic_fit_report *report);

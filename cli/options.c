@@ -57,7 +57,7 @@ static int unknown(const cli_session *session, const cli_command *command, const
   return complain(session, EXIT_USAGE, "unknown option %s: see 'entropic help %s'", name, command->name);
 }
 
-/* A whole number written as 1e3 or 2.5e6, exact in a double. */
+/* An integer written as 1e3 or 2.5e6, exact in a double. */
 static bool parse_power(const char *text, uint64_t *count) {
   double value;
   if (*text < '0' || *text > '9' || entropic_parse_double(text, strlen(text), &value))
@@ -198,10 +198,16 @@ static int set_value(const cli_session *session, const cli_option *option, const
   return -1;
 }
 
-/* One option at argv[*at]; moves *at past its value. */
-static int parse_option(const cli_session *session, const cli_command *command, int argc, char **argv, int *at,
-                        void *const *values, cli_arguments *arguments) {
-  const char *text = argv[*at];
+/* The words of a command line, and the one at hand. */
+typedef struct cli_words {
+  int count, at;
+  char **list;
+} cli_words;
+
+/* The option at hand; goes to its value if that is a word of its own. */
+static int parse_option(const cli_session *session, const cli_command *command, cli_words *words, void *const *values,
+                        cli_arguments *arguments) {
+  const char *text = words->list[words->at];
   bool is_long = text[1] == '-';
   const char *name = is_long ? text + 2 : text + 1;
   size_t length = is_long ? strcspn(name, "=") : 1;
@@ -216,9 +222,9 @@ static int parse_option(const cli_session *session, const cli_command *command, 
     return complain(session, EXIT_USAGE, "--%s takes no value", option->name);
   if (option->kind != OPTION_FLAG && !value) {
     /* A value that looks like an option is more likely a forgotten one; --name=value says it is meant. */
-    if (*at + 1 >= argc || !strncmp(argv[*at + 1], "--", 2))
+    if (words->at + 1 >= words->count || !strncmp(words->list[words->at + 1], "--", 2))
       return complain(session, EXIT_USAGE, "--%s needs a value: %s", option->name, option_value(option, text_of_value));
-    value = argv[++*at];
+    value = words->list[++words->at];
   }
   if (option->kind != OPTION_FLAG && !*value)
     return complain(session, EXIT_USAGE, "--%s needs a value that is not empty: %s", option->name,
@@ -242,20 +248,21 @@ int options_parse(cli_session *session, const cli_command *command, int argc, ch
                   cli_arguments *arguments) {
   *arguments = (struct cli_arguments){0};
   bool only_plain = false;
-  for (int at = 0; at < argc; at++) {
-    if (!only_plain && argv[at][0] == '-' && argv[at][1]) {
-      if (!strcmp(argv[at], "--")) {
+  for (cli_words words = {.count = argc, .list = argv}; words.at < argc; words.at++) {
+    char *word = argv[words.at];
+    if (!only_plain && word[0] == '-' && word[1]) {
+      if (!strcmp(word, "--")) {
         only_plain = true;
         continue;
       }
-      int result = parse_option(session, command, argc, argv, &at, values, arguments);
+      int result = parse_option(session, command, &words, values, arguments);
       if (result >= 0)
         return result;
     } else if (arguments->count == command->most) {
-      return complain(session, EXIT_USAGE, "unexpected argument %s; usage: entropic %s %s", argv[at], command->name,
+      return complain(session, EXIT_USAGE, "unexpected argument %s; usage: entropic %s %s", word, command->name,
                       command->usage);
     } else {
-      arguments->plain[arguments->count++] = argv[at];
+      arguments->plain[arguments->count++] = word;
     }
   }
   size_t last = 0;

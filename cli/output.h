@@ -1,4 +1,4 @@
-/* Buffered writing to a file that appears whole or not at all, or to standard output. Errors are kept until output_end,
+/* Buffered writing to a file that appears complete or not at all, or to standard output. Errors are kept until output_end,
  * so that callers can write without checking each piece. */
 #ifndef ENTROPIC_CLI_OUTPUT_H
 #define ENTROPIC_CLI_OUTPUT_H

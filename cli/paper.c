@@ -94,7 +94,7 @@ static void mention_missing(const cli_session *session, const paper_settings *se
     mention_none(session);
 }
 
-static int say(const cli_session *session, const paper_settings *settings, const ent_paper *paper) {
+static int report(const cli_session *session, const paper_settings *settings, const ent_paper *paper) {
   entropic_status status =
       settings->json ? ent_paper_json(session->context, paper, "-") : ent_paper_text(session->context, paper, "-");
   if (status)
@@ -127,10 +127,11 @@ static int work(const cli_session *session, const paper_settings *settings) {
   status = ent_paper_html(session->context, paper, settings->html);
   signals_release();
   int result = signals_pending() ? signals_pending() : status ? write_failure(session, status) : EXIT_DONE;
-  if (!result)
-    notice(session, "%s written, %.0f s", settings->html, seconds_now() - start);
-  if (!result)
-    result = say(session, settings, paper);
+  if (result)
+    goto done;
+  notice(session, "%s written, %.0f s", settings->html, seconds_now() - start);
+  result = report(session, settings, paper);
+done:
   ent_paper_free(paper);
   return result;
 }
@@ -151,8 +152,9 @@ static int run_paper(cli_session *session, int argc, char **argv) {
     settings.data = "../shared/data";
   const cli_destination places[] = {{"the page", settings.html, false}, {"the numbers", "-", false}};
   result = destinations_check(session, places, sizeof places / sizeof *places);
-  if (!result)
-    result = check_writable(session, settings.html);
+  if (result)
+    return result;
+  result = check_writable(session, settings.html);
   if (result)
     return result;
   if (settings.threads)

@@ -59,7 +59,7 @@ typedef struct predict_work {
   entropic_model_info info;
   entropic_row_reader *reader;
   size_t capacity;
-  double *x, *predictions, *chances; /* of a block; chances only with --proba */
+  double *x, *predictions, *probabilities; /* of a block; probabilities only with --proba */
   cli_output *output;
   size_t rows;
   entropic_data_warnings warnings;
@@ -94,7 +94,7 @@ static void write_header(const predict_work *work) {
       output_character(output, ',');
     write_field(output, "prediction_", entropic_model_target(work->model, t));
   }
-  for (size_t c = 0; c < work->info.classes && work->chances; c++) {
+  for (size_t c = 0; c < work->info.classes && work->probabilities; c++) {
     output_character(output, ',');
     write_field(output, "p_", entropic_model_class(work->model, c));
   }
@@ -113,9 +113,9 @@ static void write_row(const predict_work *work, size_t row) {
     else
       output_number(output, prediction);
   }
-  for (size_t c = 0; c < classes && work->chances; c++) {
+  for (size_t c = 0; c < classes && work->probabilities; c++) {
     output_character(output, ',');
-    output_number(output, work->chances[row * classes + c]);
+    output_number(output, work->probabilities[row * classes + c]);
   }
   output_character(output, '\n');
 }
@@ -135,14 +135,15 @@ static entropic_status predict_block(const cli_session *session, predict_work *w
       entropic_row_reader_next(session->context, work->reader, work->capacity, work->x, NULL, NULL, rows);
   if (status || *rows == 0)
     return status;
-  if (work->chances)
-    status = entropic_model_probabilities(session->context, work->model, work->x, *rows, inputs, work->chances);
+  double *probabilities = work->probabilities;
+  if (probabilities)
+    status = entropic_model_probabilities(session->context, work->model, work->x, *rows, inputs, probabilities);
   else
     status = entropic_model_predict_open(session->context, work->model, work->x, *rows, inputs, work->predictions);
   if (status)
     return status;
-  for (size_t row = 0; row < *rows && work->chances; row++)
-    work->predictions[row] = (double)likeliest(work->chances + row * work->info.classes, work->info.classes);
+  for (size_t row = 0; row < *rows && probabilities; row++)
+    work->predictions[row] = (double)likeliest(probabilities + row * work->info.classes, work->info.classes);
   entropic_model_count_data_warnings(work->model, work->x, *rows, inputs, &work->warnings);
   work->warnings.clamped += entropic_model_clamp(work->model, work->predictions, *rows);
   for (size_t row = 0; row < *rows; row++)
@@ -158,7 +159,7 @@ static int predict_all(const cli_session *session, predict_work *work, const cha
   write_header(work);
   cli_progress bar = progress_start(session, "predicting");
   size_t rows = 1;
-  while (rows && !result && !output_stopped(work->output)) {
+  while (rows && !output_stopped(work->output)) {
     entropic_status status = predict_block(session, work, &rows);
     if (status) {
       progress_end(&bar);
@@ -180,8 +181,8 @@ static int make_room(const cli_session *session, predict_work *work, bool proba)
   work->capacity = rows < 16 ? 16 : rows > BLOCK_ROWS ? BLOCK_ROWS : rows;
   work->x = calloc(work->capacity * inputs, sizeof *work->x);
   work->predictions = calloc(work->capacity * work->info.targets, sizeof *work->predictions);
-  work->chances = proba ? calloc(work->capacity * classes, sizeof *work->chances) : NULL;
-  return work->x && work->predictions && (!proba || work->chances) ? EXIT_DONE : complain_memory(session);
+  work->probabilities = proba ? calloc(work->capacity * classes, sizeof *work->probabilities) : NULL;
+  return work->x && work->predictions && (!proba || work->probabilities) ? EXIT_DONE : complain_memory(session);
 }
 
 static int summarise(const cli_session *session, const predict_settings *settings, const predict_work *work,
@@ -217,8 +218,9 @@ static int predict(const cli_session *session, const predict_settings *settings,
   if (settings->proba && !work.info.classes)
     return complain(session, EXIT_USAGE, "--proba is for classes: this model predicts numbers");
   int result = reading_apply(session, reading, &options);
-  if (!result)
-    result = check_readable(session, data);
+  if (result)
+    return result;
+  result = check_readable(session, data);
   if (result)
     return result;
   entropic_status status = entropic_row_reader_open(session->context, model, data, &options, 0, &work.reader);
@@ -226,13 +228,16 @@ static int predict(const cli_session *session, const predict_settings *settings,
     return complain_about(session, data, status);
   mention_reading(session, work.reader);
   result = make_room(session, &work, settings->proba);
-  if (!result)
-    result = predict_all(session, &work, data, settings->path);
-  if (!result)
-    result = summarise(session, settings, &work, seconds_now() - start);
+  if (result)
+    goto done;
+  result = predict_all(session, &work, data, settings->path);
+  if (result)
+    goto done;
+  result = summarise(session, settings, &work, seconds_now() - start);
+done:
   free(work.x);
   free(work.predictions);
-  free(work.chances);
+  free(work.probabilities);
   entropic_row_reader_free(work.reader);
   return result;
 }
@@ -263,8 +268,9 @@ static int run_predict(cli_session *session, int argc, char **argv) {
     entropic_context_set_threads(session->context, (int)settings.threads);
   entropic_model *model = NULL;
   result = model_open(session, arguments.plain[0], &model);
-  if (!result)
-    result = predict(session, &settings, &reading, model, arguments.plain[1]);
+  if (result)
+    return result;
+  result = predict(session, &settings, &reading, model, arguments.plain[1]);
   entropic_model_free(model);
   return result;
 }

@@ -88,13 +88,15 @@ int reading_apply(const cli_session *session, const reading_settings *settings, 
   options->libsvm_from_zero = settings->from_zero;
   options->libsvm_any_order = settings->any_order;
   int result = set_character(session, "delimiter", settings->delimiter, &options->delimiter);
-  if (!result)
-    result = set_character(session, "decimal", settings->decimal, &options->decimal);
-  if (!result)
-    result = set_character(session, "quote", settings->quote, &options->quote);
-  if (!result)
-    result = set_character(session, "comment", settings->comment, &options->comment);
-  return result;
+  if (result)
+    return result;
+  result = set_character(session, "decimal", settings->decimal, &options->decimal);
+  if (result)
+    return result;
+  result = set_character(session, "quote", settings->quote, &options->quote);
+  if (result)
+    return result;
+  return set_character(session, "comment", settings->comment, &options->comment);
 }
 
 /* Is there a name in a comma separated list that is empty? */
@@ -143,39 +145,44 @@ int check_readable(const cli_session *session, const char *path) {
 }
 
 int reading_load(const cli_session *session, const reading_settings *settings, const reading_columns *columns,
-                 const char *path, const entropic_table *like, entropic_table **table) {
+                 const char *path, const entropic_table *schema, entropic_table **table) {
   entropic_read_options options;
   char *ignored = NULL, *categorical = NULL, *kept = NULL;
   int result = check_readable(session, path);
-  if (!result)
-    result = reading_apply(session, settings, &options);
-  if (!result)
-    result = reading_list(session, "ignore", columns->ignore, &ignored);
-  if (!result)
-    result = reading_list(session, "categorical", columns->categorical, &categorical);
-  if (!result)
-    result = reading_list(session, "keep", columns->keep, &kept);
-  if (!result) {
-    options.roles = (entropic_roles){.targets = columns->target,
-                                     .weights = columns->weights,
-                                     .groups = columns->groups,
-                                     .ignore = ignored,
-                                     .categorical = categorical,
-                                     .keep = kept,
-                                     .time = columns->time,
-                                     .like = like};
-    if (like && entropic_table_format(like) == ENTROPIC_FORMAT_LIBSVM)
-      options.libsvm_inputs = entropic_table_columns(like) - 1;
-    entropic_status status = entropic_table_load(session->context, path, &options, table);
-    result = status ? complain_library(session, status) : EXIT_DONE;
+  if (result)
+    return result;
+  result = reading_apply(session, settings, &options);
+  if (result)
+    return result;
+  result = reading_list(session, "ignore", columns->ignore, &ignored);
+  if (result)
+    return result;
+  result = reading_list(session, "categorical", columns->categorical, &categorical);
+  if (result)
+    goto done;
+  result = reading_list(session, "keep", columns->keep, &kept);
+  if (result)
+    goto done;
+  options.roles = (entropic_roles){.targets = columns->target,
+                                   .weights = columns->weights,
+                                   .groups = columns->groups,
+                                   .ignore = ignored,
+                                   .categorical = categorical,
+                                   .keep = kept,
+                                   .time = columns->time,
+                                   .like = schema};
+  if (schema && entropic_table_format(schema) == ENTROPIC_FORMAT_LIBSVM)
+    options.libsvm_inputs = entropic_table_columns(schema) - 1;
+  entropic_status status = entropic_table_load(session->context, path, &options, table);
+  if (status) {
+    result = complain_library(session, status);
+    goto done;
   }
-  if (!result && like) { /* of two tables the second is called by its name */
-    char prefix[512];
+  char prefix[512] = "";
+  if (schema) /* of two tables the notices of the second say its name */
     snprintf(prefix, sizeof prefix, "%.500s: ", path);
-    reading_mention(session, prefix, *table);
-  } else if (!result) {
-    reading_mention(session, "", *table);
-  }
+  reading_mention(session, prefix, *table);
+done:
   free(ignored);
   free(categorical);
   free(kept);

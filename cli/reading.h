@@ -22,14 +22,14 @@ typedef struct reading_columns {
   const cli_texts *ignore, *categorical, *keep;
 } reading_columns;
 
-/* Reads a table. `like` is one whose inputs it must have, or NULL. An exit status. */
+/* Reads a table. `schema` is a table whose inputs it must have, or NULL. An exit status. */
 int reading_load(const cli_session *session, const reading_settings *settings, const reading_columns *columns,
-                 const char *path, const entropic_table *like, entropic_table **table);
+                 const char *path, const entropic_table *schema, entropic_table **table);
 /* Says what is to be known of how the table was read, after `prefix`. */
 void reading_mention(const cli_session *session, const char *prefix, const entropic_table *table);
 /* Says what is to be known of the classes of a data set. */
 void reading_mention_classes(const cli_session *session, const entropic_dataset *dataset);
-/* Complains if there is no target: only LIBSVM text has one without being told. An exit status. */
+/* Complains if there is no target: only LIBSVM text has one by itself. An exit status. */
 int reading_check_target(const cli_session *session, const reading_columns *columns, const entropic_table *table);
 
 /* One list of all columns that were given to an option, to be freed; NULL if there are none. An exit status. */

@@ -164,9 +164,11 @@ int recipe_check(const cli_session *session, const recipe_settings *settings, co
 int recipe_check_alone(const cli_session *session, const recipe_settings *settings, const cli_command *command,
                        const cli_arguments *arguments) {
   int result = recipe_check(session, settings, command, arguments);
-  if (!result && settings->choice != ENTROPIC_PAPER && option_given(command, arguments, "seed"))
+  if (result)
+    return result;
+  if (settings->choice != ENTROPIC_PAPER && option_given(command, arguments, "seed"))
     return complain(session, EXIT_USAGE, "--seed needs --choice paper: nothing else is random");
-  return result;
+  return EXIT_DONE;
 }
 
 int recipe_omegas(const cli_session *session, const recipe_settings *settings, size_t inputs, double **omegas,
@@ -176,12 +178,16 @@ int recipe_omegas(const cli_session *session, const recipe_settings *settings, s
   if (!list)
     return complain_memory(session);
   int result = parse_omegas(session, settings->omega, list, inputs, count);
-  if (!result && *count > 1 && *count != inputs)
+  if (result)
+    goto done;
+  if (*count > 1 && *count != inputs)
     result = complain(session, EXIT_USAGE, "--omega has %zu numbers, there are %zu inputs", *count, inputs);
   if (result || *count == 0)
-    free(list);
-  else
-    *omegas = list;
+    goto done;
+  *omegas = list;
+  return EXIT_DONE;
+done:
+  free(list);
   return result;
 }
 

@@ -1,4 +1,4 @@
-/* The options that say which features: kernel and design. And how both are told to people. */
+/* The options that say which features: kernel and design. And how both are described. */
 #ifndef ENTROPIC_CLI_RECIPE_H
 #define ENTROPIC_CLI_RECIPE_H
 

@@ -42,7 +42,7 @@ const cli_command score_command = {
     .run = run_score,
 };
 
-/* The scores of a task, in the order in which they are told. */
+/* The scores of a task, in the order in which they are printed. */
 typedef struct score_line {
   const char *name;
   double value;
@@ -109,8 +109,9 @@ static int score(const cli_session *session, const score_settings *settings, con
                  const entropic_model *model, const char *data) {
   entropic_read_options options;
   int result = reading_apply(session, reading, &options);
-  if (!result)
-    result = check_readable(session, data);
+  if (result)
+    return result;
+  result = check_readable(session, data);
   if (result)
     return result;
   options.roles.weights = settings->weights;
@@ -150,8 +151,9 @@ static int run_score(cli_session *session, int argc, char **argv) {
     entropic_context_set_threads(session->context, (int)settings.threads);
   entropic_model *model = NULL;
   result = model_open(session, arguments.plain[0], &model);
-  if (!result)
-    result = score(session, &settings, &reading, model, arguments.plain[1]);
+  if (result)
+    return result;
+  result = score(session, &settings, &reading, model, arguments.plain[1]);
   entropic_model_free(model);
   return result;
 }

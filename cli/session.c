@@ -88,7 +88,7 @@ void notice(const cli_session *session, const char *format, ...) {
   va_end(arguments);
 }
 
-void tell(const cli_session *session, const char *name, const char *value) {
+void summary_line(const cli_session *session, const char *name, const char *value) {
   if (session->quiet)
     return;
   char text[MESSAGE_SIZE];

@@ -31,7 +31,7 @@ int complain_memory(const cli_session *session);
 void notice(const cli_session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A line of a summary: a name and, aligned, what there is to say about it; silenced by --quiet. */
-void tell(const cli_session *session, const char *name, const char *value);
+void summary_line(const cli_session *session, const char *name, const char *value);
 
 /* Seconds on a clock that only moves forwards. */
 double seconds_now(void);

@@ -115,6 +115,12 @@ ENTROPIC_API entropic_status entropic_parse_double(const char *text, size_t leng
  * '.' whatever the locale; nan, inf, -inf for the others. Returns its length. */
 ENTROPIC_API size_t entropic_format_double(double value, char *text);
 
+/* Longer texts are not compared. */
+#define ENTROPIC_EDIT_LENGTH 63
+/* How many characters must be inserted, dropped, replaced or swapped with their neighbour to make text b of text a; the
+ * case of A to Z does not count. SIZE_MAX if one of them is longer than ENTROPIC_EDIT_LENGTH bytes. */
+ENTROPIC_API size_t entropic_edit_distance(const char *a, size_t a_length, const char *b, size_t b_length);
+
 /* A file that appears whole or not at all: bytes go to a temporary file beside it, which takes its name on commit.
  * "-" is standard output, written through. */
 typedef struct entropic_output entropic_output;
@@ -185,7 +191,8 @@ typedef struct entropic_read_options {
   int comment;            /* lines that begin with this character are skipped; 0 for none */
   int header;             /* 1 if the first line holds names, 0 if not; auto: also by the names that roles give */
   const char *missing;    /* marks of missing values, comma separated, in any case; an empty field always is one.
-                             Of text only. Default "?,NA,N/A,nan,null". Unless it is "", these and None, nil, #N/A,
+                             Of text only. NULL (default): those that the model was fitted with where rows are read
+                             for a model, otherwise "?,NA,N/A,nan,null". Unless it is "", these and None, nil, #N/A,
                              #NA, \N, <NA>, NaT, "-", "--" and "." also count where the rest of a column are numbers */
   int numbers_only;       /* not 0: anything but a finite number, missing values too, is BAD_DATA. Default 0 */
   size_t libsvm_inputs;   /* the number of inputs; 0 (default): the largest index there is */
@@ -645,7 +652,7 @@ ENTROPIC_API const char *entropic_scaling_name(entropic_scaling scaling);
 typedef struct entropic_dataset entropic_dataset;
 
 /* The table must have at least one target (LIBSVM text has: its label) and is copied from, not kept. Rows without
- * a target, or of weight 0, are left out. Inputs that are constant or identifier-like are set aside, and copies: those
+ * a target, or of weight 0, are left out. Inputs that are constant or identifier-like are dropped, and copies: those
  * that have in every row left the value of an earlier input, or none where it has none. Task auto: a text target, or
  * one of two distinct values, is classes (LIBSVM: whole numbers of at most 100 distinct values); anything else is
  * numbers. Several targets are numbers only. BAD_DATA if no row or no input is left, if a weight is negative or
@@ -678,9 +685,9 @@ typedef struct entropic_dataset_info {
 } entropic_dataset_info;
 
 ENTROPIC_API entropic_dataset_info entropic_dataset_describe(const entropic_dataset *dataset);
-/* An input set aside: its name and why (constant, identifier or copy); NULL if there is none of that number. */
+/* An input that was dropped: its name and why (constant, identifier or copy); NULL if there is none of that number. */
 ENTROPIC_API const char *entropic_dataset_dropped(const entropic_dataset *dataset, size_t index, entropic_type *why);
-/* The name of the input in use that this input set aside is a copy of; NULL if it is none. */
+/* The name of the input in use that this dropped input is a copy of; NULL if it is none. */
 ENTROPIC_API const char *entropic_dataset_original(const entropic_dataset *dataset, size_t index);
 /* What a user may want to know of classes, a sentence each; NULL if there is none of that number, from 0. */
 ENTROPIC_API const char *entropic_dataset_notice(const entropic_dataset *dataset, size_t index);

@@ -28,7 +28,7 @@ static size_t last_line(const ent_bytes *bytes) {
   return line;
 }
 
-/* zlib's word on why there are no more bytes; OK at a proper end. */
+/* Why zlib has no more bytes; OK at a proper end. */
 static entropic_status end_status(entropic_context *context, const ent_bytes *bytes, int error) {
   int code;
   gzerror(bytes->file, &code);
@@ -90,16 +90,18 @@ entropic_status ent_bytes_open(entropic_context *context, const char *path, ent_
   made->line = 1;
   bool more;
   entropic_status status = open_file(context, made, path);
-  if (status == ENTROPIC_OK)
-    status = ent_bytes_more(context, made, &more);
-  if (status != ENTROPIC_OK) {
-    ent_bytes_close(made);
-    return status;
-  }
+  if (status != ENTROPIC_OK)
+    goto fail;
+  status = ent_bytes_more(context, made, &more);
+  if (status != ENTROPIC_OK)
+    goto fail;
   if (!gzdirect(made->file) || made->wide != 0)
     made->size = 0;
   *bytes = made;
   return ENTROPIC_OK;
+fail:
+  ent_bytes_close(made);
+  return status;
 }
 
 void ent_bytes_close(ent_bytes *bytes) {
@@ -170,7 +172,7 @@ static entropic_status fail_wide_text(entropic_context *context, ent_bytes *byte
                   (unsigned long long)(bytes->raw_at + at + 1), what);
 }
 
-/* Turns raw UTF-16 into UTF-8 at the end of the buffer; half a character waits for the rest of it. */
+/* Converts raw UTF-16 to UTF-8 at the end of the buffer. Half a character waits for the rest of it. */
 static entropic_status decode(entropic_context *context, ent_bytes *bytes, size_t *count) {
   char *to = bytes->data + bytes->end;
   size_t at = 0, written = 0;
@@ -210,9 +212,10 @@ static entropic_status fetch_wide(entropic_context *context, ent_bytes *bytes, s
     int got = gzread(bytes->file, bytes->raw + bytes->raw_used, (unsigned)(ENT_RAW - bytes->raw_used));
     if (got <= 0) {
       entropic_status status = end_status(context, bytes, errno);
-      if (status == ENTROPIC_OK && bytes->raw_used > 0)
-        status = fail_wide_text(context, bytes, 0, 0, "the file ends in the middle of a character");
-      return status;
+      if (status != ENTROPIC_OK)
+        return status;
+      return bytes->raw_used == 0 ? ENTROPIC_OK
+                                  : fail_wide_text(context, bytes, 0, 0, "the file ends in the middle of a character");
     }
     bytes->raw_used += (size_t)got;
     entropic_status status = decode(context, bytes, count);
@@ -247,9 +250,10 @@ static entropic_status fetch(entropic_context *context, ent_bytes *bytes, size_t
   int first = 0, got = 0;
   if (!bytes->begun)
     begin(bytes, to, &first);
-  entropic_status status = ENTROPIC_OK;
   if (bytes->wide != 0) {
-    status = fetch_wide(context, bytes, count);
+    entropic_status status = fetch_wide(context, bytes, count);
+    if (status != ENTROPIC_OK)
+      return status;
   } else {
     if (first >= 0)
       got = gzread(bytes->file, to + first, (unsigned)(room - (size_t)first));
@@ -257,7 +261,13 @@ static entropic_status fetch(entropic_context *context, ent_bytes *bytes, size_t
     if (*count == 0)
       return end_status(context, bytes, errno);
   }
-  return status == ENTROPIC_OK && bytes->spooling ? add_to_spool(context, bytes, to, *count) : status;
+  return bytes->spooling ? add_to_spool(context, bytes, to, *count) : ENTROPIC_OK;
+}
+
+static void end_lines_at_returns(ent_bytes *bytes, size_t from, size_t to) {
+  for (size_t i = from; i < to; i++)
+    if (bytes->data[i] == '\r')
+      bytes->data[i] = '\n';
 }
 
 entropic_status ent_bytes_more(entropic_context *context, ent_bytes *bytes, bool *more) {
@@ -271,33 +281,34 @@ entropic_status ent_bytes_more(entropic_context *context, ent_bytes *bytes, bool
   if (room > 64u << 20)
     room = 64u << 20;
   status = fetch(context, bytes, room, &count);
-  if (status == ENTROPIC_OK) {
-    if (bytes->returns)
-      for (size_t i = bytes->end; i < bytes->end + count; i++)
-        if (bytes->data[i] == '\r')
-          bytes->data[i] = '\n';
-    bytes->end += count;
-    bytes->ended = count == 0;
-    *more = count > 0;
+  if (status != ENTROPIC_OK) {
+    seal(bytes); /* what was there before can still be scanned */
+    return status;
   }
+  if (bytes->returns)
+    end_lines_at_returns(bytes, bytes->end, bytes->end + count);
+  bytes->end += count;
+  bytes->ended = count == 0;
+  *more = count > 0;
   seal(bytes);
-  return status;
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_bytes_need(entropic_context *context, ent_bytes *bytes, size_t count, bool *there) {
   bool more = true;
-  entropic_status status = ENTROPIC_OK;
-  while (status == ENTROPIC_OK && bytes->end - bytes->at < count && more)
-    status = ent_bytes_more(context, bytes, &more);
+  *there = false;
+  while (bytes->end - bytes->at < count && more) {
+    entropic_status status = ent_bytes_more(context, bytes, &more);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   *there = bytes->end - bytes->at >= count;
-  return status;
+  return ENTROPIC_OK;
 }
 
 void ent_bytes_take_returns(ent_bytes *bytes) {
   bytes->returns = true;
-  for (size_t i = bytes->at; i < bytes->end; i++)
-    if (bytes->data[i] == '\r')
-      bytes->data[i] = '\n';
+  end_lines_at_returns(bytes, bytes->at, bytes->end);
 }
 
 void ent_bytes_forget(ent_bytes *bytes) {

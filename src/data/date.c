@@ -56,12 +56,12 @@ static bool take_number(const char **at, const char *end, int *value) {
 /* The fraction of a second behind its point. */
 static bool take_fraction(const char **at, const char *end, double *fraction) {
   const char *first = *at;
-  double unit = 1, whole = 0;
+  double unit = 1, integer = 0;
   for (; *at < end && **at >= '0' && **at <= '9'; ++*at) {
-    whole = *at - first < 15 ? whole * 10 + (**at - '0') : whole; /* more make no difference */
+    integer = *at - first < 15 ? integer * 10 + (**at - '0') : integer; /* more make no difference */
     unit = *at - first < 15 ? unit * 10 : unit;
   }
-  *fraction = whole / unit;
+  *fraction = integer / unit;
   return *at > first;
 }
 
@@ -110,7 +110,7 @@ static bool take_zone(const char **at, const char *end, double *seconds) {
   return hour < 15 && minute < 60;
 }
 
-/* A date on its way. */
+/* A date that is being parsed. */
 typedef struct ent_day {
   int year, month, day;
   bool iso; /* its parts have two digits */
@@ -213,8 +213,8 @@ bool ent_parse_clock(const char *text, size_t length, double *seconds) {
 }
 
 const char *ent_format_date(double days, char text[ENT_DATE_SIZE]) {
-  double whole = floor(days);
-  long second = lround((days - whole) * SECONDS_A_DAY), rest = (long)whole + (second == 86400);
+  double integer = floor(days);
+  long second = lround((days - integer) * SECONDS_A_DAY), rest = (long)integer + (second == 86400);
   second %= 86400;
   int year = 0, month = 1;
   for (int step = 8192; step > 0; step /= 2) /* the last year that has begun */

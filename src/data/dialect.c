@@ -47,7 +47,7 @@ static void find_comment(const ent_sample *sample, ent_dialect *dialect) {
   size_t marked = 0, lines = 0;
   bool first = false;
   do {
-    if (p >= sample->limit || ent_line_is_void(dialect, p))
+    if (p >= sample->limit || ent_line_is_empty(dialect, p))
       continue;
     first = first || (lines == 0 && *p == '#');
     marked += *p == '#';
@@ -87,7 +87,6 @@ static entropic_status find_delimiter(entropic_context *context, const ent_sampl
   ent_record_shape best = {0}, shape;
   char chosen = 0;
   bool titled = false;
-  entropic_status status = ENTROPIC_OK;
   for (size_t i = 0; i < sizeof candidates; i++) {
     set_delimiter(dialect, candidates[i]);
     shape = ent_sample_shape(sample, dialect);
@@ -97,8 +96,11 @@ static entropic_status find_delimiter(entropic_context *context, const ent_sampl
     }
   }
   /* Blanks are also found in texts: they delimit if nothing else does, or where tabs do but for a few lines. */
-  if (chosen == '\t' && best.agree < best.records)
-    status = has_title(context, sample, header, dialect, &titled);
+  if (chosen == '\t' && best.agree < best.records) {
+    entropic_status status = has_title(context, sample, header, dialect, &titled);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   if (chosen == 0 || (chosen == '\t' && !titled)) {
     set_delimiter(dialect, ' ');
     shape = ent_sample_shape(sample, dialect);
@@ -107,15 +109,15 @@ static entropic_status find_delimiter(entropic_context *context, const ent_sampl
       chosen = ' ';
   }
   set_delimiter(dialect, chosen == 0 ? ',' : chosen);
-  return status;
+  return ENTROPIC_OK;
 }
 
 /* The length of a first line such as sep=; that names the delimiter for a spreadsheet; 0 if there is none. */
 static size_t find_directive(const char *p, const char *limit, char *delimiter) {
-  const char *q = p, *reader = limit > p ? memchr(p, '\n', (size_t)(limit - p)) : NULL;
+  const char *q = p, *line_end = limit > p ? memchr(p, '\n', (size_t)(limit - p)) : NULL;
   bool quoted = *q == '"';
   q += quoted;
-  if (reader == NULL || reader - q < 5 || !ent_same_word(q, 4, "sep="))
+  if (line_end == NULL || line_end - q < 5 || !ent_same_word(q, 4, "sep="))
     return 0;
   q += 4;
   bool named = q[0] == '\\' && q[1] == 't';
@@ -123,47 +125,59 @@ static size_t find_directive(const char *p, const char *limit, char *delimiter) 
   q += named ? 2 : 1;
   q += quoted && *q == '"';
   q += *q == '\r';
-  return q == reader && strchr(",;\t| :", *delimiter) != NULL ? (size_t)(reader + 1 - p) : 0;
+  return q == line_end && strchr(",;\t| :", *delimiter) != NULL ? (size_t)(line_end + 1 - p) : 0;
 }
 
-entropic_status ent_dialect_find(entropic_context *context, const ent_columns *columns,
-                                 const entropic_read_options *options, const char *p, const char *limit, bool ended,
-                                 ent_dialect *dialect) {
-  ent_sample sample = {columns, p, limit, ended};
-  *dialect = (ent_dialect){.delimiter = ',', .point = '.'};
-  char named = 0;
-  sample.start += find_directive(p, limit, &named);
-  const char *top = sample.start, *title = NULL;
-  entropic_status status = ENTROPIC_OK;
+static void find_decimal(const ent_sample *sample, ent_dialect *dialect) {
+  ent_marks marks = {0};
+  size_t counts[ENT_SAMPLE_RECORDS];
+  ent_sample_visit(sample, dialect, count_marks, &marks, counts);
+  dialect->point = marks.commas > marks.points ? ',' : '.';
+}
+
+/* Delimiter, quote, comment and decimal mark. */
+static entropic_status find_characters(entropic_context *context, const ent_sample *sample,
+                                       const entropic_read_options *options, char named, ent_dialect *dialect) {
   if (options->comment == ENTROPIC_AUTO)
-    find_comment(&sample, dialect);
+    find_comment(sample, dialect);
   else
     dialect->comment = (char)options->comment;
   if (options->quote == ENTROPIC_AUTO)
-    find_quote(&sample, dialect);
+    find_quote(sample, dialect);
   else
     dialect->quote = (char)options->quote;
-  if (options->delimiter == ENTROPIC_AUTO && sample.start > p)
-    set_delimiter(dialect, named);
-  else if (options->delimiter == ENTROPIC_AUTO)
-    status = find_delimiter(context, &sample, options->header, dialect);
-  else
+  if (options->delimiter != ENTROPIC_AUTO) {
     set_delimiter(dialect, (char)options->delimiter);
-  if (status != ENTROPIC_OK)
-    return status;
-  if (options->decimal != ENTROPIC_AUTO) {
-    dialect->point = (char)options->decimal;
-  } else if (dialect->delimiter != ',') {
-    ent_marks marks = {0};
-    size_t counts[ENT_SAMPLE_RECORDS];
-    ent_sample_walk(&sample, dialect, count_marks, &marks, counts);
-    dialect->point = marks.commas > marks.points ? ',' : '.';
+  } else if (named != 0) {
+    set_delimiter(dialect, named);
+  } else {
+    entropic_status status = find_delimiter(context, sample, options->header, dialect);
+    if (status != ENTROPIC_OK)
+      return status;
   }
-  status = ent_sample_skip_title(context, &sample, options->header, dialect, &title);
+  if (options->decimal != ENTROPIC_AUTO)
+    dialect->point = (char)options->decimal;
+  else if (dialect->delimiter != ',')
+    find_decimal(sample, dialect);
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_dialect_find(entropic_context *context, const ent_sample *sample,
+                                 const entropic_read_options *options, ent_dialect *dialect) {
+  ent_sample rest = *sample;
+  *dialect = (ent_dialect){.delimiter = ',', .point = '.'};
+  char named = 0;
+  size_t directive = find_directive(sample->start, sample->limit, &named);
+  rest.start += directive;
+  const char *top = rest.start, *title = NULL;
+  entropic_status status = find_characters(context, &rest, options, directive > 0 ? named : 0, dialect);
   if (status != ENTROPIC_OK)
     return status;
-  dialect->start = (size_t)(sample.start - p);
-  dialect->title = title == NULL ? dialect->start : (size_t)(title - p);
-  dialect->titles = title == NULL ? 0 : ent_count_lines(top, sample.start);
-  return ent_sample_find_columns(context, &sample, options->header, dialect);
+  status = ent_sample_skip_title(context, &rest, options->header, dialect, &title);
+  if (status != ENTROPIC_OK)
+    return status;
+  dialect->start = (size_t)(rest.start - sample->start);
+  dialect->title = title == NULL ? dialect->start : (size_t)(title - sample->start);
+  dialect->titles = title == NULL ? 0 : ent_count_lines(top, rest.start);
+  return ent_sample_find_columns(context, &rest, options->header, dialect);
 }

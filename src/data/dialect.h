@@ -48,15 +48,20 @@ const char *ent_find_end(const char *p, char delimiter);
 const char *ent_skip_blanks(const ent_dialect *dialect, const char *p, bool delimiters);
 
 /* Is there nothing on the line at p that counts: no byte but blanks, or a comment? A line feed stands at *limit. */
-bool ent_line_is_void(const ent_dialect *dialect, const char *p);
+bool ent_line_is_empty(const ent_dialect *dialect, const char *p);
 
 /* The lines that end in [p, end). */
 size_t ent_count_lines(const char *p, const char *end);
 
-/* Finds out what the options leave open from the sample [p, limit), at *limit a line feed; `ended`: the sample is the
- * whole file. Fields of `columns` that say what is missing are used, the others are not yet there. */
-entropic_status ent_dialect_find(entropic_context *context, const ent_columns *columns,
-                                 const entropic_read_options *options, const char *p, const char *limit, bool ended,
-                                 ent_dialect *dialect);
+/* The first bytes of a file. */
+typedef struct ent_sample {
+  const ent_columns *columns; /* for the marks of missing values and the names that are known; no columns yet */
+  const char *start, *limit;  /* at *limit a line feed */
+  bool ended;                 /* the file ends at the limit */
+} ent_sample;
+
+/* Finds from a sample what the options leave open. */
+entropic_status ent_dialect_find(entropic_context *context, const ent_sample *sample,
+                                 const entropic_read_options *options, ent_dialect *dialect);
 
 #endif

@@ -8,10 +8,10 @@
 
 const char *ent_find_end(const char *p, char delimiter) {
 #if defined(__SSE2__)
-  const __m128i wanted = _mm_set1_epi8(delimiter), reader = _mm_set1_epi8('\n');
+  const __m128i delimiters = _mm_set1_epi8(delimiter), line_feeds = _mm_set1_epi8('\n');
   for (;; p += 16) {
     __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)p);
-    int found = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(bytes, wanted), _mm_cmpeq_epi8(bytes, reader)));
+    int found = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(bytes, delimiters), _mm_cmpeq_epi8(bytes, line_feeds)));
     if (found != 0)
       return p + __builtin_ctz((unsigned)found);
   }
@@ -36,7 +36,7 @@ const char *ent_skip_blanks(const ent_dialect *dialect, const char *p, bool deli
   return p;
 }
 
-bool ent_line_is_void(const ent_dialect *dialect, const char *p) {
+bool ent_line_is_empty(const ent_dialect *dialect, const char *p) {
   if (dialect->comment != 0 && *p == dialect->comment)
     return true;
   p = ent_skip_blanks(dialect, p, false);

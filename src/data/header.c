@@ -1,11 +1,11 @@
-/* Names asked for, and names made different: see header.h. */
+/* Requested names, and names made unique: see header.h. */
 #include "data/header.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* So many new names are told. */
-#define ENT_TOLD_MOST 5
+/* A notice lists so many new names. */
+#define ENT_RENAMED_SHOWN 5
 
 bool ent_header_is_number(const char *name, size_t length) {
   double value;
@@ -29,63 +29,89 @@ static bool is_blank(char c) {
 
 /* The list as one name, and the names between its commas. A list of numbers is no name. */
 static entropic_status add_list(entropic_context *context, ent_dictionary *names, const char *list) {
-  entropic_status status = ENTROPIC_OK;
   if (list == NULL)
-    return status;
-  if (strchr(list, ',') != NULL && !ent_header_is_number(list, strlen(list)))
-    status = add_name(context, names, list, strlen(list));
-  while (status == ENTROPIC_OK) {
+    return ENTROPIC_OK;
+  if (strchr(list, ',') != NULL && !ent_header_is_number(list, strlen(list))) {
+    entropic_status status = add_name(context, names, list, strlen(list));
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  for (;;) {
     const char *end = list + strcspn(list, ","), *next = end;
     while (list < end && is_blank(*list))
       list++;
     while (end > list && is_blank(end[-1]))
       end--;
-    status = add_name(context, names, list, (size_t)(end - list));
-    if (*next == '\0')
-      break;
+    entropic_status status = add_name(context, names, list, (size_t)(end - list));
+    if (status != ENTROPIC_OK || *next == '\0')
+      return status;
     list = next + 1;
   }
-  return status;
 }
 
-/* Hands the dictionary over, unless it is empty. */
-static entropic_status hand_over(ent_dictionary *made, entropic_status status, ent_dictionary **names) {
-  *names = status == ENTROPIC_OK && ent_dictionary_size(made) > 0 ? made : NULL;
-  if (*names == NULL)
+/* Hands the dictionary over to the caller, who gets NULL for an empty one. */
+static entropic_status hand_over(ent_dictionary *made, ent_dictionary **names) {
+  *names = made;
+  if (ent_dictionary_size(made) == 0) {
     ent_dictionary_free(made);
-  return status;
+    *names = NULL;
+  }
+  return ENTROPIC_OK;
 }
 
-entropic_status ent_header_asked(entropic_context *context, const entropic_roles *roles, ent_dictionary **asked) {
+entropic_status ent_header_requested(entropic_context *context, const entropic_roles *roles,
+                                     ent_dictionary **requested) {
   const char *const lists[] = {roles->targets, roles->weights,     roles->groups, roles->ignore,
                                roles->keep,    roles->categorical, roles->time};
   ent_dictionary *made = NULL;
   entropic_status status = ent_dictionary_create(context, &made);
-  for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == ENTROPIC_OK; i++)
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
     status = add_list(context, made, lists[i]);
-  return hand_over(made, status, asked);
+    if (status != ENTROPIC_OK)
+      goto fail;
+  }
+  return hand_over(made, requested);
+fail:
+  ent_dictionary_free(made);
+  return status;
 }
 
 entropic_status ent_header_of(entropic_context *context, const ent_columns *columns, ent_dictionary **names) {
   ent_dictionary *made = NULL;
   entropic_status status = ent_dictionary_create(context, &made);
-  for (size_t i = 0; i < columns->count && columns->named && status == ENTROPIC_OK; i++)
-    if (columns->list[i].role == ENTROPIC_ROLE_INPUT)
-      status = add_name(context, made, columns->list[i].name, strlen(columns->list[i].name));
-  return hand_over(made, status, names);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < columns->count && columns->named; i++) {
+    if (columns->list[i].role != ENTROPIC_ROLE_INPUT)
+      continue;
+    status = add_name(context, made, columns->list[i].name, strlen(columns->list[i].name));
+    if (status != ENTROPIC_OK)
+      goto fail;
+  }
+  return hand_over(made, names);
+fail:
+  ent_dictionary_free(made);
+  return status;
 }
 
-entropic_status ent_header_has_twins(entropic_context *context, const ent_columns *columns, bool *twins) {
+entropic_status ent_header_has_duplicates(entropic_context *context, const ent_columns *columns, bool *duplicates) {
   ent_dictionary *names = NULL;
-  *twins = false;
+  *duplicates = false;
   entropic_status status = ent_dictionary_create(context, &names);
-  for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++) {
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < columns->count && !*duplicates; i++) {
     const char *name = columns->list[i].name;
     uint32_t code;
-    bool is_new = true;
-    if (name != NULL)
-      status = ent_dictionary_code(context, names, name, strlen(name), &code, &is_new);
-    *twins = *twins || !is_new;
+    bool is_new;
+    if (name == NULL)
+      continue;
+    status = ent_dictionary_code(context, names, name, strlen(name), &code, &is_new);
+    if (status != ENTROPIC_OK)
+      break;
+    *duplicates = !is_new;
   }
   ent_dictionary_free(names);
   return status;
@@ -108,19 +134,19 @@ entropic_status ent_header_join(entropic_context *context, ent_columns *columns,
   return status;
 }
 
-/* Names on their way to being different. */
-typedef struct ent_header_settling {
+/* Names that are being made unique. */
+typedef struct ent_unique_names {
   ent_columns *columns;
   ent_dictionary *used;
-  size_t *next; /* the number to try next behind the name of a code */
+  size_t *next; /* by code: the last number that was put behind the name */
   size_t renamed, nameless;
-  char class_validation[ENT_TOLD_MOST * (ENT_SHOW_SIZE + 2)];
-  char told_nameless[ENT_SHOW_SIZE];
-} ent_header_settling;
+  char renamed_list[ENT_RENAMED_SHOWN * (ENT_SHOW_SIZE + 2)];
+  char first_nameless[ENT_SHOW_SIZE];
+} ent_unique_names;
 
-/* Calls a column by `base`, or, if that is used, by it and a number that is not. */
-static entropic_status call(entropic_context *context, ent_header_settling *of, size_t column, const char *base,
-                            bool *taken) {
+/* Names a column `base`, or, if that is used, `base` and a number. */
+static entropic_status name_uniquely(entropic_context *context, ent_unique_names *of, size_t column, const char *base,
+                                     bool *taken) {
   size_t length = strlen(base), size = length + 32;
   uint32_t code = 0;
   bool is_new = false;
@@ -133,86 +159,96 @@ static entropic_status call(entropic_context *context, ent_header_settling *of, 
   for (size_t *next = &of->next[code]; *taken && ent_dictionary_find(of->used, name, strlen(name), &other);)
     snprintf(name + length, size - length, ".%zu", ++*next);
   entropic_status status = ent_dictionary_code(context, of->used, name, strlen(name), &code, &is_new);
-  if (status == ENTROPIC_OK)
-    status = ent_columns_name(context, of->columns, column, name, strlen(name));
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_columns_name(context, of->columns, column, name, strlen(name));
+done:
   ent_delete(name);
   return status;
 }
 
-static entropic_status rename_twin(entropic_context *context, ent_header_settling *of, size_t column) {
+static entropic_status rename_duplicate(entropic_context *context, ent_unique_names *of, size_t column) {
   char shown[ENT_SHOW_SIZE];
   bool taken;
   char *base = ent_new_text(context, of->columns->list[column].name, strlen(of->columns->list[column].name));
   if (base == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = call(context, of, column, base, &taken);
+  entropic_status status = name_uniquely(context, of, column, base, &taken);
   ent_delete(base);
   if (status != ENTROPIC_OK)
     return status;
   const char *name = of->columns->list[column].name;
-  size_t used = strlen(of->class_validation);
-  if (of->renamed++ < ENT_TOLD_MOST)
-    snprintf(of->class_validation + used, sizeof of->class_validation - used, "%s%s", used > 0 ? ", " : "",
+  size_t used = strlen(of->renamed_list);
+  if (of->renamed++ < ENT_RENAMED_SHOWN)
+    snprintf(of->renamed_list + used, sizeof of->renamed_list - used, "%s%s", used > 0 ? ", " : "",
              ent_show(name, strlen(name), shown));
   return ENTROPIC_OK;
 }
 
-static entropic_status name_nameless(entropic_context *context, ent_header_settling *of, size_t column) {
+static entropic_status name_nameless(entropic_context *context, ent_unique_names *of, size_t column) {
   char base[ENTROPIC_NUMBER_SIZE + 1] = "x";
   entropic_format_double((double)(column + 1), base + 1);
   bool taken;
-  entropic_status status = call(context, of, column, base, &taken);
-  if (status == ENTROPIC_OK && taken && of->nameless++ == 0)
-    snprintf(of->told_nameless, sizeof of->told_nameless, "%s", of->columns->list[column].name);
-  return status;
+  entropic_status status = name_uniquely(context, of, column, base, &taken);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (taken && of->nameless++ == 0)
+    snprintf(of->first_nameless, sizeof of->first_nameless, "%s", of->columns->list[column].name);
+  return ENTROPIC_OK;
 }
 
-static entropic_status tell(entropic_context *context, const ent_header_settling *of) {
+static entropic_status add_notices(entropic_context *context, const ent_unique_names *of) {
   entropic_status status = ENTROPIC_OK;
   ent_notices *notices = &of->columns->notices;
   char more[48] = "";
-  if (of->renamed > ENT_TOLD_MOST)
-    snprintf(more, sizeof more, " and %zu more", of->renamed - ENT_TOLD_MOST);
+  if (of->renamed > ENT_RENAMED_SHOWN)
+    snprintf(more, sizeof more, " and %zu more", of->renamed - ENT_RENAMED_SHOWN);
   if (of->renamed == 1)
     status = ent_notices_add(context, notices, "a column has the name of another before it, and is called %s",
-                             of->class_validation);
+                             of->renamed_list);
   else if (of->renamed > 1)
     status = ent_notices_add(context, notices, "%zu columns have the names of others before them, and are called %s%s",
-                             of->renamed, of->class_validation, more);
-  if (status == ENTROPIC_OK && of->nameless > 0)
-    status = ent_notices_add(context, notices, "%zu column%s without a name: the first is called %s", of->nameless,
-                             of->nameless == 1 ? "" : "s", of->told_nameless);
-  return status;
+                             of->renamed, of->renamed_list, more);
+  if (status != ENTROPIC_OK || of->nameless == 0)
+    return status;
+  return ent_notices_add(context, notices, "%zu column%s without a name: the first is called %s", of->nameless,
+                         of->nameless == 1 ? "" : "s", of->first_nameless);
 }
 
-entropic_status ent_header_settle(entropic_context *context, ent_columns *columns) {
-  ent_header_settling of = {.columns = columns};
-  bool *twin = ent_new(context, columns->count, sizeof *twin), is_new = true;
+entropic_status ent_header_make_unique(entropic_context *context, ent_columns *columns) {
+  ent_unique_names of = {.columns = columns};
+  bool *duplicate = ent_new(context, columns->count, sizeof *duplicate), is_new = true;
   entropic_status status = ENTROPIC_NO_MEMORY;
   uint32_t code;
   of.next = ent_new(context, columns->count + 1, sizeof *of.next);
-  if (twin == NULL || of.next == NULL)
-    goto end;
+  if (duplicate == NULL || of.next == NULL)
+    goto done;
   status = ent_dictionary_create(context, &of.used);
-  for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++) {
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t i = 0; i < columns->count; i++) {
     const char *name = columns->list[i].name;
     if (name == NULL)
       continue;
     status = ent_dictionary_code(context, of.used, name, strlen(name), &code, &is_new);
-    twin[i] = !is_new;
+    if (status != ENTROPIC_OK)
+      goto done;
+    duplicate[i] = !is_new;
   }
-  for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++)
-    if (twin[i])
-      status = rename_twin(context, &of, i);
-  for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++)
-    if (columns->list[i].name == NULL)
-      status = name_nameless(context, &of, i);
-  if (status == ENTROPIC_OK)
-    status = tell(context, &of);
-
-end:
+  for (size_t i = 0; i < columns->count; i++) {
+    status = duplicate[i] ? rename_duplicate(context, &of, i) : ENTROPIC_OK;
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+  for (size_t i = 0; i < columns->count; i++) {
+    status = columns->list[i].name == NULL ? name_nameless(context, &of, i) : ENTROPIC_OK;
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+  status = add_notices(context, &of);
+done:
   ent_dictionary_free(of.used);
   ent_delete(of.next);
-  ent_delete(twin);
+  ent_delete(duplicate);
   return status;
 }

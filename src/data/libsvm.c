@@ -62,8 +62,8 @@ bool ent_looks_like_libsvm(const ent_bytes *bytes) {
   if (is_named_so(bytes->name))
     return true;
   while (p < limit) {
-    const char *reader = memchr(p, '\n', (size_t)(limit - p)), *q = p;
-    p = reader == NULL ? limit : reader + 1;
+    const char *line_end = memchr(p, '\n', (size_t)(limit - p)), *q = p;
+    p = line_end == NULL ? limit : line_end + 1;
     ent_token token, value;
     uint64_t index;
     double label;
@@ -78,23 +78,30 @@ bool ent_looks_like_libsvm(const ent_bytes *bytes) {
   return false;
 }
 
-static entropic_status fail_entry(entropic_context *context, const entropic_source *source, size_t entry,
-                                  const ent_token *token, const char *expected) {
+/* An entry of a line, for messages. */
+typedef struct ent_entry {
+  size_t number; /* from 1 */
+  ent_token token;
+} ent_entry;
+
+static entropic_status fail_entry(entropic_context *context, const entropic_source *source, const ent_entry *entry,
+                                  const char *expected) {
   char shown[ENT_SHOW_SIZE];
   return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu, entry %zu: found '%s', expected %s", source->bytes->name,
-                  source->bytes->line, entry, ent_show(token->text, token->length, shown), expected);
+                  source->bytes->line, entry->number, ent_show(entry->token.text, entry->token.length, shown),
+                  expected);
 }
 
-static entropic_status read_number(entropic_context *context, const entropic_source *source, size_t entry,
-                                   const ent_token *token, const ent_token *number, const char *expected,
-                                   double *value) {
+/* The number in an entry: the label, or what stands behind the colon. */
+static entropic_status read_number(entropic_context *context, const entropic_source *source, const ent_entry *entry,
+                                   const ent_token *number, const char *expected, double *value) {
   const ent_libsvm *state = source->state;
   const char *end = number->text + number->length;
   if (ent_scan_double(number->text, '.', state->powers, value) == end)
     return ENTROPIC_OK;
   entropic_status status = entropic_parse_double(number->text, number->length, value);
   if (status == ENTROPIC_TOO_LARGE || (status == ENTROPIC_OK && isinf(*value)))
-    return fail_entry(context, source, entry, token, "a finite number");
+    return fail_entry(context, source, entry, "a finite number");
   if (status == ENTROPIC_NO_MEMORY)
     return ent_fail(context, status, "out of memory while reading '%s'", source->bytes->name);
   if (status == ENTROPIC_OK && !isnan(*value))
@@ -102,26 +109,33 @@ static entropic_status read_number(entropic_context *context, const entropic_sou
   *value = NAN;
   if (source->columns.numbers_only || !ent_columns_is_missing(&source->columns, number->text, number->length) ||
       number->length == 0)
-    return fail_entry(context, source, entry, token, expected);
+    return fail_entry(context, source, entry, expected);
   return ENTROPIC_OK;
 }
 
-/* One of the entries of a line after its label; *last is the index before it, -1 at first. */
-static entropic_status read_entry(entropic_context *context, entropic_source *source, size_t entry,
-                                  const ent_token *token, int64_t *last, double *row, uint64_t *largest) {
+/* Where a line is read to. */
+typedef struct ent_libsvm_row {
+  double *values;   /* [1 + inputs], or NULL: the line is only looked at */
+  int64_t last;     /* the index of the entry before, -1 at first */
+  uint64_t largest; /* of the indices of all lines */
+} ent_libsvm_row;
+
+/* One of the entries of a line after its label. */
+static entropic_status read_entry(entropic_context *context, entropic_source *source, const ent_entry *entry,
+                                  ent_libsvm_row *row) {
   const ent_libsvm *state = source->state;
   uint64_t index;
   ent_token number;
   double value = 0;
-  if (!cut_pair(token, &index, &number))
-    return fail_entry(context, source, entry, token, "index:value");
+  if (!cut_pair(&entry->token, &index, &number))
+    return fail_entry(context, source, entry, "index:value");
   if (index == 0 && !state->from_zero)
-    return fail_entry(context, source, entry, token, "an index of 1 or more (indices from zero are an option)");
-  if ((int64_t)index <= *last && !state->any_order)
-    return fail_entry(context, source, entry, token,
-                      (int64_t)index == *last ? "an index that has not been there before"
-                                              : "indices in ascending order (any order is an option)");
-  *last = (int64_t)index;
+    return fail_entry(context, source, entry, "an index of 1 or more (indices from zero are an option)");
+  if ((int64_t)index <= row->last && !state->any_order)
+    return fail_entry(context, source, entry,
+                      (int64_t)index == row->last ? "an index that has not been there before"
+                                                  : "indices in ascending order (any order is an option)");
+  row->last = (int64_t)index;
   index += state->from_zero ? 1 : 0;
   if (source->fitted && index > state->inputs)
     return ENTROPIC_OK;
@@ -129,51 +143,67 @@ static entropic_status read_entry(entropic_context *context, entropic_source *so
     char expected[80];
     snprintf(expected, sizeof expected, "an index of at most %zu",
              (state->inputs > 0 ? state->inputs : ENT_INPUTS_MOST) - (state->from_zero ? 1 : 0));
-    return fail_entry(context, source, entry, token, expected);
+    return fail_entry(context, source, entry, expected);
   }
-  *largest = index > *largest ? index : *largest;
-  if (source->fitted && row != NULL && source->columns.list[index].mode == ENT_MODE_SKIP)
+  row->largest = index > row->largest ? index : row->largest;
+  if (source->fitted && row->values != NULL && source->columns.list[index].mode == ENT_MODE_SKIP)
     return ENTROPIC_OK; /* nobody asks what stands there */
-  entropic_status status = read_number(context, source, entry, token, &number, "a number after the colon", &value);
-  return status != ENTROPIC_OK || row == NULL
-             ? status
-             : ent_columns_number(context, &source->columns, (size_t)index, source->bytes->line, value, &row[index]);
+  entropic_status status = read_number(context, source, entry, &number, "a number after the colon", &value);
+  if (status != ENTROPIC_OK || row->values == NULL)
+    return status;
+  return ent_columns_number(context, &source->columns, (size_t)index, source->bytes->line, value, &row->values[index]);
 }
 
-/* Reads the line at p into row[1 + inputs], or with NULL only looks at it; *blank if there is nothing on it. */
-static entropic_status read_line(entropic_context *context, entropic_source *source, const char *p, double *row,
-                                 bool *blank, uint64_t *largest) {
-  ent_token token;
-  *blank = !next_token(&p, &token);
+/* Begins a row: the label, and zeros. */
+static entropic_status begin_row(entropic_context *context, entropic_source *source, double label, double *values) {
+  ent_columns *columns = &source->columns;
+  for (size_t i = 1; i < columns->count; i++) {
+    values[i] = 0;
+    if (columns->list[i].mode == ENT_MODE_NUMBER)
+      continue;
+    entropic_status status = ent_columns_number(context, columns, i, source->bytes->line, 0, &values[i]);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ent_columns_number(context, columns, 0, source->bytes->line, label, &values[0]);
+}
+
+/* Reads the line at p; *blank if there is nothing on it. */
+static entropic_status read_line(entropic_context *context, entropic_source *source, const char *p, ent_libsvm_row *row,
+                                 bool *blank) {
+  ent_entry entry = {.number = 1};
+  *blank = !next_token(&p, &entry.token);
   if (*blank)
     return ENTROPIC_OK;
   double label = 0;
-  entropic_status status = read_number(context, source, 1, &token, &token, "a label that is one number", &label);
-  if (status == ENTROPIC_OK && row != NULL) {
-    for (size_t i = 1; i < source->columns.count; i++) {
-      row[i] = 0;
-      if (source->columns.list[i].mode != ENT_MODE_NUMBER)
-        status = ent_columns_number(context, &source->columns, i, source->bytes->line, 0, &row[i]);
-    }
-    if (status == ENTROPIC_OK)
-      status = ent_columns_number(context, &source->columns, 0, source->bytes->line, label, &row[0]);
+  entropic_status status = read_number(context, source, &entry, &entry.token, "a label that is one number", &label);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (row->values != NULL) {
+    status = begin_row(context, source, label, row->values);
+    if (status != ENTROPIC_OK)
+      return status;
   }
-  int64_t last = -1;
-  for (size_t entry = 2; status == ENTROPIC_OK && next_token(&p, &token); entry++)
-    status = read_entry(context, source, entry, &token, &last, row, largest);
-  return status;
+  row->last = -1;
+  for (entry.number = 2; next_token(&p, &entry.token); entry.number++) {
+    status = read_entry(context, source, &entry, row);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
 }
 
 /* Reads up to capacity rows; with values NULL all of them, only to look. */
 static entropic_status read_rows(entropic_context *context, entropic_source *source, double *values, size_t capacity,
                                  size_t *rows, uint64_t *largest) {
   ent_bytes *bytes = source->bytes;
+  ent_libsvm_row row = {.largest = *largest};
   *rows = 0;
   while (*rows < capacity) {
     const char *p = bytes->data + bytes->at;
     size_t left = bytes->end - bytes->at;
-    const char *reader = left == 0 ? NULL : memchr(p, '\n', left);
-    if (reader == NULL && !bytes->ended) {
+    const char *line_end = left == 0 ? NULL : memchr(p, '\n', left);
+    if (line_end == NULL && !bytes->ended) {
       bool more;
       entropic_status status = ent_bytes_more(context, bytes, &more);
       if (status != ENTROPIC_OK)
@@ -183,12 +213,13 @@ static entropic_status read_rows(entropic_context *context, entropic_source *sou
     if (left == 0)
       break;
     bool blank;
-    double *row = values == NULL ? NULL : values + *rows * source->columns.count;
-    entropic_status status = read_line(context, source, p, row, &blank, largest);
+    row.values = values == NULL ? NULL : values + *rows * source->columns.count;
+    entropic_status status = read_line(context, source, p, &row, &blank);
     if (status != ENTROPIC_OK)
       return status;
+    *largest = row.largest;
     *rows += !blank;
-    bytes->at = reader == NULL ? bytes->end : (size_t)(reader - bytes->data) + 1;
+    bytes->at = line_end == NULL ? bytes->end : (size_t)(line_end - bytes->data) + 1;
     bytes->line++;
   }
   return ENTROPIC_OK;
@@ -212,10 +243,13 @@ static entropic_status find_inputs(entropic_context *context, entropic_source *s
   uint64_t largest = 0;
   size_t rows;
   entropic_status status = read_rows(context, source, NULL, SIZE_MAX, &rows, &largest);
-  if (status == ENTROPIC_OK)
-    status = ent_bytes_rewind(context, source->bytes);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_bytes_rewind(context, source->bytes);
+  if (status != ENTROPIC_OK)
+    return status;
   state->inputs = (size_t)largest;
-  return status == ENTROPIC_OK ? begin_libsvm(context, source) : status;
+  return begin_libsvm(context, source);
 }
 
 static entropic_status open_libsvm(entropic_context *context, entropic_source *source,
@@ -235,17 +269,22 @@ static entropic_status open_libsvm(entropic_context *context, entropic_source *s
                         ent_powers_of_ten()};
   begin_libsvm(context, source);
   entropic_status status = state->inputs == 0 ? find_inputs(context, source, state) : ENTROPIC_OK;
-  if (status == ENTROPIC_OK)
-    status = ent_columns_create(context, &source->columns, state->inputs + 1);
-  for (size_t i = 0; i <= state->inputs && status == ENTROPIC_OK; i++) {
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_columns_create(context, &source->columns, state->inputs + 1);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i <= state->inputs; i++) {
     char name[ENTROPIC_NUMBER_SIZE + 1] = "label";
     if (i > 0) {
       name[0] = 'x';
       entropic_format_double((double)i, name + 1);
     }
     status = ent_columns_name(context, &source->columns, i, name, strlen(name));
+    if (status != ENTROPIC_OK)
+      return status;
   }
-  return status;
+  return ENTROPIC_OK;
 }
 
 const ent_reader ent_libsvm_reader = {open_libsvm, begin_libsvm, read_libsvm, ent_delete};

@@ -25,12 +25,12 @@ static bool is_blank(char c) {
 /* Any next line, also an empty one. */
 static entropic_status read_line(entropic_context *context, ent_lines *lines, bool *more) {
   ent_bytes *bytes = lines->bytes;
-  char *reader;
+  char *line_end;
   for (;;) {
     size_t left = bytes->end - bytes->at;
-    reader = left == 0 ? NULL : memchr(bytes->data + bytes->at, '\n', left);
+    line_end = left == 0 ? NULL : memchr(bytes->data + bytes->at, '\n', left);
     *more = left > 0;
-    if (reader != NULL || bytes->ended)
+    if (line_end != NULL || bytes->ended)
       break;
     bool read;
     entropic_status status = ent_bytes_more(context, bytes, &read);
@@ -41,8 +41,8 @@ static entropic_status read_line(entropic_context *context, ent_lines *lines, bo
   lines->text = "";
   if (!*more)
     return ENTROPIC_OK;
-  char *start = bytes->data + bytes->at, *end = reader == NULL ? bytes->data + bytes->end : reader;
-  bytes->at = (size_t)(end - bytes->data) + (reader != NULL);
+  char *start = bytes->data + bytes->at, *end = line_end == NULL ? bytes->data + bytes->end : line_end;
+  bytes->at = (size_t)(end - bytes->data) + (line_end != NULL);
   if (memchr(start, 0, (size_t)(end - start)) != NULL)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s, line %zu: there is a NUL byte, expected text", bytes->name,
                     lines->line);

@@ -1,18 +1,20 @@
-/* Tables of values in memory, which go the way of those from files: the same names, roles and types. */
+/* Tables of values in memory. They have the same names, roles and types as tables from files. */
 #include "data/table.h"
 
 #include <string.h>
 
-/* Copies the rows; categories get their codes on the way. */
+/* Copies the rows. Categories get their codes. */
 static entropic_status copy_rows(entropic_context *context, const double *values, size_t rows, size_t stride,
                                  entropic_table *table) {
   ent_columns *columns = &table->source->columns;
-  entropic_status status = ENTROPIC_OK;
   double *to = table->values;
-  for (size_t row = 0; row < rows && status == ENTROPIC_OK; row++)
-    for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++, to++)
-      status = ent_columns_number(context, columns, i, row + 1, values[row * stride + i], to);
-  return status;
+  for (size_t row = 0; row < rows; row++)
+    for (size_t i = 0; i < columns->count; i++, to++) {
+      entropic_status status = ent_columns_number(context, columns, i, row + 1, values[row * stride + i], to);
+      if (status != ENTROPIC_OK)
+        return status;
+    }
+  return ENTROPIC_OK;
 }
 
 static entropic_status make_columns(entropic_context *context, ent_columns *columns, size_t count,
@@ -21,29 +23,26 @@ static entropic_status make_columns(entropic_context *context, ent_columns *colu
   columns->place = "row";
   columns->first = 1;
   entropic_status status = ent_columns_create(context, columns, count);
-  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++) {
-    const char *name = names == NULL || names[i] == NULL ? "" : names[i];
-    status = ent_columns_name(context, columns, i, name, strlen(name));
-  }
-  if (status == ENTROPIC_OK)
-    status = ent_columns_check_names(context, columns, 0);
-  if (status == ENTROPIC_OK && roles != NULL)
-    status = ent_columns_set_roles(context, columns, roles);
-  return status;
-}
-
-static entropic_status fill_table(entropic_context *context, const double *values, size_t rows, size_t columns,
-                                  size_t stride, const char *const *names, const entropic_roles *roles,
-                                  entropic_table *table) {
-  size_t cells;
-  if (!ent_multiply(rows, columns, &cells))
-    return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu rows of %zu values", rows, columns);
-  table->source = ent_new(context, 1, sizeof *table->source);
-  if (table->source == NULL)
-    return ENTROPIC_NO_MEMORY;
-  entropic_status status = make_columns(context, &table->source->columns, columns, names, roles);
   if (status != ENTROPIC_OK)
     return status;
+  for (size_t i = 0; i < count; i++) {
+    const char *name = names == NULL || names[i] == NULL ? "" : names[i];
+    status = ent_columns_name(context, columns, i, name, strlen(name));
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  status = ent_columns_check_names(context, columns, 0);
+  if (status != ENTROPIC_OK)
+    return status;
+  return roles == NULL ? ENTROPIC_OK : ent_columns_set_roles(context, columns, roles);
+}
+
+/* Fills a table whose source has its columns. */
+static entropic_status fill_table(entropic_context *context, const double *values, size_t rows, size_t stride,
+                                  entropic_table *table) {
+  size_t cells, columns = table->source->columns.count;
+  if (!ent_multiply(rows, columns, &cells))
+    return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu rows of %zu values", rows, columns);
   table->values = ent_new(context, cells, sizeof *table->values);
   if (table->values == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -51,12 +50,14 @@ static entropic_status fill_table(entropic_context *context, const double *value
   table->source->rows = rows;
   bool again; /* numbers do not turn out to be text */
   ent_columns_begin(&table->source->columns);
-  status = copy_rows(context, values, rows, stride, table);
+  entropic_status status = copy_rows(context, values, rows, stride, table);
   if (status != ENTROPIC_OK)
     return status;
   ent_columns_count(&table->source->columns, table->values, rows, 0);
   status = ent_columns_decide(context, &table->source->columns, rows, &again);
-  return status == ENTROPIC_OK ? ent_columns_tell(context, &table->source->columns, rows) : status;
+  if (status != ENTROPIC_OK)
+    return status;
+  return ent_columns_add_notices(context, &table->source->columns, rows);
 }
 
 entropic_status entropic_table_create(entropic_context *context, const double *values, size_t rows, size_t columns,
@@ -71,11 +72,19 @@ entropic_status entropic_table_create(entropic_context *context, const double *v
   entropic_table *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = fill_table(context, values, rows, columns, stride, names, roles, made);
-  if (status != ENTROPIC_OK) {
-    entropic_table_free(made);
-    return status;
-  }
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  made->source = ent_new(context, 1, sizeof *made->source);
+  if (made->source == NULL)
+    goto fail;
+  status = make_columns(context, &made->source->columns, columns, names, roles);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  status = fill_table(context, values, rows, stride, made);
+  if (status != ENTROPIC_OK)
+    goto fail;
   *table = made;
   return ENTROPIC_OK;
+fail:
+  entropic_table_free(made);
+  return status;
 }

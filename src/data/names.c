@@ -48,18 +48,23 @@ entropic_status ent_names_create(entropic_context *context, char *const *list, s
   made->count = count;
   made->places = ent_new(context, count, sizeof *made->places);
   made->numbers = ent_new(context, count, sizeof *made->numbers);
-  entropic_status status = made->places == NULL || made->numbers == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  if (status == ENTROPIC_OK)
-    status = ent_dictionary_create(context, &made->dictionary);
-  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++)
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (made->places == NULL || made->numbers == NULL)
+    goto fail;
+  status = ent_dictionary_create(context, &made->dictionary);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  for (size_t i = 0; i < count; i++) {
     status = add(context, made, list[i], i);
-  if (status != ENTROPIC_OK) {
-    ent_names_free(made);
-    return status;
+    if (status != ENTROPIC_OK)
+      goto fail;
   }
   qsort(made->numbers, made->number_count, sizeof *made->numbers, compare_numbered);
   *names = made;
   return ENTROPIC_OK;
+fail:
+  ent_names_free(made);
+  return status;
 }
 
 void ent_names_free(ent_names *names) {
@@ -93,7 +98,7 @@ size_t ent_names_find_number(const ent_names *names, double number) {
   return found ? names->numbers[low].place : names->count;
 }
 
-/* A name on its way to its place. */
+/* A name that is being sorted. */
 typedef struct ent_sorted {
   char *name;
   double number;
@@ -111,19 +116,20 @@ entropic_status ent_names_sort(entropic_context *context, char **list, size_t co
   if (sorted == NULL)
     return ENTROPIC_NO_MEMORY;
   bool numbers = true;
-  entropic_status status = ENTROPIC_OK;
-  for (size_t i = 0; i < count && status != ENTROPIC_NO_MEMORY; i++) {
+  for (size_t i = 0; i < count; i++) {
     sorted[i].name = list[i];
-    status = entropic_parse_double(list[i], strlen(list[i]), &sorted[i].number);
-    numbers = numbers && status == ENTROPIC_OK && isfinite(sorted[i].number);
+    entropic_status parsed = entropic_parse_double(list[i], strlen(list[i]), &sorted[i].number);
+    if (parsed == ENTROPIC_NO_MEMORY) {
+      ent_delete(sorted);
+      return ent_fail(context, parsed, "out of memory");
+    }
+    numbers = numbers && parsed == ENTROPIC_OK && isfinite(sorted[i].number);
   }
   for (size_t i = 0; i < count && !numbers; i++)
     sorted[i].number = 0;
-  if (status != ENTROPIC_NO_MEMORY) {
-    qsort(sorted, count, sizeof *sorted, compare_names);
-    for (size_t i = 0; i < count; i++)
-      list[i] = sorted[i].name;
-  }
+  qsort(sorted, count, sizeof *sorted, compare_names);
+  for (size_t i = 0; i < count; i++)
+    list[i] = sorted[i].name;
   ent_delete(sorted);
-  return status == ENTROPIC_NO_MEMORY ? ent_fail(context, status, "out of memory") : ENTROPIC_OK;
+  return ENTROPIC_OK;
 }

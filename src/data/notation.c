@@ -123,7 +123,7 @@ static size_t take_group(ent_notation_span *span, char mark) {
 
 /* Digits, all together or one to three and then groups of three with the same mark between; or as India counts: one or
  * two, groups of two, and three. */
-static bool copy_whole(ent_notation_span *span, char mark, char **to) {
+static bool copy_integer(ent_notation_span *span, char mark, char **to) {
   const char *first = *to;
   size_t count = copy_digits(span, to), kind = 0, pairs = 0, threes = 0;
   for (ent_notation_span rest = *span;; *span = rest) {
@@ -142,7 +142,7 @@ static bool copy_whole(ent_notation_span *span, char mark, char **to) {
   }
 }
 
-/* e, or Fortran's d, and a whole number. */
+/* e, or Fortran's d, and an integer. */
 static bool copy_exponent(ent_notation_span *span, char **to) {
   if (span->at == span->end)
     return true;
@@ -163,7 +163,7 @@ static bool read_number(const char *text, size_t length, bool comma, double *val
   ent_wrapping wrapping = unwrap(&span);
   *to++ = wrapping.negative ? '-' : '+';
   const char *digits = to;
-  if (!copy_whole(&span, comma ? '.' : ',', &to))
+  if (!copy_integer(&span, comma ? '.' : ',', &to))
     return false;
   bool some = to > digits;
   if (span.at < span.end && *span.at == (comma ? ',' : '.')) {
@@ -207,18 +207,19 @@ bool ent_notation_is_dash(const char *text, size_t length) {
   return wrapping.unit < COUNT_OF(units) && wrapping.signed_ && span.at == span.end;
 }
 
-ent_cell_look ent_notation_look(const char *text, size_t length, char unit[ENT_UNIT_SIZE]) {
-  ent_cell_look look = {0};
+ent_notation_match ent_notation_match_text(const char *text, size_t length, char unit[ENT_UNIT_SIZE]) {
+  ent_notation_match match = {0};
   double value[ENT_NOTATIONS] = {0};
   unit[0] = '\0';
   for (int n = ENT_NOTATION_POINT; n < ENT_NOTATIONS; n++)
-    look.fits |= (unsigned)ent_notation_read((ent_notation)n, text, length, &value[n]) << n;
+    match.notations |= (unsigned)ent_notation_read((ent_notation)n, text, length, &value[n]) << n;
   const unsigned numbers = 1u << ENT_NOTATION_POINT | 1u << ENT_NOTATION_COMMA;
   const unsigned orders = 1u << ENT_NOTATION_DAY | 1u << ENT_NOTATION_MONTH;
-  look.ambiguous = ((look.fits & numbers) == numbers && value[ENT_NOTATION_POINT] != value[ENT_NOTATION_COMMA]) ||
-                   ((look.fits & orders) == orders && value[ENT_NOTATION_DAY] != value[ENT_NOTATION_MONTH]);
-  if ((look.fits & numbers) == 0)
-    return look;
-  look.marked = ent_notation_unit(text, length, unit);
-  return look;
+  match.ambiguous =
+      ((match.notations & numbers) == numbers && value[ENT_NOTATION_POINT] != value[ENT_NOTATION_COMMA]) ||
+      ((match.notations & orders) == orders && value[ENT_NOTATION_DAY] != value[ENT_NOTATION_MONTH]);
+  if ((match.notations & numbers) == 0)
+    return match;
+  match.marked = ent_notation_unit(text, length, unit);
+  return match;
 }

@@ -36,14 +36,14 @@ bool ent_notation_unit(const char *text, size_t length, char unit[ENT_UNIT_SIZE]
 /* A unit and a hyphen, as spreadsheets write amounts that are none: $ - */
 bool ent_notation_is_dash(const char *text, size_t length);
 
-/* What a text may be that is no plain number. */
-typedef struct ent_cell_look {
-  unsigned fits;  /* bit n: notation n reads it */
-  bool ambiguous; /* two notations read it, each as another value */
-  bool marked;    /* it has a unit */
-} ent_cell_look;
+/* The notations that read a text which is no plain number. */
+typedef struct ent_notation_match {
+  unsigned notations; /* bit n: notation n reads it */
+  bool ambiguous;     /* two notations read it, each as another value */
+  bool marked;        /* it has a unit */
+} ent_notation_match;
 
-/* Looks at a text; unit as above. */
-ent_cell_look ent_notation_look(const char *text, size_t length, char unit[ENT_UNIT_SIZE]);
+/* Tries all notations but plain; unit as above. */
+ent_notation_match ent_notation_match_text(const char *text, size_t length, char unit[ENT_UNIT_SIZE]);
 
 #endif

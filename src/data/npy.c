@@ -151,8 +151,9 @@ static entropic_status read_dictionary(entropic_context *context, entropic_sourc
   const char *end = p + length;
   const char *order = find_value(p, end, "fortran_order");
   entropic_status status = read_type(context, source, find_value(p, end, "descr"), end, npy);
-  if (status == ENTROPIC_OK)
-    status = read_shape(context, source, find_value(p, end, "shape"), end, npy);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = read_shape(context, source, find_value(p, end, "shape"), end, npy);
   if (status != ENTROPIC_OK)
     return status;
   bool yes = order != NULL && end - order >= 4 && memcmp(order, "True", 4) == 0;
@@ -168,17 +169,24 @@ static entropic_status fail_short(entropic_context *context, const entropic_sour
                   source->bytes->name);
 }
 
+/* Reads on until so many bytes are at hand. */
+static entropic_status need(entropic_context *context, const entropic_source *source, size_t count) {
+  bool there;
+  entropic_status status = ent_bytes_need(context, source->bytes, count, &there);
+  if (status != ENTROPIC_OK)
+    return status;
+  return there ? ENTROPIC_OK : fail_short(context, source);
+}
+
 /* Magic, version, length, dictionary. */
 static entropic_status read_header(entropic_context *context, entropic_source *source, ent_npy *npy) {
   ent_bytes *bytes = source->bytes;
-  bool there;
-  entropic_status status = ent_bytes_need(context, bytes, 12, &there);
+  entropic_status status = need(context, source, 12);
   if (status != ENTROPIC_OK)
     return status;
   const unsigned char *start = (const unsigned char *)bytes->data;
-  if (!there || memcmp(start, "\x93NUMPY", 6) != 0)
-    return there ? ent_fail(context, ENTROPIC_BAD_DATA, "%s is no .npy file", bytes->name)
-                 : fail_short(context, source);
+  if (memcmp(start, "\x93NUMPY", 6) != 0)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s is no .npy file", bytes->name);
   if (start[6] < 1 || start[6] > 3)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s: found .npy version %d.%d, expected 1, 2 or 3", bytes->name,
                     start[6], start[7]);
@@ -189,11 +197,9 @@ static entropic_status read_header(entropic_context *context, entropic_source *s
   if (length > ENT_HEADER_MOST)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s: the .npy header has %zu bytes, expected at most %u", bytes->name,
                     length, ENT_HEADER_MOST);
-  status = ent_bytes_need(context, bytes, prefix + length, &there);
+  status = need(context, source, prefix + length);
   if (status != ENTROPIC_OK)
     return status;
-  if (!there)
-    return fail_short(context, source);
   npy->skip = prefix + length;
   return read_dictionary(context, source, bytes->data + prefix, length, npy);
 }
@@ -236,12 +242,9 @@ static entropic_status load_columns(entropic_context *context, entropic_source *
   if (!ent_multiply(npy->rows, npy->columns, &count))
     return fail_short(context, source);
   do { /* a shape has no zeros */
-    bool there;
-    entropic_status status = ent_bytes_need(context, bytes, npy->size, &there);
+    entropic_status status = need(context, source, npy->size);
     if (status != ENTROPIC_OK)
       return status;
-    if (!there)
-      return fail_short(context, source);
     size_t part = (bytes->end - bytes->at) / npy->size;
     part = part > count - used ? count - used : part;
     double *grown = ent_grow(context, npy->columns_first, &npy->capacity, used + part, sizeof *grown);
@@ -279,18 +282,19 @@ static entropic_status read_npy(entropic_context *context, entropic_source *sour
       return status;
   }
   for (; *rows < capacity && npy->row < npy->rows; ++*rows, npy->row++) {
-    bool there = true;
-    entropic_status status = npy->fortran ? ENTROPIC_OK : ent_bytes_need(context, bytes, width, &there);
-    if (status == ENTROPIC_OK && !there)
-      status = fail_short(context, source);
+    if (!npy->fortran) {
+      entropic_status status = need(context, source, width);
+      if (status != ENTROPIC_OK)
+        return status;
+    }
     const unsigned char *p = (const unsigned char *)bytes->data + bytes->at;
-    for (size_t i = 0; i < columns && status == ENTROPIC_OK; i++)
-      status = ent_columns_number(context, &source->columns, i, npy->row + 1,
-                                  npy->fortran ? npy->columns_first[i * npy->rows + npy->row]
-                                               : element(npy, p + i * npy->size),
-                                  &values[*rows * columns + i]);
-    if (status != ENTROPIC_OK)
-      return status;
+    for (size_t i = 0; i < columns; i++) {
+      double number = npy->fortran ? npy->columns_first[i * npy->rows + npy->row] : element(npy, p + i * npy->size);
+      entropic_status status =
+          ent_columns_number(context, &source->columns, i, npy->row + 1, number, &values[*rows * columns + i]);
+      if (status != ENTROPIC_OK)
+        return status;
+    }
     bytes->at += npy->fortran ? 0 : width;
   }
   return ENTROPIC_OK;
@@ -299,10 +303,7 @@ static entropic_status read_npy(entropic_context *context, entropic_source *sour
 /* Past the header. */
 static entropic_status begin_npy(entropic_context *context, entropic_source *source) {
   ent_npy *npy = source->state;
-  bool there;
-  entropic_status status = ent_bytes_need(context, source->bytes, npy->skip, &there);
-  if (status == ENTROPIC_OK && !there)
-    status = fail_short(context, source);
+  entropic_status status = need(context, source, npy->skip);
   if (status != ENTROPIC_OK)
     return status;
   source->bytes->at += npy->skip;
@@ -321,11 +322,17 @@ static entropic_status open_npy(entropic_context *context, entropic_source *sour
     return ENTROPIC_NO_MEMORY;
   source->columns.place = "row";
   entropic_status status = read_header(context, source, npy);
-  if (status == ENTROPIC_OK)
-    status = ent_columns_create(context, &source->columns, npy->columns);
-  for (size_t i = 0; status == ENTROPIC_OK && i < npy->columns; i++)
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_columns_create(context, &source->columns, npy->columns);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < npy->columns; i++) {
     status = ent_columns_name(context, &source->columns, i, "", 0);
-  return status == ENTROPIC_OK ? begin_npy(context, source) : status;
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return begin_npy(context, source);
 }
 
 const ent_reader ent_npy_reader = {open_npy, begin_npy, read_npy, free_npy};

@@ -24,25 +24,25 @@ typedef struct ent_witness {
   char point;
   ent_header_evidence *list;
   size_t count;
-  size_t wanted;                      /* first cells that are names looked for */
-  size_t asked;                       /* first cells that are names the caller gives, and no numbers */
-  size_t asked_numbers, asked_beyond; /* those that are; and those of them that are no number of a column */
+  size_t required;                            /* first cells that are names looked for */
+  size_t requested;                           /* first cells that are names the caller gives, and no numbers */
+  size_t requested_numbers, requested_beyond; /* those that are; and those of them that are no number of a column */
 } ent_witness;
 
 /* Is a first cell a name the caller gives a column? */
 static void note_name(ent_witness *witness, const ent_field *field) {
-  const ent_dictionary *wanted = witness->columns->wanted, *asked = witness->columns->asked;
+  const ent_dictionary *required = witness->columns->required, *requested = witness->columns->requested;
   uint32_t code;
-  witness->wanted += wanted != NULL && ent_dictionary_find(wanted, field->text, field->length, &code);
-  if (asked == NULL || !ent_dictionary_find(asked, field->text, field->length, &code))
+  witness->required += required != NULL && ent_dictionary_find(required, field->text, field->length, &code);
+  if (requested == NULL || !ent_dictionary_find(requested, field->text, field->length, &code))
     return;
   double number = 0;
   if (!ent_header_is_number(field->text, field->length)) {
-    witness->asked++;
+    witness->requested++;
   } else {
-    witness->asked_numbers++;
+    witness->requested_numbers++;
     bool parsed = entropic_parse_double(field->text, field->length, &number) == ENTROPIC_OK;
-    witness->asked_beyond += !parsed || number < 0 || number > (double)witness->count;
+    witness->requested_beyond += !parsed || number < 0 || number > (double)witness->count;
   }
 }
 
@@ -83,7 +83,7 @@ static size_t count_from_zero(const ent_witness *witness) {
   return next;
 }
 
-/* Is a number among the first cells no whole one? Names are. */
+/* Is a number among the first cells no integer? Names are integers. */
 static bool has_fractions(const ent_witness *witness) {
   for (size_t i = 0; i < witness->count; i++) {
     const ent_header_evidence *of = &witness->list[i];
@@ -93,22 +93,22 @@ static bool has_fractions(const ent_witness *witness) {
   return false;
 }
 
-/* Are all names looked for in the first line, or is one that the caller gives a column? One that may be a number of a
- * column instead counts where the numbers of the line count. */
-static bool has_asked(const ent_witness *witness) {
+/* Has the first line all required names, or a requested one? A requested name that may be the number of a column counts
+ * where the numbers of the line are consecutive. */
+static bool has_requested(const ent_witness *witness) {
   size_t counting = count_from_zero(witness);
-  const ent_dictionary *wanted = witness->columns->wanted;
-  if (wanted != NULL && witness->wanted >= ent_dictionary_size(wanted))
+  const ent_dictionary *required = witness->columns->required;
+  if (required != NULL && witness->required >= ent_dictionary_size(required))
     return true;
-  return witness->asked > 0 || (witness->asked_beyond > 0 && !has_fractions(witness)) ||
-         (witness->asked_numbers > 0 && counting >= (counting < witness->count ? 2 : 3));
+  return witness->requested > 0 || (witness->requested_beyond > 0 && !has_fractions(witness)) ||
+         (witness->requested_numbers > 0 && counting >= (counting < witness->count ? 2 : 3));
 }
 
 /* Names stand above numbers; where there are none, names are texts that do not occur again. */
 static bool is_header(const ent_witness *witness) {
   size_t names = 0, words = 0, numbers = 0, texts = 0, recurring = 0, counting = count_from_zero(witness);
   const ent_columns *columns = witness->columns;
-  if (has_asked(witness))
+  if (has_requested(witness))
     return true;
   for (size_t i = 0; i < witness->count; i++) {
     const ent_header_evidence *of = &witness->list[i];
@@ -122,7 +122,7 @@ static bool is_header(const ent_witness *witness) {
     return true;
   if (names > 0)
     return numbers == 0 || (names > words && (names - words) * 4 >= numbers);
-  return numbers == 0 && texts > 0 && recurring * 2 < texts && !columns->wanted_numbers;
+  return numbers == 0 && texts > 0 && recurring * 2 < texts && !columns->required_numbers;
 }
 
 /* Looks at the columns of a sample, whose shape is known; the list is to be freed. */
@@ -135,7 +135,7 @@ static entropic_status look(entropic_context *context, const ent_sample *sample,
   if (witness->list == NULL)
     return ENTROPIC_NO_MEMORY;
   size_t counts[ENT_SAMPLE_RECORDS];
-  ent_sample_walk(sample, dialect, note_cell, witness, counts);
+  ent_sample_visit(sample, dialect, note_cell, witness, counts);
   return ENTROPIC_OK;
 }
 
@@ -172,7 +172,7 @@ static const char *line_of(const ent_sample *sample, const char *p) {
 static entropic_status count_names(entropic_context *context, const ent_sample *sample, ent_dialect *dialect) {
   ent_opening opening = {.point = dialect->point};
   size_t counts[ENT_SAMPLE_RECORDS];
-  size_t records = ent_sample_walk(sample, dialect, note_opening, &opening, counts);
+  size_t records = ent_sample_visit(sample, dialect, note_opening, &opening, counts);
   for (; dialect->names < ENT_NAMES_MOST && dialect->names + 1 < records; dialect->names++) {
     size_t used = opening.record[dialect->names].used, texts = opening.record[dialect->names].texts, above = 0;
     if (texts < used || texts < (dialect->names == 1 ? 2 : 1))
@@ -199,7 +199,7 @@ typedef struct ent_row_names {
     const char *text;
     size_t length;
   } first[ENT_SAMPLE_RECORDS];
-  bool quoted, counting; /* all of them: in quotes, or whole numbers from 0 or 1 on */
+  bool quoted, counting; /* all of them: in quotes, or consecutive integers from 0 or 1 on */
   double from;
   bool plain; /* there are numbers without quotes beside them */
 } ent_row_names;
@@ -226,7 +226,7 @@ static void note_row_name(void *user, size_t record, size_t index, const ent_fie
 static bool has_row_names(const ent_sample *sample, const ent_dialect *dialect) {
   ent_row_names names = {.quoted = true, .counting = true};
   size_t counts[ENT_SAMPLE_RECORDS];
-  size_t records = ent_sample_walk(sample, dialect, note_row_name, &names, counts);
+  size_t records = ent_sample_visit(sample, dialect, note_row_name, &names, counts);
   bool counting = names.counting && records > ENT_ROW_NAMES_LEAST, quoted = names.quoted && names.plain;
   if (records < 2 || (!counting && !quoted))
     return false;
@@ -259,7 +259,7 @@ entropic_status ent_sample_find_columns(entropic_context *context, const ent_sam
     dialect->trailing++;
   }
   dialect->header = header == ENTROPIC_AUTO ? is_header(&witness) : header != 0;
-  dialect->numbers = header == ENTROPIC_AUTO && dialect->header && sample->columns->wanted == NULL;
+  dialect->numbers = header == ENTROPIC_AUTO && dialect->header && sample->columns->required == NULL;
   for (size_t i = 0; i < witness.count; i++)
     dialect->numbers = dialect->numbers && !witness.list[i].first_is_text;
   ent_delete(witness.list);
@@ -273,7 +273,7 @@ entropic_status ent_sample_skip_title(entropic_context *context, ent_sample *sam
                                       const ent_dialect *dialect, const char **title) {
   ent_opening opening = {.point = dialect->point};
   size_t counts[ENT_SAMPLE_RECORDS], titles = 0;
-  size_t records = ent_sample_walk(sample, dialect, note_opening, &opening, counts);
+  size_t records = ent_sample_visit(sample, dialect, note_opening, &opening, counts);
   size_t usual = ent_sample_shape(sample, dialect).usual;
   bool plain = true;        /* the lines are far from being names: at most half as many cells */
   const char *first = NULL; /* of them */
@@ -298,7 +298,7 @@ entropic_status ent_sample_skip_title(entropic_context *context, ent_sample *sam
   entropic_status status = look(context, &rest, dialect, &shape, &witness);
   if (status != ENTROPIC_OK)
     return status;
-  if ((header != 0 && has_asked(&witness)) || (plain && (header == 0 || is_header(&witness)))) {
+  if ((header != 0 && has_requested(&witness)) || (plain && (header == 0 || is_header(&witness)))) {
     *title = line_of(sample, first);
     *sample = rest;
   }

@@ -5,44 +5,22 @@
 #include "data/columns.h"
 #include "data/table.h"
 
-#define ENT_NAME_MOST 60
 #define ENT_LISTED_MOST 20
 
-static size_t least(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
-/* Edits that turn one name into the other, of at most ENT_NAME_MOST characters each; case aside. */
-static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length) {
-  size_t row[ENT_NAME_MOST + 1];
-  for (size_t j = 0; j <= b_length; j++)
-    row[j] = j;
-  for (size_t i = 1; i <= a_length; i++) {
-    size_t corner = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b_length; j++) {
-      size_t changed = corner + (ent_lower(a[i - 1]) != ent_lower(b[j - 1]));
-      corner = row[j];
-      row[j] = least(changed, least(row[j], row[j - 1]) + 1);
-    }
-  }
-  return row[b_length];
-}
-
-/* The name that is nearest to one that is not there, or NULL if none is near. */
-static const char *find_near(const ent_columns *columns, const ent_dictionary *taken, const char *name, size_t length) {
-  size_t best = length / 3 + 2;
+/* The column whose name is nearest to one that is not there, or NULL if none is near. */
+static const char *find_near(const ent_columns *columns, const ent_column_query *query) {
+  size_t best = query->length / 3 + 2;
   const char *found = NULL;
   uint32_t code;
-  for (size_t i = 0; i < columns->count && length <= ENT_NAME_MOST; i++) {
+  for (size_t i = 0; i < columns->count; i++) {
     const char *other = columns->list[i].name;
-    size_t other_length = strlen(other);
-    if (other_length > ENT_NAME_MOST || columns->list[i].role != ENTROPIC_ROLE_INPUT ||
-        (taken != NULL && ent_dictionary_find(taken, other, other_length, &code)))
+    size_t length = strlen(other);
+    if (columns->list[i].role != ENTROPIC_ROLE_INPUT ||
+        (query->taken != NULL && ent_dictionary_find(query->taken, other, length, &code)))
       continue;
-    size_t edits = distance(name, length, other, other_length);
-    if (edits < best && edits < other_length) {
-      best = edits;
+    size_t distance = entropic_edit_distance(query->name, query->length, other, length);
+    if (distance < best && distance < length) {
+      best = distance;
       found = other;
     }
   }
@@ -50,11 +28,10 @@ static const char *find_near(const ent_columns *columns, const ent_dictionary *t
 }
 
 entropic_status ent_columns_fail_unknown(entropic_context *context, entropic_status status, const ent_columns *columns,
-                                         const ent_dictionary *taken, const char *what, const char *name,
-                                         size_t length) {
+                                         const ent_column_query *query) {
   char shown[ENT_SHOW_SIZE], near[ENT_SHOW_SIZE];
-  const char *found = find_near(columns, taken, name, length);
-  ent_show(name, length, shown);
+  const char *found = find_near(columns, query), *what = query->what == NULL ? "" : query->what;
+  ent_show(query->name, query->length, shown);
   if (found != NULL)
     return ent_fail(context, status, "%s: no column %s%s: did you mean %s?", columns->file, shown, what,
                     ent_show(found, strlen(found), near));
@@ -72,11 +49,6 @@ entropic_status ent_columns_fail_unknown(entropic_context *context, entropic_sta
                   columns->headless ? ", as line 1 is taken for data (--header yes takes it for names)" : "");
 }
 
-static entropic_status fail_unknown(entropic_context *context, const ent_columns *columns, const ent_dictionary *taken,
-                                    const char *name, size_t length) {
-  return ent_columns_fail_unknown(context, ENTROPIC_BAD_ARGUMENT, columns, taken, "", name, length);
-}
-
 static bool find_name(const ent_columns *columns, const char *name, size_t length, size_t *column) {
   for (size_t i = 0; i < columns->count; i++) {
     if (strlen(columns->list[i].name) == length && memcmp(columns->list[i].name, name, length) == 0) {
@@ -88,18 +60,18 @@ static bool find_name(const ent_columns *columns, const char *name, size_t lengt
 }
 
 /* Names come first: a header may have a column called 2. */
-entropic_status ent_columns_find(entropic_context *context, const ent_columns *columns, const ent_dictionary *taken,
-                                 const char *name, size_t length, size_t *column) {
-  if (find_name(columns, name, length, column))
+entropic_status ent_columns_find(entropic_context *context, const ent_columns *columns, const ent_column_query *query,
+                                 size_t *column) {
+  size_t number = 0, length = query->length;
+  if (find_name(columns, query->name, length, column))
     return ENTROPIC_OK;
-  size_t number = 0;
+  if (length == 0 || length > 9)
+    return ent_columns_fail_unknown(context, ENTROPIC_BAD_ARGUMENT, columns, query);
   for (size_t i = 0; i < length; i++) {
-    if (name[i] < '0' || name[i] > '9' || length > 9)
-      return fail_unknown(context, columns, taken, name, length);
-    number = number * 10 + (size_t)(name[i] - '0');
+    if (query->name[i] < '0' || query->name[i] > '9')
+      return ent_columns_fail_unknown(context, ENTROPIC_BAD_ARGUMENT, columns, query);
+    number = number * 10 + (size_t)(query->name[i] - '0');
   }
-  if (length == 0)
-    return fail_unknown(context, columns, taken, name, length);
   if (number < 1 || number > columns->count)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: no column %zu; there are %zu", columns->file, number,
                     columns->count);
@@ -107,8 +79,8 @@ entropic_status ent_columns_find(entropic_context *context, const ent_columns *c
   return ENTROPIC_OK;
 }
 
-/* Says so where a name was found that is the number of another column. */
-static entropic_status tell_number(entropic_context *context, ent_columns *columns, const char *name, size_t index) {
+/* Adds a notice where a name was found that is the number of another column. */
+static entropic_status notice_number(entropic_context *context, ent_columns *columns, const char *name, size_t index) {
   size_t number = 0, length = strlen(name);
   if (length == 0 || length > 9 || strspn(name, "0123456789") < length)
     return ENTROPIC_OK;
@@ -125,8 +97,23 @@ static const char *const role_names[] = {"an input", "the target", "the weight",
 /* What a list says of its columns. */
 typedef enum ent_listing { ENT_LIST_ROLE, ENT_LIST_CATEGORICAL, ENT_LIST_KEEP, ENT_LIST_TIME } ent_listing;
 
+/* A list of columns. */
+typedef struct ent_column_list {
+  const char *text; /* comma separated, or NULL */
+  entropic_role role;
+  ent_listing listing;
+  bool single; /* it names one column, which may have commas in its name */
+} ent_column_list;
+
+/* The columns that lists are for, and those that their names are of: the same, or those of the table whose schema the
+ * columns have. */
+typedef struct ent_role_setting {
+  ent_columns *columns;
+  const ent_columns *listed;
+} ent_role_setting;
+
 /* A column says when rows were; an ignored one is read for that. */
-static entropic_status take_time(entropic_context *context, ent_column *column, const char *shown) {
+static entropic_status set_time(entropic_context *context, ent_column *column, const char *shown) {
   bool allowed = column->role == ENTROPIC_ROLE_INPUT || column->role == ENTROPIC_ROLE_IGNORED;
   if (!allowed || column->declared)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "column %s is %s and cannot be the time", shown,
@@ -137,40 +124,7 @@ static entropic_status take_time(entropic_context *context, ent_column *column, 
   return ENTROPIC_OK;
 }
 
-/* One item of a list, which is about the columns `listed`: these, or those of a table that they are to be like. */
-static entropic_status take(entropic_context *context, ent_columns *columns, const ent_columns *listed,
-                            const char *name, size_t length, entropic_role role, ent_listing listing) {
-  size_t index = 0;
-  entropic_status status = ent_columns_find(context, listed, NULL, name, length, &index);
-  if (status != ENTROPIC_OK)
-    return status;
-  const char *meant = listed->list[index].name;
-  if (listed == columns && strlen(meant) == length && memcmp(meant, name, length) == 0)
-    status = tell_number(context, columns, meant, index);
-  if (status != ENTROPIC_OK)
-    return status;
-  if (listed != columns && !find_name(columns, meant, strlen(meant), &index))
-    return role != ENTROPIC_ROLE_WEIGHT ? ENTROPIC_OK
-                                        : ent_columns_fail_unknown(context, ENTROPIC_BAD_DATA, columns, NULL,
-                                                                   ", which is the weight", meant, strlen(meant));
-  ent_column *column = &columns->list[index];
-  char shown[ENT_SHOW_SIZE];
-  ent_show(column->name, strlen(column->name), shown);
-  if (listing == ENT_LIST_TIME)
-    return take_time(context, column, shown);
-  if (listing == ENT_LIST_KEEP) {
-    if (column->role != ENTROPIC_ROLE_INPUT)
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "column %s is %s and cannot be kept as an input", shown,
-                      role_names[column->role]);
-    column->kept = true;
-    return ENTROPIC_OK;
-  }
-  if (listing == ENT_LIST_CATEGORICAL) {
-    if (column->role == ENTROPIC_ROLE_IGNORED)
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "column %s is ignored and cannot be categorical", shown);
-    column->declared = true;
-    return ent_column_make_text(context, column);
-  }
+static entropic_status set_role(entropic_context *context, ent_column *column, entropic_role role, const char *shown) {
   if (column->role != ENTROPIC_ROLE_INPUT && column->role != role)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "column %s is %s and cannot be %s", shown, role_names[column->role],
                     role_names[role]);
@@ -182,36 +136,87 @@ static entropic_status take(entropic_context *context, ent_columns *columns, con
   return ENTROPIC_OK;
 }
 
+/* Sets what a list says of a column. */
+static entropic_status set_listed(entropic_context *context, ent_column *column, const ent_column_list *list) {
+  char shown[ENT_SHOW_SIZE];
+  ent_show(column->name, strlen(column->name), shown);
+  switch (list->listing) {
+  case ENT_LIST_TIME:
+    return set_time(context, column, shown);
+  case ENT_LIST_KEEP:
+    if (column->role != ENTROPIC_ROLE_INPUT)
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "column %s is %s and cannot be kept as an input", shown,
+                      role_names[column->role]);
+    column->kept = true;
+    return ENTROPIC_OK;
+  case ENT_LIST_CATEGORICAL:
+    if (column->role == ENTROPIC_ROLE_IGNORED)
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "column %s is ignored and cannot be categorical", shown);
+    column->declared = true;
+    return ent_column_make_text(context, column);
+  default:
+    return set_role(context, column, list->role, shown);
+  }
+}
+
+/* Finds the column of one item of a list and sets what the list says. */
+static entropic_status take_item(entropic_context *context, const ent_role_setting *setting,
+                                 const ent_column_list *list, const char *name, size_t length) {
+  ent_columns *columns = setting->columns;
+  const ent_columns *listed = setting->listed;
+  size_t index = 0;
+  entropic_status status =
+      ent_columns_find(context, listed, &(ent_column_query){.name = name, .length = length}, &index);
+  if (status != ENTROPIC_OK)
+    return status;
+  const char *meant = listed->list[index].name;
+  if (listed == columns && strlen(meant) == length && memcmp(meant, name, length) == 0) {
+    status = notice_number(context, columns, meant, index);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  if (listed != columns && !find_name(columns, meant, strlen(meant), &index)) {
+    if (list->role != ENTROPIC_ROLE_WEIGHT)
+      return ENTROPIC_OK;
+    return ent_columns_fail_unknown(
+        context, ENTROPIC_BAD_DATA, columns,
+        &(ent_column_query){.name = meant, .length = strlen(meant), .what = ", which is the weight"});
+  }
+  return set_listed(context, &columns->list[index], list);
+}
+
 static bool is_blank(char c) {
   return c == ' ' || c == '\t';
 }
 
-static entropic_status take_list(entropic_context *context, ent_columns *columns, const ent_columns *listed,
-                                 const char *list, entropic_role role, ent_listing listing, bool single) {
-  if (list == NULL)
+static entropic_status take_list(entropic_context *context, const ent_role_setting *setting,
+                                 const ent_column_list *list) {
+  const char *next = list->text;
+  if (next == NULL)
     return ENTROPIC_OK;
-  size_t length = strlen(list), column;
-  if (single || find_name(listed, list, length, &column))
-    return take(context, columns, listed, list, length, role, listing);
-  entropic_status status;
+  size_t length = strlen(next), column;
+  if (list->single || find_name(setting->listed, next, length, &column))
+    return take_item(context, setting, list, next, length);
   do {
-    const char *item = list, *end = list + strcspn(list, ",");
-    list = end;
-    if (!find_name(listed, item, (size_t)(end - item), &column)) { /* a quoted name may have blanks of its own */
+    const char *item = next, *end = next + strcspn(next, ",");
+    next = end;
+    if (!find_name(setting->listed, item, (size_t)(end - item), &column)) { /* a quoted name may have blanks in it */
       while (item < end && is_blank(*item))
         item++;
       while (end > item && is_blank(end[-1]))
         end--;
     }
-    status = take(context, columns, listed, item, (size_t)(end - item), role, listing);
-  } while (*list++ == ',' && status == ENTROPIC_OK);
-  return status;
+    entropic_status status = take_item(context, setting, list, item, (size_t)(end - item));
+    if (status != ENTROPIC_OK)
+      return status;
+  } while (*next++ == ',');
+  return ENTROPIC_OK;
 }
 
-/* Columns that a table is to be like are read the same way. */
-static void take_notations(ent_columns *columns, const ent_columns *like) {
-  for (size_t i = 0; i < like->count; i++) {
-    const ent_column *from = &like->list[i];
+/* Columns with the schema of another table are read by its notations. */
+static void take_notations(ent_columns *columns, const ent_columns *schema) {
+  for (size_t i = 0; i < schema->count; i++) {
+    const ent_column *from = &schema->list[i];
     size_t index;
     if (from->notation == ENT_NOTATION_PLAIN || (from->mode != ENT_MODE_NOTED && from->mode != ENT_MODE_DATE) ||
         !find_name(columns, from->name, strlen(from->name), &index) || columns->list[index].mode != ENT_MODE_NUMBER)
@@ -221,12 +226,7 @@ static void take_notations(ent_columns *columns, const ent_columns *like) {
 }
 
 entropic_status ent_columns_set_roles(entropic_context *context, ent_columns *columns, const entropic_roles *roles) {
-  const struct {
-    const char *list;
-    entropic_role role;
-    ent_listing listing;
-    bool single;
-  } lists[] = {
+  const ent_column_list lists[] = {
       {roles->targets, ENTROPIC_ROLE_TARGET, ENT_LIST_ROLE, false},
       {roles->weights, ENTROPIC_ROLE_WEIGHT, ENT_LIST_ROLE, true},
       {roles->groups, ENTROPIC_ROLE_GROUP, ENT_LIST_ROLE, true},
@@ -235,14 +235,16 @@ entropic_status ent_columns_set_roles(entropic_context *context, ent_columns *co
       {roles->keep, ENTROPIC_ROLE_INPUT, ENT_LIST_KEEP, false},
       {roles->time, ENTROPIC_ROLE_INPUT, ENT_LIST_TIME, true},
   };
-  const ent_columns *listed = roles->like == NULL ? columns : &roles->like->source->columns;
-  entropic_status status = ENTROPIC_OK;
+  ent_role_setting setting = {columns, roles->like == NULL ? columns : &roles->like->source->columns};
   if (roles->groups != NULL && roles->time != NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "there are both groups and a time, expected one of them");
-  for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == ENTROPIC_OK; i++)
-    status = take_list(context, columns, listed, lists[i].list, lists[i].role, lists[i].listing, lists[i].single);
-  columns->alike = listed != columns;
-  if (status == ENTROPIC_OK && columns->alike)
-    take_notations(columns, listed);
-  return status;
+  for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+    entropic_status status = take_list(context, &setting, &lists[i]);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  columns->schema_known = setting.listed != columns;
+  if (columns->schema_known)
+    take_notations(columns, setting.listed);
+  return ENTROPIC_OK;
 }

@@ -32,12 +32,12 @@ bool ent_field_is_number(const ent_field *field, char point) {
          (point == ',' && ent_is_fraction(field->text, field->length, ','));
 }
 
-size_t ent_sample_walk(const ent_sample *sample, const ent_dialect *dialect, ent_visit visit, void *user,
-                       size_t *counts) {
+size_t ent_sample_visit(const ent_sample *sample, const ent_dialect *dialect, ent_sample_visitor visitor, void *user,
+                        size_t *counts) {
   const char *p = sample->start;
   size_t record = 0;
   while (p < sample->limit && record < ENT_SAMPLE_RECORDS) {
-    if (ent_line_is_void(dialect, p)) {
+    if (ent_line_is_empty(dialect, p)) {
       if (!ent_sample_next_line(&p, sample->limit))
         break;
       continue;
@@ -52,7 +52,7 @@ size_t ent_sample_walk(const ent_sample *sample, const ent_dialect *dialect, ent
         counts[record] = fields + 1;
         return record + 1;
       }
-      visit(user, record, fields++, &field);
+      visitor(user, record, fields++, &field);
       p = field.end + (*field.end != '\n');
       if (dialect->blank)
         p = ent_skip_blanks(dialect, p, false);
@@ -93,7 +93,7 @@ static size_t most_frequent(const size_t *counts, size_t records, size_t *times)
 ent_record_shape ent_sample_shape(const ent_sample *sample, const ent_dialect *dialect) {
   ent_record_shape shape = {0};
   size_t counts[ENT_SAMPLE_RECORDS], times, skip = 0;
-  shape.records = ent_sample_walk(sample, dialect, count_cell, &shape, counts);
+  shape.records = ent_sample_visit(sample, dialect, count_cell, &shape, counts);
   shape.first = shape.records > 0 ? counts[0] : 1;
   size_t half = shape.records / 2, usual = most_frequent(counts + half, shape.records - half, &times);
   while (skip < half && skip < ENT_TITLE_MOST && counts[skip] < usual)

@@ -1,4 +1,4 @@
-/* A sample of a text file, walked over record by record: what the dialect is known by. */
+/* The records of a sample of a text file, from which its dialect is found. */
 #ifndef ENT_DATA_SAMPLE_H
 #define ENT_DATA_SAMPLE_H
 
@@ -7,13 +7,6 @@
 #define ENT_SAMPLE_RECORDS 200
 /* A title has no more lines than this. */
 #define ENT_TITLE_MOST 40
-
-/* A sample of the file, and what is known of it. */
-typedef struct ent_sample {
-  const ent_columns *columns;
-  const char *start, *limit;
-  bool ended;
-} ent_sample;
 
 typedef struct ent_record_shape {
   size_t records;
@@ -27,11 +20,12 @@ typedef struct ent_record_shape {
 } ent_record_shape;
 
 /* Called for each field of the sample. */
-typedef void (*ent_visit)(void *user, size_t record, size_t field, const ent_field *cut);
+typedef void (*ent_sample_visitor)(void *user, size_t record, size_t field, const ent_field *cut);
 
-/* Walks over the records of the sample; returns how many are whole. counts[ENT_SAMPLE_RECORDS] gets their fields. */
-size_t ent_sample_walk(const ent_sample *sample, const ent_dialect *dialect, ent_visit visit, void *user,
-                       size_t *counts);
+/* Visits the fields of the sample; returns how many records are complete. counts[ENT_SAMPLE_RECORDS] gets the number of
+ * fields of each. */
+size_t ent_sample_visit(const ent_sample *sample, const ent_dialect *dialect, ent_sample_visitor visitor, void *user,
+                        size_t *counts);
 ent_record_shape ent_sample_shape(const ent_sample *sample, const ent_dialect *dialect);
 /* To the line after the one at *p; false if there is none. */
 bool ent_sample_next_line(const char **p, const char *limit);

@@ -7,7 +7,7 @@
 #include "data/header.h"
 #include "data/libsvm.h"
 #include "data/table.h"
-#include "data/twins.h"
+#include "data/similar_classes.h"
 
 /* Values of a block that is read to be counted and dropped. */
 #define ENT_BLOCK_VALUES 65536
@@ -17,8 +17,7 @@ entropic_read_options entropic_read_options_default(void) {
                                  .quote = ENTROPIC_AUTO,
                                  .decimal = ENTROPIC_AUTO,
                                  .comment = ENTROPIC_AUTO,
-                                 .header = ENTROPIC_AUTO,
-                                 .missing = "?,NA,N/A,nan,null"};
+                                 .header = ENTROPIC_AUTO};
 }
 
 static entropic_status fail_option(entropic_context *context, const char *name, int value, const char *expected) {
@@ -52,8 +51,6 @@ static entropic_status check_options(entropic_context *context, const entropic_r
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "decimal and delimiter are both ','");
   if (o->header != ENTROPIC_AUTO && o->header != 0 && o->header != 1)
     return fail_option(context, "header", o->header, "0, 1 or ENTROPIC_AUTO");
-  if (o->missing == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "missing is NULL, expected marks, or \"\" for none");
   return ENTROPIC_OK;
 }
 
@@ -99,47 +96,66 @@ static entropic_format find_format(const ent_bytes *bytes) {
   return ent_looks_like_libsvm(bytes) ? ENTROPIC_FORMAT_LIBSVM : ENTROPIC_FORMAT_TEXT;
 }
 
-/* Reads the rows at hand to see which columns hold text, and goes back. Faults are left to be found again. */
-static entropic_status guess_types(entropic_context *context, entropic_source *source) {
+/* Reads the rows at hand into the counts of the columns, and goes back. Faults in the rows are left to be found again:
+ * only running out of memory fails. */
+static entropic_status sample_rows(entropic_context *context, entropic_source *source, size_t *rows) {
   ent_columns *columns = &source->columns;
   ent_bytes *bytes = source->bytes;
-  size_t capacity = ENT_BLOCK_VALUES / columns->count + 1, rows = 0, at = bytes->at, line = bytes->line;
+  size_t capacity = ENT_BLOCK_VALUES / columns->count + 1, at = bytes->at, line = bytes->line;
   double *values = ent_new(context, capacity * columns->count, sizeof *values);
   if (values == NULL)
     return ENTROPIC_NO_MEMORY;
-  /* Every cell takes the long way here, which sees how it is written. */
-  for (size_t i = 0; i < columns->count; i++)
-    if (columns->list[i].mode == ENT_MODE_NUMBER)
-      columns->list[i].mode = ENT_MODE_NOTED;
   columns->tolerant = columns->sampling = bytes->frozen = true;
   ent_columns_begin(columns);
-  entropic_status status = source->reader->read(NULL, source, values, capacity, &rows);
-  ent_columns_count(columns, values, rows, 0);
+  entropic_status status = source->reader->read(NULL, source, values, capacity, rows);
+  ent_columns_count(columns, values, *rows, 0);
   columns->tolerant = columns->sampling = bytes->frozen = false;
   bytes->at = at;
   bytes->line = line;
   ent_delete(values);
   if (status == ENTROPIC_NO_MEMORY)
     return ent_fail(context, status, "out of memory while reading '%s'", bytes->name);
-  status = ENTROPIC_OK;
-  for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++) {
-    ent_column *column = &columns->list[i];
-    size_t present = rows - column->missing - column->soft;
-    ent_notation notation = ent_column_find_notation(column, present);
-    if (column->mode == ENT_MODE_NOTED && column->notation == ENT_NOTATION_PLAIN &&
-        column->role != ENTROPIC_ROLE_TARGET)
-      column->mode = ENT_MODE_NUMBER; /* of targets it is kept how they are written */
-    column->guessed = ent_column_is_open(column);
-    if (notation != ENT_NOTATION_PLAIN)
-      ent_column_set_notation(column, notation);
-    else if (ent_column_is_open(column) && column->texts > 0 && column->texts * 100 >= present)
-      status = ent_column_make_text(context, column);
-    column->type = column->mode == ENT_MODE_TEXT   ? ENTROPIC_TYPE_CATEGORY
-                   : column->mode == ENT_MODE_DATE ? ENTROPIC_TYPE_DATE
-                                                   : ENTROPIC_TYPE_NUMBER;
+  return ENTROPIC_OK;
+}
+
+/* Decides on a column from the counts of the first rows. */
+static entropic_status guess_type(entropic_context *context, ent_column *column, size_t rows) {
+  size_t present = rows - column->missing - column->soft;
+  ent_notation notation = ent_column_find_notation(column, present);
+  if (column->mode == ENT_MODE_NOTED && column->notation == ENT_NOTATION_PLAIN && column->role != ENTROPIC_ROLE_TARGET)
+    column->mode = ENT_MODE_NUMBER; /* of targets it is kept how they are written */
+  column->guessed = ent_column_is_open(column);
+  if (notation != ENT_NOTATION_PLAIN) {
+    ent_column_set_notation(column, notation);
+  } else if (ent_column_is_open(column) && column->texts > 0 && column->texts * 100 >= present) {
+    entropic_status status = ent_column_make_text(context, column);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  column->type = column->mode == ENT_MODE_TEXT   ? ENTROPIC_TYPE_CATEGORY
+                 : column->mode == ENT_MODE_DATE ? ENTROPIC_TYPE_DATE
+                                                 : ENTROPIC_TYPE_NUMBER;
+  return ENTROPIC_OK;
+}
+
+/* Guesses from the first rows which columns hold text. */
+static entropic_status guess_types(entropic_context *context, entropic_source *source) {
+  ent_columns *columns = &source->columns;
+  size_t rows = 0;
+  /* No cell is scanned as a plain number here: ent_columns_cell sees how each is written. */
+  for (size_t i = 0; i < columns->count; i++)
+    if (columns->list[i].mode == ENT_MODE_NUMBER)
+      columns->list[i].mode = ENT_MODE_NOTED;
+  entropic_status status = sample_rows(context, source, &rows);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < columns->count; i++) {
+    status = guess_type(context, &columns->list[i], rows);
+    if (status != ENTROPIC_OK)
+      return status;
   }
   ent_columns_begin(columns);
-  return status;
+  return ENTROPIC_OK;
 }
 
 /* Lets the reader find the columns, by the names that are known of them. */
@@ -149,18 +165,20 @@ static entropic_status open_reader(entropic_context *context, entropic_source *s
   ent_dictionary *names = NULL;
   entropic_status status = ENTROPIC_OK;
   if (fitting != NULL) {
-    columns->wanted = fitting->names;
-    columns->wanted_numbers = fitting->numbers;
+    columns->required = fitting->names;
+    columns->required_numbers = fitting->numbers;
   } else if (options->roles.like != NULL) {
     status = ent_header_of(context, &options->roles.like->source->columns, &names);
-    columns->wanted = names;
+    columns->required = names;
   } else {
-    status = ent_header_asked(context, &options->roles, &names);
-    columns->asked = names;
+    status = ent_header_requested(context, &options->roles, &names);
+    columns->requested = names;
   }
-  if (status == ENTROPIC_OK)
-    status = source->reader->open(context, source, options);
-  columns->wanted = columns->asked = NULL;
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = source->reader->open(context, source, options);
+done:
+  columns->required = columns->requested = NULL;
   ent_dictionary_free(names);
   return status;
 }
@@ -176,23 +194,29 @@ static entropic_status open_source(entropic_context *context, const char *path, 
   source->columns.numbers_only = options->numbers_only != 0;
   if (source->bytes->end == 0)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s is empty, expected rows", source->bytes->name);
-  source->columns.soft_marks = options->missing[0] != '\0' && !source->columns.numbers_only;
+  bool no_marks = options->missing != NULL && options->missing[0] == '\0';
+  source->columns.soft_marks = !no_marks && !source->columns.numbers_only;
   status = ent_columns_set_marks(context, &source->columns, options->missing);
-  if (status == ENTROPIC_OK && options->format == ENTROPIC_FORMAT_AUTO)
-    status = refuse_others(context, source->bytes);
   if (status != ENTROPIC_OK)
     return status;
+  if (options->format == ENTROPIC_FORMAT_AUTO) {
+    status = refuse_others(context, source->bytes);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   source->format = options->format == ENTROPIC_FORMAT_AUTO ? find_format(source->bytes) : options->format;
   source->reader = readers[source->format];
   source->fitted = fitting != NULL;
   status = open_reader(context, source, options, fitting);
+  if (status != ENTROPIC_OK)
+    return status;
   if (fitting != NULL)
-    return status == ENTROPIC_OK ? fitting->fit(context, fitting->user, source) : status;
-  if (status == ENTROPIC_OK)
-    status = ent_columns_set_roles(context, &source->columns, &options->roles);
-  if (status == ENTROPIC_OK && source->format == ENTROPIC_FORMAT_TEXT && !source->columns.numbers_only)
-    status = guess_types(context, source);
-  return status;
+    return fitting->fit(context, fitting->user, source);
+  status = ent_columns_set_roles(context, &source->columns, &options->roles);
+  if (status != ENTROPIC_OK)
+    return status;
+  bool guessed = source->format == ENTROPIC_FORMAT_TEXT && !source->columns.numbers_only;
+  return guessed ? guess_types(context, source) : ENTROPIC_OK;
 }
 
 entropic_status entropic_source_open(entropic_context *context, const char *path, const entropic_read_options *options,
@@ -251,11 +275,11 @@ void ent_source_close(entropic_source *source) {
 entropic_status entropic_source_rewind(entropic_context *context, entropic_source *source) {
   if (source == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "source is NULL");
-  entropic_status status = ent_bytes_rewind(context, source->bytes);
-  if (status == ENTROPIC_OK)
-    status = source->reader->begin(context, source);
   source->row = 0;
-  return status;
+  entropic_status status = ent_bytes_rewind(context, source->bytes);
+  if (status != ENTROPIC_OK)
+    return status;
+  return source->reader->begin(context, source);
 }
 
 entropic_status entropic_source_read(entropic_context *context, entropic_source *source, double *values,
@@ -266,10 +290,10 @@ entropic_status entropic_source_read(entropic_context *context, entropic_source 
     ent_bytes_forget(source->bytes);
   size_t count = 0;
   entropic_status status = source->reader->read(context, source, values, capacity, &count);
-  if (status == ENTROPIC_OK && count == 0 && source->row == 0)
-    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s has no rows", source->bytes->name);
   if (status != ENTROPIC_OK)
     return status;
+  if (count == 0 && source->row == 0)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s has no rows", source->bytes->name);
   source->row += count;
   *rows = count;
   return ENTROPIC_OK;
@@ -284,8 +308,9 @@ static entropic_status read_all(entropic_context *context, entropic_source *sour
     double *values = NULL;
     size_t capacity = 0;
     entropic_status status = sink->room(context, sink->user, source, total, &values, &capacity);
-    if (status == ENTROPIC_OK)
-      status = source->reader->read(context, source, values, capacity, &rows);
+    if (status != ENTROPIC_OK)
+      return status;
+    status = source->reader->read(context, source, values, capacity, &rows);
     if (status != ENTROPIC_OK)
       return status;
     ent_columns_count(&source->columns, values, rows, total);
@@ -298,19 +323,30 @@ static entropic_status read_all(entropic_context *context, entropic_source *sour
   return ent_columns_decide(context, &source->columns, total, again);
 }
 
-entropic_status ent_source_pass(entropic_context *context, entropic_source *source, const ent_sink *sink) {
-  entropic_status status = ENTROPIC_OK;
-  source->columns.tolerant = !source->columns.numbers_only;
-  bool again = true, first = source->rows == 0;
-  while (again && status == ENTROPIC_OK) {
-    status = read_all(context, source, sink, &again);
-    if (again && status == ENTROPIC_OK)
-      status = entropic_source_rewind(context, source);
+/* Reads all rows as often as it takes: a column may turn out to be written otherwise. */
+static entropic_status read_until_decided(entropic_context *context, entropic_source *source, const ent_sink *sink) {
+  for (;;) {
+    bool again;
+    entropic_status status = read_all(context, source, sink, &again);
+    if (status != ENTROPIC_OK || !again)
+      return status;
+    status = entropic_source_rewind(context, source);
+    if (status != ENTROPIC_OK)
+      return status;
   }
+}
+
+entropic_status ent_source_pass(entropic_context *context, entropic_source *source, const ent_sink *sink) {
+  bool first = source->rows == 0;
+  source->columns.tolerant = !source->columns.numbers_only;
+  entropic_status status = read_until_decided(context, source, sink);
   source->columns.tolerant = false;
-  if (status == ENTROPIC_OK && first)
-    status = ent_columns_tell_twins(context, &source->columns);
-  return status == ENTROPIC_OK && first ? ent_columns_tell(context, &source->columns, source->rows) : status;
+  if (status != ENTROPIC_OK || !first)
+    return status;
+  status = ent_columns_notice_similar_classes(context, &source->columns);
+  if (status != ENTROPIC_OK)
+    return status;
+  return ent_columns_add_notices(context, &source->columns, source->rows);
 }
 
 static entropic_status same_room(entropic_context *context, void *user, const entropic_source *source, size_t rows,
@@ -331,10 +367,15 @@ entropic_status entropic_source_survey(entropic_context *context, entropic_sourc
     return ENTROPIC_NO_MEMORY;
   ent_sink sink = {same_room, block};
   entropic_status status = source->row == 0 ? ENTROPIC_OK : entropic_source_rewind(context, source);
-  if (status == ENTROPIC_OK)
-    status = ent_source_pass(context, source, &sink);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_source_pass(context, source, &sink);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = entropic_source_rewind(context, source);
+done:
   ent_delete(block);
-  return status == ENTROPIC_OK ? entropic_source_rewind(context, source) : status;
+  return status;
 }
 
 const char *entropic_source_notice(const entropic_source *source, size_t index) {

@@ -40,9 +40,9 @@ typedef struct ent_sink {
   void *user;
 } ent_sink;
 
-/* Who knows beforehand which columns there have to be and what is in them, and will not have it found out. */
+/* Columns that are known beforehand, so that nothing is guessed: those of a model. */
 typedef struct ent_fitting {
-  const ent_dictionary *names; /* see `wanted` of ent_columns, and its companion */
+  const ent_dictionary *names; /* see `required` of ent_columns, and its companion */
   bool numbers;
   /* Sets the modes of all columns, once their names are known. */
   entropic_status (*fit)(entropic_context *context, void *user, entropic_source *source);
@@ -55,8 +55,7 @@ entropic_status ent_source_open_fitted(entropic_context *context, const char *pa
                                        const entropic_read_options *options, const ent_fitting *fitting,
                                        entropic_source **source);
 
-/* Reads all rows and finds the types of columns; reads them once more if a column turns out to be text that was taken
- * for numbers. */
+/* Reads all rows and finds the types of columns. Reads them again if a column is not what the first rows said. */
 entropic_status ent_source_pass(entropic_context *context, entropic_source *source, const ent_sink *sink);
 /* Closes the file; the columns and its name stay. Messages about cells speak of rows from then on, unless each row was
  * a line and each line a row. */

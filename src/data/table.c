@@ -1,4 +1,4 @@
-/* Tables: sources read whole. See table.h. */
+/* Tables: all rows of a source in memory. See table.h. */
 #include "data/table.h"
 
 void entropic_table_free(entropic_table *table) {
@@ -85,15 +85,17 @@ entropic_status entropic_table_load(entropic_context *context, const char *path,
     return ENTROPIC_NO_MEMORY;
   ent_sink sink = {more_room, made};
   entropic_status status = entropic_source_open(context, path, options, &made->source);
-  if (status == ENTROPIC_OK)
-    status = ent_source_pass(context, made->source, &sink);
-  if (status != ENTROPIC_OK) {
-    entropic_table_free(made);
-    return status;
-  }
+  if (status != ENTROPIC_OK)
+    goto fail;
+  status = ent_source_pass(context, made->source, &sink);
+  if (status != ENTROPIC_OK)
+    goto fail;
   ent_source_close(made->source);
   *table = made;
   return ENTROPIC_OK;
+fail:
+  entropic_table_free(made);
+  return status;
 }
 
 entropic_status entropic_table_read(entropic_context *context, const char *path, entropic_table **table) {

@@ -8,8 +8,8 @@
 #define ENT_IDENTIFIER_ROWS 20
 /* From so many categories on, a column whose every second row brings a new one is an identifier. */
 #define ENT_DICTIONARY_MOST 100000
-/* Whole numbers beyond this are not told apart. */
-#define ENT_WHOLE_MOST 9007199254740992.0
+/* Doubles beyond this do not have all integers. */
+#define ENT_INTEGER_MOST 9007199254740992.0
 /* A target that is numbers for the most part and has more values than this is no list of classes. */
 #define ENT_WORDED_CLASSES 20
 
@@ -17,9 +17,9 @@ void ent_columns_begin(ent_columns *columns) {
   for (size_t i = 0; i < columns->count; i++) {
     ent_column *column = &columns->list[i];
     column->missing = column->soft = column->texts = column->ranges = 0;
-    if (column->looks != NULL) {
-      memset(column->looks->fits, 0, sizeof column->looks->fits);
-      column->looks->ambiguous = column->looks->marked = 0;
+    if (column->evidence != NULL) {
+      memset(column->evidence->matches, 0, sizeof column->evidence->matches);
+      column->evidence->ambiguous = column->evidence->marked = 0;
     }
     column->same = column->counting = column->mode != ENT_MODE_SKIP;
     column->hashes = 0;
@@ -30,35 +30,35 @@ void ent_columns_begin(ent_columns *columns) {
   }
 }
 
-/* A cell that is NaN: missing, or odd in a way that its bits tell. */
+/* Counts a cell that is NaN: its bits say whether it is missing or what its fault is. */
 static void count_nan(ent_column *column, double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
   uint64_t kind = column->mode == ENT_MODE_TEXT || column->mode == ENT_MODE_SKIP ? 0 : bits & 3;
   column->missing += kind == 0;
-  column->ranges += kind == ENT_ODD_RANGE;
-  column->soft += kind == ENT_ODD_SOFT;
-  if (kind != ENT_ODD_TEXT)
+  column->ranges += kind == ENT_CELL_RANGE;
+  column->soft += kind == ENT_CELL_SOFT;
+  if (kind != ENT_CELL_TEXT)
     return;
   column->texts++;
-  ent_looks *looks = column->looks;
-  if (looks == NULL)
+  ent_notation_evidence *evidence = column->evidence;
+  if (evidence == NULL)
     return;
   for (int n = 1; n < ENT_NOTATIONS; n++)
-    looks->fits[n] += bits >> (2 + n) & 1;
-  looks->ambiguous += bits >> (ENT_NOTATIONS + 2) & 1;
-  looks->marked += bits >> (ENT_NOTATIONS + 3) & 1;
+    evidence->matches[n] += bits >> (2 + n) & 1;
+  evidence->ambiguous += bits >> (ENT_NOTATIONS + 2) & 1;
+  evidence->marked += bits >> (ENT_NOTATIONS + 3) & 1;
 }
 
-static uint64_t hash_whole(double value) {
+static uint64_t hash_integer(double value) {
   uint64_t hash = (uint64_t)(int64_t)value + UINT64_C(0x9e3779b97f4a7c15);
   hash = (hash ^ hash >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
   hash = (hash ^ hash >> 27) * UINT64_C(0x94d049bb133111eb);
   return hash ^ hash >> 31;
 }
 
-/* Is it constant so far, is it a run of whole numbers so far? For most columns the first rows answer no, and that is
- * that. */
+/* Updates whether a column is constant so far, and a run of whole numbers so far. Most columns are neither after a few
+ * rows, and are not looked at again. */
 static void follow(ent_column *column, const double *values, size_t rows, size_t stride, size_t before) {
   if (before == 0 && rows > 0) {
     column->first = column->least = column->most = values[0];
@@ -68,12 +68,12 @@ static void follow(ent_column *column, const double *values, size_t rows, size_t
     double value = values[row * stride];
     column->same = column->same && (value == column->first || (isnan(value) && isnan(column->first)));
     column->counting =
-        column->counting && fabs(value) < ENT_WHOLE_MOST && value == floor(value) && value != column->last;
+        column->counting && fabs(value) < ENT_INTEGER_MOST && value == floor(value) && value != column->last;
     if (!column->counting)
       continue;
     column->least = fmin(column->least, value);
     column->most = fmax(column->most, value);
-    column->hashes += hash_whole(value);
+    column->hashes += hash_integer(value);
     column->last = value;
   }
 }
@@ -84,7 +84,7 @@ bool ent_column_is_run(const ent_column *column, size_t rows) {
     return false;
   uint64_t hashes = 0;
   for (size_t i = 0; i < rows; i++)
-    hashes += hash_whole(column->least + (double)i);
+    hashes += hash_integer(column->least + (double)i);
   return hashes == column->hashes;
 }
 
@@ -167,61 +167,61 @@ void ent_column_set_notation(ent_column *column, ent_notation notation) {
   column->dictionary = NULL; /* texts are marked by their notation */
   column->notation = notation;
   column->mode = ent_notation_is_date(notation) ? ENT_MODE_DATE : ENT_MODE_NOTED;
-  if (column->looks == NULL)
+  if (column->evidence == NULL)
     return;
-  /* The other way to read it reads every value, too. */
+  /* Unsettled: the other notation reads every value, too. */
   ent_notation other = notation == ENT_NOTATION_DAY     ? ENT_NOTATION_MONTH
                        : notation == ENT_NOTATION_MONTH ? ENT_NOTATION_DAY
                        : notation == ENT_NOTATION_COMMA ? ENT_NOTATION_POINT
                                                         : ENT_NOTATION_COMMA;
-  column->looks->unsettled =
-      column->looks->ambiguous > 0 && column->looks->fits[other] >= column->looks->fits[notation];
+  column->evidence->unsettled =
+      column->evidence->ambiguous > 0 && column->evidence->matches[other] >= column->evidence->matches[notation];
 }
 
-/* Whether a notation of numbers reads more than half of a column; the next pass sees what the others are. What is not
- * the file's own way to write, or has a mark that changes the meaning, has to be more than a slip. */
+/* Does a notation of numbers read more than half of a column? The next pass sees what the others are. A notation that is
+ * not the file's own needs 1 % of the values, one with units half of them: fewer may be a slip. */
 static bool reads_numbers(const ent_column *column, size_t present, ent_notation notation) {
-  const ent_looks *looks = column->looks;
-  size_t read = looks->fits[notation], words = column->texts - read;
-  bool own = notation == (looks->point == ',' ? ENT_NOTATION_COMMA : ENT_NOTATION_POINT);
-  if (read == 0 || words > present / 2 || looks->units_differ || column->ranges > 0)
+  const ent_notation_evidence *evidence = column->evidence;
+  size_t read = evidence->matches[notation], words = column->texts - read;
+  bool own = notation == (evidence->point == ',' ? ENT_NOTATION_COMMA : ENT_NOTATION_POINT);
+  if (read == 0 || words > present / 2 || evidence->units_differ || column->ranges > 0)
     return false;
-  return looks->marked > 0 ? looks->marked > present / 2 : own || read * 100 >= present;
+  return evidence->marked > 0 ? evidence->marked > present / 2 : own || read * 100 >= present;
 }
 
 static ent_notation find_notation(const ent_column *column, size_t present) {
-  const ent_looks *looks = column->looks;
+  const ent_notation_evidence *evidence = column->evidence;
   ent_notation dates = ENT_NOTATION_DATE;
-  if (looks->fits[ENT_NOTATION_MONTH] > looks->fits[dates])
+  if (evidence->matches[ENT_NOTATION_MONTH] > evidence->matches[dates])
     dates = ENT_NOTATION_MONTH;
-  if (looks->fits[ENT_NOTATION_DAY] > looks->fits[dates])
+  if (evidence->matches[ENT_NOTATION_DAY] > evidence->matches[dates])
     dates = ENT_NOTATION_DAY;
-  if (looks->fits[dates] > present / 2)
+  if (evidence->matches[dates] > present / 2)
     return dates;
-  if (looks->fits[ENT_NOTATION_CLOCK] > present / 2)
+  if (evidence->matches[ENT_NOTATION_CLOCK] > present / 2)
     return ENT_NOTATION_CLOCK;
-  ent_notation own = looks->point == ',' ? ENT_NOTATION_COMMA : ENT_NOTATION_POINT;
+  ent_notation own = evidence->point == ',' ? ENT_NOTATION_COMMA : ENT_NOTATION_POINT;
   ent_notation other = own == ENT_NOTATION_COMMA ? ENT_NOTATION_POINT : ENT_NOTATION_COMMA;
-  ent_notation better = looks->fits[other] > looks->fits[own] ? other : own;
+  ent_notation better = evidence->matches[other] > evidence->matches[own] ? other : own;
   return reads_numbers(column, present, better) ? better : ENT_NOTATION_PLAIN;
 }
 
 ent_notation ent_column_find_notation(const ent_column *column, size_t present) {
-  bool looked = ent_column_is_open(column) && column->texts > 0 && column->looks != NULL;
+  bool looked = ent_column_is_open(column) && column->texts > 0 && column->evidence != NULL;
   return looked ? find_notation(column, present) : ENT_NOTATION_PLAIN;
 }
 
-/* Takes back what the first rows said of a column, where all rows do not say the same; *back if it has to be read
- * again. So the order of rows does not decide. */
-static void take_back_guess(const ent_columns *columns, ent_column *column, size_t rows, bool *back) {
-  ent_looks *looks = column->looks;
+/* Drops the guess from the first rows where all rows do not agree; *back if the column has to be read again. So the order
+ * of rows does not decide. */
+static void drop_guess(const ent_columns *columns, ent_column *column, size_t rows, bool *back) {
+  ent_notation_evidence *evidence = column->evidence;
   size_t present = rows - column->missing - column->soft, soft = column->soft, texts = column->texts;
   *back = false;
-  if (!column->guessed || looks == NULL || column->full)
+  if (!column->guessed || evidence == NULL || column->full)
     return;
   column->guessed = false;
   if (column->mode == ENT_MODE_TEXT) {
-    ent_column_look_over(columns, column);
+    ent_column_match_categories(columns, column);
     ent_notation notation = find_notation(column, rows - column->missing - column->soft);
     *back = notation != ENT_NOTATION_PLAIN;
     if (*back)
@@ -229,10 +229,11 @@ static void take_back_guess(const ent_columns *columns, ent_column *column, size
     column->soft = soft;
     column->texts = texts;
   } else if (column->notation != ENT_NOTATION_PLAIN) {
-    *back = column->texts > 0 || looks->unsettled || looks->units_differ ||
-            (looks->marked > 0 && looks->marked <= present / 2);
+    *back = column->texts > 0 || evidence->unsettled || evidence->units_differ ||
+            (evidence->marked > 0 && evidence->marked <= present / 2);
     if (*back) {
-      *looks = (ent_looks){.point = looks->point, .commas = looks->commas, .groups = looks->groups};
+      *evidence =
+          (ent_notation_evidence){.point = evidence->point, .commas = evidence->commas, .groups = evidence->groups};
       column->notation = ENT_NOTATION_PLAIN;
       column->mode = ENT_MODE_NOTED;
     }
@@ -243,7 +244,7 @@ static void take_back_guess(const ent_columns *columns, ent_column *column, size
 static entropic_status decide(entropic_context *context, ent_columns *columns, size_t index, size_t rows, bool *again) {
   ent_column *column = &columns->list[index];
   bool back;
-  take_back_guess(columns, column, rows, &back);
+  drop_guess(columns, column, rows, &back);
   if (back) {
     *again = true;
     return ENTROPIC_OK;
@@ -276,8 +277,10 @@ static entropic_status decide(entropic_context *context, ent_columns *columns, s
 
 entropic_status ent_columns_decide(entropic_context *context, ent_columns *columns, size_t rows, bool *again) {
   *again = false;
-  entropic_status status = ENTROPIC_OK;
-  for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++)
-    status = decide(context, columns, i, rows, again);
-  return status;
+  for (size_t i = 0; i < columns->count; i++) {
+    entropic_status status = decide(context, columns, i, rows, again);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
 }

@@ -215,6 +215,14 @@ static entropic_status describe_targets(entropic_context *context, const ent_lay
   return ENTROPIC_OK;
 }
 
+/* Marks of missing values that the caller gave. */
+static entropic_status keep_marks(entropic_context *context, const ent_columns *columns, ent_schema *schema) {
+  if (columns->given_marks == NULL)
+    return ENTROPIC_OK;
+  schema->missing_marks = ent_new_text(context, columns->given_marks, strlen(columns->given_marks));
+  return schema->missing_marks == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
 /* Names of inputs, categories, and which inputs have missing values. */
 static entropic_status describe_inputs(entropic_context *context, const ent_layout *layout, ent_schema *schema) {
   schema->input = ent_new(context, layout->inputs, sizeof *schema->input);
@@ -254,6 +262,9 @@ static entropic_status create(entropic_context *context, ent_layout *layout, ent
   if (status != ENTROPIC_OK)
     return status;
   status = describe_targets(context, layout, &dataset->schema);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = keep_marks(context, layout->columns, &dataset->schema);
   if (status != ENTROPIC_OK)
     return status;
   status = describe_inputs(context, layout, &dataset->schema);

@@ -40,6 +40,8 @@ static const char ent_section_tags[ENT_SECTIONS][5] = {"INFO", "SCHM", "SCAL", "
 /* Behind the schema, where some input or target is not plainly written: a notation for each. Readers that do not know it
  * find cells that they cannot read, and say so. */
 #define ENT_NOTATION_TAG "note"
+/* Behind these, where the caller gave marks of missing values: the marks. */
+#define ENT_MARKS_TAG "miss"
 
 /* What is marked of an input, and of an axis. */
 enum { ENT_INPUT_MISSING = 1, ENT_INPUT_DATE = 2, ENT_INPUT_UNUSED = 4, ENT_INPUT_CATEGORY = 8 };
@@ -63,6 +65,7 @@ static inline bool ent_has_section(entropic_solver solver, ent_section section) 
 void ent_load_info(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_schema(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_notations(ent_unpacker *unpacker, entropic_model *model);
+void ent_load_marks(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_scaler(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_design(ent_unpacker *unpacker, entropic_model *model);

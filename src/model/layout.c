@@ -39,7 +39,7 @@ void ent_layout_clear(ent_layout *layout) {
 /* The text of a value as it was written, or nearly so. */
 static const char *text_of(const ent_column *column, double value, char buffer[ENT_DATE_SIZE]) {
   if (isnan(value))
-    return "";
+    return ent_column_missing_text(column, value);
   if (column->mode == ENT_MODE_TEXT)
     return ent_dictionary_text(column->dictionary, (size_t)value);
   if (column->mode == ENT_MODE_DATE)
@@ -52,8 +52,8 @@ entropic_status ent_layout_fail(entropic_context *context, const ent_layout *lay
                                 const char *expected) {
   char buffer[ENT_DATE_SIZE];
   const char *text = text_of(&layout->columns->list[column], ent_layout_value(layout, row, column), buffer);
-  return ent_columns_fail(context, layout->columns, column, layout->row[row] + layout->columns->first, text,
-                          strlen(text), expected);
+  const ent_column_cell cell = {column, layout->row[row] + layout->columns->first, text, strlen(text), '.'};
+  return ent_columns_fail(context, layout->columns, &cell, expected);
 }
 
 entropic_status ent_layout_refuse_text(entropic_context *context, const ent_layout *layout, size_t column,

@@ -168,19 +168,20 @@ static size_t find_section(ent_unpacker *unpacker, const char *tag) {
   return unpacker->at;
 }
 
-/* The notations, if they come next. */
-static void load_notations(ent_unpacker *unpacker, entropic_model *model) {
+/* A section that need not be there, if it comes next. */
+static void load_optional(ent_unpacker *unpacker, const char *tag,
+                          void (*read)(ent_unpacker *unpacker, entropic_model *model), entropic_model *model) {
   size_t end = unpacker->end;
   if (!ent_unpack_fine(unpacker) || ent_unpack_left(unpacker) < ENT_SECTION_HEAD_SIZE ||
-      memcmp(unpacker->bytes + unpacker->at, ENT_NOTATION_TAG, 4) != 0)
+      memcmp(unpacker->bytes + unpacker->at, tag, 4) != 0)
     return;
-  size_t section_end = find_section(unpacker, ENT_NOTATION_TAG);
+  size_t section_end = find_section(unpacker, tag);
   if (!ent_unpack_fine(unpacker))
     return;
   unpacker->end = section_end;
-  ent_load_notations(unpacker, model);
+  read(unpacker, model);
   if (unpacker->at < unpacker->end)
-    ent_unpack_refuse(unpacker, unpacker->at, "found more bytes, expected the end of section " ENT_NOTATION_TAG);
+    ent_unpack_refuse(unpacker, unpacker->at, "found more bytes, expected the end of section %s", tag);
   unpacker->end = end;
 }
 
@@ -198,8 +199,10 @@ static void load_sections(ent_unpacker *unpacker, entropic_model *model) {
       ent_unpack_refuse(unpacker, unpacker->at, "found more bytes, expected the end of section %s",
                         ent_section_tags[i]);
     unpacker->end = end;
-    if (i == ENT_SECTION_SCHEMA)
-      load_notations(unpacker, model);
+    if (i == ENT_SECTION_SCHEMA) {
+      load_optional(unpacker, ENT_NOTATION_TAG, ent_load_notations, model);
+      load_optional(unpacker, ENT_MARKS_TAG, ent_load_marks, model);
+    }
   }
   find_section(unpacker, "");
 }

@@ -202,6 +202,10 @@ void ent_load_notations(ent_unpacker *unpacker, entropic_model *model) {
     schema->target_notation[i] = (uint8_t)ent_unpack_byte(unpacker, 0, ENT_NOTATIONS - 1, "how a target is written");
 }
 
+void ent_load_marks(ent_unpacker *unpacker, entropic_model *model) {
+  model->schema.missing_marks = ent_unpack_text(unpacker, "marks of missing values");
+}
+
 /* How one input is scaled. */
 static void take_scale(ent_unpacker *unpacker, const ent_input *kind, size_t input, entropic_scaler *scaler) {
   size_t at = unpacker->at, knots = 0;

@@ -30,6 +30,7 @@ typedef struct ent_schema {
   size_t targets;           /* 1 for classes */
   char **target;            /* their names */
   uint8_t *target_notation; /* an ent_notation each; NULL: plain */
+  char *missing_marks;      /* marks of missing values in text, comma separated, as the caller gave them; NULL: none */
   size_t classes;           /* 0 for numbers */
   char **class_name;
 } ent_schema;

@@ -143,7 +143,8 @@ static entropic_status find_weight(entropic_context *context, entropic_row_reade
   entropic_status status = ent_schema_names(context, &reader->schema, &taken);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_columns_find(context, columns, taken, reader->weights, strlen(reader->weights), &reader->weight);
+  ent_column_query query = {.name = reader->weights, strlen(reader->weights), .taken = taken};
+  status = ent_columns_find(context, columns, &query, &reader->weight);
   ent_dictionary_free(taken);
   if (status != ENTROPIC_OK)
     return status;
@@ -263,6 +264,8 @@ static entropic_status open_reader(entropic_context *context, const ent_schema *
   if (status != ENTROPIC_OK)
     return status;
   entropic_read_options adapted = *options;
+  if (adapted.missing == NULL)
+    adapted.missing = schema->missing_marks;
   size_t numbers;
   /* LIBSVM text leaves out zeros: what is not there up to the model's last input is 0. */
   adapted.libsvm_inputs = has_numbers(schema, true, true, &numbers) ? numbers : schema->inputs;
@@ -330,13 +333,15 @@ static entropic_status take_row(entropic_context *context, const entropic_row_re
   *weight = reader->weight == ENT_NO_COLUMN ? 1 : cells[reader->weight];
   if (!isnan(*weight))
     return ENTROPIC_OK;
-  *weight = 0; /* of a row without a target it does not matter */
   const ent_columns *columns = &reader->source->columns;
   const char *name = columns->list[reader->weight].name;
-  char shown[ENT_SHOW_SIZE];
+  const char *found = ent_column_missing_text(&columns->list[reader->weight], *weight);
+  char shown[ENT_SHOW_SIZE], cell[ENT_SHOW_SIZE];
+  *weight = 0; /* of a row without a target it does not matter */
   return !complete ? ENTROPIC_OK
-                   : ent_fail(context, ENTROPIC_BAD_DATA, "%s, row %zu, column %zu (%s): found '', expected a weight",
-                              columns->file, row, reader->weight + 1, ent_show(name, strlen(name), shown));
+                   : ent_fail(context, ENTROPIC_BAD_DATA, "%s, row %zu, column %zu (%s): found '%s', expected a weight",
+                              columns->file, row, reader->weight + 1, ent_show(name, strlen(name), shown),
+                              ent_show(found, strlen(found), cell));
 }
 
 entropic_status entropic_row_reader_next(entropic_context *context, entropic_row_reader *reader, size_t capacity,

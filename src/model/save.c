@@ -91,6 +91,17 @@ static void put_notations(ent_packer *packer, const ent_schema *schema) {
     ent_pack_byte(packer, ent_schema_target_notation(schema, i));
 }
 
+/* The marks of missing values, where the caller gave some. */
+static void put_marks(ent_packer *packer, const ent_schema *schema) {
+  if (schema->missing_marks == NULL)
+    return;
+  ent_packer length = {.count = 0};
+  ent_pack_text(&length, schema->missing_marks);
+  ent_pack_bytes(packer, ENT_MARKS_TAG, 4);
+  ent_pack_u64(packer, length.count);
+  ent_pack_text(packer, schema->missing_marks);
+}
+
 static void put_scaler(ent_packer *packer, const entropic_model *model) {
   ent_pack_byte(packer, model->scaler->scaling);
   for (size_t i = 0; i < model->schema.inputs; i++) {
@@ -193,8 +204,10 @@ static void put_sections(ent_packer *packer, const entropic_model *model) {
     ent_pack_bytes(packer, ent_section_tags[i], 4);
     ent_pack_u64(packer, length.count);
     writers[i](packer, model);
-    if (i == ENT_SECTION_SCHEMA)
+    if (i == ENT_SECTION_SCHEMA) {
       put_notations(packer, &model->schema);
+      put_marks(packer, &model->schema);
+    }
   }
 }
 

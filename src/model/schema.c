@@ -22,6 +22,7 @@ void ent_schema_clear(ent_schema *schema) {
   ent_delete(schema->input);
   free_names(schema->target, schema->targets);
   ent_delete(schema->target_notation);
+  ent_delete(schema->missing_marks);
   free_names(schema->class_name, schema->classes);
   *schema = (ent_schema){0};
 }
@@ -59,6 +60,12 @@ entropic_status ent_schema_copy(entropic_context *context, const ent_schema *fro
   for (size_t i = 0; i < from->inputs; i++) {
     status = copy_input(context, &from->input[i], &to->input[i]);
     if (status != ENTROPIC_OK)
+      goto fail;
+  }
+  if (from->missing_marks != NULL) {
+    status = ENTROPIC_NO_MEMORY;
+    to->missing_marks = ent_new_text(context, from->missing_marks, strlen(from->missing_marks));
+    if (to->missing_marks == NULL)
       goto fail;
   }
   status = copy_names(context, from->target, from->targets, &to->target);
@@ -118,7 +125,8 @@ entropic_status ent_schema_fail_column(entropic_context *context, const ent_sche
   entropic_status status = ent_schema_names(context, schema, &taken);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_columns_fail_unknown(context, ENTROPIC_BAD_DATA, columns, taken, what, name, strlen(name));
+  ent_column_query query = {name, strlen(name), taken, what};
+  status = ent_columns_fail_unknown(context, ENTROPIC_BAD_DATA, columns, &query);
   ent_dictionary_free(taken);
   return status;
 }

@@ -53,7 +53,7 @@ HEADERS = [
          status=1, message="no column w; there are x1, x2, x3\n"),
     case("counting names, a name that is a number", lines(["0,1,2,3"], "%d,%d,%s,1.5", rows=7), "--target 2",
          "0:number 1:number 2:number:target 3:constant", rows=7,
-         notices=[NUMBERS, "column 2 is the one of that name, number 3", "1 input set aside, the same in every row"]),
+         notices=[NUMBERS, "column 2 is the one of that name, number 3", "1 input dropped, the same in every row"]),
     case("counting names, the last of them", "0,1,2,3\n1,5,2,8\n4,4,1,6\n2,8,9,7\n7,7,3,3\n", "--target 3",
          "0:number 1:number 2:number 3:number:target", rows=4,
          notices=[NUMBERS, "column 3 is the one of that name, number 4"]),
@@ -166,7 +166,7 @@ TITLES = [
         i + 1, i * 7 % 11, i * 5 % 13, i * i % 17) for i in range(25)), "--target y",
          "x1:identifier a:number b:number y:number:target", rows=25,
          notices=["line 1 has one name fewer than rows have cells: the first column is taken for names of rows",
-                  "1 input set aside, for numbering or naming the rows: x1"]),
+                  "1 input dropped, for numbering or naming the rows: x1"]),
     case("names of rows without quotes, with tabs, beside x1", "x1\tb\ty\n" + "".join("%d\t%d\t%d\t%d.5\n" % (
         i + 1, i * 7 % 11, i * 5 % 13, i * i % 17) for i in range(25)), "--target y",
          "x1.1:identifier x1:number b:number y:number:target", rows=25,
@@ -329,7 +329,7 @@ def pandas_cases():
     gaps = plain.copy()
     gaps.loc[3, "a"] = gaps.loc[5, "b"] = np.nan
     aby = "a:number b:number y:number:target"
-    index = "1 input set aside, for numbering or naming the rows: "
+    index = "1 input dropped, for numbering or naming the rows: "
     arrays = pd.DataFrame(np.column_stack([a, b, a - b]))
     mixed = pd.DataFrame(np.column_stack([a, b]))
     mixed["target"] = ["no", "yes"] * (rows // 2) + ["no"]
@@ -348,7 +348,7 @@ def pandas_cases():
              "x1.1:identifier x1:number b:number y:number:target", rows=rows,
              notices=[index + "x1.1", "1 column without a name: the first is called x1.1"]),
         case("pandas: written twice, so that there are two indices", written(pd.read_csv(io.StringIO(written(plain)))),
-             columns=None, rows=rows, notices=["2 inputs set aside, for numbering or naming the rows"]),
+             columns=None, rows=rows, notices=["2 inputs dropped, for numbering or naming the rows"]),
         case("pandas: from an array", written(arrays, index=False), "--target 2",
              "0:number 1:number 2:number:target", rows=rows, notices=[NUMBERS, "column 2 is the one of that name, number 3"]),
         case("pandas: from an array, with its index", written(arrays), "--target 2",

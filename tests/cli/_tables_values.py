@@ -46,7 +46,7 @@ def new(name, file, rows, count, **more):
     return case(name, file, None, predict=rows, rows=count, **more)
 
 
-NUMBERED = ["1 input set aside, for numbering or naming the rows: a"]
+NUMBERED = ["1 input dropped, for numbering or naming the rows: a"]
 RUN = ["may number the rows; it is an input (--ignore a leaves it out, --keep a says that it is right)"]
 
 NUMBERS = [
@@ -141,7 +141,7 @@ MARKS = [
     case("marks among words are words", table(cells(["u", "-", "None", "v"])), "category"),
     case("plus and minus are words", table(cells(["+", "-"])), "category"),
     case("marks alone are words", table(cells(["-", "."])), "category"),
-    case("marks alone, all the same", table(cells(["-"])), "constant", notices=["set aside, the same in every row"]),
+    case("marks alone, all the same", table(cells(["-"])), "constant", notices=["dropped, the same in every row"]),
     target("a target with hyphens", of_target(cells(["1.5", "-", "2.5", "4"])), rows=30,
            notices=["10 rows without a target dropped"]),
     case("words among numbers", table(cells(["1", "2", "3", "4", "unknown", "5"])), "category",
@@ -154,7 +154,7 @@ MARKS = [
     case("words among numbers, told that they are categories", table(cells(["1", "2", "3", "4", "unknown", "5"])),
          "category", options="--target y --categorical a"),
     case("words among numbers that are all different", table(["%d.25" % i for i in range(38)] + ["low", "high"]),
-         "identifier", notices=["no number: 'low' (1, line 40), 'high' (1, line 41); taken for names of rows, and set aside",
+         "identifier", notices=["no number: 'low' (1, line 40), 'high' (1, line 41); taken for names of rows, and dropped",
                                 *NUMBERED]),
     failure("a word among 150 numbers", table(["%d.25" % i for i in range(149)] + ["low"]),
             "FILE, line 151, column 1 (a): found 'low', expected a number as in 99.33 % of the rows; no number: 'low' (1, "

@@ -1,4 +1,4 @@
-# entropic fit on tables with columns that repeat others: they are set aside, with a notice, and change not a bit.
+# entropic fit on tables with columns that repeat others: they are dropped, with a notice, and change not a bit.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 . "$ENTROPIC_SOURCE/tests/cli/_ends.sh"
@@ -11,7 +11,7 @@ awk -F , 'BEGIN { OFS = "," } NR == 1 { print "a,b,b2,c,kind,kind2,a2,c2,y"; nex
 sed '1s/b,b2/first,b/' twice.csv >renamed.csv
 "$ENTROPIC" fit plain.csv --target y --quiet || exit 1
 "$ENTROPIC" fit twice.csv --target y 2>err || exit 1
-check "a notice" grep -qF 'notice: 4 inputs set aside, copies of other inputs: b2 (of b), kind2 (of kind), a2 (of a), c2 (of c)' err
+check "a notice" grep -qF 'notice: 4 inputs dropped, copies of other inputs: b2 (of b), kind2 (of kind), a2 (of a), c2 (of c)' err
 check "a line of the summary" grep -qE '^ignored +b2 \(copy of b\), kind2 \(copy of kind\), a2 \(copy of a\), c2 \(copy of c\)$' err
 check "the inputs that are left" grep -qE '^inputs +4, (all|[0-9]+) used' err
 check "the same model" cmp plain.entropic twice.entropic
@@ -29,7 +29,7 @@ check "the first stays, whatever its name" eval '"$ENTROPIC" fit renamed.csv --t
 check "rows of --valid without the copies" eval '"$ENTROPIC" fit twice.csv --valid plain.csv --target y -o v.entropic --quiet &&
   "$ENTROPIC" fit plain.csv --valid plain.csv --target y -o w.entropic --quiet && cmp v.entropic w.entropic'
 check "long lists are cut short" eval '"$ENTROPIC" fit <(paste -d , twice.csv <(cut -d , -f 1,2,4 plain.csv | sed 1s/.*/p,q,r/)) --target y --features 20 -o l.entropic 2>err &&
-  cat err && grep -qF "7 inputs set aside, copies of other inputs: b2 (of b), kind2 (of kind), a2 (of a), c2 (of c), p (of a) and 2 more" err'
+  cat err && grep -qF "7 inputs dropped, copies of other inputs: b2 (of b), kind2 (of kind), a2 (of a), c2 (of c), p (of a) and 2 more" err'
 
 json() {
   "$ENTROPIC" fit twice.csv --target y --ignore c --json --quiet -o j.entropic >j.json 2>err && [ ! -s err ] && "$python" -c '
@@ -46,7 +46,7 @@ classes() {
   awk -F , 'BEGIN { OFS = "," } { print $1, $2, (NR == 1 ? "m" : $1), $3 }' classes.csv >again.csv
   "$ENTROPIC" fit classes.csv --target class --categorical n --quiet -o one.entropic &&
     "$ENTROPIC" fit again.csv --target class --categorical n,m --quiet -o two.entropic && cmp one.entropic two.entropic &&
-    "$ENTROPIC" fit again.csv --target class --categorical n -o three.entropic 2>err && ! grep -q "set aside" err
+    "$ENTROPIC" fit again.csv --target class --categorical n -o three.entropic 2>err && ! grep -q "inputs* dropped" err
 }
 check "categories: as such they are copies, numbers beside them are not" classes
 
@@ -69,13 +69,13 @@ for name, values in ("plain", x), ("twice", both):
 PYTHON
 libsvm() {
   "$ENTROPIC" fit plain.libsvm --quiet -o s1.entropic && "$ENTROPIC" fit twice.libsvm -o s2.entropic 2>err && cat err && cmp s1.entropic s2.entropic &&
-    grep -qF '3 inputs set aside, copies of other inputs: x4 (of x1), x5 (of x2), x6 (of x3)' err &&
+    grep -qF '3 inputs dropped, copies of other inputs: x4 (of x1), x5 (of x2), x6 (of x3)' err &&
     "$ENTROPIC" predict s2.entropic plain.libsvm --quiet >p1 && "$ENTROPIC" predict s2.entropic twice.libsvm --quiet | cmp - p1
 }
 check "LIBSVM text" libsvm
 npy() {
   "$ENTROPIC" fit plain.npy --target 4 --quiet -o n1.entropic && "$ENTROPIC" fit twice.npy --target 7 -o n2.entropic 2>err && cat err &&
-    grep -qF '3 inputs set aside, copies of other inputs: x4 (of x1), x5 (of x2), x6 (of x3)' err &&
+    grep -qF '3 inputs dropped, copies of other inputs: x4 (of x1), x5 (of x2), x6 (of x3)' err &&
     "$ENTROPIC" predict n1.entropic rows.npy --quiet >p1 && "$ENTROPIC" predict n2.entropic rows.npy --quiet | cmp - p1 &&
     "$ENTROPIC" predict n2.entropic more.npy --quiet | cmp - p1
 }

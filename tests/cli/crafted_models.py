@@ -106,6 +106,28 @@ def refused(what, message, version=1, targets=1, parts=None, **changed):
     check(what, ran.returncode == 2 and message in ran.stderr, "status %d, %s" % (ran.returncode, ran.stderr))
 
 
+def marks_of_missing_values():
+    def marked(part):
+        parts = sections()
+        return {tag: parts[tag] if tag in parts else part
+                for tag in (b"INFO", b"SCHM", b"miss", b"SCAL", b"KERN", b"DSGN", b"WGTS")}
+
+    ran = predict(marked(text("-999,none")), "x1\n-999\n")
+    middle = values(predict(sections(), "x1\nNA\n"))
+    check("marks of missing values", middle == [0] and values(ran) == middle, ran.stderr + ran.stdout)
+    ran = run(marked(text("-999")), 1, "predict", "MODEL", "DATA", "--missing", "none", rows="x1\n0.75\n")
+    check("marks given again", values(ran) == [0.25], ran.stderr + ran.stdout)
+    ran = run(marked(text("0.75")), 1, "predict", "MODEL", "DATA", "--missing", "none", rows="x1\n0.75\n")
+    check("marks given again are the only ones", values(ran) == [0.25], ran.stderr + ran.stdout)
+    ran = predict(marked(text("")), "x1\nNA\n")
+    check("no marks at all", ran.returncode == 2 and "found 'NA', expected a number" in ran.stderr, ran.stderr)
+    refused("marks that end early", "found 5, expected marks of missing values, for which 4 bytes are left",
+            parts=marked(count(5) + b"-999"))
+    refused("bytes behind marks", "found more bytes, expected the end of section miss", parts=marked(text("-999") + b"x"))
+    refused("a 0 in marks", "found a 0 in a text, expected marks of missing values", parts=marked(text("-9\09")))
+    refused("no marks", "found the end of the section, expected marks of missing values", parts=marked(b""))
+
+
 def design(*groups, bases=count(2) + count(1)):
     return b"\0\0" + bases + count(len(groups)) + b"".join(groups)
 
@@ -284,6 +306,7 @@ def main():
             SCHM=b"\x82\0" + sections(inputs=2)[b"SCHM"][1:])
     refused("a number above 2^64", "found bytes that are no number, expected the number of inputs",
             SCHM=b"\xff" * 9 + b"\2" + sections(inputs=2)[b"SCHM"][1:])
+    marks_of_missing_values()
     raise SystemExit(end())
 
 

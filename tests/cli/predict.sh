@@ -30,6 +30,18 @@ check "columns in another order, among others" eval \
 check "without a header, by place" eval 'tail -n +2 new.csv | cut -d , -f 1-10 >bare.csv && alike data.entropic bare.csv'
 check "--header no" alike data.entropic bare.csv --header no
 check "read as told" eval 'tr , ";" <new.csv >semi.txt && alike data.entropic semi.txt --delimiter semicolon --header yes --format text --decimal . --quote none --comment none --missing x'
+# marks: a model reads the marks of missing values that it was fitted with, unless others are given.
+marks() {
+  awk -F , 'BEGIN { OFS = FS } NR > 1 && NR % 7 == 0 { $2 = "" } { print }' data.csv >gaps.csv
+  awk -F , 'BEGIN { OFS = FS } NR > 1 && NR % 7 == 0 { $2 = "-999" } { print }' data.csv >marked.csv
+  "$ENTROPIC" fit gaps.csv --target y --features 50 $fixed && "$ENTROPIC" fit marked.csv --target y --features 50 --missing -999 $fixed &&
+    ! cmp -s gaps.entropic marked.entropic && "$ENTROPIC" predict gaps.entropic gaps.csv >a --quiet &&
+    "$ENTROPIC" predict marked.entropic marked.csv --quiet | cmp - a && "$ENTROPIC" predict marked.entropic gaps.csv --quiet | cmp - a &&
+    "$ENTROPIC" predict marked.entropic marked.csv --missing=-999,none --quiet | cmp - a &&
+    ! "$ENTROPIC" predict marked.entropic marked.csv --missing none --quiet | cmp -s - a &&
+    "$ENTROPIC" score gaps.entropic gaps.csv --quiet >b && "$ENTROPIC" score marked.entropic marked.csv --quiet | cmp - b
+}
+check "marks of missing values are kept" marks
 check "rows do not depend on each other" eval 'head -n 8 new.csv >few.csv && "$ENTROPIC" predict data.entropic few.csv | cmp - <(head -n 8 out.csv)'
 head -n 1 new.csv >none.csv
 check "no rows" ends 2 'none.csv has no rows' predict data.entropic none.csv -o none.out

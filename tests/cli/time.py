@@ -141,7 +141,7 @@ def check_refusals():
     refused("a missing time", rows(lambda i: "" if i == 7 else i),
             ["refused.csv, line 9, column 1 (t): found '', expected a number or a date as the row's time"], DATA, *time)
     refused("a missing time of an ignored column", rows(lambda i: "NA" if i == 7 else i),
-            ["refused.csv, line 9, column 1 (t)", "expected a number or a date as the row's time"], DATA, "--ignore", "t",
+            ["refused.csv, line 9, column 1 (t): found 'NA', expected a number or a date as the row's time"], DATA, "--ignore", "t",
             *time)
     refused("an infinite time", rows(lambda i: "inf" if i == 7 else i),
             ["refused.csv, line 9, column 1 (t): found 'inf', expected a finite number"], DATA, *time)

@@ -121,6 +121,7 @@ static void datasets(void **state) {
     entropic_read_options options = entropic_read_options_default();
     options.roles =
         (entropic_roles){.targets = "y", .weights = "w", .groups = "g", .categorical = cases[i].categorical};
+    options.missing = i % 2 == 0 ? NULL : "none,-9";
     if (cases[i].timed)
       options.roles = (entropic_roles){.targets = "y", .ignore = "w", .time = "w"};
     entropic_table *table = NULL;
@@ -144,6 +145,8 @@ static void feeds(void **state) {
     if (model_plans[i].inputs != 2 && model_plans[i].inputs != 3)
       continue;
     entropic_model *model = plan_model(&model_plans[i], 1);
+    model->schema.missing_marks = ent_new_text(NULL, "none", 4);
+    assert_non_null(model->schema.missing_marks);
     char text[2000], *p = text + sprintf(text, "w,target 1");
     for (size_t k = 0; k < model_plans[i].inputs; k++)
       p += sprintf(p, ",\"input \"\"%zu\"\" \xc3\xa9\"", k + 1);

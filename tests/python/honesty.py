@@ -100,7 +100,7 @@ def texts_say_so():
     check("features asked for are had", (report["form"], report["features"]) == ("full", 20), report)
     summary = summary_of("fit", "t.csv", *options, "--features", 20)
     check("asked for, the summary does not hide that they are of no use",
-          "as asked for, but no better than the mean" in summary, summary)
+          "a model no better than the mean on validation rows" in summary, summary)
 
 
 def validation_rows_are_halved():

@@ -108,15 +108,15 @@ static void what_is_no_number(void **state) {
     if (!isnan(read_as(ENT_NOTATION_POINT, others[i])))
       fail_msg("'%s' is taken for a number", others[i]);
   char unit[ENT_UNIT_SIZE];
-  ent_cell_look look = ent_notation_look("1,234", 5, unit);
-  assert_true(look.ambiguous && !look.marked && unit[0] == '\0');
-  look = ent_notation_look("1,234.5", 7, unit);
-  assert_true(look.fits == 1u << ENT_NOTATION_POINT && !look.ambiguous);
-  look = ent_notation_look("12 EUR", 6, unit);
-  assert_true(look.marked && !look.ambiguous);
+  ent_notation_match match = ent_notation_match_text("1,234", 5, unit);
+  assert_true(match.ambiguous && !match.marked && unit[0] == '\0');
+  match = ent_notation_match_text("1,234.5", 7, unit);
+  assert_true(match.notations == 1u << ENT_NOTATION_POINT && !match.ambiguous);
+  match = ent_notation_match_text("12 EUR", 6, unit);
+  assert_true(match.marked && !match.ambiguous);
   assert_string_equal(unit, "EUR");
-  look = ent_notation_look("03/04/2020", 10, unit);
-  assert_true(look.ambiguous && look.fits == (1u << ENT_NOTATION_DAY | 1u << ENT_NOTATION_MONTH));
+  match = ent_notation_match_text("03/04/2020", 10, unit);
+  assert_true(match.ambiguous && match.notations == (1u << ENT_NOTATION_DAY | 1u << ENT_NOTATION_MONTH));
 }
 
 /* A file of two columns, of which the first has these texts in turn. */

@@ -242,6 +242,11 @@ static void options_override_what_is_found(void **state) {
   assert_string_equal(show(table), "\"x\"|./NA|.");
   entropic_table_free(table);
   options = entropic_read_options_default();
+  assert_null(options.missing); /* the usual marks */
+  table = load(state, "a,b\nx,?\nNA,2\nNone,3\n", &options);
+  assert_string_equal(show(table), "x|./.|2/None|3");
+  entropic_table_free(table);
+  options = entropic_read_options_default();
   options.decimal = ',';
   options.delimiter = ' ';
   table = load(state, "1,5 2\n3,5 4\n", &options);
@@ -267,9 +272,6 @@ static void options_override_what_is_found(void **state) {
     assert_int_equal(entropic_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_ARGUMENT);
     assert_message(context, wrong[i].name);
   }
-  options = entropic_read_options_default();
-  options.missing = NULL;
-  assert_int_equal(entropic_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_ARGUMENT);
   options = entropic_read_options_default();
   options.format = (entropic_format)9;
   assert_int_equal(entropic_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_ARGUMENT);

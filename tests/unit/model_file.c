@@ -114,6 +114,9 @@ static void assert_same_model(const entropic_model *a, const entropic_model *b) 
   }
   assert_same_names(a->schema.target, b->schema.target, x.targets);
   assert_same_names(a->schema.class_name, b->schema.class_name, x.classes);
+  assert_true((a->schema.missing_marks == NULL) == (b->schema.missing_marks == NULL));
+  if (a->schema.missing_marks != NULL)
+    assert_string_equal(a->schema.missing_marks, b->schema.missing_marks);
   assert_true((a->design == NULL) == (b->design == NULL));
   if (a->design != NULL) {
     assert_int_equal(entropic_design_groups(a->design), entropic_design_groups(b->design));
@@ -419,6 +422,31 @@ static void strange_sections(void **state) {
   entropic_model_free(model);
 }
 
+/* The marks of missing values: a section of their own, which only models with marks have. */
+static void marks_of_missing_values(void **state) {
+  entropic_model *model = plan_model(&small_plans[0], 1);
+  saved plain = save(state, model, "plain");
+  model->schema.missing_marks = ent_new_text(NULL, "-999,x", 6);
+  saved marked = save(state, model, "marked");
+  size_t at = section_end(plain, section_end(plain, 20)); /* behind INFO and SCHM */
+  assert_int_equal(marked.count, plain.count + 12 + 1 + 6);
+  assert_memory_equal(marked.bytes + at, "miss\x07\0\0\0\0\0\0\0\x06-999,x", 19);
+  assert_memory_equal(marked.bytes + at + 19, plain.bytes + at, plain.count - at - 4);
+  marked.bytes[at + 12] = 7;
+  seal(marked.bytes, marked.count);
+  EXPECT_REFUSAL(state, marked.bytes, marked.count, "found 7, expected marks of missing values, for which 6 bytes");
+  marked.bytes[at + 12] = 5;
+  seal(marked.bytes, marked.count);
+  EXPECT_REFUSAL(state, marked.bytes, marked.count, "found more bytes, expected the end of section miss");
+  marked.bytes[at + 12] = 6;
+  marked.bytes[at + 15] = 0;
+  seal(marked.bytes, marked.count);
+  EXPECT_REFUSAL(state, marked.bytes, marked.count, "found a 0 in a text, expected marks of missing values");
+  free(plain.bytes);
+  free(marked.bytes);
+  entropic_model_free(model);
+}
+
 /* Models that nobody may save: the reader refuses what the writer was made to write. */
 static void expect_bad_model(void **state, entropic_model *model, const char *message) {
   saved file = save(state, model, "bad");
@@ -638,11 +666,19 @@ static int make_quick_folder(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(round_trips),   cmocka_unit_test(newest_round_trips), cmocka_unit_test(random_round_trips),
-      cmocka_unit_test(designs),       cmocka_unit_test(any_byte_changed),   cmocka_unit_test(any_end_cut_off),
-      cmocka_unit_test(heads),         cmocka_unit_test(strange_sections),   cmocka_unit_test(contradictions),
-      cmocka_unit_test(versions),      cmocka_unit_test(repeated_groups),    cmocka_unit_test(what_cannot_be_saved),
-      cmocka_unit_test(standard_input)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(round_trips),
+                                     cmocka_unit_test(newest_round_trips),
+                                     cmocka_unit_test(random_round_trips),
+                                     cmocka_unit_test(designs),
+                                     cmocka_unit_test(any_byte_changed),
+                                     cmocka_unit_test(any_end_cut_off),
+                                     cmocka_unit_test(heads),
+                                     cmocka_unit_test(strange_sections),
+                                     cmocka_unit_test(contradictions),
+                                     cmocka_unit_test(versions),
+                                     cmocka_unit_test(repeated_groups),
+                                     cmocka_unit_test(what_cannot_be_saved),
+                                     cmocka_unit_test(standard_input),
+                                     cmocka_unit_test(marks_of_missing_values)};
   return cmocka_run_group_tests_name("model_file", tests, make_quick_folder, remove_folder);
 }

@@ -15,11 +15,13 @@ static int stop(void **state) {
 }
 
 /* A model that knows what rows look like and nothing else, as one learnt from this table would. */
-static entropic_model *make_model(void **state, const char *text, const entropic_roles *roles) {
+static entropic_model *make_marked_model(void **state, const char *text, const entropic_roles *roles,
+                                         const char *marks) {
   const char *path = in_folder(state, "learnt");
   write_file(path, text, strlen(text));
   entropic_read_options options = entropic_read_options_default();
   options.roles = *roles;
+  options.missing = marks;
   entropic_table *table = NULL;
   entropic_dataset *dataset = NULL;
   entropic_model *model = calloc(1, sizeof *model);
@@ -31,6 +33,10 @@ static entropic_model *make_model(void **state, const char *text, const entropic
   entropic_dataset_free(dataset);
   entropic_table_free(table);
   return model;
+}
+
+static entropic_model *make_model(void **state, const char *text, const entropic_roles *roles) {
+  return make_marked_model(state, text, roles, NULL);
 }
 
 static void free_model(entropic_model *model) {
@@ -155,6 +161,10 @@ static const feed_case wrong[] = {
     {THREE, "y", "a,b,c,y,w\n1,2,red,1,2\n3,4,red,5,-2\n", 1, "w",
      "file, line 3, column 5 (w): found '-2', expected a weight of 0 or more"},
     {THREE, "y", "a,b,c,y,w\n1,2,red,1,2\n3,4,red,5,?\n", 1, "w",
+     "file, row 2, column 5 (w): found '?', expected a weight"},
+    {THREE, "y", "a,b,c,y,w\n1,2,red,1,2\n3,4,red,5,-\n", 1, "w",
+     "file, row 2, column 5 (w): found '-', expected a weight"},
+    {THREE, "y", "a,b,c,y,w\n1,2,red,1,2\n3,4,red,5,\n", 1, "w",
      "file, row 2, column 5 (w): found '', expected a weight"},
     {THREE, "y", "a,b,c,y,w\n1,2,red,1,2\n3,4,red,5,x\n", 1, "w", "line 3, column 5 (w): found 'x', expected a number"},
     {THREE, "y", "a,b,c,y,w\n1,2,red,1,2\n", 1, "v", "file: no column v"},
@@ -221,6 +231,46 @@ static void what_does_not_fit_is_refused(void **state) {
     entropic_row_reader_free(reader);
     free_model(model);
   }
+}
+
+/* Marks of missing values are those of the fit, unless they are given again. */
+static void marks_come_from_the_model(void **state) {
+  static const char learnt[] = "a,b,y\n1,-999,5\n2,7,6\nunknown,9,8\n4,6,2\n";
+  static const struct {
+    const char *fitted, *read, *rows;
+  } cases[] = {
+      {"-999,unknown", NULL, "/ . ./ 7 ./ 3 8"},
+      {"-999,unknown", "unknown", "/ . -999/ 7 ./ 3 8"},
+      {"-999,unknown", "unknown,7", "/ . -999/ . ./ 3 8"},
+      {"unknown", NULL, "/ . -999/ 7 ./ 3 8"},
+      {"unknown", "unknown,-999.0,8", "/ . -999/ 7 ./ 3 ."},
+  };
+  const entropic_roles roles = {.targets = "y"};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    entropic_model *model = make_marked_model(state, learnt, &roles, cases[i].fitted);
+    const char *path = in_folder(state, "file");
+    static const char text[] = "a,b\nunknown,-999\n7,NA\n3,8\n";
+    write_file(path, text, strlen(text));
+    entropic_read_options options = entropic_read_options_default();
+    options.missing = cases[i].read;
+    entropic_row_reader *reader = NULL;
+    char rows[1000];
+    assert_int_equal(entropic_row_reader_open(context, model, path, &options, 0, &reader), ENTROPIC_OK);
+    assert_int_equal(show_feed(reader, &model->schema, 0, 2, rows), ENTROPIC_OK);
+    assert_string_equal(rows, cases[i].rows);
+    entropic_row_reader_free(reader);
+    free_model(model);
+  }
+  entropic_model *model = make_marked_model(state, "a,y\n1,5\n2,6\n3,7\n", &roles, "");
+  const char *path = in_folder(state, "file");
+  write_file(path, "a\n7\nNA\n", 7);
+  entropic_row_reader *reader = NULL;
+  char rows[1000];
+  assert_int_equal(entropic_row_reader_open(context, model, path, NULL, 0, &reader), ENTROPIC_OK);
+  assert_int_equal(show_feed(reader, &model->schema, 0, 2, rows), ENTROPIC_BAD_DATA);
+  assert_message(context, "file, line 3, column 1 (a): found 'NA', expected a number");
+  entropic_row_reader_free(reader);
+  free_model(model);
 }
 
 typedef struct unused_case {
@@ -407,6 +457,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(inputs_are_found_and_read),
       TEST(what_does_not_fit_is_refused),
+      TEST(marks_come_from_the_model),
       TEST(arguments_are_checked),
       TEST(arrays_are_fed),
       TEST(names_make_a_header),

@@ -191,6 +191,9 @@ static inline entropic_model *plan_model(const model_plan *plan, uint64_t seed) 
 static inline entropic_model *plan_newest(const model_plan *plan, uint64_t seed) {
   entropic_model *model = plan_model(plan, seed);
   ent_model_drop_unused(model);
+  const char *marks = seed % 2 == 0 ? "" : "-999,none";
+  model->schema.missing_marks = ent_new_text(NULL, marks, strlen(marks));
+  assert_non_null(model->schema.missing_marks);
   if (plan->task == ENTROPIC_CLASSIFICATION)
     return model;
   enum { TRIED = 40 };

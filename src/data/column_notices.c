@@ -1,4 +1,4 @@
-/* What users are told of the columns of a table: see columns.h. */
+/* Notices about the columns of a table: see columns.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +51,7 @@ void ent_column_list_words(const ent_columns *columns, const ent_column *column,
 
 /* The example of a column with its value. */
 static void show_example(const ent_column *column, char text[2 * ENT_SHOW_SIZE]) {
-  const char *example = column->looks->example;
+  const char *example = column->evidence->example;
   double value;
   char number[ENTROPIC_NUMBER_SIZE];
   size_t used = (size_t)snprintf(text, 2 * ENT_SHOW_SIZE, "'%s'", example);
@@ -61,51 +61,54 @@ static void show_example(const ent_column *column, char text[2 * ENT_SHOW_SIZE])
   snprintf(text + used, 2 * ENT_SHOW_SIZE - used, " is %s", number);
 }
 
-/* Numbers that are not plainly written. */
-static entropic_status tell_numbers(entropic_context *context, ent_columns *columns, const ent_column *column,
-                                    const char *name) {
+/* A notice about numbers that are not plainly written. */
+static entropic_status notice_numbers(entropic_context *context, ent_columns *columns, const ent_column *column,
+                                      const char *name) {
   char example[2 * ENT_SHOW_SIZE];
-  const ent_looks *looks = column->looks;
+  const ent_notation_evidence *evidence = column->evidence;
   if (column->notation == ENT_NOTATION_PLAIN) {
-    bool unsure = looks != NULL && looks->commas > 0 && looks->commas == looks->groups && column->texts == 0;
+    bool unsure =
+        evidence != NULL && evidence->commas > 0 && evidence->commas == evidence->groups && column->texts == 0;
     return !unsure ? ENTROPIC_OK
                    : ent_notices_add(context, &columns->notices,
                                      "column %s: '%s' and the like are read with a decimal comma, not as thousands "
                                      "(--decimal point reads thousands)",
-                                     name, looks->example);
+                                     name, evidence->example);
   }
-  if (looks == NULL)
+  if (evidence == NULL)
     return ENTROPIC_OK;
   show_example(column, example);
   const char *more = "";
-  if (looks->unsettled)
+  if (evidence->unsettled)
     more = column->notation == ENT_NOTATION_COMMA ? "; read with a decimal comma, as thousands would read as well"
                                                   : "; read as thousands, as a decimal comma would read as well";
   return ent_notices_add(context, &columns->notices, "column %s: %s, taken as numbers: %s%s", name,
                          column->notation == ENT_NOTATION_CLOCK ? "times of day in seconds"
-                         : looks->unit[0] != '\0'               ? "numbers with a unit"
+                         : evidence->unit[0] != '\0'            ? "numbers with a unit"
                                                                 : "numbers with marks in them",
                          example, more);
 }
 
-/* Dates of which it is not clear which number is the day, and dates that are to be learnt. */
-static entropic_status tell_dates(entropic_context *context, ent_columns *columns, const ent_column *column,
-                                  const char *name) {
-  entropic_status status = ENTROPIC_OK;
-  if (column->looks != NULL && column->looks->unsettled)
-    status = ent_notices_add(context, &columns->notices,
-                             "column %s: no value tells days from months; '%s' is read with the %s first", name,
-                             column->looks->example, column->notation == ENT_NOTATION_DAY ? "day" : "month");
-  if (status == ENTROPIC_OK && column->role == ENTROPIC_ROLE_TARGET)
-    status = ent_notices_add(context, &columns->notices,
-                             "the target %s is dates, taken as days since 1970-01-01 (--categorical %s: as classes)",
-                             name, name);
-  return status;
+/* Notices about dates of which it is not clear which number is the day, and about a target of dates. */
+static entropic_status notice_dates(entropic_context *context, ent_columns *columns, const ent_column *column,
+                                    const char *name) {
+  if (column->evidence != NULL && column->evidence->unsettled) {
+    entropic_status status = ent_notices_add(
+        context, &columns->notices, "column %s: no value tells days from months; '%s' is read with the %s first", name,
+        column->evidence->example, column->notation == ENT_NOTATION_DAY ? "day" : "month");
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  if (column->role != ENTROPIC_ROLE_TARGET)
+    return ENTROPIC_OK;
+  return ent_notices_add(context, &columns->notices,
+                         "the target %s is dates, taken as days since 1970-01-01 (--categorical %s: as classes)", name,
+                         name);
 }
 
-/* Words among numbers, dates or times. */
-static entropic_status tell_words(entropic_context *context, ent_columns *columns, const ent_column *column,
-                                  const char *name, size_t rows) {
+/* A notice about words among numbers, dates or times. */
+static entropic_status notice_words(entropic_context *context, ent_columns *columns, const ent_column *column,
+                                    const char *name, size_t rows) {
   size_t present = rows - column->missing;
   char words[ENT_WORDS_SIZE], first[ENT_SHOW_SIZE];
   if (column->declared || column->texts == 0 || column->texts > present / 2 || column->role == ENTROPIC_ROLE_GROUP ||
@@ -118,23 +121,23 @@ static entropic_status tell_words(entropic_context *context, ent_columns *column
                          "value; --categorical %s: the column holds categories)",
                          name, 100 * (double)(present - column->texts) / (double)present, what, what, words,
                          column->role == ENTROPIC_ROLE_TARGET       ? "classes"
-                         : column->type == ENTROPIC_TYPE_IDENTIFIER ? "names of rows, and set aside"
+                         : column->type == ENTROPIC_TYPE_IDENTIFIER ? "names of rows, and dropped"
                                                                     : "categories",
                          first, name);
 }
 
-static entropic_status tell_column(entropic_context *context, ent_columns *columns, const ent_column *column,
-                                   size_t rows) {
+static entropic_status notice_column(entropic_context *context, ent_columns *columns, const ent_column *column,
+                                     size_t rows) {
   char name[ENT_SHOW_SIZE];
   ent_show(column->name, strlen(column->name), name);
   if (column->mode == ENT_MODE_SKIP)
     return ENTROPIC_OK;
   if (column->mode == ENT_MODE_TEXT)
-    return tell_words(context, columns, column, name, rows);
+    return notice_words(context, columns, column, name, rows);
   if (column->mode == ENT_MODE_DATE)
-    return tell_dates(context, columns, column, name);
-  if (column->type == ENTROPIC_TYPE_NUMBER && column->role == ENTROPIC_ROLE_INPUT && !column->kept && !columns->alike &&
-      rows >= ENT_RUN_ROWS && ent_column_is_run(column, rows)) {
+    return notice_dates(context, columns, column, name);
+  if (column->type == ENTROPIC_TYPE_NUMBER && column->role == ENTROPIC_ROLE_INPUT && !column->kept &&
+      !columns->schema_known && rows >= ENT_RUN_ROWS && ent_column_is_run(column, rows)) {
     entropic_status status =
         ent_notices_add(context, &columns->notices,
                         "column %s: the whole numbers %.0f to %.0f, each once, may number the rows; it is an input "
@@ -143,26 +146,27 @@ static entropic_status tell_column(entropic_context *context, ent_columns *colum
     if (status != ENTROPIC_OK)
       return status;
   }
-  return tell_numbers(context, columns, column, name);
+  return notice_numbers(context, columns, column, name);
 }
 
-entropic_status ent_columns_tell(entropic_context *context, ent_columns *columns, size_t rows) {
+entropic_status ent_columns_add_notices(entropic_context *context, ent_columns *columns, size_t rows) {
   const ent_column *time = NULL;
   bool given = false;
-  entropic_status status = ENTROPIC_OK;
-  for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++) {
+  for (size_t i = 0; i < columns->count; i++) {
     const ent_column *column = &columns->list[i];
     given = given || column->time;
     if (time == NULL && column->mode == ENT_MODE_DATE && column->role == ENTROPIC_ROLE_INPUT &&
         column->type != ENTROPIC_TYPE_CONSTANT)
       time = column;
-    status = tell_column(context, columns, column, rows);
+    entropic_status status = notice_column(context, columns, column, rows);
+    if (status != ENTROPIC_OK)
+      return status;
   }
   char name[ENT_SHOW_SIZE];
-  if (status == ENTROPIC_OK && time != NULL && !given && !columns->alike)
-    status = ent_notices_add(context, &columns->notices,
-                             "the rows have dates and may be in time order, where random folds would flatter the "
-                             "model: --time %s validates forward",
-                             ent_show(time->name, strlen(time->name), name));
-  return status;
+  if (time == NULL || given || columns->schema_known)
+    return ENTROPIC_OK;
+  return ent_notices_add(context, &columns->notices,
+                         "the rows have dates and may be in time order, where random folds would flatter the model: "
+                         "--time %s validates forward",
+                         ent_show(time->name, strlen(time->name), name));
 }

@@ -1,11 +1,11 @@
-/* Classes told apart by case or blanks alone: see twins.h. */
-#include "data/twins.h"
+/* Classes whose names are the same once they are folded: see similar_classes.h. */
+#include "data/similar_classes.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* So many are told. */
-#define ENT_TWINS_TOLD 5
+/* A notice lists so many pairs. */
+#define ENT_PAIRS_SHOWN 5
 
 /* The small letter of a letter that UTF-8 writes with two bytes, Latin, Greek or Cyrillic; others as they are. */
 static uint32_t small_letter(uint32_t code) {
@@ -47,61 +47,71 @@ static size_t fold(const char *text, size_t length, char *key) {
   return kept;
 }
 
-typedef struct ent_twins {
+typedef struct ent_similar_classes {
   ent_dictionary *folded;
   const char **first; /* the first class of each folded name */
-  size_t count;
-  char class_validation[ENT_TWINS_TOLD * (2 * ENT_SHOW_SIZE + 16)];
-} ent_twins;
+  size_t count;       /* of pairs */
+  char pairs[ENT_PAIRS_SHOWN * (2 * ENT_SHOW_SIZE + 16)];
+} ent_similar_classes;
 
-static entropic_status add_class(entropic_context *context, ent_twins *twins, const char *name) {
+static entropic_status add_class(entropic_context *context, ent_similar_classes *similar, const char *name) {
   size_t length = strlen(name);
   char *key = ent_new(context, length + 1, 1);
   if (key == NULL)
     return ENTROPIC_NO_MEMORY;
   uint32_t code = 0;
   bool is_new = false;
-  entropic_status status = ent_dictionary_code(context, twins->folded, key, fold(name, length, key), &code, &is_new);
+  entropic_status status = ent_dictionary_code(context, similar->folded, key, fold(name, length, key), &code, &is_new);
   ent_delete(key);
   if (status != ENTROPIC_OK)
     return status;
   if (is_new) {
-    twins->first[code] = name;
+    similar->first[code] = name;
     return ENTROPIC_OK;
   }
   char one[ENT_SHOW_SIZE], other[ENT_SHOW_SIZE];
-  const char *first = twins->first[code];
-  size_t used = strlen(twins->class_validation);
-  if (twins->count++ < ENT_TWINS_TOLD)
-    snprintf(twins->class_validation + used, sizeof twins->class_validation - used, "%s'%s' and '%s'",
-             used > 0 ? ", " : "", ent_show(first, strlen(first), one), ent_show(name, length, other));
+  const char *first = similar->first[code];
+  size_t used = strlen(similar->pairs);
+  if (similar->count++ < ENT_PAIRS_SHOWN)
+    snprintf(similar->pairs + used, sizeof similar->pairs - used, "%s'%s' and '%s'", used > 0 ? ", " : "",
+             ent_show(first, strlen(first), one), ent_show(name, length, other));
   return ENTROPIC_OK;
 }
 
-static entropic_status tell_column(entropic_context *context, ent_columns *columns, const ent_column *column) {
-  ent_twins twins = {0};
+static entropic_status notice_column(entropic_context *context, ent_columns *columns, const ent_column *column) {
+  ent_similar_classes similar = {0};
   char shown[ENT_SHOW_SIZE], more[48] = "";
   size_t classes = ent_dictionary_size(column->dictionary);
-  twins.first = ent_new(context, classes, sizeof *twins.first);
-  entropic_status status = twins.first == NULL ? ENTROPIC_NO_MEMORY : ent_dictionary_create(context, &twins.folded);
-  for (size_t i = 0; i < classes && status == ENTROPIC_OK; i++)
-    status = add_class(context, &twins, ent_dictionary_text(column->dictionary, i));
-  if (twins.count > ENT_TWINS_TOLD)
-    snprintf(more, sizeof more, " and %zu more", twins.count - ENT_TWINS_TOLD);
-  if (status == ENTROPIC_OK && twins.count > 0)
+  similar.first = ent_new(context, classes, sizeof *similar.first);
+  if (similar.first == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_dictionary_create(context, &similar.folded);
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t i = 0; i < classes; i++) {
+    status = add_class(context, &similar, ent_dictionary_text(column->dictionary, i));
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+  if (similar.count > ENT_PAIRS_SHOWN)
+    snprintf(more, sizeof more, " and %zu more", similar.count - ENT_PAIRS_SHOWN);
+  if (similar.count > 0)
     status = ent_notices_add(context, &columns->notices, "classes of %s differ by case or blanks alone: %s%s",
-                             ent_show(column->name, strlen(column->name), shown), twins.class_validation, more);
-  ent_dictionary_free(twins.folded);
-  ent_delete(twins.first);
+                             ent_show(column->name, strlen(column->name), shown), similar.pairs, more);
+done:
+  ent_dictionary_free(similar.folded);
+  ent_delete(similar.first);
   return status;
 }
 
-entropic_status ent_columns_tell_twins(entropic_context *context, ent_columns *columns) {
-  entropic_status status = ENTROPIC_OK;
-  for (size_t i = 0; i < columns->count && status == ENTROPIC_OK; i++) {
+entropic_status ent_columns_notice_similar_classes(entropic_context *context, ent_columns *columns) {
+  for (size_t i = 0; i < columns->count; i++) {
     const ent_column *column = &columns->list[i];
-    if (column->role == ENTROPIC_ROLE_TARGET && column->mode == ENT_MODE_TEXT && column->known == NULL)
-      status = tell_column(context, columns, column);
+    if (column->role != ENTROPIC_ROLE_TARGET || column->mode != ENT_MODE_TEXT || column->known != NULL)
+      continue;
+    entropic_status status = notice_column(context, columns, column);
+    if (status != ENTROPIC_OK)
+      return status;
   }
-  return status;
+  return ENTROPIC_OK;
 }

@@ -1,0 +1,247 @@
+/* The top of delimited text: its dialect, title and header. See delimited.h. */
+#include <string.h>
+
+#include "data/delimited.h"
+#include "data/header.h"
+
+/* Enough to know the dialect by. */
+#define ENT_SAMPLE_BYTES 65536
+
+static size_t mark_length(const ent_bytes *bytes) {
+  return bytes->end >= 3 && memcmp(bytes->data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+/* Goes past the byte-order mark and what stands above the header. */
+static entropic_status skip_title(entropic_context *context, ent_bytes *bytes, size_t start) {
+  bool there;
+  size_t mark = mark_length(bytes);
+  entropic_status status = ent_bytes_need(context, bytes, mark + start, &there);
+  if (status != ENTROPIC_OK)
+    return status;
+  bytes->at = mark + start < bytes->end ? mark + start : bytes->end;
+  bytes->line = 1 + ent_count_lines(bytes->data, bytes->data + bytes->at);
+  return ENTROPIC_OK;
+}
+
+/* What becomes of the fields of a record: nothing, names of columns, or more of their names. */
+typedef enum ent_naming { ENT_NAMING_NONE, ENT_NAMING_SET, ENT_NAMING_JOIN } ent_naming;
+
+static entropic_status name_column(entropic_context *context, ent_columns *columns, size_t column, ent_naming naming,
+                                   const ent_field *field) {
+  if (naming == ENT_NAMING_NONE || column >= columns->count || field->length == 0)
+    return ENTROPIC_OK;
+  return naming == ENT_NAMING_SET ? ent_columns_name(context, columns, column, field->text, field->length)
+                                  : ent_header_join(context, columns, column, field->text, field->length);
+}
+
+/* Goes through the fields of the record at hand, to its line feed. */
+static entropic_status scan_record(entropic_context *context, entropic_source *source, ent_naming naming,
+                                   const char **line_end) {
+  ent_delimited *text = source->state;
+  ent_bytes *bytes = source->bytes;
+  const char *p = bytes->data + bytes->at;
+  text->lines = 0;
+  for (size_t column = 0; p != NULL; column++) {
+    ent_field field;
+    ent_cut cut = ent_field_cut(&text->dialect, p, bytes->data + bytes->end, bytes->ended, &field);
+    if (cut == ENT_FIELD_MORE) {
+      bool more;
+      entropic_status status = ent_bytes_more(context, bytes, &more);
+      if (status != ENTROPIC_OK)
+        return status;
+      return scan_record(context, source, naming, line_end); /* the bytes have moved */
+    }
+    if (cut == ENT_FIELD_FAULT)
+      return ent_delimited_fail(context, source, column, field.fault);
+    p = ent_delimited_next_field(&text->dialect, field.end, line_end);
+    text->lines += field.lines;
+    entropic_status status = field.doubled ? ent_delimited_undouble(context, text, &field) : ENTROPIC_OK;
+    if (status != ENTROPIC_OK)
+      return status;
+    status = name_column(context, &source->columns, column + text->dialect.row_names, naming, &field);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
+}
+
+/* The record at hand is one more line of the header: it makes equal names different, or has something else, such
+ * as units. */
+static entropic_status read_more_names(entropic_context *context, entropic_source *source) {
+  ent_bytes *bytes = source->bytes;
+  ent_columns *columns = &source->columns;
+  const bool duplicates = ((const ent_delimited *)source->state)->duplicates;
+  const char *line_end = NULL;
+  char shown[ENT_SHOW_SIZE];
+  /* First only so that all of it is here: names are joined once. */
+  entropic_status status = scan_record(context, source, ENT_NAMING_NONE, &line_end);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (duplicates) {
+    status = scan_record(context, source, ENT_NAMING_JOIN, &line_end);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  const char *line = bytes->data + bytes->at;
+  return ent_notices_add(context, &columns->notices,
+                         duplicates ? "line %zu ('%s') is taken for names too, and put behind those above it"
+                                    : "line %zu ('%s') has no number and stands above numbers: it is left out",
+                         bytes->line,
+                         ent_show(line, (size_t)(line_end - line) - (line_end > line && line_end[-1] == '\r'), shown));
+}
+
+/* The record at hand is line `number` of the header; `named`: columns have their names already. */
+static entropic_status read_names(entropic_context *context, entropic_source *source, size_t number, bool named) {
+  ent_delimited *text = source->state;
+  const char *line_end = NULL;
+  bool first = number == 0;
+  entropic_status status;
+  if (first)
+    text->header = source->bytes->line;
+  if (!named && !first) {
+    status = read_more_names(context, source);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  status = scan_record(context, source, !named && first ? ENT_NAMING_SET : ENT_NAMING_NONE, &line_end);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (!named && first) {
+    status = ent_header_has_duplicates(context, &source->columns, &text->duplicates);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  ent_delimited_pass(source->bytes, line_end, text->lines);
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_delimited_begin(entropic_context *context, entropic_source *source) {
+  ent_delimited *text = source->state;
+  ent_bytes *bytes = source->bytes;
+  bool named = text->named;
+  size_t names = 0;
+  text->blank_rows = 0;
+  entropic_status status = skip_title(context, bytes, text->dialect.start);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (;;) {
+    const char *line_end = NULL;
+    ent_line line = bytes->at < bytes->end ? ent_delimited_classify(text, bytes, bytes->data + bytes->at, &line_end)
+                                           : ENT_LINE_MORE;
+    if (line == ENT_LINE_ROW && names == text->dialect.names)
+      break;
+    if (line == ENT_LINE_ROW) {
+      status = read_names(context, source, names++, named);
+    } else if (line == ENT_LINE_MORE) {
+      bool more;
+      if (bytes->ended)
+        break;
+      status = ent_bytes_more(context, bytes, &more);
+    } else {
+      ent_delimited_pass(bytes, line_end, 0);
+    }
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  text->named = true;
+  return named ? ENTROPIC_OK : ent_header_make_unique(context, &source->columns);
+}
+
+/* Enough bytes to go by: some, and a line or two whatever their length. */
+static entropic_status take_sample(entropic_context *context, ent_bytes *bytes) {
+  for (;;) {
+    size_t size = bytes->end - bytes->at;
+    const char *first = size == 0 ? NULL : memchr(bytes->data + bytes->at, '\n', size);
+    bool lines = first != NULL && memchr(first + 1, '\n', (size_t)(bytes->data + bytes->end - first - 1)) != NULL;
+    if (bytes->ended || (size >= ENT_SAMPLE_BYTES && lines))
+      break;
+    bool more;
+    entropic_status status = ent_bytes_more(context, bytes, &more);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  size_t size = bytes->end;
+  if (size > 0 && memchr(bytes->data, '\r', size) != NULL && memchr(bytes->data, '\n', size) == NULL)
+    ent_bytes_take_returns(bytes);
+  return ENTROPIC_OK;
+}
+
+/* Adds a notice of what the first line was taken for, where that may be wrong. */
+static entropic_status notice_header(entropic_context *context, const entropic_source *source,
+                                     const entropic_read_options *options, ent_notices *notices) {
+  const ent_delimited *text = source->state;
+  if (text->dialect.row_names) {
+    entropic_status status = ent_notices_add(context, notices,
+                                             "line %zu has one name fewer than rows have cells: the first column is "
+                                             "taken for names of rows",
+                                             text->header);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  if (text->dialect.numbers)
+    return ent_notices_add(context, notices,
+                           "line %zu is taken for names, which are numbers; --header no takes it for data",
+                           text->header);
+  if (text->dialect.header || options->header != ENTROPIC_AUTO || source->fitted)
+    return ENTROPIC_OK;
+  return ent_notices_add(context, notices,
+                         "no header found: line %zu is data, and columns are called x1, x2 and so on; --header yes "
+                         "takes it for names",
+                         source->bytes->line);
+}
+
+/* Adds a notice of the lines above the header, which are no part of the table. */
+static entropic_status notice_title(entropic_context *context, const ent_dialect *dialect, const char *start,
+                                    ent_notices *notices) {
+  if (dialect->titles == 0)
+    return ENTROPIC_OK;
+  const char *line = start + dialect->title, *end = memchr(line, '\n', dialect->start - dialect->title);
+  while (end > line && (end[-1] == '\r' || end[-1] == dialect->delimiter))
+    end--;
+  char shown[ENT_SHOW_SIZE];
+  return ent_notices_add(context, notices, "%zu line%s above the header skipped; the first is '%s'", dialect->titles,
+                         dialect->titles == 1 ? "" : "s", ent_show(line, (size_t)(end - line), shown));
+}
+
+entropic_status ent_delimited_open(entropic_context *context, entropic_source *source,
+                                   const entropic_read_options *options) {
+  ent_bytes *bytes = source->bytes;
+  ent_columns *columns = &source->columns;
+  ent_delimited *text = source->state = ent_new(context, 1, sizeof *text);
+  if (text == NULL)
+    return ENTROPIC_NO_MEMORY;
+  text->powers = ent_powers_of_ten();
+  entropic_status status = take_sample(context, bytes);
+  if (status != ENTROPIC_OK)
+    return status;
+  const ent_sample sample = {columns, bytes->data + mark_length(bytes), bytes->data + bytes->end, bytes->ended};
+  status = ent_dialect_find(context, &sample, options, &text->dialect);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = notice_title(context, &text->dialect, sample.start, &columns->notices);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_columns_create(context, columns, text->dialect.fields);
+  if (status != ENTROPIC_OK)
+    return status;
+  columns->named = text->dialect.header;
+  columns->headless = !text->dialect.header && options->header == ENTROPIC_AUTO;
+  source->empty = text->dialect.trailing;
+  text->modes = ent_new(context, columns->count, 1);
+  if (text->modes == NULL)
+    return ENTROPIC_NO_MEMORY;
+  status = ent_delimited_begin(context, source);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = notice_header(context, source, options, &columns->notices);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (text->dialect.header)
+    return ENTROPIC_OK;
+  /* Nothing but blank lines and comments. */
+  if (bytes->ended && bytes->at == bytes->end)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s is empty, expected rows", bytes->name);
+  /* A fault in the first line is reported before a header or column that is missing because of it. */
+  const char *line_end = NULL;
+  return scan_record(context, source, ENT_NAMING_NONE, &line_end);
+}
