@@ -1,4 +1,4 @@
-# Documents say what is there: every file of the library has its place in docs/architecture.md, and no other has.
+# docs/architecture.md names every file of src/ in the table of its room, and every file it names exists.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 cd "$ENTROPIC_SOURCE" || exit 1
@@ -14,5 +14,12 @@ present() {
   find src -name '*.[ch]' | sed 's|^src/||' | sort
 }
 
+# Paths from the root that the text quotes and that do not exist.
+lost_paths() {
+  grep -oE '`(src|cli|bench|examples|include|scripts|tests|docs)/[A-Za-z0-9_./-]*`' docs/architecture.md | tr -d '`' |
+    sort -u | while read -r path; do [ -e "$path" ] || echo "$path"; done
+}
+
 check "docs/architecture.md names the files of src/" diff <(present) <(named)
+check "the paths in docs/architecture.md exist" test -z "$(lost_paths)"
 finish
