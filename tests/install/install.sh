@@ -1,5 +1,5 @@
-# Installs into a temporary folder, moves that folder, and builds and runs a tiny program against it in each way that
-# is promised: pkg-config (shared, static) and CMake (shared, static).
+# Installs into a temporary folder, moves that folder, and builds and runs a tiny program against it in each supported
+# way: pkg-config (shared, static) and CMake (shared, static).
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 here=$ENTROPIC_SOURCE/tests/install
@@ -34,7 +34,7 @@ installed_command() {
   env -u LD_LIBRARY_PATH "$prefix/bin/entropic" --version | grep -F "$version"
 }
 
-# The rpath must be relative, and nothing may remember where it was built or installed first.
+# The rpath must be relative, and no file may contain the build path or the first install path.
 no_paths_left() {
   readelf -d "$prefix/bin/entropic" | grep -F '[$ORIGIN/../lib]' &&
     fails grep -rlF -e "$PWD/first" -e "$ENTROPIC_BUILD" "$prefix/lib/pkgconfig" "$prefix/lib/cmake" "$prefix/bin"
