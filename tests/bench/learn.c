@@ -1,5 +1,5 @@
-/* How fast statistics are collected and equations solved, beside plain calls of OpenBLAS on the same numbers. It sees the
- * inside of the library, as unit tests do. */
+/* Times of collecting statistics and of solving, compared with plain OpenBLAS calls on the same numbers. It uses
+ * internal headers, as unit tests do. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static double collect(lesson *at, int threads, ent_gram_method path) {
   return least;
 }
 
-/* Seconds of one dsyrk on all lifted rows, which lie ready in memory. */
+/* Seconds of one dsyrk on all lifted rows, which are in memory already. */
 static double plain_dsyrk(const lesson *at, const ent_blas *blas) {
   size_t rows = at->memory.all.rows, features = at->map.features;
   double *z = allocate(rows * features), *gram = allocate(features * features), least = INFINITY;

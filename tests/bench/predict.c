@@ -1,5 +1,5 @@
-/* How fast lifted rows are summed up for prediction: without writing them (what models do), and as blocks for OpenBLAS
- * (what learners do). One thread; it sees the inside of the library, as unit tests do. */
+/* Times of prediction: weighted sums without storing the lifted rows (as models do), and through dense blocks for
+ * OpenBLAS (as learners do). One thread. It uses internal headers, as unit tests do. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-# ends STATUS PATTERN ARGUMENTS...: the command ends so, says so on standard error, and prints nothing.
+# ends STATUS PATTERN ARGUMENTS...: the command has that exit status, the pattern on standard error, and no output.
 ends() {
   local status=$1 pattern=$2 got
   shift 2

@@ -1,4 +1,4 @@
-"""Cases of tables.py: how files are laid out. The files of PANDAS are as pandas writes them, which has to be there."""
+"""Cases of tables.py: the layout of files. pandas writes the files of PANDAS, so it must be installed."""
 import gzip
 import inspect
 import io
@@ -314,7 +314,7 @@ else:
 
 
 def pandas_cases():
-    """What DataFrame.to_csv writes."""
+    """The output of DataFrame.to_csv."""
     def written(frame, **options):
         if options.get("compression") or options.get("encoding"):
             target = io.BytesIO()

@@ -1,15 +1,15 @@
-"""Cases of tables.py: what stands in columns. Each file has the column that a case is about, a number b and a target y."""
+"""Cases of tables.py: the values of columns. Each file has the column under test, a number b and a target y."""
 
 TIME = "--time "
 
 
 def cells(values, rows=40):
-    """So many of the values, in turn."""
+    """The values repeated in turn, up to the given number."""
     return [values[i % len(values)] for i in range(rows)]
 
 
 def table(column, name="a", target=None, delimiter=",", point="."):
-    """A file whose first column is given; b is no run of numbers and y no class."""
+    """A file with the given first column; b is not a row number and y is not a class."""
     rows = [delimiter.join((name, "b", "y"))]
     for i, cell in enumerate(column):
         y = ("%d.5" % (i * i % 23)).replace(".", point) if target is None else target[i % len(target)]
@@ -19,7 +19,7 @@ def table(column, name="a", target=None, delimiter=",", point="."):
 
 
 def of_target(column, delimiter=","):
-    """A file whose target is given."""
+    """A file with the given target."""
     rows = [delimiter.join(("a", "b", "y"))]
     for i, cell in enumerate(column):
         cell = '"%s"' % cell if delimiter in cell else cell
@@ -42,7 +42,7 @@ def failure(name, file, message, options="--target y", status=2):
 
 
 def new(name, file, rows, count, **more):
-    """A model of the file predicts other rows, which are written the same way."""
+    """A model of the file predicts other rows in the same format."""
     return case(name, file, None, predict=rows, rows=count, **more)
 
 

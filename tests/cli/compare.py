@@ -23,7 +23,7 @@ def refused(what, status, words, *arguments):
 
 
 def sums_up(method, runs):
-    """Whether error and sd are mean and deviation of the errors of so many runs."""
+    """Whether error and sd are mean and standard deviation of the errors of the runs."""
     errors = method["errors"]
     mean = sum(errors) / len(errors)
     deviation = math.sqrt(sum((e - mean) ** 2 for e in errors) / (len(errors) - 1))
@@ -74,7 +74,7 @@ def compare_numbers():
 
 
 def compare_scalings(common, methods):
-    """What auto, the default, does beside one scaling for all."""
+    """`--scale auto`, the default, compared with one scaling for all."""
     by_rule = [m for m in methods if not m["tuned"]]
     check("by the rule auto is quantile", all(m["scale"] == "quantile" for m in by_rule))
     taken = {m["scale"] for m in methods if m["tuned"]}
@@ -103,7 +103,7 @@ def compare_classes():
 
 
 def compare_groups():
-    """Rows of a group are copies, and what a group is worth is chance: who has seen one row of it knows the others."""
+    """Rows of a group are copies with a random target: a split inside a group would leak the target."""
     draw = random.Random(5)
     with open("groups.csv", "w") as out:
         out.write("a,b,g,y\n")

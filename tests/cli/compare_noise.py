@@ -1,10 +1,10 @@
-"""`entropic compare` where there is nothing to learn: coin flips are told apart by nobody, noise is predicted by nobody.
+"""`entropic compare` where there is nothing to learn: no method can predict coin flips or noise.
 
     compare_noise.py [--all]
 
-Every table is drawn anew and has one run, so its errors are independent of the others'. --all: more and larger tables, as
-`make honesty-compare` has them. With so many methods, the mean of all must be within three standard errors, each one
-alone within four.
+Every table is a new draw with one run, so errors of tables are independent. --all: more and larger tables, as in
+`make honesty-compare`. The mean over all methods must be within three standard errors, and each method within four,
+because there are many.
 """
 import json
 import math
@@ -28,7 +28,7 @@ def write_table(rows, targets, draw):
 
 
 def compare(seed, *more):
-    """The answer of one run."""
+    """The JSON of one run."""
     done = subprocess.run([ENTROPIC, "compare", "noise.csv", "--target", "y", "--features", "10", "--runs", "1", "--seed",
                            str(seed), "--threads", "1", "--json", "--quiet", *more], capture_output=True, text=True)
     if done.returncode:
@@ -43,7 +43,7 @@ def mean_and_error(values):
 
 
 def gather(tables, rows, kind, make):
-    """{method: what make gives for each of its errors and the constant's}, one for each table."""
+    """{method: make(its error, the constant's error)}, a list over the tables."""
     found = {}
     for number in range(tables):
         draw = random.Random("%s %d %d" % (kind, rows, number))
@@ -70,7 +70,7 @@ def judge(what, found, fine):
 
 
 def flips(rows, draw):
-    """As many heads as tails: otherwise the more frequent one is worth predicting."""
+    """As many heads as tails; otherwise predicting the more frequent one would help."""
     sides = ["heads", "tails"] * (rows // 2)
     draw.shuffle(sides)
     return sides
@@ -84,7 +84,7 @@ TARGETS = {"flips": flips, "noise": noise}
 
 
 def shares(rows):
-    """A constant is wrong on all classes but the most frequent one, so its error shows how they were split."""
+    """A constant is right only on the most frequent class, so its error shows whether splits are stratified."""
     frequent = 7 * rows // 10
     classes = ["x"] * frequent + ["y"] * (2 * rows // 10)
     classes += ["z%d" % i for i in range(rows - len(classes))] if rows < 60 else ["z"] * (rows - len(classes))

@@ -1,4 +1,4 @@
-# entropic fit on tables with columns that repeat others: they are dropped, with a notice, and change not a bit.
+# entropic fit on tables with copies of columns: they are dropped, with a notice, and change no bit of the predictions.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 . "$ENTROPIC_SOURCE/tests/cli/_ends.sh"
@@ -6,7 +6,7 @@ python=${PYTHON:-/usr/bin/python3}
 
 "$ENTROPIC" generate friedman1 --rows 300 --noise 1 | awk -F , 'BEGIN { OFS = "," } NR == 1 { print "a,b,c,kind,y"; next }
   { print $1, (NR % 17 ? $2 : ""), $4, (NR % 29 ? substr("redtanblu", 3 * int($3 * 3) + 1, 3) : ""), $11 }' >plain.csv
-# Every input once more; two of the copies stand between the others.
+# A copy of every input; two of the copies are between other columns.
 awk -F , 'BEGIN { OFS = "," } NR == 1 { print "a,b,b2,c,kind,kind2,a2,c2,y"; next } { print $1, $2, $2, $3, $4, $4, $1, $3, $5 }' plain.csv >twice.csv
 sed '1s/b,b2/first,b/' twice.csv >renamed.csv
 "$ENTROPIC" fit plain.csv --target y --quiet || exit 1
@@ -16,7 +16,7 @@ check "a line of the summary" grep -qE '^ignored +b2 \(copy of b\), kind2 \(copy
 check "the inputs that are left" grep -qE '^inputs +4, (all|[0-9]+) used' err
 check "the same model" cmp plain.entropic twice.entropic
 
-# alike DATA: predictions and scores of both models on this table.
+# alike DATA: both models have the same predictions and scores on this table.
 alike() {
   "$ENTROPIC" predict plain.entropic plain.csv --quiet >expected && "$ENTROPIC" predict twice.entropic "$1" --quiet | cmp - expected &&
     "$ENTROPIC" score plain.entropic plain.csv --json >expected && "$ENTROPIC" score twice.entropic "$1" --json | cmp - expected

@@ -1,4 +1,4 @@
-"""Model files put together byte by byte from docs/model-format.md: odd ones that work, and bad ones that are refused."""
+"""Model files written byte by byte from docs/model-format.md: unusual ones that load, and invalid ones that are refused."""
 import json
 import math
 import os
@@ -41,7 +41,7 @@ def group(*terms, members=count(0)):
 
 
 def sections(targets=1, inputs=1, levels=5):
-    """Numbers as they are, centred kernels, one feature, x1 - 1/2; target number k is k + that."""
+    """Scaling none, centred kernels, one feature x1 - 1/2; target k is k + that feature."""
     schema = count(inputs) + b"".join(text("x%d" % (i + 1)) + b"\0" + count(0) for i in range(inputs))
     schema += count(targets) + b"".join(text("y%d" % k) for k in range(targets)) + count(0)
     return {b"INFO": bytes([1, 1, 1, 1, 0]) + count(9) + count(0) * 2 + bytes(8) + doubles(0.1, 1, 1) + NAN + NAN,
@@ -59,7 +59,7 @@ def model(parts, version):
 
 
 def newest(used=(True, False), marks=4, bounds=None, target=b"\0", classes=(), groups=None):
-    """The same in version 4: inputs x1, x2, ..., of which some are not used; the feature is that of the first."""
+    """The same in version 4: inputs x1, x2, ..., some of them unused; the feature is that of x1."""
     schema = count(len(used))
     for i, use in enumerate(used):
         schema += text("x%d" % (i + 1)) + (b"\0" + count(0) if use else bytes([marks]))
@@ -76,7 +76,7 @@ def newest(used=(True, False), marks=4, bounds=None, target=b"\0", classes=(), g
 
 
 def run(parts, version, *words, rows="x1,x2\n0.75,0.5\n"):
-    """A command on a model of these parts; MODEL and DATA stand for the paths."""
+    """Runs a command on a model of these sections; MODEL and DATA stand for the paths."""
     with tempfile.TemporaryDirectory() as folder:
         paths = {"MODEL": os.path.join(folder, "crafted.entropic"), "DATA": os.path.join(folder, "x.csv")}
         with open(paths["MODEL"], "wb") as file:

@@ -62,7 +62,7 @@ into_file() {
     "$ENTROPIC" design --inputs 3 "$@" -o - >b && cmp a b
 }
 
-# first_terms TERMS OPTIONS...: what the group without active inputs is called.
+# first_terms TERMS OPTIONS...: the terms of the group without active inputs.
 first_terms() {
   local terms=$1
   shift
@@ -71,7 +71,7 @@ first_terms() {
   [ "$(cat called)" = "$terms" ]
 }
 
-# notices TEXT ARGUMENTS...: that is all it says besides the list.
+# notices TEXT ARGUMENTS...: this notice and no other.
 notices() {
   local text=$1
   shift

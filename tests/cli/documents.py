@@ -1,7 +1,7 @@
 """Runs the examples of README.md and docs/guide.md.
 
 The ```sh and ```python blocks of a document run in order in one folder, with `entropic` on the path; each must
-succeed. Where an ```output block follows, that is what must have been printed.
+succeed. An ```output block that follows must equal what was printed.
 """
 import os
 import re

@@ -1,4 +1,4 @@
-# entropic features: options, columns, formats, notices, determinism. What the numbers are: kernel_matrix.py.
+# entropic features: options, columns, formats, notices, determinism. kernel_matrix.py checks the numbers.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 python=${PYTHON:-/usr/bin/python3}
@@ -12,7 +12,7 @@ check "indices ascend from 1 to 200, values are not 0" awk '{ last = 0
   for (i = 2; i <= NF; i++) { split($i, p, ":"); if (p[1] <= last || p[1] > 200 || p[2] + 0 == 0) bad = 1; last = p[1]; if (last > top) top = last } }
   END { exit bad || top != 200 }' out.libsvm
 
-# alike ARGUMENTS...: gives what out.libsvm holds.
+# alike ARGUMENTS...: the output equals out.libsvm.
 alike() {
   "$ENTROPIC" features "$@" >alike.libsvm && cmp alike.libsvm out.libsvm
 }
@@ -54,7 +54,7 @@ no_header() {
 }
 check "a table without a header" no_header
 
-# Written another way, and read as told.
+# Another dialect, with the options that describe it.
 rewritten() {
   local edit=$1
   shift
@@ -150,7 +150,7 @@ to_csv() {
 }
 check "csv as a name is noticed" to_csv
 
-# mentions TEXT ARGUMENTS...: that notice, or none about a target.
+# mentions TEXT ARGUMENTS...: that notice; without TEXT no notice about a target.
 mentions() {
   local text=$1
   shift

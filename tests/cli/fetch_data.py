@@ -1,5 +1,5 @@
-"""scripts/fetch-data without a network: workbooks and archives made here are converted, checked and refused. That the
-addresses are still right cannot be tested so."""
+"""scripts/fetch-data without a network: it converts, checks and refuses workbooks and archives made here. This does not
+test whether the addresses are still right."""
 import gzip
 import hashlib
 import importlib.machinery
@@ -94,7 +94,7 @@ def workbooks(module):
 
 
 def small_sets(module):
-    """Sets of the size of a test, through all of the script."""
+    """Small data sets, through the whole script."""
     table = module.Table("https://example.org/small+table.zip", "a b kind", "folder/small.csv")
     names = b"a,b,kind\n1,0.5,yes\n2,0.25,no\n"
     module.SETS = {"small": {"small.csv.gz": table},
@@ -158,7 +158,7 @@ def command_line():
 
 
 def real_data():
-    """The real values, in the forms they are published in."""
+    """Real values, in the formats in which they are published."""
     path = os.path.join(SHARED, "energy_efficiency.csv.gz")
     if not os.path.exists(path):
         check("the data at hand # SKIP there are none", True)

@@ -1,4 +1,4 @@
-# entropic fit: names, options, notices, summaries, determinism, interruptions. How good it is: score.sh.
+# entropic fit: names, options, notices, summaries, determinism, interruptions. score.sh checks the accuracy.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 . "$ENTROPIC_SOURCE/tests/cli/_ends.sh"
@@ -6,7 +6,7 @@ python=${PYTHON:-/usr/bin/python3}
 fixed="--features 40 --omega 1 --lambda 1e-3"
 
 "$ENTROPIC" generate friedman1 --rows 300 --noise 1 -o data.csv
-# colour and number of inputs, classes by both, weights, groups, a constant, an identifier, gaps.
+# A category and a number as inputs, classes that depend on both, weights, groups, a constant, an identifier, missing values.
 awk -F , 'BEGIN { OFS = ","; print "id,colour,size,same,w,g,class,y"; srand(1) } NR > 1 {
     c = int($1 * 3); print "row" NR, (NR == 9 ? "" : substr("redtanblu", 3 * c + 1, 3)), (NR % 50 ? $2 : ""), 7, 1 + NR % 3,
     int(NR / 10), ($2 + c / 2 > 0.9 ? "\"yes, sir\"" : "no"), (NR == 5 ? "" : $2 + c) }' data.csv >mixed.csv
@@ -45,7 +45,7 @@ check "the data are still there" cmp data.csv kept.csv
 check "an unwritable place, before the work" ends 3 'nowhere' fit data.csv --target y -o nowhere/m.entropic
 check "a folder as model" ends 3 'folder' fit data.csv --target y -o sub
 
-# What it says
+# Messages
 check "quiet is quiet" eval '"$ENTROPIC" fit data.csv --target y $fixed --quiet -o q.entropic 2>err >out && [ ! -s err ] && [ ! -s out ]'
 spoken() {
   "$ENTROPIC" fit mixed.csv --target y --ignore w,g,class $fixed -o m.entropic 2>err >out || return 1
@@ -149,7 +149,7 @@ assert j["classes"] == [] and j["lambda"] == 1e-3 and j["features"] == 40 and j[
 }
 check "--json of numbers, nothing to choose" no_validation
 
-# Each option does something; what is the default does nothing.
+# Each option changes the result; its default value does not.
 alike() {
   "$ENTROPIC" fit data.csv --target y $fixed --quiet -o alike.entropic "$@" && cmp alike.entropic base.entropic
 }
@@ -239,7 +239,7 @@ check "LIBSVM text needs no target" eval '"$ENTROPIC" features data.csv --target
 check "read as told" eval 'tr , ";" <data.csv >semi.txt && "$ENTROPIC" fit semi.txt --target y --delimiter ";" --header yes --format text \
   --decimal point --quote none --comment none $fixed --quiet && cmp semi.entropic base.entropic'
 
-# A row of weight 2 is a row that is there twice.
+# A row of weight 2 equals two rows.
 weighty() {
   awk -F , 'NR == 1 { print $0 ",w" } NR > 1 { print $0 "," 1 + (NR % 4 == 0) }' data.csv >w.csv
   awk -F , 'NR == 1 { print } NR > 1 { print; if (NR % 4 == 0) print }' data.csv >twice.csv
@@ -317,7 +317,7 @@ printf 'a,y\n1,5\n2,5\n3,5\n' >one.csv
 check "one class" ends 2 'one.csv' fit one.csv --target y --task classification
 printf 'a,w,y\n1,1,5\n2,-1,6\n3,1,7\n' >minus.csv
 check "a negative weight" ends 2 'minus.csv' fit minus.csv --target y --weights w
-# Where the largest size tried is the best, more may be better still.
+# If the largest size is the best, a notice suggests more features.
 at_the_end() {
   "$ENTROPIC" generate friedman1 --rows 60 -o short.csv && "$ENTROPIC" fit short.csv --target y --omega 1 --lambda 1e-6 --select entropy -o short.entropic >out 2>err
   cat err

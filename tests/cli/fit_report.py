@@ -1,5 +1,5 @@
-"""What `entropic fit` reports: errors and references against their own computation here, the curve, the page, the budget
-of seconds, and the list of features that were selected."""
+"""The report of `entropic fit`: errors and references compared with computations here, the path, the page, the time
+budget, and the list of selected features."""
 import csv
 import filecmp
 import json
@@ -48,7 +48,7 @@ def predictions(model, data):
 
 
 def near(what, found, expected):
-    """One half of the rows judges, and which one is not told: it is near what all of them say."""
+    """An unknown half of the rows gives the reported error, so it must be near that of all of them."""
     close(what, found, expected, 0.3)
 
 
@@ -67,7 +67,7 @@ def make_tables():
 
 
 def numbers_on_valid():
-    """With rows of their own the model that is written is the one that was tried on them."""
+    """With --valid the written model is the one that was validated."""
     j, _ = fit("train.csv", "--target", "y", "--ignore", "kind", "--weights", "w", "--valid", "valid.csv", "--scale",
                "minmax", "-o", "y.entropic")
     y = np.array(column("valid.csv", "y"), float)
@@ -113,7 +113,7 @@ def classes_on_valid():
 
 
 def the_other_searches():
-    """The same numbers where features come from the kernel alone, and where there are none."""
+    """The same for features from the kernel alone, and for models without features."""
     y = np.array(column("valid.csv", "y"), float)
     for words, steps in ((["--select", "entropy"], True), (["--solver", "dual"], False), (["--solver", "exact"], False)):
         j, _ = fit("train.csv", "--target", "y", "--ignore", "kind,w", "--valid", "valid.csv", *words, "-o", "o.entropic")
@@ -150,7 +150,7 @@ def folds_and_page():
 
 
 def unhurried():
-    """Whether a fit with a budget of three times what it needs now is the same. The machine may be busy."""
+    """Whether a fit with a budget of three times its present time is the same. The machine may be busy."""
     run("generate", "friedman1", "--rows", "300", "-o", "brief.csv", "--quiet")
     start = time.monotonic()
     fit("brief.csv", "--target", "y", "-o", "free.entropic")
@@ -177,7 +177,7 @@ def seconds():
 
 
 def listed():
-    """A bump that is an atom of its own is listed under its name, with the largest weight of all hats."""
+    """A target that is one hat: the list has this hat, with the largest weight of all hats."""
     draw = np.random.default_rng(4)
     x = draw.random((2000, 2))
     y = np.maximum(0, 1 - np.abs(x[:, 0] - 0.625) / 0.125)

@@ -7,7 +7,7 @@ listed() {
     awk -F '\t' 'NF != 3 || $2 + 0 < 1 { bad = 1 } END { exit bad }' list && grep -q '^friedman1	10	' list
 }
 
-# Every function that is listed gives rows of its inputs and y, all of them numbers.
+# Every listed function gives rows of its inputs and y, all numbers.
 every_one() {
   local name inputs rest
   while IFS=$'\t' read -r name inputs rest; do

@@ -1,4 +1,4 @@
-"""Models kept from earlier versions load and predict what they did then."""
+"""Model files of earlier versions load, and their predictions have not changed."""
 import csv
 import glob
 import os

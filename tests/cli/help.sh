@@ -1,4 +1,4 @@
-# Help and version of the whole and of every command.
+# Help and version of entropic and of every command.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 
@@ -16,7 +16,7 @@ same() {
   "$ENTROPIC" help "$1" >a && "$ENTROPIC" "$1" --help >b && cmp a b && "$ENTROPIC" "$1" -h >b && cmp a b
 }
 
-# Each option of the help is known: as `--name=` it must not be called unknown.
+# Each option of the help is accepted: `--name=` must not be an unknown option.
 options_known() {
   local option
   "$ENTROPIC" help "$1" | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+' >options
@@ -27,7 +27,7 @@ options_known() {
   true
 }
 
-# The manual page has every option of the help (in all commands' page if it is common to them), and no faults.
+# The manual page has every option of the help (common options are in entropic.1).
 manual_complete() {
   local option page=$ENTROPIC_SOURCE/docs/man/entropic-$1.1
   "$ENTROPIC" help "$1" | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+' >options

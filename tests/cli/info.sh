@@ -1,4 +1,4 @@
-# entropic info: what it prints, the list of features, and files that are no models or not any more.
+# entropic info: its output, the list of features, files that are not models, and damaged models.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 . "$ENTROPIC_SOURCE/tests/cli/_ends.sh"
@@ -36,7 +36,7 @@ json_form() {
     "$python" - <<'PYTHON'
 import json, os
 i, f = json.load(open("i.json")), json.load(open("f.json"))
-assert f["validation"].pop("standard_error") > 0  # of the fit alone: no model holds it
+assert f["validation"].pop("standard_error") > 0  # printed by fit only: model files do not have it
 for key in "rows inputs inputs_used range features nonzeros_per_row kernel omega lambda select task loss solver scale targets classes seed converged validation".split():
     assert i[key] == f[key], key
 assert i["model"] == "mixed.entropic" and i["model_bytes"] == f["model_bytes"] == os.path.getsize("mixed.entropic")
@@ -61,7 +61,7 @@ listed_categories() {
 }
 check "--list of categories and classes" listed_categories
 
-# The list is the model: on --scale none, the lifted rows times the weights are the predictions.
+# The list is complete: with --scale none, the lifted rows times the weights are the predictions.
 whole() {
   "$ENTROPIC" fit data.csv --target y --features 80 --scale none --select entropy $fixed -o none.entropic && "$ENTROPIC" info none.entropic --list --json >l.json &&
     "$ENTROPIC" features data.csv --target y --features 80 --scale none --omega 1 --quiet >rows.libsvm && "$ENTROPIC" predict none.entropic data.csv --quiet >p.csv &&
@@ -85,7 +85,7 @@ PYTHON
 check "the list is the model" whole
 check "no list of the exact kernel" ends 1 'exact.entropic has no features, it is a sum over the kernel at 300 rows' info exact.entropic --list
 
-# Files that are no models
+# Files that are not models
 check "no model" ends 1 'MODEL is needed; usage: entropic info MODEL' info
 check "no such file" ends 2 'missing.entropic: No such file' info missing.entropic
 check "a folder" ends 2 'folder' info .

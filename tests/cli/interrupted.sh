@@ -1,16 +1,16 @@
-# entropic fit interrupted: no half-written model, whatever happens.
+# entropic fit interrupted: it never leaves a partial model.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 
 "$ENTROPIC" generate friedman1 --rows 20000 -o long.csv
 "$ENTROPIC" generate friedman1 --rows 50 -o many.csv
 
-# Many features, few rows: a model that is made fast and takes a while to write.
+# Many features and few rows: a model that is fitted fast and takes a while to write.
 big="--solver dual --features 100000 --omega 1 --quiet"
 "$ENTROPIC" fit many.csv --target y $big --lambda 1e-3 -o old.entropic || exit 1
 "$ENTROPIC" fit many.csv --target y $big --lambda 1e-2 -o new.entropic || exit 1
 
-# stopped SIGNAL STATUS: while it learns, the signal ends it at once and leaves no file.
+# stopped SIGNAL STATUS: the signal ends a fit at once and leaves no file.
 stopped() {
   rm -rf box && mkdir box
   # A shell without job control makes what it puts into the background ignore SIGINT.
@@ -26,7 +26,7 @@ stopped() {
   [ $got -eq "$2" ] && [ $took -lt 2000 ] && [ -z "$(ls -A box)" ]
 }
 
-# Killed as soon as writing begins, or at any moment: the older model or the newer, whole.
+# Killed as soon as writing begins, or at any moment: the file is the complete older or newer model.
 killed() {
   local i process kept=0 replaced=0 caught=0
   rm -rf box && mkdir box && cp old.entropic box/m.entropic
@@ -59,7 +59,7 @@ killed() {
   [ $((kept + replaced)) -eq 16 ] && [ $kept -gt 0 ] && [ $caught -gt 0 ]
 }
 
-# A disk that is full in the middle of the model.
+# The disk becomes full while the model is written.
 full_disk() {
   rm -rf box && mkdir box && cp old.entropic box/m.entropic
   (
@@ -69,8 +69,8 @@ full_disk() {
   ) && cat err && [ -s err ] && cmp box/m.entropic old.entropic && [ "$(ls -A box)" = m.entropic ]
 }
 
-# A bar on a terminal, and nothing of it elsewhere. Bars appear after a second: the work is made large enough for this
-# machine to need three.
+# A progress bar on a terminal only. Bars appear after a second, so the work is made large enough to take three seconds
+# on this machine.
 bar() {
   local rows=20000 start work="'$ENTROPIC' fit wait.csv --target y --features 1500 --quiet -o bar.entropic"
   while :; do

@@ -1,7 +1,7 @@
-"""The numbers of `entropic features`: F F^T is the kernel where it must be, and F is an independent lift everywhere.
+"""The numbers of `entropic features`: F F^T equals the kernel where the expansion is complete, and F equals another lift.
 
-The lift here is written from the formulas alone (one axis: boundary atoms and hats; features: products of them), from
-the list that `entropic design --json` prints. Signs of atoms are free: products do not see them.
+The lift here is written from the formulas alone (boundary atoms and hats of an axis; features as their products), for the
+groups that `entropic design --json` lists. Signs of atoms are free: they cancel in F F^T.
 """
 import json
 import os

@@ -1,4 +1,4 @@
-"""Little memory: the command does its work, or says that there is not enough and ends with 3. It never hangs.
+"""Little memory: the command succeeds, or ends with status 3 and a message. It never hangs.
 
 Address space is limited as by ulimit -v. ENTROPIC_LIMITS=all takes 20 sizes, otherwise a few."""
 import os
@@ -59,7 +59,7 @@ def message():
 
 
 def page_faults():
-    """Memory that is given back to the system and taken again at once costs more time than the work itself."""
+    """Page faults: memory returned to the system and allocated again costs more time than the work itself."""
     subprocess.run([ENTROPIC, "generate", "friedman1", "--rows", "30", "-o", "small.csv", "--quiet"], check=True)
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt
     subprocess.run([ENTROPIC, "compare", "small.csv", "--target", "y", "--features", "10,40", "--runs", "2", "--quiet"],

@@ -1,4 +1,4 @@
-"""Files with one fault each, given to `entropic fit`: exactly what it says, and its exit status."""
+"""Files with one fault each: the exact message of `entropic fit`, and its exit status."""
 import gzip
 import os
 import struct
@@ -28,14 +28,14 @@ MEGABYTES = 10 << 20
 
 
 def rare(word, line=3, column="a"):
-    """What follows "expected a number" where one word stands among 149 numbers."""
+    """The end of the message after "expected a number", for one word among 149 numbers."""
     return (" as in 99.33 %% of the rows; no number: '%s' (1, line %d) (--missing %s: a missing value; --categorical "
             "%s: the column holds categories)" % (word, line, word, column))
 
 
 READ = ", expected delimited text, LIBSVM text or .npy, plain or gzipped"
 
-# What is wrong, the target, the file, and what is said behind its name.
+# The fault, the target, the file, and the message after the file's name.
 FAULTS = [
     ("empty", "1", b"", " is empty, expected rows"),
     ("one line feed", "y", b"\n", " is empty, expected rows"),
@@ -215,7 +215,7 @@ def as_nobody():
 
 
 def no_permission():
-    """Root may read all files, so it has to be somebody else, who has to be able to run the command."""
+    """Root may read all files, so the command runs as another user, who must be able to execute it."""
     what = "no permission"
     root = os.geteuid() == 0
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:  # where anybody may go

@@ -1,4 +1,4 @@
-"""scripts/paper-tables: what `entropic paper` found becomes Markdown between two marks, and a picture."""
+"""scripts/paper-tables: the results of `entropic paper` become Markdown between two marks, and a picture."""
 import json
 import os
 import re
@@ -24,7 +24,7 @@ def method(name, tuned, features, error, nonzeros):
 
 
 def add_set(numbers):
-    """A set with results made up here, as there are no data to have real ones from."""
+    """A data set with invented results."""
     errors = {"EOF-select": 0.08, "EOF": 0.1, "RKS": 0.25, "ORF": 0.2, "LKRF": 0.3, "EERF": 0.3}
     methods = [method(n, t, m, e * (1 if t else 2), m / 2) for n, e in errors.items() for t in (False, True)
                for m in (20, 160)]

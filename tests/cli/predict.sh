@@ -1,4 +1,4 @@
-# entropic predict: what is written, by name and place, odd values, odd names, pipes, odd models.
+# entropic predict: its output, columns by name and by position, unusual values, unusual names, pipes, unusual models.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 . "$ENTROPIC_SOURCE/tests/cli/_ends.sh"
@@ -64,7 +64,7 @@ PYTHON
 }
 check "memory does not grow with the rows" memory
 
-# Odd values
+# Unusual values
 printf 'x1,x2,x3,x4,x5,x6,x7,x8,x9,x10\n5,,NA,.5,.5,.5,.5,.5,.5,.5\n-1,.5,.5,.5,.5,.5,.5,.5,.5,.5\n' >odd.csv
 odd() {
   "$ENTROPIC" predict data.entropic odd.csv >odd.out 2>err && cat odd.out err && [ "$(wc -l <odd.out)" -eq 3 ] && ! grep -qi nan odd.out &&
@@ -131,7 +131,7 @@ several() {
 check "several targets" several
 
 "$ENTROPIC" fit data.csv --target y --features 100 $fixed --select entropy -o plain.entropic && "$ENTROPIC" predict plain.entropic new.csv >plain.csv
-# Solvers agree; the exact kernel is what many features come to.
+# Solvers agree; with many features the model tends to that of the exact kernel.
 solvers() {
   "$ENTROPIC" fit data.csv --target y --features 100 $fixed --select entropy --solver "$1" -o s.entropic && "$ENTROPIC" predict s.entropic new.csv >s.csv &&
     paste -d , s.csv plain.csv | awk -F , -v most="$2" 'NR > 1 { e = $1 - $2; if (!(e * e <= most * most)) bad = 1 } END { exit bad || NR != 201 }'
@@ -148,7 +148,7 @@ exact() {
 check "the exact kernel" exact
 
 # Wrong use, wrong files
-# Inputs that the model does not use: not there, or anything
+# Unused inputs may be missing, or hold anything
 awk -F , 'BEGIN { OFS = FS } NR == 1 { print $0, "colour" } NR > 1 { print $0, substr("redtanblu", 3 * (NR % 3) + 1, 3) }' data.csv >wide.csv
 awk -F , 'BEGIN { OFS = FS } NR == 1 { print $0, "colour" } NR > 1 { print $0, "red" }' new.csv >wide-new.csv
 fewer() {

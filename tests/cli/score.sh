@@ -1,4 +1,4 @@
-# entropic score: what it prints is what the predictions come to, computed anew from the files.
+# entropic score: its output equals the errors computed here from the predictions.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 . "$ENTROPIC_SOURCE/tests/cli/_ends.sh"
@@ -112,7 +112,7 @@ check "read as told" eval 'tr , "|" <new.csv >pipes.txt && "$ENTROPIC" score dat
   --comment none --missing x | cmp - out'
 check "LIBSVM text" eval '"$ENTROPIC" features data.csv --target y --features 30 --quiet -o rows.libsvm && "$ENTROPIC" fit rows.libsvm --features 30 $fixed &&
   "$ENTROPIC" score rows.entropic rows.libsvm | grep -qx "rows	600"'
-# indices AWK OPTIONS...: the rows with other indices are the same, if told so, and refused if not.
+# indices AWK OPTIONS...: rows with other indices give the same result with the options, and are refused without.
 indices() {
   awk "$1" rows.libsvm >other.libsvm && shift && ! cmp -s rows.libsvm other.libsvm && ends 2 'other.libsvm, line 1, entry [23]: found .* an option' \
     fit other.libsvm --features 30 $fixed && "$ENTROPIC" fit other.libsvm --features 30 $fixed "$@" && cmp other.entropic rows.entropic &&

@@ -1,4 +1,4 @@
-"""Signals end the command as signals do, at any moment, and nothing half-written is left.
+"""Signals end the command as signals do, at any moment, and leave no partial file.
 
 ENTROPIC_LIMITS=all sends 100 signals at random moments, otherwise a few."""
 import filecmp
@@ -31,7 +31,7 @@ def start(*words, prepare=as_in_a_terminal, program=ENTROPIC, **streams):
 
 
 def finish(process, seconds=60):
-    """Its status; None if it has to be killed."""
+    """The exit status; None if it has to be killed."""
     try:
         return process.wait(seconds)
     except subprocess.TimeoutExpired:
@@ -53,7 +53,7 @@ def until(condition, seconds=60):
 
 
 def at_work():
-    """While it learns, and while it writes."""
+    """During the fit, and during writing."""
     for number in ENDING:
         name = signal.Signals(number).name
         fresh_box()

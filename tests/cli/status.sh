@@ -1,4 +1,4 @@
-# Every exit status, and what the messages say.
+# Every exit status and its messages.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 . "$ENTROPIC_SOURCE/tests/cli/_ends.sh"

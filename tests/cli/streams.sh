@@ -8,7 +8,7 @@ full() {
   [ $? -eq 3 ] && cat err && grep -qi 'no space' err
 }
 
-# closed ARGUMENTS...: a reader that goes away ends it quietly.
+# closed ARGUMENTS...: if the reader of a pipe closes it, the command ends without a message.
 closed() {
   set +o pipefail
   { "$ENTROPIC" "$@" 2>err; echo $? >status; } | head -n 1 >first
@@ -16,7 +16,7 @@ closed() {
   [ ! -s err ] && [ -s first ] && [ "$(cat status)" -eq 141 ]
 }
 
-# Standard output that is not open at all is a failure to write, and no file takes its place.
+# A closed standard output is a write error, and no other file gets its descriptor.
 not_open() {
   "$ENTROPIC" "$@" >&- 2>err
   [ $? -eq 3 ] && cat err && [ -s err ]
@@ -73,7 +73,7 @@ older_kept() {
   ) && cat err && grep -q old box/out.csv && no_temporaries box
 }
 
-# A bar on a terminal, for work of more than a second; none elsewhere, none if quiet.
+# A progress bar on a terminal, for work of more than a second; none elsewhere, none with --quiet.
 bar() {
   local work="'$ENTROPIC' generate friedman1 --rows 4000000 -o /dev/null"
   script -qec "$work" shown </dev/null >/dev/null && grep -qa 'writing \[#*\.*\]' shown &&

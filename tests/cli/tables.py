@@ -1,7 +1,6 @@
-"""Small files given to `entropic fit --json`: the columns it finds, with their types, and all that it says.
+"""Small files given to `entropic fit --json`: the columns it detects, their types, and all its notices.
 
-The cases stand in modules beside this one, _tables_layout.py (how files are laid out) and _tables_values.py (what
-stands in columns). Each has a list CASES of dicts, and may have a name SKIPPED: why some of its cases cannot be run
+The cases are in two modules, _tables_layout.py (the layout of files) and _tables_values.py (the values of columns). Each has a list CASES of dicts, and may have a name SKIPPED: why some of its cases cannot be run
 here. The keys of a case:
 
   name      what the case is about; no two cases have the same.
@@ -15,14 +14,14 @@ here. The keys of a case:
   status    the exit status; 0 if it is not there.
   columns   what `columns` of the JSON must be: "name:type" or "name:type:role" each, as one text that is cut at blanks
             or as a list (for names with blanks). The role is input if it is not there. Types: number category constant
-            identifier date, and - for a column that is ignored. None (or not there): not looked at.
-  rows      how many rows are learnt from; None (or not there): not looked at.
-  classes   the list of names of classes, in their order; None (or not there): not looked at.
+            identifier date, and - for an ignored column. None (or not there): not checked.
+  rows      the number of training rows; None (or not there): not checked.
+  classes   the list of class names, in order; None (or not there): not checked.
   json      other keys of the JSON and what they must be, as a dict.
   notices   a list of texts. Each must stand in exactly one notice, each in another, and there is no notice besides.
             The notices that every fit of few rows may give (USUAL below) do not count unless they are listed.
             None (or not there): no notice besides the usual ones.
-  message   with a status other than 0: a text that the complaint must have; FILE in it is the file's name.
+  message   with a status other than 0: a text that the message must contain; FILE in it is the file's name.
 """
 import importlib
 import json
@@ -38,7 +37,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 ENTROPIC = os.environ["ENTROPIC"]
 CHEAP = ["--select", "entropy", "--features", "10", "--omega", "1", "--lambda", "0.1", "--scale", "minmax"]
-# What is said of the target and of the fit, not of the file.
+# Notices about the target and the fit, not about the file.
 USUAL = [r"the target is taken for a number;", r"the target is taken for \d+ classes;", r"the target is text: \d+ classes",
          r"the kernel has \d+ features? within these limits", r"\d+ inputs? of categories: ",
          r"\d+ inputs? of dates, ", r"\d+ missing values?: "]

@@ -1,8 +1,8 @@
-# The same fit is the same bytes with any number of threads: every task, loss and solver.
+# Equal fits have equal bytes for any number of threads: every task, loss and solver.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 
-# Enough rows for several blocks, whatever a block is.
+# Enough rows for several blocks.
 "$ENTROPIC" generate friedman1 --rows 900 --noise 1 --seed 3 | awk -F , 'BEGIN { OFS = "," } NR == 1 { print $0, "two", "many", "w", "g" }
   NR > 1 { print $0, ($11 > 14 ? "high" : "low"), ($11 > 18 ? "c" : $11 > 12 ? "b" : $11 > 7 ? "a" : "d"), 1 + NR % 3, "g" int(NR / 7) }' >data.csv
 

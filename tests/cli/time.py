@@ -1,5 +1,5 @@
-"""fit --time: forward validation of time series, from outside. Targets and inputs drift, each for itself: random folds
-judge a row by its neighbours in time, and promise far too much of the rows to come."""
+"""fit --time: forward validation of time series. Targets and inputs are independent random walks: with random folds a row
+is predicted from its neighbours in time, and the validation error is far too small."""
 import datetime
 import json
 import math
@@ -27,7 +27,7 @@ def write(name, head, rows):
 
 
 def drift(seed):
-    """Rows of walks: a day, a number, two inputs and the target."""
+    """Rows of random walks: a day, a number, two inputs and the target."""
     draw = random.Random(seed)
     a = b = y = 0
     for t in range(ROWS + NEXT):
@@ -37,7 +37,7 @@ def drift(seed):
 
 
 def fitted(name, *more):
-    """The JSON of a fit, and what it said."""
+    """The JSON of a fit, and its messages."""
     status, out, errors = run("fit", name, "--target", "y", "-o", name + ".model", "--json", *more)
     check("fit %s %s" % (name, " ".join(more)), status == 0, errors)
     return json.loads(out) if status == 0 else None, errors

@@ -1,5 +1,5 @@
-"""What columns hold, from outside: predictions do not depend on how a number is written, class names come out as they
-went in, and the order of rows changes no byte of what is learnt from columns alone."""
+"""Formats of columns: predictions do not depend on the number format, class names are kept as written, and the order of
+rows changes no byte of what is detected in columns."""
 import os
 import random
 import struct
@@ -35,7 +35,7 @@ def predictions(model, name, *more):
 
 
 def same_values(what, written, others, known):
-    """A model of rows whose first input is written in one way predicts the same of it and of plainer ways."""
+    """A model of rows with one number format predicts the same for that format and for plainer ones."""
     model = fit(write("%s.csv" % what, "a,b,y", ["%s,%d,%d.5" % (cell, i * 7 % 11, i * i % 23)
                                                  for i, cell in enumerate(written)]))
     expected = predictions(model, write("%s-known.csv" % what, "a,b", ["%s,3" % cell for cell in known]))
@@ -67,7 +67,7 @@ def check_readings():
 
 
 def check_targets():
-    """A target in dollars is scored in dollars; classes are written and found again as they stood."""
+    """A target in dollars is scored in dollars; class names are written and recognised as in the data."""
     rows = ["%d,%d,\"$%d,%03d\"" % (i * 7 % 11, i * 5 % 13, i % 5 + 1, i * i % 1000) for i in range(60)]
     model = fit(write("price.csv", "a,b,y", rows))
     plain = [row.replace("$", "").replace('"', "").split(",") for row in rows]
@@ -127,7 +127,7 @@ def check_order():
 
 
 def check_keep():
-    """--keep goes with every command that learns from a table."""
+    """Every command that reads a training table has --keep."""
     write("keep.csv", "id,a,b,y", ["%d,%d,%d,%d.5" % (1 + i, i % 7, i * i % 31, i * i % 23) for i in range(60)])
     for command, more in (("features", []), ("design", []), ("fit", [*CHEAP, "-o", "keep.model"]),
                           ("compare", ["--features", "10", "--runs", "1"])):

@@ -1,5 +1,5 @@
-/* Any bytes as a design file: it is refused with a message, or it lifts rows, the same in all ways, and is saved and read
- * back as the same design. */
+/* Any bytes as a design file: it is refused with a message, or it lifts rows (all code paths agree) and is the same
+ * design after saving and loading. */
 #define _GNU_SOURCE
 #include "memory_file.h"
 
@@ -50,7 +50,7 @@ static void lift_rows(const entropic_design *design, entropic_code code, const d
   entropic_lift_free(lift);
 }
 
-/* The design once more, from what save made of it. */
+/* The design after saving and loading. */
 static entropic_design *saved_and_loaded(entropic_context *context, const entropic_design *design) {
   char path[64];
   entropic_design *again = NULL;

@@ -1,4 +1,4 @@
-/* Bytes as a file without a disk. */
+/* Bytes as a file in memory. */
 #ifndef MEMORY_FILE_H
 #define MEMORY_FILE_H
 
@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Opens a file in memory that holds the bytes; its path goes into path[64]. To be closed. */
+/* Opens a file in memory that holds the bytes; its path goes into path[64]. The caller closes it. */
 static inline int memory_file(const uint8_t *bytes, size_t count, char path[64]) {
   int file = memfd_create("fuzz", 0);
   if (file < 0)
@@ -23,7 +23,7 @@ static inline int memory_file(const uint8_t *bytes, size_t count, char path[64])
   return file;
 }
 
-/* Holds also where assert is compiled away. */
+/* An assert that NDEBUG does not remove. */
 #define DEMAND(condition)                                                                                              \
   do {                                                                                                                 \
     if (!(condition)) {                                                                                                \

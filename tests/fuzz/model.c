@@ -1,6 +1,6 @@
-/* Any bytes as a model file: it is refused with a message, or it predicts, the same row by row, and is saved and read
- * back as the same model. The length and the sum are made right first, or nothing would ever get past them; but the
- * bytes are tried as they are, too. */
+/* Any bytes as a model file: it is refused with a message, or it predicts (the same row by row) and is the same model
+ * after saving and loading. The bytes are loaded twice: as they are, and with length and checksum corrected, because
+ * few inputs pass these checks by chance. */
 #define _GNU_SOURCE
 #include "memory_file.h"
 

@@ -1,4 +1,4 @@
-/* Any text as a number, against the C library's reader; any double as a text and back. */
+/* Any text as a number, compared with the C library's parser; any double as text and back. */
 #define _GNU_SOURCE
 #include "memory_file.h"
 
@@ -33,7 +33,7 @@ static void there_and_back(double value) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
-  char *text = malloc(count + 1); /* the reader gets no 0 at the end */
+  char *text = malloc(count + 1); /* the text has no terminating 0 */
   DEMAND(text != NULL);
   memcpy(text, bytes, count);
   text[count] = '\0';

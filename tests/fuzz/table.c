@@ -1,5 +1,5 @@
-/* Any bytes as a table: it is read, or refused with a message; what is read is all there, whole and block by block. The
- * first byte says how to read. */
+/* Any bytes as a table: it is refused with a message, or it is read completely, with the same rows as a whole and
+ * block by block. The first byte chooses the read options. */
 #define _GNU_SOURCE
 #include "memory_file.h"
 
@@ -29,7 +29,7 @@ static void check_failure(entropic_context *context, entropic_status status) {
   DEMAND(status == ENTROPIC_BAD_DATA || status == ENTROPIC_TOO_LARGE || status == ENTROPIC_BAD_ARGUMENT);
 }
 
-/* The same rows come block by block after a survey. */
+/* After a survey the blocks have the same rows. */
 static void check_blocks(entropic_context *context, const char *path, const entropic_read_options *options,
                          const entropic_table *table) {
   size_t rows = entropic_table_rows(table), columns = entropic_table_columns(table), total = 0, got = 1;

@@ -1,5 +1,5 @@
-# Documents say what is there: every file of the library has its place in docs/architecture.md, and no other has; tables
-# of kernels are those of the library.
+# Documents describe what exists: docs/architecture.md names every file of src/ in the table of its room, every path it
+# quotes exists, and the tables of kernels are those of the library.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 cd "$ENTROPIC_SOURCE" || exit 1
@@ -28,7 +28,14 @@ sys.exit("\n".join(strange) if strange else 0 if pieces else "no code found")
 END
 }
 
+# Paths from the root that the text quotes and that do not exist.
+lost_paths() {
+  grep -oE '`(src|cli|bench|examples|include|scripts|tests|docs)/[A-Za-z0-9_./-]*`' docs/architecture.md | tr -d '`' |
+    sort -u | while read -r path; do [ -e "$path" ] || echo "$path"; done
+}
+
 check "docs/architecture.md names the files of src/" diff <(present) <(named)
+check "the paths in docs/architecture.md exist" diff /dev/null <(lost_paths)
 check "docs/adding-a-kernel.md shows the code as it is" code_is_there
 check "the kernels in documents are those of the library" "$PYTHON" scripts/kernel-tables --check "$ENTROPIC"
 finish

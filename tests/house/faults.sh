@@ -1,4 +1,4 @@
-# Every public function is called in a fault test, where memory runs out or must not be asked for.
+# Every public function is called in a fault test, where allocations fail or must not happen.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 
@@ -6,7 +6,7 @@ exported() {
   nm -D --defined-only "$ENTROPIC_BUILD/lib/libentropic.so" | awk '{ print $NF }' | grep '^entropic_' | sort -u
 }
 
-# The names that some fault test calls, or hands to what does.
+# The functions that some fault test calls or passes on.
 called() {
   grep -ohwE 'entropic_[a-z0-9_]+' "$ENTROPIC_SOURCE"/tests/fault/*_faults.c | sort -u
 }

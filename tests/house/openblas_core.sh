@@ -1,10 +1,10 @@
-# scripts/openblas-core: the code that races use for all.
+# scripts/openblas-core: the OpenBLAS core that benchmarks use for all programs.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 script=$ENTROPIC_SOURCE/scripts/openblas-core
 unset OPENBLAS_CORETYPE
 
-# chosen EXPECTED FLAGS...: by the first processor of a cpuinfo with these flags.
+# chosen EXPECTED FLAGS...: the core chosen for a cpuinfo with these flags.
 chosen() {
   local expected=$1 got
   shift

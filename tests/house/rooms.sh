@@ -1,9 +1,9 @@
-# scripts/check-rooms: passes on the tree, and finds what it is there to find.
+# scripts/check-rooms: it passes on this tree, and finds each kind of violation.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 rooms=$ENTROPIC_SOURCE/scripts/check-rooms
 
-# A small tree that is in order.
+# A small tree without violations.
 fresh_tree() {
   rm -rf tree && mkdir -p tree/src/base tree/src/lift tree/cli tree/include/entropic
   printf '#include "entropic/entropic.h"\n' >tree/src/base/a.c

@@ -1,4 +1,4 @@
-# tests/run: does it count right, above all when things go wrong?
+# tests/run: correct counts, also of failures and crashes.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 runner=$ENTROPIC_SOURCE/tests/run
@@ -9,7 +9,7 @@ program() {
   printf 's\t%s\t%s\t%s\n' "$1" "$2" "$PWD/b/$1" >>b/tests.list
 }
 
-# sum EXPECTED STATUS: runs what is in b/ and compares last line and exit status.
+# sum EXPECTED STATUS: runs the programs in b/ and compares last line and exit status.
 sum() {
   local status
   "$runner" -t 2 b:s >output 2>&1
@@ -31,14 +31,14 @@ together() {
     grep -q '# because' output && fails grep -q 'ok 2 - b' output
 }
 
-# skip_told BODY LINE: what is skipped is told, with the reason.
+# skip_told BODY LINE: skipped tests are listed, with the reason.
 skip_told() {
   rm -rf b && program one tap "$1" && "$runner" b:s >output
   cat output
   grep -qxF "     skipped: $2" output
 }
 
-# Two programs that print in turns; each must come out in one piece, in the order of the list.
+# Two programs that print alternately: the output of each must stay together, in the order of the list.
 not_interleaved() {
   local body='for i in 1 2 3 4 5; do echo "$0 $i"; sleep 0.05; done; echo "not ok 1"'
   rm -rf b && program x tap "$body" && program y tap "$body" && sum '0 passed, 2 failed, 0 skipped' 1 &&

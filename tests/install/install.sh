@@ -1,5 +1,5 @@
-# Installs into a temporary folder, moves that folder, and builds and runs a tiny program against it in each way that
-# is promised: pkg-config (shared, static) and CMake (shared, static).
+# Installs into a temporary folder, moves that folder, and builds and runs a tiny program against it in each supported
+# way: pkg-config (shared, static) and CMake (shared, static).
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 here=$ENTROPIC_SOURCE/tests/install

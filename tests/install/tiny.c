@@ -1,4 +1,4 @@
-/* The smallest user of the library: does the installed header go with the installed library? */
+/* A minimal program: do the installed header and the installed library match? */
 #include <entropic/entropic.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Principal components of what a script sends: threads rows inputs count x (row after row). */
+/* Principal components of the rows on standard input: threads rows inputs count x (row by row). */
 #include "python/_numbers.h"
 
 #include "study/pca.h"

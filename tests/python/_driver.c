@@ -1,7 +1,7 @@
-/* Learns what a script asks for, so that other software can check it: one job on standard input, one answer on standard
- * output, both plain numbers. The job: a word, then
- *     rows inputs targets features classes threads path count lambda...  x (row after row)  y (row after row)  weights.
- * The answer: one line of numbers for each array, named first. */
+/* Runs one fit for a Python script, which checks it against other software. The job is on standard input, the answer on
+ * standard output, both plain numbers. The job: a word, then
+ *     rows inputs targets features classes threads path count lambda...  x (row by row)  y (row by row)  weights.
+ * The answer: one line for each array, its name and its numbers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

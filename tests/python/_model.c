@@ -1,6 +1,6 @@
-/* Fits small models of all kinds, saves each as NAME.entropic in the folder given, and prints what it predicts, for a
- * script that reads the file by itself: "model NAME", then one line for each row, the values that go in (codes of
- * categories, nan for missing), "=", and what comes out (numbers, or probabilities). */
+/* Fits small models of all kinds, saves each as NAME.entropic in the given folder, and prints its predictions, for a
+ * script with its own reader of model files. Output: "model NAME", then one line for each row: the inputs (codes of
+ * categories, nan for missing values), "=", and the predictions (numbers, or probabilities). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static void need(const entropic_context *context, entropic_status status) {
   exit(EXIT_FAILURE);
 }
 
-/* Numbers, a category with gaps, a number with gaps, a number with many equal values, and targets. */
+/* A number, a category and a number with missing values, a number with many equal values, and targets. */
 static void fill(const kind *k, double *values, size_t columns) {
   entropic_random random = entropic_random_start(7, k->targets);
   for (size_t r = 0; r < ROWS; r++) {
@@ -118,7 +118,7 @@ static entropic_model *fit(entropic_context *context, const kind *k) {
   return model;
 }
 
-/* Rows beyond what was learnt from, too: ends of the range, categories never seen, gaps. */
+/* Also rows outside the training data: ends of the range, unseen categories, missing values. */
 static void fill_row(entropic_random *random, double *x) {
   x[0] = 2 * entropic_random_normal(random);
   x[1] = (double)entropic_random_below(random, 7) - 1;

@@ -1,4 +1,4 @@
-/* Plain numbers in and out, for the drivers. */
+/* Reading and printing of plain numbers, for the drivers. */
 #ifndef NUMBERS_H
 #define NUMBERS_H
 

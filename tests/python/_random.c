@@ -1,9 +1,9 @@
-/* Makes what random_maps.py asks for: one job on standard input, one answer on standard output, both plain numbers. The
- * job is a word and its numbers:
+/* Makes random feature maps for random_maps.py. The job is on standard input, the answer on standard output, both plain
+ * numbers. The job is a word and its numbers:
  *     map method kernel sigma features candidates rho seed landmarks threads rows inputs targets  x  y  weights
  *     weights rho count  alignments
  *     bandwidth seed rows inputs  x
- * The answer: one line of numbers for each array, named first. */
+ * The answer: one line for each array, its name and its numbers. */
 #include "python/_numbers.h"
 #include "random/map.h"
 
@@ -30,7 +30,7 @@ static void show_map(const ent_random_map *map, const double *x, size_t rows) {
   need(face.calls->scratch_create(context, face.self, &scratch));
   need(face.calls->dense(context, face.self, scratch, x, rows, face.inputs, z, rows));
   face.calls->scratch_free(scratch);
-  show("z", z, rows * features); /* feature after feature */
+  show("z", z, rows * features); /* column-major */
   free(z);
   if (map->frequencies != NULL) {
     show("frequencies", map->frequencies, map->panels * ENT_PANEL * map->inputs);

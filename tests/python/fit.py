@@ -1,4 +1,4 @@
-"""What `entropic fit`, `predict` and `score` say, against NumPy and scikit-learn on the same features and kernels."""
+"""`entropic fit`, `predict` and `score` compared with NumPy and scikit-learn on the same features and kernels."""
 import csv
 import json
 import os
@@ -41,7 +41,7 @@ def fit(data, model, *options):
 
 
 def fit_design(data, model, *options):
-    """By the kernel alone: the features that `entropic features` has."""
+    """Features from the kernel alone, as in `entropic features`."""
     return fit(data, model, "--select", "entropy", *options)
 
 
@@ -53,7 +53,7 @@ def write_table(path, names, columns):
 
 
 def predictions(model, data, *options):
-    """The columns of what predict writes, numbers where they are."""
+    """The columns of the output of predict, as numbers where possible."""
     rows = list(csv.reader(entropic("predict", model, data, *options).splitlines()))
     columns = {}
     for name, *values in zip(*rows):
@@ -166,7 +166,7 @@ def exact_equals_kernel_ridge(random):
 
 
 def mixed_kernel(x, cells, x2, cells2, omega):
-    """Centred for numbers, 1 + omega/4 [same] for categories; no category is the same as none."""
+    """Centred for numbers, 1 + omega/4 [same] for categories; unknown categories are never the same."""
     k = np.ones((len(x), len(x2)))
     for d in range(x.shape[1]):
         k *= 1 + omega / 4 - omega * np.abs(x[:, d][:, None] - x2[:, d][None]) / 2
@@ -179,7 +179,7 @@ def categories_equal_their_kernel(random):
     cells = random.integers(4, size=250)
     y = x[:, 0] + cells
     new = random.uniform(size=(60, 2))
-    new_cells = random.integers(5, size=60)  # 4: one never seen
+    new_cells = random.integers(5, size=60)  # 4: an unseen category
     write_table("mixed.csv", ["a", "b", "colour", "y"], [*x.T, colours[cells], y])
     write_table("mixed_new.csv", ["colour", "b", "a"], [np.append(colours, "pink")[new_cells], new[:, 1], new[:, 0]])
     k = mixed_kernel(x, cells, x, cells, 2)
@@ -234,7 +234,7 @@ def hinge(z, sides, w, lam):
 
 
 def classes_equal_squared_hinge(random):
-    """Fits end somewhat above the least objective, the more so the smaller lambda is; a ridge's is far above it."""
+    """The solver stops a little above the minimum, more so for small lambda; a ridge fit is far above it."""
     for classes in (2, 3):
         x, score = make_numbers(random, 400)
         y = np.digitize(score, np.quantile(score, np.arange(1, classes) / classes))
@@ -262,7 +262,7 @@ def classes_equal_squared_hinge(random):
                 found = predictions("m", "classes.csv")["prediction"]
                 check(what + "SciPy's classes", apart.mean() > 0.7 and
                       (found == names[both[1].argmax(1)])[apart].all(), apart.mean())
-            # Probabilities are the softmax of scores times one number, the sharpness.
+            # Probabilities are the softmax of scores times the inverse temperature.
             found = predictions("m", "classes.csv", "--proba")
             chances = np.stack([found["p_" + name] for name in names], 1)
             check(what + "predict and --proba agree", (found["prediction"] == names[chances.argmax(1)]).all())
@@ -300,7 +300,7 @@ def balanced_classes_equal_scikit_learns(random):
 
 
 def balanced_and_weighted_classes_equal_scikit_learns(random):
-    """Rows are counted, not their weights, to balance classes; then each counts by its weight too."""
+    """Balanced class weights come from counts of rows, not from row weights; the row weights multiply them."""
     x, score = make_numbers(random, 400)
     y = np.digitize(score, np.quantile(score, [0.7, 0.9]))
     w = random.uniform(0.2, 2, size=400) * (1 + y)  # heavier where there are few

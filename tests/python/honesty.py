@@ -1,4 +1,4 @@
-"""What `entropic fit` says of itself on tables whose truth is known: a small part of `make honesty`."""
+"""The validation errors of `entropic fit` on tables whose truth is known: a small part of `make honesty`."""
 import concurrent.futures
 import json
 import os
@@ -25,7 +25,7 @@ NOISE_SEEDS, POWER_SEEDS = range(3), range(8)
 
 
 def fit_all(drawn):
-    """Fits two at a time, of one thread each."""
+    """Runs two fits at a time, with one thread each."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         return list(pool.map(lambda one: tables.fit(ENTROPIC, one), drawn))
 
@@ -73,7 +73,7 @@ def wide_tables_are_judged_fairly():
 
 
 def summary_of(*words):
-    """What is said on the standard error output."""
+    """The text on standard error."""
     done = subprocess.run([ENTROPIC, *map(str, words)], capture_output=True, text=True)
     return done.stderr if done.returncode == 0 else "status %d: %s" % (done.returncode, done.stderr)
 
@@ -113,7 +113,7 @@ def validation_rows_are_halved():
 
 
 def campaign_limits_can_break():
-    """A fit that boasts, one that harms, one that is blind: each breaks its limit."""
+    """An error that is too small, a model worse than the mean, and one that misses a signal: each breaks its limit."""
     fair = tables.Found("full", "folds", 1.0, 0.1, 1.0, 1.0, 1.0, 1.0, 0.0)
     for part, wrong in (("noise", {"validation": 0.9}), ("noise", {"true": 1.03}), ("two", {"validation": 0.9}),
                         ("two", {"validation": float("nan")}), ("power", {"form": "nothing"}),

@@ -1,4 +1,4 @@
-"""What the learners find, against NumPy and scikit-learn on the same lifted rows."""
+"""The learners compared with NumPy and scikit-learn on the same lifted rows."""
 import os
 import subprocess
 import sys
@@ -114,7 +114,7 @@ def library_probabilities(z, labels, w, lam, classes):
 
 
 def newton_probabilities(z, labels, w, lam, classes):
-    """Softmax by Newton's method with the whole Hessian; of two classes each score is half of the one we have."""
+    """Softmax by Newton's method with the full Hessian; for two classes each score is half of ours."""
     a = np.column_stack([z, np.ones(len(z))])
     width = a.shape[1]
     penalty = np.tile(np.r_[np.full(width - 1, 2 * lam * (2 if classes == 2 else 1)), 1e-12], classes)

@@ -1,5 +1,5 @@
-"""Model files read by a reader of its own, written from docs/model-format.md alone; what it computes from the file
-is compared with what the library predicts."""
+"""A second reader of model files, written from docs/model-format.md alone. Its predictions are compared with the
+library's."""
 import math
 import os
 import struct
@@ -269,7 +269,7 @@ class Model:
         return height[-1]
 
     def features(self, x):
-        """(feature, value) of those that can be other than 0."""
+        """(feature, value) of the features that can be non-zero."""
         if self.exact:
             for k, point in enumerate(self.points):
                 clamped = [min(max(p, 0.0), 1.0) for p in point]

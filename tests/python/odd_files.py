@@ -1,4 +1,4 @@
-"""Real files with odd shapes: every cell against Python's csv, str.split and numpy.load; or the exact refusal."""
+"""Real files with unusual layouts: every cell compared with Python's csv, str.split and numpy.load; or the error."""
 import csv
 import ctypes
 import datetime
@@ -26,7 +26,7 @@ for name, result in (("table_rows", ctypes.c_size_t), ("table_columns", ctypes.c
 
 
 def load(name):
-    """Names and rows of numbers, texts and None for what is missing; or the message."""
+    """Names, and rows of numbers, texts and None for missing values; or the message."""
     context, table = ctypes.c_void_p(), ctypes.c_void_p()
     LIBRARY.entropic_context_create(ctypes.byref(context))
     path = os.path.join(DATA, name)
@@ -48,7 +48,7 @@ def load(name):
 
 
 def rows_of(name, cut):
-    """Rows of texts; lines that hold nothing are not there."""
+    """Rows of texts, without empty lines."""
     with open(os.path.join(DATA, name), encoding="utf-8-sig", newline="") as file:
         return [row for row in cut(file.read().splitlines()) if any(map(str.strip, row))]
 
@@ -58,7 +58,7 @@ def delimited(delimiter=",", quote='"'):
 
 
 def day_of(text):
-    """Days since 1970-01-01 of 31/12/2020, the one way to write dates in these files."""
+    """Days since 1970-01-01 of dates like 31/12/2020, the only date format in these files."""
     return (datetime.datetime.strptime(text, "%d/%m/%Y") - datetime.datetime(1970, 1, 1)).days
 
 
@@ -72,7 +72,7 @@ def cell_of(text, point):
 
 
 def typed(rows, point="."):
-    """A column with any text is one of texts, numbers in it too."""
+    """A column with any text is a column of texts."""
     rows = [[text.strip() for text in row] for row in rows]
     cells = [[cell_of(text, point) for text in row] for row in rows]
     for j in range(len(cells[0])):
@@ -86,7 +86,7 @@ def numbered(count):
     return ["x%d" % (j + 1) for j in range(count)]
 
 
-# How others read each text file, whether it has a header, the decimal mark, and the shape it is known to have.
+# For each text file: the reader to compare with, whether it has a header, the decimal mark, and its known shape.
 TEXTS = {
     "AirQualityUCI_semicolon_decimalcomma_trailing_empty.csv": (delimited(";"), True, ",", (9357, 15)),
     "airfoil_tab_with_space_header.dat": (lambda lines: [line.split() for line in lines], True, ".", (1503, 6)),

@@ -1,4 +1,4 @@
-"""Random maps against NumPy, SciPy and scikit-learn."""
+"""Random feature maps compared with NumPy, SciPy and scikit-learn."""
 import os
 import subprocess
 import sys
@@ -31,7 +31,7 @@ def ask(word, *parts):
 
 
 def ask_map(method, kernel, sigma, features, x, y, w, candidates=10, rho=-1, seed=1, landmarks=0, threads=2):
-    """Features row after row, and the rest of the answer."""
+    """The features row by row, and the rest of the answer."""
     sizes = [METHODS[method], KERNELS[kernel], sigma, features, candidates, rho, seed, landmarks, threads,
              *x.shape, y.shape[1]]
     answer = ask("map", sizes, x, y, w)
@@ -56,7 +56,7 @@ def kernel_of(name, sigma, a, b):
 
 
 def generic_weights(v, rho):
-    """Sinha and Duchi's problem given to a solver that knows nothing of its form."""
+    """Sinha and Duchi's problem, by a general-purpose solver."""
     n = len(v)
     scale = v.max()
     best = None
@@ -113,7 +113,7 @@ def choices(random):
 
 
 def threshold(v, bound):
-    """eta by bisection: the sum of squares of the weights falls with it."""
+    """eta by bisection: the sum of squared weights decreases in it."""
     low, high = v.min() - 1e3 * np.ptp(v), v.max()
     for _ in range(200):
         middle = (low + high) / 2

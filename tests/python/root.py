@@ -1,5 +1,5 @@
-"""The root of a target: what is learnt and predicted is what one gets who takes roots and squares by hand, and
-other units change nothing."""
+"""The square-root target transform: the same model as with square roots and squares taken by hand, and other units of
+the target change nothing."""
 import json
 import math
 import os
@@ -35,7 +35,7 @@ def write(path, rows, change):
 
 
 def fit(rows, change, *options):
-    """What a model of the changed target predicts for its own rows, and what it says of itself."""
+    """The predictions of a model of the transformed target for its training rows, and its report."""
     with tempfile.TemporaryDirectory() as folder:
         data, model = folder + "/rows.csv", folder + "/m.entropic"
         write(data, rows, change)

@@ -1,4 +1,4 @@
-"""How good 200 features are with nothing else said: real tables, splits and units of the source paper."""
+"""Errors with 200 features and otherwise default options: real tables, with the splits and units of the source paper."""
 import json
 import os
 import subprocess
@@ -19,7 +19,7 @@ if not os.path.isdir(DATA):
     print("1..0 # SKIP %s is not there" % DATA)
     sys.exit(0)
 
-# The most that the mean of five splits may be; both are well below.
+# Limits on the mean error of five splits; both errors are well below.
 MOST = {"energy": ("rmse", 0.028), "grid": ("error", 0.06)}
 
 
