@@ -78,7 +78,9 @@ entropic_status ent_row_subset_load(entropic_context *context, ent_row_subset *s
   subset->from.at = 0;
   if (subset->numbers == NULL) {
     ent_rows all = ent_rows_of_memory(&subset->from);
-    return all.next(context, all.self, subset->from.all.rows, block);
+    entropic_status status = all.next(context, all.self, subset->from.all.rows, block);
+    subset->from.at = 0;
+    return status;
   }
   return copy_next(context, subset, subset->count, block);
 }

@@ -267,8 +267,10 @@ static void one_time_for_all(void **state) {
   sheet s = sheet_start(40, 2, 1, PLAIN, 13);
   entropic_dataset *data = timed(&s, ENTROPIC_REGRESSION, NULL);
   assert_true(entropic_dataset_describe(data).timed && !entropic_dataset_describe(data).one_time);
-  for (size_t r = 0; r < data->rows; r++)
-    data->time[r] = 2;
+  entropic_dataset_free(data);
+  for (size_t r = 0; r < s.rows; r++)
+    sheet_row(&s, r)[0] = 2;
+  data = timed(&s, ENTROPIC_REGRESSION, NULL);
   assert_true(entropic_dataset_describe(data).one_time);
   entropic_fit_options options = entropic_fit_options_default();
   entropic_model *model = NULL;
