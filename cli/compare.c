@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "contestants.h"
+#include "methods.h"
 #include "reading.h"
 #include "signals.h"
 #include "study/study.h"
@@ -178,11 +178,11 @@ static int report(const cli_session *session, const compare_settings *settings, 
     json_count(&json, "inputs", info.inputs);
     json_string(&json, "task", entropic_task_name(info.task));
     references_as_json(&json, comparison);
-    contestants_as_json(&json, comparison);
+    methods_as_json(&json, comparison);
     json_close(&json, '}');
     json_finish(&json);
   } else {
-    contestants_as_text(output, comparison);
+    methods_as_text(output, comparison);
   }
   return output_end(output, true);
 }

@@ -170,7 +170,7 @@ int reading_load(const cli_session *session, const reading_settings *settings, c
                                    .categorical = categorical,
                                    .keep = kept,
                                    .time = columns->time,
-                                   .like = schema};
+                                   .schema_of = schema};
   if (schema && entropic_table_format(schema) == ENTROPIC_FORMAT_LIBSVM)
     options.libsvm_inputs = entropic_table_columns(schema) - 1;
   entropic_status status = entropic_table_load(session->context, path, &options, table);

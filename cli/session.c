@@ -9,7 +9,7 @@
 #include "signals.h"
 
 #define MESSAGE_SIZE 2048
-#define TELL_WIDTH "11"
+#define NAME_WIDTH "11"
 
 /* File names and data end up in messages; their control characters must not reach the terminal. */
 static void make_printable(char *text) {
@@ -92,7 +92,7 @@ void summary_line(const cli_session *session, const char *name, const char *valu
   if (session->quiet)
     return;
   char text[MESSAGE_SIZE];
-  snprintf(text, sizeof text, "%-" TELL_WIDTH "s %s", name, value);
+  snprintf(text, sizeof text, "%-" NAME_WIDTH "s %s", name, value);
   make_printable(text);
   fprintf(stderr, "%s\n", text);
 }

@@ -178,7 +178,7 @@ typedef struct entropic_roles {
   const char *time;
   /* The schema that the lists refer to: columns are found by their names in that table. Only the weights must exist
    * here; other missing columns are skipped. NULL: the lists refer to the table itself. */
-  const struct entropic_table *like;
+  const struct entropic_table *schema_of;
 } entropic_roles;
 
 #define ENTROPIC_AUTO (-1)
@@ -660,10 +660,10 @@ typedef struct entropic_dataset entropic_dataset;
  * Classes are sorted: as numbers if all are, otherwise by bytes. */
 ENTROPIC_API entropic_status entropic_dataset_create(entropic_context *context, const entropic_table *table,
                                                      entropic_task task, entropic_dataset **dataset);
-/* A data set with the schema of `like`: the same inputs, categories, targets and classes, found by name in another
- * table. BAD_DATA if one is missing, or if a row has a class that `like` does not have. */
+/* A data set with the schema of another one: the same inputs, categories, targets and classes, found by name in another
+ * table. BAD_DATA if one is missing, or if a row has a class that the other one does not have. */
 ENTROPIC_API entropic_status entropic_dataset_create_with_schema(entropic_context *context, const entropic_table *table,
-                                                                 const entropic_dataset *like,
+                                                                 const entropic_dataset *schema_of,
                                                                  entropic_dataset **dataset);
 ENTROPIC_API void entropic_dataset_free(entropic_dataset *dataset);
 
@@ -678,7 +678,7 @@ typedef struct entropic_dataset_info {
   size_t without_weight; /* rows dropped because their weight is 0 */
   size_t missing;        /* missing values in inputs in use */
   size_t unseen;         /* values in inputs in use whose category the schema does not have */
-  size_t set_aside;      /* dropped inputs */
+  size_t dropped;        /* inputs that were dropped */
   int weighted, grouped; /* 1 if there is a column of weights, of groups */
   size_t groups;         /* number of groups in the rows in use; 0 without such a column */
   int timed, one_time;   /* 1 if there is a column of time; 1 if all rows in use have the same time */

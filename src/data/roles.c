@@ -235,7 +235,7 @@ entropic_status ent_columns_set_roles(entropic_context *context, ent_columns *co
       {roles->keep, ENTROPIC_ROLE_INPUT, ENT_LIST_KEEP, false},
       {roles->time, ENTROPIC_ROLE_INPUT, ENT_LIST_TIME, true},
   };
-  ent_role_setting setting = {columns, roles->like == NULL ? columns : &roles->like->source->columns};
+  ent_role_setting setting = {columns, roles->schema_of == NULL ? columns : &roles->schema_of->source->columns};
   if (roles->groups != NULL && roles->time != NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "there are both groups and a time, expected one of them");
   for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {

@@ -167,8 +167,8 @@ static entropic_status open_reader(entropic_context *context, entropic_source *s
   if (fitting != NULL) {
     columns->required = fitting->names;
     columns->required_numbers = fitting->numbers;
-  } else if (options->roles.like != NULL) {
-    status = ent_header_of(context, &options->roles.like->source->columns, &names);
+  } else if (options->roles.schema_of != NULL) {
+    status = ent_header_of(context, &options->roles.schema_of->source->columns, &names);
     columns->required = names;
   } else {
     status = ent_header_requested(context, &options->roles, &names);

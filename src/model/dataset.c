@@ -37,7 +37,7 @@ entropic_dataset_info entropic_dataset_describe(const entropic_dataset *dataset)
                                  .without_weight = dataset->without_weight,
                                  .missing = dataset->missing,
                                  .unseen = dataset->unseen,
-                                 .set_aside = dataset->dropped_count,
+                                 .dropped = dataset->dropped_count,
                                  .weighted = dataset->weights != NULL,
                                  .grouped = dataset->groups != NULL,
                                  .groups = dataset->group_count,

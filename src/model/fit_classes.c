@@ -188,7 +188,7 @@ static bool is_dear(const ent_class_settling *s, double most) {
 }
 
 /* Which losses are tried beside the squared one, if nobody says. */
-static bool is_tried(const ent_class_settling *s, entropic_loss loss) {
+static bool is_candidate(const ent_class_settling *s, entropic_loss loss) {
   bool several = s->fit->scores > 1;
   if (loss == ENTROPIC_HINGE)
     return several && s->features <= ENT_HINGE_FEATURES && !is_dear(s, HINGE_VALUES);
@@ -220,12 +220,12 @@ static entropic_status settle(entropic_context *context, ent_class_settling *s, 
   const ent_fit *fit = s->fit;
   entropic_loss given = s->outcome->kernel != NULL ? ENTROPIC_SQUARED : fit->options->loss;
   double start = ent_seconds();
-  bool hinge = is_tried(s, ENTROPIC_HINGE) && is_dear(s, LOGISTIC_VALUES); /* then both are not worth their time */
+  bool hinge = is_candidate(s, ENTROPIC_HINGE) && is_dear(s, LOGISTIC_VALUES); /* then both are not worth their time */
   *loss = given != ENTROPIC_LOSS_AUTO ? given : hinge ? ENTROPIC_HINGE : ENTROPIC_SQUARED;
   entropic_status status = try_loss(context, s, *loss, class_validation);
   for (size_t i = 0; i < 2 && given == ENTROPIC_LOSS_AUTO && status == ENTROPIC_OK; i++) {
     ent_class_validation other;
-    if (others[i] == *loss || (class_validation->rows > 0 && !is_tried(s, others[i])))
+    if (others[i] == *loss || (class_validation->rows > 0 && !is_candidate(s, others[i])))
       continue;
     if (class_validation->rows > 0 && ent_trials_late(&fit->trials, ent_seconds() - start)) {
       s->outcome->report.hurried = true;

@@ -293,7 +293,7 @@ entropic_status entropic_row_reader_open(entropic_context *context, const entrop
   options = options == NULL ? &standard : options;
   const entropic_roles *roles = &options->roles;
   if (roles->targets != NULL || roles->groups != NULL || roles->ignore != NULL || roles->categorical != NULL ||
-      roles->keep != NULL || roles->time != NULL || roles->like != NULL)
+      roles->keep != NULL || roles->time != NULL || roles->schema_of != NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                     "a role other than weights is given, expected none: the model knows its columns");
   if (roles->weights != NULL && !with_targets)

@@ -176,7 +176,7 @@ static void datasets(void **state) {
   ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_CLASSIFICATION, &dataset));
   entropic_type why[2];
   begin_quiet();
-  size_t dropped = entropic_dataset_describe(dataset).set_aside;
+  size_t dropped = entropic_dataset_describe(dataset).dropped;
   const char *constant = entropic_dataset_dropped(dataset, 0, &why[0]);
   const char *copy = entropic_dataset_dropped(dataset, 1, &why[1]), *original = entropic_dataset_original(dataset, 1);
   const char *class_validation = entropic_dataset_notice(dataset, 0), *none = entropic_dataset_notice(dataset, 1);

@@ -89,7 +89,7 @@ static void copies_are_found(void **state) {
     ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_REGRESSION, &dataset));
     if (strcmp(show(dataset), cases[i].expected) != 0)
       fail_msg("'%s' gives %s, expected %s", cases[i].text, show(dataset), cases[i].expected);
-    assert_null(entropic_dataset_original(dataset, entropic_dataset_describe(dataset).set_aside));
+    assert_null(entropic_dataset_original(dataset, entropic_dataset_describe(dataset).dropped));
     entropic_dataset_free(dataset);
     entropic_table_free(table);
   }

@@ -200,7 +200,7 @@ static void data_sets_are_described(void **state) {
     missing += row == 4 || row % 10 == 3 ? 0 : (size_t)(row % 5 == 0) + (size_t)(row % 7 == 0);
   assert_int_equal(info.missing, missing);
   assert_int_equal(info.unseen, 0);
-  assert_int_equal(info.set_aside, 3);
+  assert_int_equal(info.dropped, 3);
   assert_int_equal(info.weighted, 1);
   assert_int_equal(info.grouped, 1);
   assert_int_equal(info.groups, 10);
@@ -529,7 +529,7 @@ static void others_are_made_to_fit(void **state) {
     assert_string_equal(show_schema(&made->schema), schema);
     assert_string_equal(show_rows(made), cases[i].rows);
     assert_int_equal(entropic_dataset_describe(made).unseen, cases[i].unseen);
-    assert_int_equal(entropic_dataset_describe(made).set_aside, 0);
+    assert_int_equal(entropic_dataset_describe(made).dropped, 0);
     entropic_dataset_free(made);
   }
 }

@@ -337,7 +337,7 @@ static void ignored_columns_tell_the_time(void **state) {
   assert_int_equal(entropic_dataset_describe(data).inputs, 1);
   for (size_t r = 0; r < 30; r++)
     assert_true(data->time[r] == values[3 * r]);
-  roles.like = table;
+  roles.schema_of = table;
   ASSERT_OK(context, entropic_table_create(context, values, 30, 2, 3, names + 1, &roles, &other));
   ASSERT_OK(context, entropic_dataset_create_with_schema(context, other, data, &like));
   assert_null(like->time);

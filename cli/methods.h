@@ -1,6 +1,6 @@
 /* Methods of a comparison, as text and as JSON. */
-#ifndef ENTROPIC_CLI_CONTESTANTS_H
-#define ENTROPIC_CLI_CONTESTANTS_H
+#ifndef ENTROPIC_CLI_METHODS_H
+#define ENTROPIC_CLI_METHODS_H
 
 #include "json.h"
 
@@ -8,8 +8,8 @@
 void references_as_json(cli_json *json, const entropic_comparison *comparison);
 
 /* The key "methods": an array. */
-void contestants_as_json(cli_json *json, const entropic_comparison *comparison);
+void methods_as_json(cli_json *json, const entropic_comparison *comparison);
 /* Tab separated lines with a header. */
-void contestants_as_text(cli_output *output, const entropic_comparison *comparison);
+void methods_as_text(cli_output *output, const entropic_comparison *comparison);
 
 #endif

@@ -1,4 +1,4 @@
-#include "contestants.h"
+#include "methods.h"
 
 static void errors_as_json(cli_json *json, const double *errors, size_t runs) {
   json_open(json, "errors", '[');
@@ -20,7 +20,7 @@ void references_as_json(cli_json *json, const entropic_comparison *comparison) {
   json_close(json, '}');
 }
 
-void contestants_as_json(cli_json *json, const entropic_comparison *comparison) {
+void methods_as_json(cli_json *json, const entropic_comparison *comparison) {
   json_open(json, "methods", '[');
   for (size_t i = 0; i < entropic_comparison_count(comparison); i++) {
     entropic_method_result c;
@@ -45,7 +45,7 @@ void contestants_as_json(cli_json *json, const entropic_comparison *comparison) 
   json_close(json, ']');
 }
 
-void contestants_as_text(cli_output *output, const entropic_comparison *comparison) {
+void methods_as_text(cli_output *output, const entropic_comparison *comparison) {
   output_string(output, "method\tbandwidth\tfeatures\terror\tsd\ttrain_seconds\tlift_seconds\tnonzeros\tscale\n");
   for (size_t i = 0; i < entropic_comparison_count(comparison); i++) {
     entropic_method_result c;
