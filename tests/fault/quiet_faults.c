@@ -41,6 +41,8 @@ static void names_and_defaults(void **state) {
   };
   const entropic_generator *generator = entropic_generator_find("wing");
   int found = entropic_family_find("bridge", &family) + entropic_criterion_find("data", &criterion);
+  size_t families = entropic_family_count(), edits = entropic_edit_distance("omega", 5, "Omgea", 5);
+  int omega = entropic_family_has(ENTROPIC_LAPLACE, ENTROPIC_TRAIT_OMEGA);
   entropic_status status = entropic_context_set_threads(context, 3);
   int threads = entropic_context_threads(context);
   size_t folds = entropic_fit_options_default().folds, runs = entropic_compare_options_default().runs;
@@ -52,6 +54,8 @@ static void names_and_defaults(void **state) {
   assert_non_null(generator);
   assert_int_equal(found, 2);
   assert_true(family == ENTROPIC_BRIDGE && criterion == ENTROPIC_DATA);
+  assert_true(families > (size_t)ENTROPIC_BRIDGE && omega == 1);
+  assert_int_equal(edits, 1);
   assert_int_equal(status, ENTROPIC_OK);
   assert_int_equal(threads, 3);
   assert_true(folds == 5 && runs == 5 && level == 16 && header == ENTROPIC_AUTO && features == 0);
