@@ -101,19 +101,17 @@ done:
   return status;
 }
 
-/* The recipe of a fit. Room: views[ENT_VIEWS], and *unscaled, the rows before scaling. */
-static ent_recipe recipe_of(const ent_fit *fit, ent_view *views, ent_view *unscaled) {
+/* The recipe of a fit; *unscaled becomes the rows before scaling. */
+static ent_recipe recipe_of(const ent_fit *fit, ent_view *unscaled) {
   entropic_loss loss = fit->options->loss;
   entropic_target_scale scale = fit->options->target_scale;
   bool may_be_logistic = fit->train->schema.classes == 2 && (loss == ENTROPIC_LOSS_AUTO || loss == ENTROPIC_LOGISTIC);
   bool has_missing = false;
   *unscaled = (ent_view){.x = fit->train->x, .valid_x = fit->valid == NULL ? NULL : fit->valid->x};
-  for (size_t v = 0; v < fit->view_count; v++)
-    views[v] = (ent_view){.x = unscaled->x, .valid_x = unscaled->valid_x, .scaler = fit->scalers[v]};
   for (size_t i = 0; i < fit->inputs; i++)
     has_missing |= fit->train->schema.input[i].missing;
   return (ent_recipe){.trials = &fit->trials,
-                      .views = views,
+                      .views = fit->views,
                       .view_count = fit->view_count,
                       .missing = has_missing ? unscaled : NULL,
                       .features = &fit->features,
@@ -134,8 +132,8 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *views, ent_view *unsca
 /* Features chosen from the data. */
 static entropic_status search_selected(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome) {
   ent_search_result result;
-  ent_view views[ENT_VIEWS], unscaled;
-  ent_recipe recipe = recipe_of(fit, views, &unscaled);
+  ent_view unscaled;
+  ent_recipe recipe = recipe_of(fit, &unscaled);
   size_t view = 0;
   entropic_status status =
       ent_recipe_follow(context, &recipe, &view, &result, &outcome->members, &outcome->member_count);

@@ -14,8 +14,11 @@ typedef struct ent_fit {
   const entropic_dataset *train, *valid; /* valid may be NULL */
   const entropic_fit_options *options;
   size_t inputs, scores;
-  bool residual;                       /* features are chosen from the data */
-  entropic_scaler *scalers[ENT_VIEWS]; /* rows are scaled as they are read: no scaled table is kept */
+  bool residual; /* features are chosen from the data */
+  entropic_scaler *scalers[ENT_VIEWS];
+  ent_view views[ENT_VIEWS]; /* the rows under each of them */
+  double
+      *scaled[ENT_VIEWS][2]; /* training and validation rows of a small table, scaled; NULL: scaled as they are read */
   size_t view_count;
   entropic_scaler *scaler;         /* the one in use, of scalers */
   double *sample;                  /* all training rows, scaled, for a design by the data; NULL: none */

@@ -9,6 +9,7 @@
 #include "tune/recipe.h"
 #include "model/fit.h"
 
+#define KEPT_VALUES 4194304.0 /* scaled values of one view: a table of more is not kept scaled */
 #define MOST_FOLDS ((size_t)100)
 #define PLAIN_EXPONENT 100      /* of targets: their squares, and sums of these, are far from the ends of the range */
 #define LEAST_ROWS ((size_t)10) /* to select features by */
@@ -255,15 +256,53 @@ static entropic_status learn_scalers(entropic_context *context, ent_fit *fit) {
   return ENTROPIC_OK;
 }
 
+/* Scales the rows of a data set once and for all. */
+static entropic_status keep_scaled(entropic_context *context, const entropic_scaler *scaler,
+                                   const entropic_dataset *data, double **scaled, const double **x) {
+  size_t inputs = data->schema.inputs;
+  *scaled = ent_new_matrix(context, data->rows, inputs, sizeof **scaled);
+  if (*scaled == NULL)
+    return ENTROPIC_NO_MEMORY;
+  ent_scaler_fill(scaler, data->x, data->rows, inputs, *scaled);
+  *x = *scaled;
+  return ENTROPIC_OK;
+}
+
+/* Small tables are scaled once: selection reads the same rows many times. Large ones are scaled as they are read. */
+static entropic_status prepare_views(entropic_context *context, ent_fit *fit) {
+  const entropic_dataset *train = fit->train, *valid = fit->valid;
+  bool small = (double)(train->rows + (valid == NULL ? 0 : valid->rows)) * (double)fit->inputs <= KEPT_VALUES;
+  for (size_t v = 0; v < fit->view_count; v++) {
+    ent_view *view = &fit->views[v];
+    *view = (ent_view){.x = train->x, .valid_x = valid == NULL ? NULL : valid->x, .scaler = fit->scalers[v]};
+    if (!small)
+      continue;
+    entropic_status status = keep_scaled(context, fit->scalers[v], train, &fit->scaled[v][0], &view->x);
+    if (status != ENTROPIC_OK)
+      return status;
+    if (valid != NULL)
+      status = keep_scaled(context, fit->scalers[v], valid, &fit->scaled[v][1], &view->valid_x);
+    if (status != ENTROPIC_OK)
+      return status;
+    view->scaler = NULL;
+  }
+  return ENTROPIC_OK;
+}
+
 void ent_fit_use(ent_fit *fit, size_t view) {
   fit->scaler = fit->scalers[view];
-  fit->trials.train.scaler = fit->valid_block.scaler = fit->scaler;
+  fit->trials.train.x = fit->views[view].x;
+  fit->valid_block.x = fit->views[view].valid_x;
+  fit->trials.train.scaler = fit->valid_block.scaler = fit->views[view].scaler;
 }
 
 /* Rows and targets of both data sets. */
 static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *train = fit->train, *valid = fit->valid;
   entropic_status status = learn_scalers(context, fit);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = prepare_views(context, fit);
   if (status != ENTROPIC_OK)
     return status;
   ent_fit_use(fit, 0);
@@ -373,8 +412,8 @@ void ent_fit_prepare_grid(ent_fit *fit) {
 static void prepare_trials(ent_fit *fit) {
   const entropic_dataset *train = fit->train, *valid = fit->valid;
   ent_block rows = {.rows = train->rows,
-                    .x = train->x,
-                    .scaler = fit->scaler,
+                    .x = fit->views[0].x,
+                    .scaler = fit->views[0].scaler,
                     .x_stride = fit->inputs,
                     .y = fit->y,
                     .y_stride = fit->scores,
@@ -394,7 +433,7 @@ static void prepare_trials(ent_fit *fit) {
   if (valid != NULL) {
     fit->valid_block = rows;
     fit->valid_block.rows = valid->rows;
-    fit->valid_block.x = valid->x;
+    fit->valid_block.x = fit->views[0].valid_x;
     fit->valid_block.y = fit->valid_y;
     fit->valid_block.weights = fit->weights != NULL ? fit->valid_weights : valid->weights;
     fit->trials.valid = &fit->valid_block;
@@ -480,8 +519,11 @@ void ent_linear_clear(ent_linear_fit *linear) {
 }
 
 void ent_fit_clear(ent_fit *fit) {
-  for (size_t v = 0; v < ENT_VIEWS; v++)
+  for (size_t v = 0; v < ENT_VIEWS; v++) {
     entropic_scaler_free(fit->scalers[v]);
+    ent_delete(fit->scaled[v][0]);
+    ent_delete(fit->scaled[v][1]);
+  }
   ent_delete(fit->sample);
   ent_delete(fit->own_y);
   ent_delete(fit->own_valid_y);
