@@ -68,7 +68,7 @@ typedef struct ent_family {
 /* What most families of numbers have. */
 #define ENT_TRAITS_PLAIN (ENTROPIC_TRAIT_OMEGA | ENTROPIC_TRAIT_HATS | ENTROPIC_TRAIT_SAVED)
 
-#define ENT_FAMILY_DECLARE(name, number, table) extern const ent_family ent_##table;
+#define ENT_FAMILY_DECLARE(name, number, table) extern const ent_family ent_family_##table;
 ENTROPIC_FAMILY_MAP(ENT_FAMILY_DECLARE)
 #undef ENT_FAMILY_DECLARE
 

@@ -12,7 +12,7 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return ent_bridge_kernel(x, y);
 }
 
-const ent_family ent_bridge = {
+const ent_family ent_family_bridge = {
     .name = "bridge",
     .help = "min(x,y) - xy; zero at both ends, has no w",
     .traits = ENTROPIC_TRAIT_HATS | ENTROPIC_TRAIT_SAVED,

@@ -15,7 +15,7 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return axis->options.basis == ENTROPIC_INTERIOR ? omega * ent_bridge_kernel(x, y) : omega * x;
 }
 
-const ent_family ent_brownian = {
+const ent_family ent_family_brownian = {
     .name = "brownian",
     .help = "w min(x,y); zero at 0",
     .traits = ENT_TRAITS_PLAIN,

@@ -33,7 +33,7 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return sum;
 }
 
-const ent_family ent_centred = {
+const ent_family ent_family_centred = {
     .name = "centred",
     .help = "1 + w/4 - w|x-y|/2; can have smooth atoms too",
     .traits = ENT_TRAITS_PLAIN | ENTROPIC_TRAIT_CONSTANT | ENTROPIC_TRAIT_SMOOTH | ENTROPIC_TRAIT_MISSING,

@@ -25,7 +25,7 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return w * sum / (-2 * expm1(-2 * w));
 }
 
-const ent_family ent_cosh = {
+const ent_family ent_family_cosh = {
     .name = "cosh",
     .help = "w cosh(w min) cosh(w(1-max)) / sinh w",
     .traits = ENT_TRAITS_PLAIN,

@@ -243,7 +243,7 @@ static void release(ent_axis *axis) {
   ent_delete(tables);
 }
 
-const ent_family ent_custom = {
+const ent_family ent_family_custom = {
     .name = "custom",
     .help = "p(min) q(max) for functions p and q of the caller",
     .traits = ENTROPIC_TRAIT_HATS | ENTROPIC_TRAIT_FUNCTIONS,

@@ -5,7 +5,7 @@
 #include "axis/axis.h"
 
 static const ent_family *const families[] = {
-#define ENT_FAMILY_ROW(name, number, table) [number] = &ent_##table,
+#define ENT_FAMILY_ROW(name, number, table) [number] = &ent_family_##table,
     ENTROPIC_FAMILY_MAP(ENT_FAMILY_ROW)
 #undef ENT_FAMILY_ROW
 };

@@ -23,7 +23,7 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return axis->options.basis == ENTROPIC_INTERIOR ? 2 * ent_hyperbolic_bridge(w, x, y) : exp(-w * (y - x));
 }
 
-const ent_family ent_laplace = {
+const ent_family ent_family_laplace = {
     .name = "laplace",
     .help = "exp(-w|x-y|)",
     .traits = ENT_TRAITS_PLAIN,

@@ -77,7 +77,7 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return (exp(-w * (y - x)) + exp(-w * (y + x))) / 2;
 }
 
-const ent_family ent_neumann = {
+const ent_family ent_family_neumann = {
     .name = "neumann",
     .help = "cosh(w min) exp(-w max); flat at 0",
     .traits = ENT_TRAITS_PLAIN,

@@ -17,7 +17,7 @@ static double kernel(const ent_axis *axis, double x, double y) {
   return axis->options.basis == ENTROPIC_INTERIOR ? omega * ent_bridge_kernel(x, y) : 1 + omega * x;
 }
 
-const ent_family ent_sobolev = {
+const ent_family ent_family_sobolev = {
     .name = "sobolev",
     .help = "1 + w min(x,y)",
     .traits = ENT_TRAITS_PLAIN | ENTROPIC_TRAIT_CONSTANT | ENTROPIC_TRAIT_MISSING,

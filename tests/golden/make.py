@@ -1,4 +1,5 @@
-"""Makes the models and predictions kept here: only for a new format version, never to make a failing test pass.
+"""Makes the models and predictions kept here: only for a new format version or a new kernel, never to make a failing
+test pass.
 
     make.py ENTROPIC NAME-PREFIX
 
