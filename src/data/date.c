@@ -37,9 +37,9 @@ static int days_in(int year, int month) {
 
 /* Years are counted from March, so that the leap day comes last; 719468 days lie between 0000-03-01 and 1970-01-01. */
 static long day_number(int year, int month, int day) {
-  long y = year - (month <= 2), multi_shift = (month + 9) % 12;
+  long y = year - (month <= 2), months = (month + 9) % 12;
   long era = (y >= 0 ? y : y - 399) / 400, of_era = y - era * 400;
-  long of_year = (153 * multi_shift + 2) / 5 + day - 1;
+  long of_year = (153 * months + 2) / 5 + day - 1;
   return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 

@@ -40,7 +40,7 @@ typedef struct ent_lambda_path {
 } ent_lambda_path;
 
 /* The logistic loss with the lambda of least loss. The one target of the trials is the number of the class; learners have
- * features. After the first lambda every second one is tried on the side where the loss falls, until it falls no more or
+ * features. After the first lambda, every second one follows on the side where the loss falls, until it falls no more or
  * hardly, or until it has taken too much work. A part that has all rows of a class is left out. If all parts are, the
  * figures have 0 rows and mean nothing. starts[learner] become fits to begin with when all rows are trained on, or NULL;
  * the caller frees them, on failure too. */
