@@ -20,7 +20,7 @@ code_is_there() {
   "$PYTHON" - <<'END'
 import re, sys
 text = open("docs/adding-a-kernel.md").read()
-files = ["src/axis/neumann.c", "include/entropic/entropic.h", "tests/unit/reference.h"]
+files = ["src/axis/neumann.c", "include/entropic/features.h", "tests/unit/reference.h"]
 sources = [open(file).read() for file in files]
 pieces = re.findall(r"^```c\n(.*?)^```$", text, re.M | re.S)
 def plain(text):  # a line of a macro ends with a backslash, except the last one

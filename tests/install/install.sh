@@ -6,7 +6,7 @@ here=$ENTROPIC_SOURCE/tests/install
 prefix=$PWD/moved
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 version=$(sed -nE 's/^#define ENTROPIC_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p' \
-  "$ENTROPIC_SOURCE/include/entropic/entropic.h" | paste -sd.)
+  "$ENTROPIC_SOURCE/include/entropic/base.h" | paste -sd.)
 [ -n "${CC:-}" ] || CC=cc
 
 install_and_move() {
