@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 #define ENTROPIC_VERSION_MAJOR 0
-#define ENTROPIC_VERSION_MINOR 1
+#define ENTROPIC_VERSION_MINOR 2
 #define ENTROPIC_VERSION_PATCH 0
 
 #if defined(__GNUC__)
@@ -19,7 +19,7 @@ extern "C" {
 #define ENTROPIC_API
 #endif
 
-/* "0.1.0": the version of the library that is running, which may be newer than the header's. */
+/* "0.2.0": the version of the library that is running, which may be newer than the header's. */
 ENTROPIC_API const char *entropic_version(void);
 
 /* ---- Status ------------------------------------------------------------------------------------------------ */
@@ -57,6 +57,10 @@ ENTROPIC_API const char *entropic_context_message(const entropic_context *contex
 /* threads >= 1; 0 means one for each processor this process may use (the default). No result depends on it. */
 ENTROPIC_API entropic_status entropic_context_set_threads(entropic_context *context, int threads);
 ENTROPIC_API int entropic_context_threads(const entropic_context *context);
+
+/* Progress of a fit: the name of the current stage, and its finished share, 0 to 1. Called from the thread that called
+ * the fit. */
+typedef void (*entropic_progress)(void *user, const char *stage, double done);
 
 /* ---- Random numbers ---------------------------------------------------------------------------------------- */
 
@@ -119,6 +123,9 @@ ENTROPIC_API entropic_status entropic_output_write(entropic_context *context, en
 ENTROPIC_API entropic_status entropic_output_commit(entropic_context *context, entropic_output *output);
 /* Frees. Without a commit nothing is left on disk. */
 ENTROPIC_API void entropic_output_free(entropic_output *output);
+
+/* Frees bytes that a call has made. */
+ENTROPIC_API void entropic_bytes_free(unsigned char *bytes /* or NULL */);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@
 #ifndef ENTROPIC_DATA_H
 #define ENTROPIC_DATA_H
 
-#include "entropic/base.h"
+#include "entropic/parameters.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,47 +37,6 @@ typedef enum entropic_role {
   ENTROPIC_ROLE_IGNORED = 4 /* not read: all its values are NaN, unless it is the time */
 } entropic_role;
 
-/* The roles of columns. Each field is a comma separated list of header names or numbers from 1. A name takes precedence
- * over a number, and the whole text is first tried as one name. NULL for none. All other columns are inputs. */
-typedef struct entropic_roles {
-  const char *targets;
-  const char *weights; /* one column */
-  const char *groups;  /* one column */
-  const char *ignore;
-  const char *categorical; /* categories even if they hold numbers; with any role but ignored */
-  const char *keep;        /* inputs that would otherwise be dropped: identifiers, constants, copies */
-  /* One column of numbers or dates: the time of a row. Not together with groups. The column keeps its role, input or
-   * ignored. */
-  const char *time;
-  /* The schema that the lists refer to: columns are found by their names in that table. Only the weights must exist
-   * here; other missing columns are skipped. NULL: the lists refer to the table itself. */
-  const struct entropic_table *schema_of;
-} entropic_roles;
-
-#define ENTROPIC_AUTO (-1)
-
-/* How to read a file. A field that is ENTROPIC_AUTO is detected from the first lines. Start from
- * entropic_read_options_default. Strings are borrowed for the call. */
-typedef struct entropic_read_options {
-  entropic_format format; /* default auto */
-  int delimiter;          /* a character; ' ' stands for any run of blanks and tabs */
-  int quote;              /* a character, or 0 for none */
-  int decimal;            /* '.' or ',' */
-  int comment;            /* lines that begin with this character are skipped; 0 for none */
-  int header;             /* 1 if the first line holds names, 0 if not; auto: also by the names that roles give */
-  /* Marks of missing values in text files, comma separated, in any case; an empty field always is one. NULL (default):
-   * the marks the model was fitted with where rows are read for a model, otherwise "?,NA,N/A,nan,null". Unless it is "",
-   * columns of numbers also have the marks None, nil, #N/A, #NA, \N, <NA>, NaT, "-", "--" and ".". */
-  const char *missing;
-  int numbers_only;     /* not 0: anything but a finite number, missing values too, is BAD_DATA. Default 0 */
-  size_t libsvm_inputs; /* the number of inputs; 0 (default): the largest index there is */
-  int libsvm_from_zero; /* not 0: indices start at 0. Default 0 */
-  int libsvm_any_order; /* not 0: indices need not ascend; of equal ones the last counts. Default 0 */
-  entropic_roles roles;
-} entropic_read_options;
-
-ENTROPIC_API entropic_read_options entropic_read_options_default(void);
-
 /* The properties of a column. */
 typedef struct entropic_column {
   const char *name; /* from the header, or x1, x2, ...; of equal names the second ends with .1, the third with .2 */
@@ -91,10 +50,11 @@ typedef struct entropic_column {
 /* Rows of a file, block by block: memory does not grow with the file. */
 typedef struct entropic_source entropic_source;
 
-/* Opens the file and reads its first lines. options may be NULL for the default. BAD_DATA names file, line, column,
- * value and what was expected. BAD_ARGUMENT: a role names a column that does not exist. */
-ENTROPIC_API entropic_status entropic_source_open(entropic_context *context, const char *path,
-                                                  const entropic_read_options *options, entropic_source **source);
+/* Opens the file and reads its first lines, by the parameters of reading. BAD_DATA names file, line, column, value and what
+ * was expected. BAD_ARGUMENT: a role names a column that does not exist. */
+ENTROPIC_API entropic_status entropic_source_open(entropic_context *context /* or NULL */, const char *path,
+                                                  const entropic_parameters *parameters /* or NULL */,
+                                                  entropic_source **source);
 ENTROPIC_API void entropic_source_free(entropic_source *source);
 /* Reads all rows once to determine types, categories and counts, and rewinds. The text of a pipe is kept in memory for
  * that. Without a survey a column is a category if its first rows have text; text in other columns is then BAD_DATA. If
@@ -114,7 +74,7 @@ ENTROPIC_API size_t entropic_source_columns(const entropic_source *source);
 ENTROPIC_API size_t entropic_source_rows(const entropic_source *source);
 /* BAD_ARGUMENT if there is no such column. The name lives as long as the source. */
 ENTROPIC_API entropic_status entropic_source_column(entropic_context *context, const entropic_source *source,
-                                                    size_t column, entropic_column *info);
+                                                    size_t column, entropic_column *info, size_t size);
 /* The text of a category, valid until more rows are read; NULL if there is none of that code. */
 ENTROPIC_API const char *entropic_source_category(const entropic_source *source, size_t column, size_t code);
 /* Notices about how the file was read, such as skipped lines above the header: sentences without a full stop, from
@@ -124,17 +84,23 @@ ENTROPIC_API const char *entropic_source_notice(const entropic_source *source, s
 /* A whole source in memory, row by row. */
 typedef struct entropic_table entropic_table;
 
-/* Reads the whole file, as a source after its survey would. options may be NULL for the default. */
-ENTROPIC_API entropic_status entropic_table_load(entropic_context *context, const char *path,
-                                                 const entropic_read_options *options, entropic_table **table);
-/* The same for a table of finite numbers and nothing else: the default options with numbers_only. */
-ENTROPIC_API entropic_status entropic_table_read(entropic_context *context, const char *path, entropic_table **table);
+/* Reads the whole file, as a source after its survey would. */
+ENTROPIC_API entropic_status entropic_table_load(entropic_context *context /* or NULL */, const char *path,
+                                                 const entropic_parameters *parameters /* or NULL */,
+                                                 entropic_table **table);
+/* Reads a file with the schema of a table: the columns that the parameters name are found by their names in that table.
+ * Only the weights must exist here; other columns that do not are skipped. Roles of groups are not taken. */
+ENTROPIC_API entropic_status entropic_table_load_with_schema(entropic_context *context /* or NULL */, const char *path,
+                                                             const entropic_parameters *parameters /* or NULL */,
+                                                             const entropic_table *schema_of, entropic_table **table);
 /* A table of values in memory, which are copied: rows x columns, `stride` doubles from row to row; NaN is a missing
- * value. names[columns], or NULL for x1, x2, ... Of the roles' categorical columns each distinct value is a category,
- * named by its shortest decimal. roles may be NULL. */
-ENTROPIC_API entropic_status entropic_table_create(entropic_context *context, const double *values, size_t rows,
-                                                   size_t columns, size_t stride, const char *const *names,
-                                                   const entropic_roles *roles, entropic_table **table);
+ * value. names[columns], or NULL for x1, x2, ... Of the categorical columns each distinct value is a category, named by
+ * its shortest decimal. Of the parameters the roles of columns count. */
+ENTROPIC_API entropic_status entropic_table_create(entropic_context *context /* or NULL */, const double *values,
+                                                   size_t rows, size_t columns, size_t stride,
+                                                   const char *const *names /* or NULL */,
+                                                   const entropic_parameters *parameters /* or NULL */,
+                                                   entropic_table **table);
 ENTROPIC_API void entropic_table_free(entropic_table *table);
 ENTROPIC_API size_t entropic_table_rows(const entropic_table *table);
 ENTROPIC_API size_t entropic_table_columns(const entropic_table *table);
@@ -147,7 +113,7 @@ ENTROPIC_API const char *entropic_table_notice(const entropic_table *table, size
 ENTROPIC_API const char *entropic_table_name(const entropic_table *table, size_t column);
 /* BAD_ARGUMENT if there is no such column. */
 ENTROPIC_API entropic_status entropic_table_column(entropic_context *context, const entropic_table *table,
-                                                   size_t column, entropic_column *info);
+                                                   size_t column, entropic_column *info, size_t size);
 /* The text of a category; NULL if there is none of that code. */
 ENTROPIC_API const char *entropic_table_category(const entropic_table *table, size_t column, size_t code);
 /* rows x columns, row after row. */

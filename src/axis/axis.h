@@ -87,6 +87,7 @@ struct ent_axis {
   void *extra; /* the family's own */
 };
 
+entropic_axis_options ent_axis_options_default(void);
 entropic_status ent_axis_create(entropic_context *context, const entropic_axis_options *options, ent_axis **axis);
 void ent_axis_free(ent_axis *axis);
 

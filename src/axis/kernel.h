@@ -14,6 +14,14 @@ struct entropic_kernel {
   ent_axis **distinct;
 };
 
+/* The calls of the interface without sizes of structs: the rooms know them. */
+entropic_status ent_kernel_create(entropic_context *context, const entropic_axis_options *axes, size_t count,
+                                  size_t inputs, entropic_kernel **kernel);
+/* input must be below the number of inputs. */
+entropic_axis_options ent_kernel_axis(const entropic_kernel *kernel, size_t input);
+entropic_status ent_kernel_level(entropic_context *context, const entropic_kernel *kernel, size_t input, size_t level,
+                                 entropic_level *info);
+
 /* Another holder of a kernel, to be let go with entropic_kernel_free. */
 entropic_kernel *ent_kernel_hold(const entropic_kernel *kernel);
 

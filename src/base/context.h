@@ -21,6 +21,13 @@ struct entropic_context {
   char message[ENT_MESSAGE_SIZE];
 };
 
+/* BAD_ARGUMENT, from the function it stands in, where a pointer is NULL that must not be. */
+#define ENT_NEED(context, pointer)                                                                                     \
+  do {                                                                                                                 \
+    if ((pointer) == NULL)                                                                                             \
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: " #pointer " is NULL", __func__);                           \
+  } while (0)
+
 /* Puts the message into the context (NULL is fine) and returns status, so that callers can `return ent_fail(...)`. */
 entropic_status ent_fail(entropic_context *context, entropic_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

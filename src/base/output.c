@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/output.h"
 #include "base/text.h"
 
 #define ENT_OUTPUT_BUFFER ((size_t)1 << 16)
@@ -25,6 +26,9 @@ struct entropic_output {
   bool borrowed;            /* standard output, which we do not close */
   int error;                /* errno of the first failed write; nothing is written after it */
   bool committed;
+  bool memory; /* bytes are kept here, not written to a file */
+  unsigned char *bytes;
+  size_t count, capacity;
   size_t used;
   char buffer[ENT_OUTPUT_BUFFER];
 };
@@ -137,8 +141,25 @@ entropic_status entropic_output_create(entropic_context *context, const char *pa
   return ENTROPIC_OK;
 }
 
+static int keep_all(entropic_output *output, const char *bytes, size_t count) {
+  size_t needed;
+  unsigned char *grown = NULL;
+  if (output->error == 0 && ent_add(output->count, count, &needed))
+    grown = needed <= output->capacity ? output->bytes : ent_grow(NULL, output->bytes, &output->capacity, needed, 1);
+  if (grown == NULL) {
+    output->error = ENOMEM;
+    return ENOMEM;
+  }
+  output->bytes = grown;
+  memcpy(grown + output->count, bytes, count);
+  output->count = needed;
+  return 0;
+}
+
 /* Writes all bytes. Returns an errno, which is kept in the output. */
 static int write_all(entropic_output *output, const char *bytes, size_t count) {
+  if (output->memory)
+    return count == 0 ? output->error : keep_all(output, bytes, count);
   while (count > 0 && output->error == 0) {
     ssize_t written = write(output->descriptor, bytes, count);
     if (written >= 0) {
@@ -149,6 +170,12 @@ static int write_all(entropic_output *output, const char *bytes, size_t count) {
     }
   }
   return output->error;
+}
+
+static entropic_status fail_write(entropic_context *context, const entropic_output *output) {
+  if (output->memory)
+    return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu bytes", output->count);
+  return fail_system(context, "write", output->name, output->error);
 }
 
 static int flush(entropic_output *output) {
@@ -171,7 +198,7 @@ entropic_status entropic_output_write(entropic_context *context, entropic_output
     memcpy(output->buffer + output->used, bytes, count);
     output->used += count;
   }
-  return output->error == 0 ? ENTROPIC_OK : fail_system(context, "write", output->name, output->error);
+  return output->error == 0 ? ENTROPIC_OK : fail_write(context, output);
 }
 
 /* Makes the rename survive a power failure. The file is in place already, and some file systems cannot sync
@@ -199,7 +226,7 @@ entropic_status entropic_output_commit(entropic_context *context, entropic_outpu
   int error = flush(output);
   if (error == 0 && replaces && fsync(output->descriptor) != 0)
     error = errno;
-  if (error == 0 && !output->borrowed) {
+  if (error == 0 && !output->borrowed && !output->memory) {
     int descriptor = output->descriptor;
     output->descriptor = -1;
     if (close(descriptor) != 0)
@@ -207,7 +234,7 @@ entropic_status entropic_output_commit(entropic_context *context, entropic_outpu
   }
   if (error != 0) {
     output->error = error;
-    return fail_system(context, "write", output->name, error);
+    return fail_write(context, output);
   }
   if (replaces) {
     if (rename(output->temporary, output->target) != 0) {
@@ -228,5 +255,27 @@ void entropic_output_free(entropic_output *output) {
     close(output->descriptor);
   if (output->temporary[0] != '\0')
     unlink(output->temporary);
+  ent_delete(output->bytes);
   ent_delete(output);
+}
+
+entropic_status ent_output_create_memory(entropic_context *context, entropic_output **output) {
+  entropic_output *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->descriptor = -1;
+  made->memory = true;
+  strcpy(made->name, "memory");
+  *output = made;
+  return ENTROPIC_OK;
+}
+
+void ent_output_take(entropic_output *output, unsigned char **bytes, size_t *count) {
+  *bytes = output->bytes;
+  *count = output->count;
+  output->bytes = NULL;
+}
+
+void entropic_bytes_free(unsigned char *bytes) {
+  ent_delete(bytes);
 }

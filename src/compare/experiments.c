@@ -179,8 +179,8 @@ double ent_experiment_deviation(const ent_experiment *experiment) {
 }
 
 entropic_scaling ent_experiment_scaling(const ent_experiment *experiment) {
-  entropic_scaling most = 0;
-  for (entropic_scaling i = 1; i < ENTROPIC_SCALE_AUTO; i++)
+  entropic_scaling most = ENTROPIC_SCALING_QUANTILE;
+  for (entropic_scaling i = most + 1; i <= ENTROPIC_SCALING_BLEND; i++)
     if (experiment->scaled[i] > experiment->scaled[most])
       most = i;
   return most;

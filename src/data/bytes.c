@@ -104,6 +104,30 @@ fail:
   return status;
 }
 
+entropic_status ent_bytes_open_memory(entropic_context *context, const void *from, size_t count, ent_bytes **bytes) {
+  size_t capacity;
+  if (!ent_add(count, ENT_BYTES_PADDING, &capacity))
+    return ent_fail(context, ENTROPIC_TOO_LARGE, "%zu bytes are too many", count);
+  ent_bytes *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->data = ent_new(context, capacity, 1);
+  if (made->data == NULL) {
+    ent_bytes_close(made);
+    return ENTROPIC_NO_MEMORY;
+  }
+  memcpy(made->data, from, count);
+  made->name = "memory";
+  made->line = 1;
+  made->capacity = capacity;
+  made->end = count;
+  made->size = count;
+  made->ended = made->begun = true;
+  seal(made);
+  *bytes = made;
+  return ENTROPIC_OK;
+}
+
 void ent_bytes_close(ent_bytes *bytes) {
   if (bytes == NULL)
     return;

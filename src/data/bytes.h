@@ -38,6 +38,8 @@ typedef struct ent_bytes {
 
 /* "-" is standard input. */
 entropic_status ent_bytes_open(entropic_context *context, const char *path, ent_bytes **bytes);
+/* A copy of bytes in memory, which are text as it is. They cannot be read again. */
+entropic_status ent_bytes_open_memory(entropic_context *context, const void *from, size_t count, ent_bytes **bytes);
 void ent_bytes_close(ent_bytes *bytes);
 
 /* Reads on: what is between at and end stays, but moves to the front. *more is false at the end of the file, and

@@ -3,15 +3,27 @@
 
 #include <string.h>
 
+static void skip_mark(ent_lines *lines) {
+  if (lines->bytes->end >= 3 && memcmp(lines->bytes->data, "\xef\xbb\xbf", 3) == 0)
+    lines->bytes->at = 3;
+}
+
 entropic_status ent_lines_open(entropic_context *context, const char *path, ent_lines *lines) {
   *lines = (ent_lines){0};
   entropic_status status = ent_bytes_open(context, path, &lines->bytes);
   if (status != ENTROPIC_OK)
     return status;
   ent_bytes_forget(lines->bytes);
-  if (lines->bytes->end >= 3 && memcmp(lines->bytes->data, "\xef\xbb\xbf", 3) == 0)
-    lines->bytes->at = 3;
+  skip_mark(lines);
   return ENTROPIC_OK;
+}
+
+entropic_status ent_lines_open_memory(entropic_context *context, const void *bytes, size_t count, ent_lines *lines) {
+  *lines = (ent_lines){0};
+  entropic_status status = ent_bytes_open_memory(context, bytes, count, &lines->bytes);
+  if (status == ENTROPIC_OK)
+    skip_mark(lines);
+  return status;
 }
 
 void ent_lines_close(ent_lines *lines) {

@@ -3,6 +3,19 @@
 #define ENT_DESIGN_DESIGN_H
 
 #include "axis/kernel.h"
+#include "base/parameters.h"
+
+/* The criterion of designs that a fit has selected from the data: files have this number. */
+#define ENT_CRITERION_RESIDUAL ((entropic_criterion)3)
+/* "l2", "residual"; NULL for a number that is none. */
+const char *ent_criterion_name(int criterion);
+
+/* The calls of the interface without sizes of structs: the rooms know them. */
+entropic_design_options ent_design_options_default(void);
+entropic_status ent_design_create(entropic_context *context, const entropic_kernel *kernel,
+                                  const entropic_design_options *options, entropic_design **design);
+entropic_status ent_design_group(entropic_context *context, const entropic_design *design, size_t group,
+                                 entropic_group *info);
 
 /* Columns are numbered with int32_t in compressed sparse rows. */
 #define ENT_MAX_FEATURES ((size_t)INT32_MAX)

@@ -97,6 +97,16 @@ static bool take_double(ent_loader *loader, double *value) {
   return true;
 }
 
+static bool find_criterion(const char *name, entropic_criterion *criterion) {
+  for (int i = 0; ent_criterion_name(i) != NULL; i++) {
+    if (strcmp(name, ent_criterion_name(i)) != 0)
+      continue;
+    *criterion = (entropic_criterion)i;
+    return true;
+  }
+  return false;
+}
+
 static entropic_status load_head(ent_loader *loader, entropic_criterion *criterion, uint64_t *inputs) {
   entropic_status status = next_line(loader, ENT_DESIGN_FIRST_LINE);
   if (status != ENTROPIC_OK)
@@ -106,7 +116,7 @@ static entropic_status load_head(ent_loader *loader, entropic_criterion *criteri
   status = next_line(loader, "a criterion");
   if (status != ENTROPIC_OK)
     return status;
-  if (!(take_word(loader, "criterion") && entropic_criterion_find(loader->at, criterion)))
+  if (!(take_word(loader, "criterion") && find_criterion(loader->at, criterion)))
     return expected(loader, "'criterion' and one of l2, sup, data, residual");
   status = next_line(loader, "the number of inputs");
   if (status != ENTROPIC_OK)
@@ -139,13 +149,13 @@ static bool take_category(ent_loader *loader, entropic_axis_options *options) {
 }
 
 static bool take_axis(ent_loader *loader, entropic_axis_options *options) {
-  *options = entropic_axis_options_default();
+  *options = ent_axis_options_default();
   if (!take_family(loader, options))
     return false;
   if (entropic_family_has(options->family, ENTROPIC_TRAIT_CATEGORIES))
     return take_category(loader, options);
-  options->basis = take_word(loader, "interior") ? ENTROPIC_INTERIOR : ENTROPIC_FULL;
-  if (options->basis == ENTROPIC_FULL && !take_word(loader, "full"))
+  options->basis = take_word(loader, "interior") ? ENTROPIC_BASIS_INTERIOR : ENTROPIC_BASIS_FULL;
+  if (options->basis == ENTROPIC_BASIS_FULL && !take_word(loader, "full"))
     return false;
   return take_word(loader, "omega") && take_double(loader, &options->omega) && take_word(loader, "level") &&
          take_int(loader, ENTROPIC_MAX_LEVEL, &options->max_level) && take_word(loader, "smooth") &&
@@ -310,7 +320,7 @@ static entropic_status load_groups(ent_loader *loader) {
 }
 
 static entropic_status load_all(ent_loader *loader) {
-  entropic_criterion criterion = ENTROPIC_L2;
+  entropic_criterion criterion = ENTROPIC_CRITERION_L2;
   uint64_t inputs = 0;
   entropic_status status = load_head(loader, &criterion, &inputs);
   if (status != ENTROPIC_OK)
@@ -323,7 +333,7 @@ static entropic_status load_all(ent_loader *loader) {
   if (status != ENTROPIC_OK)
     return status;
   entropic_kernel *kernel;
-  status = entropic_kernel_create(loader->context, loader->axes, (size_t)inputs, (size_t)inputs, &kernel);
+  status = ent_kernel_create(loader->context, loader->axes, (size_t)inputs, (size_t)inputs, &kernel);
   if (status != ENTROPIC_OK)
     return status;
   loader->design = ent_design_new(loader->context, kernel, criterion);
@@ -336,21 +346,34 @@ static entropic_status load_all(ent_loader *loader) {
   return load_groups(loader);
 }
 
+/* A design from lines that have been opened; they are closed. */
+static entropic_status load(ent_loader *loader, entropic_design **design) {
+  entropic_status status = load_all(loader);
+  if (status == ENTROPIC_OK) {
+    *design = loader->design;
+    loader->design = NULL;
+  }
+  entropic_design_free(loader->design);
+  ent_lines_close(&loader->lines);
+  ent_delete(loader->axes);
+  ent_delete(loader->terms);
+  ent_delete(loader->members);
+  return status;
+}
+
 entropic_status entropic_design_load(entropic_context *context, const char *path, entropic_design **design) {
+  ENT_NEED(context, path);
+  ENT_NEED(context, design);
   ent_loader loader = {.context = context, .at = ""};
   entropic_status status = ent_lines_open(context, path, &loader.lines);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = load_all(&loader);
-  if (status != ENTROPIC_OK)
-    goto done;
-  *design = loader.design;
-  loader.design = NULL;
-done:
-  entropic_design_free(loader.design);
-  ent_lines_close(&loader.lines);
-  ent_delete(loader.axes);
-  ent_delete(loader.terms);
-  ent_delete(loader.members);
-  return status;
+  return status != ENTROPIC_OK ? status : load(&loader, design);
+}
+
+entropic_status entropic_design_load_memory(entropic_context *context, const void *bytes, size_t count,
+                                            entropic_design **design) {
+  ENT_NEED(context, bytes);
+  ENT_NEED(context, design);
+  ent_loader loader = {.context = context, .at = ""};
+  entropic_status status = ent_lines_open_memory(context, bytes, count, &loader.lines);
+  return status != ENTROPIC_OK ? status : load(&loader, design);
 }

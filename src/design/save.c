@@ -15,6 +15,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/output.h"
 #include "design/design.h"
 
 typedef struct ent_writer {
@@ -48,7 +49,7 @@ static void put_axes(ent_writer *writer, const entropic_design *design) {
       put(writer, "axis %zu %s omega %s categories %zu\n", run, family, omega, options->categories);
     else
       put(writer, "axis %zu %s %s omega %s level %d smooth %d unit %d%s\n", run, family,
-          options->basis == ENTROPIC_FULL ? "full" : "interior", omega, options->max_level, options->smooth,
+          options->basis == ENTROPIC_BASIS_FULL ? "full" : "interior", omega, options->max_level, options->smooth,
           options->unit_height != 0, options->missing ? " missing 1" : "");
   }
   for (size_t i = 0, run; i < kernel->inputs; i += run) {
@@ -72,7 +73,7 @@ static void put_group(ent_writer *writer, const entropic_design *design, const e
   put(writer, "\n");
 }
 
-entropic_status entropic_design_save(entropic_context *context, const entropic_design *design, const char *path) {
+static entropic_status check(entropic_context *context, const entropic_design *design, const char *path) {
   for (size_t i = 0; i < design->kernel->distinct_count; i++) {
     const ent_family *family = design->kernel->distinct[i]->family;
     if (!(family->traits & ENTROPIC_TRAIT_SAVED))
@@ -82,20 +83,51 @@ entropic_status entropic_design_save(entropic_context *context, const entropic_d
   if (design->kernel->inputs > ENT_MAX_SAVED_INPUTS)
     return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: designs of more than %zu inputs cannot be saved", path,
                     ENT_MAX_SAVED_INPUTS);
-  ent_writer writer = {.context = context};
-  writer.status = entropic_output_create(context, path, &writer.output);
-  if (writer.status != ENTROPIC_OK)
-    return writer.status;
-  put(&writer, ENT_DESIGN_FIRST_LINE "\ncriterion %s\ninputs %zu\n", entropic_criterion_name(design->criterion),
+  return ENTROPIC_OK;
+}
+
+/* Writes and commits. */
+static entropic_status write_design(entropic_context *context, const entropic_design *design, entropic_output *output) {
+  ent_writer writer = {.context = context, .output = output};
+  put(&writer, ENT_DESIGN_FIRST_LINE "\ncriterion %s\ninputs %zu\n", ent_criterion_name((int)design->criterion),
       design->kernel->inputs);
   put_axes(&writer, design);
   put(&writer, "groups %zu exhausted %d\n", design->group_count, design->exhausted);
   for (size_t i = 0; i < design->group_count; i++)
     put_group(&writer, design, &design->groups[i]);
-  if (writer.status != ENTROPIC_OK)
-    goto done;
-  writer.status = entropic_output_commit(context, writer.output);
-done:
-  entropic_output_free(writer.output);
-  return writer.status;
+  return writer.status != ENTROPIC_OK ? writer.status : entropic_output_commit(context, output);
+}
+
+entropic_status entropic_design_save(entropic_context *context, const entropic_design *design, const char *path) {
+  ENT_NEED(context, design);
+  ENT_NEED(context, path);
+  entropic_output *output = NULL;
+  entropic_status status = check(context, design, path);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = entropic_output_create(context, path, &output);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = write_design(context, design, output);
+  entropic_output_free(output);
+  return status;
+}
+
+entropic_status entropic_design_save_memory(entropic_context *context, const entropic_design *design,
+                                            unsigned char **bytes, size_t *count) {
+  ENT_NEED(context, design);
+  ENT_NEED(context, bytes);
+  ENT_NEED(context, count);
+  entropic_output *output = NULL;
+  entropic_status status = check(context, design, "memory");
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_output_create_memory(context, &output);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = write_design(context, design, output);
+  if (status == ENTROPIC_OK)
+    ent_output_take(output, bytes, count);
+  entropic_output_free(output);
+  return status;
 }

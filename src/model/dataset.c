@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/threads.h"
+
 void entropic_dataset_free(entropic_dataset *dataset) {
   if (dataset == NULL)
     return;
@@ -14,6 +16,9 @@ void entropic_dataset_free(entropic_dataset *dataset) {
   ent_delete(dataset->weights);
   ent_delete(dataset->groups);
   ent_delete(dataset->time);
+  for (size_t i = 0; i < dataset->column_count; i++)
+    ent_delete(dataset->columns[i].name);
+  ent_delete(dataset->columns);
   for (size_t i = 0; i < dataset->dropped_count; i++) {
     ent_delete(dataset->dropped[i].name);
     ent_delete(dataset->dropped[i].original);
@@ -23,7 +28,7 @@ void entropic_dataset_free(entropic_dataset *dataset) {
   ent_delete(dataset);
 }
 
-entropic_dataset_info entropic_dataset_describe(const entropic_dataset *dataset) {
+entropic_dataset_info ent_dataset_describe(const entropic_dataset *dataset) {
   if (dataset == NULL)
     return (entropic_dataset_info){0};
   const ent_schema *schema = &dataset->schema;
@@ -250,6 +255,23 @@ static entropic_status describe_inputs(entropic_context *context, const ent_layo
   return ENTROPIC_OK;
 }
 
+/* Remembers the columns of the table, whatever becomes of them. */
+static entropic_status keep_columns(entropic_context *context, const entropic_table *table, entropic_dataset *dataset) {
+  size_t count = table->source->columns.count;
+  dataset->columns = ent_new(context, count, sizeof *dataset->columns);
+  if (dataset->columns == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < count; i++) {
+    entropic_column info;
+    ent_columns_info(&table->source->columns, i, &info);
+    char *name = ent_new_text(context, info.name, strlen(info.name));
+    if (name == NULL)
+      return ENTROPIC_NO_MEMORY;
+    dataset->columns[dataset->column_count++] = (ent_dataset_column){name, info.role, info.type};
+  }
+  return ENTROPIC_OK;
+}
+
 static entropic_status create(entropic_context *context, ent_layout *layout, entropic_task task,
                               entropic_dataset *dataset) {
   entropic_status status = find_targets(context, layout);
@@ -276,15 +298,16 @@ static entropic_status create(entropic_context *context, ent_layout *layout, ent
   return ent_dataset_fill(context, layout, dataset);
 }
 
-entropic_status entropic_dataset_create(entropic_context *context, const entropic_table *table, entropic_task task,
-                                        entropic_dataset **dataset) {
+entropic_status ent_dataset_create(entropic_context *context, const entropic_table *table, entropic_task task,
+                                   entropic_dataset **dataset) {
   if (table == NULL || dataset == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", table == NULL ? "table" : "dataset");
-  if (task < ENTROPIC_TASK_AUTO || task > ENTROPIC_CLASSIFICATION)
+  if (task < ENTROPIC_TASK_AUTO || task > ENTROPIC_TASK_CLASSIFICATION)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "task is %d, expected an entropic_task", (int)task);
   entropic_dataset *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
+  double start = ent_seconds();
   ent_layout layout;
   size_t most = table->source->columns.count;
   entropic_status status = ent_layout_start(context, table, most, most, &layout);
@@ -294,10 +317,14 @@ entropic_status entropic_dataset_create(entropic_context *context, const entropi
   status = create(context, &layout, task, made);
   if (status != ENTROPIC_OK)
     goto done;
+  status = keep_columns(context, table, made);
+  if (status != ENTROPIC_OK)
+    goto done;
   ent_layout_clear(&layout); /* the list of rows is as long as a column */
   status = ent_dataset_warn_repeats(context, made);
   if (status != ENTROPIC_OK)
     goto done;
+  made->read_seconds = table->seconds + ent_seconds() - start;
   *dataset = made;
   made = NULL;
 done:

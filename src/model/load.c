@@ -71,18 +71,9 @@ static entropic_status check_head(entropic_context *context, const char *name, c
   return ENTROPIC_OK;
 }
 
-/* All of the file, if it has the length and the sum that it says. */
-static entropic_status read_model(entropic_context *context, int file, const char *name, ent_loaded *loaded) {
-  uint64_t length = 0;
-  entropic_status status = read_up_to(context, file, name, ENT_HEAD_SIZE, loaded);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = check_head(context, name, loaded, &length);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = read_up_to(context, file, name, (size_t)length + 1, loaded);
-  if (status != ENTROPIC_OK)
-    return status;
+/* Whether what was loaded has the length and the sum that it says. */
+static entropic_status check_whole(entropic_context *context, const char *name, const ent_loaded *loaded,
+                                   uint64_t length) {
   if (loaded->count < length)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s: is cut short at byte %zu, expected %" PRIu64 " bytes", name,
                     loaded->count, length);
@@ -97,6 +88,18 @@ static entropic_status read_model(entropic_context *context, int file, const cha
     return ent_fail(context, ENTROPIC_BAD_DATA,
                     "%s: checksum %08" PRIx32 ", expected %08" PRIx32 ": the file is damaged", name, found, written);
   return ENTROPIC_OK;
+}
+
+static entropic_status read_model(entropic_context *context, int file, const char *name, ent_loaded *loaded) {
+  uint64_t length = 0;
+  entropic_status status = read_up_to(context, file, name, ENT_HEAD_SIZE, loaded);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = check_head(context, name, loaded, &length);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = read_up_to(context, file, name, (size_t)length + 1, loaded);
+  return status != ENTROPIC_OK ? status : check_whole(context, name, loaded, length);
 }
 
 static entropic_status read_file(entropic_context *context, const char *path, const char *name, ent_loaded *loaded) {
@@ -207,37 +210,56 @@ static void load_sections(ent_unpacker *unpacker, entropic_model *model) {
   find_section(unpacker, "");
 }
 
-entropic_status entropic_model_load(entropic_context *context, const char *path, entropic_model **model) {
-  const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
-  ent_loaded loaded = {.bytes = NULL};
-  entropic_model *made = NULL;
-  entropic_status status = read_file(context, path, name, &loaded);
-  if (status != ENTROPIC_OK)
-    goto done;
-  status = ENTROPIC_NO_MEMORY;
-  made = ent_new(context, 1, sizeof *made);
+/* The model that checked bytes hold. */
+static entropic_status unpack(entropic_context *context, const char *name, const ent_loaded *loaded,
+                              entropic_model **model) {
+  entropic_model *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
-    goto done;
+    return ENTROPIC_NO_MEMORY;
   ent_unpacker unpacker = {.context = context,
                            .name = name,
-                           .bytes = loaded.bytes,
+                           .bytes = loaded->bytes,
                            .at = ENT_MAGIC_SIZE,
-                           .end = loaded.count - ENT_SUM_SIZE};
+                           .end = loaded->count - ENT_SUM_SIZE};
   unpacker.version = ent_unpack_u32(&unpacker, "a version");
   unpacker.at = ENT_HEAD_SIZE;
   load_sections(&unpacker, made);
-  status = unpacker.status;
+  entropic_status status = unpacker.status;
   if (status != ENTROPIC_OK)
-    goto done;
+    goto fail;
   if (made->design != NULL)
     status = entropic_lift_create(context, made->design, ENTROPIC_CODE_BEST, &made->lift);
   if (status != ENTROPIC_OK)
-    goto done;
+    goto fail;
   ent_model_drop_unused(made);
   *model = made;
-  made = NULL;
-done:
-  ent_delete(loaded.bytes);
+  return ENTROPIC_OK;
+fail:
   entropic_model_free(made);
   return status;
+}
+
+entropic_status entropic_model_load(entropic_context *context, const char *path, entropic_model **model) {
+  ENT_NEED(context, path);
+  ENT_NEED(context, model);
+  const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+  ent_loaded loaded = {.bytes = NULL};
+  entropic_status status = read_file(context, path, name, &loaded);
+  if (status == ENTROPIC_OK)
+    status = unpack(context, name, &loaded, model);
+  ent_delete(loaded.bytes);
+  return status;
+}
+
+entropic_status entropic_model_load_memory(entropic_context *context, const void *bytes, size_t count,
+                                           entropic_model **model) {
+  ENT_NEED(context, bytes);
+  ENT_NEED(context, model);
+  const ent_loaded loaded = {.bytes = (uint8_t *)bytes, .count = count}; /* read, never written */
+  uint64_t length = 0;
+  entropic_status status = check_head(context, "memory", &loaded, &length);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = check_whole(context, "memory", &loaded, length);
+  return status != ENTROPIC_OK ? status : unpack(context, "memory", &loaded, model);
 }

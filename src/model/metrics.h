@@ -4,6 +4,18 @@
 
 #include "base/memory.h"
 
+/* Errors of predictions. */
+typedef struct ent_score_figures {
+  size_t rows;            /* with a target, also those of weight 0 */
+  size_t without_target;  /* rows without a target, dropped */
+  double weight;          /* the sum of the weights; the errors below are weighted */
+  double rmse, mae, r2;   /* regression; means over several targets; NaN for classes */
+  double error, accuracy; /* classes: shares of wrong and right ones; NaN for regression */
+  double logloss;         /* mean of -ln(probability of the right class) */
+  double auc;             /* area under the ROC curve; several classes: mean over the classes that occur, each against
+                              the rest; NaN if fewer than two occur */
+} ent_score_figures;
+
 typedef struct ent_metrics ent_metrics;
 
 /* For numbers of so many targets, or, unless classes is 0, for classes. */
@@ -16,6 +28,11 @@ entropic_status ent_metrics_add(entropic_context *context, ent_metrics *metrics,
                                 const double *predicted, const double *weights, size_t rows);
 
 /* The measures of all rows so far, of which there is one at least; more cannot be added after that. */
-entropic_status ent_metrics_finish(entropic_context *context, ent_metrics *metrics, entropic_scores *scores);
+entropic_status ent_metrics_finish(entropic_context *context, ent_metrics *metrics, ent_score_figures *scores);
+
+/* entropic_model_score by figures; warnings may be NULL, and so may progress. */
+entropic_status ent_model_score(entropic_context *context, const entropic_model *model, entropic_row_reader *reader,
+                                entropic_progress progress, void *user, entropic_data_warnings *warnings,
+                                ent_score_figures *scores);
 
 #endif

@@ -67,6 +67,13 @@ typedef struct ent_dropped {
   char *original; /* the name of the input that it is a copy of; NULL if it is none */
 } ent_dropped;
 
+/* A column of the table that a data set was made from. */
+typedef struct ent_dataset_column {
+  char *name;
+  entropic_role role;
+  entropic_type type;
+} ent_dataset_column;
+
 struct entropic_dataset {
   ent_schema schema;
   bool task_found;
@@ -82,6 +89,9 @@ struct entropic_dataset {
   size_t dropped_count;
   ent_dropped *dropped;
   ent_notices notices;
+  ent_dataset_column *columns; /* of the whole table */
+  size_t column_count;
+  double read_seconds; /* that table and data set took */
 };
 
 struct entropic_model {
@@ -120,5 +130,15 @@ size_t ent_model_used(const entropic_model *model);
 /* The class of a row from its scores, and the probabilities of all classes. */
 size_t ent_model_decide(const entropic_model *model, const double *scores);
 void ent_model_chances(const entropic_model *model, const double *scores, double *probabilities);
+
+/* The calls of the interface by options, and without sizes of structs: the rooms know them. */
+entropic_status ent_dataset_create(entropic_context *context, const entropic_table *table, entropic_task task,
+                                   entropic_dataset **dataset);
+entropic_dataset_info ent_dataset_describe(const entropic_dataset *dataset);
+entropic_model_info ent_model_describe(const entropic_model *model);
+void ent_model_count_data_warnings(const entropic_model *model, const double *x, size_t rows, size_t stride,
+                                   entropic_data_warnings *warnings);
+entropic_status ent_model_input(entropic_context *context, const entropic_model *model, size_t input,
+                                entropic_input *info);
 
 #endif

@@ -82,8 +82,8 @@ static entropic_status check_rows(entropic_context *context, const ent_predictio
   return ENTROPIC_OK;
 }
 
-static entropic_status score_rows(entropic_context *context, ent_prediction *job, const ent_lift_rows *of,
-                                  int worker, double *scores) {
+static entropic_status score_rows(entropic_context *context, ent_prediction *job, const ent_lift_rows *of, int worker,
+                                  double *scores) {
   const entropic_model *model = job->model;
   if (model->lift == NULL) {
     ent_kernel_functions sums = {model->points, model->features, model->weights, model->offsets, model->scores};
@@ -221,8 +221,8 @@ static bool is_outside(const ent_scale *scale, double value) {
   return scale->knots == 0 ? value < 0 || value > 1 : value < scale->at[0] || value > scale->at[scale->knots - 1];
 }
 
-void entropic_model_count_data_warnings(const entropic_model *model, const double *x, size_t rows, size_t stride,
-                                        entropic_data_warnings *warnings) {
+void ent_model_count_data_warnings(const entropic_model *model, const double *x, size_t rows, size_t stride,
+                                   entropic_data_warnings *warnings) {
   const ent_schema *schema = &model->schema;
   for (size_t row = 0; row < rows; row++)
     for (size_t i = 0; i < schema->inputs; i++) {

@@ -33,21 +33,20 @@ static const double no_omega[] = {0};
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-entropic_fit_options entropic_fit_options_default(void) {
-  entropic_design_options design = entropic_design_options_default();
-  entropic_axis_options axis = entropic_axis_options_default();
-  axis.smooth = ENTROPIC_SMOOTH_AUTO;
-  return (entropic_fit_options){.axis = axis,
-                                .scaling = ENTROPIC_SCALE_AUTO,
-                                .lambda = ENTROPIC_LAMBDA_AUTO,
-                                .choice = design.choice,
-                                .criterion = design.criterion,
-                                .seed = 1,
-                                .folds = 5};
+ent_fit_options ent_fit_options_default(void) {
+  entropic_design_options design = ent_design_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
+  axis.smooth = ENT_SMOOTH_AUTO;
+  return (ent_fit_options){.axis = axis,
+                           .scaling = ENTROPIC_SCALING_AUTO,
+                           .lambda = ENT_LAMBDA_AUTO,
+                           .criterion = design.criterion,
+                           .seed = 1,
+                           .folds = 5};
 }
 
-static entropic_status check_numbers(entropic_context *context, const entropic_fit_options *o, size_t inputs) {
-  bool special = o->lambda == ENTROPIC_LAMBDA_AUTO || o->lambda == ENTROPIC_LAMBDA_THEORY;
+static entropic_status check_numbers(entropic_context *context, const ent_fit_options *o, size_t inputs) {
+  bool special = o->lambda == ENT_LAMBDA_AUTO || o->lambda == ENT_LAMBDA_THEORY;
   if (!special && !(o->lambda >= 0 && isfinite(o->lambda)))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "lambda is %g, expected a finite number, not negative", o->lambda);
   if (o->folds < 2 || o->folds > MOST_FOLDS)
@@ -66,15 +65,15 @@ static entropic_status check_numbers(entropic_context *context, const entropic_f
 }
 
 /* Whether features can be chosen from the data, with what else is asked for. */
-static bool takes_residual(const entropic_fit_options *o) {
+static bool takes_residual(const ent_fit_options *o) {
   bool constant = entropic_family_has(o->axis.family, ENTROPIC_TRAIT_CONSTANT);
   bool direct = o->solver == ENTROPIC_SOLVER_AUTO || o->solver == ENTROPIC_SOLVER_DIRECT;
-  return constant && direct && o->axis.basis == ENTROPIC_FULL && !o->axis.unit_height && o->choice == ENTROPIC_BEST &&
-         o->criterion == ENTROPIC_L2 && o->nonzeros == 0;
+  return constant && direct && o->axis.basis == ENTROPIC_BASIS_FULL && !o->axis.unit_height &&
+         o->select != ENTROPIC_SELECT_PAPER && o->criterion == ENTROPIC_CRITERION_L2 && o->nonzeros == 0;
 }
 
 static entropic_status check_select(entropic_context *context, const entropic_dataset *train,
-                                    const entropic_dataset *valid, const entropic_fit_options *o) {
+                                    const entropic_dataset *valid, const ent_fit_options *o) {
   if (entropic_select_name(o->select) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "select is %d, expected one of entropic_select", (int)o->select);
   if (!(o->seconds >= 0))
@@ -82,10 +81,10 @@ static entropic_status check_select(entropic_context *context, const entropic_da
   if (entropic_target_scale_name(o->target_scale) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "target_scale is %d, expected one of entropic_target_scale",
                     (int)o->target_scale);
-  bool root = o->target_scale == ENTROPIC_TARGET_ROOT;
-  if (root && (train->schema.targets != 1 || train->schema.task == ENTROPIC_CLASSIFICATION))
+  bool root = o->target_scale == ENTROPIC_TARGET_SCALE_ROOT;
+  if (root && (train->schema.targets != 1 || train->schema.task == ENTROPIC_TASK_CLASSIFICATION))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the target scale root is for a single number, there are %s",
-                    train->schema.task == ENTROPIC_CLASSIFICATION ? "classes" : "several targets");
+                    train->schema.task == ENTROPIC_TASK_CLASSIFICATION ? "classes" : "several targets");
   if (root && (o->select == ENTROPIC_SELECT_ENTROPY || !takes_residual(o)))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the target scale root needs features selected by residual");
   if (o->select != ENTROPIC_SELECT_RESIDUAL && !root)
@@ -101,13 +100,13 @@ static entropic_status check_select(entropic_context *context, const entropic_da
 }
 
 static entropic_status check_options(entropic_context *context, const entropic_dataset *train,
-                                     const entropic_dataset *valid, const entropic_fit_options *o) {
-  bool classes = train->schema.task == ENTROPIC_CLASSIFICATION;
+                                     const entropic_dataset *valid, const ent_fit_options *o) {
+  bool classes = train->schema.task == ENTROPIC_TASK_CLASSIFICATION;
   if (entropic_loss_name(o->loss) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "loss is %d, expected one of entropic_loss", (int)o->loss);
   if (entropic_solver_name(o->solver) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "solver is %d, expected one of entropic_solver", (int)o->solver);
-  bool of_classes = o->loss == ENTROPIC_LOGISTIC || o->loss == ENTROPIC_HINGE;
+  bool of_classes = o->loss == ENTROPIC_LOSS_LOGISTIC || o->loss == ENTROPIC_LOSS_HINGE;
   if (of_classes && !classes)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the %s loss is for classes, the target is a number",
                     entropic_loss_name(o->loss));
@@ -234,14 +233,14 @@ static entropic_status learn_scaler(entropic_context *context, const ent_fit *fi
 }
 
 /* From ranks to units: the second is tried against the first, the third if the second was better. */
-static const entropic_scaling scaling_candidates[ENT_VIEWS] = {ENTROPIC_SCALE_QUANTILE, ENTROPIC_SCALE_BLEND,
-                                                               ENTROPIC_SCALE_MINMAX};
+static const entropic_scaling scaling_candidates[ENT_VIEWS] = {ENTROPIC_SCALING_QUANTILE, ENTROPIC_SCALING_BLEND,
+                                                               ENTROPIC_SCALING_MINMAX};
 
 /* The values are sorted once: the other candidates follow from the first. */
 static entropic_status learn_scalers(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *train = fit->train;
   entropic_scaling scaling = fit->options->scaling;
-  bool open = scaling == ENTROPIC_SCALE_AUTO;
+  bool open = scaling == ENTROPIC_SCALING_AUTO;
   entropic_status status = learn_scaler(context, fit, open ? scaling_candidates[0] : scaling, &fit->scalers[0]);
   if (status != ENTROPIC_OK)
     return status;
@@ -320,14 +319,14 @@ static entropic_status prepare_rows(entropic_context *context, ent_fit *fit) {
 
 /* Fewer levels for inputs of few values where features are selected. */
 static void trim_levels(const ent_fit *fit, size_t input, entropic_axis_options *axis) {
-  if (axis->smooth == ENTROPIC_SMOOTH_AUTO)
+  if (axis->smooth == ENT_SMOOTH_AUTO)
     axis->smooth = fit->residual && entropic_family_has(axis->family, ENTROPIC_TRAIT_SMOOTH) ? ENT_SELECT_SMOOTH : 0;
   if (fit->residual)
     ent_select_trim(axis, ent_scaler_distinct(fit->scaler, input));
 }
 
 static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
-  const entropic_fit_options *o = fit->options;
+  const ent_fit_options *o = fit->options;
   fit->axes = ent_new(context, fit->inputs, sizeof *fit->axes);
   if (fit->axes == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -338,21 +337,21 @@ static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
     fit->axes[i].missing = keeps_missing(fit, i);
     trim_levels(fit, i, &fit->axes[i]);
     if (input->categories > 0) {
-      fit->axes[i] = entropic_axis_options_default();
-      fit->axes[i].family = ENTROPIC_CATEGORY;
+      fit->axes[i] = ent_axis_options_default();
+      fit->axes[i].family = ENTROPIC_FAMILY_CATEGORY;
       fit->axes[i].categories = ent_input_atoms(input);
     }
     fit->axes[i].omega = o->omega_count == 0 ? 1 : o->omegas[o->omega_count == 1 ? 0 : i];
   }
   fit->features = (ent_features){.axes = fit->axes, .inputs = fit->inputs};
   entropic_design_options *design = &fit->features.design;
-  *design = entropic_design_options_default();
-  design->choice = o->choice;
+  *design = ent_design_options_default();
+  design->select = o->select == ENTROPIC_SELECT_PAPER ? ENTROPIC_SELECT_PAPER : ENTROPIC_SELECT_ENTROPY;
   design->criterion = o->criterion;
   design->nonzeros = o->nonzeros;
   design->max_order = o->max_order;
   design->seed = o->seed;
-  if (o->criterion == ENTROPIC_DATA) {
+  if (o->criterion == ENTROPIC_CRITERION_DATA) {
     fit->sample = ent_new_matrix(context, fit->train->rows, fit->inputs, sizeof *fit->sample);
     if (fit->sample == NULL)
       return ENTROPIC_NO_MEMORY;
@@ -381,7 +380,7 @@ entropic_status ent_fit_deal(entropic_context *context, ent_fit *fit) {
 }
 
 void ent_fit_prepare_grid(ent_fit *fit) {
-  const entropic_fit_options *o = fit->options;
+  const ent_fit_options *o = fit->options;
   ent_grid *grid = &fit->grid;
   double rows = (double)fit->train->rows;
   bool all = fit->can_validate, categories = false;
@@ -392,7 +391,7 @@ void ent_fit_prepare_grid(ent_fit *fit) {
     *grid = (ent_grid){.omegas = no_omega, .omega_count = 1};
   else
     *grid = (ent_grid){.omegas = all ? omega_grid : plain_omega, .omega_count = all ? COUNT(omega_grid) : 1};
-  fit->size = o->features == ENTROPIC_FEATURES_THEORY ? (size_t)ceil(pow(rows, 0.25)) : o->features;
+  fit->size = o->features == ENT_FEATURES_THEORY ? (size_t)ceil(pow(rows, 0.25)) : o->features;
   grid->sizes = &fit->size;
   grid->size_count = 1;
   if (o->features == 0 && o->nonzeros == 0) {
@@ -400,10 +399,10 @@ void ent_fit_prepare_grid(ent_fit *fit) {
     while (all && grid->size_count < COUNT(size_grid) && size_grid[grid->size_count] <= 2 * fit->train->rows)
       grid->size_count++;
   }
-  fit->lambda = o->lambda == ENTROPIC_LAMBDA_THEORY ? 1 / sqrt(rows) : o->lambda;
+  fit->lambda = o->lambda == ENT_LAMBDA_THEORY ? 1 / sqrt(rows) : o->lambda;
   grid->lambdas = &fit->lambda;
   grid->lambda_count = 1;
-  if (o->lambda == ENTROPIC_LAMBDA_AUTO) {
+  if (o->lambda == ENT_LAMBDA_AUTO) {
     grid->lambdas = all ? lambda_grid : plain_lambda;
     grid->lambda_count = all ? COUNT(lambda_grid) : 1;
   }
@@ -441,7 +440,7 @@ static void prepare_trials(ent_fit *fit) {
 }
 
 entropic_status ent_fit_prepare(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
-                                const entropic_fit_options *options, ent_fit *fit) {
+                                const ent_fit_options *options, ent_fit *fit) {
   *fit = (ent_fit){.train = train, .valid = valid, .options = options};
   double start = ent_seconds();
   entropic_status status = check_options(context, train, valid, options);
@@ -465,7 +464,7 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
   if (status != ENTROPIC_OK)
     goto fail;
   fit->can_validate = valid != NULL || ent_fit_can_split(fit, fit->folds);
-  bool asked = options->select == ENTROPIC_SELECT_RESIDUAL || options->target_scale == ENTROPIC_TARGET_ROOT;
+  bool asked = options->select == ENTROPIC_SELECT_RESIDUAL || options->target_scale == ENTROPIC_TARGET_SCALE_ROOT;
   if (asked && !fit->can_validate) {
     status = ent_fail(context, ENTROPIC_BAD_DATA,
                       "all rows are of one %s, so that none can be held out; expected some to select features by",
@@ -494,12 +493,11 @@ entropic_status ent_linear_start(entropic_context *context, const ent_fit *from,
   *possible = smaller <= LINEAR_MOST;
   linear->options.select = ENTROPIC_SELECT_ENTROPY;
   linear->options.solver = ENTROPIC_SOLVER_AUTO;
-  linear->options.target_scale = ENTROPIC_TARGET_PLAIN;
+  linear->options.target_scale = ENTROPIC_TARGET_SCALE_PLAIN;
   fit->options = &linear->options;
   fit->residual = false;
   fit->axes = linear->axes;
-  fit->features =
-      (ent_features){.axes = linear->axes, .inputs = fit->inputs, .design = entropic_design_options_default()};
+  fit->features = (ent_features){.axes = linear->axes, .inputs = fit->inputs, .design = ent_design_options_default()};
   fit->features.design.max_order = 1;
   fit->grid = (ent_grid){.omegas = no_omega,
                          .omega_count = 1,

@@ -21,4 +21,8 @@ struct entropic_row_reader {
   size_t block_rows;
 };
 
+/* entropic_row_reader_open by options, which may be NULL. */
+entropic_status ent_row_reader_open(entropic_context *context, const entropic_model *model, const char *path,
+                                    const ent_read_options *options, int with_targets, entropic_row_reader **reader);
+
 #endif

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/output.h"
 #include "design/design.h"
 #include "model/format.h"
 
@@ -9,8 +10,8 @@
 static uint32_t version_of(const entropic_model *model) {
   bool newest = ent_model_used(model) < model->schema.inputs || model->bounds != NULL || model->features == 0 ||
                 model->validation == ENTROPIC_VALIDATION_FORWARD;
-  bool newer = model->scaler->scaling == ENTROPIC_SCALE_BLEND ||
-               (model->design != NULL && entropic_design_criterion(model->design) == ENTROPIC_RESIDUAL);
+  bool newer = model->scaler->scaling == ENTROPIC_SCALING_BLEND ||
+               (model->design != NULL && model->design->criterion == ENT_CRITERION_RESIDUAL);
   for (size_t i = 0; i < model->schema.inputs; i++)
     newer |= model->schema.input[i].date;
   uint32_t kernels = 1;
@@ -103,7 +104,7 @@ static void put_marks(ent_packer *packer, const ent_schema *schema) {
 }
 
 static void put_scaler(ent_packer *packer, const entropic_model *model) {
-  ent_pack_byte(packer, model->scaler->scaling);
+  ent_pack_byte(packer, model->scaler->scaling - ENTROPIC_SCALING_QUANTILE); /* files count from 0 */
   for (size_t i = 0; i < model->schema.inputs; i++) {
     const ent_scale *scale = &model->scaler->scales[i];
     if (model->schema.input[i].categories > 0 || model->schema.input[i].unused)
@@ -237,20 +238,10 @@ static entropic_status check(entropic_context *context, const entropic_model *mo
   return ENTROPIC_OK;
 }
 
-entropic_status entropic_model_save(entropic_context *context, const entropic_model *model, const char *path) {
-  entropic_status status = check(context, model, path);
-  if (status != ENTROPIC_OK)
-    return status;
-  ent_packer all = {.count = 0};
-  put_sections(&all, model);
-  uint64_t length = ENT_HEAD_SIZE + all.count + ENT_SUM_SIZE;
-  if (length > ENT_MODEL_MOST_BYTES)
-    return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: the model takes %llu bytes; at most %llu can be saved", path,
-                    (unsigned long long)length, (unsigned long long)ENT_MODEL_MOST_BYTES);
-  ent_packer packer = {.context = context};
-  status = entropic_output_create(context, path, &packer.output);
-  if (status != ENTROPIC_OK)
-    return status;
+/* Writes and commits. */
+static entropic_status write_model(entropic_context *context, const entropic_model *model, uint64_t length,
+                                   entropic_output *output) {
+  ent_packer packer = {.context = context, .output = output};
   ent_pack_bytes(&packer, ENT_MODEL_MAGIC, ENT_MAGIC_SIZE);
   ent_pack_u32(&packer, version_of(model));
   ent_pack_u64(&packer, length);
@@ -258,8 +249,56 @@ entropic_status entropic_model_save(entropic_context *context, const entropic_mo
   ent_pack_flush(&packer);
   ent_pack_u32(&packer, packer.sum);
   ent_pack_flush(&packer);
-  if (packer.status == ENTROPIC_OK)
-    packer.status = entropic_output_commit(context, packer.output);
-  entropic_output_free(packer.output);
-  return packer.status;
+  return packer.status != ENTROPIC_OK ? packer.status : entropic_output_commit(context, output);
+}
+
+/* The length of the file, if the model can be saved. */
+static entropic_status measure(entropic_context *context, const entropic_model *model, const char *path,
+                               uint64_t *length) {
+  entropic_status status = check(context, model, path);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_packer all = {.count = 0};
+  put_sections(&all, model);
+  *length = ENT_HEAD_SIZE + all.count + ENT_SUM_SIZE;
+  if (*length > ENT_MODEL_MOST_BYTES)
+    return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: the model takes %llu bytes; at most %llu can be saved", path,
+                    (unsigned long long)*length, (unsigned long long)ENT_MODEL_MOST_BYTES);
+  return ENTROPIC_OK;
+}
+
+entropic_status entropic_model_save(entropic_context *context, const entropic_model *model, const char *path) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, path);
+  uint64_t length = 0;
+  entropic_output *output = NULL;
+  entropic_status status = measure(context, model, path, &length);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = entropic_output_create(context, path, &output);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = write_model(context, model, length, output);
+  entropic_output_free(output);
+  return status;
+}
+
+entropic_status entropic_model_save_memory(entropic_context *context, const entropic_model *model,
+                                           unsigned char **bytes, size_t *count) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, bytes);
+  ENT_NEED(context, count);
+  uint64_t length = 0;
+  entropic_output *output = NULL;
+  entropic_status status = measure(context, model, "memory", &length);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_output_create_memory(context, &output);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = write_model(context, model, length, output);
+  if (status == ENTROPIC_OK)
+    ent_output_take(output, bytes, count);
+  entropic_output_free(output);
+  return status;
 }

@@ -4,6 +4,9 @@
 
 #include "base/context.h"
 
+/* The most sizes of a path. */
+#define ENT_PATH_MOST 32
+
 /* One size: sums over the paths that have a model of it. */
 typedef struct ent_curve_step {
   size_t features, paths;
@@ -12,8 +15,8 @@ typedef struct ent_curve_step {
 
 typedef struct ent_curve {
   size_t count, targets;
-  ent_curve_step steps[ENTROPIC_PATH_MOST]; /* by features, ascending */
-  double *squares;                          /* [ENTROPIC_PATH_MOST][targets] sums of mean squares */
+  ent_curve_step steps[ENT_PATH_MOST]; /* by features, ascending */
+  double *squares;                     /* [ENT_PATH_MOST][targets] sums of mean squares */
 } ent_curve;
 
 entropic_status ent_curve_start(entropic_context *context, size_t targets, ent_curve *curve);

@@ -34,8 +34,8 @@ void ent_search_result_clear(ent_search_result *result) {
 }
 
 /* Trains on the training rows and validates on the validation rows: errors as in ent_ridge_cross_validate. */
-static entropic_status validate_on_rows(entropic_context *context, const ent_fold_statistics *s,
-                                        const double *lambdas, size_t count, double *errors) {
+static entropic_status validate_on_rows(entropic_context *context, const ent_fold_statistics *s, const double *lambdas,
+                                        size_t count, double *errors) {
   ent_ridge *ridge = NULL;
   entropic_status status = ent_ridge_solve(context, s->total, lambdas, count, ENT_METHOD_AUTO, &ridge);
   if (status != ENTROPIC_OK)
@@ -302,7 +302,7 @@ static entropic_status choose_size(entropic_context *context, const ent_trials *
 /* Whether fewer features are the first of more. With a sample the last group of a smaller design may have other members;
  * the paper's design draws anew. */
 static bool are_nested(const ent_features *features) {
-  return features->design.sample == NULL && features->design.choice == ENTROPIC_BEST;
+  return features->design.sample == NULL && features->design.select == ENTROPIC_SELECT_ENTROPY;
 }
 
 /* Statistics of features that are not the first of others, and the validation errors with them. */

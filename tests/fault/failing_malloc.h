@@ -4,7 +4,7 @@
 #ifndef FAILING_MALLOC_H
 #define FAILING_MALLOC_H
 
-#include "entropic/entropic.h"
+#include "inside.h"
 
 /* So many allocations succeed from now on, then one fails, and those after it succeed again: what follows a failure
  * must not lean on later ones failing, too. Negative: none fails. Starts the count anew. */

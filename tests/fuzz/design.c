@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "entropic/entropic.h"
+#include "inside.h"
 
 enum { ROWS = 37, MOST_INPUTS = 200, MOST_FEATURES = 5000 };
 

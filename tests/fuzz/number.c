@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "entropic/entropic.h"
+#include "inside.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 

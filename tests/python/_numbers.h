@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "entropic/entropic.h"
+#include "inside.h"
 
 static inline void stop(const char *message) {
   fprintf(stderr, "driver: %s\n", message);

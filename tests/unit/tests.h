@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "entropic/entropic.h"
+#include "inside.h"
 
 /* Asked for impossible sizes, the address sanitizer shall return NULL as malloc does; it looks for this by name. */
 const char *__asan_default_options(void) __attribute__((weak, visibility("default")));

@@ -1,0 +1,50 @@
+/* The public calls about kernels: pointers and sizes of structs are checked here. */
+#include <stddef.h>
+
+#include "axis/kernel.h"
+#include "base/memory.h"
+#include "base/sized.h"
+
+/* The struct as it was when it was first published. */
+#define AXIS_LEAST (offsetof(entropic_axis_options, missing) + sizeof(int))
+
+entropic_status entropic_axis_options_init(entropic_axis_options *options, size_t size) {
+  entropic_axis_options known = ent_axis_options_default();
+  known.size = size;
+  return ent_sized_give(NULL, options, size, &known, sizeof known);
+}
+
+entropic_status entropic_kernel_create(entropic_context *context, const entropic_axis_options *axes, size_t count,
+                                       size_t inputs, entropic_kernel **kernel) {
+  ENT_NEED(context, axes);
+  ENT_NEED(context, kernel);
+  entropic_axis_options *known = ent_new(context, count, sizeof *known);
+  entropic_status status = known == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++)
+    status = ent_sized_take(context, &known[i], sizeof known[i], AXIS_LEAST, (const char *)axes + i * axes->size,
+                            axes->size);
+  if (status == ENTROPIC_OK)
+    status = ent_kernel_create(context, known, count, inputs, kernel);
+  ent_delete(known);
+  return status;
+}
+
+entropic_status entropic_kernel_axis(entropic_context *context, const entropic_kernel *kernel, size_t input,
+                                     entropic_axis_options *options, size_t size) {
+  ENT_NEED(context, kernel);
+  ENT_NEED(context, options);
+  if (input >= kernel->inputs)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "input: %zu; the kernel has %zu inputs", input, kernel->inputs);
+  entropic_axis_options known = ent_kernel_axis(kernel, input);
+  known.size = size;
+  return ent_sized_give(context, options, size, &known, sizeof known);
+}
+
+entropic_status entropic_kernel_level(entropic_context *context, const entropic_kernel *kernel, size_t input,
+                                      size_t level, entropic_level *info, size_t size) {
+  ENT_NEED(context, kernel);
+  ENT_NEED(context, info);
+  entropic_level known;
+  entropic_status status = ent_kernel_level(context, kernel, input, level, &known);
+  return status != ENTROPIC_OK ? status : ent_sized_give(context, info, size, &known, sizeof known);
+}

@@ -1,0 +1,61 @@
+/* The public calls about tables: pointers and sizes of structs are checked, parameters become options here. */
+#include "base/sized.h"
+#include "data/table.h"
+
+entropic_status entropic_source_open(entropic_context *context, const char *path, const entropic_parameters *parameters,
+                                     entropic_source **source) {
+  ENT_NEED(context, path);
+  ENT_NEED(context, source);
+  ent_read_options options;
+  ent_read_options_by(parameters, &options);
+  return ent_source_open(context, path, &options, source);
+}
+
+entropic_status entropic_source_column(entropic_context *context, const entropic_source *source, size_t column,
+                                       entropic_column *info, size_t size) {
+  ENT_NEED(context, source);
+  ENT_NEED(context, info);
+  entropic_column known;
+  entropic_status status = ent_source_column(context, source, column, &known);
+  return status != ENTROPIC_OK ? status : ent_sized_give(context, info, size, &known, sizeof known);
+}
+
+entropic_status entropic_table_column(entropic_context *context, const entropic_table *table, size_t column,
+                                      entropic_column *info, size_t size) {
+  ENT_NEED(context, table);
+  return entropic_source_column(context, table->source, column, info, size);
+}
+
+entropic_status entropic_table_load(entropic_context *context, const char *path, const entropic_parameters *parameters,
+                                    entropic_table **table) {
+  ENT_NEED(context, path);
+  ENT_NEED(context, table);
+  ent_read_options options;
+  ent_read_options_by(parameters, &options);
+  return ent_table_load(context, path, &options, table);
+}
+
+entropic_status entropic_table_load_with_schema(entropic_context *context, const char *path,
+                                                const entropic_parameters *parameters, const entropic_table *schema_of,
+                                                entropic_table **table) {
+  ENT_NEED(context, path);
+  ENT_NEED(context, schema_of);
+  ENT_NEED(context, table);
+  ent_read_options options;
+  ent_read_options_by(parameters, &options);
+  options.roles.groups = NULL; /* validation rows need no groups */
+  options.roles.schema_of = schema_of;
+  if (schema_of->source->format == ENTROPIC_FORMAT_LIBSVM)
+    options.libsvm_inputs = schema_of->source->columns.count - 1;
+  return ent_table_load(context, path, &options, table);
+}
+
+entropic_status entropic_table_create(entropic_context *context, const double *values, size_t rows, size_t columns,
+                                      size_t stride, const char *const *names, const entropic_parameters *parameters,
+                                      entropic_table **table) {
+  ENT_NEED(context, values);
+  ENT_NEED(context, table);
+  ent_read_options options;
+  ent_read_options_by(parameters, &options);
+  return ent_table_create(context, values, rows, columns, stride, names, &options.roles, table);
+}

@@ -1,0 +1,20 @@
+/* Kernels and designs by parameters. */
+#ifndef ENT_DESIGN_BY_PARAMETERS_H
+#define ENT_DESIGN_BY_PARAMETERS_H
+
+#include "design/design.h"
+
+/* What is wrong with the parameters of kernel and design whatever the data. */
+entropic_status ent_design_check(entropic_context *context, const entropic_parameters *parameters);
+/* The kernel of one input: family, basis, max-level, smooth; its omega is the default. */
+entropic_axis_options ent_axis_by(const entropic_parameters *parameters);
+/* The numbers of omega: none, one, or one for each input, into omegas[inputs]. */
+entropic_status ent_omegas_by(entropic_context *context, const entropic_parameters *parameters, size_t inputs,
+                              double *omegas, size_t *count);
+entropic_status ent_kernel_by(entropic_context *context, const entropic_parameters *parameters, size_t inputs,
+                              entropic_kernel **kernel);
+/* Without a sample. */
+entropic_status ent_design_options_by(entropic_context *context, const entropic_parameters *parameters,
+                                      entropic_design_options *options);
+
+#endif

@@ -1,0 +1,277 @@
+#include "model/reports.h"
+
+#include <math.h>
+#include <sys/resource.h>
+
+/* Whether the axis of an input counts: of a model, those in use. */
+static bool counts(const entropic_model *model, size_t input) {
+  return model == NULL || !model->schema.input[input].unused;
+}
+
+/* Of the inputs that are numbers, if there are any: the kernel of categories has no other name. */
+static const char *family_of(const entropic_kernel *kernel, const entropic_model *model) {
+  entropic_family categories = ENTROPIC_FAMILY_CATEGORY, numbers = categories;
+  if (model != NULL && ent_model_used(model) == 0)
+    return "none";
+  for (size_t i = 0; i < kernel->inputs; i++) {
+    entropic_family family = kernel->axes[i]->options.family;
+    if (entropic_family_has(family, ENTROPIC_TRAIT_CATEGORIES) || !counts(model, i))
+      continue;
+    if (numbers != categories && numbers != family)
+      return "mixed";
+    numbers = family;
+  }
+  return entropic_family_name(numbers);
+}
+
+ent_kernel_words ent_kernel_wording(const entropic_kernel *kernel, const entropic_model *model) {
+  ent_kernel_words words = {.family = family_of(kernel, model), .low = INFINITY, .high = -INFINITY};
+  for (size_t i = 0; i < kernel->inputs; i++) {
+    const entropic_axis_options *axis = &kernel->axes[i]->options;
+    if (!entropic_family_has(axis->family, ENTROPIC_TRAIT_OMEGA) || !counts(model, i))
+      continue;
+    words.low = axis->omega < words.low ? axis->omega : words.low;
+    words.high = axis->omega > words.high ? axis->omega : words.high;
+    words.smooth = axis->smooth > words.smooth ? axis->smooth : words.smooth;
+  }
+  return words;
+}
+
+/* Keys "kernel", "smooth" and "omega": a list where inputs differ, null where the kernel has none or the model does not
+ * use the input. */
+static void add_kernel(entropic_report *report, const entropic_kernel *kernel, const entropic_model *model) {
+  ent_kernel_words words = ent_kernel_wording(kernel, model);
+  entropic_report_add_text(report, "kernel", words.family);
+  entropic_report_add_integer(report, "smooth", (uint64_t)words.smooth);
+  if (words.low >= words.high) {
+    entropic_report_add_number(report, "omega", words.low == words.high ? words.low : NAN);
+    return;
+  }
+  entropic_report_open_list(report, "omega");
+  for (size_t i = 0; i < kernel->inputs; i++)
+    entropic_report_add_number(report, NULL, counts(model, i) ? kernel->axes[i]->options.omega : NAN);
+  entropic_report_close(report);
+}
+
+static void add_names(entropic_report *report, const char *key, char *const *names, size_t count) {
+  entropic_report_open_list(report, key);
+  for (size_t i = 0; i < count; i++)
+    entropic_report_add_text(report, NULL, names[i]);
+  entropic_report_close(report);
+}
+
+/* Lower and upper end for each target, null where there is no limit; null if the model has no range. */
+static void add_range(entropic_report *report, const entropic_model *model) {
+  double lower, upper;
+  if (!entropic_model_range(model, 0, &lower, &upper)) {
+    ent_report_add_null(report, "range");
+    return;
+  }
+  entropic_report_open_list(report, "range");
+  for (size_t t = 0; entropic_model_range(model, t, &lower, &upper); t++) {
+    entropic_report_open_list(report, NULL);
+    entropic_report_add_number(report, NULL, lower);
+    entropic_report_add_number(report, NULL, upper);
+    entropic_report_close(report);
+  }
+  entropic_report_close(report);
+}
+
+static void add_validation(entropic_report *report, const entropic_model *model, const ent_fit_report *fit) {
+  static const char *const kinds[] = {"none", "folds", "rows", "part", "forward"};
+  bool classes = model->schema.classes > 0;
+  entropic_report_open_object(report, "validation");
+  entropic_report_add_text(report, "kind", kinds[model->validation]);
+  if (model->folds > 0)
+    entropic_report_add_integer(report, "folds", model->folds);
+  else
+    ent_report_add_null(report, "folds");
+  entropic_report_add_integer(report, "rows", model->validation_rows);
+  entropic_report_add_number(report, classes ? "error" : "rmse", model->validation_error);
+  if (fit != NULL)
+    entropic_report_add_number(report, "standard_error", fit->error_spread);
+  if (classes)
+    entropic_report_add_number(report, "logloss", model->validation_loss);
+  entropic_report_close(report);
+}
+
+static void add_used(entropic_report *report, const entropic_model *model) {
+  entropic_report_open_list(report, "inputs_used");
+  for (size_t i = 0; i < model->schema.inputs; i++)
+    if (!model->schema.input[i].unused)
+      entropic_report_add_text(report, NULL, model->schema.input[i].name);
+  entropic_report_close(report);
+}
+
+void ent_report_model(entropic_report *report, const entropic_model *model, const ent_fit_report *fit) {
+  entropic_model_info info = ent_model_describe(model);
+  entropic_report_add_integer(report, "rows", info.rows);
+  entropic_report_add_integer(report, "inputs", info.inputs);
+  add_used(report, model);
+  entropic_report_add_integer(report, "features", info.features);
+  entropic_report_add_number(report, "nonzeros_per_row", info.nonzeros);
+  add_kernel(report, model->kernel, model);
+  entropic_report_add_number(report, "lambda", info.lambda);
+  entropic_report_add_text(report, "select", model->design == NULL ? NULL : entropic_select_name(info.select));
+  entropic_report_add_text(report, "task", entropic_task_name(info.task));
+  entropic_report_add_text(report, "loss", entropic_loss_name(info.loss));
+  entropic_report_add_text(report, "solver", entropic_solver_name(info.solver));
+  entropic_report_add_text(report, "scale", entropic_scaling_name(info.scaling));
+  entropic_report_add_text(report, "target_scale", entropic_target_scale_name(info.target_scale));
+  if (info.target_scale == ENTROPIC_TARGET_SCALE_ROOT) {
+    entropic_report_add_number(report, "target_origin", info.target_origin);
+    entropic_report_add_number(report, "target_sign", info.target_sign);
+    entropic_report_add_number(report, "target_rise", info.retransformation_bias);
+  }
+  add_range(report, model);
+  add_names(report, "targets", model->schema.target, model->schema.targets);
+  add_names(report, "classes", model->schema.class_name, model->schema.classes);
+  entropic_report_add_integer(report, "seed", info.seed);
+  entropic_report_add_flag(report, "converged", info.converged);
+  add_validation(report, model, fit);
+}
+
+static void add_columns(entropic_report *report, const entropic_model *model) {
+  entropic_input input;
+  entropic_report_open_list(report, "columns");
+  for (size_t i = 0; ent_model_input(NULL, model, i, &input) == ENTROPIC_OK; i++) {
+    entropic_report_open_object(report, NULL);
+    entropic_report_add_text(report, "name", input.name);
+    entropic_report_add_text(report, "type", input.category ? "category" : input.date ? "date" : "number");
+    if (input.categories > 0)
+      add_names(report, "categories", model->schema.input[i].category, input.categories);
+    entropic_report_add_flag(report, "missing", input.missing);
+    entropic_report_add_flag(report, "used", input.used);
+    entropic_report_close(report);
+  }
+  entropic_report_close(report);
+}
+
+entropic_status entropic_model_report(entropic_context *context, const entropic_model *model,
+                                      entropic_report **report) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, report);
+  entropic_report *made;
+  double offset;
+  entropic_status status = entropic_report_create(context, &made);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_report_model(made, model, NULL);
+  add_columns(made, model);
+  entropic_report_open_list(made, "offsets");
+  for (size_t s = 0; entropic_model_weights(model, s, &offset) != NULL; s++)
+    entropic_report_add_number(made, NULL, offset);
+  entropic_report_close(made);
+  status = ent_report_status(context, made);
+  if (status == ENTROPIC_OK)
+    *report = made;
+  else
+    entropic_report_free(made);
+  return status;
+}
+
+static void add_path(entropic_report *report, const ent_fit_report *fit) {
+  entropic_report_open_list(report, "path");
+  for (size_t i = 0; i < fit->path_count; i++) {
+    const ent_path_step *step = &fit->path[i];
+    entropic_report_open_object(report, NULL);
+    entropic_report_add_integer(report, "features", step->features);
+    entropic_report_add_integer(report, "members", step->members);
+    entropic_report_add_number(report, "lambda", step->lambda);
+    entropic_report_add_number(report, "error", step->error);
+    entropic_report_close(report);
+  }
+  entropic_report_close(report);
+}
+
+static void add_dropped(entropic_report *report, const char *name, const char *why, const char *original) {
+  entropic_report_open_object(report, NULL);
+  entropic_report_add_text(report, "name", name);
+  entropic_report_add_text(report, "why", why);
+  if (original != NULL)
+    entropic_report_add_text(report, "of", original);
+  entropic_report_close(report);
+}
+
+/* The columns that are not used, and all columns as they were read. */
+static void add_table(entropic_report *report, const entropic_dataset *train) {
+  static const char *const roles[] = {"input", "target", "weight", "group", "ignored"};
+  static const char *const types[] = {"number", "category", "constant", "identifier", "date", "copy"};
+  entropic_type why;
+  const char *name;
+  entropic_report_open_list(report, "set_aside");
+  for (size_t i = 0; (name = entropic_dataset_dropped(train, i, &why)) != NULL; i++)
+    add_dropped(report, name, types[why], entropic_dataset_original(train, i));
+  for (size_t i = 0; i < train->column_count; i++)
+    if (train->columns[i].role == ENTROPIC_ROLE_IGNORED)
+      add_dropped(report, train->columns[i].name, "asked", NULL);
+  entropic_report_close(report);
+  entropic_report_open_list(report, "columns");
+  for (size_t i = 0; i < train->column_count; i++) {
+    const ent_dataset_column *column = &train->columns[i];
+    bool ignored = column->role == ENTROPIC_ROLE_IGNORED; /* nobody has looked */
+    entropic_report_open_object(report, NULL);
+    entropic_report_add_text(report, "name", column->name);
+    entropic_report_add_text(report, "role", roles[column->role]);
+    entropic_report_add_text(report, "type", ignored ? NULL : types[column->type]);
+    entropic_report_close(report);
+  }
+  entropic_report_close(report);
+}
+
+static uint64_t peak_bytes(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_SELF, &usage) != 0 ? 0 : (uint64_t)usage.ru_maxrss * 1024;
+}
+
+void ent_report_fit(entropic_report *report, const entropic_model *model, const entropic_dataset *train,
+                    const ent_fit_options *options, const ent_fit_report *fit) {
+  ent_report_model(report, model, fit);
+  if (options->features > 0 && options->features != ENT_FEATURES_THEORY)
+    entropic_report_add_integer(report, "features_asked", options->features);
+  else
+    ent_report_add_null(report, "features_asked");
+  entropic_report_add_integer(report, "members", fit->members);
+  entropic_report_add_text(report, "form", entropic_form_name(fit->form));
+  entropic_report_add_flag(report, "hurried", fit->hurried);
+  entropic_report_add_text(report, "ended", fit->ended);
+  entropic_report_add_integer(report, "largest", fit->largest);
+  entropic_report_open_object(report, "references");
+  entropic_report_add_number(report, "mean", fit->mean_error);
+  entropic_report_add_number(report, "linear", fit->linear_error);
+  entropic_report_close(report);
+  add_path(report, fit);
+  entropic_report_add_integer(report, "dropped_rows", train->without_target + train->without_weight);
+  entropic_report_add_integer(report, "missing", train->missing);
+  add_table(report, train);
+  entropic_report_open_object(report, "seconds");
+  entropic_report_add_number(report, "read", train->read_seconds);
+  entropic_report_add_number(report, "design", fit->design);
+  entropic_report_add_number(report, "lift", fit->lift);
+  entropic_report_add_number(report, "gram", fit->gram);
+  entropic_report_add_number(report, "solve", fit->solve);
+  entropic_report_add_number(report, "total", train->read_seconds + fit->total);
+  entropic_report_close(report);
+  entropic_report_add_integer(report, "peak_rss_bytes", peak_bytes());
+}
+
+void ent_report_scores(entropic_report *report, entropic_task task, const ent_score_figures *scores,
+                       const entropic_data_warnings *warnings) {
+  entropic_report_add_integer(report, "rows", scores->rows);
+  entropic_report_add_text(report, "task", entropic_task_name(task));
+  if (task == ENTROPIC_TASK_CLASSIFICATION) {
+    entropic_report_add_number(report, "error", scores->error);
+    entropic_report_add_number(report, "accuracy", scores->accuracy);
+    entropic_report_add_number(report, "logloss", scores->logloss);
+    entropic_report_add_number(report, "auc", scores->auc);
+  } else {
+    entropic_report_add_number(report, "rmse", scores->rmse);
+    entropic_report_add_number(report, "mae", scores->mae);
+    entropic_report_add_number(report, "r2", scores->r2);
+  }
+  entropic_report_add_integer(report, "dropped_rows", scores->without_target);
+  entropic_report_add_integer(report, "outside", warnings->outside);
+  entropic_report_add_integer(report, "unseen", warnings->unseen);
+  entropic_report_add_integer(report, "missing", warnings->missing);
+  entropic_report_add_integer(report, "clamped", warnings->clamped);
+}

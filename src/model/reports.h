@@ -1,0 +1,30 @@
+/* Reports about models: what fits, descriptions and scores have in common. */
+#ifndef ENT_MODEL_REPORTS_H
+#define ENT_MODEL_REPORTS_H
+
+#include "base/report.h"
+#include "model/fit_options.h"
+#include "model/metrics.h"
+#include "model/model.h"
+
+/* What a kernel is called, the least and largest omega there is (low > high if it has none), and the largest degree of
+ * smooth atoms, 0 if it has none; of the inputs that the model uses, of all if it is NULL. */
+typedef struct ent_kernel_words {
+  const char *family;
+  double low, high;
+  int smooth;
+} ent_kernel_words;
+
+ent_kernel_words ent_kernel_wording(const entropic_kernel *kernel, const entropic_model *model);
+
+/* All that is known of a model; with what its fit adds, if that is not NULL. */
+void ent_report_model(entropic_report *report, const entropic_model *model, const ent_fit_report *fit);
+
+/* A fit: the model, its training rows, and what the options asked for. */
+void ent_report_fit(entropic_report *report, const entropic_model *model, const entropic_dataset *train,
+                    const ent_fit_options *options, const ent_fit_report *fit);
+/* Errors, and what is unusual about the rows. */
+void ent_report_scores(entropic_report *report, entropic_task task, const ent_score_figures *scores,
+                       const entropic_data_warnings *warnings);
+
+#endif
