@@ -149,10 +149,7 @@ static entropic_status collect(entropic_context *context, const ent_evaluation *
                                const ent_block *block, ent_statistics **statistics) {
   ent_memory_rows memory = {.all = *block, .inputs = evaluation->data.inputs, .targets = evaluation->data.targets};
   ent_rows rows = ent_rows_of_memory(&memory);
-  entropic_status status = ent_statistics_create(context, map->features, rows.targets, NULL, statistics);
-  if (status != ENTROPIC_OK)
-    return status;
-  return ent_statistics_collect(context, *statistics, map, &rows, ENT_GRAM_AUTO);
+  return ent_statistics_of_rows(context, map, &rows, statistics);
 }
 
 /* Adds to errors the sum of squares, over validation rows and targets, of each lambda. */

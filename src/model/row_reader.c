@@ -196,12 +196,6 @@ static bool is_number(const char *name) {
   return entropic_parse_double(name, strlen(name), &number) == ENTROPIC_OK;
 }
 
-static entropic_status add_name(entropic_context *context, entropic_row_reader *reader, const char *name) {
-  uint32_t code;
-  bool is_new;
-  return ent_dictionary_code(context, reader->names, name, strlen(name), &code, &is_new);
-}
-
 /* The names that a header must have: of the inputs in use, or of the targets if there are none of these. Where one of
  * them is a number a line that has them all may as well be a row; then those of all inputs. */
 static entropic_status list_names(entropic_context *context, const ent_schema *schema, entropic_row_reader *reader) {
@@ -219,12 +213,12 @@ static entropic_status list_names(entropic_context *context, const ent_schema *s
   for (size_t i = 0; i < schema->inputs; i++) {
     if (distinctive && schema->input[i].unused)
       continue;
-    status = add_name(context, reader, schema->input[i].name);
+    status = ent_dictionary_add(context, reader->names, schema->input[i].name);
     if (status != ENTROPIC_OK)
       return status;
   }
   for (size_t i = 0; i < schema->targets && by_target; i++) {
-    status = add_name(context, reader, schema->target[i]);
+    status = ent_dictionary_add(context, reader->names, schema->target[i]);
     if (status != ENTROPIC_OK)
       return status;
   }
