@@ -87,9 +87,11 @@ static entropic_status try_logistic(entropic_context *context, ent_class_settlin
   ent_lambda_path path = {.lambdas = {fit->grid.lambdas, fit->grid.lambda_count},
                           .begin = first_logistic(&fit->grid, s->outcome->lambda)};
   entropic_status status = ent_class_validate_logistic(context, &tries, path, class_validation, s->starts);
-  if (status == ENTROPIC_OK && class_validation->rows == 0)
+  if (status != ENTROPIC_OK)
+    return status;
+  if (class_validation->rows == 0)
     *class_validation = (ent_class_validation){.lambda = lambda, .inverse_temperature = 1};
-  return status;
+  return ENTROPIC_OK;
 }
 
 /* The weights move to where those by the squared loss are. */
@@ -101,6 +103,29 @@ static void take_weights(double **weights, double **offsets, ent_fit_outcome *ou
   *to = *weights;
   *base = *offsets;
   *weights = *offsets = NULL;
+}
+
+/* Weights of one member by the logistic loss. */
+static entropic_status fit_member(entropic_context *context, ent_class_settling *s, const ent_rows *rows, double lambda,
+                                  size_t member) {
+  ent_logistic *logistic = NULL;
+  entropic_status status = ent_logistic_fit(context,
+                                            &(ent_logistic_problem){.map = s->learners[member].map,
+                                                                    .rows = rows,
+                                                                    .classes = s->fit->train->schema.classes,
+                                                                    .lambda = lambda,
+                                                                    .start = s->starts[member]},
+                                            ent_logistic_options_default(), &logistic);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (logistic->end != ENT_END_CONVERGED)
+    s->outcome->report.ended = ent_end_text(logistic->end);
+  if (logistic->end == ENT_END_UNBOUNDED)
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s; expected a lambda above 0", ent_end_text(logistic->end));
+  else
+    take_weights(&logistic->weights, &logistic->offsets, s->outcome, member);
+  ent_logistic_free(logistic);
+  return status;
 }
 
 /* Weights by the logistic loss from all rows. */
@@ -116,26 +141,13 @@ static entropic_status fit_logistic(entropic_context *context, ent_class_settlin
   ent_rows rows = ent_rows_of_subset(&all);
   s->outcome->lambda = lambda;
   s->outcome->report.ended = NULL;
-  for (size_t m = 0; m < s->count && status == ENTROPIC_OK; m++) {
-    ent_logistic *logistic = NULL;
+  for (size_t m = 0; m < s->count; m++) {
     ent_trials_progress(&fit->trials, "solving", (double)m / (double)s->count);
-    status = ent_logistic_fit(context,
-                              &(ent_logistic_problem){.map = s->learners[m].map,
-                                                      .rows = &rows,
-                                                      .classes = fit->train->schema.classes,
-                                                      .lambda = lambda,
-                                                      .start = s->starts[m]},
-                              ent_logistic_options_default(), &logistic);
+    status = fit_member(context, s, &rows, lambda, m);
     if (status != ENTROPIC_OK)
-      break;
-    if (logistic->end == ENT_END_UNBOUNDED)
-      status = ent_fail(context, ENTROPIC_BAD_DATA, "%s; expected a lambda above 0", ent_end_text(logistic->end));
-    else
-      take_weights(&logistic->weights, &logistic->offsets, s->outcome, m);
-    if (logistic->end != ENT_END_CONVERGED)
-      s->outcome->report.ended = ent_end_text(logistic->end);
-    ent_logistic_free(logistic);
+      goto done;
   }
+done:
   ent_row_subset_clear(&all);
   return status;
 }
@@ -223,7 +235,9 @@ static entropic_status settle(entropic_context *context, ent_class_settling *s, 
   bool hinge = is_candidate(s, ENTROPIC_HINGE) && is_dear(s, LOGISTIC_VALUES); /* then both are not worth their time */
   *loss = given != ENTROPIC_LOSS_AUTO ? given : hinge ? ENTROPIC_HINGE : ENTROPIC_SQUARED;
   entropic_status status = try_loss(context, s, *loss, class_validation);
-  for (size_t i = 0; i < 2 && given == ENTROPIC_LOSS_AUTO && status == ENTROPIC_OK; i++) {
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < 2 && given == ENTROPIC_LOSS_AUTO; i++) {
     ent_class_validation other;
     if (others[i] == *loss || (class_validation->rows > 0 && !is_candidate(s, others[i])))
       continue;
@@ -232,13 +246,15 @@ static entropic_status settle(entropic_context *context, ent_class_settling *s, 
       break;
     }
     status = try_loss(context, s, others[i], &other);
-    if (status == ENTROPIC_OK && is_better(&other, class_validation, others[i] == ENTROPIC_HINGE)) {
+    if (status != ENTROPIC_OK)
+      return status;
+    if (is_better(&other, class_validation, others[i] == ENTROPIC_HINGE)) {
       *class_validation = other;
       *loss = others[i];
     }
   }
-  if (status != ENTROPIC_OK || *loss == ENTROPIC_SQUARED)
-    return status;
+  if (*loss == ENTROPIC_SQUARED)
+    return ENTROPIC_OK;
   return *loss == ENTROPIC_HINGE ? fit_hinge(context, s) : fit_logistic(context, s, class_validation->lambda);
 }
 
