@@ -5,6 +5,8 @@
 #include "data/bytes.h"
 #include "data/columns.h"
 
+#define ENT_BLOCK_VALUES 65536 /* of a block that is read to be counted and dropped */
+
 typedef struct ent_reader {
   /* Makes state and columns from the first bytes. */
   entropic_status (*open)(entropic_context *context, entropic_source *source, const entropic_read_options *options);
