@@ -5,7 +5,7 @@
 #include "data/bytes.h"
 #include "data/columns.h"
 
-#define ENT_BLOCK_VALUES 65536 /* of a block that is read to be counted and dropped */
+#define ENT_BLOCK_VALUES 65536 /* of the file's columns that are held at a time, if a row has fewer */
 
 typedef struct ent_reader {
   /* Makes state and columns from the first bytes. */

@@ -20,8 +20,8 @@
 #define OUTER_PARTS ((size_t)5)   /* of small tables that are left out at most; there are as many as folds */
 #define OUTER_SCORES ((size_t)20) /* beyond so many, mostly classes, one part is left out */
 #define OUTER_SLICES ((size_t)20) /* parts of larger tables, of which one is left out */
-#define OUTER_MOST ((size_t)8333) /* outer validation rows of larger tables */
-#define OUTER_SHARE 0.4           /* of the seconds there are, for all runs that only validate */
+#define OUTER_MOST ENT_SELECT_VALIDATION_ROWS /* outer validation rows of larger tables */
+#define OUTER_SHARE 0.4                       /* of the seconds there are, for all runs that only validate */
 
 void ent_outer_clear(ent_outer *outer) {
   ent_delete(outer->weights);

@@ -5,13 +5,14 @@
 #include "base/threads.h"
 #include "tune/folds.h"
 #include "tune/recipe.h"
+#include "tune/rules.h"
 #include "model/prepare.h"
 
 #define LINEAR_MOST ((size_t)3000) /* features of the linear form, or rows if they are fewer */
 #define REFIT_VALUES 4e6           /* rows x features x scores up to which every fold is worth a refit */
 
-static const double omega_grid[] = {0.1, 0.3, 1, 3, 10};
-static const size_t size_grid[] = {50, 100, 200, 350, 600, 1000, 1400, 2000};
+static const double omega_grid[] = ENT_OMEGAS_ASCENDING;
+static const size_t size_grid[] = {ENT_SIZES};
 /* Powers of the root of 10, from 1 down to 1e-9. */
 static const double lambda_grid[] = {1,      0.31622776601683794,    0.1,   0.03162277660168379,
                                      0.01,   0.0031622776601683794,  0.001, 0.00031622776601683794,

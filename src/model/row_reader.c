@@ -5,9 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Values of the file's columns that are held at a time, if a row has fewer. */
-#define ENT_ROW_READER_VALUES 65536
-
 void entropic_row_reader_free(entropic_row_reader *reader) {
   if (reader == NULL)
     return;
@@ -270,7 +267,7 @@ static entropic_status open_reader(entropic_context *context, const ent_schema *
   if (status != ENTROPIC_OK)
     return status;
   size_t columns = reader->source->columns.count;
-  reader->block_rows = ENT_ROW_READER_VALUES / columns + 1;
+  reader->block_rows = ENT_BLOCK_VALUES / columns + 1;
   reader->block = ent_new(context, reader->block_rows * columns, sizeof *reader->block);
   return reader->block == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }

@@ -9,10 +9,9 @@
 #include "solve/hinge.h"
 #include "solve/pass.h"
 
-#define MOST_WORK 1e11          /* multiplications of all fits together: some seconds on one processor */
-#define HARDLY 1e-3             /* the loss hardly falls if it falls by less than this part of itself */
-#define STRIDE ((size_t)2)      /* of the lambdas in the list every second one is tried */
-#define LEAST_PROBABILITY 1e-15 /* of the true class: keeps the loss finite */
+#define MOST_WORK 1e11     /* multiplications of all fits together: some seconds on one processor */
+#define HARDLY 1e-3        /* the loss hardly falls if it falls by less than this part of itself */
+#define STRIDE ((size_t)2) /* of the lambdas in the list every second one is tried */
 
 size_t ent_class_scores(size_t classes) {
   return classes == 2 ? 1 : classes;
@@ -67,7 +66,7 @@ static double loss_at(const ent_held_out_scores *s, double inverse_temperature, 
     for (size_t k = 0; k < s->scores; k++)
       scores[k] = inverse_temperature * s->score[r * s->scores + k];
     ent_probabilities(s->classes, scores, probabilities);
-    double truth = log(fmax(probabilities[s->labels[r]], LEAST_PROBABILITY));
+    double truth = log(fmax(probabilities[s->labels[r]], ENT_LEAST_PROBABILITY));
     sum -= s->weights[r] * (truth - doubt * margin_of(s, scores, s->labels[r]));
     weight += s->weights[r];
   }

@@ -18,10 +18,12 @@
 
 #define ENT_SKEWED 1.0 /* from this skewness on the root of a target is tried */
 
-/* Omegas in the order they are tried. With more features larger omegas do better, so a smaller one must be clearly
+/* Omegas in the order of the pilot search, and ascending for grids. With more features larger omegas do better, so a smaller one must be clearly
  * better in the pilot search. */
 #define ENT_OMEGAS                                                                                                     \
   { 10, 3, 1, 0.3, 0.1 }
+#define ENT_OMEGAS_ASCENDING                                                                                           \
+  { 0.1, 0.3, 1, 3, 10 }
 #define ENT_CLEARLY_BETTER 0.99 /* an error below this part of the least is clearly better */
 #define ENT_UPHILL 1.05         /* an error above so many times the least is worse; two in a row end the search */
 
