@@ -297,9 +297,9 @@ static entropic_status try_bandwidth(entropic_context *context, const ent_evalua
   return ENTROPIC_OK;
 }
 
-/* Chooses lambda and, for a tuned method, bandwidth and scaling. With few rows every pair is tried. With many rows, all
- * bandwidths are tried with one scaling, then the other scalings with the best bandwidth. That one scaling is the second
- * of several: it lies between the others, so its bandwidth is near what suits each of them. */
+/* Chooses lambda and, for a tuned method, bandwidth and scaling. With few rows every pair is validated. With many rows,
+ * all bandwidths are validated with one scaling, then the other scalings with the best bandwidth. That one scaling is
+ * the second of several: it lies between the others, so its bandwidth is near what suits each of them. */
 static entropic_status tune(entropic_context *context, const ent_evaluation_task *task, ent_tuned *best) {
   const ent_evaluation *evaluation = task->evaluation;
   *best = (ent_tuned){.scaled = evaluation->scaled, .error = INFINITY};

@@ -1,4 +1,4 @@
-/* Names in a dictionary, and beside it those that are numbers, sorted. See names.h. */
+/* Names in a dictionary; those that are numbers also in a sorted list. See names.h. */
 #include "data/names.h"
 
 #include <math.h>

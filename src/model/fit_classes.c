@@ -79,14 +79,14 @@ static entropic_status try_logistic(entropic_context *context, ent_class_settlin
     trials.valid = &valid;
   }
   double lambda = class_validation->lambda;
-  ent_class_trials tries = {.trials = &trials,
-                            .classes = fit->train->schema.classes,
-                            .parts = s->parts,
-                            .learners = s->learners,
-                            .learner_count = s->count};
+  ent_class_trials class_trials = {.trials = &trials,
+                                   .classes = fit->train->schema.classes,
+                                   .parts = s->parts,
+                                   .learners = s->learners,
+                                   .learner_count = s->count};
   ent_lambda_path path = {.lambdas = {fit->grid.lambdas, fit->grid.lambda_count},
                           .begin = first_logistic(&fit->grid, s->outcome->lambda)};
-  entropic_status status = ent_class_validate_logistic(context, &tries, path, class_validation, s->starts);
+  entropic_status status = ent_class_validate_logistic(context, &class_trials, path, class_validation, s->starts);
   if (status != ENTROPIC_OK)
     return status;
   if (class_validation->rows == 0)
@@ -179,8 +179,8 @@ done:
 
 /* Whether another loss is better: fewer mistakes; or where the difference says nothing, half a standard error or less,
  * a smaller logarithmic loss, whose probabilities can be relied on more. One that is preferred may be worse by two. One
- * that was tried on fewer rows, or none, never is: a class may have too few rows to be in every part that is learnt
- * from, which the logistic loss cannot do without, and the rows that it leaves out are the hard ones. */
+ * with fewer validation rows, or none, never is: a class may have too few rows to be among the training rows of every
+ * part. The logistic loss leaves out such parts, and their rows are the hard ones. */
 static bool is_better(const ent_class_validation *other, const ent_class_validation *than, bool preferred) {
   if (than->rows != other->rows)
     return than->rows < other->rows;
@@ -199,7 +199,7 @@ static bool is_dear(const ent_class_settling *s, double most) {
   return (double)fit->train->rows * (double)s->features * (double)fit->scores > most;
 }
 
-/* Which losses are tried beside the squared one, if nobody says. */
+/* Which losses are compared with the squared one, if none is given. */
 static bool is_candidate(const ent_class_settling *s, entropic_loss loss) {
   bool several = s->fit->scores > 1;
   if (loss == ENTROPIC_HINGE)
@@ -216,12 +216,12 @@ static entropic_status try_loss(entropic_context *context, ent_class_settling *s
     return try_logistic(context, s, class_validation);
   if (!fit->can_validate)
     return ENTROPIC_OK;
-  ent_class_trials tries = {.trials = &fit->trials,
-                            .classes = fit->train->schema.classes,
-                            .parts = s->parts,
-                            .learners = s->learners,
-                            .learner_count = s->count};
-  return ent_class_validate_squared(context, &tries, s->lambdas, loss == ENTROPIC_HINGE, class_validation);
+  ent_class_trials class_trials = {.trials = &fit->trials,
+                                   .classes = fit->train->schema.classes,
+                                   .parts = s->parts,
+                                   .learners = s->learners,
+                                   .learner_count = s->count};
+  return ent_class_validate_squared(context, &class_trials, s->lambdas, loss == ENTROPIC_HINGE, class_validation);
 }
 
 /* All losses are validated on the same parts, but for those whose training rows lack a class: the logistic loss cannot

@@ -109,7 +109,7 @@ static entropic_status learn_scaler(entropic_context *context, const ent_fit *fi
   return status;
 }
 
-/* From ranks to units: the second is tried against the first, the third if the second was better. */
+/* From ranks to units: the second is compared with the first, and the third with the second if that was better. */
 static const entropic_scaling scaling_candidates[ENT_VIEWS] = {ENTROPIC_SCALE_QUANTILE, ENTROPIC_SCALE_BLEND,
                                                                ENTROPIC_SCALE_MINMAX};
 

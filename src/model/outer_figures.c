@@ -12,20 +12,21 @@ static void add_deviation(const ent_outer *outer, size_t row, double off, double
     outer->group_sums[outer->group_of[row]] += off;
 }
 
-/* The variance by sums of groups, which are independent where rows are not; NaN if there is one group. Clears the sums. */
+/* The variance by sums of groups, which are independent where rows are not; NaN if there is one group. Clears the
+ * sums. */
 static double group_variance(const ent_outer *outer) {
-  double variance = 0, judged = 0;
+  double variance = 0, groups = 0;
   for (size_t r = 0; r < outer->rows; r++) {
     double *sum = &outer->group_sums[outer->group_of[r]];
     if (isnan(*sum))
       continue;
     variance += *sum * *sum;
-    judged++;
+    groups++;
     *sum = NAN; /* it is counted */
   }
   for (size_t r = 0; r < outer->rows; r++)
     outer->group_sums[outer->group_of[r]] = 0;
-  return judged > 1 ? variance * judged / (judged - 1) : NAN;
+  return groups > 1 ? variance * groups / (groups - 1) : NAN;
 }
 
 double ent_outer_gain(const ent_outer *outer, ent_form a, ent_form b) {
@@ -50,7 +51,7 @@ ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_fo
   double weight = 0;
   size_t targets = outer->targets;
   bool classes = fit->train->schema.classes > 0;
-  /* Nadeau and Bengio's correction: what is learnt varies with the rows learnt from, which the runs share. */
+  /* Nadeau and Bengio's correction: weights vary with the training rows, which the runs share. */
   double shared = outer->taught > 0 ? (double)outer->rows / outer->taught : 0;
   for (size_t r = 0; r < outer->rows; r++)
     weight += outer->weights[r];

@@ -82,8 +82,8 @@ static entropic_status check_rows(entropic_context *context, const ent_predictio
   return ENTROPIC_OK;
 }
 
-static entropic_status score_rows(entropic_context *context, ent_prediction *job, const ent_lift_rows *of,
-                                  int worker, double *scores) {
+static entropic_status score_rows(entropic_context *context, ent_prediction *job, const ent_lift_rows *of, int worker,
+                                  double *scores) {
   const entropic_model *model = job->model;
   if (model->lift == NULL) {
     ent_kernel_functions sums = {model->points, model->features, model->weights, model->offsets, model->scores};
@@ -216,7 +216,7 @@ entropic_status entropic_model_probabilities(entropic_context *context, const en
   return run(context, &job);
 }
 
-/* Whether a number lies beyond those learnt from; as it is, beyond [0,1]. */
+/* Whether a number lies beyond those of the training rows; unscaled, beyond [0,1]. */
 static bool is_outside(const ent_scale *scale, double value) {
   return scale->knots == 0 ? value < 0 || value > 1 : value < scale->at[0] || value > scale->at[scale->knots - 1];
 }

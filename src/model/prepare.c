@@ -20,7 +20,7 @@ static const double lambda_grid[] = {1,      0.31622776601683794,    0.1,   0.03
                                      1e-06,  3.1622776601683795e-07, 1e-07, 3.1622776601683795e-08,
                                      1e-08,  3.1622776601683795e-09, 1e-09};
 
-/* Where nothing can be tried. */
+/* Where nothing can be validated. */
 static const double plain_omega[] = {1}, plain_lambda[] = {0.001};
 static const size_t plain_size[] = {200};
 

@@ -63,7 +63,7 @@ static entropic_status find_transform(entropic_context *context, const ent_trial
   return ENTROPIC_OK;
 }
 
-/* The root of the target: from the first setting on, or tried if the target is skewed. */
+/* The root of the target: from the first setting on, or compared with the plain target if that is skewed. */
 static entropic_status choose_transform(entropic_context *context, ent_pilot *pilot, bool first) {
   const ent_recipe *recipe = pilot->recipe;
   ent_target_transform *transform = &pilot->result->transform;
@@ -133,7 +133,7 @@ static entropic_status choose_inputs(entropic_context *context, ent_pilot *pilot
 }
 
 /* Inputs that explain nothing favour a small omega, as it leaves out their products. After they are left out, larger
- * omegas are tried again, as long as the next is better. */
+ * omegas are validated again, as long as the next is better. */
 static entropic_status retry_larger_omegas(entropic_context *context, ent_pilot *pilot) {
   size_t at = 0;
   while (omega_grid[at] > pilot->setting.omega)

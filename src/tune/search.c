@@ -11,7 +11,7 @@
 #include "solve/ridge.h"
 #include "tune/rules.h"
 
-#define WIDE_SIZE ((size_t)600)  /* from so many features on only lambdas near the last best are tried: */
+#define WIDE_SIZE ((size_t)600)  /* from so many features on only lambdas near the last best are validated: */
 #define NEAR_LAMBDAS ((size_t)2) /* so many on either side */
 #define MUCH_WORSE 1.02          /* an error so many times the least ends the search for a size */
 
@@ -34,8 +34,8 @@ void ent_search_result_clear(ent_search_result *result) {
 }
 
 /* Trains on the training rows and validates on the validation rows: errors as in ent_ridge_cross_validate. */
-static entropic_status validate_on_rows(entropic_context *context, const ent_fold_statistics *s,
-                                        const double *lambdas, size_t count, double *errors) {
+static entropic_status validate_on_rows(entropic_context *context, const ent_fold_statistics *s, const double *lambdas,
+                                        size_t count, double *errors) {
   ent_ridge *ridge = NULL;
   entropic_status status = ent_ridge_solve(context, s->total, lambdas, count, ENT_METHOD_AUTO, &ridge);
   if (status != ENTROPIC_OK)
@@ -229,8 +229,8 @@ static entropic_status time_omega(entropic_context *context, ent_omega_search *s
   return status;
 }
 
-/* How many sizes can be validated before the deadline. The time is guessed from that of one omega: it is proportional to
- * the number of rows and to the square of the size. */
+/* How many sizes can be validated before the deadline. The time is guessed from that of one omega: it is proportional
+ * to the number of rows and to the square of the size. */
 static entropic_status affordable_sizes(entropic_context *context, ent_omega_search *search, ent_search_result *result,
                                         size_t *count) {
   const ent_trials *trials = search->trials;
@@ -299,8 +299,8 @@ static entropic_status choose_size(entropic_context *context, const ent_trials *
   return status;
 }
 
-/* Whether fewer features are the first of more. With a sample the last group of a smaller design may have other members;
- * the paper's design draws anew. */
+/* Whether fewer features are the first of more. With a sample the last group of a smaller design may have other
+ * members; the paper's design draws anew. */
 static bool are_nested(const ent_features *features) {
   return features->design.sample == NULL && features->design.choice == ENTROPIC_BEST;
 }
