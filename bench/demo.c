@@ -170,10 +170,10 @@ int main(int argc, char **argv) {
     points[i] = entropic_random_uniform(&random);
   printf("Entropic optimal features (EOF) against random features: the error of the kernel on %zu random pairs.\n\n",
          PAIRS);
-  show_family(context, ENTROPIC_LAPLACE, 2,
+  show_family(context, ENTROPIC_FAMILY_LAPLACE, 2,
               "laplace kernel, exp(-2 |x-y|) a factor; random: kitchen sinks, sqrt(2/M) cos(g.x + b) with Cauchy g",
               error_of_rks);
-  show_family(context, ENTROPIC_SOBOLEV, 1,
+  show_family(context, ENTROPIC_FAMILY_SOBOLEV, 1,
               "sobolev kernel, 1 + min(x,y) a factor; random: products of steps, 1 or [t <= x] with t uniform",
               error_of_steps);
   printf("The rms ratio is random rms over EOF rms. The largest error is another matter: with the laplace kernel in\n"

@@ -113,7 +113,7 @@ static void list_as_json(cli_output *output, const cli_listing *listing) {
   json_open(&json, NULL, '{');
   json_count(&json, "inputs", count);
   recipe_describe(&json, kernel, NULL);
-  json_string(&json, "basis", entropic_kernel_axis(kernel, 0).basis == ENTROPIC_FULL ? "full" : "interior");
+  json_string(&json, "basis", entropic_kernel_axis(kernel, 0).basis == ENTROPIC_BASIS_FULL ? "full" : "interior");
   json_string(&json, "criterion", entropic_criterion_name(entropic_design_criterion(design)));
   json_count(&json, "features", entropic_design_features(design));
   json_count(&json, "groups", entropic_design_groups(design));
@@ -159,7 +159,7 @@ static int work(const cli_session *session, const design_settings *settings, con
   int result = data ? inputs_read(session, data, columns, reading, &inputs) : EXIT_DONE;
   if (result)
     return result;
-  if (data && recipe->criterion == ENTROPIC_DATA) {
+  if (data && recipe->criterion == ENTROPIC_CRITERION_DATA) {
     result = inputs_scale(session, data, columns, &inputs);
     if (result)
       goto done;
@@ -203,7 +203,7 @@ static int check(const cli_session *session, const design_settings *settings, co
     about = option_given_of(&design_command, arguments, reading_options);
   if (!data && about)
     return complain(session, EXIT_USAGE, "--%s is about DATA, which is not given", about);
-  if (!data && recipe->criterion == ENTROPIC_DATA)
+  if (!data && recipe->criterion == ENTROPIC_CRITERION_DATA)
     return complain(session, EXIT_USAGE, "--criterion data needs DATA");
   const cli_destination places[] = {{"the list", settings->path, false},
                                     {"the design", settings->save_design, false},

@@ -146,7 +146,7 @@ static void forewarn(const cli_session *session, const features_settings *settin
   inputs_mention(session, columns, inputs, npz ? "" : ", labels are 0");
   if (npz && inputs->target && !settings->labels)
     notice(session, "%s has no place for labels: --labels FILE writes them", settings->path);
-  if (settings->design && columns->scaling != ENTROPIC_SCALE_NONE)
+  if (settings->design && columns->scaling != ENTROPIC_SCALING_NONE)
     notice(session,
            "a saved design has no scaling: inputs are scaled by the rows of this file alone (--scale none: not)");
   if (ends_with(settings->path, ".csv"))

@@ -281,15 +281,15 @@ static entropic_fit_options fit_choices(const fit_settings *settings) {
 }
 
 static bool is_loss_of_classes(const fit_settings *settings) {
-  return settings->loss == ENTROPIC_LOGISTIC || settings->loss == ENTROPIC_HINGE;
+  return settings->loss == ENTROPIC_LOSS_LOGISTIC || settings->loss == ENTROPIC_LOSS_HINGE;
 }
 
 static int learn(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
                  const entropic_dataset *valid, fit_outcome *outcome, entropic_model **model) {
-  if (is_loss_of_classes(settings) && entropic_dataset_describe(train).task == ENTROPIC_REGRESSION)
+  if (is_loss_of_classes(settings) && entropic_dataset_describe(train).task == ENTROPIC_TASK_REGRESSION)
     return complain(session, EXIT_USAGE, "--loss %s is for classes, and the target is a number",
                     entropic_loss_name((entropic_loss)settings->loss));
-  if (settings->class_weight && entropic_dataset_describe(train).task == ENTROPIC_REGRESSION)
+  if (settings->class_weight && entropic_dataset_describe(train).task == ENTROPIC_TASK_REGRESSION)
     return complain(session, EXIT_USAGE, "--class-weight balanced is for classes, and the target is a number");
   entropic_fit_options options = fit_choices(settings);
   double *omegas;
@@ -390,7 +390,7 @@ static int check(const cli_session *session, const fit_settings *settings, const
   if (settings->valid && option_given(&fit_command, arguments, "folds"))
     return complain(session, EXIT_USAGE,
                     "--folds is how DATA are parted, which --valid makes needless: give one of them");
-  if (is_loss_of_classes(settings) && settings->task == ENTROPIC_REGRESSION)
+  if (is_loss_of_classes(settings) && settings->task == ENTROPIC_TASK_REGRESSION)
     return complain(session, EXIT_USAGE, "--loss %s is for classes, --task regression for numbers",
                     entropic_loss_name((entropic_loss)settings->loss));
   if (settings->valid && !strcmp(settings->valid, "-") && !strcmp(arguments->plain[0], "-"))

@@ -88,7 +88,7 @@ void fit_mention_task(const cli_session *session, const entropic_table *table, c
     }
   if (text)
     notice(session, "the target is text: %zu classes", info.classes);
-  else if (info.task == ENTROPIC_CLASSIFICATION)
+  else if (info.task == ENTROPIC_TASK_CLASSIFICATION)
     notice(session, "the target is taken for %zu classes; --task regression takes it for a number", info.classes);
   else if (!date) /* of dates more is said */
     notice(session, "the target is taken for a number; --task classification takes its values for classes");
@@ -115,7 +115,7 @@ void fit_mention(const cli_session *session, const fit_settings *settings, const
            "--time %s is the same in every row: none can be held out, and what is not given is not searched for",
            settings->time);
   bool kept = entropic_family_has((entropic_family)settings->recipe.kernel, ENTROPIC_TRAIT_MISSING) &&
-              settings->recipe.basis == ENTROPIC_FULL;
+              settings->recipe.basis == ENTROPIC_BASIS_FULL;
   if (info.missing)
     notice(session, "%zu missing value%s: %s", info.missing, plural(info.missing),
            kept ? "the model has features of its own for them"

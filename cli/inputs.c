@@ -168,7 +168,7 @@ static size_t clamp_all(double *values, size_t count) {
 
 int inputs_scale(const cli_session *session, const char *path, const input_settings *settings, cli_inputs *inputs) {
   size_t count = inputs->count;
-  if (settings->scaling == ENTROPIC_SCALE_NONE) {
+  if (settings->scaling == ENTROPIC_SCALING_NONE) {
     size_t clamped = clamp_all(inputs->values, inputs->rows * count);
     if (clamped)
       notice(session, "%s: %zu value%s outside [0,1] clamped (--scale none)", path, clamped, clamped == 1 ? "" : "s");

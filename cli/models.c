@@ -74,7 +74,7 @@ static void join_names(const entropic_model *model, name_of name, size_t count, 
 static void summarise_task(const entropic_model *model, const entropic_model_info *info, model_line line, void *user) {
   char value[LINE_SIZE], names[LINE_SIZE / 2];
   join_names(model, entropic_model_target, info->targets, names, sizeof names);
-  bool root = info->target_scale == ENTROPIC_TARGET_ROOT;
+  bool root = info->target_scale == ENTROPIC_TARGET_SCALE_ROOT;
   snprintf(value, sizeof value, "%s of %s%s", entropic_task_name(info->task), names, root ? ", learnt as a root" : "");
   line(user, "task", value);
   if (!info->classes)
@@ -292,7 +292,7 @@ void model_describe(cli_json *json, const entropic_model *model, const entropic_
   json_string(json, "solver", entropic_solver_name(info.solver));
   json_string(json, "scale", entropic_scaling_name(info.scaling));
   json_string(json, "target_scale", entropic_target_scale_name(info.target_scale));
-  if (info.target_scale == ENTROPIC_TARGET_ROOT) {
+  if (info.target_scale == ENTROPIC_TARGET_SCALE_ROOT) {
     json_number(json, "target_origin", info.target_origin);
     json_number(json, "target_sign", info.target_sign);
     json_number(json, "target_rise", info.retransformation_bias);

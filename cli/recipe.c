@@ -143,13 +143,13 @@ int recipe_check(const cli_session *session, const recipe_settings *settings, co
                  const cli_arguments *arguments) {
   if (settings->features && settings->nonzeros)
     return complain(session, EXIT_USAGE, "give --features or --nonzeros, not both");
-  if (settings->choice == ENTROPIC_PAPER && settings->basis != ENTROPIC_INTERIOR)
+  if (settings->choice == ENTROPIC_SELECT_PAPER && settings->basis != ENTROPIC_BASIS_INTERIOR)
     return complain(session, EXIT_USAGE, "--choice paper needs --basis interior");
   if (settings->smooth == 1)
     return complain(session, EXIT_USAGE, "--smooth 1: the smooth atoms start at degree 2; 0 is for none");
   entropic_family family = (entropic_family)settings->kernel;
   bool smooth = settings->smooth != SMOOTH_AUTO && settings->smooth > 0;
-  if (smooth && settings->basis != ENTROPIC_FULL)
+  if (smooth && settings->basis != ENTROPIC_BASIS_FULL)
     return complain(session, EXIT_USAGE, "--smooth needs --basis full");
   if (smooth && !entropic_family_has(family, ENTROPIC_TRAIT_SMOOTH))
     return complain(session, EXIT_USAGE, "--smooth does not go with --kernel %s, which has no smooth atoms",
@@ -166,7 +166,7 @@ int recipe_check_alone(const cli_session *session, const recipe_settings *settin
   int result = recipe_check(session, settings, command, arguments);
   if (result)
     return result;
-  if (settings->choice != ENTROPIC_PAPER && option_given(command, arguments, "seed"))
+  if (settings->choice != ENTROPIC_SELECT_PAPER && option_given(command, arguments, "seed"))
     return complain(session, EXIT_USAGE, "--seed needs --choice paper: nothing else is random");
   return EXIT_DONE;
 }
@@ -236,7 +236,7 @@ int recipe_make(const cli_session *session, const recipe_settings *settings, siz
   options.features = settings->nonzeros ? 0 : settings->features ? (size_t)settings->features : 200;
   options.max_order = (size_t)settings->max_order;
   options.seed = settings->seed;
-  if (settings->criterion == ENTROPIC_DATA) {
+  if (settings->criterion == ENTROPIC_CRITERION_DATA) {
     options.sample = sample;
     options.sample_rows = rows;
   }
@@ -277,7 +277,7 @@ static bool counts(const entropic_model *model, size_t input) {
 
 /* Of the inputs that are numbers, if there are any: the kernel of categories has no other name. */
 static const char *family_of(const entropic_kernel *kernel, const entropic_model *model) {
-  entropic_family categories = ENTROPIC_CATEGORY, numbers = categories;
+  entropic_family categories = ENTROPIC_FAMILY_CATEGORY, numbers = categories;
   if (model && !entropic_model_describe(model).inputs_used)
     return "none";
   for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++) {

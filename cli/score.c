@@ -93,7 +93,7 @@ static int report(const cli_session *session, const score_settings *settings, co
                   const entropic_scores *scores) {
   entropic_task task = entropic_model_describe(model).task;
   score_line lines[SCORES_MOST];
-  size_t count = list_scores(scores, task == ENTROPIC_CLASSIFICATION, lines);
+  size_t count = list_scores(scores, task == ENTROPIC_TASK_CLASSIFICATION, lines);
   int result = EXIT_DONE;
   cli_output *output = output_begin(session, "-", &result);
   if (!output)

@@ -38,7 +38,7 @@ static double expansion(const entropic_kernel *kernel, double x, double y) {
 int main(void) {
   double a = 0.2;
   entropic_axis_options axis = entropic_axis_options_default();
-  axis.family = ENTROPIC_CUSTOM;
+  axis.family = ENTROPIC_FAMILY_CUSTOM;
   axis.p = p;
   axis.q = q;
   axis.user = &a; /* must live as long as the kernel */

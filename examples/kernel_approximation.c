@@ -58,7 +58,7 @@ int main(void) {
   if (entropic_context_create(&context))
     return EXIT_FAILURE;
   entropic_axis_options axis = entropic_axis_options_default();
-  axis.family = ENTROPIC_LAPLACE;
+  axis.family = ENTROPIC_FAMILY_LAPLACE;
   axis.omega = 2;
   entropic_kernel *kernel;
   need(context, entropic_kernel_create(context, &axis, 1, INPUTS, &kernel));

@@ -27,7 +27,7 @@ static entropic_status lift_rows(handles *h, const entropic_generator *generator
     return status;
 
   /* The table has y in its last column: rows are inputs + 1 doubles apart, of which the scaler takes the first. */
-  status = entropic_scaler_create(h->context, ENTROPIC_SCALE_QUANTILE, h->table, ROWS, inputs, inputs + 1, &h->scaler);
+  status = entropic_scaler_create(h->context, ENTROPIC_SCALING_QUANTILE, h->table, ROWS, inputs, inputs + 1, &h->scaler);
   if (status)
     return status;
   entropic_scaler_apply(h->scaler, h->table, ROWS, inputs + 1, h->scaled);

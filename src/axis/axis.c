@@ -3,12 +3,13 @@
 
 #include <math.h>
 
-entropic_axis_options entropic_axis_options_default(void) {
-  return (entropic_axis_options){.family = ENTROPIC_CENTRED, .basis = ENTROPIC_FULL, .omega = 1, .max_level = 16};
+entropic_axis_options ent_axis_options_default(void) {
+  return (entropic_axis_options){
+      .family = ENTROPIC_FAMILY_CENTRED, .basis = ENTROPIC_BASIS_FULL, .omega = 1, .max_level = 16};
 }
 
 bool ent_takes_missing(const entropic_axis_options *options) {
-  return entropic_family_has(options->family, ENTROPIC_TRAIT_MISSING) && options->basis == ENTROPIC_FULL;
+  return entropic_family_has(options->family, ENTROPIC_TRAIT_MISSING) && options->basis == ENTROPIC_BASIS_FULL;
 }
 
 /* What the family has to say of its options, as its traits say it. */
@@ -17,7 +18,7 @@ static entropic_status check_traits(entropic_context *context, const entropic_ax
   char names[ENT_FAMILIES_SIZE];
   if ((family->traits & ENTROPIC_TRAIT_OMEGA) && !(options->omega >= 1e-6 && options->omega <= 1e4))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "omega: %g is not between 1e-6 and 1e4", options->omega);
-  if (options->smooth > 0 && !((family->traits & ENTROPIC_TRAIT_SMOOTH) && options->basis == ENTROPIC_FULL))
+  if (options->smooth > 0 && !((family->traits & ENTROPIC_TRAIT_SMOOTH) && options->basis == ENTROPIC_BASIS_FULL))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "smooth: needs the %s kernel with its full basis",
                     ent_families_with(ENTROPIC_TRAIT_SMOOTH, names));
   if (options->missing && !ent_takes_missing(options))
@@ -32,14 +33,14 @@ static entropic_status check_traits(entropic_context *context, const entropic_ax
 static entropic_status check_options(entropic_context *context, const entropic_axis_options *options) {
   if (ent_family_of(options->family) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "family: %d is not a family of kernels", (int)options->family);
-  if (options->basis != ENTROPIC_FULL && options->basis != ENTROPIC_INTERIOR)
+  if (options->basis != ENTROPIC_BASIS_FULL && options->basis != ENTROPIC_BASIS_INTERIOR)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "basis: %d is neither full nor interior", (int)options->basis);
   if (options->max_level < 0 || options->max_level > ENTROPIC_MAX_LEVEL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "max_level: %d is not between 0 and %d", options->max_level,
                     ENTROPIC_MAX_LEVEL);
   if (options->smooth < 0 || options->smooth > 8 || options->smooth == 1)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "smooth: %d is neither 0 nor between 2 and 8", options->smooth);
-  if (options->unit_height && options->basis != ENTROPIC_INTERIOR)
+  if (options->unit_height && options->basis != ENTROPIC_BASIS_INTERIOR)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "unit_height: needs the interior basis");
   return check_traits(context, options);
 }
@@ -93,7 +94,7 @@ ent_level *ent_axis_append(ent_axis *axis) {
 }
 
 double ent_level_score(const ent_level *level, entropic_criterion criterion) {
-  return criterion == ENTROPIC_SUP ? level->info.sup : level->info.l2;
+  return criterion == ENTROPIC_CRITERION_SUP ? level->info.sup : level->info.l2;
 }
 
 double ent_clamp(double x) {

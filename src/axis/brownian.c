@@ -4,7 +4,7 @@
 static entropic_status prepare(entropic_context *context, ent_axis *axis) {
   (void)context;
   double omega = axis->options.omega;
-  if (axis->options.basis == ENTROPIC_FULL)
+  if (axis->options.basis == ENTROPIC_BASIS_FULL)
     ent_append_line(axis, 0, omega, omega / 3);
   ent_append_hats(axis, omega);
   return ENTROPIC_OK;
@@ -12,7 +12,7 @@ static entropic_status prepare(entropic_context *context, ent_axis *axis) {
 
 static double kernel(const ent_axis *axis, double x, double y) {
   double omega = axis->options.omega;
-  return axis->options.basis == ENTROPIC_INTERIOR ? omega * ent_bridge_kernel(x, y) : omega * x;
+  return axis->options.basis == ENTROPIC_BASIS_INTERIOR ? omega * ent_bridge_kernel(x, y) : omega * x;
 }
 
 const ent_family ent_family_brownian = {

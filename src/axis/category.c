@@ -25,7 +25,7 @@ static void evaluate(const ent_axis *axis, const ent_level *level, const double 
 }
 
 static entropic_status prepare(entropic_context *context, ent_axis *axis) {
-  if (axis->options.basis != ENTROPIC_FULL)
+  if (axis->options.basis != ENTROPIC_BASIS_FULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "basis: categories have no interior basis, only the full one");
   size_t categories = axis->options.categories;
   if (categories == 0 || categories > ENT_MAX_CATEGORIES)

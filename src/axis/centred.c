@@ -6,7 +6,7 @@
 static entropic_status prepare(entropic_context *context, ent_axis *axis) {
   (void)context;
   double omega = axis->options.omega;
-  if (axis->options.basis == ENTROPIC_FULL) {
+  if (axis->options.basis == ENTROPIC_BASIS_FULL) {
     ent_append_constant(axis);
     ent_append_line(axis, 0.5, omega / 4, ldexp(omega / 3, -2)); /* w/12, bit for bit the score of hat 1 */
     ent_append_legendre(axis);
@@ -17,7 +17,7 @@ static entropic_status prepare(entropic_context *context, ent_axis *axis) {
 
 static double kernel(const ent_axis *axis, double x, double y) {
   double omega = axis->options.omega;
-  if (axis->options.basis == ENTROPIC_INTERIOR)
+  if (axis->options.basis == ENTROPIC_BASIS_INTERIOR)
     return omega * ent_bridge_kernel(x, y);
   double sum = 1 + omega / 4 - omega * (y - x) / 2;
   for (size_t i = 0; i < axis->level_count; i++) {

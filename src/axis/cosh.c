@@ -6,7 +6,7 @@
 static entropic_status prepare(entropic_context *context, ent_axis *axis) {
   (void)context;
   double w = axis->options.omega;
-  if (axis->options.basis == ENTROPIC_FULL) {
+  if (axis->options.basis == ENTROPIC_BASIS_FULL) {
     double scale = sqrt(w / (-2 * expm1(-2 * w)));
     double odd = ent_one_minus_x_over_sinh(w) / 2;
     ent_append_even(axis, scale, w / 2 / tanh(w / 2), 1 - odd);
@@ -18,7 +18,7 @@ static entropic_status prepare(entropic_context *context, ent_axis *axis) {
 
 static double kernel(const ent_axis *axis, double x, double y) {
   double w = axis->options.omega;
-  if (axis->options.basis == ENTROPIC_INTERIOR)
+  if (axis->options.basis == ENTROPIC_BASIS_INTERIOR)
     return w * ent_hyperbolic_bridge(w, x, y);
   double apart = y - x, together = fmin(x + y, 2 - (x + y));
   double sum = exp(-w * apart) + exp(-w * (2 - apart)) + exp(-w * together) + exp(-w * (2 - together));

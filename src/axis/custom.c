@@ -214,14 +214,14 @@ static entropic_status prepare(entropic_context *context, ent_axis *axis) {
     tables->p[i] = p_at(axis, x);
     tables->q[i] = q_at(axis, x);
   }
-  if (axis->options.basis == ENTROPIC_FULL)
+  if (axis->options.basis == ENTROPIC_BASIS_FULL)
     append_boundary(axis);
   return append_hats(context, axis);
 }
 
 static double kernel(const ent_axis *axis, double x, double y) {
   double value = p_at(axis, x) * q_at(axis, y);
-  if (axis->options.basis == ENTROPIC_INTERIOR) {
+  if (axis->options.basis == ENTROPIC_BASIS_INTERIOR) {
     const ent_custom_tables *tables = axis->extra;
     size_t last = (size_t)1 << tables->depth;
     double p0 = tables->p[0], q0 = tables->q[0], p1 = tables->p[last], q1 = tables->q[last];
@@ -233,7 +233,7 @@ static double kernel(const ent_axis *axis, double x, double y) {
 static double atom_score(const ent_axis *axis, const ent_level *level, uint64_t atom, entropic_criterion criterion) {
   const ent_custom_tables *tables = axis->extra;
   size_t node = node_of(tables, level->info.order, atom);
-  return criterion == ENTROPIC_SUP ? tables->norm[node] : tables->l2[node];
+  return criterion == ENTROPIC_CRITERION_SUP ? tables->norm[node] : tables->l2[node];
 }
 
 static void release(ent_axis *axis) {

@@ -40,8 +40,8 @@ static void name_input(entropic_context *context, entropic_status status, size_t
   ent_fail(context, status, "input %zu: %s", input + 1, message);
 }
 
-entropic_status entropic_kernel_create(entropic_context *context, const entropic_axis_options *axes, size_t count,
-                                       size_t inputs, entropic_kernel **kernel) {
+entropic_status ent_kernel_create(entropic_context *context, const entropic_axis_options *axes, size_t count,
+                                  size_t inputs, entropic_kernel **kernel) {
   if (inputs == 0 || inputs > INT32_MAX)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "inputs: %zu is not between 1 and %d", inputs, INT32_MAX);
   if (count != 1 && count != inputs)
@@ -94,7 +94,7 @@ size_t entropic_kernel_inputs(const entropic_kernel *kernel) {
   return kernel->inputs;
 }
 
-entropic_axis_options entropic_kernel_axis(const entropic_kernel *kernel, size_t input) {
+entropic_axis_options ent_kernel_axis(const entropic_kernel *kernel, size_t input) {
   return kernel->axes[input]->options;
 }
 
@@ -170,8 +170,8 @@ static const ent_level *find_level(entropic_context *context, const entropic_ker
   return NULL;
 }
 
-entropic_status entropic_kernel_level(entropic_context *context, const entropic_kernel *kernel, size_t input,
-                                      size_t level, entropic_level *info) {
+entropic_status ent_kernel_level(entropic_context *context, const entropic_kernel *kernel, size_t input, size_t level,
+                                 entropic_level *info) {
   const ent_level *found = find_level(context, kernel, input, level);
   if (found == NULL)
     return ENTROPIC_BAD_ARGUMENT;

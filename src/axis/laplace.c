@@ -6,7 +6,7 @@
 static entropic_status prepare(entropic_context *context, ent_axis *axis) {
   (void)context;
   double w = axis->options.omega;
-  if (axis->options.basis == ENTROPIC_FULL) {
+  if (axis->options.basis == ENTROPIC_BASIS_FULL) {
     double plus = 1 + exp(-w), minus = -expm1(-w);
     /* (sinh(w)/w + 1)/(e^w + 1), and (sinh(w)/w - 1)/(e^w - 1) written with 1 - w/sinh(w) */
     double even = (-expm1(-2 * w) / (2 * w) + exp(-w)) / plus;
@@ -20,7 +20,7 @@ static entropic_status prepare(entropic_context *context, ent_axis *axis) {
 
 static double kernel(const ent_axis *axis, double x, double y) {
   double w = axis->options.omega;
-  return axis->options.basis == ENTROPIC_INTERIOR ? 2 * ent_hyperbolic_bridge(w, x, y) : exp(-w * (y - x));
+  return axis->options.basis == ENTROPIC_BASIS_INTERIOR ? 2 * ent_hyperbolic_bridge(w, x, y) : exp(-w * (y - x));
 }
 
 const ent_family ent_family_laplace = {

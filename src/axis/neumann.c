@@ -62,7 +62,7 @@ static void append_sinh(ent_axis *axis) {
 
 static entropic_status prepare(entropic_context *context, ent_axis *axis) {
   (void)context;
-  if (axis->options.basis == ENTROPIC_FULL) {
+  if (axis->options.basis == ENTROPIC_BASIS_FULL) {
     append_cosh(axis);
     append_sinh(axis);
   }
@@ -72,7 +72,7 @@ static entropic_status prepare(entropic_context *context, ent_axis *axis) {
 
 static double kernel(const ent_axis *axis, double x, double y) {
   double w = axis->options.omega;
-  if (axis->options.basis == ENTROPIC_INTERIOR)
+  if (axis->options.basis == ENTROPIC_BASIS_INTERIOR)
     return ent_hyperbolic_bridge(w, x, y);
   return (exp(-w * (y - x)) + exp(-w * (y + x))) / 2;
 }

@@ -19,8 +19,8 @@
 #include "base/threads.h"
 
 static const char *const scaling_names[] = {
-    [ENTROPIC_SCALE_QUANTILE] = "quantile", [ENTROPIC_SCALE_MINMAX] = "minmax", [ENTROPIC_SCALE_NONE] = "none",
-    [ENTROPIC_SCALE_BLEND] = "blend",       [ENTROPIC_SCALE_AUTO] = "auto",
+    [ENTROPIC_SCALING_QUANTILE] = "quantile", [ENTROPIC_SCALING_MINMAX] = "minmax", [ENTROPIC_SCALING_NONE] = "none",
+    [ENTROPIC_SCALING_BLEND] = "blend",       [ENTROPIC_SCALING_AUTO] = "auto",
 };
 
 const char *entropic_scaling_name(entropic_scaling scaling) {
@@ -29,7 +29,7 @@ const char *entropic_scaling_name(entropic_scaling scaling) {
 
 /* Auto is for fits to resolve. */
 static bool is_scaling(entropic_scaling scaling) {
-  return entropic_scaling_name(scaling) != NULL && scaling != ENTROPIC_SCALE_AUTO;
+  return entropic_scaling_name(scaling) != NULL && scaling != ENTROPIC_SCALING_AUTO;
 }
 
 void entropic_scaler_free(entropic_scaler *scaler) {
@@ -179,7 +179,7 @@ static entropic_status learn_quantiles(entropic_context *context, const ent_lear
   status = keep_knots(context, values, heights, count, &job->scaler->scales[input]);
   if (status != ENTROPIC_OK)
     goto done;
-  if (job->scaler->scaling == ENTROPIC_SCALE_BLEND)
+  if (job->scaler->scaling == ENTROPIC_SCALING_BLEND)
     blend_heights(&job->scaler->scales[input]);
 done:
   ent_delete(spare);
@@ -255,10 +255,10 @@ static entropic_status learn_input(entropic_context *context, void *shared, size
   job->scaler->scales[input].missing = job->kinds != NULL && job->kinds[input].missing;
   job->scaler->scales[input].distinct = count_distinct(job, input);
   switch (job->scaler->scaling) {
-  case ENTROPIC_SCALE_QUANTILE:
-  case ENTROPIC_SCALE_BLEND:
+  case ENTROPIC_SCALING_QUANTILE:
+  case ENTROPIC_SCALING_BLEND:
     return learn_quantiles(context, job, input);
-  case ENTROPIC_SCALE_MINMAX:
+  case ENTROPIC_SCALING_MINMAX:
     return learn_range(context, job, input);
   default:
     return ENTROPIC_OK;
@@ -343,8 +343,8 @@ entropic_status ent_scaler_derive(entropic_context *context, const entropic_scal
     to->at = to->height = NULL;
     if (from->categories > 0)
       continue;
-    status = scaling == ENTROPIC_SCALE_BLEND ? derive_blend(context, from, to)
-                                             : derive_range(context, from, values + i, rows, inputs, to);
+    status = scaling == ENTROPIC_SCALING_BLEND ? derive_blend(context, from, to)
+                                               : derive_range(context, from, values + i, rows, inputs, to);
     if (status != ENTROPIC_OK)
       goto fail;
   }
@@ -415,7 +415,7 @@ static entropic_status check_knots(entropic_context *context, const entropic_sca
   if (knots == 1 && height[0] != 0.5)
     return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: a single knot has height %.17g, expected 0.5", input + 1,
                     height[0]);
-  if (scaler->scaling == ENTROPIC_SCALE_MINMAX && knots == 2 && !(height[0] == 0 && height[1] == 1))
+  if (scaler->scaling == ENTROPIC_SCALING_MINMAX && knots == 2 && !(height[0] == 0 && height[1] == 1))
     return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: heights are %.17g and %.17g, expected 0 and 1", input + 1,
                     height[0], height[1]);
   return ENTROPIC_OK;

@@ -8,16 +8,16 @@
 
 static const size_t default_sizes[] = {50, 100, 200};
 
-entropic_compare_options entropic_compare_options_default(void) {
-  return (entropic_compare_options){.features = default_sizes,
-                                    .feature_count = sizeof default_sizes / sizeof *default_sizes,
-                                    .runs = 5,
-                                    .test_share = 0.2,
-                                    .scaling = ENTROPIC_SCALE_AUTO,
-                                    .seed = 1};
+ent_compare_options ent_compare_options_default(void) {
+  return (ent_compare_options){.features = default_sizes,
+                               .feature_count = sizeof default_sizes / sizeof *default_sizes,
+                               .runs = 5,
+                               .test_share = 0.2,
+                               .scaling = ENTROPIC_SCALING_AUTO,
+                               .seed = 1};
 }
 
-static entropic_status check_options(entropic_context *context, const entropic_compare_options *o) {
+static entropic_status check_options(entropic_context *context, const ent_compare_options *o) {
   if (o->features == NULL || o->feature_count == 0)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "features is empty, expected at least one number");
   for (size_t i = 0; i < o->feature_count; i++)
@@ -32,8 +32,8 @@ static entropic_status check_options(entropic_context *context, const entropic_c
 }
 
 /* numbers[rows] becomes the training rows and then, from *train on, the test rows. */
-static entropic_status split_rows(entropic_context *context, const entropic_dataset *data,
-                                  const entropic_compare_options *o, uint64_t seed, size_t *numbers, size_t *train) {
+static entropic_status split_rows(entropic_context *context, const entropic_dataset *data, const ent_compare_options *o,
+                                  uint64_t seed, size_t *numbers, size_t *train) {
   ent_fold_options split = {.rows = data->rows,
                             .labels = data->schema.classes > 0 ? data->y : NULL,
                             .classes = data->schema.classes,
@@ -67,7 +67,7 @@ static entropic_status number_groups(entropic_context *context, const entropic_d
 /* A comparison under way. */
 typedef struct ent_comparing {
   const entropic_dataset *data;
-  const entropic_compare_options *options;
+  const ent_compare_options *options;
   ent_split_table split_table;
   entropic_comparison *comparison;
   size_t run;
@@ -138,8 +138,8 @@ fail:
   return status;
 }
 
-entropic_status entropic_compare(entropic_context *context, const entropic_dataset *dataset,
-                                 const entropic_compare_options *options, entropic_comparison **comparison) {
+entropic_status ent_compare(entropic_context *context, const entropic_dataset *dataset,
+                            const ent_compare_options *options, entropic_comparison **comparison) {
   if (dataset == NULL || options == NULL || comparison == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "an argument is NULL");
   entropic_status status = check_options(context, options);

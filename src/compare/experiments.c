@@ -180,7 +180,7 @@ double ent_experiment_deviation(const ent_experiment *experiment) {
 
 entropic_scaling ent_experiment_scaling(const ent_experiment *experiment) {
   entropic_scaling most = 0;
-  for (entropic_scaling i = 1; i < ENTROPIC_SCALE_AUTO; i++)
+  for (entropic_scaling i = 1; i < ENTROPIC_SCALING_AUTO; i++)
     if (experiment->scaled[i] > experiment->scaled[most])
       most = i;
   return most;

@@ -8,16 +8,16 @@
 /* One method with one number of features. */
 typedef struct ent_experiment {
   ent_request request;
-  size_t most_runs;                   /* it takes part in no more; as many as all experiments unless changed */
-  size_t timed;                       /* its first so many runs are timed; 1 unless changed */
-  size_t runs;                        /* so far */
-  double *errors;                     /* [most_runs] */
-  double bandwidth;                   /* geometric mean */
-  size_t scaled[ENTROPIC_SCALE_AUTO]; /* how many runs took each scaling */
-  double train_seconds;               /* the least of the timed runs, on one thread, with nothing else going on */
-  double lift_seconds;                /* for all test rows, likewise */
-  double nonzeros;                    /* of a row, mean over runs */
-  double features;                    /* that it had, mean over runs */
+  size_t most_runs;                     /* it takes part in no more; as many as all experiments unless changed */
+  size_t timed;                         /* its first so many runs are timed; 1 unless changed */
+  size_t runs;                          /* so far */
+  double *errors;                       /* [most_runs] */
+  double bandwidth;                     /* geometric mean */
+  size_t scaled[ENTROPIC_SCALING_AUTO]; /* how many runs took each scaling */
+  double train_seconds;                 /* the least of the timed runs, on one thread, with nothing else going on */
+  double lift_seconds;                  /* for all test rows, likewise */
+  double nonzeros;                      /* of a row, mean over runs */
+  double features;                      /* that it had, mean over runs */
 } ent_experiment;
 
 typedef struct ent_experiments {

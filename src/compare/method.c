@@ -28,7 +28,7 @@ static size_t count_groups(const entropic_design *design) {
   size_t groups = entropic_design_groups(design), features = 0;
   for (size_t i = 0; i < groups; i++) {
     entropic_group group;
-    if (entropic_design_group(NULL, design, i, &group) != ENTROPIC_OK ||
+    if (ent_design_group(NULL, design, i, &group) != ENTROPIC_OK ||
         group.features > ENT_METHOD_FEATURES_MOST - features)
       return i;
     features += group.features;
@@ -67,7 +67,7 @@ static entropic_status make_ours(entropic_context *context, const ent_trial *tri
     axes[i] = *axis;
     axes[i].omega = trial->bandwidth;
   }
-  ent_features wanted = {.axes = axes, .design = entropic_design_options_default()};
+  ent_features wanted = {.axes = axes, .design = ent_design_options_default()};
   wanted.design.choice = choice;
   entropic_status status = make_lifting(context, trial, &wanted, features);
   ent_delete(axes);
@@ -95,7 +95,7 @@ static entropic_status select_kernel(entropic_context *context, const ent_trial 
   if (axes == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < trial->inputs; i++) {
-    axes[i] = entropic_axis_options_default();
+    axes[i] = ent_axis_options_default();
     axes[i].omega = trial->bandwidth;
     axes[i].smooth = ENT_SELECT_SMOOTH;
     ent_select_trim(&axes[i], count_distinct(&trial->data, i, 16));
@@ -165,17 +165,17 @@ done:
 
 /* The completed basis, best first. */
 static entropic_status make_entropy(entropic_context *context, const ent_trial *trial, ent_method_features *features) {
-  entropic_axis_options axis = entropic_axis_options_default();
-  return make_ours(context, trial, &axis, ENTROPIC_BEST, features);
+  entropic_axis_options axis = ent_axis_options_default();
+  return make_ours(context, trial, &axis, ENTROPIC_SELECT_ENTROPY, features);
 }
 
 /* As printed in the source paper. */
 static entropic_status make_printed(entropic_context *context, const ent_trial *trial, ent_method_features *features) {
-  entropic_axis_options axis = entropic_axis_options_default();
-  axis.family = ENTROPIC_LAPLACE;
-  axis.basis = ENTROPIC_INTERIOR;
+  entropic_axis_options axis = ent_axis_options_default();
+  axis.family = ENTROPIC_FAMILY_LAPLACE;
+  axis.basis = ENTROPIC_BASIS_INTERIOR;
   axis.unit_height = 1;
-  return make_ours(context, trial, &axis, ENTROPIC_PAPER, features);
+  return make_ours(context, trial, &axis, ENTROPIC_SELECT_PAPER, features);
 }
 
 static entropic_status make_random(entropic_context *context, const ent_trial *trial, ent_method_features *features) {

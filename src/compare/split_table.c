@@ -100,7 +100,7 @@ static entropic_status scale_rows(entropic_context *context, entropic_scaling sc
 
 /* The rows of the cut, not scaled yet, also by the other scalings. */
 static entropic_status scale_others(entropic_context *context, ent_split_cut *cut) {
-  static const entropic_scaling others[ENT_OTHER_SCALINGS] = {ENTROPIC_SCALE_BLEND, ENTROPIC_SCALE_MINMAX};
+  static const entropic_scaling others[ENT_OTHER_SCALINGS] = {ENTROPIC_SCALING_BLEND, ENTROPIC_SCALING_MINMAX};
   const ent_split_table *rows = &cut->split_table;
   for (size_t i = 0; i < ENT_OTHER_SCALINGS; i++) {
     double *x = cut->others[i] = ent_new(context, rows->rows * rows->columns, sizeof *rows->x);
@@ -136,8 +136,8 @@ entropic_status ent_split_table_cut(entropic_context *context, const ent_split_t
                                     .y = table->y,
                                     .test_x = table->x + train * columns,
                                     .test_y = table->y + train * targets,
-                                    .scaling = scaling == ENTROPIC_SCALE_AUTO ? ENTROPIC_SCALE_QUANTILE : scaling};
-  if (scaling == ENTROPIC_SCALE_AUTO) {
+                                    .scaling = scaling == ENTROPIC_SCALING_AUTO ? ENTROPIC_SCALING_QUANTILE : scaling};
+  if (scaling == ENTROPIC_SCALING_AUTO) {
     status = scale_others(context, &made);
     if (status != ENTROPIC_OK)
       goto fail;

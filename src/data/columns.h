@@ -112,7 +112,7 @@ entropic_status ent_columns_name(entropic_context *context, ent_columns *columns
 /* BAD_DATA if two columns share a name; line 0 for names that do not come from a file. */
 entropic_status ent_columns_check_names(entropic_context *context, const ent_columns *columns, size_t line);
 /* Finds the columns of the lists and sets their roles and modes. */
-entropic_status ent_columns_set_roles(entropic_context *context, ent_columns *columns, const entropic_roles *roles);
+entropic_status ent_columns_set_roles(entropic_context *context, ent_columns *columns, const ent_roles *roles);
 
 /* A column that is looked for. */
 typedef struct ent_column_query {

@@ -42,8 +42,7 @@ entropic_status ent_delimited_fail(entropic_context *context, const entropic_sou
                                    const char *what);
 
 /* Makes state and columns from the first lines. */
-entropic_status ent_delimited_open(entropic_context *context, entropic_source *source,
-                                   const entropic_read_options *options);
+entropic_status ent_delimited_open(entropic_context *context, entropic_source *source, const ent_read_options *options);
 /* Goes to the first row; the first time columns get their names. */
 entropic_status ent_delimited_begin(entropic_context *context, entropic_source *source);
 

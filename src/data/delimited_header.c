@@ -168,7 +168,7 @@ static entropic_status take_sample(entropic_context *context, ent_bytes *bytes) 
 
 /* Adds a notice of what the first line was taken for, where that may be wrong. */
 static entropic_status notice_header(entropic_context *context, const entropic_source *source,
-                                     const entropic_read_options *options, ent_notices *notices) {
+                                     const ent_read_options *options, ent_notices *notices) {
   const ent_delimited *text = source->state;
   if (text->dialect.row_names) {
     entropic_status status = ent_notices_add(context, notices,
@@ -182,7 +182,7 @@ static entropic_status notice_header(entropic_context *context, const entropic_s
     return ent_notices_add(context, notices,
                            "line %zu is taken for names, which are numbers; --header no takes it for data",
                            text->header);
-  if (text->dialect.header || options->header != ENTROPIC_AUTO || source->fitted)
+  if (text->dialect.header || options->header != ENT_AUTO || source->fitted)
     return ENTROPIC_OK;
   return ent_notices_add(context, notices,
                          "no header found: line %zu is data, and columns are called x1, x2 and so on; --header yes "
@@ -204,7 +204,7 @@ static entropic_status notice_title(entropic_context *context, const ent_dialect
 }
 
 entropic_status ent_delimited_open(entropic_context *context, entropic_source *source,
-                                   const entropic_read_options *options) {
+                                   const ent_read_options *options) {
   ent_bytes *bytes = source->bytes;
   ent_columns *columns = &source->columns;
   ent_delimited *text = source->state = ent_new(context, 1, sizeof *text);
@@ -225,7 +225,7 @@ entropic_status ent_delimited_open(entropic_context *context, entropic_source *s
   if (status != ENTROPIC_OK)
     return status;
   columns->named = text->dialect.header;
-  columns->headless = !text->dialect.header && options->header == ENTROPIC_AUTO;
+  columns->headless = !text->dialect.header && options->header == ENT_AUTO;
   source->empty = text->dialect.trailing;
   text->modes = ent_new(context, columns->count, 1);
   if (text->modes == NULL)

@@ -137,16 +137,16 @@ static void find_decimal(const ent_sample *sample, ent_dialect *dialect) {
 
 /* Delimiter, quote, comment and decimal mark. */
 static entropic_status find_characters(entropic_context *context, const ent_sample *sample,
-                                       const entropic_read_options *options, char named, ent_dialect *dialect) {
-  if (options->comment == ENTROPIC_AUTO)
+                                       const ent_read_options *options, char named, ent_dialect *dialect) {
+  if (options->comment == ENT_AUTO)
     find_comment(sample, dialect);
   else
     dialect->comment = (char)options->comment;
-  if (options->quote == ENTROPIC_AUTO)
+  if (options->quote == ENT_AUTO)
     find_quote(sample, dialect);
   else
     dialect->quote = (char)options->quote;
-  if (options->delimiter != ENTROPIC_AUTO) {
+  if (options->delimiter != ENT_AUTO) {
     set_delimiter(dialect, (char)options->delimiter);
   } else if (named != 0) {
     set_delimiter(dialect, named);
@@ -155,15 +155,15 @@ static entropic_status find_characters(entropic_context *context, const ent_samp
     if (status != ENTROPIC_OK)
       return status;
   }
-  if (options->decimal != ENTROPIC_AUTO)
+  if (options->decimal != ENT_AUTO)
     dialect->point = (char)options->decimal;
   else if (dialect->delimiter != ',')
     find_decimal(sample, dialect);
   return ENTROPIC_OK;
 }
 
-entropic_status ent_dialect_find(entropic_context *context, const ent_sample *sample,
-                                 const entropic_read_options *options, ent_dialect *dialect) {
+entropic_status ent_dialect_find(entropic_context *context, const ent_sample *sample, const ent_read_options *options,
+                                 ent_dialect *dialect) {
   ent_sample rest = *sample;
   *dialect = (ent_dialect){.delimiter = ',', .point = '.'};
   char named = 0;

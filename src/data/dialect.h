@@ -61,7 +61,7 @@ typedef struct ent_sample {
 } ent_sample;
 
 /* Finds from a sample what the options leave open. */
-entropic_status ent_dialect_find(entropic_context *context, const ent_sample *sample,
-                                 const entropic_read_options *options, ent_dialect *dialect);
+entropic_status ent_dialect_find(entropic_context *context, const ent_sample *sample, const ent_read_options *options,
+                                 ent_dialect *dialect);
 
 #endif

@@ -59,8 +59,7 @@ static entropic_status hand_over(ent_dictionary *made, ent_dictionary **names) {
   return ENTROPIC_OK;
 }
 
-entropic_status ent_header_requested(entropic_context *context, const entropic_roles *roles,
-                                     ent_dictionary **requested) {
+entropic_status ent_header_requested(entropic_context *context, const ent_roles *roles, ent_dictionary **requested) {
   const char *const lists[] = {roles->targets, roles->weights,     roles->groups, roles->ignore,
                                roles->keep,    roles->categorical, roles->time};
   ent_dictionary *made = NULL;

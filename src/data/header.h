@@ -5,8 +5,7 @@
 #include "data/columns.h"
 
 /* The names that the lists of roles give columns, to be freed; NULL if there are none. */
-entropic_status ent_header_requested(entropic_context *context, const entropic_roles *roles,
-                                     ent_dictionary **requested);
+entropic_status ent_header_requested(entropic_context *context, const ent_roles *roles, ent_dictionary **requested);
 /* The names of the inputs of a table whose schema another has, to be freed; NULL if its file has no names. */
 entropic_status ent_header_of(entropic_context *context, const ent_columns *columns, ent_dictionary **names);
 

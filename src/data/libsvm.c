@@ -250,7 +250,7 @@ static entropic_status find_inputs(entropic_context *context, entropic_source *s
 }
 
 static entropic_status open_libsvm(entropic_context *context, entropic_source *source,
-                                   const entropic_read_options *options) {
+                                   const ent_read_options *options) {
   ent_libsvm *state = source->state = ent_new(context, 1, sizeof *state);
   if (state == NULL)
     return ENTROPIC_NO_MEMORY;

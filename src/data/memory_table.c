@@ -18,7 +18,7 @@ static entropic_status copy_rows(entropic_context *context, const double *values
 }
 
 static entropic_status make_columns(entropic_context *context, ent_columns *columns, size_t count,
-                                    const char *const *names, const entropic_roles *roles) {
+                                    const char *const *names, const ent_roles *roles) {
   columns->file = "the table";
   columns->place = "row";
   columns->first = 1;
@@ -60,9 +60,9 @@ static entropic_status fill_table(entropic_context *context, const double *value
   return ent_columns_add_notices(context, &table->source->columns, rows);
 }
 
-entropic_status entropic_table_create(entropic_context *context, const double *values, size_t rows, size_t columns,
-                                      size_t stride, const char *const *names, const entropic_roles *roles,
-                                      entropic_table **table) {
+entropic_status ent_table_create(entropic_context *context, const double *values, size_t rows, size_t columns,
+                                 size_t stride, const char *const *names, const ent_roles *roles,
+                                 entropic_table **table) {
   if (values == NULL || table == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", values == NULL ? "values" : "table");
   if (rows == 0 || columns == 0)

@@ -313,8 +313,7 @@ static entropic_status begin_npy(entropic_context *context, entropic_source *sou
   return ENTROPIC_OK;
 }
 
-static entropic_status open_npy(entropic_context *context, entropic_source *source,
-                                const entropic_read_options *options) {
+static entropic_status open_npy(entropic_context *context, entropic_source *source, const ent_read_options *options) {
   (void)options;
   ent_npy *npy = source->state = ent_new(context, 1, sizeof *npy);
   if (npy == NULL)

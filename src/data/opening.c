@@ -258,8 +258,8 @@ entropic_status ent_sample_find_columns(entropic_context *context, const ent_sam
     dialect->fields--;
     dialect->trailing++;
   }
-  dialect->header = header == ENTROPIC_AUTO ? is_header(&witness) : header != 0;
-  dialect->numbers = header == ENTROPIC_AUTO && dialect->header && sample->columns->required == NULL;
+  dialect->header = header == ENT_AUTO ? is_header(&witness) : header != 0;
+  dialect->numbers = header == ENT_AUTO && dialect->header && sample->columns->required == NULL;
   for (size_t i = 0; i < witness.count; i++)
     dialect->numbers = dialect->numbers && !witness.list[i].first_is_text;
   ent_delete(witness.list);

@@ -225,7 +225,7 @@ static void take_notations(ent_columns *columns, const ent_columns *schema) {
   }
 }
 
-entropic_status ent_columns_set_roles(entropic_context *context, ent_columns *columns, const entropic_roles *roles) {
+entropic_status ent_columns_set_roles(entropic_context *context, ent_columns *columns, const ent_roles *roles) {
   const ent_column_list lists[] = {
       {roles->targets, ENTROPIC_ROLE_TARGET, ENT_LIST_ROLE, false},
       {roles->weights, ENTROPIC_ROLE_WEIGHT, ENT_LIST_ROLE, true},

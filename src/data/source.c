@@ -151,8 +151,8 @@ size_t entropic_source_rows(const entropic_source *source) {
   return source == NULL ? 0 : source->rows;
 }
 
-entropic_status entropic_source_column(entropic_context *context, const entropic_source *source, size_t column,
-                                       entropic_column *info) {
+entropic_status ent_source_column(entropic_context *context, const entropic_source *source, size_t column,
+                                  entropic_column *info) {
   if (source == NULL || info == NULL || column >= source->columns.count)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "no column %zu, there are %zu", column + 1,
                     entropic_source_columns(source));

@@ -9,7 +9,7 @@
 
 typedef struct ent_reader {
   /* Makes state and columns from the first bytes. */
-  entropic_status (*open)(entropic_context *context, entropic_source *source, const entropic_read_options *options);
+  entropic_status (*open)(entropic_context *context, entropic_source *source, const ent_read_options *options);
   /* To the first row; the bytes have been rewound. */
   entropic_status (*begin)(entropic_context *context, entropic_source *source);
   /* Up to capacity rows; 0 at the end. */
@@ -53,9 +53,8 @@ typedef struct ent_fitting {
 
 /* Opens a file for reading once, by a fitting: roles in the options do not count. With LIBSVM text indices beyond
  * libsvm_inputs, which has to be set, are passed over. */
-entropic_status ent_source_open_fitted(entropic_context *context, const char *path,
-                                       const entropic_read_options *options, const ent_fitting *fitting,
-                                       entropic_source **source);
+entropic_status ent_source_open_fitted(entropic_context *context, const char *path, const ent_read_options *options,
+                                       const ent_fitting *fitting, entropic_source **source);
 
 /* Reads all rows and finds the types of columns. Reads them again if a column is not what the first rows said. */
 entropic_status ent_source_pass(entropic_context *context, entropic_source *source, const ent_sink *sink);

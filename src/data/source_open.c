@@ -6,12 +6,9 @@
 #include "data/table.h"
 #include "data/source.h"
 
-entropic_read_options entropic_read_options_default(void) {
-  return (entropic_read_options){.delimiter = ENTROPIC_AUTO,
-                                 .quote = ENTROPIC_AUTO,
-                                 .decimal = ENTROPIC_AUTO,
-                                 .comment = ENTROPIC_AUTO,
-                                 .header = ENTROPIC_AUTO};
+ent_read_options ent_read_options_default(void) {
+  return (ent_read_options){
+      .delimiter = ENT_AUTO, .quote = ENT_AUTO, .decimal = ENT_AUTO, .comment = ENT_AUTO, .header = ENT_AUTO};
 }
 
 static entropic_status fail_option(entropic_context *context, const char *name, int value, const char *expected) {
@@ -30,21 +27,21 @@ static bool is_free(int c) {
          !((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 }
 
-static entropic_status check_options(entropic_context *context, const entropic_read_options *o) {
+static entropic_status check_options(entropic_context *context, const ent_read_options *o) {
   if (o->format < ENTROPIC_FORMAT_AUTO || o->format > ENTROPIC_FORMAT_NPY)
     return fail_option(context, "format", (int)o->format, "an entropic_format");
-  if (o->delimiter != ENTROPIC_AUTO && !is_free(o->delimiter))
+  if (o->delimiter != ENT_AUTO && !is_free(o->delimiter))
     return fail_character(context, "delimiter", o->delimiter, "a character that is no part of a number");
-  if (o->quote != ENTROPIC_AUTO && o->quote != 0 && (!is_free(o->quote) || o->quote == o->delimiter))
+  if (o->quote != ENT_AUTO && o->quote != 0 && (!is_free(o->quote) || o->quote == o->delimiter))
     return fail_character(context, "quote", o->quote, "a character other than the delimiter, or 0");
-  if (o->comment != ENTROPIC_AUTO && o->comment != 0 && (!is_free(o->comment) || o->comment == o->delimiter))
+  if (o->comment != ENT_AUTO && o->comment != 0 && (!is_free(o->comment) || o->comment == o->delimiter))
     return fail_character(context, "comment", o->comment, "a character other than the delimiter, or 0");
-  if (o->decimal != ENTROPIC_AUTO && o->decimal != '.' && o->decimal != ',')
+  if (o->decimal != ENT_AUTO && o->decimal != '.' && o->decimal != ',')
     return fail_character(context, "decimal", o->decimal, "'.' or ','");
   if (o->decimal == ',' && o->delimiter == ',')
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "decimal and delimiter are both ','");
-  if (o->header != ENTROPIC_AUTO && o->header != 0 && o->header != 1)
-    return fail_option(context, "header", o->header, "0, 1 or ENTROPIC_AUTO");
+  if (o->header != ENT_AUTO && o->header != 0 && o->header != 1)
+    return fail_option(context, "header", o->header, "0, 1 or ENT_AUTO");
   return ENTROPIC_OK;
 }
 
@@ -153,8 +150,8 @@ static entropic_status guess_types(entropic_context *context, entropic_source *s
 }
 
 /* Lets the reader find the columns, by the names that are known of them. */
-static entropic_status open_reader(entropic_context *context, entropic_source *source,
-                                   const entropic_read_options *options, const ent_fitting *fitting) {
+static entropic_status open_reader(entropic_context *context, entropic_source *source, const ent_read_options *options,
+                                   const ent_fitting *fitting) {
   ent_columns *columns = &source->columns;
   ent_dictionary *names = NULL;
   entropic_status status = ENTROPIC_OK;
@@ -177,7 +174,7 @@ done:
   return status;
 }
 
-static entropic_status open_source(entropic_context *context, const char *path, const entropic_read_options *options,
+static entropic_status open_source(entropic_context *context, const char *path, const ent_read_options *options,
                                    const ent_fitting *fitting, entropic_source *source) {
   static const ent_reader *const readers[] = {NULL, &ent_text_reader, &ent_libsvm_reader, &ent_npy_reader};
   entropic_status status = ent_bytes_open(context, path, &source->bytes);
@@ -213,17 +210,16 @@ static entropic_status open_source(entropic_context *context, const char *path, 
   return guessed ? guess_types(context, source) : ENTROPIC_OK;
 }
 
-entropic_status entropic_source_open(entropic_context *context, const char *path, const entropic_read_options *options,
-                                     entropic_source **source) {
+entropic_status ent_source_open(entropic_context *context, const char *path, const ent_read_options *options,
+                                entropic_source **source) {
   return ent_source_open_fitted(context, path, options, NULL, source);
 }
 
-entropic_status ent_source_open_fitted(entropic_context *context, const char *path,
-                                       const entropic_read_options *options, const ent_fitting *fitting,
-                                       entropic_source **source) {
+entropic_status ent_source_open_fitted(entropic_context *context, const char *path, const ent_read_options *options,
+                                       const ent_fitting *fitting, entropic_source **source) {
   if (path == NULL || source == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", path == NULL ? "path" : "source");
-  entropic_read_options standard = entropic_read_options_default();
+  ent_read_options standard = ent_read_options_default();
   options = options == NULL ? &standard : options;
   entropic_status status = check_options(context, options);
   if (status != ENTROPIC_OK)

@@ -33,9 +33,9 @@ const char *entropic_table_name(const entropic_table *table, size_t column) {
   return column >= entropic_table_columns(table) ? NULL : table->source->columns.list[column].name;
 }
 
-entropic_status entropic_table_column(entropic_context *context, const entropic_table *table, size_t column,
-                                      entropic_column *info) {
-  return entropic_source_column(context, table == NULL ? NULL : table->source, column, info);
+entropic_status ent_column_of_table(entropic_context *context, const entropic_table *table, size_t column,
+                                    entropic_column *info) {
+  return ent_source_column(context, table == NULL ? NULL : table->source, column, info);
 }
 
 const char *entropic_table_category(const entropic_table *table, size_t column, size_t code) {
@@ -76,15 +76,15 @@ static entropic_status more_room(entropic_context *context, void *user, const en
   return ENTROPIC_OK;
 }
 
-entropic_status entropic_table_load(entropic_context *context, const char *path, const entropic_read_options *options,
-                                    entropic_table **table) {
+entropic_status ent_table_load(entropic_context *context, const char *path, const ent_read_options *options,
+                               entropic_table **table) {
   if (path == NULL || table == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", path == NULL ? "path" : "table");
   entropic_table *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   ent_sink sink = {more_room, made};
-  entropic_status status = entropic_source_open(context, path, options, &made->source);
+  entropic_status status = ent_source_open(context, path, options, &made->source);
   if (status != ENTROPIC_OK)
     goto fail;
   status = ent_source_pass(context, made->source, &sink);
@@ -98,8 +98,8 @@ fail:
   return status;
 }
 
-entropic_status entropic_table_read(entropic_context *context, const char *path, entropic_table **table) {
-  entropic_read_options options = entropic_read_options_default();
+entropic_status ent_table_read(entropic_context *context, const char *path, entropic_table **table) {
+  ent_read_options options = ent_read_options_default();
   options.numbers_only = 1;
-  return entropic_table_load(context, path, &options, table);
+  return ent_table_load(context, path, &options, table);
 }

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const criterion_names[] = {
-    [ENTROPIC_L2] = "l2", [ENTROPIC_SUP] = "sup", [ENTROPIC_DATA] = "data", [ENTROPIC_RESIDUAL] = "residual"};
+static const char *const criterion_names[] = {[ENTROPIC_CRITERION_L2] = "l2",
+                                              [ENTROPIC_CRITERION_SUP] = "sup",
+                                              [ENTROPIC_CRITERION_DATA] = "data",
+                                              [ENT_CRITERION_RESIDUAL] = "residual"};
 #define CRITERION_COUNT (sizeof criterion_names / sizeof criterion_names[0])
 
 const char *entropic_criterion_name(entropic_criterion criterion) {
@@ -24,14 +26,14 @@ int entropic_criterion_find(const char *name, entropic_criterion *criterion) {
   return 0;
 }
 
-entropic_design_options entropic_design_options_default(void) {
-  return (entropic_design_options){.choice = ENTROPIC_BEST, .criterion = ENTROPIC_L2, .seed = 1};
+entropic_design_options ent_design_options_default(void) {
+  return (entropic_design_options){.choice = ENTROPIC_SELECT_ENTROPY, .criterion = ENTROPIC_CRITERION_L2, .seed = 1};
 }
 
 static entropic_status check_sample(entropic_context *context, const entropic_kernel *kernel,
                                     const entropic_design_options *options) {
   if (options->sample == NULL || options->sample_rows == 0) {
-    if (options->criterion == ENTROPIC_DATA)
+    if (options->criterion == ENTROPIC_CRITERION_DATA)
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "sample: criterion data needs at least one row");
     return ENTROPIC_OK;
   }
@@ -48,39 +50,39 @@ static entropic_status check_sample(entropic_context *context, const entropic_ke
 
 static entropic_status check_options(entropic_context *context, const entropic_kernel *kernel,
                                      const entropic_design_options *options) {
-  if (options->choice != ENTROPIC_BEST && options->choice != ENTROPIC_PAPER)
+  if (options->choice != ENTROPIC_SELECT_ENTROPY && options->choice != ENTROPIC_SELECT_PAPER)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "choice: %d is neither best nor paper", (int)options->choice);
-  if (options->criterion == ENTROPIC_RESIDUAL || entropic_criterion_name(options->criterion) == NULL)
+  if (options->criterion == ENT_CRITERION_RESIDUAL || entropic_criterion_name(options->criterion) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "criterion: %d is none of l2, sup, data", (int)options->criterion);
   if ((options->features == 0) == (options->nonzeros == 0))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "features, nonzeros: set exactly one of them");
   if (options->features > ENT_MAX_FEATURES)
     return ent_fail(context, ENTROPIC_TOO_LARGE, "features: %zu is above the limit of %zu", options->features,
                     ENT_MAX_FEATURES);
-  if (options->choice == ENTROPIC_PAPER) {
+  if (options->choice == ENTROPIC_SELECT_PAPER) {
     if (options->features == 0)
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "nonzeros: the paper's choice takes a number of features");
-    if (options->criterion == ENTROPIC_DATA)
+    if (options->criterion == ENTROPIC_CRITERION_DATA)
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "criterion: the paper's choice does not look at data");
     if (options->max_order > 0)
       return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "max_order: the paper's choice has no such limit");
     for (size_t i = 0; i < kernel->inputs; i++)
-      if (kernel->axes[i]->options.basis != ENTROPIC_INTERIOR)
+      if (kernel->axes[i]->options.basis != ENTROPIC_BASIS_INTERIOR)
         return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "basis: the paper's choice needs the interior basis");
   }
   return check_sample(context, kernel, options);
 }
 
-entropic_status entropic_design_create(entropic_context *context, const entropic_kernel *kernel,
-                                       const entropic_design_options *options, entropic_design **design) {
+entropic_status ent_design_create(entropic_context *context, const entropic_kernel *kernel,
+                                  const entropic_design_options *options, entropic_design **design) {
   entropic_status status = check_options(context, kernel, options);
   if (status != ENTROPIC_OK)
     return status;
   entropic_design *made = ent_design_new(context, kernel, options->criterion);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
-  status = options->choice == ENTROPIC_PAPER ? ent_paper_choice(context, options, made)
-                                             : ent_best_first(context, options, made);
+  status = options->choice == ENTROPIC_SELECT_PAPER ? ent_paper_choice(context, options, made)
+                                                    : ent_best_first(context, options, made);
   if (status != ENTROPIC_OK)
     goto fail;
   status = ent_design_finish(context, made);
@@ -272,8 +274,8 @@ size_t entropic_design_base(const entropic_design *design, size_t input) {
   return design->base[input];
 }
 
-entropic_status entropic_design_group(entropic_context *context, const entropic_design *design, size_t group,
-                                      entropic_group *info) {
+entropic_status ent_design_group(entropic_context *context, const entropic_design *design, size_t group,
+                                 entropic_group *info) {
   if (group >= design->group_count)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "group: %zu; the design has %zu groups", group,
                     design->group_count);

@@ -139,13 +139,13 @@ static bool take_category(ent_loader *loader, entropic_axis_options *options) {
 }
 
 static bool take_axis(ent_loader *loader, entropic_axis_options *options) {
-  *options = entropic_axis_options_default();
+  *options = ent_axis_options_default();
   if (!take_family(loader, options))
     return false;
   if (entropic_family_has(options->family, ENTROPIC_TRAIT_CATEGORIES))
     return take_category(loader, options);
-  options->basis = take_word(loader, "interior") ? ENTROPIC_INTERIOR : ENTROPIC_FULL;
-  if (options->basis == ENTROPIC_FULL && !take_word(loader, "full"))
+  options->basis = take_word(loader, "interior") ? ENTROPIC_BASIS_INTERIOR : ENTROPIC_BASIS_FULL;
+  if (options->basis == ENTROPIC_BASIS_FULL && !take_word(loader, "full"))
     return false;
   return take_word(loader, "omega") && take_double(loader, &options->omega) && take_word(loader, "level") &&
          take_int(loader, ENTROPIC_MAX_LEVEL, &options->max_level) && take_word(loader, "smooth") &&
@@ -310,7 +310,7 @@ static entropic_status load_groups(ent_loader *loader) {
 }
 
 static entropic_status load_all(ent_loader *loader) {
-  entropic_criterion criterion = ENTROPIC_L2;
+  entropic_criterion criterion = ENTROPIC_CRITERION_L2;
   uint64_t inputs = 0;
   entropic_status status = load_head(loader, &criterion, &inputs);
   if (status != ENTROPIC_OK)
@@ -323,7 +323,7 @@ static entropic_status load_all(ent_loader *loader) {
   if (status != ENTROPIC_OK)
     return status;
   entropic_kernel *kernel;
-  status = entropic_kernel_create(loader->context, loader->axes, (size_t)inputs, (size_t)inputs, &kernel);
+  status = ent_kernel_create(loader->context, loader->axes, (size_t)inputs, (size_t)inputs, &kernel);
   if (status != ENTROPIC_OK)
     return status;
   loader->design = ent_design_new(loader->context, kernel, criterion);

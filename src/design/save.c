@@ -48,7 +48,7 @@ static void put_axes(ent_writer *writer, const entropic_design *design) {
       put(writer, "axis %zu %s omega %s categories %zu\n", run, family, omega, options->categories);
     else
       put(writer, "axis %zu %s %s omega %s level %d smooth %d unit %d%s\n", run, family,
-          options->basis == ENTROPIC_FULL ? "full" : "interior", omega, options->max_level, options->smooth,
+          options->basis == ENTROPIC_BASIS_FULL ? "full" : "interior", omega, options->max_level, options->smooth,
           options->unit_height != 0, options->missing ? " missing 1" : "");
   }
   for (size_t i = 0, run; i < kernel->inputs; i += run) {

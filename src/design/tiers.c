@@ -94,7 +94,7 @@ static int compare_tiers(const void *a, const void *b) {
 /* Whether each atom has a tier of its own: where atoms differ in score. Not where whole levels are added (by_group), nor
  * where the sample gives one score to a level. */
 static bool by_atom(const ent_level *level, const ent_tier_scoring *scoring) {
-  return level->uneven && !scoring->by_group && scoring->criterion != ENTROPIC_DATA;
+  return level->uneven && !scoring->by_group && scoring->criterion != ENTROPIC_CRITERION_DATA;
 }
 
 static void append_level(ent_ladder *ladder, const ent_axis *axis, size_t index, const ent_tier_scoring *scoring) {
@@ -110,7 +110,7 @@ static void append_level(ent_ladder *ladder, const ent_axis *axis, size_t index,
     tier.atoms = 1;
     for (; tier.first_atom < level->info.atoms; tier.first_atom++)
       append_tier(ladder, tier, axis->family->atom_score(axis, level, tier.first_atom, scoring->criterion), 1);
-  } else if (scoring->criterion == ENTROPIC_DATA) {
+  } else if (scoring->criterion == ENTROPIC_CRITERION_DATA) {
     if (reached > 0)
       append_tier(ladder, tier, mass / (double)reached, scoring->by_group ? (double)reached : 1);
   } else {

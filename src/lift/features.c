@@ -17,7 +17,7 @@ entropic_status ent_features_kernel(entropic_context *context, const ent_feature
     axes[i].omega = omega > 0 ? omega : axes[i].omega;
     axes[i].smooth = features->without_smooth ? 0 : axes[i].smooth;
   }
-  entropic_status status = entropic_kernel_create(context, axes, features->inputs, features->inputs, kernel);
+  entropic_status status = ent_kernel_create(context, axes, features->inputs, features->inputs, kernel);
   ent_delete(axes);
   return status;
 }
@@ -35,7 +35,7 @@ entropic_status ent_features_make(entropic_context *context, const ent_features 
   entropic_status status = ent_features_kernel(context, features, omega, &kernel);
   if (status != ENTROPIC_OK)
     goto done;
-  status = entropic_design_create(context, kernel, &options, &made.design);
+  status = ent_design_create(context, kernel, &options, &made.design);
   if (status != ENTROPIC_OK)
     goto done;
   status = entropic_lift_create(context, made.design, ENTROPIC_CODE_BEST, &made.lift);
@@ -75,7 +75,7 @@ fail:
 }
 
 entropic_status ent_lifting_none(entropic_context *context, const entropic_kernel *kernel, ent_lifting *lifting) {
-  entropic_design *design = ent_design_new(context, kernel, ENTROPIC_RESIDUAL);
+  entropic_design *design = ent_design_new(context, kernel, ENT_CRITERION_RESIDUAL);
   return design == NULL ? ENTROPIC_NO_MEMORY : ent_lifting_of_design(context, design, lifting);
 }
 

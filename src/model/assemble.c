@@ -157,7 +157,7 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
   set_validation(fit, outcome, class_validation, model);
   move_parts(fit, outcome, model);
   ent_model_drop_unused(model);
-  bool selected = model->design != NULL && entropic_design_criterion(model->design) == ENTROPIC_RESIDUAL;
+  bool selected = model->design != NULL && entropic_design_criterion(model->design) == ENT_CRITERION_RESIDUAL;
   if (selected && model->features > 0 && model->schema.classes == 0)
     return set_bounds(context, fit->train, model);
   return ENTROPIC_OK;

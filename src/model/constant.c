@@ -9,10 +9,10 @@
 
 /* A kernel with the constant and an atom for missing values at every input: it takes any rows. */
 static entropic_status make_kernel(entropic_context *context, size_t inputs, entropic_kernel **kernel) {
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   axis.max_level = 0;
   axis.missing = 1;
-  return entropic_kernel_create(context, &axis, 1, inputs, kernel);
+  return ent_kernel_create(context, &axis, 1, inputs, kernel);
 }
 
 /* The weighted mean of one target, in its unit; the second sum takes back what the first one lost. */

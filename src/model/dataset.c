@@ -23,7 +23,7 @@ void entropic_dataset_free(entropic_dataset *dataset) {
   ent_delete(dataset);
 }
 
-entropic_dataset_info entropic_dataset_describe(const entropic_dataset *dataset) {
+entropic_dataset_info ent_dataset_describe(const entropic_dataset *dataset) {
   if (dataset == NULL)
     return (entropic_dataset_info){0};
   const ent_schema *schema = &dataset->schema;
@@ -276,11 +276,11 @@ static entropic_status create(entropic_context *context, ent_layout *layout, ent
   return ent_dataset_fill(context, layout, dataset);
 }
 
-entropic_status entropic_dataset_create(entropic_context *context, const entropic_table *table, entropic_task task,
-                                        entropic_dataset **dataset) {
+entropic_status ent_dataset_create(entropic_context *context, const entropic_table *table, entropic_task task,
+                                   entropic_dataset **dataset) {
   if (table == NULL || dataset == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", table == NULL ? "table" : "dataset");
-  if (task < ENTROPIC_TASK_AUTO || task > ENTROPIC_CLASSIFICATION)
+  if (task < ENTROPIC_TASK_AUTO || task > ENTROPIC_TASK_CLASSIFICATION)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "task is %d, expected an entropic_task", (int)task);
   entropic_dataset *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)

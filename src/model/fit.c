@@ -105,7 +105,8 @@ done:
 static ent_recipe recipe_of(const ent_fit *fit, ent_view *unscaled) {
   entropic_loss loss = fit->options->loss;
   entropic_target_scale scale = fit->options->target_scale;
-  bool may_be_logistic = fit->train->schema.classes == 2 && (loss == ENTROPIC_LOSS_AUTO || loss == ENTROPIC_LOGISTIC);
+  bool may_be_logistic =
+      fit->train->schema.classes == 2 && (loss == ENTROPIC_LOSS_AUTO || loss == ENTROPIC_LOSS_LOGISTIC);
   bool has_missing = false;
   *unscaled = (ent_view){.x = fit->train->x, .valid_x = fit->valid == NULL ? NULL : fit->valid->x};
   for (size_t i = 0; i < fit->inputs; i++)
@@ -119,10 +120,10 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *unscaled) {
                       .options = {.omegas = fit->grid.omega_count == 1 ? fit->grid.omegas : NULL,
                                   .size = fit->size, /* 0 if it was left open */
                                   .lambda = fit->grid.lambda_count == 1 ? fit->grid.lambdas[0] : -1,
-                                  .smooth_given = fit->options->axis.smooth != ENTROPIC_SMOOTH_AUTO,
-                                  .root = scale == ENTROPIC_TARGET_AUTO   ? ENT_ROOT_IF_BETTER
-                                          : scale == ENTROPIC_TARGET_ROOT ? ENT_ROOT_ALWAYS
-                                                                          : ENT_ROOT_NEVER,
+                                  .smooth_given = fit->options->axis.smooth != ENT_SMOOTH_AUTO,
+                                  .root = scale == ENTROPIC_TARGET_SCALE_AUTO   ? ENT_ROOT_IF_BETTER
+                                          : scale == ENTROPIC_TARGET_SCALE_ROOT ? ENT_ROOT_ALWAYS
+                                                                                : ENT_ROOT_NEVER,
                                   .selection_loss = may_be_logistic ? ENT_BY_BETTER : ENT_BY_SQUARES,
                                   .members = fit->members > 0 ? fit->members : fit->options->ensemble,
                                   .pilot_parts = fit->pilot_parts,
@@ -304,7 +305,7 @@ entropic_status ent_fit_run(entropic_context *context, ent_fit *fit, ent_fit_out
                             ent_class_validation *class_validation, entropic_loss *loss) {
   *outcome = (ent_fit_outcome){.report.members = 1};
   *class_validation = (ent_class_validation){.inverse_temperature = 1};
-  *loss = ENTROPIC_SQUARED;
+  *loss = ENTROPIC_LOSS_SQUARED;
   entropic_status status = search(context, fit, outcome);
   if (status != ENTROPIC_OK)
     return status;
@@ -319,7 +320,7 @@ entropic_status ent_fit_finish(entropic_context *context, ent_fit *fit, ent_fit_
                                const ent_class_validation *class_validation, entropic_loss loss) {
   entropic_status status;
   double start = ent_seconds();
-  if (loss != ENTROPIC_SQUARED) {
+  if (loss != ENTROPIC_LOSS_SQUARED) {
     status = ent_fit_finish_classes(context, fit, outcome, class_validation, loss);
   } else if (outcome->members != NULL) {
     ent_members_finish(outcome->members, outcome->member_count);
@@ -347,8 +348,8 @@ static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_fit
   return ENTROPIC_OK;
 }
 
-entropic_status entropic_fit(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
-                             const entropic_fit_options *options, entropic_fit_report *report, entropic_model **model) {
+entropic_status ent_model_fit(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
+                              const ent_fit_options *options, ent_fit_report *report, entropic_model **model) {
   if (train == NULL || options == NULL || model == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL",
                     train == NULL     ? "train"

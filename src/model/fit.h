@@ -12,7 +12,7 @@
 
 typedef struct ent_fit {
   const entropic_dataset *train, *valid; /* valid may be NULL */
-  const entropic_fit_options *options;
+  const ent_fit_options *options;
   size_t inputs, scores;
   bool residual; /* features are chosen from the data */
   entropic_scaler *scalers[ENT_VIEWS];
@@ -45,7 +45,7 @@ typedef struct ent_fit {
 
 /* Everything that does not depend on what will be chosen. On failure the fit is empty. */
 entropic_status ent_fit_prepare(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
-                                const entropic_fit_options *options, ent_fit *fit);
+                                const ent_fit_options *options, ent_fit *fit);
 void ent_fit_clear(ent_fit *fit);
 /* Deals all training rows to folds, anew if they were dealt before. */
 entropic_status ent_fit_deal(entropic_context *context, ent_fit *fit);
@@ -75,7 +75,7 @@ typedef struct ent_fit_outcome {
   entropic_validation validation;
   size_t validation_rows;
   size_t parts; /* of the trials, that validation held out one after the other */
-  entropic_fit_report report;
+  ent_fit_report report;
 } ent_fit_outcome;
 
 void ent_fit_outcome_clear(ent_fit_outcome *outcome);
@@ -92,7 +92,7 @@ entropic_status ent_fit_unite(entropic_context *context, ent_fit_outcome *outcom
 /* A fit of the same rows that is linear in the scaled inputs and in their categories. It borrows from the other one. */
 typedef struct ent_linear_fit {
   ent_fit fit;
-  entropic_fit_options options;
+  ent_fit_options options;
   entropic_axis_options *axes;
 } ent_linear_fit;
 
@@ -114,10 +114,10 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
 size_t ent_linear_axes(const ent_fit *fit, entropic_axis_options *axes);
 
 /* The errors along a curve, as the report has them. */
-void ent_fit_report_curve(const ent_fit *fit, const ent_curve *curve, entropic_fit_report *report);
+void ent_fit_report_curve(const ent_fit *fit, const ent_curve *curve, ent_fit_report *report);
 /* The standard error of the validation error, and the errors of simple references on the same rows. */
 entropic_status ent_fit_report_errors(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
-                                      const entropic_model *model, entropic_fit_report *report);
+                                      const entropic_model *model, ent_fit_report *report);
 
 /* Classes: the loss, and if it is not the squared one, the weights. */
 entropic_status ent_fit_settle_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,

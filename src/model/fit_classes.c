@@ -202,7 +202,7 @@ static bool is_dear(const ent_class_settling *s, double most) {
 /* Which losses are compared with the squared one, if none is given. */
 static bool is_candidate(const ent_class_settling *s, entropic_loss loss) {
   bool several = s->fit->scores > 1;
-  if (loss == ENTROPIC_HINGE)
+  if (loss == ENTROPIC_LOSS_HINGE)
     return several && s->features <= ENT_HINGE_FEATURES && !is_dear(s, HINGE_VALUES);
   return !several || !is_dear(s, LOGISTIC_VALUES);
 }
@@ -212,7 +212,7 @@ static entropic_status try_loss(entropic_context *context, ent_class_settling *s
                                 ent_class_validation *class_validation) {
   const ent_fit *fit = s->fit;
   *class_validation = (ent_class_validation){.lambda = s->lambdas[0], .inverse_temperature = 1};
-  if (loss == ENTROPIC_LOGISTIC)
+  if (loss == ENTROPIC_LOSS_LOGISTIC)
     return try_logistic(context, s, class_validation);
   if (!fit->can_validate)
     return ENTROPIC_OK;
@@ -221,19 +221,20 @@ static entropic_status try_loss(entropic_context *context, ent_class_settling *s
                                    .parts = s->parts,
                                    .learners = s->learners,
                                    .learner_count = s->count};
-  return ent_class_validate_squared(context, &class_trials, s->lambdas, loss == ENTROPIC_HINGE, class_validation);
+  return ent_class_validate_squared(context, &class_trials, s->lambdas, loss == ENTROPIC_LOSS_HINGE, class_validation);
 }
 
 /* All losses are validated on the same parts, but for those whose training rows lack a class: the logistic loss cannot
  * do without it. */
 static entropic_status settle(entropic_context *context, ent_class_settling *s, ent_class_validation *class_validation,
                               entropic_loss *loss) {
-  static const entropic_loss others[] = {ENTROPIC_HINGE, ENTROPIC_LOGISTIC};
+  static const entropic_loss others[] = {ENTROPIC_LOSS_HINGE, ENTROPIC_LOSS_LOGISTIC};
   const ent_fit *fit = s->fit;
-  entropic_loss given = s->outcome->kernel != NULL ? ENTROPIC_SQUARED : fit->options->loss;
+  entropic_loss given = s->outcome->kernel != NULL ? ENTROPIC_LOSS_SQUARED : fit->options->loss;
   double start = ent_seconds();
-  bool hinge = is_candidate(s, ENTROPIC_HINGE) && is_dear(s, LOGISTIC_VALUES); /* then both are not worth their time */
-  *loss = given != ENTROPIC_LOSS_AUTO ? given : hinge ? ENTROPIC_HINGE : ENTROPIC_SQUARED;
+  bool hinge =
+      is_candidate(s, ENTROPIC_LOSS_HINGE) && is_dear(s, LOGISTIC_VALUES); /* then both are not worth their time */
+  *loss = given != ENTROPIC_LOSS_AUTO ? given : hinge ? ENTROPIC_LOSS_HINGE : ENTROPIC_LOSS_SQUARED;
   entropic_status status = try_loss(context, s, *loss, class_validation);
   if (status != ENTROPIC_OK)
     return status;
@@ -248,14 +249,14 @@ static entropic_status settle(entropic_context *context, ent_class_settling *s, 
     status = try_loss(context, s, others[i], &other);
     if (status != ENTROPIC_OK)
       return status;
-    if (is_better(&other, class_validation, others[i] == ENTROPIC_HINGE)) {
+    if (is_better(&other, class_validation, others[i] == ENTROPIC_LOSS_HINGE)) {
       *class_validation = other;
       *loss = others[i];
     }
   }
-  if (*loss == ENTROPIC_SQUARED)
+  if (*loss == ENTROPIC_LOSS_SQUARED)
     return ENTROPIC_OK;
-  return *loss == ENTROPIC_HINGE ? fit_hinge(context, s) : fit_logistic(context, s, class_validation->lambda);
+  return *loss == ENTROPIC_LOSS_HINGE ? fit_hinge(context, s) : fit_logistic(context, s, class_validation->lambda);
 }
 
 entropic_status ent_fit_settle_classes(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome,
@@ -295,12 +296,12 @@ entropic_status ent_fit_finish_classes(entropic_context *context, const ent_fit 
   entropic_status status = settling_start(context, fit, outcome, &s);
   if (status != ENTROPIC_OK)
     return status;
-  for (size_t m = 0; m < s.count && loss == ENTROPIC_LOGISTIC; m++) {
+  for (size_t m = 0; m < s.count && loss == ENTROPIC_LOSS_LOGISTIC; m++) {
     status = start_from_weights(context, &s, m);
     if (status != ENTROPIC_OK)
       goto done;
   }
-  status = loss == ENTROPIC_HINGE ? fit_hinge(context, &s) : fit_logistic(context, &s, class_validation->lambda);
+  status = loss == ENTROPIC_LOSS_HINGE ? fit_hinge(context, &s) : fit_logistic(context, &s, class_validation->lambda);
 done:
   settling_clear(&s);
   return status;

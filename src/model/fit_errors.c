@@ -18,7 +18,7 @@ static double root_error(const ent_fit *fit, const double *squares, double divis
   return sum;
 }
 
-void ent_fit_report_curve(const ent_fit *fit, const ent_curve *curve, entropic_fit_report *report) {
+void ent_fit_report_curve(const ent_fit *fit, const ent_curve *curve, ent_fit_report *report) {
   bool classes = fit->train->schema.classes > 0;
   report->path_count = 0;
   for (size_t i = 0; i < curve->count; i++) {
@@ -26,7 +26,7 @@ void ent_fit_report_curve(const ent_fit *fit, const ent_curve *curve, entropic_f
     double paths = (double)step->paths;
     double error = classes ? step->error_rate / paths : root_error(fit, curve->squares + i * curve->targets, paths);
     if (isfinite(error))
-      report->path[report->path_count++] = (entropic_path_step){
+      report->path[report->path_count++] = (ent_path_step){
           .features = step->features, .members = step->paths, .lambda = step->lambda / paths, .error = error};
   }
 }
@@ -142,8 +142,8 @@ size_t ent_linear_axes(const ent_fit *fit, entropic_axis_options *axes) {
       axes[i].omega = 1;
       continue;
     }
-    axes[i] = entropic_axis_options_default();
-    axes[i].family = ENTROPIC_CENTRED;
+    axes[i] = ent_axis_options_default();
+    axes[i].family = ENTROPIC_FAMILY_CENTRED;
     axes[i].max_level = 0;
     axes[i].missing = fit->axes[i].missing;
     features += axes[i].missing ? 2 : 1;
@@ -187,7 +187,7 @@ static entropic_status linear_reference(entropic_context *context, const ent_fit
   if (axes == NULL)
     return ENTROPIC_NO_MEMORY;
   size_t size = ent_linear_axes(fit, axes);
-  ent_features features = {.axes = axes, .inputs = fit->inputs, .design = entropic_design_options_default()};
+  ent_features features = {.axes = axes, .inputs = fit->inputs, .design = ent_design_options_default()};
   features.design.max_order = 1;
   entropic_status status = ENTROPIC_OK;
   if (size > LINEAR_MOST)
@@ -203,7 +203,7 @@ done:
 }
 
 entropic_status ent_fit_report_errors(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
-                                      const entropic_model *model, entropic_fit_report *report) {
+                                      const entropic_model *model, ent_fit_report *report) {
   bool classes = fit->train->schema.classes > 0;
   entropic_status status = ENTROPIC_OK;
   report->error_spread = report->mean_error = report->linear_error = NAN;

@@ -6,21 +6,21 @@
 #define MOST_FOLDS ((size_t)100)
 #define LEAST_ROWS ((size_t)10) /* to select features by */
 
-entropic_fit_options entropic_fit_options_default(void) {
-  entropic_design_options design = entropic_design_options_default();
-  entropic_axis_options axis = entropic_axis_options_default();
-  axis.smooth = ENTROPIC_SMOOTH_AUTO;
-  return (entropic_fit_options){.axis = axis,
-                                .scaling = ENTROPIC_SCALE_AUTO,
-                                .lambda = ENTROPIC_LAMBDA_AUTO,
-                                .choice = design.choice,
-                                .criterion = design.criterion,
-                                .seed = 1,
-                                .folds = 5};
+ent_fit_options ent_fit_options_default(void) {
+  entropic_design_options design = ent_design_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
+  axis.smooth = ENT_SMOOTH_AUTO;
+  return (ent_fit_options){.axis = axis,
+                           .scaling = ENTROPIC_SCALING_AUTO,
+                           .lambda = ENT_LAMBDA_AUTO,
+                           .choice = design.choice,
+                           .criterion = design.criterion,
+                           .seed = 1,
+                           .folds = 5};
 }
 
-static entropic_status check_numbers(entropic_context *context, const entropic_fit_options *o, size_t inputs) {
-  bool special = o->lambda == ENTROPIC_LAMBDA_AUTO || o->lambda == ENTROPIC_LAMBDA_THEORY;
+static entropic_status check_numbers(entropic_context *context, const ent_fit_options *o, size_t inputs) {
+  bool special = o->lambda == ENT_LAMBDA_AUTO || o->lambda == ENT_LAMBDA_THEORY;
   if (!special && !(o->lambda >= 0 && isfinite(o->lambda)))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "lambda is %g, expected a finite number, not negative", o->lambda);
   if (o->folds < 2 || o->folds > MOST_FOLDS)
@@ -39,15 +39,15 @@ static entropic_status check_numbers(entropic_context *context, const entropic_f
 }
 
 /* Whether features can be chosen from the data, with what else is asked for. */
-static bool takes_residual(const entropic_fit_options *o) {
+static bool takes_residual(const ent_fit_options *o) {
   bool constant = entropic_family_has(o->axis.family, ENTROPIC_TRAIT_CONSTANT);
   bool direct = o->solver == ENTROPIC_SOLVER_AUTO || o->solver == ENTROPIC_SOLVER_DIRECT;
-  return constant && direct && o->axis.basis == ENTROPIC_FULL && !o->axis.unit_height && o->choice == ENTROPIC_BEST &&
-         o->criterion == ENTROPIC_L2 && o->nonzeros == 0;
+  return constant && direct && o->axis.basis == ENTROPIC_BASIS_FULL && !o->axis.unit_height &&
+         o->choice == ENTROPIC_SELECT_ENTROPY && o->criterion == ENTROPIC_CRITERION_L2 && o->nonzeros == 0;
 }
 
 static entropic_status check_select(entropic_context *context, const entropic_dataset *train,
-                                    const entropic_dataset *valid, const entropic_fit_options *o) {
+                                    const entropic_dataset *valid, const ent_fit_options *o) {
   if (entropic_select_name(o->select) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "select is %d, expected one of entropic_select", (int)o->select);
   if (!(o->seconds >= 0))
@@ -55,10 +55,10 @@ static entropic_status check_select(entropic_context *context, const entropic_da
   if (entropic_target_scale_name(o->target_scale) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "target_scale is %d, expected one of entropic_target_scale",
                     (int)o->target_scale);
-  bool root = o->target_scale == ENTROPIC_TARGET_ROOT;
-  if (root && (train->schema.targets != 1 || train->schema.task == ENTROPIC_CLASSIFICATION))
+  bool root = o->target_scale == ENTROPIC_TARGET_SCALE_ROOT;
+  if (root && (train->schema.targets != 1 || train->schema.task == ENTROPIC_TASK_CLASSIFICATION))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the target scale root is for a single number, there are %s",
-                    train->schema.task == ENTROPIC_CLASSIFICATION ? "classes" : "several targets");
+                    train->schema.task == ENTROPIC_TASK_CLASSIFICATION ? "classes" : "several targets");
   if (root && (o->select == ENTROPIC_SELECT_ENTROPY || !takes_residual(o)))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the target scale root needs features selected by residual");
   if (o->select != ENTROPIC_SELECT_RESIDUAL && !root)
@@ -74,13 +74,13 @@ static entropic_status check_select(entropic_context *context, const entropic_da
 }
 
 entropic_status ent_fit_check_options(entropic_context *context, const entropic_dataset *train,
-                                      const entropic_dataset *valid, const entropic_fit_options *o) {
-  bool classes = train->schema.task == ENTROPIC_CLASSIFICATION;
+                                      const entropic_dataset *valid, const ent_fit_options *o) {
+  bool classes = train->schema.task == ENTROPIC_TASK_CLASSIFICATION;
   if (entropic_loss_name(o->loss) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "loss is %d, expected one of entropic_loss", (int)o->loss);
   if (entropic_solver_name(o->solver) == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "solver is %d, expected one of entropic_solver", (int)o->solver);
-  bool of_classes = o->loss == ENTROPIC_LOGISTIC || o->loss == ENTROPIC_HINGE;
+  bool of_classes = o->loss == ENTROPIC_LOSS_LOGISTIC || o->loss == ENTROPIC_LOSS_HINGE;
   if (of_classes && !classes)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the %s loss is for classes, the target is a number",
                     entropic_loss_name(o->loss));
@@ -103,6 +103,6 @@ entropic_status ent_fit_check_options(entropic_context *context, const entropic_
   return status != ENTROPIC_OK ? status : check_numbers(context, o, train->schema.inputs);
 }
 
-bool ent_fit_selects(const entropic_dataset *train, const entropic_dataset *valid, const entropic_fit_options *o) {
+bool ent_fit_selects(const entropic_dataset *train, const entropic_dataset *valid, const ent_fit_options *o) {
   return takes_residual(o) && o->select != ENTROPIC_SELECT_ENTROPY && (valid != NULL || train->rows >= LEAST_ROWS);
 }

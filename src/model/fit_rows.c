@@ -110,14 +110,14 @@ static entropic_status learn_scaler(entropic_context *context, const ent_fit *fi
 }
 
 /* From ranks to units: the second is compared with the first, and the third with the second if that was better. */
-static const entropic_scaling scaling_candidates[ENT_VIEWS] = {ENTROPIC_SCALE_QUANTILE, ENTROPIC_SCALE_BLEND,
-                                                               ENTROPIC_SCALE_MINMAX};
+static const entropic_scaling scaling_candidates[ENT_VIEWS] = {ENTROPIC_SCALING_QUANTILE, ENTROPIC_SCALING_BLEND,
+                                                               ENTROPIC_SCALING_MINMAX};
 
 /* The values are sorted once: the other candidates follow from the first. */
 static entropic_status learn_scalers(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *train = fit->train;
   entropic_scaling scaling = fit->options->scaling;
-  bool open = scaling == ENTROPIC_SCALE_AUTO;
+  bool open = scaling == ENTROPIC_SCALING_AUTO;
   entropic_status status = learn_scaler(context, fit, open ? scaling_candidates[0] : scaling, &fit->scalers[0]);
   if (status != ENTROPIC_OK)
     return status;

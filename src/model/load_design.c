@@ -119,7 +119,7 @@ static void finish_design(ent_unpacker *unpacker, size_t at, entropic_design *de
 
 void ent_load_design(ent_unpacker *unpacker, entropic_model *model) {
   size_t start = unpacker->at;
-  uint64_t criterion = ent_unpack_byte(unpacker, ENTROPIC_L2, ENTROPIC_RESIDUAL, "a criterion");
+  uint64_t criterion = ent_unpack_byte(unpacker, ENTROPIC_CRITERION_L2, ENT_CRITERION_RESIDUAL, "a criterion");
   int exhausted = (int)ent_unpack_byte(unpacker, 0, 1, "whether there were no more features");
   if (!ent_unpack_fine(unpacker))
     return;

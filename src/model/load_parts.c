@@ -30,8 +30,9 @@ static void take_transform(ent_unpacker *unpacker, bool classes, ent_target_tran
 
 void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
   size_t start = unpacker->at;
-  model->schema.task = (entropic_task)ent_unpack_byte(unpacker, ENTROPIC_REGRESSION, ENTROPIC_CLASSIFICATION, "a task");
-  model->loss = (entropic_loss)ent_unpack_byte(unpacker, ENTROPIC_SQUARED, ENTROPIC_HINGE, "a loss");
+  model->schema.task =
+      (entropic_task)ent_unpack_byte(unpacker, ENTROPIC_TASK_REGRESSION, ENTROPIC_TASK_CLASSIFICATION, "a task");
+  model->loss = (entropic_loss)ent_unpack_byte(unpacker, ENTROPIC_LOSS_SQUARED, ENTROPIC_LOSS_HINGE, "a loss");
   model->solver = (entropic_solver)ent_unpack_byte(unpacker, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SOLVER_EXACT, "a solver");
   model->converged = ent_unpack_byte(unpacker, 0, 1, "whether the fit converged") == 1;
   unsigned last = unpacker->version >= 4 ? ENTROPIC_VALIDATION_FORWARD : ENTROPIC_VALIDATION_PART;
@@ -58,19 +59,19 @@ void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
   model->nonzeros = ent_unpack_double(unpacker, "the non-zeros of a row");
   model->validation_error = ent_unpack_measure(unpacker, "the error of validation");
   model->validation_loss = ent_unpack_measure(unpacker, "the loss of validation");
-  bool classes = model->schema.task == ENTROPIC_CLASSIFICATION;
+  bool classes = model->schema.task == ENTROPIC_TASK_CLASSIFICATION;
   if (unpacker->version >= 3)
     take_transform(unpacker, classes, &model->transform);
   if (!ent_unpack_fine(unpacker))
     return;
-  if (model->loss != ENTROPIC_SQUARED && !classes)
+  if (model->loss != ENTROPIC_LOSS_SQUARED && !classes)
     ent_unpack_refuse(unpacker, start + 1, "found the %s loss with numbers, expected the squared one",
                       entropic_loss_name(model->loss));
   if (!(model->lambda >= 0))
     ent_unpack_refuse(unpacker, at, "found lambda %g, expected one that is not negative", model->lambda);
   if (!(model->inverse_temperature > 0))
     ent_unpack_refuse(unpacker, at + 8, "found sharpness %g, expected one above 0", model->inverse_temperature);
-  if (model->inverse_temperature != 1 && !(classes && model->loss != ENTROPIC_LOGISTIC))
+  if (model->inverse_temperature != 1 && !(classes && model->loss != ENTROPIC_LOSS_LOGISTIC))
     ent_unpack_refuse(unpacker, at + 8, "found sharpness %g, expected 1 with this task and loss",
                       model->inverse_temperature);
   if (!(model->nonzeros >= 0))
@@ -169,7 +170,7 @@ void ent_load_schema(ent_unpacker *unpacker, entropic_model *model) {
   for (size_t i = 0; i < inputs && ent_unpack_fine(unpacker); i++)
     take_input(unpacker, model->solver, &schema->input[i]);
   check_inputs(unpacker, at, schema);
-  bool classes = schema->task == ENTROPIC_CLASSIFICATION;
+  bool classes = schema->task == ENTROPIC_TASK_CLASSIFICATION;
   bool single = classes || model->transform.sign != 0;
   take_names(unpacker, 1, single ? 1 : INT32_MAX, false, "targets", &schema->target, &schema->targets);
   take_names(unpacker, classes ? 2 : 0, classes ? INT32_MAX : 0, true, "classes", &schema->class_name,
@@ -224,8 +225,8 @@ static void take_scale(ent_unpacker *unpacker, const ent_input *kind, size_t inp
 
 void ent_load_scaler(ent_unpacker *unpacker, entropic_model *model) {
   size_t at = unpacker->at;
-  entropic_scaling last = unpacker->version == 1 ? ENTROPIC_SCALE_NONE : ENTROPIC_SCALE_BLEND;
-  uint64_t scaling = ent_unpack_byte(unpacker, ENTROPIC_SCALE_QUANTILE, last, "a kind of scaling");
+  entropic_scaling last = unpacker->version == 1 ? ENTROPIC_SCALING_NONE : ENTROPIC_SCALING_BLEND;
+  uint64_t scaling = ent_unpack_byte(unpacker, ENTROPIC_SCALING_QUANTILE, last, "a kind of scaling");
   if (!ent_unpack_fine(unpacker))
     return;
   const ent_schema *schema = &model->schema;
@@ -240,7 +241,7 @@ static entropic_axis_options take_axis(ent_unpacker *unpacker) {
   size_t at = unpacker->at;
   entropic_axis_options options = {0};
   options.family = (entropic_family)ent_unpack_byte(unpacker, 0, (unsigned)entropic_family_count() - 1, "a kernel");
-  options.basis = (entropic_basis)ent_unpack_byte(unpacker, ENTROPIC_FULL, ENTROPIC_INTERIOR, "a basis");
+  options.basis = (entropic_basis)ent_unpack_byte(unpacker, ENTROPIC_BASIS_FULL, ENTROPIC_BASIS_INTERIOR, "a basis");
   options.max_level = (int)ent_unpack_byte(unpacker, 0, ENTROPIC_MAX_LEVEL, "the deepest level");
   options.smooth = (int)ent_unpack_byte(unpacker, 0, 8, "the degree of smooth atoms");
   unsigned most = unpacker->version == 1 ? ENT_AXIS_UNIT : ENT_AXIS_UNIT | ENT_AXIS_MISSING;
@@ -282,7 +283,7 @@ void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model) {
     return;
   }
   for (size_t i = 0; i < inputs; i++) { /* any that has the constant, for inputs that are not used */
-    axes[i] = entropic_axis_options_default();
+    axes[i] = ent_axis_options_default();
     axes[i].max_level = 0;
   }
   size_t left = ent_model_used(model);
@@ -295,6 +296,6 @@ void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model) {
     }
   }
   if (ent_unpack_fine(unpacker))
-    ent_unpack_adopt(unpacker, at, entropic_kernel_create(unpacker->context, axes, inputs, inputs, &model->kernel));
+    ent_unpack_adopt(unpacker, at, ent_kernel_create(unpacker->context, axes, inputs, inputs, &model->kernel));
   ent_delete(axes);
 }

@@ -192,9 +192,9 @@ done:
   return status;
 }
 
-entropic_status ent_metrics_finish(entropic_context *context, ent_metrics *metrics, entropic_scores *scores) {
+entropic_status ent_metrics_finish(entropic_context *context, ent_metrics *metrics, ent_score_figures *scores) {
   double weight = metrics->weight;
-  entropic_scores found = {.rows = metrics->rows, .weight = weight};
+  ent_score_figures found = {.rows = metrics->rows, .weight = weight};
   if (metrics->classes > 0) {
     entropic_status status = mean_area(context, metrics, &found.auc);
     if (status != ENTROPIC_OK)

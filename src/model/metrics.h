@@ -16,6 +16,6 @@ entropic_status ent_metrics_add(entropic_context *context, ent_metrics *metrics,
                                 const double *predicted, const double *weights, size_t rows);
 
 /* The measures of all rows so far, of which there is one at least; more cannot be added after that. */
-entropic_status ent_metrics_finish(entropic_context *context, ent_metrics *metrics, entropic_scores *scores);
+entropic_status ent_metrics_finish(entropic_context *context, ent_metrics *metrics, ent_score_figures *scores);
 
 #endif

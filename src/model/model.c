@@ -6,16 +6,16 @@
 
 const char *entropic_task_name(entropic_task task) {
   static const char *const names[] = {[ENTROPIC_TASK_AUTO] = "auto",
-                                      [ENTROPIC_REGRESSION] = "regression",
-                                      [ENTROPIC_CLASSIFICATION] = "classification"};
+                                      [ENTROPIC_TASK_REGRESSION] = "regression",
+                                      [ENTROPIC_TASK_CLASSIFICATION] = "classification"};
   return NAME_IN(names, task);
 }
 
 const char *entropic_loss_name(entropic_loss loss) {
   static const char *const names[] = {[ENTROPIC_LOSS_AUTO] = "auto",
-                                      [ENTROPIC_SQUARED] = "squared",
-                                      [ENTROPIC_LOGISTIC] = "logistic",
-                                      [ENTROPIC_HINGE] = "hinge"};
+                                      [ENTROPIC_LOSS_SQUARED] = "squared",
+                                      [ENTROPIC_LOSS_LOGISTIC] = "logistic",
+                                      [ENTROPIC_LOSS_HINGE] = "hinge"};
   return NAME_IN(names, loss);
 }
 
@@ -35,8 +35,9 @@ const char *entropic_class_weight_name(entropic_class_weight weight) {
 }
 
 const char *entropic_target_scale_name(entropic_target_scale scale) {
-  static const char *const names[] = {
-      [ENTROPIC_TARGET_AUTO] = "auto", [ENTROPIC_TARGET_PLAIN] = "plain", [ENTROPIC_TARGET_ROOT] = "root"};
+  static const char *const names[] = {[ENTROPIC_TARGET_SCALE_AUTO] = "auto",
+                                      [ENTROPIC_TARGET_SCALE_PLAIN] = "plain",
+                                      [ENTROPIC_TARGET_SCALE_ROOT] = "root"};
   return NAME_IN(names, scale);
 }
 
@@ -88,15 +89,15 @@ size_t ent_model_used(const entropic_model *model) {
   return used;
 }
 
-entropic_model_info entropic_model_describe(const entropic_model *model) {
-  bool selected = model->design != NULL && entropic_design_criterion(model->design) == ENTROPIC_RESIDUAL;
+entropic_model_info ent_model_describe(const entropic_model *model) {
+  bool selected = model->design != NULL && entropic_design_criterion(model->design) == ENT_CRITERION_RESIDUAL;
   return (entropic_model_info){.task = model->schema.task,
                                .loss = model->loss,
                                .solver = model->solver,
                                .scaling = model->scaler->scaling,
                                .select = selected ? ENTROPIC_SELECT_RESIDUAL : ENTROPIC_SELECT_ENTROPY,
-                               .target_scale =
-                                   model->transform.sign == 0 ? ENTROPIC_TARGET_PLAIN : ENTROPIC_TARGET_ROOT,
+                               .target_scale = model->transform.sign == 0 ? ENTROPIC_TARGET_SCALE_PLAIN
+                                                                          : ENTROPIC_TARGET_SCALE_ROOT,
                                .target_origin = model->transform.origin,
                                .target_sign = model->transform.sign,
                                .retransformation_bias = model->transform.bias,
@@ -118,8 +119,8 @@ entropic_model_info entropic_model_describe(const entropic_model *model) {
                                .validation_loss = model->validation_loss};
 }
 
-entropic_status entropic_model_input(entropic_context *context, const entropic_model *model, size_t input,
-                                     entropic_input *info) {
+entropic_status ent_model_input(entropic_context *context, const entropic_model *model, size_t input,
+                                entropic_input *info) {
   const ent_schema *schema = &model->schema;
   if (input >= schema->inputs)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "input: %zu; the model has inputs 0 to %zu", input,

@@ -321,7 +321,7 @@ entropic_status ent_outer_fit(entropic_context *context, ent_fit *fit, ent_fitte
 
 void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *model) {
   const ent_outer *outer = &fitted->outer;
-  entropic_fit_report *report = &fitted->outcome.report;
+  ent_fit_report *report = &fitted->outcome.report;
   ent_figures figures = ent_outer_figures(fit, outer, fitted->form);
   bool rows = fit->valid != NULL, forward = fit->trials.forward;
   if (outer->rows == 0) {

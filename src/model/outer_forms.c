@@ -165,7 +165,7 @@ static void copy_form(ent_outer *outer, ent_form from, ent_form to, size_t count
 static entropic_status fit_constant(entropic_context *context, const ent_fit *fit, ent_fitted *fitted) {
   fitted->outcome = (ent_fit_outcome){.report.members = 1};
   fitted->class_validation = (ent_class_validation){.inverse_temperature = 1};
-  fitted->loss = fit->train->schema.classes > 0 ? ENTROPIC_LOGISTIC : ENTROPIC_SQUARED;
+  fitted->loss = fit->train->schema.classes > 0 ? ENTROPIC_LOSS_LOGISTIC : ENTROPIC_LOSS_SQUARED;
   return ent_fit_constant(context, fit, &fitted->outcome);
 }
 
@@ -228,9 +228,9 @@ done:
 
 /* Whether a simpler form may be taken: not if something was asked for that it does not have. */
 static bool is_open(const ent_fit *fit) {
-  const entropic_fit_options *o = fit->options;
+  const ent_fit_options *o = fit->options;
   return o->select == ENTROPIC_SELECT_AUTO && fit->residual && o->features == 0 && o->omega_count == 0 &&
-         o->lambda == ENTROPIC_LAMBDA_AUTO && o->target_scale != ENTROPIC_TARGET_ROOT &&
+         o->lambda == ENT_LAMBDA_AUTO && o->target_scale != ENTROPIC_TARGET_SCALE_ROOT &&
          o->solver == ENTROPIC_SOLVER_AUTO && o->ensemble == 0;
 }
 

@@ -59,7 +59,8 @@ entropic_status ent_outer_leave_out(entropic_context *context, const ent_fit *fi
     else if (ent_is_training_fold(p->part_of[r], part, p->forward))
       p->in[p->in_count++] = r;
   *folds = fit->options->folds;
-  return ent_folds_deal_some(context, &split, (ent_row_list){p->in, p->in_count}, fit->options->seed, p->fold_of, folds);
+  return ent_folds_deal_some(context, &split, (ent_row_list){p->in, p->in_count}, fit->options->seed, p->fold_of,
+                             folds);
 }
 
 entropic_status ent_outer_keep_part(entropic_context *context, ent_outer_parts *p) {

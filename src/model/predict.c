@@ -221,8 +221,8 @@ static bool is_outside(const ent_scale *scale, double value) {
   return scale->knots == 0 ? value < 0 || value > 1 : value < scale->at[0] || value > scale->at[scale->knots - 1];
 }
 
-void entropic_model_count_data_warnings(const entropic_model *model, const double *x, size_t rows, size_t stride,
-                                        entropic_data_warnings *warnings) {
+void ent_model_count_data_warnings(const entropic_model *model, const double *x, size_t rows, size_t stride,
+                                   entropic_data_warnings *warnings) {
   const ent_schema *schema = &model->schema;
   for (size_t row = 0; row < rows; row++)
     for (size_t i = 0; i < schema->inputs; i++) {

@@ -30,14 +30,14 @@ static const double no_omega[] = {0};
 
 /* Fewer levels for inputs of few values where features are selected. */
 static void trim_levels(const ent_fit *fit, size_t input, entropic_axis_options *axis) {
-  if (axis->smooth == ENTROPIC_SMOOTH_AUTO)
+  if (axis->smooth == ENT_SMOOTH_AUTO)
     axis->smooth = fit->residual && entropic_family_has(axis->family, ENTROPIC_TRAIT_SMOOTH) ? ENT_SELECT_SMOOTH : 0;
   if (fit->residual)
     ent_select_trim(axis, ent_scaler_distinct(fit->scaler, input));
 }
 
 static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
-  const entropic_fit_options *o = fit->options;
+  const ent_fit_options *o = fit->options;
   fit->axes = ent_new(context, fit->inputs, sizeof *fit->axes);
   if (fit->axes == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -48,21 +48,21 @@ static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
     fit->axes[i].missing = ent_fit_keeps_missing(fit, i);
     trim_levels(fit, i, &fit->axes[i]);
     if (input->categories > 0) {
-      fit->axes[i] = entropic_axis_options_default();
-      fit->axes[i].family = ENTROPIC_CATEGORY;
+      fit->axes[i] = ent_axis_options_default();
+      fit->axes[i].family = ENTROPIC_FAMILY_CATEGORY;
       fit->axes[i].categories = ent_input_atoms(input);
     }
     fit->axes[i].omega = o->omega_count == 0 ? 1 : o->omegas[o->omega_count == 1 ? 0 : i];
   }
   fit->features = (ent_features){.axes = fit->axes, .inputs = fit->inputs};
   entropic_design_options *design = &fit->features.design;
-  *design = entropic_design_options_default();
+  *design = ent_design_options_default();
   design->choice = o->choice;
   design->criterion = o->criterion;
   design->nonzeros = o->nonzeros;
   design->max_order = o->max_order;
   design->seed = o->seed;
-  if (o->criterion == ENTROPIC_DATA) {
+  if (o->criterion == ENTROPIC_CRITERION_DATA) {
     fit->sample = ent_new_matrix(context, fit->train->rows, fit->inputs, sizeof *fit->sample);
     if (fit->sample == NULL)
       return ENTROPIC_NO_MEMORY;
@@ -91,7 +91,7 @@ entropic_status ent_fit_deal(entropic_context *context, ent_fit *fit) {
 }
 
 void ent_fit_prepare_grid(ent_fit *fit) {
-  const entropic_fit_options *o = fit->options;
+  const ent_fit_options *o = fit->options;
   ent_grid *grid = &fit->grid;
   double rows = (double)fit->train->rows;
   bool all = fit->can_validate, categories = false;
@@ -102,7 +102,7 @@ void ent_fit_prepare_grid(ent_fit *fit) {
     *grid = (ent_grid){.omegas = no_omega, .omega_count = 1};
   else
     *grid = (ent_grid){.omegas = all ? omega_grid : plain_omega, .omega_count = all ? COUNT(omega_grid) : 1};
-  fit->size = o->features == ENTROPIC_FEATURES_THEORY ? (size_t)ceil(pow(rows, 0.25)) : o->features;
+  fit->size = o->features == ENT_FEATURES_THEORY ? (size_t)ceil(pow(rows, 0.25)) : o->features;
   grid->sizes = &fit->size;
   grid->size_count = 1;
   if (o->features == 0 && o->nonzeros == 0) {
@@ -110,10 +110,10 @@ void ent_fit_prepare_grid(ent_fit *fit) {
     while (all && grid->size_count < COUNT(size_grid) && size_grid[grid->size_count] <= 2 * fit->train->rows)
       grid->size_count++;
   }
-  fit->lambda = o->lambda == ENTROPIC_LAMBDA_THEORY ? 1 / sqrt(rows) : o->lambda;
+  fit->lambda = o->lambda == ENT_LAMBDA_THEORY ? 1 / sqrt(rows) : o->lambda;
   grid->lambdas = &fit->lambda;
   grid->lambda_count = 1;
-  if (o->lambda == ENTROPIC_LAMBDA_AUTO) {
+  if (o->lambda == ENT_LAMBDA_AUTO) {
     grid->lambdas = all ? lambda_grid : plain_lambda;
     grid->lambda_count = all ? COUNT(lambda_grid) : 1;
   }
@@ -151,7 +151,7 @@ static void prepare_trials(ent_fit *fit) {
 }
 
 entropic_status ent_fit_prepare(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
-                                const entropic_fit_options *options, ent_fit *fit) {
+                                const ent_fit_options *options, ent_fit *fit) {
   *fit = (ent_fit){.train = train, .valid = valid, .options = options};
   double start = ent_seconds();
   entropic_status status = ent_fit_check_options(context, train, valid, options);
@@ -174,7 +174,7 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
   if (status != ENTROPIC_OK)
     goto fail;
   fit->can_validate = valid != NULL || ent_fit_can_split(fit, fit->folds);
-  bool asked = options->select == ENTROPIC_SELECT_RESIDUAL || options->target_scale == ENTROPIC_TARGET_ROOT;
+  bool asked = options->select == ENTROPIC_SELECT_RESIDUAL || options->target_scale == ENTROPIC_TARGET_SCALE_ROOT;
   if (asked && !fit->can_validate) {
     status = ent_fail(context, ENTROPIC_BAD_DATA,
                       "all rows are of one %s, so that none can be held out; expected some to select features by",
@@ -203,12 +203,11 @@ entropic_status ent_linear_start(entropic_context *context, const ent_fit *from,
   *possible = smaller <= LINEAR_MOST;
   linear->options.select = ENTROPIC_SELECT_ENTROPY;
   linear->options.solver = ENTROPIC_SOLVER_AUTO;
-  linear->options.target_scale = ENTROPIC_TARGET_PLAIN;
+  linear->options.target_scale = ENTROPIC_TARGET_SCALE_PLAIN;
   fit->options = &linear->options;
   fit->residual = false;
   fit->axes = linear->axes;
-  fit->features =
-      (ent_features){.axes = linear->axes, .inputs = fit->inputs, .design = entropic_design_options_default()};
+  fit->features = (ent_features){.axes = linear->axes, .inputs = fit->inputs, .design = ent_design_options_default()};
   fit->features.design.max_order = 1;
   fit->grid = (ent_grid){.omegas = no_omega,
                          .omega_count = 1,

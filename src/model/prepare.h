@@ -6,9 +6,9 @@
 
 /* BAD_ARGUMENT or BAD_DATA unless the options go together and with the data. valid may be NULL. */
 entropic_status ent_fit_check_options(entropic_context *context, const entropic_dataset *train,
-                                      const entropic_dataset *valid, const entropic_fit_options *o);
+                                      const entropic_dataset *valid, const ent_fit_options *o);
 /* Whether features are selected from the data. */
-bool ent_fit_selects(const entropic_dataset *train, const entropic_dataset *valid, const entropic_fit_options *o);
+bool ent_fit_selects(const entropic_dataset *train, const entropic_dataset *valid, const ent_fit_options *o);
 
 /* Whether missing values of an input are known as such: by an atom of their own. Other numbers become the middle. */
 bool ent_fit_keeps_missing(const ent_fit *fit, size_t input);

@@ -250,11 +250,11 @@ static entropic_status take_schema(entropic_context *context, const ent_schema *
 }
 
 static entropic_status open_reader(entropic_context *context, const ent_schema *schema, const char *path,
-                                   const entropic_read_options *options, entropic_row_reader *reader) {
+                                   const ent_read_options *options, entropic_row_reader *reader) {
   entropic_status status = take_schema(context, schema, reader);
   if (status != ENTROPIC_OK)
     return status;
-  entropic_read_options adapted = *options;
+  ent_read_options adapted = *options;
   if (adapted.missing == NULL)
     adapted.missing = schema->missing_marks;
   size_t numbers;
@@ -272,17 +272,16 @@ static entropic_status open_reader(entropic_context *context, const ent_schema *
   return reader->block == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
-entropic_status entropic_row_reader_open(entropic_context *context, const entropic_model *model, const char *path,
-                                         const entropic_read_options *options, int with_targets,
-                                         entropic_row_reader **reader) {
+entropic_status ent_row_reader_open(entropic_context *context, const entropic_model *model, const char *path,
+                                    const ent_read_options *options, int with_targets, entropic_row_reader **reader) {
   if (model == NULL || path == NULL || reader == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL",
                     model == NULL  ? "model"
                     : path == NULL ? "path"
                                    : "reader");
-  entropic_read_options standard = entropic_read_options_default();
+  ent_read_options standard = ent_read_options_default();
   options = options == NULL ? &standard : options;
-  const entropic_roles *roles = &options->roles;
+  const ent_roles *roles = &options->roles;
   if (roles->targets != NULL || roles->groups != NULL || roles->ignore != NULL || roles->categorical != NULL ||
       roles->keep != NULL || roles->time != NULL || roles->schema_of != NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,

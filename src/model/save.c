@@ -9,8 +9,8 @@
 static uint32_t version_of(const entropic_model *model) {
   bool newest = ent_model_used(model) < model->schema.inputs || model->bounds != NULL || model->features == 0 ||
                 model->validation == ENTROPIC_VALIDATION_FORWARD;
-  bool newer = model->scaler->scaling == ENTROPIC_SCALE_BLEND ||
-               (model->design != NULL && entropic_design_criterion(model->design) == ENTROPIC_RESIDUAL);
+  bool newer = model->scaler->scaling == ENTROPIC_SCALING_BLEND ||
+               (model->design != NULL && entropic_design_criterion(model->design) == ENT_CRITERION_RESIDUAL);
   for (size_t i = 0; i < model->schema.inputs; i++)
     newer |= model->schema.input[i].date;
   uint32_t kernels = 1;

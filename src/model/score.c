@@ -69,13 +69,13 @@ static entropic_status score_block(entropic_context *context, const entropic_mod
           : entropic_model_predict_open(context, model, scoring->x, scoring->rows, schema->inputs, scoring->predicted);
   if (status != ENTROPIC_OK)
     return status;
-  entropic_model_count_data_warnings(model, scoring->x, scoring->rows, schema->inputs, warnings);
+  ent_model_count_data_warnings(model, scoring->x, scoring->rows, schema->inputs, warnings);
   warnings->clamped += entropic_model_clamp(model, scoring->predicted, scoring->rows);
   return ent_metrics_add(context, metrics, scoring->y, scoring->predicted, scoring->weights, scoring->rows);
 }
 
 static entropic_status check(entropic_context *context, const entropic_model *model, const entropic_row_reader *reader,
-                             const entropic_scores *scores) {
+                             const ent_score_figures *scores) {
   if (model == NULL || reader == NULL || scores == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL",
                     model == NULL    ? "model"
@@ -95,14 +95,14 @@ static void add_warnings(const entropic_data_warnings *from, entropic_data_warni
   to->clamped += from->clamped;
 }
 
-entropic_status entropic_model_score(entropic_context *context, const entropic_model *model,
-                                     entropic_row_reader *reader, entropic_progress progress, void *user,
-                                     entropic_data_warnings *warnings, entropic_scores *scores) {
+entropic_status ent_model_score(entropic_context *context, const entropic_model *model, entropic_row_reader *reader,
+                                entropic_progress progress, void *user, entropic_data_warnings *warnings,
+                                ent_score_figures *scores) {
   entropic_status status = check(context, model, reader, scores);
   if (status != ENTROPIC_OK)
     return status;
   entropic_data_warnings own = {0};
-  entropic_scores found = {0};
+  ent_score_figures found = {0};
   ent_metrics *metrics = NULL;
   ent_model_scoring scoring;
   bool any = false;

@@ -180,8 +180,8 @@ entropic_status ent_layout_find_task(entropic_context *context, const ent_layout
                                      entropic_dataset *dataset) {
   ent_schema *schema = &dataset->schema;
   const ent_column *target = &layout->columns->list[layout->target[0]];
-  bool classes = task != ENTROPIC_REGRESSION && layout->targets == 1, open = task == ENTROPIC_TASK_AUTO;
-  if (task == ENTROPIC_CLASSIFICATION && !classes)
+  bool classes = task != ENTROPIC_TASK_REGRESSION && layout->targets == 1, open = task == ENTROPIC_TASK_AUTO;
+  if (task == ENTROPIC_TASK_CLASSIFICATION && !classes)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "there are %zu targets, expected one to learn classes",
                     layout->targets);
   entropic_status status = ENTROPIC_OK;
@@ -199,7 +199,7 @@ entropic_status ent_layout_find_task(entropic_context *context, const ent_layout
       return status;
   }
   dataset->task_found = open;
-  schema->task = classes ? ENTROPIC_CLASSIFICATION : ENTROPIC_REGRESSION;
+  schema->task = classes ? ENTROPIC_TASK_CLASSIFICATION : ENTROPIC_TASK_REGRESSION;
   if (!classes || schema->classes > 1)
     return ENTROPIC_OK;
   char name[ENT_SHOW_SIZE], value[ENT_SHOW_SIZE];

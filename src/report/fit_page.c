@@ -69,9 +69,9 @@ static void add_validation(ent_summary *summary, const entropic_model_info *info
 /* The axis of the first input that is a number, if there is one: mostly, the others have the same options. */
 static entropic_axis_options first_number(const entropic_kernel *kernel) {
   for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++)
-    if (!entropic_family_has(entropic_kernel_axis(kernel, i).family, ENTROPIC_TRAIT_CATEGORIES))
-      return entropic_kernel_axis(kernel, i);
-  return entropic_kernel_axis(kernel, 0);
+    if (!entropic_family_has(ent_kernel_axis(kernel, i).family, ENTROPIC_TRAIT_CATEGORIES))
+      return ent_kernel_axis(kernel, i);
+  return ent_kernel_axis(kernel, 0);
 }
 
 static const char *found_words(entropic_form form) {
@@ -80,9 +80,9 @@ static const char *found_words(entropic_form form) {
                                         : "a model of selected or given features";
 }
 
-static void add_summary(ent_page *page, const entropic_model *model, const entropic_fit_report *report) {
+static void add_summary(ent_page *page, const entropic_model *model, const ent_fit_report *report) {
   static const ent_table_column columns[] = {{.title = "what", .text = true}, {.title = "value", .text = true}};
-  entropic_model_info info = entropic_model_describe(model);
+  entropic_model_info info = ent_model_describe(model);
   entropic_axis_options axis = first_number(entropic_model_kernel(model));
   ent_summary summary = {.rows = 0};
   add(&summary, "task", entropic_task_name(info.task));
@@ -115,12 +115,12 @@ static void add_summary(ent_page *page, const entropic_model *model, const entro
 }
 
 /* Whether every member has this size: a mean over fewer members would be over other rows. */
-static bool is_shared(const entropic_fit_report *report, size_t i) {
+static bool is_shared(const ent_fit_report *report, size_t i) {
   return report->path[i].members == report->members;
 }
 
-static void add_curve(ent_page *page, const entropic_model_info *info, const entropic_fit_report *report) {
-  double x[ENTROPIC_PATH_MOST], y[ENTROPIC_PATH_MOST], low = INFINITY;
+static void add_curve(ent_page *page, const entropic_model_info *info, const ent_fit_report *report) {
+  double x[ENT_PATH_MOST], y[ENT_PATH_MOST], low = INFINITY;
   size_t count = 0;
   for (size_t i = 0; i < report->path_count; i++)
     if (is_shared(report, i)) {
@@ -151,14 +151,14 @@ static void add_curve(ent_page *page, const entropic_model_info *info, const ent
                          .series_count = sizeof series / sizeof *series});
 }
 
-static void add_path(ent_page *page, const entropic_model_info *info, const entropic_fit_report *report) {
+static void add_path(ent_page *page, const entropic_model_info *info, const ent_fit_report *report) {
   const ent_table_column columns[] = {{.title = "features", .fixed = true},
                                       {.title = "models", .fixed = true},
                                       {.title = "lambda", .digits = 3},
                                       {.title = error_name(info), .digits = 4, .best = ENT_BEST_LOWEST}};
-  ent_table_cell cells[ENTROPIC_PATH_MOST][4];
+  ent_table_cell cells[ENT_PATH_MOST][4];
   for (size_t i = 0; i < report->path_count; i++) {
-    const entropic_path_step *step = &report->path[i];
+    const ent_path_step *step = &report->path[i];
     cells[i][0] = (ent_table_cell){.value = (double)step->features};
     cells[i][1] = (ent_table_cell){.value = (double)step->members};
     cells[i][2] = (ent_table_cell){.value = step->lambda};
@@ -172,11 +172,11 @@ static void add_path(ent_page *page, const entropic_model_info *info, const entr
                                       .rows = report->path_count});
 }
 
-entropic_status entropic_fit_html(entropic_context *context, const entropic_model *model,
-                                  const entropic_fit_report *report, const char *title, const char *path) {
+entropic_status entropic_fit_html(entropic_context *context, const entropic_model *model, const ent_fit_report *report,
+                                  const char *title, const char *path) {
   if (model == NULL || report == NULL || title == NULL || path == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "model, report, title or path is NULL");
-  entropic_model_info info = entropic_model_describe(model);
+  entropic_model_info info = ent_model_describe(model);
   char features[32], error[ENT_SHOWN_NUMBER], mean[ENT_SHOWN_NUMBER], linear[ENT_SHOWN_NUMBER];
   snprintf(features, sizeof features, "%zu", info.features);
   const char *const facts[][2] = {

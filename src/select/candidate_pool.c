@@ -122,7 +122,7 @@ static entropic_status make_mild(entropic_context *context, const ent_candidate_
     axes[i] = candidates->kernel->axes[inputs[i]]->options;
     axes[i].omega = ent_is_used(candidates, inputs[i]) ? mild_omega(candidates, inputs[i]) : TINY_OMEGA;
   }
-  entropic_status status = entropic_kernel_create(context, axes, count, count, mild);
+  entropic_status status = ent_kernel_create(context, axes, count, count, mild);
   ent_delete(axes);
   return status;
 }
@@ -150,14 +150,14 @@ static entropic_status add_design(entropic_context *context, ent_candidate_pool 
                                   size_t count, size_t features) {
   const ent_level_cache *cache = candidates->cache;
   size_t rows = cache->rows < SAMPLE_ROWS ? cache->rows : SAMPLE_ROWS;
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   double *sample = ent_new_matrix(context, rows, count, sizeof *sample);
   if (sample == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < rows; r++)
     for (size_t i = 0; i < count; i++)
       sample[r * count + i] = cache->x[r * cache->stride + inputs[i]];
-  options.criterion = ENTROPIC_DATA;
+  options.criterion = ENTROPIC_CRITERION_DATA;
   options.features = features;
   options.max_order = candidates->max_order;
   options.sample = sample;
@@ -167,7 +167,7 @@ static entropic_status add_design(entropic_context *context, ent_candidate_pool 
   entropic_status status = make_mild(context, candidates, inputs, count, &mild);
   if (status != ENTROPIC_OK)
     goto done;
-  status = entropic_design_create(context, mild, &options, &design);
+  status = ent_design_create(context, mild, &options, &design);
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t g = 0; g < design->group_count; g++) {

@@ -7,7 +7,7 @@
 
 entropic_status ent_curve_start(entropic_context *context, size_t targets, ent_curve *curve) {
   *curve = (ent_curve){.targets = targets};
-  curve->squares = ent_new_matrix(context, ENTROPIC_PATH_MOST, targets, sizeof *curve->squares);
+  curve->squares = ent_new_matrix(context, ENT_PATH_MOST, targets, sizeof *curve->squares);
   return curve->squares == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
@@ -32,7 +32,7 @@ void ent_curve_add(ent_curve *curve, size_t features, double lambda, const doubl
   while (at < curve->count && curve->steps[at].features < features)
     at++;
   if (at == curve->count || curve->steps[at].features != features) {
-    if (curve->count == ENTROPIC_PATH_MOST)
+    if (curve->count == ENT_PATH_MOST)
       return;
     insert(curve, at, features);
   }

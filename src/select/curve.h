@@ -12,8 +12,8 @@ typedef struct ent_curve_step {
 
 typedef struct ent_curve {
   size_t count, targets;
-  ent_curve_step steps[ENTROPIC_PATH_MOST]; /* by features, ascending */
-  double *squares;                          /* [ENTROPIC_PATH_MOST][targets] sums of mean squares */
+  ent_curve_step steps[ENT_PATH_MOST]; /* by features, ascending */
+  double *squares;                     /* [ENT_PATH_MOST][targets] sums of mean squares */
 } ent_curve;
 
 entropic_status ent_curve_start(entropic_context *context, size_t targets, ent_curve *curve);

@@ -177,8 +177,8 @@ static entropic_status state_start(entropic_context *context, ent_forward_state 
   f->b = ent_new_matrix(context, n, f->targets, sizeof *f->b);
   f->diagonal = ent_new(context, n, sizeof *f->diagonal);
   f->floor = ent_new(context, n, sizeof *f->floor);
-  bool complete = f->taken != NULL && f->gains != NULL && f->factor != NULL && f->across != NULL &&
-                  f->b != NULL && f->diagonal != NULL && f->floor != NULL;
+  bool complete = f->taken != NULL && f->gains != NULL && f->factor != NULL && f->across != NULL && f->b != NULL &&
+                  f->diagonal != NULL && f->floor != NULL;
   return complete ? ent_blas_get(context, &f->blas) : ENTROPIC_NO_MEMORY;
 }
 

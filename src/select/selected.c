@@ -57,7 +57,7 @@ done:
 
 entropic_status ent_selected_lifting(entropic_context *context, const ent_candidate_pool *candidates,
                                      const ent_candidate_list lists[2], size_t *columns, ent_lifting *lifting) {
-  entropic_design *design = ent_design_new(context, candidates->kernel, ENTROPIC_RESIDUAL);
+  entropic_design *design = ent_design_new(context, candidates->kernel, ENT_CRITERION_RESIDUAL);
   if (design == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = append(context, candidates, lists[0], columns, design);

@@ -67,12 +67,12 @@ static entropic_status measure_ours(entropic_context *context, ent_pairs *pairs,
   if (axes == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < pairs->inputs; i++) {
-    axes[i] = entropic_axis_options_default();
-    axes[i].family = ENTROPIC_LAPLACE;
+    axes[i] = ent_axis_options_default();
+    axes[i].family = ENTROPIC_FAMILY_LAPLACE;
     axes[i].omega = OMEGA;
     axes[i].basis = basis;
   }
-  ent_features wanted = {.axes = axes, .inputs = pairs->inputs, .design = entropic_design_options_default()};
+  ent_features wanted = {.axes = axes, .inputs = pairs->inputs, .design = ent_design_options_default()};
   ent_lifting lifting = {0};
   entropic_status status = ent_features_make(context, &wanted, 0, features, &lifting);
   if (status != ENTROPIC_OK)
@@ -114,10 +114,10 @@ static entropic_status measure_size(entropic_context *context, ent_pairs *pairs,
                                     ent_approximation *result) {
   size_t features = (size_t)16 << place;
   result->features[place] = (double)features;
-  entropic_status status = measure_ours(context, pairs, ENTROPIC_FULL, features, &result->complete[place]);
+  entropic_status status = measure_ours(context, pairs, ENTROPIC_BASIS_FULL, features, &result->complete[place]);
   if (status != ENTROPIC_OK)
     return status;
-  status = measure_ours(context, pairs, ENTROPIC_INTERIOR, features, &result->printed[place]);
+  status = measure_ours(context, pairs, ENTROPIC_BASIS_INTERIOR, features, &result->printed[place]);
   if (status != ENTROPIC_OK)
     return status;
   return measure_random(context, pairs, features, &result->random[place]);
@@ -125,13 +125,13 @@ static entropic_status measure_size(entropic_context *context, ent_pairs *pairs,
 
 entropic_status ent_approximation_measure(entropic_context *context, size_t inputs, ent_approximation *result) {
   ent_approximation made = {.inputs = inputs};
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   entropic_kernel *kernel = NULL;
   ent_pairs pairs = {0};
   size_t most = (size_t)16 << (ENT_APPROXIMATIONS - 1);
-  axis.family = ENTROPIC_LAPLACE;
+  axis.family = ENTROPIC_FAMILY_LAPLACE;
   axis.omega = OMEGA;
-  entropic_status status = entropic_kernel_create(context, &axis, 1, inputs, &kernel);
+  entropic_status status = ent_kernel_create(context, &axis, 1, inputs, &kernel);
   if (status != ENTROPIC_OK)
     return status;
   status = pairs_make(context, kernel, most, &pairs);

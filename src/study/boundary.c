@@ -64,11 +64,11 @@ done:
 
 entropic_status ent_boundary_fit(entropic_context *context, entropic_family family, entropic_basis basis,
                                  size_t features, const ent_boundary_points *points, double *fitted) {
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   axis.family = family;
   axis.basis = basis;
   axis.omega = OMEGA;
-  ent_features wanted = {.axes = &axis, .inputs = 1, .design = entropic_design_options_default()};
+  ent_features wanted = {.axes = &axis, .inputs = 1, .design = ent_design_options_default()};
   ent_lifting lifting = {0};
   const ent_map *map = &lifting.map;
   size_t rows = points->rows;
@@ -98,16 +98,16 @@ done:
 
 /* The atoms of the centred kernel: its two boundary functions, and the hats of the first levels. */
 static entropic_status draw_atoms(entropic_context *context, ent_boundary *result) {
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   entropic_kernel *kernel = NULL;
   axis.omega = OMEGA;
-  entropic_status status = entropic_kernel_create(context, &axis, 1, 1, &kernel);
+  entropic_status status = ent_kernel_create(context, &axis, 1, 1, &kernel);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t level = 0, pair = 0; level < entropic_kernel_levels(kernel, 0); level++) {
     entropic_level info;
     uint64_t atom;
-    status = entropic_kernel_level(context, kernel, 0, level, &info);
+    status = ent_kernel_level(context, kernel, 0, level, &info);
     if (status != ENTROPIC_OK)
       goto done;
     bool hat = info.kind == ENTROPIC_KIND_HAT;
@@ -135,7 +135,7 @@ static entropic_status fit_grid(entropic_context *context, entropic_family famil
 static entropic_status measure(entropic_context *context, entropic_basis basis, size_t features,
                                const ent_boundary *result, double *error, double *worst) {
   double fitted[ENT_BOUNDARY_POINTS], sum = 0, most = 0;
-  entropic_status status = fit_grid(context, ENTROPIC_LAPLACE, basis, features, result, fitted);
+  entropic_status status = fit_grid(context, ENTROPIC_FAMILY_LAPLACE, basis, features, result, fitted);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t i = 0; i < ENT_BOUNDARY_POINTS; i++) {
@@ -156,22 +156,22 @@ entropic_status ent_boundary_measure(entropic_context *context, ent_boundary *re
   entropic_status status = draw_atoms(context, result);
   if (status != ENTROPIC_OK)
     return status;
-  status = fit_grid(context, ENTROPIC_CENTRED, ENTROPIC_INTERIOR, 7, result, result->coarse);
+  status = fit_grid(context, ENTROPIC_FAMILY_CENTRED, ENTROPIC_BASIS_INTERIOR, 7, result, result->coarse);
   if (status != ENTROPIC_OK)
     return status;
-  status = fit_grid(context, ENTROPIC_CENTRED, ENTROPIC_INTERIOR, 31, result, result->fine);
+  status = fit_grid(context, ENTROPIC_FAMILY_CENTRED, ENTROPIC_BASIS_INTERIOR, 31, result, result->fine);
   if (status != ENTROPIC_OK)
     return status;
-  status = fit_grid(context, ENTROPIC_CENTRED, ENTROPIC_FULL, 2, result, result->pair_alone);
+  status = fit_grid(context, ENTROPIC_FAMILY_CENTRED, ENTROPIC_BASIS_FULL, 2, result, result->pair_alone);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t i = 0; i < ENT_BOUNDARY_SIZES; i++) {
     size_t hats = ((size_t)2 << i) - 1;
     result->hat_count[i] = (double)hats;
-    status = measure(context, ENTROPIC_INTERIOR, hats, result, &result->without[i], &result->worst_without[i]);
+    status = measure(context, ENTROPIC_BASIS_INTERIOR, hats, result, &result->without[i], &result->worst_without[i]);
     if (status != ENTROPIC_OK)
       return status;
-    status = measure(context, ENTROPIC_FULL, hats + 2, result, &result->with[i], &result->worst_with[i]);
+    status = measure(context, ENTROPIC_BASIS_FULL, hats + 2, result, &result->with[i], &result->worst_with[i]);
     if (status != ENTROPIC_OK)
       return status;
   }

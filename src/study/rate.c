@@ -162,10 +162,10 @@ entropic_status ent_rate_measure(entropic_context *context, const ent_rate_optio
     return status;
   entropic_axis_options axes[INPUTS_MOST];
   for (size_t i = 0; i < options->inputs; i++) {
-    axes[i] = entropic_axis_options_default();
+    axes[i] = ent_axis_options_default();
     axes[i].omega = OMEGA;
   }
-  ent_features features = {.axes = axes, .inputs = options->inputs, .design = entropic_design_options_default()};
+  ent_features features = {.axes = axes, .inputs = options->inputs, .design = ent_design_options_default()};
   ent_truth truth = {0};
   ent_rate made = {.inputs = options->inputs};
   status = truth_make(context, &features, &truth);

@@ -62,16 +62,16 @@ static entropic_status load_table(entropic_context *context, const char *folder,
   entropic_table *table = NULL;
   entropic_dataset *dataset = NULL;
   size_t least = tables[set].train + tables[set].test;
-  entropic_read_options options = entropic_read_options_default();
+  ent_read_options options = ent_read_options_default();
   options.roles.targets = tables[set].target;
   options.roles.ignore = tables[set].ignore;
   entropic_status status = path_of(context, folder, ent_sets[set].files, strlen(ent_sets[set].files), path);
   if (status != ENTROPIC_OK)
     return status;
-  status = entropic_table_load(context, path, &options, &table);
+  status = ent_table_load(context, path, &options, &table);
   if (status != ENTROPIC_OK)
     goto done;
-  status = entropic_dataset_create(context, table, ENTROPIC_TASK_AUTO, &dataset);
+  status = ent_dataset_create(context, table, ENTROPIC_TASK_AUTO, &dataset);
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_split_table_of_dataset(context, dataset, &loaded->split_table);
@@ -139,7 +139,7 @@ entropic_status ent_set_cut(entropic_context *context, const ent_set *set, uint6
   for (size_t i = 0; i < set->fixed_test; i++)
     numbers[set->train + i] = candidates + i;
   const ent_split_numbers rows = {.numbers = numbers, .train = set->train, .test = set->test};
-  entropic_status status = ent_split_table_cut(context, &set->split_table, &rows, ENTROPIC_SCALE_QUANTILE, cut);
+  entropic_status status = ent_split_table_cut(context, &set->split_table, &rows, ENTROPIC_SCALING_QUANTILE, cut);
   ent_delete(numbers);
   return status;
 }

@@ -302,7 +302,7 @@ static entropic_status choose_size(entropic_context *context, const ent_trials *
 /* Whether fewer features are the first of more. With a sample the last group of a smaller design may have other
  * members; the paper's design draws anew. */
 static bool are_nested(const ent_features *features) {
-  return features->design.sample == NULL && features->design.choice == ENTROPIC_BEST;
+  return features->design.sample == NULL && features->design.choice == ENTROPIC_SELECT_ENTROPY;
 }
 
 /* Statistics of features that are not the first of others, and the validation errors with them. */

@@ -45,9 +45,9 @@ typedef struct ent_search_seconds {
 /* What a search or a recipe has chosen. */
 typedef struct ent_search_result {
   double omega, lambda;
-  ent_product_limits products;      /* recipe */
-  ent_target_transform transform;   /* recipe */
-  ent_lifting lifting;              /* search */
+  ent_product_limits products;    /* recipe */
+  ent_target_transform transform; /* recipe */
+  ent_lifting lifting;            /* search */
   ent_fold_statistics statistics; /* search: with these features */
   ent_validation_errors validation;
   ent_curve curve;         /* errors by size; empty if there was one size */

@@ -44,15 +44,15 @@ typedef struct lesson {
 
 static void lesson_start(entropic_context *context, size_t rows, size_t inputs, size_t features, size_t nonzeros,
                          lesson *at) {
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   entropic_kernel *kernel;
   entropic_design *design;
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = features;
   options.nonzeros = nonzeros;
   at->context = context;
-  need(context, entropic_kernel_create(context, &axis, 1, inputs, &kernel));
-  need(context, entropic_design_create(context, kernel, &options, &design));
+  need(context, ent_kernel_create(context, &axis, 1, inputs, &kernel));
+  need(context, ent_design_create(context, kernel, &options, &design));
   need(context, entropic_lift_create(context, design, ENTROPIC_CODE_BEST, &at->lift));
   entropic_design_free(design);
   entropic_kernel_free(kernel);

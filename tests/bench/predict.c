@@ -34,17 +34,17 @@ static double *fill(size_t count) {
 
 static void compare(entropic_context *context, entropic_family family, size_t inputs, size_t features, size_t nonzeros,
                     size_t scores) {
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   axis.family = family;
   entropic_kernel *kernel;
   entropic_design *design;
   entropic_lift *lift;
   entropic_workspace *workspace;
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = features;
   options.nonzeros = nonzeros;
-  need(context, entropic_kernel_create(context, &axis, 1, inputs, &kernel));
-  need(context, entropic_design_create(context, kernel, &options, &design));
+  need(context, ent_kernel_create(context, &axis, 1, inputs, &kernel));
+  need(context, ent_design_create(context, kernel, &options, &design));
   need(context, entropic_lift_create(context, design, ENTROPIC_CODE_BEST, &lift));
   need(context, entropic_workspace_create(context, lift, &workspace));
   features = entropic_lift_features(lift);
@@ -84,11 +84,11 @@ int main(void) {
   static const size_t inputs[] = {4, 8, 30, 100}, features[] = {200, 500, 1000, 2000};
   for (size_t i = 0; i < 4; i++)
     for (size_t m = 0; m < 4; m++)
-      compare(context, ENTROPIC_CENTRED, inputs[i], features[m], 0, 1);
+      compare(context, ENTROPIC_FAMILY_CENTRED, inputs[i], features[m], 0, 1);
   for (size_t scores = 3; scores <= 30; scores *= 3)
-    compare(context, ENTROPIC_CENTRED, 8, 1000, 0, scores);
-  compare(context, ENTROPIC_LAPLACE, 8, 1000, 0, 1);
-  compare(context, ENTROPIC_CENTRED, 8, 0, 300, 1);
+    compare(context, ENTROPIC_FAMILY_CENTRED, 8, 1000, 0, scores);
+  compare(context, ENTROPIC_FAMILY_LAPLACE, 8, 1000, 0, 1);
+  compare(context, ENTROPIC_FAMILY_CENTRED, 8, 0, 300, 1);
   entropic_context_free(context);
   return EXIT_SUCCESS;
 }

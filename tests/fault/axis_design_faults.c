@@ -15,7 +15,7 @@ typedef struct setting {
 static entropic_status make_a_kernel(void *argument) {
   setting *at = argument;
   entropic_kernel *kernel = untouched();
-  entropic_status status = entropic_kernel_create(at->context, at->axes, at->count, at->inputs, &kernel);
+  entropic_status status = ent_kernel_create(at->context, at->axes, at->count, at->inputs, &kernel);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, kernel);
   entropic_kernel_free(kernel);
@@ -25,7 +25,7 @@ static entropic_status make_a_kernel(void *argument) {
 static entropic_status make_a_design(void *argument) {
   setting *at = argument;
   entropic_design *design = untouched();
-  entropic_status status = entropic_design_create(at->context, at->kernel, at->options, &design);
+  entropic_status status = ent_design_create(at->context, at->kernel, at->options, &design);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, design);
   entropic_design_free(design);
@@ -51,9 +51,9 @@ static entropic_status load_a_design(void *argument) {
 static void kernels(void **state) {
   (void)state;
   double omega[3] = {1, 2, 3};
-  const entropic_axis_options axes[3] = {ref_options(ref_named("centred, smooth 3"), &omega[0], ENTROPIC_FULL, 8),
-                                         ref_options(ref_named("custom of its own"), &omega[1], ENTROPIC_FULL, 5),
-                                         ref_options(ref_named("laplace"), &omega[2], ENTROPIC_INTERIOR, 30)};
+  const entropic_axis_options axes[3] = {ref_options(ref_named("centred, smooth 3"), &omega[0], ENTROPIC_BASIS_FULL, 8),
+                                         ref_options(ref_named("custom of its own"), &omega[1], ENTROPIC_BASIS_FULL, 5),
+                                         ref_options(ref_named("laplace"), &omega[2], ENTROPIC_BASIS_INTERIOR, 30)};
   setting at = {.axes = axes, .count = 3, .inputs = 3};
   assert_int_equal(entropic_context_create(&at.context), ENTROPIC_OK);
   assert_true(expect_each_allocation_failure(make_a_kernel, &at) >= 8); /* three axes, a custom one among them */
@@ -87,15 +87,15 @@ static void designs(void **state) {
     sample[i] = entropic_random_uniform(&random);
   const char *path = in_folder(state, "design");
   double omega[3] = {1, 2, 900};
-  const entropic_axis_options axes[3] = {ref_options(ref_named("centred"), &omega[0], ENTROPIC_FULL, 6),
-                                         ref_options(ref_named("cosh"), &omega[1], ENTROPIC_FULL, 6),
-                                         ref_options(ref_named("laplace"), &omega[2], ENTROPIC_FULL, 6)};
-  const entropic_axis_options custom[2] = {ref_options(ref_named("custom of its own"), &omega[0], ENTROPIC_FULL, 4),
-                                           ref_options(ref_named("bridge"), &omega[1], ENTROPIC_FULL, 4)};
+  const entropic_axis_options axes[3] = {ref_options(ref_named("centred"), &omega[0], ENTROPIC_BASIS_FULL, 6),
+                                         ref_options(ref_named("cosh"), &omega[1], ENTROPIC_BASIS_FULL, 6),
+                                         ref_options(ref_named("laplace"), &omega[2], ENTROPIC_BASIS_FULL, 6)};
+  const entropic_axis_options custom[2] = {ref_options(ref_named("custom of its own"), &omega[0], ENTROPIC_BASIS_FULL, 4),
+                                           ref_options(ref_named("bridge"), &omega[1], ENTROPIC_BASIS_FULL, 4)};
   const entropic_axis_options mixed[3] = {category_options(40, 3), axes[0], category_options(3, 50)};
   for (int sampled = 0; sampled < 2; sampled++)
     for (size_t features = 60; features < 90; features += 7) {
-      entropic_design_options options = entropic_design_options_default();
+      entropic_design_options options = ent_design_options_default();
       options.features = features;
       options.sample = sampled ? sample : NULL;
       options.sample_rows = 30;
@@ -114,9 +114,9 @@ static void paper_designs(void **state) {
   entropic_context *context;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
   double omega = 1;
-  const entropic_axis_options axis = ref_options(ref_named("laplace"), &omega, ENTROPIC_INTERIOR, 6);
-  entropic_design_options options = entropic_design_options_default();
-  options.choice = ENTROPIC_PAPER;
+  const entropic_axis_options axis = ref_options(ref_named("laplace"), &omega, ENTROPIC_BASIS_INTERIOR, 6);
+  entropic_design_options options = ent_design_options_default();
+  options.choice = ENTROPIC_SELECT_PAPER;
   for (options.features = 1; options.features < 200; options.features += 32)
     check_design(context, &axis, 1, 5, &options, in_folder(state, "design"));
   options.features = 71; /* all of S_3 */
@@ -127,9 +127,9 @@ static void paper_designs(void **state) {
 /* What failed to be saved leaves the old file as it was. */
 static void old_files_survive(void **state) {
   double omega = 1;
-  const entropic_axis_options axis = ref_options(ref_named("centred"), &omega, ENTROPIC_FULL, 6);
+  const entropic_axis_options axis = ref_options(ref_named("centred"), &omega, ENTROPIC_BASIS_FULL, 6);
   entropic_kernel *kernel = make_kernel(&axis, 1, 4);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 40;
   entropic_design *design = make_design(kernel, &options);
   const char *path = in_folder(state, "old");
@@ -149,9 +149,9 @@ static void old_files_survive(void **state) {
 static void calls_that_do_not_allocate(void **state) {
   (void)state;
   double omega = 2;
-  const entropic_axis_options axis = ref_options(ref_named("custom of its own"), &omega, ENTROPIC_FULL, 6);
+  const entropic_axis_options axis = ref_options(ref_named("custom of its own"), &omega, ENTROPIC_BASIS_FULL, 6);
   entropic_kernel *kernel = make_kernel(&axis, 1, 2);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 40;
   entropic_design *design = make_design(kernel, &options);
   failing_malloc_after(0);
@@ -161,8 +161,8 @@ static void calls_that_do_not_allocate(void **state) {
   entropic_group group;
   entropic_kernel_value(kernel, (double[]){0.1, 0.2}, (double[]){0.3, 0.4});
   entropic_kernel_atom(NULL, kernel, 0, 3, 0.3, &atom, &value);
-  entropic_kernel_level(NULL, kernel, 0, 3, &level);
-  entropic_design_group(NULL, design, 3, &group);
+  ent_kernel_level(NULL, kernel, 0, 3, &level);
+  ent_design_group(NULL, design, 3, &group);
   entropic_paper_size(NULL, 5, 3, &features, &nonzeros);
   long count = failing_malloc_count();
   failing_malloc_after(-1);

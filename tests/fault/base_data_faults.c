@@ -63,7 +63,7 @@ static entropic_status write_output(void *argument) {
 static entropic_status read_table(void *argument) {
   setting *at = argument;
   entropic_table *table = untouched();
-  entropic_status status = entropic_table_read(at->context, at->path, &table);
+  entropic_status status = ent_table_read(at->context, at->path, &table);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, table);
   assert_int_equal(entropic_table_rows(table), 300);
@@ -75,7 +75,7 @@ static entropic_status read_table(void *argument) {
 static entropic_status load_table(void *argument) {
   setting *at = argument;
   entropic_table *table = untouched();
-  entropic_status status = entropic_table_load(at->context, at->path, NULL, &table);
+  entropic_status status = ent_table_load(at->context, at->path, NULL, &table);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, table);
   entropic_table_free(table);
@@ -87,7 +87,7 @@ static entropic_status survey_source(void *argument) {
   double values[100];
   size_t rows;
   entropic_source *source = untouched();
-  entropic_status status = entropic_source_open(at->context, at->path, NULL, &source);
+  entropic_status status = ent_source_open(at->context, at->path, NULL, &source);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, source);
   status = entropic_source_survey(at->context, source);
@@ -100,17 +100,17 @@ static entropic_status survey_source(void *argument) {
 /* A title, names of all kinds, and classes that are nearly one: all that there is to say of a file. */
 static entropic_status load_named(void *argument) {
   setting *at = argument;
-  entropic_read_options options = entropic_read_options_default();
-  options.roles = (entropic_roles){.targets = "y", .ignore = "a, b"};
+  ent_read_options options = ent_read_options_default();
+  options.roles = (ent_roles){.targets = "y", .ignore = "a, b"};
   entropic_table *table = untouched();
-  entropic_status status = entropic_table_load(at->context, at->path, &options, &table);
+  entropic_status status = ent_table_load(at->context, at->path, &options, &table);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, table);
   assert_non_null(entropic_table_notice(table, 3));
   assert_null(entropic_table_notice(table, 4));
-  options.roles = (entropic_roles){.targets = "y", .schema_of = table};
+  options.roles = (ent_roles){.targets = "y", .schema_of = table};
   entropic_table *other = untouched();
-  status = entropic_table_load(at->context, at->path, &options, &other);
+  status = ent_table_load(at->context, at->path, &options, &other);
   if (status == ENTROPIC_OK)
     entropic_table_free(other);
   entropic_table_free(table);
@@ -132,7 +132,7 @@ static entropic_status make_scaler(void *argument) {
   for (int i = 0; i < 300; i++)
     values[i] = entropic_random_normal(&random);
   entropic_context_set_threads(at->context, at->threads);
-  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_NONE; scaling++) {
+  for (int scaling = ENTROPIC_SCALING_QUANTILE; scaling <= ENTROPIC_SCALING_NONE; scaling++) {
     entropic_scaler *scaler = untouched();
     entropic_status status = entropic_scaler_create(at->context, (entropic_scaling)scaling, values, 100, 3, 3, &scaler);
     if (status != ENTROPIC_OK)
@@ -148,7 +148,7 @@ static entropic_status put_scaler_together(void *argument) {
   setting *at = argument;
   const double places[2] = {1, 2}, heights[2] = {0.25, 0.75};
   entropic_scaler *scaler = untouched();
-  entropic_status status = ent_scaler_start(at->context, ENTROPIC_SCALE_QUANTILE, 2, &scaler);
+  entropic_status status = ent_scaler_start(at->context, ENTROPIC_SCALING_QUANTILE, 2, &scaler);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, scaler);
   for (int twice = 0; twice < 2 && status == ENTROPIC_OK; twice++)

@@ -28,9 +28,9 @@ static entropic_status create_table(void *argument) {
   setting *of = argument;
   static const double values[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
   const char *names[] = {"a", NULL, "c"};
-  const entropic_roles roles = {.targets = "a", .categorical = "c"};
+  const ent_roles roles = {.targets = "a", .categorical = "c"};
   entropic_table *table = untouched();
-  entropic_status status = entropic_table_create(of->context, values, 3, 3, 3, names, &roles, &table);
+  entropic_status status = ent_table_create(of->context, values, 3, 3, 3, names, &roles, &table);
   if (status != ENTROPIC_OK)
     return check_failed(status, of->context, table);
   entropic_table_free(table);
@@ -41,25 +41,25 @@ static entropic_status create_dataset(void *argument) {
   setting *of = argument;
   entropic_dataset *dataset = untouched();
   entropic_status status = of->like == NULL
-                               ? entropic_dataset_create(of->context, of->table, of->task, &dataset)
+                               ? ent_dataset_create(of->context, of->table, of->task, &dataset)
                                : entropic_dataset_create_with_schema(of->context, of->table, of->like, &dataset);
   if (status != ENTROPIC_OK)
     return check_failed(status, of->context, dataset);
-  assert_int_equal(entropic_dataset_describe(dataset).rows, 6);
+  assert_int_equal(ent_dataset_describe(dataset).rows, 6);
   entropic_dataset_free(dataset);
   return ENTROPIC_OK;
 }
 
 static entropic_status feed_rows(void *argument) {
   setting *of = argument;
-  entropic_read_options options = entropic_read_options_default();
+  ent_read_options options = ent_read_options_default();
   options.roles.weights = "w";
   entropic_row_reader *reader = untouched();
-  entropic_status status = entropic_row_reader_open(of->context, of->model, of->path, &options, 1, &reader);
+  entropic_status status = ent_row_reader_open(of->context, of->model, of->path, &options, 1, &reader);
   if (status != ENTROPIC_OK)
     return check_failed(status, of->context, reader);
-  entropic_scores scores = {.rows = 7};
-  status = entropic_model_score(of->context, of->model, reader, NULL, NULL, NULL, &scores);
+  ent_score_figures scores = {.rows = 7};
+  status = ent_model_score(of->context, of->model, reader, NULL, NULL, NULL, &scores);
   entropic_row_reader_free(reader);
   assert_int_equal(scores.rows, status == ENTROPIC_OK ? 4 : 7);
   return status == ENTROPIC_OK ? status : check_failed(status, of->context, untouched());
@@ -69,7 +69,7 @@ static entropic_status feed_rows(void *argument) {
 static entropic_status feed_blocks(void *argument) {
   setting *of = argument;
   entropic_row_reader *reader = untouched();
-  entropic_status status = entropic_row_reader_open(of->context, of->model, of->path, NULL, 0, &reader);
+  entropic_status status = ent_row_reader_open(of->context, of->model, of->path, NULL, 0, &reader);
   if (status != ENTROPIC_OK)
     return check_failed(status, of->context, reader);
   double x[3 * 3];
@@ -100,17 +100,17 @@ static void datasets(void **state) {
       {"same,kind,number,g,w,y\n7,u,1,p,1,yes\n7,v,2,q,1,no\n7,u,,p,2,yes\n7,w,4,q,1,no\n7,,5,p,1,no\n7,v,6,q,3,yes\n",
        NULL, ENTROPIC_TASK_AUTO, false},
       {"same,kind,number,g,w,y\n7,1,1,p,1,1\n7,0.1,2,q,1,2\n7,u,,p,2,3\n7,w,4,q,1,1\n7,,5,p,1,2\n7,v,6,q,3,3\n", NULL,
-       ENTROPIC_CLASSIFICATION, false},
+       ENTROPIC_TASK_CLASSIFICATION, false},
       {"same,kind,number,g,w,y\n7,1,$1,p,1,1.0\n7,1.0,$2,q,1,2\n7,u,,p,2,3\n7,w,$4,q,1,1\n7,,$5,p,1,2\n7,v,$6,q,3,3\n",
-       NULL, ENTROPIC_CLASSIFICATION, false},
+       NULL, ENTROPIC_TASK_CLASSIFICATION, false},
       {"same,kind,number,g,w,y\n7,u,1:00,p,1,$1\n7,v,2:00,q,1,$2\n7,u,,p,2,$3\n7,w,4:00,q,1,$1\n7,,5:00,p,1,$2\n"
        "7,v,6:00,q,3,$3\n",
-       NULL, ENTROPIC_REGRESSION, false},
+       NULL, ENTROPIC_TASK_REGRESSION, false},
       {"same,kind,number,g,w,y\n7,1,1,1,1,1.5\n7,2,2,2,1,2\n7,1,,1,2,3\n7,3,4,2,1,1\n7,,5,1,1,2\n7,1,6,2,3,3\n", "kind",
-       ENTROPIC_REGRESSION, false},
+       ENTROPIC_TASK_REGRESSION, false},
       {"kind,number,again,g,w,y,copy\nu,1,1,p,1,1,u\nv,2,2,q,1,2,v\nu,,,p,2,3,u\nw,4,4,q,1,1,w\n,5,5,p,1,2,\nv,6,6,q,3,"
        "3,v\n",
-       NULL, ENTROPIC_REGRESSION, false},
+       NULL, ENTROPIC_TASK_REGRESSION, false},
       {"same,kind,number,g,w,y\n7,u,1,p,2020-01-01,yes\n7,v,2,q,2020-01-02,no\n7,u,,p,2020-01-03,yes\n"
        "7,w,4,q,2020-01-04,no\n7,,5,p,2020-01-05,no\n7,v,6,q,2020-01-06,yes\n",
        NULL, ENTROPIC_TASK_AUTO, true},
@@ -118,20 +118,20 @@ static void datasets(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const char *path = in_folder(state, "file.csv");
     write_file(path, cases[i].text, strlen(cases[i].text));
-    entropic_read_options options = entropic_read_options_default();
+    ent_read_options options = ent_read_options_default();
     options.roles =
-        (entropic_roles){.targets = "y", .weights = "w", .groups = "g", .categorical = cases[i].categorical};
+        (ent_roles){.targets = "y", .weights = "w", .groups = "g", .categorical = cases[i].categorical};
     options.missing = i % 2 == 0 ? NULL : "none,-9";
     if (cases[i].timed)
-      options.roles = (entropic_roles){.targets = "y", .ignore = "w", .time = "w"};
+      options.roles = (ent_roles){.targets = "y", .ignore = "w", .time = "w"};
     entropic_table *table = NULL;
     entropic_dataset *dataset = NULL;
-    ASSERT_OK(at.context, entropic_table_load(at.context, path, &options, &table));
+    ASSERT_OK(at.context, ent_table_load(at.context, path, &options, &table));
     at.table = table;
     at.task = cases[i].task;
     at.like = NULL;
     assert_true(expect_each_allocation_failure(create_dataset, &at) > 25);
-    ASSERT_OK(at.context, entropic_dataset_create(at.context, table, at.task, &dataset));
+    ASSERT_OK(at.context, ent_dataset_create(at.context, table, at.task, &dataset));
     at.like = dataset;
     assert_true(expect_each_allocation_failure(create_dataset, &at) > 20);
     entropic_dataset_free(dataset);

@@ -8,7 +8,7 @@ typedef struct setting {
   entropic_context *context;
   sheet sheet, others;
   entropic_task task;
-  entropic_fit_options options;
+  ent_fit_options options;
   bool valid; /* with rows of their own */
   bool timed; /* x1 is the time */
 } setting;
@@ -17,14 +17,14 @@ typedef struct setting {
 static entropic_status make_dataset(const setting *at, const sheet *s, const entropic_dataset *like,
                                     entropic_dataset **dataset) {
   static const char *const names[] = {"x1", "x2", "y1"};
-  const entropic_roles roles = {.targets = "y1", .categorical = s->categorical, .time = at->timed ? "x1" : NULL};
+  const ent_roles roles = {.targets = "y1", .categorical = s->categorical, .time = at->timed ? "x1" : NULL};
   entropic_table *table = untouched();
   entropic_status status =
-      entropic_table_create(at->context, s->values, s->rows, s->columns, s->columns, names, &roles, &table);
+      ent_table_create(at->context, s->values, s->rows, s->columns, s->columns, names, &roles, &table);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, table);
   *dataset = untouched();
-  status = like == NULL ? entropic_dataset_create(at->context, table, at->task, dataset)
+  status = like == NULL ? ent_dataset_create(at->context, table, at->task, dataset)
                         : entropic_dataset_create_with_schema(at->context, table, like, dataset);
   entropic_table_free(table);
   return status == ENTROPIC_OK ? status : check_failed(status, at->context, *dataset);
@@ -34,7 +34,7 @@ static entropic_status fit(void *argument) {
   const setting *at = argument;
   entropic_dataset *train = NULL, *valid = NULL;
   entropic_model *model = untouched();
-  entropic_fit_report report = {.total = -1};
+  ent_fit_report report = {.total = -1};
   entropic_status status = make_dataset(at, &at->sheet, NULL, &train);
   if (status != ENTROPIC_OK)
     return status;
@@ -43,7 +43,7 @@ static entropic_status fit(void *argument) {
     entropic_dataset_free(train);
     return status;
   }
-  status = entropic_fit(at->context, train, valid, &at->options, &report, &model);
+  status = ent_model_fit(at->context, train, valid, &at->options, &report, &model);
   if (status == ENTROPIC_OK) {
     entropic_model_free(model);
   } else {
@@ -64,10 +64,10 @@ static int start(void **state) {
   (void)state;
   at = (setting){.context = context_with(1), .sheet = sheet_start(24, 2, 1, PLAIN, 1)};
   at.others = sheet_start(10, 2, 1, PLAIN, 2);
-  at.options = fixed_options(ENTROPIC_LAMBDA_AUTO, 6);
+  at.options = fixed_options(ENT_LAMBDA_AUTO, 6);
   at.options.folds = 2;
   at.options.axis.max_level = 2;
-  at.task = ENTROPIC_REGRESSION;
+  at.task = ENTROPIC_TASK_REGRESSION;
   entropic_model *warm = fit_sheet(at.context, &at.sheet, at.task, &at.options); /* OpenBLAS has what it keeps */
   entropic_model_free(warm);
   return 0;
@@ -85,7 +85,7 @@ static void numbers(void **state) {
   (void)state;
   for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_ITERATIVE; solver++) {
     at.options.solver = (entropic_solver)solver;
-    at.options.lambda = solver == ENTROPIC_SOLVER_DUAL ? ENTROPIC_LAMBDA_AUTO : 1e-3;
+    at.options.lambda = solver == ENTROPIC_SOLVER_DUAL ? ENT_LAMBDA_AUTO : 1e-3;
     assert_true(expect_allocation_failures(fit, &at, STEP) > 20);
   }
 }
@@ -108,10 +108,10 @@ static void a_search_for_a_size(void **state) {
   at.options.features = 0;
   at.options.lambda = 1e-3;
   at.options.axis.max_level = 5;
-  for (int criterion = ENTROPIC_L2; criterion <= ENTROPIC_DATA; criterion += 2) {
+  for (int criterion = ENTROPIC_CRITERION_L2; criterion <= ENTROPIC_CRITERION_DATA; criterion += 2) {
     at.options.criterion = (entropic_criterion)criterion;
     entropic_model *model = fit_sheet(at.context, &at.sheet, at.task, &at.options);
-    assert_int_equal(entropic_model_describe(model).features, 50); /* not the largest, which is 100 */
+    assert_int_equal(ent_model_describe(model).features, 50); /* not the largest, which is 100 */
     entropic_model_free(model);
     assert_true(expect_allocation_failures(fit, &at, STEP) > 20);
   }
@@ -121,7 +121,7 @@ static void a_search_for_a_size(void **state) {
 static void selected_features(void **state) {
   (void)state;
   at.options.select = ENTROPIC_SELECT_RESIDUAL;
-  at.options.axis.smooth = ENTROPIC_SMOOTH_AUTO;
+  at.options.axis.smooth = ENT_SMOOTH_AUTO;
   at.options.ensemble = 2;
   for (int round = 0; round < 3; round++) {
     at.valid = round == 1;
@@ -133,10 +133,10 @@ static void selected_features(void **state) {
     }
     assert_true(expect_allocation_failures(fit, &at, 97) > 5);
   }
-  at.options.target_scale = ENTROPIC_TARGET_ROOT;
+  at.options.target_scale = ENTROPIC_TARGET_SCALE_ROOT;
   assert_true(expect_allocation_failures(fit, &at, 211) > 3);
   at.options.omega_count = 0; /* kernels and scalings are tried first */
-  at.options.scaling = ENTROPIC_SCALE_AUTO;
+  at.options.scaling = ENTROPIC_SCALING_AUTO;
   assert_true(expect_allocation_failures(fit, &at, 211) > 3);
 }
 
@@ -146,7 +146,7 @@ static void a_time_series(void **state) {
   at.timed = true;
   assert_true(expect_allocation_failures(fit, &at, STEP) > 20);
   at.options.select = ENTROPIC_SELECT_RESIDUAL;
-  at.options.axis.smooth = ENTROPIC_SMOOTH_AUTO;
+  at.options.axis.smooth = ENT_SMOOTH_AUTO;
   at.options.ensemble = 2;
   for (int valid = 0; valid < 2; valid++) {
     at.valid = valid;
@@ -165,7 +165,7 @@ static void outer_validation(void **state) {
       sheet_stop(&at.sheet);
       at.sheet = sheet_start(5001, 2, 1, PLAIN, 4);
     }
-    at.options = fixed_options(ENTROPIC_LAMBDA_AUTO, 6);
+    at.options = fixed_options(ENT_LAMBDA_AUTO, 6);
     at.options.folds = 2;
     assert_true(expect_allocation_failures(fit, &at, round == LARGE ? 13 : 1) > 20);
   }
@@ -173,7 +173,7 @@ static void outer_validation(void **state) {
 
 static void simple_forms(void **state) {
   (void)state;
-  at.options = entropic_fit_options_default();
+  at.options = ent_fit_options_default();
   at.options.folds = 2;
   at.options.axis.max_level = 2;
   for (int form = ENTROPIC_FORM_NOTHING; form <= ENTROPIC_FORM_LINEAR; form++) {
@@ -183,8 +183,8 @@ static void simple_forms(void **state) {
           entropic_random_normal(&random) + (form == ENTROPIC_FORM_LINEAR ? 8 * sheet_row(&at.sheet, r)[0] : 0);
     entropic_dataset *data = dataset_of(at.context, &at.sheet, at.task);
     entropic_model *model = NULL;
-    entropic_fit_report report;
-    ASSERT_OK(at.context, entropic_fit(at.context, data, NULL, &at.options, &report, &model));
+    ent_fit_report report;
+    ASSERT_OK(at.context, ent_model_fit(at.context, data, NULL, &at.options, &report, &model));
     assert_int_equal(report.form, form);
     entropic_model_free(model);
     entropic_dataset_free(data);
@@ -219,7 +219,7 @@ static void selected_features_of_classes(void **state) {
   (void)state;
   at.options.select = ENTROPIC_SELECT_RESIDUAL;
   at.options.ensemble = 2;
-  at.task = ENTROPIC_CLASSIFICATION;
+  at.task = ENTROPIC_TASK_CLASSIFICATION;
   for (size_t r = 0; r < at.sheet.rows; r++)
     sheet_y(&at.sheet, r)[0] = sheet_row(&at.sheet, r)[0] > 0.5;
   assert_true(expect_allocation_failures(fit, &at, 97) > 5);
@@ -238,7 +238,7 @@ static void the_exact_solver(void **state) {
 static void classes(void **state) {
   (void)state;
   at.options.lambda = 1e-2;
-  at.task = ENTROPIC_CLASSIFICATION;
+  at.task = ENTROPIC_TASK_CLASSIFICATION;
   for (size_t count = 2; count <= 3; count++)
     for (int round = 0; round < 2; round++) {
       for (size_t r = 0; r < at.sheet.rows; r++)
@@ -246,7 +246,7 @@ static void classes(void **state) {
       for (size_t r = 0; r < at.others.rows; r++)
         sheet_y(&at.others, r)[0] = (double)(r % count);
       at.valid = round == 1;
-      at.options.loss = round == 0 ? ENTROPIC_LOSS_AUTO : ENTROPIC_LOGISTIC;
+      at.options.loss = round == 0 ? ENTROPIC_LOSS_AUTO : ENTROPIC_LOSS_LOGISTIC;
       assert_true(expect_allocation_failures(fit, &at, STEP) > 20);
     }
 }
@@ -266,7 +266,7 @@ static entropic_status constant(void *argument) {
     assert_true(outcome.lifting.design == NULL && outcome.learnt.offsets == NULL);
   else
     status = ent_fit_assemble(at.context, &fit, &outcome, &class_validation,
-                              at.task == ENTROPIC_REGRESSION ? ENTROPIC_SQUARED : ENTROPIC_LOGISTIC, model);
+                              at.task == ENTROPIC_TASK_REGRESSION ? ENTROPIC_LOSS_SQUARED : ENTROPIC_LOSS_LOGISTIC, model);
   ent_lifting_clear(&outcome.lifting);
   ent_learnt_clear(&outcome.learnt);
   entropic_model_free(model);
@@ -277,7 +277,7 @@ static entropic_status constant(void *argument) {
 static void no_features(void **state) {
   (void)state;
   for (size_t count = 0; count <= 3; count += 3) {
-    at.task = count == 0 ? ENTROPIC_REGRESSION : ENTROPIC_CLASSIFICATION;
+    at.task = count == 0 ? ENTROPIC_TASK_REGRESSION : ENTROPIC_TASK_CLASSIFICATION;
     for (size_t r = 0; r < at.sheet.rows && count > 0; r++)
       sheet_y(&at.sheet, r)[0] = (double)(r % count);
     entropic_dataset *data = dataset_of(at.context, &at.sheet, at.task);

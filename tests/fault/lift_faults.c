@@ -72,14 +72,14 @@ static const char *const full_plan =
 
 static entropic_design *custom_design(size_t features) {
   static double omega = 3;
-  entropic_axis_options axis = ref_options(ref_named("custom of its own"), &omega, ENTROPIC_FULL, 6);
+  entropic_axis_options axis = ref_options(ref_named("custom of its own"), &omega, ENTROPIC_BASIS_FULL, 6);
   return design_of_axis(axis, INPUTS, features);
 }
 
 static void lifts(void **state) {
   entropic_design *const designs[] = {design_of_text(in_folder(state, "design"), full_plan), custom_design(300),
-                                      design_of_axis(entropic_axis_options_default(), INPUTS, 1),
-                                      design_of_axis(entropic_axis_options_default(), INPUTS, 500)};
+                                      design_of_axis(ent_axis_options_default(), INPUTS, 1),
+                                      design_of_axis(ent_axis_options_default(), INPUTS, 500)};
   for (size_t i = 0; i < 4; i++) {
     setting at = setting_start(designs[i], 1);
     long asked = expect_each_allocation_failure(create_lift, &at);

@@ -18,47 +18,47 @@ static void end_quiet(void) {
 static void names_and_defaults(void **state) {
   (void)state;
   entropic_context *context = context_with(2);
-  entropic_family family = ENTROPIC_CENTRED;
-  entropic_criterion criterion = ENTROPIC_L2;
+  entropic_family family = ENTROPIC_FAMILY_CENTRED;
+  entropic_criterion criterion = ENTROPIC_CRITERION_L2;
   begin_quiet();
   const char *const texts[] = {
       entropic_version(),
       entropic_status_name(ENTROPIC_BAD_DATA),
       entropic_status_text(ENTROPIC_BAD_DATA),
       entropic_context_message(context),
-      entropic_family_name(ENTROPIC_LAPLACE),
-      entropic_family_help(ENTROPIC_LAPLACE),
-      entropic_criterion_name(ENTROPIC_SUP),
-      entropic_task_name(ENTROPIC_REGRESSION),
-      entropic_loss_name(ENTROPIC_SQUARED),
+      entropic_family_name(ENTROPIC_FAMILY_LAPLACE),
+      entropic_family_help(ENTROPIC_FAMILY_LAPLACE),
+      entropic_criterion_name(ENTROPIC_CRITERION_SUP),
+      entropic_task_name(ENTROPIC_TASK_REGRESSION),
+      entropic_loss_name(ENTROPIC_LOSS_SQUARED),
       entropic_solver_name(ENTROPIC_SOLVER_DUAL),
       entropic_select_name(ENTROPIC_SELECT_ENTROPY),
       entropic_form_name(ENTROPIC_FORM_LINEAR),
-      entropic_target_scale_name(ENTROPIC_TARGET_ROOT),
+      entropic_target_scale_name(ENTROPIC_TARGET_SCALE_ROOT),
       entropic_class_weight_name(ENTROPIC_CLASS_WEIGHT_BALANCED),
-      entropic_scaling_name(ENTROPIC_SCALE_MINMAX),
+      entropic_scaling_name(ENTROPIC_SCALING_MINMAX),
       entropic_generator_get(entropic_generator_count() - 1)->name,
   };
   const entropic_generator *generator = entropic_generator_find("wing");
   int found = entropic_family_find("bridge", &family) + entropic_criterion_find("data", &criterion);
   size_t families = entropic_family_count(), edits = entropic_edit_distance("omega", 5, "Omgea", 5);
-  int omega = entropic_family_has(ENTROPIC_LAPLACE, ENTROPIC_TRAIT_OMEGA);
+  int omega = entropic_family_has(ENTROPIC_FAMILY_LAPLACE, ENTROPIC_TRAIT_OMEGA);
   entropic_status status = entropic_context_set_threads(context, 3);
   int threads = entropic_context_threads(context);
-  size_t folds = entropic_fit_options_default().folds, runs = entropic_compare_options_default().runs;
-  int level = entropic_axis_options_default().max_level, header = entropic_read_options_default().header;
-  size_t features = entropic_design_options_default().features;
+  size_t folds = ent_fit_options_default().folds, runs = ent_compare_options_default().runs;
+  int level = ent_axis_options_default().max_level, header = ent_read_options_default().header;
+  size_t features = ent_design_options_default().features;
   end_quiet();
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
     assert_non_null(texts[i]);
   assert_non_null(generator);
   assert_int_equal(found, 2);
-  assert_true(family == ENTROPIC_BRIDGE && criterion == ENTROPIC_DATA);
-  assert_true(families > (size_t)ENTROPIC_BRIDGE && omega == 1);
+  assert_true(family == ENTROPIC_FAMILY_BRIDGE && criterion == ENTROPIC_CRITERION_DATA);
+  assert_true(families > (size_t)ENTROPIC_FAMILY_BRIDGE && omega == 1);
   assert_int_equal(edits, 1);
   assert_int_equal(status, ENTROPIC_OK);
   assert_int_equal(threads, 3);
-  assert_true(folds == 5 && runs == 5 && level == 16 && header == ENTROPIC_AUTO && features == 0);
+  assert_true(folds == 5 && runs == 5 && level == 16 && header == ENT_AUTO && features == 0);
   entropic_context_free(context);
 }
 
@@ -92,17 +92,17 @@ static void sources_and_tables(void **state) {
   entropic_context *context = context_with(1);
   entropic_source *source = NULL;
   entropic_table *table = NULL;
-  ASSERT_OK(context, entropic_source_open(context, path, NULL, &source));
+  ASSERT_OK(context, ent_source_open(context, path, NULL, &source));
   ASSERT_OK(context, entropic_source_survey(context, source));
-  ASSERT_OK(context, entropic_table_load(context, path, NULL, &table));
+  ASSERT_OK(context, ent_table_load(context, path, NULL, &table));
   double block[6];
   size_t rows = 0;
   entropic_column columns[2];
   begin_quiet();
   size_t sizes = entropic_source_columns(source) + entropic_source_rows(source) + entropic_table_columns(table) +
                  entropic_table_rows(table) + entropic_table_empty(table);
-  entropic_status first = entropic_source_column(context, source, 1, &columns[0]);
-  entropic_status second = entropic_table_column(context, table, 1, &columns[1]);
+  entropic_status first = ent_source_column(context, source, 1, &columns[0]);
+  entropic_status second = ent_column_of_table(context, table, 1, &columns[1]);
   const char *in_source = entropic_source_category(source, 1, 1), *in_table = entropic_table_category(table, 1, 1);
   const char *name = entropic_table_name(table, 0);
   const char *class_validation = entropic_source_notice(source, 0), *also_told = entropic_table_notice(table, 0);
@@ -131,7 +131,7 @@ static void sources_and_tables(void **state) {
 
 static void kernels_designs_and_lifts(void **state) {
   (void)state;
-  entropic_design *design = design_of_axis(entropic_axis_options_default(), 3, 40);
+  entropic_design *design = design_of_axis(ent_axis_options_default(), 3, 40);
   entropic_lift *lift = make_lift(design, ENTROPIC_CODE_REFERENCE);
   const double x[3] = {0.25, 0.5, 0.75}, y[3] = {0.5, 0.5, 0.5};
   entropic_level level;
@@ -145,13 +145,13 @@ static void kernels_designs_and_lifts(void **state) {
                     entropic_design_nonzeros(design), entropic_lift_nonzeros(lift),
                     entropic_kernel_levels(kernel, 0)};
   size_t groups = entropic_design_groups(design), base = entropic_design_base(design, 2);
-  bool whole = entropic_design_exhausted(design) == 0 && entropic_design_criterion(design) == ENTROPIC_L2;
+  bool whole = entropic_design_exhausted(design) == 0 && entropic_design_criterion(design) == ENTROPIC_CRITERION_L2;
   double one = entropic_kernel_axis_value(kernel, 1, 0.25, 0.5), all = entropic_kernel_value(kernel, x, y);
-  double omega = entropic_kernel_axis(kernel, 0).omega;
+  double omega = ent_kernel_axis(kernel, 0).omega;
   const char *code = entropic_lift_code(lift);
   const entropic_status statuses[] = {
-      entropic_kernel_level(NULL, kernel, 0, 3, &level), entropic_kernel_atom(NULL, kernel, 0, 3, 0.3, &atom, &value),
-      entropic_design_group(NULL, design, groups - 1, &group), entropic_paper_size(NULL, 8, 3, &features, &nonzeros)};
+      ent_kernel_level(NULL, kernel, 0, 3, &level), entropic_kernel_atom(NULL, kernel, 0, 3, 0.3, &atom, &value),
+      ent_design_group(NULL, design, groups - 1, &group), entropic_paper_size(NULL, 8, 3, &features, &nonzeros)};
   end_quiet();
   assert_true(sizes[0] == 3 && sizes[1] == 3 && sizes[2] == 40 && sizes[3] == 40 && sizes[4] == sizes[5]);
   assert_int_equal(sizes[6], 18); /* constant, line, hats 1 to 16 */
@@ -172,15 +172,15 @@ static void datasets(void **state) {
   const char *path = in_folder(state, "file.csv"), *text = "a,b,c,y\n1,7,1,1\n2,7,2,5\n3,7,3,1.0\n5,7,5,9\n";
   write_file(path, text, strlen(text));
   entropic_context *context = context_with(1);
-  entropic_read_options options = entropic_read_options_default();
+  ent_read_options options = ent_read_options_default();
   options.roles.targets = "y";
   entropic_table *table = NULL;
   entropic_dataset *dataset = NULL;
-  ASSERT_OK(context, entropic_table_load(context, path, &options, &table));
-  ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_CLASSIFICATION, &dataset));
+  ASSERT_OK(context, ent_table_load(context, path, &options, &table));
+  ASSERT_OK(context, ent_dataset_create(context, table, ENTROPIC_TASK_CLASSIFICATION, &dataset));
   entropic_type why[2];
   begin_quiet();
-  size_t dropped = entropic_dataset_describe(dataset).dropped;
+  size_t dropped = ent_dataset_describe(dataset).dropped;
   const char *constant = entropic_dataset_dropped(dataset, 0, &why[0]);
   const char *copy = entropic_dataset_dropped(dataset, 1, &why[1]), *original = entropic_dataset_original(dataset, 1);
   const char *class_validation = entropic_dataset_notice(dataset, 0), *none = entropic_dataset_notice(dataset, 1);
@@ -207,23 +207,23 @@ static void models(void **state) {
     entropic_data_warnings warnings = {0};
     entropic_input input;
     begin_quiet();
-    size_t inputs = entropic_model_describe(model).inputs;
+    size_t inputs = ent_model_describe(model).inputs;
     const entropic_kernel *kernel = entropic_model_kernel(model);
     const entropic_design *design = entropic_model_design(model);
     const double *weights = entropic_model_weights(model, 0, &offset);
     const char *target = entropic_model_target(model, 0), *class_name = entropic_model_class(model, 0);
     const char *category = entropic_model_category(model, 1, 0);
-    entropic_status status = entropic_model_input(NULL, model, 0, &input);
-    entropic_model_count_data_warnings(model, x, 50, plan->inputs, &warnings);
+    entropic_status status = ent_model_input(NULL, model, 0, &input);
+    ent_model_count_data_warnings(model, x, 50, plan->inputs, &warnings);
     size_t cut = entropic_model_clamp(model, predictions, 1);
     int ranged = entropic_model_range(model, 0, &lower, &upper);
     end_quiet();
-    assert_int_equal(ranged, plan->task == ENTROPIC_REGRESSION);
+    assert_int_equal(ranged, plan->task == ENTROPIC_TASK_REGRESSION);
     assert_true(ranged ? lower < upper && cut > 0 : cut == 0);
     assert_int_equal(inputs, plan->inputs);
     assert_true(kernel != NULL && weights != NULL && target != NULL && isfinite(offset));
     assert_int_equal(design == NULL, plan->solver == ENTROPIC_SOLVER_EXACT);
-    assert_int_equal(class_name != NULL, plan->task == ENTROPIC_CLASSIFICATION);
+    assert_int_equal(class_name != NULL, plan->task == ENTROPIC_TASK_CLASSIFICATION);
     assert_int_equal(category != NULL, plan->categories && plan->inputs > 1);
     assert_int_equal(status, ENTROPIC_OK);
     assert_true(warnings.missing > 0);

@@ -63,7 +63,7 @@ static void pools(void **state) {
   (void)state;
   pool_setting at;
   entropic_random random = entropic_random_start(3, 1);
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   axis.max_level = 1;
   at.kernel = make_kernel(&axis, 1, POOL_INPUTS);
   for (size_t i = 0; i < POOL_ROWS * POOL_INPUTS; i++)
@@ -160,7 +160,7 @@ static void averages(void **state) {
   entropic_axis_options axes[MIXED_INPUTS];
   ent_member members[2] = {0};
   mixed_axes(1, axes);
-  ent_features features = {.axes = axes, .inputs = MIXED_INPUTS, .design = entropic_design_options_default()};
+  ent_features features = {.axes = axes, .inputs = MIXED_INPUTS, .design = ent_design_options_default()};
   for (size_t m = 0; m < 2; m++) {
     ASSERT_OK(context, ent_features_make(context, &features, 0, 10 + 7 * m, &members[m].lifting));
     members[m].scores = 1;

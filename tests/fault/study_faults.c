@@ -13,7 +13,7 @@ typedef struct setting {
   entropic_context *context;
   entropic_dataset *dataset;
   entropic_comparison *comparison;
-  entropic_compare_options options;
+  ent_compare_options options;
 } setting;
 
 static setting at;
@@ -22,7 +22,7 @@ static const size_t sizes[] = {3};
 static entropic_status compare(void *argument) {
   const setting *s = argument;
   entropic_comparison *comparison = untouched();
-  entropic_status status = entropic_compare(s->context, s->dataset, &s->options, &comparison);
+  entropic_status status = ent_compare(s->context, s->dataset, &s->options, &comparison);
   if (status != ENTROPIC_OK)
     return check_failed(status, s->context, comparison);
   entropic_comparison_free(comparison);
@@ -54,7 +54,7 @@ static entropic_status tune_scalings(void *argument) {
   for (size_t r = 0; r < rows->rows; r++)
     numbers[r] = r;
   const ent_split_numbers split = {.numbers = numbers, .train = 24, .test = rows->rows - 24};
-  entropic_status status = ent_split_table_cut(at.context, rows, &split, ENTROPIC_SCALE_AUTO, &cut);
+  entropic_status status = ent_split_table_cut(at.context, rows, &split, ENTROPIC_SCALING_AUTO, &cut);
   if (status == ENTROPIC_OK)
     status = ent_evaluation_create(at.context, &cut.data, 1, &evaluation);
   if (status == ENTROPIC_OK)
@@ -89,9 +89,9 @@ static entropic_status draw(void *argument) {
 
 static entropic_status draw_fit(void *argument) {
   const entropic_model *model = argument;
-  entropic_fit_report report = {.members = 1, .path_count = 2};
-  report.path[0] = (entropic_path_step){.features = 5, .members = 1, .lambda = 1e-3, .error = 2};
-  report.path[1] = (entropic_path_step){.features = 9, .members = 1, .lambda = 1e-3, .error = 1};
+  ent_fit_report report = {.members = 1, .path_count = 2};
+  report.path[0] = (ent_path_step){.features = 5, .members = 1, .lambda = 1e-3, .error = 2};
+  report.path[1] = (ent_path_step){.features = 9, .members = 1, .lambda = 1e-3, .error = 1};
   return entropic_fit_html(at.context, model, &report, "faults", "faults.html");
 }
 
@@ -107,20 +107,20 @@ static entropic_status fit_boundary(void *argument) {
   static const double x[] = {0, 0.25, 0.5, 0.75, 1}, truth[] = {1, 2, 1, 3, 2};
   double fitted[5];
   const ent_boundary_points points = {.x = x, .truth = truth, .rows = 5};
-  return ent_boundary_fit(s->context, ENTROPIC_CENTRED, ENTROPIC_FULL, 4, &points, fitted);
+  return ent_boundary_fit(s->context, ENTROPIC_FAMILY_CENTRED, ENTROPIC_BASIS_FULL, 4, &points, fitted);
 }
 
 static int start(void **state) {
   (void)state;
   sheet rows = sheet_start(30, 2, 1, PLAIN, 1);
   at.context = context_with(1);
-  at.options = entropic_compare_options_default();
+  at.options = ent_compare_options_default();
   at.options.features = sizes;
   at.options.feature_count = 1;
   at.options.runs = 1;
-  at.dataset = dataset_of(at.context, &rows, ENTROPIC_REGRESSION);
+  at.dataset = dataset_of(at.context, &rows, ENTROPIC_TASK_REGRESSION);
   sheet_stop(&rows);
-  ASSERT_OK(at.context, entropic_compare(at.context, at.dataset, &at.options, &at.comparison)); /* OpenBLAS is ready */
+  ASSERT_OK(at.context, ent_compare(at.context, at.dataset, &at.options, &at.comparison)); /* OpenBLAS is ready */
   return 0;
 }
 
@@ -201,7 +201,7 @@ static void grouped_comparisons(void **state) {
   (void)state;
   sheet rows = sheet_start(40, 1, 1, WITH_GROUPS, 1);
   setting grouped = at;
-  grouped.dataset = dataset_of(at.context, &rows, ENTROPIC_REGRESSION);
+  grouped.dataset = dataset_of(at.context, &rows, ENTROPIC_TASK_REGRESSION);
   sheet_stop(&rows);
   for (long i = 0; i < 400; i++) {
     failing_malloc_after(i);
@@ -215,9 +215,9 @@ static void grouped_comparisons(void **state) {
 static void pages(void **state) {
   (void)state;
   assert_true(expect_each_allocation_failure(draw, &at) > 5);
-  entropic_fit_options options = fixed_options(1e-3, 6);
+  ent_fit_options options = fixed_options(1e-3, 6);
   sheet rows = sheet_start(30, 2, 1, PLAIN, 1);
-  entropic_model *model = fit_sheet(at.context, &rows, ENTROPIC_REGRESSION, &options);
+  entropic_model *model = fit_sheet(at.context, &rows, ENTROPIC_TASK_REGRESSION, &options);
   assert_true(expect_each_allocation_failure(draw_fit, model) > 2);
   entropic_model_free(model);
   sheet_stop(&rows);

@@ -81,8 +81,8 @@ static void search_start(search_setting *at, size_t others) {
                (ground_options){
                    .rows = 40, .others = others, .inputs = 2, .targets = 1, .folds = others > 0 ? 0 : 2, .seed = 3});
   for (size_t i = 0; i < 2; i++)
-    at->axes[i] = entropic_axis_options_default();
-  at->features = (ent_features){.axes = at->axes, .inputs = 2, .design = entropic_design_options_default()};
+    at->axes[i] = ent_axis_options_default();
+  at->features = (ent_features){.axes = at->axes, .inputs = 2, .design = ent_design_options_default()};
   at->grid = (ent_grid){
       .omegas = omegas, .omega_count = 2, .sizes = sizes, .size_count = 2, .lambdas = lambdas, .lambda_count = 3};
   ASSERT_OK(context, ent_features_make(context, &at->features, 1, 6, &at->lifting));
@@ -186,12 +186,12 @@ typedef struct recipe_setting {
 static void recipe_start(recipe_setting *at) {
   ground_start(&at->g, (ground_options){.rows = 24, .inputs = 3, .targets = 1, .folds = 2, .seed = 3});
   for (size_t i = 0; i < 3; i++) {
-    at->axes[i] = entropic_axis_options_default();
+    at->axes[i] = ent_axis_options_default();
     at->axes[i].max_level = 1;
   }
   for (size_t r = 0; r < at->g.rows; r++)
     at->g.y[r] = at->g.x[3 * r]; /* the other inputs have nothing to do with it */
-  at->features = (ent_features){.axes = at->axes, .inputs = 3, .design = entropic_design_options_default()};
+  at->features = (ent_features){.axes = at->axes, .inputs = 3, .design = ent_design_options_default()};
   at->views[0] = at->views[1] = at->missing = (ent_view){.x = at->g.x};
   at->recipe = (ent_recipe){.trials = &at->g.trials,
                             .views = at->views,

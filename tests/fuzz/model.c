@@ -20,7 +20,7 @@ static void fill(const entropic_model *model, double *x, size_t inputs) {
   for (size_t r = 0; r < ROWS; r++)
     for (size_t i = 0; i < inputs; i++) {
       entropic_input input;
-      DEMAND(entropic_model_input(NULL, model, i, &input) == ENTROPIC_OK);
+      DEMAND(ent_model_input(NULL, model, i, &input) == ENTROPIC_OK);
       DEMAND(input.name != NULL && strlen(input.name) < 1 << 24);
       double *value = &x[r * inputs + i];
       if (input.categories > 0)
@@ -55,7 +55,7 @@ static void predict(const entropic_model *model, const double *x, entropic_model
 }
 
 static void use(entropic_context *context, const entropic_model *model) {
-  entropic_model_info info = entropic_model_describe(model);
+  entropic_model_info info = ent_model_describe(model);
   size_t width = info.classes > 0 ? info.classes : info.targets;
   DEMAND(entropic_model_target(model, info.targets - 1) != NULL && entropic_model_target(model, info.targets) == NULL);
   DEMAND(entropic_model_weights(model, info.scores - 1, NULL) != NULL);

@@ -9,8 +9,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
-static entropic_read_options options_of(uint8_t choice) {
-  entropic_read_options options = entropic_read_options_default();
+static ent_read_options options_of(uint8_t choice) {
+  ent_read_options options = ent_read_options_default();
   options.numbers_only = choice & 1;
   options.format = (entropic_format)(choice >> 1 & 3);
   options.libsvm_any_order = choice >> 3 & 1;
@@ -30,11 +30,11 @@ static void check_failure(entropic_context *context, entropic_status status) {
 }
 
 /* After a survey the blocks have the same rows. */
-static void check_blocks(entropic_context *context, const char *path, const entropic_read_options *options,
+static void check_blocks(entropic_context *context, const char *path, const ent_read_options *options,
                          const entropic_table *table) {
   size_t rows = entropic_table_rows(table), columns = entropic_table_columns(table), total = 0, got = 1;
   entropic_source *source = NULL;
-  DEMAND(entropic_source_open(context, path, options, &source) == ENTROPIC_OK);
+  DEMAND(ent_source_open(context, path, options, &source) == ENTROPIC_OK);
   DEMAND(entropic_source_survey(context, source) == ENTROPIC_OK);
   DEMAND(entropic_source_rows(source) == rows && entropic_source_columns(source) == columns);
   double *block = malloc(3 * columns * sizeof *block);
@@ -54,12 +54,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   if (count == 0)
     return 0;
   char path[64];
-  const entropic_read_options options = options_of(bytes[0]);
+  const ent_read_options options = options_of(bytes[0]);
   int file = memory_file(bytes + 1, count - 1, path);
   entropic_context *context = NULL;
   entropic_table *table = NULL;
   DEMAND(entropic_context_create(&context) == ENTROPIC_OK);
-  entropic_status status = entropic_table_load(context, path, &options, &table);
+  entropic_status status = ent_table_load(context, path, &options, &table);
   if (status != ENTROPIC_OK) {
     DEMAND(table == NULL);
     check_failure(context, status);
@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     DEMAND(columns > 0 && entropic_table_rows(table) > 0);
     for (size_t i = 0; i < columns; i++) {
       entropic_column column;
-      DEMAND(entropic_table_column(context, table, i, &column) == ENTROPIC_OK);
+      DEMAND(ent_column_of_table(context, table, i, &column) == ENTROPIC_OK);
       DEMAND(strlen(column.name) <= count + 32 && column.missing <= entropic_table_rows(table));
       DEMAND(column.categories == 0 || entropic_table_category(table, i, column.categories - 1) != NULL);
     }

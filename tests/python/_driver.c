@@ -47,15 +47,15 @@ static void read_job(job *j) {
   j->x = read_array(j->rows * j->inputs);
   j->y = read_array(j->rows * j->targets);
   j->weights = read_array(j->rows);
-  entropic_axis_options axis = entropic_axis_options_default();
-  entropic_design_options options = entropic_design_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
+  entropic_design_options options = ent_design_options_default();
   entropic_design *design = NULL;
   options.features = j->features;
   if (entropic_context_create(&j->context) != ENTROPIC_OK)
     stop("out of memory");
   need(j, entropic_context_set_threads(j->context, (int)j->threads));
-  need(j, entropic_kernel_create(j->context, &axis, 1, j->inputs, &j->kernel));
-  need(j, entropic_design_create(j->context, j->kernel, &options, &design));
+  need(j, ent_kernel_create(j->context, &axis, 1, j->inputs, &j->kernel));
+  need(j, ent_design_create(j->context, j->kernel, &options, &design));
   need(j, entropic_lift_create(j->context, design, ENTROPIC_CODE_BEST, &j->lift));
   entropic_design_free(design);
   j->map = ent_map_of_lift(j->lift);

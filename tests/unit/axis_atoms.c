@@ -77,7 +77,7 @@ static void atoms_are_the_formulas(void **state) {
   for (const ref_family *family = NULL; (family = ref_next(family, REF_BUILT_IN)) != NULL;)
     for (size_t i = 0; i < OMEGAS; i++) {
       double omega = omegas[i];
-      entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_FULL, ENTROPIC_MAX_LEVEL);
+      entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_BASIS_FULL, ENTROPIC_MAX_LEVEL);
       for (size_t level = 0; level < entropic_kernel_levels(kernel, 0); level++) {
         for (size_t j = 0; j < special; j++)
           check_point(family, omega, kernel, level, points[j]);
@@ -92,7 +92,7 @@ static void atoms_are_the_formulas(void **state) {
 static void legendre_atoms_are_the_polynomials(void **state) {
   (void)state;
   double omega = 3;
-  entropic_axis_options options = ref_options(ref_named("centred"), &omega, ENTROPIC_FULL, 4);
+  entropic_axis_options options = ref_options(ref_named("centred"), &omega, ENTROPIC_BASIS_FULL, 4);
   options.smooth = 8;
   entropic_kernel *kernel = make_kernel(&options, 1, 1);
   assert_int_equal(entropic_kernel_levels(kernel, 0), 2 + 7 + 4);
@@ -115,7 +115,7 @@ static void hats_vanish_at_their_ends(void **state) {
   (void)state;
   for (const ref_family *family = NULL; (family = ref_next(family, REF_BASIS)) != NULL;) {
     double omega = 5;
-    entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_INTERIOR, 12);
+    entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_BASIS_INTERIOR, 12);
     for (size_t l = 1; l <= 12; l++) {
       uint64_t atom, last = (UINT64_C(1) << (l - 1)) - 1;
       for (uint64_t k = 0; k <= last; k++) {
@@ -133,8 +133,8 @@ static void kinds_of_levels(void **state) {
   (void)state;
   for (const ref_family *family = NULL; (family = ref_next(family, REF_BASIS)) != NULL;) {
     double omega = 2;
-    entropic_kernel *full = ref_kernel_make(family, &omega, ENTROPIC_FULL, 6);
-    entropic_kernel *interior = ref_kernel_make(family, &omega, ENTROPIC_INTERIOR, 6);
+    entropic_kernel *full = ref_kernel_make(family, &omega, ENTROPIC_BASIS_FULL, 6);
+    entropic_kernel *interior = ref_kernel_make(family, &omega, ENTROPIC_BASIS_INTERIOR, 6);
     size_t boundary = ref_boundary(family);
     entropic_kind first = level_of(full, 0, 0).kind;
     assert_int_equal(entropic_kernel_levels(full, 0), boundary + 6);
@@ -159,7 +159,7 @@ static void unit_height_hats_reach_one(void **state) {
   (void)state;
   for (const ref_family *family = NULL; (family = ref_next(family, REF_BASIS)) != NULL;) {
     double omega = 3;
-    entropic_axis_options options = ref_options(family, &omega, ENTROPIC_INTERIOR, 9);
+    entropic_axis_options options = ref_options(family, &omega, ENTROPIC_BASIS_INTERIOR, 9);
     entropic_kernel *normed = make_kernel(&options, 1, 1);
     options.unit_height = 1;
     entropic_kernel *unit = make_kernel(&options, 1, 1);
@@ -182,7 +182,7 @@ static void points_outside_are_clamped(void **state) {
   (void)state;
   for (const ref_family *family = NULL; (family = ref_next(family, REF_ALL)) != NULL;) {
     double omega = 2;
-    entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_FULL, 8);
+    entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_BASIS_FULL, 8);
     for (size_t level = 0; level < entropic_kernel_levels(kernel, 0); level++) {
       const double below[] = {-1, -1e300, -0.0, -5e-324, -DBL_MAX}, above[] = {1.5, nextafter(1, 2), 1e300, DBL_MAX};
       uint64_t first, last, atom;
@@ -202,7 +202,7 @@ static void what_is_no_number_is_refused(void **state) {
   entropic_context *context;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
   double omega = 1;
-  entropic_kernel *kernel = ref_kernel_make(ref_named("centred"), &omega, ENTROPIC_FULL, 3);
+  entropic_kernel *kernel = ref_kernel_make(ref_named("centred"), &omega, ENTROPIC_BASIS_FULL, 3);
   const double bad[] = {NAN, INFINITY, -INFINITY};
   for (size_t i = 0; i < 3; i++) {
     uint64_t atom = 77;
@@ -218,9 +218,9 @@ static void what_is_no_number_is_refused(void **state) {
   assert_message(context, "input");
   assert_int_equal(entropic_kernel_atom(context, kernel, 0, 5, 0.5, &atom, &value), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "level");
-  assert_int_equal(entropic_kernel_level(context, kernel, 1, 0, &info), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_kernel_level(context, kernel, 1, 0, &info), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "input");
-  assert_int_equal(entropic_kernel_level(context, kernel, 0, SIZE_MAX, &info), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_kernel_level(context, kernel, 0, SIZE_MAX, &info), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "level");
   assert_true(atom == 77 && value == -5 && info.order == 99);
   assert_int_equal(entropic_kernel_levels(kernel, 1), 0);

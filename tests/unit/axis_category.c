@@ -114,9 +114,9 @@ static void scores_are_measured(void **state) {
 /* Linear, then categories (of depth 0), then hats, where all score the same. */
 static void ties(void **state) {
   (void)state;
-  const entropic_axis_options axes[2] = {category_options(3, 1), entropic_axis_options_default()};
+  const entropic_axis_options axes[2] = {category_options(3, 1), ent_axis_options_default()};
   entropic_kernel *kernel = make_kernel(axes, 2, 2);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 6;
   entropic_design *design = make_design(kernel, &options);
   assert_int_equal(entropic_design_groups(design), 4);
@@ -144,8 +144,8 @@ static void criterion_data(void **state) {
     sample[i] = middle(cells[i], 5);
   entropic_axis_options axis = category_options(5, 2);
   entropic_kernel *kernel = make_kernel(&axis, 1, 1);
-  entropic_design_options options = entropic_design_options_default();
-  options.criterion = ENTROPIC_DATA;
+  entropic_design_options options = ent_design_options_default();
+  options.criterion = ENTROPIC_CRITERION_DATA;
   options.sample = sample;
   options.sample_rows = 10;
   options.features = 3;
@@ -171,7 +171,7 @@ static void strong_categories(void **state) {
   (void)state;
   const entropic_axis_options axes[2] = {category_options(10, 400), category_options(1, 400)};
   entropic_kernel *kernel = make_kernel(axes, 2, 2);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 100;
   entropic_design *design = make_design(kernel, &options);
   assert_true(entropic_design_base(design, 0) == ENTROPIC_NO_LEVEL);
@@ -186,17 +186,17 @@ static void too_many(void **state) {
   (void)state;
   entropic_axis_options axis = category_options(MOST, 1e4);
   entropic_kernel *kernel = make_kernel(&axis, 1, 4);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   entropic_context *context = NULL;
   entropic_design *design = NULL;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
   options.nonzeros = 2;
-  assert_int_equal(entropic_design_create(context, kernel, &options, &design), ENTROPIC_TOO_LARGE);
+  assert_int_equal(ent_design_create(context, kernel, &options, &design), ENTROPIC_TOO_LARGE);
   assert_message(context, "2147483647");
   options.nonzeros = 0;
   options.features = 10;
-  options.criterion = ENTROPIC_SUP;
-  assert_int_equal(entropic_design_create(context, kernel, &options, &design), ENTROPIC_TOO_LARGE);
+  options.criterion = ENTROPIC_CRITERION_SUP;
+  assert_int_equal(ent_design_create(context, kernel, &options, &design), ENTROPIC_TOO_LARGE);
   assert_message(context, "2^53");
   assert_null(design);
   entropic_context_free(context);

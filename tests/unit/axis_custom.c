@@ -56,17 +56,17 @@ static void wrong_pairs_are_refused(void **state) {
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
   for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
     double spot[2] = {refusals[i].spot, refusals[i].value};
-    entropic_axis_options options = entropic_axis_options_default();
-    options.family = ENTROPIC_CUSTOM;
+    entropic_axis_options options = ent_axis_options_default();
+    options.family = ENTROPIC_FAMILY_CUSTOM;
     options.p = refusals[i].p;
     options.q = refusals[i].q;
     options.user = spot;
     options.max_level = refusals[i].max_level;
     entropic_kernel *kernel = NULL;
-    assert_int_equal(entropic_kernel_create(context, &options, 1, 2, &kernel), ENTROPIC_BAD_ARGUMENT);
+    assert_int_equal(ent_kernel_create(context, &options, 1, 2, &kernel), ENTROPIC_BAD_ARGUMENT);
     assert_message(context, refusals[i].message);
     assert_null(kernel);
-    assert_int_equal(entropic_kernel_create(NULL, &options, 1, 2, &kernel), ENTROPIC_BAD_ARGUMENT);
+    assert_int_equal(ent_kernel_create(NULL, &options, 1, 2, &kernel), ENTROPIC_BAD_ARGUMENT);
     assert_null(kernel);
   }
   entropic_context_free(context);
@@ -75,8 +75,8 @@ static void wrong_pairs_are_refused(void **state) {
 /* q may be 0 at 1 and p at 0, and omega does not matter. */
 static void zeros_at_the_ends_are_fine(void **state) {
   (void)state;
-  entropic_axis_options options = entropic_axis_options_default();
-  options.family = ENTROPIC_CUSTOM;
+  entropic_axis_options options = ent_axis_options_default();
+  options.family = ENTROPIC_FAMILY_CUSTOM;
   options.p = user_bridge_p;
   options.q = user_bridge_q;
   options.omega = NAN;
@@ -91,19 +91,19 @@ static void levels_too_deep_for_double(void **state) {
   entropic_context *context;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
   double slope = 1e-12;
-  entropic_axis_options options = entropic_axis_options_default();
-  options.family = ENTROPIC_CUSTOM;
+  entropic_axis_options options = ent_axis_options_default();
+  options.family = ENTROPIC_FAMILY_CUSTOM;
   options.p = steep;
   options.q = user_one;
   options.user = &slope;
   entropic_kernel *kernel = NULL;
-  assert_int_equal(entropic_kernel_create(context, &options, 1, 1, &kernel), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_kernel_create(context, &options, 1, 1, &kernel), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "lower max_level below ");
   assert_null(kernel);
   const char *number = strstr(entropic_context_message(context), "below ");
   options.max_level = atoi(number + 6) - 1;
   assert_true(options.max_level >= 10);
-  assert_int_equal(entropic_kernel_create(context, &options, 1, 1, &kernel), ENTROPIC_OK);
+  assert_int_equal(ent_kernel_create(context, &options, 1, 1, &kernel), ENTROPIC_OK);
   entropic_kernel_free(kernel);
   entropic_context_free(context);
 }
@@ -112,7 +112,7 @@ static void levels_too_deep_for_double(void **state) {
 static void without_levels(void **state) {
   (void)state;
   double omega = 2;
-  entropic_kernel *kernel = ref_kernel_make(ref_named("custom of its own"), &omega, ENTROPIC_FULL, 0);
+  entropic_kernel *kernel = ref_kernel_make(ref_named("custom of its own"), &omega, ENTROPIC_BASIS_FULL, 0);
   assert_int_equal(entropic_kernel_levels(kernel, 0), 2);
   for (int x = 0; x < 2; x++)
     for (int y = 0; y < 2; y++) {
@@ -131,8 +131,8 @@ static double barely_there(double x, void *user) {
 static void unequal_ends(void **state) {
   (void)state;
   double start = 1e-9;
-  entropic_axis_options options = entropic_axis_options_default();
-  options.family = ENTROPIC_CUSTOM;
+  entropic_axis_options options = ent_axis_options_default();
+  options.family = ENTROPIC_FAMILY_CUSTOM;
   options.p = barely_there;
   options.q = user_one;
   options.user = &start;

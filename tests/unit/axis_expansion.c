@@ -52,7 +52,7 @@ static size_t check_pairs(const ref_family *family, double omega, entropic_basis
     draw_pair(&random, i, &x, &y);
     double low = fmin(x, y), high = fmax(x, y);
     wide expected =
-        basis == ENTROPIC_FULL ? ref_kernel(family, omega, low, high) : ref_tail(family, omega, 0, 1, low, high);
+        basis == ENTROPIC_BASIS_FULL ? ref_kernel(family, omega, low, high) : ref_tail(family, omega, 0, 1, low, high);
     wide unit = wide_abs(expected) > 1 ? wide_abs(expected) : 1;
     wide terms = ref_kernel(family, omega, high, high); /* sums and differences in k are of this size */
     double rounding = 4e-15 + 2.3e-16 * omega;          /* w x itself is rounded */
@@ -79,12 +79,12 @@ static void check_basis(entropic_basis basis, size_t pairs) {
 
 static void full_basis_adds_up_to_the_kernel(void **state) {
   (void)state;
-  check_basis(ENTROPIC_FULL, rounds(10000));
+  check_basis(ENTROPIC_BASIS_FULL, rounds(10000));
 }
 
 static void interior_basis_adds_up_to_its_part(void **state) {
   (void)state;
-  check_basis(ENTROPIC_INTERIOR, rounds(2000));
+  check_basis(ENTROPIC_BASIS_INTERIOR, rounds(2000));
 }
 
 /* With the paper's basis as printed what is missing is the boundary part: far from nothing. */
@@ -94,8 +94,8 @@ static void interior_basis_misses_the_boundary_part(void **state) {
   for (const ref_family *family = NULL; (family = ref_next(family, REF_BUILT_IN)) != NULL;) {
     if (ref_boundary(family) == 0)
       continue;
-    entropic_kernel *full = ref_kernel_make(family, &omega, ENTROPIC_FULL, LEVELS);
-    entropic_kernel *interior = ref_kernel_make(family, &omega, ENTROPIC_INTERIOR, LEVELS);
+    entropic_kernel *full = ref_kernel_make(family, &omega, ENTROPIC_BASIS_FULL, LEVELS);
+    entropic_kernel *interior = ref_kernel_make(family, &omega, ENTROPIC_BASIS_INTERIOR, LEVELS);
     assert_true(entropic_kernel_axis_value(full, 0, 1, 1) >= 0.5);
     assert_true(entropic_kernel_axis_value(interior, 0, 1, 1) == 0);
     assert_true(entropic_kernel_axis_value(interior, 0, 0, 0.5) == 0);
@@ -129,9 +129,9 @@ static void kernel_values_at_the_ends_of_omega(void **state) {
 static void product_of_inputs(void **state) {
   (void)state;
   double omega[3] = {0.5, 3, 20};
-  const entropic_axis_options axes[3] = {ref_options(ref_named("centred"), &omega[0], ENTROPIC_FULL, 5),
-                                         ref_options(ref_named("laplace"), &omega[1], ENTROPIC_INTERIOR, 5),
-                                         ref_options(ref_named("custom of its own"), &omega[2], ENTROPIC_FULL, 5)};
+  const entropic_axis_options axes[3] = {ref_options(ref_named("centred"), &omega[0], ENTROPIC_BASIS_FULL, 5),
+                                         ref_options(ref_named("laplace"), &omega[1], ENTROPIC_BASIS_INTERIOR, 5),
+                                         ref_options(ref_named("custom of its own"), &omega[2], ENTROPIC_BASIS_FULL, 5)};
   entropic_kernel *kernel = make_kernel(axes, 3, 3);
   const double x[3] = {0.2, 0.9, 0.4}, y[3] = {0.7, 0.3, 0.1};
   wide expected = ref_kernel(ref_named("centred"), omega[0], 0.2, 0.7) *

@@ -3,7 +3,7 @@
 #include "unit/lifting.h"
 
 static entropic_axis_options missing_options(entropic_family family, double omega, int levels, int smooth) {
-  entropic_axis_options options = entropic_axis_options_default();
+  entropic_axis_options options = ent_axis_options_default();
   options.family = family;
   options.omega = omega;
   options.max_level = levels;
@@ -33,7 +33,7 @@ static void kernel_and_its_expansion(void **state) {
   for (size_t w = 0; w < 5; w++)
     for (int kind = 0; kind < 3; kind++) {
       entropic_axis_options options =
-          missing_options(kind < 2 ? ENTROPIC_CENTRED : ENTROPIC_SOBOLEV, omegas[w], DEPTH, kind == 1 ? 5 : 0);
+          missing_options(kind < 2 ? ENTROPIC_FAMILY_CENTRED : ENTROPIC_FAMILY_SOBOLEV, omegas[w], DEPTH, kind == 1 ? 5 : 0);
       entropic_kernel *kernel = make_kernel(&options, 1, 1);
       options.missing = 0;
       entropic_kernel *plain = make_kernel(&options, 1, 1);
@@ -62,7 +62,7 @@ static void atoms(void **state) {
   double x[COUNT], known[COUNT], values[COUNT], others[COUNT];
   uint32_t atom[COUNT], other[COUNT];
   for (int kind = 0; kind < 2; kind++) {
-    entropic_axis_options options = missing_options(kind == 0 ? ENTROPIC_CENTRED : ENTROPIC_SOBOLEV, 2.5, 9, 0);
+    entropic_axis_options options = missing_options(kind == 0 ? ENTROPIC_FAMILY_CENTRED : ENTROPIC_FAMILY_SOBOLEV, 2.5, 9, 0);
     options.smooth = kind == 0 ? 8 : 0;
     entropic_kernel *kernel = make_kernel(&options, 1, 1);
     options.missing = 0;
@@ -99,7 +99,7 @@ static void scores(void **state) {
   for (size_t w = 0; w < 4; w++)
     for (int kind = 0; kind < 2; kind++) {
       const entropic_axis_options options =
-          missing_options(kind == 0 ? ENTROPIC_CENTRED : ENTROPIC_SOBOLEV, omegas[w], 3, 0);
+          missing_options(kind == 0 ? ENTROPIC_FAMILY_CENTRED : ENTROPIC_FAMILY_SOBOLEV, omegas[w], 3, 0);
       entropic_kernel *kernel = make_kernel(&options, 1, 1);
       entropic_level level = level_of(kernel, 0, 5);
       uint64_t atom;
@@ -117,9 +117,9 @@ static void scores(void **state) {
 /* Which come first where the scores are equal: linear, missing, hat. With data it is the share of missing values. */
 static void designs(void **state) {
   (void)state;
-  const entropic_axis_options axis = missing_options(ENTROPIC_CENTRED, 1, 4, 0);
+  const entropic_axis_options axis = missing_options(ENTROPIC_FAMILY_CENTRED, 1, 4, 0);
   entropic_kernel *kernel = make_kernel(&axis, 1, 1);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 4;
   entropic_design *design = make_design(kernel, &options);
   static const entropic_kind kinds[] = {ENTROPIC_KIND_LINEAR, ENTROPIC_KIND_MISSING, ENTROPIC_KIND_HAT};
@@ -130,7 +130,7 @@ static void designs(void **state) {
   }
   entropic_design_free(design);
   const double sample[] = {NAN, 0.1, NAN, 0.9, NAN};
-  options.criterion = ENTROPIC_DATA;
+  options.criterion = ENTROPIC_CRITERION_DATA;
   options.sample = sample;
   options.sample_rows = 5;
   options.features = 10;
@@ -153,21 +153,21 @@ static void refusals(void **state) {
     for (int basis = 0; basis < 2; basis++) {
       entropic_axis_options options = missing_options((entropic_family)family, 1, 3, 0);
       options.basis = (entropic_basis)basis;
-      options.categories = family == ENTROPIC_CATEGORY ? 3 : 0;
-      options.p = options.q = family == ENTROPIC_CUSTOM ? user_one : NULL;
-      bool can = entropic_family_has((entropic_family)family, ENTROPIC_TRAIT_MISSING) && basis == ENTROPIC_FULL;
-      assert_int_equal(entropic_kernel_create(context, &options, 1, 1, &kernel),
+      options.categories = family == ENTROPIC_FAMILY_CATEGORY ? 3 : 0;
+      options.p = options.q = family == ENTROPIC_FAMILY_CUSTOM ? user_one : NULL;
+      bool can = entropic_family_has((entropic_family)family, ENTROPIC_TRAIT_MISSING) && basis == ENTROPIC_BASIS_FULL;
+      assert_int_equal(ent_kernel_create(context, &options, 1, 1, &kernel),
                        can ? ENTROPIC_OK : ENTROPIC_BAD_ARGUMENT);
       if (can)
         entropic_kernel_free(kernel);
       else
         assert_message(context, "missing: needs the centred or sobolev kernel with its full basis");
     }
-  const entropic_axis_options axes[3] = {missing_options(ENTROPIC_CENTRED, 1, 3, 0), entropic_axis_options_default(),
-                                         missing_options(ENTROPIC_CENTRED, 1, 3, 0)};
-  ASSERT_OK(context, entropic_kernel_create(context, axes, 3, 3, &kernel));
-  assert_int_equal(entropic_kernel_axis(kernel, 0).missing, 1);
-  assert_int_equal(entropic_kernel_axis(kernel, 1).missing, 0);
+  const entropic_axis_options axes[3] = {missing_options(ENTROPIC_FAMILY_CENTRED, 1, 3, 0), ent_axis_options_default(),
+                                         missing_options(ENTROPIC_FAMILY_CENTRED, 1, 3, 0)};
+  ASSERT_OK(context, ent_kernel_create(context, axes, 3, 3, &kernel));
+  assert_int_equal(ent_kernel_axis(kernel, 0).missing, 1);
+  assert_int_equal(ent_kernel_axis(kernel, 1).missing, 0);
   uint64_t atom;
   double value;
   ASSERT_OK(context, entropic_kernel_atom(context, kernel, 2, 5, NAN, &atom, &value));
@@ -175,14 +175,14 @@ static void refusals(void **state) {
   assert_int_equal(entropic_kernel_atom(context, kernel, 0, 1, INFINITY, &atom, &value), ENTROPIC_BAD_DATA);
   assert_int_equal(entropic_kernel_atom(context, kernel, 1, 1, NAN, &atom, &value), ENTROPIC_BAD_DATA);
   double sample[] = {NAN, 0.5, NAN, 0.1, 0.2, NAN};
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 9;
   options.sample = sample;
   options.sample_rows = 2;
   entropic_design *design = make_design(kernel, &options);
   entropic_design_free(design);
   sample[4] = NAN;
-  assert_int_equal(entropic_design_create(context, kernel, &options, &design), ENTROPIC_BAD_DATA);
+  assert_int_equal(ent_design_create(context, kernel, &options, &design), ENTROPIC_BAD_DATA);
   assert_message(context, "sample: row 2, column 2: nan is not a finite number");
   entropic_kernel_free(kernel);
   entropic_context_free(context);

@@ -5,9 +5,9 @@
 
 static void defaults(void **state) {
   (void)state;
-  entropic_axis_options options = entropic_axis_options_default();
-  assert_int_equal(options.family, ENTROPIC_CENTRED);
-  assert_int_equal(options.basis, ENTROPIC_FULL);
+  entropic_axis_options options = ent_axis_options_default();
+  assert_int_equal(options.family, ENTROPIC_FAMILY_CENTRED);
+  assert_int_equal(options.basis, ENTROPIC_BASIS_FULL);
   assert_true(options.omega == 1);
   assert_int_equal(options.max_level, 16);
   assert_int_equal(options.smooth, 0);
@@ -35,15 +35,15 @@ static void names_of_families(void **state) {
     assert_null(entropic_family_help((entropic_family)none[i]));
     assert_int_equal(entropic_family_has((entropic_family)none[i], 0), 0);
   }
-  entropic_family untouched = ENTROPIC_COSH;
+  entropic_family untouched = ENTROPIC_FAMILY_COSH;
   assert_int_equal(entropic_family_find(NULL, &untouched), 0);
   assert_int_equal(entropic_family_find("cosh", NULL), 0);
-  assert_int_equal(untouched, ENTROPIC_COSH);
+  assert_int_equal(untouched, ENTROPIC_FAMILY_COSH);
   const char *const wrong[] = {"", "centre", "centredd", "Centred", " centred", "gauss"};
   for (size_t i = 0; i < 6; i++) {
-    entropic_family family = ENTROPIC_COSH;
+    entropic_family family = ENTROPIC_FAMILY_COSH;
     assert_int_equal(entropic_family_find(wrong[i], &family), 0);
-    assert_int_equal(family, ENTROPIC_COSH);
+    assert_int_equal(family, ENTROPIC_FAMILY_COSH);
   }
 }
 
@@ -66,9 +66,9 @@ static void traits_of_families(void **state) {
     entropic_family family = (entropic_family)i;
     const ent_family *table = ent_family_of(family);
     assert_int_equal(entropic_family_has(family, ENTROPIC_TRAIT_OMEGA),
-                     family != ENTROPIC_BRIDGE && family != ENTROPIC_CUSTOM);
-    assert_int_equal(entropic_family_has(family, ENTROPIC_TRAIT_HATS), family != ENTROPIC_CATEGORY);
-    assert_int_equal(entropic_family_has(family, ENTROPIC_TRAIT_SAVED), family != ENTROPIC_CUSTOM);
+                     family != ENTROPIC_FAMILY_BRIDGE && family != ENTROPIC_FAMILY_CUSTOM);
+    assert_int_equal(entropic_family_has(family, ENTROPIC_TRAIT_HATS), family != ENTROPIC_FAMILY_CATEGORY);
+    assert_int_equal(entropic_family_has(family, ENTROPIC_TRAIT_SAVED), family != ENTROPIC_FAMILY_CUSTOM);
     assert_true(table->help != NULL && strlen(table->help) > 0 && strlen(table->help) <= 60);
     assert_true(strchr(table->help, '\n') == NULL);
     if (entropic_family_has(family, ENTROPIC_TRAIT_SAVED))
@@ -83,12 +83,12 @@ static void expect_refusal(const entropic_axis_options *options, const char *mes
   entropic_context *context;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
   entropic_kernel *kernel = NULL;
-  assert_int_equal(entropic_kernel_create(context, options, 1, 3, &kernel), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_kernel_create(context, options, 1, 3, &kernel), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, message);
   assert_null(kernel);
   /* behind two good ones it is found, too */
-  entropic_axis_options three[3] = {entropic_axis_options_default(), entropic_axis_options_default(), *options};
-  assert_int_equal(entropic_kernel_create(context, three, 3, 3, &kernel), ENTROPIC_BAD_ARGUMENT);
+  entropic_axis_options three[3] = {ent_axis_options_default(), ent_axis_options_default(), *options};
+  assert_int_equal(ent_kernel_create(context, three, 3, 3, &kernel), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, message);
   assert_null(kernel);
   entropic_context_free(context);
@@ -98,7 +98,7 @@ static void each_wrong_field_is_named(void **state) {
   (void)state;
   entropic_axis_options options;
 #define WRONG(message, ...)                                                                                            \
-  options = entropic_axis_options_default();                                                                           \
+  options = ent_axis_options_default();                                                                           \
   __VA_ARGS__;                                                                                                         \
   expect_refusal(&options, message)
   WRONG("family: 99", options.family = (entropic_family)99);
@@ -116,17 +116,17 @@ static void each_wrong_field_is_named(void **state) {
   WRONG("smooth: -1", options.smooth = -1);
   WRONG("smooth: 1", options.smooth = 1);
   WRONG("smooth: 9", options.smooth = 9);
-  WRONG("smooth: ", options.smooth = 2, options.family = ENTROPIC_SOBOLEV);
-  WRONG("smooth: ", options.smooth = 2, options.basis = ENTROPIC_INTERIOR);
+  WRONG("smooth: ", options.smooth = 2, options.family = ENTROPIC_FAMILY_SOBOLEV);
+  WRONG("smooth: ", options.smooth = 2, options.basis = ENTROPIC_BASIS_INTERIOR);
   WRONG("unit_height: ", options.unit_height = 1);
-  WRONG("max_level: 0", options.max_level = 0, options.basis = ENTROPIC_INTERIOR);
-  WRONG("max_level: 0", options.max_level = 0, options.family = ENTROPIC_BRIDGE);
-  for (int family = 0; family < ENTROPIC_CATEGORY; family++) {
+  WRONG("max_level: 0", options.max_level = 0, options.basis = ENTROPIC_BASIS_INTERIOR);
+  WRONG("max_level: 0", options.max_level = 0, options.family = ENTROPIC_FAMILY_BRIDGE);
+  for (int family = 0; family < ENTROPIC_FAMILY_CATEGORY; family++) {
     WRONG("categories: 3", options.categories = 3, options.family = (entropic_family)family);
     WRONG(entropic_family_name((entropic_family)family), options.categories = 3,
           options.family = (entropic_family)family);
   }
-  WRONG("categories: 0", options.family = ENTROPIC_CATEGORY);
+  WRONG("categories: 0", options.family = ENTROPIC_FAMILY_CATEGORY);
   WRONG("categories: 16777217", options = category_options(((size_t)1 << 24) + 1, 1));
   WRONG("categories: ", options = category_options(SIZE_MAX, 1));
   WRONG("omega: 0", options = category_options(5, 0));
@@ -134,8 +134,8 @@ static void each_wrong_field_is_named(void **state) {
   WRONG("omega: 10001", options = category_options(5, 10001));
   WRONG("smooth: ", options = category_options(5, 1), options.smooth = 2);
   WRONG("unit_height: ", options = category_options(5, 1), options.unit_height = 1);
-  WRONG("basis: categories", options = category_options(5, 1), options.basis = ENTROPIC_INTERIOR);
-  WRONG("basis: categories", options = category_options(5, 1), options.basis = ENTROPIC_INTERIOR,
+  WRONG("basis: categories", options = category_options(5, 1), options.basis = ENTROPIC_BASIS_INTERIOR);
+  WRONG("basis: categories", options = category_options(5, 1), options.basis = ENTROPIC_BASIS_INTERIOR,
         options.unit_height = 1);
 #undef WRONG
 }
@@ -144,20 +144,20 @@ static void inputs_and_count_are_checked(void **state) {
   (void)state;
   entropic_context *context;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
-  entropic_axis_options axes[3] = {entropic_axis_options_default(), entropic_axis_options_default(),
-                                   entropic_axis_options_default()};
+  entropic_axis_options axes[3] = {ent_axis_options_default(), ent_axis_options_default(),
+                                   ent_axis_options_default()};
   entropic_kernel *kernel = NULL;
-  assert_int_equal(entropic_kernel_create(context, axes, 1, 0, &kernel), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_kernel_create(context, axes, 1, 0, &kernel), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "inputs: 0");
-  assert_int_equal(entropic_kernel_create(context, axes, 1, (size_t)INT32_MAX + 1, &kernel), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_kernel_create(context, axes, 1, (size_t)INT32_MAX + 1, &kernel), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "inputs: 2147483648");
-  assert_int_equal(entropic_kernel_create(context, axes, 2, 3, &kernel), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_kernel_create(context, axes, 2, 3, &kernel), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "count: 2");
-  assert_int_equal(entropic_kernel_create(context, axes, 3, 2, &kernel), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_kernel_create(context, axes, 0, 2, &kernel), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_kernel_create(context, axes, 3, 2, &kernel), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_kernel_create(context, axes, 0, 2, &kernel), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "count: 0");
   assert_null(kernel);
-  assert_int_equal(entropic_kernel_create(NULL, axes, 2, 3, &kernel), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_kernel_create(NULL, axes, 2, 3, &kernel), ENTROPIC_BAD_ARGUMENT);
   entropic_context_free(context);
   entropic_kernel_free(NULL);
 }
@@ -169,7 +169,7 @@ static void ends_of_the_ranges(void **state) {
   const int levels[] = {0, ENTROPIC_MAX_LEVEL};
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++) {
-      entropic_axis_options options = entropic_axis_options_default();
+      entropic_axis_options options = ent_axis_options_default();
       options.omega = omegas[i];
       options.max_level = levels[j];
       options.smooth = j == 0 ? 2 : 8;
@@ -185,17 +185,17 @@ static void options_come_back(void **state) {
   (void)state;
   entropic_axis_options axes[40];
   for (size_t i = 0; i < 40; i++) {
-    axes[i] = entropic_axis_options_default();
+    axes[i] = ent_axis_options_default();
     axes[i].family = (entropic_family)(i % 6);
     axes[i].omega = 1 + (double)(i * 7 % 20);
     axes[i].max_level = 1 + (int)(i % 13);
-    axes[i].basis = i % 3 == 0 ? ENTROPIC_INTERIOR : ENTROPIC_FULL;
+    axes[i].basis = i % 3 == 0 ? ENTROPIC_BASIS_INTERIOR : ENTROPIC_BASIS_FULL;
     axes[i].unit_height = i % 3 == 0 && i % 2 == 0;
-    axes[i].smooth = i % 6 == 0 && axes[i].basis == ENTROPIC_FULL ? 3 : 0;
+    axes[i].smooth = i % 6 == 0 && axes[i].basis == ENTROPIC_BASIS_FULL ? 3 : 0;
   }
   entropic_kernel *kernel = make_kernel(axes, 40, 40);
   for (size_t i = 0; i < 40; i++) {
-    entropic_axis_options back = entropic_kernel_axis(kernel, i);
+    entropic_axis_options back = ent_kernel_axis(kernel, i);
     assert_int_equal(back.family, axes[i].family);
     assert_int_equal(back.basis, axes[i].basis);
     assert_true(back.omega == (entropic_family_has(axes[i].family, ENTROPIC_TRAIT_OMEGA) ? axes[i].omega : 1));
@@ -221,8 +221,8 @@ static void categories_come_back(void **state) {
   }
   entropic_kernel *kernel = make_kernel(axes, 6, 6);
   for (size_t i = 0; i < 6; i++) {
-    entropic_axis_options back = entropic_kernel_axis(kernel, i);
-    assert_int_equal(back.family, ENTROPIC_CATEGORY);
+    entropic_axis_options back = ent_kernel_axis(kernel, i);
+    assert_int_equal(back.family, ENTROPIC_FAMILY_CATEGORY);
     assert_int_equal(back.categories, categories[i]);
     assert_true(back.omega == axes[i].omega);
     assert_int_equal(back.max_level, 0);

@@ -100,7 +100,7 @@ static void check_combination(const space *in, const combination *atom) {
 
 static void check_space(const ref_family *family, double omega) {
   space all = {.family = family, .omega = omega};
-  all.kernel = ref_kernel_make(family, &omega, ENTROPIC_FULL, LEVELS);
+  all.kernel = ref_kernel_make(family, &omega, ENTROPIC_BASIS_FULL, LEVELS);
   collect(&all);
   assert_true(all.count >= 31);
   for (size_t i = 0; i < all.count; i++) {
@@ -127,7 +127,7 @@ static void atoms_are_orthonormal(void **state) {
 static void smooth_atoms_are_not_orthogonal(void **state) {
   (void)state;
   double omega = 1;
-  entropic_kernel *kernel = ref_kernel_make(ref_named("centred, smooth 2"), &omega, ENTROPIC_FULL, 1);
+  entropic_kernel *kernel = ref_kernel_make(ref_named("centred, smooth 2"), &omega, ENTROPIC_BASIS_FULL, 1);
   assert_int_equal(entropic_kernel_levels(kernel, 0), 4);
   assert_int_equal(level_of(kernel, 0, 2).kind, ENTROPIC_KIND_LEGENDRE);
   /* In the space of the plain centred kernel the hat is -+ sections at 0, 1/2, 1; its product with P_2 is not 0. */
@@ -148,7 +148,7 @@ static void norm_constant_is_the_formula(void **state) {
   for (const ref_family *family = NULL; (family = ref_next(family, REF_BUILT_IN)) != NULL;)
     for (int e = -6; e <= 4; e++) {
       double omega = pow(10, e);
-      entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_INTERIOR, ENTROPIC_MAX_LEVEL);
+      entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_BASIS_INTERIOR, ENTROPIC_MAX_LEVEL);
       assert_int_equal(entropic_kernel_levels(kernel, 0), ENTROPIC_MAX_LEVEL);
       for (int l = 1; l <= ENTROPIC_MAX_LEVEL; l++) {
         entropic_level info = level_of(kernel, 0, (size_t)l - 1);
@@ -173,9 +173,9 @@ static void norm_constant_is_the_formula(void **state) {
 static void norm_constant_in_closed_form(void **state) {
   (void)state;
   double omega = 8;
-  entropic_kernel *laplace = ref_kernel_make(ref_named("laplace"), &omega, ENTROPIC_INTERIOR, 4);
-  entropic_kernel *cosines = ref_kernel_make(ref_named("cosh"), &omega, ENTROPIC_INTERIOR, 4);
-  entropic_kernel *bridge = ref_kernel_make(ref_named("bridge"), &omega, ENTROPIC_INTERIOR, 4);
+  entropic_kernel *laplace = ref_kernel_make(ref_named("laplace"), &omega, ENTROPIC_BASIS_INTERIOR, 4);
+  entropic_kernel *cosines = ref_kernel_make(ref_named("cosh"), &omega, ENTROPIC_BASIS_INTERIOR, 4);
+  entropic_kernel *bridge = ref_kernel_make(ref_named("bridge"), &omega, ENTROPIC_BASIS_INTERIOR, 4);
   for (size_t l = 1; l <= 4; l++) {
     double h = ldexp(1, -(int)l);
     assert_close(level_of(laplace, 0, l - 1).sup, tanh(omega * h), 1e-15);

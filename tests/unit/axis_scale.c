@@ -30,8 +30,8 @@ static void searches_equal_a_plain_one(void **state) {
   static const size_t rows[] = {1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 33, 100, 511, 512, 513, 1023, 1024, 1025, 4000};
   for (size_t s = 0; s < sizeof rows / sizeof rows[0]; s++)
     for (int shape = 0; shape < 3; shape++)
-      for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++) {
-        if (scaling == ENTROPIC_SCALE_NONE)
+      for (int scaling = ENTROPIC_SCALING_QUANTILE; scaling <= ENTROPIC_SCALING_BLEND; scaling++) {
+        if (scaling == ENTROPIC_SCALING_NONE)
           continue;
         entropic_random random = entropic_random_start(70, s * 3 + (size_t)shape);
         entropic_scaler *scaler = NULL;
@@ -67,7 +67,7 @@ static void gaps_are_left_out(void **state) {
   enum { ROWS = 3000 };
   static double values[2 * ROWS], present[ROWS], scaled[2 * ROWS], alone[ROWS];
   entropic_random random = entropic_random_start(71, 0);
-  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++)
+  for (int scaling = ENTROPIC_SCALING_QUANTILE; scaling <= ENTROPIC_SCALING_BLEND; scaling++)
     for (int shape = 0; shape < 3; shape++) {
       size_t count = 0;
       for (size_t r = 0; r < ROWS; r++) {
@@ -109,13 +109,13 @@ static void categories(void **state) {
   double x[CODES * 3], scaled[CODES * 3];
   for (size_t i = 0; i < CODES; i++)
     x[3 * i] = x[3 * i + 1] = x[3 * i + 2] = codes[i];
-  entropic_axis_options axes[2] = {entropic_axis_options_default(), entropic_axis_options_default()};
-  axes[0].family = axes[1].family = ENTROPIC_CATEGORY;
+  entropic_axis_options axes[2] = {ent_axis_options_default(), ent_axis_options_default()};
+  axes[0].family = axes[1].family = ENTROPIC_FAMILY_CATEGORY;
   axes[0].categories = 3;
   axes[1].categories = 4; /* the fourth for what is missing */
   entropic_kernel *kernel = NULL;
-  assert_int_equal(entropic_kernel_create(NULL, axes, 2, 2, &kernel), ENTROPIC_OK);
-  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++) {
+  assert_int_equal(ent_kernel_create(NULL, axes, 2, 2, &kernel), ENTROPIC_OK);
+  for (int scaling = ENTROPIC_SCALING_QUANTILE; scaling <= ENTROPIC_SCALING_BLEND; scaling++) {
     entropic_scaler *scaler = NULL;
     assert_int_equal(ent_scaler_learn(NULL, (entropic_scaling)scaling, learnt, 2, 3, 3, kinds, &scaler), ENTROPIC_OK);
     for (int fill = 0; fill < 2; fill++) {
@@ -147,7 +147,7 @@ static void what_cannot_be_learnt_from(void **state) {
   entropic_scaler *scaler = NULL;
   entropic_context *context = NULL;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
-  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++) {
+  for (int scaling = ENTROPIC_SCALING_QUANTILE; scaling <= ENTROPIC_SCALING_BLEND; scaling++) {
     assert_int_equal(ent_scaler_learn(context, (entropic_scaling)scaling, missing, 2, 2, 2, kinds, &scaler),
                      ENTROPIC_BAD_DATA);
     assert_message(context, "input 1: all 2 values are missing");
@@ -160,7 +160,7 @@ static void what_cannot_be_learnt_from(void **state) {
   }
   assert_null(scaler);
   /* a category that is always missing is no trouble */
-  assert_int_equal(ent_scaler_learn(context, ENTROPIC_SCALE_QUANTILE, missing, 2, 1, 1, kinds + 1, &scaler),
+  assert_int_equal(ent_scaler_learn(context, ENTROPIC_SCALING_QUANTILE, missing, 2, 1, 1, kinds + 1, &scaler),
                    ENTROPIC_OK);
   entropic_scaler_free(scaler);
   entropic_context_free(context);
@@ -173,7 +173,7 @@ static void distinct_numbers(void **state) {
   static double values[ROWS * INPUTS];
   static const size_t counts[INPUTS] = {1, 2, 8, 32, 33, 34, 500}, expected[INPUTS] = {1, 2, 8, 32, 33, 33, 33};
   ent_scale_category kinds[INPUTS] = {{0}};
-  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++)
+  for (int scaling = ENTROPIC_SCALING_QUANTILE; scaling <= ENTROPIC_SCALING_BLEND; scaling++)
     for (int missing = 0; missing < 2; missing++) {
       for (size_t r = 0; r < ROWS; r++)
         for (size_t i = 0; i < INPUTS; i++) {
@@ -199,7 +199,7 @@ static void stored_parts(void **state) {
   entropic_random random = entropic_random_start(72, 0);
   for (size_t i = 0; i < ROWS * 4; i++)
     values[i] = i % 4 == 2 ? 3 : floor(draw(&random, 0) * (i % 4 == 0 ? 1e4 : 3));
-  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++) {
+  for (int scaling = ENTROPIC_SCALING_QUANTILE; scaling <= ENTROPIC_SCALING_BLEND; scaling++) {
     entropic_scaler *learnt = NULL, *made = NULL;
     assert_int_equal(ent_scaler_learn(NULL, (entropic_scaling)scaling, values, ROWS, 4, 4, kinds, &learnt),
                      ENTROPIC_OK);
@@ -233,7 +233,7 @@ static void knots_have_their_heights(void **state) {
       rounded += i > 0 && height[i - 1] + (height[i] - height[i - 1]) < height[i];
     }
     entropic_scaler *scaler = NULL;
-    assert_int_equal(ent_scaler_start(NULL, ENTROPIC_SCALE_QUANTILE, 1, &scaler), ENTROPIC_OK);
+    assert_int_equal(ent_scaler_start(NULL, ENTROPIC_SCALING_QUANTILE, 1, &scaler), ENTROPIC_OK);
     assert_int_equal(ent_scaler_set(NULL, scaler, 0, &(ent_scale_parts){at, height, 100, 0, false}), ENTROPIC_OK);
     entropic_scaler_apply(scaler, at, 100, 1, scaled);
     assert_memory_equal(scaled, height, sizeof height);
@@ -253,30 +253,30 @@ typedef struct wrong {
 static void wrong_parts_are_refused(void **state) {
   (void)state;
   static const wrong all[] = {
-      {ENTROPIC_SCALE_QUANTILE, {0}, {0}, 0, 0, false, "0 knots, expected 1 to 1024 for scaling quantile"},
-      {ENTROPIC_SCALE_MINMAX, {0}, {0}, 0, 0, false, "0 knots, expected 1 to 2"},
-      {ENTROPIC_SCALE_BLEND, {0}, {0}, 0, 0, false, "0 knots, expected 1 to 1024 for scaling blend"},
-      {ENTROPIC_SCALE_MINMAX, {1, 2, 3}, {0, 0.5, 1}, 3, 0, false, "3 knots, expected 1 to 2"},
-      {ENTROPIC_SCALE_NONE, {1}, {0.5}, 1, 0, false, "1 knots, expected 0 to 0"},
-      {ENTROPIC_SCALE_QUANTILE, {1, NAN}, {0.25, 0.75}, 2, 0, false, "knot 2 is at nan"},
-      {ENTROPIC_SCALE_QUANTILE, {-INFINITY, 1}, {0.25, 0.75}, 2, 0, false, "knot 1 is at -inf"},
-      {ENTROPIC_SCALE_QUANTILE, {1, 2, INFINITY}, {0.25, 0.5, 0.75}, 3, 0, false, "knot 3 is at inf"},
-      {ENTROPIC_SCALE_QUANTILE, {2, 2}, {0.25, 0.75}, 2, 0, false, "knot 2 is at 2"},
-      {ENTROPIC_SCALE_QUANTILE, {0.0, -0.0}, {0.25, 0.75}, 2, 0, false, "knot 2 is at -0"},
-      {ENTROPIC_SCALE_QUANTILE, {2, 1}, {0.25, 0.75}, 2, 0, false, "knot 2 is at 1"},
-      {ENTROPIC_SCALE_QUANTILE, {1, 2}, {0.75, 0.25}, 2, 0, false, "knot 2 has height 0.25, expected 0.75 to 1"},
-      {ENTROPIC_SCALE_QUANTILE, {1, 2}, {-0.1, 0.25}, 2, 0, false, "knot 1 has height -0.1"},
-      {ENTROPIC_SCALE_QUANTILE, {1, 2}, {0.5, 1.5}, 2, 0, false, "knot 2 has height 1.5"},
-      {ENTROPIC_SCALE_QUANTILE, {1, 2}, {NAN, 0.5}, 2, 0, false, "knot 1 has height nan"},
-      {ENTROPIC_SCALE_QUANTILE, {1, 2}, {0.5, NAN}, 2, 0, false, "knot 2 has height nan"},
-      {ENTROPIC_SCALE_QUANTILE, {1}, {0.25}, 1, 0, false, "single knot has height 0.25"},
-      {ENTROPIC_SCALE_MINMAX, {1}, {0}, 1, 0, false, "single knot has height 0"},
-      {ENTROPIC_SCALE_MINMAX, {1, 2}, {0, 0.5}, 2, 0, false, "heights are 0 and 0.5"},
-      {ENTROPIC_SCALE_MINMAX, {1, 2}, {0.5, 1}, 2, 0, false, "heights are 0.5 and 1"},
-      {ENTROPIC_SCALE_QUANTILE, {1}, {0.5}, 1, 3, false, "1 knots, but a category has none"},
-      {ENTROPIC_SCALE_NONE, {0}, {0}, 0, ((size_t)1 << 24) + 1, false, "16777217 categories"},
-      {ENTROPIC_SCALE_NONE, {0}, {0}, 0, (size_t)1 << 24, true, "16777216 categories"},
-      {ENTROPIC_SCALE_NONE, {0}, {0}, 0, SIZE_MAX, true, "categories"},
+      {ENTROPIC_SCALING_QUANTILE, {0}, {0}, 0, 0, false, "0 knots, expected 1 to 1024 for scaling quantile"},
+      {ENTROPIC_SCALING_MINMAX, {0}, {0}, 0, 0, false, "0 knots, expected 1 to 2"},
+      {ENTROPIC_SCALING_BLEND, {0}, {0}, 0, 0, false, "0 knots, expected 1 to 1024 for scaling blend"},
+      {ENTROPIC_SCALING_MINMAX, {1, 2, 3}, {0, 0.5, 1}, 3, 0, false, "3 knots, expected 1 to 2"},
+      {ENTROPIC_SCALING_NONE, {1}, {0.5}, 1, 0, false, "1 knots, expected 0 to 0"},
+      {ENTROPIC_SCALING_QUANTILE, {1, NAN}, {0.25, 0.75}, 2, 0, false, "knot 2 is at nan"},
+      {ENTROPIC_SCALING_QUANTILE, {-INFINITY, 1}, {0.25, 0.75}, 2, 0, false, "knot 1 is at -inf"},
+      {ENTROPIC_SCALING_QUANTILE, {1, 2, INFINITY}, {0.25, 0.5, 0.75}, 3, 0, false, "knot 3 is at inf"},
+      {ENTROPIC_SCALING_QUANTILE, {2, 2}, {0.25, 0.75}, 2, 0, false, "knot 2 is at 2"},
+      {ENTROPIC_SCALING_QUANTILE, {0.0, -0.0}, {0.25, 0.75}, 2, 0, false, "knot 2 is at -0"},
+      {ENTROPIC_SCALING_QUANTILE, {2, 1}, {0.25, 0.75}, 2, 0, false, "knot 2 is at 1"},
+      {ENTROPIC_SCALING_QUANTILE, {1, 2}, {0.75, 0.25}, 2, 0, false, "knot 2 has height 0.25, expected 0.75 to 1"},
+      {ENTROPIC_SCALING_QUANTILE, {1, 2}, {-0.1, 0.25}, 2, 0, false, "knot 1 has height -0.1"},
+      {ENTROPIC_SCALING_QUANTILE, {1, 2}, {0.5, 1.5}, 2, 0, false, "knot 2 has height 1.5"},
+      {ENTROPIC_SCALING_QUANTILE, {1, 2}, {NAN, 0.5}, 2, 0, false, "knot 1 has height nan"},
+      {ENTROPIC_SCALING_QUANTILE, {1, 2}, {0.5, NAN}, 2, 0, false, "knot 2 has height nan"},
+      {ENTROPIC_SCALING_QUANTILE, {1}, {0.25}, 1, 0, false, "single knot has height 0.25"},
+      {ENTROPIC_SCALING_MINMAX, {1}, {0}, 1, 0, false, "single knot has height 0"},
+      {ENTROPIC_SCALING_MINMAX, {1, 2}, {0, 0.5}, 2, 0, false, "heights are 0 and 0.5"},
+      {ENTROPIC_SCALING_MINMAX, {1, 2}, {0.5, 1}, 2, 0, false, "heights are 0.5 and 1"},
+      {ENTROPIC_SCALING_QUANTILE, {1}, {0.5}, 1, 3, false, "1 knots, but a category has none"},
+      {ENTROPIC_SCALING_NONE, {0}, {0}, 0, ((size_t)1 << 24) + 1, false, "16777217 categories"},
+      {ENTROPIC_SCALING_NONE, {0}, {0}, 0, (size_t)1 << 24, true, "16777216 categories"},
+      {ENTROPIC_SCALING_NONE, {0}, {0}, 0, SIZE_MAX, true, "categories"},
   };
   entropic_context *context = NULL;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
@@ -303,26 +303,26 @@ static void wrong_parts_are_refused(void **state) {
     height[i] = ((double)i + 0.5) / 1025;
   }
   entropic_scaler *scaler = NULL;
-  assert_int_equal(ent_scaler_start(context, ENTROPIC_SCALE_QUANTILE, 1, &scaler), ENTROPIC_OK);
+  assert_int_equal(ent_scaler_start(context, ENTROPIC_SCALING_QUANTILE, 1, &scaler), ENTROPIC_OK);
   assert_int_equal(ent_scaler_set(context, scaler, 0, &(ent_scale_parts){at, height, 1025, 0, false}),
                    ENTROPIC_BAD_DATA);
   assert_int_equal(ent_scaler_set(context, scaler, 0, &(ent_scale_parts){at, height, 1024, 0, false}), ENTROPIC_OK);
   entropic_scaler_free(scaler);
   scaler = NULL;
   assert_int_equal(ent_scaler_start(context, (entropic_scaling)5, 1, &scaler), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(ent_scaler_start(context, ENTROPIC_SCALE_AUTO, 1, &scaler), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(ent_scaler_start(context, ENTROPIC_SCALE_NONE, 0, &scaler), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_scaler_start(context, ENTROPIC_SCALING_AUTO, 1, &scaler), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_scaler_start(context, ENTROPIC_SCALING_NONE, 0, &scaler), ENTROPIC_BAD_ARGUMENT);
   assert_null(scaler);
   entropic_context_free(context);
 }
 
 static void names(void **state) {
   (void)state;
-  assert_string_equal(entropic_scaling_name(ENTROPIC_SCALE_QUANTILE), "quantile");
-  assert_string_equal(entropic_scaling_name(ENTROPIC_SCALE_MINMAX), "minmax");
-  assert_string_equal(entropic_scaling_name(ENTROPIC_SCALE_NONE), "none");
-  assert_string_equal(entropic_scaling_name(ENTROPIC_SCALE_BLEND), "blend");
-  assert_string_equal(entropic_scaling_name(ENTROPIC_SCALE_AUTO), "auto");
+  assert_string_equal(entropic_scaling_name(ENTROPIC_SCALING_QUANTILE), "quantile");
+  assert_string_equal(entropic_scaling_name(ENTROPIC_SCALING_MINMAX), "minmax");
+  assert_string_equal(entropic_scaling_name(ENTROPIC_SCALING_NONE), "none");
+  assert_string_equal(entropic_scaling_name(ENTROPIC_SCALING_BLEND), "blend");
+  assert_string_equal(entropic_scaling_name(ENTROPIC_SCALING_AUTO), "auto");
   assert_null(entropic_scaling_name((entropic_scaling)5));
   assert_null(entropic_scaling_name((entropic_scaling)-1));
 }

@@ -20,7 +20,7 @@ static void quantiles_are_mid_ranks(void **state) {
   (void)state;
   /* Ranks: 1 once, 2 three times, 5 twice; and -0 is the same as 0. */
   const double values[] = {5, 2, 1, 2, 5, 2, 0.0, -0.0};
-  entropic_scaler *scaler = learn(ENTROPIC_SCALE_QUANTILE, values, 8, 1);
+  entropic_scaler *scaler = learn(ENTROPIC_SCALING_QUANTILE, values, 8, 1);
   assert_true(scale(scaler, 0) == 1.0 / 8);
   assert_true(scale(scaler, -0.0) == 1.0 / 8);
   assert_true(scale(scaler, 1) == 2.5 / 8);
@@ -40,7 +40,7 @@ static void quantiles_are_mid_ranks(void **state) {
 static void minmax_is_linear(void **state) {
   (void)state;
   const double values[] = {3, -1, 7};
-  entropic_scaler *scaler = learn(ENTROPIC_SCALE_MINMAX, values, 3, 1);
+  entropic_scaler *scaler = learn(ENTROPIC_SCALING_MINMAX, values, 3, 1);
   assert_true(scale(scaler, -1) == 0);
   assert_true(scale(scaler, 7) == 1);
   assert_true(scale(scaler, 3) == 0.5);
@@ -58,7 +58,7 @@ static void blends_are_means(void **state) {
   static const size_t sizes[] = {2, 3, 10, 1024, 1025, 5000};
   static double values[5000];
   const double few[] = {5, 2, 1, 2, 5, 2, 0.0, -0.0};
-  entropic_scaler *known = learn(ENTROPIC_SCALE_BLEND, few, 8, 1);
+  entropic_scaler *known = learn(ENTROPIC_SCALING_BLEND, few, 8, 1);
   assert_true(scale(known, 0) == 1.0 / 16);
   assert_close(scale(known, 1), (2.5 / 8 + 0.2) / 2, 1e-16);
   assert_close(scale(known, 3), ((4.5 + (7 - 4.5) / 3) / 8 + 0.6) / 2, 1e-15);
@@ -71,9 +71,9 @@ static void blends_are_means(void **state) {
       entropic_random random = entropic_random_start(32, s);
       for (size_t i = 0; i < sizes[s]; i++)
         values[i] = shape == 0 ? entropic_random_uniform(&random) : exp(5 * shape * entropic_random_normal(&random));
-      entropic_scaler *blend = learn(ENTROPIC_SCALE_BLEND, values, sizes[s], 1);
-      entropic_scaler *ranks = learn(ENTROPIC_SCALE_QUANTILE, values, sizes[s], 1);
-      entropic_scaler *range = learn(ENTROPIC_SCALE_MINMAX, values, sizes[s], 1);
+      entropic_scaler *blend = learn(ENTROPIC_SCALING_BLEND, values, sizes[s], 1);
+      entropic_scaler *ranks = learn(ENTROPIC_SCALING_QUANTILE, values, sizes[s], 1);
+      entropic_scaler *range = learn(ENTROPIC_SCALING_MINMAX, values, sizes[s], 1);
       for (size_t i = 0; i < sizes[s]; i++) {
         double x = values[i] + (i % 2 == 0 ? 0 : (values[i / 2] - values[i]) / 3);
         assert_close(scale(blend, x), (scale(ranks, x) + scale(range, x)) / 2, 1e-12);
@@ -87,7 +87,7 @@ static void blends_are_means(void **state) {
 static void none_changes_nothing(void **state) {
   (void)state;
   const double values[] = {3, 3, 3};
-  entropic_scaler *scaler = learn(ENTROPIC_SCALE_NONE, values, 3, 1);
+  entropic_scaler *scaler = learn(ENTROPIC_SCALING_NONE, values, 3, 1);
   assert_true(scale(scaler, 3) == 3);
   assert_true(scale(scaler, -1e300) == -1e300);
   assert_true(scale(scaler, INFINITY) == INFINITY);
@@ -98,8 +98,8 @@ static void none_changes_nothing(void **state) {
 static void constants_become_one_half(void **state) {
   (void)state;
   const double values[] = {3, 3, 3};
-  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++)
-    for (size_t rows = 1; scaling != ENTROPIC_SCALE_NONE && rows <= 3; rows++) {
+  for (int scaling = ENTROPIC_SCALING_QUANTILE; scaling <= ENTROPIC_SCALING_BLEND; scaling++)
+    for (size_t rows = 1; scaling != ENTROPIC_SCALING_NONE && rows <= 3; rows++) {
       entropic_scaler *scaler = learn((entropic_scaling)scaling, values, rows, 1);
       assert_true(scale(scaler, 3) == 0.5);
       assert_true(scale(scaler, 4) == 0.5);
@@ -113,7 +113,7 @@ static void extremes_do_not_overflow(void **state) {
   (void)state;
   const double large = 0x1.fffffffffffffp1023, tiny = 0x1p-1074;
   const double wide[] = {-large, large}, narrow[] = {0, 4 * tiny};
-  static const entropic_scaling scalings[] = {ENTROPIC_SCALE_QUANTILE, ENTROPIC_SCALE_MINMAX, ENTROPIC_SCALE_BLEND};
+  static const entropic_scaling scalings[] = {ENTROPIC_SCALING_QUANTILE, ENTROPIC_SCALING_MINMAX, ENTROPIC_SCALING_BLEND};
   for (size_t i = 0; i < 3; i++) {
     entropic_scaling scaling = scalings[i];
     double edge = i == 0 ? 0.25 : i == 1 ? 0 : 0.125;
@@ -174,7 +174,7 @@ static void quantiles_follow_the_empirical_distribution(void **state) {
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
       size_t rows = sizes[s], distinct = 0;
       fill(values, rows, shape);
-      entropic_scaler *scaler = learn(ENTROPIC_SCALE_QUANTILE, values, rows, 1);
+      entropic_scaler *scaler = learn(ENTROPIC_SCALING_QUANTILE, values, rows, 1);
       qsort(values, rows, sizeof *values, ascending);
       for (size_t i = 0; i < rows; i++)
         distinct += i == 0 || values[i] != values[i - 1];
@@ -196,7 +196,7 @@ static void knots_are_not_wasted(void **state) {
   static double values[MANY];
   for (size_t i = 0; i < MANY; i++)
     values[i] = pow((double)i / MANY, 8);
-  entropic_scaler *scaler = learn(ENTROPIC_SCALE_QUANTILE, values, MANY, 1);
+  entropic_scaler *scaler = learn(ENTROPIC_SCALING_QUANTILE, values, MANY, 1);
   double worst = 0;
   for (size_t i = 200; i < MANY; i++)
     worst = fmax(worst, fabs(scale(scaler, values[i]) - ((double)i + 0.5) / MANY));
@@ -209,8 +209,8 @@ static void maps_are_monotone_and_continuous(void **state) {
   (void)state;
   static double values[MANY];
   for (int shape = 0; shape < SHAPES; shape++)
-    for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++) {
-      if (scaling == ENTROPIC_SCALE_NONE)
+    for (int scaling = ENTROPIC_SCALING_QUANTILE; scaling <= ENTROPIC_SCALING_BLEND; scaling++) {
+      if (scaling == ENTROPIC_SCALING_NONE)
         continue;
       fill(values, MANY, shape);
       entropic_scaler *scaler = learn((entropic_scaling)scaling, values, MANY, 1);
@@ -246,13 +246,13 @@ static void inputs_strides_and_threads(void **state) {
   for (int threads = 1; threads <= 4; threads++) {
     entropic_scaler *scaler = NULL;
     assert_int_equal(entropic_context_set_threads(context, threads), ENTROPIC_OK);
-    assert_int_equal(entropic_scaler_create(context, ENTROPIC_SCALE_QUANTILE, values, rows, inputs, stride, &scaler),
+    assert_int_equal(entropic_scaler_create(context, ENTROPIC_SCALING_QUANTILE, values, rows, inputs, stride, &scaler),
                      ENTROPIC_OK);
     entropic_scaler_apply(scaler, values, rows, stride, scaled);
     for (int input = 0; input < inputs; input++) {
       for (int row = 0; row < rows; row++)
         one[row] = dense[row * inputs + input] = values[row * stride + input];
-      entropic_scaler *single = learn(ENTROPIC_SCALE_QUANTILE, one, rows, 1);
+      entropic_scaler *single = learn(ENTROPIC_SCALING_QUANTILE, one, rows, 1);
       entropic_scaler_apply(single, one, rows, 1, alone);
       for (int row = 0; row < rows; row++)
         assert_true(scaled[row * inputs + input] == alone[row]);
@@ -275,16 +275,16 @@ static void bad_arguments_and_values_are_refused(void **state) {
   assert_int_equal(entropic_scaler_create(context, scaling, data, rows, inputs, stride, &scaler),                      \
                    ENTROPIC_BAD_ARGUMENT);                                                                             \
   assert_message(context, word)
-  REFUSED(ENTROPIC_SCALE_QUANTILE, NULL, 2, 3, 3, "values");
-  REFUSED(ENTROPIC_SCALE_QUANTILE, values, 0, 3, 3, "rows");
-  REFUSED(ENTROPIC_SCALE_QUANTILE, values, 2, 0, 3, "inputs");
-  REFUSED(ENTROPIC_SCALE_QUANTILE, values, 2, 3, 2, "stride");
+  REFUSED(ENTROPIC_SCALING_QUANTILE, NULL, 2, 3, 3, "values");
+  REFUSED(ENTROPIC_SCALING_QUANTILE, values, 0, 3, 3, "rows");
+  REFUSED(ENTROPIC_SCALING_QUANTILE, values, 2, 0, 3, "inputs");
+  REFUSED(ENTROPIC_SCALING_QUANTILE, values, 2, 3, 2, "stride");
   REFUSED((entropic_scaling)7, values, 2, 3, 3, "scaling");
 #undef REFUSED
-  assert_int_equal(entropic_scaler_create(context, ENTROPIC_SCALE_NONE, values, 2, 3, 3, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_scaler_create(context, ENTROPIC_SCALING_NONE, values, 2, 3, 3, NULL), ENTROPIC_BAD_ARGUMENT);
   static const double bad[] = {NAN, INFINITY, -INFINITY};
   static const char *const words[] = {"nan", "inf", "-inf"};
-  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_BLEND; scaling++)
+  for (int scaling = ENTROPIC_SCALING_QUANTILE; scaling <= ENTROPIC_SCALING_BLEND; scaling++)
     for (int i = 0; i < 3; i++) {
       values[4] = bad[i];
       assert_int_equal(entropic_scaler_create(context, (entropic_scaling)scaling, values, 2, 3, 3, &scaler),
@@ -314,9 +314,9 @@ static void derived_scalers_are_the_learnt_ones(void **state) {
     row[4] = r % 2 == 0 ? -0.0 : 0.0;
   }
   const ent_scale_category kinds[INPUTS] = {{0, false}, {0, false}, {0, true}, {4, false}, {0, false}};
-  static const entropic_scaling scalings[] = {ENTROPIC_SCALE_BLEND, ENTROPIC_SCALE_MINMAX};
+  static const entropic_scaling scalings[] = {ENTROPIC_SCALING_BLEND, ENTROPIC_SCALING_MINMAX};
   entropic_scaler *ranks = NULL;
-  assert_int_equal(ent_scaler_learn(context, ENTROPIC_SCALE_QUANTILE, values, ROWS, INPUTS, INPUTS, kinds, &ranks),
+  assert_int_equal(ent_scaler_learn(context, ENTROPIC_SCALING_QUANTILE, values, ROWS, INPUTS, INPUTS, kinds, &ranks),
                    ENTROPIC_OK);
   for (size_t k = 0; k < 2; k++) {
     entropic_scaler *learnt = NULL, *derived = NULL;

@@ -83,7 +83,7 @@ static void built_in_scores_are_integrals_and_maxima(void **state) {
   for (const ref_family *family = NULL; (family = ref_next(family, REF_LIBRARY)) != NULL;)
     for (size_t i = 0; i < OMEGAS; i++) {
       double omega = omegas[i];
-      entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_FULL, ENTROPIC_MAX_LEVEL);
+      entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_BASIS_FULL, ENTROPIC_MAX_LEVEL);
       for (size_t level = 0; level < entropic_kernel_levels(kernel, 0); level++) {
         entropic_level info = level_of(kernel, 0, level);
         double h = ldexp(1, -info.order);
@@ -104,8 +104,8 @@ static void built_in_scores_are_the_formulas(void **state) {
   for (size_t i = 0; i < OMEGAS; i++) {
     double omega = omegas[i];
     wide w = omega;
-    entropic_kernel *laplace = ref_kernel_make(ref_named("laplace"), &omega, ENTROPIC_FULL, ENTROPIC_MAX_LEVEL);
-    entropic_kernel *cosines = ref_kernel_make(ref_named("cosh"), &omega, ENTROPIC_FULL, ENTROPIC_MAX_LEVEL);
+    entropic_kernel *laplace = ref_kernel_make(ref_named("laplace"), &omega, ENTROPIC_BASIS_FULL, ENTROPIC_MAX_LEVEL);
+    entropic_kernel *cosines = ref_kernel_make(ref_named("cosh"), &omega, ENTROPIC_BASIS_FULL, ENTROPIC_MAX_LEVEL);
     wide ratio = wide_sinh(w) / w, e = wide_exp(w);
     const wide laplace_pair[2] = {(ratio + 1) / (e + 1), (ratio - 1) / (e - 1)};
     const wide cosh_pair[2] = {(1 + 1 / ratio) / 2, (1 - 1 / ratio) / 2};
@@ -139,7 +139,7 @@ static void built_in_atoms_are_translates(void **state) {
   entropic_random random = entropic_random_start(9, 0);
   for (const ref_family *family = NULL; (family = ref_next(family, REF_BUILT_IN)) != NULL;) {
     double omega = 20;
-    entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_INTERIOR, ENTROPIC_MAX_LEVEL);
+    entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_BASIS_INTERIOR, ENTROPIC_MAX_LEVEL);
     for (int l = 1; l <= ENTROPIC_MAX_LEVEL; l++)
       for (size_t j = 0; j < rounds(50); j++) {
         double h = ldexp(1, -l), offset = ldexp((double)entropic_random_below(&random, 1 << 21), -20 - l);
@@ -157,7 +157,7 @@ static void ties_are_exact(void **state) {
   (void)state;
   entropic_random random = entropic_random_start(2, 0);
   for (int i = 0; i < 200; i++) {
-    entropic_axis_options options = entropic_axis_options_default();
+    entropic_axis_options options = ent_axis_options_default();
     options.omega = exp2(entropic_random_uniform(&random) * 33 - 19.5);
     options.smooth = 8;
     entropic_kernel *kernel = make_kernel(&options, 1, 1);
@@ -189,7 +189,7 @@ static void custom_scores_are_means_and_maxima(void **state) {
   for (size_t i = 0; i < 3; i++) {
     const ref_family *family = ref_named("custom of its own");
     double omega = rates[i];
-    entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_INTERIOR, deepest);
+    entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_BASIS_INTERIOR, deepest);
     for (int l = 1; l <= deepest; l++) {
       wide mean = 0, largest = 0, h = wide_power_of_two(-l);
       for (int64_t z = 1; z < INT64_C(1) << l; z += 2) {
@@ -212,7 +212,7 @@ static void custom_boundary_scores(void **state) {
   for (const ref_family *family = NULL; (family = ref_next(family, REF_CUSTOM)) != NULL;)
     for (int e = -2; e <= 2; e++) {
       double omega = pow(10, e);
-      entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_FULL, 3);
+      entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_BASIS_FULL, 3);
       for (size_t level = 0; level_of(kernel, 0, level).kind != ENTROPIC_KIND_HAT; level++) {
         entropic_level info = level_of(kernel, 0, level);
         measured found = measure(kernel, level, 0, 1);

@@ -100,10 +100,10 @@ static void ours_are_those_of_the_design(void **state) {
   ASSERT_OK(context, ent_evaluation_create(context, &a.data, 3, &evaluation));
   ent_request request = {.method = ENT_COMPARE_ENTROPY, .tuned = true, .features = SIZE};
   ASSERT_OK(context, ent_evaluation_run(context, evaluation, &request, 9, 1, &p));
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   axis.omega = p.bandwidth;
   entropic_kernel *kernel = make_kernel(&axis, 1, INPUTS);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = SIZE;
   entropic_design *design = make_design(kernel, &options);
   entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
@@ -139,7 +139,7 @@ static void eof_select_is_the_selection(void **state) {
       assert_true(tuned || p.bandwidth == 1);
       entropic_axis_options axes[INPUTS];
       for (int i = 0; i < INPUTS; i++) {
-        axes[i] = entropic_axis_options_default();
+        axes[i] = ent_axis_options_default();
         axes[i].omega = p.bandwidth;
         axes[i].smooth = i == INPUTS - 3 ? 3 : 0;
         axes[i].max_level = i == INPUTS - 1 ? 0 : 8;
@@ -190,10 +190,10 @@ static void budgets_are_those_of_the_design(void **state) {
   static const size_t budgets[] = {5, 20, 100};
   entropic_context *context = context_with(1);
   ent_request request = {.method = ENT_COMPARE_ENTROPY};
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   axis.omega = 0.3;
   entropic_kernel *kernel = make_kernel(&axis, 1, INPUTS);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   for (size_t i = 0; i < 3; i++) {
     request.nonzeros = budgets[i];
     ent_trial trial = {.request = &request, .bandwidth = axis.omega, .inputs = INPUTS};

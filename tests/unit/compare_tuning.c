@@ -135,10 +135,10 @@ static choice tune_plainly(entropic_context *context, const ent_evaluation_data 
 static void what_is_tuned_is_the_best_try(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
-  size_t taken[ENTROPIC_SCALE_AUTO] = {0};
+  size_t taken[ENTROPIC_SCALING_AUTO] = {0};
   for (kind which = 0; which < KINDS; which++) {
     ent_split_table split_table = skewed_rows(context, which);
-    ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO);
+    ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALING_AUTO);
     for (int mode = 0; mode < 4; mode++)
       for (ent_compare_method method = 0; method < ENT_COMPARE_METHODS; method++) {
         ent_evaluation_data data = all.data;
@@ -154,9 +154,9 @@ static void what_is_tuned_is_the_best_try(void **state) {
     ent_split_cut_clear(&all);
     ent_split_table_clear(&split_table);
   }
-  assert_true(taken[ENTROPIC_SCALE_QUANTILE] > 0 && taken[ENTROPIC_SCALE_BLEND] > 0 &&
-              taken[ENTROPIC_SCALE_MINMAX] > 0);
-  assert_int_equal(taken[ENTROPIC_SCALE_NONE], 0);
+  assert_true(taken[ENTROPIC_SCALING_QUANTILE] > 0 && taken[ENTROPIC_SCALING_BLEND] > 0 &&
+              taken[ENTROPIC_SCALING_MINMAX] > 0);
+  assert_int_equal(taken[ENTROPIC_SCALING_NONE], 0);
   entropic_context_free(context);
 }
 
@@ -165,7 +165,7 @@ static void the_best_scaling_is_trained_with(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
   ent_split_table split_table = skewed_rows(context, IN_DISTANCES);
-  ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO);
+  ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALING_AUTO);
   ent_performance p = run_one(context, &all.data, ENT_COMPARE_ENTROPY, true);
   assert_int_not_equal(p.scaling, all.data.scaling);
   ent_split_cut single = cut_rows(context, &split_table, p.scaling);
@@ -195,8 +195,8 @@ static void everyone_has_as_many_tries(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
   ent_split_table split_table = skewed_rows(context, IN_DISTANCES);
-  ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO),
-                one = cut_rows(context, &split_table, ENTROPIC_SCALE_QUANTILE);
+  ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALING_AUTO),
+                one = cut_rows(context, &split_table, ENTROPIC_SCALING_QUANTILE);
   for (ent_compare_method method = 0; method < ENT_COMPARE_METHODS; method++) {
     ent_performance tuned = run_one(context, &all.data, method, true),
                     rule = run_one(context, &all.data, method, false);
@@ -206,7 +206,7 @@ static void everyone_has_as_many_tries(void **state) {
     assert_int_equal(run_one(context, &thorough, method, true).tries, TRIES * LOOKS);
     assert_int_equal(run_one(context, &one.data, method, true).tries, TRIES);
     assert_int_equal(rule.tries, 1);
-    assert_int_equal(rule.scaling, ENTROPIC_SCALE_QUANTILE);
+    assert_int_equal(rule.scaling, ENTROPIC_SCALING_QUANTILE);
     assert_true(rule.error == run_one(context, &one.data, method, false).error);
   }
   ent_split_cut_clear(&all);
@@ -295,12 +295,12 @@ static void scalers_do_not_see_the_test_rows(void **state) {
   for (int far = 0; far < 2; far++) {
     for (size_t i = ROWS * INPUTS; far == 1 && i < ALL * INPUTS; i++)
       split_table.x[i] = 100 - 7 * split_table.x[i];
-    ent_split_cut cut = cut_rows(context, &split_table, ENTROPIC_SCALE_AUTO);
+    ent_split_cut cut = cut_rows(context, &split_table, ENTROPIC_SCALING_AUTO);
     assert_int_equal(cut.data.other_count, LOOKS - 1);
     ent_evaluation_rows looks[LOOKS] = {
         {cut.data.scaling, cut.data.x, cut.data.test_x}, cut.data.others[0], cut.data.others[1]};
-    static const entropic_scaling expected[LOOKS] = {ENTROPIC_SCALE_QUANTILE, ENTROPIC_SCALE_BLEND,
-                                                     ENTROPIC_SCALE_MINMAX};
+    static const entropic_scaling expected[LOOKS] = {ENTROPIC_SCALING_QUANTILE, ENTROPIC_SCALING_BLEND,
+                                                     ENTROPIC_SCALING_MINMAX};
     for (size_t i = 0; i < LOOKS; i++) {
       double scaled[ALL * INPUTS];
       entropic_scaler *scaler = NULL;
@@ -324,7 +324,7 @@ static void the_paper_has_one_scaling(void **state) {
   ent_set set = {.split_table = skewed_rows(context, IN_RANKS), .train = ROWS, .test = TEST};
   ent_split_cut cut;
   ASSERT_OK(context, ent_set_cut(context, &set, 1, &cut));
-  assert_int_equal(cut.data.scaling, ENTROPIC_SCALE_QUANTILE);
+  assert_int_equal(cut.data.scaling, ENTROPIC_SCALING_QUANTILE);
   assert_int_equal(cut.data.other_count, 0);
   assert_false(cut.data.thorough);
   ent_split_cut_clear(&cut);
@@ -334,12 +334,12 @@ static void the_paper_has_one_scaling(void **state) {
 
 static void races_tell_the_scaling_of_most_runs(void **state) {
   (void)state;
-  ent_experiment experiment = {.scaled = {[ENTROPIC_SCALE_MINMAX] = 2, [ENTROPIC_SCALE_BLEND] = 3}};
-  assert_int_equal(ent_experiment_scaling(&experiment), ENTROPIC_SCALE_BLEND);
-  experiment.scaled[ENTROPIC_SCALE_MINMAX] = 3;
-  assert_int_equal(ent_experiment_scaling(&experiment), ENTROPIC_SCALE_MINMAX);
-  experiment.scaled[ENTROPIC_SCALE_QUANTILE] = 4;
-  assert_int_equal(ent_experiment_scaling(&experiment), ENTROPIC_SCALE_QUANTILE);
+  ent_experiment experiment = {.scaled = {[ENTROPIC_SCALING_MINMAX] = 2, [ENTROPIC_SCALING_BLEND] = 3}};
+  assert_int_equal(ent_experiment_scaling(&experiment), ENTROPIC_SCALING_BLEND);
+  experiment.scaled[ENTROPIC_SCALING_MINMAX] = 3;
+  assert_int_equal(ent_experiment_scaling(&experiment), ENTROPIC_SCALING_MINMAX);
+  experiment.scaled[ENTROPIC_SCALING_QUANTILE] = 4;
+  assert_int_equal(ent_experiment_scaling(&experiment), ENTROPIC_SCALING_QUANTILE);
 }
 
 int main(void) {

@@ -185,18 +185,18 @@ static const char *write_table(void **state, size_t rows, const char *odd, bool 
 
 static entropic_table *load_table(const char *path, const char *categorical, entropic_status expected,
                                   entropic_context *context) {
-  entropic_read_options options = entropic_read_options_default();
+  ent_read_options options = ent_read_options_default();
   options.roles.targets = "y";
   options.roles.categorical = categorical;
   entropic_table *table = NULL;
-  entropic_status status = entropic_table_load(context, path, &options, &table);
+  entropic_status status = ent_table_load(context, path, &options, &table);
   assert_int_equal(status, expected);
   return table;
 }
 
 static entropic_column column_of(const entropic_table *table, size_t number) {
   entropic_column column;
-  assert_int_equal(entropic_table_column(NULL, table, number, &column), ENTROPIC_OK);
+  assert_int_equal(ent_column_of_table(NULL, table, number, &column), ENTROPIC_OK);
   return column;
 }
 
@@ -259,14 +259,14 @@ static void late_dates(void **state) {
 }
 
 static entropic_model *fit(entropic_context *context, const entropic_dataset *train) {
-  entropic_fit_options options = entropic_fit_options_default();
+  ent_fit_options options = ent_fit_options_default();
   const double omega = 1;
   options.omegas = &omega;
   options.omega_count = 1;
   options.features = 20;
   options.lambda = 1e-6;
   entropic_model *model = NULL;
-  ASSERT_OK(context, entropic_fit(context, train, NULL, &options, NULL, &model));
+  ASSERT_OK(context, ent_model_fit(context, train, NULL, &options, NULL, &model));
   return model;
 }
 
@@ -276,7 +276,7 @@ static entropic_status first_day(entropic_context *context, const entropic_model
   entropic_row_reader *reader = NULL;
   double x[20 * 2];
   size_t rows;
-  entropic_status status = entropic_row_reader_open(context, model, path, NULL, 0, &reader);
+  entropic_status status = ent_row_reader_open(context, model, path, NULL, 0, &reader);
   if (status == ENTROPIC_OK)
     status = entropic_row_reader_next(context, reader, 20, x, NULL, NULL, &rows);
   entropic_row_reader_free(reader);
@@ -288,14 +288,14 @@ static void models(void **state) {
   entropic_context *context = context_with(1);
   entropic_table *table = load_table(write_table(state, 300, NULL, true), NULL, ENTROPIC_OK, context);
   entropic_dataset *train = NULL, *other = NULL;
-  ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_REGRESSION, &train));
+  ASSERT_OK(context, ent_dataset_create(context, table, ENTROPIC_TASK_REGRESSION, &train));
   entropic_table_free(table);
   entropic_model *model = fit(context, train), *loaded = NULL;
   ASSERT_OK(context, entropic_model_save(context, model, in_folder(state, "model")));
   ASSERT_OK(context, entropic_model_load(context, in_folder(state, "model"), &loaded));
   entropic_input input;
   for (size_t i = 0; i < 2; i++) {
-    ASSERT_OK(context, entropic_model_input(context, loaded, i, &input));
+    ASSERT_OK(context, ent_model_input(context, loaded, i, &input));
     assert_int_equal(input.date, i == 0);
   }
   double day;
@@ -325,14 +325,14 @@ static void models(void **state) {
 
   /* And the other way round. */
   table = load_table(in_folder(state, "numbers.csv"), NULL, ENTROPIC_OK, context);
-  ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_REGRESSION, &train));
+  ASSERT_OK(context, ent_dataset_create(context, table, ENTROPIC_TASK_REGRESSION, &train));
   entropic_table_free(table);
   table = load_table(write_table(state, 30, NULL, true), NULL, ENTROPIC_OK, context);
   assert_int_equal(entropic_dataset_create_with_schema(context, table, train, &other), ENTROPIC_BAD_DATA);
   assert_message(context, "line 2, column 1 (day): found '2019-04-14T06:00:00', expected a number, as in the rows");
   entropic_dataset_free(train);
   entropic_table *texts = load_table(write_table(state, 30, NULL, true), "day", ENTROPIC_OK, context);
-  ASSERT_OK(context, entropic_dataset_create(context, texts, ENTROPIC_REGRESSION, &train));
+  ASSERT_OK(context, ent_dataset_create(context, texts, ENTROPIC_TASK_REGRESSION, &train));
   assert_int_equal(entropic_dataset_create_with_schema(context, table, train, &other), ENTROPIC_BAD_DATA);
   assert_message(context, "expected a category (list the column as categorical)");
   entropic_table_free(texts);
@@ -342,7 +342,7 @@ static void models(void **state) {
   /* What cannot hold text holds days. */
   const double values[] = {18000.25, 1, 2, 3};
   static const char *const names[] = {"day", "x"};
-  ASSERT_OK(context, entropic_table_create(context, values, 2, 2, 2, names, NULL, &table));
+  ASSERT_OK(context, ent_table_create(context, values, 2, 2, 2, names, NULL, &table));
   entropic_table_free(table);
   double y[2];
   ASSERT_OK(context, entropic_model_predict(context, model, values, 2, 2, y));

@@ -14,11 +14,11 @@ static int stop(void **state) {
   return remove_folder(state);
 }
 
-static entropic_table *load(void **state, const char *text, size_t count, const entropic_read_options *options) {
+static entropic_table *load(void **state, const char *text, size_t count, const ent_read_options *options) {
   const char *path = in_folder(state, "file");
   write_file(path, text, count);
   entropic_table *table = NULL;
-  if (entropic_table_load(context, path, options, &table) != ENTROPIC_OK)
+  if (ent_table_load(context, path, options, &table) != ENTROPIC_OK)
     fail_msg("it is refused: %s", entropic_context_message(context));
   return table;
 }
@@ -57,7 +57,7 @@ static void names_come_from_the_file(void **state) {
       {"sep=;\na;b\n1,5;2\n2,5;1\n", NULL, "a|b", 2, 0},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    entropic_read_options options = entropic_read_options_default();
+    ent_read_options options = ent_read_options_default();
     options.roles.ignore = cases[i].ignore;
     entropic_table *table = load(state, cases[i].text, strlen(cases[i].text), &options);
     assert_string_equal(names_of(table), cases[i].names);
@@ -74,10 +74,10 @@ static void names_come_from_the_file(void **state) {
 static void notices_are_given_once(void **state) {
   const char *path = in_folder(state, "file"), *text = "A title\n\na,a,y\nr,s,\n1,2,Yes\n3,4,yes\n2,2,no\n";
   write_file(path, text, strlen(text));
-  entropic_read_options options = entropic_read_options_default();
+  ent_read_options options = ent_read_options_default();
   options.roles.targets = "y";
   entropic_source *source = NULL;
-  assert_int_equal(entropic_source_open(context, path, &options, &source), ENTROPIC_OK);
+  assert_int_equal(ent_source_open(context, path, &options, &source), ENTROPIC_OK);
   for (int i = 0; i < 3; i++)
     assert_int_equal(entropic_source_survey(context, source), ENTROPIC_OK);
   assert_string_equal(entropic_source_notice(source, 0), "2 lines above the header skipped; the first is 'A title'");
@@ -117,7 +117,7 @@ static void wide_text_is_read(void **state) {
     assert_int_equal(entropic_table_rows(table), WIDE_ROWS);
     assert_string_equal(entropic_table_name(table, 0), "n\xc3\xbc");
     entropic_column column;
-    assert_int_equal(entropic_table_column(context, table, 1, &column), ENTROPIC_OK);
+    assert_int_equal(ent_column_of_table(context, table, 1, &column), ENTROPIC_OK);
     assert_int_equal(column.missing, 0);
     assert_string_equal(entropic_table_category(table, 1, 0), "\xc3\xa4\xf0\x9f\x98\x80\xe6\xbc\xa2");
     assert_null(entropic_table_category(table, 1, 1));
@@ -128,7 +128,7 @@ static void wide_text_is_read(void **state) {
   const char *path = in_folder(state, "file");
   write_file(path, (const char *)text, count - 1);
   entropic_table *table = NULL;
-  assert_int_equal(entropic_table_load(context, path, NULL, &table), ENTROPIC_BAD_DATA);
+  assert_int_equal(ent_table_load(context, path, NULL, &table), ENTROPIC_BAD_DATA);
   char expected[100];
   snprintf(expected, sizeof expected, ", line %d, byte %zu: the file ends in the middle of a character", WIDE_ROWS + 1,
            count - 1);

@@ -22,13 +22,13 @@ typedef struct fault {
   const char *message;
 } fault;
 
-static void expect(void **state, const fault *faults, size_t count, const entropic_read_options *options) {
+static void expect(void **state, const fault *faults, size_t count, const ent_read_options *options) {
   for (size_t i = 0; i < count; i++) {
     const fault *f = &faults[i];
     const char *path = in_folder(state, f->name);
     write_file(path, f->bytes, f->count > 0 ? f->count : strlen(f->bytes));
     entropic_table *table = NULL;
-    entropic_status status = entropic_table_load(context, path, options, &table);
+    entropic_status status = ent_table_load(context, path, options, &table);
     const char *message = entropic_context_message(context);
     char expected[2000];
     snprintf(expected, sizeof expected, "%s%s", path, f->message);
@@ -153,7 +153,7 @@ static const fault libsvm[] = {
 };
 
 static void texts_are_refused(void **state) {
-  entropic_read_options options = entropic_read_options_default();
+  ent_read_options options = ent_read_options_default();
   options.numbers_only = 1;
   expect(state, texts, COUNT(texts), &options);
   expect(state, libsvm, COUNT(libsvm), &options);
@@ -224,23 +224,23 @@ static void junk_is_told_from_categories(void **state) {
     write_file(path, text, strlen(text));
     entropic_table *table = NULL;
     entropic_column column;
-    entropic_status status = entropic_table_load(context, path, NULL, &table);
+    entropic_status status = ent_table_load(context, path, NULL, &table);
     if (junk == 1) {
       assert_int_equal(status, ENTROPIC_BAD_DATA);
       assert_message(context,
                      "junk.csv, line 102, column 2 (b): found 'oops', expected a number as in 99.33 % of the "
                      "rows; no number: 'oops' (1, line 102) (--missing oops: a missing value; --categorical b: "
                      "the column holds categories)");
-      entropic_read_options options = entropic_read_options_default();
+      ent_read_options options = ent_read_options_default();
       options.roles.categorical = "b";
-      assert_int_equal(entropic_table_load(context, path, &options, &table), ENTROPIC_OK);
+      assert_int_equal(ent_table_load(context, path, &options, &table), ENTROPIC_OK);
       entropic_table_free(table);
       options.roles.categorical = NULL;
       options.roles.ignore = "b";
-      assert_int_equal(entropic_table_load(context, path, &options, &table), ENTROPIC_OK);
+      assert_int_equal(ent_table_load(context, path, &options, &table), ENTROPIC_OK);
     } else {
       assert_int_equal(status, ENTROPIC_OK);
-      assert_int_equal(entropic_table_column(context, table, 1, &column), ENTROPIC_OK);
+      assert_int_equal(ent_column_of_table(context, table, 1, &column), ENTROPIC_OK);
       assert_int_equal(column.type, ENTROPIC_TYPE_CATEGORY);
       assert_int_equal(column.categories, 10);
       assert_string_equal(entropic_table_category(table, 1, 1), "1.5");
@@ -259,7 +259,7 @@ static void long_lines(void **state) {
   memset(text + 6, '7', most);
   memcpy(text + 6 + most, ",3\n", 3);
   fault f = {"long.csv", text, most + 9, ", line 2: found 3 fields, expected 2; column 3 ('3') is too many"};
-  entropic_read_options options = entropic_read_options_default();
+  ent_read_options options = ent_read_options_default();
   options.numbers_only = 1;
   f.message = ", line 2, column 2 (b): found '7777777777777777777777777777777777777777...', expected a number within "
               "the range of double, up to 1.8e308";
@@ -270,7 +270,7 @@ static void long_lines(void **state) {
   const char *path = in_folder(state, "blank.csv");
   write_file(path, text, most + 7);
   entropic_table *table = NULL;
-  assert_int_equal(entropic_table_load(context, path, &options, &table), ENTROPIC_OK);
+  assert_int_equal(ent_table_load(context, path, &options, &table), ENTROPIC_OK);
   assert_int_equal(entropic_table_rows(table), 1);
   assert_true(entropic_table_values(table)[1] == 8);
   entropic_table_free(table);
@@ -280,17 +280,17 @@ static void long_lines(void **state) {
 static void files_that_cannot_be_read(void **state) {
   entropic_table *table = NULL;
   const char *path = in_folder(state, "none.csv");
-  assert_int_equal(entropic_table_load(context, path, NULL, &table), ENTROPIC_SYSTEM);
+  assert_int_equal(ent_table_load(context, path, NULL, &table), ENTROPIC_SYSTEM);
   assert_message(context, "No such file or directory");
-  assert_int_equal(entropic_table_load(context, *state, NULL, &table), ENTROPIC_SYSTEM);
+  assert_int_equal(ent_table_load(context, *state, NULL, &table), ENTROPIC_SYSTEM);
   assert_message(context, "Is a directory");
   write_file(path, "a\n1\n", 4);
   assert_int_equal(chmod(path, 0), 0);
   if (geteuid() != 0) {
-    assert_int_equal(entropic_table_load(context, path, NULL, &table), ENTROPIC_SYSTEM);
+    assert_int_equal(ent_table_load(context, path, NULL, &table), ENTROPIC_SYSTEM);
     assert_message(context, "Permission denied");
   }
-  assert_int_equal(entropic_table_load(context, "/dev/null", NULL, &table), ENTROPIC_BAD_DATA);
+  assert_int_equal(ent_table_load(context, "/dev/null", NULL, &table), ENTROPIC_BAD_DATA);
   assert_message(context, "/dev/null is empty, expected rows");
   assert_null(table);
 }

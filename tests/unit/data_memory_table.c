@@ -18,7 +18,7 @@ static int stop(void **state) {
 
 static entropic_column column_of(const entropic_table *table, size_t index) {
   entropic_column column = {0};
-  assert_int_equal(entropic_table_column(context, table, index, &column), ENTROPIC_OK);
+  assert_int_equal(ent_column_of_table(context, table, index, &column), ENTROPIC_OK);
   return column;
 }
 
@@ -27,7 +27,7 @@ static void values_are_copied(void **state) {
   /* Two columns of three: the last double of each row is not the table's. */
   double values[] = {1, 2, INFINITY, 3, NAN, INFINITY, 5, 6, INFINITY};
   entropic_table *table = NULL;
-  assert_int_equal(entropic_table_create(context, values, 3, 2, 3, NULL, NULL, &table), ENTROPIC_OK);
+  assert_int_equal(ent_table_create(context, values, 3, 2, 3, NULL, NULL, &table), ENTROPIC_OK);
   values[0] = 99;
   assert_int_equal(entropic_table_rows(table), 3);
   assert_int_equal(entropic_table_columns(table), 2);
@@ -58,9 +58,9 @@ static void types_and_roles_are_those_of_files(void **state) {
   values[4] = -1;
   values[1 * columns + 4] = -0.0; /* the same category as 0 */
   const char *names[columns] = {"square", "count", "same", "", "kind", NULL, "weight"};
-  entropic_roles roles = {.targets = "x6", .weights = "weight", .categorical = "kind"};
+  ent_roles roles = {.targets = "x6", .weights = "weight", .categorical = "kind"};
   entropic_table *table = NULL;
-  assert_int_equal(entropic_table_create(context, values, rows, columns, columns, names, &roles, &table), ENTROPIC_OK);
+  assert_int_equal(ent_table_create(context, values, rows, columns, columns, names, &roles, &table), ENTROPIC_OK);
   static const entropic_type types[] = {ENTROPIC_TYPE_NUMBER,   ENTROPIC_TYPE_IDENTIFIER, ENTROPIC_TYPE_CONSTANT,
                                         ENTROPIC_TYPE_CONSTANT, ENTROPIC_TYPE_CATEGORY,   ENTROPIC_TYPE_NUMBER,
                                         ENTROPIC_TYPE_NUMBER};
@@ -82,8 +82,8 @@ static void types_and_roles_are_those_of_files(void **state) {
   entropic_table_free(table);
   /* What is ignored is not looked at, not even for infinity. */
   values[3] = INFINITY;
-  roles = (entropic_roles){.ignore = "x4,count"};
-  assert_int_equal(entropic_table_create(context, values, rows, columns, columns, names, &roles, &table), ENTROPIC_OK);
+  roles = (ent_roles){.ignore = "x4,count"};
+  assert_int_equal(ent_table_create(context, values, rows, columns, columns, names, &roles, &table), ENTROPIC_OK);
   assert_int_equal(column_of(table, 3).role, ENTROPIC_ROLE_IGNORED);
   assert_true(isnan(entropic_table_values(table)[1]));
   entropic_table_free(table);
@@ -93,14 +93,14 @@ static void what_cannot_be_is_refused(void **state) {
   (void)state;
   double values[] = {1, 2, 3, -INFINITY};
   const char *twice[] = {"a", "a"};
-  entropic_roles wrong = {.targets = "weihgt"}, fine = {.categorical = "x2"};
+  ent_roles wrong = {.targets = "weihgt"}, fine = {.categorical = "x2"};
   const char *names[] = {"weight", "b"};
   static double one = 1;
   const struct {
     const double *values;
     size_t rows, columns, stride;
     const char *const *names;
-    const entropic_roles *roles;
+    const ent_roles *roles;
     entropic_status status;
     const char *message;
   } cases[] = {
@@ -118,13 +118,13 @@ static void what_cannot_be_is_refused(void **state) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     entropic_table *table = NULL;
-    assert_int_equal(entropic_table_create(context, cases[i].values, cases[i].rows, cases[i].columns, cases[i].stride,
+    assert_int_equal(ent_table_create(context, cases[i].values, cases[i].rows, cases[i].columns, cases[i].stride,
                                            cases[i].names, cases[i].roles, &table),
                      cases[i].status);
     assert_message(context, cases[i].message);
     assert_null(table);
   }
-  assert_int_equal(entropic_table_create(context, values, 1, 2, 2, NULL, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_table_create(context, values, 1, 2, 2, NULL, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "table is NULL");
 }
 

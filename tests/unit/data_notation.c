@@ -128,10 +128,10 @@ static entropic_table *load_column(void **state, entropic_context *context, cons
   for (size_t r = 0; r < 30 * count; r++)
     fprintf(file, "\"%s\",%zu.5\n", texts[r % count], r * r % 17);
   fclose(file);
-  entropic_read_options options = entropic_read_options_default();
+  ent_read_options options = ent_read_options_default();
   options.roles.targets = "y";
   entropic_table *table = NULL;
-  ASSERT_OK(context, entropic_table_load(context, path, &options, &table));
+  ASSERT_OK(context, ent_table_load(context, path, &options, &table));
   return table;
 }
 
@@ -139,7 +139,7 @@ static void assert_column(void **state, const char *const texts[3], const double
   entropic_context *context = context_with(1);
   entropic_table *table = load_column(state, context, texts, 3);
   entropic_column column;
-  ASSERT_OK(context, entropic_table_column(context, table, 0, &column));
+  ASSERT_OK(context, ent_column_of_table(context, table, 0, &column));
   assert_int_equal(column.type, ENTROPIC_TYPE_NUMBER);
   for (size_t i = 0; i < 3; i++)
     assert_true(entropic_table_values(table)[2 * i] == values[i]);

@@ -1,4 +1,4 @@
-/* Real files with all their oddities, where they are: ../shared/data, or where ENTROPIC_DATA points. Expected values were
+/* Real files with all their oddities, where they are: ../shared/data, or where ENTROPIC_CRITERION_DATA points. Expected values were
  * found with NumPy and awk. */
 #include "unit/shared_data.h"
 
@@ -40,12 +40,12 @@ static void check(const expectation *e) {
   entropic_table *table = NULL;
   const char *path = data(e->name);
   assert_non_null(path);
-  if (entropic_table_load(context, path, NULL, &table) != ENTROPIC_OK)
+  if (ent_table_load(context, path, NULL, &table) != ENTROPIC_OK)
     fail_msg("%s", entropic_context_message(context));
   entropic_column column;
   assert_int_equal(entropic_table_rows(table), e->rows);
   assert_int_equal(entropic_table_columns(table), e->columns);
-  assert_int_equal(entropic_table_column(context, table, e->column, &column), ENTROPIC_OK);
+  assert_int_equal(ent_column_of_table(context, table, e->column, &column), ENTROPIC_OK);
   assert_string_equal(column.name, e->title);
   assert_int_equal(column.missing, e->missing);
   assert_int_equal(column.categories, e->categories);
@@ -114,7 +114,7 @@ static void odd_files(void **state) {
   };
   for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
     entropic_table *table = NULL;
-    assert_int_equal(entropic_table_load(context, data(refused[i].name), NULL, &table), ENTROPIC_BAD_DATA);
+    assert_int_equal(ent_table_load(context, data(refused[i].name), NULL, &table), ENTROPIC_BAD_DATA);
     assert_message(context, refused[i].message);
     assert_null(table);
   }
@@ -135,7 +135,7 @@ static void faults_of_odd_files(void **state) {
   };
   for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
     entropic_table *table = NULL;
-    assert_int_equal(entropic_table_read(context, data(refused[i].name), &table), ENTROPIC_BAD_DATA);
+    assert_int_equal(ent_table_read(context, data(refused[i].name), &table), ENTROPIC_BAD_DATA);
     assert_message(context, refused[i].message);
   }
 }

@@ -16,18 +16,18 @@ static int stop(void **state) {
   return remove_folder(state);
 }
 
-static entropic_table *load(void **state, const char *text, const entropic_read_options *options) {
+static entropic_table *load(void **state, const char *text, const ent_read_options *options) {
   const char *path = in_folder(state, "file");
   write_file(path, text, strlen(text));
   entropic_table *table = NULL;
-  if (entropic_table_load(context, path, options, &table) != ENTROPIC_OK)
+  if (ent_table_load(context, path, options, &table) != ENTROPIC_OK)
     fail_msg("'%s' is refused: %s", text, entropic_context_message(context));
   return table;
 }
 
 static entropic_column column_of(const entropic_table *table, size_t index) {
   entropic_column column;
-  assert_int_equal(entropic_table_column(context, table, index, &column), ENTROPIC_OK);
+  assert_int_equal(ent_column_of_table(context, table, index, &column), ENTROPIC_OK);
   return column;
 }
 
@@ -112,7 +112,7 @@ static void late_text_is_a_category(void **state) {
   entropic_table_free(table);
   /* The same without a survey: refused where it stands. */
   entropic_source *source = NULL;
-  assert_int_equal(entropic_source_open(context, in_folder(state, "file"), NULL, &source), ENTROPIC_OK);
+  assert_int_equal(ent_source_open(context, in_folder(state, "file"), NULL, &source), ENTROPIC_OK);
   double *values = malloc(rows * 2 * sizeof *values);
   assert_non_null(values);
   size_t count = 1;
@@ -145,7 +145,7 @@ static void types_are_found(void **state) {
   assert_int_equal(column_of(table, 0).type, ENTROPIC_TYPE_NUMBER);
   assert_int_equal(column_of(table, 1).type, ENTROPIC_TYPE_CATEGORY);
   entropic_table_free(table);
-  entropic_read_options options = entropic_read_options_default();
+  ent_read_options options = ent_read_options_default();
   options.roles.categorical = "key,count, number";
   table = load(state, text, &options);
   assert_int_equal(column_of(table, 0).type, ENTROPIC_TYPE_CATEGORY);
@@ -157,19 +157,19 @@ static void types_are_found(void **state) {
 
 static void roles_are_found(void **state) {
   static const char text[] = "age,weight,2,\"a,b\",y\n1,2,3,4,5\n6,7,8,9,x\n";
-  entropic_read_options options = entropic_read_options_default();
-  options.roles = (entropic_roles){.targets = "y,1", .weights = "weight", .groups = "2", .ignore = "a,b"};
+  ent_read_options options = ent_read_options_default();
+  options.roles = (ent_roles){.targets = "y,1", .weights = "weight", .groups = "2", .ignore = "a,b"};
   entropic_table *table = load(state, text, &options);
   static const entropic_role roles[] = {ENTROPIC_ROLE_TARGET, ENTROPIC_ROLE_WEIGHT, ENTROPIC_ROLE_GROUP,
                                         ENTROPIC_ROLE_IGNORED, ENTROPIC_ROLE_TARGET};
   for (size_t i = 0; i < 5; i++)
     assert_int_equal(column_of(table, i).role, roles[i]);
   assert_string_equal(show(table), "1|2|3|.|5/6|7|8|.|x");
-  assert_int_equal(entropic_table_column(context, table, 5, &(entropic_column){0}), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_column_of_table(context, table, 5, &(entropic_column){0}), ENTROPIC_BAD_ARGUMENT);
   entropic_table_free(table);
 
   static const struct {
-    entropic_roles roles;
+    ent_roles roles;
     const char *message;
   } wrong[] = {
       {{.targets = "wieght"}, "file: no column wieght: did you mean weight?"},
@@ -189,7 +189,7 @@ static void roles_are_found(void **state) {
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     options.roles = wrong[i].roles;
     table = NULL;
-    assert_int_equal(entropic_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_ARGUMENT);
+    assert_int_equal(ent_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_ARGUMENT);
     assert_message(context, wrong[i].message);
     assert_null(table);
   }
@@ -197,8 +197,8 @@ static void roles_are_found(void **state) {
 
 /* Numbers are those of the other table, and its columns are found by name: none but the weights has to be there. */
 static void roles_like_those_of_another_table(void **state) {
-  entropic_read_options options = entropic_read_options_default();
-  options.roles = (entropic_roles){.targets = "3", .weights = "4", .groups = "g", .ignore = "c,d", .categorical = "2"};
+  ent_read_options options = ent_read_options_default();
+  options.roles = (ent_roles){.targets = "3", .weights = "4", .groups = "g", .ignore = "c,d", .categorical = "2"};
   entropic_table *like = load(state, "a,b,y,w,g,\"c,d\",c,d\n1,2,3,4,5,6,7,8\n2,3,4,5,6,7,8,9\n", &options);
   options.roles.schema_of = like;
   entropic_table *table = load(state, "w,y,\"c,d\",c,b,a\n1,2,3,4,5,6\n7,8,9,1,2,3\n", &options);
@@ -214,16 +214,16 @@ static void roles_like_those_of_another_table(void **state) {
   assert_int_equal(column_of(table, 1).role, ENTROPIC_ROLE_INPUT);
   entropic_table_free(table);
   write_file(in_folder(state, "file"), "y,b,a\n1,2,3\n", 12);
-  assert_int_equal(entropic_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_DATA);
+  assert_int_equal(ent_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_DATA);
   assert_message(context, "file: no column w, which is the weight; there are y, b, a");
   options.roles.targets = "9";
-  assert_int_equal(entropic_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "no column 9; there are 8");
   entropic_table_free(like);
 }
 
 static void options_override_what_is_found(void **state) {
-  entropic_read_options options = entropic_read_options_default();
+  ent_read_options options = ent_read_options_default();
   options.header = 0;
   options.delimiter = ';';
   entropic_table *table = load(state, "a,b\nc,d\n", &options);
@@ -234,25 +234,25 @@ static void options_override_what_is_found(void **state) {
   table = load(state, "1,2\n3,4\n", &options);
   assert_string_equal(entropic_table_name(table, 1), "2");
   entropic_table_free(table);
-  options = entropic_read_options_default();
+  options = ent_read_options_default();
   options.quote = 0;
   options.missing = "none,-200";
   options.comment = '%';
   table = load(state, "a,b\n% no\n\"x\",None\nNA,-200\n", &options);
   assert_string_equal(show(table), "\"x\"|./NA|.");
   entropic_table_free(table);
-  options = entropic_read_options_default();
+  options = ent_read_options_default();
   assert_null(options.missing); /* the usual marks */
   table = load(state, "a,b\nx,?\nNA,2\nNone,3\n", &options);
   assert_string_equal(show(table), "x|./.|2/None|3");
   entropic_table_free(table);
-  options = entropic_read_options_default();
+  options = ent_read_options_default();
   options.decimal = ',';
   options.delimiter = ' ';
   table = load(state, "1,5 2\n3,5 4\n", &options);
   assert_string_equal(show(table), "1.5|2/3.5|4");
   entropic_table_free(table);
-  options = entropic_read_options_default();
+  options = ent_read_options_default();
   options.format = ENTROPIC_FORMAT_TEXT;
   table = load(state, "1 1:2\n3 1:4\n", &options);
   assert_string_equal(show(table), "1|1:2/3|1:4");
@@ -267,18 +267,18 @@ static void options_override_what_is_found(void **state) {
       {"comment", &options.comment, 200},
   };
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-    options = entropic_read_options_default();
+    options = ent_read_options_default();
     *wrong[i].field = wrong[i].value;
-    assert_int_equal(entropic_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_ARGUMENT);
+    assert_int_equal(ent_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_ARGUMENT);
     assert_message(context, wrong[i].name);
   }
-  options = entropic_read_options_default();
+  options = ent_read_options_default();
   options.format = (entropic_format)9;
-  assert_int_equal(entropic_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_ARGUMENT);
 }
 
 static void libsvm_is_read(void **state) {
-  entropic_read_options options = entropic_read_options_default();
+  ent_read_options options = ent_read_options_default();
   static const char text[] = "+1 1:0.5 3:-2\n-1\n\n0.5 2:1e-3 # the third\n";
   entropic_table *table = load(state, text, NULL);
   assert_int_equal(entropic_table_format(table), ENTROPIC_FORMAT_LIBSVM);
@@ -291,15 +291,15 @@ static void libsvm_is_read(void **state) {
   assert_int_equal(entropic_table_columns(table), 6);
   entropic_table_free(table);
   options.libsvm_inputs = 2;
-  assert_int_equal(entropic_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_DATA);
+  assert_int_equal(ent_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_DATA);
   assert_message(context, "line 1, entry 3: found '3:-2', expected an index of at most 2");
-  options = entropic_read_options_default();
+  options = ent_read_options_default();
   options.libsvm_from_zero = options.libsvm_any_order = 1;
   table = load(state, "1 2:5 0:4 2:6\n2 1:nan\n", &options);
   assert_string_equal(show(table), "1|4|0|6/2|0|.|0");
   entropic_table_free(table);
-  options = entropic_read_options_default();
-  options.roles = (entropic_roles){.targets = "label", .ignore = "x1", .categorical = "x2"};
+  options = ent_read_options_default();
+  options.roles = (ent_roles){.targets = "label", .ignore = "x1", .categorical = "x2"};
   table = load(state, "1 1:1 2:7\n2 1:2\n", &options);
   assert_string_equal(show(table), "1|.|7/2|.|0");
   entropic_table_free(table);
@@ -352,7 +352,7 @@ static void arrays_are_read(void **state) {
       const char *path = in_folder(state, "array");
       write_npy(path, descr, 1 + variant / 4, fortran, data, 6 * types[i].size);
       entropic_table *table = NULL;
-      assert_int_equal(entropic_table_load(context, path, NULL, &table), ENTROPIC_OK);
+      assert_int_equal(ent_table_load(context, path, NULL, &table), ENTROPIC_OK);
       assert_int_equal(entropic_table_rows(table), 3);
       assert_int_equal(entropic_table_columns(table), 2);
       for (size_t e = 0; e < 6; e++) /* the fifth element is (2,0), or in Fortran's order (1,1) */
@@ -379,7 +379,7 @@ static void blocks_add_up(void **state) {
   static const size_t sizes[] = {1, 7, 1024, 7000};
   for (size_t s = 0; s < 8; s++) {
     entropic_source *source = NULL;
-    assert_int_equal(entropic_source_open(context, s % 2 ? packed : plain, NULL, &source), ENTROPIC_OK);
+    assert_int_equal(ent_source_open(context, s % 2 ? packed : plain, NULL, &source), ENTROPIC_OK);
     assert_int_equal(entropic_source_columns(source), 3);
     assert_int_equal(entropic_source_rows(source), 0);
     for (int pass = 0; pass < 3; pass++) {
@@ -399,7 +399,7 @@ static void blocks_add_up(void **state) {
     }
     assert_int_equal(entropic_source_rows(source), rows);
     entropic_column column;
-    assert_int_equal(entropic_source_column(context, source, 2, &column), ENTROPIC_OK);
+    assert_int_equal(ent_source_column(context, source, 2, &column), ENTROPIC_OK);
     assert_int_equal(column.categories, 22);
     assert_string_equal(entropic_source_category(source, 2, 0), "w\n0");
     entropic_source_free(source);
@@ -433,7 +433,7 @@ static void pipes_are_read(void **state) {
   int old;
   FILE *pipe = reader(command, &old);
   entropic_table *table = NULL;
-  entropic_status status = entropic_table_load(context, "-", NULL, &table);
+  entropic_status status = ent_table_load(context, "-", NULL, &table);
   unfeed(pipe, old);
   assert_int_equal(status, ENTROPIC_OK);
   assert_int_equal(entropic_table_rows(table), 22000);
@@ -443,7 +443,7 @@ static void pipes_are_read(void **state) {
 
   pipe = reader(command, &old);
   entropic_source *source = NULL;
-  status = entropic_source_open(context, "-", NULL, &source);
+  status = ent_source_open(context, "-", NULL, &source);
   double values[20];
   size_t rows = 0;
   entropic_status read = entropic_source_read(context, source, values, 10, &rows);
@@ -464,13 +464,13 @@ static void nothing_is_refused_politely(void **state) {
   entropic_column column;
   const char *path = in_folder(state, "file");
   write_file(path, "a\n1\n", 4);
-  assert_int_equal(entropic_source_open(context, NULL, NULL, &source), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_source_open(context, path, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_table_load(context, path, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_source_open(context, path, NULL, &source), ENTROPIC_OK);
+  assert_int_equal(ent_source_open(context, NULL, NULL, &source), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_source_open(context, path, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_table_load(context, path, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_source_open(context, path, NULL, &source), ENTROPIC_OK);
   assert_int_equal(entropic_source_read(context, source, &value, 0, &rows), ENTROPIC_BAD_ARGUMENT);
   assert_int_equal(entropic_source_read(context, source, NULL, 1, &rows), ENTROPIC_BAD_ARGUMENT);
-  assert_int_equal(entropic_source_column(context, source, 1, &column), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_source_column(context, source, 1, &column), ENTROPIC_BAD_ARGUMENT);
   assert_null(entropic_source_category(source, 1, 0));
   entropic_source_free(source);
   entropic_source_free(NULL);
@@ -481,7 +481,7 @@ static void nothing_is_refused_politely(void **state) {
   assert_int_equal(entropic_source_format(NULL), ENTROPIC_FORMAT_AUTO);
   assert_int_equal(entropic_table_format(NULL), ENTROPIC_FORMAT_AUTO);
   assert_null(entropic_table_category(NULL, 0, 0));
-  assert_int_equal(entropic_table_column(context, NULL, 0, &column), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_column_of_table(context, NULL, 0, &column), ENTROPIC_BAD_ARGUMENT);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)

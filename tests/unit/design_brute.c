@@ -102,10 +102,10 @@ static void make_ladder(problem *of, size_t input) {
     entropic_level info = level_of(of->kernel, input, level);
     size_t cells = 0;
     long double mass = of->options.sample != NULL ? mass_of(of, input, level, &cells) : 0;
-    long double score = of->options.criterion == ENTROPIC_L2    ? info.l2
-                        : of->options.criterion == ENTROPIC_SUP ? info.sup
+    long double score = of->options.criterion == ENTROPIC_CRITERION_L2    ? info.l2
+                        : of->options.criterion == ENTROPIC_CRITERION_SUP ? info.sup
                                                                 : mass / (long double)cells;
-    uint64_t sharing = of->options.criterion == ENTROPIC_DATA ? cells : info.atoms;
+    uint64_t sharing = of->options.criterion == ENTROPIC_CRITERION_DATA ? cells : info.atoms;
     if (!(score > 0))
       continue;
     tier *added = &made->tiers[made->count++];
@@ -271,7 +271,7 @@ static void compare(const problem *of, const entropic_design *design) {
     size_t room = by_features ? of->options.features - features : SIZE_MAX;
     size_t wanted = atoms < room ? (size_t)atoms : room;
     entropic_group found;
-    assert_int_equal(entropic_design_group(NULL, design, groups, &found), ENTROPIC_OK);
+    assert_int_equal(ent_design_group(NULL, design, groups, &found), ENTROPIC_OK);
     check_group(of, &of->candidates[groups], &found, features, wanted, atoms);
     features += wanted;
     groups++;
@@ -306,13 +306,13 @@ static void pick_kernel(problem *of, entropic_random *random, double *omegas) {
   for (size_t i = 0; i < of->inputs; i++) {
     if (!alike && entropic_random_below(random, 3) == 0)
       family = ref_random(random, REF_ALL);
-    if (family->family == ENTROPIC_CUSTOM && of->options.features > 0 && of->options.criterion != ENTROPIC_DATA)
+    if (family->family == ENTROPIC_FAMILY_CUSTOM && of->options.features > 0 && of->options.criterion != ENTROPIC_CRITERION_DATA)
       family = ref_named("centred"); /* there single atoms compete: see design_custom.c */
     omegas[i] = i > 0 && alike ? omegas[0] : pick_omega(random);
     if (!ref_takes(family, omegas[i]))
       omegas[i] = 1;
     int levels = 1 + (int)entropic_random_below(random, (uint64_t)deepest[of->inputs]);
-    axes[i] = ref_options(family, &omegas[i], interior ? ENTROPIC_INTERIOR : ENTROPIC_FULL, levels);
+    axes[i] = ref_options(family, &omegas[i], interior ? ENTROPIC_BASIS_INTERIOR : ENTROPIC_BASIS_FULL, levels);
     if (entropic_random_below(random, 4) == 0)
       axes[i] = category_options(1 + (size_t)entropic_random_below(random, 20), omegas[i]);
     axes[i].missing = !interior && entropic_family_has(axes[i].family, ENTROPIC_TRAIT_MISSING) &&
@@ -320,7 +320,7 @@ static void pick_kernel(problem *of, entropic_random *random, double *omegas) {
     if (i > 0 && alike)
       axes[i] = axes[0];
     axes[i].unit_height =
-        interior && axes[i].family != ENTROPIC_CATEGORY && i % 2 == 0 && entropic_random_below(random, 4) == 0;
+        interior && axes[i].family != ENTROPIC_FAMILY_CATEGORY && i % 2 == 0 && entropic_random_below(random, 4) == 0;
   }
   of->kernel = make_kernel(axes, of->inputs, of->inputs);
 }
@@ -343,7 +343,7 @@ static bool all_zero(const problem *of) {
 
 static void pick_problem(problem *of, uint64_t seed, double *omegas, double *sample) {
   entropic_random random = entropic_random_start(seed, 1);
-  of->options = entropic_design_options_default();
+  of->options = ent_design_options_default();
   of->options.criterion = (entropic_criterion)entropic_random_below(&random, 3);
   if (entropic_random_below(&random, 3) > 0)
     of->options.features = 1 + (size_t)entropic_random_below(&random, MOST_FEATURES);
@@ -351,28 +351,28 @@ static void pick_problem(problem *of, uint64_t seed, double *omegas, double *sam
     of->options.nonzeros = 1 + (size_t)entropic_random_below(&random, 150);
   of->options.max_order = (size_t)entropic_random_below(&random, 4);
   uint64_t sampling = entropic_random_below(&random, 3);
-  if (of->options.criterion == ENTROPIC_DATA || sampling > 0)
+  if (of->options.criterion == ENTROPIC_CRITERION_DATA || sampling > 0)
     pick_sample(of, &random, sample, 1 + (size_t)entropic_random_below(&random, 60), sampling == 1 ? 11 : 0);
   pick_kernel(of, &random, omegas);
   for (size_t i = 0; i < of->options.sample_rows * of->inputs; i++)
-    if (entropic_kernel_axis(of->kernel, i % of->inputs).missing && entropic_random_below(&random, 3) == 0)
+    if (ent_kernel_axis(of->kernel, i % of->inputs).missing && entropic_random_below(&random, 3) == 0)
       sample[i] = NAN;
 }
 
 static void note(const problem *of, const entropic_design *design) {
   met.exhausted += entropic_design_exhausted(design) != 0;
   met.nonzeros += of->options.nonzeros > 0;
-  met.data += of->options.criterion == ENTROPIC_DATA;
+  met.data += of->options.criterion == ENTROPIC_CRITERION_DATA;
   entropic_group last;
-  entropic_design_group(NULL, design, entropic_design_groups(design) - 1, &last);
+  ent_design_group(NULL, design, entropic_design_groups(design) - 1, &last);
   if (last.members != NULL)
     *(of->options.sample != NULL ? &met.cut_by_mass : &met.cut_by_index) += 1;
   bool with_base = true, custom = false, category = false, missing = false;
   for (size_t i = 0; i < of->inputs; i++) {
     with_base = with_base && entropic_design_base(design, i) != ENTROPIC_NO_LEVEL;
-    custom = custom || entropic_kernel_axis(of->kernel, i).family == ENTROPIC_CUSTOM;
-    category = category || entropic_kernel_axis(of->kernel, i).family == ENTROPIC_CATEGORY;
-    missing = missing || entropic_kernel_axis(of->kernel, i).missing;
+    custom = custom || ent_kernel_axis(of->kernel, i).family == ENTROPIC_FAMILY_CUSTOM;
+    category = category || ent_kernel_axis(of->kernel, i).family == ENTROPIC_FAMILY_CATEGORY;
+    missing = missing || ent_kernel_axis(of->kernel, i).missing;
   }
   met.category += category;
   met.missing += missing;
@@ -391,7 +391,7 @@ static void designs_equal_brute_force(void **state) {
     pick_problem(&of, running, omegas, sample);
     solve(&of);
     entropic_design *design = NULL;
-    entropic_status status = entropic_design_create(NULL, of.kernel, &of.options, &design);
+    entropic_status status = ent_design_create(NULL, of.kernel, &of.options, &design);
     if (all_zero(&of)) {
       assert_int_equal(status, ENTROPIC_BAD_DATA);
       met.refused++;

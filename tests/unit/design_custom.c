@@ -35,9 +35,9 @@ static void collect(const entropic_kernel *kernel, size_t input, const ref_famil
     for (uint64_t i = 0; i < info.atoms; i++) {
       wide h = wide_power_of_two(-info.order), z = (2 * (wide)i + 1) * h;
       one_atom *added = &all->atoms[all->count++];
-      *added = (one_atom){level, i, criterion == ENTROPIC_L2 ? info.l2 : info.sup};
-      if (info.kind == ENTROPIC_KIND_HAT && family->family == ENTROPIC_CUSTOM)
-        added->score = criterion == ENTROPIC_L2 ? hat_l2(family, omega, z, h) : (double)ref_norm(family, omega, z, h);
+      *added = (one_atom){level, i, criterion == ENTROPIC_CRITERION_L2 ? info.l2 : info.sup};
+      if (info.kind == ENTROPIC_KIND_HAT && family->family == ENTROPIC_FAMILY_CUSTOM)
+        added->score = criterion == ENTROPIC_CRITERION_L2 ? hat_l2(family, omega, z, h) : (double)ref_norm(family, omega, z, h);
     }
   }
 }
@@ -123,7 +123,7 @@ static void best_atoms_are_taken(void **state) {
         for (size_t i = 0; i < 2; i++)
           collect(kernel, i, ref_named(pairs[p][i]), omega[i], (entropic_criterion)criterion, &all[i]);
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
-          entropic_design_options options = entropic_design_options_default();
+          entropic_design_options options = ent_design_options_default();
           options.criterion = (entropic_criterion)criterion;
           options.features = counts[c];
           entropic_design *design = make_design(kernel, &options);
@@ -139,9 +139,9 @@ static void best_atoms_are_taken(void **state) {
 static void exhausted(void **state) {
   (void)state;
   double omega = 2;
-  entropic_axis_options options = ref_options(ref_named("custom of its own"), &omega, ENTROPIC_FULL, 4);
+  entropic_axis_options options = ref_options(ref_named("custom of its own"), &omega, ENTROPIC_BASIS_FULL, 4);
   entropic_kernel *kernel = make_kernel(&options, 1, 2);
-  entropic_design_options asked = entropic_design_options_default();
+  entropic_design_options asked = ent_design_options_default();
   asked.features = 1000;
   entropic_design *design = make_design(kernel, &asked);
   assert_int_equal(entropic_design_features(design), 17 * 17);
@@ -163,10 +163,10 @@ static void exhausted(void **state) {
 static void cut_by_mass(void **state) {
   (void)state;
   double omega[2] = {1, 1};
-  const entropic_axis_options axes[2] = {ref_options(ref_named("custom of its own"), &omega[0], ENTROPIC_INTERIOR, 3),
-                                         ref_options(ref_named("bridge"), &omega[1], ENTROPIC_INTERIOR, 3)};
+  const entropic_axis_options axes[2] = {ref_options(ref_named("custom of its own"), &omega[0], ENTROPIC_BASIS_INTERIOR, 3),
+                                         ref_options(ref_named("bridge"), &omega[1], ENTROPIC_BASIS_INTERIOR, 3)};
   entropic_kernel *kernel = make_kernel(axes, 2, 2);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 49; /* all there are: says in which group each lies, and how many features come before it */
   entropic_design *whole = make_design(kernel, &options);
   size_t checked = 0;
@@ -209,10 +209,10 @@ static void custom_designs_cannot_be_saved(void **state) {
   double omega = 2;
   entropic_context *context;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
-  const entropic_axis_options axes[2] = {ref_options(ref_named("centred"), &omega, ENTROPIC_FULL, 4),
-                                         ref_options(ref_named("custom of its own"), &omega, ENTROPIC_FULL, 4)};
+  const entropic_axis_options axes[2] = {ref_options(ref_named("centred"), &omega, ENTROPIC_BASIS_FULL, 4),
+                                         ref_options(ref_named("custom of its own"), &omega, ENTROPIC_BASIS_FULL, 4)};
   entropic_kernel *kernel = make_kernel(axes, 2, 2);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 9;
   entropic_design *design = make_design(kernel, &options);
   const char *path = in_folder(state, "custom.design");

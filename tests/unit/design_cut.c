@@ -2,7 +2,7 @@
 #include "unit/reference.h"
 
 static entropic_axis_options axis(entropic_family family, double omega, entropic_basis basis, int levels) {
-  entropic_axis_options options = entropic_axis_options_default();
+  entropic_axis_options options = ent_axis_options_default();
   options.family = family;
   options.omega = omega;
   options.basis = basis;
@@ -14,7 +14,7 @@ static entropic_axis_options axis(entropic_family family, double omega, entropic
 static void expect_members(const entropic_axis_options *options, size_t inputs, size_t features, const double *sample,
                            size_t rows, const uint64_t *members, size_t count) {
   entropic_kernel *kernel = make_kernel(options, 1, inputs);
-  entropic_design_options asked = entropic_design_options_default();
+  entropic_design_options asked = ent_design_options_default();
   asked.features = features;
   asked.sample = sample;
   asked.sample_rows = rows;
@@ -31,7 +31,7 @@ static void expect_members(const entropic_axis_options *options, size_t inputs, 
 /* One input, hats only: 1 + 2 + 4 features in three levels, and 3 of the 8 of the fourth. */
 static void one_input(void **state) {
   (void)state;
-  entropic_axis_options hats = axis(ENTROPIC_SOBOLEV, 1, ENTROPIC_INTERIOR, 6);
+  entropic_axis_options hats = axis(ENTROPIC_FAMILY_SOBOLEV, 1, ENTROPIC_BASIS_INTERIOR, 6);
   const uint64_t first[] = {0, 1, 2};
   expect_members(&hats, 1, 10, NULL, 0, first, 3);
   /* two rows off the node in cell 6 beat one at the node of cell 3; cell 1 has a third of a height */
@@ -56,7 +56,7 @@ static void one_input(void **state) {
 /* Numbers of features count with the last term fastest. */
 static void two_inputs(void **state) {
   (void)state;
-  entropic_axis_options hats = axis(ENTROPIC_BRIDGE, 1, ENTROPIC_INTERIOR, 2);
+  entropic_axis_options hats = axis(ENTROPIC_FAMILY_BRIDGE, 1, ENTROPIC_BASIS_INTERIOR, 2);
   /* (1,1): 1 feature; (2,1), (1,2): 2 each; (2,2): 4, of which 2 are taken */
   const double sample[] = {0.75, 0.25, 0.75, 0.3, 0.25, 0.8};
   const uint64_t heaviest[] = {1, 2};
@@ -69,7 +69,7 @@ static void two_inputs(void **state) {
 static void masses_below_the_smallest_double(void **state) {
   (void)state;
   enum { INPUTS = 600 };
-  entropic_axis_options hats = axis(ENTROPIC_CENTRED, 1, ENTROPIC_INTERIOR, 4);
+  entropic_axis_options hats = axis(ENTROPIC_FAMILY_CENTRED, 1, ENTROPIC_BASIS_INTERIOR, 4);
   static double sample[2 * INPUTS];
   for (size_t i = 0; i < INPUTS; i++) {
     sample[i] = 0.7;
@@ -85,7 +85,7 @@ static void masses_below_the_smallest_double(void **state) {
 static void masses_above_the_largest_double(void **state) {
   (void)state;
   enum { INPUTS = 100 };
-  entropic_axis_options steep = axis(ENTROPIC_BROWNIAN, 1e4, ENTROPIC_FULL, 2);
+  entropic_axis_options steep = axis(ENTROPIC_FAMILY_BROWNIAN, 1e4, ENTROPIC_BASIS_FULL, 2);
   static double sample[2 * INPUTS];
   for (size_t i = 0; i < INPUTS; i++) {
     sample[i] = 0.8;
@@ -101,11 +101,11 @@ static void masses_above_the_largest_double(void **state) {
 /* Rows outside [0,1] count as the nearer end. */
 static void samples_are_clamped(void **state) {
   (void)state;
-  entropic_axis_options full = axis(ENTROPIC_SOBOLEV, 1, ENTROPIC_FULL, 4);
+  entropic_axis_options full = axis(ENTROPIC_FAMILY_SOBOLEV, 1, ENTROPIC_BASIS_FULL, 4);
   entropic_kernel *kernel = make_kernel(&full, 1, 2);
   const double outside[] = {-3, 0.4, 0.3, 1e300, 7, 0.9}, clamped[] = {0, 0.4, 0.3, 1, 1, 0.9};
-  entropic_design_options options = entropic_design_options_default();
-  options.criterion = ENTROPIC_DATA;
+  entropic_design_options options = ent_design_options_default();
+  options.criterion = ENTROPIC_CRITERION_DATA;
   options.features = 20;
   options.sample_rows = 3;
   options.sample = outside;

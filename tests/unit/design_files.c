@@ -5,7 +5,7 @@ static void assert_same_design(const entropic_design *a, const entropic_design *
   const entropic_kernel *x = entropic_design_kernel(a), *y = entropic_design_kernel(b);
   assert_int_equal(entropic_kernel_inputs(x), entropic_kernel_inputs(y));
   for (size_t i = 0; i < entropic_kernel_inputs(x); i++) {
-    entropic_axis_options s = entropic_kernel_axis(x, i), t = entropic_kernel_axis(y, i);
+    entropic_axis_options s = ent_kernel_axis(x, i), t = ent_kernel_axis(y, i);
     assert_true(s.family == t.family && s.basis == t.basis && s.max_level == t.max_level && s.smooth == t.smooth);
     assert_int_equal(s.categories, t.categories);
     assert_true(s.omega == t.omega || (isnan(s.omega) && isnan(t.omega)));
@@ -71,11 +71,11 @@ static void every_family(void **state) {
   for (const ref_family *family = NULL; (family = ref_next(family, REF_LIBRARY)) != NULL;)
     for (int variant = 0; variant < 12; variant++) {
       double omega = variant % 2 ? 1 / 3.0 : 12.345678901234567;
-      entropic_axis_options axis = ref_options(family, &omega, variant % 3 == 2 ? ENTROPIC_INTERIOR : ENTROPIC_FULL, 7);
+      entropic_axis_options axis = ref_options(family, &omega, variant % 3 == 2 ? ENTROPIC_BASIS_INTERIOR : ENTROPIC_BASIS_FULL, 7);
       axis.p = axis.q = NULL;
       axis.user = NULL;
       axis.unit_height = variant % 3 == 2 && variant % 2;
-      entropic_design_options options = entropic_design_options_default();
+      entropic_design_options options = ent_design_options_default();
       options.criterion = (entropic_criterion)(variant % 4 == 3 ? 2 : variant % 2);
       options.features = 1 + 37 * (size_t)variant;
       options.sample = variant % 4 > 1 ? sample : NULL;
@@ -88,14 +88,14 @@ static void every_family(void **state) {
 static void mixed_axes(void **state) {
   entropic_axis_options axes[24];
   for (size_t i = 0; i < 24; i++) {
-    axes[i] = entropic_axis_options_default();
+    axes[i] = ent_axis_options_default();
     axes[i].family = ref_nth(i / 2, REF_BUILT_IN)->family;
     axes[i].omega = exp2((double)i - 12) * (i % 3 == 0 ? 1 / 7.0 : 1);
     axes[i].omega = fmin(1e4, fmax(1e-6, axes[i].omega));
     axes[i].max_level = i % 4 == 0 ? 30 : 3;
     axes[i].smooth = entropic_family_has(axes[i].family, ENTROPIC_TRAIT_SMOOTH) ? 8 : 0;
   }
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 3001;
   make_and_check(state, axes, 24, 24, &options);
   options.features = 0;
@@ -109,12 +109,12 @@ static void mixed_axes(void **state) {
 /* Numbers and categories, many and few, the same ones twice in a row; also where categories are a base of one atom, and
  * where they are no base because there are several. */
 static void categories(void **state) {
-  entropic_axis_options axes[7] = {category_options(10000, 40),    entropic_axis_options_default(),
+  entropic_axis_options axes[7] = {category_options(10000, 40),    ent_axis_options_default(),
                                    category_options(3, 1 / 3.0),   category_options(3, 1 / 3.0),
                                    category_options(1, 7),         category_options(4, 1e4),
                                    category_options(1 << 24, 1e-6)};
   axes[1].max_level = 5;
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   const double sample[14] = {0.1, 0.2, 0.3, 0.4, 0.1, 0.1, 0.7, 0.9, 0.2, 0.9, 0.9, 0.4, 0.3, 1};
   for (int variant = 0; variant < 8; variant++) {
     options.features = variant % 2 ? 0 : 25000;
@@ -129,9 +129,9 @@ static void categories(void **state) {
 
 /* What the file looks like is a promise to those who read older ones. */
 static void category_lines(void **state) {
-  const entropic_axis_options axes[3] = {entropic_axis_options_default(), category_options(12, 2),
+  const entropic_axis_options axes[3] = {ent_axis_options_default(), category_options(12, 2),
                                          category_options(12, 2)};
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 3;
   entropic_kernel *kernel = make_kernel(axes, 3, 3);
   entropic_design *design = make_design(kernel, &options);
@@ -148,12 +148,12 @@ static void category_lines(void **state) {
 
 /* Inputs without a base level: every group has a term for each of them. */
 static void without_base(void **state) {
-  entropic_axis_options axes[3] = {entropic_axis_options_default(), entropic_axis_options_default(),
-                                   entropic_axis_options_default()};
-  axes[0].family = axes[2].family = ENTROPIC_LAPLACE;
+  entropic_axis_options axes[3] = {ent_axis_options_default(), ent_axis_options_default(),
+                                   ent_axis_options_default()};
+  axes[0].family = axes[2].family = ENTROPIC_FAMILY_LAPLACE;
   axes[0].omega = axes[2].omega = 1000;
   axes[0].max_level = axes[1].max_level = axes[2].max_level = 8;
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.nonzeros = 40;
   entropic_kernel *kernel = make_kernel(axes, 3, 3);
   entropic_design *design = make_design(kernel, &options);
@@ -171,11 +171,11 @@ static void without_base(void **state) {
 }
 
 static void paper_and_exhausted(void **state) {
-  entropic_axis_options axis = entropic_axis_options_default();
-  axis.basis = ENTROPIC_INTERIOR;
+  entropic_axis_options axis = ent_axis_options_default();
+  axis.basis = ENTROPIC_BASIS_INTERIOR;
   axis.unit_height = 5; /* anything but 0 */
-  entropic_design_options options = entropic_design_options_default();
-  options.choice = ENTROPIC_PAPER;
+  entropic_design_options options = ent_design_options_default();
+  options.choice = ENTROPIC_SELECT_PAPER;
   options.features = 300;
   make_and_check(state, &axis, 1, 12, &options);
   options.features = 100000;
@@ -187,10 +187,10 @@ static void paper_and_exhausted(void **state) {
 static void bridge_with_any_omega(void **state) {
   const double omegas[] = {0, -1, 1e9, INFINITY, NAN};
   for (size_t i = 0; i < 5; i++) {
-    entropic_axis_options axis = entropic_axis_options_default();
-    axis.family = ENTROPIC_BRIDGE;
+    entropic_axis_options axis = ent_axis_options_default();
+    axis.family = ENTROPIC_FAMILY_BRIDGE;
     axis.omega = omegas[i];
-    entropic_design_options options = entropic_design_options_default();
+    entropic_design_options options = ent_design_options_default();
     options.features = 30;
     make_and_check(state, &axis, 1, 3, &options);
   }
@@ -198,11 +198,11 @@ static void bridge_with_any_omega(void **state) {
 
 /* The documented example, byte for byte. */
 static void known_text(void **state) {
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   axis.omega = 0.5;
   axis.max_level = 4;
   entropic_kernel *kernel = make_kernel(&axis, 1, 2);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 10;
   entropic_design *design = make_design(kernel, &options);
   const char *path = in_folder(state, "known");
@@ -225,9 +225,9 @@ static void known_text(void **state) {
 static void many_inputs(void **state) {
   entropic_context *context;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   axis.omega = 1e-3;
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 5;
   for (size_t more = 0; more < 2; more++) {
     entropic_kernel *kernel = make_kernel(&axis, 1, ((size_t)1 << 20) + more);
@@ -257,9 +257,9 @@ static void missing_files(void **state) {
   assert_message(context, "none");
   assert_int_equal(entropic_design_load(context, in_folder(state, ""), &design), ENTROPIC_SYSTEM);
   assert_null(design);
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   entropic_kernel *kernel = make_kernel(&axis, 1, 2);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 10;
   design = make_design(kernel, &options);
   assert_int_equal(entropic_design_save(context, design, in_folder(state, "no/such/folder")), ENTROPIC_SYSTEM);

@@ -6,9 +6,9 @@ static entropic_kernel *kernel; /* centred, three inputs */
 
 static int set_up(void **state) {
   (void)state;
-  entropic_axis_options options = entropic_axis_options_default();
+  entropic_axis_options options = ent_axis_options_default();
   return entropic_context_create(&context) != ENTROPIC_OK ||
-                 entropic_kernel_create(context, &options, 1, 3, &kernel) != ENTROPIC_OK
+                 ent_kernel_create(context, &options, 1, 3, &kernel) != ENTROPIC_OK
              ? -1
              : 0;
 }
@@ -22,9 +22,9 @@ static int tear_down(void **state) {
 
 static void defaults(void **state) {
   (void)state;
-  entropic_design_options options = entropic_design_options_default();
-  assert_int_equal(options.choice, ENTROPIC_BEST);
-  assert_int_equal(options.criterion, ENTROPIC_L2);
+  entropic_design_options options = ent_design_options_default();
+  assert_int_equal(options.choice, ENTROPIC_SELECT_ENTROPY);
+  assert_int_equal(options.criterion, ENTROPIC_CRITERION_L2);
   assert_int_equal(options.features, 0);
   assert_int_equal(options.nonzeros, 0);
   assert_int_equal(options.max_order, 0);
@@ -41,21 +41,21 @@ static void names_of_criteria(void **state) {
     assert_int_equal(entropic_criterion_find(names[i], &found), 1);
     assert_int_equal(found, i);
   }
-  entropic_criterion kept = ENTROPIC_SUP;
+  entropic_criterion kept = ENTROPIC_CRITERION_SUP;
   assert_null(entropic_criterion_name((entropic_criterion)4));
   assert_null(entropic_criterion_name((entropic_criterion)-1));
   assert_int_equal(entropic_criterion_find("L2", &kept), 0);
   assert_int_equal(entropic_criterion_find("", &kept), 0);
-  assert_int_equal(kept, ENTROPIC_SUP);
+  assert_int_equal(kept, ENTROPIC_CRITERION_SUP);
 }
 
 static void expect_refusal(const entropic_kernel *of, const entropic_design_options *options, entropic_status status,
                            const char *message) {
   entropic_design *design = NULL;
-  assert_int_equal(entropic_design_create(context, of, options, &design), status);
+  assert_int_equal(ent_design_create(context, of, options, &design), status);
   assert_message(context, message);
   assert_null(design);
-  assert_int_equal(entropic_design_create(NULL, of, options, &design), status);
+  assert_int_equal(ent_design_create(NULL, of, options, &design), status);
   assert_null(design);
 }
 
@@ -64,7 +64,7 @@ static void each_wrong_field_is_named(void **state) {
   entropic_design_options options;
   double sample[6] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
 #define WRONG(status, message, ...)                                                                                    \
-  options = entropic_design_options_default();                                                                         \
+  options = ent_design_options_default();                                                                         \
   options.features = 5;                                                                                                \
   __VA_ARGS__;                                                                                                         \
   expect_refusal(kernel, &options, status, message)
@@ -77,12 +77,12 @@ static void each_wrong_field_is_named(void **state) {
   WRONG(ENTROPIC_BAD_ARGUMENT, "features, nonzeros", options.nonzeros = 5);
   WRONG(ENTROPIC_TOO_LARGE, "features: 2147483648", options.features = (size_t)INT32_MAX + 1);
   WRONG(ENTROPIC_TOO_LARGE, "features: ", options.features = SIZE_MAX);
-  WRONG(ENTROPIC_BAD_ARGUMENT, "sample", options.criterion = ENTROPIC_DATA);
-  WRONG(ENTROPIC_BAD_ARGUMENT, "sample", options.criterion = ENTROPIC_DATA, options.sample = sample);
-  WRONG(ENTROPIC_BAD_ARGUMENT, "sample", options.criterion = ENTROPIC_DATA, options.sample_rows = 2);
-  WRONG(ENTROPIC_BAD_ARGUMENT, "basis", options.choice = ENTROPIC_PAPER);
-  WRONG(ENTROPIC_BAD_ARGUMENT, "nonzeros", options.choice = ENTROPIC_PAPER, options.features = 0, options.nonzeros = 5);
-  WRONG(ENTROPIC_BAD_ARGUMENT, "criterion", options.choice = ENTROPIC_PAPER, options.criterion = ENTROPIC_DATA,
+  WRONG(ENTROPIC_BAD_ARGUMENT, "sample", options.criterion = ENTROPIC_CRITERION_DATA);
+  WRONG(ENTROPIC_BAD_ARGUMENT, "sample", options.criterion = ENTROPIC_CRITERION_DATA, options.sample = sample);
+  WRONG(ENTROPIC_BAD_ARGUMENT, "sample", options.criterion = ENTROPIC_CRITERION_DATA, options.sample_rows = 2);
+  WRONG(ENTROPIC_BAD_ARGUMENT, "basis", options.choice = ENTROPIC_SELECT_PAPER);
+  WRONG(ENTROPIC_BAD_ARGUMENT, "nonzeros", options.choice = ENTROPIC_SELECT_PAPER, options.features = 0, options.nonzeros = 5);
+  WRONG(ENTROPIC_BAD_ARGUMENT, "criterion", options.choice = ENTROPIC_SELECT_PAPER, options.criterion = ENTROPIC_CRITERION_DATA,
         options.sample = sample, options.sample_rows = 2);
   sample[5] = NAN;
   WRONG(ENTROPIC_BAD_DATA, "row 2, column 3", options.sample = sample, options.sample_rows = 2);
@@ -90,7 +90,7 @@ static void each_wrong_field_is_named(void **state) {
   WRONG(ENTROPIC_BAD_DATA, "row 2, column 1", options.sample = sample, options.sample_rows = 2);
 #undef WRONG
   /* rows that are not part of the sample do not matter; nor does a sample of no rows */
-  options = entropic_design_options_default();
+  options = ent_design_options_default();
   options.features = 5;
   options.sample = sample;
   entropic_design_free(make_design(kernel, &options));
@@ -100,14 +100,14 @@ static void each_wrong_field_is_named(void **state) {
 
 static void no_such_group(void **state) {
   (void)state;
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 5;
   entropic_design *design = make_design(kernel, &options);
   entropic_group group = {.features = 77};
-  assert_int_equal(entropic_design_group(context, design, entropic_design_groups(design), &group),
+  assert_int_equal(ent_design_group(context, design, entropic_design_groups(design), &group),
                    ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "group");
-  assert_int_equal(entropic_design_group(context, design, SIZE_MAX, &group), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_design_group(context, design, SIZE_MAX, &group), ENTROPIC_BAD_ARGUMENT);
   assert_int_equal(group.features, 77);
   entropic_design_free(design);
   entropic_design_free(NULL);
@@ -117,10 +117,10 @@ static void no_such_group(void **state) {
 static void kernels_may_be_freed_first(void **state) {
   (void)state;
   double omega = 2;
-  entropic_axis_options axes[2] = {ref_options(ref_named("custom of its own"), &omega, ENTROPIC_FULL, 5),
-                                   ref_options(ref_named("laplace"), &omega, ENTROPIC_FULL, 5)};
+  entropic_axis_options axes[2] = {ref_options(ref_named("custom of its own"), &omega, ENTROPIC_BASIS_FULL, 5),
+                                   ref_options(ref_named("laplace"), &omega, ENTROPIC_BASIS_FULL, 5)};
   entropic_kernel *own = make_kernel(axes, 2, 2);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 50;
   entropic_design *first = make_design(own, &options), *second = make_design(own, &options);
   assert_ptr_equal(entropic_design_kernel(first), own);
@@ -135,10 +135,10 @@ static void kernels_may_be_freed_first(void **state) {
 /* Caps that leave few features: all there are, and the design says so. */
 static void caps_may_exhaust(void **state) {
   (void)state;
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   axis.max_level = 2;
   entropic_kernel *small = make_kernel(&axis, 1, 3);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   for (size_t order = 0; order <= 3; order++) {
     /* each input: base, line, hat 1, and two hats 2 */
     const size_t all[] = {125, 1 + 3 * 4, 1 + 3 * 4 + 3 * 16, 125}, groups[] = {64, 1 + 3 * 3, 1 + 9 + 27, 64};
@@ -164,12 +164,12 @@ static void caps_may_exhaust(void **state) {
 
 static void expect_too_large(entropic_family family, double omega, int levels, size_t inputs, size_t features,
                              size_t nonzeros, const char *message) {
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   axis.family = family;
   axis.omega = omega;
   axis.max_level = levels;
   entropic_kernel *large = make_kernel(&axis, 1, inputs);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = features;
   options.nonzeros = nonzeros;
   expect_refusal(large, &options, ENTROPIC_TOO_LARGE, message);
@@ -179,28 +179,28 @@ static void expect_too_large(entropic_family family, double omega, int levels, s
 static void sizes_too_large(void **state) {
   (void)state;
   /* a thousand factors of up to sqrt(w) each */
-  expect_too_large(ENTROPIC_CENTRED, 1e4, 8, 1000, 100, 0, "omega");
-  expect_too_large(ENTROPIC_SOBOLEV, 1e4, 8, 1000, 100, 0, "omega");
-  expect_too_large(ENTROPIC_BROWNIAN, 1e4, 8, 1000, 100, 0, "omega");
-  expect_too_large(ENTROPIC_COSH, 1e4, 8, 1000, 100, 0, "omega");
-  expect_too_large(ENTROPIC_BROWNIAN, 1e4, 8, 1000, 0, 3, "omega");
+  expect_too_large(ENTROPIC_FAMILY_CENTRED, 1e4, 8, 1000, 100, 0, "omega");
+  expect_too_large(ENTROPIC_FAMILY_SOBOLEV, 1e4, 8, 1000, 100, 0, "omega");
+  expect_too_large(ENTROPIC_FAMILY_BROWNIAN, 1e4, 8, 1000, 100, 0, "omega");
+  expect_too_large(ENTROPIC_FAMILY_COSH, 1e4, 8, 1000, 100, 0, "omega");
+  expect_too_large(ENTROPIC_FAMILY_BROWNIAN, 1e4, 8, 1000, 0, 3, "omega");
   /* more than 2^31 - 1 features in whole groups */
-  expect_too_large(ENTROPIC_CENTRED, 1, 30, 2, 0, 1100, "2147483647");
-  expect_too_large(ENTROPIC_BRIDGE, 1, 30, 3, 0, 100000, "2147483647");
-  expect_too_large(ENTROPIC_LAPLACE, 1e4, 30, 3, 0, 1, "2147483647");
-  expect_too_large(ENTROPIC_LAPLACE, 1e4, 30, 8, 0, 1, "2147483647"); /* nor does 2^64 hold them */
+  expect_too_large(ENTROPIC_FAMILY_CENTRED, 1, 30, 2, 0, 1100, "2147483647");
+  expect_too_large(ENTROPIC_FAMILY_BRIDGE, 1, 30, 3, 0, 100000, "2147483647");
+  expect_too_large(ENTROPIC_FAMILY_LAPLACE, 1e4, 30, 3, 0, 1, "2147483647");
+  expect_too_large(ENTROPIC_FAMILY_LAPLACE, 1e4, 30, 8, 0, 1, "2147483647"); /* nor does 2^64 hold them */
 }
 
 /* One row at a node of level 30: that level scores best in both inputs, and their group has 2^58 atoms. */
 static void groups_of_too_many_atoms(void **state) {
   (void)state;
-  entropic_axis_options axis = entropic_axis_options_default();
-  axis.basis = ENTROPIC_INTERIOR;
+  entropic_axis_options axis = ent_axis_options_default();
+  axis.basis = ENTROPIC_BASIS_INTERIOR;
   axis.max_level = 30;
   entropic_kernel *deep = make_kernel(&axis, 1, 2);
   const double sample[2] = {3 * 0x1p-30, 3 * 0x1p-30};
-  entropic_design_options options = entropic_design_options_default();
-  options.criterion = ENTROPIC_DATA;
+  entropic_design_options options = ent_design_options_default();
+  options.criterion = ENTROPIC_CRITERION_DATA;
   options.sample = sample;
   options.sample_rows = 1;
   options.features = 5;
@@ -212,13 +212,13 @@ static void groups_of_too_many_atoms(void **state) {
 static void very_many_inputs(void **state) {
   (void)state;
   const size_t inputs = 600000;
-  entropic_axis_options axis = entropic_axis_options_default();
-  axis.basis = ENTROPIC_INTERIOR;
+  entropic_axis_options axis = ent_axis_options_default();
+  axis.basis = ENTROPIC_BASIS_INTERIOR;
   axis.max_level = 3;
   entropic_kernel *wide_kernel = make_kernel(&axis, 1, inputs);
   double *sample = calloc(inputs, sizeof *sample);
   assert_non_null(sample);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 4;
   options.sample = sample;
   options.sample_rows = 1;
@@ -234,15 +234,15 @@ static void very_many_inputs(void **state) {
 /* A kernel that is large but not too large, and the most features there can be in whole groups of one input. */
 static void sizes_just_small_enough(void **state) {
   (void)state;
-  entropic_axis_options axis = entropic_axis_options_default();
-  axis.family = ENTROPIC_BROWNIAN;
+  entropic_axis_options axis = ent_axis_options_default();
+  axis.family = ENTROPIC_FAMILY_BROWNIAN;
   axis.omega = 1e4;
   entropic_kernel *steep = make_kernel(&axis, 1, 150); /* 100^150 = 2^996.6 */
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 10;
   entropic_design_free(make_design(steep, &options));
   entropic_kernel_free(steep);
-  axis = entropic_axis_options_default();
+  axis = ent_axis_options_default();
   axis.max_level = 30;
   entropic_kernel *deep = make_kernel(&axis, 1, 1);
   options.features = 0;

@@ -4,7 +4,7 @@
 
 static entropic_kernel *isotropic(entropic_family family, double omega, entropic_basis basis, int levels,
                                   size_t inputs) {
-  entropic_axis_options options = entropic_axis_options_default();
+  entropic_axis_options options = ent_axis_options_default();
   options.family = family;
   options.omega = omega;
   options.basis = basis;
@@ -17,7 +17,7 @@ static entropic_kernel *anisotropic(uint64_t seed, size_t inputs, int levels, bo
   assert_non_null(axes);
   entropic_random random = entropic_random_start(seed, 0);
   for (size_t i = 0; i < inputs; i++) {
-    axes[i] = entropic_axis_options_default();
+    axes[i] = ent_axis_options_default();
     axes[i].omega = exp2(entropic_random_uniform(&random) * 8 - 6);
     axes[i].max_level = levels;
     if (mixed)
@@ -71,13 +71,13 @@ static void designs_are_nested(void **state) {
   size_t most = rounds(300);
   for (int sampled = 0; sampled < 2; sampled++)
     for (int criterion = 0; criterion < 2 + sampled; criterion++) {
-      entropic_design_options options = entropic_design_options_default();
+      entropic_design_options options = ent_design_options_default();
       options.criterion = (entropic_criterion)criterion;
       options.sample = sampled ? sample : NULL;
       options.sample_rows = 50;
-      entropic_kernel *kernels[4] = {isotropic(ENTROPIC_CENTRED, 1, ENTROPIC_FULL, 8, 3), anisotropic(1, 3, 8, true),
-                                     isotropic(ENTROPIC_LAPLACE, 200, ENTROPIC_FULL, 8, 3),
-                                     isotropic(ENTROPIC_COSH, 2, ENTROPIC_INTERIOR, 8, 3)};
+      entropic_kernel *kernels[4] = {isotropic(ENTROPIC_FAMILY_CENTRED, 1, ENTROPIC_BASIS_FULL, 8, 3), anisotropic(1, 3, 8, true),
+                                     isotropic(ENTROPIC_FAMILY_LAPLACE, 200, ENTROPIC_BASIS_FULL, 8, 3),
+                                     isotropic(ENTROPIC_FAMILY_COSH, 2, ENTROPIC_BASIS_INTERIOR, 8, 3)};
       for (size_t i = 0; i < 4; i++) {
         check_nested(kernels[i], options, most);
         entropic_kernel_free(kernels[i]);
@@ -89,7 +89,7 @@ static void designs_are_nested(void **state) {
 static void designs_by_nonzeros_are_nested(void **state) {
   (void)state;
   entropic_kernel *kernel = anisotropic(5, 4, 7, true);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.nonzeros = 200;
   entropic_design *most = make_design(kernel, &options);
   for (size_t b = 1; b < 200; b++) {
@@ -152,7 +152,7 @@ static void probe(const entropic_kernel *kernel, const entropic_design *design, 
 }
 
 static void check_large(entropic_kernel *kernel, size_t features) {
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = features;
   entropic_design *design = make_design(kernel, &options);
   assert_int_equal(entropic_design_features(design), features);
@@ -172,8 +172,8 @@ static void check_large(entropic_kernel *kernel, size_t features) {
 static void a_thousand_inputs(void **state) {
   (void)state;
   size_t features = rounds(100000);
-  check_large(isotropic(ENTROPIC_CENTRED, 1, ENTROPIC_FULL, 16, 1000), features);
-  check_large(isotropic(ENTROPIC_LAPLACE, 0.7, ENTROPIC_FULL, 16, 1000), features);
+  check_large(isotropic(ENTROPIC_FAMILY_CENTRED, 1, ENTROPIC_BASIS_FULL, 16, 1000), features);
+  check_large(isotropic(ENTROPIC_FAMILY_LAPLACE, 0.7, ENTROPIC_BASIS_FULL, 16, 1000), features);
   check_large(anisotropic(3, 1000, 16, false), features);
   check_large(anisotropic(4, 1000, 16, true), features);
 }
@@ -196,8 +196,8 @@ static double count_class(size_t inputs, size_t k, size_t s) {
 }
 
 static void check_counts(double omega, size_t inputs, size_t features) {
-  entropic_kernel *kernel = isotropic(ENTROPIC_CENTRED, omega, ENTROPIC_FULL, 30, inputs);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_kernel *kernel = isotropic(ENTROPIC_FAMILY_CENTRED, omega, ENTROPIC_BASIS_FULL, 30, inputs);
+  entropic_design_options options = ent_design_options_default();
   options.features = features;
   entropic_design *design = make_design(kernel, &options);
   double last = group_of(design, entropic_design_groups(design) - 1).log2_score;
@@ -289,13 +289,13 @@ static void columns_may_be_permuted(void **state) {
   fill_uniform(sample, 70 * COLUMNS, 12);
   for (size_t i = 0; i < 70 * COLUMNS; i++)
     moved[i / COLUMNS * COLUMNS + permutation[i % COLUMNS]] = sample[i];
-  entropic_kernel *kernels[3] = {isotropic(ENTROPIC_CENTRED, 2, ENTROPIC_FULL, 4, COLUMNS),
-                                 isotropic(ENTROPIC_LAPLACE, 3, ENTROPIC_FULL, 4, COLUMNS),
-                                 isotropic(ENTROPIC_SOBOLEV, 3, ENTROPIC_INTERIOR, 4, COLUMNS)};
+  entropic_kernel *kernels[3] = {isotropic(ENTROPIC_FAMILY_CENTRED, 2, ENTROPIC_BASIS_FULL, 4, COLUMNS),
+                                 isotropic(ENTROPIC_FAMILY_LAPLACE, 3, ENTROPIC_BASIS_FULL, 4, COLUMNS),
+                                 isotropic(ENTROPIC_FAMILY_SOBOLEV, 3, ENTROPIC_BASIS_INTERIOR, 4, COLUMNS)};
   for (size_t k = 0; k < 3; k++) {
     for (int criterion = 0; criterion < 3; criterion++)
       for (size_t m = 1; m < 600; m = m * 3 / 2 + 1) {
-        entropic_design_options options = entropic_design_options_default();
+        entropic_design_options options = ent_design_options_default();
         options.criterion = (entropic_criterion)criterion;
         options.features = m;
         check_permuted(kernels[k], options, sample, moved);

@@ -8,18 +8,18 @@ static const uint64_t table_nonzeros[4][4] = {
     {1, 9, 45, 165}, {1, 13, 91, 455}, {1, 33, 561, 6545}, {1, 82, 3403, 95284}};
 
 static entropic_kernel *hats(size_t inputs, int levels) {
-  entropic_axis_options options = entropic_axis_options_default();
-  options.family = ENTROPIC_LAPLACE;
-  options.basis = ENTROPIC_INTERIOR;
+  entropic_axis_options options = ent_axis_options_default();
+  options.family = ENTROPIC_FAMILY_LAPLACE;
+  options.basis = ENTROPIC_BASIS_INTERIOR;
   options.max_level = levels;
   options.unit_height = 1;
   return make_kernel(&options, 1, inputs);
 }
 
 static entropic_design *choose(const entropic_kernel *kernel, size_t features, uint64_t seed) {
-  entropic_design_options options = entropic_design_options_default();
-  options.choice = ENTROPIC_PAPER;
-  options.criterion = ENTROPIC_SUP;
+  entropic_design_options options = ent_design_options_default();
+  options.choice = ENTROPIC_SELECT_PAPER;
+  options.criterion = ENTROPIC_CRITERION_SUP;
   options.features = features;
   options.seed = seed;
   return make_design(kernel, &options);
@@ -237,10 +237,10 @@ static void every_feature_is_as_likely(void **state) {
 /* The kernel's levels, of the input that has fewest, end the sets. */
 static void few_levels(void **state) {
   (void)state;
-  entropic_axis_options axes[3] = {entropic_axis_options_default(), entropic_axis_options_default(),
-                                   entropic_axis_options_default()};
+  entropic_axis_options axes[3] = {ent_axis_options_default(), ent_axis_options_default(),
+                                   ent_axis_options_default()};
   for (int i = 0; i < 3; i++) {
-    axes[i].basis = ENTROPIC_INTERIOR;
+    axes[i].basis = ENTROPIC_BASIS_INTERIOR;
     axes[i].omega = 1 + i;
     axes[i].max_level = i == 1 ? 2 : 5;
   }

@@ -78,12 +78,12 @@ static inline entropic_table *table_of(entropic_context *context, const sheet *s
     if (name[0] == 'y')
       snprintf(targets + strlen(targets), NAME_SIZE + 1, "%s%s", targets[0] == '\0' ? "" : ",", name);
   }
-  entropic_roles roles = {.targets = targets,
+  ent_roles roles = {.targets = targets,
                           .weights = s->weighted ? "w" : NULL,
                           .groups = s->grouped ? "g" : NULL,
                           .categorical = s->categorical};
   entropic_table *table = NULL;
-  ASSERT_OK(context, entropic_table_create(context, s->values, s->rows, s->columns, s->columns, names, &roles, &table));
+  ASSERT_OK(context, ent_table_create(context, s->values, s->rows, s->columns, s->columns, names, &roles, &table));
   free(names);
   free(text);
   return table;
@@ -92,7 +92,7 @@ static inline entropic_table *table_of(entropic_context *context, const sheet *s
 static inline entropic_dataset *dataset_of(entropic_context *context, const sheet *s, entropic_task task) {
   entropic_table *table = table_of(context, s);
   entropic_dataset *dataset = NULL;
-  ASSERT_OK(context, entropic_dataset_create(context, table, task, &dataset));
+  ASSERT_OK(context, ent_dataset_create(context, table, task, &dataset));
   entropic_table_free(table);
   return dataset;
 }
@@ -107,17 +107,17 @@ static inline entropic_dataset *dataset_like(entropic_context *context, const sh
 
 /* Fits and frees the data set. */
 static inline entropic_model *fit_sheet(entropic_context *context, const sheet *s, entropic_task task,
-                                        const entropic_fit_options *options) {
+                                        const ent_fit_options *options) {
   entropic_dataset *dataset = dataset_of(context, s, task);
   entropic_model *model = NULL;
-  ASSERT_OK(context, entropic_fit(context, dataset, NULL, options, NULL, &model));
+  ASSERT_OK(context, ent_model_fit(context, dataset, NULL, options, NULL, &model));
   entropic_dataset_free(dataset);
   return model;
 }
 
 /* predictions[rows x targets] of the rows of a sheet. */
 static inline double *predict_sheet(entropic_context *context, const entropic_model *model, const sheet *s) {
-  double *out = calloc(s->rows * entropic_model_describe(model).targets, sizeof *out);
+  double *out = calloc(s->rows * ent_model_describe(model).targets, sizeof *out);
   ASSERT_OK(context, entropic_model_predict(context, model, s->values, s->rows, s->columns, out));
   return out;
 }
@@ -139,14 +139,14 @@ static inline double error_on(entropic_context *context, const entropic_model *m
 static const double fixed_omega = 2;
 
 /* Nothing is left to choose, not by the data either. */
-static inline entropic_fit_options fixed_options(double lambda, size_t features) {
-  entropic_fit_options options = entropic_fit_options_default();
+static inline ent_fit_options fixed_options(double lambda, size_t features) {
+  ent_fit_options options = ent_fit_options_default();
   options.omegas = &fixed_omega;
   options.omega_count = 1;
   options.lambda = lambda;
   options.features = features;
   options.select = ENTROPIC_SELECT_ENTROPY;
-  options.scaling = ENTROPIC_SCALE_QUANTILE;
+  options.scaling = ENTROPIC_SCALING_QUANTILE;
   options.axis.smooth = 0;
   return options;
 }

@@ -51,9 +51,9 @@ static inline problem problem_start(size_t rows, size_t inputs, size_t features,
                                     problem_kind kind) {
   problem p = {.rows = rows, .inputs = inputs, .targets = targets};
   entropic_random random = entropic_random_start(11, rows);
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   entropic_kernel *kernel = make_kernel(&axis, 1, inputs);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = nonzeros > 0 ? 0 : features;
   options.nonzeros = nonzeros;
   p.design = make_design(kernel, &options);

@@ -8,8 +8,8 @@ static double middle(size_t cell, size_t categories) {
 /* Points at nodes of the deepest level of hats, where what deeper ones would add is 0. */
 static void draw_point(const entropic_kernel *kernel, entropic_random *random, double *x) {
   for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++) {
-    entropic_axis_options axis = entropic_kernel_axis(kernel, i);
-    if (axis.family == ENTROPIC_CATEGORY)
+    entropic_axis_options axis = ent_kernel_axis(kernel, i);
+    if (axis.family == ENTROPIC_FAMILY_CATEGORY)
       x[i] = middle((size_t)entropic_random_below(random, axis.categories + 1), axis.categories);
     else
       x[i] = ldexp((double)entropic_random_below(random, (UINT64_C(1) << axis.max_level) + 1), -axis.max_level);
@@ -29,10 +29,10 @@ static void all_features_are_the_kernel(void **state) {
       double omega = exp2(entropic_random_uniform(&random) * 12 - 6);
       axes[i] = category_options(1 + (size_t)entropic_random_below(&random, 9), omega);
       if (i != some && entropic_random_below(&random, 2))
-        axes[i] = ref_options(ref_random(&random, REF_BUILT_IN), &omega, ENTROPIC_FULL, 3);
+        axes[i] = ref_options(ref_random(&random, REF_BUILT_IN), &omega, ENTROPIC_BASIS_FULL, 3);
     }
     entropic_kernel *kernel = make_kernel(axes, inputs, inputs);
-    entropic_design_options options = entropic_design_options_default();
+    entropic_design_options options = ent_design_options_default();
     options.features = 100000;
     entropic_design *design = make_design(kernel, &options);
     assert_int_equal(entropic_design_exhausted(design), 1);
@@ -73,7 +73,7 @@ static void draw_rows(entropic_random *random, double *x, size_t rows) {
 /* Groups of 10^4 and 10^8 atoms, whole, cut at the front, and cut by what a sample has. */
 static void ten_thousand_categories(void **state) {
   (void)state;
-  entropic_axis_options number = entropic_axis_options_default();
+  entropic_axis_options number = ent_axis_options_default();
   number.max_level = 2;
   const entropic_axis_options axes[3] = {category_options(10000, 100), number, category_options(10000, 100)};
   entropic_kernel *kernel = make_kernel(axes, 3, 3);
@@ -85,7 +85,7 @@ static void ten_thousand_categories(void **state) {
   size_t pairs = 0;
   for (size_t s = 0; s < 3; s++)
     for (int sampled = 0; sampled < 2; sampled++) {
-      entropic_design_options options = entropic_design_options_default();
+      entropic_design_options options = ent_design_options_default();
       options.features = s < 2 ? sizes[s] : 20000 * 5 + 5 + 300; /* all but the pair, and some of that */
       options.sample = sampled ? sample : NULL;
       options.sample_rows = 400;

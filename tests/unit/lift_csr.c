@@ -14,7 +14,7 @@ typedef struct bench {
 } bench;
 
 static bench bench_start(entropic_family family, size_t features) {
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   axis.family = family;
   axis.omega = 5;
   entropic_design *design = design_of_axis(axis, INPUTS, features);
@@ -53,7 +53,7 @@ static void assert_like_sparse(const bench *at, size_t rows, const entropic_csr 
 static void same_bits_on_all_threads(void **state) {
   (void)state;
   static const size_t rows[] = {0, 1, 31, 1023, 1024, 1025, 2048, 2100, MOST_ROWS};
-  static const entropic_family families[] = {ENTROPIC_CENTRED, ENTROPIC_BROWNIAN, ENTROPIC_BRIDGE, ENTROPIC_LAPLACE};
+  static const entropic_family families[] = {ENTROPIC_FAMILY_CENTRED, ENTROPIC_FAMILY_BROWNIAN, ENTROPIC_FAMILY_BRIDGE, ENTROPIC_FAMILY_LAPLACE};
   for (size_t f = 0; f < 4; f += in_a_hurry() ? 2 : 1) {
     bench at = bench_start(families[f], 200);
     for (size_t t = 0; t < 4; t += in_a_hurry() ? 2 : 1)
@@ -79,7 +79,7 @@ static void bad_rows(void **state) {
   static const size_t rows[] = {4999, 4990, 3000, 1024, 1023, 0};
   static const double bad[] = {NAN, INFINITY, -INFINITY};
   static char mark;
-  bench at = bench_start(ENTROPIC_CENTRED, 100);
+  bench at = bench_start(ENTROPIC_FAMILY_CENTRED, 100);
   for (size_t r = 0; r < 6; r++) {
     size_t column = r % INPUTS;
     at.x[rows[r] * STRIDE + column] = bad[r % 3]; /* those before stay */
@@ -103,7 +103,7 @@ static void impossible_sizes(void **state) {
   (void)state;
   static const size_t rows[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 4, SIZE_MAX / 8, (size_t)1 << 50};
   static char mark;
-  bench at = bench_start(ENTROPIC_CENTRED, 10);
+  bench at = bench_start(ENTROPIC_FAMILY_CENTRED, 10);
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     entropic_context *context = context_with(3);
     entropic_csr *csr = (void *)&mark;

@@ -8,7 +8,7 @@
 #define ROWS 333
 
 static entropic_lift *lift_of(entropic_family family, entropic_code code) {
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   axis.family = family;
   axis.omega = 3;
   entropic_design *design = design_of_axis(axis, INPUTS, FEATURES);
@@ -22,7 +22,7 @@ static void a_lift_outlives_its_design(void **state) {
   (void)state;
   for (const ref_family *family = NULL; (family = ref_next(family, REF_ALL)) != NULL;) {
     double omega = 2;
-    entropic_axis_options axis = ref_options(family, &omega, ENTROPIC_FULL, 5);
+    entropic_axis_options axis = ref_options(family, &omega, ENTROPIC_BASIS_FULL, 5);
     entropic_design *design = design_of_axis(axis, 3, 50), *twin = design_of_axis(axis, 3, 50);
     entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
     entropic_design_free(design);
@@ -42,9 +42,9 @@ static void a_lift_outlives_its_design(void **state) {
 
 static void codes_have_names(void **state) {
   (void)state;
-  entropic_lift *reference = lift_of(ENTROPIC_CENTRED, ENTROPIC_CODE_REFERENCE);
-  entropic_lift *avx2 = lift_of(ENTROPIC_CENTRED, ENTROPIC_CODE_AVX2);
-  entropic_lift *best = lift_of(ENTROPIC_CENTRED, ENTROPIC_CODE_BEST);
+  entropic_lift *reference = lift_of(ENTROPIC_FAMILY_CENTRED, ENTROPIC_CODE_REFERENCE);
+  entropic_lift *avx2 = lift_of(ENTROPIC_FAMILY_CENTRED, ENTROPIC_CODE_AVX2);
+  entropic_lift *best = lift_of(ENTROPIC_FAMILY_CENTRED, ENTROPIC_CODE_BEST);
   const char *most = "reference", *middle = "reference";
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2"))
@@ -99,7 +99,7 @@ static void *lift_over_and_over(void *argument) {
 
 static void one_lift_on_four_threads(void **state) {
   (void)state;
-  static const entropic_family families[] = {ENTROPIC_CENTRED, ENTROPIC_LAPLACE, ENTROPIC_BROWNIAN};
+  static const entropic_family families[] = {ENTROPIC_FAMILY_CENTRED, ENTROPIC_FAMILY_LAPLACE, ENTROPIC_FAMILY_BROWNIAN};
   for (size_t f = 0; f < 3; f++) {
     entropic_lift *lift = lift_of(families[f], ENTROPIC_CODE_BEST);
     entropic_workspace *workspace = make_workspace(lift);

@@ -27,10 +27,10 @@ static double *dense_of(const entropic_design *design, const double *x, size_t r
 static void one_input(const ref_family *family, double omega, entropic_basis basis) {
   enum { POINTS = 24, NODES = 12 };
   entropic_kernel *kernel = ref_kernel_make(family, &omega, basis, LEVELS);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = (size_t)1 << (LEVELS + 1);
   entropic_design *design = NULL;
-  assert_int_equal(entropic_design_create(NULL, kernel, &options, &design), ENTROPIC_OK);
+  assert_int_equal(ent_design_create(NULL, kernel, &options, &design), ENTROPIC_OK);
   assert_int_equal(entropic_design_exhausted(design), 1);
   entropic_random random = entropic_random_start(30, (uint64_t)(omega * 1000));
   double x[POINTS] = {0, 1, 0.5};
@@ -43,7 +43,7 @@ static void one_input(const ref_family *family, double omega, entropic_basis bas
   double largest = 0;
   for (size_t i = 0; i < POINTS; i++)
     largest = fmax(largest, entropic_kernel_value(kernel, &x[i], &x[i]));
-  double tolerance = (family->family == ENTROPIC_CUSTOM ? 1e-9 : 1e-13) * largest;
+  double tolerance = (family->family == ENTROPIC_FAMILY_CUSTOM ? 1e-9 : 1e-13) * largest;
   for (size_t i = 0; i < POINTS; i++)
     for (size_t j = 0; j < POINTS; j++)
       if (i != j || i < NODES)
@@ -60,7 +60,7 @@ static void the_kernel_of_one_input(void **state) {
   for (const ref_family *family = NULL; (family = ref_next(family, REF_ALL)) != NULL;)
     for (size_t o = 0; o < 4; o += in_a_hurry() ? 3 : 1)
       for (int basis = 0; basis < 2; basis++)
-        if (ref_takes(family, omegas[o]) && !(basis == ENTROPIC_INTERIOR && family->smooth > 0))
+        if (ref_takes(family, omegas[o]) && !(basis == ENTROPIC_BASIS_INTERIOR && family->smooth > 0))
           one_input(family, omegas[o], (entropic_basis)basis);
 }
 
@@ -69,7 +69,7 @@ static void the_kernel_of_one_input(void **state) {
 static void what_is_missing(const ref_family *family, double omega, size_t inputs) {
   enum { POINTS = 60 };
   static const size_t sizes[] = {1, 3, 10, 30, 100, 300, 1000, 3000};
-  entropic_axis_options axis = ref_options(family, &omega, ENTROPIC_FULL, 10);
+  entropic_axis_options axis = ref_options(family, &omega, ENTROPIC_BASIS_FULL, 10);
   entropic_kernel *kernel = make_kernel(&axis, 1, inputs);
   entropic_random random = entropic_random_start(31, inputs);
   double x[POINTS * 3], before[POINTS], total_before = INFINITY, first_total = 0;
@@ -78,10 +78,10 @@ static void what_is_missing(const ref_family *family, double omega, size_t input
   for (size_t i = 0; i < POINTS; i++)
     before[i] = entropic_kernel_value(kernel, x + i * inputs, x + i * inputs);
   for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
-    entropic_design_options options = entropic_design_options_default();
+    entropic_design_options options = ent_design_options_default();
     options.features = sizes[s];
     entropic_design *design = NULL;
-    assert_int_equal(entropic_design_create(NULL, kernel, &options, &design), ENTROPIC_OK);
+    assert_int_equal(ent_design_create(NULL, kernel, &options, &design), ENTROPIC_OK);
     double *z = dense_of(design, x, POINTS), total = 0;
     for (size_t i = 0; i < POINTS; i++) {
       double all = entropic_kernel_value(kernel, x + i * inputs, x + i * inputs);
@@ -108,7 +108,7 @@ static void more_features_miss_less(void **state) {
   for (const ref_family *family = NULL; (family = ref_next(family, REF_ALL)) != NULL;)
     for (size_t inputs = 2; inputs <= (in_a_hurry() ? 2 : 3); inputs++)
       for (double omega = 0.5; omega < 10; omega *= 4)
-        if (family->family != ENTROPIC_CUSTOM || (inputs == 2 && omega < 1))
+        if (family->family != ENTROPIC_FAMILY_CUSTOM || (inputs == 2 && omega < 1))
           what_is_missing(family, omega, inputs);
 }
 

@@ -10,13 +10,13 @@ static entropic_kernel *draw_kernel(entropic_random *random, size_t inputs, int 
   for (size_t i = 0; i < inputs; i++) {
     double omega = exp2(entropic_random_uniform(random) * 12 - 6);
     uint64_t kind = i == some ? entropic_random_below(random, 2) : entropic_random_below(random, 4);
-    axes[i] = entropic_axis_options_default();
+    axes[i] = ent_axis_options_default();
     axes[i].omega = omega;
     axes[i].max_level = levels;
     axes[i].missing = kind < 2;
     axes[i].smooth = kind == 0 && entropic_random_below(random, 2) ? 3 : 0;
     if (kind == 1)
-      axes[i].family = ENTROPIC_SOBOLEV;
+      axes[i].family = ENTROPIC_FAMILY_SOBOLEV;
     if (kind == 3)
       axes[i] = category_options(1 + (size_t)entropic_random_below(random, 9), omega);
   }
@@ -28,8 +28,8 @@ static void lifts_equal_their_definition(void **state) {
   for (uint64_t round = 0; round < rounds(60); round++) {
     entropic_random random = entropic_random_start(81, round);
     entropic_kernel *kernel = draw_kernel(&random, 1 + (size_t)entropic_random_below(&random, 8), 6);
-    entropic_design_options options = entropic_design_options_default();
-    options.criterion = entropic_random_below(&random, 3) == 0 ? ENTROPIC_SUP : ENTROPIC_L2;
+    entropic_design_options options = ent_design_options_default();
+    options.criterion = entropic_random_below(&random, 3) == 0 ? ENTROPIC_CRITERION_SUP : ENTROPIC_CRITERION_L2;
     if (entropic_random_below(&random, 2))
       options.features = 1 + (size_t)entropic_random_below(&random, 400);
     else
@@ -49,14 +49,14 @@ static void all_features_are_the_kernel(void **state) {
     entropic_random random = entropic_random_start(82, round);
     size_t inputs = 1 + (size_t)entropic_random_below(&random, 3);
     entropic_kernel *kernel = draw_kernel(&random, inputs, DEPTH);
-    entropic_design_options options = entropic_design_options_default();
+    entropic_design_options options = ent_design_options_default();
     options.features = 100000;
     entropic_design *design = make_design(kernel, &options);
     assert_int_equal(entropic_design_exhausted(design), 1);
     size_t features = entropic_design_features(design);
     double x[ROWS * 3], *z = calloc(ROWS * features, sizeof *z);
     for (size_t i = 0; i < ROWS * inputs; i++) {
-      entropic_axis_options axis = entropic_kernel_axis(kernel, i % inputs);
+      entropic_axis_options axis = ent_kernel_axis(kernel, i % inputs);
       x[i] = ldexp((double)entropic_random_below(&random, (1 << DEPTH) + 1), -DEPTH);
       if (axis.missing && entropic_random_below(&random, 3) == 0)
         x[i] = NAN;
@@ -87,12 +87,12 @@ static void what_is_refused(void **state) {
   enum { ROWS = 80, INPUTS = 4 };
   entropic_axis_options axes[INPUTS];
   for (size_t i = 0; i < INPUTS; i++) {
-    axes[i] = entropic_axis_options_default();
+    axes[i] = ent_axis_options_default();
     axes[i].missing = i % 2 == 0;
     axes[i].omega = i < 2 ? 1 : 1e-6; /* so that the last two are in no group */
   }
   entropic_kernel *kernel = make_kernel(axes, INPUTS, INPUTS);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = 12;
   entropic_design *design = make_design(kernel, &options);
   entropic_context *context = context_with(1);

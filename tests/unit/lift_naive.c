@@ -12,9 +12,9 @@ static double log_uniform(entropic_random *random, double low, double high) {
 static entropic_axis_options plain_axis(entropic_random *random, int deepest) {
   if (entropic_random_below(random, 5) == 0)
     return category_options(1 + (size_t)entropic_random_below(random, 6), log_uniform(random, 1, 4));
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   bool sobolev = entropic_random_below(random, 3) == 0;
-  axis.family = sobolev ? ENTROPIC_SOBOLEV : ENTROPIC_CENTRED;
+  axis.family = sobolev ? ENTROPIC_FAMILY_SOBOLEV : ENTROPIC_FAMILY_CENTRED;
   axis.omega = sobolev ? log_uniform(random, 0.1, 2.9) : log_uniform(random, 0.1, 11.9);
   axis.max_level = 1 + (int)entropic_random_below(random, (uint64_t)deepest);
   axis.smooth = sobolev || entropic_random_below(random, 2) ? 0 : 2 + (int)entropic_random_below(random, 7);
@@ -26,16 +26,16 @@ static entropic_axis_options random_axis(entropic_random *random, int deepest, b
     return category_options((size_t)log_uniform(random, 1, 300), log_uniform(random, 1e-3, 1e3));
   const ref_family *family = ref_random(random, REF_BASIS);
   double *custom_omega = &custom_omegas[entropic_random_below(random, 6)];
-  bool custom = family->family == ENTROPIC_CUSTOM;
+  bool custom = family->family == ENTROPIC_FAMILY_CUSTOM;
   int most = custom && deepest > 7 ? 7 : deepest;
   int level = 1 + (int)entropic_random_below(random, (uint64_t)most);
-  entropic_axis_options axis = ref_options(family, custom_omega, interior ? ENTROPIC_INTERIOR : ENTROPIC_FULL, level);
+  entropic_axis_options axis = ref_options(family, custom_omega, interior ? ENTROPIC_BASIS_INTERIOR : ENTROPIC_BASIS_FULL, level);
   if (!custom)
     axis.omega = log_uniform(random, 1e-3, 1e3);
   axis.unit_height = interior && entropic_random_below(random, 2);
   if (entropic_family_has(family->family, ENTROPIC_TRAIT_SMOOTH) && !interior && entropic_random_below(random, 2))
     axis.smooth = 2 + (int)entropic_random_below(random, 7);
-  if (family->family == ENTROPIC_SOBOLEV && !interior && entropic_random_below(random, 8) == 0)
+  if (family->family == ENTROPIC_FAMILY_SOBOLEV && !interior && entropic_random_below(random, 8) == 0)
     axis.max_level = 0;
   return axis;
 }
@@ -69,7 +69,7 @@ static entropic_design *random_design(entropic_context *context, entropic_random
   static const int depths[] = {2, 6, 16, 30};
   int deepest = depths[entropic_random_below(random, by_nonzeros ? 2 : 4)];
   entropic_kernel *kernel = random_kernel(random, inputs, deepest, interior);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   size_t budget = (size_t)log_uniform(random, 1, by_nonzeros ? 200 : 2000.99);
   options.features = by_nonzeros ? 0 : budget;
   options.nonzeros = by_nonzeros ? budget : 0;
@@ -78,14 +78,14 @@ static entropic_design *random_design(entropic_context *context, entropic_random
   options.seed = entropic_random_bits(random);
   options.sample_rows = 60;
   double *sample = random_sample(random, 60, inputs);
-  if (options.criterion == ENTROPIC_DATA || entropic_random_below(random, 2))
+  if (options.criterion == ENTROPIC_CRITERION_DATA || entropic_random_below(random, 2))
     options.sample = sample;
-  if (interior && !by_nonzeros && options.criterion != ENTROPIC_DATA && entropic_random_below(random, 2)) {
-    options.choice = ENTROPIC_PAPER;
+  if (interior && !by_nonzeros && options.criterion != ENTROPIC_CRITERION_DATA && entropic_random_below(random, 2)) {
+    options.choice = ENTROPIC_SELECT_PAPER;
     options.max_order = 0;
   }
   entropic_design *design = NULL;
-  entropic_status status = entropic_design_create(context, kernel, &options, &design);
+  entropic_status status = ent_design_create(context, kernel, &options, &design);
   if (status != ENTROPIC_OK && status != ENTROPIC_TOO_LARGE)
     fail_msg("%s", entropic_context_message(context));
   entropic_kernel_free(kernel);
@@ -100,7 +100,7 @@ static entropic_design *random_design(entropic_context *context, entropic_random
 static bool is_custom(const entropic_design *design) {
   const entropic_kernel *kernel = entropic_design_kernel(design);
   for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++)
-    if (entropic_kernel_axis(kernel, i).family == ENTROPIC_CUSTOM)
+    if (ent_kernel_axis(kernel, i).family == ENTROPIC_FAMILY_CUSTOM)
       return true;
   return false;
 }
@@ -148,7 +148,7 @@ static void random_designs(void **state) {
 /* Every size of a block around one, two and three tiles, on one design. */
 static void every_size_of_block(void **state) {
   (void)state;
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   axis.omega = 3;
   axis.smooth = 3;
   entropic_design *design = design_of_axis(axis, 5, 400);
@@ -161,8 +161,8 @@ static void every_size_of_block(void **state) {
 /* A row's bits do not depend on where it stands. */
 static void position_does_not_matter(void **state) {
   (void)state;
-  entropic_axis_options axis = entropic_axis_options_default();
-  axis.family = ENTROPIC_LAPLACE;
+  entropic_axis_options axis = ent_axis_options_default();
+  axis.family = ENTROPIC_FAMILY_LAPLACE;
   axis.omega = 30;
   entropic_design *design = design_of_axis(axis, 7, 300);
   entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);

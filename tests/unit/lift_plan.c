@@ -178,7 +178,7 @@ static void merged_groups(void **state) {
   bool table = false, list = false;
   static const size_t sizes[] = {5, 60, 200, 60};
   for (size_t i = 0; i < 4; i++) {
-    entropic_axis_options axis = ref_options(ref_named("custom of its own"), &omega, ENTROPIC_FULL, 12);
+    entropic_axis_options axis = ref_options(ref_named("custom of its own"), &omega, ENTROPIC_BASIS_FULL, 12);
     if (i == 3)
       axis.p = steep;
     entropic_design *design = design_of_axis(axis, i == 3 ? 1 : 2, sizes[i]);
@@ -200,17 +200,17 @@ static void merged_groups(void **state) {
 /* The paper's features, drawn at random from deep levels; and a group cut where the features run out. */
 static void drawn_and_cut_groups(void **state) {
   (void)state;
-  entropic_axis_options axis = entropic_axis_options_default();
-  axis.family = ENTROPIC_LAPLACE;
-  axis.basis = ENTROPIC_INTERIOR;
+  entropic_axis_options axis = ent_axis_options_default();
+  axis.family = ENTROPIC_FAMILY_LAPLACE;
+  axis.basis = ENTROPIC_BASIS_INTERIOR;
   axis.unit_height = 1;
   axis.omega = 1;
   entropic_kernel *kernel = make_kernel(&axis, 1, 2);
-  entropic_design_options options = entropic_design_options_default();
-  options.choice = ENTROPIC_PAPER;
+  entropic_design_options options = ent_design_options_default();
+  options.choice = ENTROPIC_SELECT_PAPER;
   options.features = 1030; /* |S_8| = 1793 > 1030 > |S_7| = 769 */
   entropic_design *design = NULL;
-  assert_int_equal(entropic_design_create(NULL, kernel, &options, &design), ENTROPIC_OK);
+  assert_int_equal(ent_design_create(NULL, kernel, &options, &design), ENTROPIC_OK);
   entropic_lift *lift = make_lift(design, ENTROPIC_CODE_REFERENCE);
   assert_true(nodes_of_lookup(lift, ENT_LOOKUP_TABLE) > 10);
   entropic_random random = entropic_random_start(54, 0);
@@ -220,7 +220,7 @@ static void drawn_and_cut_groups(void **state) {
   entropic_design_free(design);
   entropic_kernel_free(kernel);
 
-  axis = entropic_axis_options_default();
+  axis = ent_axis_options_default();
   design = design_of_axis(axis, 1, 2 + 1 + 2 + 4 + 8 + 16 + 5);
   lift = make_lift(design, ENTROPIC_CODE_REFERENCE);
   const ent_node *last = &lift->nodes[lift->node_count - 1];
@@ -237,7 +237,7 @@ static void many_chunks(void **state) {
   (void)state;
   entropic_random random = entropic_random_start(55, 0);
   for (size_t inputs = 3; inputs <= 70; inputs = 2 * inputs - 1) {
-    entropic_axis_options axis = entropic_axis_options_default();
+    entropic_axis_options axis = ent_axis_options_default();
     entropic_design *design = design_of_axis(axis, inputs, 900);
     assert_true(inputs < 9 || entropic_design_nonzeros(design) > 2 * ENT_CHUNK);
     check_lift(design, &random, 67, 300000, "many groups");

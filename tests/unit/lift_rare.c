@@ -4,7 +4,7 @@
 #include "lift/lift.h"
 
 static entropic_axis_options axis_of(entropic_family family, double omega, int max_level) {
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   axis.family = family;
   axis.omega = omega;
   axis.max_level = max_level;
@@ -57,10 +57,10 @@ static void which_lifts_are_careful(void **state) {
     size_t inputs;
     bool careful;
   } cases[] = {
-      {ENTROPIC_CENTRED, 1, 10, false}, {ENTROPIC_CENTRED, 1000, 3, true}, {ENTROPIC_SOBOLEV, 0.5, 50, false},
-      {ENTROPIC_LAPLACE, 1, 3, false},  {ENTROPIC_LAPLACE, 50, 32, true},  {ENTROPIC_LAPLACE, 2000, 1, true},
-      {ENTROPIC_COSH, 1, 5, false},     {ENTROPIC_BROWNIAN, 1, 1, true},   {ENTROPIC_BRIDGE, 1, 2, true},
-      {ENTROPIC_COSH, 2000, 2, true},
+      {ENTROPIC_FAMILY_CENTRED, 1, 10, false}, {ENTROPIC_FAMILY_CENTRED, 1000, 3, true}, {ENTROPIC_FAMILY_SOBOLEV, 0.5, 50, false},
+      {ENTROPIC_FAMILY_LAPLACE, 1, 3, false},  {ENTROPIC_FAMILY_LAPLACE, 50, 32, true},  {ENTROPIC_FAMILY_LAPLACE, 2000, 1, true},
+      {ENTROPIC_FAMILY_COSH, 1, 5, false},     {ENTROPIC_FAMILY_BROWNIAN, 1, 1, true},   {ENTROPIC_FAMILY_BRIDGE, 1, 2, true},
+      {ENTROPIC_FAMILY_COSH, 2000, 2, true},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     bench at = bench_start(design_of_axis(axis_of(cases[i].family, cases[i].omega, 4), cases[i].inputs, 20),
@@ -85,7 +85,7 @@ static void tiny_inputs(void **state) {
   static const entropic_code codes[] = {ENTROPIC_CODE_REFERENCE, ENTROPIC_CODE_AVX2, ENTROPIC_CODE_BEST};
   for (size_t c = 0; c < 3; c++)
     for (int f = 0; f < 2; f++) {
-      entropic_family family = f == 0 ? ENTROPIC_SOBOLEV : ENTROPIC_LAPLACE;
+      entropic_family family = f == 0 ? ENTROPIC_FAMILY_SOBOLEV : ENTROPIC_FAMILY_LAPLACE;
       bench at = bench_start(design_of_axis(axis_of(family, 2, 8), 6, 500), codes[c]);
       assert_false(at.lift->careful);
       for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
@@ -111,10 +111,10 @@ static void bases_that_vanish(void **state) {
     entropic_family family;
     entropic_basis basis;
     double omega;
-  } cases[] = {{ENTROPIC_BROWNIAN, ENTROPIC_FULL, 3},     {ENTROPIC_BRIDGE, ENTROPIC_FULL, 1},
-               {ENTROPIC_SOBOLEV, ENTROPIC_INTERIOR, 20}, {ENTROPIC_LAPLACE, ENTROPIC_FULL, 2000},
-               {ENTROPIC_COSH, ENTROPIC_FULL, 5000},      {ENTROPIC_LAPLACE, ENTROPIC_FULL, 1390},
-               {ENTROPIC_LAPLACE, ENTROPIC_FULL, 1e4},    {ENTROPIC_CENTRED, ENTROPIC_FULL, 1e4}};
+  } cases[] = {{ENTROPIC_FAMILY_BROWNIAN, ENTROPIC_BASIS_FULL, 3},     {ENTROPIC_FAMILY_BRIDGE, ENTROPIC_BASIS_FULL, 1},
+               {ENTROPIC_FAMILY_SOBOLEV, ENTROPIC_BASIS_INTERIOR, 20}, {ENTROPIC_FAMILY_LAPLACE, ENTROPIC_BASIS_FULL, 2000},
+               {ENTROPIC_FAMILY_COSH, ENTROPIC_BASIS_FULL, 5000},      {ENTROPIC_FAMILY_LAPLACE, ENTROPIC_BASIS_FULL, 1390},
+               {ENTROPIC_FAMILY_LAPLACE, ENTROPIC_BASIS_FULL, 1e4},    {ENTROPIC_FAMILY_CENTRED, ENTROPIC_BASIS_FULL, 1e4}};
   static const double values[] = {0, 1, 0.5, 0.25, 1e-9, 0x1p-52, 0.3, 0.49, 0.9999, 5e-324, 0x1p-61, 0.999999999999};
   entropic_random random = entropic_random_start(60, 0);
   for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++)
@@ -181,7 +181,7 @@ static void zeros_that_only_care_finds(void **state) {
 /* Exponents are looked at, not zeros: those are harmless unless they are bases. */
 static void zeros_are_not_rare(void **state) {
   (void)state;
-  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_BROWNIAN, 2, 6), 3, 100), ENTROPIC_CODE_BEST);
+  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_FAMILY_BROWNIAN, 2, 6), 3, 100), ENTROPIC_CODE_BEST);
   assert_true(at.lift->careful);
   assert_false(is_rare(&at, (double[]){0.5, 0.25, 1}));
   assert_true(is_rare(&at, (double[]){0.5, 0, 1}));
@@ -194,7 +194,7 @@ static void zeros_are_not_rare(void **state) {
 static void underflow_on_the_way(void **state) {
   (void)state;
   enum { SMALL = 30, INPUTS = 130 };
-  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_BROWNIAN, 1e4, 3), INPUTS, 400), ENTROPIC_CODE_BEST);
+  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_FAMILY_BROWNIAN, 1e4, 3), INPUTS, 400), ENTROPIC_CODE_BEST);
   entropic_random random = entropic_random_start(61, 0);
   for (int order = 0; order < 3; order++)
     for (int depth = 40; depth <= 64; depth += 3) { /* from normal results to none */
@@ -216,7 +216,7 @@ static void underflow_on_the_way(void **state) {
 static void underflow_of_bases_that_never_vanish(void **state) {
   (void)state;
   enum { INPUTS = 1400, SMALL = 570 };
-  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_COSH, 5, 3), INPUTS, 60), ENTROPIC_CODE_BEST);
+  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_FAMILY_COSH, 5, 3), INPUTS, 60), ENTROPIC_CODE_BEST);
   assert_false(at.lift->factors[at.lift->bases[0]].level->vanishes);
   assert_true(at.lift->careful);
   entropic_random random = entropic_random_start(65, 0);
@@ -238,7 +238,7 @@ static void underflow_of_bases_that_never_vanish(void **state) {
 /* Results from the smallest normal numbers down to the least double and 0. */
 static void results_below_normal(void **state) {
   (void)state;
-  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_BROWNIAN, 1, 2), 2, 10), ENTROPIC_CODE_BEST);
+  bench at = bench_start(design_of_axis(axis_of(ENTROPIC_FAMILY_BROWNIAN, 1, 2), 2, 10), ENTROPIC_CODE_BEST);
   entropic_random random = entropic_random_start(62, 0);
   size_t below = 0, zero = 0;
   for (size_t i = 0; i < rounds(5000); i++) {
@@ -262,8 +262,8 @@ static void forced_on_and_off(void **state) {
     entropic_family family;
     double omega;
     size_t inputs;
-  } cases[] = {{ENTROPIC_CENTRED, 1, 8},  {ENTROPIC_LAPLACE, 2, 5},   {ENTROPIC_LAPLACE, 50, 32},
-               {ENTROPIC_BROWNIAN, 2, 4}, {ENTROPIC_CENTRED, 500, 3}, {ENTROPIC_COSH, 8, 3}};
+  } cases[] = {{ENTROPIC_FAMILY_CENTRED, 1, 8},  {ENTROPIC_FAMILY_LAPLACE, 2, 5},   {ENTROPIC_FAMILY_LAPLACE, 50, 32},
+               {ENTROPIC_FAMILY_BROWNIAN, 2, 4}, {ENTROPIC_FAMILY_CENTRED, 500, 3}, {ENTROPIC_FAMILY_COSH, 8, 3}};
   entropic_random random = entropic_random_start(63, 0);
   for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
     entropic_design *design = design_of_axis(axis_of(cases[c].family, cases[c].omega, 8), cases[c].inputs, 300);
@@ -293,7 +293,7 @@ static void forced_on_and_off(void **state) {
 /* Rare rows among others, in every place of a tile: none touches its neighbours. */
 static void rare_rows_among_others(void **state) {
   (void)state;
-  entropic_design *design = design_of_axis(axis_of(ENTROPIC_CENTRED, 2, 8), 4, 200);
+  entropic_design *design = design_of_axis(axis_of(ENTROPIC_FAMILY_CENTRED, 2, 8), 4, 200);
   bench at = bench_start(design, ENTROPIC_CODE_BEST);
   enum { ROWS = 75 };
   double x[ROWS * 4], ordinary[ROWS * 200], z[ROWS * 200];

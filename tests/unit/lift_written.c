@@ -44,20 +44,20 @@ static void draw_axes(draft *at) {
       draw_category(at, axis);
       continue;
     }
-    *axis = entropic_axis_options_default();
+    *axis = ent_axis_options_default();
     axis->family = ref_nth(below(at, 100), REF_BUILT_IN)->family;
-    axis->basis = below(at, 3) == 0 ? ENTROPIC_INTERIOR : ENTROPIC_FULL;
+    axis->basis = below(at, 3) == 0 ? ENTROPIC_BASIS_INTERIOR : ENTROPIC_BASIS_FULL;
     if (at->plain) {
-      axis->family = below(at, 2) ? ENTROPIC_CENTRED : ENTROPIC_SOBOLEV;
-      axis->basis = ENTROPIC_FULL;
+      axis->family = below(at, 2) ? ENTROPIC_FAMILY_CENTRED : ENTROPIC_FAMILY_SOBOLEV;
+      axis->basis = ENTROPIC_BASIS_FULL;
     }
     axis->max_level = 1 + (int)below(at, below(at, 4) == 0 ? 30 : 6);
     axis->omega = entropic_family_has(axis->family, ENTROPIC_TRAIT_OMEGA) ? exp2((double)below(at, 20) - 10) : 1;
-    axis->unit_height = axis->basis == ENTROPIC_INTERIOR && below(at, 2);
-    if (entropic_family_has(axis->family, ENTROPIC_TRAIT_SMOOTH) && axis->basis == ENTROPIC_FULL)
+    axis->unit_height = axis->basis == ENTROPIC_BASIS_INTERIOR && below(at, 2);
+    if (entropic_family_has(axis->family, ENTROPIC_TRAIT_SMOOTH) && axis->basis == ENTROPIC_BASIS_FULL)
       axis->smooth = (int)below(at, 2) * 4;
     put(at, "axis 1 %s %s omega %.17g level %d smooth %d unit %d\n", entropic_family_name(axis->family),
-        axis->basis == ENTROPIC_FULL ? "full" : "interior", axis->omega, axis->max_level, axis->smooth,
+        axis->basis == ENTROPIC_BASIS_FULL ? "full" : "interior", axis->omega, axis->max_level, axis->smooth,
         axis->unit_height);
   }
   at->kernel = make_kernel(axes, at->inputs, at->inputs);

@@ -87,7 +87,7 @@ static inline naive naive_start(const entropic_design *design) {
   made.base = calloc(made.inputs, sizeof *made.base);
   made.plain = calloc(made.inputs, sizeof *made.plain);
   for (size_t g = 0; g < made.groups; g++)
-    assert_int_equal(entropic_design_group(NULL, design, g, &made.group[g]), ENTROPIC_OK);
+    assert_int_equal(ent_design_group(NULL, design, g, &made.group[g]), ENTROPIC_OK);
   for (size_t i = 0; i < made.inputs; i++) {
     size_t levels = entropic_kernel_levels(made.kernel, i);
     made.widest = levels > made.widest ? levels : made.widest;
@@ -290,10 +290,10 @@ static inline entropic_workspace *make_workspace(const entropic_lift *lift) {
 static inline entropic_design *design_of_axis(entropic_axis_options axis, size_t inputs, size_t features) {
   entropic_context *context = context_with(1);
   entropic_kernel *kernel = make_kernel(&axis, 1, inputs);
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = features;
   entropic_design *design = NULL;
-  ASSERT_OK(context, entropic_design_create(context, kernel, &options, &design));
+  ASSERT_OK(context, ent_design_create(context, kernel, &options, &design));
   entropic_kernel_free(kernel);
   entropic_context_free(context);
   return design;

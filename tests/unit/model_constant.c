@@ -22,14 +22,14 @@ static entropic_model *make_constant(const entropic_dataset *data, entropic_clas
   ent_fit fit;
   ent_fit_outcome outcome = {.report.members = 1};
   ent_class_validation class_validation = {.inverse_temperature = 1, .error = 0.5, .loss = 0.7};
-  entropic_fit_options options = entropic_fit_options_default();
+  ent_fit_options options = ent_fit_options_default();
   entropic_model *model = ent_new(context, 1, sizeof *model);
   options.class_weight = weight;
   bool classes = data->schema.classes > 0;
   ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
   ASSERT_OK(context, ent_fit_constant(context, &fit, &outcome));
   ASSERT_OK(context, ent_fit_assemble(context, &fit, &outcome, &class_validation,
-                                      classes ? ENTROPIC_LOGISTIC : ENTROPIC_SQUARED, model));
+                                      classes ? ENTROPIC_LOSS_LOGISTIC : ENTROPIC_LOSS_SQUARED, model));
   ent_lifting_clear(&outcome.lifting);
   ent_learnt_clear(&outcome.learnt);
   ent_fit_clear(&fit);
@@ -48,7 +48,7 @@ static sheet draw(size_t targets, int with) {
 }
 
 static void check_info(const entropic_model *model) {
-  entropic_model_info info = entropic_model_describe(model);
+  entropic_model_info info = ent_model_describe(model);
   assert_int_equal(info.features, 0);
   assert_int_equal(info.inputs, INPUTS);
   assert_int_equal(info.inputs_used, 0);
@@ -56,7 +56,7 @@ static void check_info(const entropic_model *model) {
   assert_int_equal(entropic_design_groups(entropic_model_design(model)), 0);
   for (size_t i = 0; i < INPUTS; i++) {
     entropic_input input;
-    ASSERT_OK(context, entropic_model_input(context, model, i, &input));
+    ASSERT_OK(context, ent_model_input(context, model, i, &input));
     assert_int_equal(input.used, 0);
     assert_int_equal(input.categories, 0);
     assert_int_equal(input.category, i == 1);
@@ -92,7 +92,7 @@ static void numbers(void **state) {
     sheet s = draw(2, with);
     for (size_t r = 0; r < ROWS; r++)
       sheet_y(&s, r)[1] *= 1e6;
-    entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
+    entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
     entropic_model *model = make_constant(data, ENTROPIC_CLASS_WEIGHT_NONE);
     check_info(model);
     model = through_file(state, model);
@@ -108,7 +108,7 @@ static void numbers(void **state) {
     for (size_t i = 0; i < 4; i++)
       assert_true(fabs(out[i] - mean[i % 2] / weight) <= 1e-12 * fabs(out[i]));
     entropic_data_warnings odd = {0};
-    entropic_model_count_data_warnings(model, x, 2, INPUTS, &odd);
+    ent_model_count_data_warnings(model, x, 2, INPUTS, &odd);
     assert_int_equal(odd.outside + odd.unseen + odd.missing + entropic_model_clamp(model, out, 2), 0);
     entropic_model_free(model);
     entropic_dataset_free(data);
@@ -121,7 +121,7 @@ static void classes(void **state) {
     for (int with = PLAIN; with <= WITH_WEIGHTS; with++) {
       sheet s = draw(1, with);
       sheet_classes(&s, count);
-      entropic_dataset *data = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
+      entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_CLASSIFICATION);
       entropic_model *model = through_file(state, make_constant(data, ENTROPIC_CLASS_WEIGHT_NONE));
       check_info(model);
       double share[4] = {0, 0, 0, 0}, weight = 0, chances[4], class, x[INPUTS] = {0.5, 9, NAN};
@@ -144,7 +144,7 @@ static void classes(void **state) {
 /* Rows of a file that has the target alone are scored. */
 static void scores(void **state) {
   sheet s = draw(1, PLAIN);
-  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
+  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
   entropic_model *model = make_constant(data, ENTROPIC_CLASS_WEIGHT_NONE);
   double offset;
   assert_non_null(entropic_model_weights(model, 0, &offset));
@@ -153,9 +153,9 @@ static void scores(void **state) {
   const char *path = in_folder(state, "rows.csv");
   write_file(path, text, (size_t)length);
   entropic_row_reader *reader = NULL;
-  entropic_scores found = {0};
-  ASSERT_OK(context, entropic_row_reader_open(context, model, path, NULL, 1, &reader));
-  ASSERT_OK(context, entropic_model_score(context, model, reader, NULL, NULL, NULL, &found));
+  ent_score_figures found = {0};
+  ASSERT_OK(context, ent_row_reader_open(context, model, path, NULL, 1, &reader));
+  ASSERT_OK(context, ent_model_score(context, model, reader, NULL, NULL, NULL, &found));
   assert_int_equal(found.rows, 2);
   assert_true(fabs(found.rmse - 1) <= 1e-12 && fabs(found.r2) <= 1e-12);
   entropic_row_reader_free(reader);
@@ -172,7 +172,7 @@ static void balanced_classes(void **state) {
       sheet s = draw(1, PLAIN);
       for (size_t r = 0; r < ROWS; r++)
         sheet_y(&s, r)[0] = r % 3 == 0 ? (double)(r / 3 % count) : (double)most;
-      entropic_dataset *data = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
+      entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_CLASSIFICATION);
       entropic_model *model = make_constant(data, ENTROPIC_CLASS_WEIGHT_BALANCED);
       double chances[4], class, x[INPUTS] = {0.5, 9, NAN};
       ASSERT_OK(context, entropic_model_probabilities(context, model, x, 1, INPUTS, chances));

@@ -36,7 +36,7 @@ static const char *show(const entropic_dataset *dataset) {
 static void copies_are_found(void **state) {
   static const struct {
     const char *text;
-    entropic_roles roles;
+    ent_roles roles;
     const char *expected;
   } cases[] = {
       /* Numbers, however they are written; the first stays. */
@@ -81,15 +81,15 @@ static void copies_are_found(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const char *path = in_folder(state, "file");
     write_file(path, cases[i].text, strlen(cases[i].text));
-    entropic_read_options options = entropic_read_options_default();
+    ent_read_options options = ent_read_options_default();
     options.roles = cases[i].roles;
     entropic_table *table = NULL;
     entropic_dataset *dataset = NULL;
-    ASSERT_OK(context, entropic_table_load(context, path, &options, &table));
-    ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_REGRESSION, &dataset));
+    ASSERT_OK(context, ent_table_load(context, path, &options, &table));
+    ASSERT_OK(context, ent_dataset_create(context, table, ENTROPIC_TASK_REGRESSION, &dataset));
     if (strcmp(show(dataset), cases[i].expected) != 0)
       fail_msg("'%s' gives %s, expected %s", cases[i].text, show(dataset), cases[i].expected);
-    assert_null(entropic_dataset_original(dataset, entropic_dataset_describe(dataset).dropped));
+    assert_null(entropic_dataset_original(dataset, ent_dataset_describe(dataset).dropped));
     entropic_dataset_free(dataset);
     entropic_table_free(table);
   }
@@ -99,11 +99,11 @@ static void copies_are_found(void **state) {
 static entropic_dataset *dataset_of_values(const double *values, size_t rows, size_t columns, const char *categorical) {
   char target[20];
   snprintf(target, sizeof target, "x%zu", columns);
-  const entropic_roles roles = {.targets = target, .categorical = categorical};
+  const ent_roles roles = {.targets = target, .categorical = categorical};
   entropic_table *table = NULL;
   entropic_dataset *dataset = NULL;
-  ASSERT_OK(context, entropic_table_create(context, values, rows, columns, columns, NULL, &roles, &table));
-  ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_REGRESSION, &dataset));
+  ASSERT_OK(context, ent_table_create(context, values, rows, columns, columns, NULL, &roles, &table));
+  ASSERT_OK(context, ent_dataset_create(context, table, ENTROPIC_TASK_REGRESSION, &dataset));
   entropic_table_free(table);
   return dataset;
 }
@@ -187,17 +187,17 @@ static void copies_change_nothing(void **state) {
     const double row[] = {x[0], x[1], x[2], x[1], x[0], x[2], x[3]};
     memcpy(sheet_row(&twice, r), row, sizeof row);
   }
-  entropic_fit_options options = entropic_fit_options_default();
-  entropic_model *models[2] = {fit_sheet(context, &plain, ENTROPIC_REGRESSION, &options),
-                               fit_sheet(context, &twice, ENTROPIC_REGRESSION, &options)};
+  ent_fit_options options = ent_fit_options_default();
+  entropic_model *models[2] = {fit_sheet(context, &plain, ENTROPIC_TASK_REGRESSION, &options),
+                               fit_sheet(context, &twice, ENTROPIC_TASK_REGRESSION, &options)};
   double *plainly = predict_sheet(context, models[0], &plain), *with = predict_sheet(context, models[1], &twice);
   assert_memory_equal(plainly, with, 80 * sizeof *with);
   char *bytes[2];
   size_t count[2];
   for (int i = 0; i < 2; i++) {
     entropic_input input;
-    assert_int_equal(entropic_model_describe(models[i]).inputs, 3);
-    ASSERT_OK(context, entropic_model_input(context, models[i], 2, &input));
+    assert_int_equal(ent_model_describe(models[i]).inputs, 3);
+    ASSERT_OK(context, ent_model_input(context, models[i], 2, &input));
     assert_string_equal(input.name, "x3");
     const char *path = in_folder(state, "model");
     ASSERT_OK(context, entropic_model_save(context, models[i], path));

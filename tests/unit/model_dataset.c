@@ -14,22 +14,22 @@ static int stop(void **state) {
   return remove_folder(state);
 }
 
-static entropic_table *load(void **state, const char *text, const entropic_roles *roles) {
+static entropic_table *load(void **state, const char *text, const ent_roles *roles) {
   const char *path = in_folder(state, "file");
   write_file(path, text, strlen(text));
   entropic_table *table = NULL;
-  entropic_read_options options = entropic_read_options_default();
+  ent_read_options options = ent_read_options_default();
   if (roles != NULL)
     options.roles = *roles;
-  if (entropic_table_load(context, path, &options, &table) != ENTROPIC_OK)
+  if (ent_table_load(context, path, &options, &table) != ENTROPIC_OK)
     fail_msg("'%s' is refused: %s", text, entropic_context_message(context));
   return table;
 }
 
-static entropic_dataset *create(void **state, const char *text, const entropic_roles *roles, entropic_task task) {
+static entropic_dataset *create(void **state, const char *text, const ent_roles *roles, entropic_task task) {
   entropic_table *table = load(state, text, roles);
   entropic_dataset *dataset = NULL;
-  if (entropic_dataset_create(context, table, task, &dataset) != ENTROPIC_OK)
+  if (ent_dataset_create(context, table, task, &dataset) != ENTROPIC_OK)
     fail_msg("'%s' is refused: %s", text, entropic_context_message(context));
   entropic_table_free(table);
   return dataset;
@@ -88,17 +88,17 @@ static const char *show_rows(const entropic_dataset *dataset) {
 static void tables_become_data_sets(void **state) {
   static const struct {
     const char *text;
-    entropic_roles roles;
+    ent_roles roles;
     entropic_task task;
     const char *schema, *rows;
   } cases[] = {
       /* The task. */
       {"a,y\n1,2.5\n2,3.5\n3,1\n", {.targets = "y"}, ENTROPIC_TASK_AUTO, "a : y", "1 > 2.5/ 2 > 3.5/ 3 > 1"},
       {"a,y\n1,2\n2,1\n3,2\n", {.targets = "y"}, ENTROPIC_TASK_AUTO, "a : y[1 2]", "1 > 1/ 2 > 0/ 3 > 1"},
-      {"a,y\n1,2\n2,1\n3,2\n", {.targets = "y"}, ENTROPIC_REGRESSION, "a : y", "1 > 2/ 2 > 1/ 3 > 2"},
+      {"a,y\n1,2\n2,1\n3,2\n", {.targets = "y"}, ENTROPIC_TASK_REGRESSION, "a : y", "1 > 2/ 2 > 1/ 3 > 2"},
       {"a,y\n1,10\n2,9\n3,-1.0\n",
        {.targets = "y"},
-       ENTROPIC_CLASSIFICATION,
+       ENTROPIC_TASK_CLASSIFICATION,
        "a : y[-1.0 9 10]",
        "1 > 2/ 2 > 1/ 3 > 0"},
       {"a,y\n1,.5\n2,1.50\n3,0.5\n", {.targets = "y"}, ENTROPIC_TASK_AUTO, "a : y[.5 1.50]", "1 > 0/ 2 > 1/ 3 > 0"},
@@ -120,54 +120,54 @@ static void tables_become_data_sets(void **state) {
       {"3 1:1\n1.5 2:1\n2 1:5\n", {0}, ENTROPIC_TASK_AUTO, "x1, x2 : label", "1 0 > 3/ 0 1 > 1.5/ 5 0 > 2"},
       {"3 1:1\n1.5 2:1\n3 1:5\n", {0}, ENTROPIC_TASK_AUTO, "x1, x2 : label[1.5 3]", "1 0 > 1/ 0 1 > 0/ 5 0 > 1"},
       {"3 1:1\n3 2:1\n", {0}, ENTROPIC_TASK_AUTO, "x1, x2 : label", "1 0 > 3/ 0 1 > 3"},
-      {"3 1:1 2:7\n3 2:8\n", {.targets = "x1"}, ENTROPIC_REGRESSION, "x2 : x1", "7 > 1/ 8 > 0"},
+      {"3 1:1 2:7\n3 2:8\n", {.targets = "x1"}, ENTROPIC_TASK_REGRESSION, "x2 : x1", "7 > 1/ 8 > 0"},
       /* Rows. */
       {"a,y\n1,2\n2,\n3,9\n4,?\n5,4\n", {.targets = "y"}, ENTROPIC_TASK_AUTO, "a : y", "1 > 2/ 3 > 9/ 5 > 4"},
       {"a,y,z\n1,2,\n2,,1\n3,9,8\n4,8,7\n", {.targets = "y,z"}, ENTROPIC_TASK_AUTO, "a : y z", "3 > 9 8/ 4 > 8 7"},
       {"a,w,y\n1,2,2\n2,0,3\n3,0.5,4\n4,,\n",
        {.targets = "y", .weights = "w"},
-       ENTROPIC_REGRESSION,
+       ENTROPIC_TASK_REGRESSION,
        "a : y",
        "1 > 2 *2/ 3 > 4 *0.5"},
       {"a,g,y\n1,9,2\n2,7,3\n3,9,4\n4,-3,5\n5,7,6\n",
        {.targets = "y", .groups = "g"},
-       ENTROPIC_REGRESSION,
+       ENTROPIC_TASK_REGRESSION,
        "a : y",
        "1 > 2 @0/ 2 > 3 @1/ 3 > 4 @0/ 4 > 5 @2/ 5 > 6 @1"},
       {"a,g,y\n1,z,\n2,y,3\n3,z,4\n4,y,5\n",
        {.targets = "y", .groups = "g"},
-       ENTROPIC_REGRESSION,
+       ENTROPIC_TASK_REGRESSION,
        "a : y",
        "2 > 3 @0/ 3 > 4 @1/ 4 > 5 @0"},
       /* Inputs. */
-      {"c,a,y\n5,1,2\n5,2,3\n5,3,4\n", {.targets = "y"}, ENTROPIC_REGRESSION, "a : y", "1 > 2/ 2 > 3/ 3 > 4"},
-      {"c,a,y\n5,1,2\n6,2,\n5,3,4\n", {.targets = "y"}, ENTROPIC_REGRESSION, "a : y", "1 > 2/ 3 > 4"},
-      {"c,a,y\n5,1,2\n,2,3\n5,3,4\n", {.targets = "y"}, ENTROPIC_REGRESSION, "c?, a : y", "5 1 > 2/ . 2 > 3/ 5 3 > 4"},
-      {"c,a,y\n,1,2\n6,2,\n,3,4\n", {.targets = "y"}, ENTROPIC_REGRESSION, "a : y", "1 > 2/ 3 > 4"},
+      {"c,a,y\n5,1,2\n5,2,3\n5,3,4\n", {.targets = "y"}, ENTROPIC_TASK_REGRESSION, "a : y", "1 > 2/ 2 > 3/ 3 > 4"},
+      {"c,a,y\n5,1,2\n6,2,\n5,3,4\n", {.targets = "y"}, ENTROPIC_TASK_REGRESSION, "a : y", "1 > 2/ 3 > 4"},
+      {"c,a,y\n5,1,2\n,2,3\n5,3,4\n", {.targets = "y"}, ENTROPIC_TASK_REGRESSION, "c?, a : y", "5 1 > 2/ . 2 > 3/ 5 3 > 4"},
+      {"c,a,y\n,1,2\n6,2,\n,3,4\n", {.targets = "y"}, ENTROPIC_TASK_REGRESSION, "a : y", "1 > 2/ 3 > 4"},
       {"c,a,y\n5,1,2\n5,2,3\n5,3,4\n",
        {.targets = "y", .categorical = "c"},
-       ENTROPIC_REGRESSION,
+       ENTROPIC_TASK_REGRESSION,
        "c[5], a : y",
        "0 1 > 2/ 0 2 > 3/ 0 3 > 4"},
-      {"c,a,y\n,1,2\n,2,3\n", {.targets = "y", .categorical = "c"}, ENTROPIC_REGRESSION, "a : y", "1 > 2/ 2 > 3"},
+      {"c,a,y\n,1,2\n,2,3\n", {.targets = "y", .categorical = "c"}, ENTROPIC_TASK_REGRESSION, "a : y", "1 > 2/ 2 > 3"},
       {"c,y\nred,1\nblue,2\ngreen,\n,3\nred,4\n",
        {.targets = "y"},
-       ENTROPIC_REGRESSION,
+       ENTROPIC_TASK_REGRESSION,
        "c?[blue red] : y",
        "1 > 1/ 0 > 2/ . > 3/ 1 > 4"},
       {"c,a,y\n10,1,2\n9,2,3\n,3,\n10,4,5\n",
        {.targets = "y", .categorical = "c"},
-       ENTROPIC_REGRESSION,
+       ENTROPIC_TASK_REGRESSION,
        "c[9 10], a : y",
        "1 1 > 2/ 0 2 > 3/ 1 4 > 5"},
-      {"b,a,y\n1,2,3\n4,5,6\n", {.targets = "y", .ignore = "b"}, ENTROPIC_REGRESSION, "a : y", "2 > 3/ 5 > 6"},
+      {"b,a,y\n1,2,3\n4,5,6\n", {.targets = "y", .ignore = "b"}, ENTROPIC_TASK_REGRESSION, "a : y", "2 > 3/ 5 > 6"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     entropic_dataset *dataset = create(state, cases[i].text, &cases[i].roles, cases[i].task);
     assert_string_equal(show_schema(&dataset->schema), cases[i].schema);
     assert_string_equal(show_rows(dataset), cases[i].rows);
-    entropic_dataset_info info = entropic_dataset_describe(dataset);
-    assert_int_equal(info.task, dataset->schema.classes > 0 ? ENTROPIC_CLASSIFICATION : ENTROPIC_REGRESSION);
+    entropic_dataset_info info = ent_dataset_describe(dataset);
+    assert_int_equal(info.task, dataset->schema.classes > 0 ? ENTROPIC_TASK_CLASSIFICATION : ENTROPIC_TASK_REGRESSION);
     assert_int_equal(info.task_found, cases[i].task == ENTROPIC_TASK_AUTO);
     entropic_dataset_free(dataset);
   }
@@ -184,10 +184,10 @@ static void data_sets_are_described(void **state) {
                  row == 4  ? ""
                  : row % 3 ? "yes"
                            : "no");
-  const entropic_roles roles = {.targets = "y", .weights = "w", .groups = "g"};
+  const ent_roles roles = {.targets = "y", .weights = "w", .groups = "g"};
   entropic_dataset *dataset = create(state, text, &roles, ENTROPIC_TASK_AUTO);
-  entropic_dataset_info info = entropic_dataset_describe(dataset);
-  assert_int_equal(info.task, ENTROPIC_CLASSIFICATION);
+  entropic_dataset_info info = ent_dataset_describe(dataset);
+  assert_int_equal(info.task, ENTROPIC_TASK_CLASSIFICATION);
   assert_int_equal(info.task_found, 1);
   assert_int_equal(info.rows, 26);
   assert_int_equal(info.inputs, 2);
@@ -215,13 +215,13 @@ static void data_sets_are_described(void **state) {
   }
   assert_null(entropic_dataset_dropped(dataset, 3, NULL));
   assert_null(entropic_dataset_dropped(NULL, 0, NULL));
-  assert_int_equal(entropic_dataset_describe(NULL).rows, 0);
+  assert_int_equal(ent_dataset_describe(NULL).rows, 0);
   entropic_dataset_free(dataset);
   entropic_dataset_free(NULL);
   /* An identifier that the caller calls categorical is an input. */
-  const entropic_roles declared = {.targets = "y", .categorical = "id,key", .ignore = "w,g"};
+  const ent_roles declared = {.targets = "y", .categorical = "id,key", .ignore = "w,g"};
   dataset = create(state, text, &declared, ENTROPIC_TASK_AUTO);
-  info = entropic_dataset_describe(dataset);
+  info = ent_dataset_describe(dataset);
   assert_int_equal(info.inputs, 4);
   assert_int_equal(info.weighted + info.grouped, 0);
   assert_int_equal(info.groups, 0);
@@ -248,13 +248,13 @@ static void places_are_lines_or_rows(void **state) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const char *path = in_folder(state, "file");
-    entropic_read_options options = entropic_read_options_default();
-    options.roles = (entropic_roles){.targets = "y", .weights = "w"};
+    ent_read_options options = ent_read_options_default();
+    options.roles = (ent_roles){.targets = "y", .weights = "w"};
     write_file(path, cases[i].text, strlen(cases[i].text));
     entropic_table *table;
     entropic_dataset *dataset;
-    assert_int_equal(entropic_table_load(context, path, &options, &table), ENTROPIC_OK);
-    assert_int_equal(entropic_dataset_create(context, table, ENTROPIC_TASK_AUTO, &dataset), ENTROPIC_BAD_DATA);
+    assert_int_equal(ent_table_load(context, path, &options, &table), ENTROPIC_OK);
+    assert_int_equal(ent_dataset_create(context, table, ENTROPIC_TASK_AUTO, &dataset), ENTROPIC_BAD_DATA);
     char message[200];
     snprintf(message, sizeof message, "file, %s, column 3 (w): found '-1', expected a weight", cases[i].place);
     assert_message(context, message);
@@ -265,7 +265,7 @@ static void places_are_lines_or_rows(void **state) {
 static void tables_are_refused(void **state) {
   static const struct {
     const char *text;
-    entropic_roles roles;
+    ent_roles roles;
     entropic_task task;
     entropic_status status;
     const char *message;
@@ -352,12 +352,12 @@ static void tables_are_refused(void **state) {
        "column 2 (y) is 'no' in every row, expected two classes or more"},
       {"a,y\n1,4\n3,4\n",
        {.targets = "y"},
-       ENTROPIC_CLASSIFICATION,
+       ENTROPIC_TASK_CLASSIFICATION,
        ENTROPIC_BAD_DATA,
        "column 2 (y) is '4' in every row, expected two classes or more"},
       {"a,y\n1,2\n3,no\n",
        {.targets = "y"},
-       ENTROPIC_REGRESSION,
+       ENTROPIC_TASK_REGRESSION,
        ENTROPIC_BAD_DATA,
        "file, line 3, column 2 (y): found 'no', expected a number (text can be learnt as classes)"},
       {"a,y,z\n1,2,5\n3,no,6\n",
@@ -367,24 +367,24 @@ static void tables_are_refused(void **state) {
        "file, line 3, column 2 (y): found 'no', expected a number (of several targets none can be text)"},
       {"a,y,z\n1,2,5\n3,3,6\n",
        {.targets = "z,y"},
-       ENTROPIC_CLASSIFICATION,
+       ENTROPIC_TASK_CLASSIFICATION,
        ENTROPIC_BAD_ARGUMENT,
        "there are 2 targets, expected one to learn classes"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     entropic_table *table = load(state, cases[i].text, &cases[i].roles);
     entropic_dataset *dataset = NULL;
-    assert_int_equal(entropic_dataset_create(context, table, cases[i].task, &dataset), cases[i].status);
+    assert_int_equal(ent_dataset_create(context, table, cases[i].task, &dataset), cases[i].status);
     assert_message(context, cases[i].message);
     assert_null(dataset);
-    assert_int_equal(entropic_dataset_create(NULL, table, cases[i].task, &dataset), cases[i].status);
+    assert_int_equal(ent_dataset_create(NULL, table, cases[i].task, &dataset), cases[i].status);
     entropic_table_free(table);
   }
   entropic_dataset *dataset = NULL;
-  assert_int_equal(entropic_dataset_create(context, NULL, ENTROPIC_TASK_AUTO, &dataset), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_dataset_create(context, NULL, ENTROPIC_TASK_AUTO, &dataset), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "table is NULL");
   entropic_table *table = load(state, "a,y\n1,2\n3,4\n", NULL);
-  assert_int_equal(entropic_dataset_create(context, table, ENTROPIC_TASK_AUTO, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_dataset_create(context, table, ENTROPIC_TASK_AUTO, NULL), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "dataset is NULL");
   entropic_table_free(table);
 }
@@ -397,13 +397,13 @@ static entropic_status try_target(size_t rows, double (*target)(size_t row), ent
     values[2 * row] = (double)(row % 17);
     values[2 * row + 1] = target(row);
   }
-  const entropic_roles roles = {.targets = "2"};
+  const ent_roles roles = {.targets = "2"};
   entropic_table *table = NULL;
-  assert_int_equal(entropic_table_create(context, values, rows, 2, 2, NULL, &roles, &table), ENTROPIC_OK);
+  assert_int_equal(ent_table_create(context, values, rows, 2, 2, NULL, &roles, &table), ENTROPIC_OK);
   free(values);
   entropic_dataset *dataset = NULL;
-  entropic_status status = entropic_dataset_create(context, table, task, &dataset);
-  *classes = entropic_dataset_describe(dataset).classes;
+  entropic_status status = ent_dataset_create(context, table, task, &dataset);
+  *classes = ent_dataset_describe(dataset).classes;
   entropic_dataset_free(dataset);
   entropic_table_free(table);
   return status;
@@ -428,13 +428,13 @@ static double more_halves(size_t row) {
 static void there_are_limits_to_classes(void **state) {
   (void)state;
   size_t classes = 0;
-  assert_int_equal(try_target(20000, whole, ENTROPIC_CLASSIFICATION, &classes), ENTROPIC_OK);
+  assert_int_equal(try_target(20000, whole, ENTROPIC_TASK_CLASSIFICATION, &classes), ENTROPIC_OK);
   assert_int_equal(classes, 10000);
-  assert_int_equal(try_target(20002, whole_and_one, ENTROPIC_CLASSIFICATION, &classes), ENTROPIC_BAD_DATA);
+  assert_int_equal(try_target(20002, whole_and_one, ENTROPIC_TASK_CLASSIFICATION, &classes), ENTROPIC_BAD_DATA);
   assert_message(context, "column 2 (x2) has over 10000 distinct values, too many for classes");
-  assert_int_equal(try_target(300, hundred_halves, ENTROPIC_CLASSIFICATION, &classes), ENTROPIC_OK);
+  assert_int_equal(try_target(300, hundred_halves, ENTROPIC_TASK_CLASSIFICATION, &classes), ENTROPIC_OK);
   assert_int_equal(classes, 100);
-  assert_int_equal(try_target(300, more_halves, ENTROPIC_CLASSIFICATION, &classes), ENTROPIC_BAD_DATA);
+  assert_int_equal(try_target(300, more_halves, ENTROPIC_TASK_CLASSIFICATION, &classes), ENTROPIC_BAD_DATA);
   assert_message(context, "has over 100 distinct values, some of them no whole numbers, too many for classes");
   assert_int_equal(try_target(300, more_halves, ENTROPIC_TASK_AUTO, &classes), ENTROPIC_OK);
   assert_int_equal(classes, 0);
@@ -442,7 +442,7 @@ static void there_are_limits_to_classes(void **state) {
 
 /* The order of rows decides nothing about names, so that the model does not depend on it. */
 static void order_of_rows_does_not_matter(void **state) {
-  const entropic_roles roles = {.targets = "y"};
+  const ent_roles roles = {.targets = "y"};
   entropic_dataset *one = create(state, "c,a,y\nu,1,p\nv,2,q\nw,3,r\nv,4,p\n", &roles, ENTROPIC_TASK_AUTO);
   char schema[2000];
   strcpy(schema, show_schema(&one->schema));
@@ -456,9 +456,9 @@ static void order_of_rows_does_not_matter(void **state) {
 static void others_are_made_to_fit(void **state) {
   static const struct {
     const char *text;
-    entropic_roles roles;
+    ent_roles roles;
     const char *other;
-    entropic_roles other_roles;
+    ent_roles other_roles;
     const char *rows;
     size_t unseen;
   } cases[] = {
@@ -528,8 +528,8 @@ static void others_are_made_to_fit(void **state) {
     entropic_table_free(table);
     assert_string_equal(show_schema(&made->schema), schema);
     assert_string_equal(show_rows(made), cases[i].rows);
-    assert_int_equal(entropic_dataset_describe(made).unseen, cases[i].unseen);
-    assert_int_equal(entropic_dataset_describe(made).dropped, 0);
+    assert_int_equal(ent_dataset_describe(made).unseen, cases[i].unseen);
+    assert_int_equal(ent_dataset_describe(made).dropped, 0);
     entropic_dataset_free(made);
   }
 }
@@ -537,7 +537,7 @@ static void others_are_made_to_fit(void **state) {
 static void others_that_do_not_fit_are_refused(void **state) {
   static const struct {
     const char *text, *other;
-    entropic_roles other_roles;
+    ent_roles other_roles;
     const char *message;
   } cases[] = {
       {"age,b,y\n1,2,3\n4,5,7\n7,8,9\n",
@@ -587,7 +587,7 @@ static void others_that_do_not_fit_are_refused(void **state) {
       {"a,y\n1,1\n4,0\n5,1\n", "a,y\n3,\n4,\n", {.targets = "y"}, "file: no row is left, of 2"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    const entropic_roles roles = {.targets = "y"};
+    const ent_roles roles = {.targets = "y"};
     entropic_dataset *like = create(state, cases[i].text, &roles, ENTROPIC_TASK_AUTO), *made = NULL;
     entropic_table *table = load(state, cases[i].other, &cases[i].other_roles);
     assert_int_equal(entropic_dataset_create_with_schema(context, table, like, &made), ENTROPIC_BAD_DATA);

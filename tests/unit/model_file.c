@@ -83,7 +83,7 @@ static void assert_same_predictions(const model_plan *plan, const entropic_model
 
 /* All that the model says of itself. */
 static void assert_same_model(const entropic_model *a, const entropic_model *b) {
-  entropic_model_info x = entropic_model_describe(a), y = entropic_model_describe(b);
+  entropic_model_info x = ent_model_describe(a), y = ent_model_describe(b);
   assert_true(isnan(x.validation_error) == isnan(y.validation_error));
   assert_true(isnan(x.validation_loss) == isnan(y.validation_loss));
   x.validation_error = isnan(x.validation_error) ? -1 : x.validation_error;
@@ -107,7 +107,7 @@ static void assert_same_model(const entropic_model *a, const entropic_model *b) 
     assert_same_names(p->category, q->category, p->categories);
     if (p->unused)
       continue; /* no file has its axis */
-    entropic_axis_options s = entropic_kernel_axis(a->kernel, i), t = entropic_kernel_axis(b->kernel, i);
+    entropic_axis_options s = ent_kernel_axis(a->kernel, i), t = ent_kernel_axis(b->kernel, i);
     assert_true(s.family == t.family && s.basis == t.basis && s.omega == t.omega && s.max_level == t.max_level);
     assert_true(s.smooth == t.smooth && !s.unit_height == !t.unit_height && s.missing == t.missing &&
                 s.categories == t.categories);
@@ -136,7 +136,7 @@ static void from_older(void **state, const model_plan *plan, entropic_model *mod
   ent_model_drop_unused(model);
   assert_same_model(model, loaded);
   saved newer = save(state, model, "newer");
-  size_t used = entropic_model_describe(model).inputs_used;
+  size_t used = ent_model_describe(model).inputs_used;
   assert_true(used == plan->inputs ? newer.count == older.count : newer.bytes[8] == 4 && newer.count < older.count);
   free(older.bytes);
   free(newer.bytes);
@@ -194,33 +194,33 @@ static void random_round_trips(void **state) {
 /* Designs that the other tests do not come to: paper's features, smooth atoms, cut groups by data, many inputs. */
 static void designs(void **state) {
   for (int kind = 0; kind < 4; kind++) {
-    model_plan plan = {ENTROPIC_REGRESSION,
-                       ENTROPIC_SQUARED,
+    model_plan plan = {ENTROPIC_TASK_REGRESSION,
+                       ENTROPIC_LOSS_SQUARED,
                        ENTROPIC_SOLVER_DIRECT,
-                       ENTROPIC_SCALE_NONE,
-                       ENTROPIC_CENTRED,
+                       ENTROPIC_SCALING_NONE,
+                       ENTROPIC_FAMILY_CENTRED,
                        kind == 3 ? 200 : 4,
                        1,
                        20,
                        false,
                        0};
     entropic_model *model = plan_model(&plan, 1);
-    entropic_axis_options axis = entropic_axis_options_default();
-    entropic_design_options options = entropic_design_options_default();
+    entropic_axis_options axis = ent_axis_options_default();
+    entropic_design_options options = ent_design_options_default();
     options.features = 150;
     double *sample = plan_rows(&plan, 40, 1, false);
     if (kind == 0) {
-      axis.basis = ENTROPIC_INTERIOR;
+      axis.basis = ENTROPIC_BASIS_INTERIOR;
       axis.unit_height = 1;
-      options.choice = ENTROPIC_PAPER;
+      options.choice = ENTROPIC_SELECT_PAPER;
     } else if (kind == 1) {
       axis.smooth = 3;
       axis.max_level = 5;
-      options.criterion = ENTROPIC_SUP;
+      options.criterion = ENTROPIC_CRITERION_SUP;
     } else {
       options.sample = sample;
       options.sample_rows = 40;
-      options.criterion = ENTROPIC_DATA;
+      options.criterion = ENTROPIC_CRITERION_DATA;
       options.max_order = 2;
     }
     entropic_kernel_free(model->kernel);
@@ -240,16 +240,16 @@ static void designs(void **state) {
 }
 
 /* A model of a few hundred bytes with a bit of everything. */
-static const model_plan small_plans[] = {{ENTROPIC_CLASSIFICATION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DIRECT,
-                                          ENTROPIC_SCALE_MINMAX, ENTROPIC_LAPLACE, 2, 2, 7, true, 0},
-                                         {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_EXACT,
-                                          ENTROPIC_SCALE_QUANTILE, ENTROPIC_SOBOLEV, 2, 2, 3, true, 0},
-                                         {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DIRECT,
-                                          ENTROPIC_SCALE_NONE, ENTROPIC_CENTRED, 1, 1, 3, false, -1},
-                                         {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DIRECT,
-                                          ENTROPIC_SCALE_MINMAX, ENTROPIC_CENTRED, 5, 1, 3, true, 1},
-                                         {ENTROPIC_CLASSIFICATION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DIRECT,
-                                          ENTROPIC_SCALE_QUANTILE, ENTROPIC_SOBOLEV, 3, 3, 7, true, 0}};
+static const model_plan small_plans[] = {{ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT,
+                                          ENTROPIC_SCALING_MINMAX, ENTROPIC_FAMILY_LAPLACE, 2, 2, 7, true, 0},
+                                         {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_EXACT,
+                                          ENTROPIC_SCALING_QUANTILE, ENTROPIC_FAMILY_SOBOLEV, 2, 2, 3, true, 0},
+                                         {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT,
+                                          ENTROPIC_SCALING_NONE, ENTROPIC_FAMILY_CENTRED, 1, 1, 3, false, -1},
+                                         {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT,
+                                          ENTROPIC_SCALING_MINMAX, ENTROPIC_FAMILY_CENTRED, 5, 1, 3, true, 1},
+                                         {ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT,
+                                          ENTROPIC_SCALING_QUANTILE, ENTROPIC_FAMILY_SOBOLEV, 3, 3, 7, true, 0}};
 #define SMALL_PLANS 5
 
 /* The last two have what only the newest format has. */
@@ -479,7 +479,7 @@ static void contradictions(void **state) {
   rename_to(&model->schema.class_name[2], "2x");
   there_and_back(state, &plan, model); /* by bytes */
   model = plan_model(&plan, 1);
-  model->loss = ENTROPIC_HINGE; /* with a sharpness of its own, as the squared loss */
+  model->loss = ENTROPIC_LOSS_HINGE; /* with a sharpness of its own, as the squared loss */
   there_and_back(state, &plan, model);
   model = plan_model(&plan, 1);
   model->validation_loss = -NAN; /* the bits of what 0/0 is; one NaN alone is written, so that it can be read */
@@ -525,16 +525,16 @@ static void contradictions(void **state) {
   expect_bad_model(state, model, "found an atom for missing values of input 4, which had none");
   model->schema.input[3].missing = true;
   model->schema.input[1].missing = !model->schema.input[1].missing; /* the scaler follows the schema */
-  model->loss = ENTROPIC_LOGISTIC;
+  model->loss = ENTROPIC_LOSS_LOGISTIC;
   expect_bad_model(state, model, "found sharpness 2.5, expected 1");
   entropic_model_free(model);
 
   model = plan_model(&model_plans[0], 1);
-  model->loss = ENTROPIC_LOGISTIC;
+  model->loss = ENTROPIC_LOSS_LOGISTIC;
   expect_bad_model(state, model, "found the logistic loss with numbers");
-  model->loss = ENTROPIC_HINGE;
+  model->loss = ENTROPIC_LOSS_HINGE;
   expect_bad_model(state, model, "found the hinge loss with numbers");
-  model->loss = ENTROPIC_SQUARED;
+  model->loss = ENTROPIC_LOSS_SQUARED;
   model->scaler->scales[1].at[3] = model->scaler->scales[1].at[2];
   expect_bad_model(state, model, "input 2");
   entropic_model_free(model);
@@ -566,7 +566,7 @@ static void versions(void **state) {
   for (size_t i = 0; i < MODEL_PLANS; i++) {
     const model_plan *plan = &model_plans[i];
     entropic_model *model = plan_model(plan, 1), *loaded = NULL;
-    bool newer = plan->scaling == ENTROPIC_SCALE_BLEND, root = plan->root != 0;
+    bool newer = plan->scaling == ENTROPIC_SCALING_BLEND, root = plan->root != 0;
     for (size_t input = 0; input < plan->inputs; input++)
       newer |= plan_keeps_missing(plan, input);
     saved file = save(state, model, "version");
@@ -578,7 +578,7 @@ static void versions(void **state) {
     if (root)
       assert_message(context, "found more bytes, expected the end of section INFO");
     else if (newer)
-      assert_message(context, plan->scaling == ENTROPIC_SCALE_BLEND
+      assert_message(context, plan->scaling == ENTROPIC_SCALING_BLEND
                                   ? "found 3, expected a kind of scaling, 0 to 2"
                                   : "expected whether hats have height 1 and missing values an atom, 0 to 1");
     else
@@ -616,7 +616,7 @@ static void what_cannot_be_saved(void **state) {
   assert_message(context, "not finite");
   model->weights[3] = 1;
   entropic_kernel_free(model->kernel);
-  entropic_axis_options axis = ref_options(ref_named("custom as sobolev"), &omega, ENTROPIC_FULL, 4);
+  entropic_axis_options axis = ref_options(ref_named("custom as sobolev"), &omega, ENTROPIC_BASIS_FULL, 4);
   model->kernel = make_kernel(&axis, 1, 3);
   assert_int_equal(entropic_model_save(context, model, path), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "custom kernel");

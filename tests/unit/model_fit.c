@@ -19,18 +19,18 @@ static int stop(void **state) {
 }
 
 /* Lifts the ground as a model of these options must. */
-static void lift_by_options(ground *g, const entropic_fit_options *o) {
+static void lift_by_options(ground *g, const ent_fit_options *o) {
   entropic_axis_options axis = o->axis;
   axis.omega = o->omegas[0];
   entropic_kernel *kernel = make_kernel(&axis, 1, g->inputs);
-  entropic_design_options design_options = entropic_design_options_default();
+  entropic_design_options design_options = ent_design_options_default();
   design_options.choice = o->choice;
   design_options.criterion = o->criterion;
   design_options.features = o->features;
   design_options.nonzeros = o->nonzeros;
   design_options.max_order = o->max_order;
   design_options.seed = o->seed;
-  if (o->criterion == ENTROPIC_DATA) {
+  if (o->criterion == ENTROPIC_CRITERION_DATA) {
     design_options.sample = g->x;
     design_options.sample_rows = g->rows;
   }
@@ -43,12 +43,12 @@ static void lift_by_options(ground *g, const entropic_fit_options *o) {
 }
 
 /* The model's predictions for other rows are those of dense algebra. */
-static void check_against_algebra(const sheet *s, const sheet *others, const entropic_fit_options *o) {
+static void check_against_algebra(const sheet *s, const sheet *others, const ent_fit_options *o) {
   ground g;
   ground_of_sheets(&g, s, others, o->scaling);
   lift_by_options(&g, o);
-  entropic_model *model = fit_sheet(context, s, ENTROPIC_REGRESSION, o);
-  entropic_model_info info = entropic_model_describe(model);
+  entropic_model *model = fit_sheet(context, s, ENTROPIC_TASK_REGRESSION, o);
+  entropic_model_info info = ent_model_describe(model);
   double *predictions = predict_sheet(context, model, others), *a = calloc(g.features, sizeof *a), offset;
   double tolerance = info.solver == ENTROPIC_SOLVER_ITERATIVE ? 1e-6 : 1e-9;
   size_t nonzeros = 0;
@@ -78,11 +78,11 @@ static void check_against_algebra(const sheet *s, const sheet *others, const ent
 
 static void predictions_equal_dense_algebra(void **state) {
   (void)state;
-  for (int scaling = ENTROPIC_SCALE_QUANTILE; scaling <= ENTROPIC_SCALE_NONE; scaling++)
+  for (int scaling = ENTROPIC_SCALING_QUANTILE; scaling <= ENTROPIC_SCALING_NONE; scaling++)
     for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_ITERATIVE; solver++) {
       sheet s = sheet_start(60, 3, 2, solver % 2 == 0 ? WITH_WEIGHTS : PLAIN, 1);
       sheet others = sheet_start(20, 3, 2, PLAIN, 2);
-      entropic_fit_options o = fixed_options(1e-3, solver == ENTROPIC_SOLVER_DUAL ? 80 : 25);
+      ent_fit_options o = fixed_options(1e-3, solver == ENTROPIC_SOLVER_DUAL ? 80 : 25);
       o.solver = (entropic_solver)solver;
       o.scaling = (entropic_scaling)scaling;
       check_against_algebra(&s, &others, &o);
@@ -95,33 +95,33 @@ static void predictions_equal_dense_algebra(void **state) {
 static void features_are_as_asked_for(void **state) {
   (void)state;
   sheet s = sheet_start(60, 3, 1, WITH_WEIGHTS, 3), others = sheet_start(20, 3, 1, PLAIN, 4);
-  entropic_fit_options o = fixed_options(1e-3, 30);
-  for (int family = ENTROPIC_CENTRED; family <= ENTROPIC_BRIDGE; family++) {
+  ent_fit_options o = fixed_options(1e-3, 30);
+  for (int family = ENTROPIC_FAMILY_CENTRED; family <= ENTROPIC_FAMILY_BRIDGE; family++) {
     o.axis.family = (entropic_family)family;
     check_against_algebra(&s, &others, &o);
-    o.axis.basis = ENTROPIC_INTERIOR;
+    o.axis.basis = ENTROPIC_BASIS_INTERIOR;
     check_against_algebra(&s, &others, &o);
-    o.axis.basis = ENTROPIC_FULL;
+    o.axis.basis = ENTROPIC_BASIS_FULL;
   }
-  o.axis = entropic_axis_options_default();
+  o.axis = ent_axis_options_default();
   o.axis.smooth = 3;
   o.max_order = 1;
   check_against_algebra(&s, &others, &o);
   o.axis.max_level = 2;
   check_against_algebra(&s, &others, &o);
-  o.axis = entropic_axis_options_default();
+  o.axis = ent_axis_options_default();
   o.max_order = 0;
-  o.criterion = ENTROPIC_DATA;
+  o.criterion = ENTROPIC_CRITERION_DATA;
   check_against_algebra(&s, &others, &o);
-  o.criterion = ENTROPIC_SUP;
+  o.criterion = ENTROPIC_CRITERION_SUP;
   check_against_algebra(&s, &others, &o);
-  o.axis.basis = ENTROPIC_INTERIOR;
-  o.choice = ENTROPIC_PAPER;
+  o.axis.basis = ENTROPIC_BASIS_INTERIOR;
+  o.choice = ENTROPIC_SELECT_PAPER;
   o.seed = 9;
   check_against_algebra(&s, &others, &o);
-  o.axis.basis = ENTROPIC_FULL;
-  o.choice = ENTROPIC_BEST;
-  o.criterion = ENTROPIC_L2;
+  o.axis.basis = ENTROPIC_BASIS_FULL;
+  o.choice = ENTROPIC_SELECT_ENTROPY;
+  o.criterion = ENTROPIC_CRITERION_L2;
   o.features = 0;
   o.nonzeros = 12;
   check_against_algebra(&s, &others, &o);
@@ -131,14 +131,14 @@ static void features_are_as_asked_for(void **state) {
 
 static void exact_equals_dense_kernel_ridge(void **state) {
   (void)state;
-  for (int family = ENTROPIC_CENTRED; family <= ENTROPIC_LAPLACE; family++) {
+  for (int family = ENTROPIC_FAMILY_CENTRED; family <= ENTROPIC_FAMILY_LAPLACE; family++) {
     sheet s = sheet_start(60, 3, 2, WITH_WEIGHTS, 5), others = sheet_start(20, 3, 2, PLAIN, 6);
     ground g;
-    ground_of_sheets(&g, &s, &others, ENTROPIC_SCALE_QUANTILE);
-    entropic_fit_options o = fixed_options(1e-3, 0);
+    ground_of_sheets(&g, &s, &others, ENTROPIC_SCALING_QUANTILE);
+    ent_fit_options o = fixed_options(1e-3, 0);
     o.solver = ENTROPIC_SOLVER_EXACT;
     o.axis.family = (entropic_family)family;
-    entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
+    entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
     const entropic_kernel *kernel = entropic_model_kernel(model);
     entropic_axis_options axis = o.axis;
     axis.omega = fixed_omega;
@@ -146,8 +146,8 @@ static void exact_equals_dense_kernel_ridge(void **state) {
     double *predictions = predict_sheet(context, model, &others);
     long double c[60], mean;
     assert_null(entropic_model_design(model));
-    assert_int_equal(entropic_model_describe(model).features, 60);
-    assert_true(entropic_kernel_axis(kernel, 2).omega == fixed_omega);
+    assert_int_equal(ent_model_describe(model).features, 60);
+    assert_true(ent_kernel_axis(kernel, 2).omega == fixed_omega);
     for (size_t t = 0; t < 2; t++) {
       plain_kernel_ridge(&g, expected, t, 1e-3, c, &mean);
       for (size_t r = 0; r < others.rows; r++) {
@@ -177,11 +177,11 @@ static void a_weight_is_a_number_of_rows(void **state) {
       memcpy(sheet_row(&twice, r), sheet_row(&weighted, r < 50 ? r : 2 * (r - 50)), twice.columns * sizeof(double));
       sheet_y(&twice, r)[1] = 1;
     }
-    entropic_fit_options o = fixed_options(1e-3, solver == ENTROPIC_SOLVER_EXACT ? 0 : 20);
-    o.scaling = ENTROPIC_SCALE_NONE;
+    ent_fit_options o = fixed_options(1e-3, solver == ENTROPIC_SOLVER_EXACT ? 0 : 20);
+    o.scaling = ENTROPIC_SCALING_NONE;
     o.solver = (entropic_solver)solver;
-    entropic_model *one = fit_sheet(context, &weighted, ENTROPIC_REGRESSION, &o);
-    entropic_model *two = fit_sheet(context, &twice, ENTROPIC_REGRESSION, &o);
+    entropic_model *one = fit_sheet(context, &weighted, ENTROPIC_TASK_REGRESSION, &o);
+    entropic_model *two = fit_sheet(context, &twice, ENTROPIC_TASK_REGRESSION, &o);
     double *p = predict_sheet(context, one, &twice), *q = predict_sheet(context, two, &twice);
     assert_true(largest_difference(p, q, 75) <= (solver == ENTROPIC_SOLVER_ITERATIVE ? 1e-6 : 1e-9));
     free(p);
@@ -199,11 +199,11 @@ static void several_targets_equal_separate_fits(void **state) {
     sheet s = sheet_start(50, 2, 3, WITH_WEIGHTS, 9);
     for (size_t r = 0; r < s.rows; r++)
       sheet_y(&s, r)[2] *= 1e6;
-    entropic_fit_options o = fixed_options(1e-2, solver == ENTROPIC_SOLVER_EXACT ? 0 : 20);
+    ent_fit_options o = fixed_options(1e-2, solver == ENTROPIC_SOLVER_EXACT ? 0 : 20);
     o.solver = (entropic_solver)solver;
-    entropic_model *all = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
-    double error = entropic_model_describe(all).validation_error, sum = 0;
-    assert_int_equal(entropic_model_describe(all).scores, 3);
+    entropic_model *all = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
+    double error = ent_model_describe(all).validation_error, sum = 0;
+    assert_int_equal(ent_model_describe(all).scores, 3);
     for (size_t t = 0; t < 3; t++) {
       sheet single = sheet_start(50, 2, 1, WITH_WEIGHTS, 9);
       for (size_t r = 0; r < s.rows; r++) {
@@ -211,13 +211,13 @@ static void several_targets_equal_separate_fits(void **state) {
         sheet_y(&single, r)[0] = sheet_y(&s, r)[t];
         sheet_y(&single, r)[1] = sheet_y(&s, r)[3];
       }
-      entropic_model *model = fit_sheet(context, &single, ENTROPIC_REGRESSION, &o);
-      size_t features = entropic_model_describe(model).features;
+      entropic_model *model = fit_sheet(context, &single, ENTROPIC_TASK_REGRESSION, &o);
+      size_t features = ent_model_describe(model).features;
       double offset, offset_of_all, unit = t == 2 ? 1e6 : 1;
       const double *a = entropic_model_weights(model, 0, &offset), *b = entropic_model_weights(all, t, &offset_of_all);
       assert_close(offset_of_all, offset, 1e-12 * unit);
       assert_true(largest_difference(a, b, features) <= 1e-6 * unit);
-      sum += entropic_model_describe(model).validation_error / 3;
+      sum += ent_model_describe(model).validation_error / 3;
       entropic_model_free(model);
       sheet_stop(&single);
     }
@@ -234,13 +234,13 @@ static void valid_rows_choose(void **state) {
   (void)state;
   for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
     sheet s = sheet_start(40, 2, 1, WITH_WEIGHTS, 10), others = sheet_start(30, 2, 1, WITH_WEIGHTS, 11);
-    entropic_dataset *train = dataset_of(context, &s, ENTROPIC_REGRESSION);
+    entropic_dataset *train = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
     entropic_dataset *valid = dataset_like(context, &others, train);
-    entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, solver == ENTROPIC_SOLVER_EXACT ? 0 : 15);
+    ent_fit_options o = fixed_options(ENT_LAMBDA_AUTO, solver == ENTROPIC_SOLVER_EXACT ? 0 : 15);
     o.solver = (entropic_solver)solver;
     entropic_model *best = NULL;
-    ASSERT_OK(context, entropic_fit(context, train, valid, &o, NULL, &best));
-    entropic_model_info info = entropic_model_describe(best);
+    ASSERT_OK(context, ent_model_fit(context, train, valid, &o, NULL, &best));
+    entropic_model_info info = ent_model_describe(best);
     assert_int_equal(info.validation, ENTROPIC_VALIDATION_ROWS);
     size_t part_of[30], parts = 2;
     ASSERT_OK(context, ent_outer_deal(context, valid, o.seed, part_of, &parts));
@@ -250,7 +250,7 @@ static void valid_rows_choose(void **state) {
     for (int step = 0; step <= 18; step++) {
       o.lambda = pow(10, -step / 2.0);
       entropic_model *model = NULL;
-      ASSERT_OK(context, entropic_fit(context, train, NULL, &o, NULL, &model));
+      ASSERT_OK(context, ent_model_fit(context, train, NULL, &o, NULL, &model));
       double *p = predict_sheet(context, model, &others), sum[2] = {0}, weight[2] = {0};
       for (size_t r = 0; r < 30; r++) {
         double *y = sheet_y(&others, r);
@@ -281,11 +281,11 @@ static void folds_validate(void **state) {
   for (int with = 0; with <= (WITH_WEIGHTS | WITH_GROUPS); with++)
     for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_DUAL; solver++) {
       sheet s = sheet_start(50, 2, 2, with, 12), none = {.columns = 1};
-      entropic_fit_options o = fixed_options(1e-2, 12);
+      ent_fit_options o = fixed_options(1e-2, 12);
       o.solver = (entropic_solver)solver;
       o.folds = 4;
       o.seed = 77;
-      entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_REGRESSION);
+      entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
       ground g;
       ground_of_sheets(&g, &s, &none, o.scaling);
       lift_by_options(&g, &o);
@@ -296,8 +296,8 @@ static void folds_validate(void **state) {
       double errors[2];
       explicit_errors(&g, 4, g.features, 1e-2, errors);
       entropic_model *model = NULL;
-      ASSERT_OK(context, entropic_fit(context, dataset, NULL, &o, NULL, &model));
-      entropic_model_info info = entropic_model_describe(model);
+      ASSERT_OK(context, ent_model_fit(context, dataset, NULL, &o, NULL, &model));
+      entropic_model_info info = ent_model_describe(model);
       assert_int_equal(info.validation, ENTROPIC_VALIDATION_FOLDS);
       assert_int_equal(info.folds, 4);
       assert_int_equal(info.validation_rows, 50);
@@ -316,10 +316,10 @@ static void theory_sets_lambda_and_features(void **state) {
   static const size_t rows[] = {2, 16, 17, 81, 100}, features[] = {2, 2, 3, 3, 4};
   for (size_t i = 0; i < 5; i++) {
     sheet s = sheet_start(rows[i], 2, 1, WITH_WEIGHTS, 13);
-    entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_THEORY, ENTROPIC_FEATURES_THEORY);
-    entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
-    assert_close(entropic_model_describe(model).lambda, 1 / sqrt((double)rows[i]), 1e-15);
-    assert_int_equal(entropic_model_describe(model).features, features[i]);
+    ent_fit_options o = fixed_options(ENT_LAMBDA_THEORY, ENT_FEATURES_THEORY);
+    entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
+    assert_close(ent_model_describe(model).lambda, 1 / sqrt((double)rows[i]), 1e-15);
+    assert_int_equal(ent_model_describe(model).features, features[i]);
     entropic_model_free(model);
     sheet_stop(&s);
   }
@@ -330,14 +330,14 @@ static void omegas_of_each_input(void **state) {
   (void)state;
   static const double omegas[] = {0.5, 7, 30};
   sheet s = sheet_start(40, 3, 1, PLAIN, 14);
-  entropic_fit_options o = fixed_options(1e-3, 20);
+  ent_fit_options o = fixed_options(1e-3, 20);
   o.omegas = omegas;
   o.omega_count = 3;
-  entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
   for (size_t i = 0; i < 3; i++) {
     entropic_input input;
-    assert_true(entropic_kernel_axis(entropic_model_kernel(model), i).omega == omegas[i]);
-    ASSERT_OK(context, entropic_model_input(context, model, i, &input));
+    assert_true(ent_kernel_axis(entropic_model_kernel(model), i).omega == omegas[i]);
+    ASSERT_OK(context, ent_model_input(context, model, i, &input));
     assert_true(input.name[0] == 'x' && input.name[1] == (char)('1' + i) && input.categories == 0);
   }
   assert_string_equal(entropic_model_target(model, 0), "y1");

@@ -21,7 +21,7 @@ static int stop(void **state) {
 /* The lifted rows of a sheet, scaled and lifted by the public interface with the model's design. */
 static void ground_of_model(ground *g, const sheet *s, const entropic_model *model) {
   sheet none = {.columns = 1};
-  ground_of_sheets(g, s, &none, entropic_model_describe(model).scaling);
+  ground_of_sheets(g, s, &none, ent_model_describe(model).scaling);
   entropic_lift *lift = make_lift(entropic_model_design(model), ENTROPIC_CODE_BEST);
   ground_lift(g, lift);
   entropic_lift_free(lift);
@@ -29,7 +29,7 @@ static void ground_of_model(ground *g, const sheet *s, const entropic_model *mod
 
 /* The largest element of the gradient of the mean loss + lambda |a|^2 at the model's weights. */
 static double largest_gradient(const sheet *s, const entropic_model *model) {
-  entropic_model_info info = entropic_model_describe(model);
+  entropic_model_info info = ent_model_describe(model);
   ground g;
   ground_of_model(&g, s, model);
   size_t n = g.features, scores = info.scores;
@@ -77,12 +77,12 @@ static void the_gradient_vanishes(void **state) {
       for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_ITERATIVE; solver += 3) {
         sheet s = sheet_start(90, 2, 1, with, classes);
         sheet_classes(&s, classes);
-        entropic_fit_options o = fixed_options(solver == 0 ? 1e-3 : ENTROPIC_LAMBDA_AUTO, 20);
-        o.loss = ENTROPIC_LOGISTIC;
+        ent_fit_options o = fixed_options(solver == 0 ? 1e-3 : ENT_LAMBDA_AUTO, 20);
+        o.loss = ENTROPIC_LOSS_LOGISTIC;
         o.solver = (entropic_solver)solver;
-        entropic_model *model = fit_sheet(context, &s, ENTROPIC_CLASSIFICATION, &o);
-        entropic_model_info info = entropic_model_describe(model);
-        assert_int_equal(info.loss, ENTROPIC_LOGISTIC);
+        entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_CLASSIFICATION, &o);
+        entropic_model_info info = ent_model_describe(model);
+        assert_int_equal(info.loss, ENTROPIC_LOSS_LOGISTIC);
         assert_int_equal(info.classes, classes);
         assert_int_equal(info.scores, classes == 2 ? 1 : classes);
         assert_true(info.converged);
@@ -98,14 +98,14 @@ static void squared_equals_dense_algebra(void **state) {
   for (size_t classes = 2; classes <= 3; classes++) {
     sheet s = sheet_start(80, 2, 1, WITH_WEIGHTS, 20 + classes);
     sheet_classes(&s, classes);
-    entropic_fit_options o = fixed_options(1e-2, 15);
-    o.loss = ENTROPIC_SQUARED;
-    entropic_model *model = fit_sheet(context, &s, ENTROPIC_CLASSIFICATION, &o);
+    ent_fit_options o = fixed_options(1e-2, 15);
+    o.loss = ENTROPIC_LOSS_SQUARED;
+    entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_CLASSIFICATION, &o);
     ground g;
     ground_of_model(&g, &s, model);
     double *labels = calloc(s.rows, sizeof *labels), a[15], offset;
     memcpy(labels, g.y, s.rows * sizeof *labels);
-    for (size_t k = 0; k < entropic_model_describe(model).scores; k++) {
+    for (size_t k = 0; k < ent_model_describe(model).scores; k++) {
       for (size_t r = 0; r < s.rows; r++)
         g.y[r] = labels[r] == (double)(classes == 2 ? 1 : k) ? 1 : -1;
       double mean = refit(&g, SIZE_MAX, 15, 0, 1e-2, a);
@@ -125,19 +125,19 @@ static void squared_equals_dense_algebra(void **state) {
 static void valid_rows_tell_how_good_it_is(void **state) {
   (void)state;
   for (size_t classes = 2; classes <= 3; classes++)
-    for (int loss = ENTROPIC_SQUARED; loss <= ENTROPIC_HINGE; loss++)
-      for (int exact = 0; exact < (loss == ENTROPIC_SQUARED ? 2 : 1); exact++) {
+    for (int loss = ENTROPIC_LOSS_SQUARED; loss <= ENTROPIC_LOSS_HINGE; loss++)
+      for (int exact = 0; exact < (loss == ENTROPIC_LOSS_SQUARED ? 2 : 1); exact++) {
         sheet s = sheet_start(80, 2, 1, WITH_WEIGHTS, 30), others = sheet_start(50, 2, 1, WITH_WEIGHTS, 31);
         sheet_classes(&s, classes);
         sheet_classes(&others, classes);
-        entropic_dataset *train = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
+        entropic_dataset *train = dataset_of(context, &s, ENTROPIC_TASK_CLASSIFICATION);
         entropic_dataset *valid = dataset_like(context, &others, train);
-        entropic_fit_options o = fixed_options(1e-2, exact ? 0 : 12);
+        ent_fit_options o = fixed_options(1e-2, exact ? 0 : 12);
         o.loss = (entropic_loss)loss;
         o.solver = exact ? ENTROPIC_SOLVER_EXACT : ENTROPIC_SOLVER_AUTO;
         entropic_model *model = NULL;
-        ASSERT_OK(context, entropic_fit(context, train, valid, &o, NULL, &model));
-        entropic_model_info info = entropic_model_describe(model);
+        ASSERT_OK(context, ent_model_fit(context, train, valid, &o, NULL, &model));
+        entropic_model_info info = ent_model_describe(model);
         double *p = predict_sheet(context, model, &others), *chances = calloc(50 * classes, sizeof *chances);
         ASSERT_OK(context, entropic_model_probabilities(context, model, others.values, 50, others.columns, chances));
         size_t part_of[50], parts = 2, judged = 0;
@@ -178,13 +178,13 @@ static void a_weight_is_a_number_of_rows(void **state) {
       memcpy(sheet_row(&twice, r), sheet_row(&weighted, r < 60 ? r : 2 * (r - 60)), twice.columns * sizeof(double));
       sheet_y(&twice, r)[1] = 1;
     }
-    entropic_fit_options o = fixed_options(1e-3, 15);
-    o.scaling = ENTROPIC_SCALE_NONE;
+    ent_fit_options o = fixed_options(1e-3, 15);
+    o.scaling = ENTROPIC_SCALING_NONE;
     o.select = ENTROPIC_SELECT_ENTROPY; /* otherwise they depend on the folds, and those on the number of rows */
-    o.loss = ENTROPIC_LOGISTIC;
-    entropic_model *one = fit_sheet(context, &weighted, ENTROPIC_CLASSIFICATION, &o);
-    entropic_model *two = fit_sheet(context, &twice, ENTROPIC_CLASSIFICATION, &o);
-    for (size_t k = 0; k < entropic_model_describe(one).scores; k++) {
+    o.loss = ENTROPIC_LOSS_LOGISTIC;
+    entropic_model *one = fit_sheet(context, &weighted, ENTROPIC_TASK_CLASSIFICATION, &o);
+    entropic_model *two = fit_sheet(context, &twice, ENTROPIC_TASK_CLASSIFICATION, &o);
+    for (size_t k = 0; k < ent_model_describe(one).scores; k++) {
       double offsets[2];
       const double *a = entropic_model_weights(one, k, &offsets[0]), *b = entropic_model_weights(two, k, &offsets[1]);
       assert_true(largest_difference(a, b, 15) <= 1e-4);
@@ -201,7 +201,7 @@ static void a_weight_is_a_number_of_rows(void **state) {
 static void balanced_classes_have_weights(void **state) {
   (void)state;
   for (size_t classes = 2; classes <= 3; classes++)
-    for (int loss = ENTROPIC_SQUARED; loss <= ENTROPIC_HINGE; loss++) {
+    for (int loss = ENTROPIC_LOSS_SQUARED; loss <= ENTROPIC_LOSS_HINGE; loss++) {
       sheet own = sheet_start(120, 2, 1, WITH_WEIGHTS, 42), both = sheet_start(120, 2, 1, WITH_WEIGHTS, 42);
       size_t counts[3] = {0};
       sheet_classes(&own, classes);
@@ -215,17 +215,17 @@ static void balanced_classes_have_weights(void **state) {
         sheet_y(&own, r)[1] = r % 2 == 0 ? 2 : 1;
         sheet_y(&both, r)[1] = sheet_y(&own, r)[1] * (120 / ((double)classes * (double)counts[k]));
       }
-      entropic_fit_options o = fixed_options(1e-3, 15);
+      ent_fit_options o = fixed_options(1e-3, 15);
       o.select = classes == 2 ? ENTROPIC_SELECT_RESIDUAL : ENTROPIC_SELECT_ENTROPY;
       o.loss = (entropic_loss)loss;
-      entropic_model *plain = fit_sheet(context, &own, ENTROPIC_CLASSIFICATION, &o);
-      entropic_model *two = fit_sheet(context, &both, ENTROPIC_CLASSIFICATION, &o);
+      entropic_model *plain = fit_sheet(context, &own, ENTROPIC_TASK_CLASSIFICATION, &o);
+      entropic_model *two = fit_sheet(context, &both, ENTROPIC_TASK_CLASSIFICATION, &o);
       o.class_weight = ENTROPIC_CLASS_WEIGHT_BALANCED;
-      entropic_model *one = fit_sheet(context, &own, ENTROPIC_CLASSIFICATION, &o);
-      entropic_model_info info = entropic_model_describe(one);
+      entropic_model *one = fit_sheet(context, &own, ENTROPIC_TASK_CLASSIFICATION, &o);
+      entropic_model_info info = ent_model_describe(one);
       double most = 0; /* what weights change */
-      assert_int_equal(info.features, entropic_model_describe(two).features);
-      assert_true(info.validation_error == entropic_model_describe(two).validation_error);
+      assert_int_equal(info.features, ent_model_describe(two).features);
+      assert_true(info.validation_error == ent_model_describe(two).validation_error);
       for (size_t k = 0; k < info.scores; k++) {
         double offsets[2], other;
         const double *a = entropic_model_weights(one, k, &offsets[0]), *b = entropic_model_weights(two, k, &offsets[1]);
@@ -247,7 +247,7 @@ static void balanced_classes_have_weights(void **state) {
 static bool is_better(const double *errors, const double *losses, entropic_loss one, entropic_loss than, bool *alike) {
   double mean = (errors[one] + errors[than]) / 2, deviation = sqrt(mean * (1 - mean) / 60);
   *alike = fabs(errors[one] - errors[than]) <= deviation / 2;
-  if (one == ENTROPIC_HINGE)
+  if (one == ENTROPIC_LOSS_HINGE)
     return errors[one] <= errors[than] + 2 * deviation;
   return *alike ? losses[one] <= losses[than] : errors[one] < errors[than];
 }
@@ -262,13 +262,13 @@ static void auto_takes_the_better_loss(void **state) {
     sheet s = sheet_start(60, 2, 1, PLAIN, 50 + seed);
     size_t classes = 2 + seed % 2;
     sheet_classes(&s, classes);
-    entropic_fit_options o = fixed_options(seed % 4 < 2 ? 1e-2 : 1e-5, 15);
+    ent_fit_options o = fixed_options(seed % 4 < 2 ? 1e-2 : 1e-5, 15);
     double errors[4], losses[4];
-    entropic_loss chosen = ENTROPIC_LOSS_AUTO, expected = ENTROPIC_SQUARED;
-    for (int loss = ENTROPIC_LOSS_AUTO; loss <= ENTROPIC_HINGE; loss++) {
+    entropic_loss chosen = ENTROPIC_LOSS_AUTO, expected = ENTROPIC_LOSS_SQUARED;
+    for (int loss = ENTROPIC_LOSS_AUTO; loss <= ENTROPIC_LOSS_HINGE; loss++) {
       o.loss = (entropic_loss)loss;
-      entropic_model *model = fit_sheet(context, &s, ENTROPIC_CLASSIFICATION, &o);
-      entropic_model_info info = entropic_model_describe(model);
+      entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_CLASSIFICATION, &o);
+      entropic_model_info info = ent_model_describe(model);
       errors[loss] = info.validation_error;
       losses[loss] = info.validation_loss;
       assert_int_equal(info.validation, ENTROPIC_VALIDATION_FOLDS);
@@ -279,9 +279,9 @@ static void auto_takes_the_better_loss(void **state) {
         assert_int_equal(info.loss, loss);
       entropic_model_free(model);
     }
-    for (int loss = ENTROPIC_HINGE; loss >= ENTROPIC_LOGISTIC; loss--) {
+    for (int loss = ENTROPIC_LOSS_HINGE; loss >= ENTROPIC_LOSS_LOGISTIC; loss--) {
       bool alike;
-      if (loss == ENTROPIC_HINGE && classes == 2)
+      if (loss == ENTROPIC_LOSS_HINGE && classes == 2)
         continue;
       if (is_better(errors, losses, (entropic_loss)loss, expected, &alike))
         expected = (entropic_loss)loss;
@@ -293,7 +293,7 @@ static void auto_takes_the_better_loss(void **state) {
     seen[chosen] = true;
     sheet_stop(&s);
   }
-  assert_true(seen[ENTROPIC_SQUARED] && seen[ENTROPIC_LOGISTIC] && seen[ENTROPIC_HINGE]);
+  assert_true(seen[ENTROPIC_LOSS_SQUARED] && seen[ENTROPIC_LOSS_LOGISTIC] && seen[ENTROPIC_LOSS_HINGE]);
   assert_true(alikes > 0 && alikes < trials);
 }
 
@@ -308,16 +308,16 @@ static sheet separable(size_t rows) {
 static void separable_classes_need_a_lambda(void **state) {
   (void)state;
   sheet s = separable(60);
-  entropic_fit_options o = fixed_options(0, 15);
-  o.loss = ENTROPIC_LOGISTIC;
+  ent_fit_options o = fixed_options(0, 15);
+  o.loss = ENTROPIC_LOSS_LOGISTIC;
   entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_TASK_AUTO);
   entropic_model *model = (entropic_model *)&o;
-  assert_int_equal(entropic_fit(context, dataset, NULL, &o, NULL, &model), ENTROPIC_BAD_DATA);
+  assert_int_equal(ent_model_fit(context, dataset, NULL, &o, NULL, &model), ENTROPIC_BAD_DATA);
   assert_message(context, "the classes can be separated without error and lambda is 0");
   assert_message(context, "expected a lambda above 0");
   assert_ptr_equal(model, &o);
   o.lambda = 1e-6;
-  ASSERT_OK(context, entropic_fit(context, dataset, NULL, &o, NULL, &model));
+  ASSERT_OK(context, ent_model_fit(context, dataset, NULL, &o, NULL, &model));
   double *p = predict_sheet(context, model, &s);
   for (size_t r = 0; r < s.rows; r++)
     assert_true(p[r] == sheet_y(&s, r)[0]);
@@ -335,14 +335,14 @@ static void classes_of_few_rows(void **state) {
   (void)state;
   static const struct { size_t rows, classes; } cases[] = {{2, 2}, {3, 2}, {3, 3}, {5, 3}, {12, 10}, {40, 20}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-    for (int loss = ENTROPIC_LOSS_AUTO; loss <= ENTROPIC_HINGE; loss++) {
+    for (int loss = ENTROPIC_LOSS_AUTO; loss <= ENTROPIC_LOSS_HINGE; loss++) {
       sheet s = sheet_start(cases[i].rows, 2, 1, PLAIN, 70);
       for (size_t r = 0; r < s.rows; r++)
         sheet_y(&s, r)[0] = (double)(r % cases[i].classes);
-      entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, 10);
+      ent_fit_options o = fixed_options(ENT_LAMBDA_AUTO, 10);
       o.loss = (entropic_loss)loss;
-      entropic_model *model = fit_sheet(context, &s, ENTROPIC_CLASSIFICATION, &o);
-      entropic_model_info info = entropic_model_describe(model);
+      entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_CLASSIFICATION, &o);
+      entropic_model_info info = ent_model_describe(model);
       double *chances = calloc(s.rows * info.classes, sizeof *chances);
       ASSERT_OK(context, entropic_model_probabilities(context, model, s.values, s.rows, s.columns, chances));
       for (size_t r = 0; r < s.rows; r++) {
@@ -368,24 +368,24 @@ static void rare_classes_do_not_end_validation(void **state) {
   sheet s = sheet_start(105, 2, 1, PLAIN, 71);
   for (size_t r = 0; r < s.rows; r++)
     sheet_y(&s, r)[0] = r < 100 ? (double)(sheet_row(&s, r)[0] > 0.5) : (double)r;
-  entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, 10);
-  entropic_model *model = fit_sheet(context, &s, ENTROPIC_CLASSIFICATION, &o);
-  entropic_model_info info = entropic_model_describe(model);
+  ent_fit_options o = fixed_options(ENT_LAMBDA_AUTO, 10);
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_CLASSIFICATION, &o);
+  entropic_model_info info = ent_model_describe(model);
   assert_int_equal(info.classes, 7);
   assert_int_equal(info.validation, ENTROPIC_VALIDATION_FOLDS);
   assert_int_equal(info.validation_rows, 105);
-  assert_true(info.loss == ENTROPIC_SQUARED || info.loss == ENTROPIC_HINGE);
+  assert_true(info.loss == ENTROPIC_LOSS_SQUARED || info.loss == ENTROPIC_LOSS_HINGE);
   assert_true(info.validation_error >= 5.0 / 105 && info.validation_error < 0.5);
   entropic_model_free(model);
-  o.loss = ENTROPIC_LOGISTIC; /* when asked for, it is taken untried */
-  model = fit_sheet(context, &s, ENTROPIC_CLASSIFICATION, &o);
-  info = entropic_model_describe(model);
+  o.loss = ENTROPIC_LOSS_LOGISTIC; /* when asked for, it is taken untried */
+  model = fit_sheet(context, &s, ENTROPIC_TASK_CLASSIFICATION, &o);
+  info = ent_model_describe(model);
   assert_int_equal(info.validation, ENTROPIC_VALIDATION_NONE);
-  assert_true(info.loss == ENTROPIC_LOGISTIC && info.lambda == 1e-4);
+  assert_true(info.loss == ENTROPIC_LOSS_LOGISTIC && info.lambda == 1e-4);
   entropic_model_free(model);
   o.lambda = 0.02; /* one that is given stays */
-  model = fit_sheet(context, &s, ENTROPIC_CLASSIFICATION, &o);
-  assert_true(entropic_model_describe(model).lambda == 0.02);
+  model = fit_sheet(context, &s, ENTROPIC_TASK_CLASSIFICATION, &o);
+  assert_true(ent_model_describe(model).lambda == 0.02);
   entropic_model_free(model);
   sheet_stop(&s);
 }
@@ -397,11 +397,11 @@ static void rare_classes_are_spread_over_folds(void **state) {
     sheet s = sheet_start(62, 2, 1, PLAIN, 72);
     for (size_t r = 0; r < s.rows; r++)
       sheet_y(&s, r)[0] = r < 60 ? (double)(sheet_row(&s, r)[0] > 0.5) : 2;
-    entropic_fit_options o = fixed_options(1e-2, 5);
-    o.loss = ENTROPIC_LOGISTIC;
+    ent_fit_options o = fixed_options(1e-2, 5);
+    o.loss = ENTROPIC_LOSS_LOGISTIC;
     o.seed = seed;
-    entropic_model *model = fit_sheet(context, &s, ENTROPIC_CLASSIFICATION, &o);
-    assert_int_equal(entropic_model_describe(model).validation_rows, 62);
+    entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_CLASSIFICATION, &o);
+    assert_int_equal(ent_model_describe(model).validation_rows, 62);
     entropic_model_free(model);
     sheet_stop(&s);
   }
@@ -412,10 +412,10 @@ static void much_work_tries_one_fold(void **state) {
   (void)state;
   sheet s = sheet_start(5000, 2, 1, PLAIN, 80);
   sheet_classes(&s, 10);
-  entropic_fit_options o = fixed_options(1e-3, 90);
-  o.loss = ENTROPIC_SQUARED;
-  entropic_model *model = fit_sheet(context, &s, ENTROPIC_CLASSIFICATION, &o);
-  entropic_model_info info = entropic_model_describe(model);
+  ent_fit_options o = fixed_options(1e-3, 90);
+  o.loss = ENTROPIC_LOSS_SQUARED;
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_CLASSIFICATION, &o);
+  entropic_model_info info = ent_model_describe(model);
   assert_int_equal(info.validation, ENTROPIC_VALIDATION_PART);
   assert_int_equal(info.folds, 5);
   assert_in_range(info.validation_rows, 1000 - 10, 1000 + 10); /* of each class at most one more than elsewhere */

@@ -24,10 +24,10 @@ static void one_row(void **state) {
     sheet s = sheet_start(1, 1, 1, PLAIN, 4);
     s.categorical = "x1";
     sheet_y(&s, 0)[0] = 42;
-    entropic_fit_options o = entropic_fit_options_default();
+    ent_fit_options o = ent_fit_options_default();
     o.solver = (entropic_solver)solver;
-    entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
-    entropic_model_info info = entropic_model_describe(model);
+    entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
+    entropic_model_info info = ent_model_describe(model);
     assert_int_equal(info.validation, ENTROPIC_VALIDATION_NONE);
     assert_int_equal(info.validation_rows, 0);
     assert_true(isnan(info.validation_error) && info.lambda == 0.001);
@@ -43,11 +43,11 @@ static void few_rows(void **state) {
   for (size_t rows = 2; rows <= 7; rows++)
     for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
       sheet s = sheet_start(rows, 2, 1, WITH_WEIGHTS, rows);
-      entropic_fit_options o = entropic_fit_options_default();
+      ent_fit_options o = ent_fit_options_default();
       o.solver = (entropic_solver)solver;
       o.axis.max_level = 3;
-      entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
-      entropic_model_info info = entropic_model_describe(model);
+      entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
+      entropic_model_info info = ent_model_describe(model);
       assert_int_equal(info.validation, ENTROPIC_VALIDATION_FOLDS);
       assert_int_equal(info.folds, rows < 5 ? rows : 5);
       assert_int_equal(info.validation_rows, rows);
@@ -64,20 +64,20 @@ static void few_groups(void **state) {
     sheet s = sheet_start(40, 2, 1, WITH_GROUPS, 5);
     for (size_t r = 0; r < s.rows; r++)
       sheet_row(&s, r)[s.columns - 1] = groups == 1 && r % 2 == 1 ? -0.0 : (double)(r % groups); /* -0 is 0 */
-    entropic_fit_options o = entropic_fit_options_default();
+    ent_fit_options o = ent_fit_options_default();
     o.axis.max_level = 3;
-    entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
-    entropic_model_info info = entropic_model_describe(model);
+    entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
+    entropic_model_info info = ent_model_describe(model);
     assert_int_equal(info.validation, groups == 1 ? ENTROPIC_VALIDATION_NONE : ENTROPIC_VALIDATION_FOLDS);
     assert_int_equal(info.folds, groups == 1 ? 0 : 2);
     assert_true(error_on(context, model, &s) < 0.5);
     entropic_model_free(model);
     for (int asked = 0; asked < 2; asked++) { /* what is asked for is done or refused */
       o.select = asked == 0 ? ENTROPIC_SELECT_RESIDUAL : ENTROPIC_SELECT_AUTO;
-      o.target_scale = asked == 0 ? ENTROPIC_TARGET_AUTO : ENTROPIC_TARGET_ROOT;
-      entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
+      o.target_scale = asked == 0 ? ENTROPIC_TARGET_SCALE_AUTO : ENTROPIC_TARGET_SCALE_ROOT;
+      entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
       model = NULL;
-      assert_int_equal(entropic_fit(context, data, NULL, &o, NULL, &model),
+      assert_int_equal(ent_model_fit(context, data, NULL, &o, NULL, &model),
                        groups == 1 ? ENTROPIC_BAD_DATA : ENTROPIC_OK);
       if (groups == 1)
         assert_message(context, "all rows are of one group, so that none can be held out");
@@ -104,11 +104,11 @@ static void groups_keep_errors_honest(void **state) {
       sheet_row(&s, r)[0] = at + 1e-4 * (double)(r % 4);
       sheet_y(&s, r)[0] = value;
     }
-    entropic_fit_options o = fixed_options(1e-6, 0);
+    ent_fit_options o = fixed_options(1e-6, 0);
     o.solver = ENTROPIC_SOLVER_EXACT;
-    o.scaling = ENTROPIC_SCALE_MINMAX;
-    entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
-    errors[grouped] = entropic_model_describe(model).validation_error;
+    o.scaling = ENTROPIC_SCALING_MINMAX;
+    entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
+    errors[grouped] = ent_model_describe(model).validation_error;
     entropic_model_free(model);
     sheet_stop(&s);
   }
@@ -125,13 +125,13 @@ static void constant_targets(void **state) {
       sheet s = sheet_start(30, 2, 1, PLAIN, 7);
       for (size_t r = 0; r < s.rows; r++)
         sheet_y(&s, r)[0] = constants[i];
-      entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, solver == ENTROPIC_SOLVER_EXACT ? 0 : 20);
+      ent_fit_options o = fixed_options(ENT_LAMBDA_AUTO, solver == ENTROPIC_SOLVER_EXACT ? 0 : 20);
       o.solver = (entropic_solver)solver;
-      entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
+      entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
       double *p = predict_sheet(context, model, &s);
       for (size_t r = 0; r < s.rows; r++)
         assert_close(p[r], constants[i], 1e-12 * fabs(constants[i]));
-      assert_true(entropic_model_describe(model).validation_error <= 1e-12 * fabs(constants[i]));
+      assert_true(ent_model_describe(model).validation_error <= 1e-12 * fabs(constants[i]));
       free(p);
       entropic_model_free(model);
       sheet_stop(&s);
@@ -148,10 +148,10 @@ static void targets_in_any_unit(void **state) {
       sheet s = sheet_start(40, 2, 1, WITH_WEIGHTS, 8);
       for (size_t r = 0; r < s.rows; r++)
         sheet_y(&s, r)[0] *= units[i];
-      entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, solver == ENTROPIC_SOLVER_EXACT ? 0 : 15);
+      ent_fit_options o = fixed_options(ENT_LAMBDA_AUTO, solver == ENTROPIC_SOLVER_EXACT ? 0 : 15);
       o.solver = (entropic_solver)solver;
-      entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
-      entropic_model_info info = entropic_model_describe(model);
+      entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
+      entropic_model_info info = ent_model_describe(model);
       double *p = predict_sheet(context, model, &s);
       if (i == 0) {
         memcpy(plain, p, sizeof plain);
@@ -174,19 +174,19 @@ static void large_offsets(void **state) {
   (void)state;
   for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
     sheet s = sheet_start(40, 2, 1, WITH_WEIGHTS, 9);
-    entropic_fit_options o = fixed_options(1e-3, solver == ENTROPIC_SOLVER_EXACT ? 0 : 15);
+    ent_fit_options o = fixed_options(1e-3, solver == ENTROPIC_SOLVER_EXACT ? 0 : 15);
     o.solver = (entropic_solver)solver;
-    entropic_model *near = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
+    entropic_model *near = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
     double *p = predict_sheet(context, near, &s), difference = 0;
     for (size_t r = 0; r < s.rows; r++)
       sheet_y(&s, r)[0] += 1e9;
-    entropic_model *far = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
+    entropic_model *far = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
     double *q = predict_sheet(context, far, &s);
     for (size_t r = 0; r < s.rows; r++)
       difference = fmax(difference, fabs(q[r] - 1e9 - p[r]));
     assert_true(difference <= 1e-6); /* 1e9 has doubles 1e-7 apart */
     if (solver != ENTROPIC_SOLVER_ITERATIVE)
-      assert_close(entropic_model_describe(far).validation_error, entropic_model_describe(near).validation_error, 1e-6);
+      assert_close(ent_model_describe(far).validation_error, ent_model_describe(near).validation_error, 1e-6);
     free(p);
     free(q);
     entropic_model_free(near);
@@ -201,10 +201,10 @@ static void targets_beyond_everything(void **state) {
   sheet s = sheet_start(30, 1, 1, PLAIN, 10);
   for (size_t r = 0; r < s.rows; r++)
     sheet_y(&s, r)[0] = r % 2 == 0 ? 1.7e308 : -1.7e308;
-  entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_REGRESSION);
-  entropic_fit_options o = fixed_options(1e-9, 25);
+  entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
+  ent_fit_options o = fixed_options(1e-9, 25);
   entropic_model *model = NULL;
-  entropic_status status = entropic_fit(context, dataset, NULL, &o, NULL, &model);
+  entropic_status status = ent_model_fit(context, dataset, NULL, &o, NULL, &model);
   assert_int_equal(status, ENTROPIC_BAD_DATA);
   assert_message(context, "beyond the range of numbers");
   entropic_dataset_free(dataset);
@@ -223,8 +223,8 @@ static void weights_in_any_unit(void **state) {
         sheet_classes(&s, 2);
       for (size_t r = 0; r < s.rows; r++)
         sheet_y(&s, r)[1] *= units[i];
-      entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, 15);
-      entropic_model *model = fit_sheet(context, &s, classes ? ENTROPIC_CLASSIFICATION : ENTROPIC_REGRESSION, &o);
+      ent_fit_options o = fixed_options(ENT_LAMBDA_AUTO, 15);
+      entropic_model *model = fit_sheet(context, &s, classes ? ENTROPIC_TASK_CLASSIFICATION : ENTROPIC_TASK_REGRESSION, &o);
       double *p = predict_sheet(context, model, &s);
       if (i == 0)
         memcpy(plain, p, sizeof plain);
@@ -243,11 +243,11 @@ static void weights_beyond_everything(void **state) {
   for (size_t r = 0; r < s.rows; r++)
     sheet_y(&s, r)[1] = 1e308;
   for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
-    entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_REGRESSION);
-    entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, solver == ENTROPIC_SOLVER_EXACT ? 0 : 15);
+    entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
+    ent_fit_options o = fixed_options(ENT_LAMBDA_AUTO, solver == ENTROPIC_SOLVER_EXACT ? 0 : 15);
     o.solver = (entropic_solver)solver;
     entropic_model *model = NULL;
-    assert_int_equal(entropic_fit(context, dataset, NULL, &o, NULL, &model), ENTROPIC_BAD_DATA);
+    assert_int_equal(ent_model_fit(context, dataset, NULL, &o, NULL, &model), ENTROPIC_BAD_DATA);
     assert_message(context, "the weights of the rows sum to inf");
     entropic_dataset_free(dataset);
   }
@@ -260,11 +260,11 @@ static void very_uneven_weights(void **state) {
   sheet s = sheet_start(60, 2, 1, WITH_WEIGHTS, 12);
   for (size_t r = 0; r < s.rows; r++)
     sheet_y(&s, r)[1] = r == 7 ? 1e14 : r % 2 == 0 ? 1 : 1e-14;
-  entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, 20);
+  ent_fit_options o = fixed_options(ENT_LAMBDA_AUTO, 20);
   for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
     o.solver = (entropic_solver)solver;
     o.features = solver == ENTROPIC_SOLVER_EXACT ? 0 : 20;
-    entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
+    entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
     double *p = predict_sheet(context, model, &s);
     assert_close(p[7], sheet_y(&s, 7)[0], 1e-6);
     assert_finite(p, s.rows);

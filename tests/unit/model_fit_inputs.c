@@ -19,7 +19,7 @@ static int stop(void **state) {
 
 static void odd_inputs(void **state) {
   (void)state;
-  entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, 30);
+  ent_fit_options o = fixed_options(ENT_LAMBDA_AUTO, 30);
   sheet one = sheet_start(50, 1, 1, PLAIN, 13), twice = sheet_start(50, 4, 1, PLAIN, 13);
   sheet binary = sheet_start(50, 4, 1, PLAIN, 14), wide_one = sheet_start(30, 500, 1, PLAIN, 15);
   for (size_t r = 0; r < 50; r++) {
@@ -36,8 +36,8 @@ static void odd_inputs(void **state) {
     for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
       o.solver = (entropic_solver)solver;
       o.features = solver == ENTROPIC_SOLVER_EXACT ? 0 : 40;
-      entropic_model *model = fit_sheet(context, all[i], ENTROPIC_REGRESSION, &o);
-      assert_int_equal(entropic_model_describe(model).inputs, all[i]->inputs);
+      entropic_model *model = fit_sheet(context, all[i], ENTROPIC_TASK_REGRESSION, &o);
+      assert_int_equal(ent_model_describe(model).inputs, all[i]->inputs);
       assert_true(error_on(context, model, all[i]) <= (i == 3 ? 1.5 : 0.35));
       entropic_model_free(model);
     }
@@ -53,11 +53,11 @@ static void more_features_than_rows(void **state) {
   sheet s = sheet_start(30, 3, 1, PLAIN, 16), others = sheet_start(20, 3, 1, PLAIN, 17);
   double *first = NULL;
   for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_ITERATIVE; solver++) {
-    entropic_fit_options o = fixed_options(1e-4, 300);
+    ent_fit_options o = fixed_options(1e-4, 300);
     o.solver = (entropic_solver)solver;
-    entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
+    entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
     if (solver == ENTROPIC_SOLVER_AUTO)
-      assert_int_equal(entropic_model_describe(model).solver, ENTROPIC_SOLVER_DUAL);
+      assert_int_equal(ent_model_describe(model).solver, ENTROPIC_SOLVER_DUAL);
     double *p = predict_sheet(context, model, &others);
     if (first != NULL)
       assert_true(largest_difference(p, first, 20) <= 1e-7);
@@ -86,12 +86,12 @@ static void categories_and_gaps(void **state) {
       x[1] = NAN;
   }
   for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
-    entropic_fit_options o = entropic_fit_options_default();
+    ent_fit_options o = ent_fit_options_default();
     o.axis.max_level = 3;
     o.solver = (entropic_solver)solver;
-    entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
+    entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
     entropic_input input;
-    ASSERT_OK(context, entropic_model_input(context, model, 0, &input));
+    ASSERT_OK(context, ent_model_input(context, model, 0, &input));
     assert_int_equal(input.categories, 3);
     assert_true(input.missing);
     assert_string_equal(entropic_model_category(model, 0, 1), "11");
@@ -120,16 +120,16 @@ static void bridge_and_interior(void **state) {
   (void)state;
   sheet s = sheet_start(60, 2, 1, PLAIN, 20);
   for (int round = 0; round < 4; round++) {
-    entropic_fit_options o = entropic_fit_options_default();
+    ent_fit_options o = ent_fit_options_default();
     o.axis.max_level = 3;
-    o.axis.family = round < 3 ? ENTROPIC_BRIDGE : ENTROPIC_CENTRED;
-    o.axis.basis = round == 3 ? ENTROPIC_INTERIOR : ENTROPIC_FULL;
+    o.axis.family = round < 3 ? ENTROPIC_FAMILY_BRIDGE : ENTROPIC_FAMILY_CENTRED;
+    o.axis.basis = round == 3 ? ENTROPIC_BASIS_INTERIOR : ENTROPIC_BASIS_FULL;
     s.categorical = round == 2 ? "x2" : NULL;
     o.solver = round == 1 ? ENTROPIC_SOLVER_EXACT : ENTROPIC_SOLVER_AUTO;
     if (round == 2)
       for (size_t r = 0; r < s.rows; r++)
         sheet_row(&s, r)[1] = floor(sheet_row(&s, r)[1] * 3);
-    entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
+    entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
     double *p = predict_sheet(context, model, &s);
     assert_finite(p, s.rows);
     free(p);
@@ -152,13 +152,13 @@ static void custom_kernels(void **state) {
   (void)state;
   sheet s = sheet_start(60, 2, 1, PLAIN, 21);
   for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_EXACT; solver += 4) {
-    entropic_fit_options o = entropic_fit_options_default();
+    ent_fit_options o = ent_fit_options_default();
     o.axis.max_level = 3;
-    o.axis.family = ENTROPIC_CUSTOM;
+    o.axis.family = ENTROPIC_FAMILY_CUSTOM;
     o.axis.p = linear_p;
     o.axis.q = constant_q;
     o.solver = (entropic_solver)solver;
-    entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
+    entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
     assert_true(error_on(context, model, &s) < 0.3);
     entropic_model_free(model);
   }
@@ -168,9 +168,9 @@ static void custom_kernels(void **state) {
 /* A custom kernel has no omega, but categories beside it have: theirs is searched for. */
 static void categories_beside_a_custom_kernel(void **state) {
   (void)state;
-  entropic_fit_options o = entropic_fit_options_default();
+  ent_fit_options o = ent_fit_options_default();
   o.axis.max_level = 2;
-  o.axis.family = ENTROPIC_CUSTOM;
+  o.axis.family = ENTROPIC_FAMILY_CUSTOM;
   o.axis.p = linear_p;
   o.axis.q = constant_q;
   o.features = 12;
@@ -182,8 +182,8 @@ static void categories_beside_a_custom_kernel(void **state) {
       sheet_row(&s, r)[1] = (double)(r % 5);
       sheet_y(&s, r)[0] += seed % 2 == 0 ? 0 : 100.0 * (double)(r % 5 == 2);
     }
-    entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
-    differs = differs || entropic_kernel_axis(entropic_model_kernel(model), 1).omega != 1;
+    entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
+    differs = differs || ent_kernel_axis(entropic_model_kernel(model), 1).omega != 1;
     entropic_model_free(model);
     sheet_stop(&s);
   }
@@ -194,11 +194,11 @@ static void categories_beside_a_custom_kernel(void **state) {
 static void papers_choice_is_searched(void **state) {
   (void)state;
   sheet s = sheet_start(80, 2, 1, PLAIN, 22);
-  entropic_fit_options o = entropic_fit_options_default();
-  o.axis.basis = ENTROPIC_INTERIOR;
-  o.choice = ENTROPIC_PAPER;
-  entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
-  assert_true(error_on(context, model, &s) < entropic_model_describe(model).validation_error * 1.5);
+  ent_fit_options o = ent_fit_options_default();
+  o.axis.basis = ENTROPIC_BASIS_INTERIOR;
+  o.choice = ENTROPIC_SELECT_PAPER;
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
+  assert_true(error_on(context, model, &s) < ent_model_describe(model).validation_error * 1.5);
   entropic_model_free(model);
   sheet_stop(&s);
 }
@@ -207,14 +207,14 @@ static void papers_choice_is_searched(void **state) {
 static void exact_beyond_a_double(void **state) {
   (void)state;
   sheet s = sheet_start(20, 600, 1, PLAIN, 23);
-  entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_REGRESSION);
+  entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
   static const double omegas[] = {1, 10};
   for (size_t i = 0; i < 2; i++) {
-    entropic_fit_options o = fixed_options(1e-3, 0);
+    ent_fit_options o = fixed_options(1e-3, 0);
     o.solver = ENTROPIC_SOLVER_EXACT;
     o.omegas = &omegas[i];
     entropic_model *model = NULL;
-    entropic_status status = entropic_fit(context, dataset, NULL, &o, NULL, &model);
+    entropic_status status = ent_model_fit(context, dataset, NULL, &o, NULL, &model);
     assert_int_equal(status, i == 0 ? ENTROPIC_OK : ENTROPIC_TOO_LARGE);
     if (i == 0) {
       double *p = predict_sheet(context, model, &s);

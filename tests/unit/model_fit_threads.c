@@ -17,7 +17,7 @@ static int stop(void **state) {
   return 0;
 }
 
-static void check_threads(const sheet *s, entropic_task task, const entropic_fit_options *o) {
+static void check_threads(const sheet *s, entropic_task task, const ent_fit_options *o) {
   static const int threads[] = {1, 2, 3, 8};
   entropic_model *first = NULL;
   for (size_t i = 0; i < 4; i++) {
@@ -26,7 +26,7 @@ static void check_threads(const sheet *s, entropic_task task, const entropic_fit
     if (i == 0) {
       first = model;
     } else {
-      entropic_model_info a = entropic_model_describe(first), b = entropic_model_describe(model);
+      entropic_model_info a = ent_model_describe(first), b = ent_model_describe(model);
       assert_int_equal(a.features, b.features);
       assert_int_equal(a.loss, b.loss);
       assert_int_equal(a.solver, b.solver);
@@ -50,18 +50,18 @@ static void threads_do_not_matter(void **state) {
   (void)state;
   for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
     sheet s = sheet_start(300, 3, 2, WITH_WEIGHTS, 1);
-    entropic_fit_options o = fixed_options(1e-3, solver == ENTROPIC_SOLVER_EXACT ? 0 : 60);
+    ent_fit_options o = fixed_options(1e-3, solver == ENTROPIC_SOLVER_EXACT ? 0 : 60);
     o.solver = (entropic_solver)solver;
-    check_threads(&s, ENTROPIC_REGRESSION, &o);
+    check_threads(&s, ENTROPIC_TASK_REGRESSION, &o);
     sheet_stop(&s);
   }
   for (size_t classes = 2; classes <= 3; classes++)
-    for (int loss = ENTROPIC_LOSS_AUTO; loss <= ENTROPIC_LOGISTIC; loss += 2) {
+    for (int loss = ENTROPIC_LOSS_AUTO; loss <= ENTROPIC_LOSS_LOGISTIC; loss += 2) {
       sheet s = sheet_start(300, 3, 1, WITH_WEIGHTS, 2);
       sheet_classes(&s, classes);
-      entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_AUTO, 30);
+      ent_fit_options o = fixed_options(ENT_LAMBDA_AUTO, 30);
       o.loss = (entropic_loss)loss;
-      check_threads(&s, ENTROPIC_CLASSIFICATION, &o);
+      check_threads(&s, ENTROPIC_TASK_CLASSIFICATION, &o);
       sheet_stop(&s);
     }
 }
@@ -69,16 +69,16 @@ static void threads_do_not_matter(void **state) {
 /* Nothing is given. The design has an end soon, to keep it short. */
 static void threads_do_not_matter_to_a_search(void **state) {
   (void)state;
-  entropic_fit_options o = entropic_fit_options_default();
+  ent_fit_options o = ent_fit_options_default();
   o.axis.max_level = 3;
   sheet s = sheet_start(150, 2, 1, WITH_GROUPS, 3);
-  check_threads(&s, ENTROPIC_REGRESSION, &o);
+  check_threads(&s, ENTROPIC_TASK_REGRESSION, &o);
   o.solver = ENTROPIC_SOLVER_EXACT;
-  check_threads(&s, ENTROPIC_REGRESSION, &o);
+  check_threads(&s, ENTROPIC_TASK_REGRESSION, &o);
   o.solver = ENTROPIC_SOLVER_AUTO;
-  o.criterion = ENTROPIC_DATA;
+  o.criterion = ENTROPIC_CRITERION_DATA;
   sheet_classes(&s, 3);
-  check_threads(&s, ENTROPIC_CLASSIFICATION, &o);
+  check_threads(&s, ENTROPIC_TASK_CLASSIFICATION, &o);
   sheet_stop(&s);
 }
 

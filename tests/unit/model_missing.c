@@ -21,9 +21,9 @@ static void draw(double *values, uint64_t seed) {
 
 static entropic_table *table_of(const double *values) {
   static const char *const names[] = {"x1", "x2", "x3", "y"};
-  const entropic_roles roles = {.targets = "y"};
+  const ent_roles roles = {.targets = "y"};
   entropic_table *table = NULL;
-  assert_int_equal(entropic_table_create(NULL, values, ROWS, INPUTS + 1, INPUTS + 1, names, &roles, &table),
+  assert_int_equal(ent_table_create(NULL, values, ROWS, INPUTS + 1, INPUTS + 1, names, &roles, &table),
                    ENTROPIC_OK);
   return table;
 }
@@ -39,8 +39,8 @@ static double error_of(const entropic_model *model, const double *values) {
 }
 
 static void check_model(const entropic_model *model, const double *values, bool known) {
-  assert_int_equal(entropic_kernel_axis(entropic_model_kernel(model), 0).missing, known);
-  assert_int_equal(entropic_kernel_axis(entropic_model_kernel(model), 1).missing, 0);
+  assert_int_equal(ent_kernel_axis(entropic_model_kernel(model), 0).missing, known);
+  assert_int_equal(ent_kernel_axis(entropic_model_kernel(model), 1).missing, 0);
   double error = error_of(model, values);
   assert_true(known ? error < 0.1 : error > 0.3);
   /* x2 had no missing value: there it is the middle of those it had. */
@@ -61,22 +61,22 @@ static void solvers_kernels_and_criteria(void **state) {
   entropic_table *table = table_of(values), *more = table_of(others);
   entropic_context *context = context_with(2);
   entropic_dataset *train = NULL, *valid = NULL;
-  ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_TASK_AUTO, &train));
+  ASSERT_OK(context, ent_dataset_create(context, table, ENTROPIC_TASK_AUTO, &train));
   ASSERT_OK(context, entropic_dataset_create_with_schema(context, more, train, &valid));
-  static const entropic_family families[] = {ENTROPIC_CENTRED, ENTROPIC_SOBOLEV, ENTROPIC_LAPLACE};
+  static const entropic_family families[] = {ENTROPIC_FAMILY_CENTRED, ENTROPIC_FAMILY_SOBOLEV, ENTROPIC_FAMILY_LAPLACE};
   for (size_t f = 0; f < 3; f++)
     for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_EXACT; solver++)
       for (int with_valid = 0; with_valid < 2; with_valid++) {
-        entropic_fit_options options = entropic_fit_options_default();
+        ent_fit_options options = ent_fit_options_default();
         const double omega = 2;
         options.axis.family = families[f];
         options.solver = (entropic_solver)solver;
         options.omegas = &omega;
         options.omega_count = 1;
         options.features = solver == ENTROPIC_SOLVER_EXACT ? 0 : 60;
-        options.criterion = with_valid ? ENTROPIC_DATA : ENTROPIC_L2;
+        options.criterion = with_valid ? ENTROPIC_CRITERION_DATA : ENTROPIC_CRITERION_L2;
         entropic_model *model = NULL, *loaded = NULL;
-        ASSERT_OK(context, entropic_fit(context, train, with_valid ? valid : NULL, &options, NULL, &model));
+        ASSERT_OK(context, ent_model_fit(context, train, with_valid ? valid : NULL, &options, NULL, &model));
         check_model(model, others, f < 2);
         ASSERT_OK(context, entropic_model_save(context, model, in_folder(state, "model")));
         ASSERT_OK(context, entropic_model_load(context, in_folder(state, "model"), &loaded));
@@ -102,13 +102,13 @@ static void searches_and_classes(void **state) {
   entropic_table *table = table_of(values);
   entropic_context *context = context_with(2);
   entropic_dataset *train = NULL;
-  ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_TASK_AUTO, &train));
-  for (int loss = ENTROPIC_LOSS_AUTO; loss <= ENTROPIC_LOGISTIC; loss++) {
-    entropic_fit_options options = entropic_fit_options_default();
+  ASSERT_OK(context, ent_dataset_create(context, table, ENTROPIC_TASK_AUTO, &train));
+  for (int loss = ENTROPIC_LOSS_AUTO; loss <= ENTROPIC_LOSS_LOGISTIC; loss++) {
+    ent_fit_options options = ent_fit_options_default();
     options.loss = (entropic_loss)loss;
     entropic_model *model = NULL;
-    ASSERT_OK(context, entropic_fit(context, train, NULL, &options, NULL, &model));
-    assert_true(entropic_model_describe(model).validation_error <= 0.01);
+    ASSERT_OK(context, ent_model_fit(context, train, NULL, &options, NULL, &model));
+    assert_true(ent_model_describe(model).validation_error <= 0.01);
     assert_true(error_of(model, values) <= 0.1);
     entropic_model_free(model);
   }

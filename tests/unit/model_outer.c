@@ -59,8 +59,8 @@ static void figures_of_numbers(void **state) {
   sheet s = sheet_start(40, 2, TARGETS, PLAIN, 1);
   for (size_t r = 0; r < s.rows; r++)
     sheet_y(&s, r)[1] *= 1e40; /* so that the units differ */
-  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
-  entropic_fit_options options = entropic_fit_options_default();
+  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
+  ent_fit_options options = ent_fit_options_default();
   ent_fit fit;
   ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
   assert_int_not_equal(fit.unit[0], fit.unit[1]);
@@ -90,8 +90,8 @@ static void figures_of_classes(void **state) {
   judged j;
   sheet s = sheet_start(40, 2, 1, PLAIN, 1);
   sheet_classes(&s, 3);
-  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
-  entropic_fit_options options = entropic_fit_options_default();
+  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_CLASSIFICATION);
+  ent_fit_options options = ent_fit_options_default();
   ent_fit fit;
   ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
   judged_start(&j, 1, true);
@@ -188,8 +188,8 @@ static void copies_in_groups_tell_nothing(void **state) {
     memcpy(sheet_row(&s, r), sheet_row(&s, r % ROWS), s.columns * sizeof(double));
     sheet_row(&s, r)[s.columns - 1] = (double)(r % ROWS);
   }
-  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
-  entropic_fit_options options = entropic_fit_options_default();
+  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
+  ent_fit_options options = ent_fit_options_default();
   ent_fit fit;
   ent_fitted fitted;
   ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
@@ -215,9 +215,9 @@ static void copies_in_groups_tell_nothing(void **state) {
 /* ---- refits by hand ---- */
 
 /* Lambda alone is chosen, and scaling knows nothing of the rows: a fit of fewer rows is one of these alone. */
-static entropic_fit_options open_lambda(void) {
-  entropic_fit_options options = fixed_options(ENTROPIC_LAMBDA_AUTO, 12);
-  options.scaling = ENTROPIC_SCALE_NONE;
+static ent_fit_options open_lambda(void) {
+  ent_fit_options options = fixed_options(ENT_LAMBDA_AUTO, 12);
+  options.scaling = ENTROPIC_SCALING_NONE;
   return options;
 }
 
@@ -267,14 +267,14 @@ static void small_tables_equal_refits(void **state) {
       sheet s = sheet_start(120, 2, targets, with, 5);
       for (size_t r = 0; r < s.rows && targets == 2; r++)
         sheet_y(&s, r)[1] = 3 - 8 * sheet_y(&s, r)[0];
-      entropic_fit_options options = open_lambda();
-      entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
+      ent_fit_options options = open_lambda();
+      entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
       size_t part_of[120], parts = PARTS;
       double weight = 0, squares[2] = {0, 0}, of_mean[2] = {0, 0}, error = 0, mean_error = 0;
       ASSERT_OK(context, ent_outer_deal(context, data, options.seed, part_of, &parts));
       for (size_t part = 0; part < PARTS; part++) {
         sheet in = rows_of_part(&s, part_of, part, false), out = rows_of_part(&s, part_of, part, true);
-        entropic_model *model = fit_sheet(context, &in, ENTROPIC_REGRESSION, &options);
+        entropic_model *model = fit_sheet(context, &in, ENTROPIC_TASK_REGRESSION, &options);
         add_squares(model, &out, &weight, squares);
         add_squares_of_mean(&in, &out, of_mean);
         entropic_model_free(model);
@@ -285,10 +285,10 @@ static void small_tables_equal_refits(void **state) {
         error += sqrt(squares[k] / weight) / (double)targets;
         mean_error += sqrt(of_mean[k] / weight) / (double)targets;
       }
-      entropic_fit_report report;
+      ent_fit_report report;
       entropic_model *model = NULL;
-      ASSERT_OK(context, entropic_fit(context, data, NULL, &options, &report, &model));
-      entropic_model_info info = entropic_model_describe(model);
+      ASSERT_OK(context, ent_model_fit(context, data, NULL, &options, &report, &model));
+      entropic_model_info info = ent_model_describe(model);
       assert_int_equal(info.validation, ENTROPIC_VALIDATION_FOLDS);
       assert_int_equal(info.validation_rows, s.rows);
       assert_int_equal(info.folds, PARTS);
@@ -304,14 +304,14 @@ static void small_tables_equal_refits(void **state) {
 static void large_tables_learn_from_all_rows(void **state) {
   (void)state;
   sheet s = sheet_start(LARGE, 2, 1, PLAIN, 6), few = s;
-  entropic_fit_options options = open_lambda();
-  entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &options);
-  entropic_model_info info = entropic_model_describe(model);
+  ent_fit_options options = open_lambda();
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
+  entropic_model_info info = ent_model_describe(model);
   assert_int_equal(info.validation, ENTROPIC_VALIDATION_PART);
   assert_int_equal(info.validation_rows, LARGE / 20);
   assert_int_equal(info.rows, LARGE);
   options.lambda = info.lambda;
-  entropic_model *again = fit_sheet(context, &s, ENTROPIC_REGRESSION, &options);
+  entropic_model *again = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
   few.rows = 100;
   double *p = predict_sheet(context, model, &few), *q = predict_sheet(context, again, &few);
   for (size_t r = 0; r < few.rows; r++)
@@ -328,12 +328,12 @@ static void selected_features_learn_from_all_rows(void **state) {
   (void)state;
   sheet s = sheet_start(LARGE, 2, 1, PLAIN, 7), none = s;
   none.rows = 0;
-  entropic_fit_options options = entropic_fit_options_default();
+  ent_fit_options options = ent_fit_options_default();
   options.ensemble = 1;
   options.features = 15;
-  options.target_scale = ENTROPIC_TARGET_PLAIN;
-  entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &options);
-  entropic_model_info info = entropic_model_describe(model);
+  options.target_scale = ENTROPIC_TARGET_SCALE_PLAIN;
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
+  entropic_model_info info = ent_model_describe(model);
   assert_int_equal(info.validation_rows, LARGE / 20);
   ground g;
   double offset, worst = 0;
@@ -373,16 +373,16 @@ static void validation_rows_are_halved(void **state) {
   }
   s.columns = v.columns;
   s.weighted = true;
-  entropic_fit_options options = open_lambda();
-  entropic_dataset *train = dataset_of(context, &s, ENTROPIC_REGRESSION), *valid = dataset_like(context, &v, train);
+  ent_fit_options options = open_lambda();
+  entropic_dataset *train = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION), *valid = dataset_like(context, &v, train);
   entropic_model *model = NULL;
   size_t part_of[81], parts = 2;
   double weight = 0, squares = 0;
   ASSERT_OK(context, ent_outer_deal(context, valid, options.seed, part_of, &parts));
   sheet out = rows_of_part(&v, part_of, 0, true);
-  ASSERT_OK(context, entropic_fit(context, train, valid, &options, NULL, &model));
+  ASSERT_OK(context, ent_model_fit(context, train, valid, &options, NULL, &model));
   add_squares(model, &out, &weight, &squares);
-  entropic_model_info info = entropic_model_describe(model);
+  entropic_model_info info = ent_model_describe(model);
   assert_int_equal(info.validation, ENTROPIC_VALIDATION_ROWS);
   assert_in_range(info.validation_rows, 40, 41);
   assert_int_equal(info.validation_rows, out.rows);
@@ -398,7 +398,7 @@ static void validation_rows_are_halved(void **state) {
 /* ---- rows judged took no part ---- */
 
 /* Runs a fit and keeps what is known of the rows judged; errors in the units of the target. */
-static void judge_all(const entropic_dataset *train, const entropic_dataset *valid, const entropic_fit_options *options,
+static void judge_all(const entropic_dataset *train, const entropic_dataset *valid, const ent_fit_options *options,
                       ent_fitted *fitted, double *errors[ENT_FORMS]) {
   ent_fit fit;
   ASSERT_OK(context, ent_fit_prepare(context, train, valid, options, &fit));
@@ -419,8 +419,8 @@ static double planted(size_t row) {
 
 /* With huge values added to the targets of the first part, what is predicted there stays the same: errors become what was
  * added, less or more the errors before. */
-static void plant_numbers(const sheet *s, const sheet *v, const entropic_fit_options *options) {
-  entropic_dataset *train = dataset_of(context, s, ENTROPIC_REGRESSION);
+static void plant_numbers(const sheet *s, const sheet *v, const ent_fit_options *options) {
+  entropic_dataset *train = dataset_of(context, s, ENTROPIC_TASK_REGRESSION);
   entropic_dataset *valid = v == NULL ? NULL : dataset_like(context, v, train),
                    *judged_rows = v == NULL ? train : valid;
   size_t *part_of = calloc(judged_rows->rows, sizeof *part_of), count = 0;
@@ -452,7 +452,7 @@ static void plant_numbers(const sheet *s, const sheet *v, const entropic_fit_opt
 
 static void rows_judged_take_no_part(void **state) {
   (void)state;
-  entropic_fit_options chosen = entropic_fit_options_default(), cheap = open_lambda();
+  ent_fit_options chosen = ent_fit_options_default(), cheap = open_lambda();
   sheet small = sheet_start(60, 2, 1, PLAIN, 10), large = sheet_start(LARGE, 2, 1, PLAIN, 11);
   sheet others = sheet_start(50, 2, 1, PLAIN, 12);
   plant_numbers(&small, NULL, &chosen);
@@ -473,8 +473,8 @@ static void classes_judged_take_no_part(void **state) {
   (void)state;
   sheet s = sheet_start(80, 2, 1, WITH_GROUPS, 13);
   sheet_classes(&s, 2);
-  entropic_fit_options options = entropic_fit_options_default();
-  entropic_dataset *train = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
+  ent_fit_options options = ent_fit_options_default();
+  entropic_dataset *train = dataset_of(context, &s, ENTROPIC_TASK_CLASSIFICATION);
   size_t part_of[80], parts = PARTS, count = 0;
   double *before[ENT_FORMS], *after[ENT_FORMS];
   ent_fitted first, second;
@@ -508,11 +508,11 @@ static void needed_where_something_is_chosen(void **state) {
   for (int classes = 0; classes < 2; classes++) {
     if (classes)
       sheet_classes(&s, 2);
-    entropic_dataset *data = dataset_of(context, &s, classes ? ENTROPIC_CLASSIFICATION : ENTROPIC_REGRESSION);
+    entropic_dataset *data = dataset_of(context, &s, classes ? ENTROPIC_TASK_CLASSIFICATION : ENTROPIC_TASK_REGRESSION);
     for (int open = 0; open < 5; open++) {
-      entropic_fit_options options = fixed_options(1e-3, 12);
-      options.loss = classes && open != 4 ? ENTROPIC_LOGISTIC : ENTROPIC_LOSS_AUTO;
-      options.lambda = open == 1 ? ENTROPIC_LAMBDA_AUTO : options.lambda;
+      ent_fit_options options = fixed_options(1e-3, 12);
+      options.loss = classes && open != 4 ? ENTROPIC_LOSS_LOGISTIC : ENTROPIC_LOSS_AUTO;
+      options.lambda = open == 1 ? ENT_LAMBDA_AUTO : options.lambda;
       options.omega_count = open == 2 ? 0 : options.omega_count;
       options.select = open == 3 ? ENTROPIC_SELECT_RESIDUAL : options.select;
       ent_fit fit;
@@ -559,7 +559,7 @@ static sheet draw_dependent(making by, size_t targets, size_t classes, uint64_t 
 
 static bool evident(const sheet *s, entropic_task task) {
   entropic_dataset *data = dataset_of(context, s, task);
-  entropic_fit_options options = entropic_fit_options_default();
+  ent_fit_options options = ent_fit_options_default();
   ent_fit fit;
   bool found = false, again = true;
   ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
@@ -576,7 +576,7 @@ static size_t count_evident(making by, size_t targets, size_t classes, size_t ta
   size_t count = 0;
   for (size_t seed = 0; seed < tables; seed++) {
     sheet s = draw_dependent(by, targets, classes, 100 + seed);
-    count += evident(&s, classes > 0 ? ENTROPIC_CLASSIFICATION : ENTROPIC_REGRESSION);
+    count += evident(&s, classes > 0 ? ENTROPIC_TASK_CLASSIFICATION : ENTROPIC_TASK_REGRESSION);
     sheet_stop(&s);
   }
   return count;
@@ -620,7 +620,7 @@ static size_t count_evident_groups(size_t groups, double slope, size_t tables) {
         row[i] = sheet_row(&s, first)[i] + (r == first ? 0 : 0.01 * entropic_random_normal(&random));
       row[5] = (double)group;
     }
-    count += evident(&s, ENTROPIC_REGRESSION);
+    count += evident(&s, ENTROPIC_TASK_REGRESSION);
     sheet_stop(&s);
   }
   return count;

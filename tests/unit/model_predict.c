@@ -92,7 +92,7 @@ static void same_bits(void **state) {
     double *all = calloc(ROWS * outputs, sizeof *all), *again = calloc(ROWS * outputs, sizeof *again);
     for (size_t r = 0; r < ROWS; r++)
       memcpy(spread + r * (inputs + 2), x + r * inputs, inputs * sizeof *x);
-    x[7 * inputs] = plan->scaling == ENTROPIC_SCALE_NONE ? 1e-310 : x[7 * inputs]; /* a row computed with care */
+    x[7 * inputs] = plan->scaling == ENTROPIC_SCALING_NONE ? 1e-310 : x[7 * inputs]; /* a row computed with care */
     spread[7 * (inputs + 2)] = x[7 * inputs];
     entropic_context *context = context_with(1);
     ASSERT_OK(context, entropic_model_predict(context, model, x, ROWS, inputs, all));
@@ -261,7 +261,7 @@ static void odd_values(void **state) {
   for (size_t k = 0; k < 3; k++)
     assert_close(y[9 + k], z[k], 1e-12);
   entropic_data_warnings odd = {.outside = 1, .unseen = 10, .missing = 100};
-  entropic_model_count_data_warnings(model, x[0], 4, 6, &odd);
+  ent_model_count_data_warnings(model, x[0], 4, 6, &odd);
   assert_int_equal(odd.unseen, 12);
   assert_int_equal(odd.missing, 102);
   assert_true(odd.outside >= 2); /* zeros may lie outside, too */
@@ -269,12 +269,12 @@ static void odd_values(void **state) {
   double row[6] = {most, 2, 0, 0, 4, 0};
   for (size_t i = 2; i < 6; i++)
     row[i] = i == 4 ? 4 : model->scaler->scales[i].at[0];
-  entropic_model_count_data_warnings(model, row, 1, 6, &one);
+  ent_model_count_data_warnings(model, row, 1, 6, &one);
   assert_int_equal(one.outside + one.unseen + one.missing, 0);
   row[0] = nextafter(most, INFINITY);
   row[4] = 6;
   row[3] = NAN;
-  entropic_model_count_data_warnings(model, row, 1, 6, &one);
+  ent_model_count_data_warnings(model, row, 1, 6, &one);
   assert_int_equal(one.outside, 1);
   assert_int_equal(one.unseen, 1);
   assert_int_equal(one.missing, 1);
@@ -291,14 +291,14 @@ static void unused_inputs(void **state) {
     model_plan plan = model_plans[i / 2];
     plan.inputs += 3;
     plan.features = 6;
-    plan.scaling = i % 2 == 0 ? plan.scaling : ENTROPIC_SCALE_NONE;
+    plan.scaling = i % 2 == 0 ? plan.scaling : ENTROPIC_SCALING_NONE;
     entropic_model *whole = plan_model(&plan, i), *model = plan_model(&plan, i);
     ent_model_drop_unused(model);
     double *x = plan_rows(&plan, ROWS, i, true), *expected = calloc(ROWS * 4, sizeof *x);
     double *found = calloc(ROWS * 4, sizeof *x);
     assert_int_equal(entropic_model_predict(NULL, whole, x, ROWS, plan.inputs, expected), ENTROPIC_OK);
     entropic_data_warnings before = {0}, after = {0};
-    entropic_model_count_data_warnings(model, x, ROWS, plan.inputs, &before);
+    ent_model_count_data_warnings(model, x, ROWS, plan.inputs, &before);
     for (size_t k = 0; k < ROWS * plan.inputs; k++)
       if (model->schema.input[k % plan.inputs].unused) {
         x[k] = anything[k / plan.inputs % 6];
@@ -306,7 +306,7 @@ static void unused_inputs(void **state) {
       }
     assert_int_equal(entropic_model_predict(NULL, model, x, ROWS, plan.inputs, found), ENTROPIC_OK);
     assert_memory_equal(found, expected, ROWS * model->schema.targets * sizeof *found);
-    entropic_model_count_data_warnings(model, x, ROWS, plan.inputs, &after);
+    ent_model_count_data_warnings(model, x, ROWS, plan.inputs, &after);
     assert_memory_equal(&before, &after, sizeof before);
     free(x);
     free(expected);
@@ -323,7 +323,7 @@ static void bounds(void **state) {
   size_t all = 0;
   for (size_t i = 0; i < MODEL_PLANS; i++) {
     const model_plan *plan = &model_plans[i];
-    if (plan->task == ENTROPIC_CLASSIFICATION)
+    if (plan->task == ENTROPIC_TASK_CLASSIFICATION)
       continue;
     entropic_model *free_one = plan_model(plan, i), *model = plan_newest(plan, i);
     double *x = plan_rows(plan, ROWS, i, true), open[ROWS * 3], kept[ROWS * 3], lower, upper;
@@ -419,11 +419,11 @@ static void description(void **state) {
   const model_plan *plan = &model_plans[5];
   entropic_model *model = plan_model(plan, 7);
   entropic_context *context = context_with(1);
-  entropic_model_info info = entropic_model_describe(model);
-  assert_int_equal(info.task, ENTROPIC_CLASSIFICATION);
-  assert_int_equal(info.loss, ENTROPIC_SQUARED);
+  entropic_model_info info = ent_model_describe(model);
+  assert_int_equal(info.task, ENTROPIC_TASK_CLASSIFICATION);
+  assert_int_equal(info.loss, ENTROPIC_LOSS_SQUARED);
   assert_int_equal(info.solver, ENTROPIC_SOLVER_EXACT);
-  assert_int_equal(info.scaling, ENTROPIC_SCALE_QUANTILE);
+  assert_int_equal(info.scaling, ENTROPIC_SCALING_QUANTILE);
   assert_int_equal(info.inputs, 5);
   assert_int_equal(info.targets, 1);
   assert_int_equal(info.classes, 3);
@@ -438,11 +438,11 @@ static void description(void **state) {
   assert_true(info.lambda == 1e-3 && info.nonzeros == 12.25 && info.validation_error == 0.125);
   assert_true(isnan(info.validation_loss));
   entropic_input input;
-  ASSERT_OK(context, entropic_model_input(context, model, 1, &input));
+  ASSERT_OK(context, ent_model_input(context, model, 1, &input));
   assert_string_equal(input.name, "input \"2\" \xc3\xa9");
   assert_int_equal(input.categories, 3);
   assert_int_equal(input.missing, 1);
-  assert_int_equal(entropic_model_input(context, model, 5, &input), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_model_input(context, model, 5, &input), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "input: 5");
   assert_string_equal(entropic_model_category(model, 1, 2), "category 3");
   assert_null(entropic_model_category(model, 1, 3));
@@ -459,9 +459,9 @@ static void description(void **state) {
   assert_true(offset == model->offsets[2]);
   assert_null(entropic_model_weights(model, 3, &offset));
   assert_string_equal(entropic_task_name(ENTROPIC_TASK_AUTO), "auto");
-  assert_string_equal(entropic_task_name(ENTROPIC_CLASSIFICATION), "classification");
+  assert_string_equal(entropic_task_name(ENTROPIC_TASK_CLASSIFICATION), "classification");
   assert_null(entropic_task_name((entropic_task)3));
-  assert_string_equal(entropic_loss_name(ENTROPIC_LOGISTIC), "logistic");
+  assert_string_equal(entropic_loss_name(ENTROPIC_LOSS_LOGISTIC), "logistic");
   assert_null(entropic_loss_name((entropic_loss)-1));
   assert_string_equal(entropic_solver_name(ENTROPIC_SOLVER_EXACT), "exact");
   assert_string_equal(entropic_solver_name(ENTROPIC_SOLVER_ITERATIVE), "iterative");

@@ -18,7 +18,7 @@ static bool tells_repeats(size_t repeats, int with, const char *expected) {
   sheet s = sheet_start(100, 3, 1, with, 1);
   for (size_t i = 0; i < repeats; i++)
     memcpy(sheet_row(&s, s.rows - 1 - i), sheet_row(&s, i), s.columns * sizeof(double));
-  bool told = is_told(&s, ENTROPIC_REGRESSION, expected);
+  bool told = is_told(&s, ENTROPIC_TASK_REGRESSION, expected);
   sheet_stop(&s);
   return told;
 }
@@ -40,7 +40,7 @@ static void others_are_not(void **state) {
       memcpy(sheet_row(&s, r), sheet_row(&s, r - 50), s.columns * sizeof(double));
       sheet_row(&s, r)[column] += 0.001;
     }
-    assert_false(is_told(&s, ENTROPIC_REGRESSION, ""));
+    assert_false(is_told(&s, ENTROPIC_TASK_REGRESSION, ""));
     sheet_stop(&s);
   }
   sheet s = sheet_start(100, 3, 1, PLAIN, 1); /* few values: alike by chance */
@@ -48,7 +48,7 @@ static void others_are_not(void **state) {
   for (size_t r = 0; r < s.rows; r++)
     for (size_t i = 0; i < s.inputs; i++)
       sheet_row(&s, r)[i] = floor(2.99 * sheet_row(&s, r)[i]);
-  assert_false(is_told(&s, ENTROPIC_CLASSIFICATION, ""));
+  assert_false(is_told(&s, ENTROPIC_TASK_CLASSIFICATION, ""));
   sheet_stop(&s);
 }
 

@@ -37,10 +37,10 @@ static void curves_add_up(void **state) {
   assert_int_equal(curve.steps[1].paths, 2);
   assert_true(curve.steps[1].lambda == 0.75 && curve.steps[1].error_rate == 0.375 && curve.steps[0].lambda == 0.125);
   assert_true(curve.squares[0] == 4 && curve.squares[1] == 8 && curve.squares[2] == 17 && curve.squares[3] == 34);
-  for (size_t i = 0; i < 2 * ENTROPIC_PATH_MOST; i++) /* what there is no room for is left out */
+  for (size_t i = 0; i < 2 * ENT_PATH_MOST; i++) /* what there is no room for is left out */
     ent_curve_add(&curve, 1000 + i, 1, (double[]){1, 1}, 1);
-  assert_int_equal(curve.count, ENTROPIC_PATH_MOST);
-  assert_int_equal(curve.steps[ENTROPIC_PATH_MOST - 1].features, 1000 + ENTROPIC_PATH_MOST - 3);
+  assert_int_equal(curve.count, ENT_PATH_MOST);
+  assert_int_equal(curve.steps[ENT_PATH_MOST - 1].features, 1000 + ENT_PATH_MOST - 3);
   ent_curve_clear(&curve);
 }
 
@@ -74,11 +74,11 @@ static size_t *folds_of(const sheet *s, size_t classes, double *labels, size_t f
 static void means_of_the_other_rows(void **state) {
   (void)state;
   sheet s = sheet_start(90, 3, 2, WITH_WEIGHTS, 5);
-  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
-  entropic_fit_options o = fixed_options(1e-3, 20);
-  entropic_fit_report report;
+  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
+  ent_fit_options o = fixed_options(1e-3, 20);
+  ent_fit_report report;
   entropic_model *model = NULL;
-  ASSERT_OK(context, entropic_fit(context, data, NULL, &o, &report, &model));
+  ASSERT_OK(context, ent_model_fit(context, data, NULL, &o, &report, &model));
   size_t *fold_of = folds_of(&s, 0, NULL, 5);
   double expected = 0;
   for (size_t k = 0; k < 2; k++) {
@@ -97,7 +97,7 @@ static void means_of_the_other_rows(void **state) {
   }
   near(report.mean_error, expected, 1e-12);
   assert_true(report.linear_error > 0 && report.linear_error < report.mean_error);
-  assert_true(report.error_spread > 0 && report.error_spread < entropic_model_describe(model).validation_error / 2);
+  assert_true(report.error_spread > 0 && report.error_spread < ent_model_describe(model).validation_error / 2);
   assert_int_equal(report.members, 1);
   free(fold_of);
   entropic_model_free(model);
@@ -109,12 +109,12 @@ static void the_most_frequent_class(void **state) {
   (void)state;
   sheet s = sheet_start(120, 2, 1, PLAIN, 6);
   sheet_classes(&s, 3);
-  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_CLASSIFICATION);
-  entropic_fit_options o = fixed_options(1e-3, 20);
-  o.loss = ENTROPIC_SQUARED;
-  entropic_fit_report report;
+  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_CLASSIFICATION);
+  ent_fit_options o = fixed_options(1e-3, 20);
+  o.loss = ENTROPIC_LOSS_SQUARED;
+  ent_fit_report report;
   entropic_model *model = NULL;
-  ASSERT_OK(context, entropic_fit(context, data, NULL, &o, &report, &model));
+  ASSERT_OK(context, ent_model_fit(context, data, NULL, &o, &report, &model));
   double *labels = calloc(s.rows, sizeof *labels);
   size_t *fold_of = folds_of(&s, 3, labels, 5), wrong = 0;
   for (size_t r = 0; r < s.rows; r++) {
@@ -125,7 +125,7 @@ static void the_most_frequent_class(void **state) {
       best = counts[c] > counts[best] ? c : best;
     wrong += (size_t)labels[r] != best;
   }
-  double share = entropic_model_describe(model).validation_error;
+  double share = ent_model_describe(model).validation_error;
   near(report.mean_error, (double)wrong / (double)s.rows, 1e-12);
   near(report.error_spread, sqrt(share * (1 - share) / (double)s.rows), 1e-12);
   assert_true(report.linear_error > 0 && report.linear_error < report.mean_error);
@@ -142,12 +142,12 @@ static void a_linear_target(void **state) {
   sheet s = sheet_start(200, 3, 1, PLAIN, 7);
   for (size_t r = 0; r < s.rows; r++)
     sheet_y(&s, r)[0] = 1e6 + 300 * sheet_row(&s, r)[0] - 200 * sheet_row(&s, r)[2];
-  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
-  entropic_fit_options o = fixed_options(1e-3, 20);
-  o.scaling = ENTROPIC_SCALE_NONE;
-  entropic_fit_report report;
+  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
+  ent_fit_options o = fixed_options(1e-3, 20);
+  o.scaling = ENTROPIC_SCALING_NONE;
+  ent_fit_report report;
   entropic_model *model = NULL;
-  ASSERT_OK(context, entropic_fit(context, data, NULL, &o, &report, &model));
+  ASSERT_OK(context, ent_model_fit(context, data, NULL, &o, &report, &model));
   assert_true(report.mean_error > 50 && report.linear_error < 1e-2);
   entropic_model_free(model);
   entropic_dataset_free(data);
@@ -160,11 +160,11 @@ static void nothing_held_out(void **state) {
   sheet s = sheet_start(30, 2, 1, WITH_GROUPS, 8);
   for (size_t r = 0; r < s.rows; r++)
     sheet_row(&s, r)[s.columns - 1] = 1;
-  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
-  entropic_fit_options o = fixed_options(1e-3, 10);
-  entropic_fit_report report;
+  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
+  ent_fit_options o = fixed_options(1e-3, 10);
+  ent_fit_report report;
   entropic_model *model = NULL;
-  ASSERT_OK(context, entropic_fit(context, data, NULL, &o, &report, &model));
+  ASSERT_OK(context, ent_model_fit(context, data, NULL, &o, &report, &model));
   assert_true(isnan(report.error_spread) && isnan(report.mean_error) && isnan(report.linear_error));
   assert_int_equal(report.path_count, 0);
   entropic_model_free(model);
@@ -175,14 +175,14 @@ static void nothing_held_out(void **state) {
 static void budgets(void **state) {
   (void)state;
   sheet s = sheet_start(300, 3, 1, PLAIN, 9);
-  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
-  entropic_fit_options o = entropic_fit_options_default();
+  entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
+  ent_fit_options o = ent_fit_options_default();
   double *predicted[3];
   for (size_t i = 0; i < 3; i++) {
-    entropic_fit_report report;
+    ent_fit_report report;
     entropic_model *model = NULL;
     o.seconds = (double[]){0, 1e9, 1e-9}[i];
-    ASSERT_OK(context, entropic_fit(context, data, NULL, &o, &report, &model));
+    ASSERT_OK(context, ent_model_fit(context, data, NULL, &o, &report, &model));
     assert_int_equal(report.hurried, i == 2);
     assert_int_equal(report.members, i == 2 ? 1 : 5);
     assert_true(i == 2 ? report.path_count == 1 : report.path_count > 1);
@@ -200,7 +200,7 @@ static void budgets(void **state) {
 
 static void pages_are_checked(void **state) {
   (void)state;
-  entropic_fit_report report = {.members = 1};
+  ent_fit_report report = {.members = 1};
   assert_int_equal(entropic_fit_html(context, NULL, &report, "title", "page.html"), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "NULL");
 }

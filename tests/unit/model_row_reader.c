@@ -15,19 +15,19 @@ static int stop(void **state) {
 }
 
 /* A model that knows what rows look like and nothing else, as one learnt from this table would. */
-static entropic_model *make_marked_model(void **state, const char *text, const entropic_roles *roles,
+static entropic_model *make_marked_model(void **state, const char *text, const ent_roles *roles,
                                          const char *marks) {
   const char *path = in_folder(state, "learnt");
   write_file(path, text, strlen(text));
-  entropic_read_options options = entropic_read_options_default();
+  ent_read_options options = ent_read_options_default();
   options.roles = *roles;
   options.missing = marks;
   entropic_table *table = NULL;
   entropic_dataset *dataset = NULL;
   entropic_model *model = calloc(1, sizeof *model);
   assert_non_null(model);
-  assert_int_equal(entropic_table_load(context, path, &options, &table), ENTROPIC_OK);
-  if (entropic_dataset_create(context, table, ENTROPIC_TASK_AUTO, &dataset) != ENTROPIC_OK)
+  assert_int_equal(ent_table_load(context, path, &options, &table), ENTROPIC_OK);
+  if (ent_dataset_create(context, table, ENTROPIC_TASK_AUTO, &dataset) != ENTROPIC_OK)
     fail_msg("'%s' is refused: %s", text, entropic_context_message(context));
   assert_int_equal(ent_schema_copy(context, &dataset->schema, &model->schema), ENTROPIC_OK);
   entropic_dataset_free(dataset);
@@ -35,7 +35,7 @@ static entropic_model *make_marked_model(void **state, const char *text, const e
   return model;
 }
 
-static entropic_model *make_model(void **state, const char *text, const entropic_roles *roles) {
+static entropic_model *make_model(void **state, const char *text, const ent_roles *roles) {
   return make_marked_model(state, text, roles, NULL);
 }
 
@@ -187,14 +187,14 @@ static entropic_status open_case(void **state, const feed_case *at, const entrop
                                  entropic_row_reader **reader) {
   const char *path = in_folder(state, "file");
   write_file(path, at->text, strlen(at->text));
-  entropic_read_options options = entropic_read_options_default();
+  ent_read_options options = ent_read_options_default();
   options.roles.weights = at->weights;
-  return entropic_row_reader_open(context, model, path, &options, at->with_targets, reader);
+  return ent_row_reader_open(context, model, path, &options, at->with_targets, reader);
 }
 
 static void inputs_are_found_and_read(void **state) {
   for (size_t i = 0; i < sizeof fine / sizeof fine[0]; i++) {
-    const entropic_roles roles = {.targets = fine[i].targets};
+    const ent_roles roles = {.targets = fine[i].targets};
     for (size_t capacity = 1; capacity < 4; capacity++) {
       entropic_model *model = make_model(state, fine[i].learnt, &roles);
       ent_schema schema;
@@ -216,7 +216,7 @@ static void inputs_are_found_and_read(void **state) {
 
 static void what_does_not_fit_is_refused(void **state) {
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-    const entropic_roles roles = {.targets = wrong[i].targets};
+    const ent_roles roles = {.targets = wrong[i].targets};
     entropic_model *model = make_model(state, wrong[i].learnt, &roles);
     entropic_row_reader *reader = NULL;
     char text[1000];
@@ -245,17 +245,17 @@ static void marks_come_from_the_model(void **state) {
       {"unknown", NULL, "/ . -999/ 7 ./ 3 8"},
       {"unknown", "unknown,-999.0,8", "/ . -999/ 7 ./ 3 ."},
   };
-  const entropic_roles roles = {.targets = "y"};
+  const ent_roles roles = {.targets = "y"};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     entropic_model *model = make_marked_model(state, learnt, &roles, cases[i].fitted);
     const char *path = in_folder(state, "file");
     static const char text[] = "a,b\nunknown,-999\n7,NA\n3,8\n";
     write_file(path, text, strlen(text));
-    entropic_read_options options = entropic_read_options_default();
+    ent_read_options options = ent_read_options_default();
     options.missing = cases[i].read;
     entropic_row_reader *reader = NULL;
     char rows[1000];
-    assert_int_equal(entropic_row_reader_open(context, model, path, &options, 0, &reader), ENTROPIC_OK);
+    assert_int_equal(ent_row_reader_open(context, model, path, &options, 0, &reader), ENTROPIC_OK);
     assert_int_equal(show_feed(reader, &model->schema, 0, 2, rows), ENTROPIC_OK);
     assert_string_equal(rows, cases[i].rows);
     entropic_row_reader_free(reader);
@@ -266,7 +266,7 @@ static void marks_come_from_the_model(void **state) {
   write_file(path, "a\n7\nNA\n", 7);
   entropic_row_reader *reader = NULL;
   char rows[1000];
-  assert_int_equal(entropic_row_reader_open(context, model, path, NULL, 0, &reader), ENTROPIC_OK);
+  assert_int_equal(ent_row_reader_open(context, model, path, NULL, 0, &reader), ENTROPIC_OK);
   assert_int_equal(show_feed(reader, &model->schema, 0, 2, rows), ENTROPIC_BAD_DATA);
   assert_message(context, "file, line 3, column 1 (a): found 'NA', expected a number");
   entropic_row_reader_free(reader);
@@ -303,7 +303,7 @@ static const unused_case unused_cases[] = {
 static void unused_inputs_are_not_asked_for(void **state) {
   for (size_t i = 0; i < sizeof unused_cases / sizeof unused_cases[0]; i++) {
     const feed_case *at = &unused_cases[i].file;
-    const entropic_roles roles = {.targets = at->targets};
+    const ent_roles roles = {.targets = at->targets};
     entropic_model *model = make_model(state, at->learnt, &roles);
     size_t dropped = 0;
     for (size_t k = 0; k < model->schema.inputs; k++) {
@@ -330,29 +330,29 @@ static void unused_inputs_are_not_asked_for(void **state) {
 }
 
 static void arguments_are_checked(void **state) {
-  const entropic_roles roles = {.targets = "y"};
+  const ent_roles roles = {.targets = "y"};
   entropic_model *model = make_model(state, THREE, &roles);
   const char *path = in_folder(state, "learnt");
   entropic_row_reader *reader = NULL;
-  assert_int_equal(entropic_row_reader_open(context, NULL, path, NULL, 0, &reader), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_row_reader_open(context, NULL, path, NULL, 0, &reader), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "model is NULL");
-  assert_int_equal(entropic_row_reader_open(context, model, NULL, NULL, 0, &reader), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_row_reader_open(context, model, NULL, NULL, 0, &reader), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "path is NULL");
-  assert_int_equal(entropic_row_reader_open(context, model, path, NULL, 0, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_row_reader_open(context, model, path, NULL, 0, NULL), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "reader is NULL");
-  assert_int_equal(entropic_row_reader_open(context, model, in_folder(state, "none"), NULL, 0, &reader),
+  assert_int_equal(ent_row_reader_open(context, model, in_folder(state, "none"), NULL, 0, &reader),
                    ENTROPIC_SYSTEM);
-  entropic_read_options options = entropic_read_options_default();
+  ent_read_options options = ent_read_options_default();
   const char **const others[] = {&options.roles.targets, &options.roles.groups, &options.roles.ignore,
                                  &options.roles.categorical};
   for (size_t i = 0; i < 4; i++) {
     *others[i] = "a";
-    assert_int_equal(entropic_row_reader_open(context, model, path, &options, 1, &reader), ENTROPIC_BAD_ARGUMENT);
+    assert_int_equal(ent_row_reader_open(context, model, path, &options, 1, &reader), ENTROPIC_BAD_ARGUMENT);
     assert_message(context, "a role other than weights is given");
     *others[i] = NULL;
   }
   assert_null(reader);
-  assert_int_equal(entropic_row_reader_open(context, model, path, NULL, 1, &reader), ENTROPIC_OK);
+  assert_int_equal(ent_row_reader_open(context, model, path, NULL, 1, &reader), ENTROPIC_OK);
   double x[30], y[10], weights[10];
   size_t rows = 77;
   assert_int_equal(entropic_row_reader_next(context, NULL, 10, x, y, weights, &rows), ENTROPIC_BAD_ARGUMENT);
@@ -372,7 +372,7 @@ static void arguments_are_checked(void **state) {
   entropic_row_reader_free(reader);
   entropic_row_reader_free(NULL);
   /* Without targets there are none, wherever they would go. */
-  assert_int_equal(entropic_row_reader_open(context, model, path, NULL, 0, &reader), ENTROPIC_OK);
+  assert_int_equal(ent_row_reader_open(context, model, path, NULL, 0, &reader), ENTROPIC_OK);
   assert_int_equal(entropic_row_reader_next(context, reader, 10, x, y, weights, &rows), ENTROPIC_OK);
   assert_true(isnan(y[0]) && isnan(y[2]) && weights[0] == 1 && weights[2] == 1);
   entropic_row_reader_free(reader);
@@ -380,20 +380,20 @@ static void arguments_are_checked(void **state) {
 }
 
 static void arrays_are_fed(void **state) {
-  const entropic_roles roles = {.targets = "y"};
+  const ent_roles roles = {.targets = "y"};
   static const char array[] = "\x93NUMPY\1\0\x38\0{'descr': '|i1', 'fortran_order': True, 'shape': (2, 2)}\1\2\3\4";
   const char *path = in_folder(state, "array.npy");
   write_file(path, array, 70);
   entropic_model *model = make_model(state, "a,b,y\n1,2,0.5\n2,3,1\n3,3,9\n", &roles);
   entropic_row_reader *reader = NULL;
   char text[100];
-  assert_int_equal(entropic_row_reader_open(context, model, path, NULL, 0, &reader), ENTROPIC_OK);
+  assert_int_equal(ent_row_reader_open(context, model, path, NULL, 0, &reader), ENTROPIC_OK);
   assert_int_equal(show_feed(reader, &model->schema, 0, 10, text), ENTROPIC_OK);
   assert_string_equal(text, "/ 1 3/ 2 4");
   entropic_row_reader_free(reader);
   free_model(model);
-  model = make_model(state, "1,0.5\n2,1\n4,9\n", &(entropic_roles){.targets = "2"});
-  assert_int_equal(entropic_row_reader_open(context, model, path, NULL, 1, &reader), ENTROPIC_OK);
+  model = make_model(state, "1,0.5\n2,1\n4,9\n", &(ent_roles){.targets = "2"});
+  assert_int_equal(ent_row_reader_open(context, model, path, NULL, 1, &reader), ENTROPIC_OK);
   assert_int_equal(show_feed(reader, &model->schema, 1, 10, text), ENTROPIC_OK);
   assert_string_equal(text, "/ 1 > 3/ 2 > 4");
   entropic_row_reader_free(reader);
@@ -402,7 +402,7 @@ static void arrays_are_fed(void **state) {
 
 /* Names that are numbers, which nobody would take for a header but who looks for them. */
 static void names_make_a_header(void **state) {
-  entropic_model *model = make_model(state, "a,b,y\n1,2,0.5\n2,3,1\n3,3,9\n", &(entropic_roles){.targets = "y"});
+  entropic_model *model = make_model(state, "a,b,y\n1,2,0.5\n2,3,1\n3,3,9\n", &(ent_roles){.targets = "y"});
   strcpy(model->schema.input[0].name, "7"); /* in place of one letter */
   strcpy(model->schema.input[1].name, "9");
   static const struct {
@@ -421,7 +421,7 @@ static void names_make_a_header(void **state) {
 
 /* A long file through a pipe, with ever new texts: all rows come, in blocks of any size. */
 static void pipes_are_fed(void **state) {
-  const entropic_roles roles = {.targets = "y"};
+  const ent_roles roles = {.targets = "y"};
   entropic_model *model = make_model(state, THREE, &roles);
   enum { total = 30000 };
   FILE *pipe =
@@ -430,7 +430,7 @@ static void pipes_are_fed(void **state) {
   int old = dup(STDIN_FILENO);
   dup2(fileno(pipe), STDIN_FILENO);
   entropic_row_reader *reader = NULL;
-  entropic_status status = entropic_row_reader_open(context, model, "-", NULL, 1, &reader);
+  entropic_status status = ent_row_reader_open(context, model, "-", NULL, 1, &reader);
   static double x[777 * 3], y[777], weights[777];
   size_t rows = 1, seen = 0, right = 0;
   while (status == ENTROPIC_OK && rows > 0) {

@@ -31,7 +31,7 @@ static double brute_area(const double *y, const double *chances, const double *w
   return all > 0 ? (double)(right / all) : NAN;
 }
 
-static entropic_scores brute_classes(const double *y, const double *chances, const double *weights, size_t rows,
+static ent_score_figures brute_classes(const double *y, const double *chances, const double *weights, size_t rows,
                                      size_t classes) {
   long double weight = 0, wrong = 0, loss = 0, area = 0;
   size_t areas = 0;
@@ -49,7 +49,7 @@ static entropic_scores brute_classes(const double *y, const double *chances, con
     area += isnan(of) ? 0 : of;
     areas += isnan(of) ? 0 : 1;
   }
-  return (entropic_scores){.rows = rows,
+  return (ent_score_figures){.rows = rows,
                            .weight = (double)weight,
                            .rmse = NAN,
                            .mae = NAN,
@@ -60,9 +60,9 @@ static entropic_scores brute_classes(const double *y, const double *chances, con
                            .auc = areas == 0 ? NAN : (double)(area / areas)};
 }
 
-static entropic_scores brute_numbers(const double *y, const double *predicted, const double *weights, size_t rows,
+static ent_score_figures brute_numbers(const double *y, const double *predicted, const double *weights, size_t rows,
                                      size_t targets) {
-  entropic_scores scores = {.rows = rows, .error = NAN, .accuracy = NAN, .logloss = NAN, .auc = NAN};
+  ent_score_figures scores = {.rows = rows, .error = NAN, .accuracy = NAN, .logloss = NAN, .auc = NAN};
   for (size_t t = 0; t < targets; t++) {
     long double weight = 0, sum = 0, squares = 0, absolute = 0, spread = 0;
     for (size_t i = 0; i < rows; i++) {
@@ -91,7 +91,7 @@ static void assert_same(double actual, double expected) {
     assert_close(actual, expected, 1e-12 * (1 + fabs(expected)));
 }
 
-static void assert_scores(const entropic_scores *actual, const entropic_scores *expected) {
+static void assert_scores(const ent_score_figures *actual, const ent_score_figures *expected) {
   assert_int_equal(actual->rows, expected->rows);
   assert_same(actual->weight, expected->weight);
   assert_same(actual->rmse, expected->rmse);
@@ -104,7 +104,7 @@ static void assert_scores(const entropic_scores *actual, const entropic_scores *
 }
 
 /* Measures rows in blocks of random sizes. */
-static entropic_scores measure(const double *y, const double *predicted, const double *weights, size_t rows,
+static ent_score_figures measure(const double *y, const double *predicted, const double *weights, size_t rows,
                                size_t targets, size_t classes, entropic_random *random) {
   ent_metrics *metrics = NULL;
   ASSERT_OK(context, ent_metrics_create(context, targets, classes, &metrics));
@@ -114,7 +114,7 @@ static entropic_scores measure(const double *y, const double *predicted, const d
     ASSERT_OK(context,
               ent_metrics_add(context, metrics, y + done * targets, predicted + done * width, weights + done, part));
   }
-  entropic_scores scores = {0};
+  ent_score_figures scores = {0};
   ASSERT_OK(context, ent_metrics_finish(context, metrics, &scores));
   ent_metrics_free(metrics);
   return scores;
@@ -143,8 +143,8 @@ static void classes_are_measured(void **state) {
       if (classes == 2) /* as a model would have it, so that both curves are one */
         chances[i * 2] = 1 - chances[i * 2 + 1];
     }
-    entropic_scores actual = measure(y, chances, weights, rows, 1, classes, &random);
-    entropic_scores expected = brute_classes(y, chances, weights, rows, classes);
+    ent_score_figures actual = measure(y, chances, weights, rows, 1, classes, &random);
+    ent_score_figures expected = brute_classes(y, chances, weights, rows, classes);
     assert_scores(&actual, &expected);
   }
 }
@@ -164,8 +164,8 @@ static void numbers_are_measured(void **state) {
         predicted[i * targets + t] = y[i * targets + t] + 0.3 * entropic_random_normal(&random);
       }
     }
-    entropic_scores actual = measure(y, predicted, weights, rows, targets, 0, &random);
-    entropic_scores expected = brute_numbers(y, predicted, weights, rows, targets);
+    ent_score_figures actual = measure(y, predicted, weights, rows, targets, 0, &random);
+    ent_score_figures expected = brute_numbers(y, predicted, weights, rows, targets);
     assert_scores(&actual, &expected);
   }
 }
@@ -181,8 +181,8 @@ static void spread_is_not_lost(void **state) {
     predicted[i] = y[i] + 0.5 * entropic_random_normal(&random);
     weights[i] = 1;
   }
-  entropic_scores actual = measure(y, predicted, weights, rows, 1, 0, &random);
-  entropic_scores expected = brute_numbers(y, predicted, weights, rows, 1);
+  ent_score_figures actual = measure(y, predicted, weights, rows, 1, 0, &random);
+  ent_score_figures expected = brute_numbers(y, predicted, weights, rows, 1);
   assert_close(actual.r2, expected.r2, 1e-9);
   assert_true(actual.r2 > 0.7 && actual.r2 < 0.8);
   /* Nothing to explain. */
@@ -199,7 +199,7 @@ static void a_certain_mistake_costs_a_finite_amount(void **state) {
   (void)state;
   entropic_random random = entropic_random_start(8, 1);
   const double y[] = {0, 1}, chances[] = {0, 1, 0, 1}, weights[] = {1, 1};
-  entropic_scores scores = measure(y, chances, weights, 2, 1, 2, &random);
+  ent_score_figures scores = measure(y, chances, weights, 2, 1, 2, &random);
   assert_close(scores.logloss, -log(1e-15) / 2, 1e-12);
   assert_true(scores.error == 0.5 && scores.accuracy == 0.5 && scores.auc == 0.5);
 }
@@ -289,7 +289,7 @@ static void check_plan(void **state, const model_plan *plan, size_t rows) {
     memmove(y + kept * targets, y + row * targets, targets * sizeof *y);
     weights[kept++] = weights[row];
   }
-  entropic_scores expected;
+  ent_score_figures expected;
   if (classes > 0) {
     ASSERT_OK(context, entropic_model_probabilities(context, model, x, kept, inputs, predicted));
     expected = brute_classes(y, predicted, weights, kept, classes);
@@ -299,18 +299,18 @@ static void check_plan(void **state, const model_plan *plan, size_t rows) {
   }
   expected.rows = with_target;
   entropic_data_warnings odd = {1, 2, 3, 4}, counted = {1, 2, 3, 4};
-  entropic_model_count_data_warnings(model, x, kept, inputs, &odd);
+  ent_model_count_data_warnings(model, x, kept, inputs, &odd);
   assert_true(odd.missing > 3);
-  entropic_scores first = {0};
+  ent_score_figures first = {0};
   for (int threads = 1; threads <= 3; threads += 2) {
     ASSERT_OK(context, entropic_context_set_threads(context, threads));
-    entropic_read_options options = entropic_read_options_default();
+    ent_read_options options = ent_read_options_default();
     options.roles.weights = "w";
     entropic_row_reader *reader = NULL;
-    ASSERT_OK(context, entropic_row_reader_open(context, model, path, &options, 1, &reader));
-    entropic_scores scores = {0};
+    ASSERT_OK(context, ent_row_reader_open(context, model, path, &options, 1, &reader));
+    ent_score_figures scores = {0};
     int calls = 0;
-    ASSERT_OK(context, entropic_model_score(context, model, reader, count_calls, &calls, threads == 1 ? &counted : NULL,
+    ASSERT_OK(context, ent_model_score(context, model, reader, count_calls, &calls, threads == 1 ? &counted : NULL,
                                             &scores));
     entropic_row_reader_free(reader);
     assert_true(calls > 0);
@@ -340,28 +340,28 @@ static void bad_calls_are_refused(void **state) {
   const char *path = in_folder(state, "rows.csv");
   write_rows(path, &model->schema, x, &nothing, &one, 1);
   entropic_row_reader *reader = NULL;
-  entropic_scores scores = {.rows = 77};
-  entropic_read_options options = entropic_read_options_default();
+  ent_score_figures scores = {.rows = 77};
+  ent_read_options options = ent_read_options_default();
   options.roles.weights = "w";
   for (int round = 0; round < 2; round++) {
-    ASSERT_OK(context, entropic_row_reader_open(context, model, path, &options, 1, &reader));
-    assert_int_equal(entropic_model_score(context, model, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_DATA);
+    ASSERT_OK(context, ent_row_reader_open(context, model, path, &options, 1, &reader));
+    assert_int_equal(ent_model_score(context, model, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_DATA);
     assert_message(context, "rows.csv: of 1 rows none has a target and a weight above 0");
     entropic_row_reader_free(reader);
     write_rows(path, &model->schema, x, &one, &none, 1);
   }
-  ASSERT_OK(context, entropic_row_reader_open(context, model, path, &options, 1, &reader));
-  assert_int_equal(entropic_model_score(context, NULL, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
+  ASSERT_OK(context, ent_row_reader_open(context, model, path, &options, 1, &reader));
+  assert_int_equal(ent_model_score(context, NULL, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "model is NULL");
-  assert_int_equal(entropic_model_score(context, model, NULL, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_model_score(context, model, NULL, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "reader is NULL");
-  assert_int_equal(entropic_model_score(context, model, reader, NULL, NULL, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_model_score(context, model, reader, NULL, NULL, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "scores is NULL");
-  assert_int_equal(entropic_model_score(context, other, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_model_score(context, other, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "the reader was opened for another model");
   entropic_row_reader_free(reader);
-  ASSERT_OK(context, entropic_row_reader_open(context, model, path, NULL, 0, &reader));
-  assert_int_equal(entropic_model_score(context, model, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
+  ASSERT_OK(context, ent_row_reader_open(context, model, path, NULL, 0, &reader));
+  assert_int_equal(ent_model_score(context, model, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "the reader was opened without targets");
   entropic_row_reader_free(reader);
   /* A fault in the middle of the file. */
@@ -370,8 +370,8 @@ static void bad_calls_are_refused(void **state) {
   assert_non_null(file);
   fprintf(file, "1,2,3,oops,5\n");
   fclose(file);
-  ASSERT_OK(context, entropic_row_reader_open(context, model, path, &options, 1, &reader));
-  assert_int_equal(entropic_model_score(context, model, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_DATA);
+  ASSERT_OK(context, ent_row_reader_open(context, model, path, &options, 1, &reader));
+  assert_int_equal(ent_model_score(context, model, reader, NULL, NULL, NULL, &scores), ENTROPIC_BAD_DATA);
   assert_message(context, "rows.csv, line 3, column 4");
   entropic_row_reader_free(reader);
   assert_int_equal(scores.rows, 77);

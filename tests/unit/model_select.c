@@ -20,8 +20,8 @@ static int stop(void **state) {
 }
 
 /* A kernel of few levels keeps it short. */
-static entropic_fit_options selecting(size_t features, size_t ensemble) {
-  entropic_fit_options o = entropic_fit_options_default();
+static ent_fit_options selecting(size_t features, size_t ensemble) {
+  ent_fit_options o = ent_fit_options_default();
   o.select = ENTROPIC_SELECT_RESIDUAL;
   o.axis.max_level = 2;
   o.features = features;
@@ -42,7 +42,7 @@ static void check_model(const entropic_model *model, const sheet *s) {
   char *bytes = bytes_of(model, &count);
   entropic_model *loaded = NULL;
   ASSERT_OK(context, entropic_model_load(context, in_folder(&folder, "model"), &loaded));
-  entropic_model_info info = entropic_model_describe(loaded);
+  entropic_model_info info = ent_model_describe(loaded);
   assert_int_equal(info.select, ENTROPIC_SELECT_RESIDUAL);
   char *same = bytes_of(loaded, &again);
   assert_int_equal(count, again);
@@ -60,14 +60,14 @@ static void check_model(const entropic_model *model, const sheet *s) {
   entropic_model_free(loaded);
 }
 
-static entropic_model *check_fit(const sheet *s, entropic_task task, const entropic_fit_options *o) {
+static entropic_model *check_fit(const sheet *s, entropic_task task, const ent_fit_options *o) {
   entropic_model *model = fit_sheet(context, s, task, o);
   check_model(model, s);
   return model;
 }
 
-static void check_and_free(const sheet *s, const entropic_fit_options *o) {
-  entropic_model_free(check_fit(s, ENTROPIC_REGRESSION, o));
+static void check_and_free(const sheet *s, const ent_fit_options *o) {
+  entropic_model_free(check_fit(s, ENTROPIC_TASK_REGRESSION, o));
 }
 
 /* ---- Which bytes ---- */
@@ -79,8 +79,8 @@ static void equal_fits_are_equal_bytes(void **state) {
     sheet s = sheet_start(120, 3, 1, WITH_WEIGHTS, 11);
     if (classes)
       sheet_classes(&s, 3);
-    entropic_task task = classes ? ENTROPIC_CLASSIFICATION : ENTROPIC_REGRESSION;
-    entropic_fit_options o = selecting(60, 3);
+    entropic_task task = classes ? ENTROPIC_TASK_CLASSIFICATION : ENTROPIC_TASK_REGRESSION;
+    ent_fit_options o = selecting(60, 3);
     char *first = NULL;
     size_t first_count = 0;
     for (uint64_t i = 0; i < 5; i++) {
@@ -109,9 +109,9 @@ static void as_many_as_asked_for(void **state) {
   static const size_t sizes[] = {1, 2, 49, 50, 51, 130};
   sheet s = sheet_start(90, 3, 2, PLAIN, 12);
   for (size_t i = 0; i < 6; i++) {
-    entropic_fit_options o = selecting(sizes[i], 0);
-    entropic_model *model = check_fit(&s, ENTROPIC_REGRESSION, &o);
-    assert_int_equal(entropic_model_describe(model).features, sizes[i]);
+    ent_fit_options o = selecting(sizes[i], 0);
+    entropic_model *model = check_fit(&s, ENTROPIC_TASK_REGRESSION, &o);
+    assert_int_equal(ent_model_describe(model).features, sizes[i]);
     entropic_model_free(model);
   }
   sheet_stop(&s);
@@ -120,23 +120,23 @@ static void as_many_as_asked_for(void **state) {
 static void what_select_means(void **state) {
   (void)state;
   sheet s = sheet_start(9, 2, 1, PLAIN, 13);
-  entropic_fit_options o = entropic_fit_options_default();
-  entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o); /* too few rows */
-  assert_int_equal(entropic_model_describe(model).select, ENTROPIC_SELECT_ENTROPY);
+  ent_fit_options o = ent_fit_options_default();
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o); /* too few rows */
+  assert_int_equal(ent_model_describe(model).select, ENTROPIC_SELECT_ENTROPY);
   entropic_model_free(model);
-  entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_REGRESSION);
+  entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
   o.select = ENTROPIC_SELECT_RESIDUAL;
-  assert_int_equal(entropic_fit(context, dataset, NULL, &o, NULL, &model), ENTROPIC_BAD_DATA);
+  assert_int_equal(ent_model_fit(context, dataset, NULL, &o, NULL, &model), ENTROPIC_BAD_DATA);
   assert_message(context, "there are 9 rows, expected at least 10 to select features by");
   entropic_dataset_free(dataset);
   sheet_stop(&s);
   s = sheet_start(40, 2, 1, PLAIN, 13);
-  o = entropic_fit_options_default();
+  o = ent_fit_options_default();
   o.axis.max_level = 2;
   for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
     o.solver = (entropic_solver)solver;
-    model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
-    assert_int_equal(entropic_model_describe(model).select,
+    model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
+    assert_int_equal(ent_model_describe(model).select,
                      solver <= ENTROPIC_SOLVER_DIRECT ? ENTROPIC_SELECT_RESIDUAL : ENTROPIC_SELECT_ENTROPY);
     entropic_model_free(model);
   }
@@ -150,7 +150,7 @@ static void few_rows_and_inputs(void **state) {
   for (size_t rows = 10; rows <= 30; rows += 5)
     for (size_t inputs = 1; inputs <= 2; inputs++) {
       sheet s = sheet_start(rows, inputs, 1, WITH_WEIGHTS, rows);
-      entropic_fit_options o = selecting(0, 0);
+      ent_fit_options o = selecting(0, 0);
       check_and_free(&s, &o);
       for (size_t r = 0; r < rows; r++)
         sheet_row(&s, r)[0] = (double)(r % 2); /* two values */
@@ -172,8 +172,8 @@ static void often_missing(void **state) {
       for (size_t r = 0; r < s.rows; r++)
         if (r % period != 0)
           sheet_row(&s, r)[0] = NAN;
-      entropic_fit_options o = selecting(0, 0);
-      o.axis.family = kernel == 0 ? ENTROPIC_CENTRED : ENTROPIC_SOBOLEV;
+      ent_fit_options o = selecting(0, 0);
+      o.axis.family = kernel == 0 ? ENTROPIC_FAMILY_CENTRED : ENTROPIC_FAMILY_SOBOLEV;
       check_and_free(&s, &o);
       sheet_stop(&s);
     }
@@ -184,7 +184,7 @@ static void extreme_targets_and_weights(void **state) {
   static const double sizes[] = {1e300, 1e-300, 1e-60, 1e60};
   for (size_t i = 0; i < 4; i++) {
     sheet s = sheet_start(40, 2, 2, WITH_WEIGHTS, 8);
-    entropic_fit_options o = selecting(30, 2);
+    ent_fit_options o = selecting(30, 2);
     for (size_t r = 0; r < s.rows; r++)
       sheet_y(&s, r)[1] *= sizes[i];
     check_and_free(&s, &o);
@@ -200,23 +200,23 @@ static void extreme_targets_and_weights(void **state) {
 
 static void other_edges(void **state) {
   (void)state;
-  static const double lambdas[] = {0, 1e-300, 1e300, ENTROPIC_LAMBDA_THEORY};
+  static const double lambdas[] = {0, 1e-300, 1e300, ENT_LAMBDA_THEORY};
   sheet s = sheet_start(40, 2, 1, PLAIN, 9);
   for (size_t i = 0; i < 4; i++) {
-    entropic_fit_options o = selecting(i == 0 ? 10 : 0, 0);
+    ent_fit_options o = selecting(i == 0 ? 10 : 0, 0);
     o.lambda = lambdas[i];
     o.omegas = &fixed_omega;
     o.omega_count = 1;
     check_and_free(&s, &o);
   }
-  entropic_fit_options o = selecting(0, 0);
+  ent_fit_options o = selecting(0, 0);
   o.max_order = 1;
   check_and_free(&s, &o);
   o.axis.max_level = 0;
   check_and_free(&s, &o);
   o = selecting(3000, 0); /* more than there are */
   check_and_free(&s, &o);
-  o = selecting(ENTROPIC_FEATURES_THEORY, 100);
+  o = selecting(ENT_FEATURES_THEORY, 100);
   o.folds = 40;
   check_and_free(&s, &o);
   for (size_t r = 0; r < s.rows; r++)
@@ -231,15 +231,15 @@ static void other_edges(void **state) {
 static void classes_of_all_sizes(void **state) {
   (void)state;
   for (size_t classes = 2; classes <= 5; classes++)
-    for (int loss = ENTROPIC_LOSS_AUTO; loss <= ENTROPIC_LOGISTIC; loss++) {
+    for (int loss = ENTROPIC_LOSS_AUTO; loss <= ENTROPIC_LOSS_LOGISTIC; loss++) {
       sheet s = sheet_start(60, 2, 1, PLAIN, 14);
       sheet_classes(&s, classes);
-      entropic_fit_options o = selecting(20, 0);
+      ent_fit_options o = selecting(20, 0);
       o.loss = (entropic_loss)loss;
-      entropic_model_free(check_fit(&s, ENTROPIC_CLASSIFICATION, &o));
+      entropic_model_free(check_fit(&s, ENTROPIC_TASK_CLASSIFICATION, &o));
       for (size_t r = 0; r < s.rows; r++) /* all but one class have one row */
         sheet_y(&s, r)[0] = r + 1 < classes ? (double)r + 1 : 0;
-      entropic_model_free(check_fit(&s, ENTROPIC_CLASSIFICATION, &o));
+      entropic_model_free(check_fit(&s, ENTROPIC_TASK_CLASSIFICATION, &o));
       sheet_stop(&s);
     }
 }
@@ -248,13 +248,13 @@ static void classes_of_all_sizes(void **state) {
 static void rows_of_their_own(void **state) {
   (void)state;
   sheet s = sheet_start(4, 2, 1, PLAIN, 15), others = sheet_start(1, 2, 1, PLAIN, 16);
-  entropic_dataset *train = dataset_of(context, &s, ENTROPIC_REGRESSION);
+  entropic_dataset *train = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
   entropic_dataset *valid = dataset_like(context, &others, train);
-  entropic_fit_options o = selecting(0, 3);
+  ent_fit_options o = selecting(0, 3);
   entropic_model *model = NULL;
-  ASSERT_OK(context, entropic_fit(context, train, valid, &o, NULL, &model));
+  ASSERT_OK(context, ent_model_fit(context, train, valid, &o, NULL, &model));
   check_model(model, &s);
-  assert_int_equal(entropic_model_describe(model).validation, ENTROPIC_VALIDATION_ROWS);
+  assert_int_equal(ent_model_describe(model).validation, ENTROPIC_VALIDATION_ROWS);
   entropic_model_free(model);
   entropic_dataset_free(train);
   entropic_dataset_free(valid);
@@ -271,13 +271,13 @@ static void errors_of_each_target(void **state) {
     sheet_y(&s, r)[0] = sheet_row(&s, r)[0];
     sheet_y(&s, r)[1] = entropic_random_normal(&random);
   }
-  entropic_fit_options o = selecting(30, 0);
-  entropic_model *model = check_fit(&s, ENTROPIC_REGRESSION, &o);
+  ent_fit_options o = selecting(30, 0);
+  entropic_model *model = check_fit(&s, ENTROPIC_TASK_REGRESSION, &o);
   double *p = predict_sheet(context, model, &s), sums[2] = {0};
   for (size_t i = 0; i < 2 * s.rows; i++)
     sums[i % 2] += pow(p[i] - sheet_y(&s, i / 2)[i % 2], 2) / (double)s.rows;
   assert_true(sums[0] < 0.01 && sums[1] > 0.1);
-  double class_validation = entropic_model_describe(model).validation_error; /* of both */
+  double class_validation = ent_model_describe(model).validation_error; /* of both */
   assert_true(class_validation > 0.4 && class_validation < 1.2);
   free(p);
   entropic_model_free(model);

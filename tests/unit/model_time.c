@@ -10,23 +10,23 @@ enum { ROWS = 120, PARTS = 5, LARGE = 5200 };
 /* A data set of a sheet with one target, whose first input is the time; like another one, or NULL. */
 static entropic_dataset *timed(const sheet *s, entropic_task task, const entropic_dataset *like) {
   static const char *const names[] = {"x1", "x2", "y1", "w"};
-  const entropic_roles roles = {.targets = "y1", .weights = s->weighted ? "w" : NULL, .time = "x1"};
+  const ent_roles roles = {.targets = "y1", .weights = s->weighted ? "w" : NULL, .time = "x1"};
   entropic_table *table = NULL;
   entropic_dataset *data = NULL;
   assert_int_equal(s->inputs, 2);
-  ASSERT_OK(context, entropic_table_create(context, s->values, s->rows, s->columns, s->columns, names, &roles, &table));
+  ASSERT_OK(context, ent_table_create(context, s->values, s->rows, s->columns, s->columns, names, &roles, &table));
   if (like == NULL)
-    ASSERT_OK(context, entropic_dataset_create(context, table, task, &data));
+    ASSERT_OK(context, ent_dataset_create(context, table, task, &data));
   else
     ASSERT_OK(context, entropic_dataset_create_with_schema(context, table, like, &data));
   entropic_table_free(table);
   return data;
 }
 
-static entropic_model *fit_timed(const sheet *s, const entropic_fit_options *options, entropic_fit_report *report) {
-  entropic_dataset *data = timed(s, ENTROPIC_REGRESSION, NULL);
+static entropic_model *fit_timed(const sheet *s, const ent_fit_options *options, ent_fit_report *report) {
+  entropic_dataset *data = timed(s, ENTROPIC_TASK_REGRESSION, NULL);
   entropic_model *model = NULL;
-  ASSERT_OK(context, entropic_fit(context, data, NULL, options, report, &model));
+  ASSERT_OK(context, ent_model_fit(context, data, NULL, options, report, &model));
   entropic_dataset_free(data);
   return model;
 }
@@ -77,7 +77,7 @@ static void add_squares(const entropic_model *model, const sheet *in, const shee
 }
 
 /* The later half in equal blocks, each predicted by a fit of the rows before it. */
-static sums blocks_by_hand(const sheet *s, size_t blocks, const entropic_fit_options *options) {
+static sums blocks_by_hand(const sheet *s, size_t blocks, const ent_fit_options *options) {
   sums all = {0};
   for (size_t block = 0; block < blocks; block++) {
     size_t half = s->rows / 2, from = half + block * half / blocks;
@@ -91,9 +91,9 @@ static sums blocks_by_hand(const sheet *s, size_t blocks, const entropic_fit_opt
   return all;
 }
 
-static void check_figures(const entropic_model *model, const entropic_fit_report *report, size_t blocks, size_t rows,
+static void check_figures(const entropic_model *model, const ent_fit_report *report, size_t blocks, size_t rows,
                           sums expected) {
-  entropic_model_info info = entropic_model_describe(model);
+  entropic_model_info info = ent_model_describe(model);
   double error = sqrt(expected.squares / expected.weight), mean = sqrt(expected.of_mean / expected.weight);
   assert_int_equal(info.validation, ENTROPIC_VALIDATION_FORWARD);
   assert_int_equal(info.folds, blocks);
@@ -104,9 +104,9 @@ static void check_figures(const entropic_model *model, const entropic_fit_report
 }
 
 /* Nothing is chosen from the data but lambda, if that; scaling knows nothing of the rows. */
-static entropic_fit_options plain_options(double lambda) {
-  entropic_fit_options options = fixed_options(lambda, 12);
-  options.scaling = ENTROPIC_SCALE_NONE;
+static ent_fit_options plain_options(double lambda) {
+  ent_fit_options options = fixed_options(lambda, 12);
+  options.scaling = ENTROPIC_SCALING_NONE;
   return options;
 }
 
@@ -115,10 +115,10 @@ static void nothing_to_choose(void **state) {
   for (int with = PLAIN; with <= WITH_WEIGHTS; with++)
     for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_DUAL; solver++) {
       sheet s = sheet_start(ROWS, 2, 1, with, 3);
-      entropic_fit_options options = plain_options(1e-2);
+      ent_fit_options options = plain_options(1e-2);
       options.solver = (entropic_solver)solver;
       options.folds = 4;
-      entropic_fit_report report;
+      ent_fit_report report;
       entropic_model *model = fit_timed(&s, &options, &report);
       check_figures(model, &report, 4, ROWS / 2, blocks_by_hand(&s, 4, &options));
       entropic_model_free(model);
@@ -131,8 +131,8 @@ static void small_tables_equal_refits(void **state) {
   (void)state;
   for (int with = PLAIN; with <= WITH_WEIGHTS; with++) {
     sheet s = sheet_start(ROWS, 2, 1, with, 5);
-    entropic_fit_options options = plain_options(ENTROPIC_LAMBDA_AUTO);
-    entropic_fit_report report;
+    ent_fit_options options = plain_options(ENT_LAMBDA_AUTO);
+    ent_fit_report report;
     entropic_model *model = fit_timed(&s, &options, &report);
     check_figures(model, &report, PARTS, ROWS / 2, blocks_by_hand(&s, PARTS, &options));
     entropic_model_free(model);
@@ -145,13 +145,13 @@ static void large_tables(void **state) {
   (void)state;
   sheet s = sheet_start(LARGE, 2, 1, PLAIN, 6);
   sheet in = rows_between(&s, 0, LARGE - LARGE / 20), out = rows_between(&s, LARGE - LARGE / 20, LARGE);
-  entropic_fit_options options = plain_options(ENTROPIC_LAMBDA_AUTO);
-  entropic_fit_report report;
+  ent_fit_options options = plain_options(ENT_LAMBDA_AUTO);
+  ent_fit_report report;
   sums judged = {0};
   entropic_model *model = fit_timed(&s, &options, &report), *before = fit_timed(&in, &options, NULL);
   add_squares(before, &in, &out, &judged);
   check_figures(model, &report, 1, LARGE / 20, judged);
-  options.lambda = entropic_model_describe(model).lambda;
+  options.lambda = ent_model_describe(model).lambda;
   entropic_model *again = fit_timed(&s, &options, NULL);
   double *p = predict_sheet(context, model, &out), *q = predict_sheet(context, again, &out);
   for (size_t r = 0; r < out.rows; r++)
@@ -168,8 +168,8 @@ static void large_tables(void **state) {
 
 /* The outer errors of a fit that selects features; *outer is to be cleared. */
 static void outer_errors(const sheet *s, ent_outer *outer) {
-  entropic_dataset *data = timed(s, ENTROPIC_REGRESSION, NULL);
-  entropic_fit_options options = entropic_fit_options_default();
+  entropic_dataset *data = timed(s, ENTROPIC_TASK_REGRESSION, NULL);
+  ent_fit_options options = ent_fit_options_default();
   ent_fit fit;
   ent_fitted fitted;
   ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
@@ -217,11 +217,11 @@ static void validation_rows(void **state) {
   (void)state;
   sheet s = sheet_start(40, 2, 1, PLAIN, 10), others = sheet_start(30, 2, 1, PLAIN, 11);
   sheet late = rows_between(&others, 15, 30);
-  entropic_dataset *train = timed(&s, ENTROPIC_REGRESSION, NULL), *valid = timed(&others, 0, train);
-  entropic_fit_options options = plain_options(ENTROPIC_LAMBDA_AUTO);
+  entropic_dataset *train = timed(&s, ENTROPIC_TASK_REGRESSION, NULL), *valid = timed(&others, 0, train);
+  ent_fit_options options = plain_options(ENT_LAMBDA_AUTO);
   entropic_model *model = NULL;
-  ASSERT_OK(context, entropic_fit(context, train, valid, &options, NULL, &model));
-  entropic_model_info info = entropic_model_describe(model);
+  ASSERT_OK(context, ent_model_fit(context, train, valid, &options, NULL, &model));
+  entropic_model_info info = ent_model_describe(model);
   assert_int_equal(info.validation, ENTROPIC_VALIDATION_ROWS);
   assert_int_equal(info.validation_rows, 15);
   double error = error_on(context, model, &late);
@@ -229,8 +229,8 @@ static void validation_rows(void **state) {
   entropic_model_free(model);
   for (size_t r = 0; r < valid->rows; r++)
     valid->time[r] = 1; /* no halves by time: as without it */
-  ASSERT_OK(context, entropic_fit(context, train, valid, &options, NULL, &model));
-  assert_int_equal(entropic_model_describe(model).validation_rows, 15);
+  ASSERT_OK(context, ent_model_fit(context, train, valid, &options, NULL, &model));
+  assert_int_equal(ent_model_describe(model).validation_rows, 15);
   entropic_model_free(model);
   entropic_dataset_free(train);
   entropic_dataset_free(valid);
@@ -246,15 +246,15 @@ static void parts_that_leave_nothing_to_split(void **state) {
   for (size_t r = 0; r < s.rows; r++)
     sheet_row(&s, r)[s.columns - 1] = (double)(r % 2);
   for (int grouped = 0; grouped < 2; grouped++) {
-    entropic_dataset *data = dataset_of(context, &s, ENTROPIC_REGRESSION);
+    entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
     if (!grouped) { /* the same numbers as times */
       data->time = data->groups;
       data->groups = NULL;
     }
-    entropic_fit_options options = entropic_fit_options_default();
+    ent_fit_options options = ent_fit_options_default();
     entropic_model *model = NULL;
-    ASSERT_OK(context, entropic_fit(context, data, NULL, &options, NULL, &model));
-    assert_int_equal(entropic_model_describe(model).validation, ENTROPIC_VALIDATION_NONE);
+    ASSERT_OK(context, ent_model_fit(context, data, NULL, &options, NULL, &model));
+    assert_int_equal(ent_model_describe(model).validation, ENTROPIC_VALIDATION_NONE);
     assert_true(error_on(context, model, &s) < 0.12);
     entropic_model_free(model);
     entropic_dataset_free(data);
@@ -265,20 +265,20 @@ static void parts_that_leave_nothing_to_split(void **state) {
 static void one_time_for_all(void **state) {
   (void)state;
   sheet s = sheet_start(40, 2, 1, PLAIN, 13);
-  entropic_dataset *data = timed(&s, ENTROPIC_REGRESSION, NULL);
-  assert_true(entropic_dataset_describe(data).timed && !entropic_dataset_describe(data).one_time);
+  entropic_dataset *data = timed(&s, ENTROPIC_TASK_REGRESSION, NULL);
+  assert_true(ent_dataset_describe(data).timed && !ent_dataset_describe(data).one_time);
   entropic_dataset_free(data);
   for (size_t r = 0; r < s.rows; r++)
     sheet_row(&s, r)[0] = 2;
-  data = timed(&s, ENTROPIC_REGRESSION, NULL);
-  assert_true(entropic_dataset_describe(data).one_time);
-  entropic_fit_options options = entropic_fit_options_default();
+  data = timed(&s, ENTROPIC_TASK_REGRESSION, NULL);
+  assert_true(ent_dataset_describe(data).one_time);
+  ent_fit_options options = ent_fit_options_default();
   entropic_model *model = NULL;
-  ASSERT_OK(context, entropic_fit(context, data, NULL, &options, NULL, &model));
-  assert_int_equal(entropic_model_describe(model).validation, ENTROPIC_VALIDATION_NONE);
+  ASSERT_OK(context, ent_model_fit(context, data, NULL, &options, NULL, &model));
+  assert_int_equal(ent_model_describe(model).validation, ENTROPIC_VALIDATION_NONE);
   entropic_model_free(model);
   options.select = ENTROPIC_SELECT_RESIDUAL;
-  assert_int_equal(entropic_fit(context, data, NULL, &options, NULL, &model), ENTROPIC_BAD_DATA);
+  assert_int_equal(ent_model_fit(context, data, NULL, &options, NULL, &model), ENTROPIC_BAD_DATA);
   assert_message(context, "all rows are of one time, so that none can be held out");
   entropic_dataset_free(data);
   sheet_stop(&s);
@@ -287,9 +287,9 @@ static void one_time_for_all(void **state) {
 static void no_evidence(void **state) {
   (void)state;
   sheet s = sheet_start(ROWS, 2, 1, PLAIN, 14);
-  entropic_fit_options options = entropic_fit_options_default();
-  entropic_dataset *with = timed(&s, ENTROPIC_REGRESSION, NULL),
-                   *without = dataset_of(context, &s, ENTROPIC_REGRESSION);
+  ent_fit_options options = ent_fit_options_default();
+  entropic_dataset *with = timed(&s, ENTROPIC_TASK_REGRESSION, NULL),
+                   *without = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
   const entropic_dataset *both[] = {without, with};
   for (size_t i = 0; i < 2; i++) {
     ent_fit fit;
@@ -304,22 +304,22 @@ static void no_evidence(void **state) {
   sheet_stop(&s);
 }
 
-static void refuse_roles(entropic_roles roles, const char *message) {
+static void refuse_roles(ent_roles roles, const char *message) {
   static const double values[] = {1, 2, 3, 4, 5, 6, 7, 8};
   static const char *const names[] = {"a", "b", "c", "y"};
   entropic_table *table = NULL;
   roles.targets = "y";
-  assert_int_equal(entropic_table_create(context, values, 2, 4, 4, names, &roles, &table), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_table_create(context, values, 2, 4, 4, names, &roles, &table), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, message);
 }
 
 static void roles_that_do_not_go_together(void **state) {
   (void)state;
-  refuse_roles((entropic_roles){.groups = "a", .time = "b"}, "there are both groups and a time");
-  refuse_roles((entropic_roles){.time = "y"}, "column y is the target and cannot be the time");
-  refuse_roles((entropic_roles){.weights = "a", .time = "a"}, "column a is the weight and cannot be the time");
-  refuse_roles((entropic_roles){.categorical = "a", .time = "a"}, "column a is categorical and cannot be the time");
-  refuse_roles((entropic_roles){.time = "a,b"}, "no column a,b");
+  refuse_roles((ent_roles){.groups = "a", .time = "b"}, "there are both groups and a time");
+  refuse_roles((ent_roles){.time = "y"}, "column y is the target and cannot be the time");
+  refuse_roles((ent_roles){.weights = "a", .time = "a"}, "column a is the weight and cannot be the time");
+  refuse_roles((ent_roles){.categorical = "a", .time = "a"}, "column a is categorical and cannot be the time");
+  refuse_roles((ent_roles){.time = "a,b"}, "no column a,b");
 }
 
 /* An ignored column is read for its times, and is no input; a table that has none has no time. */
@@ -327,31 +327,31 @@ static void ignored_columns_tell_the_time(void **state) {
   (void)state;
   double values[30 * 3];
   static const char *const names[] = {"when", "a", "y"};
-  entropic_roles roles = {.targets = "y", .ignore = "when", .time = "when"};
+  ent_roles roles = {.targets = "y", .ignore = "when", .time = "when"};
   entropic_table *table = NULL, *other = NULL;
   entropic_dataset *data = NULL, *like = NULL;
   for (size_t i = 0; i < 90; i++)
     values[i] = (double)(i * i % 37);
-  ASSERT_OK(context, entropic_table_create(context, values, 30, 3, 3, names, &roles, &table));
-  ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_REGRESSION, &data));
-  assert_int_equal(entropic_dataset_describe(data).inputs, 1);
+  ASSERT_OK(context, ent_table_create(context, values, 30, 3, 3, names, &roles, &table));
+  ASSERT_OK(context, ent_dataset_create(context, table, ENTROPIC_TASK_REGRESSION, &data));
+  assert_int_equal(ent_dataset_describe(data).inputs, 1);
   for (size_t r = 0; r < 30; r++)
     assert_true(data->time[r] == values[3 * r]);
   roles.schema_of = table;
-  ASSERT_OK(context, entropic_table_create(context, values, 30, 2, 3, names + 1, &roles, &other));
+  ASSERT_OK(context, ent_table_create(context, values, 30, 2, 3, names + 1, &roles, &other));
   ASSERT_OK(context, entropic_dataset_create_with_schema(context, other, data, &like));
   assert_null(like->time);
   entropic_dataset_free(like);
   entropic_table_free(other);
-  roles = (entropic_roles){.targets = "y", .ignore = "a", .time = "a"};
-  ASSERT_OK(context, entropic_table_create(context, values, 30, 3, 3, names, &roles, &other));
+  roles = (ent_roles){.targets = "y", .ignore = "a", .time = "a"};
+  ASSERT_OK(context, ent_table_create(context, values, 30, 3, 3, names, &roles, &other));
   assert_int_equal(entropic_dataset_create_with_schema(context, other, data, &like), ENTROPIC_BAD_DATA);
   assert_message(context, "column a is an input and cannot be ignored");
   values[3 * 11] = NAN;
   entropic_table_free(other);
   roles.ignore = roles.time = "when";
-  ASSERT_OK(context, entropic_table_create(context, values, 30, 3, 3, names, &roles, &other));
-  assert_int_equal(entropic_dataset_create(context, other, ENTROPIC_REGRESSION, &like), ENTROPIC_BAD_DATA);
+  ASSERT_OK(context, ent_table_create(context, values, 30, 3, 3, names, &roles, &other));
+  assert_int_equal(ent_dataset_create(context, other, ENTROPIC_TASK_REGRESSION, &like), ENTROPIC_BAD_DATA);
   assert_message(context, "row 12, column 1 (when): found '', expected a number or a date as the row's time");
   entropic_table_free(other);
   entropic_table_free(table);

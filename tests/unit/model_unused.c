@@ -32,8 +32,8 @@ static sheet draw(size_t targets) {
   return s;
 }
 
-static entropic_fit_options few_features(void) {
-  entropic_fit_options options = entropic_fit_options_default();
+static ent_fit_options few_features(void) {
+  ent_fit_options options = ent_fit_options_default();
   options.features = 6;
   options.omegas = &fixed_omega;
   options.omega_count = 1;
@@ -46,7 +46,7 @@ static entropic_fit_options few_features(void) {
 static void check_used(const entropic_model *model) {
   size_t used = 0;
   entropic_input input;
-  for (size_t i = 0; entropic_model_input(NULL, model, i, &input) == ENTROPIC_OK; i++) {
+  for (size_t i = 0; ent_model_input(NULL, model, i, &input) == ENTROPIC_OK; i++) {
     used += (size_t)input.used;
     assert_int_equal(input.category, i == 2 || i == 3);
     assert_int_equal(input.missing, i == 4);
@@ -57,14 +57,14 @@ static void check_used(const entropic_model *model) {
     if (i == 3 || i == 4)
       assert_int_equal(input.used, 0);
   }
-  assert_int_equal(entropic_model_describe(model).inputs_used, used);
+  assert_int_equal(ent_model_describe(model).inputs_used, used);
   assert_true(used <= 6);
 }
 
 static void of_many_inputs_few_are_kept(void **state) {
   sheet s = draw(1);
-  entropic_fit_options options = few_features();
-  entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &options), *loaded = NULL;
+  ent_fit_options options = few_features();
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options), *loaded = NULL;
   check_used(model);
   const char *path = in_folder(state, "model");
   ASSERT_OK(context, entropic_model_save(context, model, path));
@@ -86,8 +86,8 @@ static void of_many_inputs_few_are_kept(void **state) {
 static void bounds_are_set(void **state) {
   (void)state;
   sheet s = draw(2);
-  entropic_fit_options options = few_features();
-  entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &options);
+  ent_fit_options options = few_features();
+  entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
   double *x = calloc(INPUTS, sizeof *x), out[2];
   for (size_t t = 0; t < 2; t++) {
     double least = INFINITY, most = -INFINITY, lower, upper;
@@ -108,7 +108,7 @@ static void bounds_are_set(void **state) {
   sheet_stop(&s);
 }
 
-static void expect_no_bounds(const sheet *s, entropic_task task, const entropic_fit_options *options) {
+static void expect_no_bounds(const sheet *s, entropic_task task, const ent_fit_options *options) {
   double lower, upper;
   entropic_model *model = fit_sheet(context, s, task, options);
   assert_int_equal(entropic_model_range(model, 0, &lower, &upper), 0);
@@ -118,15 +118,15 @@ static void expect_no_bounds(const sheet *s, entropic_task task, const entropic_
 static void others_have_no_bounds(void **state) {
   (void)state;
   sheet s = draw(1);
-  entropic_fit_options options = few_features();
+  ent_fit_options options = few_features();
   options.select = ENTROPIC_SELECT_ENTROPY;
-  expect_no_bounds(&s, ENTROPIC_REGRESSION, &options);
+  expect_no_bounds(&s, ENTROPIC_TASK_REGRESSION, &options);
   options.solver = ENTROPIC_SOLVER_EXACT;
   options.features = 0;
-  expect_no_bounds(&s, ENTROPIC_REGRESSION, &options);
+  expect_no_bounds(&s, ENTROPIC_TASK_REGRESSION, &options);
   sheet_classes(&s, 2);
   options = few_features();
-  expect_no_bounds(&s, ENTROPIC_CLASSIFICATION, &options);
+  expect_no_bounds(&s, ENTROPIC_TASK_CLASSIFICATION, &options);
   sheet_stop(&s);
 }
 
@@ -137,11 +137,11 @@ static void huge_targets(void **state) {
     sheet s = draw(targets);
     for (size_t r = 0; r < ROWS; r++)
       sheet_y(&s, r)[0] = (sheet_y(&s, r)[0] - 110) * 1.5e307;
-    entropic_fit_options options = few_features();
+    ent_fit_options options = few_features();
     if (targets == 1) {
-      expect_no_bounds(&s, ENTROPIC_REGRESSION, &options);
+      expect_no_bounds(&s, ENTROPIC_TASK_REGRESSION, &options);
     } else {
-      entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &options);
+      entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &options);
       double lower, upper;
       assert_int_equal(entropic_model_range(model, 0, &lower, &upper), 1);
       assert_true(lower == -INFINITY && upper == INFINITY);

@@ -22,27 +22,27 @@ typedef struct model_plan {
 } model_plan;
 
 static const model_plan model_plans[] = {
-    {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALE_QUANTILE, ENTROPIC_CENTRED, 3, 1, 40,
+    {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_QUANTILE, ENTROPIC_FAMILY_CENTRED, 3, 1, 40,
      false, 0},
-    {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DUAL, ENTROPIC_SCALE_MINMAX, ENTROPIC_SOBOLEV, 6, 3, 150,
+    {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DUAL, ENTROPIC_SCALING_MINMAX, ENTROPIC_FAMILY_SOBOLEV, 6, 3, 150,
      true, 0},
-    {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_EXACT, ENTROPIC_SCALE_NONE, ENTROPIC_LAPLACE, 4, 2, 25,
+    {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_EXACT, ENTROPIC_SCALING_NONE, ENTROPIC_FAMILY_LAPLACE, 4, 2, 25,
      true, 0},
-    {ENTROPIC_CLASSIFICATION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_ITERATIVE, ENTROPIC_SCALE_QUANTILE, ENTROPIC_LAPLACE, 5,
+    {ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_ITERATIVE, ENTROPIC_SCALING_QUANTILE, ENTROPIC_FAMILY_LAPLACE, 5,
      2, 60, false, 0},
-    {ENTROPIC_CLASSIFICATION, ENTROPIC_LOGISTIC, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALE_QUANTILE, ENTROPIC_COSH, 2, 2,
+    {ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_LOGISTIC, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_QUANTILE, ENTROPIC_FAMILY_COSH, 2, 2,
      31, true, 0},
-    {ENTROPIC_CLASSIFICATION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_EXACT, ENTROPIC_SCALE_QUANTILE, ENTROPIC_CENTRED, 5, 3,
+    {ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_EXACT, ENTROPIC_SCALING_QUANTILE, ENTROPIC_FAMILY_CENTRED, 5, 3,
      40, true, 0},
-    {ENTROPIC_CLASSIFICATION, ENTROPIC_LOGISTIC, ENTROPIC_SOLVER_ITERATIVE, ENTROPIC_SCALE_NONE, ENTROPIC_BRIDGE, 3, 4,
+    {ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_LOGISTIC, ENTROPIC_SOLVER_ITERATIVE, ENTROPIC_SCALING_NONE, ENTROPIC_FAMILY_BRIDGE, 3, 4,
      50, false, 0},
-    {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALE_QUANTILE, ENTROPIC_BROWNIAN, 1, 1, 9,
+    {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_QUANTILE, ENTROPIC_FAMILY_BROWNIAN, 1, 1, 9,
      false, 0},
-    {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALE_BLEND, ENTROPIC_CENTRED, 4, 1, 45,
+    {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_BLEND, ENTROPIC_FAMILY_CENTRED, 4, 1, 45,
      true, 0},
-    {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALE_MINMAX, ENTROPIC_CENTRED, 2, 1, 20,
+    {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_MINMAX, ENTROPIC_FAMILY_CENTRED, 2, 1, 20,
      false, 1},
-    {ENTROPIC_REGRESSION, ENTROPIC_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALE_QUANTILE, ENTROPIC_SOBOLEV, 3, 1, 30,
+    {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_QUANTILE, ENTROPIC_FAMILY_SOBOLEV, 3, 1, 30,
      true, -1},
 };
 #define MODEL_PLANS (sizeof model_plans / sizeof model_plans[0])
@@ -73,7 +73,7 @@ static inline char **plan_names(const char *format, size_t count) {
 }
 
 static inline void plan_schema(const model_plan *plan, ent_schema *schema) {
-  bool classes = plan->task == ENTROPIC_CLASSIFICATION;
+  bool classes = plan->task == ENTROPIC_TASK_CLASSIFICATION;
   *schema = (ent_schema){.task = plan->task, .inputs = plan->inputs};
   schema->input = ent_new(NULL, plan->inputs, sizeof *schema->input);
   for (size_t i = 0; i < plan->inputs; i++) {
@@ -101,7 +101,7 @@ static inline double *plan_rows(const model_plan *plan, size_t rows, uint64_t se
       double *value = &x[r * plan->inputs + i];
       if (plan_is_category(plan, i))
         *value = (double)entropic_random_below(&random, i + 2 + (odd ? 2 : 0));
-      else if (plan->scaling == ENTROPIC_SCALE_NONE)
+      else if (plan->scaling == ENTROPIC_SCALING_NONE)
         *value = entropic_random_uniform(&random);
       else
         *value = (odd ? 1.5 : 1) * entropic_random_normal(&random) * (double)(i + 1);
@@ -114,7 +114,7 @@ static inline double *plan_rows(const model_plan *plan, size_t rows, uint64_t se
 static inline entropic_kernel *plan_kernel(const model_plan *plan, const ent_schema *schema) {
   entropic_axis_options *axes = calloc(plan->inputs, sizeof *axes);
   for (size_t i = 0; i < plan->inputs; i++) {
-    axes[i] = entropic_axis_options_default();
+    axes[i] = ent_axis_options_default();
     axes[i].family = plan->family;
     axes[i].omega = 0.5 + floor((double)i / 2); /* the same for neighbours */
     axes[i].missing = plan_keeps_missing(plan, i);
@@ -153,13 +153,13 @@ static inline entropic_model *plan_model(const model_plan *plan, uint64_t seed) 
   model->kernel = plan_kernel(plan, &model->schema);
   model->loss = plan->loss;
   model->solver = plan->solver;
-  model->scores = plan->task == ENTROPIC_CLASSIFICATION && plan->outputs == 2 ? 1 : plan->outputs;
+  model->scores = plan->task == ENTROPIC_TASK_CLASSIFICATION && plan->outputs == 2 ? 1 : plan->outputs;
   model->features = plan->features;
   if (plan->solver == ENTROPIC_SOLVER_EXACT) {
     model->points = ent_new(NULL, plan->features * plan->inputs, sizeof *model->points);
     ent_scaler_fill(model->scaler, x, plan->features, plan->inputs, model->points);
   } else {
-    entropic_design_options options = entropic_design_options_default();
+    entropic_design_options options = ent_design_options_default();
     options.features = plan->features;
     model->design = make_design(model->kernel, &options);
     model->lift = make_lift(model->design, ENTROPIC_CODE_BEST);
@@ -170,7 +170,7 @@ static inline entropic_model *plan_model(const model_plan *plan, uint64_t seed) 
   if (plan->root != 0)
     model->transform =
         (ent_target_transform){.sign = plan->root, .origin = 1e3 - 2.5, .bias = plan->root > 0 ? 0.25 : 0};
-  model->inverse_temperature = plan->task == ENTROPIC_CLASSIFICATION && plan->loss == ENTROPIC_SQUARED ? 2.5 : 1;
+  model->inverse_temperature = plan->task == ENTROPIC_TASK_CLASSIFICATION && plan->loss == ENTROPIC_LOSS_SQUARED ? 2.5 : 1;
   model->nonzeros = 12.25;
   model->rows = 1000 + seed;
   model->lambda = 1e-3;
@@ -194,7 +194,7 @@ static inline entropic_model *plan_newest(const model_plan *plan, uint64_t seed)
   const char *marks = seed % 2 == 0 ? "" : "-999,none";
   model->schema.missing_marks = ent_new_text(NULL, marks, strlen(marks));
   assert_non_null(model->schema.missing_marks);
-  if (plan->task == ENTROPIC_CLASSIFICATION)
+  if (plan->task == ENTROPIC_TASK_CLASSIFICATION)
     return model;
   enum { TRIED = 40 };
   double *x = plan_rows(plan, TRIED, seed, false), *y = calloc(TRIED * plan->outputs, sizeof *y);
@@ -218,13 +218,13 @@ static inline entropic_model *plan_newest(const model_plan *plan, uint64_t seed)
 /* The same without features. */
 static inline entropic_model *plan_constant(const model_plan *plan, uint64_t seed) {
   entropic_model *model = plan_newest(plan, seed);
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   assert_true(plan->solver != ENTROPIC_SOLVER_EXACT);
   entropic_lift_free(model->lift);
   entropic_design_free(model->design);
   entropic_kernel_free(model->kernel);
   model->kernel = make_kernel(&axis, 1, plan->inputs);
-  model->design = ent_design_new(NULL, model->kernel, ENTROPIC_RESIDUAL);
+  model->design = ent_design_new(NULL, model->kernel, ENT_CRITERION_RESIDUAL);
   assert_non_null(model->design);
   assert_int_equal(ent_design_finish(NULL, model->design), ENTROPIC_OK);
   model->lift = make_lift(model->design, ENTROPIC_CODE_BEST);

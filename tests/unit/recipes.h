@@ -35,10 +35,10 @@ typedef struct setting {
 
 static inline void setting_start(setting *at, ground_options options) {
   *at =
-      (setting){.features = {.axes = at->axes, .inputs = options.inputs, .design = entropic_design_options_default()}};
+      (setting){.features = {.axes = at->axes, .inputs = options.inputs, .design = ent_design_options_default()}};
   ground_start(&at->g, options);
   for (size_t i = 0; i < options.inputs; i++) {
-    at->axes[i] = entropic_axis_options_default();
+    at->axes[i] = ent_axis_options_default();
     at->axes[i].max_level = 4;
   }
   at->g.trials.progress = record_progress;

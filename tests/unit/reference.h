@@ -224,20 +224,20 @@ typedef struct ref_family {
 /* Every family of numbers that the library has must be here, under its name; the tests take their list from the library
  * and look here for what to expect. */
 static const ref_family ref_families[] = {
-    {"centred", ENTROPIC_CENTRED, sobolev_p, one, straight_wedge, {one, centred_line}, NULL, NULL, 0},
-    {"sobolev", ENTROPIC_SOBOLEV, sobolev_p, one, straight_wedge, {one, line}, NULL, NULL, 0},
-    {"laplace", ENTROPIC_LAPLACE, laplace_p, laplace_q, laplace_wedge, {laplace_even, laplace_odd}, NULL, NULL, 0},
-    {"cosh", ENTROPIC_COSH, cosh_p, cosh_q, cosh_wedge, {cosh_even, cosh_odd}, NULL, NULL, 0},
-    {"brownian", ENTROPIC_BROWNIAN, brownian_p, one, straight_wedge, {line, NULL}, NULL, NULL, 0},
-    {"bridge", ENTROPIC_BRIDGE, bridge_p, bridge_q, bridge_wedge, {NULL, NULL}, NULL, NULL, 0},
-    {"neumann", ENTROPIC_NEUMANN, neumann_p, laplace_q, neumann_wedge, {neumann_cosh, neumann_sinh}, NULL, NULL, 0},
-    {"custom as sobolev", ENTROPIC_CUSTOM, sobolev_p, one, NULL, {NULL, NULL}, user_sobolev_p, user_one, 0},
-    {"custom as laplace", ENTROPIC_CUSTOM, laplace_p, laplace_q, NULL, {NULL, NULL}, user_laplace_p, user_laplace_q, 0},
-    {"custom as brownian", ENTROPIC_CUSTOM, brownian_p, one, NULL, {NULL, NULL}, user_brownian_p, user_one, 0},
-    {"custom as bridge", ENTROPIC_CUSTOM, bridge_p, bridge_q, NULL, {NULL, NULL}, user_bridge_p, user_bridge_q, 0},
-    {"custom of its own", ENTROPIC_CUSTOM, other_p, other_q, NULL, {NULL, NULL}, user_other_p, user_other_q, 0},
-    {"centred, smooth 2", ENTROPIC_CENTRED, sobolev_p, one, straight_wedge, {one, centred_line}, NULL, NULL, 2},
-    {"centred, smooth 3", ENTROPIC_CENTRED, sobolev_p, one, straight_wedge, {one, centred_line}, NULL, NULL, 3},
+    {"centred", ENTROPIC_FAMILY_CENTRED, sobolev_p, one, straight_wedge, {one, centred_line}, NULL, NULL, 0},
+    {"sobolev", ENTROPIC_FAMILY_SOBOLEV, sobolev_p, one, straight_wedge, {one, line}, NULL, NULL, 0},
+    {"laplace", ENTROPIC_FAMILY_LAPLACE, laplace_p, laplace_q, laplace_wedge, {laplace_even, laplace_odd}, NULL, NULL, 0},
+    {"cosh", ENTROPIC_FAMILY_COSH, cosh_p, cosh_q, cosh_wedge, {cosh_even, cosh_odd}, NULL, NULL, 0},
+    {"brownian", ENTROPIC_FAMILY_BROWNIAN, brownian_p, one, straight_wedge, {line, NULL}, NULL, NULL, 0},
+    {"bridge", ENTROPIC_FAMILY_BRIDGE, bridge_p, bridge_q, bridge_wedge, {NULL, NULL}, NULL, NULL, 0},
+    {"neumann", ENTROPIC_FAMILY_NEUMANN, neumann_p, laplace_q, neumann_wedge, {neumann_cosh, neumann_sinh}, NULL, NULL, 0},
+    {"custom as sobolev", ENTROPIC_FAMILY_CUSTOM, sobolev_p, one, NULL, {NULL, NULL}, user_sobolev_p, user_one, 0},
+    {"custom as laplace", ENTROPIC_FAMILY_CUSTOM, laplace_p, laplace_q, NULL, {NULL, NULL}, user_laplace_p, user_laplace_q, 0},
+    {"custom as brownian", ENTROPIC_FAMILY_CUSTOM, brownian_p, one, NULL, {NULL, NULL}, user_brownian_p, user_one, 0},
+    {"custom as bridge", ENTROPIC_FAMILY_CUSTOM, bridge_p, bridge_q, NULL, {NULL, NULL}, user_bridge_p, user_bridge_q, 0},
+    {"custom of its own", ENTROPIC_FAMILY_CUSTOM, other_p, other_q, NULL, {NULL, NULL}, user_other_p, user_other_q, 0},
+    {"centred, smooth 2", ENTROPIC_FAMILY_CENTRED, sobolev_p, one, straight_wedge, {one, centred_line}, NULL, NULL, 2},
+    {"centred, smooth 3", ENTROPIC_FAMILY_CENTRED, sobolev_p, one, straight_wedge, {one, centred_line}, NULL, NULL, 3},
 };
 #define REF_FAMILIES (sizeof ref_families / sizeof ref_families[0])
 
@@ -325,12 +325,12 @@ static inline size_t ref_boundary(const ref_family *family) {
 /* omega must outlive the kernel. */
 static inline entropic_axis_options ref_options(const ref_family *family, double *omega, entropic_basis basis,
                                                 int max_level) {
-  entropic_axis_options options = entropic_axis_options_default();
+  entropic_axis_options options = ent_axis_options_default();
   options.family = family->family;
   options.basis = basis;
   options.omega = *omega;
   options.max_level = max_level;
-  options.smooth = basis == ENTROPIC_FULL ? family->smooth : 0;
+  options.smooth = basis == ENTROPIC_BASIS_FULL ? family->smooth : 0;
   options.p = family->user_p;
   options.q = family->user_q;
   options.user = omega;
@@ -338,8 +338,8 @@ static inline entropic_axis_options ref_options(const ref_family *family, double
 }
 
 static inline entropic_axis_options category_options(size_t categories, double omega) {
-  entropic_axis_options options = entropic_axis_options_default();
-  options.family = ENTROPIC_CATEGORY;
+  entropic_axis_options options = ent_axis_options_default();
+  options.family = ENTROPIC_FAMILY_CATEGORY;
   options.categories = categories;
   options.omega = omega;
   return options;
@@ -349,7 +349,7 @@ static inline entropic_kernel *make_kernel(const entropic_axis_options *axes, si
   entropic_context *context = NULL;
   entropic_kernel *kernel = NULL;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
-  if (entropic_kernel_create(context, axes, count, inputs, &kernel) != ENTROPIC_OK) {
+  if (ent_kernel_create(context, axes, count, inputs, &kernel) != ENTROPIC_OK) {
     print_error("%s\n", entropic_context_message(context));
     fail();
   }
@@ -365,7 +365,7 @@ static inline entropic_kernel *ref_kernel_make(const ref_family *family, double 
 
 static inline entropic_level level_of(const entropic_kernel *kernel, size_t input, size_t level) {
   entropic_level info;
-  assert_int_equal(entropic_kernel_level(NULL, kernel, input, level, &info), ENTROPIC_OK);
+  assert_int_equal(ent_kernel_level(NULL, kernel, input, level, &info), ENTROPIC_OK);
   return info;
 }
 
@@ -397,7 +397,7 @@ static inline wide ref_legendre(int degree, wide x) {
 
 /* The full kernel; x <= y. */
 static inline wide ref_kernel(const ref_family *family, wide w, wide x, wide y) {
-  if (family->family != ENTROPIC_CENTRED)
+  if (family->family != ENTROPIC_FAMILY_CENTRED)
     return family->p(w, x) * family->q(w, y);
   wide sum = 1 + w / 4 - w * (y - x) / 2;
   if (family->smooth >= 2)
@@ -426,7 +426,7 @@ static inline entropic_design *make_design(const entropic_kernel *kernel, const 
   entropic_context *context = NULL;
   entropic_design *design = NULL;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
-  if (entropic_design_create(context, kernel, options, &design) != ENTROPIC_OK) {
+  if (ent_design_create(context, kernel, options, &design) != ENTROPIC_OK) {
     print_error("%s\n", entropic_context_message(context));
     fail();
   }
@@ -436,7 +436,7 @@ static inline entropic_design *make_design(const entropic_kernel *kernel, const 
 
 static inline entropic_group group_of(const entropic_design *design, size_t group) {
   entropic_group info;
-  assert_int_equal(entropic_design_group(NULL, design, group, &info), ENTROPIC_OK);
+  assert_int_equal(ent_design_group(NULL, design, group, &info), ENTROPIC_OK);
   return info;
 }
 

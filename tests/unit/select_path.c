@@ -36,7 +36,7 @@ static listed *list_selected(const ent_selection *s, size_t count) {
 /* The lifting of a prefix has its features, all of them and no other. */
 static void check_lifting(const ent_selection *s, const ent_lifting *lifting, size_t features) {
   assert_int_equal(lifting->map.features, features);
-  assert_int_equal(entropic_design_criterion(lifting->design), ENTROPIC_RESIDUAL);
+  assert_int_equal(entropic_design_criterion(lifting->design), ENT_CRITERION_RESIDUAL);
   listed *expected = list_selected(s, features), *found = list_features(lifting->design);
   sort_listed(found, features);
   assert_no_duplicates(found, features);
@@ -336,7 +336,7 @@ static void blends_are_means(void **state) {
   mixed_ground(&g, 200, 60, 2, false);
   entropic_axis_options axes[MIXED_INPUTS];
   mixed_axes(1, axes); /* designs of the kernel alone: whole groups, the last one cut */
-  ent_features features = {.axes = axes, .inputs = MIXED_INPUTS, .design = entropic_design_options_default()};
+  ent_features features = {.axes = axes, .inputs = MIXED_INPUTS, .design = ent_design_options_default()};
   static const size_t sizes[] = {17, 50, 50, 121};
   ent_member members[4] = {0};
   for (size_t m = 0; m < 4; m++) {
@@ -374,7 +374,7 @@ static void many_inputs(void **state) {
     const double *x = g.x + r * WIDE;
     g.y[r] = 4 * x[WIDE - 1] + 4 * x[0] + 8 * (x[0] - 0.5) * (x[WIDE - 1] - 0.5);
   }
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   axis.omega = 1;
   axis.max_level = 2;
   entropic_kernel *kernel = make_kernel(&axis, 1, WIDE);

@@ -13,14 +13,14 @@ enum { MIXED_INPUTS = 4 };
 /* A number with polynomials, three categories, a number that is often missing, one that is mostly large. */
 static inline void mixed_axes(double omega, entropic_axis_options *axes) {
   for (size_t i = 0; i < MIXED_INPUTS; i++) {
-    axes[i] = entropic_axis_options_default();
+    axes[i] = ent_axis_options_default();
     axes[i].omega = omega;
     axes[i].max_level = 3;
   }
   axes[0].smooth = 3;
   axes[1] = category_options(3, omega);
   axes[2].missing = 1;
-  axes[3].family = ENTROPIC_SOBOLEV;
+  axes[3].family = ENTROPIC_FAMILY_SOBOLEV;
 }
 
 static inline entropic_kernel *mixed_kernel(double omega) {

@@ -1,4 +1,4 @@
-/* Real data, where they are: ../shared/data, or where ENTROPIC_DATA points. */
+/* Real data, where they are: ../shared/data, or where ENTROPIC_CRITERION_DATA points. */
 #ifndef SHARED_DATA_H
 #define SHARED_DATA_H
 
@@ -19,7 +19,7 @@ static inline const char *data(const char *name) {
 static inline void need_data(void) {
   if (data("README.md") != NULL)
     return;
-  print_message("# no data at ../shared/data or ENTROPIC_DATA\n");
+  print_message("# no data at ../shared/data or ENTROPIC_CRITERION_DATA\n");
   skip();
 }
 

@@ -15,7 +15,7 @@ static ent_lifting none;
 
 static int start(void **state) {
   (void)state;
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
   axis.max_level = 0;
   axis.missing = 1;
   context = context_with(2);
@@ -146,8 +146,8 @@ static void classes(void **state) {
 /* The mean of a model of no features, which has a kernel of its own, and of one that has some. */
 static void means(void **state) {
   (void)state;
-  entropic_axis_options axis = entropic_axis_options_default();
-  entropic_design_options options = entropic_design_options_default();
+  entropic_axis_options axis = ent_axis_options_default();
+  entropic_design_options options = ent_design_options_default();
   options.features = SOME;
   double weights[SOME], one = 10, other = 20;
   for (size_t i = 0; i < SOME; i++)

@@ -78,8 +78,8 @@ static void setting_start(setting *at, size_t classes, size_t rows, size_t other
   if (others > 0)
     at->logistic.valid = &at->logistic_valid;
   static entropic_axis_options axes[2];
-  axes[0] = axes[1] = entropic_axis_options_default();
-  ent_features features = {.axes = axes, .inputs = 2, .design = entropic_design_options_default()};
+  axes[0] = axes[1] = ent_axis_options_default();
+  ent_features features = {.axes = axes, .inputs = 2, .design = ent_design_options_default()};
   ASSERT_OK(context, ent_features_make(context, &features, 2, 12, &at->lifting));
   ground_lift(g, at->lifting.lift);
   at->learner = (ent_learner){.solver = ENTROPIC_SOLVER_DIRECT, .map = &at->lifting.map};

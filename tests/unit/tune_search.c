@@ -25,10 +25,10 @@ static entropic_axis_options small_axes[2];
 
 static ent_features small_features(void) {
   for (size_t i = 0; i < 2; i++) {
-    small_axes[i] = entropic_axis_options_default();
+    small_axes[i] = ent_axis_options_default();
     small_axes[i].max_level = 2;
   }
-  return (ent_features){.axes = small_axes, .inputs = 2, .design = entropic_design_options_default()};
+  return (ent_features){.axes = small_axes, .inputs = 2, .design = ent_design_options_default()};
 }
 
 static double sum_of(const ground *g, const double *errors) {
@@ -244,11 +244,11 @@ static void designs_that_are_not_nested(void **state) {
         ent_features features = small_features();
         small_axes[0].max_level = small_axes[1].max_level = 4;
         if (paper) {
-          small_axes[0].basis = small_axes[1].basis = ENTROPIC_INTERIOR;
-          features.design.choice = ENTROPIC_PAPER;
+          small_axes[0].basis = small_axes[1].basis = ENTROPIC_BASIS_INTERIOR;
+          features.design.choice = ENTROPIC_SELECT_PAPER;
           features.design.seed = seed;
         } else {
-          features.design.criterion = ENTROPIC_DATA;
+          features.design.criterion = ENTROPIC_CRITERION_DATA;
           features.design.sample = g.x;
           features.design.sample_rows = g.rows;
         }
@@ -445,7 +445,7 @@ static void learners_equal_dense_algebra(void **state) {
 
 static void exact_equals_dense_kernel_ridge(void **state) {
   (void)state;
-  static const entropic_family families[] = {ENTROPIC_CENTRED, ENTROPIC_LAPLACE, ENTROPIC_COSH, ENTROPIC_BROWNIAN};
+  static const entropic_family families[] = {ENTROPIC_FAMILY_CENTRED, ENTROPIC_FAMILY_LAPLACE, ENTROPIC_FAMILY_COSH, ENTROPIC_FAMILY_BROWNIAN};
   ground g;
   ground_start(&g, (ground_options){.rows = 70, .others = 20, .inputs = 2, .targets = 2, .weighted = true, .seed = 4});
   long double c[70], mean;
@@ -455,7 +455,7 @@ static void exact_equals_dense_kernel_ridge(void **state) {
     small_axes[0].family = small_axes[1].family = families[f];
     entropic_kernel *kernel = NULL;
     ASSERT_OK(context, ent_features_kernel(context, &features, 2.5, &kernel));
-    assert_true(entropic_kernel_axis(kernel, 1).omega == 2.5);
+    assert_true(ent_kernel_axis(kernel, 1).omega == 2.5);
     ent_memory_rows memory;
     ent_rows rows = rows_to_learn(&g, &memory);
     ent_learner learner = {.solver = ENTROPIC_SOLVER_EXACT, .kernel = kernel};

@@ -174,8 +174,8 @@ static void forward_validation_equals_refits(void **state) {
   (void)state;
   static const double omegas[] = {0}, lambdas[] = {1e-2};
   static const size_t sizes[] = {20};
-  entropic_axis_options axes[] = {entropic_axis_options_default(), entropic_axis_options_default()};
-  ent_features features = {.axes = axes, .inputs = 2, .design = entropic_design_options_default()};
+  entropic_axis_options axes[] = {ent_axis_options_default(), ent_axis_options_default()};
+  ent_features features = {.axes = axes, .inputs = 2, .design = ent_design_options_default()};
   ent_grid grid = {
       .omegas = omegas, .omega_count = 1, .sizes = sizes, .size_count = 1, .lambdas = lambdas, .lambda_count = 1};
   for (int weighted = 0; weighted < 2; weighted++)
@@ -215,8 +215,8 @@ static void a_small_block_in_many_rows(void **state) {
   (void)state;
   static const double omegas[] = {1, 3}, lambdas[] = {1e-2};
   static const size_t sizes[] = {5};
-  entropic_axis_options axis = entropic_axis_options_default();
-  ent_features features = {.axes = &axis, .inputs = 1, .design = entropic_design_options_default()};
+  entropic_axis_options axis = ent_axis_options_default();
+  ent_features features = {.axes = &axis, .inputs = 1, .design = ent_design_options_default()};
   ent_grid grid = {
       .omegas = omegas, .omega_count = 2, .sizes = sizes, .size_count = 1, .lambdas = lambdas, .lambda_count = 1};
   for (uint64_t seed = 1; seed <= 3; seed++) {
