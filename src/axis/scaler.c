@@ -323,9 +323,10 @@ static entropic_status derive_range(entropic_context *context, const ent_scale *
 
 static entropic_status derive_blend(entropic_context *context, const ent_scale *from, ent_scale *to) {
   entropic_status status = store_knots(context, from->at, from->height, NULL, from->knots, to);
-  if (status == ENTROPIC_OK)
-    blend_heights(to);
-  return status;
+  if (status != ENTROPIC_OK)
+    return status;
+  blend_heights(to);
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_scaler_derive(entropic_context *context, const entropic_scaler *ranks, entropic_scaling scaling,

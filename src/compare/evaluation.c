@@ -2,12 +2,13 @@
 #include "compare/evaluation.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "tune/classes.h"
 #include "tune/folds.h"
+#include "tune/row_subset.h"
+#include "tune/rules.h"
 #include "solve/pass.h"
 #include "solve/ridge.h"
 
@@ -21,7 +22,7 @@
 
 /* Factors of the rule, and omegas of our own features, which have no rule. */
 static const double factors[] = {0.03, 0.1, 0.3, 1, 3};
-static const double omegas[] = {0.1, 0.3, 1, 3, 10};
+static const double omegas[] = ENT_OMEGAS_ASCENDING;
 #define BANDWIDTHS (sizeof factors / sizeof *factors)
 _Static_assert(sizeof factors == sizeof omegas, "all methods try equally many bandwidths");
 
@@ -149,10 +150,7 @@ static entropic_status collect(entropic_context *context, const ent_evaluation *
                                const ent_block *block, ent_statistics **statistics) {
   ent_memory_rows memory = {.all = *block, .inputs = evaluation->data.inputs, .targets = evaluation->data.targets};
   ent_rows rows = ent_rows_of_memory(&memory);
-  entropic_status status = ent_statistics_create(context, map->features, rows.targets, NULL, statistics);
-  if (status != ENTROPIC_OK)
-    return status;
-  return ent_statistics_collect(context, *statistics, map, &rows, ENT_GRAM_AUTO);
+  return ent_statistics_of_rows(context, map, &rows, statistics);
 }
 
 /* Adds to errors the sum of squares, over validation rows and targets, of each lambda. */
@@ -189,33 +187,6 @@ done:
   ent_statistics_free(validating);
   ent_delete(sums);
   return status;
-}
-
-/* Rows by number, copied together. */
-typedef struct ent_copied_rows {
-  double *x, *y;
-  ent_block block;
-} ent_copied_rows;
-
-/* from has no gaps between rows: its strides are its numbers of inputs and targets. */
-static entropic_status copy_rows(entropic_context *context, const ent_block *from, const size_t *numbers, size_t count,
-                                 ent_copied_rows *copy) {
-  size_t inputs = from->x_stride, targets = from->y_stride;
-  copy->x = ent_new(context, count * inputs, sizeof *copy->x);
-  copy->y = ent_new(context, count * targets, sizeof *copy->y);
-  if (copy->x == NULL || copy->y == NULL)
-    return ENTROPIC_NO_MEMORY;
-  for (size_t r = 0; r < count; r++) {
-    memcpy(copy->x + r * inputs, from->x + numbers[r] * inputs, inputs * sizeof *copy->x);
-    memcpy(copy->y + r * targets, from->y + numbers[r] * targets, targets * sizeof *copy->y);
-  }
-  copy->block = (ent_block){.rows = count, .x = copy->x, .x_stride = inputs, .y = copy->y, .y_stride = targets};
-  return ENTROPIC_OK;
-}
-
-static void copy_clear(ent_copied_rows *copy) {
-  ent_delete(copy->x);
-  ent_delete(copy->y);
 }
 
 /* A method on its way through an evaluation. */
@@ -271,8 +242,10 @@ static size_t list_fold(const ent_evaluation *evaluation, size_t fold, size_t *n
 /* Adds the errors of all lambdas on one fold, after training on the others. */
 static entropic_status validate_fold(entropic_context *context, const ent_evaluation_task *task,
                                      const ent_evaluation_view *scaled, double bandwidth, size_t fold, double *errors) {
-  size_t rows = task->evaluation->data.rows;
-  ent_copied_rows train = {0}, validation = {0};
+  const ent_evaluation_data *data = &task->evaluation->data;
+  size_t rows = data->rows;
+  ent_row_subset from_train = {0}, from_validation = {0};
+  ent_block train, validation;
   ent_method_features features = {0};
   size_t *numbers = ent_new(context, rows, sizeof *numbers);
   if (numbers == NULL)
@@ -280,21 +253,25 @@ static entropic_status validate_fold(entropic_context *context, const ent_evalua
   size_t train_rows = list_fold(task->evaluation, fold, numbers), validation_rows = rows - train_rows;
   train_rows = train_rows > TUNING_ROWS ? TUNING_ROWS : train_rows;
   validation_rows = validation_rows > TUNING_ROWS ? TUNING_ROWS : validation_rows;
-  entropic_status status = copy_rows(context, &scaled->train, numbers, train_rows, &train);
+  ent_memory_rows all = {.all = scaled->train, .inputs = data->inputs, .targets = data->targets};
+  from_train = (ent_row_subset){.from = all, .numbers = numbers, .count = train_rows};
+  from_validation =
+      (ent_row_subset){.from = all, .numbers = numbers + rows - validation_rows, .count = validation_rows};
+  entropic_status status = ent_row_subset_load(context, &from_train, &train);
   if (status != ENTROPIC_OK)
     goto done;
-  status = copy_rows(context, &scaled->train, numbers + rows - validation_rows, validation_rows, &validation);
+  status = ent_row_subset_load(context, &from_validation, &validation);
   if (status != ENTROPIC_OK)
     goto done;
-  ent_trial trial = trial_of(task, &train.block, &validation.block, bandwidth, -1);
+  ent_trial trial = trial_of(task, &train, &validation, bandwidth, -1);
   status = ent_method_features_make(context, &trial, &features);
   if (status != ENTROPIC_OK)
     goto done;
-  status = validate_lambdas(context, task->evaluation, &features.map, &train.block, &validation.block, errors);
+  status = validate_lambdas(context, task->evaluation, &features.map, &train, &validation, errors);
 done:
   ent_method_features_clear(&features);
-  copy_clear(&train);
-  copy_clear(&validation);
+  ent_row_subset_clear(&from_train);
+  ent_row_subset_clear(&from_validation);
   ent_delete(numbers);
   return status;
 }
@@ -320,9 +297,9 @@ static entropic_status try_bandwidth(entropic_context *context, const ent_evalua
   return ENTROPIC_OK;
 }
 
-/* Chooses lambda and, for a tuned method, bandwidth and scaling. With few rows every pair is tried. With many rows, all
- * bandwidths are tried with one scaling, then the other scalings with the best bandwidth. That one scaling is the second
- * of several: it lies between the others, so its bandwidth is near what suits each of them. */
+/* Chooses lambda and, for a tuned method, bandwidth and scaling. With few rows every pair is validated. With many rows,
+ * all bandwidths are validated with one scaling, then the other scalings with the best bandwidth. That one scaling is
+ * the second of several: it lies between the others, so its bandwidth is near what suits each of them. */
 static entropic_status tune(entropic_context *context, const ent_evaluation_task *task, ent_tuned *best) {
   const ent_evaluation *evaluation = task->evaluation;
   *best = (ent_tuned){.scaled = evaluation->scaled, .error = INFINITY};

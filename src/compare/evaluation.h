@@ -3,9 +3,9 @@
  * A split has training rows and test rows. A method turns rows into M features by a kernel with one parameter, its
  * bandwidth. Ridge regression learns from those, with lambda chosen on validation rows, which are held out of the
  * training rows. The bandwidth is the source paper's rule, or tuned: the best of five on the validation rows. With
- * several scalings of the inputs, a tuned method finds its bandwidth with the second scaling. It then tries the other
- * scalings with the best factor of the rule (of that scaling) or the best omega; where few rows are tuned on all five
- * folds, with each of the five bandwidths. */
+ * several scalings of the inputs, a tuned method finds its bandwidth with the second scaling. It then validates the
+ * other scalings with the best factor of the rule (of that scaling) or the best omega; where few rows are tuned on all
+ * five folds, with each of the five bandwidths. */
 #ifndef ENT_COMPARE_EVALUATION_H
 #define ENT_COMPARE_EVALUATION_H
 

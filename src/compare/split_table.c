@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "tune/classes.h"
+#include "tune/row_subset.h"
 
 void ent_split_table_clear(ent_split_table *split_table) {
   ent_delete(split_table->x);
@@ -124,10 +125,8 @@ entropic_status ent_split_table_cut(entropic_context *context, const ent_split_t
       ent_split_table_start(context, train + rows->test, columns, targets, split_table->classes, table);
   if (status != ENTROPIC_OK)
     return status;
-  for (size_t r = 0; r < train + rows->test; r++) {
-    memcpy(table->x + r * columns, split_table->x + rows->numbers[r] * columns, columns * sizeof *table->x);
-    memcpy(table->y + r * targets, split_table->y + rows->numbers[r] * targets, targets * sizeof *table->y);
-  }
+  ent_gather_rows((ent_matrix_rows){split_table->x, columns, columns}, rows->numbers, train + rows->test, table->x);
+  ent_gather_rows((ent_matrix_rows){split_table->y, targets, targets}, rows->numbers, train + rows->test, table->y);
   made.data = (ent_evaluation_data){.inputs = columns,
                                     .targets = targets,
                                     .classes = split_table->classes,

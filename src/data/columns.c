@@ -108,24 +108,12 @@ entropic_status ent_columns_check_names(entropic_context *context, const ent_col
   return status;
 }
 
+static const char *column_name(const void *columns, size_t column) {
+  return ((const ent_columns *)columns)->list[column].name;
+}
+
 entropic_status ent_columns_index(entropic_context *context, const ent_columns *columns, ent_dictionary **index) {
-  ent_dictionary *made = NULL;
-  entropic_status status = ent_dictionary_create(context, &made);
-  if (status != ENTROPIC_OK)
-    return status;
-  for (size_t i = 0; i < columns->count; i++) {
-    const char *name = columns->list[i].name;
-    uint32_t code;
-    bool is_new;
-    status = ent_dictionary_code(context, made, name, strlen(name), &code, &is_new);
-    if (status != ENTROPIC_OK)
-      goto fail;
-  }
-  *index = made;
-  return ENTROPIC_OK;
-fail:
-  ent_dictionary_free(made);
-  return status;
+  return ent_dictionary_of(context, &(ent_text_list){columns->count, column_name, columns}, index);
 }
 
 entropic_status ent_column_make_text(entropic_context *context, ent_column *column) {

@@ -8,6 +8,8 @@
 #include "data/notation.h"
 #include "data/notices.h"
 
+#define ENT_COLUMNS_MOST 1000000 /* rows are handed out dense, so there is a limit to what makes sense */
+
 typedef enum ent_mode {
   ENT_MODE_NUMBER, /* cells are numbers, plainly written */
   ENT_MODE_NOTED,  /* cells are numbers in the column's notation, or plain ones whose spellings are kept */

@@ -137,6 +137,29 @@ entropic_status ent_dictionary_code(entropic_context *context, ent_dictionary *d
   return ENTROPIC_OK;
 }
 
+entropic_status ent_dictionary_add(entropic_context *context, ent_dictionary *dictionary, const char *text) {
+  uint32_t code;
+  bool is_new;
+  return ent_dictionary_code(context, dictionary, text, strlen(text), &code, &is_new);
+}
+
+entropic_status ent_dictionary_of(entropic_context *context, const ent_text_list *list, ent_dictionary **dictionary) {
+  ent_dictionary *made = NULL;
+  entropic_status status = ent_dictionary_create(context, &made);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < list->count; i++) {
+    status = ent_dictionary_add(context, made, list->text(list->of, i));
+    if (status != ENTROPIC_OK)
+      goto fail;
+  }
+  *dictionary = made;
+  return ENTROPIC_OK;
+fail:
+  ent_dictionary_free(made);
+  return status;
+}
+
 size_t ent_dictionary_size(const ent_dictionary *dictionary) {
   return dictionary == NULL ? 0 : dictionary->count;
 }

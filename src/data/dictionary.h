@@ -15,7 +15,20 @@ void ent_dictionary_free(ent_dictionary *dictionary);
 entropic_status ent_dictionary_code(entropic_context *context, ent_dictionary *dictionary, const char *text,
                                     size_t length, uint32_t *code, bool *is_new);
 
-/* The same for a text that may not be there: false if it is not. */
+/* Adds a 0-terminated text, unless it is there. */
+entropic_status ent_dictionary_add(entropic_context *context, ent_dictionary *dictionary, const char *text);
+
+/* Texts by number. */
+typedef struct ent_text_list {
+  size_t count;
+  const char *(*text)(const void *of, size_t index); /* 0-terminated */
+  const void *of;
+} ent_text_list;
+
+/* A dictionary of these texts. If they differ, the code of each is its number. */
+entropic_status ent_dictionary_of(entropic_context *context, const ent_text_list *list, ent_dictionary **dictionary);
+
+/* The code of a text that may not be there: false if it is not. */
 bool ent_dictionary_find(const ent_dictionary *dictionary, const char *text, size_t length, uint32_t *code);
 
 size_t ent_dictionary_size(const ent_dictionary *dictionary);

@@ -8,9 +8,6 @@
 #include "base/scan.h"
 #include "data/source.h"
 
-/* Rows are handed out dense, so there is a limit to what makes sense. */
-#define ENT_INPUTS_MOST 1000000
-
 typedef struct ent_libsvm {
   size_t inputs; /* as given or found */
   bool from_zero, any_order;
@@ -139,10 +136,10 @@ static entropic_status read_entry(entropic_context *context, entropic_source *so
   index += state->from_zero ? 1 : 0;
   if (source->fitted && index > state->inputs)
     return ENTROPIC_OK;
-  if (index > ENT_INPUTS_MOST || (state->inputs > 0 && index > state->inputs)) {
+  if (index > ENT_COLUMNS_MOST || (state->inputs > 0 && index > state->inputs)) {
     char expected[80];
     snprintf(expected, sizeof expected, "an index of at most %zu",
-             (state->inputs > 0 ? state->inputs : ENT_INPUTS_MOST) - (state->from_zero ? 1 : 0));
+             (state->inputs > 0 ? state->inputs : ENT_COLUMNS_MOST) - (state->from_zero ? 1 : 0));
     return fail_entry(context, source, entry, expected);
   }
   row->largest = index > row->largest ? index : row->largest;
@@ -257,14 +254,14 @@ static entropic_status open_libsvm(entropic_context *context, entropic_source *s
   ent_libsvm *state = source->state = ent_new(context, 1, sizeof *state);
   if (state == NULL)
     return ENTROPIC_NO_MEMORY;
-  if (options->libsvm_inputs > ENT_INPUTS_MOST && source->fitted)
+  if (options->libsvm_inputs > ENT_COLUMNS_MOST && source->fitted)
     return ent_fail(context, ENTROPIC_BAD_DATA,
                     "%s is LIBSVM text, whose inputs are taken by number, and the model has an input x%zu, expected "
                     "x%d at most",
-                    source->bytes->name, options->libsvm_inputs, ENT_INPUTS_MOST);
-  if (options->libsvm_inputs > ENT_INPUTS_MOST)
+                    source->bytes->name, options->libsvm_inputs, ENT_COLUMNS_MOST);
+  if (options->libsvm_inputs > ENT_COLUMNS_MOST)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "libsvm_inputs is %zu, expected at most %d", options->libsvm_inputs,
-                    ENT_INPUTS_MOST);
+                    ENT_COLUMNS_MOST);
   *state = (ent_libsvm){options->libsvm_inputs, options->libsvm_from_zero != 0, options->libsvm_any_order != 0,
                         ent_powers_of_ten()};
   begin_libsvm(context, source);

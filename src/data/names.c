@@ -1,4 +1,4 @@
-/* Names in a dictionary, and beside it those that are numbers, sorted. See names.h. */
+/* Names in a dictionary; those that are numbers also in a sorted list. See names.h. */
 #include "data/names.h"
 
 #include <math.h>
@@ -36,9 +36,11 @@ static entropic_status add(entropic_context *context, ent_names *names, const ch
   names->places[code] = place;
   double number;
   status = entropic_parse_double(name, length, &number);
+  if (status == ENTROPIC_NO_MEMORY)
+    return ent_fail(context, status, "out of memory");
   if (status == ENTROPIC_OK && isfinite(number))
     names->numbers[names->number_count++] = (ent_numbered){number, place};
-  return status == ENTROPIC_NO_MEMORY ? ent_fail(context, status, "out of memory") : ENTROPIC_OK;
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_names_create(entropic_context *context, char *const *list, size_t count, ent_names **names) {

@@ -5,7 +5,6 @@
 #include "data/source.h"
 
 #define ENT_HEADER_MOST (1u << 20)
-#define ENT_COLUMNS_MOST 1000000
 
 typedef struct ent_npy {
   size_t rows, columns;

@@ -201,7 +201,7 @@ typedef struct ent_row_names {
   } first[ENT_SAMPLE_RECORDS];
   bool quoted, counting; /* all of them: in quotes, or consecutive integers from 0 or 1 on */
   double from;
-  bool plain; /* there are numbers without quotes beside them */
+  bool plain; /* there are also numbers without quotes */
 } ent_row_names;
 
 static void note_row_name(void *user, size_t record, size_t index, const ent_field *field) {

@@ -5,6 +5,8 @@
 #include "data/bytes.h"
 #include "data/columns.h"
 
+#define ENT_BLOCK_VALUES 65536 /* of the file's columns that are held at a time, if a row has fewer */
+
 typedef struct ent_reader {
   /* Makes state and columns from the first bytes. */
   entropic_status (*open)(entropic_context *context, entropic_source *source, const ent_read_options *options);

@@ -67,9 +67,8 @@ entropic_status entropic_lift_dense(entropic_context *context, const entropic_li
                     ld, lift->inputs, rows);
   ent_lift_rows all = {.x = x, .count = rows, .stride = stride};
   for (size_t first = 0; first < rows; first += ENT_TILE) {
-    ent_lift_rows tile = ent_tile_rows(&all, first);
-    uint32_t rare;
-    entropic_status status = ent_tile_start(context, lift, workspace, &tile, &rare);
+    ent_tile tile;
+    entropic_status status = ent_tile_start(context, lift, workspace, &all, first, &tile);
     if (status != ENTROPIC_OK)
       return status;
     for (size_t i = 0; i < lift->run_count; i++) {
@@ -79,7 +78,7 @@ entropic_status entropic_lift_dense(entropic_context *context, const entropic_li
       else
         write_node(lift, workspace, &lift->nodes[run->first_node], z + first, ld, tile.count);
     }
-    for (; rare != 0; rare &= rare - 1)
+    for (uint32_t rare = tile.rare; rare != 0; rare &= rare - 1)
       write_rare(lift, workspace, (size_t)__builtin_ctz(rare), z + first, ld);
   }
   return ENTROPIC_OK;

@@ -62,10 +62,8 @@ entropic_status ent_lifting_finish(entropic_context *context, ent_lifting *lifti
   return ENTROPIC_OK;
 }
 
-entropic_status ent_lifting_none(entropic_context *context, const entropic_kernel *kernel, ent_lifting *lifting) {
-  ent_lifting made = {.design = ent_design_new(context, kernel, ENT_CRITERION_RESIDUAL)};
-  if (made.design == NULL)
-    return ENTROPIC_NO_MEMORY;
+entropic_status ent_lifting_of_design(entropic_context *context, entropic_design *design, ent_lifting *lifting) {
+  ent_lifting made = {.design = design};
   entropic_status status = ent_lifting_finish(context, &made);
   if (status != ENTROPIC_OK)
     goto fail;
@@ -74,6 +72,11 @@ entropic_status ent_lifting_none(entropic_context *context, const entropic_kerne
 fail:
   ent_lifting_clear(&made);
   return status;
+}
+
+entropic_status ent_lifting_none(entropic_context *context, const entropic_kernel *kernel, ent_lifting *lifting) {
+  entropic_design *design = ent_design_new(context, kernel, ENT_CRITERION_RESIDUAL);
+  return design == NULL ? ENTROPIC_NO_MEMORY : ent_lifting_of_design(context, design, lifting);
 }
 
 void ent_lifting_clear(ent_lifting *lifting) {

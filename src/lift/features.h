@@ -29,6 +29,8 @@ entropic_status ent_features_make(entropic_context *context, const ent_features 
 /* Makes lift and map of a lifting that has a design with all its groups appended. What there is stays with the caller on
  * failure. */
 entropic_status ent_lifting_finish(entropic_context *context, ent_lifting *lifting);
+/* The same for a design alone, which it takes over: on failure the design is freed. */
+entropic_status ent_lifting_of_design(entropic_context *context, entropic_design *design, ent_lifting *lifting);
 /* No features at all, of a kernel whose first level is the constant for every input. */
 entropic_status ent_lifting_none(entropic_context *context, const entropic_kernel *kernel, ent_lifting *lifting);
 /* Frees and empties. */

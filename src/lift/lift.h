@@ -180,18 +180,15 @@ typedef struct ent_lift_rows {
   size_t count, stride, first;
 } ent_lift_rows;
 
-/* The rows from `first` on, at most ENT_TILE of them. */
-static inline ent_lift_rows ent_tile_rows(const ent_lift_rows *rows, size_t first) {
-  size_t left = rows->count - first;
-  return (ent_lift_rows){.x = rows->x + first * rows->stride,
-                         .count = left < ENT_TILE ? left : ENT_TILE,
-                         .stride = rows->stride,
-                         .first = rows->first + first};
-}
+/* Rows that are lifted together. */
+typedef struct ent_tile {
+  size_t count;  /* at most ENT_TILE */
+  uint32_t rare; /* a bit for each row that must be computed again */
+} ent_tile;
 
-/* Columns, factors and root of a tile of rows. *rare gets a bit for each row that must be computed again. */
+/* Columns, factors and root of the rows from `first` on, as many as a tile has. */
 entropic_status ent_tile_start(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
-                               const ent_lift_rows *tile, uint32_t *rare);
+                               const ent_lift_rows *rows, size_t first, ent_tile *tile);
 
 /* How many of the nodes from `first` on write one column each, at most `most`. */
 size_t ent_single_columns(const entropic_lift *lift, size_t first, size_t most);

@@ -61,13 +61,12 @@ entropic_status ent_lift_scores(entropic_context *context, const entropic_lift *
     return status;
   size_t count = functions->count;
   for (size_t first = 0; first < rows->count; first += ENT_TILE) {
-    ent_lift_rows tile = ent_tile_rows(rows, first);
-    uint32_t rare;
-    status = ent_tile_start(context, lift, workspace, &tile, &rare);
+    ent_tile tile;
+    status = ent_tile_start(context, lift, workspace, rows, first, &tile);
     if (status != ENTROPIC_OK)
       return status;
     add_tile(lift, workspace, functions);
-    for (; rare != 0; rare &= rare - 1)
+    for (uint32_t rare = tile.rare; rare != 0; rare &= rare - 1)
       add_rare(lift, workspace, (size_t)__builtin_ctz(rare), functions);
     for (size_t r = 0; r < tile.count; r++)
       for (size_t k = 0; k < count; k++)

@@ -125,14 +125,13 @@ entropic_status ent_lift_sparse(entropic_context *context, const entropic_lift *
   size_t used = 0, width = lift->emit_count;
   entries->starts[0] = 0;
   for (size_t first = 0; first < rows->count; first += ENT_TILE) {
-    ent_lift_rows tile = ent_tile_rows(rows, first);
-    uint32_t rare;
-    status = ent_tile_start(context, lift, workspace, &tile, &rare);
+    ent_tile tile;
+    status = ent_tile_start(context, lift, workspace, rows, first, &tile);
     if (status != ENTROPIC_OK)
       return status;
     ent_sparse_rows full = {.columns = entries->columns + used, .values = entries->values + used, .full = width};
     write_tile(lift, workspace, tile.count, &full);
-    for (; rare != 0; rare &= rare - 1)
+    for (uint32_t rare = tile.rare; rare != 0; rare &= rare - 1)
       write_rare(lift, workspace, (size_t)__builtin_ctz(rare), &full);
     for (size_t r = 0; r < tile.count; r++) {
       int32_t *columns = entries->columns + used;

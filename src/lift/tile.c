@@ -81,25 +81,36 @@ static void pad_tile(const entropic_lift *lift, const ent_lift_rows *tile, doubl
            lift->inputs * sizeof *padded);
 }
 
+/* The rows from `first` on, at most ENT_TILE of them. */
+static ent_lift_rows tile_rows(const ent_lift_rows *rows, size_t first) {
+  size_t left = rows->count - first;
+  return (ent_lift_rows){.x = rows->x + first * rows->stride,
+                         .count = left < ENT_TILE ? left : ENT_TILE,
+                         .stride = rows->stride,
+                         .first = rows->first + first};
+}
+
 entropic_status ent_tile_start(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
-                               const ent_lift_rows *tile, uint32_t *rare) {
-  const double *x = tile->x;
-  size_t stride = tile->stride;
-  if (tile->count < ENT_TILE) {
-    pad_tile(lift, tile, workspace->padded);
+                               const ent_lift_rows *rows, size_t first, ent_tile *tile) {
+  ent_lift_rows some = tile_rows(rows, first);
+  const double *x = some.x;
+  size_t stride = some.stride;
+  if (some.count < ENT_TILE) {
+    pad_tile(lift, &some, workspace->padded);
     x = workspace->padded;
     stride = lift->inputs;
   }
-  *rare = 0;
-  if (!take_tile(lift, workspace, x, stride, rare))
-    return refuse(context, lift, tile);
+  uint32_t rare = 0;
+  if (!take_tile(lift, workspace, x, stride, &rare))
+    return refuse(context, lift, &some);
   lift->code->factors(lift, workspace);
   if (lift->careful)
-    *rare |= lift->code->rare(lift, workspace);
+    rare |= lift->code->rare(lift, workspace);
   if (lift->base_count > 0)
     lift->code->bases(lift, workspace);
-  if (tile->count < ENT_TILE)
-    *rare &= (UINT32_C(1) << tile->count) - 1;
+  if (some.count < ENT_TILE)
+    rare &= (UINT32_C(1) << some.count) - 1;
+  *tile = (ent_tile){some.count, rare};
   return ENTROPIC_OK;
 }
 

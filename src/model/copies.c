@@ -1,5 +1,5 @@
-/* Inputs that repeat an earlier one: see dataset.h. A table is stored row after row, so all columns are walked over at
- * once: first to give each a hash, then, for those that share one, to compare value by value. */
+/* Inputs that repeat an earlier one: see dataset.h. A table is stored row after row, so one pass reads all columns:
+ * first to give each a hash, then, for those that share one, to compare value by value. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +85,7 @@ static int compare_suspects(const void *a, const void *b) {
   return (left->input > right->input) - (left->input < right->input);
 }
 
-/* All inputs, those of one hash beside each other and in their order. */
+/* All inputs, sorted by hash; those of one hash in their order. */
 static void list_suspects(const ent_content *content, ent_suspect *suspects) {
   size_t inputs = content->layout->inputs;
   for (size_t i = 0; i < inputs; i++)

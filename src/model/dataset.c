@@ -1,4 +1,4 @@
-/* Data sets: a table made ready to learn from. See dataset.h. */
+/* Data sets: a table made ready for training. See dataset.h. */
 #include "model/dataset.h"
 
 #include <math.h>

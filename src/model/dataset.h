@@ -24,8 +24,8 @@ static inline double ent_layout_value(const ent_layout *layout, size_t row, size
   return layout->table->values[layout->row[row] * layout->columns->count + column];
 }
 
-/* Finds weights and groups by their roles, and the time, and makes room for so many other columns. On failure of this or any of the
- * others, clear it. */
+/* Finds weights and groups by their roles, and the time, and makes room for so many other columns. On failure of this
+ * or any of the others, clear it. */
 entropic_status ent_layout_start(entropic_context *context, const entropic_table *table, size_t inputs, size_t targets,
                                  ent_layout *layout);
 void ent_layout_clear(ent_layout *layout);
@@ -38,8 +38,8 @@ entropic_status ent_layout_fail(entropic_context *context, const ent_layout *lay
 entropic_status ent_layout_refuse_text(entropic_context *context, const ent_layout *layout, size_t column,
                                        const char *expected);
 
-/* The names of categories that rows in use have in a column of text, sorted. Names of one number, such as 1 and 1.0, are
- * one; where notices are given they say so. */
+/* The names of categories that rows in use have in a column of text, sorted. Names of one number, such as 1 and 1.0,
+ * are one; where notices are given they say so. */
 entropic_status ent_layout_names(entropic_context *context, const ent_layout *layout, size_t column,
                                  ent_notices *notices, char ***list, size_t *count);
 /* The notice that a class is written in two ways. */
@@ -64,8 +64,8 @@ entropic_status ent_layout_find_task(entropic_context *context, const ent_layout
 /* Copies values into a data set that has its schema. */
 entropic_status ent_dataset_fill(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset);
 
-/* A notice if a good part of the rows repeats another one, which cannot be by chance: a row held out is no test of a model
- * that has learnt from its copy. Rows of groups are not looked at. */
+/* A notice if a good part of the rows repeats another one, which cannot be by chance: a row held out is no test of a
+ * model that was trained on its copy. Rows of groups are not looked at. */
 entropic_status ent_dataset_warn_repeats(entropic_context *context, entropic_dataset *dataset);
 
 #endif

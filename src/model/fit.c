@@ -1,5 +1,5 @@
-/* Fitting a model. What is not given is searched for with the squared loss. Classes are then validated with the logistic
- * loss too. The weights are trained on all rows. */
+/* Fitting a model. What is not given is searched for with the squared loss. Classes are then validated with the
+ * logistic loss too. The weights are trained on all rows. */
 #include "model/outer.h"
 
 #include <math.h>
@@ -226,7 +226,7 @@ static entropic_status search_omega(entropic_context *context, const ent_fit *fi
   return status;
 }
 
-/* Features by omega, then lambda by refits: for solvers without statistics, and where nothing can be tried. */
+/* Features by omega, then lambda by refits: for solvers without statistics, and where nothing can be validated. */
 static entropic_status search_by_refits(entropic_context *context, const ent_fit *fit, ent_fit_outcome *outcome) {
   double omega = 0;
   size_t size = fit->grid.sizes[fit->grid.size_count - 1];

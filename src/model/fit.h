@@ -50,7 +50,7 @@ entropic_status ent_fit_prepare(entropic_context *context, const entropic_datase
 void ent_fit_clear(ent_fit *fit);
 /* Deals all training rows to folds, anew if they were dealt before. */
 entropic_status ent_fit_deal(entropic_context *context, ent_fit *fit);
-/* What is searched for: lists, of one where something is given or nothing can be tried. */
+/* What is searched for: lists, of one where something is given or nothing can be validated. */
 void ent_fit_prepare_grid(ent_fit *fit);
 /* Whether some rows can be held out, if there are so many folds. */
 static inline bool ent_fit_can_split(const ent_fit *fit, size_t folds) {

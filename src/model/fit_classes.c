@@ -79,17 +79,19 @@ static entropic_status try_logistic(entropic_context *context, ent_class_settlin
     trials.valid = &valid;
   }
   double lambda = class_validation->lambda;
-  ent_class_trials tries = {.trials = &trials,
-                            .classes = fit->train->schema.classes,
-                            .parts = s->parts,
-                            .learners = s->learners,
-                            .learner_count = s->count};
+  ent_class_trials class_trials = {.trials = &trials,
+                                   .classes = fit->train->schema.classes,
+                                   .parts = s->parts,
+                                   .learners = s->learners,
+                                   .learner_count = s->count};
   ent_lambda_path path = {.lambdas = {fit->grid.lambdas, fit->grid.lambda_count},
                           .begin = first_logistic(&fit->grid, s->outcome->lambda)};
-  entropic_status status = ent_class_validate_logistic(context, &tries, path, class_validation, s->starts);
-  if (status == ENTROPIC_OK && class_validation->rows == 0)
+  entropic_status status = ent_class_validate_logistic(context, &class_trials, path, class_validation, s->starts);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (class_validation->rows == 0)
     *class_validation = (ent_class_validation){.lambda = lambda, .inverse_temperature = 1};
-  return status;
+  return ENTROPIC_OK;
 }
 
 /* The weights move to where those by the squared loss are. */
@@ -101,6 +103,29 @@ static void take_weights(double **weights, double **offsets, ent_fit_outcome *ou
   *to = *weights;
   *base = *offsets;
   *weights = *offsets = NULL;
+}
+
+/* Weights of one member by the logistic loss. */
+static entropic_status fit_member(entropic_context *context, ent_class_settling *s, const ent_rows *rows, double lambda,
+                                  size_t member) {
+  ent_logistic *logistic = NULL;
+  entropic_status status = ent_logistic_fit(context,
+                                            &(ent_logistic_problem){.map = s->learners[member].map,
+                                                                    .rows = rows,
+                                                                    .classes = s->fit->train->schema.classes,
+                                                                    .lambda = lambda,
+                                                                    .start = s->starts[member]},
+                                            ent_logistic_options_default(), &logistic);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (logistic->end != ENT_END_CONVERGED)
+    s->outcome->report.ended = ent_end_text(logistic->end);
+  if (logistic->end == ENT_END_UNBOUNDED)
+    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s; expected a lambda above 0", ent_end_text(logistic->end));
+  else
+    take_weights(&logistic->weights, &logistic->offsets, s->outcome, member);
+  ent_logistic_free(logistic);
+  return status;
 }
 
 /* Weights by the logistic loss from all rows. */
@@ -116,26 +141,13 @@ static entropic_status fit_logistic(entropic_context *context, ent_class_settlin
   ent_rows rows = ent_rows_of_subset(&all);
   s->outcome->lambda = lambda;
   s->outcome->report.ended = NULL;
-  for (size_t m = 0; m < s->count && status == ENTROPIC_OK; m++) {
-    ent_logistic *logistic = NULL;
+  for (size_t m = 0; m < s->count; m++) {
     ent_trials_progress(&fit->trials, "solving", (double)m / (double)s->count);
-    status = ent_logistic_fit(context,
-                              &(ent_logistic_problem){.map = s->learners[m].map,
-                                                      .rows = &rows,
-                                                      .classes = fit->train->schema.classes,
-                                                      .lambda = lambda,
-                                                      .start = s->starts[m]},
-                              ent_logistic_options_default(), &logistic);
+    status = fit_member(context, s, &rows, lambda, m);
     if (status != ENTROPIC_OK)
-      break;
-    if (logistic->end == ENT_END_UNBOUNDED)
-      status = ent_fail(context, ENTROPIC_BAD_DATA, "%s; expected a lambda above 0", ent_end_text(logistic->end));
-    else
-      take_weights(&logistic->weights, &logistic->offsets, s->outcome, m);
-    if (logistic->end != ENT_END_CONVERGED)
-      s->outcome->report.ended = ent_end_text(logistic->end);
-    ent_logistic_free(logistic);
+      goto done;
   }
+done:
   ent_row_subset_clear(&all);
   return status;
 }
@@ -167,8 +179,8 @@ done:
 
 /* Whether another loss is better: fewer mistakes; or where the difference says nothing, half a standard error or less,
  * a smaller logarithmic loss, whose probabilities can be relied on more. One that is preferred may be worse by two. One
- * that was tried on fewer rows, or none, never is: a class may have too few rows to be in every part that is learnt
- * from, which the logistic loss cannot do without, and the rows that it leaves out are the hard ones. */
+ * with fewer validation rows, or none, never is: a class may have too few rows to be among the training rows of every
+ * part. The logistic loss leaves out such parts, and their rows are the hard ones. */
 static bool is_better(const ent_class_validation *other, const ent_class_validation *than, bool preferred) {
   if (than->rows != other->rows)
     return than->rows < other->rows;
@@ -187,7 +199,7 @@ static bool is_dear(const ent_class_settling *s, double most) {
   return (double)fit->train->rows * (double)s->features * (double)fit->scores > most;
 }
 
-/* Which losses are tried beside the squared one, if nobody says. */
+/* Which losses are compared with the squared one, if none is given. */
 static bool is_candidate(const ent_class_settling *s, entropic_loss loss) {
   bool several = s->fit->scores > 1;
   if (loss == ENTROPIC_LOSS_HINGE)
@@ -204,12 +216,12 @@ static entropic_status try_loss(entropic_context *context, ent_class_settling *s
     return try_logistic(context, s, class_validation);
   if (!fit->can_validate)
     return ENTROPIC_OK;
-  ent_class_trials tries = {.trials = &fit->trials,
-                            .classes = fit->train->schema.classes,
-                            .parts = s->parts,
-                            .learners = s->learners,
-                            .learner_count = s->count};
-  return ent_class_validate_squared(context, &tries, s->lambdas, loss == ENTROPIC_LOSS_HINGE, class_validation);
+  ent_class_trials class_trials = {.trials = &fit->trials,
+                                   .classes = fit->train->schema.classes,
+                                   .parts = s->parts,
+                                   .learners = s->learners,
+                                   .learner_count = s->count};
+  return ent_class_validate_squared(context, &class_trials, s->lambdas, loss == ENTROPIC_LOSS_HINGE, class_validation);
 }
 
 /* All losses are validated on the same parts, but for those whose training rows lack a class: the logistic loss cannot
@@ -224,7 +236,9 @@ static entropic_status settle(entropic_context *context, ent_class_settling *s, 
       is_candidate(s, ENTROPIC_LOSS_HINGE) && is_dear(s, LOGISTIC_VALUES); /* then both are not worth their time */
   *loss = given != ENTROPIC_LOSS_AUTO ? given : hinge ? ENTROPIC_LOSS_HINGE : ENTROPIC_LOSS_SQUARED;
   entropic_status status = try_loss(context, s, *loss, class_validation);
-  for (size_t i = 0; i < 2 && given == ENTROPIC_LOSS_AUTO && status == ENTROPIC_OK; i++) {
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < 2 && given == ENTROPIC_LOSS_AUTO; i++) {
     ent_class_validation other;
     if (others[i] == *loss || (class_validation->rows > 0 && !is_candidate(s, others[i])))
       continue;
@@ -233,13 +247,15 @@ static entropic_status settle(entropic_context *context, ent_class_settling *s, 
       break;
     }
     status = try_loss(context, s, others[i], &other);
-    if (status == ENTROPIC_OK && is_better(&other, class_validation, others[i] == ENTROPIC_LOSS_HINGE)) {
+    if (status != ENTROPIC_OK)
+      return status;
+    if (is_better(&other, class_validation, others[i] == ENTROPIC_LOSS_HINGE)) {
       *class_validation = other;
       *loss = others[i];
     }
   }
-  if (status != ENTROPIC_OK || *loss == ENTROPIC_LOSS_SQUARED)
-    return status;
+  if (*loss == ENTROPIC_LOSS_SQUARED)
+    return ENTROPIC_OK;
   return *loss == ENTROPIC_LOSS_HINGE ? fit_hinge(context, s) : fit_logistic(context, s, class_validation->lambda);
 }
 

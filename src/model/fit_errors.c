@@ -169,9 +169,9 @@ static entropic_status try_linear(entropic_context *context, const ent_fit *fit,
   size_t best = ent_trials_best(&trials, errors, LINEAR_LAMBDAS);
   if (classes > 0) {
     ent_class_validation class_validation = {.rows = 0};
-    ent_class_trials tries = {
+    ent_class_trials class_trials = {
         .trials = &trials, .classes = classes, .parts = parts, .learners = &learner, .learner_count = 1};
-    status = ent_class_validate_squared(context, &tries, &linear_lambdas[best], false, &class_validation);
+    status = ent_class_validate_squared(context, &class_trials, &linear_lambdas[best], false, &class_validation);
     *error = class_validation.rows > 0 ? class_validation.error : NAN;
   } else {
     *error = root_error(fit, errors + best * scores, 1);

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 
 #include "base/threads.h"
-
-/* A probability is taken for no less than this, so that one mistake does not cost infinitely much. */
-#define ENT_LEAST_CHANCE 1e-15
+#include "tune/classes.h"
 
 /* What is known of a target that is a number. */
 typedef struct ent_moments {
@@ -110,7 +108,7 @@ static entropic_status add_classes(entropic_context *context, ent_metrics *metri
     const double *of = chances + row * classes;
     double chance = of[(size_t)y[row]];
     wrong += likeliest(of, classes) == (size_t)y[row] ? 0 : weights[row];
-    loss -= weights[row] * log(chance > ENT_LEAST_CHANCE ? chance : ENT_LEAST_CHANCE);
+    loss -= weights[row] * log(chance > ENT_LEAST_PROBABILITY ? chance : ENT_LEAST_PROBABILITY);
   }
   metrics->wrong += wrong;
   metrics->loss += loss;

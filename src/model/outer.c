@@ -20,9 +20,8 @@
 #define OUTER_PARTS ((size_t)5)   /* of small tables that are left out at most; there are as many as folds */
 #define OUTER_SCORES ((size_t)20) /* beyond so many, mostly classes, one part is left out */
 #define OUTER_SLICES ((size_t)20) /* parts of larger tables, of which one is left out */
-#define OUTER_MOST ((size_t)8333) /* outer validation rows of larger tables */
-#define OUTER_SHARE 0.4           /* of the seconds there are, for all runs that only validate */
-#define HARDLY 1e-3               /* of the loss: a smaller gain is none */
+#define OUTER_MOST ENT_SELECT_VALIDATION_ROWS /* outer validation rows of larger tables */
+#define OUTER_SHARE 0.4                       /* of the seconds there are, for all runs that only validate */
 
 void ent_outer_clear(ent_outer *outer) {
   ent_delete(outer->weights);
@@ -73,83 +72,6 @@ bool ent_outer_needed(const ent_fit *fit) {
   bool open = fit->residual || fit->grid.omega_count > 1 || fit->grid.size_count > 1 || fit->grid.lambda_count > 1;
   bool loss = fit->train->schema.classes > 0 && fit->options->loss == ENTROPIC_LOSS_AUTO;
   return fit->can_validate && (open || loss);
-}
-
-/* Adds a row to the variance of a weighted mean: its deviation times its share of the weight. */
-static void add_deviation(const ent_outer *outer, size_t row, double off, double *variance) {
-  *variance += off * off;
-  if (outer->group_of != NULL)
-    outer->group_sums[outer->group_of[row]] += off;
-}
-
-/* The variance by sums of groups, which are independent where rows are not; NaN if there is one group. Clears the sums. */
-static double group_variance(const ent_outer *outer) {
-  double variance = 0, judged = 0;
-  for (size_t r = 0; r < outer->rows; r++) {
-    double *sum = &outer->group_sums[outer->group_of[r]];
-    if (isnan(*sum))
-      continue;
-    variance += *sum * *sum;
-    judged++;
-    *sum = NAN; /* it is counted */
-  }
-  for (size_t r = 0; r < outer->rows; r++)
-    outer->group_sums[outer->group_of[r]] = 0;
-  return judged > 1 ? variance * judged / (judged - 1) : NAN;
-}
-
-double ent_outer_gain(const ent_outer *outer, ent_form a, ent_form b) {
-  double weight = 0, mean = 0, variance = 0, loss = 0;
-  for (size_t r = 0; r < outer->rows; r++)
-    weight += outer->weights[r];
-  for (size_t r = 0; r < outer->rows; r++) {
-    mean += outer->weights[r] / weight * (outer->losses[a][r] - outer->losses[b][r]);
-    loss += outer->weights[r] / weight * outer->losses[a][r];
-  }
-  if (!(mean > HARDLY * loss))
-    return fmin(mean, 0);
-  for (size_t r = 0; r < outer->rows; r++)
-    add_deviation(outer, r, outer->weights[r] / weight * (outer->losses[a][r] - outer->losses[b][r] - mean), &variance);
-  double by_groups = outer->group_of != NULL ? group_variance(outer) : NAN;
-  variance = isnan(by_groups) ? variance : by_groups;
-  return variance > 0 ? mean / sqrt(variance) : INFINITY;
-}
-
-ent_figures ent_outer_figures(const ent_fit *fit, const ent_outer *outer, ent_form form) {
-  ent_figures figures = {.loss = NAN};
-  double weight = 0;
-  size_t targets = outer->targets;
-  bool classes = fit->train->schema.classes > 0;
-  /* Nadeau and Bengio's correction: what is learnt varies with the rows learnt from, which the runs share. */
-  double shared = outer->taught > 0 ? (double)outer->rows / outer->taught : 0;
-  for (size_t r = 0; r < outer->rows; r++)
-    weight += outer->weights[r];
-  for (size_t k = 0; k < targets; k++) {
-    double mean = 0, variance = 0;
-    for (size_t r = 0; r < outer->rows; r++)
-      mean += outer->weights[r] * outer->errors[form][r * targets + k];
-    mean /= weight;
-    for (size_t r = 0; r < outer->rows; r++)
-      add_deviation(outer, r, outer->weights[r] / weight * (outer->errors[form][r * targets + k] - mean), &variance);
-    if (outer->group_of != NULL)
-      variance = group_variance(outer);
-    variance *= 1 + shared;
-    if (classes) {
-      figures.error = mean;
-      figures.spread = sqrt(variance);
-    } else {
-      figures.error += ldexp(sqrt(mean), fit->unit[k]) / (double)targets;
-      if (mean > 0)
-        figures.spread += ldexp(sqrt(variance / mean) / 2, fit->unit[k]) / (double)targets;
-    }
-  }
-  if (classes) {
-    figures.loss = 0;
-    for (size_t r = 0; r < outer->rows; r++)
-      figures.loss += outer->weights[r] * outer->losses[form][r];
-    figures.loss /= weight;
-  }
-  return figures;
 }
 
 /* Reports runs that only validate as one stage. */

@@ -7,8 +7,7 @@
 #include "base/memory.h"
 #include "solve/pass.h"
 
-#define LEAST_PROBABILITY 1e-15 /* of a class: one mistake does not cost infinitely much */
-#define HEADROOM 0.5            /* of the range of the targets: predictions go no further beyond it */
+#define HEADROOM 0.5 /* of the range of the targets: predictions go no further beyond it */
 /* Standard errors by which a form has to be better than the constant, if the permutation test finds nothing. */
 #define SURE 2.5
 /* Standard errors by which the full form of small tables has to be better than the linear one. Of larger ones, where it
@@ -62,17 +61,20 @@ static void clamp_predictions(const ent_fit *fit, size_t rows, double *predictio
 /* Predictions of the rows: scores of classes, or numbers in the units of fit->y. */
 static entropic_status predict(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
                                const ent_outer_rows *rows, double *predictions) {
-  size_t inputs = fit->inputs;
-  const double *from = ent_outer_data(fit)->x;
-  double *x = ent_new_matrix(context, rows->count, inputs, sizeof *x);
-  if (x == NULL)
-    return ENTROPIC_NO_MEMORY;
-  for (size_t r = 0; r < rows->count; r++)
-    memcpy(x + r * inputs, from + rows->numbers[r] * inputs, inputs * sizeof *x);
-  ent_scaler_fill_own(fit->scaler, x, rows->count);
-  ent_block block = {.rows = rows->count, .x = x, .x_stride = inputs, .missing = fit->trials.train.missing};
-  entropic_status status = predict_scores(context, fit, outcome, &block, predictions);
-  ent_delete(x);
+  const entropic_dataset *data = ent_outer_data(fit);
+  ent_block all = {.rows = data->rows,
+                   .x = data->x,
+                   .x_stride = fit->inputs,
+                   .scaler = fit->scaler,
+                   .missing = fit->trials.train.missing};
+  ent_row_subset subset = {.from = {.all = all, .inputs = fit->inputs}, .numbers = rows->numbers, .count = rows->count};
+  ent_block block;
+  entropic_status status = ent_row_subset_load(context, &subset, &block);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = predict_scores(context, fit, outcome, &block, predictions);
+done:
+  ent_row_subset_clear(&subset);
   if (status != ENTROPIC_OK || fit->train->schema.classes > 0)
     return status;
   ent_target_transform_invert(&outcome->transform, rows->count, predictions);
@@ -112,7 +114,7 @@ static entropic_status add_classes(entropic_context *context, const ent_fit *fit
     for (size_t k = 0; k < fit->scores; k++)
       of[k] *= fitted->class_validation.inverse_temperature;
     ent_probabilities(classes, of, probabilities);
-    outer->losses[fitted->form][outer->rows + r] = -log(fmax(probabilities[label], LEAST_PROBABILITY));
+    outer->losses[fitted->form][outer->rows + r] = -log(fmax(probabilities[label], ENT_LEAST_PROBABILITY));
   }
   ent_delete(probabilities);
   return ENTROPIC_OK;

@@ -35,7 +35,8 @@ static const char *kernel_choice(size_t choice, const char **help) {
 #define TEXT_ROW(name, type, purposes, value, fallback, words, since, help)                                            \
   ROW(name, type, purposes, value, fallback, 0, 0, words, since, help)
 
-/* clang-format off: a parameter is easier to read if its help stands on lines of their own. */
+/* A parameter is easier to read if its help stands on lines of its own. */
+/* clang-format off */
 static const ent_parameter rows[] = {
     /* Roles of columns. */
     TEXT_ROW("target", COLUMNS, FIT, "COLS", "", "", "0.1",

@@ -216,7 +216,7 @@ entropic_status entropic_model_probabilities(entropic_context *context, const en
   return run(context, &job);
 }
 
-/* Whether a number lies beyond those learnt from; as it is, beyond [0,1]. */
+/* Whether a number lies beyond those of the training rows; unscaled, beyond [0,1]. */
 static bool is_outside(const ent_scale *scale, double value) {
   return scale->knots == 0 ? value < 0 || value > 1 : value < scale->at[0] || value > scale->at[scale->knots - 1];
 }

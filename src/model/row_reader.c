@@ -5,9 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Values of the file's columns that are held at a time, if a row has fewer. */
-#define ENT_ROW_READER_VALUES 65536
-
 void entropic_row_reader_free(entropic_row_reader *reader) {
   if (reader == NULL)
     return;
@@ -196,12 +193,6 @@ static bool is_number(const char *name) {
   return entropic_parse_double(name, strlen(name), &number) == ENTROPIC_OK;
 }
 
-static entropic_status add_name(entropic_context *context, entropic_row_reader *reader, const char *name) {
-  uint32_t code;
-  bool is_new;
-  return ent_dictionary_code(context, reader->names, name, strlen(name), &code, &is_new);
-}
-
 /* The names that a header must have: of the inputs in use, or of the targets if there are none of these. Where one of
  * them is a number a line that has them all may as well be a row; then those of all inputs. */
 static entropic_status list_names(entropic_context *context, const ent_schema *schema, entropic_row_reader *reader) {
@@ -219,12 +210,12 @@ static entropic_status list_names(entropic_context *context, const ent_schema *s
   for (size_t i = 0; i < schema->inputs; i++) {
     if (distinctive && schema->input[i].unused)
       continue;
-    status = add_name(context, reader, schema->input[i].name);
+    status = ent_dictionary_add(context, reader->names, schema->input[i].name);
     if (status != ENTROPIC_OK)
       return status;
   }
   for (size_t i = 0; i < schema->targets && by_target; i++) {
-    status = add_name(context, reader, schema->target[i]);
+    status = ent_dictionary_add(context, reader->names, schema->target[i]);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -276,7 +267,7 @@ static entropic_status open_reader(entropic_context *context, const ent_schema *
   if (status != ENTROPIC_OK)
     return status;
   size_t columns = reader->source->columns.count;
-  reader->block_rows = ENT_ROW_READER_VALUES / columns + 1;
+  reader->block_rows = ENT_BLOCK_VALUES / columns + 1;
   reader->block = ent_new(context, reader->block_rows * columns, sizeof *reader->block);
   return reader->block == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }

@@ -95,28 +95,14 @@ void ent_input_drop(ent_input *input) {
   input->categories = 0;
 }
 
-static entropic_status add_name(entropic_context *context, ent_dictionary *names, const char *name) {
-  uint32_t code;
-  bool is_new;
-  return ent_dictionary_code(context, names, name, strlen(name), &code, &is_new);
+/* The names of inputs, then those of targets. */
+static const char *schema_name(const void *of, size_t index) {
+  const ent_schema *schema = of;
+  return index < schema->inputs ? schema->input[index].name : schema->target[index - schema->inputs];
 }
 
 entropic_status ent_schema_names(entropic_context *context, const ent_schema *schema, ent_dictionary **names) {
-  ent_dictionary *made = NULL;
-  entropic_status status = ent_dictionary_create(context, &made);
-  if (status != ENTROPIC_OK)
-    return status;
-  for (size_t i = 0; i < schema->inputs + schema->targets; i++) {
-    bool input = i < schema->inputs;
-    status = add_name(context, made, input ? schema->input[i].name : schema->target[i - schema->inputs]);
-    if (status != ENTROPIC_OK)
-      goto fail;
-  }
-  *names = made;
-  return ENTROPIC_OK;
-fail:
-  ent_dictionary_free(made);
-  return status;
+  return ent_dictionary_of(context, &(ent_text_list){schema->inputs + schema->targets, schema_name, schema}, names);
 }
 
 entropic_status ent_schema_fail_column(entropic_context *context, const ent_schema *schema,

@@ -1,5 +1,5 @@
-/* The average of several models. The mean of functions of one kernel's features is such a function again, of all features
- * that occur in any of them. */
+/* The average of several models. The mean of functions of one kernel's features is such a function again, of all
+ * features that occur in any of them. */
 #ifndef ENT_SELECT_AVERAGE_H
 #define ENT_SELECT_AVERAGE_H
 
@@ -11,7 +11,7 @@ typedef struct ent_member {
   size_t scores;
   double *weights, *offsets;
   double lambda;                         /* of the weights */
-  double *final_weights, *final_offsets; /* learnt from the rows without a fold as well; NULL: not asked for */
+  double *final_weights, *final_offsets; /* trained on the rows without a fold as well; NULL: not asked for */
 } ent_member;
 
 /* Frees and empties. */

@@ -80,7 +80,7 @@ static entropic_status column_start(entropic_context *context, const ent_level_c
   return column->values == NULL || (several && column->atoms == NULL) ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
-/* Some rows of some columns. Terms of one input stand beside each other, so that its values are gathered once. */
+/* Some rows of some columns. Terms of one input are adjacent, so that its values are gathered once. */
 static void fill_rows(const ent_level_cache *cache, const entropic_term *terms, size_t count, size_t first,
                       ent_level_column *columns) {
   size_t rows = cache->rows - first < STEP ? cache->rows - first : STEP;

@@ -20,7 +20,7 @@
 #define PATIENCE ((size_t)3)             /* the path ends after so many steps in a row without a smaller error */
 #define MUCH_WORSE 1.15                  /* it ends at once if the error is so many times the least */
 
-static const size_t path_sizes[] = {50, 100, 200, 350, 600, 1000, 1400, 2000, 3000, 4200, 6000};
+static const size_t path_sizes[] = {ENT_SIZES, 3000, 4200, 6000};
 enum { PATH_COUNT = sizeof path_sizes / sizeof *path_sizes };
 #define MOST_STEPS ((size_t)64)
 

@@ -10,6 +10,9 @@
 #include "select/screen.h"
 #include "select/target_transform.h"
 
+/* Numbers of features that are compared, along a path and in a grid. */
+#define ENT_SIZES 50, 100, 200, 350, 600, 1000, 1400, 2000
+
 #define ENT_AS_GOOD 1.002 /* an error is as good as another if it is at most this many times as large */
 
 /* One model of the path. All errors are on the validation rows. */

@@ -12,9 +12,9 @@
  * loss to about 1e-4. */
 #define ENT_VALIDATION_TOLERANCE 1e-3
 
-/* The lambda of the loss that belongs to a lambda of the path. A path that chooses lambda counts in those of the squared
- * loss. Scores of probabilities near 0 and 1 are larger than -1 and 1, so the logistic loss takes a tenth. A lambda that
- * is given is used as it is. */
+/* The lambda of the loss that belongs to a lambda of the path. A path that chooses lambda counts in those of the
+ * squared loss. Scores of probabilities near 0 and 1 are larger than -1 and 1, so the logistic loss takes a tenth. A
+ * lambda that is given is used as it is. */
 double ent_path_lambda(const ent_path_task *task, double lambda);
 
 /* What is refitted; all borrowed. */
@@ -33,8 +33,8 @@ typedef struct ent_refit_output {
 } ent_refit_output;
 
 /* Chooses lambda and sets the step. step->lambda is where the search begins: a third of it, itself and three times it
- * are tried, then further ones on the side of the best as long as the error falls. If the task gives a lambda, that one
- * is used. */
+ * are validated, then further ones on the side of the best as long as the error falls. If the task gives a lambda, that
+ * one is used. */
 entropic_status ent_refit_step(entropic_context *context, const ent_refit_task *task, ent_select_step *step,
                                const ent_refit_output *output);
 

@@ -101,7 +101,7 @@ static const float *evaluate(const ent_candidate_pool *candidates, const ent_can
   return room;
 }
 
-/* Adds a.b to *sum. Several sums beside each other are vectorised. */
+/* Adds a.b to *sum. Several independent sums are vectorised. */
 static void add_products(const float *a, const float *b, size_t rows, double *sum) {
   float part[LANES] = {0};
   for (size_t r = 0; r + LANES <= rows; r += LANES)

@@ -57,21 +57,17 @@ done:
 
 entropic_status ent_selected_lifting(entropic_context *context, const ent_candidate_pool *candidates,
                                      const ent_candidate_list lists[2], size_t *columns, ent_lifting *lifting) {
-  ent_lifting made = {.design = ent_design_new(context, candidates->kernel, ENT_CRITERION_RESIDUAL)};
-  if (made.design == NULL)
+  entropic_design *design = ent_design_new(context, candidates->kernel, ENT_CRITERION_RESIDUAL);
+  if (design == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = append(context, candidates, lists[0], columns, made.design);
+  entropic_status status = append(context, candidates, lists[0], columns, design);
   if (status != ENTROPIC_OK)
     goto fail;
-  status = append(context, candidates, lists[1], columns + lists[0].count, made.design);
+  status = append(context, candidates, lists[1], columns + lists[0].count, design);
   if (status != ENTROPIC_OK)
     goto fail;
-  status = ent_lifting_finish(context, &made);
-  if (status != ENTROPIC_OK)
-    goto fail;
-  *lifting = made;
-  return ENTROPIC_OK;
+  return ent_lifting_of_design(context, design, lifting);
 fail:
-  ent_lifting_clear(&made);
+  entropic_design_free(design);
   return status;
 }

@@ -304,6 +304,22 @@ entropic_status ent_statistics_collect(entropic_context *context, ent_statistics
   return ent_statistics_extend(context, statistics, 0, map, rows, method);
 }
 
+entropic_status ent_statistics_of_rows(entropic_context *context, const ent_map *map, const ent_rows *rows,
+                                       ent_statistics **statistics) {
+  ent_statistics *made = NULL;
+  entropic_status status = ent_statistics_create(context, map->features, rows->targets, NULL, &made);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_statistics_collect(context, made, map, rows, ENT_GRAM_AUTO);
+  if (status != ENTROPIC_OK)
+    goto fail;
+  *statistics = made;
+  return ENTROPIC_OK;
+fail:
+  ent_statistics_free(made);
+  return status;
+}
+
 entropic_status ent_statistics_extend(entropic_context *context, ent_statistics *statistics, size_t known,
                                       const ent_map *map, const ent_rows *rows, ent_gram_method method) {
   ent_collector collector;

@@ -10,7 +10,6 @@
 #define MOST_FEATURES ((size_t)64)    /* with more there are too many pairs */
 #define MOST_VALUES ((size_t)1 << 18) /* of all blocks: 2 MB for each lane */
 #define STEP ((size_t)64)             /* rows at a time */
-#define LEAST_CURVATURE 1e-8          /* p (1 - p) of a row, so that there is a factor */
 
 typedef struct ent_hessian_sums {
   const ent_labels *labels;
@@ -62,7 +61,7 @@ static void add_rows(const ent_hessian_sums *c, const ent_lifted *lifted, size_t
     size_t row = lifted->block.first + first + r;
     const double *p = c->labels->probability + row * scores;
     for (size_t k = 0; k < scores; k++)
-      row_weights[k * STEP + r] = c->labels->weights[row] * fmax(p[k] * (1 - p[k]), LEAST_CURVATURE);
+      row_weights[k * STEP + r] = c->labels->weights[row] * fmax(p[k] * (1 - p[k]), ENT_LEAST_CURVATURE);
   }
   lifted->blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, (int)c->pairs, (int)scores, (int)rows, 1, pairs,
                       (int)STEP, row_weights, (int)STEP, 1, sums, (int)c->pairs);

@@ -6,6 +6,8 @@
 #include "solve/loss.h"
 #include "solve/precondition.h"
 
+#define ENT_LEAST_CURVATURE 1e-8 /* p (1 - p) of a row, so that there is a factor */
+
 typedef struct ent_hessian {
   size_t features, scores;
   ent_preconditioner **blocks; /* [scores] */

@@ -17,7 +17,6 @@
 #define SURE_MARGIN 30.0               /* a larger margin without penalty: the scores have no bound */
 #define PASSES_OF_PRODUCTS ((size_t)4) /* products of so many features with all others take as long as a pass */
 #define STALE_INNER 10                 /* after more steps of conjugate gradients the preconditioner is renewed */
-#define LEAST_CURVATURE 1e-8           /* p (1 - p) of a row, so that there is a factor */
 
 typedef struct ent_newton {
   const ent_rows *rows;
@@ -320,7 +319,7 @@ static entropic_status precondition_classes(entropic_context *context, ent_newto
 static entropic_status collect_hessian(entropic_context *context, ent_newton *n, const ent_map *map) {
   for (size_t r = 0; r < n->labels->rows; r++) {
     double p = n->labels->probability[r];
-    n->hessian_weights[r] = n->labels->weights[r] * fmax(p * (1 - p), LEAST_CURVATURE);
+    n->hessian_weights[r] = n->labels->weights[r] * fmax(p * (1 - p), ENT_LEAST_CURVATURE);
   }
   ent_rows weighted = *n->rows;
   weighted.self = n;
@@ -334,7 +333,7 @@ static entropic_status collect_hessian(entropic_context *context, ent_newton *n,
 
 /* Makes or renews the preconditioner. For one score it is the Hessian at the point where it was last renewed. */
 static entropic_status precondition(entropic_context *context, ent_newton *n, const ent_map *map, double curvature) {
-  double weight = n->labels->weight, scale = fmax(curvature / weight, LEAST_CURVATURE) / weight;
+  double weight = n->labels->weight, scale = fmax(curvature / weight, ENT_LEAST_CURVATURE) / weight;
   if (n->scores > 1)
     return precondition_classes(context, n, map, scale);
   if (n->preconditioner != NULL && n->inner <= STALE_INNER)

@@ -97,16 +97,12 @@ entropic_status ent_preconditioner_of_products(entropic_context *context, const 
 static entropic_status collect_all(entropic_context *context, const ent_map *map, const ent_rows *rows,
                                    ent_preconditioner *made) {
   ent_statistics *statistics = NULL;
-  entropic_status status = ent_statistics_create(context, map->features, rows->targets, NULL, &statistics);
+  entropic_status status = ent_statistics_of_rows(context, map, rows, &statistics);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_statistics_collect(context, statistics, map, rows, ENT_GRAM_AUTO);
-  if (status != ENTROPIC_OK)
-    goto done;
   take_products(statistics, made);
-done:
   ent_statistics_free(statistics);
-  return status;
+  return ENTROPIC_OK;
 }
 
 static entropic_status collect_head(entropic_context *context, ent_pass *pass, const ent_rows *rows,

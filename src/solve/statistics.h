@@ -51,7 +51,11 @@ typedef size_t (*ent_fold)(void *user, size_t row);
 entropic_status ent_statistics_collect(entropic_context *context, ent_statistics *statistics, const ent_map *map,
                                        const ent_rows *rows, ent_gram_method method);
 
-/* The same, but products among the first `known` features need not be collected; their values are undefined
+/* The statistics of all rows of the source, by the method ENT_GRAM_AUTO. */
+entropic_status ent_statistics_of_rows(entropic_context *context, const ent_map *map, const ent_rows *rows,
+                                       ent_statistics **statistics);
+
+/* As ent_statistics_collect, but products among the first `known` features need not be collected; their values are undefined
  * afterwards. */
 entropic_status ent_statistics_extend(entropic_context *context, ent_statistics *statistics, size_t known,
                                       const ent_map *map, const ent_rows *rows, ent_gram_method method);
@@ -64,7 +68,7 @@ typedef struct ent_statistics_folds {
   void *user; /* for `fold` */
 } ent_statistics_folds;
 
-/* The same, each row to the statistics of its fold. Takes as long as one collection and holds a few blocks of rows. */
+/* As ent_statistics_collect, each row to the statistics of its fold. Takes as long as one collection and holds a few blocks of rows. */
 entropic_status ent_statistics_collect_folds(entropic_context *context, const ent_statistics_folds *folds,
                                              const ent_map *map, const ent_rows *rows, ent_gram_method method);
 

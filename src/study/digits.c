@@ -8,7 +8,6 @@
 #include "study/idx.h"
 #include "study/pca.h"
 
-#define PATH_SIZE 4096
 #define DIGITS 10
 
 /* Images and their labels. */
@@ -24,10 +23,10 @@ static void digits_clear(ent_digits *digits) {
 
 static entropic_status read_digits(entropic_context *context, const char *folder, const char *part,
                                    ent_digits *digits) {
-  char images[PATH_SIZE], labels[PATH_SIZE];
+  char images[ENT_STUDY_PATH], labels[ENT_STUDY_PATH];
   size_t rows = 0;
-  if (snprintf(images, sizeof images, "%s/%s-images-idx3-ubyte.gz", folder, part) >= PATH_SIZE ||
-      snprintf(labels, sizeof labels, "%s/%s-labels-idx1-ubyte.gz", folder, part) >= PATH_SIZE)
+  if (snprintf(images, sizeof images, "%s/%s-images-idx3-ubyte.gz", folder, part) >= ENT_STUDY_PATH ||
+      snprintf(labels, sizeof labels, "%s/%s-labels-idx1-ubyte.gz", folder, part) >= ENT_STUDY_PATH)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: the path is too long", folder);
   entropic_status status = ent_images_read(context, images, &digits->images);
   if (status != ENTROPIC_OK)

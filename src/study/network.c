@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-#define TILE_VALUES ((size_t)16384) /* of the parameters, with what is kept beside them: within a core's cache */
+#define TILE_VALUES ((size_t)16384) /* of the parameters and their moments: within a core's cache */
 
 static void lay_out(ent_network *network, const size_t *widths, const bool *rectified) {
   for (size_t l = 0; l < network->count; l++) {
@@ -188,8 +188,8 @@ size_t ent_network_gradient(const ent_network *network, const ent_states *states
   return layer->at + layer->outputs * first;
 }
 
-/* The layer before makes the new state. The layer after takes it: the old state is origin + vectors^T new. Each row of its
- * weights is multiplied by vectors, and its bias takes the weights times the origin. */
+/* The layer before makes the new state. The layer after takes it: the old state is origin + vectors^T new. Each row of
+ * its weights is multiplied by vectors, and its bias takes the weights times the origin. */
 void ent_network_rotate(ent_network *network, size_t state, const double *origin, const double *vectors, double *work) {
   const ent_layer *before = &network->layers[state - 1], *after = &network->layers[state];
   size_t width = before->outputs, outputs = after->outputs;

@@ -96,10 +96,7 @@ static entropic_status run_once(entropic_context *context, const ent_rate_point 
   status = ent_features_make(context, point->features, 0, point->size, &lifting);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_statistics_create(context, lifting.map.features, 1, NULL, &statistics);
-  if (status != ENTROPIC_OK)
-    goto done;
-  status = ent_statistics_collect(context, statistics, &lifting.map, &source, ENT_GRAM_AUTO);
+  status = ent_statistics_of_rows(context, &lifting.map, &source, &statistics);
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_CHOLESKY, &ridge);

@@ -1,6 +1,6 @@
 /* How fast the error falls with the number of rows, where theory gives a rate. The target is a known function of the
- * kernel's space, with noise. It is learnt from N rows with M = 2 N^(1/4) features and lambda = N^(-1/2) / 100. The excess
- * risk is the mean square of prediction minus function. */
+ * kernel's space, with noise. A model is trained on N rows with M = 2 N^(1/4) features and lambda = N^(-1/2) / 100. The
+ * excess risk is the mean square of prediction minus function. */
 #ifndef ENT_STUDY_RATE_H
 #define ENT_STUDY_RATE_H
 

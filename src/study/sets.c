@@ -12,7 +12,6 @@
 
 #define QUICK_ROWS ((size_t)4000)
 #define DIGIT_ROWS ((size_t)20000)
-#define PATH_SIZE 4096
 
 const ent_set_info ent_sets[ENT_SETS] = {
     {"energy", "Energy Efficiency", "energy_efficiency.csv.gz", "RMSE, target in [-1,1]", false},
@@ -32,14 +31,14 @@ static const ent_set_table tables[] = {
     {"Y1", "Y2", 512, 256}, {"stabf", "stab", 7000, 3000}, {"critical_temp", NULL, 15000, 6263}};
 
 static entropic_status path_of(entropic_context *context, const char *folder, const char *file, size_t length,
-                               char path[PATH_SIZE]) {
-  int written = snprintf(path, PATH_SIZE, "%s/%.*s", folder, (int)length, file);
-  return written < PATH_SIZE ? ENTROPIC_OK
-                             : ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: the path is too long", folder);
+                               char path[ENT_STUDY_PATH]) {
+  int written = snprintf(path, ENT_STUDY_PATH, "%s/%.*s", folder, (int)length, file);
+  return written < ENT_STUDY_PATH ? ENTROPIC_OK
+                                  : ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: the path is too long", folder);
 }
 
 bool ent_set_there(const char *folder, size_t set) {
-  char path[PATH_SIZE];
+  char path[ENT_STUDY_PATH];
   for (const char *file = ent_sets[set].files; *file != '\0';) {
     size_t length = strcspn(file, ",");
     if (path_of(NULL, folder, file, length, path) != ENTROPIC_OK || access(path, R_OK) != 0)
@@ -61,7 +60,7 @@ static void scale_targets(ent_split_table *split_table) {
 }
 
 static entropic_status load_table(entropic_context *context, const char *folder, size_t set, ent_set *loaded) {
-  char path[PATH_SIZE];
+  char path[ENT_STUDY_PATH];
   entropic_table *table = NULL;
   entropic_dataset *dataset = NULL;
   size_t least = tables[set].train + tables[set].test;

@@ -14,6 +14,8 @@ typedef struct ent_set_info {
   bool timed;        /* the one that training times are taken on */
 } ent_set_info;
 
+#define ENT_STUDY_PATH 4096 /* bytes of the path of a file */
+
 #define ENT_SETS 4
 extern const ent_set_info ent_sets[ENT_SETS];
 

@@ -9,10 +9,9 @@
 #include "solve/hinge.h"
 #include "solve/pass.h"
 
-#define MOST_WORK 1e11          /* multiplications of all fits together: some seconds on one processor */
-#define HARDLY 1e-3             /* the loss hardly falls if it falls by less than this part of itself */
-#define STRIDE ((size_t)2)      /* of the lambdas in the list every second one is tried */
-#define LEAST_PROBABILITY 1e-15 /* of the true class: keeps the loss finite */
+#define MOST_WORK 1e11     /* multiplications of all fits together: some seconds on one processor */
+#define HARDLY 1e-3        /* the loss hardly falls if it falls by less than this part of itself */
+#define STRIDE ((size_t)2) /* every second lambda of the list is validated */
 
 size_t ent_class_scores(size_t classes) {
   return classes == 2 ? 1 : classes;
@@ -67,7 +66,7 @@ static double loss_at(const ent_held_out_scores *s, double inverse_temperature, 
     for (size_t k = 0; k < s->scores; k++)
       scores[k] = inverse_temperature * s->score[r * s->scores + k];
     ent_probabilities(s->classes, scores, probabilities);
-    double truth = log(fmax(probabilities[s->labels[r]], LEAST_PROBABILITY));
+    double truth = log(fmax(probabilities[s->labels[r]], ENT_LEAST_PROBABILITY));
     sum -= s->weights[r] * (truth - doubt * margin_of(s, scores, s->labels[r]));
     weight += s->weights[r];
   }
@@ -85,8 +84,8 @@ static double error_of(const ent_held_out_scores *s) {
 }
 
 /* The inverse temperature of least loss, by golden section on its logarithm. The loss is convex in the inverse
- * temperature, so it has one minimum. One row more than there are counts as misclassified. Otherwise, if all rows happen
- * to be right, the loss would fall without end, and the first error to come would have probability 0. */
+ * temperature, so it has one minimum. One row more than there are counts as misclassified. Otherwise, if all rows
+ * happen to be right, the loss would fall without end, and the first error to come would have probability 0. */
 static double find_inverse_temperature(const ent_held_out_scores *s) {
   const double golden = 0.6180339887498949;
   double doubt = 1 / (double)(s->rows + 1);
@@ -262,7 +261,8 @@ static entropic_status keep_starts(entropic_context *context, ent_lambda_path_st
   return ENTROPIC_OK;
 }
 
-/* One lambda on all parts. *better becomes whether the loss is the least so far, *on whether a further one is worth it. */
+/* One lambda on all parts. *better becomes whether the loss is the least so far, *on whether a further one is worth
+ * it. */
 static entropic_status try_lambda(entropic_context *context, ent_lambda_path_state *path, double lambda, bool *better,
                                   bool *on) {
   ent_held_out_scores *s = &path->scores;

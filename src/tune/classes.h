@@ -6,6 +6,8 @@
 #include "solve/logistic.h"
 #include "tune/learner.h"
 
+#define ENT_LEAST_PROBABILITY 1e-15 /* of the true class: keeps the logarithmic loss finite */
+
 /* The validation figures of a class model. */
 typedef struct ent_class_validation {
   double lambda;

@@ -46,12 +46,9 @@ static entropic_status learn_direct(entropic_context *context, const ent_map *ma
                                     const double *lambdas, size_t count, ent_learnt *learnt) {
   ent_statistics *statistics = NULL;
   ent_ridge *ridge = NULL;
-  entropic_status status = ent_statistics_create(context, map->features, rows->targets, NULL, &statistics);
+  entropic_status status = ent_statistics_of_rows(context, map, rows, &statistics);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_statistics_collect(context, statistics, map, rows, ENT_GRAM_AUTO);
-  if (status != ENTROPIC_OK)
-    goto done;
   status = ent_ridge_solve(context, statistics, lambdas, count, ENT_METHOD_AUTO, &ridge);
   if (status != ENTROPIC_OK)
     goto done;

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "tune/missingness.h"
-#include "tune/pilot_search.h"
+#include "tune/pilot_setting.h"
 #include "tune/rules.h"
 #include "tune/split.h"
 

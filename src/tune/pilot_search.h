@@ -5,13 +5,6 @@
 
 #include "tune/recipe.h"
 
-/* How many parts of the trials each setting is validated on. */
-size_t ent_pilot_parts(const ent_recipe *recipe);
-/* When work has to end that may take this share of the time left, on the clock of ent_seconds; 0: never. */
-double ent_pilot_deadline(const ent_trials *trials, double share);
-/* The work of so many models, in multiples of the rows of a pilot path. */
-double ent_pilot_following(const ent_trials *trials, size_t members);
-
 /* With paths of at most so many features. Sets *view, used[inputs], and the result's omega, products and transform, but
  * for its bias. The result also gets the seconds that took, and whether it was hurried. */
 entropic_status ent_pilot_search(entropic_context *context, const ent_recipe *recipe, size_t max_features, size_t *view,

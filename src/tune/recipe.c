@@ -9,6 +9,7 @@
 #include "solve/ridge.h"
 #include "tune/missingness_weights.h"
 #include "tune/pilot_search.h"
+#include "tune/pilot_setting.h"
 #include "tune/rules.h"
 #include "tune/split.h"
 

@@ -28,6 +28,11 @@ static entropic_status reserve_block(entropic_context *context, ent_row_subset *
   return ENTROPIC_OK;
 }
 
+void ent_gather_rows(ent_matrix_rows from, const size_t *numbers, size_t count, double *to) {
+  for (size_t r = 0; r < count; r++)
+    memcpy(to + r * from.width, from.values + numbers[r] * from.stride, from.width * sizeof *to);
+}
+
 static entropic_status rewind_subset(entropic_context *context, void *self) {
   (void)context;
   ((ent_row_subset *)self)->from.at = 0;
@@ -42,13 +47,12 @@ static entropic_status copy_next(entropic_context *context, void *self, size_t m
   entropic_status status = reserve_block(context, subset, rows);
   if (status != ENTROPIC_OK)
     return status;
-  for (size_t r = 0; r < rows; r++) {
-    size_t row = subset->numbers[at + r];
-    memcpy(subset->x + r * inputs, all->x + row * all->x_stride, inputs * sizeof *subset->x);
-    if (all->y != NULL)
-      memcpy(subset->y + r * targets, all->y + row * all->y_stride, targets * sizeof *subset->y);
-    subset->weights[r] = ent_weight(all, row);
-  }
+  const size_t *numbers = subset->numbers + at;
+  ent_gather_rows((ent_matrix_rows){all->x, all->x_stride, inputs}, numbers, rows, subset->x);
+  if (all->y != NULL)
+    ent_gather_rows((ent_matrix_rows){all->y, all->y_stride, targets}, numbers, rows, subset->y);
+  for (size_t r = 0; r < rows; r++)
+    subset->weights[r] = ent_weight(all, numbers[r]);
   if (all->scaler != NULL)
     ent_scaler_fill_own(all->scaler, subset->x, rows);
   *block = (ent_block){.first = at,

@@ -14,6 +14,15 @@ typedef struct ent_row_subset {
   size_t capacity;         /* rows of it */
 } ent_row_subset;
 
+/* A matrix in memory: `width` values of a row, rows `stride` values apart. */
+typedef struct ent_matrix_rows {
+  const double *values;
+  size_t stride, width;
+} ent_matrix_rows;
+
+/* to[count x width]: the rows numbers[0 .. count), in this order. */
+void ent_gather_rows(ent_matrix_rows from, const size_t *numbers, size_t count, double *to);
+
 /* The subset as a source, which copies a block at a time. All rows are handed out without a copy. */
 ent_rows ent_rows_of_subset(ent_row_subset *subset);
 /* All rows as one block, which is valid until the subset is used again or cleared. */

@@ -8,7 +8,7 @@
 #define ENT_PILOT_VALIDATION_ROWS ((size_t)8000) /* validation rows of a path */
 #define ENT_PILOT_SIZE ((size_t)350)             /* features at the end of a path */
 #define ENT_PILOT_SHARE 0.3                      /* of the time left, or more if the models are expected to fit */
-#define ENT_PILOT_TRIALS ((size_t)8)             /* about so many settings are tried */
+#define ENT_PILOT_TRIALS ((size_t)8)             /* about so many settings are validated */
 #define ENT_MODEL_PATHS 4.0                      /* a model's path takes so many times a full pilot path */
 #define ENT_HOPELESS 1.3                         /* a setting is dropped if its error is so many times the least */
 
@@ -16,12 +16,14 @@
 #define ENT_MISSINGNESS_OMEGA 1.0
 #define ENT_MISSINGNESS_SHARE 0.1 /* of the time left, or more likewise */
 
-#define ENT_SKEWED 1.0 /* from this skewness on the root of a target is tried */
+#define ENT_SKEWED 1.0 /* from this skewness on the root of a target is a candidate */
 
-/* Omegas in the order they are tried. With more features larger omegas do better, so a smaller one must be clearly
- * better in the pilot search. */
+/* Omegas in the order of the pilot search, and ascending for grids. With more features larger omegas do better, so a
+ * smaller one must be clearly better in the pilot search. */
 #define ENT_OMEGAS                                                                                                     \
   { 10, 3, 1, 0.3, 0.1 }
+#define ENT_OMEGAS_ASCENDING                                                                                           \
+  { 0.1, 0.3, 1, 3, 10 }
 #define ENT_CLEARLY_BETTER 0.99 /* an error below this part of the least is clearly better */
 #define ENT_UPHILL 1.05         /* an error above so many times the least is worse; two in a row end the search */
 

@@ -11,7 +11,7 @@
 #include "solve/ridge.h"
 #include "tune/rules.h"
 
-#define WIDE_SIZE ((size_t)600)  /* from so many features on only lambdas near the last best are tried: */
+#define WIDE_SIZE ((size_t)600)  /* from so many features on only lambdas near the last best are validated: */
 #define NEAR_LAMBDAS ((size_t)2) /* so many on either side */
 #define MUCH_WORSE 1.02          /* an error so many times the least ends the search for a size */
 
@@ -229,8 +229,8 @@ static entropic_status time_omega(entropic_context *context, ent_omega_search *s
   return status;
 }
 
-/* How many sizes can be validated before the deadline. The time is guessed from that of one omega: it is proportional to
- * the number of rows and to the square of the size. */
+/* How many sizes can be validated before the deadline. The time is guessed from that of one omega: it is proportional
+ * to the number of rows and to the square of the size. */
 static entropic_status affordable_sizes(entropic_context *context, ent_omega_search *search, ent_search_result *result,
                                         size_t *count) {
   const ent_trials *trials = search->trials;
@@ -299,8 +299,8 @@ static entropic_status choose_size(entropic_context *context, const ent_trials *
   return status;
 }
 
-/* Whether fewer features are the first of more. With a sample the last group of a smaller design may have other members;
- * the paper's design draws anew. */
+/* Whether fewer features are the first of more. With a sample the last group of a smaller design may have other
+ * members; the paper's design draws anew. */
 static bool are_nested(const ent_features *features) {
   return features->design.sample == NULL && features->design.select == ENTROPIC_SELECT_ENTROPY;
 }

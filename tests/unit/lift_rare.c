@@ -42,11 +42,11 @@ static void lift_one(bench *at, const double *x) {
 
 /* Is the row computed anew? */
 static bool is_rare(bench *at, const double *x) {
-  uint32_t rare = 0;
-  ent_lift_rows tile = {.x = x, .count = 1, .stride = at->all.inputs};
-  assert_int_equal(ent_tile_start(NULL, at->lift, at->workspace, &tile, &rare), ENTROPIC_OK);
-  assert_int_equal(rare & ~UINT32_C(1), 0);
-  return rare != 0;
+  ent_tile tile;
+  ent_lift_rows row = {.x = x, .count = 1, .stride = at->all.inputs};
+  assert_int_equal(ent_tile_start(NULL, at->lift, at->workspace, &row, 0, &tile), ENTROPIC_OK);
+  assert_int_equal(tile.rare & ~UINT32_C(1), 0);
+  return tile.rare != 0;
 }
 
 static void which_lifts_are_careful(void **state) {

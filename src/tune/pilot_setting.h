@@ -1,0 +1,69 @@
+/* A setting of the pilot search: what paths are made with, and how good it is by short paths on some of the rows. */
+#ifndef ENT_TUNE_PILOT_SETTING_H
+#define ENT_TUNE_PILOT_SETTING_H
+
+#include "tune/recipe.h"
+#include "tune/split.h"
+
+/* What paths are made with. */
+typedef struct ent_pilot_setting {
+  const bool *used; /* [inputs]; NULL: all */
+  size_t view;
+  double omega;
+  const ent_target_transform *transform; /* NULL: none */
+  ent_product_limits products;
+} ent_pilot_setting;
+
+/* How two settings are compared. */
+typedef enum ent_pilot_criterion {
+  ENT_PILOT_ERROR, /* by the error that paths minimise; if their transforms differ, by the mean square error */
+  ENT_PILOT_TAIL   /* by the mean square error with the largest square counted once more */
+} ent_pilot_criterion;
+
+/* How good a setting is. */
+typedef struct ent_pilot_result {
+  double error;  /* the mean over the parts of what paths minimise */
+  double mse;    /* the mean of mean square errors */
+  double tail;   /* mse, with the largest square counted once more */
+  size_t order;  /* inputs of the largest product */
+  double *mses;  /* [parts] mean square errors */
+  double *worth; /* [inputs] the gains of features, shared evenly among their inputs */
+} ent_pilot_result;
+
+/* What paths have cost so far. */
+typedef struct ent_pilot_time {
+  double deadline;
+  double last_seconds, last_end; /* how long the last setting took, and when it ended */
+  size_t paths;                  /* how many there were */
+  double model_seconds;          /* what these paths would take in models */
+} ent_pilot_time;
+
+typedef struct ent_pilot {
+  const ent_recipe *recipe;
+  ent_search_result *result;
+  size_t max_features;
+  ent_split *splits; /* [parts] */
+  size_t parts;
+  ent_pilot_setting setting;   /* the best so far; what it borrows is kept by the caller */
+  ent_pilot_result best, last; /* of the best setting so far, and of the last one */
+  bool taken;                  /* the last setting became the best */
+  ent_pilot_time time;
+} ent_pilot;
+
+/* How many parts of the trials each setting is validated on. */
+size_t ent_pilot_parts(const ent_recipe *recipe);
+/* When work has to end that may take this share of the time left, on the clock of ent_seconds; 0: never. */
+double ent_pilot_deadline(const ent_trials *trials, double share);
+/* The work of so many models, in multiples of the rows of a pilot path. */
+double ent_pilot_following(const ent_trials *trials, size_t members);
+
+/* On failure the pilot has to be cleared as well. */
+entropic_status ent_pilot_start(entropic_context *context, const ent_recipe *recipe, size_t max_features,
+                                ent_search_result *result, ent_pilot *pilot);
+void ent_pilot_clear(ent_pilot *pilot);
+/* Validates a setting. It becomes the best if it is below `part` of the best so far. Where it would end too late the
+ * result is hurried, and nothing changes. */
+entropic_status ent_pilot_try(entropic_context *context, ent_pilot *pilot, ent_pilot_setting setting,
+                              ent_pilot_criterion criterion, double part);
+
+#endif
