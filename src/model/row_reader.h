@@ -1,4 +1,4 @@
-/* Feeds: rows of a file as a model takes them. */
+/* A row reader: rows of a file as a model takes them. */
 #ifndef ENT_MODEL_ROW_READER_H
 #define ENT_MODEL_ROW_READER_H
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "design/design.h"
 #include "base/factor.h"
 #include "solve/ridge.h"
 

@@ -90,8 +90,9 @@ static void designs(void **state) {
   const entropic_axis_options axes[3] = {ref_options(ref_named("centred"), &omega[0], ENTROPIC_BASIS_FULL, 6),
                                          ref_options(ref_named("cosh"), &omega[1], ENTROPIC_BASIS_FULL, 6),
                                          ref_options(ref_named("laplace"), &omega[2], ENTROPIC_BASIS_FULL, 6)};
-  const entropic_axis_options custom[2] = {ref_options(ref_named("custom of its own"), &omega[0], ENTROPIC_BASIS_FULL, 4),
-                                           ref_options(ref_named("bridge"), &omega[1], ENTROPIC_BASIS_FULL, 4)};
+  const entropic_axis_options custom[2] = {
+      ref_options(ref_named("custom of its own"), &omega[0], ENTROPIC_BASIS_FULL, 4),
+      ref_options(ref_named("bridge"), &omega[1], ENTROPIC_BASIS_FULL, 4)};
   const entropic_axis_options mixed[3] = {category_options(40, 3), axes[0], category_options(3, 50)};
   for (int sampled = 0; sampled < 2; sampled++)
     for (size_t features = 60; features < 90; features += 7) {
@@ -116,7 +117,7 @@ static void paper_designs(void **state) {
   double omega = 1;
   const entropic_axis_options axis = ref_options(ref_named("laplace"), &omega, ENTROPIC_BASIS_INTERIOR, 6);
   entropic_design_options options = ent_design_options_default();
-  options.choice = ENTROPIC_SELECT_PAPER;
+  options.select = ENTROPIC_SELECT_PAPER;
   for (options.features = 1; options.features < 200; options.features += 32)
     check_design(context, &axis, 1, 5, &options, in_folder(state, "design"));
   options.features = 71; /* all of S_3 */

@@ -119,8 +119,7 @@ static void datasets(void **state) {
     const char *path = in_folder(state, "file.csv");
     write_file(path, cases[i].text, strlen(cases[i].text));
     ent_read_options options = ent_read_options_default();
-    options.roles =
-        (ent_roles){.targets = "y", .weights = "w", .groups = "g", .categorical = cases[i].categorical};
+    options.roles = (ent_roles){.targets = "y", .weights = "w", .groups = "g", .categorical = cases[i].categorical};
     options.missing = i % 2 == 0 ? NULL : "none,-9";
     if (cases[i].timed)
       options.roles = (ent_roles){.targets = "y", .ignore = "w", .time = "w"};

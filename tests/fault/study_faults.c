@@ -89,10 +89,25 @@ static entropic_status draw(void *argument) {
 
 static entropic_status draw_fit(void *argument) {
   const entropic_model *model = argument;
-  ent_fit_report report = {.members = 1, .path_count = 2};
-  report.path[0] = (ent_path_step){.features = 5, .members = 1, .lambda = 1e-3, .error = 2};
-  report.path[1] = (ent_path_step){.features = 9, .members = 1, .lambda = 1e-3, .error = 1};
-  return entropic_fit_html(at.context, model, &report, "faults", "faults.html");
+  entropic_report *report;
+  entropic_status status = entropic_report_create(at.context, &report);
+  if (status != ENTROPIC_OK)
+    return status;
+  entropic_report_add_integer(report, "members", 1);
+  entropic_report_open_list(report, "path");
+  for (uint64_t features = 5; features < 10; features += 4) {
+    entropic_report_open_object(report, NULL);
+    entropic_report_add_integer(report, "features", features);
+    entropic_report_add_integer(report, "members", 1);
+    entropic_report_add_number(report, "lambda", 1e-3);
+    entropic_report_add_number(report, "error", 2);
+    entropic_report_close(report);
+  }
+  status = entropic_report_close(report);
+  if (status == ENTROPIC_OK)
+    status = entropic_fit_html(at.context, model, report, "faults", "faults.html");
+  entropic_report_free(report);
+  return status;
 }
 
 static entropic_status rate(void *argument) {

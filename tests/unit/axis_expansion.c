@@ -129,9 +129,10 @@ static void kernel_values_at_the_ends_of_omega(void **state) {
 static void product_of_inputs(void **state) {
   (void)state;
   double omega[3] = {0.5, 3, 20};
-  const entropic_axis_options axes[3] = {ref_options(ref_named("centred"), &omega[0], ENTROPIC_BASIS_FULL, 5),
-                                         ref_options(ref_named("laplace"), &omega[1], ENTROPIC_BASIS_INTERIOR, 5),
-                                         ref_options(ref_named("custom of its own"), &omega[2], ENTROPIC_BASIS_FULL, 5)};
+  const entropic_axis_options axes[3] = {
+      ref_options(ref_named("centred"), &omega[0], ENTROPIC_BASIS_FULL, 5),
+      ref_options(ref_named("laplace"), &omega[1], ENTROPIC_BASIS_INTERIOR, 5),
+      ref_options(ref_named("custom of its own"), &omega[2], ENTROPIC_BASIS_FULL, 5)};
   entropic_kernel *kernel = make_kernel(axes, 3, 3);
   const double x[3] = {0.2, 0.9, 0.4}, y[3] = {0.7, 0.3, 0.1};
   wide expected = ref_kernel(ref_named("centred"), omega[0], 0.2, 0.7) *

@@ -32,8 +32,8 @@ static void kernel_and_its_expansion(void **state) {
   static const double omegas[] = {1e-6, 0.3, 1, 10, 1e4};
   for (size_t w = 0; w < 5; w++)
     for (int kind = 0; kind < 3; kind++) {
-      entropic_axis_options options =
-          missing_options(kind < 2 ? ENTROPIC_FAMILY_CENTRED : ENTROPIC_FAMILY_SOBOLEV, omegas[w], DEPTH, kind == 1 ? 5 : 0);
+      entropic_axis_options options = missing_options(kind < 2 ? ENTROPIC_FAMILY_CENTRED : ENTROPIC_FAMILY_SOBOLEV,
+                                                      omegas[w], DEPTH, kind == 1 ? 5 : 0);
       entropic_kernel *kernel = make_kernel(&options, 1, 1);
       options.missing = 0;
       entropic_kernel *plain = make_kernel(&options, 1, 1);
@@ -62,7 +62,8 @@ static void atoms(void **state) {
   double x[COUNT], known[COUNT], values[COUNT], others[COUNT];
   uint32_t atom[COUNT], other[COUNT];
   for (int kind = 0; kind < 2; kind++) {
-    entropic_axis_options options = missing_options(kind == 0 ? ENTROPIC_FAMILY_CENTRED : ENTROPIC_FAMILY_SOBOLEV, 2.5, 9, 0);
+    entropic_axis_options options =
+        missing_options(kind == 0 ? ENTROPIC_FAMILY_CENTRED : ENTROPIC_FAMILY_SOBOLEV, 2.5, 9, 0);
     options.smooth = kind == 0 ? 8 : 0;
     entropic_kernel *kernel = make_kernel(&options, 1, 1);
     options.missing = 0;
@@ -156,8 +157,7 @@ static void refusals(void **state) {
       options.categories = family == ENTROPIC_FAMILY_CATEGORY ? 3 : 0;
       options.p = options.q = family == ENTROPIC_FAMILY_CUSTOM ? user_one : NULL;
       bool can = entropic_family_has((entropic_family)family, ENTROPIC_TRAIT_MISSING) && basis == ENTROPIC_BASIS_FULL;
-      assert_int_equal(ent_kernel_create(context, &options, 1, 1, &kernel),
-                       can ? ENTROPIC_OK : ENTROPIC_BAD_ARGUMENT);
+      assert_int_equal(ent_kernel_create(context, &options, 1, 1, &kernel), can ? ENTROPIC_OK : ENTROPIC_BAD_ARGUMENT);
       if (can)
         entropic_kernel_free(kernel);
       else

@@ -98,7 +98,7 @@ static void each_wrong_field_is_named(void **state) {
   (void)state;
   entropic_axis_options options;
 #define WRONG(message, ...)                                                                                            \
-  options = ent_axis_options_default();                                                                           \
+  options = ent_axis_options_default();                                                                                \
   __VA_ARGS__;                                                                                                         \
   expect_refusal(&options, message)
   WRONG("family: 99", options.family = (entropic_family)99);
@@ -144,8 +144,7 @@ static void inputs_and_count_are_checked(void **state) {
   (void)state;
   entropic_context *context;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
-  entropic_axis_options axes[3] = {ent_axis_options_default(), ent_axis_options_default(),
-                                   ent_axis_options_default()};
+  entropic_axis_options axes[3] = {ent_axis_options_default(), ent_axis_options_default(), ent_axis_options_default()};
   entropic_kernel *kernel = NULL;
   assert_int_equal(ent_kernel_create(context, axes, 1, 0, &kernel), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "inputs: 0");

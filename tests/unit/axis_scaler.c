@@ -113,7 +113,8 @@ static void extremes_do_not_overflow(void **state) {
   (void)state;
   const double large = 0x1.fffffffffffffp1023, tiny = 0x1p-1074;
   const double wide[] = {-large, large}, narrow[] = {0, 4 * tiny};
-  static const entropic_scaling scalings[] = {ENTROPIC_SCALING_QUANTILE, ENTROPIC_SCALING_MINMAX, ENTROPIC_SCALING_BLEND};
+  static const entropic_scaling scalings[] = {ENTROPIC_SCALING_QUANTILE, ENTROPIC_SCALING_MINMAX,
+                                              ENTROPIC_SCALING_BLEND};
   for (size_t i = 0; i < 3; i++) {
     entropic_scaling scaling = scalings[i];
     double edge = i == 0 ? 0.25 : i == 1 ? 0 : 0.125;
@@ -281,7 +282,8 @@ static void bad_arguments_and_values_are_refused(void **state) {
   REFUSED(ENTROPIC_SCALING_QUANTILE, values, 2, 3, 2, "stride");
   REFUSED((entropic_scaling)7, values, 2, 3, 3, "scaling");
 #undef REFUSED
-  assert_int_equal(entropic_scaler_create(context, ENTROPIC_SCALING_NONE, values, 2, 3, 3, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(entropic_scaler_create(context, ENTROPIC_SCALING_NONE, values, 2, 3, 3, NULL),
+                   ENTROPIC_BAD_ARGUMENT);
   static const double bad[] = {NAN, INFINITY, -INFINITY};
   static const char *const words[] = {"nan", "inf", "-inf"};
   for (int scaling = ENTROPIC_SCALING_QUANTILE; scaling <= ENTROPIC_SCALING_BLEND; scaling++)

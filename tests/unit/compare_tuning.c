@@ -135,7 +135,7 @@ static choice tune_plainly(entropic_context *context, const ent_evaluation_data 
 static void what_is_tuned_is_the_best_try(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
-  size_t taken[ENTROPIC_SCALING_AUTO] = {0};
+  size_t taken[ENTROPIC_SCALING_BLEND + 1] = {0};
   for (kind which = 0; which < KINDS; which++) {
     ent_split_table split_table = skewed_rows(context, which);
     ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALING_AUTO);

@@ -119,7 +119,7 @@ static void what_cannot_be_is_refused(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     entropic_table *table = NULL;
     assert_int_equal(ent_table_create(context, cases[i].values, cases[i].rows, cases[i].columns, cases[i].stride,
-                                           cases[i].names, cases[i].roles, &table),
+                                      cases[i].names, cases[i].roles, &table),
                      cases[i].status);
     assert_message(context, cases[i].message);
     assert_null(table);

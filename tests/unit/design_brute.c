@@ -104,7 +104,7 @@ static void make_ladder(problem *of, size_t input) {
     long double mass = of->options.sample != NULL ? mass_of(of, input, level, &cells) : 0;
     long double score = of->options.criterion == ENTROPIC_CRITERION_L2    ? info.l2
                         : of->options.criterion == ENTROPIC_CRITERION_SUP ? info.sup
-                                                                : mass / (long double)cells;
+                                                                          : mass / (long double)cells;
     uint64_t sharing = of->options.criterion == ENTROPIC_CRITERION_DATA ? cells : info.atoms;
     if (!(score > 0))
       continue;
@@ -306,7 +306,8 @@ static void pick_kernel(problem *of, entropic_random *random, double *omegas) {
   for (size_t i = 0; i < of->inputs; i++) {
     if (!alike && entropic_random_below(random, 3) == 0)
       family = ref_random(random, REF_ALL);
-    if (family->family == ENTROPIC_FAMILY_CUSTOM && of->options.features > 0 && of->options.criterion != ENTROPIC_CRITERION_DATA)
+    if (family->family == ENTROPIC_FAMILY_CUSTOM && of->options.features > 0 &&
+        of->options.criterion != ENTROPIC_CRITERION_DATA)
       family = ref_named("centred"); /* there single atoms compete: see design_custom.c */
     omegas[i] = i > 0 && alike ? omegas[0] : pick_omega(random);
     if (!ref_takes(family, omegas[i]))

@@ -37,7 +37,8 @@ static void collect(const entropic_kernel *kernel, size_t input, const ref_famil
       one_atom *added = &all->atoms[all->count++];
       *added = (one_atom){level, i, criterion == ENTROPIC_CRITERION_L2 ? info.l2 : info.sup};
       if (info.kind == ENTROPIC_KIND_HAT && family->family == ENTROPIC_FAMILY_CUSTOM)
-        added->score = criterion == ENTROPIC_CRITERION_L2 ? hat_l2(family, omega, z, h) : (double)ref_norm(family, omega, z, h);
+        added->score =
+            criterion == ENTROPIC_CRITERION_L2 ? hat_l2(family, omega, z, h) : (double)ref_norm(family, omega, z, h);
     }
   }
 }
@@ -163,8 +164,9 @@ static void exhausted(void **state) {
 static void cut_by_mass(void **state) {
   (void)state;
   double omega[2] = {1, 1};
-  const entropic_axis_options axes[2] = {ref_options(ref_named("custom of its own"), &omega[0], ENTROPIC_BASIS_INTERIOR, 3),
-                                         ref_options(ref_named("bridge"), &omega[1], ENTROPIC_BASIS_INTERIOR, 3)};
+  const entropic_axis_options axes[2] = {
+      ref_options(ref_named("custom of its own"), &omega[0], ENTROPIC_BASIS_INTERIOR, 3),
+      ref_options(ref_named("bridge"), &omega[1], ENTROPIC_BASIS_INTERIOR, 3)};
   entropic_kernel *kernel = make_kernel(axes, 2, 2);
   entropic_design_options options = ent_design_options_default();
   options.features = 49; /* all there are: says in which group each lies, and how many features come before it */

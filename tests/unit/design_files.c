@@ -71,7 +71,8 @@ static void every_family(void **state) {
   for (const ref_family *family = NULL; (family = ref_next(family, REF_LIBRARY)) != NULL;)
     for (int variant = 0; variant < 12; variant++) {
       double omega = variant % 2 ? 1 / 3.0 : 12.345678901234567;
-      entropic_axis_options axis = ref_options(family, &omega, variant % 3 == 2 ? ENTROPIC_BASIS_INTERIOR : ENTROPIC_BASIS_FULL, 7);
+      entropic_axis_options axis =
+          ref_options(family, &omega, variant % 3 == 2 ? ENTROPIC_BASIS_INTERIOR : ENTROPIC_BASIS_FULL, 7);
       axis.p = axis.q = NULL;
       axis.user = NULL;
       axis.unit_height = variant % 3 == 2 && variant % 2;
@@ -129,8 +130,7 @@ static void categories(void **state) {
 
 /* What the file looks like is a promise to those who read older ones. */
 static void category_lines(void **state) {
-  const entropic_axis_options axes[3] = {ent_axis_options_default(), category_options(12, 2),
-                                         category_options(12, 2)};
+  const entropic_axis_options axes[3] = {ent_axis_options_default(), category_options(12, 2), category_options(12, 2)};
   entropic_design_options options = ent_design_options_default();
   options.features = 3;
   entropic_kernel *kernel = make_kernel(axes, 3, 3);
@@ -148,8 +148,7 @@ static void category_lines(void **state) {
 
 /* Inputs without a base level: every group has a term for each of them. */
 static void without_base(void **state) {
-  entropic_axis_options axes[3] = {ent_axis_options_default(), ent_axis_options_default(),
-                                   ent_axis_options_default()};
+  entropic_axis_options axes[3] = {ent_axis_options_default(), ent_axis_options_default(), ent_axis_options_default()};
   axes[0].family = axes[2].family = ENTROPIC_FAMILY_LAPLACE;
   axes[0].omega = axes[2].omega = 1000;
   axes[0].max_level = axes[1].max_level = axes[2].max_level = 8;
@@ -175,7 +174,7 @@ static void paper_and_exhausted(void **state) {
   axis.basis = ENTROPIC_BASIS_INTERIOR;
   axis.unit_height = 5; /* anything but 0 */
   entropic_design_options options = ent_design_options_default();
-  options.choice = ENTROPIC_SELECT_PAPER;
+  options.select = ENTROPIC_SELECT_PAPER;
   options.features = 300;
   make_and_check(state, &axis, 1, 12, &options);
   options.features = 100000;

@@ -23,7 +23,7 @@ static int tear_down(void **state) {
 static void defaults(void **state) {
   (void)state;
   entropic_design_options options = ent_design_options_default();
-  assert_int_equal(options.choice, ENTROPIC_SELECT_ENTROPY);
+  assert_int_equal(options.select, ENTROPIC_SELECT_ENTROPY);
   assert_int_equal(options.criterion, ENTROPIC_CRITERION_L2);
   assert_int_equal(options.features, 0);
   assert_int_equal(options.nonzeros, 0);
@@ -64,12 +64,12 @@ static void each_wrong_field_is_named(void **state) {
   entropic_design_options options;
   double sample[6] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
 #define WRONG(status, message, ...)                                                                                    \
-  options = ent_design_options_default();                                                                         \
+  options = ent_design_options_default();                                                                              \
   options.features = 5;                                                                                                \
   __VA_ARGS__;                                                                                                         \
   expect_refusal(kernel, &options, status, message)
-  WRONG(ENTROPIC_BAD_ARGUMENT, "choice: 2", options.choice = (entropic_choice)2);
-  WRONG(ENTROPIC_BAD_ARGUMENT, "choice: -1", options.choice = (entropic_choice)-1);
+  WRONG(ENTROPIC_BAD_ARGUMENT, "select: 2", options.select = ENTROPIC_SELECT_RESIDUAL);
+  WRONG(ENTROPIC_BAD_ARGUMENT, "select: -1", options.select = (entropic_select)-1);
   WRONG(ENTROPIC_BAD_ARGUMENT, "criterion: 3", options.criterion = (entropic_criterion)3);
   WRONG(ENTROPIC_BAD_ARGUMENT, "criterion: 4", options.criterion = (entropic_criterion)4);
   WRONG(ENTROPIC_BAD_ARGUMENT, "criterion: -1", options.criterion = (entropic_criterion)-1);
@@ -80,10 +80,11 @@ static void each_wrong_field_is_named(void **state) {
   WRONG(ENTROPIC_BAD_ARGUMENT, "sample", options.criterion = ENTROPIC_CRITERION_DATA);
   WRONG(ENTROPIC_BAD_ARGUMENT, "sample", options.criterion = ENTROPIC_CRITERION_DATA, options.sample = sample);
   WRONG(ENTROPIC_BAD_ARGUMENT, "sample", options.criterion = ENTROPIC_CRITERION_DATA, options.sample_rows = 2);
-  WRONG(ENTROPIC_BAD_ARGUMENT, "basis", options.choice = ENTROPIC_SELECT_PAPER);
-  WRONG(ENTROPIC_BAD_ARGUMENT, "nonzeros", options.choice = ENTROPIC_SELECT_PAPER, options.features = 0, options.nonzeros = 5);
-  WRONG(ENTROPIC_BAD_ARGUMENT, "criterion", options.choice = ENTROPIC_SELECT_PAPER, options.criterion = ENTROPIC_CRITERION_DATA,
-        options.sample = sample, options.sample_rows = 2);
+  WRONG(ENTROPIC_BAD_ARGUMENT, "basis", options.select = ENTROPIC_SELECT_PAPER);
+  WRONG(ENTROPIC_BAD_ARGUMENT, "nonzeros", options.select = ENTROPIC_SELECT_PAPER, options.features = 0,
+        options.nonzeros = 5);
+  WRONG(ENTROPIC_BAD_ARGUMENT, "criterion", options.select = ENTROPIC_SELECT_PAPER,
+        options.criterion = ENTROPIC_CRITERION_DATA, options.sample = sample, options.sample_rows = 2);
   sample[5] = NAN;
   WRONG(ENTROPIC_BAD_DATA, "row 2, column 3", options.sample = sample, options.sample_rows = 2);
   sample[3] = -INFINITY;
@@ -104,8 +105,7 @@ static void no_such_group(void **state) {
   options.features = 5;
   entropic_design *design = make_design(kernel, &options);
   entropic_group group = {.features = 77};
-  assert_int_equal(ent_design_group(context, design, entropic_design_groups(design), &group),
-                   ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_design_group(context, design, entropic_design_groups(design), &group), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "group");
   assert_int_equal(ent_design_group(context, design, SIZE_MAX, &group), ENTROPIC_BAD_ARGUMENT);
   assert_int_equal(group.features, 77);

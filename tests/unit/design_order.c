@@ -75,7 +75,8 @@ static void designs_are_nested(void **state) {
       options.criterion = (entropic_criterion)criterion;
       options.sample = sampled ? sample : NULL;
       options.sample_rows = 50;
-      entropic_kernel *kernels[4] = {isotropic(ENTROPIC_FAMILY_CENTRED, 1, ENTROPIC_BASIS_FULL, 8, 3), anisotropic(1, 3, 8, true),
+      entropic_kernel *kernels[4] = {isotropic(ENTROPIC_FAMILY_CENTRED, 1, ENTROPIC_BASIS_FULL, 8, 3),
+                                     anisotropic(1, 3, 8, true),
                                      isotropic(ENTROPIC_FAMILY_LAPLACE, 200, ENTROPIC_BASIS_FULL, 8, 3),
                                      isotropic(ENTROPIC_FAMILY_COSH, 2, ENTROPIC_BASIS_INTERIOR, 8, 3)};
       for (size_t i = 0; i < 4; i++) {

@@ -18,7 +18,7 @@ static entropic_kernel *hats(size_t inputs, int levels) {
 
 static entropic_design *choose(const entropic_kernel *kernel, size_t features, uint64_t seed) {
   entropic_design_options options = ent_design_options_default();
-  options.choice = ENTROPIC_SELECT_PAPER;
+  options.select = ENTROPIC_SELECT_PAPER;
   options.criterion = ENTROPIC_CRITERION_SUP;
   options.features = features;
   options.seed = seed;
@@ -237,8 +237,7 @@ static void every_feature_is_as_likely(void **state) {
 /* The kernel's levels, of the input that has fewest, end the sets. */
 static void few_levels(void **state) {
   (void)state;
-  entropic_axis_options axes[3] = {ent_axis_options_default(), ent_axis_options_default(),
-                                   ent_axis_options_default()};
+  entropic_axis_options axes[3] = {ent_axis_options_default(), ent_axis_options_default(), ent_axis_options_default()};
   for (int i = 0; i < 3; i++) {
     axes[i].basis = ENTROPIC_BASIS_INTERIOR;
     axes[i].omega = 1 + i;

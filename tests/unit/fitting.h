@@ -79,9 +79,9 @@ static inline entropic_table *table_of(entropic_context *context, const sheet *s
       snprintf(targets + strlen(targets), NAME_SIZE + 1, "%s%s", targets[0] == '\0' ? "" : ",", name);
   }
   ent_roles roles = {.targets = targets,
-                          .weights = s->weighted ? "w" : NULL,
-                          .groups = s->grouped ? "g" : NULL,
-                          .categorical = s->categorical};
+                     .weights = s->weighted ? "w" : NULL,
+                     .groups = s->grouped ? "g" : NULL,
+                     .categorical = s->categorical};
   entropic_table *table = NULL;
   ASSERT_OK(context, ent_table_create(context, s->values, s->rows, s->columns, s->columns, names, &roles, &table));
   free(names);

@@ -118,8 +118,7 @@ static inline void check_lift(const entropic_design *design, entropic_random *ra
   stride += entropic_random_below(random, 3);
   double *x = make_rows(random, rows, inputs, stride);
   for (size_t i = 0; i < rows * inputs; i++)
-    if (ent_kernel_axis(entropic_design_kernel(design), i % inputs).missing &&
-        entropic_random_below(random, 3) == 0)
+    if (ent_kernel_axis(entropic_design_kernel(design), i % inputs).missing && entropic_random_below(random, 3) == 0)
       x[i / inputs * stride + i % inputs] = NAN;
   const trial on = {.random = random, .x = x, .rows = rows, .inputs = inputs, .stride = stride, .what = what};
   double *expected = NULL;

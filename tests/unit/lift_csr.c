@@ -53,7 +53,8 @@ static void assert_like_sparse(const bench *at, size_t rows, const entropic_csr 
 static void same_bits_on_all_threads(void **state) {
   (void)state;
   static const size_t rows[] = {0, 1, 31, 1023, 1024, 1025, 2048, 2100, MOST_ROWS};
-  static const entropic_family families[] = {ENTROPIC_FAMILY_CENTRED, ENTROPIC_FAMILY_BROWNIAN, ENTROPIC_FAMILY_BRIDGE, ENTROPIC_FAMILY_LAPLACE};
+  static const entropic_family families[] = {ENTROPIC_FAMILY_CENTRED, ENTROPIC_FAMILY_BROWNIAN, ENTROPIC_FAMILY_BRIDGE,
+                                             ENTROPIC_FAMILY_LAPLACE};
   for (size_t f = 0; f < 4; f += in_a_hurry() ? 2 : 1) {
     bench at = bench_start(families[f], 200);
     for (size_t t = 0; t < 4; t += in_a_hurry() ? 2 : 1)

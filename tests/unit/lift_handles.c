@@ -99,7 +99,8 @@ static void *lift_over_and_over(void *argument) {
 
 static void one_lift_on_four_threads(void **state) {
   (void)state;
-  static const entropic_family families[] = {ENTROPIC_FAMILY_CENTRED, ENTROPIC_FAMILY_LAPLACE, ENTROPIC_FAMILY_BROWNIAN};
+  static const entropic_family families[] = {ENTROPIC_FAMILY_CENTRED, ENTROPIC_FAMILY_LAPLACE,
+                                             ENTROPIC_FAMILY_BROWNIAN};
   for (size_t f = 0; f < 3; f++) {
     entropic_lift *lift = lift_of(families[f], ENTROPIC_CODE_BEST);
     entropic_workspace *workspace = make_workspace(lift);

@@ -29,7 +29,8 @@ static entropic_axis_options random_axis(entropic_random *random, int deepest, b
   bool custom = family->family == ENTROPIC_FAMILY_CUSTOM;
   int most = custom && deepest > 7 ? 7 : deepest;
   int level = 1 + (int)entropic_random_below(random, (uint64_t)most);
-  entropic_axis_options axis = ref_options(family, custom_omega, interior ? ENTROPIC_BASIS_INTERIOR : ENTROPIC_BASIS_FULL, level);
+  entropic_axis_options axis =
+      ref_options(family, custom_omega, interior ? ENTROPIC_BASIS_INTERIOR : ENTROPIC_BASIS_FULL, level);
   if (!custom)
     axis.omega = log_uniform(random, 1e-3, 1e3);
   axis.unit_height = interior && entropic_random_below(random, 2);
@@ -81,7 +82,7 @@ static entropic_design *random_design(entropic_context *context, entropic_random
   if (options.criterion == ENTROPIC_CRITERION_DATA || entropic_random_below(random, 2))
     options.sample = sample;
   if (interior && !by_nonzeros && options.criterion != ENTROPIC_CRITERION_DATA && entropic_random_below(random, 2)) {
-    options.choice = ENTROPIC_SELECT_PAPER;
+    options.select = ENTROPIC_SELECT_PAPER;
     options.max_order = 0;
   }
   entropic_design *design = NULL;

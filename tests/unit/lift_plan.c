@@ -207,7 +207,7 @@ static void drawn_and_cut_groups(void **state) {
   axis.omega = 1;
   entropic_kernel *kernel = make_kernel(&axis, 1, 2);
   entropic_design_options options = ent_design_options_default();
-  options.choice = ENTROPIC_SELECT_PAPER;
+  options.select = ENTROPIC_SELECT_PAPER;
   options.features = 1030; /* |S_8| = 1793 > 1030 > |S_7| = 769 */
   entropic_design *design = NULL;
   assert_int_equal(ent_design_create(NULL, kernel, &options, &design), ENTROPIC_OK);

@@ -142,7 +142,11 @@ static void tables_become_data_sets(void **state) {
       /* Inputs. */
       {"c,a,y\n5,1,2\n5,2,3\n5,3,4\n", {.targets = "y"}, ENTROPIC_TASK_REGRESSION, "a : y", "1 > 2/ 2 > 3/ 3 > 4"},
       {"c,a,y\n5,1,2\n6,2,\n5,3,4\n", {.targets = "y"}, ENTROPIC_TASK_REGRESSION, "a : y", "1 > 2/ 3 > 4"},
-      {"c,a,y\n5,1,2\n,2,3\n5,3,4\n", {.targets = "y"}, ENTROPIC_TASK_REGRESSION, "c?, a : y", "5 1 > 2/ . 2 > 3/ 5 3 > 4"},
+      {"c,a,y\n5,1,2\n,2,3\n5,3,4\n",
+       {.targets = "y"},
+       ENTROPIC_TASK_REGRESSION,
+       "c?, a : y",
+       "5 1 > 2/ . 2 > 3/ 5 3 > 4"},
       {"c,a,y\n,1,2\n6,2,\n,3,4\n", {.targets = "y"}, ENTROPIC_TASK_REGRESSION, "a : y", "1 > 2/ 3 > 4"},
       {"c,a,y\n5,1,2\n5,2,3\n5,3,4\n",
        {.targets = "y", .categorical = "c"},

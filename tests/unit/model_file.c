@@ -212,7 +212,7 @@ static void designs(void **state) {
     if (kind == 0) {
       axis.basis = ENTROPIC_BASIS_INTERIOR;
       axis.unit_height = 1;
-      options.choice = ENTROPIC_SELECT_PAPER;
+      options.select = ENTROPIC_SELECT_PAPER;
     } else if (kind == 1) {
       axis.smooth = 3;
       axis.max_level = 5;

@@ -24,7 +24,7 @@ static void lift_by_options(ground *g, const ent_fit_options *o) {
   axis.omega = o->omegas[0];
   entropic_kernel *kernel = make_kernel(&axis, 1, g->inputs);
   entropic_design_options design_options = ent_design_options_default();
-  design_options.choice = o->choice;
+  design_options.select = o->select == ENTROPIC_SELECT_PAPER ? ENTROPIC_SELECT_PAPER : ENTROPIC_SELECT_ENTROPY;
   design_options.criterion = o->criterion;
   design_options.features = o->features;
   design_options.nonzeros = o->nonzeros;
@@ -116,11 +116,11 @@ static void features_are_as_asked_for(void **state) {
   o.criterion = ENTROPIC_CRITERION_SUP;
   check_against_algebra(&s, &others, &o);
   o.axis.basis = ENTROPIC_BASIS_INTERIOR;
-  o.choice = ENTROPIC_SELECT_PAPER;
+  o.select = ENTROPIC_SELECT_PAPER;
   o.seed = 9;
   check_against_algebra(&s, &others, &o);
   o.axis.basis = ENTROPIC_BASIS_FULL;
-  o.choice = ENTROPIC_SELECT_ENTROPY;
+  o.select = ENTROPIC_SELECT_ENTROPY;
   o.criterion = ENTROPIC_CRITERION_L2;
   o.features = 0;
   o.nonzeros = 12;

@@ -33,7 +33,6 @@ static void defaults(void **state) {
   assert_true(o.lambda == ENT_LAMBDA_AUTO);
   assert_int_equal(o.features, 0);
   assert_int_equal(o.nonzeros, 0);
-  assert_int_equal(o.choice, ENTROPIC_SELECT_ENTROPY);
   assert_int_equal(o.criterion, ENTROPIC_CRITERION_L2);
   assert_int_equal(o.max_order, 0);
   assert_int_equal(o.seed, 1);
@@ -62,7 +61,7 @@ static void options_are_checked(void **state) {
   static const double omegas[] = {1, 2, 3, 4}, bad[] = {1, -1, 1}, odd[] = {NAN};
 #define REFUSE(data, change, message)                                                                                  \
   do {                                                                                                                 \
-    ent_fit_options o = fixed_options(1e-3, 10);                                                                  \
+    ent_fit_options o = fixed_options(1e-3, 10);                                                                       \
     change;                                                                                                            \
     refuse(data, NULL, &o, message);                                                                                   \
   } while (0)
@@ -70,7 +69,7 @@ static void options_are_checked(void **state) {
   REFUSE(numbers, o.loss = (entropic_loss)-1, "loss is -1");
   REFUSE(numbers, o.solver = (entropic_solver)5, "solver is 5");
   REFUSE(numbers, o.scaling = (entropic_scaling)9, "scaling");
-  REFUSE(numbers, o.choice = (entropic_choice)7, "choice");
+  REFUSE(numbers, o.select = (entropic_select)7, "select");
   REFUSE(numbers, o.criterion = (entropic_criterion)7, "criterion");
   REFUSE(numbers, o.loss = ENTROPIC_LOSS_LOGISTIC, "the logistic loss is for classes");
   REFUSE(numbers, o.loss = ENTROPIC_LOSS_HINGE, "the hinge loss is for classes");
@@ -102,7 +101,7 @@ static void options_are_checked(void **state) {
   REFUSE(numbers, o.axis.family = (entropic_family)99, "family");
   REFUSE(numbers, o.axis.max_level = 99, "max_level");
   REFUSE(numbers, o.axis.smooth = 99, "smooth");
-  REFUSE(numbers, o.choice = ENTROPIC_SELECT_PAPER, "interior");
+  REFUSE(numbers, o.select = ENTROPIC_SELECT_PAPER, "interior");
   REFUSE(numbers, o.axis.family = ENTROPIC_FAMILY_CUSTOM, "custom");
 #undef REFUSE
   ent_fit_options o = fixed_options(1e-3, 10);
@@ -169,12 +168,14 @@ static void progress_and_report(void **state) {
   for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_EXACT; solver++)
     for (int classes = 0; classes < 2; classes++)
       for (int valid = 0; valid < 2; valid++)
-        for (int criterion = ENTROPIC_CRITERION_L2; criterion <= (solver == ENTROPIC_SOLVER_AUTO ? ENTROPIC_CRITERION_DATA : ENTROPIC_CRITERION_L2);
+        for (int criterion = ENTROPIC_CRITERION_L2;
+             criterion <= (solver == ENTROPIC_SOLVER_AUTO ? ENTROPIC_CRITERION_DATA : ENTROPIC_CRITERION_L2);
              criterion += 2) {
           sheet s = sheet_start(60, 2, 1, PLAIN, 3);
           if (classes)
             sheet_classes(&s, 2);
-          entropic_dataset *train = dataset_of(context, &s, classes ? ENTROPIC_TASK_CLASSIFICATION : ENTROPIC_TASK_REGRESSION);
+          entropic_dataset *train =
+              dataset_of(context, &s, classes ? ENTROPIC_TASK_CLASSIFICATION : ENTROPIC_TASK_REGRESSION);
           entropic_dataset *others = valid ? dataset_like(context, &s, train) : NULL;
           ent_fit_options o = ent_fit_options_default();
           heard h = {.sane = true};

@@ -224,7 +224,8 @@ static void weights_in_any_unit(void **state) {
       for (size_t r = 0; r < s.rows; r++)
         sheet_y(&s, r)[1] *= units[i];
       ent_fit_options o = fixed_options(ENT_LAMBDA_AUTO, 15);
-      entropic_model *model = fit_sheet(context, &s, classes ? ENTROPIC_TASK_CLASSIFICATION : ENTROPIC_TASK_REGRESSION, &o);
+      entropic_model *model =
+          fit_sheet(context, &s, classes ? ENTROPIC_TASK_CLASSIFICATION : ENTROPIC_TASK_REGRESSION, &o);
       double *p = predict_sheet(context, model, &s);
       if (i == 0)
         memcpy(plain, p, sizeof plain);

@@ -196,7 +196,7 @@ static void papers_choice_is_searched(void **state) {
   sheet s = sheet_start(80, 2, 1, PLAIN, 22);
   ent_fit_options o = ent_fit_options_default();
   o.axis.basis = ENTROPIC_BASIS_INTERIOR;
-  o.choice = ENTROPIC_SELECT_PAPER;
+  o.select = ENTROPIC_SELECT_PAPER;
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
   assert_true(error_on(context, model, &s) < ent_model_describe(model).validation_error * 1.5);
   entropic_model_free(model);

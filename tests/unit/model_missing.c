@@ -23,8 +23,7 @@ static entropic_table *table_of(const double *values) {
   static const char *const names[] = {"x1", "x2", "x3", "y"};
   const ent_roles roles = {.targets = "y"};
   entropic_table *table = NULL;
-  assert_int_equal(ent_table_create(NULL, values, ROWS, INPUTS + 1, INPUTS + 1, names, &roles, &table),
-                   ENTROPIC_OK);
+  assert_int_equal(ent_table_create(NULL, values, ROWS, INPUTS + 1, INPUTS + 1, names, &roles, &table), ENTROPIC_OK);
   return table;
 }
 

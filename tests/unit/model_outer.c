@@ -374,7 +374,8 @@ static void validation_rows_are_halved(void **state) {
   s.columns = v.columns;
   s.weighted = true;
   ent_fit_options options = open_lambda();
-  entropic_dataset *train = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION), *valid = dataset_like(context, &v, train);
+  entropic_dataset *train = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION),
+                   *valid = dataset_like(context, &v, train);
   entropic_model *model = NULL;
   size_t part_of[81], parts = 2;
   double weight = 0, squares = 0;

@@ -200,9 +200,11 @@ static void budgets(void **state) {
 
 static void pages_are_checked(void **state) {
   (void)state;
-  ent_fit_report report = {.members = 1};
-  assert_int_equal(entropic_fit_html(context, NULL, &report, "title", "page.html"), ENTROPIC_BAD_ARGUMENT);
-  assert_message(context, "NULL");
+  entropic_report *report;
+  assert_int_equal(entropic_report_create(context, &report), ENTROPIC_OK);
+  assert_int_equal(entropic_fit_html(context, NULL, report, "title", "page.html"), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, "model is NULL");
+  entropic_report_free(report);
 }
 
 int main(void) {

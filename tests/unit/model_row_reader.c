@@ -15,8 +15,7 @@ static int stop(void **state) {
 }
 
 /* A model that knows what rows look like and nothing else, as one learnt from this table would. */
-static entropic_model *make_marked_model(void **state, const char *text, const ent_roles *roles,
-                                         const char *marks) {
+static entropic_model *make_marked_model(void **state, const char *text, const ent_roles *roles, const char *marks) {
   const char *path = in_folder(state, "learnt");
   write_file(path, text, strlen(text));
   ent_read_options options = ent_read_options_default();
@@ -340,8 +339,7 @@ static void arguments_are_checked(void **state) {
   assert_message(context, "path is NULL");
   assert_int_equal(ent_row_reader_open(context, model, path, NULL, 0, NULL), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "reader is NULL");
-  assert_int_equal(ent_row_reader_open(context, model, in_folder(state, "none"), NULL, 0, &reader),
-                   ENTROPIC_SYSTEM);
+  assert_int_equal(ent_row_reader_open(context, model, in_folder(state, "none"), NULL, 0, &reader), ENTROPIC_SYSTEM);
   ent_read_options options = ent_read_options_default();
   const char **const others[] = {&options.roles.targets, &options.roles.groups, &options.roles.ignore,
                                  &options.roles.categorical};

@@ -32,7 +32,7 @@ static double brute_area(const double *y, const double *chances, const double *w
 }
 
 static ent_score_figures brute_classes(const double *y, const double *chances, const double *weights, size_t rows,
-                                     size_t classes) {
+                                       size_t classes) {
   long double weight = 0, wrong = 0, loss = 0, area = 0;
   size_t areas = 0;
   for (size_t i = 0; i < rows; i++) {
@@ -50,18 +50,18 @@ static ent_score_figures brute_classes(const double *y, const double *chances, c
     areas += isnan(of) ? 0 : 1;
   }
   return (ent_score_figures){.rows = rows,
-                           .weight = (double)weight,
-                           .rmse = NAN,
-                           .mae = NAN,
-                           .r2 = NAN,
-                           .error = (double)(wrong / weight),
-                           .accuracy = (double)(1 - wrong / weight),
-                           .logloss = (double)(loss / weight),
-                           .auc = areas == 0 ? NAN : (double)(area / areas)};
+                             .weight = (double)weight,
+                             .rmse = NAN,
+                             .mae = NAN,
+                             .r2 = NAN,
+                             .error = (double)(wrong / weight),
+                             .accuracy = (double)(1 - wrong / weight),
+                             .logloss = (double)(loss / weight),
+                             .auc = areas == 0 ? NAN : (double)(area / areas)};
 }
 
 static ent_score_figures brute_numbers(const double *y, const double *predicted, const double *weights, size_t rows,
-                                     size_t targets) {
+                                       size_t targets) {
   ent_score_figures scores = {.rows = rows, .error = NAN, .accuracy = NAN, .logloss = NAN, .auc = NAN};
   for (size_t t = 0; t < targets; t++) {
     long double weight = 0, sum = 0, squares = 0, absolute = 0, spread = 0;
@@ -105,7 +105,7 @@ static void assert_scores(const ent_score_figures *actual, const ent_score_figur
 
 /* Measures rows in blocks of random sizes. */
 static ent_score_figures measure(const double *y, const double *predicted, const double *weights, size_t rows,
-                               size_t targets, size_t classes, entropic_random *random) {
+                                 size_t targets, size_t classes, entropic_random *random) {
   ent_metrics *metrics = NULL;
   ASSERT_OK(context, ent_metrics_create(context, targets, classes, &metrics));
   size_t width = classes > 0 ? classes : targets;
@@ -310,8 +310,8 @@ static void check_plan(void **state, const model_plan *plan, size_t rows) {
     ASSERT_OK(context, ent_row_reader_open(context, model, path, &options, 1, &reader));
     ent_score_figures scores = {0};
     int calls = 0;
-    ASSERT_OK(context, ent_model_score(context, model, reader, count_calls, &calls, threads == 1 ? &counted : NULL,
-                                            &scores));
+    ASSERT_OK(context,
+              ent_model_score(context, model, reader, count_calls, &calls, threads == 1 ? &counted : NULL, &scores));
     entropic_row_reader_free(reader);
     assert_true(calls > 0);
     assert_scores(&scores, &expected);

@@ -34,8 +34,7 @@ typedef struct setting {
 } setting;
 
 static inline void setting_start(setting *at, ground_options options) {
-  *at =
-      (setting){.features = {.axes = at->axes, .inputs = options.inputs, .design = ent_design_options_default()}};
+  *at = (setting){.features = {.axes = at->axes, .inputs = options.inputs, .design = ent_design_options_default()}};
   ground_start(&at->g, options);
   for (size_t i = 0; i < options.inputs; i++) {
     at->axes[i] = ent_axis_options_default();

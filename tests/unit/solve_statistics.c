@@ -158,7 +158,8 @@ static void folds(void **state) {
     assert_int_equal(ent_statistics_create(NULL, p.features, 1, NULL, &parts[k]), ENTROPIC_OK);
   size_t calls = 0;
   assert_int_equal(ent_statistics_collect_folds(
-                       NULL, &(ent_statistics_folds){.statistics = parts, .count = 3, .fold = by_thirds, .user = &calls},
+                       NULL,
+                       &(ent_statistics_folds){.statistics = parts, .count = 3, .fold = by_thirds, .user = &calls},
                        &p.map, rows_of(&p), ENT_GRAM_AUTO),
                    ENTROPIC_OK);
   assert_int_equal(calls, 1000);
@@ -178,7 +179,8 @@ static void folds_of_many_rows(void **state) {
     assert_int_equal(ent_statistics_create(NULL, p.features, 1, NULL, &parts[k]), ENTROPIC_OK);
   size_t calls = 0;
   assert_int_equal(ent_statistics_collect_folds(
-                       NULL, &(ent_statistics_folds){.statistics = parts, .count = 2, .fold = by_thirds, .user = &calls},
+                       NULL,
+                       &(ent_statistics_folds){.statistics = parts, .count = 2, .fold = by_thirds, .user = &calls},
                        &p.map, rows_of(&p), ENT_GRAM_AUTO),
                    ENTROPIC_OK);
   assert_int_equal(parts[0]->rows + parts[1]->rows, p.rows / 2);

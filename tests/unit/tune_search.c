@@ -245,7 +245,7 @@ static void designs_that_are_not_nested(void **state) {
         small_axes[0].max_level = small_axes[1].max_level = 4;
         if (paper) {
           small_axes[0].basis = small_axes[1].basis = ENTROPIC_BASIS_INTERIOR;
-          features.design.choice = ENTROPIC_SELECT_PAPER;
+          features.design.select = ENTROPIC_SELECT_PAPER;
           features.design.seed = seed;
         } else {
           features.design.criterion = ENTROPIC_CRITERION_DATA;
@@ -445,7 +445,8 @@ static void learners_equal_dense_algebra(void **state) {
 
 static void exact_equals_dense_kernel_ridge(void **state) {
   (void)state;
-  static const entropic_family families[] = {ENTROPIC_FAMILY_CENTRED, ENTROPIC_FAMILY_LAPLACE, ENTROPIC_FAMILY_COSH, ENTROPIC_FAMILY_BROWNIAN};
+  static const entropic_family families[] = {ENTROPIC_FAMILY_CENTRED, ENTROPIC_FAMILY_LAPLACE, ENTROPIC_FAMILY_COSH,
+                                             ENTROPIC_FAMILY_BROWNIAN};
   ground g;
   ground_start(&g, (ground_options){.rows = 70, .others = 20, .inputs = 2, .targets = 2, .weighted = true, .seed = 4});
   long double c[70], mean;
