@@ -125,7 +125,7 @@ ENTROPIC_API entropic_status entropic_output_commit(entropic_context *context, e
 ENTROPIC_API void entropic_output_free(entropic_output *output);
 
 /* Frees bytes that a call has made. */
-ENTROPIC_API void entropic_bytes_free(unsigned char *bytes /* or NULL */);
+ENTROPIC_API void entropic_bytes_free(unsigned char *bytes);
 
 #ifdef __cplusplus
 }

@@ -52,7 +52,7 @@ typedef struct entropic_source entropic_source;
 
 /* Opens the file and reads its first lines, by the parameters of reading. BAD_DATA names file, line, column, value and what
  * was expected. BAD_ARGUMENT: a role names a column that does not exist. */
-ENTROPIC_API entropic_status entropic_source_open(entropic_context *context /* or NULL */, const char *path,
+ENTROPIC_API entropic_status entropic_source_open(entropic_context *context, const char *path,
                                                   const entropic_parameters *parameters /* or NULL */,
                                                   entropic_source **source);
 ENTROPIC_API void entropic_source_free(entropic_source *source);
@@ -85,19 +85,19 @@ ENTROPIC_API const char *entropic_source_notice(const entropic_source *source, s
 typedef struct entropic_table entropic_table;
 
 /* Reads the whole file, as a source after its survey would. */
-ENTROPIC_API entropic_status entropic_table_load(entropic_context *context /* or NULL */, const char *path,
+ENTROPIC_API entropic_status entropic_table_load(entropic_context *context, const char *path,
                                                  const entropic_parameters *parameters /* or NULL */,
                                                  entropic_table **table);
 /* Reads a file with the schema of a table: the columns that the parameters name are found by their names in that table.
  * Only the weights must exist here; other columns that do not are skipped. Roles of groups are not taken. */
-ENTROPIC_API entropic_status entropic_table_load_with_schema(entropic_context *context /* or NULL */, const char *path,
+ENTROPIC_API entropic_status entropic_table_load_with_schema(entropic_context *context, const char *path,
                                                              const entropic_parameters *parameters /* or NULL */,
                                                              const entropic_table *schema_of, entropic_table **table);
 /* A table of values in memory, which are copied: rows x columns, `stride` doubles from row to row; NaN is a missing
  * value. names[columns], or NULL for x1, x2, ... Of the categorical columns each distinct value is a category, named by
  * its shortest decimal. Of the parameters the roles of columns count. */
-ENTROPIC_API entropic_status entropic_table_create(entropic_context *context /* or NULL */, const double *values,
-                                                   size_t rows, size_t columns, size_t stride,
+ENTROPIC_API entropic_status entropic_table_create(entropic_context *context, const double *values, size_t rows,
+                                                   size_t columns, size_t stride,
                                                    const char *const *names /* or NULL */,
                                                    const entropic_parameters *parameters /* or NULL */,
                                                    entropic_table **table);

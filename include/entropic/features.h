@@ -253,15 +253,14 @@ ENTROPIC_API entropic_status entropic_design_save(entropic_context *context, con
 ENTROPIC_API entropic_status entropic_design_load(entropic_context *context, const char *path,
                                                   entropic_design **design);
 /* The same text in memory: *bytes[*count], to be freed with entropic_bytes_free; and back. */
-ENTROPIC_API entropic_status entropic_design_save_memory(entropic_context *context /* or NULL */,
-                                                         const entropic_design *design, unsigned char **bytes,
-                                                         size_t *count);
-ENTROPIC_API entropic_status entropic_design_load_memory(entropic_context *context /* or NULL */, const void *bytes,
-                                                         size_t count, entropic_design **design);
+ENTROPIC_API entropic_status entropic_design_save_memory(entropic_context *context, const entropic_design *design,
+                                                         unsigned char **bytes, size_t *count);
+ENTROPIC_API entropic_status entropic_design_load_memory(entropic_context *context, const void *bytes, size_t count,
+                                                         entropic_design **design);
 /* Kernel and design by the parameters of a design: kernel, basis, omega, smooth, max-level; features or nonzeros, select,
  * criterion, max-order, seed. sample[rows x inputs] in [0,1] is needed by criterion data and not used otherwise, so that
  * two tables are lifted alike. */
-ENTROPIC_API entropic_status entropic_design_make(entropic_context *context /* or NULL */,
+ENTROPIC_API entropic_status entropic_design_make(entropic_context *context,
                                                   const entropic_parameters *parameters /* or NULL */, size_t inputs,
                                                   const double *sample /* or NULL */, size_t sample_rows,
                                                   entropic_design **design);

@@ -67,8 +67,7 @@ typedef struct entropic_dataset entropic_dataset;
  * classes (LIBSVM: integers with at most 100 distinct values); anything else means numbers. Several targets must be
  * numbers. BAD_DATA if no row or no input is left, if a weight is negative or missing, or if there is only one class.
  * Classes are sorted: as numbers if all are, otherwise by bytes. */
-ENTROPIC_API entropic_status entropic_dataset_create(entropic_context *context /* or NULL */,
-                                                     const entropic_table *table,
+ENTROPIC_API entropic_status entropic_dataset_create(entropic_context *context, const entropic_table *table,
                                                      const entropic_parameters *parameters /* or NULL */,
                                                      entropic_dataset **dataset);
 /* A data set with the schema of another one: the same inputs, categories, targets and classes, found by name in another
@@ -97,9 +96,8 @@ typedef struct entropic_dataset_info {
 } entropic_dataset_info;
 
 /* Writes the first `size` bytes of it; size is sizeof(entropic_dataset_info) as the caller knows it. */
-ENTROPIC_API entropic_status entropic_dataset_describe(entropic_context *context /* or NULL */,
-                                                       const entropic_dataset *dataset, entropic_dataset_info *info,
-                                                       size_t size);
+ENTROPIC_API entropic_status entropic_dataset_describe(entropic_context *context, const entropic_dataset *dataset,
+                                                       entropic_dataset_info *info, size_t size);
 /* A dropped input: its name and why (constant, identifier or copy); NULL if there is no such index. */
 ENTROPIC_API const char *entropic_dataset_dropped(const entropic_dataset *dataset, size_t index, entropic_type *why);
 /* The name of the input that this dropped input is a copy of; NULL if it is not a copy. */

@@ -21,7 +21,7 @@ typedef struct entropic_model entropic_model;
  * training rows. The model has the same bits for any number of threads.
  *
  * The report, to be freed, has what `entropic fit --json` prints but the model's path: docs/guide.md lists the keys. */
-ENTROPIC_API entropic_status entropic_fit(entropic_context *context /* or NULL */, const entropic_dataset *train,
+ENTROPIC_API entropic_status entropic_fit(entropic_context *context, const entropic_dataset *train,
                                           const entropic_dataset *valid /* or NULL */,
                                           const entropic_parameters *parameters /* or NULL */,
                                           entropic_report **report /* or NULL */, entropic_model **model);
@@ -67,11 +67,10 @@ typedef struct entropic_model_info {
 } entropic_model_info;
 
 /* Writes the first `size` bytes of it; size is sizeof(entropic_model_info) as the caller knows it. */
-ENTROPIC_API entropic_status entropic_model_describe(entropic_context *context /* or NULL */,
-                                                     const entropic_model *model, entropic_model_info *info,
-                                                     size_t size);
+ENTROPIC_API entropic_status entropic_model_describe(entropic_context *context, const entropic_model *model,
+                                                     entropic_model_info *info, size_t size);
 /* What `entropic info --json` prints but the file's size: to be freed. */
-ENTROPIC_API entropic_status entropic_model_report(entropic_context *context /* or NULL */, const entropic_model *model,
+ENTROPIC_API entropic_status entropic_model_report(entropic_context *context, const entropic_model *model,
                                                    entropic_report **report);
 
 /* An input of a model. Strings live as long as the model. */
@@ -142,11 +141,10 @@ ENTROPIC_API entropic_status entropic_model_save(entropic_context *context, cons
 /* BAD_DATA says what is wrong with the file; "-" is standard input. */
 ENTROPIC_API entropic_status entropic_model_load(entropic_context *context, const char *path, entropic_model **model);
 /* The same bytes in memory: *bytes[*count], to be freed with entropic_bytes_free; and back. */
-ENTROPIC_API entropic_status entropic_model_save_memory(entropic_context *context /* or NULL */,
-                                                        const entropic_model *model, unsigned char **bytes,
-                                                        size_t *count);
-ENTROPIC_API entropic_status entropic_model_load_memory(entropic_context *context /* or NULL */, const void *bytes,
-                                                        size_t count, entropic_model **model);
+ENTROPIC_API entropic_status entropic_model_save_memory(entropic_context *context, const entropic_model *model,
+                                                        unsigned char **bytes, size_t *count);
+ENTROPIC_API entropic_status entropic_model_load_memory(entropic_context *context, const void *bytes, size_t count,
+                                                        entropic_model **model);
 
 /* A row reader: rows of a file in the schema of a model, block by block. */
 typedef struct entropic_row_reader entropic_row_reader;
@@ -175,7 +173,7 @@ ENTROPIC_API entropic_status entropic_row_reader_next(entropic_context *context,
  * weight. The memory for auc grows with the rows: 16 bytes for each row and class. Probabilities below 1e-15 count as
  * 1e-15 in logloss. r2 is null if a target is constant; auc is null if fewer than two classes occur, and the mean over
  * the classes that occur, each against the rest, if there are several. */
-ENTROPIC_API entropic_status entropic_model_score(entropic_context *context /* or NULL */, const entropic_model *model,
+ENTROPIC_API entropic_status entropic_model_score(entropic_context *context, const entropic_model *model,
                                                   entropic_row_reader *reader, entropic_report **report);
 
 #ifdef __cplusplus

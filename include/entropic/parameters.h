@@ -50,7 +50,7 @@ typedef struct entropic_parameter {
 ENTROPIC_API size_t entropic_parameter_count(void);
 /* Writes the first `size` bytes of what is known of a parameter to *info; size is sizeof(entropic_parameter) as the
  * caller knows it. BAD_ARGUMENT if there is no such index. */
-ENTROPIC_API entropic_status entropic_parameter_describe(entropic_context *context /* or NULL */, size_t index,
+ENTROPIC_API entropic_status entropic_parameter_describe(entropic_context *context, size_t index,
                                                          entropic_parameter *info, size_t size);
 /* Name number `choice` of a parameter that is a choice: writes its first size - 1 bytes and a 0 to name[size], and sets
  * *help to one line about it, or "", which lives for ever. Returns the name's length; 0 past the last one, or if there is
@@ -62,47 +62,41 @@ ENTROPIC_API size_t entropic_parameter_choice(size_t index, size_t choice, char 
  * with - or _. */
 typedef struct entropic_parameters entropic_parameters;
 
-ENTROPIC_API entropic_status entropic_parameters_create(entropic_context *context /* or NULL */,
-                                                        entropic_purpose purpose, entropic_parameters **parameters);
-ENTROPIC_API entropic_status entropic_parameters_copy(entropic_context *context /* or NULL */,
-                                                      const entropic_parameters *parameters,
+ENTROPIC_API entropic_status entropic_parameters_create(entropic_context *context, entropic_purpose purpose,
+                                                        entropic_parameters **parameters);
+ENTROPIC_API entropic_status entropic_parameters_copy(entropic_context *context, const entropic_parameters *parameters,
                                                       entropic_parameters **copy);
-ENTROPIC_API void entropic_parameters_free(entropic_parameters *parameters /* or NULL */);
+ENTROPIC_API void entropic_parameters_free(entropic_parameters *parameters);
 
 /* Sets a parameter from text, which is copied: "200", "1e-3", "auto", "yes", "residual", "a,b". BAD_ARGUMENT says what is
  * wrong: of an unknown name which known one is nearest, of a value what is expected. The set then is as it was. */
-ENTROPIC_API entropic_status entropic_parameters_set(entropic_context *context /* or NULL */,
-                                                     entropic_parameters *parameters, const char *name,
-                                                     const char *text);
+ENTROPIC_API entropic_status entropic_parameters_set(entropic_context *context, entropic_parameters *parameters,
+                                                     const char *name, const char *text);
 /* The same from values: of FLAG, INTEGER, NUMBER (also from an integer), NUMBERS and INTEGERS. */
-ENTROPIC_API entropic_status entropic_parameters_set_flag(entropic_context *context /* or NULL */,
-                                                          entropic_parameters *parameters, const char *name, int value);
-ENTROPIC_API entropic_status entropic_parameters_set_integer(entropic_context *context /* or NULL */,
-                                                             entropic_parameters *parameters, const char *name,
-                                                             uint64_t value);
-ENTROPIC_API entropic_status entropic_parameters_set_number(entropic_context *context /* or NULL */,
-                                                            entropic_parameters *parameters, const char *name,
-                                                            double value);
-ENTROPIC_API entropic_status entropic_parameters_set_numbers(entropic_context *context /* or NULL */,
-                                                             entropic_parameters *parameters, const char *name,
-                                                             const double *values, size_t count);
+ENTROPIC_API entropic_status entropic_parameters_set_flag(entropic_context *context, entropic_parameters *parameters,
+                                                          const char *name, int value);
+ENTROPIC_API entropic_status entropic_parameters_set_integer(entropic_context *context, entropic_parameters *parameters,
+                                                             const char *name, uint64_t value);
+ENTROPIC_API entropic_status entropic_parameters_set_number(entropic_context *context, entropic_parameters *parameters,
+                                                            const char *name, double value);
+ENTROPIC_API entropic_status entropic_parameters_set_numbers(entropic_context *context, entropic_parameters *parameters,
+                                                             const char *name, const double *values, size_t count);
 /* The text of a parameter's value: as it was set, otherwise its default. NULL if the set has no such parameter. It lives
  * until the parameter is set again. */
 ENTROPIC_API const char *entropic_parameters_get(const entropic_parameters *parameters, const char *name);
 /* 1 if it was set to something other than "auto", otherwise 0. */
 ENTROPIC_API int entropic_parameters_given(const entropic_parameters *parameters, const char *name);
 /* Sets a parameter to its default. BAD_ARGUMENT if there is no such name. */
-ENTROPIC_API entropic_status entropic_parameters_reset(entropic_context *context /* or NULL */,
-                                                       entropic_parameters *parameters, const char *name);
+ENTROPIC_API entropic_status entropic_parameters_reset(entropic_context *context, entropic_parameters *parameters,
+                                                       const char *name);
 /* Whether the values go together, as far as that can be known without data. Every call that takes the set checks the same.
  */
-ENTROPIC_API entropic_status entropic_parameters_check(entropic_context *context /* or NULL */,
+ENTROPIC_API entropic_status entropic_parameters_check(entropic_context *context,
                                                        const entropic_parameters *parameters);
 /* How messages spell names: `prefix` before them, at most 7 bytes, and `separator` for each -. "--" and '-' are the
  * command's; "" and '-' the default. */
-ENTROPIC_API entropic_status entropic_parameters_spell(entropic_context *context /* or NULL */,
-                                                       entropic_parameters *parameters, const char *prefix,
-                                                       char separator);
+ENTROPIC_API entropic_status entropic_parameters_spell(entropic_context *context, entropic_parameters *parameters,
+                                                       const char *prefix, char separator);
 
 #ifdef __cplusplus
 }

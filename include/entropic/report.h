@@ -13,7 +13,7 @@ extern "C" {
 /* A JSON object. Later versions may have more keys; those there are keep their names and meanings. */
 typedef struct entropic_report entropic_report;
 
-ENTROPIC_API void entropic_report_free(entropic_report *report /* or NULL */);
+ENTROPIC_API void entropic_report_free(entropic_report *report);
 
 /* The text, on one line, without a newline: always valid JSON and UTF-8. NaN and infinities are null. It lives until the
  * report is changed or freed. NULL if the report is NULL, or memory ran out while it was made. */
@@ -29,7 +29,7 @@ ENTROPIC_API size_t entropic_report_size(const entropic_report *report, const ch
 
 /* An empty report, and values for it: at the end of what is open last. A key is needed in objects and not used in lists.
  * Only the last failure counts: once memory ran out, every later call fails too. */
-ENTROPIC_API entropic_status entropic_report_create(entropic_context *context /* or NULL */, entropic_report **report);
+ENTROPIC_API entropic_status entropic_report_create(entropic_context *context, entropic_report **report);
 ENTROPIC_API entropic_status entropic_report_add_number(entropic_report *report, const char *key /* or NULL */,
                                                         double value);
 ENTROPIC_API entropic_status entropic_report_add_integer(entropic_report *report, const char *key /* or NULL */,

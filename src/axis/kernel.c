@@ -91,6 +91,8 @@ entropic_kernel *ent_kernel_hold(const entropic_kernel *kernel) {
 }
 
 size_t entropic_kernel_inputs(const entropic_kernel *kernel) {
+  if (kernel == NULL)
+    return 0;
   return kernel->inputs;
 }
 
@@ -99,6 +101,8 @@ entropic_axis_options ent_kernel_axis(const entropic_kernel *kernel, size_t inpu
 }
 
 double entropic_kernel_axis_value(const entropic_kernel *kernel, size_t input, double x, double y) {
+  if (kernel == NULL || input >= kernel->inputs)
+    return NAN;
   const ent_axis *axis = kernel->axes[input];
   if (axis->options.missing && (isnan(x) || isnan(y)))
     return isnan(x) && isnan(y) ? 1 + axis->options.omega : 1;
@@ -108,6 +112,8 @@ double entropic_kernel_axis_value(const entropic_kernel *kernel, size_t input, d
 }
 
 double entropic_kernel_value(const entropic_kernel *kernel, const double *x, const double *y) {
+  if (kernel == NULL || x == NULL || y == NULL)
+    return NAN;
   double product = 1;
   for (size_t i = 0; i < kernel->inputs; i++)
     product *= entropic_kernel_axis_value(kernel, i, x[i], y[i]);
@@ -154,6 +160,8 @@ void ent_kernel_sums(const entropic_kernel *kernel, const ent_kernel_functions *
 }
 
 size_t entropic_kernel_levels(const entropic_kernel *kernel, size_t input) {
+  if (kernel == NULL || input >= kernel->inputs)
+    return 0;
   return input < kernel->inputs ? kernel->axes[input]->level_count : 0;
 }
 
@@ -181,6 +189,9 @@ entropic_status ent_kernel_level(entropic_context *context, const entropic_kerne
 
 entropic_status entropic_kernel_atom(entropic_context *context, const entropic_kernel *kernel, size_t input,
                                      size_t level, double x, uint64_t *atom, double *value) {
+  ENT_NEED(context, kernel);
+  ENT_NEED(context, atom);
+  ENT_NEED(context, value);
   const ent_level *found = find_level(context, kernel, input, level);
   if (found == NULL)
     return ENTROPIC_BAD_ARGUMENT;

@@ -115,6 +115,8 @@ static size_t write_word(const char *word, char *text) {
 }
 
 size_t entropic_format_double(double value, char *text) {
+  if (text == NULL)
+    return 0;
   if (isnan(value))
     return write_word("nan", text);
   char *p = text;

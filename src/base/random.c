@@ -38,6 +38,8 @@ entropic_random entropic_random_start(uint64_t seed, uint64_t stream) {
 }
 
 uint64_t entropic_random_bits(entropic_random *random) {
+  if (random == NULL)
+    return 0;
   if (random->used >= 4) {
     ent_philox(random->counter, random->key, random->block);
     if (++random->counter[0] == 0)
@@ -50,12 +52,16 @@ uint64_t entropic_random_bits(entropic_random *random) {
 }
 
 double entropic_random_uniform(entropic_random *random) {
+  if (random == NULL)
+    return 0;
   return (double)(entropic_random_bits(random) >> 11) * 0x1p-53;
 }
 
 /* D. Lemire's method: the upper half of bits x bound is uniform if products whose lower half is below 2^64 mod bound
  * are drawn again. Those are below bound, so most calls need no division. */
 uint64_t entropic_random_below(entropic_random *random, uint64_t bound) {
+  if (random == NULL)
+    return 0;
   if (bound == 0)
     return 0;
   for (;;) {
@@ -88,6 +94,8 @@ double ent_log(double x) {
 
 /* Marsaglia's polar method. */
 double entropic_random_normal(entropic_random *random) {
+  if (random == NULL)
+    return 0;
   if (random->has_spare) {
     random->has_spare = 0;
     return random->spare;
@@ -105,6 +113,8 @@ double entropic_random_normal(entropic_random *random) {
 }
 
 double entropic_random_cauchy(entropic_random *random) {
+  if (random == NULL)
+    return 0;
   for (;;) {
     double numerator = entropic_random_normal(random), denominator = entropic_random_normal(random);
     if (denominator != 0)
@@ -113,6 +123,8 @@ double entropic_random_cauchy(entropic_random *random) {
 }
 
 double entropic_random_chi(entropic_random *random, unsigned degrees) {
+  if (random == NULL)
+    return 0;
   double sum = 0;
   for (unsigned i = 0; i < degrees; i++) {
     double normal = entropic_random_normal(random);
@@ -123,6 +135,8 @@ double entropic_random_chi(entropic_random *random, unsigned degrees) {
 
 /* Fisher and Yates. */
 void entropic_random_permutation(entropic_random *random, size_t count, size_t *order) {
+  if (random == NULL || order == NULL)
+    return;
   for (size_t i = 0; i < count; i++)
     order[i] = i;
   for (size_t left = count; left > 1; left--) {

@@ -183,6 +183,8 @@ static entropic_status no_result(entropic_context *context, const entropic_compa
 }
 
 size_t entropic_comparison_count(const entropic_comparison *comparison) {
+  if (comparison == NULL)
+    return 0;
   return comparison->experiments.grid;
 }
 
@@ -211,6 +213,8 @@ entropic_status entropic_comparison_constant(entropic_context *context, const en
 
 entropic_status entropic_comparison_get(entropic_context *context, const entropic_comparison *comparison, size_t index,
                                         entropic_method_result *result) {
+  ENT_NEED(context, comparison);
+  ENT_NEED(context, result);
   if (index >= comparison->experiments.grid)
     return no_result(context, comparison, index);
   const ent_experiment *experiment = &comparison->experiments.list[index];

@@ -254,26 +254,38 @@ entropic_status ent_design_finish(entropic_context *context, entropic_design *de
 }
 
 const entropic_kernel *entropic_design_kernel(const entropic_design *design) {
+  if (design == NULL)
+    return NULL;
   return design->kernel;
 }
 
 size_t entropic_design_features(const entropic_design *design) {
+  if (design == NULL)
+    return 0;
   return design->features;
 }
 
 size_t entropic_design_groups(const entropic_design *design) {
+  if (design == NULL)
+    return 0;
   return design->group_count;
 }
 
 size_t entropic_design_nonzeros(const entropic_design *design) {
+  if (design == NULL)
+    return 0;
   return design->nonzeros;
 }
 
 int entropic_design_exhausted(const entropic_design *design) {
+  if (design == NULL)
+    return 0;
   return design->exhausted;
 }
 
 size_t entropic_design_base(const entropic_design *design, size_t input) {
+  if (design == NULL || input >= design->kernel->inputs)
+    return ENTROPIC_NO_LEVEL;
   return design->base[input];
 }
 

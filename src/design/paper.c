@@ -34,6 +34,8 @@ static bool set_size(uint64_t inputs, unsigned n, uint64_t *size) {
 
 entropic_status entropic_paper_size(entropic_context *context, size_t inputs, unsigned n, uint64_t *features,
                                     uint64_t *nonzeros) {
+  ENT_NEED(context, features);
+  ENT_NEED(context, nonzeros);
   if (inputs == 0 || n == 0)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "inputs, n: %zu and %u; both must be at least 1", inputs, n);
   uint64_t size, groups; /* where the features can be counted, n is small, and there are no more groups than features */

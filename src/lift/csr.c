@@ -73,6 +73,9 @@ static entropic_csr *new_csr(entropic_context *context, size_t rows, size_t colu
 
 entropic_status entropic_lift_csr(entropic_context *context, const entropic_lift *lift, const double *x, size_t rows,
                                   size_t stride, entropic_csr **csr) {
+  ENT_NEED(context, lift);
+  ENT_NEED(context, x);
+  ENT_NEED(context, csr);
   entropic_status status = ent_check_stride(context, lift, stride);
   if (status != ENTROPIC_OK)
     return status;

@@ -62,6 +62,10 @@ static void write_rare(const entropic_lift *lift, entropic_workspace *workspace,
 
 entropic_status entropic_lift_dense(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
                                     const double *x, size_t rows, size_t stride, double *z, size_t ld) {
+  ENT_NEED(context, lift);
+  ENT_NEED(context, workspace);
+  ENT_NEED(context, x);
+  ENT_NEED(context, z);
   if (stride < lift->inputs || ld < rows)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride, ld: %zu and %zu; expected at least %zu and %zu", stride,
                     ld, lift->inputs, rows);

@@ -15,6 +15,8 @@ static const ent_code *choose_code(entropic_code code) {
 
 entropic_status entropic_lift_create(entropic_context *context, const entropic_design *design, entropic_code code,
                                      entropic_lift **lift) {
+  ENT_NEED(context, design);
+  ENT_NEED(context, lift);
   if (code != ENTROPIC_CODE_BEST && code != ENTROPIC_CODE_REFERENCE && code != ENTROPIC_CODE_AVX2)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "code: %d is none of best, reference, avx2", (int)code);
   entropic_lift *made = ent_new(context, 1, sizeof *made);
@@ -51,18 +53,26 @@ void entropic_lift_free(entropic_lift *lift) {
 }
 
 size_t entropic_lift_inputs(const entropic_lift *lift) {
+  if (lift == NULL)
+    return 0;
   return lift->inputs;
 }
 
 size_t entropic_lift_features(const entropic_lift *lift) {
+  if (lift == NULL)
+    return 0;
   return lift->features;
 }
 
 size_t entropic_lift_nonzeros(const entropic_lift *lift) {
+  if (lift == NULL)
+    return 0;
   return lift->emit_count;
 }
 
 const char *entropic_lift_code(const entropic_lift *lift) {
+  if (lift == NULL)
+    return NULL;
   return lift->code->name;
 }
 
@@ -76,6 +86,8 @@ static void *new_vectors(entropic_context *context, size_t vectors, size_t size)
 
 entropic_status entropic_workspace_create(entropic_context *context, const entropic_lift *lift,
                                           entropic_workspace **workspace) {
+  ENT_NEED(context, lift);
+  ENT_NEED(context, workspace);
   entropic_workspace *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;

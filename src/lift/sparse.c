@@ -112,6 +112,12 @@ static void sort_row(int32_t *columns, double *values, size_t count) {
 entropic_status entropic_lift_sparse(entropic_context *context, const entropic_lift *lift,
                                      entropic_workspace *workspace, const double *x, size_t rows, size_t stride,
                                      size_t *starts, int32_t *columns, double *values) {
+  ENT_NEED(context, lift);
+  ENT_NEED(context, workspace);
+  ENT_NEED(context, x);
+  ENT_NEED(context, starts);
+  ENT_NEED(context, columns);
+  ENT_NEED(context, values);
   ent_lift_rows all = {.x = x, .count = rows, .stride = stride};
   ent_lift_entries entries = {starts, columns, values};
   return ent_lift_sparse(context, lift, workspace, &all, &entries);

@@ -138,19 +138,27 @@ entropic_status ent_model_input(entropic_context *context, const entropic_model 
 }
 
 const char *entropic_model_category(const entropic_model *model, size_t input, size_t code) {
+  if (model == NULL)
+    return NULL;
   const ent_schema *schema = &model->schema;
   return input < schema->inputs && code < schema->input[input].categories ? schema->input[input].category[code] : NULL;
 }
 
 const char *entropic_model_target(const entropic_model *model, size_t target) {
+  if (model == NULL)
+    return NULL;
   return target < model->schema.targets ? model->schema.target[target] : NULL;
 }
 
 const char *entropic_model_class(const entropic_model *model, size_t number) {
+  if (model == NULL)
+    return NULL;
   return number < model->schema.classes ? model->schema.class_name[number] : NULL;
 }
 
 int entropic_model_range(const entropic_model *model, size_t target, double *lower, double *upper) {
+  if (model == NULL || lower == NULL || upper == NULL)
+    return 0;
   if (model->bounds == NULL || target >= model->schema.targets)
     return 0;
   *lower = model->bounds[2 * target];
@@ -159,14 +167,20 @@ int entropic_model_range(const entropic_model *model, size_t target, double *low
 }
 
 const entropic_kernel *entropic_model_kernel(const entropic_model *model) {
+  if (model == NULL)
+    return NULL;
   return model->kernel;
 }
 
 const entropic_design *entropic_model_design(const entropic_model *model) {
+  if (model == NULL)
+    return NULL;
   return model->design;
 }
 
 const double *entropic_model_weights(const entropic_model *model, size_t score, double *offset) {
+  if (model == NULL)
+    return NULL;
   if (score >= model->scores)
     return NULL;
   if (offset != NULL)

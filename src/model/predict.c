@@ -103,6 +103,8 @@ static entropic_status score_rows(entropic_context *context, ent_prediction *job
 }
 
 size_t entropic_model_clamp(const entropic_model *model, double *predictions, size_t rows) {
+  if (model == NULL || predictions == NULL)
+    return 0;
   size_t targets = model->schema.targets, cut = 0;
   for (size_t i = 0; model->bounds != NULL && i < rows * targets; i++) {
     const double *bound = model->bounds + 2 * (i % targets);
@@ -195,6 +197,9 @@ entropic_status ent_model_scores(entropic_context *context, const entropic_model
 
 entropic_status entropic_model_predict(entropic_context *context, const entropic_model *model, const double *x,
                                        size_t rows, size_t stride, double *predictions) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, x);
+  ENT_NEED(context, predictions);
   ent_prediction job = {
       .model = model, .outcome = PREDICTIONS, .x = x, .rows = rows, .stride = stride, .out = predictions};
   return run(context, &job);
@@ -202,6 +207,9 @@ entropic_status entropic_model_predict(entropic_context *context, const entropic
 
 entropic_status entropic_model_predict_open(entropic_context *context, const entropic_model *model, const double *x,
                                             size_t rows, size_t stride, double *predictions) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, x);
+  ENT_NEED(context, predictions);
   ent_prediction job = {
       .model = model, .outcome = PREDICTIONS, .open = true, .x = x, .rows = rows, .stride = stride, .out = predictions};
   return run(context, &job);
@@ -209,6 +217,9 @@ entropic_status entropic_model_predict_open(entropic_context *context, const ent
 
 entropic_status entropic_model_probabilities(entropic_context *context, const entropic_model *model, const double *x,
                                              size_t rows, size_t stride, double *probabilities) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, x);
+  ENT_NEED(context, probabilities);
   if (model->schema.classes == 0)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the model predicts numbers and knows no classes");
   ent_prediction job = {
