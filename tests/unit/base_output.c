@@ -9,16 +9,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-static entropic_context *context;
-
-static int start(void **state) {
-  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
+#include "unit/fixture.h"
 
 static void assert_holds(const char *path, const char *expected) {
   char *bytes = read_whole(path, NULL);
@@ -319,7 +310,7 @@ static void works_without_standard_output(void **state) {
   assert_holds(path, "");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

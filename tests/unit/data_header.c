@@ -3,16 +3,7 @@
 
 #include <stdbool.h>
 
-static entropic_context *context;
-
-static int start(void **state) {
-  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
+#include "unit/fixture.h"
 
 static entropic_table *load(void **state, const char *text, size_t count, const entropic_read_options *options) {
   const char *path = in_folder(state, "file");
@@ -136,7 +127,7 @@ static void wide_text_is_read(void **state) {
   free(text);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

@@ -3,18 +3,7 @@
 
 #include "data/names.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  return entropic_context_create(&context) != ENTROPIC_OK;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 static entropic_column column_of(const entropic_table *table, size_t index) {
   entropic_column column = {0};

@@ -2,18 +2,7 @@
  * found with NumPy and awk. */
 #include "unit/shared_data.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  return entropic_context_create(&context) != ENTROPIC_OK;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 static double mean_of(const entropic_table *table, size_t column) {
   size_t rows = entropic_table_rows(table), columns = entropic_table_columns(table), count = 0;
@@ -142,9 +131,9 @@ static void faults_of_odd_files(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(tables_as_the_data_say, start, stop),
-      cmocka_unit_test_setup_teardown(odd_files, start, stop),
-      cmocka_unit_test_setup_teardown(faults_of_odd_files, start, stop),
+      cmocka_unit_test_setup_teardown(tables_as_the_data_say, start_two_threads, stop),
+      cmocka_unit_test_setup_teardown(odd_files, start_two_threads, stop),
+      cmocka_unit_test_setup_teardown(faults_of_odd_files, start_two_threads, stop),
   };
   return cmocka_run_group_tests_name("data_shared", tests, NULL, NULL);
 }

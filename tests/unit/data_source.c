@@ -1,20 +1,11 @@
 /* Sources: what is found out about a file, types and roles of columns, blocks, rewinding, pipes. */
-#include "unit/tests.h"
+#include "unit/standard_input.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
 #include <zlib.h>
 
-static entropic_context *context;
-
-static int start(void **state) {
-  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
+#include "unit/fixture.h"
 
 static entropic_table *load(void **state, const char *text, const entropic_read_options *options) {
   const char *path = in_folder(state, "file");
@@ -408,40 +399,21 @@ static void blocks_add_up(void **state) {
   free(text);
 }
 
-/* Runs a program's output into standard input. */
-static FILE *reader(const char *command, int *old) {
-  FILE *pipe = popen(command, "r");
-  assert_non_null(pipe);
-  *old = dup(STDIN_FILENO);
-  dup2(fileno(pipe), STDIN_FILENO);
-  return pipe;
-}
-
-static void unfeed(FILE *pipe, int old) {
-  if (old >= 0)
-    dup2(old, STDIN_FILENO);
-  else
-    close(STDIN_FILENO);
-  close(old);
-  pclose(pipe);
-}
-
 static void pipes_are_read(void **state) {
   (void)state;
   const char *command = "i=0; while [ $i -lt 20000 ]; do echo \"$i,$((i % 7))\"; i=$((i+1)); done; "
                         "i=0; while [ $i -lt 2000 ]; do echo 5,text; i=$((i+1)); done";
-  int old;
-  FILE *pipe = reader(command, &old);
+  piped_input input = pipe_input(command);
   entropic_table *table = NULL;
   entropic_status status = entropic_table_load(context, "-", NULL, &table);
-  unfeed(pipe, old);
+  restore_input(input);
   assert_int_equal(status, ENTROPIC_OK);
   assert_int_equal(entropic_table_rows(table), 22000);
   assert_int_equal(column_of(table, 1).categories, 8);
   assert_true(entropic_table_values(table)[2 * 19999] == 19999);
   entropic_table_free(table);
 
-  pipe = reader(command, &old);
+  input = pipe_input(command);
   entropic_source *source = NULL;
   status = entropic_source_open(context, "-", NULL, &source);
   double values[20];
@@ -449,7 +421,7 @@ static void pipes_are_read(void **state) {
   entropic_status read = entropic_source_read(context, source, values, 10, &rows);
   entropic_status again = entropic_source_rewind(context, source);
   entropic_source_free(source);
-  unfeed(pipe, old);
+  restore_input(input);
   assert_int_equal(status, ENTROPIC_OK);
   assert_int_equal(read, ENTROPIC_OK);
   assert_int_equal(rows, 10);
@@ -484,7 +456,7 @@ static void nothing_is_refused_politely(void **state) {
   assert_int_equal(entropic_table_column(context, NULL, 0, &column), ENTROPIC_BAD_ARGUMENT);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

@@ -4,16 +4,7 @@
 #include <fcntl.h>
 #include <zlib.h>
 
-static entropic_context *context;
-
-static int start(void **state) {
-  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
+#include "unit/fixture.h"
 
 static entropic_table *read_text(void **state, const char *text, size_t length) {
   const char *path = in_folder(state, "table.csv");
@@ -288,7 +279,7 @@ static void no_table_has_nothing(void **state) {
   assert_null(entropic_table_values(NULL));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

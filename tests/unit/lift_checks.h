@@ -145,4 +145,31 @@ static inline void check_lift(const entropic_design *design, entropic_random *ra
   free(x);
 }
 
+/* Rows at which deeper levels would add nothing: with all features there are, z(x) z(y) is the kernel. */
+static inline void check_all_features(const entropic_kernel *kernel, const double *x, size_t rows) {
+  size_t inputs = entropic_kernel_inputs(kernel);
+  entropic_design_options options = entropic_design_options_default();
+  options.features = 100000;
+  entropic_design *design = make_design(kernel, &options);
+  assert_int_equal(entropic_design_exhausted(design), 1);
+  size_t features = entropic_design_features(design);
+  double *z = calloc(rows * features, sizeof *z);
+  entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
+  entropic_workspace *workspace = make_workspace(lift);
+  assert_int_equal(entropic_lift_dense(NULL, lift, workspace, x, rows, inputs, z, rows), ENTROPIC_OK);
+  for (size_t a = 0; a < rows; a++)
+    for (size_t b = 0; b < rows; b++) {
+      double sum = 0, size = 1;
+      for (size_t column = 0; column < features; column++) {
+        sum += z[column * rows + a] * z[column * rows + b];
+        size += fabs(z[column * rows + a] * z[column * rows + b]);
+      }
+      assert_close(sum, entropic_kernel_value(kernel, x + a * inputs, x + b * inputs), 1e-13 * size);
+    }
+  entropic_workspace_free(workspace);
+  entropic_lift_free(lift);
+  free(z);
+  entropic_design_free(design);
+}
+
 #endif

@@ -259,21 +259,6 @@ static inline double *make_rows(entropic_random *random, size_t rows, size_t inp
 
 /* ---- Handles ---- */
 
-#define ASSERT_OK(context, call)                                                                                       \
-  do {                                                                                                                 \
-    if ((call) != ENTROPIC_OK) {                                                                                       \
-      print_error("%s: %s\n", #call, entropic_context_message(context));                                               \
-      fail();                                                                                                          \
-    }                                                                                                                  \
-  } while (0)
-
-static inline entropic_context *context_with(int threads) {
-  entropic_context *context = NULL;
-  assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
-  assert_int_equal(entropic_context_set_threads(context, threads), ENTROPIC_OK);
-  return context;
-}
-
 static inline entropic_lift *make_lift(const entropic_design *design, entropic_code code) {
   entropic_lift *lift = NULL;
   assert_int_equal(entropic_lift_create(NULL, design, code, &lift), ENTROPIC_OK);

@@ -3,17 +3,7 @@
 
 #include "model/dataset.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  context = context_with(2);
-  return make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
+#include "unit/fixture.h"
 
 /* "a b | c=a d=b 7": the inputs in use, then those set aside, copies with what they are copies of. */
 static const char *show(const entropic_dataset *dataset) {
@@ -214,7 +204,7 @@ static void copies_change_nothing(void **state) {
   sheet_stop(&twice);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

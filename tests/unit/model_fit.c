@@ -4,19 +4,7 @@
 #include "tune/folds.h"
 #include "model/outer.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 /* Lifts the ground as a model of these options must. */
 static void lift_by_options(ground *g, const entropic_fit_options *o) {
@@ -356,5 +344,5 @@ int main(void) {
                                      cmocka_unit_test(folds_validate),
                                      cmocka_unit_test(theory_sets_lambda_and_features),
                                      cmocka_unit_test(omegas_of_each_input)};
-  return cmocka_run_group_tests_name("model_fit", tests, start, stop);
+  return cmocka_run_group_tests_name("model_fit", tests, start_two_threads, stop);
 }

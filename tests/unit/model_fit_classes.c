@@ -4,19 +4,7 @@
 
 #include "model/outer.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 /* The lifted rows of a sheet, scaled and lifted by the public interface with the model's design. */
 static void ground_of_model(ground *g, const sheet *s, const entropic_model *model) {
@@ -436,5 +424,5 @@ int main(void) {
                                      cmocka_unit_test(rare_classes_do_not_end_validation),
                                      cmocka_unit_test(rare_classes_are_spread_over_folds),
                                      cmocka_unit_test(much_work_tries_one_fold)};
-  return cmocka_run_group_tests_name("model_fit_classes", tests, start, stop);
+  return cmocka_run_group_tests_name("model_fit_classes", tests, start_two_threads, stop);
 }

@@ -3,19 +3,7 @@
 
 #include "model/model.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 /* One row: its input must be called a category, or it would be a constant. Nothing can be tried. */
 static void one_row(void **state) {
@@ -286,5 +274,5 @@ int main(void) {
                                      cmocka_unit_test(weights_in_any_unit),
                                      cmocka_unit_test(very_uneven_weights),
                                      cmocka_unit_test(weights_beyond_everything)};
-  return cmocka_run_group_tests_name("model_fit_edges", tests, start, stop);
+  return cmocka_run_group_tests_name("model_fit_edges", tests, start_two_threads, stop);
 }

@@ -3,19 +3,7 @@
 
 #include "model/model.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 static void odd_inputs(void **state) {
   (void)state;
@@ -239,5 +227,5 @@ int main(void) {
                                      cmocka_unit_test(categories_beside_a_custom_kernel),
                                      cmocka_unit_test(papers_choice_is_searched),
                                      cmocka_unit_test(exact_beyond_a_double)};
-  return cmocka_run_group_tests_name("model_fit_inputs", tests, start, stop);
+  return cmocka_run_group_tests_name("model_fit_inputs", tests, start_two_threads, stop);
 }

@@ -3,19 +3,7 @@
 
 #include "model/model.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 static void check_threads(const sheet *s, entropic_task task, const entropic_fit_options *o) {
   static const int threads[] = {1, 2, 3, 8};
@@ -85,5 +73,5 @@ static void threads_do_not_matter_to_a_search(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(threads_do_not_matter),
                                      cmocka_unit_test(threads_do_not_matter_to_a_search)};
-  return cmocka_run_group_tests_name("model_fit_threads", tests, start, stop);
+  return cmocka_run_group_tests_name("model_fit_threads", tests, start_two_threads, stop);
 }

@@ -1,18 +1,9 @@
 /* Feeds: a model's inputs are found in files of all kinds, and read as the model takes them. */
-#include "unit/tests.h"
+#include "unit/standard_input.h"
 
 #include "model/model.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
+#include "unit/fixture.h"
 
 /* A model that knows what rows look like and nothing else, as one learnt from this table would. */
 static entropic_model *make_marked_model(void **state, const char *text, const entropic_roles *roles,
@@ -424,11 +415,8 @@ static void pipes_are_fed(void **state) {
   const entropic_roles roles = {.targets = "y"};
   entropic_model *model = make_model(state, THREE, &roles);
   enum { total = 30000 };
-  FILE *pipe =
-      popen("echo c,a,y,b; i=0; while [ $i -lt 30000 ]; do echo \"t$i,$i,$((i * 2)),1\"; i=$((i+1)); done", "r");
-  assert_non_null(pipe);
-  int old = dup(STDIN_FILENO);
-  dup2(fileno(pipe), STDIN_FILENO);
+  piped_input input =
+      pipe_input("echo c,a,y,b; i=0; while [ $i -lt 30000 ]; do echo \"t$i,$i,$((i * 2)),1\"; i=$((i+1)); done");
   entropic_row_reader *reader = NULL;
   entropic_status status = entropic_row_reader_open(context, model, "-", NULL, 1, &reader);
   static double x[777 * 3], y[777], weights[777];
@@ -439,19 +427,14 @@ static void pipes_are_fed(void **state) {
       right += x[row * 3] == (double)seen && x[row * 3 + 1] == 1 && x[row * 3 + 2] == 2 && y[row] == 2 * (double)seen;
   }
   entropic_row_reader_free(reader);
-  if (old >= 0)
-    dup2(old, STDIN_FILENO);
-  else
-    close(STDIN_FILENO);
-  close(old);
-  pclose(pipe);
+  restore_input(input);
   assert_int_equal(status, ENTROPIC_OK);
   assert_int_equal(seen, total);
   assert_int_equal(right, total);
   free_model(model);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

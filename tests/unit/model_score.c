@@ -4,16 +4,7 @@
 #include "model/row_reader.h"
 #include "model/metrics.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
+#include "unit/fixture.h"
 
 /* The share of pairs, one row of the class and one that is not, that stand in the right order; ties count half. */
 static double brute_area(const double *y, const double *chances, const double *weights, size_t rows, size_t classes,
@@ -379,7 +370,7 @@ static void bad_calls_are_refused(void **state) {
   entropic_model_free(other);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

@@ -3,20 +3,14 @@
 
 #include "model/model.h"
 
-static entropic_context *context;
-static void *folder;
+#include "unit/fixture.h"
 
-static int start(void **state) {
-  context = context_with(2);
-  int made = make_folder(state);
+static void *folder; /* that of the group */
+
+static int keep_folder(void **state) {
+  int made = start_in_folder(state);
   folder = *state;
   return made;
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  *state = folder;
-  return remove_folder(state);
 }
 
 /* A kernel of few levels keeps it short. */
@@ -297,5 +291,5 @@ int main(void) {
       cmocka_unit_test(rows_of_their_own),
       cmocka_unit_test(errors_of_each_target),
   };
-  return cmocka_run_group_tests_name("model_select", tests, start, stop);
+  return cmocka_run_group_tests_name("model_select", tests, keep_folder, stop_in_folder);
 }

@@ -7,19 +7,7 @@
 #include "select/selected.h"
 #include "select/irls.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 /* Classes -1 and 1: which side of its middle the target is on, but for a share of rows that are on the other. */
 static void class_ground(ground *g, size_t rows, size_t others, double flipped, bool weighted) {
@@ -343,5 +331,5 @@ int main(void) {
       cmocka_unit_test(the_better_one),        cmocka_unit_test(threads_do_not_matter),
       cmocka_unit_test(when_squares_choose),
   };
-  return cmocka_run_group_tests_name("select_loss", tests, start, stop);
+  return cmocka_run_group_tests_name("select_loss", tests, start_two_threads, stop);
 }

@@ -4,19 +4,7 @@
 #include "select/average.h"
 #include "solve/pass.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 /* The first features that a path selected, as a list. */
 static listed *list_selected(const ent_selection *s, size_t count) {
@@ -409,5 +397,5 @@ int main(void) {
       cmocka_unit_test(threads_do_not_matter), cmocka_unit_test(roots_and_weights_to_choose_by),
       cmocka_unit_test(many_inputs),
   };
-  return cmocka_run_group_tests_name("select_path", tests, start, stop);
+  return cmocka_run_group_tests_name("select_path", tests, start_two_threads, stop);
 }

@@ -62,6 +62,22 @@ static inline void test_message(const char *message, const char *part, const cha
   _fail(file, line);
 }
 
+/* The call succeeds; shows the message of the context if it does not. */
+#define ASSERT_OK(context, call)                                                                                       \
+  do {                                                                                                                 \
+    if ((call) != ENTROPIC_OK) {                                                                                       \
+      print_error("%s: %s\n", #call, entropic_context_message(context));                                               \
+      fail();                                                                                                          \
+    }                                                                                                                  \
+  } while (0)
+
+static inline entropic_context *context_with(int threads) {
+  entropic_context *context = NULL;
+  assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
+  assert_int_equal(entropic_context_set_threads(context, threads), ENTROPIC_OK);
+  return context;
+}
+
 /* A fresh folder for a test's files, made in *state; for setup and teardown of a test or group. */
 static inline int make_folder(void **state) {
   const char *base = getenv("TMPDIR");

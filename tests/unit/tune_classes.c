@@ -5,21 +5,9 @@
 #include "solve/hinge.h"
 #include "solve/pass.h"
 
+#include "unit/fixture.h"
+
 #define MOST_CLASSES 10
-
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
 
 /* A ground whose rows have classes. */
 typedef struct setting {
@@ -462,5 +450,5 @@ int main(void) {
                                      cmocka_unit_test(logistic_equals_plain_recomputation),
                                      cmocka_unit_test(logistic_with_a_class_held_out_whole),
                                      cmocka_unit_test(scores_speak_for_classes)};
-  return cmocka_run_group_tests_name("tune_classes", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_classes", tests, start_two_threads, stop);
 }

@@ -4,22 +4,10 @@
 #include "tune/folds.h"
 #include "tune/row_subset.h"
 
+#include "unit/fixture.h"
+
 #define MOST_CLASSES 12
 #define MOST_FOLDS 120
-
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
 
 /* Deals, and checks what holds for every deal: numbers are in range and no fold is empty. */
 static size_t *deal(const ent_fold_options *split, uint64_t seed, size_t wanted, size_t *folds) {
@@ -354,5 +342,5 @@ int main(void) {
                                      cmocka_unit_test(fold_rows_are_listed),
                                      cmocka_unit_test(subsets_equal_indexing),
                                      cmocka_unit_test(head_equals_fewer_features)};
-  return cmocka_run_group_tests_name("tune_folds", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_folds", tests, start_two_threads, stop);
 }

@@ -2,19 +2,7 @@
  * algebra and each other. */
 #include "unit/trials.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 static const double omegas[] = {0.1, 1, 10};
 static const double lambdas[] = {1, 1e-1, 1e-2, 1e-3, 1e-5};
@@ -145,6 +133,15 @@ static const size_t sizes[] = {3, 6, 12, 20, 25};
 static ent_grid whole_grid(void) {
   return (ent_grid){
       .omegas = omegas, .omega_count = 3, .sizes = sizes, .size_count = 5, .lambdas = lambdas, .lambda_count = LAMBDAS};
+}
+
+/* The same with five features and no other size. */
+static ent_grid grid_of_five(void) {
+  static const size_t five[] = {5};
+  ent_grid grid = whole_grid();
+  grid.sizes = five;
+  grid.size_count = 1;
+  return grid;
 }
 
 /* Each of these makes the choices differ between the rounds, or it would not show much. */
@@ -295,11 +292,8 @@ static void wide_designs(void **state) {
 /* From some thousand rows on omega is chosen on some of them; a fold of few rows must not get lost. */
 static void a_small_fold_in_many_rows(void **state) {
   (void)state;
-  static const size_t few[] = {5};
   ent_features features = small_features();
-  ent_grid grid = whole_grid();
-  grid.sizes = few;
-  grid.size_count = 1;
+  ent_grid grid = grid_of_five();
   grid.lambda_count = 2;
   ground g;
   ground_start(&g, (ground_options){.rows = 20000, .folds = 2, .inputs = 2, .targets = 1, .seed = 1});
@@ -316,11 +310,8 @@ static void a_small_fold_in_many_rows(void **state) {
 /* One row has nearly all the weight: the fold it is in is predicted from what little the others weigh. */
 static void one_heavy_row(void **state) {
   (void)state;
-  static const size_t few[] = {5};
   ent_features features = small_features();
-  ent_grid grid = whole_grid();
-  grid.sizes = few;
-  grid.size_count = 1;
+  ent_grid grid = grid_of_five();
   for (double heavy = 1e3; heavy < 1e16; heavy *= 1e6) {
     ground g;
     ground_start(&g, (ground_options){.rows = 50, .folds = 3, .inputs = 2, .targets = 1, .weighted = true, .seed = 2});
@@ -615,5 +606,5 @@ int main(void) {
                                      cmocka_unit_test(refit_errors_equal_explicit_loops),
                                      cmocka_unit_test(exact_refits_equal_explicit_loops),
                                      cmocka_unit_test(cheapest_solvers)};
-  return cmocka_run_group_tests_name("tune_search", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_search", tests, start_two_threads, stop);
 }
