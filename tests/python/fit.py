@@ -6,6 +6,7 @@ import subprocess
 import sys
 import warnings
 
+import _kernels
 from _tap import check, end
 
 try:
@@ -87,8 +88,9 @@ def make_numbers(random, rows):
 
 
 NAMES = ["a", "b", "c", "d"]
-KERNELS = [("centred", 1.5, []), ("sobolev", 0.7, []), ("laplace", 2, []), ("cosh", 1, []), ("brownian", 1, []),
-           ("neumann", 2, []), ("centred", 0.5, ["--smooth", 3]), ("centred", 1, ["--criterion", "sup"])]
+OMEGAS = {"centred": 1.5, "sobolev": 0.7, "laplace": 2, "neumann": 2}  # others: 1
+KERNELS = [_kernels.options(name, OMEGAS.get(name, 1)) for name in _kernels.kernels()]
+KERNELS += [_kernels.options("centred", 0.5) + ["--smooth", 3], _kernels.options("centred", 1) + ["--criterion", "sup"]]
 
 
 def ridge_equals_numpy(random):
@@ -97,12 +99,12 @@ def ridge_equals_numpy(random):
     w = random.uniform(0.2, 2, size=500)
     write_table("numbers.csv", NAMES + ["y", "w"], [*x.T, y, w])
     for scale in ("quantile", "minmax"):
-        for kernel, omega, more in KERNELS:
-            options = ["--kernel", kernel, "--omega", omega, "--scale", scale, "--features", 120, *more]
+        for kernel in KERNELS:
+            options = [*kernel, "--scale", scale, "--features", 120]
             z = features("numbers.csv", "--target", "y", "--ignore", "w", *options)
             fit_design("numbers.csv", "m", "--target", "y", "--weights", "w", "--lambda", 1e-4, *options)
             expected = ridge(z, y, w, 1e-4, z)
-            within("%s, %s: predictions are those of NumPy's ridge" % (" ".join(map(str, [kernel, *more])), scale),
+            within("%s, %s: predictions are those of NumPy's ridge" % (" ".join(map(str, kernel)), scale),
                    relative(predictions("m", "numbers.csv")["prediction"], expected), 1e-8)
 
 
