@@ -11,7 +11,7 @@ text_form() {
   cat list
   [ "$(head -n 1 list)" = $'group\tfeatures\tscore\torder\tterms' ] && [ "$(sed -n 2p list)" = $'1\t1\t1\t0\t1' ] &&
     grep -qP '\tx3:linear$' list && grep -qP '\tx2:hat1$' list && grep -qP '\tx1:linear x2:hat1$' list &&
-    awk -F '\t' 'NR > 1 { n += $2; if ($1 != NR - 1 || NF != 5 || $3 > last + 0 && NR > 2) bad = 1; last = $3 * (1 + 1e-12)
+    awk -F '\t' 'NR > 1 { n += $2; if ($1 != NR - 1 || NF != 5 || !($3 <= last || NR == 2)) bad = 1; last = $3 * (1 + 1e-12)
       if ($4 != ($5 == "1" ? 0 : split($5, parts, " "))) bad = 1 } END { exit bad || n != 30 }' list
 }
 

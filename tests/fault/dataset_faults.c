@@ -115,7 +115,7 @@ static void datasets(void **state) {
        "7,w,4,q,2020-01-04,no\n7,,5,p,2020-01-05,no\n7,v,6,q,2020-01-06,yes\n",
        NULL, ENTROPIC_TASK_AUTO, true},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     const char *path = in_folder(state, "file.csv");
     write_file(path, cases[i].text, strlen(cases[i].text));
     entropic_read_options options = entropic_read_options_default();

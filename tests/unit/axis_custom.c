@@ -54,7 +54,7 @@ static void wrong_pairs_are_refused(void **state) {
   };
   entropic_context *context;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
-  for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+  for (size_t i = 0; i < COUNT(refusals); i++) {
     double spot[2] = {refusals[i].spot, refusals[i].value};
     entropic_axis_options options = entropic_axis_options_default();
     options.family = ENTROPIC_CUSTOM;
@@ -191,7 +191,7 @@ static void pairs_of_a_family_make_that_family(void **state) {
     if (strncmp(custom->name, as, strlen(as)) != 0)
       continue;
     pairs++;
-    for (size_t j = 0; j < rounds(sizeof omegas / sizeof omegas[0]); j++)
+    for (size_t j = 0; j < rounds(COUNT(omegas)); j++)
       for (int basis = ENTROPIC_FULL; basis <= ENTROPIC_INTERIOR; basis++)
         check_against(ref_named(custom->name + strlen(as)), custom, omegas[j], (entropic_basis)basis);
   }

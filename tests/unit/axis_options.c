@@ -24,7 +24,7 @@ static void names_of_families(void **state) {
     int number;
   } released[] = {{"centred", 0}, {"sobolev", 1}, {"laplace", 2},  {"cosh", 3},   {"brownian", 4},
                   {"bridge", 5},  {"custom", 6},  {"category", 7}, {"neumann", 8}};
-  for (size_t i = 0; i < sizeof released / sizeof released[0]; i++)
+  for (size_t i = 0; i < COUNT(released); i++)
     assert_string_equal(entropic_family_name((entropic_family)released[i].number), released[i].name);
   size_t count = entropic_family_count();
   for (size_t i = 0; i < count; i++) {
@@ -33,7 +33,7 @@ static void names_of_families(void **state) {
     assert_int_equal(family, i); /* so no name is there twice */
   }
   const int none[] = {(int)count, -1, INT32_MAX, INT32_MIN};
-  for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+  for (size_t i = 0; i < COUNT(none); i++) {
     assert_null(entropic_family_name((entropic_family)none[i]));
     assert_null(entropic_family_help((entropic_family)none[i]));
     assert_int_equal(entropic_family_has((entropic_family)none[i], 0), 0);
@@ -43,7 +43,7 @@ static void names_of_families(void **state) {
   assert_int_equal(entropic_family_find("cosh", NULL), 0);
   assert_int_equal(untouched, ENTROPIC_COSH);
   const char *const wrong[] = {"", "centre", "centredd", "Centred", " centred", "gauss"};
-  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+  for (size_t i = 0; i < COUNT(wrong); i++) {
     entropic_family family = ENTROPIC_COSH;
     assert_int_equal(entropic_family_find(wrong[i], &family), 0);
     assert_int_equal(family, ENTROPIC_COSH);
@@ -82,7 +82,7 @@ static const struct {
 
 static void traits_of_families(void **state) {
   (void)state;
-  for (size_t i = 0; i < sizeof known_traits / sizeof known_traits[0]; i++)
+  for (size_t i = 0; i < COUNT(known_traits); i++)
     for (unsigned trait = ENTROPIC_TRAIT_OMEGA; trait <= ENTROPIC_TRAIT_SAVED; trait *= 2) {
       entropic_family family;
       assert_int_equal(entropic_family_find(known_traits[i].name, &family), 1);
@@ -191,8 +191,8 @@ static void ends_of_the_ranges(void **state) {
   (void)state;
   const double omegas[] = {1e-6, 1e4};
   const int levels[] = {0, ENTROPIC_MAX_LEVEL};
-  for (int i = 0; i < 2; i++)
-    for (int j = 0; j < 2; j++) {
+  for (size_t i = 0; i < COUNT(omegas); i++)
+    for (size_t j = 0; j < COUNT(levels); j++) {
       entropic_axis_options options = entropic_axis_options_default();
       options.omega = omegas[i];
       options.max_level = levels[j];

@@ -47,7 +47,7 @@ static void names_come_from_the_file(void **state) {
       {"a,\"a\"\"x\",\"a\"\"x\"\n\"r\n\"\"s\",t,u\n1,2,3\n3,4,5\n", NULL, "a_r\n\"s|a\"x_t|a\"x_u", 2, 1},
       {"sep=;\na;b\n1,5;2\n2,5;1\n", NULL, "a|b", 2, 0},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     entropic_read_options options = entropic_read_options_default();
     options.roles.ignore = cases[i].ignore;
     entropic_table *table = load(state, cases[i].text, strlen(cases[i].text), &options);

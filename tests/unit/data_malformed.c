@@ -31,8 +31,6 @@ static void expect(void **state, const fault *faults, size_t count, const entrop
   }
 }
 
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
-
 static const fault texts[] = {
     {"empty", "\n", 0, " is empty, expected rows"},
     {"empty lines", "\r\n \n\t\n", 0, " is empty, expected rows"},

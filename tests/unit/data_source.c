@@ -69,7 +69,7 @@ static void files_are_read_as_they_are_written(void **state) {
       {"a,b\n9007199254740993,123456789012345678901234567890\n1,2\n", "a|b",
        "9007199254740992|1.2345678901234568e+29/1|2"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     entropic_table *table = load(state, cases[i].text, NULL);
     char names[200] = "";
     for (size_t c = 0; c < entropic_table_columns(table); c++) {
@@ -124,7 +124,7 @@ static void types_are_found(void **state) {
                                         ENTROPIC_TYPE_IDENTIFIER, ENTROPIC_TYPE_CATEGORY,   ENTROPIC_TYPE_NUMBER};
   static const size_t missing[] = {0, 0, 0, 30, 0, 0, 0, 1, 1};
   entropic_table *table = load(state, text, NULL);
-  for (size_t i = 0; i < 9; i++) {
+  for (size_t i = 0; i < COUNT(types); i++) {
     entropic_column column = column_of(table, i);
     assert_int_equal(column.type, types[i]);
     assert_int_equal(column.missing, missing[i]);
@@ -153,7 +153,7 @@ static void roles_are_found(void **state) {
   entropic_table *table = load(state, text, &options);
   static const entropic_role roles[] = {ENTROPIC_ROLE_TARGET, ENTROPIC_ROLE_WEIGHT, ENTROPIC_ROLE_GROUP,
                                         ENTROPIC_ROLE_IGNORED, ENTROPIC_ROLE_TARGET};
-  for (size_t i = 0; i < 5; i++)
+  for (size_t i = 0; i < COUNT(roles); i++)
     assert_int_equal(column_of(table, i).role, roles[i]);
   assert_string_equal(show(table), "1|2|3|.|5/6|7|8|.|x");
   assert_int_equal(entropic_table_column(context, table, 5, &(entropic_column){0}), ENTROPIC_BAD_ARGUMENT);
@@ -177,7 +177,7 @@ static void roles_are_found(void **state) {
       {{.ignore = "y", .categorical = "y"}, "column y is ignored and cannot be categorical"},
       {{.categorical = "age,nil"}, "file: no column nil"},
   };
-  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+  for (size_t i = 0; i < COUNT(wrong); i++) {
     options.roles = wrong[i].roles;
     table = NULL;
     assert_int_equal(entropic_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_ARGUMENT);
@@ -195,7 +195,7 @@ static void roles_like_those_of_another_table(void **state) {
   entropic_table *table = load(state, "w,y,\"c,d\",c,b,a\n1,2,3,4,5,6\n7,8,9,1,2,3\n", &options);
   static const entropic_role roles[] = {ENTROPIC_ROLE_WEIGHT, ENTROPIC_ROLE_TARGET, ENTROPIC_ROLE_IGNORED,
                                         ENTROPIC_ROLE_INPUT,  ENTROPIC_ROLE_INPUT,  ENTROPIC_ROLE_INPUT};
-  for (size_t i = 0; i < 6; i++) {
+  for (size_t i = 0; i < COUNT(roles); i++) {
     assert_int_equal(column_of(table, i).role, roles[i]);
     assert_int_equal(column_of(table, i).text, i == 4);
   }
@@ -257,7 +257,7 @@ static void options_override_what_is_found(void **state) {
       {"decimal", &options.decimal, ';'},     {"comment", &options.comment, '-'},      {"header", &options.header, 2},
       {"comment", &options.comment, 200},
   };
-  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+  for (size_t i = 0; i < COUNT(wrong); i++) {
     options = entropic_read_options_default();
     *wrong[i].field = wrong[i].value;
     assert_int_equal(entropic_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_ARGUMENT);
@@ -330,7 +330,7 @@ static void arrays_are_read(void **state) {
       {"u8", 8, {1}, {2}},
       {"b1", 1, {1}, {0}},
   };
-  for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+  for (size_t i = 0; i < COUNT(types); i++) {
     double second = types[i].type[0] == 'u' ? 2 : types[i].type[0] == 'b' ? 0 : -2;
     for (int variant = 0; variant < 12; variant++) {
       bool big = variant & 1, fortran = variant & 2;

@@ -251,7 +251,7 @@ static void check_group(const problem *of, const candidate *expected, const entr
     return;
   }
   static share shares[1 << 20];
-  assert_true(atoms <= sizeof shares / sizeof shares[0]);
+  assert_true(atoms <= COUNT(shares));
   cut(of, expected, atoms, wanted, shares);
   assert_non_null(found->members);
   for (size_t m = 0; m < wanted; m++)
@@ -407,7 +407,7 @@ static void designs_equal_brute_force(void **state) {
   assert_true(met.refused > 0 && met.refused < problems / 20);
   const size_t often[] = {met.exhausted, met.without_base, met.cut_by_index, met.cut_by_mass, met.nonzeros,
                           met.data,      met.custom,       met.category,     met.missing};
-  for (size_t i = 0; i < sizeof often / sizeof often[0]; i++)
+  for (size_t i = 0; i < COUNT(often); i++)
     assert_true(often[i] > problems / 50);
 }
 

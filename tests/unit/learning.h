@@ -211,7 +211,7 @@ static inline double plain_prediction(const problem *p, size_t row, double mean,
 static inline double largest_difference(const double *a, const double *b, size_t count) {
   double most = 0;
   for (size_t i = 0; i < count; i++)
-    most = fabs(a[i] - b[i]) <= most ? most : fabs(a[i] - b[i]); /* NaN stays */
+    most = larger(most, fabs(a[i] - b[i]));
   return most;
 }
 

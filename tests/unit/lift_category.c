@@ -63,7 +63,7 @@ static void ten_thousand_categories(void **state) {
   draw_rows(&random, x, 70);
   static const size_t sizes[] = {9000, 21000, 0};
   size_t pairs = 0;
-  for (size_t s = 0; s < 3; s++)
+  for (size_t s = 0; s < COUNT(sizes); s++)
     for (int sampled = 0; sampled < 2; sampled++) {
       entropic_design_options options = entropic_design_options_default();
       options.features = s < 2 ? sizes[s] : 20000 * 5 + 5 + 300; /* all but the pair, and some of that */
@@ -76,7 +76,7 @@ static void ten_thousand_categories(void **state) {
       const trial on = {.random = &random, .x = x, .rows = 70, .inputs = 3, .stride = 3, .what = "10000 categories"};
       static const entropic_code codes[] = {ENTROPIC_CODE_REFERENCE, ENTROPIC_CODE_AVX2, ENTROPIC_CODE_BEST};
       double *expected = NULL;
-      for (size_t c = 0; c < 3; c++) {
+      for (size_t c = 0; c < COUNT(codes); c++) {
         entropic_lift *lift = make_lift(design, codes[c]);
         double *dense = lift_all_dense(&on, lift, 70);
         if (expected == NULL)
@@ -104,7 +104,7 @@ static void many_small_and_many_large(void **state) {
   static const char *const axes[] = {
       "inputs 240\naxis 100 category omega 1e-6 categories 1\naxis 140 category omega 10000 categories 1\nbase 240 1\n",
       "inputs 270\naxis 200 category omega 10000 categories 1\naxis 70 category omega 1e-6 categories 1\nbase 270 1\n"};
-  for (int which = 0; which < 2; which++) {
+  for (size_t which = 0; which < COUNT(axes); which++) {
     size_t inputs = which == 0 ? 240 : 270, length;
     char text[8192];
     length =

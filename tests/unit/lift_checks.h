@@ -123,7 +123,7 @@ static inline void check_lift(const entropic_design *design, entropic_random *ra
       x[i / inputs * stride + i % inputs] = NAN;
   const trial on = {.random = random, .x = x, .rows = rows, .inputs = inputs, .stride = stride, .what = what};
   double *expected = NULL;
-  for (size_t c = 0; c < 3; c++) {
+  for (size_t c = 0; c < COUNT(codes); c++) {
     entropic_lift *lift = make_lift(design, codes[c]);
     size_t features = entropic_lift_features(lift);
     assert_int_equal(features, entropic_design_features(design));

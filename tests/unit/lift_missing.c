@@ -77,14 +77,14 @@ static void what_is_refused(void **state) {
   entropic_design *design = make_design(kernel, &options);
   entropic_context *context = context_with(1);
   static double x[ROWS * INPUTS], z[ROWS * 12];
-  for (size_t c = 0; c < 3; c++) {
+  for (size_t c = 0; c < COUNT(codes); c++) {
     entropic_lift *lift = make_lift(design, codes[c]);
     entropic_workspace *workspace = make_workspace(lift);
     static const double bad[] = {NAN, -NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < ROWS * INPUTS; i++)
       x[i] = i % 7 == 0 && i % INPUTS % 2 == 0 ? NAN : (double)(i % 11) / 10;
     for (size_t i = 0; i < ROWS * INPUTS; i++)
-      for (size_t k = 0; k < 4; k++) {
+      for (size_t k = 0; k < COUNT(bad); k++) {
         double before = x[i];
         char place[80];
         x[i] = bad[k];

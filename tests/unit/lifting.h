@@ -227,7 +227,7 @@ static inline double pick_special(entropic_random *random) {
   case 1:
     return nextafter(pick_node(random), entropic_random_below(random, 2) ? 2 : -1);
   default:
-    return special[entropic_random_below(random, sizeof special / sizeof special[0])];
+    return special[entropic_random_below(random, COUNT(special))];
   }
 }
 

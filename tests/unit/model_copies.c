@@ -68,7 +68,7 @@ static void copies_are_found(void **state) {
       {"1.5 1:2 2:1 3:2\n2.5 2:4\n3 1:5 3:5\n", {.targets = "label"}, "x1 x2 | x3=x1"},
       {"1.5 1:2 2:1 3:2\n2.5 2:4 3:1\n3 1:5 3:5\n", {.targets = "label"}, "x1 x2 x3 |"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     const char *path = in_folder(state, "file");
     write_file(path, cases[i].text, strlen(cases[i].text));
     entropic_read_options options = entropic_read_options_default();
@@ -118,7 +118,7 @@ static void hashes_are_not_trusted(void **state) {
   assert_true(a[0] != b[0] && a[1] != b[1]);
   assert_true(ent_hash_step(first, bits_of(a[1])) == ent_hash_step(other, bits_of(b[1])));
   double values[3 * 7];
-  for (size_t r = 0; r < 3; r++) {
+  for (size_t r = 0; r < COUNT(a); r++) {
     const double row[] = {a[r], b[r], b[r], a[r], b[r], a[r], (double)(r * r)};
     memcpy(values + 7 * r, row, sizeof row);
   }

@@ -302,7 +302,7 @@ static void folds_validate(void **state) {
 static void theory_sets_lambda_and_features(void **state) {
   (void)state;
   static const size_t rows[] = {2, 16, 17, 81, 100}, features[] = {2, 2, 3, 3, 4};
-  for (size_t i = 0; i < 5; i++) {
+  for (size_t i = 0; i < COUNT(rows); i++) {
     sheet s = sheet_start(rows[i], 2, 1, WITH_WEIGHTS, 13);
     entropic_fit_options o = fixed_options(ENTROPIC_LAMBDA_THEORY, ENTROPIC_FEATURES_THEORY);
     entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
@@ -322,7 +322,7 @@ static void omegas_of_each_input(void **state) {
   o.omegas = omegas;
   o.omega_count = 3;
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_REGRESSION, &o);
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(omegas); i++) {
     entropic_input input;
     assert_true(entropic_kernel_axis(entropic_model_kernel(model), i).omega == omegas[i]);
     ASSERT_OK(context, entropic_model_input(context, model, i, &input));

@@ -21,7 +21,8 @@ static double largest_gradient(const sheet *s, const entropic_model *model) {
   ground g;
   ground_of_model(&g, s, model);
   size_t n = g.features, scores = info.scores;
-  long double *gradient = calloc(scores * (n + 1), sizeof *gradient), weight = 0, p[8], most = 0;
+  long double *gradient = calloc(scores * (n + 1), sizeof *gradient), weight = 0, p[8];
+  double most = 0;
   assert_true(scores <= 8);
   for (size_t r = 0; r < s->rows; r++)
     weight += (long double)g.weights[r];
@@ -50,12 +51,12 @@ static double largest_gradient(const sheet *s, const entropic_model *model) {
     for (size_t i = 0; i <= n; i++) {
       long double penalty = i < n ? 2 * (long double)info.lambda * (long double)a[i] : 0;
       long double size = fabsl(gradient[k * (n + 1) + i] + penalty);
-      most = size <= most ? most : size; /* NaN stays */
+      most = larger(most, (double)size);
     }
   }
   free(gradient);
   ground_stop(&g);
-  return (double)most;
+  return most;
 }
 
 static void the_gradient_vanishes(void **state) {
@@ -220,7 +221,7 @@ static void balanced_classes_have_weights(void **state) {
         assert_memory_equal(a, b, info.features * sizeof *a);
         assert_true(offsets[0] == offsets[1]);
         entropic_model_weights(plain, k, &other);
-        most = fmax(most, fabs(other - offsets[0]));
+        most = larger(most, fabs(other - offsets[0]));
       }
       assert_true(most > 1e-3);
       entropic_model_free(plain);
@@ -322,7 +323,7 @@ static void separable_classes_need_a_lambda(void **state) {
 static void classes_of_few_rows(void **state) {
   (void)state;
   static const struct { size_t rows, classes; } cases[] = {{2, 2}, {3, 2}, {3, 3}, {5, 3}, {12, 10}, {40, 20}};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+  for (size_t i = 0; i < COUNT(cases); i++)
     for (int loss = ENTROPIC_LOSS_AUTO; loss <= ENTROPIC_HINGE; loss++) {
       sheet s = sheet_start(cases[i].rows, 2, 1, PLAIN, 70);
       for (size_t r = 0; r < s.rows; r++)

@@ -8,7 +8,7 @@
 static void check_threads(const sheet *s, entropic_task task, const entropic_fit_options *o) {
   static const int threads[] = {1, 2, 3, 8};
   entropic_model *first = NULL;
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < COUNT(threads); i++) {
     entropic_context *other = context_with(threads[i]);
     entropic_model *model = fit_sheet(other, s, task, o);
     if (i == 0) {

@@ -353,7 +353,7 @@ static void selected_features_learn_from_all_rows(void **state) {
     double slope = -info.lambda * weights[i];
     for (size_t r = 0; r < g.rows; r++)
       slope += g.z[r * g.features + i] * rest[r] / (double)g.rows;
-    worst = fmax(worst, fabs(slope));
+    worst = larger(worst, fabs(slope));
   }
   assert_close(worst, 0, 1e-9);
   free(rest);
@@ -585,7 +585,7 @@ static size_t count_evident(making by, size_t targets, size_t classes, size_t ta
 static void evidence_of_something(void **state) {
   (void)state;
   static const size_t shapes[][2] = {{1, 0}, {2, 0}, {1, 2}, {1, 3}}; /* targets, classes */
-  for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+  for (size_t i = 0; i < COUNT(shapes); i++)
     for (int by = BY_A_NUMBER; by <= BY_WEAK_NUMBERS; by++)
       assert_in_range(count_evident((making)by, shapes[i][0], shapes[i][1], 10), 9, 10);
 }

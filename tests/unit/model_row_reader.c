@@ -184,7 +184,7 @@ static entropic_status open_case(void **state, const feed_case *at, const entrop
 }
 
 static void inputs_are_found_and_read(void **state) {
-  for (size_t i = 0; i < sizeof fine / sizeof fine[0]; i++) {
+  for (size_t i = 0; i < COUNT(fine); i++) {
     const entropic_roles roles = {.targets = fine[i].targets};
     for (size_t capacity = 1; capacity < 4; capacity++) {
       entropic_model *model = make_model(state, fine[i].learnt, &roles);
@@ -206,7 +206,7 @@ static void inputs_are_found_and_read(void **state) {
 }
 
 static void what_does_not_fit_is_refused(void **state) {
-  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+  for (size_t i = 0; i < COUNT(wrong); i++) {
     const entropic_roles roles = {.targets = wrong[i].targets};
     entropic_model *model = make_model(state, wrong[i].learnt, &roles);
     entropic_row_reader *reader = NULL;
@@ -237,7 +237,7 @@ static void marks_come_from_the_model(void **state) {
       {"unknown", "unknown,-999.0,8", "/ . -999/ 7 ./ 3 ."},
   };
   const entropic_roles roles = {.targets = "y"};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     entropic_model *model = make_marked_model(state, learnt, &roles, cases[i].fitted);
     const char *path = in_folder(state, "file");
     static const char text[] = "a,b\nunknown,-999\n7,NA\n3,8\n";
@@ -292,7 +292,7 @@ static const unused_case unused_cases[] = {
 };
 
 static void unused_inputs_are_not_asked_for(void **state) {
-  for (size_t i = 0; i < sizeof unused_cases / sizeof unused_cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(unused_cases); i++) {
     const feed_case *at = &unused_cases[i].file;
     const entropic_roles roles = {.targets = at->targets};
     entropic_model *model = make_model(state, at->learnt, &roles);
@@ -336,7 +336,7 @@ static void arguments_are_checked(void **state) {
   entropic_read_options options = entropic_read_options_default();
   const char **const others[] = {&options.roles.targets, &options.roles.groups, &options.roles.ignore,
                                  &options.roles.categorical};
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < COUNT(others); i++) {
     *others[i] = "a";
     assert_int_equal(entropic_row_reader_open(context, model, path, &options, 1, &reader), ENTROPIC_BAD_ARGUMENT);
     assert_message(context, "a role other than weights is given");
@@ -399,7 +399,7 @@ static void names_make_a_header(void **state) {
   static const struct {
     const char *text, *rows;
   } cases[] = {{"9,5,7\n1,2,3\n4,5,6\n", "/ 3 1/ 6 4"}, {"9,8\n1,2\n", "/ 9 8/ 1 2"}, {"7,1\n9,7\n", "/ 7 1/ 9 7"}};
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     char text[100];
     entropic_row_reader *reader = NULL;
     assert_int_equal(open_case(state, &(feed_case){.text = cases[i].text}, model, &reader), ENTROPIC_OK);

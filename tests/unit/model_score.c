@@ -322,11 +322,12 @@ static void check_plan(void **state, const model_plan *plan, size_t rows) {
 static void models_are_scored(void **state) {
   for (size_t i = 0; i < MODEL_PLANS; i++)
     check_plan(state, &model_plans[i], 400);
-  check_plan(state, &model_plans[0], 9000); /* more than a block */
+  check_plan(state, plan_named("direct"), 9000); /* more than a block */
 }
 
 static void bad_calls_are_refused(void **state) {
-  entropic_model *model = plan_model(&model_plans[0], 3), *other = plan_model(&model_plans[3], 3);
+  entropic_model *model = plan_model(plan_named("direct"), 3),
+                 *other = plan_model(plan_named("two classes, iterative"), 3);
   const double x[3] = {1, 2, 3}, nothing = NAN, one = 1, none = 0;
   const char *path = in_folder(state, "rows.csv");
   write_rows(path, &model->schema, x, &nothing, &one, 1);

@@ -102,7 +102,7 @@ static void as_many_as_asked_for(void **state) {
   (void)state;
   static const size_t sizes[] = {1, 2, 49, 50, 51, 130};
   sheet s = sheet_start(90, 3, 2, PLAIN, 12);
-  for (size_t i = 0; i < 6; i++) {
+  for (size_t i = 0; i < COUNT(sizes); i++) {
     entropic_fit_options o = selecting(sizes[i], 0);
     entropic_model *model = check_fit(&s, ENTROPIC_REGRESSION, &o);
     assert_int_equal(entropic_model_describe(model).features, sizes[i]);
@@ -176,7 +176,7 @@ static void often_missing(void **state) {
 static void extreme_targets_and_weights(void **state) {
   (void)state;
   static const double sizes[] = {1e300, 1e-300, 1e-60, 1e60};
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < COUNT(sizes); i++) {
     sheet s = sheet_start(40, 2, 2, WITH_WEIGHTS, 8);
     entropic_fit_options o = selecting(30, 2);
     for (size_t r = 0; r < s.rows; r++)
@@ -196,7 +196,7 @@ static void other_edges(void **state) {
   (void)state;
   static const double lambdas[] = {0, 1e-300, 1e300, ENTROPIC_LAMBDA_THEORY};
   sheet s = sheet_start(40, 2, 1, PLAIN, 9);
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < COUNT(lambdas); i++) {
     entropic_fit_options o = selecting(i == 0 ? 10 : 0, 0);
     o.lambda = lambdas[i];
     o.omegas = &fixed_omega;

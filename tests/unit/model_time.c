@@ -291,7 +291,7 @@ static void no_evidence(void **state) {
   entropic_dataset *with = timed(&s, ENTROPIC_REGRESSION, NULL),
                    *without = dataset_of(context, &s, ENTROPIC_REGRESSION);
   const entropic_dataset *both[] = {without, with};
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < COUNT(both); i++) {
     ent_fit fit;
     bool found;
     ASSERT_OK(context, ent_fit_prepare(context, both[i], NULL, &options, &fit));
@@ -330,7 +330,7 @@ static void ignored_columns_tell_the_time(void **state) {
   entropic_roles roles = {.targets = "y", .ignore = "when", .time = "when"};
   entropic_table *table = NULL, *other = NULL;
   entropic_dataset *data = NULL, *like = NULL;
-  for (size_t i = 0; i < 90; i++)
+  for (size_t i = 0; i < COUNT(values); i++)
     values[i] = (double)(i * i % 37);
   ASSERT_OK(context, entropic_table_create(context, values, 30, 3, 3, names, &roles, &table));
   ASSERT_OK(context, entropic_dataset_create(context, table, ENTROPIC_REGRESSION, &data));

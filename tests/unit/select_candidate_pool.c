@@ -69,7 +69,7 @@ static void check_pool(const pond *p) {
 static void begins_with_the_design(void **state) {
   (void)state;
   static const double omegas[] = {0.3, 3, 10, 1000};
-  for (size_t i = 0; i < 4; i++)
+  for (size_t i = 0; i < COUNT(omegas); i++)
     for (size_t max_order = 0; max_order <= 2; max_order++) {
       pond p;
       pond_start(&p, omegas[i], 1, false, 200, max_order);

@@ -314,7 +314,7 @@ static void what_is_wrong_is_said(void **state) {
   const ent_encoder_options fine = small_options();
   ent_encoder *good = train(&fine, 1);
   const float odd[] = {1.25F, -0.5F, NAN};
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(odd); i++) {
     float before = x[4 * INPUTS + 2];
     double codes[ROWS * 3] = {7}, error = 7;
     x[4 * INPUTS + 2] = odd[i];

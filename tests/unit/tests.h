@@ -24,6 +24,9 @@ const char *__asan_default_options(void) {
   return "allocator_may_return_null=1";
 }
 
+/* How many elements an array has. */
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
 /* |actual - expected| <= tolerance; NaN fails. */
 #define assert_close(actual, expected, tolerance)                                                                      \
   test_close((double)(actual), (double)(expected), (double)(tolerance), #actual, __FILE__, __LINE__)
@@ -34,6 +37,11 @@ static inline void test_close(double actual, double expected, double tolerance, 
     return;
   print_error("%s is %.17g, expected %.17g within %g\n", what, actual, expected, tolerance);
   _fail(file, line);
+}
+
+/* The larger of two numbers; NaN if one of them is, unlike fmax. */
+static inline double larger(double a, double b) {
+  return isnan(a) || a >= b ? a : b;
 }
 
 /* How many doubles lie between a and b; UINT64_MAX if one is NaN. */

@@ -6,7 +6,7 @@
 
 static const double omegas[] = {0.1, 1, 10};
 static const double lambdas[] = {1, 1e-1, 1e-2, 1e-3, 1e-5};
-#define LAMBDAS (sizeof lambdas / sizeof lambdas[0])
+#define LAMBDAS COUNT(lambdas)
 
 /* Two inputs of four levels each, 25 features in all, so that a brute force is cheap. */
 static entropic_axis_options small_axes[2];
@@ -407,7 +407,7 @@ static void learners_equal_dense_algebra(void **state) {
       assert_int_equal(learnt.scores, 2);
       assert_int_equal(learnt.count, 2);
       assert_null(learnt.ended);
-      for (size_t l = 0; l < 2; l++) {
+      for (size_t l = 0; l < COUNT(two_lambdas); l++) {
         ASSERT_OK(context, ent_learnt_scores(context, &learner, &learnt, l, &g.valid, scores));
         for (size_t t = 0; t < 2; t++) {
           double mean = refit(&g, SIZE_MAX, features, t, two_lambdas[l], a), most = 0, unit = pow(30, (double)t);
@@ -441,7 +441,7 @@ static void exact_equals_dense_kernel_ridge(void **state) {
   ground_start(&g, (ground_options){.rows = 70, .others = 20, .inputs = 2, .targets = 2, .weighted = true, .seed = 4});
   long double c[70], mean;
   double scores[40];
-  for (size_t f = 0; f < sizeof families / sizeof families[0]; f++) {
+  for (size_t f = 0; f < COUNT(families); f++) {
     ent_features features = small_features();
     small_axes[0].family = small_axes[1].family = families[f];
     entropic_kernel *kernel = NULL;
@@ -453,7 +453,7 @@ static void exact_equals_dense_kernel_ridge(void **state) {
     ent_learnt learnt;
     ASSERT_OK(context, ent_learn(context, &learner, &rows, two_lambdas, 2, &learnt));
     assert_int_equal(learnt.features, g.rows);
-    for (size_t l = 0; l < 2; l++) {
+    for (size_t l = 0; l < COUNT(two_lambdas); l++) {
       ASSERT_OK(context, ent_learnt_scores(context, &learner, &learnt, l, &g.valid, scores));
       for (size_t t = 0; t < 2; t++) {
         plain_kernel_ridge(&g, kernel, t, two_lambdas[l], c, &mean);
@@ -488,7 +488,7 @@ static void all_solvers_agree(void **state) {
   ent_rows rows = rows_to_learn(&g, &memory);
   double scores[4][60];
   for (size_t l = 0; l < 2; l++) {
-    for (size_t s = 0; s < 4; s++) {
+    for (size_t s = 0; s < COUNT(solvers); s++) {
       ent_learner learner = {.solver = solvers[s], .map = &lifting.map, .kernel = kernel};
       ent_learnt learnt;
       ASSERT_OK(context, ent_learn(context, &learner, &rows, two_lambdas, 2, &learnt));
@@ -520,7 +520,7 @@ static void refit_errors_equal_explicit_loops(void **state) {
         ASSERT_OK(context,
                   ent_validate_by_refits(context, &learner, &g.trials, parts, (ent_lambda_list){two_lambdas, 2},
                                          &(ent_refit_errors){errors, NULL}));
-        for (size_t l = 0; l < 2; l++) {
+        for (size_t l = 0; l < COUNT(two_lambdas); l++) {
           explicit_errors(&g, parts, 15, two_lambdas[l], expected_errors);
           assert_relative(errors + 2 * l, expected_errors, 2, tolerance_of(solvers[s]));
         }
@@ -579,7 +579,7 @@ static void cheapest_solvers(void **state) {
                {1000000, 1000000, 10, ENTROPIC_SOLVER_ITERATIVE},
                {20001, 20001, 20001, ENTROPIC_SOLVER_ITERATIVE},
                {SIZE_MAX, INT32_MAX, 1000, ENTROPIC_SOLVER_ITERATIVE}};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+  for (size_t i = 0; i < COUNT(cases); i++)
     assert_int_equal(ent_cheapest_solver(cases[i].rows, cases[i].features, cases[i].nonzeros), cases[i].expected);
   for (size_t rows = 1; rows < 1000000000; rows *= 7) /* no matrix is larger than can be held */
     for (size_t features = 1; features < 1000000000; features *= 7) {
