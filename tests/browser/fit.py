@@ -1,4 +1,4 @@
-"""The page of `entropic fit --html` in a real browser: it fits, can be read, and shows the curve beside the references."""
+"""The page of `entropic fit --html` in a real browser: it fits, can be read, and shows the curve and the references."""
 import os
 import subprocess
 import sys

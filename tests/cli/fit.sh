@@ -37,7 +37,7 @@ check "from a pipe" piped
 check "to a pipe" eval '"$ENTROPIC" fit data.csv --target y $fixed -o - 2>err | cmp - base.entropic && grep -q "to standard output" err'
 check "a pipe has no name" ends 1 '-o MODEL is needed' fit - --target y
 check "nor has a pipe by another name" ends 1 '-o MODEL is needed' fit <(cat data.csv) --target y
-check "json beside the model" ends 1 'the model and the summary cannot both go to standard output' fit data.csv --target y -o - --json
+check "json and the model" ends 1 'the model and the summary cannot both go to standard output' fit data.csv --target y -o - --json
 cp data.csv kept.csv && ln -s kept.csv link.csv
 check "a model over its data" ends 1 'the model would replace DATA' fit kept.csv --target y -o kept.csv
 check "a model over its data, through a link" ends 1 'the model would replace DATA' fit kept.csv --target y -o link.csv

@@ -186,7 +186,7 @@ class Model:
         assert self.validation < (4, 4, 4, 5)[version - 1]
         assert self.folds >= (0, 2, 0, 2, 1)[self.validation]
         self.seed = part.u64()
-        self.lam, self.sharpness, self.nonzeros, self.error, self.log_loss = part.doubles(5)
+        self.lam, self.inverse_temperature, self.nonzeros, self.error, self.log_loss = part.doubles(5)
         self.root = None
         kind = part.u8() + (version == 3) if version >= 3 else 0
         if kind:
@@ -299,7 +299,7 @@ class Model:
             scores = [origin + (-1 if below else 1) * (max(s, 0) ** 2 + rise) for s in scores]
         if self.task == 1:
             return [min(max(s, lower), upper) for s, (lower, upper) in zip(scores, self.bounds)]
-        scores = [self.sharpness * s for s in ([0.0] + scores if len(self.classes) == 2 else scores)]
+        scores = [self.inverse_temperature * s for s in ([0.0] + scores if len(self.classes) == 2 else scores)]
         top = max(scores)
         weights = [math.exp(s - top) for s in scores]
         return [w / sum(weights) for w in weights]

@@ -156,7 +156,7 @@ static void groups_stay_together(void **state) {
         }
 }
 
-/* Where every group is too large, the one that is least so is tested on; of one group nothing is left to learn from. */
+/* Where every group is too large, the one that is least so is tested on; of one group nothing is left to train on. */
 static void large_groups(void **state) {
   (void)state;
   double groups[40] = {0};

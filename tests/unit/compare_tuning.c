@@ -160,7 +160,7 @@ static void what_is_tuned_is_the_best_try(void **state) {
   entropic_context_free(context);
 }
 
-/* The rows of the scaling that was taken are learnt from and tested on. */
+/* The rows of the scaling that was taken are trained and tested on. */
 static void the_best_scaling_is_trained_with(void **state) {
   (void)state;
   entropic_context *context = context_with(1);

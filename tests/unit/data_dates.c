@@ -1,4 +1,4 @@
-/* Dates: the calendar against the C library's, what is none, columns of them, and models that have learnt from some. */
+/* Dates: the calendar against the C library's, what is none, columns of them, and models of them. */
 #include <time.h>
 
 #include "data/date.h"

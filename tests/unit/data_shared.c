@@ -1,4 +1,4 @@
-/* Real files with all their oddities, where they are: ../shared/data, or where ENTROPIC_DATA points. Expected values were
+/* Real files with all that is odd in them, where they are: ../shared/data, or where ENTROPIC_DATA points. Expected values were
  * found with NumPy and awk. */
 #include "unit/shared_data.h"
 

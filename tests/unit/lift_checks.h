@@ -22,7 +22,7 @@ static inline double *make_canaries(size_t count) {
   return values;
 }
 
-/* The rows all lifts of a design are tried on. */
+/* The rows that all lifts of a design are tested with. */
 typedef struct trial {
   entropic_random *random;
   const double *x;

@@ -192,13 +192,13 @@ static inline void assert_row(naive *all, const double *x, const double *z, size
 
 /* ---- Rows ---- */
 
-static inline double pick_node(entropic_random *random) {
+static inline double draw_node(entropic_random *random) {
   int level = 1 + (int)entropic_random_below(random, 30);
   return ldexp((double)entropic_random_below(random, (UINT64_C(1) << level) + 1), -level);
 }
 
 /* A value where something changes. */
-static inline double pick_special(entropic_random *random) {
+static inline double draw_special(entropic_random *random) {
   static const double special[] = {0,
                                    1,
                                    -0.0,
@@ -223,9 +223,9 @@ static inline double pick_special(entropic_random *random) {
                                    1.0000000000000002};
   switch (entropic_random_below(random, 4)) {
   case 0:
-    return pick_node(random);
+    return draw_node(random);
   case 1:
-    return nextafter(pick_node(random), entropic_random_below(random, 2) ? 2 : -1);
+    return nextafter(draw_node(random), entropic_random_below(random, 2) ? 2 : -1);
   default:
     return special[entropic_random_below(random, COUNT(special))];
   }
@@ -244,7 +244,7 @@ static inline void fill_rows(entropic_random *random, double *x, size_t rows, si
       else if (zeros && entropic_random_below(random, 4) > 0)
         value = 0;
       else if (entropic_random_below(random, 100) < percent)
-        value = pick_special(random);
+        value = draw_special(random);
       x[r * stride + i] = value;
     }
   }

@@ -26,7 +26,7 @@ static entropic_model *make_constant(const entropic_dataset *data, entropic_clas
   return model;
 }
 
-/* A number with gaps and a category, too. */
+/* A number with missing values and a category, too. */
 static sheet draw(size_t targets, int with) {
   sheet s = sheet_start(ROWS, INPUTS, targets, with, 4);
   s.categorical = "x2";

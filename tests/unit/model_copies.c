@@ -127,7 +127,7 @@ static void hashes_are_not_trusted(void **state) {
   entropic_dataset_free(dataset);
 }
 
-/* Against comparing each with each, for columns of few values, gaps, and every third a category. */
+/* Against comparing each with each, for columns of few values, missing values, and every third a category. */
 static void each_with_each(void **state) {
   (void)state;
   enum { ROWS = 9, COLUMNS = 61, INPUTS = COLUMNS - 1 };

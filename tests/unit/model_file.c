@@ -482,7 +482,7 @@ static void contradictions(void **state) {
   rename_to(&model->schema.class_name[2], "2x");
   there_and_back(state, &plan, model); /* by bytes */
   model = plan_model(&plan, 1);
-  model->loss = ENTROPIC_HINGE; /* with a sharpness of its own, as the squared loss */
+  model->loss = ENTROPIC_HINGE; /* with an inverse temperature, as the squared loss */
   there_and_back(state, &plan, model);
   model = plan_model(&plan, 1);
   model->validation_loss = -NAN; /* the bits of what 0/0 is; one NaN alone is written, so that it can be read */

@@ -245,11 +245,11 @@ static void valid_rows_choose(void **state) {
         sum[part_of[r]] += y[1] * (y[0] - p[r]) * (y[0] - p[r]);
         weight[part_of[r]] += y[1];
       }
-      double judged = sqrt(sum[0] / weight[0]), choosing = sqrt(sum[1] / weight[1]);
+      double scored = sqrt(sum[0] / weight[0]), choosing = sqrt(sum[1] / weight[1]);
       least = fmin(least, choosing);
       if (fabs(o.lambda / info.lambda - 1) <= 1e-12) {
         chosen = choosing;
-        assert_close(info.validation_error, judged, 1e-7 * judged);
+        assert_close(info.validation_error, scored, 1e-7 * scored);
       }
       free(p);
       entropic_model_free(model);

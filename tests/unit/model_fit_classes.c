@@ -109,7 +109,7 @@ static void squared_equals_dense_algebra(void **state) {
   }
 }
 
-/* On validation rows the error and the loss are those of the model itself there, on the half that judges if the other
+/* On validation rows the error and the loss are those of the model itself there, on the half that scores if the other
  * half has something to choose: its classes, its probabilities. */
 static void valid_rows_tell_how_good_it_is(void **state) {
   (void)state;
@@ -129,20 +129,20 @@ static void valid_rows_tell_how_good_it_is(void **state) {
         entropic_model_info info = entropic_model_describe(model);
         double *p = predict_sheet(context, model, &others), *chances = calloc(50 * classes, sizeof *chances);
         ASSERT_OK(context, entropic_model_probabilities(context, model, others.values, 50, others.columns, chances));
-        size_t part_of[50], parts = 2, judged = 0;
+        size_t part_of[50], parts = 2, scored = 0;
         ASSERT_OK(context, ent_outer_deal(context, valid, o.seed, part_of, &parts));
         double wrong = 0, sum = 0, weight = 0;
         for (size_t r = 0; r < 50; r++) {
           if (info.validation_rows < 50 && part_of[r] != 0)
             continue;
-          judged++;
+          scored++;
           const double *y = sheet_y(&others, r);
           wrong += p[r] == y[0] ? 0 : y[1];
           sum -= y[1] * log(chances[r * classes + (size_t)y[0]]);
           weight += y[1];
         }
         assert_int_equal(info.validation, ENTROPIC_VALIDATION_ROWS);
-        assert_int_equal(info.validation_rows, judged);
+        assert_int_equal(info.validation_rows, scored);
         assert_close(info.validation_error, wrong / weight, 1e-12);
         assert_close(info.validation_loss, sum / weight, 1e-3);
         assert_true(info.validation_loss < log((double)classes));
@@ -350,7 +350,7 @@ static void classes_of_few_rows(void **state) {
     }
 }
 
-/* Every fold holds a class that no other has, so that the logistic loss can be tried on none: what can be tried is
+/* Every fold holds a class that no other has, so that the logistic loss can be validated on none: what can be is
  * taken, and validated. */
 static void rare_classes_do_not_end_validation(void **state) {
   (void)state;
@@ -379,7 +379,7 @@ static void rare_classes_do_not_end_validation(void **state) {
   sheet_stop(&s);
 }
 
-/* The two rows of a rare class never share a fold, or what is left could not be learnt from. */
+/* The two rows of a rare class never share a fold, or what is left could not be trained on. */
 static void rare_classes_are_spread_over_folds(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -396,7 +396,7 @@ static void rare_classes_are_spread_over_folds(void **state) {
   }
 }
 
-/* Where refits are dear, one fold is tried on. */
+/* Where refits are dear, one fold is validated on. */
 static void much_work_tries_one_fold(void **state) {
   (void)state;
   sheet s = sheet_start(5000, 2, 1, PLAIN, 80);

@@ -1,4 +1,4 @@
-/* Fits of odd inputs: duplicates, two values, very many, categories and gaps; kernels of every kind. */
+/* Fits of odd inputs: duplicates, two values, very many, categories and missing values; kernels of every kind. */
 #include "unit/fitting.h"
 
 #include "model/model.h"
@@ -58,7 +58,7 @@ static void more_features_than_rows(void **state) {
   sheet_stop(&others);
 }
 
-/* A category with gaps, a number with gaps; then rows with categories never seen. */
+/* A category and a number with missing values; then rows with categories never seen. */
 static void categories_and_gaps(void **state) {
   (void)state;
   static const double effects[] = {1, -2, 4, 0.5};

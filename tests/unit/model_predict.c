@@ -172,7 +172,7 @@ static void check_chances(const entropic_model *model, const double *scores, siz
 
 static void decisions_at_the_edge(void **state) {
   (void)state;
-  static const double sharpnesses[] = {1, 1e-300, 1e300, 0.37};
+  static const double inverse_temperatures[] = {1, 1e-300, 1e300, 0.37};
   static const struct {
     double score;
     size_t expected;
@@ -190,14 +190,14 @@ static void decisions_at_the_edge(void **state) {
               {{1, INFINITY, 5, INFINITY}, 1},
               {{-800, -900, -700, -1000}, 2},
               {{1e-320, 2e-320, 3e-320, 0}, 2}};
-  for (size_t s = 0; s < COUNT(sharpnesses); s++) {
+  for (size_t s = 0; s < COUNT(inverse_temperatures); s++) {
     entropic_model *model = plan_model(plan_named("two classes, iterative"), 1);
-    model->inverse_temperature = sharpnesses[s];
+    model->inverse_temperature = inverse_temperatures[s];
     for (size_t i = 0; i < COUNT(two); i++)
       check_chances(model, &two[i].score, two[i].expected);
     entropic_model_free(model);
     model = plan_model(plan_named("four classes, logistic"), 1);
-    model->inverse_temperature = sharpnesses[s];
+    model->inverse_temperature = inverse_temperatures[s];
     for (size_t i = 0; i < COUNT(four); i++)
       check_chances(model, four[i].scores, four[i].expected);
     entropic_model_free(model);
@@ -243,7 +243,8 @@ static void refusals(void **state) {
   entropic_model_free(model);
 }
 
-/* Categories never seen and gaps: all unseen codes are alike, and unlike those seen; a gap counts as the middle. */
+/* Categories never seen and missing values: all unseen codes are alike, and unlike those seen; a missing value counts as the
+ * middle. */
 static void odd_values(void **state) {
   (void)state;
   const model_plan *plan = plan_named("dual, categories");

@@ -5,7 +5,7 @@
 
 #include "unit/fixture.h"
 
-/* A model that knows what rows look like and nothing else, as one learnt from this table would. */
+/* A model that knows what rows look like and nothing else, as one trained on this table would. */
 static entropic_model *make_marked_model(void **state, const char *text, const entropic_roles *roles,
                                          const char *marks) {
   const char *path = in_folder(state, "learnt");
@@ -36,8 +36,8 @@ static void free_model(entropic_model *model) {
 }
 
 /* All rows of a feed as text, `capacity` at a time: inputs, then > targets and *weight; missing values are dots. */
-static entropic_status show_feed(entropic_row_reader *reader, const ent_schema *schema, int with_targets,
-                                 size_t capacity, char *text) {
+static entropic_status show_reader(entropic_row_reader *reader, const ent_schema *schema, int with_targets,
+                                   size_t capacity, char *text) {
   double *x = malloc(capacity * schema->inputs * sizeof *x), *y = malloc(capacity * schema->targets * sizeof *y);
   double *weights = malloc(capacity * sizeof *weights);
   assert_true(x != NULL && y != NULL && weights != NULL);
@@ -72,16 +72,16 @@ static entropic_status show_feed(entropic_row_reader *reader, const ent_schema *
 #define NUMBERED_FIRST "5,1,2,3\n6,4,6,1\n8,3,9,7\n" /* the target comes first */
 #define CATEGORIES "c,k,y\n1,u,1\n2.0,v,2\nx,u,4\n10,v,5\n"
 
-typedef struct feed_case {
+typedef struct reader_case {
   const char *learnt;
-  const char *targets; /* of the table learnt from */
+  const char *targets; /* of the training table */
   const char *text;
   int with_targets;
   const char *weights;
   const char *rows; /* or the message */
-} feed_case;
+} reader_case;
 
-static const feed_case fine[] = {
+static const reader_case fine[] = {
     /* By name: any order, others besides, which are not looked at. */
     {THREE, "y", "c,z,b,a\nred,?,3,1.5\nblue,x,4,-2\n", 0, NULL, "/ 1.5 3 1/ -2 4 0"},
     {THREE, "y", "y,c,z,b,a\n1,red,?,3,1.5\n,blue,x,4,-2\n", 1, NULL, "/ 1.5 3 1 > 1/ -2 4 0 > ."},
@@ -123,7 +123,7 @@ static const feed_case fine[] = {
     {"a,b,y\n1,2,0.5\n2,3,1\n3,3,9\n", "y", "4 1:7\n2.5 2:9 3:1\n", 1, NULL, "/ 7 0 > 4/ 0 9 > 2.5"},
 };
 
-static const feed_case wrong[] = {
+static const reader_case wrong[] = {
     {THREE, "y", "aa,b,c\n1,2,red\n", 0, NULL, "file: no column a, which is an input of the model: did you mean aa?"},
     {THREE, "y", "b,c\n2,red\n", 0, NULL, "file: no column a, which is an input of the model; there are b, c"},
     {THREE, "y", "a,b,c,Y\n1,2,red,5\n", 1, NULL, "file: no column y, which is the model's target: did you mean Y?"},
@@ -174,7 +174,7 @@ static const feed_case wrong[] = {
     {THREE, "y", "", 0, NULL, "file is empty"},
 };
 
-static entropic_status open_case(void **state, const feed_case *at, const entropic_model *model,
+static entropic_status open_case(void **state, const reader_case *at, const entropic_model *model,
                                  entropic_row_reader **reader) {
   const char *path = in_folder(state, "file");
   write_file(path, at->text, strlen(at->text));
@@ -195,7 +195,7 @@ static void inputs_are_found_and_read(void **state) {
       entropic_status status = open_case(state, &fine[i], model, &reader);
       free_model(model); /* the feed holds what it needs of it */
       if (status == ENTROPIC_OK)
-        status = show_feed(reader, &schema, fine[i].with_targets, capacity, text);
+        status = show_reader(reader, &schema, fine[i].with_targets, capacity, text);
       if (status != ENTROPIC_OK)
         fail_msg("'%s' is refused: %s", fine[i].text, entropic_context_message(context));
       assert_string_equal(text, fine[i].rows);
@@ -213,7 +213,7 @@ static void what_does_not_fit_is_refused(void **state) {
     char text[1000];
     entropic_status status = open_case(state, &wrong[i], model, &reader);
     if (status == ENTROPIC_OK)
-      status = show_feed(reader, &model->schema, wrong[i].with_targets, 100, text);
+      status = show_reader(reader, &model->schema, wrong[i].with_targets, 100, text);
     assert_int_equal(status, wrong[i].weights != NULL && strstr(wrong[i].rows, "line") == NULL &&
                                      strstr(wrong[i].rows, "row") == NULL
                                  ? ENTROPIC_BAD_ARGUMENT
@@ -247,7 +247,7 @@ static void marks_come_from_the_model(void **state) {
     entropic_row_reader *reader = NULL;
     char rows[1000];
     assert_int_equal(entropic_row_reader_open(context, model, path, &options, 0, &reader), ENTROPIC_OK);
-    assert_int_equal(show_feed(reader, &model->schema, 0, 2, rows), ENTROPIC_OK);
+    assert_int_equal(show_reader(reader, &model->schema, 0, 2, rows), ENTROPIC_OK);
     assert_string_equal(rows, cases[i].rows);
     entropic_row_reader_free(reader);
     free_model(model);
@@ -258,14 +258,14 @@ static void marks_come_from_the_model(void **state) {
   entropic_row_reader *reader = NULL;
   char rows[1000];
   assert_int_equal(entropic_row_reader_open(context, model, path, NULL, 0, &reader), ENTROPIC_OK);
-  assert_int_equal(show_feed(reader, &model->schema, 0, 2, rows), ENTROPIC_BAD_DATA);
+  assert_int_equal(show_reader(reader, &model->schema, 0, 2, rows), ENTROPIC_BAD_DATA);
   assert_message(context, "file, line 3, column 1 (a): found 'NA', expected a number");
   entropic_row_reader_free(reader);
   free_model(model);
 }
 
 typedef struct unused_case {
-  feed_case file;
+  reader_case file;
   const char *unused; /* names of inputs, a blank behind each */
 } unused_case;
 
@@ -293,7 +293,7 @@ static const unused_case unused_cases[] = {
 
 static void unused_inputs_are_not_asked_for(void **state) {
   for (size_t i = 0; i < COUNT(unused_cases); i++) {
-    const feed_case *at = &unused_cases[i].file;
+    const reader_case *at = &unused_cases[i].file;
     const entropic_roles roles = {.targets = at->targets};
     entropic_model *model = make_model(state, at->learnt, &roles);
     size_t dropped = 0;
@@ -310,7 +310,7 @@ static void unused_inputs_are_not_asked_for(void **state) {
     char text[1000];
     entropic_status status = open_case(state, at, model, &reader);
     if (status == ENTROPIC_OK)
-      status = show_feed(reader, &model->schema, at->with_targets, 2, text);
+      status = show_reader(reader, &model->schema, at->with_targets, 2, text);
     if (status != ENTROPIC_OK)
       test_message(entropic_context_message(context), at->rows, __FILE__, __LINE__);
     else
@@ -379,13 +379,13 @@ static void arrays_are_fed(void **state) {
   entropic_row_reader *reader = NULL;
   char text[100];
   assert_int_equal(entropic_row_reader_open(context, model, path, NULL, 0, &reader), ENTROPIC_OK);
-  assert_int_equal(show_feed(reader, &model->schema, 0, 10, text), ENTROPIC_OK);
+  assert_int_equal(show_reader(reader, &model->schema, 0, 10, text), ENTROPIC_OK);
   assert_string_equal(text, "/ 1 3/ 2 4");
   entropic_row_reader_free(reader);
   free_model(model);
   model = make_model(state, "1,0.5\n2,1\n4,9\n", &(entropic_roles){.targets = "2"});
   assert_int_equal(entropic_row_reader_open(context, model, path, NULL, 1, &reader), ENTROPIC_OK);
-  assert_int_equal(show_feed(reader, &model->schema, 1, 10, text), ENTROPIC_OK);
+  assert_int_equal(show_reader(reader, &model->schema, 1, 10, text), ENTROPIC_OK);
   assert_string_equal(text, "/ 1 > 3/ 2 > 4");
   entropic_row_reader_free(reader);
   free_model(model);
@@ -402,8 +402,8 @@ static void names_make_a_header(void **state) {
   for (size_t i = 0; i < COUNT(cases); i++) {
     char text[100];
     entropic_row_reader *reader = NULL;
-    assert_int_equal(open_case(state, &(feed_case){.text = cases[i].text}, model, &reader), ENTROPIC_OK);
-    assert_int_equal(show_feed(reader, &model->schema, 0, 10, text), ENTROPIC_OK);
+    assert_int_equal(open_case(state, &(reader_case){.text = cases[i].text}, model, &reader), ENTROPIC_OK);
+    assert_int_equal(show_reader(reader, &model->schema, 0, 10, text), ENTROPIC_OK);
     assert_string_equal(text, cases[i].rows);
     entropic_row_reader_free(reader);
   }
@@ -411,7 +411,7 @@ static void names_make_a_header(void **state) {
 }
 
 /* A long file through a pipe, with ever new texts: all rows come, in blocks of any size. */
-static void pipes_are_fed(void **state) {
+static void pipes_are_read(void **state) {
   const entropic_roles roles = {.targets = "y"};
   entropic_model *model = make_model(state, THREE, &roles);
   enum { total = 30000 };
@@ -444,7 +444,7 @@ int main(void) {
       TEST(arguments_are_checked),
       TEST(arrays_are_fed),
       TEST(names_make_a_header),
-      TEST(pipes_are_fed),
+      TEST(pipes_are_read),
       TEST(unused_inputs_are_not_asked_for),
   };
   return cmocka_run_group_tests_name("model_feed", tests, NULL, NULL);

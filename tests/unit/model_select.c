@@ -238,7 +238,7 @@ static void classes_of_all_sizes(void **state) {
     }
 }
 
-/* Validation on rows of their own: few rows to learn from, few to try on. */
+/* Validation rows given: few training rows, few validation rows. */
 static void rows_of_their_own(void **state) {
   (void)state;
   sheet s = sheet_start(4, 2, 1, PLAIN, 15), others = sheet_start(1, 2, 1, PLAIN, 16);
@@ -256,7 +256,7 @@ static void rows_of_their_own(void **state) {
   sheet_stop(&others);
 }
 
-/* What is told of each target is its own error: one that can be learnt, one that cannot. */
+/* What is reported of each target is its own error: one that can be learnt, one that cannot. */
 static void errors_of_each_target(void **state) {
   (void)state;
   sheet s = sheet_start(200, 2, 2, PLAIN, 17);

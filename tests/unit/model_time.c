@@ -140,17 +140,17 @@ static void small_tables_equal_refits(void **state) {
   }
 }
 
-/* The latest tenth is judged; then the weights come from all rows. */
+/* The latest tenth is scored; then the weights come from all rows. */
 static void large_tables(void **state) {
   (void)state;
   sheet s = sheet_start(LARGE, 2, 1, PLAIN, 6);
   sheet in = rows_between(&s, 0, LARGE - LARGE / 20), out = rows_between(&s, LARGE - LARGE / 20, LARGE);
   entropic_fit_options options = plain_options(ENTROPIC_LAMBDA_AUTO);
   entropic_fit_report report;
-  sums judged = {0};
+  sums scored = {0};
   entropic_model *model = fit_timed(&s, &options, &report), *before = fit_timed(&in, &options, NULL);
-  add_squares(before, &in, &out, &judged);
-  check_figures(model, &report, 1, LARGE / 20, judged);
+  add_squares(before, &in, &out, &scored);
+  check_figures(model, &report, 1, LARGE / 20, scored);
   options.lambda = entropic_model_describe(model).lambda;
   entropic_model *again = fit_timed(&s, &options, NULL);
   double *p = predict_sheet(context, model, &out), *q = predict_sheet(context, again, &out);
@@ -212,7 +212,7 @@ static void later_targets_do_not_matter(void **state) {
   sheet_stop(&s);
 }
 
-/* Of validation rows with time the later half judges. */
+/* Of validation rows with time the later half scores. */
 static void validation_rows(void **state) {
   (void)state;
   sheet s = sheet_start(40, 2, 1, PLAIN, 10), others = sheet_start(30, 2, 1, PLAIN, 11);
@@ -239,7 +239,7 @@ static void validation_rows(void **state) {
   sheet_stop(&late);
 }
 
-/* Two times or groups in many rows: what is left of one of them cannot be split again, and nothing is judged. */
+/* Two times or groups in many rows: what is left of one of them cannot be split again, and nothing is scored. */
 static void parts_that_leave_nothing_to_split(void **state) {
   (void)state;
   sheet s = sheet_start(LARGE, 2, 1, WITH_GROUPS, 12);

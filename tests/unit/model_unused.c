@@ -7,7 +7,7 @@
 
 enum { ROWS = 150, INPUTS = 40 };
 
-/* Noise, but for the first input and the third, a category; the fourth is one of noise, the fifth has gaps. */
+/* Noise, but for the first input and the third, a category; the fourth is one of noise, the fifth has missing values. */
 static sheet draw(size_t targets) {
   sheet s = sheet_start(ROWS, INPUTS, targets, PLAIN, 8);
   s.categorical = "x3,x4";

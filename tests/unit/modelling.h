@@ -1,4 +1,4 @@
-/* Models put together by hand: of every task, loss, solver and scaling, with numbers, categories and gaps. */
+/* Models put together by hand: of every task, loss, solver and scaling, with numbers, categories and missing values. */
 #ifndef MODELLING_H
 #define MODELLING_H
 
@@ -18,7 +18,7 @@ typedef struct model_plan {
   size_t inputs;
   size_t outputs; /* targets or classes */
   size_t features;
-  bool categories; /* every third input is one, from the second on; every other of them has gaps */
+  bool categories; /* every third input is one, from the second on; every other of them has missing values */
   int root;        /* 1, -1: what is learnt is the root of the target, from below or from above */
 } model_plan;
 
@@ -106,7 +106,7 @@ static inline void plan_schema(const model_plan *plan, ent_schema *schema) {
   schema->class_name = classes ? plan_names("%zu", schema->classes) : NULL;
 }
 
-/* Rows as they might come: also beyond what the scaler has seen, categories never seen, gaps. */
+/* Rows as they might come: also beyond what the scaler has seen, categories never seen, missing values. */
 static inline double *plan_rows(const model_plan *plan, size_t rows, uint64_t seed, bool odd) {
   double *x = calloc(rows * plan->inputs + 1, sizeof *x);
   assert_non_null(x);

@@ -95,10 +95,10 @@ static void all_codes_have_the_same_bits(void **state) {
   }
 }
 
-/* Rows are turned by every code alike, and none overlooks a value that is not from 0 to 1, wherever it stands. */
+/* Rows are transposed by every code alike, and none overlooks a value that is not from 0 to 1, wherever it stands. */
 static void strips_are_turned_and_looked_at(void **state) {
   (void)state;
-  enum { INPUTS = 7, STRIDE = 9 }; /* some inputs are turned together, some alone */
+  enum { INPUTS = 7, STRIDE = 9 }; /* some inputs are transposed together, some alone */
   const double bad[] = {NAN, -NAN, INFINITY, -INFINITY, nextafter(1, 2), 1e300, -1, -DBL_MIN, -5e-324, -1e300};
   double x[ENT_STRIP * STRIDE], strip[INPUTS * ENT_STRIP];
   entropic_random random = entropic_random_start(5, 0);

@@ -215,7 +215,7 @@ static void training_is_adam(void **state) {
   ent_encoder_free(encoder);
 }
 
-/* Codes of the rows learnt from have mean 0 and no covariance; the first vary most. */
+/* Codes of the training rows have mean 0 and no covariance; the first vary most. */
 static void codes_have_principal_axes(void **state) {
   (void)state;
   ent_encoder_options options = small_options();
@@ -349,7 +349,7 @@ static void saved_codes_are_read_again(void **state) {
   assert_int_equal(remove_folder(&folder), 0);
 }
 
-/* Digits through eight numbers: better than eight components, on digits not learnt from. */
+/* Digits through eight numbers: better than eight components, on test digits. */
 static void digits_are_squeezed_better_than_by_components(void **state) {
   (void)state;
   need_data();

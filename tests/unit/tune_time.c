@@ -1,4 +1,4 @@
-/* Blocks of time: how rows are dealt, which rows are trained on, and forward validation beside refits by hand. */
+/* Blocks of time: how rows are dealt, which rows are trained on, and forward validation against refits by hand. */
 #include "unit/trials.h"
 
 #include "tune/split.h"
