@@ -1,4 +1,4 @@
-"""How good models are on real tables, beside other learners: the mean error of some splits.
+"""How good models are on real tables, compared with other learners: the mean error of some splits.
 
     accuracy.py [--entropic PATH] [--data FOLDER] [--only TABLES] [--methods METHODS] [--splits K] ...
 
@@ -177,7 +177,7 @@ def words(text, known, what):
 
 def arguments_of(line):
     parser = argparse.ArgumentParser(
-        prog="accuracy.py", description="How good models are on real tables, beside other learners."
+        prog="accuracy.py", description="How good models are on real tables, compared with other learners."
     )
     add = parser.add_argument
     add("--entropic", default="build/release/bin/entropic", help="the command (%(default)s)")

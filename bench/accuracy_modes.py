@@ -1,5 +1,5 @@
 """What else `make accuracy` can look at: what a model does when its table is worse, other or in another order, how far
-its probabilities can be trusted, and our features beside other features.
+its probabilities can be trusted, and our features compared with others.
 
 A mode is run(campaign, value of its option, tables, methods) and gives back sections: (title, rows, note).
 """
@@ -277,7 +277,7 @@ def verdict(pairs):
     return "fine" if mean(difference) <= allowed else "WORSE"
 
 
-# ---- our features beside others ----
+# ---- our features compared with others ----
 
 
 def compare(campaign, sizes, names, _):
@@ -302,7 +302,7 @@ def compare(campaign, sizes, names, _):
         means = [number(geometric_mean([pair[i] for pair in values]), "%.3f") for i in (0, 1)]
         rows.append(["geometric mean", str(features), "", "", "", "", *means])
     note = (
-        "Errors are those of entropic compare, with tuned bandwidths and scalings: of each table's rows to learn from "
+        "Errors are those of entropic compare, with tuned bandwidths and scalings: of each table's training rows "
         "where it has others to test on."
     )
     return [("Features beside other features", rows, note)]
@@ -359,7 +359,7 @@ MODES = [
     Mode("noise_columns", noise_columns, {"type": int, "metavar": "K"}, "errors with K columns of noise added"),
     Mode("duplicate_columns", duplicate_columns, FLAG, "errors with every column twice"),
     Mode("blank", blank, {"type": float, "metavar": "SHARE"}, "errors with so many cells blanked, e.g. 0.2"),
-    Mode("calibration", calibration, FLAG, "how far probabilities can be trusted"),
+    Mode("calibration", calibration, FLAG, "how far probabilities are calibrated"),
     Mode("shift", shift, FLAG, "what other units of an input and of the target change"),
     Mode("shuffle", shuffle, FLAG, "what another order of columns and rows changes"),
     Mode("categories", categories, {"type": int, "metavar": "K"}, "errors with a category of K values, e.g. 10000"),
@@ -367,6 +367,6 @@ MODES = [
         "compare",
         compare,
         {"nargs": "?", "const": "100,300,1000", "metavar": "SIZES"},
-        "our features beside RKS, ORF, LKRF, EERF and Nystroem at these numbers of features (100,300,1000)",
+        "our features compared with RKS, ORF, LKRF, EERF and Nystroem at these numbers of features (100,300,1000)",
     ),
 ]

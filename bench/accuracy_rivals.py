@@ -1,4 +1,4 @@
-"""What `make accuracy` races against: scikit-learn and XGBoost, each with its defaults or tuned on rows learnt from.
+"""The baselines of `make accuracy`: scikit-learn and XGBoost, each with its defaults or tuned on training rows.
 
 A rival is a function of (split) that gives back a Fitted: predictions and probabilities of the test rows, what its fit
 took, and its size. Time is that of fitting and tuning; reading and coding the table is not in it.
@@ -111,7 +111,7 @@ def ridge_errors(features, target, test_features, test_target):
 
 
 class TunedNystroem:
-    """Kernel and gamma by rows kept apart from those learnt from; then the ridge by leave-one-out."""
+    """Kernel and gamma by validation rows; then the ridge by leave-one-out."""
 
     def __init__(self, classes, seed):
         self.classes, self.seed = classes, seed

@@ -22,7 +22,7 @@ class Table:
     cells: np.ndarray  # rows x inputs: text
     target: np.ndarray  # numbers, or the names of classes
     train_rows: int = 0  # where the table has rows to test of its own: they follow these
-    files: tuple = ()  # LIBSVM files that hold the same rows: to learn from, to test on
+    files: tuple = ()  # LIBSVM files that hold the same rows: training and test rows
     unit: float = 1.0  # an error of numbers is divided by it
     unit_name: str = ""
     paper_rows: int = 0  # as many rows the source paper learns from
@@ -149,7 +149,7 @@ def idx(path, header):
 
 
 def mnist_components(data, count=32, rows=20000):
-    """MNIST as principal components, learnt on the rows to learn from."""
+    """MNIST as principal components, learnt on the training rows."""
     images = [
         idx(os.path.join(data, "%s-images-idx3-ubyte.gz" % part), 16).reshape(-1, 784) for part in ("train", "t10k")
     ]
@@ -209,7 +209,7 @@ def as_in_paper(table):
 
 
 def split(table, number, train_rows=None):
-    """Four fifths to learn from (or train_rows), shuffled; of every class alike. Rows to test of its own are kept."""
+    """Four fifths as training rows (or train_rows), shuffled; of every class alike. Rows to test of its own are kept."""
     if table.fixed:
         return Split(table, number, np.arange(table.train_rows), np.arange(table.train_rows, len(table.target)))
     random = np.random.RandomState(1000 + number)  # a stream that NumPy has promised never to change
@@ -242,7 +242,7 @@ def write_csv(path, table, rows, with_target):
 
 
 def coded(split):
-    """Numbers with NaN for missing; categories as codes by rank, NaN where the rows to learn from have no such name."""
+    """Numbers with NaN for missing; categories as codes by rank, NaN where the training rows have no such name."""
     table = split.table
     values = np.empty(table.cells.shape)
     for j, is_category in enumerate(table.category):
@@ -257,7 +257,7 @@ def coded(split):
 
 
 def one_hot(split, keep_missing):
-    """Numbers and 0/1 columns of categories. Missing numbers stay NaN, or are the mean with a 0/1 column beside."""
+    """Numbers and 0/1 columns of categories. Missing numbers stay NaN, or are the mean with a 0/1 column more."""
     train, test = coded(split)
     both = np.vstack([train, test])
     parts = []

@@ -1,4 +1,4 @@
-"""Our features beside others on the tables of classes, through `entropic compare`, as docs/accuracy.md has it.
+"""Our features compared with others on the tables of classes, through `entropic compare`, as docs/accuracy.md has it.
 
     compare_tables.py [--only TABLES] [--runs K] [--sizes LIST] [--docs FILE] ...
 

@@ -1,4 +1,4 @@
-/* A first look: how well M features stand for the kernel, beside M random ones.
+/* A first look: how well M features approximate the kernel, compared with M random ones.
  *
  * The error is z(x).z(y) - k(x,y) on random pairs of points. */
 #include <math.h>

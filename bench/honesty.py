@@ -76,7 +76,7 @@ def limit(what, value, least, most):
     return "%-6s %s: %.4f, %s" % ("ok" if holds else "BROKEN", what, value, sides), holds
 
 
-def judge_noise(name, found):
+def check_noise(name, found):
     of = {seed: f.true / f.true_mean for seed, f in found.items()}
     worst = max(of, key=of.get)
     return [limit("%s: validation / reference" % name, np.mean([f.validation / f.mean for f in found.values()]),
@@ -85,7 +85,7 @@ def judge_noise(name, found):
             limit("%s: the worst of these, seed %d" % (name, worst), of[worst], -np.inf, 1.10)]
 
 
-def judge_two(name, found):
+def check_two(name, found):
     of = {seed: f.validation / f.true for seed, f in found.items()}
     least, most = min(of, key=of.get), max(of, key=of.get)
     print("# %s: validation / true error from %.3f (seed %d) to %.3f (seed %d)" % (
@@ -93,19 +93,19 @@ def judge_two(name, found):
     return [limit("%s: validation / true error" % name, np.mean(list(of.values())), 0.95, 1.20)]
 
 
-def judge_power(name, found):
+def check_power(name, found):
     missed = [seed for seed, f in found.items() if f.form == "nothing"]
     what = "%s: share of fits that found something" % name
     return [limit(what + (", not seeds %s" % missed if missed else ""), 1 - len(missed) / len(found), 0.9, np.inf)]
 
 
-def judge_cover(name, found):
+def check_cover(name, found):
     off = np.array([(f.validation - f.true) / f.spread for f in found.values()])
     print("# %s: (validation - true) / standard error has mean %.3f, deviation %.3f" % (name, off.mean(), off.std()))
     return [limit("%s: share within one standard error" % name, np.mean(np.abs(off) <= 1), 0.6, 0.8)]
 
 
-JUDGES = {"noise": judge_noise, "two": judge_two, "power": judge_power, "cover": judge_cover}
+CHECKS = {"noise": check_noise, "two": check_two, "power": check_power, "cover": check_cover}
 
 
 def run(arguments, jobs):
@@ -141,7 +141,7 @@ def report(found, failed):
             np.mean([f.validation / f.true for f in of]), np.mean([f.true / f.true_mean for f in of]),
             np.mean([f.seconds for f in of]), forms if len(forms) <= 50 else forms[:50] + "..."))
     print()
-    verdict = [line for key in cases for line in JUDGES[key[0]](name_of(*key), found[key])]
+    verdict = [line for key in cases for line in CHECKS[key[0]](name_of(*key), found[key])]
     verdict += [("BROKEN %s" % failure, False) for failure in failed]
     for text, _ in verdict:
         print(text)

@@ -8,7 +8,7 @@ from collections import Counter, namedtuple
 
 import numpy as np
 
-# Rows to learn from and fresh ones, which only the true error is taken from. y: numbers, or names of classes.
+# Training rows and fresh ones, which only the true error is taken from. y: numbers, or names of classes.
 Tables = namedtuple("Tables", "x y fresh_x fresh_y")
 # What one fit says of itself (validation, spread, mean, linear) and what is true of it (on fresh rows).
 Found = namedtuple("Found", "form kind validation spread mean linear true true_mean seconds")
@@ -85,7 +85,7 @@ def run(command, *words):
 
 
 def error_of_mean(tables):
-    """What the mean, or the most frequent class, of the rows learnt from is worth on the fresh ones."""
+    """What the mean, or the most frequent class, of the training rows is worth on the fresh ones."""
     if tables.y.dtype.kind == "f":
         return float(np.sqrt(np.mean((tables.fresh_y - tables.y.mean()) ** 2)))
     frequent = Counter(tables.y).most_common(1)[0][0]

@@ -1,7 +1,7 @@
 /* How fast rows become features: the sparse and the dense lift, their plain reference, and random kitchen sinks.
  *
  * All contestants write every feature of every row to memory, block after block of rows into the same buffer, on one
- * thread. Each one's block size (for the rival also its panel width and layout) is tuned first; then they run in turn,
+ * thread. Each one's block size (for the baseline also its panel width and layout) is tuned first; then they run in turn,
  * several times, and the fastest run of each counts. */
 #include <math.h>
 #include <stdio.h>
@@ -75,12 +75,12 @@ static void run_sparse_reference(lift_race *race, const double *x, size_t rows) 
                                   race->starts, race->columns, race->z));
 }
 
-static void run_rival_rows(lift_race *race, const double *x, size_t rows) {
+static void run_baseline_rows(lift_race *race, const double *x, size_t rows) {
   race->baseline.library_cosine = false;
   rks_lift_rows(&race->baseline, x, rows, race->z);
 }
 
-static void run_rival_columns(lift_race *race, const double *x, size_t rows) {
+static void run_baseline_columns(lift_race *race, const double *x, size_t rows) {
   race->baseline.library_cosine = false;
   rks_lift_columns(&race->baseline, x, rows, race->z);
 }
@@ -102,14 +102,14 @@ enum {
   SPARSE_REFERENCE,
   LIBRARY_ROWS,
   LIBRARY_COLUMNS,
-  RIVAL_ROWS,
-  RIVAL_COLUMNS,
+  BASELINE_ROWS,
+  BASELINE_COLUMNS,
   CONTESTANTS
 };
 
 static const contestant_run runs[CONTESTANTS] = {
     run_dense,        run_sparse,          run_dense_reference, run_sparse_reference,
-    run_library_rows, run_library_columns, run_rival_rows,      run_rival_columns};
+    run_library_rows, run_library_columns, run_baseline_rows,   run_baseline_columns};
 
 typedef struct lift_settings {
   size_t block, panel;
@@ -203,7 +203,7 @@ static void run_race(entropic_context *context, size_t inputs, size_t features) 
     }
   }
   double library = fmin(best[LIBRARY_ROWS], best[LIBRARY_COLUMNS]);
-  double baseline = fmin(best[RIVAL_ROWS], best[RIVAL_COLUMNS]);
+  double baseline = fmin(best[BASELINE_ROWS], best[BASELINE_COLUMNS]);
   printf("%4zu %5zu %7.1f |", inputs, features, nonzeros);
   for (size_t who = DENSE; who <= SPARSE_REFERENCE; who++)
     printf(" %6.0f %6.2f |", best[who], best[who] / nonzeros);

@@ -1,4 +1,4 @@
-/* Random kitchen sinks, the rival: z(x) = sqrt(2/M) cos(G x + b) with random G and b, so that E z(x).z(y) = k(x,y).
+/* Random kitchen sinks, the baseline: z(x) = sqrt(2/M) cos(G x + b) with random G and b, so that E z(x).z(y) = k(x,y).
  * Written to be as fast as it can be made, for a race that is fair. */
 #ifndef ENTROPIC_BENCH_RKS_H
 #define ENTROPIC_BENCH_RKS_H

@@ -1,6 +1,8 @@
 """What tests of pages share: counting, and looking at a page for what would be wrong with any."""
 import os
+import tempfile
 
+import _browser
 from _tap import check, end
 
 
@@ -85,5 +87,22 @@ def click_head(browser, table, number):
     browser.click(x, y)
 
 
-def finish():
+def run(make, look_at, widths, *checks):
+    """Runs a test of one page: make(folder) writes it and returns its path; look_at(browser, address, width, dark) looks
+    at it in each width, light and dark; each of checks is called with the browser and the address."""
+    program = _browser.find()
+    if program is None:
+        print("1..0 # SKIP no Chromium here")
+        return 0
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        address = "file://" + make(folder)
+        browser = _browser.Browser(program, folder)
+        try:
+            for width in widths:
+                for dark in False, True:
+                    look_at(browser, address, width, dark)
+            for called in checks:
+                called(browser, address)
+        finally:
+            browser.close()
     return end()

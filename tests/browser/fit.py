@@ -1,10 +1,8 @@
-"""The page of `entropic fit --html` in a real browser: it fits, can be read, and shows the curve beside the references."""
+"""The page of `entropic fit --html` in a real browser: it fits, can be read, and shows the curve and the references."""
 import os
 import subprocess
 import sys
-import tempfile
 
-import _browser
 import _look
 from _look import check, equal
 
@@ -18,26 +16,16 @@ def contents(browser, address):
         check("the page says " + word, word in words, words)
 
 
-def main():
-    program = _browser.find()
-    if program is None:
-        print("1..0 # SKIP no Chromium here")
-        return 0
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        entropic, data, page = os.environ["ENTROPIC"], os.path.join(folder, "f.csv"), os.path.join(folder, "f.html")
-        subprocess.run([entropic, "generate", "friedman1", "--rows", "500", "--noise", "1", "-o", data, "--quiet"],
-                       check=True)
-        subprocess.run([entropic, "fit", data, "--target", "y", "--html", page, "--quiet"], check=True)
-        browser = _browser.Browser(program, folder)
-        try:
-            for width in 390, 1440:
-                for dark in False, True:
-                    _look.look(browser, "file://" + page, width, dark, "fit")
-            contents(browser, "file://" + page)
-        finally:
-            browser.close()
-    return _look.finish()
+def make(folder):
+    entropic, data, page = os.environ["ENTROPIC"], os.path.join(folder, "f.csv"), os.path.join(folder, "f.html")
+    subprocess.run([entropic, "generate", "friedman1", "--rows", "500", "--noise", "1", "-o", data, "--quiet"], check=True)
+    subprocess.run([entropic, "fit", data, "--target", "y", "--html", page, "--quiet"], check=True)
+    return page
+
+
+def look(browser, address, width, dark):
+    _look.look(browser, address, width, dark, "fit")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(_look.run(make, look, (390, 1440), contents))

@@ -5,9 +5,7 @@ import os
 import random
 import subprocess
 import sys
-import tempfile
 
-import _browser
 import _look
 from _look import check, equal
 
@@ -81,28 +79,18 @@ def costs(browser, address):
     equal("all of it without complaint", browser.complaints(), [])
 
 
-def main():
-    program = _browser.find()
-    if program is None:
-        print("1..0 # SKIP no Chromium here")
-        return 0
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        write_tables(folder)
-        page = os.path.join(folder, "paper.html")
-        done = subprocess.run([os.environ["ENTROPIC"], "paper", "--quick", "--data", folder, "--html", page],
-                              capture_output=True, text=True)
-        check("the page is made", done.returncode == 0, done.stderr)
-        browser = _browser.Browser(program, folder)
-        try:
-            for width in 390, 1440:
-                for dark in False, True:
-                    _look.look(browser, "file://" + page, width, dark, "paper")
-            contents(browser, "file://" + page)
-            costs(browser, "file://" + page)
-        finally:
-            browser.close()
-    return _look.finish()
+def make(folder):
+    write_tables(folder)
+    page = os.path.join(folder, "paper.html")
+    done = subprocess.run([os.environ["ENTROPIC"], "paper", "--quick", "--data", folder, "--html", page],
+                          capture_output=True, text=True)
+    check("the page is made", done.returncode == 0, done.stderr)
+    return page
+
+
+def look(browser, address, width, dark):
+    _look.look(browser, address, width, dark, "paper")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(_look.run(make, look, (390, 1440), contents, costs))

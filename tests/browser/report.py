@@ -3,10 +3,8 @@ that sort. With PICTURES=FOLDER it also leaves pictures of the page there, for p
 import os
 import subprocess
 import sys
-import tempfile
 import xml.etree.ElementTree as ElementTree
 
-import _browser
 import _look
 from _look import check, equal
 
@@ -91,29 +89,15 @@ def contents(browser, address):
     browser.call("Emulation.setEmulatedMedia", media="")
 
 
-def main():
-    program = _browser.find()
-    if program is None:
-        print("1..0 # SKIP no Chromium here")
-        return 0
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        page = os.path.join(folder, "page.html")
-        subprocess.run([DRIVER, page], check=True)
-        with open(page, encoding="utf-8") as file:
-            text = file.read()
-        ElementTree.fromstring(text.replace("<!DOCTYPE html>", ""))
-        check("the page is well-formed XML", True)
-        browser = _browser.Browser(program, folder)
-        try:
-            for width in 320, 390, 1440:
-                for dark in False, True:
-                    look(browser, "file://" + page, width, dark)
-            sorting(browser, "file://" + page)
-            contents(browser, "file://" + page)
-        finally:
-            browser.close()
-    return _look.finish()
+def make(folder):
+    page = os.path.join(folder, "page.html")
+    subprocess.run([DRIVER, page], check=True)
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    ElementTree.fromstring(text.replace("<!DOCTYPE html>", ""))
+    check("the page is well-formed XML", True)
+    return page
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(_look.run(make, look, (320, 390, 1440), sorting, contents))

@@ -227,7 +227,7 @@ DATES = [
     new("predict: a day that could be a month", table(["%02d/%02d/2020" % (i % 28 + 1, i % 12 + 1) for i in range(40)]),
         "a,b\n03/04/2020,3\n28/11/2020,4\n", 2),
     new("predict: times of day", table(["%02d:%02d" % (i % 24, i * 7 % 60) for i in range(40)]), "a,b\n13:45,3\n", 1),
-    case("validation rows are read as those learnt from",
+    case("validation rows are read as training rows",
          table(["%02d/%02d/2020" % (i % 28 + 1, i % 12 + 1) for i in range(40)]), "date",
          options="--target y --valid OTHER", other=table(cells(["03/04/2020", "04/05/2020"])), notices=[TIME + "a "]),
 ]

@@ -56,7 +56,7 @@ def gather(tables, rows, kind, make):
     return found
 
 
-def judge(what, found, fine):
+def expect(what, found, fine):
     """All methods together, and each alone."""
     tables = len(next(iter(found.values())))
     pooled = mean_and_error([sum(values[i] for values in found.values()) / len(found) for i in range(tables)])
@@ -102,10 +102,10 @@ def shares(rows):
 def main():
     everything = "--all" in sys.argv
     for rows, tables in SIZES if everything else ((50, 16), (400, 8)):
-        judge("coin flips, %d rows, %d tables" % (rows, tables), gather(tables, rows, "flips", lambda e, c: e),
+        expect("coin flips, %d rows, %d tables" % (rows, tables), gather(tables, rows, "flips", lambda e, c: e),
               lambda numbers, most: abs(numbers[0] - 0.5) <= most * numbers[1])
     for rows, tables in SIZES if everything else ((60, 12),):
-        judge("noise, %d rows, %d tables, errors over that of the mean" % (rows, tables),
+        expect("noise, %d rows, %d tables, errors over that of the mean" % (rows, tables),
               gather(tables, rows, "noise", lambda e, c: e / c),
               lambda numbers, most: numbers[0] >= 1 - most * numbers[1] - 1e-9)
     for rows in (50, 300):

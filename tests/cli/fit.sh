@@ -2,6 +2,7 @@
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 . "$ENTROPIC_SOURCE/tests/cli/_ends.sh"
+. "$ENTROPIC_SOURCE/tests/cli/_kernels.sh"
 python=${PYTHON:-/usr/bin/python3}
 fixed="--features 40 --omega 1 --lambda 1e-3"
 
@@ -36,7 +37,7 @@ check "from a pipe" piped
 check "to a pipe" eval '"$ENTROPIC" fit data.csv --target y $fixed -o - 2>err | cmp - base.entropic && grep -q "to standard output" err'
 check "a pipe has no name" ends 1 '-o MODEL is needed' fit - --target y
 check "nor has a pipe by another name" ends 1 '-o MODEL is needed' fit <(cat data.csv) --target y
-check "json beside the model" ends 1 'the model and the summary cannot both go to standard output' fit data.csv --target y -o - --json
+check "json and the model" ends 1 'the model and the summary cannot both go to standard output' fit data.csv --target y -o - --json
 cp data.csv kept.csv && ln -s kept.csv link.csv
 check "a model over its data" ends 1 'the model would replace DATA' fit kept.csv --target y -o kept.csv
 check "a model over its data, through a link" ends 1 'the model would replace DATA' fit kept.csv --target y -o link.csv
@@ -162,7 +163,10 @@ changes() {
   "$ENTROPIC" fit data.csv --target y --quiet -o changed.entropic "$@" && ! cmp -s changed.entropic base.entropic &&
     "$ENTROPIC" info changed.entropic >/dev/null
 }
-for option in "--kernel laplace" "--kernel sobolev" "--kernel cosh" "--kernel brownian" "--kernel neumann" "--basis interior" "--criterion sup" "--criterion data" \
+for kernel in $kernels; do
+  [ $kernel = centred ] || check "--kernel $kernel makes a difference" changes --kernel $kernel --features 40 --lambda 1e-3 $(omega_of $kernel)
+done
+for option in "--basis interior" "--criterion sup" "--criterion data" \
   "--smooth 2" "--max-level 1" "--choice paper --basis interior" "--scale minmax" "--scale none" "--select entropy" "--ensemble 2" "--seed 2" "--folds 3" \
   "--ignore x1" \
   "--ignore x1 --ignore 2,3" "--categorical x1" "--weights x1" "--groups x1"; do
@@ -187,7 +191,6 @@ check "--omega makes a difference" changes --features 40 --omega 2 --lambda 1e-3
 check "a list of omegas makes a difference" changes --features 40 --omega 1,2,3,4,5,6,7,8,9,10 --lambda 1e-3
 check "--lambda makes a difference" changes --features 40 --omega 1 --lambda 2e-3
 check "--solver exact makes a difference" changes --solver exact --omega 1 --lambda 1e-3
-check "--kernel bridge" changes --kernel bridge --features 40 --lambda 1e-3
 
 check "--max-order" test "$(value '["features"]' data.csv --target y --max-order 1 --max-level 1 --select entropy --features 100 --omega 1 --lambda 1e-3)" = 21
 check "--max-order, selected" test "$(value '["features"] <= 21' data.csv --target y --max-order 1 --max-level 1 --smooth 0 --features 100 --omega 1 --lambda 1e-3)" = True

@@ -81,7 +81,7 @@ def numbers_on_valid():
     train_y = np.array(column("train.csv", "y"), float)
     train_w = np.array(column("train.csv", "w"), float)
     constant = np.sum(train_w * train_y) / np.sum(train_w)
-    near("the mean beside it", j["references"]["mean"], math.sqrt(np.sum(w * (y - constant) ** 2) / np.sum(w)))
+    near("the mean as a reference", j["references"]["mean"], math.sqrt(np.sum(w * (y - constant) ** 2) / np.sum(w)))
 
     def inputs(path):
         c = column(path, "c")
@@ -90,7 +90,7 @@ def numbers_on_valid():
     root = np.sqrt(train_w)
     weights = np.linalg.lstsq(inputs("train.csv") * root[:, None], train_y * root, rcond=None)[0]
     least = math.sqrt(np.sum(w * (y - inputs("valid.csv") @ weights) ** 2) / np.sum(w))
-    close("the linear model beside it, whose ridge is small", j["references"]["linear"], least, 0.2)
+    close("the linear model as a reference, whose ridge is small", j["references"]["linear"], least, 0.2)
     check("references in order", j["validation"]["rmse"] < j["references"]["linear"] < j["references"]["mean"], j)
     check("what is left out, and why", j["set_aside"] == [{"name": "kind", "why": "asked"}], j["set_aside"])
     check("one model, in no hurry", j["members"] == 1 and j["hurried"] is False, j)
@@ -107,8 +107,8 @@ def classes_on_valid():
     near("the share of wrong classes", j["validation"]["error"], wrong)
     near("its standard error", j["validation"]["standard_error"], math.sqrt(2 * wrong * (1 - wrong) / len(kind)))
     frequent = max(("high", "low"), key=column("train.csv", "kind").count)
-    near("the most frequent class beside it", j["references"]["mean"], np.mean([k != frequent for k in kind]))
-    check("a linear model beside it", wrong <= j["references"]["linear"] < j["references"]["mean"], j["references"])
+    near("the most frequent class as a reference", j["references"]["mean"], np.mean([k != frequent for k in kind]))
+    check("a linear model as a reference", wrong <= j["references"]["linear"] < j["references"]["mean"], j["references"])
     check("shares along the path", len(j["path"]) > 0 and all(0 <= step["error"] < 0.5 for step in j["path"]), j["path"])
 
 

@@ -26,7 +26,7 @@ has() {
 check "lines" has data.entropic '^model +data.entropic$' "^size +$(stat -c %s data.entropic) bytes$" '^task +regression of y$' '^rows +300$' \
   '^inputs +10, all used$' '^scale +quantile$' '^kernel +centred, omega 1$' '^features +60, [0-9.]+ non-zeros a row$' '^lambda +0.001$' '^loss +squared' \
   '^validation ' '^seed +1$' '^columns +x1: number$' '^ +x10: number$'
-check "categories and gaps" has mixed.entropic '^columns +size: number, sometimes missing$' '^ +the colour: 3 categories, sometimes missing$'
+check "categories and missing values" has mixed.entropic '^columns +size: number, sometimes missing$' '^ +the colour: 3 categories, sometimes missing$'
 check "classes" has class.entropic '^task +classification of class$' '^classes +3: a, b, c$'
 check "the exact kernel" has exact.entropic '^features +none: a sum over 300 rows$' '^loss +squared, solver exact$'
 check "from a pipe" eval '"$ENTROPIC" info - <data.entropic | grep -q "from standard input"'

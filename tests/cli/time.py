@@ -119,7 +119,7 @@ def check_edges():
     check("one row has no standard error", pair["validation"]["rows"] == 1 and
           pair["validation"]["standard_error"] is None, str(pair["validation"]))
     valid, _ = fitted("two.csv", "--time", "t", "--valid", "two.csv")
-    check("rows of their own", valid["validation"]["kind"] == "rows" and valid["validation"]["rows"] == 50,
+    check("validation rows given", valid["validation"]["kind"] == "rows" and valid["validation"]["rows"] == 50,
           str(valid["validation"]))
 
 

@@ -236,7 +236,7 @@ static void other_tables(void **state) {
       {"1 1:0.5 3:2\n-1 2:1\n", 0},
       {"\x93NUMPY\1\0\x39\0{'descr': '|i1', 'fortran_order': True, 'shape': (2, 2)}\1\2\3\4", 71},
   };
-  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+  for (size_t i = 0; i < COUNT(files); i++) {
     at.path = in_folder(state, "file");
     write_file(at.path, files[i].text, files[i].count > 0 ? files[i].count : strlen(files[i].text));
     assert_true(expect_each_allocation_failure(load_table, &at) > 8);

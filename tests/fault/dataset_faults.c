@@ -1,4 +1,4 @@
-/* Running out of memory in tables from memory, data sets, feeds and scores. */
+/* Running out of memory in tables from memory, data sets, row readers and scores. */
 #include "unit/modelling.h"
 
 #include "fault/failing_malloc.h"
@@ -50,7 +50,7 @@ static entropic_status create_dataset(void *argument) {
   return ENTROPIC_OK;
 }
 
-static entropic_status feed_rows(void *argument) {
+static entropic_status read_rows(void *argument) {
   setting *of = argument;
   ent_read_options options = ent_read_options_default();
   options.roles.weights = "w";
@@ -66,7 +66,7 @@ static entropic_status feed_rows(void *argument) {
 }
 
 /* The same rows without targets, one block after the other. */
-static entropic_status feed_blocks(void *argument) {
+static entropic_status read_blocks(void *argument) {
   setting *of = argument;
   entropic_row_reader *reader = untouched();
   entropic_status status = ent_row_reader_open(of->context, of->model, of->path, NULL, 0, &reader);
@@ -115,7 +115,7 @@ static void datasets(void **state) {
        "7,w,4,q,2020-01-04,no\n7,,5,p,2020-01-05,no\n7,v,6,q,2020-01-06,yes\n",
        NULL, ENTROPIC_TASK_AUTO, true},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     const char *path = in_folder(state, "file.csv");
     write_file(path, cases[i].text, strlen(cases[i].text));
     ent_read_options options = ent_read_options_default();
@@ -138,7 +138,7 @@ static void datasets(void **state) {
   }
 }
 
-static void feeds(void **state) {
+static void row_readers(void **state) {
   entropic_context_set_threads(at.context, 1);
   for (size_t i = 0; i < MODEL_PLANS; i++) {
     if (model_plans[i].inputs != 2 && model_plans[i].inputs != 3)
@@ -159,8 +159,8 @@ static void feeds(void **state) {
     at.path = in_folder(state, "rows.csv");
     at.model = model;
     write_file(at.path, text, (size_t)(p - text));
-    assert_true(expect_each_allocation_failure(feed_rows, &at) > 30);
-    assert_true(expect_each_allocation_failure(feed_blocks, &at) > 20);
+    assert_true(expect_each_allocation_failure(read_rows, &at) > 30);
+    assert_true(expect_each_allocation_failure(read_blocks, &at) > 20);
     entropic_model_free(model);
   }
 }
@@ -171,7 +171,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(tables),
       TEST(datasets),
-      TEST(feeds),
+      TEST(row_readers),
   };
   return cmocka_run_group_tests_name("dataset_faults", tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@ typedef struct setting {
   sheet sheet, others;
   entropic_task task;
   ent_fit_options options;
-  bool valid; /* with rows of their own */
+  bool valid; /* with validation rows */
   bool timed; /* x1 is the time */
 } setting;
 
@@ -55,7 +55,7 @@ static entropic_status fit(void *argument) {
   return status;
 }
 
-/* A fit learns once for each part that is judged: allocations of the same kind fail many times over. */
+/* A fit learns once for each part that is scored: allocations of the same kind fail many times over. */
 #define STEP 17
 
 static setting at;
@@ -117,7 +117,7 @@ static void a_search_for_a_size(void **state) {
   }
 }
 
-/* Chosen from the data, by two models as one or by rows of their own, with gaps and categories. */
+/* Chosen from the data, by two models as one or by validation rows, with missing values and categories. */
 static void selected_features(void **state) {
   (void)state;
   at.options.select = ENTROPIC_SELECT_RESIDUAL;
@@ -140,7 +140,7 @@ static void selected_features(void **state) {
   assert_true(expect_allocation_failures(fit, &at, 211) > 3);
 }
 
-/* Validated forward: by statistics, by selection, and with rows of their own. */
+/* Validated forward: by statistics, by selection, and with validation rows. */
 static void a_time_series(void **state) {
   (void)state;
   at.timed = true;
@@ -154,7 +154,7 @@ static void a_time_series(void **state) {
   }
 }
 
-/* Judged by parts in turn, by one part of a large table, or by half of the rows given: with one thing to choose, and with
+/* Scored by parts in turn, by one part of a large table, or by half of the rows given: with one thing to choose, and with
  * the whole recipe, which may also end at a simple form. */
 static void outer_validation(void **state) {
   (void)state;

@@ -77,13 +77,17 @@ static entropic_design *custom_design(size_t features) {
 }
 
 static void lifts(void **state) {
-  entropic_design *const designs[] = {design_of_text(in_folder(state, "design"), full_plan), custom_design(300),
-                                      design_of_axis(ent_axis_options_default(), INPUTS, 1),
-                                      design_of_axis(ent_axis_options_default(), INPUTS, 500)};
-  for (size_t i = 0; i < 4; i++) {
-    setting at = setting_start(designs[i], 1);
+  const struct {
+    entropic_design *design;
+    long more_than; /* allocations */
+  } designs[] = {{design_of_text(in_folder(state, "design"), full_plan), 20},
+                 {custom_design(300), 20},
+                 {design_of_axis(ent_axis_options_default(), INPUTS, 1), 10},
+                 {design_of_axis(ent_axis_options_default(), INPUTS, 500), 20}};
+  for (size_t i = 0; i < COUNT(designs); i++) {
+    setting at = setting_start(designs[i].design, 1);
     long asked = expect_each_allocation_failure(create_lift, &at);
-    assert_true(asked > (i == 2 ? 10 : 20));
+    assert_true(asked > designs[i].more_than);
     assert_true(expect_each_allocation_failure(create_workspace, &at) >= 10);
     setting_stop(&at);
   }
@@ -91,7 +95,7 @@ static void lifts(void **state) {
 
 static void blocks_on_threads(void **state) {
   static const size_t rows[] = {0, 10, 3000};
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(rows); i++) {
     setting at = setting_start(design_of_text(in_folder(state, "design"), full_plan), rows[i]);
     for (at.threads = 1; at.threads <= 3; at.threads++)
       assert_true(expect_each_allocation_failure(lift_all, &at) >= (rows[i] == 0 ? 6 : 17));

@@ -32,7 +32,7 @@ static void papers(void **state) {
   (void)state;
   static const writer writers[] = {ent_paper_html, ent_paper_json, ent_paper_text};
   static const long least[] = {10, 3, 3};
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(writers); i++) {
     writer write = writers[i];
     assert_true(expect_each_allocation_failure(write_paper, &write) >= least[i]);
   }

@@ -49,7 +49,7 @@ static void names_and_defaults(void **state) {
   int level = ent_axis_options_default().max_level, header = ent_read_options_default().header;
   size_t features = ent_design_options_default().features;
   end_quiet();
-  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+  for (size_t i = 0; i < COUNT(texts); i++)
     assert_non_null(texts[i]);
   assert_non_null(generator);
   assert_int_equal(found, 2);
@@ -161,7 +161,7 @@ static void kernels_designs_and_lifts(void **state) {
   assert_close(one, 1.125, 1e-15);
   assert_close(all, 1.125 * 1.25 * 1.125, 1e-15);
   assert_string_equal(code, "reference");
-  for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++)
+  for (size_t i = 0; i < COUNT(statuses); i++)
     assert_int_equal(statuses[i], ENTROPIC_OK);
   assert_true(features == 161 && nonzeros == 45);
   entropic_lift_free(lift);

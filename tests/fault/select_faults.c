@@ -2,27 +2,10 @@
  * once there is memory again. */
 #include "unit/selecting.h"
 
-#include "fault/failing_malloc.h"
 #include "select/average.h"
 #include "select/selection_loss.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(1);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
-
-static entropic_status failed(entropic_status status) {
-  return status == ENTROPIC_OK ? status : check_failed(status, context, untouched());
-}
+#include "fault/fixture.h"
 
 /* ---- The pool of a wide table ---- */
 

@@ -190,7 +190,7 @@ static void scalings(void **state) {
 static void splits(void **state) {
   (void)state;
   double labels[30], groups[30], x[30], y[30];
-  for (size_t r = 0; r < 30; r++) {
+  for (size_t r = 0; r < COUNT(x); r++) {
     labels[r] = (double)(r % 3);
     groups[r] = (double)(r / 3);
     x[r] = y[r] = (double)r / 30;

@@ -1,27 +1,10 @@
 /* Tuning with each of its allocations failing in turn: it says so, leaks nothing, and works once there is memory again. */
 #include "unit/trials.h"
 
-#include "fault/failing_malloc.h"
 #include "tune/classes.h"
 #include "tune/pilot_search.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(1);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
-
-static entropic_status failed(entropic_status status) {
-  return status == ENTROPIC_OK ? status : check_failed(status, context, untouched());
-}
+#include "fault/fixture.h"
 
 /* ---- Folds ---- */
 

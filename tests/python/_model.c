@@ -3,7 +3,9 @@
  * categories, nan for missing values), "=", and the predictions (numbers, or probabilities). */
 #include <math.h>
 #include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "inside.h"
 
@@ -60,6 +62,25 @@ static const kind kinds[] = {
     {"few-classes", ENTROPIC_FAMILY_CENTRED, ENTROPIC_BASIS_FULL, 0, 1, ENTROPIC_SCALING_MINMAX, ENTROPIC_SOLVER_DIRECT,
      ENTROPIC_LOSS_LOGISTIC, 3, 1, 2, ENTROPIC_TARGET_SCALE_AUTO},
 };
+
+/* One of each family of numbers that can be saved and is not in the list under its name. */
+static kind kind_of_family(entropic_family family) {
+  return (kind){.name = entropic_family_name(family),
+                .family = family,
+                .omega = 1,
+                .scaling = ENTROPIC_SCALING_QUANTILE,
+                .solver = ENTROPIC_SOLVER_DIRECT,
+                .loss = ENTROPIC_LOSS_SQUARED,
+                .targets = 1,
+                .features = 100};
+}
+
+static bool is_listed(entropic_family family) {
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    if (strcmp(kinds[i].name, entropic_family_name(family)) == 0)
+      return true;
+  return false;
+}
 
 static void need(const entropic_context *context, entropic_status status) {
   if (status == ENTROPIC_OK)
@@ -135,6 +156,26 @@ static void show(const double *values, size_t count) {
   }
 }
 
+static void save_and_predict(entropic_context *context, const kind *k, const char *folder, size_t number) {
+  char path[4200];
+  entropic_model *model = fit(context, k);
+  snprintf(path, sizeof path, "%s/%s.entropic", folder, k->name);
+  need(context, entropic_model_save(context, model, path));
+  printf("model %s\n", k->name);
+  entropic_random random = entropic_random_start(3, number);
+  for (size_t r = 0; r < SHOWN; r++) {
+    double x[INPUTS], out[MOST_OUTPUTS];
+    fill_row(&random, x);
+    need(context, k->classes > 0 ? entropic_model_probabilities(context, model, x, 1, INPUTS, out)
+                                 : entropic_model_predict(context, model, x, 1, INPUTS, out));
+    show(x, INPUTS);
+    printf("= ");
+    show(out, k->classes > 0 ? k->classes : k->targets);
+    putchar('\n');
+  }
+  entropic_model_free(model);
+}
+
 int main(int count, char **arguments) {
   entropic_context *context = NULL;
   if (count != 2) {
@@ -142,25 +183,14 @@ int main(int count, char **arguments) {
     return EXIT_FAILURE;
   }
   need(NULL, entropic_context_create(&context));
-  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-    const kind *k = &kinds[i];
-    char path[4200];
-    entropic_model *model = fit(context, k);
-    snprintf(path, sizeof path, "%s/%s.entropic", arguments[1], k->name);
-    need(context, entropic_model_save(context, model, path));
-    printf("model %s\n", k->name);
-    entropic_random random = entropic_random_start(3, i);
-    for (size_t r = 0; r < SHOWN; r++) {
-      double x[INPUTS], out[MOST_OUTPUTS];
-      fill_row(&random, x);
-      need(context, k->classes > 0 ? entropic_model_probabilities(context, model, x, 1, INPUTS, out)
-                                   : entropic_model_predict(context, model, x, 1, INPUTS, out));
-      show(x, INPUTS);
-      printf("= ");
-      show(out, k->classes > 0 ? k->classes : k->targets);
-      putchar('\n');
-    }
-    entropic_model_free(model);
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    save_and_predict(context, &kinds[i], arguments[1], i);
+  for (size_t i = 0; i < entropic_family_count(); i++) {
+    entropic_family family = (entropic_family)i;
+    kind other = kind_of_family(family);
+    if (entropic_family_has(family, ENTROPIC_TRAIT_SAVED) && !entropic_family_has(family, ENTROPIC_TRAIT_CATEGORIES) &&
+        !is_listed(family))
+      save_and_predict(context, &other, arguments[1], 0);
   }
   entropic_context_free(context);
   return EXIT_SUCCESS;

@@ -1,6 +1,6 @@
 /* Makes random feature maps for random_maps.py. The job is on standard input, the answer on standard output, both plain
- * numbers. The job is a word and its numbers:
- *     map method kernel sigma features candidates rho seed landmarks threads rows inputs targets  x  y  weights
+ * numbers. The job is a word, names, and numbers:
+ *     map METHOD KERNEL sigma features candidates rho seed landmarks threads rows inputs targets  x  y  weights
  *     weights rho count  alignments
  *     bandwidth seed rows inputs  x
  * The answer: one line for each array, its name and its numbers. */
@@ -45,12 +45,27 @@ static void show_map(const ent_random_map *map, const double *x, size_t rows) {
   show("jitter", &map->jitter, 1);
 }
 
+/* The method and the kernel, by their names. */
+static void read_names(ent_random_options *options) {
+  char method[32], kernel[32];
+  int m = 0, k = 0;
+  if (scanf("%31s %31s", method, kernel) != 2)
+    stop("names were expected");
+  while (ent_random_method_name((ent_random_method)m) != NULL &&
+         strcmp(ent_random_method_name((ent_random_method)m), method) != 0)
+    m++;
+  while (ent_random_kernel_name((ent_random_kernel)k) != NULL &&
+         strcmp(ent_random_kernel_name((ent_random_kernel)k), kernel) != 0)
+    k++;
+  options->method = (ent_random_method)m; /* one behind the last is refused */
+  options->kernel = (ent_random_kernel)k;
+}
+
 static void run_map(void) {
   ent_random_options options = ent_random_options_default();
   ent_random_data data = {.rows = 0};
   ent_random_map *map = NULL;
-  options.method = (ent_random_method)read_size();
-  options.kernel = (ent_random_kernel)read_size();
+  read_names(&options);
   options.sigma = read_number();
   options.features = read_size();
   options.candidates = read_size();

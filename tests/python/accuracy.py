@@ -66,7 +66,7 @@ classes = tables.Table(
 )
 parted = tables.split(classes, 3)
 check("classes are split alike", (classes.target[parted.test] == "a").sum() == 10 and len(parted.test) == 40)
-check("so many rows to learn from", len(tables.split(table, 0, 37).train) == 37)
+check("so many training rows", len(tables.split(table, 0, 37).train) == 37)
 
 train, test = tables.coded(one)
 known = sorted(set(table.cells[one.train, 2]) - {""})
@@ -291,7 +291,7 @@ check(
     and {r["method"] for r in second["records"]} == {"entropic", "hgb", "before"},
 )
 check("options reach the fit", all(r["features"] == 5 for r in second["records"] if r["method"] == "entropic"))
-check("an earlier version beside", errors(second, "before") == errors(first, "entropic"))
+check("an earlier version as a baseline", errors(second, "before") == errors(first, "entropic"))
 sixth = accuracy("--ours-from", "second/accuracy.json", "--rivals-from", "first/rivals.json", "--output", "sixth")
 check(
     "nothing is run that is known",
@@ -306,7 +306,7 @@ check(
 
 fourth = accuracy("--compare", "20", "--output", "fourth")["sections"][0]["rows"]
 check(
-    "our features beside others",
+    "our features compared with others",
     fourth[1][:2] == ["concrete", "20"]
     and abs(float(fourth[1][6]) * float(fourth[1][5]) / float(fourth[1][3]) - 1) <= 5e-3
     and fourth[-1][6] == fourth[1][6],

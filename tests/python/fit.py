@@ -6,6 +6,7 @@ import subprocess
 import sys
 import warnings
 
+import _kernels
 from _tap import check, end
 
 try:
@@ -87,8 +88,9 @@ def make_numbers(random, rows):
 
 
 NAMES = ["a", "b", "c", "d"]
-KERNELS = [("centred", 1.5, []), ("sobolev", 0.7, []), ("laplace", 2, []), ("cosh", 1, []), ("brownian", 1, []),
-           ("neumann", 2, []), ("centred", 0.5, ["--smooth", 3]), ("centred", 1, ["--criterion", "sup"])]
+OMEGAS = {"centred": 1.5, "sobolev": 0.7, "laplace": 2, "neumann": 2}  # others: 1
+KERNELS = [_kernels.options(name, OMEGAS.get(name, 1)) for name in _kernels.kernels()]
+KERNELS += [_kernels.options("centred", 0.5) + ["--smooth", 3], _kernels.options("centred", 1) + ["--criterion", "sup"]]
 
 
 def ridge_equals_numpy(random):
@@ -97,12 +99,12 @@ def ridge_equals_numpy(random):
     w = random.uniform(0.2, 2, size=500)
     write_table("numbers.csv", NAMES + ["y", "w"], [*x.T, y, w])
     for scale in ("quantile", "minmax"):
-        for kernel, omega, more in KERNELS:
-            options = ["--kernel", kernel, "--omega", omega, "--scale", scale, "--features", 120, *more]
+        for kernel in KERNELS:
+            options = [*kernel, "--scale", scale, "--features", 120]
             z = features("numbers.csv", "--target", "y", "--ignore", "w", *options)
             fit_design("numbers.csv", "m", "--target", "y", "--weights", "w", "--lambda", 1e-4, *options)
             expected = ridge(z, y, w, 1e-4, z)
-            within("%s, %s: predictions are those of NumPy's ridge" % (" ".join(map(str, [kernel, *more])), scale),
+            within("%s, %s: predictions are those of NumPy's ridge" % (" ".join(map(str, kernel)), scale),
                    relative(predictions("m", "numbers.csv")["prediction"], expected), 1e-8)
 
 
@@ -160,9 +162,9 @@ def exact_equals_kernel_ridge(random):
     for omega, lam in ((1, 1e-3), (4, 1e-5)):
         fit("train.csv", "m", "--target", "y", "--solver", "exact", "--kernel", "laplace", "--omega", omega,
             "--lambda", lam, "--scale", "none")
-        rival = KernelRidge(kernel="laplacian", gamma=omega, alpha=lam * 200).fit(x, y - y.mean())
+        reference = KernelRidge(kernel="laplacian", gamma=omega, alpha=lam * 200).fit(x, y - y.mean())
         within("exact laplace, omega %g, lambda %g: scikit-learn's KernelRidge" % (omega, lam),
-               relative(predictions("m", "new.csv")["prediction"], y.mean() + rival.predict(new)), 1e-8)
+               relative(predictions("m", "new.csv")["prediction"], y.mean() + reference.predict(new)), 1e-8)
 
 
 def mixed_kernel(x, cells, x2, cells2, omega):
@@ -206,13 +208,13 @@ def classes_equal_logistic_regression(random):
         z = scipy.sparse.load_npz("features.npz").toarray()
         for lam in (1e-2, 1e-4):
             fit_design("classes.csv", "m", *options, "--weights", "w", "--lambda", lam, "--loss", "logistic")
-            rival = LogisticRegression(C=1 / (2 * lam * w.sum()), solver="newton-cg", tol=1e-10, max_iter=10000)
+            reference = LogisticRegression(C=1 / (2 * lam * w.sum()), solver="newton-cg", tol=1e-10, max_iter=10000)
             # scikit-learn's C goes with the sum over rows, ours with the mean.
-            rival.fit(z, names[y], sample_weight=w)
+            reference.fit(z, names[y], sample_weight=w)
             found = predictions("m", "classes.csv", "--proba")
             ours = np.stack([found["p_" + name] for name in names[order]], 1)
             within("%d classes, lambda %g: scikit-learn's probabilities" % (classes, lam),
-                   np.abs(ours - rival.predict_proba(z)).max(), 1e-5)
+                   np.abs(ours - reference.predict_proba(z)).max(), 1e-5)
             check("%d classes, lambda %g: predict and --proba agree" % (classes, lam),
                   (found["prediction"] == names[order][ours.argmax(1)]).all())
 
@@ -262,15 +264,15 @@ def classes_equal_squared_hinge(random):
                 found = predictions("m", "classes.csv")["prediction"]
                 check(what + "SciPy's classes", apart.mean() > 0.7 and
                       (found == names[both[1].argmax(1)])[apart].all(), apart.mean())
-            # Probabilities are the softmax of scores times the inverse temperature.
+            # Probabilities are the softmax of scores times the inverse inverse.
             found = predictions("m", "classes.csv", "--proba")
             chances = np.stack([found["p_" + name] for name in names], 1)
             check(what + "predict and --proba agree", (found["prediction"] == names[chances.argmax(1)]).all())
             within(what + "probabilities add up to 1", np.abs(chances.sum(1) - 1).max(), 1e-9)
             logs = np.log(chances[:, 1:] / chances[:, :1])
             leads = scores if classes == 2 else scores[:, 1:] - scores[:, :1]
-            sharpness = (logs * leads).sum() / (leads ** 2).sum()
-            within(what + "logarithms of probabilities are scores but for a factor", relative(logs, sharpness * leads), 1e-6)
+            inverse = (logs * leads).sum() / (leads ** 2).sum()
+            within(what + "logarithms of probabilities are scores but for a factor", relative(logs, inverse * leads), 1e-6)
 
 
 def balanced_classes_equal_scikit_learns(random):
@@ -282,9 +284,9 @@ def balanced_classes_equal_scikit_learns(random):
         entropic("features", "classes.csv", "--ignore", "kind", "--omega", 1, "--features", 40, "-o", "features.npz")
         z = scipy.sparse.load_npz("features.npz").toarray()
         for lam in (1e-2, 1e-4):
-            rival = LogisticRegression(C=1 / (2 * lam * len(y)), solver="newton-cg", tol=1e-10, max_iter=10000,
+            reference = LogisticRegression(C=1 / (2 * lam * len(y)), solver="newton-cg", tol=1e-10, max_iter=10000,
                                        class_weight="balanced")
-            rival.fit(z, names[y])
+            reference.fit(z, names[y])
             chances = []
             for weight in ("balanced", "none"):
                 fit_design("classes.csv", "m", "--target", "kind", "--omega", 1, "--features", 40, "--lambda", lam,
@@ -294,7 +296,7 @@ def balanced_classes_equal_scikit_learns(random):
                 check("%d classes, weights %s: predict and --proba agree" % (classes, weight),
                       (found["prediction"] == names[chances[-1].argmax(1)]).all())
             within("%d balanced classes, lambda %g: scikit-learn's probabilities" % (classes, lam),
-                   np.abs(chances[0] - rival.predict_proba(z)).max(), 1e-5)
+                   np.abs(chances[0] - reference.predict_proba(z)).max(), 1e-5)
             check("%d balanced classes, lambda %g: not those of plain weights" % (classes, lam),
                   np.abs(chances[0] - chances[1]).max() > 0.05)
 
@@ -309,13 +311,13 @@ def balanced_and_weighted_classes_equal_scikit_learns(random):
     z = features("classes.csv", "--ignore", "kind,w", "--omega", 1, "--features", 40)
     total = (w * (400 / (3 * np.bincount(y)))[y]).sum()
     for lam in (1e-2, 1e-4):
-        rival = LogisticRegression(C=1 / (2 * lam * total), solver="newton-cg", tol=1e-10, max_iter=10000,
+        reference = LogisticRegression(C=1 / (2 * lam * total), solver="newton-cg", tol=1e-10, max_iter=10000,
                                    class_weight="balanced").fit(z, names[y], sample_weight=w)
         fit_design("classes.csv", "m", "--target", "kind", "--omega", 1, "--features", 40, "--lambda", lam, "--weights", "w",
                    "--loss", "logistic", "--class-weight", "balanced")
         found = predictions("m", "classes.csv", "--proba")
         within("balanced and weighted classes, lambda %g: scikit-learn's probabilities" % lam,
-               np.abs(np.stack([found["p_" + name] for name in names], 1) - rival.predict_proba(z)).max(), 1e-5)
+               np.abs(np.stack([found["p_" + name] for name in names], 1) - reference.predict_proba(z)).max(), 1e-5)
 
 
 def scores_equal_metrics(random):

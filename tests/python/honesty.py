@@ -40,7 +40,7 @@ def noise_is_noise():
         check("%s: the validation error is that of the mean" % name,
               all(f.validation == f.mean for f in of.values()), of)
         check("%s: so is the test error" % name, all(abs(f.true / f.true_mean - 1) <= 1e-4 for f in of.values()), of)
-        for text, holds in honesty.judge_noise(name, of):
+        for text, holds in honesty.check_noise(name, of):
             check(text.split(None, 1)[1], holds, text)
 
 
@@ -63,7 +63,7 @@ def forms_are_as_the_signal():
         check("a linear target, seed %d: close to the noise" % seed, 0.4 <= f.true <= 0.5, f)
 
 
-def wide_tables_are_judged_fairly():
+def wide_tables_are_scored_fairly():
     found = fit_all([tables.two(seed) for seed in range(3)])
     ratios = [f.validation / f.true for f in found]
     check("two inputs among 300: something is found", all(f.form != "nothing" for f in found), found)
@@ -109,7 +109,7 @@ def validation_rows_are_halved():
     tables.write_table("v.csv", drawn.fresh_x[:101], drawn.fresh_y[:101])
     report = json.loads(tables.run(ENTROPIC, "fit", "t.csv", "--target", "y", "-o", "m", "--valid", "v.csv", "--json",
                                    "--quiet"))
-    check("--valid: half of the rows judge", report["validation"]["rows"] in (50, 51), report["validation"])
+    check("--valid: half of the rows score", report["validation"]["rows"] in (50, 51), report["validation"])
 
 
 def campaign_limits_can_break():
@@ -119,14 +119,14 @@ def campaign_limits_can_break():
                         ("two", {"validation": float("nan")}), ("power", {"form": "nothing"}),
                         ("cover", {"validation": 1.2})):
         found = {seed: fair._replace(**wrong) for seed in range(4)}
-        check("%s with %s breaks a limit" % (part, wrong), not all(h for _, h in honesty.JUDGES[part]("x", found)))
-    check("noise as it should be breaks none", all(h for _, h in honesty.judge_noise("x", {0: fair})))
+        check("%s with %s breaks a limit" % (part, wrong), not all(h for _, h in honesty.CHECKS[part]("x", found)))
+    check("noise as it should be breaks none", all(h for _, h in honesty.check_noise("x", {0: fair})))
 
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for part in (noise_is_noise, weak_signals_are_found, forms_are_as_the_signal, wide_tables_are_judged_fairly,
+        for part in (noise_is_noise, weak_signals_are_found, forms_are_as_the_signal, wide_tables_are_scored_fairly,
                      texts_say_so, validation_rows_are_halved, campaign_limits_can_break):
             part()
         os.chdir("/")

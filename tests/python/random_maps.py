@@ -15,8 +15,6 @@ except ImportError as missing:
     sys.exit(0)
 
 DRIVER = os.path.join(os.environ["ENTROPIC_BUILD"], "tests", "python-random")
-METHODS = {"RKS": 0, "ORF": 1, "LKRF": 2, "EERF": 3, "Nystroem": 4}
-KERNELS = {"laplace": 0, "gauss": 1, "sobolev": 2}
 PANEL = 6
 
 
@@ -24,17 +22,16 @@ def within(what, error, tolerance):
     check(what, bool(error <= tolerance), "error %.3g, tolerance %.3g" % (error, tolerance))  # NaN fails
 
 
-def ask(word, *parts):
+def ask(words, *parts):
     numbers = [repr(float(v)) for part in parts for v in np.ravel(part)]
-    out = subprocess.run([DRIVER], input=" ".join([word, *numbers]), check=True, capture_output=True, text=True).stdout
+    out = subprocess.run([DRIVER], input=" ".join([words, *numbers]), check=True, capture_output=True, text=True).stdout
     return {line.split()[0]: np.array(line.split()[1:], float) for line in out.splitlines()}
 
 
 def ask_map(method, kernel, sigma, features, x, y, w, candidates=10, rho=-1, seed=1, landmarks=0, threads=2):
     """The features row by row, and the rest of the answer."""
-    sizes = [METHODS[method], KERNELS[kernel], sigma, features, candidates, rho, seed, landmarks, threads,
-             *x.shape, y.shape[1]]
-    answer = ask("map", sizes, x, y, w)
+    sizes = [sigma, features, candidates, rho, seed, landmarks, threads, *x.shape, y.shape[1]]
+    answer = ask("map %s %s" % (method, kernel), sizes, x, y, w)
     if "frequencies" in answer:
         packed = answer["frequencies"].reshape(-1, x.shape[1], PANEL)
         answer["frequencies"] = packed.transpose(0, 2, 1).reshape(-1, x.shape[1])[:features]

@@ -63,7 +63,7 @@ def by_hand(rows):
     known = [math.nan if value is None else value for value in said]
     check("origin, sign and rise are said", furthest(known, [least, 1, rise]) < 1e-6, said)
     check("none without a root", not any(key in of_roots for key in ("target_origin", "target_sign", "target_rise")))
-    check("nothing below the least target", min(found) >= least, min(found))
+    check("nothing below the least target", all(value >= least for value in found), min(found))
     spread = [y - p for (_, y), p in zip(rows, found)]
     check("right on average", abs(sum(spread) / ROWS) < 1, sum(spread) / ROWS)
     check("the error is that of the target", of_found["validation"]["rmse"] > 3 * of_roots["validation"]["rmse"],

@@ -5,7 +5,7 @@
 #include "unit/reference.h"
 
 static const double omegas[] = {1e-6, 1e-3, 0.5, 1, 15.9, 16.1, 32.5, 700, 3e3, 1e4};
-#define OMEGAS (sizeof omegas / sizeof omegas[0])
+#define OMEGAS COUNT(omegas)
 
 /* The value of an atom in closed form. */
 static wide expected_value(const ref_family *family, double omega, size_t level, const entropic_level *info, double x) {
@@ -45,14 +45,14 @@ static size_t special_points(double *points) {
   size_t count = 0;
   const double nodes[] = {0x1p-30, 0x1p-29, 3 * 0x1p-30, 0x1p-14, 0.125,  0.25,        0.375,
                           0.5,     0.625,   0.75,        0.875,   0.9375, 1 - 0x1p-14, 1 - 0x1p-30};
-  for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
+  for (size_t i = 0; i < COUNT(nodes); i++) {
     points[count++] = nodes[i];
     points[count++] = nextafter(nodes[i], 0);
     points[count++] = nextafter(nodes[i], 1);
   }
   const double others[] = {0,      1,       nextafter(1, 0), nextafter(0, 1), 1e-310, DBL_MIN,
                            1e-300, 0x1p-60, 1e-17,           1.0 / 3,         0.1,    0.7};
-  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+  for (size_t i = 0; i < COUNT(others); i++)
     points[count++] = others[i];
   return count;
 }
@@ -187,9 +187,9 @@ static void points_outside_are_clamped(void **state) {
       const double below[] = {-1, -1e300, -0.0, -5e-324, -DBL_MAX}, above[] = {1.5, nextafter(1, 2), 1e300, DBL_MAX};
       uint64_t first, last, atom;
       double at_0 = atom_at(kernel, 0, level, 0, &first), at_1 = atom_at(kernel, 0, level, 1, &last);
-      for (size_t i = 0; i < 5; i++)
+      for (size_t i = 0; i < COUNT(below); i++)
         assert_true(atom_at(kernel, 0, level, below[i], &atom) == at_0 && atom == first);
-      for (size_t i = 0; i < 4; i++)
+      for (size_t i = 0; i < COUNT(above); i++)
         assert_true(atom_at(kernel, 0, level, above[i], &atom) == at_1 && atom == last);
     }
     assert_true(entropic_kernel_axis_value(kernel, 0, -7, 9) == entropic_kernel_axis_value(kernel, 0, 0, 1));
@@ -204,7 +204,7 @@ static void what_is_no_number_is_refused(void **state) {
   double omega = 1;
   entropic_kernel *kernel = ref_kernel_make(ref_named("centred"), &omega, ENTROPIC_BASIS_FULL, 3);
   const double bad[] = {NAN, INFINITY, -INFINITY};
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(bad); i++) {
     uint64_t atom = 77;
     double value = -5;
     assert_int_equal(entropic_kernel_atom(context, kernel, 0, 2, bad[i], &atom, &value), ENTROPIC_BAD_DATA);

@@ -61,8 +61,8 @@ static void kernel_and_its_expansion(void **state) {
   (void)state;
   static const double omegas[] = {1e-6, 0.3, 1, 4, 1e4};
   static const size_t sizes[] = {1, 2, 5, 40};
-  for (size_t w = 0; w < 5; w++)
-    for (size_t s = 0; s < 4; s++) {
+  for (size_t w = 0; w < COUNT(omegas); w++)
+    for (size_t s = 0; s < COUNT(sizes); s++) {
       size_t categories = sizes[s];
       entropic_axis_options options = category_options(categories, omegas[w]);
       entropic_kernel *kernel = make_kernel(&options, 1, 1);
@@ -89,7 +89,7 @@ static void kernel_and_its_expansion(void **state) {
 static void scores_are_measured(void **state) {
   (void)state;
   static const size_t sizes[] = {1, 2, 7, 10000};
-  for (size_t s = 0; s < 4; s++) {
+  for (size_t s = 0; s < COUNT(sizes); s++) {
     entropic_axis_options options = category_options(sizes[s], 2.7);
     entropic_kernel *kernel = make_kernel(&options, 1, 1);
     assert_int_equal(entropic_kernel_levels(kernel, 0), 2);
@@ -103,7 +103,7 @@ static void scores_are_measured(void **state) {
       uint64_t atom;
       double value = atom_at(kernel, 0, 1, middle(c, sizes[s]), &atom);
       sum += atom == 0 ? value * value : 0;
-      largest = fmax(largest, value * value);
+      largest = larger(largest, value * value);
     }
     assert_close(level.l2, sum / (double)sizes[s], 1e-15 * level.l2);
     assert_close(level.sup, largest, 1e-15 * level.sup);

@@ -72,7 +72,7 @@ static size_t check_pairs(const ref_family *family, double omega, entropic_basis
 
 static void check_basis(entropic_basis basis, size_t pairs) {
   for (const ref_family *family = NULL; (family = ref_next(family, REF_ALL)) != NULL;)
-    for (size_t i = 0; i < sizeof omegas / sizeof omegas[0]; i++)
+    for (size_t i = 0; i < COUNT(omegas); i++)
       if (ref_takes(family, omegas[i]))
         assert_true(check_pairs(family, omegas[i], basis, pairs) >= pairs / 5);
 }
@@ -110,7 +110,7 @@ static void kernel_values_at_the_ends_of_omega(void **state) {
   const double ends[] = {1e-6, 1e-5, 3e3, 1e4};
   entropic_random random = entropic_random_start(5, 0);
   for (const ref_family *family = NULL; (family = ref_next(family, REF_BUILT_IN)) != NULL;)
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < COUNT(ends); i++)
       for (int basis = 0; basis < 2; basis++) {
         double omega = ends[i];
         entropic_kernel *kernel = ref_kernel_make(family, &omega, (entropic_basis)basis, 3);

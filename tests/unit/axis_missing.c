@@ -30,7 +30,7 @@ static double expected_kernel(const entropic_kernel *plain, double omega, double
 static void kernel_and_its_expansion(void **state) {
   (void)state;
   static const double omegas[] = {1e-6, 0.3, 1, 10, 1e4};
-  for (size_t w = 0; w < 5; w++)
+  for (size_t w = 0; w < COUNT(omegas); w++)
     for (int kind = 0; kind < 3; kind++) {
       entropic_axis_options options = missing_options(kind < 2 ? ENTROPIC_FAMILY_CENTRED : ENTROPIC_FAMILY_SOBOLEV,
                                                       omegas[w], DEPTH, kind == 1 ? 5 : 0);
@@ -97,7 +97,7 @@ static void atoms(void **state) {
 static void scores(void **state) {
   (void)state;
   static const double omegas[] = {0.1, 1, 7, 300};
-  for (size_t w = 0; w < 4; w++)
+  for (size_t w = 0; w < COUNT(omegas); w++)
     for (int kind = 0; kind < 2; kind++) {
       const entropic_axis_options options =
           missing_options(kind == 0 ? ENTROPIC_FAMILY_CENTRED : ENTROPIC_FAMILY_SOBOLEV, omegas[w], 3, 0);

@@ -28,7 +28,7 @@ static void searches_equal_a_plain_one(void **state) {
   (void)state;
   static double values[4000], x[4000], scaled[4000], filled[4000];
   static const size_t rows[] = {1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 33, 100, 511, 512, 513, 1023, 1024, 1025, 4000};
-  for (size_t s = 0; s < sizeof rows / sizeof rows[0]; s++)
+  for (size_t s = 0; s < COUNT(rows); s++)
     for (int shape = 0; shape < 3; shape++)
       for (int scaling = ENTROPIC_SCALING_QUANTILE; scaling <= ENTROPIC_SCALING_BLEND; scaling++) {
         if (scaling == ENTROPIC_SCALING_NONE)
@@ -105,7 +105,7 @@ static void categories(void **state) {
   const double learnt[2 * 3] = {1, 0, NAN, NAN, NAN, 2};
   static const double codes[] = {0, 1, 2, 3, -1, 0.5, 1e300, -0.0, NAN, INFINITY, -INFINITY, 2.9999999999999996};
   static const size_t cells[] = {0, 1, 2, 3, 3, 3, 3, 0, 3, 3, 3, 3};
-  enum { CODES = sizeof codes / sizeof codes[0] };
+  enum { CODES = COUNT(codes) };
   double x[CODES * 3], scaled[CODES * 3];
   for (size_t i = 0; i < CODES; i++)
     x[3 * i] = x[3 * i + 1] = x[3 * i + 2] = codes[i];
@@ -280,7 +280,7 @@ static void wrong_parts_are_refused(void **state) {
   };
   entropic_context *context = NULL;
   assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+  for (size_t i = 0; i < COUNT(all); i++) {
     const wrong *w = &all[i];
     entropic_scaler *scaler = NULL;
     assert_int_equal(ent_scaler_start(context, w->scaling, 3, &scaler), ENTROPIC_OK);

@@ -66,7 +66,7 @@ static void blends_are_means(void **state) {
   assert_true(scale(known, nextafter(0, -1)) == 0 && scale(known, nextafter(5, 6)) == 1);
   assert_true(isnan(scale(known, NAN)));
   entropic_scaler_free(known);
-  for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
+  for (size_t s = 0; s < COUNT(sizes); s++)
     for (int shape = 0; shape < 3; shape++) {
       entropic_random random = entropic_random_start(32, s);
       for (size_t i = 0; i < sizes[s]; i++)
@@ -115,7 +115,7 @@ static void extremes_do_not_overflow(void **state) {
   const double wide[] = {-large, large}, narrow[] = {0, 4 * tiny};
   static const entropic_scaling scalings[] = {ENTROPIC_SCALING_QUANTILE, ENTROPIC_SCALING_MINMAX,
                                               ENTROPIC_SCALING_BLEND};
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(scalings); i++) {
     entropic_scaling scaling = scalings[i];
     double edge = i == 0 ? 0.25 : i == 1 ? 0 : 0.125;
     entropic_scaler *scaler = learn(scaling, wide, 2, 1);
@@ -172,7 +172,7 @@ static void quantiles_follow_the_empirical_distribution(void **state) {
   static double values[MANY];
   static const size_t sizes[] = {2, 10, 1024, 1025, 2000, MANY};
   for (int shape = 0; shape < SHAPES; shape++)
-    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+    for (size_t s = 0; s < COUNT(sizes); s++) {
       size_t rows = sizes[s], distinct = 0;
       fill(values, rows, shape);
       entropic_scaler *scaler = learn(ENTROPIC_SCALING_QUANTILE, values, rows, 1);
@@ -200,7 +200,7 @@ static void knots_are_not_wasted(void **state) {
   entropic_scaler *scaler = learn(ENTROPIC_SCALING_QUANTILE, values, MANY, 1);
   double worst = 0;
   for (size_t i = 200; i < MANY; i++)
-    worst = fmax(worst, fabs(scale(scaler, values[i]) - ((double)i + 0.5) / MANY));
+    worst = larger(worst, fabs(scale(scaler, values[i]) - ((double)i + 0.5) / MANY));
   /* Between knots d apart in height the curve x^(1/8) leaves its chord by at most (7/64) d^2 / height or so. */
   assert_true(worst <= 7.0 / 64 * 64 / (1000.0 * 1000.0) / (200.0 / MANY));
   entropic_scaler_free(scaler);
@@ -287,7 +287,7 @@ static void bad_arguments_and_values_are_refused(void **state) {
   static const double bad[] = {NAN, INFINITY, -INFINITY};
   static const char *const words[] = {"nan", "inf", "-inf"};
   for (int scaling = ENTROPIC_SCALING_QUANTILE; scaling <= ENTROPIC_SCALING_BLEND; scaling++)
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
       values[4] = bad[i];
       assert_int_equal(entropic_scaler_create(context, (entropic_scaling)scaling, values, 2, 3, 3, &scaler),
                        ENTROPIC_BAD_DATA);
@@ -320,7 +320,7 @@ static void derived_scalers_are_the_learnt_ones(void **state) {
   entropic_scaler *ranks = NULL;
   assert_int_equal(ent_scaler_learn(context, ENTROPIC_SCALING_QUANTILE, values, ROWS, INPUTS, INPUTS, kinds, &ranks),
                    ENTROPIC_OK);
-  for (size_t k = 0; k < 2; k++) {
+  for (size_t k = 0; k < COUNT(scalings); k++) {
     entropic_scaler *learnt = NULL, *derived = NULL;
     assert_int_equal(ent_scaler_learn(context, scalings[k], values, ROWS, INPUTS, INPUTS, kinds, &learnt), ENTROPIC_OK);
     assert_int_equal(ent_scaler_derive(context, ranks, scalings[k], values, ROWS, &derived), ENTROPIC_OK);

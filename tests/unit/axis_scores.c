@@ -2,7 +2,7 @@
 #include "unit/reference.h"
 
 static const double omegas[] = {1e-6, 1e-4, 1e-2, 0.3, 1, 3, 10, 100, 1e3, 1e4};
-#define OMEGAS (sizeof omegas / sizeof omegas[0])
+#define OMEGAS COUNT(omegas)
 
 /* A Gauss rule on [0,1]. */
 #define GAUSS 16
@@ -49,10 +49,10 @@ static void add_panel(const entropic_kernel *kernel, size_t level, double from, 
   for (int i = 0; i < GAUSS; i++) {
     double value = atom_at(kernel, 0, level, from + (to - from) * fine.nodes[i], NULL);
     panel += fine.weights[i] * value * value;
-    sum->largest = fmax(sum->largest, value * value);
+    sum->largest = larger(sum->largest, value * value);
   }
   double end = atom_at(kernel, 0, level, to, NULL);
-  sum->largest = fmax(sum->largest, end * end);
+  sum->largest = larger(sum->largest, end * end);
   sum->square += (to - from) * panel;
 }
 
@@ -186,7 +186,7 @@ static void custom_scores_are_means_and_maxima(void **state) {
   (void)state;
   const double rates[] = {0.01, 1, 40};
   int deepest = rounds(16) == 16 ? 16 : 8;
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(rates); i++) {
     const ref_family *family = ref_named("custom of its own");
     double omega = rates[i];
     entropic_kernel *kernel = ref_kernel_make(family, &omega, ENTROPIC_BASIS_INTERIOR, deepest);

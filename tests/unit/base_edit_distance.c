@@ -24,7 +24,7 @@ static void edits_are_counted(void **state) {
       {"abcd", "badc", 2},
       {"ca", "abc", 3},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     assert_int_equal(distance(cases[i].a, cases[i].b), cases[i].distance);
     assert_int_equal(distance(cases[i].b, cases[i].a), cases[i].distance);
   }

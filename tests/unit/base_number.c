@@ -75,7 +75,7 @@ static void other_texts_are_refused(void **state) {
                                     "+-1",  "1..2",  "1.2.3", " 1",  "1 ", "1\n",     "0x10",      "1e5.",
                                     "1,5",  "1_000", "1f",    "abc", "in", "infinit", "infinityx", "nan(1)",
                                     "nano", "1e5e5", "\t1",   "1d5", "٣"};
-  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+  for (size_t i = 0; i < COUNT(bad); i++)
     assert_refuses(bad[i], ENTROPIC_BAD_DATA);
   assert_refuses("1e999", ENTROPIC_TOO_LARGE);
   assert_refuses("-1e309", ENTROPIC_TOO_LARGE);
@@ -246,7 +246,7 @@ static void locale_does_not_matter(void **state) {
   static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8",  "fr_FR.UTF-8", "de_DE",       "it_IT.UTF-8",
                                       "es_ES.UTF-8", "nl_NL.UTF-8", "pt_BR.UTF-8", "ru_RU.UTF-8", "sv_SE.UTF-8"};
   const char *set = NULL;
-  for (size_t i = 0; i < sizeof names / sizeof names[0] && set == NULL; i++)
+  for (size_t i = 0; i < COUNT(names) && set == NULL; i++)
     set = setlocale(LC_ALL, names[i]);
   if (set == NULL || strcmp(localeconv()->decimal_point, ",") != 0) {
     setlocale(LC_ALL, "C");

@@ -9,16 +9,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-static entropic_context *context;
-
-static int start(void **state) {
-  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
+#include "unit/fixture.h"
 
 static void assert_holds(const char *path, const char *expected) {
   char *bytes = read_whole(path, NULL);
@@ -87,7 +78,7 @@ static void old_file_stays_without_commit(void **state) {
 static void permissions_are_kept(void **state) {
   const char *path = in_folder(state, "private");
   static const mode_t modes[] = {0600, 0664, 0444, 0755};
-  for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+  for (size_t i = 0; i < COUNT(modes); i++) {
     unlink(path);
     write_file(path, "before", 6);
     assert_int_equal(chmod(path, modes[i]), 0);
@@ -158,7 +149,7 @@ static void large_files_are_whole(void **state) {
   /* Below, at and above the size of the buffer, and many small ones. */
   static const size_t sizes[] = {1, 65535, 65536, 7, 65537, 100000, 3};
   size_t at = 0;
-  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+  for (size_t i = 0; i < COUNT(sizes); i++) {
     size_t count = sizes[i] < sizeof bytes - at ? sizes[i] : sizeof bytes - at;
     assert_int_equal(entropic_output_write(context, output, bytes + at, count), ENTROPIC_OK);
     at += count;
@@ -319,7 +310,7 @@ static void works_without_standard_output(void **state) {
   assert_holds(path, "");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

@@ -19,7 +19,7 @@ static void philox_gives_the_published_answers(void **state) {
        {0xa4093822, 0x299f31d0},
        {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     uint32_t block[4];
     ent_philox(cases[i].counter, cases[i].key, block);
     assert_memory_equal(block, cases[i].block, sizeof block);
@@ -38,22 +38,22 @@ static void first_outputs_are_pinned(void **state) {
   static const uint64_t below[] = {895, 333, 375, 174, 937, 824};
   static const size_t order[] = {1, 4, 5, 3, 0, 6, 2, 7};
   entropic_random start = entropic_random_start(42, 7), random = start;
-  for (int i = 0; i < 4; i++)
+  for (size_t i = 0; i < COUNT(bits); i++)
     assert_true(entropic_random_bits(&random) == bits[i]);
   random = start;
-  for (int i = 0; i < 3; i++)
+  for (size_t i = 0; i < COUNT(uniforms); i++)
     assert_true(entropic_random_uniform(&random) == uniforms[i]);
   random = start;
-  for (int i = 0; i < 6; i++)
+  for (size_t i = 0; i < COUNT(normals); i++)
     assert_true(entropic_random_normal(&random) == normals[i]);
   random = start;
-  for (int i = 0; i < 3; i++)
+  for (size_t i = 0; i < COUNT(cauchys); i++)
     assert_true(entropic_random_cauchy(&random) == cauchys[i]);
   random = start;
-  for (int i = 0; i < 3; i++)
+  for (size_t i = 0; i < COUNT(chis); i++)
     assert_true(entropic_random_chi(&random, 5) == chis[i]);
   random = start;
-  for (int i = 0; i < 6; i++)
+  for (size_t i = 0; i < COUNT(below); i++)
     assert_true(entropic_random_below(&random, 1000) == below[i]);
   random = start;
   size_t shuffled[8];
@@ -128,7 +128,7 @@ static double kolmogorov(double *draws, size_t count, double (*distribution)(dou
   double gap = 0;
   for (size_t i = 0; i < count; i++) {
     double p = distribution(draws[i]);
-    gap = fmax(gap, fmax(fabs(p - (double)i / (double)count), fabs(p - (double)(i + 1) / (double)count)));
+    gap = larger(gap, larger(fabs(p - (double)i / (double)count), fabs(p - (double)(i + 1) / (double)count)));
   }
   return gap * sqrt((double)count);
 }
@@ -222,7 +222,7 @@ static void below_has_no_bias(void **state) {
   assert_int_equal(entropic_random_below(&random, 0), 0);
   assert_int_equal(entropic_random_below(&random, 1), 0);
   static const uint64_t bounds[] = {2, 3, 7, 10, 64, 1000};
-  for (size_t b = 0; b < sizeof bounds / sizeof bounds[0]; b++) {
+  for (size_t b = 0; b < COUNT(bounds); b++) {
     size_t counts[1000] = {0};
     for (int i = 0; i < 100000; i++) {
       uint64_t x = entropic_random_below(&random, bounds[b]);
@@ -256,7 +256,7 @@ static void permutations_are_uniform(void **state) {
   assert_even(counts, 24, 24000);
   entropic_random_permutation(&random, 100, order);
   int seen[100] = {0};
-  for (int i = 0; i < 100; i++)
+  for (size_t i = 0; i < COUNT(order); i++)
     seen[order[i]]++;
   for (int i = 0; i < 100; i++)
     assert_int_equal(seen[i], 1);

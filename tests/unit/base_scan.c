@@ -54,7 +54,7 @@ static void plain_numbers_are_taken(void **state) {
       "1234567.1234567",
   };
   int taken = 0;
-  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+  for (size_t i = 0; i < COUNT(texts); i++)
     taken += agrees(texts[i]);
   assert_true(taken >= 22); /* the rest lie too close to the middle between two doubles, or to their ends */
 }
@@ -78,7 +78,7 @@ static void others_are_left(void **state) {
                                       "1e999",
                                       "1e-400",
                                       "1e-330"};
-  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+  for (size_t i = 0; i < COUNT(texts); i++) {
     char padded[160] = {0};
     double value;
     snprintf(padded, sizeof padded, "%s,", texts[i]);
@@ -96,7 +96,7 @@ static void a_number_ends_where_it_ends(void **state) {
   } cases[] = {{"12,5;7", ',', 4, 12.5}, {"12,5;7", '.', 2, 12},          {"1.5.6", '.', 3, 1.5},
                {"1-2", '.', 1, 1},       {"12345678x", '.', 8, 12345678}, {"1.2345678x", '.', 9, 1.2345678},
                {"5\n", '.', 1, 5},       {"1e5e6", '.', 3, 1e5}};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     char padded[160] = {0};
     double value = 0;
     memcpy(padded, cases[i].text, strlen(cases[i].text));

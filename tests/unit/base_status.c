@@ -155,7 +155,7 @@ static void text_is_made_fit_for_messages(void **state) {
       {"\xe2\x80\xae", "\\xe2\\x80\\xae"},                   /* would turn the text around */
   };
   char shown[ENT_SHOW_SIZE];
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+  for (size_t i = 0; i < COUNT(cases); i++)
     assert_string_equal(ent_show(cases[i].text, strlen(cases[i].text), shown), cases[i].shown);
   char text[100];
   memset(text, 1, sizeof text);

@@ -41,7 +41,7 @@ static void start(record *seen, entropic_context *context, int threads, size_t t
 }
 
 static const int thread_counts[] = {0, 1, 2, 3, 8, 40};
-#define COUNTS (sizeof thread_counts / sizeof thread_counts[0])
+#define COUNTS COUNT(thread_counts)
 
 static void each_task_runs_once(void **state) {
   (void)state;

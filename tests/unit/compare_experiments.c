@@ -194,7 +194,7 @@ static void budgets_are_those_of_the_design(void **state) {
   axis.omega = 0.3;
   entropic_kernel *kernel = make_kernel(&axis, 1, INPUTS);
   entropic_design_options options = ent_design_options_default();
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(budgets); i++) {
     request.nonzeros = budgets[i];
     ent_trial trial = {.request = &request, .bandwidth = axis.omega, .inputs = INPUTS};
     ent_method_features entry;

@@ -35,12 +35,14 @@ static void count_classes(const ent_fold_options *split, const bool *test, size_
 }
 
 /* Labels as tables have them: sorted, in turn, at random, or most of them alike. */
-static void fill_labels(size_t kind, size_t rows, size_t classes, double *labels, entropic_random *random) {
+typedef enum label_order { SORTED, IN_TURN, AT_RANDOM, MOSTLY_ALIKE, LABEL_ORDERS } label_order;
+
+static void fill_labels(label_order order, size_t rows, size_t classes, double *labels, entropic_random *random) {
   for (size_t r = 0; r < rows; r++)
-    labels[r] = kind == 0   ? floor((double)(r * classes) / (double)rows)
-                : kind == 1 ? (double)(r % classes)
-                : kind == 2 ? (double)entropic_random_below(random, classes)
-                            : floor((double)classes * pow(entropic_random_uniform(random), 6));
+    labels[r] = order == SORTED      ? floor((double)(r * classes) / (double)rows)
+                : order == IN_TURN   ? (double)(r % classes)
+                : order == AT_RANDOM ? (double)entropic_random_below(random, classes)
+                                     : floor((double)classes * pow(entropic_random_uniform(random), 6));
 }
 
 /* On either side, of every class and of all: what its share is, rounded up or down. */
@@ -50,13 +52,13 @@ static void classes_have_their_share(void **state) {
   static const double shares[] = {0.2, 0.1, 0.5, 1.0 / 3, 0.75};
   entropic_random random = entropic_random_start(1, 0);
   double *labels = calloc(5000, sizeof *labels);
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-    for (size_t kind = 0; kind < 4; kind++)
+  for (size_t i = 0; i < COUNT(sizes); i++)
+    for (size_t order = 0; order < LABEL_ORDERS; order++)
       for (size_t round = 0; round < 10; round++) {
         size_t rows = sizes[i], classes = round < 4 ? 2 : 2 + round * 4, test_rows, all[MOST_CLASSES],
                tested[MOST_CLASSES];
         double share = shares[round % 5];
-        fill_labels(kind, rows, classes, labels, &random);
+        fill_labels((label_order)order, rows, classes, labels, &random);
         ent_fold_options split = {.rows = rows, .labels = labels, .classes = classes};
         bool *test = hold_out(&split, share, round, &test_rows);
         count_classes(&split, test, all, tested);
@@ -132,7 +134,7 @@ static void groups_stay_together(void **state) {
   enum { ROWS = 600 };
   static const size_t most[] = {1, 2, 7, 30};
   double labels[ROWS], groups[ROWS];
-  for (size_t i = 0; i < 4; i++)
+  for (size_t i = 0; i < COUNT(most); i++)
     for (int pure = 0; pure < 2; pure++)
       for (size_t classes = 1; classes < 5; classes++)
         for (uint64_t seed = 0; seed < 5; seed++) {
@@ -154,7 +156,7 @@ static void groups_stay_together(void **state) {
         }
 }
 
-/* Where every group is too large, the one that is least so is tested on; of one group nothing is left to learn from. */
+/* Where every group is too large, the one that is least so is tested on; of one group nothing is left to train on. */
 static void large_groups(void **state) {
   (void)state;
   double groups[40] = {0};

@@ -11,7 +11,7 @@ static const double factors[TRIES] = {0.03, 0.1, 0.3, 1, 3}, omegas[TRIES] = {0.
 /* Every other one, or all if thorough. */
 static const double lambdas[] = {1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5,
                                  1e-5, 3e-6, 1e-6, 3e-7, 1e-7, 3e-8, 1e-8};
-enum { LAMBDAS = sizeof lambdas / sizeof *lambdas };
+enum { LAMBDAS = COUNT(lambdas) };
 
 /* What the target is plain in. */
 typedef enum kind { IN_RANKS, IN_BOTH, IN_DISTANCES, KINDS } kind;
@@ -160,7 +160,7 @@ static void what_is_tuned_is_the_best_try(void **state) {
   entropic_context_free(context);
 }
 
-/* The rows of the scaling that was taken are learnt from and tested on. */
+/* The rows of the scaling that was taken are trained and tested on. */
 static void the_best_scaling_is_trained_with(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
@@ -250,7 +250,7 @@ static void groups_stay_together_while_tuning(void **state) {
   enum { COPIES = 8 };
   static const size_t counts[] = {2, 3, 12, 400};
   entropic_context *context = context_with(1);
-  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+  for (size_t i = 0; i < COUNT(counts); i++)
     for (int thorough = 0; thorough < 2; thorough++) {
       size_t rows = counts[i] * COPIES;
       double *x = calloc(rows + 1, sizeof *x), *y = calloc(rows + 1, sizeof *y), *groups = calloc(rows, sizeof *groups);

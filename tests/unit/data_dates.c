@@ -1,4 +1,4 @@
-/* Dates: the calendar against the C library's, what is none, columns of them, and models that have learnt from some. */
+/* Dates: the calendar against the C library's, what is none, columns of them, and models of them. */
 #include <time.h>
 
 #include "data/date.h"
@@ -93,7 +93,7 @@ static void what_is_no_date(void **state) {
                                        "31 Foo 2020",
                                        "31 Dec 20"};
   double days;
-  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+  for (size_t i = 0; i < COUNT(others); i++)
     if (ent_parse_date(others[i], strlen(others[i]), ENT_DATE_YEAR, &days))
       fail_msg("'%s' is taken for a date", others[i]);
   assert_false(ent_parse_date("2020-01-01", 9, ENT_DATE_YEAR, &days)); /* the rest is not looked at */
@@ -117,7 +117,7 @@ static void ways_to_write(void **state) {
                   {"%d %B %Y", ENT_DATE_YEAR},  {"%d%b%Y", ENT_DATE_YEAR},    {"%Y-%m-%d", ENT_DATE_DAY},
                   {"%d %b %Y", ENT_DATE_MONTH}};
   for (long day = -20000; day < 20000; day += 11)
-    for (size_t i = 0; i < sizeof learners / sizeof learners[0]; i++) {
+    for (size_t i = 0; i < COUNT(learners); i++) {
       time_t seconds = day * 86400;
       struct tm parts;
       char text[64];
@@ -143,7 +143,7 @@ static void zones(void **state) {
                                      "1970-01-02 12:00:00 +0000", "1970-01-02 12:00:00 UTC",
                                      "2 Jan 1970 12:00 PM",       "1970/1/2 12:00",
                                      "Jan 2, 1970 7:00 AM -0500"};
-  for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
+  for (size_t i = 0; i < COUNT(same); i++)
     if (!(days_by(ENT_DATE_YEAR, same[i]) == 1.5))
       fail_msg("'%s' is %.17g, expected 1.5", same[i], days_by(ENT_DATE_YEAR, same[i]));
 }
@@ -162,7 +162,7 @@ static void clocks(void **state) {
   assert_true(ent_parse_clock("0:00:00.25", 10, &seconds) && seconds == 0.25);
   static const char *const others[] = {"",     "1",       "13",      "24:00",    "13:60",
                                        "13:5", "13:05:1", "0:30 PM", "13:00 AM", "13:05x"};
-  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+  for (size_t i = 0; i < COUNT(others); i++)
     if (ent_parse_clock(others[i], strlen(others[i]), &seconds))
       fail_msg("'%s' is taken for a time", others[i]);
 }
@@ -220,7 +220,7 @@ static void columns(void **state) {
   entropic_table_free(table);
 
   static const char *const odd[] = {"2021-02-29", "never", "17", "1e400"};
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < COUNT(odd); i++) {
     load_table(write_table(state, 300, odd[i], true), NULL, ENTROPIC_BAD_DATA, context);
     char expected[200];
     snprintf(expected, sizeof expected,

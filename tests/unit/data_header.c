@@ -3,16 +3,7 @@
 
 #include <stdbool.h>
 
-static entropic_context *context;
-
-static int start(void **state) {
-  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
+#include "unit/fixture.h"
 
 static entropic_table *load(void **state, const char *text, size_t count, const ent_read_options *options) {
   const char *path = in_folder(state, "file");
@@ -56,7 +47,7 @@ static void names_come_from_the_file(void **state) {
       {"a,\"a\"\"x\",\"a\"\"x\"\n\"r\n\"\"s\",t,u\n1,2,3\n3,4,5\n", NULL, "a_r\n\"s|a\"x_t|a\"x_u", 2, 1},
       {"sep=;\na;b\n1,5;2\n2,5;1\n", NULL, "a|b", 2, 0},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     ent_read_options options = ent_read_options_default();
     options.roles.ignore = cases[i].ignore;
     entropic_table *table = load(state, cases[i].text, strlen(cases[i].text), &options);
@@ -136,7 +127,7 @@ static void wide_text_is_read(void **state) {
   free(text);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

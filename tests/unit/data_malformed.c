@@ -4,16 +4,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-static entropic_context *context;
-
-static int start(void **state) {
-  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
+#include "unit/fixture.h"
 
 /* A file, and the end of the message about it: all that follows the file's name. */
 typedef struct fault {
@@ -39,8 +30,6 @@ static void expect(void **state, const fault *faults, size_t count, const ent_re
     assert_int_equal(unlink(path), 0);
   }
 }
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 static const fault texts[] = {
     {"empty", "\n", 0, " is empty, expected rows"},
@@ -324,7 +313,7 @@ static void broken_gzip(void **state) {
   free(bytes);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

@@ -3,18 +3,7 @@
 
 #include "data/names.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  return entropic_context_create(&context) != ENTROPIC_OK;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 static entropic_column column_of(const entropic_table *table, size_t index) {
   entropic_column column = {0};
@@ -33,7 +22,7 @@ static void values_are_copied(void **state) {
   assert_int_equal(entropic_table_columns(table), 2);
   assert_int_equal(entropic_table_format(table), ENTROPIC_FORMAT_AUTO);
   static const double expected[] = {1, 2, 3, NAN, 5, 6};
-  for (size_t i = 0; i < 6; i++) {
+  for (size_t i = 0; i < COUNT(expected); i++) {
     double value = entropic_table_values(table)[i];
     assert_true(isnan(expected[i]) ? isnan(value) : value == expected[i]);
   }
@@ -116,7 +105,7 @@ static void what_cannot_be_is_refused(void **state) {
       {values, 1, 2, 2, names, &wrong, ENTROPIC_BAD_ARGUMENT, "the table: no column weihgt: did you mean weight?"},
       {&one, SIZE_MAX / 2, 4, 4, NULL, NULL, ENTROPIC_NO_MEMORY, "out of memory"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     entropic_table *table = NULL;
     assert_int_equal(ent_table_create(context, cases[i].values, cases[i].rows, cases[i].columns, cases[i].stride,
                                       cases[i].names, cases[i].roles, &table),
@@ -138,13 +127,13 @@ static void names_are_found_by_text_and_number(void **state) {
     const char *text;
     size_t place;
   } texts[] = {{"1", 0}, {"1.0", 1}, {"red", 2}, {"-0.5", 3}, {"1e3", 5}, {"inf", 6}, {"1000", 8}, {"re", 8}, {"", 8}};
-  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+  for (size_t i = 0; i < COUNT(texts); i++)
     assert_int_equal(ent_names_find(names, texts[i].text, strlen(texts[i].text)), texts[i].place);
   static const struct {
     double number;
     size_t place;
   } numbers[] = {{1, 0}, {-0.5, 3}, {1000, 5}, {-0.0, 7}, {INFINITY, 8}, {-INFINITY, 8}, {NAN, 8}, {2, 8}, {-7, 8}};
-  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+  for (size_t i = 0; i < COUNT(numbers); i++)
     assert_int_equal(ent_names_find_number(names, numbers[i].number), numbers[i].place);
   ent_names_free(names);
   ent_names_free(NULL);
@@ -169,7 +158,7 @@ static void names_are_sorted(void **state) {
       {"1e999 5 40", "1e999 40 5"},
       {"", ""},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     char text[100], sorted[100] = "", *list[10];
     size_t count = 0;
     strcpy(text, cases[i].from);

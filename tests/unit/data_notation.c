@@ -45,14 +45,14 @@ static void groups(void **state) {
   for (int round = 0; round < 2000; round++) {
     random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     long long hundredths = (long long)(random >> (14 + round % 45));
-    for (size_t i = 0; i < sizeof learners / sizeof learners[0]; i++) {
+    for (size_t i = 0; i < COUNT(learners); i++) {
       char text[96], wrapped[128], plain[64];
       group_digits(hundredths, learners[i].group, learners[i].point, text);
       snprintf(plain, sizeof plain, "%lld.%02lld", hundredths / 100, hundredths % 100);
       double expected = strtod(plain, NULL);
       assert_reads(learners[i].notation, text, expected);
       static const char *const wraps[] = {"$%s", "%s \xe2\x82\xac", "%s%%", "+%s", "USD %s", "%s EUR", "\xc2\xa3%s"};
-      for (size_t w = 0; w < sizeof wraps / sizeof wraps[0]; w++) {
+      for (size_t w = 0; w < COUNT(wraps); w++) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
         snprintf(wrapped, sizeof wrapped, wraps[w], text);
@@ -91,7 +91,7 @@ static void other_places(void **state) {
   assert_reads(ENT_NOTATION_POINT, "7 R$", 7);
   static const char *const others[] = {"123,45,678", "1,23,456,789", "1,234,56", "1 23 456",
                                        "1'23'456",   "(-$7)",        "-$(7)"};
-  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+  for (size_t i = 0; i < COUNT(others); i++)
     if (!isnan(read_as(ENT_NOTATION_POINT, others[i])))
       fail_msg("'%s' is taken for a number", others[i]);
   assert_true(isnan(read_as(ENT_NOTATION_COMMA, "1.23.456")));
@@ -104,7 +104,7 @@ static void what_is_no_number(void **state) {
       "",      "$",        "%",         "EUR",    "-",     "+",     ".",      "--5",   "1,23", "1,23,45", "1,2345",
       "0,123", "1234,567", "1,234 567", "1,,234", ",123",  "1.2.3", "$5 EUR", "5%%",   "(-5)", "(5",      "5)",
       "1e",    "1D+",      "1.2F+3",    "abc",    "12 kg", "0x10",  "1 2",    "1e400", "nan",  "inf"};
-  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+  for (size_t i = 0; i < COUNT(others); i++)
     if (!isnan(read_as(ENT_NOTATION_POINT, others[i])))
       fail_msg("'%s' is taken for a number", others[i]);
   char unit[ENT_UNIT_SIZE];

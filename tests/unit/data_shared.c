@@ -1,19 +1,8 @@
-/* Real files with all their oddities, where they are: ../shared/data, or where ENTROPIC_CRITERION_DATA points. Expected values were
+/* Real files with all that is odd in them, where they are: ../shared/data, or where ENTROPIC_CRITERION_DATA points. Expected values were
  * found with NumPy and awk. */
 #include "unit/shared_data.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  return entropic_context_create(&context) != ENTROPIC_OK;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 static double mean_of(const entropic_table *table, size_t column) {
   size_t rows = entropic_table_rows(table), columns = entropic_table_columns(table), count = 0;
@@ -74,7 +63,7 @@ static void tables_as_the_data_say(void **state) {
       {"pendigits.t.libsvm.gz", 3498, 17, 0, "label", 4.433105, 0, 0},
       {"heart_scale.libsvm", 270, 14, 0, "label", -0.1111111, 0, 0},
   };
-  for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+  for (size_t i = 0; i < COUNT(tables); i++)
     check(&tables[i]);
 }
 
@@ -102,7 +91,7 @@ static void odd_files(void **state) {
       {"odd/stable-Z1-cdf-sample-data.npy", 4590, 5, 2, "x3", 1.0532680, 0, 0},
       {"odd/stable-Z1-pdf-sample-data.npy", 4589, 5, 3, "x4", 0.0065809545, 0, 0},
   };
-  for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+  for (size_t i = 0; i < COUNT(tables); i++)
     check(&tables[i]);
   static const struct {
     const char *name, *message;
@@ -112,7 +101,7 @@ static void odd_files(void **state) {
       {"odd/stable-loc-scale-sample-data.npy", "expected one number type (arrays of records with named fields"},
       {"train-images-idx3-ubyte.gz", "line 1, column 1: there is a NUL byte, expected text"},
   };
-  for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+  for (size_t i = 0; i < COUNT(refused); i++) {
     entropic_table *table = NULL;
     assert_int_equal(ent_table_load(context, data(refused[i].name), NULL, &table), ENTROPIC_BAD_DATA);
     assert_message(context, refused[i].message);
@@ -133,7 +122,7 @@ static void faults_of_odd_files(void **state) {
       {"odd/breast-cancer_single_quotes.csv", "line 1, column 1 (x1): found '40-49', expected a number"},
       {"adult_train.csv.gz", "line 2, column 2 (workclass): found 'State-gov', expected a number"},
   };
-  for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+  for (size_t i = 0; i < COUNT(refused); i++) {
     entropic_table *table = NULL;
     assert_int_equal(ent_table_read(context, data(refused[i].name), &table), ENTROPIC_BAD_DATA);
     assert_message(context, refused[i].message);
@@ -142,9 +131,9 @@ static void faults_of_odd_files(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(tables_as_the_data_say, start, stop),
-      cmocka_unit_test_setup_teardown(odd_files, start, stop),
-      cmocka_unit_test_setup_teardown(faults_of_odd_files, start, stop),
+      cmocka_unit_test_setup_teardown(tables_as_the_data_say, start_two_threads, stop),
+      cmocka_unit_test_setup_teardown(odd_files, start_two_threads, stop),
+      cmocka_unit_test_setup_teardown(faults_of_odd_files, start_two_threads, stop),
   };
   return cmocka_run_group_tests_name("data_shared", tests, NULL, NULL);
 }

@@ -1,20 +1,11 @@
 /* Sources: what is found out about a file, types and roles of columns, blocks, rewinding, pipes. */
-#include "unit/tests.h"
+#include "unit/standard_input.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
 #include <zlib.h>
 
-static entropic_context *context;
-
-static int start(void **state) {
-  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
+#include "unit/fixture.h"
 
 static entropic_table *load(void **state, const char *text, const ent_read_options *options) {
   const char *path = in_folder(state, "file");
@@ -78,7 +69,7 @@ static void files_are_read_as_they_are_written(void **state) {
       {"a,b\n9007199254740993,123456789012345678901234567890\n1,2\n", "a|b",
        "9007199254740992|1.2345678901234568e+29/1|2"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     entropic_table *table = load(state, cases[i].text, NULL);
     char names[200] = "";
     for (size_t c = 0; c < entropic_table_columns(table); c++) {
@@ -133,7 +124,7 @@ static void types_are_found(void **state) {
                                         ENTROPIC_TYPE_IDENTIFIER, ENTROPIC_TYPE_CATEGORY,   ENTROPIC_TYPE_NUMBER};
   static const size_t missing[] = {0, 0, 0, 30, 0, 0, 0, 1, 1};
   entropic_table *table = load(state, text, NULL);
-  for (size_t i = 0; i < 9; i++) {
+  for (size_t i = 0; i < COUNT(types); i++) {
     entropic_column column = column_of(table, i);
     assert_int_equal(column.type, types[i]);
     assert_int_equal(column.missing, missing[i]);
@@ -162,7 +153,7 @@ static void roles_are_found(void **state) {
   entropic_table *table = load(state, text, &options);
   static const entropic_role roles[] = {ENTROPIC_ROLE_TARGET, ENTROPIC_ROLE_WEIGHT, ENTROPIC_ROLE_GROUP,
                                         ENTROPIC_ROLE_IGNORED, ENTROPIC_ROLE_TARGET};
-  for (size_t i = 0; i < 5; i++)
+  for (size_t i = 0; i < COUNT(roles); i++)
     assert_int_equal(column_of(table, i).role, roles[i]);
   assert_string_equal(show(table), "1|2|3|.|5/6|7|8|.|x");
   assert_int_equal(ent_column_of_table(context, table, 5, &(entropic_column){0}), ENTROPIC_BAD_ARGUMENT);
@@ -186,7 +177,7 @@ static void roles_are_found(void **state) {
       {{.ignore = "y", .categorical = "y"}, "column y is ignored and cannot be categorical"},
       {{.categorical = "age,nil"}, "file: no column nil"},
   };
-  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+  for (size_t i = 0; i < COUNT(wrong); i++) {
     options.roles = wrong[i].roles;
     table = NULL;
     assert_int_equal(ent_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_ARGUMENT);
@@ -204,7 +195,7 @@ static void roles_like_those_of_another_table(void **state) {
   entropic_table *table = load(state, "w,y,\"c,d\",c,b,a\n1,2,3,4,5,6\n7,8,9,1,2,3\n", &options);
   static const entropic_role roles[] = {ENTROPIC_ROLE_WEIGHT, ENTROPIC_ROLE_TARGET, ENTROPIC_ROLE_IGNORED,
                                         ENTROPIC_ROLE_INPUT,  ENTROPIC_ROLE_INPUT,  ENTROPIC_ROLE_INPUT};
-  for (size_t i = 0; i < 6; i++) {
+  for (size_t i = 0; i < COUNT(roles); i++) {
     assert_int_equal(column_of(table, i).role, roles[i]);
     assert_int_equal(column_of(table, i).text, i == 4);
   }
@@ -266,7 +257,7 @@ static void options_override_what_is_found(void **state) {
       {"decimal", &options.decimal, ';'},     {"comment", &options.comment, '-'},      {"header", &options.header, 2},
       {"comment", &options.comment, 200},
   };
-  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+  for (size_t i = 0; i < COUNT(wrong); i++) {
     options = ent_read_options_default();
     *wrong[i].field = wrong[i].value;
     assert_int_equal(ent_table_load(context, in_folder(state, "file"), &options, &table), ENTROPIC_BAD_ARGUMENT);
@@ -339,7 +330,7 @@ static void arrays_are_read(void **state) {
       {"u8", 8, {1}, {2}},
       {"b1", 1, {1}, {0}},
   };
-  for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+  for (size_t i = 0; i < COUNT(types); i++) {
     double second = types[i].type[0] == 'u' ? 2 : types[i].type[0] == 'b' ? 0 : -2;
     for (int variant = 0; variant < 12; variant++) {
       bool big = variant & 1, fortran = variant & 2;
@@ -408,40 +399,21 @@ static void blocks_add_up(void **state) {
   free(text);
 }
 
-/* Runs a program's output into standard input. */
-static FILE *reader(const char *command, int *old) {
-  FILE *pipe = popen(command, "r");
-  assert_non_null(pipe);
-  *old = dup(STDIN_FILENO);
-  dup2(fileno(pipe), STDIN_FILENO);
-  return pipe;
-}
-
-static void unfeed(FILE *pipe, int old) {
-  if (old >= 0)
-    dup2(old, STDIN_FILENO);
-  else
-    close(STDIN_FILENO);
-  close(old);
-  pclose(pipe);
-}
-
 static void pipes_are_read(void **state) {
   (void)state;
   const char *command = "i=0; while [ $i -lt 20000 ]; do echo \"$i,$((i % 7))\"; i=$((i+1)); done; "
                         "i=0; while [ $i -lt 2000 ]; do echo 5,text; i=$((i+1)); done";
-  int old;
-  FILE *pipe = reader(command, &old);
+  piped_input input = pipe_input(command);
   entropic_table *table = NULL;
   entropic_status status = ent_table_load(context, "-", NULL, &table);
-  unfeed(pipe, old);
+  restore_input(input);
   assert_int_equal(status, ENTROPIC_OK);
   assert_int_equal(entropic_table_rows(table), 22000);
   assert_int_equal(column_of(table, 1).categories, 8);
   assert_true(entropic_table_values(table)[2 * 19999] == 19999);
   entropic_table_free(table);
 
-  pipe = reader(command, &old);
+  input = pipe_input(command);
   entropic_source *source = NULL;
   status = ent_source_open(context, "-", NULL, &source);
   double values[20];
@@ -449,7 +421,7 @@ static void pipes_are_read(void **state) {
   entropic_status read = entropic_source_read(context, source, values, 10, &rows);
   entropic_status again = entropic_source_rewind(context, source);
   entropic_source_free(source);
-  unfeed(pipe, old);
+  restore_input(input);
   assert_int_equal(status, ENTROPIC_OK);
   assert_int_equal(read, ENTROPIC_OK);
   assert_int_equal(rows, 10);
@@ -484,7 +456,7 @@ static void nothing_is_refused_politely(void **state) {
   assert_int_equal(ent_column_of_table(context, NULL, 0, &column), ENTROPIC_BAD_ARGUMENT);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

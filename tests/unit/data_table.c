@@ -4,16 +4,7 @@
 #include <fcntl.h>
 #include <zlib.h>
 
-static entropic_context *context;
-
-static int start(void **state) {
-  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
+#include "unit/fixture.h"
 
 static entropic_table *read_text(void **state, const char *text, size_t length) {
   const char *path = in_folder(state, "table.csv");
@@ -81,7 +72,7 @@ static void good_tables_are_read(void **state) {
       {"'a','b'\n'1',2.5\n-3,'4e5'\n", "a|b"},
       {"'a''s','b'\n'1',2.5\n-3,'4e5'\n", "a's|b"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+  for (size_t i = 0; i < COUNT(cases); i++)
     assert_table(read_text(state, cases[i].text, strlen(cases[i].text)), cases[i].names, 2, 2, values);
 }
 
@@ -134,7 +125,7 @@ static void bad_tables_are_refused(void **state) {
       {"a,b\n1,aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n",
        {"found 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...'"}},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     const char *path = in_folder(state, "bad.csv");
     write_file(path, cases[i].text, strlen(cases[i].text));
     entropic_table *table = NULL;
@@ -227,7 +218,7 @@ static void broken_gzip_is_refused(void **state) {
   write_gz(path, text, length);
   char *bytes = read_whole(path, &size);
   static const double cuts[] = {0.1, 0.5, 0.9};
-  for (size_t i = 0; i < 3; i++)
+  for (size_t i = 0; i < COUNT(cuts); i++)
     assert_bad(state, bytes, (size_t)((double)size * cuts[i]), "truncated");
   assert_bad(state, bytes, size - 1, "truncated");
   assert_bad(state, bytes, size - 8, "truncated");
@@ -288,7 +279,7 @@ static void no_table_has_nothing(void **state) {
   assert_null(entropic_table_values(NULL));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

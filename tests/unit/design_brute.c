@@ -251,7 +251,7 @@ static void check_group(const problem *of, const candidate *expected, const entr
     return;
   }
   static share shares[1 << 20];
-  assert_true(atoms <= sizeof shares / sizeof shares[0]);
+  assert_true(atoms <= COUNT(shares));
   cut(of, expected, atoms, wanted, shares);
   assert_non_null(found->members);
   for (size_t m = 0; m < wanted; m++)
@@ -291,13 +291,13 @@ static struct {
   size_t refused, exhausted, without_base, cut_by_index, cut_by_mass, nonzeros, data, custom, category, missing;
 } met;
 
-static double pick_omega(entropic_random *random) {
+static double draw_omega(entropic_random *random) {
   static const double choices[] = {0.01, 0.3, 1, 4, 12, 30, 80, 1000};
   uint64_t choice = entropic_random_below(random, 8);
   return entropic_random_below(random, 3) > 0 ? choices[choice] : exp2(entropic_random_uniform(random) * 16 - 10);
 }
 
-static void pick_kernel(problem *of, entropic_random *random, double *omegas) {
+static void draw_kernel(problem *of, entropic_random *random, double *omegas) {
   of->inputs = 1 + (size_t)entropic_random_below(random, MOST_INPUTS);
   static const int deepest[] = {0, 8, 6, 4, 3};
   bool alike = entropic_random_below(random, 2) == 0, interior = entropic_random_below(random, 4) == 0;
@@ -309,7 +309,7 @@ static void pick_kernel(problem *of, entropic_random *random, double *omegas) {
     if (family->family == ENTROPIC_FAMILY_CUSTOM && of->options.features > 0 &&
         of->options.criterion != ENTROPIC_CRITERION_DATA)
       family = ref_named("centred"); /* there single atoms compete: see design_custom.c */
-    omegas[i] = i > 0 && alike ? omegas[0] : pick_omega(random);
+    omegas[i] = i > 0 && alike ? omegas[0] : draw_omega(random);
     if (!ref_takes(family, omegas[i]))
       omegas[i] = 1;
     int levels = 1 + (int)entropic_random_below(random, (uint64_t)deepest[of->inputs]);
@@ -327,7 +327,7 @@ static void pick_kernel(problem *of, entropic_random *random, double *omegas) {
 }
 
 /* Rows of uniform numbers; `grid` > 0: of few values, with ties between rows and columns. */
-static void pick_sample(problem *of, entropic_random *random, double *sample, size_t rows, uint64_t grid) {
+static void draw_sample(problem *of, entropic_random *random, double *sample, size_t rows, uint64_t grid) {
   for (size_t i = 0; i < rows * MOST_INPUTS; i++)
     sample[i] =
         grid > 0 ? (double)entropic_random_below(random, grid + 1) / (double)grid : entropic_random_uniform(random);
@@ -342,7 +342,7 @@ static bool all_zero(const problem *of) {
   return false;
 }
 
-static void pick_problem(problem *of, uint64_t seed, double *omegas, double *sample) {
+static void draw_problem(problem *of, uint64_t seed, double *omegas, double *sample) {
   entropic_random random = entropic_random_start(seed, 1);
   of->options = ent_design_options_default();
   of->options.criterion = (entropic_criterion)entropic_random_below(&random, 3);
@@ -353,8 +353,8 @@ static void pick_problem(problem *of, uint64_t seed, double *omegas, double *sam
   of->options.max_order = (size_t)entropic_random_below(&random, 4);
   uint64_t sampling = entropic_random_below(&random, 3);
   if (of->options.criterion == ENTROPIC_CRITERION_DATA || sampling > 0)
-    pick_sample(of, &random, sample, 1 + (size_t)entropic_random_below(&random, 60), sampling == 1 ? 11 : 0);
-  pick_kernel(of, &random, omegas);
+    draw_sample(of, &random, sample, 1 + (size_t)entropic_random_below(&random, 60), sampling == 1 ? 11 : 0);
+  draw_kernel(of, &random, omegas);
   for (size_t i = 0; i < of->options.sample_rows * of->inputs; i++)
     if (ent_kernel_axis(of->kernel, i % of->inputs).missing && entropic_random_below(&random, 3) == 0)
       sample[i] = NAN;
@@ -389,7 +389,7 @@ static void designs_equal_brute_force(void **state) {
   double omegas[MOST_INPUTS], sample[MOST_INPUTS * 64];
   size_t problems = rounds(12000);
   for (running = 0; running < problems; running++) {
-    pick_problem(&of, running, omegas, sample);
+    draw_problem(&of, running, omegas, sample);
     solve(&of);
     entropic_design *design = NULL;
     entropic_status status = ent_design_create(NULL, of.kernel, &of.options, &design);
@@ -408,7 +408,7 @@ static void designs_equal_brute_force(void **state) {
   assert_true(met.refused > 0 && met.refused < problems / 20);
   const size_t often[] = {met.exhausted, met.without_base, met.cut_by_index, met.cut_by_mass, met.nonzeros,
                           met.data,      met.custom,       met.category,     met.missing};
-  for (size_t i = 0; i < sizeof often / sizeof often[0]; i++)
+  for (size_t i = 0; i < COUNT(often); i++)
     assert_true(often[i] > problems / 50);
 }
 

@@ -99,7 +99,7 @@ static void check_design(const entropic_kernel *kernel, const input_atoms *all, 
   for (size_t x = 0; x < all[0].count; x++)
     for (size_t y = 0; y < all[1].count; y++)
       if (!taken[x][y])
-        best_left = fmax(best_left, all[0].atoms[x].score * all[1].atoms[y].score);
+        best_left = larger(best_left, all[0].atoms[x].score * all[1].atoms[y].score);
   assert_true(best_left <= least * (1 + 4e-9));
   assert_int_equal(entropic_design_nonzeros(design), distinct);
   free(list);
@@ -112,7 +112,7 @@ static void best_atoms_are_taken(void **state) {
       {"laplace", "custom of its own"},           {"custom as laplace", "custom as sobolev"},
       {"custom as bridge", "custom of its own"},  {"custom as brownian", "sobolev"}};
   const size_t counts[] = {1, 2, 5, 13, 40, 111, 500, 1900};
-  for (size_t p = 0; p < sizeof pairs / sizeof pairs[0]; p++)
+  for (size_t p = 0; p < COUNT(pairs); p++)
     for (int criterion = 0; criterion < 2; criterion++)
       for (int basis = 0; basis < 2; basis++) {
         double omega[2] = {3, 0.4};
@@ -123,7 +123,7 @@ static void best_atoms_are_taken(void **state) {
         static input_atoms all[2];
         for (size_t i = 0; i < 2; i++)
           collect(kernel, i, ref_named(pairs[p][i]), omega[i], (entropic_criterion)criterion, &all[i]);
-        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        for (size_t c = 0; c < COUNT(counts); c++) {
           entropic_design_options options = ent_design_options_default();
           options.criterion = (entropic_criterion)criterion;
           options.features = counts[c];

@@ -185,7 +185,7 @@ static void paper_and_exhausted(void **state) {
 /* omega is of no use to the bridge, whatever it is. */
 static void bridge_with_any_omega(void **state) {
   const double omegas[] = {0, -1, 1e9, INFINITY, NAN};
-  for (size_t i = 0; i < 5; i++) {
+  for (size_t i = 0; i < COUNT(omegas); i++) {
     entropic_axis_options axis = ent_axis_options_default();
     axis.family = ENTROPIC_FAMILY_BRIDGE;
     axis.omega = omegas[i];

@@ -7,7 +7,7 @@ static const char *const good[] = {
     "base 3 1",          "groups 3 exhausted 0", "0",        "15397385462 1:4 3:2 = 1",
     "15397385462 2:4",
 };
-#define LINES (sizeof good / sizeof good[0])
+#define LINES COUNT(good)
 
 typedef struct mistake {
   size_t line;      /* which to replace */
@@ -192,7 +192,7 @@ static void the_good_file_is_good(void **state) {
 
 static void each_mistake_is_refused(void **state) {
   const char *path = in_folder(state, "bad.design");
-  for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
+  for (size_t i = 0; i < COUNT(mistakes); i++) {
     write_changed(path, &mistakes[i]);
     expect_bad(state, path, mistakes[i].found, mistakes[i].text != NULL ? mistakes[i].text : "(end)");
   }
@@ -200,7 +200,7 @@ static void each_mistake_is_refused(void **state) {
 
 static void wrong_kernels_are_bad_data_too(void **state) {
   const char *path = in_folder(state, "bad.design");
-  for (size_t i = 0; i < sizeof deeper_mistakes / sizeof deeper_mistakes[0]; i++) {
+  for (size_t i = 0; i < COUNT(deeper_mistakes); i++) {
     write_changed(path, &deeper_mistakes[i]);
     expect_bad(state, path, deeper_mistakes[i].found, deeper_mistakes[i].text);
   }
@@ -218,7 +218,7 @@ static void repeated_groups_are_refused(void **state) {
 static void terms_left_out_are_refused(void **state) {
   const char *path = in_folder(state, "bad.design");
   static const char *const groups[] = {"0 2:1 3:2", "0 1:2 2:4", "0 3:2", "0"};
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < COUNT(groups); i++) {
     char text[1000];
     int length =
         snprintf(text, sizeof text,

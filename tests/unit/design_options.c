@@ -35,7 +35,7 @@ static void defaults(void **state) {
 static void names_of_criteria(void **state) {
   (void)state;
   static const char *const names[] = {"l2", "sup", "data", "residual"};
-  for (int i = 0; i < 4; i++) {
+  for (size_t i = 0; i < COUNT(names); i++) {
     entropic_criterion found = (entropic_criterion)9;
     assert_string_equal(entropic_criterion_name((entropic_criterion)i), names[i]);
     assert_int_equal(entropic_criterion_find(names[i], &found), 1);

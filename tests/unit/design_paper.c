@@ -27,7 +27,7 @@ static entropic_design *choose(const entropic_kernel *kernel, size_t features, u
 
 static void sizes_are_those_of_the_table(void **state) {
   (void)state;
-  for (size_t d = 0; d < 4; d++)
+  for (size_t d = 0; d < COUNT(table_inputs); d++)
     for (unsigned n = 1; n <= 4; n++) {
       uint64_t features = 0, nonzeros = 0;
       assert_int_equal(entropic_paper_size(NULL, table_inputs[d], n, &features, &nonzeros), ENTROPIC_OK);
@@ -84,7 +84,7 @@ static void wrong_sizes(void **state) {
   assert_message(context, "n");
   const size_t inputs[] = {1, 2, 1000, SIZE_MAX, SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 2 + 1};
   const unsigned n[] = {65, 64, 1000, 2, UINT32_MAX, 2, 2};
-  for (size_t i = 0; i < 7; i++) {
+  for (size_t i = 0; i < COUNT(inputs); i++) {
     assert_int_equal(entropic_paper_size(context, inputs[i], n[i], &features, &nonzeros), ENTROPIC_TOO_LARGE);
     assert_message(context, "S_");
   }
@@ -152,7 +152,7 @@ static void random_choices(void **state) {
   entropic_kernel *kernel = hats(12, 16);
   const size_t counts[] = {2, 3, 24, 26, 100, 336, 338, 1000, 3248};
   const size_t sets[] = {2, 2, 2, 3, 3, 3, 4, 4, 4};
-  for (size_t i = 0; i < 9; i++) {
+  for (size_t i = 0; i < COUNT(counts); i++) {
     entropic_design *design = choose(kernel, counts[i], 42), *again = choose(kernel, counts[i], 42);
     entropic_design *other = choose(kernel, counts[i], 43);
     listed *list = list_features(design), *same = list_features(again), *others = list_features(other);
@@ -196,7 +196,7 @@ static void pairs_are_uniform(void **state) {
     entropic_design_free(design);
   }
   double chi_square = 0, expected = (double)draws / 10;
-  for (size_t i = 0; i < 5; i++)
+  for (size_t i = 0; i < COUNT(counts); i++)
     for (size_t j = i + 1; j < 5; j++)
       chi_square += (counts[i][j] - expected) * (counts[i][j] - expected) / expected;
   assert_true(chi_square < 43.8); /* nine degrees of freedom: passed once in 1.5 million times by chance */
@@ -227,7 +227,7 @@ static void every_feature_is_as_likely(void **state) {
   }
   /* of draws without replacement: variance p(1-p) N, and 30 degrees of freedom after scaling by 31/30 */
   double p = 10.0 / 31, chi_square = 0;
-  for (size_t i = 0; i < 31; i++)
+  for (size_t i = 0; i < COUNT(counts); i++)
     chi_square += pow(counts[i] - p * (double)draws, 2) / (p * (1 - p) * (double)draws) * 30 / 31;
   assert_true(chi_square < 84 && chi_square > 6);
   free(all);

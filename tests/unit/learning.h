@@ -137,29 +137,29 @@ static inline void eliminate(long double *a, long double *b, size_t n) {
   }
 }
 
-/* Does a row count? */
-typedef bool (*row_filter)(size_t row);
+/* Training rows of a ridge regression with one target: the first `features` of their lifted values. */
+typedef struct ridge_rows {
+  size_t rows, features;
+  const double *z, *y, *weights; /* z[row * z_stride + feature], y[row * y_stride], weights[row] */
+  size_t z_stride, y_stride;
+  const bool *counts; /* of each row: is it used? */
+} ridge_rows;
 
-static inline bool every_row(size_t row) {
-  (void)row;
-  return true;
-}
-
-/* Ridge from its definition, on the rows that count; a[features], returns m. */
-static inline double plain_ridge(const problem *p, size_t target, double lambda, row_filter counts, double *a) {
-  size_t n = p->features;
+/* Ridge from its definition: a[features], returns m. */
+static inline double solve_ridge_rows(const ridge_rows *all, double lambda, double *a) {
+  size_t n = all->features;
   long double *matrix = calloc(n * n, sizeof *matrix), *right = calloc(n, sizeof *right), weight = 0, mean = 0;
-  for (size_t r = 0; r < p->rows; r++)
-    if (counts(r)) {
-      weight += (long double)p->weights[r];
-      mean += (long double)p->weights[r] * (long double)p->y[r * p->targets + target];
+  for (size_t r = 0; r < all->rows; r++)
+    if (all->counts[r]) {
+      weight += (long double)all->weights[r];
+      mean += (long double)all->weights[r] * (long double)all->y[r * all->y_stride];
     }
   mean /= weight;
-  for (size_t r = 0; r < p->rows; r++) {
-    const double *z = p->z + r * n;
-    for (size_t i = 0; i < n && counts(r); i++) {
-      long double w = (long double)p->weights[r] * (long double)z[i];
-      right[i] += w * ((long double)p->y[r * p->targets + target] - mean);
+  for (size_t r = 0; r < all->rows; r++) {
+    const double *z = all->z + r * all->z_stride;
+    for (size_t i = 0; i < n && all->counts[r]; i++) {
+      long double w = (long double)all->weights[r] * (long double)z[i];
+      right[i] += w * ((long double)all->y[r * all->y_stride] - mean);
       for (size_t j = 0; j < n; j++)
         matrix[i * n + j] += w * (long double)z[j];
     }
@@ -174,6 +174,32 @@ static inline double plain_ridge(const problem *p, size_t target, double lambda,
   return (double)mean;
 }
 
+/* Does a row count? */
+typedef bool (*row_filter)(size_t row);
+
+static inline bool every_row(size_t row) {
+  (void)row;
+  return true;
+}
+
+/* Ridge from its definition, on the rows that count; a[features], returns m. */
+static inline double plain_ridge(const problem *p, size_t target, double lambda, row_filter counts, double *a) {
+  bool *counted = calloc(p->rows + 1, sizeof *counted);
+  for (size_t r = 0; r < p->rows; r++)
+    counted[r] = counts(r);
+  double mean = solve_ridge_rows(&(ridge_rows){.rows = p->rows,
+                                               .features = p->features,
+                                               .z = p->z,
+                                               .y = p->y + target,
+                                               .weights = p->weights,
+                                               .z_stride = p->features,
+                                               .y_stride = p->targets,
+                                               .counts = counted},
+                                 lambda, a);
+  free(counted);
+  return mean;
+}
+
 /* m + a.z of a row. */
 static inline double plain_prediction(const problem *p, size_t row, double mean, const double *a) {
   long double sum = (long double)mean;
@@ -185,7 +211,7 @@ static inline double plain_prediction(const problem *p, size_t row, double mean,
 static inline double largest_difference(const double *a, const double *b, size_t count) {
   double most = 0;
   for (size_t i = 0; i < count; i++)
-    most = fabs(a[i] - b[i]) <= most ? most : fabs(a[i] - b[i]); /* NaN stays */
+    most = larger(most, fabs(a[i] - b[i]));
   return most;
 }
 

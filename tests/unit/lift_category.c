@@ -32,30 +32,10 @@ static void all_features_are_the_kernel(void **state) {
         axes[i] = ref_options(ref_random(&random, REF_BUILT_IN), &omega, ENTROPIC_BASIS_FULL, 3);
     }
     entropic_kernel *kernel = make_kernel(axes, inputs, inputs);
-    entropic_design_options options = ent_design_options_default();
-    options.features = 100000;
-    entropic_design *design = make_design(kernel, &options);
-    assert_int_equal(entropic_design_exhausted(design), 1);
-    size_t features = entropic_design_features(design);
-    double x[ROWS * 3], *z = calloc(ROWS * features, sizeof *z);
+    double x[ROWS * 3];
     for (size_t r = 0; r < ROWS; r++)
       draw_point(kernel, &random, x + r * inputs);
-    entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
-    entropic_workspace *workspace = make_workspace(lift);
-    assert_int_equal(entropic_lift_dense(NULL, lift, workspace, x, ROWS, inputs, z, ROWS), ENTROPIC_OK);
-    for (size_t a = 0; a < ROWS; a++)
-      for (size_t b = 0; b < ROWS; b++) {
-        double sum = 0, size = 1;
-        for (size_t column = 0; column < features; column++) {
-          sum += z[column * ROWS + a] * z[column * ROWS + b];
-          size += fabs(z[column * ROWS + a] * z[column * ROWS + b]);
-        }
-        assert_close(sum, entropic_kernel_value(kernel, x + a * inputs, x + b * inputs), 1e-13 * size);
-      }
-    entropic_workspace_free(workspace);
-    entropic_lift_free(lift);
-    free(z);
-    entropic_design_free(design);
+    check_all_features(kernel, x, ROWS);
     entropic_kernel_free(kernel);
   }
 }
@@ -83,7 +63,7 @@ static void ten_thousand_categories(void **state) {
   draw_rows(&random, x, 70);
   static const size_t sizes[] = {9000, 21000, 0};
   size_t pairs = 0;
-  for (size_t s = 0; s < 3; s++)
+  for (size_t s = 0; s < COUNT(sizes); s++)
     for (int sampled = 0; sampled < 2; sampled++) {
       entropic_design_options options = ent_design_options_default();
       options.features = s < 2 ? sizes[s] : 20000 * 5 + 5 + 300; /* all but the pair, and some of that */
@@ -96,7 +76,7 @@ static void ten_thousand_categories(void **state) {
       const trial on = {.random = &random, .x = x, .rows = 70, .inputs = 3, .stride = 3, .what = "10000 categories"};
       static const entropic_code codes[] = {ENTROPIC_CODE_REFERENCE, ENTROPIC_CODE_AVX2, ENTROPIC_CODE_BEST};
       double *expected = NULL;
-      for (size_t c = 0; c < 3; c++) {
+      for (size_t c = 0; c < COUNT(codes); c++) {
         entropic_lift *lift = make_lift(design, codes[c]);
         double *dense = lift_all_dense(&on, lift, 70);
         if (expected == NULL)
@@ -124,7 +104,7 @@ static void many_small_and_many_large(void **state) {
   static const char *const axes[] = {
       "inputs 240\naxis 100 category omega 1e-6 categories 1\naxis 140 category omega 10000 categories 1\nbase 240 1\n",
       "inputs 270\naxis 200 category omega 10000 categories 1\naxis 70 category omega 1e-6 categories 1\nbase 270 1\n"};
-  for (int which = 0; which < 2; which++) {
+  for (size_t which = 0; which < COUNT(axes); which++) {
     size_t inputs = which == 0 ? 240 : 270, length;
     char text[8192];
     length =

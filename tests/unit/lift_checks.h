@@ -22,7 +22,7 @@ static inline double *make_canaries(size_t count) {
   return values;
 }
 
-/* The rows all lifts of a design are tried on. */
+/* The rows that all lifts of a design are tested with. */
 typedef struct trial {
   entropic_random *random;
   const double *x;
@@ -122,7 +122,7 @@ static inline void check_lift(const entropic_design *design, entropic_random *ra
       x[i / inputs * stride + i % inputs] = NAN;
   const trial on = {.random = random, .x = x, .rows = rows, .inputs = inputs, .stride = stride, .what = what};
   double *expected = NULL;
-  for (size_t c = 0; c < 3; c++) {
+  for (size_t c = 0; c < COUNT(codes); c++) {
     entropic_lift *lift = make_lift(design, codes[c]);
     size_t features = entropic_lift_features(lift);
     assert_int_equal(features, entropic_design_features(design));
@@ -142,6 +142,33 @@ static inline void check_lift(const entropic_design *design, entropic_random *ra
   }
   free(expected);
   free(x);
+}
+
+/* Rows at which deeper levels would add nothing: with all features there are, z(x) z(y) is the kernel. */
+static inline void check_all_features(const entropic_kernel *kernel, const double *x, size_t rows) {
+  size_t inputs = entropic_kernel_inputs(kernel);
+  entropic_design_options options = ent_design_options_default();
+  options.features = 100000;
+  entropic_design *design = make_design(kernel, &options);
+  assert_int_equal(entropic_design_exhausted(design), 1);
+  size_t features = entropic_design_features(design);
+  double *z = calloc(rows * features, sizeof *z);
+  entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
+  entropic_workspace *workspace = make_workspace(lift);
+  assert_int_equal(entropic_lift_dense(NULL, lift, workspace, x, rows, inputs, z, rows), ENTROPIC_OK);
+  for (size_t a = 0; a < rows; a++)
+    for (size_t b = 0; b < rows; b++) {
+      double sum = 0, size = 1;
+      for (size_t column = 0; column < features; column++) {
+        sum += z[column * rows + a] * z[column * rows + b];
+        size += fabs(z[column * rows + a] * z[column * rows + b]);
+      }
+      assert_close(sum, entropic_kernel_value(kernel, x + a * inputs, x + b * inputs), 1e-13 * size);
+    }
+  entropic_workspace_free(workspace);
+  entropic_lift_free(lift);
+  free(z);
+  entropic_design_free(design);
 }
 
 #endif

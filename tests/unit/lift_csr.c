@@ -58,7 +58,7 @@ static void same_bits_on_all_threads(void **state) {
   for (size_t f = 0; f < 4; f += in_a_hurry() ? 2 : 1) {
     bench at = bench_start(families[f], 200);
     for (size_t t = 0; t < 4; t += in_a_hurry() ? 2 : 1)
-      for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+      for (size_t r = 0; r < COUNT(rows); r++) {
         entropic_context *context = context_with(threads[t]);
         entropic_csr *csr = NULL;
         ASSERT_OK(context, entropic_lift_csr(context, at.lift, at.x, rows[r], STRIDE, &csr));
@@ -81,13 +81,13 @@ static void bad_rows(void **state) {
   static const double bad[] = {NAN, INFINITY, -INFINITY};
   static char mark;
   bench at = bench_start(ENTROPIC_FAMILY_CENTRED, 100);
-  for (size_t r = 0; r < 6; r++) {
+  for (size_t r = 0; r < COUNT(rows); r++) {
     size_t column = r % INPUTS;
     at.x[rows[r] * STRIDE + column] = bad[r % 3]; /* those before stay */
     char place[80];
     snprintf(place, sizeof place, "row %zu, column %zu: ", rows[r] + 1, column + 1);
     for (size_t again = 0; again < rounds(5); again++)
-      for (size_t t = 0; t < 4; t++) {
+      for (size_t t = 0; t < COUNT(threads); t++) {
         entropic_context *context = context_with(threads[t]);
         entropic_csr *csr = (void *)&mark;
         assert_int_equal(entropic_lift_csr(context, at.lift, at.x, MOST_ROWS, STRIDE, &csr), ENTROPIC_BAD_DATA);
@@ -105,7 +105,7 @@ static void impossible_sizes(void **state) {
   static const size_t rows[] = {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 4, SIZE_MAX / 8, (size_t)1 << 50};
   static char mark;
   bench at = bench_start(ENTROPIC_FAMILY_CENTRED, 10);
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT(rows); i++) {
     entropic_context *context = context_with(3);
     entropic_csr *csr = (void *)&mark;
     assert_int_equal(entropic_lift_csr(context, at.lift, at.x, rows[i], STRIDE, &csr), ENTROPIC_NO_MEMORY);

@@ -101,7 +101,7 @@ static void one_lift_on_four_threads(void **state) {
   (void)state;
   static const entropic_family families[] = {ENTROPIC_FAMILY_CENTRED, ENTROPIC_FAMILY_LAPLACE,
                                              ENTROPIC_FAMILY_BROWNIAN};
-  for (size_t f = 0; f < 3; f++) {
+  for (size_t f = 0; f < COUNT(families); f++) {
     entropic_lift *lift = lift_of(families[f], ENTROPIC_CODE_BEST);
     entropic_workspace *workspace = make_workspace(lift);
     entropic_random random = entropic_random_start(41, f);

@@ -74,10 +74,10 @@ static void what_is_missing(const ref_family *family, double omega, size_t input
   entropic_random random = entropic_random_start(31, inputs);
   double x[POINTS * 3], before[POINTS], total_before = INFINITY, first_total = 0;
   for (size_t i = 0; i < POINTS * inputs; i++)
-    x[i] = i % 5 == 0 ? pick_node(&random) : entropic_random_uniform(&random);
+    x[i] = i % 5 == 0 ? draw_node(&random) : entropic_random_uniform(&random);
   for (size_t i = 0; i < POINTS; i++)
     before[i] = entropic_kernel_value(kernel, x + i * inputs, x + i * inputs);
-  for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+  for (size_t s = 0; s < COUNT(sizes); s++) {
     entropic_design_options options = ent_design_options_default();
     options.features = sizes[s];
     entropic_design *design = NULL;

@@ -49,34 +49,14 @@ static void all_features_are_the_kernel(void **state) {
     entropic_random random = entropic_random_start(82, round);
     size_t inputs = 1 + (size_t)entropic_random_below(&random, 3);
     entropic_kernel *kernel = draw_kernel(&random, inputs, DEPTH);
-    entropic_design_options options = ent_design_options_default();
-    options.features = 100000;
-    entropic_design *design = make_design(kernel, &options);
-    assert_int_equal(entropic_design_exhausted(design), 1);
-    size_t features = entropic_design_features(design);
-    double x[ROWS * 3], *z = calloc(ROWS * features, sizeof *z);
+    double x[ROWS * 3];
     for (size_t i = 0; i < ROWS * inputs; i++) {
       entropic_axis_options axis = ent_kernel_axis(kernel, i % inputs);
       x[i] = ldexp((double)entropic_random_below(&random, (1 << DEPTH) + 1), -DEPTH);
       if (axis.missing && entropic_random_below(&random, 3) == 0)
         x[i] = NAN;
     }
-    entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
-    entropic_workspace *workspace = make_workspace(lift);
-    assert_int_equal(entropic_lift_dense(NULL, lift, workspace, x, ROWS, inputs, z, ROWS), ENTROPIC_OK);
-    for (size_t a = 0; a < ROWS; a++)
-      for (size_t b = 0; b < ROWS; b++) {
-        double sum = 0, size = 1;
-        for (size_t column = 0; column < features; column++) {
-          sum += z[column * ROWS + a] * z[column * ROWS + b];
-          size += fabs(z[column * ROWS + a] * z[column * ROWS + b]);
-        }
-        assert_close(sum, entropic_kernel_value(kernel, x + a * inputs, x + b * inputs), 1e-13 * size);
-      }
-    entropic_workspace_free(workspace);
-    entropic_lift_free(lift);
-    free(z);
-    entropic_design_free(design);
+    check_all_features(kernel, x, ROWS);
     entropic_kernel_free(kernel);
   }
 }
@@ -97,14 +77,14 @@ static void what_is_refused(void **state) {
   entropic_design *design = make_design(kernel, &options);
   entropic_context *context = context_with(1);
   static double x[ROWS * INPUTS], z[ROWS * 12];
-  for (size_t c = 0; c < 3; c++) {
+  for (size_t c = 0; c < COUNT(codes); c++) {
     entropic_lift *lift = make_lift(design, codes[c]);
     entropic_workspace *workspace = make_workspace(lift);
     static const double bad[] = {NAN, -NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < ROWS * INPUTS; i++)
       x[i] = i % 7 == 0 && i % INPUTS % 2 == 0 ? NAN : (double)(i % 11) / 10;
     for (size_t i = 0; i < ROWS * INPUTS; i++)
-      for (size_t k = 0; k < 4; k++) {
+      for (size_t k = 0; k < COUNT(bad); k++) {
         double before = x[i];
         char place[80];
         x[i] = bad[k];

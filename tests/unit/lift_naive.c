@@ -58,7 +58,7 @@ static double *random_sample(entropic_random *random, size_t rows, size_t inputs
   assert_non_null(sample);
   for (size_t i = 0; i < rows * inputs; i++) {
     double u = entropic_random_uniform(random);
-    sample[i] = i % 7 == 0 ? pick_node(random) : u * u;
+    sample[i] = i % 7 == 0 ? draw_node(random) : u * u;
   }
   return sample;
 }

@@ -104,7 +104,7 @@ static void aim(entropic_random *random, const entropic_design *design, const ch
 
 static void every_step_and_lookup(void **state) {
   entropic_random random = entropic_random_start(50, 0);
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     entropic_design *design = design_of_text(in_folder(state, "design"), cases[i].text);
     entropic_lift *lift = make_lift(design, ENTROPIC_CODE_REFERENCE);
     size_t lookups = nodes_of_lookup(lift, cases[i].lookup), steps = nodes_of_step(lift, cases[i].step);
@@ -128,7 +128,7 @@ static void runs(void **state) {
   static const ent_run expected[] = {
       {0, 1, ENT_STEP_PRODUCT}, {1, 2, ENT_STEP_LINE}, {3, 2, ENT_STEP_HAT}, {5, 2, ENT_STEP_HATS}};
   assert_int_equal(lift->run_count, 4);
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < COUNT(expected); i++) {
     assert_int_equal(lift->runs[i].first_node, expected[i].first_node);
     assert_int_equal(lift->runs[i].nodes, expected[i].nodes);
     assert_int_equal(lift->runs[i].step, expected[i].step);
@@ -148,7 +148,7 @@ static void atoms_on_which_others_build(void **state) {
       LAPLACE("3") "groups 2 exhausted 0\n0 1:4 2:5 3:4\n0 1:4 2:5\n",
   };
   entropic_random random = entropic_random_start(52, 0);
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < COUNT(texts); i++) {
     entropic_design *design = design_of_text(in_folder(state, "design"), texts[i]);
     entropic_lift *lift = make_lift(design, ENTROPIC_CODE_REFERENCE);
     size_t combining = 0, leading = 0;
@@ -177,7 +177,7 @@ static void merged_groups(void **state) {
   entropic_random random = entropic_random_start(53, 0);
   bool table = false, list = false;
   static const size_t sizes[] = {5, 60, 200, 60};
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < COUNT(sizes); i++) {
     entropic_axis_options axis = ref_options(ref_named("custom of its own"), &omega, ENTROPIC_BASIS_FULL, 12);
     if (i == 3)
       axis.p = steep;

@@ -63,7 +63,7 @@ static void which_lifts_are_careful(void **state) {
       {ENTROPIC_FAMILY_COSH, 1, 5, false},       {ENTROPIC_FAMILY_BROWNIAN, 1, 1, true},
       {ENTROPIC_FAMILY_BRIDGE, 1, 2, true},      {ENTROPIC_FAMILY_COSH, 2000, 2, true},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     bench at = bench_start(design_of_axis(axis_of(cases[i].family, cases[i].omega, 4), cases[i].inputs, 20),
                            ENTROPIC_CODE_BEST);
     if (at.lift->careful != cases[i].careful)
@@ -84,12 +84,12 @@ static void tiny_inputs(void **state) {
                {0x1p-60, false}, {0x1p-59, false}, {0x1.fffffffffffffp-61, true},
                {1, false},       {1e-200, true},   {2, false}};
   static const entropic_code codes[] = {ENTROPIC_CODE_REFERENCE, ENTROPIC_CODE_AVX2, ENTROPIC_CODE_BEST};
-  for (size_t c = 0; c < 3; c++)
+  for (size_t c = 0; c < COUNT(codes); c++)
     for (int f = 0; f < 2; f++) {
       entropic_family family = f == 0 ? ENTROPIC_FAMILY_SOBOLEV : ENTROPIC_FAMILY_LAPLACE;
       bench at = bench_start(design_of_axis(axis_of(family, 2, 8), 6, 500), codes[c]);
       assert_false(at.lift->careful);
-      for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+      for (size_t i = 0; i < COUNT(cases); i++)
         for (size_t input = 0; input < 6; input++) {
           double x[6] = {0.1, 0.2, 0.7, 0.4, 0.6, 0.55};
           x[input] = cases[i].x;
@@ -119,7 +119,7 @@ static void bases_that_vanish(void **state) {
       {ENTROPIC_FAMILY_LAPLACE, ENTROPIC_BASIS_FULL, 1e4},    {ENTROPIC_FAMILY_CENTRED, ENTROPIC_BASIS_FULL, 1e4}};
   static const double values[] = {0, 1, 0.5, 0.25, 1e-9, 0x1p-52, 0.3, 0.49, 0.9999, 5e-324, 0x1p-61, 0.999999999999};
   entropic_random random = entropic_random_start(60, 0);
-  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++)
+  for (size_t c = 0; c < COUNT(cases); c++)
     for (size_t inputs = 1; inputs <= 9; inputs += 4) {
       entropic_axis_options axis = axis_of(cases[c].family, cases[c].omega, 6);
       axis.basis = cases[c].basis;
@@ -267,7 +267,7 @@ static void forced_on_and_off(void **state) {
   } cases[] = {{ENTROPIC_FAMILY_CENTRED, 1, 8},  {ENTROPIC_FAMILY_LAPLACE, 2, 5},   {ENTROPIC_FAMILY_LAPLACE, 50, 32},
                {ENTROPIC_FAMILY_BROWNIAN, 2, 4}, {ENTROPIC_FAMILY_CENTRED, 500, 3}, {ENTROPIC_FAMILY_COSH, 8, 3}};
   entropic_random random = entropic_random_start(63, 0);
-  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+  for (size_t c = 0; c < COUNT(cases); c++) {
     entropic_design *design = design_of_axis(axis_of(cases[c].family, cases[c].omega, 8), cases[c].inputs, 300);
     bench at = bench_start(design, ENTROPIC_CODE_BEST);
     bool planned = at.lift->careful;

@@ -76,12 +76,12 @@ static void assert_refused(bench *at, size_t row, size_t column) {
 static void every_place(void **state) {
   static const double bad[] = {NAN, -NAN, INFINITY, -INFINITY};
   size_t step = in_a_hurry() ? 7 : 1;
-  for (size_t d = 0; d < 3; d++)
-    for (size_t c = 0; c < 3; c++) {
+  for (size_t d = 0; d < COUNT(designs); d++)
+    for (size_t c = 0; c < COUNT(codes); c++) {
       bench at = bench_start(state, designs[d], codes[c]);
       assert_int_equal(dense(&at, ROWS, INPUTS, ROWS), ENTROPIC_OK);
       for (size_t i = 0; i < ROWS * INPUTS; i += step)
-        for (size_t b = 0; b < 4; b++) {
+        for (size_t b = 0; b < COUNT(bad); b++) {
           double before = at.x[i];
           at.x[i] = bad[b];
           assert_refused(&at, i / INPUTS, i % INPUTS);
@@ -94,7 +94,7 @@ static void every_place(void **state) {
 
 /* Of several the first, by row and then by column, and whatever else is strange about the rows. */
 static void the_first_one(void **state) {
-  for (size_t d = 0; d < 3; d++) {
+  for (size_t d = 0; d < COUNT(designs); d++) {
     bench at = bench_start(state, designs[d], ENTROPIC_CODE_BEST);
     for (size_t i = 0; i < 40; i++)
       at.x[i] = i % 2 ? 1e-310 : -5;
@@ -112,8 +112,8 @@ static void the_first_one(void **state) {
 
 /* Sums of so large numbers would be infinite: that must not make them look so. */
 static void large_numbers_are_numbers(void **state) {
-  for (size_t d = 0; d < 3; d++)
-    for (size_t c = 0; c < 3; c++) {
+  for (size_t d = 0; d < COUNT(designs); d++)
+    for (size_t c = 0; c < COUNT(codes); c++) {
       bench at = bench_start(state, designs[d], codes[c]);
       for (size_t i = 0; i < ROWS * INPUTS; i++)
         at.x[i] = i % 3 == 0 ? -0x1.fffffffffffffp1023 : 0x1.fffffffffffffp1023;
@@ -164,7 +164,7 @@ static void unknown_codes(void **state) {
   entropic_context *context = context_with(1);
   static char mark;
   static const int unknown[] = {3, -1, 77};
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(unknown); i++) {
     entropic_lift *lift = (void *)&mark;
     char number[16];
     snprintf(number, sizeof number, "code: %d", unknown[i]);

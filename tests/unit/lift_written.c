@@ -201,7 +201,7 @@ static void children_first(void **state) {
       "groups 1 exhausted 0\n0\n",
   };
   entropic_random random = entropic_random_start(24, 0);
-  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+  for (size_t i = 0; i < COUNT(texts); i++) {
     entropic_design *design = design_of_text(in_folder(state, "small"), texts[i]);
     check_lift(design, &random, 70, 100000, texts[i]);
     entropic_design_free(design);

@@ -192,13 +192,13 @@ static inline void assert_row(naive *all, const double *x, const double *z, size
 
 /* ---- Rows ---- */
 
-static inline double pick_node(entropic_random *random) {
+static inline double draw_node(entropic_random *random) {
   int level = 1 + (int)entropic_random_below(random, 30);
   return ldexp((double)entropic_random_below(random, (UINT64_C(1) << level) + 1), -level);
 }
 
 /* A value where something changes. */
-static inline double pick_special(entropic_random *random) {
+static inline double draw_special(entropic_random *random) {
   static const double special[] = {0,
                                    1,
                                    -0.0,
@@ -223,11 +223,11 @@ static inline double pick_special(entropic_random *random) {
                                    1.0000000000000002};
   switch (entropic_random_below(random, 4)) {
   case 0:
-    return pick_node(random);
+    return draw_node(random);
   case 1:
-    return nextafter(pick_node(random), entropic_random_below(random, 2) ? 2 : -1);
+    return nextafter(draw_node(random), entropic_random_below(random, 2) ? 2 : -1);
   default:
-    return special[entropic_random_below(random, sizeof special / sizeof special[0])];
+    return special[entropic_random_below(random, COUNT(special))];
   }
 }
 
@@ -244,7 +244,7 @@ static inline void fill_rows(entropic_random *random, double *x, size_t rows, si
       else if (zeros && entropic_random_below(random, 4) > 0)
         value = 0;
       else if (entropic_random_below(random, 100) < percent)
-        value = pick_special(random);
+        value = draw_special(random);
       x[r * stride + i] = value;
     }
   }
@@ -258,21 +258,6 @@ static inline double *make_rows(entropic_random *random, size_t rows, size_t inp
 }
 
 /* ---- Handles ---- */
-
-#define ASSERT_OK(context, call)                                                                                       \
-  do {                                                                                                                 \
-    if ((call) != ENTROPIC_OK) {                                                                                       \
-      print_error("%s: %s\n", #call, entropic_context_message(context));                                               \
-      fail();                                                                                                          \
-    }                                                                                                                  \
-  } while (0)
-
-static inline entropic_context *context_with(int threads) {
-  entropic_context *context = NULL;
-  assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
-  assert_int_equal(entropic_context_set_threads(context, threads), ENTROPIC_OK);
-  return context;
-}
 
 static inline entropic_lift *make_lift(const entropic_design *design, entropic_code code) {
   entropic_lift *lift = NULL;

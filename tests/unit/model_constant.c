@@ -3,19 +3,9 @@
 
 #include "model/fit.h"
 
+#include "unit/fixture.h"
+
 enum { ROWS = 90, INPUTS = 3 };
-
-static entropic_context *context;
-
-static int start(void **state) {
-  context = context_with(2);
-  return make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
 
 /* What a fit makes that finds no feature worth having. */
 static entropic_model *make_constant(const entropic_dataset *data, entropic_class_weight weight) {
@@ -36,7 +26,7 @@ static entropic_model *make_constant(const entropic_dataset *data, entropic_clas
   return model;
 }
 
-/* A number with gaps and a category, too. */
+/* A number with missing values and a category, too. */
 static sheet draw(size_t targets, int with) {
   sheet s = sheet_start(ROWS, INPUTS, targets, with, 4);
   s.categorical = "x2";
@@ -189,5 +179,5 @@ static void balanced_classes(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(numbers), cmocka_unit_test(classes),
                                      cmocka_unit_test(balanced_classes), cmocka_unit_test(scores)};
-  return cmocka_run_group_tests_name("model_constant", tests, start, stop);
+  return cmocka_run_group_tests_name("model_constant", tests, start_in_folder, stop_in_folder);
 }

@@ -3,17 +3,7 @@
 
 #include "model/dataset.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  context = context_with(2);
-  return make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
+#include "unit/fixture.h"
 
 /* "a b | c=a d=b 7": the inputs in use, then those set aside, copies with what they are copies of. */
 static const char *show(const entropic_dataset *dataset) {
@@ -78,7 +68,7 @@ static void copies_are_found(void **state) {
       {"1.5 1:2 2:1 3:2\n2.5 2:4\n3 1:5 3:5\n", {.targets = "label"}, "x1 x2 | x3=x1"},
       {"1.5 1:2 2:1 3:2\n2.5 2:4 3:1\n3 1:5 3:5\n", {.targets = "label"}, "x1 x2 x3 |"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     const char *path = in_folder(state, "file");
     write_file(path, cases[i].text, strlen(cases[i].text));
     ent_read_options options = ent_read_options_default();
@@ -128,7 +118,7 @@ static void hashes_are_not_trusted(void **state) {
   assert_true(a[0] != b[0] && a[1] != b[1]);
   assert_true(ent_hash_step(first, bits_of(a[1])) == ent_hash_step(other, bits_of(b[1])));
   double values[3 * 7];
-  for (size_t r = 0; r < 3; r++) {
+  for (size_t r = 0; r < COUNT(a); r++) {
     const double row[] = {a[r], b[r], b[r], a[r], b[r], a[r], (double)(r * r)};
     memcpy(values + 7 * r, row, sizeof row);
   }
@@ -137,7 +127,7 @@ static void hashes_are_not_trusted(void **state) {
   entropic_dataset_free(dataset);
 }
 
-/* Against comparing each with each, for columns of few values, gaps, and every third a category. */
+/* Against comparing each with each, for columns of few values, missing values, and every third a category. */
 static void each_with_each(void **state) {
   (void)state;
   enum { ROWS = 9, COLUMNS = 61, INPUTS = COLUMNS - 1 };
@@ -214,7 +204,7 @@ static void copies_change_nothing(void **state) {
   sheet_stop(&twice);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

@@ -3,16 +3,7 @@
 
 #include "model/model.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
+#include "unit/fixture.h"
 
 static entropic_table *load(void **state, const char *text, const ent_roles *roles) {
   const char *path = in_folder(state, "file");
@@ -166,7 +157,7 @@ static void tables_become_data_sets(void **state) {
        "1 1 > 2/ 0 2 > 3/ 1 4 > 5"},
       {"b,a,y\n1,2,3\n4,5,6\n", {.targets = "y", .ignore = "b"}, ENTROPIC_TASK_REGRESSION, "a : y", "2 > 3/ 5 > 6"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     entropic_dataset *dataset = create(state, cases[i].text, &cases[i].roles, cases[i].task);
     assert_string_equal(show_schema(&dataset->schema), cases[i].schema);
     assert_string_equal(show_rows(dataset), cases[i].rows);
@@ -211,7 +202,7 @@ static void data_sets_are_described(void **state) {
   assert_int_equal(info.flat, 0);
   static const char *const dropped[] = {"id", "key", "same"};
   static const entropic_type why[] = {ENTROPIC_TYPE_IDENTIFIER, ENTROPIC_TYPE_IDENTIFIER, ENTROPIC_TYPE_CONSTANT};
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(dropped); i++) {
     entropic_type type = ENTROPIC_TYPE_NUMBER;
     assert_string_equal(entropic_dataset_dropped(dataset, i, &type), dropped[i]);
     assert_int_equal(type, why[i]);
@@ -250,7 +241,7 @@ static void places_are_lines_or_rows(void **state) {
       {"\"k\nl\",y,w\n1,2,3\n3,4,-1\n", "line 4"},
       {"k,y,w\n1,2,3\n3,4,-1\n\n", "row 2"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     const char *path = in_folder(state, "file");
     ent_read_options options = ent_read_options_default();
     options.roles = (ent_roles){.targets = "y", .weights = "w"};
@@ -375,7 +366,7 @@ static void tables_are_refused(void **state) {
        ENTROPIC_BAD_ARGUMENT,
        "there are 2 targets, expected one to learn classes"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     entropic_table *table = load(state, cases[i].text, &cases[i].roles);
     entropic_dataset *dataset = NULL;
     assert_int_equal(ent_dataset_create(context, table, cases[i].task, &dataset), cases[i].status);
@@ -521,7 +512,7 @@ static void others_are_made_to_fit(void **state) {
        ". 1 > 2/ . 2 > 3",
        0},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     entropic_dataset *like = create(state, cases[i].text, &cases[i].roles, ENTROPIC_TASK_AUTO), *made = NULL;
     char schema[2000];
     strcpy(schema, show_schema(&like->schema));
@@ -590,7 +581,7 @@ static void others_that_do_not_fit_are_refused(void **state) {
        "expected one of the classes a, b, c, d, e, f, g, h, i, j and 2 more"},
       {"a,y\n1,1\n4,0\n5,1\n", "a,y\n3,\n4,\n", {.targets = "y"}, "file: no row is left, of 2"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     const ent_roles roles = {.targets = "y"};
     entropic_dataset *like = create(state, cases[i].text, &roles, ENTROPIC_TASK_AUTO), *made = NULL;
     entropic_table *table = load(state, cases[i].other, &cases[i].other_roles);
@@ -606,7 +597,7 @@ static void others_that_do_not_fit_are_refused(void **state) {
   }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

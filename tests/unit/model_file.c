@@ -193,27 +193,26 @@ static void random_round_trips(void **state) {
 
 /* Designs that the other tests do not come to: paper's features, smooth atoms, cut groups by data, many inputs. */
 static void designs(void **state) {
-  for (int kind = 0; kind < 4; kind++) {
-    model_plan plan = {ENTROPIC_TASK_REGRESSION,
-                       ENTROPIC_LOSS_SQUARED,
-                       ENTROPIC_SOLVER_DIRECT,
-                       ENTROPIC_SCALING_NONE,
-                       ENTROPIC_FAMILY_CENTRED,
-                       kind == 3 ? 200 : 4,
-                       1,
-                       20,
-                       false,
-                       0};
+  enum { PAPER, SMOOTH, CUT_BY_DATA, MANY_INPUTS, KINDS };
+  for (int kind = 0; kind < KINDS; kind++) {
+    model_plan plan = {.task = ENTROPIC_TASK_REGRESSION,
+                       .loss = ENTROPIC_LOSS_SQUARED,
+                       .solver = ENTROPIC_SOLVER_DIRECT,
+                       .scaling = ENTROPIC_SCALING_NONE,
+                       .family = ENTROPIC_FAMILY_CENTRED,
+                       .inputs = kind == MANY_INPUTS ? 200 : 4,
+                       .outputs = 1,
+                       .features = 20};
     entropic_model *model = plan_model(&plan, 1);
     entropic_axis_options axis = ent_axis_options_default();
     entropic_design_options options = ent_design_options_default();
     options.features = 150;
     double *sample = plan_rows(&plan, 40, 1, false);
-    if (kind == 0) {
+    if (kind == PAPER) {
       axis.basis = ENTROPIC_BASIS_INTERIOR;
       axis.unit_height = 1;
       options.select = ENTROPIC_SELECT_PAPER;
-    } else if (kind == 1) {
+    } else if (kind == SMOOTH) {
       axis.smooth = 3;
       axis.max_level = 5;
       options.criterion = ENTROPIC_CRITERION_SUP;
@@ -240,23 +239,27 @@ static void designs(void **state) {
 }
 
 /* A model of a few hundred bytes with a bit of everything. */
-static const model_plan small_plans[] = {{ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT,
-                                          ENTROPIC_SCALING_MINMAX, ENTROPIC_FAMILY_LAPLACE, 2, 2, 7, true, 0},
-                                         {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_EXACT,
-                                          ENTROPIC_SCALING_QUANTILE, ENTROPIC_FAMILY_SOBOLEV, 2, 2, 3, true, 0},
-                                         {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT,
-                                          ENTROPIC_SCALING_NONE, ENTROPIC_FAMILY_CENTRED, 1, 1, 3, false, -1},
-                                         {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT,
-                                          ENTROPIC_SCALING_MINMAX, ENTROPIC_FAMILY_CENTRED, 5, 1, 3, true, 1},
-                                         {ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT,
-                                          ENTROPIC_SCALING_QUANTILE, ENTROPIC_FAMILY_SOBOLEV, 3, 3, 7, true, 0}};
-#define SMALL_PLANS 5
+static const model_plan small_plans[] = {
+    {"two classes", ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT,
+     ENTROPIC_SCALING_MINMAX, ENTROPIC_FAMILY_LAPLACE, 2, 2, 7, true, 0},
+    {"exact", ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_EXACT, ENTROPIC_SCALING_QUANTILE,
+     ENTROPIC_FAMILY_SOBOLEV, 2, 2, 3, true, 0},
+    {"root", ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_NONE,
+     ENTROPIC_FAMILY_CENTRED, 1, 1, 3, false, -1},
+    {"newest", ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_MINMAX,
+     ENTROPIC_FAMILY_CENTRED, 5, 1, 3, true, 1},
+    {"constant", ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_QUANTILE,
+     ENTROPIC_FAMILY_SOBOLEV, 3, 3, 7, true, 0}};
 
-/* The last two have what only the newest format has. */
-static entropic_model *small_model(size_t i) {
-  return i == 3   ? plan_newest(&small_plans[i], 1)
-         : i == 4 ? plan_constant(&small_plans[i], 1)
-                  : plan_model(&small_plans[i], 1);
+static const model_plan *small_plan(const char *name) {
+  return plan_named_in(small_plans, COUNT(small_plans), name);
+}
+
+/* Two have what only the newest format has. */
+static entropic_model *small_model(const model_plan *plan) {
+  if (plan == small_plan("newest"))
+    return plan_newest(plan, 1);
+  return plan == small_plan("constant") ? plan_constant(plan, 1) : plan_model(plan, 1);
 }
 
 /* Something that was changed and accepted must be whole: it predicts, and is saved and read as the same. */
@@ -273,8 +276,8 @@ static void use(void **state, const model_plan *plan, const entropic_model *mode
 }
 
 static void any_byte_changed(void **state) {
-  for (size_t i = 0; i < SMALL_PLANS; i++) {
-    entropic_model *model = small_model(i), *loaded;
+  for (size_t i = 0; i < COUNT(small_plans); i++) {
+    entropic_model *model = small_model(&small_plans[i]), *loaded;
     entropic_context *context = context_with(1);
     saved file = save(state, model, "small");
     assert_true(file.count < 1000);
@@ -312,8 +315,8 @@ static void any_byte_changed(void **state) {
 }
 
 static void any_end_cut_off(void **state) {
-  for (size_t i = 0; i < SMALL_PLANS; i++) {
-    entropic_model *model = small_model(i);
+  for (size_t i = 0; i < COUNT(small_plans); i++) {
+    entropic_model *model = small_model(&small_plans[i]);
     saved file = save(state, model, "small");
     for (size_t count = 1; count < file.count; count++) {
       char message[64];
@@ -336,7 +339,7 @@ static void any_end_cut_off(void **state) {
 }
 
 static void heads(void **state) {
-  entropic_model *model = plan_model(&small_plans[0], 1);
+  entropic_model *model = plan_model(small_plan("two classes"), 1);
   saved file = save(state, model, "small");
   static const uint8_t start[] = {0x89, 'E', 'N', 'T', '\r', '\n', 0x1a, '\n', 1, 0, 0, 0};
   assert_memory_equal(file.bytes, start, sizeof start);
@@ -389,7 +392,7 @@ static size_t section_end(saved file, size_t at) {
 
 /* Sections that are not known are skipped if they may be, wherever they stand. */
 static void strange_sections(void **state) {
-  entropic_model *model = plan_model(&small_plans[0], 1);
+  entropic_model *model = plan_model(small_plan("two classes"), 1);
   saved file = save(state, model, "small");
   size_t places = 0;
   for (size_t at = 20; at <= file.count - 4; at = at < file.count - 4 ? section_end(file, at) : file.count, places++) {
@@ -424,7 +427,7 @@ static void strange_sections(void **state) {
 
 /* The marks of missing values: a section of their own, which only models with marks have. */
 static void marks_of_missing_values(void **state) {
-  entropic_model *model = plan_model(&small_plans[0], 1);
+  entropic_model *model = plan_model(small_plan("two classes"), 1);
   saved plain = save(state, model, "plain");
   model->schema.missing_marks = ent_new_text(NULL, "-999,x", 6);
   saved marked = save(state, model, "marked");
@@ -460,7 +463,7 @@ static void rename_to(char **name, const char *text) {
 }
 
 static void contradictions(void **state) {
-  model_plan plan = model_plans[5]; /* three classes, inputs 2 and 5 are categories, exact */
+  model_plan plan = *plan_named("three classes, exact"); /* inputs 2 and 5 are categories */
   entropic_model *model = plan_model(&plan, 1);
   rename_to(&model->schema.input[2].name, model->schema.input[0].name);
   expect_bad_model(state, model, "twice, expected inputs of different names");
@@ -479,7 +482,7 @@ static void contradictions(void **state) {
   rename_to(&model->schema.class_name[2], "2x");
   there_and_back(state, &plan, model); /* by bytes */
   model = plan_model(&plan, 1);
-  model->loss = ENTROPIC_LOSS_HINGE; /* with a sharpness of its own, as the squared loss */
+  model->loss = ENTROPIC_LOSS_HINGE; /* with an inverse temperature, as the squared loss */
   there_and_back(state, &plan, model);
   model = plan_model(&plan, 1);
   model->validation_loss = -NAN; /* the bits of what 0/0 is; one NaN alone is written, so that it can be read */
@@ -529,7 +532,7 @@ static void contradictions(void **state) {
   expect_bad_model(state, model, "found sharpness 2.5, expected 1");
   entropic_model_free(model);
 
-  model = plan_model(&model_plans[0], 1);
+  model = plan_model(plan_named("direct"), 1);
   model->loss = ENTROPIC_LOSS_LOGISTIC;
   expect_bad_model(state, model, "found the logistic loss with numbers");
   model->loss = ENTROPIC_LOSS_HINGE;
@@ -539,18 +542,18 @@ static void contradictions(void **state) {
   expect_bad_model(state, model, "input 2");
   entropic_model_free(model);
 
-  model = plan_model(&model_plans[0], 1);
+  model = plan_model(plan_named("direct"), 1);
   model->design->terms[model->design->groups[2].first_term].level = model->design->base[0];
   expect_bad_model(state, model, "expected a level it has besides its base level");
   entropic_model_free(model);
 
-  model = plan_model(&model_plans[0], 1);
+  model = plan_model(plan_named("direct"), 1);
   model->design->base[1] = 4;
   expect_bad_model(state, model, "found base level 5 for input 2, expected one it has, with a single atom");
   model->design->base[1] = ENTROPIC_NO_LEVEL;
   expect_bad_model(state, model, "found no term of an input without base level");
   entropic_model_free(model);
-  model = plan_model(&model_plans[0], 1);
+  model = plan_model(plan_named("direct"), 1);
   model->features--;
   expect_bad_model(state, model, "bytes of weights, expected 40 weights and an offset for each of 1");
   model->features++;
@@ -591,7 +594,7 @@ static void versions(void **state) {
 
 /* Groups that stand in the design twice. */
 static void repeated_groups(void **state) {
-  entropic_model *model = plan_model(&model_plans[0], 1);
+  entropic_model *model = plan_model(plan_named("direct"), 1);
   entropic_design *design = model->design;
   for (size_t g = 2; g < design->group_count; g++)
     for (size_t h = 1; h < g; h++)
@@ -608,7 +611,7 @@ static void repeated_groups(void **state) {
 
 static void what_cannot_be_saved(void **state) {
   entropic_context *context = context_with(1);
-  entropic_model *model = plan_model(&model_plans[0], 1);
+  entropic_model *model = plan_model(plan_named("direct"), 1);
   const char *path = in_folder(state, "none");
   double omega = 1;
   model->weights[3] = INFINITY;
@@ -628,7 +631,7 @@ static void what_cannot_be_saved(void **state) {
   assert_int_equal(entropic_model_save(context, model, "/nowhere/model"), ENTROPIC_BAD_ARGUMENT);
   assert_ptr_equal(none, model);
   entropic_model_free(model);
-  model = plan_model(&model_plans[0], 1);
+  model = plan_model(plan_named("direct"), 1);
   assert_int_equal(entropic_model_save(context, model, "/nowhere/model"), ENTROPIC_SYSTEM);
   entropic_model_free(model);
   entropic_context_free(context);
@@ -636,7 +639,7 @@ static void what_cannot_be_saved(void **state) {
 
 /* "-" is standard input, here a pipe that hands out a few bytes at a time. */
 static void standard_input(void **state) {
-  entropic_model *model = plan_model(&small_plans[1], 1);
+  entropic_model *model = plan_model(small_plan("exact"), 1);
   saved file = save(state, model, "small");
   int ends[2], kept = dup(STDIN_FILENO);
   assert_int_equal(pipe(ends), 0);

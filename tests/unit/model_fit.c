@@ -4,19 +4,7 @@
 #include "tune/folds.h"
 #include "model/outer.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 /* Lifts the ground as a model of these options must. */
 static void lift_by_options(ground *g, const ent_fit_options *o) {
@@ -257,11 +245,11 @@ static void valid_rows_choose(void **state) {
         sum[part_of[r]] += y[1] * (y[0] - p[r]) * (y[0] - p[r]);
         weight[part_of[r]] += y[1];
       }
-      double judged = sqrt(sum[0] / weight[0]), choosing = sqrt(sum[1] / weight[1]);
+      double scored = sqrt(sum[0] / weight[0]), choosing = sqrt(sum[1] / weight[1]);
       least = fmin(least, choosing);
       if (fabs(o.lambda / info.lambda - 1) <= 1e-12) {
         chosen = choosing;
-        assert_close(info.validation_error, judged, 1e-7 * judged);
+        assert_close(info.validation_error, scored, 1e-7 * scored);
       }
       free(p);
       entropic_model_free(model);
@@ -314,7 +302,7 @@ static void folds_validate(void **state) {
 static void theory_sets_lambda_and_features(void **state) {
   (void)state;
   static const size_t rows[] = {2, 16, 17, 81, 100}, features[] = {2, 2, 3, 3, 4};
-  for (size_t i = 0; i < 5; i++) {
+  for (size_t i = 0; i < COUNT(rows); i++) {
     sheet s = sheet_start(rows[i], 2, 1, WITH_WEIGHTS, 13);
     ent_fit_options o = fixed_options(ENT_LAMBDA_THEORY, ENT_FEATURES_THEORY);
     entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
@@ -334,7 +322,7 @@ static void omegas_of_each_input(void **state) {
   o.omegas = omegas;
   o.omega_count = 3;
   entropic_model *model = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(omegas); i++) {
     entropic_input input;
     assert_true(ent_kernel_axis(entropic_model_kernel(model), i).omega == omegas[i]);
     ASSERT_OK(context, ent_model_input(context, model, i, &input));
@@ -356,5 +344,5 @@ int main(void) {
                                      cmocka_unit_test(folds_validate),
                                      cmocka_unit_test(theory_sets_lambda_and_features),
                                      cmocka_unit_test(omegas_of_each_input)};
-  return cmocka_run_group_tests_name("model_fit", tests, start, stop);
+  return cmocka_run_group_tests_name("model_fit", tests, start_two_threads, stop);
 }

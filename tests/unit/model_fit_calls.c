@@ -3,19 +3,7 @@
 
 #include "model/model.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 static void defaults(void **state) {
   (void)state;
@@ -230,5 +218,5 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(defaults), cmocka_unit_test(options_are_checked),
                                      cmocka_unit_test(null_arguments), cmocka_unit_test(progress_and_report),
                                      cmocka_unit_test(unconverged_fits_say_so)};
-  return cmocka_run_group_tests_name("model_fit_calls", tests, start, stop);
+  return cmocka_run_group_tests_name("model_fit_calls", tests, start_two_threads, stop);
 }

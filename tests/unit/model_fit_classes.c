@@ -4,19 +4,7 @@
 
 #include "model/outer.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 /* The lifted rows of a sheet, scaled and lifted by the public interface with the model's design. */
 static void ground_of_model(ground *g, const sheet *s, const entropic_model *model) {
@@ -33,7 +21,8 @@ static double largest_gradient(const sheet *s, const entropic_model *model) {
   ground g;
   ground_of_model(&g, s, model);
   size_t n = g.features, scores = info.scores;
-  long double *gradient = calloc(scores * (n + 1), sizeof *gradient), weight = 0, p[8], most = 0;
+  long double *gradient = calloc(scores * (n + 1), sizeof *gradient), weight = 0, p[8];
+  double most = 0;
   assert_true(scores <= 8);
   for (size_t r = 0; r < s->rows; r++)
     weight += (long double)g.weights[r];
@@ -62,12 +51,12 @@ static double largest_gradient(const sheet *s, const entropic_model *model) {
     for (size_t i = 0; i <= n; i++) {
       long double penalty = i < n ? 2 * (long double)info.lambda * (long double)a[i] : 0;
       long double size = fabsl(gradient[k * (n + 1) + i] + penalty);
-      most = size <= most ? most : size; /* NaN stays */
+      most = larger(most, (double)size);
     }
   }
   free(gradient);
   ground_stop(&g);
-  return (double)most;
+  return most;
 }
 
 static void the_gradient_vanishes(void **state) {
@@ -120,7 +109,7 @@ static void squared_equals_dense_algebra(void **state) {
   }
 }
 
-/* On validation rows the error and the loss are those of the model itself there, on the half that judges if the other
+/* On validation rows the error and the loss are those of the model itself there, on the half that scores if the other
  * half has something to choose: its classes, its probabilities. */
 static void valid_rows_tell_how_good_it_is(void **state) {
   (void)state;
@@ -140,20 +129,20 @@ static void valid_rows_tell_how_good_it_is(void **state) {
         entropic_model_info info = ent_model_describe(model);
         double *p = predict_sheet(context, model, &others), *chances = calloc(50 * classes, sizeof *chances);
         ASSERT_OK(context, entropic_model_probabilities(context, model, others.values, 50, others.columns, chances));
-        size_t part_of[50], parts = 2, judged = 0;
+        size_t part_of[50], parts = 2, scored = 0;
         ASSERT_OK(context, ent_outer_deal(context, valid, o.seed, part_of, &parts));
         double wrong = 0, sum = 0, weight = 0;
         for (size_t r = 0; r < 50; r++) {
           if (info.validation_rows < 50 && part_of[r] != 0)
             continue;
-          judged++;
+          scored++;
           const double *y = sheet_y(&others, r);
           wrong += p[r] == y[0] ? 0 : y[1];
           sum -= y[1] * log(chances[r * classes + (size_t)y[0]]);
           weight += y[1];
         }
         assert_int_equal(info.validation, ENTROPIC_VALIDATION_ROWS);
-        assert_int_equal(info.validation_rows, judged);
+        assert_int_equal(info.validation_rows, scored);
         assert_close(info.validation_error, wrong / weight, 1e-12);
         assert_close(info.validation_loss, sum / weight, 1e-3);
         assert_true(info.validation_loss < log((double)classes));
@@ -232,7 +221,7 @@ static void balanced_classes_have_weights(void **state) {
         assert_memory_equal(a, b, info.features * sizeof *a);
         assert_true(offsets[0] == offsets[1]);
         entropic_model_weights(plain, k, &other);
-        most = fmax(most, fabs(other - offsets[0]));
+        most = larger(most, fabs(other - offsets[0]));
       }
       assert_true(most > 1e-3);
       entropic_model_free(plain);
@@ -334,7 +323,7 @@ static void separable_classes_need_a_lambda(void **state) {
 static void classes_of_few_rows(void **state) {
   (void)state;
   static const struct { size_t rows, classes; } cases[] = {{2, 2}, {3, 2}, {3, 3}, {5, 3}, {12, 10}, {40, 20}};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+  for (size_t i = 0; i < COUNT(cases); i++)
     for (int loss = ENTROPIC_LOSS_AUTO; loss <= ENTROPIC_LOSS_HINGE; loss++) {
       sheet s = sheet_start(cases[i].rows, 2, 1, PLAIN, 70);
       for (size_t r = 0; r < s.rows; r++)
@@ -361,7 +350,7 @@ static void classes_of_few_rows(void **state) {
     }
 }
 
-/* Every fold holds a class that no other has, so that the logistic loss can be tried on none: what can be tried is
+/* Every fold holds a class that no other has, so that the logistic loss can be validated on none: what can be is
  * taken, and validated. */
 static void rare_classes_do_not_end_validation(void **state) {
   (void)state;
@@ -390,7 +379,7 @@ static void rare_classes_do_not_end_validation(void **state) {
   sheet_stop(&s);
 }
 
-/* The two rows of a rare class never share a fold, or what is left could not be learnt from. */
+/* The two rows of a rare class never share a fold, or what is left could not be trained on. */
 static void rare_classes_are_spread_over_folds(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -407,7 +396,7 @@ static void rare_classes_are_spread_over_folds(void **state) {
   }
 }
 
-/* Where refits are dear, one fold is tried on. */
+/* Where refits are dear, one fold is validated on. */
 static void much_work_tries_one_fold(void **state) {
   (void)state;
   sheet s = sheet_start(5000, 2, 1, PLAIN, 80);
@@ -436,5 +425,5 @@ int main(void) {
                                      cmocka_unit_test(rare_classes_do_not_end_validation),
                                      cmocka_unit_test(rare_classes_are_spread_over_folds),
                                      cmocka_unit_test(much_work_tries_one_fold)};
-  return cmocka_run_group_tests_name("model_fit_classes", tests, start, stop);
+  return cmocka_run_group_tests_name("model_fit_classes", tests, start_two_threads, stop);
 }

@@ -3,19 +3,7 @@
 
 #include "model/model.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 /* One row: its input must be called a category, or it would be a constant. Nothing can be tried. */
 static void one_row(void **state) {
@@ -120,7 +108,7 @@ static void groups_keep_errors_honest(void **state) {
 static void constant_targets(void **state) {
   (void)state;
   static const double constants[] = {0, 0.1, -7, 1e9, 1e-200, 1e200};
-  for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++)
+  for (size_t i = 0; i < COUNT(constants); i++)
     for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
       sheet s = sheet_start(30, 2, 1, PLAIN, 7);
       for (size_t r = 0; r < s.rows; r++)
@@ -144,7 +132,7 @@ static void targets_in_any_unit(void **state) {
   static const double units[] = {1, 0x1p500, 0x1p-500, 0x1p900, 0x1p-900, 0x1p1015};
   for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
     double plain[40], lambda = 0, error = 0;
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+    for (size_t i = 0; i < COUNT(units); i++) {
       sheet s = sheet_start(40, 2, 1, WITH_WEIGHTS, 8);
       for (size_t r = 0; r < s.rows; r++)
         sheet_y(&s, r)[0] *= units[i];
@@ -183,7 +171,7 @@ static void large_offsets(void **state) {
     entropic_model *far = fit_sheet(context, &s, ENTROPIC_TASK_REGRESSION, &o);
     double *q = predict_sheet(context, far, &s);
     for (size_t r = 0; r < s.rows; r++)
-      difference = fmax(difference, fabs(q[r] - 1e9 - p[r]));
+      difference = larger(difference, fabs(q[r] - 1e9 - p[r]));
     assert_true(difference <= 1e-6); /* 1e9 has doubles 1e-7 apart */
     if (solver != ENTROPIC_SOLVER_ITERATIVE)
       assert_close(ent_model_describe(far).validation_error, ent_model_describe(near).validation_error, 1e-6);
@@ -217,7 +205,7 @@ static void weights_in_any_unit(void **state) {
   static const double units[] = {1, 0x1p-400, 0x1p400};
   for (int classes = 0; classes < 2; classes++) {
     double plain[40];
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < COUNT(units); i++) {
       sheet s = sheet_start(40, 2, 1, WITH_WEIGHTS, 11);
       if (classes)
         sheet_classes(&s, 2);
@@ -287,5 +275,5 @@ int main(void) {
                                      cmocka_unit_test(weights_in_any_unit),
                                      cmocka_unit_test(very_uneven_weights),
                                      cmocka_unit_test(weights_beyond_everything)};
-  return cmocka_run_group_tests_name("model_fit_edges", tests, start, stop);
+  return cmocka_run_group_tests_name("model_fit_edges", tests, start_two_threads, stop);
 }

@@ -1,21 +1,9 @@
-/* Fits of odd inputs: duplicates, two values, very many, categories and gaps; kernels of every kind. */
+/* Fits of odd inputs: duplicates, two values, very many, categories and missing values; kernels of every kind. */
 #include "unit/fitting.h"
 
 #include "model/model.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 static void odd_inputs(void **state) {
   (void)state;
@@ -32,7 +20,7 @@ static void odd_inputs(void **state) {
     sheet_y(&binary, r)[0] = sheet_row(&binary, r)[0] + 2 * sheet_row(&binary, r)[1] * sheet_row(&binary, r)[2];
   }
   const sheet *all[] = {&one, &twice, &binary, &wide_one};
-  for (size_t i = 0; i < 4; i++)
+  for (size_t i = 0; i < COUNT(all); i++)
     for (int solver = ENTROPIC_SOLVER_AUTO; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
       o.solver = (entropic_solver)solver;
       o.features = solver == ENTROPIC_SOLVER_EXACT ? 0 : 40;
@@ -70,7 +58,7 @@ static void more_features_than_rows(void **state) {
   sheet_stop(&others);
 }
 
-/* A category with gaps, a number with gaps; then rows with categories never seen. */
+/* A category and a number with missing values; then rows with categories never seen. */
 static void categories_and_gaps(void **state) {
   (void)state;
   static const double effects[] = {1, -2, 4, 0.5};
@@ -97,12 +85,12 @@ static void categories_and_gaps(void **state) {
     assert_string_equal(entropic_model_category(model, 0, 1), "11");
     /* Codes are those of the model. */
     static const double codes[] = {0, 1, 2, NAN, 3, 99};
-    for (size_t r = 0; r < 6; r++) {
+    for (size_t r = 0; r < COUNT(codes); r++) {
       sheet_row(&odd, r)[0] = codes[r];
       sheet_row(&odd, r)[1] = 0.5;
     }
     double *p = predict_sheet(context, model, &odd), middle = 0;
-    for (size_t k = 0; k < 4; k++) {
+    for (size_t k = 0; k < COUNT(effects); k++) {
       assert_close(p[k], effects[k] + 0.5, 0.3);
       middle += (effects[k] + 0.5) / 4;
     }
@@ -209,7 +197,7 @@ static void exact_beyond_a_double(void **state) {
   sheet s = sheet_start(20, 600, 1, PLAIN, 23);
   entropic_dataset *dataset = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
   static const double omegas[] = {1, 10};
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < COUNT(omegas); i++) {
     ent_fit_options o = fixed_options(1e-3, 0);
     o.solver = ENTROPIC_SOLVER_EXACT;
     o.omegas = &omegas[i];
@@ -239,5 +227,5 @@ int main(void) {
                                      cmocka_unit_test(categories_beside_a_custom_kernel),
                                      cmocka_unit_test(papers_choice_is_searched),
                                      cmocka_unit_test(exact_beyond_a_double)};
-  return cmocka_run_group_tests_name("model_fit_inputs", tests, start, stop);
+  return cmocka_run_group_tests_name("model_fit_inputs", tests, start_two_threads, stop);
 }

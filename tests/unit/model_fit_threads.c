@@ -3,24 +3,12 @@
 
 #include "model/model.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 static void check_threads(const sheet *s, entropic_task task, const ent_fit_options *o) {
   static const int threads[] = {1, 2, 3, 8};
   entropic_model *first = NULL;
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < COUNT(threads); i++) {
     entropic_context *other = context_with(threads[i]);
     entropic_model *model = fit_sheet(other, s, task, o);
     if (i == 0) {
@@ -85,5 +73,5 @@ static void threads_do_not_matter_to_a_search(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(threads_do_not_matter),
                                      cmocka_unit_test(threads_do_not_matter_to_a_search)};
-  return cmocka_run_group_tests_name("model_fit_threads", tests, start, stop);
+  return cmocka_run_group_tests_name("model_fit_threads", tests, start_two_threads, stop);
 }

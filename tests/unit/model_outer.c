@@ -1,4 +1,4 @@
-/* Outer validation: its figures against sums by hand and against refits, that rows judged took no part in what they judge,
+/* Outer validation: its figures against sums by hand and against refits, that scored rows took no part in the fit they score,
  * and the permutation test of whether there is anything to learn. */
 #include "unit/fitting.h"
 
@@ -8,25 +8,25 @@
 
 enum { PARTS = 5, LARGE = 5200 };
 
-/* Numbers of a small table of rows judged, drawn at random. */
-enum { JUDGED = 37, TARGETS = 2 };
-typedef struct judged {
-  double weights[JUDGED], losses[ENT_FORMS][JUDGED], errors[ENT_FORMS][JUDGED * TARGETS];
+/* Numbers of a small table of outer validation rows, drawn at random. */
+enum { SCORED = 37, TARGETS = 2 };
+typedef struct scored {
+  double weights[SCORED], losses[ENT_FORMS][SCORED], errors[ENT_FORMS][SCORED * TARGETS];
   ent_outer outer;
-} judged;
+} scored;
 
-#define TAUGHT 60 /* rows learnt from while these were judged */
-#define WIDER sqrt(1 + (double)JUDGED / TAUGHT)
+#define TRAINED 60 /* training rows of the fits that these were scored with */
+#define WIDER sqrt(1 + (double)SCORED / TRAINED)
 
-static void judged_start(judged *j, size_t targets, bool classes) {
+static void scored_start(scored *j, size_t targets, bool classes) {
   entropic_random random = entropic_random_start(11, targets);
-  j->outer = (ent_outer){.rows = JUDGED, .targets = targets, .linear = true, .weights = j->weights};
+  j->outer = (ent_outer){.rows = SCORED, .targets = targets, .linear = true, .weights = j->weights};
   for (size_t f = 0; f < ENT_FORMS; f++) {
     j->outer.losses[f] = j->losses[f];
     j->outer.errors[f] = j->errors[f];
   }
-  j->outer.taught = TAUGHT;
-  for (size_t r = 0; r < JUDGED; r++) {
+  j->outer.taught = TRAINED;
+  for (size_t r = 0; r < SCORED; r++) {
     j->weights[r] = r % 7 == 3 ? 0 : 0.1 + 2 * entropic_random_uniform(&random);
     for (size_t f = 0; f < ENT_FORMS; f++) {
       j->losses[f][r] = entropic_random_uniform(&random) + (f == ENT_FORM_FULL ? 0 : 0.5);
@@ -39,13 +39,13 @@ static void judged_start(judged *j, size_t targets, bool classes) {
 }
 
 /* The weighted mean of every `step`-th value, and the standard error of that mean. */
-static double mean_by_hand(const judged *j, const double *values, size_t step, double *deviation) {
+static double mean_by_hand(const scored *j, const double *values, size_t step, double *deviation) {
   long double weight = 0, sum = 0, square = 0;
-  for (size_t r = 0; r < JUDGED; r++) {
+  for (size_t r = 0; r < SCORED; r++) {
     weight += (long double)j->weights[r];
     sum += (long double)j->weights[r] * (long double)values[r * step];
   }
-  for (size_t r = 0; r < JUDGED; r++) {
+  for (size_t r = 0; r < SCORED; r++) {
     long double off = (long double)j->weights[r] * ((long double)values[r * step] - sum / weight);
     square += off * off;
   }
@@ -55,7 +55,7 @@ static double mean_by_hand(const judged *j, const double *values, size_t step, d
 
 static void figures_of_numbers(void **state) {
   (void)state;
-  judged j;
+  scored j;
   sheet s = sheet_start(40, 2, TARGETS, PLAIN, 1);
   for (size_t r = 0; r < s.rows; r++)
     sheet_y(&s, r)[1] *= 1e40; /* so that the units differ */
@@ -64,7 +64,7 @@ static void figures_of_numbers(void **state) {
   ent_fit fit;
   ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
   assert_int_not_equal(fit.unit[0], fit.unit[1]);
-  judged_start(&j, TARGETS, false);
+  scored_start(&j, TARGETS, false);
   for (size_t f = 0; f < ENT_FORMS; f++) {
     ent_figures found = ent_outer_figures(&fit, &j.outer, (ent_form)f);
     double error = 0, spread = 0;
@@ -87,14 +87,14 @@ static void figures_of_numbers(void **state) {
 
 static void figures_of_classes(void **state) {
   (void)state;
-  judged j;
+  scored j;
   sheet s = sheet_start(40, 2, 1, PLAIN, 1);
   sheet_classes(&s, 3);
   entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_CLASSIFICATION);
   ent_fit_options options = ent_fit_options_default();
   ent_fit fit;
   ASSERT_OK(context, ent_fit_prepare(context, data, NULL, &options, &fit));
-  judged_start(&j, 1, true);
+  scored_start(&j, 1, true);
   for (size_t f = 0; f < ENT_FORMS; f++) {
     ent_figures found = ent_outer_figures(&fit, &j.outer, (ent_form)f);
     double deviation, unused;
@@ -109,19 +109,19 @@ static void figures_of_classes(void **state) {
 
 static void gain_in_standard_errors(void **state) {
   (void)state;
-  judged j;
-  double differences[JUDGED], deviation;
-  judged_start(&j, 1, false);
-  for (size_t r = 0; r < JUDGED; r++)
+  scored j;
+  double differences[SCORED], deviation;
+  scored_start(&j, 1, false);
+  for (size_t r = 0; r < SCORED; r++)
     differences[r] = j.losses[ENT_FORM_NOTHING][r] - j.losses[ENT_FORM_FULL][r];
   double mean = mean_by_hand(&j, differences, 1, &deviation);
   assert_true(mean > 0.2);
   assert_close(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_FULL), mean / deviation, 1e-12);
   assert_true(ent_outer_gain(&j.outer, ENT_FORM_FULL, ENT_FORM_NOTHING) < 0); /* it is worse */
-  for (size_t r = 0; r < JUDGED; r++)
+  for (size_t r = 0; r < SCORED; r++)
     j.losses[ENT_FORM_LINEAR][r] = j.losses[ENT_FORM_NOTHING][r] * (1 - 1e-4);
   assert_true(ent_outer_gain(&j.outer, ENT_FORM_NOTHING, ENT_FORM_LINEAR) <= 0); /* always better, but hardly */
-  for (size_t r = 0; r < JUDGED; r++) {
+  for (size_t r = 0; r < SCORED; r++) {
     j.losses[ENT_FORM_NOTHING][r] = 1;
     j.losses[ENT_FORM_LINEAR][r] = 0.5;
   }
@@ -133,17 +133,17 @@ static void gain_in_standard_errors(void **state) {
 static void groups_are_the_units(void **state) {
   (void)state;
   enum { GROUPS = 9 };
-  judged j;
-  size_t group_of[JUDGED], one[JUDGED] = {0};
-  double room[GROUPS] = {0}, sums[GROUPS] = {0}, differences[JUDGED], weight = 0, square = 0, deviation;
-  judged_start(&j, 1, false);
-  for (size_t r = 0; r < JUDGED; r++) {
+  scored j;
+  size_t group_of[SCORED], one[SCORED] = {0};
+  double room[GROUPS] = {0}, sums[GROUPS] = {0}, differences[SCORED], weight = 0, square = 0, deviation;
+  scored_start(&j, 1, false);
+  for (size_t r = 0; r < SCORED; r++) {
     group_of[r] = r % GROUPS;
     differences[r] = j.losses[ENT_FORM_NOTHING][r] - j.losses[ENT_FORM_FULL][r];
     weight += j.weights[r];
   }
   double mean = mean_by_hand(&j, differences, 1, &deviation);
-  for (size_t r = 0; r < JUDGED; r++)
+  for (size_t r = 0; r < SCORED; r++)
     sums[group_of[r]] += j.weights[r] * (differences[r] - mean) / weight;
   for (size_t g = 0; g < GROUPS; g++)
     square += sums[g] * sums[g] * GROUPS / (GROUPS - 1);
@@ -353,7 +353,7 @@ static void selected_features_learn_from_all_rows(void **state) {
     double slope = -info.lambda * weights[i];
     for (size_t r = 0; r < g.rows; r++)
       slope += g.z[r * g.features + i] * rest[r] / (double)g.rows;
-    worst = fmax(worst, fabs(slope));
+    worst = larger(worst, fabs(slope));
   }
   assert_close(worst, 0, 1e-9);
   free(rest);
@@ -362,7 +362,7 @@ static void selected_features_learn_from_all_rows(void **state) {
   sheet_stop(&s);
 }
 
-/* The figure is that of the model on the half of the validation rows that judges. */
+/* The figure is that of the model on the half of the validation rows that scores. */
 static void validation_rows_are_halved(void **state) {
   (void)state;
   sheet s = sheet_start(150, 2, 1, PLAIN, 8), v = sheet_start(81, 2, 1, WITH_WEIGHTS, 9);
@@ -396,10 +396,10 @@ static void validation_rows_are_halved(void **state) {
   sheet_stop(&v);
 }
 
-/* ---- rows judged took no part ---- */
+/* ---- scored rows took no part ---- */
 
-/* Runs a fit and keeps what is known of the rows judged; errors in the units of the target. */
-static void judge_all(const entropic_dataset *train, const entropic_dataset *valid, const ent_fit_options *options,
+/* Runs a fit and keeps what is known of the scored rows; errors in the units of the target. */
+static void score_all(const entropic_dataset *train, const entropic_dataset *valid, const ent_fit_options *options,
                       ent_fitted *fitted, double *errors[ENT_FORMS]) {
   ent_fit fit;
   ASSERT_OK(context, ent_fit_prepare(context, train, valid, options, &fit));
@@ -423,23 +423,23 @@ static double planted(size_t row) {
 static void plant_numbers(const sheet *s, const sheet *v, const ent_fit_options *options) {
   entropic_dataset *train = dataset_of(context, s, ENTROPIC_TASK_REGRESSION);
   entropic_dataset *valid = v == NULL ? NULL : dataset_like(context, v, train),
-                   *judged_rows = v == NULL ? train : valid;
-  size_t *part_of = calloc(judged_rows->rows, sizeof *part_of), count = 0;
-  size_t parts = v != NULL ? 2 : judged_rows->rows > 5000 ? 20 : PARTS;
+                   *scored_rows = v == NULL ? train : valid;
+  size_t *part_of = calloc(scored_rows->rows, sizeof *part_of), count = 0;
+  size_t parts = v != NULL ? 2 : scored_rows->rows > 5000 ? 20 : PARTS;
   double *before[ENT_FORMS], *after[ENT_FORMS];
   ent_fitted first, second;
-  ASSERT_OK(context, ent_outer_deal(context, judged_rows, options->seed, part_of, &parts));
-  judge_all(train, valid, options, &first, before);
-  for (size_t r = 0; r < judged_rows->rows; r++)
-    judged_rows->y[r] += part_of[r] == 0 ? planted(r) : 0;
-  judge_all(train, valid, options, &second, after);
+  ASSERT_OK(context, ent_outer_deal(context, scored_rows, options->seed, part_of, &parts));
+  score_all(train, valid, options, &first, before);
+  for (size_t r = 0; r < scored_rows->rows; r++)
+    scored_rows->y[r] += part_of[r] == 0 ? planted(r) : 0;
+  score_all(train, valid, options, &second, after);
   assert_true(first.outer.linear);
-  for (size_t r = 0; r < judged_rows->rows; r++) { /* rows of the first part come first, in their order */
+  for (size_t r = 0; r < scored_rows->rows; r++) { /* rows of the first part come first, in their order */
     for (size_t f = 0; f < ENT_FORMS && part_of[r] == 0; f++)
       assert_close(fabs(fabs(planted(r)) - after[f][count]), before[f][count], 1e-7);
     count += part_of[r] == 0;
   }
-  assert_true(count > 0 && count < judged_rows->rows);
+  assert_true(count > 0 && count < scored_rows->rows);
   for (size_t f = 0; f < ENT_FORMS; f++) {
     free(before[f]);
     free(after[f]);
@@ -451,7 +451,7 @@ static void plant_numbers(const sheet *s, const sheet *v, const ent_fit_options 
   entropic_dataset_free(valid);
 }
 
-static void rows_judged_take_no_part(void **state) {
+static void scored_rows_take_no_part(void **state) {
   (void)state;
   ent_fit_options chosen = ent_fit_options_default(), cheap = open_lambda();
   sheet small = sheet_start(60, 2, 1, PLAIN, 10), large = sheet_start(LARGE, 2, 1, PLAIN, 11);
@@ -470,7 +470,7 @@ static void rows_judged_take_no_part(void **state) {
 
 /* With the classes of the first part exchanged, wrong becomes right there and probabilities add up to 1. Groups: otherwise
  * the classes decide into which part a row goes. */
-static void classes_judged_take_no_part(void **state) {
+static void scored_classes_take_no_part(void **state) {
   (void)state;
   sheet s = sheet_start(80, 2, 1, WITH_GROUPS, 13);
   sheet_classes(&s, 2);
@@ -480,13 +480,13 @@ static void classes_judged_take_no_part(void **state) {
   double *before[ENT_FORMS], *after[ENT_FORMS];
   ent_fitted first, second;
   ASSERT_OK(context, ent_outer_deal(context, train, options.seed, part_of, &parts));
-  judge_all(train, NULL, &options, &first, before);
+  score_all(train, NULL, &options, &first, before);
   for (size_t r = 0; r < s.rows; r++)
     if (part_of[r] == 0) {
       train->y[r] = 1 - train->y[r];
       count++;
     }
-  judge_all(train, NULL, &options, &second, after);
+  score_all(train, NULL, &options, &second, after);
   assert_true(count > 0);
   for (size_t f = 0; f < ENT_FORMS; f++) {
     for (size_t r = 0; r < count; r++) {
@@ -531,7 +531,7 @@ static void needed_where_something_is_chosen(void **state) {
 /* What the targets of a table to look for evidence in are made of. */
 typedef enum making { BY_NOTHING, BY_A_NUMBER, BY_A_CATEGORY, BY_WEAK_NUMBERS } making;
 
-/* Normal inputs, of which x2 is a category, x3 has gaps; the target (the last of several) as it is made. */
+/* Normal inputs, of which x2 is a category, x3 has missing values; the target (the last of several) as it is made. */
 static sheet draw_dependent(making by, size_t targets, size_t classes, uint64_t seed) {
   sheet s = sheet_start(80, 6, targets, PLAIN, seed);
   entropic_random random = entropic_random_start(seed, 5);
@@ -586,7 +586,7 @@ static size_t count_evident(making by, size_t targets, size_t classes, size_t ta
 static void evidence_of_something(void **state) {
   (void)state;
   static const size_t shapes[][2] = {{1, 0}, {2, 0}, {1, 2}, {1, 3}}; /* targets, classes */
-  for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+  for (size_t i = 0; i < COUNT(shapes); i++)
     for (int by = BY_A_NUMBER; by <= BY_WEAK_NUMBERS; by++)
       assert_in_range(count_evident((making)by, shapes[i][0], shapes[i][1], 10), 9, 10);
 }
@@ -647,8 +647,8 @@ int main(void) {
                                      cmocka_unit_test(large_tables_learn_from_all_rows),
                                      cmocka_unit_test(selected_features_learn_from_all_rows),
                                      cmocka_unit_test(validation_rows_are_halved),
-                                     cmocka_unit_test(rows_judged_take_no_part),
-                                     cmocka_unit_test(classes_judged_take_no_part),
+                                     cmocka_unit_test(scored_rows_take_no_part),
+                                     cmocka_unit_test(scored_classes_take_no_part),
                                      cmocka_unit_test(needed_where_something_is_chosen),
                                      cmocka_unit_test(evidence_of_something),
                                      cmocka_unit_test(evidence_of_nothing),

@@ -96,7 +96,7 @@ static void same_bits(void **state) {
     spread[7 * (inputs + 2)] = x[7 * inputs];
     entropic_context *context = context_with(1);
     ASSERT_OK(context, entropic_model_predict(context, model, x, ROWS, inputs, all));
-    for (size_t c = 0; c < sizeof cuts / sizeof cuts[0]; c++) {
+    for (size_t c = 0; c < COUNT(cuts); c++) {
       entropic_context_set_threads(context, 1 + (int)c % 3);
       for (size_t first = 0; first < ROWS; first += cuts[c]) {
         size_t rows = ROWS - first < cuts[c] ? ROWS - first : cuts[c];
@@ -125,7 +125,7 @@ static void same_bits(void **state) {
 /* Scaled rows give scores, of which predictions are made. */
 static void scores_of_scaled_rows(void **state) {
   (void)state;
-  const model_plan *plan = &model_plans[6];
+  const model_plan *plan = plan_named("four classes, logistic");
   entropic_model *model = plan_model(plan, 1);
   double *x = plan_rows(plan, ROWS, 1, false), *scores = calloc(ROWS * model->scores, sizeof *scores);
   double *p = calloc(ROWS * model->schema.classes, sizeof *p), *predicted = calloc(ROWS, sizeof *predicted);
@@ -172,7 +172,7 @@ static void check_chances(const entropic_model *model, const double *scores, siz
 
 static void decisions_at_the_edge(void **state) {
   (void)state;
-  static const double sharpnesses[] = {1, 1e-300, 1e300, 0.37};
+  static const double inverse_temperatures[] = {1, 1e-300, 1e300, 0.37};
   static const struct {
     double score;
     size_t expected;
@@ -190,16 +190,15 @@ static void decisions_at_the_edge(void **state) {
               {{1, INFINITY, 5, INFINITY}, 1},
               {{-800, -900, -700, -1000}, 2},
               {{1e-320, 2e-320, 3e-320, 0}, 2}};
-  const model_plan plan[2] = {model_plans[3], model_plans[6]};
-  for (size_t s = 0; s < 4; s++) {
-    entropic_model *model = plan_model(&plan[0], 1);
-    model->inverse_temperature = sharpnesses[s];
-    for (size_t i = 0; i < sizeof two / sizeof two[0]; i++)
+  for (size_t s = 0; s < COUNT(inverse_temperatures); s++) {
+    entropic_model *model = plan_model(plan_named("two classes, iterative"), 1);
+    model->inverse_temperature = inverse_temperatures[s];
+    for (size_t i = 0; i < COUNT(two); i++)
       check_chances(model, &two[i].score, two[i].expected);
     entropic_model_free(model);
-    model = plan_model(&plan[1], 1);
-    model->inverse_temperature = sharpnesses[s];
-    for (size_t i = 0; i < sizeof four / sizeof four[0]; i++)
+    model = plan_model(plan_named("four classes, logistic"), 1);
+    model->inverse_temperature = inverse_temperatures[s];
+    for (size_t i = 0; i < COUNT(four); i++)
       check_chances(model, four[i].scores, four[i].expected);
     entropic_model_free(model);
   }
@@ -208,7 +207,7 @@ static void decisions_at_the_edge(void **state) {
 /* Values that cannot be used are refused, with row, input and name. */
 static void refusals(void **state) {
   (void)state;
-  const model_plan *plan = &model_plans[1]; /* the second input is a category */
+  const model_plan *plan = plan_named("dual, categories"); /* the second input is a category */
   entropic_model *model = plan_model(plan, 1);
   double *x = plan_rows(plan, 600, 1, true), out[1800], kept;
   static const struct {
@@ -223,7 +222,7 @@ static void refusals(void **state) {
              {4, -0x1p-60, "expected the code"}};
   for (int threads = 1; threads <= 3; threads++) {
     entropic_context *context = context_with(threads);
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
       double *place = &x[570 * plan->inputs + bad[i].input];
       char where[80];
       kept = *place;
@@ -244,10 +243,11 @@ static void refusals(void **state) {
   entropic_model_free(model);
 }
 
-/* Categories never seen and gaps: all unseen codes are alike, and unlike those seen; a gap counts as the middle. */
+/* Categories never seen and missing values: all unseen codes are alike, and unlike those seen; a missing value counts as the
+ * middle. */
 static void odd_values(void **state) {
   (void)state;
-  const model_plan *plan = &model_plans[1];
+  const model_plan *plan = plan_named("dual, categories");
   entropic_model *model = plan_model(plan, 1);
   const double least = model->scaler->scales[0].at[0], most = model->scaler->scales[0].at[1];
   double x[4][6] = {
@@ -373,7 +373,7 @@ static void *call(void *argument) {
 static void several_callers(void **state) {
   (void)state;
   enum { CALLERS = 4 };
-  const model_plan *plan = &model_plans[6];
+  const model_plan *plan = plan_named("four classes, logistic");
   entropic_model *model = plan_model(plan, 1);
   double *x = plan_rows(plan, ROWS, 1, true);
   caller *callers = calloc(CALLERS + 1, sizeof *callers);
@@ -416,7 +416,7 @@ static void without_openblas(void **state) {
 
 static void description(void **state) {
   (void)state;
-  const model_plan *plan = &model_plans[5];
+  const model_plan *plan = plan_named("three classes, exact");
   entropic_model *model = plan_model(plan, 7);
   entropic_context *context = context_with(1);
   entropic_model_info info = ent_model_describe(model);

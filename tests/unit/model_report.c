@@ -5,19 +5,7 @@
 #include "tune/folds.h"
 #include "solve/measure.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 static void near(double found, double expected, double tolerance) {
   assert_true(fabs(found - expected) <= tolerance * fabs(expected));
@@ -218,5 +206,5 @@ int main(void) {
       cmocka_unit_test(budgets),
       cmocka_unit_test(pages_are_checked),
   };
-  return cmocka_run_group_tests(tests, start, stop);
+  return cmocka_run_group_tests(tests, start_two_threads, stop);
 }

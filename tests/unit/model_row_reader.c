@@ -1,20 +1,11 @@
 /* Feeds: a model's inputs are found in files of all kinds, and read as the model takes them. */
-#include "unit/tests.h"
+#include "unit/standard_input.h"
 
 #include "model/model.h"
 
-static entropic_context *context;
+#include "unit/fixture.h"
 
-static int start(void **state) {
-  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
-
-/* A model that knows what rows look like and nothing else, as one learnt from this table would. */
+/* A model that knows what rows look like and nothing else, as one trained on this table would. */
 static entropic_model *make_marked_model(void **state, const char *text, const ent_roles *roles, const char *marks) {
   const char *path = in_folder(state, "learnt");
   write_file(path, text, strlen(text));
@@ -44,8 +35,8 @@ static void free_model(entropic_model *model) {
 }
 
 /* All rows of a feed as text, `capacity` at a time: inputs, then > targets and *weight; missing values are dots. */
-static entropic_status show_feed(entropic_row_reader *reader, const ent_schema *schema, int with_targets,
-                                 size_t capacity, char *text) {
+static entropic_status show_reader(entropic_row_reader *reader, const ent_schema *schema, int with_targets,
+                                   size_t capacity, char *text) {
   double *x = malloc(capacity * schema->inputs * sizeof *x), *y = malloc(capacity * schema->targets * sizeof *y);
   double *weights = malloc(capacity * sizeof *weights);
   assert_true(x != NULL && y != NULL && weights != NULL);
@@ -80,16 +71,16 @@ static entropic_status show_feed(entropic_row_reader *reader, const ent_schema *
 #define NUMBERED_FIRST "5,1,2,3\n6,4,6,1\n8,3,9,7\n" /* the target comes first */
 #define CATEGORIES "c,k,y\n1,u,1\n2.0,v,2\nx,u,4\n10,v,5\n"
 
-typedef struct feed_case {
+typedef struct reader_case {
   const char *learnt;
-  const char *targets; /* of the table learnt from */
+  const char *targets; /* of the training table */
   const char *text;
   int with_targets;
   const char *weights;
   const char *rows; /* or the message */
-} feed_case;
+} reader_case;
 
-static const feed_case fine[] = {
+static const reader_case fine[] = {
     /* By name: any order, others besides, which are not looked at. */
     {THREE, "y", "c,z,b,a\nred,?,3,1.5\nblue,x,4,-2\n", 0, NULL, "/ 1.5 3 1/ -2 4 0"},
     {THREE, "y", "y,c,z,b,a\n1,red,?,3,1.5\n,blue,x,4,-2\n", 1, NULL, "/ 1.5 3 1 > 1/ -2 4 0 > ."},
@@ -131,7 +122,7 @@ static const feed_case fine[] = {
     {"a,b,y\n1,2,0.5\n2,3,1\n3,3,9\n", "y", "4 1:7\n2.5 2:9 3:1\n", 1, NULL, "/ 7 0 > 4/ 0 9 > 2.5"},
 };
 
-static const feed_case wrong[] = {
+static const reader_case wrong[] = {
     {THREE, "y", "aa,b,c\n1,2,red\n", 0, NULL, "file: no column a, which is an input of the model: did you mean aa?"},
     {THREE, "y", "b,c\n2,red\n", 0, NULL, "file: no column a, which is an input of the model; there are b, c"},
     {THREE, "y", "a,b,c,Y\n1,2,red,5\n", 1, NULL, "file: no column y, which is the model's target: did you mean Y?"},
@@ -182,7 +173,7 @@ static const feed_case wrong[] = {
     {THREE, "y", "", 0, NULL, "file is empty"},
 };
 
-static entropic_status open_case(void **state, const feed_case *at, const entropic_model *model,
+static entropic_status open_case(void **state, const reader_case *at, const entropic_model *model,
                                  entropic_row_reader **reader) {
   const char *path = in_folder(state, "file");
   write_file(path, at->text, strlen(at->text));
@@ -192,7 +183,7 @@ static entropic_status open_case(void **state, const feed_case *at, const entrop
 }
 
 static void inputs_are_found_and_read(void **state) {
-  for (size_t i = 0; i < sizeof fine / sizeof fine[0]; i++) {
+  for (size_t i = 0; i < COUNT(fine); i++) {
     const ent_roles roles = {.targets = fine[i].targets};
     for (size_t capacity = 1; capacity < 4; capacity++) {
       entropic_model *model = make_model(state, fine[i].learnt, &roles);
@@ -203,7 +194,7 @@ static void inputs_are_found_and_read(void **state) {
       entropic_status status = open_case(state, &fine[i], model, &reader);
       free_model(model); /* the feed holds what it needs of it */
       if (status == ENTROPIC_OK)
-        status = show_feed(reader, &schema, fine[i].with_targets, capacity, text);
+        status = show_reader(reader, &schema, fine[i].with_targets, capacity, text);
       if (status != ENTROPIC_OK)
         fail_msg("'%s' is refused: %s", fine[i].text, entropic_context_message(context));
       assert_string_equal(text, fine[i].rows);
@@ -214,14 +205,14 @@ static void inputs_are_found_and_read(void **state) {
 }
 
 static void what_does_not_fit_is_refused(void **state) {
-  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+  for (size_t i = 0; i < COUNT(wrong); i++) {
     const ent_roles roles = {.targets = wrong[i].targets};
     entropic_model *model = make_model(state, wrong[i].learnt, &roles);
     entropic_row_reader *reader = NULL;
     char text[1000];
     entropic_status status = open_case(state, &wrong[i], model, &reader);
     if (status == ENTROPIC_OK)
-      status = show_feed(reader, &model->schema, wrong[i].with_targets, 100, text);
+      status = show_reader(reader, &model->schema, wrong[i].with_targets, 100, text);
     assert_int_equal(status, wrong[i].weights != NULL && strstr(wrong[i].rows, "line") == NULL &&
                                      strstr(wrong[i].rows, "row") == NULL
                                  ? ENTROPIC_BAD_ARGUMENT
@@ -245,7 +236,7 @@ static void marks_come_from_the_model(void **state) {
       {"unknown", "unknown,-999.0,8", "/ . -999/ 7 ./ 3 ."},
   };
   const ent_roles roles = {.targets = "y"};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     entropic_model *model = make_marked_model(state, learnt, &roles, cases[i].fitted);
     const char *path = in_folder(state, "file");
     static const char text[] = "a,b\nunknown,-999\n7,NA\n3,8\n";
@@ -255,7 +246,7 @@ static void marks_come_from_the_model(void **state) {
     entropic_row_reader *reader = NULL;
     char rows[1000];
     assert_int_equal(ent_row_reader_open(context, model, path, &options, 0, &reader), ENTROPIC_OK);
-    assert_int_equal(show_feed(reader, &model->schema, 0, 2, rows), ENTROPIC_OK);
+    assert_int_equal(show_reader(reader, &model->schema, 0, 2, rows), ENTROPIC_OK);
     assert_string_equal(rows, cases[i].rows);
     entropic_row_reader_free(reader);
     free_model(model);
@@ -266,14 +257,14 @@ static void marks_come_from_the_model(void **state) {
   entropic_row_reader *reader = NULL;
   char rows[1000];
   assert_int_equal(ent_row_reader_open(context, model, path, NULL, 0, &reader), ENTROPIC_OK);
-  assert_int_equal(show_feed(reader, &model->schema, 0, 2, rows), ENTROPIC_BAD_DATA);
+  assert_int_equal(show_reader(reader, &model->schema, 0, 2, rows), ENTROPIC_BAD_DATA);
   assert_message(context, "file, line 3, column 1 (a): found 'NA', expected a number");
   entropic_row_reader_free(reader);
   free_model(model);
 }
 
 typedef struct unused_case {
-  feed_case file;
+  reader_case file;
   const char *unused; /* names of inputs, a blank behind each */
 } unused_case;
 
@@ -300,8 +291,8 @@ static const unused_case unused_cases[] = {
 };
 
 static void unused_inputs_are_not_asked_for(void **state) {
-  for (size_t i = 0; i < sizeof unused_cases / sizeof unused_cases[0]; i++) {
-    const feed_case *at = &unused_cases[i].file;
+  for (size_t i = 0; i < COUNT(unused_cases); i++) {
+    const reader_case *at = &unused_cases[i].file;
     const ent_roles roles = {.targets = at->targets};
     entropic_model *model = make_model(state, at->learnt, &roles);
     size_t dropped = 0;
@@ -318,7 +309,7 @@ static void unused_inputs_are_not_asked_for(void **state) {
     char text[1000];
     entropic_status status = open_case(state, at, model, &reader);
     if (status == ENTROPIC_OK)
-      status = show_feed(reader, &model->schema, at->with_targets, 2, text);
+      status = show_reader(reader, &model->schema, at->with_targets, 2, text);
     if (status != ENTROPIC_OK)
       test_message(entropic_context_message(context), at->rows, __FILE__, __LINE__);
     else
@@ -343,7 +334,7 @@ static void arguments_are_checked(void **state) {
   ent_read_options options = ent_read_options_default();
   const char **const others[] = {&options.roles.targets, &options.roles.groups, &options.roles.ignore,
                                  &options.roles.categorical};
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < COUNT(others); i++) {
     *others[i] = "a";
     assert_int_equal(ent_row_reader_open(context, model, path, &options, 1, &reader), ENTROPIC_BAD_ARGUMENT);
     assert_message(context, "a role other than weights is given");
@@ -386,13 +377,13 @@ static void arrays_are_fed(void **state) {
   entropic_row_reader *reader = NULL;
   char text[100];
   assert_int_equal(ent_row_reader_open(context, model, path, NULL, 0, &reader), ENTROPIC_OK);
-  assert_int_equal(show_feed(reader, &model->schema, 0, 10, text), ENTROPIC_OK);
+  assert_int_equal(show_reader(reader, &model->schema, 0, 10, text), ENTROPIC_OK);
   assert_string_equal(text, "/ 1 3/ 2 4");
   entropic_row_reader_free(reader);
   free_model(model);
   model = make_model(state, "1,0.5\n2,1\n4,9\n", &(ent_roles){.targets = "2"});
   assert_int_equal(ent_row_reader_open(context, model, path, NULL, 1, &reader), ENTROPIC_OK);
-  assert_int_equal(show_feed(reader, &model->schema, 1, 10, text), ENTROPIC_OK);
+  assert_int_equal(show_reader(reader, &model->schema, 1, 10, text), ENTROPIC_OK);
   assert_string_equal(text, "/ 1 > 3/ 2 > 4");
   entropic_row_reader_free(reader);
   free_model(model);
@@ -406,11 +397,11 @@ static void names_make_a_header(void **state) {
   static const struct {
     const char *text, *rows;
   } cases[] = {{"9,5,7\n1,2,3\n4,5,6\n", "/ 3 1/ 6 4"}, {"9,8\n1,2\n", "/ 9 8/ 1 2"}, {"7,1\n9,7\n", "/ 7 1/ 9 7"}};
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     char text[100];
     entropic_row_reader *reader = NULL;
-    assert_int_equal(open_case(state, &(feed_case){.text = cases[i].text}, model, &reader), ENTROPIC_OK);
-    assert_int_equal(show_feed(reader, &model->schema, 0, 10, text), ENTROPIC_OK);
+    assert_int_equal(open_case(state, &(reader_case){.text = cases[i].text}, model, &reader), ENTROPIC_OK);
+    assert_int_equal(show_reader(reader, &model->schema, 0, 10, text), ENTROPIC_OK);
     assert_string_equal(text, cases[i].rows);
     entropic_row_reader_free(reader);
   }
@@ -418,15 +409,12 @@ static void names_make_a_header(void **state) {
 }
 
 /* A long file through a pipe, with ever new texts: all rows come, in blocks of any size. */
-static void pipes_are_fed(void **state) {
+static void pipes_are_read(void **state) {
   const ent_roles roles = {.targets = "y"};
   entropic_model *model = make_model(state, THREE, &roles);
   enum { total = 30000 };
-  FILE *pipe =
-      popen("echo c,a,y,b; i=0; while [ $i -lt 30000 ]; do echo \"t$i,$i,$((i * 2)),1\"; i=$((i+1)); done", "r");
-  assert_non_null(pipe);
-  int old = dup(STDIN_FILENO);
-  dup2(fileno(pipe), STDIN_FILENO);
+  piped_input input =
+      pipe_input("echo c,a,y,b; i=0; while [ $i -lt 30000 ]; do echo \"t$i,$i,$((i * 2)),1\"; i=$((i+1)); done");
   entropic_row_reader *reader = NULL;
   entropic_status status = ent_row_reader_open(context, model, "-", NULL, 1, &reader);
   static double x[777 * 3], y[777], weights[777];
@@ -437,19 +425,14 @@ static void pipes_are_fed(void **state) {
       right += x[row * 3] == (double)seen && x[row * 3 + 1] == 1 && x[row * 3 + 2] == 2 && y[row] == 2 * (double)seen;
   }
   entropic_row_reader_free(reader);
-  if (old >= 0)
-    dup2(old, STDIN_FILENO);
-  else
-    close(STDIN_FILENO);
-  close(old);
-  pclose(pipe);
+  restore_input(input);
   assert_int_equal(status, ENTROPIC_OK);
   assert_int_equal(seen, total);
   assert_int_equal(right, total);
   free_model(model);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
@@ -459,7 +442,7 @@ int main(void) {
       TEST(arguments_are_checked),
       TEST(arrays_are_fed),
       TEST(names_make_a_header),
-      TEST(pipes_are_fed),
+      TEST(pipes_are_read),
       TEST(unused_inputs_are_not_asked_for),
   };
   return cmocka_run_group_tests_name("model_feed", tests, NULL, NULL);

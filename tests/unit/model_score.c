@@ -4,16 +4,7 @@
 #include "model/row_reader.h"
 #include "model/metrics.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
+#include "unit/fixture.h"
 
 /* The share of pairs, one row of the class and one that is not, that stand in the right order; ties count half. */
 static double brute_area(const double *y, const double *chances, const double *weights, size_t rows, size_t classes,
@@ -331,11 +322,12 @@ static void check_plan(void **state, const model_plan *plan, size_t rows) {
 static void models_are_scored(void **state) {
   for (size_t i = 0; i < MODEL_PLANS; i++)
     check_plan(state, &model_plans[i], 400);
-  check_plan(state, &model_plans[0], 9000); /* more than a block */
+  check_plan(state, plan_named("direct"), 9000); /* more than a block */
 }
 
 static void bad_calls_are_refused(void **state) {
-  entropic_model *model = plan_model(&model_plans[0], 3), *other = plan_model(&model_plans[3], 3);
+  entropic_model *model = plan_model(plan_named("direct"), 3),
+                 *other = plan_model(plan_named("two classes, iterative"), 3);
   const double x[3] = {1, 2, 3}, nothing = NAN, one = 1, none = 0;
   const char *path = in_folder(state, "rows.csv");
   write_rows(path, &model->schema, x, &nothing, &one, 1);
@@ -379,7 +371,7 @@ static void bad_calls_are_refused(void **state) {
   entropic_model_free(other);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start_in_folder, stop_in_folder)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

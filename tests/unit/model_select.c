@@ -3,20 +3,14 @@
 
 #include "model/model.h"
 
-static entropic_context *context;
-static void *folder;
+#include "unit/fixture.h"
 
-static int start(void **state) {
-  context = context_with(2);
-  int made = make_folder(state);
+static void *folder; /* that of the group */
+
+static int keep_folder(void **state) {
+  int made = start_in_folder(state);
   folder = *state;
   return made;
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  *state = folder;
-  return remove_folder(state);
 }
 
 /* A kernel of few levels keeps it short. */
@@ -108,7 +102,7 @@ static void as_many_as_asked_for(void **state) {
   (void)state;
   static const size_t sizes[] = {1, 2, 49, 50, 51, 130};
   sheet s = sheet_start(90, 3, 2, PLAIN, 12);
-  for (size_t i = 0; i < 6; i++) {
+  for (size_t i = 0; i < COUNT(sizes); i++) {
     ent_fit_options o = selecting(sizes[i], 0);
     entropic_model *model = check_fit(&s, ENTROPIC_TASK_REGRESSION, &o);
     assert_int_equal(ent_model_describe(model).features, sizes[i]);
@@ -182,7 +176,7 @@ static void often_missing(void **state) {
 static void extreme_targets_and_weights(void **state) {
   (void)state;
   static const double sizes[] = {1e300, 1e-300, 1e-60, 1e60};
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < COUNT(sizes); i++) {
     sheet s = sheet_start(40, 2, 2, WITH_WEIGHTS, 8);
     ent_fit_options o = selecting(30, 2);
     for (size_t r = 0; r < s.rows; r++)
@@ -202,7 +196,7 @@ static void other_edges(void **state) {
   (void)state;
   static const double lambdas[] = {0, 1e-300, 1e300, ENT_LAMBDA_THEORY};
   sheet s = sheet_start(40, 2, 1, PLAIN, 9);
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < COUNT(lambdas); i++) {
     ent_fit_options o = selecting(i == 0 ? 10 : 0, 0);
     o.lambda = lambdas[i];
     o.omegas = &fixed_omega;
@@ -244,7 +238,7 @@ static void classes_of_all_sizes(void **state) {
     }
 }
 
-/* Validation on rows of their own: few rows to learn from, few to try on. */
+/* Validation rows given: few training rows, few validation rows. */
 static void rows_of_their_own(void **state) {
   (void)state;
   sheet s = sheet_start(4, 2, 1, PLAIN, 15), others = sheet_start(1, 2, 1, PLAIN, 16);
@@ -262,7 +256,7 @@ static void rows_of_their_own(void **state) {
   sheet_stop(&others);
 }
 
-/* What is told of each target is its own error: one that can be learnt, one that cannot. */
+/* What is reported of each target is its own error: one that can be learnt, one that cannot. */
 static void errors_of_each_target(void **state) {
   (void)state;
   sheet s = sheet_start(200, 2, 2, PLAIN, 17);
@@ -297,5 +291,5 @@ int main(void) {
       cmocka_unit_test(rows_of_their_own),
       cmocka_unit_test(errors_of_each_target),
   };
-  return cmocka_run_group_tests_name("model_select", tests, start, stop);
+  return cmocka_run_group_tests_name("model_select", tests, keep_folder, stop_in_folder);
 }

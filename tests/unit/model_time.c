@@ -140,17 +140,17 @@ static void small_tables_equal_refits(void **state) {
   }
 }
 
-/* The latest tenth is judged; then the weights come from all rows. */
+/* The latest tenth is scored; then the weights come from all rows. */
 static void large_tables(void **state) {
   (void)state;
   sheet s = sheet_start(LARGE, 2, 1, PLAIN, 6);
   sheet in = rows_between(&s, 0, LARGE - LARGE / 20), out = rows_between(&s, LARGE - LARGE / 20, LARGE);
   ent_fit_options options = plain_options(ENT_LAMBDA_AUTO);
   ent_fit_report report;
-  sums judged = {0};
+  sums scored = {0};
   entropic_model *model = fit_timed(&s, &options, &report), *before = fit_timed(&in, &options, NULL);
-  add_squares(before, &in, &out, &judged);
-  check_figures(model, &report, 1, LARGE / 20, judged);
+  add_squares(before, &in, &out, &scored);
+  check_figures(model, &report, 1, LARGE / 20, scored);
   options.lambda = ent_model_describe(model).lambda;
   entropic_model *again = fit_timed(&s, &options, NULL);
   double *p = predict_sheet(context, model, &out), *q = predict_sheet(context, again, &out);
@@ -212,7 +212,7 @@ static void later_targets_do_not_matter(void **state) {
   sheet_stop(&s);
 }
 
-/* Of validation rows with time the later half judges. */
+/* Of validation rows with time the later half scores. */
 static void validation_rows(void **state) {
   (void)state;
   sheet s = sheet_start(40, 2, 1, PLAIN, 10), others = sheet_start(30, 2, 1, PLAIN, 11);
@@ -239,7 +239,7 @@ static void validation_rows(void **state) {
   sheet_stop(&late);
 }
 
-/* Two times or groups in many rows: what is left of one of them cannot be split again, and nothing is judged. */
+/* Two times or groups in many rows: what is left of one of them cannot be split again, and nothing is scored. */
 static void parts_that_leave_nothing_to_split(void **state) {
   (void)state;
   sheet s = sheet_start(LARGE, 2, 1, WITH_GROUPS, 12);
@@ -291,7 +291,7 @@ static void no_evidence(void **state) {
   entropic_dataset *with = timed(&s, ENTROPIC_TASK_REGRESSION, NULL),
                    *without = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
   const entropic_dataset *both[] = {without, with};
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < COUNT(both); i++) {
     ent_fit fit;
     bool found;
     ASSERT_OK(context, ent_fit_prepare(context, both[i], NULL, &options, &fit));
@@ -330,7 +330,7 @@ static void ignored_columns_tell_the_time(void **state) {
   ent_roles roles = {.targets = "y", .ignore = "when", .time = "when"};
   entropic_table *table = NULL, *other = NULL;
   entropic_dataset *data = NULL, *like = NULL;
-  for (size_t i = 0; i < 90; i++)
+  for (size_t i = 0; i < COUNT(values); i++)
     values[i] = (double)(i * i % 37);
   ASSERT_OK(context, ent_table_create(context, values, 30, 3, 3, names, &roles, &table));
   ASSERT_OK(context, ent_dataset_create(context, table, ENTROPIC_TASK_REGRESSION, &data));

@@ -3,21 +3,11 @@
 
 #include "model/model.h"
 
+#include "unit/fixture.h"
+
 enum { ROWS = 150, INPUTS = 40 };
 
-static entropic_context *context;
-
-static int start(void **state) {
-  context = context_with(2);
-  return make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
-
-/* Noise, but for the first input and the third, a category; the fourth is one of noise, the fifth has gaps. */
+/* Noise, but for the first input and the third, a category; the fourth is one of noise, the fifth has missing values. */
 static sheet draw(size_t targets) {
   sheet s = sheet_start(ROWS, INPUTS, targets, PLAIN, 8);
   s.categorical = "x3,x4";
@@ -156,5 +146,5 @@ static void huge_targets(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(of_many_inputs_few_are_kept), cmocka_unit_test(bounds_are_set),
                                      cmocka_unit_test(others_have_no_bounds), cmocka_unit_test(huge_targets)};
-  return cmocka_run_group_tests_name("model_unused", tests, start, stop);
+  return cmocka_run_group_tests_name("model_unused", tests, start_in_folder, stop_in_folder);
 }

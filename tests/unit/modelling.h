@@ -1,4 +1,4 @@
-/* Models put together by hand: of every task, loss, solver and scaling, with numbers, categories and gaps. */
+/* Models put together by hand: of every task, loss, solver and scaling, with numbers, categories and missing values. */
 #ifndef MODELLING_H
 #define MODELLING_H
 
@@ -9,6 +9,7 @@
 #include "model/model.h"
 
 typedef struct model_plan {
+  const char *name;
   entropic_task task;
   entropic_loss loss;
   entropic_solver solver;
@@ -17,35 +18,49 @@ typedef struct model_plan {
   size_t inputs;
   size_t outputs; /* targets or classes */
   size_t features;
-  bool categories; /* every third input is one, from the second on; every other of them has gaps */
+  bool categories; /* every third input is one, from the second on; every other of them has missing values */
   int root;        /* 1, -1: what is learnt is the root of the target, from below or from above */
 } model_plan;
 
 static const model_plan model_plans[] = {
-    {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_QUANTILE,
+    {"direct", ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_QUANTILE,
      ENTROPIC_FAMILY_CENTRED, 3, 1, 40, false, 0},
-    {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DUAL, ENTROPIC_SCALING_MINMAX,
+    {"dual, categories", ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DUAL, ENTROPIC_SCALING_MINMAX,
      ENTROPIC_FAMILY_SOBOLEV, 6, 3, 150, true, 0},
-    {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_EXACT, ENTROPIC_SCALING_NONE,
+    {"exact, laplace", ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_EXACT, ENTROPIC_SCALING_NONE,
      ENTROPIC_FAMILY_LAPLACE, 4, 2, 25, true, 0},
-    {ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_ITERATIVE, ENTROPIC_SCALING_QUANTILE,
-     ENTROPIC_FAMILY_LAPLACE, 5, 2, 60, false, 0},
-    {ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_LOGISTIC, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_QUANTILE,
-     ENTROPIC_FAMILY_COSH, 2, 2, 31, true, 0},
-    {ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_EXACT, ENTROPIC_SCALING_QUANTILE,
-     ENTROPIC_FAMILY_CENTRED, 5, 3, 40, true, 0},
-    {ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_LOGISTIC, ENTROPIC_SOLVER_ITERATIVE, ENTROPIC_SCALING_NONE,
-     ENTROPIC_FAMILY_BRIDGE, 3, 4, 50, false, 0},
-    {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_QUANTILE,
+    {"two classes, iterative", ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_ITERATIVE,
+     ENTROPIC_SCALING_QUANTILE, ENTROPIC_FAMILY_LAPLACE, 5, 2, 60, false, 0},
+    {"two classes, logistic", ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_LOGISTIC, ENTROPIC_SOLVER_DIRECT,
+     ENTROPIC_SCALING_QUANTILE, ENTROPIC_FAMILY_COSH, 2, 2, 31, true, 0},
+    {"three classes, exact", ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_EXACT,
+     ENTROPIC_SCALING_QUANTILE, ENTROPIC_FAMILY_CENTRED, 5, 3, 40, true, 0},
+    {"four classes, logistic", ENTROPIC_TASK_CLASSIFICATION, ENTROPIC_LOSS_LOGISTIC, ENTROPIC_SOLVER_ITERATIVE,
+     ENTROPIC_SCALING_NONE, ENTROPIC_FAMILY_BRIDGE, 3, 4, 50, false, 0},
+    {"one input", ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_QUANTILE,
      ENTROPIC_FAMILY_BROWNIAN, 1, 1, 9, false, 0},
-    {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_BLEND,
+    {"blend", ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_BLEND,
      ENTROPIC_FAMILY_CENTRED, 4, 1, 45, true, 0},
-    {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_MINMAX,
-     ENTROPIC_FAMILY_CENTRED, 2, 1, 20, false, 1},
-    {ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT, ENTROPIC_SCALING_QUANTILE,
-     ENTROPIC_FAMILY_SOBOLEV, 3, 1, 30, true, -1},
+    {"root from below", ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT,
+     ENTROPIC_SCALING_MINMAX, ENTROPIC_FAMILY_CENTRED, 2, 1, 20, false, 1},
+    {"root from above", ENTROPIC_TASK_REGRESSION, ENTROPIC_LOSS_SQUARED, ENTROPIC_SOLVER_DIRECT,
+     ENTROPIC_SCALING_QUANTILE, ENTROPIC_FAMILY_SOBOLEV, 3, 1, 30, true, -1},
 };
-#define MODEL_PLANS (sizeof model_plans / sizeof model_plans[0])
+#define MODEL_PLANS COUNT(model_plans)
+
+/* The one of that name, which must be there. */
+static inline const model_plan *plan_named_in(const model_plan *plans, size_t count, const char *name) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(plans[i].name, name) == 0)
+      return &plans[i];
+  print_error("there is no plan of a model called %s\n", name);
+  fail();
+  return NULL;
+}
+
+static inline const model_plan *plan_named(const char *name) {
+  return plan_named_in(model_plans, MODEL_PLANS, name);
+}
 
 static inline bool plan_is_category(const model_plan *plan, size_t input) {
   return plan->categories && input % 3 == 1;
@@ -91,7 +106,7 @@ static inline void plan_schema(const model_plan *plan, ent_schema *schema) {
   schema->class_name = classes ? plan_names("%zu", schema->classes) : NULL;
 }
 
-/* Rows as they might come: also beyond what the scaler has seen, categories never seen, gaps. */
+/* Rows as they might come: also beyond what the scaler has seen, categories never seen, missing values. */
 static inline double *plan_rows(const model_plan *plan, size_t rows, uint64_t seed, bool odd) {
   double *x = calloc(rows * plan->inputs + 1, sizeof *x);
   assert_non_null(x);

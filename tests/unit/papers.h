@@ -14,7 +14,7 @@ static double paper_x[(PAPER_ROWS + PAPER_TEST) * PAPER_INPUTS], paper_y[PAPER_R
 
 static inline ent_evaluation_data paper_data(void) {
   entropic_random random = entropic_random_start(11, 0);
-  for (size_t i = 0; i < sizeof paper_x / sizeof *paper_x; i++)
+  for (size_t i = 0; i < COUNT(paper_x); i++)
     paper_x[i] = entropic_random_uniform(&random);
   for (size_t r = 0; r < PAPER_ROWS + PAPER_TEST; r++)
     paper_y[r] = smooth_target(paper_x + r * PAPER_INPUTS, PAPER_INPUTS, 0) + 0.1 * entropic_random_normal(&random);
@@ -42,10 +42,10 @@ static inline ent_paper *make_paper(entropic_context *context) {
   comparison->inputs = PAPER_INPUTS;
   ASSERT_OK(context, ent_experiments_start_all(context, &plan, 1, &comparison->experiments));
   ASSERT_OK(context, ent_experiments_run(context, &comparison->experiments, &data, 1, NULL, NULL));
-  for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+  for (size_t i = 0; i < COUNT(requests); i++)
     requests[i] =
         (ent_request){.method = (ent_compare_method)(i / PAPER_TIMED), .features = paper_sizes[i % PAPER_TIMED]};
-  ASSERT_OK(context, ent_experiments_start(context, requests, sizeof requests / sizeof *requests, 2, &paper->times));
+  ASSERT_OK(context, ent_experiments_start(context, requests, COUNT(requests), 2, &paper->times));
   paper->times.sizes = paper_sizes;
   paper->times.size_count = PAPER_TIMED;
   ent_experiments_time(&paper->times, 2);

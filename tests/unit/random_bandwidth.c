@@ -39,7 +39,7 @@ static ent_random_data rows_of(const double *x, size_t rows, size_t stride) {
 static void equals_brute_force(void **state) {
   (void)state;
   const size_t sizes[] = {2, 3, 31, 50, 51, 52, 97, 500};
-  for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
+  for (size_t s = 0; s < COUNT(sizes); s++)
     for (size_t inputs = 1; inputs <= 9; inputs += 4) {
       size_t rows = sizes[s], stride = inputs + 2;
       double *x = uniform_rows(rows, stride, rows), expected, first = 0;

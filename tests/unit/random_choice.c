@@ -49,7 +49,7 @@ static void weights_are_optimal(void **state) {
       value = trial % 3 == 0 ? rint(2 * value) : value; /* many ties, some at 0 */
       v[i] = scale * value * value;
     }
-    for (size_t r = 0; r < sizeof rhos / sizeof rhos[0]; r++) {
+    for (size_t r = 0; r < COUNT(rhos); r++) {
       assert_int_equal(ent_alignment_weights(NULL, v, count, rhos[r], q), ENTROPIC_OK);
       check_optimum(v, count, rhos[r], q);
     }
@@ -162,7 +162,7 @@ static void alignments_and_choices(void **state) {
       const size_t *chosen = ent_random_chosen(map);
       double largest = 0;
       for (size_t j = 0; j < count; j++)
-        largest = fmax(largest, found[j]);
+        largest = larger(largest, found[j]);
       for (size_t j = 0; j < count; j++)
         assert_close(found[j], v[j], 1e-9 * largest);
       if (method == ENT_RANDOM_LKRF)

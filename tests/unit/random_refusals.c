@@ -32,7 +32,7 @@ static void options(void **state) {
   bad.kernel = ENT_RANDOM_LAPLACE;
   refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "kernel: laplace has no ORF features");
   const double sigmas[] = {0, -1, 1e7, NAN, INFINITY};
-  for (size_t i = 0; i < 5; i++) {
+  for (size_t i = 0; i < COUNT(sigmas); i++) {
     bad = good;
     bad.sigma = sigmas[i];
     refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "expected 1e-6 to 1e6");

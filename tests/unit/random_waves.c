@@ -35,9 +35,8 @@ static void cosines_are_exact(void **state) {
   for (size_t trial = 0; trial < 20000; trial++) {
     for (size_t f = 0; f < ENT_PANEL; f++) {
       double size = pow(10, 12 * entropic_random_uniform(&random) - 4);
-      g[f] = trial * ENT_PANEL + f < sizeof special / sizeof special[0]
-                 ? special[trial * ENT_PANEL + f]
-                 : size * (entropic_random_uniform(&random) - 0.5);
+      g[f] = trial * ENT_PANEL + f < COUNT(special) ? special[trial * ENT_PANEL + f]
+                                                    : size * (entropic_random_uniform(&random) - 0.5);
     }
     for (size_t c = trial % 100 == 0 ? 0 : code_count - 1; c < code_count; c++) {
       codes[c]->waves(strip, 1, &(ent_wave_panel){g, phases, scales}, out, ENT_STRIP);
@@ -45,7 +44,7 @@ static void cosines_are_exact(void **state) {
         double rest = g[f] - rint(g[f]); /* exact */
         double error =
             fabs((double)((long double)out[f * ENT_STRIP + trial % ENT_STRIP] - cosl(two_pi * (long double)rest)));
-        most = error <= most ? most : error; /* NaN stays */
+        most = larger(most, error);
       }
     }
   }
@@ -96,10 +95,10 @@ static void all_codes_have_the_same_bits(void **state) {
   }
 }
 
-/* Rows are turned by every code alike, and none overlooks a value that is not from 0 to 1, wherever it stands. */
+/* Rows are transposed by every code alike, and none overlooks a value that is not from 0 to 1, wherever it stands. */
 static void strips_are_turned_and_looked_at(void **state) {
   (void)state;
-  enum { INPUTS = 7, STRIDE = 9 }; /* some inputs are turned together, some alone */
+  enum { INPUTS = 7, STRIDE = 9 }; /* some inputs are transposed together, some alone */
   const double bad[] = {NAN, -NAN, INFINITY, -INFINITY, nextafter(1, 2), 1e300, -1, -DBL_MIN, -5e-324, -1e300};
   double x[ENT_STRIP * STRIDE], strip[INPUTS * ENT_STRIP];
   entropic_random random = entropic_random_start(5, 0);
@@ -114,7 +113,7 @@ static void strips_are_turned_and_looked_at(void **state) {
       for (size_t i = 0; i < INPUTS; i++)
         assert_true(strip[i * ENT_STRIP + r] == x[r * STRIDE + i]);
     for (size_t k = 0; k < ENT_STRIP * INPUTS; k++)
-      for (size_t b = 0; b < sizeof bad / sizeof bad[0]; b++) {
+      for (size_t b = 0; b < COUNT(bad); b++) {
         double *place = &x[k / INPUTS * STRIDE + k % INPUTS], good = *place;
         *place = bad[b];
         assert_false(codes[c]->load(x, INPUTS, STRIDE, strip));
@@ -171,7 +170,7 @@ static void kernels_are_right_on_average(void **state) {
                {ENT_RANDOM_QMC, ENT_RANDOM_GAUSS, 1.5},
                {ENT_RANDOM_QMC, ENT_RANDOM_LAPLACE, 0.5}};
   const size_t sizes[] = {40, 1000}; /* not multiples of the inputs: ORF's last block is cut; many see small errors */
-  for (size_t c = 0; c < 2 * sizeof cases / sizeof cases[0]; c++) {
+  for (size_t c = 0; c < 2 * COUNT(cases); c++) {
     ent_random_options options = ent_random_options_default();
     options.method = cases[c / 2].method;
     options.kernel = cases[c / 2].kernel;

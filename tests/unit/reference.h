@@ -271,7 +271,7 @@ static const ref_family ref_families[] = {
     {"centred, smooth 2", ENTROPIC_FAMILY_CENTRED, sobolev_p, one, straight_wedge, {one, centred_line}, NULL, NULL, 2},
     {"centred, smooth 3", ENTROPIC_FAMILY_CENTRED, sobolev_p, one, straight_wedge, {one, centred_line}, NULL, NULL, 3},
 };
-#define REF_FAMILIES (sizeof ref_families / sizeof ref_families[0])
+#define REF_FAMILIES COUNT(ref_families)
 
 /* The one of that name, which must be there. */
 static inline const ref_family *ref_named(const char *name) {

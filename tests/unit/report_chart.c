@@ -17,9 +17,9 @@ static char *chart_text(const ent_chart *chart, bool narrow_only) {
 static double odd_number(entropic_random *random) {
   static const double odd[] = {NAN,    INFINITY, -INFINITY, 0, -0.0, 1e308, -1e308, 5e-324,
                                1e-300, 1e300,    1,         1, -1,   2,     1e6};
-  size_t count = sizeof odd / sizeof odd[0];
-  size_t pick = entropic_random_below(random, count + 6);
-  return pick < count ? odd[pick] : 100 * entropic_random_normal(random);
+  size_t count = COUNT(odd);
+  size_t number = entropic_random_below(random, count + 6);
+  return number < count ? odd[number] : 100 * entropic_random_normal(random);
 }
 
 static void any_data_make_sound_charts(void **state) {

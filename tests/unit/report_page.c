@@ -1,16 +1,7 @@
 /* Pages and tables. */
 #include "unit/reporting.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state);
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
+#include "unit/fixture.h"
 
 #define HOSTILE "</title></script><script>alert(\"1\")</script>&\xff"
 #define ESCAPED "&lt;/title&gt;&lt;/script&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;\xef\xbf\xbd"
@@ -158,5 +149,5 @@ int main(void) {
       cmocka_unit_test(tables_show_and_mark), cmocka_unit_test(best_of_rows),
       cmocka_unit_test(pages_are_saved),
   };
-  return cmocka_run_group_tests_name("report_page", tests, start, stop);
+  return cmocka_run_group_tests_name("report_page", tests, start_in_folder, stop_in_folder);
 }

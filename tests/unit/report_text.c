@@ -99,7 +99,7 @@ static void writes_places(void **state) {
     const char *expected;
   } cases[] = {{0, "0"},       {-0.001, "0"},   {1.5, "1.5"},     {1.25, "1.25"}, {-0.05, "-0.05"},
                {10.004, "10"}, {99.999, "100"}, {-12.3, "-12.3"}, {7.05, "7.05"}, {0.1 + 0.2, "0.3"}};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     ent_text text = {0};
     ent_text_place(&text, cases[i].value);
     assert_text(&text, cases[i].expected);

@@ -176,7 +176,7 @@ static void spans_of_little(void **state) {
   for (int logarithmic = 0; logarithmic < 2; logarithmic++) {
     ent_span_start(&span, logarithmic);
     const double unfit[] = {NAN, INFINITY, -INFINITY, 1e308, logarithmic ? 0 : -1e308, logarithmic ? -1 : NAN};
-    for (size_t i = 0; i < sizeof unfit / sizeof unfit[0]; i++) {
+    for (size_t i = 0; i < COUNT(unfit); i++) {
       assert_false(ent_span_fits(&span, unfit[i]));
       ent_span_add(&span, unfit[i]);
     }
@@ -186,7 +186,7 @@ static void spans_of_little(void **state) {
     check_ticks(&span, &ticks);
   }
   const double alone[] = {0, 1, -1, 1e-300, 1e300, -1e300, 123456.789, 5e-324};
-  for (size_t i = 0; i < sizeof alone / sizeof alone[0]; i++) {
+  for (size_t i = 0; i < COUNT(alone); i++) {
     span = span_of(false, alone[i], alone[i], false);
     assert_true(span.low <= alone[i] && alone[i] <= span.high);
     ent_ticks_make(&span, &ticks);

@@ -33,7 +33,7 @@ static inline const char *skip_attributes(const char *p) {
 /* &name; or &#number; */
 static inline bool is_entity(const char *p) {
   static const char *const known[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
-  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+  for (size_t i = 0; i < COUNT(known); i++)
     if (strncmp(p, known[i], strlen(known[i])) == 0)
       return true;
   return false;

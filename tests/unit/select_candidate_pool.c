@@ -1,19 +1,7 @@
 /* The pool of candidates and how it grows, screening against plain loops in double. */
 #include "unit/selecting.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 /* Rows, their activity and a pool. */
 typedef struct pond {
@@ -81,7 +69,7 @@ static void check_pool(const pond *p) {
 static void begins_with_the_design(void **state) {
   (void)state;
   static const double omegas[] = {0.3, 3, 10, 1000};
-  for (size_t i = 0; i < 4; i++)
+  for (size_t i = 0; i < COUNT(omegas); i++)
     for (size_t max_order = 0; max_order <= 2; max_order++) {
       pond p;
       pond_start(&p, omegas[i], 1, false, 200, max_order);
@@ -429,5 +417,5 @@ int main(void) {
       cmocka_unit_test(screening_equals_plain_loops), cmocka_unit_test(looks_closely_at_near_inputs),
       cmocka_unit_test(few_children_are_the_first),
   };
-  return cmocka_run_group_tests_name("select_candidate_pool", tests, start, stop);
+  return cmocka_run_group_tests_name("select_candidate_pool", tests, start_two_threads, stop);
 }

@@ -7,19 +7,7 @@
 #include "select/selected.h"
 #include "select/irls.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 /* Classes -1 and 1: which side of its middle the target is on, but for a share of rows that are on the other. */
 static void class_ground(ground *g, size_t rows, size_t others, double flipped, bool weighted) {
@@ -39,7 +27,7 @@ static void class_ground(ground *g, size_t rows, size_t others, double flipped, 
 static void weights_and_responses(void **state) {
   (void)state;
   static const double scores[] = {0, 1e-9, -0.3, 2, -6, 6.9, 7, -30, 45, -700, 800};
-  enum { ROWS = 2 * sizeof scores / sizeof scores[0] };
+  enum { ROWS = 2 * COUNT(scores) };
   double y[ROWS], weights[ROWS], at[ROWS], mean = 0, sum = 0;
   for (size_t r = 0; r < ROWS; r++) {
     y[r] = r % 2 == 0 ? -1 : 1;
@@ -283,7 +271,7 @@ static void assert_same(const ent_selection *a, const ent_selection *b) {
 static void the_better_one(void **state) {
   (void)state;
   static const double flipped[] = {0, 0.3};
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < COUNT(flipped); i++) {
     ground g;
     class_ground(&g, 1200, 800, flipped[i], false);
     ent_selection one = choose(context, &g, i == 0 ? ENT_BY_LOGISTIC : ENT_BY_SQUARES, 120, 0);
@@ -301,7 +289,7 @@ static void threads_do_not_matter(void **state) {
   ent_selection one = {0};
   static const int threads[] = {1, 2, 5};
   class_ground(&g, 1000, 300, 0.02, true);
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(threads); i++) {
     entropic_context *other = context_with(threads[i]);
     ent_selection s = choose(other, &g, ENT_BY_LOGISTIC, 120, 0);
     if (i == 0)
@@ -343,5 +331,5 @@ int main(void) {
       cmocka_unit_test(the_better_one),        cmocka_unit_test(threads_do_not_matter),
       cmocka_unit_test(when_squares_choose),
   };
-  return cmocka_run_group_tests_name("select_loss", tests, start, stop);
+  return cmocka_run_group_tests_name("select_loss", tests, start_two_threads, stop);
 }

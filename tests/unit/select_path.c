@@ -4,19 +4,7 @@
 #include "select/average.h"
 #include "solve/pass.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 /* The first features that a path selected, as a list. */
 static listed *list_selected(const ent_selection *s, size_t count) {
@@ -88,7 +76,7 @@ static void errors_equal_refits(void **state) {
   static const double lambdas[] = {-1, 1e-3, 0.3};
   for (size_t targets = 1; targets <= 2; targets++)
     for (int weighted = 0; weighted < 2; weighted++)
-      for (size_t i = 0; i < 3; i++) {
+      for (size_t i = 0; i < COUNT(lambdas); i++) {
         ground g;
         mixed_ground(&g, 160, 60, targets, weighted);
         check_path(&g, lambdas[i], i == 0 ? 110 : 60, 1e-8);
@@ -161,7 +149,7 @@ static void roots_and_weights_to_choose_by(void **state) {
       double off = targets[ROWS + r] - (transform.origin + pow(fmax(roots[r], 0), 2) + bias);
       plain += choice[r] * off * off / chosen / g.scale[0];
       square += g.weights[ROWS + r] * off * off / weight;
-      largest = fmax(largest, choice[r] > 0 ? off * off / g.scale[0] : 0);
+      largest = larger(largest, choice[r] > 0 ? off * off / g.scale[0] : 0);
       best[r] = s.steps[i].error < least ? targets[ROWS + r] - off : best[r];
     }
     least = fmin(least, s.steps[i].error);
@@ -212,7 +200,7 @@ static void weights_of_any_size(void **state) {
   static const double units[] = {1, 0x1p-200, 0x1p200};
   ent_selection s[3];
   entropic_kernel *kernel = mixed_kernel(3);
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(units); i++) {
     ground g;
     mixed_ground(&g, 150, 50, 2, true);
     for (size_t r = 0; r < 200; r++)
@@ -239,7 +227,7 @@ static void threads_do_not_matter(void **state) {
   ent_path_task task = task_of(&g, 200);
   ent_selection one = {0};
   static const int threads[] = {1, 2, 5};
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(threads); i++) {
     entropic_context *other = context_with(threads[i]);
     ent_selection s;
     ASSERT_OK(other, ent_select_path(other, kernel, &task, &s));
@@ -339,7 +327,7 @@ static void blends_are_means(void **state) {
   ent_features features = {.axes = axes, .inputs = MIXED_INPUTS, .design = ent_design_options_default()};
   static const size_t sizes[] = {17, 50, 50, 121};
   ent_member members[4] = {0};
-  for (size_t m = 0; m < 4; m++) {
+  for (size_t m = 0; m < COUNT(sizes); m++) {
     ASSERT_OK(context, ent_features_make(context, &features, 0, sizes[m], &members[m].lifting));
     random_weights(&members[m], 2, m);
   }
@@ -381,7 +369,7 @@ static void many_inputs(void **state) {
   ent_path_task task = task_of(&g, 100);
   ent_selection s[2];
   entropic_context *contexts[] = {context, context_with(1)};
-  for (size_t c = 0; c < 2; c++)
+  for (size_t c = 0; c < COUNT(contexts); c++)
     ASSERT_OK(contexts[c], ent_select_path(contexts[c], kernel, &task, &s[c]));
   assert_non_null(s[0].candidates->near);
   assert_int_equal(s[0].count, s[1].count); /* on any number of threads */
@@ -409,5 +397,5 @@ int main(void) {
       cmocka_unit_test(threads_do_not_matter), cmocka_unit_test(roots_and_weights_to_choose_by),
       cmocka_unit_test(many_inputs),
   };
-  return cmocka_run_group_tests_name("select_path", tests, start, stop);
+  return cmocka_run_group_tests_name("select_path", tests, start_two_threads, stop);
 }

@@ -19,7 +19,7 @@ static ent_ridge *primal_of(problem *p, const double *list, size_t count) {
 static void dual_equals_primal(void **state) {
   (void)state;
   static const size_t sizes[][2] = {{40, 90}, {300, 60}, {129, 400}};
-  for (size_t i = 0; i < 3; i++)
+  for (size_t i = 0; i < COUNT(sizes); i++)
     for (int kind = ALL_ONE; kind <= WEIGHTED; kind++) {
       problem p = problem_start(sizes[i][0], 3, sizes[i][1], 0, 2, (problem_kind)kind);
       ent_ridge *ridge = primal_of(&p, lambdas, 2);
@@ -105,9 +105,9 @@ static void iterations_equal_factors(void **state) {
   (void)state;
   static const size_t heads[] = {0, 50, 1000};
   problem p = problem_start(700, 3, 200, 0, 2, WEIGHTED);
-  for (size_t l = 0; l < 2; l++) {
+  for (size_t l = 0; l < COUNT(lambdas); l++) {
     ent_ridge *ridge = primal_of(&p, &lambdas[l], 1);
-    for (size_t h = 0; h < 3; h++) {
+    for (size_t h = 0; h < COUNT(heads); h++) {
       ent_iterate_options options = ent_iterate_options_default();
       options.head = heads[h];
       options.tolerance = 1e-11;
@@ -209,7 +209,7 @@ static void refusals(void **state) {
   ent_dual *dual = NULL;
   ent_iterated *it = NULL;
   static const double wrong[] = {-1, NAN};
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < COUNT(wrong); i++) {
     assert_int_equal(ent_dual_of_map(context, &p.map, rows_of(&p), &wrong[i], 1, &dual), ENTROPIC_BAD_ARGUMENT);
     assert_message(context, "lambda: ");
     assert_int_equal(ent_ridge_iterate(context, &p.map, rows_of(&p), wrong[i], ent_iterate_options_default(), &it),

@@ -46,7 +46,7 @@ static void check_blocks(problem *p, double ridge) {
     in[i] = sin(1 + (double)i);
   entropic_context *contexts[] = {context, other};
   double *results[] = {out, again};
-  for (size_t c = 0; c < 2; c++) {
+  for (size_t c = 0; c < COUNT(contexts); c++) {
     ent_pass *pass = NULL;
     ent_hessian *hessian = NULL;
     ASSERT_OK(contexts[c], ent_pass_create(contexts[c], &p->map, &pass));

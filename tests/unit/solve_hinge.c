@@ -74,7 +74,7 @@ static void gradient_is_zero(void **state) {
     for (int kind = ALL_ONE; kind <= WEIGHTED; kind++) {
       problem p = problem_start(300, 3, 30, 0, scores, (problem_kind)kind);
       set_sides(&p, 0.15);
-      for (size_t l = 0; l < 4; l++) {
+      for (size_t l = 0; l < COUNT(lambdas); l++) {
         ent_hinge *fit = fit_with(&p, lambdas[l], exactly, 2);
         double objective, rough;
         assert_true(fit->converged);
@@ -224,7 +224,7 @@ static void refusals(void **state) {
   ent_hinge *fit = NULL;
   set_sides(&p, 0.2);
   static const double wrong[] = {-1, -1e-300, NAN, INFINITY};
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < COUNT(wrong); i++) {
     assert_int_equal(ent_hinge_fit(context, &p.map, rows_of(&p), wrong[i], options, &fit), ENTROPIC_BAD_ARGUMENT);
     assert_message(context, "expected a finite number, not negative");
   }

@@ -61,17 +61,18 @@ static double plain_gradient(const problem *p, const ent_logistic *fit, double l
       gradient[s * (features + 1) + features] += slope;
     }
   }
-  long double penalty = 0, most = 0;
+  long double penalty = 0;
+  double most = 0;
   for (size_t s = 0; s < fit->scores; s++)
     for (size_t j = 0; j <= features; j++) {
       long double a = j < features ? (long double)fit->weights[s * features + j] : 0;
       penalty += a * a;
       long double slope = fabsl(gradient[s * (features + 1) + j] / weight + 2 * (long double)lambda * a);
-      most = slope <= most ? most : slope;
+      most = larger(most, (double)slope);
     }
   *objective = (double)(loss / weight + (long double)lambda * penalty);
   free(gradient);
-  return (double)most;
+  return most;
 }
 
 static void gradient_is_zero(void **state) {
@@ -81,7 +82,7 @@ static void gradient_is_zero(void **state) {
     for (int kind = ALL_ONE; kind <= WEIGHTED; kind++) {
       problem p = problem_start(300, 3, 30, 0, 1, (problem_kind)kind);
       set_classes(&p, classes, 0.2);
-      for (size_t l = 0; l < 3; l++) {
+      for (size_t l = 0; l < COUNT(lambdas); l++) {
         ent_logistic *fit = fit_with(&p, classes, lambdas[l], ent_logistic_options_default(), NULL, 2);
         double objective;
         assert_int_equal(fit->end, ENT_END_CONVERGED);
@@ -216,7 +217,7 @@ static void probabilities_of_any_scores(void **state) {
   (void)state;
   double p[3];
   const double scores[][3] = {{0, 0, 0}, {800, -800, 0}, {1e300, 1, 2}, {-745, 0, 5}};
-  for (size_t i = 0; i < 4; i++) {
+  for (size_t i = 0; i < COUNT(scores); i++) {
     ent_probabilities(3, scores[i], p);
     assert_close(p[0] + p[1] + p[2], 1, 1e-15);
     ent_probabilities(2, scores[i], p);
@@ -259,7 +260,7 @@ static void refusals(void **state) {
                    ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "does not go with");
   static const double wrong[] = {2, -1, 0.5};
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(wrong); i++) {
     double before = p.y[20];
     p.y[20] = wrong[i];
     assert_int_equal(

@@ -82,7 +82,7 @@ static void statistics(void **state) {
   static const ent_gram_method paths[] = {ENT_GRAM_AUTO, ENT_GRAM_DENSE, ENT_GRAM_SPARSE, ENT_GRAM_BLAS};
   static const double lambdas[] = {1, 1e-3};
   problem p = rows_start(2);
-  for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+  for (size_t i = 0; i < COUNT(paths); i++) {
     ent_statistics *sums = NULL;
     ent_ridge *ridge = NULL;
     ASSERT_OK(context, ent_statistics_create(context, 0, 2, NULL, &sums));
@@ -104,7 +104,7 @@ static void solvers(void **state) {
   static const entropic_solver all[] = {ENTROPIC_SOLVER_DIRECT, ENTROPIC_SOLVER_DUAL, ENTROPIC_SOLVER_ITERATIVE};
   const double lambda = 0.1;
   problem p = rows_start(2);
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+  for (size_t i = 0; i < COUNT(all); i++) {
     ent_learner learner = {.solver = all[i], .map = &none.map};
     ent_learnt learnt = {0};
     ASSERT_OK(context, ent_learn(context, &learner, rows_of(&p), &lambda, 1, &learnt));

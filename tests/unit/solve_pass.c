@@ -53,7 +53,7 @@ static double *run(problem *p, int threads, bool keep, size_t passes) {
 static void kept_rows_have_the_same_bits(void **state) {
   (void)state;
   static const size_t features[] = {20, 900}; /* dense; compressed */
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < COUNT(features); i++) {
     problem p = problem_start(1234, 1, features[i], 0, 1, ALL_ONE);
     double *once = run(&p, 1, false, 1);
     for (size_t j = 0; j < p.features; j++) {

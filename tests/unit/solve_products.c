@@ -61,7 +61,7 @@ static void codes_have_the_bits_of_the_definition(void **state) {
   for (size_t i = 0; i < 2 * MOST_COLUMNS * ld; i++)
     z[i] = entropic_random_normal(&random);
   for (size_t k = 0; k < code_count; k++)
-    for (size_t n = 0; n < 4; n++)
+    for (size_t n = 0; n < COUNT(row_counts); n++)
       for (size_t height = 0; height <= MOST_COLUMNS; height++) {
         check(codes[k], z, ld, row_counts[n], 0, height, height);
         for (size_t width = 0; width <= 12; width++)

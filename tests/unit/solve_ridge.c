@@ -4,7 +4,7 @@
 #include "base/factor.h"
 
 static const double lambdas[] = {1e-1, 1e-6, 1e-3, 10};
-#define LAMBDAS (sizeof lambdas / sizeof lambdas[0])
+#define LAMBDAS COUNT(lambdas)
 
 static ent_ridge *solve(const ent_statistics *s, const double *list, size_t count, ent_method method, bool with_gcv,
                         int threads) {
@@ -228,7 +228,7 @@ static void refuses_what_is_wrong(void **state) {
   ASSERT_OK(context, ent_statistics_create(context, 5, 1, NULL, &empty));
   ent_ridge *ridge = NULL;
   static const double wrong[] = {-1, NAN, INFINITY};
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(wrong); i++) {
     assert_int_equal(ent_ridge_solve(context, s, &wrong[i], 1, ENT_METHOD_AUTO, &ridge), ENTROPIC_BAD_ARGUMENT);
     assert_message(context, "lambda: ");
   }
@@ -246,7 +246,7 @@ static void refuses_what_is_wrong(void **state) {
 static void cholesky_by_tiles(void **state) {
   (void)state;
   static const size_t sizes[] = {1, 2, 257, 512, 513, 600};
-  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+  for (size_t i = 0; i < COUNT(sizes); i++) {
     size_t n = sizes[i];
     entropic_random random = entropic_random_start(3, n);
     double *a = calloc(n * n, sizeof *a), *u = calloc(n * n, sizeof *u), *v = calloc(n * n, sizeof *v);

@@ -38,7 +38,7 @@ static void equal_their_definition(void **state) {
   (void)state;
   static const double shift[] = {5.5, -3};
   const size_t rows[] = {1, 255, 257, 257 + rounds(571)};
-  for (size_t i = 0; i < 4; i++)
+  for (size_t i = 0; i < COUNT(rows); i++)
     for (int path = ENT_GRAM_DENSE; path <= ENT_GRAM_BLAS; path++)
       for (int kind = ALL_ONE; kind <= WEIGHTED; kind++) {
         problem p = problem_start(rows[i], 3, 70, 0, 2, (problem_kind)kind);
@@ -163,7 +163,7 @@ static void folds(void **state) {
                        &p.map, rows_of(&p), ENT_GRAM_AUTO),
                    ENTROPIC_OK);
   assert_int_equal(calls, 1000);
-  for (size_t k = 0; k < 3; k++) {
+  for (size_t k = 0; k < COUNT(filters); k++) {
     assert_statistics(&p, parts[k], filters[k]);
     ent_statistics_free(parts[k]);
   }
@@ -209,7 +209,7 @@ static void refuse_what_is_wrong(void **state) {
   } wrong[] = {{&p.x[301 * 3 + 1], NAN, "row 302, column 2"}, {&p.x[5 * 3], INFINITY, "row 6, column 1"},
                {&p.y[399 * 2 + 1], NAN, "row 400, target 2"}, {&p.weights[17], -1, "row 18: the weight -1"},
                {&p.weights[18], NAN, "row 19: the weight"},   {&p.weights[0], INFINITY, "row 1: the weight inf"}};
-  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+  for (size_t i = 0; i < COUNT(wrong); i++) {
     double before = *wrong[i].place;
     *wrong[i].place = wrong[i].value;
     assert_int_equal(ent_statistics_collect(context, s, &p.map, rows_of(&p), ENT_GRAM_AUTO), ENTROPIC_BAD_DATA);
@@ -241,13 +241,13 @@ static void extended_equals_collected(void **state) {
   static const double shift[] = {5.5, -3};
   static const size_t features[] = {70, 300};
   entropic_context *context = context_with(2);
-  for (size_t i = 0; i < 2; i++)
+  for (size_t i = 0; i < COUNT(features); i++)
     for (int path = ENT_GRAM_AUTO; path <= ENT_GRAM_BLAS; path++)
       for (int kind = ALL_ONE; kind <= WEIGHTED; kind++) {
         problem p = problem_start(900, 3, features[i], 0, 2, (problem_kind)kind);
         ent_statistics *all = statistics_of(&p, 2, (ent_gram_method)path, shift);
         const size_t known[] = {0, 1, 17, 64, 65, p.features - 1, p.features};
-        for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        for (size_t k = 0; k < COUNT(known); k++) {
           ent_statistics *s = NULL;
           ASSERT_OK(context, ent_statistics_create(context, p.features, p.targets, shift, &s));
           ASSERT_OK(context, ent_statistics_extend(context, s, known[k], &p.map, rows_of(&p), (ent_gram_method)path));

@@ -4,18 +4,9 @@
 #include "study/digits.h"
 #include "study/sets.h"
 
+#include "unit/fixture.h"
+
 enum { TRAIN = 40, TEST = 12, HEIGHT = 6, PIXELS = HEIGHT * HEIGHT };
-
-static entropic_context *context;
-
-static int start(void **state) {
-  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state) != 0;
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
 
 static unsigned char label_of(size_t image) {
   return (unsigned char)(image * 7 % 10);
@@ -89,8 +80,8 @@ static void too_few_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(digits_become_rows, start, stop),
-      cmocka_unit_test_setup_teardown(too_few_are_refused, start, stop),
+      cmocka_unit_test_setup_teardown(digits_become_rows, start_in_folder, stop_in_folder),
+      cmocka_unit_test_setup_teardown(too_few_are_refused, start_in_folder, stop_in_folder),
   };
   return cmocka_run_group_tests_name("study_digits", tests, NULL, NULL);
 }

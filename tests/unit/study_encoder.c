@@ -215,7 +215,7 @@ static void training_is_adam(void **state) {
   ent_encoder_free(encoder);
 }
 
-/* Codes of the rows learnt from have mean 0 and no covariance; the first vary most. */
+/* Codes of the training rows have mean 0 and no covariance; the first vary most. */
 static void codes_have_principal_axes(void **state) {
   (void)state;
   ent_encoder_options options = small_options();
@@ -314,7 +314,7 @@ static void what_is_wrong_is_said(void **state) {
   const ent_encoder_options fine = small_options();
   ent_encoder *good = train(&fine, 1);
   const float odd[] = {1.25F, -0.5F, NAN};
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(odd); i++) {
     float before = x[4 * INPUTS + 2];
     double codes[ROWS * 3] = {7}, error = 7;
     x[4 * INPUTS + 2] = odd[i];
@@ -349,7 +349,7 @@ static void saved_codes_are_read_again(void **state) {
   assert_int_equal(remove_folder(&folder), 0);
 }
 
-/* Digits through eight numbers: better than eight components, on digits not learnt from. */
+/* Digits through eight numbers: better than eight components, on test digits. */
 static void digits_are_squeezed_better_than_by_components(void **state) {
   (void)state;
   need_data();

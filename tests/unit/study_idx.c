@@ -6,16 +6,7 @@
 #include "base/memory.h"
 #include "study/idx.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  return entropic_context_create(&context) != ENTROPIC_OK || make_folder(state) != 0;
-}
-
-static int stop(void **state) {
-  entropic_context_free(context);
-  return remove_folder(state);
-}
+#include "unit/fixture.h"
 
 /* Two images, 2 high and 3 wide; three labels. */
 static const unsigned char images_file[] = {0, 0, 8, 3, 0, 0, 0,   2, 0,  0,   0,  2,   0, 0,
@@ -128,5 +119,5 @@ int main(void) {
       cmocka_unit_test(wrong_files_are_refused),
       cmocka_unit_test(mnist_is_what_it_is),
   };
-  return cmocka_run_group_tests_name("study_idx", tests, start, stop);
+  return cmocka_run_group_tests_name("study_idx", tests, start_in_folder, stop_in_folder);
 }

@@ -92,7 +92,7 @@ static void pages(void **state) {
                                        "MNIST was left out",
                                        "\"budgets\": [{",
                                        "\"worst_without\""};
-  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+  for (size_t i = 0; i < COUNT(wanted); i++)
     if (strstr(page, wanted[i]) == NULL)
       fail_msg("the page lacks \"%s\"", wanted[i]);
   free(page);

@@ -24,6 +24,9 @@ const char *__asan_default_options(void) {
   return "allocator_may_return_null=1";
 }
 
+/* How many elements an array has. */
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
 /* |actual - expected| <= tolerance; NaN fails. */
 #define assert_close(actual, expected, tolerance)                                                                      \
   test_close((double)(actual), (double)(expected), (double)(tolerance), #actual, __FILE__, __LINE__)
@@ -34,6 +37,11 @@ static inline void test_close(double actual, double expected, double tolerance, 
     return;
   print_error("%s is %.17g, expected %.17g within %g\n", what, actual, expected, tolerance);
   _fail(file, line);
+}
+
+/* The larger of two numbers; NaN if one of them is, unlike fmax. */
+static inline double larger(double a, double b) {
+  return isnan(a) || a >= b ? a : b;
 }
 
 /* How many doubles lie between a and b; UINT64_MAX if one is NaN. */
@@ -60,6 +68,22 @@ static inline void test_message(const char *message, const char *part, const cha
     return;
   print_error("the message is \"%s\", expected \"%s\" in it\n", message, part);
   _fail(file, line);
+}
+
+/* The call succeeds; shows the message of the context if it does not. */
+#define ASSERT_OK(context, call)                                                                                       \
+  do {                                                                                                                 \
+    if ((call) != ENTROPIC_OK) {                                                                                       \
+      print_error("%s: %s\n", #call, entropic_context_message(context));                                               \
+      fail();                                                                                                          \
+    }                                                                                                                  \
+  } while (0)
+
+static inline entropic_context *context_with(int threads) {
+  entropic_context *context = NULL;
+  assert_int_equal(entropic_context_create(&context), ENTROPIC_OK);
+  assert_int_equal(entropic_context_set_threads(context, threads), ENTROPIC_OK);
+  return context;
 }
 
 /* A fresh folder for a test's files, made in *state; for setup and teardown of a test or group. */

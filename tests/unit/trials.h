@@ -105,31 +105,20 @@ static inline bool is_in(const ground *g, size_t part, size_t row) {
 /* Ridge from its definition with the first features of z, on the training rows of a part (SIZE_MAX: of all rows):
  * a[features], returns m. */
 static inline double refit(const ground *g, size_t part, size_t features, size_t target, double lambda, double *a) {
-  size_t n = features;
-  long double *matrix = calloc(n * n, sizeof *matrix), *right = calloc(n, sizeof *right), weight = 0, mean = 0;
+  bool *counted = calloc(g->rows + 1, sizeof *counted);
   for (size_t r = 0; r < g->rows; r++)
-    if (is_in(g, part, r)) {
-      weight += (long double)g->weights[r];
-      mean += (long double)g->weights[r] * (long double)g->y[r * g->targets + target];
-    }
-  mean /= weight;
-  for (size_t r = 0; r < g->rows; r++) {
-    const double *z = g->z + r * g->features;
-    for (size_t i = 0; i < n && is_in(g, part, r); i++) {
-      long double w = (long double)g->weights[r] * (long double)z[i];
-      right[i] += w * ((long double)g->y[r * g->targets + target] - mean);
-      for (size_t j = 0; j < n; j++)
-        matrix[i * n + j] += w * (long double)z[j];
-    }
-  }
-  for (size_t i = 0; i < n; i++)
-    matrix[i * n + i] += (long double)lambda * weight;
-  eliminate(matrix, right, n);
-  for (size_t i = 0; i < n; i++)
-    a[i] = (double)right[i];
-  free(matrix);
-  free(right);
-  return (double)mean;
+    counted[r] = is_in(g, part, r);
+  double mean = solve_ridge_rows(&(ridge_rows){.rows = g->rows,
+                                               .features = features,
+                                               .z = g->z,
+                                               .y = g->y + target,
+                                               .weights = g->weights,
+                                               .z_stride = g->features,
+                                               .y_stride = g->targets,
+                                               .counts = counted},
+                                 lambda, a);
+  free(counted);
+  return mean;
 }
 
 /* The weighted mean squares on the first parts, each after a refit without it: errors[targets]. */

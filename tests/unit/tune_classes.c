@@ -5,21 +5,9 @@
 #include "solve/hinge.h"
 #include "solve/pass.h"
 
+#include "unit/fixture.h"
+
 #define MOST_CLASSES 10
-
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
 
 /* A ground whose rows have classes. */
 typedef struct setting {
@@ -248,7 +236,7 @@ static void check_hinge(setting *at, double lambda, size_t parts) {
 static void squared_equals_plain_recomputation(void **state) {
   (void)state;
   static const size_t classes[] = {2, 3, 10};
-  for (size_t i = 0; i < 3; i++)
+  for (size_t i = 0; i < COUNT(classes); i++)
     for (int others = 0; others < 2; others++)
       for (int weighted = 0; weighted < 2; weighted++) {
         setting at;
@@ -263,7 +251,7 @@ static void squared_equals_plain_recomputation(void **state) {
 static void hinge_equals_plain_recomputation(void **state) {
   (void)state;
   static const size_t classes[] = {2, 3, 10};
-  for (size_t i = 0; i < 3; i++)
+  for (size_t i = 0; i < COUNT(classes); i++)
     for (int others = 0; others < 2; others++) {
       setting at;
       setting_start(&at, classes[i], 60 + 5 * classes[i], others ? 33 : 0, others == 0, 3 + i);
@@ -343,7 +331,7 @@ static held_out fit_parts(setting *at, const bool *idle, size_t parts, double la
 }
 
 static const double lambdas[] = {0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4};
-#define LAMBDAS (sizeof lambdas / sizeof lambdas[0])
+#define LAMBDAS COUNT(lambdas)
 
 /* The figures that are expected, with the lambdas tried so far. */
 typedef struct expected {
@@ -405,7 +393,7 @@ static void logistic_equals_plain_recomputation(void **state) {
   (void)state;
   static const size_t classes[] = {2, 3, 10};
   static const bool busy[3] = {false, false, false};
-  for (size_t i = 0; i < 3; i++)
+  for (size_t i = 0; i < COUNT(classes); i++)
     for (int others = 0; others < 2; others++) {
       setting at;
       setting_start(&at, classes[i], 60 + 5 * classes[i], others ? 33 : 0, true, 13 + i);
@@ -462,5 +450,5 @@ int main(void) {
                                      cmocka_unit_test(logistic_equals_plain_recomputation),
                                      cmocka_unit_test(logistic_with_a_class_held_out_whole),
                                      cmocka_unit_test(scores_speak_for_classes)};
-  return cmocka_run_group_tests_name("tune_classes", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_classes", tests, start_two_threads, stop);
 }

@@ -4,22 +4,10 @@
 #include "tune/folds.h"
 #include "tune/row_subset.h"
 
+#include "unit/fixture.h"
+
 #define MOST_CLASSES 12
 #define MOST_FOLDS 120
-
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
 
 /* Deals, and checks what holds for every deal: numbers are in range and no fold is empty. */
 static size_t *deal(const ent_fold_options *split, uint64_t seed, size_t wanted, size_t *folds) {
@@ -52,8 +40,8 @@ static void rows_are_spread_evenly(void **state) {
   (void)state;
   static const size_t rows[] = {2, 3, 5, 10, 11, 99, 100, 1234};
   static const size_t wanted[] = {2, 3, 5, 10, 100};
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-    for (size_t j = 0; j < sizeof wanted / sizeof wanted[0]; j++) {
+  for (size_t i = 0; i < COUNT(rows); i++)
+    for (size_t j = 0; j < COUNT(wanted); j++) {
       ent_fold_options split = {.rows = rows[i]};
       size_t folds, *fold_of = deal(&split, 7, wanted[j], &folds);
       assert_int_equal(folds, rows[i] < wanted[j] ? rows[i] : wanted[j]);
@@ -162,7 +150,7 @@ static void seeds_decide(void **state) {
   ent_fold_options splits[] = {{.rows = 200},
                                {.rows = 200, .labels = labels, .classes = 3},
                                {.rows = 200, .labels = labels, .classes = 3, .groups = groups}};
-  for (size_t i = 0; i < 3; i++) {
+  for (size_t i = 0; i < COUNT(splits); i++) {
     size_t folds, *first = deal(&splits[i], 1, 5, &folds), *same = deal(&splits[i], 1, 5, &folds);
     size_t *other = deal(&splits[i], 2, 5, &folds), moved = 0;
     assert_memory_equal(first, same, 200 * sizeof *first);
@@ -296,7 +284,7 @@ static void subsets_equal_indexing(void **state) {
   for (size_t i = 0; i < 37; i++)
     numbers[i] = i * 29 % 50; /* not ascending, some twice */
   for (int weighted = 0; weighted < 2; weighted++)
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+    for (size_t i = 0; i < COUNT(blocks); i++) {
       /* Fewer inputs and targets than there are in a row. */
       ent_row_subset subset = {
           .from = {.all = {.rows = 50, .x = x, .x_stride = 5, .y = y, .y_stride = 3}, .inputs = 4, .targets = 2},
@@ -322,7 +310,7 @@ static void head_equals_fewer_features(void **state) {
   static const size_t sizes[] = {1, 2, 17, 39, 40};
   problem large = problem_start(120, 3, 40, 0, 2, WEIGHTED);
   ent_statistics *all = statistics_of(&large, 1, ENT_GRAM_DENSE, shift);
-  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+  for (size_t i = 0; i < COUNT(sizes); i++) {
     problem small = problem_start(120, 3, sizes[i], 0, 2, WEIGHTED);
     ent_statistics *own = statistics_of(&small, 1, ENT_GRAM_DENSE, shift), *head = NULL;
     ASSERT_OK(context, ent_statistics_head(context, all, sizes[i], &head));
@@ -354,5 +342,5 @@ int main(void) {
                                      cmocka_unit_test(fold_rows_are_listed),
                                      cmocka_unit_test(subsets_equal_indexing),
                                      cmocka_unit_test(head_equals_fewer_features)};
-  return cmocka_run_group_tests_name("tune_folds", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_folds", tests, start_two_threads, stop);
 }

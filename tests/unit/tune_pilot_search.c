@@ -6,7 +6,7 @@
 
 enum { MOST = 24, MOST_PARTS = 5 };
 static const double omegas[] = ENT_OMEGAS;
-#define OMEGAS (sizeof omegas / sizeof *omegas)
+#define OMEGAS COUNT(omegas)
 
 static void set_wave(setting *at, double pace, double noise) {
   ground *g = &at->g;
@@ -144,7 +144,7 @@ static void all_parts_choose_omega_on_small_tables(void **state) {
   } cases[] = {{2, 2, false}, {10, 2, false}, {11, 2, false}, {13, 2, false}, {47, 4, false},
                {9, 2, false}, {3, 8, false},  {20, 2, false}, {23, 2, true}};
   size_t others = 0, short_of_one = 0, early = 0;
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     setting at;
     omega_errors w;
     size_t tried, ignored, least = 0;
@@ -222,7 +222,7 @@ static void views_are_tried_uphill(void **state) {
   }
   at.recipe.options.omegas = &given;
   at.recipe.view_count = 3;
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT(cases); i++) {
     for (size_t v = 0; v < 3; v++)
       at.views[v].x = cases[i].views[v] == 0 ? at.g.x : wrong[cases[i].views[v] - 1];
     taken t = search(&at);
@@ -335,7 +335,9 @@ static void roots_are_taken_where_they_are_better(void **state) {
 }
 
 /* Targets with kinks, of single inputs, with a product of three, and with rows far off. */
-static void set_shapes(setting *at, int kind) {
+typedef enum target_shape { KINKS, SINGLE_INPUTS, PRODUCT_OF_THREE, OUTLIERS, TARGET_SHAPES } target_shape;
+
+static void set_shapes(setting *at, target_shape shape) {
   ground *g = &at->g;
   entropic_random random = entropic_random_start(g->trials.seed, 5);
   for (size_t r = 0; r < g->rows; r++) {
@@ -344,8 +346,10 @@ static void set_shapes(setting *at, int kind) {
     double triple = (x[0] - 0.5) * (x[1] - 0.5) * (x[2] - 0.5);
     for (size_t i = 0; i < g->inputs; i++)
       squares += x[i] * x[i];
-    g->y[r] = kind == 0 ? kinks : kind == 1 ? squares : kind == 2 ? squares + 30 * triple : kinks + (r % 31 == 0);
-    g->y[r] += (kind == 1 ? 0.3 : 0.05) * entropic_random_normal(&random);
+    g->y[r] = shape == SINGLE_INPUTS || shape == PRODUCT_OF_THREE ? squares : kinks;
+    g->y[r] += shape == PRODUCT_OF_THREE ? 30 * triple : 0;
+    g->y[r] += shape == OUTLIERS && r % 31 == 0;
+    g->y[r] += (shape == SINGLE_INPUTS ? 0.3 : 0.05) * entropic_random_normal(&random);
   }
 }
 
@@ -363,7 +367,7 @@ static products_result products_paths(setting *at, const bool *used, double omeg
     path one = make_path(at, p, used, (ent_path_options){.omega = omega, .products = products});
     all.errors[p] = one.best.mse;
     all.order = one.order > all.order ? one.order : all.order;
-    largest = fmax(largest, one.best.largest_square);
+    largest = larger(largest, one.best.largest_square);
     rows += (double)one.rows;
   }
   all.tail = mean_of(all.errors, MOST_PARTS) + largest / rows;
@@ -386,13 +390,13 @@ static void products_are_as_simple_as_is_worth_it(void **state) {
   const double given = 1;
   size_t without = 0, lower = 0, as_far = 0;
   static const uint64_t seeds[] = {1, 2, 3, 4, 10, 21, 31, 37, 38, 53}; /* of which some leave something out */
-  for (size_t s = 0; s < sizeof seeds / sizeof *seeds; s++) {
+  for (size_t s = 0; s < COUNT(seeds); s++) {
     setting at;
     uint64_t seed = seeds[s];
     setting_start(&at, (ground_options){.rows = 90, .inputs = 5, .targets = 1, .folds = MOST_PARTS, .seed = seed});
     for (size_t i = 0; i < 5; i++)
       at.axes[i].smooth = 3;
-    set_shapes(&at, (int)(seed % 4));
+    set_shapes(&at, (target_shape)(seed % TARGET_SHAPES));
     at.recipe.options.omegas = &given;
     at.recipe.options.root = ENT_ROOT_NEVER;
     taken t = search(&at);

@@ -2,23 +2,11 @@
  * algebra and each other. */
 #include "unit/trials.h"
 
-static entropic_context *context;
-
-static int start(void **state) {
-  (void)state;
-  context = context_with(2);
-  return 0;
-}
-
-static int stop(void **state) {
-  (void)state;
-  entropic_context_free(context);
-  return 0;
-}
+#include "unit/fixture.h"
 
 static const double omegas[] = {0.1, 1, 10};
 static const double lambdas[] = {1, 1e-1, 1e-2, 1e-3, 1e-5};
-#define LAMBDAS (sizeof lambdas / sizeof lambdas[0])
+#define LAMBDAS COUNT(lambdas)
 
 /* Two inputs of four levels each, 25 features in all, so that a brute force is cheap. */
 static entropic_axis_options small_axes[2];
@@ -145,6 +133,15 @@ static const size_t sizes[] = {3, 6, 12, 20, 25};
 static ent_grid whole_grid(void) {
   return (ent_grid){
       .omegas = omegas, .omega_count = 3, .sizes = sizes, .size_count = 5, .lambdas = lambdas, .lambda_count = LAMBDAS};
+}
+
+/* The same with five features and no other size. */
+static ent_grid grid_of_five(void) {
+  static const size_t five[] = {5};
+  ent_grid grid = whole_grid();
+  grid.sizes = five;
+  grid.size_count = 1;
+  return grid;
 }
 
 /* Each of these makes the choices differ between the rounds, or it would not show much. */
@@ -295,11 +292,8 @@ static void wide_designs(void **state) {
 /* From some thousand rows on omega is chosen on some of them; a fold of few rows must not get lost. */
 static void a_small_fold_in_many_rows(void **state) {
   (void)state;
-  static const size_t few[] = {5};
   ent_features features = small_features();
-  ent_grid grid = whole_grid();
-  grid.sizes = few;
-  grid.size_count = 1;
+  ent_grid grid = grid_of_five();
   grid.lambda_count = 2;
   ground g;
   ground_start(&g, (ground_options){.rows = 20000, .folds = 2, .inputs = 2, .targets = 1, .seed = 1});
@@ -316,11 +310,8 @@ static void a_small_fold_in_many_rows(void **state) {
 /* One row has nearly all the weight: the fold it is in is predicted from what little the others weigh. */
 static void one_heavy_row(void **state) {
   (void)state;
-  static const size_t few[] = {5};
   ent_features features = small_features();
-  ent_grid grid = whole_grid();
-  grid.sizes = few;
-  grid.size_count = 1;
+  ent_grid grid = grid_of_five();
   for (double heavy = 1e3; heavy < 1e16; heavy *= 1e6) {
     ground g;
     ground_start(&g, (ground_options){.rows = 50, .folds = 3, .inputs = 2, .targets = 1, .weighted = true, .seed = 2});
@@ -416,7 +407,7 @@ static void learners_equal_dense_algebra(void **state) {
       assert_int_equal(learnt.scores, 2);
       assert_int_equal(learnt.count, 2);
       assert_null(learnt.ended);
-      for (size_t l = 0; l < 2; l++) {
+      for (size_t l = 0; l < COUNT(two_lambdas); l++) {
         ASSERT_OK(context, ent_learnt_scores(context, &learner, &learnt, l, &g.valid, scores));
         for (size_t t = 0; t < 2; t++) {
           double mean = refit(&g, SIZE_MAX, features, t, two_lambdas[l], a), most = 0, unit = pow(30, (double)t);
@@ -451,7 +442,7 @@ static void exact_equals_dense_kernel_ridge(void **state) {
   ground_start(&g, (ground_options){.rows = 70, .others = 20, .inputs = 2, .targets = 2, .weighted = true, .seed = 4});
   long double c[70], mean;
   double scores[40];
-  for (size_t f = 0; f < sizeof families / sizeof families[0]; f++) {
+  for (size_t f = 0; f < COUNT(families); f++) {
     ent_features features = small_features();
     small_axes[0].family = small_axes[1].family = families[f];
     entropic_kernel *kernel = NULL;
@@ -463,7 +454,7 @@ static void exact_equals_dense_kernel_ridge(void **state) {
     ent_learnt learnt;
     ASSERT_OK(context, ent_learn(context, &learner, &rows, two_lambdas, 2, &learnt));
     assert_int_equal(learnt.features, g.rows);
-    for (size_t l = 0; l < 2; l++) {
+    for (size_t l = 0; l < COUNT(two_lambdas); l++) {
       ASSERT_OK(context, ent_learnt_scores(context, &learner, &learnt, l, &g.valid, scores));
       for (size_t t = 0; t < 2; t++) {
         plain_kernel_ridge(&g, kernel, t, two_lambdas[l], c, &mean);
@@ -498,7 +489,7 @@ static void all_solvers_agree(void **state) {
   ent_rows rows = rows_to_learn(&g, &memory);
   double scores[4][60];
   for (size_t l = 0; l < 2; l++) {
-    for (size_t s = 0; s < 4; s++) {
+    for (size_t s = 0; s < COUNT(solvers); s++) {
       ent_learner learner = {.solver = solvers[s], .map = &lifting.map, .kernel = kernel};
       ent_learnt learnt;
       ASSERT_OK(context, ent_learn(context, &learner, &rows, two_lambdas, 2, &learnt));
@@ -530,7 +521,7 @@ static void refit_errors_equal_explicit_loops(void **state) {
         ASSERT_OK(context,
                   ent_validate_by_refits(context, &learner, &g.trials, parts, (ent_lambda_list){two_lambdas, 2},
                                          &(ent_refit_errors){errors, NULL}));
-        for (size_t l = 0; l < 2; l++) {
+        for (size_t l = 0; l < COUNT(two_lambdas); l++) {
           explicit_errors(&g, parts, 15, two_lambdas[l], expected_errors);
           assert_relative(errors + 2 * l, expected_errors, 2, tolerance_of(solvers[s]));
         }
@@ -589,7 +580,7 @@ static void cheapest_solvers(void **state) {
                {1000000, 1000000, 10, ENTROPIC_SOLVER_ITERATIVE},
                {20001, 20001, 20001, ENTROPIC_SOLVER_ITERATIVE},
                {SIZE_MAX, INT32_MAX, 1000, ENTROPIC_SOLVER_ITERATIVE}};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+  for (size_t i = 0; i < COUNT(cases); i++)
     assert_int_equal(ent_cheapest_solver(cases[i].rows, cases[i].features, cases[i].nonzeros), cases[i].expected);
   for (size_t rows = 1; rows < 1000000000; rows *= 7) /* no matrix is larger than can be held */
     for (size_t features = 1; features < 1000000000; features *= 7) {
@@ -616,5 +607,5 @@ int main(void) {
                                      cmocka_unit_test(refit_errors_equal_explicit_loops),
                                      cmocka_unit_test(exact_refits_equal_explicit_loops),
                                      cmocka_unit_test(cheapest_solvers)};
-  return cmocka_run_group_tests_name("tune_search", tests, start, stop);
+  return cmocka_run_group_tests_name("tune_search", tests, start_two_threads, stop);
 }

@@ -1,4 +1,4 @@
-/* Blocks of time: how rows are dealt, which rows are trained on, and forward validation beside refits by hand. */
+/* Blocks of time: how rows are dealt, which rows are trained on, and forward validation against refits by hand. */
 #include "unit/trials.h"
 
 #include "tune/split.h"
@@ -86,7 +86,7 @@ static void times_that_are_few(void **state) {
   } cases[] = {{2, 1}, {10, 1}, {10, 9}, {100, 99}, {101, 2}};
   double time[MOST_ROWS];
   size_t fold_of[MOST_ROWS];
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+  for (size_t i = 0; i < COUNT(cases); i++)
     for (size_t initial = 0; initial < cases[i].rows; initial += cases[i].rows - 1) {
       for (size_t r = 0; r < cases[i].rows; r++)
         time[r] = r < cases[i].first ? -1 : 1;
