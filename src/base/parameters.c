@@ -176,9 +176,9 @@ static bool parse_value(const entropic_parameter *info, const char *text, size_t
   return setting->value >= info->lowest && setting->value <= info->highest;
 }
 
-/* 1e-6 and 1e6 where printf has 1e-06 and 1e+06; whole numbers in full. */
+/* 1e-6 and 1e6 where printf has 1e-06 and 1e+06; whole numbers in full. Large limits are powers of ten. */
 static void format_limit(double value, bool whole, char text[32]) {
-  snprintf(text, 32, whole && value < 0x1p64 ? "%.0f" : "%g", value);
+  snprintf(text, 32, whole && value < 0x1p64 ? "%.0f" : value >= 1e4 ? "%.0e" : "%g", value);
   if (whole && value >= 0x1p64)
     snprintf(text, 32, "%" PRIu64, UINT64_MAX);
   char *mark = strchr(text, 'e');
