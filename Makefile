@@ -60,9 +60,11 @@ help:
 setup:
 	@scripts/setup check
 
+# The build is quiet, so that the demo is all one sees.
 demo:
 	@scripts/setup build
-	$(call build,release,entropic_command)
+	@[ -x build/release/bin/entropic ] || echo 'Building the command first, which takes half a minute.'
+	@mkdir -p build && MAKEFLAGS= $(MAKE) --no-print-directory build >build/demo.log 2>&1 || { cat build/demo.log; exit 1; }
 	@scripts/demo
 
 demo-kernel:
