@@ -45,10 +45,21 @@ cited_version() {
   grep -x "version: $version" CITATION.cff
 }
 
+# The comparisons of docs/accuracy.md (ours against | tables | error ratio | wins | losses) that README.md does not repeat.
+lost_figures() {
+  awk -F ' *[|] *' '/^\| ours against/ { inside = 1; next } /^$/ { inside = 0 }
+    inside && $3 ~ /^[0-9]+$/ { printf "| %.2f | %d of %d |\n", $4, $5, $3 }' docs/accuracy.md >"$figures"
+  [ "$(wc -l <"$figures")" -ge 5 ] || echo "no comparisons in docs/accuracy.md"
+  while read -r line; do grep -qF -- "$line" README.md || echo "$line"; done <"$figures"
+}
+figures=$(mktemp)
+
 check "links lead somewhere" diff /dev/null <(lost_links)
 check "links to headings lead to one" diff /dev/null <(lost_headings)
+check "README.md has the figures of docs/accuracy.md" diff /dev/null <(lost_figures)
 check "make help has every target" diff <(targets) <(helped)
 check "the hosted CI calls targets that are there" diff /dev/null <(unknown_calls)
 check "the hosted CI runs the tests" grep -qE '^ *- run: make check$' .github/workflows/ci.yml
 check "the version to cite is the header's" cited_version
+rm -f "$figures"
 finish
