@@ -52,7 +52,7 @@ refused() {
 }
 
 uncommitted() {
-  (fresh_tree && echo more >more && scripts/release-check) >output 2>&1
+  (fresh_tree && echo extra >extra.txt && scripts/release-check) >output 2>&1
   local status=$?
   cat output
   [ $status -ne 0 ] && [ "$(tail -n 1 output)" = "release-check: not ready: nothing is uncommitted;" ]
