@@ -18,12 +18,12 @@ define build
 	@MAKEFLAGS= cmake --build --preset $(1) -j $(JOBS) $(if $(2),--target $(2)) -- --no-print-directory -s
 endef
 
-.PHONY: help setup demo check build install check-asan check-tsan check-valgrind coverage lint format bench-lift \
-        bench-read bench-learn bench-corners bench-predict accuracy compare-tables honesty honesty-compare paper fuzz \
-        limits rooms clean
+.PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint format \
+        bench-lift bench-read bench-learn bench-corners bench-predict bench-encoder accuracy compare-tables honesty \
+        honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check clean
 
 help:
-	@echo 'make demo           a first look: how well M features stand for the kernel'
+	@echo 'make demo           the main job on a real table: fit, score, compare, and a page to look at'
 	@echo 'make check          all tests; the last line is a summary'
 	@echo 'make build          library and command, in build/release'
 	@echo 'make install PREFIX=DIR   bin/, lib/, include/ and share/man/ under DIR (default $(PREFIX))'
@@ -40,6 +40,7 @@ help:
 	@echo 'make compare-tables our features compared with others on the tables of classes; into docs/accuracy.md'
 	@echo 'make honesty        are the figures of fit true, on simulated tables? An hour; ends with make honesty-compare'
 	@echo 'make honesty-compare  entropic compare on coin flips and noise: does it find what is not there?'
+	@echo 'make demo-kernel    how well M features stand for the kernel, beside random ones'
 	@echo 'make bench-lift     how fast rows are lifted'
 	@echo 'make bench-read     how fast tables are read, compared with pandas and data.table'
 	@echo 'make bench-learn    how fast statistics are collected and equations solved'
@@ -49,15 +50,27 @@ help:
 	@echo 'make paper          the source paper run anew, PAPER_RUNS=$(PAPER_RUNS) splits of each data set, into docs/paper.md'
 	@echo 'make limits         20 limits of memory and 100 signals at random moments: no hang, no crash, nothing left behind'
 	@echo 'make fuzz           each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)'
+	@echo
+	@echo 'make cross-arm64    cross-builds for arm64 and runs the unit tests in an emulator'
+	@echo 'make abi-baseline   records the binary interface in tests/abi; make check compares with it'
+	@echo 'make regenerate     writes what is generated in README.md and docs/ anew'
+	@echo 'make release-check  everything that a release needs; see RELEASING.md'
 	@echo 'make clean          removes build/'
 
 setup:
 	@scripts/setup check
 
+# The build is quiet, so that the demo is all one sees.
 demo:
-	@scripts/setup demo
-	$(call build,release,demo)
-	@build/release/bin/demo
+	@scripts/setup build
+	@[ -x build/release/bin/entropic ] || echo 'Building the command first, which takes half a minute.'
+	@mkdir -p build && MAKEFLAGS= $(MAKE) --no-print-directory build >build/demo.log 2>&1 || { cat build/demo.log; exit 1; }
+	@scripts/demo
+
+demo-kernel:
+	@scripts/setup blas
+	$(call build,release,bench-kernel)
+	@build/release/bin/bench-kernel
 
 build:
 	@scripts/setup build
@@ -70,7 +83,8 @@ check:
 	@scripts/check-rooms
 	$(call build,release)
 	$(call build,asan)
-	@tests/run build/release:house,install,unit,fault,cli,python,browser,examples build/asan:unit,fault
+	$(call build,abi,entropic)
+	@tests/run build/release:house,install,abi,unit,fault,cli,python,browser,examples build/asan:unit,fault
 
 install:
 	@scripts/setup build
@@ -141,17 +155,17 @@ honesty-compare: build
 	@$(coins)
 
 bench-lift:
-	@scripts/setup demo
+	@scripts/setup blas
 	$(call build,release,bench-lift)
 	@build/release/bin/bench-lift
 
 bench-read:
-	@scripts/setup demo bench
+	@scripts/setup blas bench
 	$(call build,release,bench-read)
 	@$(race) scripts/bench-read build/release
 
 bench-learn:
-	@scripts/setup demo
+	@scripts/setup blas
 	$(call build,release,bench-learn)
 	@$(race) build/release/tests/bench-learn
 
@@ -159,12 +173,12 @@ bench-corners: build
 	@scripts/bench-corners build/release
 
 bench-predict:
-	@scripts/setup demo
+	@scripts/setup blas
 	$(call build,release,bench-predict)
 	@$(race) build/release/tests/bench-predict
 
 bench-encoder:
-	@scripts/setup demo
+	@scripts/setup blas
 	$(call build,release,bench-encoder)
 	@$(race) build/release/tests/bench-encoder "$${ENTROPIC_DATA:-../shared/data}"
 
@@ -184,6 +198,24 @@ fuzz:
 	@scripts/setup fuzz
 	$(call build,fuzz)
 	@scripts/fuzz build/fuzz $(FUZZ_SECONDS)
+
+# A change of tests/abi belongs to a release; RELEASING.md says when.
+abi-baseline:
+	@scripts/setup check
+	$(call build,abi,entropic)
+	@scripts/abi baseline
+
+cross-arm64:
+	@scripts/setup arm64
+	@JOBS='$(JOBS)' scripts/cross-arm64
+
+regenerate: build
+	@scripts/setup check
+	@scripts/regenerate
+
+release-check:
+	@scripts/setup check
+	@scripts/release-check
 
 clean:
 	@rm -rf build

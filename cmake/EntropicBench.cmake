@@ -1,12 +1,12 @@
-# The demo and the benchmarks, which race against random features on OpenBLAS; left out where there is none. Each file
-# of bench/ is a program bench-NAME, but for demo.c, the demo, and rks.c, the rival that all are linked with.
+# The benchmarks, which race against random features on OpenBLAS; left out where there is none. Each file of bench/ is a
+# program bench-NAME, but for rks.c, the rival that all are linked with.
 
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)
   pkg_check_modules(OPENBLAS QUIET IMPORTED_TARGET openblas)
 endif()
 if(NOT TARGET PkgConfig::OPENBLAS)
-  message(STATUS "OpenBLAS not found: no demo and no benchmarks")
+  message(STATUS "OpenBLAS not found: no benchmarks")
   return()
 endif()
 
@@ -22,9 +22,6 @@ if(bench_sources)
 endif()
 foreach(source IN LISTS bench_sources)
   cmake_path(GET source STEM name)
-  if(NOT name STREQUAL "demo")
-    string(PREPEND name "bench-")
-  endif()
-  add_executable(${name} "${source}" $<TARGET_OBJECTS:bench_rival>)
-  target_link_libraries(${name} PRIVATE entropic entropic_flags PkgConfig::OPENBLAS m)
+  add_executable(bench-${name} "${source}" $<TARGET_OBJECTS:bench_rival>)
+  target_link_libraries(bench-${name} PRIVATE entropic entropic_flags PkgConfig::OPENBLAS m)
 endforeach()

@@ -38,12 +38,12 @@ with_sudo() {
 }
 
 neither() {
-  world 1000 no libopenblas-pthread-dev && ! run_setup demo 2>message && cat message && [ ! -s log ] &&
+  world 1000 no libopenblas-pthread-dev && ! run_setup blas 2>message && cat message && [ ! -s log ] &&
     grep -qx 'apt-get update && apt-get install -y --no-install-recommends libopenblas-pthread-dev' message
 }
 
 other_provider() {
-  world 1000 no libopenblas-pthread-dev && fake pkg-config 'exit 0' && run_setup demo && [ ! -s log ]
+  world 1000 no libopenblas-pthread-dev && fake pkg-config 'exit 0' && run_setup blas && [ ! -s log ]
 }
 
 apt_fails() {

@@ -1,4 +1,4 @@
-/* A first look: how well M features approximate the kernel, compared with M random ones.
+/* How well M features stand for the kernel, beside M random ones.
  *
  * The error is z(x).z(y) - k(x,y) on random pairs of points. */
 #include <math.h>
@@ -17,7 +17,7 @@
 static double points[2 * PAIRS * MOST_INPUTS];
 
 static void stop(const char *message) {
-  fprintf(stderr, "demo: %s\n", message);
+  fprintf(stderr, "bench-kernel: %s\n", message);
   exit(EXIT_FAILURE);
 }
 
@@ -177,9 +177,7 @@ int main(int argc, char **argv) {
               "sobolev kernel, 1 + min(x,y) a factor; random: products of steps, 1 or [t <= x] with t uniform",
               error_of_steps);
   printf("The rms ratio is random rms over EOF rms. The largest error is another matter: with the laplace kernel in\n"
-         "five inputs that of random features is smaller from 256 features on; EOF are chosen for the mean square.\n\n"
-         "Next: docs/guide.md, with the command from make install PREFIX=$HOME/.local (add its bin/ to PATH),\n"
-         "or build/release/bin/entropic after make build.\n");
+         "five inputs that of random features is smaller from 256 features on; EOF are chosen for the mean square.\n");
   entropic_context_free(context);
   return EXIT_SUCCESS;
 }

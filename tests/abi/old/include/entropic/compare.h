@@ -1,0 +1,73 @@
+/* Experimental: names, structs and results of this header may change in any version. */
+#ifndef ENTROPIC_COMPARE_H
+#define ENTROPIC_COMPARE_H
+
+#include "entropic/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Comparing (experimental) ------------------------------------------------------------------------------ */
+
+/* Experimental: names, structs and results of this section may change in any version.
+ *
+ * Entropic optimal features compared with random features and other baselines, on the caller's data set: the same rows,
+ * scalings, solver and tuning for all. */
+typedef struct entropic_comparison entropic_comparison;
+
+/* Start from ent_compare_options_default. */
+typedef struct ent_compare_options {
+  const size_t *features;     /* the numbers of features to compare at */
+  size_t feature_count;       /* default 50, 100 and 200 */
+  size_t runs;                /* splits, 1 .. 1000; default 5 */
+  double test_share;          /* share of test rows, above 0 and below 1; default 0.2 */
+  entropic_scaling scaling;   /* of numbers; default auto: tuned with the rest, and quantile by the rule. Categories
+                                 become columns of 0 and 1 */
+  uint64_t seed;              /* of splits and random features; default 1 */
+  entropic_progress progress; /* or NULL (default) */
+  void *user;                 /* handed to progress */
+} ent_compare_options;
+
+ENTROPIC_API ent_compare_options ent_compare_options_default(void);
+
+/* Row weights are not used; rows of a group stay on one side of a split. Missing numbers are replaced by the median. */
+ENTROPIC_API entropic_status ent_compare(entropic_context *context, const entropic_dataset *dataset,
+                                              const ent_compare_options *options,
+                                              entropic_comparison **comparison);
+ENTROPIC_API void entropic_comparison_free(entropic_comparison *comparison);
+
+/* The result of one method with one number of features. */
+typedef struct entropic_method_result {
+  const char *name; /* EOF, EOF-select, EOF-printed, RKS, ORF, LKRF, EERF, Nystroem, QMC */
+  int tuned;        /* 1: bandwidth tuned on validation rows, and the scaling if it is auto; 0: bandwidth by the rule */
+  size_t features;  /* asked for */
+  size_t runs;
+  double error, sd;         /* on test rows: root mean square error or share of wrong classes; sd NaN for one run */
+  double train_seconds;     /* of one run, on one thread: making the features and solving */
+  double lift_seconds;      /* of one run, on one thread: lifting the test rows */
+  double nonzeros;          /* of a lifted row, on average */
+  double bandwidth;         /* in use, geometric mean */
+  entropic_scaling scaling; /* in use, in most runs */
+} entropic_method_result;
+
+ENTROPIC_API size_t entropic_comparison_count(const entropic_comparison *comparison);
+/* BAD_ARGUMENT if there is none of that number. */
+ENTROPIC_API entropic_status entropic_comparison_get(entropic_context *context, const entropic_comparison *comparison,
+                                                     size_t index, entropic_method_result *result);
+/* Its errors, one for each of its runs, in order; all methods have the same rows in the same run. They belong to the
+ * comparison. BAD_ARGUMENT if there is none of that number, or errors is NULL. */
+ENTROPIC_API entropic_status entropic_comparison_errors(entropic_context *context,
+                                                        const entropic_comparison *comparison, size_t index,
+                                                        const double **errors);
+/* The error of a constant on the same rows, as a reference: the mean of the training rows, or their most frequent
+ * class. The fields name ("constant"), runs, error and sd are set. errors as above. BAD_ARGUMENT if an argument is
+ * NULL. */
+ENTROPIC_API entropic_status entropic_comparison_constant(entropic_context *context,
+                                                          const entropic_comparison *comparison,
+                                                          entropic_method_result *constant, const double **errors);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

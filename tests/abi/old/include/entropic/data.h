@@ -1,0 +1,177 @@
+/* Tables: files and memory, block by block or whole. */
+#ifndef ENTROPIC_DATA_H
+#define ENTROPIC_DATA_H
+
+#include "entropic/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Tables ------------------------------------------------------------------------------------------------ */
+
+/* What a file holds. Each may be gzipped, and each may come from standard input, "-". */
+typedef enum entropic_format {
+  ENTROPIC_FORMAT_AUTO = 0, /* detected from content and name */
+  ENTROPIC_FORMAT_TEXT = 1, /* lines of fields: CSV and similar text, any delimiter */
+  ENTROPIC_FORMAT_LIBSVM =
+      2, /* label index:value index:value ...; columns are called label, x1, x2, ...; up to 1000000 inputs */
+  ENTROPIC_FORMAT_NPY = 3 /* one NumPy array, 1-D or 2-D: floats, integers or booleans */
+} entropic_format;
+
+typedef enum entropic_type {
+  ENTROPIC_TYPE_NUMBER = 0,
+  ENTROPIC_TYPE_CATEGORY = 1,   /* some value is text, or the caller says so */
+  ENTROPIC_TYPE_CONSTANT = 2,   /* the same value in every row, or none in any */
+  ENTROPIC_TYPE_IDENTIFIER = 3, /* of N rows, 20 or more: text with nearly as many values as rows, or the whole numbers
+                                   from 0 to N-1 or from 1 to N, each once, in any order */
+  ENTROPIC_TYPE_DATE = 4,       /* dates, perhaps with times, as days since 1970-01-01 (UTC) */
+  ENTROPIC_TYPE_COPY = 5        /* data sets only: an input that equals an earlier one in every row */
+} entropic_type;
+
+typedef enum entropic_role {
+  ENTROPIC_ROLE_INPUT = 0,
+  ENTROPIC_ROLE_TARGET = 1,
+  ENTROPIC_ROLE_WEIGHT = 2,
+  ENTROPIC_ROLE_GROUP = 3,
+  ENTROPIC_ROLE_IGNORED = 4 /* not read: all its values are NaN, unless it is the time */
+} entropic_role;
+
+/* The roles of columns. Each field is a comma separated list of header names or numbers from 1. A name takes precedence
+ * over a number, and the whole text is first tried as one name. NULL for none. All other columns are inputs. */
+typedef struct ent_roles {
+  const char *targets;
+  const char *weights; /* one column */
+  const char *groups;  /* one column */
+  const char *ignore;
+  const char *categorical; /* categories even if they hold numbers; with any role but ignored */
+  const char *keep;        /* inputs that would otherwise be dropped: identifiers, constants, copies */
+  /* One column of numbers or dates: the time of a row. Not together with groups. The column keeps its role, input or
+   * ignored. */
+  const char *time;
+  /* The schema that the lists refer to: columns are found by their names in that table. Only the weights must exist
+   * here; other missing columns are skipped. NULL: the lists refer to the table itself. */
+  const struct entropic_table *schema_of;
+} ent_roles;
+
+#define ENT_AUTO (-1)
+
+/* How to read a file. A field that is ENT_AUTO is detected from the first lines. Start from
+ * ent_read_options_default. Strings are borrowed for the call. */
+typedef struct ent_read_options {
+  entropic_format format; /* default auto */
+  int delimiter;          /* a character; ' ' stands for any run of blanks and tabs */
+  int quote;              /* a character, or 0 for none */
+  int decimal;            /* '.' or ',' */
+  int comment;            /* lines that begin with this character are skipped; 0 for none */
+  int header;             /* 1 if the first line holds names, 0 if not; auto: also by the names that roles give */
+  /* Marks of missing values in text files, comma separated, in any case; an empty field always is one. NULL (default):
+   * the marks the model was fitted with where rows are read for a model, otherwise "?,NA,N/A,nan,null". Unless it is "",
+   * columns of numbers also have the marks None, nil, #N/A, #NA, \N, <NA>, NaT, "-", "--" and ".". */
+  const char *missing;
+  int numbers_only;     /* not 0: anything but a finite number, missing values too, is BAD_DATA. Default 0 */
+  size_t libsvm_inputs; /* the number of inputs; 0 (default): the largest index there is */
+  int libsvm_from_zero; /* not 0: indices start at 0. Default 0 */
+  int libsvm_any_order; /* not 0: indices need not ascend; of equal ones the last counts. Default 0 */
+  ent_roles roles;
+} ent_read_options;
+
+ENTROPIC_API ent_read_options ent_read_options_default(void);
+
+/* The properties of a column. */
+typedef struct entropic_column {
+  const char *name; /* from the header, or x1, x2, ...; of equal names the second ends with .1, the third with .2 */
+  entropic_type type;
+  entropic_role role;
+  int text;          /* 1 if its values are codes of categories, 0, 1, ... in order of first appearance */
+  size_t categories; /* how many there are */
+  size_t missing;    /* number of missing values */
+} entropic_column;
+
+/* Rows of a file, block by block: memory does not grow with the file. */
+typedef struct entropic_source entropic_source;
+
+/* Opens the file and reads its first lines. options may be NULL for the default. BAD_DATA names file, line, column,
+ * value and what was expected. BAD_ARGUMENT: a role names a column that does not exist. */
+ENTROPIC_API entropic_status ent_source_open(entropic_context *context, const char *path,
+                                                  const ent_read_options *options, entropic_source **source);
+ENTROPIC_API void entropic_source_free(entropic_source *source);
+/* Reads all rows once to determine types, categories and counts, and rewinds. The text of a pipe is kept in memory for
+ * that. Without a survey a column is a category if its first rows have text; text in other columns is then BAD_DATA. If
+ * less than 1 % of a column's values are not numbers, the survey refuses it (BAD_DATA, with the first of them), unless
+ * the column is listed as categorical. */
+ENTROPIC_API entropic_status entropic_source_survey(entropic_context *context, entropic_source *source);
+/* Reads up to capacity >= 1 rows into values[capacity x columns], row after row. Missing values are NaN. *rows is 0 at
+ * the end, otherwise possibly less than capacity. */
+ENTROPIC_API entropic_status entropic_source_read(entropic_context *context, entropic_source *source, double *values,
+                                                  size_t capacity, size_t *rows);
+/* Back to the first row; BAD_ARGUMENT for a pipe that has not been surveyed. */
+ENTROPIC_API entropic_status entropic_source_rewind(entropic_context *context, entropic_source *source);
+
+ENTROPIC_API entropic_format entropic_source_format(const entropic_source *source);
+ENTROPIC_API size_t entropic_source_columns(const entropic_source *source);
+/* The rows there are; 0 before a survey. */
+ENTROPIC_API size_t entropic_source_rows(const entropic_source *source);
+/* BAD_ARGUMENT if there is no such column. The name lives as long as the source. */
+ENTROPIC_API entropic_status ent_source_column(entropic_context *context, const entropic_source *source,
+                                                    size_t column, entropic_column *info);
+/* The text of a category, valid until more rows are read; NULL if there is none of that code. */
+ENTROPIC_API const char *entropic_source_category(const entropic_source *source, size_t column, size_t code);
+/* Notices about how the file was read, such as skipped lines above the header: sentences without a full stop, from
+ * index 0; NULL past the last. Each lives as long as the source. A survey may add some. */
+ENTROPIC_API const char *entropic_source_notice(const entropic_source *source, size_t index);
+
+/* A whole source in memory, row by row. */
+typedef struct entropic_table entropic_table;
+
+/* Reads the whole file, as a source after its survey would. options may be NULL for the default. */
+ENTROPIC_API entropic_status ent_table_load(entropic_context *context, const char *path,
+                                                 const ent_read_options *options, entropic_table **table);
+/* The same for a table of finite numbers and nothing else: the default options with numbers_only. */
+ENTROPIC_API entropic_status ent_table_read(entropic_context *context, const char *path, entropic_table **table);
+/* A table of values in memory, which are copied: rows x columns, `stride` doubles from row to row; NaN is a missing
+ * value. names[columns], or NULL for x1, x2, ... Of the roles' categorical columns each distinct value is a category,
+ * named by its shortest decimal. roles may be NULL. */
+ENTROPIC_API entropic_status ent_table_create(entropic_context *context, const double *values, size_t rows,
+                                                   size_t columns, size_t stride, const char *const *names,
+                                                   const ent_roles *roles, entropic_table **table);
+ENTROPIC_API void entropic_table_free(entropic_table *table);
+ENTROPIC_API size_t entropic_table_rows(const entropic_table *table);
+ENTROPIC_API size_t entropic_table_columns(const entropic_table *table);
+ENTROPIC_API entropic_format entropic_table_format(const entropic_table *table);
+/* Number of columns at the end of the lines without a name and without values; they are not part of the table. */
+ENTROPIC_API size_t entropic_table_empty(const entropic_table *table);
+/* As entropic_source_notice. */
+ENTROPIC_API const char *entropic_table_notice(const entropic_table *table, size_t index);
+/* The name of a column; NULL if there is no such column. */
+ENTROPIC_API const char *entropic_table_name(const entropic_table *table, size_t column);
+/* BAD_ARGUMENT if there is no such column. */
+ENTROPIC_API entropic_status ent_column_of_table(entropic_context *context, const entropic_table *table,
+                                                   size_t column, entropic_column *info);
+/* The text of a category; NULL if there is none of that code. */
+ENTROPIC_API const char *entropic_table_category(const entropic_table *table, size_t column, size_t code);
+/* rows x columns, row after row. */
+ENTROPIC_API const double *entropic_table_values(const entropic_table *table);
+
+/* The classical test functions, as tables of random inputs and the function's value. */
+typedef struct entropic_generator {
+  const char *name;        /* "friedman1" */
+  size_t inputs;           /* its number of inputs */
+  const char *description; /* one line */
+} entropic_generator;
+
+ENTROPIC_API size_t entropic_generator_count(void);
+/* NULL if there is no such generator. */
+ENTROPIC_API const entropic_generator *entropic_generator_get(size_t index);
+/* The generator of that name, NULL if there is none. */
+ENTROPIC_API const entropic_generator *entropic_generator_find(const char *name);
+/* Fills values[rows x (inputs + 1)] with rows first, first + 1, ... of the table, row after row: the inputs, then y +
+ * noise * normal. A row depends on its number and the seed alone, so a table can be made in pieces. The inputs have the
+ * same bits on every machine; y has those of the C library's functions. noise must be finite and not negative. */
+ENTROPIC_API entropic_status entropic_generate(entropic_context *context, const entropic_generator *generator,
+                                               size_t first, size_t rows, double noise, uint64_t seed, double *values);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,177 @@
+/* Models: fit, describe, predict, score, save and load. */
+#ifndef ENTROPIC_MODEL_H
+#define ENTROPIC_MODEL_H
+
+#include "entropic/learn.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A model: everything that is needed to predict. */
+typedef struct entropic_model entropic_model;
+
+/* Fits a model. `valid` (or NULL) has validation rows, made with entropic_dataset_create_with_schema: half of them
+ * choose omega, lambda and features (inner validation), the other half gives the reported error (outer validation).
+ * Without it both use parts of the training rows. Given options are not searched. Groups: the rows of a group stay on
+ * one side of every split. Time: validation is forward, in blocks of time; each block is predicted by a model trained
+ * on earlier rows. The blocks do not depend on the order of rows. If `valid` has time, its earlier half is for inner
+ * validation and its later half for outer validation. The weights always come from all training rows. report may be
+ * NULL. The model has the same bits for any number of threads. */
+ENTROPIC_API entropic_status ent_model_fit(entropic_context *context, const entropic_dataset *train,
+                                          const entropic_dataset *valid, const ent_fit_options *options,
+                                          ent_fit_report *report, entropic_model **model);
+ENTROPIC_API void entropic_model_free(entropic_model *model);
+/* A self-contained HTML page about a fit: its summary, and a plot of the validation error against the number of
+ * features, compared with the reference models. title is the name of the data. Atomic. */
+ENTROPIC_API entropic_status entropic_fit_html(entropic_context *context, const entropic_model *model,
+                                               const ent_fit_report *report, const char *title, const char *path);
+
+typedef enum entropic_validation {
+  ENTROPIC_VALIDATION_NONE = 0, /* nothing to choose, or no validation possible */
+  ENTROPIC_VALIDATION_FOLDS = 1,
+  ENTROPIC_VALIDATION_ROWS = 2,   /* rows of another data set */
+  ENTROPIC_VALIDATION_PART = 3,   /* some of the folds, each predicted by a model trained on the others */
+  ENTROPIC_VALIDATION_FORWARD = 4 /* blocks of time, each predicted by a model trained on earlier rows */
+} entropic_validation;
+
+typedef struct entropic_model_info {
+  entropic_task task;
+  entropic_loss loss;
+  entropic_solver solver; /* never auto */
+  entropic_scaling scaling;
+  entropic_select select;             /* never auto */
+  entropic_target_scale target_scale; /* never auto. Root: predictions are target_origin + target_sign * (max(s, 0)^2 +
+                                         retransformation_bias) for a score s */
+  double target_origin, target_sign, retransformation_bias; /* 0 if the scale is plain */
+  size_t inputs, targets;
+  size_t inputs_used; /* inputs that predictions depend on: see entropic_input */
+  size_t classes;     /* 0 for numbers */
+  size_t scores;      /* fitted functions: targets; 1 for two classes; otherwise classes */
+  size_t features;    /* exact solver: training rows. 0: the model is a constant */
+  double nonzeros;    /* a row, mean over the training rows */
+  size_t rows;        /* training rows */
+  double lambda;
+  int converged; /* 1 if the solver converged */
+  uint64_t seed;
+  entropic_validation validation;
+  size_t folds;            /* of validation by folds or a part; forward: number of predicted blocks */
+  size_t validation_rows;  /* number of outer validation rows */
+  double validation_error; /* root mean square error, mean over several targets; or the share of wrong classes; NaN
+                              without validation */
+  double validation_loss;  /* classes: log loss, the mean of -ln(probability of the right class); otherwise NaN */
+} entropic_model_info;
+
+ENTROPIC_API entropic_model_info ent_model_describe(const entropic_model *model);
+
+/* An input of a model. Strings live as long as the model. */
+typedef struct entropic_input {
+  const char *name;
+  size_t categories; /* 0: it is a number, or a category that is not used; otherwise values are codes below this */
+  int missing;       /* 1 if values were missing in the training rows */
+  int date;          /* 1 if it was a date: a number of days since 1970-01-01 */
+  int category;      /* 1 if it is a category */
+  int used;          /* 0 if no feature depends on it: its values are not read, its categories not kept */
+} entropic_input;
+
+/* BAD_ARGUMENT if there is no such input. */
+ENTROPIC_API entropic_status ent_model_input(entropic_context *context, const entropic_model *model, size_t input,
+                                                  entropic_input *info);
+/* Names: of a category of an input, of a target, of a class; NULL if there is none of that number. */
+ENTROPIC_API const char *entropic_model_category(const entropic_model *model, size_t input, size_t code);
+ENTROPIC_API const char *entropic_model_target(const entropic_model *model, size_t target);
+ENTROPIC_API const char *entropic_model_class(const entropic_model *model, size_t number);
+/* The range that predictions of a numeric target are clamped to; an open end is infinite. Returns 1, or 0 with nothing
+ * set if the model has no range, or there is no such target. */
+ENTROPIC_API int entropic_model_range(const entropic_model *model, size_t target, double *lower, double *upper);
+/* Kernel and features; the exact solver has no design: NULL. A file keeps no axis of an unused input: in a loaded model
+ * that axis is meaningless. */
+ENTROPIC_API const entropic_kernel *entropic_model_kernel(const entropic_model *model);
+ENTROPIC_API const entropic_design *entropic_model_design(const entropic_model *model);
+/* The weights of a score, one for each feature (exact: for each training row), and its offset; NULL if there is no such
+ * score. */
+ENTROPIC_API const double *entropic_model_weights(const entropic_model *model, size_t score, double *offset);
+
+/* Prediction. x[row * stride + input] in the order of the model's inputs, in the units of the data: numbers, or codes
+ * of categories. NaN is a missing value; a code at or above the number of categories is an unseen category. Infinity
+ * and other codes are BAD_DATA, with row and input. Unused inputs are not read. Many threads may use one model, each
+ * with its own context. Each call uses the context's threads. No result depends on how rows are divided into calls.
+ *
+ * predictions[row * targets + target]: numbers, clamped to the model's range if it has one, or the index of the
+ * class. */
+ENTROPIC_API entropic_status entropic_model_predict(entropic_context *context, const entropic_model *model,
+                                                    const double *x, size_t rows, size_t stride, double *predictions);
+/* The same in two steps: predictions without clamping, then predictions[rows x targets] clamped in place. The second
+ * returns how many were changed. */
+ENTROPIC_API entropic_status entropic_model_predict_open(entropic_context *context, const entropic_model *model,
+                                                         const double *x, size_t rows, size_t stride,
+                                                         double *predictions);
+ENTROPIC_API size_t entropic_model_clamp(const entropic_model *model, double *predictions, size_t rows);
+/* probabilities[row * classes + class], which sum to 1; BAD_ARGUMENT for regression. The predicted class has the
+ * largest probability; of equal ones it is the first. */
+ENTROPIC_API entropic_status entropic_model_probabilities(entropic_context *context, const entropic_model *model,
+                                                          const double *x, size_t rows, size_t stride,
+                                                          double *probabilities);
+
+/* Data warnings, counts over the inputs in use: values outside the training range (clamped to it), unseen categories
+ * and missing values; and predictions clamped to the model's range. */
+typedef struct entropic_data_warnings {
+  size_t outside, unseen, missing, clamped;
+} entropic_data_warnings;
+
+/* Adds to the first three counts, which depend on the rows alone. */
+ENTROPIC_API void ent_model_count_data_warnings(const entropic_model *model, const double *x, size_t rows,
+                                                     size_t stride, entropic_data_warnings *warnings);
+
+/* A model file has the same bytes for the same model on every machine. The whole file and each part are checked before
+ * use; docs/model-format.md describes it. Atomic. Models of custom kernels cannot be saved (BAD_ARGUMENT). */
+ENTROPIC_API entropic_status entropic_model_save(entropic_context *context, const entropic_model *model,
+                                                 const char *path);
+/* BAD_DATA says what is wrong with the file; "-" is standard input. */
+ENTROPIC_API entropic_status entropic_model_load(entropic_context *context, const char *path, entropic_model **model);
+
+/* A row reader: rows of a file in the schema of a model, block by block. */
+typedef struct entropic_row_reader entropic_row_reader;
+
+/* Finds the inputs in use by name. In a file without names it finds them by position: in order, if the file has as many
+ * columns as the model has inputs, or by number, if the model's names are x1, x2, ... as well. In LIBSVM text the label
+ * is the target, and values that are not written are 0. Other columns are not read. with_targets: the targets are
+ * needed as well, and `weights` of options->roles may name a column of weights. The other roles must be NULL. options
+ * may be NULL. The file is read once, so it may be a pipe. */
+ENTROPIC_API entropic_status ent_row_reader_open(entropic_context *context, const entropic_model *model,
+                                                      const char *path, const ent_read_options *options,
+                                                      int with_targets, entropic_row_reader **reader);
+ENTROPIC_API void entropic_row_reader_free(entropic_row_reader *reader);
+/* As entropic_source_notice. */
+ENTROPIC_API const char *entropic_row_reader_notice(const entropic_row_reader *reader, size_t index);
+/* Up to capacity >= 1 rows: x[capacity x inputs] (NaN for unused inputs), y[capacity x targets] (NaN where there is
+ * none; classes: their index, BAD_DATA for an unknown class), weights[capacity] (1 without a column of weights). y and
+ * weights may be NULL without targets. *rows is 0 at the end, otherwise possibly less than capacity. */
+ENTROPIC_API entropic_status entropic_row_reader_next(entropic_context *context, entropic_row_reader *reader,
+                                                      size_t capacity, double *x, double *y, double *weights,
+                                                      size_t *rows);
+
+/* Errors of predictions. */
+typedef struct ent_score_figures {
+  size_t rows;            /* with a target, also those of weight 0 */
+  size_t without_target;  /* rows without a target, dropped */
+  double weight;          /* the sum of the weights; the errors below are weighted */
+  double rmse, mae, r2;   /* regression; means over several targets; NaN for classes */
+  double error, accuracy; /* classes: shares of wrong and right ones; NaN for regression */
+  double logloss;         /* mean of -ln(probability of the right class) */
+  double auc;             /* area under the ROC curve; several classes: mean over the classes that occur, each against
+                              the rest; NaN if fewer than two occur */
+} ent_score_figures;
+
+/* Scores a model on all rows of a reader that was opened with targets. BAD_DATA if no row has a target and a positive
+ * weight. The memory for auc grows with the rows: 16 bytes for each row and class. Data warnings are added to warnings,
+ * which may be NULL. progress may be NULL; `done` is always 0, because the number of rows is not known.
+ * Probabilities below 1e-15 count as 1e-15 in logloss. r2 is NaN if a target is constant. */
+ENTROPIC_API entropic_status ent_model_score(entropic_context *context, const entropic_model *model,
+                                                  entropic_row_reader *reader, entropic_progress progress, void *user,
+                                                  entropic_data_warnings *warnings, ent_score_figures *scores);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
