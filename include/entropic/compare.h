@@ -18,15 +18,13 @@ typedef struct entropic_comparison entropic_comparison;
 
 /* Start from entropic_compare_options_default. */
 typedef struct entropic_compare_options {
-  const size_t *features;     /* the numbers of features to compare at */
-  size_t feature_count;       /* default 50, 100 and 200 */
-  size_t runs;                /* splits, 1 .. 1000; default 5 */
-  double test_share;          /* share of test rows, above 0 and below 1; default 0.2 */
-  entropic_scaling scaling;   /* of numbers; default auto: tuned with the rest, and quantile by the rule. Categories
+  const size_t *features;   /* the numbers of features to compare at */
+  size_t feature_count;     /* default 50, 100 and 200 */
+  size_t runs;              /* splits, 1 .. 1000; default 5 */
+  double test_share;        /* share of test rows, above 0 and below 1; default 0.2 */
+  entropic_scaling scaling; /* of numbers; default auto: tuned with the rest, and quantile by the rule. Categories
                                  become columns of 0 and 1 */
-  uint64_t seed;              /* of splits and random features; default 1 */
-  entropic_progress progress; /* or NULL (default) */
-  void *user;                 /* handed to progress */
+  uint64_t seed;            /* of splits and random features; default 1 */
 } entropic_compare_options;
 
 ENTROPIC_API entropic_compare_options entropic_compare_options_default(void);

@@ -109,10 +109,6 @@ ENTROPIC_API const char *entropic_dataset_original(const entropic_dataset *datas
 /* Notices about classes, one sentence each, from index 0; NULL past the last. */
 ENTROPIC_API const char *entropic_dataset_notice(const entropic_dataset *dataset, size_t index);
 
-/* Progress of a fit: the name of the current stage, and its finished share, 0 to 1. Called from the thread that called
- * the fit. */
-typedef void (*entropic_progress)(void *user, const char *stage, double done);
-
 #define ENTROPIC_LAMBDA_AUTO (-1.0)       /* by validation */
 #define ENTROPIC_LAMBDA_THEORY (-2.0)     /* N^(-1/2) for N rows */
 #define ENTROPIC_FEATURES_THEORY SIZE_MAX /* N^(1/4) for N rows, rounded up */
@@ -149,10 +145,8 @@ typedef struct entropic_fit_options {
   entropic_choice choice; /* as in entropic_design_options, these four */
   entropic_criterion criterion;
   size_t max_order;
-  uint64_t seed;              /* of the folds, and of the paper's random choice; default 1 */
-  size_t folds;               /* of cross-validation, 2 .. 100; default 5 */
-  entropic_progress progress; /* or NULL (default) */
-  void *user;                 /* handed to progress */
+  uint64_t seed; /* of the folds, and of the paper's random choice; default 1 */
+  size_t folds;  /* of cross-validation, 2 .. 100; default 5 */
 } entropic_fit_options;
 
 ENTROPIC_API entropic_fit_options entropic_fit_options_default(void);

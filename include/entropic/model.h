@@ -165,11 +165,11 @@ typedef struct entropic_scores {
 
 /* Scores a model on all rows of a reader that was opened with targets. BAD_DATA if no row has a target and a positive
  * weight. The memory for auc grows with the rows: 16 bytes for each row and class. Data warnings are added to warnings,
- * which may be NULL. progress may be NULL; `done` is always 0, because the number of rows is not known.
- * Probabilities below 1e-15 count as 1e-15 in logloss. r2 is NaN if a target is constant. */
+ * which may be NULL. The progress callback gets a share of 0, because the number of rows is not known. If it cancels, the
+ * reader is left between two rows. Probabilities below 1e-15 count as 1e-15 in logloss. r2 is NaN if a target is constant. */
 ENTROPIC_API entropic_status entropic_model_score(entropic_context *context, const entropic_model *model,
-                                                  entropic_row_reader *reader, entropic_progress progress, void *user,
-                                                  entropic_data_warnings *warnings, entropic_scores *scores);
+                                                  entropic_row_reader *reader, entropic_data_warnings *warnings,
+                                                  entropic_scores *scores);
 
 #ifdef __cplusplus
 }

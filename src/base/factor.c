@@ -1,14 +1,18 @@
-/* Cholesky factors by tiles; eigenvalues and tridiagonal matrices by LAPACK. */
+/* Cholesky factors by tiles; eigenvalues by LAPACK. */
 #include "base/factor.h"
 
 #include <math.h>
+#include <stdint.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 
 #define TILE ((size_t)256)
-#define ONE_TILE ((size_t)512) /* up to this many rows a single tile is faster than several */
-#define MIRROR ((size_t)16)    /* the tiles of ent_mirror: element by element, each would be a cache miss */
+#define ONE_TILE ((size_t)512)    /* up to this many rows a single tile is faster than several */
+#define AT_ONCE ((size_t)1 << 29) /* multiplications between two polls */
+#define LEAST_COLUMNS ((size_t)64)
+#define MIRROR ((size_t)16) /* the tiles of ent_mirror: element by element, each would be a cache miss */
 
 void ent_mirror(double *a, size_t n, size_t ld, bool to_lower) {
   for (size_t first = 0; first < n; first += MIRROR)
@@ -18,6 +22,11 @@ void ent_mirror(double *a, size_t n, size_t ld, bool to_lower) {
           double *upper = &a[j * ld + i], *lower = &a[i * ld + j];
           *(to_lower ? lower : upper) = *(to_lower ? upper : lower);
         }
+}
+
+size_t ent_columns_at_once(size_t length) {
+  size_t columns = length == 0 ? SIZE_MAX : AT_ONCE / length / length;
+  return columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns;
 }
 
 typedef struct ent_factoring {
@@ -134,9 +143,21 @@ entropic_status ent_cholesky_solve(entropic_context *context, const double *u, s
   entropic_status status = get_blas(context, n, count, &blas, sizes);
   if (status != ENTROPIC_OK || n == 0 || count == 0)
     return status;
-  int size = sizes[0], columns = sizes[1];
-  blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_TRANS, ENT_NON_UNIT, size, columns, 1, u, size, b, size);
-  blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_NO_TRANS, ENT_NON_UNIT, size, columns, 1, u, size, b, size);
+  int size = sizes[0];
+  size_t stripe = ent_columns_at_once(n);
+  for (size_t first = 0, left; first < count; first += stripe) {
+    left = count - first;
+    int columns = (int)(left < stripe ? left : stripe);
+    double *x = b + first * n;
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_TRANS, ENT_NON_UNIT, size, columns, 1, u, size, x, size);
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_NO_TRANS, ENT_NON_UNIT, size, columns, 1, u, size, x, size);
+  }
   return ENTROPIC_OK;
 }
 
@@ -168,43 +189,4 @@ done:
   ent_delete(work);
   ent_delete(iwork);
   return status;
-}
-
-/* The block size of the Householder reflections; LAPACK's own choice is 32. */
-#define REFLECTIONS ((size_t)64)
-
-entropic_status ent_tridiagonal_reduce(entropic_context *context, ent_tridiagonal *t) {
-  const ent_blas *blas;
-  int sizes[2], info = 0;
-  entropic_status status = get_blas(context, t->n, t->n * REFLECTIONS, &blas, sizes);
-  if (status != ENTROPIC_OK || t->n == 0)
-    return status;
-  double *work = ent_new(context, t->n * REFLECTIONS, sizeof *work);
-  if (work == NULL)
-    return ENTROPIC_NO_MEMORY;
-  blas->dsytrd("U", &sizes[0], t->a, &sizes[0], t->d, t->e, t->tau, work, &sizes[1], &info, 1);
-  ent_delete(work);
-  return ENTROPIC_OK;
-}
-
-entropic_status ent_tridiagonal_apply(entropic_context *context, const ent_tridiagonal *t, bool transpose, double *b,
-                                      size_t count) {
-  const ent_blas *blas;
-  size_t values;
-  int sizes[2], lwork, info = 0;
-  if (!ent_multiply(count, REFLECTIONS, &values) || !ent_add(values, (REFLECTIONS + 1) * REFLECTIONS, &values))
-    values = SIZE_MAX; /* refused below */
-  entropic_status status = get_blas(context, t->n, count, &blas, sizes);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_blas_size(context, values, &lwork);
-  if (status != ENTROPIC_OK || t->n == 0 || count == 0)
-    return status;
-  double *work = ent_new(context, values, sizeof *work);
-  if (work == NULL)
-    return ENTROPIC_NO_MEMORY;
-  blas->dormtr("L", "U", transpose ? "T" : "N", &sizes[0], &sizes[1], t->a, &sizes[0], t->tau, b, &sizes[0], work,
-               &lwork, &info, 1, 1, 1);
-  ent_delete(work);
-  return ENTROPIC_OK;
 }

@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "lift/lift.h"
 #include "model/format.h"
@@ -23,6 +24,9 @@ static entropic_status read_up_to(entropic_context *context, int file, const cha
     /* Memory grows with what has come, whatever the head says. */
     size_t left = limit - loaded->count, step = loaded->count < 65536 ? 65536 : loaded->count;
     size_t part = left < step ? left : step;
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
     uint8_t *grown = ent_grow(context, loaded->bytes, &loaded->capacity, loaded->count + part, 1);
     if (grown == NULL)
       return ENTROPIC_NO_MEMORY;
@@ -207,15 +211,22 @@ static void load_sections(ent_unpacker *unpacker, entropic_model *model) {
   find_section(unpacker, "");
 }
 
-entropic_status entropic_model_load(entropic_context *context, const char *path, entropic_model **model) {
-  const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+/* A model that is being loaded. */
+typedef struct ent_model_loading {
+  const char *path;
+  entropic_model *model;
+} ent_model_loading;
+
+static entropic_status load(entropic_context *context, void *arguments) {
+  ent_model_loading *loading = arguments;
+  const char *path = loading->path, *name = strcmp(path, "-") == 0 ? "standard input" : path;
   ent_loaded loaded = {.bytes = NULL};
   entropic_model *made = NULL;
   entropic_status status = read_file(context, path, name, &loaded);
   if (status != ENTROPIC_OK)
     goto done;
   status = ENTROPIC_NO_MEMORY;
-  made = ent_new(context, 1, sizeof *made);
+  made = loading->model = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     goto done;
   ent_unpacker unpacker = {.context = context,
@@ -234,10 +245,18 @@ entropic_status entropic_model_load(entropic_context *context, const char *path,
   if (status != ENTROPIC_OK)
     goto done;
   ent_model_drop_unused(made);
-  *model = made;
-  made = NULL;
 done:
   ent_delete(loaded.bytes);
-  entropic_model_free(made);
   return status;
+}
+
+entropic_status entropic_model_load(entropic_context *context, const char *path, entropic_model **model) {
+  ent_model_loading loading = {.path = path};
+  entropic_status status = ent_call_run(context, "reading", load, &loading);
+  if (status != ENTROPIC_OK) {
+    entropic_model_free(loading.model);
+    return status;
+  }
+  *model = loading.model;
+  return ENTROPIC_OK;
 }

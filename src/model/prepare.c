@@ -427,9 +427,7 @@ static void prepare_trials(ent_fit *fit) {
                              .folds = fit->folds,
                              .forward = train->time != NULL,
                              .scale = fit->scale,
-                             .seed = fit->options->seed,
-                             .progress = fit->options->progress,
-                             .user = fit->options->user};
+                             .seed = fit->options->seed};
   if (valid != NULL) {
     fit->valid_block = rows;
     fit->valid_block.rows = valid->rows;
@@ -508,7 +506,6 @@ entropic_status ent_linear_start(entropic_context *context, const ent_fit *from,
                          .lambdas = lambda_grid,
                          .lambda_count = COUNT(lambda_grid)};
   fit->trials.valid = from->trials.valid == NULL ? NULL : &fit->valid_block;
-  fit->trials.progress = NULL;
   ent_fit_use(fit, fit->view_count > 1 ? 1 : 0); /* ranks and units together, where that is open */
   return ENTROPIC_OK;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "design/design.h"
 #include "model/format.h"
 
@@ -237,29 +238,44 @@ static entropic_status check(entropic_context *context, const entropic_model *mo
   return ENTROPIC_OK;
 }
 
+/* A model that is being saved. */
+typedef struct ent_model_saving {
+  const entropic_model *model;
+  const char *path;
+  entropic_output *output;
+} ent_model_saving;
+
+/* Writes all of the file, which is then ready to be renamed. */
+static entropic_status write_file(entropic_context *context, void *arguments) {
+  ent_model_saving *saving = arguments;
+  ent_packer all = {.count = 0}, packer = {.context = context};
+  put_sections(&all, saving->model);
+  uint64_t length = ENT_HEAD_SIZE + all.count + ENT_SUM_SIZE;
+  if (length > ENT_MODEL_MOST_BYTES)
+    return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: the model takes %llu bytes; at most %llu can be saved",
+                    saving->path, (unsigned long long)length, (unsigned long long)ENT_MODEL_MOST_BYTES);
+  entropic_status status = entropic_output_create(context, saving->path, &saving->output);
+  if (status != ENTROPIC_OK)
+    return status;
+  packer.output = saving->output;
+  ent_pack_bytes(&packer, ENT_MODEL_MAGIC, ENT_MAGIC_SIZE);
+  ent_pack_u32(&packer, version_of(saving->model));
+  ent_pack_u64(&packer, length);
+  put_sections(&packer, saving->model);
+  ent_pack_flush(&packer);
+  ent_pack_u32(&packer, packer.sum);
+  ent_pack_flush(&packer);
+  return packer.status;
+}
+
 entropic_status entropic_model_save(entropic_context *context, const entropic_model *model, const char *path) {
   entropic_status status = check(context, model, path);
   if (status != ENTROPIC_OK)
     return status;
-  ent_packer all = {.count = 0};
-  put_sections(&all, model);
-  uint64_t length = ENT_HEAD_SIZE + all.count + ENT_SUM_SIZE;
-  if (length > ENT_MODEL_MOST_BYTES)
-    return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: the model takes %llu bytes; at most %llu can be saved", path,
-                    (unsigned long long)length, (unsigned long long)ENT_MODEL_MOST_BYTES);
-  ent_packer packer = {.context = context};
-  status = entropic_output_create(context, path, &packer.output);
-  if (status != ENTROPIC_OK)
-    return status;
-  ent_pack_bytes(&packer, ENT_MODEL_MAGIC, ENT_MAGIC_SIZE);
-  ent_pack_u32(&packer, version_of(model));
-  ent_pack_u64(&packer, length);
-  put_sections(&packer, model);
-  ent_pack_flush(&packer);
-  ent_pack_u32(&packer, packer.sum);
-  ent_pack_flush(&packer);
-  if (packer.status == ENTROPIC_OK)
-    packer.status = entropic_output_commit(context, packer.output);
-  entropic_output_free(packer.output);
-  return packer.status;
+  ent_model_saving saving = {.model = model, .path = path};
+  status = ent_call_run(context, "writing", write_file, &saving);
+  if (status == ENTROPIC_OK)
+    status = entropic_output_commit(context, saving.output);
+  entropic_output_free(saving.output);
+  return status;
 }

@@ -11,6 +11,7 @@
 
 #include "base/factor.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 
 #define STRIPE ((size_t)128) /* columns of candidates a task works on */
@@ -177,8 +178,8 @@ static entropic_status state_start(entropic_context *context, ent_forward_state 
   f->b = ent_new_matrix(context, n, f->targets, sizeof *f->b);
   f->diagonal = ent_new(context, n, sizeof *f->diagonal);
   f->floor = ent_new(context, n, sizeof *f->floor);
-  bool complete = f->taken != NULL && f->gains != NULL && f->factor != NULL && f->across != NULL &&
-                  f->b != NULL && f->diagonal != NULL && f->floor != NULL;
+  bool complete = f->taken != NULL && f->gains != NULL && f->factor != NULL && f->across != NULL && f->b != NULL &&
+                  f->diagonal != NULL && f->floor != NULL;
   return complete ? ent_blas_get(context, &f->blas) : ENTROPIC_NO_MEMORY;
 }
 
@@ -212,6 +213,9 @@ entropic_status ent_forward(entropic_context *context, const ent_forward_task *t
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t step = 0; step < wanted; step++) {
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      goto done;
     find_gains(&f);
     size_t best = find_best(&f);
     if (best == n)
