@@ -45,13 +45,15 @@ static void call_back_if_due(ent_call *call) {
   call->next = now + call->period;
 }
 
+static entropic_status fail_cancelled(entropic_context *context) {
+  return ent_fail(context, ENTROPIC_CANCELLED, "%s", entropic_status_text(ENTROPIC_CANCELLED));
+}
+
 entropic_status ent_poll(entropic_context *context) {
   if (context == NULL || context->call == NULL)
     return ENTROPIC_OK;
   call_back_if_due(context->call);
-  if (!is_cancelled(context->call))
-    return ENTROPIC_OK;
-  return ent_fail(context, ENTROPIC_CANCELLED, "cancelled by the progress callback");
+  return is_cancelled(context->call) ? fail_cancelled(context) : ENTROPIC_OK;
 }
 
 /* The work of a call and its result. */
@@ -67,24 +69,37 @@ static void run(void *argument) {
   running->status = running->work(running->context, running->arguments);
 }
 
-entropic_status ent_call_run(entropic_context *context, const char *stage, ent_call_work work, void *arguments) {
-  if (context == NULL || context->callback == NULL || context->call != NULL)
-    return work(context, arguments);
-  ent_call call = {.callback = context->callback, .user = context->user, .period = PERIOD, .last_stage = stage};
-  atomic_init(&call.stage, stage);
-  ent_running running = {.context = context, .work = work, .arguments = arguments};
-  context->call = &call;
+void ent_call_begin(entropic_context *context, const char *stage, ent_call *call) {
+  *call = (ent_call){.callback = context->callback, .user = context->user, .period = PERIOD, .last_stage = stage};
+  atomic_init(&call->stage, stage);
+  context->call = call;
   context->progress = (ent_progress){.stage = stage, .to = 1};
+}
+
+void ent_call_stay(ent_call *call) {
+  call->own_thread = &this_thread;
+  call->next = ent_seconds() + call->period;
+}
+
+void ent_call_end(entropic_context *context) {
+  context->call = NULL;
+  context->progress = (ent_progress){0};
+}
+
+entropic_status ent_call_run(entropic_context *context, const char *stage, ent_call_work work, void *arguments) {
+  if (context == NULL || context->callback == NULL || context->call != NULL) {
+    entropic_status status = work(context, arguments);
+    return status != ENTROPIC_OK ? status : ent_poll(context);
+  }
+  ent_call call;
+  ent_running running = {.context = context, .work = work, .arguments = arguments};
+  ent_call_begin(context, stage, &call);
   if (!ent_run_watched(run, &running, call.period, call_back, &call)) {
-    call.own_thread = &this_thread;
-    call.next = ent_seconds() + call.period;
+    ent_call_stay(&call);
     run(&running);
   }
-  context->progress = (ent_progress){0};
-  context->call = NULL;
-  if (is_cancelled(&call))
-    return ent_fail(context, ENTROPIC_CANCELLED, "cancelled by the progress callback");
-  return running.status;
+  ent_call_end(context);
+  return is_cancelled(&call) ? fail_cancelled(context) : running.status;
 }
 
 /* Reports a share of the current stage. */

@@ -39,6 +39,12 @@ typedef entropic_status (*ent_call_work)(entropic_context *context, void *argume
  * the interface afterwards, and only if this returns OK. */
 entropic_status ent_call_run(entropic_context *context, const char *stage, ent_call_work work, void *arguments);
 
+/* What ent_call_run is made of, for tests: begins a call in a context that has a callback and is in no call; has its work
+ * run on this thread, where polls call back; ends it. */
+void ent_call_begin(entropic_context *context, const char *stage, ent_call *call);
+void ent_call_stay(ent_call *call);
+void ent_call_end(entropic_context *context);
+
 /* CANCELLED if the current call was cancelled, with a message; otherwise OK. The context may be NULL, here and below. */
 entropic_status ent_poll(entropic_context *context);
 

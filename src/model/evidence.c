@@ -86,7 +86,9 @@ static entropic_status set_numbers(entropic_context *context, const ent_fit *fit
   for (int pass = MEANS; pass < MOMENT_PASSES; pass++) {
     for (size_t first = 0; first < d->rows; first += BLOCK) {
       size_t rows = d->rows - first < BLOCK ? d->rows - first : BLOCK;
-      ent_scaler_fill(fit->scaler, fit->train->x + first * inputs, rows, inputs, x);
+      status = ent_scaler_fill_all(context, fit->scaler, fit->train->x + first * inputs, rows, inputs, x);
+      if (status != ENTROPIC_OK)
+        goto done;
       for (size_t r = 0; r < rows; r++)
         for (size_t i = 0, column = 0; i < inputs; i++)
           if (fit->train->schema.input[i].categories == 0)

@@ -70,9 +70,10 @@ static entropic_status predict(entropic_context *context, const ent_fit *fit, co
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < rows->count; r++)
     memcpy(x + r * inputs, from + rows->numbers[r] * inputs, inputs * sizeof *x);
-  ent_scaler_fill_own(fit->scaler, x, rows->count);
   ent_block block = {.rows = rows->count, .x = x, .x_stride = inputs, .missing = fit->trials.train.missing};
-  entropic_status status = predict_scores(context, fit, outcome, &block, predictions);
+  entropic_status status = ent_scaler_fill_all(context, fit->scaler, x, rows->count, inputs, x);
+  if (status == ENTROPIC_OK)
+    status = predict_scores(context, fit, outcome, &block, predictions);
   ent_delete(x);
   if (status != ENTROPIC_OK || fit->train->schema.classes > 0)
     return status;

@@ -263,9 +263,8 @@ static entropic_status keep_scaled(entropic_context *context, const entropic_sca
   *scaled = ent_new_matrix(context, data->rows, inputs, sizeof **scaled);
   if (*scaled == NULL)
     return ENTROPIC_NO_MEMORY;
-  ent_scaler_fill(scaler, data->x, data->rows, inputs, *scaled);
   *x = *scaled;
-  return ENTROPIC_OK;
+  return ent_scaler_fill_all(context, scaler, data->x, data->rows, inputs, *scaled);
 }
 
 /* Small tables are scaled once: selection reads the same rows many times. Large ones are scaled as they are read. */
@@ -356,9 +355,9 @@ static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
     fit->sample = ent_new_matrix(context, fit->train->rows, fit->inputs, sizeof *fit->sample);
     if (fit->sample == NULL)
       return ENTROPIC_NO_MEMORY;
-    ent_scaler_fill(fit->scaler, fit->train->x, fit->train->rows, fit->inputs, fit->sample);
     design->sample = fit->sample;
     design->sample_rows = fit->train->rows;
+    return ent_scaler_fill_all(context, fit->scaler, fit->train->x, fit->train->rows, fit->inputs, fit->sample);
   }
   return ENTROPIC_OK;
 }

@@ -123,6 +123,9 @@ static entropic_status start(entropic_context *context, const double *scale, ent
     return status;
   ent_mirror(f->a, n, n, true);
   for (size_t j = 0; j < n; j++) {
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
     double own = ent_product(s, selected + j, selected + j);
     f->floor[j] = LEAST_SHARE * own + f->ridge;
     f->diagonal[j] = f->a[j * n + j] + f->ridge;

@@ -155,7 +155,7 @@ static void scores(void **state) {
   entropic_row_reader *reader = NULL;
   entropic_scores found = {0};
   ASSERT_OK(context, entropic_row_reader_open(context, model, path, NULL, 1, &reader));
-  ASSERT_OK(context, entropic_model_score(context, model, reader, NULL, NULL, NULL, &found));
+  ASSERT_OK(context, entropic_model_score(context, model, reader, NULL, &found));
   assert_int_equal(found.rows, 2);
   assert_true(fabs(found.rmse - 1) <= 1e-12 && fabs(found.r2) <= 1e-12);
   entropic_row_reader_free(reader);
