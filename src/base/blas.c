@@ -87,6 +87,7 @@ static void find_functions(void *library) {
   find_function(library, "cblas_dgemv", &direct.dgemv);
   find_function(library, "dpotrf_", &direct.dpotrf);
   find_function(library, "dsyevd_", &direct.dsyevd);
+  find_function(library, "dstedc_", &direct.dstedc);
   find_function(library, "cblas_dsymv", &direct.dsymv);
   find_function(library, "cblas_dsyr2k", &direct.dsyr2k);
   find_function(library, "cblas_dscal", &direct.dscal);

@@ -34,6 +34,8 @@ typedef struct ent_blas {
   void (*dpotrf)(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_length);
   void (*dsyevd)(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w, double *work,
                  const int *lwork, int *iwork, const int *liwork, int *info, size_t jobz_length, size_t uplo_length);
+  void (*dstedc)(const char *compz, const int *n, double *d, double *e, double *z, const int *ldz, double *work,
+                 const int *lwork, int *iwork, const int *liwork, int *info, size_t compz_length);
   void (*dsytd2)(const char *uplo, const int *n, double *a, const int *lda, double *d, double *e, double *tau,
                  int *info, size_t uplo_length);
   void (*dlarfg)(const int *n, double *alpha, double *x, const int *incx, double *tau);

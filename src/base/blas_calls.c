@@ -57,6 +57,13 @@ static void dsyevd(const char *jobz, const char *uplo, const int *n, double *a, 
   ent_slot_release();
 }
 
+static void dstedc(const char *compz, const int *n, double *d, double *e, double *z, const int *ldz, double *work,
+                   const int *lwork, int *iwork, const int *liwork, int *info, size_t compz_length) {
+  ent_slot_acquire();
+  calls.dstedc(compz, n, d, e, z, ldz, work, lwork, iwork, liwork, info, compz_length);
+  ent_slot_release();
+}
+
 static void dsymv(int order, int uplo, int n, double alpha, const double *a, int lda, const double *x, int incx,
                   double beta, double *y, int incy) {
   ent_slot_acquire();
@@ -139,6 +146,7 @@ ent_blas ent_blas_throttled(const ent_blas *direct) {
                     .dgemv = dgemv,
                     .dpotrf = dpotrf,
                     .dsyevd = dsyevd,
+                    .dstedc = dstedc,
                     .dsymv = dsymv,
                     .dsyr2k = dsyr2k,
                     .dscal = dscal,

@@ -4,9 +4,13 @@
  *
  * Each call runs once, for SECONDS (default 20) at most, and then CANCELS (default 5) times until it is cancelled at a
  * random moment of that time. Printed are the longest time between two callbacks, or between a callback and the start or
- * end of the call, and the longest time from the callback that cancels to the return of the call. Only the public
- * interface is used. */
+ * end of the call, and the longest time from the callback that cancels to the return of the call. `idle` is the longest
+ * time between two wakes of a thread that does nothing but sleep for 20 ms at a time: how busy the machine is. Only the
+ * public interface is used. */
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,6 +188,21 @@ static listening run(const bench *b, const bench_case *c, double until, double *
   return l;
 }
 
+/* A thread that sleeps. */
+static atomic_bool idle_over;
+
+static void *idle(void *longest) {
+  const struct timespec period = {.tv_nsec = 20000000};
+  double then = now();
+  while (!atomic_load(&idle_over)) {
+    nanosleep(&period, NULL);
+    double time = now();
+    *(double *)longest = fmax(*(double *)longest, time - then);
+    then = time;
+  }
+  return NULL;
+}
+
 static int prepare(bench *b, const char *folder, const bench_case *c) {
   entropic_axis_options axis = entropic_axis_options_default();
   entropic_fit_options exact = entropic_fit_options_default();
@@ -222,6 +241,10 @@ static void measure(const char *folder, const bench_case *c, double limit, size_
     finish(&b);
     return;
   }
+  pthread_t sleeper;
+  double idle_gap = 0;
+  atomic_store(&idle_over, false);
+  bool sleeps = pthread_create(&sleeper, NULL, idle, &idle_gap) == 0;
   listening whole = run(&b, c, limit, &seconds);
   gap = whole.longest;
   longest = sum = whole.cancelled;
@@ -233,8 +256,11 @@ static void measure(const char *folder, const bench_case *c, double limit, size_
     sum += l.cancelled;
     count += l.cancelled > 0;
   }
-  printf("%-28s %7.2f %7zu %9.1f %9zu %9.1f %9.1f\n", c->name, seconds, whole.calls, 1e3 * gap, count,
-         count > 0 ? 1e3 * sum / (double)count : 0, 1e3 * longest);
+  atomic_store(&idle_over, true);
+  if (sleeps)
+    pthread_join(sleeper, NULL);
+  printf("%-28s %7.2f %7zu %9.1f %9.1f %9zu %9.1f %9.1f\n", c->name, seconds, whole.calls, 1e3 * gap, 1e3 * idle_gap,
+         count, count > 0 ? 1e3 * sum / (double)count : 0, 1e3 * longest);
   fflush(stdout);
   finish(&b);
 }
@@ -246,8 +272,9 @@ int main(int argc, char **argv) {
   }
   double limit = argc > 2 ? atof(argv[2]) : 20;
   size_t cancels = argc > 3 ? strtoul(argv[3], NULL, 10) : 5;
-  printf("%-28s %7s %7s %9s %9s %9s %9s\n", "", "", "", "longest", "", "ms from cancel to", "");
-  printf("%-28s %7s %7s %9s %9s %9s %9s\n", "call", "seconds", "calls", "gap, ms", "cancels", "mean", "longest");
+  printf("%-28s %7s %7s %9s %9s %9s %19s\n", "", "", "", "longest", "", "", "ms from cancel");
+  printf("%-28s %7s %7s %9s %9s %9s %9s %9s\n", "call", "seconds", "calls", "gap, ms", "idle, ms", "cancels", "mean",
+         "longest");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     if (argc <= 4 || strcmp(cases[i].name, argv[4]) == 0)
       measure(argv[1], &cases[i], limit, cancels);

@@ -8,7 +8,7 @@
 
 /* Polls at which a call is cancelled: all of them, or so many at random; fewer of slow calls. */
 enum { LEAST = 4, MOST = 60 };
-#define SECONDS 1.0 /* for all that are cancelled of a call */
+#define SECONDS 0.3 /* for all that are cancelled of a call */
 
 typedef struct counter {
   size_t calls, cancel; /* counted from 1 */

@@ -145,6 +145,7 @@ static void call_the_others(const ent_blas *blas, const double *a, double *c, do
                work, &columns, 1, 1, 1, 1);
   blas->dormtr("L", "U", "T", &side, &columns, b, &side, tau, c, &side, work, &work_size, &info[1], 1, 1, 1);
   blas->dsyevd("V", "U", &part, c, &side, values, work, &work_size, whole, &whole_size, &info[2], 1, 1);
+  blas->dstedc("I", &part, values, e, c, &side, work, &work_size, whole, &whole_size, &info[2], 1);
   for (int i = 0; i < 3; i++)
     assert_int_equal(info[i], 0);
 }
@@ -222,6 +223,60 @@ static void tridiagonal_forms_are_those_of_lapack(void **state) {
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
     check_tridiagonal(reduce, apply, sizes[i]);
   dlclose(library);
+}
+
+typedef void (*eigen_call)(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
+                           double *work, const int *lwork, int *iwork, const int *liwork, int *info, size_t jobz_length,
+                           size_t uplo_length);
+
+static void check_eigen(eigen_call eigen, size_t n) {
+  const int size = (int)n, lwork = (int)(1 + 6 * n + 2 * n * n), liwork = (int)(3 + 5 * n);
+  double *a = calloc(n * n, sizeof *a), *expected = calloc(n * n, sizeof *a), *work = calloc((size_t)lwork, sizeof *a);
+  double *values[2] = {calloc(n, sizeof *a), calloc(n, sizeof *a)};
+  int *iwork = calloc((size_t)liwork, sizeof *iwork), info = 1;
+  entropic_random random = entropic_random_start(8, n);
+  for (size_t i = 0; i < n * n; i++)
+    a[i] = expected[i] = entropic_random_normal(&random);
+  eigen("V", "U", &size, expected, &size, values[1], work, &lwork, iwork, &liwork, &info, 1, 1);
+  assert_int_equal(info, 0);
+  assert_int_equal(ent_eigen(NULL, a, n, values[0]), ENTROPIC_OK);
+  assert_memory_equal(values[0], values[1], n * sizeof *a);
+  assert_memory_equal(a, expected, n * n * sizeof *a);
+  free(a);
+  free(expected);
+  free(work);
+  free(values[0]);
+  free(values[1]);
+  free(iwork);
+}
+
+/* Elements whose squares are beyond the range of doubles. */
+static void check_range(double unit) {
+  enum { ROWS = 150 };
+  static double a[ROWS * ROWS], values[ROWS];
+  for (size_t i = 0; i < ROWS * ROWS; i++)
+    a[i] = i % (ROWS + 1) == 0 ? 2 * unit : unit; /* one eigenvalue of ROWS + 1, the others 1 */
+  assert_int_equal(ent_eigen(NULL, a, ROWS, values), ENTROPIC_OK);
+  for (size_t i = 0; i < ROWS; i++)
+    assert_true(fabs(values[i] / unit - (i + 1 < ROWS ? 1 : ROWS + 1)) < 1e-10);
+}
+
+static void eigenvalues_are_those_of_lapack(void **state) {
+  (void)state;
+  static const size_t sizes[] = {1, 2, 34, 128, 129, 160, 400};
+  eigen_call eigen = NULL;
+  const ent_blas *blas = NULL;
+  assert_int_equal(ent_blas_get(NULL, &blas), ENTROPIC_OK);
+  void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD);
+  assert_non_null(library);
+  *(void **)&eigen = dlsym(library, "dsyevd_");
+  assert_true(eigen != NULL);
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    check_eigen(eigen, sizes[i]);
+  dlclose(library);
+  check_range(1e-200);
+  check_range(1);
+  check_range(1e200);
 }
 
 static void sizes_beyond_its_integers(void **state) {
@@ -339,6 +394,7 @@ int main(void) {
       cmocka_unit_test(threads_do_not_disturb_each_other),
       cmocka_unit_test(throttled_calls_are_the_same_calls),
       cmocka_unit_test(tridiagonal_forms_are_those_of_lapack),
+      cmocka_unit_test(eigenvalues_are_those_of_lapack),
       cmocka_unit_test(sizes_beyond_its_integers),
       cmocka_unit_test(once),
       cmocka_unit_test(little_room),
