@@ -19,7 +19,7 @@ define build
 endef
 
 .PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint format \
-        bench-lift bench-read bench-learn bench-corners bench-predict bench-encoder accuracy compare-tables honesty \
+        bench-lift bench-read bench-learn bench-corners bench-predict bench-encoder cancel-gaps accuracy compare-tables honesty \
         honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check clean
 
 help:
@@ -46,6 +46,7 @@ help:
 	@echo 'make bench-learn    how fast statistics are collected and equations solved'
 	@echo 'make bench-corners  how long fits of many classes or inputs take'
 	@echo 'make bench-predict  how fast models predict, compared with OpenBLAS on lifted rows'
+	@echo 'make cancel-gaps    how often long calls call back, and how soon they end when they are cancelled'
 	@echo 'make bench-encoder  the auto-encoder on MNIST, compared with principal components'
 	@echo 'make paper          the source paper run anew, PAPER_RUNS=$(PAPER_RUNS) splits of each data set, into docs/paper.md'
 	@echo 'make limits         20 limits of memory and 100 signals at random moments: no hang, no crash, nothing left behind'
@@ -171,6 +172,12 @@ bench-learn:
 
 bench-corners: build
 	@scripts/bench-corners build/release
+
+# CANCEL_GAPS: SECONDS, CANCELS and NAME of bench-cancel, e.g. CANCEL_GAPS='20 50 "fit airfoil"'.
+cancel-gaps:
+	@scripts/setup blas
+	$(call build,release,bench-cancel)
+	@build/release/tests/bench-cancel "$${ENTROPIC_DATA:-../shared/data}" $(CANCEL_GAPS)
 
 bench-predict:
 	@scripts/setup blas

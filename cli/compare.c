@@ -196,8 +196,7 @@ static int work(const cli_session *session, const compare_settings *settings, co
   if (result)
     return result;
   cli_progress bar = progress_start(session, "comparing");
-  options.progress = progress_stage;
-  options.user = &bar;
+  progress_listen(&bar);
   entropic_status status = entropic_compare(session->context, dataset, &options, &comparison);
   progress_end(&bar);
   if (status) {

@@ -276,7 +276,6 @@ static entropic_fit_options fit_choices(const fit_settings *settings) {
   options.max_order = (size_t)settings->recipe.max_order;
   options.seed = settings->recipe.seed;
   options.folds = (size_t)settings->folds;
-  options.progress = progress_stage;
   return options;
 }
 
@@ -301,7 +300,7 @@ static int learn(const cli_session *session, const fit_settings *settings, const
   if (settings->seconds > 0) /* what reading has left of it, which may be nothing */
     options.seconds = fmax(settings->seconds - (seconds_now() - outcome->start), 1e-9);
   cli_progress bar = progress_start(session, "learning");
-  options.user = &bar;
+  progress_listen(&bar);
   entropic_status status = entropic_fit(session->context, train, valid, &options, &outcome->report, model);
   progress_end(&bar);
   free(omegas);

@@ -116,8 +116,7 @@ static int work(const cli_session *session, const paper_settings *settings) {
     mention_none(session);
   double start = seconds_now();
   cli_progress bar = progress_start(session, "kernels");
-  options.progress = progress_stage;
-  options.user = &bar;
+  progress_listen(&bar);
   entropic_status status = ent_paper_run(session->context, &options, &paper);
   progress_end(&bar);
   if (status)

@@ -123,7 +123,8 @@ static int score(const cli_session *session, const score_settings *settings, con
   entropic_scores scores = {0};
   entropic_data_warnings warnings = {0};
   cli_progress bar = progress_start(session, "scoring");
-  status = entropic_model_score(session->context, model, reader, progress_wait, &bar, &warnings, &scores);
+  progress_wait(&bar);
+  status = entropic_model_score(session->context, model, reader, &warnings, &scores);
   progress_end(&bar);
   entropic_row_reader_free(reader);
   if (status)

@@ -49,6 +49,7 @@ static int exit_status(entropic_status status) {
   case ENTROPIC_NO_MEMORY:
   case ENTROPIC_TOO_LARGE:
   case ENTROPIC_SYSTEM:
+  case ENTROPIC_CANCELLED:
     break;
   }
   return EXIT_SYSTEM;
@@ -133,21 +134,37 @@ void progress_rows(cli_progress *progress, size_t rows) {
     fprintf(stderr, "\r%s: %zu rows\033[K", progress->what, rows);
 }
 
-void progress_stage(void *user, const char *stage, double done) {
+static int draw_stage(void *user, const char *stage, double done) {
   cli_progress *progress = user;
   progress->what = stage;
   progress_step(progress, (size_t)(1000 * (done < 0 ? 0 : done > 1 ? 1 : done)), 1000);
+  return 0;
 }
 
-void progress_wait(void *user, const char *stage, double done) {
+static int draw_seconds(void *user, const char *stage, double done) {
   (void)stage;
   (void)done;
   cli_progress *progress = user;
   if (is_due(progress))
     fprintf(stderr, "\r%s: %.0f s\033[K", progress->what, progress->drawn - progress->start);
+  return 0;
+}
+
+static void listen(cli_progress *progress, entropic_progress draw) {
+  if (!progress->session->quiet && isatty(STDERR_FILENO))
+    entropic_context_set_progress(progress->session->context, draw, progress);
+}
+
+void progress_listen(cli_progress *progress) {
+  listen(progress, draw_stage);
+}
+
+void progress_wait(cli_progress *progress) {
+  listen(progress, draw_seconds);
 }
 
 void progress_end(cli_progress *progress) {
+  entropic_context_set_progress(progress->session->context, NULL, NULL);
   if (progress->drawn > 0)
     fputs("\r\033[K", stderr);
   progress->drawn = 0;

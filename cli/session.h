@@ -47,11 +47,11 @@ cli_progress progress_start(const cli_session *session, const char *what);
 void progress_step(cli_progress *progress, size_t done, size_t total);
 /* The same where nobody knows how much there is to do: so many rows so far. */
 void progress_rows(cli_progress *progress, size_t rows);
-/* An entropic_progress; user is the cli_progress, whose `what` becomes the stage. */
-void progress_stage(void *user, const char *stage, double done);
+/* Lets the library draw the bar in its long calls, if it can be seen at all; its `what` becomes the library's stage. */
+void progress_listen(cli_progress *progress);
 /* The same where nobody knows how far it has come. */
-void progress_wait(void *user, const char *stage, double done);
-/* Wipes the bar. */
+void progress_wait(cli_progress *progress);
+/* Wipes the bar, which the library draws no longer. */
 void progress_end(cli_progress *progress);
 
 #endif

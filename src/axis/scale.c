@@ -5,6 +5,7 @@
  * plain search after the other. */
 #include <math.h>
 
+#include "base/progress.h"
 #include "axis/scaler.h"
 
 #define TILE 32
@@ -115,4 +116,16 @@ void entropic_scaler_apply(const entropic_scaler *scaler, const double *values, 
 
 void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled) {
   scale_all(scaler, values, rows, stride, true, scaled);
+}
+
+entropic_status ent_scaler_fill_all(entropic_context *context, const entropic_scaler *scaler, const double *values,
+                                    size_t rows, size_t stride, double *scaled) {
+  for (size_t first = 0; first < rows; first += TILE) {
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    ent_scaler_fill(scaler, values + first * stride, rows - first < TILE ? rows - first : TILE, stride,
+                    scaled + first * scaler->inputs);
+  }
+  return ENTROPIC_OK;
 }

@@ -51,6 +51,9 @@ entropic_status ent_scaler_derive(entropic_context *context, const entropic_scal
 /* The same as entropic_scaler_apply, but a missing number becomes 1/2, the middle, unless it stays missing. */
 void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled);
 /* The same in place, of values[rows * inputs]. */
+/* The same for any number of rows: it polls (base/progress.h). */
+entropic_status ent_scaler_fill_all(entropic_context *context, const entropic_scaler *scaler, const double *values,
+                                    size_t rows, size_t stride, double *scaled);
 static inline void ent_scaler_fill_own(const entropic_scaler *scaler, double *values, size_t rows) {
   ent_scaler_fill(scaler, values, rows, scaler->inputs, values);
 }

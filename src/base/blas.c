@@ -87,7 +87,16 @@ static void find_functions(void *library) {
   find_function(library, "cblas_dgemv", &direct.dgemv);
   find_function(library, "dpotrf_", &direct.dpotrf);
   find_function(library, "dsyevd_", &direct.dsyevd);
-  find_function(library, "dsytrd_", &direct.dsytrd);
+  find_function(library, "dstedc_", &direct.dstedc);
+  find_function(library, "cblas_dsymv", &direct.dsymv);
+  find_function(library, "cblas_dsyr2k", &direct.dsyr2k);
+  find_function(library, "cblas_dscal", &direct.dscal);
+  find_function(library, "cblas_daxpy", &direct.daxpy);
+  find_function(library, "cblas_ddot", &direct.ddot);
+  find_function(library, "dsytd2_", &direct.dsytd2);
+  find_function(library, "dlarfg_", &direct.dlarfg);
+  find_function(library, "dlarft_", &direct.dlarft);
+  find_function(library, "dlarfb_", &direct.dlarfb);
   find_function(library, "dormtr_", &direct.dormtr);
   direct.core = core_name(library);
 }
@@ -134,8 +143,15 @@ static size_t threads_to_start(void) {
   return ent_alone() ? 1 : most;
 }
 
+static ent_once once;
+
+void ent_blas_prepare(const entropic_context *context) {
+  bool goes = context != NULL && context->callback != NULL && context->call == NULL;
+  if (goes && !atomic_load(&once.done) && ent_blas_can_load(NULL, threads_to_start()) == ENTROPIC_OK)
+    ent_do_once(&once, load);
+}
+
 entropic_status ent_blas_get(entropic_context *context, const ent_blas **blas) {
-  static ent_once once;
   bool loaded = atomic_load(&once.done);
   if (!loaded && ent_blas_can_load(context, threads_to_start()) != ENTROPIC_OK)
     return ENTROPIC_NO_MEMORY; /* not for ever: there may be memory at a later call */

@@ -24,11 +24,27 @@ typedef struct ent_blas {
                 int lda, double *b, int ldb);
   void (*dgemv)(int order, int trans, int m, int n, double alpha, const double *a, int lda, const double *x, int incx,
                 double beta, double *y, int incy);
+  void (*dsymv)(int order, int uplo, int n, double alpha, const double *a, int lda, const double *x, int incx,
+                double beta, double *y, int incy);
+  void (*dsyr2k)(int order, int uplo, int trans, int n, int k, double alpha, const double *a, int lda, const double *b,
+                 int ldb, double beta, double *c, int ldc);
+  void (*dscal)(int n, double alpha, double *x, int incx);
+  void (*daxpy)(int n, double alpha, const double *x, int incx, double *y, int incy);
+  double (*ddot)(int n, const double *x, int incx, const double *y, int incy);
   void (*dpotrf)(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_length);
   void (*dsyevd)(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w, double *work,
                  const int *lwork, int *iwork, const int *liwork, int *info, size_t jobz_length, size_t uplo_length);
-  void (*dsytrd)(const char *uplo, const int *n, double *a, const int *lda, double *d, double *e, double *tau,
-                 double *work, const int *lwork, int *info, size_t uplo_length);
+  void (*dstedc)(const char *compz, const int *n, double *d, double *e, double *z, const int *ldz, double *work,
+                 const int *lwork, int *iwork, const int *liwork, int *info, size_t compz_length);
+  void (*dsytd2)(const char *uplo, const int *n, double *a, const int *lda, double *d, double *e, double *tau,
+                 int *info, size_t uplo_length);
+  void (*dlarfg)(const int *n, double *alpha, double *x, const int *incx, double *tau);
+  void (*dlarft)(const char *direct, const char *storev, const int *n, const int *k, const double *v, const int *ldv,
+                 const double *tau, double *t, const int *ldt, size_t direct_length, size_t storev_length);
+  void (*dlarfb)(const char *side, const char *trans, const char *direct, const char *storev, const int *m,
+                 const int *n, const int *k, const double *v, const int *ldv, const double *t, const int *ldt,
+                 double *c, const int *ldc, double *work, const int *ldwork, size_t side_length, size_t trans_length,
+                 size_t direct_length, size_t storev_length);
   void (*dormtr)(const char *side, const char *uplo, const char *trans, const int *m, const int *n, const double *a,
                  const int *lda, const double *tau, double *c, const int *ldc, double *work, const int *lwork,
                  int *info, size_t side_length, size_t uplo_length, size_t trans_length);
@@ -43,6 +59,10 @@ ent_blas ent_blas_throttled(const ent_blas *direct);
  * processor can be named only while there is a single thread, so code whose threads will use BLAS calls this before it
  * starts them. */
 entropic_status ent_blas_get(entropic_context *context, const ent_blas **blas);
+
+/* Long calls (progress.h) that will need OpenBLAS call this first: it is loaded now if their work will go to another
+ * thread, and if there is memory for it. */
+void ent_blas_prepare(const entropic_context *context);
 
 /* A size as an int, as BLAS takes it; TOO_LARGE if it does not fit. */
 entropic_status ent_blas_size(entropic_context *context, size_t size, int *as_int);

@@ -1,4 +1,4 @@
-/* The context: last message and number of threads. */
+/* The context: last message, number of threads, callback. */
 #include "base/context.h"
 
 #include <stdarg.h>
@@ -31,6 +31,14 @@ entropic_status entropic_context_set_threads(entropic_context *context, int thre
   if (context == NULL)
     return ENTROPIC_BAD_ARGUMENT;
   context->threads = threads;
+  return ENTROPIC_OK;
+}
+
+entropic_status entropic_context_set_progress(entropic_context *context, entropic_progress progress, void *user) {
+  if (context == NULL)
+    return ENTROPIC_BAD_ARGUMENT;
+  context->callback = progress;
+  context->user = user;
   return ENTROPIC_OK;
 }
 

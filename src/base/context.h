@@ -2,22 +2,28 @@
 #ifndef ENT_BASE_CONTEXT_H
 #define ENT_BASE_CONTEXT_H
 
+#include <stdbool.h>
+
 #include "entropic/entropic.h"
 
 /* Enough for the longest path and what is said about it. */
 #define ENT_MESSAGE_SIZE 8192
 
-/* The current stage of long work and how its progress is reported: see progress.h. */
+/* What a long call is at: see progress.h. */
 typedef struct ent_progress {
-  entropic_progress callback; /* NULL: progress is not reported */
-  void *user;
   const char *stage;
   double from, to; /* the part of the stage, within 0 .. 1, that the current work makes up */
+  bool held;       /* nothing is reported */
 } ent_progress;
 
+typedef struct ent_call ent_call;
+
 struct entropic_context {
-  int threads; /* as set; 0 for automatic */
-  ent_progress progress;
+  int threads;                /* as set; 0 for automatic */
+  entropic_progress callback; /* as set; NULL: none */
+  void *user;                 /* handed to it */
+  ent_call *call;             /* the long call that is running, with a callback; NULL: none */
+  ent_progress progress;      /* of that call */
   char message[ENT_MESSAGE_SIZE];
 };
 

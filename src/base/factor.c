@@ -1,14 +1,21 @@
-/* Cholesky factors by tiles; eigenvalues and tridiagonal matrices by LAPACK. */
+/* Cholesky factors by tiles; eigenvalues and vectors. */
 #include "base/factor.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 
 #define TILE ((size_t)256)
-#define ONE_TILE ((size_t)512) /* up to this many rows a single tile is faster than several */
-#define MIRROR ((size_t)16)    /* the tiles of ent_mirror: element by element, each would be a cache miss */
+#define ONE_TILE ((size_t)512)    /* up to this many rows a single tile is faster than several */
+#define AT_ONCE ((size_t)1 << 29) /* multiplications between two polls */
+#define LEAST_COLUMNS ((size_t)64)
+#define FEW_ROWS ((size_t)128) /* eigenvalues of so many are found at once */
+#define LEAST_PLAIN 1e-140 /* squares and sums of elements that are smaller, or larger than its inverse, are not safe */
+#define MIRROR ((size_t)16) /* the tiles of ent_mirror: element by element, each would be a cache miss */
 
 void ent_mirror(double *a, size_t n, size_t ld, bool to_lower) {
   for (size_t first = 0; first < n; first += MIRROR)
@@ -18,6 +25,11 @@ void ent_mirror(double *a, size_t n, size_t ld, bool to_lower) {
           double *upper = &a[j * ld + i], *lower = &a[i * ld + j];
           *(to_lower ? lower : upper) = *(to_lower ? upper : lower);
         }
+}
+
+size_t ent_columns_at_once(size_t length) {
+  size_t columns = length == 0 ? SIZE_MAX : AT_ONCE / length / length;
+  return columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns;
 }
 
 typedef struct ent_factoring {
@@ -134,77 +146,94 @@ entropic_status ent_cholesky_solve(entropic_context *context, const double *u, s
   entropic_status status = get_blas(context, n, count, &blas, sizes);
   if (status != ENTROPIC_OK || n == 0 || count == 0)
     return status;
-  int size = sizes[0], columns = sizes[1];
-  blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_TRANS, ENT_NON_UNIT, size, columns, 1, u, size, b, size);
-  blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_NO_TRANS, ENT_NON_UNIT, size, columns, 1, u, size, b, size);
+  int size = sizes[0];
+  size_t stripe = ent_columns_at_once(n);
+  for (size_t first = 0, left; first < count; first += stripe) {
+    left = count - first;
+    int columns = (int)(left < stripe ? left : stripe);
+    double *x = b + first * n;
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_TRANS, ENT_NON_UNIT, size, columns, 1, u, size, x, size);
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_NO_TRANS, ENT_NON_UNIT, size, columns, 1, u, size, x, size);
+  }
   return ENTROPIC_OK;
 }
 
+/* Divides the upper triangle by its largest element if squares would leave the range of doubles; returns that, else 1. */
+static double scale_down(double *a, size_t n) {
+  double most = 0;
+  for (size_t j = 0; j < n; j++)
+    for (size_t i = 0; i <= j; i++)
+      most = fmax(most, fabs(a[j * n + i]));
+  if (!(most > 0) || (most > LEAST_PLAIN && most < 1 / LEAST_PLAIN) || !isfinite(most))
+    return 1;
+  for (size_t j = 0; j < n; j++)
+    for (size_t i = 0; i <= j; i++)
+      a[j * n + i] /= most;
+  return most;
+}
+
+static entropic_status fail_eigen(entropic_context *context, size_t n) {
+  return ent_fail(context, ENTROPIC_BAD_DATA, "the eigenvalues of a %zu x %zu matrix were not found", n, n);
+}
+
+/* Few rows, by LAPACK. */
+static entropic_status eigen_at_once(entropic_context *context, const ent_blas *blas, double *a, size_t n,
+                                     double *values) {
+  int size = (int)n, lwork = 1 + 6 * size + 2 * size * size, liwork = 3 + 5 * size, info = 0;
+  double *work = ent_new(context, (size_t)lwork, sizeof *work);
+  int *iwork = ent_new(context, (size_t)liwork, sizeof *iwork);
+  if (work != NULL && iwork != NULL)
+    blas->dsyevd("V", "U", &size, a, &size, values, work, &lwork, iwork, &liwork, &info, 1, 1);
+  bool run = work != NULL && iwork != NULL;
+  ent_delete(work);
+  ent_delete(iwork);
+  return !run ? ENTROPIC_NO_MEMORY : info != 0 ? fail_eigen(context, n) : ENTROPIC_OK;
+}
+
+/* As LAPACK's dsyevd, with the same bits: tridiagonal form, its eigenvectors, then their reflections. */
 entropic_status ent_eigen(entropic_context *context, double *a, size_t n, double *values) {
   const ent_blas *blas;
-  entropic_status status = ent_blas_get(context, &blas);
-  if (status != ENTROPIC_OK)
-    return status;
-  /* The work space, 1 + 6n + 2n^2 elements, must fit into an int as well. */
   size_t square, work_size;
-  if (!ent_multiply(n, n, &square) || !ent_multiply(square, 2, &work_size) ||
-      !ent_add(work_size, 6 * n + 1, &work_size))
-    work_size = SIZE_MAX;
-  int lwork;
-  status = ent_blas_size(context, work_size, &lwork);
+  if (!ent_multiply(n, n, &square) || !ent_add(square, 4 * n + 1, &work_size))
+    work_size = SIZE_MAX; /* refused below: the work space must fit into an int as well */
+  int sizes[2];
+  entropic_status status = get_blas(context, n, work_size, &blas, sizes);
   if (status != ENTROPIC_OK || n == 0)
     return status;
-  int size = (int)n, liwork = 3 + 5 * size, info = 0;
-  double *work = ent_new(context, work_size, sizeof *work);
+  if (n <= FEW_ROWS)
+    return eigen_at_once(context, blas, a, n, values);
+  int size = sizes[0], lwork = sizes[1], liwork = 3 + 5 * size, info = 0;
+  ent_tridiagonal t = {.n = n, .a = a, .d = values, .e = ent_new(context, n, sizeof *t.e)};
+  double *vectors = ent_new(context, square, sizeof *vectors), *work = ent_new(context, work_size, sizeof *work);
   int *iwork = ent_new(context, (size_t)liwork, sizeof *iwork);
+  t.tau = ent_new(context, n, sizeof *t.tau);
   status = ENTROPIC_NO_MEMORY;
-  if (work == NULL || iwork == NULL)
+  if (t.e == NULL || t.tau == NULL || vectors == NULL || work == NULL || iwork == NULL)
     goto done;
-  blas->dsyevd("V", "U", &size, a, &size, values, work, &lwork, iwork, &liwork, &info, 1, 1);
-  status = ENTROPIC_OK;
-  if (info != 0)
-    status = ent_fail(context, ENTROPIC_BAD_DATA, "the eigenvalues of a %zu x %zu matrix were not found", n, n);
+  double scale = scale_down(a, n);
+  status = ent_tridiagonal_reduce(context, &t);
+  if (status != ENTROPIC_OK)
+    goto done;
+  blas->dstedc("I", &size, values, t.e, vectors, &size, work, &lwork, iwork, &liwork, &info, 1);
+  if (info != 0) {
+    status = fail_eigen(context, n);
+    goto done;
+  }
+  status = ent_tridiagonal_apply(context, &t, false, vectors, n);
+  memcpy(a, vectors, square * sizeof *a);
+  for (size_t i = 0; i < n; i++)
+    values[i] *= scale;
 done:
+  ent_delete(t.e);
+  ent_delete(t.tau);
+  ent_delete(vectors);
   ent_delete(work);
   ent_delete(iwork);
   return status;
-}
-
-/* The block size of the Householder reflections; LAPACK's own choice is 32. */
-#define REFLECTIONS ((size_t)64)
-
-entropic_status ent_tridiagonal_reduce(entropic_context *context, ent_tridiagonal *t) {
-  const ent_blas *blas;
-  int sizes[2], info = 0;
-  entropic_status status = get_blas(context, t->n, t->n * REFLECTIONS, &blas, sizes);
-  if (status != ENTROPIC_OK || t->n == 0)
-    return status;
-  double *work = ent_new(context, t->n * REFLECTIONS, sizeof *work);
-  if (work == NULL)
-    return ENTROPIC_NO_MEMORY;
-  blas->dsytrd("U", &sizes[0], t->a, &sizes[0], t->d, t->e, t->tau, work, &sizes[1], &info, 1);
-  ent_delete(work);
-  return ENTROPIC_OK;
-}
-
-entropic_status ent_tridiagonal_apply(entropic_context *context, const ent_tridiagonal *t, bool transpose, double *b,
-                                      size_t count) {
-  const ent_blas *blas;
-  size_t values;
-  int sizes[2], lwork, info = 0;
-  if (!ent_multiply(count, REFLECTIONS, &values) || !ent_add(values, (REFLECTIONS + 1) * REFLECTIONS, &values))
-    values = SIZE_MAX; /* refused below */
-  entropic_status status = get_blas(context, t->n, count, &blas, sizes);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_blas_size(context, values, &lwork);
-  if (status != ENTROPIC_OK || t->n == 0 || count == 0)
-    return status;
-  double *work = ent_new(context, values, sizeof *work);
-  if (work == NULL)
-    return ENTROPIC_NO_MEMORY;
-  blas->dormtr("L", "U", transpose ? "T" : "N", &sizes[0], &sizes[1], t->a, &sizes[0], t->tau, b, &sizes[0], work,
-               &lwork, &info, 1, 1, 1);
-  ent_delete(work);
-  return ENTROPIC_OK;
 }

@@ -15,6 +15,10 @@ void ent_mirror(double *a, size_t n, size_t ld, bool to_lower);
  * not, the content of a is undefined. */
 entropic_status ent_cholesky(entropic_context *context, double *a, size_t n, bool *positive);
 
+/* How many columns of `length` values each a call of BLAS takes, with a square matrix of that side, in about 20 ms: so many
+ * are given to it between two polls. At least 64. */
+size_t ent_columns_at_once(size_t length);
+
 /* Solves U'U x = b for `count` right-hand sides b[n x count], in place. */
 entropic_status ent_cholesky_solve(entropic_context *context, const double *u, size_t n, double *b, size_t count);
 

@@ -1,5 +1,5 @@
-/* Tasks spread over threads. Threads are started and joined within each call, so the library keeps none between calls,
- * and a fork or an unload there is harmless. The caller is worker 0. */
+/* Tasks spread over threads, and work that is watched. Threads are started and joined within each call, so the library
+ * keeps none between calls, and a fork or an unload there is harmless. Of tasks the caller is worker 0. */
 #define _GNU_SOURCE
 #include "base/threads.h"
 
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 
 static pthread_mutex_t once_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -66,14 +67,16 @@ int ent_workers(const entropic_context *context, size_t tasks) {
 
 /* Tasks are started in ascending order and a started task is always finished. So when a task fails, all below it have
  * run: the lowest failure, and its message, is the same for any number of threads. */
-static void *work(void *argument) {
+static void *run_tasks(void *argument) {
   ent_worker *worker = argument;
   ent_crew *crew = worker->crew;
   while (!atomic_load(&crew->failed)) {
     size_t task = atomic_fetch_add(&crew->next, 1);
     if (task >= crew->tasks)
       break;
-    worker->status = crew->run(&worker->context, crew->shared, task, worker->number);
+    worker->status = ent_poll(&worker->context);
+    if (worker->status == ENTROPIC_OK)
+      worker->status = crew->run(&worker->context, crew->shared, task, worker->number);
     if (worker->status != ENTROPIC_OK) {
       worker->task = task;
       atomic_store(&crew->failed, true);
@@ -84,7 +87,10 @@ static void *work(void *argument) {
 
 static entropic_status run_alone(entropic_context *context, size_t tasks, ent_task run, void *shared) {
   for (size_t task = 0; task < tasks; task++) {
-    entropic_status status = run(context, shared, task, 0);
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    status = run(context, shared, task, 0);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -107,12 +113,14 @@ entropic_status ent_parallel(entropic_context *context, size_t tasks, ent_task r
     workers[i].crew = &crew;
     workers[i].number = i;
     workers[i].context.threads = 1; /* a task that calls ent_parallel itself stays on its thread */
+    workers[i].context.call = context == NULL ? NULL : context->call;
+    workers[i].context.progress.held = true; /* only the caller's thread reports progress */
   }
   if (context != NULL)
-    workers[0].context.progress = context->progress; /* only the caller's thread reports progress */
-  while (started < count && pthread_create(&workers[started].thread, NULL, work, &workers[started]) == 0)
+    workers[0].context.progress = context->progress;
+  while (started < count && pthread_create(&workers[started].thread, NULL, run_tasks, &workers[started]) == 0)
     started++;
-  work(&workers[0]);
+  run_tasks(&workers[0]);
   for (int i = 1; i < started; i++)
     pthread_join(workers[i].thread, NULL);
 
@@ -125,6 +133,58 @@ entropic_status ent_parallel(entropic_context *context, size_t tasks, ent_task r
     status = ent_fail(context, lowest->status, "%s", lowest->context.message);
   ent_delete(workers);
   return status;
+}
+
+/* Work on a thread of its own, and whether it has ended. */
+typedef struct ent_watched {
+  void (*work)(void *argument);
+  void *argument;
+  pthread_mutex_t lock;
+  pthread_cond_t ended;
+  bool done;
+} ent_watched;
+
+static void *run_watched(void *argument) {
+  ent_watched *watched = argument;
+  watched->work(watched->argument);
+  pthread_mutex_lock(&watched->lock);
+  watched->done = true;
+  pthread_cond_signal(&watched->ended);
+  pthread_mutex_unlock(&watched->lock);
+  return NULL;
+}
+
+/* The time so many seconds from now. */
+static struct timespec time_after(double seconds) {
+  struct timespec at;
+  clock_gettime(CLOCK_MONOTONIC, &at);
+  long nanoseconds = at.tv_nsec + (long)(1e9 * seconds);
+  at.tv_sec += nanoseconds / 1000000000;
+  at.tv_nsec = nanoseconds % 1000000000;
+  return at;
+}
+
+bool ent_run_watched(void (*work)(void *argument), void *argument, double period, void (*watch)(void *user),
+                     void *user) {
+  ent_watched watched = {
+      .work = work, .argument = argument, .lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, run_watched, &watched) != 0)
+    return false;
+  struct timespec next = time_after(period);
+  pthread_mutex_lock(&watched.lock);
+  while (!watched.done)
+    if (pthread_cond_clockwait(&watched.ended, &watched.lock, CLOCK_MONOTONIC, &next) != 0 && !watched.done) {
+      pthread_mutex_unlock(&watched.lock);
+      watch(user);
+      next = time_after(period);
+      pthread_mutex_lock(&watched.lock);
+    }
+  pthread_mutex_unlock(&watched.lock);
+  pthread_join(thread, NULL);
+  pthread_cond_destroy(&watched.ended);
+  pthread_mutex_destroy(&watched.lock);
+  return true;
 }
 
 void ent_do_once(ent_once *once, void (*make)(void)) {

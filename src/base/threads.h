@@ -13,9 +13,14 @@ typedef entropic_status (*ent_task)(entropic_context *context, void *shared, siz
 /* How many workers ent_parallel uses for this many tasks. */
 int ent_workers(const entropic_context *context, size_t tasks);
 
-/* Runs tasks 0 .. tasks-1, each exactly once unless one fails. Then it returns the status, and puts the message into
+/* Runs tasks 0 .. tasks-1, each exactly once unless one fails or the call is cancelled (progress.h). Then it returns the status, and puts the message into
  * the context, of the failed task with the lowest number. If no thread can be started, the caller runs all tasks. */
 entropic_status ent_parallel(entropic_context *context, size_t tasks, ent_task run, void *shared);
+
+/* Runs work(argument) on a thread of its own. Meanwhile the caller's thread calls watch(user) every `period` seconds. False,
+ * and nothing has run, if no thread can be started. */
+bool ent_run_watched(void (*work)(void *argument), void *argument, double period, void (*watch)(void *user),
+                     void *user);
 
 /* Initialised to zero, so a static one is ready. */
 typedef struct ent_once {

@@ -1,7 +1,9 @@
 /* Comparing methods on a data set of the caller's: splits, experiments, results. */
 #include <string.h>
 
+#include "base/blas.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "compare/comparison.h"
 #include "compare/holdout.h"
 #include "compare/split_table.h"
@@ -73,13 +75,6 @@ typedef struct ent_comparing {
   size_t run;
 } ent_comparing;
 
-static void report_progress(void *user, size_t done, size_t all) {
-  const ent_comparing *c = user;
-  if (c->options->progress != NULL)
-    c->options->progress(c->options->user, "comparing",
-                         ((double)c->run + (double)done / (double)all) / (double)c->options->runs);
-}
-
 static entropic_status run_once(entropic_context *context, ent_comparing *c) {
   const entropic_dataset *data = c->data;
   uint64_t seed = c->options->seed + c->run;
@@ -108,7 +103,9 @@ static entropic_status run_once(entropic_context *context, ent_comparing *c) {
     goto done;
   cut.data.thorough = true;
   cut.data.groups = groups;
-  status = ent_experiments_run(context, &c->comparison->experiments, &cut.data, seed, report_progress, c);
+  ent_progress former = ent_progress_start(context, "comparing", c->run, c->options->runs);
+  status = ent_experiments_run(context, &c->comparison->experiments, &cut.data, seed);
+  ent_progress_leave(context, former);
 done:
   ent_split_cut_clear(&cut);
   ent_delete(groups);
@@ -138,6 +135,24 @@ fail:
   return status;
 }
 
+/* The work of ent_compare; the comparison stays in c. */
+static entropic_status compare(entropic_context *context, void *arguments) {
+  ent_comparing *c = arguments;
+  const ent_experiment_plan plan = {.sizes = c->options->features, .size_count = c->options->feature_count};
+  entropic_status status = ent_comparison_start(context, &plan, c->options->runs, &c->comparison);
+  if (status != ENTROPIC_OK)
+    return status;
+  c->comparison->classes = c->data->schema.classes;
+  c->comparison->rows = c->data->rows;
+  c->comparison->inputs = c->data->schema.inputs;
+  c->comparison->scaling = c->options->scaling;
+  status = ent_split_table_of_dataset(context, c->data, &c->split_table);
+  for (; status == ENTROPIC_OK && c->run < c->options->runs; c->run++)
+    status = run_once(context, c);
+  ent_split_table_clear(&c->split_table);
+  return status;
+}
+
 entropic_status ent_compare(entropic_context *context, const entropic_dataset *dataset,
                             const ent_compare_options *options, entropic_comparison **comparison) {
   if (dataset == NULL || options == NULL || comparison == NULL)
@@ -145,29 +160,15 @@ entropic_status ent_compare(entropic_context *context, const entropic_dataset *d
   entropic_status status = check_options(context, options);
   if (status != ENTROPIC_OK)
     return status;
-  const ent_experiment_plan plan = {.sizes = options->features, .size_count = options->feature_count};
   ent_comparing c = {.data = dataset, .options = options};
-  status = ent_comparison_start(context, &plan, options->runs, &c.comparison);
-  if (status != ENTROPIC_OK)
+  ent_blas_prepare(context);
+  status = ent_call_run(context, "comparing", compare, &c);
+  if (status != ENTROPIC_OK) {
+    entropic_comparison_free(c.comparison);
     return status;
-  c.comparison->classes = dataset->schema.classes;
-  c.comparison->rows = dataset->rows;
-  c.comparison->inputs = dataset->schema.inputs;
-  c.comparison->scaling = options->scaling;
-  status = ent_split_table_of_dataset(context, dataset, &c.split_table);
-  if (status != ENTROPIC_OK)
-    goto done;
-  for (; c.run < options->runs; c.run++) {
-    status = run_once(context, &c);
-    if (status != ENTROPIC_OK)
-      goto done;
   }
   *comparison = c.comparison;
-  c.comparison = NULL;
-done:
-  ent_split_table_clear(&c.split_table);
-  entropic_comparison_free(c.comparison);
-  return status;
+  return ENTROPIC_OK;
 }
 
 void entropic_comparison_free(entropic_comparison *comparison) {

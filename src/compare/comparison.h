@@ -18,15 +18,13 @@ entropic_status ent_comparison_start(entropic_context *context, const ent_experi
 
 /* Start from ent_compare_options_default. */
 typedef struct ent_compare_options {
-  const size_t *features;     /* the numbers of features to compare at */
-  size_t feature_count;       /* default 50, 100 and 200 */
-  size_t runs;                /* splits, 1 .. 1000; default 5 */
-  double test_share;          /* share of test rows, above 0 and below 1; default 0.2 */
-  entropic_scaling scaling;   /* of numbers; default auto: tuned with the rest, and quantile by the rule. Categories
+  const size_t *features;   /* the numbers of features to compare at */
+  size_t feature_count;     /* default 50, 100 and 200 */
+  size_t runs;              /* splits, 1 .. 1000; default 5 */
+  double test_share;        /* share of test rows, above 0 and below 1; default 0.2 */
+  entropic_scaling scaling; /* of numbers; default auto: tuned with the rest, and quantile by the rule. Categories
                                  become columns of 0 and 1 */
-  uint64_t seed;              /* of splits and random features; default 1 */
-  entropic_progress progress; /* or NULL (default) */
-  void *user;                 /* handed to progress */
+  uint64_t seed;            /* of splits and random features; default 1 */
 } ent_compare_options;
 
 ent_compare_options ent_compare_options_default(void);

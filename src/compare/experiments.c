@@ -5,6 +5,7 @@
 
 #include "base/context.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 
 void ent_experiments_clear(ent_experiments *experiments) {
@@ -110,26 +111,24 @@ static entropic_status run_experiment(entropic_context *context, void *shared, s
 }
 
 /* The timed experiments of a run, one by one; *timed becomes how many there are. */
-static entropic_status run_timed(entropic_context *context, ent_experiment_run *run, ent_experiment_progress progress,
-                                 void *user, size_t *timed) {
+static entropic_status run_timed(entropic_context *context, ent_experiment_run *run, size_t *timed) {
   const ent_experiments *experiments = run->experiments;
   *timed = 0;
   for (size_t i = 0; i < experiments->count; i++) {
     if (experiments->runs >= experiments->list[i].timed)
       continue;
+    ent_progress former = ent_progress_hold(context);
     entropic_status status = run_experiment(context, run, i, 0);
+    ent_progress_leave(context, former);
     if (status != ENTROPIC_OK)
       return status;
-    ++*timed;
-    if (progress != NULL)
-      progress(user, *timed, experiments->count);
+    ent_progress_report(context, (double)++*timed / (double)experiments->count);
   }
   return ENTROPIC_OK;
 }
 
 entropic_status ent_experiments_run(entropic_context *context, ent_experiments *experiments,
-                                    const ent_evaluation_data *data, uint64_t seed, ent_experiment_progress progress,
-                                    void *user) {
+                                    const ent_evaluation_data *data, uint64_t seed) {
   ent_evaluation *evaluation = NULL;
   ent_experiment *constant = &experiments->constant;
   size_t timed = 0;
@@ -143,17 +142,18 @@ entropic_status ent_experiments_run(entropic_context *context, ent_experiments *
   ent_experiment_run run = {.experiments = experiments, .evaluation = evaluation, .seed = seed};
   int threads = entropic_context_threads(context);
   entropic_context_set_threads(context, 1);
-  status = run_timed(context, &run, progress, user, &timed);
+  status = run_timed(context, &run, &timed);
   entropic_context_set_threads(context, threads);
   if (status != ENTROPIC_OK)
     goto done;
   if (timed < experiments->count) {
+    ent_progress former = ent_progress_hold(context);
     status = ent_parallel(context, experiments->count, run_experiment, &run);
+    ent_progress_leave(context, former);
     if (status != ENTROPIC_OK)
       goto done;
-    if (progress != NULL)
-      progress(user, experiments->count, experiments->count);
   }
+  ent_progress_report(context, 1);
   experiments->runs++;
 done:
   ent_evaluation_free(evaluation);

@@ -39,9 +39,6 @@ typedef struct ent_experiment_plan {
   size_t budget_count;
 } ent_experiment_plan;
 
-/* Called with how many experiments of a run are done. */
-typedef void (*ent_experiment_progress)(void *user, size_t done, size_t all);
-
 /* One experiment for each request, for so many runs. */
 entropic_status ent_experiments_start(entropic_context *context, const ent_request *requests, size_t count, size_t runs,
                                       ent_experiments *experiments);
@@ -56,11 +53,10 @@ void ent_experiments_time(ent_experiments *experiments, size_t runs);
 /* Sets how many runs of one method are timed, and how many runs it takes part in. */
 void ent_experiments_limit(ent_experiments *experiments, ent_compare_method method, size_t timed, size_t runs);
 
-/* One more run, on this split. Timed experiments run one by one on one thread, then the others in parallel. progress may
- * be NULL. */
+/* One more run, on this split. Timed experiments run one by one on one thread, then the others in parallel. Reports how
+ * many are done. */
 entropic_status ent_experiments_run(entropic_context *context, ent_experiments *experiments,
-                                    const ent_evaluation_data *data, uint64_t seed, ent_experiment_progress progress,
-                                    void *user);
+                                    const ent_evaluation_data *data, uint64_t seed);
 
 /* Mean and standard deviation of the errors so far; the latter NaN for one run. */
 double ent_experiment_mean(const ent_experiment *experiment);

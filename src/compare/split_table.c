@@ -93,9 +93,9 @@ static entropic_status scale_rows(entropic_context *context, entropic_scaling sc
       ent_scaler_learn(context, scaling, rows->x, train, rows->columns, rows->columns, NULL, &scaler);
   if (status != ENTROPIC_OK)
     return status;
-  ent_scaler_fill(scaler, rows->x, rows->rows, rows->columns, to);
+  status = ent_scaler_fill_all(context, scaler, rows->x, rows->rows, rows->columns, to);
   entropic_scaler_free(scaler);
-  return ENTROPIC_OK;
+  return status;
 }
 
 /* The rows of the cut, not scaled yet, also by the other scalings. */

@@ -1,6 +1,7 @@
 /* Sources: surveying, handing out blocks. See source.h. */
 #include "data/source.h"
 
+#include "base/progress.h"
 #include "data/similar_classes.h"
 
 void entropic_source_free(entropic_source *source) {
@@ -56,6 +57,12 @@ entropic_status entropic_source_read(entropic_context *context, entropic_source 
   return ENTROPIC_OK;
 }
 
+/* The share of the file that has been read, if its size is known. */
+static void report_bytes(entropic_context *context, const ent_bytes *bytes) {
+  if (bytes->size > 0)
+    ent_progress_report(context, (double)(bytes->consumed + bytes->at) / (double)bytes->size);
+}
+
 /* Reads everything once and decides on types. */
 static entropic_status read_all(entropic_context *context, entropic_source *source, const ent_sink *sink, bool *again) {
   size_t total = 0, rows = 1;
@@ -64,7 +71,10 @@ static entropic_status read_all(entropic_context *context, entropic_source *sour
   while (rows > 0) {
     double *values = NULL;
     size_t capacity = 0;
-    entropic_status status = sink->room(context, sink->user, source, total, &values, &capacity);
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    status = sink->room(context, sink->user, source, total, &values, &capacity);
     if (status != ENTROPIC_OK)
       return status;
     status = source->reader->read(context, source, values, capacity, &rows);
@@ -72,6 +82,7 @@ static entropic_status read_all(entropic_context *context, entropic_source *sour
       return status;
     ent_columns_count(&source->columns, values, rows, total);
     total += rows;
+    report_bytes(context, source->bytes);
   }
   if (total == 0)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s has %sno rows, expected some", source->bytes->name,
@@ -115,9 +126,9 @@ static entropic_status same_room(entropic_context *context, void *user, const en
   return ENTROPIC_OK;
 }
 
-entropic_status entropic_source_survey(entropic_context *context, entropic_source *source) {
-  if (source == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "source is NULL");
+/* Surveys the source, from its first row on and back to it. */
+static entropic_status survey(entropic_context *context, void *arguments) {
+  entropic_source *source = arguments;
   size_t count = (ENT_BLOCK_VALUES / source->columns.count + 1) * source->columns.count;
   double *block = ent_new(context, count, sizeof *block);
   if (block == NULL)
@@ -132,6 +143,18 @@ entropic_status entropic_source_survey(entropic_context *context, entropic_sourc
   status = entropic_source_rewind(context, source);
 done:
   ent_delete(block);
+  return status;
+}
+
+entropic_status entropic_source_survey(entropic_context *context, entropic_source *source) {
+  if (source == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "source is NULL");
+  size_t rows = source->rows;
+  entropic_status status = ent_call_run(context, "reading", survey, source);
+  if (status == ENTROPIC_CANCELLED) { /* it can be surveyed again */
+    source->rows = rows;
+    entropic_source_rewind(NULL, source);
+  }
   return status;
 }
 

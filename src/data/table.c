@@ -2,6 +2,7 @@
 #include "data/table.h"
 
 #include "base/threads.h"
+#include "base/progress.h"
 
 void entropic_table_free(entropic_table *table) {
   if (table == NULL)
@@ -78,28 +79,43 @@ static entropic_status more_room(entropic_context *context, void *user, const en
   return ENTROPIC_OK;
 }
 
+/* A table that is being loaded. */
+typedef struct ent_table_loading {
+  const char *path;
+  const ent_read_options *options;
+  entropic_table *table;
+} ent_table_loading;
+
+static entropic_status load(entropic_context *context, void *arguments) {
+  ent_table_loading *loading = arguments;
+  entropic_table *table = loading->table;
+  ent_sink sink = {more_room, table};
+  entropic_status status = ent_source_open(context, loading->path, loading->options, &table->source);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_source_pass(context, table->source, &sink);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_source_close(table->source);
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_table_load(entropic_context *context, const char *path, const ent_read_options *options,
                                entropic_table **table) {
   if (path == NULL || table == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", path == NULL ? "path" : "table");
-  entropic_table *made = ent_new(context, 1, sizeof *made);
-  if (made == NULL)
+  ent_table_loading loading = {path, options, ent_new(context, 1, sizeof *loading.table)};
+  if (loading.table == NULL)
     return ENTROPIC_NO_MEMORY;
   double start = ent_seconds();
-  ent_sink sink = {more_room, made};
-  entropic_status status = ent_source_open(context, path, options, &made->source);
-  if (status != ENTROPIC_OK)
-    goto fail;
-  status = ent_source_pass(context, made->source, &sink);
-  if (status != ENTROPIC_OK)
-    goto fail;
-  ent_source_close(made->source);
-  made->seconds = ent_seconds() - start;
-  *table = made;
+  entropic_status status = ent_call_run(context, "reading", load, &loading);
+  if (status != ENTROPIC_OK) {
+    entropic_table_free(loading.table);
+    return status;
+  }
+  loading.table->seconds = ent_seconds() - start;
+  *table = loading.table;
   return ENTROPIC_OK;
-fail:
-  entropic_table_free(made);
-  return status;
 }
 
 entropic_status ent_table_read(entropic_context *context, const char *path, entropic_table **table) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "design/range.h"
 
 #define NO_STATE UINT32_MAX
@@ -238,6 +239,9 @@ entropic_status ent_best_first(entropic_context *context, const entropic_design_
   if (status != ENTROPIC_OK)
     goto done;
   while (search.heap_count > 0 && !is_full(&search)) {
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      goto done;
     uint32_t id = pop(&search);
     status = take(context, &search, id);
     if (status != ENTROPIC_OK)

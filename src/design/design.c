@@ -1,6 +1,7 @@
 /* Designs: creation, and what the public interface says of them. */
 #define _GNU_SOURCE /* qsort_r */
 #include "design/design.h"
+#include "base/progress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -80,26 +81,35 @@ static entropic_status check_options(entropic_context *context, const entropic_k
   return check_sample(context, kernel, options);
 }
 
+/* A design that is being created. */
+typedef struct ent_design_creation {
+  const entropic_design_options *options;
+  entropic_design *design;
+} ent_design_creation;
+
+static entropic_status choose_features(entropic_context *context, void *arguments) {
+  ent_design_creation *creation = arguments;
+  entropic_status status = creation->options->select == ENTROPIC_SELECT_PAPER
+                               ? ent_paper_choice(context, creation->options, creation->design)
+                               : ent_best_first(context, creation->options, creation->design);
+  return status != ENTROPIC_OK ? status : ent_design_finish(context, creation->design);
+}
+
 entropic_status ent_design_create(entropic_context *context, const entropic_kernel *kernel,
                                   const entropic_design_options *options, entropic_design **design) {
   entropic_status status = check_options(context, kernel, options);
   if (status != ENTROPIC_OK)
     return status;
-  entropic_design *made = ent_design_new(context, kernel, options->criterion);
-  if (made == NULL)
+  ent_design_creation creation = {options, ent_design_new(context, kernel, options->criterion)};
+  if (creation.design == NULL)
     return ENTROPIC_NO_MEMORY;
-  status = options->select == ENTROPIC_SELECT_PAPER ? ent_paper_choice(context, options, made)
-                                                    : ent_best_first(context, options, made);
-  if (status != ENTROPIC_OK)
-    goto fail;
-  status = ent_design_finish(context, made);
-  if (status != ENTROPIC_OK)
-    goto fail;
-  *design = made;
+  status = ent_call_run(context, "choosing features", choose_features, &creation);
+  if (status != ENTROPIC_OK) {
+    entropic_design_free(creation.design);
+    return status;
+  }
+  *design = creation.design;
   return ENTROPIC_OK;
-fail:
-  entropic_design_free(made);
-  return status;
 }
 
 entropic_design *ent_design_new(entropic_context *context, const entropic_kernel *kernel,

@@ -1,6 +1,7 @@
 /* All rows at once, on several threads. Blocks have a fixed size, so what is computed does not depend on the threads. */
 #include <string.h>
 
+#include "base/progress.h"
 #include "base/threads.h"
 #include "lift/lift.h"
 
@@ -33,15 +34,19 @@ static entropic_status lift_block(entropic_context *context, void *shared, size_
     return status;
   for (size_t r = 0; r < count; r++)
     job->csr->starts[first + r + 1] = starts[r + 1] - starts[r];
+  ent_progress_report(context, (double)(first + count) / (double)job->rows);
   return ENTROPIC_OK;
 }
 
 /* Joins the blocks and adds up the row lengths. */
-static void join_blocks(const ent_job *job) {
+static entropic_status join_blocks(entropic_context *context, const ent_job *job) {
   entropic_csr *csr = job->csr;
   size_t used = 0, width = entropic_lift_nonzeros(job->lift);
   for (size_t first = 0; first < job->rows; first += BLOCK_ROWS) {
     size_t start = used, from = first * width;
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
     for (size_t r = first; r < job->rows && r < first + BLOCK_ROWS; r++) {
       used += csr->starts[r + 1];
       csr->starts[r + 1] = used;
@@ -51,6 +56,7 @@ static void join_blocks(const ent_job *job) {
       memmove(csr->values + start, csr->values + from, (used - start) * sizeof *csr->values);
     }
   }
+  return ENTROPIC_OK;
 }
 
 static entropic_csr *new_csr(entropic_context *context, size_t rows, size_t columns, size_t width) {
@@ -71,6 +77,29 @@ static entropic_csr *new_csr(entropic_context *context, size_t rows, size_t colu
   return NULL;
 }
 
+/* The work of entropic_lift_csr; what was made stays in the job. */
+static entropic_status lift_all(entropic_context *context, void *arguments) {
+  ent_job *job = arguments;
+  size_t blocks = job->rows / BLOCK_ROWS + (job->rows % BLOCK_ROWS > 0);
+  size_t workers = (size_t)ent_workers(context, blocks);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  job->csr = new_csr(context, job->rows, entropic_lift_features(job->lift), entropic_lift_nonzeros(job->lift));
+  job->workspaces = ent_new(context, workers, sizeof *job->workspaces);
+  job->block_starts = ent_new(context, workers * (BLOCK_ROWS + 1), sizeof *job->block_starts);
+  if (job->csr == NULL || job->workspaces == NULL || job->block_starts == NULL)
+    goto done;
+  status = ent_parallel(context, blocks, lift_block, job);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = join_blocks(context, job);
+done:
+  for (size_t i = 0; job->workspaces != NULL && i < workers; i++)
+    entropic_workspace_free(job->workspaces[i]);
+  ent_delete(job->workspaces);
+  ent_delete(job->block_starts);
+  return status;
+}
+
 entropic_status entropic_lift_csr(entropic_context *context, const entropic_lift *lift, const double *x, size_t rows,
                                   size_t stride, entropic_csr **csr) {
   ENT_NEED(context, lift);
@@ -79,26 +108,12 @@ entropic_status entropic_lift_csr(entropic_context *context, const entropic_lift
   entropic_status status = ent_check_stride(context, lift, stride);
   if (status != ENTROPIC_OK)
     return status;
-  size_t blocks = rows / BLOCK_ROWS + (rows % BLOCK_ROWS > 0);
-  size_t workers = (size_t)ent_workers(context, blocks);
   ent_job job = {.lift = lift, .x = x, .rows = rows, .stride = stride};
-  status = ENTROPIC_NO_MEMORY;
-  job.csr = new_csr(context, rows, entropic_lift_features(lift), entropic_lift_nonzeros(lift));
-  job.workspaces = ent_new(context, workers, sizeof *job.workspaces);
-  job.block_starts = ent_new(context, workers * (BLOCK_ROWS + 1), sizeof *job.block_starts);
-  if (job.csr == NULL || job.workspaces == NULL || job.block_starts == NULL)
-    goto done;
-  status = ent_parallel(context, blocks, lift_block, &job);
-  if (status != ENTROPIC_OK)
-    goto done;
-  join_blocks(&job);
+  status = ent_call_run(context, "lifting rows", lift_all, &job);
+  if (status != ENTROPIC_OK) {
+    entropic_csr_free(job.csr);
+    return status;
+  }
   *csr = job.csr;
-  job.csr = NULL;
-done:
-  for (size_t i = 0; job.workspaces != NULL && i < workers; i++)
-    entropic_workspace_free(job.workspaces[i]);
-  ent_delete(job.workspaces);
-  ent_delete(job.block_starts);
-  entropic_csr_free(job.csr);
-  return status;
+  return ENTROPIC_OK;
 }

@@ -125,7 +125,7 @@ entropic_status entropic_model_score(entropic_context *context, const entropic_m
   ent_score_figures scores;
   entropic_data_warnings warnings = {0};
   entropic_report *made;
-  entropic_status status = ent_model_score(context, model, reader, NULL, NULL, &warnings, &scores);
+  entropic_status status = ent_model_score(context, model, reader, &warnings, &scores);
   if (status != ENTROPIC_OK)
     return status;
   status = entropic_report_create(context, &made);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "model/dataset.h"
 
 /* What stands for a missing value; texts are numbered where no number is. */
@@ -86,14 +87,19 @@ static int compare_suspects(const void *a, const void *b) {
 }
 
 /* All inputs, sorted by hash; those of one hash in their order. */
-static void list_suspects(const ent_content *content, ent_suspect *suspects) {
+static entropic_status list_suspects(entropic_context *context, const ent_content *content, ent_suspect *suspects) {
   size_t inputs = content->layout->inputs;
   for (size_t i = 0; i < inputs; i++)
     suspects[i] = (ent_suspect){.hash = ENT_HASH_START, .input = i};
-  for (size_t row = 0; row < content->layout->rows; row++)
+  for (size_t row = 0; row < content->layout->rows; row++) {
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
     for (size_t i = 0; i < inputs; i++)
       suspects[i].hash = ent_hash_step(suspects[i].hash, bits_at(content, row, i));
+  }
   qsort(suspects, inputs, sizeof *suspects, compare_suspects);
+  return ENTROPIC_OK;
 }
 
 /* Takes the first of each hash off the list, as the original of the others; returns how many these are. */
@@ -114,11 +120,17 @@ static size_t take_originals(ent_suspect *suspects, size_t count) {
   return left;
 }
 
-static void compare_rows(const ent_content *content, ent_suspect *suspects, size_t count) {
-  for (size_t row = 0; row < content->layout->rows && count > 0; row++)
+static entropic_status compare_rows(entropic_context *context, const ent_content *content, ent_suspect *suspects,
+                                    size_t count) {
+  for (size_t row = 0; row < content->layout->rows && count > 0; row++) {
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
     for (size_t i = 0; i < count; i++)
       suspects[i].same =
           suspects[i].same && bits_at(content, row, suspects[i].input) == bits_at(content, row, suspects[i].original);
+  }
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_layout_find_copies(entropic_context *context, const ent_layout *layout, size_t *original) {
@@ -131,13 +143,17 @@ entropic_status ent_layout_find_copies(entropic_context *context, const ent_layo
   status = suspects == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
   if (status != ENTROPIC_OK)
     goto fail;
-  list_suspects(&content, suspects);
+  status = list_suspects(context, &content, suspects);
+  if (status != ENTROPIC_OK)
+    goto fail;
   for (size_t i = 0; i < layout->inputs; i++)
     original[i] = ENT_NOWHERE;
   /* Once, unless inputs that differ share a hash: then those that are left are compared with each other. */
   for (size_t count = layout->inputs; count > 0;) {
     size_t left = take_originals(suspects, count);
-    compare_rows(&content, suspects, left);
+    status = compare_rows(context, &content, suspects, left);
+    if (status != ENTROPIC_OK)
+      goto fail;
     count = 0;
     for (size_t i = 0; i < left; i++)
       if (suspects[i].same)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "base/progress.h"
 
 void entropic_dataset_free(entropic_dataset *dataset) {
   if (dataset == NULL)
@@ -298,37 +299,50 @@ static entropic_status create(entropic_context *context, ent_layout *layout, ent
   return ent_dataset_fill(context, layout, dataset);
 }
 
+/* A data set that is being created. */
+typedef struct ent_dataset_creation {
+  const entropic_table *table;
+  entropic_task task;
+  entropic_dataset *dataset;
+} ent_dataset_creation;
+
+static entropic_status create_from_table(entropic_context *context, void *arguments) {
+  ent_dataset_creation *creation = arguments;
+  ent_layout layout;
+  size_t most = creation->table->source->columns.count;
+  entropic_status status = ent_layout_start(context, creation->table, most, most, &layout);
+  if (status != ENTROPIC_OK)
+    goto done;
+  layout.inputs = layout.targets = 0;
+  status = create(context, &layout, creation->task, creation->dataset);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = keep_columns(context, creation->table, creation->dataset);
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_layout_clear(&layout); /* the list of rows is as long as a column */
+  status = ent_dataset_warn_repeats(context, creation->dataset);
+done:
+  ent_layout_clear(&layout);
+  return status;
+}
+
 entropic_status ent_dataset_create(entropic_context *context, const entropic_table *table, entropic_task task,
                                    entropic_dataset **dataset) {
   if (table == NULL || dataset == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", table == NULL ? "table" : "dataset");
   if (task < ENTROPIC_TASK_AUTO || task > ENTROPIC_TASK_CLASSIFICATION)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "task is %d, expected an entropic_task", (int)task);
-  entropic_dataset *made = ent_new(context, 1, sizeof *made);
-  if (made == NULL)
+  ent_dataset_creation creation = {table, task, ent_new(context, 1, sizeof *creation.dataset)};
+  if (creation.dataset == NULL)
     return ENTROPIC_NO_MEMORY;
   double start = ent_seconds();
-  ent_layout layout;
-  size_t most = table->source->columns.count;
-  entropic_status status = ent_layout_start(context, table, most, most, &layout);
-  if (status != ENTROPIC_OK)
-    goto done;
-  layout.inputs = layout.targets = 0;
-  status = create(context, &layout, task, made);
-  if (status != ENTROPIC_OK)
-    goto done;
-  status = keep_columns(context, table, made);
-  if (status != ENTROPIC_OK)
-    goto done;
-  ent_layout_clear(&layout); /* the list of rows is as long as a column */
-  status = ent_dataset_warn_repeats(context, made);
-  if (status != ENTROPIC_OK)
-    goto done;
-  made->read_seconds = table->seconds + ent_seconds() - start;
-  *dataset = made;
-  made = NULL;
-done:
-  ent_layout_clear(&layout);
-  entropic_dataset_free(made);
-  return status;
+  entropic_status status = ent_call_run(context, "preparing rows", create_from_table, &creation);
+  if (status != ENTROPIC_OK) {
+    entropic_dataset_free(creation.dataset);
+    return status;
+  }
+  creation.dataset->read_seconds = table->seconds + ent_seconds() - start;
+  *dataset = creation.dataset;
+  return ENTROPIC_OK;
 }

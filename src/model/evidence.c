@@ -12,12 +12,13 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 #include "tune/folds.h"
 #include "model/outer.h"
 
 #define PERMUTATIONS ((size_t)499)
-#define BLOCK ((size_t)256) /* rows that are scaled at a time */
+#define BLOCK ((size_t)256) /* rows that are scaled at a time, or correlated between two polls */
 #define BATCH ((size_t)8)   /* permutations that go through the rows together */
 #define MOST_WORK 2e10      /* multiplications; with more nothing is said */
 
@@ -85,7 +86,9 @@ static entropic_status set_numbers(entropic_context *context, const ent_fit *fit
   for (int pass = MEANS; pass < MOMENT_PASSES; pass++) {
     for (size_t first = 0; first < d->rows; first += BLOCK) {
       size_t rows = d->rows - first < BLOCK ? d->rows - first : BLOCK;
-      ent_scaler_fill(fit->scaler, fit->train->x + first * inputs, rows, inputs, x);
+      status = ent_scaler_fill_all(context, fit->scaler, fit->train->x + first * inputs, rows, inputs, x);
+      if (status != ENTROPIC_OK)
+        goto done;
       for (size_t r = 0; r < rows; r++)
         for (size_t i = 0, column = 0; i < inputs; i++)
           if (fit->train->schema.input[i].categories == 0)
@@ -256,22 +259,40 @@ static void add_explained(double explained, double degrees, double *sum, double 
   *largest = fmax(*largest, explained / degrees);
 }
 
-/* Products of all columns with one permuted target of each of a batch; room: products [BATCH x numbers], sums [BATCH x
- * sums]. */
-static void correlate(const ent_dependence *d, const size_t *orders, size_t batch, size_t target, float *products,
-                      double *sums) {
-  memset(products, 0, batch * d->numbers * sizeof *products);
-  memset(sums, 0, batch * d->sums * sizeof *sums);
-  for (size_t r = 0; r < d->rows; r++)
-    for (size_t b = 0; b < batch; b++) {
-      double y = d->y[orders[b * d->rows + r] * d->targets + target];
+/* A batch of permutations, and room for their products. */
+typedef struct ent_permuted {
+  size_t batch;
+  size_t *orders;  /* batch x rows */
+  float *products; /* batch x numbers */
+  double *sums;    /* batch x sums */
+} ent_permuted;
+
+/* Adds the products of some rows of all columns with one permuted target of each of a batch. */
+static void correlate(const ent_dependence *d, const ent_permuted *p, size_t target, size_t first, size_t end) {
+  for (size_t r = first; r < end; r++)
+    for (size_t b = 0; b < p->batch; b++) {
+      double y = d->y[p->orders[b * d->rows + r] * d->targets + target];
       const float *x = d->x + r * d->numbers;
-      float *to = products + b * d->numbers, part = (float)y;
+      float *to = p->products + b * d->numbers, part = (float)y;
       for (size_t j = 0; j < d->numbers; j++)
         to[j] += part * x[j];
       for (size_t c = 0; c < d->categories; c++)
-        sums[b * d->sums + d->codes[r * d->categories + c]] += y;
+        p->sums[b * d->sums + d->codes[r * d->categories + c]] += y;
     }
+}
+
+/* Products of all columns with one permuted target. */
+static entropic_status correlate_all(entropic_context *context, const ent_dependence *d, const ent_permuted *p,
+                                     size_t target) {
+  memset(p->products, 0, p->batch * d->numbers * sizeof *p->products);
+  memset(p->sums, 0, p->batch * d->sums * sizeof *p->sums);
+  for (size_t first = 0; first < d->rows; first += BLOCK) {
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    correlate(d, p, target, first, d->rows - first < BLOCK ? d->rows : first + BLOCK);
+  }
+  return ENTROPIC_OK;
 }
 
 static void add_statistics(const ent_dependence *d, const float *products, const double *sums, double *sum,
@@ -294,29 +315,32 @@ static entropic_status permute(entropic_context *context, void *shared, size_t t
   (void)worker;
   ent_dependence *d = shared;
   size_t first = task * BATCH, batch = 1 + PERMUTATIONS - first < BATCH ? 1 + PERMUTATIONS - first : BATCH;
-  size_t *orders = ent_new_matrix(context, batch, d->rows, sizeof *orders);
-  float *products = ent_new_matrix(context, batch, d->numbers, sizeof *products);
-  double *sums = ent_new_matrix(context, batch, d->sums, sizeof *sums);
+  ent_permuted p = {.batch = batch,
+                    .orders = ent_new_matrix(context, batch, d->rows, sizeof *p.orders),
+                    .products = ent_new_matrix(context, batch, d->numbers, sizeof *p.products),
+                    .sums = ent_new_matrix(context, batch, d->sums, sizeof *p.sums)};
   entropic_status status = ENTROPIC_NO_MEMORY;
-  if (orders == NULL || products == NULL || sums == NULL)
+  if (p.orders == NULL || p.products == NULL || p.sums == NULL)
     goto done;
   for (size_t b = 0; b < batch; b++) {
     entropic_random random = entropic_random_start(d->seed ^ UINT64_C(0x9e3779b97f4a7c15), first + b);
     if (first + b > 0)
-      entropic_random_permutation(&random, d->rows, orders + b * d->rows);
+      entropic_random_permutation(&random, d->rows, p.orders + b * d->rows);
     for (size_t r = 0; first + b == 0 && r < d->rows; r++)
-      orders[r] = r;
+      p.orders[r] = r;
   }
   for (size_t k = 0; k < d->targets; k++) {
-    correlate(d, orders, batch, k, products, sums);
+    status = correlate_all(context, d, &p, k);
+    if (status != ENTROPIC_OK)
+      goto done;
     for (size_t b = 0; b < batch; b++)
-      add_statistics(d, products + b * d->numbers, sums + b * d->sums, &d->sum[first + b], &d->largest[first + b]);
+      add_statistics(d, p.products + b * d->numbers, p.sums + b * d->sums, &d->sum[first + b], &d->largest[first + b]);
   }
   status = ENTROPIC_OK;
 done:
-  ent_delete(orders);
-  ent_delete(products);
-  ent_delete(sums);
+  ent_delete(p.orders);
+  ent_delete(p.products);
+  ent_delete(p.sums);
   return status;
 }
 

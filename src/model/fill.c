@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "model/dataset.h"
 
 /* How a column of the table becomes one of the data set. */
@@ -73,12 +74,16 @@ static entropic_status fill_inputs(entropic_context *context, const ent_layout *
       goto done;
   }
   double *x = dataset->x;
-  for (size_t row = 0; row < layout->rows; row++)
+  for (size_t row = 0; row < layout->rows; row++) {
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      goto done;
     for (size_t i = 0; i < schema->inputs; i++, x++) {
       *x = read_value(layout, &readings[i], row);
       dataset->missing += isnan(*x) != 0;
       dataset->unseen += readings[i].names != NULL && *x == (double)schema->input[i].categories;
     }
+  }
 done:
   close_readings(readings, schema->inputs);
   return status;

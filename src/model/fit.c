@@ -5,7 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/blas.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 #include "tune/recipe.h"
 #include "tune/rules.h"
@@ -186,7 +188,7 @@ static entropic_status learn_all(entropic_context *context, const ent_fit *fit, 
   if (status != ENTROPIC_OK)
     return status;
   ent_rows rows = ent_rows_of_subset(&all);
-  ent_trials_progress(&fit->trials, "solving", 0);
+  ent_progress_at(context, "solving", 0, 1);
   ent_learnt_clear(&outcome->learnt);
   status = ent_learn(context, &learner, &rows, &outcome->lambda, 1, &outcome->learnt);
   ent_row_subset_clear(&all);
@@ -348,6 +350,40 @@ static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_fit
   return ENTROPIC_OK;
 }
 
+/* The arguments of ent_model_fit, and what it gives. */
+typedef struct ent_fit_call {
+  const entropic_dataset *train, *valid;
+  const ent_fit_options *options;
+  ent_fit_report report;
+  entropic_model *model;
+} ent_fit_call;
+
+static entropic_status fit_model(entropic_context *context, void *arguments) {
+  ent_fit_call *call = arguments;
+  double start = ent_seconds();
+  ent_fit fit;
+  ent_fitted fitted = {0};
+  entropic_status status = ent_fit_prepare(context, call->train, call->valid, call->options, &fit);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ENTROPIC_NO_MEMORY;
+  call->model = ent_new(context, 1, sizeof *call->model);
+  if (call->model == NULL)
+    goto done;
+  status = ent_outer_fit(context, &fit, &fitted);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = assemble(context, &fit, &fitted, call->model);
+  if (status != ENTROPIC_OK)
+    goto done;
+  fitted.outcome.report.total = ent_seconds() - start;
+  call->report = fitted.outcome.report;
+done:
+  ent_fitted_clear(&fitted);
+  ent_fit_clear(&fit);
+  return status;
+}
+
 entropic_status ent_model_fit(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
                               const ent_fit_options *options, ent_fit_report *report, entropic_model **model) {
   if (train == NULL || options == NULL || model == NULL)
@@ -355,27 +391,15 @@ entropic_status ent_model_fit(entropic_context *context, const entropic_dataset 
                     train == NULL     ? "train"
                     : options == NULL ? "options"
                                       : "model");
-  double start = ent_seconds();
-  ent_fit fit;
-  ent_fitted fitted = {0};
-  entropic_status status = ent_fit_prepare(context, train, valid, options, &fit);
-  if (status != ENTROPIC_OK)
+  ent_fit_call call = {.train = train, .valid = valid, .options = options};
+  ent_blas_prepare(context);
+  entropic_status status = ent_call_run(context, "learning", fit_model, &call);
+  if (status != ENTROPIC_OK) {
+    entropic_model_free(call.model);
     return status;
-  entropic_model *made = ent_new(context, 1, sizeof *made);
-  status = made == NULL ? ENTROPIC_NO_MEMORY : ent_outer_fit(context, &fit, &fitted);
-  if (status != ENTROPIC_OK)
-    goto done;
-  status = assemble(context, &fit, &fitted, made);
-  if (status != ENTROPIC_OK)
-    goto done;
-  fitted.outcome.report.total = ent_seconds() - start;
+  }
   if (report != NULL)
-    *report = fitted.outcome.report;
-  *model = made;
-  made = NULL;
-done:
-  entropic_model_free(made);
-  ent_fitted_clear(&fitted);
-  ent_fit_clear(&fit);
-  return status;
+    *report = call.report;
+  *model = call.model;
+  return ENTROPIC_OK;
 }

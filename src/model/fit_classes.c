@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 #include "solve/hinge.h"
 #include "solve/logistic.h"
@@ -142,7 +143,7 @@ static entropic_status fit_logistic(entropic_context *context, ent_class_settlin
   s->outcome->lambda = lambda;
   s->outcome->report.ended = NULL;
   for (size_t m = 0; m < s->count; m++) {
-    ent_trials_progress(&fit->trials, "solving", (double)m / (double)s->count);
+    ent_progress_at(context, "solving", m, s->count);
     status = fit_member(context, s, &rows, lambda, m);
     if (status != ENTROPIC_OK)
       goto done;
@@ -163,7 +164,7 @@ static entropic_status fit_hinge(entropic_context *context, ent_class_settling *
   s->outcome->report.ended = NULL;
   for (size_t m = 0; m < s->count; m++) {
     ent_hinge *hinge = NULL;
-    ent_trials_progress(&fit->trials, "solving", (double)m / (double)s->count);
+    ent_progress_at(context, "solving", m, s->count);
     status = ent_hinge_fit(context, s->learners[m].map, &rows, s->lambdas[m], ent_hinge_options_default(), &hinge);
     if (status != ENTROPIC_OK)
       goto done;

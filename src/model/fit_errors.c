@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "solve/measure.h"
 #include "model/fit.h"
 
@@ -156,21 +157,20 @@ static entropic_status try_linear(entropic_context *context, const ent_fit *fit,
                                   double *error) {
   size_t scores = fit->scores, classes = fit->train->schema.classes;
   ent_learner learner = {.solver = ENTROPIC_SOLVER_DIRECT, .map = map};
-  ent_trials trials = fit->trials;
-  trials.progress = NULL;
+  const ent_trials *trials = &fit->trials;
   double *errors = ent_new_matrix(context, LINEAR_LAMBDAS, scores, sizeof *errors);
   if (errors == NULL)
     return ENTROPIC_NO_MEMORY;
   ent_lambda_list lambdas = {linear_lambdas, LINEAR_LAMBDAS};
   ent_refit_errors output = {.errors = errors};
-  entropic_status status = ent_validate_by_refits(context, &learner, &trials, parts, lambdas, &output);
+  entropic_status status = ent_validate_by_refits(context, &learner, trials, parts, lambdas, &output);
   if (status != ENTROPIC_OK)
     goto done;
-  size_t best = ent_trials_best(&trials, errors, LINEAR_LAMBDAS);
+  size_t best = ent_trials_best(trials, errors, LINEAR_LAMBDAS);
   if (classes > 0) {
     ent_class_validation class_validation = {.rows = 0};
     ent_class_trials class_trials = {
-        .trials = &trials, .classes = classes, .parts = parts, .learners = &learner, .learner_count = 1};
+        .trials = trials, .classes = classes, .parts = parts, .learners = &learner, .learner_count = 1};
     status = ent_class_validate_squared(context, &class_trials, &linear_lambdas[best], false, &class_validation);
     *error = class_validation.rows > 0 ? class_validation.error : NAN;
   } else {
@@ -217,5 +217,10 @@ entropic_status ent_fit_report_errors(entropic_context *context, const ent_fit *
     status = majority_reference(context, fit, outcome->parts, &report->mean_error);
   else
     report->mean_error = mean_reference(fit, outcome->parts);
-  return status != ENTROPIC_OK ? status : linear_reference(context, fit, outcome->parts, &report->linear_error);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_progress former = ent_progress_hold(context);
+  status = linear_reference(context, fit, outcome->parts, &report->linear_error);
+  ent_progress_leave(context, former);
+  return status;
 }

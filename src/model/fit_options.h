@@ -40,10 +40,8 @@ typedef struct ent_fit_options {
   size_t nonzeros;              /* instead: how many non-zeros a row at most; 0 (default): not used */
   entropic_criterion criterion; /* as in entropic_design_options, these two */
   size_t max_order;
-  uint64_t seed;              /* of the folds, and of the random choice of `paper`; default 1 */
-  size_t folds;               /* of cross-validation, 2 .. 100; default 5 */
-  entropic_progress progress; /* or NULL (default) */
-  void *user;                 /* handed to progress */
+  uint64_t seed; /* of the folds, and of the random choice of `paper`; default 1 */
+  size_t folds;  /* of cross-validation, 2 .. 100; default 5 */
 } ent_fit_options;
 
 ent_fit_options ent_fit_options_default(void);

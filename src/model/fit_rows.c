@@ -139,9 +139,8 @@ static entropic_status keep_scaled(entropic_context *context, const entropic_sca
   *scaled = ent_new_matrix(context, data->rows, inputs, sizeof **scaled);
   if (*scaled == NULL)
     return ENTROPIC_NO_MEMORY;
-  ent_scaler_fill(scaler, data->x, data->rows, inputs, *scaled);
   *x = *scaled;
-  return ENTROPIC_OK;
+  return ent_scaler_fill_all(context, scaler, data->x, data->rows, inputs, *scaled);
 }
 
 /* Small tables are scaled once: selection reads the same rows many times. Large ones are scaled as they are read. */

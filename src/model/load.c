@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "lift/lift.h"
 #include "model/format.h"
@@ -23,6 +24,9 @@ static entropic_status read_up_to(entropic_context *context, int file, const cha
     /* Memory grows with what has come, whatever the head says. */
     size_t left = limit - loaded->count, step = loaded->count < 65536 ? 65536 : loaded->count;
     size_t part = left < step ? left : step;
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
     uint8_t *grown = ent_grow(context, loaded->bytes, &loaded->capacity, loaded->count + part, 1);
     if (grown == NULL)
       return ENTROPIC_NO_MEMORY;
@@ -239,27 +243,55 @@ fail:
   return status;
 }
 
+/* A model that is being loaded: from a file, or without a path from memory. */
+typedef struct ent_model_loading {
+  const char *path;
+  ent_loaded loaded;
+  entropic_model *model;
+} ent_model_loading;
+
+static entropic_status load_file(entropic_context *context, void *arguments) {
+  ent_model_loading *loading = arguments;
+  const char *path = loading->path, *name = strcmp(path, "-") == 0 ? "standard input" : path;
+  entropic_status status = read_file(context, path, name, &loading->loaded);
+  if (status == ENTROPIC_OK)
+    status = unpack(context, name, &loading->loaded, &loading->model);
+  ent_delete(loading->loaded.bytes);
+  return status;
+}
+
+static entropic_status load_memory(entropic_context *context, void *arguments) {
+  ent_model_loading *loading = arguments;
+  uint64_t length = 0;
+  entropic_status status = check_head(context, "memory", &loading->loaded, &length);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = check_whole(context, "memory", &loading->loaded, length);
+  return status != ENTROPIC_OK ? status : unpack(context, "memory", &loading->loaded, &loading->model);
+}
+
+static entropic_status load(entropic_context *context, ent_call_work work, ent_model_loading *loading,
+                            entropic_model **model) {
+  entropic_status status = ent_call_run(context, "reading", work, loading);
+  if (status != ENTROPIC_OK) {
+    entropic_model_free(loading->model);
+    return status;
+  }
+  *model = loading->model;
+  return ENTROPIC_OK;
+}
+
 entropic_status entropic_model_load(entropic_context *context, const char *path, entropic_model **model) {
   ENT_NEED(context, path);
   ENT_NEED(context, model);
-  const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
-  ent_loaded loaded = {.bytes = NULL};
-  entropic_status status = read_file(context, path, name, &loaded);
-  if (status == ENTROPIC_OK)
-    status = unpack(context, name, &loaded, model);
-  ent_delete(loaded.bytes);
-  return status;
+  ent_model_loading loading = {.path = path};
+  return load(context, load_file, &loading, model);
 }
 
 entropic_status entropic_model_load_memory(entropic_context *context, const void *bytes, size_t count,
                                            entropic_model **model) {
   ENT_NEED(context, bytes);
   ENT_NEED(context, model);
-  const ent_loaded loaded = {.bytes = (uint8_t *)bytes, .count = count}; /* read, never written */
-  uint64_t length = 0;
-  entropic_status status = check_head(context, "memory", &loaded, &length);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = check_whole(context, "memory", &loaded, length);
-  return status != ENTROPIC_OK ? status : unpack(context, "memory", &loaded, model);
+  ent_model_loading loading = {.loaded = {.bytes = (uint8_t *)bytes, .count = count}}; /* read, never written */
+  return load(context, load_memory, &loading, model);
 }

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 #include "model/outer_forms.h"
 #include "model/outer_parts.h"
@@ -74,19 +75,6 @@ bool ent_outer_needed(const ent_fit *fit) {
   return fit->can_validate && (open || loss);
 }
 
-/* Reports runs that only validate as one stage. */
-typedef struct ent_outer_stage {
-  entropic_progress report;
-  void *user;
-  size_t part, parts;
-} ent_outer_stage;
-
-static void report_stage(void *user, const char *stage, double done) {
-  (void)stage, (void)done;
-  const ent_outer_stage *of = user;
-  of->report(of->user, "validating", (double)of->part / (double)of->parts);
-}
-
 static void use_folds(ent_fit *fit, size_t *fold_of, size_t folds) {
   fit->fold_of = fold_of;
   fit->folds = folds;
@@ -116,7 +104,6 @@ static entropic_status validate_part(entropic_context *context, const ent_fit *f
                                      double deadline, ent_outer *outer) {
   ent_fit run = *fit;
   ent_fitted fitted = {.form = ENT_FORM_FULL};
-  ent_outer_stage stage = {fit->trials.progress, fit->trials.user, part, p->parts};
   size_t folds;
   entropic_status status = ent_outer_leave_out(context, fit, part, p, &folds);
   if (status != ENTROPIC_OK || p->in_count == 0 || p->out_count == 0)
@@ -125,8 +112,6 @@ static entropic_status validate_part(entropic_context *context, const ent_fit *f
   run.can_validate = ent_fit_can_split(fit, folds);
   ent_fit_prepare_grid(&run);
   run.trials.deadline = deadline;
-  run.trials.progress = stage.report == NULL ? NULL : report_stage;
-  run.trials.user = &stage;
   run.members = run.pilot_parts = 1;
   ent_outer_rows rows = {p->out, p->out_count};
   status = ent_outer_score_simple(context, &run, &rows, outer);
@@ -171,7 +156,10 @@ static entropic_status validate_parts(entropic_context *context, const ent_fit *
       *hurried = true;
       return ENTROPIC_OK;
     }
+    ent_progress former = ent_progress_start(context, "validating", j, p->parts);
+    ent_progress_hold(context); /* what the run is at does not matter */
     entropic_status status = validate_part(context, fit, j, p, end > 0 ? now + share : 0, outer);
+    ent_progress_leave(context, former);
     if (status != ENTROPIC_OK)
       return status;
     last = ent_seconds() - now;

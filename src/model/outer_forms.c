@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "solve/pass.h"
 
 #define HEADROOM 0.5 /* of the range of the targets: predictions go no further beyond it */
@@ -190,6 +191,7 @@ entropic_status ent_outer_score_simple(entropic_context *context, const ent_fit 
   ent_fitted constant = {.form = ENT_FORM_NOTHING};
   ent_linear_fit linear;
   bool possible = false;
+  ent_progress former = ent_progress_hold(context);
   entropic_status status = ent_linear_start(context, fit, &linear, &possible);
   if (status != ENTROPIC_OK)
     goto done;
@@ -203,6 +205,7 @@ entropic_status ent_outer_score_simple(entropic_context *context, const ent_fit 
   if (possible)
     status = score_linear(context, &linear.fit, rows, outer);
 done:
+  ent_progress_leave(context, former);
   ent_fitted_clear(&constant);
   ent_linear_clear(&linear);
   return status;
@@ -211,6 +214,7 @@ done:
 entropic_status ent_outer_fit_simple(entropic_context *context, ent_fit *fit, ent_fitted *fitted) {
   ent_linear_fit linear;
   bool possible;
+  ent_progress former = ent_progress_hold(context);
   ent_fit_outcome_clear(&fitted->outcome);
   entropic_status status = ent_linear_start(context, fit, &linear, &possible);
   if (status != ENTROPIC_OK)
@@ -222,6 +226,7 @@ entropic_status ent_outer_fit_simple(entropic_context *context, ent_fit *fit, en
     goto done;
   ent_fit_use(fit, linear.fit.view_count > 1 ? 1 : 0);
 done:
+  ent_progress_leave(context, former);
   ent_linear_clear(&linear);
   return status;
 }

@@ -5,7 +5,11 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/progress.h"
+
 void ent_pack_flush(ent_packer *packer) {
+  if (packer->output != NULL && packer->status == ENTROPIC_OK)
+    packer->status = ent_poll(packer->context);
   if (packer->output != NULL && packer->status == ENTROPIC_OK)
     packer->status = entropic_output_write(packer->context, packer->output, packer->buffer, packer->used);
   packer->sum = (uint32_t)crc32(packer->sum, packer->buffer, (unsigned)packer->used);
@@ -53,7 +57,9 @@ void ent_pack_double(ent_packer *packer, double value) {
 }
 
 void ent_pack_doubles(ent_packer *packer, const double *values, size_t count) {
-  for (size_t i = 0; i < count; i++)
+  if (packer->output == NULL)
+    packer->count += count * sizeof *values;
+  for (size_t i = 0; packer->output != NULL && i < count; i++)
     ent_pack_double(packer, values[i]);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "solve/logistic.h"
@@ -12,6 +13,12 @@
 
 /* Few enough to stay in the cache, a multiple of the lift's tile. */
 #define BLOCK_ROWS ((size_t)8 * ENT_TILE)
+
+/* Rows between two polls: a row takes as many kernel values as there are training rows. */
+#define EXACT_ROWS ((size_t)8)
+
+/* Weights and inputs read: less of it takes less than 50 ms on any machine. */
+#define LEAST_WORK 1e5
 
 /* What is made of the scores of a row. */
 typedef enum ent_answer { SCORES, PREDICTIONS, PROBABILITIES } ent_answer;
@@ -87,7 +94,13 @@ static entropic_status score_rows(entropic_context *context, ent_prediction *job
   const entropic_model *model = job->model;
   if (model->lift == NULL) {
     ent_kernel_functions sums = {model->points, model->features, model->weights, model->offsets, model->scores};
-    ent_kernel_sums(model->kernel, &sums, of->x, of->count, of->stride, scores);
+    for (size_t r = 0; r < of->count; r += EXACT_ROWS) {
+      size_t rows = of->count - r < EXACT_ROWS ? of->count - r : EXACT_ROWS;
+      entropic_status status = ent_poll(context);
+      if (status != ENTROPIC_OK)
+        return status;
+      ent_kernel_sums(model->kernel, &sums, of->x + r * of->stride, rows, of->stride, scores + r * model->scores);
+    }
     return ENTROPIC_OK;
   }
   if (job->workspaces[worker] == NULL) {
@@ -164,11 +177,9 @@ static double *new_room(entropic_context *context, size_t workers, size_t rows, 
   return ent_new(context, ent_multiply(workers * rows, each, &count) ? count : SIZE_MAX, sizeof(double));
 }
 
-static entropic_status run(entropic_context *context, ent_prediction *job) {
+static entropic_status run(entropic_context *context, void *arguments) {
+  ent_prediction *job = arguments;
   const entropic_model *model = job->model;
-  if (job->stride < model->schema.inputs)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride: %zu is below the number of inputs, %zu", job->stride,
-                    model->schema.inputs);
   size_t blocks = job->rows / BLOCK_ROWS + (job->rows % BLOCK_ROWS > 0);
   size_t workers = (size_t)ent_workers(context, blocks), room = job->scaled ? 0 : workers;
   job->block_rows = job->rows < BLOCK_ROWS ? job->rows : BLOCK_ROWS;
@@ -188,6 +199,30 @@ static entropic_status run(entropic_context *context, ent_prediction *job) {
   return status;
 }
 
+/* Predicts as a long call. If it can be cancelled, the answers come into memory of their own first. Few rows are not
+ * worth a thread. */
+static entropic_status predict(entropic_context *context, ent_prediction *job) {
+  const entropic_model *model = job->model;
+  if (job->stride < model->schema.inputs)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride: %zu is below the number of inputs, %zu", job->stride,
+                    model->schema.inputs);
+  size_t classes = model->schema.classes, width = job->outcome == PROBABILITIES ? classes
+                                                  : classes > 0                 ? 1
+                                                                                : model->scores;
+  double work = (double)job->rows * ((double)model->features * (double)model->scores + (double)model->schema.inputs);
+  if (context == NULL || context->callback == NULL || context->call != NULL || work < LEAST_WORK)
+    return run(context, job);
+  double *out = job->out;
+  job->out = ent_new_matrix(context, job->rows, width, sizeof *out);
+  if (job->out == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_call_run(context, "predicting", run, job);
+  if (status == ENTROPIC_OK)
+    memcpy(out, job->out, job->rows * width * sizeof *out);
+  ent_delete(job->out);
+  return status;
+}
+
 entropic_status ent_model_scores(entropic_context *context, const entropic_model *model, const double *x, size_t rows,
                                  size_t stride, double *scores) {
   ent_prediction job = {
@@ -202,7 +237,7 @@ entropic_status entropic_model_predict(entropic_context *context, const entropic
   ENT_NEED(context, predictions);
   ent_prediction job = {
       .model = model, .outcome = PREDICTIONS, .x = x, .rows = rows, .stride = stride, .out = predictions};
-  return run(context, &job);
+  return predict(context, &job);
 }
 
 entropic_status entropic_model_predict_open(entropic_context *context, const entropic_model *model, const double *x,
@@ -212,7 +247,7 @@ entropic_status entropic_model_predict_open(entropic_context *context, const ent
   ENT_NEED(context, predictions);
   ent_prediction job = {
       .model = model, .outcome = PREDICTIONS, .open = true, .x = x, .rows = rows, .stride = stride, .out = predictions};
-  return run(context, &job);
+  return predict(context, &job);
 }
 
 entropic_status entropic_model_probabilities(entropic_context *context, const entropic_model *model, const double *x,
@@ -224,7 +259,7 @@ entropic_status entropic_model_probabilities(entropic_context *context, const en
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the model predicts numbers and knows no classes");
   ent_prediction job = {
       .model = model, .outcome = PROBABILITIES, .x = x, .rows = rows, .stride = stride, .out = probabilities};
-  return run(context, &job);
+  return predict(context, &job);
 }
 
 /* Whether a number lies beyond those of the training rows; unscaled, beyond [0,1]. */

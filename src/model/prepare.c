@@ -66,9 +66,9 @@ static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
     fit->sample = ent_new_matrix(context, fit->train->rows, fit->inputs, sizeof *fit->sample);
     if (fit->sample == NULL)
       return ENTROPIC_NO_MEMORY;
-    ent_scaler_fill(fit->scaler, fit->train->x, fit->train->rows, fit->inputs, fit->sample);
     design->sample = fit->sample;
     design->sample_rows = fit->train->rows;
+    return ent_scaler_fill_all(context, fit->scaler, fit->train->x, fit->train->rows, fit->inputs, fit->sample);
   }
   return ENTROPIC_OK;
 }
@@ -137,9 +137,7 @@ static void prepare_trials(ent_fit *fit) {
                              .folds = fit->folds,
                              .forward = train->time != NULL,
                              .scale = fit->scale,
-                             .seed = fit->options->seed,
-                             .progress = fit->options->progress,
-                             .user = fit->options->user};
+                             .seed = fit->options->seed};
   if (valid != NULL) {
     fit->valid_block = rows;
     fit->valid_block.rows = valid->rows;
@@ -216,7 +214,6 @@ entropic_status ent_linear_start(entropic_context *context, const ent_fit *from,
                          .lambdas = lambda_grid,
                          .lambda_count = COUNT(lambda_grid)};
   fit->trials.valid = from->trials.valid == NULL ? NULL : &fit->valid_block;
-  fit->trials.progress = NULL;
   ent_fit_use(fit, fit->view_count > 1 ? 1 : 0); /* ranks and units together, where that is open */
   return ENTROPIC_OK;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "base/progress.h"
 #include "design/design.h"
 #include "model/format.h"
 
@@ -238,48 +239,53 @@ static entropic_status check(entropic_context *context, const entropic_model *mo
   return ENTROPIC_OK;
 }
 
-/* Writes and commits. */
-static entropic_status write_model(entropic_context *context, const entropic_model *model, uint64_t length,
-                                   entropic_output *output) {
-  ent_packer packer = {.context = context, .output = output};
+/* A model that is being saved: to a file, or without a path to memory. */
+typedef struct ent_model_saving {
+  const entropic_model *model;
+  const char *path;
+  entropic_output *output;
+} ent_model_saving;
+
+/* Writes all of the file, which is then ready to be committed. */
+static entropic_status write_model(entropic_context *context, void *arguments) {
+  ent_model_saving *saving = arguments;
+  ent_packer all = {.count = 0}, packer = {.context = context};
+  put_sections(&all, saving->model);
+  uint64_t length = ENT_HEAD_SIZE + all.count + ENT_SUM_SIZE;
+  if (length > ENT_MODEL_MOST_BYTES)
+    return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: the model takes %llu bytes; at most %llu can be saved",
+                    saving->path == NULL ? "memory" : saving->path, (unsigned long long)length,
+                    (unsigned long long)ENT_MODEL_MOST_BYTES);
+  entropic_status status = saving->path == NULL ? ent_output_create_memory(context, &saving->output)
+                                                : entropic_output_create(context, saving->path, &saving->output);
+  if (status != ENTROPIC_OK)
+    return status;
+  packer.output = saving->output;
   ent_pack_bytes(&packer, ENT_MODEL_MAGIC, ENT_MAGIC_SIZE);
-  ent_pack_u32(&packer, version_of(model));
+  ent_pack_u32(&packer, version_of(saving->model));
   ent_pack_u64(&packer, length);
-  put_sections(&packer, model);
+  put_sections(&packer, saving->model);
   ent_pack_flush(&packer);
   ent_pack_u32(&packer, packer.sum);
   ent_pack_flush(&packer);
-  return packer.status != ENTROPIC_OK ? packer.status : entropic_output_commit(context, output);
+  return packer.status;
 }
 
-/* The length of the file, if the model can be saved. */
-static entropic_status measure(entropic_context *context, const entropic_model *model, const char *path,
-                               uint64_t *length) {
-  entropic_status status = check(context, model, path);
+/* Writes and commits; the output is to be freed also after a failure. */
+static entropic_status save(entropic_context *context, ent_model_saving *saving) {
+  entropic_status status = check(context, saving->model, saving->path == NULL ? "memory" : saving->path);
   if (status != ENTROPIC_OK)
     return status;
-  ent_packer all = {.count = 0};
-  put_sections(&all, model);
-  *length = ENT_HEAD_SIZE + all.count + ENT_SUM_SIZE;
-  if (*length > ENT_MODEL_MOST_BYTES)
-    return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: the model takes %llu bytes; at most %llu can be saved", path,
-                    (unsigned long long)*length, (unsigned long long)ENT_MODEL_MOST_BYTES);
-  return ENTROPIC_OK;
+  status = ent_call_run(context, "writing", write_model, saving);
+  return status != ENTROPIC_OK ? status : entropic_output_commit(context, saving->output);
 }
 
 entropic_status entropic_model_save(entropic_context *context, const entropic_model *model, const char *path) {
   ENT_NEED(context, model);
   ENT_NEED(context, path);
-  uint64_t length = 0;
-  entropic_output *output = NULL;
-  entropic_status status = measure(context, model, path, &length);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = entropic_output_create(context, path, &output);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = write_model(context, model, length, output);
-  entropic_output_free(output);
+  ent_model_saving saving = {.model = model, .path = path};
+  entropic_status status = save(context, &saving);
+  entropic_output_free(saving.output);
   return status;
 }
 
@@ -288,17 +294,10 @@ entropic_status entropic_model_save_memory(entropic_context *context, const entr
   ENT_NEED(context, model);
   ENT_NEED(context, bytes);
   ENT_NEED(context, count);
-  uint64_t length = 0;
-  entropic_output *output = NULL;
-  entropic_status status = measure(context, model, "memory", &length);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_output_create_memory(context, &output);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = write_model(context, model, length, output);
+  ent_model_saving saving = {.model = model};
+  entropic_status status = save(context, &saving);
   if (status == ENTROPIC_OK)
-    ent_output_take(output, bytes, count);
-  entropic_output_free(output);
+    ent_output_take(saving.output, bytes, count);
+  entropic_output_free(saving.output);
   return status;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "model/row_reader.h"
 #include "model/metrics.h"
 
@@ -95,51 +96,74 @@ static void add_warnings(const entropic_data_warnings *from, entropic_data_warni
   to->clamped += from->clamped;
 }
 
-entropic_status ent_model_score(entropic_context *context, const entropic_model *model, entropic_row_reader *reader,
-                                entropic_progress progress, void *user, entropic_data_warnings *warnings,
-                                ent_score_figures *scores) {
-  entropic_status status = check(context, model, reader, scores);
-  if (status != ENTROPIC_OK)
-    return status;
-  entropic_data_warnings own = {0};
-  ent_score_figures found = {0};
+/* The arguments of ent_model_score, and what it gives. */
+typedef struct ent_score_call {
+  const entropic_model *model;
+  entropic_row_reader *reader;
+  entropic_data_warnings warnings;
+  ent_score_figures scores;
+} ent_score_call;
+
+/* Reads all rows into the metrics. */
+static entropic_status score_rows(entropic_context *context, ent_score_call *call, ent_model_scoring *scoring,
+                                  ent_metrics *metrics) {
+  const entropic_model *model = call->model;
+  bool any = false;
+  for (size_t rows = 1; rows > 0;) {
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    status = entropic_row_reader_next(context, call->reader, scoring->capacity, scoring->x, scoring->y,
+                                      scoring->weights, &rows);
+    if (status != ENTROPIC_OK)
+      return status;
+    keep_rows(&model->schema, scoring, rows);
+    any = any || scoring->rows > 0;
+    if (scoring->rows > 0)
+      status = score_block(context, model, scoring, metrics, &call->warnings);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  if (!any)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: of %zu rows none has a target and a weight above 0",
+                    call->reader->source->columns.file, call->reader->source->row);
+  return ENTROPIC_OK;
+}
+
+static entropic_status score_model(entropic_context *context, void *arguments) {
+  ent_score_call *call = arguments;
+  const ent_schema *schema = &call->model->schema;
   ent_metrics *metrics = NULL;
   ent_model_scoring scoring;
-  bool any = false;
-  status = open_scoring(context, &model->schema, &scoring);
+  entropic_status status = open_scoring(context, schema, &scoring);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_metrics_create(context, model->schema.targets, model->schema.classes, &metrics);
+  status = ent_metrics_create(context, schema->targets, schema->classes, &metrics);
   if (status != ENTROPIC_OK)
     goto done;
-  for (size_t rows = 1; rows > 0;) {
-    status = entropic_row_reader_next(context, reader, scoring.capacity, scoring.x, scoring.y, scoring.weights, &rows);
-    if (status != ENTROPIC_OK)
-      goto done;
-    keep_rows(&model->schema, &scoring, rows);
-    any = any || scoring.rows > 0;
-    if (scoring.rows > 0)
-      status = score_block(context, model, &scoring, metrics, &own);
-    if (status != ENTROPIC_OK)
-      goto done;
-    if (progress != NULL)
-      progress(user, "scoring", 0);
-  }
-  if (!any) {
-    status = ent_fail(context, ENTROPIC_BAD_DATA, "%s: of %zu rows none has a target and a weight above 0",
-                      reader->source->columns.file, reader->source->row);
-    goto done;
-  }
-  status = ent_metrics_finish(context, metrics, &found);
+  status = score_rows(context, call, &scoring, metrics);
   if (status != ENTROPIC_OK)
     goto done;
-  found.rows = scoring.with_target;
-  found.without_target = scoring.without_target;
-  *scores = found;
-  if (warnings != NULL)
-    add_warnings(&own, warnings);
+  status = ent_metrics_finish(context, metrics, &call->scores);
+  call->scores.rows = scoring.with_target;
+  call->scores.without_target = scoring.without_target;
 done:
   ent_metrics_free(metrics);
   close_scoring(&scoring);
   return status;
+}
+
+entropic_status ent_model_score(entropic_context *context, const entropic_model *model, entropic_row_reader *reader,
+                                entropic_data_warnings *warnings, ent_score_figures *scores) {
+  entropic_status status = check(context, model, reader, scores);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_score_call call = {.model = model, .reader = reader};
+  status = ent_call_run(context, "scoring", score_model, &call);
+  if (status != ENTROPIC_OK)
+    return status;
+  *scores = call.scores;
+  if (warnings != NULL)
+    add_warnings(&call.warnings, warnings);
+  return ENTROPIC_OK;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "model/dataset.h"
 
 /* LIBSVM text leaves out zeros, so an input x9 may not show up at all. */
@@ -127,6 +128,21 @@ static entropic_status create(entropic_context *context, const entropic_table *t
   return ent_dataset_fill(context, layout, dataset);
 }
 
+/* A data set that is being created. */
+typedef struct ent_schema_creation {
+  const entropic_table *table;
+  const ent_schema *schema;
+  entropic_dataset *dataset;
+} ent_schema_creation;
+
+static entropic_status create_from_table(entropic_context *context, void *arguments) {
+  ent_schema_creation *creation = arguments;
+  ent_layout layout = {0};
+  entropic_status status = create(context, creation->table, creation->schema, &layout, creation->dataset);
+  ent_layout_clear(&layout);
+  return status;
+}
+
 entropic_status entropic_dataset_create_with_schema(entropic_context *context, const entropic_table *table,
                                                     const entropic_dataset *schema, entropic_dataset **dataset) {
   if (table == NULL || schema == NULL || dataset == NULL)
@@ -134,17 +150,14 @@ entropic_status entropic_dataset_create_with_schema(entropic_context *context, c
                     table == NULL    ? "table"
                     : schema == NULL ? "schema"
                                      : "dataset");
-  entropic_dataset *made = ent_new(context, 1, sizeof *made);
-  if (made == NULL)
+  ent_schema_creation creation = {table, &schema->schema, ent_new(context, 1, sizeof *creation.dataset)};
+  if (creation.dataset == NULL)
     return ENTROPIC_NO_MEMORY;
-  ent_layout layout = {0};
-  entropic_status status = create(context, table, &schema->schema, &layout, made);
-  if (status != ENTROPIC_OK)
-    goto done;
-  *dataset = made;
-  made = NULL;
-done:
-  ent_layout_clear(&layout);
-  entropic_dataset_free(made);
-  return status;
+  entropic_status status = ent_call_run(context, "preparing rows", create_from_table, &creation);
+  if (status != ENTROPIC_OK) {
+    entropic_dataset_free(creation.dataset);
+    return status;
+  }
+  *dataset = creation.dataset;
+  return ENTROPIC_OK;
 }

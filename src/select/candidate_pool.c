@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "select/pool_parts.h"
 
 #define TINY_OMEGA 1e-6            /* of inputs that are not used: their groups come last */
@@ -57,8 +58,11 @@ static entropic_status grow_places(entropic_context *context, ent_candidate_pool
 
 entropic_status ent_candidate_pool_add(entropic_context *context, ent_candidate_pool *candidates,
                                        const ent_candidate_group *group) {
+  entropic_status status = ent_poll(context);
+  if (status != ENTROPIC_OK)
+    return status;
   if (2 * (candidates->count + 1) > candidates->place_count) {
-    entropic_status status = grow_places(context, candidates);
+    status = grow_places(context, candidates);
     if (status != ENTROPIC_OK)
       return status;
   }

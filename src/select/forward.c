@@ -11,6 +11,7 @@
 
 #include "base/factor.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 
 #define STRIPE ((size_t)128) /* columns of candidates a task works on */
@@ -122,6 +123,9 @@ static entropic_status start(entropic_context *context, const double *scale, ent
     return status;
   ent_mirror(f->a, n, n, true);
   for (size_t j = 0; j < n; j++) {
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
     double own = ent_product(s, selected + j, selected + j);
     f->floor[j] = LEAST_SHARE * own + f->ridge;
     f->diagonal[j] = f->a[j * n + j] + f->ridge;
@@ -212,6 +216,9 @@ entropic_status ent_forward(entropic_context *context, const ent_forward_task *t
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t step = 0; step < wanted; step++) {
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      goto done;
     find_gains(&f);
     size_t best = find_best(&f);
     if (best == n)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 
 #define STEP ((size_t)256)      /* rows at a time: their values of a few inputs fit the first cache */
@@ -112,8 +113,12 @@ static entropic_status fill(entropic_context *context, void *shared, size_t task
     if (status != ENTROPIC_OK)
       goto fail;
   }
-  for (size_t first = 0; first < cache->rows; first += STEP)
+  for (size_t first = 0; first < cache->rows; first += STEP) {
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      goto fail;
     fill_rows(cache, terms, count, first, columns);
+  }
   for (size_t i = 0; i < count; i++) {
     uint64_t atoms = cache->kernel->axes[terms[i].input]->levels[terms[i].level].info.atoms;
     status = set_share(context, cache->rows, atoms, &columns[i]);

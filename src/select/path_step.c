@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "select/forward.h"
 #include "select/refit.h"
 #include "select/selected.h"
@@ -21,10 +22,16 @@ static entropic_status subset_statistics(entropic_context *context, const ent_st
   entropic_status status = ent_statistics_create(context, count, from->targets, from->shift, &made);
   if (status != ENTROPIC_OK)
     return status;
-  for (size_t j = 0; j < made->size; j++)
+  for (size_t j = 0; j < made->size; j++) {
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK) {
+      ent_statistics_free(made);
+      return status;
+    }
     for (size_t i = 0; i <= j; i++)
       made->gram[j * made->size + i] = ent_product(from, i < count ? features[i] : from->features + i - count,
                                                    j < count ? features[j] : from->features + j - count);
+  }
   made->weight = from->weight;
   made->rows = from->rows;
   *subset = made;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "select/pool_parts.h"
 
 #define SORTED_FIRST ((size_t)2) /* children sorted first for each that is wanted: some of them may be equal */
@@ -110,7 +111,9 @@ static entropic_status offer_children(entropic_context *context, const ent_candi
   const ent_candidate_group *from = &candidates->groups[parent];
   size_t term = 0;
   for (size_t d = 0; d < candidates->kernel->inputs; d++) {
-    entropic_status status = ENTROPIC_OK;
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
     if (term < from->order && from->terms[term].input == d)
       status = offer_finer(context, candidates, from, term++, children);
     else if (from->order < candidates->max_order && is_near(candidates, d))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 
 #define STEP ((size_t)512)  /* rows at a time */
@@ -187,8 +188,12 @@ static entropic_status screen_chunk(entropic_context *context, void *shared, siz
   s->best[chunk] = ent_new(context, s->most, sizeof(ent_candidate));
   if (s->cells[worker] == NULL || s->best[chunk] == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t g = chunk; g < s->candidates->count; g += s->chunks)
+  for (size_t g = chunk; g < s->candidates->count; g += s->chunks) {
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
     screen_group(s, g, s->cells[worker], s->best[chunk], &s->best_count[chunk]);
+  }
   return ENTROPIC_OK;
 }
 

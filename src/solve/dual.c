@@ -6,11 +6,13 @@
 
 #include "axis/kernel.h"
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 #include "solve/pass.h"
 #include "solve/scratch.h"
 
 #define TILE ((size_t)128)
+#define STEP ((size_t)8) /* rows that are predicted between two polls */
 
 typedef struct ent_dual_job {
   const ent_map *map; /* or NULL: the kernel */
@@ -146,6 +148,9 @@ static entropic_status fill_column_by_map(entropic_context *context, ent_dual_jo
   for (size_t top = 0; top <= left; top += TILE) {
     size_t rows = rows_of_tile(job, top);
     double *out = job->k + left * n + top;
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
     status = lift_tile(context, job, top, rows, worker, top_z);
     if (status != ENTROPIC_OK)
       return status;
@@ -164,6 +169,9 @@ static entropic_status fill_column(entropic_context *context, void *shared, size
     return fill_column_by_map(context, job, left, worker);
   for (size_t top = 0; top <= left; top += TILE) {
     double *out = job->k + left * job->dual->rows + top;
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
     fill_by_kernel(job, top, left, out);
     multiply_by_roots(job, top, left, out);
   }
@@ -334,15 +342,20 @@ typedef struct ent_dual_prediction {
 } ent_dual_prediction;
 
 static entropic_status predict_rows(entropic_context *context, void *shared, size_t task, int worker) {
-  (void)context, (void)worker;
+  (void)worker;
   const ent_dual_prediction *p = shared;
   const ent_dual *dual = p->dual;
   const ent_block *block = p->rows;
   size_t first = task * TILE, rows = block->rows - first < TILE ? block->rows - first : TILE;
   const double *coefficients = dual->coefficients + p->lambda * dual->targets * dual->rows;
   ent_kernel_functions sums = {dual->x, dual->rows, coefficients, dual->means, dual->targets};
-  ent_kernel_sums(p->kernel, &sums, block->x + first * block->x_stride, rows, block->x_stride,
-                  p->out + first * dual->targets);
+  for (size_t end = first + rows; first < end; first += STEP) {
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    ent_kernel_sums(p->kernel, &sums, block->x + first * block->x_stride, end - first < STEP ? end - first : STEP,
+                    block->x_stride, p->out + first * dual->targets);
+  }
   return ENTROPIC_OK;
 }
 

@@ -41,9 +41,14 @@ static double *new_square(entropic_context *context, size_t n) {
   return ent_new(context, ent_multiply(n, n, &square) ? square : SIZE_MAX, sizeof(double));
 }
 
-static void copy_matrix(const ent_multi_shift *equations, double *a) {
-  for (size_t j = 0; j < equations->n; j++)
+static entropic_status copy_matrix(entropic_context *context, const ent_multi_shift *equations, double *a) {
+  for (size_t j = 0; j < equations->n; j++) {
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
     memcpy(a + j * equations->n, equations->a + j * equations->ld, (j + 1) * sizeof *a);
+  }
+  return ENTROPIC_OK;
 }
 
 /* tr (U'U)^-1 is the sum of the squares of the elements of U^-1. */
@@ -57,14 +62,21 @@ static entropic_status inverse_trace(entropic_context *context, const double *u,
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < n; i++)
     inverse[i * n + i] = 1;
-  blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_NO_TRANS, ENT_NON_UNIT, (int)n, (int)n, 1, u, (int)n, inverse,
-              (int)n);
+  for (size_t first = 0, stripe = ent_columns_at_once(n); first < n; first += stripe) {
+    size_t left = n - first, columns = left < stripe ? left : stripe;
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      goto done;
+    blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_NO_TRANS, ENT_NON_UNIT, (int)n, (int)columns, 1, u, (int)n,
+                inverse + first * n, (int)n);
+  }
   for (size_t j = 0; j < n; j++)
     for (size_t i = 0; i <= j; i++)
       sum += inverse[j * n + i] * inverse[j * n + i];
-  ent_delete(inverse);
   *trace = sum;
-  return ENTROPIC_OK;
+done:
+  ent_delete(inverse);
+  return status;
 }
 
 static entropic_status solve_by_cholesky(entropic_context *context, void *shared, size_t l, int worker) {
@@ -76,11 +88,13 @@ static entropic_status solve_by_cholesky(entropic_context *context, void *shared
   double *a = new_square(context, n);
   if (a == NULL)
     return ENTROPIC_NO_MEMORY;
-  copy_matrix(equations, a);
+  bool positive = false;
+  entropic_status status = copy_matrix(context, equations, a);
+  if (status != ENTROPIC_OK)
+    goto done;
   for (size_t j = 0; j < n; j++)
     a[j * n + j] += shift;
-  bool positive = false;
-  entropic_status status = ent_cholesky(context, a, n, &positive);
+  status = ent_cholesky(context, a, n, &positive);
   s->failed[l] = !positive;
   if (status != ENTROPIC_OK || !positive)
     goto done;
@@ -110,7 +124,9 @@ static entropic_status decompose(entropic_context *context, ent_solving *s) {
   s->rotated = ent_new(context, n * columns, sizeof *s->rotated);
   if (s->vectors == NULL || s->eigenvalues == NULL || s->rotated == NULL)
     return ENTROPIC_NO_MEMORY;
-  copy_matrix(equations, s->vectors);
+  status = copy_matrix(context, equations, s->vectors);
+  if (status != ENTROPIC_OK)
+    return status;
   status = ent_eigen(context, s->vectors, n, s->eigenvalues);
   if (status != ENTROPIC_OK)
     return status;
@@ -171,8 +187,10 @@ static entropic_status reduce(entropic_context *context, ent_solving *s) {
   s->reflected = ent_new_matrix(context, n, columns, sizeof *s->reflected);
   if (t->a == NULL || t->d == NULL || t->e == NULL || t->tau == NULL || s->reflected == NULL)
     return ENTROPIC_NO_MEMORY;
-  copy_matrix(equations, t->a);
-  entropic_status status = ent_tridiagonal_reduce(context, t);
+  entropic_status status = copy_matrix(context, equations, t->a);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_tridiagonal_reduce(context, t);
   if (status != ENTROPIC_OK)
     return status;
   memcpy(s->reflected, equations->right, n * columns * sizeof *s->reflected);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 
 entropic_status ent_statistics_create(entropic_context *context, size_t features, size_t targets, const double *shift,
                                       ent_statistics **statistics) {
@@ -58,12 +59,15 @@ entropic_status ent_statistics_add(entropic_context *context, ent_statistics *su
                     "statistics of %zu features and %zu targets do not go with those of %zu and %zu", other->features,
                     other->targets, sum->features, sum->targets);
   size_t size = sum->size;
-  for (size_t b = 0; b <= sum->features; b++)
-    for (size_t a = 0; a <= b; a++)
+  for (size_t b = 0; b < size; b++) {
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    for (size_t a = 0; b <= sum->features && a <= b; a++)
       sum->gram[b * size + a] += scale * other->gram[b * size + a];
-  for (size_t b = sum->features + 1; b < size; b++)
-    for (size_t a = 0; a <= b; a++)
+    for (size_t a = 0; b > sum->features && a <= b; a++)
       sum->gram[b * size + a] += scale * reshifted_product(sum, other, a, b);
+  }
   sum->weight += scale * other->weight;
   /* The number of rows changes by the rows of `other`, whatever the scale. */
   sum->rows = scale < 0 ? sum->rows - (other->rows < sum->rows ? other->rows : sum->rows) : sum->rows + other->rows;
@@ -78,6 +82,11 @@ entropic_status ent_statistics_head(entropic_context *context, const ent_statist
     return status;
   size_t skipped = statistics->features - features;
   for (size_t b = 0; b < made->size; b++) {
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK) {
+      ent_statistics_free(made);
+      return status;
+    }
     size_t from = b < features ? b : b + skipped;
     for (size_t a = 0; a <= b; a++)
       made->gram[b * made->size + a] = statistics->gram[from * statistics->size + (a < features ? a : a + skipped)];

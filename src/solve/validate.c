@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/threads.h"
-#include "base/blas.h"
+#include "base/factor.h"
 #include "solve/ridge.h"
 
 /* The vectors v and Gv of ent_ridge_errors, for all models. */
@@ -68,9 +68,14 @@ entropic_status ent_ridge_errors(entropic_context *context, const ent_ridge *rid
     goto done;
   status = ENTROPIC_OK;
   set_vectors(ridge, statistics, &q);
-  if (models > 0)
+  for (size_t first = 0, stripe = ent_columns_at_once(q.length); first < models; first += stripe) {
+    columns = (int)(models - first < stripe ? models - first : stripe);
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      goto done;
     blas->dsymm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, (int)q.length, columns, 1, statistics->gram, (int)statistics->size,
-                q.v, (int)q.length, 1, q.gv, (int)q.length);
+                q.v + first * q.length, (int)q.length, 1, q.gv + first * q.length, (int)q.length);
+  }
   set_squares(ridge, statistics, &q, sums);
 done:
   ent_delete(q.v);

@@ -67,8 +67,6 @@ static entropic_status code_by_encoder(entropic_context *context, const ent_imag
   ent_encoder_options training = ent_encoder_options_default();
   training.code = ENT_DIGIT_INPUTS;
   training.seed = options->seed;
-  training.progress = options->progress;
-  training.user = options->user;
   entropic_status status = ent_encoder_train(context, &training, train->pixels, train->rows, train->inputs, &encoder);
   if (status != ENTROPIC_OK)
     return status;

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 #include "study/network.h"
 #include "study/pca.h"
@@ -182,7 +183,6 @@ static entropic_status run_batch(entropic_context *context, ent_training *t, siz
 
 /* All epochs; *error is the mean square of the last. */
 static entropic_status run_epochs(entropic_context *context, ent_training *t, size_t *order, double *error) {
-  entropic_progress progress = t->options.progress;
   size_t batch = t->options.batch, batches = t->rows / batch + (t->rows % batch > 0);
   size_t steps = t->options.epochs * batches;
   for (size_t epoch = 0; epoch < t->options.epochs; epoch++) {
@@ -193,8 +193,7 @@ static entropic_status run_epochs(entropic_context *context, ent_training *t, si
       size_t left = t->rows - b * batch, step = epoch * batches + b;
       t->subset = order + b * batch;
       t->columns = left < batch ? left : batch;
-      if (progress != NULL)
-        progress(t->options.user, "auto-encoder", (double)step / (double)steps);
+      ent_progress_at(context, "auto-encoder", step, steps);
       entropic_status status = run_batch(context, t, step, steps, error);
       if (status != ENTROPIC_OK)
         return status;
@@ -205,8 +204,6 @@ static entropic_status run_epochs(entropic_context *context, ent_training *t, si
                       "rate is %g, expected less: the parameters left the range of numbers in epoch %zu",
                       t->options.rate, epoch + 1);
   }
-  if (progress != NULL)
-    progress(t->options.user, "auto-encoder", 1);
   return ENTROPIC_OK;
 }
 

@@ -21,8 +21,6 @@ typedef struct ent_encoder_options {
   size_t batch;                           /* rows of a minibatch, 1 .. 65536; default 256 */
   double rate;                            /* of Adam at first, above 0; falls to 0 by the end; default 0.002 */
   uint64_t seed;                          /* default 1 */
-  entropic_progress progress;             /* or NULL (default) */
-  void *user;                             /* handed to progress */
 } ent_encoder_options;
 
 ent_encoder_options ent_encoder_options_default(void);

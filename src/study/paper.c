@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/blas.h"
 #include "base/memory.h"
+#include "base/progress.h"
 
 static const size_t all_sizes[] = {20, 40, 80, 160, 320}, quick_sizes[] = {20, 80, 320};
 static const size_t approximation_inputs[ENT_PAPER_APPROXIMATIONS] = {1, 2, 5};
@@ -23,19 +25,6 @@ static const size_t time_sizes[] = {80, 100, 120, 140, 160};
 
 ent_paper_options ent_paper_options_default(void) {
   return (ent_paper_options){.runs = 50, .seed = 1};
-}
-
-/* A stage of the paper, for progress. */
-typedef struct ent_paper_stage {
-  const ent_paper_options *options;
-  const char *name;
-  size_t run, runs;
-} ent_paper_stage;
-
-static void report_progress(void *user, size_t done, size_t all) {
-  const ent_paper_stage *r = user;
-  if (r->options->progress != NULL)
-    r->options->progress(r->options->user, r->name, ((double)r->run + (double)done / (double)all) / (double)r->runs);
 }
 
 void ent_paper_free(ent_paper *paper) {
@@ -73,7 +62,6 @@ static entropic_status run_times(entropic_context *context, const ent_paper_opti
   ent_request requests[ENT_COMPARE_METHODS * SIZES];
   size_t count = (size_t)ENT_COMPARE_METHODS * SIZES, runs = paper->quick ? 3 : TIME_RUNS;
   ent_experiments *times = &paper->times;
-  ent_paper_stage stage = {.options = options, .name = "training times", .runs = runs};
   for (size_t i = 0; i < count; i++)
     requests[i] = (ent_request){.method = (ent_compare_method)(i / SIZES), .features = time_sizes[i % SIZES]};
   ent_split_cut cut = {0};
@@ -88,8 +76,9 @@ static entropic_status run_times(entropic_context *context, const ent_paper_opti
   status = ent_set_cut(context, set, options->seed, &cut);
   if (status != ENTROPIC_OK)
     return status;
-  for (; stage.run < runs; stage.run++) {
-    status = ent_experiments_run(context, times, &cut.data, options->seed, report_progress, &stage);
+  for (size_t run = 0; run < runs; run++) {
+    ent_progress_start(context, "training times", run, runs);
+    status = ent_experiments_run(context, times, &cut.data, options->seed);
     if (status != ENTROPIC_OK)
       goto done;
   }
@@ -99,14 +88,13 @@ done:
 }
 
 /* One run on one data set: a split, and all experiments on it. */
-static entropic_status run_split(entropic_context *context, const ent_set *set, ent_paper_stage *stage,
+static entropic_status run_split(entropic_context *context, const ent_set *set, uint64_t seed,
                                  ent_experiments *experiments) {
   ent_split_cut cut = {0};
-  uint64_t seed = stage->options->seed + stage->run;
   entropic_status status = ent_set_cut(context, set, seed, &cut);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_experiments_run(context, experiments, &cut.data, seed, report_progress, stage);
+  status = ent_experiments_run(context, experiments, &cut.data, seed);
   ent_split_cut_clear(&cut);
   return status;
 }
@@ -114,14 +102,9 @@ static entropic_status run_split(entropic_context *context, const ent_set *set, 
 /* All runs on one data set. */
 static entropic_status run_set(entropic_context *context, const ent_paper_options *options, size_t which,
                                ent_paper *paper) {
-  ent_paper_stage stage = {.options = options, .name = ent_sets[which].title, .runs = paper->runs};
-  const ent_set_options loading = {.folder = options->data,
-                                   .quick = paper->quick,
-                                   .seed = options->seed,
-                                   .progress = options->progress,
-                                   .user = options->user};
+  const ent_set_options loading = {.folder = options->data, .quick = paper->quick, .seed = options->seed};
   ent_set set = {0};
-  report_progress(&stage, 0, 1);
+  ent_progress_at(context, ent_sets[which].title, 0, 1);
   entropic_status status = ent_set_load(context, which, &loading, &set);
   if (status != ENTROPIC_OK)
     return status;
@@ -129,8 +112,9 @@ static entropic_status run_set(entropic_context *context, const ent_paper_option
   status = comparison_start(context, &set, paper->quick, paper->runs, &paper->comparisons[which]);
   if (status != ENTROPIC_OK)
     goto done;
-  for (; stage.run < paper->runs; stage.run++) {
-    status = run_split(context, &set, &stage, &paper->comparisons[which]->experiments);
+  for (size_t run = 0; run < paper->runs; run++) {
+    ent_progress_start(context, ent_sets[which].title, run, paper->runs);
+    status = run_split(context, &set, options->seed + run, &paper->comparisons[which]->experiments);
     if (status != ENTROPIC_OK)
       goto done;
   }
@@ -143,28 +127,42 @@ done:
 
 /* The experiments that need no data. */
 static entropic_status run_own(entropic_context *context, const ent_paper_options *options, ent_paper *paper) {
-  ent_paper_stage stage = {.options = options, .name = "kernels", .runs = ENT_PAPER_APPROXIMATIONS};
   entropic_status status;
-  for (; stage.run < stage.runs; stage.run++) {
-    report_progress(&stage, 0, 1);
-    status = ent_approximation_measure(context, approximation_inputs[stage.run], &paper->approximations[stage.run]);
+  for (size_t i = 0; i < ENT_PAPER_APPROXIMATIONS; i++) {
+    ent_progress_at(context, "kernels", i, ENT_PAPER_APPROXIMATIONS);
+    status = ent_approximation_measure(context, approximation_inputs[i], &paper->approximations[i]);
     if (status != ENTROPIC_OK)
       return status;
   }
   status = ent_boundary_measure(context, &paper->boundary);
   if (status != ENTROPIC_OK)
     return status;
-  stage = (ent_paper_stage){.options = options, .name = "rates", .runs = ENT_PAPER_RATES};
   ent_rate_options rate = {.first = 8, .last = paper->quick ? 14 : 17, .seed = options->seed};
   rate.runs = paper->quick ? 3 : paper->runs < MOST_RATE_RUNS ? paper->runs : MOST_RATE_RUNS;
-  for (; stage.run < stage.runs; stage.run++) {
-    report_progress(&stage, 0, 1);
-    rate.inputs = stage.run + 1;
-    status = ent_rate_measure(context, &rate, &paper->rates[stage.run]);
+  for (size_t i = 0; i < ENT_PAPER_RATES; i++) {
+    ent_progress_at(context, "rates", i, ENT_PAPER_RATES);
+    rate.inputs = i + 1;
+    status = ent_rate_measure(context, &rate, &paper->rates[i]);
     if (status != ENTROPIC_OK)
       return status;
   }
   return ENTROPIC_OK;
+}
+
+/* A run of the paper. */
+typedef struct ent_paper_call {
+  const ent_paper_options *options;
+  ent_paper *paper;
+} ent_paper_call;
+
+static entropic_status run_all(entropic_context *context, void *arguments) {
+  const ent_paper_call *call = arguments;
+  const char *data = call->options->data;
+  entropic_status status = run_own(context, call->options, call->paper);
+  for (size_t i = 0; status == ENTROPIC_OK && i < ENT_SETS && data != NULL; i++)
+    if (ent_set_there(data, i))
+      status = run_set(context, call->options, i, call->paper);
+  return status;
 }
 
 entropic_status ent_paper_run(entropic_context *context, const ent_paper_options *options, ent_paper **paper) {
@@ -172,26 +170,19 @@ entropic_status ent_paper_run(entropic_context *context, const ent_paper_options
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", options == NULL ? "options" : "paper");
   if (options->runs < 1 || options->runs > 1000)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "runs is %zu, expected 1 to 1000", options->runs);
-  ent_paper *made = ent_new(context, 1, sizeof *made);
-  if (made == NULL)
+  ent_paper_call call = {.options = options, .paper = ent_new(context, 1, sizeof *call.paper)};
+  if (call.paper == NULL)
     return ENTROPIC_NO_MEMORY;
-  made->quick = options->quick != 0;
-  made->runs = made->quick ? 1 : options->runs;
-  entropic_status status = run_own(context, options, made);
-  if (status != ENTROPIC_OK)
-    goto fail;
-  for (size_t i = 0; i < ENT_SETS && options->data != NULL; i++) {
-    if (!ent_set_there(options->data, i))
-      continue;
-    status = run_set(context, options, i, made);
-    if (status != ENTROPIC_OK)
-      goto fail;
+  call.paper->quick = options->quick != 0;
+  call.paper->runs = call.paper->quick ? 1 : options->runs;
+  ent_blas_prepare(context);
+  entropic_status status = ent_call_run(context, "kernels", run_all, &call);
+  if (status != ENTROPIC_OK) {
+    ent_paper_free(call.paper);
+    return status;
   }
-  *paper = made;
+  *paper = call.paper;
   return ENTROPIC_OK;
-fail:
-  ent_paper_free(made);
-  return status;
 }
 
 size_t ent_paper_sets(const ent_paper *paper) {

@@ -34,8 +34,6 @@ typedef struct ent_set_options {
   const char *folder;
   bool quick; /* fewer rows, and principal components instead of an auto-encoder */
   uint64_t seed;
-  entropic_progress progress; /* how far the auto-encoder is; or NULL */
-  void *user;                 /* handed to progress */
 } ent_set_options;
 
 /* Targets that are numbers are scaled to [-1,1]. On failure *loaded is empty. */

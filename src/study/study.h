@@ -16,12 +16,10 @@ typedef struct ent_paper ent_paper;
 
 /* Start from ent_paper_options_default. */
 typedef struct ent_paper_options {
-  const char *data;           /* the folder with the data sets; NULL (default): only what needs none */
-  size_t runs;                /* of each data set, 1 .. 1000; default 50 */
-  int quick;                  /* not 0: one run, fewer rows and sizes, principal components for the auto-encoder */
-  uint64_t seed;              /* default 1 */
-  entropic_progress progress; /* or NULL (default) */
-  void *user;                 /* handed to progress */
+  const char *data; /* the folder with the data sets; NULL (default): only what needs none */
+  size_t runs;      /* of each data set, 1 .. 1000; default 50 */
+  int quick;        /* not 0: one run, fewer rows and sizes, principal components for the auto-encoder */
+  uint64_t seed;    /* default 1 */
 } ent_paper_options;
 
 ent_paper_options ent_paper_options_default(void);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "select/refit.h"
 #include "solve/hinge.h"
 #include "solve/pass.h"
@@ -294,14 +295,13 @@ static entropic_status try_lambda(entropic_context *context, ent_lambda_path_sta
 /* From the first lambda downwards as long as the loss falls. If it does not fall at once, upwards. */
 static entropic_status try_lambdas(entropic_context *context, ent_lambda_path_state *path, ent_lambda_list lambdas,
                                    size_t begin) {
-  const ent_trials *trials = path->task->trials;
   bool better, on;
   size_t fitted = 1, fallen = 0, count = lambdas.count;
   entropic_status status = try_lambda(context, path, lambdas.values[begin], &better, &on);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t i = begin + STRIDE; i < count && on; i += STRIDE) {
-    ent_trials_progress(trials, "trying lambdas", (double)fitted++ / (double)count);
+    ent_progress_at(context, "trying lambdas", fitted++, count);
     status = try_lambda(context, path, lambdas.values[i], &better, &on);
     if (status != ENTROPIC_OK)
       return status;
@@ -310,7 +310,7 @@ static entropic_status try_lambdas(entropic_context *context, ent_lambda_path_st
   }
   on = fallen == 0 && path->best.rows > 0 && path->work < MOST_WORK;
   for (size_t i = begin; i >= STRIDE && on; i -= STRIDE) {
-    ent_trials_progress(trials, "trying lambdas", (double)fitted++ / (double)count);
+    ent_progress_at(context, "trying lambdas", fitted++, count);
     status = try_lambda(context, path, lambdas.values[i - STRIDE], &better, &on);
     if (status != ENTROPIC_OK)
       return status;

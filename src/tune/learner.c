@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "solve/iterate.h"
 #include "solve/measure.h"
 #include "solve/pass.h"
@@ -202,7 +203,7 @@ entropic_status ent_validate_by_refits(entropic_context *context, const ent_lear
     memset(output->variances, 0, results * sizeof *output->variances);
   for (size_t k = 0; k < parts; k++) {
     ent_held_out held;
-    ent_trials_progress(trials, "trying lambdas", (double)k / (double)parts);
+    ent_progress_at(context, "trying lambdas", k, parts);
     entropic_status status = ent_hold_out(context, trials, k, &held);
     if (status != ENTROPIC_OK)
       return status;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "tune/missingness.h"
 #include "tune/pilot_setting.h"
 #include "tune/rules.h"
@@ -89,7 +90,7 @@ entropic_status ent_missingness_find(entropic_context *context, const ent_recipe
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t p = 0; p < parts; p++) {
-    ent_trials_progress(trials, "weighting rows with missing values", (double)p / (double)parts);
+    ent_progress_at(context, "weighting rows with missing values", p, parts);
     status = add_path(context, recipe, p, &options, result, &residuals);
     if (status != ENTROPIC_OK)
       goto done;

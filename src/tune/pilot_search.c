@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "tune/pilot_setting.h"
 #include "tune/rules.h"
 
@@ -34,7 +35,7 @@ static entropic_status choose_kernel(entropic_context *context, ent_pilot *pilot
   size_t count = given ? 1 : COUNT(omega_grid), trials = count + recipe->view_count - 1, worse = 0;
   pilot->setting.omega = omegas[0];
   for (size_t i = 0; i < trials; i++) {
-    ent_trials_progress(recipe->trials, "trying kernels", (double)i / (double)trials);
+    ent_progress_at(context, "trying kernels", i, trials);
     entropic_status status =
         i < count ? try_omega(context, pilot, omegas[i], ENT_CLEARLY_BETTER) : try_view(context, pilot, i + 1 - count);
     if (status != ENTROPIC_OK)
@@ -80,7 +81,7 @@ static entropic_status choose_transform(entropic_context *context, ent_pilot *pi
   } else if (skewness >= ENT_SKEWED) {
     ent_pilot_setting setting = pilot->setting;
     setting.transform = transform;
-    ent_trials_progress(recipe->trials, "trying the root", 0);
+    ent_progress_at(context, "trying the root", 0, 1);
     status = ent_pilot_try(context, pilot, setting, ENT_PILOT_ERROR, 1);
   }
   if (pilot->setting.transform == NULL)
@@ -116,7 +117,7 @@ static entropic_status choose_inputs(entropic_context *context, ent_pilot *pilot
     size_t count = find_worthy(pilot, used, worth_shares[i], fewer);
     if (count == 0 || count == *left)
       continue;
-    ent_trials_progress(trials, "trying inputs", (double)i / (double)shares);
+    ent_progress_at(context, "trying inputs", i, shares);
     ent_pilot_setting setting = pilot->setting;
     setting.used = fewer;
     status = ent_pilot_try(context, pilot, setting, ENT_PILOT_ERROR, ENT_AS_GOOD);
@@ -160,7 +161,7 @@ static bool may_drop_smooth(const ent_recipe *recipe) {
 static entropic_status choose_products(entropic_context *context, ent_pilot *pilot) {
   const ent_recipe *recipe = pilot->recipe;
   ent_pilot_setting setting = pilot->setting;
-  ent_trials_progress(recipe->trials, "trying products", 0);
+  ent_progress_at(context, "trying products", 0, 1);
   if (may_drop_smooth(recipe)) {
     setting.products.without_smooth = true;
     entropic_status status = ent_pilot_try(context, pilot, setting, ENT_PILOT_TAIL, ENT_MUCH_BETTER);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/threads.h"
 #include "solve/ridge.h"
 #include "tune/missingness_weights.h"
@@ -265,7 +266,7 @@ static entropic_status make_members(entropic_context *context, ent_member_plan *
       result->hurried = true;
       break;
     }
-    ent_trials_progress(trials, "selecting", (double)*made / (double)plan->wanted);
+    ent_progress_at(context, "selecting", *made, plan->wanted);
     entropic_status status = make_member(context, plan, *made, result, &list[*made]);
     if (status != ENTROPIC_OK)
       return status;

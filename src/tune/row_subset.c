@@ -54,7 +54,9 @@ static entropic_status copy_next(entropic_context *context, void *self, size_t m
   for (size_t r = 0; r < rows; r++)
     subset->weights[r] = ent_weight(all, numbers[r]);
   if (all->scaler != NULL)
-    ent_scaler_fill_own(all->scaler, subset->x, rows);
+    status = ent_scaler_fill_all(context, all->scaler, subset->x, rows, inputs, subset->x);
+  if (status != ENTROPIC_OK)
+    return status;
   *block = (ent_block){.first = at,
                        .rows = rows,
                        .x = subset->x,

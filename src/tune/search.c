@@ -15,15 +15,6 @@
 #define NEAR_LAMBDAS ((size_t)2) /* so many on either side */
 #define MUCH_WORSE 1.02          /* an error so many times the least ends the search for a size */
 
-/* Part number `part` of a stage begins; ent_progress_leave ends it. */
-static ent_progress begin(entropic_context *context, const ent_trials *trials, const char *stage, size_t part,
-                          size_t parts) {
-  ent_trials_progress(trials, stage, (double)part / (double)parts);
-  ent_progress former = ent_progress_start(context, trials->progress, trials->user, stage);
-  ent_progress_enter(context, part, parts);
-  return former;
-}
-
 void ent_search_result_clear(ent_search_result *result) {
   ent_fold_statistics_clear(&result->statistics);
   ent_lifting_clear(&result->lifting);
@@ -199,7 +190,7 @@ entropic_status ent_search_omega(entropic_context *context, const ent_trials *tr
       result->hurried = true;
       break;
     }
-    ent_progress former = begin(context, trials, "trying kernels", i, grid->omega_count);
+    ent_progress former = ent_progress_start(context, "trying kernels", i, grid->omega_count);
     status = validate_omega(context, &search, grid->omegas[i], result, &error);
     ent_progress_leave(context, former);
     if (status != ENTROPIC_OK)
@@ -279,7 +270,7 @@ static entropic_status choose_size(entropic_context *context, const ent_trials *
       break;
     before = features;
     ent_size_models models = models_of_size(grid, features, i == 0, last);
-    ent_progress former = begin(context, trials, "trying sizes", i, grid->size_count);
+    ent_progress former = ent_progress_start(context, "trying sizes", i, grid->size_count);
     status = best_lambda(context, trials, s, models, &last, errors);
     ent_progress_leave(context, former);
     if (status != ENTROPIC_OK)
@@ -343,7 +334,7 @@ static entropic_status search_size(entropic_context *context, const ent_trials *
   if (status != ENTROPIC_OK)
     return status;
   result->seconds.design += result->lifting.seconds;
-  ent_progress former = begin(context, trials, "lifting rows", 0, 1);
+  ent_progress former = ent_progress_start(context, "lifting rows", 0, 1);
   status = ent_fold_statistics_collect(context, trials, &result->lifting.map, (ent_row_list){0}, &s);
   ent_progress_leave(context, former);
   if (status != ENTROPIC_OK)

@@ -81,8 +81,3 @@ size_t ent_trials_best(const ent_trials *trials, const double *errors, size_t co
 bool ent_trials_late(const ent_trials *trials, double seconds) {
   return trials->deadline > 0 && ent_seconds() + seconds > trials->deadline;
 }
-
-void ent_trials_progress(const ent_trials *trials, const char *stage, double done) {
-  if (trials->progress != NULL)
-    trials->progress(trials->user, stage, done);
-}

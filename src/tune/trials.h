@@ -17,9 +17,7 @@ typedef struct ent_trials {
   bool forward;           /* folds are blocks of time as ent_folds_deal makes them: only earlier rows are trained on */
   const double *scale;    /* [targets] mean squared errors are divided by these before they are added up */
   uint64_t seed;
-  double deadline;            /* on the clock of ent_seconds: no step begins that would end after it. 0: none */
-  entropic_progress progress; /* or NULL */
-  void *user;
+  double deadline; /* on the clock of ent_seconds: no step begins that would end after it. 0: none */
 } ent_trials;
 
 /* Whether a training row takes part. */
@@ -57,7 +55,5 @@ double ent_trials_sum(const ent_trials *trials, const double *errors);
 size_t ent_trials_best(const ent_trials *trials, const double *errors, size_t count);
 /* Whether a step that takes so many seconds would end after the deadline. */
 bool ent_trials_late(const ent_trials *trials, double seconds);
-/* Reports progress: which stage, and the share of it that is done. */
-void ent_trials_progress(const ent_trials *trials, const char *stage, double done);
 
 #endif

@@ -19,9 +19,9 @@ static const struct {
 
 static void list_families(void) {
 #define SHOW_FAMILY(symbol, number, table)                                                                             \
-  printf("%s %d", entropic_family_name(ENTROPIC_##symbol), number);                                                    \
+  printf("%s %d", entropic_family_name(ENTROPIC_FAMILY_##symbol), number);                                             \
   for (size_t t = 0; t < sizeof traits / sizeof traits[0]; t++)                                                        \
-    if (entropic_family_has(ENTROPIC_##symbol, traits[t].trait))                                                       \
+    if (entropic_family_has(ENTROPIC_FAMILY_##symbol, traits[t].trait))                                                \
       printf(" %s", traits[t].name);                                                                                   \
   putchar('\n');
   ENTROPIC_FAMILY_MAP(SHOW_FAMILY)

@@ -127,15 +127,25 @@ static void call_the_others(const ent_blas *blas, const double *a, double *c, do
   enum { WORK = 1 + 6 * SIDE + 2 * SIDE * SIDE, WHOLE = 3 + 5 * SIDE };
   static double work[WORK];
   static int whole[WHOLE];
-  double e[SIDE], tau[SIDE], b[SIDE * SIDE];
-  int side = SIDE, work_size = WORK, whole_size = WHOLE, part = SIDE - 3, columns = 7, info[3] = {1, 1, 1};
+  double e[SIDE], tau[SIDE], b[SIDE * SIDE], triangle[9];
+  int side = SIDE, work_size = WORK, whole_size = WHOLE, part = SIDE - 3, columns = 7, three = 3, info[3] = {1, 1, 1};
   memcpy(b, a, sizeof b);
   blas->dsyrk(ENT_COL_MAJOR, ENT_UPPER, ENT_TRANS, SIDE - 1, SIDE - 2, 0.5, a, SIDE, 0.25, c, SIDE);
   blas->dsymm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, SIDE - 1, SIDE - 4, 0.5, c, SIDE, a, SIDE, 0.75, b, SIDE);
   blas->dgemv(ENT_COL_MAJOR, ENT_NO_TRANS, SIDE - 1, SIDE - 5, 0.5, b, SIDE, a, 2, 0.25, x, 3);
-  blas->dsytrd("U", &side, b, &side, values, e, tau, work, &work_size, &info[0], 1);
+  blas->dsymv(ENT_COL_MAJOR, ENT_UPPER, SIDE - 2, 0.5, b, SIDE, a, 2, 0.25, x, 3);
+  blas->dsyr2k(ENT_COL_MAJOR, ENT_UPPER, ENT_NO_TRANS, SIDE - 1, 3, 0.5, a, SIDE, c, SIDE, 0.25, b, SIDE);
+  blas->dscal(SIDE - 1, 0.75, x, 3);
+  blas->daxpy(SIDE - 1, 0.5, a, 2, x, 3);
+  x[3] += blas->ddot(SIDE - 1, a, 1, x, 3);
+  blas->dlarfg(&part, &x[0], &x[3], &three, &values[0]);
+  blas->dsytd2("U", &side, b, &side, values, e, tau, &info[0], 1);
+  blas->dlarft("B", "C", &part, &three, b + (SIDE - 5) * SIDE, &side, tau + SIDE - 6, triangle, &three, 1, 1);
+  blas->dlarfb("L", "T", "B", "C", &part, &columns, &three, b + (SIDE - 5) * SIDE, &side, triangle, &three, c, &side,
+               work, &columns, 1, 1, 1, 1);
   blas->dormtr("L", "U", "T", &side, &columns, b, &side, tau, c, &side, work, &work_size, &info[1], 1, 1, 1);
   blas->dsyevd("V", "U", &part, c, &side, values, work, &work_size, whole, &whole_size, &info[2], 1, 1);
+  blas->dstedc("I", &part, values, e, c, &side, work, &work_size, whole, &whole_size, &info[2], 1);
   for (int i = 0; i < 3; i++)
     assert_int_equal(info[i], 0);
 }
@@ -159,6 +169,114 @@ static void throttled_calls_are_the_same_calls(void **state) {
   assert_memory_equal(x[0], x[1], sizeof x[0]);
   assert_memory_not_equal(a, c[0], sizeof a);
   assert_true(x[0][0] != 0 && x[0][1] == 1);
+}
+
+typedef void (*reduce_call)(const char *uplo, const int *n, double *a, const int *lda, double *d, double *e,
+                            double *tau, double *work, const int *lwork, int *info, size_t uplo_length);
+typedef void (*apply_call)(const char *side, const char *uplo, const char *trans, const int *m, const int *n,
+                           const double *a, const int *lda, const double *tau, double *c, const int *ldc, double *work,
+                           const int *lwork, int *info, size_t side_length, size_t uplo_length, size_t trans_length);
+
+/* Our own reduction polls; it does what LAPACK's does, to the bit. */
+static void check_tridiagonal(reduce_call reduce, apply_call apply, size_t n) {
+  enum { COLUMNS = 3 };
+  const int size = (int)n, columns = COLUMNS, lwork = (int)(64 * n + 65 * 64);
+  double *expected = calloc(n * n, sizeof *expected), *work = calloc((size_t)lwork, sizeof *work);
+  double *b = calloc(n * COLUMNS, sizeof *b), *c = calloc(n * COLUMNS, sizeof *c);
+  double *vectors[2] = {calloc(3 * n, sizeof *work), calloc(3 * n, sizeof *work)};
+  ent_tridiagonal t = {.n = n, .a = calloc(n * n, sizeof *t.a)};
+  entropic_random random = entropic_random_start(7, n);
+  int info = 1;
+  for (size_t i = 0; i < n * n; i++)
+    expected[i] = t.a[i] = entropic_random_normal(&random);
+  t.d = vectors[0], t.e = t.d + n, t.tau = t.e + n;
+  reduce("U", &size, expected, &size, vectors[1], vectors[1] + n, vectors[1] + 2 * n, work, &lwork, &info, 1);
+  assert_int_equal(info, 0);
+  assert_int_equal(ent_tridiagonal_reduce(NULL, &t), ENTROPIC_OK);
+  assert_memory_equal(t.a, expected, n * n * sizeof *expected);
+  assert_memory_equal(vectors[0], vectors[1], 3 * n * sizeof *work);
+  for (int transpose = 0; transpose < 2; transpose++) {
+    for (size_t i = 0; i < n * COLUMNS; i++)
+      b[i] = c[i] = entropic_random_normal(&random);
+    apply("L", "U", transpose ? "T" : "N", &size, &columns, expected, &size, vectors[1] + 2 * n, c, &size, work, &lwork,
+          &info, 1, 1, 1);
+    assert_int_equal(ent_tridiagonal_apply(NULL, &t, transpose, b, COLUMNS), ENTROPIC_OK);
+    assert_memory_equal(b, c, n * COLUMNS * sizeof *c);
+  }
+  double *const all[] = {expected, work, b, c, vectors[0], vectors[1], t.a};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    free(all[i]);
+}
+
+static void tridiagonal_forms_are_those_of_lapack(void **state) {
+  (void)state;
+  static const size_t sizes[] = {1, 2, 31, 32, 33, 34, 64, 65, 97, 130, 600};
+  const ent_blas *blas = NULL;
+  reduce_call reduce = NULL;
+  apply_call apply = NULL;
+  assert_int_equal(ent_blas_get(NULL, &blas), ENTROPIC_OK);
+  void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD);
+  assert_non_null(library);
+  *(void **)&reduce = dlsym(library, "dsytrd_");
+  *(void **)&apply = dlsym(library, "dormtr_");
+  assert_true(reduce != NULL && apply != NULL);
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    check_tridiagonal(reduce, apply, sizes[i]);
+  dlclose(library);
+}
+
+typedef void (*eigen_call)(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w,
+                           double *work, const int *lwork, int *iwork, const int *liwork, int *info, size_t jobz_length,
+                           size_t uplo_length);
+
+static void check_eigen(eigen_call eigen, size_t n) {
+  const int size = (int)n, lwork = (int)(1 + 6 * n + 2 * n * n), liwork = (int)(3 + 5 * n);
+  double *a = calloc(n * n, sizeof *a), *expected = calloc(n * n, sizeof *a), *work = calloc((size_t)lwork, sizeof *a);
+  double *values[2] = {calloc(n, sizeof *a), calloc(n, sizeof *a)};
+  int *iwork = calloc((size_t)liwork, sizeof *iwork), info = 1;
+  entropic_random random = entropic_random_start(8, n);
+  for (size_t i = 0; i < n * n; i++)
+    a[i] = expected[i] = entropic_random_normal(&random);
+  eigen("V", "U", &size, expected, &size, values[1], work, &lwork, iwork, &liwork, &info, 1, 1);
+  assert_int_equal(info, 0);
+  assert_int_equal(ent_eigen(NULL, a, n, values[0]), ENTROPIC_OK);
+  assert_memory_equal(values[0], values[1], n * sizeof *a);
+  assert_memory_equal(a, expected, n * n * sizeof *a);
+  free(a);
+  free(expected);
+  free(work);
+  free(values[0]);
+  free(values[1]);
+  free(iwork);
+}
+
+/* Elements whose squares are beyond the range of doubles. */
+static void check_range(double unit) {
+  enum { ROWS = 150 };
+  static double a[ROWS * ROWS], values[ROWS];
+  for (size_t i = 0; i < ROWS * ROWS; i++)
+    a[i] = i % (ROWS + 1) == 0 ? 2 * unit : unit; /* one eigenvalue of ROWS + 1, the others 1 */
+  assert_int_equal(ent_eigen(NULL, a, ROWS, values), ENTROPIC_OK);
+  for (size_t i = 0; i < ROWS; i++)
+    assert_true(fabs(values[i] / unit - (i + 1 < ROWS ? 1 : ROWS + 1)) < 1e-10);
+}
+
+static void eigenvalues_are_those_of_lapack(void **state) {
+  (void)state;
+  static const size_t sizes[] = {1, 2, 34, 128, 129, 160, 400};
+  eigen_call eigen = NULL;
+  const ent_blas *blas = NULL;
+  assert_int_equal(ent_blas_get(NULL, &blas), ENTROPIC_OK);
+  void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD);
+  assert_non_null(library);
+  *(void **)&eigen = dlsym(library, "dsyevd_");
+  assert_true(eigen != NULL);
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    check_eigen(eigen, sizes[i]);
+  dlclose(library);
+  check_range(1e-200);
+  check_range(1);
+  check_range(1e200);
 }
 
 static void sizes_beyond_its_integers(void **state) {
@@ -280,6 +398,8 @@ int main(void) {
       cmocka_unit_test(all_threads_get_the_same),
       cmocka_unit_test(threads_do_not_disturb_each_other),
       cmocka_unit_test(throttled_calls_are_the_same_calls),
+      cmocka_unit_test(tridiagonal_forms_are_those_of_lapack),
+      cmocka_unit_test(eigenvalues_are_those_of_lapack),
       cmocka_unit_test(sizes_beyond_its_integers),
       cmocka_unit_test(once),
       cmocka_unit_test(little_room),

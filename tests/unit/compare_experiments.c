@@ -261,7 +261,7 @@ static void races_add_up(void **state) {
     ent_experiment_plan plan = {.sizes = sizes, .size_count = 2, .budgets = sizes, .budget_count = 2};
     ASSERT_OK(context, ent_experiments_start_all(context, &plan, 3, &all[i]));
     for (uint64_t seed = 1; seed <= 3; seed++)
-      ASSERT_OK(context, ent_experiments_run(context, &all[i], &a.data, seed, NULL, NULL));
+      ASSERT_OK(context, ent_experiments_run(context, &all[i], &a.data, seed));
     assert_int_equal(entropic_context_threads(context), i == 0 ? 1 : 3);
     entropic_context_free(context);
   }
@@ -312,8 +312,8 @@ static void races_may_be_limited(void **state) {
   limited.trainings = 3; /* which changes the clock alone */
   ent_experiments_limit(&limited, ENT_COMPARE_RESIDUAL, 1, 2);
   for (uint64_t seed = 1; seed <= 3; seed++) {
-    ASSERT_OK(context, ent_experiments_run(context, &all, &a.data, seed, NULL, NULL));
-    ASSERT_OK(context, ent_experiments_run(context, &limited, &a.data, seed, NULL, NULL));
+    ASSERT_OK(context, ent_experiments_run(context, &all, &a.data, seed));
+    ASSERT_OK(context, ent_experiments_run(context, &limited, &a.data, seed));
   }
   assert_int_equal(limited.runs, 3);
   for (size_t i = 0; i < all.count; i++) {

@@ -41,7 +41,7 @@ static inline ent_paper *make_paper(entropic_context *context) {
   comparison->rows = PAPER_ROWS;
   comparison->inputs = PAPER_INPUTS;
   ASSERT_OK(context, ent_experiments_start_all(context, &plan, 1, &comparison->experiments));
-  ASSERT_OK(context, ent_experiments_run(context, &comparison->experiments, &data, 1, NULL, NULL));
+  ASSERT_OK(context, ent_experiments_run(context, &comparison->experiments, &data, 1));
   for (size_t i = 0; i < COUNT(requests); i++)
     requests[i] =
         (ent_request){.method = (ent_compare_method)(i / PAPER_TIMED), .features = paper_sizes[i % PAPER_TIMED]};
@@ -50,7 +50,7 @@ static inline ent_paper *make_paper(entropic_context *context) {
   paper->times.size_count = PAPER_TIMED;
   ent_experiments_time(&paper->times, 2);
   for (int run = 0; run < 2; run++)
-    ASSERT_OK(context, ent_experiments_run(context, &paper->times, &data, 1, NULL, NULL));
+    ASSERT_OK(context, ent_experiments_run(context, &paper->times, &data, 1));
   for (size_t i = 0; i < ENT_PAPER_APPROXIMATIONS; i++)
     for (size_t k = 0; k < ENT_APPROXIMATIONS; k++) {
       ent_approximation *a = &paper->approximations[i];

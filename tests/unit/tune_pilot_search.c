@@ -118,7 +118,10 @@ static taken search(setting *at) {
   taken t = {.view = SIZE_MAX};
   ent_search_result found = {0};
   at->reports.count = 0;
+  ent_call call;
+  listen_start(context, &call, record_progress, &at->reports);
   ASSERT_OK(context, ent_pilot_search(context, &at->recipe, MOST, &t.view, &found, t.used));
+  listen_stop(context);
   t.omega = found.omega;
   t.transform = found.transform;
   t.products = found.products;
