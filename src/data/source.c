@@ -101,21 +101,27 @@ static entropic_format find_format(const ent_bytes *bytes) {
 static entropic_status sample_rows(entropic_context *context, entropic_source *source, size_t *rows) {
   ent_columns *columns = &source->columns;
   ent_bytes *bytes = source->bytes;
-  size_t capacity = ENT_BLOCK_VALUES / columns->count + 1, at = bytes->at, line = bytes->line;
+  size_t capacity = ENT_BLOCK_VALUES / columns->count + 1, at = bytes == NULL ? 0 : bytes->at;
+  size_t line = bytes == NULL ? 0 : bytes->line;
   double *values = ent_new(context, capacity * columns->count, sizeof *values);
   if (values == NULL)
     return ENTROPIC_NO_MEMORY;
-  columns->tolerant = columns->sampling = bytes->frozen = true;
+  columns->tolerant = columns->sampling = true;
+  if (bytes != NULL)
+    bytes->frozen = true;
   ent_columns_begin(columns);
   entropic_status status = source->reader->read(NULL, source, values, capacity, rows);
   ent_columns_count(columns, values, *rows, 0);
-  columns->tolerant = columns->sampling = bytes->frozen = false;
-  bytes->at = at;
-  bytes->line = line;
+  columns->tolerant = columns->sampling = false;
+  if (bytes != NULL) {
+    bytes->frozen = false;
+    bytes->at = at;
+    bytes->line = line;
+  }
   ent_delete(values);
   if (status == ENTROPIC_NO_MEMORY)
-    return ent_fail(context, status, "out of memory while reading '%s'", bytes->name);
-  return ENTROPIC_OK;
+    return ent_fail(context, status, "out of memory while reading '%s'", columns->file);
+  return bytes == NULL ? source->reader->begin(context, source) : ENTROPIC_OK;
 }
 
 /* Decides on a column from the counts of the first rows. */
@@ -138,8 +144,7 @@ static entropic_status guess_type(entropic_context *context, ent_column *column,
   return ENTROPIC_OK;
 }
 
-/* Guesses from the first rows which columns hold text. */
-static entropic_status guess_types(entropic_context *context, entropic_source *source) {
+entropic_status ent_source_guess_types(entropic_context *context, entropic_source *source) {
   ent_columns *columns = &source->columns;
   size_t rows = 0;
   /* No cell is scanned as a plain number here: ent_columns_cell sees how each is written. */
@@ -216,7 +221,7 @@ static entropic_status open_source(entropic_context *context, const char *path, 
   if (status != ENTROPIC_OK)
     return status;
   bool guessed = source->format == ENTROPIC_FORMAT_TEXT && !source->columns.numbers_only;
-  return guessed ? guess_types(context, source) : ENTROPIC_OK;
+  return guessed ? ent_source_guess_types(context, source) : ENTROPIC_OK;
 }
 
 entropic_status entropic_source_open(entropic_context *context, const char *path, const entropic_read_options *options,
@@ -276,7 +281,7 @@ entropic_status entropic_source_rewind(entropic_context *context, entropic_sourc
   if (source == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "source is NULL");
   source->row = 0;
-  entropic_status status = ent_bytes_rewind(context, source->bytes);
+  entropic_status status = source->bytes == NULL ? ENTROPIC_OK : ent_bytes_rewind(context, source->bytes);
   if (status != ENTROPIC_OK)
     return status;
   return source->reader->begin(context, source);
@@ -286,14 +291,14 @@ entropic_status entropic_source_read(entropic_context *context, entropic_source 
                                      size_t capacity, size_t *rows) {
   if (source == NULL || values == NULL || capacity == 0 || rows == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "source, values or rows is NULL, or capacity is 0");
-  if (source->rows == 0)
+  if (source->rows == 0 && source->bytes != NULL)
     ent_bytes_forget(source->bytes);
   size_t count = 0;
   entropic_status status = source->reader->read(context, source, values, capacity, &count);
   if (status != ENTROPIC_OK)
     return status;
   if (count == 0 && source->row == 0)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%s has no rows", source->bytes->name);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s has no rows", source->columns.file);
   source->row += count;
   *rows = count;
   return ENTROPIC_OK;
@@ -302,7 +307,7 @@ entropic_status entropic_source_read(entropic_context *context, entropic_source 
 /* Reads everything once and decides on types. */
 static entropic_status read_all(entropic_context *context, entropic_source *source, const ent_sink *sink, bool *again) {
   size_t total = 0, rows = 1;
-  source->line = source->bytes->line;
+  source->line = source->bytes == NULL ? 1 : source->bytes->line;
   ent_columns_begin(&source->columns);
   while (rows > 0) {
     double *values = NULL;
@@ -317,7 +322,7 @@ static entropic_status read_all(entropic_context *context, entropic_source *sour
     total += rows;
   }
   if (total == 0)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%s has %sno rows, expected some", source->bytes->name,
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s has %sno rows, expected some", source->columns.file,
                     source->format == ENTROPIC_FORMAT_TEXT ? "a header and " : "");
   source->rows = total;
   return ent_columns_decide(context, &source->columns, total, again);

@@ -10,6 +10,7 @@ void entropic_dataset_free(entropic_dataset *dataset) {
     return;
   ent_schema_clear(&dataset->schema);
   ent_delete(dataset->x);
+  ent_input_columns_free(dataset->columns);
   ent_delete(dataset->y);
   ent_delete(dataset->weights);
   ent_delete(dataset->groups);
@@ -85,10 +86,12 @@ static bool is_constant(const ent_layout *layout, size_t column, bool *none) {
     *none = of->missing == rows;
     return of->type == ENTROPIC_TYPE_CONSTANT;
   }
-  double first = ent_layout_value(layout, 0, column);
+  ent_layout_cursor cursor;
+  ent_layout_cursor_start(layout, column, &cursor);
+  double first = ent_layout_at(&cursor, 0);
   *none = isnan(first);
   for (size_t row = 1; row < layout->rows; row++) {
-    double value = ent_layout_value(layout, row, column);
+    double value = ent_layout_at(&cursor, row);
     if (value != first && !(*none && isnan(value))) {
       *none = false;
       return false;
@@ -134,9 +137,10 @@ done:
 
 /* The first text in a column that is no number: it may be all that keeps the column from being one. */
 static const char *find_text(const ent_layout *layout, const ent_column *column) {
-  size_t index = (size_t)(column - layout->columns->list);
+  ent_layout_cursor cursor;
+  ent_layout_cursor_start(layout, (size_t)(column - layout->columns->list), &cursor);
   for (size_t row = 0; row < layout->rows && column->mode == ENT_MODE_TEXT; row++) {
-    double code = ent_layout_value(layout, row, index);
+    double code = ent_layout_at(&cursor, row);
     if (!isnan(code) && ent_dictionary_marked(column->dictionary, (uint32_t)code))
       return ent_dictionary_text(column->dictionary, (size_t)code);
   }
@@ -238,8 +242,10 @@ static entropic_status describe_inputs(entropic_context *context, const ent_layo
     input->date = column->mode == ENT_MODE_DATE;
     if (column->mode != ENT_MODE_TEXT && column->notation != ENT_NOTATION_DATE)
       input->notation = column->notation;
+    ent_layout_cursor cursor;
+    ent_layout_cursor_start(layout, layout->input[i], &cursor);
     for (size_t row = 0; column->missing > 0 && row < layout->rows && !input->missing; row++)
-      input->missing = isnan(ent_layout_value(layout, row, layout->input[i]));
+      input->missing = isnan(ent_layout_at(&cursor, row));
     if (column->mode != ENT_MODE_TEXT)
       continue;
     entropic_status status =

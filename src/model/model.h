@@ -6,6 +6,7 @@
 
 #include "axis/kernel.h"
 #include "axis/scaler.h"
+#include "data/inputs.h"
 #include "data/notation.h"
 #include "data/notices.h"
 #include "select/target_transform.h"
@@ -72,6 +73,7 @@ struct entropic_dataset {
   bool task_found;
   size_t rows;
   double *x;       /* rows x inputs: numbers or codes; NaN is missing, a code that is none is a category not seen */
+  ent_input_columns *columns; /* the same in the place of x, where the table is not copied; NULL: there is x */
   double *y;       /* rows x targets; classes: their number */
   double *weights; /* rows, above 0; NULL: all 1 */
   double *groups;  /* rows: rows of one group have the same number, 0, 1, ...; NULL: none */
@@ -83,6 +85,11 @@ struct entropic_dataset {
   ent_dropped *dropped;
   ent_notices notices;
 };
+
+/* The inputs of a data set, wherever they are. */
+static inline ent_inputs ent_dataset_inputs(const entropic_dataset *dataset) {
+  return (ent_inputs){dataset->x, dataset->schema.inputs, dataset->columns};
+}
 
 struct entropic_model {
   ent_schema schema;

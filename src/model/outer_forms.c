@@ -63,12 +63,11 @@ static void clamp_predictions(const ent_fit *fit, size_t rows, double *predictio
 static entropic_status predict(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
                                const ent_outer_rows *rows, double *predictions) {
   size_t inputs = fit->inputs;
-  const double *from = ent_outer_data(fit)->x;
+  const ent_inputs from = ent_dataset_inputs(ent_outer_data(fit));
   double *x = ent_new_matrix(context, rows->count, inputs, sizeof *x);
   if (x == NULL)
     return ENTROPIC_NO_MEMORY;
-  for (size_t r = 0; r < rows->count; r++)
-    memcpy(x + r * inputs, from + rows->numbers[r] * inputs, inputs * sizeof *x);
+  ent_inputs_gather(&from, inputs, rows->numbers, rows->count, x);
   ent_scaler_fill_own(fit->scaler, x, rows->count);
   ent_block block = {.rows = rows->count, .x = x, .x_stride = inputs, .missing = fit->trials.train.missing};
   entropic_status status = predict_scores(context, fit, outcome, &block, predictions);

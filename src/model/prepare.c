@@ -228,7 +228,8 @@ static entropic_status learn_scaler(entropic_context *context, const ent_fit *fi
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < inputs; i++)
     kinds[i] = (ent_scale_category){train->schema.input[i].categories, keeps_missing(fit, i)};
-  entropic_status status = ent_scaler_learn(context, scaling, train->x, train->rows, inputs, inputs, kinds, scaler);
+  const ent_scale_rows from = {ent_dataset_inputs(train), train->rows, inputs, kinds};
+  entropic_status status = ent_scaler_learn_rows(context, scaling, &from, scaler);
   ent_delete(kinds);
   return status;
 }
@@ -241,19 +242,31 @@ static const entropic_scaling scaling_candidates[ENT_VIEWS] = {ENTROPIC_SCALE_QU
 static entropic_status learn_scalers(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *train = fit->train;
   entropic_scaling scaling = fit->options->scaling;
+  const ent_scale_rows from = {ent_dataset_inputs(train), train->rows, fit->inputs, NULL};
   bool open = scaling == ENTROPIC_SCALE_AUTO;
   entropic_status status = learn_scaler(context, fit, open ? scaling_candidates[0] : scaling, &fit->scalers[0]);
   if (status != ENTROPIC_OK)
     return status;
   fit->view_count = 1;
   while (open && fit->residual && fit->view_count < ENT_VIEWS) {
-    status = ent_scaler_derive(context, fit->scalers[0], scaling_candidates[fit->view_count], train->x, train->rows,
-                               &fit->scalers[fit->view_count]);
+    status = ent_scaler_derive_rows(context, fit->scalers[0], scaling_candidates[fit->view_count], &from,
+                                    &fit->scalers[fit->view_count]);
     if (status != ENTROPIC_OK)
       return status;
     fit->view_count++;
   }
   return ENTROPIC_OK;
+}
+
+/* Scales all rows of a data set. */
+static void scale_rows(const entropic_scaler *scaler, const entropic_dataset *data, double *scaled) {
+  const ent_inputs from = ent_dataset_inputs(data);
+  size_t inputs = data->schema.inputs;
+  for (size_t first = 0; first < data->rows; first += ENT_CURSOR_ROWS) {
+    size_t rows = data->rows - first < ENT_CURSOR_ROWS ? data->rows - first : ENT_CURSOR_ROWS;
+    ent_inputs_read(&from, inputs, first, rows, scaled + first * inputs);
+    ent_scaler_fill_own(scaler, scaled + first * inputs, rows);
+  }
 }
 
 /* Scales the rows of a data set once and for all. */
@@ -263,7 +276,7 @@ static entropic_status keep_scaled(entropic_context *context, const entropic_sca
   *scaled = ent_new_matrix(context, data->rows, inputs, sizeof **scaled);
   if (*scaled == NULL)
     return ENTROPIC_NO_MEMORY;
-  ent_scaler_fill(scaler, data->x, data->rows, inputs, *scaled);
+  scale_rows(scaler, data, *scaled);
   *x = *scaled;
   return ENTROPIC_OK;
 }
@@ -274,7 +287,11 @@ static entropic_status prepare_views(entropic_context *context, ent_fit *fit) {
   bool small = (double)(train->rows + (valid == NULL ? 0 : valid->rows)) * (double)fit->inputs <= KEPT_VALUES;
   for (size_t v = 0; v < fit->view_count; v++) {
     ent_view *view = &fit->views[v];
-    *view = (ent_view){.x = train->x, .valid_x = valid == NULL ? NULL : valid->x, .scaler = fit->scalers[v]};
+    *view = (ent_view){.x = train->x,
+                       .valid_x = valid == NULL ? NULL : valid->x,
+                       .scaler = fit->scalers[v],
+                       .columns = train->columns,
+                       .valid_columns = valid == NULL ? NULL : valid->columns};
     if (!small)
       continue;
     entropic_status status = keep_scaled(context, fit->scalers[v], train, &fit->scaled[v][0], &view->x);
@@ -285,6 +302,7 @@ static entropic_status prepare_views(entropic_context *context, ent_fit *fit) {
     if (status != ENTROPIC_OK)
       return status;
     view->scaler = NULL;
+    view->columns = view->valid_columns = NULL;
   }
   return ENTROPIC_OK;
 }
@@ -294,6 +312,8 @@ void ent_fit_use(ent_fit *fit, size_t view) {
   fit->trials.train.x = fit->views[view].x;
   fit->valid_block.x = fit->views[view].valid_x;
   fit->trials.train.scaler = fit->valid_block.scaler = fit->views[view].scaler;
+  fit->trials.train.columns = fit->views[view].columns;
+  fit->valid_block.columns = fit->views[view].valid_columns;
 }
 
 /* Rows and targets of both data sets. */
@@ -356,7 +376,7 @@ static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
     fit->sample = ent_new_matrix(context, fit->train->rows, fit->inputs, sizeof *fit->sample);
     if (fit->sample == NULL)
       return ENTROPIC_NO_MEMORY;
-    ent_scaler_fill(fit->scaler, fit->train->x, fit->train->rows, fit->inputs, fit->sample);
+    scale_rows(fit->scaler, fit->train, fit->sample);
     design->sample = fit->sample;
     design->sample_rows = fit->train->rows;
   }
@@ -414,6 +434,7 @@ static void prepare_trials(ent_fit *fit) {
   ent_block rows = {.rows = train->rows,
                     .x = fit->views[0].x,
                     .scaler = fit->views[0].scaler,
+                    .columns = fit->views[0].columns,
                     .x_stride = fit->inputs,
                     .y = fit->y,
                     .y_stride = fit->scores,
@@ -434,6 +455,7 @@ static void prepare_trials(ent_fit *fit) {
     fit->valid_block = rows;
     fit->valid_block.rows = valid->rows;
     fit->valid_block.x = fit->views[0].valid_x;
+    fit->valid_block.columns = fit->views[0].valid_columns;
     fit->valid_block.y = fit->valid_y;
     fit->valid_block.weights = fit->weights != NULL ? fit->valid_weights : valid->weights;
     fit->trials.valid = &fit->valid_block;

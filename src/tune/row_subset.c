@@ -42,9 +42,10 @@ static entropic_status copy_next(entropic_context *context, void *self, size_t m
   entropic_status status = reserve_block(context, subset, rows);
   if (status != ENTROPIC_OK)
     return status;
+  const ent_inputs from = {all->x, all->x_stride, all->columns};
+  ent_inputs_gather(&from, inputs, subset->numbers + at, rows, subset->x);
   for (size_t r = 0; r < rows; r++) {
     size_t row = subset->numbers[at + r];
-    memcpy(subset->x + r * inputs, all->x + row * all->x_stride, inputs * sizeof *subset->x);
     if (all->y != NULL)
       memcpy(subset->y + r * targets, all->y + row * all->y_stride, targets * sizeof *subset->y);
     subset->weights[r] = ent_weight(all, row);
