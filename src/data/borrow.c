@@ -70,6 +70,7 @@ static entropic_status view_column(entropic_context *context, const entropic_col
                             .unit = from->date == ENTROPIC_DATE_NONE ? ENT_UNIT_NUMBER : ENT_UNIT_DATE,
                             .per_second = per_second[from->date],
                             .coded = from->categories > 0,
+                            .no_negatives = from->categories > 0,
                             .texts = from->categories > 0 || from->element == ENTROPIC_ELEMENT_BOOL8};
   return ent_column_view_add(context, view, &chunk);
 }

@@ -64,9 +64,9 @@ static void text_of_number(const ent_column_view *view, const unsigned char *p, 
 static ent_text_found text_of_code(const ent_column_view *view, const ent_chunk *chunk, const unsigned char *p,
                                    ent_value_text *text) {
   int64_t code = ent_integer_at(view->element, p);
-  if (code < 0)
+  if (code < 0 && view->no_negatives)
     return ENT_TEXT_MISSING;
-  if ((uint64_t)code >= chunk->codes) {
+  if (code < 0 || (uint64_t)code >= chunk->codes) {
     snprintf(text->buffer, ENT_VALUE_TEXT, "%" PRId64, code);
     set_text(text, text->buffer, strlen(text->buffer));
     return ENT_TEXT_NO_CODE;

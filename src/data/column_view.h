@@ -31,11 +31,11 @@ struct ent_column_view;
 /* Rows that lie together. */
 typedef struct ent_chunk {
   size_t first, rows;
-  const unsigned char *values; /* of the first row; of texts their offsets, views or names */
-  ptrdiff_t stride;            /* bytes from row to row; not of bits */
-  size_t bit;                  /* of bits: the first row's, in values */
-  const unsigned char *bytes;  /* of texts with offsets */
-  const void *const *buffers;  /* of texts as views */
+  const unsigned char *values;   /* of the first row; of texts their offsets, views or names */
+  ptrdiff_t stride;              /* bytes from row to row; not of bits */
+  size_t bit;                    /* of bits: the first row's, in values */
+  const unsigned char *bytes;    /* of texts with offsets */
+  const void *const *buffers;    /* of texts as views */
   const unsigned char *valid[2]; /* bitmaps: a row whose bit is 0 in one of them is missing; NULL: none is */
   size_t valid_bit[2];           /* the first row's */
   const unsigned char *mask;     /* bytes: a row whose byte is not 0 is missing; NULL: none is */
@@ -50,9 +50,9 @@ typedef struct ent_column_view {
   int64_t per_second;
   size_t width; /* of decimals */
   int decimals;
-  bool coded;      /* chunks have dictionaries */
-  bool texts;      /* values are texts: written out, of a dictionary, or booleans */
-  bool no_negatives; /* negative numbers are missing values */
+  bool coded;        /* chunks have dictionaries */
+  bool texts;        /* values are texts: written out, of a dictionary, or booleans */
+  bool no_negatives; /* negative numbers, or codes, are missing values */
   size_t rows;
   ent_chunk *chunks;
   size_t chunk_count, chunk_capacity;

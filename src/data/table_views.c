@@ -1,4 +1,6 @@
 /* The columns of a table as views: see table.h. */
+#include <string.h>
+
 #include "data/table.h"
 
 /* The texts of a column as a dictionary of names. */
@@ -38,12 +40,20 @@ static entropic_status view_column(entropic_context *context, const entropic_tab
   if (column->mode == ENT_MODE_DATE)
     view->unit = ENT_UNIT_DATE;
   if (column->mode == ENT_MODE_TEXT) {
-    view->coded = view->texts = true;
+    view->coded = view->texts = view->no_negatives = true;
     entropic_status status = list_names(context, column, store, index, &chunk);
     if (status != ENTROPIC_OK)
       return status;
   }
   return ent_column_view_add(context, view, &chunk);
+}
+
+/* The name of a column; "" if it is that of a column without one, which may then be found by its place. */
+static const char *given_name(const ent_columns *columns, size_t column) {
+  char made[ENTROPIC_NUMBER_SIZE + 1] = "x";
+  entropic_format_double((double)(column + 1), made + 1);
+  const char *name = columns->list[column].name;
+  return strcmp(name, made) == 0 ? "" : name;
 }
 
 entropic_status ent_table_views(entropic_context *context, const entropic_table *table, ent_column_store **store) {
@@ -59,7 +69,7 @@ entropic_status ent_table_views(entropic_context *context, const entropic_table 
     return status;
   made->rows = table->source->rows;
   for (size_t i = 0; i < columns->count; i++) {
-    status = ent_column_store_name(context, made, i, columns->list[i].name);
+    status = ent_column_store_name(context, made, i, given_name(columns, i));
     if (status != ENTROPIC_OK)
       goto fail;
     status = view_column(context, table, i, made);
