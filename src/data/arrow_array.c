@@ -38,7 +38,8 @@ static entropic_status check_common(entropic_context *context, const ent_arrow_l
     return fail(context, look, "has a wrong number of buffers");
   if (buffers > 0 && a->buffers == NULL)
     return fail(context, look, "has no buffers");
-  if (buffers > 0 && a->null_count > 0 && a->buffers[0] == NULL)
+  bool none = look->kind != NULL && look->kind->element == ENT_ELEMENT_NONE;
+  if (buffers > 0 && !none && a->null_count > 0 && a->buffers[0] == NULL)
     return fail(context, look, "has nulls but no bitmap of them");
   return ENTROPIC_OK;
 }
@@ -100,8 +101,8 @@ static entropic_status check_views(entropic_context *context, const ent_arrow_lo
 
 static int64_t count_buffers(const ent_arrow_look *look) {
   switch (look->kind->element) {
-  case ENT_ELEMENT_NONE:
-    return 0;
+  case ENT_ELEMENT_NONE: /* none, but polars has a bitmap */
+    return look->array != NULL && look->array->n_buffers == 1;
   case ENT_ELEMENT_UTF8:
   case ENT_ELEMENT_LARGE_UTF8:
     return 3;

@@ -153,11 +153,12 @@ static entropic_status name_columns(entropic_context *context, const ent_column_
   return ent_header_make_unique(context, columns);
 }
 
-/* Dates and times are known to be some. Weights are none, which is found out as it is in a file. */
+/* Dates and times are known to be some. Weights and groups are none, which is found out as it is in a file. */
 static void set_notations(const ent_column_store *store, ent_columns *columns) {
   for (size_t i = 0; i < store->columns; i++) {
     ent_column *column = &columns->list[i];
-    bool open = column->mode == ENT_MODE_NUMBER && column->role != ENTROPIC_ROLE_WEIGHT;
+    bool open =
+        column->mode == ENT_MODE_NUMBER && column->role != ENTROPIC_ROLE_WEIGHT && column->role != ENTROPIC_ROLE_GROUP;
     if (open && store->views[i].unit == ENT_UNIT_DATE && !store->views[i].texts)
       ent_column_set_notation(column, ENT_NOTATION_DATE);
     if (open && store->views[i].unit == ENT_UNIT_CLOCK && !store->views[i].texts)
