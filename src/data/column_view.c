@@ -28,11 +28,11 @@ void ent_column_view_clear(ent_column_view *view) {
 
 size_t ent_element_size(int element) {
   static const unsigned char sizes[] = {
-      [ENTROPIC_ELEMENT_FLOAT64] = 8, [ENTROPIC_ELEMENT_FLOAT32] = 4, [ENTROPIC_ELEMENT_FLOAT16] = 2,
-      [ENTROPIC_ELEMENT_INT8] = 1,    [ENTROPIC_ELEMENT_INT16] = 2,   [ENTROPIC_ELEMENT_INT32] = 4,
-      [ENTROPIC_ELEMENT_INT64] = 8,   [ENTROPIC_ELEMENT_UINT8] = 1,   [ENTROPIC_ELEMENT_UINT16] = 2,
-      [ENTROPIC_ELEMENT_UINT32] = 4,  [ENTROPIC_ELEMENT_UINT64] = 8,  [ENTROPIC_ELEMENT_BOOL8] = 1,
-      [ENT_ELEMENT_NAMES] = sizeof(char *), [ENT_ELEMENT_UTF8] = 4, [ENT_ELEMENT_LARGE_UTF8] = 8,
+      [ENTROPIC_ELEMENT_FLOAT64] = 8,       [ENTROPIC_ELEMENT_FLOAT32] = 4, [ENTROPIC_ELEMENT_FLOAT16] = 2,
+      [ENTROPIC_ELEMENT_INT8] = 1,          [ENTROPIC_ELEMENT_INT16] = 2,   [ENTROPIC_ELEMENT_INT32] = 4,
+      [ENTROPIC_ELEMENT_INT64] = 8,         [ENTROPIC_ELEMENT_UINT8] = 1,   [ENTROPIC_ELEMENT_UINT16] = 2,
+      [ENTROPIC_ELEMENT_UINT32] = 4,        [ENTROPIC_ELEMENT_UINT64] = 8,  [ENTROPIC_ELEMENT_BOOL8] = 1,
+      [ENT_ELEMENT_NAMES] = sizeof(char *), [ENT_ELEMENT_UTF8] = 4,         [ENT_ELEMENT_LARGE_UTF8] = 8,
       [ENT_ELEMENT_TEXT_VIEW] = 16};
   return element < 0 || (size_t)element >= sizeof sizes ? 0 : sizes[element];
 }
@@ -58,7 +58,7 @@ size_t ent_column_view_find(const ent_column_view *view, size_t row, size_t near
 /* IEEE half precision. */
 static double half_of(uint16_t bits) {
   int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  double value = exponent == 31   ? (fraction != 0 ? (double)NAN : (double)INFINITY)
+  double value = exponent == 31  ? (fraction != 0 ? (double)NAN : (double)INFINITY)
                  : exponent == 0 ? ldexp(fraction, -24)
                                  : ldexp(fraction + 1024, exponent - 25);
   return bits >> 15 ? -value : value;
@@ -78,17 +78,17 @@ static double seconds_of(int64_t count, int64_t per_second) {
 }
 
 /* Some rows of one chunk. */
-typedef struct ent_run {
+typedef struct ent_column_run {
   const unsigned char *from;
   ptrdiff_t stride;
   size_t rows;
   double *out;
   size_t out_stride;
-} ent_run;
+} ent_column_run;
 
 /* A loop for each type; values that lie side by side have one of their own, which the compiler makes wide. */
 #define ENT_DEFINE_READ(name, type, value)                                                                             \
-  static void name(const ent_run *run) {                                                                               \
+  static void name(const ent_column_run *run) {                                                                        \
     const unsigned char *p = run->from;                                                                                \
     double *out = run->out;                                                                                            \
     type v;                                                                                                            \
@@ -117,7 +117,7 @@ ENT_DEFINE_READ(read_uint16, uint16_t, (double)v)
 ENT_DEFINE_READ(read_uint32, uint32_t, (double)v)
 ENT_DEFINE_READ(read_uint64, uint64_t, (double)v)
 
-static void (*const read_type[])(const ent_run *run) = {
+static void (*const read_type[])(const ent_column_run *run) = {
     [ENTROPIC_ELEMENT_FLOAT64] = read_float64, [ENTROPIC_ELEMENT_FLOAT32] = read_float32,
     [ENTROPIC_ELEMENT_FLOAT16] = read_float16, [ENTROPIC_ELEMENT_INT8] = read_int8,
     [ENTROPIC_ELEMENT_INT16] = read_int16,     [ENTROPIC_ELEMENT_INT32] = read_int32,
@@ -161,18 +161,18 @@ int64_t ent_integer_at(int element, const unsigned char *p) {
 }
 
 /* Dates and times of day. The least number of 64 bits is none. */
-static void read_times(const ent_column_view *view, const ent_run *run) {
+static void read_times(const ent_column_view *view, const ent_column_run *run) {
   const unsigned char *p = run->from;
   for (size_t i = 0; i < run->rows; i++, p += run->stride) {
     int64_t count = ent_integer_at(view->element, p);
-    run->out[i * run->out_stride] = count == INT64_MIN           ? (double)NAN
+    run->out[i * run->out_stride] = count == INT64_MIN            ? (double)NAN
                                     : view->unit == ENT_UNIT_DATE ? days_of(count, view->per_second)
-                                                                 : seconds_of(count, view->per_second);
+                                                                  : seconds_of(count, view->per_second);
   }
 }
 
 /* Numbers of a dictionary. A code that is none is NaN: those that may be wrong are texts, or checked before. */
-static void read_coded(const ent_column_view *view, const ent_chunk *chunk, const ent_run *run) {
+static void read_coded(const ent_column_view *view, const ent_chunk *chunk, const ent_column_run *run) {
   const unsigned char *p = run->from;
   for (size_t i = 0; i < run->rows; i++, p += run->stride) {
     int64_t code = ent_integer_at(view->element, p);
@@ -181,7 +181,7 @@ static void read_coded(const ent_column_view *view, const ent_chunk *chunk, cons
   }
 }
 
-static void read_values(const ent_column_view *view, const ent_chunk *chunk, const ent_run *run) {
+static void read_values(const ent_column_view *view, const ent_chunk *chunk, const ent_column_run *run) {
   if (chunk->values == NULL || view->element == ENT_ELEMENT_NONE) {
     for (size_t i = 0; i < run->rows; i++)
       run->out[i * run->out_stride] = NAN;
@@ -206,7 +206,7 @@ static inline bool is_set(const unsigned char *bits, size_t bit) {
 }
 
 /* Makes those missing that are said to be. `row` is the chunk's first of the run. */
-static void apply_missing(const ent_chunk *chunk, size_t row, const ent_run *run) {
+static void apply_missing(const ent_chunk *chunk, size_t row, const ent_column_run *run) {
   for (int k = 0; k < 2; k++)
     for (size_t i = 0; chunk->valid[k] != NULL && i < run->rows; i++)
       if (!is_set(chunk->valid[k], chunk->valid_bit[k] + row + i))
@@ -233,7 +233,7 @@ void ent_column_view_read(const ent_column_view *view, size_t first, size_t coun
     at = ent_column_view_find(view, first, at);
     const ent_chunk *chunk = &view->chunks[at];
     size_t row = first - chunk->first, left = chunk->rows - row, rows = left < count ? left : count;
-    ent_run run = {.stride = chunk->stride, .rows = rows, .out = out, .out_stride = stride};
+    ent_column_run run = {.stride = chunk->stride, .rows = rows, .out = out, .out_stride = stride};
     if (chunk->values != NULL)
       run.from = chunk->values + (ptrdiff_t)row * chunk->stride;
     read_values(view, chunk, &run);
