@@ -201,11 +201,11 @@ typedef struct entropic_column_view {
  * roles are borrowed for the call alone. roles may be NULL.
  *
  * Missing values: NaN, masked values, negative codes, and in dates of 64 bits the least number (NumPy's NaT). Infinity,
- * and a code at or above categories, are BAD_DATA with row and column. Everything else is as if the columns were written
- * as CSV and read again: types, roles, names (of equal names the second ends with .1), notices. So categories whose
- * names are numbers or dates become numbers or dates, unless the roles list them as categorical. Two things differ: of
- * numbers a class or category is named by its shortest decimal, and float32 keeps its exact value, which a file may round.
- * Columns of text take memory of their own, 4 bytes a row. */
+ * and a code at or above categories, are BAD_DATA with row and column. Everything else is as if the columns were
+ * written as CSV and read again: types, roles, names (of equal names the second ends with .1), notices. So categories
+ * whose names are numbers or dates become numbers or dates, unless the roles list them as categorical. Two things
+ * differ: of numbers a class or category is named by its shortest decimal, and float32 keeps its exact value, which a
+ * file may round. Columns of text take memory of their own, 4 bytes a row. */
 ENTROPIC_API entropic_status entropic_table_borrow(entropic_context *context, const entropic_column_view *columns,
                                                    size_t count, size_t rows, const entropic_roles *roles,
                                                    entropic_table **table);
@@ -272,19 +272,19 @@ struct ArrowArrayStream {
 
 #endif
 
-/* A table of all rows of an Arrow stream. The stream is taken over, whether this succeeds or not: the caller's is marked
- * released (release becomes NULL) and must not be used again. Its arrays are kept, and released, each once, when the table, all
- * data sets made from it and all row readers opened on it are freed; on failure at once. They may be released on
- * whichever thread that is. Numbers, dates and codes are not copied.
+/* A table of all rows of an Arrow stream. The stream is taken over, whether this succeeds or not: the caller's is
+ * marked released (release becomes NULL) and must not be used again. Its arrays are kept, and released, each once, when
+ * the table, all data sets made from it and all row readers opened on it are freed; on failure at once. They may be
+ * released on whichever thread that is. Numbers, dates and codes are not copied.
  *
  * Columns may be integers, floats, booleans, decimals, dates, timestamps (with a time zone: UTC), times of day, texts
  * (utf8, large utf8, views), dictionaries of texts or numbers with integers of any width, and null; in chunks, with
- * offsets. Anything else is BAD_DATA with the column's name and format. They are read as the CSV of the same table would
- * be: see entropic_table_borrow. Booleans are the categories false and true.
+ * offsets. Anything else is BAD_DATA with the column's name and format. They are read as the CSV of the same table
+ * would be: see entropic_table_borrow. Booleans are the categories false and true.
  *
- * Arrow does not tell the sizes of buffers, so these are trusted. What can be checked is: counts of children and buffers, lengths,
- * offsets, order of text offsets, places of text views, codes. A stream that fails there is BAD_DATA, without a
- * crash; so is one whose producer fails, with its message. */
+ * Arrow does not tell the sizes of buffers, so these are trusted. What can be checked is: counts of children and
+ * buffers, lengths, offsets, order of text offsets, places of text views, codes. A stream that fails there is BAD_DATA,
+ * without a crash; so is one whose producer fails, with its message. */
 ENTROPIC_API entropic_status entropic_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream,
                                                        const entropic_roles *roles, entropic_table **table);
 

@@ -353,8 +353,7 @@ entropic_status ent_scaler_derive(entropic_context *context, const entropic_scal
 }
 
 entropic_status ent_scaler_derive_rows(entropic_context *context, const entropic_scaler *ranks,
-                                       entropic_scaling scaling, const ent_scale_rows *rows,
-                                       entropic_scaler **scaler) {
+                                       entropic_scaling scaling, const ent_scale_rows *rows, entropic_scaler **scaler) {
   entropic_scaler *made = NULL;
   size_t inputs = ranks->inputs;
   entropic_status status = ent_scaler_start(context, scaling, inputs, &made);
@@ -367,8 +366,8 @@ entropic_status ent_scaler_derive_rows(entropic_context *context, const entropic
     to->at = to->height = NULL;
     if (from->categories > 0)
       continue;
-    status = scaling == ENTROPIC_SCALE_BLEND ? derive_blend(context, from, to)
-                                             : derive_range(context, from, rows, i, to);
+    status =
+        scaling == ENTROPIC_SCALE_BLEND ? derive_blend(context, from, to) : derive_range(context, from, rows, i, to);
     if (status != ENTROPIC_OK)
       goto fail;
   }

@@ -72,8 +72,8 @@ entropic_status ent_column_store_name(entropic_context *context, ent_column_stor
 
 entropic_status ent_column_store_dictionary(entropic_context *context, ent_column_store *store,
                                             ent_column_view **dictionary) {
-  ent_column_view **grown = ent_grow(context, store->dictionaries, &store->dictionary_capacity,
-                                     store->dictionary_count + 1, sizeof *grown);
+  ent_column_view **grown =
+      ent_grow(context, store->dictionaries, &store->dictionary_capacity, store->dictionary_count + 1, sizeof *grown);
   if (grown == NULL)
     return ENTROPIC_NO_MEMORY;
   store->dictionaries = grown;

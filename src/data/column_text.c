@@ -44,7 +44,7 @@ static void text_of_view(const ent_chunk *chunk, size_t row, ent_value_text *tex
 
 /* The text of a number, in the buffer. */
 static void text_of_number(const ent_column_view *view, const unsigned char *p, double value, ent_value_text *text) {
-  if (view->unit == ENT_UNIT_DATE) {
+  if (view->unit == ENT_UNIT_DATE && value > -1e6 && value < 4e6) { /* years that a date can have */
     ent_format_date(value, text->buffer);
   } else if (view->element == ENT_ELEMENT_DECIMAL) {
     ent_decimal_text(p, view->width, view->decimals, text->buffer);

@@ -1,5 +1,5 @@
-/* Columns in memory as a source of rows: see memory_source.h. Numbers go straight to the blocks; texts, and what is to be read
- * as text, go through ent_columns_cell, as the cells of a text file do. */
+/* Columns in memory as a source of rows: see memory_source.h. Numbers go straight to the blocks; texts, and what is to
+ * be read as text, go through ent_columns_cell, as the cells of a text file do. */
 #include "data/memory_source.h"
 
 #include <math.h>
@@ -46,6 +46,17 @@ static entropic_status fail_code(entropic_context *context, const ent_columns *c
   return ent_columns_fail(context, columns, cell, expected);
 }
 
+/* Booleans are true and false here; files that a model was fitted to may say True or TRUE. */
+static void spell_boolean(const ent_column *column, const ent_column_view *view, ent_value_text *text) {
+  static const char *const spellings[][2] = {{"False", "True"}, {"FALSE", "TRUE"}};
+  if (view->element != ENT_ELEMENT_BIT && (view->element != ENTROPIC_ELEMENT_BOOL8 || view->coded))
+    return;
+  size_t count = column->known == NULL ? 0 : ent_names_count(column->known), yes = text->length == 4;
+  for (size_t i = 0; i < 2 && count > 0 && ent_names_find(column->known, text->text, text->length) == count; i++)
+    if (ent_names_find(column->known, spellings[i][yes], text->length) < count)
+      text->text = spellings[i][yes];
+}
+
 /* Texts, without the blanks around them, as the reader of text files takes them. */
 static entropic_status read_texts(entropic_context *context, entropic_source *source, size_t column,
                                   const ent_memory_block *block) {
@@ -57,6 +68,8 @@ static entropic_status read_texts(entropic_context *context, entropic_source *so
     at = ent_column_view_find(view, row, at);
     const ent_chunk *chunk = &view->chunks[at];
     ent_text_found found = ent_column_view_text(view, chunk, row - chunk->first, &text);
+    if (found == ENT_TEXT_FOUND)
+      spell_boolean(&source->columns.list[column], view, &text);
     ent_column_cell cell = {column, row + 1, text.text, text.length, '.'};
     if (found == ENT_TEXT_MISSING) {
       cell.text = "";

@@ -21,9 +21,9 @@ extern const ent_reader ent_text_reader, ent_libsvm_reader, ent_npy_reader;
 struct entropic_source {
   entropic_format format;
   const ent_reader *reader;
-  void *state; /* the reader's */
+  void *state;      /* the reader's */
   ent_bytes *bytes; /* NULL: the rows are in memory */
-  char *name; /* of the file, once it is closed */
+  char *name;       /* of the file, once it is closed */
   ent_columns columns;
   bool fitted;  /* columns are known beforehand: LIBSVM text may have others */
   size_t empty; /* columns without name and value past the last one */

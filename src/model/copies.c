@@ -134,7 +134,8 @@ static void compare_rows(const ent_content *content, ent_suspect *suspects, size
       ent_layout_cursor_start(content->layout, input[suspect->input], &cursor);
       ent_layout_cursor_start(content->layout, input[suspect->original], &other);
       for (size_t row = from; row < rows && row < from + block && suspect->same; row++)
-        suspect->same = bits_at(content, &cursor, row, suspect->input) == bits_at(content, &other, row, suspect->original);
+        suspect->same =
+            bits_at(content, &cursor, row, suspect->input) == bits_at(content, &other, row, suspect->original);
     }
 }
 

@@ -82,7 +82,8 @@ static entropic_status list_rows(entropic_context *context, const ent_layout *la
   return ENTROPIC_OK;
 }
 
-/* Leaves the inputs where they are: the data set refers to columns of the table, and takes over what the readings have. */
+/* Leaves the inputs where they are: the data set refers to columns of the table, and takes over what the readings have.
+ */
 static entropic_status link_inputs(entropic_context *context, const ent_layout *layout, ent_fill_reading *readings,
                                    entropic_dataset *dataset) {
   const ent_schema *schema = &dataset->schema;

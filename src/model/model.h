@@ -72,12 +72,12 @@ struct entropic_dataset {
   ent_schema schema;
   bool task_found;
   size_t rows;
-  double *x;       /* rows x inputs: numbers or codes; NaN is missing, a code that is none is a category not seen */
+  double *x; /* rows x inputs: numbers or codes; NaN is missing, a code that is none is a category not seen */
   ent_input_columns *columns; /* the same in the place of x, where the table is not copied; NULL: there is x */
-  double *y;       /* rows x targets; classes: their number */
-  double *weights; /* rows, above 0; NULL: all 1 */
-  double *groups;  /* rows: rows of one group have the same number, 0, 1, ...; NULL: none */
-  double *time;    /* rows, finite: when a row was; NULL: not known. Not with groups */
+  double *y;                  /* rows x targets; classes: their number */
+  double *weights;            /* rows, above 0; NULL: all 1 */
+  double *groups;             /* rows: rows of one group have the same number, 0, 1, ...; NULL: none */
+  double *time;               /* rows, finite: when a row was; NULL: not known. Not with groups */
   size_t without_target, without_weight, unseen, missing;
   size_t group_count;  /* 0: none */
   bool one_time, flat; /* all rows have the same time; the same targets */

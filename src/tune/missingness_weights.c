@@ -40,7 +40,8 @@ static void add_rows(const ent_recipe *recipe, const ent_split *split, const ent
   const ent_view *view = recipe->missing;
   size_t inputs = trials->inputs, targets = trials->targets;
   const ent_inputs from = {own ? view->valid_x : view->x, inputs, own ? view->valid_columns : view->columns};
-  ent_inputs_gather(&from, inputs, split->validation, selection->validation_rows, residuals->x + residuals->rows * inputs);
+  ent_inputs_gather(&from, inputs, split->validation, selection->validation_rows,
+                    residuals->x + residuals->rows * inputs);
   for (size_t i = 0; i < selection->validation_rows; i++) {
     size_t row = split->validation[i], to = residuals->rows++;
     residuals->weights[to] = ent_weight(rows, row);

@@ -194,6 +194,22 @@ def role_cases():
     compare("equal names", "t.csv", [("", lambda: twice)], targets="y")
 
 
+def pandas_case():
+    """pandas writes True and False: a model of its CSV takes booleans from memory for these."""
+    import pandas as pd
+    frame = pd.DataFrame({**BASE, "f": [i % 3 == 0 for i in range(ROWS)], "k": pd.Categorical([w or "none" for w in WORDS]),
+                          "t": pd.to_datetime([t or TIMES[0] for t in TIMES]).as_unit("us"), "n": pd.array(NUMBERS, "Int64"),
+                          "y": TARGET + [i % 3 for i in range(ROWS)]})
+    frame.to_csv("t.csv", index=False)
+    try:
+        file, memory = File("t.csv", targets="y"), Table.from_arrow(frame, targets="y")
+        lower = [column[:5] + ([n.lower() for n in column[5]] if column[0] == b"f" else column[5],) for column in file.columns]
+        check("pandas: columns", lower == memory.columns(), "%s\n%s" % (lower, memory.columns()))
+        check("pandas: scores", scores_of("first.entropic", table=memory) == file.scores)
+    except Failure as failure:
+        check("pandas", False, failure)
+
+
 def refusals():
     for name, column, said in (("list", pa.array([[1]] * ROWS), "'+l'"), ("struct", pa.array([{"x": 1}] * ROWS), "'+s'"),
                                ("binary", pa.array([b"x"] * ROWS), "'z'"),
@@ -248,6 +264,6 @@ def numpy_cases():
             check("NumPy %s" % what, False, failure)
 
 
-for cases in (pyarrow_cases, polars_cases, duckdb_cases, role_cases, refusals, numpy_cases):
+for cases in (pyarrow_cases, polars_cases, duckdb_cases, pandas_case, role_cases, refusals, numpy_cases):
     cases()
 sys.exit(end())

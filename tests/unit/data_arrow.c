@@ -1,4 +1,5 @@
-/* Tables from Arrow streams: the same as from the CSV of the same rows; every array released once; malformed streams. */
+/* Tables from Arrow streams: the same as from the CSV of the same rows; every array released once; malformed streams.
+ */
 #include "unit/arrow_arrays.h"
 
 #include "data/table.h"
