@@ -1,4 +1,4 @@
-/* Tables: files and memory, block by block or whole. */
+/* Tables: files and memory, block by block or whole, copied or borrowed. */
 #ifndef ENTROPIC_DATA_H
 #define ENTROPIC_DATA_H
 
@@ -116,8 +116,146 @@ ENTROPIC_API entropic_status entropic_table_column(entropic_context *context, co
                                                    size_t column, entropic_column *info, size_t size);
 /* The text of a category; NULL if there is none of that code. */
 ENTROPIC_API const char *entropic_table_category(const entropic_table *table, size_t column, size_t code);
-/* rows x columns, row after row. */
+/* rows x columns, row after row; NULL for a table that is borrowed or from Arrow: its values stay where they are. */
 ENTROPIC_API const double *entropic_table_values(const entropic_table *table);
+
+/* ---- Tables in the caller's memory: not copied --------------------------------------------------------------- */
+
+/* What the values of a borrowed column are. */
+typedef enum entropic_element {
+  ENTROPIC_ELEMENT_FLOAT64 = 0,
+  ENTROPIC_ELEMENT_FLOAT32 = 1,
+  ENTROPIC_ELEMENT_FLOAT16 = 2, /* IEEE half precision */
+  ENTROPIC_ELEMENT_INT8 = 3,
+  ENTROPIC_ELEMENT_INT16 = 4,
+  ENTROPIC_ELEMENT_INT32 = 5,
+  ENTROPIC_ELEMENT_INT64 = 6,
+  ENTROPIC_ELEMENT_UINT8 = 7,
+  ENTROPIC_ELEMENT_UINT16 = 8,
+  ENTROPIC_ELEMENT_UINT32 = 9,
+  ENTROPIC_ELEMENT_UINT64 = 10,
+  ENTROPIC_ELEMENT_BOOL8 = 11 /* bytes, not 0: true. Two categories, "false" and "true" */
+} entropic_element;
+
+/* What numbers of a borrowed column count, if they are dates. */
+typedef enum entropic_date_unit {
+  ENTROPIC_DATE_NONE = 0, /* they are no dates */
+  ENTROPIC_DATE_DAYS = 1, /* days since 1970-01-01; the others are integers: seconds and parts of seconds since then */
+  ENTROPIC_DATE_SECONDS = 2,
+  ENTROPIC_DATE_MILLISECONDS = 3,
+  ENTROPIC_DATE_MICROSECONDS = 4,
+  ENTROPIC_DATE_NANOSECONDS = 5
+} entropic_date_unit;
+
+/* A column in the caller's memory. Fields that are not needed are 0. The struct may grow: size says how much of it the
+ * caller knows. Values need not be aligned. */
+typedef struct entropic_column_view {
+  size_t size;        /* sizeof(entropic_column_view); the same in all columns of an array, and its distance */
+  const char *name;   /* copied; NULL or "": x and the column's number */
+  const void *values; /* of the first row */
+  ptrdiff_t stride;   /* bytes from row to row; may be negative, or 0: the same value in every row */
+  entropic_element element;
+  entropic_date_unit date;
+  const unsigned char *mask; /* not 0: missing; or NULL */
+  ptrdiff_t mask_stride;     /* bytes from row to row */
+  size_t categories;         /* above 0: values are integers, codes of category_names; a negative one is missing */
+  const char *const *category_names; /* [categories]; NULL among them: missing */
+} entropic_column_view;
+
+/* A table of columns that are not copied: values, masks and names of categories must stay valid and unchanged until the
+ * table, every data set made from it and every row reader opened on it are freed. columns[count] themselves and
+ * names are borrowed for the call alone. Of the parameters the roles of columns count.
+ *
+ * Missing values: NaN, masked values, negative codes, and in dates of 64 bits the least number (NumPy's NaT). Infinity,
+ * and a code at or above categories, are BAD_DATA with row and column. Everything else is as if the columns were
+ * written as CSV and read again: types, roles, names (of equal names the second ends with .1), notices. So categories
+ * whose names are numbers or dates become numbers or dates, unless they are listed as categorical. Two things
+ * differ: of numbers a class or category is named by its shortest decimal, and float32 keeps its exact value, which a
+ * file may round. Columns of text take memory of their own, 4 bytes a row. */
+ENTROPIC_API entropic_status entropic_table_borrow(entropic_context *context, const entropic_column_view *columns,
+                                                   size_t count, size_t rows,
+                                                   const entropic_parameters *parameters /* or NULL */,
+                                                   entropic_table **table);
+
+/* A matrix in the caller's memory, row- or column-major. size as above. */
+typedef struct entropic_matrix_view {
+  size_t size; /* sizeof(entropic_matrix_view) */
+  const void *values;
+  size_t rows, columns;
+  ptrdiff_t row_stride, column_stride; /* bytes from row to row, and from column to column */
+  entropic_element element;
+  const char *const *names; /* [columns], copied; or NULL for x1, x2, ... */
+} entropic_matrix_view;
+
+/* The same for a matrix. */
+ENTROPIC_API entropic_status entropic_table_borrow_matrix(entropic_context *context, const entropic_matrix_view *matrix,
+                                                          const entropic_parameters *parameters /* or NULL */,
+                                                          entropic_table **table);
+
+/* The Arrow C data and stream interfaces, as their specification defines them. */
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+  const char *format;
+  const char *name;
+  const char *metadata;
+  int64_t flags;
+  int64_t n_children;
+  struct ArrowSchema **children;
+  struct ArrowSchema *dictionary;
+  void (*release)(struct ArrowSchema *);
+  void *private_data;
+};
+
+struct ArrowArray {
+  int64_t length;
+  int64_t null_count;
+  int64_t offset;
+  int64_t n_buffers;
+  int64_t n_children;
+  const void **buffers;
+  struct ArrowArray **children;
+  struct ArrowArray *dictionary;
+  void (*release)(struct ArrowArray *);
+  void *private_data;
+};
+
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+  int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+  int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+  const char *(*get_last_error)(struct ArrowArrayStream *);
+  void (*release)(struct ArrowArrayStream *);
+  void *private_data;
+};
+
+#endif
+
+/* A table of all rows of an Arrow stream. The stream is taken over, whether this succeeds or not: the caller's is
+ * marked released (release becomes NULL) and must not be used again. Its arrays are kept, and released, each once, when
+ * the table, all data sets made from it and all row readers opened on it are freed; on failure at once. They may be
+ * released on whichever thread that is. Numbers, dates and codes are not copied.
+ *
+ * Columns may be integers, floats, booleans, decimals, dates, timestamps (with a time zone: UTC), times of day, texts
+ * (utf8, large utf8, views), dictionaries of texts or numbers with integers of any width, and null; in chunks, with
+ * offsets. Anything else is BAD_DATA with the column's name and format. They are read as the CSV of the same table
+ * would be: see entropic_table_borrow. Booleans are the categories false and true.
+ *
+ * Arrow does not tell the sizes of buffers, so these are trusted. What can be checked is: counts of children and
+ * buffers, lengths, offsets, order of text offsets, places of text views, codes. A stream that fails there is BAD_DATA,
+ * without a crash; so is one whose producer fails, with its message. */
+ENTROPIC_API entropic_status entropic_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream,
+                                                       const entropic_parameters *parameters /* or NULL */,
+                                                       entropic_table **table);
 
 /* The classical test functions, as tables of random inputs and the function's value. */
 typedef struct entropic_generator {

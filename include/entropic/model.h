@@ -157,6 +157,13 @@ ENTROPIC_API entropic_status entropic_row_reader_open(entropic_context *context,
                                                       const char *path,
                                                       const entropic_parameters *parameters /* or NULL */,
                                                       int with_targets, entropic_row_reader **reader);
+/* The same for the rows of a table, by the names of its columns: texts and codes become the model's categories, dates
+ * days, whatever type the table has found. with_targets: the targets are needed as well, and the column that has the
+ * role of the weights, if there is one, has the weights; other roles do not count. The table must outlive the reader,
+ * unless it is borrowed or from Arrow. */
+ENTROPIC_API entropic_status entropic_row_reader_open_table(entropic_context *context, const entropic_model *model,
+                                                            const entropic_table *table, int with_targets,
+                                                            entropic_row_reader **reader);
 ENTROPIC_API void entropic_row_reader_free(entropic_row_reader *reader);
 /* As entropic_source_notice. */
 ENTROPIC_API const char *entropic_row_reader_notice(const entropic_row_reader *reader, size_t index);

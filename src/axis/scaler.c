@@ -143,8 +143,8 @@ static void blend_heights(ent_scale *scale) {
 
 typedef struct ent_learning {
   entropic_scaler *scaler;
-  const double *values;
-  size_t rows, stride;
+  ent_inputs values;
+  size_t rows;
   const ent_scale_category *kinds; /* or NULL */
   bool missing;                    /* missing numbers are left out, not refused */
 } ent_learning;
@@ -159,8 +159,10 @@ static entropic_status learn_quantiles(entropic_context *context, const ent_lear
   if (spare == NULL)
     goto done;
   size_t present = 0;
+  ent_inputs_cursor cursor;
+  ent_inputs_start(&job->values, input, job->rows, &cursor);
   for (size_t row = 0; row < job->rows; row++) {
-    double value = job->values[row * job->stride + input] + 0.0; /* + 0.0 makes -0 the same value as 0 */
+    double value = ent_inputs_at(&cursor, row) + 0.0; /* + 0.0 makes -0 the same value as 0 */
     if (!isnan(value))
       keys[present++] = key_of(value);
   }
@@ -189,8 +191,10 @@ done:
 
 static entropic_status learn_range(entropic_context *context, const ent_learning *job, size_t input) {
   double least = INFINITY, most = -INFINITY;
+  ent_inputs_cursor cursor;
+  ent_inputs_start(&job->values, input, job->rows, &cursor);
   for (size_t row = 0; row < job->rows; row++) {
-    double value = job->values[row * job->stride + input];
+    double value = ent_inputs_at(&cursor, row);
     least = value < least ? value : least;
     most = value > most ? value : most;
   }
@@ -201,8 +205,10 @@ static entropic_status learn_range(entropic_context *context, const ent_learning
 
 static entropic_status check_values(entropic_context *context, const ent_learning *job, size_t input) {
   size_t missing = 0;
+  ent_inputs_cursor cursor;
+  ent_inputs_start(&job->values, input, job->rows, &cursor);
   for (size_t row = 0; row < job->rows; row++) {
-    double value = job->values[row * job->stride + input];
+    double value = ent_inputs_at(&cursor, row);
     if (isfinite(value))
       continue;
     if (!(job->missing && isnan(value)))
@@ -223,8 +229,10 @@ static entropic_status check_values(entropic_context *context, const ent_learnin
 static size_t count_distinct(const ent_learning *job, size_t input) {
   double seen[ENT_MANY_NUMBERS]; /* ascending */
   size_t count = 0;
+  ent_inputs_cursor cursor;
+  ent_inputs_start(&job->values, input, job->rows, &cursor);
   for (size_t row = 0; row < job->rows && count < ENT_MANY_NUMBERS; row++) {
-    double value = job->values[row * job->stride + input];
+    double value = ent_inputs_at(&cursor, row);
     size_t place = count;
     while (place > 0 && seen[place - 1] > value)
       place--;
@@ -267,16 +275,17 @@ static entropic_status learn_input(entropic_context *context, void *shared, size
 
 static entropic_status learn(entropic_context *context, entropic_scaling scaling, size_t inputs, ent_learning *job,
                              entropic_scaler **scaler) {
-  if (job->values == NULL || scaler == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", job->values == NULL ? "values" : "scaler");
+  bool none = job->values.x == NULL && job->values.columns == NULL;
+  if (none || scaler == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL", none ? "values" : "scaler");
   if (!is_scaling(scaling))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "scaling is %d, expected one of entropic_scaling but auto",
                     (int)scaling);
   if (job->rows == 0 || inputs == 0)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is 0, expected at least 1", job->rows == 0 ? "rows" : "inputs");
-  if (job->stride < inputs)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride is %zu, expected at least the %zu inputs", job->stride,
-                    inputs);
+  if (job->values.columns == NULL && job->values.stride < inputs)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride is %zu, expected at least the %zu inputs",
+                    job->values.stride, inputs);
   entropic_status status = ent_scaler_start(context, scaling, inputs, &job->scaler);
   if (status != ENTROPIC_OK)
     return status;
@@ -292,30 +301,39 @@ fail:
 
 entropic_status entropic_scaler_create(entropic_context *context, entropic_scaling scaling, const double *values,
                                        size_t rows, size_t inputs, size_t stride, entropic_scaler **scaler) {
-  ent_learning job = {.values = values, .rows = rows, .stride = stride};
+  ent_learning job = {.values = {values, stride, NULL}, .rows = rows};
   return learn(context, scaling, inputs, &job, scaler);
 }
 
 entropic_status ent_scaler_learn(entropic_context *context, entropic_scaling scaling, const double *values, size_t rows,
                                  size_t inputs, size_t stride, const ent_scale_category *kinds,
                                  entropic_scaler **scaler) {
-  ent_learning job = {.values = values, .rows = rows, .stride = stride, .kinds = kinds, .missing = true};
-  return learn(context, scaling, inputs, &job, scaler);
+  const ent_scale_rows from = {{values, stride, NULL}, rows, inputs, kinds};
+  return ent_scaler_learn_rows(context, scaling, &from, scaler);
+}
+
+entropic_status ent_scaler_learn_rows(entropic_context *context, entropic_scaling scaling, const ent_scale_rows *from,
+                                      entropic_scaler **scaler) {
+  ent_learning job = {.values = from->values, .rows = from->rows, .kinds = from->kinds, .missing = true};
+  return learn(context, scaling, from->inputs, &job, scaler);
 }
 
 /* A knot at 0 has the sign of the first zero of its input, as learn_range leaves it. */
-static double signed_end(double end, const double *values, size_t rows, size_t stride) {
-  for (size_t row = 0; end == 0 && row < rows; row++)
-    if (values[row * stride] == 0)
-      return values[row * stride];
+static double signed_end(double end, const ent_scale_rows *from, size_t input) {
+  ent_inputs_cursor cursor;
+  ent_inputs_start(&from->values, input, from->rows, &cursor);
+  for (size_t row = 0; end == 0 && row < from->rows; row++) {
+    double value = ent_inputs_at(&cursor, row);
+    if (value == 0)
+      return value;
+  }
   return end;
 }
 
 /* The first and the last knot of an input, as learn_range would find them in its values. */
-static entropic_status derive_range(entropic_context *context, const ent_scale *from, const double *values, size_t rows,
-                                    size_t stride, ent_scale *to) {
-  const double ends[2] = {signed_end(from->at[0], values, rows, stride),
-                          signed_end(from->at[from->knots - 1], values, rows, stride)},
+static entropic_status derive_range(entropic_context *context, const ent_scale *from, const ent_scale_rows *rows,
+                                    size_t input, ent_scale *to) {
+  const double ends[2] = {signed_end(from->at[0], rows, input), signed_end(from->at[from->knots - 1], rows, input)},
                heights[2] = {0, 1}, middle = 0.5;
   return from->knots == 1 ? store_knots(context, ends, &middle, NULL, 1, to)
                           : store_knots(context, ends, heights, NULL, 2, to);
@@ -331,6 +349,12 @@ static entropic_status derive_blend(entropic_context *context, const ent_scale *
 
 entropic_status ent_scaler_derive(entropic_context *context, const entropic_scaler *ranks, entropic_scaling scaling,
                                   const double *values, size_t rows, entropic_scaler **scaler) {
+  const ent_scale_rows from = {{values, ranks->inputs, NULL}, rows, ranks->inputs, NULL};
+  return ent_scaler_derive_rows(context, ranks, scaling, &from, scaler);
+}
+
+entropic_status ent_scaler_derive_rows(entropic_context *context, const entropic_scaler *ranks,
+                                       entropic_scaling scaling, const ent_scale_rows *rows, entropic_scaler **scaler) {
   entropic_scaler *made = NULL;
   size_t inputs = ranks->inputs;
   entropic_status status = ent_scaler_start(context, scaling, inputs, &made);
@@ -343,8 +367,8 @@ entropic_status ent_scaler_derive(entropic_context *context, const entropic_scal
     to->at = to->height = NULL;
     if (from->categories > 0)
       continue;
-    status = scaling == ENTROPIC_SCALING_BLEND ? derive_blend(context, from, to)
-                                               : derive_range(context, from, values + i, rows, inputs, to);
+    status =
+        scaling == ENTROPIC_SCALING_BLEND ? derive_blend(context, from, to) : derive_range(context, from, rows, i, to);
     if (status != ENTROPIC_OK)
       goto fail;
   }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "base/memory.h"
+#include "data/inputs.h"
 
 #define ENT_KNOTS 1024
 
@@ -44,10 +44,20 @@ static inline double ent_fraction(double x, double a, double b) {
 entropic_status ent_scaler_learn(entropic_context *context, entropic_scaling scaling, const double *values, size_t rows,
                                  size_t inputs, size_t stride, const ent_scale_category *kinds,
                                  entropic_scaler **scaler);
+/* The same from inputs wherever they are. */
+typedef struct ent_scale_rows {
+  ent_inputs values;
+  size_t rows, inputs;
+  const ent_scale_category *kinds;
+} ent_scale_rows;
+entropic_status ent_scaler_learn_rows(entropic_context *context, entropic_scaling scaling, const ent_scale_rows *from,
+                                      entropic_scaler **scaler);
 /* The scaler of blend or minmax that ent_scaler_learn would learn from the values of `ranks`, without sorting them again.
  * `ranks` is of quantile; values[rows * inputs] are those it was learnt from. */
 entropic_status ent_scaler_derive(entropic_context *context, const entropic_scaler *ranks, entropic_scaling scaling,
                                   const double *values, size_t rows, entropic_scaler **scaler);
+entropic_status ent_scaler_derive_rows(entropic_context *context, const entropic_scaler *ranks,
+                                       entropic_scaling scaling, const ent_scale_rows *from, entropic_scaler **scaler);
 /* The same as entropic_scaler_apply, but a missing number becomes 1/2, the middle, unless it stays missing. */
 void ent_scaler_fill(const entropic_scaler *scaler, const double *values, size_t rows, size_t stride, double *scaled);
 /* The same in place, of values[rows * inputs]. */

@@ -67,14 +67,24 @@ entropic_status ent_split_table_of_dataset(entropic_context *context, const entr
                                                  schema->classes, split_table);
   if (status != ENTROPIC_OK)
     return status;
+  const ent_inputs from = ent_dataset_inputs(dataset);
+  double *x = ent_new_matrix(context, ENT_CURSOR_ROWS, schema->inputs, sizeof *x);
+  if (x == NULL) {
+    ent_split_table_clear(split_table);
+    return ENTROPIC_NO_MEMORY;
+  }
   for (size_t r = 0; r < dataset->rows; r++) {
-    spread_row(schema, dataset->x + r * schema->inputs, split_table->x + r * split_table->columns);
+    size_t at = r % ENT_CURSOR_ROWS, left = dataset->rows - r;
+    if (at == 0)
+      ent_inputs_read(&from, schema->inputs, r, left < ENT_CURSOR_ROWS ? left : ENT_CURSOR_ROWS, x);
+    spread_row(schema, x + at * schema->inputs, split_table->x + r * split_table->columns);
     if (schema->classes > 0)
       ent_split_table_set_class(split_table, r, (size_t)dataset->y[r]);
     else
       memcpy(split_table->y + r * split_table->targets, dataset->y + r * schema->targets,
              schema->targets * sizeof *split_table->y);
   }
+  ent_delete(x);
   return ENTROPIC_OK;
 }
 

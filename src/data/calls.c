@@ -59,3 +59,28 @@ entropic_status entropic_table_create(entropic_context *context, const double *v
   ent_read_options_by(parameters, &options);
   return ent_table_create(context, values, rows, columns, stride, names, &options.roles, table);
 }
+
+entropic_status entropic_table_borrow(entropic_context *context, const entropic_column_view *columns, size_t count,
+                                      size_t rows, const entropic_parameters *parameters, entropic_table **table) {
+  ENT_NEED(context, columns);
+  ENT_NEED(context, table);
+  ent_read_options options;
+  ent_read_options_by(parameters, &options);
+  return ent_table_borrow(context, columns, count, rows, &options.roles, table);
+}
+
+entropic_status entropic_table_borrow_matrix(entropic_context *context, const entropic_matrix_view *matrix,
+                                             const entropic_parameters *parameters, entropic_table **table) {
+  ENT_NEED(context, matrix);
+  ENT_NEED(context, table);
+  ent_read_options options;
+  ent_read_options_by(parameters, &options);
+  return ent_table_borrow_matrix(context, matrix, &options.roles, table);
+}
+
+entropic_status entropic_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream,
+                                          const entropic_parameters *parameters, entropic_table **table) {
+  ent_read_options options;
+  ent_read_options_by(parameters, &options);
+  return ent_table_from_arrow(context, stream, &options.roles, table);
+}

@@ -34,7 +34,7 @@ entropic_status entropic_source_rewind(entropic_context *context, entropic_sourc
   if (source == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "source is NULL");
   source->row = 0;
-  entropic_status status = ent_bytes_rewind(context, source->bytes);
+  entropic_status status = source->bytes == NULL ? ENTROPIC_OK : ent_bytes_rewind(context, source->bytes);
   if (status != ENTROPIC_OK)
     return status;
   return source->reader->begin(context, source);
@@ -44,14 +44,14 @@ entropic_status entropic_source_read(entropic_context *context, entropic_source 
                                      size_t capacity, size_t *rows) {
   if (source == NULL || values == NULL || capacity == 0 || rows == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "source, values or rows is NULL, or capacity is 0");
-  if (source->rows == 0)
+  if (source->rows == 0 && source->bytes != NULL)
     ent_bytes_forget(source->bytes);
   size_t count = 0;
   entropic_status status = source->reader->read(context, source, values, capacity, &count);
   if (status != ENTROPIC_OK)
     return status;
   if (count == 0 && source->row == 0)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%s has no rows", source->bytes->name);
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s has no rows", source->columns.file);
   source->row += count;
   *rows = count;
   return ENTROPIC_OK;
@@ -66,7 +66,7 @@ static void report_bytes(entropic_context *context, const ent_bytes *bytes) {
 /* Reads everything once and decides on types. */
 static entropic_status read_all(entropic_context *context, entropic_source *source, const ent_sink *sink, bool *again) {
   size_t total = 0, rows = 1;
-  source->line = source->bytes->line;
+  source->line = source->bytes == NULL ? 1 : source->bytes->line;
   ent_columns_begin(&source->columns);
   while (rows > 0) {
     double *values = NULL;
@@ -85,7 +85,7 @@ static entropic_status read_all(entropic_context *context, entropic_source *sour
     report_bytes(context, source->bytes);
   }
   if (total == 0)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%s has %sno rows, expected some", source->bytes->name,
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s has %sno rows, expected some", source->columns.file,
                     source->format == ENTROPIC_FORMAT_TEXT ? "a header and " : "");
   source->rows = total;
   return ent_columns_decide(context, &source->columns, total, again);

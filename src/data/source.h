@@ -23,9 +23,9 @@ extern const ent_reader ent_text_reader, ent_libsvm_reader, ent_npy_reader;
 struct entropic_source {
   entropic_format format;
   const ent_reader *reader;
-  void *state; /* the reader's */
-  ent_bytes *bytes;
-  char *name; /* of the file, once it is closed */
+  void *state;      /* the reader's */
+  ent_bytes *bytes; /* NULL: the rows are in memory */
+  char *name;       /* of the file, once it is closed */
   ent_columns columns;
   bool fitted;  /* columns are known beforehand: LIBSVM text may have others */
   size_t empty; /* columns without name and value past the last one */
@@ -62,6 +62,8 @@ entropic_status ent_source_column(entropic_context *context, const entropic_sour
 entropic_status ent_source_open_fitted(entropic_context *context, const char *path, const ent_read_options *options,
                                        const ent_fitting *fitting, entropic_source **source);
 
+/* Guesses from the first rows which columns hold text, and how numbers are written. */
+entropic_status ent_source_guess_types(entropic_context *context, entropic_source *source);
 /* Reads all rows and finds the types of columns. Reads them again if a column is not what the first rows said. */
 entropic_status ent_source_pass(entropic_context *context, entropic_source *source, const ent_sink *sink);
 /* Closes the file; the columns and its name stay. Messages about cells speak of rows from then on, unless each row was

@@ -87,21 +87,27 @@ static entropic_format find_format(const ent_bytes *bytes) {
 static entropic_status sample_rows(entropic_context *context, entropic_source *source, size_t *rows) {
   ent_columns *columns = &source->columns;
   ent_bytes *bytes = source->bytes;
-  size_t capacity = ENT_BLOCK_VALUES / columns->count + 1, at = bytes->at, line = bytes->line;
+  size_t capacity = ENT_BLOCK_VALUES / columns->count + 1, at = bytes == NULL ? 0 : bytes->at;
+  size_t line = bytes == NULL ? 0 : bytes->line;
   double *values = ent_new(context, capacity * columns->count, sizeof *values);
   if (values == NULL)
     return ENTROPIC_NO_MEMORY;
-  columns->tolerant = columns->sampling = bytes->frozen = true;
+  columns->tolerant = columns->sampling = true;
+  if (bytes != NULL)
+    bytes->frozen = true;
   ent_columns_begin(columns);
   entropic_status status = source->reader->read(NULL, source, values, capacity, rows);
   ent_columns_count(columns, values, *rows, 0);
-  columns->tolerant = columns->sampling = bytes->frozen = false;
-  bytes->at = at;
-  bytes->line = line;
+  columns->tolerant = columns->sampling = false;
+  if (bytes != NULL) {
+    bytes->frozen = false;
+    bytes->at = at;
+    bytes->line = line;
+  }
   ent_delete(values);
   if (status == ENTROPIC_NO_MEMORY)
-    return ent_fail(context, status, "out of memory while reading '%s'", bytes->name);
-  return ENTROPIC_OK;
+    return ent_fail(context, status, "out of memory while reading '%s'", columns->file);
+  return bytes == NULL ? source->reader->begin(context, source) : ENTROPIC_OK;
 }
 
 /* Decides on a column from the counts of the first rows. */
@@ -124,8 +130,7 @@ static entropic_status guess_type(entropic_context *context, ent_column *column,
   return ENTROPIC_OK;
 }
 
-/* Guesses from the first rows which columns hold text. */
-static entropic_status guess_types(entropic_context *context, entropic_source *source) {
+entropic_status ent_source_guess_types(entropic_context *context, entropic_source *source) {
   ent_columns *columns = &source->columns;
   size_t rows = 0;
   /* No cell is scanned as a plain number here: ent_columns_cell sees how each is written. */
@@ -202,7 +207,7 @@ static entropic_status open_source(entropic_context *context, const char *path, 
   if (status != ENTROPIC_OK)
     return status;
   bool guessed = source->format == ENTROPIC_FORMAT_TEXT && !source->columns.numbers_only;
-  return guessed ? guess_types(context, source) : ENTROPIC_OK;
+  return guessed ? ent_source_guess_types(context, source) : ENTROPIC_OK;
 }
 
 entropic_status ent_source_open(entropic_context *context, const char *path, const ent_read_options *options,

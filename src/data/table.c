@@ -9,7 +9,19 @@ void entropic_table_free(entropic_table *table) {
     return;
   entropic_source_free(table->source);
   ent_delete(table->values);
+  ent_column_store_free(table->store);
   ent_delete(table);
+}
+
+void ent_table_read(const entropic_table *table, size_t column, size_t first, size_t count, double *out) {
+  size_t columns = table->source->columns.count;
+  if (table->store != NULL) {
+    ent_column_view_read(table->store->numbers[column], first, count, out, 1);
+    return;
+  }
+  const double *from = table->values + first * columns + column;
+  for (size_t i = 0; i < count; i++)
+    out[i] = from[i * columns];
 }
 
 size_t entropic_table_rows(const entropic_table *table) {
@@ -118,7 +130,7 @@ entropic_status ent_table_load(entropic_context *context, const char *path, cons
   return ENTROPIC_OK;
 }
 
-entropic_status ent_table_read(entropic_context *context, const char *path, entropic_table **table) {
+entropic_status ent_table_read_numbers(entropic_context *context, const char *path, entropic_table **table) {
   ent_read_options options = ent_read_options_default();
   options.numbers_only = 1;
   return ent_table_load(context, path, &options, table);

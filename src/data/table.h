@@ -2,24 +2,38 @@
 #ifndef ENT_DATA_TABLE_H
 #define ENT_DATA_TABLE_H
 
+#include "data/column_store.h"
 #include "data/source.h"
 
 struct entropic_table {
   entropic_source *source; /* for its columns */
   double *values;
-  size_t capacity; /* of values */
-  double seconds;  /* that reading it took */
+  size_t capacity;         /* of values */
+  ent_column_store *store; /* in the place of values: columns that are not the table's own; NULL: there are values */
+  double seconds;          /* that reading it took */
 };
 
 /* The calls of the interface by options, and without sizes of structs. options and roles may be NULL. */
 entropic_status ent_table_load(entropic_context *context, const char *path, const ent_read_options *options,
                                entropic_table **table);
 /* A table of finite numbers and nothing else: the default options with numbers_only. */
-entropic_status ent_table_read(entropic_context *context, const char *path, entropic_table **table);
+entropic_status ent_table_read_numbers(entropic_context *context, const char *path, entropic_table **table);
 entropic_status ent_table_create(entropic_context *context, const double *values, size_t rows, size_t columns,
                                  size_t stride, const char *const *names, const ent_roles *roles,
                                  entropic_table **table);
 entropic_status ent_column_of_table(entropic_context *context, const entropic_table *table, size_t column,
                                     entropic_column *info);
+
+/* Reads rows first, first + 1, ... of a column, into out[count]. */
+void ent_table_read(const entropic_table *table, size_t column, size_t first, size_t count, double *out);
+/* A store whose views are the columns of a table, texts as texts. It borrows from the table. */
+entropic_status ent_table_views(entropic_context *context, const entropic_table *table, ent_column_store **store);
+
+entropic_status ent_table_borrow(entropic_context *context, const entropic_column_view *columns, size_t count,
+                                 size_t rows, const ent_roles *roles, entropic_table **table);
+entropic_status ent_table_borrow_matrix(entropic_context *context, const entropic_matrix_view *matrix,
+                                        const ent_roles *roles, entropic_table **table);
+entropic_status ent_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream, const ent_roles *roles,
+                                     entropic_table **table);
 
 #endif

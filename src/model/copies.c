@@ -1,5 +1,5 @@
-/* Inputs that repeat an earlier one: see dataset.h. A table is stored row after row, so one pass reads all columns:
- * first to give each a hash, then, for those that share one, to compare value by value. */
+/* Inputs that repeat an earlier one: see dataset.h. All columns are walked over at once, a few rows at a time: first to
+ * give each a hash, then, for those that share one, to compare value by value. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +67,13 @@ static entropic_status open_content(entropic_context *context, const ent_layout 
   return ENTROPIC_OK;
 }
 
-static inline uint64_t bits_at(const ent_content *content, size_t row, size_t input) {
-  double value = ent_layout_value(content->layout, row, content->layout->input[input]);
+/* Rows at a time: one where a table is stored row after row, so that memory is read in order. */
+static size_t block_of(const ent_content *content) {
+  return content->layout->table->values != NULL ? 1 : ENT_CURSOR_ROWS;
+}
+
+static inline uint64_t bits_at(const ent_content *content, ent_layout_cursor *cursor, size_t row, size_t input) {
+  double value = ent_layout_at(cursor, row);
   if (isnan(value))
     return MISSING_BITS;
   if (content->code[input] != NULL)
@@ -91,12 +96,17 @@ static entropic_status list_suspects(entropic_context *context, const ent_conten
   size_t inputs = content->layout->inputs;
   for (size_t i = 0; i < inputs; i++)
     suspects[i] = (ent_suspect){.hash = ENT_HASH_START, .input = i};
-  for (size_t row = 0; row < content->layout->rows; row++) {
+  size_t block = block_of(content), rows = content->layout->rows;
+  ent_layout_cursor cursor;
+  for (size_t from = 0; from < rows; from += block) {
     entropic_status status = ent_poll(context);
     if (status != ENTROPIC_OK)
       return status;
-    for (size_t i = 0; i < inputs; i++)
-      suspects[i].hash = ent_hash_step(suspects[i].hash, bits_at(content, row, i));
+    for (size_t i = 0; i < inputs; i++) {
+      ent_layout_cursor_start(content->layout, content->layout->input[i], &cursor);
+      for (size_t row = from; row < rows && row < from + block; row++)
+        suspects[i].hash = ent_hash_step(suspects[i].hash, bits_at(content, &cursor, row, i));
+    }
   }
   qsort(suspects, inputs, sizeof *suspects, compare_suspects);
   return ENTROPIC_OK;
@@ -122,13 +132,21 @@ static size_t take_originals(ent_suspect *suspects, size_t count) {
 
 static entropic_status compare_rows(entropic_context *context, const ent_content *content, ent_suspect *suspects,
                                     size_t count) {
-  for (size_t row = 0; row < content->layout->rows && count > 0; row++) {
+  size_t block = block_of(content), rows = content->layout->rows;
+  const size_t *input = content->layout->input;
+  ent_layout_cursor cursor, other;
+  for (size_t from = 0; from < rows && count > 0; from += block) {
     entropic_status status = ent_poll(context);
     if (status != ENTROPIC_OK)
       return status;
-    for (size_t i = 0; i < count; i++)
-      suspects[i].same =
-          suspects[i].same && bits_at(content, row, suspects[i].input) == bits_at(content, row, suspects[i].original);
+    for (size_t i = 0; i < count; i++) {
+      ent_suspect *suspect = &suspects[i];
+      ent_layout_cursor_start(content->layout, input[suspect->input], &cursor);
+      ent_layout_cursor_start(content->layout, input[suspect->original], &other);
+      for (size_t row = from; row < rows && row < from + block && suspect->same; row++)
+        suspect->same =
+            bits_at(content, &cursor, row, suspect->input) == bits_at(content, &other, row, suspect->original);
+    }
   }
   return ENTROPIC_OK;
 }

@@ -13,13 +13,14 @@ void entropic_dataset_free(entropic_dataset *dataset) {
     return;
   ent_schema_clear(&dataset->schema);
   ent_delete(dataset->x);
+  ent_input_columns_free(dataset->columns);
   ent_delete(dataset->y);
   ent_delete(dataset->weights);
   ent_delete(dataset->groups);
   ent_delete(dataset->time);
-  for (size_t i = 0; i < dataset->column_count; i++)
-    ent_delete(dataset->columns[i].name);
-  ent_delete(dataset->columns);
+  for (size_t i = 0; i < dataset->table_column_count; i++)
+    ent_delete(dataset->table_columns[i].name);
+  ent_delete(dataset->table_columns);
   for (size_t i = 0; i < dataset->dropped_count; i++) {
     ent_delete(dataset->dropped[i].name);
     ent_delete(dataset->dropped[i].original);
@@ -91,10 +92,12 @@ static bool is_constant(const ent_layout *layout, size_t column, bool *none) {
     *none = of->missing == rows;
     return of->type == ENTROPIC_TYPE_CONSTANT;
   }
-  double first = ent_layout_value(layout, 0, column);
+  ent_layout_cursor cursor;
+  ent_layout_cursor_start(layout, column, &cursor);
+  double first = ent_layout_at(&cursor, 0);
   *none = isnan(first);
   for (size_t row = 1; row < layout->rows; row++) {
-    double value = ent_layout_value(layout, row, column);
+    double value = ent_layout_at(&cursor, row);
     if (value != first && !(*none && isnan(value))) {
       *none = false;
       return false;
@@ -140,9 +143,10 @@ done:
 
 /* The first text in a column that is no number: it may be all that keeps the column from being one. */
 static const char *find_text(const ent_layout *layout, const ent_column *column) {
-  size_t index = (size_t)(column - layout->columns->list);
+  ent_layout_cursor cursor;
+  ent_layout_cursor_start(layout, (size_t)(column - layout->columns->list), &cursor);
   for (size_t row = 0; row < layout->rows && column->mode == ENT_MODE_TEXT; row++) {
-    double code = ent_layout_value(layout, row, index);
+    double code = ent_layout_at(&cursor, row);
     if (!isnan(code) && ent_dictionary_marked(column->dictionary, (uint32_t)code))
       return ent_dictionary_text(column->dictionary, (size_t)code);
   }
@@ -244,8 +248,10 @@ static entropic_status describe_inputs(entropic_context *context, const ent_layo
     input->date = column->mode == ENT_MODE_DATE;
     if (column->mode != ENT_MODE_TEXT && column->notation != ENT_NOTATION_DATE)
       input->notation = column->notation;
+    ent_layout_cursor cursor;
+    ent_layout_cursor_start(layout, layout->input[i], &cursor);
     for (size_t row = 0; column->missing > 0 && row < layout->rows && !input->missing; row++)
-      input->missing = isnan(ent_layout_value(layout, row, layout->input[i]));
+      input->missing = isnan(ent_layout_at(&cursor, row));
     if (column->mode != ENT_MODE_TEXT)
       continue;
     entropic_status status =
@@ -259,8 +265,8 @@ static entropic_status describe_inputs(entropic_context *context, const ent_layo
 /* Remembers the columns of the table, whatever becomes of them. */
 static entropic_status keep_columns(entropic_context *context, const entropic_table *table, entropic_dataset *dataset) {
   size_t count = table->source->columns.count;
-  dataset->columns = ent_new(context, count, sizeof *dataset->columns);
-  if (dataset->columns == NULL)
+  dataset->table_columns = ent_new(context, count, sizeof *dataset->table_columns);
+  if (dataset->table_columns == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < count; i++) {
     entropic_column info;
@@ -268,7 +274,7 @@ static entropic_status keep_columns(entropic_context *context, const entropic_ta
     char *name = ent_new_text(context, info.name, strlen(info.name));
     if (name == NULL)
       return ENTROPIC_NO_MEMORY;
-    dataset->columns[dataset->column_count++] = (ent_dataset_column){name, info.role, info.type};
+    dataset->table_columns[dataset->table_column_count++] = (ent_dataset_column){name, info.role, info.type};
   }
   return ENTROPIC_OK;
 }

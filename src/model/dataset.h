@@ -20,8 +20,39 @@ typedef struct ent_layout {
   size_t *row; /* those in use */
 } ent_layout;
 
+/* One value; for many of a column there are cursors. */
 static inline double ent_layout_value(const ent_layout *layout, size_t row, size_t column) {
-  return layout->table->values[layout->row[row] * layout->columns->count + column];
+  double value;
+  ent_table_read(layout->table, column, layout->row[row], 1, &value);
+  return value;
+}
+
+/* A column, row after row. */
+typedef struct ent_layout_cursor {
+  const ent_layout *layout;
+  size_t column;
+  size_t first, count; /* rows of the table that are at hand */
+  double values[ENT_CURSOR_ROWS];
+} ent_layout_cursor;
+
+static inline void ent_layout_cursor_start(const ent_layout *layout, size_t column, ent_layout_cursor *cursor) {
+  cursor->layout = layout;
+  cursor->column = column;
+  cursor->first = cursor->count = 0;
+}
+void ent_layout_refill(ent_layout_cursor *cursor, size_t row);
+/* The value of a row of the table, in use or not. */
+static inline double ent_layout_at_row(ent_layout_cursor *cursor, size_t row) {
+  const entropic_table *table = cursor->layout->table;
+  if (table->values != NULL)
+    return table->values[row * cursor->layout->columns->count + cursor->column];
+  if (row - cursor->first >= cursor->count)
+    ent_layout_refill(cursor, row);
+  return cursor->values[row - cursor->first];
+}
+/* The value of a row in use. Rows are best asked for in order. */
+static inline double ent_layout_at(ent_layout_cursor *cursor, size_t row) {
+  return ent_layout_at_row(cursor, cursor->layout->row[row]);
 }
 
 /* Finds weights and groups by their roles, and the time, and makes room for so many other columns. On failure of this

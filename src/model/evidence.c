@@ -79,6 +79,7 @@ static void end_pass(ent_moment_pass pass, ent_column_moments *m) {
 static entropic_status set_numbers(entropic_context *context, const ent_fit *fit, ent_dependence *d) {
   size_t inputs = fit->inputs;
   ent_column_moments *moments = ent_new(context, inputs, sizeof *moments);
+  const ent_inputs from = ent_dataset_inputs(fit->train);
   double *x = ent_new_matrix(context, BLOCK, inputs, sizeof *x);
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (moments == NULL || x == NULL)
@@ -86,7 +87,8 @@ static entropic_status set_numbers(entropic_context *context, const ent_fit *fit
   for (int pass = MEANS; pass < MOMENT_PASSES; pass++) {
     for (size_t first = 0; first < d->rows; first += BLOCK) {
       size_t rows = d->rows - first < BLOCK ? d->rows - first : BLOCK;
-      status = ent_scaler_fill_all(context, fit->scaler, fit->train->x + first * inputs, rows, inputs, x);
+      ent_inputs_read(&from, inputs, first, rows, x);
+      status = ent_scaler_fill_all(context, fit->scaler, x, rows, inputs, x);
       if (status != ENTROPIC_OK)
         goto done;
       for (size_t r = 0; r < rows; r++)
@@ -107,8 +109,11 @@ done:
 
 static void set_category(const ent_fit *fit, size_t input, size_t column, ent_dependence *d) {
   size_t atoms = d->atoms[column];
+  const ent_inputs from = ent_dataset_inputs(fit->train);
+  ent_inputs_cursor cursor;
+  ent_inputs_start(&from, input, d->rows, &cursor);
   for (size_t r = 0; r < d->rows; r++) {
-    double code = fit->train->x[r * fit->inputs + input];
+    double code = ent_inputs_at(&cursor, r);
     size_t atom = code >= 0 && code < (double)(atoms - 1) ? (size_t)code : atoms - 1;
     d->codes[r * d->categories + column] = (uint32_t)(d->starts[column] + atom);
     d->counts[d->starts[column] + atom]++;

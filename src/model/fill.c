@@ -7,15 +7,14 @@
 
 /* How a column of the table becomes one of the data set. */
 typedef struct ent_fill_reading {
-  size_t column;    /* ENT_NOWHERE: zeros */
-  ent_names *names; /* of categories or classes; NULL: a number */
-  double *recode;   /* the code of each text of the table */
+  size_t column;       /* ENT_NOWHERE: zeros */
+  ent_input_column of; /* its view is not set */
 } ent_fill_reading;
 
 static void close_readings(ent_fill_reading *readings, size_t count) {
   for (size_t i = 0; readings != NULL && i < count; i++) {
-    ent_names_free(readings[i].names);
-    ent_delete(readings[i].recode);
+    ent_names_free(readings[i].of.names);
+    ent_delete(readings[i].of.recode);
   }
   ent_delete(readings);
 }
@@ -37,28 +36,94 @@ static entropic_status open_reading(entropic_context *context, const ent_layout 
   reading->column = column;
   if (count == 0)
     return ENTROPIC_OK;
-  entropic_status status = ent_names_create(context, names, count, &reading->names);
+  entropic_status status = ent_names_create(context, names, count, &reading->of.names);
   const ent_dictionary *texts = column == ENT_NOWHERE ? NULL : layout->columns->list[column].dictionary;
   size_t codes = ent_dictionary_size(texts);
   if (status != ENTROPIC_OK || texts == NULL)
     return status;
-  reading->recode = ent_new(context, codes, sizeof *reading->recode);
-  if (reading->recode == NULL)
+  reading->of.recode = ent_new(context, codes, sizeof *reading->of.recode);
+  if (reading->of.recode == NULL)
     return ENTROPIC_NO_MEMORY;
   for (size_t code = 0; code < codes; code++) {
-    reading->recode[code] = (double)find_text(reading->names, ent_dictionary_text(texts, code), &status);
+    reading->of.recode[code] = (double)find_text(reading->of.names, ent_dictionary_text(texts, code), &status);
     if (status != ENTROPIC_OK)
       return ent_fail(context, status, "out of memory");
   }
   return ENTROPIC_OK;
 }
 
-static inline double read_value(const ent_layout *layout, const ent_fill_reading *reading, size_t row) {
-  double value = reading->column == ENT_NOWHERE ? 0 : ent_layout_value(layout, row, reading->column);
-  if (reading->names == NULL || isnan(value))
-    return value;
-  return reading->recode != NULL ? reading->recode[(size_t)value]
-                                 : (double)ent_names_find_number(reading->names, value);
+/* The value of a row in use; the cursor is the column's. */
+static inline double read_value(const ent_fill_reading *reading, ent_layout_cursor *cursor, size_t row) {
+  return ent_input_value(&reading->of, reading->column == ENT_NOWHERE ? 0 : ent_layout_at(cursor, row));
+}
+
+/* Copies the inputs of a table that is stored row after row. */
+static entropic_status copy_inputs(entropic_context *context, const ent_layout *layout,
+                                   const ent_fill_reading *readings, entropic_dataset *dataset) {
+  const ent_schema *schema = &dataset->schema;
+  size_t columns = layout->columns->count;
+  double *x = dataset->x;
+  for (size_t row = 0; row < layout->rows; row++) {
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    const double *from = layout->table->values + layout->row[row] * columns;
+    for (size_t i = 0; i < schema->inputs; i++, x++) {
+      *x = ent_input_value(&readings[i].of, readings[i].column == ENT_NOWHERE ? 0 : from[readings[i].column]);
+      dataset->missing += isnan(*x) != 0;
+      dataset->unseen += readings[i].of.names != NULL && *x == (double)schema->input[i].categories;
+    }
+  }
+  return ENTROPIC_OK;
+}
+
+/* Which rows of the table are in use, unless all are. */
+static entropic_status list_rows(entropic_context *context, const ent_layout *layout, ent_input_columns *columns) {
+  if (layout->rows == layout->table->source->rows)
+    return ENTROPIC_OK;
+  columns->row = ent_new(context, layout->rows, sizeof *columns->row);
+  if (columns->row == NULL)
+    return ENTROPIC_NO_MEMORY;
+  memcpy(columns->row, layout->row, layout->rows * sizeof *columns->row);
+  return ENTROPIC_OK;
+}
+
+/* Leaves the inputs where they are: the data set refers to columns of the table, and takes over what the readings have.
+ */
+static entropic_status link_inputs(entropic_context *context, const ent_layout *layout, ent_fill_reading *readings,
+                                   entropic_dataset *dataset) {
+  const ent_schema *schema = &dataset->schema;
+  ent_column_store *store = layout->table->store;
+  ent_input_columns *columns = dataset->columns = ent_new(context, 1, sizeof *columns);
+  if (columns == NULL)
+    return ENTROPIC_NO_MEMORY;
+  columns->store = ent_column_store_share(store);
+  entropic_status status = list_rows(context, layout, columns);
+  if (status != ENTROPIC_OK)
+    return status;
+  columns->list = ent_new(context, schema->inputs, sizeof *columns->list);
+  if (columns->list == NULL)
+    return ENTROPIC_NO_MEMORY;
+  columns->inputs = schema->inputs;
+  for (size_t i = 0; i < schema->inputs; i++) {
+    columns->list[i] = readings[i].of;
+    columns->list[i].view = readings[i].column == ENT_NOWHERE ? NULL : store->numbers[readings[i].column];
+    readings[i].of = (ent_input_column){0};
+  }
+  const ent_inputs inputs = ent_dataset_inputs(dataset);
+  ent_inputs_cursor cursor;
+  for (size_t i = 0; i < schema->inputs; i++) {
+    status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    ent_inputs_start(&inputs, i, layout->rows, &cursor);
+    for (size_t row = 0; row < layout->rows; row++) {
+      double value = ent_inputs_at(&cursor, row);
+      dataset->missing += isnan(value) != 0;
+      dataset->unseen += columns->list[i].names != NULL && value == (double)schema->input[i].categories;
+    }
+  }
+  return ENTROPIC_OK;
 }
 
 static entropic_status fill_inputs(entropic_context *context, const ent_layout *layout, entropic_dataset *dataset) {
@@ -73,17 +138,10 @@ static entropic_status fill_inputs(entropic_context *context, const ent_layout *
     if (status != ENTROPIC_OK)
       goto done;
   }
-  double *x = dataset->x;
-  for (size_t row = 0; row < layout->rows; row++) {
-    status = ent_poll(context);
-    if (status != ENTROPIC_OK)
-      goto done;
-    for (size_t i = 0; i < schema->inputs; i++, x++) {
-      *x = read_value(layout, &readings[i], row);
-      dataset->missing += isnan(*x) != 0;
-      dataset->unseen += readings[i].names != NULL && *x == (double)schema->input[i].categories;
-    }
-  }
+  if (layout->table->store == NULL)
+    status = copy_inputs(context, layout, readings, dataset);
+  else
+    status = link_inputs(context, layout, readings, dataset);
 done:
   close_readings(readings, schema->inputs);
   return status;
@@ -99,8 +157,10 @@ static entropic_status fill_target(entropic_context *context, const ent_layout *
       open_reading(context, layout, layout->target[target], schema->class_name, schema->classes, reading);
   if (status != ENTROPIC_OK)
     goto done;
+  ent_layout_cursor cursor;
+  ent_layout_cursor_start(layout, layout->target[target], &cursor);
   for (size_t row = 0; row < layout->rows; row++) {
-    double value = read_value(layout, reading, row);
+    double value = read_value(reading, &cursor, row);
     dataset->y[row * schema->targets + target] = value;
     dataset->flat = dataset->flat && value == dataset->y[target];
     if (schema->classes > 0 && !(value < (double)schema->classes)) {
@@ -129,8 +189,10 @@ static entropic_status fill_weights(entropic_context *context, const ent_layout 
   dataset->weights = ent_new(context, layout->rows, sizeof *dataset->weights);
   if (dataset->weights == NULL)
     return ENTROPIC_NO_MEMORY;
+  ent_layout_cursor cursor;
+  ent_layout_cursor_start(layout, layout->weight, &cursor);
   for (size_t row = 0; row < layout->rows; row++)
-    dataset->weights[row] = ent_layout_value(layout, row, layout->weight);
+    dataset->weights[row] = ent_layout_at(&cursor, row);
   return ENTROPIC_OK;
 }
 
@@ -143,8 +205,10 @@ static entropic_status fill_groups(entropic_context *context, const ent_layout *
   entropic_status status = ent_dictionary_create(context, &groups);
   if (status != ENTROPIC_OK)
     return status;
+  ent_layout_cursor cursor;
+  ent_layout_cursor_start(layout, layout->group, &cursor);
   for (size_t row = 0; row < layout->rows; row++) {
-    double value = ent_layout_value(layout, row, layout->group) + 0.0; /* so that -0 is 0 */
+    double value = ent_layout_at(&cursor, row) + 0.0; /* so that -0 is 0 */
     uint32_t code = 0;
     bool is_new;
     status = isnan(value) ? ent_layout_fail(context, layout, row, layout->group, "a group")
@@ -168,8 +232,10 @@ static entropic_status fill_time(entropic_context *context, const ent_layout *la
   if (status != ENTROPIC_OK)
     return status;
   dataset->one_time = true;
+  ent_layout_cursor cursor;
+  ent_layout_cursor_start(layout, layout->time, &cursor);
   for (size_t row = 0; row < layout->rows; row++) {
-    dataset->time[row] = ent_layout_value(layout, row, layout->time);
+    dataset->time[row] = ent_layout_at(&cursor, row);
     if (!isfinite(dataset->time[row]))
       return ent_layout_fail(context, layout, row, layout->time, expected);
     dataset->one_time = dataset->one_time && dataset->time[row] == dataset->time[0];
@@ -184,9 +250,13 @@ entropic_status ent_dataset_fill(entropic_context *context, const ent_layout *la
   size_t cells;
   if (!ent_multiply(rows, schema->inputs, &cells))
     return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: %zu rows of %zu inputs", rows, schema->inputs);
-  dataset->x = ent_new(context, cells, sizeof *dataset->x);
+  if (layout->table->store == NULL) {
+    dataset->x = ent_new(context, cells, sizeof *dataset->x);
+    if (dataset->x == NULL)
+      return ENTROPIC_NO_MEMORY;
+  }
   dataset->y = ent_new(context, rows * schema->targets, sizeof *dataset->y);
-  if (dataset->x == NULL || dataset->y == NULL)
+  if (dataset->y == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = fill_inputs(context, layout, dataset);
   if (status != ENTROPIC_OK)

@@ -110,7 +110,10 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *unscaled) {
   bool may_be_logistic =
       fit->train->schema.classes == 2 && (loss == ENTROPIC_LOSS_AUTO || loss == ENTROPIC_LOSS_LOGISTIC);
   bool has_missing = false;
-  *unscaled = (ent_view){.x = fit->train->x, .valid_x = fit->valid == NULL ? NULL : fit->valid->x};
+  *unscaled = (ent_view){.x = fit->train->x,
+                         .valid_x = fit->valid == NULL ? NULL : fit->valid->x,
+                         .columns = fit->train->columns,
+                         .valid_columns = fit->valid == NULL ? NULL : fit->valid->columns};
   for (size_t i = 0; i < fit->inputs; i++)
     has_missing |= fit->train->schema.input[i].missing;
   return (ent_recipe){.trials = &fit->trials,

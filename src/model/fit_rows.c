@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "model/prepare.h"
 
 #define KEPT_VALUES 4194304.0 /* scaled values of one view: a table of more is not kept scaled */
@@ -104,7 +105,8 @@ static entropic_status learn_scaler(entropic_context *context, const ent_fit *fi
     return ENTROPIC_NO_MEMORY;
   for (size_t i = 0; i < inputs; i++)
     kinds[i] = (ent_scale_category){train->schema.input[i].categories, ent_fit_keeps_missing(fit, i)};
-  entropic_status status = ent_scaler_learn(context, scaling, train->x, train->rows, inputs, inputs, kinds, scaler);
+  const ent_scale_rows from = {ent_dataset_inputs(train), train->rows, inputs, kinds};
+  entropic_status status = ent_scaler_learn_rows(context, scaling, &from, scaler);
   ent_delete(kinds);
   return status;
 }
@@ -117,17 +119,33 @@ static const entropic_scaling scaling_candidates[ENT_VIEWS] = {ENTROPIC_SCALING_
 static entropic_status learn_scalers(entropic_context *context, ent_fit *fit) {
   const entropic_dataset *train = fit->train;
   entropic_scaling scaling = fit->options->scaling;
+  const ent_scale_rows from = {ent_dataset_inputs(train), train->rows, fit->inputs, NULL};
   bool open = scaling == ENTROPIC_SCALING_AUTO;
   entropic_status status = learn_scaler(context, fit, open ? scaling_candidates[0] : scaling, &fit->scalers[0]);
   if (status != ENTROPIC_OK)
     return status;
   fit->view_count = 1;
   while (open && fit->residual && fit->view_count < ENT_VIEWS) {
-    status = ent_scaler_derive(context, fit->scalers[0], scaling_candidates[fit->view_count], train->x, train->rows,
-                               &fit->scalers[fit->view_count]);
+    status = ent_scaler_derive_rows(context, fit->scalers[0], scaling_candidates[fit->view_count], &from,
+                                    &fit->scalers[fit->view_count]);
     if (status != ENTROPIC_OK)
       return status;
     fit->view_count++;
+  }
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_fit_scale_rows(entropic_context *context, const entropic_scaler *scaler,
+                                   const entropic_dataset *data, double *scaled) {
+  const ent_inputs from = ent_dataset_inputs(data);
+  size_t inputs = data->schema.inputs;
+  for (size_t first = 0; first < data->rows; first += ENT_CURSOR_ROWS) {
+    size_t rows = data->rows - first < ENT_CURSOR_ROWS ? data->rows - first : ENT_CURSOR_ROWS;
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    ent_inputs_read(&from, inputs, first, rows, scaled + first * inputs);
+    ent_scaler_fill_own(scaler, scaled + first * inputs, rows);
   }
   return ENTROPIC_OK;
 }
@@ -140,7 +158,7 @@ static entropic_status keep_scaled(entropic_context *context, const entropic_sca
   if (*scaled == NULL)
     return ENTROPIC_NO_MEMORY;
   *x = *scaled;
-  return ent_scaler_fill_all(context, scaler, data->x, data->rows, inputs, *scaled);
+  return ent_fit_scale_rows(context, scaler, data, *scaled);
 }
 
 /* Small tables are scaled once: selection reads the same rows many times. Large ones are scaled as they are read. */
@@ -149,7 +167,11 @@ static entropic_status prepare_views(entropic_context *context, ent_fit *fit) {
   bool small = (double)(train->rows + (valid == NULL ? 0 : valid->rows)) * (double)fit->inputs <= KEPT_VALUES;
   for (size_t v = 0; v < fit->view_count; v++) {
     ent_view *view = &fit->views[v];
-    *view = (ent_view){.x = train->x, .valid_x = valid == NULL ? NULL : valid->x, .scaler = fit->scalers[v]};
+    *view = (ent_view){.x = train->x,
+                       .valid_x = valid == NULL ? NULL : valid->x,
+                       .scaler = fit->scalers[v],
+                       .columns = train->columns,
+                       .valid_columns = valid == NULL ? NULL : valid->columns};
     if (!small)
       continue;
     entropic_status status = keep_scaled(context, fit->scalers[v], train, &fit->scaled[v][0], &view->x);
@@ -160,6 +182,7 @@ static entropic_status prepare_views(entropic_context *context, ent_fit *fit) {
     if (status != ENTROPIC_OK)
       return status;
     view->scaler = NULL;
+    view->columns = view->valid_columns = NULL;
   }
   return ENTROPIC_OK;
 }
@@ -169,6 +192,8 @@ void ent_fit_use(ent_fit *fit, size_t view) {
   fit->trials.train.x = fit->views[view].x;
   fit->valid_block.x = fit->views[view].valid_x;
   fit->trials.train.scaler = fit->valid_block.scaler = fit->views[view].scaler;
+  fit->trials.train.columns = fit->views[view].columns;
+  fit->valid_block.columns = fit->views[view].valid_columns;
 }
 
 entropic_status ent_fit_prepare_rows(entropic_context *context, ent_fit *fit) {

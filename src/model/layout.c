@@ -29,6 +29,14 @@ entropic_status ent_layout_start(entropic_context *context, const entropic_table
   return layout->input == NULL || layout->target == NULL || layout->row == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
+void ent_layout_refill(ent_layout_cursor *cursor, size_t row) {
+  const entropic_table *table = cursor->layout->table;
+  size_t left = table->source->rows - row;
+  cursor->first = row;
+  cursor->count = left < ENT_CURSOR_ROWS ? left : ENT_CURSOR_ROWS;
+  ent_table_read(table, cursor->column, row, cursor->count, cursor->values);
+}
+
 void ent_layout_clear(ent_layout *layout) {
   ent_delete(layout->input);
   ent_delete(layout->target);
@@ -62,8 +70,10 @@ entropic_status ent_layout_refuse_text(entropic_context *context, const ent_layo
   if (of->mode != ENT_MODE_TEXT)
     return ENTROPIC_OK;
   size_t first = layout->rows; /* with any value, for columns that are text because the caller says so */
+  ent_layout_cursor cursor;
+  ent_layout_cursor_start(layout, column, &cursor);
   for (size_t row = 0; row < layout->rows; row++) {
-    double value = ent_layout_value(layout, row, column);
+    double value = ent_layout_at(&cursor, row);
     if (isnan(value))
       continue;
     if (ent_dictionary_marked(of->dictionary, (uint32_t)value))
@@ -73,33 +83,50 @@ entropic_status ent_layout_refuse_text(entropic_context *context, const ent_layo
   return first < layout->rows ? ent_layout_fail(context, layout, first, column, expected) : ENTROPIC_OK;
 }
 
-/* The weight of a row that has all its targets. */
-static entropic_status find_weight(entropic_context *context, const ent_layout *layout, size_t row, double *weight) {
+/* The weight of a row that has all its targets; the cursor is that of the weights. */
+static entropic_status find_weight(entropic_context *context, const ent_layout *layout, size_t row,
+                                   ent_layout_cursor *cursor, double *weight) {
   *weight = 1;
   if (layout->weight == ENT_NOWHERE || layout->columns->list[layout->weight].mode == ENT_MODE_TEXT)
     return ENTROPIC_OK; /* text is refused when it is known which rows are in use */
-  *weight = ent_layout_value(layout, row, layout->weight);
+  *weight = ent_layout_at(cursor, row);
   return *weight >= 0 ? ENTROPIC_OK : ent_layout_fail(context, layout, row, layout->weight, "a weight of 0 or more");
+}
+
+/* Whether rows of the table have all their targets. */
+static void find_targets(const ent_layout *layout, size_t from, size_t count, bool there[ENT_CURSOR_ROWS]) {
+  ent_layout_cursor cursor;
+  for (size_t r = 0; r < count; r++)
+    there[r] = true;
+  for (size_t i = 0; i < layout->targets; i++) {
+    ent_layout_cursor_start(layout, layout->target[i], &cursor);
+    for (size_t r = 0; r < count; r++)
+      there[r] = there[r] && !isnan(ent_layout_at_row(&cursor, from + r));
+  }
 }
 
 entropic_status ent_layout_find_rows(entropic_context *context, ent_layout *layout, entropic_dataset *dataset) {
   size_t rows = layout->table->source->rows;
+  ent_layout_cursor weights;
+  ent_layout_cursor_start(layout, layout->weight, &weights);
   layout->rows = 0;
-  for (size_t row = 0; row < rows; row++) {
-    bool there = true;
-    double weight;
-    layout->row[layout->rows] = row;
-    for (size_t i = 0; i < layout->targets; i++)
-      there = there && !isnan(ent_layout_value(layout, layout->rows, layout->target[i]));
-    if (!there) {
-      dataset->without_target++;
-      continue;
+  for (size_t from = 0; from < rows; from += ENT_CURSOR_ROWS) {
+    size_t count = rows - from < ENT_CURSOR_ROWS ? rows - from : ENT_CURSOR_ROWS;
+    bool there[ENT_CURSOR_ROWS];
+    find_targets(layout, from, count, there);
+    for (size_t r = 0; r < count; r++) {
+      double weight;
+      layout->row[layout->rows] = from + r;
+      if (!there[r]) {
+        dataset->without_target++;
+        continue;
+      }
+      entropic_status status = find_weight(context, layout, layout->rows, &weights, &weight);
+      if (status != ENTROPIC_OK)
+        return status;
+      dataset->without_weight += weight == 0;
+      layout->rows += weight > 0;
     }
-    entropic_status status = find_weight(context, layout, layout->rows, &weight);
-    if (status != ENTROPIC_OK)
-      return status;
-    dataset->without_weight += weight == 0;
-    layout->rows += weight > 0;
   }
   if (layout->rows > 0)
     return layout->weight == ENT_NOWHERE
@@ -179,8 +206,10 @@ entropic_status ent_layout_names(entropic_context *context, const ent_layout *la
   unsigned char *seen = ent_new(context, codes, 1);
   if (seen == NULL)
     return status;
+  ent_layout_cursor cursor;
+  ent_layout_cursor_start(layout, column, &cursor);
   for (size_t row = 0; row < layout->rows; row++) {
-    double code = ent_layout_value(layout, row, column);
+    double code = ent_layout_at(&cursor, row);
     if (!isnan(code)) {
       used += !seen[(size_t)code];
       seen[(size_t)code] = 1;

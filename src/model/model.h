@@ -6,6 +6,7 @@
 
 #include "axis/kernel.h"
 #include "axis/scaler.h"
+#include "data/inputs.h"
 #include "data/notation.h"
 #include "data/notices.h"
 #include "select/target_transform.h"
@@ -78,21 +79,27 @@ struct entropic_dataset {
   ent_schema schema;
   bool task_found;
   size_t rows;
-  double *x;       /* rows x inputs: numbers or codes; NaN is missing, a code that is none is a category not seen */
-  double *y;       /* rows x targets; classes: their number */
-  double *weights; /* rows, above 0; NULL: all 1 */
-  double *groups;  /* rows: rows of one group have the same number, 0, 1, ...; NULL: none */
-  double *time;    /* rows, finite: when a row was; NULL: not known. Not with groups */
+  double *x; /* rows x inputs: numbers or codes; NaN is missing, a code that is none is a category not seen */
+  ent_input_columns *columns; /* the same in the place of x, where the table is not copied; NULL: there is x */
+  double *y;                  /* rows x targets; classes: their number */
+  double *weights;            /* rows, above 0; NULL: all 1 */
+  double *groups;             /* rows: rows of one group have the same number, 0, 1, ...; NULL: none */
+  double *time;               /* rows, finite: when a row was; NULL: not known. Not with groups */
   size_t without_target, without_weight, unseen, missing;
   size_t group_count;  /* 0: none */
   bool one_time, flat; /* all rows have the same time; the same targets */
   size_t dropped_count;
   ent_dropped *dropped;
   ent_notices notices;
-  ent_dataset_column *columns; /* of the whole table */
-  size_t column_count;
+  ent_dataset_column *table_columns; /* of the whole table */
+  size_t table_column_count;
   double read_seconds; /* that table and data set took */
 };
+
+/* The inputs of a data set, wherever they are. */
+static inline ent_inputs ent_dataset_inputs(const entropic_dataset *dataset) {
+  return (ent_inputs){dataset->x, dataset->schema.inputs, dataset->columns};
+}
 
 struct entropic_model {
   ent_schema schema;

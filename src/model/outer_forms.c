@@ -66,6 +66,7 @@ static entropic_status predict(entropic_context *context, const ent_fit *fit, co
   ent_block all = {.rows = data->rows,
                    .x = data->x,
                    .x_stride = fit->inputs,
+                   .columns = data->columns,
                    .scaler = fit->scaler,
                    .missing = fit->trials.train.missing};
   ent_row_subset subset = {.from = {.all = all, .inputs = fit->inputs}, .numbers = rows->numbers, .count = rows->count};

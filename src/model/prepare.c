@@ -68,7 +68,7 @@ static entropic_status prepare_axes(entropic_context *context, ent_fit *fit) {
       return ENTROPIC_NO_MEMORY;
     design->sample = fit->sample;
     design->sample_rows = fit->train->rows;
-    return ent_scaler_fill_all(context, fit->scaler, fit->train->x, fit->train->rows, fit->inputs, fit->sample);
+    return ent_fit_scale_rows(context, fit->scaler, fit->train, fit->sample);
   }
   return ENTROPIC_OK;
 }
@@ -124,6 +124,7 @@ static void prepare_trials(ent_fit *fit) {
   ent_block rows = {.rows = train->rows,
                     .x = fit->views[0].x,
                     .scaler = fit->views[0].scaler,
+                    .columns = fit->views[0].columns,
                     .x_stride = fit->inputs,
                     .y = fit->y,
                     .y_stride = fit->scores,
@@ -142,6 +143,7 @@ static void prepare_trials(ent_fit *fit) {
     fit->valid_block = rows;
     fit->valid_block.rows = valid->rows;
     fit->valid_block.x = fit->views[0].valid_x;
+    fit->valid_block.columns = fit->views[0].valid_columns;
     fit->valid_block.y = fit->valid_y;
     fit->valid_block.weights = fit->weights != NULL ? fit->valid_weights : valid->weights;
     fit->trials.valid = &fit->valid_block;

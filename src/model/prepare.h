@@ -17,4 +17,8 @@ entropic_status ent_fit_prepare_rows(entropic_context *context, ent_fit *fit);
 /* Classes of few rows count more: in sum every class the same, and all rows together as much as before. */
 entropic_status ent_fit_balance_classes(entropic_context *context, ent_fit *fit);
 
+/* Scales all rows of a data set into scaled[rows x inputs]. */
+entropic_status ent_fit_scale_rows(entropic_context *context, const entropic_scaler *scaler,
+                                   const entropic_dataset *data, double *scaled);
+
 #endif

@@ -202,13 +202,13 @@ static void add_table(entropic_report *report, const entropic_dataset *train) {
   entropic_report_open_list(report, "set_aside");
   for (size_t i = 0; (name = entropic_dataset_dropped(train, i, &why)) != NULL; i++)
     add_dropped(report, name, types[why], entropic_dataset_original(train, i));
-  for (size_t i = 0; i < train->column_count; i++)
-    if (train->columns[i].role == ENTROPIC_ROLE_IGNORED)
-      add_dropped(report, train->columns[i].name, "asked", NULL);
+  for (size_t i = 0; i < train->table_column_count; i++)
+    if (train->table_columns[i].role == ENTROPIC_ROLE_IGNORED)
+      add_dropped(report, train->table_columns[i].name, "asked", NULL);
   entropic_report_close(report);
   entropic_report_open_list(report, "columns");
-  for (size_t i = 0; i < train->column_count; i++) {
-    const ent_dataset_column *column = &train->columns[i];
+  for (size_t i = 0; i < train->table_column_count; i++) {
+    const ent_dataset_column *column = &train->table_columns[i];
     bool ignored = column->role == ENTROPIC_ROLE_IGNORED; /* nobody has looked */
     entropic_report_open_object(report, NULL);
     entropic_report_add_text(report, "name", column->name);

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/memory_source.h"
+#include "data/table.h"
 void entropic_row_reader_free(entropic_row_reader *reader) {
   if (reader == NULL)
     return;
@@ -249,6 +251,14 @@ static entropic_status take_schema(entropic_context *context, const ent_schema *
   return status;
 }
 
+/* Room for the columns of some rows. */
+static entropic_status make_block(entropic_context *context, entropic_row_reader *reader) {
+  size_t columns = reader->source->columns.count;
+  reader->block_rows = ENT_BLOCK_VALUES / columns + 1;
+  reader->block = ent_new(context, reader->block_rows * columns, sizeof *reader->block);
+  return reader->block == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+}
+
 static entropic_status open_reader(entropic_context *context, const ent_schema *schema, const char *path,
                                    const ent_read_options *options, entropic_row_reader *reader) {
   entropic_status status = take_schema(context, schema, reader);
@@ -264,12 +274,7 @@ static entropic_status open_reader(entropic_context *context, const ent_schema *
   ent_fitting fitting = {reader->names, has_numbers(schema, false, false, &numbers), fit_columns, reader};
   status = ent_source_open_fitted(context, path, &adapted, &fitting, &reader->source);
   reader->weights = NULL;
-  if (status != ENTROPIC_OK)
-    return status;
-  size_t columns = reader->source->columns.count;
-  reader->block_rows = ENT_BLOCK_VALUES / columns + 1;
-  reader->block = ent_new(context, reader->block_rows * columns, sizeof *reader->block);
-  return reader->block == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  return status != ENTROPIC_OK ? status : make_block(context, reader);
 }
 
 entropic_status ent_row_reader_open(entropic_context *context, const entropic_model *model, const char *path,
@@ -293,6 +298,48 @@ entropic_status ent_row_reader_open(entropic_context *context, const entropic_mo
     return ENTROPIC_NO_MEMORY;
   made->with_targets = with_targets != 0;
   entropic_status status = open_reader(context, &model->schema, path, options, made);
+  if (status != ENTROPIC_OK) {
+    entropic_row_reader_free(made);
+    return status;
+  }
+  *reader = made;
+  return ENTROPIC_OK;
+}
+
+/* The columns of a table in the place of a file's. */
+static entropic_status open_table(entropic_context *context, const ent_schema *schema, const entropic_table *table,
+                                  entropic_row_reader *reader) {
+  const ent_columns *columns = &table->source->columns;
+  entropic_status status = take_schema(context, schema, reader);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < columns->count && reader->with_targets; i++)
+    if (columns->list[i].role == ENTROPIC_ROLE_WEIGHT)
+      reader->weights = columns->list[i].name;
+  ent_fitting fitting = {.names = reader->names, .fit = fit_columns, .user = reader};
+  ent_memory_options options = {.fitting = &fitting, .missing = schema->missing_marks};
+  status = ent_table_views(context, table, &options.store);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_source_of_columns(context, &options, &reader->source);
+  ent_column_store_free(options.store);
+  reader->weights = NULL;
+  return status != ENTROPIC_OK ? status : make_block(context, reader);
+}
+
+entropic_status entropic_row_reader_open_table(entropic_context *context, const entropic_model *model,
+                                               const entropic_table *table, int with_targets,
+                                               entropic_row_reader **reader) {
+  if (model == NULL || table == NULL || reader == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s is NULL",
+                    model == NULL   ? "model"
+                    : table == NULL ? "table"
+                                    : "reader");
+  entropic_row_reader *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->with_targets = with_targets != 0;
+  entropic_status status = open_table(context, &model->schema, table, made);
   if (status != ENTROPIC_OK) {
     entropic_row_reader_free(made);
     return status;

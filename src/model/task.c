@@ -28,8 +28,10 @@ static entropic_status find_distinct(entropic_context *context, const ent_layout
   entropic_status status = ent_dictionary_create(context, &distinct->values);
   if (status != ENTROPIC_OK)
     return status;
+  ent_layout_cursor cursor;
+  ent_layout_cursor_start(layout, column, &cursor);
   for (size_t row = 0; row < layout->rows && distinct->count <= most; row++) {
-    double value = ent_layout_value(layout, row, column) + 0.0; /* so that -0 is 0 */
+    double value = ent_layout_at(&cursor, row) + 0.0; /* so that -0 is 0 */
     uint32_t code;
     bool is_new;
     status = ent_dictionary_code(context, distinct->values, (const char *)&value, sizeof value, &code, &is_new);

@@ -67,8 +67,10 @@ done:
 /* Refuses the first value there is. */
 static entropic_status refuse_any(entropic_context *context, const ent_layout *layout, size_t column,
                                   const char *expected) {
+  ent_layout_cursor cursor;
+  ent_layout_cursor_start(layout, column, &cursor);
   for (size_t row = 0; row < layout->rows; row++)
-    if (!isnan(ent_layout_value(layout, row, column)))
+    if (!isnan(ent_layout_at(&cursor, row)))
       return ent_layout_fail(context, layout, row, column, expected);
   return ENTROPIC_OK;
 }

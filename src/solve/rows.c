@@ -28,7 +28,14 @@ static entropic_status scale_block(entropic_context *context, ent_memory_rows *m
       return ENTROPIC_NO_MEMORY;
     memory->capacity = block->rows;
   }
-  ent_scaler_fill(block->scaler, block->x, block->rows, block->x_stride, memory->scaled);
+  if (block->columns != NULL) {
+    const ent_inputs from = {.columns = block->columns};
+    ent_inputs_read(&from, memory->inputs, block->first, block->rows, memory->scaled);
+    ent_scaler_fill_own(block->scaler, memory->scaled, block->rows);
+  } else {
+    ent_scaler_fill(block->scaler, block->x, block->rows, block->x_stride, memory->scaled);
+  }
+  block->columns = NULL;
   block->x = memory->scaled;
   block->x_stride = memory->inputs;
   block->scaler = NULL;
@@ -41,7 +48,8 @@ static entropic_status memory_next(entropic_context *context, void *self, size_t
   *block = memory->all;
   block->first = at;
   block->rows = left < most ? left : most;
-  block->x += at * block->x_stride;
+  if (block->columns == NULL)
+    block->x += at * block->x_stride;
   if (block->y != NULL)
     block->y += at * block->y_stride;
   if (block->weights != NULL)

@@ -20,6 +20,8 @@ typedef struct ent_block {
   /* Of rows in memory: x is not scaled yet; whatever copies or hands out rows scales them. NULL: x is scaled. Sources
    * hand out scaled blocks only. */
   const entropic_scaler *scaler;
+  /* Of rows in memory that have a scaler: the inputs are columns of a table, and x is NULL; NULL: they are in x. */
+  const ent_input_columns *columns;
 } ent_block;
 
 /* A source of rows. It owns nothing; `self` must outlive it. */

@@ -73,10 +73,27 @@ entropic_status ent_missingness_factors(entropic_context *context, const ent_blo
   return ENTROPIC_OK;
 }
 
+/* The products of all rows whose inputs are columns, a column at a time: the factors in the same order. */
+static void expect_columns(const ent_block *rows, size_t inputs, const double *factors, double *products) {
+  const ent_inputs from = {.columns = rows->columns};
+  ent_inputs_cursor cursor;
+  for (size_t r = 0; r < rows->rows; r++)
+    products[r] = 1;
+  for (size_t i = 0; i < inputs; i++) {
+    ent_inputs_start(&from, i, rows->rows, &cursor);
+    for (size_t r = 0; r < rows->rows; r++)
+      if (isnan(ent_inputs_at(&cursor, r)))
+        products[r] *= factors[i];
+  }
+}
+
 void ent_missingness_apply(const ent_block *rows, size_t inputs, const double *factors, double *weights) {
   double sum = 0;
+  if (rows->columns != NULL)
+    expect_columns(rows, inputs, factors, weights);
   for (size_t r = 0; r < rows->rows; r++) {
-    weights[r] = ent_weight(rows, r) / expected(rows->x + r * rows->x_stride, inputs, factors);
+    double product = rows->columns != NULL ? weights[r] : expected(rows->x + r * rows->x_stride, inputs, factors);
+    weights[r] = ent_weight(rows, r) / product;
     sum += weights[r];
   }
   double scale = ent_weight_sum(rows) / sum;

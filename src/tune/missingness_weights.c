@@ -38,11 +38,13 @@ static void add_rows(const ent_recipe *recipe, const ent_split *split, const ent
   const ent_trials *trials = recipe->trials;
   bool own = trials->valid != NULL;
   const ent_block *rows = own ? trials->valid : &trials->train;
-  const double *x = own ? recipe->missing->valid_x : recipe->missing->x;
+  const ent_view *view = recipe->missing;
   size_t inputs = trials->inputs, targets = trials->targets;
+  const ent_inputs from = {own ? view->valid_x : view->x, inputs, own ? view->valid_columns : view->columns};
+  ent_inputs_gather(&from, inputs, split->validation, selection->validation_rows,
+                    residuals->x + residuals->rows * inputs);
   for (size_t i = 0; i < selection->validation_rows; i++) {
     size_t row = split->validation[i], to = residuals->rows++;
-    memcpy(residuals->x + to * inputs, x + row * inputs, inputs * sizeof *x);
     residuals->weights[to] = ent_weight(rows, row);
     residuals->squares[to] = 0;
     for (size_t k = 0; k < targets; k++) {
@@ -105,14 +107,18 @@ done:
 void ent_missingness_weigh(const ent_recipe *recipe, const double *factors, double *weights, double *valid_weights) {
   const ent_trials *trials = recipe->trials;
   size_t inputs = trials->inputs;
-  ent_block all = {
-      .rows = trials->train.rows, .x = recipe->missing->x, .x_stride = inputs, .weights = trials->train.weights};
+  ent_block all = {.rows = trials->train.rows,
+                   .x = recipe->missing->x,
+                   .x_stride = inputs,
+                   .columns = recipe->missing->columns,
+                   .weights = trials->train.weights};
   ent_missingness_apply(&all, inputs, factors, weights);
   if (trials->valid == NULL)
     return;
   ent_block others = {.rows = trials->valid->rows,
                       .x = recipe->missing->valid_x,
                       .x_stride = inputs,
+                      .columns = recipe->missing->valid_columns,
                       .weights = trials->valid->weights};
   ent_missingness_apply(&others, inputs, factors, valid_weights);
 }

@@ -118,6 +118,7 @@ static entropic_status refit(entropic_context *context, const ent_recipe *recipe
   entropic_status status = ENTROPIC_OK;
   block.x = recipe->views[view].x;
   block.scaler = recipe->views[view].scaler;
+  block.columns = recipe->views[view].columns;
   if (recipe->state.weights != NULL)
     block.weights = recipe->state.weights;
   if (result->transform.sign != 0) {

@@ -16,9 +16,10 @@ void ent_select_trim(entropic_axis_options *axis, size_t distinct);
 
 /* The inputs of the rows under one scaling. They are scaled as they are copied or read. */
 typedef struct ent_view {
-  const double *x;               /* of the training rows */
-  const double *valid_x;         /* of the validation rows, or NULL */
-  const entropic_scaler *scaler; /* NULL: they are scaled, or need not be */
+  const double *x;                                  /* of the training rows */
+  const double *valid_x;                            /* of the validation rows, or NULL */
+  const entropic_scaler *scaler;                    /* NULL: they are scaled, or need not be */
+  const ent_input_columns *columns, *valid_columns; /* in the place of x and valid_x; NULL: these are there */
 } ent_view;
 
 /* Whether the root of a target is learnt: see target_transform.h. */

@@ -48,7 +48,8 @@ static entropic_status copy_next(entropic_context *context, void *self, size_t m
   if (status != ENTROPIC_OK)
     return status;
   const size_t *numbers = subset->numbers + at;
-  ent_gather_rows((ent_matrix_rows){all->x, all->x_stride, inputs}, numbers, rows, subset->x);
+  const ent_inputs from = {all->x, all->x_stride, all->columns};
+  ent_inputs_gather(&from, inputs, numbers, rows, subset->x);
   if (all->y != NULL)
     ent_gather_rows((ent_matrix_rows){all->y, all->y_stride, targets}, numbers, rows, subset->y);
   for (size_t r = 0; r < rows; r++)

@@ -69,6 +69,7 @@ static entropic_status copy_train(entropic_context *context, const ent_recipe *r
                            .count = smaller(split->train_count, options->rows)};
   copy->from.all.x = recipe->views[options->view].x;
   copy->from.all.scaler = recipe->views[options->view].scaler;
+  copy->from.all.columns = recipe->views[options->view].columns;
   if (recipe->state.weights != NULL)
     copy->from.all.weights = recipe->state.weights;
   entropic_status status = ent_row_subset_load(context, copy, train);
@@ -91,6 +92,7 @@ static entropic_status copy_validation(entropic_context *context, const ent_reci
   size_t count = smaller(split->validation_count, options->validation_rows);
   all.x = own ? view->valid_x : view->x;
   all.scaler = view->scaler;
+  all.columns = own ? view->valid_columns : view->columns;
   copy->validation = (ent_row_subset){.from = {.all = all, .inputs = trials->inputs, .targets = trials->targets},
                                       .numbers = split->validation,
                                       .count = count};

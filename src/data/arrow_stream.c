@@ -1,0 +1,113 @@
+/* Tables from Arrow streams. See arrow.h. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "data/arrow.h"
+#include "data/memory_source.h"
+#include "data/table.h"
+
+/* A callback of the stream has failed. */
+static entropic_status fail_stream(entropic_context *context, struct ArrowArrayStream *stream, const char *what,
+                                   int error) {
+  char buffer[ENT_SHOW_SIZE];
+  const char *said = stream->get_last_error == NULL ? NULL : stream->get_last_error(stream);
+  return ent_fail(context, error == ENOMEM ? ENTROPIC_NO_MEMORY : ENTROPIC_BAD_DATA, "the Arrow stream gives no %s: %s",
+                  what, said != NULL && said[0] != '\0' ? said : ent_error_text(error, buffer));
+}
+
+/* The columns of a stream, from its schema. */
+typedef struct ent_arrow_columns {
+  ent_column_store *store;
+  ent_arrow_type *types;
+} ent_arrow_columns;
+
+static entropic_status take_schema(entropic_context *context, const struct ArrowSchema *schema,
+                                   ent_arrow_columns *columns) {
+  if (schema->format == NULL || strcmp(schema->format, "+s") != 0)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the Arrow stream has the format '%s', expected rows of columns, '+s'",
+                    schema->format == NULL ? "" : schema->format);
+  if (schema->n_children < 1 || schema->n_children > INT32_MAX || schema->children == NULL)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the Arrow stream has no columns, expected some");
+  size_t count = (size_t)schema->n_children;
+  columns->types = ent_new(context, count, sizeof *columns->types);
+  if (columns->types == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_column_store_create(context, count, &columns->store);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < count; i++) {
+    status = ent_arrow_type_of(context, schema->children[i], i, &columns->types[i]);
+    if (status != ENTROPIC_OK)
+      return status;
+    columns->store->views[i] = columns->types[i].kind;
+    status = ent_column_store_name(context, columns->store, i, schema->children[i]->name);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
+}
+
+static entropic_status read_schema(entropic_context *context, struct ArrowArrayStream *stream,
+                                   ent_arrow_columns *columns) {
+  struct ArrowSchema schema = {0};
+  int error = stream->get_schema(stream, &schema);
+  if (error != 0)
+    return fail_stream(context, stream, "schema", error);
+  if (schema.release == NULL)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the Arrow stream gives a schema that has been released");
+  entropic_status status = take_schema(context, &schema, columns);
+  schema.release(&schema);
+  return status;
+}
+
+/* Reads the next array into the store; *more is false at the end. */
+static entropic_status read_array(entropic_context *context, struct ArrowArrayStream *stream,
+                                  const ent_arrow_columns *columns, bool *more) {
+  ent_column_store *store = columns->store;
+  struct ArrowArray *grown =
+      ent_grow(context, store->arrays, &store->array_capacity, store->array_count + 1, sizeof *grown);
+  if (grown == NULL)
+    return ENTROPIC_NO_MEMORY;
+  store->arrays = grown;
+  struct ArrowArray *array = &grown[store->array_count];
+  *array = (struct ArrowArray){0};
+  int error = stream->get_next(stream, array);
+  if (error != 0)
+    return fail_stream(context, stream, "rows", error);
+  *more = array->release != NULL;
+  if (!*more)
+    return ENTROPIC_OK;
+  store->array_count++;
+  return ent_arrow_add(context, store, columns->types, array);
+}
+
+static entropic_status read_stream(entropic_context *context, struct ArrowArrayStream *stream,
+                                   ent_arrow_columns *columns) {
+  if (stream->get_schema == NULL || stream->get_next == NULL)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "the Arrow stream has no %s",
+                    stream->get_schema == NULL ? "get_schema" : "get_next");
+  entropic_status status = read_schema(context, stream, columns);
+  for (bool more = true; status == ENTROPIC_OK && more;)
+    status = read_array(context, stream, columns, &more);
+  return status;
+}
+
+entropic_status ent_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream, const ent_roles *roles,
+                                     entropic_table **table) {
+  if (stream == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stream is NULL");
+  struct ArrowArrayStream own = *stream;
+  if (own.release == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stream has been released, expected one that has not");
+  stream->release = NULL;
+  ent_arrow_columns columns = {0};
+  entropic_status status =
+      table == NULL ? ent_fail(context, ENTROPIC_BAD_ARGUMENT, "table is NULL") : read_stream(context, &own, &columns);
+  own.release(&own);
+  ent_delete(columns.types);
+  if (status == ENTROPIC_OK)
+    status = ent_table_of_columns(context, columns.store, roles, table);
+  ent_column_store_free(columns.store);
+  return status;
+}
