@@ -17,7 +17,8 @@ enum {
 typedef struct cli_session {
   const char *command; /* its name, NULL before it is known */
   entropic_context *context;
-  bool quiet; /* no notices, no progress */
+  entropic_parameters *parameters; /* that the command line set; NULL if the command has none */
+  bool quiet;                      /* no notices, no progress */
 } cli_session;
 
 /* Prints "entropic COMMAND: text" to standard error and returns status, so that callers can `return complain(...)`. */
