@@ -382,7 +382,7 @@ static entropic_status check_counts(entropic_context *context, const entropic_sc
                                     const ent_scale_parts *parts) {
   size_t knots = parts->knots, categories = parts->categories;
   size_t most_categories = ENT_MAX_CATEGORIES - (parts->missing ? 1 : 0);
-  static const size_t least[] = {1, 1, 0, 1}, most[] = {ENT_KNOTS, 2, 0, ENT_KNOTS}; /* by scaling */
+  static const size_t least[] = {0, 1, 1, 0, 1}, most[] = {0, ENT_KNOTS, 2, 0, ENT_KNOTS}; /* by scaling */
   if (input >= scaler->inputs)
     return ent_fail(context, ENTROPIC_BAD_DATA, "input %zu: the scaler has %zu", input + 1, scaler->inputs);
   if (categories > 0 && knots > 0)
