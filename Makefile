@@ -20,13 +20,13 @@ endef
 
 .PHONY: help setup demo check build install check-asan check-tsan check-valgrind coverage lint format bench-lift \
         bench-read bench-learn bench-corners bench-predict accuracy compare-tables honesty honesty-compare paper fuzz \
-        limits rooms clean
+        limits rooms regenerate clean
 
 help:
 	@echo 'make demo           a first look: how well M features stand for the kernel'
 	@echo 'make check          all tests; the last line is a summary'
 	@echo 'make build          library and command, in build/release'
-	@echo 'make install PREFIX=DIR   bin/, lib/, include/ and share/man/ under DIR (default $(PREFIX))'
+	@echo 'make install PREFIX=DIR   bin/, lib/, include/ and share/ (manual pages, completion) under DIR (default $(PREFIX))'
 	@echo 'make setup          the Debian packages that demo and check need (they do this by themselves)'
 	@echo
 	@echo 'make check-asan     all tests with address and undefined-behaviour sanitizers'
@@ -36,6 +36,7 @@ help:
 	@echo 'make lint           formatting, cppcheck, clang-tidy'
 	@echo 'make format         formats the sources'
 	@echo 'make rooms          do the rooms stay apart?'
+	@echo 'make regenerate     manual pages, completion of shells and docs/parameters.md, from the table of parameters'
 	@echo 'make accuracy       how good models are on real tables, beside other learners; see docs/accuracy.md'
 	@echo 'make compare-tables our features beside others on the tables of classes; into docs/accuracy.md'
 	@echo 'make honesty        are the figures of fit true, on simulated tables? An hour; ends with make honesty-compare'
@@ -107,6 +108,10 @@ rooms:
 	@scripts/check-rooms
 	$(call build,release)
 	@scripts/check-rooms build/release/lib/libentropic.so
+
+# What is said of options elsewhere comes from the library's table; a test of the house sees that it is so.
+regenerate: build
+	@/usr/bin/python3 scripts/reference build/release/bin/entropic
 
 lint:
 	@scripts/setup check lint
