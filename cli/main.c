@@ -80,7 +80,10 @@ int main(int argc, char **argv) {
   keep_memory();
   if (entropic_context_create(&session.context))
     return complain_memory(&session);
+  cli_progress bar = progress_start(&session, "working");
+  session.bar = &bar;
   int result = run(&session, argc, argv);
+  progress_end(session.bar);
   entropic_parameters_free(session.parameters);
   entropic_context_free(session.context);
   return signals_end(result);

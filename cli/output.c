@@ -42,6 +42,7 @@ cli_output *output_begin(const cli_session *session, const char *path, int *resu
   output->status = ENTROPIC_OK;
   output->used = 0;
   output->held = strcmp(path, "-") != 0;
+  progress_end(session->bar);
   if (output->held)
     signals_hold();
   entropic_status status = entropic_output_create(session->context, path, &output->file);

@@ -115,11 +115,10 @@ static int work(const cli_session *session, const paper_settings *settings) {
   if (!settings->data)
     mention_none(session);
   double start = seconds_now();
-  cli_progress bar = progress_start(session, "kernels");
   options.progress = progress_stage;
-  options.user = &bar;
+  options.user = session->bar;
   entropic_status status = ent_paper_run(session->context, &options, &paper);
-  progress_end(&bar);
+  progress_end(session->bar);
   if (status)
     return complain_library(session, status);
   mention_missing(session, settings, paper);

@@ -24,6 +24,7 @@ static void speak(const cli_session *session, const char *mark, const char *form
   char text[MESSAGE_SIZE];
   vsnprintf(text, sizeof text, format, arguments);
   make_printable(text);
+  progress_end(session->bar);
   if (session->command)
     fprintf(stderr, "entropic %s: %s%s\n", session->command, mark, text);
   else
@@ -94,6 +95,7 @@ void summary_line(const cli_session *session, const char *name, const char *valu
   char text[MESSAGE_SIZE];
   snprintf(text, sizeof text, "%-" NAME_WIDTH "s %s", name, value);
   make_printable(text);
+  progress_end(session->bar);
   fprintf(stderr, "%s\n", text);
 }
 
@@ -139,16 +141,9 @@ void progress_stage(void *user, const char *stage, double done) {
   progress_step(progress, (size_t)(1000 * (done < 0 ? 0 : done > 1 ? 1 : done)), 1000);
 }
 
-void progress_wait(void *user, const char *stage, double done) {
-  (void)stage;
-  (void)done;
-  cli_progress *progress = user;
-  if (is_due(progress))
-    fprintf(stderr, "\r%s: %.0f s\033[K", progress->what, progress->drawn - progress->start);
-}
-
 void progress_end(cli_progress *progress) {
-  if (progress->drawn > 0)
-    fputs("\r\033[K", stderr);
+  if (!progress || progress->drawn <= 0)
+    return;
+  fputs("\r\033[K", stderr);
   progress->drawn = 0;
 }

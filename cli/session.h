@@ -18,6 +18,7 @@ typedef struct cli_session {
   const char *command; /* its name, NULL before it is known */
   entropic_context *context;
   entropic_parameters *parameters; /* that the command line set; NULL if the command has none */
+  struct cli_progress *bar;        /* for what the library does; wiped before anything is said or printed */
   bool quiet;                      /* no notices, no progress */
 } cli_session;
 
@@ -48,11 +49,9 @@ cli_progress progress_start(const cli_session *session, const char *what);
 void progress_step(cli_progress *progress, size_t done, size_t total);
 /* The same where nobody knows how much there is to do: so many rows so far. */
 void progress_rows(cli_progress *progress, size_t rows);
-/* An entropic_progress; user is the cli_progress, whose `what` becomes the stage. */
+/* An entropic_progress, for the session's bar; user is the cli_progress, whose `what` becomes the stage. */
 void progress_stage(void *user, const char *stage, double done);
-/* The same where nobody knows how far it has come. */
-void progress_wait(void *user, const char *stage, double done);
-/* Wipes the bar. */
+/* Wipes the bar, if it is there. */
 void progress_end(cli_progress *progress);
 
 #endif
