@@ -26,7 +26,7 @@ help:
 	@echo 'make demo           the main job on a real table: fit, score, compare, and a page to look at'
 	@echo 'make check          all tests; the last line is a summary'
 	@echo 'make build          library and command, in build/release'
-	@echo 'make install PREFIX=DIR   bin/, lib/, include/ and share/man/ under DIR (default $(PREFIX))'
+	@echo 'make install PREFIX=DIR   bin/, lib/, include/ and share/ (manual pages, completion) under DIR (default $(PREFIX))'
 	@echo 'make setup          the Debian packages that demo and check need (they do this by themselves)'
 	@echo
 	@echo 'make check-asan     all tests with address and undefined-behaviour sanitizers'

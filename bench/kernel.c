@@ -67,7 +67,8 @@ static void lift_eof(void *state, const double *x, size_t rows, double *z) {
 }
 
 static kernel_error error_of_eof(entropic_context *context, const entropic_kernel *kernel, size_t features) {
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options;
+  entropic_design_options_init(&options, sizeof options);
   options.features = features;
   entropic_design *design;
   eof_map eof = {.context = context};
@@ -86,9 +87,16 @@ static void lift_rks(void *state, const double *x, size_t rows, double *z) {
   rks_lift_columns(state, x, rows, z);
 }
 
+static double omega_of(const entropic_kernel *kernel) {
+  entropic_axis_options axis;
+  if (entropic_kernel_axis(NULL, kernel, 0, &axis, sizeof axis))
+    stop("the kernel has no input");
+  return axis.omega;
+}
+
 static kernel_error error_of_rks(const entropic_kernel *kernel, size_t features) {
   rks sinks;
-  if (rks_create(entropic_kernel_inputs(kernel), features, entropic_kernel_axis(kernel, 0).omega, 1, &sinks))
+  if (rks_create(entropic_kernel_inputs(kernel), features, omega_of(kernel), 1, &sinks))
     stop("out of memory");
   kernel_error result = measure(kernel, &(feature_map){lift_rks, &sinks, features});
   rks_free(&sinks);
@@ -116,7 +124,7 @@ static void lift_steps(void *state, const double *x, size_t rows, double *z) {
 }
 
 static kernel_error error_of_steps(const entropic_kernel *kernel, size_t features) {
-  double omega = entropic_kernel_axis(kernel, 0).omega;
+  double omega = omega_of(kernel);
   step_map steps = {.inputs = entropic_kernel_inputs(kernel), .features = features};
   steps.scale = sqrt(pow(1 + omega, (double)steps.inputs) / (double)features);
   steps.thresholds = malloc(features * steps.inputs * sizeof *steps.thresholds);
@@ -134,7 +142,8 @@ static kernel_error error_of_steps(const entropic_kernel *kernel, size_t feature
 
 static void show(entropic_context *context, entropic_family family, double omega, size_t inputs,
                  kernel_error (*baseline)(const entropic_kernel *, size_t)) {
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis;
+  entropic_axis_options_init(&axis, sizeof axis);
   axis.family = family;
   axis.omega = omega;
   entropic_kernel *kernel;

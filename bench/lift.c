@@ -150,10 +150,12 @@ static lift_settings tune(lift_race *race, size_t who) {
 static void race_create(lift_race *race, entropic_context *context, size_t inputs, size_t features) {
   race->context = context;
   race->inputs = inputs;
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis;
+  entropic_axis_options_init(&axis, sizeof axis);
   entropic_kernel *kernel;
   need(race, entropic_kernel_create(context, &axis, 1, inputs, &kernel));
-  entropic_design_options options = entropic_design_options_default();
+  entropic_design_options options;
+  entropic_design_options_init(&options, sizeof options);
   options.features = features;
   need(race, entropic_design_create(context, kernel, &options, &race->design));
   entropic_kernel_free(kernel);
@@ -214,8 +216,10 @@ static void run_race(entropic_context *context, size_t inputs, size_t features) 
 }
 
 static void time_design(entropic_context *context, size_t inputs, size_t features) {
-  entropic_axis_options axis = entropic_axis_options_default();
-  entropic_design_options options = entropic_design_options_default();
+  entropic_axis_options axis;
+  entropic_axis_options_init(&axis, sizeof axis);
+  entropic_design_options options;
+  entropic_design_options_init(&options, sizeof options);
   options.features = features;
   double least = INFINITY;
   for (int repeat = 0; repeat < 3; repeat++) {

@@ -25,5 +25,7 @@ int command_unknown(const cli_session *session, const char *name);
 /* The help of one command, or with NULL of all commands, on standard output. An exit status. */
 int print_help(const cli_session *session, const cli_command *command);
 int print_version(const cli_session *session);
+/* All commands, options and parameters as JSON on standard output. */
+int print_reference(const cli_session *session);
 
 #endif

@@ -2,13 +2,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands.h"
 #include "listing.h"
 
 typedef struct design_settings {
   const char *path, *design, *save_design;
-  uint64_t inputs, threads;
+  uint64_t inputs;
   bool json;
 } design_settings;
 
@@ -36,7 +37,6 @@ static const cli_option design_options[] = {
      .offset = offsetof(design_settings, save_design),
      .value = "FILE",
      .help = "saves the design, for --design"},
-    OPTION_ROW_THREADS(design_settings),
     {.name = "json",
      .kind = OPTION_FLAG,
      .offset = offsetof(design_settings, json),
@@ -55,7 +55,9 @@ const cli_command design_command = {
             "base if some input's base level is not the constant 1. DATA gives the number of inputs\n"
             "and their names; its values are used by --criterion data alone.",
     .example = "entropic design --inputs 10 --kernel laplace --omega 2 --features 100",
-    .tables = {design_options, input_options, amount_options, shape_options, reading_options, common_options},
+    .options = design_options,
+    .purpose = ENTROPIC_PURPOSE_DESIGN,
+    .threads = true,
     .least = 0,
     .most = 1,
     .run = run_design,
@@ -73,7 +75,7 @@ static void list_as_text(cli_output *output, const cli_listing *listing) {
   output_string(output, "group\tfeatures\tscore\torder\tterms\n");
   for (size_t g = 0; g < entropic_design_groups(design) && !output_stopped(output); g++) {
     entropic_group group;
-    if (entropic_design_group(NULL, design, g, &group))
+    if (entropic_design_group(NULL, design, g, &group, sizeof group))
       return;
     output_count(output, g + 1);
     output_character(output, '\t');
@@ -88,87 +90,95 @@ static void list_as_text(cli_output *output, const cli_listing *listing) {
   }
 }
 
-static void group_as_json(cli_json *json, const cli_listing *listing, const entropic_group *group) {
-  json_open(json, NULL, '{');
-  json_count(json, "features", group->features);
-  json_number(json, "score", score_of(group));
-  json_number(json, "log2_score", group->log2_score);
-  json_count(json, "first", group->first_feature + 1);
-  json_count(json, "atoms", group->atoms);
+static void group_as_json(entropic_report *report, const cli_listing *listing, const entropic_group *group) {
+  entropic_report_open_object(report, NULL);
+  entropic_report_add_integer(report, "features", group->features);
+  entropic_report_add_number(report, "score", score_of(group));
+  entropic_report_add_number(report, "log2_score", group->log2_score);
+  entropic_report_add_integer(report, "first", group->first_feature + 1);
+  entropic_report_add_integer(report, "atoms", group->atoms);
   if (group->members) { /* a group that was cut: which of its atoms are there */
-    json_open(json, "members", '[');
+    entropic_report_open_list(report, "members");
     for (size_t i = 0; i < group->features; i++)
-      json_count(json, NULL, group->members[i] + 1);
-    json_close(json, ']');
+      entropic_report_add_integer(report, NULL, group->members[i] + 1);
+    entropic_report_close(report);
   }
-  list_terms_json(json, listing, group, NULL);
-  json_close(json, '}');
+  list_terms_json(report, listing, group, NULL);
+  entropic_report_close(report);
 }
 
-static void list_as_json(cli_output *output, const cli_listing *listing) {
+static void list_as_json(entropic_report *report, const cli_listing *listing) {
   const entropic_design *design = listing->design;
   const entropic_kernel *kernel = entropic_design_kernel(design);
   size_t count = entropic_kernel_inputs(kernel);
-  cli_json json = json_start(output);
-  json_open(&json, NULL, '{');
-  json_count(&json, "inputs", count);
-  recipe_describe(&json, kernel, NULL);
-  json_string(&json, "basis", entropic_kernel_axis(kernel, 0).basis == ENTROPIC_BASIS_FULL ? "full" : "interior");
-  json_string(&json, "criterion", entropic_criterion_name(entropic_design_criterion(design)));
-  json_count(&json, "features", entropic_design_features(design));
-  json_count(&json, "groups", entropic_design_groups(design));
-  json_count(&json, "nonzeros", entropic_design_nonzeros(design));
-  json_open(&json, "base", '['); /* the level of each input where it is not active */
+  entropic_axis_options axis = {0};
+  entropic_group group;
+  entropic_kernel_axis(NULL, kernel, 0, &axis, sizeof axis);
+  entropic_report_add_integer(report, "inputs", count);
+  recipe_describe(report, kernel);
+  entropic_report_add_text(report, "basis", axis.basis == ENTROPIC_BASIS_FULL ? "full" : "interior");
+  entropic_report_add_text(report, "criterion", entropic_criterion_name(entropic_design_criterion(design)));
+  entropic_report_add_integer(report, "features", entropic_design_features(design));
+  entropic_report_add_integer(report, "groups", entropic_design_groups(design));
+  entropic_report_add_integer(report, "nonzeros", entropic_design_nonzeros(design));
+  entropic_report_open_list(report, "base"); /* the level of each input where it is not active */
   for (size_t i = 0; i < count; i++) {
     char name[LEVEL_NAME_SIZE];
     level_name(kernel, i, entropic_design_base(design, i), name);
-    json_string(&json, NULL, name);
+    entropic_report_add_text(report, NULL, name);
   }
-  json_close(&json, ']');
-  json_open(&json, "list", '[');
-  for (size_t g = 0; g < entropic_design_groups(design) && !output_stopped(output); g++) {
-    entropic_group group;
-    if (!entropic_design_group(NULL, design, g, &group))
-      group_as_json(&json, listing, &group);
-  }
-  json_close(&json, ']');
-  json_close(&json, '}');
-  json_finish(&json);
+  entropic_report_close(report);
+  entropic_report_open_list(report, "list");
+  for (size_t g = 0; !entropic_design_group(NULL, design, g, &group, sizeof group); g++)
+    group_as_json(report, listing, &group);
+  entropic_report_close(report);
 }
 
-static int report(const cli_session *session, const design_settings *settings, const entropic_design *design,
-                  const cli_inputs *inputs) {
+static int print_json(const cli_session *session, const design_settings *settings, const cli_listing *listing) {
+  int result = EXIT_DONE;
+  entropic_report *report = report_begin(session, &result);
+  if (!report)
+    return result;
+  list_as_json(report, listing);
+  result = report_print(session, report, settings->path);
+  entropic_report_free(report);
+  return result;
+}
+
+static int print_design(const cli_session *session, const design_settings *settings, const entropic_design *design,
+                        const cli_inputs *inputs) {
   int result = settings->save_design ? recipe_save(session, design, settings->save_design) : EXIT_DONE;
   if (result)
     return result;
+  const cli_listing listing = {.design = design, .names = (const char *const *)inputs->names};
+  if (settings->json)
+    return print_json(session, settings, &listing);
   cli_output *output = output_begin(session, settings->path, &result);
   if (!output)
     return result;
-  const cli_listing listing = {.design = design, .names = (const char *const *)inputs->names};
-  if (settings->json)
-    list_as_json(output, &listing);
-  else
-    list_as_text(output, &listing);
+  list_as_text(output, &listing);
   return output_end(output, true);
 }
 
-static int work(const cli_session *session, const design_settings *settings, const recipe_settings *recipe,
-                const input_settings *columns, const reading_settings *reading, const char *data) {
+static bool by_data(const cli_session *session) {
+  return !strcmp(entropic_parameters_get(session->parameters, "criterion"), "data");
+}
+
+static int work(const cli_session *session, const design_settings *settings, const char *data) {
   cli_inputs inputs = {0};
   entropic_design *design = NULL;
-  int result = data ? inputs_read(session, data, columns, reading, &inputs) : EXIT_DONE;
+  int result = data ? inputs_read(session, data, &inputs) : EXIT_DONE;
   if (result)
     return result;
-  if (data && recipe->criterion == ENTROPIC_CRITERION_DATA) {
-    result = inputs_scale(session, data, columns, &inputs);
+  if (data && by_data(session)) {
+    result = inputs_scale(session, data, &inputs);
     if (result)
       goto done;
   }
   if (settings->design)
     result = recipe_load(session, settings->design, &design);
   else
-    result = recipe_make(session, recipe, data ? inputs.count : (size_t)settings->inputs, inputs.values, inputs.rows,
-                         &design);
+    result = recipe_make(session, data ? inputs.count : (size_t)settings->inputs, inputs.values, inputs.rows, &design);
   if (result)
     goto done;
   size_t designed = entropic_kernel_inputs(entropic_design_kernel(design));
@@ -178,8 +188,8 @@ static int work(const cli_session *session, const design_settings *settings, con
     goto done;
   }
   if (data)
-    inputs_mention(session, columns, &inputs, "");
-  result = report(session, settings, design, &inputs);
+    inputs_mention(session, &inputs, "");
+  result = print_design(session, settings, design, &inputs);
 done:
   entropic_design_free(design);
   inputs_free(&inputs);
@@ -187,9 +197,8 @@ done:
 }
 
 /* Which options go with which. */
-static int check(const cli_session *session, const design_settings *settings, const recipe_settings *recipe,
-                 const char *data, const cli_arguments *arguments) {
-  const char *refused = recipe_given(&design_command, arguments);
+static int check(const cli_session *session, const design_settings *settings, const char *data) {
+  const char *refused = recipe_given(session, &design_command);
   if (settings->design && refused)
     return complain(session, EXIT_USAGE, "--design brings its own kernel and features: --%s cannot be given", refused);
   if (settings->design && settings->inputs)
@@ -198,37 +207,29 @@ static int check(const cli_session *session, const design_settings *settings, co
     return complain(session, EXIT_USAGE, "DATA, --inputs D or --design FILE is needed");
   if (data && settings->inputs)
     return complain(session, EXIT_USAGE, "give DATA or --inputs, not both");
-  const char *about = option_given_of(&design_command, arguments, input_options);
-  if (!about)
-    about = option_given_of(&design_command, arguments, reading_options);
+  const char *about = recipe_given_of_data(session, &design_command);
   if (!data && about)
     return complain(session, EXIT_USAGE, "--%s is about DATA, which is not given", about);
-  if (!data && recipe->criterion == ENTROPIC_CRITERION_DATA)
+  if (!data && by_data(session))
     return complain(session, EXIT_USAGE, "--criterion data needs DATA");
   const cli_destination places[] = {{"the list", settings->path, false},
                                     {"the design", settings->save_design, false},
                                     {"DATA", data, true},
                                     {"the saved design", settings->design, true}};
   int result = destinations_check(session, places, sizeof places / sizeof *places);
-  return result ? result : recipe_check_alone(session, recipe, &design_command, arguments);
+  if (result)
+    return result;
+  entropic_status status = entropic_parameters_check(session->context, session->parameters);
+  return status ? complain_library(session, status) : EXIT_DONE;
 }
 
 static int run_design(cli_session *session, int argc, char **argv) {
   design_settings settings = {.path = "-"};
-  input_settings columns = {0};
-  recipe_settings recipe = recipe_default();
-  reading_settings reading = {0};
-  common_settings common = {0};
   cli_arguments arguments;
-  void *values[] = {&settings, &columns, &recipe, &recipe, &reading, &common};
-  int result = options_parse(session, &design_command, argc, argv, values, &arguments);
+  int result = options_parse(session, &design_command, argc, argv, &settings, &arguments);
   if (result >= 0)
     return result;
   const char *data = arguments.count ? arguments.plain[0] : NULL;
-  result = check(session, &settings, &recipe, data, &arguments);
-  if (result)
-    return result;
-  if (settings.threads)
-    entropic_context_set_threads(session->context, (int)settings.threads);
-  return work(session, &settings, &recipe, &columns, &reading, data);
+  result = check(session, &settings, data);
+  return result ? result : work(session, &settings, data);
 }

@@ -7,7 +7,6 @@
 
 typedef struct features_settings {
   const char *path, *labels, *design, *save_design;
-  uint64_t threads;
   bool json;
 } features_settings;
 
@@ -33,7 +32,6 @@ static const cli_option features_options[] = {
      .offset = offsetof(features_settings, save_design),
      .value = "FILE",
      .help = "saves the design, for --design"},
-    OPTION_ROW_THREADS(features_settings),
     {.name = "json",
      .kind = OPTION_FLAG,
      .offset = offsetof(features_settings, json),
@@ -52,7 +50,9 @@ const cli_command features_command = {
             "with .npz, what scipy.sparse.load_npz reads. --labels FILE writes the labels on their own.",
     .example = "entropic generate friedman1 -o friedman1.csv\n"
                "entropic features friedman1.csv --target y --features 500 -o friedman1.libsvm",
-    .tables = {features_options, input_options, amount_options, shape_options, reading_options, common_options},
+    .options = features_options,
+    .purpose = ENTROPIC_PURPOSE_DESIGN,
+    .threads = true,
     .operands = {"DATA"},
     .least = 1,
     .most = 1,
@@ -140,13 +140,12 @@ static int write_labels(const cli_session *session, const cli_inputs *inputs, co
 }
 
 /* What a person may not expect of the file to come. */
-static void forewarn(const cli_session *session, const features_settings *settings, const input_settings *columns,
-                     const cli_inputs *inputs) {
+static void forewarn(const cli_session *session, const features_settings *settings, const cli_inputs *inputs) {
   bool npz = ends_with(settings->path, ".npz");
-  inputs_mention(session, columns, inputs, npz ? "" : ", labels are 0");
+  inputs_mention(session, inputs, npz ? "" : ", labels are 0");
   if (npz && inputs->target && !settings->labels)
     notice(session, "%s has no place for labels: --labels FILE writes them", settings->path);
-  if (settings->design && columns->scaling != ENTROPIC_SCALING_NONE)
+  if (settings->design && inputs_scaling(session) != ENTROPIC_SCALING_NONE)
     notice(session,
            "a saved design has no scaling: inputs are scaled by the rows of this file alone (--scale none: not)");
   if (ends_with(settings->path, ".csv"))
@@ -165,10 +164,10 @@ static int lift_all(const cli_session *session, const entropic_design *design, c
   return result;
 }
 
-static int obtain_design(const cli_session *session, const features_settings *settings, const recipe_settings *recipe,
-                         const char *data, const cli_inputs *inputs, entropic_design **design) {
+static int obtain_design(const cli_session *session, const features_settings *settings, const char *data,
+                         const cli_inputs *inputs, entropic_design **design) {
   if (!settings->design)
-    return recipe_make(session, recipe, inputs->count, inputs->values, inputs->rows, design);
+    return recipe_make(session, inputs->count, inputs->values, inputs->rows, design);
   int result = recipe_load(session, settings->design, design);
   if (result)
     return result;
@@ -193,43 +192,40 @@ static int summarise(const cli_session *session, const features_settings *settin
     return EXIT_DONE;
   }
   int result = EXIT_DONE;
-  cli_output *output = output_begin(session, "-", &result);
-  if (!output)
+  entropic_report *report = report_begin(session, &result);
+  if (!report)
     return result;
-  cli_json json = json_start(output);
-  json_open(&json, NULL, '{');
-  json_count(&json, "rows", inputs->rows);
-  json_count(&json, "inputs", inputs->count);
-  json_count(&json, "features", entropic_design_features(design));
-  json_count(&json, "groups", entropic_design_groups(design));
-  json_number(&json, "nonzeros_per_row", mean);
-  recipe_describe(&json, entropic_design_kernel(design), NULL);
-  json_open(&json, "seconds", '{');
-  json_number(&json, "read", totals->read);
-  json_number(&json, "design", totals->design);
-  json_number(&json, "lift", totals->lift);
-  json_number(&json, "total", seconds);
-  json_close(&json, '}');
-  json_close(&json, '}');
-  json_finish(&json);
-  return output_end(output, true);
+  entropic_report_add_integer(report, "rows", inputs->rows);
+  entropic_report_add_integer(report, "inputs", inputs->count);
+  entropic_report_add_integer(report, "features", entropic_design_features(design));
+  entropic_report_add_integer(report, "groups", entropic_design_groups(design));
+  entropic_report_add_number(report, "nonzeros_per_row", mean);
+  recipe_describe(report, entropic_design_kernel(design));
+  entropic_report_open_object(report, "seconds");
+  entropic_report_add_number(report, "read", totals->read);
+  entropic_report_add_number(report, "design", totals->design);
+  entropic_report_add_number(report, "lift", totals->lift);
+  entropic_report_add_number(report, "total", seconds);
+  entropic_report_close(report);
+  result = report_print(session, report, "-");
+  entropic_report_free(report);
+  return result;
 }
 
-static int work(const cli_session *session, const features_settings *settings, const recipe_settings *recipe,
-                const input_settings *columns, const reading_settings *reading, const char *data) {
+static int work(const cli_session *session, const features_settings *settings, const char *data) {
   cli_totals totals = {0};
   cli_inputs inputs = {0};
   entropic_design *design = NULL;
   double start = seconds_now();
-  int result = inputs_read(session, data, columns, reading, &inputs);
+  int result = inputs_read(session, data, &inputs);
   if (result)
     return result;
-  result = inputs_scale(session, data, columns, &inputs);
+  result = inputs_scale(session, data, &inputs);
   if (result)
     goto done;
   double read = seconds_now();
   totals.read = read - start;
-  result = obtain_design(session, settings, recipe, data, &inputs, &design);
+  result = obtain_design(session, settings, data, &inputs, &design);
   if (result)
     goto done;
   if (settings->save_design) {
@@ -239,7 +235,7 @@ static int work(const cli_session *session, const features_settings *settings, c
   }
   double designed = seconds_now();
   totals.design = designed - read;
-  forewarn(session, settings, columns, &inputs);
+  forewarn(session, settings, &inputs);
   if (settings->labels) {
     result = write_labels(session, &inputs, settings->labels);
     if (result)
@@ -257,38 +253,33 @@ done:
 }
 
 /* Which options go with which. */
-static int check(const cli_session *session, const features_settings *settings, const recipe_settings *recipe,
-                 const input_settings *columns, const cli_arguments *arguments) {
-  const char *refused = recipe_given(&features_command, arguments);
+static int check(const cli_session *session, const features_settings *settings, const char *data) {
+  const char *refused = recipe_given(session, &features_command);
   if (settings->design && refused)
     return complain(session, EXIT_USAGE, "--design brings its own kernel and features: --%s cannot be given", refused);
   if (settings->json && !strcmp(settings->path, "-"))
     return complain(session, EXIT_USAGE, "--json needs -o OUT: standard output holds the rows");
-  if (settings->labels && !columns->target)
+  if (settings->labels && !entropic_parameters_given(session->parameters, "target"))
     return complain(session, EXIT_USAGE, "--labels needs --target COL");
-  const cli_destination places[] = {
-      {"the rows", settings->path, false},          {"the labels", settings->labels, false},
-      {"the design", settings->save_design, false}, {"the summary", settings->json ? "-" : NULL, false},
-      {"DATA", arguments->plain[0], true},          {"the saved design", settings->design, true}};
+  const cli_destination places[] = {{"the rows", settings->path, false},
+                                    {"the labels", settings->labels, false},
+                                    {"the design", settings->save_design, false},
+                                    {"the summary", settings->json ? "-" : NULL, false},
+                                    {"DATA", data, true},
+                                    {"the saved design", settings->design, true}};
   int result = destinations_check(session, places, sizeof places / sizeof *places);
-  return result ? result : recipe_check_alone(session, recipe, &features_command, arguments);
+  if (result)
+    return result;
+  entropic_status status = entropic_parameters_check(session->context, session->parameters);
+  return status ? complain_library(session, status) : EXIT_DONE;
 }
 
 static int run_features(cli_session *session, int argc, char **argv) {
   features_settings settings = {.path = "-"};
-  input_settings columns = {0};
-  recipe_settings recipe = recipe_default();
-  reading_settings reading = {0};
-  common_settings common = {0};
   cli_arguments arguments;
-  void *values[] = {&settings, &columns, &recipe, &recipe, &reading, &common};
-  int result = options_parse(session, &features_command, argc, argv, values, &arguments);
+  int result = options_parse(session, &features_command, argc, argv, &settings, &arguments);
   if (result >= 0)
     return result;
-  result = check(session, &settings, &recipe, &columns, &arguments);
-  if (result)
-    return result;
-  if (settings.threads)
-    entropic_context_set_threads(session->context, (int)settings.threads);
-  return work(session, &settings, &recipe, &columns, &reading, arguments.plain[0]);
+  result = check(session, &settings, arguments.plain[0]);
+  return result ? result : work(session, &settings, arguments.plain[0]);
 }

@@ -1,9 +1,6 @@
-/* The notices of `fit`, and its summary as text and as JSON. */
-#include <math.h>
+/* The notices of `fit`, and its summary. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "fit.h"
 #include "models.h"
@@ -60,7 +57,7 @@ static void mention_type(const cli_session *session, const entropic_table *table
                          const char *words) {
   cli_names names = {.count = 0};
   entropic_column column;
-  for (size_t i = 0; !entropic_table_column(NULL, table, i, &column); i++)
+  for (size_t i = 0; !entropic_table_column(NULL, table, i, &column, sizeof column); i++)
     if (column.type == type && column.role == ENTROPIC_ROLE_INPUT)
       add_name(&names, column.name);
   if (names.count)
@@ -76,13 +73,13 @@ void fit_mention_columns(const cli_session *session, const entropic_table *table
 }
 
 void fit_mention_task(const cli_session *session, const entropic_table *table, const entropic_dataset *train) {
-  entropic_dataset_info info = entropic_dataset_describe(train);
+  entropic_dataset_info info;
   entropic_column column;
   bool text = false, date = false;
-  if (!info.task_found)
+  if (entropic_dataset_describe(NULL, train, &info, sizeof info) || !info.task_found)
     return;
   for (size_t i = 0; i < entropic_table_columns(table); i++)
-    if (!entropic_table_column(NULL, table, i, &column) && column.role == ENTROPIC_ROLE_TARGET) {
+    if (!entropic_table_column(NULL, table, i, &column, sizeof column) && column.role == ENTROPIC_ROLE_TARGET) {
       text = text || column.text;
       date = date || column.type == ENTROPIC_TYPE_DATE;
     }
@@ -94,9 +91,30 @@ void fit_mention_task(const cli_session *session, const entropic_table *table, c
     notice(session, "the target is taken for a number; --task classification takes its values for classes");
 }
 
-void fit_mention(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
-                 const entropic_dataset *valid) {
-  entropic_dataset_info info = entropic_dataset_describe(train);
+/* Whether the kernel has features of its own for missing values. */
+static bool keeps_missing(const entropic_parameters *parameters) {
+  entropic_family family;
+  return entropic_family_find(entropic_parameters_get(parameters, "kernel"), &family) &&
+         entropic_family_has(family, ENTROPIC_TRAIT_MISSING) &&
+         !strcmp(entropic_parameters_get(parameters, "basis"), "full");
+}
+
+/* Where no row can be held out. */
+static void mention_unsplit(const cli_session *session, const entropic_dataset_info *info) {
+  if (info->groups == 1)
+    notice(session,
+           "all rows are of one group of --groups %s: none can be held out, and what is not given is not searched for",
+           entropic_parameters_get(session->parameters, "groups"));
+  if (info->one_time)
+    notice(session,
+           "--time %s is the same in every row: none can be held out, and what is not given is not searched for",
+           entropic_parameters_get(session->parameters, "time"));
+}
+
+void fit_mention(const cli_session *session, const entropic_dataset *train, bool validated) {
+  entropic_dataset_info info;
+  if (entropic_dataset_describe(NULL, train, &info, sizeof info))
+    return;
   mention_dropped(session, train, ENTROPIC_TYPE_CONSTANT, "the same in every row");
   mention_dropped(session, train, ENTROPIC_TYPE_IDENTIFIER, "for numbering or naming the rows");
   mention_dropped(session, train, ENTROPIC_TYPE_COPY, "copies of other inputs");
@@ -106,78 +124,49 @@ void fit_mention(const cli_session *session, const fit_settings *settings, const
     notice(session, "%zu row%s of weight 0 dropped", info.without_weight, plural(info.without_weight));
   if (info.flat)
     notice(session, "the target is the same in every row: there is nothing to learn but that");
-  if (info.groups == 1 && !valid)
-    notice(session,
-           "all rows are of one group of --groups %s: none can be held out, and what is not given is not searched for",
-           settings->groups);
-  if (info.one_time && !valid)
-    notice(session,
-           "--time %s is the same in every row: none can be held out, and what is not given is not searched for",
-           settings->time);
-  bool kept = entropic_family_has((entropic_family)settings->recipe.kernel, ENTROPIC_TRAIT_MISSING) &&
-              settings->recipe.basis == ENTROPIC_BASIS_FULL;
+  if (!validated)
+    mention_unsplit(session, &info);
   if (info.missing)
     notice(session, "%zu missing value%s: %s", info.missing, plural(info.missing),
-           kept ? "the model has features of its own for them"
-                : "a number stands at its middle, a category is one of its own");
-  if (!valid)
+           keeps_missing(session->parameters) ? "the model has features of its own for them"
+                                              : "a number stands at its middle, a category is one of its own");
+}
+
+void fit_mention_valid(const cli_session *session, const char *path, const entropic_dataset *valid) {
+  entropic_dataset_info info;
+  if (entropic_dataset_describe(NULL, valid, &info, sizeof info))
     return;
-  info = entropic_dataset_describe(valid);
   if (info.without_target)
-    notice(session, "%s: %zu row%s without a target dropped", settings->valid, info.without_target,
-           plural(info.without_target));
+    notice(session, "%s: %zu row%s without a target dropped", path, info.without_target, plural(info.without_target));
   if (info.unseen)
-    notice(session, "%s: %zu value%s of categories that DATA do not have", settings->valid, info.unseen,
-           plural(info.unseen));
+    notice(session, "%s: %zu value%s of categories that DATA do not have", path, info.unseen, plural(info.unseen));
 }
 
-int fit_list_columns(const cli_session *session, const entropic_table *table, fit_outcome *outcome) {
-  entropic_column column;
-  outcome->columns = calloc(entropic_table_columns(table) + 1, sizeof *outcome->columns);
-  if (!outcome->columns)
-    return complain_memory(session);
-  for (size_t i = 0; !entropic_table_column(NULL, table, i, &column); i++) {
-    char *name = strdup(column.name);
-    if (!name)
-      return complain_memory(session);
-    outcome->columns[outcome->column_count++] = (fit_column){name, column.role, column.type};
+/* "same (constant), b (copy of a)": the columns that are not used, and why. */
+static void name_ignored(const entropic_report *report, cli_names *names) {
+  size_t count = entropic_report_size(report, "set_aside");
+  for (size_t i = 0; i < count; i++) {
+    char path[64], name[128] = "", why[32] = "", original[128] = "";
+    if (i < NAMED_MOST) { /* of the others the number is enough */
+      snprintf(path, sizeof path, "set_aside.%zu.name", i);
+      entropic_report_text(report, path, name, sizeof name);
+      snprintf(path, sizeof path, "set_aside.%zu.why", i);
+      entropic_report_text(report, path, why, sizeof why);
+      snprintf(path, sizeof path, "set_aside.%zu.of", i);
+      entropic_report_text(report, path, original, sizeof original);
+    }
+    add_explained(names, name, *original ? "copy of " : why, original);
   }
-  return EXIT_DONE;
-}
-
-void fit_outcome_clear(fit_outcome *outcome) {
-  for (size_t i = 0; i < outcome->column_count; i++)
-    free(outcome->columns[i].name);
-  free(outcome->columns);
-}
-
-/* Called for each column that is not used, with why, and the input that it is a copy of, if it is. */
-typedef void (*ignored_visit)(void *user, const char *name, const char *why, const char *original);
-
-static const char *dropped_name(entropic_type why) {
-  return why == ENTROPIC_TYPE_CONSTANT ? "constant" : why == ENTROPIC_TYPE_COPY ? "copy" : "identifier";
-}
-
-static void visit_ignored(const entropic_dataset *data, const fit_outcome *outcome, ignored_visit visit, void *user) {
-  entropic_type why;
-  const char *name;
-  for (size_t i = 0; (name = entropic_dataset_dropped(data, i, &why)); i++)
-    visit(user, name, dropped_name(why), entropic_dataset_original(data, i));
-  for (size_t i = 0; i < outcome->column_count; i++)
-    if (outcome->columns[i].role == ENTROPIC_ROLE_IGNORED)
-      visit(user, outcome->columns[i].name, "asked", NULL);
-}
-
-static void name_ignored(void *user, const char *name, const char *why, const char *original) {
-  add_explained(user, name, original ? "copy of " : why, original);
 }
 
 /* How many features each model has at most: what is written may be several models as one, and then has more. */
-static size_t features_of_one(const entropic_model *model, const fit_outcome *outcome) {
-  const entropic_fit_report *report = &outcome->report;
-  entropic_model_info info = entropic_model_describe(model);
-  bool selected = info.select == ENTROPIC_SELECT_RESIDUAL && report->path_count > 0;
-  return selected ? report->path[report->path_count - 1].features : info.features;
+static size_t features_of_one(const entropic_report *report, bool selected) {
+  char path[64];
+  size_t steps = entropic_report_size(report, "path");
+  if (!selected || steps == 0)
+    return report_count(report, "features");
+  snprintf(path, sizeof path, "path.%zu.features", steps - 1);
+  return report_count(report, path);
 }
 
 typedef struct summary_lines {
@@ -195,18 +184,19 @@ static void print_line(void *user, const char *name, const char *value) {
   summary_line(lines->session, name, value);
 }
 
-static void print_summary(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
-                          const entropic_model *model, const fit_outcome *outcome) {
-  const entropic_fit_report *report = &outcome->report;
+static void print_summary(const cli_session *session, const fit_settings *settings, const entropic_model *model,
+                          const entropic_report *report, size_t short_of) {
   cli_names names = {.count = 0};
   char value[512];
-  summary_lines lines = {session, outcome->asked > features_of_one(model, outcome) ? outcome->asked : 0};
+  summary_lines lines = {session, short_of};
   model_summarise(model, report, print_line, &lines);
-  visit_ignored(train, outcome, name_ignored, &names);
+  name_ignored(report, &names);
   if (names.count)
     summary_line(session, "ignored", end_names(&names));
-  snprintf(value, sizeof value, "%.2f (reading %.2f, design %.2f, lift %.2f, gram %.2f, solve %.2f)", outcome->total,
-           outcome->read, report->design, report->lift, report->gram, report->solve);
+  snprintf(value, sizeof value, "%.2f (reading %.2f, design %.2f, lift %.2f, gram %.2f, solve %.2f)",
+           report_number(report, "seconds.total"), report_number(report, "seconds.read"),
+           report_number(report, "seconds.design"), report_number(report, "seconds.lift"),
+           report_number(report, "seconds.gram"), report_number(report, "seconds.solve"));
   summary_line(session, "seconds", value);
   uint64_t size = file_size(settings->path);
   if (size)
@@ -216,132 +206,43 @@ static void print_summary(const cli_session *session, const fit_settings *settin
   summary_line(session, "model", value);
 }
 
-static uint64_t peak_bytes(void) {
-  struct rusage usage;
-  return getrusage(RUSAGE_SELF, &usage) ? 0 : (uint64_t)usage.ru_maxrss * 1024;
-}
-
-static void ignored_as_json(void *user, const char *name, const char *why, const char *original) {
-  cli_json *json = user;
-  json_open(json, NULL, '{');
-  json_string(json, "name", name);
-  json_string(json, "why", why);
-  if (original)
-    json_string(json, "of", original);
-  json_close(json, '}');
-}
-
-/* What the report of the fit adds to what is known of the model. */
-static void report_as_json(cli_json *json, const fit_outcome *outcome) {
-  const entropic_fit_report *report = &outcome->report;
-  if (outcome->asked)
-    json_count(json, "features_asked", outcome->asked);
-  else
-    json_number(json, "features_asked", NAN);
-  json_count(json, "members", report->members);
-  json_string(json, "form", entropic_form_name(report->form));
-  json_truth(json, "hurried", report->hurried);
-  json_open(json, "references", '{');
-  json_number(json, "mean", report->mean_error);
-  json_number(json, "linear", report->linear_error);
-  json_close(json, '}');
-  json_open(json, "path", '[');
-  for (size_t i = 0; i < report->path_count; i++) {
-    const entropic_path_step *step = &report->path[i];
-    json_open(json, NULL, '{');
-    json_count(json, "features", step->features);
-    json_count(json, "members", step->members);
-    json_number(json, "lambda", step->lambda);
-    json_number(json, "error", step->error);
-    json_close(json, '}');
-  }
-  json_close(json, ']');
-}
-
-/* The columns as they were read, whatever became of them. */
-static void columns_as_json(cli_json *json, const fit_outcome *outcome) {
-  static const char *const roles[] = {"input", "target", "weight", "group", "ignored"};
-  static const char *const types[] = {"number", "category", "constant", "identifier", "date", "copy"};
-  json_open(json, "columns", '[');
-  for (size_t i = 0; i < outcome->column_count; i++) {
-    const fit_column *column = &outcome->columns[i];
-    json_open(json, NULL, '{');
-    json_string(json, "name", column->name);
-    json_string(json, "role", roles[column->role]);
-    if (column->role == ENTROPIC_ROLE_IGNORED) /* nobody has looked */
-      json_null(json, "type");
-    else
-      json_string(json, "type", types[column->type]);
-    json_close(json, '}');
-  }
-  json_close(json, ']');
-}
-
-static int print_json(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
-                      const entropic_model *model, const fit_outcome *outcome) {
-  const entropic_fit_report *report = &outcome->report;
-  int result = EXIT_DONE;
-  cli_output *output = output_begin(session, "-", &result);
-  if (!output)
-    return result;
-  cli_json json = json_start(output);
-  json_open(&json, NULL, '{');
-  model_describe(&json, model, report);
-  report_as_json(&json, outcome);
-  entropic_dataset_info info = entropic_dataset_describe(train);
-  json_count(&json, "dropped_rows", info.without_target + info.without_weight);
-  json_count(&json, "missing", info.missing);
-  json_open(&json, "set_aside", '[');
-  visit_ignored(train, outcome, ignored_as_json, &json);
-  json_close(&json, ']');
-  columns_as_json(&json, outcome);
-  json_string(&json, "model", settings->path);
-  json_count(&json, "model_bytes", file_size(settings->path));
-  json_open(&json, "seconds", '{');
-  json_number(&json, "read", outcome->read);
-  json_number(&json, "design", report->design);
-  json_number(&json, "lift", report->lift);
-  json_number(&json, "gram", report->gram);
-  json_number(&json, "solve", report->solve);
-  json_number(&json, "total", outcome->total);
-  json_close(&json, '}');
-  json_count(&json, "peak_rss_bytes", peak_bytes());
-  json_close(&json, '}');
-  json_finish(&json);
-  return output_end(output, true);
-}
-
 /* Where fewer models could be averaged than --ensemble asks for. */
-static void mention_members(const cli_session *session, const fit_settings *settings, const entropic_model *model,
-                            const fit_outcome *outcome) {
-  size_t members = outcome->report.members ? outcome->report.members : 1;
-  if (settings->ensemble <= members || outcome->report.hurried)
+static void mention_members(const cli_session *session, const entropic_report *report, bool selected, bool validated) {
+  const char *text = entropic_parameters_get(session->parameters, "ensemble");
+  size_t members = report_count(report, "members");
+  double asked;
+  members = members ? members : 1;
+  if (entropic_parse_double(text, strlen(text), &asked) || asked <= (double)members || report_count(report, "hurried"))
     return;
-  bool selected = entropic_model_describe(model).select == ENTROPIC_SELECT_RESIDUAL;
-  notice(session, "--ensemble %llu: there %s %zu model%s, %s", (unsigned long long)settings->ensemble,
-         members == 1 ? "is" : "are", members, plural(members),
-         !selected         ? "as features are not selected from the data"
-         : settings->valid ? "as --valid has one"
-                           : "one for each fold");
+  notice(session, "--ensemble %.0f: there %s %zu model%s, %s", asked, members == 1 ? "is" : "are", members,
+         plural(members),
+         !selected   ? "as features are not selected from the data"
+         : validated ? "as --valid has one"
+                     : "one for each fold");
 }
 
-int fit_summarise(const cli_session *session, const fit_settings *settings, const entropic_dataset *train,
-                  const entropic_model *model, const fit_outcome *outcome) {
-  entropic_model_info info = entropic_model_describe(model);
-  size_t features = info.features, each = features_of_one(model, outcome);
-  if (outcome->report.hurried)
+int fit_summarise(const cli_session *session, const fit_settings *settings, const entropic_model *model,
+                  entropic_report *report) {
+  char select[32], ended[256];
+  entropic_report_text(report, "select", select, sizeof select);
+  bool selected = !strcmp(select, "residual");
+  size_t features = report_count(report, "features"), each = features_of_one(report, selected);
+  size_t asked = report_count(report, "features_asked");
+  if (report_count(report, "hurried"))
     notice(session, "--seconds cut the search short: another machine, or more seconds, may give another model");
-  else if (outcome->asked > each && info.select == ENTROPIC_SELECT_RESIDUAL)
+  else if (asked > each && selected)
     notice(session, "selection has %zu features to choose from within its limits, fewer than asked for", each);
-  else if (outcome->asked > each)
+  else if (asked > each)
     notice(session, "the kernel has %zu features within these limits, fewer than asked for", each);
-  if (outcome->report.largest == features && features)
+  if (report_count(report, "largest") == features && features)
     notice(session, "%zu features, the most in the search, were the best: --features M may do better", features);
-  mention_members(session, settings, model, outcome);
-  if (outcome->report.ended)
-    notice(session, "the fit did not converge: %s", outcome->report.ended);
-  if (settings->json)
-    return print_json(session, settings, train, model, outcome);
-  print_summary(session, settings, train, model, outcome);
-  return EXIT_DONE;
+  mention_members(session, report, selected, settings->valid != NULL);
+  if (entropic_report_text(report, "ended", ended, sizeof ended))
+    notice(session, "the fit did not converge: %s", ended);
+  if (!settings->json) {
+    print_summary(session, settings, model, report, asked > each ? asked : 0);
+    return EXIT_DONE;
+  }
+  model_place(report, settings->path);
+  return report_print(session, report, "-");
 }

@@ -54,7 +54,7 @@ const cli_command generate_command = {
             "table are those of a shorter one. Without NAME: lists the functions (tab-separated:\n"
             "name, inputs, description).",
     .example = "entropic generate friedman1 --rows 500 --noise 1 --seed 7 -o friedman1.csv",
-    .tables = {generate_options, common_options},
+    .options = generate_options,
     .least = 0,
     .most = 1,
     .run = run_generate,
@@ -137,14 +137,13 @@ static int write_table(const cli_session *session, const generate_settings *sett
 
 static int run_generate(cli_session *session, int argc, char **argv) {
   generate_settings settings = {.rows = 1000, .seed = 1, .path = "-"};
-  common_settings common = {0};
   cli_arguments arguments;
-  int result = options_parse(session, &generate_command, argc, argv, (void *[]){&settings, &common}, &arguments);
+  int result = options_parse(session, &generate_command, argc, argv, &settings, &arguments);
   if (result >= 0)
     return result;
   if (settings.list && arguments.count)
     return complain(session, EXIT_USAGE, "--list takes no name");
-  if (!settings.list && !arguments.count && arguments.given[0])
+  if (!settings.list && !arguments.count && arguments.own)
     return complain(session, EXIT_USAGE, "the name of a function is missing: see 'entropic generate --list'");
   if (!arguments.count)
     return list_generators(session);

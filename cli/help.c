@@ -1,3 +1,4 @@
+/* What `help`, --help and --version print. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,37 +7,51 @@
 
 #define HELP_COLUMN 26
 
-/* A line for each name that the option takes. */
-static void print_choices(cli_output *output, const cli_option *option) {
-  cli_choice choice;
-  for (size_t i = 0; option->choice && option->choice(i, &choice); i++) {
-    char line[160];
-    snprintf(line, sizeof line, "%*s%-10s%s\n", HELP_COLUMN + 2, "", choice.name, choice.help);
-    output_string(output, line);
-  }
-}
-
-static void print_option(cli_output *output, const cli_option *option) {
-  char left[VALUE_SIZE + 32], value[VALUE_SIZE];
-  int used = option->letter ? snprintf(left, sizeof left, "  -%c, --%s", option->letter, option->name)
-                            : snprintf(left, sizeof left, "      --%s", option->name);
-  if (option->kind != OPTION_FLAG)
-    used += snprintf(left + used, sizeof left - (size_t)used, " %s", option_value(option, value));
-  output_string(output, left);
-  const char *line = option->help;
+/* One option: what stands on its left, " --name VALUE", and the lines of its help. */
+static void print_option(cli_output *output, const char *left, const char *help) {
+  size_t used = strlen(left);
   bool fits = used + 2 <= HELP_COLUMN;
-  while (line) {
+  output_string(output, left);
+  while (help) {
     char pad[HELP_COLUMN + 2];
-    int blanks = fits ? HELP_COLUMN - used : HELP_COLUMN;
+    int blanks = fits ? HELP_COLUMN - (int)used : HELP_COLUMN;
     snprintf(pad, sizeof pad, "%s%*s", fits ? "" : "\n", blanks, "");
     output_string(output, pad);
-    size_t length = strcspn(line, "\n");
-    output_bytes(output, line, length);
-    line = line[length] ? line + length + 1 : NULL;
+    size_t length = strcspn(help, "\n");
+    output_bytes(output, help, length);
+    help = help[length] ? help + length + 1 : NULL;
     fits = false;
   }
   output_character(output, '\n');
-  print_choices(output, option);
+}
+
+static void print_options(cli_output *output, const cli_option *rows) {
+  for (const cli_option *row = rows; row->name; row++) {
+    char left[VALUE_SIZE], letter[8] = "    ";
+    if (row->letter)
+      snprintf(letter, sizeof letter, "-%c, ", row->letter);
+    snprintf(left, sizeof left, "  %s--%s%s%s", letter, row->name, row->kind == OPTION_FLAG ? "" : " ",
+             row->kind == OPTION_FLAG ? "" : row->value);
+    print_option(output, left, row->help);
+  }
+}
+
+static void print_parameters(cli_output *output, const cli_command *command) {
+  entropic_parameter info;
+  for (size_t i = 0; next_parameter(command, &i, &info); i++) {
+    char left[VALUE_SIZE + 64], value[VALUE_SIZE], name[64];
+    const char *help;
+    bool flag = info.type == ENTROPIC_PARAMETER_FLAG;
+    snprintf(left, sizeof left, "      --%s%s%s", info.name, flag ? "" : " ",
+             flag ? "" : parameter_value(i, &info, value));
+    print_option(output, left, info.help);
+    for (size_t c = 0; entropic_parameter_choice(i, c, name, sizeof name, &help); c++) {
+      if (!*help)
+        continue;
+      snprintf(left, sizeof left, "%*s%-10s%s\n", HELP_COLUMN + 2, "", name, help);
+      output_string(output, left);
+    }
+  }
 }
 
 static void print_indented(cli_output *output, const char *lines) {
@@ -57,9 +72,11 @@ static void print_command(cli_output *output, const cli_command *command) {
   output_string(output, "\n\n");
   output_string(output, command->text);
   output_string(output, "\n\noptions:\n");
-  for (size_t t = 0; t < COMMAND_TABLES && command->tables[t]; t++)
-    for (const cli_option *row = command->tables[t]; row->name; row++)
-      print_option(output, row);
+  print_options(output, command->options);
+  print_parameters(output, command);
+  if (command->threads)
+    print_options(output, threads_options);
+  print_options(output, common_options);
   output_string(output, "\nexample:\n");
   print_indented(output, command->example);
 }

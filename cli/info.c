@@ -35,7 +35,7 @@ const cli_command info_command = {
                "entropic fit friedman1.csv --target y --quiet\n"
                "entropic info friedman1.entropic\n"
                "entropic info friedman1.entropic --list",
-    .tables = {info_options, common_options},
+    .options = info_options,
     .operands = {"MODEL"},
     .least = 1,
     .most = 1,
@@ -54,7 +54,7 @@ static void write_line(void *user, const char *name, const char *value) {
 /* "age, colour (3 categories), size (sometimes missing)": the inputs, all of them. */
 static void write_inputs(cli_output *output, const entropic_model *model) {
   entropic_input input;
-  for (size_t i = 0; !entropic_model_input(NULL, model, i, &input); i++) {
+  for (size_t i = 0; !entropic_model_input(NULL, model, i, &input, sizeof input); i++) {
     char about[64];
     snprintf(about, sizeof about, "%s", input.date ? "date" : "number");
     if (input.category)
@@ -70,91 +70,55 @@ static void write_inputs(cli_output *output, const entropic_model *model) {
   }
 }
 
-static void info_as_text(cli_output *output, const entropic_model *model, const char *path) {
-  entropic_model_info info = entropic_model_describe(model);
+static void info_as_text(cli_output *output, const entropic_model *model, const entropic_report *report,
+                         const char *path) {
+  entropic_model_info info;
   char value[64];
   write_line(output, "model", strcmp(path, "-") ? path : "from standard input");
   uint64_t size = file_size(path);
   snprintf(value, sizeof value, "%llu bytes", (unsigned long long)size);
   if (size)
     write_line(output, "size", value);
-  model_summarise(model, NULL, write_line, output);
+  model_summarise(model, report, write_line, output);
+  entropic_model_describe(NULL, model, &info, sizeof info);
   snprintf(value, sizeof value, "%llu", (unsigned long long)info.seed);
   write_line(output, "seed", value);
   write_inputs(output, model);
-}
-
-static void columns_as_json(cli_json *json, const entropic_model *model) {
-  entropic_input input;
-  json_open(json, "columns", '[');
-  for (size_t i = 0; !entropic_model_input(NULL, model, i, &input); i++) {
-    json_open(json, NULL, '{');
-    json_string(json, "name", input.name);
-    json_string(json, "type", input.category ? "category" : input.date ? "date" : "number");
-    if (input.categories) {
-      json_open(json, "categories", '[');
-      for (size_t c = 0; c < input.categories; c++)
-        json_string(json, NULL, entropic_model_category(model, i, c));
-      json_close(json, ']');
-    }
-    json_truth(json, "missing", input.missing);
-    json_truth(json, "used", input.used);
-    json_close(json, '}');
-  }
-  json_close(json, ']');
-}
-
-static void offsets_as_json(cli_json *json, const entropic_model *model) {
-  double offset;
-  json_open(json, "offsets", '[');
-  for (size_t s = 0; entropic_model_weights(model, s, &offset); s++)
-    json_number(json, NULL, offset);
-  json_close(json, ']');
 }
 
 /* Called for each feature: its group, and its number there. */
 typedef void (*feature_visit)(void *user, const cli_listing *listing, const entropic_group *group, size_t feature,
                               uint64_t number);
 
-static void visit_features(const cli_output *output, const cli_listing *listing, feature_visit visit, void *user) {
-  for (size_t g = 0; g < entropic_design_groups(listing->design) && !output_stopped(output); g++) {
-    entropic_group group;
-    if (entropic_design_group(NULL, listing->design, g, &group))
-      return;
+static void visit_features(const cli_listing *listing, feature_visit visit, void *user) {
+  entropic_group group;
+  for (size_t g = 0; !entropic_design_group(NULL, listing->design, g, &group, sizeof group); g++)
     for (size_t i = 0; i < group.features; i++)
       visit(user, listing, &group, group.first_feature + i, group.members ? group.members[i] : i);
-  }
 }
 
 static void feature_as_json(void *user, const cli_listing *listing, const entropic_group *group, size_t feature,
                             uint64_t number) {
-  cli_json *json = user;
+  entropic_report *report = user;
   const double *weights;
-  json_open(json, NULL, '{');
-  json_open(json, "weights", '[');
-  for (size_t s = 0; (weights = entropic_model_weights(listing->model, s, NULL)); s++)
-    json_number(json, NULL, weights[feature]);
-  json_close(json, ']');
-  list_terms_json(json, listing, group, &number);
-  json_close(json, '}');
+  entropic_report_open_object(report, NULL);
+  entropic_report_open_list(report, "weights");
+  for (size_t k = 0; (weights = entropic_model_weights(listing->model, k, NULL)); k++)
+    entropic_report_add_number(report, NULL, weights[feature]);
+  entropic_report_close(report);
+  list_terms_json(report, listing, group, &number);
+  entropic_report_close(report);
 }
 
-static void info_as_json(cli_output *output, const cli_listing *listing, const info_settings *settings,
-                         const char *path) {
-  cli_json json = json_start(output);
-  json_open(&json, NULL, '{');
-  json_string(&json, "model", path);
-  json_count(&json, "model_bytes", file_size(path));
-  model_describe(&json, listing->model, NULL);
-  columns_as_json(&json, listing->model);
-  offsets_as_json(&json, listing->model);
+static int print_json(const cli_session *session, const cli_listing *listing, const info_settings *settings,
+                      entropic_report *report, const char *path) {
+  model_place(report, path);
   if (settings->list) {
-    json_open(&json, "list", '[');
-    visit_features(output, listing, feature_as_json, &json);
-    json_close(&json, ']');
+    entropic_report_open_list(report, "list");
+    visit_features(listing, feature_as_json, report);
+    entropic_report_close(report);
   }
-  json_close(&json, '}');
-  json_finish(&json);
+  return report_print(session, report, "-");
 }
 
 static void feature_as_text(void *user, const cli_listing *listing, const entropic_group *group, size_t feature,
@@ -171,40 +135,57 @@ static void feature_as_text(void *user, const cli_listing *listing, const entrop
   output_character(output, '\n');
 }
 
-static void list_as_text(cli_output *output, const cli_listing *listing) {
-  entropic_model_info info = entropic_model_describe(listing->model);
+static void list_as_text(cli_output *output, const cli_listing *listing, const entropic_model_info *info) {
   output_string(output, "feature");
-  for (size_t s = 0; s < info.scores; s++) {
+  for (size_t s = 0; s < info->scores; s++) {
     output_string(output, "\tweight");
-    if (info.scores == 1)
+    if (info->scores == 1)
       continue;
     output_character(output, '_');
     list_name(output,
-              info.classes ? entropic_model_class(listing->model, s) : entropic_model_target(listing->model, s));
+              info->classes ? entropic_model_class(listing->model, s) : entropic_model_target(listing->model, s));
   }
   output_string(output, "\tterms\n");
-  visit_features(output, listing, feature_as_text, output);
+  visit_features(listing, feature_as_text, output);
 }
 
-static int report(const cli_session *session, const info_settings *settings, const cli_listing *listing,
-                  const char *path) {
+static int print_list(const cli_session *session, const cli_listing *listing, const entropic_model_info *info) {
   int result = EXIT_DONE;
   cli_output *output = output_begin(session, "-", &result);
   if (!output)
     return result;
-  if (settings->json)
-    info_as_json(output, listing, settings, path);
-  else if (settings->list)
-    list_as_text(output, listing);
-  else
-    info_as_text(output, listing->model, path);
+  list_as_text(output, listing, info);
   return output_end(output, true);
+}
+
+static int print_report(const cli_session *session, const info_settings *settings, const cli_listing *listing,
+                        const char *path) {
+  entropic_report *report;
+  entropic_status status = entropic_model_report(session->context, listing->model, &report);
+  if (status)
+    return complain_library(session, status);
+  int result = EXIT_DONE;
+  if (settings->json) {
+    result = print_json(session, listing, settings, report, path);
+    goto done;
+  }
+  cli_output *output = output_begin(session, "-", &result);
+  if (!output)
+    goto done;
+  info_as_text(output, listing->model, report, path);
+  result = output_end(output, true);
+done:
+  entropic_report_free(report);
+  return result;
 }
 
 static int show(const cli_session *session, const info_settings *settings, const entropic_model *model,
                 const char *path) {
-  entropic_model_info info = entropic_model_describe(model);
+  entropic_model_info info;
   cli_listing listing = {.design = entropic_model_design(model), .model = model};
+  entropic_status status = entropic_model_describe(session->context, model, &info, sizeof info);
+  if (status)
+    return complain_library(session, status);
   if (settings->list && !listing.design)
     return complain(session, EXIT_USAGE, "--list: %s has no features, it is a sum over the kernel at %zu row%s", path,
                     info.features, info.features == 1 ? "" : "s");
@@ -212,19 +193,19 @@ static int show(const cli_session *session, const info_settings *settings, const
   if (!names)
     return complain_memory(session);
   entropic_input input;
-  for (size_t i = 0; i < info.inputs && !entropic_model_input(NULL, model, i, &input); i++)
+  for (size_t i = 0; i < info.inputs && !entropic_model_input(NULL, model, i, &input, sizeof input); i++)
     names[i] = input.name;
   listing.names = names;
-  int result = report(session, settings, &listing, path);
+  int result = settings->list && !settings->json ? print_list(session, &listing, &info)
+                                                 : print_report(session, settings, &listing, path);
   free(names);
   return result;
 }
 
 static int run_info(cli_session *session, int argc, char **argv) {
   info_settings settings = {0};
-  common_settings common = {0};
   cli_arguments arguments;
-  int result = options_parse(session, &info_command, argc, argv, (void *[]){&settings, &common}, &arguments);
+  int result = options_parse(session, &info_command, argc, argv, &settings, &arguments);
   if (result >= 0)
     return result;
   entropic_model *model = NULL;

@@ -3,36 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const cli_option input_options[] = {
-    {.name = "target",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(input_settings, target),
-     .value = "COL",
-     .help = "the column to predict; not an input: a name or a number from 1"},
-    {.name = "ignore",
-     .kind = OPTION_TEXTS,
-     .offset = offsetof(input_settings, ignore),
-     .value = "COLS",
-     .help = "columns to leave out: names or numbers, comma separated;\nmay be repeated"},
-    {.name = "keep",
-     .kind = OPTION_TEXTS,
-     .offset = offsetof(input_settings, keep),
-     .value = "COLS",
-     .help = "columns that have to be inputs; here every number is one"},
-    {.name = "scale",
-     .kind = OPTION_CHOICE,
-     .offset = offsetof(input_settings, scaling),
-     .value = "quantile|minmax|none|blend",
-     .help = "how inputs are brought to [0,1] (quantile)"},
-    {0}};
-
 /* Marks the columns that are no inputs; *target is the target's number, or that of no column. */
 static int choose_columns(const cli_session *session, const entropic_table *table, bool *dropped, size_t *target) {
   size_t columns = entropic_table_columns(table);
   *target = columns;
   for (size_t i = 0; i < columns; i++) {
     entropic_column column;
-    entropic_table_column(NULL, table, i, &column);
+    entropic_table_column(NULL, table, i, &column, sizeof column);
     dropped[i] = column.role != ENTROPIC_ROLE_INPUT;
     if (column.role != ENTROPIC_ROLE_TARGET)
       continue;
@@ -88,43 +65,10 @@ static int copy_columns(const cli_session *session, const char *path, const entr
   return EXIT_DONE;
 }
 
-static int load_table(const cli_session *session, const char *path, const input_settings *settings,
-                      const reading_settings *reading, entropic_table **table) {
-  entropic_read_options options;
-  char *ignored = NULL, *kept = NULL;
-  int result = reading_apply(session, reading, &options);
-  if (result)
-    return result;
-  result = reading_list(session, "ignore", &settings->ignore, &ignored);
-  if (result)
-    return result;
-  result = reading_list(session, "keep", &settings->keep, &kept);
-  if (result)
-    goto done;
-  options.numbers_only = 1;
-  options.roles.targets = settings->target;
-  options.roles.ignore = ignored;
-  options.roles.keep = kept;
-  entropic_status status = entropic_table_load(session->context, path, &options, table);
-  if (status) {
-    result = complain_library(session, status);
-    goto done;
-  }
-  reading_mention(session, "", *table);
-done:
-  free(ignored);
-  free(kept);
-  return result;
-}
-
-int inputs_read(const cli_session *session, const char *path, const input_settings *settings,
-                const reading_settings *reading, cli_inputs *inputs) {
+int inputs_read(const cli_session *session, const char *path, cli_inputs *inputs) {
   *inputs = (struct cli_inputs){0};
-  int result = check_readable(session, path);
-  if (result)
-    return result;
   entropic_table *table = NULL;
-  result = load_table(session, path, settings, reading, &table);
+  int result = reading_load(session, path, NULL, &table);
   if (result)
     return result;
   size_t target = 0;
@@ -145,15 +89,22 @@ done:
   return result;
 }
 
-void inputs_mention(const cli_session *session, const input_settings *settings, const cli_inputs *inputs,
-                    const char *more) {
-  const char *left = settings->ignore.count ? " left" : "";
+void inputs_mention(const cli_session *session, const cli_inputs *inputs, const char *more) {
+  const char *left = entropic_parameters_given(session->parameters, "ignore") ? " left" : "";
   if (inputs->target)
     return;
   if (inputs->count == 1)
     notice(session, "no --target: the one column%s is an input%s", left, more);
   else
     notice(session, "no --target: all %zu columns%s are inputs%s", inputs->count, left, more);
+}
+
+entropic_scaling inputs_scaling(const cli_session *session) {
+  const char *wanted = entropic_parameters_get(session->parameters, "scale"), *name;
+  for (int i = 0; (name = entropic_scaling_name((entropic_scaling)i)); i++)
+    if (!strcmp(name, wanted))
+      return (entropic_scaling)i;
+  return ENTROPIC_SCALING_QUANTILE;
 }
 
 static size_t clamp_all(double *values, size_t count) {
@@ -166,17 +117,18 @@ static size_t clamp_all(double *values, size_t count) {
   return clamped;
 }
 
-int inputs_scale(const cli_session *session, const char *path, const input_settings *settings, cli_inputs *inputs) {
+int inputs_scale(const cli_session *session, const char *path, cli_inputs *inputs) {
+  entropic_scaling scaling = inputs_scaling(session);
   size_t count = inputs->count;
-  if (settings->scaling == ENTROPIC_SCALING_NONE) {
+  if (scaling == ENTROPIC_SCALING_NONE) {
     size_t clamped = clamp_all(inputs->values, inputs->rows * count);
     if (clamped)
       notice(session, "%s: %zu value%s outside [0,1] clamped (--scale none)", path, clamped, clamped == 1 ? "" : "s");
     return EXIT_DONE;
   }
   entropic_scaler *scaler;
-  entropic_status status = entropic_scaler_create(session->context, (entropic_scaling)settings->scaling, inputs->values,
-                                                  inputs->rows, count, count, &scaler);
+  entropic_status status =
+      entropic_scaler_create(session->context, scaling, inputs->values, inputs->rows, count, count, &scaler);
   if (status)
     return complain_about(session, path, status);
   entropic_scaler_apply(scaler, inputs->values, inputs->rows, count, inputs->values);

@@ -4,16 +4,6 @@
 
 #include "reading.h"
 
-/* Which columns, and how to scale them. */
-typedef struct input_settings {
-  const char *target; /* NULL for none */
-  cli_texts ignore;   /* each comma separated */
-  cli_texts keep;     /* the same; no input is dropped here, but it has to be one */
-  int scaling;        /* an entropic_scaling */
-} input_settings;
-
-extern const cli_option input_options[];
-
 typedef struct cli_inputs {
   size_t rows, count;
   double *values; /* rows x count, row after row */
@@ -22,13 +12,13 @@ typedef struct cli_inputs {
 } cli_inputs;
 
 /* Reads the table at path; an exit status. Free with inputs_free, also after a failure (which leaves it empty). */
-int inputs_read(const cli_session *session, const char *path, const input_settings *settings,
-                const reading_settings *reading, cli_inputs *inputs);
+int inputs_read(const cli_session *session, const char *path, cli_inputs *inputs);
 /* Says that there is no target, if there is none, and then more: "" or what follows from it. */
-void inputs_mention(const cli_session *session, const input_settings *settings, const cli_inputs *inputs,
-                    const char *more);
+void inputs_mention(const cli_session *session, const cli_inputs *inputs, const char *more);
+/* The scaling that --scale asks for. */
+entropic_scaling inputs_scaling(const cli_session *session);
 /* Brings the values to [0,1] in place; those that --scale none leaves outside are clamped, with a notice. */
-int inputs_scale(const cli_session *session, const char *path, const input_settings *settings, cli_inputs *inputs);
+int inputs_scale(const cli_session *session, const char *path, cli_inputs *inputs);
 void inputs_free(cli_inputs *inputs);
 
 #endif

@@ -19,7 +19,7 @@ static bool base_is_one(const entropic_design *design) {
   const entropic_kernel *kernel = entropic_design_kernel(design);
   for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++) {
     entropic_level level;
-    if (entropic_kernel_level(NULL, kernel, i, entropic_design_base(design, i), &level) ||
+    if (entropic_kernel_level(NULL, kernel, i, entropic_design_base(design, i), &level, sizeof level) ||
         level.kind != ENTROPIC_KIND_CONSTANT)
       return false;
   }
@@ -40,7 +40,7 @@ static cli_atom find_atom(const cli_listing *listing, const entropic_group *grou
   for (size_t t = group->terms_count; t > term; t--) {
     const entropic_term *at = &group->terms[t - 1];
     feature /= found.level.atoms;
-    if (entropic_kernel_level(NULL, kernel, at->input, at->level, &found.level))
+    if (entropic_kernel_level(NULL, kernel, at->input, at->level, &found.level, sizeof found.level))
       return found;
   }
   found.atom = feature % found.level.atoms;
@@ -82,25 +82,26 @@ void list_terms(cli_output *output, const cli_listing *listing, const entropic_g
   }
 }
 
-void list_terms_json(cli_json *json, const cli_listing *listing, const entropic_group *group, const uint64_t *feature) {
+void list_terms_json(entropic_report *report, const cli_listing *listing, const entropic_group *group,
+                     const uint64_t *feature) {
   const entropic_kernel *kernel = entropic_design_kernel(listing->design);
   char buffer[LEVEL_NAME_SIZE];
-  json_open(json, "terms", '[');
+  entropic_report_open_list(report, "terms");
   for (size_t t = 0; t < group->terms_count; t++) {
     const entropic_term *term = &group->terms[t];
-    json_open(json, NULL, '{');
-    json_count(json, "input", term->input + 1);
-    json_string(json, "name", input_name(listing, term->input, buffer));
+    entropic_report_open_object(report, NULL);
+    entropic_report_add_integer(report, "input", term->input + 1);
+    entropic_report_add_text(report, "name", input_name(listing, term->input, buffer));
     level_name(kernel, term->input, term->level, buffer);
-    json_string(json, "level", buffer);
+    entropic_report_add_text(report, "level", buffer);
     if (feature) {
       cli_atom atom = find_atom(listing, group, t, *feature);
       if (atom.category)
-        json_string(json, "category", atom.category);
+        entropic_report_add_text(report, "category", atom.category);
       else
-        json_count(json, "atom", atom.atom + 1);
+        entropic_report_add_integer(report, "atom", atom.atom + 1);
     }
-    json_close(json, '}');
+    entropic_report_close(report);
   }
-  json_close(json, ']');
+  entropic_report_close(report);
 }

@@ -18,6 +18,7 @@ void list_name(cli_output *output, const char *name);
  * Where no input is active: 1, or base if that is not the constant 1. */
 void list_terms(cli_output *output, const cli_listing *listing, const entropic_group *group, const uint64_t *feature);
 /* The same as key "terms": a list of objects with the keys input, name, level, and for a feature atom or category. */
-void list_terms_json(cli_json *json, const cli_listing *listing, const entropic_group *group, const uint64_t *feature);
+void list_terms_json(entropic_report *report, const cli_listing *listing, const entropic_group *group,
+                     const uint64_t *feature);
 
 #endif

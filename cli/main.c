@@ -37,6 +37,8 @@ static int run_help(cli_session *session, int argc, char **argv) {
     return complain(session, EXIT_USAGE, "usage: entropic help [COMMAND]");
   if (argc == 0)
     return print_help(session, NULL);
+  if (!strcmp(argv[0], "--json"))
+    return print_reference(session);
   if (!strcmp(argv[0], "help") || !strcmp(argv[0], "--help") || !strcmp(argv[0], "-h"))
     return print_help(session, NULL);
   const cli_command *command = command_find(argv[0]);
@@ -78,7 +80,11 @@ int main(int argc, char **argv) {
   keep_memory();
   if (entropic_context_create(&session.context))
     return complain_memory(&session);
+  cli_progress bar = progress_start(&session, "working");
+  session.bar = &bar;
   int result = run(&session, argc, argv);
+  progress_end(session.bar);
+  entropic_parameters_free(session.parameters);
   entropic_context_free(session.context);
   return signals_end(result);
 }

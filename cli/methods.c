@@ -1,48 +1,48 @@
 #include "methods.h"
 
-static void errors_as_json(cli_json *json, const double *errors, size_t runs) {
-  json_open(json, "errors", '[');
+static void errors_as_json(entropic_report *report, const double *errors, size_t runs) {
+  entropic_report_open_list(report, "errors");
   for (size_t i = 0; i < runs; i++)
-    json_number(json, NULL, errors[i]);
-  json_close(json, ']');
+    entropic_report_add_number(report, NULL, errors[i]);
+  entropic_report_close(report);
 }
 
-void references_as_json(cli_json *json, const entropic_comparison *comparison) {
+void references_as_json(entropic_report *report, const entropic_comparison *comparison) {
   entropic_method_result constant;
   const double *errors = NULL;
   entropic_comparison_constant(NULL, comparison, &constant, &errors);
-  json_open(json, "references", '{');
-  json_open(json, constant.name, '{');
-  json_number(json, "error", constant.error);
-  json_number(json, "sd", constant.sd);
-  errors_as_json(json, errors, constant.runs);
-  json_close(json, '}');
-  json_close(json, '}');
+  entropic_report_open_object(report, "references");
+  entropic_report_open_object(report, constant.name);
+  entropic_report_add_number(report, "error", constant.error);
+  entropic_report_add_number(report, "sd", constant.sd);
+  errors_as_json(report, errors, constant.runs);
+  entropic_report_close(report);
+  entropic_report_close(report);
 }
 
-void methods_as_json(cli_json *json, const entropic_comparison *comparison) {
-  json_open(json, "methods", '[');
+void methods_as_json(entropic_report *report, const entropic_comparison *comparison) {
+  entropic_report_open_list(report, "methods");
   for (size_t i = 0; i < entropic_comparison_count(comparison); i++) {
     entropic_method_result c;
     const double *errors = NULL;
     entropic_comparison_get(NULL, comparison, i, &c);
     entropic_comparison_errors(NULL, comparison, i, &errors);
-    json_open(json, NULL, '{');
-    json_string(json, "name", c.name);
-    json_truth(json, "tuned", c.tuned);
-    json_count(json, "features", c.features);
-    json_count(json, "runs", c.runs);
-    json_number(json, "error", c.error);
-    json_number(json, "sd", c.sd);
-    errors_as_json(json, errors, c.runs);
-    json_number(json, "train_seconds", c.train_seconds);
-    json_number(json, "lift_seconds", c.lift_seconds);
-    json_number(json, "nonzeros", c.nonzeros);
-    json_number(json, "bandwidth", c.bandwidth);
-    json_string(json, "scale", entropic_scaling_name(c.scaling));
-    json_close(json, '}');
+    entropic_report_open_object(report, NULL);
+    entropic_report_add_text(report, "name", c.name);
+    entropic_report_add_flag(report, "tuned", c.tuned);
+    entropic_report_add_integer(report, "features", c.features);
+    entropic_report_add_integer(report, "runs", c.runs);
+    entropic_report_add_number(report, "error", c.error);
+    entropic_report_add_number(report, "sd", c.sd);
+    errors_as_json(report, errors, c.runs);
+    entropic_report_add_number(report, "train_seconds", c.train_seconds);
+    entropic_report_add_number(report, "lift_seconds", c.lift_seconds);
+    entropic_report_add_number(report, "nonzeros", c.nonzeros);
+    entropic_report_add_number(report, "bandwidth", c.bandwidth);
+    entropic_report_add_text(report, "scale", entropic_scaling_name(c.scaling));
+    entropic_report_close(report);
   }
-  json_close(json, ']');
+  entropic_report_close(report);
 }
 
 void methods_as_text(cli_output *output, const entropic_comparison *comparison) {

@@ -1,27 +1,31 @@
-/* Models: loading them, and describing them as text and as JSON. */
+/* Models: loading them, and describing them as text. */
 #ifndef ENTROPIC_CLI_MODELS_H
 #define ENTROPIC_CLI_MODELS_H
 
-#include "json.h"
+#include "output.h"
 
 /* An exit status. "-" is standard input. */
 int model_open(const cli_session *session, const char *path, entropic_model **model);
 /* Complains if both are standard input. */
 int check_one_stdin(const cli_session *session, const char *model, const char *data);
 
-/* Says what is to be known of how the file was read. */
-void mention_reading(const cli_session *session, const entropic_row_reader *reader);
+/* Opens DATA for a model, and says what is to be known of how the file is read. An exit status. */
+int rows_open(const cli_session *session, const entropic_model *model, const char *data, bool with_targets,
+              entropic_row_reader **reader);
 /* Says what is unusual about the rows, if anything is. */
 void mention_warnings(const cli_session *session, const entropic_data_warnings *warnings);
 
+/* Keys "model" and "model_bytes": the file's size, 0 if it has none. */
+void model_place(entropic_report *report, const char *path);
 /* The size of a file, 0 if it is none or has none. */
 uint64_t file_size(const char *path);
 
-/* A name and what there is to say about it. report is that of the fit, or NULL where it is not known. */
-typedef void (*model_line)(void *user, const char *name, const char *value);
-void model_summarise(const entropic_model *model, const entropic_fit_report *report, model_line line, void *user);
+/* A number of a report, NaN if there is none; and a count, 0 if there is none. */
+double report_number(const entropic_report *report, const char *path);
+size_t report_count(const entropic_report *report, const char *path);
 
-/* The keys that fit and info have in common, rows to validation{}. */
-void model_describe(cli_json *json, const entropic_model *model, const entropic_fit_report *report);
+/* A name and what there is to say about it, by the report of a fit or that of a model. */
+typedef void (*model_line)(void *user, const char *name, const char *value);
+void model_summarise(const entropic_model *model, const entropic_report *report, model_line line, void *user);
 
 #endif

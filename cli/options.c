@@ -2,11 +2,26 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
-#include "output.h"
 #include "suggest.h"
+
+/* What options that are not a command's own are read into. */
+typedef struct common_settings {
+  bool quiet, help, version;
+  uint64_t threads;
+} common_settings;
+
+const cli_option threads_options[] = {{.name = "threads",
+                                       .kind = OPTION_COUNT,
+                                       .offset = offsetof(common_settings, threads),
+                                       .value = "T",
+                                       .least = 1,
+                                       .most = 1024,
+                                       .help = "how many threads (all processors); no result depends on it"},
+                                      {0}};
 
 const cli_option common_options[] = {{.name = "quiet",
                                       .kind = OPTION_FLAG,
@@ -23,38 +38,84 @@ const cli_option common_options[] = {{.name = "quiet",
                                       .help = "the version of the library"},
                                      {0}};
 
-/* Where a row of a command's tables is. */
-typedef struct cli_place {
-  size_t table, row;
-} cli_place;
+/* A table of options, the struct that they are read into, and which of them were given. */
+typedef struct cli_table {
+  const cli_option *rows;
+  void *values;
+  uint64_t given; /* bit i: row i */
+} cli_table;
 
-static bool find(const cli_command *command, const char *name, size_t length, char letter, cli_place *place) {
-  for (size_t t = 0; t < COMMAND_TABLES && command->tables[t]; t++) {
-    const cli_option *rows = command->tables[t];
-    for (size_t i = 0; rows[i].name; i++) {
-      bool found =
-          letter ? rows[i].letter == letter : strlen(rows[i].name) == length && !memcmp(rows[i].name, name, length);
-      if (!found)
-        continue;
-      place->table = t;
-      place->row = i;
+#define TABLES 3
+
+/* A command line: its words, the one at hand, and where values go. */
+typedef struct cli_line {
+  cli_session *session;
+  const cli_command *command;
+  cli_table tables[TABLES]; /* the command's own one first */
+  int count, at;
+  char **words;
+} cli_line;
+
+/* An option that was found: a row of a table, or a parameter of the library. */
+typedef struct cli_found {
+  cli_table *table; /* NULL: a parameter */
+  const cli_option *option;
+  size_t index;
+  entropic_parameter info;
+} cli_found;
+
+bool next_parameter(const cli_command *command, size_t *index, entropic_parameter *info) {
+  for (; !entropic_parameter_describe(NULL, *index, info, sizeof *info); ++*index)
+    if ((info->purposes & command->purpose) && !(command->without && !strcmp(info->name, command->without)))
       return true;
-    }
-  }
   return false;
 }
 
-static int unknown(const cli_session *session, const cli_command *command, const char *typed, size_t length) {
+const char *parameter_value(size_t index, const entropic_parameter *info, char text[VALUE_SIZE]) {
+  char name[64];
+  size_t used = 0;
+  if (info->type != ENTROPIC_PARAMETER_CHOICE)
+    return info->value;
+  text[0] = 0;
+  for (size_t i = 0; used < VALUE_SIZE && entropic_parameter_choice(index, i, name, sizeof name, NULL); i++)
+    used += (size_t)snprintf(text + used, VALUE_SIZE - used, "%s%s", i > 0 ? "|" : "", name);
+  return text;
+}
+
+static bool is_named(const char *name, const char *typed, size_t length) {
+  return strlen(name) == length && !memcmp(name, typed, length);
+}
+
+/* By its letter, or by its name if there is none. */
+static bool find(cli_line *line, const char *name, size_t length, char letter, cli_found *found) {
+  for (size_t t = 0; t < TABLES; t++)
+    for (const cli_option *row = line->tables[t].rows; row && row->name; row++)
+      if (letter ? row->letter == letter : is_named(row->name, name, length)) {
+        found->table = &line->tables[t];
+        found->option = row;
+        return true;
+      }
+  for (size_t i = 0; !letter && next_parameter(line->command, &i, &found->info); i++)
+    if (is_named(found->info.name, name, length)) {
+      found->index = i;
+      return true;
+    }
+  return false;
+}
+
+static int complain_unknown(const cli_line *line, const char *typed, size_t length) {
   char name[64] = "";
   memcpy(name, typed, length < sizeof name ? length : sizeof name - 1);
-  const char *bare = name + strspn(name, "-");
-  cli_suggestion near = suggestion_start(bare);
-  for (size_t t = 0; t < COMMAND_TABLES && command->tables[t]; t++)
-    for (const cli_option *row = command->tables[t]; row->name; row++)
+  cli_suggestion near = suggestion_start(name + strspn(name, "-"));
+  entropic_parameter info;
+  for (size_t t = 0; t < TABLES; t++)
+    for (const cli_option *row = line->tables[t].rows; row && row->name; row++)
       suggestion_try(&near, row->name);
+  for (size_t i = 0; next_parameter(line->command, &i, &info); i++)
+    suggestion_try(&near, info.name);
   if (near.best)
-    return complain(session, EXIT_USAGE, "unknown option %s: did you mean --%s?", name, near.best);
-  return complain(session, EXIT_USAGE, "unknown option %s: see 'entropic help %s'", name, command->name);
+    return complain(line->session, EXIT_USAGE, "unknown option %s: did you mean --%s?", name, near.best);
+  return complain(line->session, EXIT_USAGE, "unknown option %s: see 'entropic help %s'", name, line->command->name);
 }
 
 /* An integer written as 1e3 or 2.5e6, exact in a double. */
@@ -85,207 +146,179 @@ static bool parse_count(const char *text, uint64_t *count) {
   return true;
 }
 
-/* ", auto or theory" in messages about options that take such a word. */
-static const char *or_words(const cli_option *option, char text[32]) {
-  text[0] = 0;
-  if (option->word)
-    snprintf(text, 32, ", auto or %s", option->word);
-  return text;
-}
-
 static int set_count(const cli_session *session, const cli_option *option, const char *text, uint64_t *count) {
   uint64_t value;
-  char words[32];
   if (!parse_count(text, &value) || value < option->least || value > option->most)
-    return complain(session, EXIT_USAGE, "--%s %s: expected a whole number from %" PRIu64 " to %" PRIu64 "%s",
-                    option->name, text, option->least, option->most, or_words(option, words));
+    return complain(session, EXIT_USAGE, "--%s %s: expected a whole number from %" PRIu64 " to %" PRIu64, option->name,
+                    text, option->least, option->most);
   *count = value;
   return -1;
 }
 
-/* 1e-6 and 1e6 where printf has 1e-06 and 1e+06. */
-static void format_limit(double value, char text[32]) {
-  snprintf(text, 32, "%g", value);
-  char *mark = strchr(text, 'e');
-  if (!mark)
-    return;
-  char *to = mark + 1, *from = to;
-  if (*from == '-')
-    to++;
-  from += strspn(from, "+-");
-  from += strspn(from, "0");
-  memmove(to, from, strlen(from) + 1);
-}
-
 static int set_number(const cli_session *session, const cli_option *option, const char *text, double *number) {
   double value;
-  entropic_status status = entropic_parse_double(text, strlen(text), &value);
-  if (status || !(value >= option->low && value <= option->high)) {
-    char low[32], high[32], words[32];
-    format_limit(option->low, low);
-    format_limit(option->high, high);
-    return complain(session, EXIT_USAGE, "--%s %s: expected a number from %s to %s%s", option->name, text, low, high,
-                    or_words(option, words));
+  char low[ENTROPIC_NUMBER_SIZE], high[ENTROPIC_NUMBER_SIZE];
+  if (entropic_parse_double(text, strlen(text), &value) || !(value >= option->low && value <= option->high)) {
+    entropic_format_double(option->low, low);
+    entropic_format_double(option->high, high);
+    return complain(session, EXIT_USAGE, "--%s %s: expected a number from %s to %s", option->name, text, low, high);
   }
   *number = value;
   return -1;
 }
 
-const char *option_value(const cli_option *option, char text[VALUE_SIZE]) {
-  if (!option->choice)
-    return option->value;
-  cli_choice choice;
-  size_t used = 0;
-  text[0] = 0;
-  for (size_t i = 0; used < VALUE_SIZE && option->choice(i, &choice); i++)
-    used += (size_t)snprintf(text + used, VALUE_SIZE - used, "%s%s", i > 0 ? "|" : "", choice.name);
-  return text;
-}
-
-static int set_choice(const cli_session *session, const cli_option *option, const char *text, int *choice) {
-  cli_suggestion near = suggestion_start(text);
-  char buffer[VALUE_SIZE], names[VALUE_SIZE];
-  const char *value = option_value(option, buffer);
-  snprintf(names, sizeof names, "%s", value);
-  char *rest = names;
-  for (size_t i = 0; rest; i++) {
-    char *name = strsep(&rest, "|");
-    if (!strcmp(name, text)) {
-      cli_choice found = {.number = (int)i};
-      if (option->choice)
-        option->choice(i, &found);
-      *choice = found.number;
-      return -1;
-    }
-    suggestion_try(&near, name);
-  }
-  if (near.best)
-    return complain(session, EXIT_USAGE, "--%s %s: expected %s; did you mean %s?", option->name, text, value,
-                    near.best);
-  return complain(session, EXIT_USAGE, "--%s %s: expected %s", option->name, text, value);
-}
-
-static int add_text(const cli_session *session, const cli_option *option, const char *text, cli_texts *texts) {
-  if (texts->count == TEXTS_MOST)
-    return complain(session, EXIT_USAGE, "--%s is given more than %d times", option->name, TEXTS_MOST);
-  texts->text[texts->count++] = text;
-  return -1;
-}
-
-static int set_value(const cli_session *session, const cli_option *option, const char *text, void *values) {
-  void *where = (char *)values + option->offset;
-  bool automatic = !strcmp(text, "auto"), word = option->word && !strcmp(text, option->word);
-  switch (option->kind) {
-  case OPTION_FLAG:
+/* Sets a row of a table. */
+static int set_option(const cli_line *line, const cli_found *found, const char *text) {
+  const cli_option *option = found->option;
+  void *where = (char *)found->table->values + option->offset;
+  uint64_t bit = (uint64_t)1 << (option - found->table->rows);
+  bool automatic = text && !strcmp(text, "auto");
+  if (option->kind == OPTION_FLAG) {
     *(bool *)where = true;
+    found->table->given |= bit;
     return -1;
-  case OPTION_TEXT:
-    *(const char **)where = text;
-    return -1;
-  case OPTION_TEXTS:
-    return add_text(session, option, text, where);
-  case OPTION_COUNT:
-    if (word)
-      *(uint64_t *)where = option->word_count;
-    return automatic || word ? -1 : set_count(session, option, text, where);
-  case OPTION_NUMBER:
-    if (word)
-      *(double *)where = option->word_number;
-    return automatic || word ? -1 : set_number(session, option, text, where);
-  case OPTION_CHOICE:
-    return set_choice(session, option, text, where);
   }
+  if (found->table->given & bit)
+    return complain(line->session, EXIT_USAGE, "--%s is given twice", option->name);
+  if (option->kind == OPTION_TEXT)
+    *(const char **)where = text;
+  else if (automatic)
+    return -1;
+  found->table->given |= bit;
+  if (option->kind == OPTION_COUNT)
+    return set_count(line->session, option, text, where);
+  if (option->kind == OPTION_NUMBER)
+    return set_number(line->session, option, text, where);
   return -1;
 }
 
-/* The words of a command line, and the one at hand. */
-typedef struct cli_words {
-  int count, at;
-  char **list;
-} cli_words;
+/* Columns may be given in several pieces, each of which has been checked by itself: they are put together as a list. */
+static int add_columns(const cli_session *session, const char *name, const char *before, const char *text) {
+  char *list = malloc(strlen(before) + strlen(text) + 2);
+  if (!list)
+    return complain_memory(session);
+  strcat(strcat(strcpy(list, before), ","), text);
+  entropic_status status = entropic_parameters_set(session->context, session->parameters, name, list);
+  free(list);
+  return status ? complain_library(session, status) : -1;
+}
+
+/* Sets a parameter of the library. */
+static int set_parameter(const cli_session *session, const entropic_parameter *info, const char *text) {
+  const char *name = info->name;
+  bool given = entropic_parameters_given(session->parameters, name);
+  bool columns = given && info->type == ENTROPIC_PARAMETER_COLUMNS;
+  if (given && !columns && info->type != ENTROPIC_PARAMETER_FLAG)
+    return complain(session, EXIT_USAGE, "--%s is given twice", name);
+  char *before = columns ? strdup(entropic_parameters_get(session->parameters, name)) : NULL;
+  if (columns && !before)
+    return complain_memory(session);
+  int result = -1;
+  entropic_status status = entropic_parameters_set(session->context, session->parameters, name, text ? text : "yes");
+  if (status)
+    result = complain_library(session, status);
+  else if (columns)
+    result = add_columns(session, name, before, text);
+  free(before);
+  return result;
+}
+
+/* The value of an option: what stands behind =, behind a letter, or in the next word; NULL for a flag. */
+static int find_value(cli_line *line, const cli_found *found, const char *attached, const char **value) {
+  char text[VALUE_SIZE];
+  const char *name = found->table ? found->option->name : found->info.name;
+  const char *label = found->table ? found->option->value : parameter_value(found->index, &found->info, text);
+  bool flag = found->table ? found->option->kind == OPTION_FLAG : found->info.type == ENTROPIC_PARAMETER_FLAG;
+  *value = attached;
+  if (flag)
+    return attached ? complain(line->session, EXIT_USAGE, "--%s takes no value", name) : -1;
+  if (!attached) {
+    /* A value that looks like an option is more likely a forgotten one; --name=value says it is meant. */
+    if (line->at + 1 >= line->count || !strncmp(line->words[line->at + 1], "--", 2))
+      return complain(line->session, EXIT_USAGE, "--%s needs a value: %s", name, label);
+    *value = line->words[++line->at];
+  }
+  if (!**value && (found->table || found->info.type != ENTROPIC_PARAMETER_TEXT))
+    return complain(line->session, EXIT_USAGE, "--%s needs a value that is not empty: %s", name, label);
+  return -1;
+}
 
 /* The option at hand; goes to its value if that is a word of its own. */
-static int parse_option(const cli_session *session, const cli_command *command, cli_words *words, void *const *values,
-                        cli_arguments *arguments) {
-  const char *text = words->list[words->at];
+static int parse_option(cli_line *line) {
+  const char *text = line->words[line->at], *value;
   bool is_long = text[1] == '-';
   const char *name = is_long ? text + 2 : text + 1;
   size_t length = is_long ? strcspn(name, "=") : 1;
-  cli_place place = {0};
-  bool known = find(command, name, length, is_long ? 0 : *name, &place);
-  const cli_option *option = &command->tables[place.table][place.row];
-  if (!known || (!is_long && text[2] && option->kind == OPTION_FLAG))
-    return unknown(session, command, text, is_long ? length + 2 : strlen(text));
-  const char *value = name[length] ? name + length + is_long : NULL; /* --name=value or -nvalue */
-  char text_of_value[VALUE_SIZE];
-  if (option->kind == OPTION_FLAG && value)
-    return complain(session, EXIT_USAGE, "--%s takes no value", option->name);
-  if (option->kind != OPTION_FLAG && !value) {
-    /* A value that looks like an option is more likely a forgotten one; --name=value says it is meant. */
-    if (words->at + 1 >= words->count || !strncmp(words->list[words->at + 1], "--", 2))
-      return complain(session, EXIT_USAGE, "--%s needs a value: %s", option->name, option_value(option, text_of_value));
-    value = words->list[++words->at];
-  }
-  if (option->kind != OPTION_FLAG && !*value)
-    return complain(session, EXIT_USAGE, "--%s needs a value that is not empty: %s", option->name,
-                    option_value(option, text_of_value));
-  uint64_t bit = (uint64_t)1 << place.row;
-  if ((arguments->given[place.table] & bit) && option->kind != OPTION_FLAG && option->kind != OPTION_TEXTS)
-    return complain(session, EXIT_USAGE, "--%s is given twice", option->name);
-  if (option->kind == OPTION_FLAG || strcmp(value, "auto") || option->kind == OPTION_CHOICE)
-    arguments->given[place.table] |= bit;
-  return set_value(session, option, value ? value : "", values[place.table]);
+  cli_found found = {0};
+  bool known = find(line, name, length, is_long ? 0 : *name, &found);
+  if (!known || (!is_long && text[2] && found.option->kind == OPTION_FLAG))
+    return complain_unknown(line, text, is_long ? length + 2 : strlen(text));
+  int result = find_value(line, &found, name[length] ? name + length + is_long : NULL, &value);
+  if (result >= 0)
+    return result;
+  return found.table ? set_option(line, &found, value) : set_parameter(line->session, &found.info, value);
 }
 
-static int check_count(const cli_session *session, const cli_command *command, const cli_arguments *arguments) {
-  if (arguments->count < command->least)
-    return complain(session, EXIT_USAGE, "%s is needed; usage: entropic %s %s", command->operands[arguments->count],
-                    command->name, command->usage);
-  return -1;
-}
-
-int options_parse(cli_session *session, const cli_command *command, int argc, char **argv, void *const *values,
-                  cli_arguments *arguments) {
-  *arguments = (struct cli_arguments){0};
+static int parse_words(cli_line *line, cli_arguments *arguments) {
+  const cli_command *command = line->command;
   bool only_plain = false;
-  for (cli_words words = {.count = argc, .list = argv}; words.at < argc; words.at++) {
-    char *word = argv[words.at];
-    if (!only_plain && word[0] == '-' && word[1]) {
-      if (!strcmp(word, "--")) {
-        only_plain = true;
-        continue;
-      }
-      int result = parse_option(session, command, &words, values, arguments);
+  for (; line->at < line->count; line->at++) {
+    const char *word = line->words[line->at];
+    if (!only_plain && !strcmp(word, "--")) {
+      only_plain = true;
+    } else if (!only_plain && word[0] == '-' && word[1]) {
+      int result = parse_option(line);
       if (result >= 0)
         return result;
     } else if (arguments->count == command->most) {
-      return complain(session, EXIT_USAGE, "unexpected argument %s; usage: entropic %s %s", word, command->name,
+      return complain(line->session, EXIT_USAGE, "unexpected argument %s; usage: entropic %s %s", word, command->name,
                       command->usage);
     } else {
       arguments->plain[arguments->count++] = word;
     }
   }
-  size_t last = 0;
-  while (last + 1 < COMMAND_TABLES && command->tables[last + 1])
-    last++;
-  const common_settings *common = values[last];
-  session->quiet = common->quiet;
-  if (common->help)
+  return -1;
+}
+
+static int make_parameters(cli_session *session, const cli_command *command) {
+  if (!command->purpose)
+    return -1;
+  entropic_status status =
+      entropic_parameters_create(session->context, (entropic_purpose)command->purpose, &session->parameters);
+  if (!status)
+    status = entropic_parameters_spell(session->context, session->parameters, "--", '-');
+  return status ? complain_library(session, status) : -1;
+}
+
+int options_parse(cli_session *session, const cli_command *command, int argc, char **argv, void *settings,
+                  cli_arguments *arguments) {
+  common_settings common = {0};
+  cli_line line = {session,
+                   command,
+                   {{command->options, settings, 0},
+                    {command->threads ? threads_options : NULL, &common, 0},
+                    {common_options, &common, 0}},
+                   argc,
+                   0,
+                   argv};
+  *arguments = (struct cli_arguments){0};
+  int result = make_parameters(session, command);
+  if (result >= 0)
+    return result;
+  result = parse_words(&line, arguments);
+  if (result >= 0)
+    return result;
+  session->quiet = common.quiet;
+  progress_listen(session);
+  if (common.help)
     return print_help(session, command);
-  if (common->version)
+  if (common.version)
     return print_version(session);
-  return check_count(session, command, arguments);
-}
-
-const char *option_given_of(const cli_command *command, const cli_arguments *arguments, const cli_option *table) {
-  for (size_t t = 0; t < COMMAND_TABLES && command->tables[t]; t++)
-    for (size_t i = 0; command->tables[t] == table && table[i].name; i++)
-      if (arguments->given[t] >> i & 1)
-        return table[i].name;
-  return NULL;
-}
-
-bool option_given(const cli_command *command, const cli_arguments *arguments, const char *name) {
-  cli_place place;
-  return find(command, name, strlen(name), 0, &place) && (arguments->given[place.table] >> place.row & 1);
+  if (arguments->count < command->least)
+    return complain(session, EXIT_USAGE, "%s is needed; usage: entropic %s %s", command->operands[arguments->count],
+                    command->name, command->usage);
+  if (common.threads)
+    entropic_context_set_threads(session->context, (int)common.threads);
+  arguments->own = line.tables[0].given != 0;
+  return -1;
 }

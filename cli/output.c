@@ -42,6 +42,7 @@ cli_output *output_begin(const cli_session *session, const char *path, int *resu
   output->status = ENTROPIC_OK;
   output->used = 0;
   output->held = strcmp(path, "-") != 0;
+  progress_end(session->bar);
   if (output->held)
     signals_hold();
   entropic_status status = entropic_output_create(session->context, path, &output->file);
@@ -187,5 +188,26 @@ int output_print(const cli_session *session, const char *text) {
   if (!output)
     return result;
   output_string(output, text);
+  return output_end(output, true);
+}
+
+entropic_report *report_begin(const cli_session *session, int *result) {
+  entropic_report *report = NULL;
+  entropic_status status = entropic_report_create(session->context, &report);
+  if (status)
+    *result = complain_library(session, status);
+  return report;
+}
+
+int report_print(const cli_session *session, const entropic_report *report, const char *path) {
+  const char *text = entropic_report_json(report);
+  if (!text)
+    return complain_memory(session);
+  int result = EXIT_DONE;
+  cli_output *output = output_begin(session, path, &result);
+  if (!output)
+    return result;
+  output_string(output, text);
+  output_character(output, '\n');
   return output_end(output, true);
 }

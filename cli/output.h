@@ -41,6 +41,10 @@ int check_writable(const cli_session *session, const char *path);
 
 /* All of text to standard output. */
 int output_print(const cli_session *session, const char *text);
+/* An empty report; NULL on failure, with the exit status in *result. */
+entropic_report *report_begin(const cli_session *session, int *result);
+/* A report as one line of JSON; "-" is standard output. */
+int report_print(const cli_session *session, const entropic_report *report, const char *path);
 
 /* What to return after a failed write: quiet if the reader of the pipe has gone. */
 int write_failure(const cli_session *session, entropic_status status);

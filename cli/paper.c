@@ -10,7 +10,7 @@
 
 typedef struct paper_settings {
   const char *data, *html;
-  uint64_t runs, seed, threads;
+  uint64_t runs, seed;
   bool quick, json;
 } paper_settings;
 
@@ -43,7 +43,6 @@ static const cli_option paper_options[] = {
      .value = "K",
      .most = UINT64_MAX,
      .help = "of the splits and of random features (1)"},
-    OPTION_ROW_THREADS(paper_settings),
     {.name = "json",
      .kind = OPTION_FLAG,
      .offset = offsetof(paper_settings, json),
@@ -64,7 +63,8 @@ const cli_command paper_command = {
             "Writes one page with all charts and tables, and prints three tables, tab separated, with\n"
             "an empty line between two: errors; time and non-zeros; training times by features.",
     .example = "entropic paper --quick --data none --html paper.html",
-    .tables = {paper_options, common_options},
+    .options = paper_options,
+    .threads = true,
     .least = 0,
     .most = 0,
     .run = run_paper,
@@ -115,10 +115,8 @@ static int work(const cli_session *session, const paper_settings *settings) {
   if (!settings->data)
     mention_none(session);
   double start = seconds_now();
-  cli_progress bar = progress_start(session, "kernels");
-  progress_listen(&bar);
   entropic_status status = ent_paper_run(session->context, &options, &paper);
-  progress_end(&bar);
+  progress_end(session->bar);
   if (status)
     return complain_library(session, status);
   mention_missing(session, settings, paper);
@@ -137,10 +135,8 @@ done:
 
 static int run_paper(cli_session *session, int argc, char **argv) {
   paper_settings settings = {.runs = 50, .seed = 1, .html = "paper.html"};
-  common_settings common = {0};
   cli_arguments arguments;
-  void *values[] = {&settings, &common};
-  int result = options_parse(session, &paper_command, argc, argv, values, &arguments);
+  int result = options_parse(session, &paper_command, argc, argv, &settings, &arguments);
   if (result >= 0)
     return result;
   if (settings.data && !strcmp(settings.data, "none"))
@@ -156,7 +152,5 @@ static int run_paper(cli_session *session, int argc, char **argv) {
   result = check_writable(session, settings.html);
   if (result)
     return result;
-  if (settings.threads)
-    entropic_context_set_threads(session->context, (int)settings.threads);
   return work(session, &settings);
 }

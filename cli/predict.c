@@ -4,7 +4,6 @@
 
 #include "commands.h"
 #include "models.h"
-#include "reading.h"
 
 #define BLOCK_VALUES ((size_t)1 << 20)
 #define BLOCK_ROWS ((size_t)8192)
@@ -12,7 +11,6 @@
 typedef struct predict_settings {
   const char *path;
   bool proba, json;
-  uint64_t threads;
 } predict_settings;
 
 static const cli_option predict_options[] = {{.name = "output",
@@ -25,7 +23,6 @@ static const cli_option predict_options[] = {{.name = "output",
                                               .kind = OPTION_FLAG,
                                               .offset = offsetof(predict_settings, proba),
                                               .help = "the probability of each class too, as columns p_CLASS"},
-                                             OPTION_ROW_THREADS(predict_settings),
                                              {.name = "json",
                                               .kind = OPTION_FLAG,
                                               .offset = offsetof(predict_settings, json),
@@ -46,7 +43,10 @@ const cli_command predict_command = {
     .example = "entropic generate friedman1 -o friedman1.csv\n"
                "entropic fit friedman1.csv --target y --quiet\n"
                "entropic predict friedman1.entropic friedman1.csv -o predictions.csv",
-    .tables = {predict_options, reading_options, common_options},
+    .options = predict_options,
+    .purpose = ENTROPIC_PURPOSE_READ,
+    .without = "weights",
+    .threads = true,
     .operands = {"MODEL", "DATA"},
     .least = 2,
     .most = 2,
@@ -144,7 +144,7 @@ static entropic_status predict_block(const cli_session *session, predict_work *w
     return status;
   for (size_t row = 0; row < *rows && probabilities; row++)
     work->predictions[row] = (double)likeliest(probabilities + row * work->info.classes, work->info.classes);
-  entropic_model_count_data_warnings(work->model, work->x, *rows, inputs, &work->warnings);
+  entropic_model_count_data_warnings(work->model, work->x, *rows, inputs, &work->warnings, sizeof work->warnings);
   work->warnings.clamped += entropic_model_clamp(work->model, work->predictions, *rows);
   for (size_t row = 0; row < *rows; row++)
     write_row(work, row);
@@ -194,39 +194,32 @@ static int summarise(const cli_session *session, const predict_settings *setting
     return EXIT_DONE;
   }
   int result = EXIT_DONE;
-  cli_output *output = output_begin(session, "-", &result);
-  if (!output)
+  entropic_report *report = report_begin(session, &result);
+  if (!report)
     return result;
-  cli_json json = json_start(output);
-  json_open(&json, NULL, '{');
-  json_count(&json, "rows", work->rows);
-  json_count(&json, "outside", work->warnings.outside);
-  json_count(&json, "unseen", work->warnings.unseen);
-  json_count(&json, "missing", work->warnings.missing);
-  json_count(&json, "clamped", work->warnings.clamped);
-  json_number(&json, "seconds", seconds);
-  json_close(&json, '}');
-  json_finish(&json);
-  return output_end(output, true);
+  entropic_report_add_integer(report, "rows", work->rows);
+  entropic_report_add_integer(report, "outside", work->warnings.outside);
+  entropic_report_add_integer(report, "unseen", work->warnings.unseen);
+  entropic_report_add_integer(report, "missing", work->warnings.missing);
+  entropic_report_add_integer(report, "clamped", work->warnings.clamped);
+  entropic_report_add_number(report, "seconds", seconds);
+  result = report_print(session, report, "-");
+  entropic_report_free(report);
+  return result;
 }
 
-static int predict(const cli_session *session, const predict_settings *settings, const reading_settings *reading,
-                   const entropic_model *model, const char *data) {
-  predict_work work = {.model = model, .info = entropic_model_describe(model)};
-  entropic_read_options options;
+static int predict(const cli_session *session, const predict_settings *settings, const entropic_model *model,
+                   const char *data) {
+  predict_work work = {.model = model};
   double start = seconds_now();
+  entropic_status status = entropic_model_describe(session->context, model, &work.info, sizeof work.info);
+  if (status)
+    return complain_library(session, status);
   if (settings->proba && !work.info.classes)
     return complain(session, EXIT_USAGE, "--proba is for classes: this model predicts numbers");
-  int result = reading_apply(session, reading, &options);
+  int result = rows_open(session, model, data, false, &work.reader);
   if (result)
     return result;
-  result = check_readable(session, data);
-  if (result)
-    return result;
-  entropic_status status = entropic_row_reader_open(session->context, model, data, &options, 0, &work.reader);
-  if (status)
-    return complain_about(session, data, status);
-  mention_reading(session, work.reader);
   result = make_room(session, &work, settings->proba);
   if (result)
     goto done;
@@ -254,23 +247,18 @@ static int check(const cli_session *session, const predict_settings *settings, c
 
 static int run_predict(cli_session *session, int argc, char **argv) {
   predict_settings settings = {.path = "-"};
-  reading_settings reading = {0};
-  common_settings common = {0};
   cli_arguments arguments;
-  void *values[] = {&settings, &reading, &common};
-  int result = options_parse(session, &predict_command, argc, argv, values, &arguments);
+  int result = options_parse(session, &predict_command, argc, argv, &settings, &arguments);
   if (result >= 0)
     return result;
   result = check(session, &settings, &arguments);
   if (result)
     return result;
-  if (settings.threads)
-    entropic_context_set_threads(session->context, (int)settings.threads);
   entropic_model *model = NULL;
   result = model_open(session, arguments.plain[0], &model);
   if (result)
     return result;
-  result = predict(session, &settings, &reading, model, arguments.plain[1]);
+  result = predict(session, &settings, model, arguments.plain[1]);
   entropic_model_free(model);
   return result;
 }

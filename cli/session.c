@@ -24,6 +24,7 @@ static void speak(const cli_session *session, const char *mark, const char *form
   char text[MESSAGE_SIZE];
   vsnprintf(text, sizeof text, format, arguments);
   make_printable(text);
+  progress_end(session->bar);
   if (session->command)
     fprintf(stderr, "entropic %s: %s%s\n", session->command, mark, text);
   else
@@ -95,6 +96,7 @@ void summary_line(const cli_session *session, const char *name, const char *valu
   char text[MESSAGE_SIZE];
   snprintf(text, sizeof text, "%-" NAME_WIDTH "s %s", name, value);
   make_printable(text);
+  progress_end(session->bar);
   fprintf(stderr, "%s\n", text);
 }
 
@@ -134,38 +136,25 @@ void progress_rows(cli_progress *progress, size_t rows) {
     fprintf(stderr, "\r%s: %zu rows\033[K", progress->what, rows);
 }
 
+/* An entropic_progress; user is the bar. A share of 0 may mean that nobody knows how far it has come. */
 static int draw_stage(void *user, const char *stage, double done) {
   cli_progress *progress = user;
   progress->what = stage;
-  progress_step(progress, (size_t)(1000 * (done < 0 ? 0 : done > 1 ? 1 : done)), 1000);
-  return 0;
-}
-
-static int draw_seconds(void *user, const char *stage, double done) {
-  (void)stage;
-  (void)done;
-  cli_progress *progress = user;
-  if (is_due(progress))
+  if (done > 0)
+    progress_step(progress, (size_t)(1000 * (done > 1 ? 1 : done)), 1000);
+  else if (is_due(progress))
     fprintf(stderr, "\r%s: %.0f s\033[K", progress->what, progress->drawn - progress->start);
   return 0;
 }
 
-static void listen(cli_progress *progress, entropic_progress draw) {
-  if (!progress->session->quiet && isatty(STDERR_FILENO))
-    entropic_context_set_progress(progress->session->context, draw, progress);
-}
-
-void progress_listen(cli_progress *progress) {
-  listen(progress, draw_stage);
-}
-
-void progress_wait(cli_progress *progress) {
-  listen(progress, draw_seconds);
+void progress_listen(const cli_session *session) {
+  if (!session->quiet && isatty(STDERR_FILENO))
+    entropic_context_set_progress(session->context, draw_stage, session->bar);
 }
 
 void progress_end(cli_progress *progress) {
-  entropic_context_set_progress(progress->session->context, NULL, NULL);
-  if (progress->drawn > 0)
-    fputs("\r\033[K", stderr);
+  if (!progress || progress->drawn <= 0)
+    return;
+  fputs("\r\033[K", stderr);
   progress->drawn = 0;
 }

@@ -17,7 +17,9 @@ enum {
 typedef struct cli_session {
   const char *command; /* its name, NULL before it is known */
   entropic_context *context;
-  bool quiet; /* no notices, no progress */
+  entropic_parameters *parameters; /* that the command line set; NULL if the command has none */
+  struct cli_progress *bar;        /* for what the library does; wiped before anything is said or printed */
+  bool quiet;                      /* no notices, no progress */
 } cli_session;
 
 /* Prints "entropic COMMAND: text" to standard error and returns status, so that callers can `return complain(...)`. */
@@ -47,11 +49,9 @@ cli_progress progress_start(const cli_session *session, const char *what);
 void progress_step(cli_progress *progress, size_t done, size_t total);
 /* The same where nobody knows how much there is to do: so many rows so far. */
 void progress_rows(cli_progress *progress, size_t rows);
-/* Lets the library draw the bar in its long calls, if it can be seen at all; its `what` becomes the library's stage. */
-void progress_listen(cli_progress *progress);
-/* The same where nobody knows how far it has come. */
-void progress_wait(cli_progress *progress);
-/* Wipes the bar, which the library draws no longer. */
+/* Lets the library draw the session's bar in its long calls, if it can be seen at all. */
+void progress_listen(const cli_session *session);
+/* Wipes the bar, if it is there. */
 void progress_end(cli_progress *progress);
 
 #endif

@@ -17,6 +17,12 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/entropic" DESTINATION "${CMAKE_
 
 file(GLOB manual_pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/man/*.1")
 install(FILES ${manual_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+if(TARGET entropic_command)
+  install(FILES "${PROJECT_SOURCE_DIR}/completions/entropic.bash" RENAME entropic
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  install(FILES "${PROJECT_SOURCE_DIR}/completions/_entropic"
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+endif()
 
 # Two sets of targets: who links the shared library needs no zlib to build against.
 foreach(set entropic-targets entropic-static-targets)

@@ -37,7 +37,8 @@ static double expansion(const entropic_kernel *kernel, double x, double y) {
 
 int main(void) {
   double a = 0.2;
-  entropic_axis_options axis = entropic_axis_options_default();
+  entropic_axis_options axis;
+  entropic_axis_options_init(&axis, sizeof axis);
   axis.family = ENTROPIC_FAMILY_CUSTOM;
   axis.p = p;
   axis.q = q;

@@ -23,7 +23,7 @@ typedef enum entropic_parameter_type {
   ENTROPIC_PARAMETER_FLAG = 0,      /* yes or no */
   ENTROPIC_PARAMETER_INTEGER = 1,   /* a whole number, from lowest to highest; 1e6 is one */
   ENTROPIC_PARAMETER_NUMBER = 2,    /* a number, from lowest to highest */
-  ENTROPIC_PARAMETER_INTEGERS = 3,  /* a comma list of such */
+  ENTROPIC_PARAMETER_INTEGERS = 3,  /* a comma list of such, each once */
   ENTROPIC_PARAMETER_NUMBERS = 4,   /* a comma list of such */
   ENTROPIC_PARAMETER_CHOICE = 5,    /* one of some names: see entropic_parameter_choice */
   ENTROPIC_PARAMETER_CHARACTER = 6, /* one character, or its name: tab, space, comma, semicolon, pipe, point, none */
@@ -84,7 +84,7 @@ ENTROPIC_API entropic_status entropic_parameters_set_numbers(entropic_context *c
 /* The text of a parameter's value: as it was set, otherwise its default. NULL if the set has no such parameter. It lives
  * until the parameter is set again. */
 ENTROPIC_API const char *entropic_parameters_get(const entropic_parameters *parameters, const char *name);
-/* 1 if it was set to something other than "auto", otherwise 0. */
+/* 1 if it was set, otherwise 0; a word "auto" that a parameter takes does not count as set. */
 ENTROPIC_API int entropic_parameters_given(const entropic_parameters *parameters, const char *name);
 /* Sets a parameter to its default. BAD_ARGUMENT if there is no such name. */
 ENTROPIC_API entropic_status entropic_parameters_reset(entropic_context *context, entropic_parameters *parameters,

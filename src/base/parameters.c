@@ -218,13 +218,30 @@ static entropic_status fail_number(entropic_context *context, const entropic_par
                   list && whole ? ", comma separated" : "", words);
 }
 
+/* Whether a list of whole numbers has this one before `end`. */
+static bool has_integer(const entropic_parameter *info, const char *text, const char *end, uint64_t integer) {
+  while (text < end) {
+    size_t length = strcspn(text, ",");
+    ent_setting other = {0};
+    if (parse_value(info, text, length, &other) && other.integer == integer)
+      return true;
+    text += length + 1;
+  }
+  return false;
+}
+
 static entropic_status take_numbers(entropic_context *context, const entropic_parameters *parameters,
                                     const entropic_parameter *info, const char *text, ent_setting *setting) {
   bool list = info->type == ENTROPIC_PARAMETER_NUMBERS || info->type == ENTROPIC_PARAMETER_INTEGERS;
+  const char *start = text;
+  char spelling[ENT_SPELLING_SIZE];
   for (;;) {
     size_t length = list ? strcspn(text, ",") : strlen(text);
     if (!parse_value(info, text, length, setting))
       return fail_number(context, parameters, info, text, length);
+    if (info->type == ENTROPIC_PARAMETER_INTEGERS && has_integer(info, start, text, setting->integer))
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: %" PRIu64 " is there twice",
+                      ent_parameters_spelling(parameters, info->name, spelling), setting->integer);
     if (text[length] == 0)
       return ENTROPIC_OK;
     text += length + 1;
@@ -395,11 +412,15 @@ int entropic_parameters_given(const entropic_parameters *parameters, const char 
   return name != NULL && ent_parameters_given(parameters, name);
 }
 
-/* The setting of a name, NULL if nothing is given. */
+/* The setting of a name, NULL if nothing is given. A column may be called auto: only where the word stands for the
+ * default does it mean that nothing is. */
 static const ent_setting *given(const entropic_parameters *parameters, const char *name) {
   const ent_parameter *row = parameters == NULL ? NULL : find(parameters, name);
   const ent_setting *setting = row == NULL ? NULL : setting_of(parameters, row);
-  return setting == NULL || setting->text == NULL || strcmp(setting->text, "auto") == 0 ? NULL : setting;
+  if (setting == NULL || setting->text == NULL)
+    return NULL;
+  bool automatic = (setting->word || row->info.type == ENTROPIC_PARAMETER_CHOICE) && strcmp(setting->text, "auto") == 0;
+  return automatic ? NULL : setting;
 }
 
 bool ent_parameters_given(const entropic_parameters *parameters, const char *name) {

@@ -108,11 +108,11 @@ max_order() {
 }
 
 paper() {
-  local options="--inputs 8 --basis interior --choice paper --features 161"
+  local options="--inputs 8 --basis interior --select paper --features 161"
   [ "$("$ENTROPIC" design $options | awk 'NR > 1 { n += $2 } END { print n }')" -eq 161 ] &&
-    "$ENTROPIC" design --inputs 8 --basis interior --choice paper --features 100 --seed 1 --json >a &&
-    "$ENTROPIC" design --inputs 8 --basis interior --choice paper --features 100 --seed 2 --json >b && ! cmp -s a b &&
-    "$ENTROPIC" design --inputs 8 --basis interior --choice paper --features 100 --seed 1 --json >b && cmp a b
+    "$ENTROPIC" design --inputs 8 --basis interior --select paper --features 100 --seed 1 --json >a &&
+    "$ENTROPIC" design --inputs 8 --basis interior --select paper --features 100 --seed 2 --json >b && ! cmp -s a b &&
+    "$ENTROPIC" design --inputs 8 --basis interior --select paper --features 100 --seed 1 --json >b && cmp a b
 }
 
 count_groups() {
@@ -128,7 +128,7 @@ check "saved and read again" saved --inputs 4 --features 60
 check "saved and read again, laplace" saved --inputs 4 --features 60 --kernel laplace --omega 1,2,3,4 --criterion sup
 check "saved and read again, smooth" saved --inputs 2 --features 40 --smooth 4
 check "saved and read again, interior" saved --inputs 3 --features 33 --basis interior
-check "saved and read again, the paper's" saved --inputs 8 --features 100 --basis interior --choice paper
+check "saved and read again, the paper's" saved --inputs 8 --features 100 --basis interior --select paper
 for kernel in $kernels; do
   check "saved and read again, $kernel" saved --inputs 2 --features 50 --kernel $kernel
   base=$(design_says $kernel '"base": \["constant"\]' && echo 1 || echo base)
@@ -151,7 +151,7 @@ check "the criterion data looks at the data" by_data
 check "designs are nested" nested
 check "an exhausted design says so" exhausted
 check "--max-order" max_order
-check "--choice paper" paper
+check "--select paper" paper
 check "--nonzeros" count_groups
 check "bridge has no omega" eval '"$ENTROPIC" design --inputs 2 --kernel bridge --json | grep -q "\"omega\": null"'
 finish

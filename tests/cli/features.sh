@@ -17,7 +17,7 @@ alike() {
   "$ENTROPIC" features "$@" >alike.libsvm && cmp alike.libsvm out.libsvm
 }
 check "defaults spelt out" alike data.csv --target y --kernel centred --omega 1 --features 200 --basis full \
-  --criterion l2 --smooth 0 --max-level 16 --scale quantile --choice best
+  --criterion l2 --smooth 0 --max-level 16 --scale quantile
 check "auto is the default" alike data.csv --target=y --omega auto --features auto --max-level auto
 check "a list of equal omegas" alike data.csv --target y --omega 1,1,1,1,1,1,1,1,1,1
 check "a number of features with an exponent" alike data.csv --target y --features 2e2 --max-level 1.6e1

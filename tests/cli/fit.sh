@@ -155,7 +155,7 @@ alike() {
   "$ENTROPIC" fit data.csv --target y $fixed --quiet -o alike.entropic "$@" && cmp alike.entropic base.entropic
 }
 check "defaults spelt out" alike --task regression --loss squared --scale auto --select residual --ensemble 1 --basis full \
-  --criterion l2 --max-level 8 --choice best --kernel centred --smooth 3 --solver direct --seed 1 --folds 5
+  --criterion l2 --max-level 8 --kernel centred --smooth 3 --solver direct --seed 1 --folds 5
 check "auto is the default" alike --task auto --loss auto --solver auto --max-level auto --max-order auto --seed auto --folds auto --nonzeros auto \
   --select auto --ensemble auto --smooth auto
 check "the target by number" eval '"$ENTROPIC" fit data.csv --target 11 $fixed --quiet -o n.entropic && cmp n.entropic base.entropic'
@@ -167,7 +167,7 @@ for kernel in $kernels; do
   [ $kernel = centred ] || check "--kernel $kernel makes a difference" changes --kernel $kernel --features 40 --lambda 1e-3 $(omega_of $kernel)
 done
 for option in "--basis interior" "--criterion sup" "--criterion data" \
-  "--smooth 2" "--max-level 1" "--choice paper --basis interior" "--scale minmax" "--scale none" "--select entropy" "--ensemble 2" "--seed 2" "--folds 3" \
+  "--smooth 2" "--max-level 1" "--select paper --basis interior" "--scale minmax" "--scale none" "--select entropy" "--ensemble 2" "--seed 2" "--folds 3" \
   "--ignore x1" \
   "--ignore x1 --ignore 2,3" "--categorical x1" "--weights x1" "--groups x1"; do
   check "$option makes a difference" changes $fixed $option
@@ -292,7 +292,7 @@ check "a wrong lambda" ends 1 '--lambda big: expected a number from 0 to 1e300, 
 check "a wrong number of features" ends 1 '--features 0: expected a whole number from 1 to 2147483647, auto or theory' fit data.csv --target y --features 0
 check "one fold" ends 1 '--folds 1: expected a whole number from 2 to 100' fit data.csv --target y --folds 1
 check "everything from standard input" ends 1 'both come from standard input' fit - --target y --valid - -o m
-check "paper without interior" ends 1 '--choice paper needs --basis interior' fit data.csv --target y --choice paper
+check "paper without interior" ends 1 '--select paper needs --basis interior' fit data.csv --target y --select paper
 
 # Bad data
 check "no such file" ends 2 'missing.csv: No such file' fit missing.csv --target y

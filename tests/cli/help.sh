@@ -83,6 +83,33 @@ for command in generate fit predict score info features design compare paper; do
   check "help $command fits the screen" narrow help $command
   check "the manual page of $command has its options" manual_complete $command
 done
+# help --json: all commands, with the options of their help, and the parameters that they share.
+reference() {
+  "$ENTROPIC" help --json >reference.json 2>err && [ ! -s err ] && "${PYTHON:-python3}" - <<'END'
+import json, os, re, subprocess
+reference = json.load(open("reference.json"))
+assert [c["name"] for c in reference["commands"]] == "generate fit predict score info features design compare paper".split()
+for command in reference["commands"]:
+    text = subprocess.run([os.environ["ENTROPIC"], "help", command["name"]], capture_output=True, text=True).stdout
+    shown = re.findall(r"^ +(?:-., )?--([a-z-]+)", text, re.M)
+    parameters = [reference["parameters"][i] for i in command["parameters"]]
+    told = [o["name"] for o in command["options"] + parameters + reference["common"]]
+    assert sorted(shown) == sorted(told), (command["name"], shown, told)
+    assert len(set(told)) == len(told), command["name"]
+for p in reference["parameters"]:
+    assert p["name"] and p["type"] and p["purposes"] and p["since"] and p["help"], p
+    assert (p["type"] in ("integer", "number", "integers", "numbers")) == ("highest" in p), p
+    assert (p["type"] == "choice") == bool(p["choices"]), p
+    assert all(len(line) <= 70 for line in p["help"].split("\n")), p
+    default = p["default"]
+    if p["type"] == "choice":
+        assert default in [c["name"] for c in p["choices"]], p
+    if p["type"] in ("integer", "number") and default not in p["words"].split("|"):
+        assert p["lowest"] <= float(default) <= p["highest"], p
+END
+}
+
+check "help --json" reference
 for page in entropic entropic-generate entropic-fit entropic-predict entropic-score entropic-info entropic-features \
   entropic-design entropic-compare entropic-paper; do
   if command -v groff >/dev/null; then

@@ -223,7 +223,7 @@ def main():
         against_restatement(random, 3, 500, family, 3, "--basis", "interior")
     against_restatement(random, 2, 700, "centred", 1, "--smooth", "4", smooth=4)
     against_restatement(random, 12, 900, "laplace", 1, "--max-order", "2")
-    against_restatement(random, 4, 300, "bridge", 1, "--basis", "interior", "--choice", "paper", "--seed", "3")
+    against_restatement(random, 4, 300, "bridge", 1, "--basis", "interior", "--select", "paper", "--seed", "3")
     formats(random)
     scaling(random)
     return end()

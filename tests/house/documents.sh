@@ -1,5 +1,5 @@
 # Documents describe what exists: docs/architecture.md names every file of src/ in the table of its room, every path it
-# quotes exists, and the tables of kernels are those of the library.
+# quotes exists, and what is written about options and parameters is what the library says of them.
 set -u
 . "$ENTROPIC_SOURCE/tests/_tap.sh"
 cd "$ENTROPIC_SOURCE" || exit 1
@@ -39,5 +39,5 @@ lost_paths() {
 check "docs/architecture.md names the files of src/" diff <(present) <(named)
 check "the paths in docs/architecture.md exist" diff /dev/null <(lost_paths)
 check "docs/adding-a-kernel.md shows the code as it is" code_is_there
-check "the kernels in documents are those of the library" "$PYTHON" scripts/kernel-tables --check "$ENTROPIC"
+check "what is said of options and parameters is what the library says" "$PYTHON" scripts/reference --check "$ENTROPIC"
 finish

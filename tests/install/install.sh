@@ -52,6 +52,11 @@ manual_pages() {
   done
 }
 
+completion() {
+  cmp "$ENTROPIC_SOURCE/completions/entropic.bash" "$prefix/share/bash-completion/completions/entropic" &&
+    cmp "$ENTROPIC_SOURCE/completions/_entropic" "$prefix/share/zsh/site-functions/_entropic"
+}
+
 header_alone() {
   printf '#include <entropic/entropic.h>\n' >header.c &&
     $CC -std=c99 -pedantic-errors -Wall -Wextra -Werror -fsyntax-only -I"$prefix/include" header.c
@@ -70,6 +75,7 @@ check "the installed command runs and knows its version" installed_command
 check "no absolute paths left" no_paths_left
 check "library name and version" soname
 check "manual pages" manual_pages
+check "completion of bash and zsh" completion
 check "the header compiles as C99" header_alone
 if command -v c++ >/dev/null; then
   check "the header compiles as C++11" header_in_cplusplus

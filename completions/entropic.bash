@@ -1,0 +1,141 @@
+# Completion of entropic for bash. Written by scripts/reference.
+_entropic() {
+  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
+  local commands='generate fit predict score info features design compare paper' options='' kind='' values=''
+  # --name=value comes in three words.
+  if [ "$word" = = ]; then
+    word=
+  elif [ "$previous" = = ]; then
+    previous=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    mapfile -t COMPREPLY < <(compgen -W "$commands help --help --version" -- "$word")
+    return
+  fi
+  case $command in
+  help) kind=words values=$commands ;;
+  generate)
+    options='--rows --noise --seed -o --output --list --quiet -h --help --version'
+    case $previous in
+    --rows | --noise | --seed) kind=words ;;
+    -o | --output) kind=files ;;
+    esac
+    ;;
+  fit)
+    options='-o --output --valid --html --json --target --weights --groups --time --ignore --keep --categorical --task --loss --class-weight --scale --target-scale --features --nonzeros --select --kernel --omega --basis --criterion --smooth --max-level --max-order --lambda --ensemble --solver --folds --seconds --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    case $previous in
+    -o | --output | --valid | --html) kind=files ;;
+    --target | --weights | --groups | --time | --ignore | --keep | --categorical | --missing | --threads) kind=words ;;
+    --task) kind=words values='auto regression classification' ;;
+    --loss) kind=words values='auto squared logistic hinge' ;;
+    --class-weight) kind=words values='none balanced' ;;
+    --scale) kind=words values='auto quantile minmax none blend' ;;
+    --target-scale) kind=words values='auto plain root' ;;
+    --features | --lambda) kind=words values='auto theory' ;;
+    --nonzeros | --omega | --smooth | --max-level | --max-order | --ensemble | --folds | --seconds | --seed) kind=words values='auto' ;;
+    --select) kind=words values='auto entropy residual paper' ;;
+    --kernel) kind=words values='centred sobolev laplace cosh brownian bridge neumann' ;;
+    --basis) kind=words values='full interior' ;;
+    --criterion) kind=words values='l2 sup data' ;;
+    --solver) kind=words values='auto direct dual iterative exact' ;;
+    --format) kind=words values='auto text libsvm npy' ;;
+    --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
+    --header) kind=words values='auto yes no' ;;
+    esac
+    ;;
+  predict)
+    options='-o --output --proba --json --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    case $previous in
+    -o | --output) kind=files ;;
+    --format) kind=words values='auto text libsvm npy' ;;
+    --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
+    --header) kind=words values='auto yes no' ;;
+    --missing | --threads) kind=words ;;
+    esac
+    ;;
+  score)
+    options='--json --weights --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    case $previous in
+    --weights | --missing | --threads) kind=words ;;
+    --format) kind=words values='auto text libsvm npy' ;;
+    --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
+    --header) kind=words values='auto yes no' ;;
+    esac
+    ;;
+  info)
+    options='--list --json --quiet -h --help --version'
+    case $previous in
+    esac
+    ;;
+  features)
+    options='-o --output --labels --design --save-design --json --target --ignore --keep --scale --features --nonzeros --select --kernel --omega --basis --criterion --smooth --max-level --max-order --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    case $previous in
+    -o | --output | --labels | --design | --save-design) kind=files ;;
+    --target | --ignore | --keep | --missing | --threads) kind=words ;;
+    --scale) kind=words values='quantile minmax none blend' ;;
+    --features | --nonzeros | --omega | --smooth | --max-level | --max-order | --seed) kind=words values='auto' ;;
+    --select) kind=words values='entropy paper' ;;
+    --kernel) kind=words values='centred sobolev laplace cosh brownian bridge neumann' ;;
+    --basis) kind=words values='full interior' ;;
+    --criterion) kind=words values='l2 sup data' ;;
+    --format) kind=words values='auto text libsvm npy' ;;
+    --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
+    --header) kind=words values='auto yes no' ;;
+    esac
+    ;;
+  design)
+    options='--inputs -o --output --design --save-design --json --target --ignore --keep --scale --features --nonzeros --select --kernel --omega --basis --criterion --smooth --max-level --max-order --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    case $previous in
+    --inputs | --target | --ignore | --keep | --missing | --threads) kind=words ;;
+    -o | --output | --design | --save-design) kind=files ;;
+    --scale) kind=words values='quantile minmax none blend' ;;
+    --features | --nonzeros | --omega | --smooth | --max-level | --max-order | --seed) kind=words values='auto' ;;
+    --select) kind=words values='entropy paper' ;;
+    --kernel) kind=words values='centred sobolev laplace cosh brownian bridge neumann' ;;
+    --basis) kind=words values='full interior' ;;
+    --criterion) kind=words values='l2 sup data' ;;
+    --format) kind=words values='auto text libsvm npy' ;;
+    --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
+    --header) kind=words values='auto yes no' ;;
+    esac
+    ;;
+  compare)
+    options='--html --json --target --groups --ignore --keep --categorical --task --scale --features --seed --runs --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    case $previous in
+    --html) kind=files ;;
+    --target | --groups | --ignore | --keep | --categorical | --missing | --threads) kind=words ;;
+    --task) kind=words values='auto regression classification' ;;
+    --scale) kind=words values='auto quantile minmax none blend' ;;
+    --features | --seed | --runs) kind=words values='auto' ;;
+    --format) kind=words values='auto text libsvm npy' ;;
+    --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
+    --header) kind=words values='auto yes no' ;;
+    esac
+    ;;
+  paper)
+    options='--data --runs --quick --html --seed --json --threads --quiet -h --help --version'
+    case $previous in
+    --data) kind=folders ;;
+    --runs | --seed | --threads) kind=words ;;
+    --html) kind=files ;;
+    esac
+    ;;
+  esac
+  if [ -z "$kind" ] && [[ $word == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+    return
+  fi
+  if [ -z "$kind" ] && [ "$command" = generate ]; then
+    kind=words values=$(entropic generate --list 2>/dev/null | cut -f 1)
+  fi
+  case $kind in
+  words)
+    compopt +o default 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word")
+    ;;
+  folders) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
+  esac
+}
+# What is left without an answer is a file.
+complete -o default -F _entropic entropic
