@@ -55,10 +55,10 @@ int main(void) {
   entropic_dataset *dataset = NULL;
   entropic_model *model = NULL;
   entropic_row_reader *reader = NULL;
-  entropic_scores scores;
+  entropic_scores scores = {0};
   measurement *list = calloc(ROWS, sizeof *list);
-  entropic_status status = entropic_context_create(&context);
-  if (status || list == NULL)
+  entropic_status status = list == NULL ? ENTROPIC_NO_MEMORY : entropic_context_create(&context);
+  if (status)
     goto done;
   measure(list);
   status = borrow(context, list, &table);
@@ -82,7 +82,7 @@ int main(void) {
   printf("%zu rows, r2 %.3f\n", scores.rows, scores.r2);
 done:
   if (status)
-    fprintf(stderr, "%s\n", entropic_context_message(context));
+    fprintf(stderr, "%s\n", context == NULL ? "out of memory" : entropic_context_message(context));
   entropic_row_reader_free(reader);
   entropic_model_free(model);
   entropic_dataset_free(dataset);
