@@ -68,8 +68,8 @@ int main(void) {
   entropic_report *report = NULL;
   double r2 = 0;
   measurement *list = calloc(ROWS, sizeof *list);
-  entropic_status status = entropic_context_create(&context);
-  if (status || list == NULL)
+  entropic_status status = list == NULL ? ENTROPIC_NO_MEMORY : entropic_context_create(&context);
+  if (status)
     goto done;
   measure(list);
   status = choose(context, &parameters);
@@ -95,7 +95,7 @@ int main(void) {
   printf("%d rows, r2 %.3f\n", ROWS, r2);
 done:
   if (status)
-    fprintf(stderr, "%s\n", entropic_context_message(context));
+    fprintf(stderr, "%s\n", context == NULL ? "out of memory" : entropic_context_message(context));
   entropic_report_free(report);
   entropic_parameters_free(parameters);
   entropic_row_reader_free(reader);

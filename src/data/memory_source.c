@@ -151,7 +151,7 @@ static entropic_status read_memory(entropic_context *context, entropic_source *s
   return ENTROPIC_OK;
 }
 
-const ent_reader ent_memory_reader = {NULL, begin_memory, read_memory, free_memory};
+static const ent_reader memory_reader = {NULL, begin_memory, read_memory, free_memory};
 
 static entropic_status name_columns(entropic_context *context, const ent_column_store *store, ent_columns *columns) {
   for (size_t i = 0; i < store->columns; i++) {
@@ -196,7 +196,7 @@ static entropic_status open_memory(entropic_context *context, const ent_memory_o
     return ENTROPIC_NO_MEMORY;
   memory->store = ent_column_store_share(options->store);
   source->state = memory;
-  source->reader = &ent_memory_reader;
+  source->reader = &memory_reader;
   source->fitted = options->fitting != NULL;
   columns->file = "the table";
   columns->place = "row";

@@ -1,4 +1,4 @@
-"""Tables from pyarrow, polars, DuckDB and NumPy: each type and layout gives the columns, notices and model of its CSV."""
+"""Tables from pyarrow, polars, DuckDB and NumPy: each type and layout gives columns, notices and model of its CSV."""
 import ctypes
 import datetime
 import decimal
@@ -24,8 +24,8 @@ rng = np.random.default_rng(7)
 BASE = {"a": rng.integers(0, 1024, ROWS) / 1024, "b": rng.integers(-512, 512, ROWS) / 256}
 TARGET = np.round(BASE["a"] + BASE["b"] ** 2, 6)
 NUMBERS = [None if i % 11 == 5 else int(n) for i, n in enumerate(rng.integers(0, 100, ROWS))]
-WORDS = [None if i % 13 == 3 else ("red", "green", "blue, dark", 'a "quote"', "ünï", "a text of more than twelve bytes")[n]
-         for i, n in enumerate(rng.integers(0, 6, ROWS))]
+NAMES = ("red", "green", "blue, dark", 'a "quote"', "ünï", "a text of more than twelve bytes")
+WORDS = [None if i % 13 == 3 else NAMES[n] for i, n in enumerate(rng.integers(0, 6, ROWS))]
 DAYS = [None if i % 17 == 2 else datetime.date(2001, 2, 3) + datetime.timedelta(int(n)) for i, n in
         enumerate(rng.integers(-20000, 9000, ROWS))]
 TIMES = [d if d is None else datetime.datetime(d.year, d.month, d.day, i % 24, i * 7 % 60, i * 13 % 60, i * 1000)
@@ -69,7 +69,8 @@ def pyarrow_columns():
         make = getattr(pa, "decimal%d" % bits, None)
         if make is not None:
             columns["decimal%d" % bits] = pa.array(MONEY, make(precision, 2))
-    columns["time32"] = pa.array([None if t is None else t.time().replace(microsecond=0) for t in TIMES], pa.time32("s"))
+    clock = [None if t is None else t.time().replace(microsecond=0) for t in TIMES]
+    columns["time32"] = pa.array(clock, pa.time32("s"))
     columns["null"] = pa.nulls(ROWS)
     columns["constant"], columns["identifier"] = pa.array([5] * ROWS), pa.array(range(ROWS))
     columns["names"] = pa.array(["row %d" % i for i in range(ROWS)])
@@ -112,7 +113,8 @@ class File:
     def compare(self, what, memory):
         found = memory.columns()
         check("%s: columns" % what, self.columns == found, "file %s\nArrow %s" % (self.columns, found))
-        check("%s: notices" % what, self.notices == memory.notices(), "file %s\nArrow %s" % (self.notices, memory.notices()))
+        notices = memory.notices()
+        check("%s: notices" % what, self.notices == notices, "file %s\nArrow %s" % (self.notices, notices))
         fit = memory.fit()
         check("%s: model" % what, fit == self.fit, "models differ: %s, %s" % (self.fit[1:], fit[1:]))
         check("%s: scores" % what, scores_of("first.entropic", table=memory) == self.scores)
@@ -139,7 +141,8 @@ def pyarrow_cases():
         if name == "view":
             plain = table.set_column(2, name, column.cast(pa.string()))
         pa.csv.write_csv(plain, "t.csv", pa.csv.WriteOptions(quoting_style="needed"))
-        compare("pyarrow %s" % name, "t.csv", (("", lambda: table), (" in chunks", lambda: chunked(table))), targets="y")
+        producers = (("", lambda: table), (" in chunks", lambda: chunked(table)))
+        compare("pyarrow %s" % name, "t.csv", producers, targets="y")
 
 
 def polars_cases():
@@ -239,7 +242,7 @@ def view_of(name, values, **more):
 def numpy_cases():
     """Borrowed columns: strides, masks, codes, dates."""
     wide = np.column_stack([BASE["a"], BASE["b"], TARGET])
-    for what, matrix in (("row-major", wide), ("column-major", np.asfortranarray(wide)), ("backwards", wide[::-1][::-1]),
+    for what, matrix in (("row-major", wide), ("column-major", np.asfortranarray(wide)), ("backwards", np.ascontiguousarray(wide[::-1])[::-1]),
                          ("float32", wide.astype("float32"))):
         times = np.array([np.datetime64("NaT") if t is None else np.datetime64(t) for t in TIMES], "datetime64[us]")
         codes = np.array([-1 if w is None else len(w) % 4 for w in WORDS], "int8")
