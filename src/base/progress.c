@@ -16,9 +16,16 @@ static void publish(ent_call *call, const char *stage, double done) {
   atomic_fetch_add(&call->version, 1);
 }
 
-/* Calls back with the stage and share reported last. If they are being written, with those before. */
+static bool is_cancelled(ent_call *call) {
+  return atomic_load_explicit(&call->cancelled, memory_order_relaxed);
+}
+
+/* Calls back with the stage and share reported last, or, if they are being written, with those before. A call that was
+ * cancelled is only waited for. */
 static void call_back(void *argument) {
   ent_call *call = argument;
+  if (is_cancelled(call))
+    return;
   unsigned version = atomic_load(&call->version);
   const char *stage = atomic_load(&call->stage);
   double done = atomic_load(&call->done);
@@ -30,13 +37,9 @@ static void call_back(void *argument) {
     atomic_store(&call->cancelled, true);
 }
 
-static bool is_cancelled(ent_call *call) {
-  return atomic_load_explicit(&call->cancelled, memory_order_relaxed);
-}
-
 /* On the caller's own thread: calls back if it is time to. */
 static void call_back_if_due(ent_call *call) {
-  if (call->own_thread != &this_thread || is_cancelled(call))
+  if (call->own_thread != &this_thread)
     return;
   double now = ent_seconds();
   if (now < call->next)

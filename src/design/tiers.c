@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/progress.h"
+
 int ent_key_compare(const ent_key *a, const ent_key *b) {
   if (a->cost != b->cost)
     return a->cost < b->cost ? -1 : 1;
@@ -146,9 +148,12 @@ static entropic_status fill_ladders(entropic_context *context, const entropic_ke
       ladders->ladders[i] = ladders->ladders[i - 1];
       continue;
     }
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
     if (scoring->column != NULL)
       load_column(scoring->column, options, kernel->inputs, i);
-    entropic_status status = fill_ladder(context, kernel, i, scoring, &ladders->ladders[i]);
+    status = fill_ladder(context, kernel, i, scoring, &ladders->ladders[i]);
     if (status != ENTROPIC_OK)
       return status;
   }

@@ -103,7 +103,7 @@ static inline entropic_status long_fit_with(const long_setting *at, bool classes
 
 static inline ent_fit_options long_options(const long_setting *at) {
   ent_fit_options options = ent_fit_options_default();
-  options.features = at->whole ? 0 : 12;
+  options.features = at->whole ? 40 : 12;
   options.axis.max_level = 4;
   return options;
 }
