@@ -200,7 +200,10 @@ static int name_model(const cli_session *session, const char *data, fit_settings
   if (!strcmp(data, "-") || (!stat(data, &info) && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)))
     return complain(session, EXIT_USAGE, "-o MODEL is needed: DATA have no name to make one from");
   settings->path = *made = default_path(data);
-  return *made ? EXIT_DONE : complain_memory(session);
+  if (*made)
+    return EXIT_DONE;
+  complain_memory(session);
+  return EXIT_SYSTEM;
 }
 
 static int run_fit(cli_session *session, int argc, char **argv) {

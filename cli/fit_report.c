@@ -32,8 +32,8 @@ static const char *end_names(cli_names *names) {
 
 /* "same (constant)", or "b (copy of a)" if there is an original. */
 static void add_explained(cli_names *names, const char *name, const char *why, const char *original) {
-  char text[100];
-  snprintf(text, sizeof text, "%.40s (%s%.40s)", name, why, original ? original : "");
+  char text[128];
+  snprintf(text, sizeof text, "%.40s (%.31s%.40s)", name, why, original ? original : "");
   add_name(names, text);
 }
 

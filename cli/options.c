@@ -172,7 +172,7 @@ static int set_option(const cli_line *line, const cli_found *found, const char *
   const cli_option *option = found->option;
   void *where = (char *)found->table->values + option->offset;
   uint64_t bit = (uint64_t)1 << (option - found->table->rows);
-  bool automatic = text && !strcmp(text, "auto");
+  bool automatic = !strcmp(text, "auto");
   if (option->kind == OPTION_FLAG) {
     *(bool *)where = true;
     found->table->given |= bit;
@@ -214,7 +214,7 @@ static int set_parameter(const cli_session *session, const entropic_parameter *i
   if (columns && !before)
     return complain_memory(session);
   int result = -1;
-  entropic_status status = entropic_parameters_set(session->context, session->parameters, name, text ? text : "yes");
+  entropic_status status = entropic_parameters_set(session->context, session->parameters, name, text);
   if (status)
     result = complain_library(session, status);
   else if (columns)
@@ -223,13 +223,13 @@ static int set_parameter(const cli_session *session, const entropic_parameter *i
   return result;
 }
 
-/* The value of an option: what stands behind =, behind a letter, or in the next word; NULL for a flag. */
+/* The value of an option: what stands behind =, behind a letter, or in the next word; yes for a flag. */
 static int find_value(cli_line *line, const cli_found *found, const char *attached, const char **value) {
   char text[VALUE_SIZE];
   const char *name = found->table ? found->option->name : found->info.name;
   const char *label = found->table ? found->option->value : parameter_value(found->index, &found->info, text);
   bool flag = found->table ? found->option->kind == OPTION_FLAG : found->info.type == ENTROPIC_PARAMETER_FLAG;
-  *value = attached;
+  *value = attached ? attached : "yes";
   if (flag)
     return attached ? complain(line->session, EXIT_USAGE, "--%s takes no value", name) : -1;
   if (!attached) {

@@ -20,7 +20,7 @@ typedef struct entropic_model entropic_model;
  * earlier half is for inner validation and its later half for outer validation. The weights always come from all
  * training rows. The model has the same bits for any number of threads.
  *
- * The report, to be freed, has what `entropic fit --json` prints but the model's path: docs/guide.md lists the keys. */
+ * The report, to be freed, has what `entropic fit --json` prints but the model's path: its manual page lists the keys. */
 ENTROPIC_API entropic_status entropic_fit(entropic_context *context, const entropic_dataset *train,
                                           const entropic_dataset *valid /* or NULL */,
                                           const entropic_parameters *parameters /* or NULL */,

@@ -82,6 +82,25 @@ empty_ends() {
     grep -q 'notice: 2 columns without name or value at the end of the lines left out$' err
 }
 check "empty columns at the end" empty_ends
+# A word that stands for the default elsewhere may be the name of a column.
+called_auto() {
+  sed '1s/\by\b/auto/' data.csv >auto.csv && "$ENTROPIC" fit auto.csv --target auto --features 5 --omega 1 --lambda 1e-3 --json --quiet -o auto.entropic |
+    grep -q '"targets": \["auto"\]'
+}
+check "a target called auto" called_auto
+# Columns in several options are those of one list.
+in_pieces() {
+  local fixed="--features 5 --omega 1 --lambda 1e-3 --quiet"
+  "$ENTROPIC" fit data.csv --target y --target x1 --ignore x2 --ignore x3,x4 $fixed -o pieces.entropic &&
+    "$ENTROPIC" fit data.csv --target y,x1 --ignore x2,x3,x4 $fixed -o list.entropic && cmp pieces.entropic list.entropic
+}
+check "columns in several options" in_pieces
+# Without marks a word is a category, and an empty field a missing value still.
+no_marks() {
+  awk 'BEGIN { print "a,y"; for (i = 0; i < 40; i++) print (i % 4 == 0 ? "NA" : i % 4 == 1 ? "" : "red") "," i % 4 }' >marks.csv
+  "$ENTROPIC" fit marks.csv --target y --missing '' --features 3 --omega 1 --lambda 1 --json --quiet -o marks.entropic >out && cat out && grep -q '"missing": 10,' out
+}
+check "no marks of missing values" no_marks
 check "a target twice" ends 1 'column y is listed as a target twice' fit data.csv --target y,y
 malformed_date() {
   printf 'day,empty,x\n2024-02-28,,1\n2024-02-30,,1\n' >bad.csv
