@@ -59,7 +59,7 @@ entropic_status entropic_source_read(entropic_context *context, entropic_source 
 
 /* The share of the file that has been read, if its size is known. */
 static void report_bytes(entropic_context *context, const ent_bytes *bytes) {
-  if (bytes->size > 0)
+  if (bytes != NULL && bytes->size > 0)
     ent_progress_report(context, (double)(bytes->consumed + bytes->at) / (double)bytes->size);
 }
 

@@ -181,7 +181,7 @@ static void random_round_trips(void **state) {
   entropic_random random = entropic_random_start(5, 5);
   for (unsigned i = 0; i < rounds(60); i++) {
     model_plan plan = model_plans[entropic_random_below(&random, MODEL_PLANS)];
-    plan.scaling = (entropic_scaling)entropic_random_below(&random, 3);
+    plan.scaling = (entropic_scaling)(ENTROPIC_SCALING_QUANTILE + entropic_random_below(&random, 3));
     plan.family = ref_random(&random, REF_BUILT_IN)->family;
     plan.inputs = 1 + entropic_random_below(&random, 8);
     plan.outputs = plan.root != 0 ? 1 : 2 + entropic_random_below(&random, 4);
