@@ -32,7 +32,7 @@ help:
 	@echo 'make check-asan     all tests with address and undefined-behaviour sanitizers'
 	@echo 'make check-tsan     unit tests with the thread sanitizer'
 	@echo 'make check-valgrind unit tests under valgrind'
-	@echo 'make check-latest   tables from the newest pyarrow, polars, DuckDB and NumPy, in a venv of their own (PyPI)'
+	@echo 'make check-latest   tables from the newest pyarrow, polars, DuckDB and NumPy, in a venv of their own'
 	@echo 'make coverage       lines of src/ that the tests run; fails below 95 %'
 	@echo 'make lint           formatting, cppcheck, clang-tidy'
 	@echo 'make format         formats the sources'
@@ -110,10 +110,10 @@ check-valgrind:
 	@ENTROPIC_TEST_QUICK=1 tests/run -t 900 -w 'valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' \
 	  build/debug:unit
 
-# What is newest on PyPI, in build/latest. Without it, say offline, the suite says that it was skipped.
+# The newest packages, in build/latest. Without it, say offline, the suite says that it was skipped.
 check-latest:
 	@scripts/setup build
-	@scripts/latest build/latest || echo 'check-latest: no packages from PyPI, so its tests are skipped' >&2
+	@scripts/latest build/latest || echo 'check-latest: the packages cannot be had, so its tests are skipped' >&2
 	$(call build,release)
 	@PYTHON=$$([ -x build/latest/bin/python ] && echo '$(abspath build/latest/bin/python)' || echo python3) \
 	  tests/run -t 1800 build/release:latest

@@ -55,7 +55,8 @@ ENTROPIC_API void entropic_context_free(entropic_context *context);
 /* The text of the last failure, "" if there was none. Valid until the next call with this context. */
 ENTROPIC_API const char *entropic_context_message(const entropic_context *context);
 
-/* threads >= 1; 0 means one for each processor this process may use (the default). No result depends on it. */
+/* threads >= 1, of which 1024 at most are used; 0 means one for each processor this process may use (the default). No
+ * result depends on it. */
 ENTROPIC_API entropic_status entropic_context_set_threads(entropic_context *context, int threads);
 ENTROPIC_API int entropic_context_threads(const entropic_context *context);
 
@@ -73,7 +74,7 @@ typedef int (*entropic_progress)(void *user, const char *stage, double done);
  *
  * The callback may call the library with another context, but not with this one. */
 ENTROPIC_API entropic_status entropic_context_set_progress(entropic_context *context, entropic_progress progress,
-                                                           void *user);
+                                                           void *user /* or NULL */);
 
 /* ---- Random numbers ---------------------------------------------------------------------------------------- */
 

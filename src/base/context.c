@@ -30,7 +30,7 @@ entropic_status entropic_context_set_threads(entropic_context *context, int thre
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "threads is %d, expected 1 or more, or 0 for automatic", threads);
   if (context == NULL)
     return ENTROPIC_BAD_ARGUMENT;
-  context->threads = threads;
+  context->threads = threads < ENT_THREADS_MOST ? threads : ENT_THREADS_MOST;
   return ENTROPIC_OK;
 }
 

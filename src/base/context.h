@@ -18,6 +18,8 @@ typedef struct ent_progress {
 
 typedef struct ent_call ent_call;
 
+#define ENT_THREADS_MOST 1024
+
 struct entropic_context {
   int threads;                /* as set; 0 for automatic */
   entropic_progress callback; /* as set; NULL: none */

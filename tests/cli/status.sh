@@ -56,7 +56,7 @@ check "a negative number" ends 1 '--noise -1: expected a number from 0 to 100000
 check "not a number" ends 1 '--noise nan: expected a number' generate friedman1 --noise nan
 check "a wrong choice" ends 1 '--kernel lapalce: expected centred\|.*did you mean laplace' features good.csv --kernel lapalce
 check "a choice like no other" ends 1 '--criterion zzzz: expected l2\|sup\|data$' features good.csv --criterion zzzz
-check "omega out of range" ends 1 '--omega 0: expected a number from 1e-6 to 10000$' features good.csv --omega 0
+check "omega out of range" ends 1 '--omega 0: expected a number from 1e-6 to 1e4$' features good.csv --omega 0
 check "a list of omegas of the wrong length" ends 1 '--omega has 2 numbers, there are 3 inputs' features good.csv --omega 1,2
 check "a hole in the list of omegas" ends 1 '--omega : expected a number' features good.csv --omega 1,,2
 check "a delimiter of two characters" ends 1 '--delimiter ab: expected one character' features good.csv --delimiter ab

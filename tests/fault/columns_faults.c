@@ -38,6 +38,18 @@ static entropic_status use_table(entropic_table *table) {
   return status;
 }
 
+static entropic_status make_roles(const char *target, const char *categorical, entropic_parameters **set) {
+  entropic_status status = entropic_parameters_create(context, ENTROPIC_PURPOSE_FIT, set);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = entropic_parameters_set(context, *set, "target", target);
+  if (status == ENTROPIC_OK && categorical != NULL)
+    status = entropic_parameters_set(context, *set, "categorical", categorical);
+  if (status != ENTROPIC_OK)
+    entropic_parameters_free(*set);
+  return status;
+}
+
 static entropic_status borrow(void *argument) {
   (void)argument;
   static const double x[] = {1, 2.5, 3, NAN, 5, 7}, y[] = {1, 2, 3, 4, 5, NAN};
@@ -63,9 +75,13 @@ static entropic_status borrow(void *argument) {
        .element = ENTROPIC_ELEMENT_INT64,
        .date = ENTROPIC_DATE_DAYS},
       {.size = size, .name = "y", .values = y, .stride = 8}};
-  const ent_roles roles = {.targets = "y", .categorical = "day"};
   entropic_table *table = untouched();
-  entropic_status status = ent_table_borrow(context, columns, 5, 6, &roles, &table);
+  entropic_parameters *set = NULL;
+  entropic_status status = make_roles("y", "day", &set);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = entropic_table_borrow(context, columns, 5, 6, set, &table);
+  entropic_parameters_free(set);
   if (status != ENTROPIC_OK)
     return check_failed(status, context, table);
   status = use_table(table);
@@ -83,9 +99,13 @@ static entropic_status borrow_matrix(void *argument) {
                                        .row_stride = 4,
                                        .column_stride = 16,
                                        .element = ENTROPIC_ELEMENT_FLOAT32};
-  const ent_roles roles = {.targets = "1"};
   entropic_table *table = untouched();
-  entropic_status status = ent_table_borrow_matrix(context, &matrix, &roles, &table);
+  entropic_parameters *set = NULL;
+  entropic_status status = make_roles("1", NULL, &set);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = entropic_table_borrow_matrix(context, &matrix, set, &table);
+  entropic_parameters_free(set);
   if (status != ENTROPIC_OK)
     return check_failed(status, context, table);
   status = use_table(table);
@@ -96,10 +116,14 @@ static entropic_status borrow_matrix(void *argument) {
 static entropic_status from_arrow(void *argument) {
   (void)argument;
   arrow_state made = {0};
-  struct ArrowArrayStream stream = arrow_stream(&made);
-  const ent_roles roles = {.targets = "c0", .categorical = "c8"};
   entropic_table *table = untouched();
-  entropic_status status = ent_table_from_arrow(context, &stream, &roles, &table);
+  entropic_parameters *set = NULL;
+  entropic_status status = make_roles("c0", "c8", &set);
+  if (status != ENTROPIC_OK)
+    return status;
+  struct ArrowArrayStream stream = arrow_stream(&made);
+  status = entropic_table_from_arrow(context, &stream, set, &table);
+  entropic_parameters_free(set);
   assert_int_equal(made.released_arrays, status == ENTROPIC_OK ? 0 : made.made_arrays);
   if (status != ENTROPIC_OK)
     return check_failed(status, context, table);

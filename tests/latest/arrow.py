@@ -142,7 +142,7 @@ def pyarrow_cases():
             plain = table.set_column(2, name, column.cast(pa.string()))
         pa.csv.write_csv(plain, "t.csv", pa.csv.WriteOptions(quoting_style="needed"))
         producers = (("", lambda: table), (" in chunks", lambda: chunked(table)))
-        compare("pyarrow %s" % name, "t.csv", producers, targets="y")
+        compare("pyarrow %s" % name, "t.csv", producers, target="y")
 
 
 def polars_cases():
@@ -162,7 +162,7 @@ def polars_cases():
         frame = pl.DataFrame({**BASE, name: column, "y": TARGET})
         frame.write_csv("t.csv")
         parts = pl.concat([frame.slice(0, 50), frame.slice(50)], rechunk=False)
-        compare("polars %s" % name, "t.csv", (("", lambda: frame), (" in chunks", lambda: parts)), targets="y")
+        compare("polars %s" % name, "t.csv", (("", lambda: frame), (" in chunks", lambda: parts)), target="y")
 
 
 def duckdb_cases():
@@ -179,7 +179,7 @@ def duckdb_cases():
     for name, cast in casts.items():
         query = 'SELECT a, b, %s AS "%s", y FROM source' % (cast, name)
         connection.execute("COPY (%s) TO 't.csv' (HEADER)" % query)
-        compare("duckdb %s" % name, "t.csv", [("", lambda: connection.sql(query))], targets="y")
+        compare("duckdb %s" % name, "t.csv", [("", lambda: connection.sql(query))], target="y")
 
 
 def role_cases():
@@ -188,13 +188,13 @@ def role_cases():
     table = pa.table({**BASE, "kind": pa.array([n or 0 for n in NUMBERS]), "w": pa.array(np.arange(ROWS) % 3 + 0.5),
                       "g": words, "d": days, "flag": pa.array([bool(x > 0.5) for x in BASE["a"]]), "y": TARGET})
     pa.csv.write_csv(table, "t.csv", pa.csv.WriteOptions(quoting_style="needed"))
-    for roles in ({"targets": "y", "weights": "w", "groups": "g"}, {"targets": "y", "time": "d", "ignore": "g,w"},
-                  {"targets": "y", "categorical": "kind,d"}, {"targets": "flag"}, {"targets": "g"}, {"targets": "kind"},
-                  {"targets": "y,a", "keep": "w"}, {"targets": "d"}, {"targets": "1", "groups": "d"}):
+    for roles in ({"target": "y", "weights": "w", "groups": "g"}, {"target": "y", "time": "d", "ignore": "g,w"},
+                  {"target": "y", "categorical": "kind,d"}, {"target": "flag"}, {"target": "g"}, {"target": "kind"},
+                  {"target": "y,a", "keep": "w"}, {"target": "d"}, {"target": "1", "groups": "d"}):
         compare("roles %s" % roles, "t.csv", [("", lambda: table)], **roles)
     twice = pa.table([BASE["a"], BASE["b"], TARGET], names=["a", "a", "y"])
     pa.csv.write_csv(twice, "t.csv", pa.csv.WriteOptions(quoting_style="needed"))
-    compare("equal names", "t.csv", [("", lambda: twice)], targets="y")
+    compare("equal names", "t.csv", [("", lambda: twice)], target="y")
 
 
 def pandas_case():
@@ -205,7 +205,7 @@ def pandas_case():
                           "y": TARGET + [i % 3 for i in range(ROWS)]})
     frame.to_csv("t.csv", index=False)
     try:
-        file, memory = File("t.csv", targets="y"), Table.from_arrow(frame, targets="y")
+        file, memory = File("t.csv", target="y"), Table.from_arrow(frame, target="y")
         lower = [column[:5] + ([n.lower() for n in column[5]] if column[0] == b"f" else column[5],) for column in file.columns]
         check("pandas: columns", lower == memory.columns(), "%s\n%s" % (lower, memory.columns()))
         check("pandas: scores", scores_of("first.entropic", table=memory) == file.scores)
@@ -218,13 +218,13 @@ def refusals():
                                ("binary", pa.array([b"x"] * ROWS), "'z'"),
                                ("duration", pa.array([1] * ROWS, pa.duration("s")), "'tDs'")):
         try:
-            Table.from_arrow(pyarrow_table(name, column), targets="y")
+            Table.from_arrow(pyarrow_table(name, column), target="y")
             check("%s is refused" % name, False)
         except Failure as failure:
             check("%s is refused" % name, name in str(failure) and said in str(failure), failure)
     infinite = pa.array([1.0] * (ROWS - 1) + [float("inf")])
     try:
-        Table.from_arrow(pyarrow_table("z", infinite), targets="y")
+        Table.from_arrow(pyarrow_table("z", infinite), target="y")
         check("infinity is refused", False)
     except Failure as failure:
         check("infinity is refused", "row 90" in str(failure) and "(z)" in str(failure), failure)
@@ -259,8 +259,8 @@ def numpy_cases():
                           "f": pa.array(flags), "y": matrix[:, 2].astype("float64")})
         pa.csv.write_csv(table, "t.csv", pa.csv.WriteOptions(quoting_style="needed"))
         try:
-            memory = Table.borrow(views, ROWS, (matrix, times, codes, names, whole, mask, flags), targets="y")
-            file = Table.load("t.csv", targets="y")
+            memory = Table.borrow(views, ROWS, (matrix, times, codes, names, whole, mask, flags), target="y")
+            file = Table.load("t.csv", target="y")
             check("NumPy %s: columns" % what, file.columns() == memory.columns(), "%s\n%s" % (file.columns(), memory.columns()))
             check("NumPy %s: model" % what, file.fit() == memory.fit())
         except Failure as failure:
