@@ -86,7 +86,7 @@ check:
 	$(call build,release)
 	$(call build,asan)
 	$(call build,abi,entropic)
-	@tests/run build/release:house,install,abi,unit,fault,cli,python,browser,examples build/asan:unit,fault
+	@tests/run -q asan build/release:house,install,abi,unit,fault,cli,python,browser,examples build/asan:unit,fault
 
 install:
 	@scripts/setup build

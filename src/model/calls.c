@@ -1,11 +1,15 @@
 /* The public calls about data sets and models: pointers and sizes of structs are checked, parameters become options here. */
 #include <math.h>
+#include <stddef.h>
 
 #include "base/memory.h"
 #include "base/sized.h"
 #include "model/fit_options.h"
 #include "model/reports.h"
 #include "model/row_reader.h"
+
+/* The struct as it was when it was first published. */
+#define WARNINGS_LEAST (offsetof(entropic_data_warnings, clamped) + sizeof(size_t))
 
 entropic_status entropic_dataset_create(entropic_context *context, const entropic_table *table,
                                         const entropic_parameters *parameters, entropic_dataset **dataset) {
@@ -55,7 +59,7 @@ entropic_status entropic_model_count_data_warnings(const entropic_model *model, 
   entropic_data_warnings known = {0};
   if (model == NULL || x == NULL || warnings == NULL)
     return ENTROPIC_BAD_ARGUMENT;
-  entropic_status status = ent_sized_take(NULL, &known, sizeof known, sizeof known, warnings, size);
+  entropic_status status = ent_sized_take(NULL, &known, sizeof known, WARNINGS_LEAST, warnings, size);
   if (status != ENTROPIC_OK)
     return status;
   ent_model_count_data_warnings(model, x, rows, stride, &known);

@@ -43,6 +43,17 @@ after() {
     ENTROPIC_ROOT=$PWD/tree "$abi" compare
 }
 
+# A struct of which the callers say the size, here under a name that tests/abi allows.
+sized_grows() {
+  local sized="typedef struct entropic_model_info { int rows; } entropic_model_info;
+$show int entropic_describe(entropic_model_info *info, unsigned long size);"
+  local describe='int entropic_describe(entropic_model_info *info, unsigned long size) { info->rows = 1; return size > 0; }'
+  rm -rf tree && small "$sized" "$describe" && ENTROPIC_ROOT=$PWD/tree "$abi" baseline &&
+    cp "$ENTROPIC_SOURCE/tests/abi/allowed.suppr" tree/tests/abi && small "${sized/int rows;/int rows; int more;}" "$describe" &&
+    ENTROPIC_ROOT=$PWD/tree "$abi" compare && small "${sized/int rows;/int more; int rows;}" "$describe" &&
+    ! ENTROPIC_ROOT=$PWD/tree "$abi" compare
+}
+
 # broken HEADER CODE: the comparison fails for that, not for another reason.
 broken() {
   after "$1" "$2"
@@ -80,6 +91,7 @@ int entropic_more(void) { return 1; }"
   check "a field in front of a public struct breaks it" broken "${header/int rows;/int first; int rows;}" "$code"
   check "a field at the end of a public struct breaks it" \
     broken "${header/double lambda;/double lambda; int last;}" "$code"
+  check "a field at the end of a struct that is passed with its size is compatible" sized_grows
   check "another type of a field breaks it" broken "${header/double lambda/float lambda}" "$code"
   check "another number of a status breaks it" broken "${header/ENTROPIC_BAD/ENTROPIC_BAD = 7}" "$code"
   check "another parameter breaks it" \

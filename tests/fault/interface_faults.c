@@ -276,12 +276,12 @@ static void a_fit(void **state) {
   ASSERT_OK(context, entropic_parameters_create(context, ENTROPIC_PURPOSE_FIT, &set));
   for (size_t i = 0; i < COUNT(given); i++)
     ASSERT_OK(context, entropic_parameters_set(context, set, given[i][0], given[i][1]));
-  assert_true(expect_allocation_failures(learn, set, 3) > 50);
+  assert_true(expect_allocation_failures(learn, set, 11) > 20);
   entropic_table *table;
   entropic_dataset *data;
   ASSERT_OK(context, entropic_table_load(context, "rows.csv", set, &table));
   ASSERT_OK(context, entropic_dataset_create(context, table, set, &data));
-  assert_true(expect_allocation_failures(compare_features, data, 701) > 1);
+  assert_true(expect_allocation_failures(compare_features, data, 2503) > 1);
   entropic_dataset_free(data);
   entropic_table_free(table);
   entropic_parameters_free(set);

@@ -37,7 +37,8 @@ static double expansion(const entropic_kernel *kernel, double x, double y) {
 
 int main(void) {
   double a = 0.2;
-  entropic_axis_options axis = ent_axis_options_default();
+  entropic_axis_options axis;
+  entropic_axis_options_init(&axis, sizeof axis);
   axis.family = ENTROPIC_FAMILY_CUSTOM;
   axis.p = p;
   axis.q = q;
@@ -47,7 +48,7 @@ int main(void) {
   entropic_kernel *kernel;
   if (entropic_context_create(&context))
     return EXIT_FAILURE;
-  if (ent_kernel_create(context, &axis, 1, 1, &kernel)) {
+  if (entropic_kernel_create(context, &axis, 1, 1, &kernel)) {
     fprintf(stderr, "custom_kernel: %s\n", entropic_context_message(context));
     entropic_context_free(context);
     return EXIT_FAILURE;

@@ -20,13 +20,12 @@ static void need(entropic_context *context, entropic_status status) {
 }
 
 /* Lifts the pairs (rows 2i and 2i+1) and gives the root mean square error of the kernel over them. */
-static double error_of(entropic_context *context, const entropic_kernel *kernel, size_t features, const double *x) {
-  entropic_design_options options = ent_design_options_default();
-  options.features = features;
+static double error_of(entropic_context *context, entropic_parameters *parameters, size_t features, const double *x) {
   entropic_design *design;
   entropic_lift *lift;
   entropic_workspace *workspace;
-  need(context, ent_design_create(context, kernel, &options, &design));
+  need(context, entropic_parameters_set_integer(context, parameters, "features", features));
+  need(context, entropic_design_make(context, parameters, INPUTS, NULL, 0, &design));
   need(context, entropic_lift_create(context, design, ENTROPIC_CODE_BEST, &lift));
   need(context, entropic_workspace_create(context, lift, &workspace));
 
@@ -38,6 +37,7 @@ static double error_of(entropic_context *context, const entropic_kernel *kernel,
   }
   need(context, entropic_lift_dense(context, lift, workspace, x, rows, INPUTS, z, rows));
 
+  const entropic_kernel *kernel = entropic_design_kernel(design); /* lives as long as the design */
   double sum = 0;
   for (size_t i = 0; i < rows; i += 2) {
     double product = 0;
@@ -57,11 +57,11 @@ int main(void) {
   entropic_context *context;
   if (entropic_context_create(&context))
     return EXIT_FAILURE;
-  entropic_axis_options axis = ent_axis_options_default();
-  axis.family = ENTROPIC_FAMILY_LAPLACE;
-  axis.omega = 2;
-  entropic_kernel *kernel;
-  need(context, ent_kernel_create(context, &axis, 1, INPUTS, &kernel));
+  /* The options of `entropic design`, by their names: what is not set has its default. */
+  entropic_parameters *parameters;
+  need(context, entropic_parameters_create(context, ENTROPIC_PURPOSE_DESIGN, &parameters));
+  need(context, entropic_parameters_set(context, parameters, "kernel", "laplace"));
+  need(context, entropic_parameters_set_number(context, parameters, "omega", 2));
 
   static double x[2 * PAIRS * INPUTS];
   entropic_random random = entropic_random_start(1, 0);
@@ -69,12 +69,12 @@ int main(void) {
     x[i] = entropic_random_uniform(&random);
 
   printf("%8s  %s\n", "features", "error of exp(-2 |x-y|) in 2 inputs");
-  double first = error_of(context, kernel, 4, x), last = first;
+  double first = error_of(context, parameters, 4, x), last = first;
   for (size_t features = 4; features <= 4096; features *= 4) {
-    last = error_of(context, kernel, features, x);
+    last = error_of(context, parameters, features, x);
     printf("%8zu  %.2e\n", features, last);
   }
-  entropic_kernel_free(kernel);
+  entropic_parameters_free(parameters);
   entropic_context_free(context);
   /* 4096 features leave less than a twentieth of what 4 leave. */
   return last < 0.05 * first ? EXIT_SUCCESS : EXIT_FAILURE;

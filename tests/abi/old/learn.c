@@ -1,6 +1,8 @@
-/* Learning in C: a table in memory, a model fitted to it, saved, loaded again, and used on new rows.
+/* Learning in C: a table in memory, a model fitted to it, kept as bytes, loaded again, and used on new rows.
  *
- * The steps are those of `entropic fit` and `entropic predict`. A table from a file comes from ent_table_load. */
+ * The steps are those of `entropic fit` and `entropic predict`; parameters have the names of the command's options, and
+ * the report the keys of its --json. A table from a file comes from entropic_table_load, a model's file from
+ * entropic_model_save and entropic_model_load. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,34 +14,46 @@
 
 typedef struct handles {
   entropic_context *context;
+  entropic_parameters *parameters;
   entropic_table *table;
   entropic_dataset *dataset;
+  entropic_report *report;
   entropic_model *model, *loaded;
   double *values; /* inputs and y, row after row: the rows to learn from, then the new ones */
 } handles;
 
-static entropic_status learn(handles *h, size_t columns) {
-  /* Columns without names are called x1, x2, ...; the last is the target. */
-  char target[24];
-  snprintf(target, sizeof target, "%zu", columns);
-  ent_roles roles = {.targets = target};
-  entropic_status status =
-      ent_table_create(h->context, h->values, ROWS, columns, columns, NULL, &roles, &h->table);
+/* What is not set is chosen by cross-validation; here the target is named, and the number of features given. */
+static entropic_status choose(handles *h, size_t columns) {
+  entropic_status status = entropic_parameters_create(h->context, ENTROPIC_PURPOSE_FIT, &h->parameters);
   if (status)
     return status;
-  status = ent_dataset_create(h->context, h->table, ENTROPIC_TASK_AUTO, &h->dataset);
+  /* Columns without names are called x1, x2, ...; a number from 1 names one too. The last is the target. */
+  status = entropic_parameters_set_integer(h->context, h->parameters, "target", columns);
   if (status)
     return status;
-
-  /* Everything left open is chosen by cross-validation; here only the number of features is given. */
-  ent_fit_options options = ent_fit_options_default();
-  options.features = 150;
-  return ent_model_fit(h->context, h->dataset, NULL, &options, NULL, &h->model);
+  return entropic_parameters_set(h->context, h->parameters, "features", "150");
 }
 
-static entropic_status keep(handles *h, const char *path) {
-  entropic_status status = entropic_model_save(h->context, h->model, path);
-  return status ? status : entropic_model_load(h->context, path, &h->loaded);
+static entropic_status learn(handles *h, size_t columns) {
+  entropic_status status =
+      entropic_table_create(h->context, h->values, ROWS, columns, columns, NULL, h->parameters, &h->table);
+  if (status)
+    return status;
+  status = entropic_dataset_create(h->context, h->table, h->parameters, &h->dataset);
+  if (status)
+    return status;
+  return entropic_fit(h->context, h->dataset, NULL, h->parameters, &h->report, &h->model);
+}
+
+/* There and back: the bytes are those of a model file, the same on every machine. */
+static entropic_status keep(handles *h) {
+  unsigned char *bytes = NULL;
+  size_t count = 0;
+  entropic_status status = entropic_model_save_memory(h->context, h->model, &bytes, &count);
+  if (!status)
+    status = entropic_model_load_memory(h->context, bytes, count, &h->loaded);
+  entropic_bytes_free(bytes);
+  return status;
 }
 
 /* The root of the mean square error on the new rows, which begin where the others end. */
@@ -57,38 +71,54 @@ static entropic_status try_it(handles *h, size_t columns, double *error) {
   return ENTROPIC_OK;
 }
 
+static entropic_status run(handles *h, const entropic_generator *generator, double *error) {
+  size_t columns = generator->inputs + 1;
+  h->values = calloc((ROWS + NEW_ROWS) * columns, sizeof *h->values);
+  if (!h->values)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = entropic_generate(h->context, generator, 0, ROWS + NEW_ROWS, 1, 1, h->values);
+  if (status)
+    return status;
+  status = choose(h, columns);
+  if (status)
+    return status;
+  status = learn(h, columns);
+  if (status)
+    return status;
+  status = keep(h);
+  return status ? status : try_it(h, columns, error);
+}
+
+/* A report is one JSON text, from which values can be had by their paths. */
+static void show(const entropic_report *report, double error) {
+  double features = NAN, lambda = NAN, validated = NAN;
+  char kernel[32];
+  entropic_report_number(report, "features", &features);
+  entropic_report_number(report, "lambda", &lambda);
+  entropic_report_number(report, "validation.rmse", &validated);
+  entropic_report_text(report, "kernel", kernel, sizeof kernel);
+  printf("%.0f features of the kernel %s, lambda %g, cross-validated error %.3f, on new rows %.3f\n", features, kernel,
+         lambda, validated, error);
+}
+
 int main(void) {
   handles h = {0};
-  int result = EXIT_FAILURE;
   double error = NAN;
   const entropic_generator *generator = entropic_generator_find("friedman1");
   if (!generator || entropic_context_create(&h.context))
     return EXIT_FAILURE;
-  size_t columns = generator->inputs + 1;
-  h.values = calloc((ROWS + NEW_ROWS) * columns, sizeof *h.values);
-  entropic_status status = ENTROPIC_NO_MEMORY;
-  if (h.values)
-    status = entropic_generate(h.context, generator, 0, ROWS + NEW_ROWS, 1, 1, h.values);
-  if (!status)
-    status = learn(&h, columns);
-  if (!status)
-    status = keep(&h, "learn.entropic");
-  if (!status)
-    status = try_it(&h, columns, &error);
-  if (status) {
+  entropic_status status = run(&h, generator, &error);
+  if (status)
     fprintf(stderr, "learn: %s: %s\n", entropic_status_text(status), entropic_context_message(h.context));
-  } else {
-    entropic_model_info info = ent_model_describe(h.loaded);
-    printf("%zu features, lambda %g, cross-validated error %.3f, on new rows %.3f\n", info.features, info.lambda,
-           info.validation_error, error);
-    result = EXIT_SUCCESS;
-  }
-  remove("learn.entropic");
+  else
+    show(h.report, error);
   entropic_model_free(h.loaded);
   entropic_model_free(h.model);
+  entropic_report_free(h.report);
   entropic_dataset_free(h.dataset);
   entropic_table_free(h.table);
+  entropic_parameters_free(h.parameters);
   free(h.values);
   entropic_context_free(h.context);
-  return result;
+  return status ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,7 +1,7 @@
 /* From a table to sparse rows: make a table, scale it, choose 100 features, lift it, look at the first row.
  *
- * The steps are those of `entropic features`. Each handle is freed once; the design keeps what it needs of the kernel,
- * the lift what it needs of the design. */
+ * The steps are those of `entropic features`, and its options go by the same names. Each handle is freed once; the lift
+ * keeps what it needs of the design. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 typedef struct handles {
   entropic_context *context;
   entropic_scaler *scaler;
-  entropic_kernel *kernel;
+  entropic_parameters *parameters;
   entropic_design *design;
   entropic_lift *lift;
   entropic_csr *csr;
@@ -27,18 +27,20 @@ static entropic_status lift_rows(handles *h, const entropic_generator *generator
     return status;
 
   /* The table has y in its last column: rows are inputs + 1 doubles apart, of which the scaler takes the first. */
-  status = entropic_scaler_create(h->context, ENTROPIC_SCALING_QUANTILE, h->table, ROWS, inputs, inputs + 1, &h->scaler);
+  status =
+      entropic_scaler_create(h->context, ENTROPIC_SCALING_QUANTILE, h->table, ROWS, inputs, inputs + 1, &h->scaler);
   if (status)
     return status;
   entropic_scaler_apply(h->scaler, h->table, ROWS, inputs + 1, h->scaled);
 
-  entropic_axis_options axis = ent_axis_options_default();
-  status = ent_kernel_create(h->context, &axis, 1, inputs, &h->kernel);
+  /* Kernel and features: what is not set has its default. No sample is needed, so two tables are lifted alike. */
+  status = entropic_parameters_create(h->context, ENTROPIC_PURPOSE_DESIGN, &h->parameters);
   if (status)
     return status;
-  entropic_design_options options = ent_design_options_default();
-  options.features = 100;
-  status = ent_design_create(h->context, h->kernel, &options, &h->design);
+  status = entropic_parameters_set(h->context, h->parameters, "features", "100");
+  if (status)
+    return status;
+  status = entropic_design_make(h->context, h->parameters, inputs, NULL, 0, &h->design);
   if (status)
     return status;
 
@@ -75,7 +77,7 @@ end:
   entropic_csr_free(h.csr);
   entropic_lift_free(h.lift);
   entropic_design_free(h.design);
-  entropic_kernel_free(h.kernel);
+  entropic_parameters_free(h.parameters);
   entropic_scaler_free(h.scaler);
   free(h.scaled);
   free(h.table);

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 #define ENTROPIC_VERSION_MAJOR 0
-#define ENTROPIC_VERSION_MINOR 1
+#define ENTROPIC_VERSION_MINOR 2
 #define ENTROPIC_VERSION_PATCH 0
 
 #if defined(__GNUC__)
@@ -19,7 +19,7 @@ extern "C" {
 #define ENTROPIC_API
 #endif
 
-/* "0.1.0": the version of the library that is running, which may be newer than the header's. */
+/* "0.2.0": the version of the library that is running, which may be newer than the header's. */
 ENTROPIC_API const char *entropic_version(void);
 
 /* ---- Status ------------------------------------------------------------------------------------------------ */
@@ -31,7 +31,8 @@ ENTROPIC_API const char *entropic_version(void);
   X(BAD_DATA, 2, "the data are not valid")                                                                             \
   X(NO_MEMORY, 3, "out of memory")                                                                                     \
   X(TOO_LARGE, 4, "a size is beyond what can be represented")                                                          \
-  X(SYSTEM, 5, "a file or system call failed")
+  X(SYSTEM, 5, "a file or system call failed")                                                                         \
+  X(CANCELLED, 6, "cancelled by the progress callback")
 
 typedef enum entropic_status {
 #define ENTROPIC_STATUS_MEMBER(name, number, text) ENTROPIC_##name = number,
@@ -45,7 +46,7 @@ ENTROPIC_API const char *entropic_status_text(entropic_status status);
 
 /* ---- Context ----------------------------------------------------------------------------------------------- */
 
-/* Holds the last message and the number of threads. */
+/* Holds the last message, the number of threads and the progress callback. */
 typedef struct entropic_context entropic_context;
 
 ENTROPIC_API entropic_status entropic_context_create(entropic_context **context);
@@ -54,9 +55,26 @@ ENTROPIC_API void entropic_context_free(entropic_context *context);
 /* The text of the last failure, "" if there was none. Valid until the next call with this context. */
 ENTROPIC_API const char *entropic_context_message(const entropic_context *context);
 
-/* threads >= 1; 0 means one for each processor this process may use (the default). No result depends on it. */
+/* threads >= 1, of which 1024 at most are used; 0 means one for each processor this process may use (the default). No
+ * result depends on it. */
 ENTROPIC_API entropic_status entropic_context_set_threads(entropic_context *context, int threads);
 ENTROPIC_API int entropic_context_threads(const entropic_context *context);
+
+/* Called while a long call runs: the name of the current stage, which lives for ever, and its finished share, 0 to 1 (0 if
+ * it is not known). Returns 0 to go on, anything else to cancel the call. */
+typedef int (*entropic_progress)(void *user, const char *stage, double done);
+
+/* Sets the callback of a context, NULL (the default) for none; user is handed to it. It is called at least every 50 ms
+ * while a long call with this context lasts, from the thread that made the call; never again once it has cancelled the
+ * call, and never after the call has returned. A call of less than 50 ms may end without it. Long calls read a table,
+ * create a data set, a design or lifted rows, fit, compare, predict, score, save and load. If the callback cancels a
+ * call, the call returns CANCELLED within 100 ms or so, and nothing of it is left behind: output arguments keep their
+ * values, and no file is written. With a callback the work itself runs on another thread, if one can be started. Results
+ * do not depend on that.
+ *
+ * The callback may call the library with another context, but not with this one. */
+ENTROPIC_API entropic_status entropic_context_set_progress(entropic_context *context, entropic_progress progress,
+                                                           void *user /* or NULL */);
 
 /* ---- Random numbers ---------------------------------------------------------------------------------------- */
 
@@ -119,6 +137,9 @@ ENTROPIC_API entropic_status entropic_output_write(entropic_context *context, en
 ENTROPIC_API entropic_status entropic_output_commit(entropic_context *context, entropic_output *output);
 /* Frees. Without a commit nothing is left on disk. */
 ENTROPIC_API void entropic_output_free(entropic_output *output);
+
+/* Frees bytes that a call has made. */
+ENTROPIC_API void entropic_bytes_free(unsigned char *bytes);
 
 #ifdef __cplusplus
 }

@@ -16,24 +16,9 @@ extern "C" {
  * scalings, solver and tuning for all. */
 typedef struct entropic_comparison entropic_comparison;
 
-/* Start from ent_compare_options_default. */
-typedef struct ent_compare_options {
-  const size_t *features;     /* the numbers of features to compare at */
-  size_t feature_count;       /* default 50, 100 and 200 */
-  size_t runs;                /* splits, 1 .. 1000; default 5 */
-  double test_share;          /* share of test rows, above 0 and below 1; default 0.2 */
-  entropic_scaling scaling;   /* of numbers; default auto: tuned with the rest, and quantile by the rule. Categories
-                                 become columns of 0 and 1 */
-  uint64_t seed;              /* of splits and random features; default 1 */
-  entropic_progress progress; /* or NULL (default) */
-  void *user;                 /* handed to progress */
-} ent_compare_options;
-
-ENTROPIC_API ent_compare_options ent_compare_options_default(void);
-
-/* Row weights are not used; rows of a group stay on one side of a split. Missing numbers are replaced by the median. */
-ENTROPIC_API entropic_status ent_compare(entropic_context *context, const entropic_dataset *dataset,
-                                              const ent_compare_options *options,
+/* Compares by the parameters of a comparison. Row weights are not used; rows of a group stay on one side of a split. Missing numbers are replaced by the median. */
+ENTROPIC_API entropic_status entropic_compare(entropic_context *context, const entropic_dataset *dataset,
+                                              const entropic_parameters *parameters /* or NULL */,
                                               entropic_comparison **comparison);
 ENTROPIC_API void entropic_comparison_free(entropic_comparison *comparison);
 

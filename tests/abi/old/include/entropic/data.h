@@ -1,8 +1,8 @@
-/* Tables: files and memory, block by block or whole. */
+/* Tables: files and memory, block by block or whole, copied or borrowed. */
 #ifndef ENTROPIC_DATA_H
 #define ENTROPIC_DATA_H
 
-#include "entropic/base.h"
+#include "entropic/parameters.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,47 +37,6 @@ typedef enum entropic_role {
   ENTROPIC_ROLE_IGNORED = 4 /* not read: all its values are NaN, unless it is the time */
 } entropic_role;
 
-/* The roles of columns. Each field is a comma separated list of header names or numbers from 1. A name takes precedence
- * over a number, and the whole text is first tried as one name. NULL for none. All other columns are inputs. */
-typedef struct ent_roles {
-  const char *targets;
-  const char *weights; /* one column */
-  const char *groups;  /* one column */
-  const char *ignore;
-  const char *categorical; /* categories even if they hold numbers; with any role but ignored */
-  const char *keep;        /* inputs that would otherwise be dropped: identifiers, constants, copies */
-  /* One column of numbers or dates: the time of a row. Not together with groups. The column keeps its role, input or
-   * ignored. */
-  const char *time;
-  /* The schema that the lists refer to: columns are found by their names in that table. Only the weights must exist
-   * here; other missing columns are skipped. NULL: the lists refer to the table itself. */
-  const struct entropic_table *schema_of;
-} ent_roles;
-
-#define ENT_AUTO (-1)
-
-/* How to read a file. A field that is ENT_AUTO is detected from the first lines. Start from
- * ent_read_options_default. Strings are borrowed for the call. */
-typedef struct ent_read_options {
-  entropic_format format; /* default auto */
-  int delimiter;          /* a character; ' ' stands for any run of blanks and tabs */
-  int quote;              /* a character, or 0 for none */
-  int decimal;            /* '.' or ',' */
-  int comment;            /* lines that begin with this character are skipped; 0 for none */
-  int header;             /* 1 if the first line holds names, 0 if not; auto: also by the names that roles give */
-  /* Marks of missing values in text files, comma separated, in any case; an empty field always is one. NULL (default):
-   * the marks the model was fitted with where rows are read for a model, otherwise "?,NA,N/A,nan,null". Unless it is "",
-   * columns of numbers also have the marks None, nil, #N/A, #NA, \N, <NA>, NaT, "-", "--" and ".". */
-  const char *missing;
-  int numbers_only;     /* not 0: anything but a finite number, missing values too, is BAD_DATA. Default 0 */
-  size_t libsvm_inputs; /* the number of inputs; 0 (default): the largest index there is */
-  int libsvm_from_zero; /* not 0: indices start at 0. Default 0 */
-  int libsvm_any_order; /* not 0: indices need not ascend; of equal ones the last counts. Default 0 */
-  ent_roles roles;
-} ent_read_options;
-
-ENTROPIC_API ent_read_options ent_read_options_default(void);
-
 /* The properties of a column. */
 typedef struct entropic_column {
   const char *name; /* from the header, or x1, x2, ...; of equal names the second ends with .1, the third with .2 */
@@ -91,10 +50,11 @@ typedef struct entropic_column {
 /* Rows of a file, block by block: memory does not grow with the file. */
 typedef struct entropic_source entropic_source;
 
-/* Opens the file and reads its first lines. options may be NULL for the default. BAD_DATA names file, line, column,
- * value and what was expected. BAD_ARGUMENT: a role names a column that does not exist. */
-ENTROPIC_API entropic_status ent_source_open(entropic_context *context, const char *path,
-                                                  const ent_read_options *options, entropic_source **source);
+/* Opens the file and reads its first lines, by the parameters of reading. BAD_DATA names file, line, column, value and what
+ * was expected. BAD_ARGUMENT: a role names a column that does not exist. */
+ENTROPIC_API entropic_status entropic_source_open(entropic_context *context, const char *path,
+                                                  const entropic_parameters *parameters /* or NULL */,
+                                                  entropic_source **source);
 ENTROPIC_API void entropic_source_free(entropic_source *source);
 /* Reads all rows once to determine types, categories and counts, and rewinds. The text of a pipe is kept in memory for
  * that. Without a survey a column is a category if its first rows have text; text in other columns is then BAD_DATA. If
@@ -113,8 +73,8 @@ ENTROPIC_API size_t entropic_source_columns(const entropic_source *source);
 /* The rows there are; 0 before a survey. */
 ENTROPIC_API size_t entropic_source_rows(const entropic_source *source);
 /* BAD_ARGUMENT if there is no such column. The name lives as long as the source. */
-ENTROPIC_API entropic_status ent_source_column(entropic_context *context, const entropic_source *source,
-                                                    size_t column, entropic_column *info);
+ENTROPIC_API entropic_status entropic_source_column(entropic_context *context, const entropic_source *source,
+                                                    size_t column, entropic_column *info, size_t size);
 /* The text of a category, valid until more rows are read; NULL if there is none of that code. */
 ENTROPIC_API const char *entropic_source_category(const entropic_source *source, size_t column, size_t code);
 /* Notices about how the file was read, such as skipped lines above the header: sentences without a full stop, from
@@ -124,17 +84,23 @@ ENTROPIC_API const char *entropic_source_notice(const entropic_source *source, s
 /* A whole source in memory, row by row. */
 typedef struct entropic_table entropic_table;
 
-/* Reads the whole file, as a source after its survey would. options may be NULL for the default. */
-ENTROPIC_API entropic_status ent_table_load(entropic_context *context, const char *path,
-                                                 const ent_read_options *options, entropic_table **table);
-/* The same for a table of finite numbers and nothing else: the default options with numbers_only. */
-ENTROPIC_API entropic_status ent_table_read(entropic_context *context, const char *path, entropic_table **table);
+/* Reads the whole file, as a source after its survey would. */
+ENTROPIC_API entropic_status entropic_table_load(entropic_context *context, const char *path,
+                                                 const entropic_parameters *parameters /* or NULL */,
+                                                 entropic_table **table);
+/* Reads a file with the schema of a table: the columns that the parameters name are found by their names in that table.
+ * Only the weights must exist here; other columns that do not are skipped. Roles of groups are not taken. */
+ENTROPIC_API entropic_status entropic_table_load_with_schema(entropic_context *context, const char *path,
+                                                             const entropic_parameters *parameters /* or NULL */,
+                                                             const entropic_table *schema_of, entropic_table **table);
 /* A table of values in memory, which are copied: rows x columns, `stride` doubles from row to row; NaN is a missing
- * value. names[columns], or NULL for x1, x2, ... Of the roles' categorical columns each distinct value is a category,
- * named by its shortest decimal. roles may be NULL. */
-ENTROPIC_API entropic_status ent_table_create(entropic_context *context, const double *values, size_t rows,
-                                                   size_t columns, size_t stride, const char *const *names,
-                                                   const ent_roles *roles, entropic_table **table);
+ * value. names[columns], or NULL for x1, x2, ... Of the categorical columns each distinct value is a category, named by
+ * its shortest decimal. Of the parameters the roles of columns count. */
+ENTROPIC_API entropic_status entropic_table_create(entropic_context *context, const double *values, size_t rows,
+                                                   size_t columns, size_t stride,
+                                                   const char *const *names /* or NULL */,
+                                                   const entropic_parameters *parameters /* or NULL */,
+                                                   entropic_table **table);
 ENTROPIC_API void entropic_table_free(entropic_table *table);
 ENTROPIC_API size_t entropic_table_rows(const entropic_table *table);
 ENTROPIC_API size_t entropic_table_columns(const entropic_table *table);
@@ -146,12 +112,150 @@ ENTROPIC_API const char *entropic_table_notice(const entropic_table *table, size
 /* The name of a column; NULL if there is no such column. */
 ENTROPIC_API const char *entropic_table_name(const entropic_table *table, size_t column);
 /* BAD_ARGUMENT if there is no such column. */
-ENTROPIC_API entropic_status ent_column_of_table(entropic_context *context, const entropic_table *table,
-                                                   size_t column, entropic_column *info);
+ENTROPIC_API entropic_status entropic_table_column(entropic_context *context, const entropic_table *table,
+                                                   size_t column, entropic_column *info, size_t size);
 /* The text of a category; NULL if there is none of that code. */
 ENTROPIC_API const char *entropic_table_category(const entropic_table *table, size_t column, size_t code);
-/* rows x columns, row after row. */
+/* rows x columns, row after row; NULL for a table that is borrowed or from Arrow: its values stay where they are. */
 ENTROPIC_API const double *entropic_table_values(const entropic_table *table);
+
+/* ---- Tables in the caller's memory: not copied --------------------------------------------------------------- */
+
+/* What the values of a borrowed column are. */
+typedef enum entropic_element {
+  ENTROPIC_ELEMENT_FLOAT64 = 0,
+  ENTROPIC_ELEMENT_FLOAT32 = 1,
+  ENTROPIC_ELEMENT_FLOAT16 = 2, /* IEEE half precision */
+  ENTROPIC_ELEMENT_INT8 = 3,
+  ENTROPIC_ELEMENT_INT16 = 4,
+  ENTROPIC_ELEMENT_INT32 = 5,
+  ENTROPIC_ELEMENT_INT64 = 6,
+  ENTROPIC_ELEMENT_UINT8 = 7,
+  ENTROPIC_ELEMENT_UINT16 = 8,
+  ENTROPIC_ELEMENT_UINT32 = 9,
+  ENTROPIC_ELEMENT_UINT64 = 10,
+  ENTROPIC_ELEMENT_BOOL8 = 11 /* bytes, not 0: true. Two categories, "false" and "true" */
+} entropic_element;
+
+/* What numbers of a borrowed column count, if they are dates. */
+typedef enum entropic_date_unit {
+  ENTROPIC_DATE_NONE = 0, /* they are no dates */
+  ENTROPIC_DATE_DAYS = 1, /* days since 1970-01-01; the others are integers: seconds and parts of seconds since then */
+  ENTROPIC_DATE_SECONDS = 2,
+  ENTROPIC_DATE_MILLISECONDS = 3,
+  ENTROPIC_DATE_MICROSECONDS = 4,
+  ENTROPIC_DATE_NANOSECONDS = 5
+} entropic_date_unit;
+
+/* A column in the caller's memory. Fields that are not needed are 0. The struct may grow: size says how much of it the
+ * caller knows. Values need not be aligned. */
+typedef struct entropic_column_view {
+  size_t size;        /* sizeof(entropic_column_view); the same in all columns of an array, and its distance */
+  const char *name;   /* copied; NULL or "": x and the column's number */
+  const void *values; /* of the first row */
+  ptrdiff_t stride;   /* bytes from row to row; may be negative, or 0: the same value in every row */
+  entropic_element element;
+  entropic_date_unit date;
+  const unsigned char *mask; /* not 0: missing; or NULL */
+  ptrdiff_t mask_stride;     /* bytes from row to row */
+  size_t categories;         /* above 0: values are integers, codes of category_names; a negative one is missing */
+  const char *const *category_names; /* [categories]; NULL among them: missing */
+} entropic_column_view;
+
+/* A table of columns that are not copied: values, masks and names of categories must stay valid and unchanged until the
+ * table, every data set made from it and every row reader opened on it are freed. columns[count] themselves and
+ * names are borrowed for the call alone. Of the parameters the roles of columns count.
+ *
+ * Missing values: NaN, masked values, negative codes, and in dates of 64 bits the least number (NumPy's NaT). Infinity,
+ * and a code at or above categories, are BAD_DATA with row and column. Everything else is as if the columns were
+ * written as CSV and read again: types, roles, names (of equal names the second ends with .1), notices. So categories
+ * whose names are numbers or dates become numbers or dates, unless they are listed as categorical. Two things
+ * differ: of numbers a class or category is named by its shortest decimal, and float32 keeps its exact value, which a
+ * file may round. Columns of text take memory of their own, 4 bytes a row. */
+ENTROPIC_API entropic_status entropic_table_borrow(entropic_context *context, const entropic_column_view *columns,
+                                                   size_t count, size_t rows,
+                                                   const entropic_parameters *parameters /* or NULL */,
+                                                   entropic_table **table);
+
+/* A matrix in the caller's memory, row- or column-major. size as above. */
+typedef struct entropic_matrix_view {
+  size_t size; /* sizeof(entropic_matrix_view) */
+  const void *values;
+  size_t rows, columns;
+  ptrdiff_t row_stride, column_stride; /* bytes from row to row, and from column to column */
+  entropic_element element;
+  const char *const *names; /* [columns], copied; or NULL for x1, x2, ... */
+} entropic_matrix_view;
+
+/* The same for a matrix. */
+ENTROPIC_API entropic_status entropic_table_borrow_matrix(entropic_context *context, const entropic_matrix_view *matrix,
+                                                          const entropic_parameters *parameters /* or NULL */,
+                                                          entropic_table **table);
+
+/* The Arrow C data and stream interfaces, as their specification defines them. */
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+  const char *format;
+  const char *name;
+  const char *metadata;
+  int64_t flags;
+  int64_t n_children;
+  struct ArrowSchema **children;
+  struct ArrowSchema *dictionary;
+  void (*release)(struct ArrowSchema *);
+  void *private_data;
+};
+
+struct ArrowArray {
+  int64_t length;
+  int64_t null_count;
+  int64_t offset;
+  int64_t n_buffers;
+  int64_t n_children;
+  const void **buffers;
+  struct ArrowArray **children;
+  struct ArrowArray *dictionary;
+  void (*release)(struct ArrowArray *);
+  void *private_data;
+};
+
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+  int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+  int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+  const char *(*get_last_error)(struct ArrowArrayStream *);
+  void (*release)(struct ArrowArrayStream *);
+  void *private_data;
+};
+
+#endif
+
+/* A table of all rows of an Arrow stream. The stream is taken over, whether this succeeds or not: the caller's is
+ * marked released (release becomes NULL) and must not be used again. Its arrays are kept, and released, each once, when
+ * the table, all data sets made from it and all row readers opened on it are freed; on failure at once. They may be
+ * released on whichever thread that is. Numbers, dates and codes are not copied.
+ *
+ * Columns may be integers, floats, booleans, decimals, dates, timestamps (with a time zone: UTC), times of day, texts
+ * (utf8, large utf8, views), dictionaries of texts or numbers with integers of any width, and null; in chunks, with
+ * offsets. Anything else is BAD_DATA with the column's name and format. They are read as the CSV of the same table
+ * would be: see entropic_table_borrow. Booleans are the categories false and true.
+ *
+ * Arrow does not tell the sizes of buffers, so these are trusted. What can be checked is: counts of children and
+ * buffers, lengths, offsets, order of text offsets, places of text views, codes. A stream that fails there is BAD_DATA,
+ * without a crash; so is one whose producer fails, with its message. */
+ENTROPIC_API entropic_status entropic_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream,
+                                                       const entropic_parameters *parameters /* or NULL */,
+                                                       entropic_table **table);
 
 /* The classical test functions, as tables of random inputs and the function's value. */
 typedef struct entropic_generator {

@@ -19,6 +19,8 @@
 #define ENTROPIC_H
 
 #include "entropic/base.h"
+#include "entropic/parameters.h"
+#include "entropic/report.h"
 #include "entropic/data.h"
 #include "entropic/features.h"
 #include "entropic/learn.h"

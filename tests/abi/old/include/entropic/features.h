@@ -11,11 +11,11 @@ extern "C" {
 /* ---- Scaling ----------------------------------------------------------------------------------------------- */
 
 typedef enum entropic_scaling {
-  ENTROPIC_SCALING_QUANTILE = 0, /* the empirical distribution function: mid-ranks, linear between up to 1024 knots */
-  ENTROPIC_SCALING_MINMAX = 1,   /* (x - min) / (max - min) */
-  ENTROPIC_SCALING_NONE = 2,     /* unchanged */
-  ENTROPIC_SCALING_BLEND = 3,    /* the mean of quantile and minmax */
-  ENTROPIC_SCALING_AUTO = 4      /* fits and comparisons: quantile, blend or minmax, whichever validates better */
+  ENTROPIC_SCALING_AUTO = 0,     /* fits and comparisons: quantile, blend or minmax, whichever validates better */
+  ENTROPIC_SCALING_QUANTILE = 1, /* the empirical distribution function: mid-ranks, linear between up to 1024 knots */
+  ENTROPIC_SCALING_MINMAX = 2,   /* (x - min) / (max - min) */
+  ENTROPIC_SCALING_NONE = 3,     /* unchanged */
+  ENTROPIC_SCALING_BLEND = 4     /* the mean of quantile and minmax */
 } entropic_scaling;
 
 /* The map of each input to [0,1]. */
@@ -49,7 +49,7 @@ ENTROPIC_API void entropic_scaler_apply(const entropic_scaler *scaler, const dou
   X(NEUMANN, 8, neumann)   /* cosh(w min) exp(-w max) */
 
 typedef enum entropic_family {
-#define ENTROPIC_FAMILY_MEMBER(name, number, table) ENTROPIC_##name = number,
+#define ENTROPIC_FAMILY_MEMBER(name, number, table) ENTROPIC_FAMILY_##name = number,
   ENTROPIC_FAMILY_MAP(ENTROPIC_FAMILY_MEMBER)
 #undef ENTROPIC_FAMILY_MEMBER
 } entropic_family;
@@ -75,8 +75,9 @@ typedef enum entropic_basis {
  * lifted, possibly from several threads. */
 typedef double (*entropic_function)(double x, void *user);
 
-/* The kernel of one input. Start from ent_axis_options_default. */
+/* The kernel of one input. Start from entropic_axis_options_init. */
 typedef struct entropic_axis_options {
+  size_t size;            /* of this struct, as the caller knows it: set by entropic_axis_options_init */
   entropic_family family; /* default centred */
   entropic_basis basis;   /* default full */
   double omega;           /* w, 1e-6 .. 1e4; default 1; unused by families without ENTROPIC_TRAIT_OMEGA */
@@ -94,7 +95,8 @@ typedef struct entropic_axis_options {
 
 #define ENTROPIC_MAX_LEVEL 30
 
-ENTROPIC_API entropic_axis_options ent_axis_options_default(void);
+/* Sets the defaults; size is sizeof(entropic_axis_options) as the caller knows it. */
+ENTROPIC_API entropic_status entropic_axis_options_init(entropic_axis_options *options, size_t size);
 /* How many families there are: they have the numbers 0 to count - 1. */
 ENTROPIC_API size_t entropic_family_count(void);
 /* "laplace", and "exp(-w|x-y|)", one line about it. The texts are the library's, for ever; NULL for a number that is no
@@ -110,14 +112,15 @@ ENTROPIC_API int entropic_family_find(const char *name, entropic_family *family)
 /* A product of one-dimensional kernels, one for each input, each with its levels of atoms. */
 typedef struct entropic_kernel entropic_kernel;
 
-/* count is 1 (the same for every input) or equal to inputs. BAD_ARGUMENT names the field that is wrong; a custom pair
+/* count is 1 (the same for every input) or equal to inputs; all axes have the size of the first. BAD_ARGUMENT names the field that is wrong; a custom pair
  * is checked on a grid of 1025 points. */
-ENTROPIC_API entropic_status ent_kernel_create(entropic_context *context, const entropic_axis_options *axes,
+ENTROPIC_API entropic_status entropic_kernel_create(entropic_context *context, const entropic_axis_options *axes,
                                                     size_t count, size_t inputs, entropic_kernel **kernel);
 ENTROPIC_API void entropic_kernel_free(entropic_kernel *kernel);
 ENTROPIC_API size_t entropic_kernel_inputs(const entropic_kernel *kernel);
-/* The options of an input as they are in force; input must be below entropic_kernel_inputs. */
-ENTROPIC_API entropic_axis_options ent_kernel_axis(const entropic_kernel *kernel, size_t input);
+/* The options of an input as they are in force: the first `size` bytes of them. BAD_ARGUMENT if there is no such input. */
+ENTROPIC_API entropic_status entropic_kernel_axis(entropic_context *context, const entropic_kernel *kernel,
+                                                  size_t input, entropic_axis_options *options, size_t size);
 /* k(x,y) in closed form, as with infinitely many levels; x[inputs], y[inputs], clamped to [0,1]. With an interior
  * basis: the part of the kernel that this basis spans; unit_height makes no difference. NaN is a missing value if the
  * axis has an atom for it, otherwise the result is NaN. */
@@ -148,8 +151,8 @@ typedef struct entropic_level {
 
 ENTROPIC_API size_t entropic_kernel_levels(const entropic_kernel *kernel, size_t input);
 /* BAD_ARGUMENT if there is no such input or level. */
-ENTROPIC_API entropic_status ent_kernel_level(entropic_context *context, const entropic_kernel *kernel,
-                                                   size_t input, size_t level, entropic_level *info);
+ENTROPIC_API entropic_status entropic_kernel_level(entropic_context *context, const entropic_kernel *kernel,
+                                                   size_t input, size_t level, entropic_level *info, size_t size);
 /* The atom of that level that can be non-zero at x (clamped to [0,1]; NaN where values may be missing) and its value
  * there. */
 ENTROPIC_API entropic_status entropic_kernel_atom(entropic_context *context, const entropic_kernel *kernel,
@@ -157,21 +160,25 @@ ENTROPIC_API entropic_status entropic_kernel_atom(entropic_context *context, con
 
 /* ---- Designs ----------------------------------------------------------------------------------------------- */
 
+/* Which features. */
+typedef enum entropic_select {
+  ENTROPIC_SELECT_AUTO = 0,     /* fits: residual, unless another parameter needs entropy */
+  ENTROPIC_SELECT_ENTROPY = 1,  /* by the kernel alone: the entropic design, those of largest score */
+  ENTROPIC_SELECT_RESIDUAL = 2, /* from the data, by a fit: features that explain the residual of the others */
+  ENTROPIC_SELECT_PAPER = 3     /* drawn at random from the smallest set S_n that has enough; interior basis only */
+} entropic_select;
+
+/* The score of a feature. */
 typedef enum entropic_criterion {
-  ENTROPIC_CRITERION_L2 = 0,      /* a feature's share of the trace of the kernel operator */
-  ENTROPIC_CRITERION_SUP = 1,     /* squared maximum (the paper's) */
-  ENTROPIC_CRITERION_DATA = 2,    /* mean square over a sample, shared among the atoms of a level that the sample reaches */
-  ENT_CRITERION_RESIDUAL = 3 /* selected from the data by a fit; not for ent_design_create */
+  ENTROPIC_CRITERION_L2 = 0,  /* its share of the trace of the kernel operator */
+  ENTROPIC_CRITERION_SUP = 1, /* squared maximum (the paper's) */
+  ENTROPIC_CRITERION_DATA = 2 /* mean square over a sample, shared among the atoms of a level that the sample reaches */
 } entropic_criterion;
 
-typedef enum entropic_choice {
-  ENTROPIC_SELECT_ENTROPY = 0, /* the features of largest score */
-  ENTROPIC_SELECT_PAPER = 1 /* features drawn at random from the smallest set S_n that has enough; interior basis only */
-} entropic_choice;
-
-/* Start from ent_design_options_default. */
+/* Start from entropic_design_options_init. */
 typedef struct entropic_design_options {
-  entropic_choice choice;       /* default best */
+  size_t size;                  /* of this struct, as the caller knows it: set by entropic_design_options_init */
+  entropic_select select;       /* entropy (default) or paper */
   entropic_criterion criterion; /* default l2 */
   size_t features;              /* how many features; 0: no such limit. Default 0 */
   size_t nonzeros;              /* most non-zeros a row, i.e. number of groups, by features x score; 0: no such limit */
@@ -183,7 +190,8 @@ typedef struct entropic_design_options {
   uint64_t seed; /* of the paper's random choice */
 } entropic_design_options;
 
-ENTROPIC_API entropic_design_options ent_design_options_default(void);
+/* Sets the defaults; size is sizeof(entropic_design_options) as the caller knows it. */
+ENTROPIC_API entropic_status entropic_design_options_init(entropic_design_options *options, size_t size);
 ENTROPIC_API const char *entropic_criterion_name(entropic_criterion criterion);
 ENTROPIC_API int entropic_criterion_find(const char *name, entropic_criterion *criterion);
 
@@ -195,7 +203,7 @@ typedef struct entropic_design entropic_design;
 /* Exactly one of features and nonzeros must be set. If the limits of level and order leave fewer features than asked
  * for, the design has all of them. TOO_LARGE past 2^31 - 1 features, where a group has more than 2^53 atoms (however
  * few of them are wanted), or where a feature could overflow a double. */
-ENTROPIC_API entropic_status ent_design_create(entropic_context *context, const entropic_kernel *kernel,
+ENTROPIC_API entropic_status entropic_design_create(entropic_context *context, const entropic_kernel *kernel,
                                                     const entropic_design_options *options, entropic_design **design);
 ENTROPIC_API void entropic_design_free(entropic_design *design);
 
@@ -207,6 +215,9 @@ ENTROPIC_API size_t entropic_design_groups(const entropic_design *design);
 ENTROPIC_API size_t entropic_design_nonzeros(const entropic_design *design);
 /* 1 if there were fewer features than asked for. */
 ENTROPIC_API int entropic_design_exhausted(const entropic_design *design);
+/* How its features were selected: entropy, residual or paper (a saved design does not know the last: it says entropy);
+ * and the criterion, l2 where there was none. */
+ENTROPIC_API entropic_select entropic_design_select(const entropic_design *design);
 ENTROPIC_API entropic_criterion entropic_design_criterion(const entropic_design *design);
 #define ENTROPIC_NO_LEVEL SIZE_MAX
 /* The base level of an input: its level in every group in which it is not active. ENTROPIC_NO_LEVEL if it is active in
@@ -231,8 +242,8 @@ typedef struct entropic_group {
   double log2_score;          /* of one of its features */
 } entropic_group;
 
-ENTROPIC_API entropic_status ent_design_group(entropic_context *context, const entropic_design *design,
-                                                   size_t group, entropic_group *info);
+ENTROPIC_API entropic_status entropic_design_group(entropic_context *context, const entropic_design *design,
+                                                   size_t group, entropic_group *info, size_t size);
 
 /* A small text file that holds kernel and groups; atomic. Custom kernels cannot be saved (BAD_ARGUMENT), nor more than
  * 2^20 inputs (TOO_LARGE). */
@@ -240,6 +251,18 @@ ENTROPIC_API entropic_status entropic_design_save(entropic_context *context, con
                                                   const char *path);
 /* BAD_DATA names file, line and what was expected. */
 ENTROPIC_API entropic_status entropic_design_load(entropic_context *context, const char *path,
+                                                  entropic_design **design);
+/* The same text in memory: *bytes[*count], to be freed with entropic_bytes_free; and back. */
+ENTROPIC_API entropic_status entropic_design_save_memory(entropic_context *context, const entropic_design *design,
+                                                         unsigned char **bytes, size_t *count);
+ENTROPIC_API entropic_status entropic_design_load_memory(entropic_context *context, const void *bytes, size_t count,
+                                                         entropic_design **design);
+/* Kernel and design by the parameters of a design: kernel, basis, omega, smooth, max-level; features or nonzeros, select,
+ * criterion, max-order, seed. sample[rows x inputs] in [0,1] is needed by criterion data and not used otherwise, so that
+ * two tables are lifted alike. */
+ENTROPIC_API entropic_status entropic_design_make(entropic_context *context,
+                                                  const entropic_parameters *parameters /* or NULL */, size_t inputs,
+                                                  const double *sample /* or NULL */, size_t sample_rows,
                                                   entropic_design **design);
 
 /* |S_n| and the non-zeros of a row for the paper's set of level n >= 1 in D >= 1 inputs; TOO_LARGE past 2^64 - 1. */

@@ -11,16 +11,16 @@ extern "C" {
 /* ---- Learning ---------------------------------------------------------------------------------------------- */
 
 typedef enum entropic_task {
-  ENTROPIC_TASK_AUTO = 0,     /* detected from the target: see ent_dataset_create */
+  ENTROPIC_TASK_AUTO = 0,          /* detected from the target: see entropic_dataset_create */
   ENTROPIC_TASK_REGRESSION = 1,    /* numbers */
   ENTROPIC_TASK_CLASSIFICATION = 2 /* classes */
 } entropic_task;
 
 typedef enum entropic_loss {
-  ENTROPIC_LOSS_AUTO = 0, /* squared for numbers; for classes whichever validates better */
-  ENTROPIC_LOSS_SQUARED = 1,   /* ridge; classes as -1 and 1, one against the rest */
-  ENTROPIC_LOSS_LOGISTIC = 2,  /* logistic or softmax; classes only */
-  ENTROPIC_LOSS_HINGE = 3      /* squared hinge, one against the rest: rows far on the right side cost nothing; classes only,
+  ENTROPIC_LOSS_AUTO = 0,     /* squared for numbers; for classes whichever validates better */
+  ENTROPIC_LOSS_SQUARED = 1,  /* ridge; classes as -1 and 1, one against the rest */
+  ENTROPIC_LOSS_LOGISTIC = 2, /* logistic or softmax; classes only */
+  ENTROPIC_LOSS_HINGE = 3 /* squared hinge, one against the rest: rows far on the right side cost nothing; classes only,
                              at most 6000 features */
 } entropic_loss;
 
@@ -31,13 +31,6 @@ typedef enum entropic_solver {
   ENTROPIC_SOLVER_ITERATIVE = 3, /* conjugate gradients; each step lifts the rows again */
   ENTROPIC_SOLVER_EXACT = 4      /* kernel ridge without features: a sum over the training rows */
 } entropic_solver;
-
-/* How features are selected. */
-typedef enum entropic_select {
-  ENTROPIC_SELECT_AUTO = 0,    /* residual, unless another option needs entropy */
-  ENTROPIC_SELECT_ENTROPY = 1, /* by the kernel alone: the entropic design */
-  ENTROPIC_SELECT_RESIDUAL = 2 /* from the data: features that explain the residual of the others */
-} entropic_select;
 
 /* Weights of classes. */
 typedef enum entropic_class_weight {
@@ -70,12 +63,13 @@ typedef struct entropic_dataset entropic_dataset;
 
 /* The table must have at least one target (in LIBSVM text the label). Its values are copied. Rows without a target or
  * with weight 0 are dropped. Constant inputs, identifiers and copies are dropped; a copy equals an earlier input in
- * every remaining row, missing values included. Task auto: a text target, or one with two distinct values, means
+ * every remaining row, missing values included. The parameter task, if it is auto: a text target, or one with two distinct values, means
  * classes (LIBSVM: integers with at most 100 distinct values); anything else means numbers. Several targets must be
  * numbers. BAD_DATA if no row or no input is left, if a weight is negative or missing, or if there is only one class.
  * Classes are sorted: as numbers if all are, otherwise by bytes. */
-ENTROPIC_API entropic_status ent_dataset_create(entropic_context *context, const entropic_table *table,
-                                                     entropic_task task, entropic_dataset **dataset);
+ENTROPIC_API entropic_status entropic_dataset_create(entropic_context *context, const entropic_table *table,
+                                                     const entropic_parameters *parameters /* or NULL */,
+                                                     entropic_dataset **dataset);
 /* A data set with the schema of another one: the same inputs, categories, targets and classes, found by name in another
  * table. BAD_DATA if one is missing, or if a row has a class that the other one does not have. */
 ENTROPIC_API entropic_status entropic_dataset_create_with_schema(entropic_context *context, const entropic_table *table,
@@ -101,7 +95,9 @@ typedef struct entropic_dataset_info {
   int flat;              /* 1 if every target is constant over the rows in use */
 } entropic_dataset_info;
 
-ENTROPIC_API entropic_dataset_info ent_dataset_describe(const entropic_dataset *dataset);
+/* Writes the first `size` bytes of it; size is sizeof(entropic_dataset_info) as the caller knows it. */
+ENTROPIC_API entropic_status entropic_dataset_describe(entropic_context *context, const entropic_dataset *dataset,
+                                                       entropic_dataset_info *info, size_t size);
 /* A dropped input: its name and why (constant, identifier or copy); NULL if there is no such index. */
 ENTROPIC_API const char *entropic_dataset_dropped(const entropic_dataset *dataset, size_t index, entropic_type *why);
 /* The name of the input that this dropped input is a copy of; NULL if it is not a copy. */
@@ -109,66 +105,8 @@ ENTROPIC_API const char *entropic_dataset_original(const entropic_dataset *datas
 /* Notices about classes, one sentence each, from index 0; NULL past the last. */
 ENTROPIC_API const char *entropic_dataset_notice(const entropic_dataset *dataset, size_t index);
 
-/* Progress of a fit: the name of the current stage, and its finished share, 0 to 1. Called from the thread that called
- * the fit. */
-typedef void (*entropic_progress)(void *user, const char *stage, double done);
-
-#define ENT_LAMBDA_AUTO (-1.0)       /* by validation */
-#define ENT_LAMBDA_THEORY (-2.0)     /* N^(-1/2) for N rows */
-#define ENT_FEATURES_THEORY SIZE_MAX /* N^(1/4) for N rows, rounded up */
-
-#define ENT_SMOOTH_AUTO (-1) /* with residual and the centred kernel 3 or none, by validation; otherwise none */
-
-/* How to learn. Start from ent_fit_options_default. */
-typedef struct ent_fit_options {
-  entropic_loss loss; /* default auto */
-  /* Default none; balanced is for classes. It acts as row weights do: in losses, probabilities and validation
-   * errors. */
-  entropic_class_weight class_weight;
-  entropic_solver solver; /* default auto */
-  /* Default auto. Residual needs a kernel whose base is the constant (centred or sobolev, full basis), validation rows,
-   * the solver auto or direct, and no number of non-zeros. */
-  entropic_select select;
-  /* With residual: number of members averaged into one model, at most the number of folds. 0 (default): several where
-   * that is cheap enough, one if features are given. */
-  size_t ensemble;
-  /* Time budget: no step of the search starts that would end later; 0 (default): no limit. The model then depends on
-   * the speed of the machine. */
-  double seconds;
-  /* Default auto: plain with entropy. Root needs residual and a single numeric target. */
-  entropic_target_scale target_scale;
-  entropic_scaling scaling; /* default auto: quantile with entropy */
-  /* Of numeric inputs; omega, categories and missing are not used. Default as there, but smooth is
-   * ENT_SMOOTH_AUTO. Residual uses hats to level 8 at most. */
-  entropic_axis_options axis;
-  const double *omegas;   /* one for all inputs, or one for each (category inputs too) */
-  size_t omega_count;     /* 0 (default): chosen by validation; 1; or the number of inputs */
-  double lambda;          /* finite, not negative, or one of the two above; default auto */
-  size_t features;        /* how many; 0 (default): chosen by validation; or FEATURES_THEORY */
-  size_t nonzeros;        /* instead: how many non-zeros a row at most; 0 (default): not used */
-  entropic_choice choice; /* as in entropic_design_options, these four */
-  entropic_criterion criterion;
-  size_t max_order;
-  uint64_t seed;              /* of the folds, and of the paper's random choice; default 1 */
-  size_t folds;               /* of cross-validation, 2 .. 100; default 5 */
-  entropic_progress progress; /* or NULL (default) */
-  void *user;                 /* handed to progress */
-} ent_fit_options;
-
-ENTROPIC_API ent_fit_options ent_fit_options_default(void);
-
-/* One size of the path: means over the members of lambda and of the error on inner validation rows. In the units of
- * entropic_model_info.validation_error; for classes the error of the squared loss. */
-typedef struct ent_path_step {
-  size_t features;
-  size_t members; /* that reached this size */
-  double lambda, error;
-} ent_path_step;
-
-#define ENT_PATH_MOST 32
-
 /* The form of the fitted model. A richer form must beat the simpler ones by more than noise, on outer validation rows.
- * The options features, omega, lambda, select, solver and ensemble ask for the full form. */
+ * The parameters features, omega, lambda, select, solver and ensemble ask for the full form. */
 typedef enum entropic_form {
   ENTROPIC_FORM_NOTHING = 0, /* a constant: the mean, or the class frequencies */
   ENTROPIC_FORM_LINEAR = 1,  /* linear in the scaled inputs and in their categories */
@@ -177,22 +115,6 @@ typedef enum entropic_form {
 
 /* "nothing", "linear" or "full"; NULL if there is no such form. */
 ENTROPIC_API const char *entropic_form_name(entropic_form form);
-
-/* Times and errors of a fit. A plain value that owns nothing. Errors are in the units of
- * entropic_model_info.validation_error, NaN if unknown. */
-typedef struct ent_fit_report {
-  double design, lift, gram, solve, total; /* seconds, of which the other four are parts */
-  const char *ended;                       /* NULL if the fit converged; otherwise why it stopped, a constant text */
-  size_t largest;      /* the largest number of features on the path, if it was chosen; otherwise 0 */
-  int hurried;         /* 1 if the time budget cut the search short */
-  size_t members;      /* number of models averaged into one; 1 without averaging */
-  entropic_form form;  /* of the model */
-  double error_spread; /* the standard error of validation_error, for independent rows or groups */
-  double mean_error;   /* reference on the same rows: the training mean, or the most frequent training class */
-  double linear_error; /* reference on the same rows: ridge, linear in the scaled inputs and the categories */
-  size_t path_count;   /* sizes of the path, ascending */
-  ent_path_step path[ENT_PATH_MOST];
-} ent_fit_report;
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #define ENTROPIC_MODEL_H
 
 #include "entropic/learn.h"
+#include "entropic/report.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -11,21 +12,24 @@ extern "C" {
 /* A model: everything that is needed to predict. */
 typedef struct entropic_model entropic_model;
 
-/* Fits a model. `valid` (or NULL) has validation rows, made with entropic_dataset_create_with_schema: half of them
- * choose omega, lambda and features (inner validation), the other half gives the reported error (outer validation).
- * Without it both use parts of the training rows. Given options are not searched. Groups: the rows of a group stay on
- * one side of every split. Time: validation is forward, in blocks of time; each block is predicted by a model trained
- * on earlier rows. The blocks do not depend on the order of rows. If `valid` has time, its earlier half is for inner
- * validation and its later half for outer validation. The weights always come from all training rows. report may be
- * NULL. The model has the same bits for any number of threads. */
-ENTROPIC_API entropic_status ent_model_fit(entropic_context *context, const entropic_dataset *train,
-                                          const entropic_dataset *valid, const ent_fit_options *options,
-                                          ent_fit_report *report, entropic_model **model);
+/* Fits a model by the parameters of a fit. `valid` has validation rows, made with entropic_dataset_create_with_schema:
+ * half of them choose omega, lambda and features (inner validation), the other half gives the reported error (outer
+ * validation). Without it both use parts of the training rows. Parameters that are given are not searched. Groups: the
+ * rows of a group stay on one side of every split. Time: validation is forward, in blocks of time; each block is
+ * predicted by a model trained on earlier rows. The blocks do not depend on the order of rows. If `valid` has time, its
+ * earlier half is for inner validation and its later half for outer validation. The weights always come from all
+ * training rows. The model has the same bits for any number of threads.
+ *
+ * The report, to be freed, has what `entropic fit --json` prints but the model's path: its manual page lists the keys. */
+ENTROPIC_API entropic_status entropic_fit(entropic_context *context, const entropic_dataset *train,
+                                          const entropic_dataset *valid /* or NULL */,
+                                          const entropic_parameters *parameters /* or NULL */,
+                                          entropic_report **report /* or NULL */, entropic_model **model);
 ENTROPIC_API void entropic_model_free(entropic_model *model);
 /* A self-contained HTML page about a fit: its summary, and a plot of the validation error against the number of
  * features, compared with the reference models. title is the name of the data. Atomic. */
 ENTROPIC_API entropic_status entropic_fit_html(entropic_context *context, const entropic_model *model,
-                                               const ent_fit_report *report, const char *title, const char *path);
+                                               const entropic_report *report, const char *title, const char *path);
 
 typedef enum entropic_validation {
   ENTROPIC_VALIDATION_NONE = 0, /* nothing to choose, or no validation possible */
@@ -62,7 +66,12 @@ typedef struct entropic_model_info {
   double validation_loss;  /* classes: log loss, the mean of -ln(probability of the right class); otherwise NaN */
 } entropic_model_info;
 
-ENTROPIC_API entropic_model_info ent_model_describe(const entropic_model *model);
+/* Writes the first `size` bytes of it; size is sizeof(entropic_model_info) as the caller knows it. */
+ENTROPIC_API entropic_status entropic_model_describe(entropic_context *context, const entropic_model *model,
+                                                     entropic_model_info *info, size_t size);
+/* What `entropic info --json` prints but the file's size: to be freed. */
+ENTROPIC_API entropic_status entropic_model_report(entropic_context *context, const entropic_model *model,
+                                                   entropic_report **report);
 
 /* An input of a model. Strings live as long as the model. */
 typedef struct entropic_input {
@@ -75,8 +84,8 @@ typedef struct entropic_input {
 } entropic_input;
 
 /* BAD_ARGUMENT if there is no such input. */
-ENTROPIC_API entropic_status ent_model_input(entropic_context *context, const entropic_model *model, size_t input,
-                                                  entropic_input *info);
+ENTROPIC_API entropic_status entropic_model_input(entropic_context *context, const entropic_model *model, size_t input,
+                                                  entropic_input *info, size_t size);
 /* Names: of a category of an input, of a target, of a class; NULL if there is none of that number. */
 ENTROPIC_API const char *entropic_model_category(const entropic_model *model, size_t input, size_t code);
 ENTROPIC_API const char *entropic_model_target(const entropic_model *model, size_t target);
@@ -119,9 +128,11 @@ typedef struct entropic_data_warnings {
   size_t outside, unseen, missing, clamped;
 } entropic_data_warnings;
 
-/* Adds to the first three counts, which depend on the rows alone. */
-ENTROPIC_API void ent_model_count_data_warnings(const entropic_model *model, const double *x, size_t rows,
-                                                     size_t stride, entropic_data_warnings *warnings);
+/* Adds to the first three counts, which depend on the rows alone; size is sizeof(entropic_data_warnings) as the caller
+ * knows it. */
+ENTROPIC_API entropic_status entropic_model_count_data_warnings(const entropic_model *model, const double *x,
+                                                                size_t rows, size_t stride,
+                                                                entropic_data_warnings *warnings, size_t size);
 
 /* A model file has the same bytes for the same model on every machine. The whole file and each part are checked before
  * use; docs/model-format.md describes it. Atomic. Models of custom kernels cannot be saved (BAD_ARGUMENT). */
@@ -129,6 +140,11 @@ ENTROPIC_API entropic_status entropic_model_save(entropic_context *context, cons
                                                  const char *path);
 /* BAD_DATA says what is wrong with the file; "-" is standard input. */
 ENTROPIC_API entropic_status entropic_model_load(entropic_context *context, const char *path, entropic_model **model);
+/* The same bytes in memory: *bytes[*count], to be freed with entropic_bytes_free; and back. */
+ENTROPIC_API entropic_status entropic_model_save_memory(entropic_context *context, const entropic_model *model,
+                                                        unsigned char **bytes, size_t *count);
+ENTROPIC_API entropic_status entropic_model_load_memory(entropic_context *context, const void *bytes, size_t count,
+                                                        entropic_model **model);
 
 /* A row reader: rows of a file in the schema of a model, block by block. */
 typedef struct entropic_row_reader entropic_row_reader;
@@ -136,11 +152,18 @@ typedef struct entropic_row_reader entropic_row_reader;
 /* Finds the inputs in use by name. In a file without names it finds them by position: in order, if the file has as many
  * columns as the model has inputs, or by number, if the model's names are x1, x2, ... as well. In LIBSVM text the label
  * is the target, and values that are not written are 0. Other columns are not read. with_targets: the targets are
- * needed as well, and `weights` of options->roles may name a column of weights. The other roles must be NULL. options
- * may be NULL. The file is read once, so it may be a pipe. */
-ENTROPIC_API entropic_status ent_row_reader_open(entropic_context *context, const entropic_model *model,
-                                                      const char *path, const ent_read_options *options,
+ * needed as well, and the parameter weights may name a column of weights. Other roles must not be given. The file is read once, so it may be a pipe. */
+ENTROPIC_API entropic_status entropic_row_reader_open(entropic_context *context, const entropic_model *model,
+                                                      const char *path,
+                                                      const entropic_parameters *parameters /* or NULL */,
                                                       int with_targets, entropic_row_reader **reader);
+/* The same for the rows of a table, by the names of its columns: texts and codes become the model's categories, dates
+ * days, whatever type the table has found. with_targets: the targets are needed as well, and the column that has the
+ * role of the weights, if there is one, has the weights; other roles do not count. The table must outlive the reader,
+ * unless it is borrowed or from Arrow. */
+ENTROPIC_API entropic_status entropic_row_reader_open_table(entropic_context *context, const entropic_model *model,
+                                                            const entropic_table *table, int with_targets,
+                                                            entropic_row_reader **reader);
 ENTROPIC_API void entropic_row_reader_free(entropic_row_reader *reader);
 /* As entropic_source_notice. */
 ENTROPIC_API const char *entropic_row_reader_notice(const entropic_row_reader *reader, size_t index);
@@ -151,25 +174,14 @@ ENTROPIC_API entropic_status entropic_row_reader_next(entropic_context *context,
                                                       size_t capacity, double *x, double *y, double *weights,
                                                       size_t *rows);
 
-/* Errors of predictions. */
-typedef struct ent_score_figures {
-  size_t rows;            /* with a target, also those of weight 0 */
-  size_t without_target;  /* rows without a target, dropped */
-  double weight;          /* the sum of the weights; the errors below are weighted */
-  double rmse, mae, r2;   /* regression; means over several targets; NaN for classes */
-  double error, accuracy; /* classes: shares of wrong and right ones; NaN for regression */
-  double logloss;         /* mean of -ln(probability of the right class) */
-  double auc;             /* area under the ROC curve; several classes: mean over the classes that occur, each against
-                              the rest; NaN if fewer than two occur */
-} ent_score_figures;
-
-/* Scores a model on all rows of a reader that was opened with targets. BAD_DATA if no row has a target and a positive
- * weight. The memory for auc grows with the rows: 16 bytes for each row and class. Data warnings are added to warnings,
- * which may be NULL. progress may be NULL; `done` is always 0, because the number of rows is not known.
- * Probabilities below 1e-15 count as 1e-15 in logloss. r2 is NaN if a target is constant. */
-ENTROPIC_API entropic_status ent_model_score(entropic_context *context, const entropic_model *model,
-                                                  entropic_row_reader *reader, entropic_progress progress, void *user,
-                                                  entropic_data_warnings *warnings, ent_score_figures *scores);
+/* Scores a model on all rows of a reader that was opened with targets. The report, to be freed, has what `entropic score
+ * --json` prints: rows, task; rmse, mae, r2 (means over several targets) for numbers; error, accuracy, logloss, auc for
+ * classes; dropped_rows (without a target); and counts of data warnings. BAD_DATA if no row has a target and a positive
+ * weight. If the progress callback cancels the call, the reader is left between two rows. The memory for auc grows with the rows: 16 bytes for each row and class. Probabilities below 1e-15 count as
+ * 1e-15 in logloss. r2 is null if a target is constant; auc is null if fewer than two classes occur, and the mean over
+ * the classes that occur, each against the rest, if there are several. */
+ENTROPIC_API entropic_status entropic_model_score(entropic_context *context, const entropic_model *model,
+                                                  entropic_row_reader *reader, entropic_report **report);
 
 #ifdef __cplusplus
 }
