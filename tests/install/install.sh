@@ -7,6 +7,8 @@ prefix=$PWD/moved
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 version=$(sed -nE 's/^#define ENTROPIC_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p' \
   "$ENTROPIC_SOURCE/include/entropic/base.h" | paste -sd.)
+soversion=${version%.*} # of 0.x each minor version has its own
+soversion=${soversion//./\\.}
 [ -n "${CC:-}" ] || CC=cc
 
 install_and_move() {
@@ -15,7 +17,7 @@ install_and_move() {
 
 by_pkg_config() {
   $CC "$here/tiny.c" -o tiny-pc $(pkg-config --cflags --libs entropic) "-Wl,-rpath,$prefix/lib" &&
-    readelf -d tiny-pc | grep -q 'NEEDED.*\[libentropic\.so\.0\.1\]' && [ "$(./tiny-pc)" = "$version" ]
+    readelf -d tiny-pc | grep -q 'NEEDED.*\[libentropic\.so\.'"$soversion"'\]' && [ "$(./tiny-pc)" = "$version" ]
 }
 
 by_pkg_config_static() {
@@ -25,7 +27,7 @@ by_pkg_config_static() {
 
 by_find_package() {
   cmake -S "$here" -B tiny -DCMAKE_PREFIX_PATH="$prefix" && cmake --build tiny &&
-    readelf -d tiny/tiny-shared | grep -q 'NEEDED.*\[libentropic\.so\.0\.1\]' &&
+    readelf -d tiny/tiny-shared | grep -q 'NEEDED.*\[libentropic\.so\.'"$soversion"'\]' &&
     fails grep -q 'libentropic\.so' tiny/tiny-static &&
     [ "$(tiny/tiny-shared)" = "$version" ] && [ "$(tiny/tiny-static)" = "$version" ]
 }
@@ -41,7 +43,7 @@ no_paths_left() {
 }
 
 soname() {
-  readelf -d "$prefix/lib/libentropic.so" | grep 'SONAME.*\[libentropic\.so\.0\.1\]' &&
+  readelf -d "$prefix/lib/libentropic.so" | grep 'SONAME.*\[libentropic\.so\.'"$soversion"'\]' &&
     [ "$(readlink -f "$prefix/lib/libentropic.so")" = "$(readlink -f "$prefix")/lib/libentropic.so.$version" ]
 }
 
