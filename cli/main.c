@@ -1,8 +1,6 @@
 /* The entropic command: finds the command that is asked for and runs it. */
+#include <stdint.h>
 #include <string.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include "commands.h"
 #include "output.h"
@@ -64,20 +62,10 @@ static int run(cli_session *session, int argc, char **argv) {
   return command->run(session, argc - 2, argv + 2);
 }
 
-/* A search takes and gives back the same megabytes hundreds of times a second. glibc would return them to the system each
- * time, and clear new pages for the next: of small tables that is most of the time. Larger pieces, such as a column of
- * many rows, do go back, or the holes they leave would add up to a good part of a large table. */
-static void keep_memory(void) {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 4 << 20);
-  mallopt(M_TRIM_THRESHOLD, 32 << 20);
-#endif
-}
-
 int main(int argc, char **argv) {
   cli_session session = {0};
   signals_install();
-  keep_memory();
+  memory_keep(SIZE_MAX);
   if (entropic_context_create(&session.context))
     return complain_memory(&session);
   cli_progress bar = progress_start(&session, "working");

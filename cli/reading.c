@@ -50,6 +50,7 @@ int reading_learn(const cli_session *session, const char *path, entropic_table *
   result = check_target(session, *table);
   if (result)
     return result;
+  memory_keep(entropic_table_rows(*table) * entropic_table_columns(*table));
   entropic_status status = entropic_dataset_create(session->context, *table, session->parameters, dataset);
   return status ? complain_about(session, path, status) : EXIT_DONE;
 }

@@ -1,5 +1,8 @@
 #include "session.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +10,8 @@
 #include <unistd.h>
 
 #include "signals.h"
+
+#define SMALL_VALUES ((size_t)1 << 22)
 
 #define MESSAGE_SIZE 2048
 #define NAME_WIDTH "11"
@@ -157,4 +162,17 @@ void progress_end(cli_progress *progress) {
     return;
   fputs("\r\033[K", stderr);
   progress->drawn = 0;
+}
+
+/* A search takes and gives back the same megabytes hundreds of times a second. glibc would return them to the system each
+ * time, and clear new pages for the next: of small tables that is most of the time. Of large tables pieces such as a
+ * column do go back, or the holes they leave would add up to a good part of the table. */
+void memory_keep(size_t values) {
+#ifdef __GLIBC__
+  bool small = values <= SMALL_VALUES;
+  mallopt(M_MMAP_THRESHOLD, small ? 64 << 20 : 4 << 20);
+  mallopt(M_TRIM_THRESHOLD, small ? 256 << 20 : 32 << 20);
+#else
+  (void)values;
+#endif
 }

@@ -35,6 +35,9 @@ void notice(const cli_session *session, const char *format, ...) __attribute__((
 /* A line of a summary: a name and, aligned, what there is to say about it; silenced by --quiet. */
 void summary_line(const cli_session *session, const char *name, const char *value);
 
+/* Says how large the table is that is worked on, in values: of small ones freed memory is kept for the next piece. */
+void memory_keep(size_t values);
+
 /* Seconds on a clock that only moves forwards. */
 double seconds_now(void);
 
