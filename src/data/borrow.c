@@ -29,23 +29,6 @@ static entropic_status check_column(entropic_context *context, const entropic_co
   return ENTROPIC_OK;
 }
 
-/* The names of categories become a dictionary. */
-static entropic_status view_names(entropic_context *context, const entropic_column_view *from, ent_column_store *store,
-                                  ent_chunk *chunk) {
-  ent_column_view *dictionary;
-  entropic_status status = ent_column_store_dictionary(context, store, &dictionary);
-  if (status != ENTROPIC_OK)
-    return status;
-  dictionary->element = ENT_ELEMENT_NAMES;
-  dictionary->texts = true;
-  chunk->dictionary = dictionary;
-  chunk->codes = from->categories;
-  const ent_chunk entries = {.rows = from->categories,
-                             .values = (const unsigned char *)from->category_names,
-                             .stride = sizeof *from->category_names};
-  return ent_column_view_add(context, dictionary, &entries);
-}
-
 static entropic_status view_column(entropic_context *context, const entropic_column_view *from, size_t index,
                                    ent_column_store *store) {
   static const int64_t per_second[] = {0, 0, 1, 1000, 1000000, 1000000000};
@@ -61,7 +44,7 @@ static entropic_status view_column(entropic_context *context, const entropic_col
                      .mask = from->mask,
                      .mask_stride = from->mask_stride};
   if (from->categories > 0) {
-    status = view_names(context, from, store, &chunk);
+    status = ent_column_store_names(context, store, from->category_names, from->categories, &chunk);
     if (status != ENTROPIC_OK)
       return status;
   }

@@ -84,6 +84,20 @@ entropic_status ent_column_store_dictionary(entropic_context *context, ent_colum
   return ENTROPIC_OK;
 }
 
+entropic_status ent_column_store_names(entropic_context *context, ent_column_store *store, const char *const *names,
+                                       size_t count, ent_chunk *chunk) {
+  ent_column_view *dictionary;
+  entropic_status status = ent_column_store_dictionary(context, store, &dictionary);
+  if (status != ENTROPIC_OK)
+    return status;
+  dictionary->element = ENT_ELEMENT_NAMES;
+  dictionary->texts = true;
+  chunk->dictionary = dictionary;
+  chunk->codes = count;
+  const ent_chunk entries = {.rows = count, .values = (const unsigned char *)names, .stride = sizeof *names};
+  return ent_column_view_add(context, dictionary, &entries);
+}
+
 entropic_status ent_column_store_own(entropic_context *context, ent_column_store *store, size_t column,
                                      entropic_element element, void *values) {
   ent_column_view *own = &store->own[column];

@@ -35,6 +35,9 @@ entropic_status ent_column_store_name(entropic_context *context, ent_column_stor
 /* A new view that lives as long as the store. */
 entropic_status ent_column_store_dictionary(entropic_context *context, ent_column_store *store,
                                             ent_column_view **dictionary);
+/* The values of a chunk are codes of these names, which are borrowed. */
+entropic_status ent_column_store_names(entropic_context *context, ent_column_store *store, const char *const *names,
+                                       size_t count, ent_chunk *chunk);
 /* A column is these values from now on, which become the store's: doubles, or codes where negative ones are missing;
  * NULL: none in any row. On failure they stay the caller's. */
 entropic_status ent_column_store_own(entropic_context *context, ent_column_store *store, size_t column,

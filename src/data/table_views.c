@@ -13,16 +13,7 @@ static entropic_status list_names(entropic_context *context, const ent_column *c
   store->memory[index] = names;
   for (size_t i = 0; i < count; i++)
     names[i] = ent_dictionary_text(column->dictionary, i);
-  ent_column_view *dictionary;
-  entropic_status status = ent_column_store_dictionary(context, store, &dictionary);
-  if (status != ENTROPIC_OK)
-    return status;
-  dictionary->element = ENT_ELEMENT_NAMES;
-  dictionary->texts = true;
-  chunk->dictionary = dictionary;
-  chunk->codes = count;
-  const ent_chunk entries = {.rows = count, .values = (const unsigned char *)names, .stride = sizeof *names};
-  return ent_column_view_add(context, dictionary, &entries);
+  return ent_column_store_names(context, store, names, count, chunk);
 }
 
 /* Codes of texts are doubles here: NaN is missing, and no other is out of range. */
