@@ -89,6 +89,7 @@ static void add_summary(ent_page *page, const entropic_model *model, const ent_f
   entropic_axis_options axis = first_number(entropic_model_kernel(model));
   ent_summary summary = {.rows = 0};
   add(&summary, "task", entropic_task_name(info.task));
+  add(&summary, info.targets > 1 ? "first target" : "target", entropic_model_target(model, 0));
   add_count(&summary, "rows", info.rows);
   add_count(&summary, "inputs", info.inputs);
   add_count(&summary, "inputs used", info.inputs_used);
@@ -160,12 +161,18 @@ static void add_path(ent_page *page, const entropic_model_info *info, const ent_
                                       {.title = "lambda", .digits = 3},
                                       {.title = error_name(info), .digits = 4, .best = ENT_BEST_LOWEST}};
   ent_table_cell cells[ENT_PATH_MOST][4];
+  char texts[ENT_PATH_MOST][ENT_SHOWN_NUMBER + 16];
   for (size_t i = 0; i < report->path_count; i++) {
     const ent_path_step *step = &report->path[i];
     cells[i][0] = (ent_table_cell){.value = (double)step->features};
     cells[i][1] = (ent_table_cell){.value = (double)step->members};
     cells[i][2] = (ent_table_cell){.value = step->lambda};
     cells[i][3] = (ent_table_cell){.value = step->error};
+    if (is_shared(report, i))
+      continue;
+    char number[ENT_SHOWN_NUMBER];
+    snprintf(texts[i], sizeof texts[i], "%s (fewer rows)", ent_show_number(step->error, 4, number));
+    cells[i][3] = (ent_table_cell){.text = texts[i], .value = NAN}; /* not to be compared with the others */
   }
   if (report->path_count > 0)
     ent_page_table(page, &(ent_table){.title = "Sizes tried",
@@ -225,11 +232,11 @@ entropic_status entropic_fit_html(entropic_context *context, const entropic_mode
   entropic_model_info info = ent_model_describe(model);
   char features[32], error[ENT_SHOWN_NUMBER], mean[ENT_SHOWN_NUMBER], linear[ENT_SHOWN_NUMBER];
   snprintf(features, sizeof features, "%zu", info.features);
-  const char *const facts[][2] = {
-      {"features", features},
-      {error_name(&info), ent_show_number(info.validation_error, 4, error)},
-      {info.classes > 0 ? "most frequent class" : "mean", ent_show_number(report->mean_error, 4, mean)},
-      {"linear", ent_show_number(report->linear_error, 4, linear)}};
+  const char *const facts[][2] = {{"features", features},
+                                  {error_name(&info), ent_show_number(info.validation_error, 4, error)},
+                                  {info.classes > 0 ? "error of the most frequent class" : "error of the mean",
+                                   ent_show_number(report->mean_error, 4, mean)},
+                                  {"error of a linear model", ent_show_number(report->linear_error, 4, linear)}};
   ent_page page;
   ent_page_start(&page, context, title,
                  "What a model learnt from this table, how good it is on rows it has not seen, and how that depends on "

@@ -59,6 +59,16 @@ completion() {
     cmp "$ENTROPIC_SOURCE/completions/_entropic" "$prefix/share/zsh/site-functions/_entropic"
 }
 
+# The program of the guide's part on C, as it is printed.
+guide_program() {
+  mkdir guide && awk '/^## From C/ { part = 1 } part && /^```$/ { exit } inside { print } part && /^```c$/ { inside = 1 }' \
+    "$ENTROPIC_SOURCE/docs/guide.md" >guide/program.c &&
+    awk 'BEGIN { print "area,price"; for (i = 1; i <= 60; i++) print i % 13 + 1 "," (i % 13 + 1) ^ 2 + i % 5 }' >guide/houses.csv &&
+    $CC -std=c99 -pedantic-errors -Wall -Wextra -Werror guide/program.c -o guide/program \
+      $(pkg-config --cflags --libs entropic) -lm "-Wl,-rpath,$prefix/lib" && cd guide && ./program |
+    grep -E '^validation rmse [0-9.]+$' && [ -s houses.entropic ] && rm houses.csv && fails ./program
+}
+
 header_alone() {
   printf '#include <entropic/entropic.h>\n' >header.c &&
     $CC -std=c99 -pedantic-errors -Wall -Wextra -Werror -fsyntax-only -I"$prefix/include" header.c
@@ -84,4 +94,5 @@ if command -v c++ >/dev/null; then
 else
   skip "the header compiles as C++11" "no C++ compiler"
 fi
+check "the program of the guide" guide_program
 finish
