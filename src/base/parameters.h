@@ -44,6 +44,14 @@ entropic_status ent_parameters_create(entropic_context *context, const ent_param
 /* Name number `choice` of a choice, of length *length; NULL past the last one. */
 const char *ent_parameter_choice(const ent_parameter *row, size_t choice, size_t *length, const char **help);
 
+/* One number of a parameter, with blanks around it in lists; false if it is none, or out of range. */
+bool ent_parameter_parse(const entropic_parameter *info, const char *text, size_t length, ent_setting *setting);
+/* The character that a text is or names; false if there is none. */
+bool ent_parameter_character(const char *text, int *character);
+/* Checks a text for a parameter, and reads what it stands for; BAD_ARGUMENT says what is expected. */
+entropic_status ent_parameter_take(entropic_context *context, const entropic_parameters *parameters,
+                                   const ent_parameter *row, const char *text, ent_setting *setting);
+
 /* In all of these `parameters` may be NULL: nothing is set. The name must be in the table; where the set's purpose does
  * not have it, nothing is set. What is set to auto is not given. */
 bool ent_parameters_given(const entropic_parameters *parameters, const char *name);
