@@ -18,7 +18,7 @@ alike() {
 number="--target y --ignore two,many,w,g"
 two="--target two --ignore y,many,w,g"
 many="--target many --ignore y,two,w,g"
-size="--features 60 --omega 1 --scale minmax"
+size="--features 40 --omega 1 --scale minmax"
 check "numbers, selected" alike $number $size
 check "two numbers" alike --target y,x1 --ignore two,many,w,g $size
 check "weights and groups" alike --target y --weights w --groups g --ignore two,many $size
