@@ -84,7 +84,7 @@ check:
 	@scripts/setup browser || echo 'check: no browser, so the tests of pages in one are skipped' >&2
 	@scripts/check-rooms
 	$(call build,release)
-	$(call build,asan)
+	$(call build,asan,unit_and_fault_tests)
 	$(call build,abi,entropic)
 	@tests/run -q asan build/release:house,install,abi,unit,fault,cli,python,browser,examples build/asan:unit,fault
 
