@@ -19,12 +19,17 @@ entropic_status entropic_kernel_create(entropic_context *context, const entropic
   ENT_NEED(context, axes);
   ENT_NEED(context, kernel);
   entropic_axis_options *known = ent_new(context, count, sizeof *known);
-  entropic_status status = known == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
-  for (size_t i = 0; i < count && status == ENTROPIC_OK; i++)
+  if (known == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status;
+  for (size_t i = 0; i < count; i++) {
     status = ent_sized_take(context, &known[i], sizeof known[i], AXIS_LEAST, (const char *)axes + i * axes->size,
                             axes->size);
-  if (status == ENTROPIC_OK)
-    status = ent_kernel_create(context, known, count, inputs, kernel);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+  status = ent_kernel_create(context, known, count, inputs, kernel);
+done:
   ent_delete(known);
   return status;
 }

@@ -132,8 +132,13 @@ void entropic_report_free(entropic_report *report) {
   ent_delete(report);
 }
 
-entropic_status ent_report_status(entropic_context *context, const entropic_report *report) {
-  return report->failed ? ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: a report") : ENTROPIC_OK;
+entropic_status ent_report_finish(entropic_context *context, entropic_report *made, entropic_report **report) {
+  if (made->failed) {
+    entropic_report_free(made);
+    return ent_fail(context, ENTROPIC_NO_MEMORY, "out of memory: a report");
+  }
+  *report = made;
+  return ENTROPIC_OK;
 }
 
 const char *entropic_report_json(const entropic_report *report) {

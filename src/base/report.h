@@ -8,6 +8,6 @@
 
 /* A null. */
 void ent_report_add_null(entropic_report *report, const char *key);
-/* OK, or NO_MEMORY, with a message, if something could not be added. */
-entropic_status ent_report_status(entropic_context *context, const entropic_report *report);
+/* Hands a report out that is complete; frees it, NO_MEMORY with a message, if something could not be added. */
+entropic_status ent_report_finish(entropic_context *context, entropic_report *made, entropic_report **report);
 #endif

@@ -147,8 +147,14 @@ static entropic_status compare(entropic_context *context, void *arguments) {
   c->comparison->inputs = c->data->schema.inputs;
   c->comparison->scaling = c->options->scaling;
   status = ent_split_table_of_dataset(context, c->data, &c->split_table);
-  for (; status == ENTROPIC_OK && c->run < c->options->runs; c->run++)
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (; c->run < c->options->runs; c->run++) {
     status = run_once(context, c);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+done:
   ent_split_table_clear(&c->split_table);
   return status;
 }

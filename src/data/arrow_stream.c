@@ -88,9 +88,14 @@ static entropic_status read_stream(entropic_context *context, struct ArrowArrayS
     return ent_fail(context, ENTROPIC_BAD_DATA, "the Arrow stream has no %s",
                     stream->get_schema == NULL ? "get_schema" : "get_next");
   entropic_status status = read_schema(context, stream, columns);
-  for (bool more = true; status == ENTROPIC_OK && more;)
+  if (status != ENTROPIC_OK)
+    return status;
+  for (bool more = true; more;) {
     status = read_array(context, stream, columns, &more);
-  return status;
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_table_from_arrow(entropic_context *context, struct ArrowArrayStream *stream, const ent_roles *roles,
@@ -106,8 +111,10 @@ entropic_status ent_table_from_arrow(entropic_context *context, struct ArrowArra
       table == NULL ? ent_fail(context, ENTROPIC_BAD_ARGUMENT, "table is NULL") : read_stream(context, &own, &columns);
   own.release(&own);
   ent_delete(columns.types);
-  if (status == ENTROPIC_OK)
-    status = ent_table_of_columns(context, columns.store, roles, table);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_table_of_columns(context, columns.store, roles, table);
+done:
   ent_column_store_free(columns.store);
   return status;
 }

@@ -21,9 +21,10 @@ entropic_status ent_lines_open(entropic_context *context, const char *path, ent_
 entropic_status ent_lines_open_memory(entropic_context *context, const void *bytes, size_t count, ent_lines *lines) {
   *lines = (ent_lines){0};
   entropic_status status = ent_bytes_open_memory(context, bytes, count, &lines->bytes);
-  if (status == ENTROPIC_OK)
-    skip_mark(lines);
-  return status;
+  if (status != ENTROPIC_OK)
+    return status;
+  skip_mark(lines);
+  return ENTROPIC_OK;
 }
 
 void ent_lines_close(ent_lines *lines) {

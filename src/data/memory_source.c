@@ -284,9 +284,10 @@ static entropic_status settle_column(entropic_context *context, entropic_source 
     return status;
   if (codes == NULL) {
     status = ent_column_store_own(context, store, column, ENTROPIC_ELEMENT_FLOAT64, memory->kept[column]);
-    if (status == ENTROPIC_OK)
-      memory->kept[column] = NULL;
-    return status;
+    if (status != ENTROPIC_OK)
+      return status;
+    memory->kept[column] = NULL;
+    return ENTROPIC_OK;
   }
   status = ent_column_store_own(context, store, column, ENTROPIC_ELEMENT_INT32, codes);
   if (status != ENTROPIC_OK) {

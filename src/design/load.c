@@ -349,10 +349,11 @@ static entropic_status load_all(ent_loader *loader) {
 /* A design from lines that have been opened; they are closed. */
 static entropic_status load(ent_loader *loader, entropic_design **design) {
   entropic_status status = load_all(loader);
-  if (status == ENTROPIC_OK) {
-    *design = loader->design;
-    loader->design = NULL;
-  }
+  if (status != ENTROPIC_OK)
+    goto done;
+  *design = loader->design;
+  loader->design = NULL;
+done:
   entropic_design_free(loader->design);
   ent_lines_close(&loader->lines);
   ent_delete(loader->axes);

@@ -126,8 +126,10 @@ entropic_status entropic_design_save_memory(entropic_context *context, const ent
   if (status != ENTROPIC_OK)
     return status;
   status = write_design(context, design, output);
-  if (status == ENTROPIC_OK)
-    ent_output_take(output, bytes, count);
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_output_take(output, bytes, count);
+done:
   entropic_output_free(output);
   return status;
 }

@@ -72,25 +72,24 @@ static entropic_status fit_and_report(entropic_context *context, const entropic_
                                       entropic_report **report, entropic_model **model) {
   ent_fit_report found;
   entropic_model *made = NULL;
-  entropic_report *written = NULL;
+  entropic_report *written;
   entropic_status status = ent_model_fit(context, train, valid, options, &found, &made);
-  if (status != ENTROPIC_OK || report == NULL)
-    goto done;
-  status = entropic_report_create(context, &written);
   if (status != ENTROPIC_OK)
-    goto done;
-  ent_report_fit(written, made, train, options, &found);
-  status = ent_report_status(context, written);
-done:
-  if (status != ENTROPIC_OK) {
-    entropic_report_free(written);
-    entropic_model_free(made);
     return status;
+  if (report != NULL) {
+    status = entropic_report_create(context, &written);
+    if (status != ENTROPIC_OK)
+      goto fail;
+    ent_report_fit(written, made, train, options, &found);
+    status = ent_report_finish(context, written, report);
+    if (status != ENTROPIC_OK)
+      goto fail;
   }
-  if (report != NULL)
-    *report = written;
   *model = made;
   return ENTROPIC_OK;
+fail:
+  entropic_model_free(made);
+  return status;
 }
 
 entropic_status entropic_fit(entropic_context *context, const entropic_dataset *train, const entropic_dataset *valid,
@@ -136,10 +135,5 @@ entropic_status entropic_model_score(entropic_context *context, const entropic_m
   if (status != ENTROPIC_OK)
     return status;
   ent_report_scores(made, model->schema.task, &scores, &warnings);
-  status = ent_report_status(context, made);
-  if (status == ENTROPIC_OK)
-    *report = made;
-  else
-    entropic_report_free(made);
-  return status;
+  return ent_report_finish(context, made, report);
 }

@@ -254,8 +254,10 @@ static entropic_status load_file(entropic_context *context, void *arguments) {
   ent_model_loading *loading = arguments;
   const char *path = loading->path, *name = strcmp(path, "-") == 0 ? "standard input" : path;
   entropic_status status = read_file(context, path, name, &loading->loaded);
-  if (status == ENTROPIC_OK)
-    status = unpack(context, name, &loading->loaded, &loading->model);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = unpack(context, name, &loading->loaded, &loading->model);
+done:
   ent_delete(loading->loaded.bytes);
   return status;
 }

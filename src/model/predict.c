@@ -217,8 +217,10 @@ static entropic_status predict(entropic_context *context, ent_prediction *job) {
   if (job->out == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status = ent_call_run(context, "predicting", run, job);
-  if (status == ENTROPIC_OK)
-    memcpy(out, job->out, job->rows * width * sizeof *out);
+  if (status != ENTROPIC_OK)
+    goto done;
+  memcpy(out, job->out, job->rows * width * sizeof *out);
+done:
   ent_delete(job->out);
   return status;
 }

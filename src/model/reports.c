@@ -162,12 +162,7 @@ entropic_status entropic_model_report(entropic_context *context, const entropic_
   for (size_t s = 0; entropic_model_weights(model, s, &offset) != NULL; s++)
     entropic_report_add_number(made, NULL, offset);
   entropic_report_close(made);
-  status = ent_report_status(context, made);
-  if (status == ENTROPIC_OK)
-    *report = made;
-  else
-    entropic_report_free(made);
-  return status;
+  return ent_report_finish(context, made, report);
 }
 
 static void add_path(entropic_report *report, const ent_fit_report *fit) {

@@ -296,8 +296,10 @@ entropic_status entropic_model_save_memory(entropic_context *context, const entr
   ENT_NEED(context, count);
   ent_model_saving saving = {.model = model};
   entropic_status status = save(context, &saving);
-  if (status == ENTROPIC_OK)
-    ent_output_take(saving.output, bytes, count);
+  if (status != ENTROPIC_OK)
+    goto done;
+  ent_output_take(saving.output, bytes, count);
+done:
   entropic_output_free(saving.output);
   return status;
 }
