@@ -4,14 +4,17 @@
 
 #include "random/map.h"
 
-/* A strip of rows, then its features: a panel of waves, or all features of Nystroem. */
-static size_t features_held(const ent_random_map *map) {
+/* Features are made in groups: panels of waves, blocks of SORF, all of Nystroem at once. */
+static size_t group_size(const ent_random_map *map) {
+  if (map->signs != NULL)
+    return map->order;
   return map->landmarks == NULL ? ENT_PANEL : map->panels * ENT_PANEL;
 }
 
+/* A strip of rows, its features of one group, and for SORF as much to work in. */
 static entropic_status scratch_create(entropic_context *context, const void *self, void **scratch) {
   const ent_random_map *map = self;
-  double *made = ent_new_product(context, map->inputs + features_held(map), ENT_STRIP, sizeof *made);
+  double *made = ent_new_product(context, map->inputs + group_size(map) + map->order, ENT_STRIP, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   *scratch = made;
@@ -22,56 +25,59 @@ static void scratch_free(void *scratch) {
   ent_delete(scratch);
 }
 
-static size_t panel_width(const ent_random_map *map, size_t panel) {
-  size_t left = map->options.features - panel * ENT_PANEL;
-  return left < ENT_PANEL ? left : ENT_PANEL;
-}
-
 static entropic_status check_stride(entropic_context *context, const ent_random_map *map, size_t stride) {
   if (stride >= map->inputs)
     return ENTROPIC_OK;
   return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride: %zu; expected at least %zu", stride, map->inputs);
 }
 
-/* A strip of rows, and room for features of it: of one panel of waves, or all of Nystroem. */
+/* A strip of rows, and room for a group of its features. */
 typedef struct ent_random_strip {
   const ent_random_map *map;
-  size_t rows;
-  double *strip, *held;
+  size_t rows, size; /* size: features of a group */
+  double *strip, *held, *work;
 } ent_random_strip;
 
 static ent_random_strip strip_of(const ent_random_map *map, double *scratch) {
-  return (ent_random_strip){.map = map, .strip = scratch, .held = scratch + map->inputs * ENT_STRIP};
+  ent_random_strip strip = {.map = map, .size = group_size(map), .strip = scratch};
+  strip.held = strip.strip + map->inputs * ENT_STRIP;
+  strip.work = strip.held + strip.size * ENT_STRIP;
+  return strip;
 }
 
-/* Loads the strip of rows from `first` on; the features of Nystroem are made at once. */
+/* Loads the strip of rows from `first` on. */
 static entropic_status strip_load(entropic_context *context, ent_random_strip *strip, const ent_strip_source *source,
                                   size_t first, size_t rows) {
-  const ent_random_map *map = strip->map;
   strip->rows = rows - first < ENT_STRIP ? rows - first : ENT_STRIP;
-  entropic_status status = ent_strip_load(context, map->code, source, first, strip->rows, strip->strip);
-  if (status != ENTROPIC_OK)
-    return status;
-  if (map->landmarks != NULL)
-    ent_nystroem_lift(map, strip->strip, strip->held);
-  return ENTROPIC_OK;
+  return ent_strip_load(context, strip->map->code, source, first, strip->rows, strip->strip);
 }
 
-/* A panel of features into columns: waves directly where a whole panel of a whole strip fits, the rest through `held`. */
-static void write_panel(const ent_random_strip *strip, size_t panel, double *out, size_t ld) {
+/* Makes a group of features in `held`. */
+static void hold_group(const ent_random_strip *strip, size_t group) {
   const ent_random_map *map = strip->map;
-  const double *from = strip->held;
-  size_t width = panel_width(map, panel);
-  if (map->landmarks != NULL) {
-    from += panel * ENT_PANEL * ENT_STRIP;
-  } else if (strip->rows == ENT_STRIP && width == ENT_PANEL) {
-    ent_waves_lift(map, strip->strip, panel, out, ld);
+  if (map->signs != NULL)
+    ent_sorf_lift(map, strip->strip, group, strip->work, strip->held, ENT_STRIP);
+  else if (map->landmarks != NULL)
+    ent_nystroem_lift(map, strip->strip, strip->held);
+  else
+    ent_waves_lift(map, strip->strip, group, strip->held, ENT_STRIP);
+}
+
+/* A group of features into columns: directly where whole strips fit, the rest through `held`. */
+static void write_group(const ent_random_strip *strip, size_t group, double *out, size_t ld) {
+  const ent_random_map *map = strip->map;
+  size_t left = map->options.features - group * strip->size, width = left < strip->size ? left : strip->size;
+  if (strip->rows == ENT_STRIP && map->signs != NULL) {
+    ent_sorf_lift(map, strip->strip, group, strip->work, out, ld);
     return;
-  } else {
-    ent_waves_lift(map, strip->strip, panel, strip->held, ENT_STRIP);
   }
+  if (strip->rows == ENT_STRIP && map->landmarks == NULL && width == strip->size) {
+    ent_waves_lift(map, strip->strip, group, out, ld);
+    return;
+  }
+  hold_group(strip, group);
   for (size_t f = 0; f < width; f++)
-    memcpy(out + f * ld, from + f * ENT_STRIP, strip->rows * sizeof *out);
+    memcpy(out + f * ld, strip->held + f * ENT_STRIP, strip->rows * sizeof *out);
 }
 
 static entropic_status dense(entropic_context *context, const void *self, void *scratch, const double *x, size_t rows,
@@ -88,8 +94,8 @@ static entropic_status dense(entropic_context *context, const void *self, void *
     status = strip_load(context, &strip, &source, first, rows);
     if (status != ENTROPIC_OK)
       return status;
-    for (size_t p = 0; p < map->panels; p++)
-      write_panel(&strip, p, z + p * ENT_PANEL * ld + first, ld);
+    for (size_t group = 0; group * strip.size < map->options.features; group++)
+      write_group(&strip, group, z + group * strip.size * ld + first, ld);
   }
   return ENTROPIC_OK;
 }
@@ -109,9 +115,9 @@ static entropic_status sparse(entropic_context *context, const void *self, void 
     if (status != ENTROPIC_OK)
       return status;
     for (size_t j = 0; j < features; j++) {
-      if (map->landmarks == NULL && j % ENT_PANEL == 0)
-        ent_waves_lift(map, strip.strip, j / ENT_PANEL, strip.held, ENT_STRIP);
-      const double *from = strip.held + (map->landmarks == NULL ? j % ENT_PANEL : j) * ENT_STRIP;
+      if (j % strip.size == 0)
+        hold_group(&strip, j / strip.size);
+      const double *from = strip.held + j % strip.size * ENT_STRIP;
       for (size_t r = 0; r < strip.rows; r++) {
         columns[(first + r) * features + j] = (int32_t)j;
         values[(first + r) * features + j] = from[r];

@@ -1,5 +1,8 @@
-/* Which rows are landmarks: uniformly at random, or spread out (the seeding of k-means++, Arthur and Vassilvitskii). */
+/* Which rows are landmarks: uniformly at random, spread out (the seeding of k-means++, Arthur and Vassilvitskii), or by
+ * randomly pivoted Cholesky (pivots.c). */
 #include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
 #include "base/threads.h"
 #include "random/map.h"
@@ -97,6 +100,46 @@ done:
   return status;
 }
 
+/* Moves the pivots among `count` rows to the front of `order`; the others stay in their order behind. */
+static entropic_status pivots_first(entropic_context *context, const size_t *pivots, size_t found, size_t count,
+                                    size_t *order) {
+  bool *taken = ent_new(context, count, sizeof *taken);
+  if (taken == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t p = 0; p < found; p++)
+    taken[pivots[p]] = true;
+  size_t to = count;
+  for (size_t from = count; from-- > 0;)
+    if (!taken[order[from]])
+      order[--to] = order[from];
+  memcpy(order, pivots, found * sizeof *order);
+  ent_delete(taken);
+  return ENTROPIC_OK;
+}
+
+/* Puts those of rows[count] that randomly pivoted Cholesky takes in front of the others in `order`. */
+static entropic_status order_by_pivots(entropic_context *context, const ent_random_map *map,
+                                       const ent_random_data *data, const size_t *rows, size_t count, size_t *order) {
+  size_t *pivots = ent_new(context, map->options.features, sizeof *pivots), found = 0;
+  double *points = ent_new_product(context, count, map->inputs, sizeof *points);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (pivots == NULL || points == NULL)
+    goto done;
+  for (size_t r = 0; r < count; r++) {
+    status = ent_point_load(context, data->x + rows[r] * data->stride, map->inputs, rows[r], points + r * map->inputs);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+  status = ent_pivots_choose(context, map, points, count, pivots, &found);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = pivots_first(context, pivots, found, count, order);
+done:
+  ent_delete(pivots);
+  ent_delete(points);
+  return status;
+}
+
 entropic_status ent_landmarks_choose(entropic_context *context, ent_random_map *map, const ent_random_data *data) {
   size_t landmarks = map->options.features, count = 0;
   entropic_random random = entropic_random_start(map->options.seed, ENT_STREAM_LANDMARKS);
@@ -119,6 +162,11 @@ entropic_status ent_landmarks_choose(entropic_context *context, ent_random_map *
   if (map->options.landmarks == ENT_LANDMARKS_SPREAD) {
     status = spread(context, map, data, rows[order[0]], &random);
     goto done;
+  }
+  if (map->options.landmarks == ENT_LANDMARKS_RPC) {
+    status = order_by_pivots(context, map, data, rows, count, order);
+    if (status != ENTROPIC_OK)
+      goto done;
   }
   for (size_t m = 0; m < landmarks; m++) {
     status = take_landmark(context, map, data, m, rows[order[m]]);

@@ -12,28 +12,19 @@
 #include "base/threads.h"
 #include "random/map.h"
 
-/* The kernel between a strip of rows and a point. */
-static void kernel_values(const ent_random_map *map, const double *strip, const double *point, double *values) {
-  double sigma = map->options.sigma;
-  switch (map->options.kernel) {
-  case ENT_RANDOM_LAPLACE:
-    map->code->distances(strip, map->inputs, point, values);
-    for (size_t r = 0; r < ENT_STRIP; r++)
-      values[r] = exp(-sigma * values[r]);
-    break;
-  case ENT_RANDOM_GAUSS:
-    map->code->squares(strip, map->inputs, point, values);
-    for (size_t r = 0; r < ENT_STRIP; r++)
-      values[r] = exp(-0.5 * sigma * sigma * values[r]);
-    break;
-  case ENT_RANDOM_SOBOLEV:
-    map->code->sobolev(strip, map->inputs, point, sigma, values);
-    break;
-  }
+ent_point_kernel ent_kernel_of_map(const ent_random_map *map) {
+  return (ent_point_kernel){
+      .kernel = map->options.kernel, .sigma = map->options.sigma, .inputs = map->inputs, .code = map->code};
+}
+
+entropic_status ent_kernel_overflow(entropic_context *context, const ent_random_map *map) {
+  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "sigma: %g; the kernel is beyond the range of numbers",
+                  map->options.sigma);
 }
 
 typedef struct ent_landmark_matrix {
   const ent_random_map *map;
+  ent_point_kernel kernel;
   double *k;      /* landmarks x landmarks */
   double *strips; /* one for each worker */
 } ent_landmark_matrix;
@@ -49,7 +40,7 @@ static entropic_status fill_strip(entropic_context *context, void *shared, size_
   if (status != ENTROPIC_OK)
     return status;
   for (size_t j = 0; j < n; j++) {
-    kernel_values(map, strip, map->landmarks + j * map->inputs, values);
+    ent_point_kernel_values(&job->kernel, strip, map->landmarks + j * map->inputs, values);
     memcpy(job->k + j * n + first, values, rows * sizeof *values);
   }
   return ENTROPIC_OK;
@@ -87,8 +78,7 @@ static entropic_status try_factor(entropic_context *context, ent_random_map *map
     trace += job->k[i * n + i];
   map->jitter = share * trace / (double)n;
   if (!isfinite(map->jitter))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "sigma: %g; the kernel is beyond the range of numbers",
-                    map->options.sigma);
+    return ent_kernel_overflow(context, map);
   for (size_t i = 0; i < n; i++)
     job->k[i * n + i] += map->jitter;
   return ent_cholesky(context, job->k, n, positive);
@@ -96,7 +86,7 @@ static entropic_status try_factor(entropic_context *context, ent_random_map *map
 
 entropic_status ent_nystroem_prepare(entropic_context *context, ent_random_map *map) {
   size_t n = map->options.features, strips = n / ENT_STRIP + (n % ENT_STRIP > 0);
-  ent_landmark_matrix job = {.map = map};
+  ent_landmark_matrix job = {.map = map, .kernel = ent_kernel_of_map(map)};
   entropic_status status = ENTROPIC_NO_MEMORY;
   map->panels = n / ENT_PANEL + (n % ENT_PANEL > 0);
   job.k = ent_new_product(context, n, n, sizeof *job.k);
@@ -125,9 +115,9 @@ done:
 }
 
 void ent_nystroem_lift(const ent_random_map *map, const double *strip, double *values) {
-  size_t n = map->options.features;
-  for (size_t j = 0; j < n; j++)
-    kernel_values(map, strip, map->landmarks + j * map->inputs, values + j * ENT_STRIP);
+  const ent_point_kernel kernel = ent_kernel_of_map(map);
+  for (size_t j = 0; j < map->options.features; j++)
+    ent_point_kernel_values(&kernel, strip, map->landmarks + j * map->inputs, values + j * ENT_STRIP);
   for (size_t p = 0; p < map->panels; p++) {
     double *panel = values + p * ENT_PANEL * ENT_STRIP;
     const double *corner = map->corners + p * ENT_PANEL * ENT_PANEL;

@@ -6,7 +6,7 @@
 
 #include "random/map.h"
 
-static const char *const methods[] = {"RKS", "ORF", "LKRF", "EERF", "Nystroem", "QMC"};
+static const char *const methods[] = {"RKS", "ORF", "LKRF", "EERF", "Nystroem", "QMC", "SORF"};
 static const char *const kernels[] = {"laplace", "gauss", "sobolev"};
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
@@ -37,11 +37,11 @@ static bool learns_from_targets(const ent_random_options *options) {
 static entropic_status check_options(entropic_context *context, const ent_random_options *o, size_t inputs) {
   const char *method = ent_random_method_name(o->method), *kernel = ent_random_kernel_name(o->kernel);
   if (method == NULL)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "method: %d is none of RKS, ORF, LKRF, EERF, Nystroem, QMC",
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "method: %d is none of RKS, ORF, LKRF, EERF, Nystroem, QMC, SORF",
                     (int)o->method);
   if (kernel == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "kernel: %d is none of laplace, gauss, sobolev", (int)o->kernel);
-  if ((o->method == ENT_RANDOM_ORF && o->kernel != ENT_RANDOM_GAUSS) ||
+  if (((o->method == ENT_RANDOM_ORF || o->method == ENT_RANDOM_SORF) && o->kernel != ENT_RANDOM_GAUSS) ||
       (o->method != ENT_RANDOM_NYSTROEM && o->kernel == ENT_RANDOM_SOBOLEV))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "kernel: %s has no %s features", kernel, method);
   if (!(o->sigma >= 1e-6 && o->sigma <= 1e6))
@@ -54,8 +54,8 @@ static entropic_status check_options(entropic_context *context, const ent_random
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "candidates: %zu; expected 1 to 1000000", o->candidates);
   if (isnan(o->rho) || isinf(o->rho))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "rho: %g; expected a finite number", o->rho);
-  if (o->landmarks != ENT_LANDMARKS_UNIFORM && o->landmarks != ENT_LANDMARKS_SPREAD)
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "landmarks: %d is neither uniform nor spread", (int)o->landmarks);
+  if ((int)o->landmarks < ENT_LANDMARKS_UNIFORM || (int)o->landmarks > ENT_LANDMARKS_RPC)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "landmarks: %d is none of uniform, spread, RPC", (int)o->landmarks);
   return ENTROPIC_OK;
 }
 
@@ -163,6 +163,8 @@ entropic_status ent_random_create(entropic_context *context, const ent_random_op
     status = choose_waves(context, made, data);
   else if (options->method == ENT_RANDOM_NYSTROEM)
     status = make_nystroem(context, made, data);
+  else if (options->method == ENT_RANDOM_SORF)
+    status = ent_sorf_draw(context, made);
   else
     status = ent_waves_draw(context, made, options->features);
   if (status != ENTROPIC_OK)
@@ -180,6 +182,7 @@ void ent_random_free(ent_random_map *map) {
   ent_delete(map->frequencies);
   ent_delete(map->phases);
   ent_delete(map->scales);
+  ent_delete(map->signs);
   ent_delete(map->landmarks);
   ent_delete(map->factors);
   ent_delete(map->corners);

@@ -13,7 +13,8 @@ typedef enum ent_random_method {
   ENT_RANDOM_LKRF = 2, /* learnt kernels (Sinha and Duchi): candidates weighted by how well they align with targets */
   ENT_RANDOM_EERF = 3, /* energy-based exploration (Shahrampour and others): the candidates that align best */
   ENT_RANDOM_NYSTROEM = 4, /* the kernel at landmarks, made orthonormal */
-  ENT_RANDOM_QMC = 5       /* RKS with points that fill space more evenly than random ones */
+  ENT_RANDOM_QMC = 5,      /* RKS with points that fill space more evenly than random ones */
+  ENT_RANDOM_SORF = 6      /* structured ORF (Yu and others): blocks of fast Walsh-Hadamard transforms; gauss only */
 } ent_random_method;
 
 typedef enum ent_random_kernel {
@@ -24,8 +25,10 @@ typedef enum ent_random_kernel {
 
 typedef enum ent_random_landmarks {
   ENT_LANDMARKS_UNIFORM = 0, /* rows at random, none twice */
-  ENT_LANDMARKS_SPREAD = 1   /* each with a probability in proportion to its squared distance to those before
+  ENT_LANDMARKS_SPREAD = 1,  /* each with a probability in proportion to its squared distance to those before
                                 (k-means++) */
+  ENT_LANDMARKS_RPC = 2      /* randomly pivoted Cholesky (Chen, Epperly, Tropp and Webber): in proportion to what those
+                                before leave of its kernel; if they leave nothing of any row, further ones uniformly */
 } ent_random_landmarks;
 
 /* Start from ent_random_options_default. */

@@ -6,11 +6,9 @@
 #include "base/threads.h"
 #include "random/map.h"
 
-static const double two_pi = 6.283185307179586;
-
 static void draw_independent(ent_random_map *map, size_t count) {
   entropic_random random = entropic_random_start(map->options.seed, ENT_STREAM_FREQUENCIES);
-  double scale = map->options.sigma / two_pi;
+  double scale = map->options.sigma / ent_two_pi;
   for (size_t j = 0; j < count; j++)
     for (size_t i = 0; i < map->inputs; i++)
       *ent_frequency(map, j, i) = scale * (map->options.kernel == ENT_RANDOM_LAPLACE ? entropic_random_cauchy(&random)
@@ -53,7 +51,7 @@ static entropic_status draw_block(entropic_context *context, void *shared, size_
     q[i] = entropic_random_normal(&random);
   orthonormalise(q, n);
   for (size_t row = 0; row < n && first + row < job->count; row++) {
-    double scale = map->options.sigma / two_pi * entropic_random_chi(&random, (unsigned)n);
+    double scale = map->options.sigma / ent_two_pi * entropic_random_chi(&random, (unsigned)n);
     for (size_t i = 0; i < n; i++)
       *ent_frequency(map, first + row, i) = scale * q[row * n + i];
   }
@@ -96,6 +94,14 @@ static entropic_status make_room(entropic_context *context, ent_random_map *map,
   return ENTROPIC_OK;
 }
 
+void ent_phases_draw(ent_random_map *map, size_t count) {
+  entropic_random random = entropic_random_start(map->options.seed, ENT_STREAM_PHASES);
+  for (size_t j = 0; j < count; j++) {
+    map->phases[j] = entropic_random_uniform(&random);
+    map->scales[j] = sqrt(2 / (double)count);
+  }
+}
+
 entropic_status ent_waves_draw(entropic_context *context, ent_random_map *map, size_t count) {
   entropic_status status = make_room(context, map, count);
   if (status != ENTROPIC_OK)
@@ -105,11 +111,7 @@ entropic_status ent_waves_draw(entropic_context *context, ent_random_map *map, s
     if (status != ENTROPIC_OK)
       return status;
   }
-  entropic_random random = entropic_random_start(map->options.seed, ENT_STREAM_PHASES);
-  for (size_t j = 0; j < count; j++) {
-    map->phases[j] = entropic_random_uniform(&random);
-    map->scales[j] = sqrt(2 / (double)count);
-  }
+  ent_phases_draw(map, count);
   if (map->options.method == ENT_RANDOM_QMC)
     ent_halton_draw(map, count);
   else if (map->options.method != ENT_RANDOM_ORF)

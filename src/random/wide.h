@@ -28,6 +28,12 @@ typedef struct ent_wide_code {
    * rows and features of strip and panel. Frequencies and phases are in turns, so that the angle is reduced without any
    * error; that of the cosine is below 1e-15 for every finite angle. */
   void (*waves)(const double *strip, size_t inputs, const ent_wave_panel *panel, double *out, size_t stride);
+  /* out[f * stride + row] = scales[f] cos(2 pi (phases[f] + g[0] values[f * ENT_STRIP + row])), for `count` features f, of
+   * which the panel may have any number. */
+  void (*cosines)(const double *values, size_t count, const ent_wave_panel *panel, double *out, size_t stride);
+  /* The Walsh-Hadamard transform, not normalised, of each row's values[i * ENT_STRIP + row] signs[i], in place; i below
+   * `order`, a power of two, at least 4. */
+  void (*hadamard)(double *values, size_t order, const double *signs);
   /* sums[f * ENT_STRIP + row] += sum over i of g[i * ENT_PANEL + f] strip[i][row]. */
   void (*products)(const double *strip, size_t inputs, const double *g, double *sums);
   /* out[row]: the sum of |x - point| or (x - point)^2 over the inputs, or the product of 1 + scale min(x, point). */

@@ -47,6 +47,55 @@ static void steps_waves(const double *strip, size_t inputs, const ent_wave_panel
   }
 }
 
+static void steps_cosines(const double *values, size_t count, const ent_wave_panel *panel, double *out, size_t stride) {
+  ent_wide factor = wide_all(panel->g[0]);
+  for (size_t f = 0; f < count; f++) {
+    ent_wide phase = wide_all(panel->phases[f]), scale = wide_all(panel->scales[f]);
+    for (size_t row = 0; row < ENT_STRIP; row += LANES) {
+      ent_wide turns = wide_fma(factor, wide_load(values + f * ENT_STRIP + row), phase);
+      wide_store(out + f * stride + row, scale * cosine_of_turns(turns));
+    }
+  }
+}
+
+/* Two levels of the transform at once, on four inputs that are `step` doubles apart. */
+static inline __attribute__((always_inline)) void transform_four(double *values, size_t step, const ent_wide signs[4]) {
+  for (size_t row = 0; row < ENT_STRIP; row += LANES) {
+    ent_wide x[4];
+    for (size_t i = 0; i < 4; i++)
+      x[i] = wide_load(values + i * step + row);
+    for (size_t i = 0; signs != NULL && i < 4; i++)
+      x[i] = x[i] * signs[i];
+    ent_wide a = x[0] + x[1], b = x[0] - x[1], c = x[2] + x[3], d = x[2] - x[3];
+    wide_store(values + row, a + c);
+    wide_store(values + step + row, b + d);
+    wide_store(values + 2 * step + row, a - c);
+    wide_store(values + 3 * step + row, b - d);
+  }
+}
+
+static void steps_hadamard(double *values, size_t order, const double *signs) {
+  for (size_t i = 0; i < order; i += 4) {
+    ent_wide four[4];
+    for (size_t k = 0; k < 4; k++)
+      four[k] = wide_all(signs[i + k]);
+    transform_four(values + i * ENT_STRIP, ENT_STRIP, four);
+  }
+  size_t apart = 4;
+  for (; 4 * apart <= order; apart *= 4)
+    for (size_t first = 0; first < order; first += 4 * apart)
+      for (size_t i = first; i < first + apart; i++)
+        transform_four(values + i * ENT_STRIP, apart * ENT_STRIP, NULL);
+  if (apart == order)
+    return;
+  double *upper = values + apart * ENT_STRIP;
+  for (size_t i = 0; i < apart * ENT_STRIP; i += LANES) {
+    ent_wide a = wide_load(values + i), b = wide_load(upper + i);
+    wide_store(values + i, a + b);
+    wide_store(upper + i, a - b);
+  }
+}
+
 static void steps_products(const double *strip, size_t inputs, const double *g, double *in_out) {
   for (size_t row = 0; row < ENT_STRIP; row += STEP) {
     ent_wide sums[ENT_PANEL][VECTORS];
@@ -105,8 +154,8 @@ static void steps_sobolev(const double *strip, size_t inputs, const double *poin
 
 #define WIDE_CODE(title, load_rows)                                                                                    \
   {                                                                                                                    \
-    .name = title, .load = load_rows, .waves = steps_waves, .products = steps_products, .distances = steps_distances,  \
-    .squares = steps_squares, .sobolev = steps_sobolev                                                                 \
+    .name = title, .load = load_rows, .waves = steps_waves, .cosines = steps_cosines, .hadamard = steps_hadamard,      \
+    .products = steps_products, .distances = steps_distances, .squares = steps_squares, .sobolev = steps_sobolev       \
   }
 
 #endif

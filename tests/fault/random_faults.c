@@ -46,8 +46,8 @@ static void each_allocation(void **state) {
   assert_int_equal(ent_blas_get(NULL, &blas), ENTROPIC_OK); /* loading it allocates, once */
   for (int threads = 1; threads <= 3; threads++) {
     at.context = context_with(threads);
-    for (int method = ENT_RANDOM_RKS; method <= ENT_RANDOM_QMC; method++)
-      for (int landmarks = 0; landmarks < 2; landmarks++) {
+    for (int method = ENT_RANDOM_RKS; method <= ENT_RANDOM_SORF; method++)
+      for (int landmarks = 0; landmarks <= ENT_LANDMARKS_RPC; landmarks++) {
         at.options = ent_random_options_default();
         at.options.method = (ent_random_method)method;
         at.options.features = 35;

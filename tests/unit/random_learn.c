@@ -10,7 +10,7 @@ static void ridge_on_every_method(void **state) {
   const double lambda = 1e-3;
   problem p = problem_start(300, 4, 10, 0, 1, WEIGHTED);
   entropic_context *context = context_with(2);
-  for (int method = ENT_RANDOM_RKS; method <= ENT_RANDOM_QMC; method++) {
+  for (int method = ENT_RANDOM_RKS; method <= ENT_RANDOM_SORF; method++) {
     ent_random_options options = ent_random_options_default();
     options.method = (ent_random_method)method;
     options.features = 60;

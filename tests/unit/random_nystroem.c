@@ -44,7 +44,7 @@ static void all_rows_as_landmarks_give_the_kernel(void **state) {
   (void)state;
   ent_random_data data = all_data();
   for (ent_random_kernel kernel = before_all; next_kernel(&kernel);)
-    for (int landmarks = ENT_LANDMARKS_UNIFORM; landmarks <= ENT_LANDMARKS_SPREAD; landmarks++) {
+    for (int landmarks = ENT_LANDMARKS_UNIFORM; landmarks <= ENT_LANDMARKS_RPC; landmarks++) {
       ent_random_options options = options_of(kernel, ROWS, (ent_random_landmarks)landmarks);
       ent_random_map *map = make_random(&options, INPUTS, &data, 2);
       double *z = lift_densely(map, x, ROWS);
@@ -105,7 +105,7 @@ static void landmarks_are_distinct_rows_of_some_weight(void **state) {
     weights[r] = r % 3 == 0;
   ent_random_data data = all_data();
   data.weights = weights;
-  for (int landmarks = ENT_LANDMARKS_UNIFORM; landmarks <= ENT_LANDMARKS_SPREAD; landmarks++) {
+  for (int landmarks = ENT_LANDMARKS_UNIFORM; landmarks <= ENT_LANDMARKS_RPC; landmarks++) {
     ent_random_options options = options_of(ENT_RANDOM_LAPLACE, 50, (ent_random_landmarks)landmarks);
     ent_random_map *map = make_random(&options, INPUTS, &data, 1);
     bool taken[ROWS] = {false};
@@ -174,7 +174,7 @@ static void equal_rows_need_jitter(void **state) {
   for (size_t i = 0; i < 40; i++)
     same[i] = 0.25;
   ent_random_data data = {.x = same, .rows = 40, .stride = 1};
-  for (int landmarks = 0; landmarks < 2; landmarks++) {
+  for (int landmarks = 0; landmarks <= ENT_LANDMARKS_RPC; landmarks++) {
     ent_random_options options = options_of(ENT_RANDOM_SOBOLEV, 40, (ent_random_landmarks)landmarks);
     ent_random_map *map = make_random(&options, 1, &data, 1);
     double *z = lift_densely(map, same, 1);
@@ -187,7 +187,7 @@ static void equal_rows_need_jitter(void **state) {
 static void bits_do_not_depend_on_threads_or_cuts(void **state) {
   (void)state;
   ent_random_data data = all_data();
-  for (int landmarks = 0; landmarks < 2; landmarks++) {
+  for (int landmarks = 0; landmarks <= ENT_LANDMARKS_RPC; landmarks++) {
     ent_random_options options = options_of(ENT_RANDOM_LAPLACE, 70, (ent_random_landmarks)landmarks);
     ent_random_map *map = make_random(&options, INPUTS, &data, 1), *other = make_random(&options, INPUTS, &data, 3);
     double *z = lift_densely(map, x, ROWS), *again = new_numbers(ROWS * 70), values[7 * 70];

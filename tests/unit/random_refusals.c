@@ -21,7 +21,7 @@ static void options(void **state) {
   (void)state;
   ent_random_options good = ent_random_options_default(), bad = good;
   bad.method = (ent_random_method)9;
-  refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "method: 9 is none of RKS, ORF, LKRF, EERF, Nystroem, QMC");
+  refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "method: 9 is none of RKS, ORF, LKRF, EERF, Nystroem, QMC, SORF");
   bad = good;
   bad.kernel = (ent_random_kernel)-1;
   refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "kernel: -1 is none of laplace, gauss, sobolev");
@@ -31,6 +31,10 @@ static void options(void **state) {
   bad.method = ENT_RANDOM_ORF;
   bad.kernel = ENT_RANDOM_LAPLACE;
   refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "kernel: laplace has no ORF features");
+  bad.method = ENT_RANDOM_SORF;
+  refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "kernel: laplace has no SORF features");
+  bad.kernel = ENT_RANDOM_SOBOLEV;
+  refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "kernel: sobolev has no SORF features");
   const double sigmas[] = {0, -1, 1e7, NAN, INFINITY};
   for (size_t i = 0; i < COUNT(sigmas); i++) {
     bad = good;
@@ -45,8 +49,10 @@ static void options(void **state) {
   bad.rho = NAN;
   refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "rho: nan; expected a finite number");
   bad = good;
-  bad.landmarks = (ent_random_landmarks)2;
-  refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "landmarks: 2 is neither uniform nor spread");
+  bad.landmarks = (ent_random_landmarks)3;
+  refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "landmarks: 3 is none of uniform, spread, RPC");
+  bad.landmarks = (ent_random_landmarks)-1;
+  refused(&bad, 2, NULL, ENTROPIC_BAD_ARGUMENT, "landmarks: -1 is none of uniform, spread, RPC");
   bad = good;
   bad.method = ENT_RANDOM_EERF;
   bad.candidates = 0;
@@ -54,7 +60,8 @@ static void options(void **state) {
   bad = good; /* 2^31 features of 2^31 inputs */
   bad.features = INT32_MAX;
   refused(&bad, INT32_MAX, NULL, ENTROPIC_NO_MEMORY, "");
-  assert_null(ent_random_method_name((ent_random_method)6));
+  assert_string_equal(ent_random_method_name(ENT_RANDOM_SORF), "SORF");
+  assert_null(ent_random_method_name((ent_random_method)7));
   assert_null(ent_random_kernel_name((ent_random_kernel)3));
 }
 
@@ -73,6 +80,8 @@ static void data(void **state) {
     double holes[] = {0.1, 0.2, NAN, NAN, 0.5, INFINITY};
     bad.x = holes;
     o.landmarks = ENT_LANDMARKS_SPREAD;
+    refused(&o, 2, &bad, ENTROPIC_BAD_DATA, "is not a finite number");
+    o.landmarks = ENT_LANDMARKS_RPC;
     refused(&o, 2, &bad, ENTROPIC_BAD_DATA, "is not a finite number");
     if (method == ENT_RANDOM_NYSTROEM)
       continue;
@@ -100,7 +109,10 @@ static void data(void **state) {
   for (size_t i = 0; i < 60; i++)
     ones[i] = 1;
   ent_random_data many = {.x = ones, .rows = 1, .stride = 60};
-  refused(&o, 60, &many, ENTROPIC_BAD_ARGUMENT, "sigma: 1e+06; the kernel is beyond the range of numbers");
+  for (int landmarks = 0; landmarks <= ENT_LANDMARKS_RPC; landmarks++) {
+    o.landmarks = (ent_random_landmarks)landmarks;
+    refused(&o, 60, &many, ENTROPIC_BAD_ARGUMENT, "sigma: 1e+06; the kernel is beyond the range of numbers");
+  }
   free(ones);
 }
 
