@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "random/point_kernel.h"
+#include "random/strip.h"
 
 struct ent_random_map {
   ent_random_options options;
@@ -31,20 +32,6 @@ enum { ENT_STREAM_FREQUENCIES, ENT_STREAM_PHASES, ENT_STREAM_LANDMARKS, ENT_STRE
 
 /* ent_new of a x b elements. */
 void *ent_new_product(entropic_context *context, size_t a, size_t b, size_t size);
-
-/* x[row * stride + input]; borrowed. */
-typedef struct ent_strip_source {
-  const double *x;
-  size_t inputs, stride;
-} ent_strip_source;
-
-/* Rows first .. first + rows - 1, at most ENT_STRIP of them, transposed into a strip and clamped to [0,1]; lanes without a
- * row are 0. BAD_DATA if a value is not finite. */
-entropic_status ent_strip_load(entropic_context *context, const ent_wide_code *code, const ent_strip_source *source,
-                               size_t first, size_t rows, double *strip);
-
-/* One row, checked and clamped, not transposed. */
-entropic_status ent_point_load(entropic_context *context, const double *x, size_t inputs, size_t row, double *point);
 
 /* Where a wave's frequency is kept. */
 static inline double *ent_frequency(const ent_random_map *map, size_t feature, size_t input) {

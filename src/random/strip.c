@@ -1,8 +1,8 @@
-/* Rows for the loops: checked, clamped to [0,1], transposed. */
+/* Rows for the loops: see strip.h. */
+#include "random/strip.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "random/map.h"
 
 static entropic_status check_number(entropic_context *context, double value, size_t row, size_t input) {
   if (isfinite(value))
