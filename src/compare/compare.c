@@ -1,4 +1,5 @@
 /* Comparing methods on a data set of the caller's: splits, experiments, results. */
+#include <math.h>
 #include <string.h>
 
 #include "base/blas.h"
@@ -7,6 +8,9 @@
 #include "compare/comparison.h"
 #include "compare/holdout.h"
 #include "compare/split_table.h"
+
+#define ROUNDS ((size_t)3)        /* of trainings that are measured */
+#define EXACT_ROWS ((size_t)5000) /* training rows up to which exact kernel ridge takes part */
 
 static const size_t default_sizes[] = {50, 100, 200};
 
@@ -106,6 +110,11 @@ static entropic_status run_once(entropic_context *context, ent_comparing *c) {
   ent_progress former = ent_progress_start(context, "comparing", c->run, c->options->runs);
   status = ent_experiments_run(context, &c->comparison->experiments, &cut.data, seed);
   ent_progress_leave(context, former);
+  if (status != ENTROPIC_OK || c->run > 0)
+    goto done;
+  former = ent_progress_start(context, "measuring times", 0, 1);
+  status = ent_experiments_time(context, &c->comparison->experiments, &cut.data, seed, &(ent_timing){.rounds = ROUNDS});
+  ent_progress_leave(context, former);
 done:
   ent_split_cut_clear(&cut);
   ent_delete(groups);
@@ -119,12 +128,14 @@ entropic_status ent_comparison_start(entropic_context *context, const ent_experi
   entropic_comparison *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
-  made->sizes = ent_new(context, plan->size_count, sizeof *made->sizes);
+  made->sizes = ent_new(context, plan->size_count + plan->large_count, sizeof *made->sizes);
   if (made->sizes == NULL)
     goto fail;
   memcpy(made->sizes, plan->sizes, plan->size_count * sizeof *made->sizes);
+  memcpy(made->sizes + plan->size_count, plan->large, plan->large_count * sizeof *made->sizes);
   ent_experiment_plan own = *plan;
   own.sizes = made->sizes;
+  own.large = made->sizes + plan->size_count;
   status = ent_experiments_start_all(context, &own, runs, &made->experiments);
   if (status != ENTROPIC_OK)
     goto fail;
@@ -138,7 +149,10 @@ fail:
 /* The work of ent_compare; the comparison stays in c. */
 static entropic_status compare(entropic_context *context, void *arguments) {
   ent_comparing *c = arguments;
-  const ent_experiment_plan plan = {.sizes = c->options->features, .size_count = c->options->feature_count};
+  double training = (1 - c->options->test_share) * (double)c->data->rows;
+  const ent_experiment_plan plan = {.sizes = c->options->features,
+                                    .size_count = c->options->feature_count,
+                                    .exact_runs = training <= (double)EXACT_ROWS ? c->options->runs : 0};
   entropic_status status = ent_comparison_start(context, &plan, c->options->runs, &c->comparison);
   if (status != ENTROPIC_OK)
     return status;
@@ -186,20 +200,20 @@ void entropic_comparison_free(entropic_comparison *comparison) {
 }
 
 static entropic_status no_result(entropic_context *context, const entropic_comparison *comparison, size_t index) {
-  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "result %zu, there are %zu", index, comparison->experiments.grid);
+  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "result %zu, there are %zu", index, comparison->experiments.sized);
 }
 
 size_t entropic_comparison_count(const entropic_comparison *comparison) {
   if (comparison == NULL)
     return 0;
-  return comparison->experiments.grid;
+  return comparison->experiments.sized;
 }
 
 entropic_status entropic_comparison_errors(entropic_context *context, const entropic_comparison *comparison,
                                            size_t index, const double **errors) {
   if (comparison == NULL || errors == NULL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "an argument is NULL");
-  if (index >= comparison->experiments.grid)
+  if (index >= comparison->experiments.sized)
     return no_result(context, comparison, index);
   *errors = comparison->experiments.list[index].errors;
   return ENTROPIC_OK;
@@ -222,19 +236,28 @@ entropic_status entropic_comparison_get(entropic_context *context, const entropi
                                         entropic_method_result *result) {
   ENT_NEED(context, comparison);
   ENT_NEED(context, result);
-  if (index >= comparison->experiments.grid)
+  if (index >= comparison->experiments.sized)
     return no_result(context, comparison, index);
   const ent_experiment *experiment = &comparison->experiments.list[index];
-  *result = (entropic_method_result){.name = ent_compare_method_name(experiment->request.method),
-                                     .tuned = experiment->request.tuned,
-                                     .features = experiment->request.features,
-                                     .runs = experiment->runs,
-                                     .error = ent_experiment_mean(experiment),
-                                     .sd = ent_experiment_deviation(experiment),
-                                     .train_seconds = experiment->train_seconds,
-                                     .lift_seconds = experiment->lift_seconds,
-                                     .nonzeros = experiment->nonzeros,
-                                     .bandwidth = experiment->bandwidth,
-                                     .scaling = ent_experiment_scaling(experiment)};
+  bool exact = ent_compare_method_is_exact(experiment->request.method);
+  *result = (entropic_method_result){
+      .name = ent_compare_method_name(experiment->request.method),
+      .tuned = experiment->request.tuned,
+      .features = exact ? (size_t)ent_experiment_features(experiment) : experiment->request.features,
+      .runs = experiment->runs,
+      .error = ent_experiment_mean(experiment),
+      .sd = ent_experiment_deviation(experiment),
+      .train_seconds = ent_experiment_seconds(experiment, ENT_DURATION_TRAIN, 0.5),
+      .train_low = ent_experiment_seconds(experiment, ENT_DURATION_TRAIN, 0.25),
+      .train_high = ent_experiment_seconds(experiment, ENT_DURATION_TRAIN, 0.75),
+      .lift_seconds = ent_experiment_seconds(experiment, ENT_DURATION_LIFT, 0.5),
+      .nonzeros = ent_experiment_nonzeros(experiment),
+      .bandwidth = ent_experiment_bandwidth(experiment),
+      .kernel = ent_experiment_kernel(experiment),
+      .scaling = ent_experiment_scaling(experiment)};
   return ENTROPIC_OK;
+}
+
+double entropic_comparison_load(const entropic_comparison *comparison) {
+  return comparison == NULL ? NAN : ent_experiments_load(&comparison->experiments);
 }

@@ -2,56 +2,24 @@
 #include "compare/evaluation.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "tune/classes.h"
-#include "tune/folds.h"
-#include "tune/row_subset.h"
-#include "tune/rules.h"
+#include "compare/evaluation_parts.h"
+#include "compare/lifted_training.h"
+#include "solve/exact.h"
 #include "solve/pass.h"
 #include "solve/ridge.h"
+#include "tune/classes.h"
+#include "tune/folds.h"
 
-#define TUNING_ROWS ((size_t)5000) /* while tuning: training rows at most, and validation rows at most */
 #define TUNING_FOLDS ((size_t)5)
 #define FEW_ROWS ((size_t)2000) /* up to so many rows every fold validates, if asked for: one fold of few is noisy */
 
-/* Training is not repeated once it has taken that long altogether. Methods that take up to fifty milliseconds are all
- * repeated equally often: the least of more times is less. */
-#define TIMED_SECONDS 0.5
-
-/* Factors of the rule, and omegas of our own features, which have no rule. */
-static const double factors[] = {0.03, 0.1, 0.3, 1, 3};
-static const double omegas[] = ENT_OMEGAS_ASCENDING;
-#define BANDWIDTHS (sizeof factors / sizeof *factors)
-_Static_assert(sizeof factors == sizeof omegas, "all methods try equally many bandwidths");
-
-static const double lambdas[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
-static const double fine_lambdas[] = {1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5,
-                                      1e-5, 3e-6, 1e-6, 3e-7, 1e-7, 3e-8, 1e-8};
-#define MOST_LAMBDAS (sizeof fine_lambdas / sizeof *fine_lambdas)
-
-/* The omega of features that are not tuned. */
-#define PLAIN_OMEGA 1.0
-
-/* All rows by one scaling. */
-typedef struct ent_evaluation_view {
-  entropic_scaling scaling;
-  double rule; /* the bandwidth of the rule */
-  ent_block train, test;
-} ent_evaluation_view;
-
-struct ent_evaluation {
-  ent_evaluation_data data;
-  ent_evaluation_view scaled[1 + ENT_OTHER_SCALINGS];
-  size_t scaled_count;
-  const double *lambdas; /* the candidates */
-  size_t lambda_count;
-  size_t folds;     /* of the training rows */
-  size_t validated; /* how many folds validate, one after the other, the last one first */
-  size_t *order;    /* of the training rows: a random permutation */
-  size_t *fold_of;  /* each training row */
-};
+/* Inset rows are in [INSET, 1 - INSET]: distances are a fifth, so that omega times five gives the same kernel. */
+#define INSET 0.4
+#define INSET_FACTOR 5.0
 
 double ent_evaluation_rule(const ent_evaluation *evaluation) {
   return evaluation->scaled[0].rule;
@@ -62,24 +30,79 @@ void ent_evaluation_free(ent_evaluation *evaluation) {
     return;
   ent_delete(evaluation->order);
   ent_delete(evaluation->fold_of);
+  ent_delete(evaluation->inset_rows);
   ent_delete(evaluation);
 }
 
-/* The rows by one more scaling. */
-static entropic_status add_scaled(entropic_context *context, ent_evaluation *evaluation,
-                                  const ent_evaluation_rows *rows, uint64_t seed) {
-  const ent_evaluation_data *data = &evaluation->data;
-  ent_evaluation_view *scaled = &evaluation->scaled[evaluation->scaled_count++];
+const ent_evaluation_view *ent_evaluation_view_of(const ent_evaluation *evaluation, ent_compare_method method,
+                                                  entropic_scaling scaling) {
+  size_t i = 0;
+  switch (ent_compare_method_inputs(method)) {
+  case ENT_INPUTS_MINMAX:
+    return &evaluation->minmax;
+  case ENT_INPUTS_INSET:
+    return &evaluation->inset;
+  case ENT_INPUTS_SCALED:
+    while (i + 1 < evaluation->scaled_count && evaluation->scaled[i].scaling != scaling)
+      i++;
+  }
+  return &evaluation->scaled[i];
+}
+
+/* A view of the rows, without its rule. */
+static ent_evaluation_view view_rows(const ent_evaluation_data *data, const ent_evaluation_rows *rows) {
   ent_block block = {.x_stride = data->inputs, .y_stride = data->targets};
-  *scaled = (ent_evaluation_view){.scaling = rows->scaling, .train = block, .test = block};
-  scaled->train.rows = data->rows;
-  scaled->train.x = rows->x;
-  scaled->train.y = data->y;
-  scaled->test.rows = data->test_rows;
-  scaled->test.x = rows->test_x;
-  scaled->test.y = data->test_y;
-  const ent_random_data inputs = {.x = rows->x, .rows = data->rows, .stride = data->inputs};
-  return ent_random_bandwidth(context, &inputs, data->inputs, seed, &scaled->rule);
+  ent_evaluation_view view = {.scaling = rows->scaling, .train = block, .test = block};
+  view.train.rows = data->rows;
+  view.train.x = rows->x;
+  view.train.y = data->y;
+  view.test.rows = data->test_rows;
+  view.test.x = rows->test_x;
+  view.test.y = data->test_y;
+  return view;
+}
+
+static entropic_status find_rule(entropic_context *context, const ent_evaluation_data *data, uint64_t seed,
+                                 ent_evaluation_view *view) {
+  const ent_random_data inputs = {.x = view->train.x, .rows = data->rows, .stride = data->inputs};
+  return ent_random_bandwidth(context, &inputs, data->inputs, seed, &view->rule);
+}
+
+/* The rows by every scaling. */
+static entropic_status add_views(entropic_context *context, ent_evaluation *evaluation, uint64_t seed) {
+  const ent_evaluation_data *data = &evaluation->data;
+  const ent_evaluation_rows first = {.scaling = data->scaling, .x = data->x, .test_x = data->test_x};
+  for (size_t i = 0; i <= data->other_count; i++) {
+    ent_evaluation_view *view = &evaluation->scaled[evaluation->scaled_count++];
+    *view = view_rows(data, i == 0 ? &first : &data->others[i - 1]);
+    entropic_status status = find_rule(context, data, seed, view);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  evaluation->minmax = view_rows(data, data->minmax.x != NULL ? &data->minmax : &first);
+  for (size_t i = 0; i < evaluation->scaled_count; i++)
+    if (evaluation->scaled[i].train.x == evaluation->minmax.train.x) {
+      evaluation->minmax.rule = evaluation->scaled[i].rule;
+      return ENTROPIC_OK;
+    }
+  return find_rule(context, data, seed, &evaluation->minmax);
+}
+
+/* The rows of the minmax view, away from the faces. */
+static entropic_status add_inset(entropic_context *context, ent_evaluation *evaluation) {
+  const ent_evaluation_data *data = &evaluation->data;
+  size_t train = data->rows * data->inputs, test = data->test_rows * data->inputs;
+  double *x = evaluation->inset_rows = ent_new(context, train + test, sizeof *x);
+  if (x == NULL)
+    return ENTROPIC_NO_MEMORY;
+  memcpy(x, evaluation->minmax.train.x, train * sizeof *x);
+  memcpy(x + train, evaluation->minmax.test.x, test * sizeof *x);
+  for (size_t i = 0; i < train + test; i++)
+    x[i] = INSET + x[i] / INSET_FACTOR;
+  const ent_evaluation_rows rows = {evaluation->minmax.scaling, x, x + train};
+  evaluation->inset = view_rows(data, &rows);
+  evaluation->inset.rule = INSET_FACTOR * evaluation->minmax.rule;
+  return ENTROPIC_OK;
 }
 
 /* Deals groups to folds; there may be fewer groups than folds. */
@@ -124,21 +147,16 @@ entropic_status ent_evaluation_create(entropic_context *context, const ent_evalu
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   made->data = *data;
-  made->lambdas = data->thorough ? fine_lambdas : lambdas;
-  made->lambda_count = data->thorough ? MOST_LAMBDAS : sizeof lambdas / sizeof *lambdas;
   made->validated = data->thorough && data->rows <= FEW_ROWS ? TUNING_FOLDS : 1;
-  ent_evaluation_rows first = {.scaling = data->scaling, .x = data->x, .test_x = data->test_x};
   entropic_status status = deal_rows(context, made, seed);
   if (status != ENTROPIC_OK)
     goto fail;
-  status = add_scaled(context, made, &first, seed);
+  status = add_views(context, made, seed);
   if (status != ENTROPIC_OK)
     goto fail;
-  for (size_t i = 0; i < data->other_count; i++) {
-    status = add_scaled(context, made, &data->others[i], seed);
-    if (status != ENTROPIC_OK)
-      goto fail;
-  }
+  status = add_inset(context, made);
+  if (status != ENTROPIC_OK)
+    goto fail;
   *evaluation = made;
   return ENTROPIC_OK;
 fail:
@@ -146,89 +164,7 @@ fail:
   return status;
 }
 
-static entropic_status collect(entropic_context *context, const ent_evaluation *evaluation, const ent_map *map,
-                               const ent_block *block, ent_statistics **statistics) {
-  ent_memory_rows memory = {.all = *block, .inputs = evaluation->data.inputs, .targets = evaluation->data.targets};
-  ent_rows rows = ent_rows_of_memory(&memory);
-  return ent_statistics_of_rows(context, map, &rows, statistics);
-}
-
-/* Adds to errors the sum of squares, over validation rows and targets, of each lambda. */
-static entropic_status validate_lambdas(entropic_context *context, const ent_evaluation *evaluation, const ent_map *map,
-                                        const ent_block *train, const ent_block *validation, double *errors) {
-  ent_statistics *training = NULL, *validating = NULL;
-  ent_ridge *ridge = NULL;
-  size_t targets = evaluation->data.targets, count = evaluation->lambda_count;
-  double *sums = ent_new(context, count * targets, sizeof *sums);
-  entropic_status status = ENTROPIC_NO_MEMORY;
-  if (sums == NULL)
-    goto done;
-  status = collect(context, evaluation, map, train, &training);
-  if (status != ENTROPIC_OK)
-    goto done;
-  status = collect(context, evaluation, map, validation, &validating);
-  if (status != ENTROPIC_OK)
-    goto done;
-  status = ent_ridge_solve(context, training, evaluation->lambdas, count, ENT_METHOD_AUTO, &ridge);
-  if (status != ENTROPIC_OK)
-    goto done;
-  status = ent_ridge_errors(context, ridge, validating, sums);
-  if (status != ENTROPIC_OK)
-    goto done;
-  for (size_t i = 0; i < count; i++) {
-    double error = 0;
-    for (size_t t = 0; t < targets; t++)
-      error += sums[i * targets + t];
-    errors[i] += error;
-  }
-done:
-  ent_ridge_free(ridge);
-  ent_statistics_free(training);
-  ent_statistics_free(validating);
-  ent_delete(sums);
-  return status;
-}
-
-/* A method on its way through an evaluation. */
-typedef struct ent_evaluation_task {
-  const ent_evaluation *evaluation;
-  const ent_request *request;
-  uint64_t seed;
-} ent_evaluation_task;
-
-static ent_trial trial_of(const ent_evaluation_task *task, const ent_block *train, const ent_block *validation,
-                          double bandwidth, double lambda) {
-  return (ent_trial){.request = task->request,
-                     .validation = validation,
-                     .lambda = lambda,
-                     .bandwidth = bandwidth,
-                     .seed = task->seed,
-                     .inputs = task->evaluation->data.inputs,
-                     .data = {.x = train->x,
-                              .rows = train->rows,
-                              .stride = train->x_stride,
-                              .y = train->y,
-                              .targets = task->evaluation->data.targets,
-                              .y_stride = train->y_stride}};
-}
-
-/* What tuning chose, and its error. */
-typedef struct ent_tuned {
-  const ent_evaluation_view *scaled;
-  size_t number; /* of the factor or omega */
-  double lambda;
-  double error; /* the sum of squares on the validation rows */
-  size_t tries; /* of scalings and bandwidths, so far */
-} ent_tuned;
-
-static double bandwidth_of(const ent_request *request, const ent_evaluation_view *scaled, size_t number) {
-  if (ent_compare_method_has_rule(request->method))
-    return request->tuned ? scaled->rule * factors[number] : scaled->rule;
-  return request->tuned ? omegas[number] : PLAIN_OMEGA;
-}
-
-/* numbers[rows] becomes the rows of all other folds and then, from where it returns, those of this one. */
-static size_t list_fold(const ent_evaluation *evaluation, size_t fold, size_t *numbers) {
+size_t ent_evaluation_fold(const ent_evaluation *evaluation, size_t fold, size_t *numbers) {
   size_t rows = evaluation->data.rows, count = 0, others = 0;
   for (int inside = 0; inside < 2; inside++) {
     others = inside == 0 ? 0 : count;
@@ -239,89 +175,31 @@ static size_t list_fold(const ent_evaluation *evaluation, size_t fold, size_t *n
   return others;
 }
 
-/* Adds the errors of all lambdas on one fold, after training on the others. */
-static entropic_status validate_fold(entropic_context *context, const ent_evaluation_task *task,
-                                     const ent_evaluation_view *scaled, double bandwidth, size_t fold, double *errors) {
-  const ent_evaluation_data *data = &task->evaluation->data;
-  size_t rows = data->rows;
-  ent_row_subset from_train = {0}, from_validation = {0};
-  ent_block train, validation;
-  ent_method_features features = {0};
-  size_t *numbers = ent_new(context, rows, sizeof *numbers);
-  if (numbers == NULL)
-    return ENTROPIC_NO_MEMORY;
-  size_t train_rows = list_fold(task->evaluation, fold, numbers), validation_rows = rows - train_rows;
-  train_rows = train_rows > TUNING_ROWS ? TUNING_ROWS : train_rows;
-  validation_rows = validation_rows > TUNING_ROWS ? TUNING_ROWS : validation_rows;
-  ent_memory_rows all = {.all = scaled->train, .inputs = data->inputs, .targets = data->targets};
-  from_train = (ent_row_subset){.from = all, .numbers = numbers, .count = train_rows};
-  from_validation =
-      (ent_row_subset){.from = all, .numbers = numbers + rows - validation_rows, .count = validation_rows};
-  entropic_status status = ent_row_subset_load(context, &from_train, &train);
-  if (status != ENTROPIC_OK)
-    goto done;
-  status = ent_row_subset_load(context, &from_validation, &validation);
-  if (status != ENTROPIC_OK)
-    goto done;
-  ent_trial trial = trial_of(task, &train, &validation, bandwidth, -1);
-  status = ent_method_features_make(context, &trial, &features);
-  if (status != ENTROPIC_OK)
-    goto done;
-  status = validate_lambdas(context, task->evaluation, &features.map, &train, &validation, errors);
-done:
-  ent_method_features_clear(&features);
-  ent_row_subset_clear(&from_train);
-  ent_row_subset_clear(&from_validation);
-  ent_delete(numbers);
-  return status;
+entropic_status ent_evaluation_collect(entropic_context *context, const ent_evaluation *evaluation, const ent_map *map,
+                                       const ent_block *block, ent_statistics **statistics) {
+  ent_memory_rows memory = {.all = *block, .inputs = evaluation->data.inputs, .targets = evaluation->data.targets};
+  ent_rows rows = ent_rows_of_memory(&memory);
+  return ent_statistics_of_rows(context, map, &rows, statistics);
 }
 
-/* Tries one scaling and bandwidth, with all lambdas; *best is the best so far. */
-static entropic_status try_bandwidth(entropic_context *context, const ent_evaluation_task *task,
-                                     const ent_evaluation_view *scaled, size_t number, ent_tuned *best) {
-  const ent_evaluation *evaluation = task->evaluation;
-  double errors[MOST_LAMBDAS] = {0}, bandwidth = bandwidth_of(task->request, scaled, number);
-  for (size_t i = 0; i < evaluation->validated; i++) {
-    entropic_status status = validate_fold(context, task, scaled, bandwidth, evaluation->folds - 1 - i, errors);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
-  best->tries++;
-  for (size_t k = 0; k < evaluation->lambda_count; k++)
-    if (errors[k] < best->error) {
-      best->error = errors[k];
-      best->scaled = scaled;
-      best->number = number;
-      best->lambda = evaluation->lambdas[k];
-    }
-  return ENTROPIC_OK;
+ent_trial ent_evaluation_trial(const ent_evaluation_task *task, const ent_block *train, const ent_block *validation,
+                               const ent_choice *choice) {
+  return (ent_trial){.request = task->request,
+                     .validation = validation,
+                     .kernel = choice->kernel,
+                     .bandwidth = choice->bandwidth,
+                     .lambda = choice->lambda,
+                     .seed = task->seed,
+                     .inputs = task->evaluation->data.inputs,
+                     .data = {.x = train->x,
+                              .rows = train->rows,
+                              .stride = train->x_stride,
+                              .y = train->y,
+                              .targets = task->evaluation->data.targets,
+                              .y_stride = train->y_stride}};
 }
 
-/* Chooses lambda and, for a tuned method, bandwidth and scaling. With few rows every pair is validated. With many rows,
- * all bandwidths are validated with one scaling, then the other scalings with the best bandwidth. That one scaling is
- * the second of several: it lies between the others, so its bandwidth is near what suits each of them. */
-static entropic_status tune(entropic_context *context, const ent_evaluation_task *task, ent_tuned *best) {
-  const ent_evaluation *evaluation = task->evaluation;
-  *best = (ent_tuned){.scaled = evaluation->scaled, .error = INFINITY};
-  bool tuned = task->request->tuned, pairs = evaluation->validated > 1;
-  size_t scalings = tuned ? evaluation->scaled_count : 1, middle = scalings > 1 ? 1 : 0;
-  for (size_t i = 0; i < (tuned ? BANDWIDTHS : 1); i++) {
-    entropic_status status = try_bandwidth(context, task, &evaluation->scaled[middle], i, best);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
-  size_t first = pairs ? 0 : best->number, end = pairs ? BANDWIDTHS : first + 1;
-  for (size_t scaling = 0; scaling < scalings; scaling++)
-    for (size_t i = first; scaling != middle && i < end; i++) {
-      entropic_status status = try_bandwidth(context, task, &evaluation->scaled[scaling], i, best);
-      if (status != ENTROPIC_OK)
-        return status;
-    }
-  return ENTROPIC_OK;
-}
-
-/* The error on the test rows from their scores, row after row at that stride. */
-static double test_error(const ent_evaluation *evaluation, const double *scores, size_t stride) {
+double ent_evaluation_error(const ent_evaluation *evaluation, const double *scores, size_t stride) {
   size_t targets = evaluation->data.targets, classes = evaluation->data.classes;
   double sum = 0;
   for (size_t r = 0; r < evaluation->data.test_rows; r++) {
@@ -345,14 +223,14 @@ entropic_status ent_evaluation_constant(entropic_context *context, const ent_eva
       means[t] += evaluation->data.y[r * targets + t];
   for (size_t t = 0; t < targets; t++)
     means[t] /= (double)rows;
-  *error = test_error(evaluation, means, 0);
+  *error = ent_evaluation_error(evaluation, means, 0);
   ent_delete(means);
   return ENTROPIC_OK;
 }
 
 /* Non-zeros of a lifted test row, and the time to lift the test rows, dense as in training. */
 static entropic_status measure_lift(entropic_context *context, const ent_block *rows, const ent_map *map,
-                                    ent_performance *performance) {
+                                    double *per_row, double *duration) {
   enum { BLOCK = 256 };
   void *scratch = NULL;
   double *z = ent_new(context, BLOCK * map->features, sizeof *z), nonzeros = 0, seconds = 0;
@@ -374,8 +252,8 @@ static entropic_status measure_lift(entropic_context *context, const ent_block *
       for (size_t r = 0; r < count; r++)
         nonzeros += z[j * BLOCK + r] != 0;
   }
-  performance->lift_seconds = seconds;
-  performance->nonzeros = nonzeros / (double)rows->rows;
+  *duration = seconds;
+  *per_row = nonzeros / (double)rows->rows;
 done:
   if (scratch != NULL)
     map->calls->scratch_free(scratch);
@@ -383,74 +261,151 @@ done:
   return status;
 }
 
-/* Features and weights from all training rows, as tuned; *seconds is the time that took. */
-static entropic_status train(entropic_context *context, const ent_evaluation_task *task, const ent_tuned *tuned,
-                             ent_method_features *features, ent_ridge **ridge, double *seconds) {
+entropic_status ent_evaluation_exact(entropic_context *context, const ent_evaluation_task *task,
+                                     const ent_choice *choice, const ent_block *blocks,
+                                     const ent_exact_lambdas *lambdas, double *predictions) {
+  const ent_trial trial = ent_evaluation_trial(task, &blocks[0], NULL, choice);
+  const ent_exact_ridge_task exact = {.kernel = ent_compare_method_random_kernel(task->request->method, choice->kernel),
+                                      .sigma = choice->bandwidth,
+                                      .inputs = trial.inputs,
+                                      .data = trial.data,
+                                      .lambdas = lambdas->values,
+                                      .count = lambdas->count,
+                                      .x = blocks[1].x,
+                                      .rows = blocks[1].rows,
+                                      .stride = blocks[1].x_stride};
+  return ent_exact_ridge(context, &exact, predictions);
+}
+
+/* What training leaves. */
+typedef struct ent_trained {
+  ent_method_features features;
+  ent_ridge *ridge;
+} ent_trained;
+
+static void trained_clear(ent_trained *trained) {
+  ent_ridge_free(trained->ridge);
+  ent_method_features_clear(&trained->features);
+  *trained = (ent_trained){0};
+}
+
+/* Features and weights from all training rows, with what was chosen; on failure *trained is empty. */
+static entropic_status train(entropic_context *context, const ent_evaluation_task *task, const ent_choice *choice,
+                             ent_trained *trained, ent_durations *durations) {
   double start = ent_seconds();
   ent_statistics *statistics = NULL;
-  const ent_block *rows = &tuned->scaled->train;
+  const ent_block *rows = &ent_evaluation_view_of(task->evaluation, task->request->method, choice->scaling)->train;
   ent_block one = *rows; /* lambda is known: validation rows have nothing to choose */
   one.rows = 1;
-  double bandwidth = bandwidth_of(task->request, tuned->scaled, tuned->number);
-  ent_trial trial = trial_of(task, rows, &one, bandwidth, tuned->lambda);
-  entropic_status status = ent_method_features_make(context, &trial, features);
+  *trained = (ent_trained){0};
+  ent_trial trial = ent_evaluation_trial(task, rows, &one, choice);
+  entropic_status status = ent_method_features_make(context, &trial, &trained->features);
   if (status != ENTROPIC_OK)
     return status;
-  status = collect(context, task->evaluation, &features->map, rows, &statistics);
+  durations->make = ent_seconds() - start;
+  status = ent_evaluation_collect(context, task->evaluation, &trained->features.map, rows, &statistics);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_ridge_solve(context, statistics, &tuned->lambda, 1, ENT_METHOD_CHOLESKY, ridge);
-  *seconds = ent_seconds() - start;
+  status = ent_ridge_solve(context, statistics, &choice->lambda, 1, ENT_METHOD_CHOLESKY, &trained->ridge);
+  durations->train = ent_seconds() - start;
 done:
   ent_statistics_free(statistics);
+  if (status != ENTROPIC_OK)
+    trained_clear(trained);
+  return status;
+}
+
+/* The scores of the test rows, nonzeros and features of exact kernel ridge. */
+static entropic_status run_exact(entropic_context *context, const ent_evaluation_task *task, ent_performance *p,
+                                 double *scores) {
+  const ent_evaluation_view *view = ent_evaluation_view_of(task->evaluation, task->request->method, p->choice.scaling);
+  const ent_block blocks[] = {view->train, view->test};
+  p->features = view->train.rows;
+  p->nonzeros = (double)view->train.rows;
+  return ent_evaluation_exact(context, task, &p->choice, blocks, &(ent_exact_lambdas){&p->choice.lambda, 1}, scores);
+}
+
+/* The same of features. */
+static entropic_status run_features(entropic_context *context, const ent_evaluation_task *task, ent_performance *p,
+                                    double *scores) {
+  const ent_block *test = &ent_evaluation_view_of(task->evaluation, task->request->method, p->choice.scaling)->test;
+  ent_trained trained;
+  ent_durations durations;
+  double seconds;
+  entropic_status status = train(context, task, &p->choice, &trained, &durations);
+  if (status != ENTROPIC_OK)
+    return status;
+  p->features = trained.features.map.features;
+  status = measure_lift(context, test, &trained.features.map, &p->nonzeros, &seconds);
+  if (status != ENTROPIC_OK)
+    goto done;
+  const ent_linear linear = {trained.ridge->weights, trained.ridge->means, task->evaluation->data.targets};
+  status = ent_scores(context, &trained.features.map, test, &linear, scores);
+done:
+  trained_clear(&trained);
   return status;
 }
 
 entropic_status ent_evaluation_run(entropic_context *context, const ent_evaluation *evaluation,
-                                   const ent_request *request, uint64_t seed, size_t trainings,
-                                   ent_performance *performance) {
+                                   const ent_request *request, uint64_t seed, ent_performance *performance) {
   const ent_evaluation_task task = {.evaluation = evaluation, .request = request, .seed = seed};
   size_t targets = evaluation->data.targets;
-  ent_performance p = {.train_seconds = INFINITY};
-  ent_method_features features = {0};
-  ent_ridge *ridge = NULL;
-  ent_tuned tuned;
-  double *scores = ent_new(context, evaluation->data.test_rows * targets, sizeof *scores), all = 0;
-  entropic_status status = ENTROPIC_NO_MEMORY;
+  ent_performance p = {0};
+  double *scores = ent_new(context, evaluation->data.test_rows * targets, sizeof *scores);
   if (scores == NULL)
-    goto done;
-  status = tune(context, &task, &tuned);
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_evaluation_tune(context, &task, &p.choice);
   if (status != ENTROPIC_OK)
     goto done;
-  for (size_t i = 0; i == 0 || (i < trainings && all < TIMED_SECONDS); i++) {
-    double seconds = 0;
-    ent_ridge_free(ridge);
-    ridge = NULL;
-    ent_method_features_clear(&features);
-    status = train(context, &task, &tuned, &features, &ridge, &seconds);
-    if (status != ENTROPIC_OK)
-      goto done;
-    p.train_seconds = fmin(p.train_seconds, seconds);
-    all += seconds;
-  }
-  const ent_block *test = &tuned.scaled->test;
-  status = measure_lift(context, test, &features.map, &p);
+  status = ent_compare_method_is_exact(request->method) ? run_exact(context, &task, &p, scores)
+                                                        : run_features(context, &task, &p, scores);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_scores(context, &features.map, test, &(ent_linear){ridge->weights, ridge->means, targets}, scores);
-  if (status != ENTROPIC_OK)
-    goto done;
-  p.error = test_error(evaluation, scores, targets);
-  p.features = features.map.features;
-  p.bandwidth = bandwidth_of(request, tuned.scaled, tuned.number);
-  p.lambda = tuned.lambda;
-  p.scaling = tuned.scaled->scaling;
-  p.tries = tuned.tries;
-  p.tuning_error = tuned.error;
+  p.error = ent_evaluation_error(evaluation, scores, targets);
   *performance = p;
 done:
-  ent_ridge_free(ridge);
-  ent_method_features_clear(&features);
   ent_delete(scores);
+  return status;
+}
+
+/* Training and testing by exact kernel ridge: all of it counts as training. */
+static entropic_status time_exact(entropic_context *context, const ent_evaluation_task *task, const ent_choice *choice,
+                                  ent_durations *durations) {
+  ent_performance p = {.choice = *choice};
+  const ent_evaluation_data *data = &task->evaluation->data;
+  double *scores = ent_new(context, data->test_rows * data->targets, sizeof *scores), start = ent_seconds();
+  if (scores == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = run_exact(context, task, &p, scores);
+  *durations = (ent_durations){.train = ent_seconds() - start, .given = NAN};
+  ent_delete(scores);
+  return status;
+}
+
+entropic_status ent_evaluation_time(entropic_context *context, const ent_evaluation *evaluation,
+                                    const ent_request *request, const ent_choice *choice, uint64_t seed, bool given,
+                                    ent_durations *durations) {
+  const ent_evaluation_task task = {.evaluation = evaluation, .request = request, .seed = seed};
+  ent_trained trained;
+  double nonzeros;
+  ent_durations d = {.given = NAN};
+  if (ent_compare_method_is_exact(request->method))
+    return time_exact(context, &task, choice, durations);
+  entropic_status status = train(context, &task, choice, &trained, &d);
+  if (status != ENTROPIC_OK)
+    return status;
+  const ent_evaluation_view *view = ent_evaluation_view_of(evaluation, request->method, choice->scaling);
+  status = measure_lift(context, &view->test, &trained.features.map, &nonzeros, &d.lift);
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (given) {
+    const ent_lifted_training lifted = {&trained.features.map, &view->train, evaluation->data.targets, choice->lambda};
+    status = ent_lifted_training_time(context, &lifted, &d.given);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+  *durations = d;
+done:
+  trained_clear(&trained);
   return status;
 }

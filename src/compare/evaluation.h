@@ -2,10 +2,7 @@
  *
  * A split has training rows and test rows. A method turns rows into M features by a kernel with one parameter, its
  * bandwidth. Ridge regression learns from those, with lambda chosen on validation rows, which are held out of the
- * training rows. The bandwidth is the source paper's rule, or tuned: the best of five on the validation rows. With
- * several scalings of the inputs, a tuned method finds its bandwidth with the second scaling. It then validates the
- * other scalings with the best factor of the rule (of that scaling) or the best omega; where few rows are tuned on all
- * five folds, with each of the five bandwidths. */
+ * training rows. The bandwidth is the source paper's rule, or tuned on the validation rows: see tuning.c. */
 #ifndef ENT_COMPARE_EVALUATION_H
 #define ENT_COMPARE_EVALUATION_H
 
@@ -32,7 +29,8 @@ typedef struct ent_evaluation_data {
   entropic_scaling scaling;                       /* of x and test_x */
   ent_evaluation_rows others[ENT_OTHER_SCALINGS]; /* the same rows by other scalings, for tuned methods */
   size_t other_count;
-  bool thorough; /* lambda has finer steps; up to 2000 rows are tuned by five-fold cross-validation */
+  ent_evaluation_rows minmax; /* the same rows as the printed features take them; x NULL: as x */
+  bool thorough;              /* lambda has finer steps; up to 2000 rows are tuned by five-fold cross-validation */
 } ent_evaluation_data;
 
 /* A split, prepared for methods. */
@@ -50,22 +48,39 @@ double ent_evaluation_rule(const ent_evaluation *evaluation);
 /* The error on the test rows of a constant: the mean of the training rows, or their most frequent class. */
 entropic_status ent_evaluation_constant(entropic_context *context, const ent_evaluation *evaluation, double *error);
 
+/* What a method learns with. */
+typedef struct ent_choice {
+  entropic_scaling scaling;
+  size_t kernel; /* of the method's */
+  double bandwidth, lambda;
+  size_t tries; /* of scalings, kernels and bandwidths, each with all lambdas */
+  double error; /* the sum of squares of the best of them, on the validation rows */
+} ent_choice;
+
+/* How a method did with it. */
 typedef struct ent_performance {
-  double error;                       /* on the test rows: RMSE, or the share of wrong classes */
-  double bandwidth, lambda;           /* in use */
-  entropic_scaling scaling;           /* likewise */
-  size_t tries;                       /* of bandwidths and scalings, each with all lambdas */
-  double tuning_error;                /* the sum of squares of the best of them, on the validation rows */
-  double train_seconds, lift_seconds; /* features and weights from all training rows; lifting the test rows */
-  double nonzeros;                    /* of a lifted row, on average over the test rows */
-  size_t features;                    /* there may be fewer than asked for */
+  double error; /* on the test rows: RMSE, or the share of wrong classes */
+  ent_choice choice;
+  double nonzeros; /* of a lifted row, on average over the test rows */
+  size_t features; /* there may be fewer than asked for */
 } ent_performance;
 
-/* Evaluates one method. seed is that of its random numbers. Training is repeated up to `trainings` times, as long as it
- * takes little time, and the least time counts: on some hundred rows, a single training is over before the processor
- * is up to speed. */
+/* Evaluates one method. seed is that of its random numbers. */
 entropic_status ent_evaluation_run(entropic_context *context, const ent_evaluation *evaluation,
-                                   const ent_request *request, uint64_t seed, size_t trainings,
-                                   ent_performance *performance);
+                                   const ent_request *request, uint64_t seed, ent_performance *performance);
+
+/* What one training took. */
+typedef struct ent_durations {
+  double make;  /* the features, also selecting them */
+  double train; /* all: making, lifting the training rows, their products, the solution */
+  double lift;  /* the test rows, dense */
+  double given; /* from training rows that were lifted before to weights */
+} ent_durations;
+
+/* Trains once more with what was chosen, for its time alone, on the threads of the context. `given` asks for that
+ * duration, too: it takes another training, and memory for all lifted rows; otherwise it is NaN. */
+entropic_status ent_evaluation_time(entropic_context *context, const ent_evaluation *evaluation,
+                                    const ent_request *request, const ent_choice *choice, uint64_t seed, bool given,
+                                    ent_durations *durations);
 
 #endif

@@ -1,6 +1,8 @@
 /* The methods of a comparison: see method.h. */
 #include "compare/method.h"
 
+#include <string.h>
+
 #include "base/context.h"
 #include "base/memory.h"
 #include "tune/folds.h"
@@ -10,9 +12,13 @@
 /* How a method makes its features. */
 typedef struct ent_maker {
   entropic_status (*make)(entropic_context *context, const ent_trial *trial, ent_method_features *features);
-  ent_random_method method; /* for make_random */
-  ent_random_kernel kernel;
-  bool ours, no_rule;
+  ent_random_method method;       /* for make_random */
+  ent_random_kernel kernels[2];   /* likewise: what tuning chooses from */
+  size_t kernel_count;            /* likewise; 0: it has one of its own */
+  ent_random_landmarks landmarks; /* Nystroem */
+  ent_compare_inputs inputs;
+  const char *kernel; /* the name of its own */
+  bool ours, no_rule, papers, exact;
 } ent_maker;
 
 static const ent_maker makers[ENT_COMPARE_METHODS];
@@ -180,8 +186,10 @@ static entropic_status make_printed(entropic_context *context, const ent_trial *
 
 static entropic_status make_random(entropic_context *context, const ent_trial *trial, ent_method_features *features) {
   ent_random_options options = ent_random_options_default();
-  options.method = makers[trial->request->method].method;
-  options.kernel = makers[trial->request->method].kernel;
+  const ent_maker *maker = &makers[trial->request->method];
+  options.method = maker->method;
+  options.kernel = maker->kernels[trial->kernel];
+  options.landmarks = maker->landmarks;
   options.sigma = trial->bandwidth;
   options.seed = trial->seed;
   options.features = trial->request->features;
@@ -194,16 +202,25 @@ static entropic_status make_random(entropic_context *context, const ent_trial *t
   return ENTROPIC_OK;
 }
 
+/* Random features of the laplace kernel, of the Gaussian. */
+#define LAPLACE .make = make_random, .kernels = {ENT_RANDOM_LAPLACE}, .kernel_count = 1
+#define GAUSS .make = make_random, .kernels = {ENT_RANDOM_GAUSS}, .kernel_count = 1
+#define EITHER .kernels = {ENT_RANDOM_LAPLACE, ENT_RANDOM_GAUSS}, .kernel_count = 2
+
 static const ent_maker makers[ENT_COMPARE_METHODS] = {
-    [ENT_COMPARE_ENTROPY] = {.make = make_entropy, .ours = true, .no_rule = true},
-    [ENT_COMPARE_RESIDUAL] = {.make = make_residual, .ours = true, .no_rule = true},
-    [ENT_COMPARE_PRINTED] = {.make = make_printed, .ours = true},
-    [ENT_COMPARE_RKS] = {.make = make_random, .method = ENT_RANDOM_RKS, .kernel = ENT_RANDOM_LAPLACE},
-    [ENT_COMPARE_ORF] = {.make = make_random, .method = ENT_RANDOM_ORF, .kernel = ENT_RANDOM_GAUSS},
-    [ENT_COMPARE_LKRF] = {.make = make_random, .method = ENT_RANDOM_LKRF, .kernel = ENT_RANDOM_LAPLACE},
-    [ENT_COMPARE_EERF] = {.make = make_random, .method = ENT_RANDOM_EERF, .kernel = ENT_RANDOM_LAPLACE},
-    [ENT_COMPARE_NYSTROEM] = {.make = make_random, .method = ENT_RANDOM_NYSTROEM, .kernel = ENT_RANDOM_LAPLACE},
-    [ENT_COMPARE_QMC] = {.make = make_random, .method = ENT_RANDOM_QMC, .kernel = ENT_RANDOM_LAPLACE},
+    [ENT_COMPARE_ENTROPY] = {.make = make_entropy, .kernel = "centred", .ours = true, .no_rule = true},
+    [ENT_COMPARE_RESIDUAL] = {.make = make_residual, .kernel = "centred", .ours = true, .no_rule = true},
+    [ENT_COMPARE_PRINTED] = {.make = make_printed, .kernel = "laplace", .ours = true, .inputs = ENT_INPUTS_MINMAX},
+    [ENT_COMPARE_INSET] = {.make = make_printed, .kernel = "laplace", .ours = true, .inputs = ENT_INPUTS_INSET},
+    [ENT_COMPARE_RKS] = {LAPLACE, .method = ENT_RANDOM_RKS, .papers = true},
+    [ENT_COMPARE_ORF] = {GAUSS, .method = ENT_RANDOM_ORF, .papers = true},
+    [ENT_COMPARE_LKRF] = {LAPLACE, .method = ENT_RANDOM_LKRF, .papers = true},
+    [ENT_COMPARE_EERF] = {LAPLACE, .method = ENT_RANDOM_EERF, .papers = true},
+    [ENT_COMPARE_QMC] = {LAPLACE, .method = ENT_RANDOM_QMC},
+    [ENT_COMPARE_SORF] = {GAUSS, .method = ENT_RANDOM_SORF},
+    [ENT_COMPARE_NYSTROEM] = {EITHER, .make = make_random, .method = ENT_RANDOM_NYSTROEM, .landmarks = ENT_LANDMARKS_UNIFORM},
+    [ENT_COMPARE_PIVOTED] = {EITHER, .make = make_random, .method = ENT_RANDOM_NYSTROEM, .landmarks = ENT_LANDMARKS_RPC},
+    [ENT_COMPARE_EXACT] = {EITHER, .exact = true},
 };
 
 const char *ent_compare_method_name(ent_compare_method method) {
@@ -219,6 +236,38 @@ bool ent_compare_method_is_ours(ent_compare_method method) {
   return makers[method].ours;
 }
 
+bool ent_compare_method_is_papers(ent_compare_method method) {
+  return makers[method].papers;
+}
+
+bool ent_compare_method_is_exact(ent_compare_method method) {
+  return makers[method].exact;
+}
+
+ent_compare_method ent_compare_method_find(const char *name) {
+  ent_compare_method method = 0;
+  while (method < ENT_COMPARE_METHODS && strcmp(name, ent_compare_method_name(method)) != 0)
+    method++;
+  return method;
+}
+
+ent_compare_inputs ent_compare_method_inputs(ent_compare_method method) {
+  return makers[method].inputs;
+}
+
+size_t ent_compare_method_kernels(ent_compare_method method) {
+  return makers[method].kernel_count > 0 ? makers[method].kernel_count : 1;
+}
+
+ent_random_kernel ent_compare_method_random_kernel(ent_compare_method method, size_t kernel) {
+  return makers[method].kernels[kernel];
+}
+
+const char *ent_compare_method_kernel(ent_compare_method method, size_t kernel) {
+  return makers[method].kernel_count > 0 ? ent_random_kernel_name(makers[method].kernels[kernel])
+                                         : makers[method].kernel;
+}
+
 bool ent_compare_method_has_rule(ent_compare_method method) {
   return !makers[method].no_rule;
 }
@@ -230,6 +279,8 @@ entropic_status ent_method_features_make(entropic_context *context, const ent_tr
   if (request->features == 0 && (request->nonzeros == 0 || request->method != ENT_COMPARE_ENTROPY))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: neither features nor non-zeros are given",
                     ent_compare_method_name(request->method));
+  if (makers[request->method].make == NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s has no features", ent_compare_method_name(request->method));
   entropic_status status = makers[request->method].make(context, trial, features);
   if (status != ENTROPIC_OK)
     ent_method_features_clear(features);

@@ -91,6 +91,7 @@ entropic_status ent_split_table_of_dataset(entropic_context *context, const entr
 void ent_split_cut_clear(ent_split_cut *cut) {
   for (size_t i = 0; i < ENT_OTHER_SCALINGS; i++)
     ent_delete(cut->others[i]);
+  ent_delete(cut->minmax);
   ent_split_table_clear(&cut->split_table);
   *cut = (ent_split_cut){0};
 }
@@ -123,7 +124,18 @@ static entropic_status scale_others(entropic_context *context, ent_split_cut *cu
         (ent_evaluation_rows){.scaling = others[i], .x = x, .test_x = x + cut->data.rows * rows->columns};
   }
   cut->data.other_count = ENT_OTHER_SCALINGS;
+  cut->data.minmax = cut->data.others[ENT_OTHER_SCALINGS - 1];
   return ENTROPIC_OK;
+}
+
+/* The rows of the cut, not scaled yet, as the printed features take them. */
+static entropic_status scale_minmax(entropic_context *context, ent_split_cut *cut) {
+  const ent_split_table *rows = &cut->split_table;
+  double *x = cut->minmax = ent_new(context, rows->rows * rows->columns, sizeof *rows->x);
+  if (x == NULL)
+    return ENTROPIC_NO_MEMORY;
+  cut->data.minmax = (ent_evaluation_rows){ENTROPIC_SCALING_MINMAX, x, x + cut->data.rows * rows->columns};
+  return scale_rows(context, ENTROPIC_SCALING_MINMAX, rows, cut->data.rows, x);
 }
 
 entropic_status ent_split_table_cut(entropic_context *context, const ent_split_table *split_table,
@@ -147,11 +159,12 @@ entropic_status ent_split_table_cut(entropic_context *context, const ent_split_t
                                     .test_x = table->x + train * columns,
                                     .test_y = table->y + train * targets,
                                     .scaling = scaling == ENTROPIC_SCALING_AUTO ? ENTROPIC_SCALING_QUANTILE : scaling};
-  if (scaling == ENTROPIC_SCALING_AUTO) {
+  if (scaling == ENTROPIC_SCALING_AUTO)
     status = scale_others(context, &made);
-    if (status != ENTROPIC_OK)
-      goto fail;
-  }
+  else if (scaling != ENTROPIC_SCALING_MINMAX)
+    status = scale_minmax(context, &made);
+  if (status != ENTROPIC_OK)
+    goto fail;
   status = scale_rows(context, made.data.scaling, table, train, table->x);
   if (status != ENTROPIC_OK)
     goto fail;

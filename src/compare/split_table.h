@@ -28,6 +28,7 @@ void ent_split_table_clear(ent_split_table *split_table);
 typedef struct ent_split_cut {
   ent_split_table split_table;
   double *others[ENT_OTHER_SCALINGS]; /* its x by other scalings, or NULL */
+  double *minmax;                     /* its x by minmax, or NULL where one of the others is that */
   ent_evaluation_data data;
 } ent_split_cut;
 

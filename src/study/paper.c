@@ -1,27 +1,37 @@
 /* The paper's experiments, run one after the other. */
 #include "study/paper.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/blas.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "solve/exact.h"
 
-static const size_t all_sizes[] = {20, 40, 80, 160, 320}, quick_sizes[] = {20, 80, 320};
 static const size_t approximation_inputs[ENT_PAPER_APPROXIMATIONS] = {1, 2, 5};
 
-static const size_t time_sizes[] = {80, 100, 120, 140, 160};
+/* Numbers of features, in all runs; larger ones have fewer runs, and are tuned alone. The size of the paper's own table
+ * is among them. */
+static const size_t all_sizes[] = {20, 40, 80, 160, 320}, quick_sizes[] = {20, 80, 320}, large_sizes[] = {800, 2000};
+#define MOST_SIZES ((size_t)6)
+#define LARGE_RUNS ((size_t)10)
 
-#define TIMED_RUNS ((size_t)3) /* of a set, for its table of costs */
-#define TIME_RUNS ((size_t)5)  /* for the table of times alone */
-#define TRAININGS ((size_t)10) /* in a timed run, where they take little time */
+/* Exact kernel ridge takes the cube of the rows: it has fewer runs, and none with more rows than it takes. */
+#define EXACT_RUNS ((size_t)10)
+
+static const size_t given_sizes[] = {80, 100, 120, 140, 160}; /* of the paper's table 3 */
+
+/* Raised when results change: logs of other editions are refused. */
+#define EDITION 1
+
+#define ROUNDS ((size_t)7)        /* of trainings that are measured on a set */
+#define GIVEN_ROUNDS ((size_t)15) /* for the times of training alone */
+#define QUICK_ROUNDS ((size_t)2)
 #define MOST_RATE_RUNS ((size_t)20)
-
-/* EOF-select takes longest, since it selects from the data: it has fewer runs of a set, and fewer of them are timed. */
-#define SELECTED_RUNS ((size_t)10)
-#define SELECTED_TIMED_RUNS ((size_t)1)
-#define SELECTED_TIME_RUNS ((size_t)2)
 
 ent_paper_options ent_paper_options_default(void) {
   return (ent_paper_options){.runs = 50, .seed = 1};
@@ -32,59 +42,73 @@ void ent_paper_free(ent_paper *paper) {
     return;
   for (size_t i = 0; i < ENT_SETS; i++)
     entropic_comparison_free(paper->comparisons[i]);
-  ent_experiments_clear(&paper->times);
+  ent_experiments_clear(&paper->given);
   ent_delete(paper);
 }
 
-static entropic_status comparison_start(entropic_context *context, const ent_set *set, bool quick, size_t runs,
-                                        entropic_comparison **comparison) {
-  const size_t *sizes = quick ? quick_sizes : all_sizes;
+/* The sizes of a set: all, and that of the paper's own table; returns how many. */
+static size_t sizes_of(size_t which, bool quick, size_t sizes[MOST_SIZES]) {
+  const size_t *from = quick ? quick_sizes : all_sizes;
   size_t count = quick ? sizeof quick_sizes / sizeof *quick_sizes : sizeof all_sizes / sizeof *all_sizes;
-  const ent_experiment_plan plan = {.sizes = sizes, .size_count = count, .budgets = sizes, .budget_count = count};
+  size_t own = ent_sets[which].printed_features, made = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (own < from[i] && (i == 0 || own > from[i - 1]))
+      sizes[made++] = own;
+    sizes[made++] = from[i];
+  }
+  return made;
+}
+
+static entropic_status comparison_start(entropic_context *context, const ent_set *set, size_t which,
+                                        const ent_paper *paper, entropic_comparison **comparison) {
+  size_t sizes[MOST_SIZES], count = sizes_of(which, paper->quick, sizes);
+  const ent_experiment_plan plan = {
+      .sizes = sizes,
+      .size_count = count,
+      .large = large_sizes,
+      .large_count = paper->quick ? 0 : sizeof large_sizes / sizeof *large_sizes,
+      .large_runs = LARGE_RUNS,
+      .budgets = sizes,
+      .budget_count = count,
+      .exact_runs = set->train <= ENT_EXACT_MOST_ROWS ? EXACT_RUNS : 0,
+  };
   entropic_comparison *made = NULL;
-  entropic_status status = ent_comparison_start(context, &plan, runs, &made);
+  entropic_status status = ent_comparison_start(context, &plan, paper->runs, &made);
   if (status != ENTROPIC_OK)
     return status;
   made->classes = set->split_table.classes;
   made->rows = set->train;
   made->inputs = set->split_table.columns;
-  ent_experiments_time(&made->experiments, TIMED_RUNS);
-  made->experiments.trainings = TRAININGS;
-  ent_experiments_limit(&made->experiments, ENT_COMPARE_RESIDUAL, SELECTED_TIMED_RUNS, SELECTED_RUNS);
+  made->scaling = ENTROPIC_SCALING_QUANTILE;
   *comparison = made;
   return ENTROPIC_OK;
 }
 
-/* Times of training alone, on one thread: the least of some runs, so that what else the machine does is not in them. */
-static entropic_status run_times(entropic_context *context, const ent_paper_options *options, const ent_set *set,
-                                 ent_paper *paper) {
-  enum { SIZES = sizeof time_sizes / sizeof *time_sizes };
-  ent_request requests[ENT_COMPARE_METHODS * SIZES];
-  size_t count = (size_t)ENT_COMPARE_METHODS * SIZES, runs = paper->quick ? 3 : TIME_RUNS;
-  ent_experiments *times = &paper->times;
-  for (size_t i = 0; i < count; i++)
-    requests[i] = (ent_request){.method = (ent_compare_method)(i / SIZES), .features = time_sizes[i % SIZES]};
-  ent_split_cut cut = {0};
-  entropic_status status = ent_experiments_start(context, requests, count, runs, times);
-  if (status != ENTROPIC_OK)
-    return status;
-  ent_experiments_time(times, runs);
-  times->trainings = TRAININGS;
-  ent_experiments_limit(times, ENT_COMPARE_RESIDUAL, SELECTED_TIME_RUNS, SELECTED_TIME_RUNS);
-  times->sizes = time_sizes;
-  times->size_count = SIZES;
-  status = ent_set_cut(context, set, options->seed, &cut);
-  if (status != ENTROPIC_OK)
-    return status;
-  for (size_t run = 0; run < runs; run++) {
-    ent_progress_start(context, "training times", run, runs);
-    status = ent_experiments_run(context, times, &cut.data, options->seed);
-    if (status != ENTROPIC_OK)
-      goto done;
-  }
-done:
-  ent_split_cut_clear(&cut);
-  return status;
+/* A set that is being run. */
+typedef struct ent_set_run {
+  const ent_paper_options *options;
+  const ent_set *set;
+  size_t which;
+  ent_paper *paper;
+} ent_set_run;
+
+/* Opens the log of a set, or of its times alone; *log stays NULL without a folder for it. */
+static entropic_status log_open(entropic_context *context, const ent_set_run *run, const char *part,
+                                ent_run_log **log) {
+  const char *folder = run->options->checkpoint, *name = ent_sets[run->which].name;
+  const char *quick = run->paper->quick ? "-quick" : "";
+  unsigned long long seed = run->options->seed;
+  char path[ENT_STUDY_PATH], head[256];
+  *log = NULL;
+  if (folder == NULL)
+    return ENTROPIC_OK;
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    return ent_fail(context, ENTROPIC_SYSTEM, "%s: cannot make the folder: %s", folder, strerror(errno));
+  if (snprintf(path, sizeof path, "%s/%s%s%s-%llu.tsv", folder, name, part, quick, seed) >= (int)sizeof path)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: the path is too long", folder);
+  snprintf(head, sizeof head, "entropic paper\tedition %d\t%s%s%s\t%zu training rows, %zu test rows, %zu inputs\tseed %llu",
+           EDITION, name, part, quick, run->set->train, run->set->test, run->set->split_table.columns, seed);
+  return ent_run_log_open(context, path, head, log);
 }
 
 /* One run on one data set: a split, and all experiments on it. */
@@ -99,27 +123,84 @@ static entropic_status run_split(entropic_context *context, const ent_set *set, 
   return status;
 }
 
-/* All runs on one data set. */
+/* Trainings measured on the split of the first run. */
+static entropic_status time_split(entropic_context *context, const ent_set_run *run, const ent_timing *timing,
+                                  ent_experiments *experiments) {
+  ent_split_cut cut = {0};
+  entropic_status status = ent_set_cut(context, run->set, run->options->seed, &cut);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_progress_start(context, "measuring times", 0, 1);
+  status = ent_experiments_time(context, experiments, &cut.data, run->options->seed, timing);
+  ent_split_cut_clear(&cut);
+  return status;
+}
+
+/* Times of training from lifted rows: the paper's table 3. */
+static entropic_status run_given(entropic_context *context, const ent_set_run *run) {
+  static const ent_compare_method methods[] = {ENT_COMPARE_ENTROPY, ENT_COMPARE_RKS};
+  enum { SIZES = sizeof given_sizes / sizeof *given_sizes, COUNT = 2 * SIZES };
+  ent_request requests[COUNT];
+  const ent_timing timing = {.rounds = run->paper->quick ? QUICK_ROUNDS : GIVEN_ROUNDS, .given = true};
+  ent_experiments *given = &run->paper->given;
+  for (size_t i = 0; i < COUNT; i++)
+    requests[i] = (ent_request){.method = methods[i / SIZES], .features = given_sizes[i % SIZES]};
+  entropic_status status = ent_experiments_start(context, requests, COUNT, 1, given);
+  if (status != ENTROPIC_OK)
+    return status;
+  given->sizes = given_sizes;
+  given->size_count = SIZES;
+  status = log_open(context, run, "-given", &given->log);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = run_split(context, run->set, run->options->seed, given);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = time_split(context, run, &timing, given);
+done:
+  ent_run_log_close(given->log);
+  given->log = NULL;
+  return status;
+}
+
+/* All runs on one data set, and its times. */
+static entropic_status run_comparison(entropic_context *context, const ent_set_run *run,
+                                      ent_experiments *experiments) {
+  const ent_timing timing = {.rounds = run->paper->quick ? QUICK_ROUNDS : ROUNDS};
+  entropic_status status = log_open(context, run, "", &experiments->log);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < run->paper->runs; i++) {
+    ent_progress_start(context, ent_sets[run->which].title, i, run->paper->runs);
+    status = run_split(context, run->set, run->options->seed + i, experiments);
+    if (status != ENTROPIC_OK)
+      goto done;
+  }
+  status = time_split(context, run, &timing, experiments);
+done:
+  ent_run_log_close(experiments->log);
+  experiments->log = NULL;
+  return status;
+}
+
 static entropic_status run_set(entropic_context *context, const ent_paper_options *options, size_t which,
                                ent_paper *paper) {
   const ent_set_options loading = {.folder = options->data, .quick = paper->quick, .seed = options->seed};
   ent_set set = {0};
+  const ent_set_run run = {options, &set, which, paper};
   ent_progress_at(context, ent_sets[which].title, 0, 1);
   entropic_status status = ent_set_load(context, which, &loading, &set);
   if (status != ENTROPIC_OK)
     return status;
   paper->test_rows[which] = set.test;
-  status = comparison_start(context, &set, paper->quick, paper->runs, &paper->comparisons[which]);
+  status = comparison_start(context, &set, which, paper, &paper->comparisons[which]);
   if (status != ENTROPIC_OK)
     goto done;
-  for (size_t run = 0; run < paper->runs; run++) {
-    ent_progress_start(context, ent_sets[which].title, run, paper->runs);
-    status = run_split(context, &set, options->seed + run, &paper->comparisons[which]->experiments);
-    if (status != ENTROPIC_OK)
-      goto done;
-  }
+  status = run_comparison(context, &run, &paper->comparisons[which]->experiments);
+  if (status != ENTROPIC_OK)
+    goto done;
   if (ent_sets[which].timed)
-    status = run_times(context, options, &set, paper);
+    status = run_given(context, &run);
 done:
   ent_set_clear(&set);
   return status;
@@ -159,9 +240,12 @@ static entropic_status run_all(entropic_context *context, void *arguments) {
   const ent_paper_call *call = arguments;
   const char *data = call->options->data;
   entropic_status status = run_own(context, call->options, call->paper);
-  for (size_t i = 0; status == ENTROPIC_OK && i < ENT_SETS && data != NULL; i++)
+  for (size_t i = 0; i < ENT_SETS && data != NULL; i++) {
+    if (status != ENTROPIC_OK)
+      return status;
     if (ent_set_there(data, i))
       status = run_set(context, call->options, i, call->paper);
+  }
   return status;
 }
 
@@ -174,6 +258,7 @@ entropic_status ent_paper_run(entropic_context *context, const ent_paper_options
   if (call.paper == NULL)
     return ENTROPIC_NO_MEMORY;
   call.paper->quick = options->quick != 0;
+  call.paper->seed = options->seed;
   call.paper->runs = call.paper->quick ? 1 : options->runs;
   ent_blas_prepare(context);
   entropic_status status = ent_call_run(context, "kernels", run_all, &call);

@@ -16,9 +16,10 @@
 struct ent_paper {
   bool quick;
   size_t runs;
+  uint64_t seed;
   entropic_comparison *comparisons[ENT_SETS]; /* NULL where there were no data */
   size_t test_rows[ENT_SETS];
-  ent_experiments times; /* of all methods on the timed set; empty if it is not there */
+  ent_experiments given; /* EOF and RKS on the timed set, for times of training alone; empty if it is not there */
   ent_approximation approximations[ENT_PAPER_APPROXIMATIONS];
   ent_boundary boundary;
   ent_rate rates[ENT_PAPER_RATES];

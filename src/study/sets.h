@@ -11,7 +11,8 @@ typedef struct ent_set_info {
   const char *title; /* "Energy Efficiency" */
   const char *files; /* in the folder, comma separated */
   const char *error; /* what is measured */
-  bool timed;        /* the one that training times are taken on */
+  bool timed;        /* the one that times of training alone are taken on */
+  size_t printed_features, printed_most; /* M and M_0 of the source paper's table 2 */
 } ent_set_info;
 
 #define ENT_STUDY_PATH 4096 /* bytes of the path of a file */

@@ -17,6 +17,8 @@ typedef struct ent_paper ent_paper;
 /* Start from ent_paper_options_default. */
 typedef struct ent_paper_options {
   const char *data; /* the folder with the data sets; NULL (default): only what needs none */
+  const char *checkpoint; /* a folder, made if it is not there, that runs are logged in as they are done and taken from
+                             where they were done before; NULL (default): none */
   size_t runs;      /* of each data set, 1 .. 1000; default 50 */
   int quick;        /* not 0: one run, fewer rows and sizes, principal components for the auto-encoder */
   uint64_t seed;    /* default 1 */
