@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
+#include "about.h"
 #include "commands.h"
 #include "output.h"
 #include "signals.h"
@@ -55,27 +55,14 @@ const cli_command fit_command = {
     .run = run_fit,
 };
 
-static bool cut_ending(char *name, const char *ending) {
-  size_t length = strlen(name), tail = strlen(ending);
-  if (length <= tail || name[length - tail - 1] == '/' || strcasecmp(name + length - tail, ending))
-    return false;
-  name[length - tail] = 0;
-  return true;
-}
-
 /* The model's name if none is given, to be freed: DATA without endings, and .entropic. */
 static char *default_path(const char *data) {
-  static const char *const endings[] = {".csv",  ".tsv",    ".tab", ".txt",      ".dat",
-                                        ".data", ".libsvm", ".svm", ".svmlight", ".npy"};
   const char *added = ".entropic";
   char *path = malloc(strlen(data) + strlen(added) + 1);
   if (!path)
     return NULL;
   strcpy(path, data);
-  cut_ending(path, ".gz");
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-    if (cut_ending(path, endings[i]))
-      break;
+  about_cut_endings(path);
   return strcat(path, added);
 }
 
@@ -121,11 +108,33 @@ static int save(const cli_session *session, const entropic_model *model, const c
   return status ? write_failure(session, status) : EXIT_DONE;
 }
 
+/* What the foot of the page says about the command, for the report. An exit status. */
+static int report_command(const cli_session *session, entropic_report *report) {
+  char date[ABOUT_DATE_SIZE];
+  int result = about_date(session, date);
+  if (result)
+    return result;
+  char *command = about_command(session);
+  if (!command)
+    return complain_memory(session);
+  entropic_report_add_text(report, "date", date);
+  entropic_report_add_text(report, "command", command);
+  free(command);
+  return EXIT_DONE;
+}
+
 static int draw(const cli_session *session, const fit_settings *settings, const char *data, const entropic_model *model,
-                const entropic_report *report) {
+                entropic_report *report) {
+  int result = report_command(session, report);
+  if (result)
+    return result;
+  char *name = about_name(data);
+  if (!name)
+    return complain_memory(session);
   signals_hold();
-  entropic_status status = entropic_fit_html(session->context, model, report, data, settings->html);
+  entropic_status status = entropic_fit_html(session->context, model, report, name, settings->html);
   signals_release();
+  free(name);
   if (signals_pending())
     return signals_pending();
   return status ? write_failure(session, status) : EXIT_DONE;
@@ -185,7 +194,11 @@ static int check(const cli_session *session, const fit_settings *settings, const
   if (result)
     return result;
   if (settings->html) {
+    char date[ABOUT_DATE_SIZE];
     result = check_writable(session, settings->html);
+    if (result)
+      return result;
+    result = about_date(session, date);
     if (result)
       return result;
   }

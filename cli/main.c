@@ -63,7 +63,7 @@ static int run(cli_session *session, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  cli_session session = {0};
+  cli_session session = {.argc = argc, .argv = argv};
   signals_install();
   memory_keep(SIZE_MAX);
   if (entropic_context_create(&session.context))

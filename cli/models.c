@@ -138,7 +138,7 @@ static void summarise_inputs(const entropic_report *report, model_line line, voi
 
 /* "-1.5 to 7.25"; of several targets each with its name. */
 static void summarise_range(const entropic_model *model, size_t targets, model_line line, void *user) {
-  char value[LINE_SIZE];
+  char value[LINE_SIZE], low[SHOWN_SIZE], high[SHOWN_SIZE];
   size_t used = 0, bounded = 0;
   double lower, upper;
   for (size_t t = 0; t < targets && used < LINE_SIZE / 2 && entropic_model_range(model, t, &lower, &upper);
@@ -146,7 +146,8 @@ static void summarise_range(const entropic_model *model, size_t targets, model_l
     used += (size_t)snprintf(value + used, sizeof value - used, "%s", t ? ", " : "");
     if (targets > 1)
       used += (size_t)snprintf(value + used, sizeof value - used, "%.40s ", entropic_model_target(model, t));
-    used += (size_t)snprintf(value + used, sizeof value - used, "%.4g to %.4g", lower, upper);
+    used += (size_t)snprintf(value + used, sizeof value - used, "%s to %s", show_number(lower, 4, low),
+                             show_number(upper, 4, high));
   }
   if (bounded && bounded < targets)
     snprintf(value + used, sizeof value - used, " and %zu more", targets - bounded);
@@ -212,7 +213,7 @@ static double validation_error(const entropic_report *report) {
 }
 
 static void summarise_validation(const entropic_report *report, model_line line, void *user) {
-  char value[LINE_SIZE], spread[64] = "", loss[64] = "", how[128];
+  char value[LINE_SIZE], error[SHOWN_SIZE], spread[64] = "", loss[64] = "", how[128], shown[SHOWN_SIZE];
   double deviation = report_number(report, "validation.standard_error");
   double log_loss = report_number(report, "validation.logloss");
   if (!describe_validation(report, how)) {
@@ -220,26 +221,27 @@ static void summarise_validation(const entropic_report *report, model_line line,
     return;
   }
   if (isfinite(deviation))
-    snprintf(spread, sizeof spread, " +- %.2g", deviation);
+    snprintf(spread, sizeof spread, " +- %.40s", show_number(deviation, 2, shown));
   if (isfinite(log_loss))
     snprintf(loss, sizeof loss, ", log loss %.4g", log_loss);
-  snprintf(value, sizeof value, "%s %.4g%s%s (%s)", entropic_report_size(report, "classes") ? "error" : "rmse",
-           validation_error(report), spread, loss, how);
+  snprintf(value, sizeof value, "%s %s%s%s (%s)", entropic_report_size(report, "classes") ? "error" : "rmse",
+           show_number(validation_error(report), 4, error), spread, loss, how);
   line(user, "validation", value);
 }
 
 /* What simple references make of the same rows: only the report of a fit has them. */
 static void summarise_references(const entropic_report *report, model_line line, void *user) {
-  char value[LINE_SIZE];
+  char value[LINE_SIZE], first[SHOWN_SIZE], second[SHOWN_SIZE];
   const char *mean = entropic_report_size(report, "classes") ? "most frequent class" : "mean";
   double mean_error = report_number(report, "references.mean"), linear = report_number(report, "references.linear");
   if (!isfinite(mean_error))
     return;
   if (isfinite(linear))
-    snprintf(value, sizeof value, "%s %.4g, linear %.4g", mean, mean_error, linear);
+    snprintf(value, sizeof value, "%s %s, linear %s", mean, show_number(mean_error, 4, first),
+             show_number(linear, 4, second));
   else
-    snprintf(value, sizeof value, "%s %.4g", mean, mean_error);
-  line(user, "beside", value);
+    snprintf(value, sizeof value, "%s %s", mean, show_number(mean_error, 4, first));
+  line(user, "references", value);
   if (report_is(report, "form", "nothing"))
     snprintf(value, sizeof value, "nothing to learn: no model beats the %s by more than noise", mean);
   else if (report_is(report, "form", "linear"))

@@ -3,6 +3,7 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -175,4 +176,26 @@ void memory_keep(size_t values) {
 #else
   (void)values;
 #endif
+}
+
+#define GROUPED_FROM 5 /* digits before the point */
+
+const char *show_number(double value, int digits, char shown[SHOWN_SIZE]) {
+  char plain[SHOWN_SIZE];
+  double rounded = value;
+  snprintf(shown, SHOWN_SIZE, "%.*g", digits, value);
+  /* Rounded to 3.1e+04 it is 31000, which is written with a comma. */
+  if (!strstr(shown, "e+0") || entropic_parse_double(shown, strlen(shown), &rounded))
+    return shown;
+  size_t count = (size_t)snprintf(plain, sizeof plain, "%.0f", fabs(rounded));
+  char *to = shown;
+  if (rounded < 0)
+    *to++ = '-';
+  for (size_t i = 0; i < count; i++) {
+    if (count >= GROUPED_FROM && i && (count - i) % 3 == 0)
+      *to++ = ',';
+    *to++ = plain[i];
+  }
+  *to = 0;
+  return shown;
 }

@@ -20,6 +20,8 @@ typedef struct cli_session {
   entropic_parameters *parameters; /* that the command line set; NULL if the command has none */
   struct cli_progress *bar;        /* for what the library does; wiped before anything is said or printed */
   bool quiet;                      /* no notices, no progress */
+  int argc;                        /* the whole command line */
+  char **argv;
 } cli_session;
 
 /* Prints "entropic COMMAND: text" to standard error and returns status, so that callers can `return complain(...)`. */
@@ -34,6 +36,11 @@ void notice(const cli_session *session, const char *format, ...) __attribute__((
 
 /* A line of a summary: a name and, aligned, what there is to say about it; silenced by --quiet. */
 void summary_line(const cli_session *session, const char *name, const char *value);
+
+#define SHOWN_SIZE 64
+
+/* A number for people, rounded to so many significant digits: 0.0125, 31,000, 1.25e-07. Returns shown. */
+const char *show_number(double value, int digits, char shown[SHOWN_SIZE]);
 
 /* Says how large the table is that is worked on, in values: of small ones freed memory is kept for the next piece. */
 void memory_keep(size_t values);

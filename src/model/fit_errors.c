@@ -19,16 +19,32 @@ static double root_error(const ent_fit *fit, const double *squares, double divis
   return sum;
 }
 
+/* The standard error of root_error(fit, squares, divisor), given the sums of variances of the squares: as if errors of
+ * several targets rose and fell together. NaN if a variance is unknown. */
+static double root_error_spread(const ent_fit *fit, const double *squares, const double *variances, double divisor) {
+  double sum = 0;
+  for (size_t k = 0; k < fit->scores; k++)
+    if (squares[k] > 0)
+      sum += ldexp(sqrt(variances[k] / (squares[k] * divisor)) / 2, fit->unit[k]) / (double)fit->scores;
+  return sum;
+}
+
 void ent_fit_report_curve(const ent_fit *fit, const ent_curve *curve, ent_fit_report *report) {
   bool classes = fit->train->schema.classes > 0;
   report->path_count = 0;
   for (size_t i = 0; i < curve->count; i++) {
     const ent_curve_step *step = &curve->steps[i];
+    const double *squares = curve->squares + 2 * i * curve->targets;
     double paths = (double)step->paths;
-    double error = classes ? step->error_rate / paths : root_error(fit, curve->squares + i * curve->targets, paths);
+    double error = classes ? step->error_rate / paths : root_error(fit, squares, paths);
+    double spread =
+        classes ? sqrt(step->rate_variance) / paths : root_error_spread(fit, squares, squares + curve->targets, paths);
     if (isfinite(error))
-      report->path[report->path_count++] = (ent_path_step){
-          .features = step->features, .members = step->paths, .lambda = step->lambda / paths, .error = error};
+      report->path[report->path_count++] = (ent_path_step){.features = step->features,
+                                                           .members = step->paths,
+                                                           .lambda = step->lambda / paths,
+                                                           .error = error,
+                                                           .spread = spread};
   }
 }
 
@@ -59,15 +75,9 @@ static double share_spread(const ent_fit *fit, size_t parts, double share) {
   return sqrt(share * (1 - share) * squares) / weight;
 }
 
-/* That of the mean of roots of mean squares, as if errors of several targets rose and fell together. */
+/* That of the mean of roots of mean squares. */
 static double root_spread(const ent_fit *fit, const ent_fit_outcome *outcome) {
-  double sum = 0;
-  if (outcome->variances == NULL)
-    return NAN;
-  for (size_t k = 0; k < fit->scores; k++)
-    if (outcome->errors[k] > 0)
-      sum += ldexp(sqrt(outcome->variances[k] / outcome->errors[k]) / 2, fit->unit[k]) / (double)fit->scores;
-  return sum;
+  return outcome->variances == NULL ? NAN : root_error_spread(fit, outcome->errors, outcome->variances, 1);
 }
 
 /* The mean of one target over the training rows. */

@@ -52,6 +52,7 @@ typedef struct ent_path_step {
   size_t features;
   size_t members; /* that reached this size */
   double lambda, error;
+  double spread; /* the standard error of `error`, for independent rows; NaN if unknown */
 } ent_path_step;
 
 /* Times and errors of a fit. A plain value that owns nothing. Errors are in the units of

@@ -174,6 +174,7 @@ static void add_path(entropic_report *report, const ent_fit_report *fit) {
     entropic_report_add_integer(report, "members", step->members);
     entropic_report_add_number(report, "lambda", step->lambda);
     entropic_report_add_number(report, "error", step->error);
+    entropic_report_add_number(report, "standard_error", step->spread);
     entropic_report_close(report);
   }
   entropic_report_close(report);

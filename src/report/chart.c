@@ -102,7 +102,8 @@ static void write_axes(const ent_plot *plot) {
   for (size_t i = 0; i < plot->y_ticks.count; i++) {
     const ent_tick *tick = &plot->y_ticks.tick[i];
     double y = ent_plot_y(plot, tick->at);
-    write_rule(out, "g", plot->left, y, 'H', plot->right);
+    if (tick->labelled || !plot->y.logarithmic) /* else it has a minor tick */
+      write_rule(out, "g", plot->left, y, 'H', plot->right);
     if (tick->labelled)
       write_label(out, tick->label, plot->left - 8, y + 0.35 * plot->font);
   }
@@ -113,11 +114,47 @@ static void write_axes(const ent_plot *plot) {
   for (size_t i = 0; i < plot->x_ticks.count; i++) {
     const ent_tick *tick = &plot->x_ticks.tick[i];
     double x = ent_plot_x(plot, tick->at);
-    write_rule(out, "a", x, plot->bottom, 'V', plot->bottom + 5);
+    if (tick->labelled || !plot->x.logarithmic)
+      write_rule(out, "a", x, plot->bottom, 'V', plot->bottom + 5);
     if (tick->labelled)
       write_label(out, tick->label, x, plot->bottom + 1.6 * plot->font);
   }
   ent_text_add(out, "</g>\n");
+}
+
+/* The point of least y that is drawn; series->count if there is none. */
+static size_t lowest_point(const ent_plot *plot, const ent_series *series) {
+  size_t lowest = series->count;
+  for (size_t i = 0; i < series->count; i++)
+    if (ent_point_fits(plot, series, i) && (lowest == series->count || series->y[i] < series->y[lowest]))
+      lowest = i;
+  return lowest;
+}
+
+/* What the drawing shows, for those who do not see it: its title, what is drawn against what, and where each series is
+ * lowest. */
+static void write_alternative(const ent_plot *plot) {
+  ent_text *out = plot->out;
+  const ent_chart *chart = plot->chart;
+  char x[ENT_SHOWN_NUMBER], y[ENT_SHOWN_NUMBER];
+  ent_text_escape(out, chart->title == NULL ? "Chart" : chart->title);
+  if (chart->x.title != NULL && chart->y.title != NULL) {
+    ent_text_add(out, ". ");
+    ent_text_escape(out, chart->y.title);
+    ent_text_add(out, " against ");
+    ent_text_escape(out, chart->x.title);
+  }
+  for (size_t s = 0; s < chart->series_count; s++) {
+    const ent_series *series = &chart->series[s];
+    size_t lowest = lowest_point(plot, series);
+    if (series->name == NULL || lowest == series->count)
+      continue;
+    ent_text_add(out, "; ");
+    ent_text_escape(out, series->name);
+    ent_text_format(out, ": lowest %s at ", ent_show_number(series->y[lowest], 3, y));
+    ent_text_add(out, ent_show_number(series->x[lowest], 3, x));
+  }
+  ent_text_add(out, ".");
 }
 
 static void write_drawing(ent_plot *plot, const char *class, double width, double height, double font, bool empty) {
@@ -126,11 +163,15 @@ static void write_drawing(ent_plot *plot, const char *class, double width, doubl
   lay_out(plot, width, height, font);
   ent_text_format(out, "<svg class=\"%s\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", class, (int)width,
                   (int)height);
-  ent_text_escape(out, chart->title == NULL ? "Chart" : chart->title);
+  write_alternative(plot);
   ent_text_add(out, "\">\n");
   write_axes(plot);
   for (size_t s = 0; s < chart->series_count; s++)
-    ent_write_series(plot, s);
+    if (chart->series[s].frontier)
+      ent_write_series(plot, s);
+  for (size_t s = 0; s < chart->series_count; s++)
+    if (!chart->series[s].frontier)
+      ent_write_series(plot, s);
   if (empty) {
     ent_text_add(out, "<g class=\"x\">");
     write_label(out, "no data", (plot->left + plot->right) / 2, (plot->top + plot->bottom) / 2);
@@ -145,16 +186,18 @@ static void write_legend(ent_text *out, const ent_chart *chart) {
     const ent_series *series = &chart->series[s];
     if (series->name == NULL)
       continue;
+    bool marked = series->style == ENT_SERIES_MARKED || series->style == ENT_SERIES_DOTS;
     ent_text_add(out, named++ == 0 ? "<ul class=\"legend\">\n" : "");
-    ent_text_format(out, "<li><svg class=\"s s%zu%s\" viewBox=\"0 0 30 12\" aria-hidden=\"true\">",
-                    s % ENT_SERIES_LOOKS, series->dashed ? " d" : "");
-    if (series->style != ENT_SERIES_DOTS)
+    ent_text_add(out, "<li><svg ");
+    ent_write_series_class(out, chart, s);
+    ent_text_add(out, " viewBox=\"0 0 30 12\" aria-hidden=\"true\">");
+    if (series->frontier || series->style != ENT_SERIES_DOTS)
       ent_text_add(out, "<path class=\"l\" d=\"M1 6H29\"/>");
-    if (series->style == ENT_SERIES_MARKED || series->style == ENT_SERIES_DOTS)
-      ent_write_marker(out, s, 15, 6);
-    ent_text_add(out, "</svg>");
+    if (marked && !series->frontier)
+      ent_write_marker(out, ent_series_look(chart, s), 15, 6);
+    ent_text_add(out, "</svg><span>");
     ent_text_escape(out, series->name);
-    ent_text_add(out, "</li>\n");
+    ent_text_add(out, "</span></li>\n");
   }
   ent_text_add(out, named > 0 ? "</ul>\n" : "");
 }

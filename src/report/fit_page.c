@@ -3,12 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "model/fit_options.h"
 #include "model/model.h"
 #include "report/report.h"
 
 #define FAR 3 /* times the least error: a mean beyond that is drawn on a logarithmic axis */
 #define CELL 160
+#define TITLE 512
 
 /* Room for a table of two columns. */
 typedef struct ent_summary {
@@ -25,9 +27,8 @@ static void add(ent_summary *summary, const char *name, const char *value) {
 }
 
 static void add_count(ent_summary *summary, const char *name, size_t count) {
-  char text[32];
-  snprintf(text, sizeof text, "%zu", count);
-  add(summary, name, text);
+  char text[ENT_SHOWN_NUMBER];
+  add(summary, name, ent_show_fixed((double)count, 0, text));
 }
 
 static void add_number(ent_summary *summary, const char *name, double value, double spread) {
@@ -43,24 +44,25 @@ static void add_number(ent_summary *summary, const char *name, double value, dou
 }
 
 static const char *error_name(const entropic_model_info *info) {
-  return info->classes > 0 ? "share of wrong classes" : "root of the mean square";
+  return info->classes > 0 ? "share of wrong classes" : "root mean squared error";
 }
 
 static void add_validation(ent_summary *summary, const entropic_model_info *info) {
-  char text[CELL];
+  char text[CELL], rows[ENT_SHOWN_NUMBER];
+  ent_show_fixed((double)info->validation_rows, 0, rows);
   switch (info->validation) {
   case ENTROPIC_VALIDATION_FOLDS:
-    snprintf(text, sizeof text, "%zu folds, %zu rows", info->folds, info->validation_rows);
+    snprintf(text, sizeof text, "%zu folds, %s rows", info->folds, rows);
     break;
   case ENTROPIC_VALIDATION_PART:
-    snprintf(text, sizeof text, "some of %zu folds, %zu rows", info->folds, info->validation_rows);
+    snprintf(text, sizeof text, "some of %zu folds, %s rows", info->folds, rows);
     break;
   case ENTROPIC_VALIDATION_ROWS:
-    snprintf(text, sizeof text, "%zu validation rows of their own file", info->validation_rows);
+    snprintf(text, sizeof text, "%s validation rows of their own file", rows);
     break;
   case ENTROPIC_VALIDATION_FORWARD:
-    snprintf(text, sizeof text, "the latest %zu rows, in %zu block%s of time, each after learning from earlier rows",
-             info->validation_rows, info->folds, info->folds == 1 ? "" : "s");
+    snprintf(text, sizeof text, "the latest %s rows, in %zu block%s of time, each after learning from earlier rows",
+             rows, info->folds, info->folds == 1 ? "" : "s");
     break;
   case ENTROPIC_VALIDATION_NONE:
     snprintf(text, sizeof text, "none");
@@ -106,8 +108,9 @@ static void add_summary(ent_page *page, const entropic_model *model, const ent_f
   add(&summary, "loss", entropic_loss_name(info.loss));
   add_validation(&summary, &info);
   add_number(&summary, error_name(&info), info.validation_error, report->error_spread);
-  add_number(&summary, info.classes > 0 ? "of the most frequent class" : "of the mean", report->mean_error, 0);
-  add_number(&summary, "of a linear model", report->linear_error, 0);
+  add_number(&summary, info.classes > 0 ? "error of the most frequent class" : "error of the mean", report->mean_error,
+             0);
+  add_number(&summary, "error of a linear model", report->linear_error, 0);
   add(&summary, "found", found_words(report->form));
   add_number(&summary, "seconds", report->total, 0);
   ent_page_table(page, &(ent_table){.title = "The fit",
@@ -123,43 +126,105 @@ static bool is_shared(const ent_fit_report *report, size_t i) {
   return report->path[i].members == report->members;
 }
 
-static void add_curve(ent_page *page, const entropic_model_info *info, const ent_fit_report *report) {
-  double x[ENT_PATH_MOST], y[ENT_PATH_MOST], low = INFINITY;
-  size_t count = 0;
-  for (size_t i = 0; i < report->path_count; i++)
-    if (is_shared(report, i)) {
-      x[count] = (double)report->path[i].features;
-      y[count++] = report->path[i].error;
-    }
-  if (count == 0)
-    return;
-  double ends[2] = {x[0], x[count - 1]}, mean[2] = {report->mean_error, report->mean_error},
+/* The sizes that every member has, for a chart. */
+typedef struct ent_fit_curve {
+  size_t count;
+  double x[ENT_PATH_MOST], y[ENT_PATH_MOST], low[ENT_PATH_MOST], high[ENT_PATH_MOST];
+  double least; /* error */
+} ent_fit_curve;
+
+static ent_fit_curve shared_curve(const ent_fit_report *report) {
+  ent_fit_curve curve = {.count = 0, .least = INFINITY};
+  for (size_t i = 0; i < report->path_count; i++) {
+    const ent_path_step *step = &report->path[i];
+    if (!is_shared(report, i))
+      continue;
+    curve.x[curve.count] = (double)step->features;
+    curve.y[curve.count] = step->error;
+    curve.low[curve.count] = step->error - step->spread;
+    curve.high[curve.count++] = step->error + step->spread;
+    curve.least = fmin(curve.least, step->error);
+  }
+  return curve;
+}
+
+static void add_chart(ent_page *page, const entropic_model_info *info, const ent_fit_report *report,
+                      const ent_fit_curve *curve) {
+  double ends[2] = {curve->x[0], curve->x[curve->count - 1]}, mean[2] = {report->mean_error, report->mean_error},
          linear[2] = {report->linear_error, report->linear_error};
-  for (size_t i = 0; i < count; i++)
-    low = fmin(low, y[i]);
+  bool spread = isfinite(curve->low[0]);
   const ent_series series[] = {
-      {.name = "selected features", .count = count, .x = x, .y = y, .style = ENT_SERIES_MARKED},
-      {.name = "linear", .count = 2, .x = ends, .y = linear, .style = ENT_SERIES_CURVE, .dashed = true},
-      {.name = info->classes > 0 ? "most frequent class" : "mean",
+      {.name = "this fit",
+       .count = curve->count,
+       .x = curve->x,
+       .y = curve->y,
+       .low = spread ? curve->low : NULL,
+       .high = spread ? curve->high : NULL},
+      {.name = "a linear model", .count = 2, .x = ends, .y = linear, .style = ENT_SERIES_CURVE, .dashed = true},
+      {.name = info->classes > 0 ? "the most frequent class" : "the mean",
        .count = 2,
        .x = ends,
        .y = mean,
        .style = ENT_SERIES_CURVE,
        .dashed = true}};
-  ent_page_chart(
-      page, &(ent_chart){.title = "The error by the number of features",
-                         .note = "On rows held out; a mean over the models averaged, each by itself.",
-                         .x = {.title = "features", .logarithmic = true},
-                         .y = {.title = error_name(info), .logarithmic = low > 0 && report->mean_error > FAR * low},
-                         .series = series,
-                         .series_count = sizeof series / sizeof *series});
+  bool far = curve->least > 0 && report->mean_error > FAR * curve->least;
+  ent_page_chart(page, &(ent_chart){.title = "The error by the number of features",
+                                    .note = spread ? "Error bars are one standard error on either side, as if rows "
+                                                     "were independent."
+                                                   : NULL,
+                                    .x = {.title = "features", .logarithmic = true},
+                                    .y = {.title = error_name(info), .logarithmic = far},
+                                    .series = series,
+                                    .series_count = sizeof series / sizeof *series});
+}
+
+/* Where the curve ends, and why the model has another number of features. */
+static void add_end(ent_page *page, const entropic_model_info *info, const ent_fit_report *report,
+                    const ent_fit_curve *curve) {
+  char text[640], last[ENT_SHOWN_NUMBER], features[ENT_SHOWN_NUMBER];
+  ent_show_fixed(curve->x[curve->count - 1], 0, last);
+  ent_show_fixed((double)info->features, 0, features);
+  if (report->form != ENTROPIC_FORM_FULL)
+    snprintf(text, sizeof text,
+             "The chart ends with %s features. The model is %s: nothing richer is better by more "
+             "than noise.",
+             last, report->form == ENTROPIC_FORM_LINEAR ? "linear" : "a constant");
+  else if (report->members > 1)
+    snprintf(text, sizeof text,
+             "The chart ends with %s features, the largest size that all %zu models tried. Each of them was selected "
+             "without one fold of the rows and stops at the size that was best for it. The fit is their average: it "
+             "has the features of all of them together, %s, with weights learnt from all rows.",
+             last, report->members, features);
+  else if ((double)info->features < curve->x[curve->count - 1])
+    snprintf(text, sizeof text,
+             "The chart ends with %s features. The model has %s: more lower the error hardly or not at all.", last,
+             features);
+  else
+    snprintf(text, sizeof text, "The chart ends with %s features; the model has %s.", last, features);
+  ent_page_paragraph(page, text);
+}
+
+static void add_curve(ent_page *page, const entropic_model_info *info, const ent_fit_report *report) {
+  ent_fit_curve curve = shared_curve(report);
+  if (curve.count == 0)
+    return;
+  ent_page_paragraph(page, report->members > 1
+                               ? "Errors on rows held out to choose the number of features, as means over the models "
+                                 "that are averaged, each by itself. They are a little too good, as each is the least "
+                                 "of many; the error above is not, and is that of the average."
+                               : "Errors on rows held out to choose the number of features. They are a little too "
+                                 "good, as each is the least of many; the error above is not.");
+  add_chart(page, info, report, &curve);
+  add_end(page, info, report, &curve);
 }
 
 static void add_path(ent_page *page, const entropic_model_info *info, const ent_fit_report *report) {
-  const ent_table_column columns[] = {{.title = "features", .fixed = true},
-                                      {.title = "models", .fixed = true},
-                                      {.title = "lambda", .digits = 3},
-                                      {.title = error_name(info), .digits = 4, .best = ENT_BEST_LOWEST}};
+  bool spread = report->path_count > 0 && isfinite(report->path[0].spread);
+  const ent_table_column columns[] = {
+      {.title = "features", .fixed = true},
+      {.title = "models", .fixed = true},
+      {.title = "lambda", .digits = 3},
+      {.title = error_name(info), .digits = 4, .best = ENT_BEST_LOWEST, .spread = spread ? "standard error" : NULL}};
   ent_table_cell cells[ENT_PATH_MOST][4];
   char texts[ENT_PATH_MOST][ENT_SHOWN_NUMBER + 16];
   for (size_t i = 0; i < report->path_count; i++) {
@@ -167,7 +232,7 @@ static void add_path(ent_page *page, const entropic_model_info *info, const ent_
     cells[i][0] = (ent_table_cell){.value = (double)step->features};
     cells[i][1] = (ent_table_cell){.value = (double)step->members};
     cells[i][2] = (ent_table_cell){.value = step->lambda};
-    cells[i][3] = (ent_table_cell){.value = step->error};
+    cells[i][3] = (ent_table_cell){.value = step->error, .spread = step->spread};
     if (is_shared(report, i))
       continue;
     char number[ENT_SHOWN_NUMBER];
@@ -218,8 +283,32 @@ static ent_fit_report read_report(const entropic_report *report) {
     fit.path[i] = (ent_path_step){.features = (size_t)step_at(report, i, "features"),
                                   .members = (size_t)step_at(report, i, "members"),
                                   .lambda = step_at(report, i, "lambda"),
-                                  .error = step_at(report, i, "error")};
+                                  .error = step_at(report, i, "error"),
+                                  .spread = step_at(report, i, "standard_error")};
   return fit;
+}
+
+/* "friedman1: predicting y"; of several targets the first. */
+static void make_title(const entropic_model *model, size_t targets, const char *data, char title[TITLE]) {
+  char more[32] = "";
+  if (targets > 1)
+    snprintf(more, sizeof more, " and %zu more", targets - 1);
+  snprintf(title, TITLE, "%.300s: predicting %.120s%s", data, entropic_model_target(model, 0), more);
+}
+
+/* Where the page comes from, as far as the report knows. */
+static void add_foot(ent_page *page, const entropic_report *report, uint64_t seed) {
+  char date[64] = "", none[1];
+  size_t length = entropic_report_text(report, "command", none, sizeof none);
+  char *command = ent_new(page->text.context, length + 1, 1);
+  if (command == NULL) {
+    page->text.status = page->text.status != ENTROPIC_OK ? page->text.status : ENTROPIC_NO_MEMORY;
+    return;
+  }
+  entropic_report_text(report, "command", command, length + 1);
+  entropic_report_text(report, "date", date, sizeof date);
+  ent_page_foot(page, &(ent_foot){.date = date, .command = length > 0 ? command : NULL, .seeded = true, .seed = seed});
+  ent_delete(command);
 }
 
 entropic_status entropic_fit_html(entropic_context *context, const entropic_model *model, const entropic_report *about,
@@ -230,15 +319,16 @@ entropic_status entropic_fit_html(entropic_context *context, const entropic_mode
   ENT_NEED(context, path);
   const ent_fit_report known = read_report(about), *report = &known;
   entropic_model_info info = ent_model_describe(model);
-  char features[32], error[ENT_SHOWN_NUMBER], mean[ENT_SHOWN_NUMBER], linear[ENT_SHOWN_NUMBER];
-  snprintf(features, sizeof features, "%zu", info.features);
-  const char *const facts[][2] = {{"features", features},
+  char features[ENT_SHOWN_NUMBER], error[ENT_SHOWN_NUMBER], mean[ENT_SHOWN_NUMBER], linear[ENT_SHOWN_NUMBER];
+  char heading[TITLE];
+  const char *const facts[][2] = {{"features", ent_show_fixed((double)info.features, 0, features)},
                                   {error_name(&info), ent_show_number(info.validation_error, 4, error)},
                                   {info.classes > 0 ? "error of the most frequent class" : "error of the mean",
                                    ent_show_number(report->mean_error, 4, mean)},
                                   {"error of a linear model", ent_show_number(report->linear_error, 4, linear)}};
   ent_page page;
-  ent_page_start(&page, context, title,
+  make_title(model, info.targets, title, heading);
+  ent_page_start(&page, context, heading,
                  "What a model learnt from this table, how good it is on rows it has not seen, and how that depends on "
                  "the number of features.");
   ent_page_facts(&page, facts, sizeof facts / sizeof *facts);
@@ -249,6 +339,7 @@ entropic_status entropic_fit_html(entropic_context *context, const entropic_mode
   add_path(&page, &info, report);
   ent_page_section(&page, "Summary");
   add_summary(&page, model, report);
+  add_foot(&page, about, info.seed);
   ent_page_end(&page);
   entropic_status status = ent_page_save(&page, path);
   ent_page_free(&page);

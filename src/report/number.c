@@ -10,6 +10,8 @@
 #define MINUS "\xe2\x88\x92"   /* U+2212 */
 #define EN_DASH "\xe2\x80\x93" /* U+2013 */
 #define INFINITE "\xe2\x88\x9e"
+#define GROUPED_FROM 5   /* digits before the point */
+#define PLAIN_EXPONENT 9 /* from this power of ten on, numbers are written with it */
 
 /* What is not finite; else NULL. */
 static const char *show_other(double value, char shown[ENT_SHOWN_NUMBER]) {
@@ -37,12 +39,22 @@ static const char *sign_of(double value, const char *written) {
   return signbit(value) && strpbrk(written, "123456789") != NULL ? MINUS : "";
 }
 
+char *ent_group_digits(const char *digits, char *to) {
+  size_t count = strspn(digits, "0123456789");
+  for (size_t i = 0; i < count; i++) {
+    if (count >= GROUPED_FROM && i > 0 && (count - i) % 3 == 0)
+      *to++ = ',';
+    *to++ = digits[i];
+  }
+  return stpcpy(to, digits + count);
+}
+
 /* Of less than 1e17, with at most 24 digits after the point. */
 static const char *write_fixed(double value, int decimals, char shown[ENT_SHOWN_NUMBER]) {
-  char written[ENT_SHOWN_NUMBER];
+  char written[ENT_SHOWN_NUMBER], digits[ENT_SHOWN_NUMBER];
   snprintf(written, sizeof written, "%.*f", decimals, fabs(value));
-  char *p = stpcpy(shown, sign_of(value, written));
-  *copy_digits(written, '\0', p) = '\0';
+  *copy_digits(written, '\0', digits) = '\0';
+  ent_group_digits(digits, stpcpy(shown, sign_of(value, written)));
   return shown;
 }
 
@@ -67,6 +79,20 @@ static int shortest_digits(double value) {
   return digits < 1 ? 1 : digits > 17 ? 17 : digits;
 }
 
+/* A number of fewer digits than it has before the point, as "3.1e+04": 31,000. */
+static const char *write_rounded(double value, const char *written, int exponent, char shown[ENT_SHOWN_NUMBER]) {
+  char digits[ENT_SHOWN_NUMBER];
+  size_t count = 0;
+  for (const char *p = written; *p != 'e'; p++)
+    if (*p >= '0' && *p <= '9')
+      digits[count++] = *p;
+  while (count <= (size_t)exponent)
+    digits[count++] = '0';
+  digits[count] = '\0';
+  ent_group_digits(digits, stpcpy(shown, value < 0 ? MINUS : ""));
+  return shown;
+}
+
 const char *ent_show_number(double value, int digits, char shown[ENT_SHOWN_NUMBER]) {
   char written[ENT_SHOWN_NUMBER];
   if (show_other(value, shown) != NULL)
@@ -77,11 +103,10 @@ const char *ent_show_number(double value, int digits, char shown[ENT_SHOWN_NUMBE
   snprintf(written, sizeof written, "%.*e", digits - 1, fabs(value));
   const char *mark = strchr(written, 'e');
   int exponent = atoi(mark + 1);
-  if (exponent >= -4 && exponent < (digits > 6 ? digits : 6)) {
-    /* Digits that were not asked for are no zeros, but people read 123457, not 1.23e5. */
-    int decimals = digits - 1 - exponent;
-    return write_fixed(value, decimals < 0 ? 0 : decimals, shown);
-  }
+  if (exponent >= -4 && exponent < digits)
+    return write_fixed(value, digits - 1 - exponent, shown);
+  if (exponent > 0 && exponent < PLAIN_EXPONENT)
+    return write_rounded(value, written, exponent, shown);
   char *p = stpcpy(shown, value < 0 ? MINUS : "");
   p = copy_digits(written, 'e', p);
   snprintf(p, ENT_SHOWN_NUMBER - (size_t)(p - shown), "e%d", exponent);

@@ -1,4 +1,6 @@
 /* Pages: see report.h. What is written is HTML and, but for its script, well-formed XML. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "report/parts.h"
@@ -130,10 +132,37 @@ void ent_page_json(ent_page *page, const char *id, const char *json) {
   ent_text_add(out, "\n</script>\n");
 }
 
+static void add_foot_fact(ent_text *out, const char *name, const char *value) {
+  if (value == NULL || *value == '\0')
+    return;
+  ent_text_format(out, "<div><dt>%s</dt><dd>", name);
+  ent_text_escape(out, value);
+  ent_text_add(out, "</dd></div>\n");
+}
+
+void ent_page_foot(ent_page *page, const ent_foot *foot) {
+  ent_text *out = &page->text;
+  char seed[32], processor[ENT_PROCESSOR_NAME], version[64];
+  close_section(page);
+  snprintf(seed, sizeof seed, "%" PRIu64, foot->seed);
+  snprintf(version, sizeof version, "Entropic %s", entropic_version());
+  ent_text_add(out, "<footer>\n<dl>\n");
+  add_foot_fact(out, "made with", version);
+  add_foot_fact(out, "date", foot->date);
+  add_foot_fact(out, "seed", foot->seeded ? seed : NULL);
+  add_foot_fact(out, "processor", foot->processor != NULL ? foot->processor : ent_processor_name(processor));
+  ent_text_add(out, "</dl>\n");
+  add_element(out, "<p>command</p>\n<pre><code>", foot->command, "</code></pre>");
+  ent_text_add(out, "</footer>\n");
+  page->footed = true;
+}
+
 void ent_page_end(ent_page *page) {
   ent_text *out = &page->text;
   close_section(page);
-  ent_text_format(out, "<footer>Made with Entropic %s.</footer>\n</main>\n", entropic_version());
+  if (!page->footed)
+    ent_text_format(out, "<footer>Made with Entropic %s.</footer>\n", entropic_version());
+  ent_text_add(out, "</main>\n");
   if (page->tables > 0) {
     ent_text_add(out, "<script>\n");
     add_lines(out, ent_page_script);

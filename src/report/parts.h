@@ -5,8 +5,6 @@
 #include "report/report.h"
 #include "report/ticks.h"
 
-#define ENT_SERIES_LOOKS 8
-
 /* A drawing of a chart: its size in units of its viewBox, which are about pixels, and where the data lie in it. */
 typedef struct ent_plot {
   ent_text *out;
@@ -27,8 +25,12 @@ static inline double ent_plot_y(const ent_plot *plot, double y) {
 /* Is point i drawn, or is it a gap? */
 bool ent_point_fits(const ent_plot *plot, const ent_series *series, size_t i);
 void ent_write_series(const ent_plot *plot, size_t index);
-/* The marker of that series at a point of a drawing. */
-void ent_write_marker(ent_text *out, size_t index, double x, double y);
+/* The number of its look, 0 .. ENT_SERIES_LOOKS - 1. */
+size_t ent_series_look(const ent_chart *chart, size_t index);
+/* class="..." of all that belongs to a series: its look and its dashes. */
+void ent_write_series_class(ent_text *out, const ent_chart *chart, size_t index);
+/* The marker of a look at a point of a drawing. */
+void ent_write_marker(ent_text *out, size_t look, double x, double y);
 
 /* The inside of a figure or table, after its caption. A chart is drawn for wide and for narrow screens, of which the
  * style shows one; in panels only the narrow one is wanted. */

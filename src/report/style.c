@@ -1,17 +1,24 @@
 /* How pages look and how their tables are sorted. Neither holds < or &, so that pages stay well-formed XML. */
 #include "report/parts.h"
 
-/* The colours of series were searched for: they start from those of Okabe and Ito, and have three to one at least
- * against the page and a distance of 23 at least (CIE 1976) from each other, also as people see them who lack the cones
- * for red or for green (Machado, Oliveira and Fernandes, 2009). */
+/* The colours of series were searched for. They start from those of Okabe and Ito and have three to one at least against
+ * the page. By CIEDE2000 any two of the sixteen are 13 apart at least; as people see them who lack the cones for red or
+ * for green (Machado, Oliveira and Fernandes, 2009) 9 on light and 6 on dark pages. Markers tell them apart as well, and
+ * from the ninth on lines have gaps. */
+#define ON_LIGHT                                                                                                       \
+  "--s0:#4374ca;--s1:#ad3800;--s2:#0ea374;--s3:#82176b;--s4:#c68700;--s5:#453732;--s6:#4529b3;--s7:#099ab5;"           \
+  "--s8:#598342;--s9:#4c5a39;--s10:#8f858f;--s11:#495658;--s12:#8f7fff;--s13:#8d0015;--s14:#78618e;--s15:#0e7f71"
+#define ON_DARK                                                                                                        \
+  "--s0:#5e8bd3;--s1:#d76016;--s2:#54b96d;--s3:#d280a4;--s4:#dfdc44;--s5:#f0e7cf;--s6:#806ffd;--s7:#4ae5ff;"           \
+  "--s8:#904f9e;--s9:#d61b6c;--s10:#e6c9d4;--s11:#626860;--s12:#ca1e29;--s13:#bef89d;--s14:#158f85;--s15:#25b8ff"
+
 const char *const ent_page_style[] = {
     ":root{color-scheme:light dark;--page:#fdfdfb;--ink:#1d2329;--soft:#59636d;--line:#d9dcdf;--axis:#8a939b;",
-    "--best:#e3efe6;--link:#0b5c99;",
-    "--s0:#4374ca;--s1:#ad3800;--s2:#0ea374;--s3:#82176b;--s4:#c68700;--s5:#453732;--s6:#4529b3;--s7:#099ab5}",
-    "@media ",
-    "(prefers-color-scheme:dark){:root{--page:#15181b;--ink:#e4e7e9;--soft:#a0a9b1;--line:#33393f;--axis:#79828a;",
-    "--best:#1f3a2a;--link:#7cc0f2;",
-    "--s0:#5e8bd3;--s1:#d76016;--s2:#54b96d;--s3:#d280a4;--s4:#dfdc44;--s5:#f0e7cf;--s6:#806ffd;--s7:#4ae5ff}}",
+    "--front:#8b939b;--best:#e3efe6;--link:#0b5c99;",
+    ON_LIGHT "}",
+    "@media (prefers-color-scheme:dark){:root{--page:#15181b;--ink:#e4e7e9;--soft:#a0a9b1;--line:#33393f;",
+    "--axis:#79828a;--front:#6a727a;--best:#1f3a2a;--link:#7cc0f2;",
+    ON_DARK "}}",
     "*{box-sizing:border-box}",
     "html{-webkit-text-size-adjust:100%;text-size-adjust:100%}",
     "body{margin:0;background:var(--page);color:var(--ink);font:1.0625rem/1.6 Charter,\"Bitstream Charter\",",
@@ -48,16 +55,42 @@ const char *const ent_page_style[] = {
     ".s{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}",
     ".s0{color:var(--s0)}.s1{color:var(--s1)}.s2{color:var(--s2)}.s3{color:var(--s3)}",
     ".s4{color:var(--s4)}.s5{color:var(--s5)}.s6{color:var(--s6)}.s7{color:var(--s7)}",
+    ".s8{color:var(--s8)}.s9{color:var(--s9)}.s10{color:var(--s10)}.s11{color:var(--s11)}",
+    ".s12{color:var(--s12)}.s13{color:var(--s13)}.s14{color:var(--s14)}.s15{color:var(--s15)}",
     ".l{stroke-width:1.9}",
-    ".d .l{stroke-dasharray:5 5}",
+    ":is(.s8,.s9,.s10,.s11,.s12,.s13,.s14,.s15) .l{stroke-dasharray:10 4}",
+    ".s.d .l{stroke-dasharray:5 5}",
+    ":is(.s8,.s9,.s10,.s11,.s12,.s13,.s14,.s15).d .l{stroke-dasharray:2 5}",
+    ".f{color:var(--front)}",
+    ".f .l{stroke-width:5;stroke-linecap:butt}",
+    /* A series that the pointer is on, there or in the legend, stands out from the others. */
+    "@media (hover:hover){.plot .s{transition:opacity .15s}",
+    ".plot:has(g.s:hover) g.s:not(:hover),",
+    "figure:has(li:hover .s0) .plot g.s:not(.s0),",
+    "figure:has(li:hover .s1) .plot g.s:not(.s1),",
+    "figure:has(li:hover .s2) .plot g.s:not(.s2),",
+    "figure:has(li:hover .s3) .plot g.s:not(.s3),",
+    "figure:has(li:hover .s4) .plot g.s:not(.s4),",
+    "figure:has(li:hover .s5) .plot g.s:not(.s5),",
+    "figure:has(li:hover .s6) .plot g.s:not(.s6),",
+    "figure:has(li:hover .s7) .plot g.s:not(.s7),",
+    "figure:has(li:hover .s8) .plot g.s:not(.s8),",
+    "figure:has(li:hover .s9) .plot g.s:not(.s9),",
+    "figure:has(li:hover .s10) .plot g.s:not(.s10),",
+    "figure:has(li:hover .s11) .plot g.s:not(.s11),",
+    "figure:has(li:hover .s12) .plot g.s:not(.s12),",
+    "figure:has(li:hover .s13) .plot g.s:not(.s13),",
+    "figure:has(li:hover .s14) .plot g.s:not(.s14),",
+    "figure:has(li:hover .s15) .plot g.s:not(.s15){opacity:.15}}",
     ".e{stroke-width:1.3;opacity:.8}",
     ".b{fill:currentColor;stroke:none;opacity:.16}",
     ".m{fill:currentColor;fill-rule:evenodd;stroke:var(--page);stroke-width:1.6;paint-order:stroke}",
     ".h{fill:transparent;stroke:none}",
     ".legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:.75rem 0 0;padding:0;",
     "font-size:.875rem;line-height:1.5}",
-    ".legend li{display:flex;align-items:center;gap:.5rem;min-width:0}",
-    ".legend svg{flex:none;width:30px;height:12px}",
+    ".legend li{display:flex;align-items:center;gap:.5rem;min-width:0;max-width:100%}",
+    ".legend span{min-width:0;overflow-wrap:anywhere}",
+    ".legend svg{flex:none;width:30px;height:12px;overflow:visible}",
     ".note{font-size:.8125rem;line-height:1.5;color:var(--soft);margin:.625rem 0}",
     "figure.table{max-width:none}",
     /* Shadows at the ends behind which there is more: a cover that moves with the table over one that does not. */
@@ -76,6 +109,10 @@ const char *const ent_page_style[] = {
     ".n,thead .n button{text-align:right}",
     ".best{background:var(--best);font-weight:600}",
     ".pm{color:var(--soft);font-weight:400}",
+    "thead .pm{display:block;font-size:.8125rem}",
+    ".group th{font-weight:600;padding-top:1.125rem}",
+    ".sortable .group th:first-child{position:static;max-width:none}",
+    ".group span{position:sticky;left:.25rem}",
     "thead button{all:unset;box-sizing:border-box;cursor:pointer;width:100%;border-radius:2px}",
     "thead button:hover{color:var(--link)}",
     "button:focus-visible,.scroll:focus-visible{outline:2px solid var(--link);outline-offset:2px}",
@@ -99,11 +136,19 @@ const char *const ent_page_style[] = {
     ".w{stroke:var(--ink);stroke-width:1.5}",
     ".z{stroke:var(--axis)}",
     "footer{margin-top:3.5rem;padding-top:1rem;border-top:1px solid var(--line);font-size:.8125rem;color:var(--soft)}",
+    "footer dl{display:flex;flex-wrap:wrap;gap:.25rem 2rem;margin:0}",
+    "footer div{display:flex;gap:.5rem;min-width:0}",
+    "footer dd{margin:0;color:var(--ink);min-width:0;overflow-wrap:anywhere}",
+    "footer p{margin:.75rem 0 .25rem}",
+    /* It wraps, and is copied as the one line that it is. */
+    "pre{margin:0;padding:.625rem .75rem;border:1px solid var(--line);border-radius:4px;color:var(--ink);",
+    "white-space:pre-wrap;overflow-wrap:anywhere;font:.8125rem/1.5 ui-monospace,\"DejaVu Sans Mono\",Menlo,",
+    "Consolas,monospace}",
     "@media (max-width:38rem){main{padding:1.75rem 1rem 1.5rem}h1{font-size:1.625rem}h2{font-size:1.25rem;",
     "margin-top:2.25rem}.lead{font-size:1.125rem}th,td{padding:.4375rem .625rem}",
     ".sortable th:first-child{max-width:45vw;white-space:normal}.bars tbody th{width:36%}}",
     "@media print{:root{--page:#fff;--ink:#000;--soft:#444;--line:#ccc;--axis:#777;--best:#eee;",
-    "--s0:#4374ca;--s1:#ad3800;--s2:#0ea374;--s3:#82176b;--s4:#c68700;--s5:#453732;--s6:#4529b3;--s7:#099ab5}",
+    "--front:#888;" ON_LIGHT "}",
     "body{font-size:10.5pt}main{max-width:none;padding:0}.scroll{overflow:visible}thead button::before,thead ",
     "button::after{content:none}",
     "h2,figcaption{break-after:avoid}tr,.panels figure{break-inside:avoid}}",
@@ -111,11 +156,13 @@ const char *const ent_page_style[] = {
 };
 
 /* Without it the tables are tables all the same. A click sorts upwards, the next one downwards, the third restores what
- * was; what is empty comes last. */
+ * was; what is empty comes last. Each group of rows is sorted by itself. */
 const char *const ent_page_script[] = {
     "\"use strict\";",
     "document.querySelectorAll(\"table.sortable\").forEach(function (table) {",
-    "  var body = table.tBodies[0], original = Array.from(body.rows);",
+    "  var bodies = Array.from(table.tBodies).map(function (body) {",
+    "    return { body: body, rows: Array.from(body.querySelectorAll(\"tr:not(.group)\")) };",
+    "  });",
     "  var heads = Array.from(table.tHead.rows[0].cells);",
     "  var words = new Intl.Collator(\"en\", { numeric: true });",
     "  function key(row, column, number) {",
@@ -123,14 +170,14 @@ const char *const ent_page_script[] = {
     "    var text = number ? cell.dataset.value : cell.textContent.trim();",
     "    return text === \"\" || text === undefined ? null : number ? Number(text) : text;",
     "  }",
-    "  function sort(column, direction, number) {",
-    "    var rows = original.map(function (row) { return { row: row, key: key(row, column, number) }; });",
+    "  function sort(part, column, direction, number) {",
+    "    var rows = part.rows.map(function (row) { return { row: row, key: key(row, column, number) }; });",
     "    rows.sort(function (a, b) {",
     "      if (a.key === null || b.key === null) return (a.key === null) - (b.key === null);",
     "      var order = number ? Math.sign(a.key === b.key ? 0 : a.key - b.key) : words.compare(a.key, b.key);",
     "      return direction * order;",
     "    });",
-    "    rows.forEach(function (entry) { body.appendChild(entry.row); });",
+    "    rows.forEach(function (entry) { part.body.appendChild(entry.row); });",
     "  }",
     "  heads.forEach(function (head, column) {",
     "    var button = document.createElement(\"button\");",
@@ -142,11 +189,13 @@ const char *const ent_page_script[] = {
     "      var after = before === \"ascending\" ? \"descending\" : before === \"descending\" ? null : \"ascending\";",
     "      heads.forEach(function (other) { other.removeAttribute(\"aria-sort\"); });",
     "      if (after === null) {",
-    "        original.forEach(function (row) { body.appendChild(row); });",
+    "        bodies.forEach(function (part) {",
+    "          part.rows.forEach(function (row) { part.body.appendChild(row); });",
+    "        });",
     "        return;",
     "      }",
     "      head.setAttribute(\"aria-sort\", after);",
-    "      sort(column, after === \"ascending\" ? 1 : -1, number);",
+    "      bodies.forEach(function (part) { sort(part, column, after === \"ascending\" ? 1 : -1, number); });",
     "    });",
     "  });",
     "});",

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/memory.h"
 #include "report/parts.h"
 
 static const ent_table_cell *cell_at(const ent_table *table, size_t row, size_t column) {
@@ -13,18 +12,33 @@ static bool is_better(double value, double than, ent_best best) {
   return isnan(than) || (best == ENT_BEST_LOWEST ? value < than : value > than);
 }
 
-/* The best number in the row (or column) of a cell; NaN if there is none. */
-static double best_along(const ent_table *table, size_t row, size_t column, bool along_row) {
-  ent_best best = along_row ? table->best : table->columns[column].best;
+static size_t group_of(const ent_table *table, size_t row) {
+  return table->groups == NULL ? 0 : table->groups[row];
+}
+
+/* The best number of a row; NaN if there is none. */
+static double best_of_row(const ent_table *table, size_t row) {
   double found = NAN;
-  size_t count = along_row ? table->column_count : table->rows;
-  for (size_t i = 0; i < count && best != ENT_BEST_NONE; i++) {
-    size_t at = along_row ? i : column;
-    double value = cell_at(table, along_row ? row : i, at)->value;
-    if (!table->columns[at].text && !isnan(value) && is_better(value, found, best))
+  for (size_t c = 0; c < table->column_count && table->best != ENT_BEST_NONE; c++) {
+    double value = cell_at(table, row, c)->value;
+    if (!table->columns[c].text && !isnan(value) && is_better(value, found, table->best))
       found = value;
   }
   return found;
+}
+
+/* Whether no number of its column and group is better. */
+static bool is_best_of_column(const ent_table *table, size_t row, size_t column) {
+  ent_best best = table->columns[column].best;
+  double value = cell_at(table, row, column)->value;
+  if (best == ENT_BEST_NONE || table->columns[column].text || isnan(value))
+    return false;
+  for (size_t r = 0; r < table->rows; r++) {
+    double other = cell_at(table, r, column)->value;
+    if (group_of(table, r) == group_of(table, row) && !isnan(other) && is_better(other, value, best))
+      return false;
+  }
+  return true;
 }
 
 static const char *show(const ent_table_column *column, double value, char shown[ENT_SHOWN_NUMBER]) {
@@ -43,7 +57,8 @@ static void write_number(ent_text *out, const ent_table_column *column, const en
     return;
   ent_text_add(out, show(column, cell->value, shown));
   if (cell->spread > 0)
-    ent_text_format(out, "<span class=\"pm\"> \xc2\xb1 %s</span>", show(column, cell->spread, shown));
+    ent_text_format(out, "<span class=\"pm\"> \xc2\xb1 %s</span>",
+                    column->fixed ? show(column, cell->spread, shown) : ent_show_number(cell->spread, 2, shown));
 }
 
 static void write_cell(ent_text *out, const ent_table *table, size_t row, size_t column, bool best) {
@@ -67,33 +82,50 @@ static void write_cell(ent_text *out, const ent_table *table, size_t row, size_t
   ent_text_format(out, "</%s>", tag);
 }
 
-static void write_row(ent_text *out, const ent_table *table, const double *best_of_columns, size_t row) {
-  double best_of_row = best_along(table, row, 0, true);
+static void write_row(ent_text *out, const ent_table *table, size_t row) {
+  double best = best_of_row(table, row);
   ent_text_add(out, "<tr>");
   for (size_t c = 0; c < table->column_count; c++) {
     double value = table->columns[c].text ? NAN : cell_at(table, row, c)->value;
-    write_cell(out, table, row, c, value == best_of_row || value == best_of_columns[c]);
+    write_cell(out, table, row, c, value == best || is_best_of_column(table, row, c));
   }
   ent_text_add(out, "</tr>\n");
 }
 
-void ent_write_table(ent_text *out, const ent_table *table) {
-  double *best_of_columns = ent_new(out->context, table->column_count, sizeof *best_of_columns);
-  if (best_of_columns == NULL) {
-    out->status = out->status != ENTROPIC_OK ? out->status : ENTROPIC_NO_MEMORY;
-    return;
-  }
-  for (size_t c = 0; c < table->column_count; c++)
-    best_of_columns[c] = best_along(table, 0, c, false);
+static void write_head(ent_text *out, const ent_table *table) {
   ent_text_add(out, "<thead><tr>");
   for (size_t c = 0; c < table->column_count; c++) {
-    ent_text_format(out, "<th scope=\"col\"%s>", table->columns[c].text ? "" : " class=\"n\"");
-    ent_text_escape(out, table->columns[c].title);
+    const ent_table_column *column = &table->columns[c];
+    ent_text_format(out, "<th scope=\"col\"%s>", column->text ? "" : " class=\"n\"");
+    ent_text_escape(out, column->title);
+    if (column->spread != NULL) {
+      ent_text_add(out, "<span class=\"pm\">\xc2\xb1 ");
+      ent_text_escape(out, column->spread);
+      ent_text_add(out, "</span>");
+    }
     ent_text_add(out, "</th>");
   }
-  ent_text_add(out, "</tr></thead>\n<tbody>\n");
-  for (size_t r = 0; r < table->rows; r++)
-    write_row(out, table, best_of_columns, r);
+  ent_text_add(out, "</tr></thead>\n");
+}
+
+/* A heading above the rows of a group. */
+static void write_group_title(ent_text *out, const ent_table *table, size_t row) {
+  if (table->groups == NULL || table->group_titles == NULL)
+    return;
+  ent_text_format(out, "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"%zu\"><span>", table->column_count);
+  ent_text_escape(out, table->group_titles[group_of(table, row)]);
+  ent_text_add(out, "</span></th></tr>\n");
+}
+
+void ent_write_table(ent_text *out, const ent_table *table) {
+  write_head(out, table);
+  ent_text_add(out, "<tbody>\n");
+  for (size_t r = 0; r < table->rows; r++) {
+    bool changes = table->group_titles != NULL && r > 0 && group_of(table, r) != group_of(table, r - 1);
+    ent_text_add(out, changes ? "</tbody>\n<tbody>\n" : "");
+    if (r == 0 || changes)
+      write_group_title(out, table, r);
+    write_row(out, table, r);
+  }
   ent_text_add(out, "</tbody>\n");
-  ent_delete(best_of_columns);
 }

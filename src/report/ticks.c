@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "entropic/entropic.h"
+#include "report/report.h"
 
 #define MINUS "\xe2\x88\x92" /* U+2212 */
 #define TIMES "\xc3\x97"     /* U+00D7 */
@@ -78,13 +78,15 @@ static double scaled(int64_t mantissa, int exponent) {
   return value;
 }
 
-/* The digits of mantissa x 10^exponent without a power of ten. */
+/* The digits of mantissa x 10^exponent without a power of ten; those of large integers in groups of three. */
 static char *write_plain(int64_t mantissa, int exponent, char *p) {
   char digits[72];
   uint64_t size = mantissa < 0 ? -(uint64_t)mantissa : (uint64_t)mantissa;
   p = stpcpy(p, mantissa < 0 ? MINUS : "");
-  if (exponent >= 0)
-    return p + sprintf(p, "%" PRIu64 "%.*s", size, size == 0 ? 0 : exponent, "000000000000");
+  if (exponent >= 0) {
+    snprintf(digits, sizeof digits, "%" PRIu64 "%.*s", size, size == 0 ? 0 : exponent, "000000000000");
+    return ent_group_digits(digits, p);
+  }
   int count = snprintf(digits, sizeof digits, "%0*" PRIu64, 1 - exponent, size);
   int before = count + exponent;
   return p + sprintf(p, "%.*s.%s", before, digits, digits + before);
@@ -130,9 +132,9 @@ static void place_linear(ent_ticks *ticks, int64_t first, int64_t last, int step
   }
 }
 
-/* The smallest step that gives at most 8 ticks. The next smaller one, at most 2.5 times smaller, gives 9 at least, so
- * this one gives 3 at least. */
-static void make_linear(const ent_report_span *span, ent_ticks *ticks) {
+/* The smallest step that gives at most so many ticks, 8 or more. The next smaller one, at most 2.5 times smaller, gives 9
+ * at least, so this one gives 3 at least. */
+static void make_linear(const ent_report_span *span, ent_ticks *ticks, int most) {
   static const int steps[] = {1, 2, 5};
   double width = span->high - span->low;
   int exponent = floor_log10(width) - 1;
@@ -141,7 +143,7 @@ static void make_linear(const ent_report_span *span, ent_ticks *ticks) {
     double unit = scaled(steps[i % 3], power);
     /* An end that should be a multiple may be off by rounding. */
     double first = ceil(span->low / unit - 1e-6), last = floor(span->high / unit + 1e-6);
-    if (last - first < 8) {
+    if (last - first < most) {
       place_linear(ticks, (int64_t)first, (int64_t)last, steps[i % 3], power);
       return;
     }
@@ -152,46 +154,77 @@ static bool inside(const ent_report_span *span, double value) {
   return value >= span->low * (1 - 1e-12) && value <= span->high * (1 + 1e-12);
 }
 
-/* The powers of ten among lowest .. highest that are multiples of stride. */
-static void place_decades(const ent_report_span *span, ent_ticks *ticks, int lowest, int highest, int stride) {
-  ticks->count = 0;
-  for (int e = lowest; e <= highest; e++) {
-    double at = scaled(1, e);
-    if (e % stride != 0 || !inside(span, at))
-      continue;
-    ent_tick *tick = &ticks->tick[ticks->count++];
-    *tick = (ent_tick){.at = at, .labelled = true, .steps = e / stride};
-    if (lowest >= -4 && highest <= 4)
-      *write_plain(1, e, tick->label) = '\0';
-    else
-      write_power(1, e, e, tick->label);
-  }
+/* Tenths of factors of powers of ten for ever longer axes, each with its rank: those of higher ranks go first where there
+ * is no room for all labels. Those of the last rank have labels only at the low end. */
+#define FACTORS 10
+#define NEARLY_LINEAR 0.45 /* decades */
+#define LAST_RANK 3
+
+typedef struct ent_tick_factors {
+  double most_decades;
+  size_t count;
+  int tenths[FACTORS], rank[FACTORS];
+} ent_tick_factors;
+
+static const ent_tick_factors factor_sets[] = {
+    {1.1, 10, {10, 12, 15, 20, 25, 30, 40, 50, 60, 80}, {0, 2, 1, 0, 2, 1, 1, 0, 2, 2}},
+    {2.3, 7, {10, 15, 20, 30, 40, 50, 70}, {0, 3, 1, 2, 3, 1, 3}},
+    {3.3, 5, {10, 20, 30, 50, 70}, {0, 1, 3, 1, 3}},
+    {4.3, 4, {10, 20, 30, 50}, {0, 3, 1, 3}},
+    {INFINITY, 1, {10}, {0}}};
+
+/* Whether all labels of these powers of ten can be written without one. */
+static bool is_plain(int lowest, int highest) {
+  return lowest >= -4 && highest <= 5;
 }
 
-static size_t count_inside(const ent_report_span *span, int lowest, int highest, const int *factors,
-                           size_t factor_count) {
-  size_t count = 0;
+/* A mantissa times a power of ten, if it lies on the axis. */
+static void place_power(const ent_report_span *span, ent_ticks *ticks, int mantissa, int exponent, bool plain) {
+  double at = scaled(mantissa, exponent);
+  if (!inside(span, at) || ticks->count == ENT_TICKS_MOST)
+    return;
+  ent_tick *tick = &ticks->tick[ticks->count++];
+  *tick = (ent_tick){.at = at, .labelled = true};
+  if (plain)
+    *write_plain(mantissa, exponent, tick->label) = '\0';
+  else
+    write_power(mantissa, exponent, floor_log10(at), tick->label);
+}
+
+static void place_factors(const ent_report_span *span, ent_ticks *ticks, const ent_tick_factors *factors, int lowest,
+                          int highest) {
+  bool plain = is_plain(lowest, highest);
+  ticks->count = 0;
   for (int e = lowest; e <= highest; e++)
-    for (size_t f = 0; f < factor_count; f++)
-      count += inside(span, scaled(factors[f], e));
+    for (size_t f = 0; f < factors->count; f++) {
+      size_t before = ticks->count;
+      bool whole = factors->tenths[f] % 10 == 0;
+      place_power(span, ticks, factors->tenths[f] / (whole ? 10 : 1), whole ? e : e - 1, plain);
+      if (ticks->count == before)
+        continue;
+      ticks->tick[before].rank = factors->rank[f];
+      ticks->tick[before].labelled = factors->rank[f] < LAST_RANK;
+      ticks->tick[before].steps = e;
+    }
+}
+
+static size_t count_labels(const ent_ticks *ticks) {
+  size_t count = 0;
+  for (size_t i = 0; i < ticks->count; i++)
+    count += ticks->tick[i].labelled;
   return count;
 }
 
-/* 1, 2 and 5 times powers of ten. */
-static void place_thirds(const ent_report_span *span, ent_ticks *ticks, int lowest, int highest) {
+/* The powers of ten that are multiples of stride. */
+static void place_decades(const ent_report_span *span, ent_ticks *ticks, int lowest, int highest, int stride) {
   ticks->count = 0;
-  for (int e = lowest; e <= highest; e++)
-    for (int factor = 1; factor <= 5; factor += factor == 1 ? 1 : 3) {
-      double at = scaled(factor, e);
-      if (!inside(span, at))
-        continue;
-      ent_tick *tick = &ticks->tick[ticks->count++];
-      *tick = (ent_tick){.at = at, .labelled = true, .steps = factor == 1 ? 0 : 1};
-      if (lowest >= -5 && highest <= 5)
-        *write_plain(factor, e, tick->label) = '\0';
-      else
-        write_power(factor, e, e, tick->label);
-    }
+  for (int e = lowest; e <= highest; e++) {
+    size_t before = ticks->count;
+    if (e % stride == 0)
+      place_power(span, ticks, 1, e, is_plain(lowest, highest));
+    if (ticks->count > before)
+      ticks->tick[before].steps = e / stride;
+  }
 }
 
 static void place_minors(const ent_report_span *span, ent_ticks *ticks, int lowest, int highest, bool within_decades) {
@@ -203,24 +236,34 @@ static void place_minors(const ent_report_span *span, ent_ticks *ticks, int lowe
     }
 }
 
-static void make_logarithmic(const ent_report_span *span, ent_ticks *ticks) {
-  static const int thirds[] = {1, 2, 5}, strides[] = {1, 2, 5, 10, 20, 50, 100, 200};
-  int lowest = floor_log10(span->low), highest = floor_log10(span->high);
-  size_t decades = count_inside(span, lowest, highest + 1, thirds, 1);
-  if (decades < 3) {
-    if (count_inside(span, lowest, highest + 1, thirds, 3) >= 3)
-      place_thirds(span, ticks, lowest, highest + 1);
-    else
-      make_linear(span, ticks);
-    place_minors(span, ticks, lowest, highest, true);
-    return;
-  }
+/* At most eight powers of ten, if there are too many for each to have a tick. */
+static void make_decades(const ent_report_span *span, ent_ticks *ticks, int lowest, int highest, size_t powers) {
+  static const size_t strides[] = {1, 2, 5, 10, 20, 50, 100, 200};
   size_t chosen = 0;
-  while (decades / (size_t)strides[chosen] >= 8)
+  while (powers / strides[chosen] >= 8)
     chosen++;
-  place_decades(span, ticks, lowest, highest + 1, strides[chosen]);
+  place_decades(span, ticks, lowest, highest, (int)strides[chosen]);
   if (chosen < 3) /* otherwise there are too many to tell apart */
     place_minors(span, ticks, lowest, highest, chosen == 0);
+}
+
+static void make_logarithmic(const ent_report_span *span, ent_ticks *ticks) {
+  int lowest = floor_log10(span->low), highest = floor_log10(span->high) + 1;
+  double decades = log10(span->high) - log10(span->low);
+  const ent_tick_factors *factors = factor_sets;
+  size_t powers = 0;
+  for (int e = lowest; e <= highest; e++)
+    powers += inside(span, scaled(1, e));
+  while (decades > factors->most_decades)
+    factors++;
+  if (factors->count == 1 || (powers >= 3 && !is_plain(lowest, highest))) {
+    make_decades(span, ticks, lowest, highest, powers);
+    return;
+  }
+  place_factors(span, ticks, factors, lowest, highest);
+  if (decades < NEARLY_LINEAR || count_labels(ticks) < 3)
+    make_linear(span, ticks, 16); /* of which there is not room for all labels, but for the lowest */
+  place_minors(span, ticks, lowest, highest, true);
 }
 
 void ent_ticks_make(const ent_report_span *span, ent_ticks *ticks) {
@@ -228,7 +271,7 @@ void ent_ticks_make(const ent_report_span *span, ent_ticks *ticks) {
   if (span->logarithmic)
     make_logarithmic(span, ticks);
   else
-    make_linear(span, ticks);
+    make_linear(span, ticks, 8);
 }
 
 double ent_label_width(const char *label) {
@@ -238,7 +281,7 @@ double ent_label_width(const char *label) {
     if (*p == '^')
       one *= 0.75;
     else if ((*p & 0xc0) != 0x80) /* one for each character of UTF-8; signs are wider than digits */
-      width += *p == '.' ? 0.35 : (*p & 0x80) != 0 ? 1.35 * one : one;
+      width += *p == '.' || *p == ',' ? 0.35 : (*p & 0x80) != 0 ? 1.35 * one : one;
   }
   return width;
 }
@@ -259,22 +302,48 @@ static bool apart(const ent_report_span *span, const ent_ticks *ticks, double le
   return true;
 }
 
-/* Rules that keep ever fewer labels: all; each 2nd, 5th, 10th step; the ends; the first. */
+/* Rules that keep ever fewer labels: those of ranks 0 to 2; 0 and 1; 0; each 2nd, 5th, 10th step of these; each 2nd,
+ * 3rd, ... of all ticks; the ends; the first. */
+#define RANK_RULES LAST_RANK
+#define STEP_RULES 3
+#define STRIDE_RULES 8
+#define RULES (RANK_RULES + STEP_RULES + STRIDE_RULES + 2)
+
 static bool is_kept(const ent_ticks *ticks, size_t i, int rule) {
-  static const int steps[] = {1, 2, 5, 10};
-  if (rule < 4)
-    return ticks->tick[i].steps % steps[rule] == 0;
-  return i == 0 || (rule == 4 && i + 1 == ticks->count);
+  static const int steps[STEP_RULES] = {2, 5, 10};
+  const ent_tick *tick = &ticks->tick[i];
+  if (rule < RANK_RULES)
+    return tick->rank < RANK_RULES - rule;
+  rule -= RANK_RULES;
+  if (rule < STEP_RULES)
+    return tick->rank == 0 && tick->steps % steps[rule] == 0;
+  rule -= STEP_RULES;
+  if (rule < STRIDE_RULES)
+    return i % (size_t)(rule + 2) == 0;
+  return i == 0 || (rule == STRIDE_RULES && i + 1 == ticks->count);
+}
+
+/* Where the rule leaves the low end of the axis bare, labels below the first one that is kept, as far as there is
+ * room: the best errors are there. */
+static void label_low_end(const ent_report_span *span, ent_ticks *ticks, double length, double font, bool upright) {
+  size_t first = 0;
+  while (first < ticks->count && !ticks->tick[first].labelled)
+    first++;
+  for (size_t i = 0; i < first; i++) {
+    ticks->tick[i].labelled = true;
+    if (!apart(span, ticks, length, font, upright))
+      ticks->tick[i].labelled = false;
+  }
 }
 
 void ent_ticks_thin(const ent_report_span *span, ent_ticks *ticks, double length, double font, bool upright) {
-  for (int rule = 0; rule <= 5; rule++) {
-    size_t kept = 0;
-    for (size_t i = 0; i < ticks->count; i++) {
+  for (int rule = 0; rule < RULES; rule++) {
+    size_t wanted = rule + 2 < RULES ? 3 : RULES - (size_t)rule;
+    for (size_t i = 0; i < ticks->count; i++)
       ticks->tick[i].labelled = is_kept(ticks, i, rule);
-      kept += ticks->tick[i].labelled;
-    }
-    if ((kept > 1 || rule == 5) && apart(span, ticks, length, font, upright))
-      return;
+    if (count_labels(ticks) >= wanted && apart(span, ticks, length, font, upright))
+      break;
   }
+  if (span->logarithmic)
+    label_low_end(span, ticks, length, font, upright);
 }

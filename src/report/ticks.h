@@ -24,18 +24,19 @@ void ent_span_finish(ent_report_span *span, bool zero);
 /* From 0 at low to 1 at high. */
 double ent_span_place(const ent_report_span *span, double value);
 
-#define ENT_TICKS_MOST 10
+#define ENT_TICKS_MOST 24
 #define ENT_TICKS_MINOR 100
 
 typedef struct ent_tick {
   double at;
   char label[32]; /* after ^ stands an exponent, to be raised */
   bool labelled;  /* is there room for the label? */
-  int steps;      /* how many steps from zero, or decades from one; others are ordered all the same */
+  int steps;      /* how many steps from zero, or decades from one */
+  int rank;       /* on logarithmic axes: 0 for powers of ten, more for what lies between */
 } ent_tick;
 
 typedef struct ent_ticks {
-  size_t count; /* 3 .. ENT_TICKS_MOST, of a finished span */
+  size_t count; /* 3 .. ENT_TICKS_MOST, of a finished span; three at least have labels */
   ent_tick tick[ENT_TICKS_MOST];
   size_t minors; /* on logarithmic axes */
   double minor[ENT_TICKS_MINOR];
@@ -45,7 +46,8 @@ typedef struct ent_ticks {
 void ent_ticks_make(const ent_report_span *span, ent_ticks *ticks);
 /* About how wide a label is, in units of the size of its font. */
 double ent_label_width(const char *label);
-/* Takes labels away until no two touch on an axis of that length; upright: on a vertical axis. */
+/* Takes labels away until no two touch on an axis of that length, but leaves three where these have room; upright: on a
+ * vertical axis. */
 void ent_ticks_thin(const ent_report_span *span, ent_ticks *ticks, double length, double font, bool upright);
 
 #endif

@@ -151,8 +151,12 @@ static void add_errors(const ent_selection *selection, size_t taken, ent_search_
     validation->variances[k] += selection->validation_rows > 1 ? squares[targets + k] : NAN; /* of one row: unknown */
   }
   for (size_t i = 0; i < selection->step_count; i++)
-    ent_curve_add(&result->curve, selection->steps[i].features, selection->steps[i].lambda,
-                  selection->squares + i * 2 * targets, selection->steps[i].error_rate);
+    ent_curve_add(&result->curve, &(ent_curve_model){.features = selection->steps[i].features,
+                                                     .lambda = selection->steps[i].lambda,
+                                                     .squares = selection->squares + i * 2 * targets,
+                                                     .variances = selection->squares + (i * 2 + 1) * targets,
+                                                     .error_rate = selection->steps[i].error_rate,
+                                                     .rows = selection->validation_rows});
 }
 
 /* What all members are made with. */

@@ -275,7 +275,11 @@ static entropic_status choose_size(entropic_context *context, const ent_trials *
     ent_progress_leave(context, former);
     if (status != ENTROPIC_OK)
       break;
-    ent_curve_add(&result->curve, features, grid->lambdas[last], errors, NAN);
+    ent_curve_add(&result->curve, &(ent_curve_model){.features = features,
+                                                     .lambda = grid->lambdas[last],
+                                                     .squares = errors,
+                                                     .error_rate = NAN,
+                                                     .rows = trials->train.rows});
     double error = ent_trials_sum(trials, errors);
     if (error * ENT_AS_GOOD < least || i == 0) {
       least = error;

@@ -57,7 +57,7 @@ spoken() {
     grep -q 'notice: 1 row without a target dropped$' err && grep -q 'notice: 7 missing values:' err &&
     grep -qE '^task +regression of y$' err && grep -qE '^rows +299$' err && grep -qE '^inputs +2, all used$' err && grep -qE '^scale +(quantile|blend|minmax)$' err &&
     grep -qE '^kernel +centred, omega 1, smooth 3$' err && grep -qE '^select +residual: from the data$' err &&
-    grep -qE '^beside +mean [0-9.]+, linear [0-9.]+$' err && grep -qF 'id (identifier), same (constant), w (asked), g (asked), class (asked)' err &&
+    grep -qE '^references +mean [0-9.]+, linear [0-9.]+$' err && grep -qF 'id (identifier), same (constant), w (asked), g (asked), class (asked)' err &&
     grep -qE '^features +40, [0-9.]+ non-zeros a row$' err &&
     grep -qE '^lambda +0.001$' err && grep -qE '^loss +squared, solver ' err && grep -qE '^validation ' err &&
     grep -qE '^seconds +[0-9.]+ \(reading' err && grep -qE "^model +m.entropic, $(stat -c %s m.entropic) bytes$" err

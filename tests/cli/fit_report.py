@@ -141,7 +141,7 @@ def folds_and_page():
     lines = run("fit", "f.csv", "--target", "y", "-o", "g.entropic").stderr
     for words in ("select      residual: from the data, %d models averaged" % j["members"], "smooth 3",
                   "rmse %.4g +- %.2g" % (j["validation"]["rmse"], j["validation"]["standard_error"]),
-                  "beside      mean %.4g, linear %.4g" % (j["references"]["mean"], j["references"]["linear"])):
+                  "references  mean %.4g, linear %.4g" % (j["references"]["mean"], j["references"]["linear"])):
         check("the summary says: " + words, words in lines, lines)
     done = run("fit", "f.csv", "--target", "y", "--html", "f.csv", "-o", "h.entropic")
     check("a page over its data", done.returncode == 1 and "the page would replace DATA" in done.stderr, done.stderr)

@@ -12,7 +12,7 @@ typedef struct setting {
 static entropic_status write_page(void *argument) {
   setting *at = argument;
   static const double x[] = {1, 2, 3}, y[] = {3, 4, 5};
-  static const ent_series series = {"s", 3, x, y, x, y, ENT_SERIES_MARKED, false};
+  static const ent_series series = {.name = "s", .count = 3, .x = x, .y = y, .low = x, .high = y};
   static const ent_table_column columns[] = {{.title = "a", .text = true}, {.title = "b"}};
   static const ent_table_cell cells[] = {{.text = "x"}, {.value = 1}};
   static const char *const names[] = {"a", "b", "c"};

@@ -60,7 +60,7 @@ static void any_data_make_sound_charts(void **state) {
 static void data_lie_within_the_axes(void **state) {
   (void)state;
   const double x[] = {1, 2, 3}, y[] = {10, 20, 15}, low[] = {-40, NAN, 14}, high[] = {11, 90, NAN};
-  const ent_series series = {"s", 3, x, y, low, high, ENT_SERIES_MARKED, false};
+  const ent_series series = {.name = "s", .count = 3, .x = x, .y = y, .low = low, .high = high};
   const ent_chart chart = {.series = &series, .series_count = 1};
   char *text = chart_text(&chart, true);
   assert_int_equal(count_of(text, "class=\"e\""), 3);
@@ -83,7 +83,7 @@ static void points_stand_where_labels_say(void **state) {
   (void)state;
   for (int logarithmic = 0; logarithmic < 2; logarithmic++) {
     const double x[] = {10, 100, 1000}, y[] = {1, 10, 100};
-    const ent_series series = {"s", 3, x, y, NULL, NULL, ENT_SERIES_MARKED, false};
+    const ent_series series = {.name = "s", .count = 3, .x = x, .y = y};
     const ent_chart chart = {
         .x.logarithmic = logarithmic, .y.logarithmic = logarithmic, .series = &series, .series_count = 1};
     char *text = chart_text(&chart, true);
@@ -107,7 +107,7 @@ static void points_stand_where_labels_say(void **state) {
 static void gaps_and_steps(void **state) {
   (void)state;
   const double x[] = {0, 1, 2, 3, 4}, y[] = {1, 2, NAN, 3, 3};
-  ent_series series = {NULL, 5, x, y, NULL, NULL, ENT_SERIES_CURVE, false};
+  ent_series series = {.count = 5, .x = x, .y = y, .style = ENT_SERIES_CURVE};
   const ent_chart chart = {.series = &series, .series_count = 1};
   char *text = chart_text(&chart, true);
   const char *line = strstr(text, "class=\"l\" d=\"");
@@ -133,7 +133,8 @@ static void notes_say_what_is_missing(void **state) {
   (void)state;
   const double x[] = {0, 1, 10, 100, 1000}, y[] = {1, -1, 5, INFINITY, 7}, low[] = {1, 1, -1, 1, 6},
                high[] = {2, 2, 6, 2, 8};
-  const ent_series series = {"s", 5, x, y, low, high, ENT_SERIES_DOTS, false};
+  const ent_series series = {
+      .name = "s", .count = 5, .x = x, .y = y, .low = low, .high = high, .style = ENT_SERIES_DOTS};
   ent_chart chart = {.x.logarithmic = true, .y.logarithmic = true, .series = &series, .series_count = 1, .note = "N."};
   char *text = chart_text(&chart, true);
   assert_non_null(strstr(text, ">2 points are not above zero"));
@@ -155,7 +156,7 @@ static void notes_say_what_is_missing(void **state) {
 static void tips_tell_numbers(void **state) {
   (void)state;
   const double x[] = {1e-6}, y[] = {0.123456}, low[] = {0.1}, high[] = {0.2};
-  const ent_series series = {"<EOF>", 1, x, y, low, high, ENT_SERIES_MARKED, true};
+  const ent_series series = {.name = "<EOF>", .count = 1, .x = x, .y = y, .low = low, .high = high, .dashed = true};
   const ent_chart chart = {.x.title = "size", .y.title = "error", .series = &series, .series_count = 1};
   char *text = chart_text(&chart, true);
   assert_non_null(strstr(text, "<title>&lt;EOF&gt;\nsize: 1e-6\nerror: 0.1235 (0.1000 to 0.2000)</title>"));

@@ -23,7 +23,7 @@ static const ent_table sample = {.title = "T", .columns = columns, .column_count
 /* A page of everything, each text hostile. */
 static void make_page(ent_page *page) {
   const double x[] = {1, 2}, y[] = {3, 4};
-  const ent_series series = {HOSTILE, 2, x, y, NULL, NULL, ENT_SERIES_MARKED, false};
+  const ent_series series = {.name = HOSTILE, .count = 2, .x = x, .y = y};
   const char *const facts[][2] = {{HOSTILE, "1"}, {"empty", NULL}};
   const char *const names[] = {HOSTILE, "b"};
   ent_page_start(page, context, HOSTILE, HOSTILE);
@@ -106,7 +106,7 @@ static void tables_show_and_mark(void **state) {
   ent_page_table(&page, &sample);
   const char *text = page.text.bytes + from;
   assert_non_null(strstr(text, "<th scope=\"row\">a</th><td class=\"n\" data-value=\"0.5\">0.500<span class=\"pm\"> "
-                               "\xc2\xb1 0.0100</span></td><td class=\"n\" data-value=\"7.25\">7.2</td>"));
+                               "\xc2\xb1 0.010</span></td><td class=\"n\" data-value=\"7.25\">7.2</td>"));
   assert_non_null(strstr(text, "<th scope=\"row\">" ESCAPED "</th><td class=\"n best\" data-value=\"0.25\">0.250</td>"
                                "<td class=\"n\" data-value=\"\"></td>"));
   assert_non_null(strstr(text, "<td class=\"n best\" data-value=\"1e999\">many</td>"));
