@@ -106,6 +106,8 @@ static entropic_status run_once(entropic_context *context, ent_comparing *c) {
   if (status != ENTROPIC_OK)
     goto done;
   cut.data.thorough = true;
+  c->comparison->train = train;
+  c->comparison->test = data->rows - train;
   cut.data.groups = groups;
   ent_progress former = ent_progress_start(context, "comparing", c->run, c->options->runs);
   status = ent_experiments_run(context, &c->comparison->experiments, &cut.data, seed);
@@ -240,21 +242,21 @@ entropic_status entropic_comparison_get(entropic_context *context, const entropi
     return no_result(context, comparison, index);
   const ent_experiment *experiment = &comparison->experiments.list[index];
   bool exact = ent_compare_method_is_exact(experiment->request.method);
-  *result = (entropic_method_result){
-      .name = ent_compare_method_name(experiment->request.method),
-      .tuned = experiment->request.tuned,
-      .features = exact ? (size_t)ent_experiment_features(experiment) : experiment->request.features,
-      .runs = experiment->runs,
-      .error = ent_experiment_mean(experiment),
-      .sd = ent_experiment_deviation(experiment),
-      .train_seconds = ent_experiment_seconds(experiment, ENT_DURATION_TRAIN, 0.5),
-      .train_low = ent_experiment_seconds(experiment, ENT_DURATION_TRAIN, 0.25),
-      .train_high = ent_experiment_seconds(experiment, ENT_DURATION_TRAIN, 0.75),
-      .lift_seconds = ent_experiment_seconds(experiment, ENT_DURATION_LIFT, 0.5),
-      .nonzeros = ent_experiment_nonzeros(experiment),
-      .bandwidth = ent_experiment_bandwidth(experiment),
-      .kernel = ent_experiment_kernel(experiment),
-      .scaling = ent_experiment_scaling(experiment)};
+  *result = (entropic_method_result){.name = ent_compare_method_name(experiment->request.method),
+                                     .tuned = experiment->request.tuned,
+                                     .features = exact ? (size_t)ent_experiment_features(experiment)
+                                                       : experiment->request.features,
+                                     .runs = experiment->runs,
+                                     .error = ent_experiment_mean(experiment),
+                                     .sd = ent_experiment_deviation(experiment),
+                                     .train_seconds = ent_experiment_seconds(experiment, ENT_DURATION_TRAIN, 0.5),
+                                     .train_low = ent_experiment_seconds(experiment, ENT_DURATION_TRAIN, 0.25),
+                                     .train_high = ent_experiment_seconds(experiment, ENT_DURATION_TRAIN, 0.75),
+                                     .lift_seconds = ent_experiment_seconds(experiment, ENT_DURATION_LIFT, 0.5),
+                                     .nonzeros = ent_experiment_nonzeros(experiment),
+                                     .bandwidth = ent_experiment_bandwidth(experiment),
+                                     .kernel = ent_experiment_kernel(experiment),
+                                     .scaling = ent_experiment_scaling(experiment)};
   return ENTROPIC_OK;
 }
 

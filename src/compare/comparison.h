@@ -8,6 +8,7 @@ struct entropic_comparison {
   ent_experiments experiments;
   size_t *sizes; /* the experiments borrow them */
   size_t classes, rows, inputs;
+  size_t train, test;       /* rows of a split */
   entropic_scaling scaling; /* asked for */
 };
 

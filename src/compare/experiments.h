@@ -64,7 +64,7 @@ entropic_status ent_experiments_run(entropic_context *context, ent_experiments *
 #define ENT_MOST_ROUNDS ((size_t)32)
 typedef struct ent_timing {
   size_t rounds; /* at most ENT_MOST_ROUNDS */
-  bool given; /* also from lifted rows: EOF and RKS */
+  bool given;    /* also from lifted rows: EOF and RKS */
 } ent_timing;
 
 /* Measures trainings on this split, which must be that of the first run and its seed, with what was chosen in that run. In

@@ -218,8 +218,10 @@ static const ent_maker makers[ENT_COMPARE_METHODS] = {
     [ENT_COMPARE_EERF] = {LAPLACE, .method = ENT_RANDOM_EERF, .papers = true},
     [ENT_COMPARE_QMC] = {LAPLACE, .method = ENT_RANDOM_QMC},
     [ENT_COMPARE_SORF] = {GAUSS, .method = ENT_RANDOM_SORF},
-    [ENT_COMPARE_NYSTROEM] = {EITHER, .make = make_random, .method = ENT_RANDOM_NYSTROEM, .landmarks = ENT_LANDMARKS_UNIFORM},
-    [ENT_COMPARE_PIVOTED] = {EITHER, .make = make_random, .method = ENT_RANDOM_NYSTROEM, .landmarks = ENT_LANDMARKS_RPC},
+    [ENT_COMPARE_NYSTROEM] = {EITHER, .make = make_random, .method = ENT_RANDOM_NYSTROEM,
+                              .landmarks = ENT_LANDMARKS_UNIFORM},
+    [ENT_COMPARE_PIVOTED] = {EITHER, .make = make_random, .method = ENT_RANDOM_NYSTROEM,
+                             .landmarks = ENT_LANDMARKS_RPC},
     [ENT_COMPARE_EXACT] = {EITHER, .exact = true},
 };
 

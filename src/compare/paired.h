@@ -8,11 +8,13 @@ typedef struct ent_paired {
   size_t runs;
   double ratio;      /* of the means */
   double difference; /* mean of first minus second: below 0 the first is better */
-  double low, high;  /* its 95 % interval by Student's t over the runs; NaN for one run. It is of the mean over all splits
+  double low,
+      high; /* its 95 % interval by Student's t over the runs; NaN for one run. It is of the mean over all splits
                         of these rows: as splits share rows, it says little of other rows */
-  double wide_low, wide_high; /* the same with the variance of Nadeau and Bengio (2003), which counts the rows that splits
+  double wide_low,
+      wide_high;    /* the same with the variance of Nadeau and Bengio (2003), which counts the rows that splits
                                  share: of other rows from the same source */
-  size_t won, lost;           /* runs in which the first had the smaller or the larger error */
+  size_t won, lost; /* runs in which the first had the smaller or the larger error */
 } ent_paired;
 
 /* errors[runs] of both, in the same order; `test_share` is test rows over training rows. */

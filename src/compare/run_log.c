@@ -239,9 +239,9 @@ static bool is_choice(const ent_log_line *line) {
   const double *n = line->numbers;
   size_t kernels =
       line->key.request.method < ENT_COMPARE_METHODS ? ent_compare_method_kernels(line->key.request.method) : 1;
-  return line->time || (n[SCALING] >= 0 && n[SCALING] <= ENTROPIC_SCALING_BLEND && n[KERNEL] >= 0 &&
-                        n[KERNEL] < (double)kernels && n[TRIES] >= 0 && n[TRIES] < 1e9 && n[FEATURES] >= 0 &&
-                        n[FEATURES] < 1e15);
+  return line->time ||
+         (n[SCALING] >= 0 && n[SCALING] <= ENTROPIC_SCALING_BLEND && n[KERNEL] >= 0 && n[KERNEL] < (double)kernels &&
+          n[TRIES] >= 0 && n[TRIES] < 1e9 && n[FEATURES] >= 0 && n[FEATURES] < 1e15);
 }
 
 static bool read_line(const char *text, size_t length, ent_log_line *line) {

@@ -18,10 +18,10 @@
 /* Factors of the rule, and omegas of our own features, which have no rule. The grid is the five in the middle. */
 #define WIDER 4
 #define BANDWIDTHS 5
-static const double factors[WIDER + BANDWIDTHS + WIDER] = {3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1,
-                                                           3,    10,   30,   100,  300};
-static const double omegas[WIDER + BANDWIDTHS + WIDER] = {1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1, 3,
-                                                          10,   30,   100,  300,  1000};
+static const double factors[WIDER + BANDWIDTHS + WIDER] = {3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3,
+                                                           1,    3,    10,   30,   100,  300};
+static const double omegas[WIDER + BANDWIDTHS + WIDER] = {1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1,
+                                                          3,    10,   30,   100,  300, 1000};
 #define LEAST_BANDWIDTH 1e-6
 #define LARGEST_BANDWIDTH 1e6
 
@@ -166,8 +166,7 @@ static entropic_status validate(entropic_context *context, ent_tuning *tuning, c
   const ent_evaluation *evaluation = tuning->task->evaluation;
   double errors[sizeof lambdas->values / sizeof *lambdas->values] = {0};
   for (size_t i = 0; i < tuning->validated; i++) {
-    entropic_status status =
-        validate_fold(context, tuning->task, at, evaluation->folds - 1 - i, lambdas, errors);
+    entropic_status status = validate_fold(context, tuning->task, at, evaluation->folds - 1 - i, lambdas, errors);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -249,7 +248,8 @@ entropic_status ent_evaluation_tune(entropic_context *context, const ent_evaluat
   const ent_evaluation *evaluation = task->evaluation;
   ent_compare_inputs inputs = ent_compare_method_inputs(task->request->method);
   bool own = inputs != ENT_INPUTS_SCALED; /* these inputs have one scaling */
-  const ent_evaluation_view *views = own ? ent_evaluation_view_of(evaluation, task->request->method, 0) : evaluation->scaled;
+  const ent_evaluation_view *views =
+      own ? ent_evaluation_view_of(evaluation, task->request->method, 0) : evaluation->scaled;
   ent_tuning tuning = {.task = task, .validated = evaluation->validated, .choice = {.error = INFINITY}};
   if (ent_compare_method_is_exact(task->request->method))
     tuning.validated = 1;

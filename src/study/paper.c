@@ -59,6 +59,14 @@ static size_t sizes_of(size_t which, bool quick, size_t sizes[MOST_SIZES]) {
   return made;
 }
 
+/* How many of the large sizes a set has: a method with more features than rows is nothing that anybody would use. */
+static size_t count_large(const ent_set *set, bool quick) {
+  size_t count = 0;
+  while (!quick && count < sizeof large_sizes / sizeof *large_sizes && large_sizes[count] <= set->train)
+    count++;
+  return count;
+}
+
 static entropic_status comparison_start(entropic_context *context, const ent_set *set, size_t which,
                                         const ent_paper *paper, entropic_comparison **comparison) {
   size_t sizes[MOST_SIZES], count = sizes_of(which, paper->quick, sizes);
@@ -66,7 +74,7 @@ static entropic_status comparison_start(entropic_context *context, const ent_set
       .sizes = sizes,
       .size_count = count,
       .large = large_sizes,
-      .large_count = paper->quick ? 0 : sizeof large_sizes / sizeof *large_sizes,
+      .large_count = count_large(set, paper->quick),
       .large_runs = LARGE_RUNS,
       .budgets = sizes,
       .budget_count = count,
@@ -77,7 +85,8 @@ static entropic_status comparison_start(entropic_context *context, const ent_set
   if (status != ENTROPIC_OK)
     return status;
   made->classes = set->split_table.classes;
-  made->rows = set->train;
+  made->rows = made->train = set->train;
+  made->test = set->test;
   made->inputs = set->split_table.columns;
   made->scaling = ENTROPIC_SCALING_QUANTILE;
   *comparison = made;
@@ -106,8 +115,9 @@ static entropic_status log_open(entropic_context *context, const ent_set_run *ru
     return ent_fail(context, ENTROPIC_SYSTEM, "%s: cannot make the folder: %s", folder, strerror(errno));
   if (snprintf(path, sizeof path, "%s/%s%s%s-%llu.tsv", folder, name, part, quick, seed) >= (int)sizeof path)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: the path is too long", folder);
-  snprintf(head, sizeof head, "entropic paper\tedition %d\t%s%s%s\t%zu training rows, %zu test rows, %zu inputs\tseed %llu",
-           EDITION, name, part, quick, run->set->train, run->set->test, run->set->split_table.columns, seed);
+  snprintf(head, sizeof head,
+           "entropic paper\tedition %d\t%s%s%s\t%zu training rows, %zu test rows, %zu inputs\tseed %llu", EDITION, name,
+           part, quick, run->set->train, run->set->test, run->set->split_table.columns, seed);
   return ent_run_log_open(context, path, head, log);
 }
 
@@ -164,8 +174,7 @@ done:
 }
 
 /* All runs on one data set, and its times. */
-static entropic_status run_comparison(entropic_context *context, const ent_set_run *run,
-                                      ent_experiments *experiments) {
+static entropic_status run_comparison(entropic_context *context, const ent_set_run *run, ent_experiments *experiments) {
   const ent_timing timing = {.rounds = run->paper->quick ? QUICK_ROUNDS : ROUNDS};
   entropic_status status = log_open(context, run, "", &experiments->log);
   if (status != ENTROPIC_OK)

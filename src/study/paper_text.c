@@ -12,49 +12,105 @@ static void add_numbers(ent_text *text, const double *values, size_t count) {
   ent_text_add(text, "\n");
 }
 
-static void add_errors(ent_text *text, const ent_experiments *experiments, const char *set) {
-  for (size_t i = 0; i < experiments->grid; i++) {
-    const ent_experiment *experiment = &experiments->list[i];
-    ent_text_format(text, "%s\t%s\t%s\t%zu", set, ent_compare_method_name(experiment->request.method),
-                    experiment->request.tuned ? "tuned" : "rule", experiment->request.features);
-    add_numbers(text,
-                (const double[]){ent_experiment_mean(experiment), ent_experiment_deviation(experiment),
-                                 experiment->train_seconds, experiment->lift_seconds, experiment->nonzeros},
-                5);
+/* "energy\tEOF\ttuned": what a line is of. */
+static void add_names(ent_text *text, const char *set, const ent_request *request) {
+  ent_text_format(text, "%s\t%s\t%s", set, ent_compare_method_name(request->method), request->tuned ? "tuned" : "rule");
+}
+
+static double features_of(const ent_experiment *experiment) {
+  return experiment->request.features > 0 ? (double)experiment->request.features : ent_experiment_features(experiment);
+}
+
+static void add_errors(ent_text *text, const entropic_comparison *comparison, const char *set) {
+  const ent_experiments *experiments = &comparison->experiments;
+  for (size_t i = 0; i < experiments->sized; i++) {
+    const ent_experiment *e = &experiments->list[i];
+    const double numbers[] = {features_of(e),
+                              (double)e->runs,
+                              ent_experiment_mean(e),
+                              ent_experiment_deviation(e),
+                              ent_experiment_seconds(e, ENT_DURATION_TRAIN, 0.5),
+                              ent_experiment_seconds(e, ENT_DURATION_TRAIN, 0.25),
+                              ent_experiment_seconds(e, ENT_DURATION_TRAIN, 0.75),
+                              ent_experiment_seconds(e, ENT_DURATION_LIFT, 0.5),
+                              ent_experiment_nonzeros(e)};
+    add_names(text, set, &e->request);
+    add_numbers(text, numbers, sizeof numbers / sizeof *numbers);
   }
 }
 
-static void add_costs(ent_text *text, const ent_experiments *experiments, const char *set) {
-  for (size_t i = 0; i < experiments->count; i++) {
-    const ent_experiment *experiment = &experiments->list[i];
-    bool budget = experiment->request.features == 0;
-    ent_text_format(text, "%s\t%s\t%s\t%s\t%zu", set, ent_compare_method_name(experiment->request.method),
-                    experiment->request.tuned ? "tuned" : "rule", budget ? "nonzeros" : "features",
-                    budget ? experiment->request.nonzeros : experiment->request.features);
-    add_numbers(text,
-                (const double[]){experiment->features, experiment->nonzeros,
-                                 experiment->nonzeros / experiment->features, ent_experiment_mean(experiment),
-                                 experiment->train_seconds},
-                5);
+static void add_pairs(ent_text *text, const entropic_comparison *comparison, const char *set) {
+  const ent_experiments *experiments = &comparison->experiments;
+  for (size_t i = 0; i < experiments->sized; i++) {
+    const ent_experiment *ours = &experiments->list[i];
+    const ent_request *request = &ours->request;
+    if (request->method != ENT_COMPARE_ENTROPY && request->method != ENT_COMPARE_RESIDUAL)
+      continue;
+    for (ent_compare_method method = 0; method < ENT_COMPARE_METHODS; method++) {
+      const ent_experiment *other =
+          ent_compare_method_is_ours(method)
+              ? NULL
+              : ent_experiments_find(experiments, method, request->tuned,
+                                     ent_compare_method_is_exact(method) ? 0 : request->features);
+      if (other == NULL)
+        continue;
+      const ent_paired pair = ent_comparison_paired(comparison, ours, other);
+      const double numbers[] = {(double)request->features, (double)pair.runs, pair.ratio,
+                                pair.difference,           pair.low,          pair.high,
+                                (double)pair.won};
+      add_names(text, set, request);
+      ent_text_format(text, "\t%s", ent_compare_method_name(method));
+      add_numbers(text, numbers, sizeof numbers / sizeof *numbers);
+    }
   }
+}
+
+static void add_costs(ent_text *text, const entropic_comparison *comparison, const char *set) {
+  const ent_experiments *experiments = &comparison->experiments;
+  for (size_t i = 0; i < experiments->count; i++) {
+    const ent_experiment *e = &experiments->list[i];
+    bool budget = e->request.nonzeros > 0;
+    double nonzeros = ent_experiment_nonzeros(e), features = ent_experiment_features(e);
+    const double numbers[] = {budget ? (double)e->request.nonzeros : features_of(e),
+                              features,
+                              nonzeros,
+                              nonzeros / features,
+                              ent_experiment_bytes(e),
+                              ent_experiment_mean(e),
+                              ent_experiment_seconds(e, ENT_DURATION_TRAIN, 0.5)};
+    add_names(text, set, &e->request);
+    ent_text_format(text, "\t%s", budget ? "nonzeros" : "features");
+    add_numbers(text, numbers, sizeof numbers / sizeof *numbers);
+  }
+}
+
+/* A table: its head, then lines of each set. */
+static void add_table(ent_text *text, const ent_paper *paper, const char *head,
+                      void (*add)(ent_text *text, const entropic_comparison *comparison, const char *set)) {
+  ent_text_add(text, head);
+  for (size_t i = 0; i < ENT_SETS; i++)
+    if (paper->comparisons[i] != NULL)
+      add(text, paper->comparisons[i], ent_sets[i].name);
 }
 
 entropic_status ent_paper_text(entropic_context *context, const ent_paper *paper, const char *path) {
   ent_text text = {.context = context};
-  ent_text_add(&text, "set\tmethod\tbandwidth\tfeatures\terror\tsd\ttrain_seconds\tlift_seconds\tnonzeros\n");
-  for (size_t i = 0; i < ENT_SETS; i++)
-    if (paper->comparisons[i] != NULL)
-      add_errors(&text, &paper->comparisons[i]->experiments, ent_sets[i].name);
-  ent_text_add(&text, "\nset\tmethod\tbandwidth\tbudget\tamount\tfeatures\tnonzeros\tshare\terror\ttrain_seconds\n");
-  for (size_t i = 0; i < ENT_SETS; i++)
-    if (paper->comparisons[i] != NULL)
-      add_costs(&text, &paper->comparisons[i]->experiments, ent_sets[i].name);
-  ent_text_add(&text, "\nset\tmethod\tfeatures\ttrain_seconds\n");
-  for (size_t i = 0; i < paper->times.count; i++) {
-    const ent_experiment *experiment = &paper->times.list[i];
-    ent_text_format(&text, "%s\t%s\t%zu", ent_sets[ent_paper_timed_set()].name,
-                    ent_compare_method_name(experiment->request.method), experiment->request.features);
-    add_numbers(&text, &experiment->train_seconds, 1);
+  add_table(&text, paper,
+            "set\tmethod\tbandwidth\tfeatures\truns\terror\tsd\ttrain_seconds\ttrain_low\ttrain_high\tlift_seconds\t"
+            "nonzeros\n",
+            add_errors);
+  add_table(&text, paper, "\nset\tmethod\tbandwidth\tbaseline\tfeatures\truns\tratio\tdifference\tlow\thigh\twon\n",
+            add_pairs);
+  add_table(&text, paper,
+            "\nset\tmethod\tbandwidth\tbudget\tamount\tfeatures\tnonzeros\tshare\tbytes\terror\ttrain_seconds\n",
+            add_costs);
+  ent_text_add(&text, "\nset\tmethod\tfeatures\tgiven_seconds\ttrain_seconds\n");
+  for (size_t i = 0; i < paper->given.count; i++) {
+    const ent_experiment *e = &paper->given.list[i];
+    const double numbers[] = {(double)e->request.features, ent_experiment_seconds(e, ENT_DURATION_GIVEN, 0.5),
+                              ent_experiment_seconds(e, ENT_DURATION_TRAIN, 0.5)};
+    ent_text_format(&text, "%s\t%s", ent_sets[ent_paper_timed_set()].name, ent_compare_method_name(e->request.method));
+    add_numbers(&text, numbers, sizeof numbers / sizeof *numbers);
   }
   entropic_status status = ent_text_save(&text, path);
   ent_text_free(&text);

@@ -7,11 +7,11 @@
 #include "compare/split_table.h"
 
 typedef struct ent_set_info {
-  const char *name;  /* "energy" */
-  const char *title; /* "Energy Efficiency" */
-  const char *files; /* in the folder, comma separated */
-  const char *error; /* what is measured */
-  bool timed;        /* the one that times of training alone are taken on */
+  const char *name;                      /* "energy" */
+  const char *title;                     /* "Energy Efficiency" */
+  const char *files;                     /* in the folder, comma separated */
+  const char *error;                     /* what is measured */
+  bool timed;                            /* the one that times of training alone are taken on */
   size_t printed_features, printed_most; /* M and M_0 of the source paper's table 2 */
 } ent_set_info;
 

@@ -7,21 +7,29 @@
 
 #include "entropic/entropic.h"
 
-/* A comparison as a page of its own, with charts and a table; title is what the data are called. Atomic. */
-entropic_status ent_comparison_html(entropic_context *context, const entropic_comparison *comparison, const char *title,
-                                    const char *path);
+/* What a page says of itself; all borrowed. */
+typedef struct ent_study_names {
+  const char *title;          /* what the data are called; not of the paper */
+  const char *target;         /* likewise */
+  const char *date, *command; /* of the foot; NULL: left out */
+  uint64_t seed;              /* of the comparison; the paper knows its own */
+} ent_study_names;
+
+/* A comparison as a page of its own, with charts and tables. Atomic. */
+entropic_status ent_comparison_html(entropic_context *context, const entropic_comparison *comparison,
+                                    const ent_study_names *names, const char *path);
 
 /* The experiments of the source paper, run anew, and three of our own that need no data. */
 typedef struct ent_paper ent_paper;
 
 /* Start from ent_paper_options_default. */
 typedef struct ent_paper_options {
-  const char *data; /* the folder with the data sets; NULL (default): only what needs none */
+  const char *data;       /* the folder with the data sets; NULL (default): only what needs none */
   const char *checkpoint; /* a folder, made if it is not there, that runs are logged in as they are done and taken from
                              where they were done before; NULL (default): none */
-  size_t runs;      /* of each data set, 1 .. 1000; default 50 */
-  int quick;        /* not 0: one run, fewer rows and sizes, principal components for the auto-encoder */
-  uint64_t seed;    /* default 1 */
+  size_t runs;            /* of each data set, 1 .. 1000; default 50 */
+  int quick;              /* not 0: one run, fewer rows and sizes, principal components for the auto-encoder */
+  uint64_t seed;          /* default 1 */
 } ent_paper_options;
 
 ent_paper_options ent_paper_options_default(void);
@@ -41,11 +49,13 @@ const entropic_comparison *ent_paper_comparison(const ent_paper *paper, size_t s
 double ent_paper_slope(const ent_paper *paper, size_t inputs);
 
 /* One page with every chart and table, and every number as JSON in it. Atomic; "-" is standard output, here and below. */
-entropic_status ent_paper_html(entropic_context *context, const ent_paper *paper, const char *path);
+entropic_status ent_paper_html(entropic_context *context, const ent_paper *paper, const ent_study_names *names,
+                               const char *path);
 /* The same JSON on its own. */
 entropic_status ent_paper_json(entropic_context *context, const ent_paper *paper, const char *path);
-/* Three tables of tab separated lines, with an empty line between two: errors of all methods; features, non-zeros, errors
- * and times, also for budgets of non-zeros; times of training alone. */
+/* Four tables of tab separated lines, with an empty line between two: errors of all methods; our methods against each
+ * baseline, run by run; features, non-zeros, errors and times, also for budgets of non-zeros; times of training with
+ * features given. */
 entropic_status ent_paper_text(entropic_context *context, const ent_paper *paper, const char *path);
 
 #endif
