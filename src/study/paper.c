@@ -16,7 +16,6 @@ static const size_t time_sizes[] = {80, 100, 120, 140, 160};
 #define TIMED_RUNS ((size_t)3) /* of a set, for its table of costs */
 #define TIME_RUNS ((size_t)5)  /* for the table of times alone */
 #define TRAININGS ((size_t)10) /* in a timed run, where they take little time */
-#define MOST_RATE_RUNS ((size_t)20)
 
 /* EOF-select takes longest, since it selects from the data: it has fewer runs of a set, and fewer of them are timed. */
 #define SELECTED_RUNS ((size_t)10)
@@ -137,16 +136,7 @@ static entropic_status run_own(entropic_context *context, const ent_paper_option
   status = ent_boundary_measure(context, &paper->boundary);
   if (status != ENTROPIC_OK)
     return status;
-  ent_rate_options rate = {.first = 8, .last = paper->quick ? 14 : 17, .seed = options->seed};
-  rate.runs = paper->quick ? 3 : paper->runs < MOST_RATE_RUNS ? paper->runs : MOST_RATE_RUNS;
-  for (size_t i = 0; i < ENT_PAPER_RATES; i++) {
-    ent_progress_at(context, "rates", i, ENT_PAPER_RATES);
-    rate.inputs = i + 1;
-    status = ent_rate_measure(context, &rate, &paper->rates[i]);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
-  return ENTROPIC_OK;
+  return ent_rates_measure(context, paper->quick, paper->runs, options->seed, paper->rates);
 }
 
 /* A run of the paper. */
@@ -203,6 +193,15 @@ const entropic_comparison *ent_paper_comparison(const ent_paper *paper, size_t s
   return set < ENT_SETS ? paper->comparisons[set] : NULL;
 }
 
-double ent_paper_slope(const ent_paper *paper, size_t inputs) {
-  return inputs >= 1 && inputs <= ENT_PAPER_RATES ? paper->rates[inputs - 1].slope : NAN;
+double ent_paper_slope(const ent_paper *paper, size_t inputs, double interval[2]) {
+  const ent_rate *rates = paper->rates;
+  for (size_t i = 0; i < ENT_PAPER_RATES; i++)
+    if (rates[i].inputs == inputs && rates[i].rule == ENT_RATE_FOURTH) {
+      if (interval != NULL) {
+        interval[0] = rates[i].all.low;
+        interval[1] = rates[i].all.high;
+      }
+      return rates[i].all.slope;
+    }
+  return NAN;
 }
