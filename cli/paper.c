@@ -1,4 +1,5 @@
 /* entropic paper: the source paper's experiments, run anew. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -99,9 +100,12 @@ static int report(const cli_session *session, const paper_settings *settings, co
       settings->json ? ent_paper_json(session->context, paper, "-") : ent_paper_text(session->context, paper, "-");
   if (status)
     return write_failure(session, status);
-  for (size_t inputs = 1; inputs <= 2 && !settings->json; inputs++)
-    notice(session, "rate, %zu input%s: the excess risk falls as rows to the power %.2f", inputs,
-           inputs == 1 ? "" : "s", ent_paper_slope(paper, inputs));
+  for (size_t inputs = 1; inputs <= 5 && !settings->json; inputs++) {
+    double interval[2], slope = ent_paper_slope(paper, inputs, interval);
+    if (!isnan(slope))
+      notice(session, "rate, %zu input%s: the excess risk falls as rows to the power %.2f (%.2f to %.2f)", inputs,
+             inputs == 1 ? "" : "s", slope, interval[0], interval[1]);
+  }
   return EXIT_DONE;
 }
 

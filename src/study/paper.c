@@ -31,7 +31,6 @@ static const size_t given_sizes[] = {80, 100, 120, 140, 160}; /* of the paper's 
 #define ROUNDS ((size_t)7)        /* of trainings that are measured on a set */
 #define GIVEN_ROUNDS ((size_t)15) /* for the times of training alone */
 #define QUICK_ROUNDS ((size_t)2)
-#define MOST_RATE_RUNS ((size_t)20)
 
 ent_paper_options ent_paper_options_default(void) {
   return (ent_paper_options){.runs = 50, .seed = 1};
@@ -227,16 +226,7 @@ static entropic_status run_own(entropic_context *context, const ent_paper_option
   status = ent_boundary_measure(context, &paper->boundary);
   if (status != ENTROPIC_OK)
     return status;
-  ent_rate_options rate = {.first = 8, .last = paper->quick ? 14 : 17, .seed = options->seed};
-  rate.runs = paper->quick ? 3 : paper->runs < MOST_RATE_RUNS ? paper->runs : MOST_RATE_RUNS;
-  for (size_t i = 0; i < ENT_PAPER_RATES; i++) {
-    ent_progress_at(context, "rates", i, ENT_PAPER_RATES);
-    rate.inputs = i + 1;
-    status = ent_rate_measure(context, &rate, &paper->rates[i]);
-    if (status != ENTROPIC_OK)
-      return status;
-  }
-  return ENTROPIC_OK;
+  return ent_rates_measure(context, paper->quick, paper->runs, options->seed, paper->rates);
 }
 
 /* A run of the paper. */
@@ -297,6 +287,15 @@ const entropic_comparison *ent_paper_comparison(const ent_paper *paper, size_t s
   return set < ENT_SETS ? paper->comparisons[set] : NULL;
 }
 
-double ent_paper_slope(const ent_paper *paper, size_t inputs) {
-  return inputs >= 1 && inputs <= ENT_PAPER_RATES ? paper->rates[inputs - 1].slope : NAN;
+double ent_paper_slope(const ent_paper *paper, size_t inputs, double interval[2]) {
+  const ent_rate *rates = paper->rates;
+  for (size_t i = 0; i < ENT_PAPER_RATES; i++)
+    if (rates[i].inputs == inputs && rates[i].rule == ENT_RATE_FOURTH) {
+      if (interval != NULL) {
+        interval[0] = rates[i].all.low;
+        interval[1] = rates[i].all.high;
+      }
+      return rates[i].all.slope;
+    }
+  return NAN;
 }

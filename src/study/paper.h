@@ -12,7 +12,7 @@
 #include "study/study.h"
 
 #define ENT_PAPER_APPROXIMATIONS 3
-#define ENT_PAPER_RATES 2
+#define ENT_PAPER_RATES (ENT_RATE_DIMENSIONS * ENT_RATE_RULES)
 
 struct ent_paper {
   bool quick;
@@ -23,7 +23,7 @@ struct ent_paper {
   ent_experiments given; /* EOF and RKS on the timed set, for times of training alone; empty if it is not there */
   ent_approximation approximations[ENT_PAPER_APPROXIMATIONS];
   ent_boundary boundary;
-  ent_rate rates[ENT_PAPER_RATES];
+  ent_rate rates[ENT_PAPER_RATES]; /* by inputs, then by rule */
 };
 
 /* Charts of the errors of a comparison against the number of features, by the rule and tuned, side by side, and a table
@@ -70,6 +70,9 @@ void ent_paper_means_json(ent_text *text, const ent_paper *paper);
 /* What the boundary functions are for; `, "boundary": {...}`. */
 void ent_paper_add_boundary(ent_page *page, const ent_paper *paper);
 void ent_paper_boundary_json(ent_text *text, const ent_paper *paper);
+/* How fast the error falls; `, "rates": [...]`. */
+void ent_paper_add_rates(ent_page *page, const ent_paper *paper);
+void ent_paper_rates_json(ent_text *text, const ent_paper *paper);
 /* The set that training times are taken on. */
 size_t ent_paper_timed_set(void);
 /* Whether any data set was there. */

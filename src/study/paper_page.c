@@ -38,19 +38,9 @@ void ent_paper_numbers(ent_text *text, const ent_paper *paper) {
     ent_json_list(text, "rks", a->random, ENT_APPROXIMATIONS, true);
     ent_text_add(text, "}");
   }
-  ent_text_add(text, "], \"rates\": [");
-  for (size_t i = 0; i < ENT_PAPER_RATES; i++) {
-    const ent_rate *r = &paper->rates[i];
-    ent_text_format(text, "%s{\"inputs\": %zu, \"slope\": ", i > 0 ? ", " : "", r->inputs);
-    ent_text_json_number(text, r->slope);
-    ent_text_add(text, ", ");
-    ent_json_list(text, "rows", r->rows, r->count, false);
-    ent_json_list(text, "features", r->features, r->count, false);
-    ent_json_list(text, "risk", r->risk, r->count, false);
-    ent_json_list(text, "spread", r->spread, r->count, true);
-    ent_text_add(text, "}");
-  }
-  ent_text_add(text, "]}");
+  ent_text_add(text, "]");
+  ent_paper_rates_json(text, paper);
+  ent_text_add(text, "}");
 }
 
 static void add_sets(ent_page *page, const ent_paper *paper) {
@@ -139,33 +129,6 @@ static void add_kernels(ent_page *page, const ent_paper *paper) {
   ent_page_panels_end(page);
 }
 
-static void add_rates(ent_page *page, const ent_paper *paper) {
-  ent_page_section(page, "How fast the error falls");
-  ent_page_paragraph(page, "A known function with noise, learnt from N rows with M = 2 N^(1/4) features and lambda = "
-                           "N^(-1/2) / 100. Theory promises an excess risk of N^(-1/2), up to logarithms, which grow "
-                           "with the number of inputs: features of two inputs have to be shared among main effects "
-                           "and products, so that N^(1/4) of them reach less far down than for one.");
-  ent_series series[ENT_PAPER_RATES];
-  char names[ENT_PAPER_RATES][64], shown[ENT_SHOWN_NUMBER];
-  double low[ENT_PAPER_RATES][ENT_RATE_MOST], high[ENT_PAPER_RATES][ENT_RATE_MOST];
-  for (size_t i = 0; i < ENT_PAPER_RATES; i++) {
-    const ent_rate *r = &paper->rates[i];
-    snprintf(names[i], sizeof names[i], "%zu input%s, slope %s", r->inputs, r->inputs == 1 ? "" : "s",
-             ent_show_fixed(r->slope, 2, shown));
-    for (size_t k = 0; k < r->count; k++) {
-      low[i][k] = r->risk[k] - r->spread[k];
-      high[i][k] = r->risk[k] + r->spread[k];
-    }
-    series[i] =
-        (ent_series){.name = names[i], .count = r->count, .x = r->rows, .y = r->risk, .low = low[i], .high = high[i]};
-  }
-  ent_page_chart(page, &(ent_chart){.title = "Excess risk against the number of rows",
-                                    .x = {.title = "rows", .logarithmic = true},
-                                    .y = {.title = "excess risk", .logarithmic = true},
-                                    .series = series,
-                                    .series_count = ENT_PAPER_RATES});
-}
-
 static void add_tables(ent_page *page, const ent_paper *paper) {
   ent_page_section(page, "All numbers");
   for (size_t i = 0; i < ENT_SETS; i++)
@@ -193,7 +156,7 @@ entropic_status ent_paper_html(entropic_context *context, const ent_paper *paper
   ent_paper_add_costs(&page, paper);
   ent_paper_add_boundary(&page, paper);
   add_kernels(&page, paper);
-  add_rates(&page, paper);
+  ent_paper_add_rates(&page, paper);
   add_pairs(&page, paper);
   add_tables(&page, paper);
   ent_page_foot(&page, &foot);

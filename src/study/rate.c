@@ -7,6 +7,9 @@
 #include "design/design.h"
 #include "lift/features.h"
 #include "solve/pass.h"
+#include "random/random.h"
+#include "base/progress.h"
+#include "base/threads.h"
 #include "solve/ridge.h"
 
 #define INPUTS_MOST 8
@@ -14,8 +17,10 @@
 #define NOISE 0.5
 #define CENTRES 6 /* the function is a sum of the kernel at so many points */
 #define TEST_ROWS 4096
-#define FEATURES_FACTOR 2.0
 #define LAMBDA_FACTOR 0.01
+#define MOST_RUNS ((size_t)20)
+
+const size_t ent_rate_inputs[ENT_RATE_DIMENSIONS] = {1, 2, 3, 5};
 
 /* The function: known, the same for every run, of moderate norm. */
 typedef struct ent_truth {
@@ -41,123 +46,148 @@ static entropic_status truth_make(entropic_context *context, const ent_features 
   return ent_features_kernel(context, features, 0, &truth->kernel);
 }
 
-/* The mean square of the predictions minus the truth. */
-static entropic_status excess_risk(entropic_context *context, const ent_truth *truth, const ent_map *map,
-                                   const ent_ridge *ridge, uint64_t seed, double *risk) {
+/* What all runs share. */
+typedef struct ent_rate_job {
+  const ent_rate_options *options;
+  const ent_truth *truth;
+  const ent_features *features;
+  ent_rate *rates;
+} ent_rate_job;
+
+/* Rows with their targets: those to learn from have noise, those to test on have none. */
+typedef struct ent_rate_rows {
+  size_t count;
+  double *x, *y;
+} ent_rate_rows;
+
+static entropic_status rows_make(entropic_context *context, const ent_truth *truth, entropic_random random,
+                                 double noise, ent_rate_rows *rows) {
   size_t inputs = truth->inputs;
-  double *x = ent_new(context, TEST_ROWS * inputs, sizeof *x), *f = ent_new(context, TEST_ROWS, sizeof *f);
-  entropic_status status = ENTROPIC_NO_MEMORY;
-  if (x == NULL || f == NULL)
-    goto done;
-  entropic_random random = entropic_random_start(seed, 99);
-  for (size_t i = 0; i < TEST_ROWS * inputs; i++)
-    x[i] = entropic_random_uniform(&random);
-  status = ent_scores(context, map, &(ent_block){.rows = TEST_ROWS, .x = x, .x_stride = inputs},
-                      &(ent_linear){ridge->weights, ridge->means, 1}, f);
-  if (status != ENTROPIC_OK)
-    goto done;
-  double sum = 0;
-  for (size_t r = 0; r < TEST_ROWS; r++)
-    sum += pow(f[r] - truth_at(truth, x + r * inputs), 2);
-  *risk = sum / TEST_ROWS;
-done:
-  ent_delete(x);
+  rows->x = ent_new(context, rows->count * inputs, sizeof *rows->x);
+  rows->y = ent_new(context, rows->count, sizeof *rows->y);
+  if (rows->x == NULL || rows->y == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t r = 0; r < rows->count; r++) {
+    for (size_t i = 0; i < inputs; i++)
+      rows->x[r * inputs + i] = entropic_random_uniform(&random);
+    rows->y[r] = truth_at(truth, rows->x + r * inputs);
+    if (noise > 0)
+      rows->y[r] += noise * entropic_random_normal(&random);
+  }
+  return ENTROPIC_OK;
+}
+
+static void rows_clear(ent_rate_rows *rows) {
+  ent_delete(rows->x);
+  ent_delete(rows->y);
+}
+
+/* The mean square of the predictions minus the truth. */
+static entropic_status excess_risk(entropic_context *context, const ent_map *map, const ent_ridge *ridge,
+                                   const ent_rate_rows *test, double *risk) {
+  double *f = ent_new(context, test->count, sizeof *f), sum = 0;
+  if (f == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status =
+      ent_scores(context, map, &(ent_block){.rows = test->count, .x = test->x, .x_stride = map->inputs},
+                 &(ent_linear){ridge->weights, ridge->means, 1}, f);
+  for (size_t r = 0; status == ENTROPIC_OK && r < test->count; r++)
+    sum += (f[r] - test->y[r]) * (f[r] - test->y[r]);
+  *risk = sum / (double)test->count;
   ent_delete(f);
   return status;
 }
 
-/* What all runs with one number of rows share. */
-typedef struct ent_rate_point {
-  const ent_truth *truth;
-  const ent_features *features;
-  size_t rows;
-  size_t size; /* the number of features */
-} ent_rate_point;
-
-static entropic_status run_once(entropic_context *context, const ent_rate_point *point, uint64_t seed, double *risk) {
-  size_t inputs = point->truth->inputs, rows = point->rows;
-  double lambda = LAMBDA_FACTOR / sqrt((double)rows);
-  ent_lifting lifting = {0};
+/* The risk of ridge regression on some features. */
+static entropic_status learn(entropic_context *context, const ent_map *map, const ent_rate_rows *train,
+                             const ent_rate_rows *test, double *risk) {
+  double lambda = LAMBDA_FACTOR / sqrt((double)train->count);
   ent_statistics *statistics = NULL;
   ent_ridge *ridge = NULL;
-  double *x = ent_new(context, rows * inputs, sizeof *x), *y = ent_new(context, rows, sizeof *y);
-  entropic_status status = ENTROPIC_NO_MEMORY;
-  if (x == NULL || y == NULL)
-    goto done;
-  entropic_random random = entropic_random_start(seed, rows);
-  for (size_t r = 0; r < rows; r++) {
-    for (size_t i = 0; i < inputs; i++)
-      x[r * inputs + i] = entropic_random_uniform(&random);
-    y[r] = truth_at(point->truth, x + r * inputs) + NOISE * entropic_random_normal(&random);
-  }
   ent_memory_rows memory = {
-      .all = {.rows = rows, .x = x, .x_stride = inputs, .y = y, .y_stride = 1}, .inputs = inputs, .targets = 1};
+      .all = {.rows = train->count, .x = train->x, .x_stride = map->inputs, .y = train->y, .y_stride = 1},
+      .inputs = map->inputs,
+      .targets = 1};
   ent_rows source = ent_rows_of_memory(&memory);
-  status = ent_features_make(context, point->features, 0, point->size, &lifting);
+  entropic_status status = ent_statistics_of_rows(context, map, &source, &statistics);
   if (status != ENTROPIC_OK)
-    goto done;
-  status = ent_statistics_of_rows(context, &lifting.map, &source, &statistics);
-  if (status != ENTROPIC_OK)
-    goto done;
+    return status;
   status = ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_CHOLESKY, &ridge);
   if (status != ENTROPIC_OK)
     goto done;
-  status = excess_risk(context, point->truth, &lifting.map, ridge, seed, risk);
+  status = excess_risk(context, map, ridge, test, risk);
 done:
   ent_ridge_free(ridge);
   ent_statistics_free(statistics);
-  ent_lifting_clear(&lifting);
-  ent_delete(x);
-  ent_delete(y);
   return status;
 }
 
-double ent_log_slope(const double *x, const double *y, size_t count) {
-  double mean_x = 0, mean_y = 0, product = 0, square = 0;
-  for (size_t i = 0; i < count; i++) {
-    mean_x += log(x[i]) / (double)count;
-    mean_y += log(y[i]) / (double)count;
-  }
-  for (size_t i = 0; i < count; i++) {
-    product += (log(x[i]) - mean_x) * (log(y[i]) - mean_y);
-    square += (log(x[i]) - mean_x) * (log(x[i]) - mean_x);
-  }
-  return product / square;
+/* The features of a rule: ours, or random ones. */
+static entropic_status learn_by_rule(entropic_context *context, const ent_rate_job *job, ent_rate_rule rule,
+                                     uint64_t seed, const ent_rate_rows rows[2], double *risk) {
+  size_t count = ent_rate_features(rule, rows[0].count);
+  ent_lifting lifting = {0};
+  ent_random_map *random = NULL;
+  ent_random_options options = ent_random_options_default();
+  options.kernel = ENT_RANDOM_LAPLACE;
+  options.sigma = OMEGA;
+  options.features = count;
+  options.seed = seed;
+  bool ours = rule != ENT_RATE_RANDOM;
+  entropic_status status = ours ? ent_features_make(context, job->features, 0, count, &lifting)
+                                : ent_random_create(context, &options, job->truth->inputs, NULL, &random);
+  if (status != ENTROPIC_OK)
+    return status;
+  const ent_map map = ours ? lifting.map : ent_map_of_random(random);
+  status = learn(context, &map, &rows[0], &rows[1], risk);
+  ent_lifting_clear(&lifting);
+  ent_random_free(random);
+  return status;
 }
 
-/* All runs of one point, as the next of the rate. */
-static entropic_status measure_point(entropic_context *context, const ent_rate_point *point, size_t runs, uint64_t seed,
-                                     ent_rate *rate) {
-  double sum = 0, squares = 0;
-  for (size_t run = 0; run < runs; run++) {
-    double risk = NAN;
-    entropic_status status = run_once(context, point, seed + run, &risk);
-    if (status != ENTROPIC_OK)
-      return status;
-    sum += risk;
-    squares += risk * risk;
-  }
-  double mean = sum / (double)runs, variance = squares / (double)runs - mean * mean;
-  size_t at = rate->count++;
-  rate->rows[at] = (double)point->rows;
-  rate->features[at] = (double)point->size;
-  rate->risk[at] = mean;
-  rate->spread[at] = runs > 1 ? sqrt(fmax(variance, 0) / (double)(runs - 1)) : NAN;
-  return ENTROPIC_OK;
+/* One run with one number of rows, by all rules. The tasks with most rows come first, so that threads end together. */
+static entropic_status run_once(entropic_context *context, void *shared, size_t task, int worker) {
+  (void)worker;
+  const ent_rate_job *job = shared;
+  size_t run = task % job->options->runs, at = job->rates[0].count - 1 - task / job->options->runs;
+  uint64_t seed = job->options->seed + run;
+  ent_rate_rows rows[2] = {{.count = (size_t)job->rates[0].rows[at]}, {.count = TEST_ROWS}};
+  entropic_status status = rows_make(context, job->truth, entropic_random_start(seed, rows[0].count), NOISE, &rows[0]);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = rows_make(context, job->truth, entropic_random_start(seed, 99), 0, &rows[1]);
+  for (ent_rate_rule rule = 0; status == ENTROPIC_OK && rule < ENT_RATE_RULES; rule++)
+    status = learn_by_rule(context, job, rule, seed, rows, &job->rates[rule].risks[at][run]);
+done:
+  rows_clear(&rows[0]);
+  rows_clear(&rows[1]);
+  return status;
 }
 
 static entropic_status check_options(entropic_context *context, const ent_rate_options *o) {
   if (o->inputs >= 1 && o->inputs <= INPUTS_MOST && o->first >= 4 && o->last >= o->first &&
-      o->last - o->first < ENT_RATE_MOST && o->last <= 24 && o->runs >= 1)
+      o->last - o->first < ENT_RATE_MOST && o->last <= 24 && o->runs >= 1 && o->runs <= ENT_RATE_RUNS)
     return ENTROPIC_OK;
   return ent_fail(
       context, ENTROPIC_BAD_ARGUMENT,
       "%zu inputs, 2^%d to 2^%d rows, %zu runs; expected 1 to %d inputs, at most %d sizes from 2^4 to 2^24, "
-      "at least 1 run",
-      o->inputs, o->first, o->last, o->runs, INPUTS_MOST, ENT_RATE_MOST);
+      "1 to %d runs",
+      o->inputs, o->first, o->last, o->runs, INPUTS_MOST, ENT_RATE_MOST, ENT_RATE_RUNS);
 }
 
-entropic_status ent_rate_measure(entropic_context *context, const ent_rate_options *options, ent_rate *rate) {
+static void rates_start(const ent_rate_options *options, ent_rate *rates) {
+  for (ent_rate_rule rule = 0; rule < ENT_RATE_RULES; rule++) {
+    ent_rate *rate = &rates[rule];
+    *rate = (ent_rate){.inputs = options->inputs, .rule = rule, .runs = options->runs};
+    for (int power = options->first; power <= options->last; power++) {
+      size_t rows = (size_t)1 << power;
+      rate->rows[rate->count] = (double)rows;
+      rate->features[rate->count++] = (double)ent_rate_features(rule, rows);
+    }
+  }
+}
+
+entropic_status ent_rate_measure(entropic_context *context, const ent_rate_options *options, ent_rate *rates) {
   entropic_status status = check_options(context, options);
   if (status != ENTROPIC_OK)
     return status;
@@ -168,20 +198,29 @@ entropic_status ent_rate_measure(entropic_context *context, const ent_rate_optio
   }
   ent_features features = {.axes = axes, .inputs = options->inputs, .design = ent_design_options_default()};
   ent_truth truth = {0};
-  ent_rate made = {.inputs = options->inputs};
   status = truth_make(context, &features, &truth);
   if (status != ENTROPIC_OK)
     return status;
-  for (int power = options->first; power <= options->last; power++) {
-    ent_rate_point point = {.truth = &truth, .features = &features, .rows = (size_t)1 << power};
-    point.size = (size_t)ceil(FEATURES_FACTOR * pow((double)point.rows, 0.25));
-    status = measure_point(context, &point, options->runs, options->seed, &made);
-    if (status != ENTROPIC_OK)
-      goto done;
-  }
-  made.slope = ent_log_slope(made.rows, made.risk, made.count);
-  *rate = made;
-done:
+  rates_start(options, rates);
+  ent_rate_job job = {.options = options, .truth = &truth, .features = &features, .rates = rates};
+  ent_progress former = ent_progress_hold(context);
+  status = ent_parallel(context, rates[0].count * options->runs, run_once, &job);
+  ent_progress_leave(context, former);
   entropic_kernel_free(truth.kernel);
+  for (size_t rule = 0; status == ENTROPIC_OK && rule < ENT_RATE_RULES; rule++)
+    ent_rate_fit(&rates[rule]);
   return status;
+}
+
+entropic_status ent_rates_measure(entropic_context *context, bool quick, size_t runs, uint64_t seed, ent_rate *rates) {
+  ent_rate_options options = {.first = 8, .last = quick ? 14 : 20, .seed = seed};
+  options.runs = quick ? 3 : runs < MOST_RUNS ? runs : MOST_RUNS;
+  for (size_t i = 0; i < ENT_RATE_DIMENSIONS; i++) {
+    ent_progress_at(context, "rates", i, ENT_RATE_DIMENSIONS);
+    options.inputs = ent_rate_inputs[i];
+    entropic_status status = ent_rate_measure(context, &options, rates + i * ENT_RATE_RULES);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
 }

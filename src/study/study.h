@@ -45,8 +45,9 @@ size_t ent_paper_sets(const ent_paper *paper);
 const char *ent_paper_set(const ent_paper *paper, size_t set, const char **files);
 /* What was compared on a data set; NULL if it was left out, or there is none of that number. */
 const entropic_comparison *ent_paper_comparison(const ent_paper *paper, size_t set);
-/* The slope of the logarithm of the excess risk against that of the number of rows, for 1 or 2 inputs; otherwise NaN. */
-double ent_paper_slope(const ent_paper *paper, size_t inputs);
+/* The slope of the logarithm of the excess risk against that of the number of rows, for 1, 2, 3 or 5 inputs; otherwise
+ * NaN. interval, unless it is NULL, becomes the 95 % interval of it, NaN with one run. */
+double ent_paper_slope(const ent_paper *paper, size_t inputs, double interval[2]);
 
 /* One page with every chart and table, and every number as JSON in it. Atomic; "-" is standard output, here and below. */
 entropic_status ent_paper_html(entropic_context *context, const ent_paper *paper, const ent_study_names *names,

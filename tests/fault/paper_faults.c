@@ -63,7 +63,7 @@ static void results_are_there_without_asking(void **state) {
   size_t sets = ent_paper_sets(paper);
   const char *name = ent_paper_set(paper, 0, &files);
   const entropic_comparison *comparison = ent_paper_comparison(paper, 0);
-  double slope = ent_paper_slope(paper, 1);
+  double slope = ent_paper_slope(paper, 1, NULL);
   long asked = failing_malloc_count();
   failing_malloc_after(-1);
   assert_int_equal(asked, 0);

@@ -112,9 +112,9 @@ static entropic_status draw_fit(void *argument) {
 
 static entropic_status rate(void *argument) {
   const setting *s = argument;
-  ent_rate result;
+  ent_rate result[ENT_RATE_RULES];
   const ent_rate_options options = {.inputs = 1, .first = 4, .last = 5, .runs = 2, .seed = 1};
-  return ent_rate_measure(s->context, &options, &result);
+  return ent_rate_measure(s->context, &options, result);
 }
 
 static entropic_status fit_boundary(void *argument) {

@@ -28,6 +28,19 @@ static inline ent_evaluation_data paper_data(void) {
                                .test_y = paper_y + PAPER_ROWS};
 }
 
+/* Two runs that fall as rows to the power of -1, one twice as high as the other. */
+static inline ent_rate made_up_rate(size_t i) {
+  ent_rate rate = {.inputs = ent_rate_inputs[i / ENT_RATE_RULES],
+                   .rule = (ent_rate_rule)(i % ENT_RATE_RULES),
+                   .count = 2,
+                   .runs = 2,
+                   .rows = {256, 512},
+                   .features = {8, 10},
+                   .risks = {{0.2, 0.4}, {0.1, 0.2}}};
+  ent_rate_fit(&rate);
+  return rate;
+}
+
 static inline ent_paper *make_paper(entropic_context *context) {
   ent_evaluation_data data = paper_data();
   ent_experiment_plan plan = {.sizes = paper_sizes, .size_count = 2, .budgets = paper_budgets, .budget_count = 1};
@@ -59,8 +72,7 @@ static inline ent_paper *make_paper(entropic_context *context) {
       a->complete[k] = a->printed[k] = a->random[k] = 1.0 / (double)(k + 1);
     }
   for (size_t i = 0; i < ENT_PAPER_RATES; i++)
-    paper->rates[i] = (ent_rate){
-        .inputs = i + 1, .count = 2, .rows = {256, 512}, .features = {8, 10}, .risk = {0.2, 0.1}, .slope = -1};
+    paper->rates[i] = made_up_rate(i);
   ASSERT_OK(context, ent_boundary_measure(context, &paper->boundary));
   return paper;
 }

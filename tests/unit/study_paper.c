@@ -124,7 +124,9 @@ static void calls(void **state) {
   assert_non_null(ent_paper_comparison(paper, 0));
   assert_null(ent_paper_comparison(paper, 1));
   assert_null(ent_paper_comparison(paper, 4));
-  assert_true(ent_paper_slope(paper, 1) == -1 && isnan(ent_paper_slope(paper, 3)));
+  double interval[2];
+  assert_true(fabs(ent_paper_slope(paper, 1, interval) + 1) <= 1e-12 && isnan(ent_paper_slope(paper, 4, NULL)));
+  assert_true(fabs(interval[0] + 1) <= 1e-12 && fabs(interval[1] + 1) <= 1e-12);
   assert_int_equal(entropic_comparison_count(ent_paper_comparison(paper, 0)), ENT_COMPARE_METHODS * 2 * 2);
   entropic_method_result result;
   assert_int_equal(
