@@ -36,9 +36,12 @@ void methods_as_json(entropic_report *report, const entropic_comparison *compari
     entropic_report_add_number(report, "sd", c.sd);
     errors_as_json(report, errors, c.runs);
     entropic_report_add_number(report, "train_seconds", c.train_seconds);
+    entropic_report_add_number(report, "train_low", c.train_low);
+    entropic_report_add_number(report, "train_high", c.train_high);
     entropic_report_add_number(report, "lift_seconds", c.lift_seconds);
     entropic_report_add_number(report, "nonzeros", c.nonzeros);
     entropic_report_add_number(report, "bandwidth", c.bandwidth);
+    entropic_report_add_text(report, "kernel", c.kernel);
     entropic_report_add_text(report, "scale", entropic_scaling_name(c.scaling));
     entropic_report_close(report);
   }
@@ -46,7 +49,8 @@ void methods_as_json(entropic_report *report, const entropic_comparison *compari
 }
 
 void methods_as_text(cli_output *output, const entropic_comparison *comparison) {
-  output_string(output, "method\tbandwidth\tfeatures\terror\tsd\ttrain_seconds\tlift_seconds\tnonzeros\tscale\n");
+  output_string(output, "method\tbandwidth\tfeatures\terror\tsd\ttrain_seconds\tlift_seconds\tnonzeros\tscale\t"
+                        "train_low\ttrain_high\tkernel\n");
   for (size_t i = 0; i < entropic_comparison_count(comparison); i++) {
     entropic_method_result c;
     entropic_comparison_get(NULL, comparison, i, &c);
@@ -60,6 +64,12 @@ void methods_as_text(cli_output *output, const entropic_comparison *comparison) 
     }
     output_character(output, '\t');
     output_string(output, entropic_scaling_name(c.scaling));
+    output_character(output, '\t');
+    output_number(output, c.train_low);
+    output_character(output, '\t');
+    output_number(output, c.train_high);
+    output_character(output, '\t');
+    output_string(output, c.kernel);
     output_character(output, '\n');
   }
 }

@@ -1,16 +1,18 @@
 /* entropic paper: the source paper's experiments, run anew. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "about.h"
 #include "commands.h"
 #include "output.h"
 #include "signals.h"
 #include "study/study.h"
 
 typedef struct paper_settings {
-  const char *data, *html;
+  const char *data, *html, *checkpoint;
   uint64_t runs, seed;
   bool quick, json;
 } paper_settings;
@@ -38,6 +40,13 @@ static const cli_option paper_options[] = {
      .offset = offsetof(paper_settings, html),
      .value = "FILE",
      .help = "the page to write (paper.html)"},
+    {.name = "checkpoint",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(paper_settings, checkpoint),
+     .value = "DIR",
+     .help =
+         "the folder that runs are logged in as they are done; the same\ncommand goes on from there (the page's name "
+         "with .runs for .html;\n\"none\", and with --quick: nowhere)"},
     {.name = "seed",
      .kind = OPTION_COUNT,
      .offset = offsetof(paper_settings, seed),
@@ -61,8 +70,10 @@ const cli_command paper_command = {
             "features, random features and Nystroem; and three more, which need no data: what\n"
             "the boundary functions are for, how well features stand for the kernel, and how fast the\n"
             "error falls with the number of rows.\n"
-            "Writes one page with all charts and tables, and prints three tables, tab separated, with\n"
-            "an empty line between two: errors; time and non-zeros; training times by features.",
+            "An interrupted run goes on where it was when the same command is given again.\n"
+            "Writes one page with all charts and tables, and prints four tables, tab separated, with an\n"
+            "empty line between two: errors; our methods against each baseline, run by run; time and\n"
+            "non-zeros; training times with features given.",
     .example = "entropic paper --quick --data none --html paper.html",
     .options = paper_options,
     .threads = true,
@@ -109,6 +120,35 @@ static int report(const cli_session *session, const paper_settings *settings, co
   return EXIT_DONE;
 }
 
+static int draw(const cli_session *session, const paper_settings *settings, const ent_paper *paper) {
+  char date[ABOUT_DATE_SIZE];
+  int result = about_date(session, date);
+  if (result)
+    return result;
+  char *command = about_command(session);
+  if (!command)
+    return complain_memory(session);
+  const ent_study_names names = {.date = date, .command = command};
+  signals_hold();
+  entropic_status status = ent_paper_html(session->context, paper, &names, settings->html);
+  signals_release();
+  free(command);
+  return signals_pending() ? signals_pending() : status ? write_failure(session, status) : EXIT_DONE;
+}
+
+/* Where runs are logged if nobody said so, to be freed; NULL if memory ran out. */
+static char *default_checkpoint(const char *html) {
+  static const char ending[] = ".html", instead[] = ".runs";
+  size_t length = strlen(html), size = length + sizeof instead;
+  char *path = malloc(size);
+  if (!path)
+    return NULL;
+  if (length >= sizeof ending && !strcmp(html + length + 1 - sizeof ending, ending))
+    length -= sizeof ending - 1;
+  snprintf(path, size, "%.*s%s", (int)length, html, instead);
+  return path;
+}
+
 static int work(const cli_session *session, const paper_settings *settings) {
   ent_paper_options options = ent_paper_options_default();
   ent_paper *paper = NULL;
@@ -116,6 +156,7 @@ static int work(const cli_session *session, const paper_settings *settings) {
   options.runs = (size_t)settings->runs;
   options.quick = settings->quick;
   options.seed = settings->seed;
+  options.checkpoint = settings->checkpoint;
   if (!settings->data)
     mention_none(session);
   double start = seconds_now();
@@ -124,10 +165,7 @@ static int work(const cli_session *session, const paper_settings *settings) {
   if (status)
     return complain_library(session, status);
   mention_missing(session, settings, paper);
-  signals_hold();
-  status = ent_paper_html(session->context, paper, settings->html);
-  signals_release();
-  int result = signals_pending() ? signals_pending() : status ? write_failure(session, status) : EXIT_DONE;
+  int result = draw(session, settings, paper);
   if (result)
     goto done;
   notice(session, "%s written, %.0f s", settings->html, seconds_now() - start);
@@ -156,5 +194,15 @@ static int run_paper(cli_session *session, int argc, char **argv) {
   result = check_writable(session, settings.html);
   if (result)
     return result;
-  return work(session, &settings);
+  char *made = NULL;
+  if (settings.checkpoint && !strcmp(settings.checkpoint, "none")) {
+    settings.checkpoint = NULL;
+  } else if (!settings.checkpoint && !settings.quick && settings.data) {
+    settings.checkpoint = made = default_checkpoint(strcmp(settings.html, "-") ? settings.html : "paper.html");
+    if (!made)
+      return complain_memory(session);
+  }
+  result = work(session, &settings);
+  free(made);
+  return result;
 }

@@ -131,7 +131,7 @@ static size_t list_budgets(const ent_experiments *experiments, bool memory, size
   return count;
 }
 
-#define CELL_TEXT 64
+#define CELL_TEXT 96
 
 static void fill_cell(const ent_experiment *best, char text[CELL_TEXT], ent_table_cell *cell) {
   char shown[ENT_SHOWN_NUMBER];
