@@ -205,6 +205,13 @@ def one_by_one(random, matrix, pivots, runs):
     return taken
 
 
+def trace_left(matrix, taken):
+    """The trace of the residual after each run's pivots."""
+    c = np.nonzero(taken)[1].reshape(len(taken), -1)
+    inner, outer = matrix[c[:, :, None], c[:, None, :]], matrix[c]
+    return np.trace(matrix) - np.einsum("sij,sij->s", outer, np.linalg.solve(inner, outer))
+
+
 def pivots(random):
     x, seeds = random.uniform(size=(7, 2)), 8000
     x[6] = x[5] + 0.01
@@ -220,18 +227,18 @@ def pivots(random):
         check("pivots, %s: sequences have their probabilities" % kernel, len(often) > 30 and level > 1e-3,
               "%d sequences, level %.2g" % (len(often), level))
 
-    # Several blocks: how often each row is among nearly all.
-    x, runs = random.uniform(size=(40, 2)), 4000
-    x[20:] = x[:20] + 0.02 * random.uniform(size=(20, 2))
-    plain = one_by_one(random, kernel_of("laplace", 1.0, x, x), 34, runs)
-    chosen = ask_pivots("laplace", 1.0, 34, runs, x)
-    ours = np.zeros((runs, 40), bool)
-    ours[np.arange(runs)[:, None], chosen] = True
-    check("pivots: all distinct", bool((ours.sum(1) == 34).all()))
-    shares, both = plain.mean(0), (plain.mean(0) + ours.mean(0)) / 2
-    apart = np.abs(ours.mean(0) - shares) / np.sqrt(2 * both * (1 - both) / runs + 1e-12)
+    # Several blocks: how often each row is a pivot, and what is left.
+    x, runs = random.uniform(size=(60, 2)), 4000
+    matrix = kernel_of("gauss", 4.0, x, x)  # of quickly falling eigenvalues: few are accepted
+    plain, ours = one_by_one(random, matrix, 36, runs), np.zeros((runs, 60), bool)
+    ours[np.arange(runs)[:, None], ask_pivots("gauss", 4.0, 36, runs, x)] = True
+    check("pivots: all distinct", bool((ours.sum(1) == 36).all()))
+    both = (plain.mean(0) + ours.mean(0)) / 2
+    apart = np.abs(ours.mean(0) - plain.mean(0)) / np.sqrt(2 * both * (1 - both) / runs)
     within("pivots of several blocks: each row as often as one by one", apart.max(), 4.0)
-    check("pivots of several blocks: not all rows alike", np.ptp(shares) > 0.05, "range %g" % np.ptp(shares))
+    left = [np.log(trace_left(matrix, taken)) for taken in (plain, ours)]
+    apart = abs(left[0].mean() - left[1].mean()) / np.sqrt((left[0].var() + left[1].var()) / runs)
+    within("pivots of several blocks: as much is left as one by one", apart, 4.0)
 
     # Clusters of very different sizes.
     x = 0.02 * random.uniform(size=(600, 3))
