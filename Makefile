@@ -19,7 +19,7 @@ define build
 endef
 
 .PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint format \
-        check-latest bench-lift bench-read bench-learn bench-corners bench-predict bench-encoder cancel-gaps accuracy compare-tables honesty \
+        check-latest bench-lift bench-read bench-learn bench-corners bench-predict bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
         honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check clean
 
 help:
@@ -46,6 +46,7 @@ help:
 	@echo 'make bench-read     how fast tables are read, compared with pandas and data.table'
 	@echo 'make bench-learn    how fast statistics are collected and equations solved'
 	@echo 'make bench-corners  how long fits of many classes or inputs take'
+	@echo 'make bench-random   how fast random maps lift rows and choose landmarks'
 	@echo 'make bench-predict  how fast models predict, compared with OpenBLAS on lifted rows'
 	@echo 'make cancel-gaps    how often long calls call back, and how soon they end when they are cancelled'
 	@echo 'make bench-encoder  the auto-encoder on MNIST, compared with principal components'
@@ -192,6 +193,11 @@ bench-predict:
 	@scripts/setup blas
 	$(call build,release,bench-predict)
 	@$(race) build/release/tests/bench-predict
+
+bench-random:
+	@scripts/setup blas
+	$(call build,release,bench-random)
+	@$(race) build/release/tests/bench-random
 
 bench-encoder:
 	@scripts/setup blas

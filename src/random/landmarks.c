@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "base/threads.h"
 #include "random/map.h"
 
@@ -126,6 +127,9 @@ static entropic_status order_by_pivots(entropic_context *context, const ent_rand
   if (pivots == NULL || points == NULL)
     goto done;
   for (size_t r = 0; r < count; r++) {
+    status = r % BLOCK == 0 ? ent_poll(context) : ENTROPIC_OK;
+    if (status != ENTROPIC_OK)
+      goto done;
     status = ent_point_load(context, data->x + rows[r] * data->stride, map->inputs, rows[r], points + r * map->inputs);
     if (status != ENTROPIC_OK)
       goto done;

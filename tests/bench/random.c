@@ -1,11 +1,12 @@
-/* Times of random maps: rows lifted by orthogonal frequencies (ORF) and by fast transforms (SORF), and landmarks by randomly
- * pivoted Cholesky. One thread. It uses internal headers, as unit tests do. */
+/* Times of random maps: rows lifted by orthogonal frequencies (ORF) and by fast transforms (SORF), landmarks by randomly
+ * pivoted Cholesky, and exact kernel ridge. One thread. It uses internal headers, as unit tests do. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "random/random.h"
+#include "solve/exact.h"
 
 #define ROWS ((size_t)4096)
 #define BLOCK ((size_t)256) /* rows lifted at a time */
@@ -75,6 +76,27 @@ static void time_landmarks(entropic_context *context, ent_random_kernel kernel, 
   ent_delete(x);
 }
 
+static void time_exact(entropic_context *context, size_t rows, size_t count) {
+  const size_t inputs = 8, tests = 1000;
+  static const double lambdas[] = {1e-6, 1e-5, 1e-4, 1e-3};
+  double *x = uniform_rows(context, rows * inputs), *predictions = uniform_rows(context, count * tests);
+  const ent_exact_ridge_task task = {
+      .kernel = ENT_RANDOM_LAPLACE,
+      .sigma = 1,
+      .inputs = inputs,
+      .data = {.x = x, .rows = rows, .stride = inputs, .y = x, .targets = 1, .y_stride = inputs},
+      .lambdas = lambdas,
+      .count = count,
+      .x = x,
+      .rows = tests,
+      .stride = inputs};
+  double start = ent_seconds();
+  need(context, ent_exact_ridge(context, &task, predictions));
+  printf("%6zu %7zu %8.2f s\n", rows, count, ent_seconds() - start);
+  ent_delete(x);
+  ent_delete(predictions);
+}
+
 int main(void) {
   static const size_t sizes[] = {8, 81, 500, 2000};
   entropic_context *context;
@@ -91,6 +113,10 @@ int main(void) {
   time_landmarks(context, ENT_RANDOM_LAPLACE, 8);
   time_landmarks(context, ENT_RANDOM_GAUSS, 8);
   time_landmarks(context, ENT_RANDOM_LAPLACE, 81);
+  printf("\nexact kernel ridge, 1000 rows predicted\n%6s %7s\n", "rows", "lambdas");
+  time_exact(context, 1000, 1);
+  time_exact(context, 4000, 1);
+  time_exact(context, 4000, 4);
   entropic_context_free(context);
   return EXIT_SUCCESS;
 }

@@ -3,6 +3,7 @@
 
 #include "base/blas.h"
 #include "fault/failing_malloc.h"
+#include "solve/exact.h"
 
 typedef struct setting {
   entropic_context *context;
@@ -40,6 +41,23 @@ static entropic_status bandwidth(void *argument) {
   return check_failed(status, s->context, untouched());
 }
 
+static entropic_status exact(void *argument) {
+  setting *s = argument;
+  const double lambdas[] = {1e-3, 1};
+  double predictions[2 * 10];
+  const ent_exact_ridge_task task = {.kernel = ENT_RANDOM_LAPLACE,
+                                     .sigma = 1,
+                                     .inputs = 2,
+                                     .data = s->data,
+                                     .lambdas = lambdas,
+                                     .count = 2,
+                                     .x = x,
+                                     .rows = 10,
+                                     .stride = 2};
+  entropic_status status = ent_exact_ridge(s->context, &task, predictions);
+  return status == ENTROPIC_OK ? status : check_failed(status, s->context, untouched());
+}
+
 static void each_allocation(void **state) {
   (void)state;
   const ent_blas *blas;
@@ -55,6 +73,7 @@ static void each_allocation(void **state) {
         assert_true(expect_each_allocation_failure(create, &at) >= 5);
       }
     assert_true(expect_each_allocation_failure(bandwidth, &at) >= 3);
+    assert_true(expect_each_allocation_failure(exact, &at) >= 9);
     entropic_context_free(at.context);
   }
 }

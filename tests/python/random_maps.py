@@ -7,8 +7,10 @@ from _tap import check, end
 
 try:
     import numpy as np
+    from scipy.linalg import hadamard
     from scipy.optimize import minimize
     from scipy.spatial import cKDTree
+    from scipy.stats import chi2
     from sklearn.metrics.pairwise import laplacian_kernel, rbf_kernel
 except ImportError as missing:
     print("1..0 # SKIP %s" % missing)
@@ -136,7 +138,7 @@ def nystroem(random):
     x, y, w = problem(random, 120, 3, 1)
     w[:] = 1
     for kernel, sigma in (("laplace", 1.0), ("gauss", 2.0), ("sobolev", 0.8)):
-        for landmarks in (0, 1):
+        for landmarks in (0, 1, 2):
             z, answer = ask_map("Nystroem", kernel, sigma, 25, x, y, w, landmarks=landmarks)
             points = x[answer["chosen"].astype(int)]
             inner = kernel_of(kernel, sigma, points, points) + answer["jitter"] * np.eye(25)
@@ -159,10 +161,117 @@ def bandwidth(random):
         within("bandwidth of %d rows, %d inputs" % (rows, inputs), abs(sigma / expected - 1), 1e-12)
 
 
+def sorf(random):
+    for inputs, order in ((1, 64), (8, 64), (81, 128), (500, 512)):
+        x, y, w = problem(random, 40, inputs, 1)
+        features, sigma = 3 * order - order // 2, 3 / np.sqrt(inputs)
+        z, answer = ask_map("SORF", "gauss", sigma, features, x, y, w)
+        h = hadamard(order) / np.sqrt(order)
+        blocks = [np.sqrt(order) * (h * d[0]) @ (h * d[1]) @ (h * d[2]) for d in answer["signs"].reshape(-1, 3, order)]
+        what = "SORF, %d inputs: " % inputs
+        within(what + "orthogonal blocks", max(np.abs(b @ b.T / order - np.eye(order)).max() for b in blocks), 1e-12)
+        frequencies = np.vstack(blocks)[:features, :inputs]
+        plain = np.sqrt(2 / features) * np.cos(sigma * x @ frequencies.T + 2 * np.pi * answer["phases"])
+        within(what + "features", np.abs(z - plain).max(), 1e-12)
+        check(what + "signs of both kinds", abs(answer["signs"].mean()) < 4 / np.sqrt(answer["signs"].size))
+        z, _ = ask_map("SORF", "gauss", sigma, 4096, x, y, w)
+        within(what + "near the kernel", np.abs(z @ z.T - kernel_of("gauss", sigma, x, x)).max(), 0.09)
+
+
+def ask_pivots(kernel, sigma, features, seeds, x):
+    return ask("pivots %s" % kernel, [sigma, features, seeds, *x.shape], x)["chosen"].astype(int).reshape(seeds, -1)
+
+
+def sequence_probabilities(residual, depth, before=(), probability=1.0):
+    """Of every sequence of pivots, by the definition."""
+    if depth == 0:
+        return {before: probability}
+    found, d = {}, np.diag(residual)
+    for p in np.flatnonzero(d > 1e-12):
+        smaller = residual - np.outer(residual[:, p], residual[p]) / d[p]
+        found.update(sequence_probabilities(smaller, depth - 1, before + (p,), probability * d[p] / d.sum()))
+    return found
+
+
+def one_by_one(random, matrix, pivots, runs):
+    """Randomly pivoted Cholesky as it is defined, many times at once: which rows became pivots."""
+    residual, taken, every = np.repeat(matrix[None], runs, 0), np.zeros((runs, len(matrix)), bool), np.arange(runs)
+    for _ in range(pivots):
+        sums = np.cumsum(np.where(taken, 0, np.maximum(np.einsum("sii->si", residual), 0)), 1)
+        p = (sums <= random.uniform(size=(runs, 1)) * sums[:, -1:]).sum(1)
+        column = residual[every, :, p]
+        residual = residual - column[:, :, None] * column[:, None, :] / column[every, p][:, None, None]
+        taken[every, p] = True
+    return taken
+
+
+def trace_left(matrix, taken):
+    """The trace of the residual after each run's pivots."""
+    c = np.nonzero(taken)[1].reshape(len(taken), -1)
+    inner, outer = matrix[c[:, :, None], c[:, None, :]], matrix[c]
+    return np.trace(matrix) - np.einsum("sij,sij->s", outer, np.linalg.solve(inner, outer))
+
+
+def pivots(random):
+    x, seeds = random.uniform(size=(7, 2)), 8000
+    x[6] = x[5] + 0.01
+    for kernel, sigma in (("laplace", 1.0), ("gauss", 3.0), ("sobolev", 2.0)):
+        # One block of proposals: every sequence of three pivots.
+        expected = sequence_probabilities(kernel_of(kernel, sigma, x, x), 3)
+        chosen = [tuple(c) for c in ask_pivots(kernel, sigma, 3, seeds, x)]
+        often = [s for s, q in expected.items() if seeds * q >= 8]
+        means = np.array([seeds * expected[s] for s in often] + [seeds * (1 - sum(expected[s] for s in often))])
+        seen = np.array([chosen.count(s) for s in often], float)
+        seen = np.append(seen, seeds - seen.sum())
+        level = chi2.sf(((seen - means) ** 2 / means).sum(), len(often))
+        check("pivots, %s: sequences have their probabilities" % kernel, len(often) > 30 and level > 1e-3,
+              "%d sequences, level %.2g" % (len(often), level))
+
+    # Several blocks: how often each row is a pivot, and what is left.
+    x, runs = random.uniform(size=(60, 2)), 4000
+    matrix = kernel_of("gauss", 4.0, x, x)  # of quickly falling eigenvalues: few are accepted
+    plain, ours = one_by_one(random, matrix, 36, runs), np.zeros((runs, 60), bool)
+    ours[np.arange(runs)[:, None], ask_pivots("gauss", 4.0, 36, runs, x)] = True
+    check("pivots: all distinct", bool((ours.sum(1) == 36).all()))
+    both = (plain.mean(0) + ours.mean(0)) / 2
+    apart = np.abs(ours.mean(0) - plain.mean(0)) / np.sqrt(2 * both * (1 - both) / runs)
+    within("pivots of several blocks: each row as often as one by one", apart.max(), 4.0)
+    left = [np.log(trace_left(matrix, taken)) for taken in (plain, ours)]
+    apart = abs(left[0].mean() - left[1].mean()) / np.sqrt((left[0].var() + left[1].var()) / runs)
+    within("pivots of several blocks: as much is left as one by one", apart, 4.0)
+
+    # Clusters of very different sizes.
+    x = 0.02 * random.uniform(size=(600, 3))
+    x[::30] += 0.9 * random.uniform(size=(20, 3))
+    matrix, left = kernel_of("gauss", 10.0, x, x), {}
+    for landmarks in (0, 2):
+        answer = ask_map("Nystroem", "gauss", 10.0, 30, x, np.zeros((600, 1)), np.ones(600), landmarks=landmarks)[1]
+        c = answer["chosen"].astype(int)
+        left[landmarks] = np.trace(matrix - matrix[:, c] @ np.linalg.pinv(matrix[np.ix_(c, c)]) @ matrix[c])
+    check("pivots: little is left of clusters", left[2] < left[0] / 10, "%g and %g" % (left[2], left[0]))
+
+
+def exact(random):
+    lambdas = np.array([1e-4, 1e-2, 1.0])
+    for kernel, sigma in (("laplace", 0.8), ("gauss", 2.0), ("sobolev", 0.8)):
+        x, y, w = problem(random, 150, 4, 2)
+        tests = random.uniform(size=(50, 4))
+        sizes = [sigma, len(lambdas), *x.shape, 2, len(tests)]
+        answer = ask("exact %s" % kernel, sizes, lambdas, x, y, w, tests)["predictions"].reshape(3, 50, 2)
+        means = np.average(y, axis=0, weights=w)
+        for found, shrink in zip(answer, lambdas):
+            system = w[:, None] * kernel_of(kernel, sigma, x, x) + shrink * w.sum() * np.eye(len(x))
+            plain = means + kernel_of(kernel, sigma, tests, x) @ np.linalg.solve(system, w[:, None] * (y - means))
+            within("exact ridge, %s, lambda %g" % (kernel, shrink), np.abs(found - plain).max(), 1e-9)
+
+
 random = np.random.default_rng(7)
 waves(random)
 weights(random)
 choices(random)
 nystroem(random)
 bandwidth(random)
+sorf(random)
+pivots(random)
+exact(random)
 sys.exit(end())

@@ -10,13 +10,7 @@ static size_t code_count;
 
 static int find_codes(void **state) {
   (void)state;
-  codes[code_count++] = &ent_wide_reference;
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    codes[code_count++] = &ent_wide_avx2;
-  if (__builtin_cpu_supports("avx512f"))
-    codes[code_count++] = &ent_wide_avx512;
-#endif
+  code_count = wide_codes(codes);
   return 0;
 }
 
@@ -285,14 +279,15 @@ static void orthogonal_blocks_are_uniform(void **state) {
 /* Dense or sparse, whole or in parts, on any code: the same bits. */
 static void rows_may_be_cut_anywhere(void **state) {
   (void)state;
-  const size_t rows = 101, inputs = 5, features = 23;
+  const size_t rows = 101, inputs = 5, features = 131; /* SORF: two blocks and a cut one */
+  const ent_random_method methods[] = {ENT_RANDOM_RKS, ENT_RANDOM_ORF, ENT_RANDOM_SORF};
   double *x = uniform_rows(rows, inputs, 2), *part = new_numbers(rows * features),
          *values = new_numbers(rows * features);
   size_t starts[102];
   int32_t *columns = calloc(rows * features, sizeof *columns);
-  for (int method = ENT_RANDOM_RKS; method <= ENT_RANDOM_ORF; method++) {
+  for (size_t m = 0; m < COUNT(methods); m++) {
     ent_random_options options = ent_random_options_default();
-    options.method = (ent_random_method)method;
+    options.method = methods[m];
     options.features = features;
     ent_random_map *map = make_random(&options, inputs, NULL, 1), *again = make_random(&options, inputs, NULL, 3);
     ent_map face = ent_map_of_random(again);

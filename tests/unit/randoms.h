@@ -6,6 +6,19 @@
 
 #include "random/map.h"
 
+/* All code that runs here, the reference first; how many. */
+static inline size_t wide_codes(const ent_wide_code *codes[3]) {
+  size_t count = 0;
+  codes[count++] = &ent_wide_reference;
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    codes[count++] = &ent_wide_avx2;
+  if (__builtin_cpu_supports("avx512f"))
+    codes[count++] = &ent_wide_avx512;
+#endif
+  return count;
+}
+
 /* Memory for a test, freed with free. */
 static inline double *new_numbers(size_t count) {
   double *numbers = calloc(count + 1, sizeof *numbers);
