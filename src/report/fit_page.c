@@ -224,7 +224,7 @@ static void add_path(ent_page *page, const entropic_model_info *info, const ent_
       {.title = "features", .fixed = true},
       {.title = "models", .fixed = true},
       {.title = "lambda", .digits = 3},
-      {.title = error_name(info), .digits = 4, .best = ENT_BEST_LOWEST, .spread = spread ? "standard error" : NULL}};
+      {.title = "error", .digits = 4, .best = ENT_BEST_LOWEST, .spread = spread ? "standard error" : NULL}};
   ent_table_cell cells[ENT_PATH_MOST][4];
   char texts[ENT_PATH_MOST][ENT_SHOWN_NUMBER + 16];
   for (size_t i = 0; i < report->path_count; i++) {
@@ -240,7 +240,8 @@ static void add_path(ent_page *page, const entropic_model_info *info, const ent_
     cells[i][3] = (ent_table_cell){.text = texts[i], .value = NAN}; /* not to be compared with the others */
   }
   if (report->path_count > 0)
-    ent_page_table(page, &(ent_table){.title = "Sizes tried",
+    ent_page_table(page, &(ent_table){.title = info->classes > 0 ? "Sizes tried, and the share of wrong classes"
+                                                                 : "Sizes tried, and the root mean squared error",
                                       .columns = columns,
                                       .column_count = 4,
                                       .cells = &cells[0][0],
