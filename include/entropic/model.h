@@ -27,7 +27,8 @@ ENTROPIC_API entropic_status entropic_fit(entropic_context *context, const entro
                                           entropic_report **report /* or NULL */, entropic_model **model);
 ENTROPIC_API void entropic_model_free(entropic_model *model);
 /* A self-contained HTML page about a fit: its summary, and a plot of the validation error against the number of
- * features, compared with the reference models. title is the name of the data. Atomic. */
+ * features, compared with the reference models. title is the name of the data. Its foot has the texts "date" and
+ * "command" of the report, if these were added to it. Atomic. */
 ENTROPIC_API entropic_status entropic_fit_html(entropic_context *context, const entropic_model *model,
                                                const entropic_report *report, const char *title, const char *path);
 

@@ -5,6 +5,8 @@
 
 #include "report/parts.h"
 
+#define LEGEND_MANY 7 /* entries from which on they stand in columns */
+
 /* Points that are not drawn although they are numbers. */
 typedef struct left_out {
   size_t below; /* not above zero on a logarithmic axis */
@@ -180,26 +182,33 @@ static void write_drawing(ent_plot *plot, const char *class, double width, doubl
   ent_text_add(out, "</svg>\n");
 }
 
+/* A line of the legend: a piece of the series, and its name. */
+static void write_entry(ent_text *out, const ent_chart *chart, size_t index) {
+  const ent_series *series = &chart->series[index];
+  bool marked = series->style == ENT_SERIES_MARKED || series->style == ENT_SERIES_DOTS;
+  ent_text_add(out, "<li><svg ");
+  ent_write_series_class(out, chart, index);
+  ent_text_add(out, " viewBox=\"0 0 30 12\" aria-hidden=\"true\">");
+  if (series->frontier || series->style != ENT_SERIES_DOTS)
+    ent_text_add(out, "<path class=\"l\" d=\"M1 6H29\"/>");
+  if (marked && !series->frontier)
+    ent_write_marker(out, ent_series_look(chart, index), 15, 6);
+  ent_text_add(out, "</svg><span>");
+  ent_text_escape(out, series->name);
+  ent_text_add(out, "</span></li>\n");
+}
+
 static void write_legend(ent_text *out, const ent_chart *chart) {
   size_t named = 0;
-  for (size_t s = 0; s < chart->series_count; s++) {
-    const ent_series *series = &chart->series[s];
-    if (series->name == NULL)
-      continue;
-    bool marked = series->style == ENT_SERIES_MARKED || series->style == ENT_SERIES_DOTS;
-    ent_text_add(out, named++ == 0 ? "<ul class=\"legend\">\n" : "");
-    ent_text_add(out, "<li><svg ");
-    ent_write_series_class(out, chart, s);
-    ent_text_add(out, " viewBox=\"0 0 30 12\" aria-hidden=\"true\">");
-    if (series->frontier || series->style != ENT_SERIES_DOTS)
-      ent_text_add(out, "<path class=\"l\" d=\"M1 6H29\"/>");
-    if (marked && !series->frontier)
-      ent_write_marker(out, ent_series_look(chart, s), 15, 6);
-    ent_text_add(out, "</svg><span>");
-    ent_text_escape(out, series->name);
-    ent_text_add(out, "</span></li>\n");
-  }
-  ent_text_add(out, named > 0 ? "</ul>\n" : "");
+  for (size_t s = 0; s < chart->series_count; s++)
+    named += chart->series[s].name != NULL;
+  if (named == 0)
+    return;
+  ent_text_format(out, "<ul class=\"legend%s\">\n", named >= LEGEND_MANY ? " many" : "");
+  for (size_t s = 0; s < chart->series_count; s++)
+    if (chart->series[s].name != NULL)
+      write_entry(out, chart, s);
+  ent_text_add(out, "</ul>\n");
 }
 
 void ent_write_note(ent_text *out, const char *note) {

@@ -128,31 +128,46 @@ static bool is_shared(const ent_fit_report *report, size_t i) {
 
 /* The sizes that every member has, for a chart. */
 typedef struct ent_fit_curve {
-  size_t count;
+  size_t count, spreads; /* sizes, and those with a standard error */
   double x[ENT_PATH_MOST], y[ENT_PATH_MOST], low[ENT_PATH_MOST], high[ENT_PATH_MOST];
   double least; /* error */
 } ent_fit_curve;
 
-static ent_fit_curve shared_curve(const ent_fit_report *report) {
+/* Of sizes without a standard error, the model's has that of its validation error. */
+static double spread_at(const ent_fit_report *report, size_t i, size_t features) {
+  const ent_path_step *step = &report->path[i];
+  return isfinite(step->spread) || step->features != features ? step->spread : report->error_spread;
+}
+
+static ent_fit_curve shared_curve(const ent_fit_report *report, size_t features) {
   ent_fit_curve curve = {.count = 0, .least = INFINITY};
   for (size_t i = 0; i < report->path_count; i++) {
     const ent_path_step *step = &report->path[i];
     if (!is_shared(report, i))
       continue;
+    double spread = spread_at(report, i, features);
+    curve.spreads += isfinite(spread);
     curve.x[curve.count] = (double)step->features;
     curve.y[curve.count] = step->error;
-    curve.low[curve.count] = step->error - step->spread;
-    curve.high[curve.count++] = step->error + step->spread;
+    curve.low[curve.count] = step->error - spread;
+    curve.high[curve.count++] = step->error + spread;
     curve.least = fmin(curve.least, step->error);
   }
   return curve;
+}
+
+static const char *bar_words(const ent_fit_curve *curve) {
+  return curve->spreads == 0 ? NULL
+         : curve->spreads < curve->count
+             ? "The error bar is one standard error of the model's error on either side, as if rows were independent."
+             : "Error bars are one standard error on either side, as if rows were independent.";
 }
 
 static void add_chart(ent_page *page, const entropic_model_info *info, const ent_fit_report *report,
                       const ent_fit_curve *curve) {
   double ends[2] = {curve->x[0], curve->x[curve->count - 1]}, mean[2] = {report->mean_error, report->mean_error},
          linear[2] = {report->linear_error, report->linear_error};
-  bool spread = isfinite(curve->low[0]);
+  bool spread = curve->spreads > 0;
   const ent_series series[] = {
       {.name = "this fit",
        .count = curve->count,
@@ -169,9 +184,7 @@ static void add_chart(ent_page *page, const entropic_model_info *info, const ent
        .dashed = true}};
   bool far = curve->least > 0 && report->mean_error > FAR * curve->least;
   ent_page_chart(page, &(ent_chart){.title = "The error by the number of features",
-                                    .note = spread ? "Error bars are one standard error on either side, as if rows "
-                                                     "were independent."
-                                                   : NULL,
+                                    .note = bar_words(curve),
                                     .x = {.title = "features", .logarithmic = true},
                                     .y = {.title = error_name(info), .logarithmic = far},
                                     .series = series,
@@ -205,7 +218,7 @@ static void add_end(ent_page *page, const entropic_model_info *info, const ent_f
 }
 
 static void add_curve(ent_page *page, const entropic_model_info *info, const ent_fit_report *report) {
-  ent_fit_curve curve = shared_curve(report);
+  ent_fit_curve curve = shared_curve(report, info->features);
   if (curve.count == 0)
     return;
   ent_page_paragraph(page, report->members > 1
@@ -219,30 +232,32 @@ static void add_curve(ent_page *page, const entropic_model_info *info, const ent
 }
 
 static void add_path(ent_page *page, const entropic_model_info *info, const ent_fit_report *report) {
+  enum { FEATURES, ERROR, MODELS, LAMBDA, COLUMNS };
   bool spread = report->path_count > 0 && isfinite(report->path[0].spread);
-  const ent_table_column columns[] = {
-      {.title = "features", .fixed = true},
-      {.title = "models", .fixed = true},
-      {.title = "lambda", .digits = 3},
-      {.title = error_name(info), .digits = 4, .best = ENT_BEST_LOWEST, .spread = spread ? "standard error" : NULL}};
-  ent_table_cell cells[ENT_PATH_MOST][4];
+  const ent_table_column columns[COLUMNS] = {
+      [FEATURES] = {.title = "features", .fixed = true},
+      [ERROR] = {.title = "error", .digits = 4, .best = ENT_BEST_LOWEST, .spread = spread ? "standard error" : NULL},
+      [MODELS] = {.title = "models", .fixed = true},
+      [LAMBDA] = {.title = "lambda", .digits = 3}};
+  ent_table_cell cells[ENT_PATH_MOST][COLUMNS];
   char texts[ENT_PATH_MOST][ENT_SHOWN_NUMBER + 16];
   for (size_t i = 0; i < report->path_count; i++) {
     const ent_path_step *step = &report->path[i];
-    cells[i][0] = (ent_table_cell){.value = (double)step->features};
-    cells[i][1] = (ent_table_cell){.value = (double)step->members};
-    cells[i][2] = (ent_table_cell){.value = step->lambda};
-    cells[i][3] = (ent_table_cell){.value = step->error, .spread = step->spread};
+    cells[i][FEATURES] = (ent_table_cell){.value = (double)step->features};
+    cells[i][ERROR] = (ent_table_cell){.value = step->error, .spread = step->spread};
+    cells[i][MODELS] = (ent_table_cell){.value = (double)step->members};
+    cells[i][LAMBDA] = (ent_table_cell){.value = step->lambda};
     if (is_shared(report, i))
       continue;
     char number[ENT_SHOWN_NUMBER];
     snprintf(texts[i], sizeof texts[i], "%s (fewer rows)", ent_show_number(step->error, 4, number));
-    cells[i][3] = (ent_table_cell){.text = texts[i], .value = NAN}; /* not to be compared with the others */
+    cells[i][ERROR] = (ent_table_cell){.text = texts[i], .value = NAN}; /* not to be compared with the others */
   }
   if (report->path_count > 0)
-    ent_page_table(page, &(ent_table){.title = "Sizes tried",
+    ent_page_table(page, &(ent_table){.title = info->classes > 0 ? "Sizes tried, and the share of wrong classes"
+                                                                 : "Sizes tried, and the root mean squared error",
                                       .columns = columns,
-                                      .column_count = 4,
+                                      .column_count = COLUMNS,
                                       .cells = &cells[0][0],
                                       .rows = report->path_count});
 }

@@ -10,7 +10,7 @@
   "--s8:#598342;--s9:#4c5a39;--s10:#8f858f;--s11:#495658;--s12:#8f7fff;--s13:#8d0015;--s14:#78618e;--s15:#0e7f71"
 #define ON_DARK                                                                                                        \
   "--s0:#5e8bd3;--s1:#d76016;--s2:#54b96d;--s3:#d280a4;--s4:#dfdc44;--s5:#f0e7cf;--s6:#806ffd;--s7:#4ae5ff;"           \
-  "--s8:#904f9e;--s9:#d61b6c;--s10:#e6c9d4;--s11:#626860;--s12:#ca1e29;--s13:#bef89d;--s14:#158f85;--s15:#25b8ff"
+  "--s8:#a2ff9d;--s9:#b5c9cf;--s10:#d7b0a9;--s11:#8e777c;--s12:#e900a9;--s13:#7b825a;--s14:#27b8ff;--s15:#e89303"
 
 const char *const ent_page_style[] = {
     ":root{color-scheme:light dark;--page:#fdfdfb;--ink:#1d2329;--soft:#59636d;--line:#d9dcdf;--axis:#8a939b;",
@@ -64,7 +64,7 @@ const char *const ent_page_style[] = {
     ".f{color:var(--front)}",
     ".f .l{stroke-width:5;stroke-linecap:butt}",
     /* A series that the pointer is on, there or in the legend, stands out from the others. */
-    "@media (hover:hover){.plot .s{transition:opacity .15s}",
+    ".plot .s{transition:opacity .15s}",
     ".plot:has(g.s:hover) g.s:not(:hover),",
     "figure:has(li:hover .s0) .plot g.s:not(.s0),",
     "figure:has(li:hover .s1) .plot g.s:not(.s1),",
@@ -81,13 +81,14 @@ const char *const ent_page_style[] = {
     "figure:has(li:hover .s12) .plot g.s:not(.s12),",
     "figure:has(li:hover .s13) .plot g.s:not(.s13),",
     "figure:has(li:hover .s14) .plot g.s:not(.s14),",
-    "figure:has(li:hover .s15) .plot g.s:not(.s15){opacity:.15}}",
+    "figure:has(li:hover .s15) .plot g.s:not(.s15){opacity:.15}",
     ".e{stroke-width:1.3;opacity:.8}",
     ".b{fill:currentColor;stroke:none;opacity:.16}",
     ".m{fill:currentColor;fill-rule:evenodd;stroke:var(--page);stroke-width:1.6;paint-order:stroke}",
     ".h{fill:transparent;stroke:none}",
     ".legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:.75rem 0 0;padding:0;",
     "font-size:.875rem;line-height:1.5}",
+    ".many{display:grid;grid-template-columns:repeat(auto-fill,minmax(9.5rem,1fr));gap:.25rem 1rem}",
     ".legend li{display:flex;align-items:center;gap:.5rem;min-width:0;max-width:100%}",
     ".legend span{min-width:0;overflow-wrap:anywhere}",
     ".legend svg{flex:none;width:30px;height:12px;overflow:visible}",
@@ -146,7 +147,9 @@ const char *const ent_page_style[] = {
     "Consolas,monospace}",
     "@media (max-width:38rem){main{padding:1.75rem 1rem 1.5rem}h1{font-size:1.625rem}h2{font-size:1.25rem;",
     "margin-top:2.25rem}.lead{font-size:1.125rem}th,td{padding:.4375rem .625rem}",
-    ".sortable th:first-child{max-width:45vw;white-space:normal}.bars tbody th{width:36%}}",
+    ".sortable th:first-child{max-width:45vw}.sortable th:first-child:not(.n){min-width:7.5rem}",
+    ".sortable th:first-child:not(.n),.sortable td:not(.n){white-space:normal}.sortable td:not(.n){min-width:5rem}",
+    ".bars tbody th{width:36%}}",
     "@media print{:root{--page:#fff;--ink:#000;--soft:#444;--line:#ccc;--axis:#777;--best:#eee;",
     "--front:#888;" ON_LIGHT "}",
     "body{font-size:10.5pt}main{max-width:none;padding:0}.scroll{overflow:visible}thead button::before,thead ",

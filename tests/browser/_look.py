@@ -17,7 +17,7 @@ BAD_LABELS = """
   const scale = frame.width / plot.viewBox.baseVal.width;
   for (const axis of ["x", "y"]) {
     const labels = [...plot.querySelectorAll("." + axis + " text")];
-    if (labels.length < 2) bad.push("fewer than two labels");
+    if (labels.length < 3) bad.push("fewer than three labels");
     labels.forEach((label, i) => {
       const box = label.getBoundingClientRect();
       if (parseFloat(getComputedStyle(label).fontSize) * scale < 9.5) bad.push("small: " + label.textContent);
@@ -48,7 +48,7 @@ FAINT = """(() => {
     return "rgb(255, 255, 255)";
   };
   const faint = [];
-  const texts = "h1, h2, p, dt, dd, figcaption, th, td, .pm, li, footer, text";
+  const texts = "h1, h2, p, dt, dd, figcaption, th, td, .pm, li, footer, pre, text";
   for (const element of document.querySelectorAll(texts))
     if (element.getClientRects().length) {
       const style = getComputedStyle(element), colour = element.tagName === "text" ? style.fill : style.color;
@@ -58,6 +58,18 @@ FAINT = """(() => {
     if (!(contrast(getComputedStyle(series).color, behind(series)) >= 3)) faint.push(series.getAttribute("class"));
   return faint;
 })()"""
+
+# What reaches over an edge of the window, but for tables in a box that scrolls.
+CUT = """
+[...document.querySelectorAll("h1, h2, p, dt, dd, figcaption, li, span, pre, svg, table, .scroll, footer")]
+  .filter(element => element.getClientRects().length && (element.matches(".scroll") || !element.closest(".scroll")))
+  .filter(element => { const box = element.getBoundingClientRect(); return box.left < -1 || box.right > innerWidth + 1; })
+  .map(element => element.tagName + " " + element.textContent.slice(0, 40))"""
+
+# Drawings that say nothing to those who do not see them.
+SILENT = """
+[...document.querySelectorAll("svg")].filter(drawing => drawing.getAttribute("aria-hidden") !== "true" &&
+  !(drawing.getAttribute("role") === "img" && drawing.getAttribute("aria-label").length > 10)).length"""
 
 
 def look(browser, address, width, dark, name):
@@ -70,6 +82,8 @@ def look(browser, address, width, dark, name):
     equal(kind + "no sideways scrolling", widths, [width, width])
     equal(kind + "labels of ticks can be read", browser.run(BAD_LABELS), [])
     equal(kind + "contrast", browser.run(FAINT), [])
+    equal(kind + "nothing is cut off", browser.run(CUT), [])
+    equal(kind + "drawings have texts", browser.run(SILENT), 0)
     background = browser.run("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
     fits = max(background) < 50 if dark else min(background) > 240
     check(kind + "the page has the colour asked for", fits, background)

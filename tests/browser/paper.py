@@ -65,7 +65,7 @@ def costs(browser, address):
                                                     ".map(c => c.innerText.trim())"),
           ["method"] + ["M = %d" % m for m in (80, 100, 120, 140, 160)])
     _look.click_head(browser, "#wanted", 1)
-    times = [float(cell) for cell in column(browser, "#wanted", 1)]
+    times = [float(cell.replace(",", "")) for cell in column(browser, "#wanted", 1)]
     check("a click sorts it by time", times == sorted(times) and len(times) == len(METHODS), times)
     _look.click_head(browser, "#wanted", 0)
     equal("and another by name", column(browser, "#wanted", 0), sorted(METHODS, key=str.lower))
@@ -74,7 +74,7 @@ def costs(browser, address):
     asked = column(browser, "#wanted", 1)
     equal("every method, and budgets by omega and tuned", asked,
           ["M = 80"] * len(METHODS) + ["B = %d%s" % (b, o) for o in (", omega 1", "") for b in (20, 80, 320)])
-    found = [float(cell) for cell in column(browser, "#wanted", 5)]
+    found = [float(cell.replace(",", "")) for cell in column(browser, "#wanted", 5)]
     check("budgets hold", all(n <= float(a.split(",")[0].split()[2]) for n, a in zip(found, asked)), found)
     equal("all of it without complaint", browser.complaints(), [])
 

@@ -2,9 +2,12 @@
 budget, and the list of selected features."""
 import csv
 import filecmp
+import html
 import json
 import math
 import os
+import re
+import shlex
 import subprocess
 import sys
 import time
@@ -109,6 +112,9 @@ def classes_on_valid():
     frequent = max(("high", "low"), key=column("train.csv", "kind").count)
     near("the most frequent class as a reference", j["references"]["mean"], np.mean([k != frequent for k in kind]))
     check("a linear model as a reference", wrong <= j["references"]["linear"] < j["references"]["mean"], j["references"])
+    inner = len(kind) // 2
+    near("the standard error of the first of them", j["path"][0]["standard_error"],
+         math.sqrt(j["path"][0]["error"] * (1 - j["path"][0]["error"]) / inner))
     check("shares along the path", len(j["path"]) > 0 and all(0 <= step["error"] < 0.5 for step in j["path"]), j["path"])
 
 
@@ -137,6 +143,11 @@ def folds_and_page():
     page = open("f.html").read()
     check("a page with the curve and its table",
           "</html>" in page and "<svg" in page and ">%d<" % j["path"][-1]["features"] in page and "linear" in page)
+    check("each size has its standard error", all(0 < step["standard_error"] < step["error"] for step in j["path"]), j["path"])
+    check("the page has a short title, the target and the command",
+          "<title>f: predicting y</title>" in page and "<code>%s</code>" % j["command"].replace("&", "&amp;") in page, j)
+    check("as typed", shlex.split(j["command"]) == ["entropic", "fit", "f.csv", "--target", "y", "--html", "f.html", "-o",
+                                                    "f.entropic", "--json"], j["command"])
     check("nothing from elsewhere", "http://" not in page.replace("http://www.w3.org", "") and "src=" not in page)
     lines = run("fit", "f.csv", "--target", "y", "-o", "g.entropic").stderr
     for words in ("select      residual: from the data, %d models averaged" % j["members"], "smooth 3",
@@ -147,6 +158,32 @@ def folds_and_page():
     check("a page over its data", done.returncode == 1 and "the page would replace DATA" in done.stderr, done.stderr)
     done = run("fit", "missing.csv", "--target", "y", "--omega", "1,x")
     check("a bad omega before the data", done.returncode == 1 and "--omega x" in done.stderr, done.stderr)
+
+
+def pages_and_people():
+    """Titles, commands and days of pages; numbers of any size in the summary."""
+    os.makedirs("a folder", exist_ok=True)
+    name = "a folder/it's $HOME, \\ \"big\".csv.gz.csv"
+    x = np.random.default_rng(5).random((200, 2))
+    write(name, ["x", "z", "y <&>"], [[a, b, 1e6 * (a + b * b)] for a, b in x])
+    words = ["fit", name, "--target", "y <&>", "--features", "20", "--html", "p.html", "-o", "p.entropic"]
+    done = subprocess.run([ENTROPIC, *words], capture_output=True, text=True, env=dict(os.environ, SOURCE_DATE_EPOCH="86400"))
+    check("a page", done.returncode == 0, done.stderr)
+    page = open("p.html").read()
+    check("a title without folders and endings, and the target",
+          "<title>it&#39;s $HOME, \\ &quot;big&quot;.csv.gz: predicting y &lt;&amp;&gt;</title>" in page)
+    command = html.unescape(page.split("<code>")[1].split("</code>")[0])
+    check("a shell reads the command back", shlex.split(command) == ["entropic", *words], command)
+    told = subprocess.run(["sh", "-c", "entropic() { printf '%s\\n' \"$@\"; }; " + command], capture_output=True, text=True)
+    check("as it was", told.stdout.splitlines() == words, told.stdout)
+    check("the day it was asked for", "<dt>date</dt><dd>1970-01-02</dd>" in page)
+    lines = {line.split()[0]: line for line in done.stderr.splitlines() if line[:1].isalpha() and ":" not in line.split()[0]}
+    check("no powers of ten", not any("e+" in lines[word] for word in ("range", "validation", "references")), lines)
+    check("commas in their place", re.search(r"mean \d{3},\d{3}\b", lines["references"]), lines)
+    for day in "soon", "-1", "1e300":
+        done = subprocess.run([ENTROPIC, *words], capture_output=True, text=True, env=dict(os.environ, SOURCE_DATE_EPOCH=day))
+        check("SOURCE_DATE_EPOCH=" + day, done.returncode == 1 and "SOURCE_DATE_EPOCH=%s, expected seconds" % day in done.stderr,
+              done.stderr)
 
 
 def unhurried():
@@ -204,6 +241,7 @@ def main():
     classes_on_valid()
     the_other_searches()
     folds_and_page()
+    pages_and_people()
     seconds()
     listed()
     sys.exit(end())

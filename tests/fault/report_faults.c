@@ -13,6 +13,9 @@ static entropic_status write_page(void *argument) {
   setting *at = argument;
   static const double x[] = {1, 2, 3}, y[] = {3, 4, 5};
   static const ent_series series = {.name = "s", .count = 3, .x = x, .y = y, .low = x, .high = y};
+  static const ent_series both[] = {{.name = "s", .count = 3, .x = x, .y = y}, {.name = "f", .frontier = true}};
+  static const size_t groups[] = {0};
+  static const char *const titles[] = {"group"};
   static const ent_table_column columns[] = {{.title = "a", .text = true}, {.title = "b"}};
   static const ent_table_cell cells[] = {{.text = "x"}, {.value = 1}};
   static const char *const names[] = {"a", "b", "c"};
@@ -21,9 +24,18 @@ static entropic_status write_page(void *argument) {
   ent_page_section(&page, "heading");
   for (int i = 0; i < 4; i++) /* so that the text has to grow on the way */
     ent_page_chart(&page, &(ent_chart){.title = "chart", .series = &series, .series_count = 1});
+  ent_page_chart(&page, &(ent_chart){.title = "times", .series = both, .series_count = 2});
   ent_page_bars(&page, &(ent_bars){.title = "bars", .count = 3, .names = names, .values = y});
   ent_page_table(&page,
                  &(ent_table){.title = "table", .columns = columns, .column_count = 2, .cells = cells, .rows = 1});
+  ent_page_table(&page, &(ent_table){.title = "groups",
+                                     .columns = columns,
+                                     .column_count = 2,
+                                     .cells = cells,
+                                     .rows = 1,
+                                     .groups = groups,
+                                     .group_titles = titles});
+  ent_page_foot(&page, &(ent_foot){.date = "2026-11-17", .command = "entropic"});
   ent_page_json(&page, "numbers", "[\"<\"]");
   ent_page_end(&page);
   entropic_status status = ent_page_save(&page, at->path);

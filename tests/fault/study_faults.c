@@ -93,6 +93,7 @@ static entropic_status draw_fit(void *argument) {
   entropic_status status = entropic_report_create(at.context, &report);
   if (status != ENTROPIC_OK)
     return status;
+  entropic_report_add_text(report, "command", "entropic fit faults.csv");
   entropic_report_add_integer(report, "members", 1);
   entropic_report_open_list(report, "path");
   for (uint64_t features = 5; features < 10; features += 4) {
@@ -101,6 +102,7 @@ static entropic_status draw_fit(void *argument) {
     entropic_report_add_integer(report, "members", 1);
     entropic_report_add_number(report, "lambda", 1e-3);
     entropic_report_add_number(report, "error", 2);
+    entropic_report_add_number(report, "standard_error", 0.5);
     entropic_report_close(report);
   }
   status = entropic_report_close(report);

@@ -15,20 +15,34 @@ static void curves_add_up(void **state) {
   (void)state;
   ent_curve curve;
   ASSERT_OK(context, ent_curve_start(context, 2, &curve));
-  ent_curve_add(&curve, 100, 0.5, (double[]){1, 2}, 0.25);
-  ent_curve_add(&curve, 50, 0.125, (double[]){4, 8}, 0.5);
-  ent_curve_add(&curve, 100, 0.25, (double[]){16, 32}, 0.125);
+  const ent_curve_model models[] = {
+      {.features = 100, .lambda = 0.5, .squares = (double[]){1, 2}, .error_rate = 0.25, .rows = 4},
+      {.features = 50, .lambda = 0.125, .squares = (double[]){4, 8}, .error_rate = 0.5, .rows = 1},
+      {.features = 100, .lambda = 0.25, .squares = (double[]){16, 32}, .error_rate = 0.125, .rows = 7},
+      {.features = 70, .squares = (double[]){5, 6}, .variances = (double[]){3, 4}, .error_rate = 0.5, .rows = 2},
+      {.features = 70, .squares = (double[]){6, 5}, .variances = (double[]){5, 6}, .error_rate = 0.5, .rows = 2}};
+  for (size_t i = 0; i < 3; i++)
+    ent_curve_add(&curve, &models[i]);
   assert_int_equal(curve.count, 2);
   assert_int_equal(curve.steps[0].features, 50);
   assert_int_equal(curve.steps[1].features, 100);
   assert_int_equal(curve.steps[0].paths, 1);
   assert_int_equal(curve.steps[1].paths, 2);
   assert_true(curve.steps[1].lambda == 0.75 && curve.steps[1].error_rate == 0.375 && curve.steps[0].lambda == 0.125);
-  assert_true(curve.squares[0] == 4 && curve.squares[1] == 8 && curve.squares[2] == 17 && curve.squares[3] == 34);
+  assert_true(curve.squares[0] == 4 && curve.squares[1] == 8 && curve.squares[4] == 17 && curve.squares[5] == 34);
+  assert_true(curve.steps[1].rate_variance == 0.25 * 0.75 / 4 + 0.125 * 0.875 / 7);
+  assert_true(isnan(curve.steps[0].rate_variance)); /* of one row */
+  assert_true(isnan(curve.squares[2]) && isnan(curve.squares[6]));
+  ent_curve_add(&curve, &models[3]); /* between the two */
+  ent_curve_add(&curve, &models[4]);
+  assert_true(curve.steps[1].features == 70 && curve.steps[1].rate_variance == 0.25);
+  for (size_t k = 0; k < 2; k++)
+    assert_true(curve.squares[4 + k] == 11 && curve.squares[6 + k] == 8 + 2 * (double)k);
+  assert_true(curve.squares[0] == 4 && curve.squares[8] == 17 && curve.squares[9] == 34);
   for (size_t i = 0; i < 2 * ENT_PATH_MOST; i++) /* what there is no room for is left out */
-    ent_curve_add(&curve, 1000 + i, 1, (double[]){1, 1}, 1);
+    ent_curve_add(&curve, &(ent_curve_model){.features = 1000 + i, .squares = (double[]){1, 1}});
   assert_int_equal(curve.count, ENT_PATH_MOST);
-  assert_int_equal(curve.steps[ENT_PATH_MOST - 1].features, 1000 + ENT_PATH_MOST - 3);
+  assert_int_equal(curve.steps[ENT_PATH_MOST - 1].features, 1000 + ENT_PATH_MOST - 4);
   ent_curve_clear(&curve);
 }
 

@@ -41,7 +41,9 @@ static void any_data_make_sound_charts(void **state) {
                                .low = bars ? numbers[s][2] : NULL,
                                .high = bars ? numbers[s][3] : NULL,
                                .style = (ent_series_style)entropic_random_below(&random, 4),
-                               .dashed = entropic_random_below(&random, 2)};
+                               .dashed = entropic_random_below(&random, 2),
+                               .look = entropic_random_below(&random, 40),
+                               .frontier = entropic_random_below(&random, 5) == 0};
     }
     const ent_chart chart = {.title = "t<i>tle",
                              .note = round % 2 ? "note" : NULL,
@@ -164,6 +166,104 @@ static void tips_tell_numbers(void **state) {
   ent_delete(text);
 }
 
+/* The marker of each entry of the legend, from where the pen is: a copy, to be freed. */
+static char *marker_of_entry(const char *text, size_t entry) {
+  const char *p = strstr(text, "<ul");
+  assert_non_null(p);
+  for (size_t i = 0; i <= entry; i++) {
+    p = strstr(p + 1, "class=\"m\" d=\"M15 6");
+    assert_non_null(p);
+  }
+  return strndup(p, strcspn(p, ">"));
+}
+
+static void series_look_different(void **state) {
+  (void)state;
+  const double x[] = {1, 2}, y[] = {3, 4};
+  ent_series series[ENT_SERIES_LOOKS + 1];
+  char *markers[ENT_SERIES_LOOKS + 1], class[32];
+  for (size_t s = 0; s <= ENT_SERIES_LOOKS; s++)
+    series[s] = (ent_series){.name = "s", .count = 2, .x = x, .y = y};
+  char *text = chart_text(&(ent_chart){.series = series, .series_count = ENT_SERIES_LOOKS + 1}, true);
+  for (size_t s = 0; s <= ENT_SERIES_LOOKS; s++) {
+    markers[s] = marker_of_entry(text, s);
+    snprintf(class, sizeof class, "class=\"s s%zu\"", s % ENT_SERIES_LOOKS);
+    assert_int_equal(count_of(text, class), s % ENT_SERIES_LOOKS == 0 ? 4 : 2); /* in the drawing and in the legend */
+    for (size_t before = 0; before < s; before++)
+      assert_int_equal(strcmp(markers[before], markers[s]) == 0, s == ENT_SERIES_LOOKS && before == 0);
+  }
+  ent_delete(text);
+  series[0].look = 12; /* wherever it stands */
+  text = chart_text(&(ent_chart){.series = series, .series_count = 1}, true);
+  char *marker = marker_of_entry(text, 0);
+  assert_string_equal(marker, markers[11]);
+  assert_int_equal(count_of(text, "class=\"s s11\""), 2);
+  free(marker);
+  for (size_t s = 0; s <= ENT_SERIES_LOOKS; s++)
+    free(markers[s]);
+  ent_delete(text);
+}
+
+/* The places of a frontier's path: where it begins, and each step. */
+static size_t frontier_steps(const char *text, double at[][2], size_t most) {
+  const char *p = strstr(text, "<g class=\"s f\"><path class=\"l\" d=\"M");
+  if (p == NULL)
+    return 0;
+  p = strchr(p, 'M') + 1;
+  assert_int_equal(sscanf(p, "%lf %lf", &at[0][0], &at[0][1]), 2);
+  size_t count = 1;
+  for (p = strchr(p, 'H'); p != NULL && count < most; count++) {
+    int used = 0;
+    at[count][1] = at[count - 1][1];
+    assert_true(sscanf(p, "H%lfV%lf%n", &at[count][0], &at[count][1], &used) >= 1);
+    if (used == 0)
+      return count + 1;
+    p += used;
+  }
+  return count;
+}
+
+/* Out of order, with points that are no better, a gap, two of one x: only the best so far are on it. */
+static void frontiers_take_the_best(void **state) {
+  (void)state;
+  const double x[] = {4, 1, 2, 2, 3, NAN, 5, 6}, y[] = {3, 8, 7, 5, 6, 1, INFINITY, 3};
+  const double more_x[] = {5}, more_y[] = {2};
+  double at[8][2];
+  ent_series series[] = {{.name = "a", .count = 8, .x = x, .y = y},
+                         {.name = "b", .count = 1, .x = more_x, .y = more_y},
+                         {.name = "best so far", .frontier = true}};
+  const ent_chart chart = {.series = series, .series_count = 3};
+  char *text = chart_text(&chart, true);
+  assert_int_equal(frontier_steps(text, at, 8), 5); /* 1, 2, 4 and 5, then the right end */
+  for (size_t i = 1; i < 5; i++)
+    assert_true(at[i][0] > at[i - 1][0] && (i == 4 ? at[i][1] == at[i - 1][1] : at[i][1] > at[i - 1][1]));
+  assert_true(strstr(text, "class=\"s f\"") < strstr(text, "class=\"s s0\"")); /* behind the others */
+  assert_int_equal(count_of(text, "class=\"s f\""), 2);
+  assert_int_equal(count_of(strstr(text, "<ul"), "class=\"m\""), 2);
+  ent_delete(text);
+  series[2] = (ent_series){.frontier = true, .count = 8, .x = x, .y = y}; /* of its own points */
+  text = chart_text(&chart, true);
+  assert_int_equal(frontier_steps(text, at, 8), 4);
+  ent_delete(text);
+  series[0].count = series[1].count = series[2].count = 0;
+  text = chart_text(&chart, true);
+  assert_int_equal(frontier_steps(text, at, 8), 0);
+  ent_delete(text);
+}
+
+static void labels_and_alternatives(void **state) {
+  (void)state;
+  const double x[] = {10, 20}, y[] = {0.5, 0.25};
+  const char *const labels[] = {"M = <80>", NULL};
+  const ent_series series = {.name = "EOF", .count = 2, .x = x, .y = y, .labels = labels};
+  char *text = chart_text(
+      &(ent_chart){.title = "T", .x.title = "seconds", .y.title = "error", .series = &series, .series_count = 1}, true);
+  assert_non_null(strstr(text, "<title>EOF\nM = &lt;80&gt;\nseconds: 10\nerror: 0.5000</title>"));
+  assert_non_null(strstr(text, "<title>EOF\nseconds: 20\nerror: 0.2500</title>"));
+  assert_non_null(strstr(text, "role=\"img\" aria-label=\"T. error against seconds; EOF: lowest 0.250 at 20.0.\""));
+  ent_delete(text);
+}
+
 static char *bars_text(const ent_bars *bars) {
   ent_text text = {0};
   ent_write_bars(&text, bars);
@@ -198,7 +298,8 @@ int main(void) {
       cmocka_unit_test(any_data_make_sound_charts),    cmocka_unit_test(data_lie_within_the_axes),
       cmocka_unit_test(points_stand_where_labels_say), cmocka_unit_test(gaps_and_steps),
       cmocka_unit_test(notes_say_what_is_missing),     cmocka_unit_test(tips_tell_numbers),
-      cmocka_unit_test(bars_are_in_proportion),
+      cmocka_unit_test(series_look_different),         cmocka_unit_test(frontiers_take_the_best),
+      cmocka_unit_test(labels_and_alternatives),       cmocka_unit_test(bars_are_in_proportion),
   };
   return cmocka_run_group_tests_name("report_chart", tests, NULL, NULL);
 }

@@ -130,6 +130,75 @@ static void best_of_rows(void **state) {
   ent_page_free(&page);
 }
 
+static void groups_have_their_own_best(void **state) {
+  (void)state;
+  static const ent_table_column plain[] = {{.title = "n", .text = true},
+                                           {.title = "e", .best = ENT_BEST_LOWEST, .spread = "standard <error>"}};
+  static const ent_table_cell rows[5][2] = {{{.text = "a"}, {.value = 3}},
+                                            {{.text = "b"}, {.value = 4}},
+                                            {{.text = "c"}, {.value = 7, .spread = 0.123}},
+                                            {{.text = "d"}, {.value = 6}},
+                                            {{.text = "e"}, {.value = NAN}}};
+  static const size_t groups[5] = {1, 1, 0, 0, 2};
+  static const char *const titles[] = {"M = 10", "M < 5", NULL};
+  ent_table table = {.columns = plain, .column_count = 2, .cells = rows[0], .rows = 5, .groups = groups};
+  ent_page page;
+  ent_page_start(&page, context, "t", NULL);
+  size_t from = page.text.length;
+  ent_page_table(&page, &table);
+  const char *text = page.text.bytes + from;
+  assert_int_equal(count_of(text, "n best"), 2);
+  assert_non_null(strstr(text, "n best\" data-value=\"3\""));
+  assert_non_null(strstr(text, "n best\" data-value=\"6\""));
+  assert_int_equal(count_of(text, "<tbody>"), 1);
+  assert_non_null(strstr(text, ">e<span class=\"pm\">\xc2\xb1 standard &lt;error&gt;</span></th>"));
+  assert_non_null(strstr(text, "7.000<span class=\"pm\"> \xc2\xb1 0.12</span>"));
+  table.group_titles = titles;
+  from = page.text.length;
+  ent_page_table(&page, &table);
+  text = page.text.bytes + from;
+  assert_int_equal(count_of(text, "<tbody>"), 3);
+  const char *first = strstr(text, "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"2\"><span>M &lt; 5</span>");
+  assert_non_null(first);
+  assert_true(first < strstr(text, ">M = 10<"));
+  ent_page_end(&page);
+  assert_page_sound(&page);
+  ent_page_free(&page);
+}
+
+static void pages_have_a_foot(void **state) {
+  (void)state;
+  char name[ENT_PROCESSOR_NAME] = "";
+  ent_page page;
+  ent_page_start(&page, context, "t", NULL);
+  ent_page_section(&page, "one");
+  ent_page_foot(&page, &(ent_foot){.date = "2026-11-17",
+                                   .command = "entropic fit '" HOSTILE "'",
+                                   .processor = "P<1>",
+                                   .seeded = true,
+                                   .seed = UINT64_MAX});
+  ent_page_json(&page, "numbers", "[]");
+  ent_page_end(&page);
+  assert_page_sound(&page);
+  assert_int_equal(count_of(page.text.bytes, "<footer>"), 1);
+  assert_non_null(strstr(page.text.bytes, "</section>\n<footer>"));
+  assert_non_null(strstr(page.text.bytes, "<dt>date</dt><dd>2026-11-17</dd>"));
+  assert_non_null(strstr(page.text.bytes, "<dt>seed</dt><dd>18446744073709551615</dd>"));
+  assert_non_null(strstr(page.text.bytes, "<dt>processor</dt><dd>P&lt;1&gt;</dd>"));
+  assert_non_null(strstr(page.text.bytes, "<code>entropic fit &#39;" ESCAPED "&#39;</code>"));
+  ent_page_free(&page);
+  ent_page_start(&page, context, "t", NULL);
+  ent_page_foot(&page, &(ent_foot){.date = NULL});
+  ent_page_end(&page);
+  assert_page_sound(&page);
+  assert_null(strstr(page.text.bytes, "<dt>seed"));
+  assert_null(strstr(page.text.bytes, "<dt>date"));
+  assert_null(strstr(page.text.bytes, "<code>"));
+  assert_non_null(strstr(page.text.bytes, "<dt>made with</dt><dd>Entropic "));
+  assert_true(ent_processor_name(name) == name && strlen(name) > 0);
+  ent_page_free(&page);
+}
+
 static void pages_are_saved(void **state) {
   ent_page page;
   make_page(&page);
@@ -145,8 +214,12 @@ static void pages_are_saved(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pages_are_sound),      cmocka_unit_test(small_pages_are_sound),
-      cmocka_unit_test(tables_show_and_mark), cmocka_unit_test(best_of_rows),
+      cmocka_unit_test(pages_are_sound),
+      cmocka_unit_test(small_pages_are_sound),
+      cmocka_unit_test(tables_show_and_mark),
+      cmocka_unit_test(best_of_rows),
+      cmocka_unit_test(groups_have_their_own_best),
+      cmocka_unit_test(pages_have_a_foot),
       cmocka_unit_test(pages_are_saved),
   };
   return cmocka_run_group_tests_name("report_page", tests, start_in_folder, stop_in_folder);
