@@ -27,101 +27,68 @@ const ent_subject ent_subject_library = {.kernel = entropic_kernel_axis_value,
                                          .rate = ent_rate_measure};
 
 const ent_claim ent_claim_list[ENT_CLAIMS] = {
-    {"support", "Theorem 1",
-     "an atom of level l is zero from 2^-l on around its node, and not before: the largest distance, in units of 2^-l, "
-     "where one of 19 kernels has an atom that is not zero",
-     false, 1, ent_claim_support},
-    {"nested", "Theorem 1",
-     "supports are nested: the share of points of a support outside the coarser one that it meets", false, 0,
-     ent_claim_nested},
-    {"combination", "Theorem 1",
-     "an atom is a combination of the kernel at its two ends and its node: the largest difference", false, 1e-11,
-     ent_claim_combination},
-    {"orthogonal", "Theorem 1",
-     "atoms are orthogonal in the kernel's space: the largest inner product of two of norm 1, by the reproducing "
-     "property, of all pairs of 6 levels of 19 kernels",
+    {"support", "Theorem 1", "an atom of level l is zero from 2^-l on around its node, and not before",
+     "largest distance from the node, in units of 2^-l, where an atom of one of 19 kernels is not zero", false, 1,
+     ent_claim_support},
+    {"nested", "Theorem 1", "supports are nested",
+     "share of points of supports outside the coarser support that they meet", false, 0, ent_claim_nested},
+    {"combination", "Theorem 1", "an atom is a combination of the kernel at its two ends and its node",
+     "largest difference", false, 1e-11, ent_claim_combination},
+    {"orthogonal", "Theorem 1", "atoms are orthogonal in the kernel's space",
+     "largest inner product of two atoms of norm 1, by the reproducing property, all pairs of 6 levels of 19 kernels",
      false, 1e-11, ent_claim_orthogonal},
-    {"norms", "Theorem 1", "the squared norm of an atom of height 1 is 1/C as printed: the largest relative difference",
+    {"norms", "Theorem 1", "the squared norm of an atom of height 1 is 1/C as printed", "largest relative difference",
      false, 1e-11, ent_claim_norms},
     {"boundary", "Theorem 1, completed",
-     "two boundary atoms of norm 1, combinations of k(.,0) and k(.,1), are orthogonal to each other and to all atoms: "
-     "the largest inner product",
-     false, 1e-11, ent_claim_boundary},
-    {"expansion", "Corollary, completed",
-     "boundary atoms and atoms together give the kernel: the largest error of the expansion, of 19 kernels", false,
-     1e-13, ent_claim_expansion},
-    {"without", "Corollary, corrected",
-     "atoms alone, as printed, do not give the kernel: what they lack at least of k(x,x) = 1 of laplace, omega 1, at "
-     "any x",
-     true, 0.5, ent_claim_without},
-    {"bridge", "Corollary", "atoms alone do give a kernel that is zero at both ends: the largest error for bridge",
-     false, 1e-14, ent_claim_bridge},
-    {"pair-expansion", "Condition 1",
-     "any Sturm-Liouville pair has the expansion: the largest error for pairs of Airy and Euler functions, none of the "
-     "families",
-     false, 1e-11, ent_claim_pair_expansion},
-    {"pair-orthogonal", "Condition 1",
-     "and orthogonal atoms: the largest inner product for pairs of Airy and Euler functions", false, 1e-11,
-     ent_claim_pair_orthogonal},
-    {"products", "Theorem 2",
-     "products of atoms of several inputs are orthogonal: the largest inner product of 80 lifted features, 2 and 3 "
-     "inputs",
-     false, 1e-10, ent_claim_products},
-    {"faces", "Theorem 2, completed",
-     "and orthogonal to all products with boundary atoms: the largest inner product of 80 lifted features", false,
-     1e-10, ent_claim_faces},
-    {"product-norms", "Theorem 2",
-     "the norm of a product is the product of the norms: the largest difference of the squared norm of a feature from "
-     "1",
-     false, 1e-10, ent_claim_product_norms},
-    {"product-expansion", "Theorem 2, completed",
-     "products with boundary atoms give the kernel of several inputs: the largest error of z(x).z(y), all levels of 2 "
-     "and 3 inputs",
-     false, 1e-12, ent_claim_product_expansion},
-    {"root", "feature map, corrected",
-     "features carry sqrt(C), not C: the error of z(x).z(y) with sqrt(C) over that with C", false, 1e-10,
-     ent_claim_root},
-    {"tanh", "laplace example, corrected", "C of laplace is tanh(w 2^-l): the largest relative difference, 30 levels",
+     "two boundary atoms, combinations of k(.,0) and k(.,1), are orthogonal to each other and to all atoms",
+     "largest inner product", false, 1e-11, ent_claim_boundary},
+    {"expansion", "Corollary, completed", "boundary atoms and atoms together give the kernel",
+     "largest error of the expansion, 19 kernels", false, 1e-13, ent_claim_expansion},
+    {"without", "Corollary, corrected", "atoms alone, as printed, do not give the kernel",
+     "what they lack of k(x,x) = 1, at the least over x; laplace, omega 1", true, 0.5, ent_claim_without},
+    {"bridge", "Corollary", "atoms alone do give a kernel that is zero at both ends",
+     "largest error of the expansion of bridge", false, 1e-14, ent_claim_bridge},
+    {"pair-expansion", "Condition 1", "any Sturm-Liouville pair has the expansion",
+     "largest error for custom pairs of Airy and Euler functions", false, 1e-11, ent_claim_pair_expansion},
+    {"pair-orthogonal", "Condition 1", "any Sturm-Liouville pair has orthogonal atoms",
+     "largest inner product for custom pairs of Airy and Euler functions", false, 1e-11, ent_claim_pair_orthogonal},
+    {"products", "Theorem 2", "products of atoms of several inputs are orthogonal",
+     "largest inner product of 80 lifted features, 2 and 3 inputs", false, 1e-10, ent_claim_products},
+    {"faces", "Theorem 2, completed", "they are orthogonal to all products with boundary atoms",
+     "largest inner product of 80 lifted features, 2 and 3 inputs", false, 1e-10, ent_claim_faces},
+    {"product-norms", "Theorem 2", "the norm of a product is the product of the norms",
+     "largest difference of the squared norm of a lifted feature from 1", false, 1e-10, ent_claim_product_norms},
+    {"product-expansion", "Theorem 2, completed", "products with boundary atoms give the kernel of several inputs",
+     "largest error of z(x).z(y), 2 and 3 inputs", false, 1e-12, ent_claim_product_expansion},
+    {"root", "feature map, corrected", "features carry sqrt(C), not C",
+     "error of z(x).z(y) with sqrt(C) over that with C", false, 1e-10, ent_claim_root},
+    {"tanh", "laplace example, corrected", "C of laplace is tanh(w 2^-l)", "largest relative difference, 30 levels",
      false, 1e-12, ent_claim_tanh},
-    {"not-sinh", "laplace example, corrected", "and not sinh(w 2^-l): the largest relative difference", true, 0.5,
-     ent_claim_not_sinh},
-    {"vanish", "laplace example, corrected",
-     "C falls to 0, and not to infinity, as levels grow: C of level 30 over C of level 1", false, 1e-6,
-     ent_claim_vanish},
+    {"not-sinh", "laplace example, corrected", "C of laplace is not sinh(w 2^-l)",
+     "largest relative difference, 30 levels", true, 0.5, ent_claim_not_sinh},
+    {"vanish", "laplace example, corrected", "C falls to 0, not to infinity, as levels grow",
+     "C of level 30 over C of level 1", false, 1e-6, ent_claim_vanish},
     {"order", "order of C, corrected",
-     "a smaller sum of levels does not always have the larger C: C of levels (4,1) over C of (3,3), omega 8; the "
-     "design "
-     "takes (3,3) first",
-     false, 0.9, ent_claim_order},
-    {"sum", "optimal features",
-     "the design of M features has the largest sum of scores: the largest relative difference from brute force, 60 "
-     "random kernels",
-     false, 1e-8, ent_claim_sum},
-    {"product", "optimal features",
-     "and the largest product of scores: the largest difference of the mean log2 from brute force", false, 1e-8,
-     ent_claim_product},
+     "|l| < |m| does not imply that C of l is above C of m, and the design does not rely on it",
+     "C of levels (4,1) over C of (3,3), omega 8", false, 0.9, ent_claim_order},
+    {"sum", "optimal features", "the design of M features has the largest sum of scores",
+     "largest relative difference from brute force, 60 random kernels", false, 1e-8, ent_claim_sum},
+    {"product", "optimal features", "the design of M features has the largest product of scores",
+     "largest difference of the mean log2 from brute force, 60 random kernels", false, 1e-8, ent_claim_product},
     {"knapsack", "optimal features, corrected",
-     "the knapsack has equal weights, so the M largest scores are its optimum: the largest relative difference from "
-     "the "
-     "best of all subsets",
-     false, 1e-8, ent_claim_knapsack},
-    {"size", "sets S_n",
-     "|S_n| is the sum of 2^(s-D) C(s-1,D-1) for s = D .. n+D-1, S_n meaning |l| <= n+D-1: sizes that differ from a "
-     "count one by one",
-     false, 0, ent_claim_size},
-    {"nonzeros", "sets S_n", "a row has C(n+D-1,D) non-zeros: rows that have another number of them when lifted", false,
-     0, ent_claim_nonzeros},
-    {"sparse", "sparsity",
-     "O(log^D M) non-zeros a row: the largest ratio of those counted by lifting to log2(M+1)^D, D = 1, 2, 3", false, 1,
-     ent_claim_sparse},
-    {"training", "training time",
-     "O(N log^2D M) products in training: the largest ratio of those that the rows need to N log2(M+1)^(2D), D = 1, 2, "
-     "3",
-     false, 1, ent_claim_training},
-    {"rate", "generalization bound",
-     "M = 2 N^(1/4) features give a risk of N^(-1/2) or less: upper end of the 95 % interval of the slope of log risk "
-     "against log N, D = 1",
-     false, -0.5, ent_claim_rate},
+     "the knapsack has equal weights, so it is not hard: the M largest scores are its optimum",
+     "largest relative difference from the best of all subsets", false, 1e-8, ent_claim_knapsack},
+    {"size", "sets S_n", "S_n, meaning |l| <= n+D-1, has the sum of 2^(s-D) C(s-1,D-1), s = D .. n+D-1, as its size",
+     "sizes that differ from a count, of 64", false, 0, ent_claim_size},
+    {"nonzeros", "sets S_n", "S_n has C(n+D-1,D) non-zeros a row",
+     "rows that have another number of them when lifted, of 640", false, 0, ent_claim_nonzeros},
+    {"sparse", "sparsity", "a row has O(log^D M) non-zeros",
+     "largest ratio of those counted by lifting to log2(M+1)^D, D = 1, 2, 3", false, 1, ent_claim_sparse},
+    {"training", "training time", "training takes O(N log^2D M) products",
+     "largest ratio of the products that lifted rows need to N log2(M+1)^(2D), D = 1, 2, 3", false, 1,
+     ent_claim_training},
+    {"rate", "generalization bound", "M = 2 N^(1/4) features give a risk of order N^(-1/2)",
+     "upper end of the 95 % interval of the slope of log risk against log N, D = 1", false, -0.5, ent_claim_rate},
 };
 
 double ent_worse(double a, double b) {
@@ -208,7 +175,7 @@ entropic_status ent_claims_text(entropic_context *context, const ent_claims *cla
   ent_text_add(&text, "number\tclaim\tvalue\tlimit\tholds\n");
   for (size_t i = 0; i < ENT_CLAIMS; i++) {
     const ent_claim *claim = &ent_claim_list[i];
-    ent_text_format(&text, "%zu\t%s: %s\t", i + 1, claim->source, claim->text);
+    ent_text_format(&text, "%zu\t%s: %s: %s\t", i + 1, claim->source, claim->text, claim->measured);
     add_number(&text, claims->findings[i].value);
     ent_text_add(&text, claim->at_least ? "\t>= " : "\t<= ");
     add_number(&text, claim->limit);
@@ -223,6 +190,8 @@ void ent_claims_numbers(ent_text *text, const ent_claims *claims) {
     const ent_claim *claim = &ent_claim_list[i];
     ent_text_format(text, "%s{\"number\": %zu, \"name\": \"%s\", \"claim\": ", i > 0 ? ", " : "", i + 1, claim->name);
     ent_text_json(text, claim->text);
+    ent_text_add(text, ", \"measured\": ");
+    ent_text_json(text, claim->measured);
     ent_text_add(text, ", \"source\": ");
     ent_text_json(text, claim->source);
     ent_text_add(text, ", \"value\": ");

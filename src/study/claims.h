@@ -67,10 +67,11 @@ typedef entropic_status (*ent_claim_measure)(entropic_context *context, const en
                                              ent_finding *finding);
 
 typedef struct ent_claim {
-  const char *name;   /* one word, for programs */
-  const char *source; /* where the paper says it */
-  const char *text;   /* in plain words; where the paper errs, the corrected claim */
-  bool at_least;      /* the value must be at least the limit; otherwise at most */
+  const char *name;     /* one word, for programs */
+  const char *source;   /* where the paper says it */
+  const char *text;     /* in plain words; where the paper errs, the corrected claim */
+  const char *measured; /* what the value is */
+  bool at_least;        /* the value must be at least the limit; otherwise at most */
   double limit;
   ent_claim_measure measure;
 } ent_claim;

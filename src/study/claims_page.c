@@ -6,10 +6,12 @@
 #include "study/paper.h"
 
 static void add_table(ent_page *page, const ent_claims *claims) {
-  enum { NUMBER, SOURCE, CLAIM, VALUE, LIMIT, HOLDS, COLUMNS };
+  enum { NUMBER, HOLDS, VALUE, LIMIT, SOURCE, CLAIM, MEASURED, COLUMNS };
   static const ent_table_column columns[COLUMNS] = {
-      {.title = "number", .fixed = true}, {.title = "source", .text = true}, {.title = "claim", .text = true},
-      {.title = "measured", .digits = 3}, {.title = "limit", .digits = 3},   {.title = "holds", .text = true}};
+      {.title = "claim", .fixed = true},      {.title = "holds", .text = true},
+      {.title = "value", .digits = 3},        {.title = "limit", .digits = 3},
+      {.title = "source", .text = true},      {.title = "what is claimed", .text = true},
+      {.title = "the value is", .text = true}};
   ent_table_cell cells[ENT_CLAIMS * COLUMNS] = {{0}};
   char limits[ENT_CLAIMS][ENT_SHOWN_NUMBER + 8];
   for (size_t i = 0; i < ENT_CLAIMS; i++) {
@@ -21,6 +23,7 @@ static void add_table(ent_page *page, const ent_claims *claims) {
     row[NUMBER].value = (double)i + 1;
     row[SOURCE].text = claim->source;
     row[CLAIM].text = claim->text;
+    row[MEASURED].text = claim->measured;
     row[VALUE].value = claims->findings[i].value;
     row[LIMIT] = (ent_table_cell){.text = limits[i], .value = claim->limit};
     row[HOLDS].text = ent_claim_holds(claim, claims->findings[i].value) ? "yes" : "no";
@@ -31,16 +34,18 @@ static void add_table(ent_page *page, const ent_claims *claims) {
           .title = "All claims", .columns = columns, .column_count = COLUMNS, .cells = cells, .rows = ENT_CLAIMS});
 }
 
-static void add_chart(ent_page *page, size_t number, const ent_finding *finding) {
+static void add_chart(ent_page *page, size_t number, const ent_claim *claim, const ent_finding *finding) {
   ent_series series[ENT_CLAIM_SERIES];
-  char title[256], note[96], shown[ENT_SHOWN_NUMBER];
+  char title[256], note[512], shown[2][ENT_SHOWN_NUMBER];
   for (size_t i = 0; i < finding->series_count; i++) {
     const ent_claim_series *s = &finding->series[i];
     series[i] = (ent_series){.name = s->name, .count = s->count, .x = s->x, .y = s->y, .dashed = s->dashed};
     series[i].style = s->curve ? ENT_SERIES_CURVE : s->dots ? ENT_SERIES_DOTS : ENT_SERIES_MARKED;
   }
   snprintf(title, sizeof title, "Claim %zu. %s", number, finding->title);
-  snprintf(note, sizeof note, "Measured: %s.", ent_show_number(finding->value, 3, shown));
+  snprintf(note, sizeof note, "%s: %s: %s, limit %s %s.", claim->text, claim->measured,
+           ent_show_number(finding->value, 3, shown[0]), claim->at_least ? "≥" : "≤",
+           ent_show_number(claim->limit, 3, shown[1]));
   ent_page_chart(page, &(ent_chart){.title = title,
                                     .note = note,
                                     .x = {.title = finding->x_title, .logarithmic = finding->x_logarithmic},
@@ -66,7 +71,7 @@ entropic_status ent_claims_html(entropic_context *context, const ent_claims *cla
   ent_page_panels_start(&page);
   for (size_t i = 0; i < ENT_CLAIMS; i++)
     if (claims->findings[i].title != NULL && claims->findings[i].series_count > 0)
-      add_chart(&page, i + 1, &claims->findings[i]);
+      add_chart(&page, i + 1, &ent_claim_list[i], &claims->findings[i]);
   ent_page_panels_end(&page);
   ent_claims_numbers(&json, claims);
   return ent_study_page_save(&page, &json, path);

@@ -189,9 +189,11 @@ static entropic_status visit_grams(entropic_context *context, const ent_subject 
         if (wanted(&product, s, t))
           worst = ent_worse(worst, fabs(product.gram[s * product.features + t] - (s == t ? 1 : 0)));
       finding->value = ent_worse(finding->value, worst);
-      if (i < 2)
-        ent_series_put(ent_finding_series(finding, i == 0 ? "laplace x laplace" : "sobolev x cosh"), (double)s + 1,
-                       worst);
+      if (i < 2) {
+        ent_claim_series *series = ent_finding_series(finding, i == 0 ? "laplace x laplace" : "sobolev x cosh");
+        series->dots = true;
+        ent_series_put(series, (double)s + 1, worst);
+      }
     }
     product_close(&product);
   }

@@ -408,6 +408,7 @@ static void limits(void **state) {
     for (size_t k = 0; k < i; k++)
       assert_string_not_equal(claim->name, ent_claim_list[k].name);
     assert_null(strchr(claim->text, '\t'));
+    assert_null(strchr(claim->measured, '\t'));
   }
 }
 
