@@ -94,10 +94,11 @@ static void add_verdict(ent_page *page, const ent_paper *paper) {
                "%s. Where that is flatter than -1/2, the logarithms of the bound still count at so many rows.", start);
     else
       snprintf(text, sizeof text,
-               "%s. This is no evidence for the rate of -1/2, nor against it. With %zu inputs the "
-               "bound has the factor M^-2 log^%zu M, which falls only from N = %s on: the logarithms outweigh the "
-               "power in all of the range of N that is measured here, or in a part of it.",
-               start, r->inputs, 3 * (r->inputs - 1), ent_show_number(falls, 2, from));
+               "%s. This is no evidence for the rate of -1/2, nor against it. With %zu inputs the bound has the factor "
+               "M^-2 log^%zu M, which falls only from N = %s on: the logarithms outweigh the power in %s of N that "
+               "is measured here.",
+               start, r->inputs, 3 * (r->inputs - 1), ent_show_number(falls, 2, from),
+               falls > r->rows[r->count - 1] ? "all of the range" : "the first part of the range");
     ent_page_note(page, text);
   }
 }
