@@ -36,7 +36,8 @@ static left_out measure(ent_plot *plot) {
   for (size_t s = 0; s < chart->series_count; s++) {
     const ent_series *series = &chart->series[s];
     for (size_t i = 0; i < series->count; i++) {
-      count_left_out(plot, series, i, &out);
+      if (!series->frontier) /* whose points are those of others */
+        count_left_out(plot, series, i, &out);
       if (!ent_point_fits(plot, series, i))
         continue;
       ent_span_add(&plot->x, series->x[i]);
