@@ -114,7 +114,7 @@ _entropic() {
     esac
     ;;
   paper)
-    options='--data --runs --quick --html --seed --json --threads --quiet -h --help --version'
+    options='--data --runs --quick --claims --html --seed --json --threads --quiet -h --help --version'
     case $previous in
     --data) kind=folders ;;
     --runs | --seed | --threads) kind=words ;;

@@ -24,7 +24,7 @@ static const struct {
 #define CASES (sizeof product_cases / sizeof *product_cases)
 
 /* The features of one design, and where their combinations need them. */
-typedef struct ent_product {
+typedef struct ent_lifted_product {
   entropic_kernel *kernel;
   entropic_design *design;
   ent_claim_axis axes[INPUTS_MOST];
@@ -35,9 +35,9 @@ typedef struct ent_product {
   double *points;  /* x inputs */
   entropic_csr *z;
   double *gram; /* features x features: inner products */
-} ent_product;
+} ent_lifted_product;
 
-static void product_close(ent_product *product) {
+static void product_close(ent_lifted_product *product) {
   entropic_kernel_free(product->kernel);
   entropic_design_free(product->design);
   entropic_csr_free(product->z);
@@ -62,7 +62,7 @@ static ent_combination combination_of(const ent_claim_axis *axis, size_t level, 
 }
 
 /* Appends the points of one feature: the product of the combinations of its inputs. */
-static void append_points(ent_product *product, size_t feature, const ent_combination *parts) {
+static void append_points(ent_lifted_product *product, size_t feature, const ent_combination *parts) {
   size_t at = product->starts[feature], total = 1;
   for (size_t d = 0; d < product->inputs; d++)
     total *= parts[d].count;
@@ -79,7 +79,7 @@ static void append_points(ent_product *product, size_t feature, const ent_combin
 }
 
 /* The atoms of a feature of a group, by its number there: see entropic_group. */
-static void fill_feature(ent_product *product, const entropic_group *group, size_t k) {
+static void fill_feature(ent_lifted_product *product, const entropic_group *group, size_t k) {
   ent_combination parts[INPUTS_MOST];
   uint64_t rest = group->members != NULL ? group->members[k] : k;
   size_t feature = group->first_feature + k, term = group->terms_count;
@@ -99,7 +99,7 @@ static void fill_feature(ent_product *product, const entropic_group *group, size
   append_points(product, feature, parts);
 }
 
-static entropic_status allocate(entropic_context *context, ent_product *product) {
+static entropic_status allocate(entropic_context *context, ent_lifted_product *product) {
   size_t features = product->features = entropic_design_features(product->design), most = features * 27;
   product->inside = ent_new(context, features, sizeof *product->inside);
   product->starts = ent_new(context, features + 1, sizeof *product->starts);
@@ -113,10 +113,10 @@ static entropic_status allocate(entropic_context *context, ent_product *product)
 
 /* Kernel and design of a case. */
 static entropic_status product_open(entropic_context *context, const ent_subject *subject, size_t number,
-                                    entropic_basis basis, int depth, ent_product *product) {
+                                    entropic_basis basis, int depth, ent_lifted_product *product) {
   entropic_axis_options axes[INPUTS_MOST];
   entropic_design_options options = ent_design_options_default();
-  *product = (ent_product){.inputs = product_cases[number].inputs};
+  *product = (ent_lifted_product){.inputs = product_cases[number].inputs};
   for (size_t d = 0; d < product->inputs; d++)
     axes[d] =
         ent_claim_axis_options(product_cases[number].axes[d].family, product_cases[number].axes[d].omega, basis, depth);
@@ -133,7 +133,7 @@ static entropic_status product_open(entropic_context *context, const ent_subject
 }
 
 /* All inner products: gram[s][t] = the sum over the points of s of their weights times feature t there. */
-static entropic_status multiply(entropic_context *context, const ent_subject *subject, ent_product *product) {
+static entropic_status multiply(entropic_context *context, const ent_subject *subject, ent_lifted_product *product) {
   for (size_t g = 0; g < entropic_design_groups(product->design); g++) {
     entropic_group group;
     entropic_status status = ent_design_group(context, product->design, g, &group);
@@ -156,17 +156,17 @@ static entropic_status multiply(entropic_context *context, const ent_subject *su
 }
 
 /* Which entries of the Gram matrix a claim is about. */
-typedef bool (*ent_entry_wanted)(const ent_product *product, size_t s, size_t t);
+typedef bool (*ent_entry_wanted)(const ent_lifted_product *product, size_t s, size_t t);
 
-static bool both_inside(const ent_product *product, size_t s, size_t t) {
+static bool both_inside(const ent_lifted_product *product, size_t s, size_t t) {
   return s != t && product->inside[s] && product->inside[t];
 }
 
-static bool one_on_face(const ent_product *product, size_t s, size_t t) {
+static bool one_on_face(const ent_lifted_product *product, size_t s, size_t t) {
   return s != t && !(product->inside[s] && product->inside[t]);
 }
 
-static bool diagonal(const ent_product *product, size_t s, size_t t) {
+static bool diagonal(const ent_lifted_product *product, size_t s, size_t t) {
   (void)product;
   return s == t;
 }
@@ -176,7 +176,7 @@ static entropic_status visit_grams(entropic_context *context, const ent_subject 
                                    ent_entry_wanted wanted, ent_finding *finding) {
   entropic_status status = ENTROPIC_OK;
   for (size_t i = 0; status == ENTROPIC_OK && i < CASES; i++) {
-    ent_product product;
+    ent_lifted_product product;
     status = ent_poll(context);
     if (status != ENTROPIC_OK)
       return status;
@@ -233,8 +233,8 @@ static void place_points(size_t inputs, int depth, double *x) {
     x[d] = (double)(d % 2);
 }
 
-static entropic_status expand(entropic_context *context, const ent_subject *subject, ent_product *product, int depth,
-                              double *worst) {
+static entropic_status expand(entropic_context *context, const ent_subject *subject, ent_lifted_product *product,
+                              int depth, double *worst) {
   double x[PRODUCT_POINTS * INPUTS_MOST];
   size_t inputs = product->inputs;
   place_points(inputs, depth, x);
@@ -263,7 +263,7 @@ entropic_status ent_claim_product_expansion(entropic_context *context, const ent
                                             ent_finding *finding) {
   entropic_status status = ENTROPIC_OK;
   for (size_t i = 0; status == ENTROPIC_OK && i < CASES; i++) {
-    ent_product product;
+    ent_lifted_product product;
     int depth = product_cases[i].inputs == 2 ? 4 : 3;
     status = product_open(context, subject, i, ENTROPIC_BASIS_FULL, depth, &product);
     if (status == ENTROPIC_OK)

@@ -10,15 +10,15 @@ static const ent_rate *rates_of(const ent_paper *paper, size_t dimension) {
 
 #define SLOPE_TEXT (3 * ENT_SHOWN_NUMBER + 16)
 
-/* "-0.75 (-0.79 to -0.71)". */
+/* "-0.753 (-0.791 to -0.715)". */
 static const char *show_slope(const ent_slope *slope, char text[SLOPE_TEXT]) {
   char shown[3][ENT_SHOWN_NUMBER];
-  ent_show_fixed(slope->slope, 2, shown[0]);
+  ent_show_fixed(slope->slope, 3, shown[0]);
   if (isnan(slope->low))
     snprintf(text, SLOPE_TEXT, "%s", shown[0]);
   else
-    snprintf(text, SLOPE_TEXT, "%s (%s to %s)", shown[0], ent_show_fixed(slope->low, 2, shown[1]),
-             ent_show_fixed(slope->high, 2, shown[2]));
+    snprintf(text, SLOPE_TEXT, "%s (%s to %s)", shown[0], ent_show_fixed(slope->low, 3, shown[1]),
+             ent_show_fixed(slope->high, 3, shown[2]));
   return text;
 }
 
