@@ -45,7 +45,7 @@ static void evaluate_hat(const ent_axis *axis, const ent_level *level, const dou
 static void evaluate_boundary(const ent_axis *axis, const ent_level *level, const double *x, size_t count,
                               uint32_t *atoms, double *values) {
   const ent_text_tables *tables = axis->extra;
-  int which = level->info.kind == ENTROPIC_KIND_LINEAR ? 1 : 0;
+  int which = (int)level->info.kind == tables->pair->kinds[0] ? 0 : 1;
   memset(atoms, 0, count * sizeof *atoms);
   for (size_t i = 0; i < count; i++)
     values[i] = ent_pair_boundary(tables->pair, which, x[i]);
@@ -81,7 +81,7 @@ static double integrate_square(const ent_text_tables *tables, int which, double 
     int parts = length > all / 4 ? 4 : 1;
     for (int i = 0; i < parts; i++)
       sum +=
-          integrate_part(tables, which, from + length * i / parts, from + length * (i + 1) / parts, length < all / 16);
+          integrate_part(tables, which, from + length * i / parts, from + length * (i + 1) / parts, length < all / 32);
     from = end;
   }
   return sum;

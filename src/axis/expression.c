@@ -1,6 +1,5 @@
 #include "axis/expression.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/parameters.h"
@@ -123,24 +122,27 @@ static size_t word_length(const char *text) {
   return length;
 }
 
+static entropic_status fail_deep(ent_parser *parser, size_t at) {
+  return ent_fail(parser->context, ENTROPIC_BAD_ARGUMENT, "%s: column %zu: the expression is nested more than %d deep",
+                  parser->form->name, at + 1, ENT_EXPRESSION_DEPTH);
+}
+
 static entropic_status emit(ent_parser *parser, ent_step_code code, double number, int arguments) {
   ent_expression *expression = parser->expression;
-  char what[80];
-  snprintf(what, sizeof what, "the expression has more than %d operations and numbers", ENT_EXPRESSION_STEPS);
   if (expression->count == ENT_EXPRESSION_STEPS)
-    return fail_at(parser, parser->at, what);
+    return ent_fail(parser->context, ENTROPIC_BAD_ARGUMENT,
+                    "%s: column %zu: the expression has more than %d operations and numbers", parser->form->name,
+                    parser->at + 1, ENT_EXPRESSION_STEPS);
   parser->height = parser->height + 1 - (size_t)arguments;
   if (parser->height > ENT_EXPRESSION_DEPTH)
-    return fail_at(parser, parser->at, "the expression is nested too deeply");
+    return fail_deep(parser, parser->at);
   expression->steps[expression->count++] = (ent_expression_step){.code = (uint8_t)code, .number = number};
   return ENTROPIC_OK;
 }
 
 static entropic_status push_waiting(ent_parser *parser, ent_waiting waiting) {
-  char what[80];
-  snprintf(what, sizeof what, "the expression is nested more than %d deep", ENT_EXPRESSION_DEPTH);
   if (parser->waiting_count == ENT_EXPRESSION_DEPTH)
-    return fail_at(parser, waiting.at, what);
+    return fail_deep(parser, waiting.at);
   parser->waiting[parser->waiting_count++] = waiting;
   return ENTROPIC_OK;
 }
@@ -261,7 +263,8 @@ static entropic_status separate(ent_parser *parser) {
   if (status != ENTROPIC_OK)
     return status;
   ent_waiting *open = parser->waiting_count > 0 ? &parser->waiting[parser->waiting_count - 1] : NULL;
-  bool decimal = parser->at > 0 && is_digit(parser->text[parser->at - 1]) && is_digit(parser->text[parser->at + 1]);
+  bool decimal = parser->form->values == 1 && parser->at > 0 && is_digit(parser->text[parser->at - 1]) &&
+                 is_digit(parser->text[parser->at + 1]);
   bool more = open == NULL ? parser->values + 1 < parser->form->values
                            : open->of != NULL && open->arguments < open->of->arguments;
   if (!more)

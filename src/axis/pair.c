@@ -28,12 +28,12 @@ static entropic_status value_at(ent_draft *draft, const ent_formulas *formulas, 
   if (!ent_quad_finite(*value))
     return ent_fail(draft->context, ENTROPIC_BAD_ARGUMENT,
                     "custom kernel: %c(%g) = %g with w = %g: it must be finite on [0,1]", "pq"[which], (double)x,
-                    (double)*value, formulas -> w);
+                    ent_quad_shown(*value), formulas -> w);
   if (*value < 0 || (inside && *value == 0))
     return ent_fail(
         draft->context, ENTROPIC_BAD_ARGUMENT,
         "custom kernel: %c(%g) = %g with w = %g: it must be above 0 inside (0,1), and not below 0 at the ends",
-        "pq"[which], (double)x, (double)*value, formulas -> w);
+        "pq"[which], (double)x, ent_quad_shown(*value), formulas -> w);
   return ENTROPIC_OK;
 }
 
@@ -63,7 +63,7 @@ static entropic_status fit_one(ent_draft *draft, const ent_formulas *formulas, i
     return ent_fail(
         draft->context, ENTROPIC_BAD_ARGUMENT,
         "custom kernel: %c is not smooth near x = %g: a polynomial is off by %.1e there, expected at most %g",
-        "pq"[which], (double)ent_draft_place(piece, 0), (double)*error, SERIES_MOST);
+        "pq"[which], (double)ent_draft_place(piece, 0), ent_quad_shown(*error), SERIES_MOST);
   if (largest > SPREAD_MOST * least)
     *error = 1;
   return ENTROPIC_OK;
@@ -313,7 +313,8 @@ static void split_constant(const ent_draft *draft, ent_pair *pair, ent_combinati
 /* Eigenvectors of the Gram matrix of k(.,0) and k(.,1). */
 static void split_eigenvectors(const ent_draft *draft, ent_pair *pair) {
   ent_quad p0 = draft->start[0], q0 = draft->start[1], p1 = draft->end[0], q1 = draft->end[1];
-  ent_quad a = p0 * q0, b = p0 * q1, c = p1 * q1, apart = (a - c) / 2;
+  ent_quad a = p0 * q0, b = p0 * q1, c = p1 * q1;
+  ent_quad apart = ent_quad_abs(a - c) > NOTHING * (a + c) ? (a - c) / 2 : 0; /* like ends: even and odd atoms */
   ent_quad radius = ENT_QUAD_CALL(sqrt)(apart * apart + b * b), larger = (a + c) / 2 + radius;
   ent_quad smaller = b * (q0 * p1 - b) / larger;
   ent_quad cosine = ENT_QUAD_CALL(sqrt)((1 + apart / radius) / 2), sine = ENT_QUAD_CALL(sqrt)((1 - apart / radius) / 2);
@@ -342,6 +343,8 @@ static void find_boundary(ent_draft *draft, ent_pair *pair) {
     append_boundary(draft, pair, (ent_combination){ENT_QUAD_CALL(sqrt)(draft->start[0] / draft->start[1]), 0});
   else if (end)
     append_boundary(draft, pair, (ent_combination){0, ENT_QUAD_CALL(sqrt)(draft->end[1] / draft->end[0])});
+  if (end && !start) /* 0 at 0, as brownian's */
+    pair->kinds[0] = ENTROPIC_KIND_LINEAR;
 }
 
 static void copy_ends(const ent_draft *draft, ent_pair *pair) {

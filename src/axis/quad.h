@@ -53,6 +53,11 @@ static inline ent_quad ent_quad_larger(ent_quad x, ent_quad y) {
   return x != x || y <= x ? x : y;
 }
 
+/* For messages: NaN without a sign. */
+static inline double ent_quad_shown(ent_quad x) {
+  return x != x ? NAN : (double)x;
+}
+
 /* Also beyond the range of a double. */
 static inline int ent_quad_finite(ent_quad x) {
   return x - x == 0;

@@ -30,11 +30,11 @@ static entropic_status coefficients(ent_draft *draft, const ent_equation *equati
   if (!(ent_quad_finite(*alpha) && *alpha > 0))
     return ent_fail(draft->context, ENTROPIC_BAD_ARGUMENT,
                     "custom kernel: alpha(%g) = %g with w = %g: it must be finite and above 0 on [0,1]", (double)x,
-                    (double)*alpha, equation->w);
+                    ent_quad_shown(*alpha), equation->w);
   if (!ent_quad_finite(*beta))
     return ent_fail(draft->context, ENTROPIC_BAD_ARGUMENT,
-                    "custom kernel: beta(%g) = %g with w = %g: it must be finite on [0,1]", (double)x, (double)*beta,
-                    equation->w);
+                    "custom kernel: beta(%g) = %g with w = %g: it must be finite on [0,1]", (double)x,
+                    ent_quad_shown(*beta), equation->w);
   return ENTROPIC_OK;
 }
 
@@ -162,8 +162,8 @@ static entropic_status fit(ent_draft *draft, void *user, ent_draft_piece *piece,
     return ent_fail(
         draft->context, ENTROPIC_BAD_ARGUMENT,
         "custom kernel: the equation is solved to a residual of %.1e near x = %g, expected at most %g: alpha "
-        "and beta must be smooth there",
-        (double)residual, (double)ent_draft_place(piece, 0), ENT_RESIDUAL_MOST);
+        "and beta must be smooth there, and vary less fast",
+        ent_quad_shown(residual), (double)ent_draft_place(piece, 0), ENT_RESIDUAL_MOST);
   ent_transfer *transfer = &solving->transfers[piece - draft->pieces];
   for (int s = 0; s < 2; s++) {
     transfer->y[s] = ent_series_at(work->y[s], 1);
@@ -184,7 +184,7 @@ static entropic_status start_at(ent_draft *draft, const ent_equation *equation, 
   if (!(ent_quad_finite(c[0]) && ent_quad_finite(c[1])) || (c[0] == 0 && c[1] == 0))
     return ent_fail(draft->context, ENTROPIC_BAD_ARGUMENT,
                     "custom kernel: %s is %g,%g with w = %g: expected two finite numbers that are not both 0", name,
-                    (double)c[0], (double)c[1], equation->w);
+                    ent_quad_shown(c[0]), ent_quad_shown(c[1]), equation->w);
   entropic_status status = coefficients(draft, equation, right, &alpha, &beta);
   bool flip = c[0] < 0 || (c[0] == 0 && (right ? c[1] < 0 : c[1] > 0));
   state[0] = flip ? -c[0] : c[0];
@@ -223,7 +223,7 @@ static entropic_status normalise(ent_draft *draft, const ent_equation *equation,
         draft->context, ENTROPIC_BAD_ARGUMENT,
         "custom kernel: alpha (p'q - pq') = %g with w = %g, expected a number above 0: the equation with these "
         "ends has no positive Green's function; lower beta, or change left or right",
-        (double)wedge, equation->w);
+        ent_quad_shown(wedge), equation->w);
   ent_quad root = ENT_QUAD_CALL(sqrt)(wedge);
   for (size_t i = 0; i < last; i++)
     for (int k = 0; k < ENT_SERIES; k++) {
