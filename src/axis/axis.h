@@ -88,6 +88,8 @@ bool ent_same_text(const entropic_axis_options *a, const entropic_axis_options *
 
 /* The texts of a custom kernel by number, 0 to ENT_TEXTS - 1, with their names. p and q come first. */
 #define ENT_TEXTS 6
+#define ENT_TEXT_ALPHA 2 /* from here on those of an equation */
+#define ENT_TEXT_LEFT 4  /* from here on those of its ends: two values each */
 extern const char *const ent_text_names[ENT_TEXTS];
 const char **ent_text_of(entropic_axis_options *options, int text);
 

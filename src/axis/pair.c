@@ -62,7 +62,7 @@ static entropic_status fit_one(ent_draft *draft, const ent_formulas *formulas, i
   if (piece->size == 1 && !(*error <= SERIES_MOST))
     return ent_fail(
         draft->context, ENTROPIC_BAD_ARGUMENT,
-        "custom kernel: %c is not smooth near x = %g: a polynomial is off by %.1e there, expected at most %g",
+        "custom kernel: %c is not smooth near x = %g, or varies too fast there: a polynomial is off by %.1e there, expected at most %g",
         "pq"[which], (double)ent_draft_place(piece, 0), ent_quad_shown(*error), SERIES_MOST);
   if (largest > SPREAD_MOST * least)
     *error = 1;

@@ -200,7 +200,7 @@ static void wrong_pairs_are_refused(void **state) {
       {"log(x+w)", "1", 0.5, "p("},
       {"1+x+abs(x-0.3)/2", "1", 1, "p is not smooth near x = 0.299"},
       {"sqrt(x)", "1", 1, "p is not smooth near x = 0.000122"},
-      {"2+x+sin(1e7*x)", "1", 1, "varies too fast"},
+      {"2+x+sin(1e7*x)", "1", 1, "or varies too fast there"},
       {"exp(w*x)", "exp(-w*x)", 5000, "varies too fast"},
       {"exp(exp(exp(9*x)))", "1", 1, "p("},
       {"1e300*exp(w*x)", "exp(-w*x)*1e-300", 900, "varies too fast"},
