@@ -102,6 +102,7 @@ static entropic_status run_once(entropic_context *context, ent_comparing *c) {
   if (status != ENTROPIC_OK)
     goto done;
   cut.data.thorough = true;
+  cut.data.axis = c->options->axis;
   cut.data.groups = groups;
   ent_progress former = ent_progress_start(context, "comparing", c->run, c->options->runs);
   status = ent_experiments_run(context, &c->comparison->experiments, &cut.data, seed);

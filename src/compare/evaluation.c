@@ -199,6 +199,7 @@ typedef struct ent_evaluation_task {
 static ent_trial trial_of(const ent_evaluation_task *task, const ent_block *train, const ent_block *validation,
                           double bandwidth, double lambda) {
   return (ent_trial){.request = task->request,
+                     .axis = task->evaluation->data.axis,
                      .validation = validation,
                      .lambda = lambda,
                      .bandwidth = bandwidth,

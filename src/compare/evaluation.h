@@ -33,6 +33,7 @@ typedef struct ent_evaluation_data {
   ent_evaluation_rows others[ENT_OTHER_SCALINGS]; /* the same rows by other scalings, for tuned methods */
   size_t other_count;
   bool thorough; /* lambda has finer steps; up to 2000 rows are tuned by five-fold cross-validation */
+  const entropic_axis_options *axis; /* the kernel of the method EOF, but for its omega; NULL: the default */
 } ent_evaluation_data;
 
 /* A split, prepared for methods. */
