@@ -166,6 +166,10 @@ static void summarise_kernel(const entropic_model *model, model_line line, void 
   if (words.smooth > 0)
     snprintf(value + used, sizeof value - (size_t)used, ", smooth %d", words.smooth);
   line(user, "kernel", value);
+  cli_expression expressions[EXPRESSIONS_MOST];
+  size_t count = recipe_expressions(entropic_model_kernel(model), model, expressions);
+  for (size_t i = 0; i < count; i++)
+    line(user, expressions[i].name, expressions[i].text);
 }
 
 static void summarise_features(const entropic_model *model, const entropic_report *report, model_line line,

@@ -91,7 +91,7 @@ recipe_words recipe_wording(const entropic_kernel *kernel, const entropic_model 
   recipe_words words = {.family = family_of(kernel, model), .low = INFINITY, .high = -INFINITY};
   for (size_t i = 0; i < entropic_kernel_inputs(kernel); i++) {
     entropic_axis_options axis = axis_of(kernel, i);
-    if (!entropic_family_has(axis.family, ENTROPIC_TRAIT_OMEGA) || !counts(model, i))
+    if (!entropic_kernel_has(kernel, i, ENTROPIC_TRAIT_OMEGA) || !counts(model, i))
       continue;
     words.low = axis.omega < words.low ? axis.omega : words.low;
     words.high = axis.omega > words.high ? axis.omega : words.high;
@@ -100,9 +100,31 @@ recipe_words recipe_wording(const entropic_kernel *kernel, const entropic_model 
   return words;
 }
 
+size_t recipe_expressions(const entropic_kernel *kernel, const entropic_model *model,
+                          cli_expression expressions[EXPRESSIONS_MOST]) {
+  size_t count = 0;
+  for (size_t i = 0; !count && i < entropic_kernel_inputs(kernel); i++) {
+    entropic_axis_options axis = axis_of(kernel, i);
+    const cli_expression all[] = {{"p", axis.p_text},       {"q", axis.q_text},       {"alpha", axis.alpha_text},
+                                  {"beta", axis.beta_text}, {"left", axis.left_text}, {"right", axis.right_text}};
+    for (size_t k = 0; counts(model, i) && k < sizeof all / sizeof *all; k++)
+      if (all[k].text)
+        expressions[count++] = all[k];
+  }
+  return count;
+}
+
 void recipe_describe(entropic_report *report, const entropic_kernel *kernel) {
   recipe_words words = recipe_wording(kernel, NULL);
+  cli_expression expressions[EXPRESSIONS_MOST];
+  size_t count = recipe_expressions(kernel, NULL, expressions);
   entropic_report_add_text(report, "kernel", words.family);
+  if (count)
+    entropic_report_open_object(report, "expressions");
+  for (size_t i = 0; i < count; i++)
+    entropic_report_add_text(report, expressions[i].name, expressions[i].text);
+  if (count)
+    entropic_report_close(report);
   entropic_report_add_integer(report, "smooth", (uint64_t)words.smooth);
   if (words.low >= words.high) {
     entropic_report_add_number(report, "omega", words.low == words.high ? words.low : NAN);

@@ -28,6 +28,17 @@ typedef struct recipe_words {
 
 recipe_words recipe_wording(const entropic_kernel *kernel, const entropic_model *model);
 
+/* What a custom kernel was given as. */
+typedef struct cli_expression {
+  const char *name, *text;
+} cli_expression;
+
+#define EXPRESSIONS_MOST 6
+
+/* Those of the first input that has some; how many. The texts are the kernel's. */
+size_t recipe_expressions(const entropic_kernel *kernel, const entropic_model *model,
+                          cli_expression expressions[EXPRESSIONS_MOST]);
+
 /* Keys "kernel", "smooth" and "omega": a list where inputs differ, null where the kernel has none. */
 void recipe_describe(entropic_report *report, const entropic_kernel *kernel);
 

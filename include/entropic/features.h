@@ -44,7 +44,7 @@ ENTROPIC_API void entropic_scaler_apply(const entropic_scaler *scaler, const dou
   X(COSH, 3, cosh)         /* w cosh(w min) cosh(w(1-max)) / sinh w */                                                 \
   X(BROWNIAN, 4, brownian) /* w min */                                                                                 \
   X(BRIDGE, 5, bridge)     /* min - xy; has no w */                                                                    \
-  X(CUSTOM, 6, custom)     /* p(min) q(max), the caller's p and q */                                                   \
+  X(CUSTOM, 6, custom)     /* p(min) q(max), the caller's p and q, or text */                                          \
   X(CATEGORY, 7, category) /* 1 + w/4 [same category]; see entropic_axis_options.categories */                         \
   X(NEUMANN, 8, neumann)   /* cosh(w min) exp(-w max) */
 
@@ -62,8 +62,8 @@ typedef enum entropic_trait {
   ENTROPIC_TRAIT_SMOOTH = 8,      /* can have Legendre atoms (full basis) */
   ENTROPIC_TRAIT_MISSING = 16,    /* can have an atom for missing values (full basis) */
   ENTROPIC_TRAIT_CATEGORIES = 32, /* is for categories; all others are for numbers */
-  ENTROPIC_TRAIT_FUNCTIONS = 64,  /* needs the caller's functions p and q */
-  ENTROPIC_TRAIT_SAVED = 128      /* its designs and models can be saved */
+  ENTROPIC_TRAIT_FUNCTIONS = 64,  /* needs the caller's functions p and q, or text for them */
+  ENTROPIC_TRAIT_SAVED = 128      /* its designs and models can be saved; custom: see entropic_kernel_has */
 } entropic_trait;
 
 typedef enum entropic_basis {
@@ -84,13 +84,21 @@ typedef struct entropic_axis_options {
   int max_level;          /* deepest level of hats, 0 .. ENTROPIC_MAX_LEVEL; default 16; custom: at most 16 */
   int smooth;      /* Legendre atoms of degree 2 .. smooth, 0 for none, at most 8; ENTROPIC_TRAIT_SMOOTH, full basis */
   int unit_height; /* not 0: hats of height 1, not of norm 1 (the paper's features); interior basis only */
-  entropic_function p, q; /* custom: p/q strictly increasing, q > 0 inside (0,1), p and q finite and not negative */
+  entropic_function p, q; /* custom: p/q strictly increasing, q > 0 inside (0,1), p and q finite and not negative;
+                             NULL where there is text */
   void *user;             /* handed to p and q; must outlive the kernel and all made from it */
   size_t categories;      /* category: how many, 1 .. 2^24. [0,1] is cut into categories + 1 equal cells, one for each
                              and a last one for what is none of them, where every atom but the constant is 0 */
   /* Not 0: values may be missing, NaN. There every atom but the constant is 0, and one more atom is sqrt(w), which is 0
    * elsewhere: k(missing, x) = 1, k(missing, missing) = 1 + w. Default 0; ENTROPIC_TRAIT_MISSING with full basis only. */
   int missing;
+  /* custom as text, instead of p and q: expressions in x and w, with + - * / ^, parentheses, numbers, pi, e, and functions
+   * such as exp, log, sqrt, sin, cosh, min, max. Either p_text and q_text; or all of the other four, for the equation
+   * (alpha y')' + beta y = 0 of p and q, with the ends c11 p'(0) + c12 p(0) = 0 ("c11,c12") and c21 q'(1) + c22 q(1) = 0
+   * ("c21,c22"), expressions in w: the kernel is then the Green's function, p(min) q(max) with alpha (p'q - pq') = 1.
+   * Copied by the kernel; those that entropic_kernel_axis returns live as long as the kernel. NULL: none. */
+  const char *p_text, *q_text;
+  const char *alpha_text, *beta_text, *left_text, *right_text;
 } entropic_axis_options;
 
 #define ENTROPIC_MAX_LEVEL 30
@@ -121,6 +129,10 @@ ENTROPIC_API size_t entropic_kernel_inputs(const entropic_kernel *kernel);
 /* The options of an input as they are in force: the first `size` bytes of them. BAD_ARGUMENT if there is no such input. */
 ENTROPIC_API entropic_status entropic_kernel_axis(entropic_context *context, const entropic_kernel *kernel,
                                                   size_t input, entropic_axis_options *options, size_t size);
+/* 1 if the kernel of an input has all of these traits (entropic_trait, or several of them by |), otherwise 0; 0 too if there
+ * is no such input. They are those of its family. A custom kernel as text has ENTROPIC_TRAIT_SAVED besides, and
+ * ENTROPIC_TRAIT_OMEGA if w stands in the text. */
+ENTROPIC_API int entropic_kernel_has(const entropic_kernel *kernel, size_t input, unsigned traits);
 /* k(x,y) in closed form, as with infinitely many levels; x[inputs], y[inputs], clamped to [0,1]. With an interior
  * basis: the part of the kernel that this basis spans; unit_height makes no difference. NaN is a missing value if the
  * axis has an atom for it, otherwise the result is NaN. */

@@ -2,6 +2,9 @@
 #include "axis/shapes.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "axis/expression.h"
 
 entropic_axis_options ent_axis_options_default(void) {
   return (entropic_axis_options){.size = sizeof(entropic_axis_options),
@@ -15,11 +18,54 @@ bool ent_takes_missing(const entropic_axis_options *options) {
   return entropic_family_has(options->family, ENTROPIC_TRAIT_MISSING) && options->basis == ENTROPIC_BASIS_FULL;
 }
 
+const char *const ent_text_names[ENT_TEXTS] = {"p", "q", "alpha", "beta", "left", "right"};
+
+const char **ent_text_of(entropic_axis_options *options, int text) {
+  const char **const texts[ENT_TEXTS] = {&options->p_text,    &options->q_text,    &options->alpha_text,
+                                         &options->beta_text, &options->left_text, &options->right_text};
+  return texts[text];
+}
+
+/* The same of options that are not changed. */
+static const char *text_of(const entropic_axis_options *options, int text) {
+  return *ent_text_of((entropic_axis_options *)options, text);
+}
+
+bool ent_is_text(const entropic_axis_options *options) {
+  bool any = false;
+  for (int i = 0; i < ENT_TEXTS; i++)
+    any = any || text_of(options, i) != NULL;
+  return any;
+}
+
+bool ent_same_text(const entropic_axis_options *a, const entropic_axis_options *b) {
+  for (int i = 0; i < ENT_TEXTS; i++) {
+    const char *one = text_of(a, i), *other = text_of(b, i);
+    if (one != other && (one == NULL || other == NULL || strcmp(one, other) != 0))
+      return false;
+  }
+  return true;
+}
+
+unsigned ent_axis_traits(const entropic_axis_options *options) {
+  const ent_family *family = ent_family_of(options->family);
+  if (family == NULL || !(family->traits & ENTROPIC_TRAIT_FUNCTIONS) || !ent_is_text(options))
+    return family == NULL ? 0 : family->traits;
+  unsigned traits = family->traits | ENTROPIC_TRAIT_SAVED;
+  for (int i = 0; i < ENT_TEXTS; i++)
+    traits |= ent_expression_has_w(text_of(options, i)) ? ENTROPIC_TRAIT_OMEGA : 0;
+  return traits;
+}
+
 /* What the family has to say of its options, as its traits say it. */
 static entropic_status check_traits(entropic_context *context, const entropic_axis_options *options) {
   const ent_family *family = ent_family_of(options->family);
   char names[ENT_FAMILIES_SIZE];
-  if ((family->traits & ENTROPIC_TRAIT_OMEGA) && !(options->omega >= 1e-6 && options->omega <= 1e4))
+  if (ent_is_text(options) && !(family->traits & ENTROPIC_TRAIT_FUNCTIONS))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "the %s kernel takes no text for p, q or an equation: that needs %s", family->name,
+                    ent_families_with(ENTROPIC_TRAIT_FUNCTIONS, names));
+  if ((ent_axis_traits(options) & ENTROPIC_TRAIT_OMEGA) && !(options->omega >= 1e-6 && options->omega <= 1e4))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "omega: %g is not between 1e-6 and 1e4", options->omega);
   if (options->smooth > 0 && !((family->traits & ENTROPIC_TRAIT_SMOOTH) && options->basis == ENTROPIC_BASIS_FULL))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "smooth: needs the %s kernel with its full basis",
@@ -57,7 +103,8 @@ entropic_status ent_axis_create(entropic_context *context, const entropic_axis_o
     return ENTROPIC_NO_MEMORY;
   made->family = ent_family_of(options->family);
   made->options = *options;
-  if (!(made->family->traits & ENTROPIC_TRAIT_OMEGA))
+  made->traits = ent_axis_traits(options);
+  if (!(made->traits & ENTROPIC_TRAIT_OMEGA))
     made->options.omega = 1;
   if (!(made->family->traits & ENTROPIC_TRAIT_HATS))
     made->options.max_level = 0;

@@ -79,9 +79,24 @@ const ent_family *ent_family_of(entropic_family family);
 #define ENT_FAMILIES_SIZE 256
 const char *ent_families_with(unsigned traits, char text[ENT_FAMILIES_SIZE]);
 
+/* The traits of an axis of these options: those of its family. A custom kernel as text can be saved, and has omega if w
+ * stands in the text. */
+unsigned ent_axis_traits(const entropic_axis_options *options);
+/* Whether a custom kernel is given as text; and whether these texts are the same. */
+bool ent_is_text(const entropic_axis_options *options);
+bool ent_same_text(const entropic_axis_options *a, const entropic_axis_options *b);
+
+/* The texts of a custom kernel by number, 0 to ENT_TEXTS - 1, with their names. p and q come first. */
+#define ENT_TEXTS 6
+#define ENT_TEXT_ALPHA 2 /* from here on those of an equation */
+#define ENT_TEXT_LEFT 4  /* from here on those of its ends: two values each */
+extern const char *const ent_text_names[ENT_TEXTS];
+const char **ent_text_of(entropic_axis_options *options, int text);
+
 struct ent_axis {
   entropic_axis_options options;
   const ent_family *family;
+  unsigned traits;
   size_t level_count;
   ent_level *levels;
   void *extra; /* the family's own */

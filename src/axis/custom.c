@@ -1,4 +1,4 @@
-/* custom: k = p(min) q(max) for the caller's p and q.
+/* custom: k = p(min) q(max) for the caller's p and q. Those that are text are in custom_text.c.
  *
  * p and q are tabulated at all nodes once. What sets this family apart is that the atoms of a level differ in norm, so
  * each has its own score. Differences such as p(x)q(a) - q(x)p(a) cancel as levels deepen (about 2^-52 2^level of
@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "axis/custom_text.h"
 #include "axis/shapes.h"
 
 #define CUSTOM_MAX_LEVEL 16
@@ -189,13 +190,31 @@ static entropic_status append_hats(entropic_context *context, ent_axis *axis) {
   return ENTROPIC_OK;
 }
 
-static entropic_status prepare(entropic_context *context, ent_axis *axis) {
-  if (axis->options.p == NULL || axis->options.q == NULL)
+/* Functions or text, and of these p and q or an equation. */
+static entropic_status check_form(entropic_context *context, const entropic_axis_options *o) {
+  bool functions = o->p != NULL || o->q != NULL, pair = o->p_text != NULL || o->q_text != NULL;
+  bool equation = o->alpha_text != NULL || o->beta_text != NULL || o->left_text != NULL || o->right_text != NULL;
+  if (functions + pair + equation > 1)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "custom kernel: give functions p and q, or texts p and q, or texts alpha, beta, left and right");
+  if (equation && (o->alpha_text == NULL || o->beta_text == NULL || o->left_text == NULL || o->right_text == NULL))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "custom kernel: all of alpha, beta, left and right must be given for an equation");
+  if (!equation && (pair ? o->p_text == NULL || o->q_text == NULL : o->p == NULL || o->q == NULL))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "custom kernel: both p and q must be given");
-  if (axis->options.max_level > CUSTOM_MAX_LEVEL)
+  if (o->max_level > CUSTOM_MAX_LEVEL)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "max_level: %d is above %d, the most a custom kernel has",
-                    axis->options.max_level, CUSTOM_MAX_LEVEL);
-  entropic_status status = check_pair(context, axis);
+                    o->max_level, CUSTOM_MAX_LEVEL);
+  return ENTROPIC_OK;
+}
+
+static entropic_status prepare(entropic_context *context, ent_axis *axis) {
+  entropic_status status = check_form(context, &axis->options);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (ent_is_text(&axis->options))
+    return ent_text_prepare(context, axis);
+  status = check_pair(context, axis);
   if (status != ENTROPIC_OK)
     return status;
   ent_custom_tables *tables = axis->extra = ent_new(context, 1, sizeof *tables);
@@ -220,6 +239,8 @@ static entropic_status prepare(entropic_context *context, ent_axis *axis) {
 }
 
 static double kernel(const ent_axis *axis, double x, double y) {
+  if (ent_is_text(&axis->options))
+    return ent_text_kernel(axis, x, y);
   double value = p_at(axis, x) * q_at(axis, y);
   if (axis->options.basis == ENTROPIC_BASIS_INTERIOR) {
     const ent_custom_tables *tables = axis->extra;
@@ -231,12 +252,18 @@ static double kernel(const ent_axis *axis, double x, double y) {
 }
 
 static double atom_score(const ent_axis *axis, const ent_level *level, uint64_t atom, entropic_criterion criterion) {
+  if (ent_is_text(&axis->options))
+    return ent_text_atom_score(axis, level, atom, criterion);
   const ent_custom_tables *tables = axis->extra;
   size_t node = node_of(tables, level->info.order, atom);
   return criterion == ENTROPIC_CRITERION_SUP ? tables->norm[node] : tables->l2[node];
 }
 
 static void release(ent_axis *axis) {
+  if (ent_is_text(&axis->options)) {
+    ent_text_release(axis);
+    return;
+  }
   ent_custom_tables *tables = axis->extra;
   if (tables != NULL)
     ent_delete(tables->p);
@@ -245,8 +272,9 @@ static void release(ent_axis *axis) {
 
 const ent_family ent_family_custom = {
     .name = "custom",
-    .help = "p(min) q(max) for functions p and q of the caller",
+    .help = "p(min) q(max), by --p and --q, or by an equation",
     .traits = ENTROPIC_TRAIT_HATS | ENTROPIC_TRAIT_FUNCTIONS,
+    .since = 5,
     .prepare = prepare,
     .kernel = kernel,
     .atom_score = atom_score,

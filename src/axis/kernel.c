@@ -5,12 +5,12 @@
 #include <string.h>
 
 static bool same_options(const entropic_axis_options *a, const entropic_axis_options *b) {
-  bool omega = entropic_family_has(a->family, ENTROPIC_TRAIT_OMEGA);
+  bool omega = ent_axis_traits(a) & ENTROPIC_TRAIT_OMEGA;
   bool hats = entropic_family_has(a->family, ENTROPIC_TRAIT_HATS);
   return a->family == b->family && a->basis == b->basis && (a->omega == b->omega || !omega) &&
          (a->max_level == b->max_level || !hats) && a->smooth == b->smooth && a->unit_height == b->unit_height &&
          a->p == b->p && a->q == b->q && a->user == b->user && a->categories == b->categories &&
-         (a->missing != 0) == (b->missing != 0);
+         (a->missing != 0) == (b->missing != 0) && ent_same_text(a, b);
 }
 
 /* The axis of these options, made if the kernel has none such yet. Looking back a few axes finds most repeats; a kernel
@@ -24,6 +24,9 @@ static entropic_status find_axis(entropic_context *context, entropic_kernel *ker
       return ENTROPIC_OK;
     }
   }
+  kernel->texts += ent_is_text(options);
+  if (kernel->texts > ENT_TEXT_AXES_MOST)
+    return ent_fail(context, ENTROPIC_TOO_LARGE, "there are more than %d different custom kernels", ENT_TEXT_AXES_MOST);
   entropic_status status = ent_axis_create(context, options, axis);
   if (status != ENTROPIC_OK)
     return status;
@@ -98,6 +101,10 @@ size_t entropic_kernel_inputs(const entropic_kernel *kernel) {
 
 entropic_axis_options ent_kernel_axis(const entropic_kernel *kernel, size_t input) {
   return kernel->axes[input]->options;
+}
+
+int entropic_kernel_has(const entropic_kernel *kernel, size_t input, unsigned traits) {
+  return kernel != NULL && input < kernel->inputs && (kernel->axes[input]->traits & traits) == traits;
 }
 
 double entropic_kernel_axis_value(const entropic_kernel *kernel, size_t input, double x, double y) {

@@ -11,8 +11,12 @@ struct entropic_kernel {
   size_t inputs;
   ent_axis **axes; /* inputs of them, pointing into distinct */
   size_t distinct_count;
+  size_t texts; /* distinct axes that are custom kernels as text */
   ent_axis **distinct;
 };
+
+/* Every one takes a megabyte and some milliseconds: a short file must not ask for thousands. */
+#define ENT_TEXT_AXES_MOST 256
 
 /* The calls of the interface without sizes of structs: the rooms know them. */
 entropic_status ent_kernel_create(entropic_context *context, const entropic_axis_options *axes, size_t count,

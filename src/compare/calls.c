@@ -1,6 +1,7 @@
 /* The public call that compares: parameters become options here. */
 #include "base/memory.h"
 #include "compare/comparison.h"
+#include "design/by_parameters.h"
 #include "model/fit_options.h"
 
 entropic_status entropic_compare(entropic_context *context, const entropic_dataset *dataset,
@@ -10,7 +11,12 @@ entropic_status entropic_compare(entropic_context *context, const entropic_datas
   entropic_status status = ent_parameters_need(context, parameters, ENTROPIC_PURPOSE_COMPARE);
   if (status != ENTROPIC_OK)
     return status;
+  status = ent_design_check(context, parameters);
+  if (status != ENTROPIC_OK)
+    return status;
+  entropic_axis_options axis = ent_axis_by(parameters);
   ent_compare_options options = ent_compare_options_default();
+  options.axis = &axis;
   size_t count = ent_parameters_items(parameters, "features"), *features = NULL;
   options.runs = (size_t)ent_parameters_integer(parameters, "runs", options.runs);
   options.seed = ent_parameters_integer(parameters, "seed", options.seed);

@@ -108,6 +108,7 @@ static entropic_status run_once(entropic_context *context, ent_comparing *c) {
   cut.data.thorough = true;
   c->comparison->train = train;
   c->comparison->test = data->rows - train;
+  cut.data.axis = c->options->axis;
   cut.data.groups = groups;
   ent_progress former = ent_progress_start(context, "comparing", c->run, c->options->runs);
   status = ent_experiments_run(context, &c->comparison->experiments, &cut.data, seed);
@@ -154,6 +155,8 @@ static entropic_status compare(entropic_context *context, void *arguments) {
   double training = (1 - c->options->test_share) * (double)c->data->rows;
   const ent_experiment_plan plan = {.sizes = c->options->features,
                                     .size_count = c->options->feature_count,
+                                    .kernel = c->options->axis == NULL ? NULL
+                                                                       : entropic_family_name(c->options->axis->family),
                                     .exact_runs = training <= (double)EXACT_ROWS ? c->options->runs : 0};
   entropic_status status = ent_comparison_start(context, &plan, c->options->runs, &c->comparison);
   if (status != ENTROPIC_OK)

@@ -26,6 +26,7 @@ typedef struct ent_compare_options {
   entropic_scaling scaling; /* of numbers; default auto: tuned with the rest, and quantile by the rule. Categories
                                  become columns of 0 and 1 */
   uint64_t seed;            /* of splits and random features; default 1 */
+  const entropic_axis_options *axis; /* the kernel of the method EOF, but for its omega; NULL: the default */
 } ent_compare_options;
 
 ent_compare_options ent_compare_options_default(void);

@@ -185,6 +185,7 @@ entropic_status ent_evaluation_collect(entropic_context *context, const ent_eval
 ent_trial ent_evaluation_trial(const ent_evaluation_task *task, const ent_block *train, const ent_block *validation,
                                const ent_choice *choice) {
   return (ent_trial){.request = task->request,
+                     .axis = task->evaluation->data.axis,
                      .validation = validation,
                      .kernel = choice->kernel,
                      .bandwidth = choice->bandwidth,

@@ -31,6 +31,7 @@ typedef struct ent_evaluation_data {
   size_t other_count;
   ent_evaluation_rows minmax; /* the same rows as the printed features take them; x NULL: as x */
   bool thorough;              /* lambda has finer steps; up to 2000 rows are tuned by five-fold cross-validation */
+  const entropic_axis_options *axis; /* the kernel of the method EOF, but for its omega; NULL: the default */
 } ent_evaluation_data;
 
 /* A split, prepared for methods. */

@@ -91,8 +91,10 @@ entropic_status ent_experiments_start_all(entropic_context *context, const ent_e
   entropic_status status = ent_experiments_start(context, requests, count, runs, experiments);
   if (status != ENTROPIC_OK)
     goto done;
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; i++) {
     experiments->list[i].most_runs = runs_of(plan, &requests[i], runs);
+    experiments->list[i].kernel = requests[i].method == ENT_COMPARE_ENTROPY ? plan->kernel : NULL;
+  }
   experiments->sizes = plan->sizes;
   experiments->size_count = plan->size_count;
   experiments->large = plan->large;
@@ -250,6 +252,8 @@ entropic_scaling ent_experiment_scaling(const ent_experiment *experiment) {
 
 const char *ent_experiment_kernel(const ent_experiment *experiment) {
   size_t second = 0;
+  if (experiment->kernel != NULL)
+    return experiment->kernel;
   for (size_t i = 0; i < experiment->runs; i++)
     second += experiment->performances[i].choice.kernel > 0;
   return ent_compare_method_kernel(experiment->request.method, 2 * second > experiment->runs);

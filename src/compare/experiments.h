@@ -14,6 +14,7 @@ typedef struct ent_times {
 /* One method with one number of features. */
 typedef struct ent_experiment {
   ent_request request;
+  const char *kernel;            /* its name; NULL: the method knows */
   size_t most_runs;              /* it takes part in no more; as many as all experiments unless changed */
   size_t runs;                   /* so far */
   double *errors;                /* [most_runs] */
@@ -43,7 +44,8 @@ typedef struct ent_experiment_plan {
   size_t large_count, large_runs;
   const size_t *budgets; /* of non-zeros in a row: EOF, by the rule and tuned */
   size_t budget_count;
-  size_t exact_runs; /* of exact kernel ridge, tuned; 0: it is left out */
+  size_t exact_runs;  /* of exact kernel ridge, tuned; 0: it is left out */
+  const char *kernel; /* the name of EOF's; NULL: the default */
 } ent_experiment_plan;
 
 /* One experiment for each request, for so many runs. */

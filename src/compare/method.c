@@ -171,7 +171,7 @@ done:
 
 /* The completed basis, best first. */
 static entropic_status make_entropy(entropic_context *context, const ent_trial *trial, ent_method_features *features) {
-  entropic_axis_options axis = ent_axis_options_default();
+  entropic_axis_options axis = trial->axis == NULL ? ent_axis_options_default() : *trial->axis;
   return make_ours(context, trial, &axis, ENTROPIC_SELECT_ENTROPY, features);
 }
 

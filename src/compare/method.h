@@ -77,9 +77,10 @@ typedef struct ent_trial {
   double bandwidth;
   uint64_t seed;
   size_t inputs;
-  ent_random_data data;        /* the training rows */
-  const ent_block *validation; /* rows, at least one; EOF-select alone */
-  double lambda;               /* to select by; negative: chosen on the validation rows; EOF-select alone */
+  ent_random_data data;              /* the training rows */
+  const ent_block *validation;       /* rows, at least one; EOF-select alone */
+  double lambda;                     /* to select by; negative: chosen on the validation rows; EOF-select alone */
+  const entropic_axis_options *axis; /* the kernel, but for its omega; NULL: the default; EOF alone */
 } ent_trial;
 
 /* The features of a method. */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "axis/expression.h"
 #include "base/memory.h"
 
 #define FEATURES_DEFAULT 200
@@ -20,7 +21,67 @@ entropic_axis_options ent_axis_by(const entropic_parameters *parameters) {
   axis.basis = (entropic_basis)ent_parameters_choice(parameters, "basis", basis_name, 0, (int)axis.basis);
   axis.max_level = (int)ent_parameters_integer(parameters, "max-level", (uint64_t)axis.max_level);
   axis.smooth = (int)ent_parameters_integer(parameters, "smooth", (uint64_t)axis.smooth);
+  for (int i = 0; i < ENT_TEXTS; i++)
+    *ent_text_of(&axis, i) = ent_parameters_text(parameters, ent_text_names[i]);
   return axis;
+}
+
+/* Whether texts number first .. last are there: p and q, or the four of an equation. None is fine; some are not. */
+static entropic_status check_all(entropic_context *context, const entropic_parameters *parameters, int first, int last,
+                                 bool *given) {
+  char one[ENT_SPELLING_SIZE], other[ENT_SPELLING_SIZE];
+  int there = -1, absent = -1;
+  for (int i = last; i >= first; i--)
+    if (ent_parameters_given(parameters, ent_text_names[i]))
+      there = i;
+    else
+      absent = i;
+  *given = there >= 0;
+  if (there < 0 || absent < 0)
+    return ENTROPIC_OK;
+  return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s needs %s too",
+                  ent_parameters_spelling(parameters, ent_text_names[there], one),
+                  ent_parameters_spelling(parameters, ent_text_names[absent], other));
+}
+
+/* Whether every text is an expression. */
+static entropic_status check_expressions(entropic_context *context, const entropic_parameters *parameters) {
+  char spelling[ENT_SPELLING_SIZE];
+  ent_expression expression;
+  for (int i = 0; i < ENT_TEXTS; i++) {
+    const char *text = ent_parameters_text(parameters, ent_text_names[i]);
+    bool end = i >= ENT_TEXT_LEFT;
+    ent_expression_form form = {.name = ent_parameters_spelling(parameters, ent_text_names[i], spelling),
+                                .variables = end ? ENT_VARIABLE_W : ENT_VARIABLE_X | ENT_VARIABLE_W,
+                                .values = end ? 2 : 1};
+    entropic_status status = text == NULL ? ENTROPIC_OK : ent_expression_parse(context, text, &form, &expression);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
+}
+
+/* The texts of a custom kernel, and whether there has to be some. */
+static entropic_status check_custom(entropic_context *context, const entropic_parameters *parameters,
+                                    const entropic_axis_options *axis) {
+  char kernel[ENT_SPELLING_SIZE], names[ENT_TEXTS][ENT_SPELLING_SIZE];
+  bool custom = entropic_family_has(axis->family, ENTROPIC_TRAIT_FUNCTIONS), pair = false, equation = false;
+  ent_parameters_spelling(parameters, "kernel", kernel);
+  for (int i = 0; i < ENT_TEXTS; i++) {
+    ent_parameters_spelling(parameters, ent_text_names[i], names[i]);
+    if (!custom && ent_parameters_given(parameters, ent_text_names[i]))
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s needs %s custom", names[i], kernel);
+  }
+  entropic_status status = check_all(context, parameters, 0, ENT_TEXT_ALPHA - 1, &pair);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = check_all(context, parameters, ENT_TEXT_ALPHA, ENT_TEXTS - 1, &equation);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (custom && pair == equation)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s custom needs %s and %s, or %s, %s, %s and %s%s", kernel,
+                    names[0], names[1], names[2], names[3], names[4], names[5], pair ? ", not both" : "");
+  return check_expressions(context, parameters);
 }
 
 static entropic_status check_smooth(entropic_context *context, const entropic_parameters *parameters,
@@ -49,10 +110,14 @@ entropic_status ent_design_check(entropic_context *context, const entropic_param
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s paper needs %s interior",
                     ent_parameters_spelling(parameters, "select", one),
                     ent_parameters_spelling(parameters, "basis", other));
-  if (!entropic_family_has(axis.family, ENTROPIC_TRAIT_OMEGA) && ent_parameters_given(parameters, "omega"))
-    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s does not go with %s %s, which has no parameter",
+  entropic_status status = check_custom(context, parameters, &axis);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (!(ent_axis_traits(&axis) & ENTROPIC_TRAIT_OMEGA) && ent_parameters_given(parameters, "omega"))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s does not go with %s %s, which has no parameter%s",
                     ent_parameters_spelling(parameters, "omega", one),
-                    ent_parameters_spelling(parameters, "kernel", other), entropic_family_name(axis.family));
+                    ent_parameters_spelling(parameters, "kernel", other), entropic_family_name(axis.family),
+                    ent_is_text(&axis) ? ": its expressions have no w" : "");
   return check_smooth(context, parameters, &axis);
 }
 

@@ -74,8 +74,8 @@ size_t ent_design_unbased(const entropic_design *design);
 bool ent_has_unbased(const entropic_design *design, const entropic_term *terms, size_t count, size_t unbased);
 /* Whether there can be such a term behind those of inputs below `next`. */
 bool ent_is_term(const entropic_design *design, size_t next, entropic_term term);
-/* A group of which the terms stand in another one too: only uneven levels have such, and they are not saved. SIZE_MAX if
- * there is none. Of a finished design. */
+/* A group of which the terms stand in another one too, where no term is of a custom kernel; or where one is, but an atom
+ * is a member of both, or a group has all its atoms. SIZE_MAX if there is none. Of a finished design. */
 entropic_status ent_design_find_repeat(entropic_context *context, const entropic_design *design, size_t *group);
 
 /* -log2(score) as an integer; powers of two are taken out first, so that scores which differ by such a factor have costs
@@ -90,6 +90,7 @@ uint64_t ent_atoms(const entropic_kernel *kernel, const entropic_term *terms, si
 
 /* What a saved design starts with. */
 #define ENT_DESIGN_FIRST_LINE "entropic design 1"
+#define ENT_DESIGN_FIRST_LINE_TEXT "entropic design 2" /* where some kernel is custom, as text */
 
 /* Two ways to fill a design. */
 entropic_status ent_best_first(entropic_context *context, const entropic_design_options *options,

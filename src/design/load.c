@@ -7,6 +7,9 @@
 #include "data/lines.h"
 #include "design/design.h"
 
+/* A short file must not keep anyone waiting. */
+#define MOST_TEXTS ((size_t)16 * ENT_TEXT_AXES_MOST)
+
 typedef struct ent_loader {
   entropic_context *context;
   ent_lines lines;
@@ -18,6 +21,9 @@ typedef struct ent_loader {
   size_t member_capacity;
   size_t first_group_line;
   size_t unbased; /* inputs without base level */
+  bool texts;     /* custom kernels may come */
+  char **kept;    /* their texts, until there is a kernel */
+  size_t kept_count, kept_capacity;
 } ent_loader;
 
 static entropic_status expected(ent_loader *loader, const char *what) {
@@ -111,8 +117,9 @@ static entropic_status load_head(ent_loader *loader, entropic_criterion *criteri
   entropic_status status = next_line(loader, ENT_DESIGN_FIRST_LINE);
   if (status != ENTROPIC_OK)
     return status;
-  if (strcmp(loader->at, ENT_DESIGN_FIRST_LINE) != 0)
-    return expected(loader, "'" ENT_DESIGN_FIRST_LINE "'");
+  loader->texts = strcmp(loader->at, ENT_DESIGN_FIRST_LINE_TEXT) == 0;
+  if (!loader->texts && strcmp(loader->at, ENT_DESIGN_FIRST_LINE) != 0)
+    return expected(loader, "'" ENT_DESIGN_FIRST_LINE "' or '" ENT_DESIGN_FIRST_LINE_TEXT "'");
   status = next_line(loader, "a criterion");
   if (status != ENTROPIC_OK)
     return status;
@@ -127,11 +134,13 @@ static entropic_status load_head(ent_loader *loader, entropic_criterion *criteri
   return ENTROPIC_OK;
 }
 
-/* The name of a family that can be saved. */
+/* The name of a family that can be saved; a custom one as text. */
 static bool take_family(ent_loader *loader, entropic_axis_options *options) {
   for (size_t i = 0; i < entropic_family_count(); i++) {
     entropic_family family = (entropic_family)i;
-    if (entropic_family_has(family, ENTROPIC_TRAIT_SAVED) && take_word(loader, entropic_family_name(family))) {
+    bool text = loader->texts && entropic_family_has(family, ENTROPIC_TRAIT_FUNCTIONS);
+    if ((text || entropic_family_has(family, ENTROPIC_TRAIT_SAVED)) &&
+        take_word(loader, entropic_family_name(family))) {
       options->family = family;
       return true;
     }
@@ -164,10 +173,50 @@ static bool take_axis(ent_loader *loader, entropic_axis_options *options) {
          (!take_word(loader, "missing") || take_int(loader, 1, &options->missing)) && *loader->at == '\0';
 }
 
-/* Whether there can be such an axis: it is made, and freed again. */
+/* A text of a custom kernel, on a line of its own. */
+static entropic_status load_text(ent_loader *loader, int number, entropic_axis_options *options) {
+  char what[64];
+  snprintf(what, sizeof what, "'%s' and an expression", ent_text_names[number]);
+  if (!take_word(loader, ent_text_names[number]))
+    return expected(loader, what);
+  char **grown =
+      ent_grow(loader->context, loader->kept, &loader->kept_capacity, loader->kept_count + 1, sizeof *loader->kept);
+  if (grown == NULL)
+    return ENTROPIC_NO_MEMORY;
+  loader->kept = grown;
+  char *text = ent_new_text(loader->context, loader->at, strlen(loader->at));
+  if (text == NULL)
+    return ENTROPIC_NO_MEMORY;
+  *ent_text_of(options, number) = loader->kept[loader->kept_count++] = text;
+  return ENTROPIC_OK;
+}
+
+/* The texts of a custom kernel: p and q, or an equation. */
+static entropic_status load_texts(ent_loader *loader, entropic_axis_options *options) {
+  entropic_status status = next_line(loader, "'p' or 'alpha' and an expression");
+  if (status != ENTROPIC_OK)
+    return status;
+  bool equation = strncmp(loader->at, "alpha", 5) == 0;
+  for (int i = equation ? ENT_TEXT_ALPHA : 0, end = equation ? ENT_TEXTS : ENT_TEXT_ALPHA;;) {
+    status = load_text(loader, i, options);
+    if (status != ENTROPIC_OK || ++i == end)
+      return status;
+    status = next_line(loader, "another expression");
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+}
+
+/* Whether there can be such an axis: it is made, and freed again. Deep levels of a custom one take time: the kernel checks
+ * those, when all is read. */
 static entropic_status check_axis(ent_loader *loader, const entropic_axis_options *options) {
   ent_axis *axis = NULL;
-  entropic_status status = ent_axis_create(loader->context, options, &axis);
+  entropic_axis_options checked = *options;
+  if (ent_is_text(options) && options->max_level > 1)
+    checked.max_level = 1;
+  if (loader->kept_count > MOST_TEXTS)
+    return expected(loader, "no more custom kernels: there are too many");
+  entropic_status status = ent_axis_create(loader->context, &checked, &axis);
   ent_axis_free(axis);
   return locate(loader, status, loader->lines.line);
 }
@@ -182,6 +231,10 @@ static entropic_status load_axes(ent_loader *loader, size_t inputs) {
           take_axis(loader, &options)))
       return expected(loader, "'axis', a number of inputs, a kernel, its basis, omega, level, smooth and unit, or "
                               "'category', omega and categories");
+    if (entropic_family_has(options.family, ENTROPIC_TRAIT_FUNCTIONS))
+      status = load_texts(loader, &options);
+    if (status != ENTROPIC_OK)
+      return status;
     status = check_axis(loader, &options);
     if (status != ENTROPIC_OK)
       return status;
@@ -274,7 +327,7 @@ static entropic_status load_group(ent_loader *loader) {
   return locate(loader, status, loader->lines.line);
 }
 
-/* The same terms may not come twice: saved designs have no uneven levels. */
+/* The same terms may not come twice, but for single atoms of custom kernels. */
 static entropic_status check_repeats(ent_loader *loader) {
   size_t repeated;
   entropic_status status = ent_design_find_repeat(loader->context, loader->design, &repeated);
@@ -333,7 +386,7 @@ static entropic_status load_all(ent_loader *loader) {
   if (status != ENTROPIC_OK)
     return status;
   entropic_kernel *kernel;
-  status = ent_kernel_create(loader->context, loader->axes, (size_t)inputs, (size_t)inputs, &kernel);
+  status = locate(loader, ent_kernel_create(loader->context, loader->axes, (size_t)inputs, (size_t)inputs, &kernel), 0);
   if (status != ENTROPIC_OK)
     return status;
   loader->design = ent_design_new(loader->context, kernel, criterion);
@@ -359,6 +412,9 @@ done:
   ent_delete(loader->axes);
   ent_delete(loader->terms);
   ent_delete(loader->members);
+  for (size_t i = 0; i < loader->kept_count; i++)
+    ent_delete(loader->kept[i]);
+  ent_delete(loader->kept);
   return status;
 }
 

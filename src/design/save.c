@@ -6,14 +6,21 @@
  *   axis 2 centred full omega 1 level 16 smooth 0 unit 0     (2 inputs in a row with these options)
  *   axis 1 centred full omega 1 level 16 smooth 0 unit 0 missing 1     (with an atom for missing values)
  *   axis 1 category omega 1 categories 12
+ *   axis 1 custom full omega 2 level 16 smooth 0 unit 0      (its expressions follow: p and q, or alpha, beta, left, right)
+ *   p 1 + w*x
+ *   q 1
  *   base 4 1                                                 (4 inputs in a row with base level 1; 0 for none)
  *   groups 2 exhausted 0
  *   0                                                        (cost, then terms input:level)
  *   15397385462 2:2 = 1 3                                    (behind = the members, if not all)
+ *
+ * A design with a custom kernel starts with "entropic design 2". There the same terms may come in several groups, each with
+ * members of its own: atoms of one level may differ in score.
  */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/output.h"
 #include "design/design.h"
@@ -36,6 +43,19 @@ static void put(ent_writer *writer, const char *format, ...) {
     writer->status = entropic_output_write(writer->context, writer->output, text, (size_t)length);
 }
 
+static void put_texts(ent_writer *writer, const entropic_axis_options *options) {
+  entropic_axis_options copy = *options;
+  for (int i = 0; i < ENT_TEXTS; i++) {
+    const char *text = *ent_text_of(&copy, i);
+    if (text == NULL)
+      continue;
+    put(writer, "%s ", ent_text_names[i]);
+    if (writer->status == ENTROPIC_OK)
+      writer->status = entropic_output_write(writer->context, writer->output, text, strlen(text));
+    put(writer, "\n");
+  }
+}
+
 static void put_axes(ent_writer *writer, const entropic_design *design) {
   const entropic_kernel *kernel = design->kernel;
   for (size_t i = 0, run; i < kernel->inputs; i += run) {
@@ -51,6 +71,7 @@ static void put_axes(ent_writer *writer, const entropic_design *design) {
       put(writer, "axis %zu %s %s omega %s level %d smooth %d unit %d%s\n", run, family,
           options->basis == ENTROPIC_BASIS_FULL ? "full" : "interior", omega, options->max_level, options->smooth,
           options->unit_height != 0, options->missing ? " missing 1" : "");
+    put_texts(writer, options);
   }
   for (size_t i = 0, run; i < kernel->inputs; i += run) {
     for (run = 1; i + run < kernel->inputs && design->base[i + run] == design->base[i]; run++)
@@ -75,10 +96,10 @@ static void put_group(ent_writer *writer, const entropic_design *design, const e
 
 static entropic_status check(entropic_context *context, const entropic_design *design, const char *path) {
   for (size_t i = 0; i < design->kernel->distinct_count; i++) {
-    const ent_family *family = design->kernel->distinct[i]->family;
-    if (!(family->traits & ENTROPIC_TRAIT_SAVED))
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a design of a %s kernel cannot be saved", path,
-                      family->name);
+    const ent_axis *axis = design->kernel->distinct[i];
+    if (!(axis->traits & ENTROPIC_TRAIT_SAVED))
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a design of a %s kernel by functions cannot be saved", path,
+                      axis->family->name);
   }
   if (design->kernel->inputs > ENT_MAX_SAVED_INPUTS)
     return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: designs of more than %zu inputs cannot be saved", path,
@@ -86,11 +107,19 @@ static entropic_status check(entropic_context *context, const entropic_design *d
   return ENTROPIC_OK;
 }
 
+static bool has_text(const entropic_kernel *kernel) {
+  bool any = false;
+  for (size_t i = 0; i < kernel->distinct_count; i++)
+    any = any || ent_is_text(&kernel->distinct[i]->options);
+  return any;
+}
+
 /* Writes and commits. */
 static entropic_status write_design(entropic_context *context, const entropic_design *design, entropic_output *output) {
   ent_writer writer = {.context = context, .output = output};
-  put(&writer, ENT_DESIGN_FIRST_LINE "\ncriterion %s\ninputs %zu\n", ent_criterion_name((int)design->criterion),
-      design->kernel->inputs);
+  put(&writer, "%s\ncriterion %s\ninputs %zu\n",
+      has_text(design->kernel) ? ENT_DESIGN_FIRST_LINE_TEXT : ENT_DESIGN_FIRST_LINE,
+      ent_criterion_name((int)design->criterion), design->kernel->inputs);
   put_axes(&writer, design);
   put(&writer, "groups %zu exhausted %d\n", design->group_count, design->exhausted);
   for (size_t i = 0; i < design->group_count; i++)

@@ -10,7 +10,7 @@
   "\x89"                                                                                                               \
   "ENT\r\n\x1a\n"
 /* The newest that is known. A file says the oldest that can hold it, so that older programs read what they can. */
-#define ENT_MODEL_VERSION UINT32_C(4)
+#define ENT_MODEL_VERSION UINT32_C(5)
 
 #define ENT_MAGIC_SIZE ((size_t)8)
 #define ENT_HEAD_SIZE (ENT_MAGIC_SIZE + 4 + 8) /* magic, version, length of the file */
@@ -46,6 +46,8 @@ static const char ent_section_tags[ENT_SECTIONS][5] = {"INFO", "SCHM", "SCAL", "
 /* What is marked of an input, and of an axis. */
 enum { ENT_INPUT_MISSING = 1, ENT_INPUT_DATE = 2, ENT_INPUT_UNUSED = 4, ENT_INPUT_CATEGORY = 8 };
 enum { ENT_AXIS_UNIT = 1, ENT_AXIS_MISSING = 2 };
+/* How a custom kernel is written: p and q, or alpha, beta, left and right. */
+enum { ENT_CUSTOM_PAIR = 1, ENT_CUSTOM_EQUATION = 2 };
 /* From version 4 on: what was learnt of the target. Version 3 has 0 for above and 1 for below. */
 enum { ENT_TARGET_PLAIN = 0, ENT_TARGET_ABOVE = 1, ENT_TARGET_BELOW = 2 };
 

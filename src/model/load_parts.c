@@ -238,7 +238,31 @@ void ent_load_scaler(ent_unpacker *unpacker, entropic_model *model) {
     take_scale(unpacker, &schema->input[i], i, model->scaler);
 }
 
-static entropic_axis_options take_axis(ent_unpacker *unpacker) {
+/* The texts of custom kernels, until there is a kernel that has copies. */
+typedef struct ent_kept_texts {
+  char **texts;
+  size_t count, capacity;
+} ent_kept_texts;
+
+/* The texts of a custom kernel: p and q, or an equation. */
+static void take_texts(ent_unpacker *unpacker, ent_kept_texts *kept, entropic_axis_options *options) {
+  bool pair = ent_unpack_byte(unpacker, ENT_CUSTOM_PAIR, ENT_CUSTOM_EQUATION, "how a custom kernel is written") ==
+              ENT_CUSTOM_PAIR;
+  for (int i = pair ? 0 : ENT_TEXT_ALPHA; i < (pair ? ENT_TEXT_ALPHA : ENT_TEXTS) && ent_unpack_fine(unpacker); i++) {
+    char **grown = ent_grow(unpacker->context, kept->texts, &kept->capacity, kept->count + 1, sizeof *kept->texts);
+    if (grown == NULL) {
+      ent_unpack_adopt(unpacker, unpacker->at, ENTROPIC_NO_MEMORY);
+      return;
+    }
+    kept->texts = grown;
+    char *text = ent_unpack_text(unpacker, "an expression");
+    if (text == NULL)
+      return;
+    *ent_text_of(options, i) = kept->texts[kept->count++] = text;
+  }
+}
+
+static entropic_axis_options take_axis(ent_unpacker *unpacker, ent_kept_texts *kept) {
   size_t at = unpacker->at;
   entropic_axis_options options = {0};
   options.family = (entropic_family)ent_unpack_byte(unpacker, 0, (unsigned)entropic_family_count() - 1, "a kernel");
@@ -253,11 +277,11 @@ static entropic_axis_options take_axis(ent_unpacker *unpacker) {
   if (!ent_unpack_fine(unpacker))
     return options;
   const ent_family *family = ent_family_of(options.family);
-  if (!(family->traits & ENTROPIC_TRAIT_SAVED))
-    ent_unpack_refuse(unpacker, at, "found a %s kernel, expected another one", family->name);
-  else if (family->since > unpacker->version)
+  if (family->since > unpacker->version)
     ent_unpack_refuse(unpacker, at, "found the %s kernel in format %" PRIu32 ", which has none before format %" PRIu32,
                       family->name, unpacker->version, family->since);
+  else if (family->traits & ENTROPIC_TRAIT_FUNCTIONS)
+    take_texts(unpacker, kept, &options);
   return options;
 }
 
@@ -278,6 +302,7 @@ static void set_axis(ent_unpacker *unpacker, size_t at, entropic_model *model, s
 void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model) {
   const ent_schema *schema = &model->schema;
   size_t at = unpacker->at, inputs = schema->inputs;
+  ent_kept_texts kept = {0};
   entropic_axis_options *axes = ent_new(unpacker->context, inputs, sizeof *axes);
   if (axes == NULL) {
     ent_unpack_adopt(unpacker, at, ENTROPIC_NO_MEMORY);
@@ -290,7 +315,7 @@ void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model) {
   size_t left = ent_model_used(model);
   for (size_t i = ent_next_used(schema, 0); i < inputs && ent_unpack_fine(unpacker);) {
     size_t place = unpacker->at, run = (size_t)ent_unpack_count(unpacker, 1, left, "a number of inputs");
-    entropic_axis_options options = take_axis(unpacker);
+    entropic_axis_options options = take_axis(unpacker, &kept);
     for (left -= run; run > 0 && ent_unpack_fine(unpacker); run--, i = ent_next_used(schema, i + 1)) {
       axes[i] = options;
       set_axis(unpacker, place, model, i, &axes[i]);
@@ -299,4 +324,7 @@ void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model) {
   if (ent_unpack_fine(unpacker))
     ent_unpack_adopt(unpacker, at, ent_kernel_create(unpacker->context, axes, inputs, inputs, &model->kernel));
   ent_delete(axes);
+  for (size_t i = 0; i < kept.count; i++)
+    ent_delete(kept.texts[i]);
+  ent_delete(kept.texts);
 }

@@ -15,11 +15,11 @@
 #define MOST_COMPARED 20000.0
 #define MOST_SEED 0x1p64
 
-/* The kernels of numbers that need no functions of the caller's. */
+/* The kernels of numbers. */
 static const char *kernel_choice(size_t choice, const char **help) {
   for (size_t i = 0; i < entropic_family_count(); i++) {
     entropic_family family = (entropic_family)i;
-    if (entropic_family_has(family, ENTROPIC_TRAIT_CATEGORIES) || entropic_family_has(family, ENTROPIC_TRAIT_FUNCTIONS))
+    if (entropic_family_has(family, ENTROPIC_TRAIT_CATEGORIES))
       continue;
     if (choice-- == 0) {
       *help = entropic_family_help(family);
@@ -107,9 +107,27 @@ static const ent_parameter rows[] = {
     {{"kernel", ENTROPIC_PARAMETER_CHOICE, FIT | DESIGN, "KERNEL", "centred", 0, 0, "", "0.1",
       "the kernel of each input (centred); w is --omega:"},
      kernel_choice},
+    {{"kernel", ENTROPIC_PARAMETER_CHOICE, COMPARE, "KERNEL", "centred", 0, 0, "", "0.2",
+      "the kernel of each input, for the method EOF (centred); w is tuned:"},
+     kernel_choice},
+    TEXT_ROW("p", TEXT, FIT | DESIGN | COMPARE, "EXPR", "", "", "0.2",
+             "of the custom kernel p(min) q(max): an expression in x and w, with\n"
+             "+ - * / ^, pi, e and functions such as exp, log, sqrt, sin, cosh,\n"
+             "min; p/q must increase; features are chosen by the kernel alone"),
+    TEXT_ROW("q", TEXT, FIT | DESIGN | COMPARE, "EXPR", "", "", "0.2",
+             "its other factor, such as --p \"1 + w*x\" --q 1"),
+    TEXT_ROW("alpha", TEXT, FIT | DESIGN | COMPARE, "EXPR", "", "", "0.2",
+             "instead of --p and --q: they solve (alpha y')' + beta y = 0, with\n"
+             "alpha above 0, and the kernel is its Green's function"),
+    TEXT_ROW("beta", TEXT, FIT | DESIGN | COMPARE, "EXPR", "", "", "0.2", "of the same equation"),
+    TEXT_ROW("left", TEXT, FIT | DESIGN | COMPARE, "C11,C12", "", "", "0.2",
+             "its end at 0, C11 p'(0) + C12 p(0) = 0: two expressions in w"),
+    TEXT_ROW("right", TEXT, FIT | DESIGN | COMPARE, "C21,C22", "", "", "0.2",
+             "its end at 1, C21 q'(1) + C22 q(1) = 0: two expressions in w"),
     ROW("omega", NUMBERS, FIT, "W", "auto", 1e-6, 1e4, "auto", "0.1",
         "the kernel's parameter, 1e-6 to 1e4, or a comma list, one for each\n"
-        "input; auto (the default): by validation; bridge has none"),
+        "input; auto (the default): by validation; bridge has none, nor has\n"
+        "custom without w"),
     ROW("omega", NUMBERS, DESIGN, "W", "1", 1e-6, 1e4, "auto", "0.1",
         "its parameter, 1e-6 to 1e4 (1), or a comma list, one for each input;\n"
         "not every kernel has it"),

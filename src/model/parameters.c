@@ -44,6 +44,8 @@ entropic_status entropic_parameters_check(entropic_context *context, const entro
   ENT_NEED(context, parameters);
   if (parameters->purpose == ENTROPIC_PURPOSE_FIT)
     return ent_fit_check(context, parameters);
+  if (parameters->purpose == ENTROPIC_PURPOSE_COMPARE)
+    return ent_design_check(context, parameters);
   if (parameters->purpose != ENTROPIC_PURPOSE_DESIGN)
     return ENTROPIC_OK;
   entropic_design_options options;

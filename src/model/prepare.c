@@ -97,7 +97,7 @@ void ent_fit_prepare_grid(ent_fit *fit) {
   bool all = fit->can_validate, categories = false;
   for (size_t i = 0; i < fit->inputs; i++)
     categories |= fit->train->schema.input[i].categories > 0;
-  bool without = !entropic_family_has(o->axis.family, ENTROPIC_TRAIT_OMEGA);
+  bool without = !(ent_axis_traits(&o->axis) & ENTROPIC_TRAIT_OMEGA);
   if (o->omega_count > 0 || (without && !categories))
     *grid = (ent_grid){.omegas = no_omega, .omega_count = 1};
   else

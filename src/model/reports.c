@@ -28,7 +28,10 @@ ent_kernel_words ent_kernel_wording(const entropic_kernel *kernel, const entropi
   ent_kernel_words words = {.family = family_of(kernel, model), .low = INFINITY, .high = -INFINITY};
   for (size_t i = 0; i < kernel->inputs; i++) {
     const entropic_axis_options *axis = &kernel->axes[i]->options;
-    if (!entropic_family_has(axis->family, ENTROPIC_TRAIT_OMEGA) || !counts(model, i))
+    if (!counts(model, i))
+      continue;
+    words.custom = words.custom == NULL && ent_is_text(axis) ? axis : words.custom;
+    if (!(kernel->axes[i]->traits & ENTROPIC_TRAIT_OMEGA))
       continue;
     words.low = axis->omega < words.low ? axis->omega : words.low;
     words.high = axis->omega > words.high ? axis->omega : words.high;
@@ -37,11 +40,24 @@ ent_kernel_words ent_kernel_wording(const entropic_kernel *kernel, const entropi
   return words;
 }
 
-/* Keys "kernel", "smooth" and "omega": a list where inputs differ, null where the kernel has none or the model does not
+/* What a custom kernel was given as. */
+static void add_expressions(entropic_report *report, const entropic_axis_options *custom) {
+  if (custom == NULL)
+    return;
+  entropic_axis_options options = *custom;
+  entropic_report_open_object(report, "expressions");
+  for (int i = 0; i < ENT_TEXTS; i++)
+    if (*ent_text_of(&options, i) != NULL)
+      entropic_report_add_text(report, ent_text_names[i], *ent_text_of(&options, i));
+  entropic_report_close(report);
+}
+
+/* Keys "kernel", "expressions" of a custom one, "smooth" and "omega": a list where inputs differ, null where the kernel has none or the model does not
  * use the input. */
 static void add_kernel(entropic_report *report, const entropic_kernel *kernel, const entropic_model *model) {
   ent_kernel_words words = ent_kernel_wording(kernel, model);
   entropic_report_add_text(report, "kernel", words.family);
+  add_expressions(report, words.custom);
   entropic_report_add_integer(report, "smooth", (uint64_t)words.smooth);
   if (words.low >= words.high) {
     entropic_report_add_number(report, "omega", words.low == words.high ? words.low : NAN);

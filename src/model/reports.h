@@ -13,6 +13,7 @@ typedef struct ent_kernel_words {
   const char *family;
   double low, high;
   int smooth;
+  const entropic_axis_options *custom; /* of the first input with a custom kernel as text; NULL: there is none */
 } ent_kernel_words;
 
 ent_kernel_words ent_kernel_wording(const entropic_kernel *kernel, const entropic_model *model);

@@ -120,7 +120,18 @@ static void put_scaler(ent_packer *packer, const entropic_model *model) {
 static bool same_axis(const entropic_axis_options *a, const entropic_axis_options *b) {
   return a->family == b->family && a->basis == b->basis && a->max_level == b->max_level && a->smooth == b->smooth &&
          (a->unit_height != 0) == (b->unit_height != 0) && (a->missing != 0) == (b->missing != 0) &&
-         a->omega == b->omega;
+         a->omega == b->omega && ent_same_text(a, b);
+}
+
+/* The texts of a custom kernel. */
+static void put_texts(ent_packer *packer, const entropic_axis_options *options) {
+  entropic_axis_options copy = *options;
+  if (!ent_is_text(options))
+    return;
+  ent_pack_byte(packer, options->p_text != NULL ? ENT_CUSTOM_PAIR : ENT_CUSTOM_EQUATION);
+  for (int i = 0; i < ENT_TEXTS; i++)
+    if (*ent_text_of(&copy, i) != NULL)
+      ent_pack_text(packer, *ent_text_of(&copy, i));
 }
 
 static void put_kernel(ent_packer *packer, const entropic_model *model) {
@@ -139,6 +150,7 @@ static void put_kernel(ent_packer *packer, const entropic_model *model) {
     ent_pack_byte(packer, (unsigned)options->smooth);
     ent_pack_byte(packer, (options->unit_height ? ENT_AXIS_UNIT : 0) | (options->missing ? ENT_AXIS_MISSING : 0));
     ent_pack_double(packer, options->omega);
+    put_texts(packer, options);
   }
 }
 
@@ -223,9 +235,10 @@ static bool all_finite(const double *values, size_t count) {
 /* Whether what is written can be read back. */
 static entropic_status check(entropic_context *context, const entropic_model *model, const char *path) {
   for (size_t i = 0; i < model->kernel->distinct_count; i++) {
-    const ent_family *family = model->kernel->distinct[i]->family;
-    if (!(family->traits & ENTROPIC_TRAIT_SAVED))
-      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a model of a %s kernel cannot be saved", path, family->name);
+    const ent_axis *axis = model->kernel->distinct[i];
+    if (!(axis->traits & ENTROPIC_TRAIT_SAVED))
+      return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a model of a %s kernel by functions cannot be saved", path,
+                      axis->family->name);
   }
   if (model->schema.inputs > ENT_MAX_SAVED_INPUTS)
     return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: models of more than %zu inputs cannot be saved", path,

@@ -14,8 +14,8 @@
 
 /* Room for a table of two columns. */
 typedef struct ent_summary {
-  ent_table_cell cells[20][2];
-  char texts[20][CELL];
+  ent_table_cell cells[26][2];
+  char texts[26][CELL];
   size_t rows;
 } ent_summary;
 
@@ -99,6 +99,9 @@ static void add_summary(ent_page *page, const entropic_model *model, const ent_f
   if (info.classes == 0)
     add(&summary, "target scale", entropic_target_scale_name(info.target_scale));
   add(&summary, "kernel", entropic_family_name(axis.family));
+  for (int i = 0; i < ENT_TEXTS; i++)
+    if (*ent_text_of(&axis, i) != NULL)
+      add(&summary, ent_text_names[i], *ent_text_of(&axis, i));
   add_number(&summary, "omega", axis.omega, 0);
   add_count(&summary, "smooth", axis.smooth > 0 ? (size_t)axis.smooth : 0);
   add(&summary, "features chosen by",
