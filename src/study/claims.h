@@ -76,7 +76,7 @@ typedef struct ent_claim {
   ent_claim_measure measure;
 } ent_claim;
 
-#define ENT_CLAIMS 28
+#define ENT_CLAIMS 29
 extern const ent_claim ent_claim_list[ENT_CLAIMS];
 
 bool ent_claim_holds(const ent_claim *claim, double value);
@@ -119,6 +119,7 @@ entropic_status ent_claim_knapsack(entropic_context *context, const ent_subject 
 entropic_status ent_claim_size(entropic_context *context, const ent_subject *subject, ent_finding *finding);
 entropic_status ent_claim_nonzeros(entropic_context *context, const ent_subject *subject, ent_finding *finding);
 entropic_status ent_claim_sparse(entropic_context *context, const ent_subject *subject, ent_finding *finding);
+entropic_status ent_claim_completed_sparse(entropic_context *context, const ent_subject *subject, ent_finding *finding);
 entropic_status ent_claim_training(entropic_context *context, const ent_subject *subject, ent_finding *finding);
 entropic_status ent_claim_rate(entropic_context *context, const ent_subject *subject, ent_finding *finding);
 

@@ -61,6 +61,12 @@ def main():
     done = run("p.json", "p.html", "docs")
     document = open("docs/paper.md", encoding="utf-8").read()
     check("without data", done.returncode == 0 and "### The boundary functions" in document, done.stderr)
+    slopes = {(r["inputs"], r["rule"]): r for r in numbers["rates"]}
+    first = slopes[2, "EOF, M = 2 N^(1/4)"]
+    row = next((row for row in tables(document) if row[0] == "2" and len(row) == 5 and "to" in row[1]), None)
+    check("slopes of the rates, with intervals", row is not None and
+          row[1] == "%.3f (%.3f to %.3f)" % (first["slope"], first["low"], first["high"]) and
+          "%.2f with 2 inputs" % first["late"]["slope"] in document, row)
     check("what is around the marks stays", document.startswith("before\n" + START) and
           document.endswith(END + "\nafter\n") and "old" not in document)
     add_set(numbers)

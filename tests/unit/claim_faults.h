@@ -296,6 +296,7 @@ static const planted faults[] = {
     {"size", "one number of non-zeros wrong", {.size = wrong_nonzeros}},
     {"nonzeros", "one non-zero more", {.lift = lift_one_more}},
     {"sparse", "dense rows", {.lift = lift_dense}},
+    {"completed-sparse", "dense rows", {.lift = lift_dense}},
     {"training", "dense rows", {.lift = lift_dense}},
     {"rate", "risks that fall slowly", {.rate = slow_rate}},
     {"rate", "no interval", {.rate = one_run}},

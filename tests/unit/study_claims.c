@@ -65,7 +65,7 @@ static void each_fails_with_its_fault(void **state) {
 
 static void nan_fails(void **state) {
   (void)state;
-  static const char *const counts[] = {"size", "nonzeros", "sparse", "training", "rate"};
+  static const char *const counts[] = {"size", "nonzeros", "sparse", "completed-sparse", "training", "rate"};
   const ent_subject subject = {.kernel = kernel_is_nan,
                                .atom = atom_is_nan,
                                .level = level_is_nan,
@@ -85,6 +85,22 @@ static void nan_fails(void **state) {
   ent_subject failing = ent_subject_library;
   failing.atom = atom_fails;
   assert_false(ent_claim_holds(claim_named("support"), measure(claim_named("support"), &failing)));
+}
+
+static int stop_at_once(void *user, const char *stage, double done) {
+  (void)stage, (void)done;
+  ++*(int *)user;
+  return 1;
+}
+
+static void can_be_cancelled(void **state) {
+  (void)state;
+  ent_claims *claims = NULL;
+  int calls = 0;
+  entropic_context_set_progress(context, stop_at_once, &calls);
+  assert_int_equal(ent_claims_check(context, &claims), ENTROPIC_CANCELLED);
+  entropic_context_set_progress(context, NULL, NULL);
+  assert_true(claims == NULL && calls > 0);
 }
 
 /* Limits are limits: the value itself holds, the next one does not. */
@@ -177,7 +193,7 @@ static void outputs(void **state) {
   free(text);
   ASSERT_OK(context, ent_claims_html(context, claims, in_folder(state, "claims.html")));
   text = read_whole(in_folder(state, "claims.html"), NULL);
-  assert_non_null(strstr(text, "27 of 28 claims hold"));
+  assert_non_null(strstr(text, "28 of 29 claims hold"));
   assert_non_null(strstr(text, "Claim 1. Made up"));
   assert_null(strstr(text, "Claim 2."));
   free(text);
@@ -189,6 +205,7 @@ int main(void) {
       cmocka_unit_test(all_hold_for_the_library),
       cmocka_unit_test(each_fails_with_its_fault),
       cmocka_unit_test(nan_fails),
+      cmocka_unit_test(can_be_cancelled),
       cmocka_unit_test(limits),
       cmocka_unit_test(pairs_solve_their_equations),
       cmocka_unit_test(inner_products_are_integrals),
