@@ -110,12 +110,13 @@ static bool is_selected(ent_compare_method method) {
   return method == ENT_COMPARE_RESIDUAL;
 }
 
-/* Budgets: 1, 3, 10, ... from the cheapest experiment to the dearest. */
+/* Budgets: 1, 3, 10, ... from the cheapest experiment to the dearest. Rows without non-zeros cost no memory: the first
+ * budget has them, too. */
 static size_t list_budgets(const ent_experiments *experiments, bool memory, size_t most, double *budgets) {
   double least = INFINITY, largest = 0;
   size_t count = 0;
   for (size_t i = 0; i < experiments->sized; i++)
-    if (experiments->list[i].request.tuned) {
+    if (experiments->list[i].request.tuned && cost_of(&experiments->list[i], memory) > 0) {
       least = fmin(least, cost_of(&experiments->list[i], memory));
       largest = fmax(largest, cost_of(&experiments->list[i], memory));
     }

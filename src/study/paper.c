@@ -235,17 +235,18 @@ typedef struct ent_paper_call {
   ent_paper *paper;
 } ent_paper_call;
 
+/* Data sets first: a file that is spoilt, or a log that is in use, is found at once. */
 static entropic_status run_all(entropic_context *context, void *arguments) {
   const ent_paper_call *call = arguments;
   const char *data = call->options->data;
-  entropic_status status = run_own(context, call->options, call->paper);
   for (size_t i = 0; i < ENT_SETS && data != NULL; i++) {
+    if (!ent_set_there(data, i))
+      continue;
+    entropic_status status = run_set(context, call->options, i, call->paper);
     if (status != ENTROPIC_OK)
       return status;
-    if (ent_set_there(data, i))
-      status = run_set(context, call->options, i, call->paper);
   }
-  return status;
+  return run_own(context, call->options, call->paper);
 }
 
 entropic_status ent_paper_run(entropic_context *context, const ent_paper_options *options, ent_paper **paper) {
@@ -260,7 +261,7 @@ entropic_status ent_paper_run(entropic_context *context, const ent_paper_options
   call.paper->seed = options->seed;
   call.paper->runs = call.paper->quick ? 1 : options->runs;
   ent_blas_prepare(context);
-  entropic_status status = ent_call_run(context, "kernels", run_all, &call);
+  entropic_status status = ent_call_run(context, "data sets", run_all, &call);
   if (status != ENTROPIC_OK) {
     ent_paper_free(call.paper);
     return status;

@@ -14,14 +14,11 @@
 
 #include <math.h>
 
+#include "compare/paired.h"
+
 #define FEATURES_FACTOR 2.0
 #define FEW_FACTOR 4.0 /* makes 4 N^(1/8) the same as 2 N^(1/4) at N = 256 */
 #define FIXED 8
-
-/* 97.5 % quantiles of Student's distribution, by degrees of freedom from 1 on. */
-static const double student[ENT_RATE_RUNS - 1] = {
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
-    2.120,  2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
 
 const char *ent_rate_rule_name(ent_rate_rule rule) {
   static const char *const names[ENT_RATE_RULES] = {[ENT_RATE_FOURTH] = "EOF, M = 2 N^(1/4)",
@@ -84,7 +81,7 @@ static ent_slope slope_from(const ent_rate *rate, size_t first) {
     slopes[run] = ent_log_slope(rate->rows + first, risks, rate->count - first);
   }
   ent_slope slope = {.slope = mean_of(slopes, rate->runs, &error)};
-  double half = rate->runs > 1 ? student[rate->runs - 2] * error : NAN;
+  double half = rate->runs > 1 ? ent_student_quantile(0.975, (double)(rate->runs - 1)) * error : NAN;
   slope.low = slope.slope - half;
   slope.high = slope.slope + half;
   return slope;

@@ -1,0 +1,489 @@
+"""The results of `entropic paper` as Markdown: see scripts/paper-tables. Every number comes from its JSON."""
+import math
+import textwrap
+
+PAPERS = ("RKS", "ORF", "LKRF", "EERF")  # the baselines of the source paper
+EXACT = "kernel ridge"
+LOADED = 0.25  # from this load on times are not to be trusted
+
+
+# ---- Words and numbers -----------------------------------------------------------------------------
+
+def digits(value, count):
+    """A number with so many significant digits; never in powers of ten."""
+    if value is None:
+        return "–"
+    place = int(("%.*e" % (count - 1, value)).partition("e")[2])
+    return "%.*f" % (max(0, count - 1 - place), value)
+
+
+def plural(count, word):
+    return "%d %s%s" % (count, word, "" if count == 1 else "s")
+
+
+def listed(words):
+    """a, b and c."""
+    return " and ".join([", ".join(words[:-1])] * (len(words) > 1) + words[-1:])
+
+
+def paragraph(text):
+    return textwrap.wrap(text, 120, break_long_words=False, break_on_hyphens=False) + [""]
+
+
+def markdown(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "|".join(["---"] + ["---:"] * (len(head) - 1)) + "|"]
+    return lines + ["| " + " | ".join(row) + " |" for row in rows] + [""]
+
+
+def with_error(method):
+    """The mean ± its standard error."""
+    shown = digits(method["error"], 3)
+    if method["sd"] is None:
+        return shown
+    return "%s ± %.*f" % (shown, len(shown.partition(".")[2]), method["sd"] / math.sqrt(method["runs"]))
+
+
+def marked_best(values, shown):
+    """The smallest one in bold."""
+    best = min(value for value in values if value is not None)
+    return ["**%s**" % text if value == best else text for value, text in zip(values, shown)]
+
+
+def share(part, whole):
+    return "%.0f %%" % (100 * part / whole)
+
+
+def milliseconds(seconds):
+    return "–" if seconds is None else digits(1000 * seconds, 3)
+
+
+def heads(sizes):
+    return ["M = %d" % size for size in sizes]
+
+
+# ---- What is in the numbers ------------------------------------------------------------------------
+
+def is_ours(name):
+    return name.startswith("EOF")
+
+
+def names_of(rows, key="name"):
+    return list(dict.fromkeys(row[key] for row in rows))
+
+
+def sized(one_set, tuned):
+    """All methods but the exact one, which has no number of features."""
+    return [m for m in one_set["methods"] if m["tuned"] == tuned and m["name"] != EXACT]
+
+
+def sizes_of(methods):
+    return sorted({m["features"] for m in methods})
+
+
+def sizes_of_all_runs(one_set):
+    return sizes_of(sized(one_set, False))
+
+
+def find(rows, **wanted):
+    """The one row with these values; None if there is none."""
+    return next((row for row in rows if all(row[key] == value for key, value in wanted.items())), None)
+
+
+def pair_of(one_set, ours, other, tuned, size):
+    return find(one_set["pairs"], name=ours, other=other, tuned=tuned, features=size)
+
+
+def best_pair(one_set, ours, tuned, size):
+    """Ours against the best baseline with as many features, on the same runs."""
+    method = find(sized(one_set, tuned), name=ours, features=size)
+    others = [m for m in sized(one_set, tuned) if m["features"] == size and not is_ours(m["name"]) and
+              m["runs"] >= method["runs"]]
+    best = min(others, key=lambda m: sum(m["errors"][:method["runs"]]))
+    return pair_of(one_set, ours, best["name"], tuned, size)
+
+
+def is_below(pair, end="high"):
+    """Whether the interval of the difference, or the wider one, is below 0."""
+    return pair[end] is not None and pair[end] < 0
+
+
+def is_wide_below(pair):
+    return is_below(pair, "wide_high")
+
+
+def is_above(pair):
+    return pair["low"] is not None and pair["low"] > 0
+
+
+def is_open(pair):
+    """Whether there is an interval and it has 0 in it."""
+    return pair["low"] is not None and not is_below(pair) and not is_above(pair)
+
+
+# ---- Errors ----------------------------------------------------------------------------------------
+
+def error_table(methods, sizes):
+    names = names_of(methods)
+    columns = []
+    for size in sizes:
+        column = [find(methods, name=name, features=size) for name in names]
+        columns.append(marked_best([m["error"] for m in column], [with_error(m) for m in column]))
+    return markdown(["method"] + heads(sizes), [[name] + [column[i] for column in columns]
+                                                for i, name in enumerate(names)])
+
+
+def error_tables(one_set):
+    tuned, rule, sizes = sized(one_set, True), sized(one_set, False), sizes_of_all_runs(one_set)
+    large = [size for size in sizes_of(tuned) if size not in sizes]
+    lines = ["Test errors, bandwidths tuned:", ""] + error_table(tuned, sizes)
+    if large:
+        runs = {m["runs"] for m in tuned if m["features"] in large}
+        lines += paragraph("More features, %s:" % listed([plural(n, "run") for n in sorted(runs)]))
+        lines += error_table([m for m in tuned if m["features"] in large], large)
+    exact = find(one_set["methods"], name=EXACT, tuned=True)
+    if exact is not None:
+        lines += paragraph("Exact kernel ridge, tuned, %s: %s." % (plural(exact["runs"], "run"), with_error(exact)))
+    return lines + ["Test errors, bandwidths by the rule:", ""] + error_table(rule, sizes)
+
+
+# ---- Paired differences ----------------------------------------------------------------------------
+
+def difference(pair):
+    """The difference, its interval and the runs won; as many digits as the interval has use for."""
+    if pair is None:
+        return "–"
+    if pair["low"] is None:
+        return "%s, %d of %d" % (digits(pair["difference"], 3), pair["won"], pair["runs"])
+    half = (pair["high"] - pair["low"]) / 2
+    places = max(0, 1 - math.floor(math.log10(half))) if half > 0 else 4
+    return "%.*f [%.*f, %.*f]%s, %d" % (places, pair["difference"], places, pair["low"], places, pair["high"],
+                                        "?" if is_open(pair) else "", pair["won"])
+
+
+def difference_table(one_set):
+    sizes = sizes_of_all_runs(one_set)
+    rows = [["%d" % size] + [difference(pair_of(one_set, "EOF", other, False, size)) for other in PAPERS]
+            for size in sizes]
+    return markdown(["M"] + list(PAPERS), rows)
+
+
+def ratio(pair):
+    """The ratio and the runs won; a mark where the interval of the difference has 0 in it."""
+    if pair is None:
+        return "–"
+    return "%s%s, %d/%d" % (digits(pair["ratio"], 3), "?" if is_open(pair) else "", pair["won"], pair["runs"])
+
+
+def ratio_table(one_set, ours):
+    """One of ours over every tuned baseline."""
+    sizes = sizes_of(sized(one_set, True))
+    others = [name for name in names_of(one_set["pairs"], "other") if not is_ours(name) and
+              find(one_set["pairs"], name=ours, other=name, tuned=True)]
+    rows = [[other] + [ratio(pair_of(one_set, ours, other, True, size)) for size in sizes] for other in others]
+    rows.append(["which is best"] + [best_pair(one_set, ours, True, size)["other"] for size in sizes])
+    return markdown(["baseline"] + heads(sizes), rows)
+
+
+def pair_tables(one_set):
+    lines = ["EOF minus each of the paper's baselines by the rule:", ""] + difference_table(one_set)
+    for ours in ("EOF", "EOF-select"):
+        lines += ["%s over each baseline, tuned:" % ours, ""] + ratio_table(one_set, ours)
+    return lines
+
+
+# ---- Equal time and memory -------------------------------------------------------------------------
+
+def cost(method, memory):
+    return method["bytes"] if memory else None if method["train_seconds"] is None else 1000 * method["train_seconds"]
+
+
+def budgets(costs):
+    """1, 3, 10, ... from the least to the largest."""
+    costs = [c for c in costs if c]
+    made, step = [], math.floor(2 * math.log10(min(costs))) if costs else 0
+    while costs and (not made or made[-1] < max(costs)):
+        budget = float("%de%d" % (3 if step % 2 else 1, step // 2))
+        made += [budget] * (budget >= min(costs))
+        step += 1
+    return made
+
+
+def best_within(methods, budget, memory):
+    within = [m for m in methods if cost(m, memory) is not None and cost(m, memory) <= budget]
+    return min(within, key=lambda m: m["error"], default=None)
+
+
+def tuned_methods(one_set):
+    return [m for m in one_set["methods"] if m["tuned"]]
+
+
+def named(methods, name):
+    return [m for m in methods if m["name"] == name]
+
+
+def budget_rows(one_set, memory):
+    """For each budget the best of EOF, of EOF-select, of the baselines and of all."""
+    methods = tuned_methods(one_set)
+    groups = [named(methods, "EOF"), named(methods, "EOF-select"), [m for m in methods if not is_ours(m["name"])], methods]
+    return [(budget, [best_within(group, budget, memory) for group in groups])
+            for budget in budgets([cost(m, memory) for m in methods])]
+
+
+def with_size(method):
+    if method is None:
+        return "–"
+    return digits(method["error"], 3) + ("" if method["name"] == EXACT else " (%d)" % method["features"])
+
+
+def budget_table(one_set, memory):
+    rows = [["%g" % budget] + [with_size(m) for m in best[:3]] + [m["name"] if m else "–" for m in best[2:]]
+            for budget, best in budget_rows(one_set, memory)]
+    return markdown(["bytes, at most" if memory else "ms, at most", "EOF", "EOF-select", "best baseline", "which",
+                     "best of all"], rows)
+
+
+def frontier_tables(one_set):
+    return (["Equal time, tuned: the least error (M) of trainings that take no longer:", ""] +
+            budget_table(one_set, False) +
+            ["Equal memory, tuned: the least error (M) of lifted rows that have no more bytes:", ""] +
+            budget_table(one_set, True))
+
+
+# ---- All sets --------------------------------------------------------------------------------------
+
+def mean_table(means, ours, tuned):
+    chosen = [m for m in means if m["name"] == ours and m["tuned"] == tuned]
+    sizes = sizes_of(chosen)
+    rows = []
+    for other in names_of(chosen, "other"):
+        cells = [find(chosen, other=other, features=size) for size in sizes]
+        rows.append(["best of each set" if other == "best" else other] +
+                    ["–" if c is None else "%s, %d of %d" % (digits(c["ratio"], 3), c["wins"], c["sets"])
+                     for c in cells])
+    return markdown(["baseline"] + heads(sizes), rows)
+
+
+def mean_tables(means):
+    lines = ["### All data sets", ""] + paragraph(
+        "Geometric means over the data sets of the error of ours over that of a baseline with as many features, on the "
+        "same runs, and in how many sets ours is smaller.")
+    for tuned in (False, True):
+        for ours in ("EOF", "EOF-select"):
+            lines += ["%s, bandwidths %s:" % (ours, "tuned" if tuned else "by the rule"), ""]
+            lines += mean_table(means, ours, tuned)
+    return lines
+
+
+def table_2(one_set):
+    size = one_set["printed_features"]
+    methods = [m for m in sized(one_set, False) if m["features"] == size]
+    times = marked_best([m["train_seconds"] for m in methods], [milliseconds(m["train_seconds"]) for m in methods])
+    rows = [[m["name"], with_error(m), time, milliseconds(m["make_seconds"]), "%.1f" % m["nonzeros"],
+             share(m["nonzeros"], size), "{:,.0f}".format(m["nonzeros"] * one_set["rows"])]
+            for m, time in zip(methods, times)]
+    return ["%s, M = %d (the paper's M0: %d):" % (one_set["title"], size, one_set["printed_most"]), ""] + markdown(
+        ["method", "error", "training, ms", "making, ms", "non-zeros a row", "share", "nnz(F)"], rows)
+
+
+def tables_2(sets):
+    lines = ["### Table 2 of the paper: time and non-zeros", ""] + paragraph(
+        "By the rule, with the paper's own numbers of features. Training is all of making the features, lifting the "
+        "rows and solving; times are medians on one thread. nnz(F) is of all lifted training rows.")
+    for one_set in sets:
+        lines += table_2(one_set)
+    return lines
+
+
+def table_3(given, sets):
+    title = find(sets, name=given[0]["set"])["title"]
+    rows = []
+    for size in sizes_of(given):
+        ours, theirs = find(given, name="EOF", features=size), find(given, name="RKS", features=size)
+        row = ["%d" % size]
+        for key in ("given_seconds", "train_seconds"):
+            row += [milliseconds(ours[key]), milliseconds(theirs[key]), digits(ours[key] / theirs[key], 3)]
+        rows.append(row)
+    return ["### Table 3 of the paper: training with features given", ""] + paragraph(
+        "%s, milliseconds on one thread. Given: from lifted rows in memory to weights. All: with making and lifting." %
+        title) + markdown(["M", "given: EOF", "RKS", "ratio", "all: EOF", "RKS", "ratio"], rows)
+
+
+def nonzero_tables(sets):
+    lines = ["### Budgets of non-zeros", "", "EOF with at most so many non-zeros in a row:", ""]
+    for one_set in sets:
+        rows = [["%d" % b["budget"], "tuned" if b["tuned"] else "1", with_error(b), milliseconds(b["train_seconds"]),
+                 "%.0f" % b["features"], "%.1f" % b["nonzeros"], share(b["nonzeros"], b["features"])]
+                for b in one_set["budgets"]]
+        lines += [one_set["title"] + ":", ""]
+        lines += markdown(["at most", "omega", "error", "training, ms", "features", "non-zeros", "share"], rows)
+    return lines
+
+
+# ---- In short --------------------------------------------------------------------------------------
+
+def places(found):
+    """Sets and sizes in words: "Energy Efficiency M = 20, 40; MNIST M = 80"."""
+    titles = list(dict.fromkeys(title for title, _ in found))
+    return "; ".join("%s M = %s" % (title, ", ".join("%d" % size for t, size in found if t == title))
+                     for title in titles)
+
+
+def rule_sentence(sets):
+    """EOF against the paper's baselines by the rule."""
+    everywhere = [(s, size) for s in sets for size in sizes_of_all_runs(s)]
+
+    def where(test):
+        return [(s["title"], size) for s, size in everywhere
+                if all(test(pair_of(s, "EOF", other, False, size)) for other in PAPERS)]
+
+    below, sure, wide = where(lambda pair: pair["ratio"] < 1), where(is_below), where(is_wide_below)
+    others = [(s["title"], size) for s, size in everywhere if (s["title"], size) not in below]
+    unsure = [place for place in below if place not in sure]
+    text = "By the rule EOF has a smaller error than each of %s at %d of %d sizes of the data sets%s" % (
+        listed(list(PAPERS)), len(below), len(everywhere), " (not at %s)" % places(others) if others else "")
+    if any(pair["low"] is not None for s, _ in everywhere for pair in s["pairs"]):
+        text += ". The 95 %% intervals of all four differences are below 0 at %d of them%s; the wider ones, of other " \
+            "rows from the same source, at %d" % (len(sure), " (not at %s)" % places(unsure) if unsure else "", len(wide))
+    return text + "."
+
+
+def tuned_sentence(sets, ours):
+    """Against the best tuned baseline at each size."""
+    pairs = [(s["title"], size, best_pair(s, ours, True, size)) for s in sets for size in sizes_of(sized(s, True))]
+    lost = [(title, size, pair) for title, size, pair in pairs if not pair["ratio"] < 1]
+    mean = math.exp(sum(math.log(pair["ratio"]) for _, _, pair in pairs) / len(pairs))
+    text = "Against the best tuned baseline with as many features %s wins %d of %d; the geometric mean of the ratios is " \
+        "%s" % (ours, len(pairs) - len(lost), len(pairs), digits(mean, 3))
+    if any(pair["low"] is not None for _, _, pair in pairs):
+        text += ". The interval is below 0 at %d of those, the wider one at %d" % (
+            sum(is_below(pair) for _, _, pair in pairs), sum(is_wide_below(pair) for _, _, pair in pairs))
+    if lost:
+        text += ". It does not win at " + places([place[:2] for place in lost])
+        sure = sum(is_above(pair) for _, _, pair in lost)
+        text += "; %d of these intervals %s above 0" % (sure, "is" if sure == 1 else "are") if sure else ""
+    return text + "."
+
+
+def time_sentence(sets, ours):
+    """On which frontiers of equal time one of ours is."""
+    on, off = [], []
+    for s in sets:
+        points = [p for p in s["frontier"] if p["name"] == ours]
+        if points:
+            times = list(dict.fromkeys(milliseconds(points[i]["train_seconds"]) for i in (0, -1)))
+            on.append("%s (M = %s; %s ms)" % (s["title"], ", ".join("%.0f" % p["features"] for p in points),
+                                              " to ".join(times)))
+        else:
+            off.append(s["title"])
+    rows = [best for s in sets for _, best in budget_rows(s, False)]
+    best = sum(row[3] is not None and row[3]["name"] == ours for row in rows)
+    text = "Within a training time, %s is best of all for %d of the %s of the tables below." % (
+        ours, best, plural(len(rows), "budget"))
+    if on:
+        text += " It is on the frontier of equal time on %s." % "; ".join(on)
+    if off:
+        text += " It is not on the frontier of equal time on %s." % listed(off)
+    return text
+
+
+def summary(sets):
+    lines = ["### In short", ""]
+    sentences = [rule_sentence(sets)] + [tuned_sentence(sets, ours) for ours in ("EOF-select", "EOF")] + [
+        time_sentence(sets, ours) for ours in ("EOF-select", "EOF")]
+    for sentence in sentences:
+        wrapped = paragraph("- " + sentence)[:-1]
+        lines += wrapped[:1] + ["  " + line for line in wrapped[1:]]
+    return lines + [""]
+
+
+# ---- What needs no data ----------------------------------------------------------------------------
+
+def boundary_table(boundary):
+    rows = [["%d" % h, digits(a, 3), digits(b, 3), digits(c, 3), digits(d, 3)] for h, a, b, c, d in
+            zip(boundary["hats"], boundary["without"], boundary["worst_without"], boundary["with"],
+                boundary["worst_with"])]
+    return markdown(["hats", "hats alone: root mean square", "at worst", "with boundary functions: root mean square",
+                     "at worst"], rows)
+
+
+def kernel_table(kernels):
+    rows = []
+    for kernel in kernels:
+        for m in (16, 256, 4096):
+            at = kernel["features"].index(m)
+            errors = [kernel[key][at] for key in ("eof", "printed", "rks")]
+            rows.append(["%d" % kernel["inputs"], "%d" % m] + [digits(e, 3) if e > 1e-12 else "0" for e in errors])
+    return markdown(["inputs", "M", "EOF", "EOF as printed", "RKS"], rows)
+
+
+def slope(found):
+    interval = "" if found["low"] is None else " [%.2f, %.2f]" % (found["low"], found["high"])
+    return "%.2f%s" % (found["slope"], interval)
+
+
+def slope_tables(rates):
+    """Slopes of all rules with their intervals, a row for each number of inputs."""
+    rules = names_of(rates, "rule")
+    inputs = sorted({rate["inputs"] for rate in rates})
+    def table(part):
+        return markdown(["inputs"] + rules, [["%d" % d] + [slope(part(find(rates, inputs=d, rule=rule)))
+                                                           for rule in rules] for d in inputs])
+    first = rates[0]
+    lines = paragraph(
+        "The excess risk falls as the number of rows, %d to %d, to the power of (95 %% interval, %s):" %
+        (first["rows"][0], first["rows"][-1], plural(first["runs"], "run"))) + table(lambda rate: rate)
+    return lines + ["Over the last half of the points alone:", ""] + table(lambda rate: rate["late"])
+
+
+def own_results(numbers):
+    lines = ["### The kernel", ""] + paragraph(
+        "The root of the mean square of z(x).z(y) - k(x,y), laplace kernel, omega 1; 0 where no pair of points shares a "
+        "cell of the finest hats:") + kernel_table(numbers["kernels"])
+    lines += ["### The boundary functions", "", "What is missing of 1 + x by least squares, laplace kernel, omega 1:", ""]
+    return lines + boundary_table(numbers["boundary"]) + ["### The rate", ""] + slope_tables(numbers["rates"])
+
+
+# ---- All of it -------------------------------------------------------------------------------------
+
+def heading(numbers):
+    """What was run, and how to read the tables."""
+    text = "Entropic %s on %s, seed %d, %s of each data set%s." % (
+        numbers["version"], numbers["processor"], numbers["seed"], plural(numbers["runs"], "run"),
+        ", in short (`--quick`)" if numbers["quick"] else "")
+    if not numbers["sets"]:
+        return paragraph(text + " There were no data sets.")
+    lines = paragraph(text)
+    if numbers["runs"] > 1:
+        lines += paragraph(
+            "Errors are means over the runs ± the standard error of the mean. A bold number is the least of its column. "
+            "A difference is the mean over the runs with its 95 % interval in brackets (Student's t), then the number "
+            "of runs that EOF wins. A ratio is that of the mean errors of the same runs, below 1 if ours is smaller, "
+            "then runs won of all. `?` marks that the interval of the difference has 0 in it.")
+    else:
+        lines += paragraph("One run has neither standard errors nor intervals. A bold number is the least of its column.")
+    return lines
+
+
+def load_sentence(one_set):
+    if one_set["load"] is None or one_set["load"] < LOADED:
+        return ""
+    return (" Times were measured on a busy machine: other work kept %.1f processors busy on average. Do not trust "
+            "them." % one_set["load"])
+
+
+def results(numbers):
+    sets, lines = numbers["sets"], heading(numbers)
+    if sets:
+        lines += summary(sets)
+    for one_set in sets:
+        lines += ["### %s" % one_set["title"], ""] + paragraph(
+            "%d inputs, %d training rows, %d test rows.%s" % (one_set["inputs"], one_set["rows"], one_set["test_rows"],
+                                                             load_sentence(one_set)))
+        lines += error_tables(one_set) + pair_tables(one_set) + frontier_tables(one_set)
+    if sets:
+        lines += mean_tables(numbers["means"]) + tables_2(sets)
+    if numbers["given"]:
+        lines += table_3(numbers["given"], sets)
+    if sets:
+        lines += nonzero_tables(sets)
+    return "\n".join(lines + own_results(numbers))
