@@ -135,7 +135,8 @@ entropic_status ent_comparison_start(entropic_context *context, const ent_experi
   if (made->sizes == NULL)
     goto fail;
   memcpy(made->sizes, plan->sizes, plan->size_count * sizeof *made->sizes);
-  memcpy(made->sizes + plan->size_count, plan->large, plan->large_count * sizeof *made->sizes);
+  if (plan->large_count > 0)
+    memcpy(made->sizes + plan->size_count, plan->large, plan->large_count * sizeof *made->sizes);
   ent_experiment_plan own = *plan;
   own.sizes = made->sizes;
   own.large = made->sizes + plan->size_count;

@@ -401,9 +401,11 @@ entropic_status ent_evaluation_time(entropic_context *context, const ent_evaluat
     goto done;
   if (given) {
     const ent_lifted_training lifted = {&trained.features.map, &view->train, evaluation->data.targets, choice->lambda};
-    status = ent_lifted_training_time(context, &lifted, &d.given);
+    ent_ridge *ridge = NULL;
+    status = ent_lifted_training_time(context, &lifted, &ridge, &d.given);
     if (status != ENTROPIC_OK)
       goto done;
+    ent_ridge_free(ridge);
   }
   *durations = d;
 done:

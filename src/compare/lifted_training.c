@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "solve/ridge.h"
 #include "solve/statistics.h"
 
 /* Lifted rows as a feature map: row after row, each of all features. What "lifts" them is a transposition. */
@@ -94,12 +93,11 @@ done:
 }
 
 entropic_status ent_lifted_training_time(entropic_context *context, const ent_lifted_training *training,
-                                         double *seconds) {
+                                         ent_ridge **ridge, double *seconds) {
   static const ent_map_calls calls = {scratch_create, scratch_free, dense, sparse, describe};
   size_t features = training->map->features, nonzeros;
   const ent_lifted_rows self = {features};
   ent_statistics *statistics = NULL;
-  ent_ridge *ridge = NULL;
   double *z = ent_new_matrix(context, training->rows->rows, features, sizeof *z);
   entropic_status status = ENTROPIC_NO_MEMORY;
   if (z == NULL)
@@ -116,10 +114,9 @@ entropic_status ent_lifted_training_time(entropic_context *context, const ent_li
   status = ent_statistics_of_rows(context, &map, &rows, &statistics);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_ridge_solve(context, statistics, &training->lambda, 1, ENT_METHOD_CHOLESKY, &ridge);
+  status = ent_ridge_solve(context, statistics, &training->lambda, 1, ENT_METHOD_CHOLESKY, ridge);
   *seconds = ent_seconds() - start;
 done:
-  ent_ridge_free(ridge);
   ent_statistics_free(statistics);
   ent_delete(z);
   return status;

@@ -3,6 +3,7 @@
 #define ENT_COMPARE_LIFTED_TRAINING_H
 
 #include "lift/map.h"
+#include "solve/ridge.h"
 #include "solve/rows.h"
 
 /* All borrowed. */
@@ -14,8 +15,8 @@ typedef struct ent_lifted_training {
 } ent_lifted_training;
 
 /* Lifts all rows into memory and then measures how long it takes to get from there to the weights: the products of
- * features, and the solution. *seconds has neither making nor lifting in it. */
+ * features, and the solution, which the caller frees. *seconds has neither making nor lifting in it. */
 entropic_status ent_lifted_training_time(entropic_context *context, const ent_lifted_training *training,
-                                         double *seconds);
+                                         ent_ridge **ridge, double *seconds);
 
 #endif

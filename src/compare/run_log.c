@@ -29,6 +29,7 @@ typedef struct ent_log_line {
 
 struct ent_run_log {
   int file;
+  off_t size; /* of its complete lines */
   char *path;
   ent_log_line *lines;
   size_t count, capacity;
@@ -145,6 +146,10 @@ static entropic_status add_line(entropic_context *context, ent_run_log *log, con
   if (status != ENTROPIC_OK)
     goto done;
   status = write_all(context, log, text, length);
+  if (status == ENTROPIC_OK)
+    log->size += (off_t)length;
+  else if (ftruncate(log->file, log->size) == 0) /* half a line would spoil the next one */
+    lseek(log->file, log->size, SEEK_SET);
 done:
   unlock(log);
   return status;
@@ -176,23 +181,24 @@ entropic_status ent_run_log_add_time(entropic_context *context, ent_run_log *log
   return log == NULL ? ENTROPIC_OK : add_line(context, log, &line);
 }
 
-/* The next field of a line, which ends with a tab or the end of the line; *at is moved beyond. */
+/* The next field of a line, which ends with a tab or the end of the line; *at is moved beyond: past the length only after
+ * the last one. */
 static size_t next_field(const char *line, size_t length, size_t *at, const char **field) {
-  size_t start = *at;
-  while (*at < length && line[*at] != '\t')
-    ++*at;
+  size_t start = *at < length ? *at : length, end = start;
+  while (end < length && line[end] != '\t')
+    end++;
   *field = line + start;
-  size_t size = *at - start;
-  *at += *at < length;
-  return size;
+  *at = end + 1;
+  return end - start;
 }
 
 static bool read_whole(const char *field, size_t size, uint64_t *value) {
   *value = 0;
   for (size_t i = 0; i < size; i++) {
-    if (field[i] < '0' || field[i] > '9' || *value > (UINT64_MAX - 9) / 10)
+    uint64_t digit = (uint64_t)(unsigned char)field[i] - '0'; /* what is none is larger than 9 */
+    if (digit > 9 || *value > UINT64_MAX / 10 || 10 * *value > UINT64_MAX - digit)
       return false;
-    *value = 10 * *value + (uint64_t)(field[i] - '0');
+    *value = 10 * *value + digit;
   }
   return size > 0;
 }
@@ -234,14 +240,17 @@ static bool read_key(const char *text, size_t length, size_t *at, ent_log_line *
   return true;
 }
 
+static bool is_count(double value, double most) {
+  return value >= 0 && value <= most && value == floor(value);
+}
+
 /* Whether a choice that the log has can be one. */
 static bool is_choice(const ent_log_line *line) {
   const double *n = line->numbers;
   size_t kernels =
       line->key.request.method < ENT_COMPARE_METHODS ? ent_compare_method_kernels(line->key.request.method) : 1;
-  return line->time ||
-         (n[SCALING] >= 0 && n[SCALING] <= ENTROPIC_SCALING_BLEND && n[KERNEL] >= 0 && n[KERNEL] < (double)kernels &&
-          n[TRIES] >= 0 && n[TRIES] < 1e9 && n[FEATURES] >= 0 && n[FEATURES] < 1e15);
+  return line->time || (is_count(n[SCALING], ENTROPIC_SCALING_BLEND) && is_count(n[KERNEL], (double)(kernels - 1)) &&
+                        is_count(n[TRIES], 1e9) && is_count(n[FEATURES], 1e15));
 }
 
 static bool read_line(const char *text, size_t length, ent_log_line *line) {
@@ -253,12 +262,10 @@ static bool read_line(const char *text, size_t length, ent_log_line *line) {
   for (size_t i = 0; i < count; i++) {
     const char *f;
     size_t size = next_field(text, length, &at, &f);
-    if (is_word(f, size, "nan"))
-      line->numbers[i] = NAN;
-    else if (entropic_parse_double(f, size, &line->numbers[i]) != ENTROPIC_OK)
+    if (entropic_parse_double(f, size, &line->numbers[i]) != ENTROPIC_OK)
       return false;
   }
-  return at == length && is_choice(line);
+  return at == length + 1 && is_choice(line);
 }
 
 /* The whole file; *size bytes, which the caller deletes. */
@@ -292,13 +299,13 @@ static entropic_status read_lines(entropic_context *context, ent_run_log *log, c
   size_t number = 0;
   *end = 0;
   for (;;) {
-    const char *stop = memchr(text + *end, '\n', size - *end);
-    if (stop == NULL)
-      return ENTROPIC_OK;
-    const char *from = text + *end;
-    size_t length = (size_t)(stop - from);
+    const char *from = text + *end, *stop = memchr(from, '\n', size - *end);
+    size_t length = stop != NULL ? (size_t)(stop - from) : size - *end;
     ent_log_line line;
     number++;
+    /* An incomplete line is removed; the first one only if it is the beginning of the head. */
+    if (stop == NULL && (number > 1 || (length <= strlen(head) && memcmp(from, head, length) == 0)))
+      return ENTROPIC_OK;
     if (number == 1 && !is_word(from, length, head))
       return ent_fail(context, ENTROPIC_BAD_DATA,
                       "%s: it begins with \"%.*s\", expected \"%s\": these runs are of something else; remove the file "
@@ -334,12 +341,14 @@ static entropic_status take_up(entropic_context *context, ent_run_log *log, cons
     status = system_failure(context, log, "cannot be written");
     goto done;
   }
+  log->size = (off_t)end;
   if (end > 0)
     goto done;
   status = write_all(context, log, head, strlen(head));
   if (status != ENTROPIC_OK)
     goto done;
   status = write_all(context, log, "\n", 1);
+  log->size = (off_t)strlen(head) + 1;
 done:
   ent_delete(text);
   return status;

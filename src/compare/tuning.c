@@ -1,7 +1,8 @@
 /* Tuning: lambda, and for a tuned method its kernel, bandwidth and scaling, by the squared error on validation rows.
  *
  * Each of five bandwidths is validated with every kernel of the method, with the second scaling if there are several. The
- * other scalings are then validated with the best pair; where few rows are tuned on all five folds, with every pair.
+ * other scalings are then validated with the best pair; where few rows are tuned on all five folds, with every pair
+ * (exact kernel ridge always has one fold).
  * Where the best bandwidth or lambda is the least or the largest of those tried, the grid is widened beyond it, until it
  * is not. All methods are tuned alike. */
 #include <math.h>
@@ -237,6 +238,8 @@ static entropic_status widen_bandwidths(entropic_context *context, ent_tuning *t
       return ENTROPIC_OK;
     if (status != ENTROPIC_OK)
       return status;
+    if (tuning->best.number != at.number)
+      return ENTROPIC_OK;
     status = widen_lambdas(context, tuning);
     if (status != ENTROPIC_OK)
       return status;

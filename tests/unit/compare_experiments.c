@@ -1,420 +1,332 @@
-/* Contests, experiments, sheets and rates: against plain algebra and by hand. */
-#include "unit/plain_ridge.h"
+/* Experiments: what a plan asks for, runs on any number of threads, and runs that a log has. */
+#include "unit/evaluating.h"
 
-#include "tune/recipe.h"
-#include "tune/rules.h"
-#include "random/random.h"
 #include "compare/experiments.h"
-#include "study/rate.h"
-#include "compare/split_table.h"
+#include "unit/fixture.h"
 
-enum { ROWS = 160, TEST = 40, INPUTS = 3, SIZE = 12 };
+static const size_t sizes[] = {5, 9}, large[] = {14, 30, 50}, budgets[] = {4, 8, 16};
+enum { RUNS = 3, MAPS = ENT_COMPARE_METHODS - 1, SIZED = MAPS * 2 * 2 + MAPS * 3 + 1, EVERY = SIZED + 2 * 3 };
 
-typedef struct arena {
-  double x[(ROWS + TEST) * INPUTS], y[ROWS + TEST];
-  ent_evaluation_data data;
-} arena;
+static const ent_experiment_plan full_plan = {.sizes = sizes,
+                                              .size_count = 2,
+                                              .large = large,
+                                              .large_count = 3,
+                                              .large_runs = 2,
+                                              .budgets = budgets,
+                                              .budget_count = 3,
+                                              .exact_runs = 1};
 
-static void arena_start(arena *a, size_t classes) {
-  entropic_random random = entropic_random_start(4, classes);
-  for (size_t i = 0; i < (ROWS + TEST) * INPUTS; i++)
-    a->x[i] = entropic_random_uniform(&random);
-  for (size_t r = 0; r < ROWS + TEST; r++) {
-    a->y[r] = smooth_target(a->x + r * INPUTS, INPUTS, 0) + 0.1 * entropic_random_normal(&random);
-    if (classes > 0)
-      a->y[r] = a->y[r] > 2.5 ? 1 : -1;
-  }
-  a->data = (ent_evaluation_data){.inputs = INPUTS,
-                                  .targets = 1,
-                                  .classes = classes,
-                                  .rows = ROWS,
-                                  .test_rows = TEST,
-                                  .x = a->x,
-                                  .y = a->y,
-                                  .test_x = a->x + ROWS * INPUTS,
-                                  .test_y = a->y + ROWS};
-}
-
-/* The error that a map gives by ridge from its definition. */
-static double plain_error(const arena *a, const ent_map *map, double lambda) {
-  double scores[TEST], sum = 0;
-  plain_scores(map, a->x, a->y, INPUTS, ROWS, TEST, lambda, scores);
-  for (size_t r = 0; r < TEST; r++) {
-    double f = scores[r], y = a->y[ROWS + r];
-    sum += a->data.classes > 0 ? (f > 0) != (y > 0) : (f - y) * (f - y);
-  }
-  return a->data.classes > 0 ? sum / TEST : sqrt(sum / TEST);
-}
-
-/* A random method with the bandwidth, lambda and seed that a evaluation says it used. */
-static void errors_are_those_of_plain_ridge(void **state) {
+/* The requests of the full plan, one after the other. */
+static void plans_are_in_order(void **state) {
   (void)state;
-  static const ent_random_method methods[ENT_COMPARE_METHODS] = {
-      [ENT_COMPARE_RKS] = ENT_RANDOM_RKS,           [ENT_COMPARE_ORF] = ENT_RANDOM_ORF,
-      [ENT_COMPARE_LKRF] = ENT_RANDOM_LKRF,         [ENT_COMPARE_EERF] = ENT_RANDOM_EERF,
-      [ENT_COMPARE_NYSTROEM] = ENT_RANDOM_NYSTROEM, [ENT_COMPARE_QMC] = ENT_RANDOM_QMC};
-  static arena a;
-  entropic_context *context = context_with(1);
-  for (size_t classes = 0; classes <= 2; classes += 2) {
-    ent_evaluation *evaluation = NULL;
-    arena_start(&a, classes);
-    ASSERT_OK(context, ent_evaluation_create(context, &a.data, 3, &evaluation));
-    double rule = 0;
-    ASSERT_OK(context, ent_random_bandwidth(context, &(ent_random_data){.x = a.x, .rows = ROWS, .stride = INPUTS},
-                                            INPUTS, 3, &rule));
-    assert_true(ent_evaluation_rule(evaluation) == rule);
-    for (int method = ENT_COMPARE_RKS; method < ENT_COMPARE_METHODS; method++)
-      for (int tuned = 0; tuned < 2; tuned++) {
-        ent_performance p;
-        ent_request request = {.method = (ent_compare_method)method, .tuned = tuned, .features = SIZE};
-        ASSERT_OK(context, ent_evaluation_run(context, evaluation, &request, 9, 1, &p));
-        ent_random_options options = ent_random_options_default();
-        options.method = methods[method];
-        options.kernel = method == ENT_COMPARE_ORF ? ENT_RANDOM_GAUSS : ENT_RANDOM_LAPLACE;
-        options.sigma = p.bandwidth;
-        options.features = SIZE;
-        options.seed = 9;
-        ent_random_data data = {.x = a.x, .rows = ROWS, .stride = INPUTS, .y = a.y, .targets = 1, .y_stride = 1};
-        ent_random_map *random = NULL;
-        ASSERT_OK(context, ent_random_create(context, &options, INPUTS, &data, &random));
-        ent_map map = ent_map_of_random(random);
-        assert_true(fabs(plain_error(&a, &map, p.lambda) - p.error) <= 1e-8);
-        assert_true(tuned || p.bandwidth == rule);
-        assert_true(p.nonzeros <= SIZE && p.nonzeros > 0.9 * SIZE && p.features == SIZE);
-        assert_true(p.train_seconds > 0 && p.lift_seconds > 0);
-        ent_random_free(random);
+  ent_experiments all;
+  ASSERT_OK(context, ent_experiments_start_all(context, &full_plan, RUNS, &all));
+  assert_int_equal(all.count, EVERY);
+  assert_int_equal(all.sized, SIZED);
+  assert_int_equal(all.constant.most_runs, RUNS);
+  size_t at = 0;
+  for (ent_compare_method method = 0; method < ENT_COMPARE_EXACT; method++)
+    for (int tuned = 0; tuned < 2; tuned++)
+      for (size_t i = 0; i < 2; i++, at++) {
+        const ent_request *request = &all.list[at].request;
+        assert_true(request->method == method && request->tuned == tuned && request->features == sizes[i]);
+        assert_true(request->nonzeros == 0 && all.list[at].most_runs == RUNS);
+        assert_ptr_equal(ent_experiments_find(&all, method, tuned, sizes[i]), &all.list[at]);
       }
-    ent_evaluation_free(evaluation);
-  }
-  entropic_context_free(context);
-}
-
-/* Our features, complete, with the omega that was tuned. */
-static void ours_are_those_of_the_design(void **state) {
-  (void)state;
-  static arena a;
-  entropic_context *context = context_with(1);
-  ent_evaluation *evaluation = NULL;
-  ent_performance p;
-  arena_start(&a, 0);
-  ASSERT_OK(context, ent_evaluation_create(context, &a.data, 3, &evaluation));
-  ent_request request = {.method = ENT_COMPARE_ENTROPY, .tuned = true, .features = SIZE};
-  ASSERT_OK(context, ent_evaluation_run(context, evaluation, &request, 9, 1, &p));
-  entropic_axis_options axis = ent_axis_options_default();
-  axis.omega = p.bandwidth;
-  entropic_kernel *kernel = make_kernel(&axis, 1, INPUTS);
-  entropic_design_options options = ent_design_options_default();
-  options.features = SIZE;
-  entropic_design *design = make_design(kernel, &options);
-  entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
-  ent_map map = ent_map_of_lift(lift);
-  assert_true(fabs(plain_error(&a, &map, p.lambda) - p.error) <= 1e-8);
-  entropic_lift_free(lift);
-  entropic_design_free(design);
-  entropic_kernel_free(kernel);
-  ent_evaluation_free(evaluation);
-  entropic_context_free(context);
-}
-
-/* Selected from all training rows, with the omega and lambda that were tuned. The last input has two values, the one
- * before it five: no hats of the one, no polynomials of the other. */
-static void eof_select_is_the_selection(void **state) {
-  (void)state;
-  static arena a;
-  static const double scale[] = {1};
-  entropic_context *context = context_with(1);
-  for (size_t classes = 0; classes <= 2; classes += 2)
-    for (int tuned = 0; tuned < 2; tuned++) {
-      ent_evaluation *evaluation = NULL;
-      ent_performance p;
-      arena_start(&a, classes);
-      for (size_t r = 0; r < ROWS + TEST; r++) {
-        a.x[r * INPUTS + INPUTS - 1] = round(a.x[r * INPUTS + INPUTS - 1]);
-        a.x[r * INPUTS + INPUTS - 2] = round(4 * a.x[r * INPUTS + INPUTS - 2]) / 4;
-      }
-      ASSERT_OK(context, ent_evaluation_create(context, &a.data, 3, &evaluation));
-      ent_request request = {.method = ENT_COMPARE_RESIDUAL, .tuned = tuned, .features = SIZE};
-      ASSERT_OK(context, ent_evaluation_run(context, evaluation, &request, 9, 1, &p));
-      assert_true(p.features == SIZE && p.nonzeros > 0 && p.nonzeros < SIZE && p.train_seconds > 0);
-      assert_true(tuned || p.bandwidth == 1);
-      entropic_axis_options axes[INPUTS];
-      for (int i = 0; i < INPUTS; i++) {
-        axes[i] = ent_axis_options_default();
-        axes[i].omega = p.bandwidth;
-        axes[i].smooth = i == INPUTS - 3 ? 3 : 0;
-        axes[i].max_level = i == INPUTS - 1 ? 0 : 8;
-      }
-      entropic_kernel *kernel = make_kernel(axes, INPUTS, INPUTS);
-      ent_block rows = {.rows = ROWS, .x = a.x, .x_stride = INPUTS, .y = a.y, .y_stride = 1};
-      ent_path_task task = {.data = {.train = rows, .validation = rows, .inputs = INPUTS, .targets = 1, .scale = scale},
-                            .max_features = SIZE,
-                            .lambda = p.lambda,
-                            .no_early_stop = true};
-      ent_selection selection;
-      ent_lifting lifting;
-      ASSERT_OK(context, ent_select_path(context, kernel, &task, &selection));
-      ASSERT_OK(context, ent_selection_lifting(context, &selection, SIZE, &lifting));
-      assert_true(fabs(plain_error(&a, &lifting.map, p.lambda) - p.error) <= 1e-8);
-      ent_lifting_clear(&lifting);
-      ent_selection_clear(&selection);
-      entropic_kernel_free(kernel);
-      ent_evaluation_free(evaluation);
+  for (ent_compare_method method = 0; method < ENT_COMPARE_EXACT; method++)
+    for (size_t i = 0; i < 3; i++, at++) {
+      const ent_request *request = &all.list[at].request;
+      assert_true(request->method == method && request->tuned && request->features == large[i]);
+      assert_true(request->nonzeros == 0 && all.list[at].most_runs == 2);
+      assert_ptr_equal(ent_experiments_find(&all, method, true, large[i]), &all.list[at]);
+      assert_null(ent_experiments_find(&all, method, false, large[i]));
     }
-  entropic_context_free(context);
-}
-
-/* What is selected never depends on the rows to be tested on. */
-static void eof_select_does_not_see_the_test_rows(void **state) {
-  (void)state;
-  static arena a;
-  entropic_context *context = context_with(1);
-  ent_performance p[2];
-  arena_start(&a, 0);
-  for (int i = 0; i < 2; i++) {
-    ent_evaluation *evaluation = NULL;
-    for (size_t r = ROWS; i == 1 && r < ROWS + TEST; r++)
-      a.y[r] = 100;
-    ASSERT_OK(context, ent_evaluation_create(context, &a.data, 3, &evaluation));
-    ent_request request = {.method = ENT_COMPARE_RESIDUAL, .tuned = true, .features = SIZE};
-    ASSERT_OK(context, ent_evaluation_run(context, evaluation, &request, 9, 1, &p[i]));
-    ent_evaluation_free(evaluation);
+  const ent_request *exact = &all.list[at].request;
+  assert_true(exact->method == ENT_COMPARE_EXACT && exact->tuned && exact->features == 0 && exact->nonzeros == 0);
+  assert_int_equal(all.list[at].most_runs, 1);
+  assert_ptr_equal(ent_experiments_find(&all, ENT_COMPARE_EXACT, true, 0), &all.list[at]);
+  for (at++; at < EVERY; at++) {
+    const ent_request *request = &all.list[at].request;
+    assert_true(request->method == ENT_COMPARE_ENTROPY && request->tuned == (at >= SIZED + 3) &&
+                request->features == 0 && request->nonzeros == budgets[(at - SIZED) % 3]);
+    assert_int_equal(all.list[at].most_runs, RUNS);
   }
-  assert_true(p[0].bandwidth == p[1].bandwidth && p[0].lambda == p[1].lambda && p[0].nonzeros == p[1].nonzeros);
-  assert_true(p[0].error < 1 && p[1].error > 50);
-  entropic_context_free(context);
-}
-
-/* A budget of non-zeros gives the design of that budget; where that has too many features, of the largest that has not. */
-static void budgets_are_those_of_the_design(void **state) {
-  (void)state;
-  static const size_t budgets[] = {5, 20, 100};
-  entropic_context *context = context_with(1);
-  ent_request request = {.method = ENT_COMPARE_ENTROPY};
-  entropic_axis_options axis = ent_axis_options_default();
-  axis.omega = 0.3;
-  entropic_kernel *kernel = make_kernel(&axis, 1, INPUTS);
-  entropic_design_options options = ent_design_options_default();
-  for (size_t i = 0; i < COUNT(budgets); i++) {
-    request.nonzeros = budgets[i];
-    ent_trial trial = {.request = &request, .bandwidth = axis.omega, .inputs = INPUTS};
-    ent_method_features entry;
-    ASSERT_OK(context, ent_method_features_make(context, &trial, &entry));
-    size_t features = 0, groups = budgets[i] + 1;
-    do {
-      options.nonzeros = --groups;
-      entropic_design *design = make_design(kernel, &options);
-      features = entropic_design_features(design);
-      entropic_design_free(design);
-    } while (features > ENT_METHOD_FEATURES_MOST);
-    assert_true(i == 2 ? groups < budgets[i] : groups == budgets[i]);
-    assert_int_equal(entry.map.features, features);
-    assert_int_equal(entropic_design_groups(entry.lifting.design), groups);
-    ent_method_features_clear(&entry);
-  }
-  request.nonzeros = 0;
-  ent_trial nothing = {.request = &request, .bandwidth = 1, .inputs = INPUTS};
-  ent_method_features entry;
-  assert_int_equal(ent_method_features_make(context, &nothing, &entry), ENTROPIC_BAD_ARGUMENT);
-  assert_message(context, "EOF: neither features nor non-zeros");
-  request = (ent_request){.method = ENT_COMPARE_RKS, .nonzeros = 3};
-  assert_int_equal(ent_method_features_make(context, &nothing, &entry), ENTROPIC_BAD_ARGUMENT);
-  assert_message(context, "RKS: neither");
-  entropic_kernel_free(kernel);
-  entropic_context_free(context);
-}
-
-/* That of the mean of the training rows, or of their most frequent class. */
-static double constant_error(const arena *a) {
-  double sum = 0, square = 0;
-  size_t wrong = 0;
-  for (size_t r = 0; r < ROWS; r++)
-    sum += a->y[r];
-  for (size_t r = ROWS; r < ROWS + TEST; r++) {
-    square += (a->y[r] - sum / ROWS) * (a->y[r] - sum / ROWS);
-    wrong += (a->y[r] > 0) != (sum > 0);
-  }
-  return a->data.classes > 0 ? (double)wrong / TEST : sqrt(square / TEST);
-}
-
-static void constants_of_classes(void **state) {
-  (void)state;
-  static arena a;
-  entropic_context *context = context_with(1);
-  ent_evaluation *evaluation = NULL;
-  double error = -1;
-  arena_start(&a, 2);
-  ASSERT_OK(context, ent_evaluation_create(context, &a.data, 3, &evaluation));
-  ASSERT_OK(context, ent_evaluation_constant(context, evaluation, &error));
-  assert_true(error == constant_error(&a) && error > 0 && error < 1);
-  ent_evaluation_free(evaluation);
-  entropic_context_free(context);
-}
-
-static void races_add_up(void **state) {
-  (void)state;
-  static arena a;
-  static const size_t sizes[] = {5, 9};
-  arena_start(&a, 0);
-  ent_experiments all[2];
-  for (int i = 0; i < 2; i++) {
-    entropic_context *context = context_with(i == 0 ? 1 : 3);
-    ent_experiment_plan plan = {.sizes = sizes, .size_count = 2, .budgets = sizes, .budget_count = 2};
-    ASSERT_OK(context, ent_experiments_start_all(context, &plan, 3, &all[i]));
-    for (uint64_t seed = 1; seed <= 3; seed++)
-      ASSERT_OK(context, ent_experiments_run(context, &all[i], &a.data, seed));
-    assert_int_equal(entropic_context_threads(context), i == 0 ? 1 : 3);
-    entropic_context_free(context);
-  }
-  assert_int_equal(all[0].constant.runs, 3);
-  for (size_t i = 0; i < 3; i++)
-    assert_true(fabs(all[0].constant.errors[i] - constant_error(&a)) <= 1e-12);
-  assert_int_equal(all[0].grid, ENT_COMPARE_METHODS * 2 * 2);
-  assert_int_equal(all[0].count, ENT_COMPARE_METHODS * 2 * 2 + 4);
-  for (size_t i = 0; i < all[0].count; i++) {
-    const ent_experiment *experiment = &all[0].list[i];
-    assert_int_equal(experiment->runs, 3);
-    assert_memory_equal(experiment->errors, all[1].list[i].errors, 3 * sizeof(double));
-    double mean = (experiment->errors[0] + experiment->errors[1] + experiment->errors[2]) / 3, square = 0;
-    for (int r = 0; r < 3; r++)
-      square += (experiment->errors[r] - mean) * (experiment->errors[r] - mean);
-    assert_true(fabs(ent_experiment_mean(experiment) - mean) <= 1e-15 * mean);
-    assert_true(ent_experiment_mean_first(experiment, 1) == experiment->errors[0]);
-    assert_true(fabs(ent_experiment_deviation(experiment) - sqrt(square / 2)) <= 1e-12);
-    if (i < all[0].grid) {
-      assert_ptr_equal(ent_experiments_find(&all[0], experiment->request.method, experiment->request.tuned,
-                                            experiment->request.features),
-                       experiment);
-      assert_true(experiment->features <= (double)experiment->request.features && experiment->request.nonzeros == 0);
-    } else {
-      size_t k = i - all[0].grid;
-      assert_true(experiment->request.method == ENT_COMPARE_ENTROPY && experiment->request.tuned == (k >= 2) &&
-                  experiment->request.features == 0);
-      assert_true(experiment->nonzeros <= (double)sizes[k % 2] && experiment->features >= experiment->nonzeros);
-    }
-  }
-  assert_null(ent_experiments_find(&all[0], ENT_COMPARE_RKS, true, 7));
-  ent_experiments_clear(&all[0]);
-  ent_experiments_clear(&all[1]);
-}
-
-/* A method that is limited has its first runs like the others, and no more; timed or not, errors are the same. */
-static void races_may_be_limited(void **state) {
-  (void)state;
-  static arena a;
-  static const size_t sizes[] = {6};
-  arena_start(&a, 0);
-  entropic_context *context = context_with(2);
-  ent_experiment_plan plan = {.sizes = sizes, .size_count = 1};
-  ent_experiments all, limited;
-  ASSERT_OK(context, ent_experiments_start_all(context, &plan, 3, &all));
-  ASSERT_OK(context, ent_experiments_start_all(context, &plan, 3, &limited));
-  ent_experiments_time(&limited, 2);
-  limited.trainings = 3; /* which changes the clock alone */
-  ent_experiments_limit(&limited, ENT_COMPARE_RESIDUAL, 1, 2);
-  for (uint64_t seed = 1; seed <= 3; seed++) {
-    ASSERT_OK(context, ent_experiments_run(context, &all, &a.data, seed));
-    ASSERT_OK(context, ent_experiments_run(context, &limited, &a.data, seed));
-  }
-  assert_int_equal(limited.runs, 3);
-  for (size_t i = 0; i < all.count; i++) {
-    size_t runs = limited.list[i].request.method == ENT_COMPARE_RESIDUAL ? 2 : 3;
-    assert_int_equal(limited.list[i].runs, runs);
-    assert_int_equal(all.list[i].runs, 3);
-    assert_memory_equal(limited.list[i].errors, all.list[i].errors, runs * sizeof(double));
-    assert_true(ent_experiment_mean(&limited.list[i]) == ent_experiment_mean_first(&all.list[i], runs));
-    assert_true(limited.list[i].train_seconds > 0);
-  }
+  assert_null(ent_experiments_find(&all, ENT_COMPARE_RKS, true, 7));
+  assert_null(ent_experiments_find(&all, ENT_COMPARE_ENTROPY, true, 0)); /* budgets are not found by size */
   ent_experiments_clear(&all);
-  ent_experiments_clear(&limited);
-  entropic_context_free(context);
+  assert_true(all.list == NULL && all.count == 0);
 }
 
-/* Of very many rows some are selected by, from everywhere: all that there is to learn is in the last fifth here. */
-static void eof_select_is_selected_by_rows_from_everywhere(void **state) {
+/* Nothing but sizes; more runs of some than there are runs. */
+static void plans_may_lack_parts(void **state) {
   (void)state;
-  const size_t rows = ENT_SELECT_ROWS / 4 * 5;
-  double *x = calloc(rows * INPUTS, sizeof *x), *y = calloc(rows, sizeof *y), *z = calloc(SIZE, sizeof *z);
-  entropic_random random = entropic_random_start(6, 0);
-  for (size_t i = 0; i < rows * INPUTS; i++)
-    x[i] = entropic_random_uniform(&random);
-  for (size_t r = ENT_SELECT_ROWS; r < rows; r++)
-    y[r] = x[r * INPUTS + 2];
-  ent_request request = {.method = ENT_COMPARE_RESIDUAL, .features = 1};
-  ent_block one = {.rows = 1, .x = x, .x_stride = INPUTS, .y = y, .y_stride = 1};
-  ent_trial trial = {.request = &request,
-                     .bandwidth = 1,
-                     .seed = 3,
-                     .inputs = INPUTS,
-                     .data = {.x = x, .rows = rows, .stride = INPUTS, .y = y, .targets = 1, .y_stride = 1},
-                     .validation = &one,
-                     .lambda = 1e-6};
-  ent_method_features entry;
-  entropic_context *context = context_with(2);
-  ASSERT_OK(context, ent_method_features_make(context, &trial, &entry));
-  assert_int_equal(entry.map.features, 1);
-  /* The feature is the line of the third input: as large at 1 as at 0, with the other sign. */
-  void *scratch = NULL;
-  const double ends[] = {0.3, 0.6, 0, 0.4, 0.1, 1};
-  ASSERT_OK(context, entry.map.calls->scratch_create(context, entry.map.self, &scratch));
-  ASSERT_OK(context, entry.map.calls->dense(context, entry.map.self, scratch, ends, 2, INPUTS, z, 2));
-  entry.map.calls->scratch_free(scratch);
-  assert_true(z[1] != 0 && z[0] == -z[1]);
-  ent_method_features_clear(&entry);
-  entropic_context_free(context);
-  free(x);
-  free(y);
-  free(z);
+  const ent_experiment_plan small = {.sizes = sizes, .size_count = 2}, many = {.sizes = sizes,
+                                                                               .size_count = 1,
+                                                                               .large = large,
+                                                                               .large_count = 1,
+                                                                               .large_runs = 50,
+                                                                               .exact_runs = 50};
+  ent_experiments all;
+  ASSERT_OK(context, ent_experiments_start_all(context, &small, RUNS, &all));
+  assert_true(all.count == MAPS * 2 * 2 && all.sized == all.count);
+  assert_null(ent_experiments_find(&all, ENT_COMPARE_EXACT, true, 0));
+  ent_experiments_clear(&all);
+  ASSERT_OK(context, ent_experiments_start_all(context, &many, RUNS, &all));
+  for (size_t i = 0; i < all.count; i++)
+    assert_int_equal(all.list[i].most_runs, RUNS);
+  ent_experiments_clear(&all);
 }
 
-static void refusals(void **state) {
-  (void)state;
-  static arena a;
-  entropic_context *context = context_with(1);
-  ent_evaluation *evaluation = NULL;
-  ent_rate rate;
-  arena_start(&a, 0);
-  a.data.rows = 4;
-  assert_int_equal(ent_evaluation_create(context, &a.data, 1, &evaluation), ENTROPIC_BAD_DATA);
-  assert_message(context, "4 training rows");
-  a.data.rows = ROWS;
-  a.data.test_rows = 0;
-  assert_int_equal(ent_evaluation_create(context, &a.data, 1, &evaluation), ENTROPIC_BAD_DATA);
-  assert_int_equal(ent_rate_measure(context, &(ent_rate_options){9, 8, 10, 1, 1}, &rate), ENTROPIC_BAD_ARGUMENT);
-  assert_message(context, "9 inputs");
-  assert_null(ent_compare_method_name(ENT_COMPARE_METHODS));
-  entropic_context_free(context);
+static void assert_same_performance(const ent_performance *a, const ent_performance *b) {
+  assert_true(a->error == b->error && a->nonzeros == b->nonzeros && a->features == b->features);
+  assert_true(a->choice.scaling == b->choice.scaling && a->choice.kernel == b->choice.kernel &&
+              a->choice.bandwidth == b->choice.bandwidth && a->choice.lambda == b->choice.lambda &&
+              a->choice.tries == b->choice.tries && a->choice.error == b->choice.error);
 }
 
-static void slopes(void **state) {
-  (void)state;
-  double x[5], y[5];
-  for (int i = 0; i < 5; i++) {
-    x[i] = pow(3, i);
-    y[i] = 7 * pow(x[i], -0.6);
+static void assert_same_experiments(const ent_experiments *a, const ent_experiments *b) {
+  assert_true(a->runs == b->runs && a->count == b->count && a->constant.runs == b->constant.runs);
+  assert_memory_equal(a->constant.errors, b->constant.errors, a->constant.runs * sizeof(double));
+  for (size_t i = 0; i < a->count; i++) {
+    assert_int_equal(a->list[i].runs, b->list[i].runs);
+    for (size_t k = 0; k < a->list[i].runs; k++) {
+      assert_true(a->list[i].errors[k] == b->list[i].errors[k]);
+      assert_same_performance(&a->list[i].performances[k], &b->list[i].performances[k]);
+    }
   }
-  assert_true(fabs(ent_log_slope(x, y, 5) + 0.6) <= 1e-12);
-  entropic_context *context = context_with(2);
-  ent_rate rate;
-  ASSERT_OK(context, ent_rate_measure(context, &(ent_rate_options){1, 6, 11, 3, 1}, &rate));
-  assert_int_equal(rate.count, 6);
-  assert_true(rate.rows[0] == 64 && rate.rows[5] == 2048 && rate.features[0] == ceil(2 * pow(64, 0.25)));
-  assert_true(rate.slope <= -0.3 && rate.risk[5] > 0 && rate.spread[5] > 0);
-  entropic_context_free(context);
+}
+
+/* What every test compares with: all runs without a log on one thread. */
+static arena a;
+static ent_experiments plain;
+
+static ent_experiments run_all(entropic_context *with, ent_run_log *log, size_t runs) {
+  ent_experiments all;
+  ASSERT_OK(with, ent_experiments_start_all(with, &full_plan, RUNS, &all));
+  all.log = log;
+  for (uint64_t seed = 1; seed <= runs; seed++)
+    ASSERT_OK(with, ent_experiments_run(with, &all, &a.data, seed));
+  return all;
+}
+
+static int start_plain(void **state) {
+  arena_start(&a, 0);
+  start(state);
+  plain = run_all(context, NULL, RUNS);
+  return make_folder(state);
+}
+
+static int stop_plain(void **state) {
+  ent_experiments_clear(&plain);
+  return stop_in_folder(state);
+}
+
+static void runs_add_up(void **state) {
+  (void)state;
+  assert_int_equal(plain.runs, RUNS);
+  assert_int_equal(plain.constant.runs, RUNS);
+  for (size_t i = 0; i < RUNS; i++)
+    assert_close(plain.constant.errors[i], constant_error(&a), 1e-12);
+  for (size_t i = 0; i < plain.count; i++) {
+    const ent_experiment *e = &plain.list[i];
+    size_t runs = e->most_runs;
+    double sum = 0, square = 0, nonzeros = 0, features = 0, bandwidths = 1;
+    assert_int_equal(e->runs, runs);
+    for (size_t r = 0; r < runs; r++) {
+      assert_true(e->errors[r] == e->performances[r].error);
+      sum += e->errors[r];
+      nonzeros += e->performances[r].nonzeros;
+      features += (double)e->performances[r].features;
+      bandwidths *= e->performances[r].choice.bandwidth;
+    }
+    double n = (double)runs, mean = sum / n;
+    for (size_t r = 0; r < runs; r++)
+      square += (e->errors[r] - mean) * (e->errors[r] - mean);
+    assert_close(ent_experiment_mean(e), mean, 1e-15 * mean);
+    assert_true(ent_experiment_mean_first(e, 1) == e->errors[0]);
+    if (runs > 1)
+      assert_close(ent_experiment_deviation(e), sqrt(square / (n - 1)), 1e-12);
+    else
+      assert_true(isnan(ent_experiment_deviation(e)));
+    assert_close(ent_experiment_nonzeros(e), nonzeros / n, 1e-12 * nonzeros);
+    assert_close(ent_experiment_features(e), features / n, 1e-12 * features);
+    assert_close(ent_experiment_bandwidth(e), pow(bandwidths, 1 / n), 1e-12 * pow(bandwidths, 1 / n));
+    assert_close(ent_experiment_bytes(e), fmin(8 * features, 12 * nonzeros) / n, 1e-9);
+    assert_true(nonzeros <= features && features > 0);
+    if (i >= SIZED)
+      assert_true(nonzeros <= n * (double)e->request.nonzeros);
+    else if (e->request.features > 0)
+      assert_true(features <= n * (double)e->request.features);
+    assert_true(isnan(ent_experiment_seconds(e, ENT_DURATION_TRAIN, 0.5))); /* none was measured */
+  }
+}
+
+static void threads_give_the_same_bits(void **state) {
+  (void)state;
+  static const int threads[] = {2, 3, 8};
+  for (size_t i = 0; i < COUNT(threads); i++) {
+    entropic_context *many = context_with(threads[i]);
+    ent_experiments all = run_all(many, NULL, RUNS);
+    assert_same_experiments(&all, &plain);
+    assert_int_equal(entropic_context_threads(many), threads[i]);
+    ent_experiments_clear(&all);
+    entropic_context_free(many);
+  }
+}
+
+/* An evaluation by itself gives what is among the experiments. */
+static void experiments_are_evaluations(void **state) {
+  (void)state;
+  ent_evaluation *evaluation = NULL;
+  ASSERT_OK(context, ent_evaluation_create(context, &a.data, 2, &evaluation));
+  for (size_t i = 0; i < plain.count; i += 5)
+    if (plain.list[i].runs > 1) {
+      ent_performance p;
+      ASSERT_OK(context, ent_evaluation_run(context, evaluation, &plain.list[i].request, 2, &p));
+      assert_same_performance(&p, &plain.list[i].performances[1]);
+    }
+  ent_evaluation_free(evaluation);
+}
+
+static ent_run_log *open_log(const char *path) {
+  ent_run_log *log = NULL;
+  ASSERT_OK(context, ent_run_log_open(context, path, "experiments", &log));
+  return log;
+}
+
+static size_t count_lines(const char *path) {
+  char *text = read_whole(path, NULL);
+  size_t lines = 0;
+  for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
+    lines++;
+  free(text);
+  return lines;
+}
+
+/* Runs are logged; cut off anywhere, they go on with the same bits and nothing twice. */
+static void logged_runs_go_on(void **state) {
+  const char *path = in_folder(state, "runs.tsv"), *torn = in_folder(state, "torn.tsv");
+  ent_run_log *log = open_log(path);
+  ent_experiments all = run_all(context, log, RUNS);
+  assert_same_experiments(&all, &plain);
+  ent_experiments_clear(&all);
+  ent_run_log_close(log);
+  size_t lines = 1, size = 0;
+  for (size_t i = 0; i < plain.count; i++)
+    lines += plain.list[i].runs;
+  lines += RUNS; /* the constant */
+  assert_int_equal(count_lines(path), lines);
+  char *text = read_whole(path, &size);
+  for (size_t part = 0; part <= 4; part++) {
+    write_file(torn, text, size * part / 4);
+    entropic_context *two = context_with(2);
+    log = open_log(torn);
+    all = run_all(two, log, RUNS);
+    assert_same_experiments(&all, &plain);
+    ent_experiments_clear(&all);
+    ent_run_log_close(log);
+    entropic_context_free(two);
+    assert_int_equal(count_lines(torn), lines);
+  }
+  free(text);
+}
+
+/* What a log has is not run: made-up numbers come out, and rows that are not there are not read. */
+static void logged_runs_are_not_run(void **state) {
+  ent_run_log *log = open_log(in_folder(state, "made-up.tsv"));
+  ent_experiments all;
+  ASSERT_OK(context, ent_experiments_start_all(context, &full_plan, RUNS, &all));
+  for (size_t i = 0; i <= all.count; i++)
+    for (uint64_t seed = 1; seed <= RUNS; seed++) {
+      const ent_logged_key key = {i < all.count ? all.list[i].request : all.constant.request, seed};
+      const ent_performance p = {.error = (double)i + 0.1 * (double)seed,
+                                 .choice = {.scaling = ENTROPIC_SCALING_BLEND, .bandwidth = (double)seed},
+                                 .nonzeros = 3,
+                                 .features = i + 1};
+      ASSERT_OK(context, ent_run_log_add(context, log, &key, &p));
+    }
+  const ent_evaluation_data nothing = {0};
+  all.log = log;
+  for (uint64_t seed = 1; seed <= RUNS; seed++)
+    ASSERT_OK(context, ent_experiments_run(context, &all, &nothing, seed));
+  assert_int_equal(all.runs, RUNS);
+  for (size_t i = 0; i <= all.count; i++) {
+    const ent_experiment *e = i < all.count ? &all.list[i] : &all.constant;
+    assert_int_equal(e->runs, e->most_runs);
+    for (size_t k = 0; k < e->runs; k++)
+      assert_true(e->errors[k] == (double)i + 0.1 * (double)(k + 1));
+    if (i < all.count) {
+      assert_int_equal(ent_experiment_scaling(e), ENTROPIC_SCALING_BLEND);
+      assert_true(ent_experiment_features(e) == (double)(i + 1) && ent_experiment_nonzeros(e) == 3);
+    }
+  }
+  /* A seed that the log does not have is run. */
+  all.runs = all.constant.runs = 0;
+  assert_int_equal(ent_experiments_run(context, &all, &nothing, RUNS + 1), ENTROPIC_BAD_DATA);
+  assert_message(context, "0 training rows");
+  ent_experiments_clear(&all);
+  ent_run_log_close(log);
+}
+
+/* Only what is missing is run: one number of a run is made up, all others are as without a log. */
+static void runs_are_completed(void **state) {
+  ent_run_log *log = open_log(in_folder(state, "one.tsv"));
+  const ent_performance p = {.error = 77, .choice = {.bandwidth = 1}, .nonzeros = 1, .features = 1};
+  enum { WHICH = 11 };
+  ASSERT_OK(context, ent_run_log_add(context, log, &(ent_logged_key){plain.list[WHICH].request, 2}, &p));
+  ent_experiments all = run_all(context, log, 2);
+  for (size_t i = 0; i < all.count; i++)
+    for (size_t k = 0; k < all.list[i].runs; k++)
+      assert_true(all.list[i].errors[k] == (i == WHICH && k == 1 ? 77 : plain.list[i].errors[k]));
+  ent_experiments_clear(&all);
+  ent_run_log_close(log);
+}
+
+/* Of equally frequent scalings the first, of kernels too. */
+static void experiments_tell_what_most_runs_took(void **state) {
+  (void)state;
+  static const struct {
+    entropic_scaling scalings[5], most;
+    size_t kernels[5];
+    const char *kernel;
+  } cases[] = {{{ENTROPIC_SCALING_MINMAX, ENTROPIC_SCALING_BLEND, ENTROPIC_SCALING_BLEND, ENTROPIC_SCALING_MINMAX,
+                 ENTROPIC_SCALING_BLEND},
+                ENTROPIC_SCALING_BLEND,
+                {1, 0, 1, 0, 1},
+                "gauss"},
+               {{ENTROPIC_SCALING_BLEND, ENTROPIC_SCALING_BLEND, ENTROPIC_SCALING_MINMAX, ENTROPIC_SCALING_MINMAX,
+                 ENTROPIC_SCALING_QUANTILE},
+                ENTROPIC_SCALING_MINMAX,
+                {0, 0, 1, 1, 0},
+                "laplace"},
+               {{ENTROPIC_SCALING_QUANTILE, ENTROPIC_SCALING_BLEND, ENTROPIC_SCALING_QUANTILE, ENTROPIC_SCALING_MINMAX,
+                 ENTROPIC_SCALING_BLEND},
+                ENTROPIC_SCALING_QUANTILE,
+                {0, 0, 0, 0, 0},
+                "laplace"}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    ent_performance list[5] = {{0}};
+    ent_experiment e = {.request.method = ENT_COMPARE_NYSTROEM, .runs = 5, .performances = list};
+    for (size_t k = 0; k < 5; k++)
+      list[k].choice = (ent_choice){.scaling = cases[i].scalings[k], .kernel = cases[i].kernels[k]};
+    assert_int_equal(ent_experiment_scaling(&e), cases[i].most);
+    assert_string_equal(ent_experiment_kernel(&e), cases[i].kernel);
+    e.runs = 4; /* as many of either kernel in the second case */
+    assert_string_equal(ent_experiment_kernel(&e), "laplace");
+  }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(errors_are_those_of_plain_ridge),
-      cmocka_unit_test(ours_are_those_of_the_design),
-      cmocka_unit_test(eof_select_is_the_selection),
-      cmocka_unit_test(eof_select_does_not_see_the_test_rows),
-      cmocka_unit_test(eof_select_is_selected_by_rows_from_everywhere),
-      cmocka_unit_test(budgets_are_those_of_the_design),
-      cmocka_unit_test(races_add_up),
-      cmocka_unit_test(constants_of_classes),
-      cmocka_unit_test(races_may_be_limited),
-      cmocka_unit_test(refusals),
-      cmocka_unit_test(slopes),
+      cmocka_unit_test(plans_are_in_order),
+      cmocka_unit_test(plans_may_lack_parts),
+      cmocka_unit_test(runs_add_up),
+      cmocka_unit_test(threads_give_the_same_bits),
+      cmocka_unit_test(experiments_are_evaluations),
+      cmocka_unit_test(logged_runs_go_on),
+      cmocka_unit_test(logged_runs_are_not_run),
+      cmocka_unit_test(runs_are_completed),
+      cmocka_unit_test(experiments_tell_what_most_runs_took),
   };
-  return cmocka_run_group_tests_name("compare_experiments", tests, NULL, NULL);
+  return cmocka_run_group_tests_name("compare_experiments", tests, start_plain, stop_plain);
 }

@@ -1,33 +1,52 @@
-/* Tuning of bandwidth, lambda and scaling: against every try by itself. */
-#include "unit/plain_ridge.h"
+/* Tuning of bandwidth, kernel, lambda and scaling: against every try by itself. */
+#include "unit/plain_tuning.h"
 
-#include "random/random.h"
-#include "compare/experiments.h"
 #include "study/sets.h"
 
-enum { ROWS = 63, TEST = 17, ALL = ROWS + TEST, INPUTS = 2, SIZE = 6, LOOKS = 3, TRIES = 5, SEED = 3 };
+enum { ROWS = TUNE_ROWS, TEST = 17, ALL = ROWS + TEST, INPUTS = TUNE_INPUTS, SIZE = TUNE_FEATURES };
 
-static const double factors[TRIES] = {0.03, 0.1, 0.3, 1, 3}, omegas[TRIES] = {0.1, 0.3, 1, 3, 10};
-/* Every other one, or all if thorough. */
-static const double lambdas[] = {1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5,
-                                 1e-5, 3e-6, 1e-6, 3e-7, 1e-7, 3e-8, 1e-8};
-enum { LAMBDAS = COUNT(lambdas) };
+/* What the target is: plain in ranks, in distances or between, or so that the best is at the end of a list. */
+typedef enum kind { IN_RANKS, IN_BOTH, IN_DISTANCES, NOISE, LINE, COPIES, KINDS } kind;
 
-/* What the target is plain in. */
-typedef enum kind { IN_RANKS, IN_BOTH, IN_DISTANCES, KINDS } kind;
+static double target_of(kind which, const double *rank, const double *far, entropic_random *random) {
+  double y = (which == LINE ? 1e-3 : 0.02) * entropic_random_normal(random);
+  for (size_t i = 0; i < INPUTS; i++)
+    switch (which) {
+    case IN_RANKS:
+      y += sin((7 + (double)i) * rank[i]);
+      break;
+    case IN_BOTH:
+      y += sin((7 + (double)i) * (rank[i] + far[i]) / 2);
+      break;
+    case IN_DISTANCES:
+      y += sin((7 + (double)i) * far[i]);
+      break;
+    case LINE:
+      y += (1 + (double)i) * far[i];
+      break;
+    default: /* nothing to be learnt but what copies have in common */
+      y += entropic_random_normal(random);
+    }
+  return y;
+}
 
 /* Inputs of which a few are far from the others. */
 static ent_split_table skewed_rows(entropic_context *context, kind which) {
+  enum { DISTINCT = 12 };
   ent_split_table split_table;
   entropic_random random = entropic_random_start(5, which);
   ASSERT_OK(context, ent_split_table_start(context, ALL, INPUTS, 1, 0, &split_table));
   for (size_t r = 0; r < ALL; r++) {
-    split_table.y[r] = 0.02 * entropic_random_normal(&random);
+    double rank[INPUTS], far[INPUTS];
     for (size_t i = 0; i < INPUTS; i++) {
-      double rank = entropic_random_uniform(&random), far = pow(rank, 6);
-      double at[KINDS] = {rank, (rank + far) / 2, far};
-      split_table.x[r * INPUTS + i] = far;
-      split_table.y[r] += sin((7 + (double)i) * at[which]);
+      rank[i] = entropic_random_uniform(&random);
+      far[i] = pow(rank[i], 6);
+    }
+    memcpy(split_table.x + r * INPUTS, far, sizeof far);
+    split_table.y[r] = target_of(which, rank, far, &random);
+    if (which == COPIES && r >= DISTINCT) {
+      memcpy(split_table.x + r * INPUTS, split_table.x + r % DISTINCT * INPUTS, sizeof far);
+      split_table.y[r] = split_table.y[r % DISTINCT] + 0.02 * entropic_random_normal(&random);
     }
   }
   return split_table;
@@ -47,95 +66,29 @@ static ent_performance run_one(entropic_context *context, const ent_evaluation_d
                                bool tuned) {
   ent_evaluation *evaluation = NULL;
   ent_performance p;
-  ent_request request = {.method = method, .tuned = tuned, .features = SIZE};
-  ASSERT_OK(context, ent_evaluation_create(context, data, SEED, &evaluation));
-  ASSERT_OK(context, ent_evaluation_run(context, evaluation, &request, 9, 1, &p));
+  ent_request request = {.method = method, .tuned = tuned, .features = method == ENT_COMPARE_EXACT ? 0 : SIZE};
+  ASSERT_OK(context, ent_evaluation_create(context, data, TUNE_SEED, &evaluation));
+  ASSERT_OK(context, ent_evaluation_run(context, evaluation, &request, TUNE_RANDOM, &p));
   ent_evaluation_free(evaluation);
   return p;
 }
 
-/* The sums of squares of all lambdas on validation rows: of the last fifth of a permutation, or of every fifth, each
- * counted from the end. */
-static void try_plainly(entropic_context *context, const ent_evaluation_data *data, const double *from,
-                        ent_compare_method method, double bandwidth, double *errors) {
-  size_t order[ROWS];
-  ent_request request = {.method = method, .tuned = true, .features = SIZE};
-  entropic_random random = entropic_random_start(SEED, 2);
-  entropic_random_permutation(&random, ROWS, order);
-  memset(errors, 0, LAMBDAS * sizeof *errors);
-  for (size_t part = 1; part <= (data->thorough ? 5 : 1); part++) {
-    double x[ROWS * INPUTS], y[ROWS], scores[ROWS];
-    size_t begin = ROWS - part * ROWS / 5, end = ROWS - (part - 1) * ROWS / 5, count = 0;
-    size_t kept_rows = end - begin, train = ROWS - kept_rows;
-    for (size_t i = 0; i < ROWS + kept_rows; i++) { /* the others, then these */
-      if (i >= begin && i < end)
-        continue;
-      size_t r = order[i < ROWS ? i : begin + i - ROWS];
-      memcpy(x + count * INPUTS, from + r * INPUTS, INPUTS * sizeof *x);
-      y[count++] = data->y[r];
-    }
-    assert_int_equal(count, ROWS);
-    ent_block kept = {.rows = kept_rows, .x = x + train * INPUTS, .x_stride = INPUTS, .y = y + train, .y_stride = 1};
-    ent_trial trial = {.request = &request,
-                       .bandwidth = bandwidth,
-                       .seed = 9,
-                       .inputs = INPUTS,
-                       .data = {.x = x, .rows = train, .stride = INPUTS, .y = y, .targets = 1, .y_stride = 1},
-                       .validation = &kept,
-                       .lambda = -1};
-    ent_method_features entry;
-    ASSERT_OK(context, ent_method_features_make(context, &trial, &entry));
-    for (size_t k = 0; k < LAMBDAS; k++) {
-      plain_scores(&entry.map, x, y, INPUTS, train, kept_rows, lambdas[k], scores);
-      for (size_t r = 0; r < kept_rows; r++)
-        errors[k] += (scores[r] - y[train + r]) * (scores[r] - y[train + r]);
-    }
-    ent_method_features_clear(&entry);
-  }
+/* Errors are differences of sums that are larger than 1: hence the second tolerance. */
+static void assert_chosen(const ent_choice *choice, const plain_tuning *plain) {
+  assert_close(choice->error, plain->error, 1e-6 * plain->error + 1e-10);
+  assert_int_equal(choice->scaling, plain->looks[plain->look].scaling);
+  assert_int_equal(choice->kernel, plain->kernel);
+  assert_true(choice->bandwidth == plain->bandwidth && choice->lambda == plain->lambda);
+  assert_int_equal(choice->tries, plain->tries);
 }
 
-typedef struct choice {
-  entropic_scaling scaling;
-  double bandwidth, lambda, error;
-} choice;
-
-static void take_better(entropic_context *context, const ent_evaluation_data *data, const ent_evaluation_rows *rows,
-                        ent_compare_method method, size_t number, choice *best, size_t *best_number) {
-  double rule = 0, errors[LAMBDAS];
-  ASSERT_OK(context, ent_random_bandwidth(context, &(ent_random_data){.x = rows->x, .rows = ROWS, .stride = INPUTS},
-                                          INPUTS, SEED, &rule));
-  double bandwidth = ent_compare_method_has_rule(method) ? rule * factors[number] : omegas[number];
-  try_plainly(context, data, rows->x, method, bandwidth, errors);
-  for (size_t k = 0; k < LAMBDAS; k += data->thorough ? 1 : 2)
-    if (errors[k] < best->error) {
-      *best = (choice){.scaling = rows->scaling, .bandwidth = bandwidth, .lambda = lambdas[k], .error = errors[k]};
-      *best_number = number;
-    }
-}
-
-/* All bandwidths by the second scaling, if there are several; then the others with the best of them, or with all. */
-static choice tune_plainly(entropic_context *context, const ent_evaluation_data *data, ent_compare_method method) {
-  choice best = {.error = INFINITY};
-  size_t number = 0;
-  ent_evaluation_rows first = {.scaling = data->scaling, .x = data->x};
-  bool several = data->other_count > 0;
-  for (size_t i = 0; i < TRIES; i++)
-    take_better(context, data, several ? &data->others[0] : &first, method, i, &best, &number);
-  size_t found = number;
-  for (size_t i = 0; several && i < TRIES; i++) {
-    if (!data->thorough && i != found)
-      continue;
-    take_better(context, data, &first, method, i, &best, &number);
-    take_better(context, data, &data->others[1], method, i, &best, &number);
-  }
-  return best;
-}
-
-/* Every method, whatever is best for it, with one part and with all, and by one scaling as in the paper. */
+/* Every method, whatever is best for it, with one part and with all, and by one scaling as in the paper. All ends of the
+ * lists are reached, and something beyond each is taken. */
 static void what_is_tuned_is_the_best_try(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
-  size_t taken[ENTROPIC_SCALING_BLEND + 1] = {0};
+  size_t taken[ENTROPIC_SCALING_BLEND + 1] = {0}, kernels[2] = {0};
+  size_t below = 0, above = 0, far_below = 0, far_above = 0, large = 0, small = 0, stayed = 0;
   for (kind which = 0; which < KINDS; which++) {
     ent_split_table split_table = skewed_rows(context, which);
     ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALING_AUTO);
@@ -143,13 +96,19 @@ static void what_is_tuned_is_the_best_try(void **state) {
       for (ent_compare_method method = 0; method < ENT_COMPARE_METHODS; method++) {
         ent_evaluation_data data = all.data;
         data.thorough = mode % 2 == 1;
-        data.other_count = mode < 2 ? LOOKS - 1 : 0;
-        choice best = tune_plainly(context, &data, method);
+        data.other_count = mode < 2 ? TUNE_LOOKS - 1 : 0;
+        plain_tuning best = tune_plainly(context, &data, method, true);
         ent_performance p = run_one(context, &data, method, true);
-        assert_true(fabs(p.tuning_error - best.error) <= 1e-6 * best.error);
-        assert_int_equal(p.scaling, best.scaling);
-        assert_true(p.bandwidth == best.bandwidth && p.lambda == best.lambda);
-        taken[p.scaling] += mode < 2;
+        assert_chosen(&p.choice, &best);
+        taken[p.choice.scaling] += mode < 2 && ent_compare_method_inputs(method) == ENT_INPUTS_SCALED;
+        kernels[p.choice.kernel] += has_two_kernels(method);
+        below += best.number < TUNE_WIDER;
+        above += best.number >= TUNE_WIDER + TUNE_GRID;
+        far_below += best.below > 1;
+        far_above += best.above > 1;
+        large += p.choice.lambda >= 1;
+        small += p.choice.lambda <= 1e-9;
+        stayed += best.tries == best.grid;
       }
     ent_split_cut_clear(&all);
     ent_split_table_clear(&split_table);
@@ -157,6 +116,34 @@ static void what_is_tuned_is_the_best_try(void **state) {
   assert_true(taken[ENTROPIC_SCALING_QUANTILE] > 0 && taken[ENTROPIC_SCALING_BLEND] > 0 &&
               taken[ENTROPIC_SCALING_MINMAX] > 0);
   assert_int_equal(taken[ENTROPIC_SCALING_NONE], 0);
+  assert_true(kernels[0] > 0 && kernels[1] > 0);
+  assert_true(below > 0 && above > 0 && far_below > 0 && far_above > 0);
+  assert_true(large > 0 && small > 0 && stayed > 0);
+  entropic_context_free(context);
+}
+
+/* By the rule lambda alone is chosen, from more where the best is the last. */
+static void by_the_rule_lambda_is_chosen(void **state) {
+  (void)state;
+  entropic_context *context = context_with(1);
+  size_t large = 0, small = 0;
+  for (kind which = 0; which < KINDS; which++) {
+    ent_split_table split_table = skewed_rows(context, which);
+    ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALING_AUTO);
+    for (int thorough = 0; thorough < 2; thorough++)
+      for (ent_compare_method method = 0; method < ENT_COMPARE_METHODS; method++) {
+        all.data.thorough = thorough;
+        plain_tuning best = tune_plainly(context, &all.data, method, false);
+        ent_performance p = run_one(context, &all.data, method, false);
+        assert_chosen(&p.choice, &best);
+        assert_int_equal(best.grid, 1);
+        large += p.choice.lambda >= 1;
+        small += p.choice.lambda <= 1e-9;
+      }
+    ent_split_cut_clear(&all);
+    ent_split_table_clear(&split_table);
+  }
+  assert_true(large > 0 && small > 0);
   entropic_context_free(context);
 }
 
@@ -167,19 +154,19 @@ static void the_best_scaling_is_trained_with(void **state) {
   ent_split_table split_table = skewed_rows(context, IN_DISTANCES);
   ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALING_AUTO);
   ent_performance p = run_one(context, &all.data, ENT_COMPARE_ENTROPY, true);
-  assert_int_not_equal(p.scaling, all.data.scaling);
-  ent_split_cut single = cut_rows(context, &split_table, p.scaling);
+  assert_int_not_equal(p.choice.scaling, all.data.scaling);
+  ent_split_cut single = cut_rows(context, &split_table, p.choice.scaling);
   ent_request request = {.method = ENT_COMPARE_ENTROPY, .tuned = true, .features = SIZE};
   ent_trial trial = {
       .request = &request,
-      .bandwidth = p.bandwidth,
-      .seed = 9,
+      .bandwidth = p.choice.bandwidth,
+      .seed = TUNE_RANDOM,
       .inputs = INPUTS,
       .data = {.x = single.data.x, .rows = ROWS, .stride = INPUTS, .y = single.data.y, .targets = 1, .y_stride = 1}};
   ent_method_features entry;
   double scores[TEST], sum = 0;
   ASSERT_OK(context, ent_method_features_make(context, &trial, &entry));
-  plain_scores(&entry.map, single.data.x, single.data.y, INPUTS, ROWS, TEST, p.lambda, scores);
+  plain_scores(&entry.map, single.data.x, single.data.y, INPUTS, ROWS, TEST, p.choice.lambda, scores);
   for (size_t r = 0; r < TEST; r++)
     sum += (scores[r] - single.data.test_y[r]) * (scores[r] - single.data.test_y[r]);
   assert_true(fabs(sqrt(sum / TEST) - p.error) <= 1e-8);
@@ -190,23 +177,34 @@ static void the_best_scaling_is_trained_with(void **state) {
   entropic_context_free(context);
 }
 
-/* Ours and the others alike; by the rule there is nothing but the first scaling. */
+/* Ours and the others alike: of the grid as many as it has kernels and scalings, then those beyond its ends. By the rule
+ * there is nothing but the first scaling. */
 static void everyone_has_as_many_tries(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
   ent_split_table split_table = skewed_rows(context, IN_DISTANCES);
   ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALING_AUTO),
                 one = cut_rows(context, &split_table, ENTROPIC_SCALING_QUANTILE);
+  ent_evaluation_data thorough = all.data;
+  thorough.thorough = true;
+  /* With the best bandwidth by the other scalings, with all of them, and with one scaling. */
+  const ent_evaluation_data *data[] = {&all.data, &thorough, &one.data};
+  static const size_t single[] = {7, 15, 5}, both[] = {12, 30, 10}, own[] = {5, 5, 5}, exact[] = {12, 12, 10};
   for (ent_compare_method method = 0; method < ENT_COMPARE_METHODS; method++) {
-    ent_performance tuned = run_one(context, &all.data, method, true),
-                    rule = run_one(context, &all.data, method, false);
-    assert_int_equal(tuned.tries, TRIES + LOOKS - 1);
-    ent_evaluation_data thorough = all.data;
-    thorough.thorough = true;
-    assert_int_equal(run_one(context, &thorough, method, true).tries, TRIES * LOOKS);
-    assert_int_equal(run_one(context, &one.data, method, true).tries, TRIES);
-    assert_int_equal(rule.tries, 1);
-    assert_int_equal(rule.scaling, ENTROPIC_SCALING_QUANTILE);
+    const size_t *expected = method == ENT_COMPARE_EXACT                                    ? exact
+                             : has_two_kernels(method)                                      ? both
+                             : method == ENT_COMPARE_PRINTED || method == ENT_COMPARE_INSET ? own
+                                                                                            : single;
+    for (size_t i = 0; i < COUNT(data); i++) {
+      plain_tuning plain = tune_plainly(context, data[i], method, true);
+      assert_int_equal(plain.grid, expected[i]);
+      assert_int_equal(plain.tries, plain.grid + plain.below + plain.above + plain.large_tries + plain.small_tries);
+      assert_int_equal(run_one(context, data[i], method, true).choice.tries, plain.tries);
+    }
+    ent_performance rule = run_one(context, &all.data, method, false);
+    assert_int_equal(rule.choice.scaling, ent_compare_method_inputs(method) == ENT_INPUTS_SCALED
+                                              ? ENTROPIC_SCALING_QUANTILE
+                                              : ENTROPIC_SCALING_MINMAX);
     assert_true(rule.error == run_one(context, &one.data, method, false).error);
   }
   ent_split_cut_clear(&all);
@@ -233,9 +231,9 @@ static void many_rows_are_tuned_by_one_part(void **state) {
       y[r] = sin(5 * x[r]) + entropic_random_normal(&random);
     }
     ent_evaluation_data data = one_input(x, y, rows);
-    double one = run_one(context, &data, ENT_COMPARE_ENTROPY, false).tuning_error;
+    double one = run_one(context, &data, ENT_COMPARE_ENTROPY, false).choice.error;
     data.thorough = true;
-    double every = run_one(context, &data, ENT_COMPARE_ENTROPY, false).tuning_error;
+    double every = run_one(context, &data, ENT_COMPARE_ENTROPY, false).choice.error;
     assert_true(rows == 2000 ? every > 4 * one && every < 6 * one : every > 0.9 * one && every <= one);
     free(x);
     free(y);
@@ -247,12 +245,12 @@ static void many_rows_are_tuned_by_one_part(void **state) {
  * others. Kept apart as groups, none can be known. */
 static void groups_stay_together_while_tuning(void **state) {
   (void)state;
-  enum { COPIES = 8 };
+  enum { EACH = 8 };
   static const size_t counts[] = {2, 3, 12, 400};
   entropic_context *context = context_with(1);
   for (size_t i = 0; i < COUNT(counts); i++)
     for (int thorough = 0; thorough < 2; thorough++) {
-      size_t rows = counts[i] * COPIES;
+      size_t rows = counts[i] * EACH;
       double *x = calloc(rows + 1, sizeof *x), *y = calloc(rows + 1, sizeof *y), *groups = calloc(rows, sizeof *groups);
       for (size_t r = 0; r < rows; r++) { /* one after the other, and not next to each other */
         size_t group = r % counts[i];
@@ -269,16 +267,16 @@ static void groups_stay_together_while_tuning(void **state) {
         ent_request request = {.method = ENT_COMPARE_NYSTROEM, .tuned = true, .features = 200};
         ent_performance p;
         data.groups = grouped ? groups : NULL;
-        ASSERT_OK(context, ent_evaluation_create(context, &data, SEED, &evaluation));
-        ASSERT_OK(context, ent_evaluation_run(context, evaluation, &request, 9, 1, &p));
+        ASSERT_OK(context, ent_evaluation_create(context, &data, TUNE_SEED, &evaluation));
+        ASSERT_OK(context, ent_evaluation_run(context, evaluation, &request, TUNE_RANDOM, &p));
         ent_evaluation_free(evaluation);
         if (grouped)
-          assert_true(p.tuning_error >= 0.7 * kept);
+          assert_true(p.choice.error >= 0.7 * kept);
         else if (counts[i] < 400)
-          assert_true(p.tuning_error <= 0.01 * kept);
+          assert_true(p.choice.error <= 0.01 * kept);
       }
       memset(groups, 0, rows * sizeof *groups);
-      assert_int_equal(ent_evaluation_create(context, &data, SEED, &evaluation), ENTROPIC_BAD_DATA);
+      assert_int_equal(ent_evaluation_create(context, &data, TUNE_SEED, &evaluation), ENTROPIC_BAD_DATA);
       assert_message(context, "all of one group; expected two groups or more");
       free(x);
       free(y);
@@ -296,12 +294,12 @@ static void scalers_do_not_see_the_test_rows(void **state) {
     for (size_t i = ROWS * INPUTS; far == 1 && i < ALL * INPUTS; i++)
       split_table.x[i] = 100 - 7 * split_table.x[i];
     ent_split_cut cut = cut_rows(context, &split_table, ENTROPIC_SCALING_AUTO);
-    assert_int_equal(cut.data.other_count, LOOKS - 1);
-    ent_evaluation_rows looks[LOOKS] = {
+    assert_int_equal(cut.data.other_count, TUNE_LOOKS - 1);
+    ent_evaluation_rows looks[TUNE_LOOKS] = {
         {cut.data.scaling, cut.data.x, cut.data.test_x}, cut.data.others[0], cut.data.others[1]};
-    static const entropic_scaling expected[LOOKS] = {ENTROPIC_SCALING_QUANTILE, ENTROPIC_SCALING_BLEND,
-                                                     ENTROPIC_SCALING_MINMAX};
-    for (size_t i = 0; i < LOOKS; i++) {
+    static const entropic_scaling expected[TUNE_LOOKS] = {ENTROPIC_SCALING_QUANTILE, ENTROPIC_SCALING_BLEND,
+                                                          ENTROPIC_SCALING_MINMAX};
+    for (size_t i = 0; i < TUNE_LOOKS; i++) {
       double scaled[ALL * INPUTS];
       entropic_scaler *scaler = NULL;
       ASSERT_OK(context, entropic_scaler_create(context, expected[i], split_table.x, ROWS, INPUTS, INPUTS, &scaler));
@@ -332,22 +330,73 @@ static void the_paper_has_one_scaling(void **state) {
   entropic_context_free(context);
 }
 
-static void races_tell_the_scaling_of_most_runs(void **state) {
+/* The printed features have minmax rows, whatever scaling is asked for; the others that scaling. */
+static void printed_features_have_rows_by_minmax(void **state) {
   (void)state;
-  ent_experiment experiment = {.scaled = {[ENTROPIC_SCALING_MINMAX] = 2, [ENTROPIC_SCALING_BLEND] = 3}};
-  assert_int_equal(ent_experiment_scaling(&experiment), ENTROPIC_SCALING_BLEND);
-  experiment.scaled[ENTROPIC_SCALING_MINMAX] = 3;
-  assert_int_equal(ent_experiment_scaling(&experiment), ENTROPIC_SCALING_MINMAX);
-  experiment.scaled[ENTROPIC_SCALING_QUANTILE] = 4;
-  assert_int_equal(ent_experiment_scaling(&experiment), ENTROPIC_SCALING_QUANTILE);
+  entropic_context *context = context_with(1);
+  static const entropic_scaling asked[] = {ENTROPIC_SCALING_AUTO, ENTROPIC_SCALING_QUANTILE, ENTROPIC_SCALING_BLEND,
+                                           ENTROPIC_SCALING_MINMAX};
+  ent_split_table split_table = skewed_rows(context, IN_DISTANCES);
+  ent_split_cut plain = cut_rows(context, &split_table, ENTROPIC_SCALING_MINMAX);
+  assert_null(plain.data.minmax.x); /* as its x */
+  ent_performance expected[2][2];
+  for (int tuned = 0; tuned < 2; tuned++)
+    for (int i = 0; i < 2; i++)
+      expected[tuned][i] = run_one(context, &plain.data, i == 0 ? ENT_COMPARE_PRINTED : ENT_COMPARE_INSET, tuned);
+  for (size_t k = 0; k < COUNT(asked); k++) {
+    ent_split_cut cut = cut_rows(context, &split_table, asked[k]);
+    if (asked[k] != ENTROPIC_SCALING_MINMAX) {
+      assert_int_equal(cut.data.minmax.scaling, ENTROPIC_SCALING_MINMAX);
+      assert_memory_equal(cut.data.minmax.x, plain.data.x, ROWS * INPUTS * sizeof(double));
+      assert_memory_equal(cut.data.minmax.test_x, plain.data.test_x, TEST * INPUTS * sizeof(double));
+    }
+    for (int tuned = 0; tuned < 2; tuned++)
+      for (int i = 0; i < 2; i++) {
+        ent_performance p = run_one(context, &cut.data, i == 0 ? ENT_COMPARE_PRINTED : ENT_COMPARE_INSET, tuned);
+        assert_int_equal(p.choice.scaling, ENTROPIC_SCALING_MINMAX);
+        assert_true(p.error == expected[tuned][i].error && p.choice.lambda == expected[tuned][i].choice.lambda);
+        assert_true(p.choice.bandwidth == expected[tuned][i].choice.bandwidth);
+      }
+    ent_split_cut_clear(&cut);
+  }
+  assert_true(expected[0][1].choice.bandwidth == 5 * expected[0][0].choice.bandwidth);
+  assert_true(expected[1][0].error != expected[1][1].error);
+  ent_split_cut_clear(&plain);
+  ent_split_table_clear(&split_table);
+  entropic_context_free(context);
+}
+
+/* Validation errors beyond a double choose nothing. */
+static void errors_must_be_numbers(void **state) {
+  (void)state;
+  entropic_context *context = context_with(1);
+  double x[12], y[12];
+  for (size_t r = 0; r < COUNT(x); r++) {
+    x[r] = (double)r / 11;
+    y[r] = r % 2 == 0 ? 1e200 : -1e200;
+  }
+  ent_evaluation_data data = {.inputs = 1, .targets = 1, .rows = 11, .test_rows = 1, .x = x, .y = y, .test_x = x + 11};
+  data.test_y = y + 11;
+  ent_evaluation *evaluation = NULL;
+  ent_performance p = {.error = 7};
+  ASSERT_OK(context, ent_evaluation_create(context, &data, TUNE_SEED, &evaluation));
+  for (int tuned = 0; tuned < 2; tuned++) {
+    const ent_request request = {.method = ENT_COMPARE_EXACT, .tuned = tuned};
+    assert_int_equal(ent_evaluation_run(context, evaluation, &request, 1, &p), ENTROPIC_BAD_DATA);
+    assert_message(context, "kernel ridge: its validation error is no number");
+    assert_true(p.error == 7);
+  }
+  ent_evaluation_free(evaluation);
+  entropic_context_free(context);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_tuned_is_the_best_try),       cmocka_unit_test(the_best_scaling_is_trained_with),
-      cmocka_unit_test(everyone_has_as_many_tries),          cmocka_unit_test(many_rows_are_tuned_by_one_part),
-      cmocka_unit_test(scalers_do_not_see_the_test_rows),    cmocka_unit_test(the_paper_has_one_scaling),
-      cmocka_unit_test(races_tell_the_scaling_of_most_runs), cmocka_unit_test(groups_stay_together_while_tuning),
+      cmocka_unit_test(what_is_tuned_is_the_best_try),        cmocka_unit_test(by_the_rule_lambda_is_chosen),
+      cmocka_unit_test(the_best_scaling_is_trained_with),     cmocka_unit_test(everyone_has_as_many_tries),
+      cmocka_unit_test(many_rows_are_tuned_by_one_part),      cmocka_unit_test(scalers_do_not_see_the_test_rows),
+      cmocka_unit_test(printed_features_have_rows_by_minmax), cmocka_unit_test(the_paper_has_one_scaling),
+      cmocka_unit_test(groups_stay_together_while_tuning),    cmocka_unit_test(errors_must_be_numbers),
   };
   return cmocka_run_group_tests_name("compare_tuning", tests, NULL, NULL);
 }
