@@ -255,7 +255,7 @@ static void bad_models(void **state) {
     const char *text, *message;
   } cases[] = {
       {"1 + w*", "p: column 8: expected a number"},
-      {"1 - w*x", "p/q must increase strictly"},
+      {"1 - w*x", "above 0 inside"},
       {"1 + w*y", "'y' is not known"},
       {"-1- w*x", "p("},
       {"((((((", "p: column 8: expected a number"},
