@@ -23,10 +23,10 @@ _entropic() {
     esac
     ;;
   fit)
-    options='-o --output --valid --html --json --target --weights --groups --time --ignore --keep --categorical --task --loss --class-weight --scale --target-scale --features --nonzeros --select --kernel --omega --basis --criterion --smooth --max-level --max-order --lambda --ensemble --solver --folds --seconds --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='-o --output --valid --html --json --target --weights --groups --time --ignore --keep --categorical --task --loss --class-weight --scale --target-scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --lambda --ensemble --solver --folds --seconds --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     -o | --output | --valid | --html) kind=files ;;
-    --target | --weights | --groups | --time | --ignore | --keep | --categorical | --missing | --threads) kind=words ;;
+    --target | --weights | --groups | --time | --ignore | --keep | --categorical | --p | --q | --alpha | --beta | --left | --right | --missing | --threads) kind=words ;;
     --task) kind=words values='auto regression classification' ;;
     --loss) kind=words values='auto squared logistic hinge' ;;
     --class-weight) kind=words values='none balanced' ;;
@@ -35,7 +35,7 @@ _entropic() {
     --features | --lambda) kind=words values='auto theory' ;;
     --nonzeros | --omega | --smooth | --max-level | --max-order | --ensemble | --folds | --seconds | --seed) kind=words values='auto' ;;
     --select) kind=words values='auto entropy residual paper' ;;
-    --kernel) kind=words values='centred sobolev laplace cosh brownian bridge neumann' ;;
+    --kernel) kind=words values='centred sobolev laplace cosh brownian bridge custom neumann' ;;
     --basis) kind=words values='full interior' ;;
     --criterion) kind=words values='l2 sup data' ;;
     --solver) kind=words values='auto direct dual iterative exact' ;;
@@ -69,14 +69,14 @@ _entropic() {
     esac
     ;;
   features)
-    options='-o --output --labels --design --save-design --json --target --ignore --keep --scale --features --nonzeros --select --kernel --omega --basis --criterion --smooth --max-level --max-order --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='-o --output --labels --design --save-design --json --target --ignore --keep --scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     -o | --output | --labels | --design | --save-design) kind=files ;;
-    --target | --ignore | --keep | --missing | --threads) kind=words ;;
+    --target | --ignore | --keep | --p | --q | --alpha | --beta | --left | --right | --missing | --threads) kind=words ;;
     --scale) kind=words values='quantile minmax none blend' ;;
     --features | --nonzeros | --omega | --smooth | --max-level | --max-order | --seed) kind=words values='auto' ;;
     --select) kind=words values='entropy paper' ;;
-    --kernel) kind=words values='centred sobolev laplace cosh brownian bridge neumann' ;;
+    --kernel) kind=words values='centred sobolev laplace cosh brownian bridge custom neumann' ;;
     --basis) kind=words values='full interior' ;;
     --criterion) kind=words values='l2 sup data' ;;
     --format) kind=words values='auto text libsvm npy' ;;
@@ -85,14 +85,14 @@ _entropic() {
     esac
     ;;
   design)
-    options='--inputs -o --output --design --save-design --json --target --ignore --keep --scale --features --nonzeros --select --kernel --omega --basis --criterion --smooth --max-level --max-order --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='--inputs -o --output --design --save-design --json --target --ignore --keep --scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
-    --inputs | --target | --ignore | --keep | --missing | --threads) kind=words ;;
+    --inputs | --target | --ignore | --keep | --p | --q | --alpha | --beta | --left | --right | --missing | --threads) kind=words ;;
     -o | --output | --design | --save-design) kind=files ;;
     --scale) kind=words values='quantile minmax none blend' ;;
     --features | --nonzeros | --omega | --smooth | --max-level | --max-order | --seed) kind=words values='auto' ;;
     --select) kind=words values='entropy paper' ;;
-    --kernel) kind=words values='centred sobolev laplace cosh brownian bridge neumann' ;;
+    --kernel) kind=words values='centred sobolev laplace cosh brownian bridge custom neumann' ;;
     --basis) kind=words values='full interior' ;;
     --criterion) kind=words values='l2 sup data' ;;
     --format) kind=words values='auto text libsvm npy' ;;
@@ -101,13 +101,14 @@ _entropic() {
     esac
     ;;
   compare)
-    options='--html --json --target --groups --ignore --keep --categorical --task --scale --features --seed --runs --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='--html --json --target --groups --ignore --keep --categorical --task --scale --features --kernel --p --q --alpha --beta --left --right --seed --runs --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     --html) kind=files ;;
-    --target | --groups | --ignore | --keep | --categorical | --missing | --threads) kind=words ;;
+    --target | --groups | --ignore | --keep | --categorical | --p | --q | --alpha | --beta | --left | --right | --missing | --threads) kind=words ;;
     --task) kind=words values='auto regression classification' ;;
     --scale) kind=words values='auto quantile minmax none blend' ;;
     --features | --seed | --runs) kind=words values='auto' ;;
+    --kernel) kind=words values='centred sobolev laplace cosh brownian bridge custom neumann' ;;
     --format) kind=words values='auto text libsvm npy' ;;
     --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
     --header) kind=words values='auto yes no' ;;

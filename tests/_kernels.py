@@ -24,9 +24,10 @@ def has(name, trait):
 
 
 def kernels():
-    """What the option --kernel takes, as the help lists it."""
+    """What the option --kernel takes, as the help lists it, without custom, which needs expressions."""
     text = subprocess.run([os.environ["ENTROPIC"], "help", "fit"], check=True, capture_output=True, text=True).stdout
-    return re.search(r"--kernel ([a-z|]+)$", text, re.MULTILINE).group(1).split("|")
+    names = re.search(r"--kernel ([a-z|]+)$", text, re.MULTILINE).group(1).split("|")
+    return [name for name in names if not has(name, "functions")]
 
 
 def options(name, omega):

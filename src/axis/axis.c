@@ -38,10 +38,23 @@ bool ent_is_text(const entropic_axis_options *options) {
   return any;
 }
 
+size_t ent_text_trim(const char **text) {
+  if (*text == NULL)
+    return 0;
+  *text += strspn(*text, " \t");
+  size_t length = strlen(*text);
+  while (length > 0 && ((*text)[length - 1] == ' ' || (*text)[length - 1] == '\t'))
+    length--;
+  return length;
+}
+
 bool ent_same_text(const entropic_axis_options *a, const entropic_axis_options *b) {
   for (int i = 0; i < ENT_TEXTS; i++) {
     const char *one = text_of(a, i), *other = text_of(b, i);
-    if (one != other && (one == NULL || other == NULL || strcmp(one, other) != 0))
+    if ((one == NULL) != (other == NULL))
+      return false;
+    size_t length = ent_text_trim(&one);
+    if (ent_text_trim(&other) != length || (length > 0 && memcmp(one, other, length) != 0))
       return false;
   }
   return true;

@@ -82,9 +82,11 @@ const char *ent_families_with(unsigned traits, char text[ENT_FAMILIES_SIZE]);
 /* The traits of an axis of these options: those of its family. A custom kernel as text can be saved, and has omega if w
  * stands in the text. */
 unsigned ent_axis_traits(const entropic_axis_options *options);
-/* Whether a custom kernel is given as text; and whether these texts are the same. */
+/* Whether a custom kernel is given as text; and whether these texts are the same, but for blanks around them. */
 bool ent_is_text(const entropic_axis_options *options);
 bool ent_same_text(const entropic_axis_options *a, const entropic_axis_options *b);
+/* The start and the length of a text without blanks around it; 0 for NULL. */
+size_t ent_text_trim(const char **text);
 
 /* The texts of a custom kernel by number, 0 to ENT_TEXTS - 1, with their names. p and q come first. */
 #define ENT_TEXTS 6

@@ -193,7 +193,9 @@ static entropic_status copy_texts(entropic_context *context, ent_axis *axis) {
     const char **text = ent_text_of(&axis->options, i);
     if (*text == NULL)
       continue;
-    tables->texts[i] = ent_new_text(context, *text, strlen(*text));
+    const char *start = *text;
+    size_t length = ent_text_trim(&start);
+    tables->texts[i] = ent_new_text(context, start, length);
     if (tables->texts[i] == NULL)
       return ENTROPIC_NO_MEMORY;
     *text = tables->texts[i];

@@ -60,10 +60,10 @@ static entropic_status fit_one(ent_draft *draft, const ent_formulas *formulas, i
     *error = ent_quad_larger(*error, ent_quad_abs(ent_series_at(terms, t) - value) / largest);
   }
   if (piece->size == 1 && !(*error <= SERIES_MOST))
-    return ent_fail(
-        draft->context, ENTROPIC_BAD_ARGUMENT,
-        "custom kernel: %c is not smooth near x = %g, or varies too fast there: a polynomial is off by %.1e there, expected at most %g",
-        "pq"[which], (double)ent_draft_place(piece, 0), ent_quad_shown(*error), SERIES_MOST);
+    return ent_fail(draft->context, ENTROPIC_BAD_ARGUMENT,
+                    "custom kernel: %c is not smooth near x = %g, or varies too fast there: a polynomial is off by "
+                    "%.1e there, expected at most %g",
+                    "pq"[which], (double)ent_draft_place(piece, 0), ent_quad_shown(*error), SERIES_MOST);
   if (largest > SPREAD_MOST * least)
     *error = 1;
   return ENTROPIC_OK;

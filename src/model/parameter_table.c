@@ -111,19 +111,22 @@ static const ent_parameter rows[] = {
       "the kernel of each input, for the method EOF (centred); w is tuned:"},
      kernel_choice},
     TEXT_ROW("p", TEXT, FIT | DESIGN | COMPARE, "EXPR", "", "", "0.2",
-             "of the custom kernel p(min) q(max): an expression in x and w, with\n"
-             "+ - * / ^, pi, e and functions such as exp, log, sqrt, sin, cosh,\n"
-             "min; p/q must increase; features are chosen by the kernel alone"),
+             "one factor of the custom kernel, an expression in x and w: numbers,\n"
+             "+ - * / ^, pi, e, and functions such as exp, log, sqrt, sin, cosh, min.\n"
+             "The kernel is p(min) q(max), p/q must increase; its features are\n"
+             "chosen by the kernel alone"),
     TEXT_ROW("q", TEXT, FIT | DESIGN | COMPARE, "EXPR", "", "", "0.2",
-             "its other factor, such as --p \"1 + w*x\" --q 1"),
+             "its other factor: --p \"1 + w*x\" --q 1 is sobolev"),
     TEXT_ROW("alpha", TEXT, FIT | DESIGN | COMPARE, "EXPR", "", "", "0.2",
-             "instead of --p and --q: they solve (alpha y')' + beta y = 0, with\n"
-             "alpha above 0, and the kernel is its Green's function"),
-    TEXT_ROW("beta", TEXT, FIT | DESIGN | COMPARE, "EXPR", "", "", "0.2", "of the same equation"),
+             "a coefficient of an equation, instead of --p and --q: they solve\n"
+             "(alpha y')' + beta y = 0; alpha must be above 0, and the kernel is\n"
+             "the Green's function"),
+    TEXT_ROW("beta", TEXT, FIT | DESIGN | COMPARE, "EXPR", "", "", "0.2", "the other coefficient of the equation"),
     TEXT_ROW("left", TEXT, FIT | DESIGN | COMPARE, "C11,C12", "", "", "0.2",
-             "its end at 0, C11 p'(0) + C12 p(0) = 0: two expressions in w"),
+             "the end of the equation at 0: C11 p'(0) + C12 p(0) = 0, two\n"
+             "expressions in w"),
     TEXT_ROW("right", TEXT, FIT | DESIGN | COMPARE, "C21,C22", "", "", "0.2",
-             "its end at 1, C21 q'(1) + C22 q(1) = 0: two expressions in w"),
+             "the end of the equation at 1: C21 q'(1) + C22 q(1) = 0, likewise"),
     ROW("omega", NUMBERS, FIT, "W", "auto", 1e-6, 1e4, "auto", "0.1",
         "the kernel's parameter, 1e-6 to 1e4, or a comma list, one for each\n"
         "input; auto (the default): by validation; bridge has none, nor has\n"

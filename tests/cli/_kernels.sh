@@ -1,5 +1,7 @@
-# For test scripts that go through all kernels: $kernels is what --kernel takes, as the help lists it.
-kernels=$("$ENTROPIC" help design | sed -n 's/^ *--kernel \([a-z|]*\)$/\1/p' | tr '|' ' ')
+# For test scripts that go through all kernels: $kernels is what --kernel takes, as the help lists it, without custom, which
+# needs expressions (custom.sh).
+kernels=$("$ENTROPIC" help design | sed -n 's/^ *--kernel \([a-z|]*\)$/\1/p' | tr '|' '\n' | grep -vx custom | tr '\n' ' ')
+kernels=${kernels% }
 
 # design_says KERNEL PATTERN: whether the JSON of a small design with this kernel has it.
 design_says() {

@@ -106,6 +106,43 @@ def refused(what, message, version=1, targets=1, parts=None, **changed):
     check(what, ran.returncode == 2 and message in ran.stderr, "status %d, %s" % (ran.returncode, ran.stderr))
 
 
+def custom_kernels():
+    def custom(form, *texts):
+        return axis(family=6) + bytes([form]) + b"".join(map(text, texts)) + axis()
+
+    # 1 + w x with w = 1 is sobolev: constant, x, hats; the feature x1 of weight 1
+    parts = sections(inputs=2, levels=5)
+    parts[b"INFO"] += b"\0"  # version 4 on: no transform of the target
+    parts[b"WGTS"] = b"\0" + parts[b"WGTS"]
+    for name, form, texts in (("p and q", 1, ("1 + w*x", "1")), ("an equation", 2, ("1/w", "0", "1,-w", "1,0"))):
+        parts[b"KERN"] = custom(form, *texts)
+        ran = predict(parts, "x1,x2\n0.75,0.5\n", 5)
+        check("a custom kernel by " + name, abs(values(ran)[0] - 0.75) <= 1e-15, ran.stderr + ran.stdout)
+    good = parts
+    for what, message, kernel in (
+            ("no texts", "how a custom kernel is written", axis(family=6)),
+            ("form 0", "found 0, expected how a custom kernel is written", custom(0, "1+x", "1")),
+            ("form 3", "found 3, expected how a custom kernel is written", custom(3, "1+x", "1")),
+            ("one text", "", axis(family=6) + b"\1" + text("1+x")),
+            ("a text that ends early", "an expression", axis(family=6) + b"\1" + count(50) + b"1+x"),
+            ("a text of 2^40 bytes", "an expression", axis(family=6) + b"\1" + count(1 << 40) + b"1+x"),
+            ("a 0 in a text", "found a 0 in a text", custom(1, "1\0+x", "1")),
+            ("an empty text", "p: the expression is empty", custom(1, "", "1")),
+            ("a wrong expression", "q: column 2: expected an operator", custom(1, "1+x", "1$")),
+            ("a long text", "has 100001 bytes, expected at most 2000", custom(1, "x" + "+x" * 50000, "1")),
+            ("a deep text", "nested more than 60 deep", custom(1, "(" * 900 + "x" + ")" * 900, "1")),
+            ("a pair that does not increase", "p/q must increase strictly", custom(1, "2-x", "1")),
+            ("a format", "expected a number", custom(1, "%n%n%s", "1")),
+            ("an equation without an end", "left: expected 2 expressions", custom(2, "1", "0", "1", "1,0")),
+            ("an equation without a solution", "no positive Green's function", custom(2, "1", "0", "1,0", "1,0"))):
+        refused("custom kernel: " + what, message, 5, parts=dict(good), KERN=kernel)
+    # a thousand different kernels in a short file: refused before they take time and memory
+    many = sections(inputs=1000, levels=5)
+    many[b"INFO"], many[b"WGTS"] = good[b"INFO"], good[b"WGTS"]
+    many[b"KERN"] = b"".join(axis(family=6) + b"\1" + text("1+%d*x" % (i + 1)) + text("1") for i in range(1000))
+    refused("custom kernel: a thousand of them", "more than 256 different custom kernels", 5, parts=many)
+
+
 def marks_of_missing_values():
     def marked(part):
         parts = sections()
@@ -295,7 +332,9 @@ def main():
     refused("a root of two targets", "targets", 3, 2, INFO=plain + b"\0" + doubles(5, 0.5))
     refused("a root before version 3", "found more bytes, expected the end of section INFO", 2,
             INFO=plain + b"\0" + doubles(5, 0.5))
-    refused("a custom kernel", "found a custom kernel", KERN=axis(family=6) + axis())
+    refused("a custom kernel before version 5", "found the custom kernel in format 1, which has none before format 5",
+            KERN=axis(family=6) + axis())
+    custom_kernels()
     refused("a kernel that the format does not know", "found the neumann kernel in format 1, which has none before format 4",
             KERN=axis(family=8) + axis())
     refused("a number as a category", "found the category kernel for input 2, which is a number",

@@ -63,6 +63,32 @@ static void kernels(void **state) {
   entropic_context_free(at.context);
 }
 
+/* Custom kernels as text: p and q, and an equation of several pieces. */
+static entropic_axis_options text_options(bool equation) {
+  entropic_axis_options options = ent_axis_options_default();
+  options.family = ENTROPIC_FAMILY_CUSTOM;
+  options.omega = 2;
+  options.max_level = 4;
+  options.p_text = equation ? NULL : "exp(x^2) - 1 + x/10";
+  options.q_text = equation ? NULL : "1 + w*(1 - x)^3";
+  options.alpha_text = equation ? "exp(x)" : NULL;
+  options.beta_text = equation ? "-40*w" : NULL;
+  options.left_text = equation ? "1,-w" : NULL;
+  options.right_text = equation ? "0,1" : NULL;
+  return options;
+}
+
+static void text_kernels(void **state) {
+  (void)state;
+  for (int equation = 0; equation < 2; equation++) {
+    entropic_axis_options axis = text_options(equation);
+    setting at = {.axes = &axis, .count = 1, .inputs = 3};
+    assert_int_equal(entropic_context_create(&at.context), ENTROPIC_OK);
+    assert_true(expect_each_allocation_failure(make_a_kernel, &at) >= 12);
+    entropic_context_free(at.context);
+  }
+}
+
 static void check_design(entropic_context *context, const entropic_axis_options *axes, size_t count, size_t inputs,
                          const entropic_design_options *options, const char *path) {
   entropic_kernel *kernel = make_kernel(axes, count, inputs);
@@ -93,6 +119,7 @@ static void designs(void **state) {
   const entropic_axis_options custom[2] = {
       ref_options(ref_named("custom of its own"), &omega[0], ENTROPIC_BASIS_FULL, 4),
       ref_options(ref_named("bridge"), &omega[1], ENTROPIC_BASIS_FULL, 4)};
+  const entropic_axis_options texts[3] = {text_options(false), axes[0], text_options(true)};
   const entropic_axis_options mixed[3] = {category_options(40, 3), axes[0], category_options(3, 50)};
   for (int sampled = 0; sampled < 2; sampled++)
     for (size_t features = 60; features < 90; features += 7) {
@@ -104,6 +131,8 @@ static void designs(void **state) {
       check_design(context, axes, 1, 3, &options, path);
       check_design(context, custom, 2, 2, &options, NULL);
       check_design(context, mixed, 3, 3, &options, path);
+      if (features == 60)
+        check_design(context, texts, 3, 3, &options, path);
       options.features = 0;
       options.nonzeros = features / 4;
       check_design(context, axes, 3, 3, &options, path);
@@ -174,11 +203,9 @@ static void calls_that_do_not_allocate(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kernels),
-      cmocka_unit_test(designs),
-      cmocka_unit_test(paper_designs),
-      cmocka_unit_test(old_files_survive),
-      cmocka_unit_test(calls_that_do_not_allocate),
+      cmocka_unit_test(kernels),           cmocka_unit_test(text_kernels),
+      cmocka_unit_test(designs),           cmocka_unit_test(paper_designs),
+      cmocka_unit_test(old_files_survive), cmocka_unit_test(calls_that_do_not_allocate),
   };
   return cmocka_run_group_tests_name("axis and design: out of memory", tests, make_folder, remove_folder);
 }

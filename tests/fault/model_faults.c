@@ -90,7 +90,36 @@ static void each_newest_kind(void **state) {
   }
 }
 
+/* With custom kernels as text, of both forms. */
+static void custom_text(void **state) {
+  const model_plan *plan = plan_named("direct");
+  entropic_axis_options axes[3];
+  for (int i = 0; i < 3; i++) {
+    axes[i] = ent_axis_options_default();
+    axes[i].family = ENTROPIC_FAMILY_CUSTOM;
+    axes[i].max_level = 4;
+    axes[i].p_text = i == 1 ? NULL : "1 + w*x^2 + x";
+    axes[i].q_text = i == 1 ? NULL : "2 - x";
+    axes[i].alpha_text = i == 1 ? "1 + x" : NULL;
+    axes[i].beta_text = i == 1 ? "-w" : NULL;
+    axes[i].left_text = axes[i].right_text = i == 1 ? "1,0" : NULL;
+  }
+  entropic_model *model = plan_model(plan, 1);
+  entropic_design_options options = ent_design_options_default();
+  options.features = plan->features;
+  entropic_lift_free(model->lift);
+  entropic_design_free(model->design);
+  entropic_kernel_free(model->kernel);
+  model->kernel = make_kernel(axes, 3, 3);
+  model->design = make_design(model->kernel, &options);
+  model->lift = make_lift(model->design, ENTROPIC_CODE_BEST);
+  for (size_t i = 0; i < 3; i++)
+    model->scaler->scales[i].missing = false; /* what has no atom becomes 1/2 */
+  each_allocation(state, plan, model);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_kind), cmocka_unit_test(each_newest_kind)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_kind), cmocka_unit_test(each_newest_kind),
+                                     cmocka_unit_test(custom_text)};
   return cmocka_run_group_tests_name("model_faults", tests, make_folder, remove_folder);
 }

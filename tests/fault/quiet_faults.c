@@ -149,6 +149,7 @@ static void kernels_designs_and_lifts(void **state) {
   double one = entropic_kernel_axis_value(kernel, 1, 0.25, 0.5), all = entropic_kernel_value(kernel, x, y);
   double omega = ent_kernel_axis(kernel, 0).omega;
   const char *code = entropic_lift_code(lift);
+  int saved = entropic_kernel_has(kernel, 2, ENTROPIC_TRAIT_SAVED) + entropic_kernel_has(kernel, 3, 0);
   const entropic_status statuses[] = {
       ent_kernel_level(NULL, kernel, 0, 3, &level), entropic_kernel_atom(NULL, kernel, 0, 3, 0.3, &atom, &value),
       ent_design_group(NULL, design, groups - 1, &group), entropic_paper_size(NULL, 8, 3, &features, &nonzeros)};
@@ -158,6 +159,7 @@ static void kernels_designs_and_lifts(void **state) {
   assert_int_equal(sizes[4], groups);
   assert_int_equal(base, 0);
   assert_true(whole && omega == 1);
+  assert_int_equal(saved, 1);
   assert_close(one, 1.125, 1e-15);
   assert_close(all, 1.125 * 1.25 * 1.125, 1e-15);
   assert_string_equal(code, "reference");

@@ -55,6 +55,10 @@ fits = {"numbers": ["--target", "weight,size", "--ignore", "kind", "--smooth", "
         "few-classes": ["--target", "kind", "--ignore", "weight,size", "--select", "residual", "--scale", "quantile",
                         "--features", "3", *common[2:]],
         "neumann": ["--target", "weight", "--ignore", "size,kind", "--kernel", "neumann", *common],
+        "custom": ["--target", "weight", "--ignore", "size,kind", "--kernel", "custom", "--p", "exp(x^2) - 1 + x/10",
+                   "--q", "1 + w*(1 - x)^3", *common],
+        "equation": ["--target", "weight", "--ignore", "size,kind", "--kernel", "custom", "--alpha", "exp(x/2)",
+                     "--beta=-w^2*(1 + x)", "--left", "1,-w", "--right", "1,0", *common],
         "exact": ["--target", "weight", "--ignore", "size,kind", "--solver", "exact", "--kernel", "laplace", *common[2:]]}
 for name, options in fits.items():
     model = "%s-%s.entropic" % (prefix, name)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import zlib
+from decimal import Decimal, localcontext
 
 import _kernels
 from _tap import check, end
@@ -65,7 +66,7 @@ def sections(data):
     assert data[:8] == b"\x89ENT\r\n\x1a\n"
     head = Bytes(data[8:20])
     version = head.u32()
-    assert version in (1, 2, 3, 4) and head.u64() == len(data)
+    assert version in (1, 2, 3, 4, 5) and head.u64() == len(data)
     assert zlib.crc32(data[:-4]) == struct.unpack("<I", data[-4:])[0]
     found, body = {}, Bytes(data[20:-4])
     while body.at < len(body.data):
@@ -74,13 +75,83 @@ def sections(data):
     return version, found
 
 
+class Pair:
+    """A custom kernel by p and q, in 50 digits: p and q cancel where x and y are close."""
+
+    def __init__(self, texts, w):
+        self.codes = [compile(text.replace("^", "**"), text, "eval") for text in texts]
+        self.names = {"w": Decimal(w), "exp": Decimal.exp, "sqrt": Decimal.sqrt, "__builtins__": {}}
+
+    def at(self, x):
+        return [Decimal(eval(code, self.names, {"x": Decimal(x)})) for code in self.codes]
+
+    def wedge(self, x, y):
+        (p, q), (right_p, right_q) = self.at(x), self.at(y)
+        return right_p * q - p * right_q
+
+    def combination(self, a, b):
+        def value(x):
+            with localcontext() as context:
+                context.prec = 50
+                p, q = self.at(x)
+                return 0, float(a * p + b * q)
+        return 1, value
+
+    def first_levels(self):
+        (p0, q0), (p1, q1) = self.at(0), self.at(1)
+        if p0 == 0:
+            return [self.combination((q1 / p1).sqrt(), 0)]
+        det = p0 * q1 - q0 * p1
+        a, b = (q1 - q0) / det, (p0 - p1) / det  # 1 at both ends; everywhere?
+        p, q = self.at(Decimal("0.3"))
+        if abs(a * p + b * q - 1) < Decimal("1e-40"):
+            def unit(a, b):
+                norm = (b * b * q0 / p0 + 2 * a * b + a * a * p1 / q1).sqrt()
+                return self.combination(a / norm, b / norm)
+            other, more = a + b * q0 / p0, -b - a * p1 / q1
+            return [unit(a, b), unit(other, more) if other > 0 else unit(-other, -more)]
+        k00, k01, k11 = p0 * q0, p0 * q1, p1 * q1
+        middle, radius = (k00 + k11) / 2, (((k00 - k11) / 2) ** 2 + k01 * k01).sqrt()
+        levels = []
+        for value, sign in ((middle + radius, 1), (middle - radius, -1)):
+            first, second = k01, value - k00
+            first, second = (first, second) if second > 0 else (-first, -second)
+            size = (first * first + second * second).sqrt() * value.sqrt()
+            assert first * sign > 0
+            levels.append(self.combination(second * q1 / size, first * p0 / size))
+        return levels
+
+    def hat(self, level, unit):
+        cells, h = 1 << (level - 1), Decimal(0.5**level)
+
+        def value(x):
+            with localcontext() as context:
+                context.prec = 50
+                atom = min(math.floor(cells * x), cells - 1)
+                z, x = (2 * atom + 1) * h, Decimal(x)
+                left, right, whole = self.wedge(z - h, z), self.wedge(z, z + h), self.wedge(z - h, z + h)
+                height = self.wedge(z - h, x) / left if x <= z else self.wedge(x, z + h) / right
+                return atom, float(height if unit else height * (left * right / whole).sqrt())
+        return value
+
+    def kernel(self, low, high):
+        with localcontext() as context:
+            context.prec = 50
+            return float(self.at(low)[0] * self.at(high)[1])
+
+
 class Axis:
     """One input: its levels as functions from x to (atom, value), with their numbers of atoms, and its kernel."""
 
-    def __init__(self, family, basis, depth, smooth, marks, w, atoms):
+    def __init__(self, family, basis, depth, smooth, marks, w, atoms, pair=None):
         self.family, self.interior, self.w, self.atoms, self.smooth = family, basis == 1, w, atoms, smooth
-        unit, self.missing = marks & 1, marks & 2
-        if family in WRITTEN:
+        unit, self.missing, self.pair = marks & 1, marks & 2, pair
+        if pair is not None:
+            with localcontext() as context:
+                context.prec = 50
+                first = [] if self.interior else pair.first_levels()
+            self.levels = first + [(1 << (l - 1), pair.hat(l, unit)) for l in range(1, depth + 1)]
+        elif family in WRITTEN:
             first = [] if self.interior else self.first_levels(w, smooth)
             hats = [] if family == "category" else [(1 << (l - 1), self.hat(l, unit)) for l in range(1, depth + 1)]
             self.levels = first + hats
@@ -152,6 +223,9 @@ class Axis:
                                                           for j in range(2, self.smooth + 1))
         if self.family == "category":
             return 1 + (w / 4 if self.cell(x) == self.cell(y) < self.atoms else 0)
+        if self.family == "custom":
+            assert not self.interior
+            return self.pair.kernel(low, high)
         assert self.family == "laplace" and not self.interior
         return math.exp(-w * (high - low))
 
@@ -183,7 +257,7 @@ class Model:
     def read_info(self, part, version):
         self.task, self.loss, self.solver, self.converged, self.validation = (part.u8() for _ in range(5))
         self.rows, self.folds, self.validation_rows = (part.count() for _ in range(3))
-        assert self.validation < (4, 4, 4, 5)[version - 1]
+        assert self.validation < (4, 4, 4, 5, 5)[version - 1]
         assert self.folds >= (0, 2, 0, 2, 1)[self.validation]
         self.seed = part.u64()
         self.lam, self.inverse_temperature, self.nonzeros, self.error, self.log_loss = part.doubles(5)
@@ -196,7 +270,7 @@ class Model:
         self.inputs, self.used, self.kinds = [], [], []
         for _ in range(part.count()):
             name, marks = part.text(), part.u8()
-            assert marks < (2, 4, 4, 16)[version - 1] and (marks & 4 or not marks & 8)
+            assert marks < (2, 4, 4, 16, 16)[version - 1] and (marks & 4 or not marks & 8)
             self.used.append(not marks & 4)
             categories = part.names() if self.used[-1] else []
             self.kinds.append("category" if categories or marks & 8 else "date" if marks & 2 else "number")
@@ -219,9 +293,12 @@ class Model:
         while left:
             run = part.count()
             family, basis, depth, smooth, marks = (part.u8() for _ in range(5))
-            w = part.f64()
+            w, pair = part.f64(), None
+            if _kernels.NUMBERED[family] == "custom":
+                assert part.u8() == 1  # p and q; equations are not solved here
+                pair = Pair([part.text(), part.text()], w)
             for i in left[:run]:
-                self.axes[i] = Axis(_kernels.NUMBERED[family], basis, depth, smooth, marks, w, self.inputs[i][3])
+                self.axes[i] = Axis(_kernels.NUMBERED[family], basis, depth, smooth, marks, w, self.inputs[i][3], pair)
             left = left[run:]
 
     def read_design(self, part):

@@ -17,7 +17,7 @@ typedef struct mistake {
 
 static const mistake mistakes[] = {
     {1, NULL, 1},
-    {1, "entropic design 2", 1},
+    {1, "entropic design 3", 1},
     {1, "entropic design", 1},
     {1, "Entropic design 1", 1},
     {1, "entropic design 1 and more", 1},

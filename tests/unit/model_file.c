@@ -352,8 +352,8 @@ static void heads(void **state) {
   memmove(copy + 4, copy + 5, file.count - 5); /* CR LF became LF */
   EXPECT_REFUSAL(state, copy, file.count - 1, "line ends were changed");
   FRESH;
-  copy[8] = 5;
-  EXPECT_REFUSAL(state, copy, file.count, "a newer version of Entropic wrote it: format 5, expected at most 4");
+  copy[8] = 6;
+  EXPECT_REFUSAL(state, copy, file.count, "a newer version of Entropic wrote it: format 6, expected at most 5");
   copy[8] = 0;
   EXPECT_REFUSAL(state, copy, file.count, "byte 8: found format 0");
   FRESH;
