@@ -21,8 +21,8 @@ TIMES = ("train_seconds", "train_low", "train_high", "make_seconds", "lift_secon
 
 
 def words(folder, *more):
-    return [ENTROPIC, "paper", "--quick", "--data", "one", "--checkpoint", folder, "--html", folder + ".html", "--json",
-            "--quiet", *more]
+    return [ENTROPIC, "paper", "--data", "one", "--checkpoint", folder, "--html", folder + ".html", "--json", "--quiet",
+            *(more or ("--quick",))]
 
 
 def run(folder, *more):
@@ -34,10 +34,10 @@ def read(*path):
         return file.read()
 
 
-def lines_of(folder):
+def lines_of(folder, log=LOG):
     """Complete lines of the log, without its head."""
     try:
-        return read(folder, LOG).split(b"\n")[1:-1]
+        return read(folder, log).split(b"\n")[1:-1]
     except FileNotFoundError:
         return []
 
@@ -54,11 +54,11 @@ def parse(text):
     return json.loads(text, parse_float=str, parse_int=str)
 
 
-def start(folder, lines):
-    """A process that has logged so many lines; None if it was over before."""
-    process = subprocess.Popen(words(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while process.poll() is None and len(lines_of(folder)) < lines:
-        time.sleep(0.002)
+def start(folder, log, is_time, *more):
+    """A process whose log has come to a certain line; None if it was over before."""
+    process = subprocess.Popen(words(folder, *more), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while process.poll() is None and not is_time(lines_of(folder, log)):
+        time.sleep(0.005)
     return process if process.poll() is None else None
 
 
@@ -67,10 +67,16 @@ def kill(process):
     process.wait()
 
 
-def write_log(folder, text):
+def write_log(folder, text, log=LOG):
     os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, LOG), "wb") as file:
+    with open(os.path.join(folder, log), "wb") as file:
         file.write(text)
+
+
+def tear(folder, log=LOG):
+    """Cuts the last line anywhere, but leaves a part of it."""
+    text = read(folder, log).rstrip(b"\n")
+    write_log(folder, text[:-random.randrange(1, len(text) - text.rindex(b"\n"))], log)
 
 
 def check_refused(what, folder, *expected, more=()):
@@ -84,21 +90,22 @@ def check_refused(what, folder, *expected, more=()):
 
 def interrupt(folder, moment):
     """Killed when so many lines are logged; in the meantime nobody else may write there. The last line is torn."""
-    process = start(folder, moment)
+    process = start(folder, LOG, lambda lines: len(lines) >= moment)
     if process is None:
         return False
     process.send_signal(signal.SIGSTOP)
-    done = run(folder)
+    try:
+        done = run(folder)
+    finally:
+        kill(process)
     check("a second process on the same folder is refused", done.returncode != 0 and not done.stdout and
           "%s/%s: another process writes to it" % (folder, LOG) in done.stderr, done.stderr)
-    kill(process)
-    torn = read(folder, LOG).rstrip(b"\n")
-    write_log(folder, torn[:-random.randrange(1, len(torn) - torn.rindex(b"\n"))])
+    tear(folder)
     return True
 
 
 def check_interrupted(whole, count):
-    moment = random.randrange(5, count * 3 // 4)
+    moment = random.randrange(5, count // 2)
     name = "killed after %d of %d lines" % (moment, count)
     check(name, interrupt("broken", moment))
     kept = lines_of("broken")
@@ -110,6 +117,40 @@ def check_interrupted(whole, count):
     check("what was logged is taken from there", after[:len(kept)] == kept)
     keys = [line.split(b"\t")[:6] for line in after]
     check("every line is there once", len(after) == count and all(keys.count(key) == 1 for key in keys), len(after))
+
+
+def runs_of(folder, log, number):
+    """The lines of the run of this number, in order."""
+    return sorted(line for line in lines_of(folder, log) if line[:4] == b"run\t" and line.split(b"\t")[5] == b"%d" % number)
+
+
+def has_times(lines):
+    """Whether all runs are over."""
+    return any(line[:5] == b"time\t" for line in lines)
+
+
+def log_runs(folder, log, is_time, *more):
+    process = start(folder, log, is_time, *more)
+    if process is not None:
+        kill(process)
+    return process is not None
+
+
+def check_second_run():
+    """Several runs, killed in the second one. That has the seed 2, as the first run of that seed: the same bits."""
+    first, log = "energy-1.tsv", "energy-2.tsv"
+    check("one run of seed 2", log_runs("two", log, has_times, "--runs", "1", "--seed", "2"))
+    wanted = runs_of("two", log, 2)
+    moment = random.randrange(1, len(wanted) // 2)
+    check("two runs, killed after %d of %d lines of the second" % (moment, len(wanted)), log_runs(
+        "runs", first, lambda lines: len(runs_of("runs", first, 2)) >= moment, "--runs", "2"))
+    tear("runs", first)
+    kept = lines_of("runs", first)
+    check("the first run was over, the second was not", len(runs_of("runs", first, 1)) == len(wanted) and
+          len(runs_of("runs", first, 2)) < len(wanted))
+    check("they go on", log_runs("runs", first, has_times, "--runs", "2"))
+    check("from what there was", lines_of("runs", first)[:len(kept)] == kept)
+    check("to the same bits", len(wanted) > 100 and runs_of("runs", first, 2) == wanted)
 
 
 def check_complete(text):
@@ -132,7 +173,7 @@ def check_foreign():
     os.mkdir("seed")
     shutil.copy(os.path.join("whole", LOG), os.path.join("seed", "energy-quick-2.tsv"))
     check_refused("a log of another seed is refused", "seed", "seed/energy-quick-2.tsv", "seed 1", "seed 2",
-                  more=("--seed", "2"))
+                  more=("--quick", "--seed", "2"))
     write_log("edition", log.replace(b"\tedition ", b"\tedition 9", 1))
     check_refused("so is one of another edition", "edition", "edition/%s" % LOG)
 
@@ -151,6 +192,7 @@ def main():
     check_interrupted(parse(done.stdout), len(lines_of("whole")))
     check_complete(done.stdout)
     check_foreign()
+    check_second_run()
     return end()
 
 
