@@ -417,8 +417,11 @@ def kernel_table(kernels):
 
 
 def slope(found):
-    interval = "" if found["low"] is None else " [%.2f, %.2f]" % (found["low"], found["high"])
-    return "%.2f%s" % (found["slope"], interval)
+    def shown(value):
+        return "%.2f" % (round(value, 2) + 0.0)  # no zero below zero
+
+    interval = "" if found["low"] is None else " [%s, %s]" % (shown(found["low"]), shown(found["high"]))
+    return shown(found["slope"]) + interval
 
 
 def slope_tables(rates):

@@ -8,7 +8,7 @@ import sys
 from _tap import check, end
 
 ENTROPIC = os.environ["ENTROPIC"]
-STUDENT = {2: 4.302652729911275}  # 97.5 % quantile, by degrees of freedom
+STUDENT = {2: 0.95 * math.sqrt(2 / 0.0975)}  # 97.5 % quantile, by degrees of freedom
 
 
 def run(threads):

@@ -130,7 +130,7 @@ def check_rates(numbers, rows):
     """Every slope with its interval, of all points and of the last half."""
     rules = list(dict.fromkeys(rate["rule"] for rate in numbers["rates"]))
     for what, part in (("slopes", lambda rate: rate), ("slopes of the last half", lambda rate: rate["late"])):
-        wanted = [["%d" % d] + ["%.2f [%.2f, %.2f]" % tuple(part(rate)[key] for key in ("slope", "low", "high"))
+        wanted = [["%d" % d] + ["%.2f [%.2f, %.2f]" % tuple(round(part(rate)[key], 2) + 0.0 for key in ("slope", "low", "high"))
                                 for rate in numbers["rates"] if rate["inputs"] == d] for d in (1, 2, 3, 5)]
         check(what, ["inputs"] + rules in rows and all(row in rows for row in wanted), wanted)
 
