@@ -28,9 +28,14 @@ static entropic_status write_paper(void *argument) {
   return (*write)(context, paper, "faults.out");
 }
 
+static entropic_status write_page(entropic_context *with, const ent_paper *of, const char *path) {
+  const ent_study_names names = {.date = "today", .command = "entropic paper"};
+  return ent_paper_html(with, of, &names, path);
+}
+
 static void papers(void **state) {
   (void)state;
-  static const writer writers[] = {ent_paper_html, ent_paper_json, ent_paper_text};
+  static const writer writers[] = {write_page, ent_paper_json, ent_paper_text};
   static const long least[] = {10, 3, 3};
   for (size_t i = 0; i < COUNT(writers); i++) {
     writer write = writers[i];

@@ -3,7 +3,7 @@
 
 #include "fault/failing_malloc.h"
 #include "study/boundary.h"
-#include "compare/evaluation.h"
+#include "compare/experiments.h"
 #include "compare/holdout.h"
 #include "study/rate.h"
 #include "study/study.h"
@@ -34,13 +34,25 @@ typedef struct method_run {
   entropic_context *context;
   const ent_evaluation *evaluation;
   ent_compare_method method;
+  bool tuned;
 } method_run;
 
 static entropic_status run_method(void *argument) {
   const method_run *m = argument;
-  ent_request request = {.method = m->method, .features = sizes[0]};
+  ent_request request = {
+      .method = m->method, .tuned = m->tuned, .features = m->method == ENT_COMPARE_EXACT ? 0 : sizes[0]};
   ent_performance p;
-  return ent_evaluation_run(m->context, m->evaluation, &request, 1, 1, &p);
+  return ent_evaluation_run(m->context, m->evaluation, &request, 1, &p);
+}
+
+/* Training for its time, also from lifted rows. */
+static entropic_status time_method(void *argument) {
+  const method_run *m = argument;
+  bool exact = m->method == ENT_COMPARE_EXACT;
+  ent_request request = {.method = m->method, .features = exact ? 0 : sizes[0]};
+  const ent_choice choice = {.bandwidth = 1, .lambda = 1e-3};
+  ent_durations durations;
+  return ent_evaluation_time(m->context, m->evaluation, &request, &choice, 1, !exact, &durations);
 }
 
 /* Rows cut by all scalings, and a method tuned with each of them. */
@@ -58,7 +70,7 @@ static entropic_status tune_scalings(void *argument) {
   if (status == ENTROPIC_OK)
     status = ent_evaluation_create(at.context, &cut.data, 1, &evaluation);
   if (status == ENTROPIC_OK)
-    status = ent_evaluation_run(at.context, evaluation, &request, 1, 1, &p);
+    status = ent_evaluation_run(at.context, evaluation, &request, 1, &p);
   ent_evaluation_free(evaluation);
   ent_split_cut_clear(&cut);
   return status;
@@ -84,7 +96,64 @@ static entropic_status deal_groups(void *argument) {
 
 static entropic_status draw(void *argument) {
   const setting *s = argument;
-  return ent_comparison_html(s->context, s->comparison, "faults", "faults.html");
+  const ent_study_names names = {.title = "faults", .target = "y", .date = "today", .command = "entropic compare"};
+  return ent_comparison_html(s->context, s->comparison, &names, "faults.html");
+}
+
+/* A log that is made anew and gets more lines than it had room for; one that has lines. */
+static entropic_status write_log(void *argument) {
+  const char *path = argument;
+  ent_run_log *log = untouched();
+  remove(path);
+  entropic_status status = ent_run_log_open(at.context, path, "faults", &log);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at.context, log);
+  for (uint64_t i = 0; status == ENTROPIC_OK && i < 100; i++) {
+    const ent_logged_key key = {{.method = ENT_COMPARE_RKS, .features = sizes[0]}, i};
+    status = i % 2 == 0 ? ent_run_log_add(at.context, log, &key, &(ent_performance){.error = 1})
+                        : ent_run_log_add_time(at.context, log, &key, &(ent_logged_time){.others = 1});
+  }
+  ent_run_log_close(log);
+  return status;
+}
+
+static entropic_status read_log(void *argument) {
+  ent_run_log *log = untouched();
+  entropic_status status = ent_run_log_open(at.context, argument, "faults", &log);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at.context, log);
+  ent_run_log_close(log);
+  return status;
+}
+
+/* Two runs of a plan and times of them, all of it logged. */
+static entropic_status run_plan(void *argument) {
+  const ent_evaluation_data *data = argument;
+  static const ent_request requests[] = {{.method = ENT_COMPARE_ENTROPY, .features = 3},
+                                         {.method = ENT_COMPARE_RKS, .features = 3},
+                                         {.method = ENT_COMPARE_EXACT}};
+  ent_experiments all = {0};
+  remove("faults.tsv");
+  entropic_status status = ent_experiments_start(at.context, requests, COUNT(requests), 2, &all);
+  if (status == ENTROPIC_OK)
+    status = ent_run_log_open(at.context, "faults.tsv", "faults", &all.log);
+  for (uint64_t seed = 1; status == ENTROPIC_OK && seed <= 2; seed++)
+    status = ent_experiments_run(at.context, &all, data, seed);
+  if (status == ENTROPIC_OK)
+    status = ent_experiments_time(at.context, &all, data, 1, &(ent_timing){.rounds = 1, .given = true});
+  ent_run_log_close(all.log);
+  ent_experiments_clear(&all);
+  return status;
+}
+
+static entropic_status start_plan(void *argument) {
+  const ent_experiment_plan *plan = argument;
+  entropic_comparison *comparison = untouched();
+  entropic_status status = ent_comparison_start(at.context, plan, 2, &comparison);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at.context, comparison);
+  entropic_comparison_free(comparison);
+  return status;
 }
 
 static entropic_status draw_fit(void *argument) {
@@ -147,6 +216,7 @@ static int stop(void **state) {
   entropic_dataset_free(at.dataset);
   entropic_context_free(at.context);
   remove("faults.html");
+  remove("faults.tsv");
   return 0;
 }
 
@@ -155,30 +225,63 @@ static void comparisons(void **state) {
   assert_true(expect_allocation_failures(compare, &at, 1511) > 10000);
 }
 
-static void methods(void **state) {
-  (void)state;
-  enum { ROWS = 24, TEST = 6 };
-  double x[(ROWS + TEST) * 2], y[ROWS + TEST];
-  for (size_t r = 0; r < ROWS + TEST; r++) {
+enum { SPLIT_ROWS = 24, SPLIT_TEST = 6 };
+
+static ent_evaluation_data small_split(void) {
+  static double x[(SPLIT_ROWS + SPLIT_TEST) * 2], y[SPLIT_ROWS + SPLIT_TEST];
+  for (size_t r = 0; r < COUNT(y); r++) {
     x[2 * r] = (double)(r * 7 % 30) / 30;
     x[2 * r + 1] = (double)(r * 11 % 30) / 30;
     y[r] = x[2 * r] * x[2 * r + 1];
   }
-  ent_evaluation_data data = {.inputs = 2,
-                              .targets = 1,
-                              .rows = ROWS,
-                              .test_rows = TEST,
-                              .x = x,
-                              .y = y,
-                              .test_x = x + ROWS * 2,
-                              .test_y = y + ROWS};
+  return (ent_evaluation_data){.inputs = 2,
+                               .targets = 1,
+                               .rows = SPLIT_ROWS,
+                               .test_rows = SPLIT_TEST,
+                               .x = x,
+                               .y = y,
+                               .test_x = x + SPLIT_ROWS * 2,
+                               .test_y = y + SPLIT_ROWS};
+}
+
+static void methods(void **state) {
+  (void)state;
+  const ent_evaluation_data data = small_split();
   ent_evaluation *evaluation = NULL;
   ASSERT_OK(at.context, ent_evaluation_create(at.context, &data, 1, &evaluation));
   for (ent_compare_method method = 0; method < ENT_COMPARE_METHODS; method++) {
     method_run run = {.context = at.context, .evaluation = evaluation, .method = method};
-    assert_true(expect_allocation_failures(run_method, &run, method == ENT_COMPARE_RESIDUAL ? 11 : 1) > 30);
+    long step = method == ENT_COMPARE_RESIDUAL ? 11 : 1;
+    assert_true(expect_allocation_failures(run_method, &run, step) > (method == ENT_COMPARE_EXACT ? 10 : 30));
+    assert_true(expect_allocation_failures(time_method, &run, step) > (method == ENT_COMPARE_EXACT ? 3 : 15));
+    run.tuned = true;
+    assert_true(expect_allocation_failures(run_method, &run, 7 * step) > (method == ENT_COMPARE_EXACT ? 50 : 150));
   }
   ent_evaluation_free(evaluation);
+}
+
+static void logs(void **state) {
+  (void)state;
+  char path[] = "faults.tsv";
+  assert_true(expect_each_allocation_failure(write_log, path) >= 5);
+  assert_int_equal(write_log(path), ENTROPIC_OK);
+  assert_true(expect_each_allocation_failure(read_log, path) >= 5);
+  ent_evaluation_data data = small_split();
+  assert_true(expect_each_allocation_failure(run_plan, &data) > 100);
+}
+
+static void plans(void **state) {
+  (void)state;
+  static const size_t large[] = {5, 6};
+  ent_experiment_plan plan = {.sizes = sizes,
+                              .size_count = 1,
+                              .large = large,
+                              .large_count = 2,
+                              .large_runs = 1,
+                              .budgets = sizes,
+                              .budget_count = 1,
+                              .exact_runs = 1};
+  assert_true(expect_each_allocation_failure(start_plan, &plan) > 100);
 }
 
 static void scalings(void **state) {
@@ -250,6 +353,7 @@ static void results_are_there_without_asking(void **state) {
   const double *errors = NULL, *constant_errors = NULL;
   entropic_status got = entropic_comparison_errors(at.context, at.comparison, count - 1, &errors);
   entropic_status reference = entropic_comparison_constant(at.context, at.comparison, &constant, &constant_errors);
+  double load = entropic_comparison_load(at.comparison);
   long asked = failing_malloc_count();
   failing_malloc_after(-1);
   assert_int_equal(asked, 0);
@@ -257,6 +361,7 @@ static void results_are_there_without_asking(void **state) {
   assert_int_equal(got, ENTROPIC_OK);
   assert_int_equal(reference, ENTROPIC_OK);
   assert_non_null(last.name);
+  assert_true(isnan(load) || load >= 0);
   assert_true(errors[0] == last.error && constant_errors[0] == constant.error && constant.runs == 1);
 }
 
@@ -274,6 +379,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(comparisons),
       cmocka_unit_test(methods),
+      cmocka_unit_test(logs),
+      cmocka_unit_test(plans),
       cmocka_unit_test(scalings),
       cmocka_unit_test(splits),
       cmocka_unit_test(grouped_comparisons),
