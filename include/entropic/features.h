@@ -121,7 +121,7 @@ ENTROPIC_API int entropic_family_find(const char *name, entropic_family *family)
 typedef struct entropic_kernel entropic_kernel;
 
 /* count is 1 (the same for every input) or equal to inputs; all axes have the size of the first. BAD_ARGUMENT names the field that is wrong; a custom pair
- * is checked on a grid of 1025 points. */
+ * is checked on a grid of 1025 points. TOO_LARGE past 256 different custom kernels as text. */
 ENTROPIC_API entropic_status entropic_kernel_create(entropic_context *context, const entropic_axis_options *axes,
                                                     size_t count, size_t inputs, entropic_kernel **kernel);
 ENTROPIC_API void entropic_kernel_free(entropic_kernel *kernel);

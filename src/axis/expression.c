@@ -19,43 +19,48 @@ typedef enum ent_step_code {
   STEP_NEGATE,
   STEP_MINIMUM,
   STEP_MAXIMUM,
-  STEP_ABS,
-  STEP_EXP,
-  STEP_EXPM1,
-  STEP_LOG,
-  STEP_LOG1P,
-  STEP_SQRT,
-  STEP_CBRT,
-  STEP_SIN,
-  STEP_COS,
-  STEP_TAN,
-  STEP_ASIN,
-  STEP_ACOS,
-  STEP_ATAN,
-  STEP_SINH,
-  STEP_COSH,
-  STEP_TANH,
-  STEP_ASINH,
-  STEP_ACOSH,
-  STEP_ATANH,
-  STEP_ERF,
-  STEP_OPEN /* a parenthesis; never among the steps */
+  STEP_CALL, /* a function of one argument */
+  STEP_OPEN  /* a parenthesis; never among the steps */
 } ent_step_code;
 
 typedef struct ent_word {
   const char *name;
   ent_step_code code;
   int arguments; /* 0: a constant or a variable */
+  ent_quad (*call)(ent_quad x);
 } ent_word;
 
+#define CALL(name)                                                                                                     \
+  { #name, STEP_CALL, 1, ENT_QUAD_CALL(name) }
+
 static const ent_word words[] = {
-    {"x", STEP_X, 0},         {"w", STEP_W, 0},         {"pi", STEP_PI, 0},     {"e", STEP_E, 0},
-    {"exp", STEP_EXP, 1},     {"expm1", STEP_EXPM1, 1}, {"log", STEP_LOG, 1},   {"log1p", STEP_LOG1P, 1},
-    {"sqrt", STEP_SQRT, 1},   {"cbrt", STEP_CBRT, 1},   {"sin", STEP_SIN, 1},   {"cos", STEP_COS, 1},
-    {"tan", STEP_TAN, 1},     {"asin", STEP_ASIN, 1},   {"acos", STEP_ACOS, 1}, {"atan", STEP_ATAN, 1},
-    {"sinh", STEP_SINH, 1},   {"cosh", STEP_COSH, 1},   {"tanh", STEP_TANH, 1}, {"asinh", STEP_ASINH, 1},
-    {"acosh", STEP_ACOSH, 1}, {"atanh", STEP_ATANH, 1}, {"erf", STEP_ERF, 1},   {"abs", STEP_ABS, 1},
-    {"min", STEP_MINIMUM, 2}, {"max", STEP_MAXIMUM, 2}, {"pow", STEP_POWER, 2},
+    {"x", STEP_X, 0, NULL},
+    {"w", STEP_W, 0, NULL},
+    {"pi", STEP_PI, 0, NULL},
+    {"e", STEP_E, 0, NULL},
+    {"min", STEP_MINIMUM, 2, NULL},
+    {"max", STEP_MAXIMUM, 2, NULL},
+    {"pow", STEP_POWER, 2, NULL},
+    {"abs", STEP_CALL, 1, ent_quad_abs},
+    CALL(exp),
+    CALL(expm1),
+    CALL(log),
+    CALL(log1p),
+    CALL(sqrt),
+    CALL(cbrt),
+    CALL(sin),
+    CALL(cos),
+    CALL(tan),
+    CALL(asin),
+    CALL(acos),
+    CALL(atan),
+    CALL(sinh),
+    CALL(cosh),
+    CALL(tanh),
+    CALL(asinh),
+    CALL(acosh),
+    CALL(atanh),
+    CALL(erf),
 };
 
 #define WORDS (sizeof words / sizeof *words)
@@ -127,7 +132,7 @@ static entropic_status fail_deep(ent_parser *parser, size_t at) {
                   parser->form->name, at + 1, ENT_EXPRESSION_DEPTH);
 }
 
-static entropic_status emit(ent_parser *parser, ent_step_code code, double number, int arguments) {
+static entropic_status emit(ent_parser *parser, ent_expression_step step, int arguments) {
   ent_expression *expression = parser->expression;
   if (expression->count == ENT_EXPRESSION_STEPS)
     return ent_fail(parser->context, ENTROPIC_BAD_ARGUMENT,
@@ -136,7 +141,7 @@ static entropic_status emit(ent_parser *parser, ent_step_code code, double numbe
   parser->height = parser->height + 1 - (size_t)arguments;
   if (parser->height > ENT_EXPRESSION_DEPTH)
     return fail_deep(parser, parser->at);
-  expression->steps[expression->count++] = (ent_expression_step){.code = (uint8_t)code, .number = number};
+  expression->steps[expression->count++] = step;
   return ENTROPIC_OK;
 }
 
@@ -154,7 +159,8 @@ static entropic_status settle(ent_parser *parser, int binds) {
     if (top->code == STEP_OPEN || top->binds < binds)
       break;
     parser->waiting_count--;
-    entropic_status status = emit(parser, top->code, 0, top->code == STEP_NEGATE ? 1 : 2);
+    entropic_status status =
+        emit(parser, (ent_expression_step){.code = (uint8_t)top->code}, top->code == STEP_NEGATE ? 1 : 2);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -174,7 +180,7 @@ static entropic_status take_number(ent_parser *parser) {
                     parser->at + 1, ent_show(from, length, shown),
                     status == ENTROPIC_TOO_LARGE ? "beyond the range of numbers" : "no number");
   }
-  status = emit(parser, STEP_NUMBER, number, 0);
+  status = emit(parser, (ent_expression_step){.code = STEP_NUMBER, .number = number}, 0);
   parser->at += length;
   return status;
 }
@@ -199,7 +205,7 @@ static entropic_status take_variable(ent_parser *parser, const ent_word *word) {
   if (variable & ~parser->form->variables)
     return fail_at(parser, parser->at, "x cannot be here: expected an expression in w alone");
   parser->expression->variables |= variable;
-  entropic_status status = emit(parser, word->code, 0, 0);
+  entropic_status status = emit(parser, (ent_expression_step){.code = (uint8_t)word->code}, 0);
   parser->at += strlen(word->name);
   return status;
 }
@@ -254,7 +260,9 @@ static entropic_status close_parenthesis(ent_parser *parser) {
   if (open.of != NULL && open.arguments < open.of->arguments)
     return fail_expected(parser, "',' and a second argument");
   parser->at++;
-  return open.of == NULL ? ENTROPIC_OK : emit(parser, open.of->code, 0, open.of->arguments);
+  if (open.of == NULL)
+    return ENTROPIC_OK;
+  return emit(parser, (ent_expression_step){.code = (uint8_t)open.of->code, .call = open.of->call}, open.of->arguments);
 }
 
 /* A comma ends an argument, or outside of all parentheses an expression. */
@@ -346,53 +354,6 @@ entropic_status ent_expression_parse(entropic_context *context, const char *text
   }
 }
 
-static ent_quad of_one(ent_step_code code, ent_quad x) {
-  switch (code) {
-  case STEP_EXP:
-    return ENT_QUAD_CALL(exp)(x);
-  case STEP_EXPM1:
-    return ENT_QUAD_CALL(expm1)(x);
-  case STEP_LOG:
-    return ENT_QUAD_CALL(log)(x);
-  case STEP_LOG1P:
-    return ENT_QUAD_CALL(log1p)(x);
-  case STEP_SQRT:
-    return ENT_QUAD_CALL(sqrt)(x);
-  case STEP_CBRT:
-    return ENT_QUAD_CALL(cbrt)(x);
-  case STEP_SIN:
-    return ENT_QUAD_CALL(sin)(x);
-  case STEP_COS:
-    return ENT_QUAD_CALL(cos)(x);
-  case STEP_TAN:
-    return ENT_QUAD_CALL(tan)(x);
-  case STEP_ASIN:
-    return ENT_QUAD_CALL(asin)(x);
-  case STEP_ACOS:
-    return ENT_QUAD_CALL(acos)(x);
-  case STEP_ATAN:
-    return ENT_QUAD_CALL(atan)(x);
-  case STEP_SINH:
-    return ENT_QUAD_CALL(sinh)(x);
-  case STEP_COSH:
-    return ENT_QUAD_CALL(cosh)(x);
-  case STEP_TANH:
-    return ENT_QUAD_CALL(tanh)(x);
-  case STEP_ASINH:
-    return ENT_QUAD_CALL(asinh)(x);
-  case STEP_ACOSH:
-    return ENT_QUAD_CALL(acosh)(x);
-  case STEP_ATANH:
-    return ENT_QUAD_CALL(atanh)(x);
-  case STEP_ERF:
-    return ENT_QUAD_CALL(erf)(x);
-  case STEP_ABS:
-    return ent_quad_abs(x);
-  default:
-    return -x;
-  }
-}
-
 /* NaN stays NaN. */
 static ent_quad of_two(ent_step_code code, ent_quad x, ent_quad y) {
   switch (code) {
@@ -429,7 +390,7 @@ void ent_expression_evaluate(const ent_expression *expression, ent_quad x, ent_q
       height--;
       stack[height - 1] = of_two(code, stack[height - 1], stack[height]);
     } else {
-      stack[height - 1] = of_one(code, stack[height - 1]);
+      stack[height - 1] = code == STEP_CALL ? step->call(stack[height - 1]) : -stack[height - 1];
     }
   }
   for (size_t i = 0; i < height && i < ENT_EXPRESSION_VALUES; i++)

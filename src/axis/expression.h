@@ -20,6 +20,7 @@ enum { ENT_VARIABLE_X = 1, ENT_VARIABLE_W = 2 };
 typedef struct ent_expression_step {
   uint8_t code;
   double number;
+  ent_quad (*call)(ent_quad x); /* a function of one argument */
 } ent_expression_step;
 
 typedef struct ent_expression {

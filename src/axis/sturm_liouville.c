@@ -17,11 +17,11 @@ typedef struct ent_transfer {
   ent_quad y[2], u[2]; /* of the two solutions, at the right end */
 } ent_transfer;
 
-typedef struct ent_solving {
+typedef struct ent_equation_solving {
   const ent_equation *equation;
   ent_fundamental *work;
   ent_transfer transfers[ENT_PIECES_MOST];
-} ent_solving;
+} ent_equation_solving;
 
 static entropic_status coefficients(ent_draft *draft, const ent_equation *equation, ent_quad x, ent_quad *alpha,
                                     ent_quad *beta) {
@@ -104,7 +104,7 @@ static void finish_solutions(const ent_chebyshev *tools, ent_fundamental *work, 
 
 /* How far a solution is from the equation, between the points that it was made from: alpha y' - u and u' + beta y, over the
  * sizes of their parts. */
-static entropic_status measure(ent_draft *draft, const ent_solving *solving, const ent_draft_piece *piece,
+static entropic_status measure(ent_draft *draft, const ent_equation_solving *solving, const ent_draft_piece *piece,
                                ent_quad *residual) {
   const ent_fundamental *work = solving->work;
   ent_quad half = (ent_quad)piece->size / (2 * ENT_UNITS);
@@ -133,7 +133,7 @@ static entropic_status measure(ent_draft *draft, const ent_solving *solving, con
 
 /* The two solutions on a piece; they stand in its p and q until both ends are known. */
 static entropic_status fit(ent_draft *draft, void *user, ent_draft_piece *piece, bool *fits) {
-  ent_solving *solving = user;
+  ent_equation_solving *solving = user;
   ent_fundamental *work = solving->work;
   const ent_chebyshev *tools = draft->tools;
   ent_quad half = (ent_quad)piece->size / (2 * ENT_UNITS), residual = 1;
@@ -193,7 +193,7 @@ static entropic_status start_at(ent_draft *draft, const ent_equation *equation, 
 }
 
 /* The states of p at the left ends of all pieces, and those of q: through each piece, and back. Then the series. */
-static void march(ent_draft *draft, const ent_solving *solving, ent_quad (*p)[2], ent_quad (*q)[2]) {
+static void march(ent_draft *draft, const ent_equation_solving *solving, ent_quad (*p)[2], ent_quad (*q)[2]) {
   size_t count = draft->count;
   for (size_t i = 0; i < count; i++) {
     const ent_transfer *t = &solving->transfers[i];
@@ -240,7 +240,7 @@ static entropic_status normalise(ent_draft *draft, const ent_equation *equation,
 entropic_status ent_equation_solve(ent_draft *draft, const ent_equation *equation) {
   entropic_status status = ENTROPIC_NO_MEMORY;
   ent_quad(*states)[2] = NULL;
-  ent_solving *solving = ent_new(draft->context, 1, sizeof *solving);
+  ent_equation_solving *solving = ent_new(draft->context, 1, sizeof *solving);
   if (solving == NULL)
     return status;
   solving->equation = equation;

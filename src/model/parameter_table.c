@@ -112,7 +112,7 @@ static const ent_parameter rows[] = {
      kernel_choice},
     TEXT_ROW("p", TEXT, FIT | DESIGN | COMPARE, "EXPR", "", "", "0.2",
              "one factor of the custom kernel, an expression in x and w: numbers,\n"
-             "+ - * / ^, pi, e, and functions such as exp, log, sqrt, sin, cosh, min.\n"
+             "+ - * / ^, pi, e, functions such as exp, log, sqrt, sin, cosh, min.\n"
              "The kernel is p(min) q(max), p/q must increase; its features are\n"
              "chosen by the kernel alone"),
     TEXT_ROW("q", TEXT, FIT | DESIGN | COMPARE, "EXPR", "", "", "0.2",

@@ -32,7 +32,7 @@ check "all commands" gives 'generate fit predict score info features design comp
 check "help of a command" gives 'design' help de
 check "an option" gives '--kernel' fit data.csv --ker
 check "options that begin alike" gives '--target --target-scale' fit data.csv --tar
-check "the names of a choice" gives 'centred sobolev laplace cosh brownian bridge neumann' fit --kernel ''
+check "the names of a choice" gives 'centred sobolev laplace cosh brownian bridge custom neumann' fit --kernel ''
 check "one of them" gives 'laplace' fit data.csv --kernel la
 check "one of them behind =" gives 'laplace' fit data.csv --kernel = la
 check "all of them behind =" gives 'full interior' design --basis =

@@ -237,6 +237,11 @@ static void what_does_not_go_together(void **state) {
                {{"smooth", "3"}, {"basis", "interior"}, "--smooth needs --basis full"},
                {{"smooth", "3"}, {"kernel", "laplace"}, "--smooth does not go with --kernel laplace"},
                {{"smooth", "1"}, {"folds", "5"}, "--smooth 1: the smooth atoms start at degree 2"},
+               {{"p", "1+x"}, {"q", "1"}, "--p needs --kernel custom"},
+               {{"alpha", "1"}, {"kernel", "laplace"}, "--alpha needs --kernel custom"},
+               {{"kernel", "custom"}, {"folds", "5"}, "--kernel custom needs --p and --q, or --alpha, --beta, --left"},
+               {{"kernel", "custom"}, {"q", "1"}, "--q needs --p too"},
+               {{"kernel", "custom"}, {"right", "1,0"}, "--right needs --alpha too"},
                {{"groups", "a"}, {"time", "b"}, "--groups and --time are two ways to split rows"},
                {{"loss", "hinge"}, {"task", "regression"}, "--loss hinge is for classes"},
                {{"solver", "exact"}, {"features", "5"}, "--solver exact has no features: --features"},
@@ -249,6 +254,28 @@ static void what_does_not_go_together(void **state) {
     ASSERT_OK(context, entropic_parameters_set(context, set, pairs[i].other[0], pairs[i].other[1]));
     assert_int_equal(entropic_parameters_check(context, set), ENTROPIC_BAD_ARGUMENT);
     assert_message(context, pairs[i].message);
+    entropic_parameters_free(set);
+  }
+}
+
+/* A custom kernel by parameters; a comparison takes one, too. */
+static void custom_kernels(void **state) {
+  (void)state;
+  static const entropic_purpose purposes[] = {ENTROPIC_PURPOSE_FIT, ENTROPIC_PURPOSE_DESIGN, ENTROPIC_PURPOSE_COMPARE};
+  for (size_t i = 0; i < sizeof purposes / sizeof *purposes; i++) {
+    entropic_parameters *set = fresh(purposes[i]);
+    ASSERT_OK(context, entropic_parameters_set(context, set, "kernel", "custom"));
+    ASSERT_OK(context, entropic_parameters_set(context, set, "p", "1 + w*x"));
+    assert_int_equal(entropic_parameters_check(context, set), ENTROPIC_BAD_ARGUMENT);
+    assert_message(context, "p needs q too");
+    ASSERT_OK(context, entropic_parameters_set(context, set, "q", "1 +"));
+    assert_int_equal(entropic_parameters_check(context, set), ENTROPIC_BAD_ARGUMENT);
+    assert_message(context, "q: column 4: expected a number");
+    ASSERT_OK(context, entropic_parameters_set(context, set, "q", "1"));
+    ASSERT_OK(context, entropic_parameters_check(context, set));
+    ASSERT_OK(context, entropic_parameters_set(context, set, "left", "1,0"));
+    assert_int_equal(entropic_parameters_check(context, set), ENTROPIC_BAD_ARGUMENT);
+    assert_message(context, "left needs alpha too");
     entropic_parameters_free(set);
   }
 }
@@ -299,10 +326,15 @@ static void designs_by_parameters(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rows_are_complete),           cmocka_unit_test(defaults_and_choices_are_taken),
-      cmocka_unit_test(defaults_are_those_of_a_fit), cmocka_unit_test(values_reach_the_options),
-      cmocka_unit_test(reading_reaches_its_options), cmocka_unit_test(wrong_names_and_values_are_refused),
-      cmocka_unit_test(values_can_be_set_by_type),   cmocka_unit_test(what_does_not_go_together),
+      cmocka_unit_test(rows_are_complete),
+      cmocka_unit_test(defaults_and_choices_are_taken),
+      cmocka_unit_test(defaults_are_those_of_a_fit),
+      cmocka_unit_test(values_reach_the_options),
+      cmocka_unit_test(reading_reaches_its_options),
+      cmocka_unit_test(wrong_names_and_values_are_refused),
+      cmocka_unit_test(values_can_be_set_by_type),
+      cmocka_unit_test(what_does_not_go_together),
+      cmocka_unit_test(custom_kernels),
       cmocka_unit_test(designs_by_parameters),
   };
   return cmocka_run_group_tests(tests, start, stop);
