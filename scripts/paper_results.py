@@ -1,123 +1,11 @@
 """The results of `entropic paper` as Markdown: see scripts/paper-tables. Every number comes from its JSON."""
 import math
-import textwrap
 
-PAPERS = ("RKS", "ORF", "LKRF", "EERF")  # the baselines of the source paper
-EXACT = "kernel ridge"
+from paper_parts import (EXACT, PAPERS, best_pair, digits, find, heads, is_above, is_below, is_open, is_ours,
+                         is_wide_below, listed, markdown, marked_best, milliseconds, names_of, pair_of, paragraph,
+                         plural, share, sized, sizes_of, sizes_of_all_runs, with_error)
+
 LOADED = 0.25  # from this load on times are not to be trusted
-
-
-# ---- Words and numbers -----------------------------------------------------------------------------
-
-def digits(value, count):
-    """A number with so many significant digits; never in powers of ten."""
-    if value is None:
-        return "–"
-    place = int(("%.*e" % (count - 1, value)).partition("e")[2])
-    return "%.*f" % (max(0, count - 1 - place), value)
-
-
-def plural(count, word):
-    return "%d %s%s" % (count, word, "" if count == 1 else "s")
-
-
-def listed(words):
-    """a, b and c."""
-    return " and ".join([", ".join(words[:-1])] * (len(words) > 1) + words[-1:])
-
-
-def paragraph(text):
-    return textwrap.wrap(text, 120, break_long_words=False, break_on_hyphens=False) + [""]
-
-
-def markdown(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "|" + "|".join(["---"] + ["---:"] * (len(head) - 1)) + "|"]
-    return lines + ["| " + " | ".join(row) + " |" for row in rows] + [""]
-
-
-def with_error(method):
-    """The mean ± its standard error."""
-    shown = digits(method["error"], 3)
-    if method["sd"] is None:
-        return shown
-    return "%s ± %.*f" % (shown, len(shown.partition(".")[2]), method["sd"] / math.sqrt(method["runs"]))
-
-
-def marked_best(values, shown):
-    """The smallest one in bold."""
-    best = min(value for value in values if value is not None)
-    return ["**%s**" % text if value == best else text for value, text in zip(values, shown)]
-
-
-def share(part, whole):
-    return "%.0f %%" % (100 * part / whole)
-
-
-def milliseconds(seconds):
-    return "–" if seconds is None else digits(1000 * seconds, 3)
-
-
-def heads(sizes):
-    return ["M = %d" % size for size in sizes]
-
-
-# ---- What is in the numbers ------------------------------------------------------------------------
-
-def is_ours(name):
-    return name.startswith("EOF")
-
-
-def names_of(rows, key="name"):
-    return list(dict.fromkeys(row[key] for row in rows))
-
-
-def sized(one_set, tuned):
-    """All methods but the exact one, which has no number of features."""
-    return [m for m in one_set["methods"] if m["tuned"] == tuned and m["name"] != EXACT]
-
-
-def sizes_of(methods):
-    return sorted({m["features"] for m in methods})
-
-
-def sizes_of_all_runs(one_set):
-    return sizes_of(sized(one_set, False))
-
-
-def find(rows, **wanted):
-    """The one row with these values; None if there is none."""
-    return next((row for row in rows if all(row[key] == value for key, value in wanted.items())), None)
-
-
-def pair_of(one_set, ours, other, tuned, size):
-    return find(one_set["pairs"], name=ours, other=other, tuned=tuned, features=size)
-
-
-def best_pair(one_set, ours, tuned, size):
-    """Ours against the best baseline with as many features, on the same runs."""
-    method = find(sized(one_set, tuned), name=ours, features=size)
-    others = [m for m in sized(one_set, tuned) if m["features"] == size and not is_ours(m["name"]) and
-              m["runs"] >= method["runs"]]
-    best = min(others, key=lambda m: sum(m["errors"][:method["runs"]]))
-    return pair_of(one_set, ours, best["name"], tuned, size)
-
-
-def is_below(pair, end="high"):
-    """Whether the interval of the difference, or the wider one, is below 0."""
-    return pair[end] is not None and pair[end] < 0
-
-
-def is_wide_below(pair):
-    return is_below(pair, "wide_high")
-
-
-def is_above(pair):
-    return pair["low"] is not None and pair["low"] > 0
-
-
-def is_open(pair):
-    """Whether there is an interval and it has 0 in it."""
-    return pair["low"] is not None and not is_below(pair) and not is_above(pair)
 
 
 # ---- Errors ----------------------------------------------------------------------------------------
@@ -224,7 +112,8 @@ def named(methods, name):
 def budget_rows(one_set, memory):
     """For each budget the best of EOF, of EOF-select, of the baselines and of all."""
     methods = tuned_methods(one_set)
-    groups = [named(methods, "EOF"), named(methods, "EOF-select"), [m for m in methods if not is_ours(m["name"])], methods]
+    baselines = [m for m in methods if not is_ours(m["name"])]
+    groups = [named(methods, "EOF"), named(methods, "EOF-select"), baselines, methods]
     return [(budget, [best_within(group, budget, memory) for group in groups])
             for budget in budgets([cost(m, memory) for m in methods])]
 
@@ -342,8 +231,9 @@ def rule_sentence(sets):
     text = "By the rule EOF has a smaller error than each of %s at %d of %d sizes of the data sets%s" % (
         listed(list(PAPERS)), len(below), len(everywhere), " (not at %s)" % places(others) if others else "")
     if any(pair["low"] is not None for s, _ in everywhere for pair in s["pairs"]):
-        text += ". The 95 %% intervals of all four differences are below 0 at %d of them%s; the wider ones, of other " \
-            "rows from the same source, at %d" % (len(sure), " (not at %s)" % places(unsure) if unsure else "", len(wide))
+        text += (". The 95 %% intervals of all four differences are below 0 at %d of them%s; the wider ones, of other "
+                 "rows from the same source, at %d" %
+                 (len(sure), " (not at %s)" % places(unsure) if unsure else "", len(wide)))
     return text + "."
 
 
@@ -352,8 +242,8 @@ def tuned_sentence(sets, ours):
     pairs = [(s["title"], size, best_pair(s, ours, True, size)) for s in sets for size in sizes_of(sized(s, True))]
     lost = [(title, size, pair) for title, size, pair in pairs if not pair["ratio"] < 1]
     mean = math.exp(sum(math.log(pair["ratio"]) for _, _, pair in pairs) / len(pairs))
-    text = "Against the best tuned baseline with as many features %s wins %d of %d; the geometric mean of the ratios is " \
-        "%s" % (ours, len(pairs) - len(lost), len(pairs), digits(mean, 3))
+    text = ("Against the best tuned baseline with as many features %s wins %d of %d; the geometric mean of the ratios "
+            "is %s" % (ours, len(pairs) - len(lost), len(pairs), digits(mean, 3)))
     if any(pair["low"] is not None for _, _, pair in pairs):
         text += ". The interval is below 0 at %d of those, the wider one at %d" % (
             sum(is_below(pair) for _, _, pair in pairs), sum(is_wide_below(pair) for _, _, pair in pairs))
@@ -440,9 +330,10 @@ def slope_tables(rates):
 
 def own_results(numbers):
     lines = ["### The kernel", ""] + paragraph(
-        "The root of the mean square of z(x).z(y) - k(x,y), laplace kernel, omega 1; 0 where no pair of points shares a "
-        "cell of the finest hats:") + kernel_table(numbers["kernels"])
-    lines += ["### The boundary functions", "", "What is missing of 1 + x by least squares, laplace kernel, omega 1:", ""]
+        "The root of the mean square of z(x).z(y) - k(x,y), laplace kernel, omega 1; 0 where no pair of points shares "
+        "a cell of the finest hats:") + kernel_table(numbers["kernels"])
+    lines += ["### The boundary functions", ""]
+    lines += ["What is missing of 1 + x by least squares, laplace kernel, omega 1:", ""]
     return lines + boundary_table(numbers["boundary"]) + ["### The rate", ""] + slope_tables(numbers["rates"])
 
 
@@ -458,12 +349,13 @@ def heading(numbers):
     lines = paragraph(text)
     if numbers["runs"] > 1:
         lines += paragraph(
-            "Errors are means over the runs ± the standard error of the mean. A bold number is the least of its column. "
-            "A difference is the mean over the runs with its 95 % interval in brackets (Student's t), then the number "
+            "Errors are means over the runs ± the standard error of the mean. A bold number is the least of its "
+            "column. A difference is the mean over the runs with its 95 % interval in brackets (Student's t), then the number "
             "of runs that EOF wins. A ratio is that of the mean errors of the same runs, below 1 if ours is smaller, "
             "then runs won of all. `?` marks that the interval of the difference has 0 in it.")
     else:
-        lines += paragraph("One run has neither standard errors nor intervals. A bold number is the least of its column.")
+        lines += paragraph("One run has neither standard errors nor intervals. A bold number is the least of its "
+                           "column.")
     return lines
 
 

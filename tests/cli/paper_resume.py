@@ -1,5 +1,5 @@
-"""`entropic paper` goes on where it was: killed at any moment it ends with the same bits, and it takes no log that is not
-its own."""
+"""`entropic paper` goes on where it was: killed at any moment it ends with the same bits, and it takes no log that is
+not its own."""
 import json
 import os
 import random
@@ -120,8 +120,9 @@ def check_interrupted(whole, count):
 
 
 def runs_of(folder, log, number):
-    """The lines of the run of this number, in order."""
-    return sorted(line for line in lines_of(folder, log) if line[:4] == b"run\t" and line.split(b"\t")[5] == b"%d" % number)
+    """The fields of the lines of the run of this number, in order."""
+    fields = [line.split(b"\t") for line in lines_of(folder, log)]
+    return sorted(line for line in fields if line[0] == b"run" and line[5] == b"%d" % number)
 
 
 def has_times(lines):

@@ -34,8 +34,8 @@ def pair(ours, other):
     """The interval has 0 in it against ORF with 20 features by the rule; one run is lost against RKS."""
     gap = ours["error"] - other["error"]
     half = 0.25 if (ours["tuned"], ours["features"], other["name"]) == (False, 20, "ORF") else 0.01
-    return {"name": ours["name"], "other": other["name"], "tuned": ours["tuned"], "features": ours["features"], "runs": 4,
-            "ratio": ours["error"] / other["error"], "difference": gap, "low": gap - half, "high": gap + half,
+    return {"name": ours["name"], "other": other["name"], "tuned": ours["tuned"], "features": ours["features"],
+            "runs": 4, "ratio": ours["error"] / other["error"], "difference": gap, "low": gap - half, "high": gap + half,
             "wide_low": gap - 0.15, "wide_high": gap + 0.15, "won": 4 - (other["name"] == "RKS"),
             "lost": other["name"] == "RKS"}
 
@@ -64,8 +64,8 @@ def add_set(numbers):
     numbers["means"] = [{"name": name, "other": other, "tuned": tuned, "features": 20, "ratio": 0.6789, "sets": 1,
                          "wins": 1} for name in ("EOF", "EOF-select") for other in ("RKS", "best")
                         for tuned in (False, True)]
-    numbers["given"] = [{"set": "energy", "name": name, "features": m, "given_seconds": s * m, "train_seconds": 2 * s * m,
-                         "make_seconds": 1e-6} for name, s in (("EOF", 1e-5), ("RKS", 2e-5)) for m in (80, 100)]
+    numbers["given"] = [{"set": "energy", "name": name, "features": m, "given_seconds": s * m,
+                         "train_seconds": 2 * s * m, "make_seconds": 1e-6} for name, s in (("EOF", 1e-5), ("RKS", 2e-5)) for m in (80, 100)]
 
 
 def write(path, text):
@@ -96,7 +96,7 @@ def check_text(document):
     check("tuned: wins and losses", (
         "EOF-select wins 3 of 3; the geometric mean of the ratios is 0.400.") in flat and (
         "EOF wins 2 of 3; the geometric mean of the ratios is 0.684. The interval is below 0 at 2 of those, the wider "
-        "one at 0. It does not win at Energy Efficiency M = 160; 1 of these intervals is above 0.") in flat, flat[:2500])
+        "one at 0. It does not win at Energy Efficiency M = 160; 1 of these intervals is above 0.") in flat, flat)
     check("frontiers of equal time", "frontier of equal time on Energy Efficiency (M = 20; 20.0 ms)" in flat and
           "EOF-select is best of all for 1 of the 8 budgets" in flat, flat[:3000])
     check("who has fewer runs is told", "More features, 2 runs:" in flat and
@@ -130,8 +130,9 @@ def check_rates(numbers, rows):
     """Every slope with its interval, of all points and of the last half."""
     rules = list(dict.fromkeys(rate["rule"] for rate in numbers["rates"]))
     for what, part in (("slopes", lambda rate: rate), ("slopes of the last half", lambda rate: rate["late"])):
-        wanted = [["%d" % d] + ["%.2f [%.2f, %.2f]" % tuple(round(part(rate)[key], 2) + 0.0 for key in ("slope", "low", "high"))
-                                for rate in numbers["rates"] if rate["inputs"] == d] for d in (1, 2, 3, 5)]
+        def shown(rate):
+            return "%.2f [%.2f, %.2f]" % tuple(round(part(rate)[key], 2) + 0.0 for key in ("slope", "low", "high"))
+        wanted = [["%d" % d] + [shown(rate) for rate in numbers["rates"] if rate["inputs"] == d] for d in (1, 2, 3, 5)]
         check(what, ["inputs"] + rules in rows and all(row in rows for row in wanted), wanted)
 
 

@@ -1,5 +1,5 @@
-"""Every number that the JSON of `entropic paper` or of the page of `entropic compare` makes from others, made again with
-numpy. Functions return what is wrong, a line each; an empty list is good."""
+"""Every number that the JSON of `entropic paper` or of the page of `entropic compare` makes from others, made again
+with numpy. Functions return what is wrong, a line each; an empty list is good."""
 import functools
 import math
 
@@ -119,7 +119,8 @@ def check_pair(problems, numbers, pair, ours, other):
     problems.expect("%s: %r runs, expected %d" % (what, pair["runs"], runs), pair["runs"] == runs)
     problems.same(what + ": ratio", pair["ratio"], float(first.mean() / second.mean()))
     problems.same(what + ": difference", pair["difference"], float(gap.mean()), scale)
-    problems.expect("%s: won or lost" % what, (pair["won"], pair["lost"]) == (int((gap < 0).sum()), int((gap > 0).sum())))
+    problems.expect("%s: won" % what, pair["won"] == int((gap < 0).sum()))
+    problems.expect("%s: lost" % what, pair["lost"] == int((gap > 0).sum()))
     ends = ("low", "high"), ("wide_low", "wide_high")
     if runs == 1:
         problems.expect("%s: an interval of one run" % what, all(pair[key] is None for keys in ends for key in keys))
@@ -138,7 +139,8 @@ def check_pairs(problems, numbers):
     wanted = [(ours, other) for ours in numbers["methods"] if ours["name"] in OURS for other in numbers["methods"]
               if other is not ours and other["tuned"] == ours["tuned"] and
               size_of(other) in (0, ours["features"])]
-    problems.expect("%d pairs, expected %d" % (len(numbers["pairs"]), len(wanted)), len(numbers["pairs"]) == len(wanted))
+    count = len(numbers["pairs"])
+    problems.expect("%d pairs, expected %d" % (count, len(wanted)), count == len(wanted))
     for ours, other in wanted:
         pair = find(numbers["pairs"], name=ours["name"], other=other["name"], tuned=ours["tuned"],
                     features=ours["features"])
@@ -195,8 +197,8 @@ def mean_ratio(sets, ours, other, tuned, size):
         first = method_at(numbers, ours, tuned, size)
         if first is None:
             continue
-        second = best_baseline(numbers, tuned, size, first["runs"]) if other == "best" else method_at(numbers, other, tuned,
-                                                                                                    size)
+        second = (best_baseline(numbers, tuned, size, first["runs"]) if other == "best" else
+                  method_at(numbers, other, tuned, size))
         runs = min(first["runs"], second["runs"])
         ratios.append(np.mean(first["errors"][:runs]) / np.mean(second["errors"][:runs]))
     return (float(np.exp(np.mean(np.log(ratios)))), sum(r < 1 for r in ratios), len(ratios)) if ratios else None

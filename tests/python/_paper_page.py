@@ -91,7 +91,8 @@ def is_shown(text, value, digits, fixed):
     if not fixed and abs(shown) >= 10.0 ** (place + digits):  # rounded up to the next power of ten
         place += 1
     decimals = len(plain.partition("e")[0].partition(".")[2]) - int(plain.partition("e")[2] or 0)
-    return abs(shown - value) <= 0.5000001 * 10.0 ** place and decimals == (max(0, -place) if "e" not in plain else -place)
+    return (abs(shown - value) <= 0.5000001 * 10.0 ** place and
+            decimals == (max(0, -place) if "e" not in plain else -place))
 
 
 def cell_problem(cell, wanted):
@@ -112,7 +113,9 @@ def cell_problem(cell, wanted):
         return "%r, expected %r with %d digits" % (cell.shown, wanted.value, wanted.digits)
     if not wanted.spread:
         return None if cell.spread == "" else "± %s, expected none" % cell.spread
-    return None if is_shown(cell.spread, wanted.spread, 2, False) else "± %s, expected %r" % (cell.spread, wanted.spread)
+    if not is_shown(cell.spread, wanted.spread, 2, False):
+        return "± %s, expected %r" % (cell.spread, wanted.spread)
+    return None
 
 
 def best_problems(title, rows, groups, columns):
@@ -273,7 +276,8 @@ def expect_table_3(tables, given, sets):
         rows.append(row)
     tables.expect("Table 3 of the paper: training without making the features, " +
                   again.find(sets, name=given[0]["set"])["title"],
-                  ["M", "features given: EOF, ms", "RKS, ms", "ratio", "all of training: EOF, ms", "RKS, ms", "ratio"], rows)
+                  ["M", "features given: EOF, ms", "RKS, ms", "ratio", "all of training: EOF, ms", "RKS, ms", "ratio"],
+                  rows)
 
 
 def expect_nonzeros(tables, numbers):
