@@ -244,6 +244,7 @@ def paper():
     check("no times without the set they are taken on",
           tables[3] == [["set", "method", "features", "given_seconds", "train_seconds"]], tables[3])
     check("the page shows it", "Energy Efficiency" in open("p.html").read())
+    check("in short nothing is logged unless asked for", not os.path.exists("p.runs"), os.listdir())
 
 
 def main():
