@@ -115,9 +115,9 @@ _entropic() {
     esac
     ;;
   paper)
-    options='--data --runs --quick --claims --html --seed --json --threads --quiet -h --help --version'
+    options='--data --runs --quick --html --checkpoint --seed --json --threads --quiet -h --help --version'
     case $previous in
-    --data) kind=folders ;;
+    --data | --checkpoint) kind=folders ;;
     --runs | --seed | --threads) kind=words ;;
     --html) kind=files ;;
     esac

@@ -1,23 +1,24 @@
 /* Geometric means over the data sets: one of our methods against a baseline, at each number of features. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "study/paper.h"
 
-/* The sizes that every set which is there has; returns how many. */
-static size_t common_sizes(const ent_paper *paper, size_t most, size_t *sizes) {
-  const ent_experiments *first = NULL;
+/* The sizes of all sets, ascending; returns how many. */
+static size_t all_sizes(const ent_paper *paper, size_t most, size_t *sizes) {
   size_t count = 0;
-  for (size_t set = 0; set < ENT_SETS && first == NULL; set++)
-    first = paper->comparisons[set] != NULL ? &paper->comparisons[set]->experiments : NULL;
-  for (size_t i = 0; first != NULL && i < first->size_count + first->large_count && count < most; i++) {
-    bool everywhere = true;
-    for (size_t set = 0; set < ENT_SETS; set++)
-      everywhere = everywhere && (paper->comparisons[set] == NULL ||
-                                  ent_experiments_find(&paper->comparisons[set]->experiments, ENT_COMPARE_ENTROPY, true,
-                                                       ent_comparison_size(first, i)) != NULL);
-    if (everywhere)
-      sizes[count++] = ent_comparison_size(first, i);
+  for (size_t set = 0; set < ENT_SETS; set++) {
+    const ent_experiments *experiments = paper->comparisons[set] == NULL ? NULL : &paper->comparisons[set]->experiments;
+    for (size_t i = 0; experiments != NULL && i < experiments->size_count + experiments->large_count; i++) {
+      size_t size = ent_comparison_size(experiments, i), at = 0;
+      while (at < count && sizes[at] < size)
+        at++;
+      if ((at < count && sizes[at] == size) || count == most)
+        continue;
+      memmove(sizes + at + 1, sizes + at, (count++ - at) * sizeof *sizes);
+      sizes[at] = size;
+    }
   }
   return count;
 }
@@ -66,11 +67,11 @@ static bool is_other(ent_compare_method method) {
   return method == ENT_COMPARE_METHODS || (!ent_compare_method_is_ours(method) && !ent_compare_method_is_exact(method));
 }
 
-#define MOST_SIZES ((size_t)10)
+#define MOST_SIZES ((size_t)16)
 
 static void add_table(ent_page *page, const ent_paper *paper, ent_compare_method ours, bool tuned) {
   enum { ROWS = ENT_COMPARE_METHODS + 1, TEXT = 48 };
-  size_t sizes[MOST_SIZES], count = common_sizes(paper, MOST_SIZES, sizes), columns = count + 1, rows = 0;
+  size_t sizes[MOST_SIZES], count = all_sizes(paper, MOST_SIZES, sizes), columns = count + 1, rows = 0;
   ent_table_column heads[MOST_SIZES + 1] = {{.title = "baseline", .text = true}};
   ent_table_cell cells[ROWS * (MOST_SIZES + 1)] = {{0}};
   char names[MOST_SIZES][24], texts[ROWS * (MOST_SIZES + 1)][TEXT], title[160], shown[ENT_SHOWN_NUMBER];
@@ -97,8 +98,8 @@ static void add_table(ent_page *page, const ent_paper *paper, ent_compare_method
   snprintf(title, sizeof title, "All sets: error of %s over that of baselines, bandwidths %s",
            ent_compare_method_name(ours), tuned ? "tuned" : "by rule");
   ent_page_table(page, &(ent_table){.title = title,
-                                    .note = "Geometric means over the data sets, and in how many of them ours is "
-                                            "smaller, on the same runs.",
+                                    .note = "Geometric means over the data sets that have so many features, and in "
+                                            "how many of them ours is smaller, on the same runs.",
                                     .columns = heads,
                                     .column_count = columns,
                                     .cells = cells,
@@ -112,7 +113,7 @@ void ent_paper_add_means(ent_page *page, const ent_paper *paper) {
 }
 
 void ent_paper_means_json(ent_text *text, const ent_paper *paper) {
-  size_t sizes[MOST_SIZES], count = common_sizes(paper, MOST_SIZES, sizes), shown = 0;
+  size_t sizes[MOST_SIZES], count = all_sizes(paper, MOST_SIZES, sizes), shown = 0;
   ent_text_add(text, ", \"means\": [");
   for (int tuned = 0; tuned < 2; tuned++)
     for (ent_compare_method ours = ENT_COMPARE_ENTROPY; ours <= ENT_COMPARE_RESIDUAL; ours++)

@@ -9,7 +9,11 @@ import sys
 import _look
 from _look import check, equal
 
-METHODS = ["EOF", "EOF-select", "EOF-printed", "RKS", "ORF", "LKRF", "EERF", "Nystroem", "QMC"]
+METHODS = ["EOF", "EOF-select", "EOF-printed", "EOF-inset", "RKS", "ORF", "LKRF", "EERF", "QMC", "SORF", "Nystroem",
+           "Nystroem-RPC"]
+ALL = METHODS + ["kernel ridge"]
+SETS = ["Energy Efficiency", "Superconductivity"]
+SIZES = ["M = %d" % m for m in (20, 60, 80, 320)]  # of the first set
 TABLES = [("energy_efficiency.csv.gz", ["X%d" % i for i in range(1, 21)], ["Y1", "Y2"], 768),
           ("superconductivity.csv.gz", ["x%d" % i for i in range(1, 21)], ["critical_temp"], 21263)]
 
@@ -39,43 +43,104 @@ def mark_table(browser, words):
                        "if (figure) figure.querySelector('table').id = 'wanted'; return !!figure; })()" % words)
 
 
+def captions(browser):
+    return browser.run("[...document.querySelectorAll('figcaption')].map(c => c.innerText)")
+
+
+def heads(browser, table):
+    return browser.run("[...document.querySelector(%r).tHead.rows[0].cells].map(c => c.innerText.trim())" % table)
+
+
 def contents(browser, address):
     browser.open(address, 1440)
     text = browser.run("document.body.innerText")
-    for method in METHODS:
+    for method in ALL:
         check("the page names %s" % method, method in text)
     headings = browser.run("[...document.querySelectorAll('h2')].map(h => h.textContent)")
-    equal("sections", headings, ["Test errors", "Time and non-zeros", "What the boundary functions are for",
-                                 "How well features stand for the kernel", "How fast the error falls", "All numbers"])
+    equal("sections", headings, ["Test errors", "Equal time, equal memory", "Time and non-zeros: the paper's tables",
+                                 "What the boundary functions are for", "How well features stand for the kernel",
+                                 "How fast the error falls", "Paired differences", "All numbers"])
     check("what was left out is said", "MNIST was left out" in text and "Electrical Grid Stability was left out" in text)
     legends = browser.run("[...document.querySelectorAll('.legend')].map(l => l.innerText.split('\\n').length)")
-    check("charts of errors have a line for each method", legends[0] == len(METHODS), legends)
-    looks = browser.run("[...document.querySelector('.legend').querySelectorAll('svg')].map(s => "
+    equal("charts of errors have a line for each method, tuned also for exact kernel ridge", legends[:4],
+          [len(METHODS), len(ALL)] * 2)
+    looks = browser.run("[...document.querySelectorAll('.legend')[1].querySelectorAll('svg')].map(s => "
                         "s.getAttribute('class').includes(' d') + getComputedStyle(s).color + s.innerHTML)")
-    equal("and each looks different", len(set(looks)), len(METHODS))
+    equal("and each looks different", len(set(looks)), len(ALL))
     numbers = browser.run("JSON.parse(document.getElementById('numbers').textContent)")
     equal("the sets are in the numbers", [s["name"] for s in numbers["sets"]], ["energy", "superconductivity"])
+    foot = browser.run("document.querySelector('footer').innerText")
+    check("the foot has command, seed and version", all(word in foot for word in ("entropic paper --quick", "1", numbers[
+        "version"])), foot)
+
+
+def frontiers(browser, address):
+    """Errors against time and memory, and tables of them."""
+    browser.open(address, 1440)
+    titles = captions(browser)
+    for name in SETS:
+        for cost in ("training time", "memory"):
+            check("%s against %s" % (name, cost), any("%s, tuned: error against %s" % (name, cost) in t for t in titles), titles)
+    legends = browser.run("[...document.querySelectorAll('.legend')].map(l => l.innerText)")
+    equal("every such chart has a line of the best", sum("the best so far" in text for text in legends), 2 * len(SETS))
+    numbers = browser.run("JSON.parse(document.getElementById('numbers').textContent)")
+    for numbers_of, name in zip(numbers["sets"], SETS):
+        tuned = [m for m in numbers_of["methods"] if m["tuned"] and m["trainings"]]
+        best = [m for m in tuned if not any(o["train_seconds"] <= m["train_seconds"] and o["error"] < m["error"] for o in tuned)]
+        equal("%s: the frontier is what nobody beats in the same time" % name,
+              {(p["name"], p["features"]) for p in numbers_of["frontier"]},
+              {(m["name"], m["features"]) for m in best if m["train_seconds"] == min(
+                  o["train_seconds"] for o in best if o["error"] == m["error"])})
+        check("a table of equal time", mark_table(browser, "%s: the least error for equal time" % name))
+        budgets = [float(cell.replace(",", "")) for cell in column(browser, "#wanted", 0)]
+        check("has budgets that grow", budgets == sorted(budgets) and len(budgets) > 3, budgets)
+        errors = [float(cell.split(",")[0]) for cell in column(browser, "#wanted", 3) if cell[:1].isdigit()]
+        check("and errors that fall", errors == sorted(errors, reverse=True) and errors, errors)
+        check("those of the last row are the least of all", column(browser, "#wanted", 5)[-1] == min(
+            tuned, key=lambda m: m["error"])["name"], column(browser, "#wanted", 5))
+        browser.open(address, 1440)
+
+
+def pairs(browser, address):
+    browser.open(address, 1440)
+    numbers = browser.run("JSON.parse(document.getElementById('numbers').textContent)")["sets"][0]
+    check("a table of ours against each baseline", mark_table(
+        browser, "Energy Efficiency: error of EOF-select over that of each baseline, bandwidths tuned"))
+    equal("has a column for each size", heads(browser, "#wanted"), ["baseline"] + SIZES)
+    equal("and a row for each baseline", column(browser, "#wanted", 0), ALL[4:])
+    errors = {(m["name"], m["features"]): m["error"] for m in numbers["methods"] if m["tuned"]}
+    shown = [float(cell.split(",")[0].split()[0]) for cell in column(browser, "#wanted", 1)]
+    expected = [errors["EOF-select", 20] / errors[n, 512 if n == "kernel ridge" else 20] for n in ALL[4:]]
+    check("of ratios of errors", all(abs(a - b) <= 0.006 * b for a, b in zip(shown, expected)), (shown, expected))
+    browser.open(address, 1440)
+    check("a table of means over the sets", mark_table(browser, "All sets: error of EOF over that of baselines"))
+    equal("has a row for each baseline and one for the best", column(browser, "#wanted", 0),
+          METHODS[4:] + ["best baseline of each set"])
 
 
 def costs(browser, address):
     browser.open(address, 390)
-    check("the table of training times", mark_table(browser, "training alone"))
-    equal("has a row for each method", column(browser, "#wanted", 0), METHODS)
-    equal("and a column for each size", browser.run("[...document.querySelector('#wanted').tHead.rows[0].cells]"
-                                                    ".map(c => c.innerText.trim())"),
-          ["method"] + ["M = %d" % m for m in (80, 100, 120, 140, 160)])
+    check("the paper's table 3", mark_table(browser, "Table 3 of the paper"))
+    equal("has a row for each size", column(browser, "#wanted", 0), ["80", "100", "120", "140", "160"])
     _look.click_head(browser, "#wanted", 1)
     times = [float(cell.replace(",", "")) for cell in column(browser, "#wanted", 1)]
-    check("a click sorts it by time", times == sorted(times) and len(times) == len(METHODS), times)
-    _look.click_head(browser, "#wanted", 0)
-    equal("and another by name", column(browser, "#wanted", 0), sorted(METHODS, key=str.lower))
+    check("a click sorts it by time", times == sorted(times) and all(t > 0 for t in times), times)
+    given, whole = [float(c.replace(",", "")) for c in column(browser, "#wanted", 2)], [float(c.replace(",", "")) for c in column(browser, "#wanted", 5)]
+    check("from lifted rows it takes less than from the start", sum(given) < sum(whole), (given, whole))
     browser.open(address, 390)
-    check("the table of non-zeros", mark_table(browser, "Energy Efficiency: 512 training rows, 20 inputs"))
-    asked = column(browser, "#wanted", 1)
-    equal("every method, and budgets by omega and tuned", asked,
-          ["M = 80"] * len(METHODS) + ["B = %d%s" % (b, o) for o in (", omega 1", "") for b in (20, 80, 320)])
+    check("the paper's table 2", mark_table(browser, "Table 2 of the paper"))
+    rows = browser.run("[...document.querySelectorAll('#wanted tbody tr')].map(row => row.cells[0].textContent)")
+    equal("has every method on every set", [name for name in rows if name in METHODS], METHODS * len(SETS))
+    check("with the paper's numbers of features", all(words in browser.run(
+        "document.querySelector('#wanted').innerText") for words in (
+            "Energy Efficiency: M = 60, the paper's M0 128, 512 training rows, 20 inputs",
+            "Superconductivity: M = 60, the paper's M0 161, ")))
+    browser.open(address, 390)
+    check("the table of budgets", mark_table(browser, "Energy Efficiency: EOF with a budget of non-zeros"))
+    asked = [float(cell.replace(",", "")) for cell in column(browser, "#wanted", 0)]
+    equal("by omega and tuned", (asked, column(browser, "#wanted", 1)), ([20, 60, 80, 320] * 2, ["1"] * 4 + ["tuned"] * 4))
     found = [float(cell.replace(",", "")) for cell in column(browser, "#wanted", 5)]
-    check("budgets hold", all(n <= float(a.split(",")[0].split()[2]) for n, a in zip(found, asked)), found)
+    check("budgets hold", all(n <= a for n, a in zip(found, asked)) and found, found)
     equal("all of it without complaint", browser.complaints(), [])
 
 
@@ -93,4 +158,4 @@ def look(browser, address, width, dark):
 
 
 if __name__ == "__main__":
-    sys.exit(_look.run(make, look, (390, 1440), contents, costs))
+    sys.exit(_look.run(make, look, (390, 1440), contents, frontiers, pairs, costs))

@@ -9,7 +9,12 @@ import sys
 from _tap import check, end
 
 ENTROPIC = os.environ["ENTROPIC"]
-OURS = ["EOF", "EOF-select", "EOF-printed"]
+OURS = ["EOF", "EOF-select", "EOF-printed", "EOF-inset"]
+METHODS = OURS + ["RKS", "ORF", "LKRF", "EERF", "QMC", "SORF", "Nystroem", "Nystroem-RPC"]
+EXACT = "kernel ridge"
+OWN_SCALING = ("EOF-printed", "EOF-inset")  # minmax, whatever is asked for
+KERNELS = {"EOF": {"centred"}, "EOF-select": {"centred"}, "ORF": {"gauss"}, "SORF": {"gauss"},
+           "Nystroem": {"laplace", "gauss"}, "Nystroem-RPC": {"laplace", "gauss"}, EXACT: {"laplace", "gauss"}}
 
 
 def run(*words):
@@ -32,11 +37,12 @@ def sums_up(method, runs):
 
 
 def without_times(methods):
-    return [{k: v for k, v in m.items() if not k.endswith("seconds")} for m in methods]
+    return [{k: v for k, v in m.items() if not k.endswith("seconds") and not k.startswith("train_")} for m in methods]
 
 
 def compare_numbers():
     run("generate", "friedman1", "--rows", "400", "--noise", "1", "-o", "f.csv")
+    run("generate", "friedman1", "--rows", "6260", "--noise", "1", "-o", "large.csv")
     common = ["compare", "f.csv", "--target", "y", "--features", "20,60", "--runs", "2"]
     done = run(*common, "--json", "--html", "f.html", "--threads", "1")
     check("compare --json", done.returncode == 0, done.stderr)
@@ -44,15 +50,21 @@ def compare_numbers():
     methods = answer["methods"]
     check("rows, inputs and task", (answer["rows"], answer["inputs"], answer["task"]) == (400, 10, "regression"), answer)
     names = list(dict.fromkeys(m["name"] for m in methods))
-    check("ours come first, then those they are compared with", names[:len(OURS)] == OURS and "RKS" in names, names)
+    check("ours come first, then those they are compared with", names == METHODS + [EXACT], names)
+    check("load is known or not", answer["load"] is None or answer["load"] >= 0, answer["load"])
     words = run("help", "compare").stdout
     check("the help names every method", all(name in words for name in names), names)
-    check("every method, by the rule and tuned, at every size",
+    check("every method, by the rule and tuned, at every size; exact kernel ridge, tuned, with all training rows",
           [(m["name"], m["tuned"], m["features"]) for m in methods]
-          == [(n, t, s) for n in names for t in (False, True) for s in (20, 60)])
-    check("every number is one", all(m["error"] >= 0 and m["sd"] >= 0 and m["train_seconds"] > 0 and
-                                     m["lift_seconds"] > 0 and m["nonzeros"] > 0 and m["bandwidth"] > 0 and m["runs"] == 2
+          == [(n, t, s) for n in METHODS for t in (False, True) for s in (20, 60)] + [(EXACT, True, 320)])
+    check("every number is one", all(m["error"] >= 0 and m["sd"] >= 0 and m["train_seconds"] > 0 and m["nonzeros"] > 0 and
+                                     (m["lift_seconds"] > 0 or m["name"] == EXACT) and m["bandwidth"] > 0 and m["runs"] == 2
                                      for m in methods))
+    check("times lie between their quartiles", all(m["train_low"] <= m["train_seconds"] <= m["train_high"] for m in methods))
+    check("every method has a kernel of its own", all(m["kernel"] in KERNELS.get(m["name"], {"laplace"}) for m in methods),
+          [(m["name"], m["kernel"]) for m in methods])
+    check("by the rule it is the first", all(m["kernel"] == "laplace" for m in methods
+                                             if not m["tuned"] and m["name"].startswith("Nystroem")))
     check("errors of every run, with their mean and deviation", all(sums_up(m, 2) for m in methods))
     constant = answer["references"]["constant"]
     check("and those of a constant, which all tuned methods but the printed one beat in every run",
@@ -72,20 +84,29 @@ def compare_numbers():
           all(n in page for n in names) and '"train_seconds"' in page and page.rstrip().endswith("</html>"))
     check("the page says how inputs were scaled", "of three scalings: quantile, blend and minmax" in page and '"scale": "quantile"' in page)
     lines = [line.split("\t") for line in run(*common).stdout.splitlines()]
-    check("lines", len(lines) == 37 and lines[0][0] == "method" and lines[0][-1] == "scale" and
-          all(len(line) == 9 for line in lines) and [line[-1] for line in lines[1:]] == [m["scale"] for m in methods],
-          lines[:2])
+    check("lines", lines[0] == ["method", "bandwidth", "features", "error", "sd", "train_seconds", "lift_seconds", "nonzeros",
+                                "scale", "train_low", "train_high", "kernel"] and all(len(line) == 12 for line in lines) and
+          [(line[0], line[1], int(line[2]), float(line[3]), float(line[4]), line[8], line[11]) for line in lines[1:]] ==
+          [(m["name"], "tuned" if m["tuned"] else "rule", m["features"], m["error"], m["sd"], m["scale"], m["kernel"])
+           for m in methods], lines[:2])
+    many = json.loads(run("compare", "large.csv", "--target", "y", "--features", "5", "--runs", "1", "--json").stdout)
+    check("exact kernel ridge stays away from many rows", EXACT not in {m["name"] for m in many["methods"]}, many["rows"])
 
 
 def compare_scalings(common, methods):
     """`--scale auto`, the default, compared with one scaling for all."""
     by_rule = [m for m in methods if not m["tuned"]]
-    check("by the rule auto is quantile", all(m["scale"] == "quantile" for m in by_rule))
-    taken = {m["scale"] for m in methods if m["tuned"]}
+    check("by the rule auto is quantile, but for those that have their own", all(
+        m["scale"] == ("minmax" if m["name"] in OWN_SCALING else "quantile") for m in by_rule))
+    taken = {m["scale"] for m in methods if m["tuned"] and m["name"] not in OWN_SCALING}
     check("what is tuned chooses", taken <= {"quantile", "blend", "minmax"} and len(taken) > 1, taken)
     for scale in ("quantile", "minmax", "none", "blend"):
         given = json.loads(run(*common, "--json", "--scale", scale).stdout)["methods"]
-        check("--scale %s is that of all" % scale, all(m["scale"] == scale for m in given))
+        check("--scale %s is that of all" % scale, all(
+            m["scale"] == ("minmax" if m["name"] in OWN_SCALING else scale) for m in given))
+        check("and those that have their own are the same",
+              without_times(m for m in given if m["name"] in OWN_SCALING) ==
+              without_times(m for m in methods if m["name"] in OWN_SCALING))
         if scale == "quantile":
             check("by the rule nothing depends on the other scalings",
                   without_times(m for m in given if not m["tuned"]) == without_times(by_rule))
@@ -118,7 +139,9 @@ def compare_groups():
     torn, whole = [{(m["name"], m["tuned"]): m["error"] / answer["references"]["constant"]["error"]
                     for m in answer["methods"]}
                    for answer in [json.loads(run(*common).stdout), json.loads(run(*common[:-2], "--groups", "g").stdout)]]
-    check("copies in the other part are known", torn["RKS", True] < 0.1 and all(error < 0.6 for error in torn.values()), torn)
+    # Most features of EOF-inset are zero on all its rows: it knows less of them.
+    check("copies in the other part are known", torn["RKS", True] < 0.1 and all(
+        error < (0.8 if name == "EOF-inset" else 0.6) for (name, tuned), error in torn.items()), torn)
     check("with --groups nothing is known of a group that is tested on", all(error > 0.7 for error in whole.values()), whole)
     check("and tuning knows that too: no method is much worse than the mean",
           all(e < 1.25 for (n, tuned), e in whole.items() if tuned), whole)
@@ -161,7 +184,7 @@ def paper():
     check("the paper without data says what to do", done.returncode == 0 and "--data DIR" in done.stderr and
           "scripts/fetch-data" in done.stderr, done.stderr)
     answer = json.loads(done.stdout)
-    check("no sets", answer["sets"] == [] and answer["times"] == [] and answer["quick"] is True)
+    check("no sets", answer["sets"] == [] and answer["given"] == [] and answer["means"] == [] and answer["quick"] is True)
     slopes = {rate["inputs"]: rate["slope"] for rate in answer["rates"] if rate["rule"] == "EOF, M = 2 N^(1/4)"}
     check("one input: the risk falls as rows^-1/2 or faster", slopes[1] <= -0.5, slopes)
     for kernel in answer["kernels"]:
@@ -184,28 +207,44 @@ def paper():
     rows = tables[0]
     check("the paper with one data set", done.returncode == 0 and
           all(r[0] == "energy" for r in rows[1:]) and "grid is left out" in done.stderr, done.stderr)
-    errors = {(r[1], r[2], r[3]): float(r[4]) for r in rows[1:]}
-    names, sizes = list(dict.fromkeys(r[1] for r in rows[1:])), ("20", "80", "320")
-    lines = [(n, bandwidth, m) for n in names for bandwidth in ("rule", "tuned") for m in sizes]
-    check("a line for every method, bandwidth and number of features",
-          names[:len(OURS)] == OURS and set(errors) == set(lines) and len(rows) == 1 + len(lines), list(errors))
+    errors = {(r[1], r[2], r[3]): float(r[5]) for r in rows[1:]}
+    sizes = ("20", "60", "80", "320")
+    lines = [(n, bandwidth, m) for n in METHODS for bandwidth in ("rule", "tuned") for m in sizes]
+    lines.append((EXACT, "tuned", "512"))
+    check("a line for every method, bandwidth and number of features", list(errors) == lines and len(rows) == 1 + len(lines),
+          list(errors))
     rule = [errors["EOF", "rule", m] / errors[n, "rule", m]
-            for n in ("EOF-printed", "RKS", "ORF", "LKRF", "EERF") for m in sizes]
+            for n in METHODS if n not in ("EOF", "EOF-select") for m in sizes]
     check("by the rule our error is the smallest", all(ratio < 1 for ratio in rule), rule)
-    selected = [errors["EOF-select", "tuned", m] / min(errors[n, "tuned", m] for n in names if n not in OURS) for m in sizes]
+    selected = [errors["EOF-select", "tuned", m] / min(errors[n, "tuned", m] for n in METHODS if n not in OURS)
+                for m in sizes]
     check("features selected from the data are far better than any others while there are few", selected[0] <= 0.6 and
-          selected[0] * selected[1] * selected[2] <= 0.85 ** 3, selected)
-    costs = [dict(zip(tables[1][0], r)) for r in tables[1][1:]]
+          math.prod(selected) <= 0.85 ** 4, selected)
+    check("exact kernel ridge is not far behind the best baseline",
+          errors[EXACT, "tuned", "512"] <= 1.2 * min(errors[n, "tuned", "320"] for n in METHODS if n not in OURS), errors)
+    pairs = {(r[1], r[2], r[3], r[4]): r for r in tables[1][1:]}
+    check("ours against every baseline", list(pairs) == [
+        (ours, b, n, m) for ours in OURS[:2] for b in ("rule", "tuned") for m in sizes for n in METHODS[4:] + [EXACT]
+        if n != EXACT or b == "tuned"], list(pairs)[:3])
+    check("pairs are made of the errors", all(
+        abs(float(r[6]) - errors[ours, b, m] / errors[n, b, "512" if n == EXACT else m]) <= 1e-12 and r[5] == "1" and
+        float(r[7]) == errors[ours, b, m] - errors[n, b, "512" if n == EXACT else m] and r[8:10] == ["nan", "nan"] and
+        int(r[10]) == (float(r[7]) < 0) for (ours, b, n, m), r in pairs.items()))
+    costs = [dict(zip(tables[2][0], r)) for r in tables[2][1:]]
     budgets = [c for c in costs if c["budget"] == "nonzeros"]
     check("costs of every such line, and of every bandwidth and budget of non-zeros",
-          len(tables) == 3 and len(costs) - len(budgets) == len(lines) and len(budgets) == 2 * len(sizes), len(costs))
+          len(tables) == 4 and len(costs) - len(budgets) == len(lines) and len(budgets) == 2 * len(sizes), len(costs))
     check("shares are those of non-zeros in features, and budgets hold",
           all(abs(float(c["share"]) - float(c["nonzeros"]) / float(c["features"])) < 1e-12 for c in costs) and
           all(float(c["nonzeros"]) <= int(c["amount"]) for c in costs))
+    check("bytes are of values or of non-zeros with their columns",
+          all(abs(float(c["bytes"]) - min(8 * float(c["features"]), 12 * float(c["nonzeros"]))) < 1e-9 for c in costs))
     sparse = {(c["bandwidth"], c["amount"]): float(c["share"]) for c in costs if c["budget"] == "nonzeros"}
     check("a budget of non-zeros gives sparse rows", sparse["rule", "80"] <= 0.5, sparse)
-    check("no times without the set they are taken on", tables[2] == [["set", "method", "features", "train_seconds"]], tables[2])
+    check("no times without the set they are taken on",
+          tables[3] == [["set", "method", "features", "given_seconds", "train_seconds"]], tables[3])
     check("the page shows it", "Energy Efficiency" in open("p.html").read())
+    check("in short nothing is logged unless asked for", not os.path.exists("p.runs"), os.listdir())
 
 
 def main():
