@@ -12,8 +12,8 @@
 #define BETWEEN 12        /* points between which a series is compared with its expression */
 #define NOTHING 1e-25     /* of the largest k(x,x): what is less at an end is 0 */
 #define CONSTANT 1e-18    /* how far from 1 the constant may be */
-#define RANGE_LOW 1e-280  /* of p and q in doubles */
-#define RANGE_HIGH 1e280
+#define RANGE_LOW 1e-140  /* of p and q in doubles: products of two are normal numbers */
+#define RANGE_HIGH 1e140
 #define QUAD_EXPONENT 16383 /* the largest of a 113-bit number */
 
 /* p and q as text. */
