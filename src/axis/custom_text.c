@@ -118,11 +118,11 @@ static entropic_status measure_atom(entropic_context *context, const ent_axis *a
   double node = ldexp((double)z, -tables->depth), half = ldexp(1, -level), a = node - half, b = node + half;
   double left = ent_pair_wedge(tables->pair, a, node), right = ent_pair_wedge(tables->pair, node, b);
   double whole = ent_pair_wedge(tables->pair, a, b);
-  if (!(left > 0 && right > 0 && whole > 0))
+  tables->norm[z] = left / whole * right;
+  if (!(left > 0 && right > 0 && whole > 0 && tables->norm[z] > 0 && isfinite(tables->norm[z])))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
                     "custom kernel: p/q does not increase in double precision near x = %g: lower max_level below %d",
                     node, level);
-  tables->norm[z] = left * right / whole;
   double scale = axis->options.unit_height ? 1 : sqrt(tables->norm[z]);
   tables->scale[0][z] = scale / left;
   tables->scale[1][z] = scale / right;

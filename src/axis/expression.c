@@ -375,7 +375,7 @@ static ent_quad of_two(ent_step_code code, ent_quad x, ent_quad y) {
 }
 
 void ent_expression_evaluate(const ent_expression *expression, ent_quad x, ent_quad w, ent_quad *values) {
-  ent_quad stack[ENT_EXPRESSION_DEPTH + 1];
+  ent_quad stack[ENT_EXPRESSION_DEPTH + 1] = {0};
   size_t height = 0;
   for (size_t i = 0; i < expression->count; i++) {
     const ent_expression_step *step = &expression->steps[i];
@@ -384,8 +384,8 @@ void ent_expression_evaluate(const ent_expression *expression, ent_quad x, ent_q
       stack[height++] = code == STEP_NUMBER ? (ent_quad)step->number
                         : code == STEP_X    ? x
                         : code == STEP_W    ? w
-                        : code == STEP_PI   ? ENT_QUAD_CONSTANT(3.14159265358979323846264338327950288419716939937511)
-                                            : ENT_QUAD_CONSTANT(2.71828182845904523536028747135266249775724709369996);
+                        : code == STEP_PI   ? ent_quad_pi()
+                                            : ent_quad_e();
     } else if (code < STEP_NEGATE || code == STEP_MINIMUM || code == STEP_MAXIMUM) {
       height--;
       stack[height - 1] = of_two(code, stack[height - 1], stack[height]);

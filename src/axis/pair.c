@@ -12,8 +12,9 @@
 #define BETWEEN 12        /* points between which a series is compared with its expression */
 #define NOTHING 1e-25     /* of the largest k(x,x): what is less at an end is 0 */
 #define CONSTANT 1e-18    /* how far from 1 the constant may be */
-#define RANGE_LOW 1e-280  /* of p and q in doubles */
-#define RANGE_HIGH 1e280
+#define RANGE_LOW 1e-140  /* of p and q in doubles: products of two are normal numbers */
+#define RANGE_HIGH 1e140
+#define QUAD_EXPONENT 16383 /* the largest of a 113-bit number */
 
 /* p and q as text. */
 typedef struct ent_formulas {
@@ -141,10 +142,10 @@ static void balance(ent_draft *draft) {
     most[1] = ent_quad_larger(most[1], ent_quad_abs(draft->pieces[i].q[0]));
   }
   ent_quad factor = 1;
-  for (; most[0] * factor * factor > 4 * most[1]; factor /= 2)
-    ;
-  for (; 4 * most[0] * factor * factor < most[1]; factor *= 2)
-    ;
+  for (int i = 0; i < QUAD_EXPONENT && most[0] * factor * factor > 4 * most[1]; i++)
+    factor /= 2;
+  for (int i = 0; i < QUAD_EXPONENT && 4 * most[0] * factor * factor < most[1]; i++)
+    factor *= 2;
   draft->start[0] *= factor;
   draft->end[0] *= factor;
   draft->start[1] /= factor;

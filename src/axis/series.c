@@ -26,7 +26,7 @@ static void integrals(ent_quad t, ent_quad *values) {
 }
 
 static void prepare(ent_chebyshev *tools) {
-  const ent_quad pi = ENT_QUAD_CONSTANT(3.14159265358979323846264338327950288419716939937511);
+  const ent_quad pi = ent_quad_pi();
   for (int j = 0; j < ENT_SERIES; j++) {
     ent_quad values[ENT_SERIES];
     tools->points[j] = -ENT_QUAD_CALL(cos)(pi * (2 * j + 1) / (2 * ENT_SERIES));

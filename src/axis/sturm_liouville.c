@@ -248,7 +248,7 @@ entropic_status ent_equation_solve(ent_draft *draft, const ent_equation *equatio
   states = ent_new(draft->context, 2 * (ENT_PIECES_MOST + 1), sizeof *states);
   if (solving->work == NULL || states == NULL)
     goto done;
-  ent_quad start[2], end[2];
+  ent_quad start[2] = {0, 0}, end[2] = {0, 0};
   status = start_at(draft, equation, false, start);
   if (status != ENTROPIC_OK)
     goto done;

@@ -168,8 +168,8 @@ entropic_status ent_design_options_by(entropic_context *context, const entropic_
   bool paper = ent_parameters_is(parameters, "select", "paper");
   *options = ent_design_options_default();
   options->select = paper ? ENTROPIC_SELECT_PAPER : ENTROPIC_SELECT_ENTROPY;
-  options->criterion =
-      (entropic_criterion)ent_parameters_choice(parameters, "criterion", ent_criterion_name, 0, options->criterion);
+  options->criterion = (entropic_criterion)ent_parameters_choice(parameters, "criterion", ent_criterion_name, 0,
+                                                                 (int)options->criterion);
   options->nonzeros = (size_t)ent_parameters_integer(parameters, "nonzeros", 0);
   options->features =
       options->nonzeros > 0 ? 0 : (size_t)ent_parameters_integer(parameters, "features", FEATURES_DEFAULT);
