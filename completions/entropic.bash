@@ -115,7 +115,7 @@ _entropic() {
     esac
     ;;
   paper)
-    options='--data --runs --quick --html --checkpoint --seed --json --threads --quiet -h --help --version'
+    options='--data --runs --quick --claims --html --checkpoint --seed --json --threads --quiet -h --help --version'
     case $previous in
     --data | --checkpoint) kind=folders ;;
     --runs | --seed | --threads) kind=words ;;

@@ -154,8 +154,8 @@ def mean_table(means, ours, tuned):
 
 def mean_tables(means):
     lines = ["### All data sets", ""] + paragraph(
-        "Geometric means over the data sets of the error of ours over that of a baseline with as many features, on the "
-        "same runs, and in how many sets ours is smaller.")
+        "Geometric means, over the data sets that have so many features, of the error of ours over that of a baseline "
+        "with as many features, on the same runs, and in how many sets ours is smaller.")
     for tuned in (False, True):
         for ours in ("EOF", "EOF-select"):
             lines += ["%s, bandwidths %s:" % (ours, "tuned" if tuned else "by the rule"), ""]

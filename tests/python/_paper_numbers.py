@@ -204,8 +204,8 @@ def mean_ratio(sets, ours, other, tuned, size):
     return (float(np.exp(np.mean(np.log(ratios)))), sum(r < 1 for r in ratios), len(ratios)) if ratios else None
 
 
-def common_sizes(sets):
-    return [size for size in (tuned_sizes(sets[0]) if sets else []) if all(size in tuned_sizes(s) for s in sets)]
+def all_sizes(sets):
+    return sorted({size for s in sets for size in tuned_sizes(s)})
 
 
 def baselines(sets):
@@ -218,7 +218,7 @@ def check_means(problems, paper):
     for tuned in (False, True):
         for ours in OURS:
             for other in baselines(sets) if sets else []:
-                for size in common_sizes(sets):
+                for size in all_sizes(sets):
                     wanted = mean_ratio(sets, ours, other, tuned, size)
                     if wanted is None:
                         continue

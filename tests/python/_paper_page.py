@@ -242,13 +242,13 @@ def expect_means(tables, sets):
             rows = []
             for other in again.baselines(sets):
                 row = ["best baseline of each set" if other == "best" else other]
-                for size in again.common_sizes(sets):
+                for size in again.all_sizes(sets):
                     mean = again.mean_ratio(sets, ours, other, tuned, size)
                     row.append(Number(None) if mean is None else Number(mean[0], text="{}, %d of %d" % mean[1:]))
                 rows.append(row)
             tables.expect("All sets: error of %s over that of baselines, bandwidths %s" % (
                 ours, "tuned" if tuned else "by rule"),
-                ["baseline"] + ["M = %d" % size for size in again.common_sizes(sets)], rows)
+                ["baseline"] + ["M = %d" % size for size in again.all_sizes(sets)], rows)
 
 
 def expect_table_2(tables, sets):
