@@ -265,11 +265,11 @@ static entropic_status check_pair(entropic_context *context, const ent_pair *pai
 }
 
 /* A boundary atom: at_start q + at_end p. */
-typedef struct ent_combination {
+typedef struct ent_pair_combination {
   ent_quad at_start, at_end;
-} ent_combination;
+} ent_pair_combination;
 
-static void append_boundary(const ent_draft *draft, ent_pair *pair, ent_combination atom) {
+static void append_boundary(const ent_draft *draft, ent_pair *pair, ent_pair_combination atom) {
   int which = pair->boundary_atoms++;
   pair->kinds[which] = which == 0 ? ENTROPIC_KIND_EVEN : ENTROPIC_KIND_LINEAR;
   for (size_t i = 0; i < draft->count; i++)
@@ -279,16 +279,16 @@ static void append_boundary(const ent_draft *draft, ent_pair *pair, ent_combinat
 }
 
 /* The squared norm of a combination, where neither p(0) nor q(1) is 0. */
-static ent_quad norm_of(const ent_draft *draft, ent_combination of) {
+static ent_quad norm_of(const ent_draft *draft, ent_pair_combination of) {
   return of.at_start * of.at_start * draft->start[1] / draft->start[0] + 2 * of.at_start * of.at_end +
          of.at_end * of.at_end * draft->end[0] / draft->end[1];
 }
 
 /* The combination that is 1 everywhere, if there is one. */
-static bool find_constant(const ent_draft *draft, ent_combination *constant) {
+static bool find_constant(const ent_draft *draft, ent_pair_combination *constant) {
   ent_quad determinant = draft->start[0] * draft->end[1] - draft->start[1] * draft->end[0];
-  *constant = (ent_combination){.at_start = (draft->start[0] - draft->end[0]) / determinant,
-                                .at_end = (draft->end[1] - draft->start[1]) / determinant};
+  *constant = (ent_pair_combination){.at_start = (draft->start[0] - draft->end[0]) / determinant,
+                                     .at_end = (draft->end[1] - draft->start[1]) / determinant};
   for (size_t i = 0; i < draft->count; i++)
     for (int k = 0; k < ENT_SERIES; k++) {
       ent_quad term = constant->at_start * draft->pieces[i].q[k] + constant->at_end * draft->pieces[i].p[k];
@@ -299,16 +299,16 @@ static bool find_constant(const ent_draft *draft, ent_combination *constant) {
 }
 
 /* The constant, and what is orthogonal to it. */
-static void split_constant(const ent_draft *draft, ent_pair *pair, ent_combination one) {
+static void split_constant(const ent_draft *draft, ent_pair *pair, ent_pair_combination one) {
   ent_quad norm = ENT_QUAD_CALL(sqrt)(norm_of(draft, one));
   bool unit = ent_quad_abs(norm - 1) <= CONSTANT;
-  append_boundary(draft, pair, (ent_combination){one.at_start / norm, one.at_end / norm});
+  append_boundary(draft, pair, (ent_pair_combination){one.at_start / norm, one.at_end / norm});
   if (unit)
     pair->kinds[0] = ENTROPIC_KIND_CONSTANT;
-  ent_combination other = {.at_start = -one.at_start - one.at_end * draft->end[0] / draft->end[1],
-                           .at_end = one.at_end + one.at_start * draft->start[1] / draft->start[0]};
+  ent_pair_combination other = {.at_start = -one.at_start - one.at_end * draft->end[0] / draft->end[1],
+                                .at_end = one.at_end + one.at_start * draft->start[1] / draft->start[0]};
   norm = ENT_QUAD_CALL(sqrt)(norm_of(draft, other)) * (other.at_end < 0 ? -1 : 1);
-  append_boundary(draft, pair, (ent_combination){other.at_start / norm, other.at_end / norm});
+  append_boundary(draft, pair, (ent_pair_combination){other.at_start / norm, other.at_end / norm});
 }
 
 /* Eigenvectors of the Gram matrix of k(.,0) and k(.,1). */
@@ -320,16 +320,16 @@ static void split_eigenvectors(const ent_draft *draft, ent_pair *pair) {
   ent_quad smaller = b * (q0 * p1 - b) / larger;
   ent_quad cosine = ENT_QUAD_CALL(sqrt)((1 + apart / radius) / 2), sine = ENT_QUAD_CALL(sqrt)((1 - apart / radius) / 2);
   ent_quad root = ENT_QUAD_CALL(sqrt)(larger);
-  append_boundary(draft, pair, (ent_combination){cosine * p0 / root, sine * q1 / root});
+  append_boundary(draft, pair, (ent_pair_combination){cosine * p0 / root, sine * q1 / root});
   if (!(smaller > NOTHING * larger))
     return;
   root = ENT_QUAD_CALL(sqrt)(smaller);
-  append_boundary(draft, pair, (ent_combination){-sine * p0 / root, cosine * q1 / root});
+  append_boundary(draft, pair, (ent_pair_combination){-sine * p0 / root, cosine * q1 / root});
 }
 
 /* The boundary atoms: an orthonormal basis of the span of k(.,0) and k(.,1). */
 static void find_boundary(ent_draft *draft, ent_pair *pair) {
-  ent_combination constant;
+  ent_pair_combination constant;
   double most = 0;
   for (int i = 0; i <= CHECK_POINTS; i++)
     most = fmax(most, ent_pair_p(pair, (double)i / CHECK_POINTS) * ent_pair_q(pair, (double)i / CHECK_POINTS));
@@ -341,9 +341,9 @@ static void find_boundary(ent_draft *draft, ent_pair *pair) {
   else if (start && end)
     split_eigenvectors(draft, pair);
   else if (start)
-    append_boundary(draft, pair, (ent_combination){ENT_QUAD_CALL(sqrt)(draft->start[0] / draft->start[1]), 0});
+    append_boundary(draft, pair, (ent_pair_combination){ENT_QUAD_CALL(sqrt)(draft->start[0] / draft->start[1]), 0});
   else if (end)
-    append_boundary(draft, pair, (ent_combination){0, ENT_QUAD_CALL(sqrt)(draft->end[1] / draft->end[0])});
+    append_boundary(draft, pair, (ent_pair_combination){0, ENT_QUAD_CALL(sqrt)(draft->end[1] / draft->end[0])});
   if (end && !start) /* 0 at 0, as brownian's */
     pair->kinds[0] = ENTROPIC_KIND_LINEAR;
 }

@@ -10,21 +10,21 @@
 #define GROUPS_MOST 4096 /* of all levels: 8 to the power of INPUTS_MOST */
 
 /* A random anisotropic kernel and how its features are chosen. */
-typedef struct ent_choice {
+typedef struct ent_claim_choice {
   size_t inputs;
   entropic_axis_options axes[INPUTS_MOST];
   entropic_design_options options;
-} ent_choice;
+} ent_claim_choice;
 
 static double pick_omega(entropic_random *random) {
   return 0.05 * pow(400, entropic_random_uniform(random));
 }
 
-static ent_choice choice_make(uint64_t number, size_t inputs, int depth) {
+static ent_claim_choice choice_make(uint64_t number, size_t inputs, int depth) {
   static const entropic_family families[] = {ENTROPIC_FAMILY_CENTRED, ENTROPIC_FAMILY_SOBOLEV, ENTROPIC_FAMILY_LAPLACE,
                                              ENTROPIC_FAMILY_COSH};
   entropic_random random = entropic_random_start(2020, number);
-  ent_choice choice = {.inputs = inputs, .options = ent_design_options_default()};
+  ent_claim_choice choice = {.inputs = inputs, .options = ent_design_options_default()};
   for (size_t d = 0; d < inputs; d++) {
     entropic_family family = families[(size_t)(4 * entropic_random_uniform(&random))];
     choice.axes[d] = ent_claim_axis_options(family, pick_omega(&random), ENTROPIC_BASIS_FULL, depth);
@@ -139,7 +139,7 @@ typedef struct ent_chosen {
   ent_choice_sums sums;
 } ent_chosen;
 
-static entropic_status choose(entropic_context *context, const ent_subject *subject, const ent_choice *choice,
+static entropic_status choose(entropic_context *context, const ent_subject *subject, const ent_claim_choice *choice,
                               ent_chosen *chosen) {
   entropic_kernel *kernel = NULL;
   entropic_design *design = NULL;
@@ -170,7 +170,7 @@ static entropic_status visit_choices(entropic_context *context, const ent_subjec
   finding->x_title = "brute force";
   finding->y_title = "best-first design";
   for (uint64_t i = 0; status == ENTROPIC_OK && i < RANDOM_KERNELS; i++) {
-    ent_choice choice = choice_make(i, 2 + i % 3, 6);
+    ent_claim_choice choice = choice_make(i, 2 + i % 3, 6);
     ent_chosen chosen;
     status = choose(context, subject, &choice, &chosen);
     if (status != ENTROPIC_OK)
@@ -219,7 +219,7 @@ entropic_status ent_claim_knapsack(entropic_context *context, const ent_subject 
   for (uint64_t i = 0; i < SUBSET_KERNELS; i++) {
     double candidates[CANDIDATES_MOST];
     size_t count = 0;
-    ent_choice choice = choice_make(1000 + i, 2, 2);
+    ent_claim_choice choice = choice_make(1000 + i, 2, 2);
     ent_chosen chosen;
     choice.options.features = SUBSET_FEATURES;
     entropic_status status = choose(context, subject, &choice, &chosen);
