@@ -182,9 +182,11 @@ entropic_status ent_comparison_html(entropic_context *context, const entropic_co
                                   {"EOF-select / best tuned baseline", selected}};
   ent_page page;
   ent_text json = {.context = context};
+  char heading[512];
+  snprintf(heading, sizeof heading, "%s: kinds of features compared", title);
   ent_page_start(
-      &page, context, title,
-      "Entropic optimal features beside random features and Nystroem, with the same rows, scalings, solver and "
+      &page, context, heading,
+      "Entropic optimal features compared with random features and Nystroem, with the same rows, scalings, solver and "
       "tuning. EOF takes the best features of the kernel whatever the data, EOF-select selects them from the data, "
       "EOF-printed is as printed in the source paper, EOF-inset the same with inputs away from the faces of the cube. "
       "Every method is shown twice: with the bandwidth of that paper's rule, and tuned on validation rows: the best of "
