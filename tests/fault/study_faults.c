@@ -222,7 +222,7 @@ static int stop(void **state) {
 
 static void comparisons(void **state) {
   (void)state;
-  assert_true(expect_allocation_failures(compare, &at, 1511) > 10000);
+  assert_true(expect_allocation_failures(compare, &at, 6007) > 10000);
 }
 
 enum { SPLIT_ROWS = 24, SPLIT_TEST = 6 };
@@ -255,7 +255,7 @@ static void methods(void **state) {
     assert_true(expect_allocation_failures(run_method, &run, step) > (method == ENT_COMPARE_EXACT ? 10 : 30));
     assert_true(expect_allocation_failures(time_method, &run, step) > (method == ENT_COMPARE_EXACT ? 3 : 15));
     run.tuned = true;
-    assert_true(expect_allocation_failures(run_method, &run, 7 * step) > (method == ENT_COMPARE_EXACT ? 50 : 150));
+    assert_true(expect_allocation_failures(run_method, &run, 29 * step) > (method == ENT_COMPARE_EXACT ? 50 : 150));
   }
   ent_evaluation_free(evaluation);
 }
