@@ -74,13 +74,11 @@ def refused(what, status, words, *more):
 
 
 def goes_on(plain, whole):
-    """From logs that end anywhere."""
-    lines = whole.splitlines(keepends=True)
-    for name, part in (("a torn line", whole[:len(whole) // 3]),
-                       ("all runs and no times", b"".join(line for line in lines if not line.startswith(b"time")))):
-        write(part)
-        check("goes on from %s" % name, without_times(sets(run("--checkpoint", "runs", "--threads", "2"))) == plain)
-        check("and every line is there again", keys(read()) == keys(whole))
+    """From a log of all runs, its last line torn, that has no times."""
+    runs = b"".join(line for line in whole.splitlines(keepends=True) if not line.startswith(b"time"))
+    write(runs[:-20])
+    check("goes on from a torn line", without_times(sets(run("--checkpoint", "runs", "--threads", "2"))) == plain)
+    check("and every line is there again", keys(read()) == keys(whole))
 
 
 def interrupted(plain):

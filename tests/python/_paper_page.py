@@ -290,7 +290,7 @@ def expect_nonzeros(tables, numbers):
 
 
 def slope_cell(slope, runs):
-    shown = ["%.2f" % (round(slope[key], 2) + 0.0) for key in ("slope", "low", "high")]  # no zero below zero
+    shown = ["%.3f" % (round(slope[key], 3) + 0.0) for key in ("slope", "low", "high")]  # no zero below zero
     text = shown[0] if runs == 1 else "%s (%s to %s)" % tuple(shown)
     return text.replace("-", "−")
 
