@@ -10,7 +10,7 @@
 #include "model/model.h"
 #include "study/digits.h"
 
-#define QUICK_ROWS ((size_t)4000)
+#define QUICK_ROWS ((size_t)2000)
 #define DIGIT_ROWS ((size_t)20000)
 
 const ent_set_info ent_sets[ENT_SETS] = {

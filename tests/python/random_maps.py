@@ -213,7 +213,7 @@ def trace_left(matrix, taken):
 
 
 def pivots(random):
-    x, seeds = random.uniform(size=(7, 2)), 8000
+    x, seeds = random.uniform(size=(7, 2)), 3000
     x[6] = x[5] + 0.01
     for kernel, sigma in (("laplace", 1.0), ("gauss", 3.0), ("sobolev", 2.0)):
         # One block of proposals: every sequence of three pivots.
@@ -228,7 +228,7 @@ def pivots(random):
               "%d sequences, level %.2g" % (len(often), level))
 
     # Several blocks: how often each row is a pivot, and what is left.
-    x, runs = random.uniform(size=(60, 2)), 4000
+    x, runs = random.uniform(size=(60, 2)), 1200
     matrix = kernel_of("gauss", 4.0, x, x)  # of quickly falling eigenvalues: few are accepted
     plain, ours = one_by_one(random, matrix, 36, runs), np.zeros((runs, 60), bool)
     ours[np.arange(runs)[:, None], ask_pivots("gauss", 4.0, 36, runs, x)] = True

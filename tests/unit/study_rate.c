@@ -122,7 +122,7 @@ static void slopes(void **state) {
   ent_rate_fit(&rate);
   double mean = -15 / 31.0, error = sqrt((16 * mean * mean + 15 * (1 + mean) * (1 + mean)) / 30 / 31);
   assert_close(rate.all.slope, mean, 1e-12);
-  assert_close(rate.all.high, mean + 2.042 * error, 1e-12);
+  assert_close(rate.all.high, mean + 2.0422724563012 * error, 1e-12);
 }
 
 /* M^-2 log^(3(D-1)) M + N^(-1/2): for one input 1.25 N^(-1/2), for five it grows at first. */
