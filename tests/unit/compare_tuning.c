@@ -89,7 +89,8 @@ static void what_is_tuned_is_the_best_try(void **state) {
   entropic_context *context = context_with(1);
   size_t taken[ENTROPIC_SCALING_BLEND + 1] = {0}, kernels[2] = {0};
   size_t below = 0, above = 0, far_below = 0, far_above = 0, large = 0, small = 0, stayed = 0;
-  for (kind which = 0; which < KINDS; which++) {
+  const bool quick = getenv("ENTROPIC_TEST_QUICK") != NULL; /* one table does not reach all ends */
+  for (kind which = 0; which < (quick ? 1 : KINDS); which++) {
     ent_split_table split_table = skewed_rows(context, which);
     ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALING_AUTO);
     for (int mode = 0; mode < 4; mode++)
@@ -113,12 +114,12 @@ static void what_is_tuned_is_the_best_try(void **state) {
     ent_split_cut_clear(&all);
     ent_split_table_clear(&split_table);
   }
-  assert_true(taken[ENTROPIC_SCALING_QUANTILE] > 0 && taken[ENTROPIC_SCALING_BLEND] > 0 &&
-              taken[ENTROPIC_SCALING_MINMAX] > 0);
   assert_int_equal(taken[ENTROPIC_SCALING_NONE], 0);
-  assert_true(kernels[0] > 0 && kernels[1] > 0);
-  assert_true(below > 0 && above > 0 && far_below > 0 && far_above > 0);
-  assert_true(large > 0 && small > 0 && stayed > 0);
+  assert_true(quick || (taken[ENTROPIC_SCALING_QUANTILE] > 0 && taken[ENTROPIC_SCALING_BLEND] > 0 &&
+                        taken[ENTROPIC_SCALING_MINMAX] > 0));
+  assert_true(quick || (kernels[0] > 0 && kernels[1] > 0));
+  assert_true(quick || (below > 0 && above > 0 && far_below > 0 && far_above > 0));
+  assert_true(quick || (large > 0 && small > 0 && stayed > 0));
   entropic_context_free(context);
 }
 
@@ -127,7 +128,8 @@ static void by_the_rule_lambda_is_chosen(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
   size_t large = 0, small = 0;
-  for (kind which = 0; which < KINDS; which++) {
+  const bool quick = getenv("ENTROPIC_TEST_QUICK") != NULL;
+  for (kind which = 0; which < (quick ? 1 : KINDS); which++) {
     ent_split_table split_table = skewed_rows(context, which);
     ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALING_AUTO);
     for (int thorough = 0; thorough < 2; thorough++)
@@ -143,7 +145,7 @@ static void by_the_rule_lambda_is_chosen(void **state) {
     ent_split_cut_clear(&all);
     ent_split_table_clear(&split_table);
   }
-  assert_true(large > 0 && small > 0);
+  assert_true(quick || (large > 0 && small > 0));
   entropic_context_free(context);
 }
 
