@@ -83,7 +83,6 @@ def goes_on(plain, whole):
 
 def interrupted(plain):
     """A process that is ended while it runs leaves a log that the next one takes up."""
-    os.remove(LOG)
     for sent in (signal.SIGTERM, signal.SIGKILL):
         size = len(read()) if os.path.exists(LOG) else 0
         process = subprocess.Popen(command("--checkpoint", "runs"), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -102,6 +101,7 @@ def main():
     write_table()
     plain = without_times(sets(run("--checkpoint", "none")))
     check("none is no folder", sorted(os.listdir()) == ["data", "p.html"], os.listdir())
+    interrupted(plain)
     first = sets(run("--checkpoint", "runs"))
     check("logged or not, the numbers are the same", without_times(first) == plain and os.listdir("runs") ==
           [os.path.basename(LOG)], os.listdir("runs"))
@@ -123,7 +123,6 @@ def main():
     check("what the log says is what comes out", all((m["error"] == 0.125) == (m["name"] == "EOF") for m in methods))
     goes_on(plain, whole)
     write(whole)
-    interrupted(plain)
     with open(LOG) as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         refused("a log that another process writes to", 3, "another process writes to it")

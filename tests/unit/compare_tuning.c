@@ -89,7 +89,7 @@ static void what_is_tuned_is_the_best_try(void **state) {
   entropic_context *context = context_with(1);
   size_t taken[ENTROPIC_SCALING_BLEND + 1] = {0}, kernels[2] = {0};
   size_t below = 0, above = 0, far_below = 0, far_above = 0, large = 0, small = 0, stayed = 0;
-  const bool quick = getenv("ENTROPIC_TEST_QUICK") != NULL; /* one table does not reach all ends */
+  const bool quick = quick_tests(); /* one table does not reach all ends */
   for (kind which = 0; which < (quick ? 1 : KINDS); which++) {
     ent_split_table split_table = skewed_rows(context, which);
     ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALING_AUTO);
@@ -128,7 +128,7 @@ static void by_the_rule_lambda_is_chosen(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
   size_t large = 0, small = 0;
-  const bool quick = getenv("ENTROPIC_TEST_QUICK") != NULL;
+  const bool quick = quick_tests();
   for (kind which = 0; which < (quick ? 1 : KINDS); which++) {
     ent_split_table split_table = skewed_rows(context, which);
     ent_split_cut all = cut_rows(context, &split_table, ENTROPIC_SCALING_AUTO);

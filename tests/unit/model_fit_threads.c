@@ -37,7 +37,7 @@ static void check_threads(const sheet *s, entropic_task task, const ent_fit_opti
 static void threads_do_not_matter(void **state) {
   (void)state;
   for (int solver = ENTROPIC_SOLVER_DIRECT; solver <= ENTROPIC_SOLVER_EXACT; solver++) {
-    sheet s = sheet_start(300, 3, 2, WITH_WEIGHTS, 1);
+    sheet s = sheet_start(quick_tests() ? 120 : 300, 3, 2, WITH_WEIGHTS, 1);
     ent_fit_options o = fixed_options(1e-3, solver == ENTROPIC_SOLVER_EXACT ? 0 : 60);
     o.solver = (entropic_solver)solver;
     check_threads(&s, ENTROPIC_TASK_REGRESSION, &o);
@@ -45,7 +45,7 @@ static void threads_do_not_matter(void **state) {
   }
   for (size_t classes = 2; classes <= 3; classes++)
     for (int loss = ENTROPIC_LOSS_AUTO; loss <= ENTROPIC_LOSS_LOGISTIC; loss += 2) {
-      sheet s = sheet_start(300, 3, 1, WITH_WEIGHTS, 2);
+      sheet s = sheet_start(quick_tests() ? 120 : 300, 3, 1, WITH_WEIGHTS, 2);
       sheet_classes(&s, classes);
       ent_fit_options o = fixed_options(ENT_LAMBDA_AUTO, 30);
       o.loss = (entropic_loss)loss;

@@ -176,7 +176,7 @@ static void nothing_held_out(void **state) {
 
 static void budgets(void **state) {
   (void)state;
-  sheet s = sheet_start(300, 3, 1, PLAIN, 9);
+  sheet s = sheet_start(quick_tests() ? 100 : 300, 3, 1, PLAIN, 9);
   entropic_dataset *data = dataset_of(context, &s, ENTROPIC_TASK_REGRESSION);
   ent_fit_options o = ent_fit_options_default();
   double *predicted[3];

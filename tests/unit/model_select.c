@@ -102,7 +102,7 @@ static void as_many_as_asked_for(void **state) {
   (void)state;
   static const size_t sizes[] = {1, 2, 49, 50, 51, 130};
   sheet s = sheet_start(90, 3, 2, PLAIN, 12);
-  for (size_t i = 0; i < COUNT(sizes); i++) {
+  for (size_t i = 0; i < COUNT(sizes); i += quick_tests() ? 3 : 1) {
     ent_fit_options o = selecting(sizes[i], 0);
     entropic_model *model = check_fit(&s, ENTROPIC_TASK_REGRESSION, &o);
     assert_int_equal(ent_model_describe(model).features, sizes[i]);
@@ -141,7 +141,7 @@ static void what_select_means(void **state) {
 
 static void few_rows_and_inputs(void **state) {
   (void)state;
-  for (size_t rows = 10; rows <= 30; rows += 5)
+  for (size_t rows = 10; rows <= 30; rows += quick_tests() ? 20 : 5)
     for (size_t inputs = 1; inputs <= 2; inputs++) {
       sheet s = sheet_start(rows, inputs, 1, WITH_WEIGHTS, rows);
       ent_fit_options o = selecting(0, 0);
@@ -224,7 +224,7 @@ static void other_edges(void **state) {
 
 static void classes_of_all_sizes(void **state) {
   (void)state;
-  for (size_t classes = 2; classes <= 5; classes++)
+  for (size_t classes = 2; classes <= 5; classes += quick_tests() ? 2 : 1)
     for (int loss = ENTROPIC_LOSS_AUTO; loss <= ENTROPIC_LOSS_LOGISTIC; loss++) {
       sheet s = sheet_start(60, 2, 1, PLAIN, 14);
       sheet_classes(&s, classes);

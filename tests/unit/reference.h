@@ -16,7 +16,7 @@ typedef long double wide;
 
 /* Fewer rounds where instrumentation makes everything slow. */
 static inline size_t rounds(size_t full) {
-  return getenv("ENTROPIC_TEST_QUICK") != NULL ? full / 25 + 1 : full;
+  return quick_tests() ? full / 25 + 1 : full;
 }
 
 /* |actual - expected| <= tolerance, otherwise says where; NaN fails. */

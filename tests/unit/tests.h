@@ -24,6 +24,11 @@ const char *__asan_default_options(void) {
   return "allocator_may_return_null=1";
 }
 
+/* Whether fewer cases are to be tried, as instrumentation makes everything slow. */
+static inline bool quick_tests(void) {
+  return getenv("ENTROPIC_TEST_QUICK") != NULL;
+}
+
 /* How many elements an array has. */
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
