@@ -295,7 +295,7 @@ def compare(campaign, sizes, names, _):
             best = min((method for method in errors if not method.startswith("EOF")), key=errors.get)
             ratio, data_free = errors[ours] / errors[best], errors["EOF"] / errors[best]
             ratios.setdefault(features, []).append((ratio, data_free))
-            cells = ["%.5f" % errors[ours], best, "%.5f" % errors[best], "%.3f" % ratio, "%.3f" % data_free]
+            cells = ["%.4g" % errors[ours], best, "%.4g" % errors[best], "%.3f" % ratio, "%.3f" % data_free]
             rows.append([name, str(features), ours, *cells])
             campaign.say("%-18s %5d features  %s %s, %s %s: %s" % (name, features, ours, *cells[:4]))
     for features, values in [*sorted(ratios.items()), ("all", [pair for values in ratios.values() for pair in values])]:
