@@ -31,6 +31,12 @@ together() {
     grep -q '# because' output && fails grep -q 'ok 2 - b' output
 }
 
+# Programs whose names match a pattern are left out, and no others.
+left_out() {
+  rm -rf b && program good tap "$pass" && program bad_one tap 'exit 1' && program bad_two tap 'exit 1' &&
+    "$runner" -x 'b/s/bad_*' b:s >output && [ "$(tail -n 1 output)" = '2 passed, 0 failed, 0 skipped' ]
+}
+
 # skip_told BODY LINE: skipped tests are listed, with the reason.
 skip_told() {
   rm -rf b && program one tap "$1" && "$runner" b:s >output
@@ -71,6 +77,7 @@ check "fewer tests than planned" alone tap 'printf "1..3\nok 1\n"' '1 passed, 1 
 check "out of time" alone tap "$pass; sleep 9" '2 passed, 1 failed, 0 skipped' 1
 check "a plain program" alone plain 'echo "not ok but plain"' '1 passed, 0 failed, 0 skipped' 0
 check "a plain program that fails" alone plain 'exit 1' '0 passed, 1 failed, 0 skipped' 1
+check "programs are left out by name" left_out
 check "good, bad and crashing programs together" together
 check "output is not interleaved" not_interleaved
 check "nothing ran" nothing_ran
