@@ -192,9 +192,10 @@ static int report_claims(const cli_session *session, const paper_settings *setti
   }
   if (signals_pending())
     return signals_pending();
-  if (status == ENTROPIC_OK)
-    status = settings->json ? ent_claims_json(session->context, claims, "-")
-                            : ent_claims_text(session->context, claims, "-");
+  if (status)
+    return write_failure(session, status);
+  status =
+      settings->json ? ent_claims_json(session->context, claims, "-") : ent_claims_text(session->context, claims, "-");
   if (status)
     return write_failure(session, status);
   size_t failed = ent_claims_failed(claims), count = ent_claims_count(claims);

@@ -107,12 +107,15 @@ static entropic_status validate_exact(entropic_context *context, const ent_evalu
     return ENTROPIC_NO_MEMORY;
   const ent_exact_lambdas list = {lambdas->values, lambdas->count};
   entropic_status status = ent_evaluation_exact(context, task, choice, blocks, &list, f);
-  for (size_t k = 0; status == ENTROPIC_OK && k < lambdas->count; k++)
+  if (status != ENTROPIC_OK)
+    goto done;
+  for (size_t k = 0; k < lambdas->count; k++)
     for (size_t r = 0; r < rows; r++)
       for (size_t t = 0; t < targets; t++) {
         double residual = f[(k * rows + r) * targets + t] - blocks[1].y[r * blocks[1].y_stride + t];
         errors[k] += residual * residual;
       }
+done:
   ent_delete(f);
   return status;
 }

@@ -19,8 +19,10 @@ static entropic_status visit_one(entropic_context *context, const ent_subject *s
   if (status != ENTROPIC_OK)
     return status;
   status = ent_claim_axis_open(context, subject, options, &atoms);
-  if (status == ENTROPIC_OK)
-    visit(&atoms, finding);
+  if (status != ENTROPIC_OK)
+    goto done;
+  visit(&atoms, finding);
+done:
   ent_claim_axis_close(&atoms);
   return status;
 }

@@ -38,11 +38,12 @@ entropic_status ent_claim_root(entropic_context *context, const ent_subject *sub
     ent_claim_axis atoms;
     double root = 0, whole = 0;
     entropic_status status = ent_claim_axis_open(context, subject, &options, &atoms);
-    if (status == ENTROPIC_OK)
-      expansion_errors(&atoms, &root, &whole);
-    ent_claim_axis_close(&atoms);
-    if (status != ENTROPIC_OK)
+    if (status != ENTROPIC_OK) {
+      ent_claim_axis_close(&atoms);
       return status;
+    }
+    expansion_errors(&atoms, &root, &whole);
+    ent_claim_axis_close(&atoms);
     finding->value = ent_worse(finding->value, root / whole);
     ent_series_put(ent_finding_series(finding, "z carries sqrt(C)"), omegas[i], root);
     ent_series_put(ent_finding_series(finding, "z carries C, as printed"), omegas[i], whole);

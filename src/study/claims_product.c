@@ -261,14 +261,18 @@ static entropic_status expand(entropic_context *context, const ent_subject *subj
 
 entropic_status ent_claim_product_expansion(entropic_context *context, const ent_subject *subject,
                                             ent_finding *finding) {
-  entropic_status status = ENTROPIC_OK;
-  for (size_t i = 0; status == ENTROPIC_OK && i < CASES; i++) {
+  for (size_t i = 0; i < CASES; i++) {
     ent_lifted_product product;
     int depth = product_cases[i].inputs == 2 ? 4 : 3;
-    status = product_open(context, subject, i, ENTROPIC_BASIS_FULL, depth, &product);
-    if (status == ENTROPIC_OK)
-      status = expand(context, subject, &product, depth, &finding->value);
+    entropic_status status = product_open(context, subject, i, ENTROPIC_BASIS_FULL, depth, &product);
+    if (status != ENTROPIC_OK) {
+      product_close(&product);
+      return status;
+    }
+    status = expand(context, subject, &product, depth, &finding->value);
     product_close(&product);
+    if (status != ENTROPIC_OK)
+      return status;
   }
-  return status;
+  return ENTROPIC_OK;
 }
