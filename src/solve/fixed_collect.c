@@ -230,6 +230,9 @@ static entropic_status check_collect(entropic_context *context, const ent_fixed 
                     "rows of %zu inputs and %zu targets, a map of %zu inputs and %zu features, statistics of %zu "
                     "features and %zu targets: they do not go together",
                     rows->inputs, rows->targets, map->inputs, map->features, fixed->features, fixed->targets);
+  if (options->code->wide && fixed->grade != ENT_GRADE_EXACT)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the code \"%s\" is for the exact grade alone",
+                    options->code->name);
   if (options->block_rows == 0 || options->block_rows > ENT_FIXED_BLOCK_ROWS)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "blocks of %zu rows; expected 1 to %zu", options->block_rows,
                     ENT_FIXED_BLOCK_ROWS);

@@ -1,0 +1,279 @@
+/* Collected fixed-point statistics: the same bytes for every code, layout, block, order of rows, and number of threads. */
+#include "unit/fixed_rows.h"
+
+#include "unit/fixture.h"
+
+/* Every code, each with some thresholds, against the definition. */
+static void check_codes(fixed_rows *p, ent_grade grade, size_t block_rows) {
+  static const double thresholds[][2] = {{2, 2}, {0, 0}, {2, 0}, {0.7, 0.04}, {0.3, 0.3}, {0.9, 0.2}};
+  const ent_fixed_code *codes[ENT_FIXED_MOST_CODES];
+  size_t count = ent_fixed_codes(grade, codes);
+  ent_fixed *expected = plain_fixed(context, p, grade, 0, p->rows);
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < COUNT(thresholds); k++) {
+      ent_fixed_options options = {
+          .full = thresholds[k][0], .dense = thresholds[k][1], .block_rows = block_rows, .code = codes[i]};
+      ent_fixed *fixed = collected(context, p, grade, &options);
+      assert_same_bytes(fixed, expected);
+      ent_fixed_free(fixed);
+    }
+  ent_fixed_free(expected);
+}
+
+static void all_codes_and_layouts_give_the_same_bytes(void **state) {
+  (void)state;
+  static const size_t columns[] = {0, 1, 46, 47, 150, 300}, blocks[] = {1, 37, 128, 512};
+  static const size_t rows[] = {0, 1, 127, 129, 600};
+  for (size_t c = 0; c < COUNT(columns); c++)
+    for (size_t n = 0; n < COUNT(rows); n++)
+      for (int grade = 0; grade < ENT_GRADE_COUNT; grade++) {
+        fixed_rows p;
+        fixed_rows_start(&p, rows[n], rows[n] + 1, columns[c], c % 3, -1);
+        if (n % 2 == 0)
+          lift_compressed(&p);
+        check_codes(&p, (ent_grade)grade, blocks[(c + n) % COUNT(blocks)]);
+        fixed_rows_stop(&p);
+      }
+}
+
+static void any_density_gives_the_same_bytes(void **state) {
+  (void)state;
+  static const double densities[] = {0, 0.002, 0.02, 0.1, 0.45, 1};
+  for (size_t i = 0; i < COUNT(densities); i++)
+    for (int grade = 0; grade < ENT_GRADE_COUNT; grade++) {
+      fixed_rows p;
+      fixed_rows_start(&p, 300, 300, 120, 1, densities[i]);
+      lift_compressed(&p);
+      check_codes(&p, (ent_grade)grade, 100 + 50 * i);
+      fixed_rows_stop(&p);
+    }
+}
+
+static void any_order_of_rows_gives_the_same_bytes(void **state) {
+  (void)state;
+  fixed_rows p;
+  fixed_rows_start(&p, 1100, 1100, 130, 1, -1);
+  p.memory.all.weights = NULL; /* rows are told apart by x alone, so targets must go with them */
+  entropic_random random = entropic_random_start(9, 9);
+  for (int grade = 0; grade < ENT_GRADE_COUNT; grade++) {
+    ent_fixed *expected = collected(context, &p, (ent_grade)grade, NULL);
+    for (int order = 0; order < 20; order++) {
+      for (size_t i = p.rows; i-- > 1;) {
+        size_t other = (size_t)(entropic_random_uniform(&random) * (double)(i + 1));
+        double x = p.x[i], y = p.y[i];
+        p.x[i] = p.x[other];
+        p.y[i] = p.y[other];
+        p.x[other] = x;
+        p.y[other] = y;
+      }
+      ent_fixed *fixed = collected(context, &p, (ent_grade)grade, NULL);
+      assert_same_bytes(fixed, expected);
+      ent_fixed_free(fixed);
+    }
+    ent_fixed_free(expected);
+  }
+  fixed_rows_stop(&p);
+}
+
+static void any_number_of_threads_gives_the_same_bytes(void **state) {
+  (void)state;
+  fixed_rows p;
+  fixed_rows_start(&p, 5000, 700, 210, 2, -1);
+  lift_compressed(&p);
+  for (int grade = 0; grade < ENT_GRADE_COUNT; grade++) {
+    ent_fixed *expected = plain_fixed(context, &p, (ent_grade)grade, 0, p.rows);
+    for (int threads = 1; threads <= 8; threads *= 2)
+      for (size_t block_rows = 100; block_rows <= 500; block_rows += 200) {
+        entropic_context *own = context_with(threads);
+        ent_fixed_options options = ent_fixed_options_default((ent_grade)grade);
+        options.block_rows = block_rows;
+        options.dense = 0.1;
+        ent_fixed *fixed = collected(own, &p, (ent_grade)grade, &options);
+        assert_same_bytes(fixed, expected);
+        ent_fixed_free(fixed);
+        entropic_context_free(own);
+      }
+    ent_fixed_free(expected);
+  }
+  fixed_rows_stop(&p);
+}
+
+/* Shards collected by different codes, merged in turn, then forgotten again. */
+static void shards_of_different_codes_go_together(void **state) {
+  (void)state;
+  fixed_rows p;
+  fixed_rows_start(&p, 900, 900, 60, 1, -1);
+  const ent_fixed_code *codes[ENT_FIXED_MOST_CODES];
+  size_t count = ent_fixed_codes(ENT_GRADE_EXACT, codes);
+  ent_fixed *expected = plain_fixed(context, &p, ENT_GRADE_EXACT, 0, p.rows);
+  ent_fixed *sum = no_fixed_rows(context, &p, ENT_GRADE_EXACT), *none = no_fixed_rows(context, &p, ENT_GRADE_EXACT);
+  ent_memory_rows all = p.memory;
+  for (int sign = 1; sign >= -1; sign -= 2) {
+    for (size_t k = 0; k < 9; k++) {
+      ent_fixed_options options = ent_fixed_options_default(ENT_GRADE_EXACT);
+      options.code = codes[(k + (sign < 0)) % count];
+      p.memory.all.rows = 100;
+      p.memory.all.x = all.all.x + 100 * k;
+      p.memory.all.y = all.all.y + 100 * k;
+      p.memory.all.weights = all.all.weights + 100 * k;
+      ent_fixed *shard = collected(context, &p, ENT_GRADE_EXACT, &options);
+      ASSERT_OK(context, sign > 0 ? ent_fixed_add(context, sum, shard) : ent_fixed_subtract(context, sum, shard));
+      ent_fixed_free(shard);
+    }
+    assert_same_bytes(sum, sign > 0 ? expected : none);
+  }
+  ent_fixed_free(expected);
+  ent_fixed_free(sum);
+  ent_fixed_free(none);
+  fixed_rows_stop(&p);
+}
+
+/* All values at the scale, plus or minus: sums are as large as they can be, over 2^20 rows. */
+static void nothing_overflows(void **state) {
+  (void)state;
+  const size_t rows = (size_t)1 << (rounds(100) < 100 ? 17 : 20), features = 50;
+  const ent_fixed_code *codes[ENT_FIXED_MOST_CODES];
+  for (int grade = 0; grade < ENT_GRADE_COUNT; grade++)
+    for (size_t i = 0, count = ent_fixed_codes((ent_grade)grade, codes); i < count; i++)
+      for (int way = ENT_FIXED_TILE; way <= ENT_FIXED_SCATTER; way++) {
+        if (strstr(codes[i]->name, "reference") != NULL && rows > (size_t)1 << 17 && way != ENT_FIXED_TILE)
+          continue; /* they take long, and share the sums with the others */
+        fixed_rows p;
+        fixed_rows_start(&p, rows, 1, features, 0, 1);
+        p.memory.all.weights = NULL;
+        p.memory.all.y = NULL;
+        p.exponents[features] = 0;
+        for (size_t j = 0; j < features; j++)
+          p.z[j] = (j % 3 == 1 ? -1 : 1) * ldexp(1, p.exponents[j]);
+        ent_fixed_options options = ent_fixed_options_default((ent_grade)grade);
+        options.code = codes[i];
+        options.full = way == ENT_FIXED_TILE ? 0 : 2;
+        options.dense = way == ENT_FIXED_SCATTER ? 2 : 0;
+        ent_fixed *fixed = collected(context, &p, (ent_grade)grade, &options);
+        ent_int128 unit = (ent_int128)1 << (2 * ent_grade_bits((ent_grade)grade));
+        for (size_t b = 0; b <= features; b++)
+          for (size_t a = 0; a <= b; a++) {
+            bool same = (a % 3 == 1 && a < features) == (b % 3 == 1 && b < features);
+            assert_true(fixed->totals[ent_fixed_index(a, b)] == (same ? unit : -unit) * (ent_int128)rows);
+          }
+        assert_int_equal(fixed->rows, rows);
+        ent_fixed_free(fixed);
+        fixed_rows_stop(&p);
+      }
+}
+
+/* The loops on the largest words, in whole panels and lists. */
+static void codes_take_the_largest_words(void **state) {
+  (void)state;
+  enum { ROWS = ENT_FIXED_BLOCK_ROWS, PANEL = ENT_FIXED_PANEL };
+  static _Alignas(64) int32_t narrow[ROWS * PANEL], narrow_list[ROWS];
+  static _Alignas(64) uint64_t broad[ROWS * PANEL], wide_list[ROWS];
+  static _Alignas(64) int64_t sums[PANEL * PANEL], high[PANEL * PANEL];
+  static uint16_t offsets[ROWS];
+  for (size_t i = 0; i < ROWS * PANEL; i++) {
+    narrow[i] = -(1 << 23);
+    broad[i] = UINT64_C(1) << 46;
+  }
+  for (size_t r = 0; r < ROWS; r++) {
+    narrow_list[r] = 1 << 23;
+    wide_list[r] = UINT64_C(1) << 45;
+    offsets[r] = (uint16_t)(r * PANEL);
+  }
+  for (int grade = 0; grade < ENT_GRADE_COUNT; grade++) {
+    const ent_fixed_code *codes[ENT_FIXED_MOST_CODES];
+    for (size_t i = 0, count = ent_fixed_codes((ent_grade)grade, codes); i < count; i++)
+      for (int negative = 0; negative <= codes[i]->wide; negative++) {
+        const uint32_t counts[] = {negative ? 0 : ROWS}, negatives[] = {negative ? ROWS : 0};
+        const void *panel = codes[i]->wide ? (const void *)broad : narrow;
+        ent_fixed_lists lists = {.values = codes[i]->wide ? (const void *)wide_list : narrow_list,
+                                 .offsets = offsets,
+                                 .stride = ROWS,
+                                 .counts = counts,
+                                 .negatives = negatives};
+        memset(sums, 0, sizeof sums);
+        memset(high, 0, sizeof high);
+        codes[i]->axpy(&lists, 1, panel, sums, high);
+        for (size_t k = 0; k < PANEL * PANEL; k++) {
+          ent_int128 total = (ent_int128)high[k] * ((ent_int128)1 << 52) + sums[k];
+          ent_int128 expected = codes[i]->wide ? ((ent_int128)ROWS << 91) : -((ent_int128)ROWS << 46);
+          assert_true(total == (k >= PANEL ? 0 : negative ? -expected : expected));
+          assert_true(!codes[i]->wide || (sums[k] >= 0 && sums[k] < INT64_C(1) << 52));
+        }
+        memset(sums, 0, sizeof sums);
+        memset(high, 0, sizeof high);
+        codes[i]->tile(panel, panel, ROWS, sums, high);
+        for (size_t k = 0; k < PANEL * PANEL; k++)
+          assert_true((ent_int128)high[k] * ((ent_int128)1 << 52) + sums[k] ==
+                      (codes[i]->wide ? (ent_int128)ROWS << 92 : (ent_int128)ROWS << 46));
+      }
+  }
+}
+
+/* A value beyond its scale late in the rows: a message, and statistics as they were. */
+static void a_failure_leaves_the_statistics_as_they_were(void **state) {
+  (void)state;
+  const size_t rows = 67000;
+  fixed_rows p;
+  fixed_rows_start(&p, rows, 300, 10, 1, 0.5);
+  for (int grade = 0; grade < ENT_GRADE_COUNT; grade++) {
+    ent_fixed *fixed = plain_fixed(context, &p, (ent_grade)grade, 0, 20);
+    ent_fixed *before = plain_fixed(context, &p, (ent_grade)grade, 0, 20);
+    double kept = p.y[rows - 3];
+    p.y[rows - 3] = 1e9;
+    p.weights[rows - 3] = 1;
+    p.source = ent_rows_of_memory(&p.memory);
+    assert_int_equal(ent_fixed_collect(context, fixed, &p.map, &p.source, NULL), ENTROPIC_BAD_DATA);
+    assert_message(context, "row 66998, target 1: ");
+    assert_same_bytes(fixed, before);
+    p.y[rows - 3] = kept;
+    ASSERT_OK(context, ent_fixed_collect(context, fixed, &p.map, &p.source, NULL)); /* flushed once on the way */
+    ent_fixed *all = plain_fixed(context, &p, (ent_grade)grade, 0, rows);
+    ASSERT_OK(context, ent_fixed_subtract(context, fixed, before));
+    assert_same_bytes(fixed, all);
+    ent_fixed_free(all);
+    ent_fixed_free(fixed);
+    ent_fixed_free(before);
+  }
+  fixed_rows_stop(&p);
+}
+
+static void wrong_arguments_are_refused(void **state) {
+  (void)state;
+  fixed_rows p;
+  fixed_rows_start(&p, 20, 20, 4, 1, 1);
+  ent_fixed *fixed = no_fixed_rows(context, &p, ENT_GRADE_EXACT);
+  p.source = ent_rows_of_memory(&p.memory);
+  ent_fixed_options options = ent_fixed_options_default(ENT_GRADE_EXACT);
+  options.block_rows = 0;
+  assert_int_equal(ent_fixed_collect(context, fixed, &p.map, &p.source, &options), ENTROPIC_BAD_ARGUMENT);
+  options.block_rows = ENT_FIXED_BLOCK_ROWS + 1;
+  assert_int_equal(ent_fixed_collect(context, fixed, &p.map, &p.source, &options), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, "expected 1 to");
+  options = ent_fixed_options_default(ENT_GRADE_ORDER_FREE);
+  options.code = &ent_fixed_wide_reference;
+  ent_fixed *narrow = no_fixed_rows(context, &p, ENT_GRADE_ORDER_FREE);
+  assert_int_equal(ent_fixed_collect(context, narrow, &p.map, &p.source, &options), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, "wide reference");
+  p.map.features = 5;
+  assert_int_equal(ent_fixed_collect(context, fixed, &p.map, &p.source, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_message(context, "do not go together");
+  assert_int_equal(ent_fixed_collect(context, NULL, &p.map, &p.source, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_fixed_collect(context, fixed, NULL, &p.source, NULL), ENTROPIC_BAD_ARGUMENT);
+  assert_int_equal(ent_fixed_collect(context, fixed, &p.map, NULL, NULL), ENTROPIC_BAD_ARGUMENT);
+  ent_fixed_free(fixed);
+  ent_fixed_free(narrow);
+  fixed_rows_stop(&p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(all_codes_and_layouts_give_the_same_bytes),
+                                     cmocka_unit_test(any_density_gives_the_same_bytes),
+                                     cmocka_unit_test(any_order_of_rows_gives_the_same_bytes),
+                                     cmocka_unit_test(any_number_of_threads_gives_the_same_bytes),
+                                     cmocka_unit_test(shards_of_different_codes_go_together),
+                                     cmocka_unit_test(nothing_overflows),
+                                     cmocka_unit_test(codes_take_the_largest_words),
+                                     cmocka_unit_test(a_failure_leaves_the_statistics_as_they_were),
+                                     cmocka_unit_test(wrong_arguments_are_refused)};
+  return cmocka_run_group_tests(tests, start, stop);
+}
