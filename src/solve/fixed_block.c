@@ -38,7 +38,7 @@ entropic_status ent_fixed_format_create(entropic_context *context, const ent_fix
   if (capacity == 0 || capacity > ENT_FIXED_BLOCK_ROWS)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "blocks of %zu rows; expected 1 to %zu", capacity,
                     ENT_FIXED_BLOCK_ROWS);
-  if (ent_fixed_sum_count(layout) > UINT32_MAX || layout->panels > UINT32_MAX / (ENT_FIXED_PANEL * capacity))
+  if (ent_fixed_sum_count(layout) > UINT32_MAX || layout->panels >= UINT32_MAX / (ENT_FIXED_PANEL * capacity))
     return ent_fail(context, ENTROPIC_TOO_LARGE, "statistics of %zu columns", layout->columns);
   ent_fixed_format *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
@@ -49,21 +49,24 @@ entropic_status ent_fixed_format_create(entropic_context *context, const ent_fix
   made->capacity = capacity;
   made->width = width < fixed->size ? width : fixed->size;
   made->word_planes = ent_fixed_word_planes(fixed->grade, options->code);
-  made->panel_words = dense * capacity;
+  made->panel_words = (dense + ENT_FIXED_PANEL) * capacity;
   made->lists = layout->columns < full ? 0 : layout->columns - full;
   made->stride = (capacity + 15) / 16 * 16 + 16;
+  made->list_words = (made->lists + 1) * made->stride;
   made->targets = ent_new(context, layout->columns, sizeof *made->targets);
   if (made->targets == NULL) {
     ent_fixed_format_free(made);
     return ENTROPIC_NO_MEMORY;
   }
   for (size_t j = 0; j < layout->columns; j++) {
-    size_t place = layout->place[j], within = place % ENT_FIXED_PANEL;
-    size_t word = place / ENT_FIXED_PANEL * ENT_FIXED_PANEL * capacity;
+    size_t place = layout->place[j], within = place % ENT_FIXED_PANEL, panel = place / ENT_FIXED_PANEL;
+    bool listed = place >= full;
+    size_t word = (panel < layout->dense ? panel : layout->dense) * ENT_FIXED_PANEL * capacity;
     word += made->code->wide ? within : ent_fixed_lane(within);
     made->targets[j] = (ent_fixed_target){.factor = ldexp(1, ent_grade_bits(fixed->grade) - fixed->exponents[j]),
-                                          .panel = place < dense ? (uint32_t)word : ENT_FIXED_NOWHERE,
-                                          .list = place < full ? ENT_FIXED_NOWHERE : (uint32_t)(place - full)};
+                                          .panel = (uint32_t)word,
+                                          .list = (uint32_t)(listed ? place - full : made->lists),
+                                          .step = listed};
   }
   *format = made;
   return ENTROPIC_OK;
@@ -96,10 +99,10 @@ entropic_status ent_fixed_block_create(entropic_context *context, const ent_fixe
     return ENTROPIC_NO_MEMORY;
   made->format = format;
   made->panels = ent_new_matrix(context, planes, format->panel_words, word);
-  made->values = ent_new_matrix(context, planes * format->stride, format->lists, word);
-  made->offsets = ent_new_matrix(context, format->stride, format->lists, sizeof *made->offsets);
-  made->counts = ent_new(context, format->lists, sizeof *made->counts);
-  made->negatives = ent_new(context, format->lists, sizeof *made->negatives);
+  made->values = ent_new_matrix(context, planes, format->list_words, word);
+  made->offsets = ent_new(context, format->list_words, sizeof *made->offsets);
+  made->counts = ent_new(context, format->lists + 1, sizeof *made->counts);
+  made->negatives = ent_new(context, format->lists + 1, sizeof *made->negatives);
   made->column_sums = ent_new(context, columns, sizeof *made->column_sums);
   made->row_starts = ent_new(context, format->capacity + 1, sizeof *made->row_starts);
   made->row_at = ent_new_matrix(context, format->capacity, rarest, sizeof *made->row_at);

@@ -14,8 +14,9 @@
 /* Where the values of a column go. */
 typedef struct ent_fixed_target {
   double factor;  /* 2^(b - e) */
-  uint32_t panel; /* the word of row 0, or ENT_FIXED_NOWHERE */
-  uint32_t list;  /* its list, or ENT_FIXED_NOWHERE */
+  uint32_t panel; /* the word of row 0; of columns in no panel, in one after the last */
+  uint32_t list;  /* its list; of full columns, one after the last */
+  uint32_t step;  /* from a non-zero of the list to the next: 1; 0 after the last list */
 } ent_fixed_target;
 
 /* What all blocks of a collection have in common. */
@@ -26,7 +27,8 @@ typedef struct ent_fixed_format {
   size_t capacity;    /* rows of a block */
   size_t width;       /* the most entries of a row */
   size_t word_planes; /* of panels and lists */
-  size_t panel_words; /* of all panels, in a plane */
+  size_t panel_words; /* of all panels and one more, in a plane */
+  size_t list_words;  /* of all lists and one more, in a plane */
   size_t lists;       /* of columns from the first panel that is not full */
   size_t stride;      /* from a list to the next; an odd number of cache lines, or lists would share cache sets */
   ent_fixed_target *targets; /* [columns] */
@@ -38,11 +40,11 @@ typedef struct ent_fixed_block {
   size_t rows;
   uint64_t weighted;    /* rows with a weight above 0 */
   void *panels;         /* word_planes x panel_words; word plane 0: q, or h; 1: l; 2: h + l */
-  void *values;         /* word_planes x lists x stride; see ent_fixed_lists */
-  uint16_t *offsets;    /* lists x stride */
-  uint32_t *counts;     /* [lists], as the next */
+  void *values;         /* word_planes x list_words; see ent_fixed_lists */
+  uint16_t *offsets;    /* [list_words] */
+  uint32_t *counts;     /* [lists + 1], as the next */
   uint32_t *negatives;  /* wide only */
-  int64_t *column_sums; /* [columns] of q, by position; wide only */
+  int64_t *column_sums; /* [columns] of q; wide only */
   /* Non-zeros of columns in no panel, row by row, in the order of positions. */
   uint32_t *row_starts;  /* [capacity + 1] */
   uint32_t *row_at;      /* as a lower column: where its sums begin (ent_fixed_sums_at) */

@@ -16,6 +16,7 @@
 #include "solve/fixed_layout.h"
 
 #define ENT_FIXED_SLICE_BITS 23 /* of a slice of the exact grade */
+#define ENT_FIXED_WIDE_BITS 45  /* b of the exact grade */
 #define ENT_FIXED_LOW_BITS 52   /* of the low plane of wide codes */
 
 /* Narrow panels interleave the two halves of 16 columns. So the even words of a register belong to 8 neighbouring columns,

@@ -20,7 +20,7 @@
 /* Mean densities from which on a panel is multiplied in tiles, and from which on it is stored as a panel. Measured by
  * bench-fixed. */
 #define FULL_DENSITY 0.75
-#define PANEL_DENSITY (1 / 24.0)
+#define PANEL_DENSITY (1 / 32.0)
 
 /* A map with more non-zeros than this share of its features is lifted densely. */
 #define DENSE_SHARE 0.5

@@ -37,7 +37,8 @@ static void axpy(const ent_fixed_lists *lists, size_t columns, const void *panel
   }
 }
 
-#define WIDTH 12 /* words of b in a register tile; a has 16 */
+#define WIDTH 12                 /* words of b in a register tile; a has 16 */
+#define CHUNK_ROWS ((size_t)128) /* of two panels, which stay in the nearest caches; measured by bench-fixed */
 
 /* 16 columns of a times the columns of b that stand in lanes first .. first + WIDTH - 1. */
 static void register_tile(const int32_t *a, const int32_t *b, size_t rows, size_t first, int64_t *sums) {
@@ -65,9 +66,14 @@ static void register_tile(const int32_t *a, const int32_t *b, size_t rows, size_
 
 static void tile(const void *a, const void *b, size_t rows, int64_t *sums, int64_t *high) {
   (void)high;
-  for (size_t i = 0; i < ENT_FIXED_PANEL; i += 16)
-    for (size_t j = 0; j < ENT_FIXED_PANEL; j += WIDTH)
-      register_tile((const int32_t *)a + i, b, rows, j, sums + i);
+  for (size_t first = 0; first < rows; first += CHUNK_ROWS) {
+    const int32_t *of_a = (const int32_t *)a + first * ENT_FIXED_PANEL;
+    const int32_t *of_b = (const int32_t *)b + first * ENT_FIXED_PANEL;
+    size_t count = rows - first < CHUNK_ROWS ? rows - first : CHUNK_ROWS;
+    for (size_t i = 0; i < ENT_FIXED_PANEL; i += 16)
+      for (size_t j = 0; j < ENT_FIXED_PANEL; j += WIDTH)
+        register_tile(of_a + i, of_b, count, j, sums + i);
+  }
 }
 
 const ent_fixed_code ent_fixed_narrow_avx512 = {"narrow avx512", false, axpy, tile};

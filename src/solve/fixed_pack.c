@@ -37,40 +37,41 @@ static inline __attribute__((always_inline)) void store_narrow(ent_fixed_kind ki
   words[2 * plane] = (int32_t)(high + low);
 }
 
-static inline __attribute__((always_inline)) void append(const ent_fixed_packer *p, ent_fixed_kind kind, size_t list,
-                                                         size_t row, int64_t q) {
+static inline __attribute__((always_inline)) void append(const ent_fixed_packer *p, ent_fixed_kind kind,
+                                                         const ent_fixed_target *to, size_t row, int64_t q) {
   ent_fixed_block *block = p->block;
-  size_t at = list * p->format->stride;
+  size_t at = to->list * p->format->stride;
   if (kind == KIND_WIDE) {
-    at += q > 0 ? block->counts[list]++ : p->format->stride - ++block->negatives[list];
+    uint32_t *count = q > 0 ? &block->counts[to->list] : &block->negatives[to->list];
+    at += q > 0 ? *count : p->format->stride - 1 - *count;
+    *count += to->step;
     ((uint64_t *)block->values)[at] = (uint64_t)(q > 0 ? q : -q);
   } else {
-    at += block->counts[list]++;
+    at += block->counts[to->list];
+    block->counts[to->list] += to->step;
     store_narrow(kind, block->values, p->list_words, at, q);
   }
   block->offsets[at] = (uint16_t)(row * ENT_FIXED_PANEL);
 }
 
-/* Packs one value; false if it is beyond its scale. */
+/* Packs one value; false if it is beyond its scale. Every column has a panel and a list, if only those that nobody reads:
+ * branches would be mispredicted. */
 static inline __attribute__((always_inline)) bool pack(const ent_fixed_packer *p, ent_fixed_kind kind, size_t column,
                                                        size_t row, double value) {
   const ent_fixed_target *to = &p->targets[column];
+  size_t at = to->panel + row * ENT_FIXED_PANEL;
   int64_t q;
   if (!ent_fixed_round(value, (ent_fixed_scale){to->factor, p->limit}, &q))
     return false;
   if (q == 0)
     return true;
-  if (to->panel != ENT_FIXED_NOWHERE) {
-    size_t at = to->panel + row * ENT_FIXED_PANEL;
-    if (kind == KIND_WIDE)
-      ((uint64_t *)p->block->panels)[at] += (uint64_t)q;
-    else
-      store_narrow(kind, p->block->panels, p->format->panel_words, at, q);
+  if (kind == KIND_WIDE) {
+    ((uint64_t *)p->block->panels)[at] = (uint64_t)(q + (INT64_C(1) << ENT_FIXED_WIDE_BITS));
+    p->block->column_sums[column] += q;
+  } else {
+    store_narrow(kind, p->block->panels, p->format->panel_words, at, q);
   }
-  if (to->list != ENT_FIXED_NOWHERE)
-    append(p, kind, to->list, row, q);
-  if (kind == KIND_WIDE)
-    p->block->column_sums[p->format->layout->place[column]] += q;
+  append(p, kind, to, row, q);
   return true;
 }
 
@@ -132,7 +133,7 @@ static inline __attribute__((always_inline)) bool pack_dense(const ent_fixed_pac
 /* Sets rows of all panels to q = 0. */
 static void fill_panels(ent_fixed_block *block, size_t rows) {
   const ent_fixed_format *format = block->format;
-  const uint64_t zero = UINT64_C(1) << ent_grade_bits(ENT_GRADE_EXACT); /* of wide words */
+  const uint64_t zero = UINT64_C(1) << ENT_FIXED_WIDE_BITS;
   for (size_t plane = 0; plane < format->word_planes; plane++)
     for (size_t panel = 0; panel < format->layout->dense; panel++) {
       size_t first = plane * format->panel_words + (panel * format->capacity + block->rows) * ENT_FIXED_PANEL;
@@ -163,7 +164,7 @@ entropic_status ent_fixed_block_add(entropic_context *context, ent_fixed_block *
                              .targets = format->targets,
                              .block = block,
                              .limit = ldexp(1, ent_grade_bits(format->fixed->grade)),
-                             .list_words = format->lists * format->stride};
+                             .list_words = format->list_words};
   fill_panels(block, rows);
   bool packed = format->code->wide         ? pack_rows(&packer, KIND_WIDE, lifted, &row, &column)
                 : format->word_planes == 1 ? pack_rows(&packer, KIND_NARROW, lifted, &row, &column)
@@ -187,7 +188,7 @@ void ent_fixed_block_clear(ent_fixed_block *block) {
 
 int64_t ent_fixed_list_value(const ent_fixed_block *block, size_t list, size_t i, size_t *row) {
   const ent_fixed_format *format = block->format;
-  size_t at = list * format->stride + i, plane = format->lists * format->stride;
+  size_t at = list * format->stride + i, plane = format->list_words;
   bool negative = i >= block->counts[list]; /* wide only */
   if (negative)
     at += format->stride - block->counts[list] - block->negatives[list];

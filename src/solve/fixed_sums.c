@@ -62,7 +62,8 @@ static void add_panels(const ent_fixed_sums *sums, const ent_fixed_block *block,
       continue;
     }
     size_t left = format->lists - list;
-    ent_fixed_lists lists = {.values = words_of(format, block->values, (plane * format->lists + list) * format->stride),
+    ent_fixed_lists lists = {.values =
+                                 words_of(format, block->values, plane * format->list_words + list * format->stride),
                              .offsets = block->offsets + list * format->stride,
                              .stride = format->stride,
                              .counts = block->counts + list,
@@ -141,11 +142,11 @@ entropic_status ent_fixed_sums_add(entropic_context *context, ent_fixed_sums *su
 
 /* What panels of wide codes have too much: they hold q + 2^b. */
 static ent_int128 excess(const ent_fixed_sums *sums, ent_fixed_way way, size_t i, size_t j) {
-  const int bits = ent_grade_bits(ENT_GRADE_EXACT);
-  ent_int128 unit = (ent_int128)1 << bits;
+  const uint32_t *column = sums->format->layout->column;
+  ent_int128 unit = (ent_int128)1 << ENT_FIXED_WIDE_BITS, of_j = sums->column_sums[column[j]];
   if (way == ENT_FIXED_AXPY)
-    return unit * sums->column_sums[j];
-  return unit * (sums->column_sums[i] + sums->column_sums[j]) + unit * unit * (ent_int128)sums->rows;
+    return unit * of_j;
+  return unit * (sums->column_sums[column[i]] + of_j) + unit * unit * (ent_int128)sums->rows;
 }
 
 /* The sum of the products of columns at positions i <= j, which stands at number `at`. */

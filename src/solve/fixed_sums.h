@@ -11,7 +11,7 @@ typedef struct ent_fixed_sums {
   const ent_fixed_format *format;
   size_t count;         /* of sums in a plane */
   int64_t *planes;      /* products of the words of each plane; wide: low parts, in [0, 2^52), then high ones */
-  int64_t *column_sums; /* [columns] of q, by position; wide only */
+  int64_t *column_sums; /* [columns] of q; wide only */
   size_t rows;          /* since sums were 0, at most ENT_FIXED_SUM_ROWS */
   uint64_t weighted;    /* of them, with a weight above 0 */
 } ent_fixed_sums;

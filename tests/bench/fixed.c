@@ -2,7 +2,9 @@
  * as dense as features that selection finds on three tables, and as some others. It uses internal headers, as unit tests
  * do.
  *
- *     bench-fixed [PROFILE [FULL DENSE [BLOCK_ROWS]]]   one profile by name, with other thresholds and blocks */
+ *     bench-fixed [PROFILE [CODE [FULL DENSE [BLOCK_ROWS]]]]
+ *
+ * One profile and one code by name, or `all`; other thresholds and blocks. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +16,8 @@
 #include "solve/fixed_sums.h"
 
 #define ROWS ((size_t)20000)
-#define REPEATS 7
+#define FEWEST_REPEATS 4
+#define SECONDS 30.0 /* of a profile, unless that is fewer repeats */
 #define SEGMENT ((size_t)128)
 #define KINDS 8
 
@@ -196,7 +199,7 @@ static double run_dsyrk(const ent_blas *blas, const rows_of_profile *at, double 
   return seconds_used() - start;
 }
 
-static void bench(entropic_context *context, const ent_blas *blas, const density_profile *profile,
+static void bench(entropic_context *context, const ent_blas *blas, const density_profile *profile, const char *code,
                   const ent_fixed_options *changed) {
   rows_of_profile at = make_rows(context, profile);
   double *gram = allocate(context, at.columns, at.columns, sizeof *gram), dsyrk = INFINITY;
@@ -207,7 +210,8 @@ static void bench(entropic_context *context, const ent_blas *blas, const density
     const ent_fixed_code *codes[ENT_FIXED_MOST_CODES];
     size_t fast = ent_fixed_codes((ent_grade)grade, codes);
     for (size_t i = 0; i < fast; i++) {
-      if (strstr(codes[i]->name, "reference") != NULL)
+      if (strstr(codes[i]->name, "reference") != NULL ||
+          (strcmp(code, "all") != 0 && strcmp(code, codes[i]->name) != 0))
         continue;
       contestant *c = &all[count++];
       *c = (contestant){.options = *changed, .pack = INFINITY, .multiply = INFINITY, .total = INFINITY};
@@ -216,7 +220,8 @@ static void bench(entropic_context *context, const ent_blas *blas, const density
       need(context, ent_fixed_create(context, &shape, &c->fixed));
     }
   }
-  for (int repeat = 0; repeat < REPEATS; repeat++) {
+  double begin = seconds_used();
+  for (int repeat = 0; repeat < FEWEST_REPEATS || seconds_used() - begin < SECONDS; repeat++) {
     dsyrk = fmin(dsyrk, run_dsyrk(blas, &at, gram));
     for (size_t i = 0; i < count; i++)
       run(context, &at, &all[i]);
@@ -243,18 +248,19 @@ int main(int argc, char **argv) {
     return EXIT_FAILURE;
   need(context, entropic_context_set_threads(context, 1));
   need(context, ent_blas_get(context, &blas));
+  const char *only = argc > 1 ? argv[1] : "all", *code = argc > 2 ? argv[2] : "all";
   ent_fixed_options options = ent_fixed_options_default(ENT_GRADE_ORDER_FREE);
-  if (argc > 3) {
-    options.full = atof(argv[2]);
-    options.dense = atof(argv[3]);
+  if (argc > 4) {
+    options.full = atof(argv[3]);
+    options.dense = atof(argv[4]);
   }
-  if (argc > 4)
-    options.block_rows = (size_t)atol(argv[4]);
+  if (argc > 5)
+    options.block_rows = (size_t)atol(argv[5]);
   printf("%zu rows, one thread; OpenBLAS with its code for %s; panels from a density of %.4f on, tiles from %.2f on\n",
          ROWS, blas->core, options.dense, options.full);
   for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++)
-    if (argc < 2 || strcmp(argv[1], profiles[i].name) == 0)
-      bench(context, blas, &profiles[i], &options);
+    if (strcmp(only, "all") == 0 || strcmp(only, profiles[i].name) == 0)
+      bench(context, blas, &profiles[i], code, &options);
   entropic_context_free(context);
   return EXIT_SUCCESS;
 }
