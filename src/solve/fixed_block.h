@@ -7,8 +7,7 @@
 #include "solve/fixed_code.h"
 #include "solve/fixed_layout.h"
 
-/* The most rows of a block. Rows times ENT_FIXED_PANEL are below 2^16, and low sums of wide codes below 2^63. Measured by
- * bench-fixed: a column of density 1/16 is added in two thirds of the time that it takes with 128 rows. */
+/* The most rows of a block. Rows times ENT_FIXED_PANEL are below 2^16, and low sums of wide codes below 2^63. */
 #define ENT_FIXED_BLOCK_ROWS ((size_t)512)
 
 /* Where the values of a column go. */

@@ -109,20 +109,60 @@ static inline __attribute__((always_inline)) bool pack_compressed(const ent_fixe
   return true;
 }
 
+/* Packs some rows of a full column, at most CHUNK_ROWS; false if one is beyond its scale. All are rounded, then stored: the
+ * first loop is done by vector instructions. */
+static inline __attribute__((always_inline)) bool pack_full(const ent_fixed_packer *p, ent_fixed_kind kind,
+                                                            size_t column, size_t row, size_t count,
+                                                            const double *values) {
+  const ent_fixed_target *to = &p->targets[column];
+  size_t at = to->panel + row * ENT_FIXED_PANEL;
+  int64_t q[CHUNK_ROWS], sum = 0;
+  bool within = true;
+  for (size_t r = 0; r < count; r++)
+    within &= ent_fixed_round(values[r], (ent_fixed_scale){to->factor, p->limit}, &q[r]);
+  for (size_t r = 0; r < count; r++, at += ENT_FIXED_PANEL) {
+    if (kind == KIND_WIDE)
+      ((uint64_t *)p->block->panels)[at] = (uint64_t)(q[r] + (INT64_C(1) << ENT_FIXED_WIDE_BITS));
+    else
+      store_narrow(kind, p->block->panels, p->format->panel_words, at, q[r]);
+    sum += kind == KIND_WIDE ? q[r] : 0;
+  }
+  p->block->column_sums[column] += sum;
+  return within;
+}
+
+/* Rows first .. end - 1 of all features; false, with row and column, if a value is beyond its scale. */
+static inline __attribute__((always_inline)) bool pack_chunk(const ent_fixed_packer *p, ent_fixed_kind kind,
+                                                             const ent_lifted *lifted, const double *roots, size_t end,
+                                                             size_t at[2]) {
+  size_t first = at[0];
+  for (at[1] = 0; at[1] < lifted->features; ++at[1]) {
+    const double *z = lifted->z + at[1] * lifted->ld;
+    double values[CHUNK_ROWS];
+    for (size_t r = first; r < end; r++)
+      values[r - first] = z[r] * roots[r - first];
+    if (p->targets[at[1]].step == 0 && pack_full(p, kind, at[1], p->block->rows + first, end - first, values))
+      continue;
+    for (at[0] = first; at[0] < end; ++at[0]) /* also to find out which one it was */
+      if (!pack(p, kind, at[1], p->block->rows + at[0], values[at[0] - first]))
+        return false;
+  }
+  return true;
+}
+
 static inline __attribute__((always_inline)) bool pack_dense(const ent_fixed_packer *p, ent_fixed_kind kind,
                                                              const ent_lifted *lifted, size_t *row, size_t *column) {
   size_t rows = lifted->block.rows;
   for (size_t first = 0; first < rows; first += CHUNK_ROWS) {
-    size_t end = first + CHUNK_ROWS < rows ? first + CHUNK_ROWS : rows;
+    size_t end = first + CHUNK_ROWS < rows ? first + CHUNK_ROWS : rows, at[2] = {first, 0};
     double roots[CHUNK_ROWS];
     for (size_t r = first; r < end; r++)
       roots[r - first] = sqrt(ent_weight(&lifted->block, r));
-    for (*column = 0; *column < lifted->features; ++*column) {
-      const double *z = lifted->z + *column * lifted->ld;
-      for (*row = first; *row < end; ++*row)
-        if (!pack(p, kind, *column, p->block->rows + *row, z[*row] * roots[*row - first]))
-          return false;
-    }
+    bool packed = pack_chunk(p, kind, lifted, roots, end, at);
+    *row = at[0];
+    *column = at[1];
+    if (!packed)
+      return false;
     for (*row = first; *row < end; ++*row)
       if (!pack_targets(p, kind, &lifted->block, *row, roots[*row - first], column))
         return false;

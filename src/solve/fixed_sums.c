@@ -48,28 +48,27 @@ static const void *words_of(const ent_fixed_format *format, const void *words, s
   return format->code->wide ? (const void *)((const int64_t *)words + at) : (const void *)((const int32_t *)words + at);
 }
 
-/* Adds the products of a lower panel with the columns of an upper one, in tiles or by axpy. */
-static void add_panels(const ent_fixed_sums *sums, const ent_fixed_block *block, size_t lower, size_t upper,
-                       bool tile) {
+/* Adds the products of a lower panel with the columns of an upper one, in tiles or by axpy, of one plane of words. */
+static void add_panels(const ent_fixed_sums *sums, const ent_fixed_block *block, size_t plane, size_t lower,
+                       size_t upper) {
   const ent_fixed_format *format = sums->format;
-  size_t panel = ENT_FIXED_PANEL * format->capacity, list = (upper - format->layout->full) * ENT_FIXED_PANEL;
-  for (size_t plane = 0; plane < format->word_planes; plane++) {
-    int64_t *to = sums->planes + plane * sums->count + ent_fixed_sums_at(format->layout, lower, upper);
-    const void *of_lower = words_of(format, block->panels, plane * format->panel_words + lower * panel);
-    if (tile) {
-      const void *of_upper = words_of(format, block->panels, plane * format->panel_words + upper * panel);
-      format->code->tile(of_lower, of_upper, block->rows, to, to + sums->count);
-      continue;
-    }
-    size_t left = format->lists - list;
-    ent_fixed_lists lists = {.values =
-                                 words_of(format, block->values, plane * format->list_words + list * format->stride),
-                             .offsets = block->offsets + list * format->stride,
-                             .stride = format->stride,
-                             .counts = block->counts + list,
-                             .negatives = block->negatives + list};
-    format->code->axpy(&lists, left < ENT_FIXED_PANEL ? left : ENT_FIXED_PANEL, of_lower, to, to + sums->count);
+  const ent_fixed_layout *layout = format->layout;
+  size_t panel = ENT_FIXED_PANEL * format->capacity, first = plane * format->panel_words;
+  int64_t *to = sums->planes + plane * sums->count + ent_fixed_sums_at(layout, lower, upper);
+  const void *of_lower = words_of(format, block->panels, first + lower * panel);
+  if (ent_fixed_way_of(layout, lower, upper) == ENT_FIXED_TILE) {
+    const void *of_upper = words_of(format, block->panels, first + upper * panel);
+    format->code->tile(of_lower, of_upper, block->rows, to, to + sums->count);
+    return;
   }
+  size_t list = (upper - layout->full) * ENT_FIXED_PANEL, left = format->lists - list;
+  ent_fixed_lists lists = {.values =
+                               words_of(format, block->values, plane * format->list_words + list * format->stride),
+                           .offsets = block->offsets + list * format->stride,
+                           .stride = format->stride,
+                           .counts = block->counts + list,
+                           .negatives = block->negatives + list};
+  format->code->axpy(&lists, left < ENT_FIXED_PANEL ? left : ENT_FIXED_PANEL, of_lower, to, to + sums->count);
 }
 
 /* Adds to low and high parts, the low one of `bits` bits. */
@@ -116,8 +115,9 @@ static entropic_status run_task(entropic_context *context, void *shared, size_t 
   size_t stripes = (layout->panels + STRIPE - 1) / STRIPE, lower = task / stripes, first = task % stripes * STRIPE;
   size_t end = first + STRIPE < layout->panels ? first + STRIPE : layout->panels;
   for (size_t b = 0; b < job->count; b++)
-    for (size_t upper = first < lower ? lower : first; upper < end; upper++)
-      add_panels(job->sums, job->blocks[b], lower, upper, ent_fixed_way_of(layout, lower, upper) == ENT_FIXED_TILE);
+    for (size_t plane = 0; plane < job->sums->format->word_planes; plane++)
+      for (size_t upper = first < lower ? lower : first; upper < end; upper++)
+        add_panels(job->sums, job->blocks[b], plane, lower, upper);
   return ENTROPIC_OK;
 }
 

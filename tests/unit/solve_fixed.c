@@ -276,6 +276,14 @@ static void bytes_read_back(void **state) {
       bytes[wrong[i].at] = kept;
     }
     assert_ptr_equal(back, &p);
+    for (size_t at = 0; at < 400; at++) { /* any other byte: statistics or a message */
+      bytes[at] ^= 0x81;
+      entropic_status status = ent_fixed_from_bytes(context, bytes, count, &back);
+      assert_true(status == ENTROPIC_BAD_DATA || (status == ENTROPIC_OK && at >= 40));
+      if (status == ENTROPIC_OK)
+        ent_fixed_free(back);
+      bytes[at] ^= 0x81;
+    }
     free(bytes);
     ent_fixed_free(fixed);
   }

@@ -1,6 +1,9 @@
 /* Collected fixed-point statistics: the same bytes for every code, layout, block, order of rows, and number of threads. */
 #include "unit/fixed_rows.h"
 
+#include "base/progress.h"
+#include "unit/learning.h"
+
 #include "unit/fixture.h"
 
 /* Every code, each with some thresholds, against the definition. */
@@ -22,7 +25,7 @@ static void check_codes(fixed_rows *p, ent_grade grade, size_t block_rows) {
 
 static void all_codes_and_layouts_give_the_same_bytes(void **state) {
   (void)state;
-  static const size_t columns[] = {0, 1, 46, 47, 150, 300}, blocks[] = {1, 37, 128, 512};
+  static const size_t columns[] = {0, 1, 46, 47, 150, 200}, blocks[] = {1, 37, 128, 512};
   static const size_t rows[] = {0, 1, 127, 129, 600};
   for (size_t c = 0; c < COUNT(columns); c++)
     for (size_t n = 0; n < COUNT(rows); n++)
@@ -136,6 +139,8 @@ static void nothing_overflows(void **state) {
   for (int grade = 0; grade < ENT_GRADE_COUNT; grade++)
     for (size_t i = 0, count = ent_fixed_codes((ent_grade)grade, codes); i < count; i++)
       for (int way = ENT_FIXED_TILE; way <= ENT_FIXED_SCATTER; way++) {
+        if (i > 0 && rounds(100) < 100 && strstr(codes[i]->name, "reference") != NULL)
+          continue;
         /* Sums are flushed after 2^16 rows, so a few more are enough where it would take long. */
         bool short_way = i > 0 || way == ENT_FIXED_SCATTER || rounds(100) < 100;
         const size_t rows = short_way ? ENT_FIXED_SUM_ROWS + 777 : (size_t)1 << 20;
@@ -238,6 +243,81 @@ static void a_failure_leaves_the_statistics_as_they_were(void **state) {
   fixed_rows_stop(&p);
 }
 
+/* Says stop at the poll that it has been told to. */
+static int stop_at(void *user, const char *stage, double done) {
+  (void)stage, (void)done;
+  size_t *polls = user;
+  return *polls == 0 || --*polls == 0;
+}
+
+/* Cancelled at any poll, the statistics are as they were. */
+static void cancelling_leaves_the_statistics_as_they_were(void **state) {
+  (void)state;
+  fixed_rows p;
+  fixed_rows_start(&p, 900, 900, 60, 1, -1);
+  entropic_context *own = context_with(1);
+  ent_fixed *before = plain_fixed(context, &p, ENT_GRADE_EXACT, 0, 9),
+            *fixed = plain_fixed(context, &p, ENT_GRADE_EXACT, 0, 9);
+  entropic_status status = ENTROPIC_CANCELLED;
+  size_t cancelled = 0;
+  for (size_t at = 1; status == ENTROPIC_CANCELLED; at++) {
+    size_t polls = at;
+    ent_call call;
+    assert_int_equal(entropic_context_set_progress(own, stop_at, &polls), ENTROPIC_OK);
+    ent_call_begin(own, "collecting", &call);
+    call.period = 0;
+    ent_call_stay(&call);
+    p.source = ent_rows_of_memory(&p.memory);
+    status = ent_fixed_collect(own, fixed, &p.map, &p.source, NULL);
+    ent_call_end(own);
+    if (status != ENTROPIC_CANCELLED)
+      continue;
+    assert_same_bytes(fixed, before);
+    cancelled++;
+  }
+  assert_int_equal(status, ENTROPIC_OK);
+  assert_true(cancelled > 5);
+  ASSERT_OK(context, ent_fixed_subtract(context, fixed, before));
+  ent_fixed *all = plain_fixed(context, &p, ENT_GRADE_EXACT, 0, p.rows);
+  assert_same_bytes(fixed, all);
+  ent_fixed_free(all);
+  ent_fixed_free(before);
+  ent_fixed_free(fixed);
+  entropic_context_free(own);
+  fixed_rows_stop(&p);
+}
+
+/* Rows of a real lift, dense ones and compressed ones: close to statistics in doubles. */
+static void lifted_rows_agree_with_doubles(void **state) {
+  (void)state;
+  static const double tolerances[ENT_GRADE_COUNT] = {1e-7, 1e-13};
+  for (size_t nonzeros = 0; nonzeros <= 13; nonzeros += 13)
+    for (int grade = 0; grade < ENT_GRADE_COUNT; grade++) {
+      problem p = problem_start(1500, nonzeros > 0 ? 1 : 3, 70, nonzeros, 1, WEIGHTED);
+      ent_statistics *expected = statistics_of(&p, 1, ENT_GRAM_AUTO, NULL), *s = NULL;
+      ent_fixed *fixed = NULL;
+      int *exponents = calloc(p.features + 2, sizeof *exponents);
+      for (size_t j = 0; j < p.features + 2; j++)
+        exponents[j] = j > p.features ? 5 : 2;
+      ent_fixed_shape shape = {.grade = (ent_grade)grade, .features = p.features, .targets = 1, .exponents = exponents};
+      ASSERT_OK(context, ent_fixed_create(context, &shape, &fixed));
+      ASSERT_OK(context, ent_fixed_collect(context, fixed, &p.map, rows_of(&p), NULL));
+      ASSERT_OK(context, ent_fixed_to_statistics(context, fixed, &s));
+      assert_int_equal(s->rows, expected->rows);
+      assert_close(s->weight, expected->weight, tolerances[grade] * expected->weight);
+      for (size_t j = 0; j < s->size; j++)
+        for (size_t i = 0; i <= j; i++) {
+          double unit = ldexp(1, exponents[i] + exponents[j]) * (double)p.rows;
+          assert_close(ent_product(s, i, j), ent_product(expected, i, j), tolerances[grade] * unit);
+        }
+      free(exponents);
+      ent_fixed_free(fixed);
+      ent_statistics_free(expected);
+      ent_statistics_free(s);
+      problem_stop(&p);
+    }
+}
+
 static void wrong_arguments_are_refused(void **state) {
   (void)state;
   fixed_rows p;
@@ -275,6 +355,8 @@ int main(void) {
                                      cmocka_unit_test(nothing_overflows),
                                      cmocka_unit_test(codes_take_the_largest_words),
                                      cmocka_unit_test(a_failure_leaves_the_statistics_as_they_were),
+                                     cmocka_unit_test(cancelling_leaves_the_statistics_as_they_were),
+                                     cmocka_unit_test(lifted_rows_agree_with_doubles),
                                      cmocka_unit_test(wrong_arguments_are_refused)};
   return cmocka_run_group_tests(tests, start, stop);
 }
