@@ -50,6 +50,7 @@ entropic_status ent_fixed_format_create(entropic_context *context, const ent_fix
   made->width = width < fixed->size ? width : fixed->size;
   made->word_planes = ent_fixed_word_planes(fixed->grade, options->code);
   made->panel_words = (dense + ENT_FIXED_PANEL) * capacity;
+  made->full_words = made->code->wide ? 0 : full * capacity;
   made->lists = layout->columns < full ? 0 : layout->columns - full;
   made->stride = (capacity + 15) / 16 * 16 + 16;
   made->list_words = (made->lists + 1) * made->stride;
@@ -76,6 +77,7 @@ void ent_fixed_block_free(ent_fixed_block *block) {
   if (block == NULL)
     return;
   ent_delete(block->panels);
+  ent_delete(block->full);
   ent_delete(block->values);
   ent_delete(block->offsets);
   ent_delete(block->counts);
@@ -99,6 +101,7 @@ entropic_status ent_fixed_block_create(entropic_context *context, const ent_fixe
     return ENTROPIC_NO_MEMORY;
   made->format = format;
   made->panels = ent_new_matrix(context, planes, format->panel_words, word);
+  made->full = ent_new_matrix(context, planes, format->full_words, sizeof *made->full);
   made->values = ent_new_matrix(context, planes, format->list_words, word);
   made->offsets = ent_new(context, format->list_words, sizeof *made->offsets);
   made->counts = ent_new(context, format->lists + 1, sizeof *made->counts);
@@ -108,9 +111,9 @@ entropic_status ent_fixed_block_create(entropic_context *context, const ent_fixe
   made->row_at = ent_new_matrix(context, format->capacity, rarest, sizeof *made->row_at);
   made->row_columns = ent_new_matrix(context, format->capacity, rarest, sizeof *made->row_columns);
   made->row_values = ent_new_matrix(context, format->capacity, rarest, sizeof *made->row_values);
-  if (made->panels == NULL || made->values == NULL || made->offsets == NULL || made->counts == NULL ||
-      made->negatives == NULL || made->column_sums == NULL || made->row_starts == NULL || made->row_at == NULL ||
-      made->row_columns == NULL || made->row_values == NULL) {
+  if (made->panels == NULL || made->full == NULL || made->values == NULL || made->offsets == NULL ||
+      made->counts == NULL || made->negatives == NULL || made->column_sums == NULL || made->row_starts == NULL ||
+      made->row_at == NULL || made->row_columns == NULL || made->row_values == NULL) {
     ent_fixed_block_free(made);
     return ENTROPIC_NO_MEMORY;
   }

@@ -27,6 +27,7 @@ typedef struct ent_fixed_format {
   size_t width;       /* the most entries of a row */
   size_t word_planes; /* of panels and lists */
   size_t panel_words; /* of all panels and one more, in a plane */
+  size_t full_words;  /* of all full panels, in a plane; 0 for wide codes */
   size_t list_words;  /* of all lists and one more, in a plane */
   size_t lists;       /* of columns from the first panel that is not full */
   size_t stride;      /* from a list to the next; an odd number of cache lines, or lists would share cache sets */
@@ -39,6 +40,7 @@ typedef struct ent_fixed_block {
   size_t rows;
   uint64_t weighted;    /* rows with a weight above 0 */
   void *panels;         /* word_planes x panel_words; word plane 0: q, or h; 1: l; 2: h + l */
+  double *full;         /* narrow: word_planes x full_words: full panels as doubles, columns in their order */
   void *values;         /* word_planes x list_words; see ent_fixed_lists */
   uint16_t *offsets;    /* [list_words] */
   uint32_t *counts;     /* [lists + 1], as the next */

@@ -45,42 +45,51 @@ static void axpy(const ent_fixed_lists *lists, size_t columns, const void *panel
   }
 }
 
-#define WIDTH 6                  /* words of b in a register tile; a has 8 */
-#define CHUNK_ROWS ((size_t)128) /* of two panels, which stay in the nearest caches; measured by bench-fixed */
+/* Integers of at most 2^53, held by doubles, as integers. Added to 1.5 * 2^52, a number below 2^51 is rounded to an integer,
+ * which then stands in the low bits: first the number over 2^26, then what is left of it. */
+static inline __m256i integers_of(__m256d value) {
+  const __m256d magic = _mm256_set1_pd(6755399441055744.0), unit = _mm256_set1_pd(67108864.0);
+  __m256d sum = _mm256_add_pd(_mm256_mul_pd(value, _mm256_set1_pd(1 / 67108864.0)), magic);
+  __m256d rest = _mm256_fnmadd_pd(_mm256_sub_pd(sum, magic), unit, value);
+  __m256i high = _mm256_sub_epi64(_mm256_castpd_si256(sum), _mm256_castpd_si256(magic));
+  __m256i low = _mm256_sub_epi64(_mm256_castpd_si256(_mm256_add_pd(rest, magic)), _mm256_castpd_si256(magic));
+  return _mm256_add_epi64(_mm256_slli_epi64(high, 26), low);
+}
 
-/* 8 columns of a times the columns of b that stand in lanes first .. first + WIDTH - 1. */
-static void register_tile(const int32_t *a, const int32_t *b, size_t rows, size_t first, int64_t *sums) {
-  __m256i sum[2 * WIDTH];
+#define WIDTH 4 /* columns of b in a register tile; a has 12 */
+
+/* 12 columns of a times WIDTH columns of b, of at most ENT_FIXED_TILE_ROWS rows: exact sums, as doubles. */
+static void register_tile(const double *a, const double *b, size_t rows, int64_t *sums) {
+  __m256d sum[3 * WIDTH];
 #pragma GCC unroll 12
-  for (int i = 0; i < 2 * WIDTH; i++)
-    sum[i] = _mm256_setzero_si256();
-  b += first;
+  for (int i = 0; i < 3 * WIDTH; i++)
+    sum[i] = _mm256_setzero_pd();
   for (size_t r = 0; r < rows; r++, a += ENT_FIXED_PANEL, b += ENT_FIXED_PANEL) {
-    __m256i even = load(a), odd = _mm256_srli_epi64(even, 32);
-#pragma GCC unroll 6
+    __m256d of_a[3] = {_mm256_load_pd(a), _mm256_load_pd(a + 4), _mm256_load_pd(a + 8)};
+#pragma GCC unroll 4
     for (int j = 0; j < WIDTH; j++) {
-      __m256i value = _mm256_set1_epi32(b[j]);
-      sum[2 * j] = multiply_add(even, value, sum[2 * j]);
-      sum[2 * j + 1] = multiply_add(odd, value, sum[2 * j + 1]);
+      __m256d of_b = _mm256_broadcast_sd(b + j);
+#pragma GCC unroll 3
+      for (int i = 0; i < 3; i++)
+        sum[3 * j + i] = _mm256_fmadd_pd(of_a[i], of_b, sum[3 * j + i]);
     }
   }
 #pragma GCC unroll 12
-  for (int i = 0; i < 2 * WIDTH; i++) {
-    size_t lane = first + (size_t)i / 2, column = lane / 16 * 16 + lane % 2 * 8 + lane % 16 / 2;
-    int64_t *to = sums + column * ENT_FIXED_PANEL + i % 2 * 8;
-    _mm256_store_si256((__m256i *)to, _mm256_add_epi64(load(to), sum[i]));
+  for (size_t i = 0; i < 3 * WIDTH; i++) {
+    int64_t *to = sums + i / 3 * ENT_FIXED_PANEL + i % 3 * 4;
+    _mm256_store_si256((__m256i *)to, _mm256_add_epi64(load(to), integers_of(sum[i])));
   }
 }
 
 static void tile(const void *a, const void *b, size_t rows, int64_t *sums, int64_t *high) {
   (void)high;
-  for (size_t first = 0; first < rows; first += CHUNK_ROWS) {
-    const int32_t *of_a = (const int32_t *)a + first * ENT_FIXED_PANEL;
-    const int32_t *of_b = (const int32_t *)b + first * ENT_FIXED_PANEL;
-    size_t count = rows - first < CHUNK_ROWS ? rows - first : CHUNK_ROWS;
-    for (size_t i = 0; i < ENT_FIXED_PANEL; i += 8)
+  for (size_t first = 0; first < rows; first += ENT_FIXED_TILE_ROWS) {
+    const double *of_a = (const double *)a + first * ENT_FIXED_PANEL;
+    const double *of_b = (const double *)b + first * ENT_FIXED_PANEL;
+    size_t count = rows - first < ENT_FIXED_TILE_ROWS ? rows - first : ENT_FIXED_TILE_ROWS;
+    for (size_t i = 0; i < ENT_FIXED_PANEL; i += 12)
       for (size_t j = 0; j < ENT_FIXED_PANEL; j += WIDTH)
-        register_tile(of_a + i, of_b, count, j, sums + even_columns(i));
+        register_tile(of_a + i, of_b + j, count, sums + j * ENT_FIXED_PANEL + i);
   }
 }
 

@@ -37,42 +37,41 @@ static void axpy(const ent_fixed_lists *lists, size_t columns, const void *panel
   }
 }
 
-#define WIDTH 12                 /* words of b in a register tile; a has 16 */
-#define CHUNK_ROWS ((size_t)128) /* of two panels, which stay in the nearest caches; measured by bench-fixed */
+#define DQ __attribute__((target("avx512f,avx512dq"))) /* converts doubles to 64-bit integers */
+#define WIDTH 8                                        /* columns of b in a register tile; a has 24 */
 
-/* 16 columns of a times the columns of b that stand in lanes first .. first + WIDTH - 1. */
-static void register_tile(const int32_t *a, const int32_t *b, size_t rows, size_t first, int64_t *sums) {
-  __m512i sum[2 * WIDTH];
+/* 24 columns of a times WIDTH columns of b, of at most ENT_FIXED_TILE_ROWS rows: exact sums, as doubles. */
+static DQ void register_tile(const double *a, const double *b, size_t rows, int64_t *sums) {
+  __m512d sum[3 * WIDTH];
 #pragma GCC unroll 24
-  for (int i = 0; i < 2 * WIDTH; i++)
-    sum[i] = _mm512_setzero_si512();
-  b += first;
+  for (int i = 0; i < 3 * WIDTH; i++)
+    sum[i] = _mm512_setzero_pd();
   for (size_t r = 0; r < rows; r++, a += ENT_FIXED_PANEL, b += ENT_FIXED_PANEL) {
-    __m512i even = _mm512_load_si512(a), odd = _mm512_srli_epi64(even, 32);
-#pragma GCC unroll 12
+    __m512d of_a[3] = {_mm512_load_pd(a), _mm512_load_pd(a + 8), _mm512_load_pd(a + 16)};
+#pragma GCC unroll 8
     for (int j = 0; j < WIDTH; j++) {
-      __m512i value = _mm512_set1_epi32(b[j]);
-      sum[2 * j] = multiply_add(even, value, sum[2 * j]);
-      sum[2 * j + 1] = multiply_add(odd, value, sum[2 * j + 1]);
+      __m512d of_b = _mm512_set1_pd(b[j]);
+#pragma GCC unroll 3
+      for (int i = 0; i < 3; i++)
+        sum[3 * j + i] = _mm512_fmadd_pd(of_a[i], of_b, sum[3 * j + i]);
     }
   }
 #pragma GCC unroll 24
-  for (int i = 0; i < 2 * WIDTH; i++) {
-    size_t lane = first + (size_t)i / 2, column = lane / 16 * 16 + lane % 2 * 8 + lane % 16 / 2;
-    int64_t *to = sums + column * ENT_FIXED_PANEL + i % 2 * 8;
-    _mm512_store_si512(to, _mm512_add_epi64(_mm512_load_si512(to), sum[i]));
+  for (size_t i = 0; i < 3 * WIDTH; i++) {
+    int64_t *to = sums + i / 3 * ENT_FIXED_PANEL + i % 3 * 8;
+    _mm512_store_si512(to, _mm512_add_epi64(_mm512_load_si512(to), _mm512_cvtpd_epi64(sum[i])));
   }
 }
 
 static void tile(const void *a, const void *b, size_t rows, int64_t *sums, int64_t *high) {
   (void)high;
-  for (size_t first = 0; first < rows; first += CHUNK_ROWS) {
-    const int32_t *of_a = (const int32_t *)a + first * ENT_FIXED_PANEL;
-    const int32_t *of_b = (const int32_t *)b + first * ENT_FIXED_PANEL;
-    size_t count = rows - first < CHUNK_ROWS ? rows - first : CHUNK_ROWS;
-    for (size_t i = 0; i < ENT_FIXED_PANEL; i += 16)
+  for (size_t first = 0; first < rows; first += ENT_FIXED_TILE_ROWS) {
+    const double *of_a = (const double *)a + first * ENT_FIXED_PANEL;
+    const double *of_b = (const double *)b + first * ENT_FIXED_PANEL;
+    size_t count = rows - first < ENT_FIXED_TILE_ROWS ? rows - first : ENT_FIXED_TILE_ROWS;
+    for (size_t i = 0; i < ENT_FIXED_PANEL; i += 24)
       for (size_t j = 0; j < ENT_FIXED_PANEL; j += WIDTH)
-        register_tile(of_a + i, of_b, count, j, sums + i);
+        register_tile(of_a + i, of_b + j, count, sums + j * ENT_FIXED_PANEL + i);
   }
 }
 

@@ -23,9 +23,10 @@ static void axpy(const ent_fixed_lists *lists, size_t columns, const void *panel
 static void tile(const void *a, const void *b, size_t rows, int64_t *sums, int64_t *high) {
   (void)high;
   for (size_t r = 0; r < rows; r++) {
-    const int32_t *of_a = (const int32_t *)a + r * ENT_FIXED_PANEL, *of_b = (const int32_t *)b + r * ENT_FIXED_PANEL;
+    const double *of_a = (const double *)a + r * ENT_FIXED_PANEL, *of_b = (const double *)b + r * ENT_FIXED_PANEL;
     for (size_t j = 0; j < ENT_FIXED_PANEL; j++)
-      add_row(of_b[ent_fixed_lane(j)], of_a, sums + j * ENT_FIXED_PANEL);
+      for (size_t i = 0; i < ENT_FIXED_PANEL; i++)
+        sums[j * ENT_FIXED_PANEL + i] += (int64_t)(of_a[i] * of_b[j]);
   }
 }
 
@@ -36,9 +37,9 @@ size_t ent_fixed_codes(ent_grade grade, const ent_fixed_code *codes[ENT_FIXED_MO
 #if defined(__x86_64__)
   if (grade == ENT_GRADE_EXACT && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512ifma"))
     codes[count++] = &ent_fixed_wide_avx512;
-  if (__builtin_cpu_supports("avx512f"))
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
     codes[count++] = &ent_fixed_narrow_avx512;
-  if (__builtin_cpu_supports("avx2"))
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     codes[count++] = &ent_fixed_narrow_avx2;
 #endif
   if (grade == ENT_GRADE_EXACT)

@@ -185,6 +185,22 @@ static void fill_panels(ent_fixed_block *block, size_t rows) {
     }
 }
 
+/* The same rows of full panels as doubles; narrow codes only. */
+static void convert_full(const ent_fixed_block *block, size_t rows) {
+  const ent_fixed_format *format = block->format;
+  for (size_t plane = 0; plane < format->word_planes; plane++)
+    for (size_t panel = 0; panel < format->layout->full; panel++) {
+      size_t start = (panel * format->capacity + block->rows) * ENT_FIXED_PANEL;
+      const int32_t *words = (const int32_t *)block->panels + plane * format->panel_words + start;
+      double *to = block->full + plane * format->full_words + start;
+      for (size_t first = 0; first < rows * ENT_FIXED_PANEL; first += 16)
+        for (size_t k = 0; k < 8; k++) { /* as ent_fixed_lane has it */
+          to[first + k] = words[first + 2 * k];
+          to[first + 8 + k] = words[first + 2 * k + 1];
+        }
+    }
+}
+
 /* Inlined with a constant kind, so that it is not asked for with every value. */
 static inline __attribute__((always_inline)) bool pack_rows(const ent_fixed_packer *p, ent_fixed_kind kind,
                                                             const ent_lifted *lifted, size_t *row, size_t *column) {
@@ -211,6 +227,8 @@ entropic_status ent_fixed_block_add(entropic_context *context, ent_fixed_block *
                                            : pack_rows(&packer, KIND_SLICES, lifted, &row, &column);
   if (!packed)
     return ent_fixed_fail_value(context, format->fixed, lifted->block.first + row, column);
+  if (!format->code->wide)
+    convert_full(block, rows);
   for (size_t r = 0; r < rows; r++)
     block->weighted += ent_weight(&lifted->block, r) > 0;
   block->rows += rows;

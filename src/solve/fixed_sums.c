@@ -58,7 +58,11 @@ static void add_panels(const ent_fixed_sums *sums, const ent_fixed_block *block,
   const void *of_lower = words_of(format, block->panels, first + lower * panel);
   if (ent_fixed_way_of(layout, lower, upper) == ENT_FIXED_TILE) {
     const void *of_upper = words_of(format, block->panels, first + upper * panel);
-    format->code->tile(of_lower, of_upper, block->rows, to, to + sums->count);
+    const double *full = block->full + plane * format->full_words;
+    if (format->code->wide)
+      format->code->tile(of_lower, of_upper, block->rows, to, to + sums->count);
+    else
+      format->code->tile(full + lower * panel, full + upper * panel, block->rows, to, NULL);
     return;
   }
   size_t list = (upper - layout->full) * ENT_FIXED_PANEL, left = format->lists - list;

@@ -168,49 +168,66 @@ static void nothing_overflows(void **state) {
       }
 }
 
-/* The loops on the largest words, in whole panels and lists. */
+/* Panels, lists and sums for the loops alone. */
+enum { ROWS = ENT_FIXED_BLOCK_ROWS, PANEL = ENT_FIXED_PANEL };
+static _Alignas(64) int32_t narrow_panel[ROWS * PANEL], narrow_list[ROWS];
+static _Alignas(64) double double_panel[ROWS * PANEL];
+static _Alignas(64) uint64_t wide_panel[ROWS * PANEL], wide_list[ROWS];
+static _Alignas(64) int64_t low_sums[PANEL * PANEL], high_sums[PANEL * PANEL];
+
+static ent_int128 sum_at(size_t i) {
+  return (ent_int128)high_sums[i] * ((ent_int128)1 << ENT_FIXED_LOW_BITS) + low_sums[i];
+}
+
+/* Every word of the panel is `word`, every non-zero of the list `value`, negative or not. */
+static void check_code(const ent_fixed_code *code, bool negative, int64_t word, int64_t value) {
+  static uint16_t offsets[ROWS];
+  for (size_t r = 0; r < ROWS; r++)
+    offsets[r] = (uint16_t)(r * PANEL);
+  const uint32_t counts[] = {negative ? 0 : ROWS}, negatives[] = {negative ? ROWS : 0};
+  ent_fixed_lists lists = {.values = code->wide ? (const void *)wide_list : narrow_list,
+                           .offsets = offsets,
+                           .stride = ROWS,
+                           .counts = counts,
+                           .negatives = negatives};
+  memset(low_sums, 0, sizeof low_sums);
+  memset(high_sums, 0, sizeof high_sums);
+  code->axpy(&lists, 1, code->wide ? (const void *)wide_panel : narrow_panel, low_sums, high_sums);
+  for (size_t i = 0; i < PANEL * PANEL; i++) {
+    ent_int128 sum = (ent_int128)word * (negative ? -value : value) * ROWS;
+    assert_true(sum_at(i) == (i < PANEL ? sum : 0));
+    assert_true(!code->wide || (low_sums[i] >= 0 && low_sums[i] < INT64_C(1) << ENT_FIXED_LOW_BITS));
+  }
+  memset(low_sums, 0, sizeof low_sums);
+  memset(high_sums, 0, sizeof high_sums);
+  const void *panel = code->wide ? (const void *)wide_panel : double_panel;
+  code->tile(panel, panel, ROWS, low_sums, high_sums);
+  for (size_t i = 0; i < PANEL * PANEL; i++)
+    assert_true(sum_at(i) == (ent_int128)word * word * ROWS);
+}
+
+/* The largest words, and those that are smaller by 1: their products are odd, so that every bit of the sums counts. */
 static void codes_take_the_largest_words(void **state) {
   (void)state;
-  enum { ROWS = ENT_FIXED_BLOCK_ROWS, PANEL = ENT_FIXED_PANEL };
-  static _Alignas(64) int32_t narrow[ROWS * PANEL], narrow_list[ROWS];
-  static _Alignas(64) uint64_t broad[ROWS * PANEL], wide_list[ROWS];
-  static _Alignas(64) int64_t sums[PANEL * PANEL], high[PANEL * PANEL];
-  static uint16_t offsets[ROWS];
-  for (size_t i = 0; i < ROWS * PANEL; i++) {
-    narrow[i] = -(1 << 23);
-    broad[i] = UINT64_C(1) << 46;
-  }
-  for (size_t r = 0; r < ROWS; r++) {
-    narrow_list[r] = 1 << 23;
-    wide_list[r] = UINT64_C(1) << 45;
-    offsets[r] = (uint16_t)(r * PANEL);
-  }
   for (int grade = 0; grade < ENT_GRADE_COUNT; grade++) {
     const ent_fixed_code *codes[ENT_FIXED_MOST_CODES];
     for (size_t i = 0, count = ent_fixed_codes((ent_grade)grade, codes); i < count; i++)
-      for (int negative = 0; negative <= codes[i]->wide; negative++) {
-        const uint32_t counts[] = {negative ? 0 : ROWS}, negatives[] = {negative ? ROWS : 0};
-        const void *panel = codes[i]->wide ? (const void *)broad : narrow;
-        ent_fixed_lists lists = {.values = codes[i]->wide ? (const void *)wide_list : narrow_list,
-                                 .offsets = offsets,
-                                 .stride = ROWS,
-                                 .counts = counts,
-                                 .negatives = negatives};
-        memset(sums, 0, sizeof sums);
-        memset(high, 0, sizeof high);
-        codes[i]->axpy(&lists, 1, panel, sums, high);
-        for (size_t k = 0; k < PANEL * PANEL; k++) {
-          ent_int128 total = (ent_int128)high[k] * ((ent_int128)1 << 52) + sums[k];
-          ent_int128 expected = codes[i]->wide ? ((ent_int128)ROWS << 91) : -((ent_int128)ROWS << 46);
-          assert_true(total == (k >= PANEL ? 0 : negative ? -expected : expected));
-          assert_true(!codes[i]->wide || (sums[k] >= 0 && sums[k] < INT64_C(1) << 52));
+      for (int less = 0; less <= 1; less++) {
+        bool wide_code = codes[i]->wide;
+        int64_t word = wide_code ? (INT64_C(1) << 46) - less : less - (1 << 23);
+        int64_t value = wide_code ? (INT64_C(1) << 45) - less : (1 << 23) - less;
+        for (size_t k = 0; k < ROWS * PANEL; k++) {
+          narrow_panel[k] = (int32_t)word;
+          double_panel[k] = (double)word;
+          wide_panel[k] = (uint64_t)word;
         }
-        memset(sums, 0, sizeof sums);
-        memset(high, 0, sizeof high);
-        codes[i]->tile(panel, panel, ROWS, sums, high);
-        for (size_t k = 0; k < PANEL * PANEL; k++)
-          assert_true((ent_int128)high[k] * ((ent_int128)1 << 52) + sums[k] ==
-                      (codes[i]->wide ? (ent_int128)ROWS << 92 : (ent_int128)ROWS << 46));
+        for (size_t r = 0; r < ROWS; r++) {
+          narrow_list[r] = (int32_t)value;
+          wide_list[r] = (uint64_t)value;
+        }
+        check_code(codes[i], false, word, value);
+        if (wide_code)
+          check_code(codes[i], true, word, value);
       }
   }
 }
