@@ -232,6 +232,39 @@ static void codes_take_the_largest_words(void **state) {
   }
 }
 
+/* A feature beyond its scale, in each way to pack it: full columns, lists, dense and compressed rows. */
+static void features_beyond_their_scale_are_refused(void **state) {
+  (void)state;
+  static const double wrong[] = {0.5000001, -0.51, INFINITY, NAN}, thresholds[][2] = {{0, 0}, {2, 0}, {2, 2}};
+  fixed_rows p;
+  fixed_rows_start(&p, 300, 300, 60, 1, 0.3);
+  p.memory.all.weights = NULL;
+  for (int compressed = 0; compressed <= 1; compressed++) {
+    if (compressed)
+      lift_compressed(&p);
+    for (int grade = 0; grade < ENT_GRADE_COUNT; grade++) {
+      const ent_fixed_code *codes[ENT_FIXED_MOST_CODES];
+      for (size_t i = 0, count = ent_fixed_codes((ent_grade)grade, codes); i < count; i++)
+        for (size_t k = 0; k < COUNT(thresholds) * COUNT(wrong); k++) {
+          ent_fixed_options options = {
+              .full = thresholds[k % 3][0], .dense = thresholds[k % 3][1], .block_rows = 200, .code = codes[i]};
+          ent_fixed *fixed = no_fixed_rows(context, &p, (ent_grade)grade),
+                    *none = no_fixed_rows(context, &p, (ent_grade)grade);
+          double *value = &p.z[282 * p.features + 16], kept = *value; /* its scale is 2^-1 */
+          *value = wrong[k / 3];
+          p.source = ent_rows_of_memory(&p.memory);
+          assert_int_equal(ent_fixed_collect(context, fixed, &p.map, &p.source, &options), ENTROPIC_BAD_DATA);
+          assert_message(context, "row 283, feature 17: ");
+          assert_same_bytes(fixed, none);
+          *value = kept;
+          ent_fixed_free(fixed);
+          ent_fixed_free(none);
+        }
+    }
+  }
+  fixed_rows_stop(&p);
+}
+
 /* A value beyond its scale late in the rows: a message, and statistics as they were. */
 static void a_failure_leaves_the_statistics_as_they_were(void **state) {
   (void)state;
@@ -371,6 +404,7 @@ int main(void) {
                                      cmocka_unit_test(shards_of_different_codes_go_together),
                                      cmocka_unit_test(nothing_overflows),
                                      cmocka_unit_test(codes_take_the_largest_words),
+                                     cmocka_unit_test(features_beyond_their_scale_are_refused),
                                      cmocka_unit_test(a_failure_leaves_the_statistics_as_they_were),
                                      cmocka_unit_test(cancelling_leaves_the_statistics_as_they_were),
                                      cmocka_unit_test(lifted_rows_agree_with_doubles),
