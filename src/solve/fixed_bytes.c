@@ -67,8 +67,10 @@ static entropic_status read_body(entropic_context *context, const unsigned char 
   shape->shift = shift;
   ent_fixed *made;
   entropic_status status = ent_fixed_create(context, shape, &made);
-  if (status == ENTROPIC_BAD_ARGUMENT) /* what the bytes say, not what the caller did */
-    return ent_fail(context, ENTROPIC_BAD_DATA, "fixed-point statistics with a scale, shift or grade out of range");
+  if (status == ENTROPIC_BAD_ARGUMENT) { /* what the bytes say, not what the caller did */
+    ent_fail(context, ENTROPIC_BAD_DATA, "fixed-point statistics with a scale or shift out of range");
+    return ENTROPIC_BAD_DATA;
+  }
   if (status != ENTROPIC_OK)
     return status;
   for (size_t i = 0; i < size * (size + 1) / 2; i++) {

@@ -136,6 +136,7 @@ static void count_nonzeros(const ent_lifted *lifted, double *counts) {
   for (size_t j = 0; lifted->z != NULL && j < lifted->features; j++)
     for (size_t r = 0; r < rows; r++)
       counts[j] += lifted->z[j * lifted->ld + r] != 0;
+  // z or starts is there. NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
   for (size_t i = 0; lifted->z == NULL && i < lifted->starts[rows]; i++)
     counts[lifted->columns[i]] += 1;
 }
