@@ -120,6 +120,8 @@ static inline __attribute__((always_inline)) bool pack_full(const ent_fixed_pack
   bool within = true;
   for (size_t r = 0; r < count; r++)
     within &= ent_fixed_round(values[r], (ent_fixed_scale){to->factor, p->limit}, &q[r]);
+  if (!within)
+    return false;
   for (size_t r = 0; r < count; r++, at += ENT_FIXED_PANEL) {
     if (kind == KIND_WIDE)
       ((uint64_t *)p->block->panels)[at] = (uint64_t)(q[r] + (INT64_C(1) << ENT_FIXED_WIDE_BITS));
@@ -128,7 +130,7 @@ static inline __attribute__((always_inline)) bool pack_full(const ent_fixed_pack
     sum += kind == KIND_WIDE ? q[r] : 0;
   }
   p->block->column_sums[column] += sum;
-  return within;
+  return true;
 }
 
 /* Rows first .. end - 1 of all features; false, with row and column, if a value is beyond its scale. */
