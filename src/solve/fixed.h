@@ -47,8 +47,10 @@ typedef struct ent_fixed {
 } ent_fixed;
 
 /* b of a grade. */
+#define ENT_ORDER_FREE_BITS 23
+#define ENT_EXACT_BITS 45
 static inline int ent_grade_bits(ent_grade grade) {
-  return grade == ENT_GRADE_EXACT ? 45 : 23;
+  return grade == ENT_GRADE_EXACT ? ENT_EXACT_BITS : ENT_ORDER_FREE_BITS;
 }
 
 /* Where the total of columns i <= j stands. */

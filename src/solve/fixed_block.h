@@ -23,14 +23,14 @@ typedef struct ent_fixed_format {
   const ent_fixed *fixed;         /* only its shape is used */
   const ent_fixed_layout *layout; /* as the code, borrowed */
   const ent_fixed_code *code;
-  size_t capacity;    /* rows of a block */
-  size_t width;       /* the most entries of a row */
-  size_t word_planes; /* of panels and lists */
-  size_t panel_words; /* of all panels and one more, in a plane */
-  size_t full_words;  /* of all full panels, in a plane; 0 for wide codes */
-  size_t list_words;  /* of all lists and one more, in a plane */
-  size_t lists;       /* of columns from the first panel that is not full */
-  size_t stride;      /* from a list to the next; an odd number of cache lines, or lists would share cache sets */
+  size_t capacity;           /* rows of a block */
+  size_t width;              /* the most entries of a row */
+  size_t word_planes;        /* of panels and lists */
+  size_t panel_words;        /* of all panels and one more, in a plane */
+  size_t full_words;         /* of all full panels, in a plane; 0 for wide codes */
+  size_t list_words;         /* of all lists and one more, in a plane */
+  size_t lists;              /* of columns from the first panel that is not full */
+  size_t stride;             /* from a list to the next; no power of two, or lists would share cache sets */
   ent_fixed_target *targets; /* [columns] */
 } ent_fixed_format;
 
@@ -73,10 +73,6 @@ entropic_status ent_fixed_block_add(entropic_context *context, ent_fixed_block *
 
 /* To be called after the last rows, before the block is multiplied. */
 void ent_fixed_block_finish(ent_fixed_block *block);
-
-/* The list of a position, q of its i-th non-zero, its row; for tests and for ent_fixed_block_finish. Non-zeros are
- * numbered from 0 to counts + negatives - 1. */
-int64_t ent_fixed_list_value(const ent_fixed_block *block, size_t list, size_t i, size_t *row);
 
 /* BAD_ARGUMENT unless the lifted rows have the features of the statistics, and targets if there are any. */
 entropic_status ent_fixed_check_lifted(entropic_context *context, const ent_fixed *fixed, const ent_lifted *lifted);

@@ -2,13 +2,14 @@
  *
  * Narrow codes take words of 32 bits: numbers of at most 2^23. Their products are added to one plane of 64-bit sums. The
  * order-free grade has one word a value. The exact grade has two slices of 23 bits, q = h 2^23 + l, and takes three
- * products (Karatsuba): of h, of l, and of h + l. Tiles take the same numbers as doubles: a product is at most 2^46, the sum
- * of 128 of them at most 2^53, hence exact in any order, fused or not. Measured by bench-fixed: a tile of doubles takes
- * nine tenths of the time of one of integers, an axpy of integers nine tenths of the time of one of doubles.
+ * products (Karatsuba): of h, of l, and of h + l. Tiles take the same numbers as doubles: a product is at most 2^46, the
+ * sum of 128 of them at most 2^53, hence exact in any order, fused or not. Doubles are the faster ones in tiles, integers
+ * in axpys, each by a tenth.
  *
  * Wide codes take words of 64 bits. Products of up to 104 bits are added to two planes, the low 52 bits to one, the rest
- * to the other, as the IFMA instructions do; carries go to the second, so that low sums are in [0, 2^52). Those multiply numbers without sign, so panels hold q + 2^45, and lists the
- * size of q, positive ones first. What that adds is subtracted when the sums are added to totals. */
+ * to the other, as the IFMA instructions do. Carries go to the second, so that low sums are in [0, 2^52). IFMA multiplies
+ * numbers without sign, so panels hold q + 2^45, and lists the size of q, positive ones apart from negative ones. What
+ * the 2^45 add is subtracted when the sums are added to totals. */
 #ifndef ENT_SOLVE_FIXED_CODE_H
 #define ENT_SOLVE_FIXED_CODE_H
 
@@ -19,7 +20,6 @@
 
 #define ENT_FIXED_SLICE_BITS 23           /* of a slice of the exact grade */
 #define ENT_FIXED_TILE_ROWS ((size_t)128) /* products of narrow words that doubles can add */
-#define ENT_FIXED_WIDE_BITS 45            /* b of the exact grade */
 #define ENT_FIXED_LOW_BITS 52             /* of the low plane of wide codes */
 
 /* Narrow panels interleave the two halves of 16 columns. So the even words of a register belong to 8 neighbouring columns,

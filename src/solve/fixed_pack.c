@@ -66,7 +66,7 @@ static inline __attribute__((always_inline)) bool pack(const ent_fixed_packer *p
   if (q == 0)
     return true;
   if (kind == KIND_WIDE) {
-    ((uint64_t *)p->block->panels)[at] = (uint64_t)(q + (INT64_C(1) << ENT_FIXED_WIDE_BITS));
+    ((uint64_t *)p->block->panels)[at] = (uint64_t)(q + (INT64_C(1) << ENT_EXACT_BITS));
     p->block->column_sums[column] += q;
   } else {
     store_narrow(kind, p->block->panels, p->format->panel_words, at, q);
@@ -124,7 +124,7 @@ static inline __attribute__((always_inline)) bool pack_full(const ent_fixed_pack
     return false;
   for (size_t r = 0; r < count; r++, at += ENT_FIXED_PANEL) {
     if (kind == KIND_WIDE)
-      ((uint64_t *)p->block->panels)[at] = (uint64_t)(q[r] + (INT64_C(1) << ENT_FIXED_WIDE_BITS));
+      ((uint64_t *)p->block->panels)[at] = (uint64_t)(q[r] + (INT64_C(1) << ENT_EXACT_BITS));
     else
       store_narrow(kind, p->block->panels, p->format->panel_words, at, q[r]);
     sum += kind == KIND_WIDE ? q[r] : 0;
@@ -175,7 +175,7 @@ static inline __attribute__((always_inline)) bool pack_dense(const ent_fixed_pac
 /* Sets rows of all panels to q = 0. */
 static void fill_panels(ent_fixed_block *block, size_t rows) {
   const ent_fixed_format *format = block->format;
-  const uint64_t zero = UINT64_C(1) << ENT_FIXED_WIDE_BITS;
+  const uint64_t zero = UINT64_C(1) << ENT_EXACT_BITS;
   for (size_t plane = 0; plane < format->word_planes; plane++)
     for (size_t panel = 0; panel < format->layout->dense; panel++) {
       size_t first = plane * format->panel_words + (panel * format->capacity + block->rows) * ENT_FIXED_PANEL;
@@ -246,7 +246,8 @@ void ent_fixed_block_clear(ent_fixed_block *block) {
   memset(block->column_sums, 0, block->format->layout->columns * sizeof *block->column_sums);
 }
 
-int64_t ent_fixed_list_value(const ent_fixed_block *block, size_t list, size_t i, size_t *row) {
+/* q of the i-th non-zero of a list, and its row. They are numbered from 0 to counts + negatives - 1. */
+static int64_t list_value(const ent_fixed_block *block, size_t list, size_t i, size_t *row) {
   const ent_fixed_format *format = block->format;
   size_t at = list * format->stride + i, plane = format->list_words;
   bool negative = i >= block->counts[list]; /* wide only */
@@ -267,7 +268,7 @@ void ent_fixed_block_finish(ent_fixed_block *block) {
   memset(block->row_starts, 0, (format->capacity + 1) * sizeof *block->row_starts);
   for (size_t list = first; list < format->lists; list++)
     for (size_t i = 0; i < block->counts[list] + block->negatives[list]; i++) {
-      ent_fixed_list_value(block, list, i, &row);
+      list_value(block, list, i, &row);
       block->row_starts[row + 1]++;
     }
   for (size_t r = 0; r < format->capacity; r++)
@@ -276,7 +277,7 @@ void ent_fixed_block_finish(ent_fixed_block *block) {
     size_t position = layout->full * ENT_FIXED_PANEL + list, panel = position / ENT_FIXED_PANEL;
     size_t sums = ent_fixed_sums_at(layout, panel, 0) + position % ENT_FIXED_PANEL;
     for (size_t i = 0; i < block->counts[list] + block->negatives[list]; i++) {
-      int64_t q = ent_fixed_list_value(block, list, i, &row);
+      int64_t q = list_value(block, list, i, &row);
       uint32_t at = block->row_starts[row]++;
       block->row_at[at] = (uint32_t)sums;
       block->row_columns[at] = (uint32_t)(position * ENT_FIXED_PANEL);

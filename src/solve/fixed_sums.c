@@ -147,7 +147,7 @@ entropic_status ent_fixed_sums_add(entropic_context *context, ent_fixed_sums *su
 /* What panels of wide codes have too much: they hold q + 2^b. */
 static ent_int128 excess(const ent_fixed_sums *sums, ent_fixed_way way, size_t i, size_t j) {
   const uint32_t *column = sums->format->layout->column;
-  ent_int128 unit = (ent_int128)1 << ENT_FIXED_WIDE_BITS, of_j = sums->column_sums[column[j]];
+  ent_int128 unit = (ent_int128)1 << ENT_EXACT_BITS, of_j = sums->column_sums[column[j]];
   if (way == ENT_FIXED_AXPY)
     return unit * of_j;
   return unit * (sums->column_sums[column[i]] + of_j) + unit * unit * (ent_int128)sums->rows;
