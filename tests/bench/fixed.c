@@ -4,7 +4,8 @@
  *
  *     bench-fixed [PROFILE [CODE [FULL DENSE [BLOCK_ROWS]]]]
  *
- * One profile and one code by name, or `all`; other thresholds and blocks. */
+ * One profile and one code by name, or `all`; other thresholds and blocks. The profile `lifts` stands for collections of
+ * lifted rows, compared with those in doubles. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include <time.h>
 
 #include "base/blas.h"
+#include "design/design.h"
 #include "base/memory.h"
 #include "solve/fixed_sums.h"
 
@@ -241,6 +243,70 @@ static void bench(entropic_context *context, const ent_blas *blas, const density
   free_rows(&at);
 }
 
+/* Least seconds of collecting all rows, lifting included: as doubles if there is no grade. */
+static double collect(entropic_context *context, const ent_map *map, const ent_rows *rows, const ent_grade *grade) {
+  int *exponents = allocate(context, map->features + 2, 1, sizeof *exponents);
+  double least = INFINITY;
+  for (size_t j = 0; j < map->features + 2; j++)
+    exponents[j] = 8;
+  for (int repeat = 0; repeat < FEWEST_REPEATS; repeat++) {
+    ent_fixed *fixed = NULL;
+    ent_statistics *statistics = NULL;
+    double start = seconds_used();
+    if (grade == NULL) {
+      need(context, ent_statistics_of_rows(context, map, rows, &statistics));
+    } else {
+      ent_fixed_shape shape = {.grade = *grade, .features = map->features, .targets = 1, .exponents = exponents};
+      need(context, ent_fixed_create(context, &shape, &fixed));
+      need(context, ent_fixed_collect(context, fixed, map, rows, NULL));
+    }
+    least = fmin(least, seconds_used() - start);
+    ent_statistics_free(statistics);
+    ent_fixed_free(fixed);
+  }
+  ent_delete(exponents);
+  return least;
+}
+
+/* Designs of some features, or of some non-zeros a row. */
+static void bench_lifts(entropic_context *context) {
+  static const struct {
+    size_t inputs, features, nonzeros;
+  } cases[] = {{8, 300, 0}, {8, 1000, 0}, {8, 2000, 0}, {3, 0, 150}, {6, 0, 400}};
+  static const ent_grade grades[] = {ENT_GRADE_ORDER_FREE, ENT_GRADE_EXACT};
+  printf("\nCollected with lifting, seconds:\n%6s %6s %8s | %8s %10s %8s\n", "inputs", "M", "nz/row", "doubles",
+         "order-free", "exact");
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    entropic_axis_options axis = ent_axis_options_default();
+    entropic_design_options options = ent_design_options_default();
+    entropic_kernel *kernel;
+    entropic_design *design;
+    entropic_lift *lift;
+    size_t inputs = cases[i].inputs;
+    options.features = cases[i].features;
+    options.nonzeros = cases[i].nonzeros;
+    need(context, ent_kernel_create(context, &axis, 1, inputs, &kernel));
+    need(context, ent_design_create(context, kernel, &options, &design));
+    need(context, entropic_lift_create(context, design, ENTROPIC_CODE_BEST, &lift));
+    double *x = allocate(context, ROWS, inputs, sizeof *x);
+    entropic_random random = entropic_random_start(1, inputs);
+    for (size_t k = 0; k < ROWS * inputs; k++)
+      x[k] = entropic_random_uniform(&random);
+    ent_map map = ent_map_of_lift(lift);
+    ent_memory_rows memory = {
+        .all = {.rows = ROWS, .x = x, .x_stride = inputs, .y = x, .y_stride = inputs}, .inputs = inputs, .targets = 1};
+    ent_rows rows = ent_rows_of_memory(&memory);
+    double doubles = collect(context, &map, &rows, NULL);
+    printf("%6zu %6zu %8zu | %8.3f %10.3f %8.3f\n", inputs, map.features, map.nonzeros, doubles,
+           collect(context, &map, &rows, &grades[0]), collect(context, &map, &rows, &grades[1]));
+    fflush(stdout);
+    entropic_lift_free(lift);
+    entropic_design_free(design);
+    entropic_kernel_free(kernel);
+    ent_delete(x);
+  }
+}
+
 int main(int argc, char **argv) {
   entropic_context *context;
   const ent_blas *blas;
@@ -261,6 +327,8 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++)
     if (strcmp(only, "all") == 0 || strcmp(only, profiles[i].name) == 0)
       bench(context, blas, &profiles[i], code, &options);
+  if (strcmp(only, "all") == 0 || strcmp(only, "lifts") == 0)
+    bench_lifts(context);
   entropic_context_free(context);
   return EXIT_SUCCESS;
 }
