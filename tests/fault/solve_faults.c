@@ -5,6 +5,7 @@
 #include "fault/failing_malloc.h"
 #include "solve/hessian.h"
 #include "solve/dual.h"
+#include "solve/fixed.h"
 #include "solve/hinge.h"
 #include "solve/iterate.h"
 #include "solve/logistic.h"
@@ -18,6 +19,9 @@ typedef struct setting {
   ent_method method;
   size_t head;
   size_t classes;
+  ent_grade grade;
+  ent_fixed_options options;
+  ent_fixed *fixed;
 } setting;
 
 static const double lambdas[] = {1e-2, 1e-4, 0};
@@ -44,6 +48,56 @@ static entropic_status collect_folds(void *argument) {
       at->context, &(ent_statistics_folds){.statistics = at->parts, .count = 2, .fold = fold_of}, &at->problem.map,
       rows_of(&at->problem), at->path);
   return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
+}
+
+/* A scale of 2^10 for all columns. */
+static entropic_status make_fixed(setting *at, ent_fixed **fixed) {
+  int exponents[100];
+  assert_true(at->problem.features + 2 <= COUNT(exponents));
+  for (size_t j = 0; j < COUNT(exponents); j++)
+    exponents[j] = 10;
+  ent_fixed_shape shape = {.grade = at->grade, .features = at->problem.features, .targets = 1, .exponents = exponents};
+  return ent_fixed_create(at->context, &shape, fixed);
+}
+
+static entropic_status collect_fixed(void *argument) {
+  setting *at = argument;
+  ent_fixed *fixed = untouched();
+  entropic_status status = make_fixed(at, &fixed);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, fixed);
+  status = ent_fixed_collect(at->context, fixed, &at->problem.map, rows_of(&at->problem), &at->options);
+  if (status != ENTROPIC_OK) {
+    check_failed(status, at->context, untouched());
+    assert_int_equal(fixed->rows, 0);
+  }
+  ent_fixed_free(fixed);
+  return status;
+}
+
+/* Of collected statistics: rows added from the definition, doubles, and bytes there and back. */
+static entropic_status use_fixed(void *argument) {
+  setting *at = argument;
+  static unsigned char bytes[1 << 16];
+  static double z[40];
+  ent_lifted lifted = {
+      .block = {.rows = 1, .y = at->problem.y, .y_stride = 1}, .features = at->problem.features, .z = z, .ld = 1};
+  ent_statistics *s = untouched();
+  ent_fixed *back = untouched();
+  assert_true(at->problem.features <= COUNT(z) && ent_fixed_byte_count(at->fixed) <= sizeof bytes);
+  entropic_status status = ent_fixed_add_plainly(at->context, at->fixed, &lifted);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, untouched());
+  status = ent_fixed_to_statistics(at->context, at->fixed, &s);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, s);
+  ent_statistics_free(s);
+  ent_fixed_to_bytes(at->fixed, bytes);
+  status = ent_fixed_from_bytes(at->context, bytes, ent_fixed_byte_count(at->fixed), &back);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, back);
+  ent_fixed_free(back);
+  return ENTROPIC_OK;
 }
 
 static entropic_status solve(void *argument) {
@@ -176,6 +230,21 @@ static void statistics(void **state) {
     }
 }
 
+static void fixed_point(void **state) {
+  (void)state;
+  for (int threads = 1; threads <= 3; threads++)
+    for (int grade = 0; grade < ENT_GRADE_COUNT; grade++) {
+      entropic_context_set_threads(at.context, threads);
+      at.grade = (ent_grade)grade;
+      at.options = ent_fixed_options_default(at.grade);
+      at.options.block_rows = 100;
+      assert_true(expect_each_allocation_failure(collect_fixed, &at) > 20);
+      assert_int_equal(make_fixed(&at, &at.fixed), ENTROPIC_OK);
+      assert_true(expect_each_allocation_failure(use_fixed, &at) >= 10);
+      ent_fixed_free(at.fixed);
+    }
+}
+
 static void ridge(void **state) {
   (void)state;
   assert_int_equal(collect_folds(&at), ENTROPIC_OK);
@@ -257,7 +326,7 @@ static void hinge(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(statistics), TEST(ridge), TEST(duals_and_iterations),
-                                     TEST(logistic),   TEST(hinge), TEST(hessian)};
+  const struct CMUnitTest tests[] = {TEST(statistics), TEST(fixed_point), TEST(ridge),  TEST(duals_and_iterations),
+                                     TEST(logistic),   TEST(hinge),       TEST(hessian)};
   return cmocka_run_group_tests_name("solve_faults", tests, NULL, NULL);
 }

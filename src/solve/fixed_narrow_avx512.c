@@ -1,0 +1,78 @@
+/* The narrow loops for AVX-512. vpmuldq multiplies every other word of 32 bits, with sign, to 64 bits. */
+#include <immintrin.h>
+
+#include "solve/fixed_code.h"
+
+#define REGISTERS 6 /* of 8 sums: a panel */
+
+static inline __m512i multiply_add(__m512i a, __m512i b, __m512i sum) {
+  return _mm512_add_epi64(sum, _mm512_mul_epi32(a, b));
+}
+
+static void axpy(const ent_fixed_lists *lists, size_t columns, const void *panel, int64_t *sums, int64_t *high) {
+  (void)high;
+  for (size_t j = 0; j < columns; j++, sums += ENT_FIXED_PANEL) {
+    const int32_t *values = (const int32_t *)lists->values + j * lists->stride;
+    const uint16_t *offsets = lists->offsets + j * lists->stride;
+    size_t count = lists->counts[j];
+    if (count == 0)
+      continue;
+    __m512i sum[REGISTERS];
+#pragma GCC unroll 6
+    for (int i = 0; i < REGISTERS; i++)
+      sum[i] = _mm512_load_si512(sums + 8 * i);
+    for (size_t k = 0; k < count; k++) {
+      const int32_t *row = (const int32_t *)panel + offsets[k];
+      __m512i value = _mm512_set1_epi32(values[k]);
+#pragma GCC unroll 3
+      for (int i = 0; i < REGISTERS; i += 2) {
+        __m512i words = _mm512_load_si512(row + 8 * i);
+        sum[i] = multiply_add(words, value, sum[i]);
+        sum[i + 1] = multiply_add(_mm512_srli_epi64(words, 32), value, sum[i + 1]);
+      }
+    }
+#pragma GCC unroll 6
+    for (int i = 0; i < REGISTERS; i++)
+      _mm512_store_si512(sums + 8 * i, sum[i]);
+  }
+}
+
+#define DQ __attribute__((target("avx512f,avx512dq"))) /* converts doubles to 64-bit integers */
+#define WIDTH 8                                        /* columns of b in a register tile; a has 24 */
+
+/* 24 columns of a times WIDTH columns of b, of at most ENT_FIXED_TILE_ROWS rows: exact sums, as doubles. */
+static DQ void register_tile(const double *a, const double *b, size_t rows, int64_t *sums) {
+  __m512d sum[3 * WIDTH];
+#pragma GCC unroll 24
+  for (int i = 0; i < 3 * WIDTH; i++)
+    sum[i] = _mm512_setzero_pd();
+  for (size_t r = 0; r < rows; r++, a += ENT_FIXED_PANEL, b += ENT_FIXED_PANEL) {
+    __m512d of_a[3] = {_mm512_load_pd(a), _mm512_load_pd(a + 8), _mm512_load_pd(a + 16)};
+#pragma GCC unroll 8
+    for (int j = 0; j < WIDTH; j++) {
+      __m512d of_b = _mm512_set1_pd(b[j]);
+#pragma GCC unroll 3
+      for (int i = 0; i < 3; i++)
+        sum[3 * j + i] = _mm512_fmadd_pd(of_a[i], of_b, sum[3 * j + i]);
+    }
+  }
+#pragma GCC unroll 24
+  for (size_t i = 0; i < 3 * WIDTH; i++) {
+    int64_t *to = sums + i / 3 * ENT_FIXED_PANEL + i % 3 * 8;
+    _mm512_store_si512(to, _mm512_add_epi64(_mm512_load_si512(to), _mm512_cvtpd_epi64(sum[i])));
+  }
+}
+
+static void tile(const void *a, const void *b, size_t rows, int64_t *sums, int64_t *high) {
+  (void)high;
+  for (size_t first = 0; first < rows; first += ENT_FIXED_TILE_ROWS) {
+    const double *of_a = (const double *)a + first * ENT_FIXED_PANEL;
+    const double *of_b = (const double *)b + first * ENT_FIXED_PANEL;
+    size_t count = rows - first < ENT_FIXED_TILE_ROWS ? rows - first : ENT_FIXED_TILE_ROWS;
+    for (size_t i = 0; i < ENT_FIXED_PANEL; i += 24)
+      for (size_t j = 0; j < ENT_FIXED_PANEL; j += WIDTH)
+        register_tile(of_a + i, of_b + j, count, sums + j * ENT_FIXED_PANEL + i);
+  }
+}
+
+const ent_fixed_code ent_fixed_narrow_avx512 = {"narrow avx512", false, axpy, tile};
