@@ -61,6 +61,7 @@ static entropic_status run_part(entropic_context *context, const ent_fit *fit, s
   ent_fit_prepare_grid(&run);
   run.trials.deadline = deadline;
   run.members = run.pilot_parts = 1;
+  run.brief = true;
   ent_outer_rows rows = {p->out, p->out_count};
   status = ent_outer_score_simple(context, &run, &rows, outer);
   if (status != ENTROPIC_OK)

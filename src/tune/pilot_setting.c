@@ -124,6 +124,7 @@ static entropic_status make_path(entropic_context *context, const ent_pilot *pil
                               .rows = ENT_PILOT_ROWS,
                               .validation_rows = ENT_PILOT_VALIDATION_ROWS,
                               .max_features = pilot->max_features,
+                              .candidates = with.options.brief ? ENT_BRIEF_CANDIDATES : 0,
                               .selection_loss = ENT_BY_SQUARES,
                               .transform = setting->transform,
                               .time = path_time(pilot)};
