@@ -175,7 +175,7 @@ static void products_at_hand(void **state) {
 /* The preconditioner of one lambda serves the next: the same optimum, with fewer passes than without. */
 static void preconditioners_are_kept(void **state) {
   (void)state;
-  problem p = problem_start(1500, 3, 40, 0, 1, WEIGHTED);
+  problem p = problem_start(1500, 3, 200, 0, 1, WEIGHTED);
   for (size_t classes = 2; classes <= 3; classes++) {
     set_classes(&p, classes, 0.2);
     ent_preconditioner *kept = NULL;
