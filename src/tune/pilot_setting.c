@@ -80,9 +80,10 @@ static entropic_status result_start(entropic_context *context, size_t parts, siz
 entropic_status ent_pilot_start(entropic_context *context, const ent_recipe *recipe, size_t max_features,
                                 ent_search_result *result, ent_pilot *pilot) {
   const ent_trials *trials = recipe->trials;
+  const size_t size = recipe->options.brief ? ENT_BRIEF_SIZE : ENT_PILOT_SIZE;
   *pilot = (ent_pilot){.recipe = recipe,
                        .result = result,
-                       .max_features = max_features < ENT_PILOT_SIZE ? max_features : ENT_PILOT_SIZE,
+                       .max_features = max_features < size ? max_features : size,
                        .parts = ent_pilot_parts(recipe),
                        .time = {.deadline = ent_pilot_deadline(trials, ENT_PILOT_SHARE), .last_end = ent_seconds()}};
   pilot->splits = ent_new(context, pilot->parts, sizeof *pilot->splits);
