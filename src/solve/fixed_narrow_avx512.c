@@ -63,14 +63,15 @@ static DQ void register_tile(const double *a, const double *b, size_t rows, int6
   }
 }
 
-static void tile(const void *a, const void *b, size_t rows, int64_t *sums, int64_t *high) {
+static void tile(const void *a, const void *b, const ent_fixed_extent *extent, size_t rows, int64_t *sums,
+                 int64_t *high) {
   (void)high;
   for (size_t first = 0; first < rows; first += ENT_FIXED_TILE_ROWS) {
     const double *of_a = (const double *)a + first * ENT_FIXED_PANEL;
     const double *of_b = (const double *)b + first * ENT_FIXED_PANEL;
     size_t count = rows - first < ENT_FIXED_TILE_ROWS ? rows - first : ENT_FIXED_TILE_ROWS;
-    for (size_t i = 0; i < ENT_FIXED_PANEL; i += 24)
-      for (size_t j = 0; j < ENT_FIXED_PANEL; j += WIDTH)
+    for (size_t i = 0; i < extent->a; i += 24)
+      for (size_t j = extent->diagonal ? i / WIDTH * WIDTH : 0; j < extent->b; j += WIDTH)
         register_tile(of_a + i, of_b + j, count, sums + j * ENT_FIXED_PANEL + i);
   }
 }

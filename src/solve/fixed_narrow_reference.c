@@ -20,7 +20,9 @@ static void axpy(const ent_fixed_lists *lists, size_t columns, const void *panel
   }
 }
 
-static void tile(const void *a, const void *b, size_t rows, int64_t *sums, int64_t *high) {
+static void tile(const void *a, const void *b, const ent_fixed_extent *extent, size_t rows, int64_t *sums,
+                 int64_t *high) {
+  (void)extent; /* all of them */
   (void)high;
   for (size_t r = 0; r < rows; r++) {
     const double *of_a = (const double *)a + r * ENT_FIXED_PANEL, *of_b = (const double *)b + r * ENT_FIXED_PANEL;

@@ -93,13 +93,14 @@ static IFMA void register_tile(const uint64_t *a, const uint64_t *b, size_t rows
   }
 }
 
-static IFMA void tile(const void *a, const void *b, size_t rows, int64_t *sums, int64_t *high) {
+static IFMA void tile(const void *a, const void *b, const ent_fixed_extent *extent, size_t rows, int64_t *sums,
+                      int64_t *high) {
   for (size_t first = 0; first < rows; first += CHUNK_ROWS) {
     const uint64_t *of_a = (const uint64_t *)a + first * ENT_FIXED_PANEL;
     const uint64_t *of_b = (const uint64_t *)b + first * ENT_FIXED_PANEL;
     size_t count = rows - first < CHUNK_ROWS ? rows - first : CHUNK_ROWS;
-    for (size_t i = 0; i < ENT_FIXED_PANEL; i += 24)
-      for (size_t j = 0; j < ENT_FIXED_PANEL; j += WIDTH) {
+    for (size_t i = 0; i < extent->a; i += 24)
+      for (size_t j = extent->diagonal ? i / WIDTH * WIDTH : 0; j < extent->b; j += WIDTH) {
         size_t at = j * ENT_FIXED_PANEL + i;
         register_tile(of_a + i, of_b + j, count, sums + at, high + at);
       }

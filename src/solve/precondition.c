@@ -97,7 +97,7 @@ entropic_status ent_preconditioner_of_products(entropic_context *context, const 
 static entropic_status collect_all(entropic_context *context, const ent_map *map, const ent_rows *rows,
                                    ent_preconditioner *made) {
   ent_statistics *statistics = NULL;
-  entropic_status status = ent_statistics_of_rows(context, map, rows, &statistics);
+  entropic_status status = ent_statistics_of_rows(context, map, rows, ENT_GRADE_ORDER_FREE, &statistics);
   if (status != ENTROPIC_OK)
     return status;
   take_products(statistics, made);
