@@ -94,10 +94,10 @@ entropic_status ent_preconditioner_of_products(entropic_context *context, const 
 }
 
 /* A head of all features: collecting their statistics is faster than a pass. */
-static entropic_status collect_all(entropic_context *context, const ent_map *map, const ent_rows *rows,
+static entropic_status collect_all(entropic_context *context, const ent_map *map, const ent_rows *rows, ent_grade grade,
                                    ent_preconditioner *made) {
   ent_statistics *statistics = NULL;
-  entropic_status status = ent_statistics_of_rows(context, map, rows, ENT_GRADE_ORDER_FREE, &statistics);
+  entropic_status status = ent_statistics_of_rows(context, map, rows, grade, &statistics);
   if (status != ENTROPIC_OK)
     return status;
   take_products(statistics, made);
@@ -129,6 +129,7 @@ done:
 
 entropic_status ent_preconditioner_create(entropic_context *context, const ent_map *map, ent_pass *pass,
                                           const ent_rows *rows, size_t head, ent_preconditioner **made) {
+  ent_grade grade = head == ENT_HEAD_AUTO ? ENT_GRADE_ORDER_FREE : ENT_GRADE_EXACT;
   if (head == ENT_HEAD_AUTO)
     head = map->features <= CHEAP_HEAD ? map->features : USUAL_HEAD;
   head = head < map->features ? head : map->features;
@@ -136,7 +137,7 @@ entropic_status ent_preconditioner_create(entropic_context *context, const ent_m
   if (fresh == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status =
-      head == map->features ? collect_all(context, map, rows, fresh) : collect_head(context, pass, rows, fresh);
+      head == map->features ? collect_all(context, map, rows, grade, fresh) : collect_head(context, pass, rows, fresh);
   if (status != ENTROPIC_OK) {
     ent_preconditioner_free(fresh);
     return status;

@@ -88,7 +88,7 @@ static void statistics(void **state) {
     ASSERT_OK(context, ent_statistics_collect(context, sums, &none.map, rows_of(&p), (ent_grade)grade));
     ASSERT_OK(context, ent_ridge_solve_gcv(context, sums, lambdas, 2, ENT_METHOD_AUTO, &ridge));
     for (size_t t = 0; t < 2; t++) {
-      assert_true(fabs(ridge->means[t] - mean_of(&p, t)) <= 1e-12);
+      assert_true(fabs(ridge->means[t] - mean_of(&p, t)) <= (grade == ENT_GRADE_EXACT ? 1e-12 : 1e-7));
       assert_true(ridge->residual[t] > 0.01 && ridge->residual[t] == ridge->residual[2 + t]);
     }
     assert_true(fabs(ridge->freedom[0] - 1) <= 1e-12);
