@@ -20,7 +20,7 @@
 __extension__ typedef __int128 ent_int128;
 
 #define ENT_FIXED_MOST_ROWS (UINT64_C(1) << 36) /* below 2^(127 - 2 * 45), where the totals could overflow */
-#define ENT_FIXED_MOST_EXPONENT 400             /* of a scale, up and down: products of two stay normal doubles */
+#define ENT_FIXED_MOST_EXPONENT 505             /* of a scale, up and down: products of two stay normal doubles */
 
 /* What rows are reduced to. Two of them go together if all of this is equal. */
 typedef struct ent_fixed_shape {

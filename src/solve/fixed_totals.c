@@ -125,7 +125,7 @@ static void write_panels(const ent_fixed_writer *w, size_t lower, size_t upper) 
       double total = narrow ? (double)sums->planes[at + i]
                             : (double)total_of(sums, way, lower * ENT_FIXED_PANEL + i, of_b, at + i);
       if (a < w->count)
-        w->gram[a < b ? b * w->ld + a : a * w->ld + b] += total * (scales[i] * scale);
+        w->gram[a < b ? b * w->ld + a : a * w->ld + b] += total * scales[i] * scale; /* each is within range */
     }
   }
 }
