@@ -10,11 +10,12 @@
 
 #define SEGMENT_ROWS ((size_t)128) /* lifted at a time; they stay in the cache until they are packed */
 #define MOST_BLOCKS ((size_t)8)    /* at a time */
-#define KEPT_SEGMENTS ((size_t)2)  /* of rows that the layout goes by; they are lifted once */
 
 /* Rows of a block. With fewer the lists of rare columns are too short, with more the caches too small. Measured by
  * bench-fixed, 128 to 512 rows. Blocks of many columns have fewer, which keeps memory in bounds. */
 #define BLOCK_ROWS ((size_t)384)
+#define SMALL_BLOCK_ROWS ((size_t)128) /* of few columns, or of full ones alone: lists do not matter so much */
+#define FEW_COLUMNS ((size_t)1200)
 #define BLOCK_VALUES ((size_t)1 << 20)
 #define FEWEST_ROWS ((size_t)64)
 
@@ -32,7 +33,7 @@ typedef struct ent_fixed_segment {
   double *values;   /* SEGMENT_ROWS x width */
   int32_t *columns; /* compressed only, as the next */
   size_t *starts;
-  ent_lifted lifted; /* of kept rows: what is here */
+  ent_lifted lifted;
 } ent_fixed_segment;
 
 ent_fixed_options ent_fixed_options_default(ent_grade grade) {
@@ -54,7 +55,6 @@ static void segments_free(const ent_fixed_collector *c, ent_fixed_segment *segme
 
 void ent_fixed_collector_clear(ent_fixed_collector *c) {
   segments_free(c, c->segments, c->workers);
-  segments_free(c, c->kept, KEPT_SEGMENTS);
   for (size_t i = 0; c->blocks != NULL && i < c->workers; i++)
     ent_fixed_block_free(c->blocks[i]);
   ent_delete(c->blocks);
@@ -63,9 +63,9 @@ void ent_fixed_collector_clear(ent_fixed_collector *c) {
   *c = (ent_fixed_collector){0};
 }
 
-/* Room for lifted rows, unless there is. The scratch memory is made with it, or not at all. */
+/* Room for lifted rows, unless there is. */
 static entropic_status reserve_segment(entropic_context *context, const ent_fixed_collector *c,
-                                       ent_fixed_segment *segment, bool scratch) {
+                                       ent_fixed_segment *segment) {
   const ent_map *map = c->what.map;
   if (segment->values == NULL) {
     size_t width = c->dense ? map->features : map->nonzeros;
@@ -75,8 +75,7 @@ static entropic_status reserve_segment(entropic_context *context, const ent_fixe
     if (segment->values == NULL || segment->columns == NULL || segment->starts == NULL)
       return ENTROPIC_NO_MEMORY;
   }
-  return scratch && segment->scratch == NULL ? map->calls->scratch_create(context, map->self, &segment->scratch)
-                                             : ENTROPIC_OK;
+  return segment->scratch == NULL ? map->calls->scratch_create(context, map->self, &segment->scratch) : ENTROPIC_OK;
 }
 
 static entropic_status check_collection(entropic_context *context, const ent_fixed_collection *what) {
@@ -102,6 +101,8 @@ static entropic_status check_collection(entropic_context *context, const ent_fix
 static size_t rows_of_block(const ent_fixed_collector *c) {
   size_t rows = c->what.options.block_rows, most = BLOCK_VALUES / c->what.fixed->size;
   most = most < FEWEST_ROWS ? FEWEST_ROWS : most;
+  if (c->what.fixed->size <= FEW_COLUMNS)
+    most = SMALL_BLOCK_ROWS;
   if (c->what.rows > 0 && c->what.rows < most)
     most = c->what.rows;
   return rows < most ? rows : most;
@@ -131,27 +132,33 @@ size_t ent_fixed_collector_rows(const ent_fixed_collector *c) {
   return c->workers * c->what.options.block_rows;
 }
 
+/* Some rows of a block, from number `first` on. */
+static ent_block part_of(const ent_block *rows, size_t first, size_t count) {
+  ent_block part = *rows;
+  part.first += first;
+  part.rows = count;
+  part.x += first * rows->x_stride;
+  part.y = rows->y == NULL ? NULL : rows->y + first * rows->y_stride;
+  part.weights = rows->weights == NULL ? NULL : rows->weights + first;
+  return part;
+}
+
 /* Lifts `count` of the current rows, from number `first` on. */
 static entropic_status lift_rows(entropic_context *context, const ent_fixed_collector *c, size_t first, size_t count,
-                                 ent_fixed_segment *to, void *scratch) {
-  const ent_block *rows = &c->rows;
+                                 ent_fixed_segment *to) {
   const ent_map *map = c->what.map;
-  const double *x = rows->x + first * rows->x_stride;
   ent_lifted *lifted = &to->lifted;
-  *lifted = (ent_lifted){.block = *rows, .features = map->features, .ld = SEGMENT_ROWS};
-  lifted->block.first += first;
-  lifted->block.rows = count;
-  lifted->block.x = x;
-  lifted->block.y = rows->y == NULL ? NULL : rows->y + first * rows->y_stride;
-  lifted->block.weights = rows->weights == NULL ? NULL : rows->weights + first;
+  *lifted = (ent_lifted){.block = part_of(&c->rows, first, count), .features = map->features, .ld = SEGMENT_ROWS};
+  const double *x = lifted->block.x;
+  size_t stride = lifted->block.x_stride;
   if (c->dense) {
     lifted->z = to->values;
-    return map->calls->dense(context, map->self, scratch, x, count, rows->x_stride, to->values, SEGMENT_ROWS);
+    return map->calls->dense(context, map->self, to->scratch, x, count, stride, to->values, SEGMENT_ROWS);
   }
   lifted->starts = to->starts;
   lifted->columns = to->columns;
   lifted->values = to->values;
-  return map->calls->sparse(context, map->self, scratch, x, count, rows->x_stride, to->starts, to->columns, to->values);
+  return map->calls->sparse(context, map->self, to->scratch, x, count, stride, to->starts, to->columns, to->values);
 }
 
 static void count_nonzeros(const ent_lifted *lifted, double *counts) {
@@ -168,59 +175,51 @@ static void count_nonzeros(const ent_lifted *lifted, double *counts) {
     counts[lifted->columns[i]] += 1;
 }
 
-/* Lifts the first of the current rows, keeps them, and counts their non-zeros. */
-static entropic_status keep_first_rows(entropic_context *context, ent_fixed_collector *c, double *counts) {
-  size_t rows = c->rows.rows < KEPT_SEGMENTS * SEGMENT_ROWS ? c->rows.rows : KEPT_SEGMENTS * SEGMENT_ROWS;
-  rows = rows < c->what.options.block_rows ? rows : c->what.options.block_rows;
-  c->kept = ent_new(context, KEPT_SEGMENTS, sizeof *c->kept);
-  if (c->kept == NULL)
-    return ENTROPIC_NO_MEMORY;
-  entropic_status status = reserve_segment(context, c, &c->segments[0], true);
+/* Lifts the first of the current rows, for the layout. Returns how many in c->packed, as they will be packed next. */
+static entropic_status lift_first_rows(entropic_context *context, ent_fixed_collector *c) {
+  size_t rows = c->rows.rows < SEGMENT_ROWS ? c->rows.rows : SEGMENT_ROWS;
+  entropic_status status = reserve_segment(context, c, &c->segments[0]);
   if (status != ENTROPIC_OK)
     return status;
-  for (size_t i = 0; i * SEGMENT_ROWS < rows; i++) {
-    size_t first = i * SEGMENT_ROWS, count = rows - first < SEGMENT_ROWS ? rows - first : SEGMENT_ROWS;
-    status = reserve_segment(context, c, &c->kept[i], false);
-    if (status != ENTROPIC_OK)
-      return status;
-    status = lift_rows(context, c, first, count, &c->kept[i], c->segments[0].scratch);
-    if (status != ENTROPIC_OK)
-      return status;
-    count_nonzeros(&c->kept[i].lifted, counts);
-  }
-  c->kept_rows = rows;
-  return ENTROPIC_OK;
+  c->packed = rows < c->what.options.block_rows ? rows : c->what.options.block_rows;
+  return lift_rows(context, c, 0, c->packed, &c->segments[0]);
 }
 
-/* The layout by the densities of the current rows. */
+/* The layout by the densities of the first rows. */
 static entropic_status make_layout(entropic_context *context, ent_fixed_collector *c) {
   size_t size = c->what.fixed->size, features = c->what.fixed->features;
   double *densities = ent_new(context, size, sizeof *densities);
   if (densities == NULL)
     return ENTROPIC_NO_MEMORY;
-  entropic_status status = keep_first_rows(context, c, densities);
-  if (status != ENTROPIC_OK)
-    goto done;
+  count_nonzeros(&c->segments[0].lifted, densities);
   for (size_t j = 0; j < size; j++)
-    densities[j] = j >= features ? 1 : densities[j] / (double)c->kept_rows;
+    densities[j] = j >= features ? 1 : densities[j] / (double)c->packed;
   /* Less than a panel is not worth one of its own. */
   ent_fixed_columns columns = {size, c->what.known < ENT_FIXED_PANEL ? 0 : c->what.known, densities};
-  status = ent_fixed_layout_create(context, &columns, c->what.options.full, c->what.options.dense, &c->layout);
-done:
+  entropic_status status =
+      ent_fixed_layout_create(context, &columns, c->what.options.full, c->what.options.dense, &c->layout);
   ent_delete(densities);
   return status;
 }
 
-/* All that depends on the layout. The current rows must not be empty. */
+/* All that depends on the layout, and the first rows packed: they are lifted once. The current rows must not be empty. */
 static entropic_status prepare(entropic_context *context, ent_fixed_collector *c) {
-  entropic_status status = make_layout(context, c);
+  entropic_status status = lift_first_rows(context, c);
   if (status != ENTROPIC_OK)
     return status;
+  status = make_layout(context, c);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (c->layout->full == c->layout->panels && c->what.options.block_rows > SMALL_BLOCK_ROWS)
+    c->what.options.block_rows = SMALL_BLOCK_ROWS;
   status = ent_fixed_format_create(context, c->what.fixed, c->layout, &c->what.options, c->width, &c->format);
   if (status != ENTROPIC_OK)
     return status;
   c->format->sliced = c->what.sliced;
-  return ENTROPIC_OK;
+  status = ent_fixed_block_create(context, c->format, &c->blocks[0]);
+  if (status != ENTROPIC_OK)
+    return status;
+  return ent_fixed_block_add(context, c->blocks[0], &c->segments[0].lifted);
 }
 
 /* Lifts and packs one block of the current rows. */
@@ -229,22 +228,18 @@ static entropic_status pack_block(entropic_context *context, void *shared, size_
   ent_fixed_segment *own = &c->segments[worker];
   size_t first = task * c->what.options.block_rows, end = first + c->what.options.block_rows;
   end = end < c->rows.rows ? end : c->rows.rows;
-  entropic_status status = reserve_segment(context, c, own, true);
+  entropic_status status = reserve_segment(context, c, own);
   if (status != ENTROPIC_OK)
     return status;
-  ent_fixed_block_clear(c->blocks[task]);
-  for (size_t count; first < end; first += count) {
-    const ent_lifted *lifted = &own->lifted;
-    if (first < c->kept_rows) {
-      lifted = &c->kept[first / SEGMENT_ROWS].lifted;
-      count = lifted->block.rows;
-    } else {
-      count = end - first < SEGMENT_ROWS ? end - first : SEGMENT_ROWS;
-      status = lift_rows(context, c, first, count, own, own->scratch);
-    }
+  if (task == 0 && c->packed > 0)
+    first = c->packed;
+  else
+    ent_fixed_block_clear(c->blocks[task]);
+  for (; first < end; first += SEGMENT_ROWS) {
+    status = lift_rows(context, c, first, end - first < SEGMENT_ROWS ? end - first : SEGMENT_ROWS, own);
     if (status != ENTROPIC_OK)
       return status;
-    status = ent_fixed_block_add(context, c->blocks[task], lifted);
+    status = ent_fixed_block_add(context, c->blocks[task], &own->lifted);
     if (status != ENTROPIC_OK)
       return status;
   }
@@ -280,28 +275,39 @@ static entropic_status make_room(entropic_context *context, ent_fixed_collector 
   return c->rows.rows > ENT_FIXED_SUM_ROWS - tally->sums->rows ? flush(context, c->format, tally) : ENTROPIC_OK;
 }
 
-entropic_status ent_fixed_collector_add(entropic_context *context, ent_fixed_collector *c, const ent_block *rows,
-                                        ent_fixed_tally *tally) {
-  size_t count = (rows->rows + c->what.options.block_rows - 1) / c->what.options.block_rows;
+/* Adds the current rows. */
+static entropic_status add_rows(entropic_context *context, ent_fixed_collector *c, ent_fixed_tally *tally) {
+  size_t rows = c->what.options.block_rows, count = (c->rows.rows + rows - 1) / rows;
   double start = ent_seconds();
-  if (rows->rows == 0)
-    return ENTROPIC_OK;
-  c->rows = *rows;
-  entropic_status status = c->format == NULL ? prepare(context, c) : ENTROPIC_OK;
-  if (status != ENTROPIC_OK)
-    return status;
-  status = make_room(context, c, count, tally);
+  entropic_status status = make_room(context, c, count, tally);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_parallel(context, count, pack_block, c);
   if (status != ENTROPIC_OK)
     return status;
-  c->kept_rows = 0;
+  c->packed = 0;
   double packed = ent_seconds();
   status = ent_fixed_sums_add(context, tally->sums, c->blocks, count);
   c->lift_seconds += packed - start;
   c->sum_seconds += ent_seconds() - packed;
   return status;
+}
+
+entropic_status ent_fixed_collector_add(entropic_context *context, ent_fixed_collector *c, const ent_block *rows,
+                                        ent_fixed_tally *tally) {
+  c->rows = *rows;
+  entropic_status status = c->format == NULL && rows->rows > 0 ? prepare(context, c) : ENTROPIC_OK;
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t first = 0, count; first < rows->rows; first += count) {
+    size_t most = ent_fixed_collector_rows(c);
+    count = rows->rows - first < most ? rows->rows - first : most;
+    c->rows = part_of(rows, first, count);
+    status = add_rows(context, c, tally);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
 }
 
 entropic_status ent_fixed_collector_add_all(entropic_context *context, ent_fixed_collector *c, const ent_rows *rows,

@@ -28,12 +28,11 @@ typedef struct ent_fixed_collector {
   size_t width; /* the most values of a row */
   size_t workers;
   struct ent_fixed_segment *segments; /* [workers] */
-  struct ent_fixed_segment *kept;     /* of the first rows, whose densities the layout goes by */
-  size_t kept_rows;                   /* 0: none, or they are in the sums */
+  size_t packed;                      /* of the current rows, so many are in the first block already */
   ent_fixed_layout *layout;           /* NULL before the first rows, as the next */
   ent_fixed_format *format;
   ent_fixed_block **blocks; /* [workers] */
-  ent_block rows;           /* the current ones */
+  ent_block rows;           /* the current ones, at most a block for each worker */
 } ent_fixed_collector;
 
 /* BAD_ARGUMENT if things do not go together. On failure nothing is left to clear. */
@@ -41,7 +40,7 @@ entropic_status ent_fixed_collector_start(entropic_context *context, const ent_f
                                           ent_fixed_collector *collector);
 void ent_fixed_collector_clear(ent_fixed_collector *collector);
 
-/* The most rows that can be added at a time. */
+/* How many rows are best added at a time. */
 size_t ent_fixed_collector_rows(const ent_fixed_collector *collector);
 
 /* Adds rows. On failure the tally is undefined, but can be cleared. */

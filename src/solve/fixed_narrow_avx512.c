@@ -1,7 +1,6 @@
 /* The narrow loops for AVX-512. vpmuldq multiplies every other word of 32 bits, with sign, to 64 bits. */
-#include <immintrin.h>
-
-#include "solve/fixed_code.h"
+#include "solve/fixed_avx512.h"
+#include "solve/fixed_round.h"
 
 #define REGISTERS 6 /* of 8 sums: a panel */
 
@@ -76,4 +75,24 @@ static void tile(const void *a, const void *b, const ent_fixed_extent *extent, s
   }
 }
 
-const ent_fixed_code ent_fixed_narrow_avx512 = {"narrow avx512", false, axpy, tile};
+static bool round_strip(ent_fixed_strip *strip, size_t rows, void *panel) {
+  double *to = panel;
+  __mmask8 beyond = 0;
+  size_t r = 0;
+  for (; r + 8 <= rows; r += 8) {
+    __m512d v[ENT_FIXED_STRIP], roots = _mm512_loadu_pd(strip->roots + r);
+#pragma GCC unroll 8
+    for (int j = 0; j < ENT_FIXED_STRIP; j++) {
+      __m512d value = _mm512_mul_pd(_mm512_loadu_pd(strip->values[j] + r), roots);
+      v[j] = _mm512_sub_pd(ent_round_sum(value, strip->factors[j], strip->limit, &beyond),
+                           _mm512_set1_pd(6755399441055744.0));
+    }
+    ent_transpose(v);
+#pragma GCC unroll 8
+    for (size_t i = 0; i < 8; i++)
+      _mm512_store_pd(to + (r + i) * ENT_FIXED_PANEL, v[i]);
+  }
+  return ent_fixed_round_narrow(strip, r, rows, to) && beyond == 0;
+}
+
+const ent_fixed_code ent_fixed_narrow_avx512 = {"narrow avx512", false, axpy, tile, round_strip};

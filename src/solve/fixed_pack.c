@@ -173,6 +173,7 @@ static inline __attribute__((always_inline)) bool pack_full(const ent_fixed_pack
 typedef struct ent_fixed_chunk {
   const ent_lifted *lifted;
   size_t first, rows;
+  bool rounded; /* full features are packed already */
   double roots[CHUNK_ROWS];
   double values[CHUNK_ROWS];
 } ent_fixed_chunk;
@@ -202,6 +203,8 @@ static inline __attribute__((always_inline)) bool pack_chunk(const ent_fixed_pac
                                                              ent_fixed_chunk *chunk, size_t *row, size_t *column) {
   size_t to = p->block->rows + chunk->first;
   for (*column = 0; *column < p->format->fixed->size; ++*column) {
+    if (chunk->rounded && p->targets[*column].step == 0 && *column < chunk->lifted->features)
+      continue;
     chunk_values(p, chunk, *column);
     if (p->targets[*column].step == 0 && pack_full(p, kind, *column, to, chunk->rows, chunk->values))
       continue;
@@ -214,6 +217,56 @@ static inline __attribute__((always_inline)) bool pack_chunk(const ent_fixed_pac
   return true;
 }
 
+/* Rounds eight columns of a chunk, from position `first` on; false if one is beyond its scale. Others than features are set
+ * to 0. */
+static bool round_strip(const ent_fixed_packer *p, const ent_fixed_chunk *chunk, size_t first) {
+  static const double zeros[CHUNK_ROWS];
+  const ent_fixed_format *format = p->format;
+  const uint32_t *columns = format->layout->column + first;
+  size_t panel = first / ENT_FIXED_PANEL * format->capacity + p->block->rows + chunk->first;
+  size_t at = panel * ENT_FIXED_PANEL + first % ENT_FIXED_PANEL;
+  ent_fixed_strip strip = {.roots = chunk->roots, .limit = p->limit};
+  for (size_t j = 0; j < ENT_FIXED_STRIP; j++) {
+    bool feature = columns[j] < chunk->lifted->features;
+    strip.values[j] = feature ? chunk->lifted->z + columns[j] * chunk->lifted->ld + chunk->first : zeros;
+    strip.factors[j] = feature ? p->targets[columns[j]].factor : 0;
+  }
+  void *to = format->code->wide ? (void *)((uint64_t *)p->block->panels + at) : (void *)(p->block->full + at);
+  if (!format->code->round(&strip, chunk->rows, to))
+    return false;
+  for (size_t j = 0; j < ENT_FIXED_STRIP; j++)
+    if (format->code->wide && columns[j] < chunk->lifted->features)
+      p->block->column_sums[columns[j]] += strip.sums[j];
+  return true;
+}
+
+/* Rows of full panels as words; narrow codes only. */
+static void words_of_full(const ent_fixed_packer *p, const ent_fixed_chunk *chunk) {
+  const ent_fixed_format *format = p->format;
+  for (size_t panel = 0; panel < format->layout->full; panel++) {
+    size_t start = (panel * format->capacity + p->block->rows + chunk->first) * ENT_FIXED_PANEL;
+    const double *from = p->block->full + start;
+    int32_t *words = (int32_t *)p->block->panels + start;
+    for (size_t first = 0; first < chunk->rows * ENT_FIXED_PANEL; first += 16)
+      for (size_t k = 0; k < 8; k++) { /* as ent_fixed_lane has it */
+        words[first + 2 * k] = (int32_t)from[first + k];
+        words[first + 2 * k + 1] = (int32_t)from[first + 8 + k];
+      }
+  }
+}
+
+/* Packs features in full panels; false if one is beyond its scale. */
+static bool round_full(const ent_fixed_packer *p, const ent_fixed_chunk *chunk) {
+  const ent_fixed_layout *layout = p->format->layout;
+  for (size_t panel = 0; panel < layout->full; panel++)
+    for (size_t i = 0; i < layout->used[panel]; i += ENT_FIXED_STRIP)
+      if (!round_strip(p, chunk, panel * ENT_FIXED_PANEL + i))
+        return false;
+  if (!p->format->code->wide && p->format->lists > 0)
+    words_of_full(p, chunk);
+  return true;
+}
+
 static inline __attribute__((always_inline)) bool pack_dense(const ent_fixed_packer *p, ent_fixed_kind kind,
                                                              const ent_lifted *lifted, size_t *row, size_t *column) {
   size_t rows = lifted->block.rows;
@@ -222,6 +275,7 @@ static inline __attribute__((always_inline)) bool pack_dense(const ent_fixed_pac
     chunk.rows = rows - first < CHUNK_ROWS ? rows - first : CHUNK_ROWS;
     for (size_t r = 0; r < chunk.rows; r++)
       chunk.roots[r] = sqrt(ent_weight(&lifted->block, first + r));
+    chunk.rounded = kind != KIND_SLICES && round_full(p, &chunk); /* if not, the loops below find out where */
     if (!pack_chunk(p, kind, &chunk, row, column))
       return false;
   }

@@ -106,27 +106,57 @@ typedef struct ent_fixed_writer {
   int twice; /* 2 b */
 } ent_fixed_writer;
 
+/* How many columns of a panel, from the first on, are neighbours below `count`. */
+static size_t neighbours(const ent_fixed_layout *layout, size_t panel, size_t count) {
+  const uint32_t *columns = layout->column + panel * ENT_FIXED_PANEL;
+  size_t i = 0;
+  while (i < layout->used[panel] && columns[i] == columns[0] + i && columns[i] < count)
+    i++;
+  return i;
+}
+
+/* The totals of an upper column with columns `first` to end - 1 of a lower panel. */
+static void write_column(const ent_fixed_writer *w, size_t lower, size_t of_b, size_t first, size_t end,
+                         const double *scales) {
+  const ent_fixed_sums *sums = w->sums;
+  const ent_fixed_layout *layout = sums->format->layout;
+  size_t upper = of_b / ENT_FIXED_PANEL, b = layout->column[of_b];
+  size_t at = ent_fixed_sums_at(layout, lower, upper) + of_b % ENT_FIXED_PANEL * ENT_FIXED_PANEL;
+  double scale = ldexp(1, sums->format->fixed->exponents[b]);
+  for (size_t i = first; i < end; i++) {
+    size_t of_a = lower * ENT_FIXED_PANEL + i, a = layout->column[of_a];
+    double total = (double)total_of(sums, ent_fixed_way_of(layout, lower, upper), of_a, of_b, at + i);
+    if (a < w->count) /* each factor is within range, and only the first product may round */
+      w->gram[a < b ? b * w->ld + a : a * w->ld + b] += total * scales[i] * scale;
+  }
+}
+
+/* The same for sums of one plane and neighbouring columns below b, from the first on. */
+static void write_neighbours(const int64_t *totals, const double *scales, double scale, size_t end, double *gram) {
+  for (size_t i = 0; i < end; i++)
+    gram[i] += (double)totals[i] * scales[i] * scale;
+}
+
 static void write_panels(const ent_fixed_writer *w, size_t lower, size_t upper) {
   const ent_fixed_sums *sums = w->sums;
   const ent_fixed_layout *layout = sums->format->layout;
   const int *exponents = sums->format->fixed->exponents;
   const uint32_t *columns = layout->column + lower * ENT_FIXED_PANEL;
   bool narrow = sums->format->fixed->grade == ENT_GRADE_ORDER_FREE;
-  ent_fixed_way way = ent_fixed_way_of(layout, lower, upper);
-  size_t at = ent_fixed_sums_at(layout, lower, upper);
+  size_t at = ent_fixed_sums_at(layout, lower, upper), near = narrow ? neighbours(layout, lower, w->count) : 0;
   double scales[ENT_FIXED_PANEL];
   for (size_t i = 0; i < layout->used[lower]; i++)
     scales[i] = ldexp(1, exponents[columns[i]] - w->twice);
-  for (size_t j = 0; j < layout->used[upper]; j++, at += ENT_FIXED_PANEL) {
+  for (size_t j = 0; j < layout->used[upper]; j++) {
     size_t of_b = upper * ENT_FIXED_PANEL + j, b = layout->column[of_b], end = partners(layout, lower, upper, j);
-    double scale = ldexp(1, exponents[b]);
-    for (size_t i = 0; b < w->count && i < end; i++) {
-      size_t a = columns[i];
-      double total = narrow ? (double)sums->planes[at + i]
-                            : (double)total_of(sums, way, lower * ENT_FIXED_PANEL + i, of_b, at + i);
-      if (a < w->count)
-        w->gram[a < b ? b * w->ld + a : a * w->ld + b] += total * scales[i] * scale; /* each is within range */
-    }
+    if (b >= w->count)
+      continue;
+    size_t fast = near == 0 || b < columns[0] ? 0 : near < end ? near : end;
+    if (fast > 0 && columns[fast - 1] > b)
+      fast = 0;
+    write_neighbours(sums->planes + at + j * ENT_FIXED_PANEL, scales, ldexp(1, exponents[b]), fast,
+                     w->gram + b * w->ld + columns[0]);
+    write_column(w, lower, of_b, fast, end, scales);
   }
 }
 

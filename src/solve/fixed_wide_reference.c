@@ -1,5 +1,5 @@
 /* The wide loops in plain C. */
-#include "solve/fixed_code.h"
+#include "solve/fixed_round.h"
 
 __extension__ typedef unsigned __int128 ent_fixed_product;
 
@@ -35,4 +35,8 @@ static void tile(const void *a, const void *b, const ent_fixed_extent *extent, s
   }
 }
 
-const ent_fixed_code ent_fixed_wide_reference = {"wide reference", true, axpy, tile};
+static bool round_strip(ent_fixed_strip *strip, size_t rows, void *panel) {
+  return ent_fixed_round_wide(strip, 0, rows, panel);
+}
+
+const ent_fixed_code ent_fixed_wide_reference = {"wide reference", true, axpy, tile, round_strip};

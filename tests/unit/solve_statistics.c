@@ -391,7 +391,7 @@ static void known_products_are_not_computed(void **state) {
   (void)state;
   ent_fixed_code counting = ent_fixed_narrow_reference;
   counting.tile = count_tile;
-  problem p = problem_start(200, 4, 200, 0, 1, ALL_ONE);
+  problem p = problem_start(100, 4, 200, 0, 1, ALL_ONE);
   assert_true(p.features > 192 && p.features + 3 <= 240);
   for (size_t known = 0; known <= 96; known += 96) {
     ent_fixed_options fixed = {.full = 0, .dense = 0, .block_rows = 200, .code = &counting};
