@@ -8,8 +8,9 @@
 #include "base/progress.h"
 #include "base/threads.h"
 
-#define SEGMENT_ROWS ((size_t)128) /* lifted at a time; they stay in the cache until they are packed */
-#define MOST_BLOCKS ((size_t)8)    /* at a time */
+#define SEGMENT_ROWS ((size_t)128)    /* lifted at a time; they stay in the cache until they are packed */
+#define SEGMENT_LD (SEGMENT_ROWS + 8) /* no power of two, or columns would share cache sets */
+#define MOST_BLOCKS ((size_t)8)       /* at a time */
 
 /* Rows of a block. With fewer the lists of rare columns are too short, with more the caches too small. Measured by
  * bench-fixed, 128 to 512 rows. Blocks of many columns have fewer, which keeps memory in bounds. */
@@ -30,7 +31,7 @@
 /* The lifted rows of a worker. */
 typedef struct ent_fixed_segment {
   void *scratch;
-  double *values;   /* SEGMENT_ROWS x width */
+  double *values;   /* SEGMENT_LD or SEGMENT_ROWS x width */
   int32_t *columns; /* compressed only, as the next */
   size_t *starts;
   ent_lifted lifted;
@@ -69,7 +70,7 @@ static entropic_status reserve_segment(entropic_context *context, const ent_fixe
   const ent_map *map = c->what.map;
   if (segment->values == NULL) {
     size_t width = c->dense ? map->features : map->nonzeros;
-    segment->values = ent_new_matrix(context, SEGMENT_ROWS, width, sizeof *segment->values);
+    segment->values = ent_new_matrix(context, c->dense ? SEGMENT_LD : SEGMENT_ROWS, width, sizeof *segment->values);
     segment->columns = ent_new_matrix(context, c->dense ? 0 : SEGMENT_ROWS, width, sizeof *segment->columns);
     segment->starts = ent_new(context, c->dense ? 0 : SEGMENT_ROWS + 1, sizeof *segment->starts);
     if (segment->values == NULL || segment->columns == NULL || segment->starts == NULL)
@@ -148,12 +149,12 @@ static entropic_status lift_rows(entropic_context *context, const ent_fixed_coll
                                  ent_fixed_segment *to) {
   const ent_map *map = c->what.map;
   ent_lifted *lifted = &to->lifted;
-  *lifted = (ent_lifted){.block = part_of(&c->rows, first, count), .features = map->features, .ld = SEGMENT_ROWS};
+  *lifted = (ent_lifted){.block = part_of(&c->rows, first, count), .features = map->features, .ld = SEGMENT_LD};
   const double *x = lifted->block.x;
   size_t stride = lifted->block.x_stride;
   if (c->dense) {
     lifted->z = to->values;
-    return map->calls->dense(context, map->self, to->scratch, x, count, stride, to->values, SEGMENT_ROWS);
+    return map->calls->dense(context, map->self, to->scratch, x, count, stride, to->values, SEGMENT_LD);
   }
   lifted->starts = to->starts;
   lifted->columns = to->columns;
