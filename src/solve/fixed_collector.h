@@ -56,8 +56,10 @@ entropic_status ent_fixed_collector_add_all(entropic_context *context, ent_fixed
 entropic_status ent_fixed_tally_merge(entropic_context *context, ent_fixed_tally *sum, ent_fixed_tally *other,
                                       ent_fixed_sums **spare);
 
-/* Adds the totals to statistics, each rounded once. Sliced, two columns make one target. */
-void ent_fixed_tally_write(ent_fixed_tally *tally, bool sliced, ent_statistics *statistics);
+/* Adds the totals to statistics, each rounded once. Sliced, two columns make one target. On failure, which is only for lack of
+ * memory, the statistics are as they were. */
+entropic_status ent_fixed_tally_write(entropic_context *context, ent_fixed_tally *tally, bool sliced,
+                                      ent_statistics *statistics);
 
 /* Frees and empties. */
 void ent_fixed_tally_clear(ent_fixed_tally *tally);

@@ -58,16 +58,19 @@ static void write_totals(const ent_fixed *flushed, ent_statistics *statistics) {
           ldexp((double)flushed->totals[ent_fixed_index(a, b)], flushed->exponents[a] + flushed->exponents[b] - twice);
 }
 
-void ent_fixed_tally_write(ent_fixed_tally *tally, bool sliced, ent_statistics *statistics) {
+entropic_status ent_fixed_tally_write(entropic_context *context, ent_fixed_tally *tally, bool sliced,
+                                      ent_statistics *statistics) {
   size_t one = statistics->features, size = statistics->size;
   if (tally->sums == NULL)
-    return;
+    return ENTROPIC_OK;
   const ent_fixed *fixed = tally->sums->format->fixed;
   if (tally->flushed != NULL) {
     ent_fixed_sums_flush(tally->sums, tally->flushed);
     write_totals(tally->flushed, statistics);
   } else {
-    ent_fixed_sums_write(tally->sums, one + 1, statistics->gram, size);
+    entropic_status status = ent_fixed_sums_write(context, tally->sums, one + 1, statistics->gram, size);
+    if (status != ENTROPIC_OK)
+      return status;
   }
   statistics->weight +=
       ldexp((double)total_of(tally, one, one), 2 * (fixed->exponents[one] - ent_grade_bits(fixed->grade)));
@@ -79,4 +82,5 @@ void ent_fixed_tally_write(ent_fixed_tally *tally, bool sliced, ent_statistics *
     for (size_t s = 0; s <= t; s++)
       column[one + 1 + s] += of_targets(tally, fixed, sliced, s, t);
   }
+  return ENTROPIC_OK;
 }

@@ -55,7 +55,8 @@ static size_t panels_above(const ent_fixed_group *group, double least) {
   return panels;
 }
 
-/* Full columns go by number: their order does not matter, and statistics are written in that order. */
+/* Full columns go by number, and so do those of a panel: their order does not matter, and statistics are written in that
+ * order. */
 static void sort_group(ent_fixed_group *group, double full, double dense) {
   qsort(group->sorted, group->count, sizeof *group->sorted, compare_densities);
   group->panels = (group->count + ENT_FIXED_PANEL - 1) / ENT_FIXED_PANEL;
@@ -63,7 +64,13 @@ static void sort_group(ent_fixed_group *group, double full, double dense) {
   group->dense = panels_above(group, dense);
   group->dense = group->dense < group->full ? group->full : group->dense;
   size_t columns = group->full * ENT_FIXED_PANEL;
-  qsort(group->sorted, columns < group->count ? columns : group->count, sizeof *group->sorted, compare_columns);
+  columns = columns < group->count ? columns : group->count;
+  qsort(group->sorted, columns, sizeof *group->sorted, compare_columns);
+  for (size_t first = columns; first < group->count; first += ENT_FIXED_PANEL) {
+    size_t left = group->count - first;
+    qsort(group->sorted + first, left < ENT_FIXED_PANEL ? left : ENT_FIXED_PANEL, sizeof *group->sorted,
+          compare_columns);
+  }
 }
 
 /* Places panels first .. end - 1 of a group, from panel number *at on. */

@@ -30,7 +30,7 @@ typedef struct ent_fixed_layout {
   bool *known;       /* [panels] */
   uint8_t *used;     /* [panels] columns of a panel; its other positions, which come last, are empty */
   uint32_t *place;   /* [columns] position of a column */
-  uint32_t *column;  /* [panels * ENT_FIXED_PANEL] column at a position, or ENT_FIXED_NOWHERE */
+  uint32_t *column;  /* [panels * ENT_FIXED_PANEL] column at a position, ascending in a panel, or ENT_FIXED_NOWHERE */
 } ent_fixed_layout;
 
 /* What a layout is made for, all borrowed. */

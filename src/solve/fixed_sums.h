@@ -43,6 +43,7 @@ ent_int128 ent_fixed_sums_total(const ent_fixed_sums *sums, size_t a, size_t b);
 
 /* gram[b * ld + a] += the totals of all columns a <= b < count as doubles, each rounded once. Products of two known columns
  * are left out. */
-void ent_fixed_sums_write(const ent_fixed_sums *sums, size_t count, double *gram, size_t ld);
+entropic_status ent_fixed_sums_write(entropic_context *context, const ent_fixed_sums *sums, size_t count, double *gram,
+                                     size_t ld);
 
 #endif

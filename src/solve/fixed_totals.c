@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "solve/fixed_sums.h"
 
 /* What panels of wide codes have too much: they hold q + 2^b. */
@@ -98,73 +99,69 @@ ent_int128 ent_fixed_sums_total(const ent_fixed_sums *sums, size_t a, size_t b) 
   return total_of(sums, ent_fixed_way_of(layout, lower, upper), low, high, at + low % ENT_FIXED_PANEL);
 }
 
-/* What ent_fixed_sums_write needs of a column. */
+/* What ent_fixed_sums_write works with. */
 typedef struct ent_fixed_writer {
   const ent_fixed_sums *sums;
   size_t count, ld;
   double *gram;
-  int twice; /* 2 b */
+  double *scales; /* [positions] 2^(e - 2 b) */
 } ent_fixed_writer;
 
-/* How many columns of a panel, from the first on, are neighbours below `count`. */
-static size_t neighbours(const ent_fixed_layout *layout, size_t panel, size_t count) {
+/* How many columns of a panel are at most `column`: they come first. */
+static size_t columns_up_to(const ent_fixed_layout *layout, size_t panel, size_t column) {
   const uint32_t *columns = layout->column + panel * ENT_FIXED_PANEL;
-  size_t i = 0;
-  while (i < layout->used[panel] && columns[i] == columns[0] + i && columns[i] < count)
-    i++;
-  return i;
+  size_t low = 0, high = layout->used[panel];
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (columns[middle] <= column)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
-/* The totals of an upper column with columns `first` to end - 1 of a lower panel. */
-static void write_column(const ent_fixed_writer *w, size_t lower, size_t of_b, size_t first, size_t end,
-                         const double *scales) {
+/* The totals of the column at position of_b with the columns of a panel that are not above it. Of the panels before its own
+ * they are neighbours, of others a panel apart. */
+static void write_part(const ent_fixed_writer *w, size_t of_b, size_t panel, double *to) {
   const ent_fixed_sums *sums = w->sums;
   const ent_fixed_layout *layout = sums->format->layout;
-  size_t upper = of_b / ENT_FIXED_PANEL, b = layout->column[of_b];
-  size_t at = ent_fixed_sums_at(layout, lower, upper) + of_b % ENT_FIXED_PANEL * ENT_FIXED_PANEL;
-  double scale = ldexp(1, sums->format->fixed->exponents[b]);
-  for (size_t i = first; i < end; i++) {
-    size_t of_a = lower * ENT_FIXED_PANEL + i, a = layout->column[of_a];
-    double total = (double)total_of(sums, ent_fixed_way_of(layout, lower, upper), of_a, of_b, at + i);
-    if (a < w->count) /* each factor is within range, and only the first product may round */
-      w->gram[a < b ? b * w->ld + a : a * w->ld + b] += total * scales[i] * scale;
+  size_t own = of_b / ENT_FIXED_PANEL, j = of_b % ENT_FIXED_PANEL, first = panel * ENT_FIXED_PANEL;
+  size_t lower = panel < own ? panel : own, upper = panel < own ? own : panel,
+         step = panel <= own ? 1 : ENT_FIXED_PANEL;
+  size_t at = ent_fixed_sums_at(layout, lower, upper) + (panel <= own ? j * ENT_FIXED_PANEL : j);
+  const uint32_t *columns = layout->column + first;
+  const double *scales = w->scales + first;
+  size_t b = layout->column[of_b], end = columns_up_to(layout, panel, b);
+  double scale = ldexp(1, sums->format->fixed->exponents[b]); /* each factor is within range */
+  if (sums->format->fixed->grade == ENT_GRADE_ORDER_FREE) {
+    for (size_t i = 0; i < end; i++)
+      to[columns[i]] += (double)sums->planes[at + i * step] * scales[i] * scale;
+    return;
+  }
+  ent_fixed_way way = ent_fixed_way_of(layout, lower, upper);
+  for (size_t i = 0; i < end; i++) {
+    size_t low = panel <= own ? first + i : of_b, high = panel <= own ? of_b : first + i;
+    to[columns[i]] += (double)total_of(sums, way, low, high, at + i * step) * scales[i] * scale;
   }
 }
 
-/* The same for sums of one plane and neighbouring columns below b, from the first on. */
-static void write_neighbours(const int64_t *totals, const double *scales, double scale, size_t end, double *gram) {
-  for (size_t i = 0; i < end; i++)
-    gram[i] += (double)totals[i] * scales[i] * scale;
-}
-
-static void write_panels(const ent_fixed_writer *w, size_t lower, size_t upper) {
-  const ent_fixed_sums *sums = w->sums;
+entropic_status ent_fixed_sums_write(entropic_context *context, const ent_fixed_sums *sums, size_t count, double *gram,
+                                     size_t ld) {
   const ent_fixed_layout *layout = sums->format->layout;
-  const int *exponents = sums->format->fixed->exponents;
-  const uint32_t *columns = layout->column + lower * ENT_FIXED_PANEL;
-  bool narrow = sums->format->fixed->grade == ENT_GRADE_ORDER_FREE;
-  size_t at = ent_fixed_sums_at(layout, lower, upper), near = narrow ? neighbours(layout, lower, w->count) : 0;
-  double scales[ENT_FIXED_PANEL];
-  for (size_t i = 0; i < layout->used[lower]; i++)
-    scales[i] = ldexp(1, exponents[columns[i]] - w->twice);
-  for (size_t j = 0; j < layout->used[upper]; j++) {
-    size_t of_b = upper * ENT_FIXED_PANEL + j, b = layout->column[of_b], end = partners(layout, lower, upper, j);
-    if (b >= w->count)
-      continue;
-    size_t fast = near == 0 || b < columns[0] ? 0 : near < end ? near : end;
-    if (fast > 0 && columns[fast - 1] > b)
-      fast = 0;
-    write_neighbours(sums->planes + at + j * ENT_FIXED_PANEL, scales, ldexp(1, exponents[b]), fast,
-                     w->gram + b * w->ld + columns[0]);
-    write_column(w, lower, of_b, fast, end, scales);
-  }
-}
-
-void ent_fixed_sums_write(const ent_fixed_sums *sums, size_t count, double *gram, size_t ld) {
-  const ent_fixed_layout *layout = sums->format->layout;
-  ent_fixed_writer writer = {sums, count, ld, gram, 2 * ent_grade_bits(sums->format->fixed->grade)};
-  for (size_t upper = 0; upper < layout->panels; upper++)
-    for (size_t lower = 0; lower <= upper; lower++)
-      if (ent_fixed_is_needed(layout, lower, upper))
-        write_panels(&writer, lower, upper);
+  size_t positions = layout->panels * ENT_FIXED_PANEL;
+  int twice = 2 * ent_grade_bits(sums->format->fixed->grade);
+  double *scales = ent_new(context, positions, sizeof *scales);
+  if (scales == NULL)
+    return ENTROPIC_NO_MEMORY;
+  ent_fixed_writer writer = {sums, count, ld, gram, scales};
+  for (size_t i = 0; i < positions; i++)
+    if (layout->column[i] != ENT_FIXED_NOWHERE)
+      scales[i] = ldexp(1, sums->format->fixed->exponents[layout->column[i]] - twice);
+  for (size_t of_b = 0; of_b < positions; of_b++)
+    for (size_t panel = 0; layout->column[of_b] < count && panel < layout->panels; panel++)
+      if (ent_fixed_is_needed(layout, panel, of_b / ENT_FIXED_PANEL))
+        write_part(&writer, of_b, panel, gram + layout->column[of_b] * ld);
+  ent_delete(scales);
+  return ENTROPIC_OK;
 }

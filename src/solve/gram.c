@@ -42,7 +42,7 @@ entropic_status ent_statistics_collect_by(entropic_context *context, ent_statist
   if (status != ENTROPIC_OK)
     goto done;
   double start = ent_seconds();
-  ent_fixed_tally_write(&tally, gram.scales.sliced, statistics);
+  status = ent_fixed_tally_write(context, &tally, gram.scales.sliced, statistics);
   statistics->lift_seconds += gram.collector.lift_seconds;
   statistics->gram_seconds += gram.collector.sum_seconds + ent_seconds() - start;
 done:

@@ -125,16 +125,16 @@ static entropic_status write_folds(entropic_context *context, ent_fold_sorter *s
     entropic_status status = flush(context, sorter, buffer);
     if (status != ENTROPIC_OK)
       return status;
-    ent_fixed_tally_write(&buffer->tally, sliced, folds->statistics[k]);
+    status = ent_fixed_tally_write(context, &buffer->tally, sliced, folds->statistics[k]);
+    if (status != ENTROPIC_OK)
+      return status;
     if (folds->total != NULL) {
       status = ent_fixed_tally_merge(context, &sorter->total, &buffer->tally, &sorter->spare);
       if (status != ENTROPIC_OK)
         return status;
     }
   }
-  if (folds->total != NULL)
-    ent_fixed_tally_write(&sorter->total, sliced, folds->total);
-  return ENTROPIC_OK;
+  return folds->total == NULL ? ENTROPIC_OK : ent_fixed_tally_write(context, &sorter->total, sliced, folds->total);
 }
 
 entropic_status ent_statistics_collect_folds(entropic_context *context, const ent_statistics_folds *folds,
