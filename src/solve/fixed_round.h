@@ -5,10 +5,13 @@
 #include "solve/fixed_code.h"
 #include "solve/fixed_value.h"
 
-/* q of one value; false if it is beyond its scale. */
+/* q of one value; false, and 0, if it is beyond its scale. */
 static inline bool ent_fixed_strip_value(const ent_fixed_strip *strip, size_t column, size_t row, int64_t *q) {
-  return ent_fixed_round(strip->values[column][row] * strip->roots[row],
-                         (ent_fixed_scale){strip->factors[column], strip->limit}, q);
+  const ent_fixed_scale scale = {strip->factors[column], strip->limit};
+  if (ent_fixed_round(strip->values[column][row] * strip->roots[row], scale, q))
+    return true;
+  *q = 0;
+  return false;
 }
 
 /* Rows from number `first` on, as doubles. */

@@ -15,6 +15,8 @@
 #define SMALL_BITS 10
 #define FEW_TARGETS ((size_t)2)
 
+#define MOST_ROOT 500 /* the exponent of the largest root of a weight: some are left for features */
+
 /* What is known of the rows. */
 typedef struct ent_largest {
   const ent_statistics *statistics;
@@ -106,13 +108,16 @@ static entropic_status set_exponents(entropic_context *context, const ent_map *m
                                      const ent_scales *scales) {
   size_t features = map->features, slices = scales->sliced ? 2 : 1;
   int *exponents = scales->exponents, root = ent_fixed_exponent(sqrt(l->weight));
+  if (root > MOST_ROOT)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "a row has the weight %g; expected at most %g", l->weight,
+                    ldexp(1, 2 * MOST_ROOT));
   map->calls->exponents(map->self, exponents);
   for (size_t j = 0; j < features; j++) {
     entropic_status status = set_exponent(context, (int64_t)exponents[j] + root, "feature", j, &exponents[j]);
     if (status != ENTROPIC_OK)
       return status;
   }
-  entropic_status status = set_exponent(context, root, "the root of weight", 0, &exponents[features]);
+  entropic_status status = set_exponent(context, root, "weight", 0, &exponents[features]);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t t = 0; t < l->statistics->targets; t++) {

@@ -237,7 +237,7 @@ static void weights_beyond_everything(void **state) {
     o.solver = (entropic_solver)solver;
     entropic_model *model = NULL;
     assert_int_equal(ent_model_fit(context, dataset, NULL, &o, NULL, &model), ENTROPIC_BAD_DATA);
-    assert_message(context, "the weights of the rows sum to inf");
+    assert_message(context, "a row has the weight");
     entropic_dataset_free(dataset);
   }
   sheet_stop(&s);

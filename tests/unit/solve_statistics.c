@@ -322,7 +322,7 @@ static void refuse_what_is_wrong(void **state) {
                {&p.weights[18], NAN, "row 19: the weight"},
                {&p.weights[0], INFINITY, "row 1: the weight inf"},
                {&p.y[7 * 2], 1e200, "target 1 can be as large as 2^"},
-               {&p.weights[9], 1e308, "can be as large as 2^"}};
+               {&p.weights[9], 1e308, "a row has the weight 1e+308; expected at most"}};
   for (size_t i = 0; i < COUNT(wrong); i++) {
     double before = *wrong[i].place;
     *wrong[i].place = wrong[i].value;
