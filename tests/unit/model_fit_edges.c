@@ -237,7 +237,8 @@ static void weights_beyond_everything(void **state) {
     o.solver = (entropic_solver)solver;
     entropic_model *model = NULL;
     assert_int_equal(ent_model_fit(context, dataset, NULL, &o, NULL, &model), ENTROPIC_BAD_DATA);
-    assert_message(context, "a row has the weight");
+    bool direct = solver == ENTROPIC_SOLVER_AUTO || solver == ENTROPIC_SOLVER_DIRECT;
+    assert_message(context, direct ? "a row has the weight 1e+308" : "the weights of the rows sum to inf");
     entropic_dataset_free(dataset);
   }
   sheet_stop(&s);
