@@ -188,7 +188,7 @@ static entropic_status eigen_at_once(entropic_context *context, const ent_blas *
   return !run ? ENTROPIC_NO_MEMORY : info != 0 ? fail_eigen(context, n) : ENTROPIC_OK;
 }
 
-/* As LAPACK's dsyevd, with the same bits: tridiagonal form, its eigenvectors, then their reflections. */
+/* Tridiagonal form, its eigenvectors by LAPACK, then their reflections. */
 entropic_status ent_eigen(entropic_context *context, double *a, size_t n, double *values) {
   const ent_blas *blas;
   size_t square, work_size;

@@ -25,8 +25,8 @@ entropic_status ent_cholesky_solve(entropic_context *context, const double *u, s
 /* a[n x n] = Q diag(values) Q', values[n] ascending; Q replaces a, its columns are the vectors. On one thread. */
 entropic_status ent_eigen(entropic_context *context, double *a, size_t n, double *values);
 
-/* A = Q T Q' with T tridiagonal and Q a product of Householder reflections, as dsytrd gives it. Memory of the
- * caller. */
+/* A = Q T Q' with T tridiagonal and Q a product of Householder reflections, as LAPACK's dsytrd gives it, but with the same
+ * bits on every processor. Memory of the caller. */
 typedef struct ent_tridiagonal {
   size_t n;
   double *a;   /* n x n: first A, then with tau the reflections of Q */

@@ -2,6 +2,7 @@
  * Runs take turns, and the least time of each counts. It uses internal headers, as unit tests do.
  *
  *     bench-dense [SECONDS]     for each size and operation; 1 if not given */
+#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,9 +30,16 @@ static double seconds_used(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* What the library itself does not need of OpenBLAS. */
+typedef void (*factor_call)(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_length);
+typedef void (*column_call)(int order, int trans, int m, int n, double alpha, const double *a, int lda, const double *x,
+                            int incx, double beta, double *y, int incy);
+
 typedef struct dense_bench {
   entropic_context *context;
   const ent_blas *blas;
+  factor_call dpotrf;
+  column_call dgemv;
   ent_dense dense;
   size_t n, ld;
   double *a, *u, *b, *x, *work; /* a matrix, its factor, right-hand sides; copies */
@@ -47,7 +55,7 @@ static void factor_ours(dense_bench *at) {
 static void factor_blas(dense_bench *at) {
   int n = (int)at->n, info = 0;
   memcpy(at->work, at->a, at->n * at->n * sizeof *at->a);
-  at->blas->dpotrf("L", &n, at->work, &n, &info, 1);
+  at->dpotrf("L", &n, at->work, &n, &info, 1);
 }
 
 static void solve_ours(dense_bench *at) {
@@ -93,7 +101,7 @@ static void column_ours(dense_bench *at) {
 
 static void column_blas(dense_bench *at) {
   int n = (int)at->n;
-  at->blas->dgemv(ENT_COL_MAJOR, ENT_NO_TRANS, n, n, 1, at->a, n, at->b, 1, 1, at->x, 1);
+  at->dgemv(ENT_COL_MAJOR, ENT_NO_TRANS, n, n, 1, at->a, n, at->b, 1, 1, at->x, 1);
 }
 
 static void dots_ours(dense_bench *at) {
@@ -102,7 +110,7 @@ static void dots_ours(dense_bench *at) {
 
 static void dots_blas(dense_bench *at) {
   int n = (int)at->n;
-  at->blas->dgemv(ENT_COL_MAJOR, ENT_TRANS, n, n, 1, at->a, n, at->b, 1, 1, at->x, 1);
+  at->dgemv(ENT_COL_MAJOR, ENT_TRANS, n, n, 1, at->a, n, at->b, 1, 1, at->x, 1);
 }
 
 static void one_ours(dense_bench *at) {
@@ -207,6 +215,13 @@ int main(int count, char **arguments) {
   }
   need(at.context, entropic_context_set_threads(at.context, 1));
   need(at.context, ent_blas_get(at.context, &at.blas));
+  void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD);
+  *(void **)&at.dpotrf = library == NULL ? NULL : dlsym(library, "dpotrf_");
+  *(void **)&at.dgemv = library == NULL ? NULL : dlsym(library, "cblas_dgemv");
+  if (at.dpotrf == NULL || at.dgemv == NULL) {
+    fprintf(stderr, "bench-dense: OpenBLAS has no dpotrf or dgemv\n");
+    return EXIT_FAILURE;
+  }
   ent_dense *dense = NULL;
   need(at.context, ent_dense_create(at.context, 1, SIZE_MAX, &dense));
   at.dense = *dense;
@@ -222,6 +237,7 @@ int main(int count, char **arguments) {
       bench_stop(&at);
     }
   ent_dense_free(dense);
+  dlclose(library);
   entropic_context_free(at.context);
   return EXIT_SUCCESS;
 }
