@@ -160,6 +160,12 @@ double ent_level_score(const ent_level *level, entropic_criterion criterion) {
   return criterion == ENTROPIC_CRITERION_SUP ? level->info.sup : level->info.l2;
 }
 
+double ent_level_bound(const ent_axis *axis, const ent_level *level) {
+  if (axis->options.family == ENTROPIC_FAMILY_CUSTOM)
+    return ldexp(1, level->ceiling);
+  return axis->options.unit_height ? 1 : sqrt(level->info.sup);
+}
+
 double ent_clamp(double x) {
   return x > 0 ? (x < 1 ? x : 1) : x <= 0 ? 0 : x; /* -0 becomes 0 */
 }

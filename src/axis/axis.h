@@ -125,6 +125,9 @@ ent_level *ent_axis_append(ent_axis *axis);
 /* Of a level that is not uneven, or on average over one that is; criterion l2 or sup. */
 double ent_level_score(const ent_level *level, entropic_criterion criterion);
 
+/* The largest value of any atom of a level, in size, but for rounding; of custom kernels up to four times that. */
+double ent_level_bound(const ent_axis *axis, const ent_level *level);
+
 /* x into [0,1]; NaN stays. */
 double ent_clamp(double x);
 

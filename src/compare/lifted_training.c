@@ -1,7 +1,9 @@
 /* Training from lifted rows: see lifted_training.h. */
 #include "compare/lifted_training.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
@@ -10,6 +12,7 @@
 /* Lifted rows as a feature map: row after row, each of all features. What "lifts" them is a transposition. */
 typedef struct ent_lifted_rows {
   size_t features;
+  int *exponents; /* of the largest values */
 } ent_lifted_rows;
 
 static entropic_status scratch_create(entropic_context *context, const void *self, void **scratch) {
@@ -49,9 +52,24 @@ static entropic_status sparse(entropic_context *context, const void *self, void 
   return ENTROPIC_OK;
 }
 
+static void exponents(const void *self, int *exponents) {
+  const ent_lifted_rows *lifted = self;
+  memcpy(exponents, lifted->exponents, lifted->features * sizeof *exponents);
+}
+
 static void describe(const void *self, char *text, size_t size) {
   const ent_lifted_rows *lifted = self;
   snprintf(text, size, "%zu features of lifted rows", lifted->features);
+}
+
+/* The exponents of powers of two above all values of each feature. */
+static void find_exponents(const double *z, size_t rows, ent_lifted_rows *lifted) {
+  for (size_t j = 0; j < lifted->features; j++) {
+    double most = 0;
+    for (size_t r = 0; r < rows; r++)
+      most = fmax(most, fabs(z[r * lifted->features + j]));
+    lifted->exponents[j] = most > 0 ? ilogb(most) + 1 : 0;
+  }
 }
 
 /* z[row * features + feature] becomes the lifted rows; *nonzeros the most that a row has. */
@@ -94,17 +112,18 @@ done:
 
 entropic_status ent_lifted_training_time(entropic_context *context, const ent_lifted_training *training,
                                          ent_ridge **ridge, double *seconds) {
-  static const ent_map_calls calls = {scratch_create, scratch_free, dense, sparse, describe};
+  static const ent_map_calls calls = {scratch_create, scratch_free, dense, sparse, exponents, describe};
   size_t features = training->map->features, nonzeros;
-  const ent_lifted_rows self = {features};
+  ent_lifted_rows self = {features, ent_new(context, features, sizeof *self.exponents)};
   ent_statistics *statistics = NULL;
   double *z = ent_new_matrix(context, training->rows->rows, features, sizeof *z);
   entropic_status status = ENTROPIC_NO_MEMORY;
-  if (z == NULL)
-    return status;
+  if (z == NULL || self.exponents == NULL)
+    goto done;
   status = lift_all(context, training, z, &nonzeros);
   if (status != ENTROPIC_OK)
     goto done;
+  find_exponents(z, training->rows->rows, &self);
   const ent_map map = {.calls = &calls, .self = &self, .inputs = features, .features = features, .nonzeros = nonzeros};
   ent_memory_rows memory = {.all = *training->rows, .inputs = features, .targets = training->targets};
   memory.all.x = z;
@@ -118,6 +137,7 @@ entropic_status ent_lifted_training_time(entropic_context *context, const ent_li
   *seconds = ent_seconds() - start;
 done:
   ent_statistics_free(statistics);
+  ent_delete(self.exponents);
   ent_delete(z);
   return status;
 }

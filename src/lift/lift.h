@@ -222,6 +222,9 @@ typedef struct ent_lift_linear {
 entropic_status ent_lift_scores(entropic_context *context, const entropic_lift *lift, entropic_workspace *workspace,
                                 const ent_lift_rows *rows, const ent_lift_linear *functions, double *scores);
 
+/* exponents[features]: no feature is above 2^exponents[feature] in size, but for rounding. */
+void ent_lift_exponents(const entropic_lift *lift, int *exponents);
+
 /* Computes one row of the tile anew (rare.c): value and column (-1 for none) of every group, into the workspace's rare_*. */
 void ent_rare_row(const entropic_lift *lift, entropic_workspace *workspace, size_t row);
 

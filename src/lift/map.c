@@ -28,13 +28,17 @@ static entropic_status sparse(entropic_context *context, const void *self, void 
   return entropic_lift_sparse(context, self, scratch, x, rows, stride, starts, columns, values);
 }
 
+static void exponents(const void *self, int *exponents) {
+  ent_lift_exponents(self, exponents);
+}
+
 static void describe(const void *self, char *text, size_t size) {
   snprintf(text, size, "%zu entropic optimal features of %zu inputs, at most %zu non-zero a row",
            entropic_lift_features(self), entropic_lift_inputs(self), entropic_lift_nonzeros(self));
 }
 
 ent_map ent_map_of_lift(const entropic_lift *lift) {
-  static const ent_map_calls calls = {scratch_create, scratch_free, dense, sparse, describe};
+  static const ent_map_calls calls = {scratch_create, scratch_free, dense, sparse, exponents, describe};
   return (ent_map){.calls = &calls,
                    .self = lift,
                    .inputs = entropic_lift_inputs(lift),

@@ -18,6 +18,9 @@ typedef struct ent_map_calls {
                            size_t stride, double *z, size_t ld);
   entropic_status (*sparse)(entropic_context *context, const void *self, void *scratch, const double *x, size_t rows,
                             size_t stride, size_t *starts, int32_t *columns, double *values);
+  /* exponents[feature]: no |z_feature(x)| is above 2^exponents[feature], whatever x in [0,1] or missing, but for rounding.
+   * Close: within a factor 2 for most kernels. */
+  void (*exponents)(const void *self, int *exponents);
   /* One line for people into text, 0-terminated and cut to size. */
   void (*describe)(const void *self, char *text, size_t size);
 } ent_map_calls;

@@ -1,4 +1,5 @@
 /* Random maps as feature maps. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -129,6 +130,17 @@ static entropic_status sparse(entropic_context *context, const void *self, void 
   return ENTROPIC_OK;
 }
 
+/* Waves are cosines times their scales. Nystroem's features have a sum of squares of at most k(x,x); one power of two more
+ * is for what an ill-conditioned matrix of landmarks loses. */
+static void exponents(const void *self, int *exponents) {
+  const ent_random_map *map = self;
+  const ent_random_options *options = &map->options;
+  bool sobolev = options->kernel == ENT_RANDOM_SOBOLEV;
+  int root = sobolev ? (int)ceil((double)map->inputs * log2(1 + options->sigma) / 2) : 0;
+  for (size_t j = 0; j < options->features; j++)
+    exponents[j] = map->landmarks != NULL ? root + 1 : map->scales[j] > 0 ? ilogb(map->scales[j]) + 1 : 0;
+}
+
 static void describe(const void *self, char *text, size_t size) {
   const ent_random_map *map = self;
   const ent_random_options *options = &map->options;
@@ -140,7 +152,7 @@ static void describe(const void *self, char *text, size_t size) {
 }
 
 ent_map ent_map_of_random(const ent_random_map *map) {
-  static const ent_map_calls calls = {scratch_create, scratch_free, dense, sparse, describe};
+  static const ent_map_calls calls = {scratch_create, scratch_free, dense, sparse, exponents, describe};
   return (ent_map){.calls = &calls,
                    .self = map,
                    .inputs = map->inputs,

@@ -221,7 +221,7 @@ entropic_status ent_fixed_block_add(entropic_context *context, ent_fixed_block *
   ent_fixed_packer packer = {.format = format,
                              .targets = format->targets,
                              .block = block,
-                             .limit = ldexp(1, ent_grade_bits(format->fixed->grade)),
+                             .limit = ent_fixed_scale_of(ent_grade_bits(format->fixed->grade), 0).limit,
                              .list_words = format->list_words};
   fill_panels(block, rows);
   bool packed = format->code->wide         ? pack_rows(&packer, KIND_WIDE, lifted, &row, &column)

@@ -10,11 +10,11 @@
 /* How the values of a column become integers. */
 typedef struct ent_fixed_scale {
   double factor; /* 2^(b - e) */
-  double limit;  /* 2^b */
+  double limit;  /* 2^b + 1/2: what rounds to 2^b is within the scale, so bounds need not allow for rounding */
 } ent_fixed_scale;
 
 static inline ent_fixed_scale ent_fixed_scale_of(int bits, int exponent) {
-  return (ent_fixed_scale){ldexp(1, bits - exponent), ldexp(1, bits)};
+  return (ent_fixed_scale){ldexp(1, bits - exponent), ldexp(1, bits) + 0.5};
 }
 
 /* *q = rint(value 2^(b - e)); false if that is beyond 2^b, or NaN. Added to 1.5 * 2^52, a number below 2^51 is rounded to

@@ -1,8 +1,8 @@
 /* Claims with every allocation failing once. */
+#include "unit/claim_named.h"
 #include "unit/lifting.h"
 
 #include "fault/failing_malloc.h"
-#include "study/claims.h"
 
 static entropic_context *context;
 
@@ -24,14 +24,6 @@ static entropic_status measure(void *argument) {
   static ent_finding finding;
   finding = (ent_finding){0};
   return claim->measure(context, &ent_subject_library, &finding);
-}
-
-static const ent_claim *claim_named(const char *name) {
-  for (size_t i = 0; i < ENT_CLAIMS; i++)
-    if (strcmp(ent_claim_list[i].name, name) == 0)
-      return &ent_claim_list[i];
-  fail_msg("there is no claim %s", name);
-  return NULL;
 }
 
 /* One of each kind. The others take the same paths, over more kernels. */

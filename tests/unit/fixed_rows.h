@@ -47,8 +47,21 @@ static inline entropic_status table_sparse(entropic_context *context, const void
   return ENTROPIC_OK;
 }
 
-static const ent_map_calls table_calls = {
-    .scratch_create = table_scratch, .scratch_free = free, .dense = table_dense, .sparse = table_sparse};
+static inline void table_exponents(const void *self, int *exponents) {
+  const table_map *table = self;
+  for (size_t j = 0; j < table->features; j++) {
+    double most = 0;
+    for (size_t r = 0; r < table->rows; r++)
+      most = fmax(most, fabs(table->z[r * table->features + j]));
+    exponents[j] = ent_fixed_exponent(most);
+  }
+}
+
+static const ent_map_calls table_calls = {.scratch_create = table_scratch,
+                                          .scratch_free = free,
+                                          .dense = table_dense,
+                                          .sparse = table_sparse,
+                                          .exponents = table_exponents};
 
 /* Rows, and all that is collected from them. */
 typedef struct fixed_rows {

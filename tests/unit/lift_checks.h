@@ -5,6 +5,8 @@
 
 #include "unit/lifting.h"
 
+#include "lift/lift.h"
+
 #define CANARIES 4
 
 /* What arrays hold before they are written. */
@@ -110,6 +112,23 @@ static inline void check_naive(const trial *on, const entropic_design *design, c
   naive_stop(&all);
 }
 
+/* No value is beyond the bound of its feature, but for rounding. */
+static inline void check_exponents(const trial *on, const entropic_lift *lift, const double *dense) {
+  size_t features = entropic_lift_features(lift);
+  int *exponents = malloc(features * sizeof *exponents);
+  assert_non_null(exponents);
+  memset(exponents, 0x7f, features * sizeof *exponents);
+  ent_lift_exponents(lift, exponents);
+  for (size_t i = 0; i < features * on->rows; i++) {
+    int exponent = exponents[i / on->rows];
+    if (exponent > 1100)
+      fail_msg("%s: no bound of column %zu", on->what, i / on->rows + 1);
+    if (!(fabs(dense[i]) <= ldexp(1 + 1e-12, exponent)) && exponent > -1000)
+      fail_msg("%s: %a of column %zu is beyond 2^%d", on->what, dense[i], i / on->rows + 1, exponent);
+  }
+  free(exponents);
+}
+
 /* All of it. `work` bounds the multiplications of the naive lift. */
 static inline void check_lift(const entropic_design *design, entropic_random *random, size_t rows, size_t work,
                               const char *what) {
@@ -130,6 +149,7 @@ static inline void check_lift(const entropic_design *design, entropic_random *ra
     assert_int_equal(entropic_lift_nonzeros(lift), entropic_design_nonzeros(design));
     if (expected == NULL) {
       expected = lift_all_dense(&on, lift, rows);
+      check_exponents(&on, lift, expected);
       check_naive(&on, design, expected, 1 + work / (entropic_design_groups(design) * (inputs + 4)));
     }
     double *again = lift_all_dense(&on, lift, c == 0 ? 1 + entropic_random_below(random, rows) : rows);

@@ -245,12 +245,49 @@ static void many_chunks(void **state) {
   }
 }
 
+/* Every feature comes to at least half of its bound: on a grid that has all nodes and both ends. */
+static void bounds_are_close(void **state) {
+  (void)state;
+  enum { INPUTS = 3, POINTS = 17, ROWS = POINTS * POINTS * POINTS, FEATURES = 300 };
+  entropic_axis_options axis = ent_axis_options_default();
+  axis.omega = 1.7;
+  axis.max_level = 4;
+  axis.smooth = 3;
+  entropic_design *design = design_of_axis(axis, INPUTS, FEATURES);
+  entropic_lift *lift = make_lift(design, ENTROPIC_CODE_BEST);
+  entropic_workspace *workspace = make_workspace(lift);
+  double *x = malloc(ROWS * INPUTS * sizeof *x), *z = malloc((size_t)ROWS * FEATURES * sizeof *z);
+  int exponents[FEATURES];
+  for (size_t r = 0; r < ROWS; r++)
+    for (size_t i = 0, rest = r; i < INPUTS; i++, rest /= POINTS)
+      x[r * INPUTS + i] = (double)(rest % POINTS) / (POINTS - 1);
+  assert_int_equal(entropic_lift_dense(NULL, lift, workspace, x, ROWS, INPUTS, z, ROWS), ENTROPIC_OK);
+  ent_lift_exponents(lift, exponents);
+  for (size_t j = 0; j < FEATURES; j++) {
+    double most = 0;
+    for (size_t r = 0; r < ROWS; r++)
+      most = fmax(most, fabs(z[j * ROWS + r]));
+    assert_true(most <= ldexp(1 + 1e-12, exponents[j]));
+    assert_true(most >= ldexp(0.5 - 1e-12, exponents[j]));
+  }
+  free(x);
+  free(z);
+  entropic_workspace_free(workspace);
+  entropic_lift_free(lift);
+  entropic_design_free(design);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(every_step_and_lookup), TEST(runs),        TEST(atoms_on_which_others_build), TEST(merged_groups),
-      TEST(drawn_and_cut_groups),  TEST(many_chunks),
+      TEST(every_step_and_lookup),
+      TEST(runs),
+      TEST(atoms_on_which_others_build),
+      TEST(merged_groups),
+      TEST(drawn_and_cut_groups),
+      TEST(many_chunks),
+      TEST(bounds_are_close),
   };
   return cmocka_run_group_tests_name("lift_plan", tests, NULL, NULL);
 }

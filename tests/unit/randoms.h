@@ -43,6 +43,16 @@ static inline ent_random_map *make_random(const ent_random_options *options, siz
   return map;
 }
 
+/* No value is beyond the bound of its feature, but for rounding. */
+static inline void assert_bounded(const ent_map *map, const double *z, size_t rows) {
+  int *exponents = calloc(map->features + 1, sizeof *exponents);
+  assert_non_null(exponents);
+  map->calls->exponents(map->self, exponents);
+  for (size_t i = 0; i < map->features * rows; i++)
+    assert_true(fabs(z[i]) <= ldexp(1 + 1e-9, exponents[i / rows]));
+  free(exponents);
+}
+
 /* All rows at once: z[feature * rows + row], to be freed. */
 static inline double *lift_densely(const ent_random_map *random, const double *x, size_t rows) {
   ent_map map = ent_map_of_random(random);
@@ -53,6 +63,7 @@ static inline double *lift_densely(const ent_random_map *random, const double *x
   ASSERT_OK(context, map.calls->dense(context, map.self, scratch, x, rows, map.inputs, z, rows));
   map.calls->scratch_free(scratch);
   entropic_context_free(context);
+  assert_bounded(&map, z, rows);
   return z;
 }
 

@@ -1,5 +1,6 @@
 /* The claims of the source paper: all hold for the library, and each fails for a subject with a fault of its kind. */
 #include "unit/claim_faults.h"
+#include "unit/claim_named.h"
 #include "unit/learning.h"
 
 #include "study/claims_atoms.h"
@@ -22,14 +23,6 @@ static double measure(const ent_claim *claim, const ent_subject *subject) {
   double value = finding->value;
   free(finding);
   return value;
-}
-
-static const ent_claim *claim_named(const char *name) {
-  for (size_t i = 0; i < ENT_CLAIMS; i++)
-    if (strcmp(ent_claim_list[i].name, name) == 0)
-      return &ent_claim_list[i];
-  fail_msg("there is no claim %s", name);
-  return NULL;
 }
 
 static void all_hold_for_the_library(void **state) {
