@@ -13,10 +13,9 @@
 #include "base/dense.h"
 #include "base/factor.h"
 
-/* Times in units of the time of a Cholesky factor, measured. Tridiagonal reduction: 4 up to 600 rows, 6 for 1000, 7 for
- * 1500. A factor with the trace of its inverse: 4. Eigenvalues and vectors: 15. */
-#define TRIDIAGONAL_COST 4.0
-#define TRIDIAGONAL_COST_MORE 2e-3 /* for each row */
+/* Times in units of the time of a Cholesky factor, measured from 50 to 2000 rows. Tridiagonal reduction: 5.5 to 8. A factor
+ * with the trace of its inverse: 4. Eigenvalues and vectors: 15. */
+#define TRIDIAGONAL_COST 7.0
 #define TRACE_COST 4.0
 
 #define MOST_PARALLEL_ROWS 1500 /* of matrices that are factored in parallel, one on each thread */
@@ -32,9 +31,9 @@ typedef struct ent_solving {
   double noise;      /* tridiagonal: the largest value that an eigenvalue of 0 may have by rounding */
 } ent_solving;
 
-ent_method ent_multi_shift_choice(size_t n, size_t count, bool with_traces) {
+ent_method ent_multi_shift_choice(size_t count, bool with_traces) {
   double factors = (double)count * (with_traces ? TRACE_COST : 1);
-  return factors < TRIDIAGONAL_COST + TRIDIAGONAL_COST_MORE * (double)n ? ENT_METHOD_CHOLESKY : ENT_METHOD_TRIDIAGONAL;
+  return factors <= TRIDIAGONAL_COST ? ENT_METHOD_CHOLESKY : ENT_METHOD_TRIDIAGONAL;
 }
 
 static double *new_square(entropic_context *context, size_t n) {
@@ -360,7 +359,7 @@ entropic_status ent_multi_shift_solve(entropic_context *context, const ent_multi
   if (s.failed == NULL)
     return ENTROPIC_NO_MEMORY;
   if (method == ENT_METHOD_AUTO)
-    method = ent_multi_shift_choice(equations->n, equations->count, traces != NULL);
+    method = ent_multi_shift_choice(equations->count, traces != NULL);
   if (method == ENT_METHOD_EIGEN)
     status = solve_all_by_eigen(context, &s);
   else if (method == ENT_METHOD_TRIDIAGONAL)

@@ -371,5 +371,5 @@ int main(void) {
       cmocka_unit_test(flaws_are_found),
       cmocka_unit_test(the_processor_chooses_the_code),
   };
-  return cmocka_run_group_tests(tests, find_codes, forget_codes);
+  return cmocka_run_group_tests_name("base_dense", tests, find_codes, forget_codes);
 }
