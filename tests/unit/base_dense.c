@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <stdbool.h>
+#include <sys/wait.h>
 
 #include "base/blas.h"
 #include "base/dense.h"
@@ -12,8 +13,29 @@ static const ent_dense_code *codes[ENT_DENSE_MOST_CODES];
 static size_t code_count;
 static ent_dense *dense;
 
+/* Whether a process that is asked for this code uses it. It is found out once in the life of a process, so others ask. */
+static bool uses_code(const char *asked, const char *expected) {
+  pid_t child = fork();
+  if (child == 0) {
+    bool same = setenv("ENTROPIC_PROCESSOR", asked, 1) == 0 && strcmp(ent_dense_best()->name, expected) == 0;
+    _exit(same ? 0 : 1);
+  }
+  int status = 1;
+  return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+static bool asked_for_reference, asked_for_avx2, asked_for_nonsense;
+
 static int find_codes(void **state) {
   (void)state;
+  const char *best = "reference", *avx2 = "reference";
+#if defined(__x86_64__)
+  avx2 = __builtin_cpu_supports("avx2") ? "avx2" : "reference";
+  best = __builtin_cpu_supports("avx512f") ? "avx512" : avx2;
+#endif
+  asked_for_reference = uses_code("reference", "reference");
+  asked_for_avx2 = uses_code("avx2", avx2);
+  asked_for_nonsense = uses_code("nonsense", best);
   code_count = ent_dense_codes(codes);
   return ent_dense_create(NULL, 1, SIZE_MAX, &dense) == ENTROPIC_OK ? 0 : -1;
 }
@@ -357,6 +379,13 @@ static void the_processor_chooses_the_code(void **state) {
 #endif
 }
 
+static void the_environment_may_ask_for_less(void **state) {
+  (void)state;
+  assert_true(asked_for_reference);
+  assert_true(asked_for_avx2);
+  assert_true(asked_for_nonsense);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(products_have_the_bits_of_plain_loops),
@@ -370,6 +399,7 @@ int main(void) {
       cmocka_unit_test(small_rooms_suffice),
       cmocka_unit_test(flaws_are_found),
       cmocka_unit_test(the_processor_chooses_the_code),
+      cmocka_unit_test(the_environment_may_ask_for_less),
   };
   return cmocka_run_group_tests_name("base_dense", tests, find_codes, forget_codes);
 }
