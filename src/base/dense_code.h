@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-#define ENT_DENSE_MOST_ROWS ((size_t)24) /* of a register tile */
-#define ENT_DENSE_MOST_COLUMNS ((size_t)8)
+#define ENT_DENSE_MOST_ROWS ((size_t)8) /* of a register tile */
+#define ENT_DENSE_MOST_COLUMNS ((size_t)16)
 
 /* c += a b, or c -= a b. Element (i, k) of a is a[k * a_step + i], (k, j) of b is b[k * b_step + j * b_column], (i, j) of c is
  * c[j * c_column + i]. */

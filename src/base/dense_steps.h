@@ -32,27 +32,27 @@ INLINE void multiply_tile(const ent_dense_tile *tile, bool subtract) {
   const double *a = tile->a, *b = tile->b;
   ptrdiff_t a_step = tile->a_step, b_step = tile->b_step, b_column = tile->b_column;
   ent_lanes sums[COLUMNS][VECTORS];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (ptrdiff_t j = 0; j < COLUMNS; j++)
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (size_t v = 0; v < VECTORS; v++)
       sums[j][v] = load(tile->c + j * tile->c_column + v * LANES);
   for (size_t k = tile->depth; k > 0; k--) {
     ent_lanes of_a[VECTORS];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (size_t v = 0; v < VECTORS; v++)
       of_a[v] = load(a + v * LANES);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (ptrdiff_t j = 0; j < COLUMNS; j++)
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (size_t v = 0; v < VECTORS; v++)
         sums[j][v] = step(subtract, sums[j][v], of_a[v] * b[j * b_column]);
     a += a_step;
     b += b_step;
   }
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (ptrdiff_t j = 0; j < COLUMNS; j++)
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (size_t v = 0; v < VECTORS; v++)
       store(tile->c + j * tile->c_column + v * LANES, sums[j][v]);
 }
@@ -62,17 +62,17 @@ INLINE void multiply_tile(const ent_dense_tile *tile, bool subtract) {
 INLINE void multiply_vectors(const ent_dense_tile *tile, size_t first, size_t vectors, bool subtract) {
   const double *a = tile->a + first, *b = tile->b;
   ent_lanes sums[MANY];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (size_t v = 0; v < vectors; v++)
     sums[v] = load(tile->c + first + v * LANES);
   for (size_t k = tile->depth; k > 0; k--) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (size_t v = 0; v < vectors; v++)
       sums[v] = step(subtract, sums[v], load(a + v * LANES) * *b);
     a += tile->a_step;
     b += tile->b_step;
   }
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (size_t v = 0; v < vectors; v++)
     store(tile->c + first + v * LANES, sums[v]);
 }
@@ -111,23 +111,23 @@ static void subtract_column(const ent_dense_tile *tile, size_t rows) {
 static void solve_triangle(const ent_dense_tile *tile) {
   ent_lanes x[COLUMNS][VECTORS];
   double inverse[COLUMNS];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (ptrdiff_t j = 0; j < COLUMNS; j++) {
     inverse[j] = 1 / tile->b[j * (tile->b_step + tile->b_column)];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (size_t v = 0; v < VECTORS; v++)
       x[j][v] = load(tile->c + j * tile->c_column + v * LANES);
   }
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (ptrdiff_t j = 0; j < COLUMNS; j++) {
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (size_t v = 0; v < VECTORS; v++) {
       x[j][v] *= inverse[j];
       store(tile->c + j * tile->c_column + v * LANES, x[j][v]);
     }
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (ptrdiff_t i = j + 1; i < COLUMNS; i++)
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (size_t v = 0; v < VECTORS; v++)
         x[i][v] -= x[j][v] * tile->b[j * tile->b_step + i * tile->b_column];
   }
@@ -142,9 +142,9 @@ INLINE void add_dots(const ent_dense_tile *tile, size_t column, size_t count) {
   ent_lanes lanes[DOTS][PARTS] = {0};
   size_t full = tile->depth / ENT_DENSE_DOT_LANES * ENT_DENSE_DOT_LANES;
   for (size_t r = 0; r < full; r += ENT_DENSE_DOT_LANES)
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (size_t p = 0; p < PARTS; p++)
-#pragma GCC unroll 8
+#pragma GCC unroll 16
       for (size_t j = 0; j < count; j++)
         lanes[j][p] += load(a + (ptrdiff_t)j * tile->a_step + r + p * LANES) * load(b + r + p * LANES);
   for (size_t j = 0; j < count; j++) {

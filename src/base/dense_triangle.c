@@ -10,8 +10,9 @@
 
 #include "base/dense.h"
 
-#define SMALL ((size_t)16)                            /* matrices of so many rows are factored element by element */
-#define BLOCK (ENT_DENSE_BLOCK / ENT_DENSE_MOST_ROWS) /* rows of a strip that fits into the room */
+#define SMALL ((size_t)16)  /* matrices of so many rows are factored element by element */
+#define BLOCK ((size_t)960) /* rows of a strip */
+_Static_assert(BLOCK *ENT_DENSE_MOST_ROWS <= ENT_DENSE_BLOCK, "a strip fits into the room");
 
 /* t(k, i) is at[k * step + i * column]. */
 typedef struct ent_triangle {
