@@ -1,5 +1,5 @@
-/* The BLAS and LAPACK functions that we take from OpenBLAS. Their bits depend on the processor, so they serve where bits
- * are not promised: random features, the logistic loss, eigenvectors. Elsewhere see dense.h.
+/* The BLAS and LAPACK functions that we take from OpenBLAS. Their bits depend on the processor, so they serve where
+ * bits are not promised: random features, the logistic loss, eigenvectors. Elsewhere see dense.h.
  *
  * The library is loaded when it is first needed, not when the program starts. Programs that need no linear algebra
  * start faster and run without it, and the processor can be named before OpenBLAS chooses its kernels (blas.c).

@@ -47,8 +47,8 @@ typedef struct ent_operand {
   bool symmetric;
 } ent_operand;
 
-/* c += a b, or c -= a b if `subtract`: for each element, products are added to c one after the other, from the first k to
- * the last. With `upper`, elements below the diagonal stay as they are. c is not a or b. */
+/* c += a b, or c -= a b if `subtract`: for each element, products are added to c one after the other, from the first k
+ * to the last. With `upper`, elements below the diagonal stay as they are. c is not a or b. */
 typedef struct ent_product_task {
   size_t rows, columns, depth;
   ent_operand a, b; /* rows x depth, depth x columns */

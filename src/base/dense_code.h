@@ -1,5 +1,5 @@
-/* The loops of dense.h for each kind of processor: for any, for AVX2 and for AVX-512. Lanes are different elements of the
- * result, and nothing is fused, so all give the same bits. */
+/* The loops of dense.h for each kind of processor: for any, for AVX2 and for AVX-512. Lanes are different elements of
+ * the result, and nothing is fused, so all give the same bits. */
 #ifndef ENT_BASE_DENSE_CODE_H
 #define ENT_BASE_DENSE_CODE_H
 
@@ -8,8 +8,8 @@
 #define ENT_DENSE_MOST_ROWS ((size_t)8) /* of a register tile */
 #define ENT_DENSE_MOST_COLUMNS ((size_t)16)
 
-/* c += a b, or c -= a b. Element (i, k) of a is a[k * a_step + i], (k, j) of b is b[k * b_step + j * b_column], (i, j) of c is
- * c[j * c_column + i]. */
+/* c += a b, or c -= a b. Element (i, k) of a is a[k * a_step + i], element (k, j) of b is b[k * b_step + j * b_column],
+ * element (i, j) of c is c[j * c_column + i]. */
 typedef struct ent_dense_tile {
   size_t depth; /* k < depth, added from the first to the last */
   const double *a, *b;
@@ -24,12 +24,12 @@ typedef struct ent_dense_code {
   void (*tile[2])(const ent_dense_tile *tile);
   /* The same for one column of any number of rows. */
   void (*column[2])(const ent_dense_tile *tile, size_t rows);
-  /* The columns of c become those of X in X B = C, B the upper triangle of b[columns x columns]: column j is multiplied by
-   * 1/b_jj, then its multiples are subtracted from all later ones. */
+  /* The columns of c become those of X in X B = C, B the upper triangle of b[columns x columns]: column j is
+   * multiplied by 1/b_jj, then its multiples are subtracted from all later ones. */
   void (*triangle)(const ent_dense_tile *tile);
-  /* c[j] += the dot product of column j of a, a_step apart, and b, both of `depth` rows, in ENT_DENSE_DOT_LANES sums: row r
-   * is added to sum r % ENT_DENSE_DOT_LANES; then the upper half of the sums is added to the lower half, until one is
-   * left. */
+  /* c[j] += the dot product of column j of a, a_step apart, and b, both of `depth` rows, in ENT_DENSE_DOT_LANES sums:
+   * row r is added to sum r % ENT_DENSE_DOT_LANES; then the upper half of the sums is added to the lower half, until
+   * one is left. */
   void (*dots)(const ent_dense_tile *tile, size_t columns);
 } ent_dense_code;
 

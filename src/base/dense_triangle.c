@@ -1,10 +1,11 @@
 /* Triangular systems and Cholesky factors.
  *
  * Both kinds of systems are one: its unknowns, in the order in which they are found, are x_0, x_1, ..., and its
- * coefficients t(k, i) with k <= i. The unknowns of U x = b are found from the last to the first, so steps are negative.
+ * coefficients t(k, i) with k <= i. The unknowns of U x = b are found from the last to the first, so steps are
+ * negative.
  *
- * Many right-hand sides are taken in strips: as many columns as a tile has rows are transposed, so that the elements of a
- * row are adjacent. Then lanes are right-hand sides. */
+ * Many right-hand sides are taken in strips: as many columns as a tile has rows are transposed, so that the elements
+ * of a row are adjacent. Then lanes are right-hand sides. */
 #include <math.h>
 #include <string.h>
 

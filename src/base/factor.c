@@ -156,7 +156,7 @@ static entropic_status get_blas(entropic_context *context, size_t rows, size_t c
   return ent_blas_size(context, columns, &sizes[1]);
 }
 
-/* Divides the upper triangle by its largest element if squares would leave the range of doubles; returns that, else 1. */
+/* Divides the upper triangle by its largest element if squares would leave the range of doubles; returns that, or 1. */
 static double scale_down(double *a, size_t n) {
   double most = 0;
   for (size_t j = 0; j < n; j++)

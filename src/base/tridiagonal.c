@@ -1,5 +1,5 @@
-/* Reduction to tridiagonal form by Householder reflections, in panels, as LAPACK's dsytrd does it for upper triangles; by
- * our own operations, so with the same bits on every processor. It polls after every column or block. */
+/* Reduction to tridiagonal form by Householder reflections, in panels, as LAPACK's dsytrd does it for upper triangles;
+ * by our own operations, so with the same bits on every processor. It polls after every column or block. */
 #include <math.h>
 #include <string.h>
 
@@ -38,7 +38,8 @@ static double dot_of(const ent_dense *dense, const double *v, const double *x, s
   return dot;
 }
 
-/* y[n] = A x for the symmetric a[n x n, ld], of which the upper triangle counts. Each element is read once from memory. */
+/* y[n] = A x for the symmetric a[n x n, ld], of which the upper triangle counts. Each element is read once from
+ * memory. */
 static void multiply_symmetric(const ent_dense *dense, ent_operand a, size_t n, const double *x, double *y) {
   memset(y, 0, n * sizeof *y);
   for (size_t first = 0; first < n; first += COLUMNS) {
@@ -63,8 +64,8 @@ static void multiply_symmetric(const ent_dense *dense, ent_operand a, size_t n, 
   }
 }
 
-/* The reflection H = I - tau v v' that maps (x, alpha) to (0, beta). v replaces x; its last element is 1. *alpha becomes
- * beta. Returns tau. */
+/* The reflection H = I - tau v v' that maps (x, alpha) to (0, beta). v replaces x; its last element is 1. *alpha
+ * becomes beta. Returns tau. */
 static double make_reflection(const ent_dense *dense, double *x, size_t n, double *alpha) {
   double most = 0, unit = 1;
   for (size_t i = 0; i < n; i++)

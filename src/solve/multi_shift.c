@@ -13,8 +13,8 @@
 #include "base/dense.h"
 #include "base/factor.h"
 
-/* Times in units of the time of a Cholesky factor, measured from 50 to 2000 rows. Tridiagonal reduction: 5.5 to 8. A factor
- * with the trace of its inverse: 4. Eigenvalues and vectors: 15. */
+/* Times in units of the time of a Cholesky factor, measured from 50 to 2000 rows. Tridiagonal reduction: 5.5 to 8. A
+ * factor with the trace of its inverse: 4. Eigenvalues and vectors: 15. */
 #define TRIDIAGONAL_COST 7.0
 #define TRACE_COST 4.0
 

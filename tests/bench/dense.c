@@ -1,5 +1,5 @@
-/* Times of our own dense linear algebra on one thread, compared with OpenBLAS, which fuses multiplications with additions.
- * Runs take turns, and the least time of each counts. It uses internal headers, as unit tests do.
+/* Times of our own dense linear algebra on one thread, compared with OpenBLAS, which fuses multiplications with
+ * additions. Runs take turns, and the least time of each counts. It uses internal headers, as unit tests do.
  *
  *     bench-dense [SECONDS]     for each size and operation; 1 if not given */
 #include <dlfcn.h>

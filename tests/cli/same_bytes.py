@@ -1,6 +1,6 @@
 """Fits of numbers by the squared loss are the same bytes on every processor: with OpenBLAS's code for other processors,
-with our own code for them, with the C library's functions for processors without fused multiply-add, and on any number of
-threads. All of that is changed at once: a difference by any of it is a difference."""
+with our own code for them, with the C library's functions for processors without fused multiply-add, and on any number
+of threads. All of that is changed at once: a difference by any of it is a difference."""
 import os
 import random
 import subprocess
@@ -83,12 +83,13 @@ def differences(table, kinds, options):
     return found
 
 
+DESIGN = ["--select", "entropy", "--omega", "1"]
 CASES = [
     ("numbers", plain_table, []),
     ("categories, missing values, a skewed target", mixed_table, []),
-    ("a fixed design", plain_table, ["--select", "entropy", "--features", "60", "--omega", "1"]),
-    ("more features than rows", mixed_table, ["--select", "entropy", "--features", "900", "--omega", "1", "--solver", "dual"]),
-    ("equations without a penalty", plain_table, ["--select", "entropy", "--features", "30", "--omega", "1", "--lambda", "0"]),
+    ("a fixed design", plain_table, [*DESIGN, "--features", "60"]),
+    ("more features than rows", mixed_table, [*DESIGN, "--features", "900", "--solver", "dual"]),
+    ("equations without a penalty", plain_table, [*DESIGN, "--features", "30", "--lambda", "0"]),
 ]
 
 flags = processor_flags()

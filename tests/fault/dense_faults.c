@@ -1,4 +1,5 @@
-/* Running out of memory in dense linear algebra: each call says so, leaks nothing, and works once there is memory again. */
+/* Running out of memory in dense linear algebra: each call says so, leaks nothing, and works once there is memory
+ * again. */
 #include "unit/tests.h"
 
 #include "base/dense.h"

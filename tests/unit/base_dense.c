@@ -13,7 +13,7 @@ static const ent_dense_code *codes[ENT_DENSE_MOST_CODES];
 static size_t code_count;
 static ent_dense *dense;
 
-/* Whether a process that is asked for this code uses it. It is found out once in the life of a process, so others ask. */
+/* Whether a process that is asked for this code uses it. A process finds out once, so each case has its own. */
 static bool uses_code(const char *asked, const char *expected) {
   pid_t child = fork();
   if (child == 0) {
