@@ -34,8 +34,8 @@ typedef struct ent_dense {
   double *room; /* [ENT_DENSE_PANEL + ENT_DENSE_BLOCK], aligned to 64 bytes, or as ent_dense_create makes it */
 } ent_dense;
 
-/* `count` of them, for each worker one, say, for matrices of at most `most` rows and columns. *dense becomes an array;
- * free it with ent_dense_free. */
+/* `count` >= 1 of them, for each worker one, say, for matrices of at most `most` rows and columns. *dense becomes an
+ * array; free it with ent_dense_free. */
 entropic_status ent_dense_create(entropic_context *context, size_t count, size_t most, ent_dense **dense);
 void ent_dense_free(ent_dense *dense);
 
