@@ -124,8 +124,12 @@ struct entropic_model {
   uint64_t seed;
   entropic_validation validation;
   size_t folds, validation_rows;
-  double validation_error, validation_loss;
+  double validation_error, validation_loss; /* see ent_model_set_figures */
 };
+
+/* Sets validation_error and validation_loss, rounded to 6 digits: a model keeps no bits that could depend on the
+ * processor and mean nothing. */
+void ent_model_set_figures(entropic_model *model, double error, double loss);
 
 /* Scores of scaled rows, before anything is made of them: scores[row * model->scores + score]. */
 entropic_status ent_model_scores(entropic_context *context, const entropic_model *model, const double *x, size_t rows,

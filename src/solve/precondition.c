@@ -53,8 +53,14 @@ static entropic_status add_block(entropic_context *context, void *shared, size_t
       for (size_t i = lifted->starts[r]; i < lifted->starts[r + 1]; i++)
         take_entry(h, columns, diagonal, r, (size_t)lifted->columns[i], root * lifted->values[i]);
   }
-  lifted->blas->dsyrk(ENT_COL_MAJOR, ENT_UPPER, ENT_TRANS, (int)width, (int)rows, 1, columns, (int)h->block, 1, gram,
-                      (int)width);
+  ent_dense_multiply(lifted->dense, &(ent_product_task){.rows = width,
+                                                        .columns = width,
+                                                        .depth = rows,
+                                                        .a = {columns, (ptrdiff_t)h->block, 1, false},
+                                                        .b = {columns, 1, (ptrdiff_t)h->block, false},
+                                                        .c = gram,
+                                                        .ld = width,
+                                                        .upper = true});
   return ENTROPIC_OK;
 }
 
