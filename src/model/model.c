@@ -1,5 +1,6 @@
 /* Models: release, and what the public interface says of them. */
 #include "lift/lift.h"
+#include "model/frozen.h"
 #include "model/model.h"
 
 #define NAME_IN(names, number) ((size_t)(number) < sizeof(names) / sizeof(names)[0] ? (names)[number] : NULL)
@@ -67,6 +68,8 @@ void entropic_model_free(entropic_model *model) {
   ent_delete(model->weights);
   ent_delete(model->offsets);
   ent_delete(model->bounds);
+  ent_frozen_free(model->frozen);
+  ent_fixed_free(model->totals);
   ent_delete(model);
 }
 

@@ -78,6 +78,8 @@ entropic_status ent_fixed_add(entropic_context *context, ent_fixed *sum, const e
  * sum is as it was. */
 entropic_status ent_fixed_subtract(entropic_context *context, ent_fixed *sum, const ent_fixed *other);
 
+/* Do they have the same shape? */
+bool ent_fixed_same_shape(const ent_fixed *a, const ent_fixed *b);
 /* Do they have the same shape, rows and integers? */
 bool ent_fixed_equal(const ent_fixed *a, const ent_fixed *b);
 
