@@ -55,9 +55,8 @@ void ent_frozen_range(const entropic_model *model, size_t score, double *least, 
  * data have it; label: the class, 0 for numbers. */
 double ent_frozen_weight(const entropic_model *model, const double *x, size_t label, double weight);
 
-/* BAD_DATA, with what differs, unless statistics of the two go together. Names are those of the files. */
-entropic_status ent_frozen_compare(entropic_context *context, const entropic_model *one, const char *name,
-                                   const entropic_model *other, const char *other_name);
+/* BAD_DATA, with what differs, unless statistics of the two go together. */
+entropic_status ent_frozen_compare(entropic_context *context, const entropic_model *one, const entropic_model *other);
 
 /* BAD_DATA with the reason unless a model of this loss and solver can have statistics. */
 entropic_status ent_frozen_check(entropic_context *context, const entropic_model *model);

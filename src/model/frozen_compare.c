@@ -61,15 +61,21 @@ static bool same_names(char *const *a, size_t a_count, char *const *b, size_t b_
 
 /* What differs between schemas. */
 static void find_column(const ent_schema *a, const ent_schema *b, char text[ENT_SHOW_SIZE]) {
-  bool same = a->inputs == b->inputs;
-  for (size_t i = 0; i < a->inputs && same; i++)
-    same = strcmp(a->input[i].name, b->input[i].name) == 0;
-  snprintf(text, ENT_SHOW_SIZE, "%s",
-           !same                                                               ? "the inputs"
-           : !same_names(a->target, a->targets, b->target, b->targets)         ? "the targets"
-           : !same_names(a->class_name, a->classes, b->class_name, b->classes) ? "the classes"
-                                                                               : "how columns are read");
-  for (size_t i = 0; i < a->inputs && same; i++)
+  const char *what = "how columns are read";
+  bool inputs = a->inputs == b->inputs;
+  for (size_t i = 0; i < a->inputs && inputs; i++)
+    inputs = strcmp(a->input[i].name, b->input[i].name) == 0;
+  for (size_t i = 0; i < a->inputs && inputs; i++)
+    if (a->input[i].unused != b->input[i].unused)
+      what = "the inputs in use";
+  if (!inputs)
+    what = "the inputs";
+  else if (!same_names(a->target, a->targets, b->target, b->targets))
+    what = "the targets";
+  else if (!same_names(a->class_name, a->classes, b->class_name, b->classes))
+    what = "the classes";
+  snprintf(text, ENT_SHOW_SIZE, "%s", what);
+  for (size_t i = 0; i < a->inputs && inputs; i++)
     if (!same_names(a->input[i].category, a->input[i].categories, b->input[i].category, b->input[i].categories))
       snprintf(text, ENT_SHOW_SIZE, "the categories of input %zu", i + 1);
 }
@@ -115,13 +121,11 @@ static const char *find_difference(const entropic_model *one, const entropic_mod
   return same_section(one, other, ENT_SECTION_INFO) ? NULL : find_info(one, other);
 }
 
-entropic_status ent_frozen_compare(entropic_context *context, const entropic_model *one, const char *name,
-                                   const entropic_model *other, const char *other_name) {
+entropic_status ent_frozen_compare(entropic_context *context, const entropic_model *one, const entropic_model *other) {
   char text[ENT_SHOW_SIZE];
   const char *what = find_difference(one, other, text);
   if (what == NULL)
     return ENTROPIC_OK;
   return ent_fail(context, ENTROPIC_BAD_DATA,
-                  "%s and %s differ in %s; expected statistics that were collected for the same design", name,
-                  other_name, what);
+                  "they differ in %s; expected statistics that were collected for the same design", what);
 }

@@ -129,6 +129,9 @@ entropic_status ent_statistics_change(entropic_context *context, entropic_model 
   if (forget && count > model->total_rows)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%llu rows cannot be forgotten of %llu: they were never added",
                     (unsigned long long)count, (unsigned long long)model->total_rows);
+  if (forget && !ent_fixed_possible(model->totals, rows))
+    return ent_fail(context, ENTROPIC_BAD_DATA,
+                    "without these rows, sums would be left that no rows can have: they were never added");
   entropic_status status =
       forget ? ent_fixed_subtract(context, model->totals, rows) : ent_fixed_add(context, model->totals, rows);
   if (status != ENTROPIC_OK)
@@ -141,8 +144,7 @@ static entropic_status combine(entropic_context *context, entropic_statistics *s
                                bool forget) {
   ENT_NEED(context, sum);
   ENT_NEED(context, other);
-  entropic_status status =
-      ent_frozen_compare(context, sum->model, "the sum", other->model, forget ? "what is subtracted" : "what is added");
+  entropic_status status = ent_frozen_compare(context, sum->model, other->model);
   if (status != ENTROPIC_OK)
     return status;
   return ent_statistics_change(context, sum->model, other->model->totals, other->model->total_rows, forget);

@@ -191,6 +191,8 @@ static void check_totals(ent_unpacker *unpacker, size_t at, const entropic_model
     ent_unpack_refuse(unpacker, at,
                       "found statistics of %" PRIu64 " rows, expected at least the %" PRIu64 " of the table",
                       model->totals->rows, model->total_rows);
+  else if (!ent_fixed_possible(model->totals, NULL))
+    ent_unpack_refuse(unpacker, at, "found sums that no %" PRIu64 " rows can have", model->totals->rows);
   ent_fixed_free(empty);
 }
 

@@ -62,9 +62,10 @@ entropic_status ent_fixed_gather(entropic_context *context, const ent_fixed *fix
     }
     for (size_t a = 0; a <= b; a++)
       made->gram[b * made->size + a] =
-          b <= count   ? product_of(fixed, column_of(fixed, features, count, a), column_of(fixed, features, count, b))
-          : a <= count ? product_with_target(fixed, column_of(fixed, features, count, a), b - count - 1, targets->slices)
-                       : product_of_targets(fixed, a - count - 1, b - count - 1, targets->slices);
+          b <= count ? product_of(fixed, column_of(fixed, features, count, a), column_of(fixed, features, count, b))
+          : a <= count
+              ? product_with_target(fixed, column_of(fixed, features, count, a), b - count - 1, targets->slices)
+              : product_of_targets(fixed, a - count - 1, b - count - 1, targets->slices);
   }
   made->weight = ent_product(made, count, count);
   made->rows = fixed->rows;
