@@ -1,7 +1,7 @@
 /* Statistics of rows as things of their own: collect, merge, solve, update, forget, receipt. Stable.
  *
  * A model of the squared loss is found from sums over its rows. Here these sums are integers: the same bytes whatever the
- * order of rows, blocks, threads, shards and processor. So statistics of shards can be merged in any order, rows can be
+ * order of rows, blocks, threads and shards, and whatever the processor, as far as the features are the same on it. So statistics of shards can be merged in any order, rows can be
  * added to a model and forgotten again without a refit, and a hash shows that this is what was done. Everything else is
  * frozen: columns and categories, scaler, kernel, features, members and lambdas, scales of columns, weights of classes
  * and of rows with missing values, target transform, range, inverse temperature. What is frozen was chosen with the rows of the
