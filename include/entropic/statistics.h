@@ -1,11 +1,12 @@
 /* Statistics of rows as things of their own: collect, merge, solve, update, forget, receipt. Stable.
  *
- * A model of the squared loss is found from sums over its rows. Here these sums are integers: the same bytes whatever the
- * order of rows, blocks, threads and shards, and whatever the processor, as far as the features are the same on it. So statistics of shards can be merged in any order, rows can be
- * added to a model and forgotten again without a refit, and a hash shows that this is what was done. Everything else is
- * frozen: columns and categories, scaler, kernel, features, members and lambdas, scales of columns, weights of classes
- * and of rows with missing values, target transform, range, inverse temperature. What is frozen was chosen with the rows of the
- * fit in sight, and is not forgotten with a row: docs/guide.md. */
+ * A model of the squared loss is found from sums over its rows. Here these sums are integers: the same bytes whatever
+ * the order of rows, blocks, threads and shards, and whatever the processor, as far as the features are the same on it.
+ * So statistics of shards can be merged in any order, rows can be added to a model and forgotten again without a refit,
+ * and a hash shows that this is what was done. Everything else is frozen: columns and categories, scaler, kernel,
+ * features, members and lambdas, scales of columns, weights of classes and of rows with missing values, target
+ * transform, range, inverse temperature. What is frozen was chosen with the rows of the fit in sight, and is not
+ * forgotten with a row: docs/guide.md. */
 #ifndef ENTROPIC_STATISTICS_H
 #define ENTROPIC_STATISTICS_H
 
@@ -27,8 +28,8 @@ ENTROPIC_API entropic_status entropic_statistics_of_model(entropic_context *cont
                                                           entropic_statistics **statistics);
 ENTROPIC_API void entropic_statistics_free(entropic_statistics *statistics);
 
-/* The design: a model without weights, for entropic_row_reader_open and the calls that describe a model. It lives as long
- * as the statistics; its predictions mean nothing. NULL for NULL. */
+/* The design: a model without weights, for entropic_row_reader_open and the calls that describe a model. It lives as
+ * long as the statistics; its predictions mean nothing. NULL for NULL. */
 ENTROPIC_API const entropic_model *entropic_statistics_design(const entropic_statistics *statistics);
 
 typedef struct entropic_statistics_info {
@@ -44,31 +45,33 @@ ENTROPIC_API entropic_status entropic_statistics_describe(entropic_context *cont
                                                           const entropic_statistics *statistics,
                                                           entropic_statistics_info *info, size_t size);
 
-/* Adds all rows of a reader that was opened for the design, or for the model it is of, with targets. They are read once, in
- * blocks, so memory does not grow with them. BAD_DATA, with the place, if a target or a weight is beyond the scale that was
- * frozen, with the bounds. On failure the statistics are as they were. The report, to be freed, has: rows, dropped_rows (without a target or a
- * weight), outside, unseen, missing (values: see entropic_data_warnings), beyond_origin (targets beyond the origin of a root, which
- * count as the origin), receipt. */
+/* Adds all rows of a reader that was opened for the design, or for the model it is of, with targets. They are read
+ * once, in blocks, so memory does not grow with them. BAD_DATA, with the place, if a target or a weight is beyond the
+ * scale that was frozen, with the bounds. On failure the statistics are as they were. The report, to be freed, has:
+ * rows, dropped_rows (without a target or a weight), outside, unseen, missing (values: see entropic_data_warnings),
+ * beyond_origin (targets beyond the origin of a root, which count as the origin), receipt. */
 ENTROPIC_API entropic_status entropic_statistics_collect(entropic_context *context, entropic_statistics *statistics,
                                                          entropic_row_reader *reader,
                                                          entropic_report **report /* or NULL */);
 
-/* sum += other, sum -= other. BAD_DATA, with what differs, unless both are for the same design. Subtracting is
- * BAD_DATA if it would leave a negative number of rows or sum of squares: then the rows were never added. Otherwise that
- * cannot be known: the rows given are trusted. On failure the sum is as it was. */
+/* sum += other, sum -= other. BAD_DATA, with what differs, unless both are for the same design. Subtracting is BAD_DATA
+ * if it would leave a negative number of rows or sum of squares: then the rows were never added. Otherwise that cannot
+ * be known: the rows given are trusted. On failure the sum is as it was. */
 ENTROPIC_API entropic_status entropic_statistics_merge(entropic_context *context, entropic_statistics *sum,
                                                        const entropic_statistics *other);
 ENTROPIC_API entropic_status entropic_statistics_subtract(entropic_context *context, entropic_statistics *sum,
                                                           const entropic_statistics *other);
 
-/* The model of these rows, by parameters of ENTROPIC_PURPOSE_SOLVE (NULL: the defaults): lambda is that of each member of
- * the design, a number, or `auto`: chosen anew by generalised cross-validation on the same rows, which is optimistic as
- * the features were selected with them in sight. Its figures of validation are none. BAD_DATA if there are no rows. */
+/* The model of these rows, by parameters of ENTROPIC_PURPOSE_SOLVE (NULL: the defaults): lambda is that of each member
+ * of the design, a number, or `auto`: chosen anew by generalised cross-validation on the same rows, which is optimistic
+ * as the features were selected with them in sight. Its figures of validation are none. BAD_DATA if there are no rows.
+ */
 ENTROPIC_API entropic_status entropic_statistics_solve(entropic_context *context, const entropic_statistics *statistics,
                                                        const entropic_parameters *parameters /* or NULL */,
                                                        entropic_model **model);
 
-/* A receipt is 64 hexadecimal digits and a 0: the SHA-256 of all that is frozen and of the integers, never of weights. */
+/* A receipt is 64 hexadecimal digits and a 0: the SHA-256 of all that is frozen and of the integers, never of weights.
+ */
 #define ENTROPIC_RECEIPT_SIZE 65
 ENTROPIC_API entropic_status entropic_statistics_receipt(entropic_context *context,
                                                          const entropic_statistics *statistics, char *receipt);
@@ -78,8 +81,8 @@ ENTROPIC_API entropic_status entropic_model_receipt(entropic_context *context, c
 
 /* Adds rows to a model that keeps its statistics, or forgets rows it has learnt from: exactly, without a refit. Readers
  * and reports as with entropic_statistics_collect; forgetting as with entropic_statistics_subtract. The weights are
- * solved anew, with the lambdas there are. Figures of validation count as not current unless the statistics are those that
- * were validated. On failure the model is as it was. Handles that were got from the model stay valid. */
+ * solved anew, with the lambdas there are. Figures of validation count as not current unless the statistics are those
+ * that were validated. On failure the model is as it was. Handles that were got from the model stay valid. */
 ENTROPIC_API entropic_status entropic_model_update(entropic_context *context, entropic_model *model,
                                                    entropic_row_reader *reader, entropic_report **report /* or NULL */);
 ENTROPIC_API entropic_status entropic_model_forget(entropic_context *context, entropic_model *model,
