@@ -7,8 +7,12 @@
 
 #include "base/progress.h"
 
+static bool only_counts(const ent_packer *packer) {
+  return packer->output == NULL && packer->hash == NULL;
+}
+
 void ent_pack_flush(ent_packer *packer) {
-  if (packer->output != NULL && packer->status == ENTROPIC_OK)
+  if (!only_counts(packer) && packer->status == ENTROPIC_OK)
     packer->status = ent_poll(packer->context);
   if (packer->output != NULL && packer->status == ENTROPIC_OK)
     packer->status = entropic_output_write(packer->context, packer->output, packer->buffer, packer->used);
@@ -16,10 +20,6 @@ void ent_pack_flush(ent_packer *packer) {
     ent_sha256_add(packer->hash, packer->buffer, packer->used);
   packer->sum = (uint32_t)crc32(packer->sum, packer->buffer, (unsigned)packer->used);
   packer->used = 0;
-}
-
-static bool only_counts(const ent_packer *packer) {
-  return packer->output == NULL && packer->hash == NULL;
 }
 
 void ent_pack_bytes(ent_packer *packer, const void *bytes, size_t count) {

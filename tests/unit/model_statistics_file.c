@@ -216,6 +216,7 @@ static void differ(entropic_model *model, difference what) {
     break;
   case CATEGORIES:
     model->schema.input[1].categories = 1;
+    ent_delete(model->schema.input[1].category); /* an empty list */
     model->schema.input[1].category = ent_new(NULL, 1, sizeof(char *));
     rename_to(&model->schema.input[1].category[0], "red");
     break;
