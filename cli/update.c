@@ -8,20 +8,31 @@
 
 typedef struct update_settings {
   const char *path;
-  bool json;
+  bool json, rows_only;
 } update_settings;
 
-static const cli_option update_options[] = {{.name = "output",
-                                             .letter = 'o',
-                                             .kind = OPTION_TEXT,
-                                             .offset = offsetof(update_settings, path),
-                                             .value = "MODEL",
-                                             .help = "another file for the changed model (MODEL itself is replaced)"},
-                                            {.name = "json",
+#define OUTPUT_OPTION                                                                                                  \
+  {                                                                                                                    \
+    .name = "output", .letter = 'o', .kind = OPTION_TEXT, .offset = offsetof(update_settings, path), .value = "MODEL", \
+    .help = "another file for the changed model (MODEL itself is replaced)"                                            \
+  }
+#define JSON_OPTION                                                                                                    \
+  {                                                                                                                    \
+    .name = "json", .kind = OPTION_FLAG, .offset = offsetof(update_settings, json),                                    \
+    .help = "one JSON object instead of the receipt"                                                                   \
+  }
+
+static const cli_option update_options[] = {OUTPUT_OPTION,
+                                            {.name = "rows-only",
                                              .kind = OPTION_FLAG,
-                                             .offset = offsetof(update_settings, json),
-                                             .help = "one JSON object instead of the receipt"},
+                                             .offset = offsetof(update_settings, rows_only),
+                                             .help =
+                                                 "finds the weights anew from the rows of DATA alone: for models that\n"
+                                                 "keep no statistics, such as those of the logistic loss"},
+                                            JSON_OPTION,
                                             {0}};
+
+static const cli_option forget_options[] = {OUTPUT_OPTION, JSON_OPTION, {0}};
 
 static int run_update(cli_session *session, int argc, char **argv);
 static int run_forget(cli_session *session, int argc, char **argv);
@@ -34,7 +45,9 @@ const cli_command update_command = {
             "refit: the statistics are those of all rows, and the weights are solved from them.\n"
             "Columns, scaler, features and lambda stay as they were fitted. MODEL is replaced in one\n"
             "step. Prints the receipt, the SHA-256 of what is frozen and of the statistics. The figures\n"
-            "of validation count as not current from then on.",
+            "of validation count as not current from then on. Models of the logistic or hinge loss have\n"
+            "no statistics; --rows-only finds their weights anew from the rows of DATA alone, with the\n"
+            "features and lambda there are: to forget rows, give all others.",
     .example = "entropic generate friedman1 --rows 500 -o a.csv\n"
                "entropic generate friedman1 --rows 500 --seed 2 -o b.csv\n"
                "entropic fit a.csv --target y --keep-statistics --quiet\n"
@@ -62,7 +75,7 @@ const cli_command forget_command = {
                "entropic generate friedman1 --rows 100 -o first.csv\n"
                "entropic fit a.csv --target y --keep-statistics --quiet\n"
                "entropic forget a.entropic first.csv",
-    .options = update_options,
+    .options = forget_options,
     .purpose = ENTROPIC_PURPOSE_READ,
     .threads = true,
     .operands = {"MODEL", "DATA"},
@@ -70,6 +83,11 @@ const cli_command forget_command = {
     .most = 2,
     .run = run_forget,
 };
+
+/* What was done with the rows, for people. */
+static const char *name_change(const update_settings *settings, bool forget) {
+  return settings->rows_only ? "read" : forget ? "forgotten" : "added";
+}
 
 static int change(const cli_session *session, const update_settings *settings, entropic_model *model, const char *data,
                   bool forget) {
@@ -79,8 +97,9 @@ static int change(const cli_session *session, const update_settings *settings, e
   int result = rows_open(session, model, data, true, &reader);
   if (result)
     return result;
-  entropic_status status = forget ? entropic_model_forget(session->context, model, reader, &report)
-                                  : entropic_model_update(session->context, model, reader, &report);
+  entropic_status status = settings->rows_only ? entropic_model_refit(session->context, model, reader, &report)
+                           : forget            ? entropic_model_forget(session->context, model, reader, &report)
+                                               : entropic_model_update(session->context, model, reader, &report);
   entropic_row_reader_free(reader);
   if (status)
     return complain_about(session, data, status);
@@ -89,9 +108,10 @@ static int change(const cli_session *session, const update_settings *settings, e
   if (result)
     goto done;
   snprintf(value, sizeof value, "%zu %s, %zu in the model now", report_count(report, "rows"),
-           forget ? "forgotten" : "added", report_count(report, "total_rows"));
+           name_change(settings, forget), report_count(report, "total_rows"));
   summary_line(session, "rows", value);
-  result = rows_print(session, report, settings->json);
+  if (!settings->rows_only || settings->json)
+    result = rows_print(session, report, settings->json);
 done:
   entropic_report_free(report);
   return result;
@@ -126,7 +146,7 @@ static int run(cli_session *session, const cli_command *command, int argc, char 
     result = model_open(session, path, &model);
   if (result)
     return result;
-  result = check_model(session, model, path);
+  result = settings.rows_only ? EXIT_DONE : check_model(session, model, path);
   if (!result)
     result = change(session, &settings, model, data, forget);
   entropic_model_free(model);

@@ -125,7 +125,7 @@ _entropic() {
     esac
     ;;
   update)
-    options='-o --output --json --weights --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='-o --output --rows-only --json --weights --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     -o | --output) kind=files ;;
     --weights | --missing | --threads) kind=words ;;

@@ -82,11 +82,21 @@ ENTROPIC_API entropic_status entropic_model_receipt(entropic_context *context, c
 /* Adds rows to a model that keeps its statistics, or forgets rows it has learnt from: exactly, without a refit. Readers
  * and reports as with entropic_statistics_collect; forgetting as with entropic_statistics_subtract. The weights are
  * solved anew, with the lambdas there are. Figures of validation count as not current unless the statistics are those
- * that were validated. On failure the model is as it was. Handles that were got from the model stay valid. */
+ * that were validated. On failure the model is as it was. Handles that were got from the model stay
+ * valid; no other thread may use the model meanwhile. */
 ENTROPIC_API entropic_status entropic_model_update(entropic_context *context, entropic_model *model,
                                                    entropic_row_reader *reader, entropic_report **report /* or NULL */);
 ENTROPIC_API entropic_status entropic_model_forget(entropic_context *context, entropic_model *model,
                                                    entropic_row_reader *reader, entropic_report **report /* or NULL */);
+/* Finds the weights of a model anew from the rows of a reader alone; columns, scaler, features and lambda stay. For
+ * models that keep no statistics, and the nearest that there is for those of the logistic and hinge loss, which have
+ * none: to forget rows, give all others. Logistic: Newton's method from the weights there are, until it converges;
+ * hinge likewise from the start; the mean of several members becomes one model of all their features. Squared: as
+ * entropic_statistics_solve. Weights of classes are not kept for the first two: give weights of rows. Rows are held in
+ * memory for them. The figures of validation are gone. Report and failure as above; no receipt, but converged. BAD_DATA
+ * for models that keep statistics and for those of the exact solver. */
+ENTROPIC_API entropic_status entropic_model_refit(entropic_context *context, entropic_model *model,
+                                                  entropic_row_reader *reader, entropic_report **report /* or NULL */);
 /* How many bytes of a model's file are its statistics; 0 if it keeps none, or for NULL. */
 ENTROPIC_API uint64_t entropic_model_statistics_bytes(const entropic_model *model);
 

@@ -105,7 +105,7 @@ entropic_status ent_frozen_check(entropic_context *context, const entropic_model
     return ent_fail(context, ENTROPIC_BAD_DATA,
                     "the model was learnt by the %s loss: what rows add to it depends on the weights, so there are no "
                     "statistics of rows that could be added or subtracted; expected a model of the squared loss "
-                    "(--loss squared)",
+                    "(--loss squared). Its weights can be found anew from given rows alone (update --rows-only)",
                     loss);
   if (model->solver == ENTROPIC_SOLVER_EXACT)
     return ent_fail(context, ENTROPIC_BAD_DATA,

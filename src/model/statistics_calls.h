@@ -2,8 +2,7 @@
 #ifndef ENT_MODEL_STATISTICS_CALLS_H
 #define ENT_MODEL_STATISTICS_CALLS_H
 
-#include "model/model.h"
-#include "solve/fixed.h"
+#include "model/collection.h"
 
 struct entropic_statistics {
   entropic_model *model;
@@ -19,6 +18,13 @@ entropic_status ent_statistics_check_kept(entropic_context *context, const entro
  * failure the model is as it was. */
 entropic_status ent_statistics_change(entropic_context *context, entropic_model *model, const ent_fixed *rows,
                                       uint64_t count, bool forget);
+
+/* BAD_ARGUMENT unless the reader was opened for such a model, with targets. */
+entropic_status ent_statistics_check_reader(entropic_context *context, const entropic_model *model,
+                                            const entropic_row_reader *reader);
+
+/* What is reported of rows that were read. */
+void ent_report_rows(entropic_report *report, const ent_collected *collected, uint64_t total_rows);
 
 /* A receipt as text. */
 void ent_statistics_receipt_text(const uint8_t digest[ENT_SHA256_SIZE], char receipt[ENTROPIC_RECEIPT_SIZE]);

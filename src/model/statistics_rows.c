@@ -25,22 +25,25 @@ typedef struct ent_row_change {
   entropic_report *made;
 } ent_row_change;
 
+void ent_report_rows(entropic_report *report, const ent_collected *collected, uint64_t total_rows) {
+  entropic_report_add_integer(report, "rows", collected->rows);
+  entropic_report_add_integer(report, "total_rows", total_rows);
+  entropic_report_add_integer(report, "dropped_rows", collected->without_target + collected->without_weight);
+  entropic_report_add_integer(report, "outside", collected->warnings.outside);
+  entropic_report_add_integer(report, "unseen", collected->warnings.unseen);
+  entropic_report_add_integer(report, "missing", collected->warnings.missing);
+  entropic_report_add_integer(report, "beyond_origin", collected->beyond_origin);
+}
+
 /* The report about the rows, while the model has them. */
 static entropic_status report_rows(entropic_context *context, ent_row_change *change) {
-  const ent_collected *collected = &change->collected;
   char receipt[ENTROPIC_RECEIPT_SIZE];
   entropic_report *made;
   entropic_status status = entropic_report_create(context, &made);
   if (status != ENTROPIC_OK)
     return status;
   ent_statistics_receipt_text(change->receipt, receipt);
-  entropic_report_add_integer(made, "rows", collected->rows);
-  entropic_report_add_integer(made, "total_rows", change->model->total_rows);
-  entropic_report_add_integer(made, "dropped_rows", collected->without_target + collected->without_weight);
-  entropic_report_add_integer(made, "outside", collected->warnings.outside);
-  entropic_report_add_integer(made, "unseen", collected->warnings.unseen);
-  entropic_report_add_integer(made, "missing", collected->warnings.missing);
-  entropic_report_add_integer(made, "beyond_origin", collected->beyond_origin);
+  ent_report_rows(made, &change->collected, change->model->total_rows);
   entropic_report_add_text(made, "receipt", receipt);
   return ent_report_finish(context, made, &change->made);
 }
@@ -86,8 +89,8 @@ static void apply_change(const ent_row_change *change) {
   model->outdated = model->validated && memcmp(change->receipt, model->validated_receipt, ENT_SHA256_SIZE) != 0;
 }
 
-static entropic_status check_reader(entropic_context *context, const entropic_model *model,
-                                    const entropic_row_reader *reader) {
+entropic_status ent_statistics_check_reader(entropic_context *context, const entropic_model *model,
+                                            const entropic_row_reader *reader) {
   const ent_schema *schema = &model->schema, *other = &reader->schema;
   if (schema->inputs != other->inputs || schema->targets != other->targets || schema->classes != other->classes)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the reader was opened for another model");
@@ -98,7 +101,7 @@ static entropic_status check_reader(entropic_context *context, const entropic_mo
 /* A long call: it is applied, and the report handed out, once it cannot be cancelled any more. */
 static entropic_status run_change(entropic_context *context, const char *stage, ent_row_change *change,
                                   entropic_report **report) {
-  entropic_status status = check_reader(context, change->model, change->reader);
+  entropic_status status = ent_statistics_check_reader(context, change->model, change->reader);
   if (status != ENTROPIC_OK)
     return status;
   change->report = report != NULL;

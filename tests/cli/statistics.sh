@@ -103,6 +103,15 @@ awk -F, -v OFS=, 'NR == 1 { print; next } { $NF = $NF > 14 ? "high" : "low"; pri
   -o logistic.entropic
 check "the logistic loss has no statistics" refused 2 "--loss squared" \
   "$ENTROPIC" collect classes.csv --design logistic.entropic -o x.stat
+check "nor updates" refused 2 "update --rows-only" "$ENTROPIC" update logistic.entropic classes.csv
+cp logistic.entropic before.entropic
+(head -1 classes.csv; tail -n +2 classes.csv | head -120) >some.csv
+check "but weights from rows alone" "$ENTROPIC" update logistic.entropic some.csv --rows-only --quiet
+check "which are others" fails cmp -s logistic.entropic before.entropic
+check "the rows are counted, and validation is none" eval \
+  '"$ENTROPIC" info logistic.entropic >info.txt; says info.txt "rows         120" && says info.txt "validation   none"'
+check "a model that keeps statistics has better ways" refused 2 "change it exactly" \
+  "$ENTROPIC" update kept.entropic more.csv --rows-only
 check "nor can they be kept" refused 1 "--keep-statistics is for the squared loss" \
   "$ENTROPIC" fit classes.csv --target y --loss logistic --keep-statistics
 check "a model is no file of statistics" refused 2 "but a model" "$ENTROPIC" solve kept.entropic -o x.entropic

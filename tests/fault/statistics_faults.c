@@ -12,6 +12,7 @@ typedef struct setting {
   entropic_context *context;
   sheet sheet, others;
   entropic_table *table; /* of the others */
+  entropic_table *class_table;
   entropic_dataset *data;
   entropic_model *model;
   entropic_statistics *statistics;
@@ -196,6 +197,42 @@ static entropic_status gather(void *argument) {
   return ENTROPIC_OK;
 }
 
+/* Weights from rows alone, by every loss. */
+static entropic_status refit_model(void *argument) {
+  entropic_model *model = argument;
+  entropic_row_reader *reader = untouched();
+  entropic_report *report = untouched();
+  double weight = model->weights[1];
+  entropic_status status = entropic_row_reader_open_table(at.context, model, at.class_table, 1, &reader);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at.context, reader);
+  status = entropic_model_refit(at.context, model, reader, &report);
+  entropic_row_reader_free(reader);
+  if (status != ENTROPIC_OK) {
+    assert_true(model->weights[1] == weight);
+    return check_failed(status, at.context, report);
+  }
+  entropic_report_free(report);
+  return ENTROPIC_OK;
+}
+
+static void each_refit(void **state) {
+  (void)state;
+  static const entropic_loss losses[] = {ENTROPIC_LOSS_SQUARED, ENTROPIC_LOSS_LOGISTIC, ENTROPIC_LOSS_HINGE};
+  const collecting *c = collecting_named("four classes");
+  sheet s = collecting_sheet(c, 40, 1);
+  at.class_table = table_of(at.context, &s);
+  for (size_t i = 0; i < COUNT(losses); i++) {
+    ent_fit_options options = fixed_options(1e-2, 6);
+    options.loss = losses[i];
+    entropic_model *model = fit_sheet(at.context, &s, c->task, &options);
+    assert_true(expect_each_allocation_failure(refit_model, model) > 15);
+    entropic_model_free(model);
+  }
+  entropic_table_free(at.class_table);
+  sheet_stop(&s);
+}
+
 /* These allocate nothing. */
 static void without_memory(void) {
   entropic_statistics_info info;
@@ -264,6 +301,6 @@ static int stop(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation), cmocka_unit_test(each_refit)};
   return cmocka_run_group_tests_name("statistics_faults", tests, start, stop);
 }

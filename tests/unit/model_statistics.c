@@ -325,6 +325,73 @@ static void constant_models(void **state) {
   sheet_stop(&others);
 }
 
+/* scores[rows x scores] of the rows of a sheet. */
+static double *scores_of(const entropic_model *model, const sheet *s) {
+  double *x = calloc(s->rows * s->inputs, sizeof *x), *scores = calloc(s->rows * model->scores, sizeof *scores);
+  for (size_t r = 0; r < s->rows; r++)
+    memcpy(x + r * s->inputs, sheet_row(s, r), s->inputs * sizeof *x);
+  ent_scaler_fill_own(model->scaler, x, s->rows);
+  ASSERT_OK(context, ent_model_scores(context, model, x, s->rows, s->inputs, scores));
+  free(x);
+  return scores;
+}
+
+static void refit_by_sheet(entropic_model *model, const sheet *s, double *rows) {
+  entropic_report *report = NULL;
+  double converged;
+  sheet_reader reader = read_sheet(context, model, s);
+  ASSERT_OK(context, entropic_model_refit(context, model, reader.reader, &report));
+  assert_true(entropic_report_number(report, "rows", rows));
+  assert_true(entropic_report_number(report, "converged", &converged) && converged == 1);
+  entropic_report_free(report);
+  sheet_reader_stop(&reader);
+}
+
+/* Weights found anew from the same rows are those of the fit, wherever they begin, for every loss; those of other rows are
+ * the same from both beginnings. */
+static void refits(void **state) {
+  (void)state;
+  static const entropic_loss losses[] = {ENTROPIC_LOSS_SQUARED, ENTROPIC_LOSS_LOGISTIC, ENTROPIC_LOSS_HINGE};
+  for (size_t i = 0; i < COUNT(losses); i++)
+    for (size_t classes = 2; classes <= 4; classes += 2) {
+      const collecting *c = collecting_named(classes == 2 ? "two classes" : "four classes");
+      sheet s = collecting_sheet(c, ROWS, 20), others = collecting_sheet(c, 90, 21);
+      ent_fit_options options = fixed_options(1e-2, 12);
+      options.loss = losses[i];
+      entropic_model *model = fit_sheet(context, &s, c->task, &options), *moved = NULL;
+      held_bytes bytes = bytes_of_model(context, model);
+      ASSERT_OK(context, entropic_model_load_memory(context, bytes.bytes, bytes.count, &moved));
+      for (size_t k = 0; k < moved->scores * moved->features; k++)
+        moved->weights[k] += k / moved->features % 2 == 0 ? 0.3 : -0.3; /* of several classes they sum to 0 */
+      double *fitted = scores_of(model, &others), number;
+      refit_by_sheet(moved, &s, &number);
+      assert_true(number == ROWS);
+      double *again = scores_of(moved, &others);
+      for (size_t k = 0; k < others.rows * model->scores; k++)
+        assert_close(again[k], fitted[k], 1e-4);
+      assert_int_equal(ent_model_describe(moved).validation, ENTROPIC_VALIDATION_NONE);
+      refit_by_sheet(moved, &others, &number);
+      refit_by_sheet(model, &others, &number);
+      assert_int_equal(ent_model_describe(model).rows, 90);
+      double *one = scores_of(model, &s), *other = scores_of(moved, &s), most = 0, *before = scores_of(moved, &others);
+      for (size_t k = 0; k < s.rows * model->scores; k++)
+        assert_close(one[k], other[k], 1e-4);
+      for (size_t k = 0; k < others.rows * model->scores; k++)
+        most = fmax(most, fabs(before[k] - fitted[k]));
+      assert_true(most > 1e-2); /* the rows matter */
+      free(fitted);
+      free(again);
+      free(one);
+      free(other);
+      free(before);
+      entropic_bytes_free(bytes.bytes);
+      entropic_model_free(model);
+      entropic_model_free(moved);
+      sheet_stop(&s);
+      sheet_stop(&others);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(orders_and_shards),
                                      cmocka_unit_test(blocks_and_codes),
@@ -334,6 +401,7 @@ int main(void) {
                                      cmocka_unit_test(solved_as_fitted),
                                      cmocka_unit_test(lambdas),
                                      cmocka_unit_test(whole_weights),
-                                     cmocka_unit_test(constant_models)};
+                                     cmocka_unit_test(constant_models),
+                                     cmocka_unit_test(refits)};
   return cmocka_run_group_tests_name("model_statistics", tests, start, stop);
 }

@@ -341,6 +341,10 @@ static void models_without(void **state) {
   model = fit_sheet(context, &s, c->task, &options);
   assert_int_equal(entropic_statistics_create(context, model, &none), ENTROPIC_BAD_DATA);
   assert_message(context, "exact solver");
+  reader = read_sheet(context, model, &s);
+  assert_int_equal(entropic_model_refit(context, model, reader.reader, NULL), ENTROPIC_BAD_DATA);
+  assert_message(context, "exact solver");
+  sheet_reader_stop(&reader);
   entropic_model_free(model);
   options.solver = ENTROPIC_SOLVER_AUTO;
   options.features = 8;
@@ -458,6 +462,8 @@ static void reports_and_readers(void **state) {
   assert_int_equal(entropic_model_update(context, model, without, NULL), ENTROPIC_BAD_ARGUMENT);
   assert_message(context, "without targets");
   entropic_row_reader_free(without);
+  assert_int_equal(entropic_model_refit(context, model, reader.reader, NULL), ENTROPIC_BAD_DATA);
+  assert_message(context, "update and forget change it exactly");
   entropic_report_free(report);
   ASSERT_OK(context, entropic_model_report(context, model, &report));
   assert_true(entropic_report_number(report, "validation.current", &number) && number == 0);
@@ -502,6 +508,7 @@ static void null_arguments(void **state) {
   NEEDS(entropic_model_receipt(context, NULL, receipt));
   NEEDS(entropic_model_update(context, NULL, NULL, NULL));
   NEEDS(entropic_model_forget(context, NULL, NULL, NULL));
+  NEEDS(entropic_model_refit(context, NULL, NULL, NULL));
   NEEDS(entropic_statistics_save(context, NULL, "x"));
   NEEDS(entropic_statistics_save(context, statistics, NULL));
   NEEDS(entropic_statistics_load(context, NULL, &none));
