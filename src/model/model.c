@@ -1,6 +1,7 @@
 /* Models: release, and what the public interface says of them. */
 #include "base/portable.h"
 #include "lift/lift.h"
+#include "model/frozen.h"
 #include "model/model.h"
 
 #define FIGURE_DIGITS 6 /* that are kept of validation errors */
@@ -69,6 +70,8 @@ void entropic_model_free(entropic_model *model) {
   ent_delete(model->weights);
   ent_delete(model->offsets);
   ent_delete(model->bounds);
+  ent_frozen_free(model->frozen);
+  ent_fixed_free(model->totals);
   ent_delete(model);
 }
 

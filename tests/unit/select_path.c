@@ -282,7 +282,7 @@ static void random_weights(ent_member *member, size_t scores, uint64_t seed) {
 static void check_blend(const ground *g, const ent_member *members, size_t count) {
   ent_member mean;
   size_t scores = members[0].scores, rows = g->rows, all = 0, distinct = 0;
-  ASSERT_OK(context, ent_average(context, members, count, &mean));
+  ASSERT_OK(context, ent_average(context, members, count, &mean, NULL));
   double *sum = calloc(rows * scores, sizeof *sum), *one = calloc(rows * scores, sizeof *one);
   for (size_t m = 0; m < count; m++) {
     ASSERT_OK(context,

@@ -161,7 +161,7 @@ static void means(void **state) {
     if (filled < 2)
       members[filled].lifting = some;
     ent_member mean;
-    ASSERT_OK(context, ent_average(context, members, 2, &mean));
+    ASSERT_OK(context, ent_average(context, members, 2, &mean, NULL));
     assert_int_equal(mean.lifting.map.features, filled < 2 ? SOME : 0);
     for (size_t g = 0, levels; g < entropic_design_groups(mean.lifting.design); g++) {
       entropic_group group = group_of(mean.lifting.design, g);
