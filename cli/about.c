@@ -24,6 +24,15 @@ void about_cut_endings(char *name) {
       return;
 }
 
+char *about_with_ending(const char *name, const char *ending) {
+  char *path = malloc(strlen(name) + strlen(ending) + 1);
+  if (!path)
+    return NULL;
+  strcpy(path, name);
+  about_cut_endings(path);
+  return strcat(path, ending);
+}
+
 char *about_name(const char *path) {
   const char *last = strrchr(path, '/');
   char *name = strdup(!strcmp(path, "-") ? "standard input" : last ? last + 1 : path);

@@ -8,6 +8,8 @@
 
 /* Cuts off a name what says how the file is written: .gz, then .csv and the like. */
 void about_cut_endings(char *name);
+/* A name without endings, and this one; to be freed. NULL if memory is out. */
+char *about_with_ending(const char *name, const char *ending);
 /* The name of a file without folders and endings, to be freed; NULL if memory ran out. "-" is "standard input". */
 char *about_name(const char *path);
 /* Today in UTC, or the day of SOURCE_DATE_EPOCH, as 2026-11-17. Complains if that is no number of seconds. An exit

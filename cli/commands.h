@@ -11,6 +11,12 @@ extern const cli_command score_command;
 extern const cli_command info_command;
 extern const cli_command features_command;
 extern const cli_command design_command;
+extern const cli_command collect_command;
+extern const cli_command merge_command;
+extern const cli_command solve_command;
+extern const cli_command update_command;
+extern const cli_command forget_command;
+extern const cli_command receipt_command;
 extern const cli_command compare_command;
 extern const cli_command paper_command;
 

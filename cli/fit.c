@@ -7,7 +7,7 @@
 
 #include "about.h"
 #include "commands.h"
-#include "output.h"
+#include "models.h"
 #include "signals.h"
 
 static const cli_option fit_options[] = {
@@ -55,17 +55,6 @@ const cli_command fit_command = {
     .run = run_fit,
 };
 
-/* The model's name if none is given, to be freed: DATA without endings, and .entropic. */
-static char *default_path(const char *data) {
-  const char *added = ".entropic";
-  char *path = malloc(strlen(data) + strlen(added) + 1);
-  if (!path)
-    return NULL;
-  strcpy(path, data);
-  about_cut_endings(path);
-  return strcat(path, added);
-}
-
 /* FILE of --valid, ready to validate with. */
 static int prepare_valid(const cli_session *session, const char *path, const entropic_table *schema,
                          const entropic_dataset *train, entropic_dataset **valid) {
@@ -93,19 +82,6 @@ static int prepare(const cli_session *session, const fit_settings *settings, con
 done:
   entropic_table_free(table);
   return result;
-}
-
-/* An interrupted fit ends at once; an interrupted write is waited for, so that no temporary file is left. */
-static int save(const cli_session *session, const entropic_model *model, const char *path) {
-  bool held = strcmp(path, "-") != 0;
-  if (held)
-    signals_hold();
-  entropic_status status = entropic_model_save(session->context, model, path);
-  if (held)
-    signals_release();
-  if (signals_pending())
-    return signals_pending();
-  return status ? write_failure(session, status) : EXIT_DONE;
 }
 
 /* What the foot of the page says about the command, for the report. An exit status. */
@@ -155,7 +131,7 @@ static int work(const cli_session *session, const fit_settings *settings, const 
     result = complain_library(session, status);
     goto done;
   }
-  result = save(session, model, settings->path);
+  result = model_save(session, model, settings->path);
   if (result)
     goto done;
   if (settings->html) {
@@ -212,7 +188,7 @@ static int name_model(const cli_session *session, const char *data, fit_settings
     return EXIT_DONE;
   if (!strcmp(data, "-") || (!stat(data, &info) && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)))
     return complain(session, EXIT_USAGE, "-o MODEL is needed: DATA have no name to make one from");
-  settings->path = *made = default_path(data);
+  settings->path = *made = about_with_ending(data, ".entropic");
   if (*made)
     return EXIT_DONE;
   complain_memory(session);

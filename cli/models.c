@@ -7,6 +7,7 @@
 
 #include "reading.h"
 #include "recipe.h"
+#include "signals.h"
 
 #define LINE_SIZE 512
 #define INPUTS_SHOWN 10
@@ -17,6 +18,47 @@ int model_open(const cli_session *session, const char *path, entropic_model **mo
     return result;
   entropic_status status = entropic_model_load(session->context, path, model);
   return status ? complain_library(session, status) : EXIT_DONE;
+}
+
+int statistics_open(const cli_session *session, const char *path, entropic_statistics **statistics) {
+  int result = check_readable(session, path);
+  if (result)
+    return result;
+  entropic_status status = entropic_statistics_load(session->context, path, statistics);
+  return status ? complain_library(session, status) : EXIT_DONE;
+}
+
+bool holds_statistics(const char *path) {
+  static const char magic[4] = {'\x89', 'E', 'N', 'S'};
+  char found[4] = "";
+  FILE *file = strcmp(path, "-") ? fopen(path, "rb") : NULL;
+  size_t count = file ? fread(found, 1, sizeof found, file) : 0;
+  if (file)
+    fclose(file);
+  return count == sizeof found && !memcmp(found, magic, sizeof magic);
+}
+
+/* Ends a write that was begun with signals held, unless to standard output. */
+static int end_write(const cli_session *session, bool held, entropic_status status) {
+  if (held)
+    signals_release();
+  if (signals_pending())
+    return signals_pending();
+  return status ? write_failure(session, status) : EXIT_DONE;
+}
+
+int model_save(const cli_session *session, const entropic_model *model, const char *path) {
+  bool held = strcmp(path, "-") != 0;
+  if (held)
+    signals_hold();
+  return end_write(session, held, entropic_model_save(session->context, model, path));
+}
+
+int statistics_save(const cli_session *session, const entropic_statistics *statistics, const char *path) {
+  bool held = strcmp(path, "-") != 0;
+  if (held)
+    signals_hold();
+  return end_write(session, held, entropic_statistics_save(session->context, statistics, path));
 }
 
 int check_one_stdin(const cli_session *session, const char *model, const char *data) {
@@ -228,8 +270,10 @@ static void summarise_validation(const entropic_report *report, model_line line,
     snprintf(spread, sizeof spread, " +- %.40s", show_number(deviation, 2, shown));
   if (isfinite(log_loss))
     snprintf(loss, sizeof loss, ", log loss %.4g", log_loss);
-  snprintf(value, sizeof value, "%s %s%s%s (%s)", entropic_report_size(report, "classes") ? "error" : "rmse",
-           show_number(validation_error(report), 4, error), spread, loss, how);
+  bool current = report_number(report, "validation.current") != 0;
+  snprintf(value, sizeof value, "%s %s%s%s (%s)%s", entropic_report_size(report, "classes") ? "error" : "rmse",
+           show_number(validation_error(report), 4, error), spread, loss, how,
+           current ? "" : ", not current: rows were added or forgotten since");
   line(user, "validation", value);
 }
 
@@ -274,5 +318,10 @@ void model_summarise(const entropic_model *model, const entropic_report *report,
   line(user, "loss", value);
   summarise_range(model, entropic_report_size(report, "targets"), line, user);
   summarise_validation(report, line, user);
+  if (report_count(report, "statistics_bytes")) {
+    snprintf(value, sizeof value, "kept, %zu bytes: update and forget can change the model",
+             report_count(report, "statistics_bytes"));
+    line(user, "statistics", value);
+  }
   summarise_references(report, line, user);
 }

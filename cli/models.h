@@ -6,6 +6,13 @@
 
 /* An exit status. "-" is standard input. */
 int model_open(const cli_session *session, const char *path, entropic_model **model);
+/* Writes a model, or statistics. An interrupted write is waited for, so that no temporary file is left. An exit status. */
+int model_save(const cli_session *session, const entropic_model *model, const char *path);
+int statistics_save(const cli_session *session, const entropic_statistics *statistics, const char *path);
+/* Statistics from their file. An exit status. */
+int statistics_open(const cli_session *session, const char *path, entropic_statistics **statistics);
+/* Whether a file says in front that it holds statistics; otherwise it may be a model. */
+bool holds_statistics(const char *path);
 /* Complains if both are standard input. */
 int check_one_stdin(const cli_session *session, const char *model, const char *data);
 

@@ -41,10 +41,13 @@ typedef struct cli_command {
   int (*run)(cli_session *session, int argc, char **argv);
 } cli_command;
 
+/* The most arguments besides options that any command takes. */
+#define MOST_OPERANDS 1024
+
 /* What was found on the command line besides values. */
 typedef struct cli_arguments {
-  bool own;             /* one of the command's own options was given */
-  const char *plain[2]; /* arguments that are no options */
+  bool own;                         /* one of the command's own options was given */
+  const char *plain[MOST_OPERANDS]; /* arguments that are no options */
   size_t count;
 } cli_arguments;
 

@@ -15,7 +15,8 @@ static const struct {
 } purposes[] = {{ENTROPIC_PURPOSE_READ, "read"},
                 {ENTROPIC_PURPOSE_FIT, "fit"},
                 {ENTROPIC_PURPOSE_DESIGN, "design"},
-                {ENTROPIC_PURPOSE_COMPARE, "compare"}};
+                {ENTROPIC_PURPOSE_COMPARE, "compare"},
+                {ENTROPIC_PURPOSE_SOLVE, "solve"}};
 
 static void add_range(entropic_report *report, double lowest, double highest) {
   entropic_report_add_number(report, "lowest", lowest);

@@ -1,7 +1,7 @@
 # Completion of entropic for bash. Written by scripts/reference.
 _entropic() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-  local commands='generate fit predict score info features design compare paper' options='' kind='' values=''
+  local commands='generate fit predict score info features design collect merge solve update forget receipt compare paper' options='' kind='' values=''
   # --name=value comes in three words.
   if [ "$word" = = ]; then
     word=
@@ -23,7 +23,7 @@ _entropic() {
     esac
     ;;
   fit)
-    options='-o --output --valid --html --json --target --weights --groups --time --ignore --keep --categorical --task --loss --class-weight --scale --target-scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --lambda --ensemble --solver --folds --seconds --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    options='-o --output --valid --html --json --target --weights --groups --time --ignore --keep --categorical --task --loss --class-weight --scale --target-scale --features --nonzeros --select --kernel --p --q --alpha --beta --left --right --omega --basis --criterion --smooth --max-level --max-order --lambda --keep-statistics --ensemble --solver --folds --seconds --seed --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
     case $previous in
     -o | --output | --valid | --html) kind=files ;;
     --target | --weights | --groups | --time | --ignore | --keep | --categorical | --p | --q | --alpha | --beta | --left | --right | --missing | --threads) kind=words ;;
@@ -98,6 +98,55 @@ _entropic() {
     --format) kind=words values='auto text libsvm npy' ;;
     --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
     --header) kind=words values='auto yes no' ;;
+    esac
+    ;;
+  collect)
+    options='--design -o --output --json --weights --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    case $previous in
+    --design | -o | --output) kind=files ;;
+    --weights | --missing | --threads) kind=words ;;
+    --format) kind=words values='auto text libsvm npy' ;;
+    --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
+    --header) kind=words values='auto yes no' ;;
+    esac
+    ;;
+  merge)
+    options='-o --output --quiet -h --help --version'
+    case $previous in
+    -o | --output) kind=files ;;
+    esac
+    ;;
+  solve)
+    options='-o --output --json --lambda --keep-statistics --threads --quiet -h --help --version'
+    case $previous in
+    -o | --output) kind=files ;;
+    --lambda) kind=words values='auto design' ;;
+    --threads) kind=words ;;
+    esac
+    ;;
+  update)
+    options='-o --output --rows-only --json --weights --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    case $previous in
+    -o | --output) kind=files ;;
+    --weights | --missing | --threads) kind=words ;;
+    --format) kind=words values='auto text libsvm npy' ;;
+    --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
+    --header) kind=words values='auto yes no' ;;
+    esac
+    ;;
+  forget)
+    options='-o --output --json --weights --format --delimiter --header --decimal --quote --comment --missing --from-zero --any-order --threads --quiet -h --help --version'
+    case $previous in
+    -o | --output) kind=files ;;
+    --weights | --missing | --threads) kind=words ;;
+    --format) kind=words values='auto text libsvm npy' ;;
+    --delimiter | --decimal | --quote | --comment) kind=words values='auto tab space comma semicolon pipe point none' ;;
+    --header) kind=words values='auto yes no' ;;
+    esac
+    ;;
+  receipt)
+    options='--quiet -h --help --version'
+    case $previous in
     esac
     ;;
   compare)

@@ -11,9 +11,14 @@
 #include "base/threads.h"
 #include "tune/recipe.h"
 #include "tune/rules.h"
+#include "model/statistics_solve.h"
 #include "solve/ridge.h"
 
 void ent_fit_outcome_clear(ent_fit_outcome *outcome) {
+  for (size_t m = 0; outcome->lists != NULL && m < outcome->member_count; m++)
+    ent_delete(outcome->lists[m]);
+  ent_delete(outcome->lists);
+  ent_delete(outcome->missing);
   ent_members_free(outcome->members, outcome->member_count);
   ent_lifting_clear(&outcome->lifting);
   entropic_kernel_free(outcome->kernel);
@@ -60,6 +65,8 @@ static void take_result(const ent_fit *fit, size_t parts, ent_search_result *res
   outcome->errors = result->validation.errors;
   outcome->variances = result->validation.variances;
   result->validation.errors = result->validation.variances = NULL;
+  outcome->missing = result->missing;
+  result->missing = NULL;
   set_parts(fit, parts, outcome);
   ent_fit_report_curve(fit, &result->curve, &outcome->report);
   outcome->report.hurried = result->hurried;
@@ -292,7 +299,10 @@ static entropic_status search(entropic_context *context, ent_fit *fit, ent_fit_o
 entropic_status ent_fit_unite(entropic_context *context, ent_fit_outcome *outcome) {
   ent_member model = outcome->members[0];
   if (outcome->member_count > 1) {
-    entropic_status status = ent_average(context, outcome->members, outcome->member_count, &model);
+    outcome->lists = ent_new(context, outcome->member_count, sizeof *outcome->lists);
+    if (outcome->lists == NULL)
+      return ENTROPIC_NO_MEMORY;
+    entropic_status status = ent_average(context, outcome->members, outcome->member_count, &model, outcome->lists);
     if (status != ENTROPIC_OK)
       return status;
   } else {
@@ -348,6 +358,9 @@ static entropic_status assemble(entropic_context *context, ent_fit *fit, ent_fit
   status = ent_fit_assemble(context, fit, &fitted->outcome, &fitted->class_validation, fitted->loss, model);
   if (status != ENTROPIC_OK)
     return status;
+  status = ent_fit_freeze(context, fit, &fitted->outcome, model);
+  if (status != ENTROPIC_OK)
+    return status;
   if (!fitted->needed)
     return ent_fit_report_errors(context, fit, &fitted->outcome, model, &fitted->outcome.report);
   ent_outer_report(fit, fitted, model);
@@ -378,6 +391,10 @@ static entropic_status fit_model(entropic_context *context, void *arguments) {
   if (status != ENTROPIC_OK)
     goto done;
   status = assemble(context, &fit, &fitted, call->model);
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (call->options->keep_statistics)
+    status = ent_model_keep_statistics(context, call->train, call->model);
   if (status != ENTROPIC_OK)
     goto done;
   fitted.outcome.report.total = ent_seconds() - start;

@@ -26,6 +26,7 @@ typedef struct ent_fit {
   const double *y, *valid_y;       /* rows x scores: the targets in units of their own, or -1 and 1 for classes */
   double *own_y, *own_valid_y;     /* these where they are not those of the data sets */
   double *weights, *valid_weights; /* of rows, where classes are weighted; NULL: as the data sets have them */
+  double *class_weight;            /* [classes] that they are weighted with; NULL: they are not */
   int *unit;     /* [scores] the unit is 2 to this power, an even one: squares stay within the range of numbers, no bit
                     changes. 0 where they do so anyway */
   double *scale; /* [scores] what errors are measured by: the variances of targets, 1 for classes */
@@ -66,8 +67,10 @@ typedef struct ent_fit_outcome {
   ent_member
       *members; /* features chosen from the data: models whose mean is taken at last; NULL: there is one already */
   size_t member_count;
-  ent_statistics *total;   /* of the training rows, where the weights come from these; or NULL */
-  ent_lifting lifting;     /* empty with the exact solver */
+  uint32_t **lists;      /* [member_count] features of members among those of their mean, once there is one; or NULL */
+  double *missing;       /* [inputs] as in ent_search_result */
+  ent_statistics *total; /* of the training rows, where the weights come from these; or NULL */
+  ent_lifting lifting;   /* empty with the exact solver */
   entropic_kernel *kernel; /* of the exact solver */
   double lambda;
   ent_learnt learnt;              /* by the squared loss, until the logistic one takes over */
@@ -111,6 +114,10 @@ entropic_status ent_fit_constant(entropic_context *context, const ent_fit *fit, 
 entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fit_outcome *outcome,
                                  const ent_class_validation *class_validation, entropic_loss loss,
                                  entropic_model *model);
+
+/* What is frozen with the model, for statistics of rows: model->frozen, which stays NULL where there can be none. */
+entropic_status ent_fit_freeze(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
+                               entropic_model *model);
 
 /* The axes of the linear form, axes[inputs]; returns how many features it has, the constant among them. */
 size_t ent_linear_axes(const ent_fit *fit, entropic_axis_options *axes);

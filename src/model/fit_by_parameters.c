@@ -61,9 +61,30 @@ static entropic_status check_exact(entropic_context *context, const entropic_par
   return ENTROPIC_OK;
 }
 
+/* What has no statistics to keep. */
+static entropic_status check_kept(entropic_context *context, const entropic_parameters *parameters) {
+  char one[ENT_SPELLING_SIZE], other[ENT_SPELLING_SIZE];
+  if (!ent_parameters_flag(parameters, "keep-statistics"))
+    return ENTROPIC_OK;
+  ent_parameters_spelling(parameters, "keep-statistics", one);
+  if (is_loss_of_classes(parameters))
+    return ent_fail(
+        context, ENTROPIC_BAD_ARGUMENT,
+        "%s is for the squared loss: what rows add to a model of the loss %s depends on its weights; expected "
+        "%s squared",
+        one, ent_parameters_text(parameters, "loss"), ent_parameters_spelling(parameters, "loss", other));
+  if (ent_parameters_is(parameters, "solver", "exact"))
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s exact has no features: %s cannot be given",
+                    ent_parameters_spelling(parameters, "solver", other), one);
+  return ENTROPIC_OK;
+}
+
 entropic_status ent_fit_check(entropic_context *context, const entropic_parameters *parameters) {
   char one[ENT_SPELLING_SIZE], other[ENT_SPELLING_SIZE];
   entropic_status status = check_exact(context, parameters);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = check_kept(context, parameters);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_design_check(context, parameters);
@@ -120,6 +141,9 @@ entropic_status ent_fit_options_by(entropic_context *context, const entropic_par
   o.max_order = (size_t)ent_parameters_integer(p, "max-order", o.max_order);
   o.seed = ent_parameters_integer(p, "seed", o.seed);
   o.folds = (size_t)ent_parameters_integer(p, "folds", o.folds);
+  o.keep_statistics = ent_parameters_flag(p, "keep-statistics");
+  if (o.keep_statistics && o.loss == ENTROPIC_LOSS_AUTO)
+    o.loss = ENTROPIC_LOSS_SQUARED;
   o.omegas = room;
   *options = o;
   return ent_omegas_by(context, p, inputs, room, &options->omega_count);

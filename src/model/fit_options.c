@@ -88,6 +88,12 @@ entropic_status ent_fit_check_options(entropic_context *context, const entropic_
                     (int)o->class_weight);
   if (o->class_weight == ENTROPIC_CLASS_WEIGHT_BALANCED && !classes)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "balanced weights are for classes, the target is a number");
+  if (o->keep_statistics && of_classes)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "a model of the %s loss has no statistics to keep: expected the squared loss",
+                    entropic_loss_name(o->loss));
+  if (o->keep_statistics && o->solver == ENTROPIC_SOLVER_EXACT)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the exact solver has no features to keep statistics of");
   if (o->solver == ENTROPIC_SOLVER_EXACT && of_classes)
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "the exact solver is for the squared loss only");
   if (o->solver == ENTROPIC_SOLVER_EXACT && (o->features != 0 || o->nonzeros != 0))

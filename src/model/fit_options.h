@@ -42,6 +42,9 @@ typedef struct ent_fit_options {
   size_t max_order;
   uint64_t seed; /* of the folds, and of the random choice of `paper`; default 1 */
   size_t folds;  /* of cross-validation, 2 .. 100; default 5 */
+  /* The model keeps the statistics of its rows; default no. The loss auto then is squared; no other one, nor the exact
+   * solver, has statistics. */
+  bool keep_statistics;
 } ent_fit_options;
 
 ent_fit_options ent_fit_options_default(void);

@@ -87,7 +87,7 @@ entropic_status ent_fit_balance_classes(entropic_context *context, ent_fit *fit)
     factors[k] = (double)train->rows / ((double)classes * fmax(factors[k], 1));
   fit->weights = weigh_rows(context, train, factors);
   fit->valid_weights = fit->valid == NULL ? NULL : weigh_rows(context, fit->valid, factors);
-  ent_delete(factors);
+  fit->class_weight = factors;
   return fit->weights == NULL || (fit->valid != NULL && fit->valid_weights == NULL) ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 

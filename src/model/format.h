@@ -9,6 +9,10 @@
 #define ENT_MODEL_MAGIC                                                                                                \
   "\x89"                                                                                                               \
   "ENT\r\n\x1a\n"
+/* Files of statistics are models without weights, with another name in front. */
+#define ENT_STATISTICS_MAGIC                                                                                           \
+  "\x89"                                                                                                               \
+  "ENS\r\n\x1a\n"
 /* The newest that is known. A file says the oldest that can hold it, so that older programs read what they can. */
 #define ENT_MODEL_VERSION UINT32_C(5)
 
@@ -42,6 +46,11 @@ static const char ent_section_tags[ENT_SECTIONS][5] = {"INFO", "SCHM", "SCAL", "
 #define ENT_NOTATION_TAG "note"
 /* Behind these, where the caller gave marks of missing values: the marks. */
 #define ENT_MARKS_TAG "miss"
+/* Behind the weights, in this order, where there are such: what is frozen with the model for statistics of rows, these
+ * statistics, and what they were when the model was validated. */
+#define ENT_FROZEN_TAG "frzn"
+#define ENT_TOTALS_TAG "stat"
+#define ENT_VALIDATED_TAG "vald"
 
 /* What is marked of an input, and of an axis. */
 enum { ENT_INPUT_MISSING = 1, ENT_INPUT_DATE = 2, ENT_INPUT_UNUSED = 4, ENT_INPUT_CATEGORY = 8 };
@@ -73,5 +82,10 @@ void ent_load_kernel(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_design(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_points(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_weights(ent_unpacker *unpacker, entropic_model *model);
+void ent_load_frozen(ent_unpacker *unpacker, entropic_model *model);
+void ent_load_totals(ent_unpacker *unpacker, entropic_model *model);
+void ent_load_validated(ent_unpacker *unpacker, entropic_model *model);
+/* Whether the sections of a file of statistics are those that are written. */
+void ent_load_check_statistics(ent_unpacker *unpacker, const entropic_model *model);
 
 #endif

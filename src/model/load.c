@@ -10,9 +10,10 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "lift/lift.h"
-#include "model/format.h"
+#include "model/statistics_file.h"
 
 typedef struct ent_loaded {
+  bool statistics; /* that is what is expected, not a model */
   uint8_t *bytes;
   size_t count, capacity;
 } ent_loaded;
@@ -45,17 +46,32 @@ static entropic_status read_up_to(entropic_context *context, int file, const cha
   return ENTROPIC_OK;
 }
 
+/* The first bytes are those of a file of ours; `known` of them are there. */
+static entropic_status check_magic(entropic_context *context, const char *name, const ent_loaded *loaded,
+                                   size_t known) {
+  const char *magic = loaded->statistics ? ENT_STATISTICS_MAGIC : ENT_MODEL_MAGIC;
+  const char *other = loaded->statistics ? ENT_MODEL_MAGIC : ENT_STATISTICS_MAGIC;
+  const char *what = loaded->statistics ? "a file of Entropic's statistics" : "an Entropic model";
+  size_t first = known < 4 ? known : 4;
+  if (known >= 4 && memcmp(loaded->bytes, other, first) == 0)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: not %s, but %s", name, what,
+                    loaded->statistics ? "a model" : "statistics: a model has to be solved from them");
+  if (known == 0 || memcmp(loaded->bytes, magic, first) != 0)
+    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: not %s%s", name, what, known == 0 ? ": it is empty" : "");
+  if (memcmp(loaded->bytes, magic, known) != 0)
+    return ent_fail(context, ENTROPIC_BAD_DATA,
+                    "%s: not %s as it was written: its line ends were changed, as if it were text", name, what);
+  return ENTROPIC_OK;
+}
+
 /* What the first bytes say: the length of the file, or that it is none of ours. */
 static entropic_status check_head(entropic_context *context, const char *name, const ent_loaded *loaded,
                                   uint64_t *length) {
   ent_unpacker head = {.context = context, .name = name, .bytes = loaded->bytes, .end = loaded->count};
   size_t known = loaded->count < ENT_MAGIC_SIZE ? loaded->count : ENT_MAGIC_SIZE;
-  if (known == 0 || memcmp(loaded->bytes, ENT_MODEL_MAGIC, known < 4 ? known : 4) != 0)
-    return ent_fail(context, ENTROPIC_BAD_DATA, "%s: not an Entropic model%s", name, known == 0 ? ": it is empty" : "");
-  if (memcmp(loaded->bytes, ENT_MODEL_MAGIC, known) != 0)
-    return ent_fail(context, ENTROPIC_BAD_DATA,
-                    "%s: not an Entropic model as it was written: its line ends were changed, as if it were text",
-                    name);
+  entropic_status status = check_magic(context, name, loaded, known);
+  if (status != ENTROPIC_OK)
+    return status;
   if (loaded->count < ENT_HEAD_SIZE)
     return ent_fail(context, ENTROPIC_BAD_DATA, "%s: is cut short at byte %zu", name, loaded->count);
   head.at = ENT_MAGIC_SIZE;
@@ -211,6 +227,11 @@ static void load_sections(ent_unpacker *unpacker, entropic_model *model) {
       load_optional(unpacker, ENT_MARKS_TAG, ent_load_marks, model);
     }
   }
+  load_optional(unpacker, ENT_FROZEN_TAG, ent_load_frozen, model);
+  load_optional(unpacker, ENT_TOTALS_TAG, ent_load_totals, model);
+  load_optional(unpacker, ENT_VALIDATED_TAG, ent_load_validated, model);
+  if (unpacker->statistics)
+    ent_load_check_statistics(unpacker, model);
   find_section(unpacker, "");
 }
 
@@ -223,6 +244,7 @@ static entropic_status unpack(entropic_context *context, const char *name, const
   ent_unpacker unpacker = {.context = context,
                            .name = name,
                            .bytes = loaded->bytes,
+                           .statistics = loaded->statistics,
                            .at = ENT_MAGIC_SIZE,
                            .end = loaded->count - ENT_SUM_SIZE};
   unpacker.version = ent_unpack_u32(&unpacker, "a version");
@@ -283,17 +305,27 @@ static entropic_status load(entropic_context *context, ent_call_work work, ent_m
   return ENTROPIC_OK;
 }
 
+entropic_status ent_load_file(entropic_context *context, const char *path, bool statistics, entropic_model **model) {
+  ent_model_loading loading = {.path = path, .loaded = {.statistics = statistics}};
+  return load(context, load_file, &loading, model);
+}
+
+entropic_status ent_load_memory(entropic_context *context, const void *bytes, size_t count, bool statistics,
+                                entropic_model **model) {
+  ent_model_loading loading = {
+      .loaded = {.statistics = statistics, .bytes = (uint8_t *)bytes, .count = count}}; /* read, never written */
+  return load(context, load_memory, &loading, model);
+}
+
 entropic_status entropic_model_load(entropic_context *context, const char *path, entropic_model **model) {
   ENT_NEED(context, path);
   ENT_NEED(context, model);
-  ent_model_loading loading = {.path = path};
-  return load(context, load_file, &loading, model);
+  return ent_load_file(context, path, false, model);
 }
 
 entropic_status entropic_model_load_memory(entropic_context *context, const void *bytes, size_t count,
                                            entropic_model **model) {
   ENT_NEED(context, bytes);
   ENT_NEED(context, model);
-  ent_model_loading loading = {.loaded = {.bytes = (uint8_t *)bytes, .count = count}}; /* read, never written */
-  return load(context, load_memory, &loading, model);
+  return ent_load_memory(context, bytes, count, false, model);
 }

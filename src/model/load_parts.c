@@ -38,7 +38,9 @@ void ent_load_info(ent_unpacker *unpacker, entropic_model *model) {
   unsigned last = unpacker->version >= 4 ? ENTROPIC_VALIDATION_FORWARD : ENTROPIC_VALIDATION_PART;
   model->validation =
       (entropic_validation)ent_unpack_byte(unpacker, ENTROPIC_VALIDATION_NONE, last, "a kind of validation");
-  model->rows = (size_t)ent_unpack_count(unpacker, 1, ENT_MODEL_MOST_ROWS, "the number of rows learnt from");
+  uint64_t least = unpacker->statistics ? 0 : 1; /* statistics count their rows elsewhere */
+  model->rows =
+      (size_t)ent_unpack_count(unpacker, least, least * ENT_MODEL_MOST_ROWS, "the number of rows learnt from");
   model->folds = (size_t)ent_unpack_count(unpacker, 0, ENT_MODEL_MOST_ROWS, "the number of folds");
   model->validation_rows =
       (size_t)ent_unpack_count(unpacker, 0, ENT_MODEL_MOST_ROWS, "the number of rows of validation");

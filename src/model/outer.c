@@ -207,7 +207,7 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
   if (outer->rows == 0) {
     model->validation = ENTROPIC_VALIDATION_NONE;
     model->folds = model->validation_rows = 0;
-    model->validation_error = model->validation_loss = NAN;
+    ent_model_set_figures(model, NAN, NAN);
     report->error_spread = report->mean_error = report->linear_error = NAN;
     report->form = ENTROPIC_FORM_FULL;
     return;
@@ -218,8 +218,7 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
                                                             : ENTROPIC_VALIDATION_PART;
   model->folds = rows ? 0 : forward ? outer->parts_scored : outer->parts;
   model->validation_rows = outer->rows;
-  model->validation_error = figures.error;
-  model->validation_loss = figures.loss;
+  ent_model_set_figures(model, figures.error, figures.loss);
   report->error_spread = outer->rows > 1 ? figures.spread : NAN; /* one row does not show how rows differ */
   report->mean_error = ent_outer_figures(fit, outer, ENT_FORM_NOTHING).error;
   report->linear_error = outer->linear ? ent_outer_figures(fit, outer, ENT_FORM_LINEAR).error : NAN;

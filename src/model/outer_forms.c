@@ -237,7 +237,8 @@ static bool is_open(const ent_fit *fit) {
   const ent_fit_options *o = fit->options;
   return o->select == ENTROPIC_SELECT_AUTO && fit->residual && o->features == 0 && o->omega_count == 0 &&
          o->lambda == ENT_LAMBDA_AUTO && o->target_scale != ENTROPIC_TARGET_SCALE_ROOT &&
-         o->solver == ENTROPIC_SOLVER_AUTO && o->ensemble == 0;
+         o->solver == ENTROPIC_SOLVER_AUTO && o->ensemble == 0 &&
+         !(o->keep_statistics && fit->train->schema.classes > 0); /* frequencies of classes have no squared loss */
 }
 
 entropic_status ent_outer_decide(entropic_context *context, const ent_fit *fit, ent_outer *outer, ent_form *form) {

@@ -7,18 +7,24 @@
 
 #include "base/progress.h"
 
+static bool only_counts(const ent_packer *packer) {
+  return packer->output == NULL && packer->hash == NULL;
+}
+
 void ent_pack_flush(ent_packer *packer) {
-  if (packer->output != NULL && packer->status == ENTROPIC_OK)
+  if (!only_counts(packer) && packer->status == ENTROPIC_OK)
     packer->status = ent_poll(packer->context);
   if (packer->output != NULL && packer->status == ENTROPIC_OK)
     packer->status = entropic_output_write(packer->context, packer->output, packer->buffer, packer->used);
+  if (packer->hash != NULL)
+    ent_sha256_add(packer->hash, packer->buffer, packer->used);
   packer->sum = (uint32_t)crc32(packer->sum, packer->buffer, (unsigned)packer->used);
   packer->used = 0;
 }
 
 void ent_pack_bytes(ent_packer *packer, const void *bytes, size_t count) {
   packer->count += count;
-  if (packer->output == NULL)
+  if (only_counts(packer))
     return;
   for (const uint8_t *from = bytes; count > 0;) {
     if (packer->used == ENT_PACK_BUFFER)
@@ -57,9 +63,9 @@ void ent_pack_double(ent_packer *packer, double value) {
 }
 
 void ent_pack_doubles(ent_packer *packer, const double *values, size_t count) {
-  if (packer->output == NULL)
+  if (only_counts(packer))
     packer->count += count * sizeof *values;
-  for (size_t i = 0; packer->output != NULL && i < count; i++)
+  for (size_t i = 0; !only_counts(packer) && i < count; i++)
     ent_pack_double(packer, values[i]);
 }
 

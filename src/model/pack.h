@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/context.h"
+#include "base/sha256.h"
 
 #define ENT_PACK_BUFFER ((size_t)4096)
 /* The one NaN that is written, so that equal models are equal bytes. */
@@ -16,6 +17,7 @@
 typedef struct ent_packer {
   entropic_context *context;
   entropic_output *output; /* NULL: bytes are counted, not written */
+  ent_sha256 *hash;        /* of all that is flushed; NULL: none */
   entropic_status status;
   uint64_t count; /* bytes so far */
   uint32_t sum;   /* CRC-32 of those that left the buffer */
@@ -42,6 +44,7 @@ typedef struct ent_unpacker {
   const char *name;     /* of the file, for messages */
   const uint8_t *bytes; /* all of it */
   uint32_t version;     /* of the format */
+  bool statistics;      /* the file is one of statistics */
   size_t at, end;       /* what is left to read */
   entropic_status status;
 } ent_unpacker;

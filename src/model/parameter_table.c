@@ -9,6 +9,7 @@
 #define FIT ENTROPIC_PURPOSE_FIT
 #define DESIGN ENTROPIC_PURPOSE_DESIGN
 #define COMPARE ENTROPIC_PURPOSE_COMPARE
+#define SOLVE ENTROPIC_PURPOSE_SOLVE
 #define ALL (READ | FIT | DESIGN | COMPARE)
 
 #define MOST_FEATURES 2147483647.0
@@ -151,6 +152,14 @@ static const ent_parameter rows[] = {
     ROW("lambda", NUMBER, FIT, "L", "auto", 0, 1e300, "auto|theory", "0.1",
         "the ridge; auto (the default): by validation;\n"
         "theory: N^(-1/2) for N rows"),
+    ROW("lambda", NUMBER, SOLVE, "L", "design", 0, 1e300, "auto|design", "0.2",
+        "the ridge; design (the default): that of each member of the design;\n"
+        "auto: chosen anew by generalised cross-validation on the same rows,\n"
+        "which is optimistic"),
+    TEXT_ROW("keep-statistics", FLAG, FIT | SOLVE, "", "no", "", "0.2",
+             "the model keeps the statistics of its rows, 8 M^2 bytes for M\n"
+             "features, so that update and forget can change it; the loss is\n"
+             "then squared"),
     ROW("ensemble", INTEGER, FIT, "K", "auto", 1, 100, "auto", "0.1",
         "averages so many selected models into one (auto: several where that\n"
         "is cheap; at most one a fold)"),

@@ -236,6 +236,7 @@ void ent_fit_clear(ent_fit *fit) {
   ent_delete(fit->own_valid_y);
   ent_delete(fit->weights);
   ent_delete(fit->valid_weights);
+  ent_delete(fit->class_weight);
   ent_delete(fit->scale);
   ent_delete(fit->unit);
   ent_delete(fit->axes);

@@ -108,6 +108,7 @@ static void add_validation(entropic_report *report, const entropic_model *model,
     entropic_report_add_number(report, "standard_error", fit->error_spread);
   if (classes)
     entropic_report_add_number(report, "logloss", model->validation_loss);
+  entropic_report_add_flag(report, "current", !model->outdated);
   entropic_report_close(report);
 }
 
@@ -145,6 +146,7 @@ void ent_report_model(entropic_report *report, const entropic_model *model, cons
   entropic_report_add_integer(report, "seed", info.seed);
   entropic_report_add_flag(report, "converged", info.converged);
   add_validation(report, model, fit);
+  entropic_report_add_integer(report, "statistics_bytes", entropic_model_statistics_bytes(model));
 }
 
 static void add_columns(entropic_report *report, const entropic_model *model) {

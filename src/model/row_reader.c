@@ -254,6 +254,7 @@ static entropic_status take_schema(entropic_context *context, const ent_schema *
 /* Room for the columns of some rows. */
 static entropic_status make_block(entropic_context *context, entropic_row_reader *reader) {
   size_t columns = reader->source->columns.count;
+  reader->first_line = reader->source->bytes == NULL ? 0 : reader->source->bytes->line;
   reader->block_rows = ENT_BLOCK_VALUES / columns + 1;
   reader->block = ent_new(context, reader->block_rows * columns, sizeof *reader->block);
   return reader->block == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
@@ -406,4 +407,18 @@ entropic_status entropic_row_reader_next(entropic_context *context, entropic_row
   }
   *rows = used;
   return ENTROPIC_OK;
+}
+
+entropic_status ent_row_reader_fail(entropic_context *context, const entropic_row_reader *reader, size_t row,
+                                    size_t target, double value, const char *expected) {
+  const entropic_source *source = reader->source;
+  const ent_columns *columns = &source->columns;
+  bool lines = source->bytes != NULL && source->bytes->line - reader->first_line == source->row; /* each row is one */
+  size_t column = target == SIZE_MAX ? reader->weight : reader->target[target];
+  char text[ENTROPIC_NUMBER_SIZE], shown[ENT_SHOW_SIZE];
+  entropic_format_double(value, text);
+  const char *name = column == ENT_NO_COLUMN ? "weight" : columns->list[column].name;
+  return ent_fail(context, ENTROPIC_BAD_DATA, "%s, %s %zu (%s): found %s, expected %s", columns->file,
+                  lines ? "line" : "row", lines ? reader->first_line + row : row + 1,
+                  ent_show(name, strlen(name), shown), text, expected);
 }

@@ -19,10 +19,15 @@ struct entropic_row_reader {
   char expected[ENT_CLASSES_TEXT]; /* where a class is not known */
   double *block;
   size_t block_rows;
+  size_t first_line; /* of the rows, in a file of lines */
 };
 
 /* entropic_row_reader_open by options, which may be NULL. */
 entropic_status ent_row_reader_open(entropic_context *context, const entropic_model *model, const char *path,
                                     const ent_read_options *options, int with_targets, entropic_row_reader **reader);
+/* BAD_DATA about a row that was read, from 0 on: the place, that value of that target (SIZE_MAX: of the weight), and what
+ * was expected. */
+entropic_status ent_row_reader_fail(entropic_context *context, const entropic_row_reader *reader, size_t row,
+                                    size_t target, double value, const char *expected);
 
 #endif

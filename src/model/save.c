@@ -6,6 +6,7 @@
 #include "base/progress.h"
 #include "design/design.h"
 #include "model/format.h"
+#include "model/statistics_file.h"
 
 /* The oldest version of the format that has all that is in the model. */
 static uint32_t version_of(const entropic_model *model) {
@@ -199,30 +200,37 @@ static void put_weights(ent_packer *packer, const entropic_model *model) {
   if (version_of(model) >= 4)
     ent_pack_byte(packer, model->bounds != NULL);
   for (size_t k = 0; k < model->scores; k++) {
-    ent_pack_double(packer, model->offsets[k]);
+    ent_pack_double(packer, model->offsets == NULL ? 0 : model->offsets[k]);
     if (model->bounds != NULL)
       ent_pack_doubles(packer, model->bounds + 2 * k, 2);
-    ent_pack_doubles(packer, model->weights + k * model->features, model->features);
+    for (size_t i = 0; model->weights == NULL && i < model->features; i++)
+      ent_pack_double(packer, 0);
+    if (model->weights != NULL)
+      ent_pack_doubles(packer, model->weights + k * model->features, model->features);
   }
 }
 
 static void (*const writers[ENT_SECTIONS])(ent_packer *packer, const entropic_model *model) = {
     put_info, put_schema, put_scaler, put_kernel, put_design, put_points, put_weights};
 
-static void put_sections(ent_packer *packer, const entropic_model *model) {
-  for (int i = 0; i < ENT_SECTIONS; i++) {
-    if (!ent_has_section(model->solver, (ent_section)i))
-      continue;
-    ent_packer length = {.count = 0};
-    writers[i](&length, model);
-    ent_pack_bytes(packer, ent_section_tags[i], 4);
-    ent_pack_u64(packer, length.count);
-    writers[i](packer, model);
-    if (i == ENT_SECTION_SCHEMA) {
-      put_notations(packer, &model->schema);
-      put_marks(packer, &model->schema);
-    }
+void ent_save_section(ent_packer *packer, const entropic_model *model, ent_section section) {
+  if (!ent_has_section(model->solver, section))
+    return;
+  ent_packer length = {.count = 0};
+  writers[section](&length, model);
+  ent_pack_bytes(packer, ent_section_tags[section], 4);
+  ent_pack_u64(packer, length.count);
+  writers[section](packer, model);
+  if (section == ENT_SECTION_SCHEMA) {
+    put_notations(packer, &model->schema);
+    put_marks(packer, &model->schema);
   }
+}
+
+void ent_save_sections(ent_packer *packer, const entropic_model *model) {
+  for (int i = 0; i < ENT_SECTIONS; i++)
+    ent_save_section(packer, model, (ent_section)i);
+  ent_save_statistics(packer, model);
 }
 
 static bool all_finite(const double *values, size_t count) {
@@ -233,7 +241,7 @@ static bool all_finite(const double *values, size_t count) {
 }
 
 /* Whether what is written can be read back. */
-static entropic_status check(entropic_context *context, const entropic_model *model, const char *path) {
+entropic_status ent_save_check(entropic_context *context, const entropic_model *model, const char *path) {
   for (size_t i = 0; i < model->kernel->distinct_count; i++) {
     const ent_axis *axis = model->kernel->distinct[i];
     if (!(axis->traits & ENTROPIC_TRAIT_SAVED))
@@ -245,7 +253,9 @@ static entropic_status check(entropic_context *context, const entropic_model *mo
                     ENT_MAX_SAVED_INPUTS);
   const double numbers[] = {model->lambda, model->inverse_temperature, model->nonzeros, model->transform.origin,
                             model->transform.bias};
-  if (!all_finite(model->weights, model->scores * model->features) || !all_finite(model->offsets, model->scores) ||
+  bool weights = model->weights != NULL;
+  if ((weights && !all_finite(model->weights, model->scores * model->features)) ||
+      (weights && !all_finite(model->offsets, model->scores)) ||
       !all_finite(numbers, sizeof numbers / sizeof numbers[0]))
     return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "%s: a model with weights that are not finite cannot be saved",
                     path);
@@ -256,6 +266,7 @@ static entropic_status check(entropic_context *context, const entropic_model *mo
 typedef struct ent_model_saving {
   const entropic_model *model;
   const char *path;
+  bool statistics;
   entropic_output *output;
 } ent_model_saving;
 
@@ -263,21 +274,22 @@ typedef struct ent_model_saving {
 static entropic_status write_model(entropic_context *context, void *arguments) {
   ent_model_saving *saving = arguments;
   ent_packer all = {.count = 0}, packer = {.context = context};
-  put_sections(&all, saving->model);
+  ent_save_sections(&all, saving->model);
   uint64_t length = ENT_HEAD_SIZE + all.count + ENT_SUM_SIZE;
   if (length > ENT_MODEL_MOST_BYTES)
-    return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: the model takes %llu bytes; at most %llu can be saved",
-                    saving->path == NULL ? "memory" : saving->path, (unsigned long long)length,
+    return ent_fail(context, ENTROPIC_TOO_LARGE, "%s: %s %llu bytes; at most %llu can be saved",
+                    saving->path == NULL ? "memory" : saving->path,
+                    saving->statistics ? "the statistics take" : "the model takes", (unsigned long long)length,
                     (unsigned long long)ENT_MODEL_MOST_BYTES);
   entropic_status status = saving->path == NULL ? ent_output_create_memory(context, &saving->output)
                                                 : entropic_output_create(context, saving->path, &saving->output);
   if (status != ENTROPIC_OK)
     return status;
   packer.output = saving->output;
-  ent_pack_bytes(&packer, ENT_MODEL_MAGIC, ENT_MAGIC_SIZE);
+  ent_pack_bytes(&packer, saving->statistics ? ENT_STATISTICS_MAGIC : ENT_MODEL_MAGIC, ENT_MAGIC_SIZE);
   ent_pack_u32(&packer, version_of(saving->model));
   ent_pack_u64(&packer, length);
-  put_sections(&packer, saving->model);
+  ent_save_sections(&packer, saving->model);
   ent_pack_flush(&packer);
   ent_pack_u32(&packer, packer.sum);
   ent_pack_flush(&packer);
@@ -286,28 +298,24 @@ static entropic_status write_model(entropic_context *context, void *arguments) {
 
 /* Writes and commits; the output is to be freed also after a failure. */
 static entropic_status save(entropic_context *context, ent_model_saving *saving) {
-  entropic_status status = check(context, saving->model, saving->path == NULL ? "memory" : saving->path);
+  entropic_status status = ent_save_check(context, saving->model, saving->path == NULL ? "memory" : saving->path);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_call_run(context, "writing", write_model, saving);
   return status != ENTROPIC_OK ? status : entropic_output_commit(context, saving->output);
 }
 
-entropic_status entropic_model_save(entropic_context *context, const entropic_model *model, const char *path) {
-  ENT_NEED(context, model);
-  ENT_NEED(context, path);
-  ent_model_saving saving = {.model = model, .path = path};
+entropic_status ent_save_file(entropic_context *context, const entropic_model *model, bool statistics,
+                              const char *path) {
+  ent_model_saving saving = {.model = model, .statistics = statistics, .path = path};
   entropic_status status = save(context, &saving);
   entropic_output_free(saving.output);
   return status;
 }
 
-entropic_status entropic_model_save_memory(entropic_context *context, const entropic_model *model,
-                                           unsigned char **bytes, size_t *count) {
-  ENT_NEED(context, model);
-  ENT_NEED(context, bytes);
-  ENT_NEED(context, count);
-  ent_model_saving saving = {.model = model};
+entropic_status ent_save_memory(entropic_context *context, const entropic_model *model, bool statistics,
+                                unsigned char **bytes, size_t *count) {
+  ent_model_saving saving = {.model = model, .statistics = statistics};
   entropic_status status = save(context, &saving);
   if (status != ENTROPIC_OK)
     goto done;
@@ -315,4 +323,18 @@ entropic_status entropic_model_save_memory(entropic_context *context, const entr
 done:
   entropic_output_free(saving.output);
   return status;
+}
+
+entropic_status entropic_model_save(entropic_context *context, const entropic_model *model, const char *path) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, path);
+  return ent_save_file(context, model, false, path);
+}
+
+entropic_status entropic_model_save_memory(entropic_context *context, const entropic_model *model,
+                                           unsigned char **bytes, size_t *count) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, bytes);
+  ENT_NEED(context, count);
+  return ent_save_memory(context, model, false, bytes, count);
 }

@@ -134,7 +134,29 @@ static entropic_status average_weights(entropic_context *context, const ent_aver
   return ENTROPIC_OK;
 }
 
-entropic_status ent_average(entropic_context *context, const ent_member *members, size_t count, ent_member *mean) {
+/* The features of each member among those of the mean: entries are in the order of these. */
+static entropic_status list_features(entropic_context *context, const ent_average_union *all, uint32_t **lists) {
+  for (size_t m = 0; m < all->count; m++)
+    lists[m] = NULL;
+  for (size_t m = 0; m < all->count; m++) {
+    lists[m] = ent_new(context, all->members[m].lifting.map.features, sizeof *lists[m]);
+    if (lists[m] == NULL)
+      goto fail;
+    for (size_t i = 0, n = 0; i < all->entry_count; i++)
+      if (all->entries[i].member == m)
+        lists[m][n++] = (uint32_t)all->features[i];
+  }
+  return ENTROPIC_OK;
+fail:
+  for (size_t m = 0; m < all->count; m++) {
+    ent_delete(lists[m]);
+    lists[m] = NULL;
+  }
+  return ENTROPIC_NO_MEMORY;
+}
+
+entropic_status ent_average(entropic_context *context, const ent_member *members, size_t count, ent_member *mean,
+                            uint32_t **lists) {
   ent_average_union all = {.members = members, .count = count};
   size_t entries = 0;
   *mean = (ent_member){.scores = members[0].scores};
@@ -150,6 +172,10 @@ entropic_status ent_average(entropic_context *context, const ent_member *members
   if (status != ENTROPIC_OK)
     goto done;
   status = average_weights(context, &all, mean);
+  if (status != ENTROPIC_OK)
+    goto done;
+  if (lists != NULL)
+    status = list_features(context, &all, lists);
 done:
   ent_delete(all.entries);
   ent_delete(all.features);

@@ -17,7 +17,10 @@ typedef struct ent_member {
 /* Frees and empties. */
 void ent_member_clear(ent_member *member);
 
-/* The mean of members. Their kernels must be equal, with the same base levels. On failure *mean is empty. */
-entropic_status ent_average(entropic_context *context, const ent_member *members, size_t count, ent_member *mean);
+/* The mean of members. Their kernels must be equal, with the same base levels. lists[count], unless it is NULL: the
+ * features of each member among those of the mean, ascending, to be released with ent_delete. On failure *mean is empty,
+ * and there are no lists. */
+entropic_status ent_average(entropic_context *context, const ent_member *members, size_t count, ent_member *mean,
+                            uint32_t **lists);
 
 #endif

@@ -90,7 +90,7 @@ static entropic_status collect(entropic_context *context, ent_path_state *state,
   status = ent_statistics_create(context, round->lifting.map.features, data->targets, state->shift, &round->statistics);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_statistics_extend(context, round->statistics, known, &round->lifting.map, rows, ENT_GRAM_AUTO);
+  status = ent_statistics_extend(context, round->statistics, known, &round->lifting.map, rows, ENT_GRADE_ORDER_FREE);
   if (status != ENTROPIC_OK)
     return status;
   s->seconds.lift += round->statistics->lift_seconds;

@@ -296,6 +296,15 @@ static entropic_status next_weighted(entropic_context *context, void *self, size
   return ENTROPIC_OK;
 }
 
+static entropic_status next_weighted_targets(entropic_context *context, void *self, size_t most, ent_block *block) {
+  const ent_newton *n = self;
+  entropic_status status = n->rows->next_targets(context, n->rows->self, most, block);
+  if (status != ENTROPIC_OK)
+    return status;
+  block->weights = n->hessian_weights + block->first;
+  return ENTROPIC_OK;
+}
+
 /* Several scores: one preconditioner for all, with the mean curvature of the rows. If conjugate gradients took many
  * steps with it, the blocks of the Hessian instead; they are renewed when conjugate gradients take many steps again. */
 static entropic_status precondition_classes(entropic_context *context, ent_newton *n, const ent_map *map,
@@ -326,6 +335,7 @@ static entropic_status collect_hessian(entropic_context *context, ent_newton *n,
   weighted.self = n;
   weighted.rewind = rewind_weighted;
   weighted.next = next_weighted;
+  weighted.next_targets = next_weighted_targets;
   ent_preconditioner_free(n->preconditioner);
   n->preconditioner = NULL;
   n->passes += n->features / PASSES_OF_PRODUCTS;

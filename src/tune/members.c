@@ -68,7 +68,7 @@ static entropic_status learn_weights(entropic_context *context, const ent_recipe
   if (status != ENTROPIC_OK)
     goto done;
   ent_rows rows = ent_rows_of_subset(&active), others = ent_rows_of_subset(&inactive);
-  status = ent_statistics_collect(context, statistics, &member->lifting.map, &rows, ENT_GRAM_AUTO);
+  status = ent_statistics_collect(context, statistics, &member->lifting.map, &rows, ENT_GRADE_EXACT);
   if (status != ENTROPIC_OK)
     goto done;
   double start = ent_seconds();
@@ -77,7 +77,7 @@ static entropic_status learn_weights(entropic_context *context, const ent_recipe
   result->seconds.solve += ent_seconds() - start;
   if (status != ENTROPIC_OK || !recipe->options.final)
     goto done;
-  status = ent_statistics_collect(context, statistics, &member->lifting.map, &others, ENT_GRAM_AUTO);
+  status = ent_statistics_collect(context, statistics, &member->lifting.map, &others, ENT_GRADE_EXACT);
   if (status != ENTROPIC_OK)
     goto done;
   start = ent_seconds();

@@ -65,6 +65,8 @@ static entropic_status weight_rows(entropic_context *context, ent_recipe *recipe
   recipe->state.weights = weights->train;
   recipe->state.valid_weights = trials->valid == NULL ? NULL : weights->valid;
   status = ENTROPIC_OK;
+  result->missing = factors;
+  factors = NULL;
 done:
   ent_delete(factors);
   return status;

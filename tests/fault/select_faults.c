@@ -128,7 +128,7 @@ static void paths_by_loss(void **state) {
 static entropic_status average(void *argument) {
   const ent_member *members = argument;
   ent_member mean;
-  entropic_status status = ent_average(context, members, 2, &mean);
+  entropic_status status = ent_average(context, members, 2, &mean, NULL);
   if (status != ENTROPIC_OK) {
     assert_null(mean.weights);
     assert_null(mean.lifting.design);

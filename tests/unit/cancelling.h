@@ -15,7 +15,8 @@ typedef struct long_setting {
   sheet numbers, classes;
   entropic_table *table;
   entropic_dataset *data, *class_data;
-  entropic_model *exact;
+  entropic_model *exact, *kept;
+  entropic_statistics *statistics; /* of the model that keeps them */
   entropic_kernel *kernel;
   entropic_lift *lift;
   size_t features; /* of the designs */
@@ -204,6 +205,40 @@ static inline entropic_status long_csr(const long_setting *at) {
   return ENTROPIC_OK;
 }
 
+/* Rows in and, if that was not cancelled, out again: the model is the one it was. */
+static inline entropic_status long_update(const long_setting *at) {
+  entropic_row_reader *reader = NULL;
+  LONG_OUTPUT(entropic_report, report);
+  double weight = entropic_model_weights(at->kept, 0, NULL)[1];
+  entropic_status status = ent_row_reader_open(at->context, at->kept, at->csv, NULL, 1, &reader);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = entropic_model_update(at->context, at->kept, reader, &report);
+  entropic_row_reader_free(reader);
+  assert_int_equal(at->kept->total_rows, status == ENTROPIC_OK ? 2 * at->rows : at->rows);
+  if (status != ENTROPIC_OK) {
+    assert_true(entropic_model_weights(at->kept, 0, NULL)[1] == weight);
+    return long_failed(at, status, report);
+  }
+  entropic_report_free(report);
+  entropic_context *other = context_with(1);
+  ASSERT_OK(other, ent_row_reader_open(other, at->kept, at->csv, NULL, 1, &reader));
+  ASSERT_OK(other, entropic_model_forget(other, at->kept, reader, NULL));
+  entropic_row_reader_free(reader);
+  entropic_context_free(other);
+  assert_true(entropic_model_weights(at->kept, 0, NULL)[1] == weight);
+  return ENTROPIC_OK;
+}
+
+static inline entropic_status long_solve(const long_setting *at) {
+  LONG_OUTPUT(entropic_model, model);
+  entropic_status status = entropic_statistics_solve(at->context, at->statistics, NULL, &model);
+  if (status != ENTROPIC_OK)
+    return long_failed(at, status, model);
+  entropic_model_free(model);
+  return ENTROPIC_OK;
+}
+
 static inline entropic_status long_save(const long_setting *at) {
   char path[220];
   size_t before = long_files(at);
@@ -240,6 +275,8 @@ static const struct {
                   {"model_predict", long_predict},
                   {"design_create", long_design},
                   {"lift_csr", long_csr},
+                  {"model_update", long_update},
+                  {"statistics_solve", long_solve},
                   {"model_save", long_save},
                   {"model_load", long_open}};
 enum { LONG_CALLS = sizeof long_calls / sizeof *long_calls };
@@ -270,6 +307,10 @@ static inline void long_start(long_setting *at, void **folder, size_t rows, size
   options.solver = ENTROPIC_SOLVER_EXACT;
   ASSERT_OK(at->context, ent_model_fit(at->context, at->data, NULL, &options, NULL, &at->exact));
   ASSERT_OK(at->context, entropic_model_save(at->context, at->exact, at->saved));
+  options = fixed_options(1e-3, whole ? 500 : 12);
+  options.keep_statistics = true;
+  ASSERT_OK(at->context, ent_model_fit(at->context, at->data, NULL, &options, NULL, &at->kept));
+  ASSERT_OK(at->context, entropic_statistics_of_model(at->context, at->kept, &at->statistics));
   entropic_axis_options axis = ent_axis_options_default();
   entropic_design *design = NULL;
   entropic_design_options wanted = ent_design_options_default();
@@ -287,6 +328,8 @@ static inline void long_stop(long_setting *at) {
   entropic_lift_free(at->lift);
   entropic_kernel_free(at->kernel);
   entropic_model_free(at->exact);
+  entropic_model_free(at->kept);
+  entropic_statistics_free(at->statistics);
   entropic_dataset_free(at->class_data);
   entropic_dataset_free(at->data);
   entropic_table_free(at->table);

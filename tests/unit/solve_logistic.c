@@ -153,7 +153,7 @@ static void products_at_hand(void **state) {
         score += one->weights[i] * p.z[r * p.features + i];
       p.weights[r] /= (1 + exp(score)) * (1 + exp(-score));
     }
-    ASSERT_OK(context, ent_statistics_collect(context, products, &p.map, rows_of(&p), ENT_GRAM_AUTO));
+    ASSERT_OK(context, ent_statistics_collect(context, products, &p.map, rows_of(&p), ENT_GRADE_EXACT));
     for (size_t r = 0; r < p.rows && near; r++) {
       double score = one->offsets[0];
       for (size_t i = 0; i < p.features; i++)

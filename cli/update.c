@@ -1,0 +1,162 @@
+/* entropic update and forget: a model with more rows, or without some of them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "reading.h"
+#include "rows.h"
+
+typedef struct update_settings {
+  const char *path;
+  bool json, rows_only;
+} update_settings;
+
+#define OUTPUT_OPTION                                                                                                  \
+  {                                                                                                                    \
+    .name = "output", .letter = 'o', .kind = OPTION_TEXT, .offset = offsetof(update_settings, path), .value = "MODEL", \
+    .help = "another file for the changed model (MODEL itself is replaced)"                                            \
+  }
+#define JSON_OPTION                                                                                                    \
+  {                                                                                                                    \
+    .name = "json", .kind = OPTION_FLAG, .offset = offsetof(update_settings, json),                                    \
+    .help = "one JSON object instead of the receipt"                                                                   \
+  }
+
+static const cli_option update_options[] = {OUTPUT_OPTION,
+                                            {.name = "rows-only",
+                                             .kind = OPTION_FLAG,
+                                             .offset = offsetof(update_settings, rows_only),
+                                             .help =
+                                                 "finds the weights anew from the rows of DATA alone: for models that\n"
+                                                 "keep no statistics, such as those of the logistic loss"},
+                                            JSON_OPTION,
+                                            {0}};
+
+static const cli_option forget_options[] = {OUTPUT_OPTION, JSON_OPTION, {0}};
+
+static int run_update(cli_session *session, int argc, char **argv);
+static int run_forget(cli_session *session, int argc, char **argv);
+
+const cli_command update_command = {
+    .name = "update",
+    .summary = "adds rows to a model that keeps its statistics",
+    .usage = "MODEL DATA [options]",
+    .text = "Adds the rows of DATA to a model that was fitted with --keep-statistics, exactly, without a\n"
+            "refit: the statistics are those of all rows, and the weights are solved from them.\n"
+            "Columns, scaler, features and lambda stay as they were fitted. MODEL is replaced in one\n"
+            "step. Prints the receipt, the SHA-256 of what is frozen and of the statistics. The figures\n"
+            "of validation count as not current from then on. Models of the logistic or hinge loss have\n"
+            "no statistics; --rows-only finds their weights anew from the rows of DATA alone, with the\n"
+            "features and lambda there are: to forget rows, give all others.",
+    .example = "entropic generate friedman1 --rows 500 -o a.csv\n"
+               "entropic generate friedman1 --rows 500 --seed 2 -o b.csv\n"
+               "entropic fit a.csv --target y --keep-statistics --quiet\n"
+               "entropic update a.entropic b.csv\n"
+               "entropic forget a.entropic b.csv",
+    .options = update_options,
+    .purpose = ENTROPIC_PURPOSE_READ,
+    .threads = true,
+    .operands = {"MODEL", "DATA"},
+    .least = 2,
+    .most = 2,
+    .run = run_update,
+};
+
+const cli_command forget_command = {
+    .name = "forget",
+    .summary = "forgets rows that a model has learnt from",
+    .usage = "MODEL DATA [options]",
+    .text = "Subtracts the rows of DATA from the statistics of a model that keeps them, and solves its\n"
+            "weights anew. What is left is, to the byte, what 'entropic collect' gives for the other\n"
+            "rows, so the receipt that is printed can be checked. Rows that were never added are refused\n"
+            "where that shows; otherwise the rows given are trusted. Columns, scaler, features and\n"
+            "lambda, which were chosen with these rows in sight, stay. MODEL is replaced in one step.",
+    .example = "entropic generate friedman1 --rows 500 -o a.csv\n"
+               "entropic generate friedman1 --rows 100 -o first.csv\n"
+               "entropic fit a.csv --target y --keep-statistics --quiet\n"
+               "entropic forget a.entropic first.csv",
+    .options = forget_options,
+    .purpose = ENTROPIC_PURPOSE_READ,
+    .threads = true,
+    .operands = {"MODEL", "DATA"},
+    .least = 2,
+    .most = 2,
+    .run = run_forget,
+};
+
+/* What was done with the rows, for people. */
+static const char *name_change(const update_settings *settings, bool forget) {
+  return settings->rows_only ? "read" : forget ? "forgotten" : "added";
+}
+
+static int change(const cli_session *session, const update_settings *settings, entropic_model *model, const char *data,
+                  bool forget) {
+  entropic_row_reader *reader = NULL;
+  entropic_report *report = NULL;
+  char value[128];
+  int result = rows_open(session, model, data, true, &reader);
+  if (result)
+    return result;
+  entropic_status status = settings->rows_only ? entropic_model_refit(session->context, model, reader, &report)
+                           : forget            ? entropic_model_forget(session->context, model, reader, &report)
+                                               : entropic_model_update(session->context, model, reader, &report);
+  entropic_row_reader_free(reader);
+  if (status)
+    return complain_about(session, data, status);
+  rows_mention(session, report);
+  result = model_save(session, model, settings->path);
+  if (result)
+    goto done;
+  snprintf(value, sizeof value, "%zu %s, %zu in the model now", report_count(report, "rows"),
+           name_change(settings, forget), report_count(report, "total_rows"));
+  summary_line(session, "rows", value);
+  if (!settings->rows_only || settings->json)
+    result = rows_print(session, report, settings->json);
+done:
+  entropic_report_free(report);
+  return result;
+}
+
+/* Says early, before rows are read, that a model cannot be changed. */
+static int check_model(const cli_session *session, const entropic_model *model, const char *path) {
+  char receipt[ENTROPIC_RECEIPT_SIZE];
+  entropic_status status = entropic_model_receipt(session->context, model, receipt);
+  return status ? complain_about(session, path, status) : EXIT_DONE;
+}
+
+static int run(cli_session *session, const cli_command *command, int argc, char **argv, bool forget) {
+  update_settings settings = {0};
+  cli_arguments arguments;
+  entropic_model *model = NULL;
+  int result = options_parse(session, command, argc, argv, &settings, &arguments);
+  if (result >= 0)
+    return result;
+  const char *path = arguments.plain[0], *data = arguments.plain[1];
+  if (!settings.path)
+    settings.path = path;
+  if (!strcmp(settings.path, "-"))
+    return complain(session, EXIT_USAGE, "a model from standard input cannot be replaced: -o MODEL is needed, a file");
+  const cli_destination places[] = {{"the model", settings.path, false}, {"DATA", data, true}};
+  result = destinations_check(session, places, sizeof places / sizeof *places);
+  if (!result)
+    result = check_one_stdin(session, path, data);
+  if (!result)
+    result = check_writable(session, settings.path);
+  if (!result)
+    result = model_open(session, path, &model);
+  if (result)
+    return result;
+  result = settings.rows_only ? EXIT_DONE : check_model(session, model, path);
+  if (!result)
+    result = change(session, &settings, model, data, forget);
+  entropic_model_free(model);
+  return result;
+}
+
+static int run_update(cli_session *session, int argc, char **argv) {
+  return run(session, &update_command, argc, argv, false);
+}
+
+static int run_forget(cli_session *session, int argc, char **argv) {
+  return run(session, &forget_command, argc, argv, true);
+}

@@ -1,0 +1,97 @@
+/* What a fit freezes with its model, for statistics of rows: see frozen.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "lift/map.h"
+#include "model/fit.h"
+#include "model/frozen.h"
+
+#define TARGET_HEADROOM 3 /* bits: later targets may be so many powers of two farther from the mean */
+#define ROOT_HEADROOM 1   /* the same for roots of weights, where there are weights */
+#define SHIFT_BITS 16     /* of a shift, below the scale: differences from it are then mostly exact */
+#define MOST_TARGET 300   /* exponents of targets are within, so that all columns are within their range */
+
+/* The target of a row as it is learnt. */
+static double learnt_target(const entropic_model *model, const entropic_dataset *train, size_t row, size_t target) {
+  double y = train->y[row * train->schema.targets + target];
+  return model->transform.sign == 0 ? y : ent_target_transform_apply(&model->transform, y);
+}
+
+/* The shift of a target, near the middle of its mean, and its exponent. False if that is out of range. */
+static bool freeze_target(const entropic_model *model, const entropic_dataset *train, size_t target, double *shift,
+                          int *exponent) {
+  double mean = 0, most = 0, farthest = 0;
+  for (size_t r = 0; r < train->rows; r++) {
+    double y = learnt_target(model, train, r, target);
+    mean += (y - mean) / (double)(r + 1);
+    most = fmax(most, fabs(y));
+  }
+  for (size_t r = 0; r < train->rows; r++)
+    farthest = fmax(farthest, fabs(learnt_target(model, train, r, target) - mean));
+  int unit = ent_fixed_exponent(farthest > 0 ? farthest : most);
+  *shift = ldexp(rint(ldexp(mean, SHIFT_BITS - unit)), unit - SHIFT_BITS);
+  *exponent = unit + TARGET_HEADROOM;
+  return isfinite(*shift) && *exponent >= -MOST_TARGET && *exponent <= MOST_TARGET;
+}
+
+/* The exponent of roots of weights: 0 if all enter as repeated rows, whose weight is 1. */
+static int freeze_weights(const entropic_model *model, const entropic_dataset *train) {
+  double most = 0;
+  bool weighted = train->weights != NULL || model->frozen->class_weight != NULL;
+  for (size_t r = 0; weighted && r < train->rows; r++) {
+    double weight = train->weights == NULL ? 1 : train->weights[r];
+    if (model->frozen->class_weight != NULL)
+      weight *= model->frozen->class_weight[(size_t)train->y[r]];
+    bool whole = weight <= ENT_MOST_REPEATS && weight == floor(weight);
+    most = whole ? most : fmax(most, weight); /* factors of missing values only lower it */
+  }
+  int exponent = ent_fixed_exponent(sqrt(most));
+  return most == 0 ? 0 : exponent < 0 ? ROOT_HEADROOM : exponent + ROOT_HEADROOM;
+}
+
+/* Members with their lambdas; the lists move. */
+static void freeze_members(const ent_fit_outcome *outcome, ent_frozen *frozen) {
+  for (size_t m = 0; m < frozen->member_count; m++) {
+    ent_frozen_member *member = &frozen->members[m];
+    member->lambda = outcome->member_count > 0 ? outcome->members[m].lambda : outcome->lambda;
+    member->count = frozen->features;
+    if (outcome->lists == NULL)
+      continue;
+    member->features = outcome->lists[m];
+    member->count = outcome->members[m].lifting.map.features;
+    outcome->lists[m] = NULL;
+  }
+}
+
+entropic_status ent_fit_freeze(entropic_context *context, const ent_fit *fit, const ent_fit_outcome *outcome,
+                               entropic_model *model) {
+  const entropic_dataset *train = fit->train;
+  size_t members = outcome->members != NULL ? outcome->member_count : 1;
+  bool classes = model->schema.classes > 0, usable = true;
+  if (model->loss != ENTROPIC_LOSS_SQUARED || model->design == NULL)
+    return ENTROPIC_OK;
+  ent_frozen *frozen =
+      ent_frozen_new(context, model, members, outcome->missing != NULL && !classes, fit->class_weight != NULL);
+  if (frozen == NULL)
+    return ENTROPIC_NO_MEMORY;
+  model->frozen = frozen;
+  freeze_members(outcome, frozen);
+  ent_map map = ent_map_of_lift(model->lift);
+  map.calls->exponents(map.self, frozen->exponents);
+  for (size_t k = 0; k < frozen->scores && !classes; k++)
+    usable = usable && freeze_target(model, train, k, &frozen->shift[k], &frozen->target_exponent[k]);
+  for (size_t i = 0; frozen->missing != NULL && i < frozen->inputs; i++)
+    frozen->missing[i] = model->schema.input[i].unused ? 1 : outcome->missing[i];
+  if (frozen->class_weight != NULL)
+    memcpy(frozen->class_weight, fit->class_weight, frozen->classes * sizeof *frozen->class_weight);
+  frozen->root_exponent = freeze_weights(model, train);
+  for (size_t j = 0; j < frozen->features; j++)
+    usable = usable && abs(frozen->exponents[j]) <= MOST_TARGET;
+  if (!usable) { /* it is a model nonetheless */
+    ent_frozen_free(frozen);
+    model->frozen = NULL;
+  }
+  return ENTROPIC_OK;
+}

@@ -1,0 +1,120 @@
+/* What is frozen with a model: see frozen.h. */
+#include "model/frozen.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+void ent_frozen_free(ent_frozen *frozen) {
+  if (frozen == NULL)
+    return;
+  for (size_t m = 0; frozen->members != NULL && m < frozen->member_count; m++)
+    ent_delete(frozen->members[m].features);
+  ent_delete(frozen->members);
+  ent_delete(frozen->exponents);
+  ent_delete(frozen->target_exponent);
+  ent_delete(frozen->shift);
+  ent_delete(frozen->missing);
+  ent_delete(frozen->class_weight);
+  ent_delete(frozen);
+}
+
+ent_frozen *ent_frozen_new(entropic_context *context, const entropic_model *model, size_t members, bool missing,
+                           bool weighted) {
+  ent_frozen *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return NULL;
+  made->inputs = model->schema.inputs;
+  made->features = model->features;
+  made->scores = model->scores;
+  made->classes = model->schema.classes;
+  made->member_count = members;
+  made->members = ent_new(context, members, sizeof *made->members);
+  made->exponents = ent_new(context, made->features, sizeof *made->exponents);
+  made->target_exponent = ent_new(context, made->scores, sizeof *made->target_exponent);
+  made->shift = ent_new(context, made->scores, sizeof *made->shift);
+  if (missing)
+    made->missing = ent_new(context, made->inputs, sizeof *made->missing);
+  if (weighted)
+    made->class_weight = ent_new(context, made->classes, sizeof *made->class_weight);
+  if (made->members == NULL || made->exponents == NULL || made->target_exponent == NULL || made->shift == NULL ||
+      (missing && made->missing == NULL) || (weighted && made->class_weight == NULL)) {
+    ent_frozen_free(made);
+    return NULL;
+  }
+  for (size_t i = 0; missing && i < made->inputs; i++)
+    made->missing[i] = 1;
+  for (size_t k = 0; weighted && k < made->classes; k++)
+    made->class_weight[k] = 1;
+  return made;
+}
+
+ent_fixed_targets ent_frozen_targets(const ent_frozen *frozen) {
+  return (ent_fixed_targets){.count = frozen->scores,
+                             .slices = ent_frozen_slices(frozen),
+                             .exponents = frozen->target_exponent,
+                             .shift = frozen->shift};
+}
+
+/* Scales hold with the roots of weights. */
+entropic_status ent_frozen_statistics(entropic_context *context, const ent_frozen *frozen, ent_fixed **fixed) {
+  size_t slices = ent_frozen_slices(frozen), targets = frozen->scores * slices, features = frozen->features;
+  int *exponents = ent_new(context, features + 1 + targets, sizeof *exponents);
+  if (exponents == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t j = 0; j < features; j++)
+    exponents[j] = frozen->exponents[j] + frozen->root_exponent;
+  exponents[features] = frozen->root_exponent;
+  for (size_t t = 0; t < targets; t++)
+    exponents[features + 1 + t] =
+        ent_fixed_slice_exponent(frozen->target_exponent[t / slices], t % slices) + frozen->root_exponent;
+  ent_fixed_shape shape = {.grade = ENT_GRADE_EXACT, .features = features, .targets = targets, .exponents = exponents};
+  entropic_status status = ent_fixed_create(context, &shape, fixed);
+  ent_delete(exponents);
+  return status;
+}
+
+void ent_frozen_range(const entropic_model *model, size_t score, double *least, double *most) {
+  const ent_frozen *frozen = model->frozen;
+  const ent_target_transform *transform = &model->transform;
+  double room = ldexp(1, frozen->target_exponent[score]);
+  *least = frozen->shift[score] - room;
+  *most = frozen->shift[score] + room;
+  if (transform->sign == 0)
+    return;
+  double far = transform->origin + transform->sign * *most * *most; /* what is beyond the origin counts as the origin */
+  *least = transform->sign > 0 ? -INFINITY : far;
+  *most = transform->sign > 0 ? far : INFINITY;
+}
+
+double ent_frozen_weight(const entropic_model *model, const double *x, size_t label, double weight) {
+  const ent_frozen *frozen = model->frozen;
+  double product = 1;
+  if (frozen->class_weight != NULL)
+    weight *= frozen->class_weight[label];
+  for (size_t i = 0; frozen->missing != NULL && i < frozen->inputs; i++)
+    if (!model->schema.input[i].unused && isnan(x[i]))
+      product *= frozen->missing[i];
+  return weight / product;
+}
+
+entropic_status ent_frozen_check(entropic_context *context, const entropic_model *model) {
+  const char *loss = entropic_loss_name(model->loss);
+  if (model->loss != ENTROPIC_LOSS_SQUARED)
+    return ent_fail(context, ENTROPIC_BAD_DATA,
+                    "the model was learnt by the %s loss: what rows add to it depends on the weights, so there are no "
+                    "statistics of rows that could be added or subtracted; expected a model of the squared loss "
+                    "(--loss squared). Its weights can be found anew from given rows alone (update --rows-only)",
+                    loss);
+  if (model->solver == ENTROPIC_SOLVER_EXACT)
+    return ent_fail(context, ENTROPIC_BAD_DATA,
+                    "the model is of the exact solver, which has no features to collect statistics of; expected "
+                    "another solver");
+  if (model->frozen == NULL)
+    return ent_fail(context, ENTROPIC_BAD_DATA,
+                    "the model has no scales for statistics: an older version of Entropic wrote it, or its targets are "
+                    "beyond 2^%d; expected one that is fitted anew",
+                    ENT_FIXED_MOST_EXPONENT);
+  return ENTROPIC_OK;
+}
