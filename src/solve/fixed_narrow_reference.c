@@ -1,4 +1,5 @@
 /* The narrow loops in plain C. */
+#include "base/processor.h"
 #include "solve/fixed_round.h"
 
 /* sums += value * row, both halves of 16 columns. */
@@ -41,11 +42,11 @@ const ent_fixed_code ent_fixed_narrow_reference = {"narrow reference", false, ax
 size_t ent_fixed_codes(ent_grade grade, const ent_fixed_code *codes[ENT_FIXED_MOST_CODES]) {
   size_t count = 0;
 #if defined(__x86_64__)
-  if (grade == ENT_GRADE_EXACT && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512ifma"))
+  if (grade == ENT_GRADE_EXACT && ent_processor_has_avx512() && __builtin_cpu_supports("avx512ifma"))
     codes[count++] = &ent_fixed_wide_avx512;
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+  if (ent_processor_has_avx512() && __builtin_cpu_supports("avx512dq"))
     codes[count++] = &ent_fixed_narrow_avx512;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+  if (ent_processor_has_avx2() && __builtin_cpu_supports("fma"))
     codes[count++] = &ent_fixed_narrow_avx2;
 #endif
   if (grade == ENT_GRADE_EXACT)
