@@ -1,6 +1,8 @@
 /* Long calls: see progress.h. */
 #include "base/progress.h"
 
+#include <string.h>
+
 #include "base/threads.h"
 
 #define PERIOD 0.02 /* seconds: well below the 50 ms that are promised, as threads may wake up late */
@@ -8,12 +10,18 @@
 /* Its address stands for the current thread. */
 static _Thread_local char this_thread;
 
-/* What the work reports. One thread writes at a time. */
+/* What the work reports. Long tasks report from several threads: one writes, and what another reports at that moment is
+ * lost. Tasks end in any order, so within a stage a share that is smaller than the last one is dropped. */
 static void publish(ent_call *call, const char *stage, double done) {
-  atomic_fetch_add(&call->version, 1);
-  atomic_store(&call->stage, stage);
-  atomic_store(&call->done, done);
-  atomic_fetch_add(&call->version, 1);
+  if (atomic_flag_test_and_set(&call->writing))
+    return;
+  if (strcmp(atomic_load(&call->stage), stage) != 0 || done > atomic_load(&call->done)) {
+    atomic_fetch_add(&call->version, 1);
+    atomic_store(&call->stage, stage);
+    atomic_store(&call->done, done);
+    atomic_fetch_add(&call->version, 1);
+  }
+  atomic_flag_clear(&call->writing);
 }
 
 static bool is_cancelled(ent_call *call) {
@@ -75,6 +83,7 @@ static void run(void *argument) {
 void ent_call_begin(entropic_context *context, const char *stage, ent_call *call) {
   *call = (ent_call){.callback = context->callback, .user = context->user, .period = PERIOD, .last_stage = stage};
   atomic_init(&call->stage, stage);
+  atomic_flag_clear(&call->writing);
   context->call = call;
   context->progress = (ent_progress){.stage = stage, .to = 1};
 }

@@ -21,6 +21,7 @@ struct ent_call {
   void *user;
   double period;         /* seconds from one callback to the next */
   atomic_bool cancelled; /* the callback asked for it */
+  atomic_flag writing;   /* a thread is writing the next three */
   atomic_uint version;   /* odd while the next two are being written */
   _Atomic(const char *) stage;
   _Atomic(double) done;
