@@ -11,7 +11,8 @@
 #define STEP ((size_t)512)  /* rows at a time */
 #define CHUNKS ((size_t)64) /* of groups, spread over the threads; their number does not change the result */
 #define LANES 8
-/* Large tables: all groups are screened on the first rows, then some of them on all rows. */
+/* Large tables: all groups are screened on some rows, then some of them on all rows. Those rows are stretches from all over
+ * the table, which may be sorted. */
 #define SAMPLED_ROWS ((size_t)3000) /* from so many rows on, */
 #define SAMPLE_PART ((size_t)4)     /* on one row of so many; */
 #define SAMPLE_MOST ((size_t)3)     /* then the groups of so many times the candidates that are wanted */
@@ -19,7 +20,7 @@
 typedef struct ent_screen_state {
   const ent_candidate_pool *candidates;
   const ent_residual *residual;
-  size_t rows;        /* the first so many are screened on */
+  size_t stretch;     /* of each STEP rows the first so many are screened on */
   double ridge;       /* for these */
   const bool *listed; /* [groups] those that are screened; NULL: all */
   size_t most;
@@ -164,12 +165,12 @@ static void add_many(const ent_residual *residual, size_t first, size_t rows, co
 
 static void screen_group(const ent_screen_state *s, size_t number, double *sums, ent_candidate *heap, size_t *count) {
   const ent_candidate_group *group = &s->candidates->groups[number];
-  size_t rows = s->rows, targets = s->residual->targets, width = 1 + targets;
+  size_t rows = s->candidates->cache->rows, targets = s->residual->targets, width = 1 + targets;
   memset(sums, 0, (size_t)group->atoms * width * sizeof *sums);
   for (size_t first = 0; first < rows; first += STEP) {
     uint32_t cells[STEP];
     float room[STEP];
-    size_t some = rows - first < STEP ? rows - first : STEP;
+    size_t some = rows - first < s->stretch ? rows - first : s->stretch;
     const float *values = evaluate(s->candidates, group, first, some, cells, room);
     if (group->atoms == 1)
       add_single(s->residual, first, some, values, sums);
@@ -212,11 +213,18 @@ static void merge(const ent_screen_state *s, ent_candidate *screened, size_t *co
   qsort(screened, *count, sizeof *screened, compare_candidates);
 }
 
-/* Screens on the first s->rows rows: screened[s->most], best first. */
+/* The share of rows that are screened on. */
+static double share_of_rows(const ent_screen_state *s) {
+  size_t rows = s->candidates->cache->rows, rest = rows % STEP;
+  size_t some = rows / STEP * s->stretch + (rest < s->stretch ? rest : s->stretch);
+  return (double)some / (double)rows;
+}
+
+/* Screens: screened[s->most], best first. */
 static entropic_status screen_rows(entropic_context *context, ent_screen_state *s, ent_candidate *screened,
                                    size_t *count) {
   size_t workers = (size_t)ent_workers(context, s->chunks);
-  s->ridge = s->residual->ridge * ((double)s->rows / (double)s->candidates->cache->rows);
+  s->ridge = s->residual->ridge * share_of_rows(s);
   s->cells = ent_new(context, workers, sizeof *s->cells);
   s->best = ent_new(context, s->chunks, sizeof *s->best);
   s->best_count = ent_new(context, s->chunks, sizeof *s->best_count);
@@ -238,11 +246,11 @@ done:
   return status;
 }
 
-/* Lists the groups that are worth screening on all rows: those of the best candidates on the first rows. */
+/* Lists the groups that are worth screening on all rows: those of the best candidates on some rows. */
 static entropic_status list_groups(entropic_context *context, const ent_screen_state *all, bool *listed) {
   ent_screen_state s = *all;
   size_t count = 0;
-  s.rows = all->rows / SAMPLE_PART;
+  s.stretch = STEP / SAMPLE_PART;
   s.most = SAMPLE_MOST * all->most;
   ent_candidate *best = ent_new(context, s.most, sizeof *best);
   if (best == NULL)
@@ -256,15 +264,11 @@ static entropic_status list_groups(entropic_context *context, const ent_screen_s
 
 entropic_status ent_screen(entropic_context *context, const ent_candidate_pool *candidates,
                            const ent_residual *residual, size_t most, ent_candidate *screened, size_t *count) {
-  ent_screen_state s = {.candidates = candidates,
-                        .residual = residual,
-                        .rows = candidates->cache->rows,
-                        .most = most,
-                        .chunks = CHUNKS,
-                        .largest = 1};
+  ent_screen_state s = {
+      .candidates = candidates, .residual = residual, .stretch = STEP, .most = most, .chunks = CHUNKS, .largest = 1};
   for (size_t g = 0; g < candidates->count; g++)
     s.largest = candidates->groups[g].atoms > s.largest ? (size_t)candidates->groups[g].atoms : s.largest;
-  if (s.rows < SAMPLED_ROWS || candidates->count <= most)
+  if (candidates->cache->rows < SAMPLED_ROWS || candidates->count <= most)
     return screen_rows(context, &s, screened, count);
   bool *listed = ent_new(context, candidates->count, sizeof *listed);
   if (listed == NULL)
