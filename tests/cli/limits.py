@@ -51,7 +51,7 @@ def matrix():
 
 
 def message():
-    status, said = limited(120 << 20, "fit", "t.csv", "--target", "y", "--quiet", "-o", "f.entropic")
+    status, said = limited(120 << 20, "compare", "t.csv", "--target", "y", "--runs", "1", "--features", "30", "--quiet")
     check("what is missing is said, and the limit", status == 3 and "OpenBLAS needs" in said and "120 MB" in said, said)
     status, said = limited(400 << 20, "fit", "t.csv", "--target", "y", "--quiet", "-o", "small.entropic")
     with open("small.entropic", "rb") as one, open("t.entropic", "rb") as other:
