@@ -82,22 +82,9 @@ static void find_function(void *library, const char *name, void *pointer) {
 static void find_functions(void *library) {
   find_function(library, "cblas_dgemm", &direct.dgemm);
   find_function(library, "cblas_dsyrk", &direct.dsyrk);
-  find_function(library, "cblas_dsymm", &direct.dsymm);
   find_function(library, "cblas_dtrsm", &direct.dtrsm);
-  find_function(library, "cblas_dgemv", &direct.dgemv);
-  find_function(library, "dpotrf_", &direct.dpotrf);
   find_function(library, "dsyevd_", &direct.dsyevd);
   find_function(library, "dstedc_", &direct.dstedc);
-  find_function(library, "cblas_dsymv", &direct.dsymv);
-  find_function(library, "cblas_dsyr2k", &direct.dsyr2k);
-  find_function(library, "cblas_dscal", &direct.dscal);
-  find_function(library, "cblas_daxpy", &direct.daxpy);
-  find_function(library, "cblas_ddot", &direct.ddot);
-  find_function(library, "dsytd2_", &direct.dsytd2);
-  find_function(library, "dlarfg_", &direct.dlarfg);
-  find_function(library, "dlarft_", &direct.dlarft);
-  find_function(library, "dlarfb_", &direct.dlarfb);
-  find_function(library, "dormtr_", &direct.dormtr);
   direct.core = core_name(library);
 }
 

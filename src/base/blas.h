@@ -1,4 +1,5 @@
-/* Dense linear algebra: the BLAS and LAPACK functions that we need of OpenBLAS.
+/* The BLAS and LAPACK functions that we take from OpenBLAS. Their bits depend on the processor, so they serve where
+ * bits are not promised: random features, the logistic loss, eigenvectors. Elsewhere see dense.h.
  *
  * The library is loaded when it is first needed, not when the program starts. Programs that need no linear algebra
  * start faster and run without it, and the processor can be named before OpenBLAS chooses its kernels (blas.c).
@@ -18,36 +19,12 @@ typedef struct ent_blas {
                 const double *b, int ldb, double beta, double *c, int ldc);
   void (*dsyrk)(int order, int uplo, int trans, int n, int k, double alpha, const double *a, int lda, double beta,
                 double *c, int ldc);
-  void (*dsymm)(int order, int side, int uplo, int m, int n, double alpha, const double *a, int lda, const double *b,
-                int ldb, double beta, double *c, int ldc);
   void (*dtrsm)(int order, int side, int uplo, int trans, int diag, int m, int n, double alpha, const double *a,
                 int lda, double *b, int ldb);
-  void (*dgemv)(int order, int trans, int m, int n, double alpha, const double *a, int lda, const double *x, int incx,
-                double beta, double *y, int incy);
-  void (*dsymv)(int order, int uplo, int n, double alpha, const double *a, int lda, const double *x, int incx,
-                double beta, double *y, int incy);
-  void (*dsyr2k)(int order, int uplo, int trans, int n, int k, double alpha, const double *a, int lda, const double *b,
-                 int ldb, double beta, double *c, int ldc);
-  void (*dscal)(int n, double alpha, double *x, int incx);
-  void (*daxpy)(int n, double alpha, const double *x, int incx, double *y, int incy);
-  double (*ddot)(int n, const double *x, int incx, const double *y, int incy);
-  void (*dpotrf)(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_length);
   void (*dsyevd)(const char *jobz, const char *uplo, const int *n, double *a, const int *lda, double *w, double *work,
                  const int *lwork, int *iwork, const int *liwork, int *info, size_t jobz_length, size_t uplo_length);
   void (*dstedc)(const char *compz, const int *n, double *d, double *e, double *z, const int *ldz, double *work,
                  const int *lwork, int *iwork, const int *liwork, int *info, size_t compz_length);
-  void (*dsytd2)(const char *uplo, const int *n, double *a, const int *lda, double *d, double *e, double *tau,
-                 int *info, size_t uplo_length);
-  void (*dlarfg)(const int *n, double *alpha, double *x, const int *incx, double *tau);
-  void (*dlarft)(const char *direct, const char *storev, const int *n, const int *k, const double *v, const int *ldv,
-                 const double *tau, double *t, const int *ldt, size_t direct_length, size_t storev_length);
-  void (*dlarfb)(const char *side, const char *trans, const char *direct, const char *storev, const int *m,
-                 const int *n, const int *k, const double *v, const int *ldv, const double *t, const int *ldt,
-                 double *c, const int *ldc, double *work, const int *ldwork, size_t side_length, size_t trans_length,
-                 size_t direct_length, size_t storev_length);
-  void (*dormtr)(const char *side, const char *uplo, const char *trans, const int *m, const int *n, const double *a,
-                 const int *lda, const double *tau, double *c, const int *ldc, double *work, const int *lwork,
-                 int *info, size_t side_length, size_t uplo_length, size_t trans_length);
   const char *core; /* the kernels it uses, such as "SkylakeX" */
 } ent_blas;
 

@@ -1,16 +1,17 @@
-/* Cholesky factors by tiles; eigenvalues and vectors. */
+/* Cholesky factors by tiles, with the same bits on every processor; eigenvalues and vectors by LAPACK. */
 #include "base/factor.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/threads.h"
 
-#define TILE ((size_t)256)
-#define ONE_TILE ((size_t)512)    /* up to this many rows a single tile is faster than several */
+#define TILE ENT_DENSE_ROWS
+#define ONE_TILE ((size_t)480)    /* up to this many rows are factored on one thread */
 #define AT_ONCE ((size_t)1 << 29) /* multiplications between two polls */
 #define LEAST_COLUMNS ((size_t)64)
 #define FEW_ROWS ((size_t)128) /* eigenvalues of so many are found at once */
@@ -33,69 +34,62 @@ size_t ent_columns_at_once(size_t length) {
 }
 
 typedef struct ent_factoring {
-  const ent_blas *blas;
   double *a;
   size_t n, step; /* step: the number of the current diagonal tile */
-  size_t tile, tiles;
+  size_t tiles;
+  ent_dense *dense; /* for each worker */
 } ent_factoring;
 
-static int tile_size(const ent_factoring *f, size_t tile) {
-  size_t left = f->n - tile * f->tile;
-  return (int)(left < f->tile ? left : f->tile);
+static size_t tile_size(const ent_factoring *f, size_t tile) {
+  size_t left = f->n - tile * TILE;
+  return left < TILE ? left : TILE;
 }
 
 static double *tile_at(const ent_factoring *f, size_t i, size_t j) {
-  return f->a + j * f->tile * f->n + i * f->tile;
+  return f->a + j * TILE * f->n + i * TILE;
 }
 
 /* A tile right of the diagonal one: U_kj = U_kk'^-1 A_kj. */
 static entropic_status solve_tile(entropic_context *context, void *shared, size_t task, int worker) {
-  (void)context, (void)worker;
-  ent_factoring *f = shared;
+  (void)context;
+  const ent_factoring *f = shared;
   size_t k = f->step, j = k + 1 + task;
-  f->blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_TRANS, ENT_NON_UNIT, tile_size(f, k), tile_size(f, j), 1,
-                 tile_at(f, k, k), (int)f->n, tile_at(f, k, j), (int)f->n);
+  ent_dense_solve(&f->dense[worker], &(ent_triangle_task){.u = tile_at(f, k, k),
+                                                          .n = tile_size(f, k),
+                                                          .u_ld = f->n,
+                                                          .b = tile_at(f, k, j),
+                                                          .columns = tile_size(f, j),
+                                                          .ld = f->n,
+                                                          .transpose = true});
   return ENTROPIC_OK;
 }
 
 /* A tile of the trailing matrix: A_ij -= U_ki' U_kj. Tiles on and above the diagonal are numbered row by row. */
 static entropic_status update_tile(entropic_context *context, void *shared, size_t task, int worker) {
-  (void)context, (void)worker;
-  ent_factoring *f = shared;
+  (void)context;
+  const ent_factoring *f = shared;
   size_t k = f->step, i = k + 1, row = f->tiles - k - 1;
   while (task >= row) {
     task -= row--;
     i++;
   }
   size_t j = i + task;
-  if (i == j)
-    f->blas->dsyrk(ENT_COL_MAJOR, ENT_UPPER, ENT_TRANS, tile_size(f, j), tile_size(f, k), -1, tile_at(f, k, j),
-                   (int)f->n, 1, tile_at(f, j, j), (int)f->n);
-  else
-    f->blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, tile_size(f, i), tile_size(f, j), tile_size(f, k), -1,
-                   tile_at(f, k, i), (int)f->n, tile_at(f, k, j), (int)f->n, 1, tile_at(f, i, j), (int)f->n);
+  ptrdiff_t ld = (ptrdiff_t)f->n;
+  ent_dense_multiply(&f->dense[worker], &(ent_product_task){.rows = tile_size(f, i),
+                                                            .columns = tile_size(f, j),
+                                                            .depth = tile_size(f, k),
+                                                            .a = {.at = tile_at(f, k, i), .row = ld, .column = 1},
+                                                            .b = {.at = tile_at(f, k, j), .row = 1, .column = ld},
+                                                            .c = tile_at(f, i, j),
+                                                            .ld = f->n,
+                                                            .subtract = true,
+                                                            .upper = i == j});
   return ENTROPIC_OK;
-}
-
-/* Factors the diagonal tile; false if it is not positive definite. OpenBLAS 0.3.21 computes the lower factor of 80 to
- * 320 rows in six tenths of the time of the upper one, so the tile is transposed, factored and transposed back. */
-static bool factor_diagonal(const ent_factoring *f) {
-  int size = tile_size(f, f->step), ld = (int)f->n, info = 0;
-  double *tile = tile_at(f, f->step, f->step);
-  ent_mirror(tile, (size_t)size, f->n, true);
-  f->blas->dpotrf("L", &size, tile, &ld, &info, 1);
-  ent_mirror(tile, (size_t)size, f->n, false);
-  if (info != 0)
-    return false;
-  for (size_t i = 0; i < (size_t)size; i++) /* LAPACK does not notice NaN and infinity */
-    if (!isfinite(tile[i * f->n + i]))
-      return false;
-  return true;
 }
 
 static entropic_status factor_tiles(entropic_context *context, ent_factoring *f, bool *positive) {
   for (f->step = 0; f->step < f->tiles; f->step++) {
-    *positive = factor_diagonal(f);
+    *positive = ent_dense_factor(f->dense, tile_at(f, f->step, f->step), f->n, tile_size(f, f->step));
     if (!*positive)
       return ENTROPIC_OK;
     size_t right = f->tiles - f->step - 1;
@@ -106,26 +100,48 @@ static entropic_status factor_tiles(entropic_context *context, ent_factoring *f,
     if (status != ENTROPIC_OK)
       return status;
   }
-  *positive = true;
   return ENTROPIC_OK;
 }
 
 entropic_status ent_cholesky(entropic_context *context, double *a, size_t n, bool *positive) {
-  ent_factoring f = {.a = a, .n = n, .tile = n <= ONE_TILE ? ONE_TILE : TILE};
-  f.tiles = n / f.tile + (n % f.tile > 0);
-  int ld;
-  entropic_status status = ent_blas_size(context, n, &ld);
+  ent_factoring f = {.a = a, .n = n, .tiles = n / TILE + (n % TILE > 0)};
+  size_t workers = n <= ONE_TILE ? 1 : (size_t)ent_workers(context, f.tiles * f.tiles);
+  bool found = true;
+  entropic_status status = ent_dense_create(context, workers, n, &f.dense);
   if (status != ENTROPIC_OK)
     return status;
-  status = ent_blas_get(context, &f.blas);
-  if (status != ENTROPIC_OK)
-    return status;
-  bool found = false;
-  status = factor_tiles(context, &f, &found);
+  if (n <= ONE_TILE)
+    found = ent_dense_factor(f.dense, a, n, n);
+  else
+    status = factor_tiles(context, &f, &found);
+  ent_dense_free(f.dense);
   if (status != ENTROPIC_OK)
     return status;
   *positive = found;
   return ENTROPIC_OK;
+}
+
+entropic_status ent_cholesky_solve(entropic_context *context, const double *u, size_t n, double *b, size_t count) {
+  ent_dense *dense = NULL;
+  entropic_status status = ent_dense_create(context, 1, count < ENT_DENSE_FEW ? 0 : n, &dense);
+  if (status != ENTROPIC_OK)
+    return status;
+  ent_triangle_task task = {.u = u, .n = n, .u_ld = n, .ld = n};
+  size_t stripe = ent_columns_at_once(n);
+  for (size_t first = 0; first < count; first += stripe) {
+    task.b = b + first * n;
+    task.columns = count - first < stripe ? count - first : stripe;
+    for (int transpose = 1; transpose >= 0; transpose--) {
+      status = ent_poll(context);
+      if (status != ENTROPIC_OK)
+        goto done;
+      task.transpose = transpose;
+      ent_dense_solve(dense, &task);
+    }
+  }
+done:
+  ent_dense_free(dense);
+  return status;
 }
 
 /* OpenBLAS, and the two sizes of a matrix as it takes them. */
@@ -140,31 +156,7 @@ static entropic_status get_blas(entropic_context *context, size_t rows, size_t c
   return ent_blas_size(context, columns, &sizes[1]);
 }
 
-entropic_status ent_cholesky_solve(entropic_context *context, const double *u, size_t n, double *b, size_t count) {
-  const ent_blas *blas;
-  int sizes[2];
-  entropic_status status = get_blas(context, n, count, &blas, sizes);
-  if (status != ENTROPIC_OK || n == 0 || count == 0)
-    return status;
-  int size = sizes[0];
-  size_t stripe = ent_columns_at_once(n);
-  for (size_t first = 0, left; first < count; first += stripe) {
-    left = count - first;
-    int columns = (int)(left < stripe ? left : stripe);
-    double *x = b + first * n;
-    status = ent_poll(context);
-    if (status != ENTROPIC_OK)
-      return status;
-    blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_TRANS, ENT_NON_UNIT, size, columns, 1, u, size, x, size);
-    status = ent_poll(context);
-    if (status != ENTROPIC_OK)
-      return status;
-    blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_NO_TRANS, ENT_NON_UNIT, size, columns, 1, u, size, x, size);
-  }
-  return ENTROPIC_OK;
-}
-
-/* Divides the upper triangle by its largest element if squares would leave the range of doubles; returns that, else 1. */
+/* Divides the upper triangle by its largest element if squares would leave the range of doubles; returns that, or 1. */
 static double scale_down(double *a, size_t n) {
   double most = 0;
   for (size_t j = 0; j < n; j++)
@@ -196,7 +188,7 @@ static entropic_status eigen_at_once(entropic_context *context, const ent_blas *
   return !run ? ENTROPIC_NO_MEMORY : info != 0 ? fail_eigen(context, n) : ENTROPIC_OK;
 }
 
-/* As LAPACK's dsyevd, with the same bits: tridiagonal form, its eigenvectors, then their reflections. */
+/* Tridiagonal form, its eigenvectors by LAPACK, then their reflections. */
 entropic_status ent_eigen(entropic_context *context, double *a, size_t n, double *values) {
   const ent_blas *blas;
   size_t square, work_size;

@@ -10,23 +10,23 @@
  * `to_lower`. */
 void ent_mirror(double *a, size_t n, size_t ld, bool to_lower);
 
-/* a[n x n, ld n] = U'U. U replaces the upper triangle; what is below is overwritten. Tiles are computed in parallel on
- * the context's threads, with the same bits for any number of them. *positive: whether there is such a U in doubles; if
- * not, the content of a is undefined. */
+/* a[n x n, ld n] = U'U. U replaces the upper triangle; what is below stays as it is. Tiles are computed in parallel on
+ * the context's threads, with the same bits for any number of them and on every processor (dense.h). *positive: whether
+ * there is such a U in doubles; if not, the upper triangle is undefined. */
 entropic_status ent_cholesky(entropic_context *context, double *a, size_t n, bool *positive);
 
-/* How many columns of `length` values each a call of BLAS takes, with a square matrix of that side, in about 20 ms: so many
- * are given to it between two polls. At least 64. */
+/* How many columns of `length` values each a dense multiplication takes, with a square matrix of that side, in about
+ * 20 ms: so many are given to it between two polls. At least 64. */
 size_t ent_columns_at_once(size_t length);
 
-/* Solves U'U x = b for `count` right-hand sides b[n x count], in place. */
+/* Solves U'U x = b for `count` right-hand sides b[n x count], in place; the same bits on every processor. */
 entropic_status ent_cholesky_solve(entropic_context *context, const double *u, size_t n, double *b, size_t count);
 
 /* a[n x n] = Q diag(values) Q', values[n] ascending; Q replaces a, its columns are the vectors. On one thread. */
 entropic_status ent_eigen(entropic_context *context, double *a, size_t n, double *values);
 
-/* A = Q T Q' with T tridiagonal and Q a product of Householder reflections, as dsytrd gives it. Memory of the
- * caller. */
+/* A = Q T Q' with T tridiagonal and Q a product of Householder reflections, as LAPACK's dsytrd gives it, but with the
+ * same bits on every processor. Memory of the caller. */
 typedef struct ent_tridiagonal {
   size_t n;
   double *a;   /* n x n: first A, then with tau the reflections of Q */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/portable.h"
 #include "base/powers.h"
 #include "entropic/entropic.h"
 
@@ -143,4 +144,24 @@ size_t entropic_format_double(double value, char *text) {
   }
   *p = '\0';
   return (size_t)(p - text);
+}
+
+double ent_round_digits(double value, int digits) {
+  if (!isfinite(value) || value == 0)
+    return value;
+  ent_shortest number = shortest(fabs(value));
+  uint64_t unit = 1, most = 1;
+  for (int i = 0; i < digits; i++)
+    most *= 10;
+  while (number.digits / unit >= most) {
+    unit *= 10;
+    number.exponent++;
+  }
+  char text[ENTROPIC_NUMBER_SIZE], *end = text + write_digits((number.digits + unit / 2) / unit, text);
+  *end++ = 'e';
+  *end++ = number.exponent < 0 ? '-' : '+';
+  end += write_digits((uint64_t)(number.exponent < 0 ? -number.exponent : number.exponent), end);
+  double rounded;
+  bool read = entropic_parse_double(text, (size_t)(end - text), &rounded) == ENTROPIC_OK;
+  return read ? copysign(rounded, value) : value; /* not read: rounded up beyond the largest double */
 }

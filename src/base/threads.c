@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <sys/single_threaded.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,6 +33,7 @@ typedef struct ent_crew {
   ent_task run;
   void *shared;
   size_t tasks;
+  int threads;        /* of each worker */
   atomic_size_t next; /* the next task */
   atomic_bool failed; /* a task has failed: start no more */
 } ent_crew;
@@ -97,42 +99,69 @@ static entropic_status run_alone(entropic_context *context, size_t tasks, ent_ta
   return ENTROPIC_OK;
 }
 
-entropic_status ent_parallel(entropic_context *context, size_t tasks, ent_task run, void *shared) {
-  int count = ent_workers(context, tasks);
-  if (count == 1)
-    return run_alone(context, tasks, run, shared);
-  ent_worker *workers = ent_new(context, (size_t)count, sizeof *workers);
-  if (workers == NULL)
-    return ENTROPIC_NO_MEMORY;
-
-  ent_crew crew = {.run = run, .shared = shared, .tasks = tasks};
-  atomic_init(&crew.next, 0);
-  atomic_init(&crew.failed, false);
-  int started = 1;
+/* Workers that wait for their threads. */
+static void workers_start(const entropic_context *context, ent_crew *crew, ent_worker *workers, int count) {
   for (int i = 0; i < count; i++) {
-    workers[i].crew = &crew;
+    workers[i].crew = crew;
     workers[i].number = i;
-    workers[i].context.threads = 1; /* a task that calls ent_parallel itself stays on its thread */
+    workers[i].context.threads = crew->threads;
     workers[i].context.call = context == NULL ? NULL : context->call;
     workers[i].context.progress.held = true; /* only the caller's thread reports progress */
   }
   if (context != NULL)
     workers[0].context.progress = context->progress;
+}
+
+/* The failure of the lowest task, if there is one. */
+static entropic_status status_of(entropic_context *context, const ent_worker *workers, int count) {
+  const ent_worker *lowest = NULL;
+  for (int i = 0; i < count; i++)
+    if (workers[i].status != ENTROPIC_OK && (lowest == NULL || workers[i].task < lowest->task))
+      lowest = &workers[i];
+  return lowest == NULL ? ENTROPIC_OK : ent_fail(context, lowest->status, "%s", lowest->context.message);
+}
+
+/* Runs the tasks of a crew from number `first` on, with so many workers, at least two. */
+static entropic_status run_crew(entropic_context *context, ent_crew *crew, size_t first, int count) {
+  ent_worker *workers = ent_new(context, (size_t)count, sizeof *workers);
+  if (workers == NULL)
+    return ENTROPIC_NO_MEMORY;
+  atomic_init(&crew->next, first);
+  atomic_init(&crew->failed, false);
+  workers_start(context, crew, workers, count);
+  int started = 1;
   while (started < count && pthread_create(&workers[started].thread, NULL, run_tasks, &workers[started]) == 0)
     started++;
   run_tasks(&workers[0]);
   for (int i = 1; i < started; i++)
     pthread_join(workers[i].thread, NULL);
-
-  const ent_worker *lowest = NULL;
-  for (int i = 0; i < started; i++)
-    if (workers[i].status != ENTROPIC_OK && (lowest == NULL || workers[i].task < lowest->task))
-      lowest = &workers[i];
-  entropic_status status = ENTROPIC_OK;
-  if (lowest != NULL)
-    status = ent_fail(context, lowest->status, "%s", lowest->context.message);
+  entropic_status status = status_of(context, workers, started);
   ent_delete(workers);
   return status;
+}
+
+entropic_status ent_parallel(entropic_context *context, size_t tasks, ent_task run, void *shared) {
+  int count = ent_workers(context, tasks);
+  if (count == 1)
+    return run_alone(context, tasks, run, shared);
+  /* One thread each: a task that calls ent_parallel itself stays on its thread. */
+  ent_crew crew = {.run = run, .shared = shared, .tasks = tasks, .threads = 1};
+  return run_crew(context, &crew, 0, count);
+}
+
+entropic_status ent_parallel_long(entropic_context *context, size_t tasks, ent_task run, void *shared) {
+  size_t threads = (size_t)ent_workers(context, SIZE_MAX), full = tasks / threads * threads, left = tasks - full;
+  if (threads == 1)
+    return run_alone(context, tasks, run, shared);
+  entropic_status status = ent_parallel(context, full, run, shared);
+  if (status != ENTROPIC_OK)
+    return status;
+  if (left == 1) {
+    status = ent_poll(context);
+    return status != ENTROPIC_OK ? status : run(context, shared, full, 0);
+  }
+  ent_crew crew = {.run = run, .shared = shared, .tasks = tasks, .threads = (int)(threads / (left > 0 ? left : 1))};
+  return left == 0 ? ENTROPIC_OK : run_crew(context, &crew, full, (int)left);
 }
 
 /* Work on a thread of its own, and whether it has ended. */

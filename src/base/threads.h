@@ -17,6 +17,10 @@ int ent_workers(const entropic_context *context, size_t tasks);
  * the context, of the failed task with the lowest number. If no thread can be started, the caller runs all tasks. */
 entropic_status ent_parallel(entropic_context *context, size_t tasks, ent_task run, void *shared);
 
+/* The same for few long tasks that use ent_parallel themselves: the threads are shared out among those that run at once.
+ * Whole rounds of one task for each thread come first; then the tasks left over have more threads each. */
+entropic_status ent_parallel_long(entropic_context *context, size_t tasks, ent_task run, void *shared);
+
 /* Runs work(argument) on a thread of its own. Meanwhile the caller's thread calls watch(user) every `period` seconds. False,
  * and nothing has run, if no thread can be started. */
 bool ent_run_watched(void (*work)(void *argument), void *argument, double period, void (*watch)(void *user),

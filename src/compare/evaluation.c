@@ -179,7 +179,7 @@ entropic_status ent_evaluation_collect(entropic_context *context, const ent_eval
                                        const ent_block *block, ent_statistics **statistics) {
   ent_memory_rows memory = {.all = *block, .inputs = evaluation->data.inputs, .targets = evaluation->data.targets};
   ent_rows rows = ent_rows_of_memory(&memory);
-  return ent_statistics_of_rows(context, map, &rows, statistics);
+  return ent_statistics_of_rows(context, map, &rows, ENT_GRADE_EXACT, statistics);
 }
 
 ent_trial ent_evaluation_trial(const ent_evaluation_task *task, const ent_block *train, const ent_block *validation,

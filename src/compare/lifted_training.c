@@ -130,7 +130,7 @@ entropic_status ent_lifted_training_time(entropic_context *context, const ent_li
   memory.all.x_stride = features;
   ent_rows rows = ent_rows_of_memory(&memory);
   double start = ent_seconds();
-  status = ent_statistics_of_rows(context, &map, &rows, &statistics);
+  status = ent_statistics_of_rows(context, &map, &rows, ENT_GRADE_EXACT, &statistics);
   if (status != ENTROPIC_OK)
     goto done;
   status = ent_ridge_solve(context, statistics, &training->lambda, 1, ENT_METHOD_CHOLESKY, ridge);

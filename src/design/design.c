@@ -1,6 +1,7 @@
 /* Designs: creation, and what the public interface says of them. */
 #define _GNU_SOURCE /* qsort_r */
 #include "design/design.h"
+#include "base/portable.h"
 #include "base/progress.h"
 
 #include <math.h>
@@ -141,7 +142,7 @@ void entropic_design_free(entropic_design *design) {
 int64_t ent_cost(double score) {
   int exponent;
   double mantissa = frexp(score, &exponent);
-  return llround(-log2(mantissa) * (double)ENT_COST_UNIT) - exponent * ENT_COST_UNIT;
+  return llround(-ent_log2(mantissa) * (double)ENT_COST_UNIT) - exponent * ENT_COST_UNIT;
 }
 
 uint64_t ent_atoms(const entropic_kernel *kernel, const entropic_term *terms, size_t term_count) {

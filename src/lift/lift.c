@@ -1,11 +1,13 @@
 /* Lifts and workspaces: creation and release. */
 #include "lift/lift.h"
 
+#include "base/processor.h"
+
 static const ent_code *choose_code(entropic_code code) {
 #if defined(__x86_64__)
-  if (code == ENTROPIC_CODE_BEST && __builtin_cpu_supports("avx512f"))
+  if (code == ENTROPIC_CODE_BEST && ent_processor_has_avx512())
     return &ent_code_avx512;
-  if (code != ENTROPIC_CODE_REFERENCE && __builtin_cpu_supports("avx2"))
+  if (code != ENTROPIC_CODE_REFERENCE && ent_processor_has_avx2())
     return &ent_code_avx2;
 #else
   (void)code;

@@ -67,15 +67,16 @@ static void set_validation(const ent_fit *fit, const ent_fit_outcome *outcome,
   bool folds = model->validation == ENTROPIC_VALIDATION_FOLDS || model->validation == ENTROPIC_VALIDATION_PART;
   model->folds = folds ? fit->folds : model->validation == ENTROPIC_VALIDATION_FORWARD ? outcome->parts : 0;
   model->validation_rows = outcome->validation_rows;
-  model->validation_error = model->validation_loss = NAN;
+  double error = NAN, loss = NAN;
   if (model->validation != ENTROPIC_VALIDATION_NONE && fit->train->schema.classes > 0) {
-    model->validation_error = class_validation->error;
-    model->validation_loss = class_validation->loss;
+    error = class_validation->error;
+    loss = class_validation->loss;
   } else if (model->validation != ENTROPIC_VALIDATION_NONE) {
-    model->validation_error = 0;
+    error = 0;
     for (size_t k = 0; k < fit->scores; k++)
-      model->validation_error += ldexp(sqrt(outcome->errors[k]), fit->unit[k]) / (double)fit->scores;
+      error += ldexp(sqrt(outcome->errors[k]), fit->unit[k]) / (double)fit->scores;
   }
+  ent_model_set_figures(model, error, loss);
 }
 
 static void move_parts(ent_fit *fit, ent_fit_outcome *outcome, entropic_model *model) {

@@ -139,6 +139,7 @@ static ent_recipe recipe_of(const ent_fit *fit, ent_view *unscaled) {
                                   .selection_loss = may_be_logistic ? ENT_BY_BETTER : ENT_BY_SQUARES,
                                   .members = fit->members > 0 ? fit->members : fit->options->ensemble,
                                   .pilot_parts = fit->pilot_parts,
+                                  .brief = fit->brief,
                                   .final = fit->final}};
 }
 

@@ -42,6 +42,7 @@ typedef struct ent_fit {
   bool can_validate;
   size_t members;     /* that are averaged, if not as options say; 0: as they say */
   size_t pilot_parts; /* as in a recipe */
+  bool brief;         /* likewise */
   bool final;         /* members have weights of all rows, too */
 } ent_fit;
 

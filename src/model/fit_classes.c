@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "solve/hinge.h"
 #include "solve/logistic.h"
+#include "tune/rules.h"
 #include "model/fit.h"
 
 #define LOGISTIC_VALUES 1e7 /* rows x features x scores up to which several classes are worth the logistic loss */
@@ -106,21 +107,21 @@ static void take_weights(double **weights, double **offsets, ent_fit_outcome *ou
   *weights = *offsets = NULL;
 }
 
-/* Weights of one member by the logistic loss. */
-static entropic_status fit_member(entropic_context *context, ent_class_settling *s, const ent_rows *rows, double lambda,
-                                  size_t member) {
+/* Weights of one member by the logistic loss; *ended becomes how, if it did not converge. */
+static entropic_status fit_member(entropic_context *context, ent_class_settling *s, const ent_rows *rows, size_t member,
+                                  const char **ended) {
   ent_logistic *logistic = NULL;
   entropic_status status = ent_logistic_fit(context,
                                             &(ent_logistic_problem){.map = s->learners[member].map,
                                                                     .rows = rows,
                                                                     .classes = s->fit->train->schema.classes,
-                                                                    .lambda = lambda,
+                                                                    .lambda = s->outcome->lambda,
                                                                     .start = s->starts[member]},
                                             ent_logistic_options_default(), &logistic);
   if (status != ENTROPIC_OK)
     return status;
   if (logistic->end != ENT_END_CONVERGED)
-    s->outcome->report.ended = ent_end_text(logistic->end);
+    *ended = ent_end_text(logistic->end);
   if (logistic->end == ENT_END_UNBOUNDED)
     status = ent_fail(context, ENTROPIC_BAD_DATA, "%s; expected a lambda above 0", ent_end_text(logistic->end));
   else
@@ -129,27 +130,48 @@ static entropic_status fit_member(entropic_context *context, ent_class_settling 
   return status;
 }
 
-/* Weights by the logistic loss from all rows. */
-static entropic_status fit_logistic(entropic_context *context, ent_class_settling *s, double lambda) {
-  const ent_fit *fit = s->fit;
-  ent_block labels = fit->trials.train;
-  labels.y = fit->train->y;
-  labels.y_stride = 1;
+/* All members by the logistic loss share these. */
+typedef struct ent_member_fits {
+  ent_class_settling *s;
+  ent_block labels;
+  const char **ended; /* [members] */
+} ent_member_fits;
+
+static entropic_status member_task(entropic_context *context, void *shared, size_t task, int worker) {
+  (void)worker;
+  const ent_member_fits *fits = shared;
+  ent_class_settling *s = fits->s;
   ent_row_subset all;
-  entropic_status status = ent_trials_active_rows(context, &fit->trials, &labels, 1, &all);
+  ent_progress_at(context, "solving", task, s->count);
+  entropic_status status = ent_trials_active_rows(context, &s->fit->trials, &fits->labels, 1, &all);
   if (status != ENTROPIC_OK)
     return status;
   ent_rows rows = ent_rows_of_subset(&all);
+  status = fit_member(context, s, &rows, task, &fits->ended[task]);
+  ent_row_subset_clear(&all);
+  return status;
+}
+
+/* Weights by the logistic loss from all rows; members of small tables several at a time. */
+static entropic_status fit_logistic(entropic_context *context, ent_class_settling *s, double lambda) {
+  ent_member_fits fits = {.s = s, .labels = s->fit->trials.train};
+  entropic_status status = ENTROPIC_OK;
+  bool together = s->fit->train->rows <= ENT_SMALL_TABLE;
+  fits.labels.y = s->fit->train->y;
+  fits.labels.y_stride = 1;
+  fits.ended = ent_new(context, s->count, sizeof *fits.ended);
+  if (fits.ended == NULL)
+    return ENTROPIC_NO_MEMORY;
   s->outcome->lambda = lambda;
   s->outcome->report.ended = NULL;
-  for (size_t m = 0; m < s->count; m++) {
-    ent_progress_at(context, "solving", m, s->count);
-    status = fit_member(context, s, &rows, lambda, m);
-    if (status != ENTROPIC_OK)
-      goto done;
-  }
-done:
-  ent_row_subset_clear(&all);
+  if (together)
+    status = ent_parallel_long(context, s->count, member_task, &fits);
+  for (size_t m = 0; m < s->count && !together && status == ENTROPIC_OK; m++)
+    status = member_task(context, &fits, m, 0);
+  for (size_t m = 0; m < s->count; m++)
+    if (fits.ended[m] != NULL)
+      s->outcome->report.ended = fits.ended[m];
+  ent_delete(fits.ended);
   return status;
 }
 

@@ -1,8 +1,10 @@
 /* Models: release, and what the public interface says of them. */
+#include "base/portable.h"
 #include "lift/lift.h"
 #include "model/frozen.h"
 #include "model/model.h"
 
+#define FIGURE_DIGITS 6 /* that are kept of validation errors */
 #define NAME_IN(names, number) ((size_t)(number) < sizeof(names) / sizeof(names)[0] ? (names)[number] : NULL)
 
 const char *entropic_task_name(entropic_task task) {
@@ -122,6 +124,11 @@ entropic_model_info ent_model_describe(const entropic_model *model) {
                                .validation_rows = model->validation_rows,
                                .validation_error = model->validation_error,
                                .validation_loss = model->validation_loss};
+}
+
+void ent_model_set_figures(entropic_model *model, double error, double loss) {
+  model->validation_error = ent_round_digits(error, FIGURE_DIGITS);
+  model->validation_loss = ent_round_digits(loss, FIGURE_DIGITS);
 }
 
 entropic_status ent_model_input(entropic_context *context, const entropic_model *model, size_t input,

@@ -127,7 +127,7 @@ struct entropic_model {
   uint64_t seed;
   entropic_validation validation;
   size_t folds, validation_rows;
-  double validation_error, validation_loss;
+  double validation_error, validation_loss; /* see ent_model_set_figures */
   ent_frozen *frozen;       /* what statistics of rows need besides (frozen.h); NULL: it can have none */
   struct ent_fixed *totals; /* the statistics of its rows; NULL: it does not keep them */
   uint64_t total_rows;      /* of them */
@@ -135,6 +135,10 @@ struct entropic_model {
   bool outdated;            /* rows were added or forgotten since validation */
   uint8_t validated_receipt[ENT_SHA256_SIZE]; /* of the statistics when it was validated */
 };
+
+/* Sets validation_error and validation_loss, rounded to 6 digits: a model keeps no bits that could depend on the
+ * processor and mean nothing. */
+void ent_model_set_figures(entropic_model *model, double error, double loss);
 
 /* Scores of scaled rows, before anything is made of them: scores[row * model->scores + score]. */
 entropic_status ent_model_scores(entropic_context *context, const entropic_model *model, const double *x, size_t rows,

@@ -11,18 +11,13 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "base/progress.h"
-#include "base/threads.h"
 #include "model/outer_forms.h"
-#include "model/outer_parts.h"
+#include "model/outer_runs.h"
 #include "tune/folds.h"
 #include "tune/rules.h"
 
-#define OUTER_PARTS ((size_t)5)   /* of small tables that are left out at most; there are as many as folds */
-#define OUTER_SCORES ((size_t)20) /* beyond so many, mostly classes, one part is left out */
-#define OUTER_SLICES ((size_t)20) /* parts of larger tables, of which one is left out */
+#define OUTER_SLICES ((size_t)20)             /* parts of larger tables, of which one is left out */
 #define OUTER_MOST ENT_SELECT_VALIDATION_ROWS /* outer validation rows of larger tables */
-#define OUTER_SHARE 0.4                       /* of the seconds there are, for all runs that only validate */
 
 void ent_outer_clear(ent_outer *outer) {
   ent_delete(outer->weights);
@@ -41,45 +36,10 @@ void ent_fitted_clear(ent_fitted *fitted) {
   ent_outer_clear(&fitted->outer);
 }
 
-/* Room for so many rows. */
-static entropic_status outer_start(entropic_context *context, const ent_fit *fit, size_t rows, ent_outer *outer) {
-  const entropic_dataset *data = ent_outer_data(fit);
-  size_t targets = data->schema.targets;
-  *outer = (ent_outer){.targets = targets, .linear = true};
-  outer->weights = ent_new(context, rows, sizeof *outer->weights);
-  bool complete = outer->weights != NULL;
-  for (size_t f = 0; f < ENT_FORMS; f++) {
-    outer->losses[f] = ent_new(context, rows, sizeof *outer->losses[f]);
-    outer->errors[f] = ent_new_matrix(context, rows, targets, sizeof *outer->errors[f]);
-    complete = complete && outer->losses[f] != NULL && outer->errors[f] != NULL;
-  }
-  if (data->groups != NULL) {
-    ent_fold_options split = {.rows = data->rows, .groups = data->groups};
-    outer->groups = ent_group_count(&split);
-    outer->group_of = ent_new(context, rows, sizeof *outer->group_of);
-    outer->group_sums = ent_new(context, outer->groups, sizeof *outer->group_sums);
-    complete = complete && outer->group_of != NULL && outer->group_sums != NULL;
-  }
-  if (data->time != NULL) {
-    outer->times = ent_new(context, rows, sizeof *outer->times);
-    outer->group_of = ent_new(context, rows, sizeof *outer->group_of);
-    outer->group_sums = ent_new(context, rows, sizeof *outer->group_sums);
-    complete = complete && outer->times != NULL && outer->group_of != NULL && outer->group_sums != NULL;
-  }
-  return complete ? ENTROPIC_OK : ENTROPIC_NO_MEMORY;
-}
-
 bool ent_outer_needed(const ent_fit *fit) {
   bool open = fit->residual || fit->grid.omega_count > 1 || fit->grid.size_count > 1 || fit->grid.lambda_count > 1;
   bool loss = fit->train->schema.classes > 0 && fit->options->loss == ENTROPIC_LOSS_AUTO;
   return fit->can_validate && (open || loss);
-}
-
-static void use_folds(ent_fit *fit, size_t *fold_of, size_t folds) {
-  fit->fold_of = fold_of;
-  fit->folds = folds;
-  fit->trials.fold_of = fold_of;
-  fit->trials.folds = folds;
 }
 
 static entropic_status fit_full(entropic_context *context, ent_fit *fit, ent_fitted *fitted) {
@@ -99,75 +59,7 @@ static entropic_status fit_and_score(entropic_context *context, ent_fit *fit, co
   return ent_outer_score(context, fit, fitted, rows, outer);
 }
 
-/* One run that only validates: it chooses and trains without one part. */
-static entropic_status validate_part(entropic_context *context, const ent_fit *fit, size_t part, ent_outer_parts *p,
-                                     double deadline, ent_outer *outer) {
-  ent_fit run = *fit;
-  ent_fitted fitted = {.form = ENT_FORM_FULL};
-  size_t folds;
-  entropic_status status = ent_outer_leave_out(context, fit, part, p, &folds);
-  if (status != ENTROPIC_OK || p->in_count == 0 || p->out_count == 0)
-    return status;
-  use_folds(&run, p->fold_of, folds);
-  run.can_validate = ent_fit_can_split(fit, folds);
-  ent_fit_prepare_grid(&run);
-  run.trials.deadline = deadline;
-  run.members = run.pilot_parts = 1;
-  ent_outer_rows rows = {p->out, p->out_count};
-  status = ent_outer_score_simple(context, &run, &rows, outer);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = fit_full(context, &run, &fitted);
-  if (status != ENTROPIC_OK)
-    goto done;
-  status = ent_outer_score(context, &run, &fitted, &rows, outer);
-  if (status != ENTROPIC_OK)
-    goto done;
-  outer->rows += p->out_count;
-  outer->taught += ((double)p->in_count - outer->taught) / (double)++outer->parts_scored;
-done:
-  ent_fitted_clear(&fitted);
-  /* A class or all variation may be in the part left out: nothing is said of it then. */
-  return status == ENTROPIC_BAD_DATA ? ENTROPIC_OK : status;
-}
-
-/* How many parts are worth a run each: as much time in all as the fit itself takes. */
-static size_t parts_to_validate(const ent_fit *fit) {
-  if (!fit->residual)
-    return OUTER_PARTS;
-  if (fit->scores > OUTER_SCORES) /* their losses take most of the time, with one part as with several */
-    return 1;
-  size_t pilot = (ENT_PILOT_ROWS - 1) / fit->train->rows + 1;
-  return pilot <= 3 ? pilot : pilot <= 6 ? OUTER_PARTS - 1 : OUTER_PARTS;
-}
-
-/* Each of the first parts in turn. *hurried: there was no time for all of them. */
-static entropic_status validate_parts(entropic_context *context, const ent_fit *fit, ent_outer_parts *p,
-                                      ent_outer *outer, bool *hurried) {
-  double start = ent_seconds(), end = fit->trials.deadline, last = 0;
-  size_t wanted = parts_to_validate(fit);
-  wanted = wanted < p->parts ? wanted : p->parts;
-  *hurried = false;
-  if (!ent_fit_can_split(fit, p->parts))
-    return ENTROPIC_OK;
-  for (size_t j = 0; j < wanted; j++) {
-    double now = ent_seconds(), share = OUTER_SHARE * (end - start) / (double)wanted;
-    if (end > 0 && j > 0 && now - start + last > OUTER_SHARE * (end - start)) {
-      *hurried = true;
-      return ENTROPIC_OK;
-    }
-    ent_progress former = ent_progress_start(context, "validating", j, p->parts);
-    ent_progress_hold(context); /* what the run is at does not matter */
-    entropic_status status = validate_part(context, fit, j, p, end > 0 ? now + share : 0, outer);
-    ent_progress_leave(context, former);
-    if (status != ENTROPIC_OK)
-      return status;
-    last = ent_seconds() - now;
-  }
-  return ENTROPIC_OK;
-}
-
-/* All parts in turn, then the fit itself. */
+/* A run for each part, then the fit itself. */
 static entropic_status fit_small(entropic_context *context, ent_fit *fit, ent_fitted *fitted) {
   ent_outer_parts p;
   ent_outer *outer = &fitted->outer;
@@ -176,10 +68,10 @@ static entropic_status fit_small(entropic_context *context, ent_fit *fit, ent_fi
   entropic_status status = ent_outer_parts_start(context, fit->train, &dealing, &p);
   if (status != ENTROPIC_OK)
     goto done;
-  status = outer_start(context, fit, fit->train->rows, outer);
+  status = ent_outer_start(context, fit, fit->train->rows, outer);
   if (status != ENTROPIC_OK)
     goto done;
-  status = validate_parts(context, fit, &p, outer, &hurried);
+  status = ent_outer_run_parts(context, fit, &p, outer, &hurried);
   if (status != ENTROPIC_OK)
     goto done;
   outer->parts = p.parts;
@@ -230,11 +122,11 @@ static entropic_status fit_large(entropic_context *context, ent_fit *fit, ent_fi
   status = ent_outer_keep_part(context, &p);
   if (status != ENTROPIC_OK)
     goto done;
-  status = outer_start(context, fit, p.out_count, outer);
+  status = ent_outer_start(context, fit, p.out_count, outer);
   if (status != ENTROPIC_OK)
     goto done;
   ent_delete(fit->fold_of); /* all rows are dealt again when the part has been scored */
-  use_folds(fit, p.fold_of, folds);
+  ent_outer_use_folds(fit, p.fold_of, folds);
   p.fold_of = NULL;
   fit->final = true;
   ent_outer_rows left_out = {p.out, p.out_count};
@@ -273,7 +165,7 @@ static entropic_status fit_halves(entropic_context *context, ent_fit *fit, ent_f
   if (status != ENTROPIC_OK)
     goto done;
   weights = ent_new(context, valid->rows, sizeof *weights);
-  status = weights == NULL ? ENTROPIC_NO_MEMORY : outer_start(context, fit, valid->rows, outer);
+  status = weights == NULL ? ENTROPIC_NO_MEMORY : ent_outer_start(context, fit, valid->rows, outer);
   if (status != ENTROPIC_OK)
     goto done;
   split_halves(given, split, valid->rows, &p, weights);
@@ -315,7 +207,7 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
   if (outer->rows == 0) {
     model->validation = ENTROPIC_VALIDATION_NONE;
     model->folds = model->validation_rows = 0;
-    model->validation_error = model->validation_loss = NAN;
+    ent_model_set_figures(model, NAN, NAN);
     report->error_spread = report->mean_error = report->linear_error = NAN;
     report->form = ENTROPIC_FORM_FULL;
     return;
@@ -326,8 +218,7 @@ void ent_outer_report(const ent_fit *fit, ent_fitted *fitted, entropic_model *mo
                                                             : ENTROPIC_VALIDATION_PART;
   model->folds = rows ? 0 : forward ? outer->parts_scored : outer->parts;
   model->validation_rows = outer->rows;
-  model->validation_error = figures.error;
-  model->validation_loss = figures.loss;
+  ent_model_set_figures(model, figures.error, figures.loss);
   report->error_spread = outer->rows > 1 ? figures.spread : NAN; /* one row does not show how rows differ */
   report->mean_error = ent_outer_figures(fit, outer, ENT_FORM_NOTHING).error;
   report->linear_error = outer->linear ? ent_outer_figures(fit, outer, ENT_FORM_LINEAR).error : NAN;

@@ -2,6 +2,7 @@
  * the processor has no such instruction. */
 #include <math.h>
 
+#include "base/processor.h"
 #include "random/wide.h"
 
 typedef double ent_wide;
@@ -47,9 +48,9 @@ const ent_wide_code ent_wide_reference = WIDE_CODE("reference", load);
 
 const ent_wide_code *ent_wide_best(void) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f"))
+  if (ent_processor_has_avx512())
     return &ent_wide_avx512;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+  if (ent_processor_has_avx2() && __builtin_cpu_supports("fma"))
     return &ent_wide_avx2;
 #endif
   return &ent_wide_reference;

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "base/factor.h"
 #include "base/memory.h"
 #include "base/progress.h"
@@ -19,7 +20,7 @@
 
 typedef struct ent_forward_state {
   const ent_statistics *statistics;
-  const ent_blas *blas;
+  ent_dense *dense; /* for each worker */
   size_t selected, candidates, targets, wanted;
   double ridge;
   double *factor;   /* selected x selected: the Cholesky factor R of G_SS + ridge I */
@@ -34,6 +35,7 @@ typedef struct ent_forward_state {
 } ent_forward_state;
 
 static void state_clear(ent_forward_state *f) {
+  ent_dense_free(f->dense);
   ent_delete(f->factor);
   ent_delete(f->across);
   ent_delete(f->a);
@@ -57,7 +59,7 @@ static double moment(const ent_statistics *s, size_t feature, size_t target) {
 }
 
 static entropic_status fill_across(entropic_context *context, void *shared, size_t task, int worker) {
-  (void)context, (void)worker;
+  (void)context;
   ent_forward_state *f = shared;
   const ent_statistics *s = f->statistics;
   size_t first = task * STRIPE, all = f->candidates + f->targets, n = all - first < STRIPE ? all - first : STRIPE;
@@ -69,23 +71,39 @@ static entropic_status fill_across(entropic_context *context, void *shared, size
       for (size_t i = 0; i < f->selected; i++)
         to[i] = moment(s, i, j - f->candidates);
   }
-  f->blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_TRANS, ENT_NON_UNIT, (int)f->selected, (int)n, 1, f->factor,
-                 (int)f->selected, across_of(f, first), (int)f->selected);
+  ent_dense_solve(&f->dense[worker], &(ent_triangle_task){.u = f->factor,
+                                                          .n = f->selected,
+                                                          .u_ld = f->selected,
+                                                          .b = across_of(f, first),
+                                                          .columns = n,
+                                                          .ld = f->selected,
+                                                          .transpose = true});
   return ENTROPIC_OK;
 }
 
-/* One stripe of columns of A: the upper triangle, and both triangles of the tile at the diagonal. */
+/* One stripe of columns of the upper triangle of A. */
 static entropic_status fill_a(entropic_context *context, void *shared, size_t task, int worker) {
-  (void)context, (void)worker;
+  (void)context;
   ent_forward_state *f = shared;
   const ent_statistics *s = f->statistics;
   size_t first = task * STRIPE, n = f->candidates - first < STRIPE ? f->candidates - first : STRIPE;
   for (size_t j = first; j < first + n; j++)
     memcpy(f->a + j * f->candidates, s->gram + (f->selected + j) * s->size + f->selected, (j + 1) * sizeof *f->a);
-  if (f->selected > 0)
-    f->blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, (int)(first + n), (int)n, (int)f->selected, -1, f->across,
-                   (int)f->selected, across_of(f, first), (int)f->selected, 1, f->a + first * f->candidates,
-                   (int)f->candidates);
+  ptrdiff_t ld = (ptrdiff_t)f->selected;
+  ent_product_task product = {.rows = first,
+                              .columns = n,
+                              .depth = f->selected,
+                              .a = {.at = f->across, .row = ld, .column = 1},
+                              .b = {.at = across_of(f, first), .row = 1, .column = ld},
+                              .c = f->a + first * f->candidates,
+                              .ld = f->candidates,
+                              .subtract = true};
+  ent_dense_multiply(&f->dense[worker], &product);
+  product.rows = n;
+  product.a = (ent_operand){.at = across_of(f, first), .row = ld, .column = 1};
+  product.c += first;
+  product.upper = true;
+  ent_dense_multiply(&f->dense[worker], &product);
   return ENTROPIC_OK;
 }
 
@@ -158,9 +176,14 @@ static void take(ent_forward_state *f, size_t step, size_t pivot) {
   double *column = f->steps + step * n, root = sqrt(fmax(f->diagonal[pivot], f->floor[pivot]));
   memcpy(column, f->a + pivot * n, n * sizeof *column);
   column[pivot] = f->diagonal[pivot];
-  if (step > 0)
-    f->blas->dgemv(ENT_COL_MAJOR, ENT_NO_TRANS, (int)n, (int)step, -1, f->steps, (int)n, f->steps + pivot, (int)n, 1,
-                   column, 1);
+  ent_dense_multiply(f->dense, &(ent_product_task){.rows = n,
+                                                   .columns = 1,
+                                                   .depth = step,
+                                                   .a = {.at = f->steps, .row = 1, .column = (ptrdiff_t)n},
+                                                   .b = {.at = f->steps + pivot, .row = (ptrdiff_t)n},
+                                                   .c = column,
+                                                   .ld = n,
+                                                   .subtract = true});
   for (size_t j = 0; j < n; j++) {
     column[j] /= root;
     f->diagonal[j] -= column[j] * column[j];
@@ -183,7 +206,10 @@ static entropic_status state_start(entropic_context *context, ent_forward_state 
   f->floor = ent_new(context, n, sizeof *f->floor);
   bool complete = f->taken != NULL && f->gains != NULL && f->factor != NULL && f->across != NULL && f->b != NULL &&
                   f->diagonal != NULL && f->floor != NULL;
-  return complete ? ent_blas_get(context, &f->blas) : ENTROPIC_NO_MEMORY;
+  if (!complete)
+    return ENTROPIC_NO_MEMORY;
+  size_t stripes = (n + f->targets + STRIPE - 1) / STRIPE;
+  return ent_dense_create(context, (size_t)ent_workers(context, stripes), n + f->selected, &f->dense);
 }
 
 /* The candidate of the largest gain, the first of several; there may be none left: `candidates`. */

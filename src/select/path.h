@@ -80,6 +80,7 @@ typedef struct ent_path_task {
   ent_path_data data;
   size_t max_features; /* at the end of the path */
   size_t max_order;    /* inputs of a product; 0: as many as the pool allows */
+  size_t candidates;   /* the least that a step lifts, if the table is not wide; 0: as usual */
   const bool *used;    /* [inputs] inputs that features may have; NULL: all */
   double lambda;       /* negative: chosen along the path */
   bool logistic;       /* select by the logistic loss: two classes, both with training rows */

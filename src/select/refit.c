@@ -8,6 +8,7 @@
 #include "solve/logistic.h"
 #include "solve/measure.h"
 #include "solve/pass.h"
+#include "solve/precondition.h"
 #include "solve/ridge.h"
 
 #define MOST_LAMBDA 0.1
@@ -25,6 +26,7 @@ typedef struct ent_refit_state {
   double *squares;           /* [2][2][targets] its squared errors; then the same by the weights to choose by */
   double error, mse, bias;   /* as in a step: of the last lambda */
   ent_logistic *last;        /* its logistic fit, where the next one begins */
+  ent_preconditioner *preconditioner; /* of that fit */
 } ent_refit_state;
 
 double ent_path_lambda(const ent_path_task *task, double lambda) {
@@ -172,6 +174,7 @@ static entropic_status try_logistic(entropic_context *context, ent_refit_state *
   ent_logistic_options options = ent_logistic_options_default();
   options.tolerance = ENT_VALIDATION_TOLERANCE;
   options.products = f->task->statistics;
+  options.kept = &f->preconditioner;
   for (size_t i = 0; i < count; i++) {
     ent_logistic *fit = NULL;
     entropic_status status = ENTROPIC_OK;
@@ -245,6 +248,7 @@ entropic_status ent_refit_step(entropic_context *context, const ent_refit_task *
   status = ent_scores(context, task->map, train, &(ent_linear){f.weights, f.offsets, data->targets}, output->scores);
 done:
   ent_logistic_free(f.last);
+  ent_preconditioner_free(f.preconditioner);
   ent_delete(f.predictions);
   ent_delete(f.squares);
   ent_delete(f.weights);

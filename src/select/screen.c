@@ -11,10 +11,17 @@
 #define STEP ((size_t)512)  /* rows at a time */
 #define CHUNKS ((size_t)64) /* of groups, spread over the threads; their number does not change the result */
 #define LANES 8
+/* Large tables: all groups are screened on the first rows, then some of them on all rows. */
+#define SAMPLED_ROWS ((size_t)3000) /* from so many rows on, */
+#define SAMPLE_PART ((size_t)4)     /* on one row of so many; */
+#define SAMPLE_MOST ((size_t)3)     /* then the groups of so many times the candidates that are wanted */
 
 typedef struct ent_screen_state {
   const ent_candidate_pool *candidates;
   const ent_residual *residual;
+  size_t rows;        /* the first so many are screened on */
+  double ridge;       /* for these */
+  const bool *listed; /* [groups] those that are screened; NULL: all */
   size_t most;
   size_t largest;       /* atoms of a group */
   double **cells;       /* for each worker: (1 + targets) for each atom */
@@ -157,7 +164,7 @@ static void add_many(const ent_residual *residual, size_t first, size_t rows, co
 
 static void screen_group(const ent_screen_state *s, size_t number, double *sums, ent_candidate *heap, size_t *count) {
   const ent_candidate_group *group = &s->candidates->groups[number];
-  size_t rows = s->candidates->cache->rows, targets = s->residual->targets, width = 1 + targets;
+  size_t rows = s->rows, targets = s->residual->targets, width = 1 + targets;
   memset(sums, 0, (size_t)group->atoms * width * sizeof *sums);
   for (size_t first = 0; first < rows; first += STEP) {
     uint32_t cells[STEP];
@@ -176,8 +183,7 @@ static void screen_group(const ent_screen_state *s, size_t number, double *sums,
       continue;
     for (size_t k = 0; k < targets; k++)
       gain += at[1 + k] * at[1 + k];
-    keep(heap, count, s->most,
-         (ent_candidate){.group = number, .member = member, .gain = gain / (at[0] + s->residual->ridge)});
+    keep(heap, count, s->most, (ent_candidate){.group = number, .member = member, .gain = gain / (at[0] + s->ridge)});
   }
 }
 
@@ -192,7 +198,8 @@ static entropic_status screen_chunk(entropic_context *context, void *shared, siz
     entropic_status status = ent_poll(context);
     if (status != ENTROPIC_OK)
       return status;
-    screen_group(s, g, s->cells[worker], s->best[chunk], &s->best_count[chunk]);
+    if (s->listed == NULL || s->listed[g])
+      screen_group(s, g, s->cells[worker], s->best[chunk], &s->best_count[chunk]);
   }
   return ENTROPIC_OK;
 }
@@ -205,29 +212,69 @@ static void merge(const ent_screen_state *s, ent_candidate *screened, size_t *co
   qsort(screened, *count, sizeof *screened, compare_candidates);
 }
 
-entropic_status ent_screen(entropic_context *context, const ent_candidate_pool *candidates,
-                           const ent_residual *residual, size_t most, ent_candidate *screened, size_t *count) {
-  ent_screen_state s = {.candidates = candidates, .residual = residual, .most = most, .chunks = CHUNKS, .largest = 1};
-  for (size_t g = 0; g < candidates->count; g++)
-    s.largest = candidates->groups[g].atoms > s.largest ? (size_t)candidates->groups[g].atoms : s.largest;
-  size_t workers = (size_t)ent_workers(context, s.chunks);
-  s.cells = ent_new(context, workers, sizeof *s.cells);
-  s.best = ent_new(context, s.chunks, sizeof *s.best);
-  s.best_count = ent_new(context, s.chunks, sizeof *s.best_count);
+/* Screens on the first s->rows rows: screened[s->most], best first. */
+static entropic_status screen_rows(entropic_context *context, ent_screen_state *s, ent_candidate *screened,
+                                   size_t *count) {
+  size_t workers = (size_t)ent_workers(context, s->chunks);
+  s->ridge = s->residual->ridge * ((double)s->rows / (double)s->candidates->cache->rows);
+  s->cells = ent_new(context, workers, sizeof *s->cells);
+  s->best = ent_new(context, s->chunks, sizeof *s->best);
+  s->best_count = ent_new(context, s->chunks, sizeof *s->best_count);
   entropic_status status = ENTROPIC_NO_MEMORY;
-  if (s.cells == NULL || s.best == NULL || s.best_count == NULL)
+  if (s->cells == NULL || s->best == NULL || s->best_count == NULL)
     goto done;
-  status = ent_parallel(context, s.chunks, screen_chunk, &s);
+  status = ent_parallel(context, s->chunks, screen_chunk, s);
   if (status != ENTROPIC_OK)
     goto done;
-  merge(&s, screened, count);
+  merge(s, screened, count);
 done:
-  for (size_t i = 0; s.cells != NULL && i < workers; i++)
-    ent_delete(s.cells[i]);
-  for (size_t c = 0; s.best != NULL && c < s.chunks; c++)
-    ent_delete(s.best[c]);
-  ent_delete(s.cells);
-  ent_delete(s.best);
-  ent_delete(s.best_count);
+  for (size_t i = 0; s->cells != NULL && i < workers; i++)
+    ent_delete(s->cells[i]);
+  for (size_t c = 0; s->best != NULL && c < s->chunks; c++)
+    ent_delete(s->best[c]);
+  ent_delete(s->cells);
+  ent_delete(s->best);
+  ent_delete(s->best_count);
+  return status;
+}
+
+/* Lists the groups that are worth screening on all rows: those of the best candidates on the first rows. */
+static entropic_status list_groups(entropic_context *context, const ent_screen_state *all, bool *listed) {
+  ent_screen_state s = *all;
+  size_t count = 0;
+  s.rows = all->rows / SAMPLE_PART;
+  s.most = SAMPLE_MOST * all->most;
+  ent_candidate *best = ent_new(context, s.most, sizeof *best);
+  if (best == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = screen_rows(context, &s, best, &count);
+  for (size_t i = 0; status == ENTROPIC_OK && i < count; i++)
+    listed[best[i].group] = true;
+  ent_delete(best);
+  return status;
+}
+
+entropic_status ent_screen(entropic_context *context, const ent_candidate_pool *candidates,
+                           const ent_residual *residual, size_t most, ent_candidate *screened, size_t *count) {
+  ent_screen_state s = {.candidates = candidates,
+                        .residual = residual,
+                        .rows = candidates->cache->rows,
+                        .most = most,
+                        .chunks = CHUNKS,
+                        .largest = 1};
+  for (size_t g = 0; g < candidates->count; g++)
+    s.largest = candidates->groups[g].atoms > s.largest ? (size_t)candidates->groups[g].atoms : s.largest;
+  if (s.rows < SAMPLED_ROWS || candidates->count <= most)
+    return screen_rows(context, &s, screened, count);
+  bool *listed = ent_new(context, candidates->count, sizeof *listed);
+  if (listed == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = list_groups(context, &s, listed);
+  if (status != ENTROPIC_OK)
+    goto done;
+  s.listed = listed;
+  status = screen_rows(context, &s, screened, count);
+done:
+  ent_delete(listed);
   return status;
 }

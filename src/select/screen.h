@@ -22,7 +22,8 @@ typedef struct ent_residual {
 
 /* The best candidates that are not selected yet, by the gain  sum over targets of (f.R)^2 / (|f|^2 + ridge), best first:
  * screened[most], *count of them; fewer if there are no more. Ties go to the earlier group and member. Groups of order
- * 0, the constant, are screened as well. */
+ * 0, the constant, are screened as well. With some thousand rows all groups are screened on the first quarter of them,
+ * and then on all rows only those that have a chance. So rows should be in random order. */
 entropic_status ent_screen(entropic_context *context, const ent_candidate_pool *candidates,
                            const ent_residual *residual, size_t most, ent_candidate *screened, size_t *count);
 

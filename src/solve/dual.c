@@ -17,7 +17,7 @@
 typedef struct ent_dual_job {
   const ent_map *map; /* or NULL: the kernel */
   const entropic_kernel *kernel;
-  const ent_blas *blas;
+  ent_dense *dense; /* for each worker */
   ent_dual *dual;
   double *y, *roots;    /* targets, row by row; square roots of the weights */
   size_t capacities[3]; /* of x, y and roots */
@@ -40,6 +40,7 @@ void ent_dual_free(ent_dual *dual) {
 }
 
 static void job_free(ent_dual_job *job) {
+  ent_dense_free(job->dense);
   ent_scratch_free(job->map, job->scratch, job->workers);
   ent_delete(job->lifted);
   ent_delete(job->y);
@@ -154,8 +155,13 @@ static entropic_status fill_column_by_map(entropic_context *context, ent_dual_jo
     status = lift_tile(context, job, top, rows, worker, top_z);
     if (status != ENTROPIC_OK)
       return status;
-    job->blas->dgemm(ENT_COL_MAJOR, ENT_NO_TRANS, ENT_TRANS, (int)rows, (int)columns, (int)features, 1, top_z,
-                     (int)TILE, left_z, (int)TILE, 0, out, (int)n);
+    ent_dense_multiply(&job->dense[worker], &(ent_product_task){.rows = rows,
+                                                                .columns = columns,
+                                                                .depth = features,
+                                                                .a = {top_z, 1, (ptrdiff_t)TILE, false},
+                                                                .b = {left_z, (ptrdiff_t)TILE, 1, false},
+                                                                .c = out,
+                                                                .ld = n});
     multiply_by_roots(job, top, left, out);
   }
   return ENTROPIC_OK;
@@ -180,16 +186,6 @@ static entropic_status fill_column(entropic_context *context, void *shared, size
 
 static entropic_status fill_matrix(entropic_context *context, ent_dual_job *job) {
   size_t n = job->dual->rows, features = job->map == NULL ? 0 : job->map->features;
-  int size;
-  entropic_status status = ent_blas_size(context, n, &size);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_blas_size(context, features, &size);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_blas_get(context, &job->blas);
-  if (status != ENTROPIC_OK)
-    return status;
   job->tiles = n / TILE + (n % TILE > 0);
   job->workers = (size_t)ent_workers(context, job->tiles);
   job->k = ent_new_matrix(context, n, n, sizeof *job->k);
@@ -197,6 +193,9 @@ static entropic_status fill_matrix(entropic_context *context, ent_dual_job *job)
   job->lifted = ent_new_matrix(context, job->workers * 2 * TILE, features, sizeof *job->lifted);
   if (job->k == NULL || job->scratch == NULL || job->lifted == NULL)
     return ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_dense_create(context, job->workers, SIZE_MAX, &job->dense);
+  if (status != ENTROPIC_OK)
+    return status;
   return ent_parallel(context, job->tiles, fill_column, job);
 }
 

@@ -19,14 +19,8 @@
 
 __extension__ typedef __int128 ent_int128;
 
-typedef enum ent_grade {
-  ENT_GRADE_ORDER_FREE = 0, /* b = 23: the products of 65,536 rows fit into 64 bits. For choosing features. */
-  ENT_GRADE_EXACT = 1       /* b = 45: two slices of 23 bits, or one number of 52. For what is kept and merged. */
-} ent_grade;
-#define ENT_GRADE_COUNT 2
-
 #define ENT_FIXED_MOST_ROWS (UINT64_C(1) << 36) /* below 2^(127 - 2 * 45), where the totals could overflow */
-#define ENT_FIXED_MOST_EXPONENT 400             /* of a scale, up and down: products of two stay normal doubles */
+#define ENT_FIXED_MOST_EXPONENT 505             /* of a scale, up and down: products of two stay normal doubles */
 
 /* What rows are reduced to. Two of them go together if all of this is equal. */
 typedef struct ent_fixed_shape {

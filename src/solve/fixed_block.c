@@ -13,14 +13,15 @@ entropic_status ent_fixed_check_lifted(entropic_context *context, const ent_fixe
   return ENTROPIC_OK;
 }
 
-entropic_status ent_fixed_fail_value(entropic_context *context, const ent_fixed *fixed, size_t row, size_t column) {
+entropic_status ent_fixed_fail_value(entropic_context *context, const ent_fixed *fixed, size_t row, size_t column,
+                                     size_t slices) {
   if (column == fixed->features)
     return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu: the root of its weight is beyond 2^%d, the scale of the 1",
                     row + 1, fixed->exponents[column]);
   bool feature = column < fixed->features;
   return ent_fail(context, ENTROPIC_BAD_DATA,
                   "row %zu, %s %zu: its value, times the root of the weight, is not within its scale of 2^%d", row + 1,
-                  feature ? "feature" : "target", feature ? column + 1 : column - fixed->features,
+                  feature ? "feature" : "target", feature ? column + 1 : (column - fixed->features - 1) / slices + 1,
                   fixed->exponents[column]);
 }
 
@@ -51,7 +52,7 @@ entropic_status ent_fixed_format_create(entropic_context *context, const ent_fix
   made->word_planes = ent_fixed_word_planes(fixed->grade, options->code);
   made->panel_words = (dense + ENT_FIXED_PANEL) * capacity;
   made->full_words = made->code->wide ? 0 : full * capacity;
-  made->lists = layout->columns < full ? 0 : layout->columns - full;
+  made->lists = layout->panels * ENT_FIXED_PANEL - full;
   made->stride = (capacity + 15) / 16 * 16 + 16;
   made->list_words = (made->lists + 1) * made->stride;
   made->targets = ent_new(context, layout->columns, sizeof *made->targets);
@@ -93,8 +94,8 @@ void ent_fixed_block_free(ent_fixed_block *block) {
 entropic_status ent_fixed_block_create(entropic_context *context, const ent_fixed_format *format,
                                        ent_fixed_block **block) {
   size_t word = format->code->wide ? sizeof(int64_t) : sizeof(int32_t), planes = format->word_planes;
-  size_t dense = format->layout->dense * ENT_FIXED_PANEL, columns = format->layout->columns;
-  size_t rarest = columns < dense ? 0 : columns - dense; /* in no panel */
+  size_t columns = format->layout->columns;
+  size_t rarest = (format->layout->panels - format->layout->dense) * ENT_FIXED_PANEL; /* in no panel */
   rarest = rarest < format->width ? rarest : format->width;
   ent_fixed_block *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)

@@ -23,13 +23,14 @@ typedef struct ent_fixed_format {
   const ent_fixed *fixed;         /* only its shape is used */
   const ent_fixed_layout *layout; /* as the code, borrowed */
   const ent_fixed_code *code;
+  bool sliced;               /* each target enters as two columns: see ent_fixed_format_create */
   size_t capacity;           /* rows of a block */
   size_t width;              /* the most entries of a row */
   size_t word_planes;        /* of panels and lists */
   size_t panel_words;        /* of all panels and one more, in a plane */
   size_t full_words;         /* of all full panels, in a plane; 0 for wide codes */
   size_t list_words;         /* of all lists and one more, in a plane */
-  size_t lists;              /* of columns from the first panel that is not full */
+  size_t lists;              /* of positions from the first panel that is not full */
   size_t stride;             /* from a list to the next; no power of two, or lists would share cache sets */
   ent_fixed_target *targets; /* [columns] */
 } ent_fixed_format;
@@ -53,7 +54,10 @@ typedef struct ent_fixed_block {
   int64_t *row_values;
 } ent_fixed_block;
 
-/* The shape of fixed, layout and code are borrowed. `width` is the most values of a row. TOO_LARGE beyond 2^32 sums. */
+/* The shape of fixed, layout and code are borrowed. `width` is the most values of a row. TOO_LARGE beyond 2^32 sums.
+ *
+ * Sliced, the statistics have two columns for each target of the rows, one after the other, and one shift for both: the
+ * target rounded to the scale of the first, and the rest, which is at most 2^(e - b - 1). */
 entropic_status ent_fixed_format_create(entropic_context *context, const ent_fixed *fixed,
                                         const ent_fixed_layout *layout, const ent_fixed_options *options, size_t width,
                                         ent_fixed_format **format);
@@ -77,7 +81,8 @@ void ent_fixed_block_finish(ent_fixed_block *block);
 /* BAD_ARGUMENT unless the lifted rows have the features of the statistics, and targets if there are any. */
 entropic_status ent_fixed_check_lifted(entropic_context *context, const ent_fixed *fixed, const ent_lifted *lifted);
 
-/* BAD_DATA: the value of this column of this row, from 0 on, is beyond its scale. */
-entropic_status ent_fixed_fail_value(entropic_context *context, const ent_fixed *fixed, size_t row, size_t column);
+/* BAD_DATA: the value of this column of this row, from 0 on, is beyond its scale. A target has `slices` columns. */
+entropic_status ent_fixed_fail_value(entropic_context *context, const ent_fixed *fixed, size_t row, size_t column,
+                                     size_t slices);
 
 #endif

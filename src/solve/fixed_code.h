@@ -37,15 +37,35 @@ typedef struct ent_fixed_lists {
   const uint32_t *negatives; /* [column] wide only: negative ones */
 } ent_fixed_lists;
 
+/* Which sums of a tile are wanted: of columns i < a and j < b; on the diagonal, where both panels are the same one, only
+ * those with i <= j. Others may be computed or not. */
+typedef struct ent_fixed_extent {
+  size_t a, b;
+  bool diagonal;
+} ent_fixed_extent;
+
+/* Eight neighbouring columns of a panel, as dense rows are lifted. */
+#define ENT_FIXED_STRIP 8
+typedef struct ent_fixed_strip {
+  const double *values[ENT_FIXED_STRIP]; /* [rows] of each column */
+  double factors[ENT_FIXED_STRIP];       /* 2^(b - e) */
+  const double *roots;                   /* [rows] that the values are multiplied by before they are rounded */
+  double limit;                          /* 2^b + 1/2 */
+  int64_t sums[ENT_FIXED_STRIP];         /* wide only: q of all rows are added */
+} ent_fixed_strip;
+
 typedef struct ent_fixed_code {
   const char *name;
   bool wide;
   /* For each of `columns` lists: sums[column * ENT_FIXED_PANEL + i] += the sum over its non-zeros of their value times
    * element i of that row of the panel. Wide: the high parts go to high, which narrow codes do not use. */
   void (*axpy)(const ent_fixed_lists *lists, size_t columns, const void *panel, int64_t *sums, int64_t *high);
-  /* sums[j * ENT_FIXED_PANEL + i] += the sum over rows of element i of panel a times element j of panel b. Narrow: panels
-   * of doubles, columns in their order. */
-  void (*tile)(const void *a, const void *b, size_t rows, int64_t *sums, int64_t *high);
+  /* sums[j * ENT_FIXED_PANEL + i] += the sum over rows of element i of panel a times element j of panel b, for
+   * those that are wanted. Narrow: panels of doubles, columns in their order. */
+  void (*tile)(const void *a, const void *b, const ent_fixed_extent *extent, size_t rows, int64_t *sums, int64_t *high);
+  /* Rounds rows of a strip into rows of a panel, from `to` on: doubles, or wide words. Of narrow codes, for the order-free
+   * grade alone. False if a value is beyond its scale. */
+  bool (*round)(ent_fixed_strip *strip, size_t rows, void *to);
 } ent_fixed_code;
 
 /* All there are. Those for AVX need a processor with these instructions; the last one AVX-512 with IFMA. */

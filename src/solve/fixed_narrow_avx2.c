@@ -1,7 +1,7 @@
 /* The narrow loops for AVX2. vpmuldq multiplies every other word of 32 bits, with sign, to 64 bits. */
 #include <immintrin.h>
 
-#include "solve/fixed_code.h"
+#include "solve/fixed_round.h"
 
 #define REGISTERS 12 /* of 4 sums: a panel */
 
@@ -81,16 +81,53 @@ static void register_tile(const double *a, const double *b, size_t rows, int64_t
   }
 }
 
-static void tile(const void *a, const void *b, size_t rows, int64_t *sums, int64_t *high) {
+static void tile(const void *a, const void *b, const ent_fixed_extent *extent, size_t rows, int64_t *sums,
+                 int64_t *high) {
   (void)high;
   for (size_t first = 0; first < rows; first += ENT_FIXED_TILE_ROWS) {
     const double *of_a = (const double *)a + first * ENT_FIXED_PANEL;
     const double *of_b = (const double *)b + first * ENT_FIXED_PANEL;
     size_t count = rows - first < ENT_FIXED_TILE_ROWS ? rows - first : ENT_FIXED_TILE_ROWS;
-    for (size_t i = 0; i < ENT_FIXED_PANEL; i += 12)
-      for (size_t j = 0; j < ENT_FIXED_PANEL; j += WIDTH)
+    for (size_t i = 0; i < extent->a; i += 12)
+      for (size_t j = extent->diagonal ? i / WIDTH * WIDTH : 0; j < extent->b; j += WIDTH)
         register_tile(of_a + i, of_b + j, count, sums + j * ENT_FIXED_PANEL + i);
   }
 }
 
-const ent_fixed_code ent_fixed_narrow_avx2 = {"narrow avx2", false, axpy, tile};
+/* Four columns of four rows become four rows of four columns. */
+static inline void transpose(__m256d *v) {
+  __m256d a = _mm256_unpacklo_pd(v[0], v[1]), b = _mm256_unpackhi_pd(v[0], v[1]);
+  __m256d c = _mm256_unpacklo_pd(v[2], v[3]), d = _mm256_unpackhi_pd(v[2], v[3]);
+  v[0] = _mm256_permute2f128_pd(a, c, 0x20);
+  v[1] = _mm256_permute2f128_pd(b, d, 0x20);
+  v[2] = _mm256_permute2f128_pd(a, c, 0x31);
+  v[3] = _mm256_permute2f128_pd(b, d, 0x31);
+}
+
+static bool round_strip(ent_fixed_strip *strip, size_t rows, void *panel) {
+  const __m256d magic = _mm256_set1_pd(6755399441055744.0), limit = _mm256_set1_pd(strip->limit);
+  const __m256d sign = _mm256_set1_pd(-0.0);
+  __m256d beyond = _mm256_setzero_pd();
+  double *to = panel;
+  size_t r = 0;
+  for (; r + 4 <= rows; r += 4) {
+    __m256d roots = _mm256_loadu_pd(strip->roots + r);
+    for (size_t first = 0; first < ENT_FIXED_STRIP; first += 4) {
+      __m256d v[4];
+#pragma GCC unroll 4
+      for (size_t j = 0; j < 4; j++) {
+        __m256d value = _mm256_mul_pd(_mm256_loadu_pd(strip->values[first + j] + r), roots);
+        __m256d scaled = _mm256_mul_pd(value, _mm256_set1_pd(strip->factors[first + j]));
+        beyond = _mm256_or_pd(beyond, _mm256_cmp_pd(_mm256_andnot_pd(sign, scaled), limit, _CMP_NLE_UQ));
+        v[j] = _mm256_sub_pd(_mm256_add_pd(scaled, magic), magic);
+      }
+      transpose(v);
+#pragma GCC unroll 4
+      for (size_t i = 0; i < 4; i++)
+        _mm256_store_pd(to + (r + i) * ENT_FIXED_PANEL + first, v[i]);
+    }
+  }
+  return ent_fixed_round_narrow(strip, r, rows, to) && _mm256_movemask_pd(beyond) == 0;
+}
+
+const ent_fixed_code ent_fixed_narrow_avx2 = {"narrow avx2", false, axpy, tile, round_strip};

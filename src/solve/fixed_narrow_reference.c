@@ -1,5 +1,6 @@
 /* The narrow loops in plain C. */
-#include "solve/fixed_code.h"
+#include "base/processor.h"
+#include "solve/fixed_round.h"
 
 /* sums += value * row, both halves of 16 columns. */
 static inline void add_row(int64_t value, const int32_t *row, int64_t *sums) {
@@ -20,7 +21,9 @@ static void axpy(const ent_fixed_lists *lists, size_t columns, const void *panel
   }
 }
 
-static void tile(const void *a, const void *b, size_t rows, int64_t *sums, int64_t *high) {
+static void tile(const void *a, const void *b, const ent_fixed_extent *extent, size_t rows, int64_t *sums,
+                 int64_t *high) {
+  (void)extent; /* all of them */
   (void)high;
   for (size_t r = 0; r < rows; r++) {
     const double *of_a = (const double *)a + r * ENT_FIXED_PANEL, *of_b = (const double *)b + r * ENT_FIXED_PANEL;
@@ -30,16 +33,20 @@ static void tile(const void *a, const void *b, size_t rows, int64_t *sums, int64
   }
 }
 
-const ent_fixed_code ent_fixed_narrow_reference = {"narrow reference", false, axpy, tile};
+static bool round_strip(ent_fixed_strip *strip, size_t rows, void *panel) {
+  return ent_fixed_round_narrow(strip, 0, rows, panel);
+}
+
+const ent_fixed_code ent_fixed_narrow_reference = {"narrow reference", false, axpy, tile, round_strip};
 
 size_t ent_fixed_codes(ent_grade grade, const ent_fixed_code *codes[ENT_FIXED_MOST_CODES]) {
   size_t count = 0;
 #if defined(__x86_64__)
-  if (grade == ENT_GRADE_EXACT && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512ifma"))
+  if (grade == ENT_GRADE_EXACT && ent_processor_has_avx512() && __builtin_cpu_supports("avx512ifma"))
     codes[count++] = &ent_fixed_wide_avx512;
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+  if (ent_processor_has_avx512() && __builtin_cpu_supports("avx512dq"))
     codes[count++] = &ent_fixed_narrow_avx512;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+  if (ent_processor_has_avx2() && __builtin_cpu_supports("fma"))
     codes[count++] = &ent_fixed_narrow_avx2;
 #endif
   if (grade == ENT_GRADE_EXACT)

@@ -75,17 +75,33 @@ static inline __attribute__((always_inline)) bool pack(const ent_fixed_packer *p
   return true;
 }
 
+/* What is left of a value when it has been rounded to the scale of a column. Exact. */
+static inline double rest_of(const ent_fixed_packer *p, size_t column, double value) {
+  const double magic = 6755399441055744.0; /* as in ent_fixed_round */
+  double factor = p->targets[column].factor, rounded = value * factor + magic;
+  return value - (rounded - magic) / factor;
+}
+
+/* A target of a row, as it enters. */
+static inline double target_value(const ent_fixed *fixed, const ent_block *rows, size_t row, size_t target,
+                                  double root) {
+  return (rows->y[row * rows->y_stride + target] - fixed->shift[target]) * root;
+}
+
 /* The 1 and the targets of a row; false, with the column, if one is beyond its scale. */
 static inline __attribute__((always_inline)) bool pack_targets(const ent_fixed_packer *p, ent_fixed_kind kind,
                                                                const ent_block *rows, size_t r, double root,
                                                                size_t *column) {
   const ent_fixed *fixed = p->format->fixed;
+  size_t to = p->block->rows + r, slices = p->format->sliced ? 2 : 1;
   *column = fixed->features;
-  if (!pack(p, kind, *column, p->block->rows + r, root))
+  if (!pack(p, kind, *column, to, root))
     return false;
-  for (size_t t = 0; t < fixed->targets; t++) {
-    ++*column;
-    if (!pack(p, kind, *column, p->block->rows + r, (rows->y[r * rows->y_stride + t] - fixed->shift[t]) * root))
+  for (++*column; *column < fixed->size; *column += slices) {
+    double value = target_value(fixed, rows, r, (*column - fixed->features - 1) / slices, root);
+    if (!pack(p, kind, *column, to, value))
+      return false;
+    if (slices == 2 && !pack(p, kind, *column + 1, to, rest_of(p, *column, value)))
       return false;
   }
   return true;
@@ -109,46 +125,145 @@ static inline __attribute__((always_inline)) bool pack_compressed(const ent_fixe
   return true;
 }
 
+/* Stores a number as doubles of a full panel, columns in their order; narrow codes only. */
+static inline __attribute__((always_inline)) void store_full(const ent_fixed_packer *p, ent_fixed_kind kind, size_t at,
+                                                             int64_t q) {
+  double *to = p->block->full + at;
+  if (kind == KIND_NARROW) {
+    to[0] = (double)(int32_t)q;
+    return;
+  }
+  int64_t high = high_slice(q), low = q - high * (INT64_C(1) << ENT_FIXED_SLICE_BITS);
+  to[0] = (double)(int32_t)high;
+  to[p->format->full_words] = (double)(int32_t)low;
+  to[2 * p->format->full_words] = (double)(int32_t)(high + low);
+}
+
 /* Packs some rows of a full column, at most CHUNK_ROWS; false if one is beyond its scale. All are rounded, then stored: the
- * first loop is done by vector instructions. */
+ * first loop is done by vector instructions. Words are only read if there are lists. */
 static inline __attribute__((always_inline)) bool pack_full(const ent_fixed_packer *p, ent_fixed_kind kind,
                                                             size_t column, size_t row, size_t count,
                                                             const double *values) {
   const ent_fixed_target *to = &p->targets[column];
-  size_t at = to->panel + row * ENT_FIXED_PANEL;
+  size_t at = to->panel + row * ENT_FIXED_PANEL, place = p->format->layout->place[column];
+  size_t full = place / ENT_FIXED_PANEL * ENT_FIXED_PANEL * p->format->capacity + place % ENT_FIXED_PANEL;
+  bool words = kind != KIND_WIDE && p->format->lists > 0;
   int64_t q[CHUNK_ROWS], sum = 0;
   bool within = true;
   for (size_t r = 0; r < count; r++)
     within &= ent_fixed_round(values[r], (ent_fixed_scale){to->factor, p->limit}, &q[r]);
   if (!within)
     return false;
+  for (size_t r = 0; words && r < count; r++)
+    store_narrow(kind, p->block->panels, p->format->panel_words, at + r * ENT_FIXED_PANEL, q[r]);
+  full += row * ENT_FIXED_PANEL;
+  for (size_t r = 0; kind != KIND_WIDE && r < count; r++)
+    store_full(p, kind, full + r * ENT_FIXED_PANEL, q[r]);
+  if (kind != KIND_WIDE)
+    return true;
   for (size_t r = 0; r < count; r++, at += ENT_FIXED_PANEL) {
-    if (kind == KIND_WIDE)
-      ((uint64_t *)p->block->panels)[at] = (uint64_t)(q[r] + (INT64_C(1) << ENT_EXACT_BITS));
-    else
-      store_narrow(kind, p->block->panels, p->format->panel_words, at, q[r]);
-    sum += kind == KIND_WIDE ? q[r] : 0;
+    ((uint64_t *)p->block->panels)[at] = (uint64_t)(q[r] + (INT64_C(1) << ENT_EXACT_BITS));
+    sum += q[r];
   }
   p->block->column_sums[column] += sum;
   return true;
 }
 
-/* Rows first .. end - 1 of all features; false, with row and column, if a value is beyond its scale. */
-static inline __attribute__((always_inline)) bool pack_chunk(const ent_fixed_packer *p, ent_fixed_kind kind,
-                                                             const ent_lifted *lifted, const double *roots, size_t end,
-                                                             size_t at[2]) {
-  size_t first = at[0];
-  for (at[1] = 0; at[1] < lifted->features; ++at[1]) {
-    const double *z = lifted->z + at[1] * lifted->ld;
-    double values[CHUNK_ROWS];
-    for (size_t r = first; r < end; r++)
-      values[r - first] = z[r] * roots[r - first];
-    if (p->targets[at[1]].step == 0 && pack_full(p, kind, at[1], p->block->rows + first, end - first, values))
-      continue;
-    for (at[0] = first; at[0] < end; ++at[0]) /* also to find out which one it was */
-      if (!pack(p, kind, at[1], p->block->rows + at[0], values[at[0] - first]))
-        return false;
+/* Some rows of a column of dense rows: from number `first` on, at most CHUNK_ROWS, with the roots of their weights. */
+typedef struct ent_fixed_chunk {
+  const ent_lifted *lifted;
+  size_t first, rows;
+  bool rounded; /* full features are packed already */
+  double roots[CHUNK_ROWS];
+  double values[CHUNK_ROWS];
+} ent_fixed_chunk;
+
+/* Sets the values to those of a column. A low slice follows its high one. */
+static inline void chunk_values(const ent_fixed_packer *p, ent_fixed_chunk *chunk, size_t column) {
+  const ent_lifted *lifted = chunk->lifted;
+  size_t features = lifted->features, target = column - features - 1;
+  if (column < features) {
+    const double *z = lifted->z + column * lifted->ld + chunk->first;
+    for (size_t r = 0; r < chunk->rows; r++)
+      chunk->values[r] = z[r] * chunk->roots[r];
+  } else if (column == features) {
+    memcpy(chunk->values, chunk->roots, chunk->rows * sizeof *chunk->roots);
+  } else if (p->format->sliced && target % 2 == 1) {
+    for (size_t r = 0; r < chunk->rows; r++)
+      chunk->values[r] = rest_of(p, column - 1, chunk->values[r]);
+  } else {
+    for (size_t r = 0; r < chunk->rows; r++)
+      chunk->values[r] = target_value(p->format->fixed, &lifted->block, chunk->first + r,
+                                      p->format->sliced ? target / 2 : target, chunk->roots[r]);
   }
+}
+
+/* The chunk's rows of all columns; false, with row and column, if a value is beyond its scale. */
+static inline __attribute__((always_inline)) bool pack_chunk(const ent_fixed_packer *p, ent_fixed_kind kind,
+                                                             ent_fixed_chunk *chunk, size_t *row, size_t *column) {
+  size_t to = p->block->rows + chunk->first;
+  for (*column = 0; *column < p->format->fixed->size; ++*column) {
+    if (chunk->rounded && p->targets[*column].step == 0 && *column < chunk->lifted->features)
+      continue;
+    chunk_values(p, chunk, *column);
+    if (p->targets[*column].step == 0 && pack_full(p, kind, *column, to, chunk->rows, chunk->values))
+      continue;
+    for (size_t r = 0; r < chunk->rows; r++) /* also to find out which one it was */
+      if (!pack(p, kind, *column, to + r, chunk->values[r])) {
+        *row = chunk->first + r;
+        return false;
+      }
+  }
+  return true;
+}
+
+/* Rounds eight columns of a chunk, from position `first` on; false if one is beyond its scale. Others than features are set
+ * to 0. */
+static bool round_strip(const ent_fixed_packer *p, const ent_fixed_chunk *chunk, size_t first) {
+  static const double zeros[CHUNK_ROWS];
+  const ent_fixed_format *format = p->format;
+  const uint32_t *columns = format->layout->column + first;
+  size_t panel = first / ENT_FIXED_PANEL * format->capacity + p->block->rows + chunk->first;
+  size_t at = panel * ENT_FIXED_PANEL + first % ENT_FIXED_PANEL;
+  ent_fixed_strip strip = {.roots = chunk->roots, .limit = p->limit};
+  for (size_t j = 0; j < ENT_FIXED_STRIP; j++) {
+    bool feature = columns[j] < chunk->lifted->features;
+    strip.values[j] = feature ? chunk->lifted->z + columns[j] * chunk->lifted->ld + chunk->first : zeros;
+    strip.factors[j] = feature ? p->targets[columns[j]].factor : 0;
+  }
+  void *to = format->code->wide ? (void *)((uint64_t *)p->block->panels + at) : (void *)(p->block->full + at);
+  if (!format->code->round(&strip, chunk->rows, to))
+    return false;
+  for (size_t j = 0; j < ENT_FIXED_STRIP; j++)
+    if (format->code->wide && columns[j] < chunk->lifted->features)
+      p->block->column_sums[columns[j]] += strip.sums[j];
+  return true;
+}
+
+/* Rows of full panels as words; narrow codes only. */
+static void words_of_full(const ent_fixed_packer *p, const ent_fixed_chunk *chunk) {
+  const ent_fixed_format *format = p->format;
+  for (size_t panel = 0; panel < format->layout->full; panel++) {
+    size_t start = (panel * format->capacity + p->block->rows + chunk->first) * ENT_FIXED_PANEL;
+    const double *from = p->block->full + start;
+    int32_t *words = (int32_t *)p->block->panels + start;
+    for (size_t first = 0; first < chunk->rows * ENT_FIXED_PANEL; first += 16)
+      for (size_t k = 0; k < 8; k++) { /* as ent_fixed_lane has it */
+        words[first + 2 * k] = (int32_t)from[first + k];
+        words[first + 2 * k + 1] = (int32_t)from[first + 8 + k];
+      }
+  }
+}
+
+/* Packs features in full panels; false if one is beyond its scale. */
+static bool round_full(const ent_fixed_packer *p, const ent_fixed_chunk *chunk) {
+  const ent_fixed_layout *layout = p->format->layout;
+  for (size_t panel = 0; panel < layout->full; panel++)
+    for (size_t i = 0; i < layout->used[panel]; i += ENT_FIXED_STRIP)
+      if (!round_strip(p, chunk, panel * ENT_FIXED_PANEL + i))
+        return false;
+  if (!p->format->code->wide && p->format->lists > 0)
+    words_of_full(p, chunk);
   return true;
 }
 
@@ -156,28 +271,23 @@ static inline __attribute__((always_inline)) bool pack_dense(const ent_fixed_pac
                                                              const ent_lifted *lifted, size_t *row, size_t *column) {
   size_t rows = lifted->block.rows;
   for (size_t first = 0; first < rows; first += CHUNK_ROWS) {
-    size_t end = first + CHUNK_ROWS < rows ? first + CHUNK_ROWS : rows, at[2] = {first, 0};
-    double roots[CHUNK_ROWS];
-    for (size_t r = first; r < end; r++)
-      roots[r - first] = sqrt(ent_weight(&lifted->block, r));
-    bool packed = pack_chunk(p, kind, lifted, roots, end, at);
-    *row = at[0];
-    *column = at[1];
-    if (!packed)
+    ent_fixed_chunk chunk = {.lifted = lifted, .first = first};
+    chunk.rows = rows - first < CHUNK_ROWS ? rows - first : CHUNK_ROWS;
+    for (size_t r = 0; r < chunk.rows; r++)
+      chunk.roots[r] = sqrt(ent_weight(&lifted->block, first + r));
+    chunk.rounded = kind != KIND_SLICES && round_full(p, &chunk); /* if not, the loops below find out where */
+    if (!pack_chunk(p, kind, &chunk, row, column))
       return false;
-    for (*row = first; *row < end; ++*row)
-      if (!pack_targets(p, kind, &lifted->block, *row, roots[*row - first], column))
-        return false;
   }
   return true;
 }
 
-/* Sets rows of all panels to q = 0. */
-static void fill_panels(ent_fixed_block *block, size_t rows) {
+/* Sets rows of panels from number `first_panel` on to q = 0. */
+static void fill_panels(ent_fixed_block *block, size_t first_panel, size_t rows) {
   const ent_fixed_format *format = block->format;
   const uint64_t zero = UINT64_C(1) << ENT_EXACT_BITS;
   for (size_t plane = 0; plane < format->word_planes; plane++)
-    for (size_t panel = 0; panel < format->layout->dense; panel++) {
+    for (size_t panel = first_panel; panel < format->layout->dense; panel++) {
       size_t first = plane * format->panel_words + (panel * format->capacity + block->rows) * ENT_FIXED_PANEL;
       uint64_t *wide = (uint64_t *)block->panels + first;
       if (!format->code->wide)
@@ -187,7 +297,7 @@ static void fill_panels(ent_fixed_block *block, size_t rows) {
     }
 }
 
-/* The same rows of full panels as doubles; narrow codes only. */
+/* Rows of full panels as doubles; narrow codes only. */
 static void convert_full(const ent_fixed_block *block, size_t rows) {
   const ent_fixed_format *format = block->format;
   for (size_t plane = 0; plane < format->word_planes; plane++)
@@ -223,13 +333,14 @@ entropic_status ent_fixed_block_add(entropic_context *context, ent_fixed_block *
                              .block = block,
                              .limit = ent_fixed_scale_of(ent_grade_bits(format->fixed->grade), 0).limit,
                              .list_words = format->list_words};
-  fill_panels(block, rows);
+  bool dense = lifted->z != NULL;
+  fill_panels(block, dense ? format->layout->full : 0, rows); /* dense rows fill full panels */
   bool packed = format->code->wide         ? pack_rows(&packer, KIND_WIDE, lifted, &row, &column)
                 : format->word_planes == 1 ? pack_rows(&packer, KIND_NARROW, lifted, &row, &column)
                                            : pack_rows(&packer, KIND_SLICES, lifted, &row, &column);
   if (!packed)
-    return ent_fixed_fail_value(context, format->fixed, lifted->block.first + row, column);
-  if (!format->code->wide)
+    return ent_fixed_fail_value(context, format->fixed, lifted->block.first + row, column, format->sliced ? 2 : 1);
+  if (!format->code->wide && !dense)
     convert_full(block, rows);
   for (size_t r = 0; r < rows; r++)
     block->weighted += ent_weight(&lifted->block, r) > 0;
@@ -265,6 +376,8 @@ void ent_fixed_block_finish(ent_fixed_block *block) {
   const ent_fixed_format *format = block->format;
   const ent_fixed_layout *layout = format->layout;
   size_t first = (layout->dense - layout->full) * ENT_FIXED_PANEL, row;
+  if (layout->panels == layout->dense)
+    return;
   memset(block->row_starts, 0, (format->capacity + 1) * sizeof *block->row_starts);
   for (size_t list = first; list < format->lists; list++)
     for (size_t i = 0; i < block->counts[list] + block->negatives[list]; i++) {

@@ -56,7 +56,7 @@ entropic_status ent_fixed_add_plainly(entropic_context *context, ent_fixed *fixe
     return ENTROPIC_NO_MEMORY;
   for (size_t r = 0; r < rows; r++)
     if (!round_row(fixed, lifted, r, q, &column)) {
-      status = ent_fixed_fail_value(context, fixed, lifted->block.first + r, column);
+      status = ent_fixed_fail_value(context, fixed, lifted->block.first + r, column, 1);
       goto done;
     }
   for (size_t r = 0; r < rows; r++) {

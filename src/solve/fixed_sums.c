@@ -1,8 +1,6 @@
 /* Sums of products of columns in fixed point: see fixed_sums.h. */
 #include "solve/fixed_sums.h"
 
-#include <string.h>
-
 #include "base/memory.h"
 #include "base/threads.h"
 
@@ -59,20 +57,21 @@ static void add_panels(const ent_fixed_sums *sums, const ent_fixed_block *block,
   if (ent_fixed_way_of(layout, lower, upper) == ENT_FIXED_TILE) {
     const void *of_upper = words_of(format, block->panels, first + upper * panel);
     const double *full = block->full + plane * format->full_words;
+    const ent_fixed_extent extent = {layout->used[lower], layout->used[upper], lower == upper};
     if (format->code->wide)
-      format->code->tile(of_lower, of_upper, block->rows, to, to + sums->count);
+      format->code->tile(of_lower, of_upper, &extent, block->rows, to, to + sums->count);
     else
-      format->code->tile(full + lower * panel, full + upper * panel, block->rows, to, NULL);
+      format->code->tile(full + lower * panel, full + upper * panel, &extent, block->rows, to, NULL);
     return;
   }
-  size_t list = (upper - layout->full) * ENT_FIXED_PANEL, left = format->lists - list;
+  size_t list = (upper - layout->full) * ENT_FIXED_PANEL;
   ent_fixed_lists lists = {.values =
                                words_of(format, block->values, plane * format->list_words + list * format->stride),
                            .offsets = block->offsets + list * format->stride,
                            .stride = format->stride,
                            .counts = block->counts + list,
                            .negatives = block->negatives + list};
-  format->code->axpy(&lists, left < ENT_FIXED_PANEL ? left : ENT_FIXED_PANEL, of_lower, to, to + sums->count);
+  format->code->axpy(&lists, layout->used[upper], of_lower, to, to + sums->count);
 }
 
 /* Adds to low and high parts, the low one of `bits` bits. */
@@ -104,16 +103,18 @@ static void scatter(const ent_fixed_sums *sums, const ent_fixed_block *block, si
         scatter_entry(sums, block, block->row_starts[r], i);
 }
 
-/* Tasks are lower panels times stripes of upper ones, then stripes of scattered columns. */
+/* Tasks are lower panels times stripes of upper ones, then stripes of scattered columns: new ones, as no known one follows
+ * them. */
 static entropic_status run_task(entropic_context *context, void *shared, size_t task, int worker) {
   (void)context, (void)worker;
   const ent_fixed_job *job = shared;
   const ent_fixed_layout *layout = job->sums->format->layout;
   if (task >= job->tasks) {
-    size_t dense = layout->dense * ENT_FIXED_PANEL, rarest = layout->columns - dense, stripe = task - job->tasks;
+    size_t first_new = (layout->dense + layout->rare_known) * ENT_FIXED_PANEL, stripe = task - job->tasks;
+    size_t rarest = layout->panels * ENT_FIXED_PANEL - first_new;
     for (size_t b = 0; b < job->count; b++)
-      scatter(job->sums, job->blocks[b], dense + rarest * stripe / job->stripes,
-              dense + rarest * (stripe + 1) / job->stripes);
+      scatter(job->sums, job->blocks[b], first_new + rarest * stripe / job->stripes,
+              first_new + rarest * (stripe + 1) / job->stripes);
     return ENTROPIC_OK;
   }
   size_t stripes = (layout->panels + STRIPE - 1) / STRIPE, lower = task / stripes, first = task % stripes * STRIPE;
@@ -121,7 +122,8 @@ static entropic_status run_task(entropic_context *context, void *shared, size_t 
   for (size_t b = 0; b < job->count; b++)
     for (size_t plane = 0; plane < job->sums->format->word_planes; plane++)
       for (size_t upper = first < lower ? lower : first; upper < end; upper++)
-        add_panels(job->sums, job->blocks[b], plane, lower, upper);
+        if (ent_fixed_is_needed(layout, lower, upper))
+          add_panels(job->sums, job->blocks[b], plane, lower, upper);
   return ENTROPIC_OK;
 }
 
@@ -130,7 +132,7 @@ entropic_status ent_fixed_sums_add(entropic_context *context, ent_fixed_sums *su
   const ent_fixed_layout *layout = sums->format->layout;
   ent_fixed_job job = {.sums = sums, .blocks = blocks, .count = count};
   job.tasks = layout->dense * ((layout->panels + STRIPE - 1) / STRIPE);
-  if (layout->columns > layout->dense * ENT_FIXED_PANEL)
+  if (layout->panels > layout->dense + layout->rare_known)
     job.stripes = ent_workers(context, SIZE_MAX) == 1 ? 1 : 2 * (size_t)ent_workers(context, SIZE_MAX);
   entropic_status status = ent_parallel(context, job.tasks + job.stripes, run_task, &job);
   if (status != ENTROPIC_OK)
@@ -142,55 +144,4 @@ entropic_status ent_fixed_sums_add(entropic_context *context, ent_fixed_sums *su
       sums->column_sums[j] += blocks[b]->column_sums[j];
   }
   return ENTROPIC_OK;
-}
-
-/* What panels of wide codes have too much: they hold q + 2^b. */
-static ent_int128 excess(const ent_fixed_sums *sums, ent_fixed_way way, size_t i, size_t j) {
-  const uint32_t *column = sums->format->layout->column;
-  ent_int128 unit = (ent_int128)1 << ENT_EXACT_BITS, of_j = sums->column_sums[column[j]];
-  if (way == ENT_FIXED_AXPY)
-    return unit * of_j;
-  return unit * (sums->column_sums[column[i]] + of_j) + unit * unit * (ent_int128)sums->rows;
-}
-
-/* The sum of the products of columns at positions i <= j, which stands at number `at`. */
-static ent_int128 total_of(const ent_fixed_sums *sums, ent_fixed_way way, size_t i, size_t j, size_t at) {
-  const int64_t *s = sums->planes + at;
-  size_t plane = sums->count;
-  if (sums->format->fixed->grade == ENT_GRADE_ORDER_FREE)
-    return s[0];
-  if (way == ENT_FIXED_SCATTER || sums->format->code->wide) {
-    ent_int128 total = (ent_int128)s[plane] * ((ent_int128)1 << ENT_FIXED_LOW_BITS) + s[0];
-    return way == ENT_FIXED_SCATTER ? total : total - excess(sums, way, i, j);
-  }
-  /* h h' 2^46 + (h l' + l h') 2^23 + l l' */
-  ent_int128 high = s[0], low = s[plane], cross = s[2 * plane] - high - low, unit = 1 << ENT_FIXED_SLICE_BITS;
-  return (high * unit + cross) * unit + low;
-}
-
-/* Adds the sums of the columns of an upper panel to the totals. */
-static void flush_panel(const ent_fixed_sums *sums, size_t upper, ent_int128 *totals) {
-  const ent_fixed_layout *layout = sums->format->layout;
-  size_t end = (upper + 1) * ENT_FIXED_PANEL < layout->columns ? (upper + 1) * ENT_FIXED_PANEL : layout->columns;
-  for (size_t lower = 0; lower <= upper; lower++) {
-    ent_fixed_way way = ent_fixed_way_of(layout, lower, upper);
-    size_t at = ent_fixed_sums_at(layout, lower, upper);
-    for (size_t j = upper * ENT_FIXED_PANEL; j < end; j++, at += ENT_FIXED_PANEL)
-      for (size_t k = 0; k < ENT_FIXED_PANEL && lower * ENT_FIXED_PANEL + k <= j; k++) {
-        size_t i = lower * ENT_FIXED_PANEL + k, a = layout->column[i], b = layout->column[j];
-        totals[a < b ? ent_fixed_index(a, b) : ent_fixed_index(b, a)] += total_of(sums, way, i, j, at + k);
-      }
-  }
-}
-
-void ent_fixed_sums_flush(ent_fixed_sums *sums, ent_fixed *fixed) {
-  const ent_fixed_layout *layout = sums->format->layout;
-  for (size_t upper = 0; upper < layout->panels; upper++)
-    flush_panel(sums, upper, fixed->totals);
-  fixed->rows += sums->weighted;
-  memset(sums->planes, 0,
-         ent_fixed_sum_planes(sums->format->fixed->grade, sums->format->code) * sums->count * sizeof *sums->planes);
-  memset(sums->column_sums, 0, layout->columns * sizeof *sums->column_sums);
-  sums->rows = 0;
-  sums->weighted = 0;
 }

@@ -1,7 +1,6 @@
 /* The wide loops for AVX-512 with IFMA, which adds the low 52 bits, or the others, of products of 52-bit numbers. */
-#include <immintrin.h>
-
-#include "solve/fixed_code.h"
+#include "solve/fixed_avx512.h"
+#include "solve/fixed_round.h"
 
 #define IFMA __attribute__((target("avx512f,avx512ifma")))
 #define REGISTERS 6 /* of 8 words: a panel */
@@ -93,17 +92,43 @@ static IFMA void register_tile(const uint64_t *a, const uint64_t *b, size_t rows
   }
 }
 
-static IFMA void tile(const void *a, const void *b, size_t rows, int64_t *sums, int64_t *high) {
+static IFMA void tile(const void *a, const void *b, const ent_fixed_extent *extent, size_t rows, int64_t *sums,
+                      int64_t *high) {
   for (size_t first = 0; first < rows; first += CHUNK_ROWS) {
     const uint64_t *of_a = (const uint64_t *)a + first * ENT_FIXED_PANEL;
     const uint64_t *of_b = (const uint64_t *)b + first * ENT_FIXED_PANEL;
     size_t count = rows - first < CHUNK_ROWS ? rows - first : CHUNK_ROWS;
-    for (size_t i = 0; i < ENT_FIXED_PANEL; i += 24)
-      for (size_t j = 0; j < ENT_FIXED_PANEL; j += WIDTH) {
+    for (size_t i = 0; i < extent->a; i += 24)
+      for (size_t j = extent->diagonal ? i / WIDTH * WIDTH : 0; j < extent->b; j += WIDTH) {
         size_t at = j * ENT_FIXED_PANEL + i;
         register_tile(of_a + i, of_b + j, count, sums + at, high + at);
       }
   }
 }
 
-const ent_fixed_code ent_fixed_wide_avx512 = {"wide avx512", true, axpy, tile};
+static bool round_strip(ent_fixed_strip *strip, size_t rows, void *panel) {
+  const __m512d magic = _mm512_set1_pd(6755399441055744.0);
+  const __m512i zero = _mm512_sub_epi64(_mm512_castpd_si512(magic), _mm512_set1_epi64(1LL << ENT_EXACT_BITS));
+  uint64_t *to = panel;
+  __mmask8 beyond = 0;
+  size_t r = 0;
+  for (; r + 8 <= rows; r += 8) {
+    __m512d v[ENT_FIXED_STRIP], roots = _mm512_loadu_pd(strip->roots + r);
+#pragma GCC unroll 8
+    for (int j = 0; j < ENT_FIXED_STRIP; j++) {
+      __m512d value = _mm512_mul_pd(_mm512_loadu_pd(strip->values[j] + r), roots);
+      v[j] = ent_round_sum(value, strip->factors[j], strip->limit, &beyond);
+    }
+    ent_transpose(v);
+    __m512i sums = _mm512_loadu_si512(strip->sums);
+#pragma GCC unroll 8
+    for (size_t i = 0; i < 8; i++) {
+      sums = _mm512_add_epi64(sums, _mm512_sub_epi64(_mm512_castpd_si512(v[i]), _mm512_castpd_si512(magic)));
+      _mm512_store_si512(to + (r + i) * ENT_FIXED_PANEL, _mm512_sub_epi64(_mm512_castpd_si512(v[i]), zero));
+    }
+    _mm512_storeu_si512(strip->sums, sums);
+  }
+  return ent_fixed_round_wide(strip, r, rows, to) && beyond == 0;
+}
+
+const ent_fixed_code ent_fixed_wide_avx512 = {"wide avx512", true, axpy, tile, round_strip};

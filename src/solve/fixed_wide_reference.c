@@ -1,5 +1,5 @@
 /* The wide loops in plain C. */
-#include "solve/fixed_code.h"
+#include "solve/fixed_round.h"
 
 __extension__ typedef unsigned __int128 ent_fixed_product;
 
@@ -25,7 +25,9 @@ static void axpy(const ent_fixed_lists *lists, size_t columns, const void *panel
   }
 }
 
-static void tile(const void *a, const void *b, size_t rows, int64_t *sums, int64_t *high) {
+static void tile(const void *a, const void *b, const ent_fixed_extent *extent, size_t rows, int64_t *sums,
+                 int64_t *high) {
+  (void)extent; /* all of them */
   for (size_t r = 0; r < rows; r++) {
     const uint64_t *of_a = (const uint64_t *)a + r * ENT_FIXED_PANEL, *of_b = (const uint64_t *)b + r * ENT_FIXED_PANEL;
     for (size_t j = 0; j < ENT_FIXED_PANEL; j++)
@@ -33,4 +35,8 @@ static void tile(const void *a, const void *b, size_t rows, int64_t *sums, int64
   }
 }
 
-const ent_fixed_code ent_fixed_wide_reference = {"wide reference", true, axpy, tile};
+static bool round_strip(ent_fixed_strip *strip, size_t rows, void *panel) {
+  return ent_fixed_round_wide(strip, 0, rows, panel);
+}
+
+const ent_fixed_code ent_fixed_wide_reference = {"wide reference", true, axpy, tile, round_strip};

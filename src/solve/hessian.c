@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/blas.h"
 #include "base/memory.h"
 
 #define MOST_FEATURES ((size_t)64)    /* with more there are too many pairs */
@@ -13,6 +14,7 @@
 
 typedef struct ent_hessian_sums {
   const ent_labels *labels;
+  const ent_blas *blas;
   size_t features, width, pairs, length; /* width = features + 1; length = pairs x scores */
   double *sums;                          /* length for each lane */
   bool lanes[ENT_LANES];                 /* which have sums */
@@ -63,8 +65,8 @@ static void add_rows(const ent_hessian_sums *c, const ent_lifted *lifted, size_t
     for (size_t k = 0; k < scores; k++)
       row_weights[k * STEP + r] = c->labels->weights[row] * fmax(p[k] * (1 - p[k]), ENT_LEAST_CURVATURE);
   }
-  lifted->blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, (int)c->pairs, (int)scores, (int)rows, 1, pairs,
-                      (int)STEP, row_weights, (int)STEP, 1, sums, (int)c->pairs);
+  c->blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, (int)c->pairs, (int)scores, (int)rows, 1, pairs, (int)STEP,
+                 row_weights, (int)STEP, 1, sums, (int)c->pairs);
 }
 
 static entropic_status add_block(entropic_context *context, void *shared, size_t lane, const ent_lifted *lifted) {
@@ -108,11 +110,14 @@ entropic_status ent_hessian_create(entropic_context *context, ent_pass *pass, co
                                    const ent_labels *labels, double ridge, ent_hessian **made) {
   size_t features = ent_pass_features(pass), scores = labels->scores;
   ent_hessian_sums c = {.labels = labels, .features = features, .width = features + 1, .pairs = pair_count(features)};
-  entropic_status status = ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_blas_get(context, &c.blas);
+  if (status != ENTROPIC_OK)
+    return status;
   c.length = c.pairs * scores;
   ent_hessian *fresh = ent_new(context, 1, sizeof *fresh);
   c.sums = ent_new_matrix(context, ENT_LANES, c.length, sizeof *c.sums);
   c.scratch = ent_new_matrix(context, ENT_LANES, STEP * (c.width + c.pairs + scores), sizeof *c.scratch);
+  status = ENTROPIC_NO_MEMORY;
   if (fresh == NULL || c.sums == NULL || c.scratch == NULL)
     goto done;
   *fresh = (ent_hessian){.features = features, .scores = scores};

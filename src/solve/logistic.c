@@ -35,6 +35,7 @@ typedef struct ent_newton {
   size_t passes;
   size_t head;                    /* features that are preconditioned exactly */
   const ent_statistics *products; /* as in the options */
+  bool is_set;                    /* the preconditioner has this lambda */
   double *hessian_weights;        /* one score: the weight of each row in the Hessian that the preconditioner inverts */
   size_t inner;                   /* steps of conjugate gradients of the last Newton step */
 } ent_newton;
@@ -295,6 +296,15 @@ static entropic_status next_weighted(entropic_context *context, void *self, size
   return ENTROPIC_OK;
 }
 
+static entropic_status next_weighted_targets(entropic_context *context, void *self, size_t most, ent_block *block) {
+  const ent_newton *n = self;
+  entropic_status status = n->rows->next_targets(context, n->rows->self, most, block);
+  if (status != ENTROPIC_OK)
+    return status;
+  block->weights = n->hessian_weights + block->first;
+  return ENTROPIC_OK;
+}
+
 /* Several scores: one preconditioner for all, with the mean curvature of the rows. If conjugate gradients took many
  * steps with it, the blocks of the Hessian instead; they are renewed when conjugate gradients take many steps again. */
 static entropic_status precondition_classes(entropic_context *context, ent_newton *n, const ent_map *map,
@@ -325,6 +335,7 @@ static entropic_status collect_hessian(entropic_context *context, ent_newton *n,
   weighted.self = n;
   weighted.rewind = rewind_weighted;
   weighted.next = next_weighted;
+  weighted.next_targets = next_weighted_targets;
   ent_preconditioner_free(n->preconditioner);
   n->preconditioner = NULL;
   n->passes += n->features / PASSES_OF_PRODUCTS;
@@ -336,8 +347,12 @@ static entropic_status precondition(entropic_context *context, ent_newton *n, co
   double weight = n->labels->weight, scale = fmax(curvature / weight, ENT_LEAST_CURVATURE) / weight;
   if (n->scores > 1)
     return precondition_classes(context, n, map, scale);
-  if (n->preconditioner != NULL && n->inner <= STALE_INNER)
+  bool fresh = n->preconditioner != NULL && n->inner <= STALE_INNER;
+  if (fresh && n->is_set)
     return ENTROPIC_OK;
+  n->is_set = true;
+  if (fresh)
+    return ent_preconditioner_set(context, n->preconditioner, 1 / weight, 2 * n->lambda, true);
   bool given = n->preconditioner == NULL && n->products != NULL;
   entropic_status status = given ? ent_preconditioner_of_products(context, n->products, &n->preconditioner)
                                  : collect_hessian(context, n, map);
@@ -479,6 +494,10 @@ entropic_status ent_logistic_fit(entropic_context *context, const ent_logistic_p
   if (status != ENTROPIC_OK)
     return status;
   ent_newton n = {.head = options.head, .products = options.products};
+  if (options.kept != NULL) {
+    n.preconditioner = *options.kept;
+    *options.kept = NULL;
+  }
   ent_logistic *made = NULL;
   status = newton_start(context, problem, &n);
   if (status != ENTROPIC_OK)
@@ -493,6 +512,10 @@ entropic_status ent_logistic_fit(entropic_context *context, const ent_logistic_p
   take_weights(&n, made);
   *fit = made;
   made = NULL;
+  if (options.kept != NULL) {
+    *options.kept = n.preconditioner;
+    n.preconditioner = NULL;
+  }
 done:
   ent_logistic_free(made);
   newton_free(&n);

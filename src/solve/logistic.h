@@ -32,6 +32,9 @@ typedef struct ent_logistic_options {
   size_t head;       /* so many features are preconditioned exactly; default ENT_HEAD_AUTO of precondition.h */
   const ent_statistics *products; /* two classes: statistics of all features with weights near those of the Hessian at
                                      the start, for the first preconditioner; NULL, the default: none */
+  /* Of fits of the same map and rows, one after the other: the preconditioner of the fit before, or NULL; it becomes
+   * that of this fit. The caller frees it. NULL, the default: none is kept. */
+  struct ent_preconditioner **kept;
 } ent_logistic_options;
 
 ent_logistic_options ent_logistic_options_default(void);

@@ -10,12 +10,12 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/threads.h"
+#include "base/dense.h"
 #include "base/factor.h"
 
-/* Times in units of the time of a Cholesky factor, measured. Tridiagonal reduction: 4 up to 600 rows, 6 for 1000, 7 for
- * 1500. A factor with the trace of its inverse: 4. Eigenvalues and vectors: 15. */
-#define TRIDIAGONAL_COST 4.0
-#define TRIDIAGONAL_COST_MORE 2e-3 /* for each row */
+/* Times in units of the time of a Cholesky factor, measured from 50 to 2000 rows. Tridiagonal reduction: 5.5 to 8. A
+ * factor with the trace of its inverse: 4. Eigenvalues and vectors: 15. */
+#define TRIDIAGONAL_COST 7.0
 #define TRACE_COST 4.0
 
 #define MOST_PARALLEL_ROWS 1500 /* of matrices that are factored in parallel, one on each thread */
@@ -31,9 +31,9 @@ typedef struct ent_solving {
   double noise;      /* tridiagonal: the largest value that an eigenvalue of 0 may have by rounding */
 } ent_solving;
 
-ent_method ent_multi_shift_choice(size_t n, size_t count, bool with_traces) {
+ent_method ent_multi_shift_choice(size_t count, bool with_traces) {
   double factors = (double)count * (with_traces ? TRACE_COST : 1);
-  return factors < TRIDIAGONAL_COST + TRIDIAGONAL_COST_MORE * (double)n ? ENT_METHOD_CHOLESKY : ENT_METHOD_TRIDIAGONAL;
+  return factors <= TRIDIAGONAL_COST ? ENT_METHOD_CHOLESKY : ENT_METHOD_TRIDIAGONAL;
 }
 
 static double *new_square(entropic_context *context, size_t n) {
@@ -53,13 +53,14 @@ static entropic_status copy_matrix(entropic_context *context, const ent_multi_sh
 
 /* tr (U'U)^-1 is the sum of the squares of the elements of U^-1. */
 static entropic_status inverse_trace(entropic_context *context, const double *u, size_t n, double *trace) {
-  const ent_blas *blas;
-  entropic_status status = ent_blas_get(context, &blas);
+  ent_dense *dense = NULL;
+  entropic_status status = ent_dense_create(context, 1, n, &dense);
   if (status != ENTROPIC_OK)
     return status;
   double *inverse = new_square(context, n), sum = 0;
+  status = ENTROPIC_NO_MEMORY;
   if (inverse == NULL)
-    return ENTROPIC_NO_MEMORY;
+    goto done;
   for (size_t i = 0; i < n; i++)
     inverse[i * n + i] = 1;
   for (size_t first = 0, stripe = ent_columns_at_once(n); first < n; first += stripe) {
@@ -67,14 +68,19 @@ static entropic_status inverse_trace(entropic_context *context, const double *u,
     status = ent_poll(context);
     if (status != ENTROPIC_OK)
       goto done;
-    blas->dtrsm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, ENT_NO_TRANS, ENT_NON_UNIT, (int)n, (int)columns, 1, u, (int)n,
-                inverse + first * n, (int)n);
+    ent_dense_solve(dense, &(ent_triangle_task){.u = u,
+                                                .n = first + columns, /* rows below are 0 */
+                                                .u_ld = n,
+                                                .b = inverse + first * n,
+                                                .columns = columns,
+                                                .ld = n});
   }
   for (size_t j = 0; j < n; j++)
     for (size_t i = 0; i <= j; i++)
       sum += inverse[j * n + i] * inverse[j * n + i];
   *trace = sum;
 done:
+  ent_dense_free(dense);
   ent_delete(inverse);
   return status;
 }
@@ -112,38 +118,48 @@ done:
   return status;
 }
 
+/* out[n x columns] = Q in, or Q'in, with Q the eigenvectors. */
+static entropic_status multiply_vectors(entropic_context *context, const ent_solving *s, bool transpose,
+                                        const double *in, double *out) {
+  size_t n = s->equations->n, columns = s->equations->columns;
+  ptrdiff_t ld = (ptrdiff_t)n;
+  ent_dense *dense = NULL;
+  entropic_status status = ent_dense_create(context, 1, SIZE_MAX, &dense);
+  if (status != ENTROPIC_OK)
+    return status;
+  memset(out, 0, n * columns * sizeof *out);
+  ent_dense_multiply(dense, &(ent_product_task){.rows = n,
+                                                .columns = columns,
+                                                .depth = n,
+                                                .a = {s->vectors, transpose ? ld : 1, transpose ? 1 : ld, false},
+                                                .b = {in, 1, ld, false},
+                                                .c = out,
+                                                .ld = n});
+  ent_dense_free(dense);
+  return ENTROPIC_OK;
+}
+
 static entropic_status decompose(entropic_context *context, ent_solving *s) {
   const ent_multi_shift *equations = s->equations;
   size_t n = equations->n, columns = equations->columns;
-  const ent_blas *blas;
-  entropic_status status = ent_blas_get(context, &blas);
-  if (status != ENTROPIC_OK)
-    return status;
   s->vectors = new_square(context, n);
   s->eigenvalues = ent_new(context, n, sizeof *s->eigenvalues);
   s->rotated = ent_new(context, n * columns, sizeof *s->rotated);
   if (s->vectors == NULL || s->eigenvalues == NULL || s->rotated == NULL)
     return ENTROPIC_NO_MEMORY;
-  status = copy_matrix(context, equations, s->vectors);
+  entropic_status status = copy_matrix(context, equations, s->vectors);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_eigen(context, s->vectors, n, s->eigenvalues);
   if (status != ENTROPIC_OK)
     return status;
-  if (columns > 0)
-    blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, (int)n, (int)columns, (int)n, 1, s->vectors, (int)n,
-                equations->right, (int)n, 0, s->rotated, (int)n);
-  return ENTROPIC_OK;
+  return multiply_vectors(context, s, true, equations->right, s->rotated);
 }
 
 static entropic_status solve_by_eigen(entropic_context *context, void *shared, size_t l, int worker) {
   (void)worker;
   ent_solving *s = shared;
   size_t n = s->equations->n, columns = s->equations->columns;
-  const ent_blas *blas;
-  entropic_status status = ent_blas_get(context, &blas);
-  if (status != ENTROPIC_OK)
-    return status;
   double *scaled = ent_new(context, n * columns, sizeof *scaled);
   if (scaled == NULL)
     return ENTROPIC_NO_MEMORY;
@@ -156,13 +172,11 @@ static entropic_status solve_by_eigen(entropic_context *context, void *shared, s
     for (size_t c = 0; c < columns; c++)
       scaled[c * n + j] = factor * s->rotated[c * n + j];
   }
-  if (columns > 0)
-    blas->dgemm(ENT_COL_MAJOR, ENT_NO_TRANS, ENT_NO_TRANS, (int)n, (int)columns, (int)n, 1, s->vectors, (int)n, scaled,
-                (int)n, 0, s->solutions + l * columns * n, (int)n);
+  entropic_status status = multiply_vectors(context, s, false, scaled, s->solutions + l * columns * n);
   if (s->traces != NULL)
     s->traces[l] = trace;
   ent_delete(scaled);
-  return ENTROPIC_OK;
+  return status;
 }
 
 /* An upper bound of the eigenvalues of T: the largest sum of absolute values in a row. */
@@ -337,11 +351,7 @@ static void solving_clear(ent_solving *s) {
 
 entropic_status ent_multi_shift_solve(entropic_context *context, const ent_multi_shift *equations, ent_method method,
                                       double *solutions, double *traces) {
-  const ent_blas *blas;
-  entropic_status status = ent_blas_get(context, &blas); /* before there are threads: see blas.h */
-  if (status != ENTROPIC_OK)
-    return status;
-  status = check_sizes(context, equations);
+  entropic_status status = check_sizes(context, equations);
   if (status != ENTROPIC_OK || equations->n == 0)
     return status;
   ent_solving s = {.equations = equations, .solutions = solutions, .traces = traces};
@@ -349,7 +359,7 @@ entropic_status ent_multi_shift_solve(entropic_context *context, const ent_multi
   if (s.failed == NULL)
     return ENTROPIC_NO_MEMORY;
   if (method == ENT_METHOD_AUTO)
-    method = ent_multi_shift_choice(equations->n, equations->count, traces != NULL);
+    method = ent_multi_shift_choice(equations->count, traces != NULL);
   if (method == ENT_METHOD_EIGEN)
     status = solve_all_by_eigen(context, &s);
   else if (method == ENT_METHOD_TRIDIAGONAL)

@@ -30,6 +30,6 @@ entropic_status ent_multi_shift_solve(entropic_context *context, const ent_multi
                                       double *solutions, double *traces);
 
 /* The method that ENT_METHOD_AUTO stands for. */
-ent_method ent_multi_shift_choice(size_t n, size_t count, bool with_traces);
+ent_method ent_multi_shift_choice(size_t count, bool with_traces);
 
 #endif

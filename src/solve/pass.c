@@ -25,7 +25,7 @@ typedef struct ent_cached {
 
 struct ent_pass {
   const ent_map *map;
-  const ent_blas *blas;
+  ent_dense *rooms; /* for each worker */
   bool dense;
   size_t block_rows, width;
   size_t workers;
@@ -62,24 +62,16 @@ void ent_pass_free(ent_pass *pass) {
   ent_delete(pass->values);
   ent_delete(pass->columns);
   ent_delete(pass->starts);
+  ent_dense_free(pass->rooms);
   ent_delete(pass);
 }
 
 entropic_status ent_pass_create(entropic_context *context, const ent_map *map, ent_pass **pass) {
-  int size;
   size_t values;
-  const ent_blas *blas;
-  entropic_status status = ent_blas_get(context, &blas);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_blas_size(context, map->features, &size);
-  if (status != ENTROPIC_OK)
-    return status;
   ent_pass *made = ent_new(context, 1, sizeof *made);
   if (made == NULL)
     return ENTROPIC_NO_MEMORY;
   made->map = map;
-  made->blas = blas;
   made->dense = map->nonzeros >= map->features / SPARSE_COST;
   made->width = made->dense ? map->features : map->nonzeros;
   made->block_rows = BLOCK_VALUES / (made->width + 1) / FEWEST_ROWS * FEWEST_ROWS;
@@ -92,12 +84,17 @@ entropic_status ent_pass_create(entropic_context *context, const ent_map *map, e
   made->values = ent_new(context, values, sizeof *made->values);
   made->columns = ent_new(context, made->dense ? 0 : values, sizeof *made->columns);
   made->starts = ent_new(context, made->dense ? 0 : made->workers * (made->block_rows + 1), sizeof *made->starts);
-  if (made->scratch == NULL || made->values == NULL || made->columns == NULL || made->starts == NULL) {
-    ent_pass_free(made);
-    return ENTROPIC_NO_MEMORY;
-  }
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (made->scratch == NULL || made->values == NULL || made->columns == NULL || made->starts == NULL)
+    goto fail;
+  status = ent_dense_create(context, made->workers, SIZE_MAX, &made->rooms);
+  if (status != ENTROPIC_OK)
+    goto fail;
   *pass = made;
   return ENTROPIC_OK;
+fail:
+  ent_pass_free(made);
+  return status;
 }
 
 entropic_status ent_pass_keep(entropic_context *context, ent_pass *pass, size_t rows) {
@@ -167,7 +164,8 @@ static entropic_status lift_block(entropic_context *context, ent_pass *pass, int
 
 static entropic_status run_lane(entropic_context *context, void *shared, size_t lane, int worker) {
   ent_pass *pass = shared;
-  ent_lifted lifted = {.block = block_of_lane(pass, lane), .features = pass->map->features, .blas = pass->blas};
+  ent_lifted lifted = {
+      .block = block_of_lane(pass, lane), .features = pass->map->features, .dense = &pass->rooms[worker]};
   ent_cached *cached = pass->cached == NULL ? NULL : &pass->cached[lifted.block.first / pass->block_rows];
   if (cached != NULL && cached->values != NULL) {
     lifted.z = pass->dense ? cached->values : NULL;
@@ -216,14 +214,15 @@ void ent_pass_sum(double *sums, size_t length) {
 
 void ent_lifted_multiply(const ent_lifted *lifted, const double *v, size_t v_ld, size_t count, double *out) {
   size_t rows = lifted->block.rows;
-  if (lifted->features == 0) { /* BLAS would leave `out` as it is */
+  if (lifted->z != NULL) {
     memset(out, 0, rows * count * sizeof *out);
-  } else if (lifted->z != NULL && count == 1) {
-    lifted->blas->dgemv(ENT_COL_MAJOR, ENT_NO_TRANS, (int)rows, (int)lifted->features, 1, lifted->z, (int)lifted->ld, v,
-                        1, 0, out, 1);
-  } else if (lifted->z != NULL) {
-    lifted->blas->dgemm(ENT_COL_MAJOR, ENT_NO_TRANS, ENT_NO_TRANS, (int)rows, (int)count, (int)lifted->features, 1,
-                        lifted->z, (int)lifted->ld, v, (int)v_ld, 0, out, (int)rows);
+    ent_dense_multiply(lifted->dense, &(ent_product_task){.rows = rows,
+                                                          .columns = count,
+                                                          .depth = lifted->features,
+                                                          .a = {lifted->z, 1, (ptrdiff_t)lifted->ld, false},
+                                                          .b = {v, 1, (ptrdiff_t)v_ld, false},
+                                                          .c = out,
+                                                          .ld = rows});
   } else {
     for (size_t k = 0; k < count; k++)
       for (size_t r = 0; r < rows; r++) {
@@ -237,14 +236,22 @@ void ent_lifted_multiply(const ent_lifted *lifted, const double *v, size_t v_ld,
 
 void ent_lifted_multiply_trans(const ent_lifted *lifted, const double *u, size_t count, double *sum, size_t sum_ld) {
   size_t rows = lifted->block.rows;
-  if (lifted->features == 0)
-    return;
-  if (lifted->z != NULL && count == 1) {
-    lifted->blas->dgemv(ENT_COL_MAJOR, ENT_TRANS, (int)rows, (int)lifted->features, 1, lifted->z, (int)lifted->ld, u, 1,
-                        1, sum, 1);
+  if (lifted->z != NULL && count < ENT_DENSE_FEW) {
+    for (size_t k = 0; k < count; k++)
+      ent_dense_dots(lifted->dense, &(ent_dots_task){.a = lifted->z,
+                                                     .ld = lifted->ld,
+                                                     .rows = rows,
+                                                     .columns = lifted->features,
+                                                     .x = u + k * rows,
+                                                     .out = sum + k * sum_ld});
   } else if (lifted->z != NULL) {
-    lifted->blas->dgemm(ENT_COL_MAJOR, ENT_TRANS, ENT_NO_TRANS, (int)lifted->features, (int)count, (int)rows, 1,
-                        lifted->z, (int)lifted->ld, u, (int)rows, 1, sum, (int)sum_ld);
+    ent_dense_multiply(lifted->dense, &(ent_product_task){.rows = lifted->features,
+                                                          .columns = count,
+                                                          .depth = rows,
+                                                          .a = {lifted->z, (ptrdiff_t)lifted->ld, 1, false},
+                                                          .b = {u, 1, (ptrdiff_t)rows, false},
+                                                          .c = sum,
+                                                          .ld = sum_ld});
   } else {
     for (size_t k = 0; k < count; k++)
       for (size_t r = 0; r < rows; r++)
@@ -280,11 +287,7 @@ entropic_status ent_scores(entropic_context *context, const ent_map *map, const 
   ent_rows source = ent_rows_of_memory(&memory);
   ent_pass_scoring s = {.models = models, .scores = scores};
   ent_pass *pass = NULL;
-  int size;
-  entropic_status status = ent_blas_size(context, models->count, &size);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_pass_create(context, map, &pass);
+  entropic_status status = ent_pass_create(context, map, &pass);
   if (status != ENTROPIC_OK)
     return status;
   s.length = pass->block_rows * models->count;

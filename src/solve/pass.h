@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "base/blas.h"
+#include "base/dense.h"
 #include "solve/rows.h"
 #include "lift/map.h"
 
@@ -19,7 +19,7 @@
 typedef struct ent_lifted {
   ent_block block;
   size_t features;
-  const ent_blas *blas;
+  const ent_dense *dense;
   const double *z; /* dense: rows x features, columns ld apart; NULL if compressed */
   size_t ld;
   const size_t *starts; /* compressed: as entropic_lift_sparse */
@@ -27,7 +27,9 @@ typedef struct ent_lifted {
   const double *values;
 } ent_lifted;
 
-/* out[rows x count] = Z v, with v[features x count], columns v_ld apart. */
+/* The bits of both are the same on every processor.
+ *
+ * out[rows x count] = Z v, with v[features x count], columns v_ld apart. */
 void ent_lifted_multiply(const ent_lifted *lifted, const double *v, size_t v_ld, size_t count, double *out);
 /* sum[features x count] += Z'u, with u[rows x count]; columns of sum are sum_ld apart. */
 void ent_lifted_multiply_trans(const ent_lifted *lifted, const double *u, size_t count, double *sum, size_t sum_ld);

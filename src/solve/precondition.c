@@ -53,8 +53,14 @@ static entropic_status add_block(entropic_context *context, void *shared, size_t
       for (size_t i = lifted->starts[r]; i < lifted->starts[r + 1]; i++)
         take_entry(h, columns, diagonal, r, (size_t)lifted->columns[i], root * lifted->values[i]);
   }
-  lifted->blas->dsyrk(ENT_COL_MAJOR, ENT_UPPER, ENT_TRANS, (int)width, (int)rows, 1, columns, (int)h->block, 1, gram,
-                      (int)width);
+  ent_dense_multiply(lifted->dense, &(ent_product_task){.rows = width,
+                                                        .columns = width,
+                                                        .depth = rows,
+                                                        .a = {columns, (ptrdiff_t)h->block, 1, false},
+                                                        .b = {columns, 1, (ptrdiff_t)h->block, false},
+                                                        .c = gram,
+                                                        .ld = width,
+                                                        .upper = true});
   return ENTROPIC_OK;
 }
 
@@ -94,10 +100,10 @@ entropic_status ent_preconditioner_of_products(entropic_context *context, const 
 }
 
 /* A head of all features: collecting their statistics is faster than a pass. */
-static entropic_status collect_all(entropic_context *context, const ent_map *map, const ent_rows *rows,
+static entropic_status collect_all(entropic_context *context, const ent_map *map, const ent_rows *rows, ent_grade grade,
                                    ent_preconditioner *made) {
   ent_statistics *statistics = NULL;
-  entropic_status status = ent_statistics_of_rows(context, map, rows, &statistics);
+  entropic_status status = ent_statistics_of_rows(context, map, rows, grade, &statistics);
   if (status != ENTROPIC_OK)
     return status;
   take_products(statistics, made);
@@ -129,6 +135,7 @@ done:
 
 entropic_status ent_preconditioner_create(entropic_context *context, const ent_map *map, ent_pass *pass,
                                           const ent_rows *rows, size_t head, ent_preconditioner **made) {
+  ent_grade grade = head == ENT_HEAD_AUTO ? ENT_GRADE_ORDER_FREE : ENT_GRADE_EXACT;
   if (head == ENT_HEAD_AUTO)
     head = map->features <= CHEAP_HEAD ? map->features : USUAL_HEAD;
   head = head < map->features ? head : map->features;
@@ -136,7 +143,7 @@ entropic_status ent_preconditioner_create(entropic_context *context, const ent_m
   if (fresh == NULL)
     return ENTROPIC_NO_MEMORY;
   entropic_status status =
-      head == map->features ? collect_all(context, map, rows, fresh) : collect_head(context, pass, rows, fresh);
+      head == map->features ? collect_all(context, map, rows, grade, fresh) : collect_head(context, pass, rows, fresh);
   if (status != ENTROPIC_OK) {
     ent_preconditioner_free(fresh);
     return status;

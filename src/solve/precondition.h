@@ -16,7 +16,8 @@ typedef struct ent_preconditioner {
 } ent_preconditioner;
 
 /* Takes one pass over the rows. `head` may exceed the number of features. ENT_HEAD_AUTO: all features if they are few
- * enough, otherwise the first few hundred. */
+ * enough, otherwise the first few hundred; then the Gram matrix of all features is of the order-free grade, which is exact
+ * enough for an approximate inverse. */
 #define ENT_HEAD_AUTO SIZE_MAX
 entropic_status ent_preconditioner_create(entropic_context *context, const ent_map *map, ent_pass *pass,
                                           const ent_rows *rows, size_t head, ent_preconditioner **made);

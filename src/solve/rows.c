@@ -42,20 +42,33 @@ static entropic_status scale_block(entropic_context *context, ent_memory_rows *m
   return ENTROPIC_OK;
 }
 
-static entropic_status memory_next(entropic_context *context, void *self, size_t most, ent_block *block) {
-  ent_memory_rows *memory = self;
+/* The next rows, with inputs as they are stored. */
+static void advance(ent_memory_rows *memory, size_t most, ent_block *block) {
   size_t left = memory->all.rows - memory->at, at = memory->at;
   *block = memory->all;
   block->first = at;
   block->rows = left < most ? left : most;
-  if (block->columns == NULL)
+  if (block->columns == NULL && block->x != NULL)
     block->x += at * block->x_stride;
   if (block->y != NULL)
     block->y += at * block->y_stride;
   if (block->weights != NULL)
     block->weights += at;
   memory->at += block->rows;
-  return block->scaler == NULL ? ENTROPIC_OK : scale_block(context, memory, block);
+}
+
+static entropic_status memory_next(entropic_context *context, void *self, size_t most, ent_block *block) {
+  advance(self, most, block);
+  return block->scaler == NULL ? ENTROPIC_OK : scale_block(context, self, block);
+}
+
+static entropic_status memory_next_targets(entropic_context *context, void *self, size_t most, ent_block *block) {
+  (void)context;
+  advance(self, most, block);
+  block->x = NULL;
+  block->scaler = NULL;
+  block->columns = NULL;
+  return ENTROPIC_OK;
 }
 
 ent_rows ent_rows_of_memory(ent_memory_rows *memory) {
@@ -64,7 +77,8 @@ ent_rows ent_rows_of_memory(ent_memory_rows *memory) {
                     .targets = memory->targets,
                     .count = memory->all.rows,
                     .rewind = memory_rewind,
-                    .next = memory_next};
+                    .next = memory_next,
+                    .next_targets = memory_next_targets};
 }
 
 /* 0 * value is NaN unless the value is finite. Eight sums, so that additions do not wait for each other. */
@@ -83,22 +97,26 @@ static bool are_finite(const double *values, size_t count) {
 
 /* A fast check of contiguous rows without weights; false may also mean that it did not apply. */
 static bool is_plainly_finite(const ent_rows *rows, const ent_block *block) {
-  if (block->weights != NULL || block->x_stride != rows->inputs || !are_finite(block->x, block->rows * rows->inputs))
+  if (block->weights != NULL)
+    return false;
+  if (block->x != NULL && (block->x_stride != rows->inputs || !are_finite(block->x, block->rows * rows->inputs)))
     return false;
   return block->y == NULL || (block->y_stride == rows->targets && are_finite(block->y, block->rows * rows->targets));
 }
 
 static entropic_status check_row(entropic_context *context, const ent_rows *rows, const ent_block *block, size_t r) {
-  const double *x = block->x + r * block->x_stride, *y = block->y == NULL ? NULL : block->y + r * block->y_stride;
+  const double *x = block->x == NULL ? NULL : block->x + r * block->x_stride;
+  const double *y = block->y == NULL ? NULL : block->y + r * block->y_stride;
+  size_t inputs = x == NULL ? 0 : rows->inputs;
   double weight = ent_weight(block, r), sum = 0; /* NaN if anything is not finite */
-  for (size_t i = 0; i < rows->inputs; i++)
+  for (size_t i = 0; i < inputs; i++)
     sum += block->missing && isnan(x[i]) ? 0 : 0 * x[i];
   for (size_t t = 0; y != NULL && t < rows->targets; t++)
     sum += 0 * y[t];
   if (sum == 0 && isfinite(weight) && weight >= 0)
     return ENTROPIC_OK;
   size_t row = block->first + r + 1;
-  for (size_t i = 0; i < rows->inputs; i++)
+  for (size_t i = 0; i < inputs; i++)
     if (!isfinite(x[i]) && !(block->missing && isnan(x[i])))
       return ent_fail(context, ENTROPIC_BAD_DATA, "row %zu, column %zu: %g is not a finite number", row, i + 1, x[i]);
   for (size_t t = 0; y != NULL && t < rows->targets; t++)
@@ -108,16 +126,25 @@ static entropic_status check_row(entropic_context *context, const ent_rows *rows
                   weight);
 }
 
-entropic_status ent_rows_take(entropic_context *context, const ent_rows *rows, size_t most, ent_block *block) {
-  entropic_status status = rows->next(context, rows->self, most, block);
-  if (status != ENTROPIC_OK || is_plainly_finite(rows, block))
-    return status;
+static entropic_status check_rows(entropic_context *context, const ent_rows *rows, const ent_block *block) {
+  if (is_plainly_finite(rows, block))
+    return ENTROPIC_OK;
   for (size_t r = 0; r < block->rows; r++) {
-    status = check_row(context, rows, block, r);
+    entropic_status status = check_row(context, rows, block, r);
     if (status != ENTROPIC_OK)
       return status;
   }
   return ENTROPIC_OK;
+}
+
+entropic_status ent_rows_take(entropic_context *context, const ent_rows *rows, size_t most, ent_block *block) {
+  entropic_status status = rows->next(context, rows->self, most, block);
+  return status != ENTROPIC_OK ? status : check_rows(context, rows, block);
+}
+
+entropic_status ent_rows_take_targets(entropic_context *context, const ent_rows *rows, size_t most, ent_block *block) {
+  entropic_status status = rows->next_targets(context, rows->self, most, block);
+  return status != ENTROPIC_OK ? status : check_rows(context, rows, block);
 }
 
 entropic_status ent_rows_each(entropic_context *context, const ent_rows *rows, size_t most, ent_block_task task,

@@ -34,6 +34,8 @@ typedef struct ent_rows {
   /* The next `most` rows: fewer only at the end of the rows, 0 after it. So results do not depend on how the source
    * stores its data. */
   entropic_status (*next)(entropic_context *context, void *self, size_t most, ent_block *block);
+  /* The same without inputs: x is NULL. It is cheaper, as no inputs are copied or scaled. */
+  entropic_status (*next_targets)(entropic_context *context, void *self, size_t most, ent_block *block);
 } ent_rows;
 
 /* Rows in memory, all borrowed. Clear it where they have a scaler. */
@@ -52,6 +54,9 @@ ent_rows ent_rows_of_memory(ent_memory_rows *memory);
 /* Takes the next block and checks it. BAD_DATA, with row and column, unless inputs are finite (or NaN, if they may be
  * missing), targets are finite, and weights are finite and not negative. */
 entropic_status ent_rows_take(entropic_context *context, const ent_rows *rows, size_t most, ent_block *block);
+
+/* The same without inputs. */
+entropic_status ent_rows_take_targets(entropic_context *context, const ent_rows *rows, size_t most, ent_block *block);
 
 /* Takes one block. */
 typedef entropic_status (*ent_block_task)(entropic_context *context, void *shared, const ent_block *block);

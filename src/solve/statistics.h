@@ -11,6 +11,14 @@
 #include "solve/rows.h"
 #include "lift/map.h"
 
+/* How exact a collection is. b: the bits of a value; see fixed.h. Either is the same for any order of rows and blocks, any
+ * number of threads, and any processor. */
+typedef enum ent_grade {
+  ENT_GRADE_ORDER_FREE = 0, /* b = 23: the products of 65,536 rows fit into 64 bits. For choosing features. */
+  ENT_GRADE_EXACT = 1       /* b = 45: two slices of 23 bits, or one number of 52. For what is kept and merged. */
+} ent_grade;
+#define ENT_GRADE_COUNT 2
+
 typedef struct ent_statistics {
   size_t features, targets;
   size_t size;   /* features + 1 + targets */
@@ -18,7 +26,7 @@ typedef struct ent_statistics {
   double *shift; /* [targets] subtracted from each target */
   double weight; /* the sum of the weights */
   uint64_t rows; /* how many had a weight above 0 */
-  double lift_seconds, gram_seconds; /* spent on collecting, for reports */
+  double lift_seconds, gram_seconds; /* spent on lifting and packing rows, and on products, for reports */
 } ent_statistics;
 
 /* Statistics of no rows. shift[targets], or NULL for 0. */
@@ -35,45 +43,50 @@ entropic_status ent_statistics_add(entropic_context *context, ent_statistics *su
 entropic_status ent_statistics_head(entropic_context *context, const ent_statistics *statistics, size_t features,
                                     ent_statistics **head);
 
-/* How the Gram matrix is computed. */
-typedef enum ent_gram_method {
-  ENT_GRAM_AUTO = 0,   /* whichever is expected to be faster */
-  ENT_GRAM_DENSE = 1,  /* dense columns: our own code (products.h), or BLAS if that is faster */
-  ENT_GRAM_SPARSE = 2, /* pairs of non-zeros */
-  ENT_GRAM_BLAS = 3    /* dense columns, always by BLAS */
-} ent_gram_method;
-
 /* The fold of a row; a number of at least the number of folds: none. */
 typedef size_t (*ent_fold)(void *user, size_t row);
 
-/* Adds all rows of the source to the statistics, on the context's threads, with the same bits for any number of them.
- * On failure the statistics hold some of the rows. */
+/* Adds all rows of the source to the statistics, on the context's threads. The sums over rows are integers in fixed point,
+ * rounded to doubles once, so nothing depends on the order of rows. Scales come from the map, the largest weight and the
+ * largest targets: the source is read twice, the first time without inputs. An order-free collection becomes an exact one if
+ * few rows have nearly all of the weight. BAD_DATA as ent_rows_take, or if a scale is out of range. On failure the
+ * statistics are as they were. */
 entropic_status ent_statistics_collect(entropic_context *context, ent_statistics *statistics, const ent_map *map,
-                                       const ent_rows *rows, ent_gram_method method);
+                                       const ent_rows *rows, ent_grade grade);
 
-/* The statistics of all rows of the source, by the method ENT_GRAM_AUTO. */
+/* The statistics of all rows of the source. */
 entropic_status ent_statistics_of_rows(entropic_context *context, const ent_map *map, const ent_rows *rows,
-                                       ent_statistics **statistics);
+                                       ent_grade grade, ent_statistics **statistics);
 
-/* As ent_statistics_collect, but products among the first `known` features need not be collected; their values are undefined
+/* As ent_statistics_collect, but products among the first `known` features are not collected; their values are undefined
  * afterwards. */
 entropic_status ent_statistics_extend(entropic_context *context, ent_statistics *statistics, size_t known,
-                                      const ent_map *map, const ent_rows *rows, ent_gram_method method);
+                                      const ent_map *map, const ent_rows *rows, ent_grade grade);
 
-/* Statistics of folds, all borrowed. */
+/* How rows are collected, for tests. */
+typedef struct ent_collect_options {
+  ent_grade grade;
+  size_t known;
+  const struct ent_fixed_options *fixed; /* of fixed.h; NULL: the default ones. They do not show in the result. */
+} ent_collect_options;
+
+entropic_status ent_statistics_collect_by(entropic_context *context, ent_statistics *statistics, const ent_map *map,
+                                          const ent_rows *rows, const ent_collect_options *options);
+
+/* Statistics of folds, all borrowed. They all have the same shift. */
 typedef struct ent_statistics_folds {
   ent_statistics *const *statistics; /* [count] */
   size_t count;
   ent_fold fold;
-  void *user; /* for `fold` */
+  void *user;            /* for `fold` */
+  ent_statistics *total; /* of all rows that have a fold, summed as integers; NULL: not wanted */
 } ent_statistics_folds;
 
-/* As ent_statistics_collect, each row to the statistics of its fold. Takes as long as one collection and holds a few blocks of rows. */
+/* As ent_statistics_collect, each row to the statistics of its fold. Takes as long as one collection and holds a few blocks
+ * of rows for each fold. `known` of the options is not used. */
 entropic_status ent_statistics_collect_folds(entropic_context *context, const ent_statistics_folds *folds,
-                                             const ent_map *map, const ent_rows *rows, ent_gram_method method);
-
-/* The method that ENT_GRAM_AUTO stands for. */
-ent_gram_method ent_gram_method_choice(const ent_map *map, size_t targets);
+                                             const ent_map *map, const ent_rows *rows,
+                                             const ent_collect_options *options);
 
 /* The entry of the Gram matrix for two columns. */
 static inline double ent_product(const ent_statistics *s, size_t a, size_t b) {

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/threads.h"
+#include "base/dense.h"
 #include "base/factor.h"
 #include "solve/ridge.h"
 
@@ -52,15 +53,11 @@ static void set_squares(const ent_ridge *ridge, const ent_statistics *statistics
 entropic_status ent_ridge_errors(entropic_context *context, const ent_ridge *ridge, const ent_statistics *statistics,
                                  double *sums) {
   size_t models = ridge->count * ridge->targets;
-  const ent_blas *blas;
-  int columns;
-  entropic_status status = ent_blas_get(context, &blas);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_blas_size(context, models, &columns);
-  if (status != ENTROPIC_OK)
-    return status;
   ent_quadratic q = {.length = statistics->features + 1};
+  ent_dense *dense = NULL;
+  entropic_status status = ent_dense_create(context, 1, q.length, &dense);
+  if (status != ENTROPIC_OK)
+    return status;
   q.v = ent_new_matrix(context, q.length, models, sizeof *q.v);
   q.gv = ent_new_matrix(context, q.length, models, sizeof *q.gv);
   status = ENTROPIC_NO_MEMORY;
@@ -69,15 +66,20 @@ entropic_status ent_ridge_errors(entropic_context *context, const ent_ridge *rid
   status = ENTROPIC_OK;
   set_vectors(ridge, statistics, &q);
   for (size_t first = 0, stripe = ent_columns_at_once(q.length); first < models; first += stripe) {
-    columns = (int)(models - first < stripe ? models - first : stripe);
     status = ent_poll(context);
     if (status != ENTROPIC_OK)
       goto done;
-    blas->dsymm(ENT_COL_MAJOR, ENT_LEFT, ENT_UPPER, (int)q.length, columns, 1, statistics->gram, (int)statistics->size,
-                q.v + first * q.length, (int)q.length, 1, q.gv + first * q.length, (int)q.length);
+    ent_dense_multiply(dense, &(ent_product_task){.rows = q.length,
+                                                  .columns = models - first < stripe ? models - first : stripe,
+                                                  .depth = q.length,
+                                                  .a = {statistics->gram, 1, (ptrdiff_t)statistics->size, true},
+                                                  .b = {q.v + first * q.length, 1, (ptrdiff_t)q.length, false},
+                                                  .c = q.gv + first * q.length,
+                                                  .ld = q.length});
   }
   set_squares(ridge, statistics, &q, sums);
 done:
+  ent_dense_free(dense);
   ent_delete(q.v);
   ent_delete(q.gv);
   return status;
@@ -164,14 +166,10 @@ static entropic_status validate(entropic_context *context, ent_validation v, dou
   if (!isfinite(total->weight))
     return ent_fail(context, ENTROPIC_BAD_DATA, "the weights of the rows sum to %g; expected a finite number",
                     total->weight);
-  const ent_blas *blas;
-  entropic_status status = ent_blas_get(context, &blas); /* before there are threads: see blas.h */
-  if (status != ENTROPIC_OK)
-    return status;
   v.sums = ent_new_matrix(context, results, v.validated, sizeof *v.sums);
   if (v.sums == NULL)
     return ENTROPIC_NO_MEMORY;
-  status = ent_parallel(context, v.validated, validate_set, &v);
+  entropic_status status = ent_parallel(context, v.validated, validate_set, &v);
   if (status != ENTROPIC_OK)
     goto done;
   for (size_t i = 0; i < results; i++) {

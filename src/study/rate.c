@@ -109,7 +109,7 @@ static entropic_status learn(entropic_context *context, const ent_map *map, cons
       .inputs = map->inputs,
       .targets = 1};
   ent_rows source = ent_rows_of_memory(&memory);
-  entropic_status status = ent_statistics_of_rows(context, map, &source, &statistics);
+  entropic_status status = ent_statistics_of_rows(context, map, &source, ENT_GRADE_EXACT, &statistics);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_CHOLESKY, &ridge);

@@ -6,9 +6,12 @@
 
 #include "base/memory.h"
 #include "base/progress.h"
+#include "base/threads.h"
 #include "select/refit.h"
 #include "solve/hinge.h"
 #include "solve/pass.h"
+#include "solve/precondition.h"
+#include "tune/rules.h"
 
 #define MOST_WORK 1e11     /* multiplications of all fits together: some seconds on one processor */
 #define HARDLY 1e-3        /* the loss hardly falls if it falls by less than this part of itself */
@@ -205,9 +208,11 @@ static entropic_status has_every_class(entropic_context *context, const ent_tria
 /* One part, along the path of lambdas. */
 typedef struct ent_path_fold {
   bool unusable; /* its training rows lack a class */
+  size_t first;  /* where its scores begin */
   const ent_map *map;
   ent_held_out held;
-  ent_logistic *fit; /* with the last lambda: where the next begins */
+  ent_logistic *fit;                  /* with the last lambda: where the next begins */
+  ent_preconditioner *preconditioner; /* of that fit */
 } ent_path_fold;
 
 /* The path of lambdas: all parts at one lambda after the other. */
@@ -218,15 +223,17 @@ typedef struct ent_lambda_path_state {
   ent_class_validation best;
   ent_logistic **starts; /* of the first part of each learner, with the best lambda */
   double work;           /* multiplications so far */
+  double lambda;         /* the current one */
 } ent_lambda_path_state;
 
-/* Fits the model without a part with one lambda and adds the scores of that part. */
+/* Fits the model without a part with one lambda and sets the scores of that part. */
 static entropic_status fit_fold(entropic_context *context, ent_path_fold *fold, double lambda, ent_held_out_scores *s) {
   const ent_block *out = &fold->held.validation;
   ent_rows rows = ent_rows_of_subset(&fold->held.train);
   ent_logistic *fit = NULL;
   ent_logistic_options options = ent_logistic_options_default();
   options.tolerance = ENT_VALIDATION_TOLERANCE;
+  options.kept = &fold->preconditioner;
   entropic_status status = ent_logistic_fit(
       context,
       &(ent_logistic_problem){
@@ -237,14 +244,33 @@ static entropic_status fit_fold(entropic_context *context, ent_path_fold *fold, 
   ent_logistic_free(fold->fit);
   fold->fit = fit;
   status = ent_scores(context, fold->map, out, &(ent_linear){fit->weights, fit->offsets, fit->scores},
-                      s->score + s->rows * s->scores);
+                      s->score + fold->first * s->scores);
   if (status != ENTROPIC_OK)
     return status;
   for (size_t r = 0; r < out->rows; r++) {
-    s->labels[s->rows + r] = (size_t)out->y[r * out->y_stride];
-    s->weights[s->rows + r] = ent_weight(out, r);
+    s->labels[fold->first + r] = (size_t)out->y[r * out->y_stride];
+    s->weights[fold->first + r] = ent_weight(out, r);
   }
-  s->rows += out->rows;
+  return ENTROPIC_OK;
+}
+
+static entropic_status fold_task(entropic_context *context, void *shared, size_t task, int worker) {
+  (void)worker;
+  ent_lambda_path_state *path = shared;
+  ent_path_fold *fold = &path->folds[task];
+  return fold->unusable ? ENTROPIC_OK : fit_fold(context, fold, path->lambda, &path->scores);
+}
+
+/* Fits all parts, those of small tables several at a time. */
+static entropic_status fit_folds(entropic_context *context, ent_lambda_path_state *path) {
+  size_t parts = path->task->parts;
+  if (path->task->trials->train.rows <= ENT_SMALL_TABLE)
+    return ent_parallel_long(context, parts, fold_task, path);
+  for (size_t k = 0; k < parts; k++) {
+    entropic_status status = fold_task(context, path, k, 0);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
   return ENTROPIC_OK;
 }
 
@@ -267,15 +293,15 @@ static entropic_status keep_starts(entropic_context *context, ent_lambda_path_st
 static entropic_status try_lambda(entropic_context *context, ent_lambda_path_state *path, double lambda, bool *better,
                                   bool *on) {
   ent_held_out_scores *s = &path->scores;
-  s->rows = 0;
   *better = *on = false;
+  path->lambda = lambda;
+  entropic_status status = fit_folds(context, path);
+  if (status != ENTROPIC_OK)
+    return status;
   for (size_t k = 0; k < path->task->parts; k++) {
-    ent_path_fold *fold = &path->folds[k];
+    const ent_path_fold *fold = &path->folds[k];
     if (fold->unusable)
       continue;
-    entropic_status status = fit_fold(context, fold, lambda, s);
-    if (status != ENTROPIC_OK)
-      return status;
     path->work += 2.0 * (double)fold->fit->passes * (double)fold->held.train.count * (double)fold->map->features *
                   (double)s->scores;
   }
@@ -323,6 +349,7 @@ static void path_clear(ent_lambda_path_state *path) {
   for (size_t k = 0; path->folds != NULL && k < path->task->parts; k++) {
     ent_held_out_clear(&path->folds[k].held);
     ent_logistic_free(path->folds[k].fit);
+    ent_preconditioner_free(path->folds[k].preconditioner);
   }
   ent_delete(path->folds);
   scores_clear(&path->scores);
@@ -348,6 +375,8 @@ static entropic_status path_start(entropic_context *context, ent_lambda_path_sta
     status = ent_hold_out(context, task->trials, k, &fold->held);
     if (status != ENTROPIC_OK)
       return status;
+    fold->first = path->scores.rows;
+    path->scores.rows += fold->unusable ? 0 : fold->held.validation.rows;
   }
   return ENTROPIC_OK;
 }

@@ -66,51 +66,41 @@ done:
 
 /* Statistics of each fold; their sum is the total. */
 static entropic_status collect_folds(entropic_context *context, const ent_trials *trials, const ent_map *map,
-                                     ent_row_subset *subset, ent_fold_statistics *s) {
+                                     ent_row_subset *subset, ent_grade grade, ent_fold_statistics *s) {
   ent_fold_lookup lookup = {trials->fold_of, subset->numbers};
   ent_rows rows = ent_rows_of_subset(subset);
-  entropic_status status = ent_statistics_collect_folds(
-      context, &(ent_statistics_folds){.statistics = s->set, .count = s->sets, .fold = look_up, .user = &lookup}, map,
-      &rows, ENT_GRAM_AUTO);
-  if (status != ENTROPIC_OK)
-    return status;
-  for (size_t k = 0; k < s->sets; k++) {
-    status = ent_statistics_add(context, s->total, 1, s->set[k]);
-    if (status != ENTROPIC_OK)
-      return status;
-    s->total->lift_seconds += s->set[k]->lift_seconds;
-    s->total->gram_seconds += s->set[k]->gram_seconds;
-  }
-  return ENTROPIC_OK;
+  ent_statistics_folds folds = {
+      .statistics = s->set, .count = s->sets, .fold = look_up, .user = &lookup, .total = s->total};
+  return ent_statistics_collect_folds(context, &folds, map, &rows, &(ent_collect_options){.grade = grade});
 }
 
 /* Statistics of the training rows and of the validation rows. */
 static entropic_status collect_both(entropic_context *context, const ent_trials *trials, const ent_map *map,
-                                    ent_row_subset *subset, ent_fold_statistics *s) {
+                                    ent_row_subset *subset, ent_grade grade, ent_fold_statistics *s) {
   ent_memory_rows valid = {.all = *trials->valid, .inputs = trials->inputs, .targets = trials->targets};
   ent_rows rows = ent_rows_of_subset(subset), others = ent_rows_of_memory(&valid);
   ent_progress former = ent_progress_enter(context, 0, 2);
-  entropic_status status = ent_statistics_collect(context, s->total, map, &rows, ENT_GRAM_AUTO);
+  entropic_status status = ent_statistics_collect(context, s->total, map, &rows, grade);
   ent_progress_leave(context, former);
   if (status != ENTROPIC_OK)
     return status;
   former = ent_progress_enter(context, 1, 2);
-  status = ent_statistics_collect(context, s->set[0], map, &others, ENT_GRAM_AUTO);
+  status = ent_statistics_collect(context, s->set[0], map, &others, grade);
   ent_progress_leave(context, former);
   ent_memory_rows_clear(&valid);
   return status;
 }
 
 entropic_status ent_fold_statistics_collect(entropic_context *context, const ent_trials *trials, const ent_map *map,
-                                            ent_row_list rows, ent_fold_statistics *s) {
+                                            ent_row_list rows, ent_grade grade, ent_fold_statistics *s) {
   ent_row_subset subset = {.from = {.all = trials->train, .inputs = trials->inputs, .targets = trials->targets},
                            .numbers = rows.numbers,
                            .count = rows.count};
   entropic_status status = statistics_start(context, trials, map->features, s);
   if (status != ENTROPIC_OK)
     return status;
-  status = trials->valid == NULL ? collect_folds(context, trials, map, &subset, s)
-                                 : collect_both(context, trials, map, &subset, s);
+  status = trials->valid == NULL ? collect_folds(context, trials, map, &subset, grade, s)
+                                 : collect_both(context, trials, map, &subset, grade, s);
   ent_row_subset_clear(&subset);
   if (status != ENTROPIC_OK)
     ent_fold_statistics_clear(s);

@@ -17,7 +17,7 @@ size_t ent_set_count(const ent_trials *trials);
 
 /* Of some of the training rows; without numbers, of all. On failure *s is empty. */
 entropic_status ent_fold_statistics_collect(entropic_context *context, const ent_trials *trials, const ent_map *map,
-                                            ent_row_list rows, ent_fold_statistics *s);
+                                            ent_row_list rows, ent_grade grade, ent_fold_statistics *s);
 /* Of the first features alone. On failure *s is empty. */
 entropic_status ent_fold_statistics_head(entropic_context *context, const ent_fold_statistics *from, size_t features,
                                          ent_fold_statistics *s);

@@ -47,7 +47,7 @@ static entropic_status learn_direct(entropic_context *context, const ent_map *ma
                                     const double *lambdas, size_t count, ent_learnt *learnt) {
   ent_statistics *statistics = NULL;
   ent_ridge *ridge = NULL;
-  entropic_status status = ent_statistics_of_rows(context, map, rows, &statistics);
+  entropic_status status = ent_statistics_of_rows(context, map, rows, ENT_GRADE_EXACT, &statistics);
   if (status != ENTROPIC_OK)
     return status;
   status = ent_ridge_solve(context, statistics, lambdas, count, ENT_METHOD_AUTO, &ridge);

@@ -26,6 +26,17 @@ static entropic_status try_view(entropic_context *context, ent_pilot *pilot, siz
   return ent_pilot_try(context, pilot, setting, ENT_PILOT_ERROR, 1);
 }
 
+/* Two omegas in a row have to be worse, so the first three are always validated. */
+static entropic_status prepare_omegas(entropic_context *context, ent_pilot *pilot) {
+  ent_pilot_setting settings[3];
+  for (size_t i = 0; i < COUNT(settings); i++) {
+    settings[i] = pilot->setting;
+    settings[i].omega = omega_grid[i];
+  }
+  ent_progress_at(context, "trying kernels", 0, 1);
+  return ent_pilot_prepare(context, pilot, settings, COUNT(settings));
+}
+
 /* First omega with the first view, from the largest down until two in a row were worse. Then the other views with that
  * omega, as long as the next is better. */
 static entropic_status choose_kernel(entropic_context *context, ent_pilot *pilot) {
@@ -34,9 +45,12 @@ static entropic_status choose_kernel(entropic_context *context, ent_pilot *pilot
   const double *omegas = given ? recipe->options.omegas : omega_grid;
   size_t count = given ? 1 : COUNT(omega_grid), trials = count + recipe->view_count - 1, worse = 0;
   pilot->setting.omega = omegas[0];
+  entropic_status status = given ? ENTROPIC_OK : prepare_omegas(context, pilot);
+  if (status != ENTROPIC_OK)
+    return status;
   for (size_t i = 0; i < trials; i++) {
     ent_progress_at(context, "trying kernels", i, trials);
-    entropic_status status =
+    status =
         i < count ? try_omega(context, pilot, omegas[i], ENT_CLEARLY_BETTER) : try_view(context, pilot, i + 1 - count);
     if (status != ENTROPIC_OK)
       return status;

@@ -8,7 +8,17 @@
 #include "base/threads.h"
 #include "tune/rules.h"
 
+#define CERTAIN_PARTS ((size_t)2) /* every setting is validated on so many; then it may be dropped */
+
+static void paths_free(ent_pilot_path *paths, size_t count) {
+  for (size_t i = 0; paths != NULL && i < count; i++)
+    ent_delete(paths[i].worth);
+  ent_delete(paths);
+}
+
 void ent_pilot_clear(ent_pilot *pilot) {
+  paths_free(pilot->ahead.paths, pilot->ahead.count * pilot->ahead.parts);
+  ent_delete(pilot->ahead.settings);
   for (size_t p = 0; p < pilot->parts && pilot->splits != NULL; p++)
     ent_split_clear(&pilot->splits[p]);
   ent_delete(pilot->splits);
@@ -48,9 +58,14 @@ static ent_path_time path_time(const ent_pilot *pilot) {
 }
 
 /* Counts a path. One that did not end by itself would go on in a model. */
-static void count_path(ent_pilot *pilot, const ent_selection *path, double seconds) {
-  pilot->time.model_seconds += seconds * (path->count < pilot->max_features ? 1 : ENT_MODEL_PATHS);
+static void count_path(ent_pilot *pilot, const ent_pilot_path *path) {
+  ent_search_seconds *seconds = &pilot->result->seconds;
+  pilot->time.model_seconds += path->seconds * (path->features < pilot->max_features ? 1 : ENT_MODEL_PATHS);
   pilot->time.paths++;
+  seconds->design += path->partial.seconds.design;
+  seconds->gram += path->partial.seconds.gram;
+  seconds->solve += path->partial.seconds.solve;
+  pilot->result->hurried |= path->partial.hurried;
 }
 
 static entropic_status result_start(entropic_context *context, size_t parts, size_t inputs, ent_pilot_result *result) {
@@ -65,9 +80,10 @@ static entropic_status result_start(entropic_context *context, size_t parts, siz
 entropic_status ent_pilot_start(entropic_context *context, const ent_recipe *recipe, size_t max_features,
                                 ent_search_result *result, ent_pilot *pilot) {
   const ent_trials *trials = recipe->trials;
+  const size_t size = recipe->options.brief ? ENT_BRIEF_SIZE : ENT_PILOT_SIZE;
   *pilot = (ent_pilot){.recipe = recipe,
                        .result = result,
-                       .max_features = max_features < ENT_PILOT_SIZE ? max_features : ENT_PILOT_SIZE,
+                       .max_features = max_features < size ? max_features : size,
                        .parts = ent_pilot_parts(recipe),
                        .time = {.deadline = ent_pilot_deadline(trials, ENT_PILOT_SHARE), .last_end = ent_seconds()}};
   pilot->splits = ent_new(context, pilot->parts, sizeof *pilot->splits);
@@ -88,60 +104,189 @@ entropic_status ent_pilot_start(entropic_context *context, const ent_recipe *rec
   return ENTROPIC_OK;
 }
 
-/* Adds the worth of inputs, and finds the order of the largest product. */
-static void add_selected(const ent_selection *selection, ent_pilot_result *result) {
+/* The worth of inputs, and the order of the largest product. */
+static void set_selected(const ent_selection *selection, ent_pilot_path *path) {
+  path->features = selection->count;
   for (size_t i = 0; i < selection->count; i++) {
     const ent_candidate_group *group = &selection->candidates->groups[selection->selected[i].group];
     for (size_t t = 0; t < group->order; t++)
-      result->worth[group->terms[t].input] += selection->selected[i].gain / (double)group->order;
-    result->order = group->order > result->order ? group->order : result->order;
+      path->worth[group->terms[t].input] += selection->selected[i].gain / (double)group->order;
+    path->order = group->order > path->order ? group->order : path->order;
   }
 }
 
-/* Makes the paths of a setting on all parts, into pilot->last. After two parts or more it is dropped, and its errors are
- * infinite, if its mean square error is `hopeless` times that of the best setting. */
-static entropic_status validate_setting(entropic_context *context, ent_pilot *pilot, const ent_pilot_setting *setting,
-                                        double hopeless) {
+/* Makes the path of a setting on one part, into *path, which is empty. */
+static entropic_status make_path(entropic_context *context, const ent_pilot *pilot, const ent_pilot_setting *setting,
+                                 size_t part, ent_pilot_path *path) {
   ent_recipe with = *pilot->recipe;
-  ent_pilot_result *last = &pilot->last;
   ent_path_options options = {.view = setting->view,
                               .omega = setting->omega,
                               .products = setting->products,
                               .rows = ENT_PILOT_ROWS,
                               .validation_rows = ENT_PILOT_VALIDATION_ROWS,
                               .max_features = pilot->max_features,
+                              .candidates = with.options.brief ? ENT_BRIEF_CANDIDATES : 0,
                               .selection_loss = ENT_BY_SQUARES,
-                              .transform = setting->transform};
-  double sum = 0, mse_sum = 0, best_sum = 0, largest = 0, rows = 0;
+                              .transform = setting->transform,
+                              .time = path_time(pilot)};
+  ent_selection selection;
+  double start = ent_seconds();
   with.state.used = setting->used;
-  last->order = 0;
-  memset(last->worth, 0, with.trials->inputs * sizeof *last->worth);
-  for (size_t p = 0; p < pilot->parts; p++) {
-    ent_selection selection;
-    double since = ent_seconds();
-    options.time = path_time(pilot);
-    entropic_status status = ent_split_select(context, &with, &pilot->splits[p], &options, pilot->result, &selection);
-    if (status != ENTROPIC_OK)
-      return status;
-    count_path(pilot, &selection, ent_seconds() - since);
-    const ent_select_step *step = ent_best_step(&selection, ENT_AS_GOOD);
-    last->mses[p] = step->mse;
-    sum += step->error;
-    largest = fmax(largest, step->largest_square);
-    rows += (double)selection.validation_rows;
-    add_selected(&selection, last);
-    ent_selection_clear(&selection);
-    mse_sum += last->mses[p];
-    best_sum += pilot->best.mses[p];
-    if (p > 0 && mse_sum > hopeless * best_sum) {
-      last->error = last->mse = last->tail = INFINITY;
-      return ENTROPIC_OK;
-    }
-  }
-  last->error = sum / (double)pilot->parts;
-  last->mse = mse_sum / (double)pilot->parts;
-  last->tail = last->mse + largest / rows;
+  path->worth = ent_new(context, with.trials->inputs, sizeof *path->worth);
+  if (path->worth == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_split_select(context, &with, &pilot->splits[part], &options, &path->partial, &selection);
+  if (status != ENTROPIC_OK)
+    return status;
+  const ent_select_step *step = ent_best_step(&selection, ENT_AS_GOOD);
+  path->error = step->error;
+  path->mse = step->mse;
+  path->largest_square = step->largest_square;
+  path->rows = selection.validation_rows;
+  set_selected(&selection, path);
+  ent_selection_clear(&selection);
+  path->seconds = ent_seconds() - start;
   return ENTROPIC_OK;
+}
+
+/* Paths of several settings on the same parts. */
+typedef struct ent_pilot_tasks {
+  const ent_pilot *pilot;
+  const ent_pilot_setting *settings;
+  size_t first, parts;   /* which parts: the first one, and how many */
+  ent_pilot_path *paths; /* [settings][parts] */
+} ent_pilot_tasks;
+
+static entropic_status path_task(entropic_context *context, void *shared, size_t task, int worker) {
+  (void)worker;
+  const ent_pilot_tasks *tasks = shared;
+  return make_path(context, tasks->pilot, &tasks->settings[task / tasks->parts], tasks->first + task % tasks->parts,
+                   &tasks->paths[task]);
+}
+
+/* Makes the paths of so many settings, spread over the threads. Their seconds become those that went by. */
+static entropic_status make_paths(entropic_context *context, ent_pilot_tasks *tasks, size_t settings) {
+  double start = ent_seconds(), sum = 0;
+  size_t count = settings * tasks->parts;
+  entropic_status status = ent_parallel_long(context, count, path_task, tasks);
+  if (status != ENTROPIC_OK)
+    return status;
+  for (size_t i = 0; i < count; i++)
+    sum += tasks->paths[i].seconds;
+  double share = sum > 0 ? (ent_seconds() - start) / sum : 1;
+  for (size_t i = 0; i < count; i++) {
+    ent_search_seconds *seconds = &tasks->paths[i].partial.seconds;
+    tasks->paths[i].seconds *= share;
+    seconds->design *= share;
+    seconds->gram *= share;
+    seconds->solve *= share;
+  }
+  return ENTROPIC_OK;
+}
+
+/* Whether paths are made several at a time: not if each has to know how long those before it took. */
+static bool is_together(const entropic_context *context, const ent_pilot *pilot) {
+  return pilot->recipe->trials->deadline == 0 && ent_workers(context, SIZE_MAX) > 1;
+}
+
+entropic_status ent_pilot_prepare(entropic_context *context, ent_pilot *pilot, const ent_pilot_setting *settings,
+                                  size_t count) {
+  ent_pilot_ahead *ahead = &pilot->ahead;
+  if (!is_together(context, pilot))
+    return ENTROPIC_OK;
+  ahead->count = count;
+  ahead->parts = pilot->parts < CERTAIN_PARTS ? pilot->parts : CERTAIN_PARTS;
+  ahead->settings = ent_new(context, count, sizeof *ahead->settings);
+  ahead->paths = ent_new_matrix(context, count, ahead->parts, sizeof *ahead->paths);
+  if (ahead->settings == NULL || ahead->paths == NULL)
+    return ENTROPIC_NO_MEMORY;
+  memcpy(ahead->settings, settings, count * sizeof *settings);
+  ent_pilot_tasks tasks = {.pilot = pilot, .settings = settings, .parts = ahead->parts, .paths = ahead->paths};
+  return make_paths(context, &tasks, count);
+}
+
+static bool is_same(const ent_pilot_setting *a, const ent_pilot_setting *b) {
+  return a->used == b->used && a->view == b->view && a->omega == b->omega && a->transform == b->transform &&
+         a->products.without_smooth == b->products.without_smooth && a->products.max_order == b->products.max_order;
+}
+
+/* Moves the paths of a setting that were made ahead to paths[]. Returns how many. */
+static size_t take_ahead(ent_pilot *pilot, const ent_pilot_setting *setting, ent_pilot_path *paths) {
+  ent_pilot_ahead *ahead = &pilot->ahead;
+  for (size_t i = 0; i < ahead->count; i++) {
+    ent_pilot_path *from = ahead->paths + i * ahead->parts;
+    if (!is_same(&ahead->settings[i], setting) || from->worth == NULL)
+      continue;
+    memcpy(paths, from, ahead->parts * sizeof *paths);
+    memset(from, 0, ahead->parts * sizeof *from);
+    return ahead->parts;
+  }
+  return 0;
+}
+
+/* On how many parts from part p on paths are made together. */
+static size_t parts_at_once(const entropic_context *context, const ent_pilot *pilot, size_t p) {
+  if (!is_together(context, pilot))
+    return 1;
+  return p == 0 && pilot->parts > CERTAIN_PARTS ? CERTAIN_PARTS : pilot->parts - p;
+}
+
+/* Sums over the parts of a setting so far. */
+typedef struct ent_pilot_sums {
+  double error, mse, best_mse, largest, rows;
+} ent_pilot_sums;
+
+/* Adds the path of part p to pilot->last. */
+static void add_path(ent_pilot *pilot, const ent_pilot_path *path, size_t p, ent_pilot_sums *sums) {
+  ent_pilot_result *last = &pilot->last;
+  count_path(pilot, path);
+  last->mses[p] = path->mse;
+  last->order = path->order > last->order ? path->order : last->order;
+  for (size_t d = 0; d < pilot->recipe->trials->inputs; d++)
+    last->worth[d] += path->worth[d];
+  sums->error += path->error;
+  sums->mse += path->mse;
+  sums->best_mse += pilot->best.mses[p];
+  sums->largest = fmax(sums->largest, path->largest_square);
+  sums->rows += (double)path->rows;
+}
+
+/* Makes the paths of a setting on all parts, into pilot->last. After two parts or more it is dropped, and its errors are
+ * infinite, if its mean square error is `hopeless` times that of the best setting. */
+static entropic_status validate_setting(entropic_context *context, ent_pilot *pilot, const ent_pilot_setting *setting,
+                                        double hopeless) {
+  const size_t parts = pilot->parts;
+  ent_pilot_result *last = &pilot->last;
+  ent_pilot_sums sums = {0};
+  ent_pilot_path *paths = ent_new(context, parts, sizeof *paths);
+  entropic_status status = ENTROPIC_OK;
+  if (paths == NULL)
+    return ENTROPIC_NO_MEMORY;
+  last->order = 0;
+  last->error = last->mse = last->tail = INFINITY;
+  memset(last->worth, 0, pilot->recipe->trials->inputs * sizeof *last->worth);
+  for (size_t p = 0, made = take_ahead(pilot, setting, paths); p < parts; p++) {
+    if (p == made) {
+      ent_pilot_tasks tasks = {.pilot = pilot,
+                               .settings = setting,
+                               .first = p,
+                               .parts = parts_at_once(context, pilot, p),
+                               .paths = paths + p};
+      made += tasks.parts;
+      status = make_paths(context, &tasks, 1);
+      if (status != ENTROPIC_OK)
+        goto done;
+    }
+    add_path(pilot, &paths[p], p, &sums);
+    if (p > 0 && sums.mse > hopeless * sums.best_mse)
+      goto done;
+  }
+  last->error = sums.error / (double)parts;
+  last->mse = sums.mse / (double)parts;
+  last->tail = last->mse + sums.largest / sums.rows;
+done:
+  paths_free(paths, parts);
+  return status;
 }
 
 /* Whether the last setting is below `part` of the best so far. */

@@ -38,6 +38,24 @@ typedef struct ent_pilot_time {
   double model_seconds;          /* what these paths would take in models */
 } ent_pilot_time;
 
+/* What a path of a setting has found on one part. */
+typedef struct ent_pilot_path {
+  double error, mse, largest_square; /* of its best step, as in ent_select_step */
+  size_t rows;                       /* that these are of */
+  size_t order, features;            /* inputs of the largest product; features in all */
+  double *worth;                     /* [inputs] as in ent_pilot_result */
+  double seconds;                    /* that it took */
+  ent_search_result partial;         /* where these went, and whether it was hurried */
+} ent_pilot_path;
+
+/* Paths that were made ahead, on the first parts of some settings. */
+typedef struct ent_pilot_ahead {
+  ent_pilot_setting *settings; /* [count] */
+  size_t count;
+  ent_pilot_path *paths; /* [count][parts] */
+  size_t parts;
+} ent_pilot_ahead;
+
 typedef struct ent_pilot {
   const ent_recipe *recipe;
   ent_search_result *result;
@@ -48,6 +66,7 @@ typedef struct ent_pilot {
   ent_pilot_result best, last; /* of the best setting so far, and of the last one */
   bool taken;                  /* the last setting became the best */
   ent_pilot_time time;
+  ent_pilot_ahead ahead;
 } ent_pilot;
 
 /* How many parts of the trials each setting is validated on. */
@@ -61,6 +80,10 @@ double ent_pilot_following(const ent_trials *trials, size_t members);
 entropic_status ent_pilot_start(entropic_context *context, const ent_recipe *recipe, size_t max_features,
                                 ent_search_result *result, ent_pilot *pilot);
 void ent_pilot_clear(ent_pilot *pilot);
+/* Several settings that will all be validated: their paths are spread over the threads ahead of time, if there are
+ * several threads and no deadline. settings[count] is copied. Called once. */
+entropic_status ent_pilot_prepare(entropic_context *context, ent_pilot *pilot, const ent_pilot_setting *settings,
+                                  size_t count);
 /* Validates a setting. It becomes the best if it is below `part` of the best so far. Where it would end too late the
  * result is hurried, and nothing changes. */
 entropic_status ent_pilot_try(entropic_context *context, ent_pilot *pilot, ent_pilot_setting setting,

@@ -35,6 +35,7 @@ typedef struct ent_recipe_options {
   ent_selection_loss selection_loss; /* which loss selects features */
   size_t members;                    /* how many models are averaged; 0: chosen */
   size_t pilot_parts;                /* the most parts that the pilot search is validated on; 0: chosen */
+  bool brief;                        /* the pilot search takes less time: for an error rather than a model */
   bool final;                        /* members get final weights, from the rows without a fold as well */
 } ent_recipe_options;
 

@@ -13,14 +13,15 @@ static void delete_block(ent_row_subset *subset) {
   subset->capacity = 0;
 }
 
-static entropic_status reserve_block(entropic_context *context, ent_row_subset *subset, size_t rows) {
-  if (subset->x != NULL && rows <= subset->capacity)
+/* Room for rows, without inputs if they are not wanted. */
+static entropic_status reserve_block(entropic_context *context, ent_row_subset *subset, size_t rows, bool inputs) {
+  if (subset->y != NULL && (subset->x != NULL || !inputs) && rows <= subset->capacity)
     return ENTROPIC_OK;
   delete_block(subset);
-  subset->x = ent_new_matrix(context, rows, subset->from.inputs, sizeof *subset->x);
+  subset->x = inputs ? ent_new_matrix(context, rows, subset->from.inputs, sizeof *subset->x) : NULL;
   subset->y = ent_new_matrix(context, rows, subset->from.targets, sizeof *subset->y);
   subset->weights = ent_new(context, rows, sizeof *subset->weights);
-  if (subset->x == NULL || subset->y == NULL || subset->weights == NULL) {
+  if ((inputs && subset->x == NULL) || subset->y == NULL || subset->weights == NULL) {
     delete_block(subset);
     return ENTROPIC_NO_MEMORY;
   }
@@ -39,33 +40,55 @@ static entropic_status rewind_subset(entropic_context *context, void *self) {
   return ENTROPIC_OK;
 }
 
-static entropic_status copy_next(entropic_context *context, void *self, size_t most, ent_block *block) {
-  ent_row_subset *subset = self;
+/* Targets and weights of the next rows; there is room for them. */
+static void copy_targets(ent_row_subset *subset, size_t rows, ent_block *block) {
   const ent_block *all = &subset->from.all;
-  size_t inputs = subset->from.inputs, targets = subset->from.targets, at = subset->from.at;
-  size_t left = subset->count - at, rows = left < most ? left : most;
-  entropic_status status = reserve_block(context, subset, rows);
-  if (status != ENTROPIC_OK)
-    return status;
+  size_t targets = subset->from.targets, at = subset->from.at;
   const size_t *numbers = subset->numbers + at;
-  const ent_inputs from = {all->x, all->x_stride, all->columns};
-  ent_inputs_gather(&from, inputs, numbers, rows, subset->x);
   if (all->y != NULL)
     ent_gather_rows((ent_matrix_rows){all->y, all->y_stride, targets}, numbers, rows, subset->y);
-  for (size_t r = 0; r < rows; r++)
-    subset->weights[r] = ent_weight(all, numbers[r]);
-  if (all->scaler != NULL)
-    status = ent_scaler_fill_all(context, all->scaler, subset->x, rows, inputs, subset->x);
-  if (status != ENTROPIC_OK)
-    return status;
+  for (size_t r = 0; r < rows && all->weights != NULL; r++)
+    subset->weights[r] = all->weights[numbers[r]];
   *block = (ent_block){.first = at,
                        .rows = rows,
-                       .x = subset->x,
-                       .x_stride = inputs,
                        .y = all->y == NULL ? NULL : subset->y,
                        .y_stride = targets,
                        .weights = all->weights == NULL ? NULL : subset->weights,
                        .missing = all->missing};
+}
+
+static size_t next_count(const ent_row_subset *subset, size_t most) {
+  size_t left = subset->count - subset->from.at;
+  return left < most ? left : most;
+}
+
+static entropic_status copy_next(entropic_context *context, void *self, size_t most, ent_block *block) {
+  ent_row_subset *subset = self;
+  const ent_block *all = &subset->from.all;
+  size_t inputs = subset->from.inputs, rows = next_count(subset, most);
+  entropic_status status = reserve_block(context, subset, rows, true);
+  if (status != ENTROPIC_OK)
+    return status;
+  const ent_inputs from = {all->x, all->x_stride, all->columns};
+  ent_inputs_gather(&from, inputs, subset->numbers + subset->from.at, rows, subset->x);
+  if (all->scaler != NULL)
+    status = ent_scaler_fill_all(context, all->scaler, subset->x, rows, inputs, subset->x);
+  if (status != ENTROPIC_OK)
+    return status;
+  copy_targets(subset, rows, block);
+  block->x = subset->x;
+  block->x_stride = inputs;
+  subset->from.at += rows;
+  return ENTROPIC_OK;
+}
+
+static entropic_status copy_next_targets(entropic_context *context, void *self, size_t most, ent_block *block) {
+  ent_row_subset *subset = self;
+  size_t rows = next_count(subset, most);
+  entropic_status status = reserve_block(context, subset, rows, false);
+  if (status != ENTROPIC_OK)
+    return status;
+  copy_targets(subset, rows, block);
   subset->from.at += rows;
   return ENTROPIC_OK;
 }
@@ -78,7 +101,8 @@ ent_rows ent_rows_of_subset(ent_row_subset *subset) {
                     .targets = subset->from.targets,
                     .count = subset->count,
                     .rewind = rewind_subset,
-                    .next = copy_next};
+                    .next = copy_next,
+                    .next_targets = copy_next_targets};
 }
 
 entropic_status ent_row_subset_load(entropic_context *context, ent_row_subset *subset, ent_block *block) {

@@ -154,7 +154,7 @@ static entropic_status validate_omega(entropic_context *context, const ent_omega
   if (status != ENTROPIC_OK)
     goto done;
   ent_progress former = ent_progress_enter(context, 0, 2);
-  status = ent_fold_statistics_collect(context, trials, &lifting.map, rows, &s);
+  status = ent_fold_statistics_collect(context, trials, &lifting.map, rows, ENT_GRADE_ORDER_FREE, &s);
   ent_progress_leave(context, former);
   if (status != ENTROPIC_OK)
     goto done;
@@ -306,7 +306,8 @@ static entropic_status collect_again(entropic_context *context, const ent_trials
                                      ent_search_result *result) {
   size_t best = 0;
   ent_size_models models = {.lambdas = &result->lambda, .count = 1};
-  entropic_status status = ent_fold_statistics_collect(context, trials, map, (ent_row_list){0}, &result->statistics);
+  entropic_status status =
+      ent_fold_statistics_collect(context, trials, map, (ent_row_list){0}, ENT_GRADE_EXACT, &result->statistics);
   if (status != ENTROPIC_OK)
     return status;
   add_seconds(&result->seconds, result->statistics.total);
@@ -340,7 +341,7 @@ static entropic_status search_size(entropic_context *context, const ent_trials *
     return status;
   result->seconds.design += result->lifting.seconds;
   ent_progress former = ent_progress_start(context, "lifting rows", 0, 1);
-  status = ent_fold_statistics_collect(context, trials, &result->lifting.map, (ent_row_list){0}, &s);
+  status = ent_fold_statistics_collect(context, trials, &result->lifting.map, (ent_row_list){0}, ENT_GRADE_EXACT, &s);
   ent_progress_leave(context, former);
   if (status != ENTROPIC_OK)
     return status;

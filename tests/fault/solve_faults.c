@@ -15,7 +15,6 @@ typedef struct setting {
   entropic_context *context;
   problem problem;
   ent_statistics *total, *parts[2];
-  ent_gram_method path;
   ent_method method;
   size_t head;
   size_t classes;
@@ -37,16 +36,21 @@ static entropic_status collect(void *argument) {
   entropic_status status = ent_statistics_create(at->context, at->problem.features, 1, NULL, &s);
   if (status != ENTROPIC_OK)
     return check_failed(status, at->context, s);
-  status = ent_statistics_collect(at->context, s, &at->problem.map, rows_of(&at->problem), at->path);
+  status = ent_statistics_collect(at->context, s, &at->problem.map, rows_of(&at->problem), at->grade);
   ent_statistics_free(s);
   return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
 static entropic_status collect_folds(void *argument) {
   setting *at = argument;
-  entropic_status status = ent_statistics_collect_folds(
-      at->context, &(ent_statistics_folds){.statistics = at->parts, .count = 2, .fold = fold_of}, &at->problem.map,
-      rows_of(&at->problem), at->path);
+  ent_statistics *total = untouched();
+  entropic_status status = ent_statistics_create(at->context, at->problem.features, 1, NULL, &total);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at->context, total);
+  ent_statistics_folds folds = {.statistics = at->parts, .count = 2, .fold = fold_of, .total = total};
+  status = ent_statistics_collect_folds(at->context, &folds, &at->problem.map, rows_of(&at->problem),
+                                        &(ent_collect_options){.grade = at->grade});
+  ent_statistics_free(total);
   return status == ENTROPIC_OK ? status : check_failed(status, at->context, untouched());
 }
 
@@ -203,7 +207,7 @@ static setting at;
 static int start(void **state) {
   (void)state;
   at = (setting){.context = context_with(1), .problem = problem_start(300, 2, 30, 0, 1, WEIGHTED)};
-  at.total = statistics_of(&at.problem, 1, ENT_GRAM_AUTO, NULL);
+  at.total = statistics_of(&at.problem, 1, ENT_GRADE_EXACT, NULL);
   for (size_t k = 0; k < 2; k++)
     assert_int_equal(ent_statistics_create(at.context, at.problem.features, 1, NULL, &at.parts[k]), ENTROPIC_OK);
   return 0;
@@ -222,9 +226,9 @@ static int stop(void **state) {
 static void statistics(void **state) {
   (void)state;
   for (int threads = 1; threads <= 3; threads++)
-    for (int path = ENT_GRAM_DENSE; path <= ENT_GRAM_BLAS; path++) {
+    for (int grade = 0; grade < ENT_GRADE_COUNT; grade++) {
       entropic_context_set_threads(at.context, threads);
-      at.path = (ent_gram_method)path;
+      at.grade = (ent_grade)grade;
       assert_true(expect_each_allocation_failure(collect, &at) > 5);
       assert_true(expect_each_allocation_failure(collect_folds, &at) > 10);
     }

@@ -1,6 +1,6 @@
 /* Runs one fit for a Python script, which checks it against other software. The job is on standard input, the answer on
  * standard output, both plain numbers. The job: a word, then
- *     rows inputs targets features classes threads path count lambda...  x (row by row)  y (row by row)  weights.
+ *     rows inputs targets features classes threads grade count lambda...  x (row by row)  y (row by row)  weights.
  * The answer: one line for each array, its name and its numbers. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 
 typedef struct job {
   char word[32];
-  size_t rows, inputs, targets, features, classes, threads, path, count;
+  size_t rows, inputs, targets, features, classes, threads, grade, count;
   double lambdas[MOST_LAMBDAS];
   double *x, *y, *weights;
   entropic_context *context;
@@ -37,7 +37,7 @@ static void need(const job *j, entropic_status status) {
 static void read_job(job *j) {
   if (scanf("%31s", j->word) != 1)
     stop("a job was expected");
-  size_t *sizes[] = {&j->rows, &j->inputs, &j->targets, &j->features, &j->classes, &j->threads, &j->path, &j->count};
+  size_t *sizes[] = {&j->rows, &j->inputs, &j->targets, &j->features, &j->classes, &j->threads, &j->grade, &j->count};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
     *sizes[i] = read_size();
   if (j->count > MOST_LAMBDAS)
@@ -91,11 +91,9 @@ static void run_ridge(job *j) {
   need(j, ent_statistics_create(j->context, j->features, j->targets, NULL, &total));
   for (size_t k = 0; k < FOLDS; k++)
     need(j, ent_statistics_create(j->context, j->features, j->targets, NULL, &parts[k]));
-  need(j, ent_statistics_collect_folds(j->context,
-                                       &(ent_statistics_folds){.statistics = parts, .count = FOLDS, .fold = fold_of},
-                                       &j->map, &j->source, (ent_gram_method)j->path));
-  for (size_t k = 0; k < FOLDS; k++)
-    need(j, ent_statistics_add(j->context, total, 1, parts[k]));
+  ent_statistics_folds folds = {.statistics = parts, .count = FOLDS, .fold = fold_of, .total = total};
+  need(j, ent_statistics_collect_folds(j->context, &folds, &j->map, &j->source,
+                                       &(ent_collect_options){.grade = (ent_grade)j->grade}));
   need(j, ent_ridge_solve_gcv(j->context, total, j->lambdas, j->count, ENT_METHOD_AUTO, &ridge));
   need(j, ent_ridge_cross_validate(j->context, &(ent_ridge_sets){.total = total, .set = parts, .count = FOLDS},
                                    j->lambdas, j->count, ENT_METHOD_AUTO, errors));

@@ -118,6 +118,56 @@ static void tasks_do_not_start_threads(void **state) {
   assert_int_equal(seen.wrong_workers, 0);
 }
 
+/* How many threads each long task has. */
+typedef struct shares {
+  atomic_int runs[12];
+  int threads[12];
+} shares;
+
+static entropic_status take_share(entropic_context *context, void *shared, size_t task, int worker) {
+  (void)worker;
+  shares *seen = shared;
+  atomic_fetch_add(&seen->runs[task], 1);
+  seen->threads[task] = ent_workers(context, TASKS);
+  return ENTROPIC_OK;
+}
+
+static void long_tasks_share_the_threads(void **state) {
+  (void)state;
+  const struct {
+    int threads;
+    size_t tasks;
+    int first, last; /* threads of the first and the last task */
+  } cases[] = {{1, 5, 1, 1}, {2, 5, 1, 2}, {2, 4, 1, 1}, {4, 6, 1, 2}, {8, 3, 2, 2}, {8, 1, 8, 8}, {4, 7, 1, 1}};
+  for (size_t i = 0; i < COUNT(cases); i++) {
+    shares seen = {0};
+    entropic_context context = {.threads = cases[i].threads};
+    assert_int_equal(ent_parallel_long(&context, cases[i].tasks, take_share, &seen), ENTROPIC_OK);
+    for (size_t task = 0; task < COUNT(seen.runs); task++)
+      assert_int_equal(seen.runs[task], task < cases[i].tasks);
+    assert_int_equal(seen.threads[0], cases[i].first);
+    assert_int_equal(seen.threads[cases[i].tasks - 1], cases[i].last);
+  }
+}
+
+static void lowest_failure_of_long_tasks_is_reported(void **state) {
+  (void)state;
+  static record seen;
+  entropic_context context;
+  for (size_t fail_from = 0; fail_from < 14; fail_from++) {
+    start(&seen, &context, 4, 14);
+    seen.fail_from = fail_from;
+    char expected[32];
+    snprintf(expected, sizeof expected, "task %zu", fail_from);
+    assert_int_equal(ent_parallel_long(&context, 14, run, &seen),
+                     fail_from % 2 ? ENTROPIC_BAD_DATA : ENTROPIC_TOO_LARGE);
+    assert_string_equal(context.message, expected);
+  }
+  start(&seen, &context, 4, 0);
+  assert_int_equal(ent_parallel_long(&context, 0, run, &seen), ENTROPIC_OK);
+  assert_int_equal(seen.runs[0], 0);
+}
+
 static void workers_are_limited(void **state) {
   (void)state;
   entropic_context context = {.threads = 8};
@@ -212,6 +262,8 @@ int main(void) {
       cmocka_unit_test(failures_stop_the_rest),
       cmocka_unit_test(works_without_a_context),
       cmocka_unit_test(tasks_do_not_start_threads),
+      cmocka_unit_test(long_tasks_share_the_threads),
+      cmocka_unit_test(lowest_failure_of_long_tasks_is_reported),
       cmocka_unit_test(workers_are_limited),
       cmocka_unit_test(automatic_follows_the_affinity),
       cmocka_unit_test(works_when_no_thread_can_be_started),

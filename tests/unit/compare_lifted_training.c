@@ -9,7 +9,7 @@
 static ent_ridge *solve_from_rows(problem *p, double lambda) {
   ent_statistics *statistics = NULL;
   ent_ridge *ridge = NULL;
-  ASSERT_OK(context, ent_statistics_of_rows(context, &p->map, rows_of(p), &statistics));
+  ASSERT_OK(context, ent_statistics_of_rows(context, &p->map, rows_of(p), ENT_GRADE_EXACT, &statistics));
   ASSERT_OK(context, ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_CHOLESKY, &ridge));
   ent_statistics_free(statistics);
   return ridge;

@@ -99,11 +99,11 @@ static inline void problem_stop(problem *p) {
   free(p->z);
 }
 
-static inline ent_statistics *statistics_of(problem *p, int threads, ent_gram_method path, const double *shift) {
+static inline ent_statistics *statistics_of(problem *p, int threads, ent_grade grade, const double *shift) {
   entropic_context *context = context_with(threads);
   ent_statistics *statistics = NULL;
   ASSERT_OK(context, ent_statistics_create(context, p->features, p->targets, shift, &statistics));
-  ASSERT_OK(context, ent_statistics_collect(context, statistics, &p->map, rows_of(p), path));
+  ASSERT_OK(context, ent_statistics_collect(context, statistics, &p->map, rows_of(p), grade));
   entropic_context_free(context);
   return statistics;
 }

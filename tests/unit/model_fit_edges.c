@@ -147,7 +147,7 @@ static void targets_in_any_unit(void **state) {
         error = info.validation_error;
       }
       assert_true(info.lambda == lambda);
-      assert_close(info.validation_error / units[i], error, 1e-12);
+      assert_close(info.validation_error / units[i], error, 2 * FIGURE_ERROR * error);
       for (size_t r = 0; r < s.rows; r++)
         assert_close(p[r] / units[i], plain[r], 1e-12);
       free(p);
@@ -237,7 +237,8 @@ static void weights_beyond_everything(void **state) {
     o.solver = (entropic_solver)solver;
     entropic_model *model = NULL;
     assert_int_equal(ent_model_fit(context, dataset, NULL, &o, NULL, &model), ENTROPIC_BAD_DATA);
-    assert_message(context, "the weights of the rows sum to inf");
+    bool direct = solver == ENTROPIC_SOLVER_AUTO || solver == ENTROPIC_SOLVER_DIRECT;
+    assert_message(context, direct ? "a row has the weight 1e+308" : "the weights of the rows sum to inf");
     entropic_dataset_free(dataset);
   }
   sheet_stop(&s);

@@ -225,7 +225,7 @@ static void validation_rows(void **state) {
   assert_int_equal(info.validation, ENTROPIC_VALIDATION_ROWS);
   assert_int_equal(info.validation_rows, 15);
   double error = error_on(context, model, &late);
-  assert_close(info.validation_error, error, 1e-9 * error);
+  assert_close(info.validation_error, error, FIGURE_ERROR * error);
   entropic_model_free(model);
   for (size_t r = 0; r < valid->rows; r++)
     valid->time[r] = 1; /* no halves by time: as without it */

@@ -21,13 +21,14 @@ static void ridge_on_every_method(void **state) {
     ent_map map = ent_map_of_random(random);
     ent_dual *dual = NULL;
     ASSERT_OK(context, ent_dual_of_map(context, &map, rows_of(&p), &lambda, 1, &dual));
-    for (int path = ENT_GRAM_DENSE; path <= ENT_GRAM_SPARSE; path++) {
+    for (int grade = 0; grade < ENT_GRADE_COUNT; grade++) {
       ent_statistics *statistics = NULL;
       ent_ridge *ridge = NULL;
       ASSERT_OK(context, ent_statistics_create(context, map.features, 1, NULL, &statistics));
-      ASSERT_OK(context, ent_statistics_collect(context, statistics, &map, rows_of(&p), (ent_gram_method)path));
+      ASSERT_OK(context, ent_statistics_collect(context, statistics, &map, rows_of(&p), (ent_grade)grade));
       ASSERT_OK(context, ent_ridge_solve(context, statistics, &lambda, 1, ENT_METHOD_AUTO, &ridge));
-      assert_true(largest_difference(ridge->weights, dual->weights, map.features) <= 1e-9);
+      assert_true(largest_difference(ridge->weights, dual->weights, map.features) <=
+                  (grade == ENT_GRADE_EXACT ? 1e-9 : 1e-4));
       assert_true(fabs(ridge->weights[0]) > 1e-6);
       ent_statistics_free(statistics);
       ent_ridge_free(ridge);

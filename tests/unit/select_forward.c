@@ -56,7 +56,7 @@ static void add(fitted *f, size_t feature, double ridge) {
 
 /* Returns how often the floor counted. */
 static size_t check_forward(problem *p, size_t selected, double ridge, size_t wanted) {
-  ent_statistics *s = statistics_of(p, 2, ENT_GRAM_AUTO, NULL);
+  ent_statistics *s = statistics_of(p, 2, ENT_GRADE_EXACT, NULL);
   ent_forward_task task = {.statistics = s, .selected = selected, .ridge = ridge, .scale = scale, .wanted = wanted};
   size_t order[64], count = 0, guarded = 0, n = p->features - selected;
   double gains[64];
@@ -127,7 +127,7 @@ static void nothing_to_choose_from(void **state) {
   problem p = problem_start(50, 2, 10, 0, 1, ALL_ONE);
   check_forward(&p, p.features, 0.1, 5);
   check_forward(&p, 2, 0.1, 0);
-  ent_statistics *s = statistics_of(&p, 1, ENT_GRAM_AUTO, NULL);
+  ent_statistics *s = statistics_of(&p, 1, ENT_GRADE_EXACT, NULL);
   entropic_context *context = context_with(1);
   size_t order[4], count = 9;
   double gains[4];

@@ -201,7 +201,7 @@ static void check_code(const ent_fixed_code *code, bool negative, int64_t word, 
   memset(low_sums, 0, sizeof low_sums);
   memset(high_sums, 0, sizeof high_sums);
   const void *panel = code->wide ? (const void *)wide_panel : double_panel;
-  code->tile(panel, panel, ROWS, low_sums, high_sums);
+  code->tile(panel, panel, &(ent_fixed_extent){PANEL, PANEL, false}, ROWS, low_sums, high_sums);
   for (size_t i = 0; i < PANEL * PANEL; i++)
     assert_true(sum_at(i) == (ent_int128)word * word * ROWS);
 }
@@ -349,7 +349,7 @@ static void lifted_rows_agree_with_doubles(void **state) {
   for (size_t nonzeros = 0; nonzeros <= 13; nonzeros += 13)
     for (int grade = 0; grade < ENT_GRADE_COUNT; grade++) {
       problem p = problem_start(1500, nonzeros > 0 ? 1 : 3, 70, nonzeros, 1, WEIGHTED);
-      ent_statistics *expected = statistics_of(&p, 1, ENT_GRAM_AUTO, NULL), *s = NULL;
+      ent_statistics *expected = statistics_of(&p, 1, ENT_GRADE_EXACT, NULL), *s = NULL;
       ent_fixed *fixed = NULL;
       int *exponents = calloc(p.features + 2, sizeof *exponents);
       for (size_t j = 0; j < p.features + 2; j++)

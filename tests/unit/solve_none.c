@@ -79,17 +79,16 @@ static void lifts(void **state) {
 
 static void statistics(void **state) {
   (void)state;
-  static const ent_gram_method paths[] = {ENT_GRAM_AUTO, ENT_GRAM_DENSE, ENT_GRAM_SPARSE, ENT_GRAM_BLAS};
   static const double lambdas[] = {1, 1e-3};
   problem p = rows_start(2);
-  for (size_t i = 0; i < COUNT(paths); i++) {
+  for (int grade = 0; grade < ENT_GRADE_COUNT; grade++) {
     ent_statistics *sums = NULL;
     ent_ridge *ridge = NULL;
     ASSERT_OK(context, ent_statistics_create(context, 0, 2, NULL, &sums));
-    ASSERT_OK(context, ent_statistics_collect(context, sums, &none.map, rows_of(&p), paths[i]));
+    ASSERT_OK(context, ent_statistics_collect(context, sums, &none.map, rows_of(&p), (ent_grade)grade));
     ASSERT_OK(context, ent_ridge_solve_gcv(context, sums, lambdas, 2, ENT_METHOD_AUTO, &ridge));
     for (size_t t = 0; t < 2; t++) {
-      assert_true(fabs(ridge->means[t] - mean_of(&p, t)) <= 1e-12);
+      assert_true(fabs(ridge->means[t] - mean_of(&p, t)) <= (grade == ENT_GRADE_EXACT ? 1e-12 : 1e-7));
       assert_true(ridge->residual[t] > 0.01 && ridge->residual[t] == ridge->residual[2 + t]);
     }
     assert_true(fabs(ridge->freedom[0] - 1) <= 1e-12);

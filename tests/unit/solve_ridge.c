@@ -22,7 +22,7 @@ static void equals_its_definition(void **state) {
   for (int kind = ALL_ONE; kind <= WEIGHTED; kind++) {
     problem p = problem_start(150, 3, 60, 0, 2, (problem_kind)kind);
     double *a = calloc(p.features, sizeof *a);
-    ent_statistics *s = statistics_of(&p, 1, ENT_GRAM_AUTO, shift);
+    ent_statistics *s = statistics_of(&p, 1, ENT_GRADE_EXACT, shift);
     for (int method = ENT_METHOD_AUTO; method <= ENT_METHOD_TRIDIAGONAL; method++) {
       ent_ridge *ridge = solve(s, lambdas, LAMBDAS, (ent_method)method, false, 2);
       for (size_t l = 0; l < LAMBDAS; l++)
@@ -50,7 +50,7 @@ static void equals_its_definition(void **state) {
 static void path_equals_single_solves(void **state) {
   (void)state;
   problem p = problem_start(900, 4, 40 + rounds(260), 0, 1, WEIGHTED);
-  ent_statistics *s = statistics_of(&p, 1, ENT_GRAM_AUTO, NULL);
+  ent_statistics *s = statistics_of(&p, 1, ENT_GRADE_EXACT, NULL);
   for (int method = ENT_METHOD_CHOLESKY; method <= ENT_METHOD_TRIDIAGONAL; method++) {
     ent_ridge *path = solve(s, lambdas, LAMBDAS, (ent_method)method, true, 1);
     for (int threads = 2; threads <= 8; threads += 3) {
@@ -89,7 +89,7 @@ static void gcv(void **state) {
   (void)state;
   problem p = problem_start(60, 2, 25, 0, 1, ALL_ONE);
   double *a = calloc(p.features, sizeof *a);
-  ent_statistics *s = statistics_of(&p, 1, ENT_GRAM_AUTO, NULL);
+  ent_statistics *s = statistics_of(&p, 1, ENT_GRADE_EXACT, NULL);
   ent_ridge *eigen = solve(s, lambdas, LAMBDAS, ENT_METHOD_EIGEN, true, 1);
   ent_ridge *cholesky = solve(s, lambdas, LAMBDAS, ENT_METHOD_CHOLESKY, true, 1);
   ent_ridge *tridiagonal = solve(s, lambdas, LAMBDAS, ENT_METHOD_TRIDIAGONAL, true, 1);
@@ -136,7 +136,7 @@ static void cross_validation_equals_refits(void **state) {
     assert_int_equal(ent_statistics_create(NULL, p.features, 2, shift, &parts[k]), ENTROPIC_OK);
   assert_int_equal(
       ent_statistics_collect_folds(NULL, &(ent_statistics_folds){.statistics = parts, .count = FOLDS, .fold = fold_of},
-                                   &p.map, rows_of(&p), ENT_GRAM_AUTO),
+                                   &p.map, rows_of(&p), &(ent_collect_options){.grade = ENT_GRADE_EXACT}),
       ENTROPIC_OK);
   for (size_t k = 0; k < FOLDS; k++)
     assert_int_equal(ent_statistics_add(NULL, total, 1, parts[k]), ENTROPIC_OK);
@@ -179,7 +179,7 @@ static void singular_equations(void **state) {
   (void)state;
   static const double zero = 0, some[] = {1e-3, 0, 1e-4};
   problem p = problem_start(20, 2, 50, 0, 1, ALL_ONE);
-  ent_statistics *s = statistics_of(&p, 1, ENT_GRAM_AUTO, NULL);
+  ent_statistics *s = statistics_of(&p, 1, ENT_GRADE_EXACT, NULL);
   ent_ridge *cholesky = solve(s, &zero, 1, ENT_METHOD_CHOLESKY, false, 1);
   ent_ridge *eigen = solve(s, &zero, 1, ENT_METHOD_EIGEN, true, 1);
   for (size_t r = 0; r < p.rows; r++)
@@ -205,10 +205,10 @@ static void large_means(void **state) {
   (void)state;
   static const double shift = 1e9;
   problem p = problem_start(200, 2, 30, 0, 1, ALL_ONE);
-  ent_statistics *s = statistics_of(&p, 1, ENT_GRAM_AUTO, NULL);
+  ent_statistics *s = statistics_of(&p, 1, ENT_GRADE_EXACT, NULL);
   for (size_t r = 0; r < p.rows; r++)
     p.y[r] += 1e9;
-  ent_statistics *far = statistics_of(&p, 1, ENT_GRAM_AUTO, &shift);
+  ent_statistics *far = statistics_of(&p, 1, ENT_GRADE_EXACT, &shift);
   ent_ridge *near_ridge = solve(s, lambdas, 2, ENT_METHOD_AUTO, false, 1);
   ent_ridge *far_ridge = solve(far, lambdas, 2, ENT_METHOD_AUTO, false, 1);
   assert_true(largest_difference(near_ridge->weights, far_ridge->weights, 2 * p.features) <= 1e-3);
@@ -224,7 +224,7 @@ static void refuses_what_is_wrong(void **state) {
   (void)state;
   entropic_context *context = context_with(1);
   problem p = problem_start(30, 2, 5, 0, 1, ALL_ONE);
-  ent_statistics *s = statistics_of(&p, 1, ENT_GRAM_AUTO, NULL), *empty = NULL;
+  ent_statistics *s = statistics_of(&p, 1, ENT_GRADE_EXACT, NULL), *empty = NULL;
   ASSERT_OK(context, ent_statistics_create(context, 5, 1, NULL, &empty));
   ent_ridge *ridge = NULL;
   static const double wrong[] = {-1, NAN, INFINITY};
@@ -287,8 +287,8 @@ static void cholesky_by_tiles(void **state) {
 
 static void choice_of_method(void **state) {
   (void)state;
-  assert_int_equal(ent_multi_shift_choice(100, 1, false), ENT_METHOD_CHOLESKY);
-  assert_int_equal(ent_multi_shift_choice(100, 1000, false), ENT_METHOD_TRIDIAGONAL);
+  assert_int_equal(ent_multi_shift_choice(1, false), ENT_METHOD_CHOLESKY);
+  assert_int_equal(ent_multi_shift_choice(1000, false), ENT_METHOD_TRIDIAGONAL);
 }
 
 int main(void) {

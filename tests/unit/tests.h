@@ -44,6 +44,9 @@ static inline void test_close(double actual, double expected, double tolerance, 
   _fail(file, line);
 }
 
+/* The error of validation figures in models, which keep 6 digits of them, as a share of the figure. */
+#define FIGURE_ERROR 5.1e-6
+
 /* The larger of two numbers; NaN if one of them is, unlike fmax. */
 static inline double larger(double a, double b) {
   return isnan(a) || a >= b ? a : b;

@@ -309,10 +309,10 @@ static void head_equals_fewer_features(void **state) {
   static const double shift[] = {5, 4};
   static const size_t sizes[] = {1, 2, 17, 39, 40};
   problem large = problem_start(120, 3, 40, 0, 2, WEIGHTED);
-  ent_statistics *all = statistics_of(&large, 1, ENT_GRAM_DENSE, shift);
+  ent_statistics *all = statistics_of(&large, 1, ENT_GRADE_EXACT, shift);
   for (size_t i = 0; i < COUNT(sizes); i++) {
     problem small = problem_start(120, 3, sizes[i], 0, 2, WEIGHTED);
-    ent_statistics *own = statistics_of(&small, 1, ENT_GRAM_DENSE, shift), *head = NULL;
+    ent_statistics *own = statistics_of(&small, 1, ENT_GRADE_EXACT, shift), *head = NULL;
     ASSERT_OK(context, ent_statistics_head(context, all, sizes[i], &head));
     assert_int_equal(head->features, sizes[i]);
     assert_int_equal(head->targets, 2);

@@ -322,7 +322,8 @@ static void one_heavy_row(void **state) {
     double errors[4];
     ground_lift(&g, found.lifting.lift);
     explicit_errors(&g, 3, 5, found.lambda, errors);
-    assert_relative(found.validation.errors, errors, 1, 1e-8);
+    /* Of 45 bits, the root of a weight 10^15 times the usual one leaves 20 to other rows. */
+    assert_relative(found.validation.errors, errors, 1, heavy > 1e12 ? 1e-5 : 1e-8);
     ent_search_result_clear(&found);
     ground_stop(&g);
   }
