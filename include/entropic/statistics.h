@@ -37,7 +37,7 @@ typedef struct entropic_statistics_info {
   size_t features;   /* of the design: those of all members */
   size_t members;    /* whose mean a model is */
   size_t targets;    /* scores of a model */
-  uint64_t integers; /* 16 bytes each */
+  uint64_t integers; /* at most 17 bytes each in a file */
 } entropic_statistics_info;
 
 /* Writes the first `size` bytes of it; size is sizeof(entropic_statistics_info) as the caller knows it. */

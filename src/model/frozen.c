@@ -113,8 +113,7 @@ entropic_status ent_frozen_check(entropic_context *context, const entropic_model
                     "another solver");
   if (model->frozen == NULL)
     return ent_fail(context, ENTROPIC_BAD_DATA,
-                    "the model has no scales for statistics: an older version of Entropic wrote it, or its targets are "
-                    "beyond 2^%d; expected one that is fitted anew",
-                    ENT_FIXED_MOST_EXPONENT);
+                    "the model has no scales for statistics: an older version of Entropic wrote it, or its targets or "
+                    "weights are extreme, beyond 1e89 or 1e29; expected one that is fitted anew");
   return ENTROPIC_OK;
 }

@@ -157,7 +157,7 @@ static const ent_parameter rows[] = {
         "auto: chosen anew by generalised cross-validation on the same rows,\n"
         "which is optimistic"),
     TEXT_ROW("keep-statistics", FLAG, FIT | SOLVE, "", "no", "", "0.2",
-             "the model keeps the statistics of its rows, 8 M^2 bytes for M\n"
+             "the model keeps the statistics of its rows, up to 8 M^2 bytes for M\n"
              "features, so that update and forget can change it; the loss is\n"
              "then squared"),
     ROW("ensemble", INTEGER, FIT, "K", "auto", 1, 100, "auto", "0.1",

@@ -42,22 +42,29 @@ static void put_frozen(ent_packer *packer, const entropic_model *model) {
   put_factors(packer, frozen->class_weight, frozen->classes);
 }
 
-/* Integers are many: they are written a buffer at a time. */
+/* How many bytes of two's complement a number takes; none for 0. */
+static size_t length_of(ent_int128 number) {
+  if (number == 0)
+    return 0;
+  __extension__ unsigned __int128 size = (unsigned __int128)(number < 0 ? ~number : number);
+  uint64_t high = (uint64_t)(size >> 64), low = (uint64_t)size;
+  int bits = high != 0 ? 128 - __builtin_clzll(high) : low != 0 ? 64 - __builtin_clzll(low) : 0;
+  return (size_t)bits / 8 + 1;
+}
+
+/* Many products are 0, and others far from 128 bits: as few bytes as it takes. */
 static void put_totals(ent_packer *packer, const entropic_model *model) {
+  const ent_fixed *totals = model->totals;
   ent_pack_count(packer, model->total_rows);
-  size_t count = ent_fixed_byte_count(model->totals);
-  if (packer->output == NULL && packer->hash == NULL) {
-    packer->count += count;
-    return;
+  ent_pack_count(packer, totals->rows);
+  for (size_t i = 0; i < totals->size * (totals->size + 1) / 2; i++) {
+    uint8_t bytes[17];
+    size_t length = length_of(totals->totals[i]);
+    bytes[0] = (uint8_t)length;
+    for (size_t k = 0; k < length; k++)
+      bytes[1 + k] = (uint8_t)(totals->totals[i] >> (8 * k));
+    ent_pack_bytes(packer, bytes, 1 + length);
   }
-  unsigned char *bytes = ent_new(packer->context, count, 1);
-  if (bytes == NULL) {
-    packer->status = packer->status == ENTROPIC_OK ? ENTROPIC_NO_MEMORY : packer->status;
-    return;
-  }
-  ent_fixed_to_bytes(model->totals, bytes);
-  ent_pack_bytes(packer, bytes, count);
-  ent_delete(bytes);
 }
 
 static void put_validated(ent_packer *packer, const entropic_model *model) {
@@ -179,21 +186,40 @@ void ent_load_frozen(ent_unpacker *unpacker, entropic_model *model) {
   take_all_factors(unpacker, model->frozen);
 }
 
-/* Whether the integers are of the columns that the model says. */
-static void check_totals(ent_unpacker *unpacker, size_t at, const entropic_model *model) {
-  ent_fixed *empty = NULL;
-  ent_unpack_adopt(unpacker, at, ent_frozen_statistics(unpacker->context, model->frozen, &empty));
-  if (!ent_unpack_fine(unpacker))
+/* One sum; false with a message if it is none. */
+static bool take_total(ent_unpacker *unpacker, ent_int128 *total) {
+  size_t at = unpacker->at, left = ent_unpack_left(unpacker);
+  const uint8_t *from = unpacker->bytes + at;
+  size_t length = left == 0 ? 0 : from[0];
+  if (left == 0 || length > 16 || length > left - 1) {
+    ent_unpack_refuse(unpacker, at, "found the end of the section or a sum of more than 16 bytes, expected a sum");
+    return false;
+  }
+  __extension__ unsigned __int128 bits = length > 0 && from[length] >= 128 ? ~(unsigned __int128)0 : 0;
+  for (size_t k = length; k > 0; k--)
+    bits = bits << 8 | from[k];
+  *total = (ent_int128)bits;
+  if (length_of(*total) != length) {
+    ent_unpack_refuse(unpacker, at, "found a sum in %zu bytes, expected it in %zu", length, length_of(*total));
+    return false;
+  }
+  unpacker->at += 1 + length;
+  return true;
+}
+
+/* The sums of columns that are frozen. A sum takes a byte at least, so there is no room for more than the file has. */
+static void take_totals(ent_unpacker *unpacker, entropic_model *model) {
+  const ent_frozen *frozen = model->frozen;
+  size_t at = unpacker->at, size = frozen->features + 1 + frozen->scores * ent_frozen_slices(frozen);
+  size_t left = ent_unpack_left(unpacker), count = size / 2 > left ? SIZE_MAX : size * (size + 1) / 2;
+  if (count > left) {
+    ent_unpack_refuse(unpacker, at, "found %zu bytes of statistics, expected sums of %zu columns", left, size);
     return;
-  if (!ent_fixed_same_shape(empty, model->totals))
-    ent_unpack_refuse(unpacker, at, "found statistics of other columns or scales than those that are frozen");
-  else if (model->totals->rows < model->total_rows || (model->total_rows == 0 && model->totals->rows > 0))
-    ent_unpack_refuse(unpacker, at,
-                      "found statistics of %" PRIu64 " rows, expected at least the %" PRIu64 " of the table",
-                      model->totals->rows, model->total_rows);
-  else if (!ent_fixed_possible(model->totals, NULL))
-    ent_unpack_refuse(unpacker, at, "found sums that no %" PRIu64 " rows can have", model->totals->rows);
-  ent_fixed_free(empty);
+  }
+  ent_unpack_adopt(unpacker, at, ent_frozen_statistics(unpacker->context, frozen, &model->totals));
+  for (size_t i = 0; i < count && ent_unpack_fine(unpacker); i++)
+    if (!take_total(unpacker, &model->totals->totals[i]))
+      return;
 }
 
 void ent_load_totals(ent_unpacker *unpacker, entropic_model *model) {
@@ -201,16 +227,18 @@ void ent_load_totals(ent_unpacker *unpacker, entropic_model *model) {
   if (model->frozen == NULL)
     ent_unpack_refuse(unpacker, at, "found statistics, expected section %s before them", ENT_FROZEN_TAG);
   model->total_rows = ent_unpack_count(unpacker, 0, ENT_FIXED_MOST_ROWS, "the number of rows of statistics");
+  uint64_t rows = ent_unpack_count(unpacker, 0, ENT_FIXED_MOST_ROWS, "the number of rows as they were entered");
+  if (ent_unpack_fine(unpacker) && (rows < model->total_rows || (model->total_rows == 0 && rows > 0)))
+    ent_unpack_refuse(unpacker, at,
+                      "found statistics of %" PRIu64 " rows, expected at least the %" PRIu64 " of the table", rows,
+                      model->total_rows);
+  if (ent_unpack_fine(unpacker))
+    take_totals(unpacker, model);
   if (!ent_unpack_fine(unpacker))
     return;
-  at = unpacker->at;
-  ent_unpack_adopt(
-      unpacker, at,
-      ent_fixed_from_bytes(unpacker->context, unpacker->bytes + at, ent_unpack_left(unpacker), &model->totals));
-  if (!ent_unpack_fine(unpacker))
-    return;
-  unpacker->at = unpacker->end;
-  check_totals(unpacker, at, model);
+  model->totals->rows = rows;
+  if (!ent_fixed_possible(model->totals, NULL))
+    ent_unpack_refuse(unpacker, at, "found sums that no %" PRIu64 " rows can have", rows);
 }
 
 void ent_load_validated(ent_unpacker *unpacker, entropic_model *model) {

@@ -85,10 +85,6 @@ static bool shapes_are_equal(const ent_fixed *a, const ent_fixed *b) {
          memcmp(a->shift, b->shift, a->targets * sizeof *a->shift) == 0;
 }
 
-bool ent_fixed_same_shape(const ent_fixed *a, const ent_fixed *b) {
-  return shapes_are_equal(a, b);
-}
-
 bool ent_fixed_equal(const ent_fixed *a, const ent_fixed *b) {
   return shapes_are_equal(a, b) && a->rows == b->rows &&
          memcmp(a->totals, b->totals, a->size * (a->size + 1) / 2 * sizeof *a->totals) == 0;

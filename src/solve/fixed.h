@@ -72,8 +72,6 @@ entropic_status ent_fixed_add(entropic_context *context, ent_fixed *sum, const e
  * sum is as it was. */
 entropic_status ent_fixed_subtract(entropic_context *context, ent_fixed *sum, const ent_fixed *other);
 
-/* Do they have the same shape? */
-bool ent_fixed_same_shape(const ent_fixed *a, const ent_fixed *b);
 /* Whether there can be so many rows with these sums: no product is beyond 2^(2b), and no sum of squares is negative. With
  * `without`, of the same shape, the same of the difference. */
 bool ent_fixed_possible(const ent_fixed *fixed, const ent_fixed *without);

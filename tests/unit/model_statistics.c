@@ -93,8 +93,7 @@ static void updates_are_forgotten(void **state) {
     assert_int_equal(ent_model_describe(model).rows, ROWS + 57);
     assert_int_equal(model->outdated, validated);
     held_bytes changed = bytes_of_model(context, model);
-    assert_int_equal(changed.count, before.count);
-    assert_memory_not_equal(changed.bytes, before.bytes, before.count);
+    assert_true(changed.count != before.count || memcmp(changed.bytes, before.bytes, before.count) != 0);
     entropic_model *loaded = NULL; /* what is saved in between can be changed as well */
     ASSERT_OK(context, entropic_model_load_memory(context, changed.bytes, changed.count, &loaded));
     change_by_sheet(context, model, &others, true);
