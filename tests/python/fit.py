@@ -145,7 +145,7 @@ def cross_validation_equals_refits(random):
         report = fit_design("groups.csv", "m", "--lambda", lam, *common)
         check("validation is by folds", report["validation"]["kind"] == "folds", report["validation"])
         within("the cross-validated error at lambda %g is that of explicit refits" % lam,
-               abs(report["validation"]["rmse"] - mean_square(lam) ** 0.5) / mean_square(lam) ** 0.5, 1e-8)
+               abs(report["validation"]["rmse"] - mean_square(lam) ** 0.5) / mean_square(lam) ** 0.5, 5e-6)  # 6 digits
         again = fit_design("groups.csv", "m", "--lambda", lam, "--solver", "dual", *common)
         within("the same by the dual solver", abs(again["validation"]["rmse"] - report["validation"]["rmse"]), 1e-7)
     report = fit_design("groups.csv", "m", *common)

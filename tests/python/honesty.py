@@ -30,6 +30,11 @@ def fit_all(drawn):
         return list(pool.map(lambda one: tables.fit(ENTROPIC, one), drawn))
 
 
+def is_same(validation, reference):
+    """Models keep their figures to 6 digits, references have all."""
+    return abs(validation / reference - 1) <= 5e-6
+
+
 def noise_is_noise():
     cases = [(case, seed) for case in NOISE for seed in NOISE_SEEDS]
     found = fit_all([tables.noise(*case, seed) for case, seed in cases])
@@ -38,7 +43,7 @@ def noise_is_noise():
         name = honesty.name_of("noise", case)
         check("%s: nothing to learn" % name, all(f.form == "nothing" for f in of.values()), of)
         check("%s: the validation error is that of the mean" % name,
-              all(f.validation == f.mean for f in of.values()), of)
+              all(is_same(f.validation, f.mean) for f in of.values()), of)
         check("%s: so is the test error" % name, all(abs(f.true / f.true_mean - 1) <= 1e-4 for f in of.values()), of)
         for text, holds in honesty.check_noise(name, of):
             check(text.split(None, 1)[1], holds, text)
@@ -59,7 +64,7 @@ def forms_are_as_the_signal():
               f.true <= 0.7 * f.true_mean and f.validation <= 0.7 * f.linear, f)
     for seed, f in enumerate(found[2:]):
         check("a linear target, seed %d: the linear form" % seed, f.form == "linear", f)
-        check("a linear target, seed %d: its error is the reference's" % seed, f.validation == f.linear, f)
+        check("a linear target, seed %d: its error is the reference's" % seed, is_same(f.validation, f.linear), f)
         check("a linear target, seed %d: close to the noise" % seed, 0.4 <= f.true <= 0.5, f)
 
 

@@ -252,7 +252,29 @@ class Model:
             offset = part["WGTS"].f64()
             self.bounds.append(part["WGTS"].doubles(2) if bounded else [-math.inf, math.inf])
             self.scores.append((offset, part["WGTS"].doubles(features)))
+        self.members = self.read_frozen(part["frzn"], features, scores) if "frzn" in part else []
         self.whole = all(section.at == len(section.data) for section in part.values())
+
+    def read_frozen(self, part, features, scores):
+        """(lambda, features) of the members."""
+        members = []
+        for _ in range(part.count()):
+            lam, listed, at = part.f64(), part.u8(), -1
+            chosen = []
+            for _ in range(part.count() if listed else 0):
+                at += 1 + part.count()
+                chosen.append(at)
+            assert lam >= 0 and at < features
+            members.append((lam, chosen if listed else list(range(features))))
+        exponents = [part.signed() for _ in range(features)] + [part.signed()]
+        for _ in range(scores):
+            exponents.append(part.signed())
+            assert math.isfinite(part.f64())
+        assert all(abs(e) <= 400 for e in exponents)
+        factors = part.doubles(len(self.inputs)) if part.u8() else []
+        weights = part.doubles(len(self.classes)) if part.u8() else []
+        assert all(f >= 1 for f in factors) and all(w > 0 for w in weights)
+        return members
 
     def read_info(self, part, version):
         self.task, self.loss, self.solver, self.converged, self.validation = (part.u8() for _ in range(5))
