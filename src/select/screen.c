@@ -11,18 +11,10 @@
 #define STEP ((size_t)512)  /* rows at a time */
 #define CHUNKS ((size_t)64) /* of groups, spread over the threads; their number does not change the result */
 #define LANES 8
-/* Large tables: all groups are screened on some rows, then some of them on all rows. Those rows are stretches from all over
- * the table, which may be sorted. */
-#define SAMPLED_ROWS ((size_t)3000) /* from so many rows on, */
-#define SAMPLE_PART ((size_t)4)     /* on one row of so many; */
-#define SAMPLE_MOST ((size_t)3)     /* then the groups of so many times the candidates that are wanted */
 
 typedef struct ent_screen_state {
   const ent_candidate_pool *candidates;
   const ent_residual *residual;
-  size_t stretch;     /* of each STEP rows the first so many are screened on */
-  double ridge;       /* for these */
-  const bool *listed; /* [groups] those that are screened; NULL: all */
   size_t most;
   size_t largest;       /* atoms of a group */
   double **cells;       /* for each worker: (1 + targets) for each atom */
@@ -170,7 +162,7 @@ static void screen_group(const ent_screen_state *s, size_t number, double *sums,
   for (size_t first = 0; first < rows; first += STEP) {
     uint32_t cells[STEP];
     float room[STEP];
-    size_t some = rows - first < s->stretch ? rows - first : s->stretch;
+    size_t some = rows - first < STEP ? rows - first : STEP;
     const float *values = evaluate(s->candidates, group, first, some, cells, room);
     if (group->atoms == 1)
       add_single(s->residual, first, some, values, sums);
@@ -184,7 +176,8 @@ static void screen_group(const ent_screen_state *s, size_t number, double *sums,
       continue;
     for (size_t k = 0; k < targets; k++)
       gain += at[1 + k] * at[1 + k];
-    keep(heap, count, s->most, (ent_candidate){.group = number, .member = member, .gain = gain / (at[0] + s->ridge)});
+    keep(heap, count, s->most,
+         (ent_candidate){.group = number, .member = member, .gain = gain / (at[0] + s->residual->ridge)});
   }
 }
 
@@ -199,8 +192,7 @@ static entropic_status screen_chunk(entropic_context *context, void *shared, siz
     entropic_status status = ent_poll(context);
     if (status != ENTROPIC_OK)
       return status;
-    if (s->listed == NULL || s->listed[g])
-      screen_group(s, g, s->cells[worker], s->best[chunk], &s->best_count[chunk]);
+    screen_group(s, g, s->cells[worker], s->best[chunk], &s->best_count[chunk]);
   }
   return ENTROPIC_OK;
 }
@@ -213,72 +205,29 @@ static void merge(const ent_screen_state *s, ent_candidate *screened, size_t *co
   qsort(screened, *count, sizeof *screened, compare_candidates);
 }
 
-/* The share of rows that are screened on. */
-static double share_of_rows(const ent_screen_state *s) {
-  size_t rows = s->candidates->cache->rows, rest = rows % STEP;
-  size_t some = rows / STEP * s->stretch + (rest < s->stretch ? rest : s->stretch);
-  return (double)some / (double)rows;
-}
-
-/* Screens: screened[s->most], best first. */
-static entropic_status screen_rows(entropic_context *context, ent_screen_state *s, ent_candidate *screened,
-                                   size_t *count) {
-  size_t workers = (size_t)ent_workers(context, s->chunks);
-  s->ridge = s->residual->ridge * share_of_rows(s);
-  s->cells = ent_new(context, workers, sizeof *s->cells);
-  s->best = ent_new(context, s->chunks, sizeof *s->best);
-  s->best_count = ent_new(context, s->chunks, sizeof *s->best_count);
-  entropic_status status = ENTROPIC_NO_MEMORY;
-  if (s->cells == NULL || s->best == NULL || s->best_count == NULL)
-    goto done;
-  status = ent_parallel(context, s->chunks, screen_chunk, s);
-  if (status != ENTROPIC_OK)
-    goto done;
-  merge(s, screened, count);
-done:
-  for (size_t i = 0; s->cells != NULL && i < workers; i++)
-    ent_delete(s->cells[i]);
-  for (size_t c = 0; s->best != NULL && c < s->chunks; c++)
-    ent_delete(s->best[c]);
-  ent_delete(s->cells);
-  ent_delete(s->best);
-  ent_delete(s->best_count);
-  return status;
-}
-
-/* Lists the groups that are worth screening on all rows: those of the best candidates on some rows. */
-static entropic_status list_groups(entropic_context *context, const ent_screen_state *all, bool *listed) {
-  ent_screen_state s = *all;
-  size_t count = 0;
-  s.stretch = STEP / SAMPLE_PART;
-  s.most = SAMPLE_MOST * all->most;
-  ent_candidate *best = ent_new(context, s.most, sizeof *best);
-  if (best == NULL)
-    return ENTROPIC_NO_MEMORY;
-  entropic_status status = screen_rows(context, &s, best, &count);
-  for (size_t i = 0; status == ENTROPIC_OK && i < count; i++)
-    listed[best[i].group] = true;
-  ent_delete(best);
-  return status;
-}
-
 entropic_status ent_screen(entropic_context *context, const ent_candidate_pool *candidates,
                            const ent_residual *residual, size_t most, ent_candidate *screened, size_t *count) {
-  ent_screen_state s = {
-      .candidates = candidates, .residual = residual, .stretch = STEP, .most = most, .chunks = CHUNKS, .largest = 1};
+  ent_screen_state s = {.candidates = candidates, .residual = residual, .most = most, .chunks = CHUNKS, .largest = 1};
   for (size_t g = 0; g < candidates->count; g++)
     s.largest = candidates->groups[g].atoms > s.largest ? (size_t)candidates->groups[g].atoms : s.largest;
-  if (candidates->cache->rows < SAMPLED_ROWS || candidates->count <= most)
-    return screen_rows(context, &s, screened, count);
-  bool *listed = ent_new(context, candidates->count, sizeof *listed);
-  if (listed == NULL)
-    return ENTROPIC_NO_MEMORY;
-  entropic_status status = list_groups(context, &s, listed);
+  size_t workers = (size_t)ent_workers(context, s.chunks);
+  s.cells = ent_new(context, workers, sizeof *s.cells);
+  s.best = ent_new(context, s.chunks, sizeof *s.best);
+  s.best_count = ent_new(context, s.chunks, sizeof *s.best_count);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (s.cells == NULL || s.best == NULL || s.best_count == NULL)
+    goto done;
+  status = ent_parallel(context, s.chunks, screen_chunk, &s);
   if (status != ENTROPIC_OK)
     goto done;
-  s.listed = listed;
-  status = screen_rows(context, &s, screened, count);
+  merge(&s, screened, count);
 done:
-  ent_delete(listed);
+  for (size_t i = 0; s.cells != NULL && i < workers; i++)
+    ent_delete(s.cells[i]);
+  for (size_t c = 0; s.best != NULL && c < s.chunks; c++)
+    ent_delete(s.best[c]);
+  ent_delete(s.cells);
+  ent_delete(s.best);
+  ent_delete(s.best_count);
   return status;
 }

@@ -22,8 +22,7 @@ typedef struct ent_residual {
 
 /* The best candidates that are not selected yet, by the gain  sum over targets of (f.R)^2 / (|f|^2 + ridge), best first:
  * screened[most], *count of them; fewer if there are no more. Ties go to the earlier group and member. Groups of order
- * 0, the constant, are screened as well. With some thousand rows all groups are screened on a quarter of them,
- * stretches from all over the table, and then on all rows only those that have a chance. */
+ * 0, the constant, are screened as well. */
 entropic_status ent_screen(entropic_context *context, const ent_candidate_pool *candidates,
                            const ent_residual *residual, size_t most, ent_candidate *screened, size_t *count);
 

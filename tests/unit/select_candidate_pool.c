@@ -397,45 +397,6 @@ static void check_screening(pond *p, bool weighted) {
   free(weights);
 }
 
-#define MANY_ROWS ((size_t)5000)
-#define FEW ((size_t)8)
-
-/* Of many rows a quarter says which groups may have one of the few best candidates. Their gains are of all rows. */
-static void few_of_many_rows_are_among_the_best(void **state) {
-  (void)state;
-  pond p = {.kernel = mixed_kernel(3)};
-  mixed_ground(&p.ground, MANY_ROWS, 0, 1, false);
-  ASSERT_OK(context, ent_level_cache_create(context, p.kernel, p.ground.x, MANY_ROWS, MIXED_INPUTS, &p.cache));
-  ASSERT_OK(context, ent_candidate_pool_create(context, p.cache, 300, 2, NULL, &p.candidates));
-  float *values = calloc(MANY_ROWS, sizeof *values);
-  size_t all = 0, count = 0, some = 0, shared = 0;
-  for (size_t r = 0; r < MANY_ROWS; r++)
-    values[r] = (float)(p.ground.y[r] - 7);
-  for (size_t g = 0; g < p.candidates->count; g++)
-    all += p.candidates->groups[g].atoms;
-  assert_true(p.candidates->count > 3 * FEW);
-  ent_residual residual = {.targets = 1, .values = values, .ridge = 0.7};
-  ent_candidate *each = calloc(all, sizeof *each), few[FEW], again[FEW];
-  ASSERT_OK(context, ent_screen(context, p.candidates, &residual, all, each, &count));
-  ASSERT_OK(context, ent_screen(context, p.candidates, &residual, FEW, few, &some));
-  assert_int_equal(some, FEW);
-  assert_memory_equal(&few[0], &each[0], sizeof few[0]);
-  for (size_t i = 0, at = 0; i < FEW; i++, at++) { /* in the same order, with the same gains */
-    while (at < count && memcmp(&each[at], &few[i], sizeof few[i]) != 0)
-      at++;
-    assert_true(at < count);
-    shared += at < FEW;
-  }
-  assert_true(shared >= FEW - 2);
-  entropic_context *other = context_with(5);
-  ASSERT_OK(other, ent_screen(other, p.candidates, &residual, FEW, again, &some));
-  assert_memory_equal(again, few, sizeof few);
-  entropic_context_free(other);
-  free(each);
-  free(values);
-  pond_stop(&p);
-}
-
 static void screening_equals_plain_loops(void **state) {
   (void)state;
   for (size_t targets = 1; targets <= 3; targets += 2)
@@ -454,7 +415,7 @@ int main(void) {
       cmocka_unit_test(begins_with_the_design),       cmocka_unit_test(shares_equal_their_definition),
       cmocka_unit_test(grows_from_what_is_chosen),    cmocka_unit_test(inputs_left_out),
       cmocka_unit_test(screening_equals_plain_loops), cmocka_unit_test(looks_closely_at_near_inputs),
-      cmocka_unit_test(few_children_are_the_first),   cmocka_unit_test(few_of_many_rows_are_among_the_best),
+      cmocka_unit_test(few_children_are_the_first),
   };
   return cmocka_run_group_tests_name("select_candidate_pool", tests, start_two_threads, stop);
 }
