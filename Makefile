@@ -90,7 +90,8 @@ check:
 	$(call build,release)
 	$(call build,asan,unit_and_fault_tests)
 	$(call build,abi,entropic)
-	@tests/run -q asan -x 'asan/unit/model_*' -x 'asan/unit/compare_*' -x 'asan/unit/tune_*' -x 'asan/fault/study_*' -x 'asan/fault/tune_*' -x 'asan/fault/fit_*' -x 'asan/unit/cancel' \
+	@tests/run -q asan -x 'asan/unit/model_*' -x 'asan/unit/compare_*' -x 'asan/unit/tune_*' \
+	  -x 'asan/fault/study_*' -x 'asan/fault/tune_*' -x 'asan/fault/fit_*' -x 'asan/unit/cancel' \
 	  build/release:house,install,abi,unit,fault,cli,python,browser,examples build/asan:unit,fault
 
 install:

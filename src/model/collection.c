@@ -1,6 +1,6 @@
 /* Collecting statistics: see collection.h.
  *
- * A source of rows for ent_fixed_collect is made of what a feed hands out: rows without a target are left out, targets
+ * A source of rows for ent_fixed_collect is made of raw rows: rows without a target are left out, targets
  * are transformed and split, weights are those that are frozen, rows with small whole weights are repeated. The source
  * goes back to its first row once, after its first block, which it keeps: so a pipe will do. */
 #include "model/collection.h"
@@ -19,7 +19,7 @@
 
 typedef struct ent_collection {
   const entropic_model *model;
-  const ent_row_feed *feed;
+  const ent_raw_rows *source;
   ent_collected *collected;
   size_t inputs, targets; /* of the data */
   size_t columns;         /* of the targets in statistics */
@@ -92,7 +92,7 @@ static entropic_status fail_target(entropic_context *context, const ent_collecti
   entropic_format_double(most, high);
   snprintf(text, sizeof text, "a target from %s to %s: the scale of the statistics was frozen with the model", low,
            high);
-  return c->feed->fail(context, c->feed->self, c->raw_first + row, target, value, text);
+  return c->source->fail(context, c->source->self, c->raw_first + row, target, value, text);
 }
 
 static entropic_status fail_weight(entropic_context *context, const ent_collection *c, size_t row, double weight) {
@@ -101,7 +101,7 @@ static entropic_status fail_weight(entropic_context *context, const ent_collecti
   snprintf(text, sizeof text,
            "a weight of at most %s, or a whole number up to %d: the scale of weights was frozen with the model", most,
            ENT_MOST_REPEATS);
-  return c->feed->fail(context, c->feed->self, c->raw_first + row, SIZE_MAX, weight, text);
+  return c->source->fail(context, c->source->self, c->raw_first + row, SIZE_MAX, weight, text);
 }
 
 /* The targets of a row as columns of statistics. */
@@ -175,7 +175,7 @@ static entropic_status fill(entropic_context *context, ent_collection *c, size_t
       if (status != ENTROPIC_OK)
         return status;
       status =
-          c->feed->next(context, c->feed->self, c->raw_capacity, c->raw_x, c->raw_y, c->raw_weights, &c->raw_count);
+          c->source->next(context, c->source->self, c->raw_capacity, c->raw_x, c->raw_y, c->raw_weights, &c->raw_count);
       c->ended = status == ENTROPIC_OK && c->raw_count == 0;
     }
     if (status != ENTROPIC_OK)
@@ -227,11 +227,11 @@ static entropic_status next_block(entropic_context *context, void *self, size_t 
   return ENTROPIC_OK;
 }
 
-entropic_status ent_collect(entropic_context *context, const entropic_model *model, const ent_row_feed *feed,
+entropic_status ent_collect(entropic_context *context, const entropic_model *model, const ent_raw_rows *source,
                             const ent_fixed_options *options, ent_fixed *fixed, ent_collected *collected) {
   *collected = (ent_collected){0};
   ent_collection c = {.model = model,
-                      .feed = feed,
+                      .source = source,
                       .collected = collected,
                       .inputs = model->schema.inputs,
                       .targets = model->schema.targets,
@@ -257,23 +257,23 @@ static entropic_status read_fail(entropic_context *context, void *self, size_t r
   return ent_row_reader_fail(context, self, row, target, value, expected);
 }
 
-ent_row_feed ent_feed_of_reader(entropic_row_reader *reader) {
-  return (ent_row_feed){.self = reader, .next = read_next, .fail = read_fail};
+ent_raw_rows ent_raw_rows_of_reader(entropic_row_reader *reader) {
+  return (ent_raw_rows){.self = reader, .next = read_next, .fail = read_fail};
 }
 
 static entropic_status dataset_next(entropic_context *context, void *self, size_t capacity, double *x, double *y,
                                     double *weights, size_t *rows) {
   (void)context;
-  ent_dataset_feed *feed = self;
-  const entropic_dataset *data = feed->dataset;
+  ent_dataset_rows *source = self;
+  const entropic_dataset *data = source->dataset;
   const ent_inputs from = ent_dataset_inputs(data);
-  size_t targets = data->schema.targets, left = data->rows - feed->at;
+  size_t targets = data->schema.targets, left = data->rows - source->at;
   *rows = left < capacity ? left : capacity;
-  ent_inputs_read(&from, data->schema.inputs, feed->at, *rows, x);
-  memcpy(y, data->y + feed->at * targets, *rows * targets * sizeof *y);
+  ent_inputs_read(&from, data->schema.inputs, source->at, *rows, x);
+  memcpy(y, data->y + source->at * targets, *rows * targets * sizeof *y);
   for (size_t r = 0; r < *rows; r++)
-    weights[r] = data->weights == NULL ? 1 : data->weights[feed->at + r];
-  feed->at += *rows;
+    weights[r] = data->weights == NULL ? 1 : data->weights[source->at + r];
+  source->at += *rows;
   return ENTROPIC_OK;
 }
 
@@ -286,6 +286,6 @@ static entropic_status dataset_fail(entropic_context *context, void *self, size_
                   target == SIZE_MAX ? "its weight" : "its target", text, expected);
 }
 
-ent_row_feed ent_feed_of_dataset(ent_dataset_feed *feed) {
-  return (ent_row_feed){.self = feed, .next = dataset_next, .fail = dataset_fail};
+ent_raw_rows ent_raw_rows_of_dataset(ent_dataset_rows *source) {
+  return (ent_raw_rows){.self = source, .next = dataset_next, .fail = dataset_fail};
 }

@@ -135,8 +135,8 @@ void ent_solution_apply(const ent_solution *solution, entropic_model *model) {
 
 entropic_status ent_model_keep_statistics(entropic_context *context, const entropic_dataset *train,
                                           entropic_model *model) {
-  ent_dataset_feed rows = {.dataset = train};
-  ent_row_feed feed = ent_feed_of_dataset(&rows);
+  ent_dataset_rows rows = {.dataset = train};
+  ent_raw_rows source = ent_raw_rows_of_dataset(&rows);
   ent_solution solution = {0};
   ent_collected collected;
   entropic_status status = ent_frozen_check(context, model);
@@ -146,7 +146,7 @@ entropic_status ent_model_keep_statistics(entropic_context *context, const entro
   status = ent_frozen_statistics(context, model->frozen, &model->totals);
   if (status != ENTROPIC_OK)
     goto done;
-  status = ent_collect(context, model, &feed, NULL, model->totals, &collected);
+  status = ent_collect(context, model, &source, NULL, model->totals, &collected);
   if (status != ENTROPIC_OK)
     goto done;
   model->total_rows = collected.rows;

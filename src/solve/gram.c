@@ -1,4 +1,4 @@
-/* Collecting rows into statistics: integer sums in fixed point (fixed.h), turned to doubles once. */
+/* Collecting rows into statistics: integer sums in fixed point (fixed.h), converted to doubles once. */
 #include "base/memory.h"
 #include "solve/gram.h"
 

@@ -343,7 +343,7 @@ static void small_rooms_suffice(void **state) {
   }
 }
 
-/* Matrices without a factor are told, wherever the flaw is. */
+/* Matrices without a factor are reported, wherever the flaw is. */
 static void flaws_are_found(void **state) {
   (void)state;
   static const double flaws[] = {0, -1, -HUGE_VAL, HUGE_VAL, NAN};

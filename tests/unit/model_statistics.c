@@ -66,12 +66,12 @@ static void blocks_and_codes(void **state) {
       for (size_t t = 0; t < COUNT(thresholds); t++) {
         ent_fixed_options options = {
             .full = thresholds[t], .dense = thresholds[t] / 2, .block_rows = blocks[b], .code = codes[k]};
-        ent_dataset_feed rows = {.dataset = data};
-        ent_row_feed feed = ent_feed_of_dataset(&rows);
+        ent_dataset_rows rows = {.dataset = data};
+        ent_raw_rows source = ent_raw_rows_of_dataset(&rows);
         ent_collected collected;
         ent_fixed *fixed = NULL;
         ASSERT_OK(context, ent_frozen_statistics(context, model->frozen, &fixed));
-        ASSERT_OK(context, ent_collect(context, model, &feed, &options, fixed, &collected));
+        ASSERT_OK(context, ent_collect(context, model, &source, &options, fixed, &collected));
         assert_true(ent_fixed_equal(fixed, model->totals));
         assert_int_equal(collected.rows, ROWS);
         ent_fixed_free(fixed);
