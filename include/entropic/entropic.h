@@ -26,6 +26,7 @@
 #include "entropic/learn.h"
 #include "entropic/model.h"
 #include "entropic/statistics.h"
+#include "entropic/explain.h"
 
 #include "entropic/compare.h"
 

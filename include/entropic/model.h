@@ -175,6 +175,10 @@ ENTROPIC_API entropic_status entropic_row_reader_next(entropic_context *context,
                                                       size_t capacity, double *x, double *y, double *weights,
                                                       size_t *rows);
 
+/* The line of a file of text in which the next row begins, from 1 on; of other files the number of that row. 0 if reader is
+ * NULL. */
+ENTROPIC_API size_t entropic_row_reader_line(const entropic_row_reader *reader);
+
 /* Scores a model on all rows of a reader that was opened with targets. The report, to be freed, has what `entropic score
  * --json` prints: rows, task; rmse, mae, r2 (means over several targets) for numbers; error, accuracy, logloss, auc for
  * classes; dropped_rows (without a target); and counts of data warnings. BAD_DATA if no row has a target and a positive

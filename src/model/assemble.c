@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "solve/pass.h"
 #include "model/fit.h"
+#include "model/marginals.h"
 
 /* Adds up the non-zeros of a block in its lane. */
 static entropic_status count_block(entropic_context *context, void *shared, size_t lane, const ent_lifted *lifted) {
@@ -33,6 +34,18 @@ static entropic_status count_nonzeros(entropic_context *context, const ent_fit *
   for (size_t i = 0; i < ENT_LANES; i++)
     sum += (double)counts[i];
   *mean = sum / (double)fit->train->rows;
+  return status;
+}
+
+/* The marginals of the atoms over the training rows. */
+static entropic_status set_marginals(entropic_context *context, const ent_fit *fit, entropic_model *model) {
+  if (model->design == NULL)
+    return ENTROPIC_OK;
+  ent_memory_rows memory = {.all = fit->trials.train, .inputs = fit->inputs, .targets = fit->scores};
+  ent_rows rows = ent_rows_of_memory(&memory);
+  entropic_status status =
+      ent_marginals_of_rows(context, model->design, &rows, fit->trials.train.rows, &model->marginals);
+  ent_memory_rows_clear(&memory);
   return status;
 }
 
@@ -157,6 +170,9 @@ entropic_status ent_fit_assemble(entropic_context *context, ent_fit *fit, ent_fi
   model->seed = fit->options->seed;
   set_validation(fit, outcome, class_validation, model);
   move_parts(fit, outcome, model);
+  status = set_marginals(context, fit, model);
+  if (status != ENTROPIC_OK)
+    return status;
   ent_model_drop_unused(model);
   bool selected = model->design != NULL && model->design->criterion == ENT_CRITERION_RESIDUAL;
   if (selected && model->features > 0 && model->schema.classes == 0)

@@ -51,6 +51,8 @@ static const char ent_section_tags[ENT_SECTIONS][5] = {"INFO", "SCHM", "SCAL", "
 #define ENT_FROZEN_TAG "frzn"
 #define ENT_TOTALS_TAG "stat"
 #define ENT_VALIDATED_TAG "vald"
+/* Behind these, in models of features: the marginals of the atoms. */
+#define ENT_MARGINALS_TAG "marg"
 
 /* What is marked of an input, and of an axis. */
 enum { ENT_INPUT_MISSING = 1, ENT_INPUT_DATE = 2, ENT_INPUT_UNUSED = 4, ENT_INPUT_CATEGORY = 8 };
@@ -85,6 +87,9 @@ void ent_load_weights(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_frozen(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_totals(ent_unpacker *unpacker, entropic_model *model);
 void ent_load_validated(ent_unpacker *unpacker, entropic_model *model);
+void ent_load_marginals(ent_unpacker *unpacker, entropic_model *model);
+/* Writes that section, if there are marginals. */
+void ent_save_marginals(ent_packer *packer, const entropic_model *model);
 /* Whether the sections of a file of statistics are those that are written. */
 void ent_load_check_statistics(ent_unpacker *unpacker, const entropic_model *model);
 

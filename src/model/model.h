@@ -128,6 +128,7 @@ struct entropic_model {
   entropic_validation validation;
   size_t folds, validation_rows;
   double validation_error, validation_loss; /* see ent_model_set_figures */
+  struct ent_marginals *marginals;          /* of the atoms of its inputs over the training rows; NULL: not kept */
   ent_frozen *frozen;       /* what statistics of rows need besides (frozen.h); NULL: it can have none */
   struct ent_fixed *totals; /* the statistics of its rows; NULL: it does not keep them */
   uint64_t total_rows;      /* of them */
@@ -143,6 +144,9 @@ void ent_model_set_figures(entropic_model *model, double error, double loss);
 /* Scores of scaled rows, before anything is made of them: scores[row * model->scores + score]. */
 entropic_status ent_model_scores(entropic_context *context, const entropic_model *model, const double *x, size_t rows,
                                  size_t stride, double *scores);
+/* BAD_DATA, with row and input, if a value of some rows of x cannot be used: rows from number `first` on. */
+entropic_status ent_model_check_rows(entropic_context *context, const entropic_model *model, const double *x,
+                                     size_t first, size_t rows, size_t stride);
 /* Marks the inputs that no feature depends on, and lets go of what the model kept of them: knots and categories. */
 void ent_model_drop_unused(entropic_model *model);
 /* How many inputs are in use. */

@@ -78,11 +78,12 @@ static bool is_usable(const ent_input *input, double value) {
   return isfinite(value) && (input->categories == 0 || (value >= 0 && value == floor(value)));
 }
 
-static entropic_status check_rows(entropic_context *context, const ent_prediction *job, size_t first, size_t rows) {
-  const ent_schema *schema = &job->model->schema;
+entropic_status ent_model_check_rows(entropic_context *context, const entropic_model *model, const double *x,
+                                     size_t first, size_t rows, size_t stride) {
+  const ent_schema *schema = &model->schema;
   for (size_t row = first; row < first + rows; row++)
     for (size_t i = 0; i < schema->inputs; i++) {
-      double value = job->x[row * job->stride + i];
+      double value = x[row * stride + i];
       if (!schema->input[i].unused && !is_usable(&schema->input[i], value))
         return refuse(context, &schema->input[i], row, i, value);
     }
@@ -156,7 +157,7 @@ static entropic_status predict_block(entropic_context *context, void *shared, si
   ent_lift_rows of = {.x = x, .count = rows, .stride = job->stride, .first = first};
   if (job->scaled)
     return score_rows(context, job, &of, worker, job->out + first * job->model->scores);
-  entropic_status status = check_rows(context, job, first, rows);
+  entropic_status status = ent_model_check_rows(context, job->model, job->x, first, rows, job->stride);
   if (status != ENTROPIC_OK)
     return status;
   double *values = job->values + (size_t)worker * job->block_rows * inputs;

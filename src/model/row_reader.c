@@ -422,3 +422,10 @@ entropic_status ent_row_reader_fail(entropic_context *context, const entropic_ro
                   lines ? "line" : "row", lines ? reader->first_line + row : row + 1,
                   ent_show(name, strlen(name), shown), text, expected);
 }
+
+size_t entropic_row_reader_line(const entropic_row_reader *reader) {
+  if (reader == NULL)
+    return 0;
+  const entropic_source *source = reader->source;
+  return source->bytes == NULL ? source->row + 1 : source->bytes->line;
+}

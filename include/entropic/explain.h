@@ -1,0 +1,52 @@
+/* Explanations: what the inputs of a model do to its scores. Stable.
+ *
+ * A model is a finite sum of products, so nothing here is sampled or approximated: effects add up to the score, and shares
+ * are closed formulas. All is on the scale of scores: of a root target the root, of classes the scores before they become
+ * probabilities. Effects are relative to the marginals of the training rows, which a model keeps. */
+#ifndef ENTROPIC_EXPLAIN_H
+#define ENTROPIC_EXPLAIN_H
+
+#include "entropic/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A model taken apart. */
+typedef struct entropic_explanation entropic_explanation;
+
+/* The model must outlive the explanation. rows, a reader without targets, are read to their end: the marginals are theirs
+ * if the model keeps none, and the report says what they say about inputs that depend on each other. Of many rows evenly
+ * spaced ones are kept. BAD_ARGUMENT for models of the exact kernel, which have no features, and for models that keep no
+ * marginals where there are no rows; BAD_DATA if there is no row. */
+ENTROPIC_API entropic_status entropic_explain(entropic_context *context, const entropic_model *model,
+                                              entropic_row_reader *rows /* or NULL */,
+                                              entropic_explanation **explanation);
+ENTROPIC_API void entropic_explanation_free(entropic_explanation *explanation);
+
+/* How many inputs have effects, and the number in the model of each, ascending; SIZE_MAX if there is no such input. */
+ENTROPIC_API size_t entropic_explanation_inputs(const entropic_explanation *explanation);
+ENTROPIC_API size_t entropic_explanation_input(const entropic_explanation *explanation, size_t index);
+
+/* Splits the scores of rows, given as to entropic_model_predict: effects[(row * scores + score) * (1 + inputs) + i], where
+ * `inputs` is entropic_explanation_inputs: first the base, which is the same for all rows, then the effect of each input,
+ * its Shapley value. They add up to the score. */
+ENTROPIC_API entropic_status entropic_explanation_effects(entropic_context *context,
+                                                          const entropic_explanation *explanation, const double *x,
+                                                          size_t rows, size_t stride, double *effects);
+
+/* The report, to be freed, has what `entropic explain --json` prints. Shares are of the variance of the score, of several
+ * scores of the sum of their variances: inputs[{name, first, total}], best first, of each input alone and of all effects
+ * that it is in; pairs[{names[2], share}], best first, beyond what both do alone; higher: all effects of three inputs and
+ * more; variance; base, the mean score; scores[{name, base, variance, first[], total[]}] where there are several; rows, how
+ * many were read. With rows also own and covariance of each input and pair, and higher_own, higher_covariance: the
+ * variance of the effect over the rows, and its covariance with all others, as shares of the variance over the rows; they
+ * add up to 1. */
+ENTROPIC_API entropic_status entropic_explanation_report(entropic_context *context,
+                                                         const entropic_explanation *explanation,
+                                                         entropic_report **report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,138 @@
+/* The calls of the interface about explanations. */
+#include <stdint.h>
+
+#include "axis/scaler.h"
+#include "base/memory.h"
+#include "base/progress.h"
+#include "explain/explanation.h"
+
+void entropic_explanation_free(entropic_explanation *explanation) {
+  if (explanation == NULL)
+    return;
+  ent_dependence_free(explanation->dependence);
+  ent_shares_free(explanation->shares);
+  ent_effects_free(explanation->effects);
+  ent_marginals_free(explanation->own);
+  ent_delete(explanation);
+}
+
+/* The marginals of a sample of rows. */
+static entropic_status learn_marginals(entropic_context *context, const entropic_model *model,
+                                       const ent_row_sample *sample, ent_marginals **marginals) {
+  ent_block rows = {.rows = sample->count, .x = sample->x, .x_stride = sample->inputs};
+  ent_marginals *made = NULL;
+  entropic_status status = ent_marginals_create(context, model->design, &made);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_marginals_add(context, made, model->kernel, &rows);
+  if (status == ENTROPIC_OK)
+    status = ent_marginals_finish(context, made);
+  if (status != ENTROPIC_OK) {
+    ent_marginals_free(made);
+    return status;
+  }
+  *marginals = made;
+  return ENTROPIC_OK;
+}
+
+typedef struct ent_explaining {
+  entropic_explanation *made;
+  const ent_row_sample *sample; /* NULL: none */
+} ent_explaining;
+
+static entropic_status explain(entropic_context *context, void *arguments) {
+  const ent_explaining *job = arguments;
+  entropic_explanation *made = job->made;
+  const entropic_model *model = made->model;
+  entropic_status status = ENTROPIC_OK;
+  if (model->marginals == NULL && job->sample != NULL && model->design != NULL)
+    status = learn_marginals(context, model, job->sample, &made->own);
+  if (status != ENTROPIC_OK)
+    return status;
+  const ent_marginals *marginals = made->own != NULL ? made->own : model->marginals;
+  if (marginals == NULL && model->design != NULL)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT,
+                    "the model keeps no marginals of its training rows; expected rows to explain it by");
+  status = ent_effects_create(context, model, marginals, &made->effects);
+  if (status != ENTROPIC_OK)
+    return status;
+  status = ent_shares_create(context, made->effects, &made->shares);
+  if (status != ENTROPIC_OK || job->sample == NULL)
+    return status;
+  return ent_dependence_create(context, made->shares, job->sample->x, job->sample->count, job->sample->inputs,
+                               &made->dependence);
+}
+
+entropic_status entropic_explain(entropic_context *context, const entropic_model *model, entropic_row_reader *rows,
+                                 entropic_explanation **explanation) {
+  ENT_NEED(context, model);
+  ENT_NEED(context, explanation);
+  ent_row_sample sample = {0};
+  entropic_explanation *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->model = model;
+  entropic_status status = rows == NULL ? ENTROPIC_OK : ent_row_sample_read(context, model, rows, &sample);
+  if (status != ENTROPIC_OK)
+    goto done;
+  made->rows = sample.seen;
+  ent_explaining job = {made, rows == NULL ? NULL : &sample};
+  status = ent_call_run(context, "explaining", explain, &job);
+  if (status != ENTROPIC_OK)
+    goto done;
+  *explanation = made;
+  made = NULL;
+done:
+  ent_delete(sample.x);
+  entropic_explanation_free(made);
+  return status;
+}
+
+size_t entropic_explanation_inputs(const entropic_explanation *explanation) {
+  return explanation == NULL ? 0 : explanation->effects->used;
+}
+
+size_t entropic_explanation_input(const entropic_explanation *explanation, size_t index) {
+  bool there = explanation != NULL && index < explanation->effects->used;
+  return there ? explanation->effects->inputs[index] : SIZE_MAX;
+}
+
+/* Scaled in blocks, so that rows need no second copy. */
+#define BLOCK_ROWS ((size_t)4096)
+
+typedef struct ent_splitting {
+  const entropic_explanation *explanation;
+  const double *x;
+  size_t rows, stride;
+  double *effects;
+} ent_splitting;
+
+static entropic_status split(entropic_context *context, void *arguments) {
+  const ent_splitting *job = arguments;
+  const entropic_model *model = job->explanation->model;
+  size_t inputs = model->schema.inputs, width = model->scores * (1 + job->explanation->effects->used);
+  double *scaled = ent_new_matrix(context, job->rows < BLOCK_ROWS ? job->rows : BLOCK_ROWS, inputs, sizeof *scaled);
+  entropic_status status = scaled == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  for (size_t first = 0; first < job->rows && status == ENTROPIC_OK; first += BLOCK_ROWS) {
+    size_t rows = job->rows - first < BLOCK_ROWS ? job->rows - first : BLOCK_ROWS;
+    status = ent_model_check_rows(context, model, job->x, first, rows, job->stride);
+    if (status != ENTROPIC_OK)
+      break;
+    ent_scaler_fill(model->scaler, job->x + first * job->stride, rows, job->stride, scaled);
+    status = ent_effects_rows(context, job->explanation->effects, scaled, rows, inputs, job->effects + first * width);
+  }
+  ent_delete(scaled);
+  return status;
+}
+
+entropic_status entropic_explanation_effects(entropic_context *context, const entropic_explanation *explanation,
+                                             const double *x, size_t rows, size_t stride, double *effects) {
+  ENT_NEED(context, explanation);
+  ENT_NEED(context, x);
+  ENT_NEED(context, effects);
+  size_t inputs = explanation->model->schema.inputs;
+  if (stride < inputs)
+    return ent_fail(context, ENTROPIC_BAD_ARGUMENT, "stride: %zu is below the number of inputs, %zu", stride, inputs);
+  ent_splitting job = {explanation, x, rows, stride, effects};
+  return ent_call_run(context, "splitting scores", split, &job);
+}

@@ -1,0 +1,60 @@
+/* Effects: what each input adds to the scores of a row, relative to the marginals of the training rows.
+ *
+ * A feature is a product over its inputs of m_d + v_d, where m_d is the mean of its atom of input d and v_d what the row's
+ * value differs from it. With t from 0 to 1 the product of m_d + t v_d goes from the mean to the row's value. Its
+ * derivative is a sum over the inputs, and the integral of the part of an input is its Shapley value: exact, and the
+ * values add up to the feature's difference from its mean. The integrand is a polynomial in t, so Gauss's rule is exact. */
+#ifndef ENT_EXPLAIN_EFFECTS_H
+#define ENT_EXPLAIN_EFFECTS_H
+
+#include "model/marginals.h"
+#include "model/model.h"
+
+#define ENT_EFFECT_ROWS ((size_t)32) /* at a time; loops over them are vectorised */
+
+/* The atom of one input in a feature. */
+typedef struct ent_factor {
+  uint32_t input; /* by place among those in use */
+  uint32_t atom;  /* as marginals number them */
+} ent_factor;
+
+/* The features of a model as products of atoms. */
+typedef struct ent_effects {
+  const entropic_model *model; /* borrowed, as the marginals */
+  const ent_marginals *marginals;
+  size_t used;    /* inputs in use */
+  size_t *inputs; /* [used] their numbers */
+  size_t *starts; /* [features + 1] */
+  ent_factor *factors;
+  size_t most;    /* factors of a feature */
+  size_t *places; /* [used + 1] where the atoms of each input begin among those of all */
+  double *base;   /* [scores] the mean of each score over rows that have the marginals, and independent inputs */
+  double *nodes;  /* of Gauss's rules on [0,1]: that of n nodes begins at n (n - 1) / 2 */
+  double *node_weights;
+} ent_effects;
+
+/* BAD_ARGUMENT for models of the exact kernel, which have no features. */
+entropic_status ent_effects_create(entropic_context *context, const entropic_model *model,
+                                   const ent_marginals *marginals, ent_effects **effects);
+void ent_effects_free(ent_effects *effects);
+
+/* The mean of a factor's atom. */
+static inline double ent_factor_mean(const ent_effects *effects, ent_factor factor) {
+  return effects->marginals->input[effects->inputs[factor.input]].means[factor.atom];
+}
+
+/* Effects of scaled rows, on the context's threads: out[(row * scores + score) * (1 + used) + i], the base first, then each
+ * input in use. They add up to the score. */
+entropic_status ent_effects_rows(entropic_context *context, const ent_effects *effects, const double *x, size_t rows,
+                                 size_t stride, double *out);
+
+/* How far the atoms of all inputs are from their means at scaled rows, at most ENT_EFFECT_ROWS:
+ * values[atom * ENT_EFFECT_ROWS + row], 0 behind the last row. */
+void ent_effects_values(const ent_effects *effects, const double *x, size_t rows, size_t stride, double *values);
+
+/* The number of atoms of all inputs. */
+static inline size_t ent_effects_atoms(const ent_effects *effects) {
+  return effects->places[effects->used];
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* An explanation: effects and shares of a model, and what rows say about them. */
+#ifndef ENT_EXPLAIN_EXPLANATION_H
+#define ENT_EXPLAIN_EXPLANATION_H
+
+#include "entropic/explain.h"
+#include "explain/dependence.h"
+
+struct entropic_explanation {
+  const entropic_model *model; /* borrowed */
+  ent_marginals *own;          /* marginals of rows, where the model keeps none */
+  ent_effects *effects;
+  ent_shares *shares;
+  ent_dependence *dependence; /* NULL without rows */
+  size_t rows;                /* that were read */
+};
+
+/* Evenly spaced rows of a reader, scaled: x[count x inputs]. */
+typedef struct ent_row_sample {
+  size_t inputs, count, capacity;
+  size_t stride; /* every so many-th row is kept */
+  size_t seen;
+  double *x;
+} ent_row_sample;
+
+/* All rows of a reader; of more than there is room for every second one, every fourth one and so on. */
+entropic_status ent_row_sample_read(entropic_context *context, const entropic_model *model, entropic_row_reader *reader,
+                                    ent_row_sample *sample);
+
+#endif

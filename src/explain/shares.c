@@ -1,0 +1,298 @@
+/* Shares of inputs and pairs: see shares.h. */
+#include "explain/shares.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/progress.h"
+#include "base/threads.h"
+
+#define CHUNKS ((size_t)64)            /* of features; sums of chunks are added in their order */
+#define MOST_ENTRIES ((size_t)1 << 23) /* of pairs: more take too long to be worth it */
+
+void ent_shares_free(ent_shares *shares) {
+  if (shares == NULL)
+    return;
+  ent_delete(shares->variances);
+  ent_delete(shares->first);
+  ent_delete(shares->total);
+  ent_delete(shares->mains);
+  ent_delete(shares->entries);
+  ent_delete(shares->entry_room);
+  ent_delete(shares->pairs);
+  ent_delete(shares->pair_room);
+  ent_delete(shares);
+}
+
+static const ent_marginal *marginal_of(const ent_effects *e, uint32_t input) {
+  return &e->marginals->input[e->inputs[input]];
+}
+
+/* ---- All effects, and those with an input ---- */
+
+typedef struct ent_total_job {
+  const ent_effects *effects;
+  double *sums; /* for each chunk: for each score the variance, then the total of each input */
+} ent_total_job;
+
+/* What two features share: for each input of both, the covariance of its atoms and the mean of their product. */
+typedef struct ent_shared {
+  size_t count;
+  double rest;        /* the product of the means of all atoms of inputs that only one of them has */
+  uint32_t *inputs;   /* [most] */
+  double *covariance; /* [most] */
+  double *product;    /* [most] */
+} ent_shared;
+
+static void compare_features(const ent_effects *e, size_t i, size_t j, ent_shared *shared) {
+  size_t a = e->starts[i], b = e->starts[j];
+  shared->count = 0;
+  shared->rest = 1;
+  while (a < e->starts[i + 1] || b < e->starts[j + 1]) {
+    bool of_a = a < e->starts[i + 1], of_b = b < e->starts[j + 1];
+    if (of_a && of_b && e->factors[a].input == e->factors[b].input) {
+      const ent_marginal *m = marginal_of(e, e->factors[a].input);
+      uint32_t left = e->factors[a].atom, right = e->factors[b].atom;
+      double product = ent_marginal_product(m, left, right);
+      shared->inputs[shared->count] = e->factors[a].input;
+      shared->product[shared->count] = product;
+      shared->covariance[shared->count++] = product - m->means[left] * m->means[right];
+      a++;
+      b++;
+    } else if (of_a && (!of_b || e->factors[a].input < e->factors[b].input)) {
+      shared->rest *= ent_factor_mean(e, e->factors[a++]);
+    } else {
+      shared->rest *= ent_factor_mean(e, e->factors[b++]);
+    }
+  }
+}
+
+/* Adds the covariance of two features to the sums, for all scores: sums[score * (1 + used)]. */
+static void add_covariance(const ent_effects *e, size_t i, size_t j, const ent_shared *shared, double *sums) {
+  const entropic_model *model = e->model;
+  double products = shared->rest, means = shared->rest;
+  for (size_t s = 0; s < shared->count; s++) {
+    products *= shared->product[s];
+    means *= shared->product[s] - shared->covariance[s];
+  }
+  for (size_t k = 0; k < model->scores; k++) {
+    const double *weights = model->weights + k * model->features;
+    double both = weights[i] * weights[j] * (i == j ? 1 : 2), *of_score = sums + k * (1 + e->used);
+    of_score[0] += both * (products - means);
+    for (size_t s = 0; s < shared->count; s++) {
+      double others = shared->rest;
+      for (size_t o = 0; o < shared->count; o++)
+        others *= o == s ? 1 : shared->product[o];
+      of_score[1 + shared->inputs[s]] += both * shared->covariance[s] * others;
+    }
+  }
+}
+
+static entropic_status add_chunk(entropic_context *context, void *shared, size_t chunk, int worker) {
+  (void)worker;
+  const ent_total_job *job = shared;
+  const ent_effects *e = job->effects;
+  size_t features = e->model->features;
+  double *sums = job->sums + chunk * e->model->scores * (1 + e->used);
+  ent_shared both = {.inputs = ent_new(context, e->most, sizeof *both.inputs),
+                     .covariance = ent_new(context, e->most, sizeof *both.covariance),
+                     .product = ent_new(context, e->most, sizeof *both.product)};
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (both.inputs == NULL || both.covariance == NULL || both.product == NULL)
+    goto done;
+  status = ENTROPIC_OK;
+  for (size_t i = chunk; i < features && status == ENTROPIC_OK; i += CHUNKS) {
+    status = ent_poll(context);
+    for (size_t j = i; j < features && status == ENTROPIC_OK; j++) {
+      compare_features(e, i, j, &both);
+      if (both.count > 0)
+        add_covariance(e, i, j, &both, sums);
+    }
+  }
+done:
+  ent_delete(both.inputs);
+  ent_delete(both.covariance);
+  ent_delete(both.product);
+  return status;
+}
+
+static entropic_status find_totals(entropic_context *context, ent_shares *s) {
+  const ent_effects *e = s->effects;
+  size_t scores = e->model->scores, length = scores * (1 + e->used);
+  ent_total_job job = {.effects = e, .sums = ent_new_matrix(context, CHUNKS, length, sizeof *job.sums)};
+  if (job.sums == NULL)
+    return ENTROPIC_NO_MEMORY;
+  entropic_status status = ent_parallel(context, CHUNKS, add_chunk, &job);
+  for (size_t c = 0; c < CHUNKS; c++)
+    for (size_t k = 0; k < scores; k++) {
+      const double *sums = job.sums + c * length + k * (1 + e->used);
+      s->variances[k] += sums[0];
+      for (size_t i = 0; i < e->used; i++)
+        s->total[k * e->used + i] += sums[1 + i];
+    }
+  ent_delete(job.sums);
+  return status;
+}
+
+/* ---- Inputs alone ---- */
+
+/* The product of the means of a feature's factors but for two of them, which may be the same. */
+static double mean_of_others(const ent_effects *e, size_t feature, size_t one, size_t other) {
+  double mean = 1;
+  for (size_t i = e->starts[feature]; i < e->starts[feature + 1]; i++)
+    mean *= i == one || i == other ? 1 : ent_factor_mean(e, e->factors[i]);
+  return mean;
+}
+
+static void find_mains(ent_shares *s) {
+  const ent_effects *e = s->effects;
+  const entropic_model *model = e->model;
+  size_t atoms = ent_effects_atoms(e);
+  for (size_t f = 0; f < model->features; f++)
+    for (size_t i = e->starts[f]; i < e->starts[f + 1]; i++) {
+      double mean = mean_of_others(e, f, i, i);
+      size_t atom = e->places[e->factors[i].input] + e->factors[i].atom;
+      for (size_t k = 0; k < model->scores; k++)
+        s->mains[k * atoms + atom] += model->weights[k * model->features + f] * mean;
+    }
+  for (size_t k = 0; k < model->scores; k++)
+    for (uint32_t i = 0; i < e->used; i++) {
+      const ent_marginal *m = marginal_of(e, i);
+      const double *c = s->mains + k * atoms + e->places[i];
+      double sum = 0;
+      for (uint32_t u = 0; u < m->count; u++)
+        for (uint32_t v = 0; v < m->count; v++)
+          sum += c[u] * c[v] * ent_marginal_covariance(m, u, v);
+      s->first[k * e->used + i] = sum;
+    }
+}
+
+/* ---- Pairs ---- */
+
+static int compare_entries(const void *a, const void *b) {
+  const ent_pair_entry *x = a, *y = b;
+  const uint32_t left[] = {x->a.input, x->b.input, x->a.atom, x->b.atom};
+  const uint32_t right[] = {y->a.input, y->b.input, y->a.atom, y->b.atom};
+  for (int i = 0; i < 4; i++)
+    if (left[i] != right[i])
+      return left[i] < right[i] ? -1 : 1;
+  return x->coefficients < y->coefficients ? -1 : x->coefficients > y->coefficients; /* features in their order */
+}
+
+static bool same_atoms(const ent_pair_entry *x, const ent_pair_entry *y) {
+  return x->a.input == y->a.input && x->b.input == y->b.input && x->a.atom == y->a.atom && x->b.atom == y->b.atom;
+}
+
+/* All pairs of factors of all features; equal ones become one. */
+static entropic_status list_entries(entropic_context *context, ent_shares *s) {
+  const ent_effects *e = s->effects;
+  const entropic_model *model = e->model;
+  size_t count = 0, scores = model->scores;
+  for (size_t f = 0; f < model->features; f++) {
+    size_t factors = e->starts[f + 1] - e->starts[f];
+    count += factors * (factors - (factors > 0)) / 2;
+    s->left_out = s->left_out || count > MOST_ENTRIES / scores;
+  }
+  count = s->left_out ? 0 : count;
+  s->entries = ent_new(context, count, sizeof *s->entries);
+  s->entry_room = ent_new_matrix(context, count, scores, sizeof *s->entry_room);
+  if (s->entries == NULL || s->entry_room == NULL)
+    return ENTROPIC_NO_MEMORY;
+  size_t at = 0;
+  for (size_t f = 0; f < model->features && count > 0; f++)
+    for (size_t i = e->starts[f]; i < e->starts[f + 1]; i++)
+      for (size_t j = i + 1; j < e->starts[f + 1]; j++) {
+        double mean = mean_of_others(e, f, i, j), *coefficients = s->entry_room + at * scores;
+        for (size_t k = 0; k < scores; k++)
+          coefficients[k] = model->weights[k * model->features + f] * mean;
+        s->entries[at++] = (ent_pair_entry){e->factors[i], e->factors[j], coefficients};
+      }
+  if (count > 0)
+    qsort(s->entries, count, sizeof *s->entries, compare_entries);
+  for (size_t i = 0; i < count; i++) {
+    if (s->entry_count == 0 || !same_atoms(&s->entries[s->entry_count - 1], &s->entries[i])) {
+      s->entries[s->entry_count++] = s->entries[i];
+      continue;
+    }
+    for (size_t k = 0; k < scores; k++)
+      s->entries[s->entry_count - 1].coefficients[k] += s->entries[i].coefficients[k];
+  }
+  return ENTROPIC_OK;
+}
+
+static entropic_status list_pairs(entropic_context *context, ent_shares *s) {
+  size_t count = 0, scores = s->effects->model->scores;
+  for (size_t i = 0; i < s->entry_count; i++)
+    count += i == 0 || s->entries[i].a.input != s->entries[i - 1].a.input ||
+             s->entries[i].b.input != s->entries[i - 1].b.input;
+  s->pairs = ent_new(context, count, sizeof *s->pairs);
+  s->pair_room = ent_new_matrix(context, count, scores, sizeof *s->pair_room);
+  if (s->pairs == NULL || s->pair_room == NULL)
+    return ENTROPIC_NO_MEMORY;
+  for (size_t i = 0; i < s->entry_count; i++) {
+    const ent_pair_entry *entry = &s->entries[i];
+    ent_pair_effect *last = s->pair_count == 0 ? NULL : &s->pairs[s->pair_count - 1];
+    if (last == NULL || last->a != entry->a.input || last->b != entry->b.input) {
+      last = &s->pairs[s->pair_count];
+      *last = (ent_pair_effect){
+          .a = entry->a.input, .b = entry->b.input, .first = i, .variances = s->pair_room + s->pair_count++ * scores};
+    }
+    last->count++;
+  }
+  return ENTROPIC_OK;
+}
+
+/* The variance of the effect of a pair. */
+static entropic_status find_pair(entropic_context *context, void *shared, size_t number, int worker) {
+  (void)worker;
+  ent_shares *s = shared;
+  ent_pair_effect *pair = &s->pairs[number];
+  const ent_marginal *a = marginal_of(s->effects, pair->a), *b = marginal_of(s->effects, pair->b);
+  const ent_pair_entry *entries = s->entries + pair->first;
+  for (size_t i = 0; i < pair->count; i++) {
+    entropic_status status = ent_poll(context);
+    if (status != ENTROPIC_OK)
+      return status;
+    for (size_t j = i; j < pair->count; j++) {
+      double covariance = ent_marginal_covariance(a, entries[i].a.atom, entries[j].a.atom) *
+                          ent_marginal_covariance(b, entries[i].b.atom, entries[j].b.atom) * (i == j ? 1 : 2);
+      for (size_t k = 0; k < s->effects->model->scores; k++)
+        pair->variances[k] += covariance * entries[i].coefficients[k] * entries[j].coefficients[k];
+    }
+  }
+  return ENTROPIC_OK;
+}
+
+entropic_status ent_shares_create(entropic_context *context, const ent_effects *effects, ent_shares **shares) {
+  size_t scores = effects->model->scores;
+  ent_shares *made = ent_new(context, 1, sizeof *made);
+  if (made == NULL)
+    return ENTROPIC_NO_MEMORY;
+  made->effects = effects;
+  made->variances = ent_new(context, scores, sizeof *made->variances);
+  made->first = ent_new_matrix(context, scores, effects->used, sizeof *made->first);
+  made->total = ent_new_matrix(context, scores, effects->used, sizeof *made->total);
+  made->mains = ent_new_matrix(context, scores, ent_effects_atoms(effects), sizeof *made->mains);
+  entropic_status status = ENTROPIC_NO_MEMORY;
+  if (made->variances == NULL || made->first == NULL || made->total == NULL || made->mains == NULL)
+    goto done;
+  find_mains(made);
+  status = find_totals(context, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = list_entries(context, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = list_pairs(context, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  status = ent_parallel(context, made->pair_count, find_pair, made);
+  if (status != ENTROPIC_OK)
+    goto done;
+  *shares = made;
+  made = NULL;
+done:
+  ent_shares_free(made);
+  return status;
+}
