@@ -1,4 +1,5 @@
 /* entropic predict: a model's predictions for the rows of a table. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 
 typedef struct predict_settings {
   const char *path;
-  bool proba, json;
+  bool proba, effects, json;
 } predict_settings;
 
 static const cli_option predict_options[] = {{.name = "output",
@@ -23,6 +24,12 @@ static const cli_option predict_options[] = {{.name = "output",
                                               .kind = OPTION_FLAG,
                                               .offset = offsetof(predict_settings, proba),
                                               .help = "the probability of each class too, as columns p_CLASS"},
+                                             {.name = "effects",
+                                              .kind = OPTION_FLAG,
+                                              .offset = offsetof(predict_settings, effects),
+                                              .help = "what each input adds to the score, too: columns score,\n"
+                                                      "effect_base and effect_INPUT, which add up to the score; of\n"
+                                                      "several scores score_NAME, effect_NAME_base and so on"},
                                              {.name = "json",
                                               .kind = OPTION_FLAG,
                                               .offset = offsetof(predict_settings, json),
@@ -60,6 +67,9 @@ typedef struct predict_work {
   entropic_row_reader *reader;
   size_t capacity;
   double *x, *predictions, *probabilities; /* of a block; probabilities only with --proba */
+  entropic_explanation *explanation;       /* only with --effects, as the next two */
+  size_t effect_count;                     /* base and inputs, of a score */
+  double *effects;
   cli_output *output;
   size_t rows;
   entropic_data_warnings warnings;
@@ -85,6 +95,31 @@ static void write_field(cli_output *output, const char *before, const char *text
   output_character(output, '"');
 }
 
+/* The columns of a score: the score itself, and what it is made of. */
+static void write_effects_header(const predict_work *work, size_t score) {
+  bool several = work->info.scores > 1;
+  const char *name = !several             ? ""
+                     : work->info.classes ? entropic_model_class(work->model, score)
+                                          : entropic_model_target(work->model, score);
+  size_t length = strlen(name) + 16;
+  char *before = calloc(length, 1);
+  if (!before)
+    return;
+  output_character(work->output, ',');
+  write_field(work->output, several ? "score_" : "score", name);
+  snprintf(before, length, several ? "effect_%s_" : "effect_", name);
+  output_character(work->output, ',');
+  write_field(work->output, before, "base");
+  for (size_t i = 0; i + 1 < work->effect_count; i++) {
+    entropic_input input;
+    size_t number = entropic_explanation_input(work->explanation, i);
+    output_character(work->output, ',');
+    if (!entropic_model_input(NULL, work->model, number, &input, sizeof input))
+      write_field(work->output, before, input.name);
+  }
+  free(before);
+}
+
 static void write_header(const predict_work *work) {
   cli_output *output = work->output;
   if (work->info.targets == 1)
@@ -98,7 +133,23 @@ static void write_header(const predict_work *work) {
     output_character(output, ',');
     write_field(output, "p_", entropic_model_class(work->model, c));
   }
+  for (size_t k = 0; k < work->info.scores && work->effects; k++)
+    write_effects_header(work, k);
   output_character(output, '\n');
+}
+
+/* The score is the sum of the effects as they are written, but for the rounding of sums. */
+static void write_effects(const predict_work *work, size_t row, size_t score) {
+  const double *effects = work->effects + (row * work->info.scores + score) * work->effect_count;
+  double sum = 0;
+  for (size_t i = 0; i < work->effect_count; i++)
+    sum += effects[i];
+  output_character(work->output, ',');
+  output_number(work->output, sum);
+  for (size_t i = 0; i < work->effect_count; i++) {
+    output_character(work->output, ',');
+    output_number(work->output, effects[i]);
+  }
 }
 
 static void write_row(const predict_work *work, size_t row) {
@@ -117,6 +168,8 @@ static void write_row(const predict_work *work, size_t row) {
     output_character(output, ',');
     output_number(output, work->probabilities[row * classes + c]);
   }
+  for (size_t k = 0; k < work->info.scores && work->effects; k++)
+    write_effects(work, row, k);
   output_character(output, '\n');
 }
 
@@ -144,6 +197,10 @@ static entropic_status predict_block(const cli_session *session, predict_work *w
     return status;
   for (size_t row = 0; row < *rows && probabilities; row++)
     work->predictions[row] = (double)likeliest(probabilities + row * work->info.classes, work->info.classes);
+  if (work->effects)
+    status = entropic_explanation_effects(session->context, work->explanation, work->x, *rows, inputs, work->effects);
+  if (status)
+    return status;
   entropic_model_count_data_warnings(work->model, work->x, *rows, inputs, &work->warnings, sizeof work->warnings);
   work->warnings.clamped += entropic_model_clamp(work->model, work->predictions, *rows);
   for (size_t row = 0; row < *rows; row++)
@@ -176,13 +233,15 @@ static int predict_all(const cli_session *session, predict_work *work, const cha
 
 /* Blocks of so many rows that they are worth spreading over threads, and yet no burden where inputs are many. */
 static int make_room(const cli_session *session, predict_work *work, bool proba) {
-  size_t inputs = work->info.inputs, classes = work->info.classes;
-  size_t rows = BLOCK_VALUES / (inputs + classes + work->info.targets);
+  size_t inputs = work->info.inputs, classes = work->info.classes, effects = work->info.scores * work->effect_count;
+  size_t rows = BLOCK_VALUES / (inputs + classes + work->info.targets + effects);
   work->capacity = rows < 16 ? 16 : rows > BLOCK_ROWS ? BLOCK_ROWS : rows;
   work->x = calloc(work->capacity * inputs, sizeof *work->x);
   work->predictions = calloc(work->capacity * work->info.targets, sizeof *work->predictions);
   work->probabilities = proba ? calloc(work->capacity * classes, sizeof *work->probabilities) : NULL;
-  return work->x && work->predictions && (!proba || work->probabilities) ? EXIT_DONE : complain_memory(session);
+  work->effects = effects ? calloc(work->capacity * effects, sizeof *work->effects) : NULL;
+  bool complete = work->x && work->predictions && (!proba || work->probabilities) && (!effects || work->effects);
+  return complete ? EXIT_DONE : complain_memory(session);
 }
 
 static int summarise(const cli_session *session, const predict_settings *settings, const predict_work *work,
@@ -208,6 +267,15 @@ static int summarise(const cli_session *session, const predict_settings *setting
   return result;
 }
 
+/* Takes the model apart, for --effects. */
+static int take_apart(const cli_session *session, predict_work *work) {
+  entropic_status status = entropic_explain(session->context, work->model, NULL, &work->explanation);
+  if (status)
+    return complain_about(session, "--effects", status);
+  work->effect_count = 1 + entropic_explanation_inputs(work->explanation);
+  return EXIT_DONE;
+}
+
 static int predict(const cli_session *session, const predict_settings *settings, const entropic_model *model,
                    const char *data) {
   predict_work work = {.model = model};
@@ -220,6 +288,9 @@ static int predict(const cli_session *session, const predict_settings *settings,
   int result = rows_open(session, model, data, false, &work.reader);
   if (result)
     return result;
+  result = settings->effects ? take_apart(session, &work) : EXIT_DONE;
+  if (result)
+    goto done;
   result = make_room(session, &work, settings->proba);
   if (result)
     goto done;
@@ -231,6 +302,8 @@ done:
   free(work.x);
   free(work.predictions);
   free(work.probabilities);
+  free(work.effects);
+  entropic_explanation_free(work.explanation);
   entropic_row_reader_free(work.reader);
   return result;
 }
