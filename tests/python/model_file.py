@@ -253,6 +253,8 @@ class Model:
             self.bounds.append(part["WGTS"].doubles(2) if bounded else [-math.inf, math.inf])
             self.scores.append((offset, part["WGTS"].doubles(features)))
         self.members = self.read_frozen(part["frzn"], features, scores) if "frzn" in part else []
+        if "marg" in part:
+            self.read_marginals(part["marg"])
         self.whole = all(section.at == len(section.data) for section in part.values())
 
     def read_frozen(self, part, features, scores):
@@ -275,6 +277,37 @@ class Model:
         weights = part.doubles(len(self.classes)) if part.u8() else []
         assert all(f >= 1 for f in factors) and all(w > 0 for w in weights)
         return members
+
+    def read_marginals(self, part):
+        """For each input, of the atoms in use the mean and that of the square: {(level, atom): (mean, square)}."""
+        atoms_of = lambda input, level: self.axes[input].levels[level][0]  # noqa: E731
+        uses = {input: set() for input in self.base}
+        for input, base in self.base.items():
+            if base is not None and any(self.axes[input].levels[base][1](x)[1] != 1 for x in (0.125, 0.5, 0.75)):
+                uses[input].add((base, 0))
+        for terms, columns in self.groups:
+            for member in columns:
+                for input, level in reversed(terms):
+                    uses[input].add((level, member % atoms_of(input, level)))
+                    member //= atoms_of(input, level)
+        self.marginals = {}
+        for input, used in sorted(uses.items()):
+            order = sorted(used, key=lambda use: (atoms_of(input, use[0]), use))
+            levels = sorted({level for level, _ in order}, key=lambda level: (atoms_of(input, level), level))
+            found = {}
+            for use in order:
+                mean, square = part.f64(), 0.0
+                for level in levels[:levels.index(use[0]) + 1]:
+                    place = part.count()
+                    mates = [atom for of, atom in order if of == level]
+                    assert place <= len(mates)
+                    product = part.f64() if place else 0.0
+                    assert math.isfinite(product)
+                    if level == use[0]:
+                        assert place == 0 or mates[place - 1] == use[1]
+                        square = product
+                found[use] = (mean, square)
+            self.marginals[input] = found
 
     def read_info(self, part, version):
         self.task, self.loss, self.solver, self.converged, self.validation = (part.u8() for _ in range(5))
