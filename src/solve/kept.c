@@ -111,6 +111,8 @@ entropic_status ent_kept_fill(entropic_context *context, const ent_lifted *lifte
     take_compressed(lifted, places, kept);
   status = ENTROPIC_OK;
 done:
+  if (status != ENTROPIC_OK)
+    ent_kept_clear(kept);
   ent_delete(places);
   return status;
 }

@@ -17,7 +17,7 @@ void ent_kept_clear(ent_kept *kept);
 bool ent_kept_is_filled(const ent_kept *kept);
 
 /* Copies a block. Columns with fewer non-zeros than the share `rare` of the rows become compressed rows. On failure
- * *kept is not filled; ent_kept_clear frees what it has. */
+ * *kept is all zero, as before. */
 entropic_status ent_kept_fill(entropic_context *context, const ent_lifted *lifted, double rare, ent_kept *kept);
 
 /* lifted->block and lifted->features are set already; the rest becomes that of the kept block, which is borrowed. */

@@ -59,16 +59,47 @@ static void multiply_chunk(const ent_lifted *lifted, ent_lifted_chunk *chunk, co
                                          .ld = rows});
 }
 
-/* The dot product of a compressed row and v, in four sums. */
-static double compressed_dot(const double *values, const int32_t *columns, size_t count, const double *v) {
-  double sums[4] = {0, 0, 0, 0};
-  size_t i = 0;
-  for (; i + 4 <= count; i += 4)
-    for (size_t k = 0; k < 4; k++)
-      sums[k] += values[i + k] * v[columns[i + k]];
-  for (; i < count; i++)
-    sums[0] += values[i] * v[columns[i]];
-  return (sums[0] + sums[2]) + (sums[1] + sums[3]);
+/* A compressed row. */
+typedef struct ent_lifted_row {
+  const double *values;
+  const int32_t *columns;
+  size_t count;
+} ent_lifted_row;
+
+static ent_lifted_row row_of(const ent_lifted *lifted, size_t row) {
+  size_t start = lifted->starts[row];
+  return (ent_lifted_row){lifted->values + start, lifted->columns + start, lifted->starts[row + 1] - start};
+}
+
+#define INLINE static inline __attribute__((always_inline))
+#define TOGETHER ((size_t)4) /* scores for which a compressed row is read once */
+
+/* out[k * out_ld] += the dot product of a row and a column of v, each in four sums. */
+INLINE void add_row_dots(const ent_lifted_row *row, size_t scores, const double *v, size_t v_ld, double *out,
+                         size_t out_ld) {
+  double sums[TOGETHER][4] = {{0}};
+  for (size_t i = 0; i < row->count / 4 * 4; i += 4)
+    for (size_t part = 0; part < 4; part++)
+      for (size_t k = 0; k < scores; k++)
+        sums[k][part] += row->values[i + part] * v[k * v_ld + (size_t)row->columns[i + part]];
+  for (size_t i = row->count / 4 * 4; i < row->count; i++)
+    for (size_t k = 0; k < scores; k++)
+      sums[k][0] += row->values[i] * v[k * v_ld + (size_t)row->columns[i]];
+  for (size_t k = 0; k < scores; k++)
+    out[k * out_ld] += (sums[k][0] + sums[k][2]) + (sums[k][1] + sums[k][3]);
+}
+
+/* sum += the row times u[k * u_ld]. */
+INLINE void add_row(const ent_lifted_row *row, size_t scores, const double *u, size_t u_ld, double *restrict sum,
+                    size_t sum_ld) {
+  double at[TOGETHER];
+  for (size_t k = 0; k < scores; k++)
+    at[k] = u[k * u_ld];
+  for (size_t i = 0; i < row->count; i++) {
+    double value = row->values[i], *to = sum + row->columns[i];
+    for (size_t k = 0; k < scores; k++)
+      to[k * sum_ld] += value * at[k];
+  }
 }
 
 void ent_lifted_multiply(const ent_lifted *lifted, const double *v, size_t v_ld, size_t count, double *out) {
@@ -81,43 +112,65 @@ void ent_lifted_multiply(const ent_lifted *lifted, const double *v, size_t v_ld,
       multiply_chunk(lifted, &chunk, v, v_ld, out);
     }
   for (size_t r = 0; lifted->starts != NULL && r < rows; r++) {
-    size_t start = lifted->starts[r], length = lifted->starts[r + 1] - start;
-    for (size_t k = 0; k < count; k++)
-      out[k * rows + r] += compressed_dot(lifted->values + start, lifted->columns + start, length, v + k * v_ld);
+    ent_lifted_row row = row_of(lifted, r);
+    size_t k = 0;
+    for (; k + TOGETHER <= count; k += TOGETHER)
+      add_row_dots(&row, TOGETHER, v + k * v_ld, v_ld, out + k * rows + r, rows);
+    for (; k < count; k++)
+      add_row_dots(&row, 1, v + k * v_ld, v_ld, out + k * rows + r, rows);
   }
 }
 
-/* sum += the product, for adjacent features: columns of sum are sum_ld apart. */
-static void add_products(const ent_lifted *lifted, const ent_lifted_chunk *chunk, const double *u, double *sum,
-                         size_t sum_ld) {
+/* sum += Z'u of a chunk with few scores, score by score: columns of sum are sum_ld apart. */
+static void add_dots(const ent_lifted *lifted, const ent_lifted_chunk *chunk, const double *u, double *sum,
+                     size_t sum_ld) {
   size_t rows = lifted->block.rows;
-  const double *z = lifted->z + chunk->first * lifted->ld;
-  for (size_t k = 0; chunk->scores < ENT_DENSE_FEW && k < chunk->scores; k++)
-    ent_dense_dots(lifted->dense, &(ent_dots_task){.a = z,
+  for (size_t k = 0; k < chunk->scores; k++)
+    ent_dense_dots(lifted->dense, &(ent_dots_task){.a = lifted->z + chunk->first * lifted->ld,
                                                    .ld = lifted->ld,
                                                    .rows = rows,
                                                    .columns = chunk->columns,
                                                    .x = u + (chunk->score + k) * rows,
                                                    .out = sum + k * sum_ld});
-  if (chunk->scores >= ENT_DENSE_FEW)
-    ent_dense_multiply(lifted->dense, &(ent_product_task){.rows = chunk->columns,
-                                                          .columns = chunk->scores,
-                                                          .depth = rows,
-                                                          .a = {z, (ptrdiff_t)lifted->ld, 1, false},
-                                                          .b = {u + chunk->score * rows, 1, (ptrdiff_t)rows, false},
-                                                          .c = sum,
-                                                          .ld = sum_ld});
+}
+
+/* The element of sum for a column of the chunk and a score of it. */
+static double *sum_of(const ent_lifted *lifted, const ent_lifted_chunk *chunk, size_t column, size_t score, double *sum,
+                      size_t sum_ld) {
+  return sum + (chunk->score + score) * sum_ld + ent_lifted_feature(lifted, chunk->first + column);
+}
+
+/* The same with more scores: u'Z, because Z need not be packed then. */
+static void add_product(const ent_lifted *lifted, ent_lifted_chunk *chunk, const double *u, double *sum,
+                        size_t sum_ld) {
+  size_t rows = lifted->block.rows, scores = chunk->scores;
+  for (size_t j = 0; j < chunk->columns; j++)
+    for (size_t k = 0; k < scores; k++)
+      chunk->buffer[j * SCORES + k] = *sum_of(lifted, chunk, j, k, sum, sum_ld);
+  ent_dense_multiply(lifted->dense,
+                     &(ent_product_task){.rows = scores,
+                                         .columns = chunk->columns,
+                                         .depth = rows,
+                                         .a = {u + chunk->score * rows, (ptrdiff_t)rows, 1, false},
+                                         .b = {lifted->z + chunk->first * lifted->ld, 1, (ptrdiff_t)lifted->ld, false},
+                                         .c = chunk->buffer,
+                                         .ld = SCORES});
+  for (size_t j = 0; j < chunk->columns; j++)
+    for (size_t k = 0; k < scores; k++)
+      *sum_of(lifted, chunk, j, k, sum, sum_ld) = chunk->buffer[j * SCORES + k];
 }
 
 static void multiply_chunk_trans(const ent_lifted *lifted, ent_lifted_chunk *chunk, const double *u, double *sum,
                                  size_t sum_ld) {
-  if (lifted->dense_columns == NULL) {
-    add_products(lifted, chunk, u, sum + chunk->score * sum_ld + chunk->first, sum_ld);
-    return;
+  if (chunk->scores >= ENT_DENSE_FEW) {
+    add_product(lifted, chunk, u, sum, sum_ld);
+  } else if (lifted->dense_columns == NULL) {
+    add_dots(lifted, chunk, u, sum + chunk->score * sum_ld + chunk->first, sum_ld);
+  } else {
+    gather(lifted, chunk, sum, sum_ld);
+    add_dots(lifted, chunk, u, chunk->buffer, CHUNK);
+    scatter(lifted, chunk, sum, sum_ld);
   }
-  gather(lifted, chunk, sum, sum_ld);
-  add_products(lifted, chunk, u, chunk->buffer, CHUNK);
-  scatter(lifted, chunk, sum, sum_ld);
 }
 
 void ent_lifted_multiply_trans(const ent_lifted *lifted, const double *u, size_t count, double *sum, size_t sum_ld) {
@@ -128,10 +181,12 @@ void ent_lifted_multiply_trans(const ent_lifted *lifted, const double *u, size_t
       set_chunk(lifted, first, k, count, &chunk);
       multiply_chunk_trans(lifted, &chunk, u, sum, sum_ld);
     }
-  for (size_t r = 0; lifted->starts != NULL && r < rows; r++)
-    for (size_t k = 0; k < count; k++) {
-      double at = u[k * rows + r], *to = sum + k * sum_ld;
-      for (size_t i = lifted->starts[r]; i < lifted->starts[r + 1]; i++)
-        to[lifted->columns[i]] += lifted->values[i] * at;
-    }
+  for (size_t r = 0; lifted->starts != NULL && r < rows; r++) {
+    ent_lifted_row row = row_of(lifted, r);
+    size_t k = 0;
+    for (; k + TOGETHER <= count; k += TOGETHER)
+      add_row(&row, TOGETHER, u + k * rows + r, rows, sum + k * sum_ld, sum_ld);
+    for (; k < count; k++)
+      add_row(&row, 1, u + k * rows + r, rows, sum + k * sum_ld, sum_ld);
+  }
 }
