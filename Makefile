@@ -19,7 +19,7 @@ define build
 endef
 
 .PHONY: help setup demo demo-kernel check build install check-asan check-tsan check-valgrind coverage lint format \
-        check-latest bench-lift bench-read bench-learn bench-fixed bench-dense bench-corners bench-predict bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
+        check-latest bench-lift bench-read bench-learn bench-fixed bench-pass bench-dense bench-corners bench-predict bench-random bench-encoder cancel-gaps accuracy compare-tables honesty \
         honesty-compare paper fuzz limits rooms abi-baseline cross-arm64 regenerate release-check clean
 
 help:
@@ -46,6 +46,7 @@ help:
 	@echo 'make bench-read     how fast tables are read, compared with pandas and data.table'
 	@echo 'make bench-learn    how fast statistics are collected and equations solved'
 	@echo 'make bench-fixed    how fast fixed-point statistics are collected, compared with dsyrk of OpenBLAS'
+	@echo 'make bench-pass     how fast passes over kept lifted rows are, in each form of them'
 	@echo 'make bench-dense    how fast our own linear algebra is, compared with OpenBLAS'
 	@echo 'make bench-corners  how long fits of many classes or inputs take'
 	@echo 'make bench-random   how fast random maps lift rows and choose landmarks'
@@ -189,6 +190,10 @@ bench-fixed:
 	@scripts/setup blas
 	$(call build,release,bench-fixed)
 	@$(race) build/release/tests/bench-fixed
+
+bench-pass:
+	$(call build,release,bench-pass)
+	@build/release/tests/bench-pass
 
 bench-dense:
 	@scripts/setup blas

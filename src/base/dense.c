@@ -122,21 +122,57 @@ static void multiply_edge(const ent_dense_code *code, const ent_product_task *ta
     memcpy(c + j * task->ld, buffer + j * code->rows, counts[j] * sizeof *c);
 }
 
-/* A panel of columns of c times all packed strips of a. */
+/* Packing does not pay for what one or two tiles read. Whether a is read where it is, if its rows are adjacent. */
+static bool reads_a(const ent_dense_code *code, const ent_product_task *task) {
+  return task->a.row == 1 && !task->a.symmetric && !task->upper && task->columns <= code->columns;
+}
+
+/* And b. */
+static bool reads_b(const ent_dense_code *code, const ent_product_task *task, const ent_dense_part *part) {
+  return !task->b.symmetric && !task->upper && task->rows <= 2 * code->rows && part->columns == code->columns;
+}
+
+static void set_b(const ent_dense *dense, const ent_product_task *task, const ent_dense_part *part,
+                  ent_dense_tile *tile) {
+  const ent_operand *b = &task->b;
+  if (reads_b(dense->code, task, part)) {
+    tile->b = b->at + (ptrdiff_t)part->k * b->row + (ptrdiff_t)part->j * b->column;
+    tile->b_step = b->row;
+    tile->b_column = b->column;
+    return;
+  }
+  pack_b(dense->code, task, part, dense->room);
+  tile->b = dense->room;
+  tile->b_step = (ptrdiff_t)dense->code->columns;
+  tile->b_column = 1;
+}
+
+/* The strip that begins at row part->i, of those from row `first` on. */
+static void set_a(const ent_dense *dense, const ent_product_task *task, const ent_dense_part *part, size_t first,
+                  ent_dense_tile *tile) {
+  const ent_dense_code *code = dense->code;
+  double *packed = dense->room + ENT_DENSE_PANEL;
+  bool unpacked = reads_a(code, task);
+  if (unpacked && part->rows == code->rows) {
+    tile->a = task->a.at + part->i + (ptrdiff_t)part->k * task->a.column;
+    tile->a_step = task->a.column;
+    return;
+  }
+  if (unpacked) /* the rows end in this strip */
+    pack_a(code, task, part, packed);
+  tile->a = unpacked ? packed : packed + (part->i - first) * part->depth;
+  tile->a_step = (ptrdiff_t)code->rows;
+}
+
+/* A panel of columns of c times all strips of a. */
 static void multiply_panel(const ent_dense *dense, const ent_product_task *task, ent_dense_part part) {
   const ent_dense_code *code = dense->code;
-  double *packed_b = dense->room;
-  size_t end = part.i + part.rows, last = part.j + part.columns;
-  pack_b(code, task, &part, packed_b);
-  ent_dense_tile tile = {.depth = part.depth,
-                         .a = dense->room + ENT_DENSE_PANEL,
-                         .b = packed_b,
-                         .a_step = (ptrdiff_t)code->rows,
-                         .b_step = (ptrdiff_t)code->columns,
-                         .b_column = 1,
-                         .c_column = (ptrdiff_t)task->ld};
-  for (; part.i < end && (!task->upper || part.i < last); part.i += code->rows, tile.a += code->rows * part.depth) {
+  size_t first = part.i, end = part.i + part.rows, last = part.j + part.columns;
+  ent_dense_tile tile = {.depth = part.depth, .c_column = (ptrdiff_t)task->ld};
+  set_b(dense, task, &part, &tile);
+  for (; part.i < end && (!task->upper || part.i < last); part.i += code->rows) {
     part.rows = end - part.i < code->rows ? end - part.i : code->rows;
+    set_a(dense, task, &part, first, &tile);
     tile.c = task->c + part.j * task->ld + part.i;
     bool whole = part.rows == code->rows && part.columns == code->columns;
     if (whole && (!task->upper || part.i + part.rows <= part.j + 1))
@@ -180,7 +216,8 @@ void ent_dense_multiply(const ent_dense *dense, const ent_product_task *task) {
       size_t first = task->upper ? i / dense->code->columns * dense->code->columns : 0;
       if (first >= task->columns)
         break;
-      pack_a(dense->code, task, &part, dense->room + ENT_DENSE_PANEL);
+      if (!reads_a(dense->code, task))
+        pack_a(dense->code, task, &part, dense->room + ENT_DENSE_PANEL);
       for (part.j = first; part.j < task->columns; part.j += dense->code->columns) {
         part.columns = at_most(task->columns - part.j, dense->code->columns);
         multiply_panel(dense, task, part);

@@ -42,9 +42,9 @@ void ent_hessian_free(ent_hessian *hessian) {
 static void to_columns(const ent_lifted *lifted, size_t first, size_t rows, double *columns) {
   size_t features = lifted->features;
   memset(columns, 0, STEP * features * sizeof *columns);
-  for (size_t j = 0; lifted->z != NULL && j < features; j++)
-    memcpy(columns + j * STEP, lifted->z + j * lifted->ld + first, rows * sizeof *columns);
-  for (size_t r = 0; lifted->z == NULL && r < rows; r++)
+  for (size_t j = 0; j < lifted->dense_count; j++)
+    memcpy(columns + ent_lifted_feature(lifted, j) * STEP, lifted->z + j * lifted->ld + first, rows * sizeof *columns);
+  for (size_t r = 0; lifted->starts != NULL && r < rows; r++)
     for (size_t i = lifted->starts[first + r]; i < lifted->starts[first + r + 1]; i++)
       columns[(size_t)lifted->columns[i] * STEP + r] = lifted->values[i];
   for (size_t r = 0; r < rows; r++)

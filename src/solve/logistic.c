@@ -25,11 +25,12 @@ typedef struct ent_newton {
   ent_hessian *hessian; /* several scores: replaces the preconditioner, once there is one */
   ent_labels *labels;
   size_t features, scores, length, all; /* length = features + 1, all = scores x length */
-  double lambda;
+  double lambda, tolerance;
   double *x, *gradient, *step; /* the current point, the gradient there, the Newton step */
   double *r, *z, *p, *q;       /* of conjugate gradients */
   const double *input;         /* of the current pass */
-  enum newton_task { SCORES, GRADIENT, HESSIAN, DIRECTION } task;
+  enum newton_task { SCORES, GRADIENT, HESSIAN } task;
+  double *along; /* [row * scores + k] the scores of p, the input of the last HESSIAN pass */
   double *sums;  /* `all` for each lane */
   double *block; /* a block of rows x scores for each lane */
   size_t passes;
@@ -101,26 +102,26 @@ static void multiply_hessian(const ent_newton *n, size_t first, size_t rows, dou
   }
 }
 
-/* SCORES: the scores at the input into the labels. DIRECTION: the scores of the input into the labels' direction.
- * GRADIENT: sums of the gradient at the labels' probabilities. HESSIAN: sums of the Hessian times the input. */
+/* SCORES: the scores at the input into the labels. GRADIENT: sums of the gradient at the labels' probabilities. HESSIAN:
+ * sums of the Hessian times the input, and the scores of the input into `along`. */
 static entropic_status run_block(entropic_context *context, void *shared, size_t lane, const ent_lifted *lifted) {
   (void)context;
   ent_newton *n = shared;
   size_t rows = lifted->block.rows, first = lifted->block.first, scores = n->scores;
   double *u = n->block + lane * ent_pass_block(n->pass) * scores, *sums = n->sums + lane * n->all;
-  if (n->task != GRADIENT)
+  if (n->task == GRADIENT) {
+    ent_labels_gradient(n->labels, first, rows, u);
+  } else {
+    double *out = (n->task == SCORES ? n->labels->score : n->along) + first * scores;
     multiply_input(n, lifted, u);
-  if (n->task == SCORES || n->task == DIRECTION) {
-    double *out = (n->task == SCORES ? n->labels->score : n->labels->direction) + first * scores;
     for (size_t r = 0; r < rows; r++)
       for (size_t k = 0; k < scores; k++)
         out[r * scores + k] = u[k * rows + r];
-    return ENTROPIC_OK;
   }
+  if (n->task == SCORES)
+    return ENTROPIC_OK;
   if (n->task == HESSIAN)
     multiply_hessian(n, first, rows, u);
-  else
-    ent_labels_gradient(n->labels, first, rows, u);
   ent_lifted_multiply_trans(lifted, u, scores, sums, n->length);
   for (size_t k = 0; k < scores; k++)
     for (size_t r = 0; r < rows; r++)
@@ -157,12 +158,9 @@ static double weights_dot(const ent_newton *n, const double *a, const double *b)
   return sum;
 }
 
-/* Scores, probabilities, objective and gradient at x. */
+/* Probabilities, objective and gradient at x, whose scores are known. */
 static entropic_status evaluate(entropic_context *context, ent_newton *n, ent_losses *losses, double *objective) {
-  entropic_status status = run_pass(context, n, SCORES, n->x);
-  if (status != ENTROPIC_OK)
-    return status;
-  status = ent_labels_losses(context, n->labels, 0, losses);
+  entropic_status status = ent_labels_losses(context, n->labels, 0, losses);
   if (status != ENTROPIC_OK)
     return status;
   status = run_pass(context, n, GRADIENT, NULL);
@@ -186,19 +184,33 @@ static void centre_intercepts(const ent_newton *n) {
     mean += n->step[k * n->length + n->features] / (double)n->scores;
   for (size_t k = 0; k < n->scores; k++)
     n->step[k * n->length + n->features] -= mean;
+  for (size_t i = 0; i < n->labels->rows * n->scores; i++)
+    n->labels->direction[i] -= mean;
 }
 
-/* step = -H^-1 gradient, until the residual has fallen by the factor `forcing`; *decrement = -gradient.step. */
+/* Takes `alpha` times p into the step, and its scores into the direction: so these need no pass. */
+static void add_to_step(const ent_newton *n, double alpha) {
+  for (size_t i = 0; i < n->all; i++)
+    n->step[i] += alpha * n->p[i];
+  for (size_t i = 0; i < n->labels->rows * n->scores; i++)
+    n->labels->direction[i] += alpha * n->along[i];
+}
+
+/* step = -H^-1 gradient, until the residual has fallen by the factor `forcing`. Half is enough where it is so small that
+ * the fit converges here or after this step. The scores of the step are the labels' direction; *decrement =
+ * -gradient.step. */
 static entropic_status find_step(entropic_context *context, ent_newton *n, double forcing, double *decrement) {
   memset(n->step, 0, n->all * sizeof *n->step);
+  memset(n->labels->direction, 0, n->labels->rows * n->scores * sizeof *n->labels->direction);
   for (size_t i = 0; i < n->all; i++)
     n->r[i] = -n->gradient[i];
   entropic_status status = apply(context, n);
   if (status != ENTROPIC_OK)
     return status;
   memcpy(n->p, n->z, n->all * sizeof *n->p);
-  double rho = ent_dot(n->r, n->z, n->all), start = rho;
-  for (n->inner = 0; n->inner < MOST_INNER && rho > forcing * forcing * start; n->inner++) {
+  double rho = ent_dot(n->r, n->z, n->all);
+  double enough = fmax(forcing * forcing * rho, fmin(rho / 4, n->tolerance * n->tolerance / 100));
+  for (n->inner = 0; n->inner < MOST_INNER && rho > enough; n->inner++) {
     status = run_pass(context, n, HESSIAN, n->p);
     if (status != ENTROPIC_OK)
       return status;
@@ -206,13 +218,12 @@ static entropic_status find_step(entropic_context *context, ent_newton *n, doubl
     double curvature = ent_dot(n->p, n->q, n->all);
     if (!(curvature > 0)) {
       if (n->inner == 0)
-        memcpy(n->step, n->p, n->all * sizeof *n->step);
+        add_to_step(n, 1);
       break;
     }
-    for (size_t i = 0; i < n->all; i++) {
-      n->step[i] += rho / curvature * n->p[i];
+    add_to_step(n, rho / curvature);
+    for (size_t i = 0; i < n->all; i++)
       n->r[i] -= rho / curvature * n->q[i];
-    }
     status = apply(context, n);
     if (status != ENTROPIC_OK)
       return status;
@@ -228,19 +239,17 @@ static entropic_status find_step(entropic_context *context, ent_newton *n, doubl
 }
 
 /* Backtracking line search: halves the step until the objective falls enough. *moved is false if it never does. Near
- * the minimum, where the decrease is below the rounding of the objective, the full step is accepted. */
+ * the minimum, where the decrease is below the rounding of the objective, the full step is accepted. The scores move
+ * with the point. */
 static entropic_status line_search(entropic_context *context, ent_newton *n, double objective, double decrement,
                                    bool *moved) {
   *moved = false;
-  entropic_status status = run_pass(context, n, DIRECTION, n->step);
-  if (status != ENTROPIC_OK)
-    return status;
   double size = weights_dot(n, n->x, n->x), across = weights_dot(n, n->x, n->step);
   double step_size = weights_dot(n, n->step, n->step), length = 1;
   double slack = 16 * DBL_EPSILON * fabs(objective);
   for (int i = 0; i < MOST_HALVINGS; i++, length /= 2) {
     ent_losses losses;
-    status = ent_labels_losses(context, n->labels, length, &losses);
+    entropic_status status = ent_labels_losses(context, n->labels, length, &losses);
     if (status != ENTROPIC_OK)
       return status;
     double there =
@@ -249,6 +258,8 @@ static entropic_status line_search(entropic_context *context, ent_newton *n, dou
       continue;
     for (size_t j = 0; j < n->all; j++)
       n->x[j] += length * n->step[j];
+    for (size_t j = 0; j < n->labels->rows * n->scores; j++)
+      n->labels->score[j] += length * n->labels->direction[j];
     *moved = true;
     return ENTROPIC_OK;
   }
@@ -408,12 +419,14 @@ static bool allocate(entropic_context *context, ent_newton *n) {
       return false;
   n->sums = ent_new(context, ENT_LANES * n->all, sizeof *n->sums);
   n->block = ent_new(context, ENT_LANES * ent_pass_block(n->pass) * n->scores, sizeof *n->block);
+  n->along = ent_new_matrix(context, n->labels->rows, n->scores, sizeof *n->along);
   n->hessian_weights = ent_new(context, n->scores == 1 ? n->labels->rows : 0, sizeof *n->hessian_weights);
-  return n->sums != NULL && n->block != NULL && n->hessian_weights != NULL;
+  return n->sums != NULL && n->block != NULL && n->along != NULL && n->hessian_weights != NULL;
 }
 
 static void newton_free(ent_newton *n) {
-  double *const vectors[] = {n->x, n->gradient, n->step, n->r, n->z, n->p, n->q, n->sums, n->block, n->hessian_weights};
+  double *const vectors[] = {n->x,     n->gradient, n->step,           n->r, n->z, n->p, n->q, n->sums,
+                             n->block, n->along,    n->hessian_weights};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
     ent_delete(vectors[i]);
   ent_preconditioner_free(n->preconditioner);
@@ -483,9 +496,10 @@ static entropic_status newton_start(entropic_context *context, const ent_logisti
     return status;
   if (!allocate(context, n))
     return ENTROPIC_NO_MEMORY;
-  if (problem->start != NULL)
-    set_start(n, problem->start);
-  return ENTROPIC_OK;
+  if (problem->start == NULL)
+    return ENTROPIC_OK; /* at 0 the scores are 0 */
+  set_start(n, problem->start);
+  return run_pass(context, n, SCORES, n->x);
 }
 
 entropic_status ent_logistic_fit(entropic_context *context, const ent_logistic_problem *problem,
@@ -493,7 +507,7 @@ entropic_status ent_logistic_fit(entropic_context *context, const ent_logistic_p
   entropic_status status = check(context, problem);
   if (status != ENTROPIC_OK)
     return status;
-  ent_newton n = {.head = options.head, .products = options.products};
+  ent_newton n = {.head = options.head, .products = options.products, .tolerance = options.tolerance};
   if (options.kept != NULL) {
     n.preconditioner = *options.kept;
     *options.kept = NULL;

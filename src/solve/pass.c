@@ -1,27 +1,23 @@
 /* Passes over lifted rows: see pass.h. */
 #include "solve/pass.h"
 
-#include <string.h>
-
 #include "base/memory.h"
 #include "base/threads.h"
+#include "solve/kept.h"
 #include "solve/scratch.h"
 
 #define BLOCK_VALUES ((size_t)1 << 18) /* of a lifted block: 2 MB, the size of a cache */
-#define FEWEST_ROWS ((size_t)32)
 #define MOST_ROWS ((size_t)512)
 
-/* Compressed rows are faster when they have this many times fewer values. */
+/* Compressed rows are lifted and read faster when they have this many times fewer values. */
 #define SPARSE_COST ((size_t)8)
 
-#define MOST_CACHED ((size_t)1 << 28) /* bytes of lifted rows: up to that many are read faster than they are lifted */
+#define MOST_KEPT ((size_t)1 << 28) /* bytes of lifted rows: up to that many are read faster than they are lifted */
 
-/* A cached block; values NULL: not filled yet. */
-typedef struct ent_cached {
-  double *values;
-  int32_t *columns; /* compressed only */
-  size_t *starts;   /* compressed only */
-} ent_cached;
+/* Of kept blocks, measured by bench-pass. A product has the sums of so many rows in registers; so it reads a block of
+ * them from its first byte to its last. Columns below this share of non-zeros are read faster as compressed rows. */
+#define KEPT_ROWS ((size_t)64)
+#define KEPT_RARE 0.375
 
 struct ent_pass {
   const ent_map *map;
@@ -29,12 +25,14 @@ struct ent_pass {
   bool dense;
   size_t block_rows, width;
   size_t workers;
-  void **scratch;     /* for each worker, as are the next three */
-  double *values;     /* block_rows x width */
-  int32_t *columns;   /* compressed: block_rows x width */
-  size_t *starts;     /* compressed: block_rows + 1 */
-  ent_cached *cached; /* [cached_count] blocks; NULL: none are cached */
-  size_t cached_count;
+  void **scratch;   /* for each worker, as are the next three */
+  double *values;   /* block_rows x width */
+  int32_t *columns; /* compressed: block_rows x width */
+  size_t *starts;   /* compressed: block_rows + 1 */
+  ent_kept *kept;   /* [kept_count] blocks; NULL: none are kept */
+  size_t kept_count;
+  double rare;   /* as in ent_pass_form */
+  bool all_kept; /* a whole pass has filled them: no inputs are needed any more */
   /* The current pass. */
   ent_block rows;
   ent_pass_task task;
@@ -52,12 +50,9 @@ size_t ent_pass_block(const ent_pass *pass) {
 void ent_pass_free(ent_pass *pass) {
   if (pass == NULL)
     return;
-  for (size_t i = 0; pass->cached != NULL && i < pass->cached_count; i++) {
-    ent_delete(pass->cached[i].values);
-    ent_delete(pass->cached[i].columns);
-    ent_delete(pass->cached[i].starts);
-  }
-  ent_delete(pass->cached);
+  for (size_t i = 0; pass->kept != NULL && i < pass->kept_count; i++)
+    ent_kept_clear(&pass->kept[i]);
+  ent_delete(pass->kept);
   ent_scratch_free(pass->map, pass->scratch, pass->workers);
   ent_delete(pass->values);
   ent_delete(pass->columns);
@@ -74,8 +69,8 @@ entropic_status ent_pass_create(entropic_context *context, const ent_map *map, e
   made->map = map;
   made->dense = map->nonzeros >= map->features / SPARSE_COST;
   made->width = made->dense ? map->features : map->nonzeros;
-  made->block_rows = BLOCK_VALUES / (made->width + 1) / FEWEST_ROWS * FEWEST_ROWS;
-  made->block_rows = made->block_rows < FEWEST_ROWS ? FEWEST_ROWS : made->block_rows;
+  made->block_rows = BLOCK_VALUES / (made->width + 1) / KEPT_ROWS * KEPT_ROWS;
+  made->block_rows = made->block_rows < KEPT_ROWS ? KEPT_ROWS : made->block_rows;
   made->block_rows = made->block_rows > MOST_ROWS ? MOST_ROWS : made->block_rows;
   made->workers = (size_t)ent_workers(context, ENT_LANES);
   if (!ent_multiply(made->workers * made->block_rows, made->width, &values))
@@ -97,42 +92,32 @@ fail:
   return status;
 }
 
-entropic_status ent_pass_keep(entropic_context *context, ent_pass *pass, size_t rows) {
-  if (rows > MOST_CACHED / sizeof *pass->values / (pass->width + 1))
+ent_pass_form ent_pass_form_default(void) {
+  return (ent_pass_form){.block_rows = KEPT_ROWS, .rare = KEPT_RARE};
+}
+
+entropic_status ent_pass_keep_as(entropic_context *context, ent_pass *pass, size_t rows, ent_pass_form form) {
+  if (rows > MOST_KEPT / sizeof *pass->values / (pass->width + 1))
     return ENTROPIC_OK;
-  pass->cached_count = rows / pass->block_rows + 1;
-  pass->cached = ent_new(context, pass->cached_count, sizeof *pass->cached);
-  return pass->cached == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
+  if (form.block_rows < pass->block_rows)
+    pass->block_rows = form.block_rows;
+  pass->rare = form.rare;
+  pass->kept_count = rows / pass->block_rows + 1;
+  pass->kept = ent_new(context, pass->kept_count, sizeof *pass->kept);
+  return pass->kept == NULL ? ENTROPIC_NO_MEMORY : ENTROPIC_OK;
 }
 
-/* Copies a lifted block into the cache. */
-static entropic_status store(entropic_context *context, const ent_lifted *lifted, ent_cached *cached) {
-  size_t rows = lifted->block.rows;
-  // z or starts is there. NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
-  size_t count = lifted->z != NULL ? rows * lifted->features : lifted->starts[rows];
-  cached->columns = ent_new(context, lifted->z != NULL ? 0 : count, sizeof *cached->columns);
-  cached->starts = ent_new(context, lifted->z != NULL ? 0 : rows + 1, sizeof *cached->starts);
-  cached->values =
-      cached->columns == NULL || cached->starts == NULL ? NULL : ent_new(context, count, sizeof *cached->values);
-  if (cached->values == NULL)
-    return ENTROPIC_NO_MEMORY;
-  for (size_t j = 0; j < lifted->features && lifted->z != NULL; j++)
-    memcpy(cached->values + j * rows, lifted->z + j * lifted->ld, rows * sizeof *cached->values);
-  if (lifted->z == NULL) {
-    memcpy(cached->values, lifted->values, count * sizeof *cached->values);
-    memcpy(cached->columns, lifted->columns, count * sizeof *cached->columns);
-    memcpy(cached->starts, lifted->starts, (rows + 1) * sizeof *cached->starts);
-  }
-  return ENTROPIC_OK;
+entropic_status ent_pass_keep(entropic_context *context, ent_pass *pass, size_t rows) {
+  return ent_pass_keep_as(context, pass, rows, ent_pass_form_default());
 }
 
-/* The block of a lane: the rows of the current blocks are divided among the lanes. */
-static ent_block block_of_lane(const ent_pass *pass, size_t lane) {
-  size_t first = lane * pass->block_rows, left = pass->rows.rows - first;
+/* A block of the current rows. */
+static ent_block block_of_rows(const ent_pass *pass, size_t number) {
+  size_t first = number * pass->block_rows, left = pass->rows.rows - first;
   ent_block block = pass->rows;
   block.first += first;
   block.rows = left < pass->block_rows ? left : pass->block_rows;
-  block.x += first * block.x_stride;
+  block.x = block.x == NULL ? NULL : block.x + first * block.x_stride;
   block.y = block.y == NULL ? NULL : block.y + first * block.y_stride;
   block.weights = block.weights == NULL ? NULL : block.weights + first;
   return block;
@@ -150,6 +135,7 @@ static entropic_status lift_block(entropic_context *context, ent_pass *pass, int
   if (pass->dense) {
     lifted->z = values;
     lifted->ld = pass->block_rows;
+    lifted->dense_count = map->features;
     return map->calls->dense(context, map->self, scratch, block->x, block->rows, block->x_stride, values,
                              pass->block_rows);
   }
@@ -162,28 +148,41 @@ static entropic_status lift_block(entropic_context *context, ent_pass *pass, int
                             values);
 }
 
-static entropic_status run_lane(entropic_context *context, void *shared, size_t lane, int worker) {
-  ent_pass *pass = shared;
+/* Lifts a block, or finds it where it is kept, and hands it to the task. */
+static entropic_status run_block(entropic_context *context, ent_pass *pass, size_t number, size_t lane, int worker) {
   ent_lifted lifted = {
-      .block = block_of_lane(pass, lane), .features = pass->map->features, .dense = &pass->rooms[worker]};
-  ent_cached *cached = pass->cached == NULL ? NULL : &pass->cached[lifted.block.first / pass->block_rows];
-  if (cached != NULL && cached->values != NULL) {
-    lifted.z = pass->dense ? cached->values : NULL;
-    lifted.ld = lifted.block.rows;
-    lifted.values = cached->values;
-    lifted.columns = cached->columns;
-    lifted.starts = cached->starts;
-    return pass->task(context, pass->shared, lane, &lifted);
-  }
-  entropic_status status = lift_block(context, pass, worker, &lifted);
-  if (status != ENTROPIC_OK)
-    return status;
-  if (cached != NULL) {
-    status = store(context, &lifted, cached);
+      .block = block_of_rows(pass, number), .features = pass->map->features, .dense = &pass->rooms[worker]};
+  ent_kept *kept = pass->kept == NULL ? NULL : &pass->kept[lifted.block.first / pass->block_rows];
+  if (kept == NULL || !ent_kept_is_filled(kept)) {
+    entropic_status status = lift_block(context, pass, worker, &lifted);
+    if (status != ENTROPIC_OK)
+      return status;
+    if (kept != NULL)
+      status = ent_kept_fill(context, &lifted, pass->rare, kept);
     if (status != ENTROPIC_OK)
       return status;
   }
+  if (kept != NULL)
+    ent_kept_view(kept, &lifted);
   return pass->task(context, pass->shared, lane, &lifted);
+}
+
+/* The blocks of a lane, one after the other. */
+static entropic_status run_lane(entropic_context *context, void *shared, size_t lane, int worker) {
+  ent_pass *pass = shared;
+  for (size_t number = lane; number * pass->block_rows < pass->rows.rows; number += ENT_LANES) {
+    entropic_status status = run_block(context, pass, number, lane, worker);
+    if (status != ENTROPIC_OK)
+      return status;
+  }
+  return ENTROPIC_OK;
+}
+
+/* The next rows: as many blocks for each lane as make it worth to start the threads. */
+static entropic_status take_rows(entropic_context *context, ent_pass *pass, const ent_rows *rows) {
+  size_t blocks = pass->kept == NULL ? 1 : MOST_ROWS / pass->block_rows, most = ENT_LANES * blocks * pass->block_rows;
+  return pass->all_kept ? ent_rows_take_targets(context, rows, most, &pass->rows)
+                        : ent_rows_take(context, rows, most, &pass->rows);
 }
 
 entropic_status ent_pass_run(entropic_context *context, ent_pass *pass, const ent_rows *rows, ent_pass_task task,
@@ -197,67 +196,24 @@ entropic_status ent_pass_run(entropic_context *context, ent_pass *pass, const en
   if (status != ENTROPIC_OK)
     return status;
   for (;;) {
-    status = ent_rows_take(context, rows, ENT_LANES * pass->block_rows, &pass->rows);
-    if (status != ENTROPIC_OK || pass->rows.rows == 0)
+    status = take_rows(context, pass, rows);
+    if (status != ENTROPIC_OK)
       return status;
-    status = ent_parallel(context, (pass->rows.rows + pass->block_rows - 1) / pass->block_rows, run_lane, pass);
+    if (pass->rows.rows == 0)
+      break;
+    size_t blocks = (pass->rows.rows + pass->block_rows - 1) / pass->block_rows;
+    status = ent_parallel(context, blocks < ENT_LANES ? blocks : ENT_LANES, run_lane, pass);
     if (status != ENTROPIC_OK)
       return status;
   }
+  pass->all_kept = pass->kept != NULL;
+  return ENTROPIC_OK;
 }
 
 void ent_pass_sum(double *sums, size_t length) {
   for (size_t lane = 1; lane < ENT_LANES; lane++)
     for (size_t i = 0; i < length; i++)
       sums[i] += sums[lane * length + i];
-}
-
-void ent_lifted_multiply(const ent_lifted *lifted, const double *v, size_t v_ld, size_t count, double *out) {
-  size_t rows = lifted->block.rows;
-  if (lifted->z != NULL) {
-    memset(out, 0, rows * count * sizeof *out);
-    ent_dense_multiply(lifted->dense, &(ent_product_task){.rows = rows,
-                                                          .columns = count,
-                                                          .depth = lifted->features,
-                                                          .a = {lifted->z, 1, (ptrdiff_t)lifted->ld, false},
-                                                          .b = {v, 1, (ptrdiff_t)v_ld, false},
-                                                          .c = out,
-                                                          .ld = rows});
-  } else {
-    for (size_t k = 0; k < count; k++)
-      for (size_t r = 0; r < rows; r++) {
-        double sum = 0;
-        for (size_t i = lifted->starts[r]; i < lifted->starts[r + 1]; i++)
-          sum += lifted->values[i] * v[k * v_ld + (size_t)lifted->columns[i]];
-        out[k * rows + r] = sum;
-      }
-  }
-}
-
-void ent_lifted_multiply_trans(const ent_lifted *lifted, const double *u, size_t count, double *sum, size_t sum_ld) {
-  size_t rows = lifted->block.rows;
-  if (lifted->z != NULL && count < ENT_DENSE_FEW) {
-    for (size_t k = 0; k < count; k++)
-      ent_dense_dots(lifted->dense, &(ent_dots_task){.a = lifted->z,
-                                                     .ld = lifted->ld,
-                                                     .rows = rows,
-                                                     .columns = lifted->features,
-                                                     .x = u + k * rows,
-                                                     .out = sum + k * sum_ld});
-  } else if (lifted->z != NULL) {
-    ent_dense_multiply(lifted->dense, &(ent_product_task){.rows = lifted->features,
-                                                          .columns = count,
-                                                          .depth = rows,
-                                                          .a = {lifted->z, (ptrdiff_t)lifted->ld, 1, false},
-                                                          .b = {u, 1, (ptrdiff_t)rows, false},
-                                                          .c = sum,
-                                                          .ld = sum_ld});
-  } else {
-    for (size_t k = 0; k < count; k++)
-      for (size_t r = 0; r < rows; r++)
-        for (size_t i = lifted->starts[r]; i < lifted->starts[r + 1]; i++)
-          sum[k * sum_ld + (size_t)lifted->columns[i]] += lifted->values[i] * u[k * rows + r];
-  }
 }
 
 typedef struct ent_pass_scoring {

@@ -7,32 +7,10 @@
 #ifndef ENT_SOLVE_PASS_H
 #define ENT_SOLVE_PASS_H
 
-#include <stdbool.h>
-
-#include "base/dense.h"
-#include "solve/rows.h"
+#include "solve/lifted.h"
 #include "lift/map.h"
 
 #define ENT_LANES ((size_t)16)
-
-/* A block of lifted rows, dense or compressed. */
-typedef struct ent_lifted {
-  ent_block block;
-  size_t features;
-  const ent_dense *dense;
-  const double *z; /* dense: rows x features, columns ld apart; NULL if compressed */
-  size_t ld;
-  const size_t *starts; /* compressed: as entropic_lift_sparse */
-  const int32_t *columns;
-  const double *values;
-} ent_lifted;
-
-/* The bits of both are the same on every processor.
- *
- * out[rows x count] = Z v, with v[features x count], columns v_ld apart. */
-void ent_lifted_multiply(const ent_lifted *lifted, const double *v, size_t v_ld, size_t count, double *out);
-/* sum[features x count] += Z'u, with u[rows x count]; columns of sum are sum_ld apart. */
-void ent_lifted_multiply_trans(const ent_lifted *lifted, const double *u, size_t count, double *sum, size_t sum_ld);
 
 typedef entropic_status (*ent_pass_task)(entropic_context *context, void *shared, size_t lane,
                                          const ent_lifted *lifted);
@@ -47,9 +25,19 @@ void ent_pass_free(ent_pass *pass);
 size_t ent_pass_features(const ent_pass *pass);
 size_t ent_pass_block(const ent_pass *pass);
 
-/* Promises that every pass is over the same `rows` rows. Lifted rows are then cached in the first pass, unless they
- * take too much memory. Compressed rows, and dense ones of many factors, are read faster than they are lifted. */
+/* Promises, before the first pass, that every pass is over the same `rows` rows. Lifted rows are then kept from the
+ * first pass on, unless they take too much memory. Compressed rows, and dense ones of many factors, are read faster than
+ * they are lifted. Blocks are smaller then: see ent_pass_block. */
 entropic_status ent_pass_keep(entropic_context *context, ent_pass *pass, size_t rows);
+
+/* How rows are kept; for benchmarks and tests. */
+typedef struct ent_pass_form {
+  size_t block_rows; /* the most rows of a block; >= 1 */
+  double rare;       /* columns below this share of non-zeros are kept as compressed rows; 0: none */
+} ent_pass_form;
+
+ent_pass_form ent_pass_form_default(void);
+entropic_status ent_pass_keep_as(entropic_context *context, ent_pass *pass, size_t rows, ent_pass_form form);
 
 /* One pass, from the first row to the last. */
 entropic_status ent_pass_run(entropic_context *context, ent_pass *pass, const ent_rows *rows, ent_pass_task task,

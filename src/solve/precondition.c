@@ -46,12 +46,12 @@ static entropic_status add_block(entropic_context *context, void *shared, size_t
   for (size_t r = 0; r < rows; r++) {
     double root = sqrt(ent_weight(&lifted->block, r));
     columns[h->head * h->block + r] = root;
-    if (lifted->z != NULL)
-      for (size_t j = 0; j < h->features; j++)
-        take_entry(h, columns, diagonal, r, j, root * lifted->z[j * lifted->ld + r]);
-    else
-      for (size_t i = lifted->starts[r]; i < lifted->starts[r + 1]; i++)
-        take_entry(h, columns, diagonal, r, (size_t)lifted->columns[i], root * lifted->values[i]);
+    for (size_t j = 0; j < lifted->dense_count; j++)
+      take_entry(h, columns, diagonal, r, ent_lifted_feature(lifted, j), root * lifted->z[j * lifted->ld + r]);
+    if (lifted->starts == NULL)
+      continue;
+    for (size_t i = lifted->starts[r]; i < lifted->starts[r + 1]; i++)
+      take_entry(h, columns, diagonal, r, (size_t)lifted->columns[i], root * lifted->values[i]);
   }
   ent_dense_multiply(lifted->dense, &(ent_product_task){.rows = width,
                                                         .columns = width,

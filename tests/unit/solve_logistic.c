@@ -213,6 +213,8 @@ static void separable_classes(void **state) {
     assert_int_equal(fit->end, ENT_END_CONVERGED);
     assert_true(fit->separated || classes > 2);
     assert_true(plain_gradient(&p, fit, 1e-9, &objective) <= 1e-7);
+    assert_true(fit->steps >= 10);
+    assert_close(fit->objective, objective, 1e-11 * objective); /* scores are sums of all steps */
     ent_logistic_free(fit);
     problem_stop(&p);
   }
