@@ -1,0 +1,103 @@
+/* Explanations with each of their allocations failing in turn: NO_MEMORY, nothing leaked, no output touched. */
+#include "unit/collecting.h"
+
+#include "fault/failing_malloc.h"
+#include "entropic/explain.h"
+#include "model/marginals.h"
+
+enum { ROWS = 24 };
+
+static struct {
+  entropic_context *context;
+  sheet sheet;
+  entropic_table *table;
+  entropic_dataset *data;
+  entropic_model *model;
+  entropic_explanation *explanation;
+} at;
+
+/* Of the model's own marginals, or of rows. */
+static entropic_status explain(void *argument) {
+  const bool *rows = argument;
+  entropic_row_reader *reader = NULL;
+  entropic_explanation *made = untouched();
+  entropic_status status = ENTROPIC_OK;
+  ent_marginals *kept = at.model->marginals;
+  if (*rows)
+    status = entropic_row_reader_open_table(at.context, at.model, at.table, 0, &reader);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at.context, made);
+  if (*rows)
+    at.model->marginals = NULL;
+  assert_true(reader == NULL || entropic_row_reader_line(reader) == 1);
+  status = entropic_explain(at.context, at.model, reader, &made);
+  at.model->marginals = kept;
+  entropic_row_reader_free(reader);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at.context, made);
+  entropic_explanation_free(made);
+  return ENTROPIC_OK;
+}
+
+static entropic_status report(void *argument) {
+  (void)argument;
+  entropic_report *made = untouched();
+  entropic_status status = entropic_explanation_report(at.context, at.explanation, &made);
+  if (status != ENTROPIC_OK)
+    return check_failed(status, at.context, made);
+  entropic_report_free(made);
+  return ENTROPIC_OK;
+}
+
+static entropic_status split(void *argument) {
+  (void)argument;
+  double effects[2 * 4];
+  assert_int_equal(entropic_explanation_inputs(at.explanation), 3);
+  assert_int_equal(entropic_explanation_input(at.explanation, 2), 2);
+  assert_true(entropic_explanation_input(at.explanation, 3) == SIZE_MAX);
+  entropic_status status =
+      entropic_explanation_effects(at.context, at.explanation, sheet_row(&at.sheet, 0), 2,
+                                   (size_t)(sheet_row(&at.sheet, 1) - sheet_row(&at.sheet, 0)), effects);
+  return status == ENTROPIC_OK ? status : check_failed(status, at.context, untouched());
+}
+
+static void each_allocation(void **state) {
+  (void)state;
+  bool rows = false;
+  assert_true(expect_each_allocation_failure(explain, &rows) > 20);
+  rows = true;
+  assert_true(expect_each_allocation_failure(explain, &rows) > 40);
+  assert_true(expect_each_allocation_failure(report, NULL) > 2);
+  assert_true(expect_each_allocation_failure(split, NULL) > 4);
+}
+
+static int start(void **state) {
+  (void)state;
+  const collecting *c = collecting_named("missing");
+  at.context = context_with(1);
+  at.sheet = collecting_sheet(c, ROWS, 1);
+  ent_fit_options options = collecting_options(c);
+  options.features = 12;
+  at.data = dataset_of(at.context, &at.sheet, c->task);
+  ASSERT_OK(at.context, ent_model_fit(at.context, at.data, NULL, &options, NULL, &at.model));
+  at.table = table_of(at.context, &at.sheet);
+  ASSERT_OK(at.context, entropic_explain(at.context, at.model, NULL, &at.explanation));
+  return 0;
+}
+
+static int stop(void **state) {
+  (void)state;
+  entropic_explanation_free(at.explanation);
+  entropic_explanation_free(NULL);
+  entropic_model_free(at.model);
+  entropic_table_free(at.table);
+  entropic_dataset_free(at.data);
+  sheet_stop(&at.sheet);
+  entropic_context_free(at.context);
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation)};
+  return cmocka_run_group_tests_name("explain_faults", tests, start, stop);
+}
