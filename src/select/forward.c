@@ -132,8 +132,8 @@ static entropic_status start(entropic_context *context, const double *scale, ent
     return status;
   ent_delete(f->factor); /* frees its memory for what follows */
   f->factor = NULL;
-  f->a = ent_new_matrix(context, n, n, sizeof *f->a);
-  f->steps = ent_new_matrix(context, n, f->wanted, sizeof *f->steps);
+  f->a = ent_new_raw(context, n, n, sizeof *f->a);
+  f->steps = ent_new_raw(context, n, f->wanted, sizeof *f->steps);
   if (f->a == NULL || f->steps == NULL)
     return ENTROPIC_NO_MEMORY;
   status = ent_parallel(context, (n + STRIPE - 1) / STRIPE, fill_a, f);
@@ -199,8 +199,8 @@ static entropic_status state_start(entropic_context *context, ent_forward_state 
   size_t n = f->candidates;
   f->taken = ent_new(context, n, sizeof *f->taken);
   f->gains = ent_new(context, n, sizeof *f->gains);
-  f->factor = ent_new_matrix(context, f->selected, f->selected, sizeof *f->factor);
-  f->across = ent_new_matrix(context, f->selected, n + f->targets, sizeof *f->across);
+  f->factor = ent_new_raw(context, f->selected, f->selected, sizeof *f->factor);
+  f->across = ent_new_raw(context, f->selected, n + f->targets, sizeof *f->across);
   f->b = ent_new_matrix(context, n, f->targets, sizeof *f->b);
   f->diagonal = ent_new(context, n, sizeof *f->diagonal);
   f->floor = ent_new(context, n, sizeof *f->floor);
