@@ -133,16 +133,25 @@ double entropic_random_chi(entropic_random *random, unsigned degrees) {
   return sqrt(sum);
 }
 
+#define AHEAD ((size_t)16) /* numbers drawn before they are used: of many, each is somewhere else in memory */
+
 /* Fisher and Yates. */
 void entropic_random_permutation(entropic_random *random, size_t count, size_t *order) {
+  size_t drawn[AHEAD];
   if (random == NULL || order == NULL)
     return;
   for (size_t i = 0; i < count; i++)
     order[i] = i;
-  for (size_t left = count; left > 1; left--) {
-    size_t drawn = (size_t)entropic_random_below(random, left);
-    size_t last = order[left - 1];
-    order[left - 1] = order[drawn];
-    order[drawn] = last;
+  for (size_t left = count; left > 1;) {
+    size_t some = left - 1 < AHEAD ? left - 1 : AHEAD;
+    for (size_t i = 0; i < some; i++) {
+      drawn[i] = (size_t)entropic_random_below(random, left - i);
+      __builtin_prefetch(order + drawn[i], 1);
+    }
+    for (size_t i = 0; i < some; i++, left--) {
+      size_t last = order[left - 1];
+      order[left - 1] = order[drawn[i]];
+      order[drawn[i]] = last;
+    }
   }
 }

@@ -54,24 +54,28 @@ static inline __attribute__((always_inline)) void append(const ent_fixed_packer 
   block->offsets[at] = (uint16_t)(row * ENT_FIXED_PANEL);
 }
 
+static inline __attribute__((always_inline)) void store_panel(const ent_fixed_packer *p, ent_fixed_kind kind, size_t at,
+                                                              int64_t q) {
+  if (kind == KIND_WIDE)
+    ((uint64_t *)p->block->panels)[at] = (uint64_t)(q + (INT64_C(1) << ENT_EXACT_BITS));
+  else
+    store_narrow(kind, p->block->panels, p->format->panel_words, at, q);
+}
+
 /* Packs one value; false if it is beyond its scale. Every column has a panel and a list, if only those that nobody reads:
  * branches would be mispredicted. */
 static inline __attribute__((always_inline)) bool pack(const ent_fixed_packer *p, ent_fixed_kind kind, size_t column,
                                                        size_t row, double value) {
   const ent_fixed_target *to = &p->targets[column];
-  size_t at = to->panel + row * ENT_FIXED_PANEL;
   int64_t q;
   if (!ent_fixed_round(value, (ent_fixed_scale){to->factor, p->limit}, &q))
     return false;
   if (q == 0)
     return true;
-  if (kind == KIND_WIDE) {
-    ((uint64_t *)p->block->panels)[at] = (uint64_t)(q + (INT64_C(1) << ENT_EXACT_BITS));
-    p->block->column_sums[column] += q;
-  } else {
-    store_narrow(kind, p->block->panels, p->format->panel_words, at, q);
-  }
+  store_panel(p, kind, to->panel + row * ENT_FIXED_PANEL, q);
   append(p, kind, to, row, q);
+  if (kind == KIND_WIDE)
+    p->block->column_sums[column] += q;
   return true;
 }
 
@@ -169,6 +173,34 @@ static inline __attribute__((always_inline)) bool pack_full(const ent_fixed_pack
   return true;
 }
 
+/* The same for a column that is often zero. Its non-zeros are found first: a branch at each value would be mispredicted. */
+static inline __attribute__((always_inline)) bool pack_listed(const ent_fixed_packer *p, ent_fixed_kind kind,
+                                                              size_t column, size_t row, size_t count,
+                                                              const double *values) {
+  const ent_fixed_target *to = &p->targets[column];
+  int64_t q[CHUNK_ROWS], sum = 0;
+  uint8_t rows[CHUNK_ROWS];
+  size_t found = 0;
+  bool within = true;
+  for (size_t r = 0; r < count; r++)
+    within &= ent_fixed_round(values[r], (ent_fixed_scale){to->factor, p->limit}, &q[r]);
+  if (!within)
+    return false;
+  for (size_t r = 0; r < count; r++) {
+    rows[found] = (uint8_t)r;
+    found += q[r] != 0;
+  }
+  for (size_t i = 0; i < found; i++) {
+    size_t at = row + rows[i];
+    store_panel(p, kind, to->panel + at * ENT_FIXED_PANEL, q[rows[i]]);
+    append(p, kind, to, at, q[rows[i]]);
+    sum += q[rows[i]];
+  }
+  if (kind == KIND_WIDE)
+    p->block->column_sums[column] += sum;
+  return true;
+}
+
 /* Some rows of a column of dense rows: from number `first` on, at most CHUNK_ROWS, with the roots of their weights. */
 typedef struct ent_fixed_chunk {
   const ent_lifted *lifted;
@@ -206,7 +238,9 @@ static inline __attribute__((always_inline)) bool pack_chunk(const ent_fixed_pac
     if (chunk->rounded && p->targets[*column].step == 0 && *column < chunk->lifted->features)
       continue;
     chunk_values(p, chunk, *column);
-    if (p->targets[*column].step == 0 && pack_full(p, kind, *column, to, chunk->rows, chunk->values))
+    bool packed = p->targets[*column].step == 0 ? pack_full(p, kind, *column, to, chunk->rows, chunk->values)
+                                                : pack_listed(p, kind, *column, to, chunk->rows, chunk->values);
+    if (packed)
       continue;
     for (size_t r = 0; r < chunk->rows; r++) /* also to find out which one it was */
       if (!pack(p, kind, *column, to + r, chunk->values[r])) {
